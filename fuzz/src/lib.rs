@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 use derate_hls::{FileId, Sources};
-use derate_model::audit::fix::{Strategy, apply, mend, unified};
+use derate_model::audit::fix::{Strategy, apply_patches, apply_fixes, unified_diff};
 use derate_model::audit::{AuditReport, audit};
 use derate_model::estimate::estimate;
 use derate_reports::sections::{self, HlsFile};
@@ -64,12 +64,12 @@ pub fn run_audit(analysis: &Analysis) {
     let diagnostics = sections::diagnostics(&analysis.sources, &audited.findings);
     let _ = derate_reports::render_diagnostics(&diagnostics, false);
     for strategy in [Strategy::Claim, Strategy::Code] {
-        let mending = mend(analysis, &audited.findings, strategy, &BTreeMap::new());
-        for file in mending.files() {
+        let mending = apply_fixes(analysis, &audited.findings, strategy, &BTreeMap::new());
+        for file in mending.changed_files() {
             let (before, patches) = (analysis.sources.text(file).as_bytes(), mending.patches(file));
-            let after = apply(before, &patches);
+            let after = apply_patches(before, &patches);
             assert!(std::str::from_utf8(&after).is_ok(), "an edit cuts a character in two");
-            let _ = unified(analysis.sources.name(file), before, &patches);
+            let _ = unified_diff(analysis.sources.name(file), before, &patches);
         }
     }
 }

@@ -150,7 +150,7 @@ fn a_tile_that_does_not_divide() {
     let tile = "for (int i = 0; i < T; i++) c[t * T + i] = a[t * T + i];";
     let all = found(code, &text("t < N / T; t++", tile));
     let [finding] = &all[..] else { panic!("{all:#?}") };
-    assert_eq!(finding.message, "the tiles of `top` leave out 4 of 1,024: 20 is no divisor");
+    assert_eq!(finding.message, "the tiles of `top` leave out 4 of 1,024: 20 is not a divisor");
     assert_eq!(finding.labels[0].text, "51 x 20 = 1,020 of 1,024: the last 4 are left out");
     assert_eq!(found(code, &text("t < TILES; t++", tile)).len(), 1);
     assert_eq!(found(code, &text("t < (1024 / 20); t++", "run(a, c, t * 20);")).len(), 1);
@@ -158,7 +158,7 @@ fn a_tile_that_does_not_divide() {
     let all = found(code, &text("t < N; t += T", step));
     assert_eq!(
         all[0].message,
-        "the last tile of `top` reaches 16 beyond the end: 20 is no divisor of 1,024"
+        "the last tile of `top` reaches 16 beyond the end: 20 is not a divisor of 1,024"
     );
     for (head, body) in [
         ("t < 1024 / 16; t++", "for (int i = 0; i < 16; i++) c[t * 16 + i] = a[t * 16 + i];"),

@@ -326,9 +326,9 @@ fn what_a_card_bears_is_not_told_as_what_streams_reach() {
         .with("derate.toml", "460 GB/s", "300 GB/s")
         .findings();
     let found = of(&findings, "bandwidth/theoretical-as-achieved");
-    assert_eq!(found[0].labels[0].text, "the card is said to bear 201 GB/s");
+    assert_eq!(found[0].labels[0].text, "the card is specified for 201 GB/s");
     assert!(
-        found[0].message.ends_with("and the card is said to bear 201 GB/s"),
+        found[0].message.ends_with("and the card is specified for 201 GB/s"),
         "{}",
         found[0].message
     );

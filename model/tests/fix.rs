@@ -6,19 +6,19 @@ mod fixture;
 use std::collections::{BTreeMap, BTreeSet};
 
 use derate_model::audit::Finding;
-use derate_model::audit::fix::{Mending, Strategy as Side, apply, mend};
+use derate_model::audit::fix::{FixOutcome, Strategy as Side, apply_patches, apply_fixes};
 use derate_model::{Analysis, audit};
 use fixture::{Fixture, of};
 use proptest::prelude::*;
 
-fn try_it(analysis: &Analysis, side: Side) -> Mending {
-    mend(analysis, &audit::audit(analysis).findings, side, &BTreeMap::new())
+fn try_it(analysis: &Analysis, side: Side) -> FixOutcome {
+    apply_fixes(analysis, &audit::audit(analysis).findings, side, &BTreeMap::new())
 }
 
 /// The analysis of the mended texts.
-fn mended(analysis: &Analysis, mending: &Mending) -> Analysis {
-    let texts = mending.files().into_iter().map(|file| {
-        let bytes = apply(analysis.sources.text(file).as_bytes(), &mending.patches(file));
+fn mended(analysis: &Analysis, mending: &FixOutcome) -> Analysis {
+    let texts = mending.changed_files().into_iter().map(|file| {
+        let bytes = apply_patches(analysis.sources.text(file).as_bytes(), &mending.patches(file));
         (file, String::from_utf8(bytes).unwrap())
     });
     analysis.with_texts(&texts.collect()).unwrap()
@@ -38,9 +38,9 @@ fn laws(analysis: &Analysis, side: Side) -> Result<(), TestCaseError> {
     let before = audit::audit(analysis).findings;
     let mending = try_it(analysis, side);
     // The bytes outside of the edits: what stays between the patches stands in the result in the same order.
-    for file in mending.files() {
+    for file in mending.changed_files() {
         let (text, patches) = (analysis.sources.text(file), mending.patches(file));
-        let new = String::from_utf8(apply(text.as_bytes(), &patches)).unwrap();
+        let new = String::from_utf8(apply_patches(text.as_bytes(), &patches)).unwrap();
         let (mut old_at, mut new_at) = (0, 0);
         for patch in &patches {
             let kept = &text[old_at..patch.range.start];
@@ -53,12 +53,12 @@ fn laws(analysis: &Analysis, side: Side) -> Result<(), TestCaseError> {
     // Exactly the mended findings are gone.
     let again = mended(analysis, &mending);
     let after = audit::audit(&again).findings;
-    let gone = names(mending.mended.iter().map(|m| &m.finding));
+    let gone = names(mending.fixed.iter().map(|m| &m.finding));
     let expected: BTreeSet<_> = names(&before).difference(&gone).copied().collect();
-    let revealed = names(mending.revealed());
+    let revealed = names(mending.new_findings());
     let left: BTreeSet<_> = names(&after).difference(&revealed).copied().collect();
     prop_assert_eq!(left, expected);
-    prop_assert_eq!(mending.mended.len() + mending.refused.len(), before.len());
+    prop_assert_eq!(mending.fixed.len() + mending.refused.len(), before.len());
     // A second time there is nothing left, unless something came to light; a third time there is nothing at all.
     let second = try_it(&again, side);
     prop_assert!(second.edits.is_empty() || !revealed.is_empty());
@@ -156,7 +156,7 @@ fn the_seed_is_mended_either_way() {
     assert!(code.edits.keys().all(|edit| edit.span.file != toml), "{:?}", code.edits);
     let other = code.refused.iter().find(|one| one.finding.subject == "claims.bandwidth").unwrap();
     assert!(other.reason.starts_with("`--fix=claim` can: claim "), "{}", other.reason);
-    let text = |mending: &Mending| {
+    let text = |mending: &FixOutcome| {
         let again = mended(&analysis, mending);
         again.sources.files().map(|file| again.sources.text(file).to_owned()).collect::<String>()
     };
@@ -175,7 +175,7 @@ fn what_is_stored_as_the_dump_says_is_claimed_so() {
         })
         .analysis();
     let mending = try_it(&analysis, Side::Claim);
-    let titles: Vec<&str> = mending.mended.iter().map(|m| m.title.as_str()).collect();
+    let titles: Vec<&str> = mending.fixed.iter().map(|m| m.title.as_str()).collect();
     assert_eq!(titles, ["claim as-stored"]);
 }
 
@@ -184,7 +184,7 @@ fn a_claimed_bandwidth_without_a_derate_becomes_a_round_figure_that_was_reached(
     let fixture = Fixture::new("smolvla").with("derate.toml", "bandwidth = \"300 GB/s\"", "");
     let analysis = fixture.analysis();
     let mending = try_it(&analysis, Side::Claim);
-    assert!(mending.mended.iter().any(|m| m.title == "claim 419 GB/s"), "{:?}", mending.mended);
+    assert!(mending.fixed.iter().any(|m| m.title == "claim 419 GB/s"), "{:?}", mending.fixed);
 }
 
 #[test]
@@ -195,7 +195,7 @@ fn two_fixes_of_one_place_are_not_both_made() {
     twin.subject = "a twin".to_owned();
     twin.fixes[0].edits.as_mut().unwrap()[0].replacement = "7".to_owned();
     findings.push(twin);
-    let mending = mend(&analysis, &findings, Side::Claim, &BTreeMap::new());
+    let mending = apply_fixes(&analysis, &findings, Side::Claim, &BTreeMap::new());
     let refused = mending.refused.iter().find(|r| r.finding.subject == "a twin").unwrap();
     assert!(
         refused.reason.contains("overlaps that of workload/sequence-length"),
@@ -210,16 +210,16 @@ fn a_fix_that_mends_nothing_is_taken_back() {
     let mut findings = audit::audit(&analysis).findings;
     let index = findings.iter().position(|f| f.code == "workload/sequence-length").unwrap();
     findings[index].fixes[0].edits.as_mut().unwrap()[0].replacement = "51".to_owned();
-    let mending = mend(&analysis, &findings, Side::Claim, &BTreeMap::new());
+    let mending = apply_fixes(&analysis, &findings, Side::Claim, &BTreeMap::new());
     assert!(
         mending.refused.iter().any(|r| r.reason.contains("still found")),
         "{:?}",
         mending.refused
     );
-    assert_eq!(mending.mended.len(), findings.len() - 6);
+    assert_eq!(mending.fixed.len(), findings.len() - 6);
     // One that breaks the file goes alone.
     findings[index].fixes[0].edits.as_mut().unwrap()[0].replacement = "[".to_owned();
-    let broken = mend(&analysis, &findings, Side::Claim, &BTreeMap::new());
+    let broken = apply_fixes(&analysis, &findings, Side::Claim, &BTreeMap::new());
     assert!(broken.refused.iter().any(|r| r.reason.contains("would not be read: derate.toml:")));
-    assert_eq!(broken.mended.len(), findings.len() - 6);
+    assert_eq!(broken.fixed.len(), findings.len() - 6);
 }

@@ -203,7 +203,7 @@ fn more_ports_than_a_card_has_are_refused() {
         assert_eq!(
             reason,
             format!(
-                "derate.toml:13: {count} is no count of ports to external memory: write a whole number from 1 to 4096"
+                "derate.toml:13: {count} is not a count of ports to external memory: write a whole number from 1 to 4096"
             )
         );
     }

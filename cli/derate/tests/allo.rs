@@ -47,7 +47,7 @@ fn a_lying_name_in_python_is_an_error_and_is_not_rewritten() {
     assert!(finding(&json, "precision/assumed-bytes").is_some(), "{json}");
     let fix = derate_in(dir.path(), &["audit", "--fix=code"]);
     assert!(!fix.stdout.contains("\n+"), "{}", fix.stdout);
-    assert!(format!("{}{}", fix.stdout, fix.stderr).contains("mend it by hand"));
+    assert!(format!("{}{}", fix.stdout, fix.stderr).contains("change it by hand"));
 }
 
 #[test]
@@ -99,7 +99,7 @@ fn what_is_not_audited_is_named() {
     let text = derate_in(dir.path(), &["audit"]).stdout;
     assert!(
         text.ends_with(
-            "not audited: 1 Allo/Python file, of which only the annotations were read (src/kernel.py); \
+            "not audited: 1 Allo/Python file with only the annotations read (src/kernel.py); \
              3 other files that derate does not read (src/gemm.mlir, src/run.tcl, src/train.py)\n"
         ),
         "{text}"

@@ -92,7 +92,7 @@ fn a_project_names_its_configuration_and_reports() {
     // Of what a pattern takes in there may be more than reports; a file that is named by itself must be one.
     let note = derate_in(dir.path(), &["audit"]).stdout;
     assert!(
-        note.contains("note[source/unread]: `a.rpt` is no report and is not audited"),
+        note.contains("note[source/unread]: `a.rpt` is not a report and is not audited"),
         "{note}"
     );
     assert!(note.contains("--> derate.toml:12:12"), "{note}");

@@ -2,12 +2,12 @@
 
 use derate_hls::{Function, HlsType, Resolver, ScalarType, Sources, Span, Update};
 
-/// More factors than this are no product of a dot product.
+/// A product with more factors does not come from a dot product.
 const FACTORS: usize = 4;
 
 /// The least and the greatest value that a type holds, in units of `2^-fraction`.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(super) struct Reach {
+pub(super) struct ValueRange {
     pub(super) least: i128,
     pub(super) greatest: i128,
     /// Bits behind the binary point; negative where the last bit is worth more than 1.
@@ -16,7 +16,7 @@ pub(super) struct Reach {
     pub(super) bits: u32,
 }
 
-impl Reach {
+impl ValueRange {
     /// Of a type whose every value may occur. `int` and wider C integers are what people write for any number: their
     /// width says nothing of the values in them, so they have none.
     pub(super) fn of_operand(scalar: &ScalarType) -> Option<Self> {
@@ -45,7 +45,7 @@ impl Reach {
         Some(Self { least, greatest, fraction, bits })
     }
 
-    fn times(self, other: Self) -> Option<Self> {
+    fn multiply_by(self, other: Self) -> Option<Self> {
         let ends = [
             self.least.checked_mul(other.least)?,
             self.least.checked_mul(other.greatest)?,
@@ -61,7 +61,7 @@ impl Reach {
     }
 
     /// Of a sum of so many.
-    pub(super) fn summed(self, terms: u64) -> Option<Self> {
+    pub(super) fn times_terms(self, terms: u64) -> Option<Self> {
         let terms = i128::from(terms);
         Some(Self {
             least: self.least.checked_mul(terms)?,
@@ -81,12 +81,12 @@ impl Reach {
 }
 
 /// What an update adds: a variable's element, or a product of such, possibly cast. `None` for anything else.
-pub(super) fn addend(
+pub(super) fn find_addend(
     resolver: &Resolver<'_>,
     sources: &Sources,
     function: &Function,
     update: &Update,
-) -> Option<(Reach, usize)> {
+) -> Option<(ValueRange, usize)> {
     let text = sources.slice(update.span);
     if text.contains(['/', '"', '\'']) {
         return None;
@@ -96,68 +96,70 @@ pub(super) fn addend(
     if update.spelt_out {
         right = right.strip_prefix(update.target.as_str())?.trim_start().strip_prefix('+')?.trim();
     }
-    let look = |text: &str| Look { resolver, function, place: update.span }.factor(text);
-    let factors = split(bare(right), '*')?;
+    let look =
+        |text: &str| NameLookup { resolver, function, place: update.span }.resolve_factor(text);
+    let factors = split_outside_brackets(strip_brackets(right), '*')?;
     if factors.is_empty() || factors.len() > FACTORS {
         return None;
     }
     let number = factors.len();
-    let reach = factors.into_iter().map(look).try_fold(None::<Reach>, |product, factor| {
-        let factor = factor?;
-        Some(Some(match product {
-            Some(product) => product.times(factor)?,
-            None => factor,
-        }))
-    })??;
+    let reach =
+        factors.into_iter().map(look).try_fold(None::<ValueRange>, |product, factor| {
+            let factor = factor?;
+            Some(Some(match product {
+                Some(product) => product.multiply_by(factor)?,
+                None => factor,
+            }))
+        })??;
     Some((reach, number))
 }
 
 /// Where names are looked up.
-struct Look<'a> {
+struct NameLookup<'a> {
     resolver: &'a Resolver<'a>,
     function: &'a Function,
     place: Span,
 }
 
-impl Look<'_> {
+impl NameLookup<'_> {
     /// One factor: `a[i][k]`, `(int)a[i]`, `acc_t(a[i])`, `static_cast<int>(a[i])`.
-    fn factor(&self, text: &str) -> Option<Reach> {
-        let text = bare(text.trim());
-        if let Some((kind, inner)) = cast(text) {
-            let inner = self.element(bare(inner.trim()))?;
+    fn resolve_factor(&self, text: &str) -> Option<ValueRange> {
+        let text = strip_brackets(text.trim());
+        if let Some((kind, inner)) = split_cast(text) {
+            let inner = self.resolve_element(strip_brackets(inner.trim()))?;
             let kind = self.resolver.resolve_at(self.place, &self.scope(), kind.trim());
             let HlsType::Scalar(scalar) = kind.known()? else { return None };
-            let held = Reach::of_type(scalar)?;
+            let held = ValueRange::of_type(scalar)?;
             // What the cast may cut is not judged.
             let fits =
                 inner.fraction <= held.fraction && inner.integer_bits()? <= held.integer_bits()?;
             let sign = inner.least >= 0 || held.least < 0;
             return (fits && sign).then_some(inner);
         }
-        self.element(text)
+        self.resolve_element(text)
     }
 
     fn scope(&self) -> derate_hls::Scope {
         self.function.scope.clone()
     }
 
-    fn element(&self, text: &str) -> Option<Reach> {
+    fn resolve_element(&self, text: &str) -> Option<ValueRange> {
         let name = text.split('[').next()?.trim();
         let plain = !name.is_empty()
             && name.chars().all(|c| c.is_alphanumeric() || c == '_')
             && !name.starts_with(|c: char| c.is_ascii_digit());
-        if !plain || !subscripts(text.get(name.len()..).unwrap_or_default()) {
+        if !plain || !is_subscripts(text.get(name.len()..).unwrap_or_default()) {
             return None;
         }
         match self.resolver.variable(self.function, self.place, name).known()? {
-            HlsType::Scalar(scalar) => Reach::of_operand(scalar),
+            HlsType::Scalar(scalar) => ValueRange::of_operand(scalar),
             _ => None,
         }
     }
 }
 
 /// Without the brackets around the whole of it.
-fn bare(text: &str) -> &str {
+fn strip_brackets(text: &str) -> &str {
     let mut text = text.trim();
     while let Some(inner) = text.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')) {
         let mut depth = 0_i32;
@@ -178,7 +180,7 @@ fn bare(text: &str) -> &str {
 }
 
 /// At a sign outside all brackets; `None` where the brackets do not close.
-fn split(text: &str, mark: char) -> Option<Vec<&str>> {
+fn split_outside_brackets(text: &str, mark: char) -> Option<Vec<&str>> {
     let (mut depth, mut from, mut parts) = (0_i32, 0, Vec::new());
     for (at, sign) in text.char_indices() {
         match sign {
@@ -199,24 +201,24 @@ fn split(text: &str, mark: char) -> Option<Vec<&str>> {
 }
 
 /// Whether a text is `[i][j + 1]` and nothing else.
-fn subscripts(text: &str) -> bool {
+fn is_subscripts(text: &str) -> bool {
     let mut rest = text.trim();
     while let Some(inner) = rest.strip_prefix('[') {
-        let Some(end) = close(inner, '[', ']') else { return false };
+        let Some(end) = find_closing(inner, '[', ']') else { return false };
         rest = inner.get(end + 1..).unwrap_or_default().trim_start();
     }
     rest.is_empty()
 }
 
 /// The type and what is cast to it.
-fn cast(text: &str) -> Option<(&str, &str)> {
+fn split_cast(text: &str) -> Option<(&str, &str)> {
     if let Some(rest) = text.strip_prefix("static_cast<") {
-        let (kind, rest) = rest.split_at(close(rest, '<', '>')?);
+        let (kind, rest) = rest.split_at(find_closing(rest, '<', '>')?);
         let inner = rest.strip_prefix('>')?.trim_start().strip_prefix('(')?.strip_suffix(')')?;
         return Some((kind, inner));
     }
     if let Some(rest) = text.strip_prefix('(') {
-        let (kind, rest) = rest.split_at(close(rest, '(', ')')?);
+        let (kind, rest) = rest.split_at(find_closing(rest, '(', ')')?);
         return Some((kind, rest.strip_prefix(')')?));
     }
     let (kind, rest) = text.split_once('(')?;
@@ -224,7 +226,7 @@ fn cast(text: &str) -> Option<(&str, &str)> {
 }
 
 /// Where a bracket that was opened before the text closes.
-fn close(text: &str, open: char, shut: char) -> Option<usize> {
+fn find_closing(text: &str, open: char, shut: char) -> Option<usize> {
     let mut depth = 1;
     for (at, sign) in text.char_indices() {
         if sign == open {
@@ -243,39 +245,42 @@ fn close(text: &str, open: char, shut: char) -> Option<usize> {
 mod tests {
     use super::*;
 
-    fn int(bits: u32, signed: bool) -> Reach {
-        Reach::of_type(&ScalarType::ApInt { bits, signed }).unwrap()
+    fn int(bits: u32, signed: bool) -> ValueRange {
+        ValueRange::of_type(&ScalarType::ApInt { bits, signed }).unwrap()
     }
 
     #[test]
     fn a_product_reaches_as_far_as_its_factors_corners() {
-        let product = int(8, true).times(int(8, true)).unwrap();
+        let product = int(8, true).multiply_by(int(8, true)).unwrap();
         assert_eq!((product.least, product.greatest), (-128 * 127, 128 * 128));
         assert_eq!(product.integer_bits(), Some(16));
         // 768 products: 768 * 2^14 = 12,582,912 needs 24 bits and a sign.
-        assert_eq!(product.summed(768).unwrap().integer_bits(), Some(25));
-        assert_eq!(int(8, false).times(int(8, false)).unwrap().integer_bits(), Some(16));
+        assert_eq!(product.times_terms(768).unwrap().integer_bits(), Some(25));
+        assert_eq!(int(8, false).multiply_by(int(8, false)).unwrap().integer_bits(), Some(16));
     }
 
     #[test]
     fn bits_before_the_point_leave_out_those_behind() {
         let fixed = ScalarType::ApFixed { width: 16, integer: 6, signed: true };
-        let reach = Reach::of_type(&fixed).unwrap();
+        let reach = ValueRange::of_type(&fixed).unwrap();
         assert_eq!(reach.integer_bits(), Some(6));
-        assert_eq!(reach.times(reach).unwrap().summed(64).unwrap().integer_bits(), Some(18));
+        assert_eq!(
+            reach.multiply_by(reach).unwrap().times_terms(64).unwrap().integer_bits(),
+            Some(18)
+        );
     }
 
     #[test]
     fn brackets_are_taken_off_only_as_pairs() {
-        assert_eq!(bare("((a[i]))"), "a[i]");
-        assert_eq!(bare("(a) * (b)"), "(a) * (b)");
-        assert_eq!(split("(int)a[i * 2] * b", '*').unwrap().len(), 2);
-        assert_eq!(split("a)", '*'), None);
-        assert_eq!(cast("(ap_int<8>)a[i]"), Some(("ap_int<8>", "a[i]")));
-        assert_eq!(cast("acc_t(a[i])"), Some(("acc_t", "a[i]")));
-        assert_eq!(cast("static_cast<ap_int<8>>(a)"), Some(("ap_int<8>", "a")));
-        assert_eq!(cast("a[i]"), None);
-        assert!(subscripts("[i][b[j] + 1]") && subscripts(""));
-        assert!(!subscripts("[i] * b[j]") && !subscripts("[i"));
+        assert_eq!(strip_brackets("((a[i]))"), "a[i]");
+        assert_eq!(strip_brackets("(a) * (b)"), "(a) * (b)");
+        assert_eq!(split_outside_brackets("(int)a[i * 2] * b", '*').unwrap().len(), 2);
+        assert_eq!(split_outside_brackets("a)", '*'), None);
+        assert_eq!(split_cast("(ap_int<8>)a[i]"), Some(("ap_int<8>", "a[i]")));
+        assert_eq!(split_cast("acc_t(a[i])"), Some(("acc_t", "a[i]")));
+        assert_eq!(split_cast("static_cast<ap_int<8>>(a)"), Some(("ap_int<8>", "a")));
+        assert_eq!(split_cast("a[i]"), None);
+        assert!(is_subscripts("[i][b[j] + 1]") && is_subscripts(""));
+        assert!(!is_subscripts("[i] * b[j]") && !is_subscripts("[i"));
     }
 }

@@ -2,11 +2,11 @@
 
 use derate_hls::{FileId, Sources, Span};
 
-use super::comments::{comments, line_of};
-use super::rule;
+use super::comments::{line_of, list_comments};
+use super::find_rule;
 use derate_estimate::Analysis;
 
-/// Who is spoken to.
+/// The prefix of such a comment.
 const NAME: &str = "derate:";
 
 /// A comment that allows the findings of one rule on one line.
@@ -18,15 +18,15 @@ pub(super) struct Allow {
     pub(super) reason: String,
     /// From `derate:` to the comment's or the line's end.
     pub(super) span: Span,
-    /// The line that it speaks of.
+    /// The line that it refers to.
     pub(super) line: usize,
     /// What it does.
-    pub(super) standing: Standing,
+    pub(super) state: AllowState,
 }
 
-/// What a comment that allows does.
+/// What an allow comment does.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(super) enum Standing {
+pub(super) enum AllowState {
     /// It suppresses a finding.
     Used,
     /// There is no finding that it could suppress.
@@ -41,18 +41,18 @@ pub(super) enum Standing {
 
 impl Allow {
     /// Whether it allows such a finding there.
-    pub(super) fn speaks_of(&self, code: &str, file: FileId, line: usize) -> bool {
-        matches!(self.standing, Standing::Used | Standing::Unused)
+    pub(super) fn covers(&self, code: &str, file: FileId, line: usize) -> bool {
+        matches!(self.state, AllowState::Used | AllowState::Unused)
             && (self.code.as_str(), self.span.file, self.line) == (code, file, line)
     }
 }
 
 /// Every comment that allows, in the order of the files and their texts.
-pub(super) fn allows(analysis: &Analysis) -> Vec<Allow> {
+pub(super) fn read_allows(analysis: &Analysis) -> Vec<Allow> {
     let sources = &analysis.sources;
     let mut all: Vec<Allow> = Vec::new();
-    // From the end, so that of several comments one above the other all speak of the line under the last.
-    for comment in comments(analysis).into_iter().rev() {
+    // From the end, so that several comments above each other all refer to the line below the last one.
+    for comment in list_comments(analysis).into_iter().rev() {
         if !sources.slice(comment).contains(NAME) {
             continue;
         }
@@ -64,7 +64,7 @@ pub(super) fn allows(analysis: &Analysis) -> Vec<Allow> {
         }) {
             line = below.line;
         }
-        let own = read(sources, comment, line);
+        let own = read_comment(sources, comment, line);
         all.extend(own.into_iter().rev());
     }
     all.reverse();
@@ -72,7 +72,7 @@ pub(super) fn allows(analysis: &Analysis) -> Vec<Allow> {
 }
 
 /// What one comment allows; each of its lines may say something.
-fn read(sources: &Sources, comment: Span, line: usize) -> Vec<Allow> {
+fn read_comment(sources: &Sources, comment: Span, line: usize) -> Vec<Allow> {
     let mut at = comment.start;
     let mut found = Vec::new();
     for text in sources.slice(comment).split_inclusive('\n') {
@@ -90,57 +90,57 @@ fn read(sources: &Sources, comment: Span, line: usize) -> Vec<Allow> {
             continue;
         }
         let span = Span { file: comment.file, start, end: start + words.len() };
-        found.extend(entries(rest).into_iter().map(|(code, reason, standing)| Allow {
+        found.extend(read_entries(rest).into_iter().map(|(code, reason, state)| Allow {
             code,
             reason,
             span,
             line,
-            standing,
+            state,
         }));
     }
     found
 }
 
-/// Codes, reason and standing of what follows `allow`.
-fn entries(rest: &str) -> Vec<(String, String, Standing)> {
+/// Codes, reason and state of what follows `allow`.
+fn read_entries(rest: &str) -> Vec<(String, String, AllowState)> {
     let parts = rest.trim_start().strip_prefix('(').and_then(|rest| rest.split_once(')'));
     let Some((codes, reason)) = parts else {
-        return vec![(String::new(), String::new(), Standing::Malformed)];
+        return vec![(String::new(), String::new(), AllowState::Malformed)];
     };
     let reason = reason.trim_start().strip_prefix(':').unwrap_or_default().trim();
-    let standing = |code: &str| {
+    let state = |code: &str| {
         if code.is_empty() {
-            Standing::Malformed
-        } else if rule(code).is_none() {
-            Standing::UnknownCode
+            AllowState::Malformed
+        } else if find_rule(code).is_none() {
+            AllowState::UnknownCode
         } else if reason.contains(char::is_alphanumeric) {
-            Standing::Unused
+            AllowState::Unused
         } else {
-            Standing::Reasonless
+            AllowState::Reasonless
         }
     };
     let codes = codes.split(',').map(str::trim);
-    codes.map(|code| (code.to_owned(), reason.to_owned(), standing(code))).collect()
+    codes.map(|code| (code.to_owned(), reason.to_owned(), state(code))).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn one(comment: &str) -> Vec<(String, String, Standing)> {
+    fn one(comment: &str) -> Vec<(String, String, AllowState)> {
         let mut sources = Sources::default();
         let file = sources.add("a.h", comment);
-        let found = read(&sources, Span { file, start: 0, end: comment.len() }, 1);
-        found.into_iter().map(|allow| (allow.code, allow.reason, allow.standing)).collect()
+        let found = read_comment(&sources, Span { file, start: 0, end: comment.len() }, 1);
+        found.into_iter().map(|allow| (allow.code, allow.reason, allow.state)).collect()
     }
 
-    fn entry(code: &str, reason: &str, standing: Standing) -> (String, String, Standing) {
-        (code.to_owned(), reason.to_owned(), standing)
+    fn entry(code: &str, reason: &str, state: AllowState) -> (String, String, AllowState) {
+        (code.to_owned(), reason.to_owned(), state)
     }
 
     #[test]
     fn code_and_reason_in_every_kind_of_comment() {
-        let expected = [entry("shape/mismatch", "padded: by us", Standing::Unused)];
+        let expected = [entry("shape/mismatch", "padded: by us", AllowState::Unused)];
         for comment in [
             "// derate: allow(shape/mismatch): padded: by us",
             "///<derate:allow( shape/mismatch ) :padded: by us\r",
@@ -162,16 +162,16 @@ mod tests {
 
     #[test]
     fn what_is_missing_is_known() {
-        for (comment, standing) in [
-            ("// derate: allow(shape/mismatch)", Standing::Reasonless),
-            ("// derate: allow(shape/mismatch): ...", Standing::Reasonless),
-            ("// derate: allow(shape/mismatch) no colon", Standing::Reasonless),
-            ("// derate: allow(shape/missmatch): x", Standing::UnknownCode),
-            ("// derate: allow shape/mismatch: x", Standing::Malformed),
-            ("// derate: allow(): x", Standing::Malformed),
-            ("// derate: allow(shape/mismatch: x", Standing::Malformed),
+        for (comment, state) in [
+            ("// derate: allow(shape/mismatch)", AllowState::Reasonless),
+            ("// derate: allow(shape/mismatch): ...", AllowState::Reasonless),
+            ("// derate: allow(shape/mismatch) no colon", AllowState::Reasonless),
+            ("// derate: allow(shape/missmatch): x", AllowState::UnknownCode),
+            ("// derate: allow shape/mismatch: x", AllowState::Malformed),
+            ("// derate: allow(): x", AllowState::Malformed),
+            ("// derate: allow(shape/mismatch: x", AllowState::Malformed),
         ] {
-            assert_eq!(one(comment).first().map(|found| found.2), Some(standing), "{comment}");
+            assert_eq!(one(comment).first().map(|found| found.2), Some(state), "{comment}");
         }
     }
 

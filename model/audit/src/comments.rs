@@ -7,16 +7,16 @@ use derate_estimate::Analysis;
 
 /// All comments with their markers: those of the project file, of the code, and of the v++ configuration, each in the
 /// order of its text.
-pub(super) fn comments(analysis: &Analysis) -> Vec<Span> {
-    let mut all = of_project_file(analysis);
+pub(super) fn list_comments(analysis: &Analysis) -> Vec<Span> {
+    let mut all = project_comments(analysis);
     all.extend(analysis.code.headers().iter().flat_map(|header| &header.comments));
     all.extend(analysis.code.allo.iter().flat_map(|source| &source.comments));
     all.extend(analysis.build.connectivity.iter().flat_map(|(_, cfg)| &cfg.comments));
     all
 }
 
-/// TOML's own lexer tells a comment from a text that holds a `#`.
-fn of_project_file(analysis: &Analysis) -> Vec<Span> {
+/// TOML's own lexer separates a comment from a string with a `#`.
+fn project_comments(analysis: &Analysis) -> Vec<Span> {
     let file = analysis.project.file;
     toml_parser::Source::new(analysis.sources.text(file))
         .lex()
@@ -25,7 +25,7 @@ fn of_project_file(analysis: &Analysis) -> Vec<Span> {
         .collect()
 }
 
-/// The line that a comment speaks of: its own where something else stands on it, else the next one.
+/// The line that a comment refers to: its own where there is something else on it, else the next one.
 pub(super) fn line_of(sources: &Sources, comment: Span) -> usize {
     let text = sources.text(comment.file);
     let before = text.get(..comment.start).and_then(|before| before.rsplit('\n').next());

@@ -1,6 +1,6 @@
 //! What changed between two reports: finding by finding and figure by figure.
 //!
-//! Both are read as `derate.report/1`, field by field: what a later derate adds or leaves out is no hindrance.
+//! Both are read as `derate.report/1`, field by field: fields that a later derate adds or leaves out do not matter.
 
 mod figures;
 mod findings;
@@ -47,11 +47,11 @@ impl Comparison {
                 ));
             }
         }
-        let (figures, compared) = figures::changes(old, new);
-        let findings = findings::changes(old, new);
+        let (figures, compared) = figures::find_changes(old, new);
+        let findings = findings::find_changes(old, new);
         let told = !findings.is_empty() || !figures.is_empty();
-        let elsewhere = if told { Vec::new() } else { rest::differing(old, new) };
-        let remaining = findings::remaining(new);
+        let elsewhere = if told { Vec::new() } else { rest::list_differing(old, new) };
+        let remaining = findings::count_by_level(new);
         Ok(Self { findings, figures, remaining, compared, elsewhere })
     }
 
@@ -62,11 +62,11 @@ impl Comparison {
 }
 
 /// The elements of the array at `pointer`; none where there is no array.
-fn items<'a>(value: &'a Value, pointer: &str) -> &'a [Value] {
+fn array_items<'a>(value: &'a Value, pointer: &str) -> &'a [Value] {
     value.pointer(pointer).and_then(Value::as_array).map_or(&[], Vec::as_slice)
 }
 
 /// The text of a field; empty where there is none.
-fn text(value: &Value, field: &str) -> String {
+fn text_of(value: &Value, field: &str) -> String {
     value.get(field).and_then(Value::as_str).unwrap_or_default().to_owned()
 }

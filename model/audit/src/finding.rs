@@ -1,6 +1,7 @@
 //! What a rule found.
 
 use derate_hls::Span;
+use serde_json::Value;
 
 use super::fix::Fix;
 use derate_project::Level;
@@ -39,12 +40,76 @@ pub struct Finding {
     /// What to do.
     pub help: String,
     /// The rule's evidence, as data.
-    pub evidence: serde_json::Value,
-    /// What mends it, if an edit can.
+    pub evidence: Value,
+    /// Edits that fix it, if there are any.
     pub fixes: Vec<Fix>,
 }
 
 impl Finding {
+    /// A finding without places, notes and fixes.
+    pub(crate) fn new(
+        code: &'static str,
+        level: Level,
+        subject: impl Into<String>,
+        message: impl Into<String>,
+    ) -> Self {
+        Self {
+            code,
+            level,
+            subject: subject.into(),
+            message: message.into(),
+            labels: Vec::new(),
+            notes: Vec::new(),
+            help: String::new(),
+            evidence: Value::Null,
+            fixes: Vec::new(),
+        }
+    }
+
+    /// Adds a place; the first one is the finding's own.
+    pub(crate) fn with_label(self, span: Span, text: impl Into<String>) -> Self {
+        self.with_labels([Label::new(span, text)])
+    }
+
+    /// Adds places.
+    pub(crate) fn with_labels(mut self, labels: impl IntoIterator<Item = Label>) -> Self {
+        self.labels.extend(labels);
+        self
+    }
+
+    /// Adds a figure or a reason.
+    pub(crate) fn with_note(self, note: impl Into<String>) -> Self {
+        self.with_notes([note.into()])
+    }
+
+    /// Adds figures and reasons.
+    pub(crate) fn with_notes(mut self, notes: impl IntoIterator<Item = String>) -> Self {
+        self.notes.extend(notes);
+        self
+    }
+
+    /// Says what to do.
+    pub(crate) fn with_help(self, help: impl Into<String>) -> Self {
+        Self { help: help.into(), ..self }
+    }
+
+    /// Gives the evidence as data.
+    pub(crate) fn with_evidence(self, evidence: Value) -> Self {
+        Self { evidence, ..self }
+    }
+
+    /// Adds a way to fix it.
+    pub(crate) fn with_fix(mut self, fix: Fix) -> Self {
+        self.fixes.push(fix);
+        self
+    }
+
+    /// Adds ways to fix it.
+    pub(crate) fn with_fixes(mut self, fixes: impl IntoIterator<Item = Fix>) -> Self {
+        self.fixes.extend(fixes);
+        self
+    }
+
     /// The first label's place.
     pub(super) fn place(&self) -> Option<Span> {
         self.labels.first().map(|label| label.span)

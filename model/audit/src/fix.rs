@@ -1,25 +1,25 @@
-//! What mends a finding: alternatives of edits. Rules provide them, [`mend`] chooses and tries them.
+//! Edits that fix a finding. Rules give them as alternatives; [`apply_fixes`] chooses and tries them.
 
+mod apply_fixes;
 mod claim;
 mod constant;
 mod diff;
 mod include;
-mod mend;
 mod patch;
 mod retype;
 
-pub(super) use claim::{beside, restate, round_down};
-pub(super) use constant::value_of;
-pub use diff::unified;
-pub(super) use include::include;
-pub use mend::{Mended, Mending, Refusal, mend};
-pub use patch::{Patch, apply};
-pub(super) use retype::spelling_of;
+pub use apply_fixes::{FixOutcome, FixedFinding, RefusedFix, apply_fixes};
+pub(super) use claim::{add_beside, restate_claim, round_down};
+pub(super) use constant::find_value;
+pub use diff::unified_diff;
+pub(super) use include::add_include;
+pub use patch::{Patch, apply_patches};
+pub(super) use retype::find_spelling;
 
 use derate_hls::Span;
 use serde::Serialize;
 
-/// Which side of a disagreement is mended.
+/// Which side of a disagreement is changed.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Strategy {
@@ -58,13 +58,13 @@ pub struct Edit {
 }
 
 impl Edit {
-    /// `replacement` in place of what stands at `span`.
+    /// Puts `replacement` in place of the text at `span`.
     pub fn new(span: Span, replacement: impl Into<String>) -> Self {
         Self { span, replacement: replacement.into() }
     }
 }
 
-/// One way to mend a finding.
+/// One way to fix a finding.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Fix {
     /// The strategy that it belongs to; `None` where there is one way only, which both take.

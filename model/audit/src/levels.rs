@@ -2,7 +2,7 @@
 
 use derate_hls::Sources;
 
-use super::{nearest_rule, rule, rules};
+use super::{all_rules, find_rule, nearest_rule};
 use derate_project::{Project, ProjectError};
 
 /// Checks that each code under `[audit.levels]` is the code of a rule.
@@ -11,21 +11,22 @@ use derate_project::{Project, ProjectError};
 ///
 /// The first code that no rule has, with its line and the nearest rule.
 pub fn check_rule_codes(sources: &Sources, project: &Project) -> Result<(), ProjectError> {
-    let unknown_code = project.levels.iter().find(|(code, _)| rule(code).is_none());
-    unknown_code
-        .map_or(Ok(()), |(code, level)| Err(ProjectError::at(sources, level.rule, unknown(code))))
+    let unknown_code = project.levels.iter().find(|(code, _)| find_rule(code).is_none());
+    unknown_code.map_or(Ok(()), |(code, level)| {
+        Err(ProjectError::at(sources, level.rule, refuse_code(code)))
+    })
 }
 
-fn unknown(code: &str) -> String {
-    let known: Vec<&str> = rules().iter().map(|rule| rule.code).collect();
+fn refuse_code(code: &str) -> String {
+    let known: Vec<&str> = all_rules().iter().map(|rule| rule.code).collect();
     let near = nearest_rule(code);
     let code = code.escape_debug();
     if let Some(near) = near {
         return format!(
-            "`{code}` is no rule of the audit: is `{near}` meant? `derate rules` lists them all"
+            "`{code}` is not a rule of the audit: is `{near}` meant? `derate rules` lists them all"
         );
     }
-    format!("`{code}` is no rule of the audit: write one of {}", known.join(", "))
+    format!("`{code}` is not a rule of the audit: write one of {}", known.join(", "))
 }
 
 #[cfg(test)]
@@ -43,7 +44,7 @@ mod tests {
     #[test]
     fn a_code_that_no_rule_has_is_refused_with_the_known_ones() {
         let error = check("\"shape/mismatch\" = \"off\"\n\"other/thing\" = \"off\"").unwrap_err();
-        assert!(error.starts_with("derate.toml:7: `other/thing` is no rule"), "{error}");
+        assert!(error.starts_with("derate.toml:7: `other/thing` is not a rule"), "{error}");
         assert!(error.contains("shape/mismatch, ") && !error.contains('\n'), "{error}");
         let error = check("\"shape/missmatch\" = \"off\"").unwrap_err();
         assert!(error.contains("is `shape/mismatch` meant?"), "{error}");

@@ -1,11 +1,12 @@
-//! The audit: rules that hold the claims against the code and the model. Findings are data, never errors.
+//! The audit: rules that check the claims against the code and the model. Findings are data, never errors.
 
 pub mod compare;
 
 mod addend;
+mod alias_variants;
 mod allow;
-mod apart;
-mod asked;
+mod allow_groups;
+mod asked_interval;
 mod comments;
 mod finding;
 pub mod fix;
@@ -15,7 +16,6 @@ mod report;
 mod rule;
 mod rules;
 mod sink;
-mod twins;
 mod words;
 
 pub use derate_project::Level;
@@ -23,13 +23,13 @@ pub use finding::{Finding, Label};
 pub use levels::check_rule_codes;
 pub use page::rules_page;
 pub use report::{AllowedReport, AuditReport, FindingReport, Related, Summary};
-pub use rule::{Rule, nearest_rule, rule, rules};
+pub use rule::{Rule, all_rules, find_rule, nearest_rule};
 pub use sink::{Allowed, Audit};
 
 use derate_estimate::Analysis;
 
 /// All findings, the gravest first, then by code and place; those that a comment allows stand apart.
 pub fn audit(analysis: &Analysis) -> Audit {
-    let found = rules().iter().flat_map(|rule| rule.of_project(analysis)).collect();
-    sink::settle(analysis, found)
+    let found = all_rules().iter().flat_map(|rule| rule.check_project(analysis)).collect();
+    sink::settle_findings(analysis, found)
 }

@@ -2,9 +2,9 @@
 
 use std::fmt::Write;
 
-use super::{Rule, rules};
+use super::{Rule, all_rules};
 
-/// What stands before the table of contents.
+/// The text before the table of contents.
 const HEAD: &str = "# The rules of the audit\n\n\
     This page is made from the doc comments of `model/src/audit/rules/`; `make golden` writes it anew, and\n\
     `derate rule CODE` prints one of its sections. A level is that of the rule's gravest findings, where `[audit.levels]`\n\
@@ -13,25 +13,26 @@ const HEAD: &str = "# The rules of the audit\n\n\
 /// Every rule's manual page under one heading, with a table of contents in front.
 pub fn rules_page() -> String {
     let mut page = HEAD.to_owned();
-    for rule in rules() {
+    for rule in all_rules() {
         let (code, level) = (rule.code, rule.level.as_str());
-        let _ = writeln!(page, "- [`{code}`](#{}) ({level}): {}", anchor(code), rule.summary());
+        let _ =
+            writeln!(page, "- [`{code}`](#{}) ({level}): {}", heading_anchor(code), rule.summary());
     }
-    for rule in rules() {
+    for rule in all_rules() {
         page.push('\n');
-        page.push_str(&section(rule));
+        page.push_str(&rule_section(rule));
     }
     page
 }
 
 /// The name that Markdown viewers give to a heading.
-fn anchor(heading: &str) -> String {
+fn heading_anchor(heading: &str) -> String {
     let kept = |c: &char| c.is_alphanumeric() || *c == '-' || *c == '_';
     heading.to_lowercase().chars().filter(kept).collect()
 }
 
 /// The manual with each heading one level down; a `#` in an example is none.
-fn section(rule: &Rule) -> String {
+fn rule_section(rule: &Rule) -> String {
     let mut section = String::new();
     let mut fenced = false;
     for line in rule.manual().lines() {
@@ -54,9 +55,10 @@ mod tests {
     #[test]
     fn each_rule_is_listed_once_and_has_its_own_anchor() {
         let page = rules_page();
-        let anchors: BTreeSet<String> = rules().iter().map(|rule| anchor(rule.code)).collect();
-        assert_eq!(anchors.len(), rules().len());
-        for rule in rules() {
+        let anchors: BTreeSet<String> =
+            all_rules().iter().map(|rule| heading_anchor(rule.code)).collect();
+        assert_eq!(anchors.len(), all_rules().len());
+        for rule in all_rules() {
             assert_eq!(page.matches(&format!("\n## {}\n", rule.code)).count(), 1, "{}", rule.code);
             assert_eq!(
                 page.matches(&format!("\n- [`{}`](", rule.code)).count(),

@@ -20,7 +20,7 @@ pub struct AuditReport {
     pub findings: Vec<FindingReport>,
     /// What a comment in the source allows.
     pub allowed: Vec<AllowedReport>,
-    /// Files among the sources of which nothing, or only a part, was read.
+    /// Source files that were not read, or only in part.
     pub not_audited: Vec<NotAuditedReport>,
 }
 
@@ -83,7 +83,7 @@ pub struct AllowedReport {
     pub reason: String,
 }
 
-/// A place that a finding also speaks of.
+/// Another place that a finding refers to.
 #[derive(Clone, Debug, Eq, PartialEq, Serialize)]
 pub struct Related {
     /// File, as the project names it.

@@ -38,7 +38,7 @@ impl Rule {
     }
 
     /// What it finds in a project.
-    pub(super) fn of_project(&self, analysis: &Analysis) -> Vec<Finding> {
+    pub(super) fn check_project(&self, analysis: &Analysis) -> Vec<Finding> {
         match self.check {
             Check::Project(check) => check(analysis),
             Check::Allows(_) => Vec::new(),
@@ -46,7 +46,7 @@ impl Rule {
     }
 
     /// What it finds in comments that allow.
-    pub(super) fn of_allows(&self, allows: &[Allow]) -> Vec<Finding> {
+    pub(super) fn check_allows(&self, allows: &[Allow]) -> Vec<Finding> {
         match self.check {
             Check::Project(_) => Vec::new(),
             Check::Allows(check) => check(allows),
@@ -67,34 +67,35 @@ impl Rule {
 }
 
 /// All rules, sorted by code.
-pub fn rules() -> &'static [Rule] {
+pub fn all_rules() -> &'static [Rule] {
     ALL
 }
 
 /// The rule of that code.
-pub fn rule(code: &str) -> Option<&'static Rule> {
-    rules().iter().find(|rule| rule.code == code)
+pub fn find_rule(code: &str) -> Option<&'static Rule> {
+    all_rules().iter().find(|rule| rule.code == code)
 }
 
 /// The code that is most like a word that is none: the one of that name, else the one in which fewest letters differ.
 pub fn nearest_rule(code: &str) -> Option<&'static str> {
     let name = code.rsplit('/').next().unwrap_or(code);
-    let codes = || rules().iter().map(|rule| rule.code);
+    let codes = || all_rules().iter().map(|rule| rule.code);
     if let Some(same) = codes().find(|own| own.rsplit('/').next() == Some(name)) {
         return Some(same);
     }
-    // Longer words are no slips of a pen, and would cost time.
+    // A longer word is not a typo, and would cost time.
     if code.len() > 80 {
         return None;
     }
-    let whole = codes().map(|own| (distance(code, own), own));
-    let names = codes().map(|own| (distance(name, own.rsplit('/').next().unwrap_or(own)), own));
+    let whole = codes().map(|own| (edit_distance(code, own), own));
+    let names =
+        codes().map(|own| (edit_distance(name, own.rsplit('/').next().unwrap_or(own)), own));
     let (far, own) = whole.chain(names).min()?;
     (far * 3 <= name.chars().count()).then_some(own)
 }
 
 /// Letters to change, add or take out between two words.
-fn distance(a: &str, b: &str) -> usize {
+fn edit_distance(a: &str, b: &str) -> usize {
     let mut row: Vec<usize> = (0..=b.chars().count()).collect();
     for (i, x) in a.chars().enumerate() {
         let mut left = i + 1;
@@ -116,7 +117,7 @@ mod tests {
 
     #[test]
     fn rules_are_sorted_and_unique() {
-        let codes: Vec<&str> = rules().iter().map(|rule| rule.code).collect();
+        let codes: Vec<&str> = all_rules().iter().map(|rule| rule.code).collect();
         let mut sorted = codes.clone();
         sorted.sort_unstable();
         sorted.dedup();
@@ -135,12 +136,12 @@ mod tests {
         ] {
             assert_eq!(nearest_rule(slip), meant, "{slip}");
         }
-        assert_eq!((distance("kitten", "sitting"), distance("", "ab")), (3, 2));
+        assert_eq!((edit_distance("kitten", "sitting"), edit_distance("", "ab")), (3, 2));
     }
 
     #[test]
     fn every_rule_has_a_whole_manual_page() {
-        for rule in rules() {
+        for rule in all_rules() {
             let manual = rule.manual();
             for heading in ["## What it does", "## Why it matters", "## Example", "## How to fix"] {
                 assert!(manual.contains(heading), "{} lacks `{heading}`", rule.code);

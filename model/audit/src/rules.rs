@@ -8,7 +8,6 @@ mod asked_clock;
 mod assumed_bytes;
 mod batch_1;
 mod burst;
-mod cases;
 mod compound_port;
 mod compute_unit;
 mod cosim;
@@ -20,9 +19,11 @@ mod initiation_interval;
 mod loop_invariant;
 mod narrow_accumulator;
 mod not_on_card;
+mod occurrences;
 mod pragma_ignored;
 mod reasonless_allow;
 mod repeats;
+mod saved_work;
 mod sequence_length;
 mod shape_mismatch;
 mod shared_bank;
@@ -40,7 +41,6 @@ mod unread_dump;
 mod unread_source;
 mod unused_allow;
 mod utilisation;
-mod variant;
 
 use serde::Serialize;
 
@@ -50,22 +50,27 @@ use super::{Level, Rule};
 /// A rule whose manual page is the doc comment of `$module`'s file.
 macro_rules! rule {
     ($code:literal, $level:ident, $module:ident) => {
-        rule!($code, $level, $module, Project)
+        rule!($code, $level, $module, Check::Project($module::check_project))
     };
-    ($code:literal, $level:ident, $module:ident, $of:ident) => {
+    ($code:literal, $level:ident, $module:ident, $check:expr) => {
         Rule::new(
             $code,
             Level::$level,
             include_str!(concat!("rules/", stringify!($module), ".rs")),
-            Check::$of($module::check),
+            $check,
         )
     };
 }
 
 /// All rules, sorted by code.
 pub(super) const ALL: &[Rule] = &[
-    rule!("audit/reasonless-allow", Note, reasonless_allow, Allows),
-    rule!("audit/unused-allow", Note, unused_allow, Allows),
+    rule!(
+        "audit/reasonless-allow",
+        Note,
+        reasonless_allow,
+        Check::Allows(reasonless_allow::check_comments)
+    ),
+    rule!("audit/unused-allow", Note, unused_allow, Check::Allows(unused_allow::check_comments)),
     rule!("bandwidth/theoretical-as-achieved", Error, theoretical_bandwidth),
     rule!("clock/above-fmax", Error, impossible_clock),
     rule!("connectivity/asked-clock", Error, asked_clock),
@@ -104,7 +109,7 @@ pub(super) const ALL: &[Rule] = &[
     rule!("workload/sequence-length", Error, sequence_length),
 ];
 
-/// A rule's evidence as data.
-fn evidence(evidence: &impl Serialize) -> serde_json::Value {
-    serde_json::to_value(evidence).unwrap_or_default()
+/// A value of evidence as JSON; null where JSON cannot hold it.
+fn evidence(value: &impl Serialize) -> serde_json::Value {
+    serde_json::to_value(value).unwrap_or_default()
 }

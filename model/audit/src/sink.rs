@@ -1,10 +1,10 @@
-//! Where all findings go through: sorted, allowed by comments, graded anew by `[audit.levels]`.
+//! What becomes of all findings: comments allow some, `[audit.levels]` changes levels, and the rest is sorted.
 
 use derate_hls::Span;
 
-use super::allow::{Allow, Standing, allows};
-use super::apart::places;
-use super::{Finding, rules};
+use super::allow::{Allow, AllowState, read_allows};
+use super::allow_groups::allow_lines;
+use super::{Finding, all_rules};
 use derate_estimate::Analysis;
 
 /// What an audit gives.
@@ -29,50 +29,50 @@ pub struct Allowed {
     pub by: Span,
 }
 
-/// Puts findings in order, takes out what is allowed, adds what is to be said of the comments that allow.
-pub(super) fn settle(analysis: &Analysis, mut found: Vec<Finding>) -> Audit {
-    let mut comments = allows(analysis);
-    order(&mut found);
+/// Sorts the findings, takes out the allowed ones and adds those about the comments that allow.
+pub(super) fn settle_findings(analysis: &Analysis, mut found: Vec<Finding>) -> Audit {
+    let mut comments = read_allows(analysis);
+    sort_findings(&mut found);
     let mut audit = Audit::default();
     for finding in found {
         let comment = finding.place().and_then(|at| {
-            let places = places(analysis, at);
+            let places = allow_lines(analysis, at);
             comments
                 .iter_mut()
                 .find(|one| {
-                    places.iter().any(|(file, line)| one.speaks_of(finding.code, *file, *line))
+                    places.iter().any(|(file, line)| one.covers(finding.code, *file, *line))
                 })
                 .map(|one| (one, at))
         });
         match comment {
             Some((comment, at)) => {
-                comment.standing = Standing::Used;
+                comment.state = AllowState::Used;
                 let (reason, by) = (comment.reason.clone(), comment.span);
-                let graded = grade(analysis, finding);
+                let graded = apply_level(analysis, finding);
                 audit.allowed.extend(graded.map(|finding| Allowed { finding, reason, at, by }));
             }
-            None => audit.findings.extend(grade(analysis, finding)),
+            None => audit.findings.extend(apply_level(analysis, finding)),
         }
     }
-    let said = of_comments(&comments).into_iter().filter_map(|note| grade(analysis, note));
+    let said = check_allows(&comments).into_iter().filter_map(|note| apply_level(analysis, note));
     audit.findings.extend(said);
-    order(&mut audit.findings);
+    sort_findings(&mut audit.findings);
     audit
 }
 
 /// The finding at the level that the project wants; nothing where the rule is off.
-fn grade(analysis: &Analysis, mut finding: Finding) -> Option<Finding> {
+fn apply_level(analysis: &Analysis, mut finding: Finding) -> Option<Finding> {
     if let Some(level) = analysis.project.levels.get(finding.code) {
         finding.level = level.level.value?;
     }
     Some(finding)
 }
 
-fn of_comments(comments: &[Allow]) -> Vec<Finding> {
-    rules().iter().flat_map(|rule| rule.of_allows(comments)).collect()
+fn check_allows(comments: &[Allow]) -> Vec<Finding> {
+    all_rules().iter().flat_map(|rule| rule.check_allows(comments)).collect()
 }
 
-fn order(findings: &mut Vec<Finding>) {
+fn sort_findings(findings: &mut Vec<Finding>) {
     findings.sort_by(|a, b| {
         (a.level, a.code, a.place(), &a.subject).cmp(&(b.level, b.code, b.place(), &b.subject))
     });

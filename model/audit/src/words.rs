@@ -1,28 +1,28 @@
 //! Names in a piece of C++ that was not parsed further: an index, a bound, a spelling.
 
-/// Whether a letter may stand in a name.
-pub(super) fn is_word(letter: char) -> bool {
+/// Whether a letter may be part of a name.
+pub(super) fn is_word_char(letter: char) -> bool {
     letter.is_alphanumeric() || letter == '_'
 }
 
 /// Whether a text is one name or number.
 pub(super) fn is_plain(text: &str) -> bool {
-    !text.is_empty() && text.chars().all(is_word)
+    !text.is_empty() && text.chars().all(is_word_char)
 }
 
 /// The names and numbers of a text, in its order.
-pub(super) fn words(text: &str) -> impl Iterator<Item = &str> {
-    text.split(|letter| !is_word(letter)).filter(|word| !word.is_empty())
+pub(super) fn split_words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|letter| !is_word_char(letter)).filter(|word| !word.is_empty())
 }
 
-/// Whether a text may set a variable: it assigns or steps it, takes its address, or hands it to a call as it is, which may
+/// Whether a text may set a variable: it assigns or steps it, takes its address, or passes it to a call as it is, which may
 /// take a reference.
 pub(super) fn may_set(text: &str, name: &str) -> bool {
     text.match_indices(name).any(|(at, _)| {
         let (Some(before), Some(after)) = (text.get(..at), text.get(at + name.len()..)) else {
             return false;
         };
-        if name.is_empty() || before.ends_with(is_word) || after.starts_with(is_word) {
+        if name.is_empty() || before.ends_with(is_word_char) || after.starts_with(is_word_char) {
             return false;
         }
         let (before, after) = (before.trim_end(), after.trim_start());
@@ -50,7 +50,7 @@ mod tests {
 
     #[test]
     fn words_are_names_and_numbers() {
-        assert_eq!(words("a[i * N_2 + 4]").collect::<Vec<_>>(), ["a", "i", "N_2", "4"]);
+        assert_eq!(split_words("a[i * N_2 + 4]").collect::<Vec<_>>(), ["a", "i", "N_2", "4"]);
         assert!(is_plain("N_2") && !is_plain("") && !is_plain("a b"));
     }
 

@@ -5,8 +5,8 @@ use derate_hls::Resolver;
 use crate::Analysis;
 use derate_machine::Memory;
 use derate_machine::bandwidth::{
-    Asked, Explained, KnownPort, Port, Wiring, axi_clock, declared_ports, explain, known_ports,
-    linked, wire,
+    Asked, Explained, KnownPort, Port, Wiring, axi_clock, declared_ports, explain_bandwidth, known_ports,
+    wire_linked, wire_ports,
 };
 use derate_units::{Hertz, Provenance};
 
@@ -49,7 +49,7 @@ fn of_design(analysis: &Analysis, clock: Hertz) -> Option<Result<Explained, Stri
     let channels = memory.channels.value as usize;
     let ports = Port::spread(count as usize, channels, bits as f64, clock, &platform.kernel);
     let axi = axi_clock(&analysis.build.reports, memory);
-    Some(explain(memory, axi.as_ref(), &ports).map(|mut explained| {
+    Some(explain_bandwidth(memory, axi.as_ref(), &ports).map(|mut explained| {
         explained.figure.provenance = Provenance::Assumed;
         explained.figure.source =
             format!("[design] ports and port_bits in derate.toml. {}", explained.sentence);
@@ -59,7 +59,7 @@ fn of_design(analysis: &Analysis, clock: Hertz) -> Option<Result<Explained, Stri
 
 /// What the first link report wires.
 fn of_link(analysis: &Analysis, clock: Hertz) -> Option<Wiring> {
-    analysis.build.reports.iter().find_map(|report| linked(report, &analysis.platform, clock))
+    analysis.build.reports.iter().find_map(|report| wire_linked(report, &analysis.platform, clock))
 }
 
 /// What the v++ configuration wires, at the clocks that it asks for, none of them beyond the claimed one. Where the clock that
@@ -78,6 +78,6 @@ fn of_configuration(analysis: &Analysis, runs: Runs) -> Option<Wiring> {
         let asked = asked.own.or(asked.all.filter(|_| !is_reached));
         asked.map_or(runs, |asked| cap.filter(|cap| *cap < asked).unwrap_or(asked))
     };
-    let wiring = wire(connectivity, &analysis.platform, &known, clock);
+    let wiring = wire_ports(connectivity, &analysis.platform, &known, clock);
     (!wiring.is_empty()).then_some(wiring)
 }

@@ -3,7 +3,7 @@
 //! A port moves `W x f_k x b / (b + g)` (width, kernel clock, beats in a burst, idle cycles after it); a channel gives
 //! `eta x W_c x f_c` (efficiency, its port's width and clock); bursts in flight carry `N x B / (L + b / f_k)` (bursts,
 //! bytes of one, latency). A stream gets the least of the three, a design the least of all its ports, of all the channels
-//! they reach, and of what the card bears. That is where the U280's 300 GB/s comes from: 32 ports x 256 bit x 300 MHz are
+//! they reach, and of what the card allows. That is where the U280's 300 GB/s comes from: 32 ports x 256 bit x 300 MHz are
 //! 307.2 GB/s. It is a figure of the ports, not of the memory, and wrong for other widths, counts and clocks.
 //!
 //! The parameters are those of [`Memory`](crate::Memory) and its [`Limits`](crate::Limits), each with its source;
@@ -25,17 +25,17 @@ mod wiring;
 
 use serde::Serialize;
 
-pub use aggregate::aggregate;
+pub use aggregate::aggregate_bandwidth;
 pub use channels::Channels;
 pub use compute_units::Asked;
 pub use declared::declared_ports;
-pub use explain::{Explained, explain};
+pub use explain::{Explained, explain_bandwidth};
 pub use known::{KnownPort, known_ports};
-pub use linked::{axi_clock, kernel_clock, linked};
-pub use place::place;
+pub use linked::{axi_clock, kernel_clock, wire_linked};
+pub use place::find_channels;
 pub use port::{Direction, Pattern, Port};
 pub use single_stream::single_stream;
-pub use wire::wire;
+pub use wire::wire_ports;
 pub use wiring::Wiring;
 
 use derate_units::BytesPerSecond;
@@ -52,7 +52,7 @@ pub enum LimitedBy {
     InFlight,
     /// Random access: rows that open and close, or one AXI ID that waits from channel to channel.
     Random,
-    /// What the card bears in all, below what its channels give.
+    /// What the card allows in all, below what its channels give.
     Card,
 }
 

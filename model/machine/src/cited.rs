@@ -8,16 +8,16 @@ use toml::Spanned;
 
 use crate::catalogue_error::PlatformError;
 use derate_units::quantity::ParseQuantity;
-use derate_units::{Bytes, Figure, Provenance};
+use derate_units::{Bytes, Figure, Precision, Provenance};
 
 /// What is wrong, and at which bytes of the file.
-pub struct Refusal {
-    pub place: Range<usize>,
-    pub reason: String,
+pub(crate) struct Refusal {
+    pub(crate) place: Range<usize>,
+    pub(crate) reason: String,
 }
 
 impl Refusal {
-    pub fn at(place: Range<usize>, reason: impl Into<String>) -> Self {
+    pub(crate) fn at(place: Range<usize>, reason: impl Into<String>) -> Self {
         Self { place, reason: reason.into() }
     }
 }
@@ -33,7 +33,10 @@ pub(crate) struct Cited<T> {
 
 impl<T> Cited<T> {
     /// The figure, if `read` takes the value.
-    pub fn read<U>(self, read: impl FnOnce(T) -> Result<U, String>) -> Result<Figure<U>, Refusal> {
+    pub(crate) fn read_value<U>(
+        self,
+        read: impl FnOnce(T) -> Result<U, String>,
+    ) -> Result<Figure<U>, Refusal> {
         let place = self.value.span();
         let value = read(self.value.into_inner()).map_err(|reason| Refusal::at(place, reason))?;
         Ok(Figure::new(value, self.provenance, self.source))
@@ -42,8 +45,8 @@ impl<T> Cited<T> {
 
 impl Cited<u32> {
     /// A count from 1 to `most`.
-    pub fn whole(self, key: &str, most: u32) -> Result<Figure<u32>, Refusal> {
-        self.read(|count| {
+    pub(crate) fn read_whole(self, key: &str, most: u32) -> Result<Figure<u32>, Refusal> {
+        self.read_value(|count| {
             (1..=most)
                 .contains(&count)
                 .then_some(count)
@@ -54,8 +57,8 @@ impl Cited<u32> {
 
 impl Cited<f64> {
     /// A positive number.
-    pub fn number(self, key: &str) -> Result<Figure<f64>, Refusal> {
-        self.read(|value| {
+    pub(crate) fn read_positive(self, key: &str) -> Result<Figure<f64>, Refusal> {
+        self.read_value(|value| {
             let good = value.is_finite() && value > 0.0;
             good.then_some(value)
                 .ok_or_else(|| format!("`{key}` must be a positive number, not {value}"))
@@ -63,8 +66,8 @@ impl Cited<f64> {
     }
 
     /// A number that may be zero.
-    pub fn count(self, key: &str) -> Result<Figure<f64>, Refusal> {
-        self.read(|value| {
+    pub(crate) fn read_count(self, key: &str) -> Result<Figure<f64>, Refusal> {
+        self.read_value(|value| {
             let good = value.is_finite() && value >= 0.0;
             good.then_some(value)
                 .ok_or_else(|| format!("`{key}` must be zero or a positive number, not {value}"))
@@ -72,9 +75,9 @@ impl Cited<f64> {
     }
 
     /// A number above zero and at most one.
-    pub fn share(self, key: &str) -> Result<Figure<f64>, Refusal> {
+    pub(crate) fn read_share(self, key: &str) -> Result<Figure<f64>, Refusal> {
         let place = self.value.span();
-        let share = self.number(key)?;
+        let share = self.read_positive(key)?;
         if share.value <= 1.0 {
             Ok(share)
         } else {
@@ -85,13 +88,13 @@ impl Cited<f64> {
 
 impl Cited<String> {
     /// A quantity with its unit.
-    pub fn quantity<Q: ParseQuantity>(self) -> Result<Figure<Q>, Refusal> {
-        self.read(|text| Q::parse_quantity(&text))
+    pub(crate) fn read_quantity<Q: ParseQuantity>(self) -> Result<Figure<Q>, Refusal> {
+        self.read_value(|text| Q::parse_quantity(&text))
     }
 
     /// An address, or a distance between two, in bytes: `0x4000000000`.
-    pub fn address(self, key: &str) -> Result<Figure<Bytes>, Refusal> {
-        self.read(|text| {
+    pub(crate) fn read_address(self, key: &str) -> Result<Figure<Bytes>, Refusal> {
+        self.read_value(|text| {
             let digits = text.strip_prefix("0x").map(|digits| u64::from_str_radix(digits, 16));
             match digits {
                 Some(Ok(bytes)) if bytes >> 48 == 0 => Ok(Bytes(bytes as f64)),
@@ -103,15 +106,15 @@ impl Cited<String> {
     }
 }
 
-/// What a platform file is of, by its `kind`.
-pub enum Kind {
+/// The kind of platform that a file describes.
+pub(crate) enum FileKind {
     /// It has none, as the files of FPGA cards.
     Card,
     /// A processor, or what claims to be one, and the line that says so.
     Processor { line: usize },
 }
 
-impl Kind {
+impl FileKind {
     pub(crate) fn is_processor(&self) -> bool {
         matches!(self, Self::Processor { .. })
     }
@@ -121,18 +124,27 @@ fn line_of(text: &str, at: usize) -> usize {
     1 + text.get(..at).unwrap_or(text).matches('\n').count()
 }
 
+/// A precision by its name.
+pub(crate) fn read_precision(name: Spanned<String>) -> Result<Precision, Refusal> {
+    let (place, name) = (name.span(), name.into_inner());
+    Precision::parse(&name)
+        .ok_or_else(|| Refusal::at(place, format!("`{name}` is no known precision")))
+}
+
 /// Whether a file has a `kind`; a file that is not TOML has none, and its own reader says what is wrong.
-pub fn kind(text: &str) -> Kind {
+pub(crate) fn file_kind(text: &str) -> FileKind {
     #[derive(Deserialize)]
     struct Kinded {
         kind: Option<Spanned<toml::Value>>,
     }
     let read = toml::from_str::<Kinded>(text).ok().and_then(|file| file.kind);
-    read.map_or(Kind::Card, |kind| Kind::Processor { line: line_of(text, kind.span().start) })
+    read.map_or(FileKind::Card, |kind| FileKind::Processor {
+        line: line_of(text, kind.span().start),
+    })
 }
 
 /// Reads a platform file; an error names its line, and what of the catalogue shows the form.
-pub fn read<F: DeserializeOwned, T>(
+pub(crate) fn read_file<F: DeserializeOwned, T>(
     origin: &str,
     text: &str,
     example: &'static str,

@@ -7,13 +7,13 @@ pub(crate) struct Embedded(pub(crate) &'static [(&'static str, &'static str)]);
 
 impl Embedded {
     /// The names, sorted.
-    pub fn names(&self) -> impl Iterator<Item = &'static str> {
+    pub(crate) fn names(&self) -> impl Iterator<Item = &'static str> {
         self.0.iter().map(|(name, _)| *name)
     }
 
     /// The name as the catalogue has it, and the text; else that there is none, or, with `elsewhere`, that it is among the
     /// `others`. That gets the name that was asked for and those that there are.
-    pub fn find(
+    pub(crate) fn find(
         &self,
         name: &str,
         mut others: impl Iterator<Item = &'static str>,

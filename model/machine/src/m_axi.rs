@@ -18,8 +18,8 @@ pub struct Port<'a> {
     pub pragma: Span,
 }
 
-/// The `m_axi` ports of a function, in the order of its pragmas. A pragma whose port is no parameter makes none.
-pub fn ports(function: &Function) -> Vec<Port<'_>> {
+/// The `m_axi` ports of a function, in the order of its pragmas. A pragma for an unknown parameter makes none.
+pub fn m_axi_ports(function: &Function) -> Vec<Port<'_>> {
     let mut ports: Vec<Port<'_>> = Vec::new();
     for pragma in &function.pragmas {
         let Some(DirectiveKind::Interface(interface)) = pragma.directive().map(|d| d.kind) else {

@@ -44,7 +44,7 @@ pub struct Platform {
     pub resources: Resources,
     /// Default kernel clock.
     pub clock: Figure<Hertz>,
-    /// The clock that a DSP slice bears at most.
+    /// The maximum clock of a DSP slice.
     pub fastest_clock: Figure<Hertz>,
     /// Budgets by shell, the default first; never empty.
     pub shells: Vec<Shell>,

@@ -39,7 +39,7 @@ impl Target {
 
     /// One from the text of a file: of a processor where it has a `kind`, else of a card.
     pub fn parse(origin: &str, text: &str) -> Result<Self, PlatformError> {
-        if cited::kind(text).is_processor() {
+        if cited::file_kind(text).is_processor() {
             Processor::parse(origin, text).map(|processor| Self::Processor(Box::new(processor)))
         } else {
             Platform::parse(origin, text).map(|card| Self::Card(Box::new(card)))

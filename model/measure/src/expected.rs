@@ -2,7 +2,7 @@
 
 use super::setup::Setup;
 use super::share::Share;
-use derate_machine::bandwidth::{Channels, Direction, LimitedBy, Port, aggregate, explain};
+use derate_machine::bandwidth::{Channels, Direction, LimitedBy, Port, aggregate_bandwidth, explain_bandwidth};
 use derate_machine::{Limits, Memory};
 use derate_units::figures::{count, quantity};
 use derate_units::{BytesPerSecond, Figure, Provenance};
@@ -63,13 +63,13 @@ impl Setup {
         channels: &Channels,
         read_share: Option<f64>,
     ) -> Option<(BytesPerSecond, Option<String>)> {
-        let all = aggregate(&self.in_use(read_share), channels).ok()?.value;
+        let all = aggregate_bandwidth(&self.in_use(read_share), channels).ok()?.value;
         let Some(read) = read_share else { return Some((all, None)) };
         let mut ways = Vec::new();
         for (direction, share) in [(Direction::Read, read), (Direction::Write, 1.0 - read)] {
             let ports = self.one_way(direction);
             if share > FEW && !ports.is_empty() {
-                let gets = aggregate(&ports, channels).ok()?;
+                let gets = aggregate_bandwidth(&ports, channels).ok()?;
                 let wires = ports.iter().map(wires).sum();
                 ways.push(Share { direction, of_all: share, ports: ports.len(), wires, gets });
             }
@@ -172,8 +172,8 @@ impl Setup {
         let mut plain = self.memory.clone();
         plain.limits.copy_efficiency = None;
         let ports = self.in_use(read_share);
-        let least = explain(&self.memory, clock.as_ref(), &ports).ok()?;
-        let most = explain(&plain, clock.as_ref(), &ports).ok()?;
+        let least = explain_bandwidth(&self.memory, clock.as_ref(), &ports).ok()?;
+        let most = explain_bandwidth(&plain, clock.as_ref(), &ports).ok()?;
         let limit =
             |memory: &Memory| self.together(&Channels::at(memory, self.memory_clock), read_share);
         let (at_most, uneven) = limit(&plain)?;

@@ -1,7 +1,7 @@
 use derate_hls::BankRange;
 
 use super::{Measurement, PortGroup, Reason, fits, kernel_clock};
-use derate_machine::bandwidth::{Channels, Port, place};
+use derate_machine::bandwidth::{Channels, Port, find_channels};
 use derate_machine::{Memory, Platform};
 use derate_units::Hertz;
 use derate_units::figures::quantity;
@@ -160,7 +160,7 @@ impl Setup {
     /// The first and the last channel that a group reaches; `None`, told where it is wrong, if that is not known.
     fn channels_of(&mut self, at: usize, group: &PortGroup) -> Option<(usize, usize)> {
         let range = BankRange::parse(group.banks.as_deref()?).ok()?;
-        match place(&range, &self.platform) {
+        match find_channels(&range, &self.platform) {
             Ok((_, channels)) => Some(channels),
             Err(reason) => {
                 // A memory that is not the first one's was told before.

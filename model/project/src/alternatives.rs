@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use derate_hls::{Alias, FileId, Header, Outcome, Resolution, Resolver, Sources, Span};
 
-/// What something is under other circumstances than those of the sources as they stand.
+/// What something is under other circumstances than those of the sources as they are.
 #[derive(Clone, Debug)]
 pub struct Alternative<T> {
     /// When.
@@ -52,7 +52,7 @@ pub(crate) struct Open {
 }
 
 /// The circumstances that a set of headers leaves open, and how many of them are too many, or too large, to be tried.
-pub fn open(headers: &[Header], sources: &Sources) -> (Vec<Open>, usize) {
+pub(crate) fn open(headers: &[Header], sources: &Sources) -> (Vec<Open>, usize) {
     let mut switches: BTreeMap<&[(String, String)], BTreeSet<FileId>> = BTreeMap::new();
     let mut others: BTreeSet<FileId> = BTreeSet::new();
     for header in headers {
@@ -122,7 +122,7 @@ pub(crate) struct Facts {
 }
 
 impl Facts {
-    pub fn of(headers: &[Header], sources: &Sources) -> Self {
+    pub(crate) fn of(headers: &[Header], sources: &Sources) -> Self {
         let resolver = Resolver::new(headers, sources);
         let mut facts = Self::default();
         for header in headers {
@@ -172,7 +172,7 @@ impl Facts {
         let other = there.iter().find(|(span, one)| {
             let differs = own.iter().all(|(_, here)| known(&here.outcome) != known(&one.outcome));
             let elsewhere = own.iter().all(|(here, _)| here != span);
-            // A type that is merely lost is no other type, unless it is declared otherwise.
+            // A type that is no longer known is not another type, unless it is declared elsewhere.
             differs && (one.known().is_some() || elsewhere)
         });
         other.cloned()

@@ -1,4 +1,4 @@
-//! What the tools were told and what they printed: v++ configuration and reports.
+//! The inputs and outputs of the tools: the v++ configuration and the reports.
 
 use derate_hls::{
     Connectivity, FileId, Report, ReportError, Sources, Unparsed, read_connectivity, read_report,
@@ -14,7 +14,7 @@ pub struct Build {
     pub reports: Vec<Report>,
     /// The v++ configuration, and its file.
     pub connectivity: Option<(FileId, Connectivity)>,
-    /// Files that a pattern took in and that are no reports.
+    /// Files that a pattern matches and that are not reports.
     pub foreign: Vec<Foreign>,
 }
 
@@ -41,7 +41,7 @@ pub struct Foreign {
 }
 
 impl Build {
-    /// Reads the files. What a pattern takes in and is no report is noted in [`Build::foreign`].
+    /// Reads the files. A file that a pattern matches and that is not a report goes to [`Build::foreign`].
     ///
     /// # Errors
     ///

@@ -19,7 +19,7 @@ struct Includes {
 }
 
 impl Closures {
-    pub fn of(headers: &[Header]) -> Self {
+    pub(crate) fn of(headers: &[Header]) -> Self {
         let includes = |header: &Header| Includes {
             direct: header.includes.iter().filter_map(|include| include.file).collect(),
             all: OnceLock::new(),
@@ -28,7 +28,7 @@ impl Closures {
     }
 
     /// Whether neither of two files includes the other, directly or not.
-    pub fn are_apart(&self, one: FileId, other: FileId) -> bool {
+    pub(crate) fn are_apart(&self, one: FileId, other: FileId) -> bool {
         one != other && !self.includes(one, other) && !self.includes(other, one)
     }
 

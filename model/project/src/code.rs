@@ -35,9 +35,9 @@ pub struct Code {
     own: usize,
     /// The files that were named.
     files: Vec<FileId>,
-    /// Allo's Python among them, of which the annotations were read.
+    /// Allo's Python among them, whose annotations were read.
     pub allo: Vec<AlloSource>,
-    /// The others, of which nothing was read.
+    /// The others, which were not read.
     pub not_audited: Vec<NotAudited>,
     /// All aliases of the project's files, in their order.
     pub aliases: Vec<ResolvedAlias>,
@@ -54,8 +54,8 @@ pub struct Code {
 }
 
 impl Code {
-    /// Parses `files` and what they include, with these macros defined (name and value), and finds which arrays stand
-    /// for which tensors of `shape` where there is one.
+    /// Parses `files` and what they include, with these macros defined (name and value), and finds which arrays hold
+    /// which tensors of `shape` where there is one.
     pub fn new(
         sources: &mut Sources,
         files: &[FileId],
@@ -114,6 +114,7 @@ impl Code {
     }
 
     /// The same files read again from other texts, without a disk.
+    #[must_use]
     pub fn again(&self, sources: &mut Sources, shape: &ModelShape) -> Self {
         Self::new(sources, &self.files, &self.defines, &mut self.recorded.clone(), Some(shape))
     }
@@ -229,7 +230,7 @@ impl Code {
         not_audited::line(sources, self)
     }
 
-    /// Whether any array stands for a tensor.
+    /// Whether any array holds a tensor.
     pub fn declares_tensors(&self) -> bool {
         self.declarations.iter().any(|d| d.tensor.is_some())
     }

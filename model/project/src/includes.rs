@@ -31,6 +31,7 @@ pub struct Recorded {
 }
 
 impl Recorded {
+    /// Notes what an include led to; `own` says whether the text belongs to the project.
     pub fn record(&mut self, wanted: &Wanted<'_>, loaded: &Loaded, own: bool) {
         let found = match loaded {
             Loaded::Text { name, .. } => {

@@ -1,14 +1,14 @@
-//! A project as its files say it: `derate.toml`, the code, and what the tools were told and printed.
+//! A project as its files describe it: `derate.toml`, the code, and the inputs and outputs of the tools.
 
-pub mod alternatives;
+mod alternatives;
 mod build;
 mod closures;
-pub mod code;
+mod code;
 mod includes;
 mod project;
-pub mod storage;
+mod storage;
 
-pub use alternatives::{Alternative, When, open};
+pub use alternatives::{Alternative, When};
 pub use build::{Build, Foreign, Named};
 pub use code::{
     Code, Declaration, NotAudited, NotAuditedReport, ONLY_ANNOTATIONS, ResolvedAlias, extents,

@@ -1,4 +1,4 @@
-//! `derate.toml`: what the analysis claims, each claim with the line it stands on.
+//! `derate.toml`: what the analysis claims, each claim with its line.
 
 mod checker;
 mod design;
@@ -22,7 +22,7 @@ pub use schedule::Schedule;
 use derate_units::quantity::ParseQuantity;
 use derate_units::{BytesPerSecond, Hertz, OpsPerSecond, Precision, Seconds};
 
-/// A stated value and where it stands.
+/// A stated value and its place.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Claim<T> {
     /// What is claimed.
@@ -83,7 +83,7 @@ pub struct HlsSection {
     pub reports: Vec<Claim<String>>,
 }
 
-/// `[claims]`: the numbers that the analysis stands on.
+/// `[claims]`: the numbers that the analysis is based on.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Claims {
     /// Bytes per element.
@@ -138,6 +138,7 @@ pub struct ProjectError {
 }
 
 impl ProjectError {
+    /// An error at `span`, in the words of `reason`.
     pub fn at(sources: &Sources, span: Span, reason: impl Into<String>) -> Self {
         let place = format!("{}:{}", sources.name(span.file), sources.position(span).line);
         Self { place, reason: reason.into() }
@@ -150,7 +151,7 @@ pub fn read_define(text: &str) -> Result<(String, String), String> {
     let is_word = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
     if name.is_empty() || !is_word || name.starts_with(|c: char| c.is_ascii_digit()) {
         let text = text.escape_debug();
-        return Err(format!("`{text}` defines no macro: write NAME or NAME=VALUE"));
+        return Err(format!("`{text}` does not define a macro: write NAME or NAME=VALUE"));
     }
     if value.contains(['\n', '\r']) {
         return Err(format!("the value of `{name}` has more than one line: write it on one"));

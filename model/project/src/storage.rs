@@ -56,9 +56,7 @@ impl Storage {
         let tensors = shape.tensors.iter().map(|tensor| {
             let unknown = || match &tensor.dtype_text {
                 Some(text) if is_block_format(text) => {
-                    format!(
-                        "the dump's `{text}` is a format of blocks, which no precision stands for"
-                    )
+                    format!("the dump's `{text}` is a block format, which no precision describes")
                 }
                 Some(text) => format!("the dump's dtype `{text}` is not known"),
                 None => "the dump names no dtype".to_owned(),
@@ -105,7 +103,7 @@ impl Storage {
             Self::Each { tensors, .. } => tensors
                 .get(tensor)
                 .cloned()
-                .unwrap_or_else(|| Err(format!("no array of the code stands for `{tensor}`"))),
+                .unwrap_or_else(|| Err(format!("the code declares no array for `{tensor}`"))),
         }
     }
 

@@ -40,7 +40,7 @@ fn a_target_that_no_report_prints_is_that_of_the_pragma_or_unknown() {
     assert_eq!(finding.level, Level::Note);
     assert_eq!(
         finding.message,
-        "`ACC` starts a round every 4 cycles; what it was asked for is unknown"
+        "`ACC` starts an iteration every 4 cycles; its target is unknown"
     );
     for pragma in ["#pragma HLS pipeline II=1", "#pragma HLS pipeline"] {
         let findings = intervals(&code(pragma), old_xml("top", "4"));

@@ -1,4 +1,4 @@
-use derate_model::bandwidth::{Channels, Direction, Pattern, Port, aggregate, single_stream};
+use derate_model::bandwidth::{Channels, Direction, Pattern, Port, aggregate_bandwidth, single_stream};
 use derate_model::units::Hertz;
 use derate_model::{KernelDefaults, Memory, Platform};
 
@@ -61,7 +61,7 @@ fn all_ports(record: &Record) -> (f64, f64) {
             Port::sequential(record.number("bits"), clock, at % reach, &defaults)
         })
         .collect();
-    let model = aggregate(&ports, &channels).unwrap();
+    let model = aggregate_bandwidth(&ports, &channels).unwrap();
     (model.value.0 / 1e9, record.number("gigabytes_per_second"))
 }
 

@@ -4,7 +4,7 @@ use derate_hls::{AlloAnnotation, AlloSource, HlsType, Role, Sources, Unparsed};
 use derate_render::{Cell, Column, NumberFormat, Table};
 use serde::Serialize;
 
-use derate_project::code::ONLY_ANNOTATIONS;
+use derate_project::ONLY_ANNOTATIONS;
 use derate_units::figures::count;
 
 /// One annotation of a kernel's argument, result or variable.

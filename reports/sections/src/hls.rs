@@ -101,7 +101,7 @@ fn blocks(sources: &Sources, content: &HlsFile) -> Vec<Block> {
             }));
             blocks.push(Block::Prose(format!(
                 "Not audited: {}",
-                derate_project::code::ONLY_ANNOTATIONS
+                derate_project::ONLY_ANNOTATIONS
             )));
             blocks
         }

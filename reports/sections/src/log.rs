@@ -4,7 +4,7 @@ use derate_hls::Sources;
 use derate_render::{Log, LogEntry, LogRule, Place};
 
 use super::diagnostics::level;
-use derate_audit::{Audit, Finding, Label, rules};
+use derate_audit::{Audit, Finding, Label, all_rules};
 
 /// Everything that an audit says, with the rules' pages; what is allowed comes last.
 pub fn log(sources: &Sources, audit: &Audit) -> Log {
@@ -13,7 +13,7 @@ pub fn log(sources: &Sources, audit: &Audit) -> Log {
     Log {
         tool: "derate".to_owned(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
-        rules: rules()
+        rules: all_rules()
             .iter()
             .map(|rule| LogRule {
                 code: rule.code.to_owned(),

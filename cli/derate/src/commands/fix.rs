@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use anyhow::{Error, bail};
 use derate_hls::FileId;
 use derate_model::Analysis;
-use derate_model::audit::fix::{Mending, Strategy, apply, mend, unified};
+use derate_model::audit::fix::{FixOutcome, Strategy, apply_patches, apply_fixes, unified_diff};
 use derate_model::audit::{Audit as Audited, Finding, Level};
 use serde::Serialize;
 
@@ -68,7 +68,7 @@ pub(crate) fn run(
         .files()
         .filter_map(|file| Some((file, folder.lock_reason(analysis.sources.name(file))?)))
         .collect();
-    let mending = mend(analysis, &audit.findings, strategy, &locked);
+    let mending = apply_fixes(analysis, &audit.findings, strategy, &locked);
     let changed = changed_files(analysis, &mending, &folder)?;
     if args.write {
         let replacements: Vec<Replacement<'_>> = changed
@@ -89,12 +89,12 @@ pub(crate) fn run(
 /// Every file that changes, on the bytes that it has on the disk.
 fn changed_files(
     analysis: &Analysis,
-    mending: &Mending,
+    mending: &FixOutcome,
     folder: &Folder,
 ) -> Result<Vec<Changed>, Error> {
     let sources = &analysis.sources;
     let mut all = Vec::new();
-    for file in mending.files() {
+    for file in mending.changed_files() {
         let name = sources.name(file).to_owned();
         let original = folder.read_file(&name)?;
         if original.text != sources.text(file) {
@@ -105,8 +105,8 @@ fn changed_files(
             patch.range =
                 original.byte_offset(patch.range.start)..original.byte_offset(patch.range.end);
         }
-        let bytes = apply(&original.bytes, &patches);
-        let diff = unified(&name, &original.bytes, &patches);
+        let bytes = apply_patches(&original.bytes, &patches);
+        let diff = unified_diff(&name, &original.bytes, &patches);
         all.push(Changed { file, name, original, bytes, diff });
     }
     Ok(all)
@@ -116,10 +116,10 @@ fn changed_files(
 fn print_fixes(
     args: &Audit,
     analysis: &Analysis,
-    mending: &Mending,
+    mending: &FixOutcome,
     changed: &[Changed],
 ) -> Result<(), Error> {
-    for mended in &mending.mended {
+    for mended in &mending.fixed {
         let done = if args.write { "fixed" } else { "would fix" };
         output::note(&format!(
             "{done}: {}: {}",
@@ -134,7 +134,7 @@ fn print_fixes(
             refusal.reason
         ));
     }
-    for finding in mending.revealed() {
+    for finding in mending.new_findings() {
         output::note(&format!(
             "appears: {}: {}; run --fix again after this is written",
             finding.code, finding.message
@@ -167,7 +167,7 @@ fn finding_place(analysis: &Analysis, finding: &Finding) -> String {
     )
 }
 
-fn fix_json(args: &Audit, strategy: Strategy, mending: &Mending, changed: &[Changed]) -> Json {
+fn fix_json(args: &Audit, strategy: Strategy, mending: &FixOutcome, changed: &[Changed]) -> Json {
     let finding = |finding: &Finding, text: &str| JsonFinding {
         code: finding.code,
         subject: finding.subject.clone(),
@@ -184,8 +184,8 @@ fn fix_json(args: &Audit, strategy: Strategy, mending: &Mending, changed: &[Chan
                 diff: String::from_utf8_lossy(&c.diff).into_owned(),
             })
             .collect(),
-        mended: mending.mended.iter().map(|m| finding(&m.finding, &m.title)).collect(),
+        mended: mending.fixed.iter().map(|m| finding(&m.finding, &m.title)).collect(),
         not_mended: mending.refused.iter().map(|r| finding(&r.finding, &r.reason)).collect(),
-        revealed: mending.revealed().map(|f| finding(f, &f.message)).collect(),
+        revealed: mending.new_findings().map(|f| finding(f, &f.message)).collect(),
     }
 }

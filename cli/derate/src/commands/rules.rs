@@ -1,7 +1,7 @@
 //! `derate rules` and `derate rule CODE`.
 
 use anyhow::{Error, anyhow};
-use derate_model::audit::{Level, nearest_rule, rule, rules};
+use derate_model::audit::{Level, all_rules, find_rule, nearest_rule};
 use serde::Serialize;
 
 use crate::args::{Format, Rule, Rules};
@@ -21,7 +21,7 @@ struct Entry {
 }
 
 pub(crate) fn list_rules(args: &Rules) -> Result<Outcome, Error> {
-    let entries: Vec<Entry> = rules()
+    let entries: Vec<Entry> = all_rules()
         .iter()
         .map(|r| Entry { code: r.code, level: r.level, summary: r.summary() })
         .collect();
@@ -40,7 +40,7 @@ pub(crate) fn list_rules(args: &Rules) -> Result<Outcome, Error> {
 }
 
 pub(crate) fn explain_rule(args: &Rule) -> Result<Outcome, Error> {
-    let rule = rule(&args.code).ok_or_else(|| match nearest_rule(&args.code) {
+    let rule = find_rule(&args.code).ok_or_else(|| match nearest_rule(&args.code) {
         Some(near) => anyhow!("there is no rule `{}`: try `derate rule {near}`", args.code),
         None => anyhow!("there is no rule `{}`: `derate rules` lists them", args.code),
     })?;

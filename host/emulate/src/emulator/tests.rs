@@ -1,7 +1,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use derate_model::bandwidth::{Channels, LimitedBy, Port, aggregate};
+use derate_model::bandwidth::{Channels, LimitedBy, Port, aggregate_bandwidth};
 use derate_model::{Platform, Provenance};
 
 use super::device::{Argument, Device, DeviceError, Launch};
@@ -234,7 +234,7 @@ fn equal_ports_get_what_the_bandwidth_model_says() {
             let port =
                 |channel| Port::sequential(bits, platform.clock.value, channel, &platform.kernel);
             let ports: Vec<_> = (0..count).map(port).collect();
-            let wanted = aggregate(&ports, &channels).unwrap().value;
+            let wanted = aggregate_bandwidth(&ports, &channels).unwrap().value;
             let got = read_from_all(name, count).bandwidth.value;
             // The sums, written to the channels that are read, are a thousandth of the bytes.
             assert!((got / wanted - 1.0).abs() < 2e-3, "{name} x {count}: {got:?} {wanted:?}");

@@ -158,7 +158,7 @@ impl<'a> Traffic<'a> {
 /// A channel's bytes of both ways, as many of each, move at the rate of a copy, the others at that of a stream: a few
 /// written bytes make no copy of a read.
 ///
-/// For ports that move the same it is the bytes over [`aggregate`](derate_model::bandwidth::aggregate). The error is a
+/// For ports that move the same it is the bytes over [`aggregate_bandwidth`](derate_model::bandwidth::aggregate_bandwidth). The error is a
 /// sentence: an address in no bank.
 pub fn modelled(
     platform: &Platform,

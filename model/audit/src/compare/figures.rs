@@ -1,9 +1,9 @@
-//! Figures of two reports, told apart by scenario, part and name.
+//! Figures of two reports, matched by scenario, part and name.
 
-use gathered::{Figures, Key};
+use gathered::{FigureKey, Figures};
 use serde_json::Value;
 
-use super::{items, text};
+use super::{array_items, text_of};
 
 mod gathered;
 mod rank;
@@ -24,7 +24,7 @@ pub enum Reading {
 /// A figure that is not what it was.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FigureChange {
-    /// The scenario; `inputs`, `measured`, `points` or `sensitivity` of what stands in no scenario.
+    /// The scenario; `inputs`, `measured`, `points` or `sensitivity` for what is in no scenario.
     pub scenario: String,
     /// The schedule; empty of `unfused` and of what no schedule changes.
     pub schedule: String,
@@ -41,8 +41,8 @@ pub struct FigureChange {
 }
 
 impl FigureChange {
-    /// The change over the old value; nothing where one of both is no number or the old one is zero.
-    pub fn relative(&self) -> Option<f64> {
+    /// The change over the old value; `None` where either is not a number or the old one is zero.
+    pub fn relative_change(&self) -> Option<f64> {
         match (&self.before, &self.after) {
             (Reading::Number(before), Reading::Number(after)) if *before != 0.0 => {
                 Some(after / before - 1.0)
@@ -66,7 +66,7 @@ const TOTALS: [(&str, &str, &str); 7] = [
     ("latency_seconds", "latency", "s"),
 ];
 
-/// Fields of a design's array, with their names: what it is told, not what comes out.
+/// Fields of a design's array, with their names: its inputs, not its results.
 const ARRAY: [(&str, &str); 10] = [
     ("rows", "array: rows"),
     ("columns", "array: columns"),
@@ -84,11 +84,11 @@ const ARRAY: [(&str, &str); 10] = [
 const INPUTS: [(&str, &str); 2] = [("clock", "kernel clock"), ("dsp_budget", "DSP budget")];
 
 /// What changed, and how many figures both have.
-pub(super) fn changes(old: &Value, new: &Value) -> (Vec<FigureChange>, usize) {
-    let (before, after) = (gather(old), gather(new));
+pub(super) fn find_changes(old: &Value, new: &Value) -> (Vec<FigureChange>, usize) {
+    let (before, after) = (gather_figures(old), gather_figures(new));
     // An older derate did not write them.
     let told = |report: &Value| report.get("inputs").is_some();
-    let silent = |key: &Key| {
+    let silent = |key: &FigureKey| {
         !(told(old) && told(new))
             && key.scenario == "inputs"
             && INPUTS.iter().any(|i| i.1 == key.figure)
@@ -100,7 +100,7 @@ pub(super) fn changes(old: &Value, new: &Value) -> (Vec<FigureChange>, usize) {
     for (key, _) in after.all().chain(gone) {
         let (was, old_unit) = before.get(key).unwrap_or(&absent);
         let (is, unit) = after.get(key).unwrap_or(&absent);
-        if same(was, is) || silent(key) || says_nothing(was, is) {
+        if is_same(was, is) || silent(key) || says_nothing(was, is) {
             continue;
         }
         // Of a scenario that only one report has, and of an assumption that only one tries, the answers will do.
@@ -109,7 +109,7 @@ pub(super) fn changes(old: &Value, new: &Value) -> (Vec<FigureChange>, usize) {
         if alone && rank::is_detail(key) || either && rank::is_trial(key) {
             continue;
         }
-        let Key { scenario, schedule, part, figure } = key.clone();
+        let FigureKey { scenario, schedule, part, figure } = key.clone();
         let unit = if unit.is_empty() { old_unit } else { unit }.clone();
         let (before, after) = (was.clone(), is.clone());
         changes.push(FigureChange { scenario, schedule, part, figure, unit, before, after });
@@ -122,14 +122,14 @@ pub(super) fn changes(old: &Value, new: &Value) -> (Vec<FigureChange>, usize) {
     // An assumption that the answer does not depend on says the answer once more.
     changes.retain(|change| {
         let repeats =
-            |[was, is]: &[Reading; 2]| same(was, &change.before) && same(is, &change.after);
+            |[was, is]: &[Reading; 2]| is_same(was, &change.before) && is_same(is, &change.after);
         !(rank::is_answer(change) && told.iter().any(repeats))
     });
-    changes.sort_by_key(rank::of_change);
+    changes.sort_by_key(rank::rank_change);
     (changes, compared)
 }
 
-/// A figure that nobody knows, or that is zero, tells a reader no more than one that is not there.
+/// An unknown figure, or one that is zero, says no more than one that is absent.
 fn says_nothing(was: &Reading, is: &Reading) -> bool {
     let none = |reading: &Reading| match reading {
         Reading::Number(value) => *value == 0.0,
@@ -140,18 +140,18 @@ fn says_nothing(was: &Reading, is: &Reading) -> bool {
 }
 
 /// Whether two numbers are one but for the arithmetic.
-pub(super) fn near(a: f64, b: f64) -> bool {
+pub(super) fn is_near(a: f64, b: f64) -> bool {
     (a - b).abs() <= SAME * a.abs().max(b.abs())
 }
 
-fn same(a: &Reading, b: &Reading) -> bool {
+fn is_same(a: &Reading, b: &Reading) -> bool {
     match (a, b) {
-        (Reading::Number(a), Reading::Number(b)) => near(*a, *b),
+        (Reading::Number(a), Reading::Number(b)) => is_near(*a, *b),
         _ => a == b,
     }
 }
 
-fn reading(value: Option<&Value>) -> Reading {
+fn read_value(value: Option<&Value>) -> Reading {
     match value {
         Some(Value::Number(number)) => number.as_f64().map_or(Reading::Unknown, Reading::Number),
         Some(Value::String(word)) => Reading::Word(word.clone()),
@@ -162,76 +162,76 @@ fn reading(value: Option<&Value>) -> Reading {
 }
 
 /// Every figure of a report that is compared.
-fn gather(report: &Value) -> Figures {
+fn gather_figures(report: &Value) -> Figures {
     let mut figures = Figures::default();
-    let inputs = Key::of("inputs");
-    let platform = reading(report.pointer("/estimate/platform"));
+    let inputs = FigureKey::of("inputs");
+    let platform = read_value(report.pointer("/estimate/platform"));
     figures.put(&inputs, "platform", platform, "");
-    figures.put(&inputs, "batch", reading(report.pointer("/estimate/batch")), "");
-    let claimed = reading(report.pointer("/estimate/claimed_latency"));
+    figures.put(&inputs, "batch", read_value(report.pointer("/estimate/batch")), "");
+    let claimed = read_value(report.pointer("/estimate/claimed_latency"));
     figures.put(&inputs, "claimed latency", claimed, "s");
     for (field, name) in INPUTS {
         put_quantity(&mut figures, &inputs, name, report.pointer(&format!("/inputs/{field}")));
     }
-    for peak in items(report, "/estimate/peaks") {
+    for peak in array_items(report, "/estimate/peaks") {
         let name = format!(
             "{} peak, {} ({})",
-            text(peak, "basis"),
-            text(peak, "precision"),
-            text(peak, "variant")
+            text_of(peak, "basis"),
+            text_of(peak, "precision"),
+            text_of(peak, "variant")
         );
         put_quantity(&mut figures, &inputs, &name, peak.get("rate"));
     }
     gather_measured(report, &mut figures);
-    for scenario in items(report, "/estimate/scenarios") {
+    for scenario in array_items(report, "/estimate/scenarios") {
         gather_scenario(scenario, &mut figures);
     }
-    for assumption in items(report, "/estimate/sensitivity") {
-        let key = Key::of("sensitivity").part(&text(assumption, "name"));
-        let tried = format!("{} -> {}", text(assumption, "from"), text(assumption, "to"));
+    for assumption in array_items(report, "/estimate/sensitivity") {
+        let key = FigureKey::of("sensitivity").part(&text_of(assumption, "name"));
+        let tried = format!("{} -> {}", text_of(assumption, "from"), text_of(assumption, "to"));
         figures.put(&key, "tried instead", Reading::Word(tried), "");
-        figures.put(&key, "answer then", reading(assumption.get("after")), "s");
+        figures.put(&key, "answer then", read_value(assumption.get("after")), "s");
     }
     figures
 }
 
-/// A value in the unit that stands beside it.
-fn put_quantity(figures: &mut Figures, of: &Key, name: &str, quantity: Option<&Value>) {
+/// A value in its unit.
+fn put_quantity(figures: &mut Figures, of: &FigureKey, name: &str, quantity: Option<&Value>) {
     let unit = quantity.and_then(|quantity| quantity.get("unit")).and_then(Value::as_str);
-    let value = reading(quantity.and_then(|quantity| quantity.get("value")));
+    let value = read_value(quantity.and_then(|quantity| quantity.get("value")));
     figures.put(of, name, value, unit.unwrap_or_default());
 }
 
 /// What was measured, and what it says of the claims.
 fn gather_measured(report: &Value, figures: &mut Figures) {
-    let measured = Key::of("measured");
+    let measured = FigureKey::of("measured");
     if let Some(claim) = report.pointer("/validation/claim") {
         put_quantity(figures, &measured, "claim", Some(claim));
     }
-    for file in items(report, "/validation/files") {
-        let of_file = measured.part(&text(file, "file"));
-        figures.put(&of_file, "verdict", reading(file.get("verdict")), "");
-        for figure in items(file, "/figures") {
-            let name = text(figure, "name");
+    for file in array_items(report, "/validation/files") {
+        let of_file = measured.part(&text_of(file, "file"));
+        figures.put(&of_file, "verdict", read_value(file.get("verdict")), "");
+        for figure in array_items(file, "/figures") {
+            let name = text_of(figure, "name");
             put_quantity(figures, &of_file, &name, figure.get("bandwidth"));
-            let verdict = reading(figure.get("verdict"));
+            let verdict = read_value(figure.get("verdict"));
             figures.put(&of_file, &format!("{name}: verdict"), verdict, "");
         }
     }
-    for point in items(report, "/points") {
-        let key = Key::of("points").part(&text(point, "name"));
-        figures.put(&key, "OI", reading(point.get("oi")), "OP/B");
-        figures.put(&key, "rate", reading(point.get("rate")), "OP/s");
-        figures.put(&key, "source", reading(point.get("source")), "");
+    for point in array_items(report, "/points") {
+        let key = FigureKey::of("points").part(&text_of(point, "name"));
+        figures.put(&key, "OI", read_value(point.get("oi")), "OP/B");
+        figures.put(&key, "rate", read_value(point.get("rate")), "OP/s");
+        figures.put(&key, "source", read_value(point.get("source")), "");
     }
 }
 
 fn gather_scenario(scenario: &Value, figures: &mut Figures) {
-    let mut key = Key::of(&text(scenario, "name"));
-    let schedule = text(scenario, "schedule");
+    let mut key = FigureKey::of(&text_of(scenario, "name"));
+    let schedule = text_of(scenario, "schedule");
     // A schedule changes none of these.
     if schedule == "unfused" {
-        figures.put(&key, "precision", reading(scenario.get("precision")), "");
+        figures.put(&key, "precision", read_value(scenario.get("precision")), "");
         for (field, name) in
             [("tokens", "tokens"), ("bandwidth", "bandwidth"), ("on_chip", "on-chip memory")]
         {
@@ -242,14 +242,14 @@ fn gather_scenario(scenario: &Value, figures: &mut Figures) {
             let given = scenario.pointer(&pointer).filter(|given| !given.is_null());
             match given {
                 Some(Value::Object(_)) => put_quantity(figures, &key, name, given),
-                _ => figures.put(&key, name, reading(given), ""),
+                _ => figures.put(&key, name, read_value(given), ""),
             }
         }
-        for ceiling in items(scenario, "/ceilings") {
-            let name = format!("peak, {}", text(ceiling, "precision"));
+        for ceiling in array_items(scenario, "/ceilings") {
+            let name = format!("peak, {}", text_of(ceiling, "precision"));
             put_quantity(figures, &key, &name, ceiling.get("rate"));
-            let name = format!("ridge point, {}", text(ceiling, "precision"));
-            figures.put(&key, &name, reading(ceiling.get("ridge")), "OP/B");
+            let name = format!("ridge point, {}", text_of(ceiling, "precision"));
+            figures.put(&key, &name, read_value(ceiling.get("ridge")), "OP/B");
         }
     } else {
         key.schedule = schedule;
@@ -260,16 +260,16 @@ fn gather_scenario(scenario: &Value, figures: &mut Figures) {
     if let Some(terms) = scenario.pointer("/latency/terms").and_then(Value::as_object) {
         for (term, seconds) in terms {
             let name = format!("latency: {}", term.replace('_', " "));
-            figures.put(&key, &name, reading(Some(seconds)), "s");
+            figures.put(&key, &name, read_value(Some(seconds)), "s");
         }
     }
-    for part in items(scenario, "/parts") {
-        gather_totals(part, &key.part(&text(part, "name")), figures);
+    for part in array_items(scenario, "/parts") {
+        gather_totals(part, &key.part(&text_of(part, "name")), figures);
     }
 }
 
-fn gather_totals(totals: &Value, of: &Key, figures: &mut Figures) {
+fn gather_totals(totals: &Value, of: &FigureKey, figures: &mut Figures) {
     for (field, name, unit) in TOTALS {
-        figures.put(of, name, reading(totals.get(field)), unit);
+        figures.put(of, name, read_value(totals.get(field)), unit);
     }
 }

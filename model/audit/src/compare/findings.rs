@@ -1,10 +1,10 @@
-//! Findings of two reports, told apart by rule and subject.
+//! Findings of two reports, matched by rule and subject.
 
 use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::{items, text};
+use super::{array_items, text_of};
 use derate_project::Level;
 
 /// What became of a finding.
@@ -43,76 +43,82 @@ pub struct FindingChange {
 }
 
 /// Rule, subject and number: lines move, so they do not count.
-type Key = (String, String, usize);
+type FindingKey = (String, String, usize);
 
 /// A finding with its identity.
-struct Known<'a> {
-    key: Key,
+struct KnownFinding<'a> {
+    key: FindingKey,
     finding: &'a Value,
     allowed: bool,
 }
 
 /// The findings of a report, then those that it allows. Equal ones are numbered through both: which of them a comment
 /// allows changes no other.
-fn known(report: &Value) -> Vec<Known<'_>> {
+fn list_findings(report: &Value) -> Vec<KnownFinding<'_>> {
     let mut numbers: BTreeMap<(String, String), usize> = BTreeMap::new();
-    let standing = items(report, "/audit/findings").iter().map(|finding| (finding, false));
-    let allowed = items(report, "/audit/allowed").iter().map(|finding| (finding, true));
+    let standing = array_items(report, "/audit/findings").iter().map(|finding| (finding, false));
+    let allowed = array_items(report, "/audit/allowed").iter().map(|finding| (finding, true));
     let all = standing.chain(allowed).map(|(finding, allowed)| {
-        let (code, subject) = (text(finding, "code"), text(finding, "subject"));
+        let (code, subject) = (text_of(finding, "code"), text_of(finding, "subject"));
         let number = numbers.entry((code.clone(), subject.clone())).or_default();
         *number += 1;
-        Known { key: (code, subject, *number), finding, allowed }
+        KnownFinding { key: (code, subject, *number), finding, allowed }
     });
     all.collect()
 }
 
-fn level(finding: &Value) -> Option<Level> {
-    let word = text(finding, "level");
+fn read_level(finding: &Value) -> Option<Level> {
+    let word = text_of(finding, "level");
     [Level::Error, Level::Warning, Level::Note].into_iter().find(|level| level.as_str() == word)
 }
 
-fn told(change: Change, finding: &Value) -> FindingChange {
+fn describe_change(change: Change, finding: &Value) -> FindingChange {
     let line =
         finding.get("line").and_then(Value::as_u64).map_or_else(String::new, |l| format!(":{l}"));
     FindingChange {
         change,
-        code: text(finding, "code"),
-        level: level(finding),
-        place: text(finding, "file") + &line,
-        message: text(finding, "message"),
+        code: text_of(finding, "code"),
+        level: read_level(finding),
+        place: text_of(finding, "file") + &line,
+        message: text_of(finding, "message"),
     }
 }
 
-/// How many stand, by level: errors, warnings, notes.
-pub(super) fn remaining(report: &Value) -> [usize; 3] {
+/// How many findings there are: errors, warnings, notes.
+pub(super) fn count_by_level(report: &Value) -> [usize; 3] {
     let of = |wanted| {
-        items(report, "/audit/findings").iter().filter(|one| level(one) == Some(wanted)).count()
+        array_items(report, "/audit/findings")
+            .iter()
+            .filter(|one| read_level(one) == Some(wanted))
+            .count()
     };
     [Level::Error, Level::Warning, Level::Note].map(of)
 }
 
 /// New ones first, then those that changed, then those that are gone.
-pub(super) fn changes(old: &Value, new: &Value) -> Vec<FindingChange> {
-    let (old, new) = (known(old), known(new));
-    let by_key = |all: &'_ [Known<'_>], key: &Key| all.iter().position(|one| one.key == *key);
+pub(super) fn find_changes(old: &Value, new: &Value) -> Vec<FindingChange> {
+    let (old, new) = (list_findings(old), list_findings(new));
+    let by_key =
+        |all: &'_ [KnownFinding<'_>], key: &FindingKey| all.iter().position(|one| one.key == *key);
     let (mut fresh, mut changed, mut gone) = (Vec::new(), Vec::new(), Vec::new());
-    for Known { key, finding, allowed } in &new {
+    for KnownFinding { key, finding, allowed } in &new {
         let was = by_key(&old, key).and_then(|at| old.get(at));
         match (was, allowed) {
             (None, true) => {
-                fresh.push(told(Change::NewAllowed(text(finding, "reason")), finding));
+                fresh
+                    .push(describe_change(Change::NewAllowed(text_of(finding, "reason")), finding));
             }
-            (Some(Known { allowed: true, .. }), true) => {}
-            (Some(Known { allowed: false, .. }), true) => {
-                gone.push(told(Change::Allowed(text(finding, "reason")), finding));
+            (Some(KnownFinding { allowed: true, .. }), true) => {}
+            (Some(KnownFinding { allowed: false, .. }), true) => {
+                gone.push(describe_change(Change::Allowed(text_of(finding, "reason")), finding));
             }
-            (None | Some(Known { allowed: true, .. }), false) => {
-                fresh.push(told(Change::New, finding));
+            (None | Some(KnownFinding { allowed: true, .. }), false) => {
+                fresh.push(describe_change(Change::New, finding));
             }
-            (Some(Known { finding: was, .. }), false) => {
-                let (level, message) = (level(was), text(was, "message"));
-                let now = told(Change::Changed { level, message: message.clone() }, finding);
+            (Some(KnownFinding { finding: was, .. }), false) => {
+                let (level, message) = (read_level(was), text_of(was, "message"));
+                let now =
+                    describe_change(Change::Changed { level, message: message.clone() }, finding);
                 if now.level != level || now.message != message {
                     changed.push(now);
                 }
@@ -120,6 +126,6 @@ pub(super) fn changes(old: &Value, new: &Value) -> Vec<FindingChange> {
         }
     }
     let left = old.iter().filter(|one| !one.allowed && by_key(&new, &one.key).is_none());
-    gone.extend(left.map(|one| told(Change::Gone, one.finding)));
+    gone.extend(left.map(|one| describe_change(Change::Gone, one.finding)));
     fresh.into_iter().chain(changed).chain(gone).collect()
 }

@@ -5,15 +5,15 @@ use derate_hls::{Sources, Span};
 use super::Edit;
 use derate_project::Claim;
 
-/// A TOML string in the quotes that the claim stands in.
-pub(crate) fn restate(old: &Claim<impl Sized>, text: &str) -> Edit {
+/// A TOML string in the same quotes as the claim.
+pub(crate) fn restate_claim(old: &Claim<impl Sized>, text: &str) -> Edit {
     let quote = if old.text.starts_with('\'') { '\'' } else { '"' };
     Edit::new(old.span, format!("{quote}{text}{quote}"))
 }
 
-/// Adds `key = value` to the table that `neighbour`, the value of the key `known`, stands in: on a line of its own where
-/// the neighbour has one, else behind it, as in an inline table.
-pub(crate) fn beside(
+/// Adds `key = value` to the table of `neighbour`, the value of the key `known`: on a line of its own where the neighbour
+/// has one, else behind it, as in an inline table.
+pub(crate) fn add_beside(
     sources: &Sources,
     neighbour: Span,
     known: &str,
@@ -78,7 +78,7 @@ mod tests {
         let at = text.find("batch").unwrap();
         let start = at + text[at..].find('1').unwrap();
         let span = Span { file, start, end: start + 1 };
-        let edit = beside(&sources, span, "batch", "latency", "\"unknown\"");
+        let edit = add_beside(&sources, span, "batch", "latency", "\"unknown\"");
         let mut out = text.to_owned();
         out.replace_range(edit.span.start..edit.span.end, &edit.replacement);
         out

@@ -1,10 +1,9 @@
-//! Where the value of a constant stands.
+//! The place of a constant's value.
 
 use derate_hls::{Constant, Sources, Span};
 
-/// The digits of a constant's value, without a suffix such as `u`; or why they cannot be told from what stands around
-/// them.
-pub(crate) fn value_of(sources: &Sources, constant: &Constant) -> Result<Span, String> {
+/// The digits of a constant's value, without a suffix such as `u`; or why they cannot be found in the text.
+pub(crate) fn find_value(sources: &Sources, constant: &Constant) -> Result<Span, String> {
     let span = constant.span;
     let text = sources.text(span.file);
     let found = || {
@@ -26,7 +25,7 @@ pub(crate) fn value_of(sources: &Sources, constant: &Constant) -> Result<Span, S
         })
     };
     found().ok_or_else(|| {
-        format!("`{}` is no plain number that could be replaced", constant.expression)
+        format!("`{}` is not a plain number that could be replaced", constant.expression)
     })
 }
 
@@ -44,7 +43,7 @@ mod tests {
         let found: Vec<(&str, Option<&str>)> = header
             .constants
             .iter()
-            .map(|c| (c.name.as_str(), value_of(&sources, c).ok().map(|s| sources.slice(s))))
+            .map(|c| (c.name.as_str(), find_value(&sources, c).ok().map(|s| sources.slice(s))))
             .collect();
         assert_eq!(
             found,

@@ -2,13 +2,13 @@
 
 use std::ops::Range;
 
-use super::{Patch, apply};
+use super::{Patch, apply_patches};
 
 /// Lines shown around a change.
 const CONTEXT: usize = 3;
 
 /// Lines that change, and what they become.
-struct Change<'a> {
+struct LineChange<'a> {
     /// Line numbers, from 0.
     lines: Range<usize>,
     old: &'a [u8],
@@ -17,11 +17,11 @@ struct Change<'a> {
     reasons: Vec<String>,
 }
 
-/// The diff that makes the patches in a file called `name`; empty where nothing changes. Bytes that are no UTF-8 stand
-/// in it as they are. What a hunk does stands behind its line numbers, where programs that apply a diff pass over it.
-pub fn unified(name: &str, original: &[u8], patches: &[Patch]) -> Vec<u8> {
+/// The diff of the patches to a file called `name`; empty where nothing changes. Bytes that are not UTF-8 are kept. What a
+/// hunk does is written behind its line numbers, where programs that apply a diff ignore it.
+pub fn unified_diff(name: &str, original: &[u8], patches: &[Patch]) -> Vec<u8> {
     let lines: Vec<&[u8]> = original.split_inclusive(|&b| b == b'\n').collect();
-    let changes = changes(original, &lines, patches);
+    let changes = find_changes(original, &lines, patches);
     let mut out = Vec::new();
     let mut rest = &changes[..];
     // Lines that came in addition so far.
@@ -40,17 +40,17 @@ pub fn unified(name: &str, original: &[u8], patches: &[Patch]) -> Vec<u8> {
         }
         let (mut body, mut at, mut grown) = (Vec::new(), from, 0_isize);
         for change in hunk {
-            put(&mut body, b' ', &lines[at..change.lines.start].concat());
-            put(&mut body, b'-', change.old);
-            let added = put(&mut body, b'+', &change.new);
-            grown += signed(added) - signed(change.lines.len());
+            put_lines(&mut body, b' ', &lines[at..change.lines.start].concat());
+            put_lines(&mut body, b'-', change.old);
+            let added = put_lines(&mut body, b'+', &change.new);
+            grown += to_signed(added) - to_signed(change.lines.len());
             at = change.lines.end;
         }
-        put(&mut body, b' ', &lines[at..to].concat());
-        let count = signed(to - from);
-        let old = side(signed(from), count);
-        let new = side(signed(from) + shift, count + grown);
-        out.extend_from_slice(format!("@@ -{old} +{new} @@{}\n", heading(hunk)).as_bytes());
+        put_lines(&mut body, b' ', &lines[at..to].concat());
+        let count = to_signed(to - from);
+        let old = format_side(to_signed(from), count);
+        let new = format_side(to_signed(from) + shift, count + grown);
+        out.extend_from_slice(format!("@@ -{old} +{new} @@{}\n", hunk_heading(hunk)).as_bytes());
         out.append(&mut body);
         shift += grown;
         rest = others;
@@ -59,7 +59,7 @@ pub fn unified(name: &str, original: &[u8], patches: &[Patch]) -> Vec<u8> {
 }
 
 /// What a hunk does, each reason once, on one line.
-fn heading(hunk: &[Change<'_>]) -> String {
+fn hunk_heading(hunk: &[LineChange<'_>]) -> String {
     let mut told: Vec<&str> = Vec::new();
     for reason in hunk.iter().flat_map(|change| &change.reasons) {
         if !reason.is_empty() && !told.contains(&reason.as_str()) {
@@ -70,12 +70,12 @@ fn heading(hunk: &[Change<'_>]) -> String {
     if text.is_empty() { text } else { format!(" {text}") }
 }
 
-fn signed(number: usize) -> isize {
+fn to_signed(number: usize) -> isize {
     isize::try_from(number).unwrap_or(isize::MAX)
 }
 
 /// `7,3`; the line before, where there are none.
-fn side(from: isize, count: isize) -> String {
+fn format_side(from: isize, count: isize) -> String {
     match count {
         0 => format!("{from},0"),
         1 => format!("{}", from + 1),
@@ -84,7 +84,7 @@ fn side(from: isize, count: isize) -> String {
 }
 
 /// Lines with their mark in front; gives how many there are.
-fn put(out: &mut Vec<u8>, mark: u8, text: &[u8]) -> usize {
+fn put_lines(out: &mut Vec<u8>, mark: u8, text: &[u8]) -> usize {
     let lines = text.split_inclusive(|&b| b == b'\n');
     let count = lines.clone().count();
     for line in lines {
@@ -97,7 +97,11 @@ fn put(out: &mut Vec<u8>, mark: u8, text: &[u8]) -> usize {
     count
 }
 
-fn changes<'a>(original: &'a [u8], lines: &[&'a [u8]], patches: &[Patch]) -> Vec<Change<'a>> {
+fn find_changes<'a>(
+    original: &'a [u8],
+    lines: &[&'a [u8]],
+    patches: &[Patch],
+) -> Vec<LineChange<'a>> {
     let starts: Vec<usize> = lines
         .iter()
         .scan(0, |at, line| {
@@ -131,23 +135,23 @@ fn changes<'a>(original: &'a [u8], lines: &[&'a [u8]], patches: &[Patch]) -> Vec
     }
     groups
         .into_iter()
-        .filter_map(|(range, patches)| change(original, &start_of, range, patches))
+        .filter_map(|(range, patches)| trim_change(original, &start_of, range, patches))
         .collect()
 }
 
 /// The change of some lines, without those that stay as they are at either end.
-fn change<'a>(
+fn trim_change<'a>(
     original: &'a [u8],
     start_of: &impl Fn(usize) -> usize,
     range: Range<usize>,
     mut patches: Vec<Patch>,
-) -> Option<Change<'a>> {
+) -> Option<LineChange<'a>> {
     let base = start_of(range.start);
     for patch in &mut patches {
         patch.range = patch.range.start - base..patch.range.end - base;
     }
     let whole = &original[base..start_of(range.end)];
-    let new = apply(whole, &patches);
+    let new = apply_patches(whole, &patches);
     let old: Vec<&[u8]> = whole.split_inclusive(|&b| b == b'\n').collect();
     let made: Vec<&[u8]> = new.split_inclusive(|&b| b == b'\n').collect();
     let head = old.iter().zip(&made).take_while(|(a, b)| a == b).count();
@@ -157,7 +161,7 @@ fn change<'a>(
     let kept = made[head..made.len() - tail].concat();
     let old = &original[start_of(lines.start)..start_of(lines.end)];
     let reasons = patches.into_iter().map(|patch| patch.reason).collect();
-    (old != kept).then_some(Change { lines, old, new: kept, reasons })
+    (old != kept).then_some(LineChange { lines, old, new: kept, reasons })
 }
 
 #[cfg(test)]

@@ -8,19 +8,19 @@ use super::Edit;
 use super::claim::line_ending;
 
 /// Adds `#include "path"` to a file, above `user`; nothing where it is included already.
-pub(crate) fn include(
+pub(crate) fn add_include(
     sources: &Sources,
     headers: &[Header],
     user: Span,
     path: &str,
 ) -> Option<Edit> {
-    if includes(headers, user.file, path, &mut BTreeSet::new()) {
+    if does_include(headers, user.file, path, &mut BTreeSet::new()) {
         return None;
     }
     let text = sources.text(user.file);
-    let start = place(headers, text, user);
+    let start = insertion_place(headers, text, user);
     let ending = line_ending(text);
-    // Behind a last line that does not end there is nothing to stand above.
+    // There is nothing to insert above behind a last line without an end.
     Some(Edit::new(
         Span { file: user.file, start, end: start },
         format!("#include \"{path}\"{ending}"),
@@ -28,27 +28,27 @@ pub(crate) fn include(
 }
 
 /// Whether a file, or one that it includes, includes `path`.
-fn includes(headers: &[Header], file: FileId, path: &str, seen: &mut BTreeSet<FileId>) -> bool {
+fn does_include(headers: &[Header], file: FileId, path: &str, seen: &mut BTreeSet<FileId>) -> bool {
     seen.insert(file)
         && headers.iter().filter(|header| header.file == file).flat_map(|h| &h.includes).any(
             |include| {
                 include.path == path
-                    || include.file.is_some_and(|file| includes(headers, file, path, seen))
+                    || include.file.is_some_and(|file| does_include(headers, file, path, seen))
             },
         )
 }
 
-/// Behind the last `#include` above the file's first declaration that stands under no `#if` which `user` does not stand
-/// under; else behind `#pragma once` or the include guard; else at the start.
-fn place(headers: &[Header], text: &str, user: Span) -> usize {
+/// Behind the last `#include` above the file's first declaration whose `#if`s all hold for `user` too; else behind
+/// `#pragma once` or the include guard; else at the start.
+fn insertion_place(headers: &[Header], text: &str, user: Span) -> usize {
     let Some(header) = headers.iter().find(|header| header.file == user.file) else { return 0 };
     let first = header.aliases.first().map_or(user.start, |alias| alias.span.start.min(user.start));
-    let around = conditionals(text, user.start);
+    let around = open_conditionals(text, user.start);
     header
         .includes
         .iter()
         .filter(|include| include.span.start < first)
-        .filter(|include| around.starts_with(&conditionals(text, include.span.start)))
+        .filter(|include| around.starts_with(&open_conditionals(text, include.span.start)))
         .filter_map(|include| line_after(text, include.span.end))
         .next_back()
         .unwrap_or_else(|| behind_the_guard(text))
@@ -64,8 +64,8 @@ fn line_after(text: &str, from: usize) -> Option<usize> {
     (!runs_on).then_some(from + line.len())
 }
 
-/// Where the `#if`s and `#else`s that are open at `end` stand.
-fn conditionals(text: &str, end: usize) -> Vec<usize> {
+/// The places of the `#if`s and `#else`s that are open at `end`.
+fn open_conditionals(text: &str, end: usize) -> Vec<usize> {
     let mut open = Vec::new();
     let mut at = 0;
     for line in text[..end].split_inclusive('\n') {
@@ -111,7 +111,7 @@ mod tests {
         let file = sources.add("a.h", text);
         let headers = derate_hls::parse_all(&sources, &[file]);
         let user = headers[0].aliases.iter().find(|a| a.name == "bf16_t").unwrap().span;
-        match include(&sources, &headers, user, "ap_float.h") {
+        match add_include(&sources, &headers, user, "ap_float.h") {
             Some(edit) => {
                 let (before, after) = text.split_at(edit.span.start);
                 format!("{before}{}{after}", edit.replacement)

@@ -14,7 +14,7 @@ pub struct Patch {
 }
 
 /// The bytes with all patches made; they are sorted, do not overlap and end within the bytes. Every other byte is kept.
-pub fn apply(original: &[u8], patches: &[Patch]) -> Vec<u8> {
+pub fn apply_patches(original: &[u8], patches: &[Patch]) -> Vec<u8> {
     let mut out = Vec::with_capacity(original.len());
     let mut at = 0;
     for patch in patches {

@@ -2,11 +2,11 @@
 
 use derate_hls::{Alias, AliasKind, Sources, Span};
 
-/// The type in an alias's declaration; or why it cannot be told from what stands around it.
-pub(crate) fn spelling_of(sources: &Sources, alias: &Alias) -> Result<Span, String> {
+/// The place of the type in an alias's declaration; or why it cannot be found.
+pub(crate) fn find_spelling(sources: &Sources, alias: &Alias) -> Result<Span, String> {
     let refused = |reason: &str| Err(format!("`{}` {reason}", alias.name));
     if alias.kind == AliasKind::Assignment {
-        return refused("is set in Python, which derate does not write: mend it by hand");
+        return refused("is set in Python, which derate does not write: change it by hand");
     }
     if !alias.template.is_empty() {
         return refused("is a template: its type depends on its arguments");
@@ -14,9 +14,9 @@ pub(crate) fn spelling_of(sources: &Sources, alias: &Alias) -> Result<Span, Stri
     let plain = |c: char| c.is_alphanumeric() || matches!(c, '_' | ':' | '<' | '>' | ',' | ' ');
     let qualified = alias.spelling.split(' ').any(|word| matches!(word, "const" | "volatile"));
     if qualified || !alias.spelling.chars().all(plain) {
-        return refused("stands for more than a number: a pointer, an array or a qualified type");
+        return refused("is more than a number: a pointer, an array or a qualified type");
     }
-    let Some(range) = region(sources, alias) else {
+    let Some(range) = find_region(sources, alias) else {
         return refused("is declared together with others");
     };
     let text = sources.slice(range);
@@ -33,7 +33,7 @@ pub(crate) fn spelling_of(sources: &Sources, alias: &Alias) -> Result<Span, Stri
 }
 
 /// Everything in the declaration that is neither keyword nor name.
-fn region(sources: &Sources, alias: &Alias) -> Option<Span> {
+fn find_region(sources: &Sources, alias: &Alias) -> Option<Span> {
     let (span, name) = (alias.span, alias.name_span);
     let text = sources.text(span.file);
     let before = text.get(span.start..name.start)?;
@@ -71,7 +71,9 @@ mod tests {
         let found: Vec<(&str, &str)> = header
             .aliases
             .iter()
-            .filter_map(|a| Some((a.name.as_str(), sources.slice(spelling_of(&sources, a).ok()?))))
+            .filter_map(|a| {
+                Some((a.name.as_str(), sources.slice(find_spelling(&sources, a).ok()?)))
+            })
             .collect();
         assert_eq!(
             found,

@@ -6,7 +6,7 @@
 //! error; different types under an `#if` that the text does not decide are a warning. A difference between simulation and
 //! synthesis is `precision/simulation-type`. Names inside functions and structs, and what cannot be resolved are left out.
 //!
-//! Macros that stand for types count where their files do not include each other; those that are extents of arrays,
+//! Macros that name types count where their files do not include each other; those that are extents of arrays,
 //! parameters or types are then a warning. A header that is another text for one source than for another, as they define
 //! other macros before they include it, is an error.
 //!
@@ -32,24 +32,17 @@ use std::collections::BTreeSet;
 
 use derate_hls::{AliasKind, Resolution, Span};
 use serde::Serialize;
+use serde_json::json;
 
-use super::evidence;
 use super::simulation_type::depends_on_the_tool;
-use crate::twins::{Twins, declared_otherwise, twins};
+use crate::alias_variants::{AliasVariants, declared_otherwise, find_alias_variants};
 use crate::{Finding, Label, Level};
 use derate_estimate::Analysis;
 use derate_project::{Alternative, Code, ResolvedAlias, When};
 use derate_units::figures::count;
 
-/// What the finding stands on.
 #[derive(Debug, Serialize)]
-struct AliasConflict {
-    alias: String,
-    types: Vec<Kind>,
-}
-
-#[derive(Debug, Serialize)]
-struct Kind {
+struct DeclaredType {
     underlying: String,
     declarations: usize,
     /// The first of them.
@@ -58,23 +51,24 @@ struct Kind {
     condition: Option<String>,
 }
 
-/// See the module's page.
-pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
-    let twins = twins(analysis);
+pub(super) fn check_project(analysis: &Analysis) -> Vec<Finding> {
+    let twins = find_alias_variants(analysis);
     let twins = twins.iter().filter(|twins| !depends_on_the_tool(twins));
     let crossing = extents::shared_words(analysis);
     let twins = twins.filter(|twins| !is_macro(twins) || crossing.contains(twins.name.as_str()));
-    let mut found: Vec<Finding> = twins.filter_map(|twins| finding(analysis, twins)).collect();
-    found.extend(extents::check(analysis));
+    let mut found: Vec<Finding> = twins.filter_map(|twins| make_finding(analysis, twins)).collect();
+    found.extend(extents::check_extents(analysis));
     let readings = declared_otherwise(analysis, |alias| {
         alias.alternatives.iter().find(|one| matches!(one.when, When::IncludedBy(_)))
     });
-    found.extend(readings.into_iter().map(|(alias, other)| two_readings(analysis, alias, other)));
+    found.extend(
+        readings.into_iter().map(|(alias, other)| report_two_readings(analysis, alias, other)),
+    );
     found
 }
 
 /// An alias of a header that two sources read as different texts.
-fn two_readings(
+fn report_two_readings(
     analysis: &Analysis,
     alias: &ResolvedAlias,
     other: &Alternative<Resolution>,
@@ -87,7 +81,7 @@ fn two_readings(
     };
     let (here, there) = (shown(&alias.resolution), shown(&other.what));
     let under = other.when.words(sources);
-    let kind = |underlying: &str, span: Span| Kind {
+    let kind = |underlying: &str, span: Span| DeclaredType {
         underlying: underlying.trim_matches('`').to_owned(),
         declarations: 1,
         file: sources.name(span.file).to_owned(),
@@ -96,36 +90,35 @@ fn two_readings(
     };
     let types = vec![
         kind(&here, alias.alias.span),
-        Kind { condition: Some(under.clone()), ..kind(&there, other.span) },
+        DeclaredType { condition: Some(under.clone()), ..kind(&there, other.span) },
     ];
     let mut labels = vec![Label::new(alias.alias.span, format!("{here} here"))];
     if other.span != alias.alias.span {
         labels.push(Label::new(other.span, format!("{there} where {under}")));
     }
-    Finding {
-        code: "precision/alias-conflict",
-        level: Level::Error,
-        subject: name.clone(),
-        message: format!("`{name}` is {here}, and {there} where its header is {under}"),
-        labels,
-        notes: vec!["the sources define other macros before they include it".to_owned()],
-        help: "define the macro once for all sources: in the header itself, or with -D".to_owned(),
-        evidence: evidence(&AliasConflict { alias: name, types }),
-        fixes: Vec::new(),
-    }
+    Finding::new(
+        "precision/alias-conflict",
+        Level::Error,
+        name.clone(),
+        format!("`{name}` is {here}, and {there} where its header is {under}"),
+    )
+    .with_labels(labels)
+    .with_note("the sources define other macros before they include it")
+    .with_help("define the macro once for all sources: in the header itself, or with -D")
+    .with_evidence(json!({ "alias": name, "types": types }))
 }
 
-fn is_macro(twins: &Twins<'_>) -> bool {
+fn is_macro(twins: &AliasVariants<'_>) -> bool {
     twins.all.iter().any(|(alias, _)| alias.alias.kind == AliasKind::Define)
 }
 
-/// An error where no `#if` chooses, a warning where one does; nothing where one file that includes the other defines a
-/// macro anew.
-fn level(code: &Code, twins: &Twins<'_>) -> Option<Level> {
+/// An error where no `#if` chooses, a warning where one does; nothing where a file redefines a macro of a file that it
+/// includes.
+fn find_level(code: &Code, twins: &AliasVariants<'_>) -> Option<Level> {
     if twins.conditions().is_some() {
         return Some(Level::Warning);
     }
-    let types = twins.types();
+    let types = twins.distinct_types();
     let files: BTreeSet<_> = types.iter().map(|(alias, _)| alias.alias.span.file).collect();
     let apart = types.iter().enumerate().any(|(at, (one, _))| {
         let file = one.alias.span.file;
@@ -140,23 +133,23 @@ fn level(code: &Code, twins: &Twins<'_>) -> Option<Level> {
     }
 }
 
-fn finding(analysis: &Analysis, twins: &Twins<'_>) -> Option<Finding> {
-    let level = level(&analysis.code, twins)?;
+fn make_finding(analysis: &Analysis, twins: &AliasVariants<'_>) -> Option<Finding> {
+    let level = find_level(&analysis.code, twins)?;
     let sources = &analysis.sources;
     let name = &twins.name;
-    let types: Vec<Kind> = twins
-        .types()
+    let types: Vec<DeclaredType> = twins
+        .distinct_types()
         .iter()
-        .map(|(alias, kind)| Kind {
+        .map(|(alias, kind)| DeclaredType {
             underlying: kind.to_string(),
-            declarations: twins.with(kind),
+            declarations: twins.count_of(kind),
             file: sources.name(alias.alias.span.file).to_owned(),
             line: sources.position(alias.alias.span).line,
             condition: alias.alias.condition.clone(),
         })
         .collect();
-    let labels = twins
-        .types()
+    let labels: Vec<Label> = twins
+        .distinct_types()
         .iter()
         .zip(&types)
         .map(|((alias, _), one)| {
@@ -166,30 +159,31 @@ fn finding(analysis: &Analysis, twins: &Twins<'_>) -> Option<Finding> {
         })
         .collect();
     let shown: Vec<String> = types.iter().map(|one| format!("`{}`", one.underlying)).collect();
-    Some(Finding {
-        code: "precision/alias-conflict",
-        level,
-        subject: name.clone(),
-        message: if level == Level::Error {
-            format!("`{name}` is {} in different files", shown.join(" and "))
-        } else {
-            format!("`{name}` is {}, and a macro that is not set here chooses", shown.join(" or "))
-        },
-        labels,
-        notes: types
-            .iter()
-            .map(|one| {
+    Some(
+        Finding::new(
+            "precision/alias-conflict",
+            level,
+            name.clone(),
+            if level == Level::Error {
+                format!("`{name}` is {} in different files", shown.join(" and "))
+            } else {
                 format!(
-                    "`{}` in {}, the first at {}:{}",
-                    one.underlying,
-                    count(one.declarations, "declaration"),
-                    one.file,
-                    one.line
+                    "`{name}` is {}, and a macro that is not set here chooses",
+                    shown.join(" or ")
                 )
-            })
-            .collect(),
-        help: format!("declare `{name}` once, in a header that all kernels include"),
-        evidence: evidence(&AliasConflict { alias: name.clone(), types }),
-        fixes: Vec::new(),
-    })
+            },
+        )
+        .with_labels(labels)
+        .with_notes(types.iter().map(|one| {
+            format!(
+                "`{}` in {}, the first at {}:{}",
+                one.underlying,
+                count(one.declarations, "declaration"),
+                one.file,
+                one.line
+            )
+        }))
+        .with_help(format!("declare `{name}` once, in a header that all kernels include"))
+        .with_evidence(json!({ "alias": name, "types": types })),
+    )
 }

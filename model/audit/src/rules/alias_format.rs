@@ -25,30 +25,18 @@
 //! DSPs and accuracy for that type.
 
 use derate_hls::{ClaimedFormat, Lie, NumberKind, ScalarType, TypeClaim};
-use serde::Serialize;
+use serde_json::json;
 
-use super::evidence;
 use crate::{Finding, Label, Level};
 use derate_estimate::Analysis;
 use derate_project::ResolvedAlias;
 
-/// What the finding stands on.
-#[derive(Debug, Serialize)]
-struct AliasFormat {
-    alias: String,
-    claimed: String,
-    underlying: String,
-    bits: u64,
-    tensors: usize,
-}
-
-/// See the module's page.
-pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
-    analysis.code.aliases.iter().filter_map(|alias| finding(analysis, alias)).collect()
+pub(super) fn check_project(analysis: &Analysis) -> Vec<Finding> {
+    analysis.code.aliases.iter().filter_map(|alias| make_finding(analysis, alias)).collect()
 }
 
 /// The range of a fixed-point number, and the cost of its arithmetic, in words.
-fn notes(actual: ScalarType, claim: &TypeClaim) -> Vec<String> {
+fn describe_format(actual: ScalarType, claim: &TypeClaim) -> Vec<String> {
     if actual.kind() == NumberKind::Integer && matches!(claim.format, ClaimedFormat::Int { .. }) {
         return vec!["it has a sign: its largest value is about half of what the name promises, and half of all patterns are negative".to_owned()];
     }
@@ -75,7 +63,7 @@ fn notes(actual: ScalarType, claim: &TypeClaim) -> Vec<String> {
     notes
 }
 
-fn finding(analysis: &Analysis, alias: &ResolvedAlias) -> Option<Finding> {
+fn make_finding(analysis: &Analysis, alias: &ResolvedAlias) -> Option<Finding> {
     let Some(Lie::Format { claim, actual, bits }) = &alias.lie else { return None };
     let (name, claimed) = (&alias.alias.name, &claim.text);
     let underlying = actual.to_string();
@@ -85,8 +73,7 @@ fn finding(analysis: &Analysis, alias: &ResolvedAlias) -> Option<Finding> {
         .iter()
         .filter(|d| d.tensor.is_some() && d.goes_through(alias))
         .count();
-    let mut labels =
-        vec![Label::new(alias.alias.span, format!("`{underlying}`, and no `{claimed}`"))];
+    let mut labels = vec![Label::new(alias.alias.span, format!("`{underlying}`, not `{claimed}`"))];
     labels.extend(
         alias
             .resolution
@@ -96,27 +83,28 @@ fn finding(analysis: &Analysis, alias: &ResolvedAlias) -> Option<Finding> {
             .filter(|hop| hop.span != alias.alias.span)
             .map(|hop| Label::new(hop.span, format!("`{}` is `{}`", hop.name, hop.spelling))),
     );
-    let mut all = notes(*actual, claim);
+    let mut all = describe_format(*actual, claim);
     if tensors > 0 {
         all.push(format!("{} declared with it", derate_units::figures::count(tensors, "tensor")));
     }
-    Some(Finding {
-        code: "precision/alias-format",
-        level: Level::Error,
-        subject: alias.alias.qualified(),
-        message: format!("`{name}` is `{underlying}` and holds other numbers than `{claimed}`"),
-        labels,
-        notes: all,
-        help: format!(
+    Some(
+        Finding::new(
+            "precision/alias-format",
+            Level::Error,
+            alias.alias.qualified(),
+            format!("`{name}` is `{underlying}` and holds other numbers than `{claimed}`"),
+        )
+        .with_labels(labels)
+        .with_notes(all)
+        .with_help(format!(
             "rename `{name}` after what it is, or make it the type that its name promises"
-        ),
-        evidence: evidence(&AliasFormat {
-            alias: alias.alias.qualified(),
-            claimed: claimed.clone(),
-            underlying,
-            bits: *bits,
-            tensors,
-        }),
-        fixes: Vec::new(),
-    })
+        ))
+        .with_evidence(json!({
+            "alias": alias.alias.qualified(),
+            "claimed": claimed,
+            "underlying": underlying,
+            "bits": *bits,
+            "tensors": tensors,
+        })),
+    )
 }

@@ -9,7 +9,7 @@
 //! ## Why it matters
 //!
 //! Whoever counts bytes by the name is off by the same factor in every operational intensity, and a kernel that was
-//! drawn right of the ridge point may stand left of it. A reviewer finds the line in a minute.
+//! drawn right of the ridge point may be left of it. A reviewer finds the line in a minute.
 //!
 //! ## Example
 //!
@@ -22,14 +22,13 @@
 //! Either make the alias what it says (`ap_float<16, 8>`, or `half` if FP16 will do), or count with the width that it
 //! has: `precision = "fp32"` under `[claims]`. `derate audit --fix=code` does the first, `--fix=claim` the second.
 
-mod truth;
+mod promised_type;
 
-pub(super) use truth::{edits as true_type, truth};
+pub(super) use promised_type::{promised_type, retype_edits};
 
 use derate_hls::ClaimSource;
-use serde::Serialize;
+use serde_json::json;
 
-use super::evidence;
 use crate::{Finding, Label, Level};
 use derate_estimate::Analysis;
 use derate_estimate::scenario::derived_peaks;
@@ -37,25 +36,8 @@ use derate_project::{ClaimedPrecision, Declaration, ResolvedAlias};
 use derate_units::figures::{grouped, significant};
 use derate_units::{Bytes, Precision};
 
-/// What the finding stands on.
-#[derive(Debug, Serialize)]
-struct AliasWidth {
-    alias: String,
-    underlying: String,
-    claimed_bits: u32,
-    bits: u64,
-    tensors: usize,
-    other_tensors: usize,
-    bytes_declared: Bytes,
-    bytes_as_built: Bytes,
-    factor: Option<f64>,
-    oi_factor: Option<f64>,
-    why_not_the_ratio_of_widths: Option<String>,
-}
-
-/// See the module's page.
-pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
-    analysis.code.aliases.iter().filter_map(|alias| finding(analysis, alias)).collect()
+pub(super) fn check_project(analysis: &Analysis) -> Vec<Finding> {
+    analysis.code.aliases.iter().filter_map(|alias| make_finding(analysis, alias)).collect()
 }
 
 /// What the tensors take, by the alias's promise and as built.
@@ -71,13 +53,13 @@ struct Weight {
     using_built: Bytes,
 }
 
-/// Types stand in memory in whole powers of two of bytes.
+/// Types take whole powers of two of bytes in memory.
 fn memory_bits(bits: u32) -> u32 {
     bits.max(8).next_power_of_two()
 }
 
 /// Bytes of one declaration if each element took `bits`; nothing where an extent is unknown.
-fn bytes(declaration: &Declaration, bits: u32) -> Option<Bytes> {
+fn bytes_at_width(declaration: &Declaration, bits: u32) -> Option<Bytes> {
     let elements =
         declaration.dims.iter().try_fold(1_u64, |product, dim| product.checked_mul((*dim)?))?;
     Some(Bytes(elements as f64 * f64::from(bits) / 8.0))
@@ -89,13 +71,16 @@ impl Weight {
         let all = !analysis.code.declares_tensors();
         let mut weight = Self::default();
         for declaration in analysis.code.declarations.iter().filter(|d| all || d.tensor.is_some()) {
-            let built =
-                declaration.precision.as_ref().ok().and_then(|p| bytes(declaration, p.bits()));
+            let built = declaration
+                .precision
+                .as_ref()
+                .ok()
+                .and_then(|p| bytes_at_width(declaration, p.bits()));
             let Some(built) = built else {
                 weight.without_size += usize::from(declaration.goes_through(alias));
                 continue;
             };
-            let promised = bytes(declaration, memory_bits(claimed_bits))
+            let promised = bytes_at_width(declaration, memory_bits(claimed_bits))
                 .filter(|_| declaration.goes_through(alias));
             weight.built = weight.built + built;
             weight.declared = weight.declared + promised.unwrap_or(built);
@@ -135,7 +120,7 @@ impl Weight {
         })
     }
 
-    fn notes(&self) -> Vec<String> {
+    fn describe(&self) -> Vec<String> {
         let (Some(factor), Some(oi_factor)) = (self.factor(), self.oi_factor()) else {
             return vec![match self.without_size {
                 0 => "no tensor is declared with it".to_owned(),
@@ -165,8 +150,8 @@ impl Weight {
     }
 }
 
-/// That mending the alias leaves the derived peak unknown, where nothing says what the promised arithmetic costs.
-fn without_cost(analysis: &Analysis, promised: &str) -> Option<String> {
+/// Says that the derived peak is unknown once the alias is fixed, where the cost of the promised arithmetic is unknown.
+fn note_unknown_cost(analysis: &Analysis, promised: &str) -> Option<String> {
     let precision = Precision::parse(promised)?;
     derived_peaks(analysis, precision).is_empty().then(|| {
         format!(
@@ -190,7 +175,7 @@ fn claim_label(analysis: &Analysis, claimed_bits: u32) -> Option<Label> {
     Some(Label::new(claim.span, text))
 }
 
-fn finding(analysis: &Analysis, alias: &ResolvedAlias) -> Option<Finding> {
+fn make_finding(analysis: &Analysis, alias: &ResolvedAlias) -> Option<Finding> {
     let (claim, bits) = alias.broken_width()?;
     let claimed_bits = claim.bits?;
     let underlying = alias.resolution.known().map(ToString::to_string)?;
@@ -198,31 +183,26 @@ fn finding(analysis: &Analysis, alias: &ResolvedAlias) -> Option<Finding> {
     let name = &alias.alias.name;
     let mut labels = vec![Label::new(alias.alias.span, format!("{bits} bits: `{underlying}`"))];
     labels.extend(claim_label(analysis, claimed_bits).filter(|_| weight.using > 0));
-    let mut notes = weight.notes();
-    notes.extend(without_cost(analysis, &claim.text));
-    Some(Finding {
-        code: "precision/alias-width",
-        level: if claim.source == ClaimSource::Name { Level::Error } else { Level::Warning },
-        subject: alias.alias.qualified(),
-        message: format!("`{name}` has {bits} bits, not the {claimed_bits} of `{}`", claim.text),
-        labels,
-        notes,
-        help: format!(
+    let mut notes = weight.describe();
+    notes.extend(note_unknown_cost(analysis, &claim.text));
+    Some(Finding::new("precision/alias-width", if claim.source == ClaimSource::Name { Level::Error } else { Level::Warning }, alias.alias.qualified(), format!("`{name}` has {bits} bits, not the {claimed_bits} of `{}`", claim.text))
+        .with_labels(labels)
+        .with_notes(notes)
+        .with_help(format!(
             "make `{name}` a {claimed_bits}-bit type, or count with the {bits} bits that it has under [claims] precision"
-        ),
-        evidence: evidence(&AliasWidth {
-            alias: alias.alias.qualified(),
-            underlying,
-            claimed_bits,
-            bits,
-            tensors: weight.using,
-            other_tensors: weight.others,
-            bytes_declared: weight.declared,
-            bytes_as_built: weight.built,
-            factor: weight.factor(),
-            oi_factor: weight.oi_factor(),
-            why_not_the_ratio_of_widths: weight.why_not_the_ratio_of_widths(),
-        }),
-        fixes: vec![truth::fix(analysis, alias)],
-    })
+        ))
+        .with_evidence(json!({
+            "alias": alias.alias.qualified(),
+            "underlying": underlying,
+            "claimed_bits": claimed_bits,
+            "bits": bits,
+            "tensors": weight.using,
+            "other_tensors": weight.others,
+            "bytes_declared": weight.declared,
+            "bytes_as_built": weight.built,
+            "factor": weight.factor(),
+            "oi_factor": weight.oi_factor(),
+            "why_not_the_ratio_of_widths": weight.why_not_the_ratio_of_widths(),
+        }))
+        .with_fix(promised_type::make_fix(analysis, alias)))
 }

@@ -4,7 +4,7 @@
 //!
 //! Compares the clock options of the v++ configuration (`freqHz`, `defaultFreqHz`, `kernel_frequency`, `frequency`) with
 //! `clock` under `[claims]`. What is asked below the claim is reported: an error where the option is for the whole design
-//! or its first clock, a warning where it is for single units. More than is claimed is no finding, and the second clock of
+//! or its first clock, a warning where it is for single units. More than is claimed is not reported, and the second clock of
 //! a kernel (`kernel_frequency=1:500`) is not judged. `defaultFreqHz` is for the clocks that no `freqHz` names: beside one, it
 //! is judged for the units of the file that are left, and not where none is.
 //!
@@ -24,10 +24,10 @@ use std::collections::BTreeSet;
 
 use derate_hls::{Connectivity, FrequencyOption, Kernels, Located};
 use serde::Serialize;
+use serde_json::json;
 
-use super::cases::{Case, labels, named};
-use super::evidence;
-use crate::fix::{Fix, Strategy, restate};
+use super::occurrences::{Occurrence, first_labels, list_names};
+use crate::fix::{Fix, Strategy, restate_claim};
 use crate::{Finding, Label, Level};
 use derate_estimate::Analysis;
 use derate_project::Claim;
@@ -36,14 +36,6 @@ use derate_units::figures::quantity;
 
 /// A clock that differs by less than this share is the same one, printed with fewer digits.
 const SAME: f64 = 0.001;
-
-/// What the finding stands on.
-#[derive(Debug, Serialize)]
-struct AskedClock {
-    file: String,
-    claimed: Hertz,
-    asked: Vec<Asked>,
-}
 
 #[derive(Debug, Serialize)]
 struct Asked {
@@ -54,20 +46,20 @@ struct Asked {
 
 /// Whom an option is for.
 #[derive(Clone, Copy, Eq, PartialEq)]
-enum Reach {
+enum ClockScope {
     Design,
     Units,
     /// A clock beside the first, or a default that nothing is left for.
     Nothing,
 }
 
-fn reach(connectivity: &Connectivity, option: &FrequencyOption) -> Reach {
+fn find_scope(connectivity: &Connectivity, option: &FrequencyOption) -> ClockScope {
     match &option.targets[..] {
-        [] if option.key == "defaultFreqHz" => reach_of_default(connectivity),
-        [] => Reach::Design,
-        [one] if one.value == "0" => Reach::Design,
-        [one] if is_number(one) => Reach::Nothing,
-        _ => Reach::Units,
+        [] if option.key == "defaultFreqHz" => default_scope(connectivity),
+        [] => ClockScope::Design,
+        [one] if one.value == "0" => ClockScope::Design,
+        [one] if is_number(one) => ClockScope::Nothing,
+        _ => ClockScope::Units,
     }
 }
 
@@ -76,7 +68,7 @@ fn is_number(target: &Located<String>) -> bool {
 }
 
 /// The default holds for the units whose clock no other option names.
-fn reach_of_default(connectivity: &Connectivity) -> Reach {
+fn default_scope(connectivity: &Connectivity) -> ClockScope {
     let targets = connectivity.frequencies.iter().flat_map(|option| &option.targets);
     // An option for `gemm_1.ap_clk_2` leaves its first clock to the default.
     let own: BTreeSet<&str> = targets
@@ -88,7 +80,7 @@ fn reach_of_default(connectivity: &Connectivity) -> Reach {
         })
         .collect();
     if own.is_empty() {
-        return Reach::Design;
+        return ClockScope::Design;
     }
     // A kernel may be named in place of its units.
     let named: BTreeSet<String> = (connectivity.kernels.iter())
@@ -99,21 +91,28 @@ fn reach_of_default(connectivity: &Connectivity) -> Reach {
     let pins = connectivity.memory.iter().map(|pin| pin.unit.value.clone());
     let dies = connectivity.slr.iter().map(|pin| pin.unit.value.clone());
     let left = |unit: &String| !own.contains(unit.as_str()) && !named.contains(unit);
-    if made.chain(pins).chain(dies).any(|unit| left(&unit)) { Reach::Units } else { Reach::Nothing }
+    if made.chain(pins).chain(dies).any(|unit| left(&unit)) {
+        ClockScope::Units
+    } else {
+        ClockScope::Nothing
+    }
 }
 
-/// See the module's page.
-pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
+pub(super) fn check_project(analysis: &Analysis) -> Vec<Finding> {
     let (Some((file, connectivity)), Some(claim)) =
         (&analysis.build.connectivity, &analysis.project.claims.clock)
     else {
         return Vec::new();
     };
     let file = analysis.sources.name(*file).to_owned();
-    finding(file, claim, connectivity).into_iter().collect()
+    make_finding(file, claim, connectivity).into_iter().collect()
 }
 
-fn finding(file: String, claim: &Claim<Hertz>, connectivity: &Connectivity) -> Option<Finding> {
+fn make_finding(
+    file: String,
+    claim: &Claim<Hertz>,
+    connectivity: &Connectivity,
+) -> Option<Finding> {
     // The slowest that is asked of the design, and of single units.
     let (mut design, mut units) = (None::<f64>, None::<f64>);
     let (mut cases, mut asked) = (Vec::new(), Vec::new());
@@ -123,14 +122,14 @@ fn finding(file: String, claim: &Claim<Hertz>, connectivity: &Connectivity) -> O
         if !(clock.0 > 0.0 && clock.0 < claim.value.0 * (1.0 - SAME)) {
             continue;
         }
-        let slowest = match reach(connectivity, option) {
-            Reach::Nothing => continue,
-            Reach::Design => &mut design,
-            Reach::Units => &mut units,
+        let slowest = match find_scope(connectivity, option) {
+            ClockScope::Nothing => continue,
+            ClockScope::Design => &mut design,
+            ClockScope::Units => &mut units,
         };
         *slowest = Some(slowest.unwrap_or(clock.0).min(clock.0));
         let text = format!("{} is asked for", quantity(clock));
-        cases.push(Case::new(option.key.clone(), Label::new(option.megahertz.span, text)));
+        cases.push(Occurrence::new(option.key.clone(), Label::new(option.megahertz.span, text)));
         asked.push(Asked {
             option: option.key.clone(),
             clock,
@@ -141,29 +140,31 @@ fn finding(file: String, claim: &Claim<Hertz>, connectivity: &Connectivity) -> O
         if design.is_some() { (Level::Error, "") } else { (Level::Warning, " for some units") };
     let (claimed, clock) = (quantity(claim.value), quantity(Hertz(design.or(units)?)));
     let edits = match units {
-        None => Ok(vec![restate(claim, &clock)]),
+        None => Ok(vec![restate_claim(claim, &clock)]),
         Some(_) => Err(format!(
             "units run at different clocks ({}), and the claim has one: claim that of the kernels that it is for",
-            named(cases.iter().map(|case: &Case| case.name.as_str()))
+            list_names(cases.iter().map(|case: &Occurrence| case.name.as_str()))
         )),
     };
-    let mut labels = labels(&cases);
+    let mut labels = first_labels(&cases);
     labels.push(Label::new(claim.span, format!("{claimed} is claimed")));
-    Some(Finding {
-        code: "connectivity/asked-clock",
-        level,
-        subject: file.clone(),
-        message: format!("v++ is asked for {clock}{whom}, {claimed} is claimed"),
-        labels,
-        notes: vec!["a design runs at most at the clock that it is linked for".to_owned()],
-        help: match units {
+    Some(
+        Finding::new(
+            "connectivity/asked-clock",
+            level,
+            file.clone(),
+            format!("v++ is asked for {clock}{whom}, {claimed} is claimed"),
+        )
+        .with_labels(labels)
+        .with_note("a design runs at most at the clock that it is linked for")
+        .with_help(match units {
             None => format!("claim {clock}, or the clock that the link report shows"),
             Some(_) => {
-                "claim the clock of the kernels that the claims speak of, or ask for one clock"
+                "claim the clock of the kernels that the claims are about, or ask for one clock"
                     .to_owned()
             }
-        },
-        evidence: evidence(&AskedClock { file, claimed: claim.value, asked }),
-        fixes: vec![Fix::of(Strategy::Claim, format!("claim {clock}"), edits)],
-    })
+        })
+        .with_evidence(json!({ "file": file, "claimed": claim.value, "asked": asked }))
+        .with_fix(Fix::of(Strategy::Claim, format!("claim {clock}"), edits)),
+    )
 }

@@ -20,16 +20,15 @@
 //!
 //! Claim what the code stores, or store what is claimed. `precision = "as-stored"` takes each tensor as the dump says.
 
-mod mending;
+mod claim_fixes;
 
 use std::collections::BTreeMap;
 
 use derate_hls::Span;
-use serde::Serialize;
+use serde_json::json;
 
-use mending::fixes;
+use claim_fixes::list_fixes;
 
-use super::evidence;
 use crate::{Finding, Label, Level};
 use derate_estimate::Analysis;
 use derate_project::{Claim, ClaimedPrecision, Declaration, Storage};
@@ -39,36 +38,24 @@ use derate_units::{Bytes, Precision};
 /// Factors this close to 1 are not worth a finding.
 const TOLERANCE: f64 = 0.01;
 
-/// What the finding stands on.
-#[derive(Debug, Serialize)]
-struct AssumedBytes {
-    claimed_precision: String,
-    bytes_claimed: Bytes,
-    bytes_as_stored: Option<Bytes>,
-    bytes_as_built: Bytes,
-    factor_against_claim: f64,
-    factor_against_dump: Option<f64>,
-}
-
-/// See the module's page.
-pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
+pub(super) fn check_project(analysis: &Analysis) -> Vec<Finding> {
     let Some(claim) = &analysis.project.claims.precision else { return Vec::new() };
     let storage = Storage::claimed(claim.value, &analysis.shape);
-    vec![match compare(analysis, &storage) {
+    vec![match compare_bytes(analysis, &storage) {
         Ok(bytes) if (bytes.factor() - 1.0).abs() <= TOLERANCE => match bytes.left_out {
             Some((tensors, reason)) => {
-                let reason = format!("of {} it is not known: {reason}", count(tensors, "tensor"));
-                unchecked(analysis, claim.span, &reason)
+                let reason = format!("it is unknown for {}: {reason}", count(tensors, "tensor"));
+                report_unchecked(analysis, claim.span, &reason)
             }
             None => return Vec::new(),
         },
-        Ok(bytes) => finding(analysis, claim, &storage, &bytes),
-        Err(reason) => unchecked(analysis, claim.span, &reason),
+        Ok(bytes) => make_finding(analysis, claim, &storage, &bytes),
+        Err(reason) => report_unchecked(analysis, claim.span, &reason),
     }]
 }
 
 /// Bytes of the tensors that could be compared, under three readings.
-struct Bytes3 {
+struct ComparedBytes {
     claimed: Bytes,
     stored: Option<Bytes>,
     built: Bytes,
@@ -76,21 +63,25 @@ struct Bytes3 {
     left_out: Option<(usize, String)>,
 }
 
-impl Bytes3 {
+impl ComparedBytes {
     fn factor(&self) -> f64 {
         self.built / self.claimed
     }
 }
 
 /// The sums over the tensors whose bytes are known both as claimed and as built; an error where there is none.
-fn compare(analysis: &Analysis, claimed: &Storage) -> Result<Bytes3, String> {
+fn compare_bytes(analysis: &Analysis, claimed: &Storage) -> Result<ComparedBytes, String> {
     if !analysis.code.declares_tensors() {
-        return Err("no array of the code stands for a tensor of the dump".to_owned());
+        return Err("the code declares no tensor of the dump".to_owned());
     }
     let (as_built, as_stored) =
         (Storage::as_built(&analysis.code), Storage::as_stored(&analysis.shape));
-    let mut bytes =
-        Bytes3 { claimed: Bytes(0.0), stored: Some(Bytes(0.0)), built: Bytes(0.0), left_out: None };
+    let mut bytes = ComparedBytes {
+        claimed: Bytes(0.0),
+        stored: Some(Bytes(0.0)),
+        built: Bytes(0.0),
+        left_out: None,
+    };
     for tensor in &analysis.shape.tensors {
         let sizes = || {
             let claimed = claimed.bytes_of(tensor)?;
@@ -113,36 +104,29 @@ fn compare(analysis: &Analysis, claimed: &Storage) -> Result<Bytes3, String> {
 }
 
 /// Whether an array is declared for a tensor, and what one of its elements takes is not known.
-fn other_array(declaration: &Declaration) -> bool {
+fn has_unknown_format(declaration: &Declaration) -> bool {
     declaration.tensor.is_some() && declaration.precision.is_err()
 }
 
 /// Sources that were given and do not say are worth a warning.
-fn unchecked(analysis: &Analysis, claim: Span, reason: &str) -> Finding {
+fn report_unchecked(analysis: &Analysis, claim: Span, reason: &str) -> Finding {
     let given = !analysis.project.hls.sources.is_empty();
-    Finding {
-        code: "precision/assumed-bytes",
-        level: if given { Level::Warning } else { Level::Note },
-        subject: "claims.precision".to_owned(),
-        message: format!("the bytes that the analysis counts cannot be checked: {reason}"),
-        labels: vec![Label::new(claim, "not checked against the code")],
-        notes: Vec::new(),
-        help: if analysis.code.declarations.iter().any(other_array) {
+    Finding::new("precision/assumed-bytes", if given { Level::Warning } else { Level::Note }, "claims.precision", format!("the bytes that the analysis counts cannot be checked: {reason}"))
+        .with_label(claim, "not checked against the code")
+        .with_help(if analysis.code.declarations.iter().any(has_unknown_format) {
             "declare the arrays with the extents of the dump, or give the dump that they were made from; one that packs several elements into a word cannot be counted"
         } else {
             "give the headers that declare every tensor of the dump under [hls] sources"
         }
-        .to_owned(),
-        evidence: serde_json::json!({ "unknown": reason }),
-        fixes: Vec::new(),
-    }
+        .to_owned())
+        .with_evidence(json!({ "unknown": reason }))
 }
 
-fn finding(
+fn make_finding(
     analysis: &Analysis,
     claim: &Claim<ClaimedPrecision>,
     storage: &Storage,
-    bytes: &Bytes3,
+    bytes: &ComparedBytes,
 ) -> Finding {
     let (claimed, built, factor) = (bytes.claimed, bytes.built, bytes.factor());
     let mut notes = vec![format!(
@@ -166,37 +150,36 @@ fn finding(
         ));
     }
     let mut labels = vec![Label::new(claim.span, format!("{} B of weights", grouped(claimed.0)))];
-    labels.extend(culprit(analysis, storage));
-    Finding {
-        code: "precision/assumed-bytes",
-        level: Level::Error,
-        subject: "claims.precision".to_owned(),
-        message: format!(
+    labels.extend(find_culprit(analysis, storage));
+    Finding::new(
+        "precision/assumed-bytes",
+        Level::Error,
+        "claims.precision",
+        format!(
             "the analysis counts {} B of weights, the code stores {} B: {}x",
             grouped(claimed.0),
             grouped(built.0),
             significant(factor, 6)
         ),
-        labels,
-        notes,
-        help: padded(analysis, storage).unwrap_or_else(|| {
-            "claim the precision that the code stores, or change the type behind the alias"
-                .to_owned()
-        }),
-        evidence: evidence(&AssumedBytes {
-            claimed_precision: storage.name(),
-            bytes_claimed: claimed,
-            bytes_as_stored: bytes.stored,
-            bytes_as_built: built,
-            factor_against_claim: factor,
-            factor_against_dump: bytes.stored.map(|stored| built / stored),
-        }),
-        fixes: fixes(analysis, claim, claimed),
-    }
+    )
+    .with_labels(labels)
+    .with_notes(notes)
+    .with_help(advise_padding(analysis, storage).unwrap_or_else(|| {
+        "claim the precision that the code stores, or change the type behind the alias".to_owned()
+    }))
+    .with_evidence(json!({
+        "claimed_precision": storage.name(),
+        "bytes_claimed": claimed,
+        "bytes_as_stored": bytes.stored,
+        "bytes_as_built": built,
+        "factor_against_claim": factor,
+        "factor_against_dump": bytes.stored.map(|stored| built / stored),
+    }))
+    .with_fixes(list_fixes(analysis, claim, claimed))
 }
 
 /// What to do where the numbers are as wide as claimed, and memory pads them.
-fn padded(analysis: &Analysis, claimed: &Storage) -> Option<String> {
+fn advise_padding(analysis: &Analysis, claimed: &Storage) -> Option<String> {
     let (claimed, built) = analysis.code.declarations.iter().find_map(|declaration| {
         let claimed = claimed.precision_of(declaration.tensor.as_deref()?).ok()?;
         let built = declaration.precision.clone().ok()?;
@@ -213,7 +196,7 @@ fn padded(analysis: &Analysis, claimed: &Storage) -> Option<String> {
 }
 
 /// The type behind most of the difference, at the declaration that makes it so.
-fn culprit(analysis: &Analysis, claimed: &Storage) -> Option<Label> {
+fn find_culprit(analysis: &Analysis, claimed: &Storage) -> Option<Label> {
     let mut places: BTreeMap<Span, (usize, Precision)> = BTreeMap::new();
     for declaration in &analysis.code.declarations {
         let Some(tensor) = &declaration.tensor else { continue };

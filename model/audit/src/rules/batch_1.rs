@@ -3,10 +3,11 @@
 //! ## What it does
 //!
 //! Looks for a latency beside a claim at batch 1. Where one is claimed, at whatever batch, it is held against two times under
-//! the claimed roofs. One is that of a pass that is unfused, or fused as `[design]` says: below it stands a warning, as the pass
-//! must then be fused further or do less. The other no pass undercuts: every product at its peak, or every weight read once with
-//! what whole layers read and write, whichever takes longer, without work that can be left out. Below it stands an error. Of
-//! workload `linear` nothing says which product reads another's result: there the weights, one operand and one result cross.
+//! the claimed roofs. The first is the time of a pass that is unfused, or fused as `[design]` says: a latency below it is a
+//! warning, as the pass must then be fused further or do less. The second is a lower bound for every pass: every product at its
+//! peak, or every weight read once with what whole layers read and write, whichever takes longer, without work that can be left
+//! out. A latency below it is an error. Workload `linear` does not say which product reads another's result: there the weights,
+//! one operand and one result cross.
 //!
 //! ## Why it matters
 //!
@@ -26,7 +27,7 @@
 use serde::Serialize;
 
 use super::evidence;
-use crate::fix::{Edit, Fix, Strategy, beside};
+use crate::fix::{Edit, Fix, Strategy, add_beside};
 use crate::{Finding, Label, Level};
 use derate_estimate::{Analysis, LatencyRoofs, Stand};
 use derate_project::{Claim, ClaimedLatency, Schedule};
@@ -47,15 +48,14 @@ struct BatchOne {
     least_seconds: Option<Seconds>,
 }
 
-/// See the module's page.
-pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
+pub(super) fn check_project(analysis: &Analysis) -> Vec<Finding> {
     let claims = &analysis.project.claims;
     let one = claims.batch.as_ref().filter(|batch| batch.value == 1);
     let throughput = !claims.peak.is_empty() || claims.bandwidth.is_some();
     let found = match &claims.latency {
-        None => one.filter(|_| throughput).map(|batch| missing(analysis, batch)),
+        None => one.filter(|_| throughput).map(|batch| report_missing(analysis, batch)),
         Some(claim) => match claim.value {
-            ClaimedLatency::Known(latency) => too_short(analysis, claim, latency),
+            ClaimedLatency::Known(latency) => report_too_short(analysis, claim, latency),
             ClaimedLatency::Unknown => None,
         },
     };
@@ -63,7 +63,7 @@ pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
 }
 
 /// The times under the claimed roofs.
-fn times(analysis: &Analysis, claimed_latency: Option<Seconds>) -> BatchOne {
+fn compute_times(analysis: &Analysis, claimed_latency: Option<Seconds>) -> BatchOne {
     let roofs = LatencyRoofs::claimed(analysis);
     BatchOne {
         batch: analysis.batch(),
@@ -74,21 +74,21 @@ fn times(analysis: &Analysis, claimed_latency: Option<Seconds>) -> BatchOne {
 }
 
 /// The pass that is not as fast.
-fn pass(analysis: &Analysis) -> String {
+fn name_pass(analysis: &Analysis) -> String {
     match analysis.project.design.schedule() {
         Schedule::Unfused => "an unfused pass".to_owned(),
         fused => format!("a pass with schedule `{}`, as [design] says,", fused.name()),
     }
 }
 
-fn own(analysis: &Analysis, times: &BatchOne) -> Option<String> {
-    let (pass, time) = (pass(analysis), quantity(times.roofline_seconds?));
+fn note_own_time(analysis: &Analysis, times: &BatchOne) -> Option<String> {
+    let (pass, time) = (name_pass(analysis), quantity(times.roofline_seconds?));
     Some(format!(
         "under the claimed roofs {pass} takes {time} by throughput alone: that is not its latency"
     ))
 }
 
-fn least(times: &BatchOne) -> Option<String> {
+fn note_least_time(times: &BatchOne) -> Option<String> {
     let time = quantity(times.least_seconds?);
     Some(format!(
         "no pass under these roofs takes less than {time}: all products at their peak, or every weight read once"
@@ -96,32 +96,39 @@ fn least(times: &BatchOne) -> Option<String> {
 }
 
 /// No latency beside a throughput.
-fn missing(analysis: &Analysis, batch: &Claim<u64>) -> Finding {
-    let times = times(analysis, None);
-    Finding {
-        code: "latency/batch-1",
-        level: Level::Warning,
-        subject: "claims.latency".to_owned(),
-        message: "a throughput claim at batch 1, and no latency beside it".to_owned(),
-        labels: vec![Label::new(
-            batch.span,
-            "one inference at a time: fills, launches and memory latency are not hidden",
-        )],
-        notes: own(analysis, &times).into_iter().collect(),
-        help: "claim a latency that was modelled or measured, or `latency = \"unknown\"`, under [claims]"
-            .to_owned(),
-        evidence: evidence(&times),
-        fixes: vec![fix(beside(&analysis.sources, batch.span, "batch", "latency", UNKNOWN))],
-    }
+fn report_missing(analysis: &Analysis, batch: &Claim<u64>) -> Finding {
+    let times = compute_times(analysis, None);
+    Finding::new(
+        "latency/batch-1",
+        Level::Warning,
+        "claims.latency",
+        "a throughput claim at batch 1, and no latency beside it".to_owned(),
+    )
+    .with_label(
+        batch.span,
+        "one inference at a time: fills, launches and memory latency are not hidden",
+    )
+    .with_notes(note_own_time(analysis, &times).into_iter())
+    .with_help(
+        "claim a latency that was modelled or measured, or `latency = \"unknown\"`, under [claims]",
+    )
+    .with_evidence(evidence(&times))
+    .with_fix(fix_latency(add_beside(
+        &analysis.sources,
+        batch.span,
+        "batch",
+        "latency",
+        UNKNOWN,
+    )))
 }
 
 /// A latency that no pass has, or none that is not fused further.
-fn too_short(
+fn report_too_short(
     analysis: &Analysis,
     claim: &Claim<ClaimedLatency>,
     latency: Seconds,
 ) -> Option<Finding> {
-    let times = times(analysis, Some(latency));
+    let times = compute_times(analysis, Some(latency));
     let roofs = LatencyRoofs { least: times.least_seconds, own: times.roofline_seconds };
     let (level, message, label, help) = match roofs.stand(latency) {
         Stand::Above => return None,
@@ -139,7 +146,7 @@ fn too_short(
             format!(
                 "the claimed latency of {} is less than {} takes under the claimed roofs",
                 quantity(latency),
-                pass(analysis).trim_end_matches(',')
+                name_pass(analysis).trim_end_matches(',')
             ),
             "only a pass that fuses more, or does less, can be as fast",
             if analysis.workload.is_whole() {
@@ -150,21 +157,19 @@ fn too_short(
         ),
     };
     let batch = analysis.project.claims.batch.as_ref();
-    Some(Finding {
-        code: "latency/batch-1",
-        level,
-        subject: "claims.latency".to_owned(),
-        message,
-        labels: std::iter::once(Label::new(claim.span, label))
-            .chain(batch.map(|batch| Label::new(batch.span, "at this batch")))
-            .collect(),
-        notes: own(analysis, &times).into_iter().chain(least(&times)).collect(),
-        help: help.to_owned(),
-        evidence: evidence(&times),
-        fixes: vec![fix(Edit::new(claim.span, UNKNOWN))],
-    })
+    Some(
+        Finding::new("latency/batch-1", level, "claims.latency", message)
+            .with_labels(
+                std::iter::once(Label::new(claim.span, label))
+                    .chain(batch.map(|batch| Label::new(batch.span, "at this batch"))),
+            )
+            .with_notes(note_own_time(analysis, &times).into_iter().chain(note_least_time(&times)))
+            .with_help(help.to_owned())
+            .with_evidence(evidence(&times))
+            .with_fix(fix_latency(Edit::new(claim.span, UNKNOWN))),
+    )
 }
 
-fn fix(edit: Edit) -> Fix {
+fn fix_latency(edit: Edit) -> Fix {
     Fix::of(Strategy::Claim, "claim an unknown latency", Ok(vec![edit]))
 }

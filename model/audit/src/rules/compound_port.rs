@@ -25,22 +25,15 @@
 
 use derate_hls::{Function, HlsType, Resolver};
 use serde::Serialize;
+use serde_json::json;
 
-use super::evidence;
-use crate::apart::Apart;
+use crate::allow_groups::AllowGroups;
 use crate::{Finding, Label, Level};
 use derate_estimate::Analysis;
-use derate_machine::m_axi::ports;
+use derate_machine::m_axi::m_axi_ports;
 use derate_units::figures::count;
 
 const CODE: &str = "kernel/compound-port";
-
-/// What the finding stands on.
-#[derive(Debug, Serialize)]
-struct CompoundPort {
-    function: String,
-    ports: Vec<Compound>,
-}
 
 #[derive(Debug, Serialize)]
 struct Compound {
@@ -49,45 +42,45 @@ struct Compound {
     bits: u64,
 }
 
-/// See the module's page.
-pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
+pub(super) fn check_project(analysis: &Analysis) -> Vec<Finding> {
     let resolver = Resolver::new(analysis.code.all_headers(), &analysis.sources);
     let functions = analysis.code.headers().iter().flat_map(|header| &header.functions);
-    let apart = Apart::new(analysis, CODE);
+    let groups = AllowGroups::new(analysis, CODE);
     functions
         .flat_map(|function| {
-            let groups = apart.groups(elements(&resolver, function), |(_, label)| label.span);
-            groups.into_iter().map(|elements| finding(function, elements))
+            let groups =
+                groups.split_allowed(find_compounds(&resolver, function), |(_, label)| label.span);
+            groups.into_iter().map(|elements| make_finding(function, elements))
         })
         .collect()
 }
 
 /// The bits of a type that is made of several numbers.
-fn compound(kind: &HlsType) -> Option<u64> {
+fn compound_bits(kind: &HlsType) -> Option<u64> {
     match kind {
         HlsType::Struct { .. } | HlsType::Vector { .. } => {
             kind.bits().filter(|_| kind.lanes().is_none_or(|lanes| lanes > 1))
         }
-        HlsType::Pointer(element) | HlsType::Array { element, .. } => compound(element),
+        HlsType::Pointer(element) | HlsType::Array { element, .. } => compound_bits(element),
         _ => None,
     }
 }
 
-fn element(kind: &HlsType) -> &HlsType {
+fn innermost_element(kind: &HlsType) -> &HlsType {
     match kind {
-        HlsType::Pointer(inner) | HlsType::Array { element: inner, .. } => element(inner),
+        HlsType::Pointer(inner) | HlsType::Array { element: inner, .. } => innermost_element(inner),
         other => other,
     }
 }
 
 /// The ports whose elements are made of several numbers.
-fn elements(resolver: &Resolver<'_>, function: &Function) -> Vec<(Compound, Label)> {
+fn find_compounds(resolver: &Resolver<'_>, function: &Function) -> Vec<(Compound, Label)> {
     let mut elements = Vec::new();
-    for port in ports(function) {
+    for port in m_axi_ports(function) {
         let resolution = resolver.parameter(function, port.parameter);
         let Some(kind) = resolution.known() else { continue };
-        let Some(bits) = compound(kind) else { continue };
-        let element = element(kind).to_string();
+        let Some(bits) = compound_bits(kind) else { continue };
+        let element = innermost_element(kind).to_string();
         let text = format!("elements of `{element}`, {bits} bits");
         let compound = Compound { port: port.parameter.name.clone(), element, bits };
         elements.push((compound, Label::new(port.parameter.span, text)));
@@ -95,20 +88,12 @@ fn elements(resolver: &Resolver<'_>, function: &Function) -> Vec<(Compound, Labe
     elements
 }
 
-fn finding(function: &Function, elements: Vec<(Compound, Label)>) -> Finding {
+fn make_finding(function: &Function, elements: Vec<(Compound, Label)>) -> Finding {
     let (elements, labels): (Vec<Compound>, Vec<Label>) = elements.into_iter().unzip();
     let name = &function.name;
-    Finding {
-        code: CODE,
-        level: Level::Note,
-        subject: function.qualified(),
-        message: format!("{} of `{name}` move structs or vectors", count(elements.len(), "memory port")),
-        labels,
-        notes: vec![
-            "loops over such ports have missed II=1 (UCLA-VAST/tapa, issue 100); the synthesis report tells".to_owned(),
-        ],
-        help: "look up the interval in the synthesis report; if it is not 1, move plain words over the port".to_owned(),
-        evidence: evidence(&CompoundPort { function: function.qualified(), ports: elements }),
-        fixes: Vec::new(),
-    }
+    Finding::new(CODE, Level::Note, function.qualified(), format!("{} of `{name}` move structs or vectors", count(elements.len(), "memory port")))
+        .with_labels(labels)
+        .with_note("loops over such ports have missed II=1 (UCLA-VAST/tapa, issue 100); the synthesis report has the interval")
+        .with_help("look up the interval in the synthesis report; if it is not 1, move plain words over the port")
+        .with_evidence(json!({ "function": function.qualified(), "ports": elements }))
 }

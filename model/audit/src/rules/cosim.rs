@@ -4,12 +4,12 @@
 //!
 //! Takes each language that was simulated: one that did not pass, one that passed without a single cycle count, and one
 //! whose latency lies outside what a synthesis report of the same top function says. A tree report (`csynth.rpt`)
-//! prints worst cases only, so nothing is below it. Where no named report has that top, or its latency is no number,
+//! prints worst cases only, so nothing is below it. Where no report has that top, or its latency is not a number,
 //! nothing is compared.
 //!
 //! ## Why it matters
 //!
-//! `Pass` beside `NA` everywhere is no measurement, and a latency beside `Fail` is that of a design that computes
+//! `Pass` beside `NA` everywhere is not a measurement, and a latency beside `Fail` is that of a design that computes
 //! something else. A latency outside the estimate means that one of the two reports is of other code, or that the
 //! schedule's assumptions about memory do not hold.
 //!
@@ -22,68 +22,54 @@
 //! Simulate with a test bench that calls the top function at least twice, and synthesise and simulate the same code.
 
 use derate_hls::{Cosim, Figure, Located, Report, ReportKind, Span};
-use serde::Serialize;
+use serde_json::json;
 
-use super::cases::{Case, file, labels, names};
-use super::evidence;
+use super::occurrences::{Occurrence, file_of, first_labels, names_of};
 use crate::{Finding, Label, Level};
 use derate_estimate::Analysis;
 use derate_units::figures::grouped;
 
-/// What the finding stands on.
-#[derive(Debug, Serialize)]
-struct CoSimulation {
-    file: String,
-    languages: Vec<String>,
-    problems: Vec<&'static str>,
-}
-
 /// What is wrong with one language.
-struct Problem {
+struct CosimProblem {
     kind: &'static str,
     message: String,
-    case: Case,
+    case: Occurrence,
     /// What it contradicts.
     other: Option<Label>,
 }
 
-/// See the module's page.
-pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
+pub(super) fn check_project(analysis: &Analysis) -> Vec<Finding> {
     let reports = &analysis.build.reports;
-    reports.iter().filter_map(|report| finding(analysis, report)).collect()
+    reports.iter().filter_map(|report| make_finding(analysis, report)).collect()
 }
 
-fn finding(analysis: &Analysis, report: &Report) -> Option<Finding> {
-    let problems: Vec<Problem> = report
+fn make_finding(analysis: &Analysis, report: &Report) -> Option<Finding> {
+    let problems: Vec<CosimProblem> = report
         .cosim
         .iter()
         .filter(|one| one.ran())
-        .filter_map(|one| problem(one).or_else(|| outside(&analysis.build.reports, report, one)))
+        .filter_map(|one| {
+            find_failure(one).or_else(|| find_outside(&analysis.build.reports, report, one))
+        })
         .collect();
     let message = problems.first()?.message.clone();
     let kinds: Vec<&'static str> = problems.iter().map(|problem| problem.kind).collect();
-    let notes = problems.iter().skip(1).map(|problem| problem.message.clone()).collect();
-    let (cases, others): (Vec<Case>, Vec<Option<Label>>) =
+    let notes: Vec<String> =
+        problems.iter().skip(1).map(|problem| problem.message.clone()).collect();
+    let (cases, others): (Vec<Occurrence>, Vec<Option<Label>>) =
         problems.into_iter().map(|problem| (problem.case, problem.other)).unzip();
-    let file = file(&analysis.sources, &cases);
-    let mut all = labels(&cases);
+    let file = file_of(&analysis.sources, &cases);
+    let mut all = first_labels(&cases);
     all.extend(others.into_iter().flatten().take(1));
-    Some(Finding {
-        code: "report/cosim",
-        level: Level::Warning,
-        subject: file.clone(),
-        message,
-        labels: all,
-        notes,
-        help: "synthesise and simulate the same code, with a test bench that calls the top function at least twice"
-            .to_owned(),
-        evidence: evidence(&CoSimulation { file, languages: names(&cases), problems: kinds }),
-        fixes: Vec::new(),
-    })
+    Some(Finding::new("report/cosim", Level::Warning, file.clone(), message)
+        .with_labels(all)
+        .with_notes(notes)
+        .with_help("synthesise and simulate the same code, with a test bench that calls the top function at least twice")
+        .with_evidence(json!({ "file": file, "languages": names_of(&cases), "problems": kinds })))
 }
 
 /// What the language's row says of itself.
-fn problem(one: &Cosim) -> Option<Problem> {
+fn find_failure(one: &Cosim) -> Option<CosimProblem> {
     let language = one.language.value.as_str();
     let (kind, message, text) = if one.passed_without_figures() {
         (
@@ -100,32 +86,32 @@ fn problem(one: &Cosim) -> Option<Problem> {
             "a latency beside it is that of a design that was not shown to be right",
         )
     };
-    let case = Case::new(language, Label::new(one.status.span, text));
-    Some(Problem { kind, message, case, other: None })
+    let case = Occurrence::new(language, Label::new(one.status.span, text));
+    Some(CosimProblem { kind, message, case, other: None })
 }
 
 /// A latency that the synthesis of the same top function does not allow.
-fn outside(reports: &[Report], report: &Report, one: &Cosim) -> Option<Problem> {
+fn find_outside(reports: &[Report], report: &Report, one: &Cosim) -> Option<CosimProblem> {
     let top = report.top.as_ref()?.value.as_str();
-    reports.iter().filter(|other| synthesised(other, top)).find_map(|other| {
+    reports.iter().filter(|other| is_synthesis_of(other, top)).find_map(|other| {
         let estimate = other.top_module()?.latency.as_ref()?;
         let least = estimate.value.min().filter(|_| !other.kind.worst_case_only());
         let below = least.and_then(|least| {
-            known(one.latency.min.as_ref()).filter(|(cycles, _)| *cycles < least)
+            known_cycles(one.latency.min.as_ref()).filter(|(cycles, _)| *cycles < least)
         });
         let above = estimate.value.max().and_then(|most| {
-            known(one.latency.max.as_ref()).filter(|(cycles, _)| *cycles > most)
+            known_cycles(one.latency.max.as_ref()).filter(|(cycles, _)| *cycles > most)
         });
         let (cycles, span) = above.or(below)?;
         let cycles = grouped(cycles as f64);
         let other = format!("`{}` cycles were estimated", estimate.value);
-        Some(Problem {
+        Some(CosimProblem {
             kind: "outside-estimate",
             message: format!(
                 "`{top}` took {cycles} cycles in {} co-simulation, outside the synthesis report's {}",
                 one.language.value, estimate.value
             ),
-            case: Case::new(
+            case: Occurrence::new(
                 one.language.value.clone(),
                 Label::new(span, format!("{cycles} cycles here")),
             ),
@@ -134,7 +120,7 @@ fn outside(reports: &[Report], report: &Report, one: &Cosim) -> Option<Problem> 
     })
 }
 
-fn synthesised(report: &Report, top: &str) -> bool {
+fn is_synthesis_of(report: &Report, top: &str) -> bool {
     let kinds = [
         ReportKind::CsynthXml,
         ReportKind::SummaryXml,
@@ -144,7 +130,7 @@ fn synthesised(report: &Report, top: &str) -> bool {
     kinds.contains(&report.kind) && report.top.as_ref().is_some_and(|one| one.value == top)
 }
 
-fn known(figure: Option<&Located<Figure>>) -> Option<(u64, Span)> {
+fn known_cycles(figure: Option<&Located<Figure>>) -> Option<(u64, Span)> {
     let figure = figure?;
     Some((figure.value.known()?, figure.span))
 }

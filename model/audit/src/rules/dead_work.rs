@@ -2,9 +2,8 @@
 //!
 //! ## What it does
 //!
-//! Nothing is searched: that smolVLA uses only the keys and values of its last text layer, and the last norm of the text model
-//! not at all, is known of that model. The rule says what this costs with the project's own dump and parameters. Of other
-//! workloads it says nothing.
+//! Nothing is searched: smolVLA is known to use only the keys and values of its last text layer, and not to use the last norm
+//! of the text model. The rule gives the cost with the project's own dump and parameters. It does not judge other workloads.
 //!
 //! ## Why it matters
 //!
@@ -21,7 +20,8 @@
 use crate::Finding;
 use derate_estimate::Analysis;
 
-/// See the module's page.
-pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
-    super::variant::finding(analysis, "workload/dead-work", "drop_dead_work").into_iter().collect()
+pub(super) fn check_project(analysis: &Analysis) -> Vec<Finding> {
+    super::saved_work::make_finding(analysis, "workload/dead-work", "drop_dead_work")
+        .into_iter()
+        .collect()
 }

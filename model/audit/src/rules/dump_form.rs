@@ -1,4 +1,4 @@
-//! The dump's form hides or turns round something that the figures need.
+//! The dump's form hides or reverses something that the figures need.
 //!
 //! ## What it does
 //!
@@ -18,41 +18,30 @@
 //!
 //! Dump every parameter: `for n, p in model.named_parameters(): print(f"{n}: {p.shape} [{p.dtype}]")`.
 
-use serde::Serialize;
+use serde_json::json;
 
-use super::evidence;
-use crate::{Finding, Label, Level};
+use crate::{Finding, Level};
 use derate_dump::{DumpNote, NoteKind};
 use derate_estimate::Analysis;
 
-/// What the finding stands on.
-#[derive(Debug, Serialize)]
-struct DumpForm {
-    form: String,
-    kind: &'static str,
+pub(super) fn check_project(analysis: &Analysis) -> Vec<Finding> {
+    analysis.shape.notes.iter().map(|note| make_finding(analysis, note)).collect()
 }
 
-/// See the module's page.
-pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
-    analysis.shape.notes.iter().map(|note| finding(analysis, note)).collect()
-}
-
-fn finding(analysis: &Analysis, note: &DumpNote) -> Finding {
-    Finding {
-        code: "shape/dump-form",
-        level: match note.kind {
+fn make_finding(analysis: &Analysis, note: &DumpNote) -> Finding {
+    Finding::new(
+        "shape/dump-form",
+        match note.kind {
             NoteKind::Collapsed | NoteKind::ShapeUnknown | NoteKind::LowerBound => Level::Warning,
             NoteKind::Reversed | NoteKind::OperationCounts => Level::Note,
         },
-        subject: note.kind.as_str().to_owned(),
-        message: note.text.clone(),
-        labels: vec![Label::new(note.span, "seen here")],
-        notes: Vec::new(),
-        help: "dump every parameter with its shape and dtype".to_owned(),
-        evidence: evidence(&DumpForm {
-            form: analysis.shape.format.to_string(),
-            kind: note.kind.as_str(),
-        }),
-        fixes: Vec::new(),
-    }
+        note.kind.as_str().to_owned(),
+        note.text.clone(),
+    )
+    .with_label(note.span, "seen here")
+    .with_help("dump every parameter with its shape and dtype")
+    .with_evidence(json!({
+        "form": analysis.shape.format.to_string(),
+        "kind": note.kind.as_str(),
+    }))
 }

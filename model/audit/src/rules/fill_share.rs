@@ -2,14 +2,14 @@
 //!
 //! ## What it does
 //!
-//! Takes the pipelined loops of which trip count T, initiation interval II and depth D are known numbers, and derives
+//! Takes the pipelined loops whose trip count T, initiation interval II and depth D are known numbers, and derives
 //! their latency, `(T-1)*II + max(D-1, 1)`. Where the fill, `D-1`, is more than a tenth of it, the loop is named with
 //! the share. A note; a warning where batch 1 is claimed, as there nothing else runs meanwhile.
 //!
 //! ## Why it matters
 //!
-//! `T*II` is what a roofline counts. In short loops the fill is as long as the work: a tile of 16 rounds in a pipeline
-//! of 64 stages runs at a fifth of its rate, and it is filled anew for each tile and each layer.
+//! `T*II` is what a roofline counts. In short loops the fill is as long as the work: a tile of 16 iterations in a pipeline
+//! of 64 stages runs at a fifth of its rate, and it is filled again for each tile and each layer.
 //!
 //! ## Example
 //!
@@ -22,10 +22,10 @@
 
 use derate_hls::{Figure, Located, Report, ReportedLoop};
 use serde::Serialize;
+use serde_json::json;
 
-use super::cases::{Case, NAMED, file, labels};
-use super::evidence;
-use super::repeats::{Said, key, once};
+use super::occurrences::{NAMED, Occurrence, file_of, first_labels};
+use super::repeats::{ReportFinding, drop_repeats, make_key};
 use crate::{Finding, Label, Level};
 use derate_estimate::Analysis;
 use derate_units::figures::{count, grouped, significant};
@@ -33,14 +33,7 @@ use derate_units::figures::{count, grouped, significant};
 /// A fill up to this share is usual.
 const SHARE: f64 = 0.1;
 
-/// What the finding stands on.
-#[derive(Debug, Serialize)]
-struct FillShare {
-    file: String,
-    loops: Vec<ShortLoop>,
-}
-
-/// One loop. Counts are clock cycles but for the rounds.
+/// One loop. Counts are in clock cycles, except the trip count.
 #[derive(Clone, Debug, Serialize)]
 struct ShortLoop {
     name: String,
@@ -52,37 +45,32 @@ struct ShortLoop {
     share: f64,
 }
 
-/// See the module's page.
-pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
-    once(analysis.build.reports.iter().filter_map(|report| finding(analysis, report)))
+pub(super) fn check_project(analysis: &Analysis) -> Vec<Finding> {
+    drop_repeats(analysis.build.reports.iter().filter_map(|report| make_finding(analysis, report)))
 }
 
-fn finding(analysis: &Analysis, report: &Report) -> Option<Said> {
+fn make_finding(analysis: &Analysis, report: &Report) -> Option<ReportFinding> {
     let loops = report.modules.iter().flat_map(derate_hls::Module::all_loops);
-    let mut found: Vec<(ShortLoop, Case)> = loops.filter_map(fill).collect();
+    let mut found: Vec<(ShortLoop, Occurrence)> = loops.filter_map(find_fill).collect();
     // The order of the report stays among equals.
     found.sort_by(|(a, _), (b, _)| b.share.total_cmp(&a.share));
-    let (fills, cases): (Vec<ShortLoop>, Vec<Case>) = found.into_iter().unzip();
+    let (fills, cases): (Vec<ShortLoop>, Vec<Occurrence>) = found.into_iter().unzip();
     let worst = fills.first()?;
     let share = |fill: &ShortLoop| significant(fill.share * 100.0, 3);
     let named: Vec<String> =
         fills.iter().take(NAMED).map(|fill| format!("`{}` {} %", fill.name, share(fill))).collect();
     let batch = analysis.project.claims.batch.as_ref().filter(|batch| batch.value == 1);
-    let mut all = labels(&cases);
+    let mut all = first_labels(&cases);
     all.extend(batch.map(|batch| Label::new(batch.span, "at batch 1 nothing else runs meanwhile")));
-    let file = file(&analysis.sources, &cases);
+    let file = file_of(&analysis.sources, &cases);
     let keys = fills
         .iter()
         .map(|one| {
             let figures = [one.trip_count, one.ii, one.depth].map(|figure| figure.to_string());
-            key(&[super::cases::top(report), &one.name, &figures.join(" ")])
+            make_key(&[super::occurrences::top_name(report), &one.name, &figures.join(" ")])
         })
         .collect();
-    let finding = Finding {
-        code: "latency/fill-share",
-        level: if batch.is_some() { Level::Warning } else { Level::Note },
-        subject: file.clone(),
-        message: match fills.len() {
+    let finding = Finding::new("latency/fill-share", if batch.is_some() { Level::Warning } else { Level::Note }, file.clone(), match fills.len() {
             1 => format!("filling the pipeline is {} % of the time of `{}`", share(worst), worst.name),
             many => format!(
                 "in {} filling the pipeline is more than a tenth of the time, in `{}` {} %",
@@ -90,29 +78,24 @@ fn finding(analysis: &Analysis, report: &Report) -> Option<Said> {
                 worst.name,
                 share(worst)
             ),
-        },
-        labels: all,
-        notes: vec![
-            format!("the worst: {}", named.join(", ")),
-            "fill D-1, of (T-1)*II + max(D-1, 1) cycles".to_owned(),
-        ],
-        help: "flatten the loops around it so that the pipeline is filled once, make the tiles longer, or count the \
-               fills in the claimed latency"
-            .to_owned(),
-        evidence: evidence(&FillShare { file, loops: fills }),
-        fixes: Vec::new(),
-    };
-    Some(Said { keys, weight: 0, finding })
+        })
+        .with_labels(all)
+        .with_note(format!("the worst: {}", named.join(", ")))
+        .with_note("fill D-1, of (T-1)*II + max(D-1, 1) cycles")
+        .with_help("flatten the loops around it so that the pipeline is filled once, make the tiles longer, or count the \
+               fills in the claimed latency")
+        .with_evidence(json!({ "file": file, "loops": fills }));
+    Some(ReportFinding { keys, weight: 0, finding })
 }
 
-fn fill(one: &ReportedLoop) -> Option<(ShortLoop, Case)> {
+fn find_fill(one: &ReportedLoop) -> Option<(ShortLoop, Occurrence)> {
     if one.pipelined == Some(false) {
         return None;
     }
     let place = one.trip_count.as_ref()?.span;
-    let rounds = known(one.trip_count.as_ref())?;
-    let ii = known(one.ii_achieved.as_ref())?;
-    let depth = known(one.depth.as_ref())?;
+    let rounds = known_count(one.trip_count.as_ref())?;
+    let ii = known_count(one.ii_achieved.as_ref())?;
+    let depth = known_count(one.depth.as_ref())?;
     let fill = depth.checked_sub(1)?;
     let cycles = rounds.checked_sub(1)?.checked_mul(ii)?.checked_add(fill.max(1))?;
     let share = fill as f64 / cycles as f64;
@@ -127,10 +110,10 @@ fn fill(one: &ReportedLoop) -> Option<(ShortLoop, Case)> {
         grouped(cycles as f64)
     );
     let name = one.name.value.clone();
-    let case = Case::new(name.clone(), Label::new(place, text));
+    let case = Occurrence::new(name.clone(), Label::new(place, text));
     Some((ShortLoop { name, trip_count: rounds, ii, depth, cycles, fill, share }, case))
 }
 
-fn known(figure: Option<&Located<Figure>>) -> Option<u64> {
+fn known_count(figure: Option<&Located<Figure>>) -> Option<u64> {
     figure.and_then(|figure| figure.value.known())
 }

@@ -1,16 +1,16 @@
-//! A loop starts its rounds further apart than it was asked to.
+//! A loop misses its target initiation interval.
 //!
 //! ## What it does
 //!
 //! Compares the initiation interval (II) that each loop reached with its target. Trees and XML print no target: then the
 //! loop's own `pipeline` pragma is taken from the sources, where its label (or the line in `VITIS_LOOP_21_1`) and function
 //! are found there, and the tool's own word for it (`II Violation`) counts. XML before 2023.2 has no such word either: a
-//! loop above II=1 whose target nobody says is a note. What is no number (`undef`, `?`, `NA`) is not judged. Reports of one
-//! synthesis in several forms are told once.
+//! loop above II=1 with an unknown target is a note. What is not a number (`undef`, `?`, `NA`) is not judged. Several
+//! reports of one synthesis give one finding.
 //!
 //! ## Why it matters
 //!
-//! A loop's time is nearly its rounds times its II: at II = 4 the kernel runs at a quarter of the rate that a peak
+//! A loop's time is nearly its trip count times its II: at II = 4 the kernel runs at a quarter of the rate that a peak
 //! derived from its multipliers assumes.
 //!
 //! ## Example
@@ -20,27 +20,20 @@
 //! ## How to fix
 //!
 //! Break the chain with several partial sums or with the loops interchanged; partition the arrays that are read more
-//! than twice in a round; give each array a port of its own.
+//! than twice in an iteration; give each array a port of its own.
 
 use std::collections::BTreeSet;
 
 use derate_hls::{Figure, Located, Module, Report, ReportKind, ReportedLoop, Span, Violation};
 use serde::Serialize;
+use serde_json::json;
 
-use super::cases::{Case, NAMED, file, labels};
-use super::evidence;
-use super::repeats::{Said, key, once};
-use crate::asked::asked_interval;
+use super::occurrences::{NAMED, Occurrence, file_of, first_labels};
+use super::repeats::{ReportFinding, drop_repeats, make_key};
+use crate::asked_interval::asked_interval;
 use crate::{Finding, Label, Level};
 use derate_estimate::Analysis;
 use derate_units::figures::count;
-
-/// What the finding stands on.
-#[derive(Debug, Serialize)]
-struct Intervals {
-    file: String,
-    loops: Vec<Interval>,
-}
 
 /// One loop.
 #[derive(Clone, Debug, Serialize)]
@@ -57,92 +50,81 @@ impl Interval {
     }
 }
 
-/// See the module's page.
-pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
+pub(super) fn check_project(analysis: &Analysis) -> Vec<Finding> {
     let reports = &analysis.build.reports;
-    let mut found = once(reports.iter().filter_map(|report| finding(analysis, report)));
-    found.extend(once(reports.iter().filter_map(|report| untold(analysis, report))));
+    let mut found =
+        drop_repeats(reports.iter().filter_map(|report| make_finding(analysis, report)));
+    found.extend(drop_repeats(
+        reports.iter().filter_map(|report| report_unknown_targets(analysis, report)),
+    ));
     found
 }
 
-fn finding(analysis: &Analysis, report: &Report) -> Option<Said> {
-    let missed = report.modules.iter().flat_map(|module| missed(analysis, module));
-    let (keys, (loops, cases)): (BTreeSet<String>, (Vec<Interval>, Vec<Case>)) =
+fn make_finding(analysis: &Analysis, report: &Report) -> Option<ReportFinding> {
+    let missed = report.modules.iter().flat_map(|module| find_missed(analysis, module));
+    let (keys, (loops, cases)): (BTreeSet<String>, (Vec<Interval>, Vec<Occurrence>)) =
         missed.map(|(key, interval, case)| (key, (interval, case))).unzip();
     let first = loops.first()?.sentence();
-    let file = file(&analysis.sources, &cases);
+    let file = file_of(&analysis.sources, &cases);
     let mut named: Vec<String> = loops.iter().take(NAMED).map(Interval::sentence).collect();
     if loops.len() > NAMED {
         named.push(format!("and {} more", loops.len() - NAMED));
     }
     let weight = loops.iter().filter(|one| one.target.is_some()).count();
-    let finding = Finding {
-        code: "report/ii",
-        level: Level::Warning,
-        subject: file.clone(),
-        message: match loops.len() {
+    let finding = Finding::new("report/ii", Level::Warning, file.clone(), match loops.len() {
             1 => format!("a loop misses its initiation interval: {first}"),
             many => format!("{} miss their initiation interval", count(many, "loop")),
-        },
-        labels: labels(&cases),
-        // One loop stands in the message.
-        notes: if loops.len() > 1 { vec![named.join(", ")] } else { Vec::new() },
-        help: "break the dependence with partial sums or interchanged loops, partition the arrays, or use more ports"
-            .to_owned(),
-        evidence: evidence(&Intervals { file, loops }),
-        fixes: Vec::new(),
-    };
-    Some(Said { keys, weight, finding })
+        })
+        .with_labels(first_labels(&cases))
+        // A single loop is in the message.
+        .with_notes(if loops.len() > 1 { vec![named.join(", ")] } else { Vec::new() })
+        .with_help("break the dependence with partial sums or interchanged loops, partition the arrays, or use more ports")
+        .with_evidence(json!({ "file": file, "loops": loops }));
+    Some(ReportFinding { keys, weight, finding })
 }
 
-/// Loops above II=1 of which neither the report nor the code says what was asked for.
-fn untold(analysis: &Analysis, report: &Report) -> Option<Said> {
+/// Loops above II=1 whose target neither the report nor the code gives.
+fn report_unknown_targets(analysis: &Analysis, report: &Report) -> Option<ReportFinding> {
     if tells_violations(report) {
         return None;
     }
     let (mut keys, mut loops, mut cases) = (BTreeSet::new(), Vec::new(), Vec::new());
     for module in &report.modules {
         for one in module.all_loops() {
-            let Some(reached) = known(one.ii_achieved.as_ref()).filter(|reached| *reached > 1)
+            let Some(reached) =
+                known_count(one.ii_achieved.as_ref()).filter(|reached| *reached > 1)
             else {
                 continue;
             };
-            let admitted = admitted(module).any(|(_, name)| name == one.name.value);
-            if admitted || target(analysis, module, one).is_some() {
+            let admitted = tool_violations(module).any(|(_, name)| name == one.name.value);
+            if admitted || find_target(analysis, module, one).is_some() {
                 continue;
             }
             let place = one.ii_achieved.as_ref().map_or(one.name.span, |ii| ii.span);
             let name = one.name.value.clone();
-            keys.insert(key(&[&module.name.value, &name, &reached.to_string()]));
-            cases.push(Case::new(name.clone(), Label::new(place, "no target is printed")));
+            keys.insert(make_key(&[&module.name.value, &name, &reached.to_string()]));
+            cases.push(Occurrence::new(name.clone(), Label::new(place, "no target is printed")));
             loops.push(Interval { name, target: None, achieved: Some(reached) });
         }
     }
     let first = loops.first()?;
-    let file = file(&analysis.sources, &cases);
+    let file = file_of(&analysis.sources, &cases);
     let message = match loops.len() {
         1 => format!(
-            "`{}` starts a round every {} cycles; what it was asked for is unknown",
+            "`{}` starts an iteration every {} cycles; its target is unknown",
             first.name,
             first.achieved.unwrap_or_default()
         ),
         many => {
-            format!("{} are above II=1; what they were asked for is unknown", count(many, "loop"))
+            format!("{} are above II=1; their targets are unknown", count(many, "loop"))
         }
     };
-    let finding = Finding {
-        code: "report/ii",
-        level: Level::Note,
-        subject: file.clone(),
-        message,
-        labels: labels(&cases),
-        notes: vec!["this form of report prints neither targets nor violations, and no `pipeline` in the sources is known to be theirs".to_owned()],
-        help: "give the `<module>_csynth.rpt` beside it, or the kernel's source with the loop's label"
-            .to_owned(),
-        evidence: evidence(&Intervals { file, loops }),
-        fixes: Vec::new(),
-    };
-    Some(Said { keys, weight: 0, finding })
+    let finding = Finding::new("report/ii", Level::Note, file.clone(), message)
+        .with_labels(first_labels(&cases))
+        .with_note("this form of report prints neither targets nor violations, and no `pipeline` in the sources is known to be theirs")
+        .with_help("give the `<module>_csynth.rpt` beside it, or the kernel's source with the loop's label")
+        .with_evidence(json!({ "file": file, "loops": loops }));
+    Some(ReportFinding { keys, weight: 0, finding })
 }
 
 /// Whether the report would name a loop that misses its target: XML does since 2023.2.
@@ -153,8 +135,8 @@ fn tells_violations(report: &Report) -> bool {
     !xml || version.is_some_and(|version| version >= "2023.2")
 }
 
-/// The loops that the tool itself says miss their interval; a module stands for its only loop.
-fn admitted(module: &Module) -> impl Iterator<Item = (&Violation, &str)> {
+/// The loops that the tool itself reports as violations; a module's name is used for its only loop.
+fn tool_violations(module: &Module) -> impl Iterator<Item = (&Violation, &str)> {
     module
         .violations
         .iter()
@@ -164,40 +146,40 @@ fn admitted(module: &Module) -> impl Iterator<Item = (&Violation, &str)> {
 }
 
 /// What was asked for: as the report prints it, else as the loop's own pragma says.
-fn target(analysis: &Analysis, module: &Module, one: &ReportedLoop) -> Option<u64> {
-    known(one.ii_target.as_ref())
+fn find_target(analysis: &Analysis, module: &Module, one: &ReportedLoop) -> Option<u64> {
+    known_count(one.ii_target.as_ref())
         .or_else(|| asked_interval(analysis, &module.name.value, &one.name.value))
 }
 
-type Missed = (String, Interval, Case);
+type Missed = (String, Interval, Occurrence);
 
-/// Loops with a target that they miss, then those of which the tool says so without a target.
-fn missed(analysis: &Analysis, module: &Module) -> Vec<Missed> {
+/// Loops that miss a known target, then those that the tool reports without a target.
+fn find_missed(analysis: &Analysis, module: &Module) -> Vec<Missed> {
     let loops = module.all_loops();
     let mut found: Vec<Missed> =
-        loops.iter().filter_map(|one| above(analysis, module, one)).collect();
-    for (violation, name) in admitted(module) {
+        loops.iter().filter_map(|one| find_above_target(analysis, module, one)).collect();
+    for (violation, name) in tool_violations(module) {
         if found.iter().any(|(_, interval, _)| interval.name == name) {
             continue;
         }
         let one = loops.iter().find(|one| one.name.value == name);
-        let target = one.and_then(|one| target(analysis, module, one));
-        let achieved = one.and_then(|one| known(one.ii_achieved.as_ref()));
+        let target = one.and_then(|one| find_target(analysis, module, one));
+        let achieved = one.and_then(|one| known_count(one.ii_achieved.as_ref()));
         let span =
             one.and_then(|one| one.ii_achieved.as_ref()).map_or(violation.issue.span, |ii| ii.span);
-        found.push(case(module, name, target, achieved, span));
+        found.push(missed_case(module, name, target, achieved, span));
     }
     found
 }
 
-fn above(analysis: &Analysis, module: &Module, one: &ReportedLoop) -> Option<Missed> {
-    let target = target(analysis, module, one)?;
+fn find_above_target(analysis: &Analysis, module: &Module, one: &ReportedLoop) -> Option<Missed> {
+    let target = find_target(analysis, module, one)?;
     let achieved = one.ii_achieved.as_ref()?;
     let reached = achieved.value.known().filter(|reached| *reached > target)?;
-    Some(case(module, &one.name.value, Some(target), Some(reached), achieved.span))
+    Some(missed_case(module, &one.name.value, Some(target), Some(reached), achieved.span))
 }
 
-fn case(
+fn missed_case(
     module: &Module,
     name: &str,
     target: Option<u64>,
@@ -209,11 +191,11 @@ fn case(
         None => "the tool calls it a violation; the target is unknown".to_owned(),
     };
     let reached = achieved.map_or_else(String::new, |reached| reached.to_string());
-    let key = key(&[&module.name.value, name, &reached]);
+    let key = make_key(&[&module.name.value, name, &reached]);
     let interval = Interval { name: name.to_owned(), target, achieved };
-    (key, interval, Case::new(name, Label::new(span, text)))
+    (key, interval, Occurrence::new(name, Label::new(span, text)))
 }
 
-fn known(figure: Option<&Located<Figure>>) -> Option<u64> {
+fn known_count(figure: Option<&Located<Figure>>) -> Option<u64> {
     figure.and_then(|figure| figure.value.known())
 }

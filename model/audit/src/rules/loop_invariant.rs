@@ -2,9 +2,8 @@
 //!
 //! ## What it does
 //!
-//! Nothing is searched: that smolVLA's cross-attention projects the cached keys and values of the prefix anew in every step is
-//! known of that model. The rule says what this costs with the project's own dump and parameters. Of other workloads it says
-//! nothing.
+//! Nothing is searched: smolVLA's cross-attention is known to project the cached keys and values of the prefix again in every
+//! step. The rule gives the cost with the project's own dump and parameters. It does not judge other workloads.
 //!
 //! ## Why it matters
 //!
@@ -22,9 +21,8 @@
 use crate::Finding;
 use derate_estimate::Analysis;
 
-/// See the module's page.
-pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
-    super::variant::finding(analysis, "workload/loop-invariant", "hoist_cross_kv")
+pub(super) fn check_project(analysis: &Analysis) -> Vec<Finding> {
+    super::saved_work::make_finding(analysis, "workload/loop-invariant", "hoist_cross_kv")
         .into_iter()
         .collect()
 }

@@ -3,16 +3,16 @@
 //! ## What it does
 //!
 //! Takes `+=` (also spelt out) of an element or a product of elements, such as `acc += a[i][k] * b[k][j]`, where all types
-//! are integers or fixed point of known width and the loops turn a known number of times, and compares the largest sum of
+//! are integers or fixed point of known width and the trip counts are known, and compares the largest sum of
 //! full-range operands with what the accumulator's type holds. The count is that of the loops around the sum up to the
-//! one that sets it anew; a loop whose count is unknown, or that sets an index of the accumulator, ends it, so that it is at
+//! one that resets it; a loop whose count is unknown, or that sets an index of the accumulator, ends it, so that it is at
 //! least that many. Integers are a warning. Fixed point is a note, as its scaling may be chosen so that the sum stays small,
 //! and so are sums of plain elements, which may be flags or counts that fill little of their type.
 //!
 //! Not judged: operands of `int` and wider C integers, whose width says nothing of their values; conditional sums;
 //! unsigned sums of plain elements, which may be checksums; anything but elements, products and widening casts. Whether a
 //! type saturates is not known: `ap_fixed<16, 6, AP_TRN, AP_SAT>`, which ends at its greatest value instead of wrapping
-//! around, is told like one that wraps.
+//! around, is reported like one that wraps.
 //!
 //! ## Why it matters
 //!
@@ -35,23 +35,16 @@ use std::collections::BTreeMap;
 
 use derate_hls::{Function, HlsType, Loop, NumberKind, Resolver, Sources, Span, Update};
 use serde::Serialize;
+use serde_json::json;
 
-use super::evidence;
-use crate::addend::{Reach, addend};
-use crate::apart::Apart;
-use crate::words::{may_set, words};
+use crate::addend::{ValueRange, find_addend};
+use crate::allow_groups::AllowGroups;
+use crate::words::{may_set, split_words};
 use crate::{Finding, Label, Level};
 use derate_estimate::Analysis;
 use derate_units::figures::{count, grouped};
 
 const CODE: &str = "kernel/narrow-accumulator";
-
-/// What the finding stands on.
-#[derive(Debug, Serialize)]
-struct NarrowAccumulator {
-    function: String,
-    sums: Vec<Sum>,
-}
 
 #[derive(Debug, Serialize)]
 struct Sum {
@@ -75,7 +68,7 @@ struct Sum {
 }
 
 impl Sum {
-    fn terms(&self) -> String {
+    fn terms_text(&self) -> String {
         let what = if self.product { "product" } else { "element" };
         format!("{} {what}s", grouped(self.terms as f64))
     }
@@ -108,22 +101,26 @@ impl Sum {
     }
 }
 
-/// See the module's page.
-pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
+pub(super) fn check_project(analysis: &Analysis) -> Vec<Finding> {
     let headers = analysis.code.headers();
     let resolver = Resolver::new(analysis.code.all_headers(), &analysis.sources);
     let functions = headers.iter().flat_map(|header| &header.functions);
-    let apart = Apart::new(analysis, CODE);
+    let groups = AllowGroups::new(analysis, CODE);
     functions
         .flat_map(|function| {
-            let groups = apart.groups(sums(analysis, &resolver, function), |(_, at)| at.span);
-            groups.into_iter().filter_map(|sums| finding(function, sums))
+            let groups =
+                groups.split_allowed(find_sums(analysis, &resolver, function), |(_, at)| at.span);
+            groups.into_iter().filter_map(|sums| make_finding(function, sums))
         })
         .collect()
 }
 
 /// The lines of a body before and behind the update, without pragmas.
-fn around<'a>(sources: &'a Sources, body: Span, update: &Update) -> impl Iterator<Item = &'a str> {
+fn lines_around<'a>(
+    sources: &'a Sources,
+    body: Span,
+    update: &Update,
+) -> impl Iterator<Item = &'a str> {
     let before = Span { end: update.span.start, ..body };
     let after = Span { start: update.span.end, ..body };
     let parts = [before, after].into_iter().filter(|part| part.start < part.end);
@@ -131,28 +128,33 @@ fn around<'a>(sources: &'a Sources, body: Span, update: &Update) -> impl Iterato
     lines.filter(|line| !line.trim_start().starts_with('#'))
 }
 
-/// Whether a body speaks of the variable outside its update; what it does with it there is not followed.
-fn speaks_of(sources: &Sources, body: Span, update: &Update) -> bool {
-    around(sources, body, update).flat_map(words).any(|word| word == update.name)
+/// Whether a body uses the variable outside its update; what it does with it there is not followed.
+fn is_used_elsewhere(sources: &Sources, body: Span, update: &Update) -> bool {
+    lines_around(sources, body, update).flat_map(split_words).any(|word| word == update.name)
 }
 
-/// Whether an index of the target may be another one in every turn of the body: `j = j == 7 ? 0 : j + 1` spreads a sum over
-/// eight. What the loops around the update count with is told by their heads.
-fn moves(sources: &Sources, function: &Function, body: Span, update: &Update) -> bool {
+/// Whether an index of the target may change in every iteration of the body: `j = j == 7 ? 0 : j + 1` spreads a sum over
+/// eight. The variables of the loops around the update are known from their heads.
+fn may_move_index(sources: &Sources, function: &Function, body: Span, update: &Update) -> bool {
     let encloses =
         |one: &Loop| one.body.start <= update.span.start && update.span.end <= one.body.end;
     let counts = |word: &str| {
         let mut all = function.loops.iter().filter(|one| encloses(one));
         all.any(|one| one.variable.as_deref() == Some(word))
     };
-    let text: String = around(sources, body, update).flat_map(|line| [line, "\n"]).collect();
-    words(&update.target)
+    let text: String = lines_around(sources, body, update).flat_map(|line| [line, "\n"]).collect();
+    split_words(&update.target)
         .filter(|word| *word != update.name && !counts(word))
         .any(|word| may_set(&text, word))
 }
 
 /// How many terms go into one sum, at least.
-fn terms(resolver: &Resolver<'_>, sources: &Sources, function: &Function, update: &Update) -> u64 {
+fn count_terms(
+    resolver: &Resolver<'_>,
+    sources: &Sources,
+    function: &Function,
+    update: &Update,
+) -> u64 {
     let trips = resolver.trip_counts(function, &BTreeMap::new());
     let home = function.locals.iter().rev().find(|local| {
         local.name == update.name
@@ -167,18 +169,19 @@ fn terms(resolver: &Resolver<'_>, sources: &Sources, function: &Function, update
         let (Some(variable), Some(Ok(turns))) = (one.variable.as_deref(), trips.get(index)) else {
             break;
         };
-        // An index that the body computes may be another one in every turn.
+        // An index that the body computes may change in every iteration.
         let computed = function.locals.iter().any(|local| {
-            local.loop_index == Some(index) && words(&update.target).any(|word| word == local.name)
+            local.loop_index == Some(index)
+                && split_words(&update.target).any(|word| word == local.name)
         });
         if inside
             || computed
-            || speaks_of(sources, one.body, update)
-            || moves(sources, function, one.body, update)
+            || is_used_elsewhere(sources, one.body, update)
+            || may_move_index(sources, function, one.body, update)
         {
             break;
         }
-        if !words(&update.target).any(|word| word == variable) {
+        if !split_words(&update.target).any(|word| word == variable) {
             terms = terms.saturating_mul(*turns);
         }
         at = one.parent;
@@ -186,7 +189,7 @@ fn terms(resolver: &Resolver<'_>, sources: &Sources, function: &Function, update
     terms
 }
 
-fn sum(
+fn find_sum(
     analysis: &Analysis,
     resolver: &Resolver<'_>,
     function: &Function,
@@ -201,14 +204,14 @@ fn sum(
     let sources = &analysis.sources;
     let resolution = resolver.variable(function, update.span, &update.name);
     let HlsType::Scalar(scalar) = resolution.known()? else { return None };
-    let held = Reach::of_type(scalar)?;
-    let (one, factors) = addend(resolver, sources, function, update)?;
+    let held = ValueRange::of_type(scalar)?;
+    let (one, factors) = find_addend(resolver, sources, function, update)?;
     let signed = held.least < 0;
     if !signed && (one.least < 0 || factors == 1) {
         return None;
     }
-    let terms = terms(resolver, sources, function, update);
-    let all = one.summed(terms)?;
+    let terms = count_terms(resolver, sources, function, update);
+    let all = one.times_terms(terms)?;
     let sign = signed && all.least >= 0;
     let (has, needs) = (held.integer_bits()?, all.integer_bits()?.checked_add(i32::from(sign))?);
     (terms > 1 && needs > has).then(|| Sum {
@@ -226,13 +229,17 @@ fn sum(
 }
 
 /// The sums of a function that do not fit, each with its place.
-fn sums(analysis: &Analysis, resolver: &Resolver<'_>, function: &Function) -> Vec<(Sum, Label)> {
+fn find_sums(
+    analysis: &Analysis,
+    resolver: &Resolver<'_>,
+    function: &Function,
+) -> Vec<(Sum, Label)> {
     let mut sums = Vec::new();
     for update in &function.updates {
-        let Some(sum) = sum(analysis, resolver, function, update) else { continue };
+        let Some(sum) = find_sum(analysis, resolver, function, update) else { continue };
         let text = format!(
             "{} need {} {}, `{}` has {}",
-            sum.terms(),
+            sum.terms_text(),
             sum.needs,
             sum.bits(),
             sum.target,
@@ -243,7 +250,7 @@ fn sums(analysis: &Analysis, resolver: &Resolver<'_>, function: &Function) -> Ve
     sums
 }
 
-fn finding(function: &Function, sums: Vec<(Sum, Label)>) -> Option<Finding> {
+fn make_finding(function: &Function, sums: Vec<(Sum, Label)>) -> Option<Finding> {
     let (sums, labels): (Vec<Sum>, Vec<Label>) = sums.into_iter().unzip();
     let first = sums.first()?;
     let name = &function.name;
@@ -254,7 +261,7 @@ fn finding(function: &Function, sums: Vec<(Sum, Label)>) -> Option<Finding> {
             first.target,
             first.has,
             first.bits(),
-            first.terms(),
+            first.terms_text(),
             first.needs
         ),
         many => format!("{} of `{name}` do not fit their accumulators", count(many, "sum")),
@@ -269,15 +276,11 @@ fn finding(function: &Function, sums: Vec<(Sum, Label)>) -> Option<Finding> {
             "give the accumulator {width} bits or more, and cut the result once, after the loop"
         )
     };
-    Some(Finding {
-        code: CODE,
-        level,
-        subject: function.qualified(),
-        message,
-        labels,
-        notes: sums.iter().map(Sum::note).collect(),
-        help,
-        evidence: evidence(&NarrowAccumulator { function: function.qualified(), sums }),
-        fixes: Vec::new(),
-    })
+    Some(
+        Finding::new(CODE, level, function.qualified(), message)
+            .with_labels(labels)
+            .with_notes(sums.iter().map(Sum::note))
+            .with_help(help)
+            .with_evidence(json!({ "function": function.qualified(), "sums": sums })),
+    )
 }

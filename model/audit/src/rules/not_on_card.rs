@@ -20,11 +20,10 @@
 //! Name a bank that exists, or the right card under `[platform]`. `platforminfo` lists what a shell has.
 
 use derate_hls::{FileId, MemoryPin, SlrPin};
-use serde::Serialize;
+use serde_json::json;
 
-use super::cases::{Case, labels, named};
-use super::evidence;
-use crate::apart::Apart;
+use super::occurrences::{Occurrence, first_labels, list_names};
+use crate::allow_groups::AllowGroups;
 use crate::{Finding, Label, Level};
 use derate_estimate::Analysis;
 use derate_machine::Platform;
@@ -35,37 +34,28 @@ const JUDGED: [&str; 3] = ["HBM", "DDR", "PLRAM"];
 
 const CODE: &str = "connectivity/not-on-card";
 
-/// What the finding stands on.
-#[derive(Debug, Serialize)]
-struct NotOnCard {
-    file: String,
-    platform: String,
-    banks: Vec<String>,
-    slrs: Vec<String>,
-}
-
-/// See the module's page.
-pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
+pub(super) fn check_project(analysis: &Analysis) -> Vec<Finding> {
     let Some((file, connectivity)) = &analysis.build.connectivity else { return Vec::new() };
     let platform = &analysis.platform;
-    let banks = connectivity.memory.iter().filter_map(|pin| bank(platform, pin));
-    let slrs = connectivity.slr.iter().filter_map(|pin| slr(platform, pin));
+    let banks = connectivity.memory.iter().filter_map(|pin| find_absent_bank(platform, pin));
+    let slrs = connectivity.slr.iter().filter_map(|pin| find_absent_slr(platform, pin));
     let absent = banks
         .map(|(case, source)| Absent { case, source, die: false })
         .chain(slrs.map(|(case, source)| Absent { case, source, die: true }));
-    let groups = Apart::new(analysis, CODE).groups(absent.collect(), |one| one.case.label.span);
-    groups.into_iter().map(|absent| finding(analysis, *file, absent)).collect()
+    let groups =
+        AllowGroups::new(analysis, CODE).split_allowed(absent.collect(), |one| one.case.label.span);
+    groups.into_iter().map(|absent| make_finding(analysis, *file, absent)).collect()
 }
 
 /// A bank or a die that is not there.
 struct Absent<'a> {
-    case: Case,
-    /// Whence it is known what there is.
+    case: Occurrence,
+    /// The source for what the card has.
     source: &'a str,
     die: bool,
 }
 
-fn finding(analysis: &Analysis, file: FileId, absent: Vec<Absent<'_>>) -> Finding {
+fn make_finding(analysis: &Analysis, file: FileId, absent: Vec<Absent<'_>>) -> Finding {
     let platform = &analysis.platform;
     let mut notes: Vec<String> = Vec::new();
     for one in &absent {
@@ -74,14 +64,11 @@ fn finding(analysis: &Analysis, file: FileId, absent: Vec<Absent<'_>>) -> Findin
         }
     }
     let of = |die| absent.iter().filter(move |one| one.die == die);
-    let [banks, slrs] = [false, true].map(|die| of(die).map(|one| one.case.name.clone()).collect());
-    let cases: Vec<Case> = absent.into_iter().map(|one| one.case).collect();
+    let [banks, slrs]: [Vec<String>; 2] =
+        [false, true].map(|die| of(die).map(|one| one.case.name.clone()).collect());
+    let cases: Vec<Occurrence> = absent.into_iter().map(|one| one.case).collect();
     let file = analysis.sources.name(file).to_owned();
-    Finding {
-        code: CODE,
-        level: Level::Error,
-        subject: file.clone(),
-        message: format!(
+    Finding::new(CODE, Level::Error, file.clone(), format!(
             "{} {} not have: {}",
             count(cases.len(), "pin"),
             if cases.len() == 1 {
@@ -89,24 +76,21 @@ fn finding(analysis: &Analysis, file: FileId, absent: Vec<Absent<'_>>) -> Findin
             } else {
                 format!("name what {} does", platform.name)
             },
-            named(cases.iter().map(|case| case.name.as_str()))
-        ),
-        labels: labels(&cases),
-        notes,
-        help: "name a bank or SLR that exists, or the card that is meant under [platform]; `platforminfo` lists what a shell has"
-            .to_owned(),
-        evidence: evidence(&NotOnCard {
-            file,
-            platform: platform.name.clone(),
-            banks,
-            slrs,
-        }),
-        fixes: Vec::new(),
-    }
+            list_names(cases.iter().map(|case| case.name.as_str()))
+        ))
+        .with_labels(first_labels(&cases))
+        .with_notes(notes)
+        .with_help("name a bank or SLR that exists, or the card that is meant under [platform]; `platforminfo` lists what a shell has")
+        .with_evidence(json!({
+            "file": file,
+            "platform": platform.name,
+            "banks": banks,
+            "slrs": slrs,
+        }))
 }
 
-/// The pin, and whence it is known what there is.
-fn bank<'a>(platform: &'a Platform, pin: &MemoryPin) -> Option<(Case, &'a str)> {
+/// A pin to a bank that the card does not have, and the source for what it has.
+fn find_absent_bank<'a>(platform: &'a Platform, pin: &MemoryPin) -> Option<(Occurrence, &'a str)> {
     let banks = &pin.banks.value;
     if !JUDGED.contains(&banks.memory.as_str()) {
         return None;
@@ -116,17 +100,20 @@ fn bank<'a>(platform: &'a Platform, pin: &MemoryPin) -> Option<(Case, &'a str)> 
     let beyond = banks.last.is_some_and(|bank| bank > last);
     beyond.then(|| {
         let text = format!("{} ends with {}[{last}]", platform.name, banks.memory);
-        let case = Case::new(banks.to_string(), Label::new(pin.banks.span, text));
+        let case = Occurrence::new(banks.to_string(), Label::new(pin.banks.span, text));
         (case, known.count.source.as_str())
     })
 }
 
-fn slr<'a>(platform: &'a Platform, pin: &SlrPin) -> Option<(Case, &'a str)> {
+fn find_absent_slr<'a>(platform: &'a Platform, pin: &SlrPin) -> Option<(Occurrence, &'a str)> {
     let slrs = platform.slr.as_ref()?;
     let last = slrs.value - 1.0;
-    let there = super::slr_crossing::number(pin).is_some_and(|slr| slr as f64 <= last);
+    let there = super::slr_crossing::slr_number(pin).is_some_and(|slr| slr as f64 <= last);
     (!there).then(|| {
         let text = format!("{} has SLR0 to SLR{last}", platform.name);
-        (Case::new(pin.slr.value.clone(), Label::new(pin.slr.span, text)), slrs.source.as_str())
+        (
+            Occurrence::new(pin.slr.value.clone(), Label::new(pin.slr.span, text)),
+            slrs.source.as_str(),
+        )
     })
 }

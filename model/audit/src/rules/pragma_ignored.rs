@@ -1,4 +1,4 @@
-//! The tool did not take a pragma as it stands.
+//! The tool ignored a pragma, or took it with a warning.
 //!
 //! ## What it does
 //!
@@ -20,64 +20,60 @@
 //! remove it.
 
 use derate_hls::{Report, ReportedPragma};
-use serde::Serialize;
+use serde_json::json;
 
-use super::cases::{Case, file, labels, named, names, top};
-use super::evidence;
-use super::repeats::{Said, key, once};
+use super::occurrences::{Occurrence, file_of, first_labels, list_names, names_of, top_name};
+use super::repeats::{ReportFinding, drop_repeats, make_key};
 use crate::{Finding, Label, Level};
 use derate_estimate::Analysis;
 use derate_units::figures::count;
 
-/// What the finding stands on.
-#[derive(Debug, Serialize)]
-struct IgnoredPragmas {
-    file: String,
-    invalid: usize,
-    warning: usize,
-    pragmas: Vec<String>,
+pub(super) fn check_project(analysis: &Analysis) -> Vec<Finding> {
+    drop_repeats(analysis.build.reports.iter().filter_map(|report| make_finding(analysis, report)))
 }
 
-/// See the module's page.
-pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
-    once(analysis.build.reports.iter().filter_map(|report| finding(analysis, report)))
-}
-
-fn finding(analysis: &Analysis, report: &Report) -> Option<Said> {
+fn make_finding(analysis: &Analysis, report: &Report) -> Option<ReportFinding> {
     let of =
         |status: &'static str| report.pragmas.iter().filter(move |one| one.status.value == status);
     let (invalid, warning) = (of("invalid").count(), of("warning").count());
     // What is invalid is nowhere in the design: it comes first.
-    let cases: Vec<Case> = of("invalid").chain(of("warning")).map(case).collect();
+    let cases: Vec<Occurrence> = of("invalid").chain(of("warning")).map(pragma_case).collect();
     let ignored = match (invalid, warning) {
         (0, 0) => return None,
-        (0, warning) => format!("{} taken with a warning", were(warning)),
-        (invalid, 0) => format!("{} invalid", were(invalid)),
+        (0, warning) => format!("{} taken with a warning", count_were(warning)),
+        (invalid, 0) => format!("{} invalid", count_were(invalid)),
         (invalid, warning) => {
-            format!("{} invalid, and {warning} taken with a warning", were(invalid))
+            format!("{} invalid, and {warning} taken with a warning", count_were(invalid))
         }
     };
-    let file = file(&analysis.sources, &cases);
-    let keys = cases.iter().map(|case| key(&[top(report), &case.name, &case.label.text])).collect();
-    let finding = Finding {
-        code: "report/pragma-ignored",
-        level: Level::Warning,
-        subject: file.clone(),
-        message: format!("in `{}` {ignored}", top(report)),
-        labels: labels(&cases),
-        notes: vec![named(cases.iter().map(|case| case.name.as_str()))],
-        help: "replace them by what the tool asks for, or remove them".to_owned(),
-        evidence: evidence(&IgnoredPragmas { file, invalid, warning, pragmas: names(&cases) }),
-        fixes: Vec::new(),
-    };
-    Some(Said { keys, weight: 0, finding })
+    let file = file_of(&analysis.sources, &cases);
+    let keys = cases
+        .iter()
+        .map(|case| make_key(&[top_name(report), &case.name, &case.label.text]))
+        .collect();
+    let finding = Finding::new(
+        "report/pragma-ignored",
+        Level::Warning,
+        file.clone(),
+        format!("in `{}` {ignored}", top_name(report)),
+    )
+    .with_labels(first_labels(&cases))
+    .with_note(list_names(cases.iter().map(|case| case.name.as_str())))
+    .with_help("replace them by what the tool asks for, or remove them")
+    .with_evidence(json!({
+        "file": file,
+        "invalid": invalid,
+        "warning": warning,
+        "pragmas": names_of(&cases),
+    }));
+    Some(ReportFinding { keys, weight: 0, finding })
 }
 
-fn were(number: usize) -> String {
+fn count_were(number: usize) -> String {
     format!("{} {}", count(number, "pragma"), if number == 1 { "was" } else { "were" })
 }
 
-fn case(pragma: &ReportedPragma) -> Case {
+fn pragma_case(pragma: &ReportedPragma) -> Occurrence {
     let name = format!("{} {}", pragma.kind.value, pragma.options.value);
     let why = pragma
         .message
@@ -87,5 +83,5 @@ fn case(pragma: &ReportedPragma) -> Case {
         .unwrap_or("the report does not say why");
     let at = pragma.location.as_ref().map(|at| format!(" at {}", at.value)).unwrap_or_default();
     let text = format!("{}{at}: {why}", pragma.status.value);
-    Case::new(name.trim_end(), Label::new(pragma.kind.span, text))
+    Occurrence::new(name.trim_end(), Label::new(pragma.kind.span, text))
 }

@@ -19,34 +19,24 @@
 //!
 //! Write the reason: `// derate: allow(precision/alias-width): C simulation only; synthesis sets BF16`.
 
-use serde::Serialize;
+use serde_json::json;
 
-use super::evidence;
-use crate::allow::{Allow, Standing};
-use crate::{Finding, Label, Level};
+use crate::allow::{Allow, AllowState};
+use crate::{Finding, Level};
 
-/// What the finding stands on.
-#[derive(Debug, Serialize)]
-struct ReasonlessAllow<'a> {
-    allow: &'a str,
+pub(super) fn check_comments(allows: &[Allow]) -> Vec<Finding> {
+    allows.iter().filter(|allow| allow.state == AllowState::Reasonless).map(make_finding).collect()
 }
 
-/// See the module's page.
-pub(super) fn check(allows: &[Allow]) -> Vec<Finding> {
-    allows.iter().filter(|allow| allow.standing == Standing::Reasonless).map(finding).collect()
-}
-
-fn finding(allow: &Allow) -> Finding {
+fn make_finding(allow: &Allow) -> Finding {
     let code = allow.code.as_str();
-    Finding {
-        code: "audit/reasonless-allow",
-        level: Level::Note,
-        subject: code.to_owned(),
-        message: format!("`{code}` is not allowed here: the comment gives no reason"),
-        labels: vec![Label::new(allow.span, "a reason is missing")],
-        notes: Vec::new(),
-        help: format!("write `derate: allow({code}): ` and why"),
-        evidence: evidence(&ReasonlessAllow { allow: code }),
-        fixes: Vec::new(),
-    }
+    Finding::new(
+        "audit/reasonless-allow",
+        Level::Note,
+        code.to_owned(),
+        format!("`{code}` is not allowed here: the comment gives no reason"),
+    )
+    .with_label(allow.span, "a reason is missing")
+    .with_help(format!("write `derate: allow({code}): ` and why"))
+    .with_evidence(json!({ "allow": code }))
 }

@@ -1,13 +1,13 @@
-//! One synthesis may be given in two forms, as a tree and as XML: what both say is told once.
+//! One synthesis may be given in two forms, as a tree and as XML: what both say is reported once.
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
 use crate::Finding;
 
-/// A finding about a file, and what it says there.
-pub(super) struct Said {
-    /// Each case with its figures, so that another synthesis of the same function is no repetition.
+/// A finding about a report, and what identifies its cases.
+pub(super) struct ReportFinding {
+    /// Each case with its figures, so that another synthesis of the same function is not a repetition.
     pub(super) keys: BTreeSet<String>,
     /// How much it knows of its cases; of two that say the same, the one that knows more is kept.
     pub(super) weight: usize,
@@ -16,7 +16,7 @@ pub(super) struct Said {
 }
 
 /// A key from words; reports of different forms differ in blanks.
-pub(super) fn key(words: &[&str]) -> String {
+pub(super) fn make_key(words: &[&str]) -> String {
     words
         .iter()
         .map(|word| word.split_whitespace().collect::<String>())
@@ -27,12 +27,12 @@ pub(super) fn key(words: &[&str]) -> String {
 /// The files that say the same, each with its place in the order.
 type Others = Vec<(usize, String)>;
 
-/// What is not said by another one already, in the order that it came in.
-pub(super) fn once(all: impl IntoIterator<Item = Said>) -> Vec<Finding> {
-    let mut all: Vec<(usize, Said)> = all.into_iter().enumerate().collect();
+/// The findings that do not repeat another one, in their order.
+pub(super) fn drop_repeats(all: impl IntoIterator<Item = ReportFinding>) -> Vec<Finding> {
+    let mut all: Vec<(usize, ReportFinding)> = all.into_iter().enumerate().collect();
     // Those that say most come first, so that each later one finds whatever says it already.
     all.sort_by_key(|(_, said)| Reverse((said.keys.len(), said.weight)));
-    let mut kept: Vec<(usize, Said, Others)> = Vec::new();
+    let mut kept: Vec<(usize, ReportFinding, Others)> = Vec::new();
     for (place, said) in all {
         match kept.iter_mut().find(|(_, known, _)| said.keys.is_subset(&known.keys)) {
             Some((_, _, files)) => files.push((place, said.finding.subject)),
@@ -40,7 +40,7 @@ pub(super) fn once(all: impl IntoIterator<Item = Said>) -> Vec<Finding> {
         }
     }
     kept.sort_by_key(|(place, ..)| *place);
-    let told = |(_, mut said, mut files): (usize, Said, Others)| {
+    let told = |(_, mut said, mut files): (usize, ReportFinding, Others)| {
         files.sort();
         said.finding.notes.extend(files.iter().map(|(_, file)| format!("`{file}` says the same")));
         said.finding
@@ -53,7 +53,7 @@ mod tests {
     use super::*;
     use derate_project::Level;
 
-    fn said(file: &str, keys: &str, weight: usize) -> Said {
+    fn said(file: &str, keys: &str, weight: usize) -> ReportFinding {
         let finding = Finding {
             code: "report/ii",
             level: Level::Warning,
@@ -65,11 +65,11 @@ mod tests {
             evidence: serde_json::Value::Null,
             fixes: Vec::new(),
         };
-        Said { keys: keys.chars().map(String::from).collect(), weight, finding }
+        ReportFinding { keys: keys.chars().map(String::from).collect(), weight, finding }
     }
 
-    fn told(all: Vec<Said>) -> Vec<(String, usize)> {
-        once(all).into_iter().map(|one| (one.subject, one.notes.len())).collect()
+    fn told(all: Vec<ReportFinding>) -> Vec<(String, usize)> {
+        drop_repeats(all).into_iter().map(|one| (one.subject, one.notes.len())).collect()
     }
 
     fn is(expected: &[(&str, usize)]) -> Vec<(String, usize)> {

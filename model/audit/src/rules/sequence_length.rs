@@ -8,7 +8,7 @@
 //! ## Why it matters
 //!
 //! Every GEMM's rows are the tokens: operations grow with them, and so does operational intensity as long as weights
-//! dominate the traffic. A text query is not what a vision-language model's text layers see: image tokens stand before
+//! dominate the traffic. A text query is not what a vision-language model's text layers see: image tokens come before
 //! it.
 //!
 //! ## Example
@@ -20,25 +20,14 @@
 //!
 //! Set `sequence_length` to the tokens that the layers see, and `cameras` and `language_tokens` to the deployment's.
 
-use serde::Serialize;
+use serde_json::json;
 
-use super::evidence;
 use crate::fix::{Edit, Fix, Strategy};
 use crate::{Finding, Label, Level};
 use derate_estimate::Analysis;
 use derate_units::figures::significant;
 
-/// What the finding stands on.
-#[derive(Debug, Serialize)]
-struct SequenceLength {
-    claimed: u64,
-    tokens: Vec<(String, u64)>,
-    action_chunk: Option<f64>,
-    factor: f64,
-}
-
-/// See the module's page.
-pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
+pub(super) fn check_project(analysis: &Analysis) -> Vec<Finding> {
     let Some(claim) = &analysis.project.claims.sequence_length else { return Vec::new() };
     let tokens = analysis.workload.tokens();
     let Some(own) = analysis.true_tokens() else { return Vec::new() };
@@ -64,32 +53,27 @@ pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
             .model
             .cameras
             .as_ref()
-            .map(|c| Label::new(c.span, "whose image tokens stand before the text")),
+            .map(|c| Label::new(c.span, "the image tokens of these cameras come before the text")),
     );
-    vec![Finding {
-        code: "workload/sequence-length",
-        level: Level::Error,
-        subject: "claims.sequence_length".to_owned(),
-        message: format!(
+    vec![Finding::new("workload/sequence-length", Level::Error, "claims.sequence_length", format!(
             "{} tokens are claimed; an inference runs the text layers on {}",
             claim.value, own.count
-        ),
-        labels,
-        notes,
-        help: format!(
-            "set sequence_length = {} under [claims], or mend `cameras` and `language_tokens` under [model]",
+        ))
+        .with_labels(labels)
+        .with_notes(notes)
+        .with_help(format!(
+            "set sequence_length = {} under [claims], or correct `cameras` and `language_tokens` under [model]",
             own.count
-        ),
-        evidence: evidence(&SequenceLength {
-            claimed: claim.value,
-            tokens: tokens.iter().map(|t| (t.name.clone(), t.count)).collect(),
-            action_chunk: chunk.map(|c| c.value),
-            factor,
-        }),
-        fixes: vec![Fix::of(
+        ))
+        .with_evidence(json!({
+            "claimed": claim.value,
+            "tokens": tokens.iter().map(|t| (t.name.clone(), t.count)).collect::<Vec<_>>(),
+            "action_chunk": chunk.map(|c| c.value),
+            "factor": factor,
+        }))
+        .with_fix(Fix::of(
             Strategy::Claim,
             format!("claim {} tokens", own.count),
             Ok(vec![Edit::new(claim.span, own.count.to_string())]),
-        )],
-    }]
+        ))]
 }

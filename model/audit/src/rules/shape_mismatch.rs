@@ -2,9 +2,9 @@
 //!
 //! ## What it does
 //!
-//! Reads the parameter path from the namespaces of each array (`_0` stands for `0`), finds the tensor of the dump that
-//! it stands for, and compares names, dimensions and the width of the declared type's name with the dump's dtype. The
-//! extents may stand in an alias (`typedef float w_t[12][768];`). A kernel's `m_axi` argument that has a tensor's name and
+//! Reads the parameter path from the namespaces of each array (`_0` means `0`), finds the tensor of the dump with
+//! that path, and compares names, dimensions and the width of the declared type's name with the dump's dtype. The
+//! extents may come from an alias (`typedef float w_t[12][768];`). A kernel's `m_axi` argument that has a tensor's name and
 //! other extents is a warning.
 //!
 //! ## Why it matters
@@ -18,19 +18,18 @@
 //!
 //! ## How to fix
 //!
-//! Generate the header anew from the dump, or give the dump that the header was made from. Where the weights are
+//! Generate the header again from the dump, or give the dump that the header was made from. Where the weights are
 //! quantised on purpose and differ in their format alone, claim that precision: `precision = "int8"` under `[claims]`.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use derate_hls::{ClaimedFormat, Resolver, TypeClaim};
-use serde::Serialize;
+use serde_json::json;
 
-use super::evidence;
 use crate::{Finding, Label, Level};
 use derate_dump::Tensor;
 use derate_estimate::Analysis;
-use derate_machine::m_axi::ports;
+use derate_machine::m_axi::m_axi_ports;
 use derate_project::{ClaimedPrecision, Declaration};
 use derate_units::figures::count;
 use derate_units::{Format, Precision};
@@ -38,15 +37,8 @@ use derate_units::{Format, Precision};
 /// So many tensors are named in a sentence.
 const NAMED: usize = 3;
 
-/// What the finding stands on.
-#[derive(Debug, Serialize)]
-struct ShapeMismatch {
-    kind: &'static str,
-    tensors: Vec<String>,
-}
-
 /// A sort of disagreement.
-struct Kind {
+struct MismatchKind {
     name: &'static str,
     /// What the tensors have or are, behind their number.
     verb: [&'static str; 2],
@@ -55,18 +47,17 @@ struct Kind {
 }
 
 /// A tensor, the place that disagrees, and what it disagrees with.
-type Case = (String, Label, Option<Label>);
+type Mismatch = (String, Label, Option<Label>);
 
-/// See the module's page.
-pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
+pub(super) fn check_project(analysis: &Analysis) -> Vec<Finding> {
     let code = &analysis.code;
-    let argument = Kind {
+    let argument = MismatchKind {
         name: "argument",
         verb: HAVE,
         what: "other dimensions as an argument of a kernel than in the dump",
         level: Level::Warning,
     };
-    let arguments = finding(&argument, other_arguments(analysis));
+    let arguments = make_finding(&argument, other_arguments(analysis));
     if !code.declares_tensors() {
         return arguments.into_iter().collect();
     }
@@ -75,32 +66,32 @@ pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
         .iter()
         .filter_map(|d| Some((d, analysis.shape.get(d.tensor.as_deref()?)?)))
         .collect();
-    let dims = Kind {
+    let dims = MismatchKind {
         name: "dimensions",
         verb: HAVE,
         what: "other dimensions than in the dump",
         level: Level::Error,
     };
-    let undeclared = Kind {
+    let undeclared = MismatchKind {
         name: "undeclared",
         verb: ARE,
         what: "in the dump and not in the code",
         level: Level::Warning,
     };
-    let extra = Kind {
+    let extra = MismatchKind {
         name: "not-in-dump",
         verb: ARE,
         what: "in the code and not in the dump",
         level: Level::Warning,
     };
     [
-        finding(&dims, other_dimensions(&pairs)),
-        finding(&dtype_kind(analysis), other_dtypes(analysis, &pairs)).map(|found| Finding {
-            help: quantised(analysis, &pairs).unwrap_or_else(|| found.help.clone()),
+        make_finding(&dims, other_dimensions(&pairs)),
+        make_finding(&dtype_kind(analysis), other_dtypes(analysis, &pairs)).map(|found| Finding {
+            help: advise_quantised(analysis, &pairs).unwrap_or_else(|| found.help.clone()),
             ..found
         }),
-        finding(&undeclared, not_declared(analysis, &pairs)),
-        finding(&extra, not_dumped(analysis, &pairs)),
+        make_finding(&undeclared, not_declared(analysis, &pairs)),
+        make_finding(&extra, not_dumped(analysis, &pairs)),
         arguments,
     ]
     .into_iter()
@@ -111,17 +102,22 @@ pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
 const HAVE: [&str; 2] = ["has", "have"];
 const ARE: [&str; 2] = ["is", "are"];
 
-/// Who claims one precision for all has said that the model is converted; only the rest must equal the dump.
-fn dtype_kind(analysis: &Analysis) -> Kind {
+/// A claim of one precision for all tensors says that the model is converted: a format other than the dump's is a note.
+fn dtype_kind(analysis: &Analysis) -> MismatchKind {
     let converted = matches!(analysis.project.claims.precision, Some(ref c) if matches!(c.value, ClaimedPrecision::Uniform(_)));
     let level = if converted { Level::Note } else { Level::Error };
-    Kind { name: "dtype", verb: HAVE, what: "another number format than in the dump", level }
+    MismatchKind {
+        name: "dtype",
+        verb: HAVE,
+        what: "another number format than in the dump",
+        level,
+    }
 }
 
 /// What to do where tensors differ in their format alone, and are declared by honest names: the model was quantised,
 /// and the dump is of the one before.
-fn quantised(analysis: &Analysis, pairs: &[(&Declaration, &Tensor)]) -> Option<String> {
-    if pairs.iter().any(|(declaration, tensor)| differs(declaration, tensor)) {
+fn advise_quantised(analysis: &Analysis, pairs: &[(&Declaration, &Tensor)]) -> Option<String> {
+    if pairs.iter().any(|(declaration, tensor)| dims_differ(declaration, tensor)) {
         return None;
     }
     let mut built = Vec::new();
@@ -145,18 +141,18 @@ fn quantised(analysis: &Analysis, pairs: &[(&Declaration, &Tensor)]) -> Option<S
         _ => "dump the quantised model, as [claims] precision names one format for all".to_owned(),
     };
     Some(format!(
-        "names and dimensions agree: if the weights are quantised on purpose, {claim}; else generate the header anew from the dump"
+        "names and dimensions agree: if the weights are quantised on purpose, {claim}; else generate the header again from the dump"
     ))
 }
 
-fn other_dimensions(pairs: &[(&Declaration, &Tensor)]) -> Vec<Case> {
+fn other_dimensions(pairs: &[(&Declaration, &Tensor)]) -> Vec<Mismatch> {
     pairs
         .iter()
-        .filter(|(d, t)| differs(d, t))
+        .filter(|(d, t)| dims_differ(d, t))
         .map(|(d, t)| {
             (
                 t.name.clone(),
-                Label::new(d.span, extents(&d.dims)),
+                Label::new(d.span, format_extents(&d.dims)),
                 Some(Label::new(t.span, format!("{:?} here", t.dims))),
             )
         })
@@ -165,7 +161,7 @@ fn other_dimensions(pairs: &[(&Declaration, &Tensor)]) -> Vec<Case> {
 
 /// Ports to memory that have the name of one tensor, and extents of their own or of their alias. What a kernel takes in
 /// tiles has a smaller array of another name; an open extent is a pointer and says nothing.
-fn other_arguments(analysis: &Analysis) -> Vec<Case> {
+fn other_arguments(analysis: &Analysis) -> Vec<Mismatch> {
     let headers = analysis.code.headers();
     let resolver = Resolver::new(analysis.code.all_headers(), &analysis.sources);
     let mut tensors: BTreeMap<String, Option<&Tensor>> = BTreeMap::new();
@@ -175,19 +171,19 @@ fn other_arguments(analysis: &Analysis) -> Vec<Case> {
     }
     let mut cases = Vec::new();
     for function in headers.iter().flat_map(|header| &header.functions) {
-        for port in ports(function) {
+        for port in m_axi_ports(function) {
             let parameter = port.parameter;
             let tensor = tensors.get(&parameter.name).copied().flatten();
             let Some(tensor) = tensor.filter(|tensor| tensor.shape_known) else { continue };
             let resolution = resolver.parameter(function, parameter);
-            let dims = derate_project::code::extents(resolution.known());
+            let dims = derate_project::extents(resolution.known());
             let known: Vec<u64> = dims.iter().flatten().copied().collect();
             if known.is_empty() || known == tensor.dims {
                 continue;
             }
             cases.push((
                 tensor.name.clone(),
-                Label::new(parameter.span, extents(&dims)),
+                Label::new(parameter.span, format_extents(&dims)),
                 Some(Label::new(tensor.span, format!("{:?} here", tensor.dims))),
             ));
         }
@@ -195,14 +191,14 @@ fn other_arguments(analysis: &Analysis) -> Vec<Case> {
     cases
 }
 
-fn extents(dims: &[Option<u64>]) -> String {
+fn format_extents(dims: &[Option<u64>]) -> String {
     let dims: Vec<String> =
         dims.iter().map(|dim| dim.map_or_else(|| "?".to_owned(), |n| n.to_string())).collect();
     format!("[{}] here", dims.join(", "))
 }
 
-/// What is not known on either side is no disagreement.
-fn differs(declaration: &Declaration, tensor: &Tensor) -> bool {
+/// What is unknown on either side does not disagree.
+fn dims_differ(declaration: &Declaration, tensor: &Tensor) -> bool {
     tensor.shape_known
         && (declaration.dims.len() != tensor.dims.len()
             || declaration
@@ -212,7 +208,7 @@ fn differs(declaration: &Declaration, tensor: &Tensor) -> bool {
                 .any(|(declared, dumped)| declared.is_some_and(|d| d != *dumped)))
 }
 
-fn other_dtypes(analysis: &Analysis, pairs: &[(&Declaration, &Tensor)]) -> Vec<Case> {
+fn other_dtypes(analysis: &Analysis, pairs: &[(&Declaration, &Tensor)]) -> Vec<Mismatch> {
     pairs
         .iter()
         .filter_map(|(declaration, tensor)| {
@@ -224,8 +220,8 @@ fn other_dtypes(analysis: &Analysis, pairs: &[(&Declaration, &Tensor)]) -> Vec<C
         .collect()
 }
 
-/// A lying alias is taken at its word here: that it lies is another rule's finding. So too a declared format that the
-/// analysis claims for all tensors.
+/// The name of an alias is believed here: another rule reports that its type differs. A declared format that the analysis
+/// claims for all tensors is believed too.
 fn other_dtype(
     analysis: &Analysis,
     declaration: &Declaration,
@@ -233,7 +229,7 @@ fn other_dtype(
 ) -> Option<String> {
     let lie = analysis.code.aliases_of(declaration).find_map(|alias| alias.lie.as_ref());
     if let Some(lie) = lie {
-        return (!promises(lie.claim(), dumped))
+        return (!promises_format(lie.claim(), dumped))
             .then(|| format!("`{}` promises {}", declaration.element, lie.claim()));
     }
     let built = *declaration.precision.as_ref().ok()?;
@@ -247,7 +243,7 @@ fn other_dtype(
 }
 
 /// Whether a name's promise is that number format.
-fn promises(claim: &TypeClaim, precision: Precision) -> bool {
+fn promises_format(claim: &TypeClaim, precision: Precision) -> bool {
     let kind = match (claim.format, precision.format()) {
         (ClaimedFormat::Unspecified, _)
         | (ClaimedFormat::Int { .. }, Format::Integer { .. })
@@ -260,17 +256,19 @@ fn promises(claim: &TypeClaim, precision: Precision) -> bool {
 }
 
 /// Who annotates a kernel's arguments need not name every tensor.
-fn not_declared(analysis: &Analysis, pairs: &[(&Declaration, &Tensor)]) -> Vec<Case> {
+fn not_declared(analysis: &Analysis, pairs: &[(&Declaration, &Tensor)]) -> Vec<Mismatch> {
     if pairs.iter().all(|(declaration, _)| declaration.annotated) {
         return Vec::new();
     }
     let declared: BTreeSet<&str> = pairs.iter().map(|(_, tensor)| tensor.name.as_str()).collect();
     let missing = analysis.shape.tensors.iter().filter(|t| !declared.contains(t.name.as_str()));
-    missing.map(|t| (t.name.clone(), Label::new(t.span, "no array stands for it"), None)).collect()
+    missing
+        .map(|t| (t.name.clone(), Label::new(t.span, "no array is declared for it"), None))
+        .collect()
 }
 
-/// Arrays beside those that stand for tensors; a table at the top of a file is no parameter.
-fn not_dumped(analysis: &Analysis, pairs: &[(&Declaration, &Tensor)]) -> Vec<Case> {
+/// Arrays in the same files as the tensors; a table at the top of a file is not a parameter.
+fn not_dumped(analysis: &Analysis, pairs: &[(&Declaration, &Tensor)]) -> Vec<Mismatch> {
     let files: BTreeSet<_> = pairs.iter().map(|(declaration, _)| declaration.span.file).collect();
     let unknown = analysis
         .code
@@ -281,7 +279,7 @@ fn not_dumped(analysis: &Analysis, pairs: &[(&Declaration, &Tensor)]) -> Vec<Cas
 }
 
 /// One finding for all tensors of a kind, with the first of them labelled.
-fn finding(kind: &Kind, cases: Vec<Case>) -> Option<Finding> {
+fn make_finding(kind: &MismatchKind, cases: Vec<Mismatch>) -> Option<Finding> {
     let (first, offender, other) = cases.first()?.clone();
     let tensors: Vec<String> = cases.into_iter().map(|(tensor, ..)| tensor).collect();
     let mut named =
@@ -290,21 +288,23 @@ fn finding(kind: &Kind, cases: Vec<Case>) -> Option<Finding> {
         named.push_str(", ...");
     }
     let [one, many] = kind.verb;
-    Some(Finding {
-        code: "shape/mismatch",
-        level: kind.level,
-        subject: first,
-        message: format!(
-            "{} {} {}",
-            count(tensors.len(), "tensor"),
-            if tensors.len() == 1 { one } else { many },
-            kind.what
-        ),
-        labels: std::iter::once(offender).chain(other).collect(),
-        notes: vec![named],
-        help: "generate the header anew from the dump, or give the dump that it was made from"
-            .to_owned(),
-        evidence: evidence(&ShapeMismatch { kind: kind.name, tensors }),
-        fixes: Vec::new(),
-    })
+    Some(
+        Finding::new(
+            "shape/mismatch",
+            kind.level,
+            first,
+            format!(
+                "{} {} {}",
+                count(tensors.len(), "tensor"),
+                if tensors.len() == 1 { one } else { many },
+                kind.what
+            ),
+        )
+        .with_labels(std::iter::once(offender).chain(other))
+        .with_note(named)
+        .with_help(
+            "generate the header again from the dump, or give the dump that it was made from",
+        )
+        .with_evidence(json!({ "kind": kind.name, "tensors": tensors })),
+    )
 }

@@ -27,10 +27,10 @@ use std::collections::BTreeMap;
 
 use derate_hls::{BankRange, FileId, MemoryPin};
 use serde::Serialize;
+use serde_json::json;
 
-use super::cases::{Case, labels};
-use super::evidence;
-use crate::apart::Apart;
+use super::occurrences::{Occurrence, first_labels};
+use crate::allow_groups::AllowGroups;
 use crate::{Finding, Label, Level};
 use derate_estimate::Analysis;
 use derate_units::figures::count;
@@ -43,13 +43,6 @@ const GROUPS: usize = 3;
 
 const CODE: &str = "connectivity/shared-bank";
 
-/// What the finding stands on.
-#[derive(Debug, Serialize)]
-struct SharedBanks {
-    file: String,
-    shared: Vec<Shared>,
-}
-
 /// Neighbouring banks that the same arguments share.
 #[derive(Clone, Debug, Serialize)]
 struct Shared {
@@ -59,36 +52,39 @@ struct Shared {
     pins: Vec<usize>,
 }
 
-/// See the module's page.
-pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
+pub(super) fn check_project(analysis: &Analysis) -> Vec<Finding> {
     let Some((file, connectivity)) = &analysis.build.connectivity else { return Vec::new() };
     let pins = &connectivity.memory;
-    // A group stands where its first pin does.
+    // A group is reported at its first pin.
     let place = |one: &Shared| one.pins.first().and_then(|&at| pins.get(at)).map(|pin| pin.span);
-    let shared = shared(pins).into_iter().filter_map(|one| Some((place(&one)?, one)));
-    let groups = Apart::new(analysis, CODE).groups(shared.collect(), |(span, _)| *span);
+    let shared = find_shared(pins).into_iter().filter_map(|one| Some((place(&one)?, one)));
+    let groups =
+        AllowGroups::new(analysis, CODE).split_allowed(shared.collect(), |(span, _)| *span);
     groups
         .into_iter()
         .filter_map(|group| {
             let shared = group.into_iter().map(|(_, one)| one).collect();
-            finding(analysis, *file, pins, shared)
+            make_finding(analysis, *file, pins, shared)
         })
         .collect()
 }
 
-fn finding(
+fn make_finding(
     analysis: &Analysis,
     file: FileId,
     pins: &[MemoryPin],
     shared: Vec<Shared>,
 ) -> Option<Finding> {
     let first = shared.first()?;
-    let cases: Vec<Case> = first
+    let cases: Vec<Occurrence> = first
         .pins
         .iter()
         .map(|&at| {
             let pin = &pins[at];
-            Case::new(name(pin), Label::new(pin.span, format!("here on {}", pin.banks.value)))
+            Occurrence::new(
+                argument_name(pin),
+                Label::new(pin.span, format!("here on {}", pin.banks.value)),
+            )
         })
         .collect();
     let mut notes: Vec<String> = shared
@@ -98,7 +94,7 @@ fn finding(
             format!(
                 "{}: {}",
                 one.banks,
-                super::cases::named(one.arguments.iter().map(String::as_str))
+                super::occurrences::list_names(one.arguments.iter().map(String::as_str))
             )
         })
         .collect();
@@ -107,29 +103,30 @@ fn finding(
     }
     notes.push("arguments of one m_axi bundle share their port in any case".to_owned());
     let file = analysis.sources.name(file).to_owned();
-    Some(Finding {
-        code: CODE,
-        level: Level::Warning,
-        subject: file.clone(),
-        message: match shared.len() {
-            1 => format!("{} share {}", count(first.arguments.len(), "argument"), first.banks),
-            many => format!(
-                "{} of banks are shared by several arguments; the first: {} on {}",
-                count(many, "group"),
-                count(first.arguments.len(), "argument"),
-                first.banks
-            ),
-        },
-        labels: labels(&cases),
-        notes,
-        help: "pin each argument that is accessed at the same time to a bank of its own".to_owned(),
-        evidence: evidence(&SharedBanks { file, shared }),
-        fixes: Vec::new(),
-    })
+    Some(
+        Finding::new(
+            CODE,
+            Level::Warning,
+            file.clone(),
+            match shared.len() {
+                1 => format!("{} share {}", count(first.arguments.len(), "argument"), first.banks),
+                many => format!(
+                    "{} of banks are shared by several arguments; the first: {} on {}",
+                    count(many, "group"),
+                    count(first.arguments.len(), "argument"),
+                    first.banks
+                ),
+            },
+        )
+        .with_labels(first_labels(&cases))
+        .with_notes(notes)
+        .with_help("pin each argument that is accessed at the same time to a bank of its own")
+        .with_evidence(json!({ "file": file, "shared": shared })),
+    )
 }
 
 /// Banks with more than one argument; neighbours with the same arguments are one range.
-fn shared(pins: &[MemoryPin]) -> Vec<Shared> {
+fn find_shared(pins: &[MemoryPin]) -> Vec<Shared> {
     let mut on: BTreeMap<(&str, u64), Vec<usize>> = BTreeMap::new();
     for (at, pin) in pins.iter().enumerate() {
         let banks = &pin.banks.value;
@@ -141,7 +138,7 @@ fn shared(pins: &[MemoryPin]) -> Vec<Shared> {
         for bank in first..=last {
             let here = on.entry((&banks.memory, bank)).or_default();
             // An argument that is pinned twice does not share with itself.
-            if here.iter().all(|&other| name(&pins[other]) != name(pin)) {
+            if here.iter().all(|&other| argument_name(&pins[other]) != argument_name(pin)) {
                 here.push(at);
             }
         }
@@ -167,12 +164,12 @@ fn shared(pins: &[MemoryPin]) -> Vec<Shared> {
         .into_iter()
         .map(|(range, pinned)| Shared {
             banks: range.to_string(),
-            arguments: pinned.iter().map(|&at| name(&pins[at])).collect(),
+            arguments: pinned.iter().map(|&at| argument_name(&pins[at])).collect(),
             pins: pinned,
         })
         .collect()
 }
 
-fn name(pin: &MemoryPin) -> String {
+fn argument_name(pin: &MemoryPin) -> String {
     format!("{}.{}", pin.unit.value, pin.argument.value)
 }

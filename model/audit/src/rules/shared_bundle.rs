@@ -27,25 +27,17 @@ use std::collections::BTreeMap;
 
 use derate_hls::{Function, Span};
 use serde::Serialize;
+use serde_json::json;
 
-use super::evidence;
-use crate::apart::Apart;
+use crate::allow_groups::AllowGroups;
 use crate::{Finding, Label, Level};
 use derate_estimate::Analysis;
-use derate_machine::m_axi::{Port, ports};
+use derate_machine::m_axi::{Port, m_axi_ports};
 
 /// From this many on, arguments of one bundle are reported.
 const MANY: usize = 3;
 
 const CODE: &str = "kernel/shared-bundle";
-
-/// What the finding stands on.
-#[derive(Debug, Serialize)]
-struct SharedBundle {
-    function: String,
-    ports: usize,
-    bundles: Vec<Bundle>,
-}
 
 #[derive(Debug, Serialize)]
 struct Bundle {
@@ -53,16 +45,18 @@ struct Bundle {
     ports: Vec<String>,
 }
 
-/// See the module's page.
-pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
-    let apart = Apart::new(analysis, CODE);
+pub(super) fn check_project(analysis: &Analysis) -> Vec<Finding> {
+    let groups = AllowGroups::new(analysis, CODE);
     let headers = analysis.code.headers().iter();
-    headers.flat_map(|header| &header.functions).flat_map(|function| of(&apart, function)).collect()
+    headers
+        .flat_map(|header| &header.functions)
+        .flat_map(|function| report_function(&groups, function))
+        .collect()
 }
 
 /// The findings of one function: one, but for bundles that comments allow.
-fn of(apart: &Apart<'_>, function: &Function) -> Vec<Finding> {
-    let all = ports(function);
+fn report_function(groups: &AllowGroups<'_>, function: &Function) -> Vec<Finding> {
+    let all = m_axi_ports(function);
     let mut bundles: BTreeMap<&str, Vec<&Port<'_>>> = BTreeMap::new();
     for port in &all {
         // A bundle that two pragmas dispute is not known.
@@ -73,14 +67,17 @@ fn of(apart: &Apart<'_>, function: &Function) -> Vec<Finding> {
         .into_iter()
         .filter(|(_, ports)| ports.len() >= MANY)
         .filter_map(|(bundle, ports)| Some((ports.first()?.pragma, bundle, ports)));
-    let groups = apart.groups(shared.collect(), |(pragma, ..)| *pragma);
+    let groups = groups.split_allowed(shared.collect(), |(pragma, ..)| *pragma);
     let bundles = |group: Vec<(Span, _, _)>| {
         group.into_iter().map(|(_, bundle, ports)| (bundle, ports)).collect()
     };
-    groups.into_iter().filter_map(|group| finding(function, all.len(), &bundles(group))).collect()
+    groups
+        .into_iter()
+        .filter_map(|group| make_finding(function, all.len(), &bundles(group)))
+        .collect()
 }
 
-fn finding(
+fn make_finding(
     function: &Function,
     ports: usize,
     bundles: &BTreeMap<&str, Vec<&Port<'_>>>,
@@ -98,30 +95,20 @@ fn finding(
     let names = |ports: &[&Port<'_>]| -> Vec<String> {
         ports.iter().map(|port| port.parameter.name.clone()).collect()
     };
-    Some(Finding {
-        code: CODE,
-        level: Level::Warning,
-        subject: function.qualified(),
-        message: format!("{} ports of `{name}` share bundle `{bundle}` and take turns", most.len()),
-        labels,
-        notes: bundles
+    Some(Finding::new(CODE, Level::Warning, function.qualified(), format!("{} ports of `{name}` share bundle `{bundle}` and take turns", most.len()))
+        .with_labels(labels)
+        .with_notes(bundles
             .iter()
             .map(|(bundle, ports)| format!("bundle `{bundle}`: {}", names(ports).join(", ")))
             .chain(
                 ["a bundle is one AXI port: its bandwidth is divided, not multiplied".to_owned()],
-            )
-            .collect(),
-        help: format!(
+            ))
+        .with_help(format!(
             "give the arguments that `{name}` uses at the same time bundles and banks of their own"
-        ),
-        evidence: evidence(&SharedBundle {
-            function: function.qualified(),
-            ports,
-            bundles: bundles
-                .iter()
-                .map(|(bundle, ports)| Bundle { bundle: (*bundle).to_owned(), ports: names(ports) })
-                .collect(),
-        }),
-        fixes: Vec::new(),
-    })
+        ))
+        .with_evidence(json!({
+            "function": function.qualified(),
+            "ports": ports,
+            "bundles": bundles .iter() .map(|(bundle, ports)| Bundle { bundle: (*bundle).to_owned(), ports: names(ports) }) .collect::<Vec<_>>(),
+        })))
 }

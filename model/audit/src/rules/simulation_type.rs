@@ -2,9 +2,9 @@
 //!
 //! ## What it does
 //!
-//! Looks for an alias whose declarations stand under a macro that tells simulation from synthesis (`__SYNTHESIS__`,
+//! Looks for an alias whose declarations depend on a macro that separates simulation from synthesis (`__SYNTHESIS__`,
 //! `CSIM_DEBUG`, `SDSOC`) and resolve to different types. A macro that nothing defines counts as undefined; where
-//! it is such a one, the rule speaks if the type in the other branch has another width.
+//! that decides, the rule reports the alias if the type in the other branch has another width.
 //!
 //! ## Why it matters
 //!
@@ -28,9 +28,9 @@
 
 use derate_hls::Resolution;
 use serde::Serialize;
+use serde_json::json;
 
-use super::evidence;
-use crate::twins::{Otherwise, Twins, declared_otherwise, twins};
+use crate::alias_variants::{AliasVariants, Otherwise, declared_otherwise, find_alias_variants};
 use crate::{Finding, Label, Level};
 use derate_estimate::Analysis;
 use derate_project::{Alternative, ResolvedAlias, When};
@@ -48,13 +48,6 @@ const TOOLS: [&str; 9] = [
     "SCVERIFY",
 ];
 
-/// What the finding stands on.
-#[derive(Debug, Serialize)]
-struct SimulationType {
-    alias: String,
-    branches: Vec<Branch>,
-}
-
 #[derive(Debug, Serialize)]
 struct Branch {
     condition: String,
@@ -62,20 +55,19 @@ struct Branch {
 }
 
 /// Whether simulation and synthesis decide which of the declarations holds.
-pub(super) fn depends_on_the_tool(twins: &Twins<'_>) -> bool {
+pub(super) fn depends_on_the_tool(twins: &AliasVariants<'_>) -> bool {
     let names_a_tool = |condition: &&str| TOOLS.iter().any(|tool| condition.contains(tool));
     twins.conditions().is_some_and(|all| all.iter().any(names_a_tool))
 }
 
-/// See the module's page.
-pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
-    let undecided = twins(analysis);
-    let undecided = undecided.iter().filter(|twins| depends_on_the_tool(twins)).map(finding);
-    let others = declared_otherwise(analysis, of_simulation);
-    undecided.chain(others.iter().map(|other| absent(analysis, other))).collect()
+pub(super) fn check_project(analysis: &Analysis) -> Vec<Finding> {
+    let undecided = find_alias_variants(analysis);
+    let undecided = undecided.iter().filter(|twins| depends_on_the_tool(twins)).map(make_finding);
+    let others = declared_otherwise(analysis, simulation_alternative);
+    undecided.chain(others.iter().map(|other| report_undefined_macro(analysis, other))).collect()
 }
 
-fn of_simulation(alias: &ResolvedAlias) -> Option<&Alternative<Resolution>> {
+fn simulation_alternative(alias: &ResolvedAlias) -> Option<&Alternative<Resolution>> {
     let bits = alias.resolution.bits()?;
     alias.alternatives.iter().find(|one| {
         let When::Defined(macros) = &one.when else { return false };
@@ -84,7 +76,7 @@ fn of_simulation(alias: &ResolvedAlias) -> Option<&Alternative<Resolution>> {
     })
 }
 
-fn absent(analysis: &Analysis, (alias, other): &Otherwise<'_>) -> Finding {
+fn report_undefined_macro(analysis: &Analysis, (alias, other): &Otherwise<'_>) -> Finding {
     let name = alias.alias.qualified();
     let shown = |resolution: &Resolution| {
         let kind = resolution.known().map(ToString::to_string).unwrap_or_default();
@@ -96,31 +88,20 @@ fn absent(analysis: &Analysis, (alias, other): &Otherwise<'_>) -> Finding {
         Branch { condition: format!("{under} is not defined"), underlying: here.clone() },
         Branch { condition: under.clone(), underlying: there.clone() },
     ];
-    Finding {
-        code: "precision/simulation-type",
-        level: Level::Warning,
-        subject: name.clone(),
-        message: format!(
+    Finding::new("precision/simulation-type", Level::Warning, name.clone(), format!(
             "`{name}` is `{here}`, and `{there}` under `{under}`: simulation and hardware compute with different types"
-        ),
-        labels: vec![
-            Label::new(alias.alias.span, format!("{bits} bits, as nothing defines `{under}`")),
-            Label::new(other.span, format!("{other_bits} bits under `{under}`")),
-        ],
-        notes: vec![
-            "what C simulation says of accuracy holds for its own type only; bytes and DSPs are those of the other"
-                .to_owned(),
-        ],
-        help: format!("simulate with the type that is synthesised, or say which one each figure of `{name}` is from"),
-        evidence: evidence(&SimulationType { alias: name, branches }),
-        fixes: Vec::new(),
-    }
+        ))
+        .with_label(alias.alias.span, format!("{bits} bits, as nothing defines `{under}`"))
+        .with_label(other.span, format!("{other_bits} bits under `{under}`"))
+        .with_note("what C simulation says of accuracy holds for its own type only; bytes and DSPs are those of the other")
+        .with_help(format!("simulate with the type that is synthesised, or say which one each figure of `{name}` is from"))
+        .with_evidence(json!({ "alias": name, "branches": branches }))
 }
 
-fn finding(twins: &Twins<'_>) -> Finding {
+fn make_finding(twins: &AliasVariants<'_>) -> Finding {
     let name = &twins.name;
     let branches: Vec<Branch> = twins
-        .types()
+        .distinct_types()
         .iter()
         .map(|(alias, kind)| Branch {
             condition: alias.alias.condition.clone().unwrap_or_default(),
@@ -128,29 +109,19 @@ fn finding(twins: &Twins<'_>) -> Finding {
         })
         .collect();
     let types: Vec<String> = branches.iter().map(|one| format!("`{}`", one.underlying)).collect();
-    Finding {
-        code: "precision/simulation-type",
-        level: Level::Warning,
-        subject: name.clone(),
-        message: format!(
+    Finding::new("precision/simulation-type", Level::Warning, name.clone(), format!(
             "`{name}` is {} in turn: simulation and hardware compute with different types",
             types.join(" and ")
-        ),
-        labels: twins
-            .types()
+        ))
+        .with_labels(twins
+            .distinct_types()
             .iter()
             .zip(&branches)
             .map(|((alias, _), one)| {
                 let text = format!("`{}` if `{}`", one.underlying, one.condition);
                 Label::new(alias.alias.span, text)
-            })
-            .collect(),
-        notes: vec![
-            "what C simulation says of accuracy holds for its own type only; bytes and DSPs are those of the other"
-                .to_owned(),
-        ],
-        help: format!("simulate with the type that is synthesised, or say which one each figure of `{name}` is from"),
-        evidence: evidence(&SimulationType { alias: name.clone(), branches }),
-        fixes: Vec::new(),
-    }
+            }))
+        .with_note("what C simulation says of accuracy holds for its own type only; bytes and DSPs are those of the other")
+        .with_help(format!("simulate with the type that is synthesised, or say which one each figure of `{name}` is from"))
+        .with_evidence(json!({ "alias": name, "branches": branches }))
 }

@@ -1,9 +1,9 @@
-//! A compute unit stands in another SLR than the memory or the unit that it talks to.
+//! A compute unit is in another SLR than the memory or the unit that it is connected to.
 //!
 //! ## What it does
 //!
 //! Takes the units that `slr=` of the v++ configuration places, and compares their SLR with that of the banks to which
-//! `sp=` pins their arguments (the platform file says where they hang: all of the U280's HBM on SLR0), and with that of the
+//! `sp=` pins their arguments (the platform file says where: all of the U280's HBM is on SLR0), and with that of the
 //! units to which `stream_connect=` ties them. A crossing to memory is a warning; it is a note where the platform file assumes
 //! the SLR of the bank, as is a crossing between units alone. A unit
 //! that no `slr=` places, a memory without a number, and a bank whose SLR the platform file does not say are not judged.
@@ -29,10 +29,10 @@ use std::collections::BTreeMap;
 
 use derate_hls::{Connectivity, FileId, SlrPin};
 use serde::Serialize;
+use serde_json::json;
 
-use super::cases::{Case, labels, named};
-use super::evidence;
-use crate::apart::Apart;
+use super::occurrences::{Occurrence, first_labels, list_names};
+use crate::allow_groups::AllowGroups;
 use crate::{Finding, Label, Level};
 use derate_estimate::Analysis;
 use derate_machine::Platform;
@@ -40,14 +40,6 @@ use derate_units::Provenance;
 use derate_units::figures::count;
 
 const CODE: &str = "connectivity/slr-crossing";
-
-/// What the finding stands on.
-#[derive(Debug, Serialize)]
-struct SlrCrossing {
-    file: String,
-    memory: Vec<Crossing>,
-    streams: Vec<Crossing>,
-}
 
 #[derive(Debug, Serialize)]
 struct Crossing {
@@ -58,25 +50,24 @@ struct Crossing {
 }
 
 /// The number of `SLR1`.
-pub(super) fn number(pin: &SlrPin) -> Option<u64> {
+pub(super) fn slr_number(pin: &SlrPin) -> Option<u64> {
     let name = pin.slr.value.to_ascii_uppercase();
     name.strip_prefix("SLR")?.parse().ok()
 }
 
-/// See the module's page.
-pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
+pub(super) fn check_project(analysis: &Analysis) -> Vec<Finding> {
     let Some((file, connectivity)) = &analysis.build.connectivity else { return Vec::new() };
-    let crossings = crossings(&analysis.platform, connectivity);
-    let groups = Apart::new(analysis, CODE).groups(crossings, |one| one.label.span);
-    groups.into_iter().map(|crossings| finding(analysis, *file, crossings)).collect()
+    let crossings = find_crossings(&analysis.platform, connectivity);
+    let groups = AllowGroups::new(analysis, CODE).split_allowed(crossings, |one| one.label.span);
+    groups.into_iter().map(|crossings| make_finding(analysis, *file, crossings)).collect()
 }
 
 /// Where `slr=` puts each unit; one that it puts in two places, or on a die that the card does not have, is in none.
-fn placed<'a>(platform: &Platform, connectivity: &'a Connectivity) -> BTreeMap<&'a str, u64> {
+fn place_units<'a>(platform: &Platform, connectivity: &'a Connectivity) -> BTreeMap<&'a str, u64> {
     let slrs = platform.slr.as_ref().map_or(f64::INFINITY, |slrs| slrs.value);
     let mut placed: BTreeMap<&str, Option<u64>> = BTreeMap::new();
     for pin in &connectivity.slr {
-        let slr = number(pin).filter(|slr| (*slr as f64) < slrs);
+        let slr = slr_number(pin).filter(|slr| (*slr as f64) < slrs);
         placed
             .entry(&pin.unit.value)
             .and_modify(|known| *known = known.filter(|known| Some(*known) == slr))
@@ -97,16 +88,16 @@ fn slr_of_banks(platform: &Platform, banks: &derate_hls::BankRange) -> Option<u6
 }
 
 /// A crossing, and its place.
-struct Found {
+struct PlacedCrossing {
     crossing: Crossing,
     label: Label,
-    /// Whence it is known where the memory hangs, and whether that is assumed; nothing for a stream.
+    /// The source for the memory's SLR, and whether it is assumed; nothing for a stream.
     memory: Option<(String, bool)>,
 }
 
-/// Streams have a remedy built in; they stand behind the ports.
-fn crossings(platform: &Platform, connectivity: &Connectivity) -> Vec<Found> {
-    let placed = placed(platform, connectivity);
+/// Crossings of ports first, then those of streams.
+fn find_crossings(platform: &Platform, connectivity: &Connectivity) -> Vec<PlacedCrossing> {
+    let placed = place_units(platform, connectivity);
     let mut found = Vec::new();
     for pin in &connectivity.memory {
         let Some(&own) = placed.get(pin.unit.value.as_str()) else { continue };
@@ -124,7 +115,7 @@ fn crossings(platform: &Platform, connectivity: &Connectivity) -> Vec<Found> {
                 (figure.source.clone(), false)
             }
         });
-        found.push(Found {
+        found.push(PlacedCrossing {
             crossing: Crossing { from, from_slr: own, to: banks.to_string(), to_slr: slr },
             label: Label::new(pin.span, text),
             memory: Some(source.unwrap_or((String::new(), true))),
@@ -140,7 +131,7 @@ fn crossings(platform: &Platform, connectivity: &Connectivity) -> Vec<Found> {
         }
         let (from, to) = (link.from.value.clone(), link.to.value.clone());
         let label = Label::new(link.span, format!("from SLR{from_slr} to SLR{to_slr}"));
-        found.push(Found {
+        found.push(PlacedCrossing {
             crossing: Crossing { from, from_slr, to, to_slr },
             label,
             memory: None,
@@ -149,12 +140,12 @@ fn crossings(platform: &Platform, connectivity: &Connectivity) -> Vec<Found> {
     found
 }
 
-fn finding(analysis: &Analysis, file: FileId, found: Vec<Found>) -> Finding {
+fn make_finding(analysis: &Analysis, file: FileId, found: Vec<PlacedCrossing>) -> Finding {
     let (mut memory, mut streams, mut cases) = (Vec::new(), Vec::new(), Vec::new());
     let mut sources: Vec<String> = Vec::new();
     let mut assumed = true;
-    for Found { crossing, label, memory: source } in found {
-        cases.push(Case::new(crossing.from.clone(), label));
+    for PlacedCrossing { crossing, label, memory: source } in found {
+        cases.push(Occurrence::new(crossing.from.clone(), label));
         match source {
             Some((source, is_assumed)) => {
                 assumed &= is_assumed;
@@ -167,33 +158,30 @@ fn finding(analysis: &Analysis, file: FileId, found: Vec<Found>) -> Finding {
         }
     }
     let message = match (memory.len(), streams.len()) {
-        (0, links) => format!("{} between SLRs", crosses(links, "stream")),
-        (ports, 0) => format!("{} between SLRs on the way to memory", crosses(ports, "argument")),
+        (0, links) => format!("{} between SLRs", count_crossings(links, "stream")),
+        (ports, 0) => {
+            format!("{} between SLRs on the way to memory", count_crossings(ports, "argument"))
+        }
         (ports, links) => format!(
             "{} between SLRs on the way to memory, and {}",
-            crosses(ports, "argument"),
+            count_crossings(ports, "argument"),
             count(links, "stream")
         ),
     };
     // Streams alone leave it a note.
     let level = if assumed { Level::Note } else { Level::Warning };
-    let mut notes = vec![named(cases.iter().map(|case| case.name.as_str()))];
+    let mut notes = vec![list_names(cases.iter().map(|case| case.name.as_str()))];
     notes.extend(sources);
     let file = analysis.sources.name(file).to_owned();
-    Finding {
-        code: CODE,
-        level,
-        subject: file.clone(),
-        message,
-        labels: labels(&cases),
-        notes,
-        help: "place the unit in the SLR of its memory, or take the clock from the link report"
-            .to_owned(),
-        evidence: evidence(&SlrCrossing { file, memory, streams }),
-        fixes: Vec::new(),
-    }
+    Finding::new(CODE, level, file.clone(), message)
+        .with_labels(first_labels(&cases))
+        .with_notes(notes)
+        .with_help(
+            "place the unit in the SLR of its memory, or take the clock from the link report",
+        )
+        .with_evidence(json!({ "file": file, "memory": memory, "streams": streams }))
 }
 
-fn crosses(number: usize, noun: &str) -> String {
+fn count_crossings(number: usize, noun: &str) -> String {
     format!("{} {}", count(number, noun), if number == 1 { "crosses" } else { "cross" })
 }

@@ -3,7 +3,7 @@
 //! ## What it does
 //!
 //! Compares the claimed bandwidth, and the derated one, with the physical peak of the platform's memory and with the share of it that
-//! sequential streams were seen to reach, or with what the card is said to bear where that is less.
+//! sequential streams were seen to reach, or with what the card is specified for where that is less.
 //!
 //! ## Why it matters
 //!
@@ -19,10 +19,9 @@
 //!
 //! Claim what the ports can ask for and the memory was seen to give, and keep the physical peak as a separate line.
 
-use serde::Serialize;
+use serde_json::json;
 
-use super::evidence;
-use crate::fix::{Edit, Fix, Strategy, restate, round_down};
+use crate::fix::{Edit, Fix, Strategy, restate_claim, round_down};
 use crate::{Finding, Label, Level};
 use derate_estimate::Analysis;
 use derate_machine::ROUNDED;
@@ -30,43 +29,36 @@ use derate_project::Claim;
 use derate_units::BytesPerSecond;
 use derate_units::figures::{quantity, significant};
 
-/// What the finding stands on.
-#[derive(Debug, Serialize)]
-struct TheoreticalBandwidth {
-    claimed: BytesPerSecond,
-    physical_peak: BytesPerSecond,
-    achievable: BytesPerSecond,
-    ports_at_kernel_clock: BytesPerSecond,
-    derated: Option<BytesPerSecond>,
-}
-
 /// At this share of the physical peak nothing is left for refresh and turn-around.
 const THEORETICAL: f64 = 0.98;
 
 /// The analysis's own derate, if the memory was seen to reach it; else what it was seen to reach, rounded down.
-fn fix(analysis: &Analysis, claim: &Claim<BytesPerSecond>) -> Fix {
+fn claim_fix(analysis: &Analysis, claim: &Claim<BytesPerSecond>) -> Fix {
     let achievable = analysis.platform.memory.achievable().value;
     let edit = match &analysis.project.derated_bandwidth {
         Some(derate) if derate.value <= achievable => Edit::new(claim.span, derate.text.clone()),
-        _ => restate(claim, &quantity(BytesPerSecond(round_down(achievable.0)))),
+        _ => restate_claim(claim, &quantity(BytesPerSecond(round_down(achievable.0)))),
     };
     let title = format!("claim {}", edit.replacement.trim_matches(['"', '\'']));
     Fix::of(Strategy::Claim, title, Ok(vec![edit]))
 }
 
-/// See the module's page.
-pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
+pub(super) fn check_project(analysis: &Analysis) -> Vec<Finding> {
     let bandwidths = [
         ("claims.bandwidth", &analysis.project.claims.bandwidth),
         ("derate.bandwidth", &analysis.project.derated_bandwidth),
     ];
     bandwidths
         .into_iter()
-        .filter_map(|(subject, claim)| finding(analysis, subject, claim.as_ref()?))
+        .filter_map(|(subject, claim)| make_finding(analysis, subject, claim.as_ref()?))
         .collect()
 }
 
-fn finding(analysis: &Analysis, subject: &str, claim: &Claim<BytesPerSecond>) -> Option<Finding> {
+fn make_finding(
+    analysis: &Analysis,
+    subject: &str,
+    claim: &Claim<BytesPerSecond>,
+) -> Option<Finding> {
     let memory = &analysis.platform.memory;
     let (physical, achievable) = (memory.physical_peak(), memory.achievable());
     if !memory.is_beyond(claim.value) {
@@ -111,31 +103,24 @@ fn finding(analysis: &Analysis, subject: &str, claim: &Claim<BytesPerSecond>) ->
             Label::new(d.span, "the analysis's own derate, which the claim does not use")
         }));
     let best = derated.map_or(achievable.value, |d| d.value);
-    Some(Finding {
-        code: "bandwidth/theoretical-as-achieved",
-        level,
-        subject: subject.to_owned(),
-        message,
-        labels,
-        notes: vec![
-            format!("physical peak {}: {}", quantity(physical.value), physical.source),
-            format!("achievable {}: {}", quantity(achievable.value), achievable.source),
-            format!(
+    Some(Finding::new("bandwidth/theoretical-as-achieved", level, subject.to_owned(), message)
+        .with_labels(labels)
+        .with_note(format!("physical peak {}: {}", quantity(physical.value), physical.source))
+        .with_note(format!("achievable {}: {}", quantity(achievable.value), achievable.source))
+        .with_note(format!(
                 "{} ports of {} bit at the kernel clock of {} ask for {} at most; wider ports may ask for more",
                 memory.channels.value,
                 memory.port_bits.value,
                 quantity(clock),
                 quantity(ports)
-            ),
-        ],
-        help: format!("write at most {} here, and measure it", quantity(best)),
-        evidence: evidence(&TheoreticalBandwidth {
-            claimed: claim.value,
-            physical_peak: physical.value,
-            achievable: achievable.value,
-            ports_at_kernel_clock: ports,
-            derated: derated.map(|d| d.value),
-        }),
-        fixes: vec![fix(analysis, claim)],
-    })
+            ))
+        .with_help(format!("write at most {} here, and measure it", quantity(best)))
+        .with_evidence(json!({
+            "claimed": claim.value,
+            "physical_peak": physical.value,
+            "achievable": achievable.value,
+            "ports_at_kernel_clock": ports,
+            "derated": derated.map(|d| d.value),
+        }))
+        .with_fix(claim_fix(analysis, claim)))
 }

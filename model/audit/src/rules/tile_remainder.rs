@@ -1,4 +1,4 @@
-//! A tiled loop whose extent is no multiple of the tile: elements are dropped, or the last tile reaches beyond the end.
+//! The extent of a tiled loop is not a multiple of the tile: elements are dropped, or the last tile reaches beyond the end.
 //!
 //! ## What it does
 //!
@@ -6,11 +6,11 @@
 //! `TILES = N / TILE`) leaves out the last `N % TILE` elements: it is judged where its body multiplies its variable by the
 //! tile, or holds a loop of one tile. A loop to `N` in steps of `TILE` runs beyond the end: it is judged where an
 //! unconditional access in it is indexed with its variable and that of a loop of one tile, and the array is declared shorter.
-//! A pointer, or an array from elsewhere, has no length in the text: whether it is padded nobody knows, and it is not judged.
+//! A pointer, or an array from elsewhere, has no length in the text: whether it is padded is unknown, and it is not judged.
 //!
-//! Tiles below 4 in a division, and names that speak of pooling, strides or decimation, are not judged: those leave out the
+//! Tiles below 4 in a division, and names with pooling, strides or decimation in them, are not judged: those leave out the
 //! rest by definition. Nor is a loop whose rest is handled: where the function computes `N % TILE` or `N / TILE * TILE`, or
-//! speaks of the extent or the number of tiles outside the heads of such loops; where the loop compares with the extent or
+//! uses the extent or the number of tiles outside the heads of such loops; where the loop compares with the extent or
 //! takes a minimum; and where any function starts a loop at the rest, or uses a constant that is made from it.
 //!
 //! ## Why it matters
@@ -36,11 +36,11 @@ use std::collections::BTreeMap;
 
 use derate_hls::{Access, Comparison, Function, Loop, Resolver, Sources, Span};
 use serde::Serialize;
+use serde_json::json;
 
 use self::tails::Tails;
-use super::evidence;
-use crate::apart::Apart;
-use crate::words::{is_plain, words};
+use crate::allow_groups::AllowGroups;
+use crate::words::{is_plain, split_words};
 use crate::{Finding, Label, Level};
 use derate_estimate::Analysis;
 use derate_units::figures::{count, grouped};
@@ -50,17 +50,10 @@ const SMALLEST: i128 = 4;
 
 const CODE: &str = "kernel/tile-remainder";
 
-/// What the finding stands on.
-#[derive(Debug, Serialize)]
-struct TileRemainder {
-    function: String,
-    loops: Vec<Tiled>,
-}
-
 #[derive(Debug, Serialize)]
 struct Tiled {
     line: usize,
-    kind: Kind,
+    kind: RemainderKind,
     extent: i128,
     tile: i128,
     /// Elements of the extent that no full tile takes.
@@ -71,7 +64,7 @@ struct Tiled {
 
 #[derive(Clone, Copy, Debug, Eq, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case")]
-enum Kind {
+enum RemainderKind {
     Dropped,
     Beyond,
 }
@@ -82,7 +75,7 @@ impl Tiled {
         let (extent, tile, rest) = (self.extent, self.tile, self.rest);
         let whole = extent - rest;
         match self.kind {
-            Kind::Dropped => format!(
+            RemainderKind::Dropped => format!(
                 "{} x {} = {} of {}: the last {rest} {} left out",
                 extent / tile,
                 grouped(tile as f64),
@@ -90,7 +83,7 @@ impl Tiled {
                 grouped(extent as f64),
                 if rest == 1 { "is" } else { "are" }
             ),
-            Kind::Beyond => format!(
+            RemainderKind::Beyond => format!(
                 "the last tile starts at {} and reaches {} beyond {}",
                 grouped(whole as f64),
                 tile - rest,
@@ -101,28 +94,27 @@ impl Tiled {
 }
 
 /// Names and numbers of one function, looked up.
-struct Look<'a> {
+struct FunctionView<'a> {
     resolver: &'a Resolver<'a>,
     sources: &'a Sources,
     function: &'a Function,
     tails: &'a Tails<'a>,
 }
 
-/// See the module's page.
-pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
+pub(super) fn check_project(analysis: &Analysis) -> Vec<Finding> {
     let headers = analysis.code.headers();
     let resolver = Resolver::new(analysis.code.all_headers(), &analysis.sources);
     let tails = Tails::new(headers, &resolver, &analysis.sources);
-    let apart = Apart::new(analysis, CODE);
+    let groups = AllowGroups::new(analysis, CODE);
     headers
         .iter()
         .flat_map(|header| &header.functions)
         .flat_map(|function| {
             let (resolver, sources) = (&resolver, &analysis.sources);
-            let look = Look { resolver, sources, function, tails: &tails };
-            let loops = function.loops.iter().filter_map(|one| look.of(one)).collect();
-            let groups = apart.groups(loops, |one: &Tiled| one.span);
-            groups.into_iter().filter_map(|loops| finding(function, loops))
+            let look = FunctionView { resolver, sources, function, tails: &tails };
+            let loops = function.loops.iter().filter_map(|one| look.find_tiled(one)).collect();
+            let groups = groups.split_allowed(loops, |one: &Tiled| one.span);
+            groups.into_iter().filter_map(|loops| make_finding(function, loops))
         })
         .collect()
 }
@@ -134,23 +126,23 @@ fn drops_on_purpose(name: &str) -> bool {
 }
 
 /// Without blanks, so that spellings compare.
-fn tight(text: &str) -> String {
+fn without_blanks(text: &str) -> String {
     text.chars().filter(|c| !c.is_whitespace()).collect()
 }
 
-impl Look<'_> {
-    fn value(&self, place: Span, text: &str) -> Option<i128> {
+impl FunctionView<'_> {
+    fn value_at(&self, place: Span, text: &str) -> Option<i128> {
         self.resolver.value_within(self.function, place, text, &BTreeMap::new()).ok()
     }
 
-    fn body(&self, one: &Loop) -> String {
-        tight(self.sources.slice(one.body))
+    fn body_text(&self, one: &Loop) -> String {
+        without_blanks(self.sources.slice(one.body))
     }
 
     /// `N / TILE` of a bound, straight or by way of one constant.
-    fn division(&self, bound: &str) -> Option<(String, String)> {
+    fn find_division(&self, bound: &str) -> Option<(String, String)> {
         let direct = |text: &str| {
-            let text = tight(text);
+            let text = without_blanks(text);
             let text =
                 text.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')).unwrap_or(&text);
             let (extent, tile) = text.split_once('/')?;
@@ -162,16 +154,16 @@ impl Look<'_> {
             locals.filter_map(|local| local.initial.as_deref()).next_back()
         };
         direct(bound).or_else(|| {
-            direct(local().or_else(|| self.tails.expression(self.function, bound.trim()))?)
+            direct(local().or_else(|| self.tails.expression_of(self.function, bound.trim()))?)
         })
     }
 
     /// Loops inside this one that run over one tile from its start.
-    fn tiles<'f>(&'f self, outer: &'f Loop, tile: i128) -> impl Iterator<Item = &'f Loop> {
+    fn tile_loops<'f>(&'f self, outer: &'f Loop, tile: i128) -> impl Iterator<Item = &'f Loop> {
         self.function.loops.iter().filter(move |inner| {
             let within = outer.body.start <= inner.span.start && inner.span.end <= outer.body.end;
             let from_zero = inner.start.as_deref().is_some_and(|start| start.trim() == "0");
-            let to = inner.bound.as_deref().and_then(|bound| self.value(inner.span, bound));
+            let to = inner.bound.as_deref().and_then(|bound| self.value_at(inner.span, bound));
             within && from_zero && to == Some(tile) && inner.comparison == Some(Comparison::Less)
         })
     }
@@ -179,17 +171,21 @@ impl Look<'_> {
     /// Whether the function says something about the rest of a loop's extent.
     fn handles_rest(&self, one: &Loop, extent: &str, tile: &str) -> bool {
         let Some(body) = self.function.body else { return true };
-        let text = tight(self.sources.slice(body));
+        let text = without_blanks(self.sources.slice(body));
         text.contains(&format!("%{tile}"))
             || text.contains(&format!("{extent}/{tile}*"))
             || text.contains(&format!("{extent}/{tile})*"))
             || text.contains(&format!("{extent}-"))
-            || self.speaks_of(one, body, &[extent, one.bound.as_deref().unwrap_or_default().trim()])
+            || self.is_used_elsewhere(
+                one,
+                body,
+                &[extent, one.bound.as_deref().unwrap_or_default().trim()],
+            )
     }
 
-    /// Whether the body speaks of a name beside the loop, outside subscripts, declarations, pragmas and the heads of loops
+    /// Whether the body uses a name beside the loop, outside subscripts, declarations, pragmas and the heads of loops
     /// that start at 0: those are strides, buffers and other stages over the same tiles.
-    fn speaks_of(&self, one: &Loop, body: Span, names: &[&str]) -> bool {
+    fn is_used_elsewhere(&self, one: &Loop, body: Span, names: &[&str]) -> bool {
         let heads = self.function.loops.iter().filter(|other| {
             other.span == one.span || other.start.as_deref().is_some_and(|it| it.trim() == "0")
         });
@@ -220,16 +216,16 @@ impl Look<'_> {
                 if depth == 0 { sign } else { ' ' }
             })
             .collect();
-        words(&outside).any(|word| names.contains(&word))
+        split_words(&outside).any(|word| names.contains(&word))
     }
 
     /// Whether a body takes care not to pass the end.
     fn is_guarded(&self, one: &Loop, extent: &str) -> bool {
         let text = self.sources.slice(one.body);
-        words(text).any(|word| word == extent || word == "min" || word == "MIN")
+        split_words(text).any(|word| word == extent || word == "min" || word == "MIN")
     }
 
-    fn of(&self, one: &Loop) -> Option<Tiled> {
+    fn find_tiled(&self, one: &Loop) -> Option<Tiled> {
         let variable = one.variable.as_deref()?;
         if one.comparison != Some(Comparison::Less)
             || one.start.as_deref()?.trim() != "0"
@@ -239,47 +235,47 @@ impl Look<'_> {
         }
         let (bound, step) = (one.bound.as_deref()?, one.step.as_deref()?);
         let line = self.sources.position(one.span).line;
-        if tight(step) == "1" {
-            let (extent, tile) = self.division(bound)?;
-            let (n, t) = (self.value(one.span, &extent)?, self.value(one.span, &tile)?);
+        if without_blanks(step) == "1" {
+            let (extent, tile) = self.find_division(bound)?;
+            let (n, t) = (self.value_at(one.span, &extent)?, self.value_at(one.span, &tile)?);
             if t < SMALLEST || n < t || n % t == 0 || self.handles_rest(one, &extent, &tile) {
                 return None;
             }
             if [tile.as_str(), &self.function.name].into_iter().any(drops_on_purpose) {
                 return None;
             }
-            let body = self.body(one);
+            let body = self.body_text(one);
             let multiplied = [format!("{variable}*{tile}"), format!("{tile}*{variable}")];
             let tiled = multiplied.iter().any(|product| body.contains(product))
-                || self.tiles(one, t).next().is_some();
+                || self.tile_loops(one, t).next().is_some();
             let guarded = self.is_guarded(one, &extent);
-            let handled = || self.tails.handle(&extent, &tile, bound.trim(), n - n % t);
+            let handled = || self.tails.is_handled(&extent, &tile, bound.trim(), n - n % t);
             return (tiled && !guarded && !handled()).then(|| Tiled {
                 line,
-                kind: Kind::Dropped,
+                kind: RemainderKind::Dropped,
                 extent: n,
                 tile: t,
                 rest: n % t,
                 span: one.span,
             });
         }
-        let (n, t) = (self.value(one.span, bound)?, self.value(one.span, step)?);
+        let (n, t) = (self.value_at(one.span, bound)?, self.value_at(one.span, step)?);
         if t < 2 || n < t || n % t == 0 || self.handles_rest(one, bound.trim(), step.trim()) {
             return None;
         }
         // Figures of a file may be of any size.
         let end = (n - n % t).checked_add(t)?;
-        let reaches = self.tiles(one, t).any(|inner| {
+        let reaches = self.tile_loops(one, t).any(|inner| {
             let own = inner.variable.as_deref().unwrap_or_default();
             self.function.accesses.iter().any(|access| {
                 let within =
                     inner.body.start <= access.span.start && access.span.end <= inner.body.end;
-                within && !access.conditional && self.passes(access, [variable, own], end)
+                within && !access.conditional && self.reaches_end(access, [variable, own], end)
             })
         });
         (reaches && !self.is_guarded(one, bound.trim())).then(|| Tiled {
             line,
-            kind: Kind::Beyond,
+            kind: RemainderKind::Beyond,
             extent: n,
             tile: t,
             rest: n % t,
@@ -288,9 +284,9 @@ impl Look<'_> {
     }
 
     /// Whether an index of the access runs to `end`, and the array is not known to be so long.
-    fn passes(&self, access: &Access, variables: [&str; 2], end: i128) -> bool {
+    fn reaches_end(&self, access: &Access, variables: [&str; 2], end: i128) -> bool {
         let together = |text: &&String| {
-            let sum = tight(text);
+            let sum = without_blanks(text);
             let [outer, inner] = variables;
             sum == format!("{outer}+{inner}") || sum == format!("{inner}+{outer}")
         };
@@ -311,18 +307,18 @@ impl Look<'_> {
     }
 }
 
-fn finding(function: &Function, loops: Vec<Tiled>) -> Option<Finding> {
+fn make_finding(function: &Function, loops: Vec<Tiled>) -> Option<Finding> {
     let first = loops.first()?;
     let name = &function.name;
     let message = match (loops.len(), first.kind) {
-        (1, Kind::Dropped) => format!(
-            "the tiles of `{name}` leave out {} of {}: {} is no divisor",
+        (1, RemainderKind::Dropped) => format!(
+            "the tiles of `{name}` leave out {} of {}: {} is not a divisor",
             first.rest,
             grouped(first.extent as f64),
             grouped(first.tile as f64)
         ),
-        (1, Kind::Beyond) => format!(
-            "the last tile of `{name}` reaches {} beyond the end: {} is no divisor of {}",
+        (1, RemainderKind::Beyond) => format!(
+            "the last tile of `{name}` reaches {} beyond the end: {} is not a divisor of {}",
             first.tile - first.rest,
             first.tile,
             grouped(first.extent as f64)
@@ -330,19 +326,14 @@ fn finding(function: &Function, loops: Vec<Tiled>) -> Option<Finding> {
         (many, _) => format!("{} of `{name}` do not divide their extents", count(many, "tile")),
     };
     let why = match first.kind {
-        Kind::Dropped => "integer division drops the rest in silence",
-        Kind::Beyond => "a loop in steps of a tile begins its last tile whether or not it fits",
+        RemainderKind::Dropped => "integer division drops the rest in silence",
+        RemainderKind::Beyond => {
+            "a loop in steps of a tile begins its last tile whether or not it fits"
+        }
     };
-    Some(Finding {
-        code: CODE,
-        level: Level::Warning,
-        subject: function.qualified(),
-        message,
-        labels: loops.iter().map(|one| Label::new(one.span, one.sentence())).collect(),
-        notes: vec![why.to_owned()],
-        help: "take a tile that divides the extent and assert it, or round the tiles up and pad the arrays or guard the last one"
-            .to_owned(),
-        evidence: evidence(&TileRemainder { function: function.qualified(), loops }),
-        fixes: Vec::new(),
-    })
+    Some(Finding::new(CODE, Level::Warning, function.qualified(), message)
+        .with_labels(loops.iter().map(|one| Label::new(one.span, one.sentence())))
+        .with_note(why.to_owned())
+        .with_help("take a tile that divides the extent and assert it, or round the tiles up and pad the arrays or guard the last one")
+        .with_evidence(json!({ "function": function.qualified(), "loops": loops })))
 }

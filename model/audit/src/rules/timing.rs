@@ -5,8 +5,8 @@
 //! Holds each estimated clock period of a report against its target, each estimated frequency of a `system_estimate`
 //! against its own, and looks for negative slack. The clock that a bitstream reached (`DATA_CLK` of `xclbin.info`) is
 //! held against the claimed one. What a report prints without a number is not taken for met: where the clock that was
-//! reached is no number, the finding is a note that says so. The clock uncertainty is told beside the estimate and
-//! added to nothing.
+//! reached is not a number, the finding is a note that says so. The clock uncertainty is given beside the estimate and
+//! not added to it.
 //!
 //! ## Why it matters
 //!
@@ -23,95 +23,80 @@
 //! a smaller unroll factor, one die per compute unit.
 
 use derate_hls::{Decimal, Frequency, Located, Report, Span};
-use serde::Serialize;
+use serde_json::json;
 
-use super::cases::{Case, file, labels, named, names};
-use super::evidence;
-use super::repeats::{Said, key, once};
+use super::occurrences::{Occurrence, file_of, first_labels, list_names, names_of};
+use super::repeats::{ReportFinding, drop_repeats, make_key};
 use crate::{Finding, Label, Level};
 use derate_estimate::Analysis;
 use derate_units::Hertz;
 use derate_units::figures::{count, quantity, significant};
 
-/// What the finding stands on.
-#[derive(Debug, Serialize)]
-struct Timing {
-    file: String,
-    missed: Vec<String>,
-    claimed_hertz: Option<f64>,
-    reached_hertz: Option<f64>,
-}
-
-/// See the module's page.
-pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
+pub(super) fn check_project(analysis: &Analysis) -> Vec<Finding> {
     let reports = &analysis.build.reports;
-    let mut found = once(reports.iter().filter_map(|report| estimated(analysis, report)));
-    found.extend(reports.iter().filter_map(|report| reached(analysis, report)));
+    let mut found =
+        drop_repeats(reports.iter().filter_map(|report| report_estimated(analysis, report)));
+    found.extend(reports.iter().filter_map(|report| report_reached(analysis, report)));
     found
 }
 
 /// What the tools expect, against what they were asked for.
-fn estimated(analysis: &Analysis, report: &Report) -> Option<Said> {
-    let cases = missed(report);
+fn report_estimated(analysis: &Analysis, report: &Report) -> Option<ReportFinding> {
+    let cases = find_missed(report);
     let first = cases.first()?;
-    let (first_is, file) = (first.label.text.clone(), file(&analysis.sources, &cases));
+    let (first_is, file) = (first.label.text.clone(), file_of(&analysis.sources, &cases));
     let uncertainty = report.clock.uncertainty.as_ref().and_then(|margin| margin.value.known());
-    let mut notes = vec![named(cases.iter().map(|case| case.name.as_str()))];
+    let mut notes = vec![list_names(cases.iter().map(|case| case.name.as_str()))];
     notes.push(match uncertainty {
         Some(margin) => format!(
-            "the clock uncertainty of {} ns is kept back on top of that; an estimate is no promise",
+            "the clock uncertainty of {} ns comes on top of that; the clock may still be missed after routing",
             significant(margin, 4)
         ),
         None => {
-            "the report prints no clock uncertainty that is a number; an estimate is no promise"
+            "the report prints no clock uncertainty; the clock may still be missed after routing"
                 .to_owned()
         }
     });
-    let top = super::cases::top(report);
-    let keys = cases.iter().map(|case| key(&[top, &case.name, &case.label.text])).collect();
-    let finding = Finding {
-        code: "report/timing",
-        level: Level::Error,
-        subject: file.clone(),
-        message: match cases.len() {
+    let top = super::occurrences::top_name(report);
+    let keys = cases.iter().map(|case| make_key(&[top, &case.name, &case.label.text])).collect();
+    let finding = Finding::new("report/timing", Level::Error, file.clone(), match cases.len() {
             1 => format!("timing is not met: {first_is}"),
             many => {
                 format!("timing is not met in {}; the first: {first_is}", count(many, "place"))
             }
-        },
-        labels: labels(&cases),
-        notes,
-        help: "take the cycles at the clock that is reached, or shorten the path: a deeper pipeline, a smaller \
-               unroll factor"
-            .to_owned(),
-        evidence: evidence(&Timing {
-            file,
-            missed: names(&cases),
-            claimed_hertz: None,
-            reached_hertz: None,
-        }),
-        fixes: Vec::new(),
-    };
-    Some(Said { keys, weight: 0, finding })
+        })
+        .with_labels(first_labels(&cases))
+        .with_notes(notes)
+        .with_help("take the cycles at the clock that is reached, or shorten the path: a deeper pipeline, a smaller \
+               unroll factor")
+        .with_evidence(json!({
+            "file": file,
+            "missed": names_of(&cases),
+            "claimed_hertz": null,
+            "reached_hertz": null,
+        }));
+    Some(ReportFinding { keys, weight: 0, finding })
 }
 
 /// The report's own period, then the modules' periods, frequencies and slacks, then the loops' slacks.
-fn missed(report: &Report) -> Vec<Case> {
+fn find_missed(report: &Report) -> Vec<Occurrence> {
     let mut cases = Vec::new();
-    let top = super::cases::top(report);
+    let top = super::occurrences::top_name(report);
     let whole = (report.clock.target.as_ref(), report.clock.estimated.as_ref());
-    cases.extend(period(top, whole.0, whole.1));
+    cases.extend(missed_period(top, whole.0, whole.1));
     for module in &report.modules {
         let name = module.name.value.as_str();
         let own = (module.clock.target.as_ref(), module.clock.estimated.as_ref());
-        cases.extend(period(name, own.0.or(whole.0), own.1));
-        cases.extend(module.frequency.as_ref().and_then(|frequency| slower(name, frequency)));
-        cases.extend(slack(name, module.slack.as_ref()));
+        cases.extend(missed_period(name, own.0.or(whole.0), own.1));
+        cases.extend(
+            module.frequency.as_ref().and_then(|frequency| missed_frequency(name, frequency)),
+        );
+        cases.extend(negative_slack(name, module.slack.as_ref()));
         for one in module.all_loops() {
-            cases.extend(slack(&one.name.value, one.slack.as_ref()));
+            cases.extend(negative_slack(&one.name.value, one.slack.as_ref()));
         }
     }
-    // The top's figures may stand for the report as well.
+    // The report may repeat the top's figures.
     let mut seen: Vec<Span> = Vec::new();
     cases.retain(|case| {
         let new = !seen.contains(&case.label.span);
@@ -121,11 +106,11 @@ fn missed(report: &Report) -> Vec<Case> {
     cases
 }
 
-fn period(
+fn missed_period(
     name: &str,
     target: Option<&Located<Decimal>>,
     estimated: Option<&Located<Decimal>>,
-) -> Option<Case> {
+) -> Option<Occurrence> {
     let (target, estimated) = (target?.value.known()?, estimated?);
     let expected = estimated.value.known().filter(|expected| *expected > target)?;
     let text = format!(
@@ -133,10 +118,10 @@ fn period(
         significant(expected, 4),
         significant(target, 4)
     );
-    Some(Case::new(name, Label::new(estimated.span, text)))
+    Some(Occurrence::new(name, Label::new(estimated.span, text)))
 }
 
-fn slower(name: &str, frequency: &Frequency) -> Option<Case> {
+fn missed_frequency(name: &str, frequency: &Frequency) -> Option<Occurrence> {
     let target = frequency.target.value.known()?;
     let expected = frequency.estimated.value.known().filter(|expected| *expected < target)?;
     let text = format!(
@@ -144,18 +129,18 @@ fn slower(name: &str, frequency: &Frequency) -> Option<Case> {
         significant(expected, 4),
         significant(target, 4)
     );
-    Some(Case::new(name, Label::new(frequency.estimated.span, text)))
+    Some(Occurrence::new(name, Label::new(frequency.estimated.span, text)))
 }
 
-fn slack(name: &str, slack: Option<&Located<Decimal>>) -> Option<Case> {
+fn negative_slack(name: &str, slack: Option<&Located<Decimal>>) -> Option<Occurrence> {
     let slack = slack?;
     let left = slack.value.known().filter(|left| *left < 0.0)?;
     let text = format!("a slack of {} ns", significant(left, 4));
-    Some(Case::new(name, Label::new(slack.span, text)))
+    Some(Occurrence::new(name, Label::new(slack.span, text)))
 }
 
 /// The clock of the kernels in the bitstream, against the claim.
-fn reached(analysis: &Analysis, report: &Report) -> Option<Finding> {
+fn report_reached(analysis: &Analysis, report: &Report) -> Option<Finding> {
     let claim = analysis.project.claims.clock.as_ref()?;
     let clock = report.clocks.iter().find(|clock| clock.name.value == "DATA_CLK")?;
     let (reached, place) = match &clock.frequency {
@@ -186,20 +171,17 @@ fn reached(analysis: &Analysis, report: &Report) -> Option<Finding> {
         ),
     };
     let file = analysis.sources.name(place.file).to_owned();
-    Some(Finding {
-        code: "report/timing",
-        level,
-        subject: "claims.clock".to_owned(),
-        message,
-        labels: vec![Label::new(place, here), Label::new(claim.span, "the claim")],
-        notes,
-        help: "claim the clock that was reached, or build for the one that is claimed".to_owned(),
-        evidence: evidence(&Timing {
-            file,
-            missed: vec![clock.name.value.clone()],
-            claimed_hertz: Some(claim.value.0),
-            reached_hertz: reached.map(|reached| reached.0),
-        }),
-        fixes: Vec::new(),
-    })
+    Some(
+        Finding::new("report/timing", level, "claims.clock", message)
+            .with_label(place, here)
+            .with_label(claim.span, "the claim")
+            .with_notes(notes)
+            .with_help("claim the clock that was reached, or build for the one that is claimed")
+            .with_evidence(json!({
+                "file": file,
+                "missed": vec![clock.name.value.clone()],
+                "claimed_hertz": claim.value.0,
+                "reached_hertz": reached.map(|reached| reached.0),
+            })),
+    )
 }

@@ -9,7 +9,7 @@
 //! ## Why it matters
 //!
 //! The peak is the flat roof and, over the bandwidth, the ridge point. An FP32 peak that counts one multiply-add per
-//! DSP is five times too high, and so is the ridge: a kernel that seems to stand at the memory wall is far on the
+//! DSP is five times too high, and so is the ridge: a kernel that seems to be memory bound is far on the
 //! compute side.
 //!
 //! ## Example
@@ -21,47 +21,32 @@
 //!
 //! Claim the derived peak; or, if the design builds its operators otherwise, say so: `[design] dsp_per_mac`.
 
-use serde::Serialize;
+use serde_json::json;
 
-use super::evidence;
-use crate::fix::{Fix, Strategy, restate, round_down};
-use crate::{Finding, Label, Level};
+use crate::fix::{Fix, Strategy, restate_claim, round_down};
+use crate::{Finding, Level};
 use derate_estimate::Analysis;
 use derate_estimate::scenario::{derated_bandwidth, derived_peaks};
-use derate_machine::{Peak, Platform};
+use derate_machine::Platform;
 use derate_project::Claim;
 use derate_units::figures::{grouped, quantity, rate, significant};
-use derate_units::{OpsPerByte, OpsPerSecond, Precision};
+use derate_units::{OpsPerSecond, Precision};
 
 /// Claims are rounded to three figures.
 const TOLERANCE: f64 = 0.005;
 
-/// What the finding stands on.
-#[derive(Debug, Serialize)]
-struct UnderivablePeak {
-    precision: Precision,
-    claimed: OpsPerSecond,
-    derived: Vec<Peak>,
-    macs_per_cycle_claimed: f64,
-    dsp_budget: f64,
-    quoted_for: Option<String>,
-    ridge_claimed: OpsPerByte,
-    ridge_derived: OpsPerByte,
-}
-
-/// See the module's page.
-pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
+pub(super) fn check_project(analysis: &Analysis) -> Vec<Finding> {
     analysis
         .project
         .claims
         .peak
         .iter()
-        .filter_map(|(precision, claim)| finding(analysis, *precision, claim))
+        .filter_map(|(precision, claim)| make_finding(analysis, *precision, claim))
         .collect()
 }
 
 /// The card, and its source, that prints this very figure.
-fn quoted(
+fn find_quoted(
     platform: &Platform,
     precision: Precision,
     claimed: OpsPerSecond,
@@ -77,7 +62,7 @@ fn quoted(
     )
 }
 
-fn finding(
+fn make_finding(
     analysis: &Analysis,
     precision: Precision,
     claim: &Claim<OpsPerSecond>,
@@ -85,7 +70,7 @@ fn finding(
     let derived = derived_peaks(analysis, precision);
     let Some(highest) = derived.iter().max_by(|a, b| a.rate.value.0.total_cmp(&b.rate.value.0))
     else {
-        return Some(underivable(analysis, precision, claim));
+        return Some(report_unknown_cost(analysis, precision, claim));
     };
     if claim.value.0 <= highest.rate.value.0 * (1.0 + TOLERANCE) {
         return None;
@@ -114,11 +99,11 @@ fn finding(
             rate(OpsPerSecond(platform.dsp.value * 2.0 * counted_at.0), precision)
         ));
     }
-    let quoted = quoted(platform, precision, claim.value);
+    let quoted = find_quoted(platform, precision, claim.value);
     notes.extend(
         quoted.iter().map(|(_, source)| format!("{} is {source}", rate(claim.value, precision))),
     );
-    notes.extend(doubled(analysis, precision, claim));
+    notes.extend(note_doubled(analysis, precision, claim));
     let bandwidth = derated_bandwidth(analysis).value;
     let (ridge_claimed, ridge_derived) = (claim.value / bandwidth, default.rate.value / bandwidth);
     notes.push(format!(
@@ -128,47 +113,39 @@ fn finding(
         significant(ridge_derived.0, 3)
     ));
     let round = rate(OpsPerSecond(round_down(default.rate.value.0)), precision);
-    Some(Finding {
-        code: "peak/underivable",
-        level: Level::Error,
-        subject: format!("claims.peak.{}", precision.key()),
-        message: format!(
+    Some(Finding::new("peak/underivable", Level::Error, format!("claims.peak.{}", precision.key()), format!(
             "{} {precision} takes {} multiply-adds per cycle; {} DSP allow {}",
             rate(claim.value, precision),
             grouped(macs),
             grouped(budget.value),
             grouped(allowed)
-        ),
-        labels: vec![Label::new(
-            claim.span,
-            format!("{} can be derived", rate(default.rate.value, precision)),
-        )],
-        notes,
-        help: format!(
+        ))
+        .with_label(claim.span, format!("{} can be derived", rate(default.rate.value, precision)))
+        .with_notes(notes)
+        .with_help(format!(
             "claim {} ({}), or say under [design] dsp_per_mac how the design builds its multiply-add",
             rate(default.rate.value, precision),
             default.variant
-        ),
-        evidence: evidence(&UnderivablePeak {
-            precision,
-            claimed: claim.value,
-            macs_per_cycle_claimed: macs,
-            dsp_budget: budget.value,
-            quoted_for: quoted.map(|(name, _)| name),
-            ridge_claimed,
-            ridge_derived,
-            derived,
-        }),
-        fixes: vec![Fix::of(
+        ))
+        .with_evidence(json!({
+            "precision": precision,
+            "claimed": claim.value,
+            "macs_per_cycle_claimed": macs,
+            "dsp_budget": budget.value,
+            "quoted_for": quoted.map(|(name, _)| name),
+            "ridge_claimed": ridge_claimed,
+            "ridge_derived": ridge_derived,
+            "derived": derived,
+        }))
+        .with_fix(Fix::of(
             Strategy::Claim,
             format!("claim {round}"),
-            Ok(vec![restate(claim, &round)]),
-        )],
-    })
+            Ok(vec![restate_claim(claim, &round)]),
+        )))
 }
 
-/// A claim that is twice another claim stands on nothing of its own.
-fn doubled(
+/// A claim that is twice another claim has no basis of its own.
+fn note_doubled(
     analysis: &Analysis,
     precision: Precision,
     claim: &Claim<OpsPerSecond>,
@@ -180,23 +157,20 @@ fn doubled(
 }
 
 /// Nothing is known of that multiply-add: the claim is neither held nor refuted.
-fn underivable(analysis: &Analysis, precision: Precision, claim: &Claim<OpsPerSecond>) -> Finding {
-    Finding {
-        code: "peak/underivable",
-        level: Level::Note,
-        subject: format!("claims.peak.{}", precision.key()),
-        message: format!(
+fn report_unknown_cost(
+    analysis: &Analysis,
+    precision: Precision,
+    claim: &Claim<OpsPerSecond>,
+) -> Finding {
+    Finding::new("peak/underivable", Level::Note, format!("claims.peak.{}", precision.key()), format!(
             "whether {} {precision} is possible is unknown: the platform file of {} does not say what that multiply-add costs",
             rate(claim.value, precision),
             analysis.platform.name
-        ),
-        labels: vec![Label::new(claim.span, "not checked")],
-        notes: Vec::new(),
-        help: format!(
+        ))
+        .with_label(claim.span, "not checked")
+        .with_help(format!(
             "give its cost: `dsp_per_mac = {{ {} = ... }}` under [design]",
             precision.toml_key()
-        ),
-        evidence: serde_json::json!({ "precision": precision, "unknown": "operator cost" }),
-        fixes: Vec::new(),
-    }
+        ))
+        .with_evidence(json!({ "precision": precision, "unknown": "operator cost" }))
 }

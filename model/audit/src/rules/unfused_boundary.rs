@@ -4,7 +4,7 @@
 //!
 //! Follows the memory arguments (`m_axi`) of a function through the calls of its body. An argument that one callee writes
 //! and a later one reads is reported, with both calls and the bytes that this moves, where the loops of the callees tell
-//! how many elements they touch. An argument that is used in any other way, or whose use cannot be told, is not reported.
+//! how many elements they touch. An argument that is used in any other way, or whose use is unknown, is not reported.
 //!
 //! ## Why it matters
 //!
@@ -20,28 +20,19 @@
 //!
 //! ## How to fix
 //!
-//! Fuse the steps: apply the second one where the first one has its element in hand, or put an `hls::stream` between them
+//! Fuse the steps: apply the second one as soon as the first one has its element, or put an `hls::stream` between them
 //! in a `dataflow` region. If the host needs the buffer, count its bytes.
 
 use std::collections::BTreeMap;
 
 use derate_hls::{AccessForm, AccessKind, Call, Function, HlsType, Parameter, Resolver};
 use serde::Serialize;
+use serde_json::json;
 
-use super::evidence;
 use crate::{Finding, Label, Level};
 use derate_estimate::Analysis;
-use derate_machine::m_axi::ports;
+use derate_machine::m_axi::m_axi_ports;
 use derate_units::figures::{count, grouped};
-
-/// What the finding stands on.
-#[derive(Debug, Serialize)]
-struct UnfusedBoundary {
-    function: String,
-    buffers: Vec<Intermediate>,
-    /// Of all buffers, where each is known.
-    bytes: Option<u64>,
-}
 
 #[derive(Debug, Serialize)]
 struct Intermediate {
@@ -55,7 +46,7 @@ struct Intermediate {
     elements_written: Option<u64>,
 }
 
-/// A call that is handed a buffer.
+/// A call with a buffer as its argument.
 struct Use<'a> {
     call: &'a Call,
     callee: &'a Function,
@@ -63,14 +54,13 @@ struct Use<'a> {
     kind: AccessKind,
 }
 
-struct View<'a> {
+struct CallView<'a> {
     resolver: Resolver<'a>,
     /// The functions with a body, by their own names.
     functions: BTreeMap<&'a str, Vec<&'a Function>>,
 }
 
-/// See the module's page.
-pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
+pub(super) fn check_project(analysis: &Analysis) -> Vec<Finding> {
     let resolver = Resolver::new(analysis.code.all_headers(), &analysis.sources);
     let headers = analysis.code.headers();
     let all = || headers.iter().flat_map(|header| &header.functions);
@@ -78,12 +68,12 @@ pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
     for function in all().filter(|function| function.body.is_some()) {
         functions.entry(&function.name).or_default().push(function);
     }
-    let view = View { resolver, functions };
-    all().filter_map(|function| view.finding(function)).collect()
+    let view = CallView { resolver, functions };
+    all().filter_map(|function| view.make_finding(function)).collect()
 }
 
-/// What a body does with a parameter; `None` where it hands it on, or does nothing with it.
-fn role(function: &Function, parameter: &str) -> Option<AccessKind> {
+/// What a body does with a parameter; `None` where it passes it on, or does nothing with it.
+fn find_role(function: &Function, parameter: &str) -> Option<AccessKind> {
     let mut role = None;
     for access in function.accesses.iter().filter(|access| access.array == parameter) {
         if matches!(access.form, AccessForm::Whole | AccessForm::Address) {
@@ -108,9 +98,9 @@ fn element_bytes(kind: &HlsType) -> Option<u64> {
     }
 }
 
-impl<'a> View<'a> {
+impl<'a> CallView<'a> {
     /// The one function with a body that a call can mean.
-    fn callee(&self, call: &Call) -> Option<&'a Function> {
+    fn find_callee(&self, call: &Call) -> Option<&'a Function> {
         let plain = call.callee.split('<').next()?.trim();
         let name = plain.rsplit("::").next()?;
         let named = self.functions.get(name)?.iter();
@@ -119,8 +109,8 @@ impl<'a> View<'a> {
         all.next().is_none().then_some(*only)
     }
 
-    /// The calls that are handed a buffer, in the order of the text; `None` if it is used in another way too.
-    fn uses(&self, function: &'a Function, buffer: &str) -> Option<Vec<Use<'a>>> {
+    /// The calls that take a buffer, in the order of the text; `None` if it is used in another way too.
+    fn find_uses(&self, function: &'a Function, buffer: &str) -> Option<Vec<Use<'a>>> {
         let own: Vec<_> = function.accesses.iter().filter(|one| one.array == buffer).collect();
         if own.iter().any(|one| one.form != AccessForm::Whole || one.conditional) {
             return None;
@@ -131,9 +121,9 @@ impl<'a> View<'a> {
                 if argument.trim() != buffer {
                     continue;
                 }
-                let callee = self.callee(call)?;
+                let callee = self.find_callee(call)?;
                 let parameter = callee.parameters.get(at)?;
-                let kind = role(callee, &parameter.name)?;
+                let kind = find_role(callee, &parameter.name)?;
                 uses.push(Use { call, callee, parameter, kind });
             }
         }
@@ -141,7 +131,7 @@ impl<'a> View<'a> {
     }
 
     /// Elements that a call touches of a buffer.
-    fn elements(&self, function: &Function, one: &Use<'_>) -> Result<u64, String> {
+    fn count_elements(&self, function: &Function, one: &Use<'_>) -> Result<u64, String> {
         let around = |head: &derate_hls::Loop| {
             head.body.start <= one.call.span.start && one.call.span.end <= head.body.end
         };
@@ -154,12 +144,12 @@ impl<'a> View<'a> {
         Ok(footprint.elements)
     }
 
-    fn buffer(
+    fn find_intermediate(
         &self,
         function: &'a Function,
         parameter: &'a Parameter,
     ) -> Option<(Intermediate, Vec<Label>)> {
-        let uses = self.uses(function, &parameter.name)?;
+        let uses = self.find_uses(function, &parameter.name)?;
         let (writer, later) = uses.split_first()?;
         if writer.kind != AccessKind::Write {
             return None;
@@ -176,7 +166,7 @@ impl<'a> View<'a> {
         let sized = size.ok_or_else(|| format!("the size of an element of `{name}` is not known"));
         let total = sized.and_then(|size| {
             uses.iter().try_fold(0_u64, |sum, one| {
-                let elements = self.elements(function, one)?;
+                let elements = self.count_elements(function, one)?;
                 let bytes = elements.checked_mul(size).and_then(|bytes| sum.checked_add(bytes));
                 bytes.ok_or_else(|| "the bytes are too many to count".to_owned())
             })
@@ -196,43 +186,40 @@ impl<'a> View<'a> {
             bytes: total.as_ref().ok().copied(),
             why_not: total.err(),
             element_bytes: size,
-            elements_written: self.elements(function, writer).ok(),
+            elements_written: self.count_elements(function, writer).ok(),
         };
         Some((buffer, labels))
     }
 
-    fn finding(&self, function: &'a Function) -> Option<Finding> {
+    fn make_finding(&self, function: &'a Function) -> Option<Finding> {
         function.body?;
-        let all = ports(function);
+        let all = m_axi_ports(function);
         let (buffers, labels): (Vec<Intermediate>, Vec<Vec<Label>>) =
-            all.iter().filter_map(|port| self.buffer(function, port.parameter)).unzip();
+            all.iter().filter_map(|port| self.find_intermediate(function, port.parameter)).unzip();
         if buffers.is_empty() {
             return None;
         }
         let bytes = buffers.iter().try_fold(0_u64, |sum, one| sum.checked_add(one.bytes?));
         let name = &function.name;
         let cost = bytes.map_or(String::new(), |bytes| format!(": {} B", grouped(bytes as f64)));
-        Some(Finding {
-            code: "kernel/unfused-boundary",
-            level: Level::Warning,
-            subject: function.qualified(),
-            message: format!(
+        Some(Finding::new("kernel/unfused-boundary", Level::Warning, function.qualified(), format!(
                 "{} of `{name}` {} through external memory{cost}",
                 count(buffers.len(), "intermediate"),
                 if buffers.len() == 1 { "goes" } else { "go" }
-            ),
-            labels: labels.concat(),
-            notes: buffers.iter().map(note).collect(),
-            help: "fuse the steps, or put a stream between them in a dataflow region; if the host needs the buffer, count its bytes"
-                .to_owned(),
-            evidence: evidence(&UnfusedBoundary { function: function.qualified(), buffers, bytes }),
-            fixes: Vec::new(),
-        })
+            ))
+            .with_labels(labels.concat())
+            .with_notes(buffers.iter().map(describe_buffer))
+            .with_help("fuse the steps, or put a stream between them in a dataflow region; if the host needs the buffer, count its bytes")
+            .with_evidence(json!({
+                "function": function.qualified(),
+                "buffers": buffers,
+                "bytes": bytes,
+            })))
     }
 }
 
 /// What one buffer costs, or why that is not known.
-fn note(buffer: &Intermediate) -> String {
+fn describe_buffer(buffer: &Intermediate) -> String {
     let Intermediate { buffer: name, written_by, read_by, .. } = buffer;
     let readers = read_by.iter().map(|reader| format!("`{reader}`")).collect::<Vec<_>>().join(", ");
     let way = format!("`{name}`: written by `{written_by}`, read by {readers}");

@@ -2,7 +2,7 @@
 //!
 //! ## What it does
 //!
-//! Takes the constants of a header that declares tensors and whose names speak of a dimension (`..._DIM`, `HIDDEN...`,
+//! Takes the constants of a header that declares tensors whose names refer to a dimension (`..._DIM`, `HIDDEN...`,
 //! `VOCAB...`), and looks each value up among the dimensions of the dump. It names the nearest one that exists.
 //!
 //! ## Why it matters
@@ -23,15 +23,14 @@
 use std::collections::BTreeMap;
 
 use derate_hls::Constant;
-use serde::Serialize;
+use serde_json::json;
 
-use super::evidence;
-use crate::fix::{Edit, Fix, value_of};
+use crate::fix::{Edit, Fix, find_value};
 use crate::{Finding, Label, Level};
 use derate_estimate::Analysis;
 use derate_units::figures::count;
 
-/// Words of a constant's name that speak of a tensor's dimension.
+/// Words in a constant's name for a tensor's dimension.
 const WORDS: [&str; 10] = [
     "DIM",
     "DIMS",
@@ -48,17 +47,7 @@ const WORDS: [&str; 10] = [
 /// Words that say that the constant is a part of a dimension.
 const PARTS: [&str; 8] = ["HEAD", "TILE", "BLOCK", "GROUP", "PACK", "BUF", "SLICE", "LANES"];
 
-/// What the finding stands on.
-#[derive(Debug, Serialize)]
-struct UnknownConstant {
-    constant: String,
-    value: u64,
-    nearest: u64,
-    occurrences: usize,
-}
-
-/// See the module's page.
-pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
+pub(super) fn check_project(analysis: &Analysis) -> Vec<Finding> {
     let dims = analysis.shape.dims();
     let code = &analysis.code;
     let with_tensors =
@@ -68,7 +57,7 @@ pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
         .filter(|header| with_tensors(header.file))
         .flat_map(|header| &header.constants)
         .filter(|constant| names_a_dimension(&constant.name))
-        .filter_map(|constant| finding(analysis, constant, &dims))
+        .filter_map(|constant| make_finding(analysis, constant, &dims))
         .collect()
 }
 
@@ -79,7 +68,7 @@ fn names_a_dimension(name: &str) -> bool {
 }
 
 /// The nearest dimension in place of the value, unless another is as near.
-fn edit(
+fn nearest_edit(
     analysis: &Analysis,
     constant: &Constant,
     value: u64,
@@ -90,12 +79,12 @@ fn edit(
     match dims.keys().find(|dim| **dim != nearest && dim.abs_diff(value) == distance) {
         Some(other) => Err(format!("{nearest} and {other} are equally near: choose one by hand")),
         None => {
-            value_of(&analysis.sources, constant).map(|span| Edit::new(span, nearest.to_string()))
+            find_value(&analysis.sources, constant).map(|span| Edit::new(span, nearest.to_string()))
         }
     }
 }
 
-fn finding(
+fn make_finding(
     analysis: &Analysis,
     constant: &Constant,
     dims: &BTreeMap<u64, usize>,
@@ -112,29 +101,28 @@ fn finding(
     {
         labels.push(Label::new(tensor.span, format!("the nearest that exists: {nearest}")));
     }
-    Some(Finding {
-        code: "shape/unknown-constant",
-        level: Level::Warning,
-        subject: constant.name.clone(),
-        message: format!(
-            "`{}` is {value}, and no tensor of the dump has that dimension",
-            constant.name
-        ),
-        labels,
-        notes: vec![format!(
+    Some(
+        Finding::new(
+            "shape/unknown-constant",
+            Level::Warning,
+            constant.name.clone(),
+            format!("`{}` is {value}, and no tensor of the dump has that dimension", constant.name),
+        )
+        .with_labels(labels)
+        .with_note(format!(
             "the nearest dimension is {nearest}; it occurs {} in the dump",
             count(tensors, "time")
-        )],
-        help: format!("set `{}` to {nearest} if that is meant, or remove it", constant.name),
-        evidence: evidence(&UnknownConstant {
-            constant: constant.name.clone(),
-            value,
-            nearest,
-            occurrences: tensors,
-        }),
-        fixes: vec![Fix::only(
+        ))
+        .with_help(format!("set `{}` to {nearest} if that is meant, or remove it", constant.name))
+        .with_evidence(json!({
+            "constant": constant.name,
+            "value": value,
+            "nearest": nearest,
+            "occurrences": tensors,
+        }))
+        .with_fix(Fix::only(
             format!("set `{}` to {nearest}", constant.name),
-            edit(analysis, constant, value, nearest, dims).map(|edit| vec![edit]),
-        )],
-    })
+            nearest_edit(analysis, constant, value, nearest, dims).map(|edit| vec![edit]),
+        )),
+    )
 }

@@ -3,7 +3,7 @@
 //! ## What it does
 //!
 //! Reads the latency of the top module (of each module in `system_estimate`) and the trip counts of all loops. Where
-//! one of them is no number (`undef`, `?`, `-`), or one of its ends is none (`1 ~ ?`), it names the loops. A range
+//! one of them is not a number (`undef`, `?`, `-`), or an end of its range is not (`1 ~ ?`), it names the loops. A range
 //! with two ends is known.
 //!
 //! ## Why it matters
@@ -20,47 +20,37 @@
 //! Give the loops fixed bounds, or state them: `#pragma HLS LOOP_TRIPCOUNT min=2048 max=2048`.
 
 use derate_hls::{Figure, Located, Report, ReportKind};
-use serde::Serialize;
+use serde_json::json;
 
-use super::cases::{Case, file, labels, named, names, top};
-use super::evidence;
-use super::repeats::{Said, key, once};
+use super::occurrences::{Occurrence, file_of, first_labels, list_names, names_of, top_name};
+use super::repeats::{ReportFinding, drop_repeats, make_key};
 use crate::{Finding, Label, Level};
 use derate_estimate::Analysis;
 use derate_units::figures::count;
 
-/// What the finding stands on.
-#[derive(Debug, Serialize)]
-struct UnknownLatency {
-    file: String,
-    modules: Vec<String>,
-    loops: Vec<String>,
+pub(super) fn check_project(analysis: &Analysis) -> Vec<Finding> {
+    drop_repeats(analysis.build.reports.iter().filter_map(|report| make_finding(analysis, report)))
 }
 
-/// See the module's page.
-pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
-    once(analysis.build.reports.iter().filter_map(|report| finding(analysis, report)))
-}
-
-fn finding(analysis: &Analysis, report: &Report) -> Option<Said> {
+fn make_finding(analysis: &Analysis, report: &Report) -> Option<ReportFinding> {
     let every = report.kind == ReportKind::SystemEstimate;
     let modules = report.modules.iter().filter(|_| every);
-    let modules: Vec<Case> = modules
+    let modules: Vec<Occurrence> = modules
         .chain(report.top_module().filter(|_| !every))
         .filter_map(|module| {
-            let latency = open(module.latency.as_ref())?;
+            let latency = unknown_figure(module.latency.as_ref())?;
             let text = format!("a latency of `{}` cycles", latency.value);
-            Some(Case::new(module.name.value.clone(), Label::new(latency.span, text)))
+            Some(Occurrence::new(module.name.value.clone(), Label::new(latency.span, text)))
         })
         .collect();
-    let loops: Vec<Case> = report
+    let loops: Vec<Occurrence> = report
         .modules
         .iter()
         .flat_map(derate_hls::Module::all_loops)
         .filter_map(|one| {
-            let trips = open(one.trip_count.as_ref())?;
+            let trips = unknown_figure(one.trip_count.as_ref())?;
             let text = format!("`{}` runs `{}` times", one.name.value, trips.value);
-            Some(Case::new(one.name.value.clone(), Label::new(trips.span, text)))
+            Some(Occurrence::new(one.name.value.clone(), Label::new(trips.span, text)))
         })
         .collect();
     let message = match (modules.first(), loops.len()) {
@@ -76,46 +66,39 @@ fn finding(analysis: &Analysis, report: &Report) -> Option<Said> {
         ),
         (None, many) => {
             format!(
-                "in `{}` the tool does not know how often {} runs",
-                top(report),
-                loops_run(many)
+                "in `{}` the tool does not know how many iterations {} has",
+                top_name(report),
+                count_loops(many)
             )
         }
     };
     let mut notes = vec!["no latency can be derived from what is unknown".to_owned()];
     if !loops.is_empty() {
-        notes.push(named(loops.iter().map(|case| case.name.as_str())));
+        notes.push(list_names(loops.iter().map(|case| case.name.as_str())));
     }
-    let (module_names, loop_names) = (names(&modules), names(&loops));
+    let (module_names, loop_names) = (names_of(&modules), names_of(&loops));
     let mut cases = modules;
     cases.truncate(1);
     cases.extend(loops);
-    let file = file(&analysis.sources, &cases);
+    let file = file_of(&analysis.sources, &cases);
     let keys = module_names
         .iter()
-        .map(|name| key(&["module", name]))
-        .chain(loop_names.iter().map(|name| key(&["loop", top(report), name])))
+        .map(|name| make_key(&["module", name]))
+        .chain(loop_names.iter().map(|name| make_key(&["loop", top_name(report), name])))
         .collect();
-    let finding = Finding {
-        code: "report/unknown-latency",
-        level: Level::Warning,
-        subject: file.clone(),
-        message,
-        labels: labels(&cases),
-        notes,
-        help: "give the loops fixed bounds, or state them with `#pragma HLS LOOP_TRIPCOUNT`"
-            .to_owned(),
-        evidence: evidence(&UnknownLatency { file, modules: module_names, loops: loop_names }),
-        fixes: Vec::new(),
-    };
-    Some(Said { keys, weight: 0, finding })
+    let finding = Finding::new("report/unknown-latency", Level::Warning, file.clone(), message)
+        .with_labels(first_labels(&cases))
+        .with_notes(notes)
+        .with_help("give the loops fixed bounds, or state them with `#pragma HLS LOOP_TRIPCOUNT`")
+        .with_evidence(json!({ "file": file, "modules": module_names, "loops": loop_names }));
+    Some(ReportFinding { keys, weight: 0, finding })
 }
 
-fn loops_run(many: usize) -> String {
+fn count_loops(many: usize) -> String {
     if many == 1 { "one loop".to_owned() } else { format!("each of {}", count(many, "loop")) }
 }
 
 /// The count, if it is a word in place of a number or has an end that is none.
-fn open(figure: Option<&Located<Figure>>) -> Option<&Located<Figure>> {
+fn unknown_figure(figure: Option<&Located<Figure>>) -> Option<&Located<Figure>> {
     figure.filter(|figure| figure.value.min().is_none() || figure.value.max().is_none())
 }

@@ -15,27 +15,18 @@
 //!
 //! ## How to fix
 //!
-//! Write the dump again, or mend the line.
+//! Write the dump again, or fix the line.
 
-use serde::Serialize;
+use serde_json::json;
 
-use super::evidence;
-use crate::{Finding, Label, Level};
+use crate::{Finding, Level};
 use derate_estimate::Analysis;
 use derate_units::figures::count;
 
-/// What the finding stands on.
-#[derive(Debug, Serialize)]
-struct UnreadDump {
-    lines: usize,
-    reasons: Vec<String>,
-}
-
-/// So many reasons are told.
+/// So many reasons are shown.
 const TOLD: usize = 3;
 
-/// See the module's page.
-pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
+pub(super) fn check_project(analysis: &Analysis) -> Vec<Finding> {
     let problems = &analysis.shape.problems;
     let Some(first) = problems.first() else { return Vec::new() };
     let reasons: Vec<String> = problems
@@ -53,15 +44,16 @@ pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
     let total = problems
         .len()
         .saturating_add(usize::try_from(analysis.shape.further_problems).unwrap_or(usize::MAX));
-    vec![Finding {
-        code: "shape/unread-lines",
-        level: Level::Warning,
-        subject: analysis.sources.name(first.span.file).to_owned(),
-        message: format!("the dump leaves {} open: its totals may be wrong", count(total, "thing")),
-        labels: vec![Label::new(first.span, first.reason.clone())],
-        notes: if problems.len() > 1 { reasons.clone() } else { Vec::new() },
-        help: "write the dump again, or mend the line".to_owned(),
-        evidence: evidence(&UnreadDump { lines: total, reasons }),
-        fixes: Vec::new(),
-    }]
+    vec![
+        Finding::new(
+            "shape/unread-lines",
+            Level::Warning,
+            analysis.sources.name(first.span.file).to_owned(),
+            format!("the dump leaves {} open: its totals may be wrong", count(total, "thing")),
+        )
+        .with_label(first.span, first.reason.clone())
+        .with_notes(if problems.len() > 1 { reasons.clone() } else { Vec::new() })
+        .with_help("write the dump again, or fix the line")
+        .with_evidence(json!({ "lines": total, "reasons": reasons })),
+    ]
 }

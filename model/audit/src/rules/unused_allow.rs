@@ -3,8 +3,8 @@
 //! ## What it does
 //!
 //! Looks at every `derate: allow(code): reason` in the sources and in `derate.toml`, and reports those that suppress
-//! nothing: no finding of that rule stands on the line that the comment speaks of, no rule has that code, or the form
-//! is not that of an allow. A comment beside code speaks of its own line, a comment that stands alone of the next one.
+//! nothing: that rule has no finding on the line that the comment refers to, no rule has that code, or the form
+//! is not that of an allow. A comment beside code refers to its own line, a comment on a line of its own to the next one.
 //!
 //! ## Why it matters
 //!
@@ -20,63 +20,48 @@
 //!
 //! ## How to fix
 //!
-//! Remove the comment, mend its code, or move it to the line of the finding or directly above.
+//! Remove the comment, correct its code, or move it to the line of the finding or directly above.
 
-use serde::Serialize;
+use serde_json::json;
 
-use super::evidence;
-use crate::allow::{Allow, Standing};
-use crate::{Finding, Label, Level};
+use crate::allow::{Allow, AllowState};
+use crate::{Finding, Level};
 
-/// What the finding stands on.
-#[derive(Debug, Serialize)]
-struct UnusedAllow<'a> {
-    allow: &'a str,
-    speaks_of_line: usize,
-    reason: &'a str,
+pub(super) fn check_comments(allows: &[Allow]) -> Vec<Finding> {
+    allows.iter().filter_map(make_finding).collect()
 }
 
-/// See the module's page.
-pub(super) fn check(allows: &[Allow]) -> Vec<Finding> {
-    allows.iter().filter_map(finding).collect()
-}
-
-fn finding(allow: &Allow) -> Option<Finding> {
+fn make_finding(allow: &Allow) -> Option<Finding> {
     let Allow { code, line, reason, .. } = allow;
     let code = one_line(code);
-    let (message, label, help) = match allow.standing {
-        Standing::Used | Standing::Reasonless => return None,
-        Standing::Unused => (
+    let (message, label, help) = match allow.state {
+        AllowState::Used | AllowState::Reasonless => return None,
+        AllowState::Unused => (
             format!("nothing is allowed here: line {line} has no finding of `{code}`"),
-            format!("speaks of line {line}"),
+            format!("refers to line {line}"),
             "remove the comment, or move it to the line of the finding or directly above"
                 .to_owned(),
         ),
-        Standing::UnknownCode => (
+        AllowState::UnknownCode => (
             format!("nothing is allowed here: no rule is called `{code}`"),
             "no such rule".to_owned(),
-            "mend the code; `derate rules` lists them".to_owned(),
+            "correct the code; `derate rules` lists them".to_owned(),
         ),
-        Standing::Malformed => (
+        AllowState::Malformed => (
             "nothing is allowed here: this is not the form of an allow".to_owned(),
             "not understood".to_owned(),
             "write `derate: allow(code): reason`".to_owned(),
         ),
     };
-    Some(Finding {
-        code: "audit/unused-allow",
-        level: Level::Note,
-        subject: code.clone(),
-        message,
-        labels: vec![Label::new(allow.span, label)],
-        notes: Vec::new(),
-        help,
-        evidence: evidence(&UnusedAllow { allow: &code, speaks_of_line: *line, reason }),
-        fixes: Vec::new(),
-    })
+    Some(
+        Finding::new("audit/unused-allow", Level::Note, code.clone(), message)
+            .with_label(allow.span, label)
+            .with_help(help)
+            .with_evidence(json!({ "allow": &code, "speaks_of_line": *line, "reason": reason })),
+    )
 }
 
-/// What stands between the brackets may be anything.
+/// The text between the brackets may be anything.
 fn one_line(code: &str) -> String {
     code.split_whitespace().collect::<Vec<_>>().join(" ")
 }

@@ -3,9 +3,10 @@
 //! ## What it does
 //!
 //! Reads what each module, or each kernel of a placed design, uses of BRAM, DSP, FF, LUT and URAM, and compares it with
-//! what the part has, or takes the share that the report prints. Where the report prints no count of what there is and is
-//! for the platform's chip, the platform file's counts stand in. It names each resource of which more is used than there
-//! is, with the module that uses most of it; a share of exactly 100 %, which may be rounded, is a note. A count that is no number is neither too much nor little enough.
+//! what the part has, or takes the share that the report prints. Where the report prints no such count and is for the
+//! platform's chip, the platform file's counts are used. It names each resource that is used more than there is, with the
+//! module that uses most of it; a share of exactly 100 %, which may be rounded, is a note. A count that is not a number is
+//! not judged.
 //!
 //! ## Why it matters
 //!
@@ -22,23 +23,16 @@
 
 use derate_hls::{Report, Resource, UtilisationKind};
 use serde::Serialize;
+use serde_json::json;
 
-use super::cases::{Case, file, labels, top};
-use super::evidence;
-use super::repeats::{Said, key, once};
+use super::occurrences::{Occurrence, file_of, first_labels, top_name};
+use super::repeats::{ReportFinding, drop_repeats, make_key};
 use crate::{Finding, Label, Level};
 use derate_estimate::Analysis;
 use derate_machine::Platform;
 use derate_units::figures::{grouped, significant};
 
-/// What the finding stands on.
-#[derive(Debug, Serialize)]
-struct Overfull {
-    file: String,
-    resources: Vec<Excess>,
-}
-
-/// One resource of which there is not enough.
+/// One resource that the part does not have enough of.
 #[derive(Clone, Debug, Serialize)]
 struct Excess {
     resource: String,
@@ -48,23 +42,22 @@ struct Excess {
     percent: f64,
 }
 
-/// See the module's page.
-pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
+pub(super) fn check_project(analysis: &Analysis) -> Vec<Finding> {
     let reports = &analysis.build.reports;
     let over = |one: &Excess| one.percent > 100.0;
-    let all = |report| fullest(analysis, report).into_iter();
-    let mut found = once(reports.iter().filter_map(|report| {
-        finding(analysis, report, all(report).filter(|(one, _)| over(one)).unzip())
+    let all = |report| find_fullest(analysis, report).into_iter();
+    let mut found = drop_repeats(reports.iter().filter_map(|report| {
+        make_finding(analysis, report, all(report).filter(|(one, _)| over(one)).unzip())
     }));
-    found.extend(once(reports.iter().filter_map(|report| {
-        finding(analysis, report, all(report).filter(|(one, _)| !over(one)).unzip())
+    found.extend(drop_repeats(reports.iter().filter_map(|report| {
+        make_finding(analysis, report, all(report).filter(|(one, _)| !over(one)).unzip())
     })));
     found
 }
 
 /// Blocks of one kind on the platform's chip, as synthesis counts them; nothing where the report is of another chip.
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "bounded on both sides")]
-fn on_chip(platform: &Platform, report: &Report, resource: &str) -> Option<u64> {
+fn count_on_chip(platform: &Platform, report: &Report, resource: &str) -> Option<u64> {
     // Package and speed grade do not change what is on the chip.
     let chip = |part: &str| part.split('-').next().map(str::to_ascii_lowercase);
     let part = report.part.as_ref().and_then(|part| chip(&part.value))?;
@@ -84,16 +77,16 @@ fn on_chip(platform: &Platform, report: &Report, resource: &str) -> Option<u64> 
     count.filter(|count| (1.0..1e12).contains(count)).map(|count| count as u64)
 }
 
-/// A finding on resources all of which are too much, or all at the limit.
-fn finding(
+/// A finding on resources that are all over the limit, or all at it.
+fn make_finding(
     analysis: &Analysis,
     report: &Report,
-    (excesses, cases): (Vec<Excess>, Vec<Case>),
-) -> Option<Said> {
+    (excesses, cases): (Vec<Excess>, Vec<Occurrence>),
+) -> Option<ReportFinding> {
     let first = excesses.first()?;
     let over = first.percent > 100.0;
     let rounded = !over && excesses.iter().any(|one| one.available.is_none());
-    let file = file(&analysis.sources, &cases);
+    let file = file_of(&analysis.sources, &cases);
     let mut all = excesses.clone();
     all.sort_by(|a, b| b.percent.total_cmp(&a.percent).then_with(|| a.resource.cmp(&b.resource)));
     let shares: Vec<String> = all
@@ -104,48 +97,44 @@ fn finding(
         .iter()
         .map(|one| {
             let used = one.used.map_or_else(|| one.percent.to_string(), |used| used.to_string());
-            key(&[&one.module, &one.resource, &used])
+            make_key(&[&one.module, &one.resource, &used])
         })
         .collect();
-    let finding = Finding {
-        code: "report/utilisation",
-        level: if over { Level::Error } else { Level::Note },
-        subject: file.clone(),
-        message: format!(
+    let finding = Finding::new("report/utilisation", if over { Level::Error } else { Level::Note }, file.clone(), format!(
             "`{}` {}: {}",
-            if excesses.len() == 1 { &first.module } else { top(report) },
+            if excesses.len() == 1 { &first.module } else { top_name(report) },
             if over { "does not fit" } else { "is at the limit of what there is" },
             shares.join(", ")
-        ),
-        labels: labels(&cases),
-        notes: if rounded {
+        ))
+        .with_labels(first_labels(&cases))
+        .with_notes(if rounded {
             vec!["the report prints a rounded share and no count of what there is: it may be more than all".to_owned()]
         } else {
             Vec::new()
-        },
-        help: "tile smaller, unroll less, keep fewer buffers on the chip, or choose a larger part"
-            .to_owned(),
-        evidence: evidence(&Overfull { file, resources: all }),
-        fixes: Vec::new(),
-    };
-    Some(Said { keys, weight: usize::from(first.available.is_some()), finding })
+        })
+        .with_help("tile smaller, unroll less, keep fewer buffers on the chip, or choose a larger part")
+        .with_evidence(json!({ "file": file, "resources": all }));
+    Some(ReportFinding { keys, weight: usize::from(first.available.is_some()), finding })
 }
 
-/// Of each resource of which all there is or more is used, the row that uses most.
-fn fullest(analysis: &Analysis, report: &Report) -> Vec<(Excess, Case)> {
+/// For each resource that is fully used or more, the row that uses most of it.
+fn find_fullest(analysis: &Analysis, report: &Report) -> Vec<(Excess, Occurrence)> {
     let modules =
         report.modules.iter().map(|module| (module.name.value.as_str(), &module.resources, true));
     let kernels = report
         .utilisation
         .iter()
         .filter(|row| !matches!(row.kind, UtilisationKind::Budget | UtilisationKind::Unused));
-    // What is placed is counted in other blocks, and stands beside the budget that it has.
+    // A placed design counts other blocks, and its report prints the budget.
     let rows = modules.chain(kernels.map(|row| (row.name.value.as_str(), &row.resources, false)));
-    let mut worst: Vec<(Excess, Case)> = Vec::new();
+    let mut worst: Vec<(Excess, Occurrence)> = Vec::new();
     for (module, resources, synthesised) in rows {
         for (resource, amount) in resources {
-            let chip = synthesised.then(|| on_chip(&analysis.platform, report, resource)).flatten();
-            let Some((excess, case)) = excess(module, resource, amount, chip) else { continue };
+            let chip =
+                synthesised.then(|| count_on_chip(&analysis.platform, report, resource)).flatten();
+            let Some((excess, case)) = find_excess(module, resource, amount, chip) else {
+                continue;
+            };
             match worst.iter_mut().find(|(other, _)| other.resource == excess.resource) {
                 Some(other) if other.0.percent < excess.percent => *other = (excess, case),
                 Some(_) => {}
@@ -156,12 +145,12 @@ fn fullest(analysis: &Analysis, report: &Report) -> Vec<(Excess, Case)> {
     worst
 }
 
-fn excess(
+fn find_excess(
     module: &str,
     resource: &str,
     amount: &Resource,
     chip: Option<u64>,
-) -> Option<(Excess, Case)> {
+) -> Option<(Excess, Occurrence)> {
     let used = amount.used.value.known();
     let printed = amount.available.as_ref().and_then(|available| available.value.known());
     let available = printed.or(chip.filter(|_| amount.available.is_none()));
@@ -184,7 +173,7 @@ fn excess(
         Some(available) => format!("{amount_of} of {} {resource}", grouped(available as f64)),
         None => format!("{amount_of} {resource}: {} % of what there is", significant(percent, 4)),
     };
-    let case = Case::new(module, Label::new(amount.used.span, text));
+    let case = Occurrence::new(module, Label::new(amount.used.span, text));
     let (resource, module) = (resource.to_owned(), module.to_owned());
     Some((Excess { resource, module, used, available, percent }, case))
 }

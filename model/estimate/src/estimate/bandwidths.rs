@@ -4,7 +4,7 @@ use super::{BandwidthRow, Whose};
 use crate::Analysis;
 use crate::project_bandwidth::of_project;
 use crate::scenario::{claimed_bandwidth, derated_bandwidth};
-use derate_machine::bandwidth::{Explained, Port, axi_clock, explain};
+use derate_machine::bandwidth::{Explained, Port, axi_clock, explain_bandwidth};
 use derate_units::Figure;
 use derate_units::figures::quantity;
 
@@ -48,7 +48,7 @@ pub(super) fn bandwidths(analysis: &Analysis) -> Vec<BandwidthRow> {
     for bits in [256.0, 512.0] {
         let name = format!("{channels} ports of {bits} bit at {}", quantity(clock));
         let ports = Port::spread(channels, channels, bits, clock, &platform.kernel);
-        rows.push(row(Whose::Other, name, explain(memory, axi.as_ref(), &ports)));
+        rows.push(row(Whose::Other, name, explain_bandwidth(memory, axi.as_ref(), &ports)));
     }
     rows.extend(
         of_project(analysis).map(|own| row(Whose::OwnPorts, "the project's own ports", own)),

@@ -2,7 +2,7 @@ use super::{Bandwidth, Channels, Direction, LimitedBy, Pattern, Port, single_str
 use derate_units::BytesPerSecond;
 
 /// A port as its channels see it.
-pub(super) struct Seen {
+pub(super) struct ViewedPort {
     /// The port; one whose every channel is both read and written counts as a copy.
     pub(super) port: Port,
     /// What it gets from memory that nobody else uses.
@@ -20,7 +20,7 @@ struct Demand {
 
 /// The ports as their channels see them. The error is a sentence: a port that reaches no channel of this memory, or random
 /// access that cannot be modelled.
-pub(super) fn seen(ports: &[Port], channels: &Channels) -> Result<Vec<Seen>, String> {
+pub(super) fn view_ports(ports: &[Port], channels: &Channels) -> Result<Vec<ViewedPort>, String> {
     let mut mixed = vec![(false, false); channels.count];
     for port in ports {
         let (first, last) = port.channels;
@@ -51,23 +51,23 @@ pub(super) fn seen(ports: &[Port], channels: &Channels) -> Result<Vec<Seen>, Str
             }
             _ => service,
         };
-        Ok(Seen { port, alone, service })
+        Ok(ViewedPort { port, alone, service })
     };
     ports.iter().map(see).collect()
 }
 
 /// What all ports get together: each no more than it gets alone, each channel busy for no more than all of the time, and
-/// no more than the card bears. Buffers are taken to lie where that is best within the channels that a port reaches.
+/// no more than the card allows. Buffers are assumed to be in the best of the channels that a port reaches.
 ///
 /// Where every port reaches as many channels as it needs this is `min(sum of ports, n x channel)`. A channel that some
 /// ports read and others write gives the efficiency of a copy. The error is a sentence: a port that reaches no channel of
 /// this memory, or random access that cannot be modelled.
-pub fn aggregate(ports: &[Port], channels: &Channels) -> Result<Bandwidth, String> {
-    Ok(together(&seen(ports, channels)?, channels))
+pub fn aggregate_bandwidth(ports: &[Port], channels: &Channels) -> Result<Bandwidth, String> {
+    Ok(aggregate_viewed(&view_ports(ports, channels)?, channels))
 }
 
-/// [`aggregate`] of ports that were looked at.
-pub(super) fn together(seen: &[Seen], channels: &Channels) -> Bandwidth {
+/// [`aggregate_bandwidth`] of ports that were looked at.
+pub(super) fn aggregate_viewed(seen: &[ViewedPort], channels: &Channels) -> Bandwidth {
     // What most of the bytes are held down by, if it is not the channels.
     let mut held = [
         (LimitedBy::Port, 0.0),
@@ -75,18 +75,18 @@ pub(super) fn together(seen: &[Seen], channels: &Channels) -> Bandwidth {
         (LimitedBy::Random, 0.0),
         (LimitedBy::Channel, 0.0),
     ];
-    for Seen { alone, .. } in seen {
+    for ViewedPort { alone, .. } in seen {
         if let Some((_, bytes)) = held.iter_mut().find(|(by, _)| *by == alone.limited_by) {
             *bytes += alone.value.0;
         }
     }
     let wanted: f64 = seen.iter().map(|one| one.alone.value.0).sum();
-    let demand = |one: &Seen| Demand {
+    let demand = |one: &ViewedPort| Demand {
         channels: one.port.channels,
         left: one.alone.value.0,
         service: one.service.0,
     };
-    let total = serve(seen.iter().map(demand).collect(), channels.count);
+    let total = serve_demands(seen.iter().map(demand).collect(), channels.count);
     let by_port =
         held.into_iter().max_by(|a, b| a.1.total_cmp(&b.1)).map_or(LimitedBy::Port, |(by, _)| by);
     let limited_by = if total < wanted * (1.0 - 1e-12) { LimitedBy::Channel } else { by_port };
@@ -99,7 +99,7 @@ pub(super) fn together(seen: &[Seen], channels: &Channels) -> Bandwidth {
 
 /// Serves the demands channel by channel, those that end first before the others: as ranges are intervals, no other order
 /// serves more (earliest deadline first).
-fn serve(mut demands: Vec<Demand>, count: usize) -> f64 {
+fn serve_demands(mut demands: Vec<Demand>, count: usize) -> f64 {
     demands.sort_by(|a, b| a.channels.1.cmp(&b.channels.1).then(b.service.total_cmp(&a.service)));
     let mut total = 0.0;
     for channel in 0..count {

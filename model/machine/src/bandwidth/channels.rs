@@ -15,7 +15,7 @@ pub struct Channels {
     pub efficiency: Figure<f64>,
     /// What else slows a port.
     pub limits: Limits,
-    /// What the card bears in all, for long where that is known.
+    /// What the card allows in all, sustained where that is known.
     pub card: Option<BytesPerSecond>,
 }
 

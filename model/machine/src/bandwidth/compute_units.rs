@@ -7,13 +7,13 @@ use derate_hls::Connectivity;
 use derate_units::Hertz;
 
 /// The kernels of compute units: what `nk=` names, else the unit's name without its number.
-pub struct Units<'a> {
+pub(crate) struct Units<'a> {
     named: BTreeMap<&'a str, &'a str>,
     kernels: BTreeSet<&'a str>,
 }
 
 impl<'a> Units<'a> {
-    pub fn of(connectivity: &'a Connectivity) -> Self {
+    pub(crate) fn of(connectivity: &'a Connectivity) -> Self {
         let kernels = &connectivity.kernels;
         let named = kernels.iter().flat_map(|kernels| {
             let kernel = kernels.kernel.value.as_str();
@@ -25,7 +25,7 @@ impl<'a> Units<'a> {
         }
     }
 
-    pub fn kernel(&self, unit: &'a str) -> &'a str {
+    pub(crate) fn kernel(&self, unit: &'a str) -> &'a str {
         if let Some(kernel) = self.named.get(unit) {
             return kernel;
         }
@@ -45,13 +45,13 @@ pub struct Asked {
 }
 
 /// The clocks that the configuration asks for.
-pub struct Clocks<'a> {
+pub(crate) struct Clocks<'a> {
     of_units: BTreeMap<&'a str, Hertz>,
     of_all: Option<Hertz>,
 }
 
 impl<'a> Clocks<'a> {
-    pub fn of(connectivity: &'a Connectivity) -> Self {
+    pub(crate) fn of(connectivity: &'a Connectivity) -> Self {
         let mut clocks = Self { of_units: BTreeMap::new(), of_all: None };
         for option in &connectivity.frequencies {
             let Some(mhz) = option.megahertz.value.known().filter(|&mhz| mhz > 0.0) else {
@@ -71,7 +71,7 @@ impl<'a> Clocks<'a> {
     }
 
     /// What is asked for a unit: for it by name, and for all.
-    pub fn unit(&self, unit: &str) -> Asked {
+    pub(crate) fn unit(&self, unit: &str) -> Asked {
         Asked { own: self.of_units.get(unit).copied(), all: self.of_all }
     }
 }

@@ -6,7 +6,7 @@ use derate_hls::{Function, HlsType, Resolver, ScalarType};
 
 use super::Direction;
 use super::known::KnownPort;
-use crate::m_axi::{Port, ports};
+use crate::m_axi::{Port, m_axi_ports};
 use derate_units::{Figure, Provenance};
 
 /// The widest that Vitis makes a port of plain C types where it infers bursts (UG1399, `m_axi_max_widen_bitwidth`).
@@ -27,7 +27,7 @@ struct Element {
 /// `ap_uint<512>` stays. A synthesis report says what became of it, and [`super::known::known_ports`] reads that.
 pub fn declared_ports(resolver: &Resolver<'_>, kernel: &Function) -> Vec<KnownPort> {
     let mut bundles: BTreeMap<String, Vec<Port<'_>>> = BTreeMap::new();
-    for port in ports(kernel) {
+    for port in m_axi_ports(kernel) {
         // A bundle that two pragmas dispute is not known.
         if let Some(bundle) = port.bundle.clone() {
             bundles.entry(bundle).or_default().push(port);
@@ -35,7 +35,7 @@ pub fn declared_ports(resolver: &Resolver<'_>, kernel: &Function) -> Vec<KnownPo
     }
     let element = |port: &Port<'_>| {
         let resolution = resolver.parameter(kernel, port.parameter);
-        let (bits, plain) = element(resolution.known()?)?;
+        let (bits, plain) = element_width(resolution.known()?)?;
         let widened = if plain { port.max_widen.unwrap_or(WIDENED) } else { bits };
         Some(Element { bits, widened })
     };
@@ -67,7 +67,7 @@ pub fn declared_ports(resolver: &Resolver<'_>, kernel: &Function) -> Vec<KnownPo
 }
 
 /// The bits of what a pointer points at, and whether it is a plain C type.
-fn element(kind: &HlsType) -> Option<(u64, bool)> {
+fn element_width(kind: &HlsType) -> Option<(u64, bool)> {
     let mut kind = kind;
     while let HlsType::Pointer(inner) | HlsType::Array { element: inner, .. } = kind {
         kind = inner;

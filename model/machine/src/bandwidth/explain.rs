@@ -1,6 +1,8 @@
-use super::aggregate::{Seen, seen, together};
+use super::aggregate::{ViewedPort, aggregate_viewed, view_ports};
 use super::supply::Supply;
-use super::{Bandwidth, Channels, Direction, LimitedBy, Pattern, Port, aggregate, single_stream};
+use super::{
+    Bandwidth, Channels, Direction, LimitedBy, Pattern, Port, aggregate_bandwidth, single_stream,
+};
 use crate::Memory;
 use derate_units::figures::{quantity, significant};
 use derate_units::{BytesPerSecond, Figure, Hertz, Provenance};
@@ -17,7 +19,7 @@ pub struct Explained {
 }
 
 /// `32 ports of 256 bit at 300 MHz`; several kinds are counted alone.
-fn describe(ports: &[Port]) -> String {
+fn describe_ports(ports: &[Port]) -> String {
     let count = ports.len();
     let plural = if count == 1 { "" } else { "s" };
     match ports.first() {
@@ -37,7 +39,7 @@ fn describe(ports: &[Port]) -> String {
 /// What `ports` get from `memory`, with its own AXI clock or the one that the link report prints, and why.
 ///
 /// The error is a sentence: no ports, a port that reaches no channel, or random access that cannot be modelled.
-pub fn explain(
+pub fn explain_bandwidth(
     memory: &Memory,
     axi_clock: Option<&Figure<Hertz>>,
     ports: &[Port],
@@ -47,8 +49,8 @@ pub fn explain(
     if ports.is_empty() {
         return Err(format!("no port reaches {}", memory.title));
     }
-    let seen = seen(ports, &channels)?;
-    let together = together(&seen, &channels);
+    let seen = view_ports(ports, &channels)?;
+    let together = aggregate_viewed(&seen, &channels);
     let endless = Channels { rate: BytesPerSecond(f64::MAX), card: None, ..channels.clone() };
     let alone = |port: &Port| Ok::<_, String>(single_stream(port, &endless)?.value);
     let demand: BytesPerSecond = ports.iter().map(alone).sum::<Result<_, _>>()?;
@@ -57,19 +59,19 @@ pub fn explain(
         let (clock, source) = (quantity(linked.value), &linked.source);
         supply.formula = format!("{} at an AXI clock of {clock}: {source}", supply.formula);
     }
-    let mut said = vec![carried(ports, demand, &supply, together)];
+    let mut sentences = vec![describe_limits(ports, demand, &supply, together)];
     if together.limited_by == LimitedBy::Port {
         let double = |port: &Port| Port { width_bits: port.width_bits * 2.0, ..port.clone() };
         let wider: Vec<Port> = ports.iter().map(double).collect();
-        said.push(format!(
+        sentences.push(format!(
             "It is a figure of these ports, not of the memory: twice as wide they would get {}, and at a lower clock less \
              in proportion.",
-            quantity(aggregate(&wider, &channels)?.value)
+            quantity(aggregate_bandwidth(&wider, &channels)?.value)
         ));
     }
     let uneven = together.value.0 < supply.total.0.min(demand.0) * (1.0 - 1e-9);
     if together.limited_by == LimitedBy::Channel && uneven {
-        said.push(
+        sentences.push(
             "A port gets no more than one channel gives, and a channel that is asked for less lends the others nothing."
                 .to_owned(),
         );
@@ -78,9 +80,10 @@ pub fn explain(
         (together.limited_by, &memory.peak, &memory.nominal)
     {
         let (peak, nominal) = (quantity(peak.value), quantity(nominal.value));
-        said.push(format!("The platform file has {peak} as the peak and {nominal} as nominal."));
+        sentences
+            .push(format!("The platform file has {peak} as the peak and {nominal} as nominal."));
     }
-    let sentence = said.join(" ");
+    let sentence = sentences.join(" ");
     let provenance = if is_assumed(memory, &channels, &seen, ports, together.limited_by) {
         Provenance::Assumed
     } else {
@@ -94,7 +97,12 @@ pub fn explain(
 }
 
 /// What the ports carry, what the channels give, and which of the limits holds.
-fn carried(ports: &[Port], demand: BytesPerSecond, supply: &Supply, together: Bandwidth) -> String {
+fn describe_limits(
+    ports: &[Port],
+    demand: BytesPerSecond,
+    supply: &Supply,
+    together: Bandwidth,
+) -> String {
     let (carry, they) = match ports.len() {
         1 => ("carries", "it reaches"),
         _ => ("carry", "they reach"),
@@ -104,7 +112,7 @@ fn carried(ports: &[Port], demand: BytesPerSecond, supply: &Supply, together: Ba
     let one = matches!(together.limited_by, LimitedBy::Card | LimitedBy::Random);
     format!(
         "{} {carry} {}, {give} that {they} {gives} {} ({}): {} {} it at {}.",
-        describe(ports),
+        describe_ports(ports),
         quantity(demand),
         quantity(supply.total),
         supply.formula,
@@ -118,7 +126,7 @@ fn carried(ports: &[Port], demand: BytesPerSecond, supply: &Supply, together: Ba
 fn is_assumed(
     memory: &Memory,
     channels: &Channels,
-    seen: &[Seen],
+    seen: &[ViewedPort],
     ports: &[Port],
     by: LimitedBy,
 ) -> bool {
@@ -128,7 +136,7 @@ fn is_assumed(
     let limits = &memory.limits;
     let writes = ports.iter().any(|port| port.direction != Direction::Read);
     let random = ports.iter().any(|port| port.pattern != Pattern::Sequential);
-    // The share of sequential reads stands in where none of copies is known.
+    // The share of sequential reads is used where that of copies is unknown.
     let lent = |port: &Port| port.direction == Direction::Copy && limits.copy_efficiency.is_none();
     match by {
         LimitedBy::InFlight => {

@@ -8,7 +8,7 @@ use crate::{Memory, Platform};
 use derate_units::{Figure, Hertz, Provenance};
 
 /// The frequency of the first clock whose name `is_it`.
-fn clock(report: &Report, is_it: impl Fn(&str) -> bool) -> Option<Figure<Hertz>> {
+fn find_clock(report: &Report, is_it: impl Fn(&str) -> bool) -> Option<Figure<Hertz>> {
     let found = report.clocks.iter().find(|clock| is_it(&clock.name.value))?;
     let mhz = found.frequency.as_ref()?.value.known().filter(|&mhz| mhz > 0.0)?;
     let source = format!("the link report, clock {}", found.name.value);
@@ -17,14 +17,14 @@ fn clock(report: &Report, is_it: impl Fn(&str) -> bool) -> Option<Figure<Hertz>>
 
 /// The clock that the kernels reached: `DATA_CLK`.
 pub fn kernel_clock(report: &Report) -> Option<Figure<Hertz>> {
-    clock(report, |name| name == "DATA_CLK")
+    find_clock(report, |name| name == "DATA_CLK")
 }
 
 /// The clock that the AXI ports of `memory` reached, which is printed of HBM alone. Large designs close below the 450 MHz of
 /// the data sheet.
 pub fn axi_clock(reports: &[Report], memory: &Memory) -> Option<Figure<Hertz>> {
     let hbm = memory.bank.as_deref().is_some_and(|bank| bank.eq_ignore_ascii_case("HBM"));
-    let of = |report| clock(report, |name| name.contains("hbm_aclk"));
+    let of = |report| find_clock(report, |name| name.contains("hbm_aclk"));
     if hbm { reports.iter().find_map(of) } else { None }
 }
 
@@ -32,7 +32,7 @@ pub fn axi_clock(reports: &[Report], memory: &Memory) -> Option<Figure<Hertz>> {
 /// `report` is another.
 ///
 /// The report does not say which way a port moves data: they are taken to read.
-pub fn linked(report: &Report, platform: &Platform, clock: Hertz) -> Option<Wiring> {
+pub fn wire_linked(report: &Report, platform: &Platform, clock: Hertz) -> Option<Wiring> {
     let mut wiring = Wiring::default();
     for unit in &report.compute_units {
         for argument in &unit.arguments {

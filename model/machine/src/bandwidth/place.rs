@@ -4,7 +4,10 @@ use crate::Platform;
 
 /// Which of the card's external memories a range lies in, counted as [`Platform::memories`] gives them, and its first and
 /// last channel there. The error says why it lies in none.
-pub fn place(range: &BankRange, platform: &Platform) -> Result<(usize, (usize, usize)), String> {
+pub fn find_channels(
+    range: &BankRange,
+    platform: &Platform,
+) -> Result<(usize, (usize, usize)), String> {
     let is_named = |bank: &str| bank.eq_ignore_ascii_case(&range.memory);
     let mut memories = platform.memories().enumerate();
     let found = memories.find(|(_, memory)| memory.bank.as_deref().is_some_and(is_named));
@@ -14,7 +17,7 @@ pub fn place(range: &BankRange, platform: &Platform) -> Result<(usize, (usize, u
             None => format!("{}, whose banks the platform file gives no name", memory.title),
         };
         let known = platform.memories().map(title).collect::<Vec<_>>().join(" and ");
-        format!("{range} is no bank of the card's external memory: {known}")
+        format!("{range} is not a bank of the card's external memory: {known}")
     })?;
     let count = memory.channels.value as usize;
     let (Some(from), Some(to)) = (range.first, range.last) else {

@@ -5,14 +5,18 @@ use derate_units::{BytesPerSecond, Cycles};
 ///
 /// `g` is 0 for a sequential read, 2 cycles after a random request (fitted to the Vitis HBM bandwidth tutorial), 4 after
 /// a write burst (fitted to `axi_burst_performance` of `Vitis_Accel_Examples`).
-fn wires(port: &Port, channels: &Channels, direction: Direction) -> BytesPerSecond {
+fn wire_rate(port: &Port, channels: &Channels, direction: Direction) -> BytesPerSecond {
     let busy = port.burst_beats + channels.gap(port, direction).0;
     BytesPerSecond(port.burst().0 * port.clock.0 / busy)
 }
 
 /// What bursts in flight carry in one direction: `N x B / (L + b / f_k)` (Little's law); `None` where the memory's
 /// latency is not known.
-fn in_flight(port: &Port, channels: &Channels, direction: Direction) -> Option<BytesPerSecond> {
+fn in_flight_rate(
+    port: &Port,
+    channels: &Channels,
+    direction: Direction,
+) -> Option<BytesPerSecond> {
     let limits = &channels.limits;
     let (latency, most) = match direction {
         Direction::Write => (&limits.write_latency, &limits.writes_outstanding),
@@ -26,8 +30,9 @@ fn in_flight(port: &Port, channels: &Channels, direction: Direction) -> Option<B
 
 /// The least of wires and bursts in flight, in one direction.
 fn one_way(port: &Port, channels: &Channels, direction: Direction) -> Bandwidth {
-    let wires = Bandwidth { value: wires(port, channels, direction), limited_by: LimitedBy::Port };
-    match in_flight(port, channels, direction) {
+    let wires =
+        Bandwidth { value: wire_rate(port, channels, direction), limited_by: LimitedBy::Port };
+    match in_flight_rate(port, channels, direction) {
         Some(rate) => wires.or_lower(rate, LimitedBy::InFlight),
         None => wires,
     }
@@ -35,7 +40,7 @@ fn one_way(port: &Port, channels: &Channels, direction: Direction) -> Bandwidth 
 
 /// Random access: `B / t_rand` inside one channel; `B / ((1 - 1/n) x L_sw + B / cap)` where one AXI ID hops over `n`
 /// channels and each answer must come before the next channel is asked.
-fn random(port: &Port, channels: &Channels) -> Result<BytesPerSecond, String> {
+fn random_rate(port: &Port, channels: &Channels) -> Result<BytesPerSecond, String> {
     let lacks = |key: &str| {
         format!(
             "the platform file gives no {key} for {}: random access cannot be modelled",
@@ -58,7 +63,7 @@ fn random(port: &Port, channels: &Channels) -> Result<BytesPerSecond, String> {
 ///
 /// A sequential stream gets no more from several channels than from one (13.04 to 13.15 GB/s over 1, 2 and 4 pseudo
 /// channels in the Vitis HBM bandwidth tutorial): its path into the memory is as wide as one of them. The error is a
-/// sentence: random access to a memory of which nothing is known.
+/// sentence: random access to an unknown memory.
 pub fn single_stream(port: &Port, channels: &Channels) -> Result<Bandwidth, String> {
     let alone = match port.direction {
         Direction::Copy => {
@@ -75,6 +80,6 @@ pub fn single_stream(port: &Port, channels: &Channels) -> Result<Bandwidth, Stri
     if port.pattern == Pattern::Sequential || hops {
         Ok(stream)
     } else {
-        Ok(stream.or_lower(random(port, channels)?, LimitedBy::Random))
+        Ok(stream.or_lower(random_rate(port, channels)?, LimitedBy::Random))
     }
 }

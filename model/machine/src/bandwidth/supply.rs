@@ -1,5 +1,5 @@
 use super::Channels;
-use super::aggregate::Seen;
+use super::aggregate::ViewedPort;
 use derate_units::BytesPerSecond;
 use derate_units::figures::{quantity, significant};
 
@@ -9,13 +9,14 @@ pub(super) struct Supply {
     pub(super) total: BytesPerSecond,
     /// How many.
     pub(super) reached: usize,
-    /// `32 x 0.911 x 14.4 GB/s`; the shares of a channel that its ports reach stand apart where they differ.
+    /// `32 x 0.911 x 14.4 GB/s`; different shares of a channel are listed one by one.
     pub(super) formula: String,
 }
 
 impl Supply {
-    pub(super) fn of(seen: &[Seen], channels: &Channels) -> Self {
-        let reaches = |one: &&Seen, at| one.port.channels.0 <= at && at <= one.port.channels.1;
+    pub(super) fn of(seen: &[ViewedPort], channels: &Channels) -> Self {
+        let reaches =
+            |one: &&ViewedPort, at| one.port.channels.0 <= at && at <= one.port.channels.1;
         let best = |at: usize| {
             let of_ports = seen.iter().filter(|one| reaches(one, at)).map(|one| one.service.0);
             of_ports.max_by(f64::total_cmp)

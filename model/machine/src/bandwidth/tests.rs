@@ -33,7 +33,7 @@ fn near(value: f64, wanted: f64, share: f64) -> bool {
 
 #[test]
 fn three_hundred_is_a_figure_of_the_ports() {
-    let all = explain(&hbm(), None, &alike(32, 32, 256.0, 300.0)).unwrap();
+    let all = explain_bandwidth(&hbm(), None, &alike(32, 32, 256.0, 300.0)).unwrap();
     assert!((all.figure.value.0 - 307.2e9).abs() < 1.0);
     assert_eq!(all.limited_by, LimitedBy::Port);
     assert_eq!(
@@ -42,14 +42,14 @@ fn three_hundred_is_a_figure_of_the_ports() {
          0.911 x 14.4 GB/s): the ports hold it at 307.2 GB/s. It is a figure of these ports, not of the memory: twice as \
          wide they would get 419.8 GB/s, and at a lower clock less in proportion."
     );
-    let wide = explain(&hbm(), None, &alike(32, 32, 512.0, 300.0)).unwrap();
+    let wide = explain_bandwidth(&hbm(), None, &alike(32, 32, 512.0, 300.0)).unwrap();
     assert_eq!(wide.limited_by, LimitedBy::Channel);
     assert!(
         wide.sentence.contains("the memory channels hold it at 419.8 GB/s"),
         "{}",
         wide.sentence
     );
-    let slow = explain(&hbm(), None, &alike(32, 32, 256.0, 250.0)).unwrap();
+    let slow = explain_bandwidth(&hbm(), None, &alike(32, 32, 256.0, 250.0)).unwrap();
     assert!((slow.figure.value.0 - 256e9).abs() < 1.0);
 }
 
@@ -58,14 +58,18 @@ fn published_aggregates_are_met_within_seven_percent() {
     let ports =
         |count: usize, width, mhz| (0..count).map(|c| reader(width, mhz, c)).collect::<Vec<_>>();
     let channels = Channels::of(&hbm());
-    assert!(near(gbs(aggregate(&ports(32, 512.0, 300.0), &channels).unwrap()), 421.3, 0.07));
+    assert!(near(
+        gbs(aggregate_bandwidth(&ports(32, 512.0, 300.0), &channels).unwrap()),
+        421.3,
+        0.07
+    ));
     let slower = Channels::at(&hbm(), Hertz(405e6));
-    let stream = gbs(aggregate(&ports(32, 512.0, 370.0), &slower).unwrap());
+    let stream = gbs(aggregate_bandwidth(&ports(32, 512.0, 370.0), &slower).unwrap());
     for measured in [377.4, 365.8, 374.0, 378.9] {
         assert!(near(stream, measured, 0.07), "{stream} {measured}");
     }
     let ddr = Channels::of(&card("u280").second_memory.unwrap());
-    let both = gbs(aggregate(&ports(2, 512.0, 300.0), &ddr).unwrap());
+    let both = gbs(aggregate_bandwidth(&ports(2, 512.0, 300.0), &ddr).unwrap());
     for measured in [33.9, 34.6] {
         assert!(near(both, measured, 0.07), "{both} {measured}");
     }
@@ -76,17 +80,18 @@ fn a_channel_serves_all_its_ports_and_no_port_more_than_one_channel() {
     let channels = Channels::of(&hbm());
     // Four wide ports on one channel.
     let shared = vec![reader(512.0, 300.0, 0); 4];
-    let all = aggregate(&shared, &channels).unwrap();
+    let all = aggregate_bandwidth(&shared, &channels).unwrap();
     assert!((gbs(all) - 13.1184).abs() < 1e-9);
     assert_eq!(all.limited_by, LimitedBy::Channel);
     // One wide port that reaches all of them.
     let far = Port { channels: (0, 31), ..reader(512.0, 300.0, 0) };
     assert!(
-        (gbs(aggregate(std::slice::from_ref(&far), &channels).unwrap()) - 13.1184).abs() < 1e-9
+        (gbs(aggregate_bandwidth(std::slice::from_ref(&far), &channels).unwrap()) - 13.1184).abs()
+            < 1e-9
     );
     // Eight narrow ports on 32 channels.
     let few = vec![Port { width_bits: 256.0, ..far }; 8];
-    let all = aggregate(&few, &channels).unwrap();
+    let all = aggregate_bandwidth(&few, &channels).unwrap();
     assert!((gbs(all) - 76.8).abs() < 1e-9);
     assert_eq!(all.limited_by, LimitedBy::Port);
 }
@@ -94,15 +99,15 @@ fn a_channel_serves_all_its_ports_and_no_port_more_than_one_channel() {
 #[test]
 fn a_u50_bears_less_than_its_channels_give() {
     let ports: Vec<Port> = (0..32).map(|channel| reader(512.0, 300.0, channel)).collect();
-    let all = aggregate(&ports, &Channels::of(&card("u50").memory)).unwrap();
+    let all = aggregate_bandwidth(&ports, &Channels::of(&card("u50").memory)).unwrap();
     assert_eq!((gbs(all), all.limited_by), (201.0, LimitedBy::Card));
-    let explained = explain(&card("u50").memory, None, &ports).unwrap();
+    let explained = explain_bandwidth(&card("u50").memory, None, &ports).unwrap();
     assert!(
         explained.sentence.ends_with("has 316 GB/s as the peak and 201 GB/s as nominal."),
         "{}",
         explained.sentence
     );
-    let few = aggregate(&ports[..8], &Channels::of(&card("u50").memory)).unwrap();
+    let few = aggregate_bandwidth(&ports[..8], &Channels::of(&card("u50").memory)).unwrap();
     assert_eq!(few.limited_by, LimitedBy::Channel);
 }
 
@@ -110,8 +115,8 @@ fn a_u50_bears_less_than_its_channels_give() {
 fn reading_and_writing_one_channel_at_once_costs() {
     let channels = Channels::of(&hbm());
     let writer = Port { direction: Direction::Write, ..reader(512.0, 300.0, 0) };
-    let apart = aggregate(&[reader(512.0, 300.0, 1), writer.clone()], &channels).unwrap();
-    let together = aggregate(&[reader(512.0, 300.0, 0), writer], &channels).unwrap();
+    let apart = aggregate_bandwidth(&[reader(512.0, 300.0, 1), writer.clone()], &channels).unwrap();
+    let together = aggregate_bandwidth(&[reader(512.0, 300.0, 0), writer], &channels).unwrap();
     assert!((gbs(together) - 0.860 * 14.4).abs() < 1e-9);
     assert!((gbs(apart) - 2.0 * 0.911 * 14.4).abs() < 1e-9);
 }
@@ -122,18 +127,18 @@ fn what_is_not_known_of_a_memory_is_not_modelled() {
     let error = single_stream(&random, &Channels::of(&card("u200").memory)).unwrap_err();
     assert!(error.contains("random_interval"), "{error}");
     let outside = reader(512.0, 300.0, 32);
-    let error = aggregate(&[outside], &Channels::of(&hbm())).unwrap_err();
+    let error = aggregate_bandwidth(&[outside], &Channels::of(&hbm())).unwrap_err();
     assert!(error.contains("has 32, counted from 0"), "{error}");
-    assert!(explain(&hbm(), None, &[]).is_err());
+    assert!(explain_bandwidth(&hbm(), None, &[]).is_err());
 }
 
 #[test]
 fn a_latency_of_another_memory_makes_an_assumption() {
     let few = Port { outstanding: 4.0, ..reader(256.0, 300.0, 0) };
-    let one = explain(&hbm(), None, std::slice::from_ref(&few)).unwrap();
+    let one = explain_bandwidth(&hbm(), None, std::slice::from_ref(&few)).unwrap();
     assert_eq!(one.limited_by, LimitedBy::InFlight);
     assert_eq!(one.figure.provenance, Provenance::Assumed);
-    let ddr = explain(&card("u200").memory, None, &[few]).unwrap();
+    let ddr = explain_bandwidth(&card("u200").memory, None, &[few]).unwrap();
     assert_eq!(ddr.figure.provenance, Provenance::Derived);
 }
 
@@ -142,7 +147,7 @@ fn a_latency_of_another_memory_makes_an_assumption() {
 fn channels_that_are_read_and_written_give_the_efficiency_of_copies() {
     let copy = |port| Port { direction: Direction::Copy, ..port };
     let copies: Vec<Port> = alike(32, 32, 512.0, 300.0).into_iter().map(copy).collect();
-    let all = explain(&hbm(), None, &copies).unwrap();
+    let all = explain_bandwidth(&hbm(), None, &copies).unwrap();
     assert!(
         all.sentence.contains(
             "give 396.3 GB/s (32 x 0.86 x 14.4 GB/s): the memory channels hold it at 396.3 GB/s."
@@ -152,14 +157,14 @@ fn channels_that_are_read_and_written_give_the_efficiency_of_copies() {
     );
     let mut some = alike(32, 32, 512.0, 300.0);
     some[0].direction = Direction::Copy;
-    let all = explain(&hbm(), None, &some).unwrap();
+    let all = explain_bandwidth(&hbm(), None, &some).unwrap();
     assert!(all.sentence.contains("(1 x 0.86 + 31 x 0.911) x 14.4 GB/s"), "{}", all.sentence);
 }
 
 #[test]
 fn an_efficiency_that_nobody_saw_makes_an_assumed_figure() {
     let standing = |memory: &Memory, port: &Port| {
-        explain(memory, None, std::slice::from_ref(port)).unwrap().figure.provenance
+        explain_bandwidth(memory, None, std::slice::from_ref(port)).unwrap().figure.provenance
     };
     let copy = Port { direction: Direction::Copy, ..reader(512.0, 300.0, 0) };
     assert_eq!(standing(&hbm(), &copy), Provenance::Derived);
@@ -178,7 +183,7 @@ fn an_efficiency_that_nobody_saw_makes_an_assumed_figure() {
 fn a_clock_of_the_link_report_is_that_of_the_channels_and_named() {
     let linked =
         Figure::new(Hertz(405e6), Provenance::Synthesised, "the link report, clock hbm_aclk");
-    let all = explain(&hbm(), Some(&linked), &alike(32, 32, 512.0, 300.0)).unwrap();
+    let all = explain_bandwidth(&hbm(), Some(&linked), &alike(32, 32, 512.0, 300.0)).unwrap();
     assert!(near(all.figure.value.0, 377.8e9, 1e-3), "{:?}", all.figure);
     assert!(
         all.sentence.contains("at an AXI clock of 405 MHz: the link report, clock hbm_aclk"),
@@ -190,7 +195,7 @@ fn a_clock_of_the_link_report_is_that_of_the_channels_and_named() {
 #[test]
 fn one_port_gets_no_more_than_one_channel_and_the_sentence_says_so() {
     let far = Port { channels: (0, 31), ..reader(512.0, 300.0, 0) };
-    let all = explain(&hbm(), None, &[far]).unwrap();
+    let all = explain_bandwidth(&hbm(), None, &[far]).unwrap();
     assert!(all.sentence.contains("no more than one channel gives"), "{}", all.sentence);
 }
 
@@ -207,8 +212,8 @@ proptest! {
         };
         let ports: Vec<Port> = ports.iter().map(port).collect();
         let channels = Channels::of(&hbm());
-        let seen = aggregate::seen(&ports, &channels).unwrap();
-        let together = aggregate::together(&seen, &channels).value;
+        let seen = aggregate::view_ports(&ports, &channels).unwrap();
+        let together = aggregate::aggregate_viewed(&seen, &channels).value;
         prop_assert!(together.0 <= supply::Supply::of(&seen, &channels).total.0 * (1.0 + 1e-12));
     }
 
@@ -218,7 +223,7 @@ proptest! {
             let range = (0, channels - 1);
             let ports: Vec<_> =
                 (0..ports).map(|_| Port { channels: range, ..reader(width, mhz, 0) }).collect();
-            aggregate(&ports, &Channels::of(&hbm())).unwrap().value.0
+            aggregate_bandwidth(&ports, &Channels::of(&hbm())).unwrap().value.0
         };
         prop_assert!(rate(channels + 1) >= rate(channels) * (1.0 - 1e-12));
     }
@@ -228,10 +233,10 @@ proptest! {
         let port = |a: usize, b: usize| Port { channels: (a.min(b), a.max(b)), ..reader(512.0, 300.0, 0) };
         let mut ports: Vec<_> = seeds.iter().map(|&(a, b)| port(a, b)).collect();
         let channels = Channels::of(&hbm());
-        let before = aggregate(&ports, &channels).unwrap().value.0;
+        let before = aggregate_bandwidth(&ports, &channels).unwrap().value.0;
         let reach = ports[0].channels;
         ports[0].channels = (reach.0.min(from), reach.1.max(to));
-        prop_assert!(aggregate(&ports, &channels).unwrap().value.0 >= before * (1.0 - 1e-12));
+        prop_assert!(aggregate_bandwidth(&ports, &channels).unwrap().value.0 >= before * (1.0 - 1e-12));
     }
 
     #[test]

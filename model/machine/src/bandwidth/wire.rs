@@ -13,7 +13,7 @@ use derate_units::Hertz;
 ///
 /// A port's width is the known one, else that of the memory's own port, which is then `Assumed`. `clock` tells the clock of
 /// a unit from what the configuration asks for it.
-pub fn wire(
+pub fn wire_ports(
     connectivity: &Connectivity,
     platform: &Platform,
     known: &[KnownPort],

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use derate_hls::BankRange;
 
 use super::known::KnownPort;
-use super::place::place;
-use super::{Direction, Explained, LimitedBy, Pattern, Port, explain};
+use super::place::find_channels;
+use super::{Direction, Explained, LimitedBy, Pattern, Port, explain_bandwidth};
 use crate::{Memory, Platform};
 use derate_units::{Figure, Hertz, Provenance};
 
@@ -21,7 +21,7 @@ pub(crate) struct WiredPort {
     pub bits: Figure<f64>,
     /// Which of the card's memories it reaches.
     pub memory: usize,
-    /// Whether a line says so. Else v++ chooses its bank, and the first of the main memory stands for that.
+    /// Whether a line says so. Else v++ chooses its bank, and the first one of the main memory is assumed.
     pub(crate) is_told: bool,
     /// The port.
     pub port: Port,
@@ -40,7 +40,7 @@ pub(crate) struct Unplaced {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Wiring {
     /// In the order of the configuration.
-    pub ports: Vec<WiredPort>,
+    pub(crate) ports: Vec<WiredPort>,
     /// What is not among them.
     pub(crate) unplaced: Vec<Unplaced>,
     /// Where in `ports` each port of each unit is.
@@ -69,7 +69,7 @@ impl Wiring {
     }
 
     /// Takes in an argument. Arguments that share a port are one port; what is not known of it is taken from the platform.
-    pub fn add(&mut self, platform: &Platform, pin: &Pin<'_>) {
+    pub(crate) fn add(&mut self, platform: &Platform, pin: &Pin<'_>) {
         if let Err(reason) = self.try_add(platform, pin) {
             let argument = format!("{}.{}", pin.unit, pin.argument);
             self.unplaced.push(Unplaced { argument, reason });
@@ -78,7 +78,7 @@ impl Wiring {
 
     fn try_add(&mut self, platform: &Platform, pin: &Pin<'_>) -> Result<(), String> {
         let (at, channels) = match &pin.banks {
-            Some(banks) => place(banks.clone()?, platform)?,
+            Some(banks) => find_channels(banks.clone()?, platform)?,
             None => (0, (0, 0)),
         };
         let name = pin.port.map_or(pin.argument, |port| port.name.as_str());
@@ -119,7 +119,7 @@ impl Wiring {
         Ok(())
     }
 
-    /// What the ports get from the memory that gives them most, as [`super::explain`] says it of each; `axi_clock` is what the
+    /// What the ports get from the memory that gives them most, as [`explain_bandwidth`] says it of each; `axi_clock` is what the
     /// link report prints of one. Where the width of a port is `Assumed`, so is the figure, unless the card holds it.
     ///
     /// The error says why nothing reaches a memory.
@@ -133,20 +133,21 @@ impl Wiring {
             let ports = self.ports.iter().filter(|wired| wired.memory == at);
             let ports: Vec<Port> = ports.map(|wired| wired.port.clone()).collect();
             if !ports.is_empty() {
-                parts.push((memory, explain(memory, axi_clock(memory).as_ref(), &ports)?));
+                parts
+                    .push((memory, explain_bandwidth(memory, axi_clock(memory).as_ref(), &ports)?));
             }
         }
         let mut all = greatest(parts).ok_or_else(|| {
             format!("no port of the design reaches the card's memory: {}", self.left_out())
         })?;
-        let mut said = vec![all.sentence];
+        let mut sentences = vec![all.sentence];
         let assumed = |wired: &&WiredPort| wired.bits.provenance == Provenance::Assumed;
         if all.limited_by != LimitedBy::Card
             && let Some(port) = self.ports.iter().find(assumed)
         {
             all.figure.provenance = Provenance::Assumed;
             let (unit, name, bits) = (&port.unit, &port.name, &port.bits);
-            said.push(format!(
+            sentences.push(format!(
                 "The width of {unit}.{name} is taken to be {} bit, {}.",
                 bits.value, bits.source
             ));
@@ -158,21 +159,21 @@ impl Wiring {
             }
             let names: Vec<_> =
                 chosen.iter().map(|port| format!("{}.{}", port.unit, port.name)).collect();
-            said.push(format!(
+            sentences.push(format!(
                 "No sp= line wires {}: v++ chooses the bank, and the first of {} is taken.",
                 named(&names),
                 platform.memory.title
             ));
         }
         if !self.unplaced.is_empty() {
-            said.push(format!("Left out: {}.", self.left_out()));
+            sentences.push(format!("Left out: {}.", self.left_out()));
         }
-        all.sentence = said.join(" ");
+        all.sentence = sentences.join(" ");
         all.figure.source.clone_from(&all.sentence);
         Ok(all)
     }
 
-    /// `gemm_1.c (PLRAM[0] is no bank of the card's external memory: HBM and DDR)`
+    /// `gemm_1.c (PLRAM[0] is not a bank of the card's external memory: HBM and DDR)`
     fn left_out(&self) -> String {
         let all: Vec<_> =
             self.unplaced.iter().map(|u| format!("{} ({})", u.argument, u.reason)).collect();
@@ -193,13 +194,13 @@ fn greatest(parts: Vec<(&Memory, Explained)>) -> Option<Explained> {
     let least_first =
         |a: &(_, Explained), b: &(_, Explained)| a.1.figure.value.0.total_cmp(&b.1.figure.value.0);
     let others = parts.len() > 1;
-    let said: Vec<String> =
+    let sentences: Vec<String> =
         parts.iter().map(|(memory, part)| format!("{}: {}", memory.title, part.sentence)).collect();
     let (memory, mut most) = parts.into_iter().max_by(least_first)?;
     if others {
         most.sentence = format!(
             "{} The figure is that of {} alone: nothing says what share of the bytes crosses the rest.",
-            said.join(" "),
+            sentences.join(" "),
             memory.title
         );
     }

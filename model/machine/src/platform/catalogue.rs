@@ -4,7 +4,7 @@ use super::Platform;
 use super::file::File;
 use crate::catalogue_error::PlatformError;
 use crate::cited;
-use crate::cited::Kind;
+use crate::cited::FileKind;
 use crate::embedded::{CARDS, PROCESSORS};
 
 impl Platform {
@@ -33,10 +33,10 @@ impl Platform {
 
     /// A platform from the text of a file of the catalogue's form; `origin` names it in errors.
     pub fn parse(origin: &str, text: &str) -> Result<Self, PlatformError> {
-        if let Kind::Processor { line } = cited::kind(text) {
+        if let FileKind::Processor { line } = cited::file_kind(text) {
             return Err(PlatformError::ProcessorFile { origin: origin.to_owned(), line });
         }
-        cited::read(origin, text, "u280", |file: File| file.into_platform())
+        cited::read_file(origin, text, "u280", |file: File| file.into_platform())
     }
 }
 

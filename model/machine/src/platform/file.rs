@@ -6,9 +6,9 @@ use toml::Spanned;
 use super::memory_banks::MOST_BANKS;
 use super::memory_table::MemoryTable;
 use super::{KernelDefaults, MacCost, Memory, MemoryBanks, Platform, QuotedPeak, Resources, Shell};
-use crate::cited::{Cited, Refusal};
+use crate::cited::{Cited, Refusal, read_precision};
 use derate_units::quantity::ParseQuantity;
-use derate_units::{Cycles, OpsPerSecond, Precision};
+use derate_units::{Cycles, OpsPerSecond};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -87,20 +87,14 @@ struct KernelTable {
     m_axi_outstanding: Option<Cited<f64>>,
 }
 
-fn precision(name: Spanned<String>) -> Result<Precision, Refusal> {
-    let (place, name) = (name.span(), name.into_inner());
-    Precision::parse(&name)
-        .ok_or_else(|| Refusal::at(place, format!("`{name}` is no known precision")))
-}
-
-/// The blocks that stand in a table of the chip or of a shell.
-fn resources(
+/// The blocks in a table of the chip or of a shell.
+fn read_resources(
     lut: Option<Cited<f64>>,
     ff: Option<Cited<f64>>,
     bram36: Option<Cited<f64>>,
     uram: Option<Cited<f64>>,
 ) -> Result<Resources, Refusal> {
-    let count = |cited: Option<Cited<f64>>, key: &str| cited.map(|c| c.count(key)).transpose();
+    let count = |cited: Option<Cited<f64>>, key: &str| cited.map(|c| c.read_count(key)).transpose();
     Ok(Resources {
         lut: count(lut, "lut")?,
         ff: count(ff, "ff")?,
@@ -113,21 +107,21 @@ impl ShellTable {
     fn into_shell(self) -> Result<Shell, Refusal> {
         Ok(Shell {
             name: self.name,
-            dsp: self.dsp.map(|dsp| dsp.number("dsp")).transpose()?,
-            resources: resources(self.lut, self.ff, self.bram36, self.uram)?,
+            dsp: self.dsp.map(|dsp| dsp.read_positive("dsp")).transpose()?,
+            resources: read_resources(self.lut, self.ff, self.bram36, self.uram)?,
         })
     }
 }
 
 impl BankTable {
     fn into_banks(self) -> Result<MemoryBanks, Refusal> {
-        let count = self.count.whole("count", MOST_BANKS)?.map(u64::from);
+        let count = self.count.read_whole("count", MOST_BANKS)?.map(u64::from);
         Ok(MemoryBanks { memory: self.memory, count, slr: None })
     }
 }
 
 /// The banks that a v++ configuration may name: those of the memories, and the others.
-fn banks(
+fn list_banks(
     memories: [Option<&Memory>; 2],
     others: Vec<BankTable>,
 ) -> Result<Vec<MemoryBanks>, Refusal> {
@@ -141,9 +135,9 @@ fn banks(
 impl MacTable {
     fn into_cost(self) -> Result<MacCost, Refusal> {
         Ok(MacCost {
-            precision: precision(self.precision)?,
+            precision: read_precision(self.precision)?,
             name: self.name,
-            macs_per_dsp: self.macs_per_dsp.number("macs_per_dsp")?,
+            macs_per_dsp: self.macs_per_dsp.read_positive("macs_per_dsp")?,
         })
     }
 }
@@ -152,7 +146,7 @@ impl QuotedTable {
     fn into_peak(self) -> Result<QuotedPeak, Refusal> {
         let (place, rate) = (self.rate.span(), self.rate.into_inner());
         Ok(QuotedPeak {
-            precision: precision(self.precision)?,
+            precision: read_precision(self.precision)?,
             rate: OpsPerSecond::parse_quantity(&rate)
                 .map_err(|reason| Refusal::at(place, reason))?,
             source: self.source,
@@ -165,17 +159,17 @@ impl KernelTable {
     fn into_defaults(self) -> Result<KernelDefaults, Refusal> {
         let mut defaults = KernelDefaults::default();
         if let Some(launch) = self.launch {
-            defaults.launch = launch.quantity()?;
+            defaults.launch = launch.read_quantity()?;
         }
         if let Some(latency) = self.m_axi_latency {
-            let cycles = latency.count("m_axi_latency")?;
+            let cycles = latency.read_count("m_axi_latency")?;
             defaults.m_axi_latency = cycles.map(Cycles);
         }
         if let Some(burst) = self.m_axi_burst {
-            defaults.m_axi_burst = burst.number("m_axi_burst")?;
+            defaults.m_axi_burst = burst.read_positive("m_axi_burst")?;
         }
         if let Some(outstanding) = self.m_axi_outstanding {
-            defaults.m_axi_outstanding = outstanding.number("m_axi_outstanding")?;
+            defaults.m_axi_outstanding = outstanding.read_positive("m_axi_outstanding")?;
         }
         Ok(defaults)
     }
@@ -193,15 +187,15 @@ impl File {
         Ok(Platform {
             name: self.name,
             title: self.title,
-            part: self.part.map(|part| part.read(Ok)).transpose()?,
-            banks: banks([Some(&memory), second_memory.as_ref()], self.bank)?,
+            part: self.part.map(|part| part.read_value(Ok::<_, String>)).transpose()?,
+            banks: list_banks([Some(&memory), second_memory.as_ref()], self.bank)?,
             memory,
             second_memory,
-            slr: logic.slr.map(|slr| slr.number("slr")).transpose()?,
-            dsp: logic.dsp.number("dsp")?,
-            resources: resources(logic.lut, logic.ff, logic.bram36, logic.uram)?,
-            clock: logic.clock.quantity()?,
-            fastest_clock: logic.fastest_clock.quantity()?,
+            slr: logic.slr.map(|slr| slr.read_positive("slr")).transpose()?,
+            dsp: logic.dsp.read_positive("dsp")?,
+            resources: read_resources(logic.lut, logic.ff, logic.bram36, logic.uram)?,
+            clock: logic.clock.read_quantity()?,
+            fastest_clock: logic.fastest_clock.read_quantity()?,
             shells: shell.into_iter().map(ShellTable::into_shell).collect::<Result<_, _>>()?,
             macs: self.mac.into_iter().map(MacTable::into_cost).collect::<Result<_, _>>()?,
             quoted_peaks: self

@@ -3,8 +3,8 @@ use std::fmt;
 use derate_units::figures::significant;
 use derate_units::{Figure, Precision};
 
-/// What multiply-adds cost in DSP slices, kept as it was said: one over a cost is no number that a report should print,
-/// and going back and forth adds a slice to a whole array.
+/// What multiply-adds cost in DSP slices, kept in the form that was given: converting back and forth would print odd
+/// numbers and add a slice to a whole array.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum DspCost {
     /// So many slices for each multiply-add.

@@ -27,13 +27,13 @@ pub struct Memory {
     pub efficiency: Figure<f64>,
     /// What else slows a port: see [`Limits`].
     pub limits: Limits,
-    /// All channels together, where the card bears less than its channels do.
+    /// All channels together, where the card allows less than its channels do.
     pub peak: Option<Figure<BytesPerSecond>>,
-    /// What the card bears for long.
+    /// What the card sustains.
     pub nominal: Option<Figure<BytesPerSecond>>,
 }
 
-/// Claims are rounded: 420 GB/s of 419.8 is no more than that.
+/// Claims are rounded: 420 GB/s is not more than 419.8.
 pub const ROUNDED: f64 = 1.005;
 
 impl Memory {
@@ -73,7 +73,7 @@ impl Memory {
         )
     }
 
-    /// What the card bears in all, whatever its channels give; for long where that is known.
+    /// What the card allows in all, whatever its channels give; sustained where that is known.
     pub fn card(&self) -> Option<&Figure<BytesPerSecond>> {
         let limits = [&self.nominal, &self.peak].into_iter().flatten();
         limits.min_by(|a, b| a.value.0.total_cmp(&b.value.0))
@@ -84,7 +84,7 @@ impl Memory {
         self.card().filter(|card| card.value < self.streams().value)
     }
 
-    /// What streams were seen to reach, or what the card bears where that is less.
+    /// What streams reached in measurements, or what the card allows where that is less.
     pub fn achievable(&self) -> Figure<BytesPerSecond> {
         self.card_below_streams().cloned().unwrap_or_else(|| self.streams())
     }
@@ -98,7 +98,7 @@ impl Memory {
     /// card is said to bear 201 GB/s`, which nobody need have seen.
     pub fn achievable_in_words(&self) -> String {
         match self.card_below_streams() {
-            Some(card) => format!("the card is said to bear {}", quantity(card.value)),
+            Some(card) => format!("the card is specified for {}", quantity(card.value)),
             None => {
                 format!("sequential streams were seen to reach {}", quantity(self.streams().value))
             }
@@ -135,7 +135,7 @@ mod tests {
         assert_eq!(u50.physical_peak().value, BytesPerSecond(316e9));
         assert_eq!(u50.achievable().value, BytesPerSecond(201e9));
         assert!(u50.achievable().source.contains("nominal"), "{}", u50.achievable().source);
-        assert_eq!(u50.achievable_in_words(), "the card is said to bear 201 GB/s");
+        assert_eq!(u50.achievable_in_words(), "the card is specified for 201 GB/s");
     }
 
     #[test]

@@ -7,7 +7,7 @@ pub struct MemoryBanks {
     pub memory: String,
     /// How many, numbered from 0.
     pub count: Figure<u64>,
-    /// The SLR that each bank hangs on, one for all or one a bank, where that is known.
+    /// The SLR of each bank, one for all or one per bank, where that is known.
     pub slr: Option<Figure<Vec<u64>>>,
 }
 
@@ -15,7 +15,7 @@ pub struct MemoryBanks {
 pub(super) const MOST_BANKS: u32 = 4096;
 
 impl MemoryBanks {
-    /// The SLR that a bank hangs on.
+    /// The SLR of a bank.
     pub fn slr_of(&self, bank: u64) -> Option<u64> {
         let slr = &self.slr.as_ref()?.value;
         match slr[..] {

@@ -35,57 +35,61 @@ pub(super) struct MemoryTable {
     nominal: Option<Cited<String>>,
 }
 
-fn quantity<Q: ParseQuantity>(cited: Option<Cited<String>>) -> Result<Option<Figure<Q>>, Refusal> {
-    cited.map(Cited::quantity).transpose()
-}
-
-/// The region of each channel: one for all, or one each.
-fn regions(slr: Vec<u64>, channels: u32) -> Result<Vec<u64>, String> {
-    let given = slr.len();
-    if given == 1 || given == channels as usize {
-        return Ok(slr);
-    }
-    Err(format!(
-        "`slr` names {given} SLRs: give one for all channels, or one for each of the {channels}"
-    ))
+fn optional_quantity<Q: ParseQuantity>(
+    cited: Option<Cited<String>>,
+) -> Result<Option<Figure<Q>>, Refusal> {
+    cited.map(Cited::read_quantity).transpose()
 }
 
 impl MemoryTable {
     pub(super) fn into_memory(self) -> Result<Memory, Refusal> {
-        let share = |cited: Option<Cited<f64>>, key: &str| cited.map(|c| c.share(key)).transpose();
+        let share =
+            |cited: Option<Cited<f64>>, key: &str| cited.map(|c| c.read_share(key)).transpose();
         let number =
-            |cited: Option<Cited<f64>>, key: &str| cited.map(|c| c.number(key)).transpose();
-        let address =
-            |cited: Option<Cited<String>>, key: &str| cited.map(|c| c.address(key)).transpose();
-        let cycles = |cited: Option<Cited<f64>>, key: &str| {
-            cited.map(|c| Ok(c.count(key)?.map(Cycles))).transpose()
+            |cited: Option<Cited<f64>>, key: &str| cited.map(|c| c.read_positive(key)).transpose();
+        let address = |cited: Option<Cited<String>>, key: &str| {
+            cited.map(|c| c.read_address(key)).transpose()
         };
-        let channels = self.channels.whole("channels", MOST_BANKS)?;
+        let cycles = |cited: Option<Cited<f64>>, key: &str| {
+            cited.map(|c| Ok(c.read_count(key)?.map(Cycles))).transpose()
+        };
+        let channels = self.channels.read_whole("channels", MOST_BANKS)?;
+        let all = channels.value;
+        // One region for all channels, or one each.
+        let regions = |slr: Vec<u64>| {
+            let given = slr.len();
+            let fits = given == 1 || given == all as usize;
+            fits.then_some(slr).ok_or_else(|| {
+                format!(
+                    "`slr` names {given} SLRs: give one for all channels, or one for each of the {all}"
+                )
+            })
+        };
         Ok(Memory {
             title: self.title,
             bank: self.bank,
-            channel_bytes: quantity(self.channel_bytes)?,
+            channel_bytes: optional_quantity(self.channel_bytes)?,
             first_address: address(self.first_address, "first_address")?,
             address_step: address(self.address_step, "address_step")?,
-            slr: self.slr.map(|slr| slr.read(|slr| regions(slr, channels.value))).transpose()?,
+            slr: self.slr.map(|slr| slr.read_value(regions)).transpose()?,
             channels,
-            port_bits: self.port_bits.number("port_bits")?,
-            axi_clock: self.axi_clock.quantity()?,
-            efficiency: self.efficiency.share("efficiency")?,
+            port_bits: self.port_bits.read_positive("port_bits")?,
+            axi_clock: self.axi_clock.read_quantity()?,
+            efficiency: self.efficiency.read_share("efficiency")?,
             limits: Limits {
                 copy_efficiency: share(self.copy_efficiency, "copy_efficiency")?,
                 reordered_efficiency: share(self.reordered_efficiency, "reordered_efficiency")?,
-                read_latency: quantity(self.read_latency)?,
-                write_latency: quantity(self.write_latency)?,
+                read_latency: optional_quantity(self.read_latency)?,
+                write_latency: optional_quantity(self.write_latency)?,
                 write_gap: cycles(self.write_gap, "write_gap")?,
                 random_gap: cycles(self.random_gap, "random_gap")?,
-                random_interval: quantity(self.random_interval)?,
-                switch_latency: quantity(self.switch_latency)?,
+                random_interval: optional_quantity(self.random_interval)?,
+                switch_latency: optional_quantity(self.switch_latency)?,
                 reads_outstanding: number(self.reads_outstanding, "reads_outstanding")?,
                 writes_outstanding: number(self.writes_outstanding, "writes_outstanding")?,
             },
-            peak: quantity(self.peak)?,
-            nominal: quantity(self.nominal)?,
+            peak: optional_quantity(self.peak)?,
+            nominal: optional_quantity(self.nominal)?,
         })
     }
 }

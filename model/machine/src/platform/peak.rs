@@ -12,11 +12,11 @@ pub struct QuotedPeak {
     pub precision: Precision,
     /// The printed rate.
     pub rate: OpsPerSecond,
-    /// Where it is printed and what it stands on.
+    /// Where it is printed and how it is derived.
     pub source: String,
 }
 
-/// A peak rate and the multiply-add that it stands on.
+/// A peak rate and the multiply-add behind it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Peak {
     /// The arithmetic.
@@ -30,13 +30,13 @@ pub struct Peak {
 impl Serialize for Peak {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         #[derive(Serialize)]
-        struct Fields<'a> {
+        struct PeakJson<'a> {
             precision: Precision,
             variant: &'a str,
             rate: RateFigure<'a>,
         }
         let rate = RateFigure::of(&self.rate, self.precision);
-        Fields { precision: self.precision, variant: &self.variant, rate }.serialize(serializer)
+        PeakJson { precision: self.precision, variant: &self.variant, rate }.serialize(serializer)
     }
 }
 
@@ -58,7 +58,7 @@ impl Platform {
             variant: variant.to_owned(),
             rate: Figure::new(
                 OpsPerSecond(2.0 * macs * clock.value.0),
-                // A formula over an operator cost that nobody has seen is no derivation.
+                // A formula over an assumed operator cost gives an assumed figure.
                 if cost.provenance == Provenance::Assumed {
                     Provenance::Assumed
                 } else {

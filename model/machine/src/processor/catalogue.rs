@@ -32,9 +32,9 @@ impl Processor {
 
     /// A processor from the text of a file of the catalogue's form; `origin` names it in errors.
     pub fn parse(origin: &str, text: &str) -> Result<Self, PlatformError> {
-        if !cited::kind(text).is_processor() {
+        if !cited::file_kind(text).is_processor() {
             return Err(PlatformError::CardFile { origin: origin.to_owned() });
         }
-        cited::read(origin, text, "h100-sxm", |file: File| file.into_processor())
+        cited::read_file(origin, text, "h100-sxm", |file: File| file.into_processor())
     }
 }

@@ -5,6 +5,6 @@ pub struct Disputed {
     pub figure: String,
     /// The other value, with its unit.
     pub value: String,
-    /// Who says so, and what speaks for it or against it.
+    /// Who says so, with arguments for it or against it.
     pub source: String,
 }

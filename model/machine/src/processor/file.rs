@@ -4,7 +4,7 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use super::{ArithmeticPeak, Disputed, Processor, ProcessorKind, ProcessorMemory, UnknownPeak};
-use crate::cited::{Cited, Refusal};
+use crate::cited::{Cited, Refusal, read_precision};
 use derate_units::Precision;
 
 #[derive(Deserialize)]
@@ -58,37 +58,32 @@ struct UnknownTable {
     computed_as: Option<Spanned<String>>,
 }
 
-fn precision(name: Spanned<String>) -> Result<Precision, Refusal> {
-    let (place, name) = (name.span(), name.into_inner());
-    Precision::parse(&name)
-        .ok_or_else(|| Refusal::at(place, format!("`{name}` is no known precision")))
-}
-
 impl MemoryTable {
     fn into_memory(self) -> Result<ProcessorMemory, Refusal> {
         Ok(ProcessorMemory {
             title: self.title,
-            bandwidth: self.bandwidth.quantity()?,
-            copy_bandwidth: self.copy_bandwidth.map(Cited::quantity).transpose()?,
-            capacity: self.capacity.map(Cited::quantity).transpose()?,
+            bandwidth: self.bandwidth.read_quantity()?,
+            copy_bandwidth: self.copy_bandwidth.map(Cited::read_quantity).transpose()?,
+            capacity: self.capacity.map(Cited::read_quantity).transpose()?,
         })
     }
 }
 
 /// The peaks, each arithmetic and its sums once.
-fn peaks(tables: Spanned<Vec<PeakTable>>) -> Result<Vec<ArithmeticPeak>, Refusal> {
+fn read_peaks(tables: Spanned<Vec<PeakTable>>) -> Result<Vec<ArithmeticPeak>, Refusal> {
     let whole = tables.span();
     let mut peaks: Vec<ArithmeticPeak> = Vec::new();
     for table in tables.into_inner() {
         let place = table.arithmetic.span();
-        let (arithmetic, accumulate) = (precision(table.arithmetic)?, precision(table.accumulate)?);
+        let (arithmetic, accumulate) =
+            (read_precision(table.arithmetic)?, read_precision(table.accumulate)?);
         if peaks.iter().any(|peak| peak.is_of(arithmetic) && peak.accumulate == accumulate) {
             return Err(Refusal::at(
                 place,
                 format!("{arithmetic} with sums in {accumulate} has a peak already: keep one"),
             ));
         }
-        let rate = table.rate.quantity()?;
+        let rate = table.rate.read_quantity()?;
         peaks.push(ArithmeticPeak { arithmetic, accumulate, engine: table.engine, rate });
     }
     if peaks.is_empty() {
@@ -98,9 +93,9 @@ fn peaks(tables: Spanned<Vec<PeakTable>>) -> Result<Vec<ArithmeticPeak>, Refusal
 }
 
 /// What elements are widened to: it needs a peak.
-fn wider(name: Spanned<String>, peaks: &[ArithmeticPeak]) -> Result<Precision, Refusal> {
+fn read_wider(name: Spanned<String>, peaks: &[ArithmeticPeak]) -> Result<Precision, Refusal> {
     let place = name.span();
-    let wider = precision(name)?;
+    let wider = read_precision(name)?;
     if peaks.iter().any(|peak| peak.is_of(wider)) {
         return Ok(wider);
     }
@@ -110,17 +105,17 @@ fn wider(name: Spanned<String>, peaks: &[ArithmeticPeak]) -> Result<Precision, R
 
 impl File {
     pub(super) fn into_processor(self) -> Result<Processor, Refusal> {
-        let peaks = peaks(self.peak)?;
+        let peaks = read_peaks(self.peak)?;
         let mut unknown = Vec::new();
         for table in self.unknown {
             let place = table.arithmetic.span();
-            let arithmetic = precision(table.arithmetic)?;
+            let arithmetic = read_precision(table.arithmetic)?;
             if peaks.iter().any(|peak| peak.is_of(arithmetic)) {
                 let reason =
                     format!("{arithmetic} has a [[peak]], so it is not unknown: take one out");
                 return Err(Refusal::at(place, reason));
             }
-            let computed_as = table.computed_as.map(|name| wider(name, &peaks)).transpose()?;
+            let computed_as = table.computed_as.map(|name| read_wider(name, &peaks)).transpose()?;
             unknown.push(UnknownPeak { arithmetic, reason: table.reason, computed_as });
         }
         let known = |figure: &str| match figure {
@@ -137,7 +132,7 @@ impl File {
             let (place, figure) = (table.figure.span(), table.figure.into_inner());
             if !known(&figure) {
                 let reason = format!(
-                    "`{figure}` is no figure of this file: write memory.bandwidth, memory.capacity, units, \
+                    "`{figure}` is not a figure of this file: write memory.bandwidth, memory.capacity, units, \
                      last_level_cache, power or peak. and a precision"
                 );
                 return Err(Refusal::at(place, reason));
@@ -149,9 +144,9 @@ impl File {
             title: self.title,
             kind: self.kind,
             memory: self.memory.into_memory()?,
-            units: self.units.map(|units| units.number("units")).transpose()?,
-            last_level_cache: self.last_level_cache.map(Cited::quantity).transpose()?,
-            power: self.power.map(Cited::quantity).transpose()?,
+            units: self.units.map(|units| units.read_positive("units")).transpose()?,
+            last_level_cache: self.last_level_cache.map(Cited::read_quantity).transpose()?,
+            power: self.power.map(Cited::read_quantity).transpose()?,
             peaks,
             disputed,
             unknown,

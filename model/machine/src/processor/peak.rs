@@ -37,7 +37,7 @@ impl ArithmeticPeak {
 impl Serialize for ArithmeticPeak {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         #[derive(Serialize)]
-        struct Fields<'a> {
+        struct PeakJson<'a> {
             arithmetic: Precision,
             accumulate: Precision,
             engine: &'a str,
@@ -45,7 +45,7 @@ impl Serialize for ArithmeticPeak {
         }
         let Self { arithmetic, accumulate, engine, rate } = self;
         let rate = RateFigure::of(rate, *arithmetic);
-        Fields { arithmetic: *arithmetic, accumulate: *accumulate, engine, rate }
+        PeakJson { arithmetic: *arithmetic, accumulate: *accumulate, engine, rate }
             .serialize(serializer)
     }
 }

@@ -7,24 +7,25 @@ use derate_units::figures::{quantity, rate};
 use derate_units::{Figure, Provenance, Quantity};
 
 /// A text of TOML in quotes.
-fn text(words: &str) -> String {
+fn quote_text(words: &str) -> String {
     toml::Value::from(words).to_string()
 }
 
-fn key(provenance: Provenance) -> String {
+fn provenance_key(provenance: Provenance) -> String {
     provenance.to_string().to_lowercase()
 }
 
 /// `key = { value = .., provenance = "..", source = ".." }`.
-fn cited<Q>(
+fn write_cited<Q>(
     out: &mut String,
     name: &str,
     figure: Option<&Figure<Q>>,
     value: impl Fn(&Q) -> String,
 ) {
     if let Some(figure) = figure {
-        let (value, provenance) = (value(&figure.value), text(&key(figure.provenance)));
-        let source = text(&figure.source);
+        let (value, provenance) =
+            (value(&figure.value), quote_text(&provenance_key(figure.provenance)));
+        let source = quote_text(&figure.source);
         let _ = writeln!(
             out,
             "{name} = {{ value = {value}, provenance = {provenance}, source = {source} }}"
@@ -33,56 +34,57 @@ fn cited<Q>(
 }
 
 /// As a person writes it: four digits.
-fn shown<Q: Quantity>(value: &Q) -> String {
-    text(&quantity(*value))
+fn quote_quantity<Q: Quantity>(value: &Q) -> String {
+    quote_text(&quantity(*value))
 }
 
 impl Processor {
     /// The file that [`Processor::parse`] reads: figures to four digits, what is not known left out.
     pub fn to_toml(&self) -> String {
         let mut out = String::new();
-        let kind = key_of(self);
-        let (name, title) = (text(&self.name), text(&self.title));
+        let kind = kind_key(self);
+        let (name, title) = (quote_text(&self.name), quote_text(&self.title));
         let _ = writeln!(out, "name = {name}\ntitle = {title}\nkind = \"{kind}\"");
-        cited(&mut out, "units", self.units.as_ref(), ToString::to_string);
-        cited(&mut out, "last_level_cache", self.last_level_cache.as_ref(), shown);
-        cited(&mut out, "power", self.power.as_ref(), shown);
+        write_cited(&mut out, "units", self.units.as_ref(), ToString::to_string);
+        write_cited(&mut out, "last_level_cache", self.last_level_cache.as_ref(), quote_quantity);
+        write_cited(&mut out, "power", self.power.as_ref(), quote_quantity);
         let memory = &self.memory;
-        let _ = writeln!(out, "\n[memory]\ntitle = {}", text(&memory.title));
-        cited(&mut out, "bandwidth", Some(&memory.bandwidth), shown);
-        cited(&mut out, "copy_bandwidth", memory.copy_bandwidth.as_ref(), shown);
-        cited(&mut out, "capacity", memory.capacity.as_ref(), shown);
+        let _ = writeln!(out, "\n[memory]\ntitle = {}", quote_text(&memory.title));
+        write_cited(&mut out, "bandwidth", Some(&memory.bandwidth), quote_quantity);
+        write_cited(&mut out, "copy_bandwidth", memory.copy_bandwidth.as_ref(), quote_quantity);
+        write_cited(&mut out, "capacity", memory.capacity.as_ref(), quote_quantity);
         for peak in &self.peaks {
             let (arithmetic, sums) = (peak.arithmetic.key(), peak.accumulate.key());
-            let (arithmetic, sums) = (text(&arithmetic), text(&sums));
-            let engine = text(&peak.engine);
+            let (arithmetic, sums) = (quote_text(&arithmetic), quote_text(&sums));
+            let engine = quote_text(&peak.engine);
             let _ = writeln!(
                 out,
                 "\n[[peak]]\narithmetic = {arithmetic}\naccumulate = {sums}\nengine = {engine}"
             );
-            let value = |value: &_| text(&rate(*value, peak.arithmetic));
-            cited(&mut out, "rate", Some(&peak.rate), value);
+            let value = |value: &_| quote_text(&rate(*value, peak.arithmetic));
+            write_cited(&mut out, "rate", Some(&peak.rate), value);
         }
         for other in &self.disputed {
-            let (figure, value) = (text(&other.figure), text(&other.value));
-            let source = text(&other.source);
+            let (figure, value) = (quote_text(&other.figure), quote_text(&other.value));
+            let source = quote_text(&other.source);
             let _ = writeln!(
                 out,
                 "\n[[disputed]]\nfigure = {figure}\nvalue = {value}\nsource = {source}"
             );
         }
         for unknown in &self.unknown {
-            let (arithmetic, reason) = (text(&unknown.arithmetic.key()), text(&unknown.reason));
+            let (arithmetic, reason) =
+                (quote_text(&unknown.arithmetic.key()), quote_text(&unknown.reason));
             let _ = writeln!(out, "\n[[unknown]]\narithmetic = {arithmetic}\nreason = {reason}");
             if let Some(wider) = unknown.computed_as {
-                let _ = writeln!(out, "computed_as = {}", text(&wider.key()));
+                let _ = writeln!(out, "computed_as = {}", quote_text(&wider.key()));
             }
         }
         out
     }
 }
 
-fn key_of(processor: &Processor) -> String {
+fn kind_key(processor: &Processor) -> String {
     processor.kind.to_string().to_lowercase()
 }
 

@@ -30,7 +30,7 @@ impl ResolvedAlias {
 
     /// The width that its name or its comment promises and its type does not have, in bits of memory.
     ///
-    /// A name is a promise. A comment may merely be old, and may speak of something else: only a plain number with one
+    /// A name is a promise. A comment may be old, or about something else: only a plain number with one
     /// width in its comment counts, and says so by its source.
     pub fn broken_width(&self) -> Option<(TypeClaim, u64)> {
         match &self.lie {

@@ -1,4 +1,4 @@
-//! Arrays that stand for tensors.
+//! Arrays that hold tensors.
 
 use derate_hls::{Array, HlsType, Outcome, Resolution, Scope, Span};
 
@@ -6,12 +6,12 @@ use super::{ResolvedAlias, scalar_precision};
 use derate_dump::ModelShape;
 use derate_units::Precision;
 
-/// An array that stands for a tensor.
+/// An array that may hold a tensor.
 #[derive(Clone, Debug)]
 pub struct Declaration {
     /// Namespace path and name with dots, numeric parts without their underscore.
     pub path: String,
-    /// The tensor of the dump that it stands for.
+    /// The tensor of the dump that it holds.
     pub tensor: Option<String>,
     /// Extents; `None` where an expression could not be evaluated.
     pub dims: Vec<Option<u64>>,
@@ -77,7 +77,7 @@ fn extents_of(dims: impl Iterator<Item = u64>) -> String {
     format!("[{}]", dims.join(", "))
 }
 
-/// Generated headers put the parameter path into namespaces; `_0` stands for `0`, which is no identifier.
+/// Generated headers put the parameter path into namespaces; `_0` is written for `0`, which is not an identifier.
 fn path_parts(scope: &Scope, name: &str) -> Vec<String> {
     let part = |p: &str| match p.strip_prefix('_') {
         Some(digits) if !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit()) => {
@@ -92,9 +92,10 @@ fn path_parts(scope: &Scope, name: &str) -> Vec<String> {
 pub(super) fn precision(resolution: &Resolution) -> Result<Precision, String> {
     match &resolution.outcome {
         Outcome::Unknown(reason) => Err(reason.clone()),
-        Outcome::Known(kind) => kind.scalar().and_then(scalar_precision).ok_or_else(|| {
-            "the element type is no scalar whose size in memory is known".to_owned()
-        }),
+        Outcome::Known(kind) => kind
+            .scalar()
+            .and_then(scalar_precision)
+            .ok_or_else(|| "the element type is not a scalar of known size in memory".to_owned()),
     }
 }
 

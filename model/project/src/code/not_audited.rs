@@ -6,7 +6,7 @@ use serde::Serialize;
 use super::Code;
 use derate_units::figures::count;
 
-/// A file of which nothing is read.
+/// A file that is not read.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct NotAudited {
     /// The file.
@@ -44,7 +44,7 @@ pub(super) fn sort(sources: &Sources, files: &[FileId]) -> Sorted {
     sorted
 }
 
-/// A file of which nothing, or only a part, was read.
+/// A file that was not read, or only in part.
 #[derive(Clone, Debug, Eq, PartialEq, Serialize)]
 pub struct NotAuditedReport {
     /// The file, as the project names it.
@@ -66,9 +66,9 @@ pub(super) fn reports(sources: &Sources, code: &Code) -> Vec<NotAuditedReport> {
     allo.chain(others).collect()
 }
 
-/// What is said of Allo's Python.
+/// The reason for Allo's Python.
 pub const ONLY_ANNOTATIONS: &str =
-    "of this Allo Python only the annotations were read: no body, no schedule";
+    "only the annotations of this Allo Python were read: no body, no schedule";
 
 /// So many files are named in a sentence.
 const NAMED: usize = 3;
@@ -84,7 +84,7 @@ pub(super) fn line(sources: &Sources, code: &Code) -> Option<String> {
     let mut parts = Vec::new();
     if !allo.is_empty() {
         parts.push(format!(
-            "{}, of which only the annotations were read ({})",
+            "{} with only the annotations read ({})",
             count(allo.len(), "Allo/Python file"),
             named(allo)
         ));

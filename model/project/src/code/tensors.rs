@@ -1,4 +1,4 @@
-//! Which tensor of the dump an array stands for.
+//! Which tensor of the dump an array holds.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -8,18 +8,18 @@ use derate_hls::Sources;
 use super::Declaration;
 use derate_dump::ModelShape;
 
-/// Names with one separator: a path of namespaces and a flat `layers_0_q_proj_weight` stand for the same tensor.
+/// Names with one separator: a path of namespaces and a flat `layers_0_q_proj_weight` name the same tensor.
 fn flat(name: &str) -> String {
     name.replace('.', "_")
 }
 
-/// The project's own namespaces stand before the parameter path, and some dumps put `model.` there: the reading
+/// The project's own namespaces come before the parameter path, and some dumps put `model.` there: the reading
 /// that names the most tensors is taken.
 pub(super) fn name_tensors(declarations: &mut [Declaration], shape: &ModelShape) {
     const DEEPEST: usize = 3;
     let mut tensors: BTreeMap<String, Option<&str>> = BTreeMap::new();
     for tensor in &shape.tensors {
-        // Two tensors that look alike without their dots are told apart by neither.
+        // Two tensors with the same name without dots are both left out.
         tensors
             .entry(flat(&tensor.name))
             .and_modify(|name| *name = None)

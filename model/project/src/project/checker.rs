@@ -36,8 +36,7 @@ impl Checker<'_> {
     pub(super) fn text(&self, raw: toml::Spanned<String>) -> Result<Claim<String>, ProjectError> {
         self.claim(raw, |text| {
             if text.trim().is_empty() {
-                Err("an empty text stands for nothing: write a name or leave the key out"
-                    .to_owned())
+                Err("an empty text names nothing: write a name or leave the key out".to_owned())
             } else {
                 Ok(text)
             }
@@ -65,7 +64,7 @@ impl Checker<'_> {
             u64::try_from(n)
                 .ok()
                 .filter(|n| (1..=MOST).contains(n))
-                .ok_or_else(|| format!("{n} is no count: write a whole number from 1 to {MOST}"))
+                .ok_or_else(|| format!("{n} is not a count: write a whole number from 1 to {MOST}"))
         })
     }
 
@@ -89,7 +88,9 @@ impl Checker<'_> {
 
 pub(super) fn precision(name: &str) -> Result<Precision, String> {
     Precision::parse(name).ok_or_else(|| {
-        format!("`{name}` is no known precision: write one such as fp32, bf16, fp16, int8 or int4")
+        format!(
+            "`{name}` is not a known precision: write one such as fp32, bf16, fp16, int8 or int4"
+        )
     })
 }
 

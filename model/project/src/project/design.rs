@@ -63,7 +63,7 @@ const MOST_PORTS: u32 = 4096;
 fn port_count(ports: i64) -> Result<u32, String> {
     u32::try_from(ports).ok().filter(|n| (1..=MOST_PORTS).contains(n)).ok_or_else(|| {
         format!(
-            "{ports} is no count of ports to external memory: write a whole number from 1 to {MOST_PORTS}"
+            "{ports} is not a count of ports to external memory: write a whole number from 1 to {MOST_PORTS}"
         )
     })
 }
@@ -72,7 +72,7 @@ fn dsp_cost(dsp: f64) -> Result<f64, String> {
     // The densest packing that is published is eight multiply-adds.
     let possible = dsp.is_finite() && dsp >= 0.125;
     possible.then_some(dsp).ok_or_else(|| {
-        format!("{dsp} is no DSP cost: write slices per multiply-add, 0.125 or more")
+        format!("{dsp} is not a DSP cost: write slices per multiply-add, 0.125 or more")
     })
 }
 
@@ -94,7 +94,7 @@ impl Checker<'_> {
     fn cycles(&self, raw: toml::Spanned<i64>) -> Result<Claim<u64>, ProjectError> {
         self.claim(raw, |n| {
             u64::try_from(n).ok().filter(|n| *n <= MOST).ok_or_else(|| {
-                format!("{n} is no count of cycles: write a whole number from 0 to {MOST}")
+                format!("{n} is not a count of cycles: write a whole number from 0 to {MOST}")
             })
         })
     }

@@ -40,7 +40,7 @@ fn level(text: &str) -> Result<Option<Level>, String> {
         .find(|level| level.as_str() == text)
         .map(Some)
         .ok_or_else(|| {
-            format!("`{}` is no level: write error, warning, note or off", text.escape_debug())
+            format!("`{}` is not a level: write error, warning, note or off", text.escape_debug())
         })
 }
 
@@ -75,6 +75,6 @@ mod tests {
     #[test]
     fn a_word_that_is_no_level_is_refused() {
         let error = levels("\"shape/mismatch\" = \"deny\"").unwrap_err();
-        assert!(error.starts_with("derate.toml:6: `deny` is no level: write error"), "{error}");
+        assert!(error.starts_with("derate.toml:6: `deny` is not a level: write error"), "{error}");
     }
 }

@@ -1,4 +1,4 @@
-//! How far kernels are fused, so that what they hand to each other stays on the chip.
+//! How far kernels are fused, so that their intermediate results stay on the chip.
 
 use serde::Serialize;
 

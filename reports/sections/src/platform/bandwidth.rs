@@ -3,7 +3,7 @@
 use derate_render::{Cell, Column, Table};
 use serde::Serialize;
 
-use derate_machine::bandwidth::{LimitedBy, Port, explain};
+use derate_machine::bandwidth::{LimitedBy, Port, explain_bandwidth};
 use derate_machine::{KernelDefaults, Memory};
 use derate_units::figures::quantity;
 use derate_units::{BytesPerSecond, Hertz};
@@ -30,7 +30,7 @@ pub(super) fn rows(memory: &Memory, kernel: &KernelDefaults) -> Vec<BandwidthRow
     let row = |width_bits, clock| {
         // Sequential reads of channels that are there are always modelled.
         let all = Port::spread(ports, ports, width_bits, clock, kernel);
-        let explained = explain(memory, None, &all).ok()?;
+        let explained = explain_bandwidth(memory, None, &all).ok()?;
         Some(BandwidthRow {
             memory: memory.title.clone(),
             ports,

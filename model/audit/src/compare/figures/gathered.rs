@@ -6,7 +6,7 @@ use super::Reading;
 
 /// What a figure is of.
 #[derive(Clone, Debug, Eq, Ord, PartialEq, PartialOrd)]
-pub(super) struct Key {
+pub(super) struct FigureKey {
     pub(super) scenario: String,
     /// Empty of what no schedule changes, and of `unfused`.
     pub(super) schedule: String,
@@ -14,7 +14,7 @@ pub(super) struct Key {
     pub(super) figure: String,
 }
 
-impl Key {
+impl FigureKey {
     /// Of a scenario, or of another group of figures, as a whole.
     pub(super) fn of(scenario: &str) -> Self {
         let scenario = scenario.to_owned();
@@ -29,15 +29,15 @@ impl Key {
 /// The figures of one report.
 #[derive(Default)]
 pub(super) struct Figures {
-    order: Vec<Key>,
+    order: Vec<FigureKey>,
     scenarios: BTreeSet<String>,
-    values: BTreeMap<Key, (Reading, String)>,
+    values: BTreeMap<FigureKey, (Reading, String)>,
 }
 
 impl Figures {
     /// Adds a figure that the report has; of several with one name the first counts.
-    pub(super) fn put(&mut self, of: &Key, figure: &str, value: Reading, unit: &str) {
-        let key = Key { figure: figure.to_owned(), ..of.clone() };
+    pub(super) fn put(&mut self, of: &FigureKey, figure: &str, value: Reading, unit: &str) {
+        let key = FigureKey { figure: figure.to_owned(), ..of.clone() };
         if value != Reading::Absent && !self.values.contains_key(&key) {
             if !self.scenarios.contains(&key.scenario) {
                 self.scenarios.insert(key.scenario.clone());
@@ -48,7 +48,7 @@ impl Figures {
     }
 
     /// A figure's value and unit.
-    pub(super) fn get(&self, key: &Key) -> Option<&(Reading, String)> {
+    pub(super) fn get(&self, key: &FigureKey) -> Option<&(Reading, String)> {
         self.values.get(key)
     }
 
@@ -58,7 +58,7 @@ impl Figures {
     }
 
     /// All of them.
-    pub(super) fn all(&self) -> impl Iterator<Item = (&Key, &(Reading, String))> {
+    pub(super) fn all(&self) -> impl Iterator<Item = (&FigureKey, &(Reading, String))> {
         self.order.iter().filter_map(|key| Some((key, self.values.get(key)?)))
     }
 }

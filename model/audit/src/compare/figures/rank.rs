@@ -1,23 +1,23 @@
-//! What is told first.
+//! Which changes come first.
 
 use super::FigureChange;
-use super::gathered::Key;
+use super::gathered::FigureKey;
 
 /// What a reader looks for.
 const HEADLINE: [&str; 3] = ["latency", "roofline time", "bound"];
 
-/// What a scenario stands on.
+/// The inputs of a scenario.
 const GIVEN: [&str; 4] = ["precision", "tokens", "bandwidth", "on-chip memory"];
 
 const INPUTS: &str = "inputs";
 
-/// Groups of figures that are no scenario.
+/// Groups of figures that are not a scenario.
 const GROUPS: [&str; 3] = [INPUTS, "measured", "points"];
 
 const SENSITIVITY: &str = "sensitivity";
 
 /// What was put in, then what came out, then what was measured, then the rest of a whole inference, then what it is made of.
-pub(super) fn of_change(change: &FigureChange) -> u8 {
+pub(super) fn rank_change(change: &FigureChange) -> u8 {
     let scenario = change.scenario.as_str();
     let is_whole = change.part.is_empty() && change.schedule.is_empty();
     match () {
@@ -53,7 +53,7 @@ fn is_of_array(figure: &str) -> bool {
 }
 
 /// Whether a figure is one of those that an answer is made of.
-pub(super) fn is_detail(key: &Key) -> bool {
+pub(super) fn is_detail(key: &FigureKey) -> bool {
     let in_scenario = !GROUPS.contains(&&*key.scenario) && key.scenario != SENSITIVITY;
     let is_made_of = !key.part.is_empty()
         || !key.schedule.is_empty()
@@ -63,7 +63,7 @@ pub(super) fn is_detail(key: &Key) -> bool {
 }
 
 /// What an assumption is tried as.
-pub(super) fn is_trial(key: &Key) -> bool {
+pub(super) fn is_trial(key: &FigureKey) -> bool {
     key.scenario == SENSITIVITY && key.figure == "tried instead"
 }
 

@@ -44,7 +44,7 @@ fn two_changes_that_are_close_share_a_hunk() {
     };
     let patches =
         [replace("line 2\n", "two\n"), replace("line 9\n", ""), replace("line 18", "x\ny")];
-    let diff = String::from_utf8(unified("a.h", text.as_bytes(), &patches)).unwrap();
+    let diff = String::from_utf8(unified_diff("a.h", text.as_bytes(), &patches)).unwrap();
     assert_eq!(diff.matches("@@ -").count(), 2, "{diff}");
     assert!(
         diff.starts_with("--- a.h\n+++ a.h\n@@ -1,12 +1,11 @@ rule: make it 3; rule: make it 0\n line 1\n-line 2\n+two\n"),
@@ -56,12 +56,12 @@ fn two_changes_that_are_close_share_a_hunk() {
 #[test]
 fn a_missing_final_newline_is_said() {
     let patches = [Patch { range: 2..3, replacement: "c".to_owned(), reason: String::new() }];
-    let diff = String::from_utf8(unified("f", b"a\nb", &patches)).unwrap();
+    let diff = String::from_utf8(unified_diff("f", b"a\nb", &patches)).unwrap();
     assert!(
         diff.ends_with("@@ -1,2 +1,2 @@\n a\n-b\n\\ No newline at end of file\n+c\n\\ No newline at end of file\n"),
         "{diff}"
     );
-    assert!(unified("f", b"a\n", &[]).is_empty());
+    assert!(unified_diff("f", b"a\n", &[]).is_empty());
 }
 
 proptest! {
@@ -80,9 +80,9 @@ proptest! {
                 patches.push(Patch { range: start..end, replacement, reason: "why".to_owned() });
             }
         }
-        let made = apply(text.as_bytes(), &patches);
+        let made = apply_patches(text.as_bytes(), &patches);
         prop_assume!(made.is_empty() || made.ends_with(b"\n"));
-        let diff = unified("f", text.as_bytes(), &patches);
+        let diff = unified_diff("f", text.as_bytes(), &patches);
         prop_assert_eq!(diff.is_empty(), made == text.as_bytes());
         prop_assert_eq!(patched(text.as_bytes(), &diff), made);
     }

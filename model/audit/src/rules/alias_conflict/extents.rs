@@ -4,21 +4,16 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use derate_hls::{Constant, ConstantKind};
 use serde::Serialize;
+use serde_json::json;
 
 use super::super::evidence;
-use crate::words::words;
-use crate::{Finding, Label, Level};
+
+use crate::words::split_words;
+use crate::{Finding, Level};
 use derate_estimate::Analysis;
 
-/// What the finding stands on.
 #[derive(Debug, Serialize)]
-struct ExtentConflict {
-    extent: String,
-    values: Vec<Value>,
-}
-
-#[derive(Debug, Serialize)]
-struct Value {
+struct ExtentValue {
     is: i128,
     file: String,
     line: usize,
@@ -40,10 +35,10 @@ pub(super) fn shared_words(analysis: &Analysis) -> BTreeSet<&str> {
         }
         texts.extend(header.aliases.iter().map(|alias| alias.spelling.as_str()));
     }
-    texts.into_iter().flat_map(words).collect()
+    texts.into_iter().flat_map(split_words).collect()
 }
 
-pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
+pub(super) fn check_extents(analysis: &Analysis) -> Vec<Finding> {
     let mut names: BTreeMap<&str, Vec<(&Constant, i128)>> = BTreeMap::new();
     for constant in analysis.code.headers().iter().flat_map(|header| &header.constants) {
         let free = constant.kind == ConstantKind::Define && constant.condition.is_none();
@@ -61,34 +56,31 @@ pub(super) fn check(analysis: &Analysis) -> Vec<Finding> {
     names
         .into_iter()
         .filter(|(name, _)| shared.contains(name))
-        .filter_map(|(name, all)| finding(analysis, name, &all))
+        .filter_map(|(name, all)| make_finding(analysis, name, &all))
         .collect()
 }
 
-fn finding(analysis: &Analysis, name: &str, all: &[(&Constant, i128)]) -> Option<Finding> {
+fn make_finding(analysis: &Analysis, name: &str, all: &[(&Constant, i128)]) -> Option<Finding> {
     let (first, value) = *all.first()?;
     let code = &analysis.code;
     let apart = |one: &Constant| code.are_apart(first.span.file, one.span.file);
     let (other, second) = *all.iter().find(|(one, other)| *other != value && apart(one))?;
-    let values = [(first, value), (other, second)].map(|(one, is)| Value {
+    let values = [(first, value), (other, second)].map(|(one, is)| ExtentValue {
         is,
         file: analysis.sources.name(one.span.file).to_owned(),
         line: analysis.sources.position(one.span).line,
     });
-    Some(Finding {
-        code: "precision/alias-conflict",
-        level: Level::Warning,
-        subject: name.to_owned(),
-        message: format!("`{name}` is {value} and {second} in different files"),
-        labels: vec![
-            Label::new(first.span, format!("{value} here")),
-            Label::new(other.span, format!("{second} here")),
-        ],
-        notes: vec![
-            "it stands in the type or the extent of what files hand to each other".to_owned(),
-        ],
-        help: format!("define `{name}` once, in a header that all kernels include"),
-        evidence: evidence(&ExtentConflict { extent: name.to_owned(), values: values.into() }),
-        fixes: Vec::new(),
-    })
+    Some(
+        Finding::new(
+            "precision/alias-conflict",
+            Level::Warning,
+            name.to_owned(),
+            format!("`{name}` is {value} and {second} in different files"),
+        )
+        .with_label(first.span, format!("{value} here"))
+        .with_label(other.span, format!("{second} here"))
+        .with_note("it is part of a type or an extent that files share")
+        .with_help(format!("define `{name}` once, in a header that all kernels include"))
+        .with_evidence(json!({ "extent": name, "values": evidence(&values) })),
+    )
 }

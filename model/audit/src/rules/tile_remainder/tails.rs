@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use derate_hls::{Constant, Function, Header, Resolver, Sources};
 
-use crate::words::words;
+use crate::words::split_words;
 
 /// The constants of a project by name, and what its functions do with a rest.
 pub(super) struct Tails<'a> {
@@ -15,7 +15,7 @@ pub(super) struct Tails<'a> {
     constants: BTreeMap<&'a str, Vec<&'a Constant>>,
     /// Where loops start, other than at 0.
     starts: OnceCell<BTreeSet<i128>>,
-    /// The computed constants that bodies speak of.
+    /// The computed constants that bodies use.
     used: OnceCell<Vec<&'a Constant>>,
 }
 
@@ -35,7 +35,7 @@ impl<'a> Tails<'a> {
 
     /// What a constant is made of, as a function sees it: from its scope outwards, its own file first. Two that differ are
     /// none.
-    pub(super) fn expression(&self, function: &Function, name: &str) -> Option<&'a str> {
+    pub(super) fn expression_of(&self, function: &Function, name: &str) -> Option<&'a str> {
         let all = self.constants.get(name)?;
         let mut scope = Some(function.scope.clone());
         while let Some(here) = scope {
@@ -43,9 +43,9 @@ impl<'a> Tails<'a> {
                 all.iter().copied().filter(|one| one.scope == here).collect();
             let mut own = seen.iter().filter(|one| one.span.file == function.span.file).peekable();
             let expression = if own.peek().is_some() {
-                same(own.map(|one| one.expression.as_str()))
+                common_text(own.map(|one| one.expression.as_str()))
             } else {
-                same(seen.iter().map(|one| one.expression.as_str()))
+                common_text(seen.iter().map(|one| one.expression.as_str()))
             };
             if !seen.is_empty() {
                 return expression;
@@ -55,16 +55,16 @@ impl<'a> Tails<'a> {
         None
     }
 
-    /// Whether any function takes care of what `whole` elements in full tiles leave: one that starts a loop there, or speaks
-    /// of a constant made from the rest, or from the number of tiles and the tile.
-    pub(super) fn handle(&self, extent: &str, tile: &str, tiles: &str, whole: i128) -> bool {
+    /// Whether any function handles the rest behind `whole` elements in full tiles: it starts a loop there, or uses a
+    /// constant made from the rest, or from the number of tiles and the tile.
+    pub(super) fn is_handled(&self, extent: &str, tile: &str, tiles: &str, whole: i128) -> bool {
         let starts = self.starts.get_or_init(|| self.all_starts());
         if starts.contains(&whole) {
             return true;
         }
         let made = |constant: &&Constant| {
             let text = constant.expression.as_str();
-            let all: BTreeSet<&str> = words(text).collect();
+            let all: BTreeSet<&str> = split_words(text).collect();
             let of_extent = all.contains(extent) && text.contains(['%', '-']);
             let of_tiles = all.contains(tiles) && text.contains('*');
             all.contains(tile) && (of_extent || of_tiles)
@@ -95,12 +95,14 @@ impl<'a> Tails<'a> {
         let bodies = self.headers.iter().flat_map(|header| &header.functions);
         let bodies = bodies.filter_map(|function| function.body);
         let known = |word: &str| self.constants.get_key_value(word).map(|(name, _)| *name);
-        let mut used: BTreeSet<&str> =
-            bodies.flat_map(|body| words(self.sources.slice(body))).filter_map(known).collect();
+        let mut used: BTreeSet<&str> = bodies
+            .flat_map(|body| split_words(self.sources.slice(body)))
+            .filter_map(known)
+            .collect();
         let mut last: Vec<&str> = used.iter().copied().collect();
         for _ in 0..STEPS {
             let parts = last.iter().filter_map(|name| self.constants.get(name)).flatten();
-            let parts = parts.flat_map(|one| words(&one.expression)).filter_map(known);
+            let parts = parts.flat_map(|one| split_words(&one.expression)).filter_map(known);
             last = parts.filter(|name| used.insert(name)).collect();
         }
         let all = used.into_iter().filter_map(|name| self.constants.get(name)).flatten().copied();
@@ -109,7 +111,7 @@ impl<'a> Tails<'a> {
 }
 
 /// The one text that all are.
-fn same<'a>(mut all: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+fn common_text<'a>(mut all: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let first = all.next()?;
     all.all(|one| one == first).then_some(first)
 }

@@ -4,8 +4,8 @@ use derate_hls::{Sources, read_connectivity, read_report};
 
 use super::super::declared::declared_ports;
 use super::super::known::{KnownPort, known_ports};
-use super::super::linked::linked;
-use super::super::wire::wire;
+use super::super::linked::wire_linked;
+use super::super::wire::wire_ports;
 use super::super::wiring::Wiring;
 use super::*;
 
@@ -21,7 +21,9 @@ fn read(text: &str) -> derate_hls::Connectivity {
 
 /// What a configuration wires on a U280 at 300 MHz, where it asks for no clock.
 fn wired(text: &str, known: &[KnownPort]) -> Wiring {
-    wire(&read(text), &card("u280"), known, |asked| asked.own.or(asked.all).unwrap_or(Hertz(300e6)))
+    wire_ports(&read(text), &card("u280"), known, |asked| {
+        asked.own.or(asked.all).unwrap_or(Hertz(300e6))
+    })
 }
 
 fn explained(wiring: &Wiring) -> Explained {
@@ -64,7 +66,7 @@ fn what_is_left_out_of_a_figure_stands_in_its_sentence() {
     assert!(
         all.sentence.ends_with(
             "Left out: right.d (HBM[40]: HBM2, 2 stacks, 32 pseudo channels has 32 channels, counted from 0), right.e \
-             (PLRAM[0] is no bank of the card's external memory: HBM and DDR)."
+             (PLRAM[0] is not a bank of the card's external memory: HBM and DDR)."
         ),
         "{}",
         all.sentence
@@ -166,7 +168,7 @@ fn a_link_report_has_ports_banks_and_the_clocks_that_were_reached() {
         "DDR is no HBM"
     );
     let clock = kernel_clock(&report).unwrap().value;
-    let wiring = linked(&report, &platform, clock).unwrap();
+    let wiring = wire_linked(&report, &platform, clock).unwrap();
     let [port] = &wiring.ports[..] else { panic!("{wiring:?}") };
     assert_eq!((port.unit.as_str(), port.name.as_str()), ("axpy_1", "M_AXI_GMEM0"));
     assert_eq!(port.bits.provenance, Provenance::Synthesised);
@@ -178,7 +180,7 @@ fn a_link_report_has_ports_banks_and_the_clocks_that_were_reached() {
     assert_eq!(explained(&wiring).limited_by, LimitedBy::Channel);
     let csynth = include_str!("../../../../../fixtures/reports/tree-2022/csynth.rpt");
     let file = sources.add("csynth.rpt", csynth);
-    assert!(linked(&read_report(&sources, file).unwrap(), &platform, clock).is_none());
+    assert!(wire_linked(&read_report(&sources, file).unwrap(), &platform, clock).is_none());
 }
 
 #[test]

@@ -2,15 +2,15 @@
 
 use derate_hls::{ClaimSource, ClaimedFormat, NumberKind, ScalarType, TypeClaim};
 
-use crate::fix::{Edit, Fix, Strategy, include, spelling_of};
+use crate::fix::{Edit, Fix, Strategy, add_include, find_spelling};
 use derate_estimate::Analysis;
 use derate_project::ResolvedAlias;
 
-/// The type that a name promises, or why no type can be told from it.
-fn promised(claim: &TypeClaim, actual: Option<ScalarType>) -> Result<ScalarType, String> {
+/// The type that a name promises, or why the name gives none.
+fn read_promise(claim: &TypeClaim, actual: Option<ScalarType>) -> Result<ScalarType, String> {
     if matches!(claim.source, ClaimSource::Comment(_)) {
         return Err(
-            "only its comment promises another width: mend the comment or the type by hand"
+            "only its comment promises another width: change the comment or the type by hand"
                 .to_owned(),
         );
     }
@@ -53,43 +53,44 @@ fn header_of(scalar: ScalarType) -> Option<&'static str> {
 }
 
 /// The type that the alias's name promises.
-pub(in crate::rules) fn truth(alias: &ResolvedAlias) -> Option<Result<ScalarType, String>> {
+pub(in crate::rules) fn promised_type(alias: &ResolvedAlias) -> Option<Result<ScalarType, String>> {
     let (claim, _) = alias.broken_width()?;
-    let scalar = promised(&claim, alias.resolution.known().and_then(|kind| kind.scalar()).copied());
+    let scalar =
+        read_promise(&claim, alias.resolution.known().and_then(|kind| kind.scalar()).copied());
     Some(match scalar {
         Ok(scalar) if scalar.to_string() == alias.alias.name => {
-            Err(format!("`{scalar}` cannot stand for itself: rename the alias"))
+            Err(format!("`{scalar}` cannot be an alias of itself: rename the alias"))
         }
         other => other,
     })
 }
 
 /// The edits that make it so, at the last alias of its chain that promises the same.
-pub(in crate::rules) fn edits(
+pub(in crate::rules) fn retype_edits(
     analysis: &Analysis,
     alias: &ResolvedAlias,
 ) -> Result<Vec<Edit>, String> {
-    let scalar = truth(alias).unwrap_or_else(|| Err("its name is kept".to_owned()))?;
+    let scalar = promised_type(alias).unwrap_or_else(|| Err("its name is kept".to_owned()))?;
     let hops = alias.resolution.hops.iter().rev();
     let last = hops
         .filter_map(|hop| analysis.code.aliases.iter().find(|other| other.is_at(hop.span)))
-        .find(|other| truth(other).is_some_and(|truth| truth == Ok(scalar)))
+        .find(|other| promised_type(other).is_some_and(|truth| truth == Ok(scalar)))
         .unwrap_or(alias);
     let (sources, headers) = (&analysis.sources, analysis.code.all_headers());
-    let mut edits = vec![Edit::new(spelling_of(sources, &last.alias)?, scalar.to_string())];
+    let mut edits = vec![Edit::new(find_spelling(sources, &last.alias)?, scalar.to_string())];
     edits.extend(
-        header_of(scalar).and_then(|path| include(sources, headers, last.alias.span, path)),
+        header_of(scalar).and_then(|path| add_include(sources, headers, last.alias.span, path)),
     );
     Ok(edits)
 }
 
 /// The finding's fix.
-pub(super) fn fix(analysis: &Analysis, alias: &ResolvedAlias) -> Fix {
-    let title = match truth(alias) {
+pub(super) fn make_fix(analysis: &Analysis, alias: &ResolvedAlias) -> Fix {
+    let title = match promised_type(alias) {
         Some(Ok(scalar)) => format!("make `{}` what it says, `{scalar}`", alias.alias.name),
         _ => format!("make `{}` what it says", alias.alias.name),
     };
-    Fix::of(Strategy::Code, title, edits(analysis, alias))
+    Fix::of(Strategy::Code, title, retype_edits(analysis, alias))
 }
 
 #[cfg(test)]
@@ -111,7 +112,8 @@ mod tests {
             .aliases
             .iter()
             .filter_map(|alias| {
-                let truth = truth(alias)?.map_or_else(|_| "?".to_owned(), |t| t.to_string());
+                let truth =
+                    promised_type(alias)?.map_or_else(|_| "?".to_owned(), |t| t.to_string());
                 Some((alias.alias.name.as_str(), truth))
             })
             .collect();

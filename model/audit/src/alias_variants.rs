@@ -8,16 +8,16 @@ use derate_estimate::Analysis;
 use derate_project::{Alternative, ResolvedAlias};
 
 /// Declarations of one qualified name whose types are known, at least two of them different.
-pub(super) struct Twins<'a> {
+pub(super) struct AliasVariants<'a> {
     /// The name with its scope.
     pub(super) name: String,
     /// The declarations, in the order of their files.
     pub(super) all: Vec<(&'a ResolvedAlias, &'a HlsType)>,
 }
 
-impl<'a> Twins<'a> {
+impl<'a> AliasVariants<'a> {
     /// The declarations whose type differs from those before: one for each type, the first one that has it.
-    pub(super) fn types(&self) -> Vec<(&'a ResolvedAlias, &'a HlsType)> {
+    pub(super) fn distinct_types(&self) -> Vec<(&'a ResolvedAlias, &'a HlsType)> {
         let mut first: Vec<(&'a ResolvedAlias, &'a HlsType)> = Vec::new();
         for one in &self.all {
             if first.iter().all(|other| other.1 != one.1) {
@@ -28,7 +28,7 @@ impl<'a> Twins<'a> {
     }
 
     /// How many declarations have a type.
-    pub(super) fn with(&self, kind: &HlsType) -> usize {
+    pub(super) fn count_of(&self, kind: &HlsType) -> usize {
         self.all.iter().filter(|one| one.1 == kind).count()
     }
 
@@ -57,8 +57,8 @@ pub(super) fn declared_otherwise<'a>(
 }
 
 /// All such names, sorted. Names of a function's or a struct's own scope mean different things in different bodies and
-/// specialisations, alias templates are no types, and each Python module has its own names.
-pub(super) fn twins(analysis: &Analysis) -> Vec<Twins<'_>> {
+/// specialisations, alias templates are not types, and each Python module has its own names.
+pub(super) fn find_alias_variants(analysis: &Analysis) -> Vec<AliasVariants<'_>> {
     let headers = analysis.code.all_headers();
     let inner: BTreeSet<String> = headers
         .iter()
@@ -78,7 +78,7 @@ pub(super) fn twins(analysis: &Analysis) -> Vec<Twins<'_>> {
     }
     names
         .into_iter()
-        .map(|(name, all)| Twins { name, all })
-        .filter(|twins| twins.types().len() > 1)
+        .map(|(name, all)| AliasVariants { name, all })
+        .filter(|twins| twins.distinct_types().len() > 1)
         .collect()
 }

@@ -9,7 +9,7 @@ use derate_estimate::Analysis;
 pub(super) fn asked_interval(analysis: &Analysis, module: &str, name: &str) -> Option<u64> {
     let functions = analysis.code.headers().iter().flat_map(|header| &header.functions);
     let mut found = functions
-        .filter(|function| is_of(function, module))
+        .filter(|function| is_in_module(function, module))
         .flat_map(|function| function.loops.iter().map(move |one| (function, one)))
         .filter(|(_, one)| is_called(analysis, one, name));
     let (function, one) = found.next()?;
@@ -29,7 +29,7 @@ pub(super) fn asked_interval(analysis: &Analysis, module: &str, name: &str) -> O
 }
 
 /// A pipelined loop is a module of its own since 2021.1, `gemm_Pipeline_ACC`.
-fn is_of(function: &Function, module: &str) -> bool {
+fn is_in_module(function: &Function, module: &str) -> bool {
     let rest = module.strip_prefix(function.name.as_str());
     rest.is_some_and(|rest| rest.is_empty() || rest.starts_with("_Pipeline_"))
 }

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use derate_hls::ScalarType;
 
 use super::TOLERANCE;
-use crate::fix::{Edit, Fix, Strategy, restate};
-use crate::rules::alias_width::{true_type, truth};
+use crate::fix::{Edit, Fix, Strategy, restate_claim};
+use crate::rules::alias_width::{promised_type, retype_edits};
 use derate_estimate::Analysis;
 use derate_estimate::scenario::claim_for;
 use derate_project::{
@@ -14,12 +14,12 @@ use derate_project::{
 };
 use derate_units::{Bytes, Precision};
 
-pub(super) fn fixes(
+pub(super) fn list_fixes(
     analysis: &Analysis,
     claim: &Claim<ClaimedPrecision>,
     claimed: Bytes,
 ) -> Vec<Fix> {
-    let built = as_built(analysis);
+    let built = name_as_built(analysis);
     let title = match &built {
         Err(_) => "claim what is built".to_owned(),
         Ok(name) if lacks_a_peak(analysis, name) => format!(
@@ -28,19 +28,19 @@ pub(super) fn fixes(
         Ok(name) => format!("claim {name}"),
     };
     vec![
-        Fix::of(Strategy::Claim, title, built.map(|name| vec![restate(claim, &name)])),
-        Fix::of(Strategy::Code, "make the aliases what they say", retyped(analysis, claimed)),
+        Fix::of(Strategy::Claim, title, built.map(|name| vec![restate_claim(claim, &name)])),
+        Fix::of(Strategy::Code, "make the aliases what they say", retype_all(analysis, claimed)),
     ]
 }
 
-/// Whether peaks are claimed, and none that stands for that arithmetic.
+/// Whether peaks are claimed, but none for that arithmetic.
 fn lacks_a_peak(analysis: &Analysis, name: &str) -> bool {
     let none = |precision| claim_for(analysis, precision).is_none();
     !analysis.project.claims.peak.is_empty() && Precision::parse(name).is_some_and(none)
 }
 
 /// What `precision` must say to be true: the one precision of all tensors, or `as-stored`.
-fn as_built(analysis: &Analysis) -> Result<String, String> {
+fn name_as_built(analysis: &Analysis) -> Result<String, String> {
     let (built, stored) = (Storage::as_built(&analysis.code), Storage::as_stored(&analysis.shape));
     let tensors = &analysis.shape.tensors;
     let all: Vec<Precision> =
@@ -63,10 +63,13 @@ fn as_built(analysis: &Analysis) -> Result<String, String> {
 }
 
 /// The edits that make every lying alias of a tensor true, if the bytes are then those that are claimed.
-fn retyped(analysis: &Analysis, claimed: Bytes) -> Result<Vec<Edit>, String> {
+fn retype_all(analysis: &Analysis, claimed: Bytes) -> Result<Vec<Edit>, String> {
     let code = &analysis.code;
-    let liars: Vec<(&ResolvedAlias, ScalarType)> =
-        code.aliases.iter().filter_map(|alias| Some((alias, truth(alias)?.ok()?))).collect();
+    let liars: Vec<(&ResolvedAlias, ScalarType)> = code
+        .aliases
+        .iter()
+        .filter_map(|alias| Some((alias, promised_type(alias)?.ok()?)))
+        .collect();
     let declared: BTreeMap<&str, &Declaration> =
         code.declarations.iter().filter_map(|d| Some((d.tensor.as_deref()?, d))).collect();
     let mut used = BTreeMap::new();
@@ -74,7 +77,7 @@ fn retyped(analysis: &Analysis, claimed: Bytes) -> Result<Vec<Edit>, String> {
     for tensor in &analysis.shape.tensors {
         let declaration = declared
             .get(tensor.name.as_str())
-            .ok_or_else(|| format!("no array of the code stands for `{}`", tensor.name))?;
+            .ok_or_else(|| format!("the code declares no array for `{}`", tensor.name))?;
         let hops = &declaration.hops;
         let liar = liars.iter().find(|(alias, _)| hops.iter().any(|hop| alias.is_at(*hop)));
         let precision = match liar {
@@ -87,15 +90,13 @@ fn retyped(analysis: &Analysis, claimed: Bytes) -> Result<Vec<Edit>, String> {
         total = total + precision.bytes(tensor.elements().unwrap_or(0));
     }
     if used.is_empty() {
-        return Err(
-            "no alias lies: the tensors are declared with the types that they have".to_owned()
-        );
+        return Err("every alias is what its name says: there is nothing to change".to_owned());
     }
     if (total / claimed - 1.0).abs() > TOLERANCE {
         return Err(
-            "aliases that were what they say would not store the claimed bytes either".to_owned()
+            "even if every alias were what its name says, the code would not store the claimed bytes".to_owned()
         );
     }
-    let edits = used.into_values().map(|alias| true_type(analysis, alias));
+    let edits = used.into_values().map(|alias| retype_edits(analysis, alias));
     Ok(edits.collect::<Result<Vec<_>, _>>()?.concat())
 }

@@ -1,16 +1,16 @@
-//! Chooses the fixes of one strategy and tries them: what is given back has been audited again.
+//! Chooses the fixes of one strategy and tries them: the result has been audited again.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use derate_hls::{FileId, Sources};
 
-use super::{Edit, Fix, Patch, Strategy, apply};
+use super::{Edit, Fix, Patch, Strategy, apply_patches};
 use crate::{Finding, audit};
 use derate_estimate::Analysis;
 
-/// A finding that the edits mend.
+/// A finding that the edits fix.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Mended {
+pub struct FixedFinding {
     /// The finding.
     pub finding: Finding,
     /// What was done, in a few words.
@@ -19,7 +19,7 @@ pub struct Mended {
 
 /// A finding that stays.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Refusal {
+pub struct RefusedFix {
     /// The finding.
     pub finding: Finding,
     /// Why.
@@ -28,41 +28,42 @@ pub struct Refusal {
 
 /// Edits that were tried, and what they do.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Mending {
+pub struct FixOutcome {
     /// By file and place, each with the rules and the words for what it does; none overlaps another.
     pub edits: BTreeMap<Edit, String>,
-    /// What they mend.
-    pub mended: Vec<Mended>,
+    /// What they fix.
+    pub fixed: Vec<FixedFinding>,
     /// What they do not.
-    pub refused: Vec<Refusal>,
+    pub refused: Vec<RefusedFix>,
     /// What the audit finds when they are made.
     pub after: Vec<Finding>,
 }
 
 /// What makes two findings the same before and after an edit that moves lines.
-type Key = (&'static str, String, Option<FileId>);
+type FindingKey = (&'static str, String, Option<FileId>);
 
-fn key(finding: &Finding) -> Key {
+fn finding_key(finding: &Finding) -> FindingKey {
     (finding.code, finding.subject.clone(), finding.place().map(|span| span.file))
 }
 
-impl Mending {
+impl FixOutcome {
     /// The edits of one file, as its text was read.
     pub fn patches(&self, file: FileId) -> Vec<Patch> {
         patches(&self.edits, file)
     }
 
     /// The files that change.
-    pub fn files(&self) -> BTreeSet<FileId> {
+    pub fn changed_files(&self) -> BTreeSet<FileId> {
         self.edits.keys().map(|edit| edit.span.file).collect()
     }
 
     /// What the edits bring to light: a claim that stood only beside another wrong one.
-    pub fn revealed(&self) -> impl Iterator<Item = &Finding> {
-        let before: BTreeSet<Key> = (self.mended.iter().map(|mended| key(&mended.finding)))
-            .chain(self.refused.iter().map(|refusal| key(&refusal.finding)))
-            .collect();
-        self.after.iter().filter(move |finding| !before.contains(&key(finding)))
+    pub fn new_findings(&self) -> impl Iterator<Item = &Finding> {
+        let before: BTreeSet<FindingKey> =
+            (self.fixed.iter().map(|fixed| finding_key(&fixed.finding)))
+                .chain(self.refused.iter().map(|refusal| finding_key(&refusal.finding)))
+                .collect();
+        self.after.iter().filter(move |finding| !before.contains(&finding_key(finding)))
     }
 }
 
@@ -78,20 +79,19 @@ fn patches(edits: &BTreeMap<Edit, String>, file: FileId) -> Vec<Patch> {
         .collect()
 }
 
-/// Mends what the strategy can mend of `findings`. `locked` says of a file that must not change why.
+/// Fixes those of `findings` that the strategy can fix. `locked` has the files that must not change, with the reason.
 ///
-/// A fix is taken back if it overlaps one that comes before it, or if the audit of the mended texts still finds what it
-/// was to mend.
-pub fn mend(
+/// A fix is dropped if it overlaps an earlier one, or if the audit of the changed texts still finds what it should fix.
+pub fn apply_fixes(
     analysis: &Analysis,
     findings: &[Finding],
     strategy: Strategy,
     locked: &BTreeMap<FileId, String>,
-) -> Mending {
+) -> FixOutcome {
     let mut chosen: Vec<(usize, &Fix, &[Edit])> = Vec::new();
     let mut reasons: BTreeMap<usize, String> = BTreeMap::new();
     for (index, finding) in findings.iter().enumerate() {
-        match choose(finding, strategy, locked) {
+        match choose_fix(finding, strategy, locked) {
             Ok((fix, edits)) => chosen.push((index, fix, edits)),
             Err(reason) => {
                 reasons.insert(index, reason);
@@ -99,19 +99,19 @@ pub fn mend(
         }
     }
     loop {
-        let edits = together(&analysis.sources, findings, &mut chosen, &mut reasons);
-        let failed = match again(analysis, &edits) {
+        let edits = collect_edits(&analysis.sources, findings, &mut chosen, &mut reasons);
+        let failed = match audit_with(analysis, &edits) {
             Ok(after) => {
-                let still = standing(findings, &chosen, &after);
+                let still = find_remaining(findings, &chosen, &after);
                 if still.is_empty() {
-                    return finish(findings, &chosen, &reasons, edits, after);
+                    return build_outcome(findings, &chosen, &reasons, edits, after);
                 }
                 still
                     .into_iter()
                     .map(|i| (i, "it is still found after the change".to_owned()))
                     .collect()
             }
-            Err(error) => broken(analysis, &chosen, &error.to_string()),
+            Err(error) => find_broken(analysis, &chosen, &error.to_string()),
         };
         reasons.extend(failed);
         chosen.retain(|(index, ..)| !reasons.contains_key(index));
@@ -119,7 +119,7 @@ pub fn mend(
 }
 
 /// Those whose edits break the project file by themselves; all, if they only do so together.
-fn broken(
+fn find_broken(
     analysis: &Analysis,
     chosen: &[(usize, &Fix, &[Edit])],
     error: &str,
@@ -129,7 +129,7 @@ fn broken(
         .iter()
         .filter_map(|(index, _, edits)| {
             let edits = edits.iter().map(|edit| (edit.clone(), String::new())).collect();
-            Some((*index, reason(&again(analysis, &edits).err()?.to_string())))
+            Some((*index, reason(&audit_with(analysis, &edits).err()?.to_string())))
         })
         .collect();
     if alone.is_empty() {
@@ -140,7 +140,7 @@ fn broken(
 }
 
 /// The first fix that the strategy takes and that can be made.
-fn choose<'a>(
+fn choose_fix<'a>(
     finding: &'a Finding,
     strategy: Strategy,
     locked: &BTreeMap<FileId, String>,
@@ -159,21 +159,21 @@ fn choose<'a>(
     let elsewhere = finding.fixes.iter().find(|fix| fix.suits(other) && fix.edits.is_ok());
     Err(reason
         .or_else(|| elsewhere.map(|fix| format!("`--fix={}` can: {}", other.as_str(), fix.title)))
-        .unwrap_or_else(|| format!("no edit does; {}", finding.help)))
+        .unwrap_or_else(|| format!("no edit fixes it; {}", finding.help)))
 }
 
 /// All chosen edits in order, each once; what overlaps one that comes before it is taken out of the choice.
-fn together(
+fn collect_edits(
     sources: &Sources,
     findings: &[Finding],
     chosen: &mut Vec<(usize, &Fix, &[Edit])>,
     reasons: &mut BTreeMap<usize, String>,
 ) -> BTreeMap<Edit, String> {
     let mut all: BTreeMap<Edit, usize> = BTreeMap::new();
-    let mut told: BTreeMap<Edit, String> = BTreeMap::new();
+    let mut reasons_by_edit: BTreeMap<Edit, String> = BTreeMap::new();
     chosen.retain(|(index, fix, edits)| {
         let rival = edits.iter().find_map(|edit| {
-            all.iter().find(|(other, _)| overlap(edit, other)).map(|(other, by)| (other, *by))
+            all.iter().find(|(other, _)| do_overlap(edit, other)).map(|(other, by)| (other, *by))
         });
         if let Some((other, by)) = rival {
             let line = sources.position(other.span).line;
@@ -190,19 +190,19 @@ fn together(
         all.extend(edits.iter().map(|edit| (edit.clone(), *index)));
         for edit in *edits {
             let why = format!("{}: {}", findings[*index].code, fix.title);
-            let told = told.entry(edit.clone()).or_default();
-            if !told.is_empty() {
-                told.push_str("; ");
+            let reasons_by_edit = reasons_by_edit.entry(edit.clone()).or_default();
+            if !reasons_by_edit.is_empty() {
+                reasons_by_edit.push_str("; ");
             }
-            told.push_str(&why);
+            reasons_by_edit.push_str(&why);
         }
         true
     });
-    told
+    reasons_by_edit
 }
 
 /// The same edit twice is one edit, and two lines may be added at one place.
-fn overlap(a: &Edit, b: &Edit) -> bool {
+fn do_overlap(a: &Edit, b: &Edit) -> bool {
     let inserts = a.span.start == a.span.end && b.span.start == b.span.end;
     a != b
         && !inserts
@@ -212,7 +212,7 @@ fn overlap(a: &Edit, b: &Edit) -> bool {
 }
 
 /// The audit of the texts with these edits.
-fn again(
+fn audit_with(
     analysis: &Analysis,
     edits: &BTreeMap<Edit, String>,
 ) -> Result<Vec<Finding>, derate_project::ProjectError> {
@@ -220,53 +220,54 @@ fn again(
     let texts = files
         .into_iter()
         .map(|file| {
-            let bytes = apply(analysis.sources.text(file).as_bytes(), &patches(edits, file));
+            let bytes =
+                apply_patches(analysis.sources.text(file).as_bytes(), &patches(edits, file));
             (file, String::from_utf8_lossy(&bytes).into_owned())
         })
         .collect();
     Ok(audit(&analysis.with_texts(&texts)?).findings)
 }
 
-/// Of the findings that were to be mended, those that are still found.
-fn standing(
+/// The chosen findings that are still found.
+fn find_remaining(
     findings: &[Finding],
     chosen: &[(usize, &Fix, &[Edit])],
     after: &[Finding],
 ) -> Vec<usize> {
-    let counts = |keys: &mut dyn Iterator<Item = Key>| {
-        keys.fold(BTreeMap::<Key, usize>::new(), |mut counts, key| {
+    let counts = |keys: &mut dyn Iterator<Item = FindingKey>| {
+        keys.fold(BTreeMap::<FindingKey, usize>::new(), |mut counts, key| {
             *counts.entry(key).or_default() += 1;
             counts
         })
     };
-    let before = counts(&mut findings.iter().map(key));
-    let mending = counts(&mut chosen.iter().map(|(index, ..)| key(&findings[*index])));
-    let after = counts(&mut after.iter().map(key));
+    let before = counts(&mut findings.iter().map(finding_key));
+    let mending = counts(&mut chosen.iter().map(|(index, ..)| finding_key(&findings[*index])));
+    let after = counts(&mut after.iter().map(finding_key));
     chosen
         .iter()
         .map(|(index, ..)| *index)
         .filter(|index| {
-            let key = key(&findings[*index]);
-            let of = |counts: &BTreeMap<Key, usize>| counts.get(&key).copied().unwrap_or(0);
+            let own = finding_key(&findings[*index]);
+            let of = |counts: &BTreeMap<FindingKey, usize>| counts.get(&own).copied().unwrap_or(0);
             of(&after) + of(&mending) > of(&before)
         })
         .collect()
 }
 
-fn finish(
+fn build_outcome(
     findings: &[Finding],
     chosen: &[(usize, &Fix, &[Edit])],
     reasons: &BTreeMap<usize, String>,
     edits: BTreeMap<Edit, String>,
     after: Vec<Finding>,
-) -> Mending {
-    let mended = chosen.iter().map(|(index, fix, _)| Mended {
+) -> FixOutcome {
+    let fixed = chosen.iter().map(|(index, fix, _)| FixedFinding {
         finding: findings[*index].clone(),
         title: fix.title.clone(),
     });
-    let refused = reasons.iter().map(|(index, reason)| Refusal {
+    let refused = reasons.iter().map(|(index, reason)| RefusedFix {
         finding: findings[*index].clone(),
         reason: reason.clone(),
     });
-    Mending { edits, mended: mended.collect(), refused: refused.collect(), after }
+    FixOutcome { edits, fixed: fixed.collect(), refused: refused.collect(), after }
 }
