@@ -156,7 +156,7 @@ fn figures(rows: &[Folded<'_>]) -> Table {
             (Reading::Absent, _) => Cell::text("new"),
             (_, Reading::Absent) => Cell::text("gone"),
             _ => figure
-                .relative()
+                .relative_change()
                 .map_or(Cell::Empty, |change| Cell::number(change, NumberFormat::Percent(2))),
         };
         let [before, after] = readings(figure);
