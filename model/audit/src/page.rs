@@ -6,7 +6,7 @@ use super::{Rule, all_rules};
 
 /// The text before the table of contents.
 const HEAD: &str = "# The rules of the audit\n\n\
-    This page is made from the doc comments of `model/src/audit/rules/`; `make golden` writes it anew, and\n\
+    This page is made from the doc comments of `model/audit/src/rules/`; `make golden` writes it again, and\n\
     `derate rule CODE` prints one of its sections. A level is that of the rule's gravest findings, where `[audit.levels]`\n\
     in `derate.toml` does not say otherwise.\n\n";
 
