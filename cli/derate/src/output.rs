@@ -6,7 +6,7 @@ use std::io::{self, ErrorKind, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Error, bail};
-use derate_host::watch::results;
+use derate_host::watch::stdout_for_results;
 use derate_reports::Document;
 use serde::Serialize;
 
@@ -28,7 +28,7 @@ const WIDTH_OF_A_PIPE: usize = 120;
 
 /// Whether stdout wants colours: a terminal that has them, and neither `NO_COLOR` nor `CLICOLOR=0`.
 pub(crate) fn wants_color() -> bool {
-    let choice = match results() {
+    let choice = match stdout_for_results() {
         Some(stdout) => anstream::AutoStream::choice(stdout),
         None => anstream::AutoStream::choice(&io::stdout()),
     };
@@ -39,7 +39,7 @@ pub(crate) fn wants_color() -> bool {
 fn terminal_width() -> usize {
     let from_env = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
     let from_terminal = || {
-        results()
+        stdout_for_results()
             .map_or_else(|| io::stdout().is_terminal(), IsTerminal::is_terminal)
             .then(terminal_size::terminal_size)
             .flatten()
@@ -50,7 +50,7 @@ fn terminal_width() -> usize {
 
 /// Bytes to stdout. A reader that closes the pipe early, such as `head`, does not change the outcome.
 pub(crate) fn put_bytes(bytes: &[u8]) -> Result<(), Error> {
-    let written = if let Some(mut stdout) = results() {
+    let written = if let Some(mut stdout) = stdout_for_results() {
         stdout.write_all(bytes)
     } else {
         let mut stdout = io::stdout().lock();

@@ -97,7 +97,7 @@ fn main() -> ExitCode {
         let machine = cpu::Machine { bytes: vec![bytes], threads: 1, repeat: ONE };
         all &= line(&format!("memcpy {mib} MiB"), "GB/s", 2.0 * bytes as f64, || {
             let emulated = emulated_streams(&card, &emulated, quiet).unwrap();
-            let machine = cpu::streams(Kind::Memcpy, &machine, quiet).unwrap();
+            let machine = cpu::measure_streams(Kind::Memcpy, &machine, quiet).unwrap();
             (wall(&emulated.measurement.runs[0]), wall(&machine.runs[0]))
         });
     }

@@ -22,12 +22,12 @@ use derate_model::units::Hertz;
 
 pub use contract::Contract;
 pub use emulated::{Emulated, emulated_product, emulated_streams};
-pub use notes::rounded;
+pub use notes::rounding_notes;
 pub use on_xrt::{xrt_product, xrt_streams};
-pub use product::{Products, products};
+pub use product::{Products, bench_products};
 pub use reach::banks_named;
 pub use recorded::Recorded;
-pub use stream::{Streams, streams};
+pub use stream::{Streams, bench_streams};
 pub use tile::{Tile, expected_traffic};
 
 use derate_emulate::emulator::{Modelled, TrafficDifference};
@@ -39,9 +39,9 @@ pub struct Subject<'a, D> {
     pub device: &'a D,
     /// What the measurement says of it.
     pub entry: DeviceEntry,
-    /// The card that it is, or stands for.
+    /// The card that it is, or that it emulates.
     pub platform: &'a Platform,
-    /// The clock that its kernels run at; `None` where nobody says.
+    /// The clock of its kernels; `None` where it is unknown.
     pub clock: Option<Hertz>,
     /// Whether the kernels are those of derate on a device that models time, so that their cycles are modelled.
     pub own_kernels: bool,

@@ -7,17 +7,17 @@ mod operator;
 mod part;
 
 pub(crate) use cache::LastCache;
+pub(crate) use crowd::count_processors;
 pub use crowd::crowd_note;
-pub(crate) use crowd::processors;
 use derate_model::measurement::{Check, Device, DeviceKind, Kind, Measurement, Run};
 use derate_model::units::{Bytes, Seconds};
-pub use notes::notes;
+pub use notes::memory_notes;
 pub use operator::operator_bytes;
-pub(crate) use operator::{arithmetic, measure, runs, vectors};
+pub(crate) use operator::{check_support, describe_arithmetic, measure_operator, name_vectors};
 use part::{Part, side_by_side};
 
 use crate::error::BenchError;
-use crate::measure::{Progress, Repeat, of_a_machine};
+use crate::measure::{Progress, Repeat, machine_measurement};
 
 /// Whether this program was built to be debugged.
 const UNOPTIMISED: bool = cfg!(debug_assertions);
@@ -37,12 +37,12 @@ pub struct Machine {
     pub bytes: Vec<u64>,
     /// Threads that share the bytes.
     pub threads: usize,
-    /// How often.
+    /// How many times each run is repeated.
     pub repeat: Repeat,
 }
 
 /// The processor's name, as Linux tells it.
-pub(crate) fn name() -> String {
+pub(crate) fn processor_name() -> String {
     let text = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let model = text.lines().find_map(|line| line.strip_prefix("model name")?.split_once(':'));
     let model = model.map(|(_, name)| name.trim()).filter(|name| !name.is_empty());
@@ -50,20 +50,20 @@ pub(crate) fn name() -> String {
 }
 
 /// The file of runs on so many threads of this machine.
-pub(crate) fn measurement(
+pub(crate) fn threads_measurement(
     kernel: Kind,
     threads: usize,
     source: String,
     runs: Vec<Run>,
 ) -> Measurement {
-    let device = Device { kind: DeviceKind::Cpu, name: name(), platform: None };
-    let source = crowd::source(source, threads, processors());
+    let device = Device { kind: DeviceKind::Cpu, name: processor_name(), platform: None };
+    let source = crowd::describe_source(source, threads, count_processors());
     let source = if UNOPTIMISED { format!("{source}; {SLOW}") } else { source };
-    of_a_machine(kernel, device, Some(threads), source, runs)
+    machine_measurement(kernel, device, Some(threads), source, runs)
 }
 
 /// Measures `memcpy`, `read` or `write`.
-pub fn streams(
+pub fn measure_streams(
     kind: Kind,
     setup: &Machine,
     progress: Progress<'_>,
@@ -81,7 +81,7 @@ pub fn streams(
         let Some(parts) = (0..setup.threads).map(part).collect::<Option<Vec<Part>>>() else {
             return wrong("this machine has not that much memory: give a smaller size");
         };
-        runs.push(stream(kind, setup, bytes, parts, progress)?);
+        runs.push(measure_stream(kind, setup, bytes, parts, progress)?);
     }
     let threads = if setup.threads == 1 {
         "one thread".to_owned()
@@ -89,10 +89,10 @@ pub fn streams(
         format!("{} threads", setup.threads)
     };
     let source = format!("{threads} of this machine, its monotonic clock");
-    Ok(measurement(kind, setup.threads, source, runs))
+    Ok(threads_measurement(kind, setup.threads, source, runs))
 }
 
-fn stream(
+fn measure_stream(
     kind: Kind,
     setup: &Machine,
     bytes: u64,
@@ -103,8 +103,7 @@ fn stream(
     let repetitions = setup.repeat.warm_up + setup.repeat.repetitions;
     let (seconds, passed) = side_by_side(kind, parts, repetitions, |at| {
         progress(&format!("{kind} of {bytes} bytes on this machine: {} of {repetitions}", at + 1));
-    })
-    .map_err(BenchError::Setup)?;
+    })?;
     let method = "every byte, or the sum of all, against what it must be".to_owned();
     Ok(Run {
         size: Some(Bytes(bytes as f64)),

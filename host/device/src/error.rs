@@ -19,8 +19,8 @@ pub enum BenchError {
     /// The GPU.
     #[error(transparent)]
     Cuda(#[from] CudaError),
-    /// Somebody asked it to stop.
-    #[error("it was stopped before it was through")]
+    /// It was cancelled.
+    #[error("it was stopped before it was finished")]
     Cancelled,
     /// Memory that this machine does not give just now.
     #[error("{0}")]

@@ -4,12 +4,15 @@ mod memory;
 mod room;
 
 use derate_model::Provenance;
-use derate_model::measurement::{Device as DeviceEntry, Kind, Measurement, Run, Schema, Versions};
+use derate_model::measurement::{
+    AttentionRun, Device as DeviceEntry, Gemm, Kind, Measurement, MlpRun, Run, Schema, Versions,
+};
+use derate_model::operator::Shape;
 
 pub use memory::available_memory;
-pub(crate) use room::room;
+pub(crate) use room::require_memory;
 
-/// How often.
+/// How many times each run is repeated.
 #[derive(Clone, Copy, Debug)]
 pub struct Repeat {
     /// Repetitions that count; at least one.
@@ -22,11 +25,11 @@ pub struct Repeat {
 /// it says yes, the bench ends with [`BenchError::Cancelled`].
 pub type Cancel<'a> = &'a (dyn Fn() -> bool + Sync);
 
-/// Told how far a bench is.
+/// Receives the progress of a bench, as a sentence.
 pub type Progress<'a> = &'a mut dyn FnMut(&str);
 
 /// The file of runs on a machine that has no ports, channels and clocks which anybody records.
-pub(crate) fn of_a_machine(
+pub(crate) fn machine_measurement(
     kernel: Kind,
     device: DeviceEntry,
     threads: Option<usize>,
@@ -46,12 +49,24 @@ pub(crate) fn of_a_machine(
         ports: Vec::new(),
         kernel_clock: None,
         memory_clock: None,
-        versions: versions(&Versions::default()),
+        versions: with_own_version(&Versions::default()),
         runs,
     }
 }
 
+/// Writes the extents of an operator into a run; `stored` is the precision of its elements.
+pub(crate) fn record_shape(run: &mut Run, shape: &Shape, stored: String) {
+    let product = |m, n, k, precision| Some(Gemm { m, n, k, precision, count: 1 });
+    match shape {
+        // A vector is a matrix with one row.
+        Shape::Gemv { n, k } => run.gemm = product(1, *n, *k, stored),
+        Shape::Gemm { m, n, k } => run.gemm = product(*m, *n, *k, stored),
+        Shape::Attention(of) => run.attention = Some(AttentionRun::of(of, stored)),
+        Shape::Mlp(of) => run.mlp = Some(MlpRun::of(of, stored)),
+    }
+}
+
 /// derate's own version beside the others.
-pub(crate) fn versions(others: &Versions) -> Versions {
+pub(crate) fn with_own_version(others: &Versions) -> Versions {
     Versions { derate: Some(env!("CARGO_PKG_VERSION").to_owned()), ..others.clone() }
 }

@@ -24,7 +24,7 @@ pub enum OperatorDevice {
 impl OperatorDevice {
     /// This machine on all processors that this process may use.
     pub fn whole_cpu() -> Self {
-        Self::Cpu { threads: cpu::processors() }
+        Self::Cpu { threads: cpu::count_processors() }
     }
 
     /// By its name, `cpu` or `cuda:0`; threads are a processor's, all that it has where none are given.
@@ -36,7 +36,7 @@ impl OperatorDevice {
                 "--device {other}: give cpu, or cuda:0 for the first GPU"
             ))),
             (_, Some(_)) => Err(BenchError::Setup(
-                "--ports is of cards and processors: a GPU has none to give".to_owned(),
+                "--ports is for cards and processors: a GPU has none".to_owned(),
             )),
             (name, None) => Ok(Self::Gpu(Box::new(Gpu::open(name.parse()?)?))),
         }
@@ -45,7 +45,7 @@ impl OperatorDevice {
     /// What it calls itself: the name in the files of its runs.
     pub fn name(&self) -> String {
         match self {
-            Self::Cpu { .. } => cpu::name(),
+            Self::Cpu { .. } => cpu::processor_name(),
             Self::Gpu(gpu) => gpu.name().to_owned(),
         }
     }
@@ -53,16 +53,16 @@ impl OperatorDevice {
     /// The arithmetic in which it runs elements of that precision; the error is a sentence.
     pub fn arithmetic(&self, precision: Precision) -> Result<Computed, BenchError> {
         match self {
-            Self::Cpu { .. } => cpu::arithmetic(precision),
-            Self::Gpu(gpu) => cuda::arithmetic(gpu, precision),
+            Self::Cpu { .. } => cpu::describe_arithmetic(precision),
+            Self::Gpu(gpu) => cuda::describe_arithmetic(gpu, precision),
         }
     }
 
     /// Whether it runs that shape in that precision, where its memory holds it; else a sentence that says why not.
-    pub fn takes(&self, shape: &Shape, precision: Precision) -> Result<(), BenchError> {
+    pub fn check_support(&self, shape: &Shape, precision: Precision) -> Result<(), BenchError> {
         match self {
-            Self::Cpu { .. } => cpu::runs(shape, precision),
-            Self::Gpu(_) => cuda::runs(shape, precision),
+            Self::Cpu { .. } => cpu::check_support(shape, precision),
+            Self::Gpu(_) => cuda::check_support(shape, precision),
         }
     }
 
@@ -78,9 +78,11 @@ impl OperatorDevice {
     ) -> Result<Run, BenchError> {
         match self {
             Self::Cpu { threads } => {
-                cpu::measure(shape, precision, *threads, repeat, cancel, progress)
+                cpu::measure_operator(shape, precision, *threads, repeat, cancel, progress)
             }
-            Self::Gpu(gpu) => cuda::measure(gpu, shape, precision, repeat, cancel, progress),
+            Self::Gpu(gpu) => {
+                cuda::measure_operator(gpu, shape, precision, repeat, cancel, progress)
+            }
         }
     }
 
@@ -92,14 +94,14 @@ impl OperatorDevice {
     ) -> Result<Measurement, BenchError> {
         let threads = match self {
             Self::Cpu { threads } => *threads,
-            Self::Gpu(gpu) => return Ok(cuda::measurement(gpu, kind.into(), runs)?),
+            Self::Gpu(gpu) => return Ok(cuda::gpu_measurement(gpu, kind.into(), runs)?),
         };
         let many =
             if threads == 1 { "one thread".to_owned() } else { format!("up to {threads} threads") };
         let source = format!(
             "vectorised loops of derate's own ({}) on {many} of this machine, its monotonic clock; operands are the same in every repetition",
-            cpu::vectors()
+            cpu::name_vectors()
         );
-        Ok(cpu::measurement(kind.into(), threads, source, runs))
+        Ok(cpu::threads_measurement(kind.into(), threads, source, runs))
     }
 }

@@ -16,7 +16,7 @@ const STREAMS: Repeat = Repeat { repetitions: 5, warm_up: 1 };
 // The products, of which the fastest counts, are none that a sweep runs: a peak would be held against the run that it is from.
 const PRODUCTS: Repeat = Repeat { repetitions: 5, warm_up: 2 };
 
-/// What is measured, and how it is called.
+/// What is measured, and its name.
 #[derive(Clone, Debug)]
 pub struct Roofs<'a> {
     /// Its short name.
@@ -39,20 +39,20 @@ pub struct Measured {
 }
 
 /// Measures a device. `cancel` is asked between measurements.
-pub fn roofs(
+pub fn measure_roofs(
     device: &OperatorDevice,
     roofs: &Roofs<'_>,
     cancel: Cancel<'_>,
     progress: Progress<'_>,
 ) -> Result<Measured, BenchError> {
     let on = match device {
-        OperatorDevice::Cpu { threads } => counted(*threads, "thread"),
+        OperatorDevice::Cpu { threads } => count_noun(*threads, "thread"),
         OperatorDevice::Gpu(gpu) => gpu.name().to_owned(),
     };
     let mut session = Session { device, roofs, on, cancel, progress, notes: Vec::new() };
     let processor = match device {
-        OperatorDevice::Cpu { threads } => cpu::roofs(*threads, &mut session)?,
-        OperatorDevice::Gpu(gpu) => gpu::roofs(gpu, &mut session)?,
+        OperatorDevice::Cpu { threads } => cpu::measure_cpu(*threads, &mut session)?,
+        OperatorDevice::Gpu(gpu) => gpu::measure_gpu(gpu, &mut session)?,
     };
     Ok(Measured { processor, notes: session.notes })
 }
@@ -61,7 +61,7 @@ pub fn roofs(
 const STEADY: f64 = 1.25;
 
 /// Says so where the repetitions of a run differ much.
-fn unsteady(run: &Run, what: &str) -> Option<String> {
+fn note_unsteady(run: &Run, what: &str) -> Option<String> {
     let median = run.median()?.0;
     let (fastest, _) = run.extremes()?;
     (median > STEADY * fastest.0).then(|| {
@@ -89,7 +89,7 @@ impl Session<'_, '_> {
     }
 
     /// The fastest repetition of the stream that was measured, and in its source the median one.
-    fn reached(
+    fn stream_bandwidth(
         &mut self,
         measured: &Measurement,
         what: &str,
@@ -104,7 +104,7 @@ impl Session<'_, '_> {
                 "the {what} had wrong results: nothing is written"
             )));
         }
-        self.notes.extend(unsteady(run, what));
+        self.notes.extend(note_unsteady(run, what));
         let source = format!(
             "{}: the fastest of {} repetitions of a {what} of {} bytes on {}; the median is {:.4} GB/s",
             self.roofs.command,
@@ -117,7 +117,7 @@ impl Session<'_, '_> {
     }
 
     /// The peak of an arithmetic: the fastest repetition of any product.
-    fn peak(
+    fn find_peak(
         &mut self,
         precision: Precision,
         shapes: &[[u64; 3]],
@@ -141,16 +141,16 @@ impl Session<'_, '_> {
         }
         let (rate, what, run) =
             best.ok_or_else(|| BenchError::Setup("give at least one product".to_owned()))?;
-        self.notes.extend(unsteady(&run, &format!("product {what}")));
+        self.notes.extend(note_unsteady(&run, &format!("product {what}")));
         let own = self.device.arithmetic(precision)?;
         let known = |name: &str| {
             let known = Precision::parse(name);
-            known.ok_or_else(|| BenchError::Setup(format!("`{name}` is no precision")))
+            known.ok_or_else(|| BenchError::Setup(format!("`{name}` is not a precision")))
         };
         let source = format!(
             "{}: the fastest repetition of {}, {what} on {}",
             self.roofs.command,
-            counted(shapes.len(), "product"),
+            count_noun(shapes.len(), "product"),
             self.on
         );
         Ok(ArithmeticPeak {
@@ -163,7 +163,7 @@ impl Session<'_, '_> {
 }
 
 /// `1 thread`, `2 threads`.
-fn counted(number: usize, noun: &str) -> String {
+fn count_noun(number: usize, noun: &str) -> String {
     format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }
 
@@ -186,9 +186,9 @@ mod tests {
     #[test]
     fn a_busy_machine_is_told_and_a_steady_one_is_not() {
         let run = |times: [f64; 3]| Run { seconds: times.map(Seconds).to_vec(), ..Run::default() };
-        assert_eq!(unsteady(&run([1.0, 1.2, 9.0]), "read"), None);
-        let said = unsteady(&run([1.0, 1.5, 1.6]), "read").unwrap();
+        assert_eq!(note_unsteady(&run([1.0, 1.2, 9.0]), "read"), None);
+        let said = note_unsteady(&run([1.0, 1.5, 1.6]), "read").unwrap();
         assert!(said.starts_with("of the read, the median repetition took 1.50 times"), "{said}");
-        assert_eq!(unsteady(&Run::default(), "read"), None);
+        assert_eq!(note_unsteady(&Run::default(), "read"), None);
     }
 }

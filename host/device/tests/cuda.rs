@@ -7,7 +7,7 @@ use std::process::{Command, Output};
 
 use derate_device::BenchError;
 use derate_device::CudaError;
-use derate_device::cuda::{Arithmetic, Attention, Copies, CudaName, Gpu, Mlp, Product, Timed};
+use derate_device::cuda::{Arithmetic, Attention, Copies, CudaName, Gpu, GpuTiming, Mlp, Product};
 use derate_device::measure::Repeat;
 use derate_device::operators::OperatorDevice;
 use derate_model::Precision;
@@ -339,11 +339,11 @@ fn extents(text: &str, causal: bool) -> Extents {
     }
 }
 
-fn attention(gpu: &Gpu, extents: Extents, arithmetic: Arithmetic) -> Timed {
+fn attention(gpu: &Gpu, extents: Extents, arithmetic: Arithmetic) -> GpuTiming {
     Attention { extents, arithmetic }.run(gpu, REPEAT, &|| false, &mut |_| ()).unwrap()
 }
 
-fn layers(gpu: &Gpu, [batch, width, layers]: [u64; 3], arithmetic: Arithmetic) -> Timed {
+fn layers(gpu: &Gpu, [batch, width, layers]: [u64; 3], arithmetic: Arithmetic) -> GpuTiming {
     let extents = Layers { batch, width, layers, backward: false, apart: true };
     Mlp { extents, arithmetic }.run(gpu, REPEAT, &|| false, &mut |_| ()).unwrap()
 }
@@ -431,7 +431,7 @@ fn inside_refused_operators() {
         (Shape::Mlp(Layers { backward: true, ..mlp }), Precision::FP16, "forward only"),
         (Shape::Mlp(Layers { width: 0, ..mlp }), Precision::FP16, "extents of 1 to"),
     ] {
-        let said = device.takes(&shape, precision).unwrap_err().to_string();
+        let said = device.check_support(&shape, precision).unwrap_err().to_string();
         assert!(said.contains(wanted), "{said}");
         let run = device.run(&shape, precision, REPEAT, &|| false, &mut |_| ()).unwrap_err();
         assert_eq!(run.to_string(), said);

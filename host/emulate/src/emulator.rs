@@ -21,19 +21,19 @@ mod time;
 mod traffic;
 mod unit;
 
-pub use bank::{Bank, Bases, banks};
-pub use builtin::{SOURCES, builtin};
+pub use bank::{Bank, BankError, Bases, list_banks};
+pub use builtin::{SOURCES, load_builtin_kernels};
 pub use card::{EmulatedBuffer, Emulator};
-pub use compile::{CompileError, UNCHECKED, build, compile};
+pub use compile::{CompileError, UNCHECKED, build_kernels, compile_kernels};
 pub use device::{Argument, Device, DeviceError, Launch, Ran};
-pub use headers::header;
-pub use image::load;
-pub use kernel::{Kernel, KernelArgument, KernelError, Kind, Moved};
+pub use headers::find_header;
+pub use image::{ImageError, load_kernels};
+pub use kernel::{Kernel, KernelArgument, KernelArgumentKind, KernelError, Moved};
 pub use memory::{Allocation, Memory, MemoryError};
-pub use registers::{DONE, FIRST_ARGUMENT, IDLE, START, offsets, register_span};
-pub use signature::{Parameter, Signature, signatures};
-pub use time::{HeldBy, Modelled, Timed, modelled};
-pub use traffic::{Counted, Expected, TrafficDifference};
+pub use registers::{DONE, FIRST_ARGUMENT, IDLE, START, place_registers, register_span};
+pub use signature::{KernelParameter, Signature, read_signatures};
+pub use time::{HeldBy, Modelled, TimeError, TimedRun, model_time};
+pub use traffic::{Counted, ExpectedTraffic, TrafficDifference};
 pub use unit::Unit;
 
 #[cfg(test)]

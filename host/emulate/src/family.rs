@@ -15,10 +15,10 @@ const BEAT: Duration = Duration::from_millis(5);
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// A process and those that descend from it and live, parents first.
-pub(crate) fn family(first: Pid) -> Vec<Pid> {
+pub(crate) fn list_family(first: Pid) -> Vec<Pid> {
     let mut children: BTreeMap<i32, Vec<i32>> = BTreeMap::new();
     // The dead have no children.
-    for process in Process::all().filter(|process| process.lives) {
+    for process in Process::list_all().filter(|process| process.lives) {
         children.entry(process.parent).or_default().push(process.id.as_raw_nonzero().get());
     }
     let mut family = vec![first.as_raw_nonzero().get()];
@@ -32,25 +32,25 @@ pub(crate) fn family(first: Pid) -> Vec<Pid> {
 }
 
 /// From now on this process is the parent of those whose parent ends before them: [`end_all`] finds them.
-pub(crate) fn adopt() -> io::Result<()> {
+pub(crate) fn adopt_orphans() -> io::Result<()> {
     Ok(set_child_subreaper(Some(getpid()))?)
 }
 
 /// Kills all that descends from this process, and comes back when nothing of it lives: for a process that has called
-/// [`adopt`] and has nothing left to do.
+/// [`adopt_orphans`] and has nothing left to do.
 pub(crate) fn end_all() {
     let (own, begin) = (getpid(), Instant::now());
     // One look may miss whoever came while it was taken.
     let mut empty = 0;
     while empty < 2 && begin.elapsed() < PATIENCE {
-        let living: Vec<Pid> = family(own).into_iter().filter(|id| *id != own).collect();
+        let living: Vec<Pid> = list_family(own).into_iter().filter(|id| *id != own).collect();
         if living.is_empty() {
             empty += 1;
             continue;
         }
         empty = 0;
         for id in living {
-            // It may be gone meanwhile.
+            // It may have ended meanwhile.
             let _ = kill_process(id, Signal::KILL);
         }
         sleep(BEAT);
@@ -74,7 +74,7 @@ mod tests {
         let mut line = String::new();
         BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
         let own = Pid::from_child(&child);
-        let family = family(own);
+        let family = list_family(own);
         assert_eq!(family[0], own);
         assert!(family.iter().any(|id| id.to_string() == line.trim()), "{family:?}");
         assert!(!family.contains(&getpid()));

@@ -35,7 +35,7 @@ impl Interfaces {
     }
 
     /// The modes of a port.
-    pub(crate) fn modes<'a>(&'a self, port: &'a str) -> Vec<&'a str> {
+    pub(crate) fn modes_of<'a>(&'a self, port: &'a str) -> Vec<&'a str> {
         self.of_port(port).filter_map(|one| one.mode.as_deref()).collect()
     }
 
@@ -49,12 +49,12 @@ impl Interfaces {
     }
 
     /// The bundle of a port to memory.
-    pub(crate) fn bundle<'a>(&'a self, port: &'a str) -> &'a str {
+    pub(crate) fn bundle_of<'a>(&'a self, port: &'a str) -> &'a str {
         self.of_memory(port).find_map(|one| one.bundle.as_deref()).unwrap_or(DEFAULT_BUNDLE)
     }
 
     /// How a host tells a port to memory its address.
-    pub(crate) fn offset<'a>(&'a self, port: &'a str) -> Option<&'a str> {
+    pub(crate) fn offset_of<'a>(&'a self, port: &'a str) -> Option<&'a str> {
         self.of_memory(port).find_map(|one| one.offset.as_deref())
     }
 

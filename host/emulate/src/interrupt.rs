@@ -11,7 +11,7 @@ use signal_hook::{flag, low_level};
 /// As long as one is held, such a signal does nothing but to be remembered; when the last one goes, it does what it does
 /// to every process.
 #[derive(Debug)]
-pub struct Held(&'static State);
+pub struct HeldSignals(&'static State);
 
 #[derive(Debug)]
 struct State {
@@ -38,7 +38,7 @@ fn is_ignored(signal: i32) -> bool {
     mask & 1 << (signal - 1) != 0
 }
 
-impl Held {
+impl HeldSignals {
     /// Holds them back. The error is the system's, which takes no handler.
     pub fn new() -> io::Result<Self> {
         let state = STATE.as_ref().map_err(|error| io::Error::from(error.kind()))?;
@@ -54,7 +54,7 @@ impl Held {
     }
 }
 
-impl Drop for Held {
+impl Drop for HeldSignals {
     fn drop(&mut self) {
         let (asked, state) = (self.asked(), self.0);
         let mut holders = state.holders.lock().unwrap_or_else(PoisonError::into_inner);

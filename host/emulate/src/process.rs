@@ -10,9 +10,9 @@ pub(crate) struct Process {
     pub(crate) id: Pid,
     /// What it calls itself, in 15 bytes at most.
     pub(crate) name: String,
-    /// The number of its parent; 0 where that is none that can be seen.
+    /// The number of its parent; 0 where it cannot be seen.
     pub(crate) parent: i32,
-    /// The leader of its session; 0 where that is none that can be seen, as in a container that was entered from outside.
+    /// The leader of its session; 0 where it cannot be seen, as in a container that was entered from outside.
     pub(crate) session: i32,
     /// Dead ones are listed until their parent has asked for their status.
     pub(crate) lives: bool,
@@ -23,7 +23,7 @@ impl Process {
     pub(crate) fn of(id: Pid) -> Option<Self> {
         let status = fs::read(format!("/proc/{id}/stat")).ok()?;
         let status = String::from_utf8_lossy(&status);
-        // The name stands in brackets, and may have any sign in it.
+        // The name is in brackets, and may contain any character.
         let (start, rest) = status.rsplit_once(')')?;
         let name = start.split_once('(')?.1.to_owned();
         let mut fields = rest.split_whitespace();
@@ -36,7 +36,7 @@ impl Process {
     }
 
     /// All that can be seen.
-    pub(crate) fn all() -> impl Iterator<Item = Self> {
+    pub(crate) fn list_all() -> impl Iterator<Item = Self> {
         let entries = fs::read_dir("/proc").into_iter().flatten().flatten();
         let id = |entry: fs::DirEntry| Pid::from_raw(entry.file_name().to_str()?.parse().ok()?);
         entries.filter_map(id).filter_map(Self::of)
@@ -62,7 +62,7 @@ mod tests {
         }
         let dead = Process::of(id).unwrap();
         assert_eq!((dead.name.as_str(), dead.parent), ("true", getpid().as_raw_nonzero().get()));
-        assert!(Process::all().any(|one| one.id == id));
+        assert!(Process::list_all().any(|one| one.id == id));
         child.wait().unwrap();
         assert!(Process::of(id).is_none());
     }

@@ -9,7 +9,7 @@ use std::time::Duration;
 use rustix::fs::{FlockOperation, flock};
 use rustix::process::getuid;
 
-use crate::interrupt::Held;
+use crate::interrupt::HeldSignals;
 
 /// What their names begin with.
 const PREFIX: &str = "derate-run-";
@@ -27,14 +27,14 @@ pub struct Scratch {
     path: PathBuf,
     // Dropped in this order.
     _lock: File,
-    held: Held,
+    held: HeldSignals,
 }
 
 impl Scratch {
     /// A folder in another, which has to be there.
     pub fn new(parent: &Path) -> io::Result<Self> {
-        let held = Held::new()?;
-        sweep(parent, SETTLED);
+        let held = HeldSignals::new()?;
+        sweep_folders(parent, SETTLED);
         let folder = tempfile::Builder::new().prefix(NEW).tempdir_in(parent)?;
         let mut lock = File::create_new(folder.path().join(LOCK))?;
         // For whoever finds it and wonders whose it is.
@@ -66,14 +66,14 @@ impl Scratch {
 
 impl Drop for Scratch {
     fn drop(&mut self) {
-        // Nobody is left to be told; where it was closed, it is gone.
+        // Nobody can receive an error here; after `close` it is gone.
         let _ = fs::remove_dir_all(&self.path);
     }
 }
 
 /// Removes the folders of processes that were killed: this user's own, with a lock that nobody holds, and what was not made
 /// to the end a while ago.
-fn sweep(parent: &Path, settled: Duration) {
+fn sweep_folders(parent: &Path, settled: Duration) {
     // What cannot be looked at or removed is left.
     let Ok(entries) = fs::read_dir(parent) else { return };
     for entry in entries.flatten() {
@@ -120,9 +120,9 @@ mod tests {
         }
         fs::write(dead.join(LOCK), "").unwrap();
         fs::write(dead.join("kernels.so"), "").unwrap();
-        sweep(parent.path(), SETTLED);
+        sweep_folders(parent.path(), SETTLED);
         assert!(!dead.exists() && foreign.exists() && held.path().exists() && young.exists());
-        sweep(parent.path(), Duration::ZERO);
+        sweep_folders(parent.path(), Duration::ZERO);
         assert!(!young.exists() && foreign.exists() && held.path().exists());
         let path = held.path().to_owned();
         held.close().unwrap();

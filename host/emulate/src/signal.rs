@@ -2,8 +2,8 @@
 
 use rustix::process::{Signal, getpid, kill_process};
 
-/// What a signal stands for, in brackets behind a space; nothing for those that hardly ever end a process.
-pub fn meaning(signal: i32) -> &'static str {
+/// What a signal means, in brackets after a space; empty for those that rarely end a process.
+pub fn explain_signal(signal: i32) -> &'static str {
     match signal {
         4 => " (illegal instruction)",
         6 => " (abort)",

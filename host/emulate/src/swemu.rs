@@ -1,8 +1,8 @@
 //! The device behind XRT's software emulation: what Vitis called `genericpciemodel`, and no longer has.
 //!
-//! XRT starts a program when it loads a design, and talks with it over a socket. [`prepare`] fills a folder so that this
-//! program is derate, and [`serve`] is the program, with the emulator's memory and kernels behind it. A second process of it
-//! does the work ([`crate::watch`]), so that whatever happens to a kernel is told.
+//! XRT starts a program when it loads a design, and talks with it over a socket. [`prepare_folder`] fills a folder so that this
+//! program is derate, and [`serve_calls`] is the program, with the emulator's memory and kernels behind it. A second process of it
+//! does the work ([`crate::watch`]), so that whatever happens to a kernel is reported.
 
 mod calls;
 mod counts;
@@ -20,11 +20,11 @@ mod socket;
 mod wire;
 
 pub use counts::Counts;
-pub use emconfig::cards;
+pub use emconfig::count_cards;
 pub use error::{SwemuError, no_card};
-pub use folder::{Folder, Launcher, is_free, is_plain, libraries, prepare};
+pub use folder::{Folder, Launcher, find_libraries, is_free, is_plain, prepare_folder};
 pub use patient::Patient;
-pub use serve::serve;
-pub use session::{Ended, become_device, become_program, leads_a_session, session};
-pub use shim::{Shim, shim};
-pub use socket::{SOCKETS, connect};
+pub use serve::serve_calls;
+pub use session::{Ended, become_device, become_program, leads_a_session, run_session};
+pub use shim::{Shim, examine_library};
+pub use socket::{SOCKETS, connect_program};

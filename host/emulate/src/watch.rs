@@ -13,11 +13,11 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process};
 
-use crate::family::{adopt, end_all};
-use crate::interrupt::Held;
+use crate::family::{adopt_orphans, end_all};
+use crate::interrupt::HeldSignals;
 use journal::Journal;
-pub(crate) use second::{ends, starts};
-pub use second::{is_left, is_through, is_watched, results};
+pub use second::{is_left, is_through, is_watched, stdout_for_results};
+pub(crate) use second::{note_end, note_start};
 pub use watched::Watched;
 
 /// Names, for the second process, the first one.
@@ -26,20 +26,20 @@ const VARIABLE: &str = "DERATE_WATCHED_BY";
 const BEAT: Duration = Duration::from_millis(20);
 /// What the second is given to end when it is asked to.
 const GRACE: Duration = Duration::from_secs(10);
-/// A compute unit that runs longer is told of.
+/// A compute unit that runs longer is reported.
 const LONG: Duration = Duration::from_secs(60);
 
 /// Starts a second process, which asks [`is_watched`], and waits for its end. Where this process is asked to end meanwhile,
 /// the second ends first; so it does where a compute unit runs longer than `limit`. `note` hears, once, of a unit that runs
 /// for more than a minute. What the second leaves behind, and whatever else this process has started, ends with it.
-pub fn watch(
+pub fn run_watched(
     command: &mut Command,
     limit: Option<Duration>,
     note: &mut dyn FnMut(&str),
 ) -> io::Result<Watched> {
-    let held = Held::new()?;
-    adopt()?;
-    let watched = Attendance { limit, long: LONG, note, held: &held }.attend(command);
+    let held = HeldSignals::new()?;
+    adopt_orphans()?;
+    let watched = Attendance { limit, long: LONG, note, held: &held }.attend_process(command);
     end_all();
     watched
 }
@@ -49,11 +49,11 @@ struct Attendance<'a> {
     limit: Option<Duration>,
     long: Duration,
     note: &'a mut dyn FnMut(&str),
-    held: &'a Held,
+    held: &'a HeldSignals,
 }
 
 impl Attendance<'_> {
-    fn attend(self, command: &mut Command) -> io::Result<Watched> {
+    fn attend_process(self, command: &mut Command) -> io::Result<Watched> {
         let (mut stream, other) = UnixStream::pair()?;
         stream.set_read_timeout(Some(BEAT))?;
         command.env(VARIABLE, std::process::id().to_string());
@@ -68,18 +68,18 @@ impl Attendance<'_> {
         loop {
             match stream.read(&mut piece) {
                 Ok(0) => break,
-                Ok(count) => journal.hear(piece.get(..count).unwrap_or_default()),
+                Ok(count) => journal.hear_bytes(piece.get(..count).unwrap_or_default()),
                 // Whatever the second process started may hold its end open.
                 Err(error) if is_pause(&error) && process.try_wait()?.is_none() => {}
                 // It is gone, with something unread perhaps.
                 Err(_) => break,
             }
-            // It may be gone meanwhile.
+            // It may have ended meanwhile.
             if self.held.asked().is_some() && asked.is_none() {
                 asked = Some(Instant::now());
                 let _ = kill_process(id, Signal::TERM);
             }
-            let longest = journal.longest();
+            let longest = journal.longest_running();
             let is_endless = longest.zip(self.limit).is_some_and(|((_, time), limit)| time > limit);
             if is_endless || asked.is_some_and(|since| since.elapsed() > GRACE) {
                 endless = self.limit.filter(|_| is_endless);
@@ -90,14 +90,14 @@ impl Attendance<'_> {
                 && !said
             {
                 said = true;
-                (self.note)(&long(unit, time, self.limit));
+                (self.note)(&long_run_note(unit, time, self.limit));
             }
         }
         let status = process.wait()?;
         // What it said between the last look and its end.
         stream.set_nonblocking(true)?;
         while let Ok(count @ 1..) = stream.read(&mut piece) {
-            journal.hear(piece.get(..count).unwrap_or_default());
+            journal.hear_bytes(piece.get(..count).unwrap_or_default());
         }
         let Journal { running, through, left, .. } = journal;
         Ok(Watched { status, running: running.into_keys().collect(), through, left, endless })
@@ -109,7 +109,7 @@ fn is_pause(error: &io::Error) -> bool {
 }
 
 /// That a unit runs long, and what ends it.
-fn long(unit: &str, time: Duration, limit: Option<Duration>) -> String {
+fn long_run_note(unit: &str, time: Duration, limit: Option<Duration>) -> String {
     let end = match limit {
         Some(limit) => format!("it is ended after {} s (--limit)", limit.as_secs()),
         None => {
@@ -133,9 +133,9 @@ mod tests {
     }
 
     fn attended(script: &str, limit: Option<Duration>, note: &mut dyn FnMut(&str)) -> Watched {
-        let (held, long) = (Held::new().unwrap(), Duration::from_millis(300));
+        let (held, long) = (HeldSignals::new().unwrap(), Duration::from_millis(300));
         let attendance = Attendance { limit, long, note, held: &held };
-        attendance.attend(Command::new("sh").args(["-c", script])).unwrap()
+        attendance.attend_process(Command::new("sh").args(["-c", script])).unwrap()
     }
 
     /// Its last word may come in the same moment as its end.

@@ -1,7 +1,7 @@
 //! The compiled design: the `axlf` container and what its sections say.
 //!
 //! [`Xclbin::read`] takes a file apart without copying it, [`Xclbin::write`] puts it together again byte for byte.
-//! [`Design`] is what the known sections say of memories, kernels and compute units; [`link`] makes one from kernel
+//! [`Design`] is what the known sections say of memories, kernels and compute units; [`link_design`] makes one from kernel
 //! sources and a v++ configuration.
 
 mod bytes;
@@ -20,6 +20,7 @@ mod link;
 mod memory;
 mod metadata;
 mod payload;
+mod serialize;
 mod tree;
 
 pub use clock::Clock;
@@ -29,13 +30,12 @@ pub use design::Design;
 pub use error::{LinkError, XclbinError};
 pub use header::{BYTES as HEADER_BYTES, Header, Mode, Uuid};
 pub use inspect::{
-    ArgumentReport, ClockReport, ConnectionReport, InspectReport, KernelReport, MemoryReport,
-    PortReport, SectionReport, UnitReport, inspect,
+    ConnectionReport, InspectReport, MemoryReport, SectionReport, UnitReport, inspect_design,
 };
 pub use ip::{Control, Ip};
 pub use kernel::{ArgumentKind, DesignArgument, DesignKernel, Instance, KernelPort, PortMode};
 pub use kind::SectionKind;
-pub use link::{LinkNote, Linked, link};
+pub use link::{LinkNote, Linked, link_design};
 pub use memory::{DesignBank, MemoryKind};
-pub use metadata::{Connected, Metadata, read as metadata};
-pub use payload::{CodeError, code, payload};
+pub use metadata::{Connected, Metadata, read_metadata};
+pub use payload::{CodeError, make_payload, read_code};

@@ -2,7 +2,7 @@
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, reason = "a test may fail loudly")]
 
-use derate_emulate::emulator::{Bases, Emulator, builtin};
+use derate_emulate::emulator::{Bases, Emulator, load_builtin_kernels};
 use derate_emulate::{Argument, Device, Launch};
 use derate_model::Platform;
 
@@ -17,7 +17,7 @@ fn status(key: &str) -> u64 {
 #[test]
 fn memory_holds_the_buffers_and_little_else() {
     let mut card = Emulator::new(&Platform::named("u280").unwrap(), Bases::Card).unwrap();
-    let kernels = builtin().unwrap();
+    let kernels = load_builtin_kernels().unwrap();
     card.add_units(kernels.iter().find(|kernel| kernel.name == "krnl_memcpy").unwrap(), 4);
     let before = status("VmRSS:");
     let each = 256 << 20;

@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
 
 use derate_emulate::xclbin::{
-    ArgumentKind, Design, LinkError, Linked, SectionKind, Xclbin, inspect, link,
+    ArgumentKind, Design, LinkError, Linked, SectionKind, Xclbin, inspect_design, link_design,
 };
 use derate_hls::{Sources, parse_all, read_connectivity};
 use derate_model::Platform;
@@ -18,7 +18,7 @@ fn linked(kernels: &str, cfg: &str, payload: Option<Vec<u8>>) -> Result<Linked, 
     let headers = parse_all(&sources, &[file]);
     let configuration = read_connectivity(&sources, cfg).unwrap();
     let platform = Platform::named("u280").unwrap();
-    link(&sources, &headers, &[configuration], &platform, payload)
+    link_design(&sources, &headers, &[configuration], &platform, payload)
 }
 
 fn good() -> Vec<u8> {
@@ -28,7 +28,7 @@ fn good() -> Vec<u8> {
 /// Everything that `derate emu inspect` does; gives the bytes that would be written again.
 fn read(bytes: &[u8]) -> Option<Vec<u8>> {
     let xclbin = Xclbin::read("a.xclbin", bytes).ok()?;
-    let report = inspect("a.xclbin", bytes.len() as u64, &xclbin);
+    let report = inspect_design("a.xclbin", bytes.len() as u64, &xclbin);
     serde_json::to_string(&report).unwrap();
     xclbin.problems.is_empty().then(|| xclbin.write())
 }

@@ -11,7 +11,7 @@ use std::time::Duration;
 use anyhow::{Context, Error, bail};
 use derate_host::bench::Outcome as BenchOutcome;
 use derate_host::cpu;
-use derate_host::watch::{is_through, is_watched, watch};
+use derate_host::watch::{is_through, is_watched, run_watched};
 use derate_model::measurement::Kind;
 use derate_model::units::BytesPerSecond;
 use derate_reports::Level;
@@ -34,7 +34,7 @@ pub(crate) fn run(args: &args::Bench) -> Result<Outcome, Error> {
         return done;
     }
     let mut itself = Command::new(std::env::current_exe()?);
-    let watched = watch(
+    let watched = run_watched(
         itself.args(std::env::args_os().skip(1)),
         Some(Duration::from_secs(args.limit.into())),
         &mut |text| output::note(&format!("note: {text}")),

@@ -4,10 +4,10 @@ use derate_model::measurement::{BytesFrom, DeviceKind, Kind, Measurement, PortGr
 use derate_model::units::{Hertz, Seconds};
 use derate_model::{Figure, Provenance};
 
-use super::notes::idle;
+use super::notes::idle_notes;
 use super::{Outcome, Subject};
 use crate::error::BenchError;
-use crate::measure::versions;
+use crate::measure::with_own_version;
 use derate_emulate::emulator::{Modelled, TrafficDifference};
 
 /// What one size gives.
@@ -24,7 +24,7 @@ pub(super) struct Assembly {
 
 impl Assembly {
     /// Runs each of `sizes`; differences of traffic that are alike are one.
-    pub(super) fn measure<D, S: Copy>(
+    pub(super) fn measure_sizes<D, S: Copy>(
         self,
         subject: &Subject<'_, D>,
         sizes: &[S],
@@ -34,7 +34,7 @@ impl Assembly {
         let (mut findings, mut modelled) = (Vec::new(), Vec::new());
         for &size in sizes {
             let (run, found, time) = at_size(size)?;
-            // Whoever counts says so.
+            // A device that counts sets this itself.
             let bytes_from = run.bytes_from.or(Some(BytesFrom::Arguments));
             runs.push(Run { bytes_from, ..run });
             for one in found {
@@ -46,7 +46,7 @@ impl Assembly {
             schema: Schema::V1,
             kernel: self.kernel,
             device: subject.entry.clone(),
-            provenance: provenance(subject.entry.kind),
+            provenance: provenance_of(subject.entry.kind),
             source: source_of(modelled.first().map(|one: &Modelled| &one.time)),
             timed_by: None,
             command: None,
@@ -55,16 +55,16 @@ impl Assembly {
             ports: self.ports,
             kernel_clock: subject.clock,
             memory_clock: subject.recorded.memory_clock(self.memory_clock),
-            versions: versions(&subject.versions),
+            versions: with_own_version(&subject.versions),
             runs,
         };
-        let notes = idle(&measurement);
+        let notes = idle_notes(&measurement);
         Ok(Outcome { measurement, findings, modelled, notes })
     }
 }
 
 /// What times on such a device are.
-fn provenance(kind: DeviceKind) -> Provenance {
+fn provenance_of(kind: DeviceKind) -> Provenance {
     match kind {
         DeviceKind::Card | DeviceKind::Cpu | DeviceKind::Gpu => Provenance::Measured,
         DeviceKind::Emulator | DeviceKind::Noop | DeviceKind::SwEmu | DeviceKind::HwEmu => {

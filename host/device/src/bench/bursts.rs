@@ -20,12 +20,12 @@ pub(super) struct Asked<'a> {
     pub(super) clock: Hertz,
 }
 
-/// A change of the rate that four digits do not show is none.
+/// A change of the rate that four digits do not show does not count.
 const TELLING: f64 = 1e-4;
 
 impl Asked<'_> {
     /// A sentence for each argument whose pragma asks for bursts that the model does not count; `sources` are names and texts.
-    pub(super) fn notes(&self, sources: &[(String, String)]) -> Vec<String> {
+    pub(super) fn burst_notes(&self, sources: &[(String, String)]) -> Vec<String> {
         let mut texts = Sources::default();
         let files: Vec<FileId> =
             sources.iter().map(|(name, text)| texts.add(name.as_str(), text.as_str())).collect();
@@ -42,14 +42,14 @@ impl Asked<'_> {
                     };
                     let line = texts.position(pragma.span).line;
                     let place = format!("{}:{line}", texts.name(file));
-                    notes.extend(self.note(kernel, &interface, &place));
+                    notes.extend(self.burst_note(kernel, &interface, &place));
                 }
             }
         }
         notes
     }
 
-    fn note(&self, kernel: &Function, interface: &Interface, place: &str) -> Option<String> {
+    fn burst_note(&self, kernel: &Function, interface: &Interface, place: &str) -> Option<String> {
         if !interface.mode.as_ref()?.eq_ignore_ascii_case("m_axi") {
             return None;
         }

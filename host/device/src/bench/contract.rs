@@ -6,7 +6,8 @@ use derate_model::bandwidth::Direction;
 use derate_model::measurement::Kind as Bench;
 
 use super::product::BITS;
-use derate_emulate::emulator::{Kernel, Kind};
+use crate::error::BenchError;
+use derate_emulate::emulator::{Kernel, KernelArgumentKind};
 
 /// What a kernel is given for an argument.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -66,7 +67,7 @@ impl Contract {
         text + ")"
     }
 
-    /// The ways of the streams, by argument; a sum is none.
+    /// The directions of the streams, by argument; a sum has none.
     pub(super) fn directions(&self) -> Vec<Option<Direction>> {
         let way = |given: &Given| match given {
             Given::Source => Some(Direction::Read),
@@ -76,13 +77,15 @@ impl Contract {
         self.arguments.iter().map(|(_, given)| way(given)).collect()
     }
 
-    /// Whether a kernel can be called so; the error is a sentence.
-    pub(super) fn check(&self, kernel: &Kernel) -> Result<(), String> {
+    /// Whether a kernel can be called so.
+    pub(super) fn check_kernel(&self, kernel: &Kernel) -> Result<(), BenchError> {
         let word = self.bits / 8;
-        let fits = |given: Given, kind: Kind| match (given, kind) {
-            (Given::Source, Kind::Port { bytes, .. }) => bytes == word,
-            (Given::Target | Given::Sum, Kind::Port { bytes, writes }) => bytes == word && writes,
-            (Given::Number, Kind::Scalar { bytes }) => bytes == 4 || bytes == 8,
+        let fits = |given: Given, kind: KernelArgumentKind| match (given, kind) {
+            (Given::Source, KernelArgumentKind::Port { bytes, .. }) => bytes == word,
+            (Given::Target | Given::Sum, KernelArgumentKind::Port { bytes, writes }) => {
+                bytes == word && writes
+            }
+            (Given::Number, KernelArgumentKind::Scalar { bytes }) => bytes == 4 || bytes == 8,
             _ => false,
         };
         let found = &kernel.arguments;
@@ -98,8 +101,10 @@ impl Contract {
             .iter()
             .map(|one| {
                 let what = match one.kind {
-                    Kind::Scalar { bytes } => format!("a number of {} bits", 8 * bytes),
-                    Kind::Port { bytes, writes } => {
+                    KernelArgumentKind::Scalar { bytes } => {
+                        format!("a number of {} bits", 8 * bytes)
+                    }
+                    KernelArgumentKind::Port { bytes, writes } => {
                         let way = if writes { "read and written" } else { "read" };
                         format!("elements of {} bits, {way}", 8 * bytes)
                     }
@@ -107,13 +112,13 @@ impl Contract {
                 format!("{} ({what})", one.name)
             })
             .collect();
-        Err(format!(
+        Err(BenchError::Setup(format!(
             "bench {} calls a kernel as `{}`, where names are free but not the order, and instead of ap_uint<{}> any type of {word} bytes will do; {} takes {}",
             self.bench,
             self.signature(&kernel.name),
             self.bits,
             kernel.name,
             if shown.is_empty() { "nothing".to_owned() } else { shown.join(", ") }
-        ))
+        )))
     }
 }

@@ -8,6 +8,7 @@ use derate_model::units::{Cycles, Hertz};
 use derate_model::{Figure, Platform, Provenance};
 
 use super::tile::{Tile, WORD, row_words};
+use crate::error::BenchError;
 use crate::oracle::Element;
 
 /// Stages of a pipelined loop that reads or writes external memory: 70 to 76 in published reports.
@@ -23,13 +24,14 @@ pub(super) fn product_cycles(
     clock: Hertz,
     element: Element,
     [m, n, k]: [u64; 3],
-) -> Result<Figure<Cycles>, String> {
+) -> Result<Figure<Cycles>, BenchError> {
     let tile = Tile::OURS;
     let channels = Channels::of(&platform.memory);
     let per_word = |direction| {
         let port = Port::sequential(8.0 * WORD as f64, clock, 0, &platform.kernel);
-        let rate = single_stream(&Port { direction, ..port }, &channels)?;
-        Ok::<_, String>((WORD as f64 * clock.0 / rate.value.0).max(1.0))
+        let rate =
+            single_stream(&Port { direction, ..port }, &channels).map_err(BenchError::Setup)?;
+        Ok::<_, BenchError>((WORD as f64 * clock.0 / rate.value.0).max(1.0))
     };
     let (read, write) = (per_word(Direction::Read)?, per_word(Direction::Write)?);
     #[expect(
@@ -43,7 +45,9 @@ pub(super) fn product_cycles(
     };
     let latency = |operator| {
         let part = platform.part.as_ref().map(|part| part.value.as_str());
-        operator_latency(operator, Implementation::Dsp, clock, part).map(|figure| figure.value.0)
+        operator_latency(operator, Implementation::Dsp, clock, part)
+            .map(|figure| figure.value.0)
+            .map_err(BenchError::Setup)
     };
     let (add, multiply) = match element {
         Element::Int8 => (1.0, 3.0),

@@ -11,10 +11,14 @@ use super::bursts::Asked;
 use super::product::BITS;
 use super::reach::bank_of;
 use super::slow_loops::slow_loops;
-use super::{Contract, Outcome, Products, Recorded, Streams, Subject, products, streams};
+use super::{
+    Contract, Outcome, Products, Recorded, Streams, Subject, bench_products, bench_streams,
+};
 use crate::error::BenchError;
 use crate::measure::Progress;
-use derate_emulate::emulator::{Bases, Emulator, Kernel, SOURCES, builtin, compile};
+use derate_emulate::emulator::{
+    Bases, Emulator, Kernel, SOURCES, compile_kernels, load_builtin_kernels,
+};
 
 /// A card in software: which one, and what runs on it.
 #[derive(Clone, Debug)]
@@ -26,14 +30,14 @@ pub struct Emulated {
     /// HLS sources with a kernel that the bench can call ([`Contract`]), to be compiled; without any, the kernels that come
     /// with derate.
     pub sources: Vec<PathBuf>,
-    /// Folders with headers of the sources; the vendor's own are used instead of the stand-ins.
+    /// Folders with headers of the sources; the vendor's own are used instead of derate's replacements.
     pub include: Vec<PathBuf>,
     /// Macros that the sources are compiled with, and their values.
     pub defines: Vec<(String, String)>,
 }
 
 /// What the kernel's pragmas ask of its bursts, and the model does not count.
-fn bursts(
+fn burst_notes(
     on: &Emulated,
     card: &Emulator,
     kernel: &str,
@@ -42,11 +46,11 @@ fn bursts(
     bank: usize,
 ) -> Result<Vec<String>, BenchError> {
     let asked = Asked { kernel, contract, bits, bank, platform: &on.platform, clock: card.clock() };
-    Ok(asked.notes(&texts(on)?))
+    Ok(asked.burst_notes(&read_sources(on)?))
 }
 
 /// Names and texts of the sources that run.
-fn texts(on: &Emulated) -> Result<Vec<(String, String)>, BenchError> {
+fn read_sources(on: &Emulated) -> Result<Vec<(String, String)>, BenchError> {
     let own = || SOURCES.iter().map(|(name, text)| Ok(((*name).to_owned(), (*text).to_owned())));
     let read = |path: &PathBuf| {
         let text = fs::read_to_string(path)
@@ -63,19 +67,20 @@ fn left_out(outcome: &Outcome) -> Vec<String> {
 }
 
 /// With so many units of a kernel.
-fn card(
+fn build_card(
     setup: &Emulated,
     kernel: &str,
     contract: &Contract,
     units: usize,
 ) -> Result<Emulator, BenchError> {
     let Emulated { platform, clock, sources, include, defines } = setup;
-    let mut card = Emulator::new(platform, Bases::Card).map_err(BenchError::Setup)?;
+    let mut card = Emulator::new(platform, Bases::Card)
+        .map_err(|error| BenchError::Setup(error.to_string()))?;
     if let Some(clock) = clock {
         let fastest = &platform.fastest_clock;
         if *clock > fastest.value {
             return Err(BenchError::Setup(format!(
-                "kernels at {}: the DSP slices of {} bear at most {} ({}); without a clock they run at {}",
+                "kernels at {}: the DSP slices of {} run at most at {} ({}); without a clock they run at {}",
                 shown(*clock),
                 platform.title,
                 shown(fastest.value),
@@ -86,10 +91,10 @@ fn card(
         card.set_clock(*clock);
     }
     let kernels: Vec<Arc<Kernel>> = if sources.is_empty() {
-        builtin().map_err(BenchError::Setup)?
+        load_builtin_kernels().map_err(|error| BenchError::Setup(error.to_string()))?
     } else {
-        // Whoever names a kernel says that it is one.
-        compile(sources, include, defines, &[kernel.to_owned()])
+        // A function that is named is a kernel.
+        compile_kernels(sources, include, defines, &[kernel.to_owned()])
             .map_err(|error| BenchError::Setup(error.to_string()))?
     };
     let found = kernels.iter().find(|one| one.name == kernel);
@@ -100,12 +105,12 @@ fn card(
             "there is no kernel {kernel} in the sources, but {known}: give the name of the one to bench with --kernel"
         ))
     })?;
-    contract.check(found).map_err(BenchError::Setup)?;
+    contract.check_kernel(found)?;
     card.add_units(found, units);
     Ok(card)
 }
 
-fn subject<'a>(card: &'a Emulator, on: &'a Emulated) -> Subject<'a, Emulator> {
+fn emulated_subject<'a>(card: &'a Emulator, on: &'a Emulated) -> Subject<'a, Emulator> {
     let platform = &on.platform;
     Subject {
         device: card,
@@ -128,15 +133,20 @@ pub fn emulated_streams(
     setup: &Streams,
     progress: Progress<'_>,
 ) -> Result<Outcome, BenchError> {
-    setup.check()?;
+    setup.check_setup()?;
     let (kernel, contract) = (setup.kernel(), Contract::of(setup.kind, setup.port_bits));
-    let card = card(on, &kernel, &contract, setup.units())?;
-    let mut outcome = streams(&subject(&card, on), setup, progress)?;
+    let card = build_card(on, &kernel, &contract, setup.units())?;
+    let mut outcome = bench_streams(&emulated_subject(&card, on), setup, progress)?;
     let bank = bank_of(&setup.banks, 0);
-    outcome.notes.extend(bursts(on, &card, &kernel, &contract, setup.port_bits, bank)?);
+    outcome.notes.extend(burst_notes(on, &card, &kernel, &contract, setup.port_bits, bank)?);
     if !on.sources.is_empty() {
         outcome.notes.extend(left_out(&outcome));
-        outcome.notes.extend(slow_loops(&texts(on)?, &kernel, &outcome.measurement, card.clock()));
+        outcome.notes.extend(slow_loops(
+            &read_sources(on)?,
+            &kernel,
+            &outcome.measurement,
+            card.clock(),
+        ));
     }
     Ok(outcome)
 }
@@ -147,12 +157,12 @@ pub fn emulated_product(
     setup: &Products,
     progress: Progress<'_>,
 ) -> Result<Outcome, BenchError> {
-    setup.check()?;
+    setup.check_setup()?;
     let (kernel, contract) = (setup.kernel(), Contract::of(Kind::Gemm, BITS));
-    let card = card(on, kernel, &contract, setup.units)?;
-    let mut outcome = products(&subject(&card, on), setup, progress)?;
+    let card = build_card(on, kernel, &contract, setup.units)?;
+    let mut outcome = bench_products(&emulated_subject(&card, on), setup, progress)?;
     let bank = bank_of(&setup.banks, 0);
-    outcome.notes.extend(bursts(on, &card, kernel, &contract, BITS, bank)?);
+    outcome.notes.extend(burst_notes(on, &card, kernel, &contract, BITS, bank)?);
     if !on.sources.is_empty() {
         outcome.notes.extend(left_out(&outcome));
     }

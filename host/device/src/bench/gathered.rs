@@ -3,21 +3,21 @@ use derate_model::units::{Bytes, Seconds};
 
 use super::assembly::AtSize;
 use derate_emulate::Ran;
-use derate_emulate::emulator::{Expected, Modelled, Moved, TrafficDifference};
+use derate_emulate::emulator::{ExpectedTraffic, Modelled, Moved, TrafficDifference};
 
 /// What the repetitions at one size come to, of a stream as of a product.
 pub(super) struct Gathered<'a> {
     run: Run,
     /// What the model says that each unit moves.
-    expected: &'a [Expected],
+    expected: &'a [ExpectedTraffic],
     findings: Vec<TrafficDifference>,
     modelled: Option<Modelled>,
 }
 
 impl<'a> Gathered<'a> {
     /// For `run`, whose bytes are those of the model in each of `units`, as long as no device counts them.
-    pub(super) fn new(run: Run, expected: &'a [Expected], units: usize) -> Self {
-        let total = |of: fn(&Expected) -> u64| {
+    pub(super) fn new(run: Run, expected: &'a [ExpectedTraffic], units: usize) -> Self {
+        let total = |of: fn(&ExpectedTraffic) -> u64| {
             Some(Bytes(expected.iter().map(of).sum::<u64>() as f64 * units as f64))
         };
         let (bytes_read, bytes_written) = (total(|one| one.read), total(|one| one.written));
@@ -26,7 +26,7 @@ impl<'a> Gathered<'a> {
     }
 
     /// Takes a repetition. Its traffic counts in any case, its time only where it is not one of the warm-up.
-    pub(super) fn take(&mut self, ran: Ran, timed: bool) {
+    pub(super) fn take_run(&mut self, ran: Ran, timed: bool) {
         if !ran.counted.is_empty() {
             let sum = |of: fn(&Moved) -> u64| {
                 let moved = ran.counted.iter().flat_map(|one| &one.moved);
@@ -55,7 +55,7 @@ impl<'a> Gathered<'a> {
     }
 
     /// The run with what its check came to.
-    pub(super) fn done(self, check: Option<derate_model::measurement::Check>) -> AtSize {
+    pub(super) fn finish_run(self, check: Option<derate_model::measurement::Check>) -> AtSize {
         (Run { check, ..self.run }, self.findings, self.modelled)
     }
 }

@@ -7,7 +7,7 @@ use super::tile::{WORD, row_words};
 use crate::oracle::{Element, Numbers};
 
 /// Random elements; `f64` holds each of them exactly.
-pub(super) fn draw(element: Element, rows: u64, columns: u64, seed: u64) -> Array2<f64> {
+pub(super) fn draw_matrix(element: Element, rows: u64, columns: u64, seed: u64) -> Array2<f64> {
     let mut numbers = Numbers::new(seed);
     let mut one = || match element {
         Element::Fp32 => f64::from(numbers.unit()),
@@ -20,7 +20,7 @@ pub(super) fn draw(element: Element, rows: u64, columns: u64, seed: u64) -> Arra
 }
 
 /// As it lies on the device, in panels of so many columns. The padding is what would show if it counted: no number, or -1.
-pub(super) fn pack(element: Element, matrix: &Array2<f64>, panel: u64) -> Vec<u8> {
+pub(super) fn pack_panels(element: Element, matrix: &Array2<f64>, panel: u64) -> Vec<u8> {
     let mut bytes = Vec::new();
     #[expect(clippy::cast_possible_truncation, reason = "a tile's extent")]
     let panels = matrix.axis_chunks_iter(Axis(1), panel as usize);
@@ -50,7 +50,7 @@ pub(super) fn result_bytes(element: Element, rows: u64, columns: u64) -> u64 {
 }
 
 /// A result as it lies on the device, in panels of so many columns; `None` where the padding is not zero.
-pub(super) fn unpack(
+pub(super) fn unpack_panels(
     element: Element,
     bytes: &[u8],
     rows: u64,

@@ -11,11 +11,11 @@ use super::{Outcome, Subject};
 /// A start-up below this share of a repetition is not worth a sentence.
 const SHARE: f64 = 0.01;
 
-/// Nor is a size that four digits do not tell from the one that was asked for.
+/// Nor is a difference of size that four digits do not show.
 const TELLING: f64 = 1e-4;
 
 /// Sizes that were not run as they were asked for: units move whole words, and each the same number.
-pub fn rounded(asked: &[u64], measurement: &Measurement) -> Vec<String> {
+pub fn rounding_notes(asked: &[u64], measurement: &Measurement) -> Vec<String> {
     let one = |(&asked, run): (&u64, &Run)| {
         let ran = run.size.filter(|size| size.0 > asked as f64 * (1.0 + TELLING))?;
         let units = measurement.compute_units.map_or_else(
@@ -35,7 +35,7 @@ pub fn rounded(asked: &[u64], measurement: &Measurement) -> Vec<String> {
 }
 
 /// Sizes at which no byte was moved: there is no bandwidth, and no size would give one.
-pub(super) fn idle(measurement: &Measurement) -> Vec<String> {
+pub(super) fn idle_notes(measurement: &Measurement) -> Vec<String> {
     let nothing = measurement.runs.iter().filter(|run| run.moves_nothing());
     let sizes: Vec<String> = nothing.filter_map(|run| run.size.map(shown)).collect();
     if sizes.is_empty() {
@@ -55,17 +55,17 @@ pub(super) fn too_many_ports(platform: &Platform, banks: &[usize], ports: usize)
     let is_hbm = memory.bank.as_deref() == Some("HBM");
     (is_hbm && ports > there).then(|| {
         format!(
-            "{ports} ports are run, and {} has {there} to its HBM in all: a design with more is none that it could hold.",
+            "{ports} ports are used, and {} has only {there} ports to its HBM: no design with more fits on it.",
             platform.title
         )
     })
 }
 
 /// Modelled repetitions so short that what the model leaves out would show.
-pub(super) fn startup<D>(subject: &Subject<'_, D>, outcome: &Outcome) -> Vec<String> {
+pub(super) fn startup_notes<D>(subject: &Subject<'_, D>, outcome: &Outcome) -> Vec<String> {
     let defaults = &subject.platform.kernel;
     let cycles: Cycles = defaults.m_axi_latency.value;
-    // Whoever models time has a clock.
+    // A device that models time has a clock.
     let Some(clock) = subject.clock else { return Vec::new() };
     let first: Seconds = cycles / clock;
     let short = |run: &&Run| {

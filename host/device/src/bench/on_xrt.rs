@@ -2,12 +2,12 @@ use derate_model::Platform;
 use derate_model::measurement::{Device as DeviceEntry, DeviceKind, Versions};
 
 use super::reach::memory_of_all;
-use super::{Outcome, Products, Recorded, Streams, Subject, products, streams};
+use super::{Outcome, Products, Recorded, Streams, Subject, bench_products, bench_streams};
 use crate::error::BenchError;
 use crate::measure::Progress;
 use crate::xrt::{Card, Mode};
 
-fn subject<'a>(
+fn xrt_subject<'a>(
     card: &'a Card,
     platform: &'a Platform,
     kernel: &str,
@@ -45,13 +45,13 @@ fn subject<'a>(
 }
 
 /// The bank of each buffer, unit by unit, as the design connects them.
-fn banks(
+fn connected_banks(
     card: &Card,
     kernel: &str,
     units: usize,
     buffers: usize,
 ) -> Result<Vec<usize>, BenchError> {
-    let known = card.units(kernel);
+    let known = card.count_units(kernel);
     if known == 0 {
         return Err(BenchError::Setup(format!(
             "the design has no compute unit {kernel}_1: load a design with that kernel (`derate emu inspect` shows what is in it), or choose another bench"
@@ -66,7 +66,7 @@ fn banks(
     }
     let mut all = Vec::with_capacity(units * buffers);
     for unit in 1..=units {
-        let own = card.connected(&format!("{kernel}_{unit}"), buffers);
+        let own = card.connected_banks(&format!("{kernel}_{unit}"), buffers);
         if own.len() != buffers {
             return Err(BenchError::Setup(format!(
                 "{kernel}_{unit} has {buffers} buffers, and the design connects {} of them to banks that are known: connect each with sp= (hls/*.cfg do)",
@@ -88,9 +88,9 @@ pub fn xrt_streams(
 ) -> Result<Outcome, BenchError> {
     let kernel = setup.kernel();
     let each = if setup.kind == derate_model::measurement::Kind::Memcpy { 2 } else { 1 };
-    setup.ports = ports.unwrap_or_else(|| each * card.units(&kernel));
-    setup.banks = banks(card, &kernel, setup.ports / each, each)?;
-    streams(&subject(card, platform, &kernel, &setup.banks), &setup, progress)
+    setup.ports = ports.unwrap_or_else(|| each * card.count_units(&kernel));
+    setup.banks = connected_banks(card, &kernel, setup.ports / each, each)?;
+    bench_streams(&xrt_subject(card, platform, &kernel, &setup.banks), &setup, progress)
 }
 
 /// Products of matrices on a device of XRT.
@@ -102,7 +102,7 @@ pub fn xrt_product(
     progress: Progress<'_>,
 ) -> Result<Outcome, BenchError> {
     let kernel = setup.kernel().to_owned();
-    setup.units = ports.map_or_else(|| card.units(&kernel), |ports| ports / 3);
-    setup.banks = banks(card, &kernel, setup.units, 3)?;
-    products(&subject(card, platform, &kernel, &setup.banks), &setup, progress)
+    setup.units = ports.map_or_else(|| card.count_units(&kernel), |ports| ports / 3);
+    setup.banks = connected_banks(card, &kernel, setup.units, 3)?;
+    bench_products(&xrt_subject(card, platform, &kernel, &setup.banks), &setup, progress)
 }

@@ -7,13 +7,13 @@ use derate_model::units::Bytes;
 use super::assembly::{Assembly, AtSize};
 use super::cycles::product_cycles;
 use super::gathered::Gathered;
-use super::matrix::{draw, pack, result_bytes, unpack};
+use super::matrix::{draw_matrix, pack_panels, result_bytes, unpack_panels};
 use super::notes::too_many_ports;
-use super::reach::{bank_of, reached};
+use super::reach::{bank_of, describe_reach};
 use super::tile::{WORD, row_words};
 use super::{Outcome, Subject, Tile, expected_traffic};
 use crate::error::BenchError;
-use crate::measure::{Progress, Repeat, room};
+use crate::measure::{Progress, Repeat, require_memory};
 use crate::oracle::{Element, Oracle};
 use derate_emulate::{Argument, Device, Launch};
 
@@ -30,17 +30,17 @@ pub struct Products {
     pub units: usize,
     /// The banks that the ports reach, one after another; from the first again where there are more ports.
     pub banks: Vec<usize>,
-    /// How often.
+    /// How many times each run is repeated.
     pub repeat: Repeat,
 }
 
 /// Bits of each of a product's ports.
 pub(super) const BITS: u32 = 512;
 
-/// An extent beyond this is no matrix that a bench should fill.
+/// A larger extent is not a matrix that a bench should fill.
 const MOST: u64 = 1 << 16;
 
-/// Nor is a matrix with more elements: half a gigabyte in `f64`.
+/// A matrix with more elements takes more than half a gigabyte in `f64`.
 const MOST_ELEMENTS: u64 = 1 << 26;
 
 impl Products {
@@ -54,7 +54,7 @@ impl Products {
     }
 
     /// In a sentence why it makes no sense.
-    pub(super) fn check(&self) -> Result<(), BenchError> {
+    pub(super) fn check_setup(&self) -> Result<(), BenchError> {
         let wrong = |text: String| Err(BenchError::Setup(text));
         if self.units == 0 || self.repeat.repetitions == 0 || self.sizes.is_empty() {
             return wrong("give at least one unit, one size and one repetition".to_owned());
@@ -64,7 +64,7 @@ impl Products {
         }
         let odd = self.sizes.iter().flatten().find(|&&extent| extent == 0 || extent > MOST);
         if let Some(extent) = odd {
-            return wrong(format!("an extent of {extent} is none: give 1 to {MOST}"));
+            return wrong(format!("an extent of {extent} is out of range: give 1 to {MOST}"));
         }
         let large =
             self.sizes.iter().find(|[m, n, k]| (m * k).max(k * n).max(m * n) > MOST_ELEMENTS);
@@ -78,13 +78,13 @@ impl Products {
 }
 
 /// Runs them on a device whose units are called `krnl_gemm_f32_1`...
-pub fn products<D: Device>(
+pub fn bench_products<D: Device>(
     subject: &Subject<'_, D>,
     setup: &Products,
     progress: Progress<'_>,
 ) -> Result<Outcome, BenchError> {
-    setup.check()?;
-    let (banks, memory_clock) = reached(subject.platform, &setup.banks, 3 * setup.units);
+    setup.check_setup()?;
+    let (banks, memory_clock) = describe_reach(subject.platform, &setup.banks, 3 * setup.units);
     let group = |direction, arguments: &[usize]| PortGroup {
         direction: Some(direction),
         count: Some((arguments.len() * setup.units) as u64),
@@ -98,7 +98,7 @@ pub fn products<D: Device>(
         memory_clock,
     };
     let mut outcome =
-        what.measure(subject, &setup.sizes, |size| at_size(subject, setup, size, progress))?;
+        what.measure_sizes(subject, &setup.sizes, |size| at_size(subject, setup, size, progress))?;
     outcome.notes.extend(too_many_ports(subject.platform, &setup.banks, 3 * setup.units));
     Ok(outcome)
 }
@@ -117,11 +117,11 @@ fn at_size<D: Device>(
     // operands, poison and a result.
     let packed = k * row_words(n, element.bytes()) + m * row_words(k, element.bytes());
     let held = 8 * (2 * (m * k + k * n) + 4 * m * n) + packed * WORD + 2 * bytes;
-    room(held, &format!("checking a product of {m} x {n} x {k}"))?;
+    require_memory(held, &format!("checking a product of {m} x {n} x {k}"))?;
     let (oracle, a, b) = {
-        let (a, b) = (draw(element, m, k, 1), draw(element, k, n, 2));
+        let (a, b) = (draw_matrix(element, m, k, 1), draw_matrix(element, k, n, 2));
         let oracle = Oracle::new(element, &a, &b);
-        (oracle, pack(element, &a, Tile::OURS.k), pack(element, &b, Tile::OURS.n))
+        (oracle, pack_panels(element, &a, Tile::OURS.k), pack_panels(element, &b, Tile::OURS.n))
     };
     let poison = vec![0xa5; usize::try_from(bytes).unwrap_or_default()];
     let mut lanes = Vec::with_capacity(setup.units);
@@ -138,7 +138,7 @@ fn at_size<D: Device>(
     }
     let clock = subject.clock.filter(|_| subject.own_kernels);
     let cycles = clock.map(|clock| product_cycles(subject.platform, clock, element, size));
-    let cycles = cycles.transpose().map_err(BenchError::Setup)?;
+    let cycles = cycles.transpose()?;
     let expected = expected_traffic(element, m, n, k);
     let operands = ((m * k + k * n) * element.bytes() + m * n * element.result_bytes()) as f64;
     let run = Run {
@@ -168,7 +168,7 @@ fn at_size<D: Device>(
         for (_, [.., c]) in &lanes {
             let mut got = vec![0; poison.len()];
             device.read(c, 0, &mut got)?;
-            let this = match unpack(element, &got, m, n, Tile::OURS.n) {
+            let this = match unpack_panels(element, &got, m, n, Tile::OURS.n) {
                 Some(got) => oracle.check(&got),
                 None => Check {
                     passed: false,
@@ -177,7 +177,7 @@ fn at_size<D: Device>(
                     bound: None,
                 },
             };
-            // The worst of all is what is told.
+            // The worst of all is reported.
             let worse = check.as_ref().is_none_or(|known| {
                 known.passed && (!this.passed || this.worst_error > known.worst_error)
             });
@@ -185,7 +185,7 @@ fn at_size<D: Device>(
                 check = Some(this);
             }
         }
-        gathered.take(ran, at >= setup.repeat.warm_up);
+        gathered.take_run(ran, at >= setup.repeat.warm_up);
     }
-    Ok(gathered.done(check))
+    Ok(gathered.finish_run(check))
 }

@@ -1,6 +1,6 @@
 use derate_model::units::Hertz;
 
-/// Where a measurement has the clock of the memory and the widths of the ports from: nothing stands in it that nobody read.
+/// The source of the memory clock and the port widths in a measurement: only what was read is recorded.
 #[derive(Clone, Debug)]
 pub enum Recorded {
     /// As the emulator was set up; the memory's clock is the catalogue's, which the time is modelled with.

@@ -13,7 +13,7 @@ pub(super) fn slow_loops(
     measurement: &Measurement,
     clock: Hertz,
 ) -> Vec<String> {
-    let Some((words, run)) = largest(measurement) else { return Vec::new() };
+    let Some((words, run)) = largest_run(measurement) else { return Vec::new() };
     let Some(modelled) = run.median() else { return Vec::new() };
     let mut texts = Sources::default();
     let mut notes = Vec::new();
@@ -44,7 +44,7 @@ pub(super) fn slow_loops(
 }
 
 /// The largest run, with the words that each of its units moves.
-fn largest(measurement: &Measurement) -> Option<(f64, &Run)> {
+fn largest_run(measurement: &Measurement) -> Option<(f64, &Run)> {
     let units = measurement.compute_units? as f64;
     let word = measurement.ports.first()?.bits? as f64 / 8.0;
     let sized = measurement.runs.iter().filter_map(|run| Some((run.size?.0 / units / word, run)));

@@ -8,13 +8,13 @@ use ndarray::{Array1, ArrayView1, ArrayView2, Axis};
 
 use super::assembly::{Assembly, AtSize};
 use super::gathered::Gathered;
-use super::notes::{rounded, startup, too_many_ports};
-use super::reach::{bank_of, reached};
+use super::notes::{rounding_notes, startup_notes, too_many_ports};
+use super::reach::{bank_of, describe_reach};
 use super::{Outcome, Subject};
 use crate::error::BenchError;
 use crate::measure::{Progress, Repeat};
 use crate::oracle::Numbers;
-use derate_emulate::emulator::Expected;
+use derate_emulate::emulator::ExpectedTraffic;
 use derate_emulate::{Argument, Device, DeviceError, Launch};
 
 /// What to move, through which ports.
@@ -32,7 +32,7 @@ pub struct Streams {
     pub port_bits: u32,
     /// The banks that the ports reach, one after another; from the first again where there are more ports.
     pub banks: Vec<usize>,
-    /// How often.
+    /// How many times each run is repeated.
     pub repeat: Repeat,
 }
 
@@ -54,14 +54,16 @@ impl Streams {
     }
 
     /// In a sentence why it makes no sense.
-    pub(super) fn check(&self) -> Result<(), BenchError> {
+    pub(super) fn check_setup(&self) -> Result<(), BenchError> {
         let wrong = |text: &str| Err(BenchError::Setup(text.to_owned()));
         match self.kind {
-            Kind::Gemm => return wrong("a product of matrices is no stream"),
+            Kind::Gemm => return wrong("a product of matrices is not a stream"),
             Kind::Memcpy if self.ports < 2 || !self.ports.is_multiple_of(2) => {
                 return wrong("a copy takes two ports in each unit: give an even number of ports");
             }
-            _ if self.ports == 0 => return wrong("no port moves nothing: give at least one"),
+            _ if self.ports == 0 => {
+                return wrong("without a port nothing moves: give at least one");
+            }
             _ => {}
         }
         if self.port_bits != 256 && self.port_bits != 512 {
@@ -71,7 +73,7 @@ impl Streams {
             return wrong("sizes and banks must be given, and no size may be 0");
         }
         if self.repeat.repetitions == 0 {
-            return wrong("no repetition measures nothing: give at least one");
+            return wrong("without a repetition nothing is measured: give at least one");
         }
         Ok(())
     }
@@ -91,7 +93,7 @@ struct Lane<B> {
 }
 
 impl<B> Lane<B> {
-    fn numbers(&self) -> Numbers {
+    fn draw_numbers(&self) -> Numbers {
         Numbers::new(u64::from(self.seed) + 1)
     }
 }
@@ -100,7 +102,7 @@ impl<B> Lane<B> {
 const PART: u64 = 1 << 20;
 
 /// The offsets and lengths of the parts of so many bytes.
-fn parts(bytes: u64) -> impl Iterator<Item = (u64, usize)> {
+fn split_parts(bytes: u64) -> impl Iterator<Item = (u64, usize)> {
     (0..bytes.div_ceil(PART)).map(move |at| {
         let offset = at * PART;
         // No more than a part.
@@ -113,29 +115,33 @@ fn to_words(bytes: &[u8]) -> Vec<u32> {
 }
 
 /// Runs them on a device whose units are called `krnl_memcpy_1`, `krnl_memcpy_2`..., as v++ calls them.
-pub fn streams<D: Device>(
+pub fn bench_streams<D: Device>(
     subject: &Subject<'_, D>,
     setup: &Streams,
     progress: Progress<'_>,
 ) -> Result<Outcome, BenchError> {
-    setup.check()?;
-    let (banks, memory_clock) = reached(subject.platform, &setup.banks, setup.ports);
+    setup.check_setup()?;
+    let (banks, memory_clock) = describe_reach(subject.platform, &setup.banks, setup.ports);
     let what = Assembly {
         kernel: setup.kind,
         units: setup.units(),
-        ports: groups(subject, setup, banks.as_ref()),
+        ports: port_groups(subject, setup, banks.as_ref()),
         memory_clock,
     };
     let mut outcome =
-        what.measure(subject, &setup.sizes, |size| at_size(subject, setup, size, progress))?;
-    outcome.notes.extend(rounded(&setup.sizes, &outcome.measurement));
-    outcome.notes.extend(startup(subject, &outcome));
+        what.measure_sizes(subject, &setup.sizes, |size| at_size(subject, setup, size, progress))?;
+    outcome.notes.extend(rounding_notes(&setup.sizes, &outcome.measurement));
+    outcome.notes.extend(startup_notes(subject, &outcome));
     outcome.notes.extend(too_many_ports(subject.platform, &setup.banks, setup.ports));
     Ok(outcome)
 }
 
 /// The ports of each direction; the kernels' buffers are `src` and then `dst`, or the one that is streamed.
-fn groups<D>(subject: &Subject<'_, D>, setup: &Streams, banks: Option<&String>) -> Vec<PortGroup> {
+fn port_groups<D>(
+    subject: &Subject<'_, D>,
+    setup: &Streams,
+    banks: Option<&String>,
+) -> Vec<PortGroup> {
     let group = |direction, argument| PortGroup {
         direction: Some(direction),
         count: Some(setup.units() as u64),
@@ -164,14 +170,14 @@ fn at_size<D: Device>(
     }
     let whole = each * units as u64;
     progress(&format!("{} of {whole} bytes: buffers", setup.kind));
-    let lanes = prepare(subject, setup, each)?;
+    let lanes = prepare_lanes(subject, setup, each)?;
     let run = Run {
         size: Some(Bytes(whole as f64)),
         warm_up: Some(setup.repeat.warm_up as u64),
         launches: Some(1),
         ..Run::default()
     };
-    let expected = expected(setup.kind, each, width);
+    let expected = expected_stream(setup.kind, each, width);
     let mut gathered = Gathered::new(run, &expected, units);
     let mut passed = true;
     let repetitions = setup.repeat.warm_up + setup.repeat.repetitions;
@@ -179,17 +185,17 @@ fn at_size<D: Device>(
     for at in 0..repetitions {
         progress(&format!("{} of {whole} bytes: {} of {repetitions}", setup.kind, at + 1));
         for lane in &lanes {
-            for (offset, size) in parts(if setup.kind == Kind::Read { width } else { each }) {
+            for (offset, size) in split_parts(if setup.kind == Kind::Read { width } else { each }) {
                 device.write(&lane.to, offset, poison.get(..size).unwrap_or(&poison))?;
             }
         }
         let launches: Vec<_> =
-            lanes.iter().map(|lane| launch(lane, words, subject.own_kernels)).collect();
+            lanes.iter().map(|lane| launch_lane(lane, words, subject.own_kernels)).collect();
         let ran = device.run(&launches)?;
         for lane in &lanes {
             passed &= is_right(device, setup, lane, each)?;
         }
-        gathered.take(ran, at >= setup.repeat.warm_up);
+        gathered.take_run(ran, at >= setup.repeat.warm_up);
     }
     let method = match setup.kind {
         Kind::Memcpy => "the copy against its source, by ndarray",
@@ -197,13 +203,16 @@ fn at_size<D: Device>(
         _ => "every lane against the one that it was told to write, by ndarray",
     };
     let check = Check { passed, method: method.to_owned(), worst_error: None, bound: None };
-    Ok(gathered.done(Some(check)))
+    Ok(gathered.finish_run(Some(check)))
 }
 
-/// What the kernels are told to move: each unit its own part.
-fn expected(kind: Kind, each: u64, width: u64) -> Vec<Expected> {
-    let one =
-        |argument: &str, read, written| Expected { argument: argument.to_owned(), read, written };
+/// What the kernels have to move: each unit its own part.
+fn expected_stream(kind: Kind, each: u64, width: u64) -> Vec<ExpectedTraffic> {
+    let one = |argument: &str, read, written| ExpectedTraffic {
+        argument: argument.to_owned(),
+        read,
+        written,
+    };
     match kind {
         Kind::Memcpy => vec![one("src", each, 0), one("dst", 0, each)],
         Kind::Read => vec![one("src", each, 0), one("sum", 0, width)],
@@ -211,7 +220,7 @@ fn expected(kind: Kind, each: u64, width: u64) -> Vec<Expected> {
     }
 }
 
-fn prepare<D: Device>(
+fn prepare_lanes<D: Device>(
     subject: &Subject<'_, D>,
     setup: &Streams,
     each: u64,
@@ -235,24 +244,24 @@ fn prepare<D: Device>(
             _ => (None, allocate(0, setup.bank(at), each)?),
         };
         let mut lane = Lane { unit, from, to, seed, sums: Vec::new() };
-        fill(device, setup, &mut lane, each)?;
+        fill_lane(device, setup, &mut lane, each)?;
         lanes.push(lane);
     }
     Ok(lanes)
 }
 
 /// Draws what a unit reads, sends it, and sums it up where the unit will.
-fn fill<D: Device>(
+fn fill_lane<D: Device>(
     device: &D,
     setup: &Streams,
     lane: &mut Lane<D::Buffer>,
     each: u64,
 ) -> Result<(), DeviceError> {
-    let mut numbers = lane.numbers();
+    let mut numbers = lane.draw_numbers();
     let Some(from) = &lane.from else { return Ok(()) };
     let lanes = setup.port_bits as usize / 32;
     let mut sums = Array1::<u32>::zeros(lanes);
-    for (offset, size) in parts(each) {
+    for (offset, size) in split_parts(each) {
         let data: Vec<u32> = (0..size / 4).map(|_| numbers.next()).collect();
         let bytes: Vec<u8> = data.iter().flat_map(|word| word.to_le_bytes()).collect();
         device.write(from, offset, &bytes)?;
@@ -267,7 +276,7 @@ fn fill<D: Device>(
     Ok(())
 }
 
-fn launch<B>(lane: &Lane<B>, words: u64, own_kernel: bool) -> Launch<'_, B> {
+fn launch_lane<B>(lane: &Lane<B>, words: u64, own_kernel: bool) -> Launch<'_, B> {
     let mut arguments: Vec<_> = lane.from.iter().map(Argument::Buffer).collect();
     arguments.extend([Argument::Buffer(&lane.to), Argument::Scalar(words)]);
     if lane.from.is_none() {
@@ -282,7 +291,7 @@ fn launch<B>(lane: &Lane<B>, words: u64, own_kernel: bool) -> Launch<'_, B> {
     Launch { unit: &lane.unit, arguments, cycles: own_kernel.then_some(cycles) }
 }
 
-/// Holds what a unit did against what it was told to do.
+/// Compares what a unit did with what it had to do.
 fn is_right<D: Device>(
     device: &D,
     setup: &Streams,
@@ -290,9 +299,9 @@ fn is_right<D: Device>(
     each: u64,
 ) -> Result<bool, BenchError> {
     let whole = if setup.kind == Kind::Read { u64::from(setup.port_bits / 8) } else { each };
-    let mut numbers = lane.numbers();
+    let mut numbers = lane.draw_numbers();
     let mut right = true;
-    for (offset, size) in parts(whole) {
+    for (offset, size) in split_parts(whole) {
         let mut got = vec![0; size];
         device.read(&lane.to, offset, &mut got)?;
         let got = to_words(&got);

@@ -6,7 +6,7 @@ use derate_model::{Platform, Precision, Provenance};
 use ndarray::Array2;
 
 use super::cycles::product_cycles;
-use super::matrix::draw;
+use super::matrix::draw_matrix;
 use super::*;
 use crate::cpu;
 use crate::measure::Repeat;
@@ -197,7 +197,7 @@ fn a_step_pays_the_memory_twice_whatever_the_type() {
 #[test]
 fn the_oracle_sees_what_is_wrong() {
     for element in Element::ALL {
-        let (a, b) = (draw(element, 5, 40, 3), draw(element, 40, 7, 4));
+        let (a, b) = (draw_matrix(element, 5, 40, 3), draw_matrix(element, 40, 7, 4));
         let oracle = Oracle::new(element, &a, &b);
         let right: Array2<f64> = a.dot(&b);
         assert!(oracle.check(&right).passed);
@@ -236,7 +236,7 @@ fn the_tile_is_that_of_the_source() {
 fn this_machine_is_measured() {
     let setup = cpu::Machine { bytes: vec![100_000], threads: 2, repeat: ONCE };
     for kind in [Kind::Memcpy, Kind::Read, Kind::Write] {
-        let measurement = cpu::streams(kind, &setup, &mut |_| {}).unwrap();
+        let measurement = cpu::measure_streams(kind, &setup, &mut |_| {}).unwrap();
         assert_eq!(measurement.provenance, Provenance::Measured);
         assert!(measurement.runs[0].check.as_ref().unwrap().passed);
         assert!(measurement.runs[0].bandwidth().unwrap().0 > 0.0);

@@ -1,5 +1,5 @@
 use crate::oracle::Element;
-use derate_emulate::emulator::Expected;
+use derate_emulate::emulator::ExpectedTraffic;
 
 /// Bytes of a word: rows start at one.
 pub(super) const WORD: u64 = 64;
@@ -32,12 +32,16 @@ pub(super) fn row_words(elements: u64, bytes: u64) -> u64 {
 /// The traffic of an `m x k` times `k x n` product by its tiles: A is read once for each column of tiles, B once for each row
 /// of tiles, C is written once. Padding counts, as it is moved, too.
 #[expect(clippy::many_single_char_names, reason = "matrices and their extents have these names")]
-pub fn expected_traffic(element: Element, m: u64, n: u64, k: u64) -> Vec<Expected> {
+pub fn expected_traffic(element: Element, m: u64, n: u64, k: u64) -> Vec<ExpectedTraffic> {
     let Tile { m: high, n: wide, .. } = Tile::OURS;
     let a = n.div_ceil(wide) * m * row_words(k, element.bytes()) * WORD;
     let b = m.div_ceil(high) * k * row_words(n, element.bytes()) * WORD;
     let c = m * row_words(n, element.result_bytes()) * WORD;
     [("a", a, 0), ("b", b, 0), ("c", 0, c)]
-        .map(|(argument, read, written)| Expected { argument: argument.to_owned(), read, written })
+        .map(|(argument, read, written)| ExpectedTraffic {
+            argument: argument.to_owned(),
+            read,
+            written,
+        })
         .into()
 }

@@ -16,13 +16,13 @@ fn may_run() -> impl Fn(u32) -> bool {
     let own = sched_getaffinity(None).ok();
     move |number| {
         let at = usize::try_from(number).ok().filter(|&at| at < CpuSet::MAX_CPU);
-        // Where nobody says, all may.
+        // Without an answer all may.
         own.as_ref().is_none_or(|own| at.is_some_and(|at| own.is_set(at)))
     }
 }
 
 /// `32K`, `36608K`, `16M`, as Linux writes a cache's size.
-fn size(text: &str) -> Option<u64> {
+fn parse_size(text: &str) -> Option<u64> {
     let text = text.trim();
     let (number, unit) = match text.char_indices().last()? {
         (at, 'K') => (text.get(..at)?, 1 << 10),
@@ -36,7 +36,7 @@ fn size(text: &str) -> Option<u64> {
 impl LastCache {
     /// As Linux tells it under `/sys`; `None` where it does not.
     pub(crate) fn of_this_machine() -> Option<Self> {
-        Self::below(Path::new("/sys/devices/system/cpu"), may_run())
+        Self::read_below(Path::new("/sys/devices/system/cpu"), may_run())
     }
 
     /// Those that so many threads share: each runs beside one of them at a time.
@@ -45,12 +45,12 @@ impl LastCache {
     }
 
     /// What they hold together.
-    pub(crate) fn holds(self) -> u64 {
+    pub(crate) fn total_bytes(self) -> u64 {
         self.bytes.saturating_mul(self.count as u64)
     }
 
     /// Of the processors that have a folder there and count.
-    fn below(root: &Path, counts: impl Fn(u32) -> bool) -> Option<Self> {
+    fn read_below(root: &Path, counts: impl Fn(u32) -> bool) -> Option<Self> {
         let mut last: Option<(u64, u64, BTreeSet<String>)> = None;
         let caches = fs::read_dir(root).ok()?.flatten().filter_map(|entry| {
             let name = entry.file_name().into_string().ok()?;
@@ -63,7 +63,7 @@ impl LastCache {
             let read = || {
                 text("type").filter(|kind| kind.trim() != "Instruction")?;
                 let level = text("level")?.trim().parse::<u64>().ok()?;
-                Some((level, size(&text("size")?)?, text("shared_cpu_list")?))
+                Some((level, parse_size(&text("size")?)?, text("shared_cpu_list")?))
             };
             let Some((level, bytes, shared)) = read() else { continue };
             match &mut last {
@@ -88,10 +88,10 @@ mod tests {
         for (text, bytes) in
             [("32K\n", 32 << 10), ("107520K", 107_520 << 10), ("16M", 16 << 20), ("512", 512)]
         {
-            assert_eq!(size(text), Some(bytes));
+            assert_eq!(parse_size(text), Some(bytes));
         }
         for text in ["", "K", "0K", "-1K", "99999999999999999999G", "18014398509481984K", "12 kB"] {
-            assert_eq!(size(text), None, "{text}");
+            assert_eq!(parse_size(text), None, "{text}");
         }
     }
 
@@ -119,12 +119,15 @@ mod tests {
         }
         fs::create_dir_all(root.path().join("cpufreq/cache/index0")).unwrap();
         let two = LastCache { bytes: 32 << 20, count: 2 };
-        let below = |counts: fn(u32) -> bool| LastCache::below(root.path(), counts);
+        let below = |counts: fn(u32) -> bool| LastCache::read_below(root.path(), counts);
         assert_eq!(below(|_| true), Some(two));
-        assert_eq!((two.of_threads(1).holds(), two.of_threads(9).holds()), (32 << 20, 64 << 20));
+        assert_eq!(
+            (two.of_threads(1).total_bytes(), two.of_threads(9).total_bytes()),
+            (32 << 20, 64 << 20)
+        );
         // A process that may not leave one socket has its caches alone.
         assert_eq!(below(|cpu| cpu < 2), Some(two.of_threads(1)));
         assert_eq!(below(|_| false), None);
-        assert_eq!(LastCache::below(&root.path().join("nowhere"), |_| true), None);
+        assert_eq!(LastCache::read_below(&root.path().join("nowhere"), |_| true), None);
     }
 }

@@ -6,31 +6,31 @@ use derate_model::units::{Bytes, Seconds};
 
 use super::cache::LastCache;
 
-/// So many times the last cache, and what is left in it of the repetition before is no large part.
+/// So many times the last cache, and what is left in it of the repetition before is a small part.
 const TIMES: f64 = 4.0;
 
 /// The clock's steps and the start of the threads are about a microsecond: a hundredth part of this.
 const SHORT: Seconds = Seconds(100e-6);
 
 /// Data that stay in a cache, or that take no longer than the clock's own steps, give no bandwidth of a memory.
-pub fn notes(measurement: &Measurement, threads: usize) -> Vec<String> {
-    said(measurement, LastCache::of_this_machine().map(|cache| cache.of_threads(threads)))
+pub fn memory_notes(measurement: &Measurement, threads: usize) -> Vec<String> {
+    list_notes(measurement, LastCache::of_this_machine().map(|cache| cache.of_threads(threads)))
 }
 
-fn said(measurement: &Measurement, cache: Option<LastCache>) -> Vec<String> {
+fn list_notes(measurement: &Measurement, cache: Option<LastCache>) -> Vec<String> {
     let kind = measurement.kernel;
-    let cached = measurement.runs.iter().filter_map(|run| in_cache(kind, run, cache?));
+    let cached = measurement.runs.iter().filter_map(|run| note_cached(kind, run, cache?));
     let mut notes: Vec<String> = cached.collect();
-    notes.extend(measurement.runs.iter().filter_map(too_short));
+    notes.extend(measurement.runs.iter().filter_map(note_short));
     notes
 }
 
-fn in_cache(kind: Kind, run: &Run, cache: LastCache) -> Option<String> {
+fn note_cached(kind: Kind, run: &Run, cache: LastCache) -> Option<String> {
     let size = run.size?;
     // A copy has its source and its target.
     let copies = if kind == Kind::Memcpy { 2.0 } else { 1.0 };
     let data = size * copies;
-    let holds = Bytes(cache.holds() as f64);
+    let holds = Bytes(cache.total_bytes() as f64);
     if data.0 >= TIMES * holds.0 {
         return None;
     }
@@ -45,16 +45,16 @@ fn in_cache(kind: Kind, run: &Run, cache: LastCache) -> Option<String> {
         shown(size),
         shown(data),
         shown(holds),
-        mebibytes(holds * (TIMES / copies))
+        spell_mebibytes(holds * (TIMES / copies))
     ))
 }
 
 /// As `--size` is written: `'430 MiB'`, rounded up.
-fn mebibytes(bytes: Bytes) -> String {
+fn spell_mebibytes(bytes: Bytes) -> String {
     format!("'{} MiB'", (bytes.0 / f64::from(1 << 20)).ceil())
 }
 
-fn too_short(run: &Run) -> Option<String> {
+fn note_short(run: &Run) -> Option<String> {
     let (size, median) = (run.size?, run.median().filter(|&median| median < SHORT)?);
     Some(format!(
         "At {} a repetition takes {}: the steps of the clock and the start of the threads are no small part of that. Take sizes \
@@ -91,23 +91,25 @@ mod tests {
             ("memcpy", 17.0, 1, Some("a part of them may")),
             ("memcpy", 64.0, 1, None),
         ] {
-            let notes = said(&of(kind, size * mib, 0.1), Some(cache.of_threads(threads)));
+            let notes = list_notes(&of(kind, size * mib, 0.1), Some(cache.of_threads(threads)));
             assert_eq!(notes.len(), usize::from(what.is_some()), "{notes:?}");
             assert!(what.is_none_or(|what| notes[0].contains(what)), "{notes:?}");
         }
-        let notes = said(&of("memcpy", 1024.0, 0.1), Some(cache.of_threads(1)));
+        let notes = list_notes(&of("memcpy", 1024.0, 0.1), Some(cache.of_threads(1)));
         assert!(
             notes[0].contains("works on 2.048 kB, and the last cache holds 33.55 MB"),
             "{notes:?}"
         );
         assert!(notes[0].ends_with("Take --size '64 MiB' or more."), "{notes:?}");
         // Where nobody tells of a cache nothing is said of it.
-        assert_eq!(said(&of("read", 1024.0, 0.1), None), Vec::<String>::new());
+        assert_eq!(list_notes(&of("read", 1024.0, 0.1), None), Vec::<String>::new());
     }
 
     #[test]
     fn times_of_a_few_steps_of_the_clock_are_told() {
-        assert!(said(&of("read", 1024.0, 99e-6), None)[0].contains("a repetition takes 99 µs"));
-        assert_eq!(said(&of("read", 1024.0, 101e-6), None), Vec::<String>::new());
+        assert!(
+            list_notes(&of("read", 1024.0, 99e-6), None)[0].contains("a repetition takes 99 µs")
+        );
+        assert_eq!(list_notes(&of("read", 1024.0, 101e-6), None), Vec::<String>::new());
     }
 }

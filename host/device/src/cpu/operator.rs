@@ -1,7 +1,7 @@
 //! Operators on this machine: loops of derate's own, vectorised for the processor that is there, over threads.
 //!
 //! FP32, FP16 and BF16 are multiplied and summed in single precision, whatever they are stored in; INT8 is widened to 16 bits,
-//! summed in 32 and rounded back. What really ran stands in each run.
+//! summed in 32 and rounded back. Each run says what really ran.
 
 #![expect(
     clippy::inline_always,
@@ -25,16 +25,16 @@ mod training;
 
 use std::time::Instant;
 
-use derate_model::measurement::{AttentionRun, BytesFrom, Check, Computed, Gemm, MlpRun, Run};
+use derate_model::measurement::{BytesFrom, Check, Computed, Run};
 use derate_model::operator::{Formats, Mlp, Shape};
 use derate_model::units::{Bytes, Seconds};
 use derate_model::{Mixture, Precision};
 use half::{bf16, f16};
 
 use crate::error::BenchError;
-use crate::measure::{Cancel, Progress, Repeat, room};
+use crate::measure::{Cancel, Progress, Repeat, record_shape, require_memory};
 use crate::oracle::{Numbers, Oracle};
-use gemv::exact;
+use gemv::exact_array;
 use number::{Number, Real};
 use stop::Stop;
 
@@ -46,9 +46,13 @@ trait Operator {
     /// Computes it once: this is timed. Once `stop` hears yes, the rest is left.
     fn run(&mut self, stop: &Stop<'_>);
     /// Wipes the result, so that what was not computed shows.
-    fn spoil(&mut self);
+    fn wipe_result(&mut self);
     /// Holds the result against what it must be, until `cancel` says yes; the oracle is made once.
-    fn check(&self, oracle: &mut Option<Oracle>, cancel: Cancel<'_>) -> Result<Check, BenchError>;
+    fn check_result(
+        &self,
+        oracle: &mut Option<Oracle>,
+        cancel: Cancel<'_>,
+    ) -> Result<Check, BenchError>;
 }
 
 /// Elements that a matrix may have here.
@@ -64,7 +68,11 @@ const MOST_INTEGER_TERMS: u64 = (1 << 17) - 1;
 const AT_ONCE: Extent = 1 << 20;
 
 /// Numbers of that type that look random, each time the same, until `cancel` says yes.
-fn drawn<E: Number>(count: Extent, seed: u64, cancel: Cancel<'_>) -> Result<Vec<E>, BenchError> {
+fn draw_operands<E: Number>(
+    count: Extent,
+    seed: u64,
+    cancel: Cancel<'_>,
+) -> Result<Vec<E>, BenchError> {
     let mut numbers = Numbers::new(seed);
     let mut all = Vec::with_capacity(count);
     while all.len() < count {
@@ -78,22 +86,22 @@ fn drawn<E: Number>(count: Extent, seed: u64, cancel: Cancel<'_>) -> Result<Vec<
 }
 
 /// An extent as this machine counts.
-fn whole(extent: u64) -> Result<Extent, BenchError> {
+fn to_extent(extent: u64) -> Result<Extent, BenchError> {
     Extent::try_from(extent)
         .map_err(|_| BenchError::Setup(format!("{extent} is more than this machine addresses")))
 }
 
 /// By how many bits the sum of so many products of integers is moved, so that most fit eight.
-fn shift<E: Number>(terms: Extent) -> u32 {
+fn result_shift<E: Number>(terms: Extent) -> u32 {
     if E::STEP == 1 { 0 } else { 7 + terms.max(1).ilog2() / 2 }
 }
 
 /// What this machine computes an operator in.
-pub(crate) fn vectors() -> &'static str {
-    level::vectors()
+pub(crate) fn name_vectors() -> &'static str {
+    level::name_vectors()
 }
 
-fn refused<T>(text: String) -> Result<T, BenchError> {
+fn setup_error<T>(text: String) -> Result<T, BenchError> {
     Err(BenchError::Setup(text))
 }
 
@@ -137,16 +145,16 @@ pub fn operator_bytes(shape: &Shape, precision: Precision) -> Result<u64, BenchE
         Shape::Gemv { .. } | Shape::Gemm { .. } => 1.0,
     };
     if pieces > MOST_PIECES {
-        return refused(format!(
+        return setup_error(format!(
             "{} of {} has more than {MOST_PIECES} layers, or heads of all sequences: give a smaller shape",
-            name(shape),
+            kind_of(shape),
             shape.title()
         ));
     }
     if largest > MOST_ELEMENTS {
-        return refused(format!(
+        return setup_error(format!(
             "{} of {} has more than {MOST_ELEMENTS} elements in one matrix: give a smaller shape",
-            name(shape),
+            kind_of(shape),
             shape.title()
         ));
     }
@@ -154,7 +162,7 @@ pub fn operator_bytes(shape: &Shape, precision: Precision) -> Result<u64, BenchE
     Ok((kept * element.max(4.0) + 8.0 * oracle) as u64)
 }
 
-fn name(shape: &Shape) -> derate_model::measurement::Kind {
+fn kind_of(shape: &Shape) -> derate_model::measurement::Kind {
     shape.kind().into()
 }
 
@@ -162,63 +170,63 @@ fn name(shape: &Shape) -> derate_model::measurement::Kind {
 type Made = Result<Option<Box<dyn Operator>>, BenchError>;
 
 /// An operator whose elements are floats.
-fn real<E: Real>(shape: &Shape, threads: usize, cancel: Cancel<'_>) -> Made {
+fn make_real<E: Real>(shape: &Shape, threads: usize, cancel: Cancel<'_>) -> Made {
     Ok(Some(match shape {
         Shape::Attention(of) => Box::new(attention::Attention::<E>::new(of, threads, cancel)?),
         Shape::Mlp(of) => {
-            let extents = [whole(of.batch)?, whole(of.width)?, whole(of.layers)?];
+            let extents = [to_extent(of.batch)?, to_extent(of.width)?, to_extent(of.layers)?];
             if of.backward {
                 Box::new(training::Training::<E>::new(extents, threads, cancel)?)
             } else {
                 Box::new(mlp::Mlp::<E>::new(extents, threads, cancel)?)
             }
         }
-        _ => return any::<E>(shape, threads, cancel),
+        _ => return make_product::<E>(shape, threads, cancel),
     }))
 }
 
 /// A product, of any elements.
-fn any<E: Number>(shape: &Shape, threads: usize, cancel: Cancel<'_>) -> Made {
+fn make_product<E: Number>(shape: &Shape, threads: usize, cancel: Cancel<'_>) -> Made {
     Ok(Some(match *shape {
         Shape::Gemv { n, k } => {
-            Box::new(gemv::Gemv::<E>::new([whole(n)?, whole(k)?], threads, cancel)?)
+            Box::new(gemv::Gemv::<E>::new([to_extent(n)?, to_extent(k)?], threads, cancel)?)
         }
         Shape::Gemm { m, n, k } => {
-            let extents = [whole(m)?, whole(n)?, whole(k)?];
+            let extents = [to_extent(m)?, to_extent(n)?, to_extent(k)?];
             Box::new(gemm::Gemm::<E>::new(extents, threads, cancel)?)
         }
         Shape::Attention(_) | Shape::Mlp(_) => return Ok(None),
     }))
 }
 
-fn computed<E: Number>() -> Computed {
+fn computed_by<E: Number>() -> Computed {
     Computed {
         arithmetic: E::ARITHMETIC.to_owned(),
         accumulate: E::ACCUMULATE.to_owned(),
-        engine: format!("{}, {}", E::ENGINE, level::vectors()),
+        engine: format!("{}, {}", E::ENGINE, level::name_vectors()),
     }
 }
 
 /// What computes elements of that precision; a sentence where nothing does.
-pub(crate) fn arithmetic(precision: Precision) -> Result<Computed, BenchError> {
+pub(crate) fn describe_arithmetic(precision: Precision) -> Result<Computed, BenchError> {
     match precision {
-        Precision::FP32 => Ok(computed::<f32>()),
-        Precision::FP16 => Ok(computed::<f16>()),
-        Precision::BF16 => Ok(computed::<bf16>()),
-        Precision::INT8 => Ok(computed::<i8>()),
-        other => {
-            refused(format!("{other} has no kernel on a processor: give fp32, fp16, bf16 or int8"))
-        }
+        Precision::FP32 => Ok(computed_by::<f32>()),
+        Precision::FP16 => Ok(computed_by::<f16>()),
+        Precision::BF16 => Ok(computed_by::<bf16>()),
+        Precision::INT8 => Ok(computed_by::<i8>()),
+        other => setup_error(format!(
+            "{other} has no kernel on a processor: give fp32, fp16, bf16 or int8"
+        )),
     }
 }
 
 /// A sentence where no kernel here runs that shape in that precision.
-pub(crate) fn runs(shape: &Shape, precision: Precision) -> Result<(), BenchError> {
-    arithmetic(precision)?;
+pub(crate) fn check_support(shape: &Shape, precision: Precision) -> Result<(), BenchError> {
+    describe_arithmetic(precision)?;
     operator_bytes(shape, precision)?;
     match shape {
         Shape::Mlp(of) if of.backward && of.layers > training::MOST_LAYERS as u64 => {
-            refused(format!(
+            setup_error(format!(
                 "an mlp of {} layers runs forward only: give at most {} to run backward, too, as the gradients of more may leave the \
                  numbers that fp16 has",
                 of.layers,
@@ -226,22 +234,22 @@ pub(crate) fn runs(shape: &Shape, precision: Precision) -> Result<(), BenchError
             ))
         }
         Shape::Mlp(of) if of.apart => {
-            refused("an mlp on a processor has GELU fused with its products".to_owned())
+            setup_error("an mlp on a processor has GELU fused with its products".to_owned())
         }
         Shape::Attention(of)
             if of.scores != derate_model::operator::Scores::Fused || of.window.is_some() =>
         {
-            refused("attention on a processor is fused and has no window".to_owned())
+            setup_error("attention on a processor is fused and has no window".to_owned())
         }
         Shape::Gemv { k, .. } | Shape::Gemm { k, .. }
             if precision == Precision::INT8 && *k > MOST_INTEGER_TERMS =>
         {
-            refused(format!(
+            setup_error(format!(
                 "sums of {k} products of 8 bits may leave 32 bits: give at most {MOST_INTEGER_TERMS} terms"
             ))
         }
         Shape::Attention(_) | Shape::Mlp(_) if precision == Precision::INT8 => {
-            refused(no_kernel(shape, precision))
+            setup_error(no_kernel(shape, precision))
         }
         Shape::Attention(of) => of.check().map_err(|error| BenchError::Setup(error.to_string())),
         _ => Ok(()),
@@ -251,30 +259,30 @@ pub(crate) fn runs(shape: &Shape, precision: Precision) -> Result<(), BenchError
 fn no_kernel(shape: &Shape, precision: Precision) -> String {
     format!(
         "{} in {} has no kernel on a processor, as its sums pass through exponentials: give fp32, fp16 or bf16",
-        name(shape),
+        kind_of(shape),
         precision.key()
     )
 }
 
 /// The operator with its operands drawn; a sentence where there is none.
-fn made(
+fn make_operator(
     shape: &Shape,
     precision: Precision,
     threads: usize,
     cancel: Cancel<'_>,
 ) -> Result<Box<dyn Operator>, BenchError> {
     let operator = match precision {
-        Precision::FP32 => real::<f32>(shape, threads, cancel),
-        Precision::FP16 => real::<f16>(shape, threads, cancel),
-        Precision::BF16 => real::<bf16>(shape, threads, cancel),
-        _ => any::<i8>(shape, threads, cancel),
+        Precision::FP32 => make_real::<f32>(shape, threads, cancel),
+        Precision::FP16 => make_real::<f16>(shape, threads, cancel),
+        Precision::BF16 => make_real::<bf16>(shape, threads, cancel),
+        _ => make_product::<i8>(shape, threads, cancel),
     }?;
     operator.ok_or_else(|| BenchError::Setup(no_kernel(shape, precision)))
 }
 
 /// Repeats one operator on so many threads, each result checked. `cancel` is asked while operands are drawn, in
 /// repetitions and between them, and in their checks.
-pub(crate) fn measure(
+pub(crate) fn measure_operator(
     shape: &Shape,
     precision: Precision,
     threads: usize,
@@ -283,24 +291,22 @@ pub(crate) fn measure(
     progress: Progress<'_>,
 ) -> Result<Run, BenchError> {
     if threads == 0 || repeat.repetitions == 0 {
-        return refused("give at least one thread and one repetition".to_owned());
+        return setup_error("give at least one thread and one repetition".to_owned());
     }
-    runs(shape, precision)?;
-    let mut own = arithmetic(precision)?;
-    let title = format!("{} of {} in {}", name(shape), shape.title(), precision.key());
+    check_support(shape, precision)?;
+    let mut own = describe_arithmetic(precision)?;
+    let title = format!("{} of {} in {}", kind_of(shape), shape.title(), precision.key());
     let bytes = operator_bytes(shape, precision)?;
-    room(bytes, &format!("checking {} of {}", name(shape), shape.title()))?;
-    let mut operator = made(shape, precision, threads, cancel)?;
+    require_memory(bytes, &format!("checking {} of {}", kind_of(shape), shape.title()))?;
+    let mut operator = make_operator(shape, precision, threads, cancel)?;
     let formats = Formats::new(Mixture::of(precision.into()));
     let (mut read, mut written) = shape.bytes(&formats);
     if let Shape::Mlp(of @ Mlp { backward: true, .. }) = shape {
         let flow = of.batch as f64 * of.width as f64 * f64::from(precision.bits()) / 8.0;
-        let kept = Bytes(training::kept(of.layers) * flow);
+        let kept = Bytes(training::kept_matrices(of.layers) * flow);
         (read, written) = (read + kept, written + kept);
         own.engine = format!("{}; {}", own.engine, training::KEPT);
     }
-    let stored = precision.key();
-    let product = |m, n, k| Some(Gemm { m, n, k, precision: stored.clone(), count: 1 });
     let mut run = Run {
         size: Some(Bytes((read + written).0.ceil())),
         bytes_read: Some(read),
@@ -311,12 +317,7 @@ pub(crate) fn measure(
         computed: Some(own),
         ..Run::default()
     };
-    match shape {
-        Shape::Gemv { n, k } => run.gemm = product(1, *n, *k),
-        Shape::Gemm { m, n, k } => run.gemm = product(*m, *n, *k),
-        Shape::Attention(of) => run.attention = Some(AttentionRun::of(of, stored.clone())),
-        Shape::Mlp(of) => run.mlp = Some(MlpRun::of(of, stored.clone())),
-    }
+    record_shape(&mut run, shape, precision.key());
     let mut oracle = None;
     let repetitions = repeat.warm_up + repeat.repetitions;
     for at in 0..repetitions {
@@ -324,7 +325,7 @@ pub(crate) fn measure(
             return Err(BenchError::Cancelled);
         }
         progress(&format!("{title}: {} of {repetitions}", at + 1));
-        operator.spoil();
+        operator.wipe_result();
         let stop = Stop::new(cancel);
         let begin = Instant::now();
         operator.run(&stop);
@@ -332,12 +333,12 @@ pub(crate) fn measure(
         if stop.heard() {
             return Err(BenchError::Cancelled);
         }
-        let this = operator.check(&mut oracle, cancel)?;
+        let this = operator.check_result(&mut oracle, cancel)?;
         if run.check.as_ref().is_none_or(|known| known.passed && !this.passed) {
             run.check = Some(this);
         }
         if at >= repeat.warm_up {
-            // A clock may stand still for what takes no time.
+            // A clock may not advance for very short work.
             run.seconds.push(Seconds(took.as_secs_f64().max(1e-9)));
         }
     }

@@ -7,6 +7,8 @@ use std::time::Instant;
 
 use derate_model::measurement::Kind;
 
+use crate::error::BenchError;
+
 /// What one thread works on. Its memory is reserved, and first touched by that thread: a machine with several memories puts
 /// it beside the processor that uses it.
 pub(super) struct Part {
@@ -22,7 +24,7 @@ type Span = (Instant, Instant);
 type Spans = Mutex<Vec<Option<Span>>>;
 
 /// Widens a repetition's span by that of one thread.
-fn widen(spans: &Spans, at: usize, (begin, end): Span) {
+fn widen_span(spans: &Spans, at: usize, (begin, end): Span) {
     let mut spans = spans.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(span) = spans.get_mut(at) {
         let (first, last) = span.unwrap_or((begin, end));
@@ -30,7 +32,7 @@ fn widen(spans: &Spans, at: usize, (begin, end): Span) {
     }
 }
 
-fn sum(words: &[u64]) -> u64 {
+fn sum_words(words: &[u64]) -> u64 {
     words.iter().fold(0, |sum: u64, next| sum.wrapping_add(*next))
 }
 
@@ -44,10 +46,16 @@ impl Part {
     }
 
     /// Whether all was right.
-    fn run(mut self, kind: Kind, repetitions: usize, barrier: &Barrier, spans: &Spans) -> bool {
+    fn run_repetitions(
+        mut self,
+        kind: Kind,
+        repetitions: usize,
+        barrier: &Barrier,
+        spans: &Spans,
+    ) -> bool {
         self.from.extend((0..self.words as u64).map(|at| at.wrapping_mul(0x9e37_79b9_7f4a_7c15)));
         self.to.resize(self.words, 0);
-        let wanted = sum(&self.from);
+        let wanted = sum_words(&self.from);
         let mut passed = true;
         for at in 0..repetitions {
             let value = at as u64 + 1;
@@ -60,10 +68,10 @@ impl Part {
             match kind {
                 Kind::Memcpy => black_box(&mut self.to).copy_from_slice(black_box(&self.from)),
                 Kind::Write => black_box(&mut self.to).fill(value),
-                _ => got = black_box(sum(black_box(&self.from))),
+                _ => got = black_box(sum_words(black_box(&self.from))),
             }
-            widen(spans, at, (begin, Instant::now()));
-            // Nobody checks while another still works.
+            widen_span(spans, at, (begin, Instant::now()));
+            // No thread checks while another still works.
             barrier.wait();
             passed &= match kind {
                 Kind::Memcpy => self.from == self.to,
@@ -76,13 +84,13 @@ impl Part {
 }
 
 /// Runs each part on a thread of its own, so many times. Gives the seconds of each repetition, from the first thread's start
-/// to the last one's end, and whether all was right; the error is a sentence.
+/// to the last one's end, and whether all was right.
 pub(super) fn side_by_side(
     kind: Kind,
     parts: Vec<Part>,
     repetitions: usize,
     mut progress: impl FnMut(usize),
-) -> Result<(Vec<f64>, bool), String> {
+) -> Result<(Vec<f64>, bool), BenchError> {
     let count = parts.len();
     let barrier = Barrier::new(count + 1);
     let spans: Spans = Mutex::new(vec![None; repetitions]);
@@ -93,21 +101,22 @@ pub(super) fn side_by_side(
             let (open, gate) = mpsc::channel::<()>();
             let (barrier, spans) = (&barrier, &spans);
             // A gate that closes says that not all threads are there.
-            let run =
-                move || gate.recv().ok().map(|()| part.run(kind, repetitions, barrier, spans));
+            let run = move || {
+                gate.recv().ok().map(|()| part.run_repetitions(kind, repetitions, barrier, spans))
+            };
             match Builder::new().spawn_scoped(scope, run) {
                 Ok(thread) => threads.push(thread),
                 Err(error) => {
                     let made = threads.len();
-                    return Err(format!(
+                    return Err(BenchError::Setup(format!(
                         "this machine makes {made} threads of {count} ({error}): give fewer"
-                    ));
+                    )));
                 }
             }
             gates.push(open);
         }
         for open in &gates {
-            // Whoever is not there any more is found when it is joined.
+            // A thread that has ended is found when it is joined.
             let _ = open.send(());
         }
         for at in 0..repetitions {
@@ -118,7 +127,9 @@ pub(super) fn side_by_side(
         Ok(threads.into_iter().map(|thread| thread.join().ok().flatten()).collect())
     })?;
     let passed: Option<Vec<bool>> = passed.into_iter().collect();
-    let passed = passed.ok_or_else(|| "a thread of the bench ended before its work".to_owned())?;
+    let passed = passed.ok_or_else(|| {
+        BenchError::Setup("a thread of the bench ended before its work".to_owned())
+    })?;
     let spans = spans.into_inner().unwrap_or_else(PoisonError::into_inner);
     let seconds = spans.into_iter().flatten().map(|(begin, end)| (end - begin).as_secs_f64());
     Ok((seconds.collect(), passed.into_iter().all(|one| one)))

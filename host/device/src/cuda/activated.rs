@@ -4,12 +4,11 @@ use derate_model::measurement::Check;
 use derate_model::operator::Mlp;
 
 use super::Arithmetic;
-use super::entries::{entry, spread};
+use super::entries::{entry, spread_over};
 use super::expected::{COMPARED, Entry, WHEN};
-use super::memory::Memory;
+use super::memory::GpuMemory;
 use super::mlp::{SEEDS, Set};
-use crate::error::BenchError;
-use crate::error::CudaError;
+use crate::error::{BenchError, CudaError};
 use crate::measure::Cancel;
 use crate::oracle::{GELU_SLOPE, Worst, exact_gelu, unit_roundoff};
 
@@ -31,7 +30,7 @@ impl Activated {
         arithmetic: Arithmetic,
         cancel: Cancel<'_>,
     ) -> Result<Self, BenchError> {
-        let columns: Vec<u64> = spread(of.width, COMPARED).collect();
+        let columns: Vec<u64> = spread_over(of.width, COMPARED).collect();
         let mut weights = Vec::new();
         for layer in 0..of.layers {
             if cancel() {
@@ -42,41 +41,45 @@ impl Activated {
                 weights.extend((first..first + of.width).map(|at| entry(SEEDS[1], at)));
             }
         }
-        let rows = spread(of.batch, COMPARED).collect();
+        let rows = spread_over(of.batch, COMPARED).collect();
         Ok(Self { of: *of, arithmetic, rows, columns, weights, seen: Worst::new() })
     }
 
     /// Bytes of a row.
-    fn row(&self) -> u64 {
+    fn row_bytes(&self) -> u64 {
         self.of.width * self.arithmetic.operand_bytes()
     }
 
     /// The rows that are compared of what a layer wrote.
-    pub(super) fn some(&self, flows: &Memory, layer: u64) -> Result<Vec<f64>, CudaError> {
-        let (bytes, first) = (self.row(), layer * self.of.batch);
+    pub(super) fn compared_rows(
+        &self,
+        flows: &GpuMemory,
+        layer: u64,
+    ) -> Result<Vec<f64>, CudaError> {
+        let (bytes, first) = (self.row_bytes(), layer * self.of.batch);
         let mut all = Vec::new();
         for row in &self.rows {
-            all.extend(self.numbers(&flows.read((first + row) * bytes, bytes)?));
+            all.extend(self.decode_numbers(&flows.read((first + row) * bytes, bytes)?));
         }
         Ok(all)
     }
 
     /// Each layer against the exact one of what it really read.
-    pub(super) fn hold(&mut self, set: &Set) -> Result<(), CudaError> {
-        let (size, row_bytes) = (self.arithmetic.operand_bytes(), self.row());
+    pub(super) fn check_layers(&mut self, set: &Set) -> Result<(), CudaError> {
+        let (size, row_bytes) = (self.arithmetic.operand_bytes(), self.row_bytes());
         let flow = self.of.batch * row_bytes;
         let width = usize::try_from(self.of.width).unwrap_or(usize::MAX);
         for &row in &self.rows {
-            let mut read = self.numbers(&set.input.read(row * row_bytes, row_bytes)?);
+            let mut read = self.decode_numbers(&set.input.read(row * row_bytes, row_bytes)?);
             let mut weights = self.weights.chunks_exact(width.max(1));
             for (layer, &scale) in (0..).zip(&set.scales) {
                 let at = layer * flow + row * row_bytes;
-                let made = self.numbers(&set.flows.read(at, row_bytes)?);
+                let made = self.decode_numbers(&set.flows.read(at, row_bytes)?);
                 for (&column, weights) in self.columns.iter().zip(weights.by_ref()) {
                     let got = usize::try_from(column).ok().and_then(|at| made.get(at).copied());
                     let entry =
-                        expected(&read, weights, scale, self.arithmetic, at + column * size);
-                    entry.hold(got.unwrap_or(f64::NAN), &mut self.seen);
+                        expected_entry(&read, weights, scale, self.arithmetic, at + column * size);
+                    entry.check_value(got.unwrap_or(f64::NAN), &mut self.seen);
                 }
                 read = made;
             }
@@ -84,7 +87,7 @@ impl Activated {
         Ok(())
     }
 
-    fn numbers(&self, bytes: &[u8]) -> Vec<f64> {
+    fn decode_numbers(&self, bytes: &[u8]) -> Vec<f64> {
         let size = usize::try_from(self.arithmetic.operand_bytes()).unwrap_or(4);
         let number = |part: &[u8]| {
             let mut element = [0; 4];
@@ -94,7 +97,7 @@ impl Activated {
         bytes.chunks_exact(size).map(number).collect()
     }
 
-    pub(super) fn check(self) -> Check {
+    pub(super) fn into_check(self) -> Check {
         self.seen.check(format!(
             "entries at {COMPARED} rows and columns at most, spread over the result of every layer, against sums and GELU in f64 \
              of what the layer read: {WHEN}"
@@ -105,7 +108,7 @@ impl Activated {
 /// One entry of a layer: the product errs by [`Arithmetic::of_a_term`] for each term and by what it does not read of its operands,
 /// is rounded where it is stored, scaled, and passes through GELU, whose own loops err by `2^-19` of what they are given at most
 /// (`2 u` is off by a few `2^-24` of itself, and so is `e^(2 u)` by as many of its value); then it is stored again.
-fn expected(
+fn expected_entry(
     read: &[f64],
     weights: &[i8],
     scale: f32,

@@ -5,7 +5,7 @@ use crate::oracle::unit_roundoff;
 
 /// What to do about operators that [`Arithmetic::Int8`] has no kernels for.
 pub(super) const NO_EXPONENTIALS: &str =
-    "its sums pass through exponentials, which int8 has not: give fp32, tf32, fp16 or bf16";
+    "its sums pass through exponentials, which int8 does not have: give fp32, tf32, fp16 or bf16";
 
 /// How a product is computed: the type of its operands, of its result, and what multiplies and adds.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -23,7 +23,7 @@ pub enum Arithmetic {
 }
 
 impl Arithmetic {
-    /// All.
+    /// All of them.
     pub const ALL: [Self; 5] = [Self::Fp32, Self::Tf32, Self::Fp16, Self::Bf16, Self::Int8];
 
     /// Its name: `fp16`.
@@ -55,7 +55,7 @@ impl Arithmetic {
     }
 
     /// The unit roundoff of what the result is stored in, for small whole numbers, which every sum holds exactly.
-    pub(super) fn roundoff(self) -> f64 {
+    pub(super) fn whole_roundoff(self) -> f64 {
         match self {
             Self::Fp32 | Self::Tf32 | Self::Int8 => 0.0,
             Self::Fp16 => unit_roundoff(11),
@@ -73,7 +73,7 @@ impl Arithmetic {
     }
 
     /// A number as it is stored, rounded to the nearest.
-    pub(super) fn rounded(self, number: f64) -> f64 {
+    pub(super) fn round_stored(self, number: f64) -> f64 {
         match self {
             #[expect(clippy::cast_possible_truncation, reason = "rounded to the nearest")]
             Self::Fp32 | Self::Tf32 => f64::from(number as f32),
@@ -96,7 +96,7 @@ impl Arithmetic {
     }
 
     /// The multiple that the first and the last extent have to be.
-    pub(super) fn multiple(self) -> u64 {
+    pub(super) fn extent_multiple(self) -> u64 {
         if self == Self::Int8 { 4 } else { 1 }
     }
 
@@ -123,7 +123,7 @@ impl Arithmetic {
     }
 
     /// A product of such matrices, of `m` by `k` and `k` by `n`, as cuBLAS takes it.
-    pub(super) fn product(self, places: [Address; 3], extents: [i32; 3]) -> Matrices {
+    pub(super) fn to_matrices(self, places: [Address; 3], extents: [i32; 3]) -> Matrices {
         let ([first, second, result], [m, n, k]) = (places, extents);
         Matrices {
             a: first,
@@ -132,13 +132,13 @@ impl Arithmetic {
             m,
             n,
             k,
-            operands: self.operands(),
-            result: self.result(),
-            compute: self.compute(),
+            operands: self.operand_type(),
+            result: self.result_type(),
+            compute: self.compute_type(),
         }
     }
 
-    pub(super) fn operands(self) -> DataType {
+    pub(super) fn operand_type(self) -> DataType {
         match self {
             Self::Fp32 | Self::Tf32 => DataType::R32F,
             Self::Fp16 => DataType::R16F,
@@ -147,11 +147,11 @@ impl Arithmetic {
         }
     }
 
-    pub(super) fn result(self) -> DataType {
-        if self == Self::Int8 { DataType::R32I } else { self.operands() }
+    pub(super) fn result_type(self) -> DataType {
+        if self == Self::Int8 { DataType::R32I } else { self.operand_type() }
     }
 
-    pub(super) fn compute(self) -> ComputeType {
+    pub(super) fn compute_type(self) -> ComputeType {
         match self {
             Self::Fp32 => ComputeType::PedanticF32,
             Self::Fp16 | Self::Bf16 => ComputeType::F32,

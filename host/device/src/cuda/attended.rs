@@ -3,10 +3,10 @@
 use derate_model::operator::Attention;
 
 use super::Arithmetic;
-use super::attention::{SEEDS, scale};
-use super::entries::{entry, spread};
-use super::expected::{COMPARED, Entry, Expected, WHEN};
-use super::kernels::additions;
+use super::attention::{SEEDS, score_scale};
+use super::entries::{entry, spread_over};
+use super::expected::{COMPARED, Entry, ExpectedEntries, WHEN};
+use super::kernels::additions_per_row;
 use crate::error::BenchError;
 use crate::measure::Cancel;
 use crate::oracle::unit_roundoff;
@@ -17,26 +17,26 @@ type Share = (f64, f64);
 /// Entries of the result, in `f64` from the numbers that operands are made of.
 ///
 /// Operands are -1, 0 and 1, so that a score is a whole number, which every sum holds exactly and which is rounded once, when it
-/// is stored. The softmax is derate's own, so that its errors are known: see [`shares`]. They are rounded as they are stored, and
+/// is stored. The softmax is derate's own, so that its errors are known: see [`bound_shares`]. They are rounded as they are stored, and
 /// rounding never turns the order of two numbers: the share that is stored lies between the least one, rounded, and the most,
 /// rounded. Of the second product, each term errs by [`Arithmetic::of_a_term`] of `sum p |v|`; its result is rounded once.
-pub(super) fn attended(
+pub(super) fn expected_attention(
     of: &Attention,
     arithmetic: Arithmetic,
     cancel: Cancel<'_>,
-) -> Result<Expected, BenchError> {
+) -> Result<ExpectedEntries, BenchError> {
     let rows = of.batch * of.heads * of.queries;
     let (roundoff, least) = arithmetic.stored();
     let mut entries = Vec::new();
-    for row in spread(rows, COMPARED) {
+    for row in spread_over(rows, COMPARED) {
         if cancel() {
             return Err(BenchError::Cancelled);
         }
-        // Rows of the heads that share keys stand one behind the other.
+        // Rows of the heads that share keys follow each other.
         let head = row / (of.heads / of.kv_heads * of.queries);
-        let shares = shares(of, arithmetic, row, head);
+        let shares = bound_shares(of, arithmetic, row, head);
         let term = (shares.len() as f64 + 8.0) * arithmetic.of_a_term();
-        for column in spread(of.head_dim, COMPARED) {
+        for column in spread_over(of.head_dim, COMPARED) {
             let (mut low, mut high, mut size) = (0.0, 0.0, 0.0);
             for (&(less, more), key) in shares.iter().zip(head * of.keys..) {
                 match entry(SEEDS[2], key * of.head_dim + column) {
@@ -60,7 +60,7 @@ pub(super) fn attended(
         "entries at {COMPARED} rows and columns at most, spread over the result, against softmax(Q K^T) V in f64, each share \
          between what the kernel's errors make of it, rounded as it is stored: {WHEN}"
     );
-    Ok(Expected::new(arithmetic, entries, method))
+    Ok(ExpectedEntries::new(arithmetic, entries, method))
 }
 
 /// The shares of the keys that a row sees, `u = 2^-24`.
@@ -68,7 +68,7 @@ pub(super) fn attended(
 /// Of a difference of scores `x` the kernel computes `e^(s x)`: `s` and `s x` are each rounded, which is `2 u |s x|`, and CUDA's
 /// `expf` errs by two units in the last place, `4 u`. The sum errs by as much of each of its terms, and by `u` for each addition
 /// on the longest way, and then there is one division and one product.
-fn shares(of: &Attention, arithmetic: Arithmetic, row: u64, head: u64) -> Vec<Share> {
+fn bound_shares(of: &Attention, arithmetic: Arithmetic, row: u64, head: u64) -> Vec<Share> {
     let unit = unit_roundoff(24);
     let (roundoff, _) = arithmetic.stored();
     let query = row % of.queries;
@@ -82,10 +82,10 @@ fn shares(of: &Attention, arithmetic: Arithmetic, row: u64, head: u64) -> Vec<Sh
     };
     let scores: Vec<f64> = (0..seen).map(score).collect();
     let most = scores.iter().copied().fold(f64::MIN, f64::max);
-    let scale = f64::from(scale(width));
-    // A score that is no number of the format it is stored in.
+    let scale = f64::from(score_scale(width));
+    // A score that its storage format does not represent exactly.
     let stored = |score: f64| {
-        let exact = (arithmetic.rounded(score) - score).abs() <= 0.0;
+        let exact = (arithmetic.round_stored(score) - score).abs() <= 0.0;
         if exact { 0.0 } else { roundoff * score.abs() }
     };
     let of_most = scores.iter().copied().map(stored).fold(0.0, f64::max);
@@ -99,14 +99,14 @@ fn shares(of: &Attention, arithmetic: Arithmetic, row: u64, head: u64) -> Vec<Sh
         .collect();
     let sum: f64 = parts.iter().map(|(part, _)| part).sum();
     let of_sum = parts.iter().map(|(part, error)| part * error).sum::<f64>() / sum
-        + additions(of.keys) as f64 * unit;
+        + additions_per_row(of.keys) as f64 * unit;
     let read = arithmetic.of_an_operand();
     let share = |(part, error): (f64, f64)| {
         // A hundredth for products of errors.
         let error = 1.01 * (error + of_sum + 3.0 * unit);
         let share = part / sum;
-        let low = arithmetic.rounded((share * (1.0 - error)).max(0.0));
-        (low * (1.0 - read), arithmetic.rounded(share * (1.0 + error)) * (1.0 + read))
+        let low = arithmetic.round_stored((share * (1.0 - error)).max(0.0));
+        (low * (1.0 - read), arithmetic.round_stored(share * (1.0 + error)) * (1.0 + read))
     };
     parts.into_iter().map(share).collect()
 }
@@ -131,7 +131,7 @@ mod tests {
             (Arithmetic::Bf16, 8e-3),
         ] {
             for row in [0, 7, 8, 31] {
-                let shares = shares(&of, arithmetic, row, row / 16);
+                let shares = bound_shares(&of, arithmetic, row, row / 16);
                 assert_eq!(shares.len() as u64, 33 + row % 8);
                 let sum: f64 = shares.iter().map(|(low, high)| f64::midpoint(*low, *high)).sum();
                 assert!((sum - 1.0).abs() < close, "{arithmetic:?}: {sum}");

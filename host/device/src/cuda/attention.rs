@@ -4,16 +4,15 @@ use derate_model::measurement::Check;
 use derate_model::operator::Attention as Extents;
 
 use super::arithmetic::NO_EXPONENTIALS;
-use super::attended::attended;
-use super::expected::Expected;
-use super::extent::{GIVE, counted};
+use super::attended::expected_attention;
+use super::expected::ExpectedEntries;
+use super::extent::{GIVE, to_cublas_extent};
 use super::kernels::{Kernels, Rows};
-use super::memory::Memory;
+use super::memory::GpuMemory;
 use super::sys::{Batch, Cublas};
-use super::turns::{Timed, Work, admit, draw, timed};
+use super::turns::{GpuTiming, Job, Work, draw_operands, prepare_gpu, time_work};
 use super::{Arithmetic, Gpu};
-use crate::error::BenchError;
-use crate::error::CudaError;
+use crate::error::{BenchError, CudaError};
 use crate::measure::{Cancel, Progress, Repeat};
 
 /// The seeds of queries, keys and values.
@@ -31,11 +30,11 @@ pub struct Attention {
 
 /// The matrices of one set, elements of each head in one piece: queries by heads of keys, then by those that share one.
 struct Set {
-    q: Memory,
-    k: Memory,
-    v: Memory,
-    scores: Memory,
-    result: Memory,
+    q: GpuMemory,
+    k: GpuMemory,
+    v: GpuMemory,
+    scores: GpuMemory,
+    result: GpuMemory,
 }
 
 /// Its extents as cuBLAS counts them.
@@ -57,7 +56,7 @@ struct Attentions<'a> {
     gpu: &'a Gpu,
     cublas: &'a Cublas,
     kernels: &'a Kernels,
-    expected: Expected,
+    expected: ExpectedEntries,
 }
 
 impl Attention {
@@ -66,27 +65,27 @@ impl Attention {
         format!("{} in {}", shape.title(), self.arithmetic.name())
     }
 
-    fn wrong(&self, what: &str) -> CudaError {
+    fn setup_error(&self, what: &str) -> CudaError {
         CudaError::Setup(format!("attention of {}: {what}", self.title()))
     }
 
     /// A sentence where it is not run here.
-    pub(super) fn admit(&self) -> Result<(), CudaError> {
+    pub(super) fn check_support(&self) -> Result<(), CudaError> {
         self.extents.check().map_err(|error| CudaError::Setup(error.to_string()))?;
         if self.extents.window.is_some() {
-            return Err(self.wrong("on a GPU it has no window"));
+            return Err(self.setup_error("on a GPU it has no window"));
         }
         if self.arithmetic == Arithmetic::Int8 {
-            return Err(self.wrong(NO_EXPONENTIALS));
+            return Err(self.setup_error(NO_EXPONENTIALS));
         }
-        self.counted().map(|_| ())
+        self.count_extents().map(|_| ())
     }
 
-    fn counted(&self) -> Result<Counted, CudaError> {
+    fn count_extents(&self) -> Result<Counted, CudaError> {
         let Extents { batch, heads, kv_heads, head_dim, queries, keys, .. } = self.extents;
         let count = |wanted: Option<u64>| {
-            wanted.and_then(counted).ok_or_else(|| {
-                self.wrong(&format!(
+            wanted.and_then(to_cublas_extent).ok_or_else(|| {
+                self.setup_error(&format!(
                     "{GIVE}, also of the queries of all heads that share keys, and of all heads of keys"
                 ))
             })
@@ -119,37 +118,39 @@ impl Attention {
         repeat: Repeat,
         cancel: Cancel<'_>,
         progress: Progress<'_>,
-    ) -> Result<Timed, BenchError> {
-        self.admit()?;
-        let counted = self.counted()?;
-        let bytes = self.bytes().ok_or_else(|| self.wrong("that is more than any memory"))?;
-        admit(gpu, self.arithmetic, sum(bytes), &format!("attention of {}", self.title()))?;
-        let (cublas, kernels) = (gpu.cublas()?, gpu.kernels()?);
-        let expected = attended(&self.extents, self.arithmetic, cancel)?;
+    ) -> Result<GpuTiming, BenchError> {
+        self.check_support()?;
+        let counted = self.count_extents()?;
+        let bytes =
+            self.bytes().ok_or_else(|| self.setup_error("that is more than any memory holds"))?;
+        let job = Job { title: self.title(), arithmetic: self.arithmetic, bytes: set_bytes(bytes) };
+        prepare_gpu(gpu, &job, "attention")?;
+        let (cublas, kernels) = (gpu.cublas()?, gpu.own_kernels()?);
+        let expected = expected_attention(&self.extents, self.arithmetic, cancel)?;
         let work = Attentions { of: *self, counted, bytes, gpu, cublas, kernels, expected };
-        timed(work, gpu, repeat, cancel, progress)
+        time_work(work, &job, gpu, repeat, cancel, progress)
     }
 }
 
 /// Bytes of a set.
-fn sum([rows, cached, scores]: [u64; 3]) -> u64 {
+fn set_bytes([rows, cached, scores]: [u64; 3]) -> u64 {
     rows.saturating_mul(2).saturating_add(cached.saturating_mul(2)).saturating_add(scores)
 }
 
 impl Set {
     /// What is drawn, in the order of its seeds.
-    fn operands(&self) -> [&Memory; 3] {
+    fn operands(&self) -> [&GpuMemory; 3] {
         [&self.q, &self.k, &self.v]
     }
 }
 
 impl Attentions<'_> {
     /// `C` of `m` by `n`, a batch of it.
-    fn product(&self, of: [&Memory; 3], [m, k]: [i32; 2], transposed: bool) -> Batch {
+    fn product(&self, of: [&GpuMemory; 3], [m, k]: [i32; 2], transposed: bool) -> Batch {
         let n = self.counted.rows;
         let step = |rows: i32, columns: i32| i64::from(rows) * i64::from(columns);
         Batch {
-            one: self.of.arithmetic.product(of.map(Memory::address), [m, n, k]),
+            one: self.of.arithmetic.to_matrices(of.map(GpuMemory::address), [m, n, k]),
             transposed,
             steps: [step(m, k), step(k, n), step(m, n)],
             count: self.counted.heads,
@@ -160,21 +161,9 @@ impl Attentions<'_> {
 impl Work for Attentions<'_> {
     type Set = Set;
 
-    fn title(&self) -> String {
-        self.of.title()
-    }
-
-    fn arithmetic(&self) -> Arithmetic {
-        self.of.arithmetic
-    }
-
-    fn bytes(&self) -> u64 {
-        sum(self.bytes)
-    }
-
-    fn make(&self, first: Option<&Set>) -> Result<Set, CudaError> {
+    fn make_set(&self, first: Option<&Set>) -> Result<Set, CudaError> {
         let ([rows, cached, scores], arithmetic) = (self.bytes, self.of.arithmetic);
-        let memory = |bytes| self.gpu.memory(bytes);
+        let memory = |bytes| self.gpu.allocate_memory(bytes);
         let set = Set {
             q: memory(rows)?,
             k: memory(cached)?,
@@ -182,11 +171,11 @@ impl Work for Attentions<'_> {
             scores: memory(scores)?,
             result: memory(rows)?,
         };
-        draw(arithmetic, set.operands(), first.map(Set::operands), SEEDS)?;
+        draw_operands(arithmetic, set.operands(), first.map(Set::operands), SEEDS)?;
         Ok(set)
     }
 
-    fn launch(&self, set: &Set) -> Result<(), CudaError> {
+    fn launch_set(&self, set: &Set) -> Result<(), CudaError> {
         let Counted { keys, dim, .. } = self.counted;
         let of = &self.of.extents;
         self.cublas.multiply_all(&self.product(
@@ -200,7 +189,7 @@ impl Work for Attentions<'_> {
             queries: whole(of.queries),
             keys: whole(of.keys),
             causal: of.causal,
-            scale: scale(of.head_dim),
+            scale: score_scale(of.head_dim),
         };
         self.kernels.softmax(self.of.arithmetic, set.scores.address(), rows)?;
         self.cublas.multiply_all(&self.product(
@@ -210,22 +199,22 @@ impl Work for Attentions<'_> {
         ))
     }
 
-    fn wipe(&self, set: &Set) -> Result<(), CudaError> {
+    fn wipe_results(&self, set: &Set) -> Result<(), CudaError> {
         set.scores.wipe()?;
         set.result.wipe()
     }
 
-    fn hold(&mut self, set: &Set) -> Result<(), CudaError> {
-        self.expected.hold(&set.result)
+    fn check_set(&mut self, set: &Set) -> Result<(), CudaError> {
+        self.expected.check_entries(&set.result)
     }
 
-    fn check(self) -> Check {
-        self.expected.check()
+    fn into_check(self) -> Check {
+        self.expected.into_check()
     }
 }
 
 /// What scores of heads of that width are multiplied with.
-pub(super) fn scale(dim: u64) -> f32 {
+pub(super) fn score_scale(dim: u64) -> f32 {
     #[expect(clippy::cast_possible_truncation, reason = "rounded to the nearest")]
     let scale = (1.0 / (dim as f64).sqrt()) as f32;
     scale

@@ -1,8 +1,8 @@
 use derate_model::measurement::Check;
 
-use super::entries::{entry, spread};
-use super::stopwatch::launches;
-use super::{Gpu, Timed};
+use super::entries::{entry, spread_over};
+use super::stopwatch::choose_launches;
+use super::{Gpu, GpuTiming};
 use crate::error::CudaError;
 use crate::measure::{Progress, Repeat};
 
@@ -30,16 +30,16 @@ impl Copies {
         gpu: &Gpu,
         repeat: Repeat,
         progress: Progress<'_>,
-    ) -> Result<Timed, CudaError> {
-        gpu.enter()?;
+    ) -> Result<GpuTiming, CudaError> {
+        gpu.make_current()?;
         let bytes = self.moved();
-        gpu.room(bytes.saturating_mul(2), &format!("a copy of {bytes} bytes"))?;
-        let (from, to) = (gpu.memory(bytes)?, gpu.memory(bytes)?);
+        gpu.require_memory(bytes.saturating_mul(2), &format!("a copy of {bytes} bytes"))?;
+        let (from, to) = (gpu.allocate_memory(bytes)?, gpu.allocate_memory(bytes)?);
         let word =
             |number| [entry(SEED, number), entry(SEED + 1, number), entry(SEED + 2, number), 1];
         from.fill(4, |number| word(number).map(i8::cast_unsigned))?;
-        let watch = gpu.stopwatch()?;
-        let each = launches(watch.time(1, || to.copy_from(&from))?);
+        let watch = gpu.new_stopwatch()?;
+        let each = choose_launches(watch.time(1, || to.copy_from(&from))?);
         let mut seconds = Vec::with_capacity(repeat.repetitions);
         let all = repeat.warm_up + repeat.repetitions;
         let mut passed = true;
@@ -50,7 +50,7 @@ impl Copies {
             if at >= repeat.warm_up {
                 seconds.push(took);
             }
-            for number in spread(bytes / 4, COMPARED) {
+            for number in spread_over(bytes / 4, COMPARED) {
                 passed &= to.element(number * 4, 4)? == word(number).map(i8::cast_unsigned);
             }
         }
@@ -59,6 +59,6 @@ impl Copies {
         );
         let check = Check { passed, method, worst_error: None, bound: None };
         let beyond_cache = bytes.saturating_mul(2) > gpu.last_level_cache()?;
-        Ok(Timed { seconds, launches: each, sets: 1, beyond_cache, check })
+        Ok(GpuTiming { seconds, launches: each, sets: 1, beyond_cache, check })
     }
 }

@@ -2,8 +2,8 @@
 
 use derate_model::measurement::Check;
 
-use super::entries::{spread, sum};
-use super::memory::Memory;
+use super::entries::{spread_over, sum_products};
+use super::memory::GpuMemory;
 use super::{Arithmetic, Product};
 use crate::error::CudaError;
 use crate::oracle::Worst;
@@ -25,27 +25,27 @@ pub(super) struct Entry {
     pub(super) exact: f64,
     /// How far off it may be.
     pub(super) allowed: f64,
-    /// What errors are told relative to.
+    /// What errors are relative to.
     pub(super) size: f64,
 }
 
 impl Entry {
     /// Holds what is there against what must be.
-    pub(super) fn hold(&self, got: f64, worst: &mut Worst) {
+    pub(super) fn check_value(&self, got: f64, worst: &mut Worst) {
         worst.take(got, self.exact, self.allowed, self.size);
     }
 }
 
 /// Entries of a result, and how far off those were that have been looked at.
 #[derive(Debug)]
-pub(super) struct Expected {
+pub(super) struct ExpectedEntries {
     arithmetic: Arithmetic,
     entries: Vec<Entry>,
     method: String,
     seen: Worst,
 }
 
-impl Expected {
+impl ExpectedEntries {
     pub(super) fn new(arithmetic: Arithmetic, entries: Vec<Entry>, method: String) -> Self {
         Self { arithmetic, entries, method, seen: Worst::new() }
     }
@@ -53,9 +53,9 @@ impl Expected {
     /// The sums are whole numbers, which are rounded once, when they are stored.
     pub(super) fn of(product: &Product) -> Self {
         let Product { m, n, k, arithmetic } = *product;
-        let (size, roundoff) = (arithmetic.result_bytes(), arithmetic.roundoff());
+        let (size, roundoff) = (arithmetic.result_bytes(), arithmetic.whole_roundoff());
         let entry = |row, column| {
-            let exact = sum(SEEDS, row, column, k);
+            let exact = sum_products(SEEDS, row, column, k);
             Entry {
                 offset: (column * m + row) * size,
                 exact,
@@ -63,8 +63,8 @@ impl Expected {
                 size: exact.abs().max(1.0),
             }
         };
-        let entries = spread(n, COMPARED)
-            .flat_map(|column| spread(m, COMPARED).map(move |row| entry(row, column)));
+        let entries = spread_over(n, COMPARED)
+            .flat_map(|column| spread_over(m, COMPARED).map(move |row| entry(row, column)));
         let method = format!(
             "entries at {COMPARED} rows and columns at most, spread over the result, against sums in whole numbers: {WHEN}"
         );
@@ -72,17 +72,17 @@ impl Expected {
     }
 
     /// Looks at a result.
-    pub(super) fn hold(&mut self, result: &Memory) -> Result<(), CudaError> {
+    pub(super) fn check_entries(&mut self, result: &GpuMemory) -> Result<(), CudaError> {
         let size = usize::try_from(self.arithmetic.result_bytes()).unwrap_or(4);
         for entry in &self.entries {
             let got = self.arithmetic.decode(result.element(entry.offset, size)?);
-            entry.hold(got, &mut self.seen);
+            entry.check_value(got, &mut self.seen);
         }
         Ok(())
     }
 
     /// What came of it.
-    pub(super) fn check(self) -> Check {
+    pub(super) fn into_check(self) -> Check {
         self.seen.check(self.method)
     }
 }

@@ -2,7 +2,7 @@ use std::cell::OnceCell;
 
 use super::CudaName;
 use super::kernels::Kernels;
-use super::memory::Memory;
+use super::memory::GpuMemory;
 use super::stopwatch::Stopwatch;
 use super::sys::{Attribute, Context, Cublas, Driver};
 use crate::error::CudaError;
@@ -47,12 +47,13 @@ impl Gpu {
 
     /// Bytes of its last-level cache.
     pub fn last_level_cache(&self) -> Result<u64, CudaError> {
-        self.number(Attribute::LastLevelCache)
+        self.read_attribute(Attribute::LastLevelCache)
     }
 
     /// Its compute capability: `9.0`.
     pub fn capability(&self) -> Result<String, CudaError> {
-        let (major, minor) = (self.number(Attribute::Major)?, self.number(Attribute::Minor)?);
+        let (major, minor) =
+            (self.read_attribute(Attribute::Major)?, self.read_attribute(Attribute::Minor)?);
         Ok(format!("{major}.{minor}"))
     }
 
@@ -70,12 +71,12 @@ impl Gpu {
         Ok(format!("{major}.{minor}.{patch}"))
     }
 
-    fn number(&self, which: Attribute) -> Result<u64, CudaError> {
+    fn read_attribute(&self, which: Attribute) -> Result<u64, CudaError> {
         Ok(u64::try_from(self.driver.attribute(&self.context, which)?).unwrap_or(0))
     }
 
     /// Makes this thread the one that uses it.
-    pub(super) fn enter(&self) -> Result<(), CudaError> {
+    pub(super) fn make_current(&self) -> Result<(), CudaError> {
         if let Some(why) = self.lost.get() {
             return Err(CudaError::Lost(why.clone()));
         }
@@ -86,32 +87,33 @@ impl Gpu {
         if let Some(cublas) = self.cublas.get() {
             return Ok(cublas);
         }
-        self.enter()?;
+        self.make_current()?;
         let opened = Cublas::open(self.driver.version()? / 1000)?;
         Ok(self.cublas.get_or_init(|| opened))
     }
 
     /// derate's own kernels, compiled for it once.
-    pub(super) fn kernels(&self) -> Result<&Kernels, CudaError> {
+    pub(super) fn own_kernels(&self) -> Result<&Kernels, CudaError> {
         if let Some(kernels) = self.kernels.get() {
             return Ok(kernels);
         }
-        self.enter()?;
-        let capability = self.number(Attribute::Major)? * 10 + self.number(Attribute::Minor)?;
+        self.make_current()?;
+        let capability =
+            self.read_attribute(Attribute::Major)? * 10 + self.read_attribute(Attribute::Minor)?;
         let compiled = Kernels::new(self.driver, i32::try_from(capability).unwrap_or(0))?;
         Ok(self.kernels.get_or_init(|| compiled))
     }
 
     /// Takes note of a failure after which it answers nothing to this process, as it is after a wrong address, say: whatever
     /// is asked after it would fail in the words of what was asked before.
-    pub(super) fn settle(&self, error: &CudaError) {
+    pub(super) fn note_loss(&self, error: &CudaError) {
         if matches!(error, CudaError::Call { .. }) && self.driver.memory().is_err() {
             self.lost.get_or_init(|| error.to_string());
         }
     }
 
     /// Refuses what it has not the memory for.
-    pub(super) fn room(&self, bytes: u64, what: &str) -> Result<(), CudaError> {
+    pub(super) fn require_memory(&self, bytes: u64, what: &str) -> Result<(), CudaError> {
         let free = self.free_memory()?;
         if bytes > free {
             return Err(CudaError::Room { what: what.to_owned(), bytes, free });
@@ -125,15 +127,15 @@ impl Gpu {
 
     /// Bytes of its memory.
     pub fn capacity(&self) -> Result<u64, CudaError> {
-        self.enter()?;
+        self.make_current()?;
         Ok(self.driver.memory()?.1 as u64)
     }
 
-    pub(super) fn memory(&self, bytes: u64) -> Result<Memory, CudaError> {
-        Memory::new(self.driver, bytes)
+    pub(super) fn allocate_memory(&self, bytes: u64) -> Result<GpuMemory, CudaError> {
+        GpuMemory::new(self.driver, bytes)
     }
 
-    pub(super) fn stopwatch(&self) -> Result<Stopwatch, CudaError> {
+    pub(super) fn new_stopwatch(&self) -> Result<Stopwatch, CudaError> {
         Stopwatch::new(self.driver)
     }
 }

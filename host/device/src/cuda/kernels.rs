@@ -47,33 +47,33 @@ pub(super) struct Rows {
 }
 
 /// Threads that share a row.
-fn threads(keys: u64) -> u32 {
+fn threads_per_row(keys: u64) -> u32 {
     let wanted = keys.min(THREADS.into()).next_multiple_of(WARP.into()).max(WARP.into());
     u32::try_from(wanted).unwrap_or(THREADS)
 }
 
 /// Numbers that are added one after another until a row's sum is there: of one thread, of a warp, of the block.
-pub(super) fn additions(keys: u64) -> u64 {
-    let threads = u64::from(threads(keys));
+pub(super) fn additions_per_row(keys: u64) -> u64 {
+    let threads = u64::from(threads_per_row(keys));
     keys.div_ceil(threads) + 5 + threads / u64::from(WARP)
 }
 
-fn blocks(wanted: u64) -> u32 {
+fn limit_blocks(wanted: u64) -> u32 {
     u32::try_from(wanted.clamp(1, MOST_BLOCKS)).unwrap_or(1)
 }
 
 /// What is compiled for: the GPU itself, or the latest one before it that the compiler knows.
-fn target(capability: i32, known: &[i32]) -> Option<Target> {
+fn choose_target(capability: i32, known: &[i32]) -> Option<Target> {
     let latest = known.iter().copied().filter(|&known| known <= capability).max()?;
     Some(if latest == capability { Target::Own(latest) } else { Target::Later(latest) })
 }
 
 /// The kernels for a GPU of that capability, ten times the number, by the compiler that the machine has.
-fn compiled(nvrtc: &Nvrtc, capability: i32) -> Result<Vec<u8>, CudaError> {
-    let Some(target) = target(capability, &nvrtc.architectures()?) else {
+fn compile_kernels(nvrtc: &Nvrtc, capability: i32) -> Result<Vec<u8>, CudaError> {
+    let Some(target) = choose_target(capability, &nvrtc.architectures()?) else {
         return Err(CudaError::Setup(format!(
             "{} compiles for no GPU as old as compute capability {}.{}: an earlier CUDA toolkit does; gemv and gemm need none",
-            title(nvrtc)?,
+            compiler_title(nvrtc)?,
             capability / 10,
             capability % 10
         )));
@@ -82,7 +82,7 @@ fn compiled(nvrtc: &Nvrtc, capability: i32) -> Result<Vec<u8>, CudaError> {
 }
 
 /// `NVRTC 13.0`.
-fn title(nvrtc: &Nvrtc) -> Result<String, CudaError> {
+fn compiler_title(nvrtc: &Nvrtc) -> Result<String, CudaError> {
     let [major, minor] = nvrtc.version()?;
     Ok(format!("NVRTC {major}.{minor}"))
 }
@@ -96,7 +96,7 @@ fn loaded_by(driver: i32, nvrtc: &Nvrtc) -> Result<(), CudaError> {
     Err(CudaError::Setup(format!(
         "what {} compiles is not loaded by this machine's driver, which is of CUDA {own}.{}: install the CUDA toolkit {own}, or put \
          the folder of its libnvrtc into LD_LIBRARY_PATH, or install a driver of CUDA {major}; gemv and gemm need no NVRTC",
-        title(nvrtc)?,
+        compiler_title(nvrtc)?,
         driver % 1000 / 10
     )))
 }
@@ -113,7 +113,7 @@ impl Kernels {
         let version = driver.version()?;
         let nvrtc = Nvrtc::get(Some(version / 1000))?;
         loaded_by(version, nvrtc)?;
-        let module = driver.load(&compiled(nvrtc, capability)?)?;
+        let module = driver.load(&compile_kernels(nvrtc, capability)?)?;
         let pair = |softmax: &CStr, gelu: &CStr| {
             let [softmax, gelu] = [softmax, gelu].map(|name| driver.function(&module, name));
             Ok(Pair { softmax: softmax?, gelu: gelu? })
@@ -126,7 +126,7 @@ impl Kernels {
             ])
         };
         let [fp32, fp16, bf16] = found().inspect_err(|_| driver.unload(&module))?;
-        Ok(Self { driver, nvrtc: title(nvrtc)?, fp32, fp16, bf16, module })
+        Ok(Self { driver, nvrtc: compiler_title(nvrtc)?, fp32, fp16, bf16, module })
     }
 
     /// What compiled them: `NVRTC 13.0`.
@@ -158,7 +158,7 @@ impl Kernels {
             Argument::Whole(rows.causal.into()),
             Argument::Single(rows.scale),
         ];
-        let grid = [blocks(rows.count), threads(rows.keys.into())];
+        let grid = [limit_blocks(rows.count), threads_per_row(rows.keys.into())];
         self.driver.launch(self.of(arithmetic)?.softmax, grid, &arguments)
     }
 
@@ -172,7 +172,7 @@ impl Kernels {
     ) -> Result<(), CudaError> {
         let arguments =
             [Argument::Address(values), Argument::Count(elements), Argument::Single(scale)];
-        let grid = [blocks(elements.div_ceil(THREADS.into())), THREADS];
+        let grid = [limit_blocks(elements.div_ceil(THREADS.into())), THREADS];
         self.driver.launch(self.of(arithmetic)?.gelu, grid, &arguments)
     }
 }
@@ -190,10 +190,10 @@ mod tests {
     #[test]
     fn a_later_gpu_runs_what_is_compiled_for_an_earlier_one() {
         let known = [50, 75, 80, 90, 120];
-        assert_eq!(target(90, &known), Some(Target::Own(90)));
-        assert_eq!(target(89, &known), Some(Target::Later(80)));
-        assert_eq!(target(121, &known), Some(Target::Later(120)));
-        assert_eq!(target(37, &known), None);
+        assert_eq!(choose_target(90, &known), Some(Target::Own(90)));
+        assert_eq!(choose_target(89, &known), Some(Target::Later(80)));
+        assert_eq!(choose_target(121, &known), Some(Target::Later(120)));
+        assert_eq!(choose_target(37, &known), None);
         assert_eq!(
             [Target::Own(90), Target::Later(80)].map(|own| own.to_string()),
             ["sm_90", "compute_80"]
@@ -203,12 +203,12 @@ mod tests {
     #[test]
     fn a_row_has_whole_warps() {
         for (keys, wanted) in [(1, 32), (32, 32), (33, 64), (256, 256), (4096, 256)] {
-            assert_eq!(threads(keys), wanted, "{keys}");
+            assert_eq!(threads_per_row(keys), wanted, "{keys}");
         }
-        assert_eq!([additions(1), additions(4096)], [7, 29]);
+        assert_eq!([additions_per_row(1), additions_per_row(4096)], [7, 29]);
     }
 
-    /// The compiler needs no GPU. Only where it goes on to the GPU's own instructions does it look at what stands between the
+    /// The compiler needs no GPU. Only where it goes on to the GPU's own instructions does it look at what is between the
     /// quotes of `asm`.
     #[test]
     fn nvidias_own_compiler_takes_the_kernels() {

@@ -34,10 +34,10 @@ pub(super) const NVRTC: Library = Library {
 impl Library {
     /// The places in their order; `cuda_home` is the variable's value. Versions that are newer than the driver's CUDA, of that
     /// major number, come last: it does not load what they compile.
-    pub(super) fn places(&self, cuda_home: Option<&str>, driver: Option<i32>) -> Vec<PathBuf> {
+    pub(super) fn list_places(&self, cuda_home: Option<&str>, driver: Option<i32>) -> Vec<PathBuf> {
         let home = cuda_home.filter(|home| !home.is_empty()).unwrap_or("/usr/local/cuda");
         let folder = Path::new(home).join("lib64");
-        let fits = |name: &&str| driver.is_none_or(|driver| major(name) <= driver);
+        let fits = |name: &&str| driver.is_none_or(|driver| major_version(name) <= driver);
         let (fitting, newer): (Vec<&str>, Vec<&str>) = self.names.iter().copied().partition(fits);
         let places = |names: Vec<&str>| {
             let placed = names.iter().map(|name| folder.join(name));
@@ -48,7 +48,7 @@ impl Library {
 }
 
 /// 13 of `libnvrtc.so.13`.
-fn major(name: &str) -> i32 {
+fn major_version(name: &str) -> i32 {
     let version = name.rsplit_once(".so.").and_then(|(_, version)| version.split('.').next());
     version.and_then(|major| major.parse().ok()).unwrap_or(0)
 }
@@ -59,7 +59,7 @@ mod tests {
 
     #[test]
     fn the_loader_comes_first_and_the_newest_version() {
-        let places = CUBLAS.places(Some("/opt/cuda-13"), None);
+        let places = CUBLAS.list_places(Some("/opt/cuda-13"), None);
         let wanted = [
             "libcublas.so.13",
             "libcublas.so.12",
@@ -69,14 +69,14 @@ mod tests {
         assert_eq!(places[..4], wanted.map(PathBuf::from));
         assert_eq!(places.len(), 6);
         let default = ["libcuda.so.1", "/usr/local/cuda/lib64/libcuda.so.1"].map(PathBuf::from);
-        assert_eq!(DRIVER.places(None, None), default);
-        assert_eq!(DRIVER.places(Some(""), None), default);
+        assert_eq!(DRIVER.list_places(None, None), default);
+        assert_eq!(DRIVER.list_places(Some(""), None), default);
     }
 
     #[test]
     fn what_is_newer_than_the_driver_comes_last() {
         let names = |driver| {
-            let places = NVRTC.places(Some("/t"), Some(driver)).into_iter();
+            let places = NVRTC.list_places(Some("/t"), Some(driver)).into_iter();
             places.map(|place| place.display().to_string()).collect::<Vec<_>>().join(" ")
         };
         assert_eq!(

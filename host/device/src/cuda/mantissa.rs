@@ -1,8 +1,8 @@
 //! Whether FP32 is multiplied with its whole mantissa. The numbers of a bench are whole and small, so they would come out
 //! right in TF32, too.
 
-use super::entries::drawn;
-use super::memory::Memory;
+use super::entries::draw_bits;
+use super::memory::GpuMemory;
 use super::{Arithmetic, Gpu};
 use crate::error::CudaError;
 
@@ -17,14 +17,17 @@ const SEEDS: [u64; 2] = [5, 6];
 const TEN_BITS: f64 = 1.1 / 1024.0;
 
 /// A number of 1 to 2 or -2 to -1 with 23 bits behind the point.
-fn full(seed: u64, number: u64) -> f32 {
-    let bits = drawn(seed, number).to_le_bytes();
+fn full_mantissa(seed: u64, number: u64) -> f32 {
+    let bits = draw_bits(seed, number).to_le_bytes();
     let low = u32::from_le_bytes([bits[0], bits[1], bits[2], bits[3]]);
     f32::from_bits(0x3f80_0000 | low & 0x807f_ffff)
 }
 
 /// Refuses an environment in which another arithmetic than the one that is asked for may run; `value` is the variable's.
-pub(super) fn environment(arithmetic: Arithmetic, value: Option<&str>) -> Result<(), CudaError> {
+pub(super) fn check_environment(
+    arithmetic: Arithmetic,
+    value: Option<&str>,
+) -> Result<(), CudaError> {
     let value = value.map(str::trim).filter(|value| !value.is_empty());
     let against = match (arithmetic, value) {
         (Arithmetic::Fp32, Some(value)) => value != "0",
@@ -42,9 +45,12 @@ pub(super) fn environment(arithmetic: Arithmetic, value: Option<&str>) -> Result
 }
 
 /// The same of this process.
-pub(super) fn own_environment(arithmetic: Arithmetic) -> Result<(), CudaError> {
+pub(super) fn check_own_environment(arithmetic: Arithmetic) -> Result<(), CudaError> {
     let value = std::env::var_os(OVERRIDE);
-    environment(arithmetic, value.map(|value| value.to_string_lossy().into_owned()).as_deref())
+    check_environment(
+        arithmetic,
+        value.map(|value| value.to_string_lossy().into_owned()).as_deref(),
+    )
 }
 
 /// Multiplies numbers of the whole mantissa in FP32: whether that is right. A product that ten bits of them explain is refused.
@@ -53,18 +59,19 @@ pub(super) fn own_environment(arithmetic: Arithmetic) -> Result<(), CudaError> {
 /// of operands that are rounded to ten bits first, by about `2^-10` of that.
 pub(super) fn is_whole(gpu: &Gpu) -> Result<bool, CudaError> {
     let bytes = EXTENT * EXTENT * 4;
-    let (a, b, c) = (gpu.memory(bytes)?, gpu.memory(bytes)?, gpu.memory(bytes)?);
-    a.fill(4, |number| full(SEEDS[0], number).to_le_bytes())?;
-    b.fill(4, |number| full(SEEDS[1], number).to_le_bytes())?;
+    let (a, b, c) =
+        (gpu.allocate_memory(bytes)?, gpu.allocate_memory(bytes)?, gpu.allocate_memory(bytes)?);
+    a.fill(4, |number| full_mantissa(SEEDS[0], number).to_le_bytes())?;
+    b.fill(4, |number| full_mantissa(SEEDS[1], number).to_le_bytes())?;
     c.wipe()?;
     let arithmetic = Arithmetic::Fp32;
-    let places = [&a, &b, &c].map(Memory::address);
-    gpu.cublas()?.multiply(&arithmetic.product(places, [64; 3]))?;
+    let places = [&a, &b, &c].map(GpuMemory::address);
+    gpu.cublas()?.multiply(&arithmetic.to_matrices(places, [64; 3]))?;
     let terms = EXTENT as f64 * crate::oracle::unit_roundoff(24);
     let mut right = true;
     for at in 0..EXTENT {
         let product = |term| {
-            let [a, b] = SEEDS.map(|seed| f64::from(full(seed, at * EXTENT + term)));
+            let [a, b] = SEEDS.map(|seed| f64::from(full_mantissa(seed, at * EXTENT + term)));
             a * b
         };
         let exact: f64 = (0..EXTENT).map(product).sum();
@@ -101,7 +108,7 @@ mod tests {
             (Arithmetic::Fp16, Some("1"), false),
             (Arithmetic::Int8, Some("0"), false),
         ] {
-            let got = environment(arithmetic, value);
+            let got = check_environment(arithmetic, value);
             assert_eq!(got.is_err(), refused, "{arithmetic:?} {value:?}");
             if let Err(error) = got {
                 assert!(error.to_string().contains("unset it"), "{error}");
@@ -111,7 +118,7 @@ mod tests {
 
     #[test]
     fn numbers_have_the_whole_mantissa() {
-        let numbers: Vec<f32> = (0..1000).map(|at| full(5, at)).collect();
+        let numbers: Vec<f32> = (0..1000).map(|at| full_mantissa(5, at)).collect();
         assert!(numbers.iter().all(|number| (1.0..2.0).contains(&number.abs())));
         assert!(numbers.iter().any(|&number| number < 0.0));
         let odd = numbers.iter().filter(|number| number.to_bits() & 1 == 1).count();

@@ -2,23 +2,20 @@
 
 use std::fmt::Write as _;
 
-use derate_model::measurement::{
-    AttentionRun, BytesFrom, Computed, Device, DeviceKind, Gemm, Kind, Measurement, MlpRun, Run,
-};
+use derate_model::measurement::{BytesFrom, Computed, Device, DeviceKind, Kind, Measurement, Run};
 use derate_model::operator::{Attention as Extents, Formats, Mlp as Layers, Scores, Shape};
 use derate_model::units::{Bytes, Seconds};
 use derate_model::{Mixture, Precision};
 
-use super::{Arithmetic, Attention, Copies, Gpu, Mlp, Product, Timed};
-use crate::error::BenchError;
-use crate::error::CudaError;
-use crate::measure::{Cancel, Progress, Repeat, of_a_machine};
+use super::{Arithmetic, Attention, Copies, Gpu, GpuTiming, Mlp, Product};
+use crate::error::{BenchError, CudaError};
+use crate::measure::{Cancel, Progress, Repeat, machine_measurement, record_shape};
 
-fn refused<T>(text: String) -> Result<T, BenchError> {
+fn setup_error<T>(text: String) -> Result<T, BenchError> {
     Err(BenchError::Setup(text))
 }
 
-fn known(precision: Precision) -> Result<Arithmetic, BenchError> {
+fn arithmetic_of(precision: Precision) -> Result<Arithmetic, BenchError> {
     Ok(match precision {
         Precision::FP32 => Arithmetic::Fp32,
         Precision::TF32 => Arithmetic::Tf32,
@@ -26,7 +23,7 @@ fn known(precision: Precision) -> Result<Arithmetic, BenchError> {
         Precision::BF16 => Arithmetic::Bf16,
         Precision::INT8 => Arithmetic::Int8,
         other => {
-            return refused(format!(
+            return setup_error(format!(
                 "{other} is not measured on a GPU: give fp32, tf32, fp16, bf16 or int8"
             ));
         }
@@ -34,8 +31,8 @@ fn known(precision: Precision) -> Result<Arithmetic, BenchError> {
 }
 
 /// What multiplies elements of that precision there.
-pub(crate) fn arithmetic(gpu: &Gpu, precision: Precision) -> Result<Computed, BenchError> {
-    let arithmetic = known(precision)?;
+pub(crate) fn describe_arithmetic(gpu: &Gpu, precision: Precision) -> Result<Computed, BenchError> {
+    let arithmetic = arithmetic_of(precision)?;
     Ok(Computed {
         arithmetic: arithmetic.name().to_owned(),
         accumulate: if arithmetic == Arithmetic::Int8 { "int32" } else { "fp32" }.to_owned(),
@@ -53,14 +50,14 @@ pub fn as_run(shape: &Shape) -> Shape {
 }
 
 /// What a bench of so many launches comes to.
-fn run(timed: Timed, read: Bytes, written: Bytes, repeat: Repeat) -> Run {
+fn to_run(timed: GpuTiming, read: Bytes, written: Bytes, repeat: Repeat) -> Run {
     Run {
         bytes_read: Some(read),
         bytes_written: Some(written),
         bytes_from: Some(BytesFrom::Formulas),
         beyond_cache: Some(timed.beyond_cache),
         warm_up: Some(repeat.warm_up as u64),
-        // What is told is the time of one of them.
+        // The time is that of one of them.
         launches: Some(1),
         seconds: timed.seconds.into_iter().map(Seconds).collect(),
         check: Some(timed.check),
@@ -78,7 +75,7 @@ enum Runner {
 impl Runner {
     /// For that shape in that precision; a sentence where a GPU does not run it.
     fn of(shape: &Shape, precision: Precision) -> Result<Self, BenchError> {
-        let arithmetic = known(precision)?;
+        let arithmetic = arithmetic_of(precision)?;
         Ok(match as_run(shape) {
             // The vector is the second operand's one column.
             Shape::Gemv { n, k } => Self::Product(Product { m: n, n: 1, k, arithmetic }),
@@ -88,21 +85,21 @@ impl Runner {
         })
     }
 
-    fn admit(&self) -> Result<(), CudaError> {
+    fn check_support(&self) -> Result<(), CudaError> {
         match self {
             Self::Product(own) => own.extents().map(|_| ()),
-            Self::Attention(own) => own.admit(),
-            Self::Mlp(own) => own.admit(),
+            Self::Attention(own) => own.check_support(),
+            Self::Mlp(own) => own.check_support(),
         }
     }
 
-    fn time(
+    fn time_runs(
         &self,
         gpu: &Gpu,
         repeat: Repeat,
         cancel: Cancel<'_>,
         progress: Progress<'_>,
-    ) -> Result<Timed, BenchError> {
+    ) -> Result<GpuTiming, BenchError> {
         match self {
             Self::Product(own) => own.run(gpu, repeat, cancel, progress),
             Self::Attention(own) => own.run(gpu, repeat, cancel, progress),
@@ -110,8 +107,8 @@ impl Runner {
         }
     }
 
-    /// What is written by one kernel and read by the next, and how it is called; a product has nothing of that.
-    fn between(&self) -> Option<(u64, &'static str, &'static str)> {
+    /// What is written by one kernel and read by the next, and how it is called; a product has none.
+    fn intermediate(&self) -> Option<(u64, &'static str, &'static str)> {
         match self {
             Self::Product(_) => None,
             Self::Attention(own) => own.bytes().map(|[_, _, scores]| (scores, "softmax", "scores")),
@@ -122,7 +119,7 @@ impl Runner {
     /// Whether one pass moves most of what it works on from and to the memory, given that the cache does not hold its sets: at most
     /// a twentieth of it may stay in the cache from one kernel to the next.
     fn is_beyond(&self, cache: u64, all: Bytes) -> bool {
-        self.between().is_none_or(|(bytes, ..)| {
+        self.intermediate().is_none_or(|(bytes, ..)| {
             let times = match self {
                 Self::Mlp(own) => own.extents.layers,
                 Self::Product(_) | Self::Attention(_) => 1,
@@ -133,7 +130,7 @@ impl Runner {
     }
 
     /// Kernels of one pass, one after another.
-    fn kernels(&self) -> u64 {
+    fn count_kernels(&self) -> u64 {
         match self {
             Self::Product(_) => 1,
             Self::Attention(_) => 3,
@@ -143,12 +140,12 @@ impl Runner {
 }
 
 /// A sentence where a GPU does not run that shape in that precision.
-pub(crate) fn runs(shape: &Shape, precision: Precision) -> Result<(), BenchError> {
-    Ok(Runner::of(shape, precision)?.admit()?)
+pub(crate) fn check_support(shape: &Shape, precision: Precision) -> Result<(), BenchError> {
+    Ok(Runner::of(shape, precision)?.check_support()?)
 }
 
 /// One operator on a GPU.
-pub(crate) fn measure(
+pub(crate) fn measure_operator(
     gpu: &Gpu,
     shape: &Shape,
     precision: Precision,
@@ -156,14 +153,14 @@ pub(crate) fn measure(
     cancel: Cancel<'_>,
     progress: Progress<'_>,
 ) -> Result<Run, BenchError> {
-    let measured = measured(gpu, shape, precision, repeat, cancel, progress);
+    let measured = measure_on(gpu, shape, precision, repeat, cancel, progress);
     if let Err(BenchError::Cuda(error)) = &measured {
-        gpu.settle(error);
+        gpu.note_loss(error);
     }
     measured
 }
 
-fn measured(
+fn measure_on(
     gpu: &Gpu,
     shape: &Shape,
     precision: Precision,
@@ -171,21 +168,21 @@ fn measured(
     cancel: Cancel<'_>,
     progress: Progress<'_>,
 ) -> Result<Run, BenchError> {
-    gpu.enter()?;
-    let (computed, runner) = (arithmetic(gpu, precision)?, Runner::of(shape, precision)?);
-    let timed = runner.time(gpu, repeat, cancel, progress)?;
+    gpu.make_current()?;
+    let (computed, runner) = (describe_arithmetic(gpu, precision)?, Runner::of(shape, precision)?);
+    let timed = runner.time_runs(gpu, repeat, cancel, progress)?;
     let mut engine = computed.engine.clone();
-    if let Some((bytes, kernel, what)) = runner.between() {
+    if let Some((bytes, kernel, what)) = runner.intermediate() {
         let holds = if bytes > gpu.last_level_cache()? { "cannot" } else { "may" };
         let _ = write!(
             engine,
             " and a {kernel} of derate's own, compiled by {}, which reads and writes the {what} where they are ({bytes} bytes of a \
              set, which the last-level cache {holds} hold from one kernel to the next)",
-            gpu.kernels()?.compiler()
+            gpu.own_kernels()?.compiler()
         );
     }
     let holds = if timed.beyond_cache { "cannot hold" } else { "may hold" };
-    let launch = if runner.kernels() == 1 { "launch" } else { "pass" };
+    let launch = if runner.count_kernels() == 1 { "launch" } else { "pass" };
     let each = match timed.launches {
         1 => format!("that of one {launch}"),
         many => format!("the mean of {many} {launch}es"),
@@ -206,29 +203,21 @@ fn measured(
             shape.bytes(&Formats::new(Mixture::of(precision.into())))
         }
     };
-    let run = run(timed, read, written, repeat);
+    let run = to_run(timed, read, written, repeat);
     let beyond = runner.is_beyond(gpu.last_level_cache()?, read + written);
     let mut run = Run {
         beyond_cache: run.beyond_cache.map(|sets| sets && beyond),
         size: run.bytes(),
-        launches: Some(runner.kernels()),
+        launches: Some(runner.count_kernels()),
         computed: Some(Computed { engine, ..computed }),
         ..run
     };
-    let stored = precision.key();
-    let product = |m, n, k, precision| Some(Gemm { m, n, k, precision, count: 1 });
-    match &shape {
-        // Of a vector the file has one row.
-        Shape::Gemv { n, k } => run.gemm = product(1, *n, *k, stored),
-        Shape::Gemm { m, n, k } => run.gemm = product(*m, *n, *k, stored),
-        Shape::Attention(of) => run.attention = Some(AttentionRun::of(of, stored)),
-        Shape::Mlp(of) => run.mlp = Some(MlpRun::of(of, stored)),
-    }
+    record_shape(&mut run, &shape, precision.key());
     Ok(run)
 }
 
 /// Copies of these sizes within a GPU's memory.
-pub fn copies(
+pub fn measure_copies(
     gpu: &Gpu,
     sizes: &[u64],
     repeat: Repeat,
@@ -239,13 +228,13 @@ pub fn copies(
         let copies = Copies { bytes };
         let timed = copies.run(gpu, repeat, progress)?;
         let moved = Bytes(copies.moved() as f64);
-        runs.push(Run { size: Some(moved), ..run(timed, moved, moved, repeat) });
+        runs.push(Run { size: Some(moved), ..to_run(timed, moved, moved, repeat) });
     }
-    Ok(measurement(gpu, Kind::Memcpy, runs)?)
+    Ok(gpu_measurement(gpu, Kind::Memcpy, runs)?)
 }
 
 /// The file of such runs.
-pub(crate) fn measurement(
+pub(crate) fn gpu_measurement(
     gpu: &Gpu,
     kernel: Kind,
     runs: Vec<Run>,
@@ -262,7 +251,7 @@ pub(crate) fn measurement(
         gpu.capability()?
     );
     let device = Device { kind: DeviceKind::Gpu, name: gpu.name().to_owned(), platform: None };
-    Ok(of_a_machine(kernel, device, None, source, runs))
+    Ok(machine_measurement(kernel, device, None, source, runs))
 }
 
 #[cfg(test)]

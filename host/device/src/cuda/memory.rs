@@ -4,26 +4,26 @@ use crate::error::CudaError;
 /// Bytes that go to the GPU at once.
 const CHUNK: usize = 1 << 24;
 
-/// Four of them are 3.4e38 in FP32 and 2139062143 in 32 bits, two are no number in FP16.
+/// Four of them are 3.4e38 in FP32 and 2139062143 in 32 bits, two are not a number in FP16.
 const WIPED: u8 = 0x7f;
 
-/// Memory of a GPU; freed when this is dropped.
+/// GpuMemory of a GPU; freed when this is dropped.
 #[derive(Debug)]
-pub(super) struct Memory {
+pub(super) struct GpuMemory {
     driver: &'static Driver,
     address: Address,
     bytes: u64,
 }
 
-fn whole(bytes: u64) -> Result<usize, CudaError> {
+fn to_size(bytes: u64) -> Result<usize, CudaError> {
     usize::try_from(bytes).map_err(|_| {
         CudaError::Setup(format!("{bytes} bytes are more than this machine addresses"))
     })
 }
 
-impl Memory {
+impl GpuMemory {
     pub(super) fn new(driver: &'static Driver, bytes: u64) -> Result<Self, CudaError> {
-        let address = driver.alloc(whole(bytes)?)?;
+        let address = driver.alloc(to_size(bytes)?)?;
         Ok(Self { driver, address, bytes })
     }
 
@@ -37,7 +37,7 @@ impl Memory {
         size: usize,
         mut element: impl FnMut(u64) -> [u8; 4],
     ) -> Result<(), CudaError> {
-        let (all, step) = (whole(self.bytes)?, CHUNK / size * size);
+        let (all, step) = (to_size(self.bytes)?, CHUNK / size * size);
         let mut chunk = Vec::with_capacity(step.min(all));
         let (mut at, mut number) = (0, 0);
         while at < all {
@@ -54,7 +54,7 @@ impl Memory {
 
     /// Puts bits everywhere that no sum of a bench has, in the GPU's order of work: what is not written after it is found.
     pub(super) fn wipe(&self) -> Result<(), CudaError> {
-        self.driver.set(self.address, WIPED, whole(self.bytes)?)
+        self.driver.set(self.address, WIPED, to_size(self.bytes)?)
     }
 
     /// Reads an element of so many bytes at an offset.
@@ -70,8 +70,8 @@ impl Memory {
 
     /// Reads so many bytes from an offset on; those behind its end stay zero.
     pub(super) fn read(&self, offset: u64, bytes: u64) -> Result<Vec<u8>, CudaError> {
-        let mut all = vec![0; whole(bytes)?];
-        let there = whole(self.bytes.saturating_sub(offset).min(bytes))?;
+        let mut all = vec![0; to_size(bytes)?];
+        let there = to_size(self.bytes.saturating_sub(offset).min(bytes))?;
         if let Some(part) = all.get_mut(..there).filter(|part| !part.is_empty()) {
             self.driver.read(part, self.address.after(offset))?;
         }
@@ -80,11 +80,11 @@ impl Memory {
 
     /// Puts a copy of another, as long as the shorter one, into the GPU's order of work.
     pub(super) fn copy_from(&self, from: &Self) -> Result<(), CudaError> {
-        self.driver.copy(self.address, from.address, whole(self.bytes.min(from.bytes))?)
+        self.driver.copy(self.address, from.address, to_size(self.bytes.min(from.bytes))?)
     }
 }
 
-impl Drop for Memory {
+impl Drop for GpuMemory {
     fn drop(&mut self) {
         self.driver.free(self.address);
     }

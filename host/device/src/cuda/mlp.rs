@@ -5,14 +5,13 @@ use derate_model::operator::Mlp as Extents;
 
 use super::activated::Activated;
 use super::arithmetic::NO_EXPONENTIALS;
-use super::extent::{GIVE, counted};
+use super::extent::{GIVE, to_cublas_extent};
 use super::kernels::Kernels;
-use super::memory::Memory;
+use super::memory::GpuMemory;
 use super::sys::{Address, Cublas};
-use super::turns::{Timed, Work, admit, draw, timed};
+use super::turns::{GpuTiming, Job, Work, draw_operands, prepare_gpu, time_work};
 use super::{Arithmetic, Gpu};
-use crate::error::BenchError;
-use crate::error::CudaError;
+use crate::error::{BenchError, CudaError};
 use crate::measure::{Cancel, Progress, Repeat};
 use crate::oracle::gelu_scale;
 
@@ -33,9 +32,9 @@ pub struct Mlp {
 pub(super) struct Set {
     /// What each layer's products are multiplied with; of all sets the same.
     pub(super) scales: Vec<f32>,
-    pub(super) weights: Memory,
-    pub(super) input: Memory,
-    pub(super) flows: Memory,
+    pub(super) weights: GpuMemory,
+    pub(super) input: GpuMemory,
+    pub(super) flows: GpuMemory,
 }
 
 /// An MLP on a GPU.
@@ -56,26 +55,27 @@ impl Mlp {
         format!("{} in {}", shape.title(), self.arithmetic.name())
     }
 
-    fn wrong(&self, what: &str) -> CudaError {
+    fn setup_error(&self, what: &str) -> CudaError {
         CudaError::Setup(format!("an mlp of {}: {what}", self.title()))
     }
 
     /// A sentence where it is not run here.
-    pub(super) fn admit(&self) -> Result<(), CudaError> {
+    pub(super) fn check_support(&self) -> Result<(), CudaError> {
         if self.extents.backward {
-            return Err(self.wrong("on a GPU it runs forward only"));
+            return Err(self.setup_error("on a GPU it runs forward only"));
         }
         if self.arithmetic == Arithmetic::Int8 {
-            return Err(self.wrong(NO_EXPONENTIALS));
+            return Err(self.setup_error(NO_EXPONENTIALS));
         }
-        self.counted().map(|_| ())
+        self.count_extents().map(|_| ())
     }
 
-    fn counted(&self) -> Result<[i32; 2], CudaError> {
+    fn count_extents(&self) -> Result<[i32; 2], CudaError> {
         let Extents { batch, width, layers, .. } = self.extents;
-        let (Some(batch), Some(width), Some(_)) = (counted(batch), counted(width), counted(layers))
+        let (Some(batch), Some(width), Some(_)) =
+            (to_cublas_extent(batch), to_cublas_extent(width), to_cublas_extent(layers))
         else {
-            return Err(self.wrong(GIVE));
+            return Err(self.setup_error(GIVE));
         };
         Ok([batch, width])
     }
@@ -99,26 +99,28 @@ impl Mlp {
         repeat: Repeat,
         cancel: Cancel<'_>,
         progress: Progress<'_>,
-    ) -> Result<Timed, BenchError> {
-        self.admit()?;
-        let [batch, width] = self.counted()?;
-        let bytes = self.bytes().ok_or_else(|| self.wrong("that is more than any memory"))?;
-        admit(gpu, self.arithmetic, sum(bytes), &format!("an mlp of {}", self.title()))?;
-        let (cublas, kernels) = (gpu.cublas()?, gpu.kernels()?);
+    ) -> Result<GpuTiming, BenchError> {
+        self.check_support()?;
+        let [batch, width] = self.count_extents()?;
+        let bytes =
+            self.bytes().ok_or_else(|| self.setup_error("that is more than any memory holds"))?;
+        let job = Job { title: self.title(), arithmetic: self.arithmetic, bytes: set_bytes(bytes) };
+        prepare_gpu(gpu, &job, "an mlp")?;
+        let (cublas, kernels) = (gpu.cublas()?, gpu.own_kernels()?);
         let expected = Activated::new(&self.extents, self.arithmetic, cancel)?;
         let work = Layers { of: *self, batch, width, bytes, gpu, cublas, kernels, expected };
-        timed(work, gpu, repeat, cancel, progress)
+        time_work(work, &job, gpu, repeat, cancel, progress)
     }
 }
 
 /// Bytes of a set.
-fn sum(bytes: [u64; 3]) -> u64 {
+fn set_bytes(bytes: [u64; 3]) -> u64 {
     bytes.into_iter().fold(0, u64::saturating_add)
 }
 
 impl Set {
     /// What is drawn, in the order of its seeds.
-    fn operands(&self) -> [&Memory; 2] {
+    fn operands(&self) -> [&GpuMemory; 2] {
         [&self.input, &self.weights]
     }
 }
@@ -134,7 +136,7 @@ impl Layers<'_> {
         };
         let weights = set.weights.address().after(layer * (weights / self.of.extents.layers));
         let extents = [self.width, self.batch, self.width];
-        self.cublas.multiply(&self.of.arithmetic.product([weights, from, to], extents))?;
+        self.cublas.multiply(&self.of.arithmetic.to_matrices([weights, from, to], extents))?;
         Ok(to)
     }
 
@@ -149,7 +151,7 @@ impl Layers<'_> {
         set.flows.wipe()?;
         for layer in 0..self.of.extents.layers {
             let product = self.multiply(set, layer)?;
-            let scale = gelu_scale(self.expected.some(&set.flows, layer)?.into_iter());
+            let scale = gelu_scale(self.expected.compared_rows(&set.flows, layer)?.into_iter());
             self.gelu(product, scale)?;
             set.scales.push(scale);
         }
@@ -160,28 +162,16 @@ impl Layers<'_> {
 impl Work for Layers<'_> {
     type Set = Set;
 
-    fn title(&self) -> String {
-        self.of.title()
-    }
-
-    fn arithmetic(&self) -> Arithmetic {
-        self.of.arithmetic
-    }
-
-    fn bytes(&self) -> u64 {
-        sum(self.bytes)
-    }
-
-    fn make(&self, first: Option<&Set>) -> Result<Set, CudaError> {
+    fn make_set(&self, first: Option<&Set>) -> Result<Set, CudaError> {
         let ([weights, input, flows], arithmetic) = (self.bytes, self.of.arithmetic);
-        let memory = |bytes| self.gpu.memory(bytes);
+        let memory = |bytes| self.gpu.allocate_memory(bytes);
         let mut set = Set {
             scales: Vec::new(),
             weights: memory(weights)?,
             input: memory(input)?,
             flows: memory(flows)?,
         };
-        draw(arithmetic, set.operands(), first.map(Set::operands), SEEDS)?;
+        draw_operands(arithmetic, set.operands(), first.map(Set::operands), SEEDS)?;
         match first {
             Some(first) => set.scales.clone_from(&first.scales),
             None => self.scale(&mut set)?,
@@ -189,29 +179,29 @@ impl Work for Layers<'_> {
         Ok(set)
     }
 
-    fn launch(&self, set: &Set) -> Result<(), CudaError> {
+    fn launch_set(&self, set: &Set) -> Result<(), CudaError> {
         for (layer, &scale) in (0..).zip(&set.scales) {
             self.gelu(self.multiply(set, layer)?, scale)?;
         }
         Ok(())
     }
 
-    fn wipe(&self, set: &Set) -> Result<(), CudaError> {
+    fn wipe_results(&self, set: &Set) -> Result<(), CudaError> {
         set.flows.wipe()
     }
 
-    fn hold(&mut self, set: &Set) -> Result<(), CudaError> {
-        self.expected.hold(set)
+    fn check_set(&mut self, set: &Set) -> Result<(), CudaError> {
+        self.expected.check_layers(set)
     }
 
-    fn check(self) -> Check {
-        self.expected.check()
+    fn into_check(self) -> Check {
+        self.expected.into_check()
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::entries::spread;
+    use super::super::entries::spread_over;
     use super::super::expected::COMPARED;
     use super::*;
     use crate::cuda::entries::entry;
@@ -221,7 +211,7 @@ mod tests {
     #[test]
     fn results_keep_their_size_over_64_layers() {
         let (batch, width, layers) = (24_u64, 48_u64, 64_u64);
-        let half = |number: f64| Arithmetic::Fp16.rounded(number);
+        let half = |number: f64| Arithmetic::Fp16.round_stored(number);
         let number = |seed, at| f64::from(entry(seed, at));
         let mut flow: Vec<Vec<f64>> = (0..batch)
             .map(|row| (0..width).map(|at| number(SEEDS[0], row * width + at)).collect())
@@ -238,7 +228,7 @@ mod tests {
             };
             let sums: Vec<Vec<f64>> =
                 flow.iter().map(|row| weights.iter().map(|own| sum(row, own)).collect()).collect();
-            let seen = spread(batch, COMPARED).flat_map(|row| {
+            let seen = spread_over(batch, COMPARED).flat_map(|row| {
                 usize::try_from(row).ok().and_then(|row| sums.get(row)).into_iter().flatten()
             });
             let scale = f64::from(gelu_scale(seen.copied()));

@@ -1,17 +1,16 @@
 use derate_model::measurement::Check;
 
-use super::expected::{Expected, SEEDS};
-use super::extent::{GIVE, counted};
-use super::memory::Memory;
+use super::expected::{ExpectedEntries, SEEDS};
+use super::extent::{GIVE, to_cublas_extent};
+use super::memory::GpuMemory;
 use super::sys::Cublas;
-use super::turns::{Timed, Work, admit, draw, timed};
+use super::turns::{GpuTiming, Job, Work, draw_operands, prepare_gpu, time_work};
 use super::{Arithmetic, Gpu};
-use crate::error::BenchError;
-use crate::error::CudaError;
+use crate::error::{BenchError, CudaError};
 use crate::measure::{Cancel, Progress, Repeat};
 
 /// A product of matrices: `m x k` times `k x n`, each row of the first and each column of the second in one piece, as the
-/// weights of a linear layer stand.
+/// weights of a linear layer are stored.
 #[derive(Clone, Copy, Debug)]
 pub struct Product {
     /// Rows of the result.
@@ -26,9 +25,9 @@ pub struct Product {
 
 /// The matrices of one product.
 struct Set {
-    a: Memory,
-    b: Memory,
-    c: Memory,
+    a: GpuMemory,
+    b: GpuMemory,
+    c: GpuMemory,
 }
 
 /// A product on a GPU.
@@ -38,7 +37,7 @@ struct Products<'a> {
     bytes: [u64; 3],
     gpu: &'a Gpu,
     cublas: &'a Cublas,
-    expected: Expected,
+    expected: ExpectedEntries,
 }
 
 impl Product {
@@ -56,19 +55,21 @@ impl Product {
 
     /// Rows, columns and terms as cuBLAS counts them; a sentence where it does not multiply such matrices.
     pub(super) fn extents(&self) -> Result<[i32; 3], CudaError> {
-        let multiple = self.arithmetic.multiple();
+        let multiple = self.arithmetic.extent_multiple();
         let (Some(rows), Some(columns), Some(terms)) =
-            (counted(self.m), counted(self.n), counted(self.k))
+            (to_cublas_extent(self.m), to_cublas_extent(self.n), to_cublas_extent(self.k))
         else {
-            return Err(self.wrong(GIVE));
+            return Err(self.setup_error(GIVE));
         };
         if !self.m.is_multiple_of(multiple) || !self.k.is_multiple_of(multiple) {
-            return Err(self.wrong("cuBLAS takes the rows and the terms in multiples of 4 there"));
+            return Err(
+                self.setup_error("cuBLAS takes the rows and the terms in multiples of 4 there")
+            );
         }
         Ok([rows, columns, terms])
     }
 
-    fn wrong(&self, what: &str) -> CudaError {
+    fn setup_error(&self, what: &str) -> CudaError {
         CudaError::Setup(format!("{}: {what}", self.title()))
     }
 
@@ -79,20 +80,22 @@ impl Product {
         repeat: Repeat,
         cancel: Cancel<'_>,
         progress: Progress<'_>,
-    ) -> Result<Timed, BenchError> {
+    ) -> Result<GpuTiming, BenchError> {
         let extents = self.extents()?;
-        let bytes = self.bytes().ok_or_else(|| self.wrong("that is more than any memory"))?;
-        let one = bytes.iter().fold(0_u64, |sum, part| sum.saturating_add(*part));
-        admit(gpu, self.arithmetic, one, &format!("a product of {}", self.title()))?;
-        let (cublas, expected) = (gpu.cublas()?, Expected::of(self));
+        let bytes =
+            self.bytes().ok_or_else(|| self.setup_error("that is more than any memory holds"))?;
+        let all = bytes.into_iter().fold(0, u64::saturating_add);
+        let job = Job { title: self.title(), arithmetic: self.arithmetic, bytes: all };
+        prepare_gpu(gpu, &job, "a product")?;
+        let (cublas, expected) = (gpu.cublas()?, ExpectedEntries::of(self));
         let work = Products { of: *self, extents, bytes, gpu, cublas, expected };
-        timed(work, gpu, repeat, cancel, progress)
+        time_work(work, &job, gpu, repeat, cancel, progress)
     }
 }
 
 impl Set {
     /// What is drawn, in the order of its seeds.
-    fn operands(&self) -> [&Memory; 2] {
+    fn operands(&self) -> [&GpuMemory; 2] {
         [&self.a, &self.b]
     }
 }
@@ -100,41 +103,29 @@ impl Set {
 impl Work for Products<'_> {
     type Set = Set;
 
-    fn title(&self) -> String {
-        self.of.title()
-    }
-
-    fn arithmetic(&self) -> Arithmetic {
-        self.of.arithmetic
-    }
-
-    fn bytes(&self) -> u64 {
-        self.bytes.iter().fold(0, |sum, part| sum.saturating_add(*part))
-    }
-
-    fn make(&self, first: Option<&Set>) -> Result<Set, CudaError> {
+    fn make_set(&self, first: Option<&Set>) -> Result<Set, CudaError> {
         let ([a, b, c], arithmetic) = (self.bytes, self.of.arithmetic);
-        let memory = |bytes| self.gpu.memory(bytes);
+        let memory = |bytes| self.gpu.allocate_memory(bytes);
         let set = Set { a: memory(a)?, b: memory(b)?, c: memory(c)? };
-        draw(arithmetic, set.operands(), first.map(Set::operands), SEEDS)?;
+        draw_operands(arithmetic, set.operands(), first.map(Set::operands), SEEDS)?;
         Ok(set)
     }
 
-    fn launch(&self, set: &Set) -> Result<(), CudaError> {
-        let places = [&set.a, &set.b, &set.c].map(Memory::address);
-        self.cublas.multiply(&self.of.arithmetic.product(places, self.extents))
+    fn launch_set(&self, set: &Set) -> Result<(), CudaError> {
+        let places = [&set.a, &set.b, &set.c].map(GpuMemory::address);
+        self.cublas.multiply(&self.of.arithmetic.to_matrices(places, self.extents))
     }
 
-    fn wipe(&self, set: &Set) -> Result<(), CudaError> {
+    fn wipe_results(&self, set: &Set) -> Result<(), CudaError> {
         set.c.wipe()
     }
 
-    fn hold(&mut self, set: &Set) -> Result<(), CudaError> {
-        self.expected.hold(&set.c)
+    fn check_set(&mut self, set: &Set) -> Result<(), CudaError> {
+        self.expected.check_entries(&set.c)
     }
 
-    fn check(self) -> Check {
-        self.expected.check()
+    fn into_check(self) -> Check {
+        self.expected.into_check()
     }
 }
 

@@ -42,9 +42,9 @@ impl Stopwatch {
     }
 }
 
-/// How many launches make a repetition that is long enough to be told.
+/// How many launches make a repetition that is long enough for the events to resolve.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped before")]
-pub(super) fn launches(seconds: f64) -> u32 {
+pub(super) fn choose_launches(seconds: f64) -> u32 {
     if seconds > 0.0 {
         (LEAST / seconds).ceil().clamp(1.0, f64::from(MOST_LAUNCHES)) as u32
     } else {
@@ -67,7 +67,7 @@ mod tests {
     fn a_repetition_lasts_a_millisecond_or_a_launch() {
         let of = [(0.0, 1000), (1e-9, 1000), (1e-5, 100), (3e-4, 4), (1e-3, 1), (2.0, 1)];
         for (seconds, wanted) in of {
-            assert_eq!(launches(seconds), wanted, "{seconds}");
+            assert_eq!(choose_launches(seconds), wanted, "{seconds}");
         }
     }
 }

@@ -21,12 +21,12 @@ fn load(
     driver: Option<i32>,
 ) -> Result<ManuallyDrop<libloading::Library>, CudaError> {
     let mut why = None;
-    for place in known.places(std::env::var("CUDA_HOME").ok().as_deref(), driver) {
+    for place in known.list_places(std::env::var("CUDA_HOME").ok().as_deref(), driver) {
         // SAFETY: NVIDIA's initialisers set up tables and start nothing.
         match unsafe { libloading::Library::new(&place) } {
             Ok(library) => return Ok(ManuallyDrop::new(library)),
             Err(error) => {
-                // The loader's own words stand behind the library's.
+                // The loader's own message is the source of the library's.
                 why.get_or_insert_with(|| match std::error::Error::source(&error) {
                     Some(why) => why.to_string(),
                     None => format!("{}: {error}", place.display()),

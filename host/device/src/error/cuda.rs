@@ -4,7 +4,7 @@ use thiserror::Error;
 #[derive(Clone, Debug, Eq, Error, PartialEq)]
 pub enum CudaError {
     /// No such device name.
-    #[error("`{0}` is no GPU: write cuda:0 for the first one")]
+    #[error("`{0}` is not the name of a GPU: write cuda:0 for the first one")]
     Name(String),
     /// A library is not there, or cannot be loaded.
     #[error(

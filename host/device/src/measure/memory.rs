@@ -13,20 +13,12 @@ struct Controller {
 }
 
 /// The second version, alone or beside the first.
-const SECOND: [Controller; 2] = [
-    Controller {
-        mounted: "sys/fs/cgroup",
-        limit: "memory.max",
-        used: "memory.current",
-        spare: "inactive_file",
-    },
-    Controller {
-        mounted: "sys/fs/cgroup/unified",
-        limit: "memory.max",
-        used: "memory.current",
-        spare: "inactive_file",
-    },
-];
+const SECOND: [Controller; 2] =
+    [second_version("sys/fs/cgroup"), second_version("sys/fs/cgroup/unified")];
+
+const fn second_version(mounted: &'static str) -> Controller {
+    Controller { mounted, limit: "memory.max", used: "memory.current", spare: "inactive_file" }
+}
 
 const FIRST: Controller = Controller {
     mounted: "sys/fs/cgroup/memory",
@@ -38,19 +30,19 @@ const FIRST: Controller = Controller {
 /// Bytes that can be had just now without swapping, and without leaving what the process's control groups allow; `None` where
 /// nobody says so.
 pub fn available_memory() -> Option<u64> {
-    available(Path::new("/"))
+    available_below(Path::new("/"))
 }
 
 /// The same of a system whose files lie in that folder.
-fn available(root: &Path) -> Option<u64> {
-    let machine = machine(root);
+fn available_below(root: &Path) -> Option<u64> {
+    let machine = machine_memory(root);
     let groups = fs::read_to_string(root.join("proc/self/cgroup")).unwrap_or_default();
-    let rooms = groups.lines().flat_map(|line| rooms(root, line));
+    let rooms = groups.lines().flat_map(|line| group_limits(root, line));
     machine.into_iter().chain(rooms).min()
 }
 
 /// What the kernel says of the whole machine.
-fn machine(root: &Path) -> Option<u64> {
+fn machine_memory(root: &Path) -> Option<u64> {
     let text = fs::read_to_string(root.join("proc/meminfo")).ok()?;
     let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
     let kilobytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
@@ -59,7 +51,7 @@ fn machine(root: &Path) -> Option<u64> {
 
 /// What is left in each of the groups of a line of `/proc/self/cgroup`, `0::/a/b` or `4:memory:/a/b`: a group is held to what those
 /// above it are.
-fn rooms(root: &Path, line: &str) -> Vec<u64> {
+fn group_limits(root: &Path, line: &str) -> Vec<u64> {
     let mut parts = line.splitn(3, ':');
     let (Some(number), Some(controllers), Some(path)) = (parts.next(), parts.next(), parts.next())
     else {
@@ -81,17 +73,17 @@ fn rooms(root: &Path, line: &str) -> Vec<u64> {
     let mut found = Vec::new();
     for controller in mounts {
         let mut group = root.join(controller.mounted);
-        found.extend(room(&group, controller));
+        found.extend(group_room(&group, controller));
         for name in &names {
             group.push(name);
-            found.extend(room(&group, controller));
+            found.extend(group_room(&group, controller));
         }
     }
     found
 }
 
 /// The limit of a group less what it uses and cannot give back; `None` where it has no limit.
-fn room(group: &Path, controller: &Controller) -> Option<u64> {
+fn group_room(group: &Path, controller: &Controller) -> Option<u64> {
     let number = |file: &str| -> Option<u64> {
         fs::read_to_string(group.join(file)).ok()?.trim().parse().ok()
     };
@@ -117,7 +109,7 @@ mod tests {
             fs::create_dir_all(path.parent().unwrap()).unwrap();
             fs::write(path, text).unwrap();
         }
-        available(root.path())
+        available_below(root.path())
     }
 
     #[test]
@@ -153,7 +145,7 @@ mod tests {
         assert_eq!(of(&loose), Some(8_192_000_000));
     }
 
-    /// A container's own group is the root of what it sees, and its path outside is none here.
+    /// A container's own group is the root of what it sees, and its path outside does not exist here.
     #[test]
     fn a_container_is_held_by_the_group_at_the_mount() {
         for path in ["/", "/docker/4f2a", "/../outside"] {
@@ -183,7 +175,7 @@ mod tests {
             ),
         ];
         assert_eq!(of(&files), Some(500_000_000));
-        // More in use than allowed is no room, and no fault.
+        // More in use than allowed leaves nothing, and is not an error.
         assert_eq!(of(&files[..6]), Some(0));
     }
 }

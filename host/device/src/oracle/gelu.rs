@@ -18,6 +18,6 @@ pub(crate) fn gelu_scale(sums: impl Iterator<Item = f64>) -> f32 {
         sums.fold((0.0, 0.0), |(count, squares), sum| (count + 1.0, squares + sum * sum));
     #[expect(clippy::cast_possible_truncation, reason = "rounded to the nearest")]
     let scale = (ARGUMENT / (squares / count).sqrt()) as f32;
-    // Of nothing but zeros, or of what is no number, there is no size to keep.
+    // Zeros, or values that are not numbers, have no size to keep.
     if scale.is_finite() && scale > 0.0 { scale } else { 1.0 }
 }

@@ -17,7 +17,7 @@ impl Numbers {
 
     /// In [-1, 1), a multiple of 2^-23.
     pub(crate) fn unit(&mut self) -> f32 {
-        #[expect(clippy::cast_possible_wrap, reason = "24 bits are no sign")]
+        #[expect(clippy::cast_possible_wrap, reason = "24 bits do not reach the sign")]
         let number = (self.next() >> 8) as i32 - (1 << 23);
         number as f32 / (1 << 23) as f32
     }

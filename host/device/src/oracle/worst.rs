@@ -13,8 +13,8 @@ impl Worst {
         Self { passed: true, error: 0.0, bound: 0.0 }
     }
 
-    /// One element, and how far off it may be. `size` is that of its terms, which errors are told relative to: where all terms are
-    /// nothing there is nothing to tell.
+    /// One element, and how far off it may be. `size` is that of its terms, which errors are relative to: where all terms are
+    /// zero there is no relative error.
     pub(crate) fn take(&mut self, got: f64, wanted: f64, allowed: f64, size: f64) {
         let error = (got - wanted).abs();
         // What is not a number is never within a bound.

@@ -7,10 +7,12 @@ use derate_model::{
 };
 
 use super::{STREAMS, Session};
-use crate::cpu::{LastCache, Machine, crowd_note, name, processors, streams};
+use crate::cpu::{
+    LastCache, Machine, count_processors, crowd_note, measure_streams, processor_name,
+};
 use crate::error::BenchError;
 
-/// Arrays of so many times the last cache: what is left in it is no large part.
+/// Arrays of so many times the last cache: what is left in it is a small part.
 const TIMES: u64 = 4;
 
 /// Bytes of a stream where nobody tells of a cache.
@@ -24,24 +26,25 @@ pub(super) const SHAPES: [[u64; 3]; 4] =
     [[800, 800, 800], [1088, 1088, 1088], [1600, 1600, 1024], [1200, 2048, 1024]];
 
 /// Measures this machine.
-pub(super) fn roofs(
+pub(super) fn measure_cpu(
     threads: usize,
     session: &mut Session<'_, '_>,
 ) -> Result<Processor, BenchError> {
     let cache = LastCache::of_this_machine().map(|cache| cache.of_threads(threads));
-    let beyond = cache.map_or(UNKNOWN_CACHE, |own| own.holds().saturating_mul(TIMES).min(LARGEST));
+    let beyond =
+        cache.map_or(UNKNOWN_CACHE, |own| own.total_bytes().saturating_mul(TIMES).min(LARGEST));
     let bytes = session.roofs.stream.unwrap_or(beyond);
     let setup = Machine { bytes: vec![bytes], threads, repeat: STREAMS };
     let mut stream = |kind: Kind, what: &str| {
         session.go_on()?;
-        let measured = streams(kind, &setup, session.progress)?;
-        session.reached(&measured, what)
+        let measured = measure_streams(kind, &setup, session.progress)?;
+        session.stream_bandwidth(&measured, what)
     };
     let read = stream(Kind::Read, "read")?;
     let copy = stream(Kind::Memcpy, "copy")?;
     // No roof is below what was seen.
     let bandwidth = if copy.value.0 > read.value.0 { copy.clone() } else { read };
-    let in_cache = cache.is_some_and(|own| bytes <= own.holds());
+    let in_cache = cache.is_some_and(|own| bytes <= own.total_bytes());
     let title = if in_cache {
         session.notes.push(format!(
             "streams of {bytes} bytes fit the last-level cache: the bandwidth is not the main memory's; leave --size out"
@@ -52,7 +55,7 @@ pub(super) fn roofs(
     };
     let peaks = [Precision::FP32, Precision::INT8]
         .into_iter()
-        .map(|precision| session.peak(precision, &SHAPES))
+        .map(|precision| session.find_peak(precision, &SHAPES))
         .collect::<Result<Vec<_>, _>>()?;
     let widened = |precision: Precision, wider: Precision| UnknownPeak {
         arithmetic: precision,
@@ -62,7 +65,7 @@ pub(super) fn roofs(
         computed_as: Some(wider),
     };
     session.notes.extend(crowd_note(threads));
-    let cores = processors();
+    let cores = count_processors();
     let units = Figure::new(
         threads as f64,
         Provenance::Measured,
@@ -75,11 +78,11 @@ pub(super) fn roofs(
             "/sys/devices/system/cpu: {} of the last level with {} bytes each, as many as {} may use at a time",
             own.count, own.bytes, session.on
         );
-        Figure::new(Bytes(own.holds() as f64), Provenance::Derived, source)
+        Figure::new(Bytes(own.total_bytes() as f64), Provenance::Derived, source)
     });
     Ok(Processor {
         name: session.roofs.name.to_owned(),
-        title: format!("{}, as measured on {}", name(), session.on),
+        title: format!("{}, as measured on {}", processor_name(), session.on),
         kind: ProcessorKind::Cpu,
         memory: ProcessorMemory {
             title: title.to_owned(),

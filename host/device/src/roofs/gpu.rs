@@ -6,9 +6,8 @@ use derate_model::{
 };
 
 use super::{STREAMS, Session};
-use crate::cuda::{Gpu, copies};
-use crate::error::BenchError;
-use crate::error::CudaError;
+use crate::cuda::{Gpu, measure_copies};
+use crate::error::{BenchError, CudaError};
 
 /// A copy of so many times the last cache.
 const TIMES: u64 = 16;
@@ -25,17 +24,20 @@ const PRECISIONS: [Precision; 5] =
     [Precision::FP32, Precision::TF32, Precision::FP16, Precision::BF16, Precision::INT8];
 
 /// Measures a GPU.
-pub(super) fn roofs(gpu: &Gpu, session: &mut Session<'_, '_>) -> Result<Processor, BenchError> {
+pub(super) fn measure_gpu(
+    gpu: &Gpu,
+    session: &mut Session<'_, '_>,
+) -> Result<Processor, BenchError> {
     let cache = gpu.last_level_cache()?;
     let usual = || cache.saturating_mul(TIMES).max(SMALLEST);
     let bytes = session.roofs.stream.unwrap_or_else(usual);
     session.go_on()?;
-    let copied = copies(gpu, &[bytes], STREAMS, session.progress)?;
-    let bandwidth = session.reached(&copied, "copy")?;
+    let copied = measure_copies(gpu, &[bytes], STREAMS, session.progress)?;
+    let bandwidth = session.stream_bandwidth(&copied, "copy")?;
     let (mut peaks, mut unknown) = (Vec::new(), Vec::new());
     for precision in PRECISIONS {
         session.go_on()?;
-        match session.peak(precision, &SHAPES) {
+        match session.find_peak(precision, &SHAPES) {
             Ok(peak) => peaks.push(peak),
             // Not every GPU multiplies everything.
             Err(BenchError::Cuda(error @ CudaError::Call { library: "cuBLAS", .. })) => {

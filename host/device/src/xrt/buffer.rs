@@ -28,7 +28,7 @@ struct Allocated {
 
 impl Drop for Allocated {
     fn drop(&mut self) {
-        self.device.keep(self.device.api.free(&self.handle), "free a buffer");
+        self.device.keep_failure(self.device.api.free(&self.handle), "free a buffer");
     }
 }
 

@@ -6,16 +6,16 @@ use std::time::{Duration, Instant};
 use derate_model::Platform;
 use derate_model::units::Hertz;
 
-use super::examine::examine;
+use super::examine::examine_design;
 use super::facts;
-use super::library::{loaded, version};
-use super::{Mode, Run, XrtBuffer, XrtDevice, XrtError, XrtKernel, XrtName, ready};
-use derate_emulate::emulator::{Bases, banks};
+use super::library::{find_loaded, library_version};
+use super::{Mode, XrtBuffer, XrtDevice, XrtError, XrtKernel, XrtName, XrtRun, check_ready};
+use derate_emulate::emulator::{Bases, list_banks};
 use derate_emulate::swemu::Counts;
 use derate_emulate::xclbin::{ArgumentKind, Design, Uuid, Xclbin};
 use derate_emulate::{Argument, Device, DeviceError, Launch, Ran};
 
-/// A run of a bench takes seconds at most; a card that hangs is told after this.
+/// A run of a bench takes seconds at most; a card that hangs is reported after this.
 const LONGEST: Duration = Duration::from_secs(300);
 
 /// A device that has loaded a design.
@@ -44,8 +44,8 @@ impl Card {
         let setup = |error: &dyn std::fmt::Display| XrtError::Setup(error.to_string());
         let xclbin = Xclbin::read(&path.display().to_string(), bytes).map_err(|e| setup(&e))?;
         let design = Design::of(&xclbin);
-        examine(&path.display().to_string(), &xclbin, &design, ready()?, platform)?;
-        let known = banks(platform, Bases::Card).map_err(|error| setup(&error))?;
+        examine_design(&path.display().to_string(), &xclbin, &design, check_ready()?, platform)?;
+        let known = list_banks(platform, Bases::Card).map_err(|error| setup(&error))?;
         let position = |tag: &str| {
             let mut tags = (0_u32..).zip(&design.banks);
             tags.find(|(_, bank)| bank.tag == tag).map(|(position, _)| position)
@@ -72,7 +72,7 @@ impl Card {
 
     /// The version of XRT, where the name of its library has it.
     pub fn version(&self) -> Option<String> {
-        version(&loaded()?).map(str::to_owned)
+        library_version(&find_loaded()?).map(str::to_owned)
     }
 
     /// The design's own mark.
@@ -96,7 +96,7 @@ impl Card {
     }
 
     /// How many compute units of a kernel there are, named as v++ names them.
-    pub fn units(&self, kernel: &str) -> usize {
+    pub fn count_units(&self, kernel: &str) -> usize {
         let named = |index: usize| {
             let full = format!("{kernel}:{kernel}_{index}");
             self.design.ips.iter().any(|ip| ip.name == full)
@@ -106,12 +106,13 @@ impl Card {
 
     /// The banks of the platform, counted from 0, that a unit's first `buffers` arguments are connected to; those that the
     /// platform does not know are left out.
-    pub fn connected(&self, unit: &str, buffers: usize) -> Vec<usize> {
-        let places = (0..buffers).filter_map(|argument| facts::bank(&self.design, unit, argument));
+    pub fn connected_banks(&self, unit: &str, buffers: usize) -> Vec<usize> {
+        let places =
+            (0..buffers).filter_map(|argument| facts::connected_bank(&self.design, unit, argument));
         places.filter_map(|bank| self.banks.iter().position(|known| *known == Some(bank))).collect()
     }
 
-    fn kernel(
+    fn find_kernel(
         &self,
         unit: &str,
     ) -> Result<(XrtKernel, &[derate_emulate::xclbin::DesignArgument]), DeviceError> {
@@ -123,8 +124,8 @@ impl Card {
         Ok((kernel, &known.arguments))
     }
 
-    fn prepare(&self, launch: &Launch<'_, XrtBuffer>) -> Result<Run, DeviceError> {
-        let (kernel, arguments) = self.kernel(launch.unit)?;
+    fn prepare_run(&self, launch: &Launch<'_, XrtBuffer>) -> Result<XrtRun, DeviceError> {
+        let (kernel, arguments) = self.find_kernel(launch.unit)?;
         let mut run = kernel.run()?;
         for ((place, given), argument) in (0_u32..).zip(&launch.arguments).zip(arguments) {
             match given {
@@ -168,7 +169,7 @@ impl Device for Card {
         _bank: usize,
         bytes: u64,
     ) -> Result<XrtBuffer, DeviceError> {
-        let group = facts::bank(&self.design, unit, argument).ok_or_else(|| {
+        let group = facts::connected_bank(&self.design, unit, argument).ok_or_else(|| {
             DeviceError::Launch(format!(
                 "the design connects argument {argument} of {unit} to no bank: `derate emu inspect` shows it"
             ))
@@ -185,8 +186,8 @@ impl Device for Card {
     }
 
     fn run(&self, launches: &[Launch<'_, XrtBuffer>]) -> Result<Ran, DeviceError> {
-        let runs = launches.iter().map(|launch| self.prepare(launch));
-        let mut runs: Vec<Run> = runs.collect::<Result<_, _>>()?;
+        let runs = launches.iter().map(|launch| self.prepare_run(launch));
+        let mut runs: Vec<XrtRun> = runs.collect::<Result<_, _>>()?;
         let begin = Instant::now();
         // Whatever fails, dropping the runs waits for those that were started.
         for run in &mut runs {
@@ -196,7 +197,7 @@ impl Device for Card {
             run.wait(LONGEST)?;
         }
         let wall = begin.elapsed();
-        let counted = self.counts.as_ref().map(Counts::take).transpose().map_err(|error| {
+        let counted = self.counts.as_ref().map(Counts::take_runs).transpose().map_err(|error| {
             DeviceError::Launch(format!("what the device counted cannot be read: {error}"))
         })?;
         Ok(Ran { wall, modelled: None, counted: counted.unwrap_or_default() })

@@ -2,10 +2,10 @@ use std::ffi::CString;
 use std::path::Path;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use super::library::loaded;
+use super::library::find_loaded;
 use super::preflight::is_shown;
 use super::sys::{Api, Handle};
-use super::{Environment, Mode, XrtBuffer, XrtError, XrtKernel, XrtName, preflight};
+use super::{Environment, Mode, XrtBuffer, XrtError, XrtKernel, XrtName, check_environment};
 
 /// An open device with the design that was loaded last. Buffers, kernels and runs keep it open.
 #[derive(Clone, Debug)]
@@ -14,7 +14,7 @@ pub struct XrtDevice {
     mode: Mode,
 }
 
-/// What is open, and what went wrong where no caller could be told.
+/// What is open, and what went wrong where no caller can receive it.
 #[derive(Debug)]
 pub(super) struct Open {
     pub(super) api: &'static Api,
@@ -24,7 +24,7 @@ pub(super) struct Open {
 
 impl Open {
     /// Keeps what a destructor could not do.
-    pub(super) fn keep(&self, done: bool, what: &str) {
+    pub(super) fn keep_failure(&self, done: bool, what: &str) {
         if !done {
             self.failures.lock().unwrap_or_else(PoisonError::into_inner).push(what.to_owned());
         }
@@ -39,27 +39,27 @@ impl Drop for Open {
 }
 
 /// XRT is loaded once and stays.
-fn api() -> Result<&'static Api, XrtError> {
+fn load_api() -> Result<&'static Api, XrtError> {
     static API: OnceLock<Result<Api, XrtError>> = OnceLock::new();
     API.get_or_init(Api::load).as_ref().map_err(Clone::clone)
 }
 
 /// Whether XRT is installed: what else it needs may be missing.
-pub fn installed() -> Result<(), XrtError> {
-    api().map(|_| ())
+pub fn check_installed() -> Result<(), XrtError> {
+    load_api().map(|_| ())
 }
 
 /// What XRT would run on: it is installed, and everything was checked that it would end the process for.
-pub fn ready() -> Result<Mode, XrtError> {
-    api()?;
-    preflight(&Environment::current(), loaded().as_deref())
+pub fn check_ready() -> Result<Mode, XrtError> {
+    load_api()?;
+    check_environment(&Environment::current(), find_loaded().as_deref())
 }
 
 impl XrtDevice {
-    /// Opens a device where XRT is [`ready`].
+    /// Opens a device where XRT is [`check_ready`].
     pub fn open(name: XrtName) -> Result<Self, XrtError> {
-        let mode = ready()?;
-        let api = api()?;
+        let mode = check_ready()?;
+        let api = load_api()?;
         if mode == Mode::SwEmu {
             is_shown(&Environment::current(), name)?;
         }

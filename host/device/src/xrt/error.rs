@@ -4,7 +4,7 @@ use thiserror::Error;
 #[derive(Clone, Debug, Eq, Error, PartialEq)]
 pub enum XrtError {
     /// No such device name.
-    #[error("`{0}` is no device of XRT: write xrt:0 for the first card")]
+    #[error("`{0}` is not the name of an XRT device: write xrt:0 for the first card")]
     Name(String),
     /// The library is not there, or cannot be loaded.
     #[error(

@@ -11,7 +11,7 @@ const NEEDED: [SectionKind; 3] =
     [SectionKind::MEM_TOPOLOGY, SectionKind::IP_LAYOUT, SectionKind::EMBEDDED_METADATA];
 
 /// The first thing that is wrong with the design of `file`, in a sentence.
-pub(super) fn examine(
+pub(super) fn examine_design(
     file: &str,
     xclbin: &Xclbin<'_>,
     design: &Design,
@@ -32,7 +32,7 @@ pub(super) fn examine(
     let mut units = design.kernels.iter().flat_map(|kernel| &kernel.instances);
     if let (true, Some(unit)) = (mode != Mode::Card, units.find(|unit| unit.base.is_none())) {
         return wrong(format!(
-            "{file}: compute unit {} has no address (addrRemap base) in {}, and XRT's {mode} would wait for it for ever: link it anew",
+            "{file}: compute unit {} has no address (addrRemap base) in {}, and XRT's {mode} would wait for it forever: link it again",
             unit.name,
             SectionKind::EMBEDDED_METADATA
         ));
@@ -58,12 +58,12 @@ fn is_for(file: &str, shell: &str, platform: &Platform) -> Result<(), XrtError> 
         return Ok(());
     }
     Err(XrtError::Setup(format!(
-        "{file} is linked for {shell}, which is no {}: give its card with --platform, by its name in the catalogue or as a file of your own",
+        "{file} is linked for {shell}, which is not a {}: give its card with --platform, by its name in the catalogue or as a file of your own",
         platform.name
     )))
 }
 
-/// The board stands behind the vendor: `xilinx_u280_...`, `xilinx:u280:...`.
+/// The board follows the vendor: `xilinx_u280_...`, `xilinx:u280:...`.
 fn is_of(shell: &str, name: &str) -> bool {
     let separates = |sign: char| matches!(sign, '_' | ':');
     let Some((_, board)) = shell.split_once(separates) else { return false };
@@ -76,7 +76,7 @@ mod tests {
     use derate_hls::{Sources, parse_all};
 
     use super::*;
-    use derate_emulate::xclbin::{Header, Mode as MadeFor, link};
+    use derate_emulate::xclbin::{Header, Mode as MadeFor, link_design};
 
     fn u280() -> Platform {
         Platform::named("u280").unwrap()
@@ -87,7 +87,7 @@ mod tests {
         let text = "extern \"C\" void k(const int *a, int n) {\n#pragma HLS INTERFACE m_axi port=a bundle=g\n#pragma HLS INTERFACE s_axilite port=n\n}\n";
         let file = sources.add("k.cpp", text);
         let headers = parse_all(&sources, &[file]);
-        link(&sources, &headers, &[], &u280(), Some(vec![1; 64])).unwrap().xclbin
+        link_design(&sources, &headers, &[], &u280(), Some(vec![1; 64])).unwrap().xclbin
     }
 
     /// The same sections behind another header, without one of them or with another text in one.
@@ -110,7 +110,7 @@ mod tests {
 
     fn said(bytes: &[u8], mode: Mode) -> Result<(), String> {
         let xclbin = Xclbin::read("a.xclbin", bytes).unwrap();
-        examine("a.xclbin", &xclbin, &Design::of(&xclbin), mode, &u280())
+        examine_design("a.xclbin", &xclbin, &Design::of(&xclbin), mode, &u280())
             .map_err(|error| error.to_string())
     }
 
@@ -132,7 +132,10 @@ mod tests {
             "u280",
         ] {
             let error = of(shell).unwrap_err();
-            assert!(error.contains(&format!("is linked for {shell}, which is no u280")), "{error}");
+            assert!(
+                error.contains(&format!("is linked for {shell}, which is not a u280")),
+                "{error}"
+            );
         }
     }
 

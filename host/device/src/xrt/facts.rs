@@ -4,20 +4,20 @@ use derate_model::units::Hertz;
 
 use derate_emulate::xclbin::{Clock, Design, DesignArgument};
 
-fn clock(design: &Design, is_it: impl Fn(&Clock) -> bool) -> Option<Hertz> {
+fn find_clock(design: &Design, is_it: impl Fn(&Clock) -> bool) -> Option<Hertz> {
     let found = design.clocks.iter().find(|clock| is_it(clock) && clock.megahertz > 0);
     found.map(|clock| Hertz(f64::from(clock.megahertz) * 1e6))
 }
 
 /// The clock that the kernels reached, which may be below the one that was asked for.
 pub(super) fn kernel_clock(design: &Design) -> Option<Hertz> {
-    clock(design, |clock| clock.kind == "data")
+    find_clock(design, |clock| clock.kind == "data")
 }
 
 /// The clock of a memory's AXI ports: `hbm_aclk` of `HBM`.
 pub(super) fn memory_clock(design: &Design, memory: &str) -> Option<Hertz> {
     let memory = memory.to_ascii_lowercase();
-    clock(design, |clock| {
+    find_clock(design, |clock| {
         clock.kind == "system" && clock.name.to_ascii_lowercase().contains(&memory)
     })
 }
@@ -36,7 +36,7 @@ pub(super) fn port_bits(design: &Design, kernel: &str) -> Vec<Option<u64>> {
 }
 
 /// The bank that an argument of a unit is connected to, by its position in the design; the first of several.
-pub(super) fn bank(design: &Design, unit: &str, argument: usize) -> Option<u32> {
+pub(super) fn connected_bank(design: &Design, unit: &str, argument: usize) -> Option<u32> {
     let named = |name: &str| name.split_once(':').is_some_and(|(_, instance)| instance == unit);
     let (ip, _) = (0_u32..).zip(&design.ips).find(|(_, ip)| named(&ip.name))?;
     let argument = u32::try_from(argument).ok()?;
@@ -50,7 +50,7 @@ mod tests {
     use derate_model::Platform;
 
     use super::*;
-    use derate_emulate::xclbin::link;
+    use derate_emulate::xclbin::link_design;
 
     /// The design of `hls/u280-read.cfg`.
     fn read() -> Design {
@@ -65,7 +65,7 @@ mod tests {
         let headers = parse_all(&sources, &files);
         let cfg = read_connectivity(&sources, cfg).unwrap();
         let platform = Platform::named("u280").unwrap();
-        Design::of(&link(&sources, &headers, &[cfg], &platform, None).unwrap().xclbin)
+        Design::of(&link_design(&sources, &headers, &[cfg], &platform, None).unwrap().xclbin)
     }
 
     #[test]
@@ -76,15 +76,15 @@ mod tests {
             let line = format!("sp={unit}.m_axi_gmem0:");
             let wanted = cfg.lines().find_map(|one| one.strip_prefix(&line)).unwrap();
             for argument in [0, 1] {
-                let place = bank(&design, &unit, argument).unwrap();
+                let place = connected_bank(&design, &unit, argument).unwrap();
                 assert_eq!(design.banks[place as usize].tag, wanted, "{unit} {argument}");
             }
         }
-        assert_eq!(bank(&design, "krnl_read_33", 0), None);
-        assert_eq!(bank(&design, "krnl_read_1", 2), None);
+        assert_eq!(connected_bank(&design, "krnl_read_33", 0), None);
+        assert_eq!(connected_bank(&design, "krnl_read_1", 2), None);
     }
 
-    /// What no section says is not known: neither the clock that was asked for nor the catalogue's stands in.
+    /// What no section says is not known: neither the requested clock nor the one of the catalogue replaces it.
     #[test]
     fn what_a_design_does_not_say_is_left_out() {
         let mut design = read();

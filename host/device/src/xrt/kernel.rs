@@ -28,7 +28,7 @@ struct Opened {
 
 impl Drop for Opened {
     fn drop(&mut self) {
-        self.device.keep(self.device.api.close_kernel(&self.handle), "close a kernel");
+        self.device.keep_failure(self.device.api.close_kernel(&self.handle), "close a kernel");
     }
 }
 
@@ -48,19 +48,19 @@ impl XrtKernel {
     }
 
     /// A run, to be given its arguments and started any number of times.
-    pub fn run(&self) -> Result<Run, XrtError> {
+    pub fn run(&self) -> Result<XrtRun, XrtError> {
         let run = self.shared.device.api.run(&self.shared.handle);
         let name = &self.shared.name;
         let handle = run.ok_or_else(|| XrtError::Call(format!("make a run of kernel {name}")))?;
-        Ok(Run { handle, running: false, buffers: BTreeMap::new(), kernel: self.clone() })
+        Ok(XrtRun { handle, running: false, buffers: BTreeMap::new(), kernel: self.clone() })
     }
 }
 
-/// A run of a kernel. It keeps the buffers that it was given, so that none is freed in use: a card writes where it was told
+/// A run of a kernel. It keeps the buffers that it was given, so that none is freed in use: a card writes where it was started
 /// to, whoever has that memory by then. Dropping a run that was started waits for it; where it does not end, and XRT has no
 /// call in C that stops it, its buffers stay until this process ends.
 #[derive(Debug)]
-pub struct Run {
+pub struct XrtRun {
     handle: Handle,
     /// It was started, and nobody has seen it end.
     running: bool,
@@ -68,21 +68,21 @@ pub struct Run {
     kernel: XrtKernel,
 }
 
-impl Drop for Run {
+impl Drop for XrtRun {
     fn drop(&mut self) {
         let device = &self.kernel.shared.device;
         if self.running && !OVER.contains(&self.state_after(PATIENCE)) {
-            device.keep(false, "end a run: its buffers are kept");
+            device.keep_failure(false, "end a run: its buffers are kept");
             std::mem::forget(std::mem::take(&mut self.buffers));
-            // And what they stand on.
+            // And what they need.
             std::mem::forget(self.kernel.clone());
             return;
         }
-        device.keep(device.api.close_run(&self.handle), "close a run");
+        device.keep_failure(device.api.close_run(&self.handle), "close a run");
     }
 }
 
-impl Run {
+impl XrtRun {
     fn set(&self, done: bool, argument: u32) -> Result<(), XrtError> {
         let name = &self.kernel.shared.name;
         let call = || XrtError::Call(format!("set argument {argument} of kernel {name}"));
@@ -134,13 +134,13 @@ impl Run {
         Err(XrtError::State {
             kernel: self.kernel.shared.name.clone(),
             state,
-            meaning: meaning(state),
+            meaning: explain_state(state),
             seconds: longest.as_secs(),
         })
     }
 }
 
-fn meaning(state: u32) -> &'static str {
+fn explain_state(state: u32) -> &'static str {
     match state {
         1 => "new",
         2 => "queued",

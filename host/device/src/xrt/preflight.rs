@@ -6,11 +6,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::library::finds_itself;
-use super::socket::socket;
+use super::socket::check_socket;
 use super::{XrtError, XrtName};
-use derate_emulate::swemu::cards;
+use derate_emulate::swemu::count_cards;
 use derate_emulate::swemu::no_card;
-use derate_emulate::swemu::{Shim, shim};
+use derate_emulate::swemu::{Shim, examine_library};
 
 /// What XRT runs on.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -62,30 +62,33 @@ impl Environment {
     }
 }
 
-fn setup(text: String) -> XrtError {
+fn setup_error(text: String) -> XrtError {
     XrtError::Setup(text)
 }
 
 /// Checks everything that XRT would end the process for, and says what it will run on. `loaded` is the file of its library.
-pub fn preflight(environment: &Environment, loaded: Option<&Path>) -> Result<Mode, XrtError> {
+pub fn check_environment(
+    environment: &Environment,
+    loaded: Option<&Path>,
+) -> Result<Mode, XrtError> {
     let mode = match environment.get("XCL_EMULATION_MODE") {
         None => Mode::Card,
         Some("sw_emu") => Mode::SwEmu,
         Some("hw_emu") => Mode::HwEmu,
         Some("noop") => return Err(XrtError::Noop),
         Some(other) => {
-            return Err(setup(format!(
-                "XCL_EMULATION_MODE={other} is no mode of XRT: unset it for a card, or set sw_emu"
+            return Err(setup_error(format!(
+                "XCL_EMULATION_MODE={other} is not a mode of XRT: unset it for a card, or set sw_emu"
             )));
         }
     };
-    let library = library(environment, loaded, mode)?;
+    let library = find_library(environment, loaded, mode)?;
     if mode != Mode::Card {
-        socket(environment.get("USER"))?;
+        check_socket(environment.get("USER"))?;
         is_sound(&library, mode)?;
     }
     if mode == Mode::SwEmu {
-        device(environment)?;
+        check_device(environment)?;
     }
     Ok(mode)
 }
@@ -93,14 +96,14 @@ pub fn preflight(environment: &Environment, loaded: Option<&Path>) -> Result<Mod
 /// Refuses a card that software emulation does not show: XRT opens it all the same, with a memory of its own invention.
 pub(super) fn is_shown(environment: &Environment, name: XrtName) -> Result<(), XrtError> {
     let index = u64::from(name.0);
-    match environment.get("EMCONFIG_PATH").and_then(cards).filter(|&cards| index >= cards) {
-        Some(cards) => Err(setup(no_card(index, cards))),
+    match environment.get("EMCONFIG_PATH").and_then(count_cards).filter(|&cards| index >= cards) {
+        Some(cards) => Err(setup_error(no_card(index, cards))),
         None => Ok(()),
     }
 }
 
 /// The library that XRT will load for a mode.
-fn library(
+fn find_library(
     environment: &Environment,
     loaded: Option<&Path>,
     mode: Mode,
@@ -114,7 +117,7 @@ fn library(
             (folder.to_path_buf(), format!("XILINX_XRT is not set, and {}", folder.display()))
         }
         (None, _) => {
-            return Err(setup(format!(
+            return Err(setup_error(format!(
                 "XILINX_XRT is not set, and XRT before 2.16 would end the process: {remedy}"
             )));
         }
@@ -124,28 +127,30 @@ fn library(
         return Ok(library);
     }
     let place = if environment.get("XILINX_XRT").is_some() { "lib/" } else { "" };
-    Err(setup(format!("{said} has no {place}{name}, and XRT would end the process: {remedy}")))
+    Err(setup_error(format!(
+        "{said} has no {place}{name}, and XRT would end the process: {remedy}"
+    )))
 }
 
 /// Debian 12 built both emulations with a fault.
 fn is_sound(library: &Path, mode: Mode) -> Result<(), XrtError> {
-    let Ok(Shim::Broken(_)) = shim(library) else { return Ok(()) };
+    let Ok(Shim::Broken(_)) = examine_library(library) else { return Ok(()) };
     let remedy = match mode {
         Mode::HwEmu => "use software emulation, for which `derate emu run` has a corrected copy",
         _ => "`derate emu run` uses a corrected copy",
     };
-    Err(setup(format!(
+    Err(setup_error(format!(
         "{} loses memory at its second call, as Debian 12 built it: {remedy}",
         library.display()
     )))
 }
 
 /// The device that software emulation starts.
-fn device(environment: &Environment) -> Result<(), XrtError> {
-    // XRT's order: XILINX_OPENCL overrides, the older names stand in.
+fn check_device(environment: &Environment) -> Result<(), XrtError> {
+    // XRT's order: XILINX_OPENCL overrides, the older names follow.
     let roots = ["XILINX_OPENCL", "XILINX_VITIS", "XILINX_SCOUT", "XILINX_SDX"];
     let Some(root) = roots.iter().find_map(|name| environment.get(name)) else {
-        return Err(setup(
+        return Err(setup_error(
             "XILINX_VITIS is not set, and XRT looks for its device there: use `derate emu run`"
                 .to_owned(),
         ));
@@ -157,7 +162,7 @@ fn device(environment: &Environment) -> Result<(), XrtError> {
             .join("generic_pcie/model/genericpciemodel")
     });
     if !places.iter().any(|place| fs::metadata(place).is_ok_and(|meta| meta.is_file())) {
-        return Err(setup(format!(
+        return Err(setup_error(format!(
             "{root} has no {}: use `derate emu run`, which brings a device",
             places[0].strip_prefix(root).unwrap_or(&places[0]).display()
         )));
@@ -171,7 +176,7 @@ mod tests {
 
     fn refused(vars: &[(&str, &str)]) -> String {
         let vars = vars.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
-        preflight(&Environment(vars.collect()), None).unwrap_err().to_string()
+        check_environment(&Environment(vars.collect()), None).unwrap_err().to_string()
     }
 
     #[test]
@@ -181,7 +186,7 @@ mod tests {
         fs::create_dir(root.path().join("lib")).unwrap();
         let base = [("XCL_EMULATION_MODE", "sw_emu"), ("XILINX_XRT", at)];
         assert!(refused(&[("XCL_EMULATION_MODE", "noop")]).contains("runs no kernel"));
-        assert!(refused(&[("XCL_EMULATION_MODE", "SW")]).contains("is no mode of XRT"));
+        assert!(refused(&[("XCL_EMULATION_MODE", "SW")]).contains("is not a mode of XRT"));
         assert!(refused(&[]).contains("XILINX_XRT is not set"));
         assert!(refused(&[("XILINX_XRT", at)]).contains("has no lib/libxrt_core.so.2"));
         assert!(refused(&base).contains("has no lib/libxrt_swemu.so.2"));
@@ -193,10 +198,10 @@ mod tests {
         assert!(refused(&vitis).contains("has no data/emulation/unified/cpu_em"));
         fs::write(root.path().join("lib/libxrt_core.so.2"), "").unwrap();
         let card = Environment([("XILINX_XRT".to_owned(), at.to_owned())].into());
-        assert_eq!(preflight(&card, None), Ok(Mode::Card));
+        assert_eq!(check_environment(&card, None), Ok(Mode::Card));
         // From 2.16 on XRT finds its own folder.
         let at = |name: &str| root.path().join("lib").join(name);
-        let unset = |library: &str| preflight(&Environment::default(), Some(&at(library)));
+        let unset = |library: &str| check_environment(&Environment::default(), Some(&at(library)));
         assert_eq!(unset("libxrt_coreutil.so.2.16.204"), Ok(Mode::Card));
         assert!(unset("libxrt_coreutil.so.2.13.0").is_err());
         fs::remove_file(at("libxrt_core.so.2")).unwrap();

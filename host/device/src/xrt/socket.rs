@@ -12,7 +12,7 @@ use derate_emulate::swemu::SOCKETS;
 const LONGEST: usize = 106;
 
 /// Whether the socket of this process can be there.
-pub(super) fn socket(user: Option<&str>) -> Result<(), XrtError> {
+pub(super) fn check_socket(user: Option<&str>) -> Result<(), XrtError> {
     let wrong = |text: String| Err(XrtError::Setup(text));
     let Some(user) = user else {
         return wrong(
@@ -37,7 +37,7 @@ pub(super) fn socket(user: Option<&str>) -> Result<(), XrtError> {
     if place.is_some_and(|place| place.is_dir() && access(place)) {
         return Ok(());
     }
-    let what = if there { "is no folder that can be written" } else { "cannot be made" };
+    let what = if there { "is not a folder that can be written" } else { "cannot be made" };
     wrong(format!(
         "{shown}, where XRT puts its socket, {what}, and XRT would end the process: move what is there, or use `derate emu run`"
     ))
@@ -49,22 +49,22 @@ mod tests {
 
     #[test]
     fn a_socket_that_cannot_be_is_refused_before_xrt_tries() {
-        let said = |user: &str| socket(Some(user)).unwrap_err().to_string();
-        assert!(socket(None).unwrap_err().to_string().contains("USER is not set"));
+        let said = |user: &str| check_socket(Some(user)).unwrap_err().to_string();
+        assert!(check_socket(None).unwrap_err().to_string().contains("USER is not set"));
         assert!(said(&"x".repeat(110)).contains("106 are the most"));
         let room = LONGEST - SOCKETS.len() - format!("//device0_99_{}", std::process::id()).len();
         let short = "x".repeat(room);
-        assert_eq!(socket(Some(&short)), Ok(()));
+        assert_eq!(check_socket(Some(&short)), Ok(()));
         assert!(said(&format!("{short}x")).contains("are the most"));
         let file = tempfile::Builder::new().prefix("derate-test-").tempfile_in(SOCKETS).unwrap();
         let name = file.path().file_name().unwrap().to_str().unwrap();
-        assert!(said(name).contains("is no folder that can be written"));
+        assert!(said(name).contains("is not a folder that can be written"));
         assert!(said(&format!("{name}/below")).contains("cannot be made"));
         let folder = tempfile::Builder::new().prefix("derate-test-").tempdir_in(SOCKETS).unwrap();
-        assert_eq!(socket(folder.path().file_name().unwrap().to_str()), Ok(()));
+        assert_eq!(check_socket(folder.path().file_name().unwrap().to_str()), Ok(()));
         let dangling = folder.path().join("link");
         std::os::unix::fs::symlink("nowhere", &dangling).unwrap();
         let name = dangling.strip_prefix(SOCKETS).unwrap().to_str().unwrap().to_owned();
-        assert!(said(&name).contains("is no folder"));
+        assert!(said(&name).contains("is not a folder"));
     }
 }

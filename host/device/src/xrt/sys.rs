@@ -9,7 +9,7 @@ use std::ptr::NonNull;
 use libloading::Library;
 
 use super::XrtError;
-use super::library::{LIBRARY, places};
+use super::library::{LIBRARY, list_places};
 
 /// Something of XRT's that is open. XRT looks handles up in tables under a lock and refuses those that it does not know.
 #[derive(Debug, Eq, PartialEq)]
@@ -37,7 +37,7 @@ macro_rules! table {
         impl Api {
             /// Loads the library and looks up every function.
             pub(super) fn load() -> Result<Self, XrtError> {
-                let library = first(&places(std::env::var("XILINX_XRT").ok().as_deref()))?;
+                let library = load_first(&list_places(std::env::var("XILINX_XRT").ok().as_deref()))?;
                 // Also where a symbol is missing.
                 let library = ManuallyDrop::new(library);
                 $(
@@ -79,13 +79,13 @@ table! {
 }
 
 /// The first of these libraries that can be loaded; the error says of each what was wrong.
-fn first(places: &[PathBuf]) -> Result<Library, XrtError> {
+fn load_first(places: &[PathBuf]) -> Result<Library, XrtError> {
     let mut failures = Vec::new();
     for place in places {
         // SAFETY: XRT's initialisers set up tables and start nothing.
         match unsafe { Library::new(place) } {
             Ok(library) => return Ok(library),
-            // The loader's own words stand behind the library's.
+            // The loader's own message is the source of the library's.
             Err(error) => failures.push(match std::error::Error::source(&error) {
                 Some(why) => why.to_string(),
                 None => format!("{}: {error}", place.display()),

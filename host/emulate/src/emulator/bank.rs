@@ -38,35 +38,50 @@ pub enum Bases {
     RunningSum,
 }
 
-/// Addresses beyond this are no card's, and above 2^53 a figure would not hold them.
+/// Why a platform file gives no banks. Each is a sentence.
+#[derive(Clone, Debug, Eq, PartialEq, thiserror::Error)]
+pub enum BankError {
+    /// A size or an address that no memory has: its key, the card, its bytes.
+    #[error("{0} of {1} is {2} bytes: give a whole number that some memory could have")]
+    Size(&'static str, String, String),
+    /// A key is missing: the card, the key, the memory.
+    #[error("the platform file of {0} gives no {1} for {2}")]
+    Missing(String, &'static str, String),
+    /// Two banks share addresses: the card, the memory.
+    #[error("the banks of {0} would overlap: look at first_address and address_step of {1}")]
+    Overlap(String, String),
+}
+
+/// No card has higher addresses, and above 2^53 a figure would not hold them.
 const MOST: f64 = (1_u64 << 48) as f64;
 
 /// A whole count of bytes, as an address or a size.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "checked before")]
-fn whole(figure: &Figure<Bytes>, what: &str, platform: &Platform) -> Result<u64, String> {
+fn whole_bytes(
+    figure: &Figure<Bytes>,
+    what: &'static str,
+    platform: &Platform,
+) -> Result<u64, BankError> {
     let bytes = figure.value.0;
     if bytes.fract() != 0.0 || !(0.0..=MOST).contains(&bytes) {
-        let title = &platform.title;
-        return Err(format!(
-            "{what} of {title} is {bytes} bytes: give a whole number that some memory could have"
-        ));
+        return Err(BankError::Size(what, platform.title.clone(), bytes.to_string()));
     }
     Ok(bytes as u64)
 }
 
 /// The banks of a card, in the order in which the platform names its memories: on a U280 32 pseudo channels of HBM and two
-/// banks of DDR. The error is a sentence: a memory whose size or name the platform file does not give, or banks that would
-/// lie over one another.
-pub fn banks(platform: &Platform, bases: Bases) -> Result<Vec<Bank>, String> {
+/// banks of DDR. Fails where the platform file lacks the size or name of a
+/// memory, or where banks would overlap.
+pub fn list_banks(platform: &Platform, bases: Bases) -> Result<Vec<Bank>, BankError> {
     let mut banks: Vec<Bank> = Vec::new();
     let mut next = 0_u64;
     for memory in [Some(&platform.memory), platform.second_memory.as_ref()].into_iter().flatten() {
-        let lacks = |what: &str| {
-            format!("the platform file of {} gives no {what} for {}", platform.title, memory.title)
+        let lacks = |what: &'static str| {
+            BankError::Missing(platform.title.clone(), what, memory.title.clone())
         };
         let size = memory.channel_bytes.as_ref().ok_or_else(|| lacks("channel_bytes"))?;
         let name = memory.bank.as_ref().ok_or_else(|| lacks("bank"))?;
-        let bytes = whole(size, "channel_bytes", platform)?;
+        let bytes = whole_bytes(size, "channel_bytes", platform)?;
         let first = memory.first_address.as_ref().filter(|_| bases == Bases::Card);
         let (provenance, source) = match (bases, first) {
             (Bases::Card, Some(first)) => (first.provenance, first.source.clone()),
@@ -81,13 +96,11 @@ pub fn banks(platform: &Platform, bases: Bases) -> Result<Vec<Bank>, String> {
             ),
         };
         let step = memory.address_step.as_ref().filter(|_| first.is_some());
-        let step = step.map_or(Ok(bytes), |step| whole(step, "address_step", platform))?;
-        let mut start = first.map_or(Ok(next), |first| whole(first, "first_address", platform))?;
+        let step = step.map_or(Ok(bytes), |step| whole_bytes(step, "address_step", platform))?;
+        let mut start =
+            first.map_or(Ok(next), |first| whole_bytes(first, "first_address", platform))?;
         if step < bytes || start < next {
-            return Err(format!(
-                "the banks of {} would lie over one another: look at first_address and address_step of {}",
-                platform.title, memory.title
-            ));
+            return Err(BankError::Overlap(platform.title.clone(), memory.title.clone()));
         }
         for index in 0..u64::from(memory.channels.value) {
             let base = Figure::new(start as f64, provenance, source.clone());

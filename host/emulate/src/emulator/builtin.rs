@@ -2,8 +2,8 @@ use std::sync::Arc;
 
 use derate_hls::{Sources, parse};
 
-use super::image::load;
-use super::{Kernel, signatures};
+use super::image::load_kernels;
+use super::{ImageError, Kernel, read_signatures};
 
 /// The compiled kernels, for processors of each level, the least first.
 static IMAGES: &[(&str, &[u8])] = &include!(concat!(env!("OUT_DIR"), "/images.rs"));
@@ -50,16 +50,15 @@ fn runs_here(_: &str) -> bool {
     true
 }
 
-/// The kernels that come with derate, `hls/kernels`, in the order of their names. The error is a sentence: this
-/// machine has no memory for them.
-pub fn builtin() -> Result<Vec<Arc<Kernel>>, String> {
+/// The kernels that come with derate, `hls/kernels`, in the order of their names.
+pub fn load_builtin_kernels() -> Result<Vec<Arc<Kernel>>, ImageError> {
     let mut sources = Sources::default();
     let mut found = Vec::new();
     for (name, text) in SOURCES {
         let file = sources.add(name, text);
-        found.extend(signatures(&parse(&sources, file), &[]));
+        found.extend(read_signatures(&parse(&sources, file), &[]));
     }
     let best = IMAGES.iter().rev().find(|(level, _)| runs_here(level));
-    let (_, bytes) = best.ok_or("no compiled kernels run on this processor")?;
-    load(bytes, &found)
+    let (_, bytes) = best.ok_or(ImageError::Processor)?;
+    load_kernels(bytes, &found)
 }

@@ -7,8 +7,8 @@ use derate_model::units::Hertz;
 
 use super::device::{Argument, Device, DeviceError, Launch, Ran};
 use super::{
-    Allocation, Bases, Counted, Kernel, KernelError, Kind, Memory, Moved, Timed, Unit, banks,
-    modelled,
+    Allocation, BankError, Bases, Counted, Kernel, KernelArgumentKind, KernelError, Memory, Moved,
+    TimedRun, Unit, list_banks, model_time,
 };
 
 /// A card in software.
@@ -36,7 +36,7 @@ impl EmulatedBuffer {
 
 impl Drop for EmulatedBuffer {
     fn drop(&mut self) {
-        self.memory.free(self.allocation.address());
+        self.memory.free_buffer(self.allocation.address());
     }
 }
 
@@ -45,10 +45,10 @@ type Timing = (Instant, Instant, Result<Vec<Moved>, KernelError>);
 
 impl Emulator {
     /// A card of the catalogue without compute units, its kernels' clock that of the platform.
-    pub fn new(platform: &Platform, bases: Bases) -> Result<Self, String> {
+    pub fn new(platform: &Platform, bases: Bases) -> Result<Self, BankError> {
         Ok(Self {
             clock: platform.clock.value,
-            memory: Arc::new(Memory::new(banks(platform, bases)?)),
+            memory: Arc::new(Memory::new(list_banks(platform, bases)?)),
             platform: platform.clone(),
             units: Vec::new(),
         })
@@ -65,14 +65,14 @@ impl Emulator {
     }
 
     /// Adds a compute unit.
-    pub fn add(&mut self, unit: Unit) {
+    pub fn add_unit(&mut self, unit: Unit) {
         self.units.push(Arc::new(unit));
     }
 
     /// Adds so many compute units of a kernel, called as v++ calls them: `krnl_read_1`, `krnl_read_2`.
     pub fn add_units(&mut self, kernel: &Arc<Kernel>, count: usize) {
         for index in 1..=count {
-            self.add(Unit::new(format!("{}_{index}", kernel.name), Arc::clone(kernel)));
+            self.add_unit(Unit::new(format!("{}_{index}", kernel.name), Arc::clone(kernel)));
         }
     }
 
@@ -87,7 +87,7 @@ impl Emulator {
     }
 
     /// The registers of a launch, or in a sentence why its arguments do not fit.
-    fn registers(
+    fn prepare_registers(
         &self,
         launch: &Launch<'_, EmulatedBuffer>,
     ) -> Result<(&Arc<Unit>, Vec<u64>), DeviceError> {
@@ -106,27 +106,31 @@ impl Emulator {
         }
         let pairs = kernel.arguments.iter().zip(given);
         let values = pairs.map(|(wanted, given)| match (wanted.kind, given) {
-            (Kind::Port { .. }, Argument::Buffer(buffer)) => Ok(buffer.address()),
-            (Kind::Scalar { bytes }, Argument::Scalar(value)) if fits(*value, bytes) => Ok(*value),
-            (Kind::Scalar { bytes }, Argument::Scalar(value)) => Err(DeviceError::Launch(format!(
-                "`{}` of {} has {bytes} bytes, and {value} does not fit",
-                wanted.name, kernel.name
-            ))),
-            (Kind::Port { .. }, Argument::Scalar(_)) => Err(DeviceError::Launch(format!(
-                "`{}` of {} is a pointer and is given a number",
-                wanted.name, kernel.name
-            ))),
-            (Kind::Scalar { .. }, Argument::Buffer(_)) => Err(DeviceError::Launch(format!(
-                "`{}` of {} is a number and is given a buffer",
-                wanted.name, kernel.name
-            ))),
+            (KernelArgumentKind::Port { .. }, Argument::Buffer(buffer)) => Ok(buffer.address()),
+            (KernelArgumentKind::Scalar { bytes }, Argument::Scalar(value))
+                if fits_in_bytes(*value, bytes) =>
+            {
+                Ok(*value)
+            }
+            (KernelArgumentKind::Scalar { bytes }, Argument::Scalar(value)) => {
+                Err(DeviceError::Launch(format!(
+                    "`{}` of {} has {bytes} bytes, and {value} does not fit",
+                    wanted.name, kernel.name
+                )))
+            }
+            (KernelArgumentKind::Port { .. }, Argument::Scalar(_)) => Err(DeviceError::Launch(
+                format!("`{}` of {} is a pointer and is given a number", wanted.name, kernel.name),
+            )),
+            (KernelArgumentKind::Scalar { .. }, Argument::Buffer(_)) => Err(DeviceError::Launch(
+                format!("`{}` of {} is a number and is given a buffer", wanted.name, kernel.name),
+            )),
         });
         Ok((unit, values.collect::<Result<_, _>>()?))
     }
 }
 
 /// Whether a number fits into so many bytes.
-fn fits(value: u64, bytes: u32) -> bool {
+fn fits_in_bytes(value: u64, bytes: u32) -> bool {
     bytes >= 8 || value >> (8 * bytes) == 0
 }
 
@@ -155,7 +159,7 @@ impl Device for Emulator {
 
     fn run(&self, launches: &[Launch<'_, EmulatedBuffer>]) -> Result<Ran, DeviceError> {
         let prepared: Vec<_> =
-            launches.iter().map(|one| self.registers(one)).collect::<Result<_, _>>()?;
+            launches.iter().map(|one| self.prepare_registers(one)).collect::<Result<_, _>>()?;
         let mut queues: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
         for (index, (unit, _)) in prepared.iter().enumerate() {
             queues.entry(unit.name()).or_default().push(index);
@@ -167,14 +171,14 @@ impl Device for Emulator {
                 let serve = move || {
                     let one = |&index: &usize| {
                         let (unit, values) = prepared.get(index)?;
-                        unit.set(values);
+                        unit.set_arguments(values);
                         let start = Instant::now();
                         let result = unit.run(memory);
                         Some((index, (start, Instant::now(), result)))
                     };
                     queue.iter().filter_map(one).collect::<Vec<_>>()
                 };
-                let thread = Unit::thread(name).spawn_scoped(scope, serve);
+                let thread = Unit::thread_builder(name).spawn_scoped(scope, serve);
                 threads.push(thread.map_err(|error| {
                     DeviceError::Launch(format!("no thread can be started for {name}: {error}"))
                 })?);
@@ -200,16 +204,16 @@ impl Device for Emulator {
                 wall: end - start,
             });
         }
-        let timed: Vec<Timed<'_>> = counted
+        let timed: Vec<TimedRun<'_>> = counted
             .iter()
             .zip(launches)
-            .map(|(run, launch)| Timed {
+            .map(|(run, launch)| TimedRun {
                 unit: &run.unit,
                 moved: &run.moved,
                 cycles: launch.cycles.as_ref(),
             })
             .collect();
-        let model = modelled(&self.platform, self.memory.banks(), self.clock, &timed);
-        Ok(Ran { wall, modelled: Some(model.map_err(DeviceError::Launch)?), counted })
+        let model = model_time(&self.platform, self.memory.banks(), self.clock, &timed);
+        Ok(Ran { wall, modelled: Some(model?), counted })
     }
 }

@@ -8,12 +8,12 @@ use std::time::Duration;
 
 use derate_hls::{Function, Header, Parameter, Sources, parse};
 
-use super::headers::{HEADERS, known};
-use super::hint::hint;
-use super::image::load;
-use super::{Kernel, Signature, signatures};
+use super::headers::{HEADERS, list_headers};
+use super::hint::find_hint;
+use super::image::load_kernels;
+use super::{ImageError, Kernel, Signature, read_signatures};
 use crate::Scratch;
-use crate::family::{adopt, end_all};
+use crate::family::{adopt_orphans, end_all};
 
 /// How often a running compiler is looked at.
 const BEAT: Duration = Duration::from_millis(5);
@@ -21,7 +21,7 @@ const BEAT: Duration = Duration::from_millis(5);
 /// The macro that lets plain pointers through (`hls/sim/derate/kernel.h`).
 pub const UNCHECKED: &str = "DERATE_UNCHECKED";
 
-/// Larger files are no source that a person wrote.
+/// No person writes a larger source.
 const LARGEST: u64 = 256 * 1024 * 1024;
 
 /// Why sources did not become kernels. Each is a sentence.
@@ -114,7 +114,7 @@ pub enum CompileError {
     /// A header that derate does not bring, and no folder has.
     #[error(
         "{place}: {header} is not here: derate brings {}; for another one of the vendor's, or of your own, give its folder with -I DIR (the vendor's stand in Vitis HLS's include folder)",
-        known()
+        list_headers()
     )]
     MissingHeader {
         /// File and line.
@@ -123,28 +123,28 @@ pub enum CompileError {
         header: String,
     },
     /// The compiler refused, in these indented lines.
-    #[error("the kernels do not compile; mend what the compiler says of them:\n{0}")]
+    #[error("the kernels do not compile; fix what the compiler reports:\n{0}")]
     Refused(String),
     /// What was compiled cannot be used.
-    #[error("{0}")]
-    Load(String),
+    #[error(transparent)]
+    Load(#[from] ImageError),
 }
 
-/// Compiles HLS sources for this machine and loads their kernels, as [`build`] does.
-pub fn compile(
+/// Compiles HLS sources for this machine and loads their kernels, as [`build_kernels`] does.
+pub fn compile_kernels(
     files: &[PathBuf],
     include: &[PathBuf],
     defines: &[(String, String)],
     named: &[String],
 ) -> Result<Vec<Arc<Kernel>>, CompileError> {
-    let (image, found) = build(files, include, defines, named)?;
-    load(&image, &found).map_err(CompileError::Load)
+    let (image, found) = build_kernels(files, include, defines, named)?;
+    Ok(load_kernels(&image, &found)?)
 }
 
-/// Compiles HLS sources for this machine, with these macros (name and value): a shared object for [`load`], and what it
-/// holds. Folders with the vendor's own headers go into `include`: they are used instead of the stand-ins. Functions that
+/// Compiles HLS sources for this machine, with these macros (name and value): a shared object for [`load_kernels`], and what it
+/// holds. Folders with the vendor's own headers go into `include`: they are used instead of derate's replacements. Functions that
 /// are `named`, as `nk=` does, are kernels whatever their pragmas say.
-pub fn build(
+pub fn build_kernels(
     files: &[PathBuf],
     include: &[PathBuf],
     defines: &[(String, String)],
@@ -167,15 +167,15 @@ pub fn build(
         if path.to_string_lossy().contains(['"', '\n', '\r']) {
             return Err(CompileError::Name { path });
         }
-        let text = text(&path).map_err(failed(file))?;
+        let text = read_source(&path).map_err(failed(file))?;
         let id = sources.add(path.to_string_lossy(), text);
         let header = parse(&sources, id);
-        let kernels = signatures(&header, named);
+        let kernels = read_signatures(&header, named);
         if kernels.is_empty() {
             return Err(CompileError::NoKernel(file.display().to_string()));
         }
         let place = |span| format!("{}:{}", file.display(), sources.line(span));
-        if let Some(kernel) = valued(&header, &kernels) {
+        if let Some(kernel) = find_returning_kernel(&header, &kernels) {
             return Err(CompileError::Returns {
                 place: place(kernel.name_span),
                 kernel: kernel.name.clone(),
@@ -183,7 +183,7 @@ pub fn build(
             });
         }
         // Before plain pointers: no flag helps with it.
-        if let Some((kernel, parameter)) = stream(&header, &kernels) {
+        if let Some((kernel, parameter)) = find_stream(&header, &kernels) {
             return Err(CompileError::Stream {
                 place: place(parameter.span),
                 argument: parameter.name.clone(),
@@ -191,7 +191,7 @@ pub fn build(
             });
         }
         if !defines.iter().any(|(name, _)| name == UNCHECKED)
-            && let Some((kernel, parameter)) = plain_pointer(&header, &kernels)
+            && let Some((kernel, parameter)) = find_plain_pointer(&header, &kernels)
         {
             return Err(CompileError::PlainPointer {
                 place: place(parameter.span),
@@ -220,7 +220,7 @@ pub fn build(
     units.iter().enumerate().try_for_each(|(at, unit)| write(&name(at), unit))?;
     let image = folder.path().join("kernels.so");
     let named = std::env::var("CXX").unwrap_or_default();
-    let (compiler, words) = compiler(&named);
+    let (compiler, words) = split_compiler(&named);
     let mut command = Command::new(compiler);
     command.args(words);
     command.args(["-std=c++17", "-O3", "-march=native", "-shared", "-fPIC"]);
@@ -235,15 +235,15 @@ pub fn build(
     let said = folder.path().join("said");
     command.stdin(Stdio::null()).stdout(Stdio::null());
     command.stderr(File::create(&said).map_err(unmade(&said))?);
-    let succeeded = finish(&mut command, &folder);
+    let succeeded = run_compiler(&mut command, &folder);
     if !succeeded
         .map_err(|error| CompileError::NoCompiler { compiler: compiler.to_owned(), error })?
     {
         let said = fs::read(&said).map_err(unmade(&said))?;
         let said = String::from_utf8_lossy(&said);
-        return Err(missing_header(&said).unwrap_or_else(|| {
-            let hint = hint(&said).map(|hint| format!("\n{hint}")).unwrap_or_default();
-            CompileError::Refused(format!("{}{hint}", indented(&said)))
+        return Err(find_missing_header(&said).unwrap_or_else(|| {
+            let hint = find_hint(&said).map(|hint| format!("\n{hint}")).unwrap_or_default();
+            CompileError::Refused(format!("{}{hint}", indent_lines(&said)))
         }));
     }
     let bytes = fs::read(&image).map_err(unmade(&image))?;
@@ -251,13 +251,13 @@ pub fn build(
 }
 
 /// What to start, and its first arguments, from `CXX` as make takes it: `ccache g++`, `clang++ -stdlib=libc++`.
-fn compiler(named: &str) -> (&str, impl Iterator<Item = &str>) {
+fn split_compiler(named: &str) -> (&str, impl Iterator<Item = &str>) {
     let mut words = named.split_whitespace();
     (words.next().unwrap_or("c++"), words)
 }
 
-/// The text of a source; a device or a pipe says nothing of its size beforehand.
-fn text(path: &Path) -> io::Result<String> {
+/// The text of a source; a device or a pipe does not give its size beforehand.
+fn read_source(path: &Path) -> io::Result<String> {
     let mut text = String::new();
     File::open(path)?.take(LARGEST + 1).read_to_string(&mut text)?;
     if text.len() as u64 > LARGEST {
@@ -267,25 +267,28 @@ fn text(path: &Path) -> io::Result<String> {
 }
 
 /// The first plain pointer among the parameters of the kernels.
-fn plain_pointer<'a>(
+fn find_plain_pointer<'a>(
     header: &'a Header,
     kernels: &[Signature],
 ) -> Option<(&'a Function, &'a Parameter)> {
-    parameters(header, kernels)
+    kernel_parameters(header, kernels)
         .find(|(_, parameter)| parameter.pointer || !parameter.dims.is_empty())
 }
 
 /// The first stream among them, as far as its spelling says so.
-fn stream<'a>(header: &'a Header, kernels: &[Signature]) -> Option<(&'a Function, &'a Parameter)> {
+fn find_stream<'a>(
+    header: &'a Header,
+    kernels: &[Signature],
+) -> Option<(&'a Function, &'a Parameter)> {
     let is_stream = |one: &Parameter| {
         let name = one.element.trim_start_matches("::").trim_start_matches("hls::");
         name.split('<').next().is_some_and(|name| name.trim_end() == "stream")
     };
-    parameters(header, kernels).find(|(_, parameter)| is_stream(parameter))
+    kernel_parameters(header, kernels).find(|(_, parameter)| is_stream(parameter))
 }
 
-/// The first kernel that returns something, as far as its spelling says so: a name of one's own may stand for `void`.
-fn valued<'a>(header: &'a Header, kernels: &[Signature]) -> Option<&'a Function> {
+/// The first kernel that returns something, as far as its spelling says so: an alias may mean `void`.
+fn find_returning_kernel<'a>(header: &'a Header, kernels: &[Signature]) -> Option<&'a Function> {
     const VALUES: [&str; 12] = [
         "bool", "char", "double", "float", "half", "int", "long", "short", "signed", "size_t",
         "uint", "unsigned",
@@ -299,33 +302,36 @@ fn valued<'a>(header: &'a Header, kernels: &[Signature]) -> Option<&'a Function>
             || first.starts_with("ap_")
             || sized && first.ends_with("_t")
     };
-    functions(header, kernels).find(|kernel| is_value(&kernel.returns))
+    kernel_functions(header, kernels).find(|kernel| is_value(&kernel.returns))
 }
 
-fn parameters<'a>(
+fn kernel_parameters<'a>(
     header: &'a Header,
     kernels: &[Signature],
 ) -> impl Iterator<Item = (&'a Function, &'a Parameter)> {
-    functions(header, kernels)
+    kernel_functions(header, kernels)
         .flat_map(|kernel| kernel.parameters.iter().map(move |parameter| (kernel, parameter)))
 }
 
 /// The functions that are kernels.
-fn functions<'a>(header: &'a Header, kernels: &[Signature]) -> impl Iterator<Item = &'a Function> {
+fn kernel_functions<'a>(
+    header: &'a Header,
+    kernels: &[Signature],
+) -> impl Iterator<Item = &'a Function> {
     let named = |one: &&Function| kernels.iter().any(|kernel| kernel.name == one.name);
     header.functions.iter().filter(|one| one.body.is_some()).filter(named)
 }
 
 /// Runs a compiler; whether it succeeded. Where this process is asked to end meanwhile, the compiler ends first, and all
 /// else that this process has started.
-fn finish(command: &mut Command, folder: &Scratch) -> io::Result<bool> {
+fn run_compiler(command: &mut Command, folder: &Scratch) -> io::Result<bool> {
     let mut compiler = command.spawn()?;
     loop {
         if let Some(status) = compiler.try_wait()? {
             return Ok(status.success());
         }
         if folder.asked().is_some() {
-            adopt()?;
+            adopt_orphans()?;
             end_all();
             compiler.wait()?;
             return Ok(false);
@@ -335,7 +341,7 @@ fn finish(command: &mut Command, folder: &Scratch) -> io::Result<bool> {
 }
 
 /// The header that a compiler misses: `mine.cpp:2:10: fatal error: ap_fixed.h: No such file or directory`.
-fn missing_header(said: &str) -> Option<CompileError> {
+fn find_missing_header(said: &str) -> Option<CompileError> {
     let line = said.lines().find(|line| line.ends_with(": No such file or directory"))?;
     let (place, rest) = line.split_once(": fatal error: ")?;
     let (header, _) = rest.split_once(": ")?;
@@ -343,7 +349,7 @@ fn missing_header(said: &str) -> Option<CompileError> {
     Some(CompileError::MissingHeader { place: place.to_owned(), header: header.to_owned() })
 }
 
-fn indented(text: &str) -> String {
+fn indent_lines(text: &str) -> String {
     text.lines().map(|line| format!("    {line}")).collect::<Vec<_>>().join("\n")
 }
 
@@ -354,7 +360,7 @@ mod tests {
     #[test]
     fn a_compiler_may_have_words_of_its_own() {
         let words = |named| {
-            let (program, words) = compiler(named);
+            let (program, words) = split_compiler(named);
             [&[program][..], &words.collect::<Vec<_>>()].concat()
         };
         assert_eq!(words("ccache g++ -fuse-ld=gold"), ["ccache", "g++", "-fuse-ld=gold"]);
@@ -366,7 +372,7 @@ mod tests {
         let folder = Scratch::new(&std::env::temp_dir()).unwrap();
         let path = folder.path().join("a\"b.cpp");
         fs::write(&path, "void k() {}\n").unwrap();
-        let error = build(&[path], &[], &[], &[]).unwrap_err();
+        let error = build_kernels(&[path], &[], &[], &[]).unwrap_err();
         assert!(matches!(error, CompileError::Name { .. }), "{error}");
         assert!(!error.to_string().contains('\n') && error.to_string().contains("rename it"));
     }
@@ -374,7 +380,7 @@ mod tests {
     #[cfg(unix)]
     #[test]
     fn a_source_without_end_is_refused() {
-        let error = build(&["/dev/zero".into()], &[], &[], &[]).unwrap_err().to_string();
+        let error = build_kernels(&["/dev/zero".into()], &[], &[], &[]).unwrap_err().to_string();
         assert!(error.starts_with("/dev/zero: it has more than 256 MiB"), "{error}");
     }
 }

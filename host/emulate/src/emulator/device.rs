@@ -23,7 +23,7 @@ pub struct Launch<'a, B> {
     pub unit: &'a str,
     /// Its kernel's arguments, in order.
     pub arguments: Vec<Argument<'a, B>>,
-    /// The cycles that the kernel computes, apart from waiting for memory, where somebody modelled them.
+    /// The cycles that the kernel computes, apart from waiting for memory, where they are modelled.
     pub cycles: Option<Figure<Cycles>>,
 }
 
@@ -38,7 +38,7 @@ pub struct Ran {
     pub counted: Vec<Counted>,
 }
 
-/// Why a device could not do as it was told. Each is a sentence that says where.
+/// Why a device failed. Each is a sentence that says where.
 #[derive(Debug, thiserror::Error)]
 pub enum DeviceError {
     /// A bank that is not there, a size that does not fit.
@@ -47,6 +47,9 @@ pub enum DeviceError {
     /// A kernel that went wrong.
     #[error(transparent)]
     Kernel(#[from] super::KernelError),
+    /// Time that cannot be modelled.
+    #[error(transparent)]
+    Time(#[from] super::TimeError),
     /// Arguments that do not fit the kernel, a unit that is not there.
     #[error("{0}")]
     Launch(String),

@@ -22,12 +22,12 @@ pub(super) const HEADERS: [(&str, &str); 13] = headers! {
 };
 
 /// The text of such a header.
-pub fn header(name: &str) -> Option<&'static str> {
+pub fn find_header(name: &str) -> Option<&'static str> {
     HEADERS.iter().find(|(known, _)| *known == name).map(|(_, text)| *text)
 }
 
 /// Those that are for people: `ap_int.h, hls_stream.h and port.h`.
-pub(super) fn known() -> String {
+pub(super) fn list_headers() -> String {
     let names: Vec<&str> =
         HEADERS.iter().map(|(name, _)| *name).filter(|name| !name.contains('/')).collect();
     match names.split_last() {

@@ -1,4 +1,4 @@
-//! What a person can do about a compiler's words on ports, which are no pointers to it.
+//! What a person can do about a compiler's words on ports, which are not pointers to it.
 
 /// Words of g++ and clang++, and what they mean of a port; the first that all occur.
 const HINTS: [(&[&str], &str); 5] = [
@@ -17,12 +17,12 @@ const HINTS: [(&[&str], &str); 5] = [
     ),
     (
         &["derate::port<", "convert"],
-        "a port is no pointer to the compiler: a function that is given one takes it as port<T> for T *, or as a parameter whose type is a template's",
+        "a port is not a pointer to the compiler: a function that is given one takes it as port<T> for T *, or as a parameter whose type is a template's",
     ),
 ];
 
 /// A sentence for what a compiler says, where it is of a port.
-pub(super) fn hint(said: &str) -> Option<&'static str> {
+pub(super) fn find_hint(said: &str) -> Option<&'static str> {
     let holds = |(words, _): &&(&[&str], &str)| words.iter().all(|word| said.contains(word));
     HINTS.iter().find(holds).map(|(_, hint)| *hint)
 }

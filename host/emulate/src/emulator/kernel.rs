@@ -1,12 +1,12 @@
 use serde::{Deserialize, Serialize};
 
 use super::image::sys::{Code, Fault, Listed, Window};
-use super::registers::offsets;
-use super::{Memory, Signature};
+use super::registers::place_registers;
+use super::{ImageError, Memory, Signature};
 
 /// What an argument is to the compiled kernel.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub enum Kind {
+pub enum KernelArgumentKind {
     /// A number of so many bytes.
     Scalar {
         /// Its size.
@@ -27,10 +27,10 @@ pub struct KernelArgument {
     /// Its name.
     pub name: String,
     /// What it is.
-    pub kind: Kind,
+    pub kind: KernelArgumentKind,
     /// The bundle of a pointer that names one.
     pub bundle: Option<String>,
-    /// Where it stands among the control registers, in bytes.
+    /// Its offset among the control registers, in bytes.
     pub offset: u32,
 }
 
@@ -63,13 +63,13 @@ pub struct Moved {
     pub jumps: u64,
 }
 
-/// An access that a card would not have borne, or another end that a kernel should not find.
+/// An access that would fail on a card, or another wrong end of a kernel.
 #[derive(Clone, Debug, Eq, PartialEq, thiserror::Error)]
 pub enum KernelError {
     /// Past the buffer that the argument points into.
     #[error(
         "{kernel} {} {bytes} bytes at {address:#x} through `{argument}`, which is {reach}",
-        verb(*.is_write)
+        access_verb(*.is_write)
     )]
     OutOfRange {
         /// The kernel.
@@ -87,9 +87,9 @@ pub enum KernelError {
     },
     /// At an address that is no multiple of the port's width.
     #[error(
-        "{kernel} {} {bytes} bytes at {address:#x} through `{argument}`: the address that it was given is no multiple of \
+        "{kernel} {} {bytes} bytes at {address:#x} through `{argument}`: the address that it was given is not a multiple of \
          the {width} bytes of its port",
-        verb(*.is_write)
+        access_verb(*.is_write)
     )]
     Misaligned {
         /// The kernel.
@@ -141,20 +141,20 @@ impl KernelError {
 /// How the reach of an argument that has a buffer begins.
 const BUFFER: &str = "a buffer of";
 
-fn verb(is_write: bool) -> &'static str {
+fn access_verb(is_write: bool) -> &'static str {
     if is_write { "writes" } else { "reads" }
 }
 
 impl Kernel {
-    pub(super) fn new(signature: &Signature, listed: &Listed) -> Result<Self, String> {
+    pub(super) fn new(signature: &Signature, listed: &Listed) -> Result<Self, ImageError> {
         let kinds = listed.arguments.iter().map(|&(kind, bytes)| match kind {
-            0 => Ok(Kind::Scalar { bytes }),
-            1 => Ok(Kind::Port { bytes, writes: false }),
-            2 => Ok(Kind::Port { bytes, writes: true }),
-            other => Err(format!("{} has an argument of unknown kind {other}", listed.name)),
+            0 => Ok(KernelArgumentKind::Scalar { bytes }),
+            1 => Ok(KernelArgumentKind::Port { bytes, writes: false }),
+            2 => Ok(KernelArgumentKind::Port { bytes, writes: true }),
+            other => Err(ImageError::Kind(listed.name.clone(), other)),
         });
-        let kinds: Vec<Kind> = kinds.collect::<Result<_, _>>()?;
-        let places = offsets(&kinds);
+        let kinds: Vec<KernelArgumentKind> = kinds.collect::<Result<_, _>>()?;
+        let places = place_registers(&kinds);
         let arguments = signature.parameters.iter().zip(kinds).zip(places);
         let arguments = arguments.map(|((parameter, kind), offset)| KernelArgument {
             name: parameter.name.clone(),
@@ -173,22 +173,24 @@ impl Kernel {
     /// buffers that it reaches stay until it ends, whatever is freed meanwhile.
     pub fn run(&self, memory: &Memory, registers: &[u64]) -> Result<Vec<Moved>, KernelError> {
         let reach = self.arguments.iter().zip(registers).map(|(argument, &value)| {
-            matches!(argument.kind, Kind::Port { .. }).then(|| memory.at(value)).flatten()
+            matches!(argument.kind, KernelArgumentKind::Port { .. })
+                .then(|| memory.buffer_at(value))
+                .flatten()
         });
         let ended = self.code.run(registers, &reach.collect::<Vec<_>>());
         match ended.fault.kind {
-            0 => Ok(self.moved(registers, &ended.windows)),
-            1 | 2 => Err(self.fault(&ended.fault, registers, &ended.windows)),
+            0 => Ok(self.collect_moved(registers, &ended.windows)),
+            1 | 2 => Err(self.describe_fault(&ended.fault, registers, &ended.windows)),
             _ => Err(KernelError::Exception { kernel: self.name.clone(), said: ended.said }),
         }
     }
 
-    fn moved(&self, values: &[u64], windows: &[Window]) -> Vec<Moved> {
+    fn collect_moved(&self, values: &[u64], windows: &[Window]) -> Vec<Moved> {
         let ports = self.arguments.iter().zip(values).zip(windows);
         ports
             .filter_map(|((argument, &address), window)| match argument.kind {
-                Kind::Scalar { .. } => None,
-                Kind::Port { bytes, .. } => Some(Moved {
+                KernelArgumentKind::Scalar { .. } => None,
+                KernelArgumentKind::Port { bytes, .. } => Some(Moved {
                     argument: argument.name.clone(),
                     address,
                     bundle: argument.bundle.clone(),
@@ -201,7 +203,7 @@ impl Kernel {
             .collect()
     }
 
-    fn fault(&self, fault: &Fault, values: &[u64], windows: &[Window]) -> KernelError {
+    fn describe_fault(&self, fault: &Fault, values: &[u64], windows: &[Window]) -> KernelError {
         let at = fault.argument as usize;
         let argument = self.arguments.get(at);
         let name = argument.map_or_else(|| format!("argument {at}"), |one| one.name.clone());
@@ -210,7 +212,7 @@ impl Kernel {
         if fault.kind == 2 {
             let width = match argument.map(|one| one.kind) {
                 // As in port.h: the widest AXI word, at most 1024 bit, that elements consist of.
-                Some(Kind::Port { bytes, .. }) => 1 << bytes.trailing_zeros().min(7),
+                Some(KernelArgumentKind::Port { bytes, .. }) => 1 << bytes.trailing_zeros().min(7),
                 _ => 0,
             };
             return KernelError::Misaligned {

@@ -4,15 +4,16 @@ use std::collections::BTreeMap;
 
 use derate_model::bandwidth::Port;
 
-use super::{Moved, Timed};
+use super::{Moved, TimedRun};
 
 /// A sentence for each argument whose accesses make no bursts as long as the model counts, and for each port that several
 /// arguments share, of the runs whose own cycles nobody modelled; units that do the same are one.
-pub(super) fn left_out(runs: &[Timed<'_>], modelled: &Port) -> Vec<String> {
+pub(super) fn left_out(runs: &[TimedRun<'_>], modelled: &Port) -> Vec<String> {
     let mut said: Vec<String> = Vec::new();
     for run in runs.iter().filter(|run| run.cycles.is_none()) {
-        let jumps = run.moved.iter().filter_map(|moved| broken(moved, modelled.burst_beats));
-        for one in jumps.chain(shared(run.moved)) {
+        let jumps =
+            run.moved.iter().filter_map(|moved| note_short_bursts(moved, modelled.burst_beats));
+        for one in jumps.chain(note_shared_ports(run.moved)) {
             if !said.contains(&one) {
                 said.push(one);
             }
@@ -22,7 +23,7 @@ pub(super) fn left_out(runs: &[Timed<'_>], modelled: &Port) -> Vec<String> {
 }
 
 /// Accesses that follow one another for less than a burst on average.
-fn broken(moved: &Moved, beats: f64) -> Option<String> {
+fn note_short_bursts(moved: &Moved, beats: f64) -> Option<String> {
     let word = u64::from(moved.width_bits / 8).max(1);
     let accesses = (moved.read + moved.written) / word;
     (moved.jumps > 1 && moved.jumps as f64 * beats > accesses as f64).then(|| {
@@ -35,7 +36,7 @@ fn broken(moved: &Moved, beats: f64) -> Option<String> {
 }
 
 /// Arguments that name one bundle have one port.
-fn shared(moved: &[Moved]) -> Vec<String> {
+fn note_shared_ports(moved: &[Moved]) -> Vec<String> {
     let mut ports: BTreeMap<&str, Vec<String>> = BTreeMap::new();
     for one in moved.iter().filter(|one| one.read + one.written > 0) {
         if let Some(bundle) = &one.bundle {

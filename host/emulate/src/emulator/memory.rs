@@ -103,7 +103,7 @@ impl Allocation {
     }
 
     /// The offset of `bytes` bytes at an address, where they all lie in it.
-    fn offset(&self, address: u64, bytes: usize) -> Result<usize, MemoryError> {
+    fn offset_in(&self, address: u64, bytes: usize) -> Result<usize, MemoryError> {
         let wanted = bytes as u64;
         let offset = address.checked_sub(self.address);
         let fits = |&offset: &u64| offset.checked_add(wanted).is_some_and(|end| end <= self.bytes);
@@ -113,13 +113,13 @@ impl Allocation {
 
     /// Copies into it.
     pub fn write(&self, address: u64, bytes: &[u8]) -> Result<(), MemoryError> {
-        self.mapping.write(self.offset(address, bytes.len())?, bytes);
+        self.mapping.write(self.offset_in(address, bytes.len())?, bytes);
         Ok(())
     }
 
     /// Copies out of it.
     pub fn read(&self, address: u64, bytes: &mut [u8]) -> Result<(), MemoryError> {
-        self.mapping.read(self.offset(address, bytes.len())?, bytes);
+        self.mapping.read(self.offset_in(address, bytes.len())?, bytes);
         Ok(())
     }
 }
@@ -150,7 +150,7 @@ impl Memory {
     }
 
     /// A thread that died left the map whole: it is changed in one step.
-    fn allocations(&self) -> MutexGuard<'_, Allocations> {
+    fn lock_allocations(&self) -> MutexGuard<'_, Allocations> {
         self.allocations.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -162,7 +162,7 @@ impl Memory {
             return Err(MemoryError::Empty);
         }
         let (start, end) = (bank.start(), bank.start().saturating_add(bank.bytes));
-        let mut allocations = self.allocations();
+        let mut allocations = self.lock_allocations();
         let mut hole = start;
         let mut used = 0_u64;
         let full =
@@ -183,11 +183,11 @@ impl Memory {
         }
         let found = found.or_else(|| (end.saturating_sub(hole) >= size).then_some(hole));
         let address = found.ok_or_else(|| full(used))?;
-        Self::insert(&mut allocations, address, bytes)
+        Self::insert_buffer(&mut allocations, address, bytes)
     }
 
     /// Puts a buffer where somebody else decided, such as XRT's software emulation.
-    pub fn place(&self, address: u64, bytes: u64) -> Result<Arc<Allocation>, MemoryError> {
+    pub fn place_buffer(&self, address: u64, bytes: u64) -> Result<Arc<Allocation>, MemoryError> {
         let refuse = |reason: String| MemoryError::Place { address, bytes, reason };
         if bytes == 0 {
             return Err(MemoryError::Empty);
@@ -200,7 +200,7 @@ impl Memory {
         if bank.bytes - (address - bank.start()) < bytes {
             return Err(refuse(format!("{} ends before", bank.name)));
         }
-        let mut allocations = self.allocations();
+        let mut allocations = self.lock_allocations();
         let before = allocations.range(..address + bytes).next_back().map(|(_, one)| one);
         if let Some(one) = before.filter(|one| one.address + one.bytes > address) {
             return Err(refuse(format!(
@@ -208,10 +208,10 @@ impl Memory {
                 one.bytes, one.address
             )));
         }
-        Self::insert(&mut allocations, address, bytes)
+        Self::insert_buffer(&mut allocations, address, bytes)
     }
 
-    fn insert(
+    fn insert_buffer(
         allocations: &mut Allocations,
         address: u64,
         bytes: u64,
@@ -220,21 +220,21 @@ impl Memory {
             bytes,
             error: std::io::ErrorKind::OutOfMemory.into(),
         })?;
-        let mapping =
-            sys::Mapping::anonymous(size).map_err(|error| MemoryError::Machine { bytes, error })?;
+        let mapping = sys::Mapping::map_anonymous(size)
+            .map_err(|error| MemoryError::Machine { bytes, error })?;
         let one = Arc::new(Allocation { address, bytes, mapping });
         allocations.insert(address, Arc::clone(&one));
         Ok(one)
     }
 
     /// Gives the buffer at an address back; whether there was one. A run that uses it keeps its bytes until it ends.
-    pub fn free(&self, address: u64) -> bool {
-        self.allocations().remove(&address).is_some()
+    pub fn free_buffer(&self, address: u64) -> bool {
+        self.lock_allocations().remove(&address).is_some()
     }
 
     /// The buffer that an address lies in.
-    pub fn at(&self, address: u64) -> Option<Arc<Allocation>> {
-        let allocations = self.allocations();
+    pub fn buffer_at(&self, address: u64) -> Option<Arc<Allocation>> {
+        let allocations = self.lock_allocations();
         let (_, one) = allocations.range(..=address).next_back()?;
         (address - one.address < one.bytes).then(|| Arc::clone(one))
     }
@@ -242,12 +242,12 @@ impl Memory {
     /// Copies to a device address.
     pub fn write(&self, address: u64, bytes: &[u8]) -> Result<(), MemoryError> {
         let lost = MemoryError::Copy { address, bytes: bytes.len() as u64 };
-        self.at(address).ok_or(lost)?.write(address, bytes)
+        self.buffer_at(address).ok_or(lost)?.write(address, bytes)
     }
 
     /// Copies from a device address.
     pub fn read(&self, address: u64, bytes: &mut [u8]) -> Result<(), MemoryError> {
         let lost = MemoryError::Copy { address, bytes: bytes.len() as u64 };
-        self.at(address).ok_or(lost)?.read(address, bytes)
+        self.buffer_at(address).ok_or(lost)?.read(address, bytes)
     }
 }

@@ -9,7 +9,7 @@
 //!      a 0x10, b 0x1c, c 0x28, m 0x34, n 0x3c, k 0x44
 //! ```
 
-use super::Kind;
+use super::KernelArgumentKind;
 
 /// Bit of the control register: start.
 pub const START: u32 = 1;
@@ -26,13 +26,13 @@ pub fn register_span(bytes: u64) -> u64 {
 }
 
 /// The registers of these arguments, in bytes from the block's start.
-pub fn offsets(kinds: &[Kind]) -> Vec<u32> {
+pub fn place_registers(kinds: &[KernelArgumentKind]) -> Vec<u32> {
     let mut next = FIRST_ARGUMENT;
-    let place = |kind: &Kind| {
+    let place = |kind: &KernelArgumentKind| {
         let here = next;
         let span = register_span(match kind {
-            Kind::Scalar { bytes } => u64::from(*bytes),
-            Kind::Port { .. } => 8,
+            KernelArgumentKind::Scalar { bytes } => u64::from(*bytes),
+            KernelArgumentKind::Port { .. } => 8,
         });
         next = next.saturating_add(u32::try_from(span).unwrap_or(u32::MAX));
         here

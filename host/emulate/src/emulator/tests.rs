@@ -12,7 +12,7 @@ fn u280() -> Platform {
 }
 
 fn kernel(name: &str) -> Arc<Kernel> {
-    builtin().unwrap().into_iter().find(|kernel| kernel.name == name).unwrap()
+    load_builtin_kernels().unwrap().into_iter().find(|kernel| kernel.name == name).unwrap()
 }
 
 fn with_units(name: &str, count: usize) -> Emulator {
@@ -54,14 +54,14 @@ fn arguments_have_their_names_and_registers() {
             ("k", 0x44, None)
         ]
     );
-    assert_eq!(gemm.arguments[0].kind, Kind::Port { bytes: 64, writes: false });
-    assert_eq!(gemm.arguments[2].kind, Kind::Port { bytes: 64, writes: true });
+    assert_eq!(gemm.arguments[0].kind, KernelArgumentKind::Port { bytes: 64, writes: false });
+    assert_eq!(gemm.arguments[2].kind, KernelArgumentKind::Port { bytes: 64, writes: true });
 }
 
 #[test]
 fn the_banks_are_those_of_the_card() {
     let of = |bases| {
-        let banks = banks(&u280(), bases).unwrap();
+        let banks = list_banks(&u280(), bases).unwrap();
         assert_eq!(banks.len(), 34);
         [31, 32, 33]
             .map(|at: usize| (banks[at].name.clone(), banks[at].start(), banks[at].base.provenance))
@@ -71,7 +71,7 @@ fn the_banks_are_those_of_the_card() {
     assert_eq!(card[1], ("DDR[0]".to_owned(), 0x40_0000_0000, Provenance::Assumed));
     assert_eq!(card[2], ("DDR[1]".to_owned(), 0x50_0000_0000, Provenance::Assumed));
     // A card whose addresses nobody has shown: what is put in their place says so.
-    let u200 = banks(&Platform::named("u200").unwrap(), Bases::Card).unwrap();
+    let u200 = list_banks(&Platform::named("u200").unwrap(), Bases::Card).unwrap();
     assert_eq!((u200[0].start(), u200[1].start()), (0, u200[0].bytes));
     assert_eq!(u200[0].base.provenance, Provenance::Assumed);
     assert!(u200[0].base.source.contains("gives no first_address"), "{}", u200[0].base.source);
@@ -129,21 +129,21 @@ fn a_misaligned_address_and_a_freed_buffer_are_told() {
     let from = card.allocate(0, 4096).unwrap();
     let to = card.allocate(1, 4096).unwrap();
     let unit = &card.units()[0];
-    unit.set(&[from.address() + 4, to.address(), 1]);
+    unit.set_arguments(&[from.address() + 4, to.address(), 1]);
     assert_eq!(
         unit.run(card.memory()).unwrap_err().to_string(),
-        "krnl_memcpy reads 64 bytes at 0x4 through `src`: the address that it was given is no multiple of the 64 bytes of \
+        "krnl_memcpy reads 64 bytes at 0x4 through `src`: the address that it was given is not a multiple of the 64 bytes of \
          its port"
     );
     let gone = from.address();
     drop(from);
-    unit.set(&[gone, to.address(), 1]);
+    unit.set_arguments(&[gone, to.address(), 1]);
     assert_eq!(
         unit.run(card.memory()).unwrap_err().to_string(),
         "krnl_memcpy reads 64 bytes at 0x0 through `src`, which is no buffer: its register holds 0, where nothing is allocated; set the argument, and look whether its buffer was allocated"
     );
     // A buffer that is not touched does no harm.
-    unit.set(&[gone, to.address(), 0]);
+    unit.set_arguments(&[gone, to.address(), 0]);
     assert!(unit.run(card.memory()).is_ok());
 }
 
@@ -151,8 +151,13 @@ fn a_misaligned_address_and_a_freed_buffer_are_told() {
 fn a_bank_that_is_not_connected_is_refused() {
     let mut card = Emulator::new(&u280(), Bases::Card).unwrap();
     let mut unit = Unit::new("copy", kernel("krnl_memcpy"));
-    assert!(unit.connect(0, 0) && unit.connect(1, 1) && unit.connect(1, 2) && !unit.connect(3, 0));
-    card.add(unit);
+    assert!(
+        unit.connect_bank(0, 0)
+            && unit.connect_bank(1, 1)
+            && unit.connect_bank(1, 2)
+            && !unit.connect_bank(3, 0)
+    );
+    card.add_unit(unit);
     let [from, near, far] = [0, 2, 3].map(|bank| card.allocate(bank, 64).unwrap());
     assert!(card.run(&[launch("copy", &[&from, &near], &[1])]).is_ok());
     assert_eq!(
@@ -184,18 +189,18 @@ fn the_control_register_starts_a_unit_and_says_when_it_is_done() {
     let card = with_units("krnl_write", 1);
     let to = card.allocate(5, 640).unwrap();
     let unit = &card.units()[0];
-    assert_eq!(unit.read(0), IDLE);
-    assert!(!unit.write(0, &[0; 4]));
+    assert_eq!(unit.read_register(0), IDLE);
+    assert!(!unit.write_registers(0, &[0; 4]));
     let mut registers = vec![0_u8; 0x10];
     registers[0] = 1;
     registers.extend(to.address().to_le_bytes());
     registers.extend([0; 4]);
     registers.extend(10_u64.to_le_bytes());
     registers.extend(7_u64.to_le_bytes());
-    assert!(unit.write(0, &registers));
-    assert_eq!(unit.registers(), [5 << 28, 10, 7]);
-    unit.start(card.memory()).unwrap().unwrap().join().unwrap();
-    assert_eq!(unit.read(0), DONE | IDLE);
+    assert!(unit.write_registers(0, &registers));
+    assert_eq!(unit.read_arguments(), [5 << 28, 10, 7]);
+    unit.start_run(card.memory()).unwrap().unwrap().join().unwrap();
+    assert_eq!(unit.read_register(0), DONE | IDLE);
     assert_eq!(unit.take_last().unwrap().unwrap().moved[0].written, 640);
     let mut word = [0; 4];
     card.read(&to, 636, &mut word).unwrap();
@@ -208,7 +213,9 @@ fn read_from_all(name: &str, count: usize) -> Modelled {
     let units: Vec<String> = (1..=count).map(|index| format!("{name}_{index}")).collect();
     let sources: Vec<_> = (0..count).map(|bank| card.allocate(bank, 1 << 16).unwrap()).collect();
     let sums: Vec<_> = (0..count).map(|bank| card.allocate(bank, 64).unwrap()).collect();
-    let Kind::Port { bytes, .. } = card.units()[0].kernel().arguments[0].kind else { panic!() };
+    let KernelArgumentKind::Port { bytes, .. } = card.units()[0].kernel().arguments[0].kind else {
+        panic!()
+    };
     let words = (1 << 16) / u64::from(bytes);
     let launches: Vec<_> =
         (0..count).map(|at| launch(&units[at], &[&sources[at], &sums[at]], &[words])).collect();
@@ -275,7 +282,7 @@ fn a_kernel_that_reads_a_buffer_twice_is_found() {
     let folder = tempfile::tempdir().unwrap();
     let twice = "word_of<BITS> sum = src[i]; if (src[i] != sum) { sum = 0; } dst[i] = sum;";
     let expected = |bytes| {
-        let one = |argument: &str, read, written| Expected {
+        let one = |argument: &str, read, written| ExpectedTraffic {
             argument: argument.to_owned(),
             read,
             written,
@@ -292,7 +299,7 @@ fn a_kernel_that_reads_a_buffer_twice_is_found() {
         ),
     ] {
         let path = altered(folder.path(), "dst[i] = src[i];", text);
-        let kernels = compile(&[path], &[], &[], &[]).unwrap();
+        let kernels = compile_kernels(&[path], &[], &[], &[]).unwrap();
         let mut card = Emulator::new(&u280(), Bases::Card).unwrap();
         card.add_units(kernels.iter().find(|one| one.name == "krnl_memcpy").unwrap(), 1);
         let [from, to] = [0, 1].map(|bank| card.allocate(bank, 640).unwrap());
@@ -311,7 +318,7 @@ fn a_users_kernel_runs_as_ours_do() {
                 hls::stream<float> s;\nfor (int i = 0; i < n; ++i) { s << x[i]; }\n\
                 for (int i = 0; i < n; ++i) { y[i] += a * s.read(); }\nif (n < 0) { s.read(); }\n}\n";
     std::fs::write(&path, text).unwrap();
-    let kernels = compile(std::slice::from_ref(&path), &[], &[], &[]).unwrap();
+    let kernels = compile_kernels(std::slice::from_ref(&path), &[], &[], &[]).unwrap();
     let mut card = Emulator::new(&u280(), Bases::RunningSum).unwrap();
     card.add_units(&kernels[0], 1);
     let bundles: Vec<_> = kernels[0].arguments.iter().map(|one| one.bundle.as_deref()).collect();
@@ -332,7 +339,7 @@ fn a_users_kernel_runs_as_ours_do() {
         "{error}"
     );
     std::fs::write(&path, "int f() { return 0; }").unwrap();
-    let error = compile(std::slice::from_ref(&path), &[], &[], &[]).unwrap_err();
+    let error = compile_kernels(std::slice::from_ref(&path), &[], &[], &[]).unwrap_err();
     assert!(error.to_string().contains("has no kernel"), "{error}");
 }
 
@@ -353,7 +360,7 @@ fn each_source_is_a_translation_unit_of_its_own() {
         );
         source(folder.path(), &format!("{name}.cpp"), &text)
     };
-    let kernels = compile(&[one("twice", "2"), one("thrice", "3")], &[], &[], &[]).unwrap();
+    let kernels = compile_kernels(&[one("twice", "2"), one("thrice", "3")], &[], &[], &[]).unwrap();
     let mut card = Emulator::new(&u280(), Bases::Card).unwrap();
     for kernel in &kernels {
         card.add_units(kernel, 1);
@@ -375,7 +382,7 @@ fn structs_lie_in_words_and_are_stored_whole() {
             "struct point {{ float x, y, z; }};\nextern \"C\" void move(port<point> p) {{\n\
              #pragma HLS interface m_axi port=p\n{body}\n}}\n"
         );
-        compile(&[source(folder.path(), "move.cpp", &text)], &[], &[], &[])
+        compile_kernels(&[source(folder.path(), "move.cpp", &text)], &[], &[], &[])
     };
     let kernels = with("point one = p[1]; one.x += 1; p[1] = one;").unwrap();
     let mut card = Emulator::new(&u280(), Bases::Card).unwrap();
@@ -416,7 +423,7 @@ fn arguments_that_do_not_fit_are_refused() {
 
 #[test]
 fn a_bank_fills_and_empties() {
-    let memory = Memory::new(banks(&u280(), Bases::Card).unwrap());
+    let memory = Memory::new(list_banks(&u280(), Bases::Card).unwrap());
     let half = 128 << 20;
     let first = memory.allocate(7, half).unwrap();
     let second = memory.allocate(7, half).unwrap();
@@ -425,7 +432,7 @@ fn a_bank_fills_and_empties() {
         memory.allocate(7, 1).unwrap_err().to_string(),
         "HBM[7] is full: it holds 268435456 bytes, 268435456 of them are in use, and no 1 follow each other"
     );
-    assert!(memory.free(first.address()) && !memory.free(first.address()));
+    assert!(memory.free_buffer(first.address()) && !memory.free_buffer(first.address()));
     assert_eq!(memory.allocate(7, 5).unwrap().address(), 7 << 28);
     assert_eq!(memory.allocate(7, 5).unwrap().address(), (7 << 28) + 4096);
     assert!(memory.allocate(34, 1).unwrap_err().to_string().contains("no bank 34"));
@@ -456,7 +463,7 @@ fn a_list_of_kernels_that_is_not_sound_is_refused() {
             .args([&object, &source])
             .status();
         assert!(made.unwrap().success());
-        let error = load(&std::fs::read(&object).unwrap(), &[]).unwrap_err();
+        let error = load_kernels(&std::fs::read(&object).unwrap(), &[]).unwrap_err().to_string();
         assert!(error.contains("cannot be loaded: kernel 0 of its list has"), "{error}");
         assert!(error.ends_with(lack), "{error}");
     }
@@ -464,8 +471,8 @@ fn a_list_of_kernels_that_is_not_sound_is_refused() {
 
 #[test]
 fn buffers_are_placed_where_xrt_says() {
-    let memory = Memory::new(banks(&u280(), Bases::RunningSum).unwrap());
-    assert_eq!(memory.place(0x1000, 8192).unwrap().bytes(), 8192);
+    let memory = Memory::new(list_banks(&u280(), Bases::RunningSum).unwrap());
+    assert_eq!(memory.place_buffer(0x1000, 8192).unwrap().bytes(), 8192);
     memory.write(0x1004, &[1, 2, 3]).unwrap();
     let mut seen = [9; 4];
     memory.read(0x1003, &mut seen).unwrap();
@@ -477,10 +484,10 @@ fn buffers_are_placed_where_xrt_says() {
         (1 << 60, 1, "no bank"),
         ((1 << 28) - 4096, 4097, "HBM[0] ends before"),
     ] {
-        let error = memory.place(address, bytes).unwrap_err().to_string();
+        let error = memory.place_buffer(address, bytes).unwrap_err().to_string();
         assert!(error.contains(reason), "{error}");
     }
-    assert!(memory.place(0x3000, 1).is_ok());
+    assert!(memory.place_buffer(0x3000, 1).is_ok());
     let error = memory.read(0x2fff, &mut [0; 2]).unwrap_err().to_string();
     assert_eq!(error, "2 bytes at 0x2fff are not all in one buffer of the device");
 }

@@ -11,13 +11,27 @@ use super::{Bank, Moved};
 
 /// One run, for the model of its time.
 #[derive(Clone, Copy, Debug)]
-pub struct Timed<'a> {
+pub struct TimedRun<'a> {
     /// The compute unit: runs of one unit follow each other.
     pub unit: &'a str,
     /// What it moved.
     pub moved: &'a [Moved],
-    /// The cycles that it computes, where somebody modelled them.
+    /// The cycles that it computes, where they are modelled.
     pub cycles: Option<&'a Figure<Cycles>>,
+}
+
+/// Why a run has no modelled time. Each is a sentence.
+#[derive(Debug, thiserror::Error)]
+pub enum TimeError {
+    /// An argument's address is in no bank: the address, the argument.
+    #[error("{0:#x} of `{1}` lies in no bank of the card")]
+    NoBank(u64, String),
+    /// Banks without channels.
+    #[error("the card has fewer channels than banks")]
+    Channels,
+    /// The bandwidth model refuses a port.
+    #[error("{0}")]
+    Bandwidth(String),
 }
 
 /// What holds modelled runs down.
@@ -57,13 +71,13 @@ pub struct Modelled {
     pub left_out: Vec<String>,
 }
 
-/// A difference that four digits do not show is none.
+/// A difference that four digits do not show does not count.
 const TELLING: f64 = 1e-4;
 
 /// What decides a time, in seconds.
-type Held = (f64, HeldBy);
+type Limit = (f64, HeldBy);
 
-fn longer(a: Held, b: Held) -> Held {
+fn keep_longer(a: Limit, b: Limit) -> Limit {
     // A port that its channel holds alone takes exactly as long as the channel: then it is not the channel's doing.
     if b.0 > a.0 * (1.0 + 1e-12) { b } else { a }
 }
@@ -77,19 +91,22 @@ struct Load {
 
 impl Load {
     /// The time that the busiest channel takes, or the card as a whole.
-    fn time(&self, probe: &Port, mixed_is_copy: bool) -> Held {
+    fn time(&self, probe: &Port, mixed_is_copy: bool) -> Limit {
         let mut most = 0.0_f64;
         let rate = |direction| self.channels.rate_for(&Port { direction, ..probe.clone() });
         let (one_way, mixed) = (rate(Direction::Read), rate(Direction::Copy));
         let mixed = if mixed_is_copy { mixed } else { one_way };
         for &(read, written) in &self.asked {
-            // As many bytes as go both ways are a copy, the rest of the way that has more is none.
+            // As many bytes as go both ways are a copy, the rest goes one way.
             let both = 2.0 * read.min(written);
             most = most.max(both / mixed.0 + (read - written).abs() / one_way.0);
         }
         let all: f64 = self.asked.iter().map(|(read, written)| read + written).sum();
         let card = self.channels.card.map_or(0.0, |card| all / card.0);
-        longer((most, HeldBy::Memory(LimitedBy::Channel)), (card, HeldBy::Memory(LimitedBy::Card)))
+        keep_longer(
+            (most, HeldBy::Memory(LimitedBy::Channel)),
+            (card, HeldBy::Memory(LimitedBy::Card)),
+        )
     }
 }
 
@@ -113,11 +130,10 @@ impl<'a> Traffic<'a> {
     }
 
     /// Takes what an argument moved, and says how long its port needs alone to read and to write it.
-    fn take(&mut self, moved: &Moved) -> Result<[Held; 2], String> {
+    fn add_traffic(&mut self, moved: &Moved) -> Result<[Limit; 2], TimeError> {
         let bank = self.banks.iter().position(|bank| bank.holds(moved.address));
-        let mut channel = bank.ok_or_else(|| {
-            format!("{:#x} of `{}` lies in no bank of the card", moved.address, moved.argument)
-        })?;
+        let mut channel =
+            bank.ok_or_else(|| TimeError::NoBank(moved.address, moved.argument.clone()))?;
         for load in &mut self.loads {
             let count = load.asked.len();
             let Some(asked) = load.asked.get_mut(channel) else {
@@ -135,18 +151,18 @@ impl<'a> Traffic<'a> {
                     channels: (channel, channel),
                     ..self.probe.clone()
                 };
-                let alone = single_stream(&port, &load.channels)?;
+                let alone = single_stream(&port, &load.channels).map_err(TimeError::Bandwidth)?;
                 *own = (amount as f64 / alone.value.0, HeldBy::Memory(alone.limited_by));
             }
             return Ok(own);
         }
-        Err("the card has fewer channels than banks".to_owned())
+        Err(TimeError::Channels)
     }
 
     /// The slowest of units and memories.
-    fn time(&self, units: Held, mixed_is_copy: bool) -> Held {
+    fn time(&self, units: Limit, mixed_is_copy: bool) -> Limit {
         let memories = self.loads.iter().map(|load| load.time(&self.probe, mixed_is_copy));
-        memories.fold(units, longer)
+        memories.fold(units, keep_longer)
     }
 }
 
@@ -158,39 +174,38 @@ impl<'a> Traffic<'a> {
 /// A channel's bytes of both ways, as many of each, move at the rate of a copy, the others at that of a stream: a few
 /// written bytes make no copy of a read.
 ///
-/// For ports that move the same it is the bytes over [`aggregate_bandwidth`](derate_model::bandwidth::aggregate_bandwidth). The error is a
-/// sentence: an address in no bank.
-pub fn modelled(
+/// For ports that move the same it is the bytes over [`aggregate_bandwidth`](derate_model::bandwidth::aggregate_bandwidth).
+pub fn model_time(
     platform: &Platform,
     banks: &[Bank],
     clock: Hertz,
-    runs: &[Timed<'_>],
-) -> Result<Modelled, String> {
+    runs: &[TimedRun<'_>],
+) -> Result<Modelled, TimeError> {
     let mut traffic = Traffic::new(platform, banks, clock);
-    let mut units: Vec<(&str, Held)> = Vec::new();
+    let mut units: Vec<(&str, Limit)> = Vec::new();
     let nothing = (0.0, HeldBy::Memory(LimitedBy::Port));
     for run in runs {
         // Arguments of one bundle share a port, whose ways go at once.
-        let mut ports: BTreeMap<&str, [Held; 2]> = BTreeMap::new();
+        let mut ports: BTreeMap<&str, [Limit; 2]> = BTreeMap::new();
         for moved in run.moved.iter().filter(|moved| moved.read + moved.written > 0) {
             let port = moved.bundle.as_deref().unwrap_or(&moved.argument);
             let sums = ports.entry(port).or_insert([nothing; 2]);
-            for (sum, own) in sums.iter_mut().zip(traffic.take(moved)?) {
-                *sum = (sum.0 + own.0, longer(*sum, own).1);
+            for (sum, own) in sums.iter_mut().zip(traffic.add_traffic(moved)?) {
+                *sum = (sum.0 + own.0, keep_longer(*sum, own).1);
             }
         }
-        let mut slowest = ports.into_values().flatten().fold(nothing, longer);
+        let mut slowest = ports.into_values().flatten().fold(nothing, keep_longer);
         if let Some(cycles) = run.cycles {
-            // A clock that is no clock would make times infinite or negative.
+            // A clock of zero would make times infinite.
             let own = cycles.value / Hertz(clock.0.max(1.0));
-            slowest = longer(slowest, (own.0, HeldBy::Cycles));
+            slowest = keep_longer(slowest, (own.0, HeldBy::Cycles));
         }
         match units.iter_mut().find(|(name, _)| *name == run.unit) {
             Some((_, total)) => *total = (total.0 + slowest.0, slowest.1),
             None => units.push((run.unit, slowest)),
         }
     }
-    let slowest_unit = units.into_iter().map(|(_, held)| held).fold(nothing, longer);
+    let slowest_unit = units.into_iter().map(|(_, held)| held).fold(nothing, keep_longer);
     let (time, held_by) = traffic.time(slowest_unit, true);
     let (best, _) = traffic.time(slowest_unit, false);
     let moved = || runs.iter().flat_map(|run| run.moved);
@@ -232,12 +247,12 @@ pub fn modelled(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::emulator::{Bases, banks};
+    use crate::emulator::{Bases, list_banks};
 
     /// Seconds of a run that moves these bytes, each through the bundle named and in a bank of its own.
     fn seconds(moved: &[(&str, u64, u64)]) -> f64 {
         let platform = Platform::named("u280").unwrap();
-        let banks = banks(&platform, Bases::Card).unwrap();
+        let banks = list_banks(&platform, Bases::Card).unwrap();
         let moved: Vec<Moved> = moved
             .iter()
             .zip(&banks)
@@ -251,8 +266,8 @@ mod tests {
                 jumps: 0,
             })
             .collect();
-        let run = Timed { unit: "k_1", moved: &moved, cycles: None };
-        modelled(&platform, &banks, platform.clock.value, &[run]).unwrap().time.value.0
+        let run = TimedRun { unit: "k_1", moved: &moved, cycles: None };
+        model_time(&platform, &banks, platform.clock.value, &[run]).unwrap().time.value.0
     }
 
     /// Ports work side by side; what goes the same way through one port goes one after another.

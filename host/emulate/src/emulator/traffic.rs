@@ -19,7 +19,7 @@ pub struct Counted {
 
 /// What a model says that a run moves through one argument.
 #[derive(Clone, Debug, Eq, PartialEq)]
-pub struct Expected {
+pub struct ExpectedTraffic {
     /// The argument.
     pub argument: String,
     /// Bytes read.
@@ -36,24 +36,25 @@ pub struct TrafficDifference {
     /// Its compute units that do so; at least one.
     pub units: Vec<String>,
     /// Of each such argument: what the model says, and what was counted. 0 where one of them has no such argument.
-    pub arguments: Vec<(Expected, Expected)>,
+    pub arguments: Vec<(ExpectedTraffic, ExpectedTraffic)>,
 }
 
 impl TrafficDifference {
     /// Holds the counted traffic of a run against the modelled. Pointers are compared in their order, whatever their names.
-    pub fn of(run: &Counted, model: &[Expected]) -> Option<Self> {
-        let none = |argument: &str| Expected { argument: argument.to_owned(), read: 0, written: 0 };
+    pub fn of(run: &Counted, model: &[ExpectedTraffic]) -> Option<Self> {
+        let none =
+            |argument: &str| ExpectedTraffic { argument: argument.to_owned(), read: 0, written: 0 };
         let count = run.moved.len().max(model.len());
         let beside = |at: usize| match (model.get(at), run.moved.get(at)) {
             (Some(model), Some(moved)) => {
                 let Moved { argument, read, written, .. } = moved.clone();
-                (model.clone(), Expected { argument, read, written })
+                (model.clone(), ExpectedTraffic { argument, read, written })
             }
             (Some(model), None) => (model.clone(), none(&model.argument)),
             (None, moved) => {
                 let moved = moved.map_or_else(
                     || none(""),
-                    |moved| Expected {
+                    |moved| ExpectedTraffic {
                         argument: moved.argument.clone(),
                         read: moved.read,
                         written: moved.written,
@@ -62,7 +63,7 @@ impl TrafficDifference {
                 (none(&moved.argument), moved)
             }
         };
-        let differs = |(model, counted): &(Expected, Expected)| {
+        let differs = |(model, counted): &(ExpectedTraffic, ExpectedTraffic)| {
             (model.read, model.written) != (counted.read, counted.written)
         };
         let arguments: Vec<_> = (0..count).map(beside).filter(differs).collect();
@@ -90,20 +91,23 @@ impl TrafficDifference {
             [one] => format!(" as {one}"),
             [first, rest @ ..] => format!(" as {first} and each of {} other units", rest.len()),
         };
-        let arguments: Vec<String> =
-            self.arguments.iter().map(|(model, counted)| clause(model, counted)).collect();
+        let arguments: Vec<String> = self
+            .arguments
+            .iter()
+            .map(|(model, counted)| difference_clause(model, counted))
+            .collect();
         format!("{}{units}: {}", self.kernel, arguments.join("; "))
     }
 }
 
 /// `src` reads 128 bytes, 2.000 times the 64 that the model says
-fn clause(model: &Expected, counted: &Expected) -> String {
+fn difference_clause(model: &ExpectedTraffic, counted: &ExpectedTraffic) -> String {
     let ways = [("reads", counted.read, model.read), ("writes", counted.written, model.written)];
     let said: Vec<String> = ways
         .iter()
         .filter(|(_, counted, model)| counted != model)
         .map(|(verb, counted, model)| match (*counted as f64) / (*model as f64) {
-            // What three digits show as once is told by the bytes.
+            // A ratio that three digits show as 1 is given in bytes.
             times if times.is_finite() && *counted > 0 && (times - 1.0).abs() >= 5e-4 => {
                 format!("{verb} {counted} bytes, {times:.3} times the {model} that the model says")
             }

@@ -4,7 +4,7 @@ use std::thread::JoinHandle;
 use std::time::Instant;
 
 use super::registers::{DONE, IDLE, START};
-use super::{Counted, Kernel, KernelError, Kind, Memory, Moved};
+use super::{Counted, Kernel, KernelArgumentKind, KernelError, Memory, Moved};
 use crate::watch;
 
 /// Arrays on chip are local variables of a kernel, and a kernel may have as many as the chip has memory.
@@ -44,7 +44,7 @@ impl Unit {
 
     /// Connects an argument, counted from 0, to a bank, counted from 0, and to those that it was connected to, but to no
     /// others. Whether there is such an argument.
-    pub fn connect(&mut self, argument: usize, bank: usize) -> bool {
+    pub fn connect_bank(&mut self, argument: usize, bank: usize) -> bool {
         self.connected.get_mut(argument).map(|banks| banks.insert(bank)).is_some()
     }
 
@@ -59,14 +59,14 @@ impl Unit {
     }
 
     /// A thread that died left the registers whole: each is set in one step.
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn lock_state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Writes registers from an offset in bytes on. Whether that asks for a start; what lies past the last argument is
     /// ignored, as on a card.
-    pub fn write(&self, offset: u32, bytes: &[u8]) -> bool {
-        let mut state = self.state();
+    pub fn write_registers(&self, offset: u32, bytes: &[u8]) -> bool {
+        let mut state = self.lock_state();
         let mut starts = false;
         for (index, part) in bytes.chunks(4).enumerate() {
             let mut word = [0; 4];
@@ -82,8 +82,8 @@ impl Unit {
     }
 
     /// The register at an offset in bytes; 0 past the last argument.
-    pub fn read(&self, offset: u32) -> u32 {
-        let state = self.state();
+    pub fn read_register(&self, offset: u32) -> u32 {
+        let state = self.lock_state();
         if offset < 4 {
             state.control
         } else {
@@ -92,48 +92,52 @@ impl Unit {
     }
 
     /// The arguments as the registers hold them.
-    pub fn registers(&self) -> Vec<u64> {
-        let state = self.state();
+    pub fn read_arguments(&self) -> Vec<u64> {
+        let state = self.lock_state();
         let word = |offset: u32| {
             u64::from(state.words.get(offset as usize / 4).copied().unwrap_or_default())
         };
         let value = |one: &super::KernelArgument| match one.kind {
-            Kind::Scalar { bytes } if bytes <= 4 => word(one.offset),
+            KernelArgumentKind::Scalar { bytes } if bytes <= 4 => word(one.offset),
             _ => word(one.offset) | word(one.offset + 4) << 32,
         };
         self.kernel.arguments.iter().map(value).collect()
     }
 
     /// Sets the arguments in the registers.
-    pub fn set(&self, values: &[u64]) {
+    pub fn set_arguments(&self, values: &[u64]) {
         for (one, value) in self.kernel.arguments.iter().zip(values) {
             let bytes = value.to_le_bytes();
-            let size = if matches!(one.kind, Kind::Scalar { bytes } if bytes <= 4) { 4 } else { 8 };
-            self.write(one.offset, bytes.get(..size).unwrap_or(&bytes));
+            let size = if matches!(one.kind, KernelArgumentKind::Scalar { bytes } if bytes <= 4) {
+                4
+            } else {
+                8
+            };
+            self.write_registers(one.offset, bytes.get(..size).unwrap_or(&bytes));
         }
     }
 
-    /// What became of the last run that [`start`](Self::start) began; once.
+    /// What became of the last run that [`start_run`](Self::start_run) began; once.
     pub fn take_last(&self) -> Option<Result<Counted, KernelError>> {
-        self.state().last.take()
+        self.lock_state().last.take()
     }
 
     /// Runs the kernel with what the registers hold, on this thread.
     pub fn run(&self, memory: &Memory) -> Result<Vec<Moved>, KernelError> {
-        let values = self.registers();
-        self.reach(memory, &values)?;
-        watch::starts(&self.name, &self.kernel.name);
+        let values = self.read_arguments();
+        self.check_reach(memory, &values)?;
+        watch::note_start(&self.name, &self.kernel.name);
         let ended = self.kernel.run(memory, &values);
-        watch::ends(&self.name, &self.kernel.name);
+        watch::note_end(&self.name, &self.kernel.name);
         ended
     }
 
-    /// Whether each pointer lies in a bank that its argument is connected to. What lies in no bank is told by the access.
-    fn reach(&self, memory: &Memory, values: &[u64]) -> Result<(), KernelError> {
+    /// Whether each pointer lies in a bank that its argument is connected to. An address in no bank is reported by the access.
+    fn check_reach(&self, memory: &Memory, values: &[u64]) -> Result<(), KernelError> {
         let arguments = self.kernel.arguments.iter().zip(values).zip(&self.connected);
         for ((argument, &address), banks) in arguments {
             let Some(bank) = memory.bank_of(address) else { continue };
-            let pointer = matches!(argument.kind, Kind::Port { .. });
+            let pointer = matches!(argument.kind, KernelArgumentKind::Port { .. });
             if pointer && !banks.is_empty() && !banks.contains(&bank) {
                 let name = |&index: &usize| {
                     memory.banks().get(index).map(|bank| bank.name.clone()).unwrap_or_default()
@@ -152,16 +156,16 @@ impl Unit {
 
     /// Starts a run on a thread of its own: the control register says when it is over. A unit that runs already is left to
     /// it, as on a card: then there is no thread.
-    pub fn start(
+    pub fn start_run(
         self: &Arc<Self>,
         memory: &Arc<Memory>,
     ) -> std::io::Result<Option<JoinHandle<()>>> {
-        let mut state = self.state();
+        let mut state = self.lock_state();
         if state.control & START != 0 {
             return Ok(None);
         }
         let (unit, memory) = (Arc::clone(self), Arc::clone(memory));
-        let thread = Self::thread(&self.name).spawn(move || {
+        let thread = Self::thread_builder(&self.name).spawn(move || {
             let begin = Instant::now();
             let ended = unit.run(&memory).map(|moved| Counted {
                 unit: unit.name.clone(),
@@ -169,7 +173,7 @@ impl Unit {
                 moved,
                 wall: begin.elapsed(),
             });
-            let mut state = unit.state();
+            let mut state = unit.lock_state();
             state.last = Some(ended);
             state.control = DONE | IDLE;
         })?;
@@ -179,7 +183,7 @@ impl Unit {
     }
 
     /// A thread that a kernel can run on.
-    pub(super) fn thread(name: &str) -> std::thread::Builder {
+    pub(super) fn thread_builder(name: &str) -> std::thread::Builder {
         std::thread::Builder::new().name(name.to_owned()).stack_size(STACK)
     }
 }

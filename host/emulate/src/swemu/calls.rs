@@ -126,21 +126,21 @@ impl Call {
 }
 
 /// Yes or no.
-pub(super) fn answer(yes: bool) -> Vec<u8> {
-    Writer::default().number(1, u64::from(yes)).done()
+pub(super) fn encode_answer(yes: bool) -> Vec<u8> {
+    Writer::default().number(1, u64::from(yes)).into_bytes()
 }
 
 /// Yes, and a file that the host maps.
-pub(super) fn file(path: &str) -> Vec<u8> {
-    Writer::default().number(1, 1).bytes(2, path.as_bytes()).done()
+pub(super) fn encode_file(path: &str) -> Vec<u8> {
+    Writer::default().number(1, 1).bytes(2, path.as_bytes()).into_bytes()
 }
 
 /// A count of bytes.
-pub(super) fn count(bytes: u64) -> Vec<u8> {
-    Writer::default().number(1, bytes).done()
+pub(super) fn encode_count(bytes: u64) -> Vec<u8> {
+    Writer::default().number(1, bytes).into_bytes()
 }
 
 /// A count of bytes, or a yes, and the bytes.
-pub(super) fn data(first: u64, bytes: &[u8]) -> Vec<u8> {
-    Writer::default().number(1, first).bytes(2, bytes).done()
+pub(super) fn encode_data(first: u64, bytes: &[u8]) -> Vec<u8> {
+    Writer::default().number(1, first).bytes(2, bytes).into_bytes()
 }

@@ -1,7 +1,7 @@
 //! What the device counted, on its way to the bench that is the host: XRT's own calls have no room for it.
 //!
 //! The bench keeps a file of this name that lies in no folder, and the device, which XRT tells the host's process, finds it
-//! there and adds a line for each run. Whoever keeps none is told nothing.
+//! there and adds a line for each run. Without that file nothing is reported.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Seek, Write};
@@ -25,9 +25,9 @@ impl Counts {
         Ok(Self(memfd_create(NAME, MemfdFlags::CLOEXEC)?.into()))
     }
 
-    /// The runs since the last time; none where the device behind XRT is not derate's. A device has told of a run before
-    /// XRT hears that it is over.
-    pub fn take(&self) -> io::Result<Vec<Counted>> {
+    /// The runs since the last time; none where the device behind XRT is not derate's. A device reports a run before
+    /// XRT learns that it is over.
+    pub fn take_runs(&self) -> io::Result<Vec<Counted>> {
         let mut text = String::new();
         let mut file = &self.0;
         file.rewind()?;
@@ -49,7 +49,7 @@ impl Teller {
     }
 
     /// Tells of a run.
-    pub(super) fn tell(&self, run: &Counted) {
+    pub(super) fn send_run(&self, run: &Counted) {
         if let (Some(mut file), Ok(line)) = (self.0.as_ref(), serde_json::to_string(run)) {
             // In one write. A host that is gone misses nothing.
             let _ = file.write_all(format!("{line}\n").as_bytes());

@@ -7,7 +7,7 @@ use derate_model::Platform;
 use serde_json::{Value, json};
 
 use super::SwemuError;
-use crate::emulator::{Bases, banks};
+use crate::emulator::{Bases, list_banks};
 
 /// The sizes that XRT knows, by their exponents of two: anything else counts as nothing.
 const UNITS: [(u32, &str); 4] = [(40, "T"), (30, "G"), (20, "M"), (10, "K")];
@@ -18,7 +18,7 @@ pub(super) const EMCONFIG_PATH: &str = "EMCONFIG_PATH";
 
 /// How many cards XRT shows, by the file in a folder. Of more it opens any number all the same, with a memory of its own
 /// invention. `None` where there is no such file: XRT then looks for one beside the program.
-pub fn cards(folder: &str) -> Option<u64> {
+pub fn count_cards(folder: &str) -> Option<u64> {
     let config = fs::read(Path::new(folder).join(EMCONFIG)).ok()?;
     let config: Value = serde_json::from_slice(&config).ok()?;
     let count = |value: &Value| match value {
@@ -31,17 +31,20 @@ pub fn cards(folder: &str) -> Option<u64> {
 }
 
 /// Every bank of the card in the order of its indices. XRT puts each where the one before ends.
-pub(super) fn emconfig(platform: &Platform) -> Result<String, SwemuError> {
+pub(super) fn render_emconfig(platform: &Platform) -> Result<String, SwemuError> {
     let lacks = SwemuError::Setup;
-    let banks = banks(platform, Bases::RunningSum).map_err(lacks)?.into_iter().map(|bank| {
-        let size = size(bank.bytes).ok_or_else(|| {
-            lacks(format!(
-                "{} of {} has {} bytes: XRT knows powers of two",
-                bank.name, platform.name, bank.bytes
-            ))
-        })?;
-        Ok(json!({ "Name": bank.name, "Size": size }))
-    });
+    let banks = list_banks(platform, Bases::RunningSum)
+        .map_err(|error| lacks(error.to_string()))?
+        .into_iter()
+        .map(|bank| {
+            let size = spell_size(bank.bytes).ok_or_else(|| {
+                lacks(format!(
+                    "{} of {} has {} bytes: XRT knows powers of two",
+                    bank.name, platform.name, bank.bytes
+                ))
+            })?;
+            Ok(json!({ "Name": bank.name, "Size": size }))
+        });
     let banks: Vec<Value> = banks.collect::<Result<_, _>>()?;
     let shell = platform.shells.first().map_or("", |shell| &shell.name);
     let device = json!({
@@ -52,7 +55,7 @@ pub(super) fn emconfig(platform: &Platform) -> Result<String, SwemuError> {
         "SubsystemVendorId": "4334",
         "DeviceVersion": "0",
         "DataAlignment": "4096",
-        // So spelt.
+        // XRT spells it so.
         "OclFreqency": format!("{:.0}", platform.clock.value.0 / 1e6),
         "NumDevices": "1",
         "DdrBanks": banks,
@@ -69,7 +72,7 @@ pub(super) fn emconfig(platform: &Platform) -> Result<String, SwemuError> {
 }
 
 /// `256M`, `16G`.
-fn size(bytes: u64) -> Option<String> {
+fn spell_size(bytes: u64) -> Option<String> {
     if !bytes.is_power_of_two() {
         return None;
     }
@@ -88,7 +91,7 @@ mod tests {
     #[test]
     fn the_u280_has_34_banks_and_sizes_that_xrt_knows() {
         let platform = Platform::named("u280").unwrap();
-        let config: Value = serde_json::from_str(&emconfig(&platform).unwrap()).unwrap();
+        let config: Value = serde_json::from_str(&render_emconfig(&platform).unwrap()).unwrap();
         let device = &config["Platform"]["Boards"][0]["Devices"][0];
         let banks = device["DdrBanks"].as_array().unwrap();
         assert_eq!(banks.len(), 34);
@@ -98,12 +101,15 @@ mod tests {
         assert_eq!(device["OclFreqency"], "300");
         let folder = tempfile::tempdir().unwrap();
         let at = folder.path().to_str().unwrap();
-        assert_eq!(cards(at), None);
+        assert_eq!(count_cards(at), None);
         fs::write(folder.path().join(EMCONFIG), config.to_string()).unwrap();
-        assert_eq!(cards(at), Some(1));
-        assert_eq!((size(1 << 9), size(3 << 30), size(2 << 10)), (None, None, None));
+        assert_eq!(count_cards(at), Some(1));
         assert_eq!(
-            (size(1 << 10), size(512 << 40)),
+            (spell_size(1 << 9), spell_size(3 << 30), spell_size(2 << 10)),
+            (None, None, None)
+        );
+        assert_eq!(
+            (spell_size(1 << 10), spell_size(512 << 40)),
             (Some("1K".to_owned()), Some("512T".to_owned()))
         );
     }

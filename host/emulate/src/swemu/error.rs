@@ -16,7 +16,7 @@ pub enum SwemuError {
         /// How many there are.
         cards: u64,
     },
-    /// Nobody listens.
+    /// The socket does not answer.
     #[error("the program's socket {path} cannot be reached: {reason}")]
     Connect {
         /// The socket.
@@ -33,11 +33,11 @@ pub enum SwemuError {
     )]
     Cut,
     /// Not XRT, or an XRT that frames otherwise.
-    #[error("what came through the socket is no call of XRT's software emulation")]
+    #[error("what came through the socket is not a call of XRT's software emulation")]
     Frame,
     /// A call that derate does not know.
     #[error(
-        "XRT makes call {0}, which derate's device does not know: tell which XRT it is in an issue"
+        "XRT makes call {0}, which derate's device does not know: report the version of XRT in an issue"
     )]
     Call(u32),
     /// A call that derate knows, and has nothing behind.
@@ -67,14 +67,14 @@ pub enum SwemuError {
         /// And here.
         own: String,
     },
-    /// A design that derate did not make, or was told to make without code.
+    /// A design that derate did not make, or was asked to make without code.
     #[error(
         "the design carries no code for its kernels: make it of their sources with `derate emu xclbin`, without --without-code; `derate emu inspect` shows whether the file is whole"
     )]
     NoCode,
     /// A design that is not what its maker wrote.
     #[error(
-        "the design that the program loads is damaged, or is for another derate: {0}; look at it with `derate emu inspect`, and make it anew with `derate emu xclbin`"
+        "the design that the program loads is damaged, or is for another derate: {0}; look at it with `derate emu inspect`, and make it again with `derate emu xclbin`"
     )]
     Damaged(String),
     /// The host left a unit that runs.

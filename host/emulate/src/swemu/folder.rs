@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 use derate_model::Platform;
 
 use super::SwemuError;
-use super::emconfig::{EMCONFIG, EMCONFIG_PATH, emconfig};
-use super::shim::{Shim, shim};
+use super::emconfig::{EMCONFIG, EMCONFIG_PATH, render_emconfig};
+use super::shim::{Shim, examine_library};
 
 /// Where XRT is looked for, beside `XILINX_XRT`: AMD's packages, Debian, Fedora.
 const PLACES: [&str; 6] = [
@@ -41,13 +41,13 @@ pub struct Folder {
     pub corrected: Vec<PathBuf>,
 }
 
-fn failed(path: &Path) -> impl FnOnce(io::Error) -> SwemuError {
+fn cannot_write(path: &Path) -> impl FnOnce(io::Error) -> SwemuError {
     let path = path.display().to_string();
     move |error| SwemuError::Setup(format!("{path} cannot be written: {error}"))
 }
 
 /// The folder of XRT's libraries: below `XILINX_XRT` where that has them, else where packages put them.
-pub fn libraries(xilinx_xrt: Option<&str>) -> Result<PathBuf, SwemuError> {
+pub fn find_libraries(xilinx_xrt: Option<&str>) -> Result<PathBuf, SwemuError> {
     let own = xilinx_xrt.filter(|root| !root.is_empty()).map(|root| Path::new(root).join("lib"));
     let places = own.into_iter().chain(PLACES.map(PathBuf::from));
     places.into_iter().find(|place| place.join(LIBRARIES[0]).is_file()).ok_or_else(|| {
@@ -69,7 +69,7 @@ pub fn is_plain(folder: &Path) -> Result<(), SwemuError> {
         ))
     };
     let Some(text) = folder.to_str() else {
-        return Err(refuse("bytes that are no text".to_owned()));
+        return Err(refuse("bytes that are not text".to_owned()));
     };
     match text.chars().find(odd) {
         None => Ok(()),
@@ -88,7 +88,8 @@ pub fn is_free(folder: &Path) -> Result<(), SwemuError> {
             return Err(SwemuError::Setup(format!("{folder} cannot be read as a folder: {error}")));
         }
     };
-    let launcher = fs::read_to_string(model(folder, MODELS[0]).join(DEVICE)).unwrap_or_default();
+    let launcher =
+        fs::read_to_string(model_folder(folder, MODELS[0]).join(DEVICE)).unwrap_or_default();
     if entries.next().is_none() || launcher.contains(LAUNCH) {
         return Ok(());
     }
@@ -99,12 +100,12 @@ pub fn is_free(folder: &Path) -> Result<(), SwemuError> {
 }
 
 /// Where XRT looks for the device of a model.
-fn model(folder: &Path, name: &str) -> PathBuf {
+fn model_folder(folder: &Path, name: &str) -> PathBuf {
     folder.join("vitis/data/emulation/unified").join(name).join("generic_pcie/model")
 }
 
 /// Fills a folder, which has to be there and may have been filled before. `launcher` is what XRT starts as the device.
-pub fn prepare(
+pub fn prepare_folder(
     folder: &Path,
     launcher: &Launcher<'_>,
     libraries: &Path,
@@ -115,22 +116,22 @@ pub fn prepare(
     let mut corrected = Vec::new();
     let (xrt, vitis) = (folder.join("xrt"), folder.join("vitis"));
     let lib = xrt.join("lib");
-    fs::create_dir_all(&lib).map_err(failed(&lib))?;
+    fs::create_dir_all(&lib).map_err(cannot_write(&lib))?;
     for name in LIBRARIES {
         let installed = libraries.join(name);
-        if library(&installed, &lib.join(name))? {
+        if link_library(&installed, &lib.join(name))? {
             corrected.push(installed);
         }
     }
     for name in MODELS {
-        let place = model(folder, name);
-        fs::create_dir_all(&place).map_err(failed(&place))?;
-        launcher.write(&place.join(DEVICE))?;
+        let place = model_folder(folder, name);
+        fs::create_dir_all(&place).map_err(cannot_write(&place))?;
+        launcher.write_script(&place.join(DEVICE))?;
     }
     let config = folder.join(EMCONFIG);
-    fs::write(&config, emconfig(platform)?).map_err(failed(&config))?;
+    fs::write(&config, render_emconfig(platform)?).map_err(cannot_write(&config))?;
     let run = folder.join("run");
-    fs::create_dir_all(&run).map_err(failed(&run))?;
+    fs::create_dir_all(&run).map_err(cannot_write(&run))?;
     let text = |path: &Path| path.display().to_string();
     let mut variables = BTreeMap::from([
         ("XILINX_XRT", text(&xrt)),
@@ -148,25 +149,27 @@ pub fn prepare(
 }
 
 /// A link to a library, or a corrected copy of it, and whether it is one; what was there before goes.
-fn library(from: &Path, to: &Path) -> Result<bool, SwemuError> {
+fn link_library(from: &Path, to: &Path) -> Result<bool, SwemuError> {
     match fs::remove_file(to) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(failed(to)(error)),
+        Err(error) if error.kind() != io::ErrorKind::NotFound => {
+            return Err(cannot_write(to)(error));
+        }
         _ => {}
     }
     if !from.is_file() {
         return Ok(false);
     }
-    let look = shim(from).map_err(|error| {
+    let look = examine_library(from).map_err(|error| {
         SwemuError::Setup(format!("{} cannot be read: {error}", from.display()))
     })?;
     match look {
         Shim::Other => {
-            let real = fs::canonicalize(from).map_err(failed(to))?;
-            symlink(real, to).map_err(failed(to))?;
+            let real = fs::canonicalize(from).map_err(cannot_write(to))?;
+            symlink(real, to).map_err(cannot_write(to))?;
             Ok(false)
         }
-        Shim::Broken(mended) => {
-            fs::write(to, mended).map_err(failed(to))?;
+        Shim::Broken(corrected) => {
+            fs::write(to, corrected).map_err(cannot_write(to))?;
             Ok(true)
         }
     }
@@ -184,16 +187,16 @@ pub struct Launcher<'a> {
 }
 
 impl Launcher<'_> {
-    fn write(&self, path: &Path) -> Result<(), SwemuError> {
+    fn write_script(&self, path: &Path) -> Result<(), SwemuError> {
         let derate = self.derate.to_str().ok_or_else(|| {
             let derate = self.derate.display();
-            SwemuError::Setup(format!("{derate} is no name that a script can hold"))
+            SwemuError::Setup(format!("{derate} is not a path that a script can hold"))
         })?;
         let quoted = |word: &str| format!("'{}'", word.replace('\'', "'\\''"));
         let (derate, platform) = (quoted(derate), quoted(self.platform));
         let limit = self.limit.map(|limit| format!(" --limit {limit}")).unwrap_or_default();
         let line = format!("#!/bin/sh\nexec {derate}{LAUNCH}{platform}{limit}\n");
-        fs::write(path, line).map_err(failed(path))?;
-        fs::set_permissions(path, fs::Permissions::from_mode(0o755)).map_err(failed(path))
+        fs::write(path, line).map_err(cannot_write(path))?;
+        fs::set_permissions(path, fs::Permissions::from_mode(0o755)).map_err(cannot_write(path))
     }
 }

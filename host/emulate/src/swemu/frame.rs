@@ -1,4 +1,4 @@
-//! How messages stand in the socket: requests behind fourteen bytes, answers behind nine.
+//! How messages are framed: fourteen bytes before a request, nine before an answer.
 
 use std::io::{self, ErrorKind, Read, Write};
 
@@ -15,7 +15,7 @@ pub(super) struct Request {
 }
 
 /// The next request; `None` where the host has closed the socket between two of them.
-pub(super) fn read(stream: &mut impl Read) -> Result<Option<Request>, SwemuError> {
+pub(super) fn read_request(stream: &mut impl Read) -> Result<Option<Request>, SwemuError> {
     let mut head = [0; 14];
     let mut filled = 0;
     while filled < head.len() {
@@ -46,7 +46,7 @@ pub(super) fn read(stream: &mut impl Read) -> Result<Option<Request>, SwemuError
 }
 
 /// Sends an answer.
-pub(super) fn write(stream: &mut impl Write, body: &[u8]) -> io::Result<()> {
+pub(super) fn write_answer(stream: &mut impl Write, body: &[u8]) -> io::Result<()> {
     let mut bytes = Vec::with_capacity(9 + body.len());
     bytes.push(0x09);
     bytes.extend((body.len() as u64).to_le_bytes());
@@ -71,20 +71,26 @@ mod tests {
     #[test]
     fn a_cut_is_told_and_an_end_is_none() {
         let whole = framed(9, &[1, 2, 3]);
-        assert_eq!(read(&mut &*whole).unwrap(), Some(Request { call: 9, body: vec![1, 2, 3] }));
-        assert!(read(&mut &[][..]).unwrap().is_none());
+        assert_eq!(
+            read_request(&mut &*whole).unwrap(),
+            Some(Request { call: 9, body: vec![1, 2, 3] })
+        );
+        assert!(read_request(&mut &[][..]).unwrap().is_none());
         for length in 1..whole.len() {
-            assert!(matches!(read(&mut &whole[..length]), Err(SwemuError::Cut)), "{length}");
+            assert!(
+                matches!(read_request(&mut &whole[..length]), Err(SwemuError::Cut)),
+                "{length}"
+            );
         }
         let mut long = framed(9, &[]);
         long[1..9].copy_from_slice(&u64::MAX.to_le_bytes());
-        assert!(matches!(read(&mut &*long), Err(SwemuError::Frame)));
+        assert!(matches!(read_request(&mut &*long), Err(SwemuError::Frame)));
     }
 
     proptest! {
         #[test]
         fn no_bytes_panic(bytes in proptest::collection::vec(any::<u8>(), 0..100)) {
-            let _ = read(&mut &*bytes);
+            let _ = read_request(&mut &*bytes);
         }
     }
 }

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, getpid, kill_process};
 
-use crate::family::family;
+use crate::family::list_family;
 use crate::process::Process;
 
 /// What is given to a device, and to a program that was asked to end, to do so; and between two looks at those that stay.
@@ -28,7 +28,12 @@ impl Leave {
     }
 
     /// Asks those to end whose time has come, first kindly, and tells of those that are waited for.
-    pub(super) fn ask(&mut self, is_over: bool, is_interrupted: bool, note: &mut dyn FnMut(&str)) {
+    pub(super) fn ask_to_end(
+        &mut self,
+        is_over: bool,
+        is_interrupted: bool,
+        note: &mut dyn FnMut(&str),
+    ) {
         let first = is_interrupted && self.all.is_none();
         if is_over {
             self.session.get_or_insert_with(Instant::now);
@@ -45,7 +50,7 @@ impl Leave {
         self.looked = Some(Instant::now());
         let own = getpid();
         let mut others = Vec::new();
-        for id in family(own).into_iter().filter(|id| *id != own) {
+        for id in list_family(own).into_iter().filter(|id| *id != own) {
             let program = self.program.as_raw_nonzero().get();
             let is_its = || Process::of(id).is_some_and(|one| one.session == program);
             let signal = if all || session && is_its() {
@@ -56,18 +61,18 @@ impl Leave {
                 others.push(id);
                 continue;
             };
-            // It may be gone meanwhile.
+            // It may have ended meanwhile.
             let _ = kill_process(id, signal);
         }
         if !self.said && !others.is_empty() {
             self.said = true;
-            note(&waiting(&others));
+            note(&waiting_note(&others));
         }
     }
 }
 
 /// Whom derate waits for, and what the user can do about it.
-fn waiting(processes: &[Pid]) -> String {
+fn waiting_note(processes: &[Pid]) -> String {
     let name = |id: &Pid| match Process::of(*id) {
         Some(process) => format!("{id} ({})", process.name),
         None => id.to_string(),

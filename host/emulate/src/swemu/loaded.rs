@@ -13,11 +13,12 @@ use rustix::fs::{MemfdFlags, ftruncate, memfd_create};
 use super::SwemuError;
 use super::counts::Teller;
 use crate::emulator::{
-    Bank, Bases, Kernel, Kind, Memory, Parameter, START, Signature, Unit, banks, load,
+    Bank, Bases, Kernel, KernelArgumentKind, KernelParameter, Memory, START, Signature, Unit,
+    list_banks, load_kernels,
 };
 use crate::xclbin::{self, ArgumentKind, CodeError, DesignArgument, Instance};
 
-/// Files of more bytes are no design's.
+/// No design has a larger file.
 const LARGEST: u64 = 256 << 20;
 /// What a size that XRT tells of is worth.
 const ROUNDED: &str = " (XRT rounds a buffer up to whole pages of 4096 bytes before it tells the device, so the program may have \
@@ -45,41 +46,42 @@ pub(super) struct Loaded {
 
 impl Loaded {
     /// A device before any design: XRT may allocate before it loads.
-    pub(super) fn empty(sizes: &[u64], platform: &Platform) -> Self {
+    pub(super) fn without_design(sizes: &[u64], platform: &Platform) -> Self {
         let memory = Arc::new(Memory::new(memory_banks(sizes, platform)));
         Self { memory, units: Vec::new(), files: BTreeMap::new(), teller: Teller::to_the_host() }
     }
 
-    /// The device of a design, from the files of its metadata and its bitstream; `note` hears what the user should know.
-    pub(super) fn load(
+    /// The device of a design, from the files of its metadata and its bitstream; `note` receives what the user should know.
+    pub(super) fn load_design(
         metadata: &str,
         bitstream: &str,
         sizes: &[u64],
         platform: &Platform,
         note: &mut dyn FnMut(&str),
     ) -> Result<Self, SwemuError> {
-        let mut loaded = Self::empty(sizes, platform);
+        let mut loaded = Self::without_design(sizes, platform);
         let refuse = |reason: String| SwemuError::Design { path: metadata.to_owned(), reason };
-        let about = xclbin::metadata(&file(metadata)?);
+        let about = xclbin::read_metadata(&read_file(metadata)?);
         if let Some(problem) = about.problem {
             return Err(SwemuError::Damaged(format!("of its EMBEDDED_METADATA, {problem}")));
         }
-        fits(&about, platform, note)?;
-        let kernels = carried(bitstream, &about.kernels)?;
+        check_card(&about, platform, note)?;
+        let kernels = load_code(bitstream, &about.kernels)?;
         for one in about.kernels.iter().filter(|one| !one.instances.is_empty()) {
             let kernel = kernels.iter().find(|kernel| kernel.name == one.name);
             let kernel = kernel.ok_or_else(|| SwemuError::Kernel {
                 kernel: one.name.clone(),
                 reason: "make the design with `derate emu xclbin`, which puts it in".to_owned(),
             })?;
-            agree(kernel, &one.arguments)?;
+            check_registers(kernel, &one.arguments)?;
             for Instance { name, base, .. } in &one.instances {
                 let base = base.ok_or_else(|| refuse(format!("unit {name} has no address")))?;
                 let mut unit = Unit::new(name.as_str(), Arc::clone(kernel));
                 for connected in about.connected.iter().filter(|one| one.unit == *name) {
                     let mut banks = loaded.memory.banks().iter();
                     let bank = banks.position(|bank| bank.name == connected.bank);
-                    let known = bank.is_some_and(|bank| unit.connect(connected.argument, bank));
+                    let known =
+                        bank.is_some_and(|bank| unit.connect_bank(connected.argument, bank));
                     if !known {
                         return Err(refuse(format!(
                             "it connects argument {} of {name} to {}, and there is no such argument or no such bank",
@@ -99,12 +101,12 @@ impl Loaded {
     }
 
     /// A unit that runs.
-    pub(super) fn running(&self) -> Option<&str> {
+    pub(super) fn running_unit(&self) -> Option<&str> {
         let mut units = self.units.iter().map(|placed| &placed.unit);
-        units.find(|unit| unit.read(0) & START != 0).map(|unit| unit.name())
+        units.find(|unit| unit.read_register(0) & START != 0).map(|unit| unit.name())
     }
 
-    fn at(&self, address: u64) -> Option<(&Arc<Unit>, u32)> {
+    fn unit_at(&self, address: u64) -> Option<(&Arc<Unit>, u32)> {
         self.units.iter().find_map(|placed| {
             let offset = address.checked_sub(placed.base).filter(|&offset| offset < WINDOW)?;
             Some((&placed.unit, u32::try_from(offset).ok()?))
@@ -114,14 +116,14 @@ impl Loaded {
     /// Puts a buffer where XRT decided. With `shared`, the path of a file for the host's copy: it is in no folder, so that
     /// none can be left behind. The device has memory of its own, as a card does: what a program forgets to sync is missing
     /// here too.
-    pub(super) fn alloc(
+    pub(super) fn allocate_buffer(
         &mut self,
         address: u64,
         bytes: u64,
         shared: bool,
     ) -> Result<Option<String>, SwemuError> {
         let refuse = |reason: String| SwemuError::Memory(reason);
-        let place = self.memory.place(address, bytes);
+        let place = self.memory.place_buffer(address, bytes);
         place.map_err(|error| refuse(error.to_string()))?;
         if !shared {
             return Ok(None);
@@ -132,37 +134,38 @@ impl Loaded {
         let file = memfd_create("derate", MemfdFlags::CLOEXEC).map_err(system)?;
         ftruncate(&file, bytes).map_err(system)?;
         let file = File::from(file);
-        let path = path(&file);
+        let path = shared_path(&file);
         self.files.insert(address, file);
         Ok(Some(path))
     }
 
     /// Copies from a buffer, some bytes into it, to the one whose host's copy is a file, some bytes into that. Both of its
     /// copies change: the program may look at either.
-    pub(super) fn copy(
+    pub(super) fn copy_buffer(
         &self,
         (from, from_offset): (u64, u64),
         (name, to_offset): (&str, u64),
         bytes: u64,
     ) -> Result<(), SwemuError> {
-        let known = self.files.iter().find(|(_, file)| path(file) == name);
+        let known = self.files.iter().find(|(_, file)| shared_path(file) == name);
         let known = known.ok_or(SwemuError::NotEmulated("copies to a buffer of another device"));
         let (to, file) = known?;
-        let data = self.read(from.saturating_add(from_offset), bytes)?;
-        self.write(to.saturating_add(to_offset), &data)?;
+        let data = self.read_buffer(from.saturating_add(from_offset), bytes)?;
+        self.write_buffer(to.saturating_add(to_offset), &data)?;
         file.write_all_at(&data, to_offset).map_err(|error| {
             SwemuError::Memory(format!("{bytes} bytes cannot be copied to {name}: {error}"))
         })
     }
 
-    /// Gives a buffer back. One that a running unit was given is told: on a card its memory would be somebody else's.
-    pub(super) fn free(&mut self, address: u64) -> Result<bool, SwemuError> {
-        let bytes = self.memory.at(address).map_or(0, |buffer| buffer.bytes());
+    /// Gives a buffer back. It is an error while a running unit uses it: on a card its memory would go to another buffer.
+    pub(super) fn free_buffer(&mut self, address: u64) -> Result<bool, SwemuError> {
+        let bytes = self.memory.buffer_at(address).map_or(0, |buffer| buffer.bytes());
         let inside = |value: &u64| value.checked_sub(address).is_some_and(|offset| offset < bytes);
         for Placed { unit, .. } in &self.units {
-            let ports = unit.kernel().arguments.iter().zip(unit.registers());
-            let mut ports = ports.filter(|(one, _)| matches!(one.kind, Kind::Port { .. }));
-            if unit.read(0) & START != 0
+            let ports = unit.kernel().arguments.iter().zip(unit.read_arguments());
+            let mut ports =
+                ports.filter(|(one, _)| matches!(one.kind, KernelArgumentKind::Port { .. }));
+            if unit.read_register(0) & START != 0
                 && let Some((argument, _)) = ports.find(|(_, value)| inside(value))
             {
                 return Err(SwemuError::Run {
@@ -175,18 +178,19 @@ impl Loaded {
             }
         }
         self.files.remove(&address);
-        Ok(self.memory.free(address))
+        Ok(self.memory.free_buffer(address))
     }
 
-    pub(super) fn write(&self, address: u64, data: &[u8]) -> Result<(), SwemuError> {
+    pub(super) fn write_buffer(&self, address: u64, data: &[u8]) -> Result<(), SwemuError> {
         self.memory.write(address, data).map_err(|error| SwemuError::Memory(error.to_string()))
     }
 
     /// Bytes of a buffer; no more than there are, whatever is asked for.
-    pub(super) fn read(&self, address: u64, bytes: u64) -> Result<Vec<u8>, SwemuError> {
+    pub(super) fn read_buffer(&self, address: u64, bytes: u64) -> Result<Vec<u8>, SwemuError> {
         let lost =
             || SwemuError::Memory(format!("nothing of {bytes} bytes is allocated at {address:#x}"));
-        let buffer = self.memory.at(address).filter(|one| one.bytes() >= bytes).ok_or_else(lost)?;
+        let buffer =
+            self.memory.buffer_at(address).filter(|one| one.bytes() >= bytes).ok_or_else(lost)?;
         let mut data = vec![0; usize::try_from(bytes).map_err(|_| lost())?];
         let read = buffer.read(address, &mut data);
         read.map_err(|error| SwemuError::Memory(error.to_string()))?;
@@ -195,9 +199,9 @@ impl Loaded {
 
     /// Writes registers; starts the unit if that is what they say.
     pub(super) fn write_registers(&self, address: u64, data: &[u8]) -> Result<bool, SwemuError> {
-        let Some((unit, offset)) = self.at(address) else { return Ok(false) };
-        if unit.write(offset, data) {
-            unit.start(&self.memory).map_err(|error| SwemuError::Run {
+        let Some((unit, offset)) = self.unit_at(address) else { return Ok(false) };
+        if unit.write_registers(offset, data) {
+            unit.start_run(&self.memory).map_err(|error| SwemuError::Run {
                 unit: unit.name().to_owned(),
                 reason: format!("no thread can be started: {error}"),
             })?;
@@ -205,21 +209,21 @@ impl Loaded {
         Ok(true)
     }
 
-    /// Reads registers. A run that went wrong is told here, where the host asks whether it is done.
+    /// Reads registers. A failed run is reported here, where the host asks whether it is done.
     pub(super) fn read_registers(
         &self,
         address: u64,
         bytes: u64,
     ) -> Result<Option<Vec<u8>>, SwemuError> {
-        let Some((unit, offset)) = self.at(address) else { return Ok(None) };
+        let Some((unit, offset)) = self.unit_at(address) else { return Ok(None) };
         let words = bytes.min(WINDOW).div_ceil(4);
         let word = |index: u64| {
             let place = u32::try_from(4 * index).unwrap_or(u32::MAX);
-            unit.read(offset.saturating_add(place)).to_le_bytes()
+            unit.read_register(offset.saturating_add(place)).to_le_bytes()
         };
         let data: Vec<u8> = (0..words).flat_map(word).collect();
         match unit.take_last() {
-            Some(Ok(run)) => self.teller.tell(&run),
+            Some(Ok(run)) => self.teller.send_run(&run),
             Some(Err(error)) => {
                 let mut reason = error.to_string();
                 if error.is_beyond_a_buffer() {
@@ -234,7 +238,7 @@ impl Loaded {
 }
 
 /// A file that XRT wrote.
-fn file(path: &str) -> Result<Vec<u8>, SwemuError> {
+fn read_file(path: &str) -> Result<Vec<u8>, SwemuError> {
     let refuse = |error: std::io::Error| SwemuError::Design {
         path: path.to_owned(),
         reason: error.to_string(),
@@ -245,39 +249,41 @@ fn file(path: &str) -> Result<Vec<u8>, SwemuError> {
 }
 
 /// The path under which another process reaches a file that is in no folder.
-fn path(file: &File) -> String {
+fn shared_path(file: &File) -> String {
     format!("/proc/{}/fd/{}", std::process::id(), file.as_raw_fd())
 }
 
-/// The kernels that a design carries. Code is nobody's but its own: a name says nothing of what a kernel does.
-fn carried(
+/// The kernels that a design carries. Only its own code is used: a name does not say what a kernel does.
+fn load_code(
     bitstream: &str,
     design: &[xclbin::DesignKernel],
 ) -> Result<Vec<Arc<Kernel>>, SwemuError> {
     // A design without a bitstream has no file, or an empty one.
-    let data = file(bitstream).unwrap_or_default();
-    let image = xclbin::code(&data).map_err(|error| match error {
+    let data = read_file(bitstream).unwrap_or_default();
+    let image = xclbin::read_code(&data).map_err(|error| match error {
         CodeError::None => SwemuError::NoCode,
         other => SwemuError::Damaged(other.to_string()),
     })?;
     let signature = |one: &xclbin::DesignKernel| Signature {
         name: one.name.clone(),
-        parameters: one.arguments.iter().map(parameter).collect(),
+        parameters: one.arguments.iter().map(parameter_of).collect(),
     };
     let signatures: Vec<Signature> = design.iter().map(signature).collect();
-    let refuse = |reason| SwemuError::Design { path: bitstream.to_owned(), reason };
-    load(image, &signatures).map_err(refuse)
+    load_kernels(image, &signatures).map_err(|error| SwemuError::Design {
+        path: bitstream.to_owned(),
+        reason: error.to_string(),
+    })
 }
 
-fn parameter(argument: &DesignArgument) -> Parameter {
+fn parameter_of(argument: &DesignArgument) -> KernelParameter {
     let port = argument.port.as_deref().filter(|_| argument.kind == ArgumentKind::Global);
     let bundle = port.map(|port| port.trim_start_matches("M_AXI_").to_lowercase());
-    Parameter { name: argument.name.clone(), bundle }
+    KernelParameter { name: argument.name.clone(), bundle }
 }
 
 /// The banks that XRT tells of. Where they are those of the platform, they have its names.
 fn memory_banks(sizes: &[u64], platform: &Platform) -> Vec<Bank> {
-    let known = banks(platform, Bases::RunningSum).unwrap_or_default();
+    let known = list_banks(platform, Bases::RunningSum).unwrap_or_default();
     if sizes.is_empty() || known.iter().map(|bank| bank.bytes).eq(sizes.iter().copied()) {
         return known;
     }
@@ -293,13 +299,13 @@ fn memory_banks(sizes: &[u64], platform: &Platform) -> Vec<Bank> {
 
 /// Whether the card is the one that a design was made for, by its banks: those that the design names, else those of the
 /// card of the catalogue that it names.
-fn fits(
+fn check_card(
     design: &xclbin::Metadata,
     platform: &Platform,
     note: &mut dyn FnMut(&str),
 ) -> Result<(), SwemuError> {
     let named = |platform: &Platform| -> Option<Vec<(String, u64)>> {
-        let banks = banks(platform, Bases::RunningSum).ok()?;
+        let banks = list_banks(platform, Bases::RunningSum).ok()?;
         Some(banks.into_iter().map(|bank| (bank.name, bank.bytes)).collect())
     };
     let board = design.board.as_deref();
@@ -328,7 +334,7 @@ fn fits(
 }
 
 /// Whether the design and the compiled kernel lay the registers out alike.
-fn agree(kernel: &Kernel, design: &[DesignArgument]) -> Result<(), SwemuError> {
+fn check_registers(kernel: &Kernel, design: &[DesignArgument]) -> Result<(), SwemuError> {
     let refuse = |reason: String| SwemuError::Kernel { kernel: kernel.name.clone(), reason };
     let registers = design.iter().filter(|one| one.id.is_some());
     if registers.clone().any(|one| one.kind == ArgumentKind::Stream) {
@@ -352,7 +358,7 @@ mod tests {
     fn held(design: &Metadata, card: &str) -> (Option<String>, usize) {
         let mut notes = 0;
         let platform = Platform::named(card).unwrap();
-        let held = fits(design, &platform, &mut |_| notes += 1);
+        let held = check_card(design, &platform, &mut |_| notes += 1);
         (held.err().map(|error| error.to_string()), notes)
     }
 

@@ -2,7 +2,7 @@ use std::io::{self, ErrorKind, Read, Write};
 use std::os::unix::net::UnixStream;
 use std::time::Duration;
 
-/// A socket whose silence is told of, once: XRT may hang where a program leaves without waiting for its runs, and nobody else
+/// A socket whose silence is reported, once: XRT may hang where a program leaves without waiting for its runs, and nobody else
 /// would say why nothing goes on.
 #[derive(Debug)]
 pub struct Patient<N> {
@@ -12,7 +12,7 @@ pub struct Patient<N> {
 }
 
 impl<N: FnOnce(&str)> Patient<N> {
-    /// `note` hears of it where nothing comes for as long as `patience`. Fails where that is no time.
+    /// `note` is called where nothing comes for as long as `patience`. Fails where that is zero.
     pub fn new(stream: UnixStream, patience: Duration, note: N) -> io::Result<Self> {
         stream.set_read_timeout(Some(patience))?;
         Ok(Self { stream, patience, note: Some(note) })

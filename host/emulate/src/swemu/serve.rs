@@ -10,26 +10,26 @@ use super::frame;
 use super::loaded::Loaded;
 
 /// Answers the host until it closes the device or, with nothing loaded, the socket; `platform` is the card that this device
-/// stands for. `note` hears what the user should know.
-pub fn serve(
+/// emulates. `note` receives what the user should know.
+pub fn serve_calls(
     mut stream: impl Read + Write,
     platform: &Platform,
     mut note: impl FnMut(&str),
 ) -> Result<(), SwemuError> {
     allow_files();
-    let mut loaded = Loaded::empty(&[], platform);
-    while let Some(request) = frame::read(&mut stream)? {
+    let mut loaded = Loaded::without_design(&[], platform);
+    while let Some(request) = frame::read_request(&mut stream)? {
         let call = Call::of(&request)?;
         let last = call == Call::Close { all: true };
-        let answer = answer(call, &mut loaded, platform, &mut note)?;
-        match frame::write(&mut stream, &answer) {
+        let answer = answer_call(call, &mut loaded, platform, &mut note)?;
+        match frame::write_answer(&mut stream, &answer) {
             // A host that went away while its last call was answered misses nothing.
             _ if last => return Ok(()),
             Ok(()) => {}
             Err(error) => return Err(SwemuError::Socket(error.to_string())),
         }
     }
-    if let Some(unit) = loaded.running() {
+    if let Some(unit) = loaded.running_unit() {
         return Err(SwemuError::Left(unit.to_owned()));
     }
     // An OpenCL program that keeps its device to its end never closes it.
@@ -45,43 +45,47 @@ pub fn serve(
 fn allow_files() {
     let mut limit = getrlimit(Resource::Nofile);
     limit.current = limit.maximum;
-    // Where that is refused, fewer buffers have to do, and the one too many is told.
+    // Where that is refused, fewer buffers have to do, and the one too many is reported.
     let _ = setrlimit(Resource::Nofile, limit);
 }
 
-fn answer(
+fn answer_call(
     call: Call,
     loaded: &mut Loaded,
     platform: &Platform,
     note: &mut impl FnMut(&str),
 ) -> Result<Vec<u8>, SwemuError> {
     Ok(match call {
-        Call::Close { .. } | Call::Acknowledge => calls::answer(true),
+        Call::Close { .. } | Call::Acknowledge => calls::encode_answer(true),
         Call::Nothing => Vec::new(),
         Call::Load { metadata, bitstream, banks } => {
-            *loaded = Loaded::load(&metadata, &bitstream, &banks, platform, note)?;
-            calls::answer(true)
+            *loaded = Loaded::load_design(&metadata, &bitstream, &banks, platform, note)?;
+            calls::encode_answer(true)
         }
-        Call::Alloc { address, bytes, shared } => match loaded.alloc(address, bytes, shared)? {
-            Some(path) => calls::file(&path),
-            None => calls::answer(true),
-        },
-        Call::Free { address } => calls::answer(loaded.free(address)?),
+        Call::Alloc { address, bytes, shared } => {
+            match loaded.allocate_buffer(address, bytes, shared)? {
+                Some(path) => calls::encode_file(&path),
+                None => calls::encode_answer(true),
+            }
+        }
+        Call::Free { address } => calls::encode_answer(loaded.free_buffer(address)?),
         Call::ToDevice { address, data } => {
-            loaded.write(address, &data)?;
-            calls::count(data.len() as u64)
+            loaded.write_buffer(address, &data)?;
+            calls::encode_count(data.len() as u64)
         }
-        Call::FromDevice { address, bytes } => calls::data(bytes, &loaded.read(address, bytes)?),
+        Call::FromDevice { address, bytes } => {
+            calls::encode_data(bytes, &loaded.read_buffer(address, bytes)?)
+        }
         Call::Copy { from, file, bytes, from_offset, to_offset } => {
-            loaded.copy((from, from_offset), (&file, to_offset), bytes)?;
-            calls::answer(true)
+            loaded.copy_buffer((from, from_offset), (&file, to_offset), bytes)?;
+            calls::encode_answer(true)
         }
         Call::WriteRegisters { address, data } => {
-            calls::answer(loaded.write_registers(address, &data)?)
+            calls::encode_answer(loaded.write_registers(address, &data)?)
         }
         Call::ReadRegisters { address, bytes } => match loaded.read_registers(address, bytes)? {
-            Some(data) => calls::data(1, &data),
-            None => calls::data(0, &[]),
+            Some(data) => calls::encode_data(1, &data),
+            None => calls::encode_data(0, &[]),
         },
     })
 }

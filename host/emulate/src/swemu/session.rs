@@ -15,8 +15,8 @@ use rustix::process::{
 };
 
 use super::leave::Leave;
-use crate::family::adopt;
-use crate::interrupt::Held;
+use crate::family::adopt_orphans;
+use crate::interrupt::HeldSignals;
 use crate::process::Process;
 
 /// Names, for the program's process, the one that waits for it.
@@ -47,7 +47,7 @@ pub fn become_program(command: &mut Command) -> io::Error {
     if let Err(error) = set_parent_process_death_signal(Some(Signal::KILL)) {
         return error.into();
     }
-    // A parent that was gone before is not told of any more.
+    // A parent that was gone before sends no signal any more.
     let waits = std::env::var(VARIABLE).ok();
     if waits.is_some() && waits != getppid().map(|parent| parent.to_string()) {
         return io::Error::other("whoever started it is gone");
@@ -71,13 +71,13 @@ pub fn become_device() {
 /// Starts a program that calls [`become_program`], and waits until it and all that descends from it is gone. What it left
 /// behind in its session ends with it; what has a session of its own, as `setsid` makes one, is waited for, and `note` hears
 /// of it. Where this process is asked to end, all of them are.
-pub fn session(command: &mut Command, note: &mut dyn FnMut(&str)) -> io::Result<Ended> {
-    let held = Held::new()?;
+pub fn run_session(command: &mut Command, note: &mut dyn FnMut(&str)) -> io::Result<Ended> {
+    let held = HeldSignals::new()?;
     if let Some(signal) = held.asked() {
         return Ok(Ended::Interrupted(signal));
     }
     // What outlives its parent is this process' child then.
-    adopt()?;
+    adopt_orphans()?;
     let program = command.env(VARIABLE, std::process::id().to_string()).spawn()?;
     let program = Pid::from_child(&program);
     let (mut ended, mut device) = (None, None);
@@ -88,7 +88,7 @@ pub fn session(command: &mut Command, note: &mut dyn FnMut(&str)) -> io::Result<
             WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT,
         ) {
             Ok(Some(_)) => {
-                for (id, name, status) in reap()? {
+                for (id, name, status) in reap_children()? {
                     if id == program {
                         ended = ended.or(Some(status));
                     } else if name == DEVICE {
@@ -98,21 +98,21 @@ pub fn session(command: &mut Command, note: &mut dyn FnMut(&str)) -> io::Result<
             }
             Err(Errno::INTR) => {}
             Ok(None) => {
-                leave.ask(ended.is_some(), held.asked().is_some(), note);
+                leave.ask_to_end(ended.is_some(), held.asked().is_some(), note);
                 sleep(BEAT);
             }
-            // Nobody is left.
+            // No process is left.
             Err(Errno::CHILD) => break,
             Err(error) => return Err(error.into()),
         }
     }
-    Ok(held.asked().map_or_else(|| how(ended, device), Ended::Interrupted))
+    Ok(held.asked().map_or_else(|| judge_end(ended, device), Ended::Interrupted))
 }
 
 /// The children that are dead, with their names.
-fn reap() -> io::Result<Vec<(Pid, String, WaitStatus)>> {
+fn reap_children() -> io::Result<Vec<(Pid, String, WaitStatus)>> {
     let own = getpid().as_raw_nonzero().get();
-    let dead = Process::all().filter(|one| one.parent == own && !one.lives);
+    let dead = Process::list_all().filter(|one| one.parent == own && !one.lives);
     let mut reaped = Vec::new();
     for Process { id, name, .. } in dead {
         reaped
@@ -131,7 +131,7 @@ fn reap() -> io::Result<Vec<(Pid, String, WaitStatus)>> {
 /// dies of that, and XRT answers a device's death with a SIGTERM to the group: so does the program then. A device that ends of
 /// itself is killed, as [`end_by_signal`](crate::end_by_signal) does it, and the program dies of whichever of three comes first: that SIGTERM, an
 /// assertion of XRT's, a write to the socket that is gone.
-fn how(program: Option<WaitStatus>, device: Option<i32>) -> Ended {
+fn judge_end(program: Option<WaitStatus>, device: Option<i32>) -> Ended {
     let [abort, fault, killed, pipe, term] =
         [Signal::ABORT, Signal::SEGV, Signal::KILL, Signal::PIPE, Signal::TERM].map(Signal::as_raw);
     let Some(program) = program else { return Ended::Signal(killed) };

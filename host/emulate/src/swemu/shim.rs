@@ -8,16 +8,16 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use crate::sha256::{hex, sha256};
+use crate::sha256::{sha256, to_hex};
 
 /// The digests of the libraries with the fault, and where the jump over the store is.
 const BROKEN: [(&str, usize); 2] = [
     ("7d6303a40e3f97ce410793734790859eed2b9aed61c3de5c3d86a6bf1e73b153", 0x9_2730),
     ("66e02777e1f2f770c63246a6c7aff9e6df58a36b42f014137b891abd3f5003f7", 0xa_fc30),
 ];
-/// What stands there, and what sends it to the store.
+/// The byte of the faulty jump, and of the corrected one.
 const JUMP: u8 = 0xe6;
-const MENDED: u8 = 0xdf;
+const CORRECTED: u8 = 0xdf;
 
 /// What a library is.
 #[derive(Debug)]
@@ -29,14 +29,14 @@ pub enum Shim {
 }
 
 /// Looks at a library. It is corrected only where it is, byte for byte, the one whose fault is known.
-pub fn shim(path: &Path) -> io::Result<Shim> {
+pub fn examine_library(path: &Path) -> io::Result<Shim> {
     let mut bytes = fs::read(path)?;
-    let digest = hex(&sha256(&bytes));
+    let digest = to_hex(&sha256(&bytes));
     let Some((_, at)) = BROKEN.iter().find(|(known, _)| *known == digest) else {
         return Ok(Shim::Other);
     };
     match bytes.get_mut(*at) {
-        Some(jump) if *jump == JUMP => *jump = MENDED,
+        Some(jump) if *jump == JUMP => *jump = CORRECTED,
         _ => return Ok(Shim::Other),
     }
     Ok(Shim::Broken(bytes))
@@ -52,15 +52,15 @@ mod tests {
         let folder = Path::new("/usr/lib/x86_64-linux-gnu");
         for name in ["libxrt_swemu.so.2", "libxrt_hwemu.so.2"] {
             let Ok(bytes) = fs::read(folder.join(name)) else { continue };
-            let known = BROKEN.iter().any(|(digest, _)| hex(&sha256(&bytes)) == *digest);
-            let Shim::Broken(mended) = shim(&folder.join(name)).unwrap() else {
+            let known = BROKEN.iter().any(|(digest, _)| to_hex(&sha256(&bytes)) == *digest);
+            let Shim::Broken(corrected) = examine_library(&folder.join(name)).unwrap() else {
                 assert!(!known, "{name}");
                 continue;
             };
-            assert!(known && mended.len() == bytes.len());
-            assert_eq!(bytes.iter().zip(&mended).filter(|(a, b)| a != b).count(), 1, "{name}");
+            assert!(known && corrected.len() == bytes.len());
+            assert_eq!(bytes.iter().zip(&corrected).filter(|(a, b)| a != b).count(), 1, "{name}");
         }
         let other = tempfile::NamedTempFile::new().unwrap();
-        assert!(matches!(shim(other.path()).unwrap(), Shim::Other));
+        assert!(matches!(examine_library(other.path()).unwrap(), Shim::Other));
     }
 }

@@ -6,7 +6,7 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use super::SwemuError;
-use super::emconfig::{EMCONFIG_PATH, cards};
+use super::emconfig::{EMCONFIG_PATH, count_cards};
 
 /// Where XRT puts its sockets, below a folder that is named as `USER`; it asks no variable for another.
 pub const SOCKETS: &str = "/tmp";
@@ -14,7 +14,7 @@ pub const SOCKETS: &str = "/tmp";
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Where the socket of this process is, by the variables that XRT sets for its device.
-fn path() -> Result<PathBuf, SwemuError> {
+fn socket_path() -> Result<PathBuf, SwemuError> {
     let variable = |name| std::env::var_os(name).filter(|value| !value.is_empty());
     let id = variable("EMULATION_SOCKETID").ok_or(SwemuError::Variable("EMULATION_SOCKETID"))?;
     Ok(match variable("USER") {
@@ -25,16 +25,16 @@ fn path() -> Result<PathBuf, SwemuError> {
 }
 
 /// The position of the card that the program opened, which XRT puts into the socket's name: `device0_1_4711`.
-fn index() -> Option<u64> {
+fn card_index() -> Option<u64> {
     let id = std::env::var("EMULATION_SOCKETID").ok()?;
     id.strip_prefix("device")?.split('_').next()?.parse().ok()
 }
 
 /// Connects to the program that started this process, where it asks for a card that there is.
-pub fn connect() -> Result<UnixStream, SwemuError> {
-    let path = path()?;
-    if let (Some(index), Ok(folder)) = (index(), std::env::var(EMCONFIG_PATH))
-        && let Some(cards) = cards(&folder).filter(|&cards| index >= cards)
+pub fn connect_program() -> Result<UnixStream, SwemuError> {
+    let path = socket_path()?;
+    if let (Some(index), Ok(folder)) = (card_index(), std::env::var(EMCONFIG_PATH))
+        && let Some(cards) = count_cards(&folder).filter(|&cards| index >= cards)
     {
         return Err(SwemuError::NoCard { index, cards });
     }

@@ -21,16 +21,16 @@ impl<'a> Message<'a> {
     pub(super) fn read(mut bytes: &'a [u8]) -> Option<Self> {
         let mut fields = Vec::new();
         while !bytes.is_empty() {
-            let tag = varint(&mut bytes)?;
+            let tag = read_varint(&mut bytes)?;
             let value = match tag & 7 {
-                0 => Value::Number(varint(&mut bytes)?),
-                1 => Value::Number(u64::from_le_bytes(*take(&mut bytes, 8)?.first_chunk()?)),
+                0 => Value::Number(read_varint(&mut bytes)?),
+                1 => Value::Number(u64::from_le_bytes(*take_bytes(&mut bytes, 8)?.first_chunk()?)),
                 2 => {
-                    let length = usize::try_from(varint(&mut bytes)?).ok()?;
-                    Value::Bytes(take(&mut bytes, length)?)
+                    let length = usize::try_from(read_varint(&mut bytes)?).ok()?;
+                    Value::Bytes(take_bytes(&mut bytes, length)?)
                 }
                 5 => {
-                    let four = *take(&mut bytes, 4)?.first_chunk()?;
+                    let four = *take_bytes(&mut bytes, 4)?.first_chunk()?;
                     Value::Number(u64::from(u32::from_le_bytes(four)))
                 }
                 _ => return None,
@@ -69,16 +69,16 @@ impl<'a> Message<'a> {
     }
 }
 
-fn take<'a>(bytes: &mut &'a [u8], count: usize) -> Option<&'a [u8]> {
+fn take_bytes<'a>(bytes: &mut &'a [u8], count: usize) -> Option<&'a [u8]> {
     let (first, rest) = bytes.split_at_checked(count)?;
     *bytes = rest;
     Some(first)
 }
 
-fn varint(bytes: &mut &[u8]) -> Option<u64> {
+fn read_varint(bytes: &mut &[u8]) -> Option<u64> {
     let mut number = 0_u64;
     for place in 0..10 {
-        let byte = *take(bytes, 1)?.first()?;
+        let byte = *take_bytes(bytes, 1)?.first()?;
         number |= u64::from(byte & 0x7f).checked_shl(7 * place).unwrap_or_default();
         if byte < 0x80 {
             return Some(number);
@@ -95,26 +95,26 @@ impl Writer {
     /// Adds a number.
     #[must_use]
     pub(super) fn number(mut self, field: u64, value: u64) -> Self {
-        self.varint(field << 3);
-        self.varint(value);
+        self.push_varint(field << 3);
+        self.push_varint(value);
         self
     }
 
     /// Adds bytes.
     #[must_use]
     pub(super) fn bytes(mut self, field: u64, value: &[u8]) -> Self {
-        self.varint(field << 3 | 2);
-        self.varint(value.len() as u64);
+        self.push_varint(field << 3 | 2);
+        self.push_varint(value.len() as u64);
         self.0.extend_from_slice(value);
         self
     }
 
     /// The message.
-    pub(super) fn done(self) -> Vec<u8> {
+    pub(super) fn into_bytes(self) -> Vec<u8> {
         self.0
     }
 
-    fn varint(&mut self, mut value: u64) {
+    fn push_varint(&mut self, mut value: u64) {
         loop {
             let [low, ..] = value.to_le_bytes();
             value >>= 7;
@@ -135,14 +135,14 @@ mod tests {
     /// The example of the encoding's own documentation.
     #[test]
     fn one_hundred_and_fifty() {
-        assert_eq!(Writer::default().number(1, 150).done(), [0x08, 0x96, 0x01]);
+        assert_eq!(Writer::default().number(1, 150).into_bytes(), [0x08, 0x96, 0x01]);
         assert_eq!(Message::read(&[0x08, 0x96, 0x01]).unwrap().number(1), 150);
     }
 
     proptest! {
         #[test]
         fn what_is_written_is_read(a: u64, text in proptest::collection::vec(any::<u8>(), 0..300)) {
-            let bytes = Writer::default().number(3, a).bytes(4, &text).bytes(4, &[1]).done();
+            let bytes = Writer::default().number(3, a).bytes(4, &text).bytes(4, &[1]).into_bytes();
             let message = Message::read(&bytes).unwrap();
             prop_assert_eq!(message.number(3), a);
             prop_assert_eq!(message.all(4).next(), Some(&text[..]));

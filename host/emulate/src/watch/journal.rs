@@ -17,12 +17,12 @@ pub(super) struct Journal {
 
 impl Journal {
     /// The unit that has run longest, and how long.
-    pub(super) fn longest(&self) -> Option<(&str, Duration)> {
+    pub(super) fn longest_running(&self) -> Option<(&str, Duration)> {
         let first = self.running.iter().min_by_key(|(_, since)| **since);
         first.map(|(unit, since)| (unit.as_str(), since.elapsed()))
     }
 
-    pub(super) fn hear(&mut self, bytes: &[u8]) {
+    pub(super) fn hear_bytes(&mut self, bytes: &[u8]) {
         for &byte in bytes {
             if byte != b'\n' {
                 self.line.push(byte);

@@ -2,7 +2,7 @@ use std::os::unix::process::ExitStatusExt;
 use std::process::ExitStatus;
 use std::time::Duration;
 
-use crate::signal::meaning;
+use crate::signal::explain_signal;
 
 const KILLED: &str = "somebody ended it, or this machine has no memory left";
 
@@ -15,7 +15,7 @@ pub struct Watched {
     pub running: Vec<String>,
     /// Whether it ended by itself, through with its work.
     pub through: bool,
-    /// Whether it ended because whoever it worked for was gone, which it has told.
+    /// Whether it ended because the program it worked for was gone, which it has reported.
     pub left: bool,
     /// How long a compute unit was let run, where it was ended because one ran longer.
     pub endless: Option<Duration>,
@@ -36,7 +36,7 @@ impl Watched {
             return None;
         }
         let how = match (self.status.signal(), self.status.code()) {
-            (Some(signal), _) => format!("by signal {signal}{}", meaning(signal)),
+            (Some(signal), _) => format!("by signal {signal}{}", explain_signal(signal)),
             (None, _) if self.through => return None,
             (None, code) => format!("with status {}", code.unwrap_or_default()),
         };
@@ -44,10 +44,10 @@ impl Watched {
             let look = match self.status.signal() {
                 Some(9 | 15) => KILLED,
                 Some(_) if self.through => {
-                    "look for what the kernels' source does after the last call, in the destructors of its globals"
+                    "check what the kernels' source does after the last call, in the destructors of its globals"
                 }
                 _ => {
-                    "look for what the kernels' source does before a kernel is called, in the constructors of its globals"
+                    "check what the kernels' source does before a kernel is called, in the constructors of its globals"
                 }
             };
             return Some(format!("{what} ended {how} while no compute unit ran: {look}"));

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::bytes::{array, text, u32_at, u64_at};
+use super::bytes::{array_at, text_in, u32_at, u64_at};
 use super::header::{BYTES, Header, MAGIC};
 use super::{SectionKind, Uuid, XclbinError};
 
@@ -11,7 +11,7 @@ use super::{SectionKind, Uuid, XclbinError};
 const MOST_SECTIONS: u32 = 0x1_0000;
 /// Bytes of one entry of the table.
 const ENTRY: usize = 40;
-/// Problems of one file that are told; a damaged one has any number.
+/// Problems of one file that are reported; a damaged one may have any number.
 const MOST_PROBLEMS: usize = 64;
 
 /// A section and its place.
@@ -32,7 +32,7 @@ pub struct Section<'a> {
 impl Section<'_> {
     /// The name that the tools gave it; often empty.
     pub fn name(&self) -> String {
-        text(&self.name)
+        text_in(&self.name)
     }
 }
 
@@ -71,13 +71,13 @@ impl<'a> Xclbin<'a> {
     }
 
     /// What a file says of its own length without a signature, in bytes, by the fixed part that it begins with. `None` for what
-    /// is no xclbin.
-    pub fn length(head: &[u8]) -> Option<u64> {
+    /// is not an xclbin.
+    pub fn stated_length(head: &[u8]) -> Option<u64> {
         let (header, _) = Header::read(head).filter(|_| head.starts_with(MAGIC))?;
         Some(header.length)
     }
 
-    fn miss(&mut self, problem: String) {
+    fn add_problem(&mut self, problem: String) {
         if self.problems.len() < MOST_PROBLEMS {
             self.problems.push(problem);
         }
@@ -87,15 +87,15 @@ impl<'a> Xclbin<'a> {
         let table = bytes.get(BYTES..).unwrap_or_default();
         let wanted = usize::try_from(count).unwrap_or(usize::MAX);
         for (index, entry) in table.chunks_exact(ENTRY).take(wanted).enumerate() {
-            let fields = (u32_at(entry, 0), array(entry, 4), array(entry, 20));
+            let fields = (u32_at(entry, 0), array_at(entry, 4), array_at(entry, 20));
             let (Some(kind), Some(name), Some(padding)) = fields else { continue };
             let (Some(offset), Some(size)) = (u64_at(entry, 24), u64_at(entry, 32)) else {
                 continue;
             };
             let kind = SectionKind(kind);
-            let data = place(offset, size).and_then(|range| bytes.get(range));
+            let data = place_range(offset, size).and_then(|range| bytes.get(range));
             if data.is_none() {
-                self.miss(format!(
+                self.add_problem(format!(
                     "section {index} ({kind}) says {size} bytes at offset {offset}, and the file has {}",
                     bytes.len()
                 ));
@@ -104,7 +104,7 @@ impl<'a> Xclbin<'a> {
             self.sections.push(Section { kind, name, padding, offset, size, data });
         }
         if self.sections.len() < wanted {
-            self.miss(format!(
+            self.add_problem(format!(
                 "the file ends within its table of sections: {} of {wanted} are there",
                 self.sections.len()
             ));
@@ -118,7 +118,9 @@ impl<'a> Xclbin<'a> {
             .iter()
             .enumerate()
             .filter(|(_, section)| !section.data.is_empty())
-            .filter_map(|(index, section)| Some((place(section.offset, section.size)?, index)))
+            .filter_map(|(index, section)| {
+                Some((place_range(section.offset, section.size)?, index))
+            })
             .collect();
         taken.sort_by_key(|(range, index)| (range.start, *index));
         let mut end = BYTES + ENTRY * self.sections.len();
@@ -139,7 +141,7 @@ impl<'a> Xclbin<'a> {
             self.between.push((end, Cow::Borrowed(rest)));
         }
         for problem in problems {
-            self.miss(problem);
+            self.add_problem(problem);
         }
     }
 
@@ -147,7 +149,7 @@ impl<'a> Xclbin<'a> {
         let signature = u64::try_from(self.header.signature_length).unwrap_or(0);
         let said = self.header.length;
         if said != bytes as u64 && said.checked_add(signature) != Some(bytes as u64) {
-            self.miss(format!("the header says {said} bytes, and the file has {bytes}"));
+            self.add_problem(format!("the header says {said} bytes, and the file has {bytes}"));
         }
     }
 
@@ -214,7 +216,7 @@ impl<'a> Xclbin<'a> {
     }
 }
 
-fn place(offset: u64, size: u64) -> Option<Range<usize>> {
+fn place_range(offset: u64, size: u64) -> Option<Range<usize>> {
     let start = usize::try_from(offset).ok()?;
     Some(start..start.checked_add(usize::try_from(size).ok()?)?)
 }

@@ -1,6 +1,6 @@
 //! What the sections say together.
 
-use super::payload::{CodeError, code};
+use super::payload::{CodeError, read_code};
 use super::{Clock, Connection, DesignBank, DesignKernel, Ip, SectionKind, Xclbin};
 use super::{clock, connection, ip, memory, metadata};
 
@@ -28,43 +28,29 @@ pub struct Design {
 impl Design {
     /// Reads the sections that derate knows.
     pub fn of(xclbin: &Xclbin<'_>) -> Self {
+        let mut problems = Vec::new();
         let mut design = Self {
-            banks: Vec::new(),
-            ips: Vec::new(),
-            connections: Vec::new(),
-            clocks: Vec::new(),
+            banks: read_table(xclbin, SectionKind::MEM_TOPOLOGY, memory::read_banks, &mut problems),
+            ips: read_table(xclbin, SectionKind::IP_LAYOUT, ip::read_ips, &mut problems),
+            connections: read_table(
+                xclbin,
+                SectionKind::CONNECTIVITY,
+                connection::read_connections,
+                &mut problems,
+            ),
+            clocks: read_table(
+                xclbin,
+                SectionKind::CLOCK_FREQ_TOPOLOGY,
+                clock::read_clocks,
+                &mut problems,
+            ),
             kernel_clock: None,
             kernels: Vec::new(),
             code: Err(CodeError::None),
-            problems: Vec::new(),
+            problems,
         };
-        let cut = |kind: SectionKind, cut: bool, problems: &mut Vec<String>| {
-            if cut {
-                problems.push(format!("{kind} ends before its last entry"));
-            }
-        };
-        if let Some(data) = xclbin.section(SectionKind::MEM_TOPOLOGY) {
-            let (banks, short) = memory::read(data);
-            design.banks = banks;
-            cut(SectionKind::MEM_TOPOLOGY, short, &mut design.problems);
-        }
-        if let Some(data) = xclbin.section(SectionKind::IP_LAYOUT) {
-            let (ips, short) = ip::read(data);
-            design.ips = ips;
-            cut(SectionKind::IP_LAYOUT, short, &mut design.problems);
-        }
-        if let Some(data) = xclbin.section(SectionKind::CONNECTIVITY) {
-            let (connections, short) = connection::read(data);
-            design.connections = connections;
-            cut(SectionKind::CONNECTIVITY, short, &mut design.problems);
-        }
-        if let Some(data) = xclbin.section(SectionKind::CLOCK_FREQ_TOPOLOGY) {
-            let (clocks, short) = clock::read(data);
-            design.clocks = clocks;
-            cut(SectionKind::CLOCK_FREQ_TOPOLOGY, short, &mut design.problems);
-        }
         if let Some(data) = xclbin.section(SectionKind::EMBEDDED_METADATA) {
-            let metadata = metadata::read(data);
+            let metadata = metadata::read_metadata(data);
             design.kernels = metadata.kernels;
             design.kernel_clock = metadata.clock;
             design.problems.extend(
@@ -73,15 +59,15 @@ impl Design {
         }
         design.code = xclbin
             .section(SectionKind::BITSTREAM)
-            .map_or(Err(CodeError::None), |data| code(data).map(<[u8]>::len));
+            .map_or(Err(CodeError::None), |data| read_code(data).map(<[u8]>::len));
         if let Err(error @ (CodeError::Damaged(_) | CodeError::Version)) = design.code {
             design.problems.push(format!("{}: {error}", SectionKind::BITSTREAM));
         }
-        design.check();
+        design.check_connections();
         design
     }
 
-    fn check(&mut self) {
+    fn check_connections(&mut self) {
         let dangling = self
             .connections
             .iter()
@@ -105,4 +91,19 @@ impl Design {
     pub fn ip(&self, position: u32) -> Option<&Ip> {
         self.ips.get(usize::try_from(position).ok()?)
     }
+}
+
+/// The entries of a section, none where it is missing; one that ends too early is a problem.
+fn read_table<T>(
+    xclbin: &Xclbin<'_>,
+    kind: SectionKind,
+    read: fn(&[u8]) -> (Vec<T>, bool),
+    problems: &mut Vec<String>,
+) -> Vec<T> {
+    let Some(data) = xclbin.section(kind) else { return Vec::new() };
+    let (entries, is_cut) = read(data);
+    if is_cut {
+        problems.push(format!("{kind} ends before its last entry"));
+    }
+    entries
 }

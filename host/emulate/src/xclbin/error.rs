@@ -1,13 +1,17 @@
 use thiserror::Error;
 
+use crate::emulator::BankError;
+
 /// Why bytes are no xclbin.
 #[derive(Clone, Debug, Eq, Error, PartialEq)]
 pub enum XclbinError {
     /// The first bytes are something else.
-    #[error("{0} is no xclbin: it does not begin with `xclbin2`")]
+    #[error("{0} is not an xclbin: it does not begin with `xclbin2`")]
     Magic(String),
     /// The file ends within its header.
-    #[error("{name} is no whole xclbin: it has {bytes} bytes, and the header alone takes {needed}")]
+    #[error(
+        "{name} is not a complete xclbin: it has {bytes} bytes, and the header alone takes {needed}"
+    )]
     Short {
         /// The file.
         name: String,
@@ -68,7 +72,7 @@ pub enum LinkError {
     },
     /// A figure that the platform file lacks.
     #[error("{0}: name another platform, or give a file that does")]
-    Platform(String),
+    Platform(#[from] BankError),
     /// Too much for the format's fields.
     #[error("{0}")]
     TooMuch(String),

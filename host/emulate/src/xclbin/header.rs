@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::bytes::{array, field, text, u32_at, u64_at};
+use super::bytes::{array_at, field_of, text_in, u32_at, u64_at};
 
 /// Bytes before the table of sections.
 pub const BYTES: usize = 456;
@@ -103,7 +103,7 @@ impl Header {
             mode,
             action_mask: 0,
             interface: Uuid::default(),
-            platform: field(platform)?,
+            platform: field_of(platform)?,
             uuid: Uuid::default(),
             debug_bin: [0; 16],
             padding: [0; 4],
@@ -112,27 +112,31 @@ impl Header {
 
     /// The platform's name: vendor, board, name, version.
     pub fn platform(&self) -> String {
-        text(&self.platform)
+        text_in(&self.platform)
     }
 
     /// The header and the number of sections; `None` where the bytes end before it does.
     pub(super) fn read(bytes: &[u8]) -> Option<(Self, u32)> {
         let header = Self {
-            signature_length: i32::from_le_bytes(array(bytes, 8)?),
-            reserved: array(bytes, 12)?,
-            key_block: array(bytes, 40)?,
+            signature_length: i32::from_le_bytes(array_at(bytes, 8)?),
+            reserved: array_at(bytes, 12)?,
+            key_block: array_at(bytes, 40)?,
             unique_id: u64_at(bytes, 296)?,
             length: u64_at(bytes, 304)?,
             timestamp: u64_at(bytes, 312)?,
             feature_rom_timestamp: u64_at(bytes, 320)?,
-            version: (*bytes.get(330)?, *bytes.get(331)?, u16::from_le_bytes(array(bytes, 328)?)),
-            mode: Mode(u16::from_le_bytes(array(bytes, 332)?)),
-            action_mask: u16::from_le_bytes(array(bytes, 334)?),
-            interface: Uuid(array(bytes, 336)?),
-            platform: array(bytes, 352)?,
-            uuid: Uuid(array(bytes, 416)?),
-            debug_bin: array(bytes, 432)?,
-            padding: array(bytes, 452)?,
+            version: (
+                *bytes.get(330)?,
+                *bytes.get(331)?,
+                u16::from_le_bytes(array_at(bytes, 328)?),
+            ),
+            mode: Mode(u16::from_le_bytes(array_at(bytes, 332)?)),
+            action_mask: u16::from_le_bytes(array_at(bytes, 334)?),
+            interface: Uuid(array_at(bytes, 336)?),
+            platform: array_at(bytes, 352)?,
+            uuid: Uuid(array_at(bytes, 416)?),
+            debug_bin: array_at(bytes, 432)?,
+            padding: array_at(bytes, 452)?,
         };
         Some((header, u32_at(bytes, 448)?))
     }

@@ -4,12 +4,9 @@ mod gather;
 mod report;
 
 use super::{Design, Xclbin};
-pub use report::{
-    ArgumentReport, ClockReport, ConnectionReport, InspectReport, KernelReport, MemoryReport,
-    PortReport, SectionReport, UnitReport,
-};
+pub use report::{ConnectionReport, InspectReport, MemoryReport, SectionReport, UnitReport};
 
 /// What `derate emu inspect` prints as JSON. `file` and `bytes` are the file's name and size.
-pub fn inspect(file: &str, bytes: u64, xclbin: &Xclbin<'_>) -> InspectReport {
-    gather::report(file, bytes, xclbin, &Design::of(xclbin))
+pub fn inspect_design(file: &str, bytes: u64, xclbin: &Xclbin<'_>) -> InspectReport {
+    gather::gather_report(file, bytes, xclbin, &Design::of(xclbin))
 }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::bytes::{field, records, text, u32_at, u64_at};
+use super::bytes::{field_of, split_records, text_in, u32_at, u64_at};
 
 /// Bytes in front of the first unit, and of one unit.
 const FIRST: usize = 8;
@@ -50,7 +50,7 @@ pub struct Ip {
     pub name: String,
     /// The type's number; 1 is a kernel.
     pub kind: u32,
-    /// Interrupts and control, as they stand in the file.
+    /// Interrupts and control, as in the file.
     pub properties: u32,
     /// Where its registers are.
     pub base: u64,
@@ -76,18 +76,18 @@ impl Ip {
 }
 
 /// The units, and whether the section ends before the last of them.
-pub(super) fn read(data: &[u8]) -> (Vec<Ip>, bool) {
+pub(super) fn read_ips(data: &[u8]) -> (Vec<Ip>, bool) {
     let count = u32_at(data, 0).map_or(0, u64::from);
-    let (records, cut) = records(data, count, FIRST, RECORD);
+    let (records, cut) = split_records(data, count, FIRST, RECORD);
     let ip = |record: &[u8]| {
         let (kind, properties) = (u32_at(record, 0)?, u32_at(record, 4)?);
-        Some(Ip { name: text(record.get(16..80)?), kind, properties, base: u64_at(record, 8)? })
+        Some(Ip { name: text_in(record.get(16..80)?), kind, properties, base: u64_at(record, 8)? })
     };
     (records.filter_map(ip).collect(), cut)
 }
 
 /// The section; `None` where a name has more than 63 bytes.
-pub(super) fn write(ips: &[Ip]) -> Option<Vec<u8>> {
+pub(super) fn write_ips(ips: &[Ip]) -> Option<Vec<u8>> {
     let mut data = Vec::new();
     data.extend(u32::try_from(ips.len()).ok()?.to_le_bytes());
     data.extend([0; 4]);
@@ -95,7 +95,7 @@ pub(super) fn write(ips: &[Ip]) -> Option<Vec<u8>> {
         data.extend(ip.kind.to_le_bytes());
         data.extend(ip.properties.to_le_bytes());
         data.extend(ip.base.to_le_bytes());
-        data.extend(field::<64>(&ip.name)?);
+        data.extend(field_of::<64>(&ip.name)?);
     }
     Some(data)
 }

@@ -2,8 +2,12 @@
 
 use std::fmt;
 
+use serde::Serialize;
+
+use super::serialize::{as_hex, as_names, as_text};
+
 /// A kernel, its arguments and its compute units.
-#[derive(Clone, Debug, Default, Eq, PartialEq)]
+#[derive(Clone, Debug, Default, Eq, PartialEq, Serialize)]
 pub struct DesignKernel {
     /// Its name.
     pub name: String,
@@ -14,6 +18,7 @@ pub struct DesignKernel {
     /// Its arguments.
     pub arguments: Vec<DesignArgument>,
     /// Its compute units.
+    #[serde(rename = "compute_units", serialize_with = "as_names")]
     pub instances: Vec<Instance>,
 }
 
@@ -39,15 +44,17 @@ impl fmt::Display for PortMode {
 }
 
 /// A port of a kernel.
-#[derive(Clone, Debug, Eq, PartialEq)]
+#[derive(Clone, Debug, Eq, PartialEq, Serialize)]
 pub struct KernelPort {
     /// `M_AXI_GMEM0`.
     pub name: String,
     /// Its role.
+    #[serde(serialize_with = "as_text")]
     pub mode: PortMode,
     /// Bits of data, where the file says so.
     pub bits: Option<u64>,
     /// Bytes of addresses.
+    #[serde(skip)]
     pub range: Option<u64>,
 }
 
@@ -107,22 +114,26 @@ impl fmt::Display for ArgumentKind {
 }
 
 /// An argument of a kernel.
-#[derive(Clone, Debug, Eq, PartialEq)]
+#[derive(Clone, Debug, Eq, PartialEq, Serialize)]
 pub struct DesignArgument {
-    /// Its name.
-    pub name: String,
     /// Its position for the host; hidden arguments have none.
     pub id: Option<u32>,
+    /// Its name.
+    pub name: String,
     /// Where its value goes.
+    #[serde(serialize_with = "as_text")]
     pub kind: ArgumentKind,
+    /// Its type, as the file spells it.
+    #[serde(rename = "type")]
+    pub type_name: String,
     /// The port that carries it.
     pub port: Option<String>,
-    /// Bytes of its value; a buffer's is an address.
-    pub size: u64,
     /// Its first register, in bytes from the unit's base.
+    #[serde(serialize_with = "as_hex")]
     pub offset: u64,
-    /// Its type, as the file spells it.
-    pub type_name: String,
+    /// Bytes of its value; a buffer's is an address.
+    #[serde(rename = "bytes")]
+    pub size: u64,
 }
 
 /// A compute unit of a kernel.

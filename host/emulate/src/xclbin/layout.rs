@@ -15,7 +15,10 @@ const LEAST_RANGE: u64 = 0x1000;
 pub(super) const WINDOW: u64 = 0x1_0000;
 
 /// A kernel as the host sees it, without compute units, or one clause that says why there is no layout.
-pub(super) fn layout(resolver: &Resolver<'_>, function: &Function) -> Result<DesignKernel, String> {
+pub(super) fn lay_out_kernel(
+    resolver: &Resolver<'_>,
+    function: &Function,
+) -> Result<DesignKernel, String> {
     if function.returns != "void" {
         return Err(format!(
             "it returns `{}`, and a kernel that a host starts returns void",
@@ -29,12 +32,12 @@ pub(super) fn layout(resolver: &Resolver<'_>, function: &Function) -> Result<Des
     let mut bundles: BTreeMap<String, Option<u64>> = BTreeMap::new();
     for (index, parameter) in function.parameters.iter().enumerate() {
         let id = u32::try_from(index).map_err(|_| "it has too many arguments".to_owned())?;
-        let value = value(resolver, function, parameter, &interfaces)?;
+        let value = host_value(resolver, function, parameter, &interfaces)?;
         let (kind, size, port, type_name) = match value {
             Value::Buffer { bundle, bits, type_name } => {
                 let widest = bundles.entry(bundle.clone()).or_insert(Some(32));
                 *widest = widest.zip(bits).map(|(known, bits)| known.max(bits));
-                (ArgumentKind::Global, 8, master(&bundle), type_name)
+                (ArgumentKind::Global, 8, master_port(&bundle), type_name)
             }
             Value::Scalar { bytes, type_name } => {
                 (ArgumentKind::Scalar, bytes, control_port.clone(), type_name)
@@ -64,7 +67,7 @@ pub(super) fn layout(resolver: &Resolver<'_>, function: &Function) -> Result<Des
     let mut ports: Vec<KernelPort> = bundles
         .into_iter()
         .map(|(bundle, bits)| KernelPort {
-            name: master(&bundle),
+            name: master_port(&bundle),
             mode: PortMode::Master,
             bits: bits.map(u64::next_power_of_two),
             range: Some(u64::MAX),
@@ -76,7 +79,7 @@ pub(super) fn layout(resolver: &Resolver<'_>, function: &Function) -> Result<Des
         bits: Some(32),
         range: Some(offset.next_power_of_two().max(LEAST_RANGE)),
     });
-    let control = Some(control(&interfaces).to_string());
+    let control = Some(control_protocol(&interfaces).to_string());
     Ok(DesignKernel {
         name: function.name.clone(),
         control,
@@ -86,7 +89,7 @@ pub(super) fn layout(resolver: &Resolver<'_>, function: &Function) -> Result<Des
     })
 }
 
-fn master(bundle: &str) -> String {
+fn master_port(bundle: &str) -> String {
     format!("M_AXI_{}", bundle.to_uppercase())
 }
 
@@ -97,7 +100,7 @@ enum Value {
     Stream { type_name: String },
 }
 
-fn value(
+fn host_value(
     resolver: &Resolver<'_>,
     function: &Function,
     parameter: &Parameter,
@@ -108,7 +111,7 @@ fn value(
         return Err("an argument has no name".to_owned());
     }
     let resolution = resolver.parameter(function, parameter);
-    let modes = interfaces.modes(name);
+    let modes = interfaces.modes_of(name);
     let spelt = |mark: &str| format!("{}{mark}", parameter.element);
     if modes.contains(&"axis") || matches!(resolution.known(), Some(HlsType::Stream(_))) {
         return Ok(Value::Stream { type_name: spelt("") });
@@ -121,11 +124,11 @@ fn value(
                 "`{name}` is a pointer without an m_axi interface: its values lie in registers, whose places derate does not know"
             ));
         }
-        if interfaces.offset(name).is_some_and(|offset| offset.eq_ignore_ascii_case("off")) {
+        if interfaces.offset_of(name).is_some_and(|offset| offset.eq_ignore_ascii_case("off")) {
             return Err(format!("`{name}` has offset=off, so no host can give it a buffer"));
         }
-        let bundle = interfaces.bundle(name).to_owned();
-        let element = resolution.known().map(element);
+        let bundle = interfaces.bundle_of(name).to_owned();
+        let element = resolution.known().map(pointed_element);
         let bits = element.and_then(HlsType::bits).filter(|&bits| bits > 0);
         let type_name = element.map_or_else(|| spelt("*"), |element| format!("{element}*"));
         return Ok(Value::Buffer { bundle, bits, type_name });
@@ -143,11 +146,14 @@ fn value(
     };
     let bytes = kind.bytes_in_memory().filter(|&bytes| bytes > 0);
     let bytes = bytes.ok_or_else(|| format!("the size of `{name}` ({kind}) is unknown"))?;
-    Ok(Value::Scalar { bytes, type_name: plain(kind).map_or_else(|| spelt(""), str::to_owned) })
+    Ok(Value::Scalar {
+        bytes,
+        type_name: plain_name(kind).map_or_else(|| spelt(""), str::to_owned),
+    })
 }
 
 /// The words by which XRT knows how a caller passes a value; an alias would hide that.
-fn plain(kind: &HlsType) -> Option<&'static str> {
+fn plain_name(kind: &HlsType) -> Option<&'static str> {
     match kind {
         HlsType::Scalar(ScalarType::Float) => Some("float"),
         HlsType::Scalar(ScalarType::Double) => Some("double"),
@@ -158,7 +164,7 @@ fn plain(kind: &HlsType) -> Option<&'static str> {
 }
 
 /// What a pointer points at.
-fn element(kind: &HlsType) -> &HlsType {
+fn pointed_element(kind: &HlsType) -> &HlsType {
     let mut kind = kind;
     while let HlsType::Pointer(inner) | HlsType::Array { element: inner, .. } = kind {
         kind = inner;
@@ -167,8 +173,8 @@ fn element(kind: &HlsType) -> &HlsType {
 }
 
 /// How a unit is started: what a pragma on `return` says, else by start and done.
-fn control(interfaces: &Interfaces) -> Control {
-    let named = interfaces.modes("return").into_iter().find_map(Control::named);
+fn control_protocol(interfaces: &Interfaces) -> Control {
+    let named = interfaces.modes_of("return").into_iter().find_map(Control::named);
     // The default of the Vitis kernel flow (UG1399, Block-Level Control Protocols); `ap_ctrl_hs` is that of IP for Vivado.
     named.unwrap_or(Control::CHAIN)
 }
@@ -194,7 +200,7 @@ mod tests {
         let file = sources.add("kernel.cpp", text);
         let headers = parse_all(&sources, &[file]);
         let resolver = Resolver::new(&headers, &sources);
-        layout(&resolver, &headers[0].functions[0])
+        lay_out_kernel(&resolver, &headers[0].functions[0])
     }
 
     fn offsets(text: &str) -> Vec<(String, u64, u64)> {

@@ -8,7 +8,7 @@ use derate_hls::{Connectivity, Header, Resolver, Sources};
 use derate_model::Platform;
 
 use super::kernel::Instance;
-use super::layout::{WINDOW, layout};
+use super::layout::{WINDOW, lay_out_kernel};
 use super::metadata::{self, Target};
 use super::{
     Control, Header as FileHeader, Ip, LinkError, Mode, SectionKind, Uuid, Xclbin, connection, ip,
@@ -40,7 +40,7 @@ pub struct Linked {
 ///
 /// A kernel is a function that `nk=` names, or one with an `m_axi` or `s_axilite` pragma. Without `nk=` it has one compute unit,
 /// `NAME_1`. A buffer without `sp=` is connected to the platform's first bank.
-pub fn link(
+pub fn link_design(
     sources: &Sources,
     headers: &[Header],
     configurations: &[Connectivity],
@@ -49,19 +49,20 @@ pub fn link(
 ) -> Result<Linked, LinkError> {
     let resolver = Resolver::new(headers, sources);
     let mut linker = Linker { sources, configurations, notes: Vec::new() };
-    linker.unread();
+    linker.note_unread();
     linker.unknown_entries();
-    let functions = linker.kernels(headers)?;
-    let mut banks = linker.banks(platform)?;
+    let functions = linker.select_kernels(headers)?;
+    let mut banks = linker.platform_banks(platform)?;
     let mut kernels = Vec::new();
     let mut ips = Vec::new();
     for function in functions {
-        let mut kernel = layout(&resolver, function).map_err(|reason| LinkError::Kernel {
-            place: linker.place(function.name_span),
-            kernel: function.name.clone(),
-            reason,
-        })?;
-        for name in linker.units(&kernel.name) {
+        let mut kernel =
+            lay_out_kernel(&resolver, function).map_err(|reason| LinkError::Kernel {
+                place: linker.place_of(function.name_span),
+                kernel: function.name.clone(),
+                reason,
+            })?;
+        for name in linker.unit_names(&kernel.name) {
             let base = FIRST_UNIT + WINDOW * ips.len() as u64;
             let control = kernel.control.as_deref().and_then(Control::named);
             let full = format!("{}:{name}", kernel.name);
@@ -80,15 +81,15 @@ pub fn link(
     }
     linker.names_are_known(&kernels)?;
     linker.dies_are_known(&kernels, platform)?;
-    let connections = linker.connect(&kernels, &banks)?;
+    let connections = linker.connect_buffers(&kernels, &banks)?;
     for connection in &connections {
         let bank = usize::try_from(connection.bank).ok().and_then(|at| banks.get_mut(at));
         if let Some(bank) = bank {
             bank.used = true;
         }
     }
-    linker.clock_is_borne(platform);
-    let megahertz = linker.clock().unwrap_or(platform.clock.value.0 / 1e6);
+    linker.note_fast_clock(platform);
+    let megahertz = linker.asked_clock().unwrap_or(platform.clock.value.0 / 1e6);
     let shell = platform.shells.first().map_or("", |shell| &shell.name);
     let target = Target {
         platform: shell,
@@ -100,24 +101,31 @@ pub fn link(
     };
     let long = |what: &str| LinkError::TooMuch(format!("{what} is too long for an xclbin"));
     let mut sections = vec![
-        (SectionKind::MEM_TOPOLOGY, memory::write(&banks).ok_or_else(|| long("a bank's name"))?),
-        (SectionKind::IP_LAYOUT, ip::write(&ips).ok_or_else(|| long("the name `kernel:unit`"))?),
+        (
+            SectionKind::MEM_TOPOLOGY,
+            memory::write_banks(&banks).ok_or_else(|| long("a bank's name"))?,
+        ),
+        (
+            SectionKind::IP_LAYOUT,
+            ip::write_ips(&ips).ok_or_else(|| long("the name `kernel:unit`"))?,
+        ),
         (
             SectionKind::CONNECTIVITY,
-            connection::write(&connections).ok_or_else(|| long("the list of connections"))?,
+            connection::write_connections(&connections)
+                .ok_or_else(|| long("the list of connections"))?,
         ),
-        (SectionKind::EMBEDDED_METADATA, metadata::write(&kernels, &target).into_bytes()),
+        (SectionKind::EMBEDDED_METADATA, metadata::write_metadata(&kernels, &target).into_bytes()),
     ];
     sections.extend(payload.map(|payload| (SectionKind::BITSTREAM, payload)));
     let vbnv = format!("xilinx_{}_{shell}", platform.name);
     let header = FileHeader::new(Mode::SW_EMU, &vbnv).ok_or_else(|| long("the platform's name"))?;
     let mut xclbin = Xclbin::new(header, sections).ok_or_else(|| long("the list of sections"))?;
-    xclbin.set_uuid(identity(&xclbin.write()));
+    xclbin.set_uuid(derive_uuid(&xclbin.write()));
     Ok(Linked { xclbin, notes: linker.notes })
 }
 
 /// The same design has the same identity.
-fn identity(bytes: &[u8]) -> Uuid {
+fn derive_uuid(bytes: &[u8]) -> Uuid {
     let mut uuid = [0; 16];
     uuid.iter_mut().zip(sha256(bytes)).for_each(|(target, byte)| *target = byte);
     // RFC 9562: version 8, made by a rule of our own.

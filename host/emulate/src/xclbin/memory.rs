@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::bytes::{field, records, text, u32_at, u64_at};
+use super::bytes::{field_of, split_records, text_in, u32_at, u64_at};
 
 /// Bytes in front of the first bank, and of one bank.
 const FIRST: usize = 8;
@@ -20,7 +20,7 @@ impl MemoryKind {
     /// The host's own memory.
     pub const HOST: Self = Self(10);
 
-    /// Whether it stands for a stream and holds nothing.
+    /// Whether it is a stream, which holds nothing.
     pub fn is_stream(self) -> bool {
         matches!(self.0, 3 | 9)
     }
@@ -72,12 +72,12 @@ impl DesignBank {
 }
 
 /// The banks, and whether the section ends before the last of them.
-pub(super) fn read(data: &[u8]) -> (Vec<DesignBank>, bool) {
+pub(super) fn read_banks(data: &[u8]) -> (Vec<DesignBank>, bool) {
     let count = u32_at(data, 0).map_or(0, u64::from);
-    let (records, cut) = records(data, count, FIRST, RECORD);
+    let (records, cut) = split_records(data, count, FIRST, RECORD);
     let bank = |record: &[u8]| {
         Some(DesignBank {
-            tag: text(record.get(24..40)?),
+            tag: text_in(record.get(24..40)?),
             kind: MemoryKind(*record.first()?),
             used: *record.get(1)? != 0,
             kib: u64_at(record, 8)?,
@@ -88,7 +88,7 @@ pub(super) fn read(data: &[u8]) -> (Vec<DesignBank>, bool) {
 }
 
 /// The section; `None` where a tag has more than 15 bytes.
-pub(super) fn write(banks: &[DesignBank]) -> Option<Vec<u8>> {
+pub(super) fn write_banks(banks: &[DesignBank]) -> Option<Vec<u8>> {
     let mut data = Vec::new();
     data.extend(u32::try_from(banks.len()).ok()?.to_le_bytes());
     data.extend([0; 4]);
@@ -96,7 +96,7 @@ pub(super) fn write(banks: &[DesignBank]) -> Option<Vec<u8>> {
         data.extend([bank.kind.0, u8::from(bank.used), 0, 0, 0, 0, 0, 0]);
         data.extend(bank.kib.to_le_bytes());
         data.extend(bank.base.to_le_bytes());
-        data.extend(field::<16>(&bank.tag)?);
+        data.extend(field_of::<16>(&bank.tag)?);
     }
     Some(data)
 }

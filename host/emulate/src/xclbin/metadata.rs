@@ -4,7 +4,7 @@ use quick_xml::escape::escape;
 use std::fmt::Write as _;
 
 use super::kernel::{ArgumentKind, DesignArgument, DesignKernel, Instance, KernelPort, PortMode};
-use super::tree::{self, Element};
+use super::tree::{self, XmlElement};
 use super::{Connection, DesignBank};
 
 /// What the XML says.
@@ -35,44 +35,46 @@ pub struct Connected {
     pub bank: String,
 }
 
-/// Reads embedded metadata as far as they go.
-pub fn read(data: &[u8]) -> Metadata {
+/// Reads embedded metadata up to the first fault.
+pub fn read_metadata(data: &[u8]) -> Metadata {
     // The tools put a zero byte behind the text.
     let end = data.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1);
     let text = String::from_utf8_lossy(data.get(..end).unwrap_or_default());
-    let (root, problem) = tree::read(&text);
+    let (root, problem) = tree::read_tree(&text);
     let Some(root) = root else {
         let problem = problem.or_else(|| Some("the XML has no element".to_owned()));
         return Metadata { problem, ..Metadata::default() };
     };
-    let cores = root.at(&["platform", "device", "core"]);
-    let kernels = cores.iter().flat_map(|core| core.all("kernel")).map(kernel).collect();
-    let clocks = root.at(&["platform", "device", "core", "kernelClocks", "clock"]);
+    let cores = root.elements_at(&["platform", "device", "core"]);
+    let kernels =
+        cores.iter().flat_map(|core| core.children_named("kernel")).map(read_kernel).collect();
+    let clocks = root.elements_at(&["platform", "device", "core", "kernelClocks", "clock"]);
     let clock = clocks.first().and_then(|one| one.attribute("frequency")).map(str::to_owned);
-    let platforms = root.at(&["platform"]);
+    let platforms = root.elements_at(&["platform"]);
     let board = platforms.first().and_then(|one| one.attribute("boardid"));
     let board = board.filter(|board| !board.is_empty()).map(str::to_owned);
-    let devices = root.at(&["platform", "device"]);
-    let banks = devices.iter().flat_map(|device| device.all("memory"));
+    let devices = root.elements_at(&["platform", "device"]);
+    let banks = devices.iter().flat_map(|device| device.children_named("memory"));
     let banks =
         banks.filter_map(|one| Some((one.attribute("name")?.to_owned(), one.number("size")?)));
-    let connected = devices.iter().flat_map(|device| device.all("connected")).filter_map(|one| {
-        Some(Connected {
-            unit: one.attribute("unit")?.to_owned(),
-            argument: usize::try_from(one.number("argument")?).ok()?,
-            bank: one.attribute("memory")?.to_owned(),
-        })
-    });
+    let connected =
+        devices.iter().flat_map(|device| device.children_named("connected")).filter_map(|one| {
+            Some(Connected {
+                unit: one.attribute("unit")?.to_owned(),
+                argument: usize::try_from(one.number("argument")?).ok()?,
+                bank: one.attribute("memory")?.to_owned(),
+            })
+        });
     let connected = connected.collect();
     Metadata { kernels, clock, board, banks: banks.collect(), connected, problem }
 }
 
-fn kernel(element: &Element) -> DesignKernel {
-    let word = |element: &Element, name| element.attribute(name).unwrap_or_default().to_owned();
-    let filled = |element: &Element, name| {
+fn read_kernel(element: &XmlElement) -> DesignKernel {
+    let word = |element: &XmlElement, name| element.attribute(name).unwrap_or_default().to_owned();
+    let filled = |element: &XmlElement, name| {
         element.attribute(name).filter(|value| !value.is_empty()).map(str::to_owned)
     };
-    let port = |port: &Element| KernelPort {
+    let port = |port: &XmlElement| KernelPort {
         name: word(port, "name"),
         mode: match port.attribute("mode") {
             Some("master") => PortMode::Master,
@@ -82,7 +84,7 @@ fn kernel(element: &Element) -> DesignKernel {
         bits: port.number("dataWidth"),
         range: port.number("range"),
     };
-    let argument = |argument: &Element| DesignArgument {
+    let argument = |argument: &XmlElement| DesignArgument {
         name: word(argument, "name"),
         id: argument.number("id").and_then(|id| u32::try_from(id).ok()),
         kind: ArgumentKind::of(argument.number("addressQualifier").unwrap_or(0)),
@@ -91,8 +93,8 @@ fn kernel(element: &Element) -> DesignKernel {
         offset: argument.number("offset").unwrap_or(0),
         type_name: word(argument, "type"),
     };
-    let instance = |instance: &Element| {
-        let remap = instance.all("addrRemap").next();
+    let instance = |instance: &XmlElement| {
+        let remap = instance.children_named("addrRemap").next();
         Instance {
             name: word(instance, "name"),
             base: remap.and_then(|remap| remap.number("base")),
@@ -102,9 +104,9 @@ fn kernel(element: &Element) -> DesignKernel {
     DesignKernel {
         name: word(element, "name"),
         control: filled(element, "hwControlProtocol"),
-        ports: element.all("port").map(port).collect(),
-        arguments: element.all("arg").map(argument).collect(),
-        instances: element.all("instance").map(instance).collect(),
+        ports: element.children_named("port").map(port).collect(),
+        arguments: element.children_named("arg").map(argument).collect(),
+        instances: element.children_named("instance").map(instance).collect(),
     }
 }
 
@@ -125,7 +127,7 @@ pub(super) struct Target<'a> {
 }
 
 /// The XML of these kernels.
-pub(super) fn write(kernels: &[DesignKernel], target: &Target<'_>) -> String {
+pub(super) fn write_metadata(kernels: &[DesignKernel], target: &Target<'_>) -> String {
     let units: usize = kernels.iter().map(|kernel| kernel.instances.len()).sum();
     let mut xml = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
     let Target { platform, board, part, banks, connections, megahertz } = target;

@@ -5,7 +5,7 @@ use thiserror::Error;
 
 use crate::sha256::sha256;
 
-/// What stands in front of the digest, and that in front of the shared object.
+/// The mark before the digest; the shared object follows the digest.
 const MARK: &[u8; 16] = b"derate kernels 3";
 /// The mark without its number.
 const MAKER: usize = 15;
@@ -14,7 +14,7 @@ const DIGEST: usize = 32;
 /// Why a bitstream gives no code.
 #[derive(Clone, Copy, Debug, Eq, Error, PartialEq)]
 pub enum CodeError {
-    /// It is none of derate's.
+    /// derate did not make it.
     #[error("it carries no code for its kernels")]
     None,
     /// It is not what derate wrote.
@@ -28,12 +28,12 @@ pub enum CodeError {
 }
 
 /// A bitstream that holds a shared object of kernels.
-pub fn payload(image: &[u8]) -> Vec<u8> {
+pub fn make_payload(image: &[u8]) -> Vec<u8> {
     [&MARK[..], &sha256(image), image].concat()
 }
 
 /// The shared object in a bitstream, where it is whole.
-pub fn code(bitstream: &[u8]) -> Result<&[u8], CodeError> {
+pub fn read_code(bitstream: &[u8]) -> Result<&[u8], CodeError> {
     let Some(rest) = bitstream.strip_prefix(MARK) else {
         let is_ours = bitstream.starts_with(&MARK[..MAKER]) && bitstream.len() > MARK.len();
         return Err(if is_ours { CodeError::Version } else { CodeError::None });
@@ -49,15 +49,15 @@ mod tests {
 
     #[test]
     fn code_is_whole_or_none() {
-        let whole = payload(b"code");
-        assert_eq!(code(&whole), Ok(&b"code"[..]));
+        let whole = make_payload(b"code");
+        assert_eq!(read_code(&whole), Ok(&b"code"[..]));
         for end in MARK.len()..whole.len() {
-            assert_eq!(code(&whole[..end]), Err(CodeError::Damaged(end)));
+            assert_eq!(read_code(&whole[..end]), Err(CodeError::Damaged(end)));
         }
-        assert_eq!(code(b"derate kernels"), Err(CodeError::None));
-        assert_eq!(code(b"derate kernels 1 ELF"), Err(CodeError::Version));
+        assert_eq!(read_code(b"derate kernels"), Err(CodeError::None));
+        assert_eq!(read_code(b"derate kernels 1 ELF"), Err(CodeError::Version));
         let mut other = whole.clone();
         other[MARK.len() + DIGEST] ^= 1;
-        assert_eq!(code(&other), Err(CodeError::Damaged(whole.len())));
+        assert_eq!(read_code(&other), Err(CodeError::Damaged(whole.len())));
     }
 }

@@ -10,13 +10,13 @@ const ELEMENTS: usize = 500_000;
 
 /// One element.
 #[derive(Debug, Default)]
-pub(super) struct Element {
+pub(super) struct XmlElement {
     pub(super) name: String,
     attributes: Vec<(String, String)>,
-    children: Vec<Element>,
+    children: Vec<XmlElement>,
 }
 
-impl Element {
+impl XmlElement {
     /// An attribute, which may be empty.
     pub(super) fn attribute(&self, name: &str) -> Option<&str> {
         self.attributes.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
@@ -32,12 +32,12 @@ impl Element {
     }
 
     /// The children of a name.
-    pub(super) fn all<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a Self> {
+    pub(super) fn children_named<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a Self> {
         self.children.iter().filter(move |child| child.name == name)
     }
 
     /// Every element at the end of a path of names.
-    pub(super) fn at<'a>(&'a self, path: &[&str]) -> Vec<&'a Self> {
+    pub(super) fn elements_at<'a>(&'a self, path: &[&str]) -> Vec<&'a Self> {
         let mut level = vec![self];
         for name in path {
             level = level
@@ -49,11 +49,11 @@ impl Element {
     }
 }
 
-/// The root, and what is wrong with the text, if anything is: what stands before that is kept.
-pub(super) fn read(text: &str) -> (Option<Element>, Option<String>) {
+/// The root, and what is wrong with the text, if anything is: what comes before the fault is kept.
+pub(super) fn read_tree(text: &str) -> (Option<XmlElement>, Option<String>) {
     let mut reader = Reader::from_str(text);
     reader.config_mut().allow_dangling_amp = true;
-    let mut open: Vec<Element> = Vec::new();
+    let mut open: Vec<XmlElement> = Vec::new();
     let mut root = None;
     let mut count = 0;
     let mut problem = None;
@@ -69,14 +69,14 @@ pub(super) fn read(text: &str) -> (Option<Element>, Option<String>) {
                     break;
                 }
                 match event {
-                    Event::Start(tag) => open.push(element(&tag)),
-                    Event::Empty(tag) => close(element(&tag), &mut open, &mut root),
+                    Event::Start(tag) => open.push(read_element(&tag)),
+                    Event::Empty(tag) => close_element(read_element(&tag), &mut open, &mut root),
                     _ => {}
                 }
             }
             Ok(Event::End(_)) => {
                 if let Some(done) = open.pop() {
-                    close(done, &mut open, &mut root);
+                    close_element(done, &mut open, &mut root);
                 }
             }
             Ok(Event::Eof) => break,
@@ -94,12 +94,12 @@ pub(super) fn read(text: &str) -> (Option<Element>, Option<String>) {
         problem = Some(format!("the XML ends inside <{}>", innermost.name));
     }
     while let Some(done) = open.pop() {
-        close(done, &mut open, &mut root);
+        close_element(done, &mut open, &mut root);
     }
     (root, problem)
 }
 
-fn close(done: Element, open: &mut [Element], root: &mut Option<Element>) {
+fn close_element(done: XmlElement, open: &mut [XmlElement], root: &mut Option<XmlElement>) {
     match open.last_mut() {
         Some(above) => above.children.push(done),
         None => {
@@ -108,14 +108,14 @@ fn close(done: Element, open: &mut [Element], root: &mut Option<Element>) {
     }
 }
 
-fn element(tag: &BytesStart<'_>) -> Element {
+fn read_element(tag: &BytesStart<'_>) -> XmlElement {
     let mut found = tag.attributes();
     let attributes = found.with_checks(false).flatten().map(|attribute| {
         let raw = attribute.value.as_ref();
         let value = quick_xml::escape::unescape(raw).map_or_else(|_| raw.to_owned(), Into::into);
         (attribute.key.as_ref().to_owned(), value)
     });
-    Element {
+    XmlElement {
         name: tag.name().as_ref().to_owned(),
         attributes: attributes.collect(),
         children: Vec::new(),

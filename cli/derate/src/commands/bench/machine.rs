@@ -1,9 +1,9 @@
 //! Streams of this machine's memory, and copies within a GPU's.
 
 use anyhow::Error;
-use derate_host::bench::{Outcome as BenchOutcome, rounded};
+use derate_host::bench::{Outcome as BenchOutcome, rounding_notes};
 use derate_host::cpu;
-use derate_host::cuda::{CudaName, Gpu, copies};
+use derate_host::cuda::{CudaName, Gpu, measure_copies};
 use derate_host::measure::Repeat;
 use derate_model::measurement::{Kind, Measurement};
 
@@ -17,9 +17,9 @@ pub(super) fn stream_memory(
     setup: &cpu::Machine,
     progress: &mut dyn FnMut(&str),
 ) -> Result<BenchOutcome, Error> {
-    let measurement = cpu::streams(kind, setup, progress)?;
-    let mut notes = rounded(&setup.bytes, &measurement);
-    notes.extend(cpu::notes(&measurement, setup.threads));
+    let measurement = cpu::measure_streams(kind, setup, progress)?;
+    let mut notes = rounding_notes(&setup.bytes, &measurement);
+    notes.extend(cpu::memory_notes(&measurement, setup.threads));
     notes.extend(cpu::crowd_note(setup.threads));
     notes.extend(cpu::build_note());
     Ok(without_findings(measurement, notes))
@@ -32,6 +32,6 @@ pub(super) fn copy_on_gpu(
     repeat: Repeat,
     progress: &mut dyn FnMut(&str),
 ) -> Result<BenchOutcome, Error> {
-    let measurement = copies(&Gpu::open(gpu)?, sizes, repeat, progress)?;
+    let measurement = measure_copies(&Gpu::open(gpu)?, sizes, repeat, progress)?;
     Ok(without_findings(measurement, Vec::new()))
 }

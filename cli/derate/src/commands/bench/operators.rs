@@ -72,7 +72,7 @@ fn select_runnable(
     for (shape, precision) in points {
         // A precision that the device cannot compute at all is an error in a sweep, too.
         device.arithmetic(precision)?;
-        match device.takes(&shape, precision) {
+        match device.check_support(&shape, precision) {
             Ok(()) => kept.push((shape, precision)),
             Err(error) if sweep => left_out.push((shape, precision, error)),
             Err(error) => return Err(error.into()),

@@ -7,7 +7,7 @@ use derate_host::bench::{Emulated, Products, Streams, banks_named};
 use derate_host::cuda::CudaName;
 use derate_host::measure::Repeat;
 use derate_host::oracle::Element;
-use derate_host::xrt::{XrtName, installed};
+use derate_host::xrt::{XrtName, check_installed};
 use derate_model::measurement::Kind;
 use derate_model::operator::{Attention, OperatorKind, Shape};
 use derate_model::quantity::ParseQuantity;
@@ -241,7 +241,7 @@ fn emulated_work(args: &Bench, kind: Kind, repeat: Repeat) -> Result<BenchWork, 
 
 fn xrt_work(args: &Bench, kind: Kind, name: XrtName, repeat: Repeat) -> Result<BenchWork, Error> {
     // A missing installation is reported first: no other option repairs it.
-    installed()?;
+    check_installed()?;
     let design = args.xclbin.clone().with_context(|| {
         format!(
             "--device {name} needs --xclbin FILE: build one with hls/Makefile for a card, or with `derate emu xclbin` for software emulation"

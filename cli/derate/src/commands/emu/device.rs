@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Error};
 use derate_host::end_by_signal;
-use derate_host::swemu::{Patient, become_device, connect, serve};
-use derate_host::watch::{Watched, is_left, is_through, is_watched, results, watch};
+use derate_host::swemu::{Patient, become_device, connect_program, serve_calls};
+use derate_host::watch::{Watched, is_left, is_through, is_watched, stdout_for_results, run_watched};
 
 use crate::args::Device;
 use crate::commands::platform::find_card;
@@ -48,13 +48,13 @@ pub(crate) fn run(args: &Device) -> Result<Outcome, Error> {
 /// Starts the second process. The error is what it could not say itself.
 fn watch_device(args: &Device) -> Result<Watched, Error> {
     // Open until the error is printed: XRT ends all processes when it closes.
-    let socket = connect()?;
+    let socket = connect_program()?;
     let mut second = Command::new(std::env::current_exe()?);
     second.args(["emu", "device", "--platform", &args.platform]);
     // What XRT sends to the program's group is for this process alone.
     second.process_group(0).stdout(OwnedFd::from(socket.try_clone()?));
     let limit = args.limit.map(|seconds| Duration::from_secs(seconds.into()));
-    let watched = watch(&mut second, limit, &mut |text| output::note(&format!("note: {text}")));
+    let watched = run_watched(&mut second, limit, &mut |text| output::note(&format!("note: {text}")));
     let watched = watched.context("the device cannot be started")?;
     match watched.sentence("the device") {
         Some(sentence) => Err(Error::msg(sentence)),
@@ -76,11 +76,11 @@ fn is_gone(program: u32) -> bool {
 
 /// The second process: what it has instead of results is the socket.
 fn run_device(args: &Device) -> Result<Outcome, Error> {
-    let socket = results().context("there is no socket")?.try_clone()?;
+    let socket = stdout_for_results().context("there is no socket")?.try_clone()?;
     let platform = find_card(&args.platform)?;
     let note = |text: &str| output::note(&format!("note: {text}"));
     let socket = Patient::new(UnixStream::from(OwnedFd::from(socket)), PATIENCE, note)?;
-    match serve(socket, &platform, note) {
+    match serve_calls(socket, &platform, note) {
         Err(error) if error.is_the_programs() => {
             output::print_error(&Error::new(error));
             is_left()

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::fs;
 
 use anyhow::{Context, Error};
-use derate_host::swemu::{Launcher, is_free, is_plain, libraries, prepare};
+use derate_host::swemu::{Launcher, is_free, is_plain, find_libraries, prepare_folder};
 
 use crate::args::Env;
 use crate::commands::platform::find_card;
@@ -15,7 +15,7 @@ pub(crate) fn run(args: &Env) -> Result<Outcome, Error> {
     let platform = find_card(&args.platform)?;
     is_plain(&std::path::absolute(&args.folder).context("name a folder")?)?;
     is_free(&args.folder)?;
-    let libraries = libraries(std::env::var("XILINX_XRT").ok().as_deref())?;
+    let libraries = find_libraries(std::env::var("XILINX_XRT").ok().as_deref())?;
     fs::create_dir_all(&args.folder)
         .and_then(|()| fs::canonicalize(&args.folder))
         .with_context(|| format!("{name} cannot be made: check the path"))
@@ -25,7 +25,7 @@ pub(crate) fn run(args: &Env) -> Result<Outcome, Error> {
             // XRT names its socket after the user.
             let user = std::env::var_os("USER").filter(|user| !user.is_empty());
             let user = user.is_none().then_some("derate");
-            let prepared = prepare(&folder, &launcher, &libraries, &platform, user)?;
+            let prepared = prepare_folder(&folder, &launcher, &libraries, &platform, user)?;
             for library in &prepared.corrected {
                 output::note(&format!(
                     "note: {} is the one that Debian 12 built, which loses memory at its second call (its sha256 is known): \

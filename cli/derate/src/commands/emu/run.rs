@@ -7,9 +7,9 @@ use std::path::Path;
 use std::process::Command;
 
 use anyhow::{Context, Error, bail};
-use derate_host::swemu::{Ended, Launcher, SOCKETS, become_program, libraries, prepare, session};
+use derate_host::swemu::{Ended, Launcher, SOCKETS, become_program, find_libraries, prepare_folder, run_session};
 use derate_host::xclbin::{HEADER_BYTES, Xclbin};
-use derate_host::{Scratch, meaning};
+use derate_host::{Scratch, explain_signal};
 
 use crate::args::{Program, Run};
 use crate::commands::platform::find_card;
@@ -24,7 +24,7 @@ pub(crate) fn run(args: &Run) -> Result<Outcome, Error> {
         .iter()
         .filter_map(|word| truncation_note(Path::new(word)))
         .for_each(|text| output::note(&text));
-    let libraries = libraries(std::env::var("XILINX_XRT").ok().as_deref())?;
+    let libraries = find_libraries(std::env::var("XILINX_XRT").ok().as_deref())?;
     // The user's folder of sockets is this run's own, so that no old socket is in the way and none is left.
     let folder = Scratch::new(Path::new(SOCKETS));
     let folder = folder.with_context(|| {
@@ -33,7 +33,7 @@ pub(crate) fn run(args: &Run) -> Result<Outcome, Error> {
     let user = folder.path().file_name().and_then(|name| name.to_str());
     let derate = std::env::current_exe()?;
     let launcher = Launcher { derate: &derate, platform: &args.platform, limit: args.limit };
-    let prepared = prepare(folder.path(), &launcher, &libraries, &platform, user)?;
+    let prepared = prepare_folder(folder.path(), &launcher, &libraries, &platform, user)?;
     // The program runs on the first; what this is about is in the help.
     if prepared.corrected.iter().any(|library| library.ends_with("libxrt_swemu.so.2")) {
         output::note("note: Debian 12's libxrt_swemu.so.2 is faulty, a corrected copy is used");
@@ -55,7 +55,7 @@ fn truncation_note(path: &Path) -> Option<String> {
     let about = file.metadata().ok().filter(std::fs::Metadata::is_file)?;
     let mut head = [0; HEADER_BYTES];
     file.read_exact(&mut head).ok()?;
-    let (said, is) = (Xclbin::length(&head)?, about.len());
+    let (said, is) = (Xclbin::stated_length(&head)?, about.len());
     (is < said).then(|| {
         let path = path.display();
         format!(
@@ -67,11 +67,11 @@ fn truncation_note(path: &Path) -> Option<String> {
 /// Runs a program in a session of its own, and says how it ended.
 pub(crate) fn run_in_session(command: &mut Command, name: &str) -> Result<Outcome, Error> {
     let mut note = |text: &str| output::note(&format!("note: {text}"));
-    let ended = session(command, &mut note).context("the program cannot be started")?;
+    let ended = run_session(command, &mut note).context("the program cannot be started")?;
     Ok(Outcome::Program(match ended {
         Ended::Code(code) => code,
         Ended::Signal(signal) => {
-            let (meaning, why) = (meaning(signal), likely_cause(signal));
+            let (meaning, why) = (explain_signal(signal), likely_cause(signal));
             output::note(&format!("{name} ended by signal {signal}{meaning}{why}"));
             signal_status(signal)
         }

@@ -5,8 +5,8 @@ use std::fs;
 
 use anyhow::{Context, Error, anyhow};
 use derate_hls::{Loaded, Sources, parse_project, read_connectivity};
-use derate_host::emulator::{CompileError, UNCHECKED, build, header};
-use derate_host::xclbin::{link, payload};
+use derate_host::emulator::{CompileError, UNCHECKED, build_kernels, find_header};
+use derate_host::xclbin::{link_design, make_payload};
 use derate_model::Includes;
 
 use crate::args::BuildXclbin;
@@ -36,7 +36,7 @@ pub(crate) fn run(args: &BuildXclbin) -> Result<Outcome, Error> {
     }
     let headers =
         parse_project(&mut sources, &files, &defines, &mut |wanted| match disk.load(wanted) {
-            Loaded::Nowhere => header(wanted.path).map_or(Loaded::Nowhere, |text| Loaded::Text {
+            Loaded::Nowhere => find_header(wanted.path).map_or(Loaded::Nowhere, |text| Loaded::Text {
                 name: format!("<{}>", wanted.path),
                 text: text.to_owned(),
             }),
@@ -51,16 +51,16 @@ pub(crate) fn run(args: &BuildXclbin) -> Result<Outcome, Error> {
         }
         let kernels = configurations.iter().flat_map(|one| &one.kernels);
         let named: Vec<String> = kernels.map(|one| one.kernel.value.clone()).collect();
-        let built = build(&args.sources, &args.preprocess.include, &given, &named);
+        let built = build_kernels(&args.sources, &args.preprocess.include, &given, &named);
         let (image, _) = built.map_err(|error| match error {
             CompileError::PlainPointer { .. } => {
                 anyhow!("{error}, or compile it as it is with --unchecked")
             }
             other => Error::new(other),
         })?;
-        Some(payload(&image))
+        Some(make_payload(&image))
     };
-    let linked = link(&sources, &headers, &configurations, &platform, code)?;
+    let linked = link_design(&sources, &headers, &configurations, &platform, code)?;
     for note in &linked.notes {
         output::note(&format!("note: {}", note.0));
     }

@@ -5,7 +5,7 @@ use derate_host::BenchError;
 use derate_host::HeldSignals;
 use derate_host::cpu::build_note;
 use derate_host::operators::OperatorDevice;
-use derate_host::roofs::{Roofs, roofs};
+use derate_host::roofs::{Roofs, measure_roofs};
 use derate_model::operator::extents;
 use derate_model::quantity::ParseQuantity;
 use derate_model::units::Bytes;
@@ -54,7 +54,7 @@ pub(super) fn run(args: &MeasurePlatform) -> Result<Outcome, Error> {
     };
     let mut progress = output::show_progress;
     let signals = HeldSignals::new().context("signals cannot be caught")?;
-    let measured = roofs(&device, &what, &|| signals.asked().is_some(), &mut progress);
+    let measured = measure_roofs(&device, &what, &|| signals.asked().is_some(), &mut progress);
     progress("");
     let measured = match measured {
         Ok(measured) => measured,

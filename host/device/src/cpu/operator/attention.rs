@@ -8,14 +8,14 @@ use derate_model::operator::Attention as Extents;
 use ndarray::s;
 
 use super::elementwise::softmax;
-use super::held::Held;
-use super::level::{Compute, best};
+use super::held::StoredCheck;
+use super::level::{Compute, run_best};
 use super::number::Real;
 use super::pack::Lanes;
-use super::product::{Product, Scratch};
+use super::product::{PackScratch, Product};
 use super::stop::Stop;
-use super::team::{side_by_side, worth};
-use super::{Extent, Operator, drawn, exact, whole};
+use super::team::{side_by_side, useful_threads};
+use super::{Extent, Operator, draw_operands, exact_array, to_extent};
 use crate::error::BenchError;
 use crate::measure::Cancel;
 use crate::oracle::{Oracle, exact_product, unit_roundoff};
@@ -25,13 +25,13 @@ const TOGETHER: usize = 96;
 
 /// Memory of one thread.
 struct Own<E: Real> {
-    scores: Scratch<E, E>,
-    result: Scratch<f32, E>,
+    scores: PackScratch<E, E>,
+    result: PackScratch<f32, E>,
 }
 
 impl<E: Real> Default for Own<E> {
     fn default() -> Self {
-        Self { scores: Scratch::default(), result: Scratch::default() }
+        Self { scores: PackScratch::default(), result: PackScratch::default() }
     }
 }
 
@@ -78,13 +78,15 @@ impl<E: Real> Attention<E> {
         threads: usize,
         cancel: Cancel<'_>,
     ) -> Result<Self, BenchError> {
-        let (batch, heads, kv_heads) = (whole(of.batch)?, whole(of.heads)?, whole(of.kv_heads)?);
-        let (dim, queries, keys) = (whole(of.head_dim)?, whole(of.queries)?, whole(of.keys)?);
+        let (batch, heads, kv_heads) =
+            (to_extent(of.batch)?, to_extent(of.heads)?, to_extent(of.kv_heads)?);
+        let (dim, queries, keys) =
+            (to_extent(of.head_dim)?, to_extent(of.queries)?, to_extent(of.keys)?);
         let cached = batch * kv_heads * keys * dim;
         Ok(Self {
-            q: drawn(batch * heads * queries * dim, 1, cancel)?,
-            k: drawn(cached, 2, cancel)?,
-            v: drawn(cached, 3, cancel)?,
+            q: draw_operands(batch * heads * queries * dim, 1, cancel)?,
+            k: draw_operands(cached, 2, cancel)?,
+            v: draw_operands(cached, 3, cancel)?,
             result: vec![E::default(); batch * heads * queries * dim],
             own: std::iter::repeat_with(Own::default).take(threads.max(1)).collect(),
             causal: of.causal,
@@ -99,7 +101,7 @@ impl<E: Real> Attention<E> {
     }
 
     /// Keys that the query of a row sees.
-    fn seen(&self, row: usize) -> usize {
+    fn seen_keys(&self, row: usize) -> usize {
         let query = row % self.queries;
         if self.causal { (self.keys + query + 1).saturating_sub(self.queries) } else { self.keys }
     }
@@ -113,7 +115,7 @@ impl<E: Real> Operator for Attention<E> {
         let group = self.heads / self.kv_heads * self.queries;
         let pairs = (self.batch * self.heads * self.queries * keys * dim) as f64;
         let blocks = self.batch * self.kv_heads * group.div_ceil(TOGETHER);
-        let threads = worth(self.threads, 4.0 * pairs, blocks);
+        let threads = useful_threads(self.threads, 4.0 * pairs, blocks);
         let free = Mutex::new(own);
         let mut jobs = Vec::with_capacity(blocks);
         let this = &*self;
@@ -129,7 +131,7 @@ impl<E: Real> Operator for Attention<E> {
                     let rows = result.len() / dim;
                     let from = (head * group + first) * dim;
                     let q = this.q.get(from..from + rows * dim).unwrap_or_default();
-                    this.block((q, k, v), first..first + rows, &mut own, stop);
+                    this.compute_block((q, k, v), first..first + rows, &mut own, stop);
                     result
                         .iter_mut()
                         .zip(&own.result.sums)
@@ -143,19 +145,26 @@ impl<E: Real> Operator for Attention<E> {
         self.result = result;
     }
 
-    fn spoil(&mut self) {
+    fn wipe_result(&mut self) {
         self.result.fill(E::wiped());
     }
 
-    fn check(&self, _: &mut Option<Oracle>, cancel: Cancel<'_>) -> Result<Check, BenchError> {
-        let mut held = Held::of::<E>();
+    fn check_result(
+        &self,
+        _: &mut Option<Oracle>,
+        cancel: Cancel<'_>,
+    ) -> Result<Check, BenchError> {
+        let mut held = StoredCheck::of::<E>();
         let unit = unit_roundoff(24);
         let scale = 1.0 / (self.dim as f64).sqrt();
         let rows = self.heads / self.kv_heads * self.queries;
         for head in 0..self.batch * self.kv_heads {
             let of = |all: &[E], rows: usize| {
                 let size = rows * self.dim;
-                exact(all.get(head * size..(head + 1) * size).unwrap_or_default(), [rows, self.dim])
+                exact_array(
+                    all.get(head * size..(head + 1) * size).unwrap_or_default(),
+                    [rows, self.dim],
+                )
             };
             let (q, got) = (of(&self.q, rows), of(&self.result, rows));
             let (k, v) = (of(&self.k, self.keys).reversed_axes(), of(&self.v, self.keys));
@@ -168,7 +177,7 @@ impl<E: Real> Operator for Attention<E> {
                 if cancel() {
                     return Err(BenchError::Cancelled);
                 }
-                let seen = self.seen(row);
+                let seen = self.seen_keys(row);
                 let largest = |all: ndarray::ArrayView1<'_, f64>| {
                     all.iter().copied().fold(f64::MIN, f64::max)
                 };
@@ -188,7 +197,7 @@ impl<E: Real> Operator for Attention<E> {
                 got.rows().into_iter().zip(wanted.rows()).zip(sizes.rows()).zip(off)
             {
                 for ((&got, &wanted), &size) in got.iter().zip(wanted).zip(sizes) {
-                    held.hold(got, wanted, off * size, size);
+                    held.hold_element(got, wanted, off * size, size);
                 }
             }
         }
@@ -202,7 +211,7 @@ impl<E: Real> Operator for Attention<E> {
 
 impl<E: Real> Attention<E> {
     /// The rows of one block; the result is left in the thread's sums.
-    fn block(
+    fn compute_block(
         &self,
         (q, k, v): (&[E], &[E], &[E]),
         rows: Range<usize>,
@@ -210,10 +219,10 @@ impl<E: Real> Attention<E> {
         stop: &Stop<'_>,
     ) {
         let (dim, first, rows) = (self.dim, rows.start, rows.len());
-        let seen = |row: usize| self.seen(first + row);
+        let seen = |row: usize| self.seen_keys(first + row);
         // Keys that no row of the block sees are not computed.
         let keys = (0..rows).map(seen).max().unwrap_or(0);
-        best(Product {
+        run_best(Product {
             left: Lanes::rows(q, dim),
             right: Lanes::rows(k, dim),
             rows: 0..rows,
@@ -226,8 +235,8 @@ impl<E: Real> Attention<E> {
             return;
         }
         let scale = 1.0 / (dim as f32).sqrt();
-        best(Shares { rows: &mut own.scores.sums, keys, seen: &seen, scale });
-        best(Product {
+        run_best(Shares { rows: &mut own.scores.sums, keys, seen: &seen, scale });
+        run_best(Product {
             left: Lanes::rows(&own.scores.sums, keys),
             right: Lanes::columns(v, dim),
             rows: 0..rows,

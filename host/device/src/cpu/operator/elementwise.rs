@@ -18,7 +18,7 @@ pub(super) fn exponential(x: f32) -> f32 {
     for c in [1.0 / 120.0, 1.0 / 24.0, 1.0 / 6.0, 0.5, 1.0, 1.0] {
         p = p * r + c;
     }
-    // The whole number stands in the low bits of the shifted one.
+    // The whole number is in the low bits of the shifted one.
     let exponent = shifted.to_bits().wrapping_sub(ROUND.to_bits()).wrapping_add(127);
     p * f32::from_bits(exponent << 23)
 }

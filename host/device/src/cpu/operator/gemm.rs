@@ -3,13 +3,13 @@
 use derate_model::measurement::Check;
 
 use super::epilogue::{Epilogue, Stored};
-use super::level::best;
+use super::level::run_best;
 use super::number::Number;
 use super::pack::Lanes;
-use super::product::{Product, Scratch};
+use super::product::{PackScratch, Product};
 use super::stop::Stop;
-use super::team::{parts, side_by_side, worth};
-use super::{Extent, Operator, drawn, exact, shift};
+use super::team::{side_by_side, split_range, useful_threads};
+use super::{Extent, Operator, draw_operands, exact_array, result_shift};
 use crate::error::BenchError;
 use crate::measure::Cancel;
 use crate::oracle::Oracle;
@@ -23,25 +23,25 @@ const AT_ONCE: usize = 1 << 18;
 
 /// `C[m, n] = A[m, k] B[k, n]` on so many threads. The lanes of the left operand are rows of the result, those of the right one
 /// its columns. Once `stop` hears yes, the rest is left.
-pub(super) fn multiply<E: Number>(
+pub(super) fn multiply_matrices<E: Number>(
     [m, n, k]: [Extent; 3],
     (left, right): (Lanes<'_, E>, Lanes<'_, E>),
-    scratch: &mut [Scratch<E, E>],
+    scratch: &mut [PackScratch<E, E>],
     stop: &Stop<'_>,
     mut epilogue: impl Epilogue<E>,
 ) {
     let operations = 2.0 * m as f64 * n as f64 * k as f64;
     let by_rows = m / ROWS >= n / COLUMNS;
     let pieces = if by_rows { m.div_ceil(ROWS) } else { n.div_ceil(COLUMNS) };
-    let threads = worth(scratch.len(), operations, pieces);
+    let threads = useful_threads(scratch.len(), operations, pieces);
     if by_rows {
         let mut rest = epilogue;
         let mut jobs = Vec::with_capacity(threads);
-        for (rows, scratch) in parts(m, ROWS, threads).into_iter().zip(scratch) {
+        for (rows, scratch) in split_range(m, ROWS, threads).into_iter().zip(scratch) {
             let (mut own, others) = rest.split_at(rows.len() * n);
             rest = others;
             jobs.push(move || {
-                best(Product {
+                run_best(Product {
                     left,
                     right,
                     rows,
@@ -60,10 +60,10 @@ pub(super) fn multiply<E: Number>(
         }
         side_by_side(threads, jobs, stop);
     } else {
-        let shares = parts(n, COLUMNS, threads);
+        let shares = split_range(n, COLUMNS, threads);
         let jobs = shares.iter().zip(scratch.iter_mut()).map(|(columns, scratch)| {
             let columns = columns.clone();
-            move || best(Product { left, right, rows: 0..m, columns, depth: k, scratch, stop })
+            move || run_best(Product { left, right, rows: 0..m, columns, depth: k, scratch, stop })
         });
         side_by_side(threads, jobs.collect(), stop);
         for (columns, scratch) in shares.into_iter().zip(scratch) {
@@ -82,8 +82,8 @@ pub(super) fn multiply<E: Number>(
 }
 
 /// One scratch a thread.
-pub(super) fn scratches<E: Number>(threads: usize) -> Vec<Scratch<E, E>> {
-    std::iter::repeat_with(Scratch::default).take(threads.max(1)).collect()
+pub(super) fn make_scratches<E: Number>(threads: usize) -> Vec<PackScratch<E, E>> {
+    std::iter::repeat_with(PackScratch::default).take(threads.max(1)).collect()
 }
 
 /// `C[m, n] = A[m, k] B[k, n]`.
@@ -92,7 +92,7 @@ pub(super) struct Gemm<E: Number> {
     left: Vec<E>,
     right: Vec<E>,
     result: Vec<E>,
-    scratch: Vec<Scratch<E, E>>,
+    scratch: Vec<PackScratch<E, E>>,
 }
 
 impl<E: Number> Gemm<E> {
@@ -102,10 +102,10 @@ impl<E: Number> Gemm<E> {
         cancel: Cancel<'_>,
     ) -> Result<Self, BenchError> {
         Ok(Self {
-            left: drawn(m * k, 1, cancel)?,
-            right: drawn(k * n, 2, cancel)?,
+            left: draw_operands(m * k, 1, cancel)?,
+            right: draw_operands(k * n, 2, cancel)?,
             result: vec![E::default(); m * n],
-            scratch: scratches(threads),
+            scratch: make_scratches(threads),
             extents,
         })
     }
@@ -114,24 +114,34 @@ impl<E: Number> Gemm<E> {
 impl<E: Number> Operator for Gemm<E> {
     fn run(&mut self, stop: &Stop<'_>) {
         let extents @ [_, n, k] = self.extents;
-        let shift = shift::<E>(k);
+        let shift = result_shift::<E>(k);
         let operands = (Lanes::rows(&self.left, k), Lanes::columns(&self.right, n));
         let by = move |sum| E::store(sum, shift);
-        multiply(extents, operands, &mut self.scratch, stop, Stored { to: &mut self.result, by });
+        multiply_matrices(
+            extents,
+            operands,
+            &mut self.scratch,
+            stop,
+            Stored { to: &mut self.result, by },
+        );
     }
 
-    fn spoil(&mut self) {
+    fn wipe_result(&mut self) {
         self.result.fill(E::wiped());
     }
 
-    fn check(&self, oracle: &mut Option<Oracle>, cancel: Cancel<'_>) -> Result<Check, BenchError> {
+    fn check_result(
+        &self,
+        oracle: &mut Option<Oracle>,
+        cancel: Cancel<'_>,
+    ) -> Result<Check, BenchError> {
         let [m, n, k] = self.extents;
         let known = if let Some(known) = oracle.take() {
             known
         } else {
-            let (left, right) = (exact(&self.left, [m, k]), exact(&self.right, [k, n]));
-            Oracle::until(cancel, E::rounding(shift::<E>(k)), &left, &right)?
+            let (left, right) = (exact_array(&self.left, [m, k]), exact_array(&self.right, [k, n]));
+            Oracle::until(cancel, E::rounding(result_shift::<E>(k)), &left, &right)?
         };
-        Ok(oracle.insert(known).check(&exact(&self.result, [m, n])))
+        Ok(oracle.insert(known).check(&exact_array(&self.result, [m, n])))
     }
 }

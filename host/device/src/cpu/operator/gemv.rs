@@ -3,11 +3,11 @@
 use derate_model::measurement::Check;
 use ndarray::{Array2, ArrayView2};
 
-use super::level::{Compute, best};
+use super::level::{Compute, run_best};
 use super::number::Number;
 use super::stop::Stop;
-use super::team::{parts, side_by_side, worth};
-use super::{Extent, Operator, drawn, shift};
+use super::team::{side_by_side, split_range, useful_threads};
+use super::{Extent, Operator, draw_operands, result_shift};
 use crate::error::BenchError;
 use crate::measure::Cancel;
 use crate::oracle::Oracle;
@@ -39,14 +39,14 @@ impl<E: Number> Compute for Rows<'_, E> {
                 return;
             }
             for (row, to) in block.chunks_exact(terms).zip(result) {
-                *to = E::store(dot::<E, FUSED>(row, self.vector), self.shift);
+                *to = E::store(dot_product::<E, FUSED>(row, self.vector), self.shift);
             }
         }
     }
 }
 
 #[inline(always)]
-fn dot<E: Number, const FUSED: bool>(row: &[E], vector: &[E::Factor]) -> E::Sum {
+fn dot_product<E: Number, const FUSED: bool>(row: &[E], vector: &[E::Factor]) -> E::Sum {
     let mut sums = [E::Sum::default(); LANES];
     let (rows, rest) = row.as_chunks::<LANES>();
     let (vectors, vector_rest) = vector.as_chunks::<LANES>();
@@ -82,8 +82,8 @@ impl<E: Number> Gemv<E> {
         cancel: Cancel<'_>,
     ) -> Result<Self, BenchError> {
         Ok(Self {
-            matrix: drawn(n * k, 1, cancel)?,
-            vector: drawn(k, 2, cancel)?,
+            matrix: draw_operands(n * k, 1, cancel)?,
+            vector: draw_operands(k, 2, cancel)?,
             widened: Vec::with_capacity(k),
             result: vec![E::default(); n],
             threads,
@@ -97,37 +97,42 @@ impl<E: Number> Operator for Gemv<E> {
         let [n, k] = self.extents;
         self.widened.clear();
         self.widened.extend(self.vector.iter().map(|&one| one.widen()));
-        let threads = worth(self.threads, 2.0 * n as f64 * k as f64, n);
-        let (shift, vector) = (shift::<E>(k), &self.widened);
+        let threads = useful_threads(self.threads, 2.0 * n as f64 * k as f64, n);
+        let (shift, vector) = (result_shift::<E>(k), &self.widened);
         let mut left = self.result.as_mut_slice();
         let mut jobs = Vec::with_capacity(threads);
-        for rows in parts(n, 1, threads) {
+        for rows in split_range(n, 1, threads) {
             let (result, rest) = left.split_at_mut(rows.len());
             left = rest;
             let matrix = self.matrix.get(rows.start * k..rows.end * k).unwrap_or_default();
-            jobs.push(move || best(Rows { matrix, vector, result, shift, stop }));
+            jobs.push(move || run_best(Rows { matrix, vector, result, shift, stop }));
         }
         side_by_side(threads, jobs, stop);
     }
 
-    fn spoil(&mut self) {
+    fn wipe_result(&mut self) {
         self.result.fill(E::wiped());
     }
 
-    fn check(&self, oracle: &mut Option<Oracle>, cancel: Cancel<'_>) -> Result<Check, BenchError> {
+    fn check_result(
+        &self,
+        oracle: &mut Option<Oracle>,
+        cancel: Cancel<'_>,
+    ) -> Result<Check, BenchError> {
         let [n, k] = self.extents;
         let known = if let Some(known) = oracle.take() {
             known
         } else {
-            let (matrix, vector) = (exact(&self.matrix, [n, k]), exact(&self.vector, [k, 1]));
-            Oracle::until(cancel, E::rounding(shift::<E>(k)), &matrix, &vector)?
+            let (matrix, vector) =
+                (exact_array(&self.matrix, [n, k]), exact_array(&self.vector, [k, 1]));
+            Oracle::until(cancel, E::rounding(result_shift::<E>(k)), &matrix, &vector)?
         };
-        Ok(oracle.insert(known).check(&exact(&self.result, [n, 1])))
+        Ok(oracle.insert(known).check(&exact_array(&self.result, [n, 1])))
     }
 }
 
 /// Elements as an array of `f64`, which holds each of them.
-pub(super) fn exact<E: Number>(elements: &[E], [rows, columns]: [Extent; 2]) -> Array2<f64> {
+pub(super) fn exact_array<E: Number>(elements: &[E], [rows, columns]: [Extent; 2]) -> Array2<f64> {
     ArrayView2::from_shape((rows, columns), elements)
         .map_or_else(|_| Array2::zeros((0, 0)), |all| all.mapv(E::exact))
 }

@@ -6,13 +6,13 @@ use super::number::Number;
 use crate::oracle::{Rounding, Worst, unit_roundoff};
 
 /// The worst of all elements so far, as such elements are stored.
-pub(super) struct Held {
+pub(super) struct StoredCheck {
     bits: i32,
     least: f64,
     worst: Worst,
 }
 
-impl Held {
+impl StoredCheck {
     /// Of results that are stored as such elements; those of single precision are rounded like any other.
     pub(super) fn of<E: Number>() -> Self {
         let (bits, least) = match E::rounding(0) {
@@ -28,7 +28,7 @@ impl Held {
     }
 
     /// One element: it may be off by what is `made` before it is stored, and by its storing. `size` is that of its terms.
-    pub(super) fn hold(&mut self, got: f64, wanted: f64, made: f64, size: f64) {
+    pub(super) fn hold_element(&mut self, got: f64, wanted: f64, made: f64, size: f64) {
         let allowed = made + unit_roundoff(self.bits) * (wanted.abs() + made) + self.least;
         self.worst.take(got, wanted, allowed, size);
     }

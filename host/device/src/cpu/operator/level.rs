@@ -19,17 +19,17 @@ mod sys {
     use super::Compute;
 
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx2,fma")]
-    fn wide<C: Compute>(work: C) -> C::Output {
+    fn run_wide<C: Compute>(work: C) -> C::Output {
         work.compute::<true, 12, 32>()
     }
 
     #[target_feature(enable = "avx2,fma")]
-    fn middle<C: Compute>(work: C) -> C::Output {
+    fn run_middle<C: Compute>(work: C) -> C::Output {
         work.compute::<true, 6, 16>()
     }
 
     /// By the widest vectors that this processor has.
-    pub(in super::super) fn best<C: Compute>(work: C) -> C::Output {
+    pub(in super::super) fn run_best<C: Compute>(work: C) -> C::Output {
         let fused = is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma");
         let wider = is_x86_feature_detected!("avx512f")
             && is_x86_feature_detected!("avx512bw")
@@ -37,17 +37,17 @@ mod sys {
             && is_x86_feature_detected!("avx512vl");
         if fused && wider {
             // SAFETY: each of its features was just seen.
-            unsafe { wide(work) }
+            unsafe { run_wide(work) }
         } else if fused {
             // SAFETY: both of its features were just seen.
-            unsafe { middle(work) }
+            unsafe { run_middle(work) }
         } else {
             work.compute::<false, 4, 8>()
         }
     }
 
-    /// What [`best`] uses, for sentences.
-    pub(in super::super) fn vectors() -> &'static str {
+    /// What [`run_best`] uses, for sentences.
+    pub(in super::super) fn name_vectors() -> &'static str {
         if !(is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma")) {
             "SSE2"
         } else if is_x86_feature_detected!("avx512f")
@@ -67,7 +67,7 @@ mod sys {
     use super::Compute;
 
     /// As the program was compiled; 64-bit ARM has a fused multiply-add in every processor.
-    pub(in super::super) fn best<C: Compute>(work: C) -> C::Output {
+    pub(in super::super) fn run_best<C: Compute>(work: C) -> C::Output {
         if cfg!(target_arch = "aarch64") {
             work.compute::<true, 6, 16>()
         } else {
@@ -75,10 +75,10 @@ mod sys {
         }
     }
 
-    /// What [`best`] uses, for sentences.
-    pub(in super::super) fn vectors() -> &'static str {
+    /// What [`run_best`] uses, for sentences.
+    pub(in super::super) fn name_vectors() -> &'static str {
         std::env::consts::ARCH
     }
 }
 
-pub(super) use sys::{best, vectors};
+pub(super) use sys::{name_vectors, run_best};

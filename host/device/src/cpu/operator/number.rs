@@ -84,6 +84,28 @@ macro_rules! real {
     };
 }
 
+/// What the two formats of 16 bits have in common.
+macro_rules! half {
+    () => {
+        #[inline(always)]
+        fn store(sum: f32, _: u32) -> Self {
+            Self::from_f32(sum)
+        }
+
+        fn exact(self) -> f64 {
+            self.to_f64()
+        }
+
+        fn draw(numbers: &mut Numbers) -> Self {
+            Self::from_f32(numbers.unit())
+        }
+
+        fn wiped() -> Self {
+            Self::NAN
+        }
+    };
+}
+
 impl Number for f32 {
     real!();
     const ENGINE: &'static str = "vectorised loops of derate's own";
@@ -117,28 +139,12 @@ impl Number for f32 {
 
 impl Number for bf16 {
     real!();
+    half!();
     const ENGINE: &'static str = "stored in 16 bits, widened to FP32 and multiplied as such by vectorised loops of derate's own: no BF16 arithmetic";
 
     #[inline(always)]
     fn widen(self) -> f32 {
         f32::from_bits(u32::from(self.to_bits()) << 16)
-    }
-
-    #[inline(always)]
-    fn store(sum: f32, _: u32) -> Self {
-        Self::from_f32(sum)
-    }
-
-    fn exact(self) -> f64 {
-        self.to_f64()
-    }
-
-    fn draw(numbers: &mut Numbers) -> Self {
-        Self::from_f32(numbers.unit())
-    }
-
-    fn wiped() -> Self {
-        Self::NAN
     }
 
     fn rounding(_: u32) -> Rounding {
@@ -152,6 +158,7 @@ const REBIAS: f32 = f32::from_bits(0x7780_0000);
 
 impl Number for f16 {
     real!();
+    half!();
     const ENGINE: &'static str = "stored in 16 bits, widened to FP32 and multiplied as such by vectorised loops of derate's own: no FP16 arithmetic";
 
     /// Without a branch, so that loops of it are vectorised; right for all that is finite, subnormal numbers too.
@@ -160,23 +167,6 @@ impl Number for f16 {
         let bits = u32::from(self.to_bits());
         let magnitude = f32::from_bits((bits & 0x7fff) << 13) * REBIAS;
         f32::from_bits(magnitude.to_bits() | (bits & 0x8000) << 16)
-    }
-
-    #[inline(always)]
-    fn store(sum: f32, _: u32) -> Self {
-        Self::from_f32(sum)
-    }
-
-    fn exact(self) -> f64 {
-        self.to_f64()
-    }
-
-    fn draw(numbers: &mut Numbers) -> Self {
-        Self::from_f32(numbers.unit())
-    }
-
-    fn wiped() -> Self {
-        Self::NAN
     }
 
     fn rounding(_: u32) -> Rounding {

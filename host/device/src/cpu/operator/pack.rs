@@ -26,7 +26,7 @@ impl<'a, E> Lanes<'a, E> {
 
 /// Lays lanes out in strips of `WIDTH`, each step of the depth together, widened; what is beyond the last lane is zero.
 #[inline(always)]
-pub(super) fn pack<E: Number, const WIDTH: usize>(
+pub(super) fn pack_lanes<E: Number, const WIDTH: usize>(
     from: Lanes<'_, E>,
     lanes: Range<usize>,
     depths: Range<usize>,

@@ -2,7 +2,7 @@
 
 use super::level::Compute;
 use super::number::Number;
-use super::pack::{Lanes, pack};
+use super::pack::{Lanes, pack_lanes};
 use super::stop::Stop;
 
 /// Terms of a block.
@@ -13,14 +13,14 @@ const ACROSS: usize = 1024;
 const TILES: usize = 10;
 
 /// Memory that a thread uses again in every repetition.
-pub(super) struct Scratch<A: Number, B: Number> {
+pub(super) struct PackScratch<A: Number, B: Number> {
     left: Vec<A::Packed>,
     right: Vec<B::Packed>,
     /// Rows by columns of the last product.
     pub(super) sums: Vec<A::Sum>,
 }
 
-impl<A: Number, B: Number> Default for Scratch<A, B> {
+impl<A: Number, B: Number> Default for PackScratch<A, B> {
     fn default() -> Self {
         Self { left: Vec::new(), right: Vec::new(), sums: Vec::new() }
     }
@@ -33,7 +33,7 @@ pub(super) struct Product<'a, A: Number, B: Number> {
     pub(super) rows: std::ops::Range<usize>,
     pub(super) columns: std::ops::Range<usize>,
     pub(super) depth: usize,
-    pub(super) scratch: &'a mut Scratch<A, B>,
+    pub(super) scratch: &'a mut PackScratch<A, B>,
     /// Asked before each block of the left operand.
     pub(super) stop: &'a Stop<'a>,
 }
@@ -56,20 +56,20 @@ where
             for from_depth in (0..depth).step_by(DEPTH) {
                 let depths = from_depth..depth.min(from_depth + DEPTH);
                 let strip = depths.len().div_ceil(A::STEP);
-                pack::<B, COLUMNS>(right, across.clone(), depths.clone(), &mut scratch.right);
+                pack_lanes::<B, COLUMNS>(right, across.clone(), depths.clone(), &mut scratch.right);
                 for from_row in rows.clone().step_by(TILES * ROWS) {
                     if stop.asked() {
                         return;
                     }
                     let down = from_row..rows.end.min(from_row + TILES * ROWS);
-                    pack::<A, ROWS>(left, down.clone(), depths.clone(), &mut scratch.left);
+                    pack_lanes::<A, ROWS>(left, down.clone(), depths.clone(), &mut scratch.left);
                     let strips = scratch.right.chunks_exact(strip * COLUMNS).enumerate();
                     for (at, b) in strips {
                         let column = from_column - columns.start + at * COLUMNS;
                         let lefts = scratch.left.chunks_exact(strip * ROWS).enumerate();
                         for (at, a) in lefts {
                             let row = from_row - rows.start + at * ROWS;
-                            let tile = tile::<A, FUSED, ROWS, COLUMNS>(a, b);
+                            let tile = multiply_tile::<A, FUSED, ROWS, COLUMNS>(a, b);
                             let into = scratch.sums.chunks_exact_mut(wide).skip(row).zip(&tile);
                             let count = COLUMNS.min(wide - column);
                             for (sums, tile) in into {
@@ -88,7 +88,7 @@ where
 
 /// The products of one tile over one block's depth, in registers.
 #[inline(always)]
-fn tile<E: Number, const FUSED: bool, const ROWS: usize, const COLUMNS: usize>(
+fn multiply_tile<E: Number, const FUSED: bool, const ROWS: usize, const COLUMNS: usize>(
     left: &[E::Packed],
     right: &[E::Packed],
 ) -> [[E::Sum; COLUMNS]; ROWS] {

@@ -1,10 +1,10 @@
-//! Whether somebody wants a repetition to end.
+//! Whether a repetition should end.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::measure::Cancel;
 
-/// Asked by all threads of a repetition between their blocks, until one hears yes: from then on nobody works on.
+/// Asked by all threads of a repetition between their blocks, until one hears yes: from then on all threads stop.
 pub(super) struct Stop<'a> {
     cancel: Cancel<'a>,
     heard: AtomicBool,
@@ -27,7 +27,7 @@ impl<'a> Stop<'a> {
         yes
     }
 
-    /// Whether somebody heard yes: what was computed since is not whole.
+    /// Whether a thread heard yes: the result is then incomplete.
     pub(super) fn heard(&self) -> bool {
         self.heard.load(Ordering::Relaxed)
     }

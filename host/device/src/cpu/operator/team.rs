@@ -10,7 +10,7 @@ use super::stop::Stop;
 const WORTH: f64 = 2e6;
 
 /// How many threads a work of so many operations is worth: no more than there are, nor than `pieces`.
-pub(super) fn worth(threads: usize, operations: f64, pieces: usize) -> usize {
+pub(super) fn useful_threads(threads: usize, operations: f64, pieces: usize) -> usize {
     #[expect(
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,
@@ -21,7 +21,7 @@ pub(super) fn worth(threads: usize, operations: f64, pieces: usize) -> usize {
 }
 
 /// Parts of `0..all`, as even as whole `unit`s allow; none is empty.
-pub(super) fn parts(all: usize, unit: usize, count: usize) -> Vec<Range<usize>> {
+pub(super) fn split_range(all: usize, unit: usize, count: usize) -> Vec<Range<usize>> {
     let units = all.div_ceil(unit);
     let each = units.div_ceil(count.max(1)).max(1) * unit;
     (0..all).step_by(each).map(|from| from..all.min(from + each)).collect()
@@ -61,7 +61,7 @@ mod tests {
     proptest! {
         #[test]
         fn parts_are_all_of_it_once(all in 0..500_usize, unit in 1..20_usize, count in 0..9_usize) {
-            let parts = parts(all, unit, count);
+            let parts = split_range(all, unit, count);
             prop_assert_eq!(parts.iter().map(ExactSizeIterator::len).sum::<usize>(), all);
             prop_assert!(parts.len() <= count.max(1));
             let mut at = 0;
@@ -88,7 +88,12 @@ mod tests {
             assert_eq!(sum.into_inner(), 190);
         }
         assert_eq!(
-            (worth(8, 1e3, 8), worth(8, 5e6, 8), worth(8, 1e12, 3), worth(0, 1e9, 5)),
+            (
+                useful_threads(8, 1e3, 8),
+                useful_threads(8, 5e6, 8),
+                useful_threads(8, 1e12, 3),
+                useful_threads(0, 1e9, 5)
+            ),
             (1, 2, 3, 1)
         );
     }

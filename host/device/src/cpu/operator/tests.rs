@@ -8,7 +8,7 @@ use super::*;
 const ONCE: Repeat = Repeat { repetitions: 2, warm_up: 0 };
 
 fn run(shape: &Shape, precision: Precision, threads: usize) -> Result<Run, BenchError> {
-    measure(shape, precision, threads, ONCE, &|| false, &mut |_| {})
+    measure_operator(shape, precision, threads, ONCE, &|| false, &mut |_| {})
 }
 
 fn right(shape: &Shape, precision: Precision, threads: usize) {
@@ -93,14 +93,14 @@ fn what_gelu_is_taken_of_counts_where_it_is_kept() {
     assert!(both.computed.as_ref().unwrap().engine.contains("what GELU is taken of is written"));
     assert!(both.mlp.unwrap().backward);
     let apart = Mlp { batch: 2, width: 4, layers: 1, backward: true, apart: true };
-    let refused = runs(&Shape::Mlp(apart), Precision::FP32).unwrap_err().to_string();
+    let refused = check_support(&Shape::Mlp(apart), Precision::FP32).unwrap_err().to_string();
     assert!(refused.contains("has GELU fused"), "{refused}");
     let deep = Mlp { layers: 257, apart: false, ..apart };
-    let refused = runs(&Shape::Mlp(deep), Precision::FP32).unwrap_err().to_string();
+    let refused = check_support(&Shape::Mlp(deep), Precision::FP32).unwrap_err().to_string();
     assert!(refused.contains("give at most 256 to run backward"), "{refused}");
-    assert!(runs(&Shape::Mlp(Mlp { layers: 256, ..deep }), Precision::FP32).is_ok());
-    assert!(runs(&Shape::Mlp(Mlp { backward: false, ..deep }), Precision::FP32).is_ok());
-    let integers = runs(&backward(&forward), Precision::INT8).unwrap_err().to_string();
+    assert!(check_support(&Shape::Mlp(Mlp { layers: 256, ..deep }), Precision::FP32).is_ok());
+    assert!(check_support(&Shape::Mlp(Mlp { backward: false, ..deep }), Precision::FP32).is_ok());
+    let integers = check_support(&backward(&forward), Precision::INT8).unwrap_err().to_string();
     assert!(integers.contains("give fp32, fp16 or bf16"), "{integers}");
 }
 
@@ -121,8 +121,14 @@ fn what_cannot_be_is_refused_in_a_sentence() {
         let word = word.replace("passes", "pass");
         assert!(said(shape, kind, precision).contains(&word), "{}", said(shape, kind, precision));
     }
-    let stopped =
-        measure(&Shape::Gemv { n: 4, k: 4 }, Precision::FP32, 1, ONCE, &|| true, &mut |_| {});
+    let stopped = measure_operator(
+        &Shape::Gemv { n: 4, k: 4 },
+        Precision::FP32,
+        1,
+        ONCE,
+        &|| true,
+        &mut |_| {},
+    );
     assert!(matches!(stopped, Err(BenchError::Cancelled)));
 }
 
@@ -160,7 +166,7 @@ fn whoever_stops_it_is_heard_at_every_step() {
         let count = |at: usize| {
             asked.store(0, Ordering::Relaxed);
             let cancel = || asked.fetch_add(1, Ordering::Relaxed) >= at;
-            measure(&shape, Precision::FP32, 1, ONCE, &cancel, &mut |_| {})
+            measure_operator(&shape, Precision::FP32, 1, ONCE, &cancel, &mut |_| {})
         };
         assert!(count(usize::MAX).is_ok());
         let questions = asked.load(Ordering::Relaxed);
@@ -177,13 +183,13 @@ fn whoever_stops_it_is_heard_at_every_step() {
 #[test]
 fn sums_of_many_rows_are_one_question() {
     let shape = Shape::parse(OperatorKind::Gemm, "11x64x2").unwrap();
-    let mut operator = made(&shape, Precision::FP32, 1, &|| false).unwrap();
+    let mut operator = make_operator(&shape, Precision::FP32, 1, &|| false).unwrap();
     let asked = AtomicUsize::new(0);
     let count = || asked.fetch_add(1, Ordering::Relaxed) == usize::MAX;
     operator.run(&Stop::new(&count));
     // The piece of work, its one block, and its sums.
     assert_eq!(asked.load(Ordering::Relaxed), 3);
-    assert!(operator.check(&mut None, &|| false).unwrap().passed);
+    assert!(operator.check_result(&mut None, &|| false).unwrap().passed);
 }
 
 /// Within a repetition, too, however long it is: before each block of a product, each piece of work, and what becomes of its sums.
@@ -201,17 +207,17 @@ fn a_repetition_asks_before_every_block() {
     ] {
         let shape = Shape::parse(kind, shape).unwrap();
         let shape = if kind == OperatorKind::Mlp { backward(&shape) } else { shape };
-        let mut operator = made(&shape, Precision::FP32, 1, &|| false).unwrap();
+        let mut operator = make_operator(&shape, Precision::FP32, 1, &|| false).unwrap();
         let asked = AtomicUsize::new(0);
         let count = || asked.fetch_add(1, Ordering::Relaxed) == usize::MAX;
         operator.run(&Stop::new(&count));
         let questions = asked.load(Ordering::Relaxed);
         assert!(questions >= blocks, "{}: {questions} of {blocks}", shape.title());
         // Whoever hears yes at once computes nothing.
-        operator.spoil();
+        operator.wipe_result();
         let stop = Stop::new(&|| true);
         operator.run(&stop);
         assert!(stop.heard());
-        assert!(!operator.check(&mut None, &|| false).unwrap().passed, "{}", shape.title());
+        assert!(!operator.check_result(&mut None, &|| false).unwrap().passed, "{}", shape.title());
     }
 }

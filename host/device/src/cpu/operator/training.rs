@@ -5,16 +5,16 @@ use ndarray::{Array2, Zip};
 
 use super::elementwise::{exact_gelu_slope, gelu, gelu_slope};
 use super::epilogue::{Epilogue, Stored};
-use super::gemm::{multiply, scratches};
-use super::held::Held;
-use super::level::{Compute, best};
-use super::mlp::{Sums, hold_gelu, scales};
+use super::gemm::{make_scratches, multiply_matrices};
+use super::held::StoredCheck;
+use super::level::{Compute, run_best};
+use super::mlp::{Sums, find_scales, hold_gelu};
 use super::number::Real;
 use super::pack::Lanes;
-use super::product::Scratch;
+use super::product::PackScratch;
 use super::stop::Stop;
-use super::team::{parts, side_by_side, worth};
-use super::{Extent, Operator, drawn, exact};
+use super::team::{side_by_side, split_range, useful_threads};
+use super::{Extent, Operator, draw_operands, exact_array};
 use crate::error::BenchError;
 use crate::measure::Cancel;
 use crate::oracle::{GELU_SLOPE, Oracle, unit_roundoff};
@@ -32,7 +32,7 @@ pub(super) const KEPT: &str = "what GELU is taken of is written in the forward p
 /// Matrices of `batch x width` that it reads beside the operands of its products, and as many that it writes: what each layer's GELU
 /// is taken of, written forward and read backward, and one more for the last layer's gradient, which no product makes: it is read
 /// as it is given, and written once it has passed that GELU. That of a lower layer is made in the epilogue of the product above.
-pub(super) fn kept(layers: u64) -> f64 {
+pub(super) fn kept_matrices(layers: u64) -> f64 {
     layers as f64 + 1.0
 }
 
@@ -57,7 +57,7 @@ pub(super) struct Training<E: Real> {
     /// The gradient of the last result.
     given: Vec<E>,
     input_gradient: Vec<E>,
-    scratch: Vec<Scratch<E, E>>,
+    scratch: Vec<PackScratch<E, E>>,
 }
 
 impl<E: Real> Training<E> {
@@ -66,46 +66,46 @@ impl<E: Real> Training<E> {
         threads: usize,
         cancel: Cancel<'_>,
     ) -> Result<Self, BenchError> {
-        let flow = || drawn(batch * width, 1, cancel);
+        let flow = || draw_operands(batch * width, 1, cancel);
         let layer = |at| {
             Ok(Layer {
-                weights: drawn(width * width, at as u64 + 3, cancel)?,
+                weights: draw_operands(width * width, at as u64 + 3, cancel)?,
                 scale: 1.0,
                 arguments: flow()?,
                 result: flow()?,
                 gradient: flow()?,
-                weight_gradient: drawn(width * width, 1, cancel)?,
+                weight_gradient: draw_operands(width * width, 1, cancel)?,
             })
         };
         let input = flow()?;
         let mut layers = (0..layers).map(layer).collect::<Result<Vec<_>, BenchError>>()?;
         let weights = layers.iter().map(|layer| layer.weights.as_slice());
-        let scales = scales([batch, width], &input, weights, cancel)?;
+        let scales = find_scales([batch, width], &input, weights, cancel)?;
         layers.iter_mut().zip(scales).for_each(|(layer, scale)| layer.scale = scale);
         Ok(Self {
             batch,
             width,
             input,
             layers,
-            given: drawn(batch * width, 2, cancel)?,
+            given: draw_operands(batch * width, 2, cancel)?,
             input_gradient: flow()?,
-            scratch: scratches(threads),
+            scratch: make_scratches(threads),
         })
     }
 
     /// `dz = dh gelu'(z)` of the last layer, whose `dh` no product makes.
-    fn enter(&mut self, stop: &Stop<'_>) {
+    fn enter_gradient(&mut self, stop: &Stop<'_>) {
         let Some(last) = self.layers.last_mut() else { return };
         let all = last.gradient.len();
         // About so many operations an element.
-        let threads = worth(self.scratch.len(), 30.0 * all as f64, all);
+        let threads = useful_threads(self.scratch.len(), 30.0 * all as f64, all);
         let mut rest = Sloped { to: &mut last.gradient, arguments: &last.arguments, scale: 1.0 };
         let mut jobs = Vec::with_capacity(threads);
-        for part in parts(all, 1, threads) {
+        for part in split_range(all, 1, threads) {
             let given = self.given.get(part.clone()).unwrap_or_default();
             let (own, others) = rest.split_at(part.len());
             rest = others;
-            jobs.push(move || best(Enter { given, own, stop }));
+            jobs.push(move || run_best(Enter { given, own, stop }));
         }
         side_by_side(threads, jobs, stop);
     }
@@ -145,7 +145,7 @@ struct Sloped<'a, E> {
 
 impl<E: Real> Sloped<'_, E> {
     #[inline(always)]
-    fn put(&mut self, from: usize, sums: impl Iterator<Item = f32>) {
+    fn store_sloped(&mut self, from: usize, sums: impl Iterator<Item = f32>) {
         let arguments = self.arguments.get(from..).unwrap_or_default();
         let to = self.to.get_mut(from..).unwrap_or_default();
         for ((sum, argument), to) in sums.zip(arguments).zip(to) {
@@ -163,7 +163,7 @@ impl<E: Real> Epilogue<E> for Sloped<'_, E> {
     }
 
     fn take(&mut self, from: usize, sums: &[f32]) {
-        self.put(from, sums.iter().copied());
+        self.store_sloped(from, sums.iter().copied());
     }
 }
 
@@ -183,7 +183,7 @@ impl<E: Real> Compute for Enter<'_, E> {
             if self.stop.asked() {
                 return;
             }
-            self.own.put(at * AT_ONCE, given.iter().map(|&one| one.widen()));
+            self.own.store_sloped(at * AT_ONCE, given.iter().map(|&one| one.widen()));
         }
     }
 }
@@ -195,10 +195,10 @@ impl<E: Real> Operator for Training<E> {
         for Layer { weights, scale, arguments, result, .. } in &mut self.layers {
             let operands = (Lanes::rows(input, width), Lanes::rows(weights, width));
             let kept = Kept { arguments, to: result, scale: *scale };
-            multiply([batch, width, width], operands, &mut self.scratch, stop, kept);
+            multiply_matrices([batch, width, width], operands, &mut self.scratch, stop, kept);
             input = result;
         }
-        self.enter(stop);
+        self.enter_gradient(stop);
         for at in (0..self.layers.len()).rev() {
             let (below, own) = self.layers.split_at_mut(at);
             let Some(Layer { weights, scale, gradient, weight_gradient, .. }) = own.first_mut()
@@ -212,19 +212,19 @@ impl<E: Real> Operator for Training<E> {
             if let Some(before) = below.last_mut() {
                 let (arguments, to) = (before.arguments.as_slice(), before.gradient.as_mut_slice());
                 let sloped = Sloped { arguments, to, scale };
-                multiply(extents, operands, &mut self.scratch, stop, sloped);
+                multiply_matrices(extents, operands, &mut self.scratch, stop, sloped);
             } else {
                 let stored = Stored { to: &mut self.input_gradient, by };
-                multiply(extents, operands, &mut self.scratch, stop, stored);
+                multiply_matrices(extents, operands, &mut self.scratch, stop, stored);
             }
             let input = below.last().map_or(&self.input, |before| &before.result);
             let operands = (Lanes::columns(gradient, width), Lanes::columns(input, width));
             let stored = Stored { to: weight_gradient, by };
-            multiply([width, width, batch], operands, &mut self.scratch, stop, stored);
+            multiply_matrices([width, width, batch], operands, &mut self.scratch, stop, stored);
         }
     }
 
-    fn spoil(&mut self) {
+    fn wipe_result(&mut self) {
         for Layer { arguments, result, gradient, weight_gradient, .. } in &mut self.layers {
             for made in [arguments, result, gradient, weight_gradient] {
                 made.fill(E::wiped());
@@ -234,17 +234,21 @@ impl<E: Real> Operator for Training<E> {
     }
 
     /// Each product against the exact one of what it really read: so each gradient rests on those above it, down to the input.
-    fn check(&self, _: &mut Option<Oracle>, cancel: Cancel<'_>) -> Result<Check, BenchError> {
+    fn check_result(
+        &self,
+        _: &mut Option<Oracle>,
+        cancel: Cancel<'_>,
+    ) -> Result<Check, BenchError> {
         let (batch, width) = (self.batch, self.width);
-        let of_layer = |all: &[E]| exact(all, [width, width]);
-        let of_rows = |all: &[E]| exact(all, [batch, width]);
-        let mut held = Held::of::<E>();
+        let of_layer = |all: &[E]| exact_array(all, [width, width]);
+        let of_rows = |all: &[E]| exact_array(all, [batch, width]);
+        let mut held = StoredCheck::of::<E>();
         if let Some(last) = self.layers.last() {
             let (given, arguments) = (of_rows(&self.given), of_rows(&last.arguments));
             Zip::from(&of_rows(&last.gradient)).and(&given).and(&arguments).for_each(
                 |&got, &given, &argument| {
                     let wanted = given * exact_gelu_slope(argument);
-                    held.hold(got, wanted, unit_roundoff(18) * given.abs(), given.abs());
+                    held.hold_element(got, wanted, unit_roundoff(18) * given.abs(), given.abs());
                 },
             );
         }
@@ -262,8 +266,9 @@ impl<E: Real> Operator for Training<E> {
                 let (got, arguments) = (of_rows(&before.gradient), of_rows(&before.arguments));
                 Zip::from(&got).and(&sums.exact).and(&sums.sizes).and(&arguments).for_each(
                     |&got, &sum, &size, &argument| {
-                        let made = GELU_SLOPE * sums.off(size) + unit_roundoff(18) * sum.abs();
-                        held.hold(got, sum * exact_gelu_slope(argument), made, size);
+                        let made =
+                            GELU_SLOPE * sums.error_bound(size) + unit_roundoff(18) * sum.abs();
+                        held.hold_element(got, sum * exact_gelu_slope(argument), made, size);
                     },
                 );
             } else {
@@ -284,9 +289,9 @@ impl<E: Real> Operator for Training<E> {
 }
 
 /// Holds sums that were stored as they are against them.
-fn hold_sums(held: &mut Held, result: &Array2<f64>, sums: &Sums) {
+fn hold_sums(held: &mut StoredCheck, result: &Array2<f64>, sums: &Sums) {
     Zip::from(result).and(&sums.exact).and(&sums.sizes).for_each(|&got, &sum, &size| {
-        held.hold(got, sum, sums.off(size), size);
+        held.hold_element(got, sum, sums.error_bound(size), size);
     });
 }
 

@@ -57,7 +57,7 @@ pub(in super::super) struct Matrices {
 
 /// Products of one size, each so many elements behind the one before it.
 ///
-/// `C = A^T B` as of [`Matrices`]; where `A` is no transposed one it is `m x k`, and `C = A B`.
+/// `C = A^T B` as of [`Matrices`]; where `A` is not transposed it is `m x k`, and `C = A B`.
 #[derive(Clone, Copy, Debug)]
 pub(in super::super) struct Batch {
     pub(in super::super) one: Matrices,

@@ -142,14 +142,14 @@ impl Driver {
     /// `13000` of CUDA 13.0.
     pub(in super::super) fn version(&self) -> Result<i32, CudaError> {
         let mut version = 0;
-        // SAFETY: see the block.
+        // SAFETY: handles are live, memory is long enough (see this impl).
         self.done(unsafe { (self.table.version)(&raw mut version) }, "say its version")?;
         Ok(version)
     }
 
     pub(in super::super) fn count(&self) -> Result<i32, CudaError> {
         let mut count = 0;
-        // SAFETY: see the block.
+        // SAFETY: handles are live, memory is long enough (see this impl).
         self.done(unsafe { (self.table.count)(&raw mut count) }, "count its GPUs")?;
         Ok(count)
     }
@@ -157,9 +157,9 @@ impl Driver {
     /// A device's context, current in this thread from now on.
     pub(in super::super) fn open(&self, index: u16) -> Result<Context, CudaError> {
         let (mut device, mut raw) = (0, ptr::null_mut());
-        // SAFETY: see the block.
+        // SAFETY: handles are live, memory is long enough (see this impl).
         self.done(unsafe { (self.table.get)(&raw mut device, c_int::from(index)) }, "find it")?;
-        // SAFETY: see the block.
+        // SAFETY: handles are live, memory is long enough (see this impl).
         self.done(unsafe { (self.table.retain)(&raw mut raw, device) }, "open it")?;
         let context = Context { raw, device };
         self.enter(&context).inspect_err(|_| self.close(&context))?;
@@ -168,13 +168,13 @@ impl Driver {
 
     pub(in super::super) fn close(&self, context: &Context) {
         // Nobody is left who could ask.
-        // SAFETY: see the block.
+        // SAFETY: handles are live, memory is long enough (see this impl).
         let _ = unsafe { (self.table.release)(context.device) };
     }
 
     /// Makes a context current in this thread, which may be another than the one that opened it.
     pub(in super::super) fn enter(&self, context: &Context) -> Result<(), CudaError> {
-        // SAFETY: see the block.
+        // SAFETY: handles are live, memory is long enough (see this impl).
         self.done(unsafe { (self.table.set_current)(context.raw) }, "make it current")
     }
 
@@ -193,7 +193,7 @@ impl Driver {
         which: Attribute,
     ) -> Result<i32, CudaError> {
         let mut value = 0;
-        // SAFETY: see the block.
+        // SAFETY: handles are live, memory is long enough (see this impl).
         let status =
             unsafe { (self.table.attribute)(&raw mut value, which as c_int, context.device) };
         self.done(status, "say what it is")?;
@@ -203,7 +203,7 @@ impl Driver {
     /// Bytes that are free in the current context, and all that the GPU has.
     pub(in super::super) fn memory(&self) -> Result<(usize, usize), CudaError> {
         let (mut free, mut all) = (0, 0);
-        // SAFETY: see the block.
+        // SAFETY: handles are live, memory is long enough (see this impl).
         let status = unsafe { (self.table.memory)(&raw mut free, &raw mut all) };
         self.done(status, "say how much memory is free")?;
         Ok((free, all))
@@ -211,14 +211,14 @@ impl Driver {
 
     pub(in super::super) fn alloc(&self, bytes: usize) -> Result<Address, CudaError> {
         let mut address = 0;
-        // SAFETY: see the block.
+        // SAFETY: handles are live, memory is long enough (see this impl).
         self.done(unsafe { (self.table.alloc)(&raw mut address, bytes) }, "give memory")?;
         Ok(Address(address))
     }
 
     pub(in super::super) fn free(&self, address: Address) {
         // Nobody is left who could ask.
-        // SAFETY: see the block.
+        // SAFETY: handles are live, memory is long enough (see this impl).
         let _ = unsafe { (self.table.free)(address.0) };
     }
 
@@ -240,7 +240,7 @@ impl Driver {
         from: Address,
         bytes: usize,
     ) -> Result<(), CudaError> {
-        // SAFETY: see the block.
+        // SAFETY: handles are live, memory is long enough (see this impl).
         let status = unsafe { (self.table.copy)(to.0, from.0, bytes, ptr::null_mut()) };
         self.done(status, "copy")
     }
@@ -251,33 +251,33 @@ impl Driver {
         byte: u8,
         bytes: usize,
     ) -> Result<(), CudaError> {
-        // SAFETY: see the block.
+        // SAFETY: handles are live, memory is long enough (see this impl).
         self.done(unsafe { (self.table.set)(to.0, byte, bytes) }, "set memory")
     }
 
     pub(in super::super) fn event(&self) -> Result<Event, CudaError> {
         let mut raw = ptr::null_mut();
-        // SAFETY: see the block.
+        // SAFETY: handles are live, memory is long enough (see this impl).
         self.done(unsafe { (self.table.event_create)(&raw mut raw, 0) }, "make an event")?;
         Ok(Event(raw))
     }
 
     pub(in super::super) fn record(&self, event: &Event) -> Result<(), CudaError> {
-        // SAFETY: see the block.
+        // SAFETY: handles are live, memory is long enough (see this impl).
         let status = unsafe { (self.table.event_record)(event.0, ptr::null_mut()) };
         self.done(status, "record an event")
     }
 
     /// Waits until all work before it is done.
     pub(in super::super) fn wait(&self, event: &Event) -> Result<(), CudaError> {
-        // SAFETY: see the block.
+        // SAFETY: handles are live, memory is long enough (see this impl).
         self.done(unsafe { (self.table.event_wait)(event.0) }, "finish its work")
     }
 
     /// Milliseconds between two that are done.
     pub(in super::super) fn elapsed(&self, begin: &Event, end: &Event) -> Result<f32, CudaError> {
         let mut milliseconds = 0.0;
-        // SAFETY: see the block.
+        // SAFETY: handles are live, memory is long enough (see this impl).
         let status = unsafe { (self.table.event_elapsed)(&raw mut milliseconds, begin.0, end.0) };
         self.done(status, "tell the time")?;
         Ok(milliseconds)
@@ -285,7 +285,7 @@ impl Driver {
 
     pub(in super::super) fn forget(&self, event: &Event) {
         // Nobody is left who could ask.
-        // SAFETY: see the block.
+        // SAFETY: handles are live, memory is long enough (see this impl).
         let _ = unsafe { (self.table.event_destroy)(event.0) };
     }
 
@@ -300,7 +300,7 @@ impl Driver {
 
     pub(in super::super) fn unload(&self, module: &Module) {
         // Nobody is left who could ask.
-        // SAFETY: see the block.
+        // SAFETY: handles are live, memory is long enough (see this impl).
         let _ = unsafe { (self.table.unload)(module.0) };
     }
 
@@ -310,7 +310,7 @@ impl Driver {
         name: &CStr,
     ) -> Result<Function, CudaError> {
         let mut raw = ptr::null_mut();
-        // SAFETY: see the block.
+        // SAFETY: handles are live, memory is long enough (see this impl).
         let status = unsafe { (self.table.function)(&raw mut raw, module.0, name.as_ptr()) };
         self.done(status, "find a kernel of derate's")?;
         Ok(Function(raw))
@@ -345,7 +345,7 @@ impl Driver {
 }
 
 impl Argument {
-    /// Where its value stands; the driver only reads it.
+    /// The address of its value; the driver only reads it.
     fn place(&self) -> *mut c_void {
         match self {
             Self::Address(address) => (&raw const address.0).cast_mut().cast(),

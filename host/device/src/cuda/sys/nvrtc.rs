@@ -13,7 +13,7 @@ type Status = c_int;
 /// `NVRTC_ERROR_COMPILATION`, whose reason is in the log.
 const COMPILATION: Status = 6;
 
-/// Bytes of a log that are told: the first errors, which the others follow from.
+/// Bytes of a log that are shown: the first errors, which cause the others.
 const TOLD: usize = 2000;
 
 super::table! {
@@ -135,7 +135,7 @@ impl Nvrtc {
         let compiled = Compiled { nvrtc: self, program };
         let option = CString::new(format!("--gpu-architecture={to}")).unwrap_or_default();
         let place = option.as_ptr();
-        // SAFETY: as many options as it is told, with a zero at its end.
+        // SAFETY: as many options as the count says, with a zero at its end.
         let status = unsafe { (self.table.compile)(program, 1, &raw const place) };
         let what = "compile derate's kernels";
         if status == COMPILATION {
@@ -151,7 +151,7 @@ impl Nvrtc {
 }
 
 impl Compiled<'_> {
-    /// What the library tells the size of, and then writes; behind it stands a zero.
+    /// What the library tells the size of, and then writes; a zero follows.
     fn bytes(
         &self,
         size: unsafe extern "C" fn(Program, *mut usize) -> Status,

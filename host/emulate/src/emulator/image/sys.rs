@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use libloading::Library;
 
-use crate::emulator::Allocation;
+use crate::emulator::{Allocation, ImageError};
 
 /// `derate::window`.
 #[repr(C)]
@@ -86,24 +86,23 @@ struct Object {
 /// before.
 const MOST: u32 = 4096;
 
-/// Loads a file and lists its kernels. The error is a clause.
-pub(in crate::emulator) fn load(file: File) -> Result<Vec<Listed>, String> {
-    let refuse = |error: libloading::Error| error.to_string();
+/// Loads a file and lists its kernels.
+pub(in crate::emulator) fn load_kernels(file: File) -> Result<Vec<Listed>, ImageError> {
     // SAFETY: loading runs the file's initialisers. It was compiled from kernels that the user chose to run, or carried by
     // this library; running it is what it is for.
     let library = unsafe { Library::new(format!("/proc/self/fd/{}", file.as_raw_fd())) };
-    let object = Arc::new(Object { library: library.map_err(refuse)?, _file: file });
+    let object = Arc::new(Object { library: library?, _file: file });
     // SAFETY: `DERATE_EXPORT` declares the symbol with this type.
     let list = unsafe {
         object.library.get::<unsafe extern "C" fn(u32) -> *const RawKernel>(b"derate_kernel\0")
     };
-    let list = list.map_err(refuse)?;
+    let list = list?;
     let mut kernels = Vec::new();
     for index in 0..MOST {
         // SAFETY: the function returns null past the last kernel, and else a structure that lives as long as the file is
         // loaded: names, arguments and code are static objects in it.
         let Some(raw) = (unsafe { list(index).as_ref() }) else { break };
-        let lacks = |what: &str| Err(format!("kernel {index} of its list has no {what}"));
+        let lacks = |what| Err(ImageError::Entry(index, what));
         let Some(run) = raw.run else { return lacks("code") };
         if raw.name.is_null() {
             return lacks("name");

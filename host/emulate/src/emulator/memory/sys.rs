@@ -24,7 +24,7 @@ unsafe impl Sync for Mapping {}
 
 impl Mapping {
     /// Memory of this process alone. `bytes` is not 0.
-    pub(super) fn anonymous(bytes: usize) -> std::io::Result<Self> {
+    pub(super) fn map_anonymous(bytes: usize) -> std::io::Result<Self> {
         let access = ProtFlags::READ | ProtFlags::WRITE;
         let flags = MapFlags::PRIVATE | MapFlags::NORESERVE;
         // SAFETY: no address is asked for, so no mapping that exists is touched.

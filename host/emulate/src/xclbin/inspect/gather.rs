@@ -1,11 +1,8 @@
-use super::report::{
-    ArgumentReport, ClockReport, ConnectionReport, InspectReport, KernelReport, MemoryReport,
-    PortReport, SectionReport, UnitReport,
-};
-use crate::xclbin::{Design, DesignArgument, DesignKernel, Xclbin};
+use super::report::{ConnectionReport, InspectReport, MemoryReport, SectionReport, UnitReport};
+use crate::xclbin::{Design, Xclbin};
 
 /// The data.
-pub(super) fn report(
+pub(super) fn gather_report(
     file: &str,
     bytes: u64,
     xclbin: &Xclbin<'_>,
@@ -45,24 +42,16 @@ pub(super) fn report(
                 base: format!("{:#x}", bank.base),
             })
             .collect(),
-        clocks: design
-            .clocks
-            .iter()
-            .map(|clock| ClockReport {
-                name: clock.name.clone(),
-                kind: clock.kind.clone(),
-                megahertz: clock.megahertz,
-            })
-            .collect(),
+        clocks: design.clocks.clone(),
         kernel_clock: design.kernel_clock.clone(),
-        compute_units: units(design),
-        kernels: design.kernels.iter().map(kernel_report).collect(),
+        compute_units: gather_units(design),
+        kernels: design.kernels.clone(),
         code: design.code.ok().map(|bytes| bytes as u64),
         problems: xclbin.problems.iter().chain(&design.problems).cloned().collect(),
     }
 }
 
-fn units(design: &Design) -> Vec<UnitReport> {
+fn gather_units(design: &Design) -> Vec<UnitReport> {
     let mut units: Vec<UnitReport> = design
         .ips
         .iter()
@@ -91,31 +80,4 @@ fn units(design: &Design) -> Vec<UnitReport> {
         });
     }
     units
-}
-
-fn kernel_report(kernel: &DesignKernel) -> KernelReport {
-    let argument = |argument: &DesignArgument| ArgumentReport {
-        id: argument.id,
-        name: argument.name.clone(),
-        kind: argument.kind.to_string(),
-        type_name: argument.type_name.clone(),
-        port: argument.port.clone(),
-        offset: format!("{:#x}", argument.offset),
-        bytes: argument.size,
-    };
-    KernelReport {
-        name: kernel.name.clone(),
-        control: kernel.control.clone(),
-        ports: kernel
-            .ports
-            .iter()
-            .map(|port| PortReport {
-                name: port.name.clone(),
-                mode: port.mode.to_string(),
-                bits: port.bits,
-            })
-            .collect(),
-        arguments: kernel.arguments.iter().map(argument).collect(),
-        compute_units: kernel.instances.iter().map(|one| one.name.clone()).collect(),
-    }
 }

@@ -1,5 +1,7 @@
 use serde::Serialize;
 
+use crate::xclbin::{Clock, DesignKernel};
+
 /// What a file says of its design: `derate.xclbin/1`.
 #[derive(Debug, Serialize)]
 pub struct InspectReport {
@@ -28,13 +30,13 @@ pub struct InspectReport {
     /// Banks and streams.
     pub memories: Vec<MemoryReport>,
     /// Clocks of the platform.
-    pub clocks: Vec<ClockReport>,
+    pub clocks: Vec<Clock>,
     /// The kernels' clock as the metadata give it.
     pub kernel_clock: Option<String>,
     /// Compute units and blocks of the platform.
     pub compute_units: Vec<UnitReport>,
     /// Kernels.
-    pub kernels: Vec<KernelReport>,
+    pub kernels: Vec<DesignKernel>,
     /// Bytes of the kernels' code that `derate emu run` runs; null where it would refuse the design.
     pub code: Option<u64>,
     /// What is wrong with the file.
@@ -69,17 +71,6 @@ pub struct MemoryReport {
     pub base: String,
 }
 
-/// A clock.
-#[derive(Debug, Serialize)]
-pub struct ClockReport {
-    /// Its name.
-    pub name: String,
-    /// Its kind.
-    pub kind: String,
-    /// Frequency in MHz.
-    pub megahertz: u16,
-}
-
 /// A compute unit.
 #[derive(Debug, Serialize)]
 pub struct UnitReport {
@@ -106,54 +97,8 @@ pub struct ConnectionReport {
     pub bank: Option<String>,
 }
 
-/// A kernel.
-#[derive(Debug, Serialize)]
-pub struct KernelReport {
-    /// Its name.
-    pub name: String,
-    /// Its control protocol.
-    pub control: Option<String>,
-    /// Its ports.
-    pub ports: Vec<PortReport>,
-    /// Its arguments.
-    pub arguments: Vec<ArgumentReport>,
-    /// Compute units and blocks of the platform.
-    pub compute_units: Vec<String>,
-}
-
-/// A port of a kernel.
-#[derive(Debug, Serialize)]
-pub struct PortReport {
-    /// Its name.
-    pub name: String,
-    /// `hw`, `hw_emu`, `sw_emu`: what it is made for.
-    pub mode: String,
-    /// Width; null where unknown.
-    pub bits: Option<u64>,
-}
-
-/// An argument of a kernel.
-#[derive(Debug, Serialize)]
-pub struct ArgumentReport {
-    /// Position, from 0; null where unknown.
-    pub id: Option<u32>,
-    /// Its name.
-    pub name: String,
-    /// Its kind.
-    pub kind: String,
-    /// Its C type.
-    #[serde(rename = "type")]
-    pub type_name: String,
-    /// The port that it uses.
-    pub port: Option<String>,
-    /// Where it begins.
-    pub offset: String,
-    /// Size in bytes.
-    pub bytes: u64,
-}
-
 impl InspectReport {
-    /// Whether nothing is wrong with the file.
+    /// Whether the file has no problem.
     pub fn is_whole(&self) -> bool {
         self.problems.is_empty()
     }

@@ -32,16 +32,16 @@ impl Linker<'_> {
         let configurations: &[Connectivity] = self.configurations;
         for entry in configurations.iter().flat_map(|one| &one.entries) {
             let (section, key) = (entry.section.as_str(), entry.key.value.as_str());
-            let place = || self.place(entry.key.span);
+            let place = || self.place_of(entry.key.span);
             let known = KEYS.contains(&key.to_ascii_lowercase().as_str());
             if !SECTIONS.contains(&section) {
                 let place = place();
-                self.note(format!(
+                self.add_note(format!(
                     "{place}: derate knows no section [{section}] of v++, and leaves its `{key}` out: check how it is spelt"
                 ));
             } else if section == "connectivity" && !known && !key.contains('.') {
                 let place = place();
-                self.note(format!(
+                self.add_note(format!(
                     "{place}: derate knows no key `{key}` of [connectivity], and leaves it out: check how it is spelt"
                 ));
             }
@@ -55,7 +55,7 @@ impl Linker<'_> {
         platform: &Platform,
     ) -> Result<(), LinkError> {
         for pin in self.configurations.iter().flat_map(|one| &one.slr) {
-            let fail = |reason| LinkError::Configuration { place: self.place(pin.span), reason };
+            let fail = |reason| LinkError::Configuration { place: self.place_of(pin.span), reason };
             let mut units = kernels.iter().flat_map(|kernel| &kernel.instances);
             if !units.any(|unit| unit.name == pin.unit.value) {
                 return Err(fail(format!("there is no compute unit `{}`", pin.unit.value)));

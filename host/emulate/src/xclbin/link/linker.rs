@@ -16,35 +16,38 @@ pub(super) struct Linker<'a> {
 }
 
 impl Linker<'_> {
-    pub(super) fn place(&self, span: Span) -> String {
+    pub(super) fn place_of(&self, span: Span) -> String {
         format!("{}:{}", self.sources.name(span.file), self.sources.line(span))
     }
 
-    pub(super) fn note(&mut self, text: String) {
+    pub(super) fn add_note(&mut self, text: String) {
         self.notes.push(LinkNote(text));
     }
 
-    pub(super) fn unread(&mut self) {
+    pub(super) fn note_unread(&mut self) {
         let configurations = self.configurations;
         for one in configurations.iter().flat_map(|one| &one.unread) {
-            self.note(format!("{}: not read: {}", self.place(one.span), one.reason));
+            self.add_note(format!("{}: not read: {}", self.place_of(one.span), one.reason));
         }
         for stream in configurations.iter().flat_map(|one| &one.streams) {
-            self.note(format!(
+            self.add_note(format!(
                 "{}: streams between compute units are not emulated",
-                self.place(stream.span)
+                self.place_of(stream.span)
             ));
         }
     }
 
     /// All banks of a platform, those of its first memory in front.
-    pub(super) fn banks(&mut self, platform: &Platform) -> Result<Vec<DesignBank>, LinkError> {
-        let banks = emulator::banks(platform, Bases::Card).map_err(LinkError::Platform)?;
+    pub(super) fn platform_banks(
+        &mut self,
+        platform: &Platform,
+    ) -> Result<Vec<DesignBank>, LinkError> {
+        let banks = emulator::list_banks(platform, Bases::Card)?;
         for memory in
             [Some(&platform.memory), platform.second_memory.as_ref()].into_iter().flatten()
         {
             if memory.first_address.is_none() {
-                self.note(format!(
+                self.add_note(format!(
                     "{} gives no first_address for {}: the addresses of its banks are counted, and not the card's",
                     platform.name, memory.title
                 ));
@@ -61,7 +64,7 @@ impl Linker<'_> {
     }
 
     /// The functions to link, in the order of the sources.
-    pub(super) fn kernels<'h>(
+    pub(super) fn select_kernels<'h>(
         &self,
         headers: &'h [Header],
     ) -> Result<Vec<&'h Function>, LinkError> {
@@ -74,7 +77,7 @@ impl Linker<'_> {
         let asked = self.configurations.iter().flat_map(|one| &one.kernels);
         if let Some(none) = asked.into_iter().find(|one| one.unit_names().is_empty()) {
             return Err(LinkError::Configuration {
-                place: self.place(none.kernel.span),
+                place: self.place_of(none.kernel.span),
                 reason: format!(
                     "nk= asks for 0 compute units of `{}`: give 1 or more, or leave the entry out",
                     none.kernel.value
@@ -94,7 +97,7 @@ impl Linker<'_> {
         for (name, span) in named {
             if !kernels.contains_key(name) {
                 let known = if order.is_empty() { "none".to_owned() } else { order.join(", ") };
-                let (place, kernel) = (self.place(span), name.to_owned());
+                let (place, kernel) = (self.place_of(span), name.to_owned());
                 return Err(LinkError::UnknownKernel { place, kernel, known });
             }
         }
@@ -105,7 +108,7 @@ impl Linker<'_> {
     }
 
     /// The names of a kernel's compute units.
-    pub(super) fn units(&self, kernel: &str) -> Vec<String> {
+    pub(super) fn unit_names(&self, kernel: &str) -> Vec<String> {
         let entries = self.configurations.iter().flat_map(|one| &one.kernels);
         let names: Vec<String> = entries
             .filter(|one| one.kernel.value == kernel)
@@ -115,16 +118,16 @@ impl Linker<'_> {
     }
 
     /// Notes a clock that no design on the card reaches.
-    pub(super) fn clock_is_borne(&mut self, platform: &Platform) {
+    pub(super) fn note_fast_clock(&mut self, platform: &Platform) {
         let configurations = self.configurations;
         let fastest = platform.fastest_clock.value.0 / 1e6;
         for entry in configurations.iter().flat_map(|one| &one.frequencies) {
             let Some(asked) = entry.megahertz.value.known().filter(|&asked| asked > fastest) else {
                 continue;
             };
-            let place = self.place(entry.span);
-            self.note(format!(
-                "{place}: {} asks for {asked} MHz, and the slices of {} bear at most {fastest} MHz ({}): no design for the card \
+            let place = self.place_of(entry.span);
+            self.add_note(format!(
+                "{place}: {} asks for {asked} MHz, and the DSP slices of {} run at most at {fastest} MHz ({}): no design for the card \
                  runs at that clock",
                 entry.key, platform.title, platform.fastest_clock.source
             ));
@@ -132,7 +135,7 @@ impl Linker<'_> {
     }
 
     /// MHz that a configuration asks for, for all kernels.
-    pub(super) fn clock(&self) -> Option<f64> {
+    pub(super) fn asked_clock(&self) -> Option<f64> {
         let entries = self.configurations.iter().flat_map(|one| &one.frequencies);
         entries
             .filter(|one| one.targets.iter().all(|target| target.value == "0"))

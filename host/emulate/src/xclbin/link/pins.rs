@@ -9,7 +9,7 @@ use crate::xclbin::kernel::{ArgumentKind, DesignArgument, DesignKernel, Instance
 use crate::xclbin::{Connection, DesignBank, LinkError};
 
 impl Linker<'_> {
-    fn pins(&self) -> impl Iterator<Item = &MemoryPin> {
+    fn memory_pins(&self) -> impl Iterator<Item = &MemoryPin> {
         self.configurations.iter().flat_map(|one| &one.memory)
     }
 
@@ -23,8 +23,8 @@ impl Linker<'_> {
                 return Err(LinkError::TooMuch(much));
             }
         }
-        for pin in self.pins() {
-            let fail = |reason| LinkError::Configuration { place: self.place(pin.span), reason };
+        for pin in self.memory_pins() {
+            let fail = |reason| LinkError::Configuration { place: self.place_of(pin.span), reason };
             let Some(kernel) = units.get(pin.unit.value.as_str()) else {
                 let known: BTreeSet<&str> = units.keys().copied().collect();
                 let known: Vec<&str> = known.into_iter().take(8).collect();
@@ -34,7 +34,7 @@ impl Linker<'_> {
                     known.join(", ")
                 )));
             };
-            if !kernel.arguments.iter().any(|one| pins(pin, one)) {
+            if !kernel.arguments.iter().any(|one| pins_argument(pin, one)) {
                 return Err(fail(format!(
                     "`{}` is neither a buffer nor an m_axi port of kernel `{}`",
                     pin.argument.value, kernel.name
@@ -45,7 +45,7 @@ impl Linker<'_> {
     }
 
     /// The banks of every buffer, unit by unit.
-    pub(super) fn connect(
+    pub(super) fn connect_buffers(
         &mut self,
         kernels: &[DesignKernel],
         banks: &[DesignBank],
@@ -55,8 +55,8 @@ impl Linker<'_> {
         for (ip, (kernel, unit)) in (0_u32..).zip(each_unit(kernels)) {
             for argument in kernel.arguments.iter().filter(|one| one.kind == ArgumentKind::Global) {
                 let mut reached = BTreeSet::new();
-                let of_unit = self.pins().filter(|pin| pin.unit.value == unit.name);
-                for pin in of_unit.filter(|pin| pins(pin, argument)) {
+                let of_unit = self.memory_pins().filter(|pin| pin.unit.value == unit.name);
+                for pin in of_unit.filter(|pin| pins_argument(pin, argument)) {
                     reached.extend(self.banks_of(pin, banks)?);
                 }
                 if reached.is_empty() {
@@ -74,7 +74,7 @@ impl Linker<'_> {
         if let (Some(first), Some(bank)) = (unpinned.first(), banks.first()) {
             let others = unpinned.len() - 1;
             let more = if others == 0 { String::new() } else { format!(" and {others} more") };
-            self.note(format!("{first}{more} without an sp= entry: connected to {}", bank.tag));
+            self.add_note(format!("{first}{more} without an sp= entry: connected to {}", bank.tag));
         }
         Ok(connections)
     }
@@ -85,7 +85,7 @@ impl Linker<'_> {
         let of_memory = banks.iter().filter(|bank| tag_of(bank) == range.memory);
         let last = (of_memory.count() as u64).checked_sub(1);
         let fail = || LinkError::Configuration {
-            place: self.place(pin.span),
+            place: self.place_of(pin.span),
             reason: format!("the platform has no bank {range}"),
         };
         let last = last.ok_or_else(fail)?;
@@ -105,7 +105,7 @@ fn each_unit(kernels: &[DesignKernel]) -> impl Iterator<Item = (&DesignKernel, &
 }
 
 /// Whether an `sp=` is about an argument: by its name, or by its port's.
-fn pins(pin: &MemoryPin, argument: &DesignArgument) -> bool {
+fn pins_argument(pin: &MemoryPin, argument: &DesignArgument) -> bool {
     let port = argument.port.as_deref().unwrap_or_default();
     argument.kind == ArgumentKind::Global
         && (pin.argument.value == argument.name || pin.argument.value.eq_ignore_ascii_case(port))

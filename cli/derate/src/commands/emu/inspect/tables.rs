@@ -1,7 +1,7 @@
 use derate_reports::{Cell, Column, NumberFormat, Table};
 
 use derate_host::xclbin::{
-    ArgumentReport, InspectReport, KernelReport, MemoryReport, SectionReport, UnitReport,
+    DesignArgument, DesignKernel, InspectReport, MemoryReport, SectionReport, UnitReport,
 };
 
 fn integer(number: u64) -> Cell {
@@ -25,21 +25,21 @@ pub(super) fn section_table(report: &InspectReport) -> Table {
     }
 }
 
-pub(super) fn kernel_table(kernel: &KernelReport) -> Table {
+pub(super) fn kernel_table(kernel: &DesignKernel) -> Table {
     let ports = kernel.ports.iter().map(|port| match port.bits {
         Some(bits) => format!("{} {bits} bit", port.name),
         None => format!("{}, width unknown", port.name),
     });
     let ports: Vec<String> = ports.collect();
     let control = kernel.control.as_deref().unwrap_or("control unknown");
-    let row = |one: &ArgumentReport| {
+    let row = |one: &DesignArgument| {
         vec![
             Cell::text(&one.name),
             Cell::text(&one.type_name),
-            Cell::text(&one.kind),
+            Cell::Text(one.kind.to_string()),
             Cell::text(one.port.as_deref().unwrap_or_default()),
-            Cell::text(&one.offset),
-            integer(one.bytes),
+            Cell::Text(format!("{:#x}", one.offset)),
+            integer(one.size),
         ]
     };
     Table {

@@ -4,13 +4,13 @@ use super::*;
 
 fn layers(extents: [Extent; 3]) -> Mlp<f16> {
     let mut layers = Mlp::<f16>::new(extents, 1, &|| false).unwrap();
-    layers.spoil();
+    layers.wipe_result();
     layers.run(&Stop::new(&|| false));
     layers
 }
 
 fn passes(layers: &Mlp<f16>) -> bool {
-    layers.check(&mut None, &|| false).unwrap().passed
+    layers.check_result(&mut None, &|| false).unwrap().passed
 }
 
 /// In the format of the least range, and where more rows are than tell the scales.
@@ -33,7 +33,7 @@ fn a_layer_that_is_left_out_is_found_however_deep_it_is() {
         let mut made = layers([3, 32, 64]);
         assert!(passes(&made));
         let kept = made.flows[skipped + 1].clone();
-        made.spoil();
+        made.wipe_result();
         let spoiled = made.flows[skipped + 1].clone();
         made.run(&Stop::new(&|| false));
         assert_eq!(made.flows[skipped + 1], kept, "each run gives the same");

@@ -7,7 +7,7 @@ const EXTENTS: [Extent; 3] = [3, 7, 3];
 
 fn trained<E: Real>() -> Training<E> {
     let mut training = Training::<E>::new(EXTENTS, 2, &|| false).unwrap();
-    training.spoil();
+    training.wipe_result();
     training.run(&Stop::new(&|| false));
     training
 }
@@ -67,7 +67,8 @@ fn gradients_are_the_slopes_of_the_whole_stack() {
 
 #[test]
 fn one_wrong_element_of_anything_is_found() {
-    let passes = |training: &Training<bf16>| training.check(&mut None, &|| false).unwrap().passed;
+    let passes =
+        |training: &Training<bf16>| training.check_result(&mut None, &|| false).unwrap().passed;
     assert!(passes(&trained()));
     for what in 0..5 {
         for layer in 0..EXTENTS[2] {
@@ -88,7 +89,7 @@ fn threads_share_both_passes() {
     for extents in [[300, 100, 2], [20, 300, 2], [3000, 40, 1]] {
         let mut training = Training::<f32>::new(extents, 3, &|| false).unwrap();
         training.run(&Stop::new(&|| false));
-        assert!(training.check(&mut None, &|| false).unwrap().passed, "{extents:?}");
+        assert!(training.check_result(&mut None, &|| false).unwrap().passed, "{extents:?}");
     }
 }
 
@@ -97,7 +98,7 @@ fn threads_share_both_passes() {
 fn gradients_of_a_deep_stack_keep_their_size() {
     for [batch, width, layers] in [[6, 64, 64], [40, 128, 32], [4, 32, MOST_LAYERS]] {
         let mut training = Training::<f16>::new([batch, width, layers], 1, &|| false).unwrap();
-        training.spoil();
+        training.wipe_result();
         training.run(&Stop::new(&|| false));
         let mean = |all: &[f16]| {
             all.iter().map(|one| one.to_f64().powi(2)).sum::<f64>() / all.len() as f64
@@ -105,6 +106,6 @@ fn gradients_of_a_deep_stack_keep_their_size() {
         let size = mean(&training.input_gradient).sqrt();
         eprintln!("{batch}x{width}x{layers}: {size}");
         assert!(size > 0.01 && size < 100.0, "{batch}x{width}x{layers}: {size}");
-        assert!(training.check(&mut None, &|| false).unwrap().passed);
+        assert!(training.check_result(&mut None, &|| false).unwrap().passed);
     }
 }
