@@ -5,7 +5,7 @@ mod room;
 
 use derate_model::Provenance;
 use derate_model::measurement::{
-    AttentionRun, Device as DeviceEntry, Gemm, Kind, Measurement, MlpRun, Run, Schema, Versions,
+    AttentionRun, MeasuredDevice as DeviceEntry, GemmRun, KernelKind, Measurement, MlpRun, Run, Schema, Versions,
 };
 use derate_model::operator::Shape;
 
@@ -30,7 +30,7 @@ pub type Progress<'a> = &'a mut dyn FnMut(&str);
 
 /// The file of runs on a machine that has no ports, channels and clocks which anybody records.
 pub(crate) fn machine_measurement(
-    kernel: Kind,
+    kernel: KernelKind,
     device: DeviceEntry,
     threads: Option<usize>,
     source: String,

@@ -51,13 +51,13 @@ pub enum ShapeError {
         /// The line, from 1.
         line: usize,
         /// What goes beyond which limit.
-        excess: Excess,
+        excess: DumpExcess,
     },
 }
 
 /// A limit that keeps hostile or broken dumps from costing memory.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, thiserror::Error)]
-pub enum Excess {
+pub enum DumpExcess {
     /// Levels of nesting.
     #[error("is nested more than {0} levels deep")]
     Levels(usize),
@@ -68,9 +68,9 @@ pub enum Excess {
 
 /// A reader's stop, before the line is counted.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Refusal {
+pub(super) struct DumpRefusal {
     pub(super) offset: usize,
-    pub(super) what: Excess,
+    pub(super) what: DumpExcess,
 }
 
 /// A word that names no dump form.

@@ -4,8 +4,8 @@ use crate::Analysis;
 use derate_project::Storage;
 use derate_units::Bytes;
 use derate_units::figures::quantity;
-use derate_workload::classes::classes;
-use derate_workload::{Parameters, Part};
+use derate_workload::classes::classify_layers;
+use derate_workload::{InferenceParameters, Part};
 
 /// Whether `[design] hold` names a part.
 pub fn is_held(analysis: &Analysis, part: &Part) -> bool {
@@ -16,16 +16,16 @@ pub fn is_held(analysis: &Analysis, part: &Part) -> bool {
 pub fn weights(
     analysis: &Analysis,
     storage: &Storage,
-    parameters: &Parameters,
+    parameters: &InferenceParameters,
 ) -> Result<Bytes, String> {
     let hold = &analysis.project.design.hold;
     if hold.is_empty() {
         return Ok(Bytes(0.0));
     }
-    let parts = analysis.workload.inference(parameters);
+    let parts = analysis.workload.inference_parts(parameters);
     let formats = storage.formats(&analysis.shape);
     let mut bytes = 0.0;
-    for class in classes(&parts, &formats, &|_| false)? {
+    for class in classify_layers(&parts, &formats, &|_| false)? {
         if is_held(analysis, &parts[class.part]) {
             let weights = class.block.operands.iter().filter(|o| o.role.is_stored());
             let own: f64 = weights.map(|o| class.formats.of(o.format).bytes(o.elements).0).sum();
@@ -39,7 +39,7 @@ pub fn weights(
 pub fn held_bytes(
     analysis: &Analysis,
     storage: &Storage,
-    parameters: &Parameters,
+    parameters: &InferenceParameters,
 ) -> Result<Bytes, String> {
     let (held, chip) = (weights(analysis, storage, parameters)?, analysis.on_chip().value);
     if held <= chip {

@@ -99,7 +99,7 @@ pub fn claimed_tokens(analysis: &Analysis) -> Figure<f64> {
             Provenance::Assumed,
             "[claims] sequence_length in derate.toml",
         ),
-        None => analysis.workload.tokens().into_iter().next().map_or_else(
+        None => analysis.workload.token_counts().into_iter().next().map_or_else(
             || {
                 let mut source =
                     "one token: neither [claims] sequence_length nor the workload says how many"

@@ -8,13 +8,14 @@ use crate::scenario::{PeakBasis, Scenario};
 use derate_machine::Peak;
 use derate_project::{Schedule, Storage, TensorFormats};
 use derate_units::{Bytes, Precision, Provenance};
-use derate_workload::classes::{Class, classes};
-use derate_workload::work::arithmetic;
-use derate_workload::{Op, Parameters, Part};
+use derate_workload::classes::{LayerClass, classify_layers};
+use derate_workload::work::kernel_arithmetic;
+use derate_workload::{InferenceParameters, Op, Part};
 
 /// The parameters of a scenario: the design's variants hold for the design alone.
-pub fn parameters(analysis: &Analysis, scenario: &Scenario) -> Parameters {
-    let mut parameters = analysis.workload.parameters(scenario.token_count(), analysis.batch());
+pub fn parameters(analysis: &Analysis, scenario: &Scenario) -> InferenceParameters {
+    let mut parameters =
+        analysis.workload.default_parameters(scenario.token_count(), analysis.batch());
     if matches!(scenario.peaks, PeakBasis::Array(_)) {
         parameters.hoist_cross_kv = analysis.project.design.hoist_cross_kv;
         parameters.drop_dead_work = analysis.project.design.drop_dead_work;
@@ -32,13 +33,13 @@ pub fn held<'a>(analysis: &'a Analysis, scenario: &Scenario) -> impl Fn(&Part) -
 pub fn peaks<'a>(
     analysis: &Analysis,
     scenario: &Scenario,
-    classes: impl IntoIterator<Item = &'a Class>,
+    classes: impl IntoIterator<Item = &'a LayerClass>,
 ) -> Vec<(Precision, Result<Peak, String>)> {
     let mut peaks: Vec<(Precision, Result<Peak, String>)> = Vec::new();
     for class in classes {
         for (at, kernel) in class.block.kernels.iter().enumerate() {
             if matches!(kernel.op, Op::Matmul(_)) {
-                let precision = arithmetic(&class.block, at, &class.formats);
+                let precision = kernel_arithmetic(&class.block, at, &class.formats);
                 if peaks.iter().all(|(p, _)| *p != precision) {
                     peaks.push((precision, scenario.peaks.peak(analysis, precision)));
                 }
@@ -107,15 +108,15 @@ pub fn base(
     analysis: &Analysis,
     scenario: &Scenario,
     storages: &[Storage],
-) -> Result<(Setting, Parameters, Vec<TensorFormats>), String> {
+) -> Result<(Setting, InferenceParameters, Vec<TensorFormats>), String> {
     let parameters = parameters(analysis, scenario);
-    let parts = analysis.workload.inference(&parameters);
+    let parts = analysis.workload.inference_parts(&parameters);
     let held = held(analysis, scenario);
     let mut all: Vec<(Precision, Result<Peak, String>)> = Vec::new();
     let mut formats = Vec::new();
     for storage in storages {
         let own = storage.formats(&analysis.shape);
-        for (precision, peak) in peaks(analysis, scenario, &classes(&parts, &own, &held)?) {
+        for (precision, peak) in peaks(analysis, scenario, &classify_layers(&parts, &own, &held)?) {
             if all.iter().all(|(known, _)| *known != precision) {
                 all.push((precision, peak));
             }

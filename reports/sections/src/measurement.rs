@@ -28,7 +28,7 @@ pub fn measurement(measured: &Measurement, notes: &[(Level, String)], is_bound: 
         blocks.push(Block::Prose(text.to_owned()));
     }
     blocks.extend(computed(measured).map(Block::Prose));
-    blocks.extend(uneven(measured).map(Block::Prose));
+    blocks.extend(note_uneven(measured).map(Block::Prose));
     for run in &measured.runs {
         if let Some(check) = &run.check {
             let word = if check.passed { "Right" } else { "WRONG" };

@@ -2,7 +2,7 @@
 
 use super::Analysis;
 use derate_machine::DspCost;
-use derate_units::{Figure, Format, Precision, Provenance};
+use derate_units::{ElementFormat, Figure, Precision, Provenance};
 
 /// What `[design]` says of that arithmetic, and for which; one that it does not name is built with the operators that it
 /// names for another.
@@ -39,8 +39,10 @@ pub fn default_mac(
 /// the integer of the same width for fixed point, whose multiplier does not know where the point is.
 pub fn operators_of(precision: Precision) -> Option<Precision> {
     match precision.format() {
-        Format::Float { exponent, mantissa } if exponent + mantissa == 15 => Some(Precision::FP32),
-        Format::Fixed { bits, signed, .. } => Some(Precision::integer(bits, signed)),
+        ElementFormat::Float { exponent, mantissa } if exponent + mantissa == 15 => {
+            Some(Precision::FP32)
+        }
+        ElementFormat::Fixed { bits, signed, .. } => Some(Precision::integer(bits, signed)),
         _ => None,
     }
 }

@@ -16,8 +16,8 @@ use crate::setting::{held, parameters, peaks, provenance, setting};
 use derate_project::{ClaimedLatency, Schedule, TensorFormats};
 use derate_units::figures::quantity;
 use derate_units::{Bytes, Figure, Provenance};
-use derate_workload::classes::{Class, classes};
-use derate_workload::{Parameters, Part};
+use derate_workload::classes::{LayerClass, classify_layers};
+use derate_workload::{InferenceParameters, Part};
 
 const SCHEMA: &str = "derate.estimate/1";
 
@@ -79,7 +79,7 @@ fn empty(analysis: &Analysis) -> Estimate {
         raw_bits: analysis.code.raw_bits(),
         missing_parts: analysis
             .workload
-            .missing()
+            .missing_parts()
             .into_iter()
             .map(|(part, error)| MissingPart { part, reason: error.to_string() })
             .collect(),
@@ -103,7 +103,7 @@ impl Estimate {
 /// One scenario under its own schedule; the error says why it cannot be had.
 pub fn estimate_one(analysis: &Analysis, scenario: &Scenario) -> Result<ScenarioEstimate, String> {
     let parameters = parameters(analysis, scenario);
-    let inference = analysis.workload.inference(&parameters);
+    let inference = analysis.workload.inference_parts(&parameters);
     let parts = if scenario.schedule == Schedule::Unfused {
         with_claimed(analysis, &parameters, inference)
     } else {
@@ -119,7 +119,11 @@ pub fn estimate_one(analysis: &Analysis, scenario: &Scenario) -> Result<Scenario
 }
 
 /// The claim's own kernels, then what an inference runs.
-fn with_claimed(analysis: &Analysis, parameters: &Parameters, inference: Vec<Part>) -> Vec<Part> {
+fn with_claimed(
+    analysis: &Analysis,
+    parameters: &InferenceParameters,
+    inference: Vec<Part>,
+) -> Vec<Part> {
     let mut parts = analysis.workload.as_claimed(parameters);
     parts.extend(inference);
     parts
@@ -138,9 +142,9 @@ fn claimed_kernels(analysis: &Analysis, scenario: &Scenario) -> Result<ScenarioE
 }
 
 /// The parts that the claim models; where it models none of its own, those that run.
-pub(super) fn claims_parts(analysis: &Analysis, parameters: &Parameters) -> Vec<Part> {
+pub(super) fn claims_parts(analysis: &Analysis, parameters: &InferenceParameters) -> Vec<Part> {
     let parts = analysis.workload.as_claimed(parameters);
-    if parts.is_empty() { analysis.workload.inference(parameters) } else { parts }
+    if parts.is_empty() { analysis.workload.inference_parts(parameters) } else { parts }
 }
 
 /// One scenario under each schedule that differs, unfused first; the claim's own kernels stand in the first alone.
@@ -149,7 +153,7 @@ fn under_every_schedule(
     scenario: &Scenario,
 ) -> Result<Vec<ScenarioEstimate>, String> {
     let parameters = parameters(analysis, scenario);
-    let inference = analysis.workload.inference(&parameters);
+    let inference = analysis.workload.inference_parts(&parameters);
     let all = with_claimed(analysis, &parameters, inference.clone());
     let formats = scenario.storage.formats(&analysis.shape);
     // Where no kernel is known to read what another writes, every schedule is the same.
@@ -174,9 +178,9 @@ fn of_parts(
     schedule: Schedule,
 ) -> Result<ScenarioEstimate, String> {
     let held = held(analysis, scenario);
-    let classes = classes(parts, formats, &held)?;
+    let classes = classify_layers(parts, formats, &held)?;
     // Roofs of what an inference never runs are no roofs of the scenario.
-    let runs = |class: &Class| parts[class.part].never_runs.is_none();
+    let runs = |class: &LayerClass| parts[class.part].never_runs.is_none();
     let of_running = peaks(analysis, scenario, classes.iter().filter(|class| runs(class)));
     let all = peaks(analysis, scenario, &classes);
     let setting = setting(analysis, scenario, &all, schedule);
@@ -194,7 +198,7 @@ fn of_parts(
         .iter()
         .enumerate()
         .map(|(index, part)| {
-            let own: Vec<&Class> = classes.iter().filter(|c| c.part == index).collect();
+            let own: Vec<&LayerClass> = classes.iter().filter(|c| c.part == index).collect();
             part_estimate(part, &own, &roofs, &setting, part_launches(scenario, part), &mut refused)
         })
         .collect();

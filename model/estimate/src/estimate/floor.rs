@@ -7,8 +7,8 @@ use crate::scenario::Scenario;
 use crate::setting::{parameters, peaks, setting};
 use derate_project::{Schedule, TensorFormats};
 use derate_units::Seconds;
-use derate_workload::classes::classes;
-use derate_workload::{Parameters, Part, Role};
+use derate_workload::classes::classify_layers;
+use derate_workload::{InferenceParameters, Part, Role};
 
 /// The passes of one plan at the rates of a scenario; `None` where a number format is not known.
 struct Passes {
@@ -19,14 +19,14 @@ struct Passes {
 fn passes(
     analysis: &Analysis,
     scenario: &Scenario,
-    parameters: &Parameters,
+    parameters: &InferenceParameters,
     held: &dyn Fn(&Part) -> bool,
     schedule: Schedule,
     capacity: impl FnOnce(f64) -> f64,
 ) -> Option<Passes> {
-    let parts = analysis.workload.inference(parameters);
+    let parts = analysis.workload.inference_parts(parameters);
     let formats = scenario.storage.formats(&analysis.shape);
-    let peaks = peaks(analysis, scenario, &classes(&parts, &formats, held).ok()?);
+    let peaks = peaks(analysis, scenario, &classify_layers(&parts, &formats, held).ok()?);
     let setting = setting(analysis, scenario, &peaks, schedule);
     let capacity = capacity(setting.capacity);
     let plan = Plan::new(parts, &formats, held, schedule, capacity, None).ok()?;
@@ -75,7 +75,7 @@ fn floor(analysis: &Analysis, scenario: &Scenario) -> Option<Seconds> {
         pass.bytes
     } else {
         let formats = scenario.storage.formats(&analysis.shape);
-        pass.weight_bytes + ends(&analysis.workload.inference(&p), &formats)?
+        pass.weight_bytes + ends(&analysis.workload.inference_parts(&p), &formats)?
     };
     known(compute.max(bytes / passes.setting.bandwidth))
 }
@@ -84,7 +84,7 @@ fn floor(analysis: &Analysis, scenario: &Scenario) -> Option<Seconds> {
 /// crosses. `None` where a tensor's format is not known.
 fn ends(parts: &[Part], formats: &TensorFormats) -> Option<f64> {
     let (mut read, mut written) = (f64::INFINITY, f64::INFINITY);
-    for class in classes(parts, formats, &|_| true).ok()? {
+    for class in classify_layers(parts, formats, &|_| true).ok()? {
         for operand in &class.block.operands {
             let bytes = class.formats.of(operand.format).bytes(operand.elements).0;
             match operand.role {

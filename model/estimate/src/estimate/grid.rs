@@ -11,8 +11,8 @@ use crate::setting::{parameters, peaks, provenance};
 use crate::{Analysis, scenario};
 use derate_project::Schedule;
 use derate_units::{BytesPerSecond, OpsPerByte};
-use derate_workload::classes::classes;
-use derate_workload::fusion::groups;
+use derate_workload::classes::classify_layers;
+use derate_workload::fusion::group_kernels;
 
 /// One combination of assumptions.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -50,12 +50,12 @@ fn of(analysis: &Analysis, points: &[Scenario]) -> Option<Vec<GridPoint>> {
     let mut parts = claims_parts(analysis, &parameters(analysis, first));
     parts.truncate(1);
     let formats = first.storage.formats(&analysis.shape);
-    let classes = classes(&parts, &formats, &|_| false).ok()?;
+    let classes = classify_layers(&parts, &formats, &|_| false).ok()?;
     let capacity = analysis.on_chip().value.0;
     let mut made = Vec::new();
     for class in &classes {
         let mut own = Vec::new();
-        groups(class, Schedule::Unfused, capacity, &mut own, &mut Vec::new());
+        group_kernels(class, Schedule::Unfused, capacity, &mut own, &mut Vec::new());
         made.extend(own.into_iter().map(|group| (class, group)));
     }
     let point = |scenario: &Scenario| {

@@ -9,8 +9,8 @@ use crate::Terms;
 use crate::pass::{Setting, group_terms};
 use derate_units::{Bytes, Provenance, Seconds};
 use derate_workload::Part;
-use derate_workload::classes::Class;
-use derate_workload::fusion::{Refused, groups};
+use derate_workload::classes::LayerClass;
+use derate_workload::fusion::{RefusedGroup, group_kernels};
 
 /// One part of the workload.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -46,7 +46,7 @@ impl PartEstimate {
 /// A part under a setting; what it does not fuse is added to `refusals`.
 pub(super) fn part_estimate(
     part: &Part,
-    classes: &[&Class],
+    classes: &[&LayerClass],
     roofs: &Roofs<'_>,
     setting: &Setting,
     launches: Seconds,
@@ -55,8 +55,8 @@ pub(super) fn part_estimate(
     let (mut kernels, mut terms) = (Vec::new(), setting.machine.as_ref().map(|_| Terms::default()));
     for class in classes {
         let (mut made, mut refused) = (Vec::new(), Vec::new());
-        groups(class, setting.schedule, setting.capacity, &mut made, &mut refused);
-        let same = |other: &&&Class| other.block.name == class.block.name;
+        group_kernels(class, setting.schedule, setting.capacity, &mut made, &mut refused);
+        let same = |other: &&&LayerClass| other.block.name == class.block.name;
         let numbered = classes.iter().filter(same).count() > 1;
         for (at, group) in made.iter().enumerate() {
             let own = group_terms(class, group, at == 0, setting);
@@ -97,7 +97,7 @@ pub(super) fn part_estimate(
     }
 }
 
-fn refusal(part: &Part, class: &Class, refused: &Refused) -> RefusedGroup {
+fn refusal(part: &Part, class: &LayerClass, refused: &RefusedGroup) -> RefusedGroup {
     let kernels = &class.block.kernels[refused.kernels.clone()];
     RefusedGroup {
         part: part.name.to_string(),

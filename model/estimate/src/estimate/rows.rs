@@ -9,10 +9,10 @@ use derate_units::{
     Bound, Bytes, BytesPerSecond, Ops, OpsPerByte, OpsPerSecond, Precision, Provenance, Roofline,
     Seconds,
 };
-use derate_workload::classes::Class;
-use derate_workload::fusion::Group;
-use derate_workload::traffic::traffic;
-use derate_workload::work::{arithmetic, work};
+use derate_workload::classes::LayerClass;
+use derate_workload::fusion::FusedGroup;
+use derate_workload::traffic::count_traffic;
+use derate_workload::work::{count_work, kernel_arithmetic};
 use derate_workload::{Kernel, Op};
 
 /// More members than these are named by their block.
@@ -43,7 +43,7 @@ impl Roofs<'_> {
 }
 
 /// The name of a group: its kernel's, its kernels', or that of the block that it fuses.
-fn group_name(class: &Class, group: &Group) -> Cow<'static, str> {
+fn group_name(class: &LayerClass, group: &FusedGroup) -> Cow<'static, str> {
     let kernels = &class.block.kernels[group.kernels.clone()];
     match kernels {
         [one] => one.name.clone(),
@@ -73,7 +73,7 @@ pub(super) fn ranges(numbers: &[u64]) -> String {
 }
 
 /// The name of a row; `numbered` where layers of the same block differ.
-fn name(class: &Class, group: &Group, numbered: bool) -> Cow<'static, str> {
+fn name(class: &LayerClass, group: &FusedGroup, numbered: bool) -> Cow<'static, str> {
     let name = group_name(class, group);
     let layers = || class.layers.iter().filter_map(|&at| class.block.layers[at].number);
     if !numbered || layers().next().is_none() {
@@ -84,8 +84,8 @@ fn name(class: &Class, group: &Group, numbered: bool) -> Cow<'static, str> {
 
 /// The figures of one call of a group, without latency; the error says which peak is not known.
 pub(super) fn totals(
-    class: &Class,
-    group: &Group,
+    class: &LayerClass,
+    group: &FusedGroup,
     roofs: &Roofs<'_>,
 ) -> (Totals, Result<(), String>) {
     let mut known = Ok(());
@@ -96,7 +96,7 @@ pub(super) fn totals(
             0.0
         }
     };
-    let work = work(&class.block, group.kernels.clone(), &class.formats, &mut peak);
+    let work = count_work(&class.block, group.kernels.clone(), &class.formats, &mut peak);
     let (flops, bytes) = (Ops(work.flops), Bytes(group.traffic.bytes));
     let memory = bytes / roofs.bandwidth;
     let time = Seconds(work.seconds.max(memory.0));
@@ -117,16 +117,16 @@ pub(super) fn totals(
 }
 
 /// The arithmetic of a group: that of its first product, else the format of its first operand.
-pub(super) fn precision(class: &Class, group: &Group) -> Precision {
+pub(super) fn precision(class: &LayerClass, group: &FusedGroup) -> Precision {
     let kernels = &class.block.kernels[group.kernels.clone()];
     let product = kernels.iter().position(|k: &Kernel| matches!(k.op, Op::Matmul(_)));
-    arithmetic(&class.block, group.kernels.start + product.unwrap_or(0), &class.formats)
+    kernel_arithmetic(&class.block, group.kernels.start + product.unwrap_or(0), &class.formats)
 }
 
 /// The row of one group.
 pub(super) fn row(
-    class: &Class,
-    group: &Group,
+    class: &LayerClass,
+    group: &FusedGroup,
     numbered: bool,
     roofs: &Roofs<'_>,
     terms: Option<Terms>,
@@ -168,7 +168,7 @@ pub(super) fn row(
 }
 
 /// The operators of a group.
-fn members(class: &Class, group: &Group) -> Vec<Member> {
+fn members(class: &LayerClass, group: &FusedGroup) -> Vec<Member> {
     class.block.kernels[group.kernels.clone()]
         .iter()
         .map(|kernel| {
@@ -183,10 +183,10 @@ fn members(class: &Class, group: &Group) -> Vec<Member> {
 }
 
 /// What crosses memory for a group, operand by operand.
-fn operands(class: &Class, group: &Group, capacity: f64) -> Vec<OperandTraffic> {
+fn operands(class: &LayerClass, group: &FusedGroup, capacity: f64) -> Vec<OperandTraffic> {
     let mut operands = Vec::with_capacity(4 * group.kernels.len());
     let kernels = group.kernels.clone();
-    traffic(class, kernels, capacity, |crossing| {
+    count_traffic(class, kernels, capacity, |crossing| {
         operands.push(OperandTraffic {
             member: crossing.kernel - group.kernels.start,
             name: crossing.operand.name,

@@ -71,7 +71,7 @@ fn changes(analysis: &Analysis, scenario: &Scenario) -> Vec<Change> {
     };
     let slower = clock * 0.9;
     number("clock", Key::Clock, clock, slower, &|hz| quantity(Hertz(hz)));
-    let p = analysis.workload.parameters(scenario.token_count(), analysis.batch());
+    let p = analysis.workload.default_parameters(scenario.token_count(), analysis.batch());
     for (name, key, from, to) in [
         ("cameras", Key::Cameras, p.cameras, p.cameras.saturating_sub(1)),
         ("language tokens", Key::LanguageTokens, p.language_tokens, p.language_tokens / 2),

@@ -8,8 +8,8 @@ use crate::scenario::Scenario;
 use crate::setting::{held, parameters, peaks, setting};
 use derate_project::{DesignSection, Schedule};
 use derate_units::{Bytes, Ops, Seconds};
-use derate_workload::Parameters;
-use derate_workload::classes::classes;
+use derate_workload::InferenceParameters;
+use derate_workload::classes::classify_layers;
 
 /// A change to the model's own code that leaves its result as it is.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -28,7 +28,7 @@ pub struct Variant {
     pub throughput_seconds: Option<Seconds>,
 }
 
-type Change = fn(&mut Parameters);
+type Change = fn(&mut InferenceParameters);
 
 /// A variant before it is computed.
 struct Known {
@@ -58,14 +58,14 @@ fn pass_with(
     analysis: &Analysis,
     scenario: &Scenario,
     schedule: Schedule,
-    change: impl FnOnce(&mut Parameters),
+    change: impl FnOnce(&mut InferenceParameters),
 ) -> Option<Pass> {
     let mut p = parameters(analysis, scenario);
     change(&mut p);
-    let parts = analysis.workload.inference(&p);
+    let parts = analysis.workload.inference_parts(&p);
     let formats = scenario.storage.formats(&analysis.shape);
     let held = held(analysis, scenario);
-    let peaks = peaks(analysis, scenario, &classes(&parts, &formats, &held).ok()?);
+    let peaks = peaks(analysis, scenario, &classify_layers(&parts, &formats, &held).ok()?);
     pass(parts, &formats, &held, &setting(analysis, scenario, &peaks, schedule)).ok()
 }
 

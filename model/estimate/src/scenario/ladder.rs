@@ -4,7 +4,7 @@ use super::{PeakBasis, Scenario, claimed, claimed_storage, derated_bandwidth, lo
 use crate::hold::held_bytes;
 use crate::{Analysis, Array};
 use derate_project::Storage;
-use derate_workload::classes::classes;
+use derate_workload::classes::classify_layers;
 
 /// From the claim to what holds, one correction at a time: precision as built, bandwidth derated, peak derived; then the
 /// design that `[design]` has in mind. A step that cannot be taken is left out, with the reason.
@@ -43,10 +43,10 @@ fn as_built(analysis: &Analysis, scenario: &Scenario) -> Result<Storage, String>
         return Err("no array of the code stands for a tensor of the dump".to_owned());
     }
     let storage = Storage::as_built(&analysis.code);
-    let parameters = analysis.workload.parameters(scenario.token_count(), analysis.batch());
+    let parameters = analysis.workload.default_parameters(scenario.token_count(), analysis.batch());
     let mut parts = analysis.workload.as_claimed(&parameters);
-    parts.extend(analysis.workload.inference(&parameters));
-    classes(&parts, &storage.formats(&analysis.shape), &|_| false)?;
+    parts.extend(analysis.workload.inference_parts(&parameters));
+    classify_layers(&parts, &storage.formats(&analysis.shape), &|_| false)?;
     Ok(storage)
 }
 
@@ -80,7 +80,8 @@ fn design(analysis: &Analysis, corrected: &Scenario) -> Option<Result<Scenario, 
         schedule: design.schedule(),
         ..corrected.clone()
     };
-    let parameters = analysis.workload.parameters(corrected.token_count(), analysis.batch());
+    let parameters =
+        analysis.workload.default_parameters(corrected.token_count(), analysis.batch());
     let held = held_bytes(analysis, &storage, &parameters);
     Some(held.and(array).map(scenario))
 }

@@ -1,7 +1,7 @@
 //! One combination of a sweep, ready to be computed.
 
 use super::axis::{Axis, Key, Value};
-use super::{Note, once_each};
+use super::{Note, check_axes};
 use crate::Analysis;
 use crate::hold::weights;
 use crate::pass::Setting;
@@ -11,7 +11,7 @@ use crate::setting::base;
 use derate_machine::DspCost;
 use derate_project::{Schedule, Storage, TensorFormats};
 use derate_units::{Bytes, Precision};
-use derate_workload::Parameters;
+use derate_workload::InferenceParameters;
 
 /// What all points of a sweep share.
 pub(super) struct Base {
@@ -38,7 +38,7 @@ struct Costs {
 /// One combination.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Point {
-    pub(super) parameters: Parameters,
+    pub(super) parameters: InferenceParameters,
     /// Index of its formats.
     pub(super) formats: usize,
     pub(super) schedule: Schedule,
@@ -111,7 +111,7 @@ impl Base {
         axes: &[Axis],
     ) -> Result<Self, String> {
         let mut storages = vec![scenario.storage.clone()];
-        once_each(axes.iter().map(|axis| (axis.key.as_str(), &axis.of)))?;
+        check_axes(axes.iter().map(|axis| (axis.key.as_str(), &axis.of)))?;
         for axis in axes {
             storages.extend(axis.values.iter().filter_map(|value| match value {
                 Value::Precision(claim) => Some(Storage::claimed(*claim, &analysis.shape)),

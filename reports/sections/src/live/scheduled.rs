@@ -21,7 +21,7 @@ use derate_estimate::ScenarioEstimate;
 use derate_estimate::latency::Machine;
 use derate_estimate::scenario::PeakBasis;
 use derate_project::Schedule;
-use derate_workload::Parameters;
+use derate_workload::InferenceParameters;
 
 /// One scenario under its schedules.
 pub(crate) struct Scheduled<'a> {
@@ -44,7 +44,7 @@ impl<'a> Scheduled<'a> {
     pub(super) fn of(
         live: &'a Live<'_>,
         scenario: &str,
-        parameters: Parameters,
+        parameters: InferenceParameters,
         sizes: &Rc<Sizes<'a>>,
         known: &[Followed<'_>],
     ) -> Option<Self> {
