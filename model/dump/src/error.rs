@@ -26,7 +26,7 @@ pub enum ShapeError {
     /// No line that any form would read.
     #[error(
         "{file} lists no tensor in a form that derate knows ({}): print one tensor a line, such as `name: torch.Size([720, 32]) [torch.float32]`",
-        DumpFormat::words()
+        DumpFormat::list_words()
     )]
     NoTensor {
         /// The dump.
@@ -35,7 +35,7 @@ pub enum ShapeError {
     /// No line that the form asked for would read.
     #[error(
         "{file} lists no tensor when read as {format}: leave out `--as`, or name another form ({})",
-        DumpFormat::words()
+        DumpFormat::list_words()
     )]
     NotThatFormat {
         /// The dump.
@@ -75,7 +75,7 @@ pub(super) struct DumpRefusal {
 
 /// A word that names no dump form.
 #[derive(Clone, Debug, Eq, PartialEq, thiserror::Error)]
-#[error("there is no dump form `{word}`: use one of {}", DumpFormat::words())]
+#[error("there is no dump form `{word}`: use one of {}", DumpFormat::list_words())]
 pub struct UnknownFormat {
     /// What was asked for.
     pub word: String,

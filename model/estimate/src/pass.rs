@@ -5,7 +5,7 @@ use derate_project::{Launches, Schedule, TensorFormats};
 use derate_units::Precision;
 use derate_workload::Part;
 use derate_workload::classes::{LayerClass, classify_layers};
-use derate_workload::fusion::{FusedGroup, RefusedGroup, group_kernels};
+use derate_workload::fusion::{KernelGroup, RefusedFusion, group_kernels};
 use derate_workload::work::count_work;
 
 /// What a pass runs on.
@@ -53,7 +53,7 @@ pub(crate) fn launch_calls(launches: Launches, parts: &[Part]) -> f64 {
 /// The terms of one run of a class's groups, launches included that follow them.
 pub(crate) fn group_terms(
     class: &LayerClass,
-    group: &FusedGroup,
+    group: &KernelGroup,
     first: bool,
     setting: &Setting,
 ) -> Option<Terms> {
@@ -72,7 +72,7 @@ pub(crate) struct Plan {
     schedule: Schedule,
     capacity: f64,
     /// Each class with its groups.
-    classes: Vec<(LayerClass, Vec<FusedGroup>)>,
+    classes: Vec<(LayerClass, Vec<KernelGroup>)>,
 }
 
 impl Plan {
@@ -88,7 +88,7 @@ impl Plan {
     ) -> Result<Self, String> {
         let same = |p: &Self| p.schedule == schedule && p.capacity.to_bits() == capacity.to_bits();
         let mut known = before.filter(same).map_or_else(Vec::new, |plan| plan.classes).into_iter();
-        let mut refused: Vec<RefusedGroup> = Vec::new();
+        let mut refused: Vec<RefusedFusion> = Vec::new();
         let classes = classify_layers(&parts, formats, held)?.into_iter().map(|class| {
             let mut made = match known.next() {
                 Some((other, groups)) if class.runs_alike(&other) => return (class, groups),

@@ -133,8 +133,7 @@ impl Setup {
             return None;
         }
         let ports = self.in_use(read_share);
-        let each =
-            ports.iter().map(|port| self::port_rate(port).0.min(channels.rate.0)).sum::<f64>();
+        let each = ports.iter().map(|port| port_rate(port).0.min(channels.rate.0)).sum::<f64>();
         Some(if (value.0 / each - 1.0).abs() < 1e-9 {
             format!(
                 "; a port gets no more than one channel at a time, so {} get {}",

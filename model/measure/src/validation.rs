@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::{
     BandwidthClaim, Judgement, Measurement, MeasurementError, Reason, Verdict, Xbutil, disagree,
-    judge, read, xbutil,
+    judge_measurement, read, xbutil,
 };
 use derate_units::command::quote_word;
 use derate_units::{BytesPerSecond, Figure, Provenance};

@@ -6,7 +6,7 @@ use std::thread;
 
 use derate_model::gemm_time::{
     Borrowed, DominantPart, ErrorBand, Fitted, FittedFile, GemmConstants, GemmModel, GemmTiming,
-    GpuFigures, RegionBand, ThreeConstants, TimedRange, TimingConditions, fit, fit_error,
+    GpuFigures, RegionBand, ThreeConstants, TimedRange, TimingConditions, fit_constants, fit_error,
     gemm_parts, left_out,
 };
 use derate_model::workload::Matmul;
@@ -78,7 +78,7 @@ fn three_band(set: &Set, halves: &[ThreeConstants; 2]) -> ErrorBand {
     let elements = set.conditions.elements;
     let time =
         |c: &ThreeConstants, t: &GemmTiming| c.model_time(t.product, &elements, &set.machine);
-    ErrorBand::of(left_out(&set.halves, halves, gemm_parts)).unwrap()
+    ErrorBand::of(left_out(&set.halves, halves, time)).unwrap()
 }
 
 fn fitted(set: &Set) -> Fitted {
@@ -234,7 +234,7 @@ fn ours_is_nearer_than_three_constants_on_shapes_left_out_and_no_error_has_grown
     for fit in &file.fit {
         let name = format!("{} {}", fit.device, fit.arithmetic);
         let (_, at_most) = AT_MOST.iter().find(|(set, _)| *set == name).unwrap();
-        let (ours, three) = (fit_constants.left_out, fit_constants.three_left_out);
+        let (ours, three) = (fit.left_out, fit.three_left_out);
         assert!(ours.mean * 100.0 <= *at_most, "{name}: {} %", ours.mean * 100.0);
         assert!(fit.rows < 79 || ours.mean < three.mean, "{name}: {ours:?} {three:?}");
     }

@@ -10,7 +10,7 @@ use derate_units::Bytes;
 
 /// Kernels that run as one.
 #[derive(Clone, Debug, PartialEq)]
-pub struct FusedGroup {
+pub struct KernelGroup {
     /// Indices of its kernels in the block.
     pub kernels: Range<usize>,
     /// What they move.
@@ -19,7 +19,7 @@ pub struct FusedGroup {
 
 /// A group that the schedule asks for and that is not made.
 #[derive(Clone, Debug, PartialEq)]
-pub struct RefusedGroup {
+pub struct RefusedFusion {
     /// Indices of its kernels in the block.
     pub kernels: Range<usize>,
     /// What it would have to hold.
@@ -35,8 +35,8 @@ pub fn group_kernels(
     class: &LayerClass,
     schedule: Schedule,
     capacity: f64,
-    groups: &mut Vec<FusedGroup>,
-    refused: &mut Vec<RefusedGroup>,
+    groups: &mut Vec<KernelGroup>,
+    refused: &mut Vec<RefusedFusion>,
 ) {
     split_range(class, schedule, capacity, 0..class.block.kernels.len(), groups, refused);
 }
@@ -47,8 +47,8 @@ fn split_range(
     schedule: Schedule,
     capacity: f64,
     range: Range<usize>,
-    groups: &mut Vec<FusedGroup>,
-    refused: &mut Vec<RefusedGroup>,
+    groups: &mut Vec<KernelGroup>,
+    refused: &mut Vec<RefusedFusion>,
 ) {
     let mut first = range.start;
     while first < range.end {
@@ -57,7 +57,7 @@ fn split_range(
         let cost = count_traffic(class, kernels.clone(), capacity, |_| {});
         let finer = schedule.finer().filter(|_| kernels.len() > 1);
         let Some(finer) = finer else {
-            groups.push(FusedGroup { kernels, traffic: cost });
+            groups.push(KernelGroup { kernels, traffic: cost });
             continue;
         };
         let (before, refused_before) = (groups.len(), refused.len());
@@ -66,12 +66,12 @@ fn split_range(
         if cost.footprint <= capacity && cost.bytes <= apart {
             groups.truncate(before);
             refused.truncate(refused_before);
-            groups.push(FusedGroup { kernels, traffic: cost });
+            groups.push(KernelGroup { kernels, traffic: cost });
         } else {
             // A finer schedule that groups the same kernels has refused them already.
             let known = refused[refused_before..].iter().any(|r| r.kernels == kernels);
             if !known {
-                refused.push(RefusedGroup {
+                refused.push(RefusedFusion {
                     kernels,
                     footprint: Bytes(cost.footprint),
                     capacity: Bytes(capacity),

@@ -3,7 +3,7 @@
 use derate_render::{Block, Cell, Column, Document, Level, Table};
 
 use super::validation::{bandwidth, of_results, times};
-use derate_measure::{BytesFrom, Measurement, Run, uneven};
+use derate_measure::{BytesFrom, Measurement, Run, note_uneven};
 use derate_units::figures::{quantity, rate, significant};
 use derate_units::{Precision, Quantity};
 

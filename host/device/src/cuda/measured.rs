@@ -277,7 +277,7 @@ mod tests {
             (Mlp, "1x4096x8", true),
             (Mlp, "4096x4096x8", false),
             (Mlp, "8192x4096x8", true),
-            (GemmRun, "64x64x64", true),
+            (Gemm, "64x64x64", true),
         ] {
             assert_eq!(beyond(&Shape::parse(kind, text).unwrap()), wanted, "{text}");
         }

@@ -10,7 +10,7 @@ use crate::pass::{Setting, group_terms};
 use derate_units::{Bytes, Provenance, Seconds};
 use derate_workload::Part;
 use derate_workload::classes::LayerClass;
-use derate_workload::fusion::{RefusedGroup, group_kernels};
+use derate_workload::fusion::{RefusedFusion, group_kernels};
 
 /// One part of the workload.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -97,7 +97,7 @@ pub(super) fn part_estimate(
     }
 }
 
-fn refusal(part: &Part, class: &LayerClass, refused: &RefusedGroup) -> RefusedGroup {
+fn refusal(part: &Part, class: &LayerClass, refused: &RefusedFusion) -> RefusedGroup {
     let kernels = &class.block.kernels[refused.kernels.clone()];
     RefusedGroup {
         part: part.name.to_string(),

@@ -10,7 +10,7 @@ use derate_units::{
     Seconds,
 };
 use derate_workload::classes::LayerClass;
-use derate_workload::fusion::FusedGroup;
+use derate_workload::fusion::KernelGroup;
 use derate_workload::traffic::count_traffic;
 use derate_workload::work::{count_work, kernel_arithmetic};
 use derate_workload::{Kernel, Op};
@@ -43,7 +43,7 @@ impl Roofs<'_> {
 }
 
 /// The name of a group: its kernel's, its kernels', or that of the block that it fuses.
-fn group_name(class: &LayerClass, group: &FusedGroup) -> Cow<'static, str> {
+fn group_name(class: &LayerClass, group: &KernelGroup) -> Cow<'static, str> {
     let kernels = &class.block.kernels[group.kernels.clone()];
     match kernels {
         [one] => one.name.clone(),
@@ -73,7 +73,7 @@ pub(super) fn ranges(numbers: &[u64]) -> String {
 }
 
 /// The name of a row; `numbered` where layers of the same block differ.
-fn name(class: &LayerClass, group: &FusedGroup, numbered: bool) -> Cow<'static, str> {
+fn name(class: &LayerClass, group: &KernelGroup, numbered: bool) -> Cow<'static, str> {
     let name = group_name(class, group);
     let layers = || class.layers.iter().filter_map(|&at| class.block.layers[at].number);
     if !numbered || layers().next().is_none() {
@@ -85,7 +85,7 @@ fn name(class: &LayerClass, group: &FusedGroup, numbered: bool) -> Cow<'static, 
 /// The figures of one call of a group, without latency; the error says which peak is not known.
 pub(super) fn totals(
     class: &LayerClass,
-    group: &FusedGroup,
+    group: &KernelGroup,
     roofs: &Roofs<'_>,
 ) -> (Totals, Result<(), String>) {
     let mut known = Ok(());
@@ -117,7 +117,7 @@ pub(super) fn totals(
 }
 
 /// The arithmetic of a group: that of its first product, else the format of its first operand.
-pub(super) fn precision(class: &LayerClass, group: &FusedGroup) -> Precision {
+pub(super) fn precision(class: &LayerClass, group: &KernelGroup) -> Precision {
     let kernels = &class.block.kernels[group.kernels.clone()];
     let product = kernels.iter().position(|k: &Kernel| matches!(k.op, Op::Matmul(_)));
     kernel_arithmetic(&class.block, group.kernels.start + product.unwrap_or(0), &class.formats)
@@ -126,7 +126,7 @@ pub(super) fn precision(class: &LayerClass, group: &FusedGroup) -> Precision {
 /// The row of one group.
 pub(super) fn row(
     class: &LayerClass,
-    group: &FusedGroup,
+    group: &KernelGroup,
     numbered: bool,
     roofs: &Roofs<'_>,
     terms: Option<Terms>,
@@ -168,7 +168,7 @@ pub(super) fn row(
 }
 
 /// The operators of a group.
-fn members(class: &LayerClass, group: &FusedGroup) -> Vec<Member> {
+fn members(class: &LayerClass, group: &KernelGroup) -> Vec<Member> {
     class.block.kernels[group.kernels.clone()]
         .iter()
         .map(|kernel| {
@@ -183,7 +183,7 @@ fn members(class: &LayerClass, group: &FusedGroup) -> Vec<Member> {
 }
 
 /// What crosses memory for a group, operand by operand.
-fn operands(class: &LayerClass, group: &FusedGroup, capacity: f64) -> Vec<OperandTraffic> {
+fn operands(class: &LayerClass, group: &KernelGroup, capacity: f64) -> Vec<OperandTraffic> {
     let mut operands = Vec::with_capacity(4 * group.kernels.len());
     let kernels = group.kernels.clone();
     count_traffic(class, kernels, capacity, |crossing| {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use derate_project::{Schedule, TensorFormats};
 use derate_workload::Part;
 use derate_workload::classes::{LayerClass, classify_layers};
-use derate_workload::fusion::{FusedGroup, group_kernels};
+use derate_workload::fusion::{KernelGroup, group_kernels};
 use derate_workload::traffic::count_traffic;
 
 /// A group of a class.
@@ -13,7 +13,7 @@ struct Made {
     class: usize,
     /// The place of its block in its part.
     block: usize,
-    group: FusedGroup,
+    group: KernelGroup,
     /// How often each operand crosses; nothing for what is read once for all runs.
     crossings: Vec<Option<u64>>,
 }
@@ -23,7 +23,7 @@ pub(super) struct FusedGroup<'p> {
     pub(super) class: &'p LayerClass,
     /// The place of its block in its part.
     pub(super) block: usize,
-    pub(super) group: &'p FusedGroup,
+    pub(super) group: &'p KernelGroup,
     /// Whether it is the first of its layer.
     pub(super) first: bool,
 }
