@@ -96,11 +96,16 @@ pub(crate) fn predict_shape(
     words.extend(shape.command_words());
     words.extend(["--platform".to_owned(), on.word.clone()]);
     words.extend(["--precision".to_owned(), precision.to_owned()]);
-    Operators(&operator_setting(&on.target, &OperatorFormats::new(mixture), words)).predict_shape(shape)
+    Operators(&operator_setting(&on.target, &OperatorFormats::new(mixture), words))
+        .predict_shape(shape)
 }
 
 /// The platform, formats and command of a prediction.
-pub(crate) fn operator_setting(on: &Target, formats: &OperatorFormats, words: Vec<String>) -> PredictionSetup {
+pub(crate) fn operator_setting(
+    on: &Target,
+    formats: &OperatorFormats,
+    words: Vec<String>,
+) -> PredictionSetup {
     PredictionSetup {
         target: on.clone(),
         formats: *formats,

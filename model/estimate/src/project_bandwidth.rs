@@ -5,8 +5,8 @@ use derate_hls::Resolver;
 use crate::Analysis;
 use derate_machine::Memory;
 use derate_machine::bandwidth::{
-    Asked, Explained, KnownPort, Port, Wiring, axi_clock, declared_ports, explain_bandwidth, known_ports,
-    wire_linked, wire_ports,
+    Asked, Explained, KnownPort, Port, Wiring, axi_clock, declared_ports, explain_bandwidth,
+    known_ports, wire_linked, wire_ports,
 };
 use derate_units::{Hertz, Provenance};
 

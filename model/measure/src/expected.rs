@@ -2,7 +2,9 @@
 
 use super::setup::Setup;
 use super::share::DirectionShare;
-use derate_machine::bandwidth::{Channels, Direction, LimitedBy, Port, aggregate_bandwidth, explain_bandwidth};
+use derate_machine::bandwidth::{
+    Channels, Direction, LimitedBy, Port, aggregate_bandwidth, explain_bandwidth,
+};
 use derate_machine::{Limits, Memory};
 use derate_units::figures::{count, quantity};
 use derate_units::{BytesPerSecond, Figure, Provenance};
@@ -71,7 +73,13 @@ impl Setup {
             if share > FEW && !ports.is_empty() {
                 let gets = aggregate_bandwidth(&ports, channels).ok()?;
                 let wires = ports.iter().map(port_rate).sum();
-                ways.push(DirectionShare { direction, of_all: share, ports: ports.len(), wires, gets });
+                ways.push(DirectionShare {
+                    direction,
+                    of_all: share,
+                    ports: ports.len(),
+                    wires,
+                    gets,
+                });
             }
         }
         ways.sort_by(|a, b| a.rate().0.total_cmp(&b.rate().0));

@@ -100,10 +100,7 @@ fn blocks(sources: &Sources, content: &HlsFile) -> Vec<Block> {
                 let line = sources.position(region.span).line;
                 Block::Prose(format!("line {line}: not read: {}", region.reason))
             }));
-            blocks.push(Block::Prose(format!(
-                "Not audited: {}",
-                derate_project::ONLY_ANNOTATIONS
-            )));
+            blocks.push(Block::Prose(format!("Not audited: {}", derate_project::ONLY_ANNOTATIONS)));
             blocks
         }
         HlsFile::NotAudited(reason) => vec![Block::Prose(format!("Not audited: {reason}"))],

@@ -68,7 +68,8 @@ fn predict_operator(
     shape: Shape,
     args: &args::PredictSetting,
 ) -> Result<(Prediction, Format), Error> {
-    let prediction = Operators(&read_setting(args, USUAL, None)?).predict_shape(&shape).map_err(Error::msg)?;
+    let prediction =
+        Operators(&read_setting(args, USUAL, None)?).predict_shape(&shape).map_err(Error::msg)?;
     Ok((prediction, args.format))
 }
 
