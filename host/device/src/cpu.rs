@@ -9,7 +9,9 @@ mod part;
 pub(crate) use cache::LastCache;
 pub(crate) use crowd::count_processors;
 pub use crowd::crowd_note;
-use derate_model::measurement::{ResultCheck, MeasuredDevice, DeviceKind, KernelKind, Measurement, Run};
+use derate_model::measurement::{
+    DeviceKind, KernelKind, MeasuredDevice, Measurement, ResultCheck, Run,
+};
 use derate_model::units::{Bytes, Seconds};
 pub use notes::memory_notes;
 pub use operator::operator_bytes;

@@ -5,7 +5,8 @@ mod room;
 
 use derate_model::Provenance;
 use derate_model::measurement::{
-    AttentionRun, MeasuredDevice as DeviceEntry, GemmRun, KernelKind, Measurement, MlpRun, Run, Schema, Versions,
+    AttentionRun, GemmRun, KernelKind, MeasuredDevice as DeviceEntry, Measurement, MlpRun, Run,
+    Schema, Versions,
 };
 use derate_model::operator::Shape;
 
@@ -56,7 +57,7 @@ pub(crate) fn machine_measurement(
 
 /// Writes the extents of an operator into a run; `stored` is the precision of its elements.
 pub(crate) fn record_shape(run: &mut Run, shape: &Shape, stored: String) {
-    let product = |m, n, k, precision| Some(Gemm { m, n, k, precision, count: 1 });
+    let product = |m, n, k, precision| Some(GemmRun { m, n, k, precision, count: 1 });
     match shape {
         // A vector is a matrix with one row.
         Shape::Gemv { n, k } => run.gemm = product(1, *n, *k, stored),

@@ -185,7 +185,9 @@ fn at_size<D: Device>(
     for at in 0..repetitions {
         progress(&format!("{} of {whole} bytes: {} of {repetitions}", setup.kind, at + 1));
         for lane in &lanes {
-            for (offset, size) in split_parts(if setup.kind == KernelKind::Read { width } else { each }) {
+            for (offset, size) in
+                split_parts(if setup.kind == KernelKind::Read { width } else { each })
+            {
                 device.write(&lane.to, offset, poison.get(..size).unwrap_or(&poison))?;
             }
         }

@@ -1,5 +1,7 @@
 use derate_hls::{Sources, parse};
-use derate_model::measurement::{BandwidthClaim, DeviceKind, KernelKind, Verdict, judge_measurement};
+use derate_model::measurement::{
+    BandwidthClaim, DeviceKind, KernelKind, Verdict, judge_measurement,
+};
 use derate_model::operator::Shape;
 use derate_model::units::{BytesPerSecond, Hertz};
 use derate_model::{Platform, Precision, Provenance};

@@ -25,7 +25,7 @@ mod training;
 
 use std::time::Instant;
 
-use derate_model::measurement::{BytesFrom, ResultCheck, Computed, Run};
+use derate_model::measurement::{BytesFrom, Computed, ResultCheck, Run};
 use derate_model::operator::{Mlp, OperatorFormats, Shape};
 use derate_model::units::{Bytes, Seconds};
 use derate_model::{Mixture, Precision};

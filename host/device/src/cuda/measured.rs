@@ -2,8 +2,10 @@
 
 use std::fmt::Write as _;
 
-use derate_model::measurement::{BytesFrom, Computed, MeasuredDevice, DeviceKind, KernelKind, Measurement, Run};
-use derate_model::operator::{Attention as Extents, OperatorFormats, Mlp as Layers, Scores, Shape};
+use derate_model::measurement::{
+    BytesFrom, Computed, DeviceKind, KernelKind, MeasuredDevice, Measurement, Run,
+};
+use derate_model::operator::{Attention as Extents, Mlp as Layers, OperatorFormats, Scores, Shape};
 use derate_model::units::{Bytes, Seconds};
 use derate_model::{Mixture, Precision};
 
@@ -250,7 +252,8 @@ pub(crate) fn gpu_measurement(
         gpu.driver_version()?,
         gpu.capability()?
     );
-    let device = MeasuredDevice { kind: DeviceKind::Gpu, name: gpu.name().to_owned(), platform: None };
+    let device =
+        MeasuredDevice { kind: DeviceKind::Gpu, name: gpu.name().to_owned(), platform: None };
     Ok(machine_measurement(kernel, device, None, source, runs))
 }
 
