@@ -13,7 +13,7 @@ use std::sync::atomic::AtomicU64;
 use std::time::Instant;
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use derate_model::estimate::{estimate, scenarios};
+use derate_model::estimate::{estimate, estimate_scenarios};
 use derate_model::scenario;
 use derate_model::sweep::{Axis, combinations, sweep};
 use fixture::Fixture;
@@ -27,9 +27,9 @@ fn project() -> Fixture {
 
 fn one(c: &mut Criterion) {
     let analysis = project().analysis();
-    let (ladder, _) = scenario::ladder(&analysis);
+    let (ladder, _) = scenario::ladder_steps(&analysis);
     c.bench_function("every part, schedule and scenario (at most 2 ms)", |b| {
-        b.iter(|| scenarios(&analysis, &ladder));
+        b.iter(|| estimate_scenarios(&analysis, &ladder));
     });
     c.bench_function("the same with precisions, grid, variants and sensitivity", |b| {
         b.iter(|| estimate(&analysis));
@@ -44,7 +44,7 @@ fn numbers(key: &str, first: u32, count: u32, unit: &str) -> String {
 
 fn sweeps(_: &mut Criterion) {
     let analysis = project().analysis();
-    let (ladder, _) = scenario::ladder(&analysis);
+    let (ladder, _) = scenario::ladder_steps(&analysis);
     let rates = [numbers("bandwidth", 100, 400, " GB/s"), numbers("clock", 100, 250, " MHz")];
     let shapes = [
         numbers("cameras", 1, 3, ""),
@@ -55,7 +55,7 @@ fn sweeps(_: &mut Criterion) {
     let fused =
         [shapes[0].clone(), shapes[1].clone(), shapes[2].clone(), "schedule=block".to_owned()];
     for name in ["derived-peak", "design"] {
-        let scenario = ladder.iter().find(|s| s.name == name).unwrap();
+        let scenario = ladder.iter().find(|s| s.kind.name() == name).unwrap();
         for (what, texts) in [
             ("rates alone vary", &rates[..]),
             ("cameras, tokens, steps and chunk vary", &shapes[..]),

@@ -5,6 +5,7 @@ mod fixture;
 
 use derate_model::audit::Level;
 use derate_model::estimate::estimate;
+use derate_model::scenario::ScenarioKind;
 use derate_model::units::Ops;
 use fixture::{Fixture, of};
 
@@ -135,8 +136,8 @@ fn a_true_alias_takes_its_findings_with_it() {
     assert!(of(&findings, "precision/alias-width").is_empty(), "{findings:#?}");
     assert!(of(&findings, "precision/assumed-bytes").is_empty(), "{findings:#?}");
     let estimate = estimate(&honest.analysis());
-    let oi = |name: &str| estimate.scenario(name).unwrap().main_part().unwrap().totals.oi;
-    assert_eq!(oi("claimed"), oi("as-built"));
+    let oi = |kind| estimate.scenario(kind).unwrap().main_part().unwrap().totals.oi;
+    assert_eq!(oi(ScenarioKind::Claimed), oi(ScenarioKind::AsBuilt));
 }
 
 #[test]
@@ -398,7 +399,8 @@ fn a_packed_array_is_unknown_and_not_counted_as_one_word_per_element() {
 #[test]
 fn an_impossible_derate_corrects_nothing() {
     let fixture = Fixture::new("smolvla").with("derate.toml", "300 GB/s", "900 GB/s");
-    let derated = estimate(&fixture.analysis()).scenario("derated").unwrap().bandwidth.value;
+    let derated =
+        estimate(&fixture.analysis()).scenario(ScenarioKind::Derated).unwrap().bandwidth.value;
     assert!((derated.0 / 1e9 - 419.8).abs() < 0.1, "{derated:?}");
 }
 

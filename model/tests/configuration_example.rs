@@ -14,7 +14,7 @@ fn the_project_file_of_the_book_has_a_design_that_fits() {
     let whole: Vec<&str> = blocks.filter(|block| block.contains("[design]")).collect();
     let [toml] = whole.as_slice() else { panic!("{} blocks have a design", whole.len()) };
     let analysis = Fixture::new("smolvla").only("derate.toml", toml).analysis();
-    let (ladder, skipped) = scenario::ladder(&analysis);
+    let (ladder, skipped) = scenario::ladder_steps(&analysis);
     assert!(skipped.is_empty(), "{skipped:?}");
-    assert_eq!(ladder.last().unwrap().name, "design");
+    assert_eq!(ladder.last().unwrap().kind, scenario::ScenarioKind::Design);
 }

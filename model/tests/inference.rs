@@ -7,6 +7,7 @@ mod fixture;
 use std::collections::BTreeMap;
 
 use derate_model::estimate::{Estimate, estimate};
+use derate_model::scenario::ScenarioKind;
 use derate_model::workload::{Matmul, Op};
 use fixture::Fixture;
 
@@ -29,7 +30,7 @@ fn as_stored() -> Estimate {
 #[test]
 fn parts_have_the_flop_and_the_weight_bytes_of_the_trace() {
     let estimate = as_stored();
-    let scenario = estimate.scenario("claimed").unwrap();
+    let scenario = estimate.scenario(ScenarioKind::Claimed).unwrap();
     for (name, flops, weights) in PARTS {
         let part = scenario.parts.iter().find(|p| p.name == name).unwrap();
         assert_eq!(part.totals.flops.0, flops, "{name}");
@@ -71,7 +72,7 @@ fn products(name: &str) -> BTreeMap<Matmul, u64> {
 #[test]
 fn every_product_of_the_trace_is_called_as_often() {
     let analysis = Fixture::new("smolvla").analysis();
-    let parts = analysis.workload.inference_parts(&analysis.workload.default_parameters(50, 1));
+    let parts = analysis.workload.inference(&analysis.workload.parameters(50, 1));
     let mut modelled: BTreeMap<Matmul, u64> = BTreeMap::new();
     for repeated in parts.iter().flat_map(|part| &part.blocks) {
         for kernel in &repeated.block.kernels {
@@ -95,8 +96,8 @@ fn what_could_be_left_out_is_told() {
 #[test]
 fn fusing_never_adds_bytes_or_time() {
     let estimate = estimate(&Fixture::new("smolvla").analysis());
-    for scenario in ["claimed", "as-built", "derated", "derived-peak"] {
-        let totals: Vec<_> = estimate.schedules(scenario).map(|s| s.totals.clone()).collect();
+    for scenario in &ScenarioKind::LADDER[..4] {
+        let totals: Vec<_> = estimate.schedules(*scenario).map(|s| s.totals.clone()).collect();
         assert_eq!(totals.len(), 4);
         for pair in totals.windows(2) {
             assert!(pair[1].bytes.0 <= pair[0].bytes.0);
@@ -131,7 +132,7 @@ fn a_part_without_whole_heads_is_missing_with_its_reason() {
     let (from, to) = (format!("{layer}([960, 720])"), format!("{layer}([990, 720])"));
     let estimate =
         estimate(&Fixture::new("smolvla").with("model_shape.txt", &from, &to).analysis());
-    let scenario = estimate.scenario("claimed").unwrap();
+    let scenario = estimate.scenario(ScenarioKind::Claimed).unwrap();
     assert!(scenario.parts.iter().all(|part| !part.name.starts_with("expert")));
     let [missing] = estimate.missing_parts.as_slice() else {
         panic!("{:?}", estimate.missing_parts)

@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 use std::sync::atomic::AtomicU64;
 
 use derate_model::estimate::estimate;
-use derate_model::scenario::{self, Scenario};
+use derate_model::scenario::{Assumptions, ScenarioKind, ladder_steps};
 use derate_model::sweep::{Axis, Note, SweepPoint, sweep};
 use derate_model::units::Bytes;
 use derate_model::{Analysis, Schedule};
@@ -22,8 +22,8 @@ const DESIGN: &str =
 static ANALYSIS: LazyLock<Analysis> =
     LazyLock::new(|| Fixture::new("smolvla").with("derate.toml", "[derate]", DESIGN).analysis());
 
-fn scenario(name: &str) -> Scenario {
-    scenario::ladder(&ANALYSIS).0.into_iter().find(|s| s.name == name).unwrap()
+fn scenario(name: &str) -> Assumptions {
+    ladder_steps(&ANALYSIS).0.into_iter().find(|s| s.kind.name() == name).unwrap()
 }
 
 /// The points of a sweep; each axis is `key=v1,v2..`.
@@ -195,7 +195,7 @@ fn no_pass_of_any_sweep_undercuts_the_floor() {
             "drop_dead_work=false,true",
         ];
         let axes = axes.map(|axis| Axis::parse(axis).unwrap());
-        let claimed = scenario::claimed(&analysis);
+        let claimed = Assumptions::claimed(&analysis);
         let points = sweep(&analysis, &claimed, &axes, 1, &AtomicU64::new(0)).unwrap();
         let times = points.iter().map(|point| point.throughput_seconds.unwrap().0);
         let best = times.fold(f64::INFINITY, f64::min);
@@ -217,11 +217,11 @@ fn kernels_and_launches_sum_up_to_parts_the_whole_and_the_sweeps_point() {
         );
         let analysis = Fixture::new("smolvla").with("derate.toml", "[derate]", &design).analysis();
         let estimate = estimate(&analysis);
-        let scenario = scenario::ladder(&analysis).0.pop().unwrap();
+        let scenario = ladder_steps(&analysis).0.pop().unwrap();
         let schedules = [Axis::parse("schedule=unfused,epilogue,attention,block").unwrap()];
         let points = sweep(&analysis, &scenario, &schedules, 1, &AtomicU64::new(0)).unwrap();
         let mut seen = 0;
-        for (scenario, point) in estimate.schedules("design").zip(&points) {
+        for (scenario, point) in estimate.schedules(ScenarioKind::Design).zip(&points) {
             let whole = scenario.totals.latency_seconds.unwrap().0;
             let latency = scenario.latency.as_ref().unwrap();
             let parts = || scenario.parts.iter().filter(|part| part.runs);
@@ -235,14 +235,18 @@ fn kernels_and_launches_sum_up_to_parts_the_whole_and_the_sweeps_point() {
                 // A kernel's own.
                 _ => (0.0, 0.0),
             };
-            assert!(near(kernels + of_parts + of_host, whole), "{launches}, {}", scenario.schedule);
+            assert!(
+                near(kernels + of_parts + of_host, whole),
+                "{launches}, {:?}",
+                scenario.schedule
+            );
             let of_all: f64 = parts().map(|part| part.totals.latency_seconds.unwrap().0).sum();
             assert_eq!(latency.host_call.0, of_host);
-            assert!(near(of_all + of_host, whole), "{launches}, {}", scenario.schedule);
+            assert!(near(of_all + of_host, whole), "{launches}, {:?}", scenario.schedule);
             assert!(
                 near(point.latency_seconds.unwrap().0, whole),
                 "{launches}, {}",
-                scenario.schedule
+                scenario.schedule.name()
             );
             let terms: f64 = latency.terms.named().iter().map(|(_, term)| term.0).sum();
             assert!(near(terms, whole) && latency.seconds.0 == whole);
@@ -256,7 +260,7 @@ fn kernels_and_launches_sum_up_to_parts_the_whole_and_the_sweeps_point() {
 fn every_term_has_its_rule_and_the_first_is_the_roofline() {
     let estimate = estimate(&ANALYSIS);
     let mut seen = 0;
-    for scenario in estimate.schedules("design") {
+    for scenario in estimate.schedules(ScenarioKind::Design) {
         let latency = scenario.latency.as_ref().unwrap();
         assert_eq!(latency.rules.len(), latency.terms.named().len());
         for ((name, term), rule) in latency.terms.named().iter().zip(&latency.rules) {
@@ -281,7 +285,7 @@ fn a_group_that_does_not_fit_says_by_how_much() {
     let design = "[design]\nbuffer = \"1 MiB\"\n\n[derate]";
     let analysis = Fixture::new("smolvla").with("derate.toml", "[derate]", design).analysis();
     let estimate = estimate(&analysis);
-    let block = estimate.schedules("derived-peak").last().unwrap();
+    let block = estimate.schedules(ScenarioKind::DerivedPeak).last().unwrap();
     let vision =
         block.refused.iter().find(|r| r.block == "vision layer" && r.kernels.len() > 10).unwrap();
     assert_eq!(vision.exceeds.0, vision.footprint.0 - 1_048_576.0);
@@ -297,7 +301,7 @@ fn a_group_that_does_not_fit_says_by_how_much() {
 fn an_array_that_does_not_fit_has_no_times() {
     let design = "[design]\nrows = 16\ncolumns = 16\n\n[derate]";
     let analysis = Fixture::new("smolvla").with("derate.toml", "[derate]", design).analysis();
-    let (mut ladder, _) = scenario::ladder(&analysis);
+    let (mut ladder, _) = ladder_steps(&analysis);
     let rows = [Axis::parse("rows=16,1000").unwrap()];
     let points = sweep(&analysis, &ladder.pop().unwrap(), &rows, 1, &AtomicU64::new(0)).unwrap();
     // 1,000 x 16 multiply-adds at five DSP are 80,000 slices.
@@ -311,7 +315,7 @@ fn an_array_that_does_not_fit_has_no_times() {
 fn held_weights_that_do_not_fit_have_no_traffic() {
     let design = "[design]\nrows = 16\ncolumns = 16\nhold = [\"connector\"]\n\n[derate]";
     let analysis = Fixture::new("smolvla").with("derate.toml", "[derate]", design).analysis();
-    let (mut ladder, _) = scenario::ladder(&analysis);
+    let (mut ladder, _) = ladder_steps(&analysis);
     let buffers = [Axis::parse("buffer=1 MiB,30 MiB").unwrap()];
     let points = sweep(&analysis, &ladder.pop().unwrap(), &buffers, 1, &AtomicU64::new(0)).unwrap();
     // The connector's 11,796,480 weights at two bytes, less 1 MiB.
@@ -335,6 +339,6 @@ fn what_would_change_nothing_or_too_little_cannot_be_varied() {
         ("derived-peak", "buffer=40 MB", "less on-chip memory"),
     ] {
         let error = refused(name, axis);
-        assert!(error.contains(reason), "{error}");
+        assert!(error.to_string().contains(reason), "{error}");
     }
 }

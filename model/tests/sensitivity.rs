@@ -3,20 +3,20 @@
 
 mod fixture;
 
-use derate_model::estimate::{Assumption, estimate};
+use derate_model::estimate::{SensitivityRow, estimate};
 use fixture::Fixture;
 
 const DESIGN: &str =
     "[design]\nrows = 32\ncolumns = 8\nprecision = \"bf16\"\ndsp_per_mac = { bf16 = 2.0 }";
 
 /// smolVLA with that design.
-fn rows(design: &str) -> Vec<Assumption> {
+fn rows(design: &str) -> Vec<SensitivityRow> {
     let design = format!("{design}\n\n[derate]");
     let fixture = Fixture::new("smolvla").with("derate.toml", "[derate]", &design);
     estimate(&fixture.analysis()).sensitivity
 }
 
-fn row<'a>(rows: &'a [Assumption], name: &str) -> &'a Assumption {
+fn row<'a>(rows: &'a [SensitivityRow], name: &str) -> &'a SensitivityRow {
     rows.iter().find(|row| row.name == name).unwrap_or_else(|| panic!("no {name}: {rows:#?}"))
 }
 

@@ -6,6 +6,7 @@ mod fixture;
 
 use derate_model::estimate::{Estimate, KernelEstimate, ScenarioEstimate, estimate};
 use derate_model::scenario;
+use derate_model::scenario::ScenarioKind;
 use derate_model::{Analysis, Precision};
 use fixture::Fixture;
 
@@ -28,7 +29,7 @@ fn operand(kernel: &KernelEstimate, name: &str) -> (f64, f64) {
 #[test]
 fn an_operand_tells_how_often_it_crosses() {
     let estimate = estimate(&with_design("buffer = \"256 KiB\""));
-    let fc2 = kernel(estimate.scenario("claimed").unwrap(), "vision layer", "fc2");
+    let fc2 = kernel(estimate.scenario(ScenarioKind::Claimed).unwrap(), "vision layer", "fc2");
     // Neither the 1,024 x 3,072 activations nor the weights fit into 256 KiB: one of them is read again.
     let crossings: Vec<f64> = fc2.operands.iter().map(|o| o.crossings).collect();
     assert!(crossings[0] * crossings[1] > 1.0 && crossings[2] == 1.0, "{crossings:?}");
@@ -40,7 +41,7 @@ fn an_operand_tells_how_often_it_crosses() {
 #[test]
 fn a_product_whose_result_streams_on_reads_its_operands_as_often_as_alone() {
     let estimate = estimate(&with_design("buffer = \"256 KiB\""));
-    let schedules: Vec<&ScenarioEstimate> = estimate.schedules("derived-peak").collect();
+    let schedules: Vec<&ScenarioEstimate> = estimate.schedules(ScenarioKind::DerivedPeak).collect();
     let alone = kernel(schedules[0], "vision layer", "fc2");
     let fused = kernel(schedules[1], "vision layer", "fc2");
     assert!(fused.members.len() > 1);
@@ -57,7 +58,7 @@ fn what_only_later_groups_read_again_takes_no_room_in_this_one() {
     for buffer in ["64 kB", "1 MB"] {
         let estimate =
             estimate(&with_design(&format!("precision = \"int8\"\nbuffer = \"{buffer}\"")));
-        let epilogue = estimate.schedules("derived-peak").nth(1).unwrap();
+        let epilogue = estimate.schedules(ScenarioKind::DerivedPeak).nth(1).unwrap();
         let [q, k] = ["q_proj", "k_proj"].map(|name| kernel(epilogue, "vision layer", name));
         assert_eq!((q.members.len(), k.members.len()), (2, 2));
         for name in ["activations", "weights"] {
@@ -67,7 +68,7 @@ fn what_only_later_groups_read_again_takes_no_room_in_this_one() {
 }
 
 fn weight_bytes(estimate: &Estimate, part: &str) -> f64 {
-    let design = estimate.scenario("design").unwrap();
+    let design = estimate.scenario(ScenarioKind::Design).unwrap();
     design.parts.iter().find(|p| p.name == part).unwrap().totals.weight_bytes.0
 }
 
@@ -87,12 +88,12 @@ fn held_weights_are_read_once_however_small_the_rest() {
 #[test]
 fn attention_computes_in_the_formats_that_it_runs_in() {
     let analysis = Fixture::new("smolvla-bf16").analysis();
-    let (ladder, _) = scenario::ladder(&analysis);
+    let (ladder, _) = scenario::ladder_steps(&analysis);
     let stored = ladder.iter().find(|s| s.storage.name() == "as-stored");
     let estimate = estimate(&analysis);
     let scenario = match stored {
-        Some(stored) => estimate.scenario(&stored.name).unwrap(),
-        None => panic!("{:?}", ladder.iter().map(|s| &s.name).collect::<Vec<_>>()),
+        Some(stored) => estimate.scenario(stored.kind).unwrap(),
+        None => panic!("{:?}", ladder.iter().map(|s| s.kind).collect::<Vec<_>>()),
     };
     for (block, name, precision) in [
         ("text layer", "attention_qk", Precision::FP32),
@@ -115,7 +116,11 @@ fn what_is_added_to_every_image_is_read_as_large_as_it_is() {
         let analysis =
             Fixture::new("smolvla").with("derate.toml", "batch = 1", &format!("batch = {n}"));
         let estimate = estimate(&analysis.analysis());
-        let add = kernel(estimate.scenario("claimed").unwrap(), "patch embedding", "add_positions");
+        let add = kernel(
+            estimate.scenario(ScenarioKind::Claimed).unwrap(),
+            "patch embedding",
+            "add_positions",
+        );
         add.operands.iter().map(|o| o.bytes.0).collect::<Vec<_>>()
     };
     let (one, four) = (batch("1"), batch("4"));

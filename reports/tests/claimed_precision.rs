@@ -7,6 +7,7 @@ mod fixture;
 use derate_model::Precision;
 use derate_model::audit::{Audit, Level};
 use derate_model::estimate::estimate;
+use derate_model::scenario::ScenarioKind;
 use derate_reports::sections;
 use fixture::{Fixture, of};
 
@@ -60,7 +61,7 @@ fn fixed_point_stands_on_the_claim_for_integers_of_its_width() {
         claiming("ap_fixed<16,6>").with("derate.toml", "int4 = \"37.2 TOP/s\"", peak).analysis()
     };
     let lent = estimate(&with_peak("int16 = \"5 TOP/s\""));
-    let ceiling = lent.scenario("claimed").unwrap().main_ceiling().unwrap().clone();
+    let ceiling = lent.scenario(ScenarioKind::Claimed).unwrap().main_ceiling().unwrap().clone();
     assert_eq!(
         (ceiling.peak.variant.as_str(), ceiling.peak.rate.value.0),
         ("the INT16 claim", 5e12)
@@ -68,10 +69,10 @@ fn fixed_point_stands_on_the_claim_for_integers_of_its_width() {
     // Neither another width nor another arithmetic is lent.
     for other in ["uint16 = \"5 TOP/s\"", "int4 = \"5 TOP/s\"", "fp16 = \"5 TFLOP/s\""] {
         let alone = estimate(&with_peak(other));
-        assert!(alone.scenario("claimed").unwrap().main_ceiling().is_none(), "{other}");
+        assert!(alone.scenario(ScenarioKind::Claimed).unwrap().main_ceiling().is_none(), "{other}");
     }
     let own = estimate(&with_peak("int16 = \"5 TOP/s\", \"ap_fixed<16,6>\" = \"4 TOP/s\""));
-    let ceiling = own.scenario("claimed").unwrap().main_ceiling().unwrap().clone();
+    let ceiling = own.scenario(ScenarioKind::Claimed).unwrap().main_ceiling().unwrap().clone();
     assert_eq!((ceiling.peak.variant.as_str(), ceiling.peak.rate.value.0), ("as claimed", 4e12));
 }
 

@@ -10,6 +10,7 @@ use std::path::PathBuf;
 
 use derate_model::audit::audit;
 use derate_model::estimate::estimate;
+use derate_model::scenario::ScenarioKind;
 use derate_model::{Analysis, Bound, Build, Named, Provenance};
 use derate_reports::LineStyle;
 use derate_reports::render_markdown;
@@ -103,7 +104,10 @@ fn a_clock_that_no_slice_bears_is_counted_nowhere() {
     assert_eq!(analysis.reached_clock().unwrap().value, analysis.platform.fastest_clock.value);
     let slower = smolvla("rows = 8\ncolumns = 8\nports = 32\nport_bits = 256\nclock = \"300 MHz\"");
     let (fast, usual) = (estimate(&analysis), estimate(&slower.analysis()));
-    let (fast, usual) = (fast.scenario("design").unwrap(), usual.scenario("design").unwrap());
+    let (fast, usual) = (
+        fast.scenario(ScenarioKind::Design).unwrap(),
+        usual.scenario(ScenarioKind::Design).unwrap(),
+    );
     assert_eq!(fast.bandwidth.value, usual.bandwidth.value);
     assert_eq!(fast.totals.latency_seconds, usual.totals.latency_seconds);
     let inputs = &fast.latency.as_ref().unwrap().rules[0].inputs;
@@ -318,7 +322,7 @@ fn one_bound_is_told_of_one_part() {
     let fixture = Fixture::new("smolvla").only("derate.toml", toml).only("model_shape.txt", &dump);
     let analysis = fixture.analysis();
     let estimate = estimate(&analysis);
-    let derated = estimate.scenario("derated").unwrap();
+    let derated = estimate.scenario(ScenarioKind::Derated).unwrap();
     let (part, ceiling) = (derated.main_part().unwrap(), derated.main_ceiling().unwrap());
     assert!(part.totals.oi > ceiling.ridge && part.totals.bound == Some(Bound::Memory));
     let text = shown(&analysis);

@@ -9,7 +9,7 @@ use std::sync::OnceLock;
 
 use derate_model::audit::audit;
 use derate_model::estimate::{PartEstimate, ScenarioEstimate, estimate, estimate_one};
-use derate_model::scenario::{Scenario, ladder};
+use derate_model::scenario::{Assumptions, ScenarioKind, ladder_steps};
 use derate_model::{Analysis, Precision, Storage};
 use derate_reports::sections;
 use derate_reports::{Block, Cell, Column, Document, Edit, NumberFormat, Table, Value, Values};
@@ -92,8 +92,8 @@ fn every_formula_gives_what_derate_gives() {
 
 /// A scenario of the ladder, estimated for a project.
 fn estimated(analysis: &Analysis, name: &str) -> ScenarioEstimate {
-    let (steps, _) = ladder(analysis);
-    let step = steps.iter().find(|step| step.name == name).unwrap();
+    let (steps, _) = ladder_steps(analysis);
+    let step = steps.iter().find(|step| step.kind.name() == name).unwrap();
     estimate_one(analysis, step).unwrap()
 }
 
@@ -219,15 +219,17 @@ fn a_uniform_precision_follows_with_its_peak_or_without_one() {
     for fixture in [seed(), Fixture::new("smolvla-bf16"), linear()] {
         let analysis = fixture.analysis();
         let document = report(&analysis);
-        let (steps, _) = ladder(&analysis);
+        let (steps, _) = ladder_steps(&analysis);
         for key in ["fp32", "bf16", "int8", "int4"] {
             for step in &steps {
-                let input =
-                    if step.name == "claimed" { "claimed_precision" } else { "built_precision" };
+                let input = match step.kind {
+                    ScenarioKind::Claimed => "claimed_precision",
+                    _ => "built_precision",
+                };
                 let storage = Storage::Uniform(Precision::parse(key).unwrap());
-                let changed = Scenario { storage, ..step.clone() };
+                let changed = Assumptions { storage, ..step.clone() };
                 let estimate = estimate_one(&analysis, &changed).unwrap();
-                follows(&document, &[edit(input, key)], &step.name, &estimate);
+                follows(&document, &[edit(input, key)], step.kind.name(), &estimate);
             }
         }
     }
@@ -522,14 +524,14 @@ proptest! {
             edit("tokens", f64::from(tokens)),
             edit("kernel_clock", f64::from(clock)),
         ];
-        let (steps, _) = ladder(&changed);
-        for step in steps.iter().filter(|step| step.name != "claimed") {
+        let (steps, _) = ladder_steps(&changed);
+        for step in steps.iter().filter(|step| step.kind != ScenarioKind::Claimed) {
             let storage = match Precision::parse(key) {
                 Some(precision) => Storage::Uniform(precision),
                 None => step.storage.clone(),
             };
-            let estimate = estimate_one(&changed, &Scenario { storage, ..step.clone() }).unwrap();
-            follows(of_seed(), &edits, &step.name, &estimate);
+            let estimate = estimate_one(&changed, &Assumptions { storage, ..step.clone() }).unwrap();
+            follows(of_seed(), &edits, step.kind.name(), &estimate);
         }
     }
 }

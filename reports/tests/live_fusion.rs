@@ -7,8 +7,8 @@ use std::sync::OnceLock;
 mod fixture;
 
 use derate_model::audit::audit;
-use derate_model::estimate::{ScenarioEstimate, estimate, scenarios};
-use derate_model::scenario::ladder;
+use derate_model::estimate::{ScenarioEstimate, estimate, estimate_scenarios};
+use derate_model::scenario::ladder_steps;
 use derate_model::{Analysis, Precision, Storage};
 use derate_reports::sections;
 use derate_reports::{
@@ -116,12 +116,12 @@ fn edit(input: &str, value: impl Into<Value>) -> Edit {
 
 /// A step of the ladder under every schedule, estimated for a project.
 fn estimated(analysis: &Analysis, name: &str, storage: Option<Storage>) -> Vec<ScenarioEstimate> {
-    let (steps, _) = ladder(analysis);
-    let mut step = steps.into_iter().find(|step| step.name == name).unwrap();
+    let (steps, _) = ladder_steps(analysis);
+    let mut step = steps.into_iter().find(|step| step.kind.name() == name).unwrap();
     if let Some(storage) = storage {
         step.storage = storage;
     }
-    let (all, skipped) = scenarios(analysis, &[step]);
+    let (all, skipped) = estimate_scenarios(analysis, &[step]);
     assert!(skipped.is_empty(), "{skipped:#?}");
     all
 }
@@ -137,7 +137,7 @@ fn guard<'a>(values: &'a Values<'_>, scenario: &str, schedule: &str) -> &'a str 
 /// The tables of fusion, and those of latency where there is a design, are what derate computes.
 #[track_caller]
 fn agrees(values: &Values<'_>, edits: &[Edit], changed: &ScenarioEstimate) {
-    let ScenarioEstimate { name, schedule, .. } = changed;
+    let (name, schedule) = (&changed.name, changed.schedule.name());
     let parts = changed.parts.iter().filter(|part| part.runs).map(|part| &part.totals);
     let running = parts.clone().count();
     for (row, totals) in parts.chain([&changed.totals]).enumerate() {
@@ -178,7 +178,7 @@ fn agrees(values: &Values<'_>, edits: &[Edit], changed: &ScenarioEstimate) {
 fn follow(document: &Document, edits: &[Edit], scenario: &str, changed: &Analysis) {
     let values = Values::of(document, edits).unwrap();
     for estimate in estimated(changed, scenario, None) {
-        assert_eq!(guard(&values, scenario, estimate.schedule), "yes", "{edits:?}");
+        assert_eq!(guard(&values, scenario, estimate.schedule.name()), "yes", "{edits:?}");
         agrees(&values, edits, &estimate);
     }
 }
@@ -224,7 +224,7 @@ fn tried(fixture: impl Fn() -> Fixture) -> (u32, u32) {
             let edits = [edit("cameras", f64::from(cameras)), edit("built_precision", key)];
             let values = Values::of(&document, &edits).unwrap();
             for estimate in estimated(&changed, CORRECTED, storage.clone()) {
-                let told = guard(&values, CORRECTED, estimate.schedule);
+                let told = guard(&values, CORRECTED, estimate.schedule.name());
                 if told == "yes" {
                     agrees(&values, &edits, &estimate);
                     followed += 1;
@@ -232,7 +232,7 @@ fn tried(fixture: impl Fn() -> Fixture) -> (u32, u32) {
                 }
                 refused += 1;
                 assert!(told.contains("run derate estimate"), "{told}");
-                if estimate.schedule != "unfused" && key != "as-built" {
+                if estimate.schedule.name() != "unfused" && key != "as-built" {
                     assert!(told.contains(&format!("--precision {key}")), "{told}");
                     let other = cameras != 3;
                     assert_eq!(told.contains(&format!("cameras = {cameras}")), other, "{told}");
@@ -273,7 +273,7 @@ fn what_may_change_what_is_fused_is_told() {
 fn the_schedule_to_try_follows() {
     let all = estimated(&seed().analysis(), CORRECTED, None);
     for estimate in all {
-        let edits = [edit("schedule", estimate.schedule)];
+        let edits = [edit("schedule", estimate.schedule.name())];
         let values = Values::of(of_seed(), &edits).unwrap();
         let parts = estimate.parts.iter().filter(|part| part.runs).map(|part| &part.totals);
         for (row, totals) in parts.chain([&estimate.totals]).enumerate() {
@@ -285,7 +285,7 @@ fn the_schedule_to_try_follows() {
             assert_eq!(values.get("what-if", row, "bound"), Some(&Value::from(bound)));
         }
         let told = |key: &str| values.get("what-if-follows", 0, key).cloned();
-        assert_eq!(told("schedule"), Some(Value::from(estimate.schedule)));
+        assert_eq!(told("schedule"), Some(Value::from(estimate.schedule.name())));
         assert_eq!(told("follows"), Some(Value::from("yes")));
         assert_eq!(values.named("inputs_changed"), Some(&Value::Number(0.0)));
     }
@@ -336,15 +336,19 @@ fn a_design_follows_other_formats_or_says_why_not() {
             let edits = [edit("design_precision", key)];
             let values = Values::of(&document, &edits).unwrap();
             let changed = with(&design.replace(own, key)).analysis();
-            let (steps, _) = ladder(&changed);
-            let built = steps.iter().any(|step| step.name == "design");
+            let (steps, _) = ladder_steps(&changed);
+            let built = steps.iter().any(|step| step.kind.name() == "design");
             for schedule in ["unfused", "epilogue", "attention", "block"] {
                 if guard(&values, "design", schedule) != "yes" {
                     continue;
                 }
                 assert!(built, "{design} with {key}");
                 let all = estimated(&changed, "design", None);
-                agrees(&values, &edits, all.iter().find(|s| s.schedule == schedule).unwrap());
+                agrees(
+                    &values,
+                    &edits,
+                    all.iter().find(|s| s.schedule.name() == schedule).unwrap(),
+                );
                 followed += 1;
             }
         }
@@ -366,7 +370,7 @@ fn held_weights_and_work_left_out_follow() {
             let edits = [edit(input, value)];
             let values = Values::of(&document, &edits).unwrap();
             for estimate in estimated(&changed.analysis(), "design", None) {
-                let told = guard(&values, "design", estimate.schedule);
+                let told = guard(&values, "design", estimate.schedule.name());
                 assert!(told == "yes" || input == "cameras", "{design}: {told}");
                 if told == "yes" {
                     agrees(&values, &edits, &estimate);

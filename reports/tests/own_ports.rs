@@ -3,8 +3,8 @@
 
 use derate_hls::Sources;
 use derate_model::audit::audit;
-use derate_model::estimate::project_bandwidth::of_project;
-use derate_model::estimate::{BandwidthRow, estimate};
+use derate_model::estimate::{BandwidthRow, estimate, port_bandwidth};
+use derate_model::scenario::ScenarioKind;
 use derate_model::{
     Analysis, Build, Code, ModelShape, Named, Platform, Project, ProjectError, Provenance,
     Recorded, scenario,
@@ -80,7 +80,7 @@ fn a_design_on_ddr_has_the_bandwidth_of_ddr() {
     );
     assert!(near(gigabytes(&analysis), 36.17), "{:?}", own(&analysis));
     let estimate = estimate(&analysis);
-    let design = estimate.scenario("design").unwrap();
+    let design = estimate.scenario(ScenarioKind::Design).unwrap();
     assert!(near(design.bandwidth.value.0 / 1e9, 36.17), "{:?}", design.bandwidth);
 }
 
@@ -88,8 +88,8 @@ fn a_design_on_ddr_has_the_bandwidth_of_ddr() {
 fn a_design_whose_ports_reach_nothing_has_no_latency_and_says_why() {
     let analysis = analysis("", "[connectivity]\nsp=mlp_1.a:HBM[32]\nsp=mlp_1.b:PLRAM[0]\n", "");
     let estimate = estimate(&analysis);
-    assert!(estimate.scenario("design").is_none());
-    let skipped = estimate.skipped.iter().find(|one| one.scenario == "design").unwrap();
+    assert!(estimate.scenario(ScenarioKind::Design).is_none());
+    let skipped = estimate.skipped.iter().find(|one| one.scenario == ScenarioKind::Design).unwrap();
     for said in ["no port of the design reaches", "mlp_1.a (HBM[32]", "mlp_1.b (PLRAM[0]"] {
         assert!(skipped.reason.contains(said), "{}", skipped.reason);
     }
@@ -138,9 +138,9 @@ fn a_port_that_no_line_wires_is_counted_and_named() {
 #[test]
 fn a_configuration_that_wires_nothing_says_nothing_of_ports() {
     let analysis = analysis("", "[connectivity]\nnk=mlp:2\n", "");
-    assert!(of_project(&analysis).is_none());
+    assert!(port_bandwidth(&analysis).is_none());
     let estimate = estimate(&analysis);
-    assert!(near(estimate.scenario("design").unwrap().bandwidth.value.0, 300e9));
+    assert!(near(estimate.scenario(ScenarioKind::Design).unwrap().bandwidth.value.0, 300e9));
 }
 
 #[test]
@@ -219,9 +219,9 @@ fn an_array_takes_no_slice_that_rounding_made() {
     let project = Project::parse(&sources, file).unwrap();
     let mut analysis = analysis("", "", "");
     analysis.project = project;
-    let (steps, skipped) = scenario::ladder(&analysis);
-    assert!(skipped.iter().all(|(name, _)| name != "design"), "{skipped:?}");
-    let design = steps.into_iter().find(|step| step.name == "design").unwrap();
+    let (steps, skipped) = scenario::ladder_steps(&analysis);
+    assert!(skipped.iter().all(|one| one.scenario != ScenarioKind::Design), "{skipped:?}");
+    let design = steps.into_iter().find(|step| step.kind == ScenarioKind::Design).unwrap();
     let scenario::PeakBasis::Array(array) = design.peaks else { panic!("no array") };
     let dsp = array.dsp.unwrap();
     assert_eq!(dsp.value.to_bits(), 2401.0_f64.to_bits());
@@ -233,7 +233,7 @@ fn an_array_takes_no_slice_that_rounding_made() {
 fn a_clock_that_v_plus_plus_is_asked_for_corrects_what_is_derived() {
     let peak = |configuration: &str| {
         let estimate = estimate(&analysis("", configuration, ""));
-        let scenario = estimate.scenario("derived-peak").unwrap();
+        let scenario = estimate.scenario(ScenarioKind::DerivedPeak).unwrap();
         scenario.main_ceiling().unwrap().peak.rate.clone()
     };
     let claimed = peak("").value.0;
@@ -271,7 +271,7 @@ fn the_designs_column_stands_on_the_clock_of_the_design() {
     const LINKED: &str = "[connectivity]\nnk=k:1\nsp=k_1.a:HBM[0]\n[clock]\n";
     let on = |design: &str, clocks: &str| {
         let estimate = estimate(&analysis(design, &format!("{LINKED}{clocks}"), ""));
-        let scenario = estimate.scenario("design").unwrap();
+        let scenario = estimate.scenario(ScenarioKind::Design).unwrap();
         let peak = scenario.main_ceiling().unwrap().peak.rate.value.0;
         let latency = scenario.latency.clone().unwrap();
         (peak / 512.0 / 1e6, scenario.bandwidth.source.clone(), latency)
@@ -305,7 +305,7 @@ fn a_clock_beyond_the_claim_is_counted_nowhere() {
         "[connectivity]\nnk=k:1\nsp=k_1.a:HBM[0]\n[clock]\ndefaultFreqHz=350000000\n";
     let clocks = |analysis: &Analysis| {
         let estimate = estimate(analysis);
-        let scenario = estimate.scenario("design").unwrap();
+        let scenario = estimate.scenario(ScenarioKind::Design).unwrap();
         let peak = scenario.main_ceiling().unwrap().peak.rate.value.0;
         let array = scenario.latency.clone().unwrap().array.clock;
         (peak / 512.0 / 1e6, scenario.bandwidth.source.clone(), array)

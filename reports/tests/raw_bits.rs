@@ -6,6 +6,7 @@ mod fixture;
 
 use derate_model::audit::Audit;
 use derate_model::estimate::estimate;
+use derate_model::scenario::ScenarioKind;
 use derate_reports::sections;
 use fixture::Fixture;
 
@@ -20,7 +21,7 @@ fn corrected(alias: &str) -> (String, f64, String) {
         .only("model_weights.h", &header)
         .analysis();
     let estimate = estimate(&analysis);
-    let peak = &estimate.scenario("derived-peak").unwrap().ceilings[0].peak;
+    let peak = &estimate.scenario(ScenarioKind::DerivedPeak).unwrap().ceilings[0].peak;
     let said = sections::verdict(&Audit::default(), &estimate).join("\n");
     (peak.precision.to_string(), peak.rate.value.0 / 1e12, said)
 }

@@ -11,6 +11,7 @@ mod fixture;
 use derate_model::audit::Audit;
 use derate_model::estimate::{KernelEstimate, ScenarioEstimate, estimate, estimate_one};
 use derate_model::scenario::{self, PeakBasis};
+use derate_model::scenario::{Assumptions, ScenarioKind};
 use derate_model::units::BytesPerSecond;
 use derate_model::workload::Matmul;
 use derate_model::{Figure, Precision, Provenance, Storage};
@@ -35,7 +36,8 @@ fn kernel<'a>(scenario: &'a ScenarioEstimate, name: &str) -> &'a KernelEstimate 
 fn at(precision: Precision, tokens: f64, gbs: f64, peaks: PeakBasis) -> ScenarioEstimate {
     let figure = |value| Figure::new(value, Provenance::Assumed, "test");
     let bandwidth = Figure::new(BytesPerSecond(gbs * 1e9), Provenance::Assumed, "test");
-    let scenario = scenario::single(Storage::Uniform(precision), figure(tokens), bandwidth, peaks);
+    let scenario =
+        Assumptions::custom(Storage::Uniform(precision), figure(tokens), bandwidth, peaks);
     estimate_one(&Fixture::new("smolvla").analysis(), &scenario).unwrap()
 }
 
@@ -86,7 +88,7 @@ fn attention_products_are_those_of_the_trace() {
 
 #[test]
 fn prefixes_are_241_177_and_113() {
-    let tokens = Fixture::new("smolvla").analysis().workload.token_counts();
+    let tokens = Fixture::new("smolvla").analysis().workload.tokens();
     assert_eq!(tokens.iter().map(|t| t.count).collect::<Vec<_>>(), [241, 177, 113]);
 }
 
@@ -97,7 +99,7 @@ fn the_ladder_moves_oi_by_two_and_the_ridge_from_11_8_over_18_0_to_3_6() {
     let names: Vec<&str> = estimate.ladder().map(|s| s.name.as_str()).collect();
     assert_eq!(names, ["claimed", "as-built", "derated", "derived-peak"]);
     let figure = |name: &str| {
-        let scenario = estimate.scenario(name).unwrap();
+        let scenario = estimate.scenario(ScenarioKind::parse(name).unwrap()).unwrap();
         (
             format!("{:.2}", scenario.main_part().unwrap().totals.oi.0),
             format!("{:.2}", scenario.main_ceiling().unwrap().ridge.0),
@@ -167,7 +169,7 @@ fn each_claim_moves_what_depends_on_it() {
     );
     let clock = Fixture::new("smolvla").with("derate.toml", "300 MHz", "150 MHz").analysis();
     let peak = estimate(&clock)
-        .scenario("derived-peak")
+        .scenario(ScenarioKind::DerivedPeak)
         .unwrap()
         .main_ceiling()
         .unwrap()
@@ -202,7 +204,7 @@ fn ridge_and_peak_are_of_one_arithmetic() {
             "extern const float32_t weight[VOCAB_SIZE]",
         );
     let estimate = estimate(&fixture.analysis());
-    let scenario = estimate.scenario("derived-peak").unwrap();
+    let scenario = estimate.scenario(ScenarioKind::DerivedPeak).unwrap();
     let ceiling = scenario.main_ceiling().unwrap();
     assert_eq!(ceiling.peak.precision, Precision::INT8);
     assert_eq!(ceiling.ridge.0, ceiling.peak.rate.value.0 / scenario.bandwidth.value.0);

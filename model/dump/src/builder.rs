@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use derate_source::{FileId, Span};
 
-use super::dims::{DimsError, clip_text};
+use super::dims::{DimsError, clip};
 use super::dtype::Dtype;
 use super::entry::NoEntry;
 use super::totals::Total;
@@ -19,21 +19,21 @@ const MOST_PROBLEMS: usize = 1000;
 pub(super) const LONGEST_NAME: usize = 1024;
 
 /// A byte range of the dump.
-pub(super) type ByteRange = (usize, usize);
+pub(super) type Place = (usize, usize);
 
 /// A tensor as a reader finds it.
 #[derive(Debug)]
-pub(super) struct FoundTensor<'a> {
+pub(super) struct Found<'a> {
     pub(super) name: &'a str,
     pub(super) dims: Vec<u64>,
     pub(super) dtype: Dtype<'a>,
     pub(super) shape_known: bool,
-    pub(super) place: ByteRange,
+    pub(super) place: Place,
 }
 
 /// The dump's contents so far.
 #[derive(Debug)]
-pub(super) struct DumpBuilder {
+pub(super) struct Builder {
     file: FileId,
     tensors: Vec<Tensor>,
     index: BTreeMap<String, usize>,
@@ -41,14 +41,14 @@ pub(super) struct DumpBuilder {
     further: u64,
     notes: Vec<DumpNote>,
     noted: BTreeSet<(NoteKind, String)>,
-    totals: Vec<(Total, ByteRange)>,
+    totals: Vec<(Total, Place)>,
     expanded: usize,
     expanded_bytes: usize,
     /// Dtypes that nobody knows: the first tensor, its place, and how many lines there are.
-    dtypes: BTreeMap<String, (String, ByteRange, usize)>,
+    dtypes: BTreeMap<String, (String, Place, usize)>,
 }
 
-impl DumpBuilder {
+impl Builder {
     pub(super) fn new(file: FileId) -> Self {
         Self {
             file,
@@ -65,65 +65,56 @@ impl DumpBuilder {
         }
     }
 
-    fn to_span(&self, (start, end): ByteRange) -> Span {
+    fn span(&self, (start, end): Place) -> Span {
         Span { file: self.file, start, end }
     }
 
     /// Records what cannot be read or does not fit.
-    pub(super) fn add_problem(
-        &mut self,
-        kind: ProblemKind,
-        place: ByteRange,
-        reason: impl Into<String>,
-    ) {
+    pub(super) fn problem(&mut self, kind: ProblemKind, place: Place, reason: impl Into<String>) {
         if self.problems.len() < MOST_PROBLEMS {
-            self.problems.push(DumpProblem {
-                kind,
-                span: self.to_span(place),
-                reason: reason.into(),
-            });
+            self.problems.push(DumpProblem { kind, span: self.span(place), reason: reason.into() });
         } else {
             self.further += 1;
         }
     }
 
     /// Records a line that was meant as a tensor, or was not.
-    pub(super) fn add_unread(&mut self, why: NoEntry, place: ByteRange, text: &str) {
+    pub(super) fn unread(&mut self, why: NoEntry, place: Place, text: &str) {
         match why {
             NoEntry::Other => {
-                self.add_problem(
+                self.problem(
                     ProblemKind::Unread,
                     place,
-                    format!("`{}` is no tensor in this form", clip_text(text.trim())),
+                    format!("`{}` is no tensor in this form", clip(text.trim())),
                 );
             }
-            NoEntry::Damaged(error) => self.add_dims_problem(error, place),
+            NoEntry::Damaged(error) => self.dims_problem(error, place),
         }
     }
 
     /// Records a shape that could not be read.
-    pub(super) fn add_dims_problem(&mut self, error: DimsError, place: ByteRange) {
+    pub(super) fn dims_problem(&mut self, error: DimsError, place: Place) {
         match error {
-            DimsError::Overflow(reason) => self.add_problem(ProblemKind::Overflow, place, reason),
-            DimsError::Other(reason) => self.add_problem(ProblemKind::Unread, place, reason),
+            DimsError::Overflow(reason) => self.problem(ProblemKind::Overflow, place, reason),
+            DimsError::Other(reason) => self.problem(ProblemKind::Unread, place, reason),
         }
     }
 
     /// Says something once: `key` tells apart what a second note of the kind would add.
-    pub(super) fn add_note(
+    pub(super) fn note(
         &mut self,
         kind: NoteKind,
         key: &str,
-        place: ByteRange,
+        place: Place,
         text: impl Into<String>,
     ) {
         if self.notes.len() < MOST_PROBLEMS && self.noted.insert((kind, key.to_owned())) {
-            self.notes.push(DumpNote { kind, span: self.to_span(place), text: text.into() });
+            self.notes.push(DumpNote { kind, span: self.span(place), text: text.into() });
         }
     }
 
     /// Takes down a total that the dump states.
-    pub(super) fn add_total(&mut self, total: Total, place: ByteRange) {
+    pub(super) fn total(&mut self, total: Total, place: Place) {
         self.totals.push((total, place));
     }
 
@@ -133,11 +124,11 @@ impl DumpBuilder {
     }
 
     /// Adds a tensor, or the several that its name stands for.
-    pub(super) fn add_tensor(&mut self, found: &FoundTensor<'_>) {
+    pub(super) fn tensor(&mut self, found: &Found<'_>) {
         if found.name.len() > LONGEST_NAME {
             let reason =
-                format!("the name `{}` is longer than {LONGEST_NAME} bytes", clip_text(found.name));
-            return self.add_problem(ProblemKind::Unread, found.place, reason);
+                format!("the name `{}` is longer than {LONGEST_NAME} bytes", clip(found.name));
+            return self.problem(ProblemKind::Unread, found.place, reason);
         }
         if let Dtype::Unknown(text) = found.dtype
             && !blocks::is_block_format(text)
@@ -146,34 +137,33 @@ impl DumpBuilder {
             self.dtypes.entry(text.to_owned()).or_insert_with(first).2 += 1;
         }
         self.check_dims(found);
-        self.expand_name(found, found.name.to_owned());
+        self.expand(found, found.name.to_owned());
     }
 
-    fn check_dims(&mut self, found: &FoundTensor<'_>) {
+    fn check_dims(&mut self, found: &Found<'_>) {
         let product = found.dims.iter().try_fold(1_u64, |product, &dim| product.checked_mul(dim));
         if found.dims.contains(&0) {
-            let reason =
-                format!("`{}` has a dimension of 0, so no elements", clip_text(found.name));
-            self.add_problem(ProblemKind::Empty, found.place, reason);
+            let reason = format!("`{}` has a dimension of 0, so no elements", clip(found.name));
+            self.problem(ProblemKind::Empty, found.place, reason);
         } else if product.is_none() {
             let reason = format!(
                 "the elements of `{}` do not fit 64 bits: it is left out of every sum",
-                clip_text(found.name)
+                clip(found.name)
             );
-            self.add_problem(ProblemKind::Overflow, found.place, reason);
+            self.problem(ProblemKind::Overflow, found.place, reason);
         }
     }
 
-    fn expand_name(&mut self, found: &FoundTensor<'_>, name: String) {
-        let Some(range) = expand::find_range(&name) else {
-            if let Some(holder) = expand::find_placeholder(&name) {
+    fn expand(&mut self, found: &Found<'_>, name: String) {
+        let Some(range) = expand::range(&name) else {
+            if let Some(holder) = expand::placeholder(&name) {
                 let reason = format!(
                     "`{holder}` in `{}` stands for layers that the dump does not count",
-                    clip_text(&name)
+                    clip(&name)
                 );
-                self.add_problem(ProblemKind::Incomplete, found.place, reason);
+                self.problem(ProblemKind::Incomplete, found.place, reason);
             }
-            return self.push_tensor(found, name);
+            return self.push(found, name);
         };
         let count =
             usize::try_from(range.last - range.first).unwrap_or(usize::MAX).saturating_add(1);
@@ -181,38 +171,38 @@ impl DumpBuilder {
         if self.expanded.saturating_add(count) > expand::MOST || bytes > expand::MOST_BYTES {
             let reason = format!(
                 "`{}` stands for more than the {} tensors, or {} MiB of names, that derate expands",
-                clip_text(&name),
+                clip(&name),
                 expand::MOST,
                 expand::MOST_BYTES >> 20
             );
-            return self.add_problem(ProblemKind::Incomplete, found.place, reason);
+            return self.problem(ProblemKind::Incomplete, found.place, reason);
         }
         self.expanded += count;
         self.expanded_bytes = bytes;
-        self.add_note(
+        self.note(
             NoteKind::Collapsed,
             &format!("{}{}", range.before, range.text),
             found.place,
             format!("`{}{}` is listed once and was taken as {count} equal layers: a layer that differs from the first is hidden", range.before, range.text),
         );
         for layer in range.first..=range.last {
-            self.expand_name(found, format!("{}{layer}{}", range.before, range.after));
+            self.expand(found, format!("{}{layer}{}", range.before, range.after));
         }
     }
 
-    fn push_tensor(&mut self, found: &FoundTensor<'_>, name: String) {
+    fn push(&mut self, found: &Found<'_>, name: String) {
         if let Some(first) = self.index.get(&name).and_then(|&at| self.tensors.get(at)) {
             let reason = if first.dims == found.dims {
-                format!("`{}` is listed twice: it counts once", clip_text(&name))
+                format!("`{}` is listed twice: it counts once", clip(&name))
             } else {
                 format!(
                     "`{}` is listed as {:?} and as {:?}: the first counts",
-                    clip_text(&name),
+                    clip(&name),
                     first.dims,
                     found.dims
                 )
             };
-            return self.add_problem(ProblemKind::Duplicate, found.place, reason);
+            return self.problem(ProblemKind::Duplicate, found.place, reason);
         }
         let (dtype, text) = match found.dtype {
             Dtype::Known(precision, text) => (Some(precision), Some(text)),
@@ -226,7 +216,7 @@ impl DumpBuilder {
             dtype,
             dtype_text: text.map(str::to_owned),
             shape_known: found.shape_known,
-            span: self.to_span(found.place),
+            span: self.span(found.place),
         });
     }
 
@@ -242,7 +232,7 @@ impl DumpBuilder {
             };
             if stated != counted {
                 let reason = format!("the dump says {stated} {what} and lists {counted}");
-                self.add_problem(ProblemKind::Incomplete, place, reason);
+                self.problem(ProblemKind::Incomplete, place, reason);
             }
         }
         for (text, (name, place, lines)) in std::mem::take(&mut self.dtypes) {
@@ -253,13 +243,13 @@ impl DumpBuilder {
             };
             let reason = format!(
                 "`{}` is no dtype that derate knows: the bytes of `{}`{others} stay unknown",
-                clip_text(&text),
-                clip_text(&name)
+                clip(&text),
+                clip(&name)
             );
-            self.add_problem(ProblemKind::Dtype, place, reason);
+            self.problem(ProblemKind::Dtype, place, reason);
         }
-        if let (Some(reason), Some(last)) = (cut::find_cut(&self.tensors), self.tensors.last()) {
-            self.add_problem(ProblemKind::Incomplete, (last.span.start, last.span.end), reason);
+        if let (Some(reason), Some(last)) = (cut::reason(&self.tensors), self.tensors.last()) {
+            self.problem(ProblemKind::Incomplete, (last.span.start, last.span.end), reason);
         }
         self.problems.sort_by_key(|problem| (problem.span.start, problem.kind));
         self.notes.sort_by_key(|note| (note.span.start, note.kind));

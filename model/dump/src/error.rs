@@ -26,7 +26,7 @@ pub enum ShapeError {
     /// No line that any form would read.
     #[error(
         "{file} lists no tensor in a form that derate knows ({}): print one tensor a line, such as `name: torch.Size([720, 32]) [torch.float32]`",
-        DumpFormat::list_words()
+        DumpFormat::words()
     )]
     NoTensor {
         /// The dump.
@@ -35,7 +35,7 @@ pub enum ShapeError {
     /// No line that the form asked for would read.
     #[error(
         "{file} lists no tensor when read as {format}: leave out `--as`, or name another form ({})",
-        DumpFormat::list_words()
+        DumpFormat::words()
     )]
     NotThatFormat {
         /// The dump.
@@ -51,13 +51,13 @@ pub enum ShapeError {
         /// The line, from 1.
         line: usize,
         /// What goes beyond which limit.
-        excess: DumpExcess,
+        excess: Excess,
     },
 }
 
 /// A limit that keeps hostile or broken dumps from costing memory.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, thiserror::Error)]
-pub enum DumpExcess {
+pub enum Excess {
     /// Levels of nesting.
     #[error("is nested more than {0} levels deep")]
     Levels(usize),
@@ -68,14 +68,14 @@ pub enum DumpExcess {
 
 /// A reader's stop, before the line is counted.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct DumpRefusal {
+pub(super) struct Refusal {
     pub(super) offset: usize,
-    pub(super) what: DumpExcess,
+    pub(super) what: Excess,
 }
 
 /// A word that names no dump form.
 #[derive(Clone, Debug, Eq, PartialEq, thiserror::Error)]
-#[error("there is no dump form `{word}`: use one of {}", DumpFormat::list_words())]
+#[error("there is no dump form `{word}`: use one of {}", DumpFormat::words())]
 pub struct UnknownFormat {
     /// What was asked for.
     pub word: String,

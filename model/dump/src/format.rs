@@ -74,7 +74,7 @@ impl DumpFormat {
     }
 
     /// All words that `--as` takes, for help and error texts.
-    pub fn list_words() -> String {
+    pub fn words() -> String {
         Self::ALL.map(Self::as_str).join(", ")
     }
 }

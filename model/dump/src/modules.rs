@@ -11,18 +11,18 @@
 //! Modules are printed, parameters are not: their shapes follow from the arguments, and a
 //! parameter that belongs to no known layer is not to be seen at all.
 
-use super::builder::{DumpBuilder, FoundTensor, LONGEST_NAME};
-use super::dims::clip_text;
+use super::builder::{Builder, Found, LONGEST_NAME};
+use super::dims::clip;
 use super::dtype::Dtype;
-use super::error::{DumpExcess, DumpRefusal};
-use super::line::{TextLine, split_lines};
+use super::error::{Excess, Refusal};
+use super::line::{Line, lines};
 use super::{NoteKind, ProblemKind, layer};
 
 /// Deeper than any real model.
 const DEEPEST: usize = 128;
 
 /// `(name): Class(...`: the name, the class, and what follows its bracket.
-fn parse_module(line: &str) -> Option<(String, &str, &str)> {
+fn module(line: &str) -> Option<(String, &str, &str)> {
     let (name, rest) = line.trim().strip_prefix('(')?.split_once("): ")?;
     let (name, rest) = match rest.split_once(" x ") {
         Some((times, rest)) if times.bytes().all(|b| b.is_ascii_digit()) && name.contains('-') => {
@@ -37,39 +37,39 @@ fn parse_module(line: &str) -> Option<(String, &str, &str)> {
 
 /// Whether a line is one of this form.
 pub(super) fn is_module_line(line: &str) -> bool {
-    parse_module(line).is_some()
+    module(line).is_some()
 }
 
 /// Reads every line.
-pub(super) fn read_modules(text: &str, builder: &mut DumpBuilder) -> Result<(), DumpRefusal> {
+pub(super) fn read(text: &str, builder: &mut Builder) -> Result<(), Refusal> {
     let mut path: Vec<String> = Vec::new();
-    for line in split_lines(text) {
+    for line in lines(text) {
         if line.text.trim() == ")" {
             path.pop();
             continue;
         }
-        let Some((name, class, inside)) = parse_module(line.text) else { continue };
+        let Some((name, class, inside)) = module(line.text) else { continue };
         if inside.is_empty() {
             if path.len() == DEEPEST {
-                return Err(DumpRefusal { offset: line.start, what: DumpExcess::Levels(DEEPEST) });
+                return Err(Refusal { offset: line.start, what: Excess::Levels(DEEPEST) });
             }
             if class == "MultiheadAttention" {
-                add_hidden(class, line, builder);
+                hidden(class, line, builder);
             }
             path.push(name);
         } else if let Some(arguments) = inside.strip_suffix(')') {
-            add_leaf(&path, &name, class, arguments, line, builder);
+            leaf(&path, &name, class, arguments, line, builder);
         } else {
-            builder.add_problem(
+            builder.problem(
                 ProblemKind::Unread,
-                line.text_range(),
-                format!("`{}` has no closing bracket", clip_text(class)),
+                line.range(),
+                format!("`{}` has no closing bracket", clip(class)),
             );
         }
     }
     if !path.is_empty() && path.iter().any(|name| !name.is_empty()) {
         let end = text.trim_end().len();
-        builder.add_problem(
+        builder.problem(
             ProblemKind::Incomplete,
             (end, end),
             "the printed model ends before its brackets close",
@@ -78,42 +78,42 @@ pub(super) fn read_modules(text: &str, builder: &mut DumpBuilder) -> Result<(), 
     Ok(())
 }
 
-fn add_leaf(
+fn leaf(
     path: &[String],
     name: &str,
     class: &str,
     arguments: &str,
-    line: TextLine<'_>,
-    builder: &mut DumpBuilder,
+    line: Line<'_>,
+    builder: &mut Builder,
 ) {
     let length: usize = path.iter().map(String::len).sum();
     if length > LONGEST_NAME {
-        return builder.add_problem(
+        return builder.problem(
             ProblemKind::Unread,
-            line.text_range(),
-            format!("the path of `{}` is too long", clip_text(name)),
+            line.range(),
+            format!("the path of `{}` is too long", clip(name)),
         );
     }
     let Some(parameters) = layer::from_arguments(class, arguments) else {
-        return add_hidden(class, line, builder);
+        return hidden(class, line, builder);
     };
     let prefix: String = path.iter().map(|name| format!("{name}.")).collect::<Vec<_>>().concat();
     for (parameter, dims) in parameters {
         let name = format!("{prefix}{name}.{parameter}");
-        builder.add_tensor(&FoundTensor {
+        builder.tensor(&Found {
             name: &name,
             dims,
             dtype: Dtype::No,
             shape_known: true,
-            place: line.text_range(),
+            place: line.range(),
         });
     }
     let text = "a printed model shows modules, not parameters: shapes follow from the arguments, and parameters outside known layers are missing";
-    builder.add_note(NoteKind::LowerBound, "", line.text_range(), text);
+    builder.note(NoteKind::LowerBound, "", line.range(), text);
 }
 
-fn add_hidden(class: &str, line: TextLine<'_>, builder: &mut DumpBuilder) {
+fn hidden(class: &str, line: Line<'_>, builder: &mut Builder) {
     let reason =
-        format!("`{}` may hold parameters that its printed form does not show", clip_text(class));
-    builder.add_problem(ProblemKind::Incomplete, line.text_range(), reason);
+        format!("`{}` may hold parameters that its printed form does not show", clip(class));
+    builder.problem(ProblemKind::Incomplete, line.range(), reason);
 }

@@ -14,12 +14,12 @@
 
 use std::collections::BTreeSet;
 
-use super::builder::{ByteRange, DumpBuilder, LONGEST_NAME};
-use super::dims::clip_text;
+use super::builder::{Builder, LONGEST_NAME, Place};
+use super::dims::clip;
 use super::entry::{self, NoEntry};
-use super::error::{DumpExcess, DumpRefusal};
+use super::error::{Excess, Refusal};
 use super::grouping::Grouping;
-use super::line::{TextLine, split_lines};
+use super::line::{Line, lines};
 use super::{ProblemKind, flat};
 
 /// Deeper than any real model.
@@ -27,17 +27,17 @@ const DEEPEST: usize = 128;
 
 /// A node whose children are being read.
 #[derive(Debug, Default)]
-struct TreeNode<'a> {
+struct Node<'a> {
     column: usize,
     path: String,
-    place: ByteRange,
+    place: Place,
     /// Names in the `children:` list, where there is one.
     listed: Option<BTreeSet<&'a str>>,
     seen: BTreeSet<&'a str>,
 }
 
 /// The column of a line's connector and the text behind it.
-fn split_connector(line: &str) -> Option<(usize, &str)> {
+fn connector(line: &str) -> Option<(usize, &str)> {
     let at = line.find(|c: char| !matches!(c, ' ' | '\t' | '|' | '│' | '┃' | '║' | '\u{a0}'))?;
     let (before, rest) = line.split_at(at);
     // `|-- name`: the bar is the corner.
@@ -56,56 +56,51 @@ fn split_connector(line: &str) -> Option<(usize, &str)> {
 
 /// Whether a line is one of this form: a leaf with a shape, or one of the two lists.
 pub(super) fn is_tree_line(line: &str) -> bool {
-    split_connector(line).is_some_and(|(_, text)| {
+    connector(line).is_some_and(|(_, text)| {
         text.starts_with("children:")
             || text.starts_with("in:")
-            || entry::parse_entry(text, Grouping::Unknown).is_ok()
+            || entry::parse(text, Grouping::Unknown).is_ok()
     })
 }
 
 /// Reads every line.
-pub(super) fn read_tree(text: &str, builder: &mut DumpBuilder) -> Result<(), DumpRefusal> {
-    let mut tree = TreeReader { root: TreeNode::default(), stack: Vec::new(), builder };
-    for line in split_lines(text).filter(|line| !line.is_decoration()) {
-        match split_connector(line.text) {
-            Some((column, content)) => tree.read_line(line, column, content)?,
+pub(super) fn read(text: &str, builder: &mut Builder) -> Result<(), Refusal> {
+    let mut tree = Tree { root: Node::default(), stack: Vec::new(), builder };
+    for line in lines(text).filter(|line| !line.is_decoration()) {
+        match connector(line.text) {
+            Some((column, content)) => tree.line(line, column, content)?,
             None if line.text.starts_with("in:") || line.text.starts_with("children:") => {
-                tree.read_line(line, 0, line.text)?;
+                tree.line(line, 0, line.text)?;
             }
-            None => flat::read_other(NoEntry::Other, line, tree.builder),
+            None => flat::other(NoEntry::Other, line, tree.builder),
         }
     }
-    tree.close_nodes(0);
+    tree.close(0);
     let root = std::mem::take(&mut tree.root);
-    tree.check_children(&root);
+    tree.check(&root);
     Ok(())
 }
 
-struct TreeReader<'a, 'b> {
+struct Tree<'a, 'b> {
     /// What lies above the first line: nothing in a whole tree, a node's path in a sub-tree.
-    root: TreeNode<'a>,
-    stack: Vec<TreeNode<'a>>,
-    builder: &'b mut DumpBuilder,
+    root: Node<'a>,
+    stack: Vec<Node<'a>>,
+    builder: &'b mut Builder,
 }
 
-impl<'a> TreeReader<'a, '_> {
-    fn read_line(
-        &mut self,
-        line: TextLine<'a>,
-        column: usize,
-        content: &'a str,
-    ) -> Result<(), DumpRefusal> {
-        self.close_nodes(column);
-        match entry::parse_entry(content, Grouping::Unknown) {
+impl<'a> Tree<'a, '_> {
+    fn line(&mut self, line: Line<'a>, column: usize, content: &'a str) -> Result<(), Refusal> {
+        self.close(column);
+        match entry::parse(content, Grouping::Unknown) {
             Ok(entry) => {
-                self.mark_seen(entry.name);
-                let name = self.join_path(entry.name);
-                flat::add_entry(&entry, &name, line, self.builder);
+                self.see(entry.name);
+                let name = self.join(entry.name);
+                flat::add(&entry, &name, line, self.builder);
             }
             Err(NoEntry::Other) if content.starts_with("in:") => {
-                self.enter_path(&content["in:".len()..]);
+                self.enter(&content["in:".len()..]);
             }
-            Err(NoEntry::Other) if content.starts_with("children:") => self.read_children(content),
+            Err(NoEntry::Other) if content.starts_with("children:") => self.list(content),
             Err(why) => return self.node_or_unread(line, column, content, why),
         }
         Ok(())
@@ -113,51 +108,48 @@ impl<'a> TreeReader<'a, '_> {
 
     fn node_or_unread(
         &mut self,
-        line: TextLine<'a>,
+        line: Line<'a>,
         column: usize,
         content: &'a str,
         why: NoEntry,
-    ) -> Result<(), DumpRefusal> {
+    ) -> Result<(), Refusal> {
         let name = content.strip_suffix(':').unwrap_or(content);
         let is_node = why == NoEntry::Other
             && !name.is_empty()
             && !name.contains(|c: char| c.is_whitespace());
         if !is_node {
             if let Some((name, _)) = content.split_once(':') {
-                self.mark_seen(name);
+                self.see(name);
             }
-            self.builder.add_unread(why, line.text_range(), content);
+            self.builder.unread(why, line.range(), content);
             return Ok(());
         }
-        self.mark_seen(name);
-        let path = self.join_path(name);
+        self.see(name);
+        let path = self.join(name);
         if self.stack.len() == DEEPEST {
-            return Err(DumpRefusal { offset: line.start, what: DumpExcess::Levels(DEEPEST) });
+            return Err(Refusal { offset: line.start, what: Excess::Levels(DEEPEST) });
         }
         if path.len() > LONGEST_NAME {
-            return Err(DumpRefusal {
-                offset: line.start,
-                what: DumpExcess::NameBytes(LONGEST_NAME),
-            });
+            return Err(Refusal { offset: line.start, what: Excess::NameBytes(LONGEST_NAME) });
         }
-        self.stack.push(TreeNode { column, path, place: line.text_range(), ..TreeNode::default() });
+        self.stack.push(Node { column, path, place: line.range(), ..Node::default() });
         Ok(())
     }
 
     /// Full name of a child of the innermost open node.
-    fn join_path(&self, name: &str) -> String {
-        match self.innermost_node().path.as_str() {
+    fn join(&self, name: &str) -> String {
+        match self.innermost().path.as_str() {
             "" => name.to_owned(),
             path => format!("{path}.{name}"),
         }
     }
 
-    fn mark_seen(&mut self, name: &'a str) {
+    fn see(&mut self, name: &'a str) {
         self.stack.last_mut().unwrap_or(&mut self.root).seen.insert(name);
     }
 
     /// An `in:` line: the path of the node, which a sub-tree has nowhere else.
-    fn enter_path(&mut self, path: &str) {
+    fn enter(&mut self, path: &str) {
         let path = path.trim();
         let path = path.strip_prefix('.').unwrap_or(path);
         if path.len() > LONGEST_NAME {
@@ -174,10 +166,10 @@ impl<'a> TreeReader<'a, '_> {
                     _ => {
                         let reason = format!(
                             "`in: {}` stands under the node `{}`: the `in:` line counts",
-                            clip_text(path),
-                            clip_text(&node.path)
+                            clip(path),
+                            clip(&node.path)
                         );
-                        self.builder.add_problem(ProblemKind::Incomplete, node.place, reason);
+                        self.builder.problem(ProblemKind::Incomplete, node.place, reason);
                     }
                 }
                 path.clone_into(&mut node.path);
@@ -187,37 +179,36 @@ impl<'a> TreeReader<'a, '_> {
     }
 
     /// A `children:` line, a Python list of quoted names.
-    fn read_children(&mut self, content: &'a str) {
+    fn list(&mut self, content: &'a str) {
         let names = content.split(['\'', '\"']).skip(1).step_by(2).collect();
         self.stack.last_mut().unwrap_or(&mut self.root).listed = Some(names);
     }
 
     /// Leaves every node that a line at `column` does not belong to.
-    fn close_nodes(&mut self, column: usize) {
+    fn close(&mut self, column: usize) {
         while let Some(node) = self.stack.pop_if(|node| node.column >= column) {
-            self.check_children(&node);
+            self.check(&node);
             if node.seen.is_empty() && node.listed.is_none() {
-                let reason =
-                    format!("`{}` has neither a shape nor children", clip_text(&node.path));
-                self.builder.add_problem(ProblemKind::Incomplete, node.place, reason);
+                let reason = format!("`{}` has neither a shape nor children", clip(&node.path));
+                self.builder.problem(ProblemKind::Incomplete, node.place, reason);
             }
         }
     }
 
     /// Holds a node's `children:` list against what followed.
-    fn check_children(&mut self, node: &TreeNode<'_>) {
+    fn check(&mut self, node: &Node<'_>) {
         for name in node.listed.iter().flatten().filter(|name| !node.seen.contains(*name)) {
             let reason = format!(
                 "`{}` lists a child `{}`, which the dump does not show",
-                clip_text(&node.path),
-                clip_text(name)
+                clip(&node.path),
+                clip(name)
             );
-            self.builder.add_problem(ProblemKind::Incomplete, node.place, reason);
+            self.builder.problem(ProblemKind::Incomplete, node.place, reason);
         }
     }
 
     /// The innermost open node.
-    fn innermost_node(&self) -> &TreeNode<'a> {
+    fn innermost(&self) -> &Node<'a> {
         self.stack.last().unwrap_or(&self.root)
     }
 }

@@ -1,4 +1,4 @@
-//! Everything that was read of a project, put together.
+//! Everything that was read of a project, in one value.
 
 mod multiply_add;
 mod possible;
@@ -12,12 +12,12 @@ pub use multiply_add::{default_mac, operators_of};
 
 use derate_dump::ModelShape;
 use derate_machine::{DspCost, Platform};
-use derate_measure::{BandwidthClaim, Recording, Validation, validate_recordings};
+use derate_measure::{BandwidthClaim, Recording, Validation, validate};
 use derate_project::{Build, Code, Project, ProjectError};
-use derate_units::command::quote_word;
+use derate_units::command::quoted;
 use derate_units::figures::quantity;
 use derate_units::{Bytes, Figure, Hertz, Precision, Provenance};
-use derate_workload::{TokenCount, Workload, WorkloadError};
+use derate_workload::{Tokens, Workload, WorkloadError};
 
 /// Clocks that differ by less than this share are the same.
 const SAME_CLOCK: f64 = 0.001;
@@ -46,7 +46,8 @@ pub struct Analysis {
 }
 
 impl Analysis {
-    /// Puts the parts together; `code` was read from `sources`.
+    /// Puts the parts together; `code` was read from `sources`. The error is the line of `derate.toml` that does not fit
+    /// the model or the card.
     pub fn new(
         sources: Sources,
         project: Project,
@@ -56,7 +57,7 @@ impl Analysis {
         build: Build,
     ) -> Result<Self, ProjectError> {
         let workload = Workload::new(&project, &shape).map_err(|error| {
-            // The line to mend is the workload's name where it is unknown, else the dump's.
+            // The line to correct is the workload's name where it is unknown, else the dump's.
             let model = &project.model;
             let claim = match (&error, &model.workload) {
                 (WorkloadError::Unknown(_), Some(claim)) => Some(claim),
@@ -68,7 +69,7 @@ impl Analysis {
         let (recordings, options) = (Vec::new(), Vec::new());
         let analysis =
             Self { sources, project, shape, code, platform, build, workload, recordings, options };
-        match possible::impossible(&analysis) {
+        match possible::find_impossible(&analysis) {
             Some((span, reason)) => Err(ProjectError::at(&analysis.sources, span, reason)),
             None => Ok(analysis),
         }
@@ -79,7 +80,7 @@ impl Analysis {
         let mut command = format!("derate {verb}");
         for word in &self.options {
             command.push(' ');
-            command.push_str(&quote_word(word));
+            command.push_str(&quoted(word));
         }
         if !arguments.is_empty() {
             command.push(' ');
@@ -88,15 +89,14 @@ impl Analysis {
         command
     }
 
-    /// What the recordings say of the bandwidth that the project claims; `None` where there are none.
+    /// What the recordings say about the bandwidth that the project claims; `None` where there are none.
     pub fn validation(&self) -> Option<Validation> {
         let claims = BandwidthClaim::of_project(&self.sources, &self.project, &self.platform);
         let (claim, others) = claims.split_first()?;
-        (!self.recordings.is_empty())
-            .then(|| validate_recordings(&[], &self.recordings, claim, others))
+        (!self.recordings.is_empty()).then(|| validate(&[], &self.recordings, claim, others))
     }
 
-    /// The kernel clock: the claim as far as the slices bear it, else what v++ is asked for, else the platform's; lower than
+    /// The kernel clock: the claim at most what the DSP slices allow, else what v++ is asked for, else the platform's; lower than
     /// the claim where v++ is asked for less, and no link report says that more was reached.
     pub fn clock(&self) -> Figure<Hertz> {
         let claimed = self.claimed_clock();
@@ -124,7 +124,7 @@ impl Analysis {
         at_most(asked, &self.platform.fastest_clock, "the DSP slices bear")
     }
 
-    /// The kernel clock as it is claimed, as far as the slices bear it, else the platform's.
+    /// The kernel clock as it is claimed, at most what the DSP slices allow, else the platform's.
     pub fn claimed_clock(&self) -> Figure<Hertz> {
         match &self.project.claims.clock {
             // No peak is derived at a clock that the slices do not bear.
@@ -139,8 +139,8 @@ impl Analysis {
     }
 
     /// The tokens that the layers see. Where `cameras` is not given, any camera count that the claim fits will do.
-    pub fn true_tokens(&self) -> Option<TokenCount> {
-        let mut tokens = self.workload.token_counts();
+    pub fn true_tokens(&self) -> Option<Tokens> {
+        let mut tokens = self.workload.tokens();
         let claimed = self.project.claims.sequence_length.as_ref().map(|claim| claim.value);
         let fits = tokens
             .iter()
@@ -148,7 +148,7 @@ impl Analysis {
         (!tokens.is_empty()).then(|| tokens.swap_remove(fits.unwrap_or(0)))
     }
 
-    /// The clock that the bitstream reached, as `[design]` says, else as `xclbin.info` does, as far as the slices bear it;
+    /// The clock that the bitstream reached, as `[design]` says, else as `xclbin.info` does, at most what the DSP slices allow;
     /// `None` where neither says.
     pub fn reached_clock(&self) -> Option<Figure<Hertz>> {
         let given = self.project.design.clock.as_ref().map(|claim| {
@@ -167,7 +167,7 @@ impl Analysis {
         }
     }
 
-    /// The clock that the whole design is counted at: the one that it runs at, with others that are spoken of in its source.
+    /// The clock that the whole design is counted at: the one that it runs at, with the others that were asked for or claimed in its source.
     pub fn design_clock(&self) -> Figure<Hertz> {
         let mut clock = self.achieved_clock();
         if self.reached_clock().is_none() {

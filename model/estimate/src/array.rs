@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::Analysis;
+use crate::{Analysis, EstimateError};
 use derate_project::Launches;
 use derate_units::figures::grouped;
 use derate_units::{Figure, Hertz, OpsPerSecond, Precision, Provenance, Seconds};
@@ -38,7 +38,10 @@ pub struct Array {
 
 impl Array {
     /// The array of `[design]`; `None` where it gives none, an error where it cannot be built.
-    pub fn of(analysis: &Analysis, precision: Precision) -> Option<Result<Self, String>> {
+    pub fn from_design(
+        analysis: &Analysis,
+        precision: Precision,
+    ) -> Option<Result<Self, EstimateError>> {
         let design = &analysis.project.design;
         let (rows, columns) = (design.rows.as_ref()?, design.columns.as_ref()?);
         let given = |key: &str, value: f64| {
@@ -95,20 +98,18 @@ impl Array {
             unroll,
             precision,
         };
-        Some(array.fits(analysis))
+        Some(array.fit_budget(analysis))
     }
 
     /// The array, if the shell leaves it enough slices.
-    fn fits(self, analysis: &Analysis) -> Result<Self, String> {
-        let budget = analysis.platform.dsp_budget();
+    fn fit_budget(self, analysis: &Analysis) -> Result<Self, EstimateError> {
+        let budget = analysis.platform.dsp_budget().value;
         match &self.dsp {
-            Some(dsp) if dsp.value > budget.value => Err(format!(
-                "the array of [design] takes {} DSP ({}), {} more than the {} that the shell leaves: make it smaller, or give its operators' cost as dsp_per_mac",
-                grouped(dsp.value),
-                dsp.source,
-                grouped(dsp.value - budget.value),
-                grouped(budget.value)
-            )),
+            Some(dsp) if dsp.value > budget => Err(EstimateError::ArrayTooLarge {
+                dsp: dsp.value,
+                source_of_cost: dsp.source.clone(),
+                budget,
+            }),
             _ => Ok(self),
         }
     }
@@ -128,8 +129,8 @@ impl Array {
         counts.map(|figure| figure.provenance).into_iter().chain(clocks).chain(lanes)
     }
 
-    /// What is not known of it, in sentences.
-    pub fn unknown(&self, analysis: &Analysis) -> Vec<String> {
+    /// What is not known about it, in sentences.
+    pub(crate) fn unknown_figures(&self, analysis: &Analysis) -> Vec<String> {
         let cost = self.dsp.is_none().then(|| {
             format!(
                 "whether the array fits is unknown: nothing says what one {} multiply-add costs on {}: give it as `dsp_per_mac = {{ {} = ... }}` under [design]",

@@ -1,6 +1,6 @@
 //! What an estimate says: plain data, and the JSON contract `derate.estimate/1`.
 //!
-//! `flops` is matrix-product work alone; `elementwise_ops` stands beside it. A kernel's figures are those of one call,
+//! `flops` counts matrix products alone; `elementwise_ops` is a figure of its own. A kernel's figures are those of one call,
 //! a part's are those of all its calls.
 
 mod bandwidths;
@@ -20,19 +20,21 @@ mod variants;
 
 use serde::Serialize;
 
-pub use build::{estimate, estimate_one, scenarios};
-pub use floor::{LatencyRoofs, Stand};
+pub use build::{estimate, estimate_one, estimate_scenarios};
+pub use floor::{LatencyRoofs, LatencyStanding};
 pub use gap::{Latency, TermRule};
 pub use grid::GridPoint;
 pub use kernel::{KernelEstimate, Member, OperandTraffic};
 pub use part::PartEstimate;
 pub use peaks::PeakRow;
-pub use scenario::{Ceiling, RefusedGroup, ScenarioEstimate};
-pub use sensitivity::Assumption;
+pub use scenario::{Ceiling, ClaimKey, RefusedGroup, ScenarioEstimate};
+pub use sensitivity::SensitivityRow;
 pub use synthesised::SynthesisedKernel;
 pub use totals::Totals;
-pub use variants::{Variant, saved};
+pub use variants::{Variant, variant_savings};
 
+use crate::scenario::{ScenarioKind, Skipped};
+use derate_project::Schedule;
 use derate_units::{BytesPerSecond, Figure, Seconds};
 
 /// Estimates of one project under its scenarios.
@@ -53,22 +55,22 @@ pub struct Estimate {
     /// Work that an inference could do without.
     pub variants: Vec<Variant>,
     /// Which assumption moves the answer most, the strongest first.
-    pub sensitivity: Vec<Assumption>,
+    pub sensitivity: Vec<SensitivityRow>,
     /// What synthesis reports say of the latency of kernels.
     pub synthesised: Vec<SynthesisedKernel>,
     /// Where bandwidth figures come from, in sentences.
     pub bandwidths: Vec<BandwidthRow>,
     /// The latency that is claimed; `None` where none is.
     pub claimed_latency: Option<Seconds>,
-    /// What it is held against; nothing where no latency is claimed.
+    /// What that is compared with; `None` where no latency is claimed.
     #[serde(skip)]
     pub latency_roofs: Option<LatencyRoofs>,
-    /// What is taken of raw bits that the code stores numbers in, in a sentence.
+    /// Which number format is assumed where the code stores numbers as raw bits, in a sentence.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub raw_bits: Option<String>,
     /// Parts of an inference that the dump does not have all tensors of.
     pub missing_parts: Vec<MissingPart>,
-    /// Steps of that ladder that could not be taken.
+    /// Steps of the ladder that cannot be estimated.
     pub skipped: Vec<Skipped>,
     /// The claim's own kernels at four precisions, at the claimed and at the true tokens, under the claimed roofs and
     /// under the corrected ones.
@@ -80,16 +82,16 @@ pub struct Estimate {
 }
 
 impl Estimate {
-    /// The scenario of that name in the ladder, unfused: there the claim's own kernels stand too.
-    pub fn scenario(&self, name: &str) -> Option<&ScenarioEstimate> {
-        self.scenarios.iter().find(|s| s.name == name)
+    /// A scenario under its first schedule, unfused: only there the claim's own kernels are among the parts.
+    pub fn scenario(&self, kind: ScenarioKind) -> Option<&ScenarioEstimate> {
+        self.scenarios.iter().find(|s| s.kind == kind)
     }
 
     /// The scenarios of the ladder, unfused; the design under its own schedule.
     pub fn ladder(&self) -> impl Iterator<Item = &ScenarioEstimate> + Clone {
-        self.scenarios.iter().filter(|s| match s.peak_basis {
-            "design" => s.chosen,
-            _ => s.schedule == "unfused",
+        self.scenarios.iter().filter(|s| match s.kind {
+            ScenarioKind::Design => s.chosen,
+            _ => s.schedule == Schedule::Unfused,
         })
     }
 
@@ -100,12 +102,12 @@ impl Estimate {
 
     /// The design under its own schedule.
     pub fn design(&self) -> Option<&ScenarioEstimate> {
-        self.schedules("design").find(|s| s.chosen)
+        self.schedules(ScenarioKind::Design).find(|s| s.chosen)
     }
 
     /// Why no latency of the design is known: one sentence without its stop.
     pub fn no_latency(&self) -> String {
-        let design = self.skipped.iter().find(|skipped| skipped.scenario == "design");
+        let design = self.skipped.iter().find(|s| s.scenario == ScenarioKind::Design);
         design.map_or_else(
             || "[design] in derate.toml gives no rows and columns of an array, so nothing says how many cycles a kernel takes".to_owned(),
             |skipped| skipped.reason.clone(),
@@ -113,17 +115,14 @@ impl Estimate {
     }
 
     /// One scenario under every schedule.
-    pub fn schedules<'a>(
-        &'a self,
-        name: &'a str,
-    ) -> impl Iterator<Item = &'a ScenarioEstimate> + Clone {
-        self.scenarios.iter().filter(move |s| s.name == name)
+    pub fn schedules(&self, kind: ScenarioKind) -> impl Iterator<Item = &ScenarioEstimate> + Clone {
+        self.scenarios.iter().filter(move |s| s.kind == kind)
     }
 }
 
-/// Whose bandwidth a row is of.
+/// Whose bandwidth a row gives.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub enum Whose {
+pub enum BandwidthOwner {
     /// The claim's.
     Claimed,
     /// The derated one.
@@ -139,7 +138,7 @@ pub enum Whose {
 pub struct BandwidthRow {
     /// Whose it is.
     #[serde(skip)]
-    pub whose: Whose,
+    pub owner: BandwidthOwner,
     /// What it is the bandwidth of.
     pub name: String,
     /// The figure; `None` where it cannot be had.
@@ -153,15 +152,6 @@ pub struct BandwidthRow {
 pub struct MissingPart {
     /// Its name.
     pub part: &'static str,
-    /// Why.
-    pub reason: String,
-}
-
-/// A scenario that could not be estimated.
-#[derive(Clone, Debug, Eq, PartialEq, Serialize)]
-pub struct Skipped {
-    /// Its name.
-    pub scenario: String,
     /// Why.
     pub reason: String,
 }

@@ -6,6 +6,7 @@
 use serde::Serialize;
 
 use crate::array::Array;
+use derate_project::Launches;
 use derate_units::Seconds;
 use derate_workload::{Block, Matmul, Op};
 
@@ -29,7 +30,7 @@ pub struct Terms {
 }
 
 impl Terms {
-    /// The latency: all terms.
+    /// The latency: the sum of all terms.
     pub fn total(&self) -> Seconds {
         self.named().into_iter().map(|(_, term)| term).sum()
     }
@@ -62,21 +63,39 @@ impl Terms {
     }
 }
 
-/// The numbers of an [`Array`] that cycles are computed from.
+/// The numbers of an [`Array`] that times are computed from; each field is described there.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Machine {
+pub struct ArrayNumbers {
+    /// Rows of elements.
     pub rows: f64,
+    /// Columns of elements.
     pub columns: f64,
+    /// Multiply-adds per element and cycle.
     pub unroll: f64,
+    /// Cycles between two additions to the same sum.
     pub accumulation_ii: f64,
+    /// Cycles of fill and drain per tile.
     pub fill: f64,
-    /// Infinite where memory is the limit.
+    /// Elements per cycle of an elementwise operator; infinite where memory is the limit.
     pub lanes: f64,
+    /// Cycles from a request to its first word.
     pub memory_latency: f64,
+    /// Hertz.
     pub clock: f64,
+    /// Seconds of a kernel call.
+    pub launch: f64,
+    /// What a kernel call is.
+    pub launches: Launches,
 }
 
-impl From<&Array> for Machine {
+impl ArrayNumbers {
+    /// Multiply-adds per cycle.
+    pub fn macs(&self) -> f64 {
+        self.rows * self.columns * self.unroll
+    }
+}
+
+impl From<&Array> for ArrayNumbers {
     fn from(array: &Array) -> Self {
         Self {
             rows: array.rows.value,
@@ -87,6 +106,8 @@ impl From<&Array> for Machine {
             lanes: array.lanes.as_ref().map_or(f64::INFINITY, |lanes| lanes.value),
             memory_latency: array.memory_latency.value,
             clock: array.clock.value.0,
+            launch: array.launch.value.0,
+            launches: array.launches,
         }
     }
 }
@@ -96,38 +117,38 @@ impl From<&Array> for Machine {
 /// An output-stationary array makes `rows x columns` results at once: `ceil(m / rows) * ceil(n / columns)` tiles, each
 /// `ceil(k / unroll) * II` cycles and its fill. (csynth reports of a tiled smolVLA MLP give
 /// `floor(M / a) * floor(N / b) * K` plus 4 or 5 cycles, its systolic twin a fill per tile.)
-pub fn cycles(matmul: Matmul, machine: &Machine) -> [f64; 4] {
-    let ideal = matmul.macs() / (machine.rows * machine.columns * machine.unroll);
+pub fn product_cycles(matmul: Matmul, array: &ArrayNumbers) -> [f64; 4] {
+    let ideal = matmul.macs() / array.macs();
     let tiles = matmul.batch as f64
-        * (matmul.m as f64 / machine.rows).ceil()
-        * (matmul.n as f64 / machine.columns).ceil();
-    let depth = (matmul.k as f64 / machine.unroll).ceil();
+        * (matmul.m as f64 / array.rows).ceil()
+        * (matmul.n as f64 / array.columns).ceil();
+    let depth = (matmul.k as f64 / array.unroll).ceil();
     let edges = tiles * depth;
-    let accumulation = edges * machine.accumulation_ii;
-    [ideal, edges, accumulation, accumulation + tiles * machine.fill]
+    let accumulation = edges * array.accumulation_ii;
+    [ideal, edges, accumulation, accumulation + tiles * array.fill]
 }
 
 /// The terms of one run of the kernels `group` of a block, without launches. Compute and memory overlap (operands are
 /// double-buffered), and elementwise work streams beside the products of its group.
-pub fn terms(
+pub(crate) fn latency_terms(
     block: &Block,
     group: std::ops::Range<usize>,
     memory: f64,
-    machine: &Machine,
+    array: &ArrayNumbers,
 ) -> Terms {
     let mut steps = [0.0_f64; 4];
     let mut elementwise = 0.0;
     for kernel in &block.kernels[group] {
         if let Op::Matmul(matmul) = kernel.op {
-            for (sum, cycles) in steps.iter_mut().zip(cycles(matmul, machine)) {
+            for (sum, cycles) in steps.iter_mut().zip(product_cycles(matmul, array)) {
                 *sum += cycles;
             }
         } else if let Some(result) = block.operands_of(kernel).last() {
-            elementwise += result.elements as f64 / machine.lanes;
+            elementwise += result.elements as f64 / array.lanes;
         }
     }
-    let [ideal, edges, accumulation, fill] = steps.map(|cycles| cycles / machine.clock);
-    let all = fill.max(elementwise / machine.clock);
+    let [ideal, edges, accumulation, fill] = steps.map(|cycles| cycles / array.clock);
+    let all = fill.max(elementwise / array.clock);
     let mut before = ideal.max(memory);
     let roofline = Seconds(before);
     let mut step = |compute: f64| {
@@ -143,7 +164,7 @@ pub fn terms(
         fill: step(fill),
         elementwise: step(all),
         // The first read and the last write cannot overlap with anything of the kernel.
-        memory_latency: Seconds(2.0 * machine.memory_latency / machine.clock),
+        memory_latency: Seconds(2.0 * array.memory_latency / array.clock),
         launch: Seconds(0.0),
     }
 }
@@ -152,7 +173,7 @@ pub fn terms(
 mod tests {
     use super::*;
 
-    const MACHINE: Machine = Machine {
+    const ARRAY: ArrayNumbers = ArrayNumbers {
         rows: 8.0,
         columns: 8.0,
         unroll: 1.0,
@@ -161,21 +182,23 @@ mod tests {
         lanes: f64::INFINITY,
         memory_latency: 0.0,
         clock: 300e6,
+        launch: 0.0,
+        launches: Launches::Block,
     };
 
     #[test]
     #[allow(clippy::float_cmp, reason = "whole numbers")]
     fn tiles_that_divide_lose_nothing() {
         // 1024 x 720 x 2048 on a 4 x 4 array: (1024/4) * (2048/4) * 720 cycles.
-        let machine = Machine { rows: 4.0, columns: 4.0, ..MACHINE };
-        let [ideal, edges, ..] = cycles(Matmul::gemm(1024, 720, 2048), &machine);
+        let array = ArrayNumbers { rows: 4.0, columns: 4.0, ..ARRAY };
+        let [ideal, edges, ..] = product_cycles(Matmul::gemm(1024, 720, 2048), &array);
         assert_eq!((ideal, edges), (94_371_840.0, 94_371_840.0));
     }
 
     #[test]
     #[allow(clippy::float_cmp, reason = "whole numbers")]
     fn edge_tiles_run_as_full_ones() {
-        let [ideal, edges, ..] = cycles(Matmul::gemm(9, 10, 8), &MACHINE);
+        let [ideal, edges, ..] = product_cycles(Matmul::gemm(9, 10, 8), &ARRAY);
         assert_eq!((ideal, edges), (11.25, 20.0));
     }
 }

@@ -1,23 +1,39 @@
-//! What a project costs: scenarios, estimates and sweeps.
+//! What an inference costs: a project put together, scenarios of assumptions, estimates and sweeps.
+//!
+//! An [`Analysis`] has all that was read of a project. [`ladder_steps`](scenario::ladder_steps) makes the
+//! [`Assumptions`](scenario::Assumptions) of each scenario from it, [`estimate`] computes every scenario under every
+//! schedule, and [`sweep`](sweep::sweep) varies one scenario in many ways. Every stage is a function of the one before.
+//!
+//! ```
+//! use derate_estimate::sweep::{Axis, combinations};
+//!
+//! let axes = [Axis::parse("cameras=1,2,3"), Axis::parse("bandwidth=300 GB/s, 460 GB/s")];
+//! let axes = axes.into_iter().collect::<Result<Vec<_>, _>>()?;
+//! assert_eq!(combinations(&axes)?, 6);
+//! # Ok::<(), derate_estimate::sweep::SweepError>(())
+//! ```
 
 mod analysis;
 mod array;
+mod error;
 mod estimate;
-pub mod hold;
-pub mod latency;
-pub mod pass;
-pub mod project_bandwidth;
+mod hold;
+mod latency;
+mod pass;
+mod ports;
 pub mod scenario;
-pub mod setting;
+mod setting;
 pub mod starter;
 pub mod sweep;
 
 pub use analysis::{Analysis, default_mac, operators_of};
 pub use array::Array;
+pub use error::EstimateError;
 pub use estimate::{
-    Assumption, BandwidthRow, Ceiling, Estimate, GridPoint, KernelEstimate, Latency, LatencyRoofs,
-    Member, MissingPart, OperandTraffic, PartEstimate, PeakRow, RefusedGroup, ScenarioEstimate,
-    Skipped, Stand, SynthesisedKernel, TermRule, Totals, Variant, Whose, estimate, estimate_one,
-    saved, scenarios,
+    BandwidthOwner, BandwidthRow, Ceiling, ClaimKey, Estimate, GridPoint, KernelEstimate, Latency,
+    LatencyRoofs, LatencyStanding, Member, MissingPart, OperandTraffic, PartEstimate, PeakRow,
+    RefusedGroup, ScenarioEstimate, SensitivityRow, SynthesisedKernel, TermRule, Totals, Variant,
+    estimate, estimate_one, estimate_scenarios, variant_savings,
 };
-pub use latency::Terms;
+pub use latency::{ArrayNumbers, Terms, product_cycles};
+pub use ports::port_bandwidth;

@@ -1,12 +1,13 @@
 //! One inference in numbers alone: what the sweep and the sensitivity compute many times.
 
-use crate::latency::{Machine, Terms, terms};
+use crate::EstimateError;
+use crate::latency::{ArrayNumbers, Terms, latency_terms};
 use derate_project::{Launches, Schedule, TensorFormats};
 use derate_units::Precision;
 use derate_workload::Part;
-use derate_workload::classes::{LayerClass, classify_layers};
-use derate_workload::fusion::{KernelGroup, RefusedFusion, group_kernels};
-use derate_workload::work::count_work;
+use derate_workload::classes::{Class, classes};
+use derate_workload::fusion::{Group, Refused, groups};
+use derate_workload::work::work;
 
 /// What a pass runs on.
 #[derive(Clone, Debug, PartialEq)]
@@ -18,25 +19,31 @@ pub(crate) struct Setting {
     pub bandwidth: f64,
     /// Operations per second of each arithmetic in use; zero where it is not known.
     pub peaks: Vec<(Precision, f64)>,
-    /// The array, with what a launch takes and what it is.
-    pub machine: Option<(Machine, f64, Launches)>,
+    /// The array of the design.
+    pub array: Option<ArrayNumbers>,
 }
 
 impl Setting {
-    pub fn peak(&self, precision: Precision) -> f64 {
+    /// Operations per second of an arithmetic; zero where it is not known.
+    fn peak(&self, precision: Precision) -> f64 {
         self.peaks.iter().find(|(p, _)| *p == precision).map_or(0.0, |(_, peak)| *peak)
     }
 }
 
 /// Totals of a pass.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Pass {
+pub(crate) struct Pass {
+    /// Operations of matrix products.
     pub flops: f64,
+    /// All other operations.
     pub elementwise: f64,
+    /// Bytes that cross external memory.
     pub bytes: f64,
+    /// Bytes of weights among them.
     pub weight_bytes: f64,
-    /// Infinite where a peak is not known.
+    /// Roofline time in seconds; infinite where a peak is not known.
     pub roofline: f64,
+    /// Latency in seconds, where there is an array.
     pub latency: Option<f64>,
 }
 
@@ -52,16 +59,16 @@ pub(crate) fn launch_calls(launches: Launches, parts: &[Part]) -> f64 {
 
 /// The terms of one run of a class's groups, launches included that follow them.
 pub(crate) fn group_terms(
-    class: &LayerClass,
-    group: &KernelGroup,
+    class: &Class,
+    group: &Group,
     first: bool,
     setting: &Setting,
 ) -> Option<Terms> {
-    let (machine, launch, launches) = setting.machine.as_ref()?;
+    let array = setting.array.as_ref()?;
     let memory = group.traffic.bytes / setting.bandwidth;
-    let mut terms = terms(&class.block, group.kernels.clone(), memory, machine);
-    if *launches == Launches::Kernel || (*launches == Launches::Block && first) {
-        terms.launch.0 += launch;
+    let mut terms = latency_terms(&class.block, group.kernels.clone(), memory, array);
+    if array.launches == Launches::Kernel || (array.launches == Launches::Block && first) {
+        terms.launch.0 += array.launch;
     }
     Some(terms)
 }
@@ -72,31 +79,32 @@ pub(crate) struct Plan {
     schedule: Schedule,
     capacity: f64,
     /// Each class with its groups.
-    classes: Vec<(LayerClass, Vec<KernelGroup>)>,
+    classes: Vec<(Class, Vec<Group>)>,
 }
 
 impl Plan {
     /// Fuses `parts`, and takes from the plan `before` what is the same there; the error says which tensor's format is
     /// not known.
-    pub fn new(
+    pub(crate) fn new(
         parts: Vec<Part>,
         formats: &TensorFormats,
         held: &dyn Fn(&Part) -> bool,
         schedule: Schedule,
         capacity: f64,
         before: Option<Self>,
-    ) -> Result<Self, String> {
+    ) -> Result<Self, EstimateError> {
         let same = |p: &Self| p.schedule == schedule && p.capacity.to_bits() == capacity.to_bits();
         let mut known = before.filter(same).map_or_else(Vec::new, |plan| plan.classes).into_iter();
-        let mut refused: Vec<RefusedFusion> = Vec::new();
-        let classes = classify_layers(&parts, formats, held)?.into_iter().map(|class| {
+        let mut refused: Vec<Refused> = Vec::new();
+        let classes = classes(&parts, formats, held).map_err(EstimateError::UnknownFormat)?;
+        let classes = classes.into_iter().map(|class| {
             let mut made = match known.next() {
                 Some((other, groups)) if class.runs_alike(&other) => return (class, groups),
                 Some((_, groups)) => groups,
                 None => Vec::with_capacity(class.block.kernels.len()),
             };
             made.clear();
-            group_kernels(&class, schedule, capacity, &mut made, &mut refused);
+            groups(&class, schedule, capacity, &mut made, &mut refused);
             (class, made)
         });
         let classes = classes.collect();
@@ -104,7 +112,7 @@ impl Plan {
     }
 
     /// A pass at the rates of `setting`.
-    pub fn run(&self, setting: &Setting) -> Pass {
+    pub(crate) fn run(&self, setting: &Setting) -> Pass {
         let mut total = Pass::default();
         let mut latency = 0.0;
         for (class, groups) in &self.classes {
@@ -112,8 +120,7 @@ impl Plan {
             let mut one = Pass::default();
             for (at, group) in groups.iter().enumerate() {
                 let mut peak = |p| setting.peak(p);
-                let work =
-                    count_work(&class.block, group.kernels.clone(), &class.formats, &mut peak);
+                let work = work(&class.block, group.kernels.clone(), &class.formats, &mut peak);
                 one.flops += work.flops;
                 one.elementwise += work.elementwise;
                 one.bytes += group.traffic.bytes;
@@ -130,20 +137,8 @@ impl Plan {
             total.roofline += one.roofline * calls;
         }
         total.latency = setting
-            .machine
-            .as_ref()
-            .map(|(_, launch, launches)| latency + launch * launch_calls(*launches, &self.parts));
+            .array
+            .map(|array| latency + array.launch * launch_calls(array.launches, &self.parts));
         total
     }
-}
-
-/// A pass over `parts`; the error says which tensor's format is not known.
-pub fn pass(
-    parts: Vec<Part>,
-    formats: &TensorFormats,
-    held: &dyn Fn(&Part) -> bool,
-    setting: &Setting,
-) -> Result<Pass, String> {
-    Plan::new(parts, formats, held, setting.schedule, setting.capacity, None)
-        .map(|plan| plan.run(setting))
 }

@@ -1,25 +1,26 @@
-//! A set of assumptions to estimate under.
+//! Sets of assumptions to estimate under.
 
+mod claims;
 mod combinations;
+mod kind;
 mod ladder;
 mod peak_basis;
 
-pub use combinations::{by_precision, grid};
-pub use ladder::ladder;
-pub use peak_basis::{AS_CLAIMED, PeakBasis, claim_for, derived_peaks};
+pub use claims::{claimed_bandwidth, claimed_storage, claimed_tokens, derated_bandwidth};
+pub(crate) use combinations::{by_precision, grid_scenarios};
+pub use kind::ScenarioKind;
+pub use ladder::{Skipped, ladder_steps};
+pub use peak_basis::{PeakBasis, PeakSource, claim_for, derived_peaks, has_own_claim};
 
-use crate::Analysis;
-use derate_project::{ClaimedPrecision, Schedule, Storage};
-use derate_units::figures::quantity;
-use derate_units::{BytesPerSecond, Figure, Provenance};
+use crate::{Analysis, Array};
+use derate_project::{Schedule, Storage};
+use derate_units::{BytesPerSecond, Figure};
 
-/// Assumptions to estimate under.
+/// What is assumed of an inference. Each figure says where it is from; texts about it are made from it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Scenario {
-    /// Short name: `claimed`, `as-built`, `derated`...
-    pub name: String,
-    /// What it corrects against the one before, in a word.
-    pub change: String,
+pub struct Assumptions {
+    /// What the scenario is.
+    pub kind: ScenarioKind,
     /// Number formats in memory.
     pub storage: Storage,
     /// Tokens that the layers see.
@@ -30,11 +31,79 @@ pub struct Scenario {
     pub peaks: PeakBasis,
     /// What is fused.
     pub schedule: Schedule,
-    /// The arguments of `derate estimate` that give it again.
-    pub arguments: String,
 }
 
-impl Scenario {
+impl Assumptions {
+    /// Everything as `derate.toml` claims it.
+    pub fn claimed(analysis: &Analysis) -> Self {
+        Self {
+            kind: ScenarioKind::Claimed,
+            storage: claimed_storage(analysis),
+            tokens: claimed_tokens(analysis),
+            bandwidth: claimed_bandwidth(analysis),
+            peaks: PeakBasis::Claimed,
+            schedule: Schedule::Unfused,
+        }
+    }
+
+    /// A combination outside the ladder, unfused.
+    pub fn custom(
+        storage: Storage,
+        tokens: Figure<f64>,
+        bandwidth: Figure<BytesPerSecond>,
+        peaks: PeakBasis,
+    ) -> Self {
+        let (kind, schedule) = (ScenarioKind::Custom, Schedule::Unfused);
+        Self { kind, storage, tokens, bandwidth, peaks, schedule }
+    }
+
+    /// The name: that of the step of the ladder; of another combination, what it assumes.
+    pub fn name(&self) -> String {
+        if self.kind != ScenarioKind::Custom {
+            return self.kind.name().to_owned();
+        }
+        let (bandwidth, peak) = self.roof_texts();
+        let (storage, tokens) = (self.storage.name(), self.tokens.value);
+        format!("{storage}, {tokens} tokens, {bandwidth}, {peak} peak")
+    }
+
+    /// What it corrects against the step before, in a word.
+    pub fn change(&self) -> String {
+        let word = match (self.kind, &self.peaks) {
+            (_, PeakBasis::Array(array)) => {
+                let (rows, columns) = (array.rows.value, array.columns.value);
+                return format!("array of {rows} x {columns}, {}", self.storage.name());
+            }
+            (ScenarioKind::Claimed | ScenarioKind::Design, _) => "nothing",
+            (ScenarioKind::AsBuilt, _) => "bytes",
+            (ScenarioKind::Derated, _) => "bandwidth",
+            (ScenarioKind::DerivedPeak, _) => "peak",
+            (ScenarioKind::Custom, _) => "as the options say",
+        };
+        word.to_owned()
+    }
+
+    /// The arguments of `derate estimate` that give it again, but for the schedule.
+    pub fn arguments(&self) -> String {
+        if self.kind != ScenarioKind::Custom {
+            return format!("--scenario {}", self.kind);
+        }
+        let (bandwidth, peak) = self.roof_texts();
+        let (storage, tokens) = (self.storage.argument(), self.tokens.value);
+        format!(
+            "--precision {storage} --tokens {tokens} --bandwidth \"{bandwidth}\" --peak \"{peak}\""
+        )
+    }
+
+    /// Bandwidth and peak, as the command line takes them.
+    fn roof_texts(&self) -> (String, String) {
+        let peak = match &self.peaks {
+            PeakBasis::Given(rate) => format!("{} TFLOP/s", rate.0 / 1e12),
+            basis => basis.source().name().to_owned(),
+        };
+        (format!("{} GB/s", self.bandwidth.value.0 / 1e9), peak)
+    }
+
     /// The token count.
     #[expect(
         clippy::cast_possible_truncation,
@@ -44,116 +113,12 @@ impl Scenario {
     pub fn token_count(&self) -> u64 {
         self.tokens.value as u64
     }
-}
 
-/// The storage that the analysis claims; the dump's where it claims none.
-pub fn claimed_storage(analysis: &Analysis) -> Storage {
-    let claim =
-        analysis.project.claims.precision.as_ref().map_or(ClaimedPrecision::AsStored, |c| c.value);
-    Storage::claimed(claim, &analysis.shape)
-}
-
-/// The bandwidth that the analysis claims; the physical peak where it claims none.
-pub fn claimed_bandwidth(analysis: &Analysis) -> Figure<BytesPerSecond> {
-    match &analysis.project.claims.bandwidth {
-        Some(claim) => {
-            Figure::new(claim.value, Provenance::Assumed, "[claims] bandwidth in derate.toml")
+    /// The array that everything runs on; `None` where no design is behind the scenario.
+    pub fn array(&self) -> Option<&Array> {
+        match &self.peaks {
+            PeakBasis::Array(array) => Some(array),
+            _ => None,
         }
-        None => analysis.platform.memory.physical_peak(),
-    }
-}
-
-/// `[derate] bandwidth`; where there is none, the lower of the claim and what the memory gives streams.
-pub fn derated_bandwidth(analysis: &Analysis) -> Figure<BytesPerSecond> {
-    let memory = &analysis.platform.memory;
-    let achievable = memory.achievable();
-    if let Some(claim) = &analysis.project.derated_bandwidth {
-        // What the memory does not give corrects nothing.
-        if memory.is_beyond(claim.value) {
-            let source = format!(
-                "[derate] claims {}, but {}; {}",
-                quantity(claim.value),
-                memory.achievable_in_words(),
-                achievable.source
-            );
-            return Figure::new(achievable.value, Provenance::Derived, source);
-        }
-        return Figure::new(claim.value, Provenance::Assumed, "[derate] bandwidth in derate.toml");
-    }
-    lower(claimed_bandwidth(analysis), achievable)
-}
-
-/// A correction raises no figure.
-fn lower(
-    claimed: Figure<BytesPerSecond>,
-    corrected: Figure<BytesPerSecond>,
-) -> Figure<BytesPerSecond> {
-    if claimed.value < corrected.value { claimed } else { corrected }
-}
-
-/// The token count that the analysis claims; else the workload's own; else one row.
-pub fn claimed_tokens(analysis: &Analysis) -> Figure<f64> {
-    match &analysis.project.claims.sequence_length {
-        Some(claim) => Figure::new(
-            claim.value as f64,
-            Provenance::Assumed,
-            "[claims] sequence_length in derate.toml",
-        ),
-        None => analysis.workload.token_counts().into_iter().next().map_or_else(
-            || {
-                let mut source =
-                    "one token: neither [claims] sequence_length nor the workload says how many"
-                        .to_owned();
-                if let Some((name, rows)) = analysis.shape.positions() {
-                    source = format!(
-                        "{source}; `{name}` in the dump has {rows} rows: set sequence_length = {rows} if each is a token"
-                    );
-                }
-                Figure::new(1.0, Provenance::Assumed, source)
-            },
-            |tokens| tokens.figure,
-        ),
-    }
-}
-
-/// Everything as `derate.toml` claims it.
-pub fn claimed(analysis: &Analysis) -> Scenario {
-    Scenario {
-        name: "claimed".to_owned(),
-        change: "nothing".to_owned(),
-        storage: claimed_storage(analysis),
-        tokens: claimed_tokens(analysis),
-        bandwidth: claimed_bandwidth(analysis),
-        peaks: PeakBasis::Claimed,
-        schedule: Schedule::Unfused,
-        arguments: "--scenario claimed".to_owned(),
-    }
-}
-
-/// A scenario outside the ladder, named by what it assumes.
-pub fn single(
-    storage: Storage,
-    tokens: Figure<f64>,
-    bandwidth: Figure<BytesPerSecond>,
-    peaks: PeakBasis,
-) -> Scenario {
-    let gbs = format!("{} GB/s", bandwidth.value.0 / 1e9);
-    let peak = match &peaks {
-        PeakBasis::Given(rate) => format!("{} TFLOP/s", rate.0 / 1e12),
-        basis => basis.name().to_owned(),
-    };
-    Scenario {
-        name: format!("{}, {} tokens, {gbs}, {peak} peak", storage.name(), tokens.value),
-        change: "as the options say".to_owned(),
-        arguments: format!(
-            "--precision {} --tokens {} --bandwidth \"{gbs}\" --peak \"{peak}\"",
-            storage.argument(),
-            tokens.value
-        ),
-        storage,
-        tokens,
-        bandwidth,
-        peaks,
-        schedule: Schedule::Unfused,
     }
 }

@@ -1,127 +1,138 @@
-//! From a scenario to the numbers that a pass runs on.
+//! From assumptions to the numbers that a pass runs on.
 
-use crate::Analysis;
 use crate::hold::{held_bytes, is_held};
-use crate::latency::Machine;
-use crate::pass::Setting;
-use crate::scenario::{PeakBasis, Scenario};
+use crate::latency::ArrayNumbers;
+use crate::pass::{Plan, Setting};
+use crate::scenario::Assumptions;
+use crate::{Analysis, Array, EstimateError};
 use derate_machine::Peak;
 use derate_project::{Schedule, Storage, TensorFormats};
-use derate_units::{Bytes, Precision, Provenance};
-use derate_workload::classes::{LayerClass, classify_layers};
-use derate_workload::work::kernel_arithmetic;
-use derate_workload::{InferenceParameters, Op, Part};
+use derate_units::{Precision, Provenance};
+use derate_workload::classes::{Class, classes};
+use derate_workload::work::arithmetic;
+use derate_workload::{Op, Parameters, Part};
 
-/// The parameters of a scenario: the design's variants hold for the design alone.
-pub fn parameters(analysis: &Analysis, scenario: &Scenario) -> InferenceParameters {
-    let mut parameters =
-        analysis.workload.default_parameters(scenario.token_count(), analysis.batch());
-    if matches!(scenario.peaks, PeakBasis::Array(_)) {
-        parameters.hoist_cross_kv = analysis.project.design.hoist_cross_kv;
-        parameters.drop_dead_work = analysis.project.design.drop_dead_work;
+/// The peak of each arithmetic in use, or why it is not known.
+pub(crate) type Peaks = Vec<(Precision, Result<Peak, EstimateError>)>;
+
+impl Assumptions {
+    /// The parameters of an inference: the design's variants hold for the design alone.
+    pub fn parameters(&self, analysis: &Analysis) -> Parameters {
+        let mut parameters = analysis.workload.parameters(self.token_count(), analysis.batch());
+        if self.array().is_some() {
+            parameters.hoist_cross_kv = analysis.project.design.hoist_cross_kv;
+            parameters.drop_dead_work = analysis.project.design.drop_dead_work;
+        }
+        parameters
     }
-    parameters
-}
 
-/// Whether a part's weights stay on the chip: the design's word.
-pub fn held<'a>(analysis: &'a Analysis, scenario: &Scenario) -> impl Fn(&Part) -> bool + 'a {
-    let design = matches!(scenario.peaks, PeakBasis::Array(_));
-    move |part| design && is_held(analysis, part)
-}
+    /// Whether the weights of a part stay on the chip: the design's word.
+    pub fn holds_weights(&self, analysis: &Analysis, part: &Part) -> bool {
+        self.array().is_some() && is_held(analysis, part)
+    }
 
-/// The peaks of all arithmetic in use.
-pub fn peaks<'a>(
-    analysis: &Analysis,
-    scenario: &Scenario,
-    classes: impl IntoIterator<Item = &'a LayerClass>,
-) -> Vec<(Precision, Result<Peak, String>)> {
-    let mut peaks: Vec<(Precision, Result<Peak, String>)> = Vec::new();
-    for class in classes {
-        for (at, kernel) in class.block.kernels.iter().enumerate() {
-            if matches!(kernel.op, Op::Matmul(_)) {
-                let precision = kernel_arithmetic(&class.block, at, &class.formats);
-                if peaks.iter().all(|(p, _)| *p != precision) {
-                    peaks.push((precision, scenario.peaks.peak(analysis, precision)));
+    /// On-chip memory in bytes that the held weights leave; `None` where these do not fit.
+    pub fn free_memory(
+        &self,
+        analysis: &Analysis,
+        storage: &Storage,
+        parameters: &Parameters,
+    ) -> Option<f64> {
+        let chip = analysis.on_chip().value.0;
+        match self.array() {
+            Some(_) => Some(chip - held_bytes(analysis, storage, parameters).ok()?.0),
+            None => Some(chip),
+        }
+    }
+
+    /// The peaks of all arithmetic of `classes`.
+    pub(crate) fn peaks_of<'a>(
+        &self,
+        analysis: &Analysis,
+        classes: impl IntoIterator<Item = &'a Class>,
+    ) -> Peaks {
+        let mut peaks = Peaks::new();
+        for class in classes {
+            for (at, kernel) in class.block.kernels.iter().enumerate() {
+                if matches!(kernel.op, Op::Matmul(_)) {
+                    let precision = arithmetic(&class.block, at, &class.formats);
+                    if peaks.iter().all(|(p, _)| *p != precision) {
+                        peaks.push((precision, self.peaks.peak(analysis, precision)));
+                    }
                 }
             }
         }
+        peaks
     }
-    peaks
-}
 
-/// How times under a scenario are known: as the least known of its bandwidth, its peaks, its memory and its array.
-pub fn provenance(
-    analysis: &Analysis,
-    scenario: &Scenario,
-    peaks: &[(Precision, Result<Peak, String>)],
-) -> Provenance {
-    let roofs = [scenario.bandwidth.provenance, analysis.on_chip().provenance];
-    let peaks = peaks.iter().filter_map(|(_, peak)| Some(peak.as_ref().ok()?.rate.provenance));
-    let array: Vec<Provenance> = match &scenario.peaks {
-        PeakBasis::Array(array) => array.provenances().collect(),
-        _ => Vec::new(),
-    };
-    Provenance::of_inputs(roofs.into_iter().chain(peaks).chain(array))
-}
-
-/// On-chip memory that the weights held there leave.
-fn capacity(analysis: &Analysis, scenario: &Scenario) -> f64 {
-    let chip = analysis.on_chip().value.0;
-    let held = match scenario.peaks {
-        PeakBasis::Array(_) => {
-            held_bytes(analysis, &scenario.storage, &parameters(analysis, scenario))
-        }
-        _ => Ok(Bytes(0.0)),
-    };
-    // What does not fit is no scenario.
-    chip - held.map_or(0.0, |held| held.0)
-}
-
-/// The numbers that a pass under a scenario runs on.
-pub fn setting(
-    analysis: &Analysis,
-    scenario: &Scenario,
-    peaks: &[(Precision, Result<Peak, String>)],
-    schedule: Schedule,
-) -> Setting {
-    let machine = match &scenario.peaks {
-        PeakBasis::Array(array) => {
-            Some((Machine::from(array.as_ref()), array.launch.value.0, array.launches))
-        }
-        _ => None,
-    };
-    Setting {
-        schedule,
-        capacity: capacity(analysis, scenario),
-        bandwidth: scenario.bandwidth.value.0,
-        peaks: peaks
-            .iter()
-            .filter_map(|(p, peak)| Some((*p, peak.as_ref().ok()?.rate.value.0)))
-            .collect(),
-        machine,
+    /// How times are known: as the least known of the bandwidth, the peaks, the memory and the array.
+    pub(crate) fn provenance(&self, analysis: &Analysis, peaks: &Peaks) -> Provenance {
+        let roofs = [self.bandwidth.provenance, analysis.on_chip().provenance];
+        let peaks = peaks.iter().filter_map(|(_, peak)| Some(peak.as_ref().ok()?.rate.provenance));
+        let array = self.array().into_iter().flat_map(Array::provenances);
+        Provenance::of_inputs(roofs.into_iter().chain(peaks).chain(array))
     }
-}
 
-/// The numbers of a scenario, its parameters, and the formats of each of `storages`, with the peaks of all arithmetic
-/// that these use.
-pub fn base(
-    analysis: &Analysis,
-    scenario: &Scenario,
-    storages: &[Storage],
-) -> Result<(Setting, InferenceParameters, Vec<TensorFormats>), String> {
-    let parameters = parameters(analysis, scenario);
-    let parts = analysis.workload.inference_parts(&parameters);
-    let held = held(analysis, scenario);
-    let mut all: Vec<(Precision, Result<Peak, String>)> = Vec::new();
-    let mut formats = Vec::new();
-    for storage in storages {
-        let own = storage.formats(&analysis.shape);
-        for (precision, peak) in peaks(analysis, scenario, &classify_layers(&parts, &own, &held)?) {
-            if all.iter().all(|(known, _)| *known != precision) {
-                all.push((precision, peak));
+    /// The numbers that a pass runs on.
+    pub(crate) fn setting(
+        &self,
+        analysis: &Analysis,
+        peaks: &Peaks,
+        schedule: Schedule,
+    ) -> Setting {
+        let free = self.free_memory(analysis, &self.storage, &self.parameters(analysis));
+        Setting {
+            schedule,
+            // A design whose weights do not fit is no scenario.
+            capacity: free.unwrap_or_else(|| analysis.on_chip().value.0),
+            bandwidth: self.bandwidth.value.0,
+            peaks: peaks
+                .iter()
+                .filter_map(|(p, peak)| Some((*p, peak.as_ref().ok()?.rate.value.0)))
+                .collect(),
+            array: self.array().map(ArrayNumbers::from),
+        }
+    }
+
+    /// The plan of an inference with other parameters, and the numbers that it runs on; `capacity` instead of its own
+    /// on-chip memory. `None` where a number format is not known.
+    pub(crate) fn plan(
+        &self,
+        analysis: &Analysis,
+        parameters: &Parameters,
+        held: &dyn Fn(&Part) -> bool,
+        schedule: Schedule,
+        capacity: Option<f64>,
+    ) -> Option<(Plan, Setting)> {
+        let parts = analysis.workload.inference(parameters);
+        let formats = self.storage.formats(&analysis.shape);
+        let peaks = self.peaks_of(analysis, &classes(&parts, &formats, held).ok()?);
+        let setting = self.setting(analysis, &peaks, schedule);
+        let capacity = capacity.unwrap_or(setting.capacity);
+        let plan = Plan::new(parts, &formats, held, schedule, capacity, None).ok()?;
+        Some((plan, setting))
+    }
+
+    /// The numbers of an inference with the peaks of all arithmetic that `storages` use, and the formats of each.
+    pub(crate) fn settings_for(
+        &self,
+        analysis: &Analysis,
+        storages: &[Storage],
+    ) -> Result<(Setting, Vec<TensorFormats>), EstimateError> {
+        let parts = analysis.workload.inference(&self.parameters(analysis));
+        let held = |part: &Part| self.holds_weights(analysis, part);
+        let mut all = Peaks::new();
+        let mut formats = Vec::new();
+        for storage in storages {
+            let own = storage.formats(&analysis.shape);
+            let classes = classes(&parts, &own, &held).map_err(EstimateError::UnknownFormat)?;
+            for (precision, peak) in self.peaks_of(analysis, &classes) {
+                if all.iter().all(|(known, _)| *known != precision) {
+                    all.push((precision, peak));
+                }
             }
+            formats.push(own);
         }
-        formats.push(own);
+        Ok((self.setting(analysis, &all, self.schedule), formats))
     }
-    Ok((setting(analysis, scenario, &all, scenario.schedule), parameters, formats))
 }

@@ -1,6 +1,7 @@
 //! The same inference under many combinations of assumptions, in parallel, without per-kernel detail.
 
 mod axis;
+mod error;
 mod point;
 mod result;
 
@@ -8,46 +9,45 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 pub use axis::Axis;
-pub(crate) use axis::{Key, Value};
+pub(crate) use axis::{AxisKey, AxisValue};
+pub use error::SweepError;
 pub use result::{Note, Sweep, SweepPoint};
 
 use crate::Analysis;
 use crate::hold::is_held;
 use crate::pass::Plan;
-use crate::scenario::Scenario;
-use derate_units::axes::{check_axes, count_combinations, split_index};
-use derate_workload::{Part, PartCache};
+use crate::scenario::Assumptions;
+use derate_units::axes::{combinations_of, once_each, place};
+use derate_workload::{Built, Part};
 use point::Base;
 
 /// How many combinations the axes have; the error says that there are too many.
-pub fn combinations(axes: &[Axis]) -> Result<u64, String> {
-    count_combinations(&lengths(axes))
+pub fn combinations(axes: &[Axis]) -> Result<u64, SweepError> {
+    combinations_of(&axis_lengths(axes)).map_err(SweepError::Axes)
 }
 
-fn lengths(axes: &[Axis]) -> Vec<usize> {
+fn axis_lengths(axes: &[Axis]) -> Vec<usize> {
     axes.iter().map(|axis| axis.values.len()).collect()
 }
 
 /// Varies `scenario` along `axes` on `threads` threads and counts finished points in `done`.
 pub fn sweep(
     analysis: &Analysis,
-    scenario: &Scenario,
+    scenario: &Assumptions,
     axes: &[Axis],
     threads: usize,
     done: &AtomicU64,
-) -> Result<Vec<SweepPoint>, String> {
+) -> Result<Vec<SweepPoint>, SweepError> {
     let total = combinations(axes)?;
     let base = Base::new(analysis, scenario, axes)?;
     let threads = threads.clamp(1, 256) as u64;
     let share = total.div_ceil(threads).max(1);
     let ranges = (0..threads).map(|t| (t * share).min(total)..((t + 1) * share).min(total));
-    let results: Vec<Result<Vec<SweepPoint>, String>> = std::thread::scope(|scope| {
-        let workers: Vec<_> =
-            ranges.map(|range| scope.spawn(|| run(analysis, &base, axes, range, done))).collect();
-        workers
-            .into_iter()
-            .map(|w| w.join().unwrap_or_else(|_| Err("a worker of the sweep died".to_owned())))
-            .collect()
+    let results: Vec<Result<Vec<SweepPoint>, SweepError>> = std::thread::scope(|scope| {
+        let workers: Vec<_> = ranges
+            .map(|range| scope.spawn(|| run_range(analysis, &base, axes, range, done)))
+            .collect();
+        workers.into_iter().map(|w| w.join().unwrap_or(Err(SweepError::Worker))).collect()
     });
     let mut points = Vec::with_capacity(usize::try_from(total).unwrap_or(0));
     for result in results {
@@ -57,29 +57,33 @@ pub fn sweep(
 }
 
 /// The scenario with one value of each axis.
-pub fn at(analysis: &Analysis, scenario: &Scenario, axes: &[Axis]) -> Result<SweepPoint, String> {
+pub(crate) fn sweep_once(
+    analysis: &Analysis,
+    scenario: &Assumptions,
+    axes: &[Axis],
+) -> Result<SweepPoint, SweepError> {
     let base = Base::new(analysis, scenario, axes)?;
-    let point = run(analysis, &base, axes, 0..1, &AtomicU64::new(0))?.pop();
-    point.ok_or_else(|| "an axis has no value".to_owned())
+    let point = run_range(analysis, &base, axes, 0..1, &AtomicU64::new(0))?.pop();
+    point.ok_or(SweepError::NoValue)
 }
 
 /// The combinations of `range`, in their order.
-fn run(
+fn run_range(
     analysis: &Analysis,
     base: &Base,
     axes: &[Axis],
     range: Range<u64>,
     done: &AtomicU64,
-) -> Result<Vec<SweepPoint>, String> {
+) -> Result<Vec<SweepPoint>, SweepError> {
     let mut points =
         Vec::with_capacity(usize::try_from(range.end.saturating_sub(range.start)).unwrap_or(0));
     let held = |part: &Part| base.is_design() && is_held(analysis, part);
     // What the last combination ran is run again where it is the same.
-    let (mut built, mut before) = (PartCache::default(), None);
-    let (lengths, whole) = (lengths(axes), analysis.workload.is_whole());
+    let (mut built, mut before) = (Built::default(), None);
+    let (lengths, whole) = (axis_lengths(axes), analysis.workload.is_whole());
     let mut index = range.start;
     while index < range.end {
-        let at = split_index(&lengths, index);
+        let at = place(&lengths, index);
         let point = base.point(axes, &at);
         let capacity = base.capacity(&point);
         if capacity < 0.0 {
@@ -88,7 +92,7 @@ fn run(
             index += 1;
             continue;
         }
-        let parts = analysis.workload.cached_parts(&point.parameters, &mut built);
+        let parts = analysis.workload.inference_after(&point.parameters, &mut built);
         let plan = Plan::new(
             parts,
             &base.formats[point.formats],
@@ -99,9 +103,9 @@ fn run(
         )?;
         // Combinations that differ in rates alone share the plan.
         while index < range.end {
-            let at = split_index(&lengths, index);
+            let at = place(&lengths, index);
             let next = base.point(axes, &at);
-            if !next.same_plan(&point) {
+            if !next.has_same_plan(&point) {
                 break;
             }
             let pass = plan.run(&base.setting(&next));

@@ -8,7 +8,7 @@ use derate_project::TensorFormats;
 
 /// Layers of a block whose tensors have the same formats.
 #[derive(Clone, Debug, PartialEq)]
-pub struct LayerClass {
+pub struct Class {
     /// Index of the part.
     pub part: usize,
     /// The kernels.
@@ -23,7 +23,7 @@ pub struct LayerClass {
     pub held: bool,
 }
 
-impl LayerClass {
+impl Class {
     /// Runs of the block's kernels per inference.
     pub fn calls(&self) -> u64 {
         self.runs.saturating_mul(self.layers.len() as u64)
@@ -44,12 +44,12 @@ impl LayerClass {
 }
 
 /// The classes of all parts in their order; the error says which tensor's format is not known.
-pub fn classify_layers(
+pub fn classes(
     parts: &[Part],
     formats: &TensorFormats,
     held: &dyn Fn(&Part) -> bool,
-) -> Result<Vec<LayerClass>, String> {
-    let mut classes: Vec<LayerClass> = Vec::with_capacity(16);
+) -> Result<Vec<Class>, String> {
+    let mut classes: Vec<Class> = Vec::with_capacity(16);
     for (index, part) in parts.iter().enumerate() {
         for repeated in &part.blocks {
             let begin = classes.len();
@@ -63,7 +63,7 @@ pub fn classify_layers(
                     continue;
                 }
                 let slots = layer.tensors.iter().map(|&tensor| formats.of(tensor));
-                classes.push(LayerClass {
+                classes.push(Class {
                     part: index,
                     block: Arc::clone(&repeated.block),
                     runs: repeated.runs,

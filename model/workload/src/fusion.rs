@@ -2,24 +2,24 @@
 
 use std::ops::Range;
 
-use crate::classes::LayerClass;
-use crate::traffic::{GroupTraffic, count_traffic};
+use crate::classes::Class;
+use crate::traffic::{Traffic, traffic};
 use crate::workload::{Block, Joins};
 use derate_project::Schedule;
 use derate_units::Bytes;
 
 /// Kernels that run as one.
 #[derive(Clone, Debug, PartialEq)]
-pub struct KernelGroup {
+pub struct Group {
     /// Indices of its kernels in the block.
     pub kernels: Range<usize>,
     /// What they move.
-    pub traffic: GroupTraffic,
+    pub traffic: Traffic,
 }
 
 /// A group that the schedule asks for and that is not made.
 #[derive(Clone, Debug, PartialEq)]
-pub struct RefusedFusion {
+pub struct Refused {
     /// Indices of its kernels in the block.
     pub kernels: Range<usize>,
     /// What it would have to hold.
@@ -31,47 +31,47 @@ pub struct RefusedFusion {
 }
 
 /// The groups of a class in their order, appended to `groups`.
-pub fn group_kernels(
-    class: &LayerClass,
+pub fn groups(
+    class: &Class,
     schedule: Schedule,
     capacity: f64,
-    groups: &mut Vec<KernelGroup>,
-    refused: &mut Vec<RefusedFusion>,
+    groups: &mut Vec<Group>,
+    refused: &mut Vec<Refused>,
 ) {
-    split_range(class, schedule, capacity, 0..class.block.kernels.len(), groups, refused);
+    split(class, schedule, capacity, 0..class.block.kernels.len(), groups, refused);
 }
 
 /// Splits `range` by the schedule; a group that is not legal is split by the next finer one.
-fn split_range(
-    class: &LayerClass,
+fn split(
+    class: &Class,
     schedule: Schedule,
     capacity: f64,
     range: Range<usize>,
-    groups: &mut Vec<KernelGroup>,
-    refused: &mut Vec<RefusedFusion>,
+    groups: &mut Vec<Group>,
+    refused: &mut Vec<Refused>,
 ) {
     let mut first = range.start;
     while first < range.end {
         let kernels = next_group(schedule, &class.block, first, range.end);
         first = kernels.end;
-        let cost = count_traffic(class, kernels.clone(), capacity, |_| {});
+        let cost = traffic(class, kernels.clone(), capacity, |_| {});
         let finer = schedule.finer().filter(|_| kernels.len() > 1);
         let Some(finer) = finer else {
-            groups.push(KernelGroup { kernels, traffic: cost });
+            groups.push(Group { kernels, traffic: cost });
             continue;
         };
         let (before, refused_before) = (groups.len(), refused.len());
-        split_range(class, finer, capacity, kernels.clone(), groups, refused);
+        split(class, finer, capacity, kernels.clone(), groups, refused);
         let apart: f64 = groups[before..].iter().map(|group| group.traffic.bytes).sum();
         if cost.footprint <= capacity && cost.bytes <= apart {
             groups.truncate(before);
             refused.truncate(refused_before);
-            groups.push(KernelGroup { kernels, traffic: cost });
+            groups.push(Group { kernels, traffic: cost });
         } else {
             // A finer schedule that groups the same kernels has refused them already.
             let known = refused[refused_before..].iter().any(|r| r.kernels == kernels);
             if !known {
-                refused.push(RefusedFusion {
+                refused.push(Refused {
                     kernels,
                     footprint: Bytes(cost.footprint),
                     capacity: Bytes(capacity),

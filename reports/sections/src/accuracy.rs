@@ -2,10 +2,8 @@
 
 use derate_render::{Align, Block, Cell, Column, Document, NumberFormat, Table};
 
-use super::section;
-use derate_predict::accuracy::{
-    Accuracy, ComparedGroup, ComparedPoint, Efficiency, Errors, ErrorsBySide, Half,
-};
+use super::section::new_section;
+use derate_predict::accuracy::{Accuracy, Efficiency, Errors, Group, Half, Halves, Point};
 use derate_units::figures::{count, quantity, significant};
 
 /// What the tables stand on.
@@ -48,8 +46,8 @@ pub fn accuracy(accuracy: &Accuracy) -> Document {
         ),
         controls: Vec::new(),
         sections: vec![
-            section("Accuracy", "How far off", first),
-            section("Points", "Run by run", points),
+            new_section("Accuracy", "How far off", first),
+            new_section("Points", "Run by run", points),
         ],
     }
 }
@@ -76,7 +74,7 @@ fn sentence(accuracy: &Accuracy) -> String {
 }
 
 /// The arithmetic of a group: `fp32`, `int8 into int32`; `None` where its runs do not tell.
-fn ran(group: &ComparedGroup) -> Option<String> {
+fn ran(group: &Group) -> Option<String> {
     let (arithmetic, accumulate) = (group.arithmetic.as_ref()?, group.accumulate.as_ref()?);
     Some(if arithmetic == accumulate {
         arithmetic.clone()
@@ -87,11 +85,11 @@ fn ran(group: &ComparedGroup) -> Option<String> {
 
 /// Where a group ran, where groups differ in that.
 fn places(accuracy: &Accuracy) -> Option<Vec<String>> {
-    let place = |group: &ComparedGroup| {
+    let place = |group: &Group| {
         let threads = group.threads.map(|threads| {
             format!(", {}", count(usize::try_from(threads).unwrap_or(usize::MAX), "thread"))
         });
-        let alike = |other: &&ComparedGroup| {
+        let alike = |other: &&Group| {
             (other.kind, &other.precision, &other.arithmetic, &other.accumulate, &other.device)
                 == (
                     group.kind,
@@ -120,7 +118,7 @@ fn names(accuracy: &Accuracy) -> (Vec<Column>, Vec<Vec<Cell>>) {
         Column::text("precision", "Stored"),
         Column::text("arithmetic", "Ran in"),
     ];
-    let names = |g: &ComparedGroup| {
+    let names = |g: &Group| {
         let none =
             || Cell::Unknown("these runs do not tell what arithmetic they ran in".to_owned());
         let ran = ran(g).map_or_else(none, Cell::text);
@@ -136,7 +134,7 @@ fn names(accuracy: &Accuracy) -> (Vec<Column>, Vec<Vec<Cell>>) {
 
 /// Of each group, and of all.
 fn errors(accuracy: &Accuracy) -> Table {
-    let row = |mut row: Vec<Cell>, halves: &ErrorsBySide| {
+    let row = |mut row: Vec<Cell>, halves: &Halves| {
         let runs = halves.roofline.map_or(0, |errors| errors.runs);
         row.push(Cell::number(runs as f64, NumberFormat::Integer));
         let all =
@@ -186,7 +184,7 @@ fn efficiencies(accuracy: &Accuracy) -> Table {
         )
     };
     let (mut columns, names) = names(accuracy);
-    let row = |(mut row, group): (Vec<Cell>, &ComparedGroup)| {
+    let row = |(mut row, group): (Vec<Cell>, &Group)| {
         let own = group.efficiency.unwrap_or(Efficiency::ROOFLINE);
         let launch = own.launch_seconds.map_or(Cell::Empty, |time| Cell::text(quantity(time)));
         row.extend([
@@ -212,14 +210,14 @@ fn efficiencies(accuracy: &Accuracy) -> Table {
     }
 }
 
-fn points(accuracy: &Accuracy, at: usize, group: &ComparedGroup) -> Table {
+fn points(accuracy: &Accuracy, at: usize, group: &Group) -> Table {
     let own = accuracy.points.iter().filter(|point| point.group == at);
     let before = accuracy.groups.iter().take(at);
     let twins = before.filter(|g| (g.kind, &g.precision) == (group.kind, &group.precision)).count();
     let twin = if twins == 0 { String::new() } else { format!("-{}", twins + 1) };
     let place = places(accuracy).and_then(|places| places.into_iter().nth(at));
     let place = place.map_or_else(String::new, |place| format!(", on {place}"));
-    let rows = own.map(|point: &ComparedPoint| {
+    let rows = own.map(|point: &Point| {
         let half = match point.half {
             Some(Half::Fitted) => Cell::text("fitted"),
             Some(Half::Tested) => Cell::text("tested"),

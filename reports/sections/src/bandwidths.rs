@@ -3,7 +3,7 @@
 use derate_render::{BarSeries, Bars, Block, Cell, Column, Formula, Length, NumberFormat, Table};
 
 use super::live::{self, Formulas};
-use derate_estimate::{BandwidthRow, Estimate, Whose};
+use derate_estimate::{BandwidthOwner, BandwidthRow, Estimate};
 use derate_measure::Validation;
 use derate_units::figures::{quantity, significant};
 use derate_units::{BytesPerSecond, Provenance};
@@ -13,11 +13,11 @@ const FOUR: NumberFormat = NumberFormat::Significant(4);
 
 /// What gives a bandwidth in GB/s.
 fn formula(row: &BandwidthRow, formulas: &Formulas<'_>) -> Option<Formula> {
-    match row.whose {
-        Whose::Claimed => formulas.is_live().then(live::claimed_bandwidth),
-        Whose::Derated => formulas.is_live().then(|| formulas.derated_bandwidth()),
-        Whose::OwnPorts => formulas.ports_bandwidth(),
-        Whose::Other => None,
+    match row.owner {
+        BandwidthOwner::Claimed => formulas.is_live().then(live::claimed_bandwidth),
+        BandwidthOwner::Derated => formulas.is_live().then(|| formulas.derated_bandwidth()),
+        BandwidthOwner::OwnPorts => formulas.ports_bandwidth(),
+        BandwidthOwner::Other => None,
     }
 }
 
@@ -115,7 +115,7 @@ fn bars(
         measured.iter().map(|(name, rate, ..)| (name.clone(), Length { value: *rate, live: None }));
     let (bars, lengths): (Vec<String>, Vec<Option<Length>>) =
         known.chain(found).map(|(name, length)| (name, Some(length))).unzip();
-    let claim = estimate.bandwidths.iter().find(|row| row.whose == Whose::Claimed)?;
+    let claim = estimate.bandwidths.iter().find(|row| row.owner == BandwidthOwner::Claimed)?;
     let claim = claim.bandwidth.as_ref()?.value;
     Some(Bars {
         name: "bandwidth".to_owned(),

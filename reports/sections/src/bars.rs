@@ -4,6 +4,7 @@ use derate_render::{BarSeries, Bars, Length, NumberFormat};
 
 use super::compared::named;
 use super::live::{Formulas, Latencies};
+use derate_estimate::scenario::ScenarioKind;
 use derate_estimate::{Estimate, ScenarioEstimate, Terms};
 use derate_units::figures::{quantity, significant};
 use derate_units::{Bytes, Seconds};
@@ -70,7 +71,8 @@ fn gap_caption(
     let times = gap.map_or_else(String::new, |gap| {
         format!(", {} times its roofline time", significant(gap, 3))
     });
-    let lead = format!("The design ({}) takes {}{times}", scenario.schedule, quantity(seconds));
+    let lead =
+        format!("The design ({}) takes {}{times}", scenario.schedule.name(), quantity(seconds));
     if roofline.1 >= time {
         format!(
             "{lead}: the roofline itself is {} % of it, and of what comes on top {name} is the largest, {} ({} %).",
@@ -91,7 +93,7 @@ fn gap_caption(
 /// What crosses memory for the whole inference and for its large parts under each schedule.
 pub(super) fn savings(
     estimate: &Estimate,
-    scenario: &str,
+    scenario: ScenarioKind,
     formulas: &Formulas<'_>,
 ) -> Option<Bars> {
     let all: Vec<&ScenarioEstimate> = estimate.schedules(scenario).collect();
@@ -114,7 +116,7 @@ pub(super) fn savings(
             let live = live.map(|live| live.figure(at, "bytes") / 1e6);
             Some(Length { value: totals.bytes.0 / 1e6, live })
         });
-        BarSeries { name: s.schedule.to_owned(), lengths: lengths.collect() }
+        BarSeries { name: s.schedule.name().to_owned(), lengths: lengths.collect() }
     });
     Some(Bars {
         name: "fusion-savings".to_owned(),
@@ -148,11 +150,12 @@ fn savings_caption(
         };
         return Some(format!("No schedule keeps a byte off external memory: {reason}."));
     }
-    let steps = all.windows(2).map(|pair| (pair[1].schedule, moved(pair[0]) - moved(pair[1])));
+    let steps =
+        all.windows(2).map(|pair| (pair[1].schedule.name(), moved(pair[0]) - moved(pair[1])));
     let (schedule, most) = steps.max_by(|a, b| a.1.total_cmp(&b.1))?;
     let traffic = format!(
         "Schedule {} keeps {} % of the traffic on the chip, most of it ({}) by schedule {schedule}",
-        last.schedule,
+        last.schedule.name(),
         percent(saved, moved(first)),
         quantity(Bytes(most))
     );

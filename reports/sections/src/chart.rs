@@ -4,6 +4,7 @@ use derate_render::formula::number;
 use derate_render::{Axis, Chart, Formula, Line, LineStyle, Marker, Point, PointSeries, Position};
 
 use super::live::{Followed, Formulas, Roof, WhatIf};
+use derate_estimate::scenario::ScenarioKind;
 use derate_estimate::{Estimate, PartEstimate, ScenarioEstimate};
 use derate_units::figures::{quantity, rate, significant};
 use derate_units::{Bound, OpsPerByte, Roofline};
@@ -15,8 +16,8 @@ const TERA: f64 = 1e12;
 /// The claim beside what is left of it when precision, bandwidth and peak are corrected at the same tokens; `None`
 /// where neither has a peak.
 pub(super) fn roofline(estimate: &Estimate, formulas: &Formulas<'_>) -> Option<Chart> {
-    let claimed = estimate.scenario("claimed")?;
-    let corrected = estimate.scenario("derived-peak")?;
+    let claimed = estimate.scenario(ScenarioKind::Claimed)?;
+    let corrected = estimate.scenario(ScenarioKind::DerivedPeak)?;
     let design = estimate.design();
     let mut lines = Vec::new();
     let mut points = vec![

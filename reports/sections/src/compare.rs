@@ -5,7 +5,8 @@ use derate_render::{Block, Cell, Column, Document, NumberFormat, Section, Table,
 mod folded;
 
 use self::folded::{Folded, Words, folded};
-use super::{diagnostics, section};
+use super::diagnostics;
+use super::section::new_section;
 use derate_audit::compare::{Change, Comparison, FigureChange, FindingChange, Reading};
 use derate_units::figures::{count, grouped};
 
@@ -47,7 +48,7 @@ fn changes(comparison: &Comparison, most: usize) -> Section {
         let compared = count(*compared, "figure");
         blocks.push(Block::Prose(format!("Of {compared} none changed.")));
     }
-    section("Changes", "What changed since the last report", blocks)
+    new_section("Changes", "What changed since the last report", blocks)
 }
 
 /// In one sentence.

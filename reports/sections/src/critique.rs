@@ -2,9 +2,13 @@
 
 use derate_render::{Cell, Column, Table};
 
-use derate_estimate::{Estimate, ScenarioEstimate};
+use derate_estimate::scenario::ScenarioKind;
+use derate_estimate::{ClaimKey, Estimate, ScenarioEstimate};
 use derate_units::Precision;
 use derate_units::figures::{quantity, rate, significant};
+
+/// What a roofline time of scenario `claimed` depends on, besides the peak.
+const TIME: [ClaimKey; 3] = [ClaimKey::Precision, ClaimKey::Tokens, ClaimKey::Bandwidth];
 
 fn ridge(scenario: &ScenarioEstimate) -> Option<String> {
     Some(format!("{} OP/B", significant(scenario.main_ceiling()?.ridge.0, 3)))
@@ -44,10 +48,10 @@ fn widths(estimate: &Estimate, claimed: &ScenarioEstimate) -> Option<String> {
 fn as_claimed(
     claimed: &ScenarioEstimate,
     figure: Option<String>,
-    stands_on: &[&str],
+    stands_on: &[ClaimKey],
 ) -> Option<String> {
-    let missing = stands_on.iter().copied().filter(|on| claimed.unclaimed.contains(on));
-    let missing: Vec<&str> = missing.collect();
+    let missing = stands_on.iter().filter(|on| claimed.unclaimed.contains(on));
+    let missing: Vec<&str> = missing.map(|key| key.name()).collect();
     if missing.is_empty() {
         return figure;
     }
@@ -57,10 +61,11 @@ fn as_claimed(
 
 /// A row per point; a point whose figures are not known is left out.
 pub(super) fn critique(estimate: &Estimate, batch: u64) -> Option<Table> {
-    let (claimed, corrected) = (estimate.scenario("claimed")?, estimate.scenario("derived-peak")?);
-    let derated = estimate.scenario("derated")?;
-    let built = estimate.scenario("as-built").unwrap_or(claimed);
-    let fused = estimate.schedules("derived-peak").last()?;
+    let (claimed, corrected) =
+        (estimate.scenario(ScenarioKind::Claimed)?, estimate.scenario(ScenarioKind::DerivedPeak)?);
+    let derated = estimate.scenario(ScenarioKind::Derated)?;
+    let built = estimate.scenario(ScenarioKind::AsBuilt).unwrap_or(claimed);
+    let fused = estimate.schedules(ScenarioKind::DerivedPeak).last()?;
     let mut rows = Vec::new();
     let mut row = |point: &str, before: Option<String>, after: Option<String>, peak: String| {
         if let (Some(before), Some(after)) = (before, after) {
@@ -69,10 +74,10 @@ pub(super) fn critique(estimate: &Estimate, batch: u64) -> Option<Table> {
     };
     let ceiling =
         |s: &ScenarioEstimate| s.main_ceiling().map(|c| rate(c.peak.rate.value, c.peak.precision));
-    let said = |figure, stands_on: &[&str]| as_claimed(claimed, figure, stands_on);
+    let said = |figure, stands_on: &[ClaimKey]| as_claimed(claimed, figure, stands_on);
     row(
         "Operational intensity",
-        said(oi(claimed), &["precision", "tokens"]),
+        said(oi(claimed), &[ClaimKey::Precision, ClaimKey::Tokens]),
         oi(built),
         format!(
             "{}A peak changes no intensity, only what it is measured against.",
@@ -81,26 +86,26 @@ pub(super) fn critique(estimate: &Estimate, batch: u64) -> Option<Table> {
     );
     row(
         "Peak",
-        said(ceiling(claimed), &["peak"]),
+        said(ceiling(claimed), &[ClaimKey::Peak]),
         ceiling(corrected),
         corrected.main_ceiling().map_or_else(String::new, |c| c.peak.rate.source.clone()),
     );
     row(
         "Bandwidth",
-        said(Some(quantity(claimed.bandwidth.value)), &["bandwidth"]),
+        said(Some(quantity(claimed.bandwidth.value)), &[ClaimKey::Bandwidth]),
         Some(quantity(derated.bandwidth.value)),
         "Nothing: bandwidth is the slope, the peak the flat roof.".to_owned(),
     );
     row(
         "Ridge point",
-        ridge(claimed).and_then(|ridge| said(Some(ridge), &["bandwidth"])),
+        ridge(claimed).and_then(|ridge| said(Some(ridge), &[ClaimKey::Bandwidth])),
         ridge(derated),
         ridge(corrected)
             .map_or_else(String::new, |r| format!("With the peak that can be built: {r}.")),
     );
     row(
         "Distance to the memory wall",
-        bound(claimed).and_then(|bound| said(Some(bound), &["precision", "tokens", "bandwidth"])),
+        bound(claimed).and_then(|bound| said(Some(bound), &TIME)),
         bound(derated),
         bound(corrected)
             .map_or_else(String::new, |b| format!("With the peak that can be built: {b}.")),
@@ -108,14 +113,21 @@ pub(super) fn critique(estimate: &Estimate, batch: u64) -> Option<Table> {
     let time = |s: &ScenarioEstimate| s.running_time().map(quantity);
     let step = |unfused: &ScenarioEstimate, fused: &ScenarioEstimate| {
         let all = |s| Some(format!("{}, {}", time(s)?, quantity(s.totals.bytes)));
-        Some(format!("{} unfused; {} fused ({})", all(unfused)?, all(fused)?, fused.schedule))
+        Some(format!(
+            "{} unfused; {} fused ({})",
+            all(unfused)?,
+            all(fused)?,
+            fused.schedule.name()
+        ))
     };
     row(
         "Fused against unfused, whole inference",
         // Where nothing is fused there is nothing to compare.
         estimate
             .is_whole()
-            .then(|| step(claimed, estimate.schedules("claimed").last().unwrap_or(claimed)))
+            .then(|| {
+                step(claimed, estimate.schedules(ScenarioKind::Claimed).last().unwrap_or(claimed))
+            })
             .flatten(),
         step(corrected, fused),
         "The lower the peak, the less the bytes matter.".to_owned(),
@@ -126,7 +138,7 @@ pub(super) fn critique(estimate: &Estimate, batch: u64) -> Option<Table> {
         estimate.claimed_latency.map(|claim| format!("{} by the claim", quantity(claim))).or_else(
             || {
                 let time = time(claimed).map(|t| format!("{t} by throughput"))?;
-                said(Some(time), &["precision", "tokens", "bandwidth"])
+                said(Some(time), &TIME)
             },
         ),
         Some(design.and_then(|s| s.latency.as_ref()).map_or_else(
@@ -145,7 +157,11 @@ pub(super) fn critique(estimate: &Estimate, batch: u64) -> Option<Table> {
             format!("{}.", estimate.no_latency())
         },
     );
-    Some(Table {
+    Some(critique_table(rows))
+}
+
+fn critique_table(rows: Vec<Vec<Cell>>) -> Table {
+    Table {
         name: "critique".to_owned(),
         caption: "The critique, point by point".to_owned(),
         columns: vec![
@@ -155,5 +171,5 @@ pub(super) fn critique(estimate: &Estimate, batch: u64) -> Option<Table> {
             Column::text("peak", "Why, and what a correct peak changes"),
         ],
         rows,
-    })
+    }
 }

@@ -3,7 +3,9 @@
 use derate_render::{Block, Document};
 
 use super::live::Formulas;
-use super::{diagnostics, ladder_notes, measurements, scenarios, section, subtitle, verdict};
+use super::notes::ladder_notes;
+use super::section::{new_section, subtitle};
+use super::{diagnostics, measurements, scenarios, verdict};
 use derate_audit::Audit;
 use derate_estimate::{Analysis, Estimate};
 
@@ -33,9 +35,9 @@ pub fn digest(analysis: &Analysis, audit: &Audit, estimate: &Estimate, most: usi
         subtitle: subtitle(analysis),
         controls: Vec::new(),
         sections: vec![
-            section("Verdict", "Verdict", said.map(Block::Prose).collect()),
-            section("Findings", "Findings", findings),
-            section("Ladder", "From the claim to what holds", ladder),
+            new_section("Verdict", "Verdict", said.map(Block::Prose).collect()),
+            new_section("Findings", "Findings", findings),
+            new_section("Ladder", "From the claim to what holds", ladder),
         ],
     }
 }

@@ -5,7 +5,7 @@ mod conclusions;
 
 use derate_render::{Block, Cell, Document, NumberFormat, Table};
 
-use super::section;
+use super::section::new_section;
 use derate_predict::formats::{CircuitWeights, FormatRow, FormatStudy};
 use derate_units::figures::{quantity, rate, significant};
 
@@ -113,10 +113,10 @@ pub enum Figures {
 
 /// The study as a document.
 pub fn formats(study: &FormatStudy, figures: Figures) -> Document {
-    let mut sections = vec![section("Formats", "Formats", vec![Block::Table(table(study))])];
+    let mut sections = vec![new_section("Formats", "Formats", vec![Block::Table(table(study))])];
     let mut add = |name: &str, title: &str, blocks: Vec<Block>| {
         if !blocks.is_empty() {
-            sections.push(section(name, title, blocks));
+            sections.push(new_section(name, title, blocks));
         }
     };
     let tables = |table: Option<Table>| table.into_iter().map(Block::Table).collect::<Vec<_>>();

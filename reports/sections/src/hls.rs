@@ -13,7 +13,8 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::annotations;
-use derate_units::command::quote_word;
+use super::section::new_section;
+use derate_units::command::quoted;
 
 /// What was read of one file.
 #[derive(Debug)]
@@ -48,8 +49,7 @@ struct FileReport {
 
 /// What `derate hls` prints: data for machines, a document for people.
 pub fn hls(sources: &Sources, files: &[(FileId, HlsFile)]) -> (HlsReport, Document) {
-    let names: Vec<String> =
-        files.iter().map(|(file, _)| quote_word(sources.name(*file))).collect();
+    let names: Vec<String> = files.iter().map(|(file, _)| quoted(sources.name(*file))).collect();
     let report = HlsReport {
         schema: derate_hls::REPORT_SCHEMA,
         command: format!("derate hls {} --format json", names.join(" ")),
@@ -62,7 +62,7 @@ pub fn hls(sources: &Sources, files: &[(FileId, HlsFile)]) -> (HlsReport, Docume
         sections: files
             .iter()
             .map(|(file, content)| {
-                super::section("File", sources.name(*file), blocks(sources, content))
+                new_section("File", sources.name(*file), blocks(sources, content))
             })
             .collect(),
     };

@@ -2,7 +2,7 @@
 
 use derate_render::{Block, Cell, Column, NumberFormat, Section, Table, formula};
 
-use super::CORRECTED;
+use derate_estimate::scenario::ScenarioKind;
 use derate_estimate::{PartEstimate, ScenarioEstimate, Totals};
 use derate_units::figures::{quantity, rate, significant};
 
@@ -13,7 +13,7 @@ pub(super) fn live_caption(scenario: &ScenarioEstimate) -> String {
     format!(
         "{}bytes, tokens, bandwidth and peak as Assumptions has them for this scenario. Schedule: {}. {}",
         lead(scenario),
-        scenario.schedule,
+        scenario.schedule.name(),
         scenario.command
     )
 }
@@ -40,7 +40,7 @@ fn caption(scenario: &ScenarioEstimate) -> String {
         scenario.tokens_text(),
         quantity(scenario.bandwidth.value),
         if ridges.is_empty() { "no peak".to_owned() } else { ridges.join("; ") },
-        scenario.schedule,
+        scenario.schedule.name(),
         scenario.command
     )
 }
@@ -70,17 +70,20 @@ pub(super) fn kernels(scenario: &ScenarioEstimate) -> Table {
 
 /// The name of a step of the ladder; other scenarios are named by what stands behind.
 fn lead(scenario: &ScenarioEstimate) -> String {
-    if scenario.name.contains(',') { String::new() } else { format!("{}: ", scenario.name) }
+    match scenario.kind {
+        ScenarioKind::Custom => String::new(),
+        step => format!("{step}: "),
+    }
 }
 
 /// The section without the scenarios between the claim and what holds: the same kernels with one correction more each.
 pub(super) fn ends_of_the_ladder(mut section: Section) -> Section {
-    let name = |scenario: &str| format!("kernels-{scenario}");
-    let is = |block: &Block, scenario: &str| matches!(block, Block::Table(table) if table.name == name(scenario));
-    if !section.blocks.iter().any(|block| is(block, CORRECTED)) {
+    let name = |scenario: ScenarioKind| format!("kernels-{scenario}");
+    let is = |block: &Block, scenario| matches!(block, Block::Table(table) if table.name == name(scenario));
+    if !section.blocks.iter().any(|block| is(block, ScenarioKind::DerivedPeak)) {
         return section;
     }
-    for scenario in ["as-built", "derated"] {
+    for scenario in [ScenarioKind::AsBuilt, ScenarioKind::Derated] {
         let Some(at) = section.blocks.iter().position(|block| is(block, scenario)) else {
             continue;
         };

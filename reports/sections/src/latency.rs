@@ -24,7 +24,7 @@ pub(super) fn latency(estimate: &Estimate, formulas: &Formulas<'_>) -> Vec<Block
         "The design takes {}{times} ({}: it stands on the array of [design], schedule {}).",
         quantity(latency.seconds),
         latency.provenance,
-        scenario.schedule
+        scenario.schedule.name()
     ))];
     blocks.extend(
         formulas.latency(scenario).and_then(|live| bars::gap(scenario, &live)).map(Block::Bars),

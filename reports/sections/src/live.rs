@@ -53,21 +53,19 @@ use self::roofs::Roofs;
 use self::samples::Samples;
 use self::scheduled::Scheduled;
 use self::sizes::Sizes;
-use derate_estimate::scenario::{PeakBasis, Scenario, ladder};
-use derate_estimate::setting::parameters;
+use derate_estimate::scenario::{Assumptions, PeakSource, ScenarioKind, ladder_steps};
 use derate_estimate::{Analysis, Estimate, PeakRow, ScenarioEstimate, default_mac};
 use derate_units::Precision;
 
 /// The scenarios that are shown under every schedule.
-const CORRECTED: &str = super::CORRECTED;
-const DESIGN: &str = "design";
+const SCHEDULED: [ScenarioKind; 2] = [ScenarioKind::DerivedPeak, ScenarioKind::Design];
 
 /// What formulas are made from.
 pub(super) struct Live<'a> {
     analysis: &'a Analysis,
     estimate: &'a Estimate,
     /// The steps of the ladder.
-    steps: Vec<Scenario>,
+    steps: Vec<Assumptions>,
     precisions: Precisions,
     samples: Option<Samples>,
     /// Those of the design, where its workload is another.
@@ -77,12 +75,11 @@ pub(super) struct Live<'a> {
 impl<'a> Live<'a> {
     /// Of a project and its estimate.
     pub(super) fn of(analysis: &'a Analysis, estimate: &'a Estimate) -> Self {
-        let steps = ladder(analysis).0;
+        let steps = ladder_steps(analysis).0;
         let samples = Samples::of(analysis);
-        let design = steps.iter().find(|step| matches!(step.peaks, PeakBasis::Array(_)));
-        let designed = design.map(|step| parameters(analysis, step));
-        let other =
-            designed.zip(steps.first()).filter(|(p, step)| *p != parameters(analysis, step));
+        let design = steps.iter().find(|step| step.array().is_some());
+        let designed = design.map(|step| step.parameters(analysis));
+        let other = designed.zip(steps.first()).filter(|(p, step)| *p != step.parameters(analysis));
         Self {
             analysis,
             estimate,
@@ -96,9 +93,9 @@ impl<'a> Live<'a> {
     /// The scenarios of the ladder that formulas stand for.
     fn followed(&self) -> Vec<Followed<'_>> {
         let Some(samples) = &self.samples else { return Vec::new() };
-        let scenarios = self.estimate.ladder().filter(|s| s.peak_basis != DESIGN);
+        let scenarios = self.estimate.ladder().filter(|s| s.kind != ScenarioKind::Design);
         let followed = scenarios.filter_map(|scenario| {
-            let roofs = Roofs::of(self.analysis, &self.precisions, &self.steps, &scenario.name)?;
+            let roofs = Roofs::of(self.analysis, &self.precisions, &self.steps, scenario.kind)?;
             let sheet = kernels::sheet(&roofs, samples, scenario)?;
             Some(Followed { scenario, roofs, sheet })
         });
@@ -114,10 +111,10 @@ impl<'a> Live<'a> {
             Some(samples) => Sizes::of(samples).map(Rc::new),
             None => Some(Rc::clone(&sizes)),
         };
-        let both = [(CORRECTED, Some(sizes)), (DESIGN, designed)];
-        let scheduled = both.into_iter().filter_map(|(scenario, sizes)| {
-            let step = self.steps.iter().find(|step| step.name == scenario)?;
-            Scheduled::of(self, scenario, parameters(self.analysis, step), &sizes?, known)
+        let both = SCHEDULED.into_iter().zip([Some(sizes), designed]);
+        let scheduled = both.filter_map(|(scenario, sizes)| {
+            let step = self.steps.iter().find(|step| step.kind == scenario)?;
+            Scheduled::of(self, step, &sizes?, known)
         });
         scheduled.collect()
     }
@@ -280,10 +277,10 @@ impl Formulas<'_> {
     pub(super) fn roof(
         &self,
         precision: Precision,
-        basis: &str,
+        basis: PeakSource,
         bandwidth: Formula,
     ) -> Option<Roof> {
-        let peak = self.live?.precisions.figure(precision, &format!("{basis}_peak"))?;
+        let peak = self.live?.precisions.figure(precision, &format!("{}_peak", basis.name()))?;
         Some(Roof { peak, bandwidth })
     }
 
@@ -292,7 +289,7 @@ impl Formulas<'_> {
         let live = self.live?;
         let precision = row.peak.precision;
         if variant == 0 {
-            return live.precisions.figure(precision, &format!("{}_peak", row.basis));
+            return live.precisions.figure(precision, &format!("{}_peak", row.basis.name()));
         }
         let mac = live.analysis.platform.costs(precision).get(variant)?.macs_per_dsp.value;
         Some(precisions::peak(cell::down(formula::name(name::DSP_BUDGET) * mac)))
@@ -302,7 +299,7 @@ impl Formulas<'_> {
     pub(super) fn told_of_peak(&self, row: &PeakRow, told: &str) -> Cell {
         let Some(live) = self.live else { return Cell::text(told) };
         let precision = row.peak.precision;
-        let stands_on = if row.basis == "claimed" {
+        let stands_on = if row.basis == PeakSource::Claimed {
             vec![precisions::claim(live.analysis, precision)]
         } else {
             let mut all = Vec::from(precisions::costs(live.analysis, precision));
@@ -327,7 +324,7 @@ impl Formulas<'_> {
 
     /// Who says what the multiply-add of a derived peak costs.
     pub(super) fn cost_source(&self, row: &PeakRow, variant: usize) -> Option<String> {
-        let analysis = self.live.filter(|_| row.basis == "derived")?.analysis;
+        let analysis = self.live.filter(|_| row.basis == PeakSource::Derived)?.analysis;
         let precision = row.peak.precision;
         let cost = match variant {
             0 => default_mac(analysis, precision)?.1,

@@ -5,13 +5,15 @@ use derate_render::{Cell, Column, Formula, NumberFormat, Table};
 use super::compared::{Compared, named, tables};
 use super::live::Formulas;
 use derate_estimate::Estimate;
+use derate_estimate::scenario::ScenarioKind;
+use derate_project::Schedule;
 use derate_units::figures::{count, quantity};
 
 /// What is counted as a product of a whole inference.
 const COUNTED: &str = "Products are counted as PyTorch's FlopCounterMode counts them; norms, softmax, activations, RoPE, residuals and biases stand apart.";
 
 /// The work of each part, then its traffic, intensity and times under every scenario; unfused but for the design.
-pub(super) fn parts(estimate: &Estimate, formulas: &Formulas<'_>) -> Vec<Table> {
+pub(super) fn part_tables(estimate: &Estimate, formulas: &Formulas<'_>) -> Vec<Table> {
     let Some(first) = estimate.ladder().next() else { return Vec::new() };
     let figure = |value: f64, formula: Option<Formula>| match formula {
         Some(formula) => Cell::formula(value, formula, NumberFormat::Significant(4)),
@@ -35,11 +37,11 @@ pub(super) fn parts(estimate: &Estimate, formulas: &Formulas<'_>) -> Vec<Table> 
         caption: format!(
             "{}, unfused: every kernel reads its operands from external memory and writes its result there{}. {}",
             if first.whole { "One inference" } else { "The 2-D weights" },
-            estimate.ladder().find(|s| s.whole && s.schedule != "unfused").map_or_else(
+            estimate.ladder().find(|s| s.whole && s.schedule != Schedule::Unfused).map_or_else(
                 String::new,
                 |s| format!("; {} is fused as [design] says", s.heading())
             ),
-            if first.whole { COUNTED } else { super::TWO_DIMENSIONAL }
+            if first.whole { COUNTED } else { crate::notes::TWO_DIMENSIONAL }
         ),
         columns: vec![
             Column::text("part", "Part"),
@@ -63,12 +65,16 @@ pub(super) fn parts(estimate: &Estimate, formulas: &Formulas<'_>) -> Vec<Table> 
 }
 
 /// Traffic, intensity and times of each part; the schedules of one scenario side by side.
-pub(super) fn fusion(estimate: &Estimate, scenario: &str, formulas: &Formulas<'_>) -> Vec<Table> {
+pub(super) fn fusion_tables(
+    estimate: &Estimate,
+    scenario: ScenarioKind,
+    formulas: &Formulas<'_>,
+) -> Vec<Table> {
     let schedules: Vec<Compared<'_>> = estimate
         .schedules(scenario)
         .map(|s| Compared {
-            key: s.schedule,
-            head: s.schedule.to_owned(),
+            key: s.schedule.name(),
+            head: s.schedule.name().to_owned(),
             estimate: s,
             live: formulas.of(s),
             latency: formulas.latency(s),
@@ -78,7 +84,7 @@ pub(super) fn fusion(estimate: &Estimate, scenario: &str, formulas: &Formulas<'_
 }
 
 /// What a scenario fuses, and on what.
-pub(super) fn setting(estimate: &Estimate, scenario: &str) -> Option<String> {
+pub(super) fn describe_setting(estimate: &Estimate, scenario: ScenarioKind) -> Option<String> {
     let first = estimate.schedules(scenario).next()?;
     Some(format!(
         "Scenario {scenario} ({}, {}) with {} on the chip.",
@@ -89,7 +95,7 @@ pub(super) fn setting(estimate: &Estimate, scenario: &str) -> Option<String> {
 }
 
 /// What could not be fused, and by how much it does not fit.
-pub(super) fn refused(estimate: &Estimate, scenario: &str) -> Vec<String> {
+pub(super) fn explain_refusals(estimate: &Estimate, scenario: ScenarioKind) -> Vec<String> {
     let Some(last) = estimate.schedules(scenario).last() else { return Vec::new() };
     last.refused
         .iter()

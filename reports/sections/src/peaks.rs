@@ -5,6 +5,7 @@ use derate_render::{Cell, Column, Formula, NumberFormat, Table};
 
 use super::live::{self, Formulas};
 use derate_estimate::Estimate;
+use derate_estimate::scenario::PeakSource;
 
 /// A row per peak.
 pub(super) fn peaks(estimate: &Estimate, formulas: &Formulas<'_>) -> Table {
@@ -33,9 +34,9 @@ pub(super) fn peaks(estimate: &Estimate, formulas: &Formulas<'_>) -> Table {
         let rate = row.peak.rate.value.0 / 1e12;
         vec![
             Cell::text(row.peak.precision.to_string()),
-            Cell::text(row.basis),
+            Cell::text(row.basis.name()),
             // A claim is one whatever it says.
-            if row.basis == "claimed" {
+            if row.basis == PeakSource::Claimed {
                 Cell::text(&row.peak.variant)
             } else {
                 told(&row.peak.variant)

@@ -5,13 +5,14 @@ mod card;
 mod figures;
 mod processor;
 
+use super::section::new_section;
 use derate_render::{Block, Document, NumberFormat, format_quantity};
 use serde::Serialize;
 
 use card::CardEntry;
 use derate_machine::{Platform, Processor, Target};
 use derate_units::Bytes;
-use derate_units::command::quote_word;
+use derate_units::command::quoted;
 use processor::ProcessorEntry;
 
 /// `derate.platform/1`.
@@ -60,8 +61,8 @@ pub fn platforms(targets: &[Target]) -> (PlatformReport, Document) {
             .to_owned(),
         controls: Vec::new(),
         sections: vec![
-            super::section("Cards", "FPGA cards", table(card::list(&cards(targets)))),
-            super::section("Processors", "GPUs", table(processor::list(&processors(targets)))),
+            new_section("Cards", "FPGA cards", table(card::list(&cards(targets)))),
+            new_section("Processors", "GPUs", table(processor::list(&processors(targets)))),
         ],
     };
     (report("derate platform --format json".to_owned(), targets), document)
@@ -69,7 +70,7 @@ pub fn platforms(targets: &[Target]) -> (PlatformReport, Document) {
 
 /// One card or processor. `asked` is the name or the path that was asked for.
 pub fn platform(target: &Target, asked: &str) -> (PlatformReport, Document) {
-    let command = format!("derate platform {} --format json", quote_word(asked));
+    let command = format!("derate platform {} --format json", quoted(asked));
     let (title, sections) = match target {
         Target::Card(card) => (&card.title, card::sections(card)),
         Target::Processor(own) => (&own.title, processor::sections(own)),

@@ -6,8 +6,9 @@ use derate_render::{
 };
 
 use super::live::{Roof, UNKNOWN, follows, name};
+use super::section::{MEASURED_APART, NOT_MEASURED, new_section};
 use super::validation::NOTHING_MEASURED;
-use super::{CORRECTED, MEASURED_APART, NOT_MEASURED};
+use derate_estimate::scenario::ScenarioKind;
 use derate_estimate::{Estimate, ScenarioEstimate};
 use derate_measure::points::MeasuredPoint;
 use derate_units::figures::{count, quantity, significant};
@@ -27,7 +28,7 @@ pub fn add_points(document: &mut Document, points: &[MeasuredPoint], estimate: &
     // A document in short has no roofline to put them onto.
     let known = document.sections.iter().position(|section| section.name == SECTION);
     let at = known.unwrap_or_else(|| {
-        document.sections.push(super::section(SECTION, "What was measured", Vec::new()));
+        document.sections.push(new_section(SECTION, "What was measured", Vec::new()));
         document.sections.len() - 1
     });
     let Some(section) = document.sections.get_mut(at) else { return };
@@ -140,7 +141,8 @@ fn live_roof(chart: &Chart) -> Option<Formula> {
         // The corner between slope and flat is the one at the peak.
         let [_, ridge, _] = &line.corners[..] else { return None };
         let [_, peak] = ridge.live.as_deref()?;
-        let bandwidth = formula::name(name::keyed("used_bandwidth", CORRECTED));
+        let bandwidth =
+            formula::name(name::keyed("used_bandwidth", ScenarioKind::DerivedPeak.name()));
         Some(Roof { peak: peak.clone() / TERA, bandwidth }.attainable(formula::column("oi")))
     });
     let roofs: Option<Vec<Formula>> = roofs.collect();
@@ -150,7 +152,7 @@ fn live_roof(chart: &Chart) -> Option<Formula> {
 
 /// Where each is from, and what share of the corrected roof it reaches.
 fn table(points: &[MeasuredPoint], estimate: &Estimate, live: Option<&Formula>) -> Table {
-    let corrected = estimate.scenario(CORRECTED);
+    let corrected = estimate.scenario(ScenarioKind::DerivedPeak);
     let rows = points.iter().map(|point| {
         let roof = corrected.and_then(|scenario| roof(scenario, point));
         let unknown = || Cell::Unknown("no peak is known".to_owned());
@@ -216,7 +218,7 @@ fn impossible(points: &[MeasuredPoint], estimate: &Estimate) -> Vec<String> {
 
 /// What a point above the corrected roof says, where a claim allows it.
 fn beyond_the_corrected(point: &MeasuredPoint, estimate: &Estimate) -> Option<String> {
-    let allowed = roof(estimate.scenario(CORRECTED)?, point)?;
+    let allowed = roof(estimate.scenario(ScenarioKind::DerivedPeak)?, point)?;
     (point.rate.0 > allowed.0).then(|| format!(
         "{} lies above what can be built by these figures: {} was measured where, at {} OP/B, the corrected roof allows {}. That roof (its bandwidth, its clock or the cost of a multiply-add) or the measurement is wrong.",
         point.name,

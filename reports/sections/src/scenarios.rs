@@ -3,6 +3,7 @@
 use derate_render::{Cell, Column, Formula, KeyFigure, NumberFormat, Table, Value};
 
 use super::live::{self, Followed, Formulas};
+use derate_estimate::scenario::{PeakSource, ScenarioKind};
 use derate_estimate::{Estimate, GridPoint, ScenarioEstimate};
 
 const GBS: f64 = 1e9;
@@ -72,11 +73,11 @@ pub(super) fn ladder(estimate: &Estimate, formulas: &Formulas<'_>) -> Vec<KeyFig
     let word = |word: &str| Some(Value::from(word));
     // The claim's own kernels stand in the unfused estimate alone.
     let main = |s: &ScenarioEstimate| {
-        estimate.scenario(&s.name)?.main_part().map(|part| part.totals.clone())
+        estimate.scenario(s.kind)?.main_part().map(|part| part.totals.clone())
     };
-    let ceiling = |s: &ScenarioEstimate| estimate.scenario(&s.name)?.main_ceiling();
+    let ceiling = |s: &ScenarioEstimate| estimate.scenario(s.kind)?.main_ceiling();
     let of_main =
-        |s: &ScenarioEstimate, key: &str| formulas.of(estimate.scenario(&s.name)?)?.of_main(key);
+        |s: &ScenarioEstimate, key: &str| formulas.of(estimate.scenario(s.kind)?)?.of_main(key);
     let (two, four) = (NumberFormat::Fixed(2), NumberFormat::Significant(4));
     let whole = NumberFormat::Integer;
     let mut rows = vec![
@@ -84,10 +85,10 @@ pub(super) fn ladder(estimate: &Estimate, formulas: &Formulas<'_>) -> Vec<KeyFig
             let change = if s.unclaimed.is_empty() {
                 s.change.clone()
             } else {
-                format!("{}; not claimed: {}", s.change, s.unclaimed.join(", "))
+                format!("{}; not claimed: {}", s.change, s.unclaimed_text())
             };
             // What the design is made of stands among the inputs.
-            let told = f.filter(|_| s.name == "design");
+            let told = f.filter(|_| s.kind == ScenarioKind::Design);
             (word(&change), whole, told.map(|_| live::told_unless_changed(&change)))
         }),
         row("Bytes as", &|s, f| (word(&s.precision), whole, f.map(Followed::precision))),
@@ -145,7 +146,9 @@ pub(super) fn grid(estimate: &Estimate, formulas: &Formulas<'_>) -> Table {
     let role = |bandwidth: f64| {
         if bandwidth.to_bits() == claimed.to_bits() { "claimed" } else { "derated" }
     };
-    let key = |basis: &str, bandwidth: f64| format!("{basis}_peak_{}_bandwidth", role(bandwidth));
+    let key = |basis: PeakSource, bandwidth: f64| {
+        format!("{}_peak_{}_bandwidth", basis.name(), role(bandwidth))
+    };
     let mut bandwidths: Vec<f64> = Vec::new();
     for scenario in &estimate.grid {
         if bandwidths.iter().all(|b| b.to_bits() != scenario.bandwidth.0.to_bits()) {
@@ -158,7 +161,7 @@ pub(super) fn grid(estimate: &Estimate, formulas: &Formulas<'_>) -> Table {
         Column::number("oi", "OI", "OP/B"),
         Column::number("weights", "Weights", "MB"),
     ];
-    for basis in ["claimed", "derived"] {
+    for basis in [PeakSource::Claimed, PeakSource::Derived] {
         for bandwidth in &bandwidths {
             // What follows its inputs has no figure in its name.
             let slope = if formulas.is_live() {
@@ -166,7 +169,7 @@ pub(super) fn grid(estimate: &Estimate, formulas: &Formulas<'_>) -> Table {
             } else {
                 format!("{} GB/s", bandwidth / GBS)
             };
-            let heading = format!("{basis} peak, {slope}");
+            let heading = format!("{} peak, {slope}", basis.name());
             columns.push(Column::number(key(basis, *bandwidth), heading, "ms"));
         }
     }

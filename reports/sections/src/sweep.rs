@@ -7,7 +7,7 @@ use derate_estimate::sweep::Sweep;
 /// The axes, then the figures.
 pub fn sweep(sweep: &Sweep) -> Table {
     let mut columns: Vec<Column> =
-        sweep.axes.iter().map(|axis| Column::text(&axis.key, &axis.key)).collect();
+        sweep.axes.iter().map(|axis| Column::text(axis.name(), axis.name())).collect();
     columns.extend([
         Column::number("flops", "flops", "FLOP"),
         Column::number("elementwise_ops", "elementwise_ops", "OP"),

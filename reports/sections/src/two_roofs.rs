@@ -4,6 +4,7 @@ use derate_render::formula::{column, min};
 use derate_render::{Cell, Column, Formula, NumberFormat, Table};
 
 use super::live::{self, Formulas, Roof, UNKNOWN, Uniform, follows};
+use derate_estimate::scenario::PeakSource;
 use derate_estimate::{KernelEstimate, ScenarioEstimate};
 use derate_units::Bound;
 use derate_units::figures::quantity;
@@ -64,8 +65,9 @@ pub(super) fn two_roofs(
     let own = formulas.uniform(&claimed.precision, claimed.tokens.value);
     let roofs = own.as_ref().and_then(|own| {
         let lower = min(live::claimed_bandwidth(), formulas.derated_bandwidth());
-        let claimed = formulas.roof(own.precision, "claimed", live::claimed_bandwidth())?;
-        Some([claimed, formulas.roof(own.precision, "derived", lower)?])
+        let claimed =
+            formulas.roof(own.precision, PeakSource::Claimed, live::claimed_bandwidth())?;
+        Some([claimed, formulas.roof(own.precision, PeakSource::Derived, lower)?])
     });
     let (first, second) = (kernels(claimed), kernels(corrected));
     let sizes = own.as_ref().map(Uniform::each).filter(|sizes| sizes.len() == first.len());

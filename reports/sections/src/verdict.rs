@@ -1,8 +1,10 @@
 //! What the figures come to, in sentences.
 
 use derate_audit::Summary;
-use derate_estimate::scenario::AS_CLAIMED;
-use derate_estimate::{Estimate, PartEstimate, ScenarioEstimate, Stand, Whose};
+use derate_estimate::scenario::ScenarioKind;
+use derate_estimate::{
+    BandwidthOwner, ClaimKey, Estimate, LatencyStanding, PartEstimate, ScenarioEstimate,
+};
 use derate_units::figures::{count, quantity, rate, significant, work};
 use derate_units::{Bound, Seconds};
 
@@ -13,7 +15,7 @@ const CLOSE: f64 = 2.0;
 const ROUNDING: f64 = 0.01;
 
 /// The main findings in a few sentences.
-pub fn sentences(estimate: &Estimate, summary: Summary) -> Vec<String> {
+pub(crate) fn sentences(estimate: &Estimate, summary: Summary) -> Vec<String> {
     let Summary { error, warning, note, allowed } = summary;
     let mut lines = vec![match (error, warning, note) {
         (0, 0, 0) => "The audit found nothing to object to.".to_owned(),
@@ -42,7 +44,7 @@ pub(crate) fn conclusions(estimate: &Estimate) -> Vec<String> {
         .skipped
         .iter()
         // Why there is no design is why there is no latency, which is said with the time.
-        .filter(|s| !told || s.scenario != "design")
+        .filter(|s| !told || s.scenario != ScenarioKind::Design)
         .map(|s| format!("Scenario {} is missing: {}.", s.scenario, s.reason));
     let unknown = estimate.scenarios.iter().find_map(|s| Some((s, s.unknown_roof()?)));
     let unknown = unknown.map(|(s, reason)| format!("In scenario {}, {reason}.", s.name));
@@ -60,10 +62,13 @@ pub(crate) fn conclusions(estimate: &Estimate) -> Vec<String> {
 
 /// What the bytes as built do to operational intensity.
 fn intensity(estimate: &Estimate) -> Option<String> {
-    let (claimed, built) =
-        (estimate.scenario("claimed")?.main_part()?, estimate.scenario("as-built")?.main_part()?);
+    let (claimed, built) = (
+        estimate.scenario(ScenarioKind::Claimed)?.main_part()?,
+        estimate.scenario(ScenarioKind::AsBuilt)?.main_part()?,
+    );
     let (before, after) = (claimed.totals.oi, built.totals.oi);
-    let unclaimed = estimate.scenario("claimed")?.unclaimed.contains(&"precision");
+    let unclaimed =
+        estimate.scenario(ScenarioKind::Claimed)?.unclaimed.contains(&ClaimKey::Precision);
     (!unclaimed && (after / before - 1.0).abs() >= 0.005).then(|| {
         format!(
             "With the bytes that the code stores, the operational intensity of the {} is {} OP/B, not {}.",
@@ -85,7 +90,8 @@ fn place(bound: Option<Bound>, distance: f64) -> Option<&'static str> {
 
 /// Whether what the claimed peak says of the memory wall survives a peak that can be built.
 fn memory_wall(estimate: &Estimate) -> Option<String> {
-    let (derated, derived) = (estimate.scenario("derated")?, estimate.scenario("derived-peak")?);
+    let (derated, derived) =
+        (estimate.scenario(ScenarioKind::Derated)?, estimate.scenario(ScenarioKind::DerivedPeak)?);
     let (part, oi) = (derated.main_part()?, derated.main_part()?.totals.oi);
     let (claimed, peak) = (derated.main_ceiling()?, derived.main_ceiling()?);
     let (before, after) = (oi / claimed.ridge, oi / peak.ridge);
@@ -101,7 +107,7 @@ fn memory_wall(estimate: &Estimate) -> Option<String> {
         significant(claimed.ridge.0, 3),
         stood
     );
-    if peak.peak.variant == AS_CLAIMED {
+    if peak.is_own_claim {
         return Some(format!("{claim} That peak can be built, so this stands."));
     }
     let verdict = if stood == stands { "That stands" } else { "That conclusion reverses" };
@@ -118,13 +124,13 @@ fn memory_wall(estimate: &Estimate) -> Option<String> {
 /// Where the design stands under its own roofs, which may be elsewhere than under those of the card.
 fn design(estimate: &Estimate) -> Option<String> {
     // The claim's own kernels stand in the unfused estimate alone.
-    let design = estimate.scenario("design")?;
+    let design = estimate.scenario(ScenarioKind::Design)?;
     let (part, ceiling) = (design.main_part()?, design.main_ceiling()?);
     let oi = part.totals.oi;
     let distance = oi / ceiling.ridge;
     let stands = place(part.totals.bound, distance)?;
     let of_the_card = || {
-        let corrected = estimate.scenario("derived-peak")?;
+        let corrected = estimate.scenario(ScenarioKind::DerivedPeak)?;
         let distance = corrected.main_part()?.totals.oi / corrected.main_ceiling()?.ridge;
         place(corrected.main_part()?.totals.bound, distance)
     };
@@ -135,7 +141,7 @@ fn design(estimate: &Estimate) -> Option<String> {
         None => "The design of [design]",
     };
     let own = estimate.bandwidths.iter().find(|row| {
-        row.whose == Whose::OwnPorts
+        row.owner == BandwidthOwner::OwnPorts
             && row.bandwidth.as_ref().is_some_and(|own| own.value == design.bandwidth.value)
     });
     let why = own.map_or_else(String::new, |own| {
@@ -159,22 +165,22 @@ fn as_claimed(first: &ScenarioEstimate) -> String {
     if first.unclaimed.is_empty() {
         "as claimed".to_owned()
     } else {
-        format!("with defaults for what is not claimed ({})", first.unclaimed.join(", "))
+        format!("with defaults for what is not claimed ({})", first.unclaimed_text())
     }
 }
 
 /// Where the number of tokens is nobody's: everything scales with it.
 fn tokens(estimate: &Estimate) -> Option<String> {
-    let tokens = &estimate.scenario("claimed")?.tokens;
+    let tokens = &estimate.scenario(ScenarioKind::Claimed)?.tokens;
     let guessed = !estimate.is_whole() && tokens.value.to_bits() == 1.0_f64.to_bits();
-    (guessed && estimate.scenario("claimed")?.unclaimed.contains(&"tokens"))
+    (guessed && estimate.scenario(ScenarioKind::Claimed)?.unclaimed.contains(&ClaimKey::Tokens))
         .then(|| format!("Every figure is for {}.", tokens.source))
 }
 
 /// What a pass takes by throughput, claimed and corrected, unfused and fused, and what latency adds to it.
 fn time(estimate: &Estimate) -> Option<String> {
-    let first = estimate.scenario("claimed")?;
-    let corrected = estimate.scenario("derived-peak")?;
+    let first = estimate.scenario(ScenarioKind::Claimed)?;
+    let corrected = estimate.scenario(ScenarioKind::DerivedPeak)?;
     let before = first.running_time()?;
     let Some(after) = corrected.running_time() else {
         return Some(without_a_peak(estimate, first, before));
@@ -184,8 +190,8 @@ fn time(estimate: &Estimate) -> Option<String> {
         seconds(a).total_cmp(&seconds(b))
     })?;
     let share = longest.totals.throughput_seconds? / after;
-    let least = |name| {
-        let times = estimate.schedules(name).filter_map(ScenarioEstimate::running_time);
+    let least = |kind| {
+        let times = estimate.schedules(kind).filter_map(ScenarioEstimate::running_time);
         times.min_by(|a, b| a.0.total_cmp(&b.0)).map_or_else(String::new, quantity)
     };
     let running = first.parts.iter().filter(|part| part.runs).flat_map(|part| &part.kernels);
@@ -206,14 +212,15 @@ fn time(estimate: &Estimate) -> Option<String> {
             "The products of the 2-D weights ({flops}), unfused, take {before} {claimed} and {after} with all corrections ({bound} bound{faster}). That is no whole inference: workload `linear` leaves out attention products, convolutions and elementwise work, takes every layer to see all tokens, and does not model fusion. {held}{latency}"
         ));
     }
-    let best = estimate.schedules("derived-peak").filter_map(ScenarioEstimate::running_time);
+    let best =
+        estimate.schedules(ScenarioKind::DerivedPeak).filter_map(ScenarioEstimate::running_time);
     let best = best.min_by(|a, b| a.0.total_cmp(&b.0));
     Some(format!(
         "A whole inference ({flops} of matrix products), unfused, takes {before} {claimed} and {after} with all corrections ({bound} bound{faster}; {} is {} % of it), and at best, fused as far as the chip allows, {} and {}. {}{latency}",
         longest.name,
         significant(100.0 * share, 3),
-        least("claimed"),
-        least("derived-peak"),
+        least(ScenarioKind::Claimed),
+        least(ScenarioKind::DerivedPeak),
         estimate
             .claimed_latency
             .zip(best)
@@ -223,7 +230,7 @@ fn time(estimate: &Estimate) -> Option<String> {
 
 /// The same where no peak that can be built is known.
 fn without_a_peak(estimate: &Estimate, first: &ScenarioEstimate, before: Seconds) -> String {
-    let derated = estimate.scenario("derated").and_then(ScenarioEstimate::running_time);
+    let derated = estimate.scenario(ScenarioKind::Derated).and_then(ScenarioEstimate::running_time);
     let derated = derated.map_or_else(String::new, |time| {
         format!(", {} with the bytes as built at the derated bandwidth", quantity(time))
     });
@@ -244,15 +251,15 @@ fn without_a_peak(estimate: &Estimate, first: &ScenarioEstimate, before: Seconds
 fn against_weights(estimate: &Estimate) -> Option<String> {
     let (claim, roofs) = (estimate.claimed_latency?, estimate.latency_roofs?);
     let (time, own) = (quantity(claim), quantity(roofs.own?));
-    Some(match roofs.stand(claim) {
-        Stand::Impossible => format!(
+    Some(match roofs.compare(claim) {
+        LatencyStanding::Impossible => format!(
             "The claimed latency of {time} cannot hold: under the claimed roofs these products take {} at least, however they are fused. ",
             quantity(roofs.least?)
         ),
-        Stand::Further => format!(
+        LatencyStanding::BelowDesign => format!(
             "The claimed latency of {time} is less than the {own} that these products take unfused under the claimed roofs: it takes results that stay on the chip from one product to the next, which `linear` does not model. "
         ),
-        Stand::Above => format!(
+        LatencyStanding::Possible => format!(
             "The claimed latency of {time} is no less than the {own} that these products take under the claimed roofs, which proves nothing by itself. "
         ),
     })

@@ -1,11 +1,9 @@
 //! `derate estimate`.
 
 use anyhow::{Error, anyhow, bail};
-use derate_model::estimate::{
-    Estimate as Estimates, ScenarioEstimate, Skipped, estimate, estimate_one,
-};
+use derate_model::estimate::{Estimate as Estimates, ScenarioEstimate, estimate, estimate_one};
 use derate_model::quantity::ParseQuantity;
-use derate_model::scenario::{self, PeakBasis, Scenario};
+use derate_model::scenario::{self, Assumptions, PeakBasis, Skipped};
 use derate_model::units::{BytesPerSecond, OpsPerSecond};
 use derate_model::{Analysis, Figure, Precision, Provenance, Schedule, Storage};
 use derate_reports::sections;
@@ -42,12 +40,17 @@ pub(crate) fn run(args: &Estimate) -> Result<Outcome, Error> {
 }
 
 /// The last scenario of the ladder; a skipped one gets a note.
-fn last_scenario(analysis: &Analysis) -> Option<Scenario> {
-    let (mut steps, skipped) = scenario::ladder(analysis);
-    for (scenario, reason) in skipped {
+fn last_scenario(analysis: &Analysis) -> Option<Assumptions> {
+    let (mut steps, skipped) = scenario::ladder_steps(analysis);
+    note_skipped(&skipped);
+    steps.pop()
+}
+
+/// Says on stderr which scenarios are left out, and why.
+fn note_skipped(skipped: &[Skipped]) {
+    for Skipped { scenario, reason } in skipped {
         output::note(&format!("note: scenario {scenario} left out: {reason}"));
     }
-    steps.pop()
 }
 
 /// Every scenario.
@@ -56,28 +59,25 @@ fn show_all(args: &Estimate, analysis: &Analysis) -> Result<(), Error> {
     if args.format == Some(EstimateFormat::Json) {
         return output::put_json(&estimate);
     }
-    for skipped in &estimate.skipped {
-        let Skipped { scenario, reason } = skipped;
-        output::note(&format!("note: scenario {scenario} left out: {reason}"));
-    }
+    note_skipped(&estimate.skipped);
     output::put_document(&sections::estimate(analysis, &estimate))
 }
 
 /// A step of the ladder.
-fn find_scenario(analysis: &Analysis, name: &str) -> Result<Scenario, Error> {
-    let (steps, skipped) = scenario::ladder(analysis);
-    let known = steps.iter().map(|s| s.name.clone()).collect::<Vec<_>>().join(", ");
-    if let Some((_, reason)) = skipped.iter().find(|(step, _)| step == name) {
+fn find_scenario(analysis: &Analysis, name: &str) -> Result<Assumptions, Error> {
+    let (steps, skipped) = scenario::ladder_steps(analysis);
+    let known = steps.iter().map(|s| s.kind.name()).collect::<Vec<_>>().join(", ");
+    if let Some(Skipped { reason, .. }) = skipped.iter().find(|s| s.scenario.name() == name) {
         return Err(anyhow!("scenario `{name}` cannot be had: {reason}; there are {known}"));
     }
     steps
         .into_iter()
-        .find(|s| s.name == name)
+        .find(|s| s.kind.name() == name)
         .ok_or_else(|| anyhow!("there is no scenario `{name}`: there are {known}"))
 }
 
 /// What the options say, the claims where they are silent.
-fn custom_scenario(args: &Estimate, analysis: &Analysis) -> Result<Scenario, Error> {
+fn custom_scenario(args: &Estimate, analysis: &Analysis) -> Result<Assumptions, Error> {
     let storage = match args.precision.as_deref() {
         None => scenario::claimed_storage(analysis),
         Some("as-stored") => Storage::as_stored(&analysis.shape),
@@ -107,12 +107,12 @@ fn custom_scenario(args: &Estimate, analysis: &Analysis) -> Result<Scenario, Err
                 .map_err(|e| anyhow!("--peak: {e}, or claimed or derived"))?,
         ),
     };
-    Ok(scenario::single(storage, tokens, bandwidth, peaks))
+    Ok(Assumptions::custom(storage, tokens, bandwidth, peaks))
 }
 
-fn show_one(args: &Estimate, analysis: &Analysis, scenario: &Scenario) -> Result<(), Error> {
+fn show_one(args: &Estimate, analysis: &Analysis, scenario: &Assumptions) -> Result<(), Error> {
     let result: ScenarioEstimate = estimate_one(analysis, scenario)
-        .map_err(|reason| anyhow!("scenario {}: {reason}", scenario.name))?;
+        .map_err(|reason| anyhow!("scenario {}: {reason}", scenario.name()))?;
     if args.format == Some(EstimateFormat::Json) {
         return output::put_json(&Estimates::of_one(analysis, result));
     }

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use anyhow::{Error, anyhow};
 use derate_model::Analysis;
-use derate_model::scenario::Scenario;
+use derate_model::scenario::Assumptions;
 use derate_model::sweep::{Axis, Sweep, SweepPoint, combinations, sweep};
 use derate_reports::sections;
 
@@ -17,7 +17,11 @@ use crate::output;
 /// The progress is shown at this interval.
 const TICK: Duration = Duration::from_millis(200);
 
-pub(crate) fn run(args: &Estimate, analysis: &Analysis, scenario: &Scenario) -> Result<(), Error> {
+pub(crate) fn run(
+    args: &Estimate,
+    analysis: &Analysis,
+    scenario: &Assumptions,
+) -> Result<(), Error> {
     let axes = args
         .sweep
         .iter()

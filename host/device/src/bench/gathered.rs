@@ -55,10 +55,7 @@ impl<'a> Gathered<'a> {
     }
 
     /// The run with what its check came to.
-    pub(super) fn finish_run(
-        self,
-        check: Option<derate_model::measurement::ResultCheck>,
-    ) -> AtSize {
+    pub(super) fn finish_run(self, check: Option<derate_model::measurement::Check>) -> AtSize {
         (Run { check, ..self.run }, self.findings, self.modelled)
     }
 }

@@ -29,7 +29,7 @@ use serde::Serialize;
 use super::evidence;
 use crate::fix::{Edit, Fix, Strategy, add_beside};
 use crate::{Finding, Label, Level};
-use derate_estimate::{Analysis, LatencyRoofs, Stand};
+use derate_estimate::{Analysis, LatencyRoofs, LatencyStanding};
 use derate_project::{Claim, ClaimedLatency, Schedule};
 use derate_units::Seconds;
 use derate_units::figures::quantity;
@@ -130,9 +130,9 @@ fn report_too_short(
 ) -> Option<Finding> {
     let times = compute_times(analysis, Some(latency));
     let roofs = LatencyRoofs { least: times.least_seconds, own: times.roofline_seconds };
-    let (level, message, label, help) = match roofs.stand(latency) {
-        Stand::Above => return None,
-        Stand::Impossible => (
+    let (level, message, label, help) = match roofs.compare(latency) {
+        LatencyStanding::Possible => return None,
+        LatencyStanding::Impossible => (
             Level::Error,
             format!(
                 "the claimed latency of {} is less than the claimed roofs allow",
@@ -141,7 +141,7 @@ fn report_too_short(
             "no pass under these roofs is as fast",
             "claim a latency at or above what the roofs allow, from a model or a measurement",
         ),
-        Stand::Further => (
+        LatencyStanding::BelowDesign => (
             Level::Warning,
             format!(
                 "the claimed latency of {} is less than {} takes under the claimed roofs",

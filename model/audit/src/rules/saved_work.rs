@@ -3,8 +3,8 @@
 use serde_json::json;
 
 use crate::{Finding, Level};
-use derate_estimate::scenario::claimed;
-use derate_estimate::{Analysis, saved};
+use derate_estimate::scenario::Assumptions;
+use derate_estimate::{Analysis, variant_savings};
 use derate_units::figures::significant;
 
 /// The finding of a variant that saves work and that the design does not choose.
@@ -13,7 +13,7 @@ pub(super) fn make_finding(
     code: &'static str,
     key: &'static str,
 ) -> Option<Finding> {
-    let (variant, whole) = saved(analysis, &claimed(analysis), key)?;
+    let (variant, whole) = variant_savings(analysis, &Assumptions::claimed(analysis), key)?;
     if variant.chosen {
         return None;
     }

@@ -2,20 +2,21 @@
 
 use super::Analysis;
 use derate_machine::DspCost;
-use derate_units::{ElementFormat, Figure, Precision, Provenance};
+use derate_units::{Figure, Format, Precision, Provenance};
 
-/// What `[design]` says of that arithmetic, and for which; one that it does not name is built with the operators that it
-/// names for another.
+/// What a multiply-add costs by `[design]`, and the arithmetic that it names; one that it does not name is built with the
+/// operators of another that it names.
 pub(crate) fn design_mac(
     analysis: &Analysis,
     precision: Precision,
 ) -> Option<(Precision, Figure<DspCost>)> {
     let costs = &analysis.project.design.dsp_per_mac;
-    let of = |wanted: Precision| costs.iter().find(|(p, _)| p.format() == wanted.format());
+    let find = |wanted: Precision| costs.iter().find(|(p, _)| p.format() == wanted.format());
     // The operators that the platform builds it with, where the design says what those cost.
-    let stands_in = || Some(analysis.platform.costs(precision).first()?.precision);
-    let (named, cost) =
-        of(precision).or_else(|| of(operators_of(precision)?)).or_else(|| of(stands_in()?))?;
+    let built_with = || Some(analysis.platform.costs(precision).first()?.precision);
+    let (named, cost) = find(precision)
+        .or_else(|| find(operators_of(precision)?))
+        .or_else(|| find(built_with()?))?;
     let source = if named.format() == precision.format() {
         "[design] dsp_per_mac in derate.toml".to_owned()
     } else {
@@ -24,7 +25,7 @@ pub(crate) fn design_mac(
     Some((*named, Figure::new(DspCost::PerMac(cost.value), Provenance::Assumed, source)))
 }
 
-/// What the default peak of that arithmetic stands on, and whose operators these are.
+/// What a multiply-add of the default peak costs, and the arithmetic whose operators these are.
 pub fn default_mac(
     analysis: &Analysis,
     precision: Precision,
@@ -39,10 +40,8 @@ pub fn default_mac(
 /// the integer of the same width for fixed point, whose multiplier does not know where the point is.
 pub fn operators_of(precision: Precision) -> Option<Precision> {
     match precision.format() {
-        ElementFormat::Float { exponent, mantissa } if exponent + mantissa == 15 => {
-            Some(Precision::FP32)
-        }
-        ElementFormat::Fixed { bits, signed, .. } => Some(Precision::integer(bits, signed)),
+        Format::Float { exponent, mantissa } if exponent + mantissa == 15 => Some(Precision::FP32),
+        Format::Fixed { bits, signed, .. } => Some(Precision::integer(bits, signed)),
         _ => None,
     }
 }

@@ -1,32 +1,29 @@
-//! The bandwidths that stand in an analysis, and those that ports and channels give.
+//! The bandwidths that an analysis claims, and those that ports and channels give.
 
-use super::{BandwidthRow, Whose};
-use crate::Analysis;
-use crate::project_bandwidth::of_project;
+use super::{BandwidthOwner, BandwidthRow};
 use crate::scenario::{claimed_bandwidth, derated_bandwidth};
+use crate::{Analysis, EstimateError, port_bandwidth};
 use derate_machine::bandwidth::{Explained, Port, axi_clock, explain_bandwidth};
 use derate_units::Figure;
 use derate_units::figures::quantity;
 
-fn row(
-    whose: Whose,
+fn port_row(
+    owner: BandwidthOwner,
     name: impl Into<String>,
-    explained: Result<Explained, String>,
+    explained: Result<Explained, EstimateError>,
 ) -> BandwidthRow {
-    let name = name.into();
-    match explained {
-        Ok(known) => {
-            BandwidthRow { whose, name, bandwidth: Some(known.figure), sentence: known.sentence }
-        }
-        Err(reason) => BandwidthRow { whose, name, bandwidth: None, sentence: reason },
-    }
+    let (bandwidth, sentence) = match explained {
+        Ok(known) => (Some(known.figure), known.sentence),
+        Err(error) => (None, error.to_string()),
+    };
+    BandwidthRow { owner, name: name.into(), bandwidth, sentence }
 }
 
 /// The claim, the derated figure, a port for every channel at two widths, and the project's own ports.
-pub(super) fn bandwidths(analysis: &Analysis) -> Vec<BandwidthRow> {
+pub(super) fn list_bandwidths(analysis: &Analysis) -> Vec<BandwidthRow> {
     let (platform, memory) = (&analysis.platform, &analysis.platform.memory);
-    let stated = |whose, name: &str, figure: Figure<_>| BandwidthRow {
-        whose,
+    let stated = |owner, name: &str, figure: Figure<_>| BandwidthRow {
+        owner,
         name: name.to_owned(),
         sentence: figure.source.clone(),
         bandwidth: Some(figure),
@@ -35,12 +32,14 @@ pub(super) fn bandwidths(analysis: &Analysis) -> Vec<BandwidthRow> {
     let is_claimed = analysis.project.claims.bandwidth.is_some();
     let claim = if is_claimed { "claimed" } else { "not claimed, by default" };
     let mut rows = vec![
-        stated(Whose::Claimed, claim, claimed_bandwidth(analysis)),
-        stated(Whose::Derated, "derated", derated_bandwidth(analysis)),
-        stated(Whose::Other, "sequential streams", memory.streams()),
+        stated(BandwidthOwner::Claimed, claim, claimed_bandwidth(analysis)),
+        stated(BandwidthOwner::Derated, "derated", derated_bandwidth(analysis)),
+        stated(BandwidthOwner::Other, "sequential streams", memory.streams()),
     ];
     rows.extend(
-        memory.card().map(|card| stated(Whose::Other, "what the card bears", card.clone())),
+        memory
+            .card()
+            .map(|card| stated(BandwidthOwner::Other, "what the card bears", card.clone())),
     );
     let clock = analysis.achieved_clock().value;
     let axi = axi_clock(&analysis.build.reports, memory);
@@ -48,10 +47,11 @@ pub(super) fn bandwidths(analysis: &Analysis) -> Vec<BandwidthRow> {
     for bits in [256.0, 512.0] {
         let name = format!("{channels} ports of {bits} bit at {}", quantity(clock));
         let ports = Port::spread(channels, channels, bits, clock, &platform.kernel);
-        rows.push(row(Whose::Other, name, explain_bandwidth(memory, axi.as_ref(), &ports)));
+        let explained =
+            explain_bandwidth(memory, axi.as_ref(), &ports).map_err(EstimateError::Ports);
+        rows.push(port_row(BandwidthOwner::Other, name, explained));
     }
-    rows.extend(
-        of_project(analysis).map(|own| row(Whose::OwnPorts, "the project's own ports", own)),
-    );
+    let own = port_bandwidth(analysis);
+    rows.extend(own.map(|own| port_row(BandwidthOwner::OwnPorts, "the project's own ports", own)));
     rows
 }

@@ -1,62 +1,67 @@
 //! From a scenario to its figures.
 
-use super::gap::{latency, part_launches};
-use super::part::part_estimate;
-use super::peaks::peak_rows;
+use super::bandwidths::list_bandwidths;
+use super::gap::{part_launches, sum_latency};
+use super::grid::estimate_grid;
+use super::part::estimate_part;
+use super::peaks::list_peaks;
 use super::rows::Roofs;
-use super::totals::sum;
+use super::sensitivity::rank_assumptions;
+use super::synthesised::list_synthesised;
+use super::totals::sum_totals;
+use super::variants::list_variants;
 use super::{
-    Ceiling, Estimate, LatencyRoofs, MissingPart, PartEstimate, ScenarioEstimate, Skipped,
-    bandwidths, grid, sensitivity, synthesised, variants,
+    Ceiling, ClaimKey, Estimate, LatencyRoofs, MissingPart, PartEstimate, ScenarioEstimate,
 };
-use crate::Analysis;
 use crate::pass::Setting;
-use crate::scenario::{PeakBasis, Scenario, by_precision, ladder};
-use crate::setting::{held, parameters, peaks, provenance, setting};
+use crate::scenario::{Assumptions, ScenarioKind, Skipped, by_precision, ladder_steps};
+use crate::{Analysis, EstimateError};
 use derate_project::{ClaimedLatency, Schedule, TensorFormats};
 use derate_units::figures::quantity;
 use derate_units::{Bytes, Figure, Provenance};
-use derate_workload::classes::{LayerClass, classify_layers};
-use derate_workload::{InferenceParameters, Part};
+use derate_workload::classes::{Class, classes};
+use derate_workload::{Parameters, Part};
 
 const SCHEMA: &str = "derate.estimate/1";
 
 /// The ladder under every schedule, the claim's own kernels at each precision, and the grid.
 pub fn estimate(analysis: &Analysis) -> Estimate {
-    let (steps, left_out) = ladder(analysis);
-    let (scenarios, mut skipped) = scenarios(analysis, &steps);
-    skipped
-        .splice(0..0, left_out.into_iter().map(|(scenario, reason)| Skipped { scenario, reason }));
+    let (steps, mut skipped) = ladder_steps(analysis);
+    let (scenarios, failed) = estimate_scenarios(analysis, &steps);
+    skipped.extend(failed);
     let last = steps.last();
     Estimate {
         command: analysis.command("estimate", "--format json"),
         scenarios,
-        variants: last.map(|s| variants::variants(analysis, s)).unwrap_or_default(),
-        sensitivity: last.map(|s| sensitivity::sensitivity(analysis, s)).unwrap_or_default(),
+        variants: last.map(|s| list_variants(analysis, s)).unwrap_or_default(),
+        sensitivity: last.map(|s| rank_assumptions(analysis, s)).unwrap_or_default(),
         by_precision: by_precision(analysis)
             .iter()
-            .filter_map(|scenario| claimed_kernels(analysis, scenario).ok())
+            .filter_map(|scenario| estimate_claimed(analysis, scenario).ok())
             .collect(),
-        grid: grid::grid(analysis),
+        grid: estimate_grid(analysis),
         skipped,
-        ..empty(analysis)
+        ..estimate_nothing(analysis)
     }
 }
 
-/// Every part under every schedule of each scenario; what cannot be had stands apart.
-pub fn scenarios(analysis: &Analysis, steps: &[Scenario]) -> (Vec<ScenarioEstimate>, Vec<Skipped>) {
+/// Every part under every schedule of each scenario, and the scenarios that cannot be estimated.
+pub fn estimate_scenarios(
+    analysis: &Analysis,
+    steps: &[Assumptions],
+) -> (Vec<ScenarioEstimate>, Vec<Skipped>) {
     let (mut scenarios, mut skipped) = (Vec::new(), Vec::new());
     for step in steps {
-        match under_every_schedule(analysis, step) {
+        match estimate_schedules(analysis, step) {
             Ok(estimates) => scenarios.extend(estimates),
-            Err(reason) => skipped.push(Skipped { scenario: step.name.clone(), reason }),
+            Err(error) => skipped.push(Skipped::new(step.kind, &error)),
         }
     }
     (scenarios, skipped)
 }
 
 /// All that does not depend on a scenario.
-fn empty(analysis: &Analysis) -> Estimate {
+fn estimate_nothing(analysis: &Analysis) -> Estimate {
     let claimed_latency =
         analysis.project.claims.latency.as_ref().and_then(|claim| match claim.value {
             ClaimedLatency::Known(time) => Some(time),
@@ -72,20 +77,20 @@ fn empty(analysis: &Analysis) -> Estimate {
         skipped: Vec::new(),
         variants: Vec::new(),
         sensitivity: Vec::new(),
-        synthesised: synthesised::synthesised(analysis),
-        bandwidths: bandwidths::bandwidths(analysis),
+        synthesised: list_synthesised(analysis),
+        bandwidths: list_bandwidths(analysis),
         latency_roofs: claimed_latency.map(|_| LatencyRoofs::claimed(analysis)),
         claimed_latency,
         raw_bits: analysis.code.raw_bits(),
         missing_parts: analysis
             .workload
-            .missing_parts()
+            .missing()
             .into_iter()
             .map(|(part, error)| MissingPart { part, reason: error.to_string() })
             .collect(),
         by_precision: Vec::new(),
         grid: Vec::new(),
-        peaks: peak_rows(analysis),
+        peaks: list_peaks(analysis),
     }
 }
 
@@ -95,65 +100,57 @@ impl Estimate {
         Self {
             command: format!("{} --format json", scenario.command),
             scenarios: vec![scenario],
-            ..empty(analysis)
+            ..estimate_nothing(analysis)
         }
     }
 }
 
-/// One scenario under its own schedule; the error says why it cannot be had.
-pub fn estimate_one(analysis: &Analysis, scenario: &Scenario) -> Result<ScenarioEstimate, String> {
-    let parameters = parameters(analysis, scenario);
-    let inference = analysis.workload.inference_parts(&parameters);
+/// One scenario under its own schedule; the error says why it cannot be estimated.
+pub fn estimate_one(
+    analysis: &Analysis,
+    scenario: &Assumptions,
+) -> Result<ScenarioEstimate, EstimateError> {
+    let parameters = scenario.parameters(analysis);
+    let inference = analysis.workload.inference(&parameters);
     let parts = if scenario.schedule == Schedule::Unfused {
         with_claimed(analysis, &parameters, inference)
     } else {
         inference
     };
-    of_parts(
-        analysis,
-        scenario,
-        &parts,
-        &scenario.storage.formats(&analysis.shape),
-        scenario.schedule,
-    )
+    let formats = scenario.storage.formats(&analysis.shape);
+    estimate_parts(analysis, scenario, &parts, &formats, scenario.schedule)
 }
 
 /// The claim's own kernels, then what an inference runs.
-fn with_claimed(
-    analysis: &Analysis,
-    parameters: &InferenceParameters,
-    inference: Vec<Part>,
-) -> Vec<Part> {
+fn with_claimed(analysis: &Analysis, parameters: &Parameters, inference: Vec<Part>) -> Vec<Part> {
     let mut parts = analysis.workload.as_claimed(parameters);
     parts.extend(inference);
     parts
 }
 
 /// The claim's own kernels alone.
-fn claimed_kernels(analysis: &Analysis, scenario: &Scenario) -> Result<ScenarioEstimate, String> {
-    let parts = claims_parts(analysis, &parameters(analysis, scenario));
-    of_parts(
-        analysis,
-        scenario,
-        &parts,
-        &scenario.storage.formats(&analysis.shape),
-        Schedule::Unfused,
-    )
+fn estimate_claimed(
+    analysis: &Analysis,
+    scenario: &Assumptions,
+) -> Result<ScenarioEstimate, EstimateError> {
+    let parts = claimed_parts(analysis, &scenario.parameters(analysis));
+    let formats = scenario.storage.formats(&analysis.shape);
+    estimate_parts(analysis, scenario, &parts, &formats, Schedule::Unfused)
 }
 
 /// The parts that the claim models; where it models none of its own, those that run.
-pub(super) fn claims_parts(analysis: &Analysis, parameters: &InferenceParameters) -> Vec<Part> {
+pub(super) fn claimed_parts(analysis: &Analysis, parameters: &Parameters) -> Vec<Part> {
     let parts = analysis.workload.as_claimed(parameters);
-    if parts.is_empty() { analysis.workload.inference_parts(parameters) } else { parts }
+    if parts.is_empty() { analysis.workload.inference(parameters) } else { parts }
 }
 
-/// One scenario under each schedule that differs, unfused first; the claim's own kernels stand in the first alone.
-fn under_every_schedule(
+/// One scenario under each schedule that differs, unfused first; the claim's own kernels are in the first alone.
+fn estimate_schedules(
     analysis: &Analysis,
-    scenario: &Scenario,
-) -> Result<Vec<ScenarioEstimate>, String> {
-    let parameters = parameters(analysis, scenario);
-    let inference = analysis.workload.inference_parts(&parameters);
+    scenario: &Assumptions,
+) -> Result<Vec<ScenarioEstimate>, EstimateError> {
+    let parameters = scenario.parameters(analysis);
+    let inference = analysis.workload.inference(&parameters);
     let all = with_claimed(analysis, &parameters, inference.clone());
     let formats = scenario.storage.formats(&analysis.shape);
     // Where no kernel is known to read what another writes, every schedule is the same.
@@ -165,66 +162,72 @@ fn under_every_schedule(
         .filter(differs)
         .map(|schedule| {
             let parts = if schedule == Schedule::Unfused { &all } else { &inference };
-            of_parts(analysis, scenario, parts, &formats, schedule)
+            estimate_parts(analysis, scenario, parts, &formats, schedule)
         })
         .collect()
 }
 
-fn of_parts(
+fn estimate_parts(
     analysis: &Analysis,
-    scenario: &Scenario,
+    scenario: &Assumptions,
     parts: &[Part],
     formats: &TensorFormats,
     schedule: Schedule,
-) -> Result<ScenarioEstimate, String> {
-    let held = held(analysis, scenario);
-    let classes = classify_layers(parts, formats, &held)?;
+) -> Result<ScenarioEstimate, EstimateError> {
+    let held = |part: &Part| scenario.holds_weights(analysis, part);
+    let classes = classes(parts, formats, &held).map_err(EstimateError::UnknownFormat)?;
     // Roofs of what an inference never runs are no roofs of the scenario.
-    let runs = |class: &LayerClass| parts[class.part].never_runs.is_none();
-    let of_running = peaks(analysis, scenario, classes.iter().filter(|class| runs(class)));
-    let all = peaks(analysis, scenario, &classes);
-    let setting = setting(analysis, scenario, &all, schedule);
+    let runs = |class: &Class| parts[class.part].never_runs.is_none();
+    let of_running = scenario.peaks_of(analysis, classes.iter().filter(|class| runs(class)));
+    let all = scenario.peaks_of(analysis, &classes);
+    let setting = scenario.setting(analysis, &all, schedule);
     let ceilings = if of_running.is_empty() { all.clone() } else { of_running };
     let roofs = Roofs {
         whole: analysis.workload.is_whole(),
         bandwidth: scenario.bandwidth.value,
         capacity: setting.capacity,
         peaks: &all,
-        no_latency: no_latency(scenario),
-        provenance: provenance(analysis, scenario, &all),
+        no_latency: explain_no_latency(scenario),
+        provenance: scenario.provenance(analysis, &all),
     };
     let mut refused = Vec::new();
     let estimates: Vec<PartEstimate> = parts
         .iter()
         .enumerate()
         .map(|(index, part)| {
-            let own: Vec<&LayerClass> = classes.iter().filter(|c| c.part == index).collect();
-            part_estimate(part, &own, &roofs, &setting, part_launches(scenario, part), &mut refused)
+            let own: Vec<&Class> = classes.iter().filter(|c| c.part == index).collect();
+            estimate_part(part, &own, &roofs, &setting, part_launches(scenario, part), &mut refused)
         })
         .collect();
     let running: Vec<&PartEstimate> = estimates.iter().filter(|part| part.runs).collect();
-    let mut totals = sum(running.iter().map(|part| (&part.totals, 1)));
-    let latency = latency(analysis, scenario, &running, &totals, roofs.provenance);
+    let mut totals = sum_totals(running.iter().map(|part| (&part.totals, 1)));
+    let latency = sum_latency(analysis, scenario, &running, &totals, roofs.provenance);
     totals.latency_seconds = latency.as_ref().map(|latency| latency.seconds);
     Ok(ScenarioEstimate {
-        name: scenario.name.clone(),
-        change: scenario.change.clone(),
-        command: analysis.command("estimate", &scenario.arguments)
+        kind: scenario.kind,
+        name: scenario.name(),
+        change: scenario.change(),
+        command: analysis.command("estimate", &scenario.arguments())
             + &schedule_option(analysis, scenario, schedule),
-        schedule: schedule.name(),
+        schedule,
         chosen: schedule == analysis.project.design.schedule(),
         precision: scenario.storage.name(),
         tokens: scenario.tokens.clone(),
         bandwidth: scenario.bandwidth.clone(),
-        on_chip: on_chip(analysis, scenario, &setting),
-        peak_basis: scenario.peaks.name(),
+        on_chip: free_on_chip(analysis, scenario, &setting),
+        peak_basis: scenario.peaks.source(),
         whole: analysis.workload.is_whole(),
-        unclaimed: if scenario.name == "claimed" { unclaimed(analysis) } else { Vec::new() },
+        unclaimed: match scenario.kind {
+            ScenarioKind::Claimed => list_unclaimed(analysis),
+            _ => Vec::new(),
+        },
         ceilings: ceilings
             .into_iter()
-            .filter_map(|(_, peak)| {
+            .filter_map(|(precision, peak)| {
                 let peak = peak.ok()?;
-                Some(Ceiling { ridge: peak.rate.value / scenario.bandwidth.value, peak })
+                let is_own_claim = scenario.peaks.is_own_claim(analysis, precision);
+                let ridge = peak.rate.value / scenario.bandwidth.value;
+                Some(Ceiling { peak, ridge, is_own_claim })
             })
             .collect(),
         totals,
@@ -235,7 +238,7 @@ fn of_parts(
 }
 
 /// On-chip memory for operands: what is left of it where weights are held there.
-fn on_chip(analysis: &Analysis, scenario: &Scenario, setting: &Setting) -> Figure<Bytes> {
+fn free_on_chip(analysis: &Analysis, scenario: &Assumptions, setting: &Setting) -> Figure<Bytes> {
     let chip = analysis.on_chip();
     let held = Bytes(chip.value.0 - setting.capacity);
     if held.0 <= 0.0 {
@@ -253,34 +256,34 @@ fn on_chip(analysis: &Analysis, scenario: &Scenario, setting: &Setting) -> Figur
 }
 
 /// The option that a command needs for this schedule: without it, the design runs under its own, all else unfused.
-fn schedule_option(analysis: &Analysis, scenario: &Scenario, schedule: Schedule) -> String {
-    let own = match scenario.peaks {
-        PeakBasis::Array(_) => analysis.project.design.schedule(),
-        _ => Schedule::Unfused,
+fn schedule_option(analysis: &Analysis, scenario: &Assumptions, schedule: Schedule) -> String {
+    let own = match scenario.array() {
+        Some(_) => analysis.project.design.schedule(),
+        None => Schedule::Unfused,
     };
     if schedule == own { String::new() } else { format!(" --schedule {}", schedule.name()) }
 }
 
 /// Why a scenario has no latency.
-fn no_latency(scenario: &Scenario) -> &'static str {
-    match scenario.peaks {
-        PeakBasis::Array(_) => "",
-        _ => {
+fn explain_no_latency(scenario: &Assumptions) -> &'static str {
+    match scenario.array() {
+        Some(_) => "",
+        None => {
             "the latency is unknown: no design stands behind this scenario: give rows and columns of its array under [design], and see scenario `design`; the roofline time, of the same schedule, is a lower bound of it"
         }
     }
 }
 
-/// What `derate.toml` claims nothing of, though the claimed scenario needs it.
-fn unclaimed(analysis: &Analysis) -> Vec<&'static str> {
+/// The figures that scenario `claimed` needs and `derate.toml` does not claim.
+fn list_unclaimed(analysis: &Analysis) -> Vec<ClaimKey> {
     let claims = &analysis.project.claims;
     [
-        ("precision", claims.precision.is_none()),
-        ("tokens", claims.sequence_length.is_none()),
-        ("bandwidth", claims.bandwidth.is_none()),
-        ("peak", claims.peak.is_empty()),
+        (ClaimKey::Precision, claims.precision.is_none()),
+        (ClaimKey::Tokens, claims.sequence_length.is_none()),
+        (ClaimKey::Bandwidth, claims.bandwidth.is_none()),
+        (ClaimKey::Peak, claims.peak.is_empty()),
     ]
     .into_iter()
-    .filter_map(|(name, missing)| missing.then_some(name))
+    .filter_map(|(key, is_missing)| is_missing.then_some(key))
     .collect()
 }

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::{PartEstimate, Totals};
 use crate::latency::Terms;
 use crate::pass::launch_calls;
-use crate::scenario::{PeakBasis, Scenario};
+use crate::scenario::Assumptions;
 use crate::{Analysis, Array};
 use derate_project::Launches;
 use derate_units::figures::quantity;
@@ -30,7 +30,7 @@ pub struct Latency {
     pub rules: Vec<TermRule>,
     /// The array that it is computed for.
     pub array: Array,
-    /// What is not known of it, in sentences.
+    /// What is not known about the array, in sentences.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub unknown: Vec<String>,
 }
@@ -42,19 +42,19 @@ pub struct TermRule {
     pub term: &'static str,
     /// Its rule.
     pub rule: &'static str,
-    /// The figures that it stands on.
+    /// The figures that it is computed from.
     pub inputs: String,
 }
 
 /// The latency of the whole, and what it is made of.
-pub(super) fn latency(
+pub(super) fn sum_latency(
     analysis: &Analysis,
-    scenario: &Scenario,
+    assumptions: &Assumptions,
     parts: &[&PartEstimate],
     totals: &Totals,
     provenance: Provenance,
 ) -> Option<Latency> {
-    let PeakBasis::Array(array) = &scenario.peaks else { return None };
+    let array = assumptions.array()?;
     let mut terms = Terms::default();
     for part in parts {
         terms.add(part.latency.as_ref()?, 1.0);
@@ -71,16 +71,16 @@ pub(super) fn latency(
         terms,
         host_call,
         provenance,
-        rules: rules(array, scenario),
-        array: array.as_ref().clone(),
-        unknown: array.unknown(analysis),
+        rules: term_rules(array, assumptions),
+        array: array.clone(),
+        unknown: array.unknown_figures(analysis),
     })
 }
 
 /// Time of the calls that start a whole part.
-pub(super) fn part_launches(scenario: &Scenario, part: &Part) -> Seconds {
-    match &scenario.peaks {
-        PeakBasis::Array(array) if array.launches == Launches::Part => {
+pub(super) fn part_launches(assumptions: &Assumptions, part: &Part) -> Seconds {
+    match assumptions.array() {
+        Some(array) if array.launches == Launches::Part => {
             array.launch.value * launch_calls(array.launches, std::slice::from_ref(part))
         }
         _ => Seconds(0.0),
@@ -88,7 +88,7 @@ pub(super) fn part_launches(scenario: &Scenario, part: &Part) -> Seconds {
 }
 
 /// The rule and the inputs of every term.
-fn rules(array: &Array, scenario: &Scenario) -> Vec<TermRule> {
+fn term_rules(array: &Array, assumptions: &Assumptions) -> Vec<TermRule> {
     let size = format!(
         "{} rows x {} columns x {} multiply-adds",
         array.rows.value, array.columns.value, array.unroll.value
@@ -102,8 +102,8 @@ fn rules(array: &Array, scenario: &Scenario) -> Vec<TermRule> {
                 "{size}, {} ({}), {} ({})",
                 quantity(array.clock.value),
                 array.clock.source,
-                quantity(scenario.bandwidth.value),
-                scenario.bandwidth.source
+                quantity(assumptions.bandwidth.value),
+                assumptions.bandwidth.source
             ),
         ),
         rule(

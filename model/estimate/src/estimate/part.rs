@@ -2,26 +2,29 @@
 
 use serde::Serialize;
 
-use super::rows::{Roofs, row};
-use super::totals::sum;
+use super::rows::{Roofs, estimate_kernel};
+use super::totals::sum_totals;
 use super::{KernelEstimate, RefusedGroup, Totals};
 use crate::Terms;
 use crate::pass::{Setting, group_terms};
 use derate_units::{Bytes, Provenance, Seconds};
 use derate_workload::Part;
-use derate_workload::classes::LayerClass;
-use derate_workload::fusion::{RefusedFusion, group_kernels};
+use derate_workload::classes::Class;
+use derate_workload::fusion::{Refused, groups};
 
 /// One part of the workload.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct PartEstimate {
     /// Its name.
     pub name: String,
+    /// Whether claims about the model are about it, where the claim models no kernels of its own.
+    #[serde(skip)]
+    pub is_main: bool,
     /// Layers that repeat the same kernels.
     pub layers: u64,
     /// Whether an inference runs it.
     pub runs: bool,
-    /// What stands in it and what does not.
+    /// What is in it and what is not.
     pub note: String,
     /// All calls.
     #[serde(flatten)]
@@ -32,7 +35,7 @@ pub struct PartEstimate {
     pub one_layer: Option<Totals>,
     /// The kernels.
     pub kernels: Vec<KernelEstimate>,
-    /// How its times are known: as the least known of the figures that they stand on.
+    /// How its times are known: as the least known of the figures that they come from.
     pub provenance: Provenance,
 }
 
@@ -44,29 +47,29 @@ impl PartEstimate {
 }
 
 /// A part under a setting; what it does not fuse is added to `refusals`.
-pub(super) fn part_estimate(
+pub(super) fn estimate_part(
     part: &Part,
-    classes: &[&LayerClass],
+    classes: &[&Class],
     roofs: &Roofs<'_>,
     setting: &Setting,
     launches: Seconds,
     refusals: &mut Vec<RefusedGroup>,
 ) -> PartEstimate {
-    let (mut kernels, mut terms) = (Vec::new(), setting.machine.as_ref().map(|_| Terms::default()));
+    let (mut kernels, mut terms) = (Vec::new(), setting.array.as_ref().map(|_| Terms::default()));
     for class in classes {
         let (mut made, mut refused) = (Vec::new(), Vec::new());
-        group_kernels(class, setting.schedule, setting.capacity, &mut made, &mut refused);
-        let same = |other: &&&LayerClass| other.block.name == class.block.name;
+        groups(class, setting.schedule, setting.capacity, &mut made, &mut refused);
+        let same = |other: &&&Class| other.block.name == class.block.name;
         let numbered = classes.iter().filter(same).count() > 1;
         for (at, group) in made.iter().enumerate() {
             let own = group_terms(class, group, at == 0, setting);
             if let (Some(sum), Some(own)) = (&mut terms, &own) {
                 sum.add(own, class.calls() as f64);
             }
-            kernels.push(row(class, group, numbered, roofs, own));
+            kernels.push(estimate_kernel(class, group, numbered, roofs, own));
         }
         if part.never_runs.is_none() {
-            refusals.extend(refused.iter().map(|r| refusal(part, class, r)));
+            refusals.extend(refused.iter().map(|r| describe_refusal(part, class, r)));
         }
     }
     if let Some(terms) = &mut terms {
@@ -74,7 +77,7 @@ pub(super) fn part_estimate(
     }
     let totals = Totals {
         latency_seconds: terms.as_ref().map(Terms::total),
-        ..sum(kernels.iter().map(|k| (&k.totals, k.calls)))
+        ..sum_totals(kernels.iter().map(|k| (&k.totals, k.calls)))
     };
     let layers = part.layers();
     let alike = layers > 1
@@ -83,6 +86,7 @@ pub(super) fn part_estimate(
         && kernels.iter().all(|k| k.calls % layers == 0);
     PartEstimate {
         name: part.name.to_string(),
+        is_main: part.is_main,
         layers,
         runs: part.never_runs.is_none(),
         note: match part.never_runs {
@@ -91,13 +95,13 @@ pub(super) fn part_estimate(
         },
         totals,
         latency: terms,
-        one_layer: alike.then(|| sum(kernels.iter().map(|k| (&k.totals, k.calls / layers)))),
+        one_layer: alike.then(|| sum_totals(kernels.iter().map(|k| (&k.totals, k.calls / layers)))),
         kernels,
         provenance: roofs.provenance,
     }
 }
 
-fn refusal(part: &Part, class: &LayerClass, refused: &RefusedFusion) -> RefusedGroup {
+fn describe_refusal(part: &Part, class: &Class, refused: &Refused) -> RefusedGroup {
     let kernels = &class.block.kernels[refused.kernels.clone()];
     RefusedGroup {
         part: part.name.to_string(),

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::Analysis;
-use crate::scenario::{PeakBasis, claimed_bandwidth, derated_bandwidth, derived_peaks};
+use crate::scenario::{PeakBasis, PeakSource, claimed_bandwidth, derated_bandwidth, derived_peaks};
 use derate_machine::Peak;
 use derate_units::{OpsPerByte, Precision};
 
@@ -11,7 +11,7 @@ use derate_units::{OpsPerByte, Precision};
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct PeakRow {
     /// `claimed` or `derived`.
-    pub basis: &'static str,
+    pub basis: PeakSource,
     /// The peak.
     #[serde(flatten)]
     pub peak: Peak,
@@ -22,7 +22,7 @@ pub struct PeakRow {
 }
 
 /// Peaks of every precision that is claimed or that the platform can build.
-pub(super) fn peak_rows(analysis: &Analysis) -> Vec<PeakRow> {
+pub(super) fn list_peaks(analysis: &Analysis) -> Vec<PeakRow> {
     let (claimed_bandwidth, derated_bandwidth) =
         (claimed_bandwidth(analysis).value, derated_bandwidth(analysis).value);
     let row = |basis, peak: Peak| PeakRow {
@@ -52,8 +52,8 @@ pub(super) fn peak_rows(analysis: &Analysis) -> Vec<PeakRow> {
             let derived = derived_peaks(analysis, precision);
             claimed
                 .into_iter()
-                .map(|p| row("claimed", p))
-                .chain(derived.into_iter().map(|p| row("derived", p)))
+                .map(|p| row(PeakSource::Claimed, p))
+                .chain(derived.into_iter().map(|p| row(PeakSource::Derived, p)))
                 .collect::<Vec<_>>()
         })
         .collect()

@@ -3,16 +3,17 @@
 use std::borrow::Cow;
 
 use super::{KernelEstimate, Member, OperandTraffic, Totals};
+use crate::EstimateError;
 use crate::latency::Terms;
-use derate_machine::Peak;
+use crate::setting::Peaks;
 use derate_units::{
     Bound, Bytes, BytesPerSecond, Ops, OpsPerByte, OpsPerSecond, Precision, Provenance, Roofline,
     Seconds,
 };
-use derate_workload::classes::LayerClass;
-use derate_workload::fusion::KernelGroup;
-use derate_workload::traffic::count_traffic;
-use derate_workload::work::{count_work, kernel_arithmetic};
+use derate_workload::classes::Class;
+use derate_workload::fusion::Group;
+use derate_workload::traffic::traffic;
+use derate_workload::work::{arithmetic, work};
 use derate_workload::{Kernel, Op};
 
 /// More members than these are named by their block.
@@ -23,7 +24,7 @@ pub(super) struct Roofs<'a> {
     pub(super) bandwidth: BytesPerSecond,
     pub(super) capacity: f64,
     /// The peaks in use, by arithmetic.
-    pub(super) peaks: &'a [(Precision, Result<Peak, String>)],
+    pub(super) peaks: &'a Peaks,
     /// Whether the workload models all work.
     pub(super) whole: bool,
     /// Why no latency is known.
@@ -33,17 +34,17 @@ pub(super) struct Roofs<'a> {
 }
 
 impl Roofs<'_> {
-    pub(super) fn peak(&self, precision: Precision) -> Result<OpsPerSecond, String> {
+    pub(super) fn peak(&self, precision: Precision) -> Result<OpsPerSecond, EstimateError> {
         match self.peaks.iter().find(|(p, _)| *p == precision) {
             Some((_, Ok(peak))) => Ok(peak.rate.value),
-            Some((_, Err(reason))) => Err(reason.clone()),
-            None => Err(format!("no {precision} peak")),
+            Some((_, Err(error))) => Err(error.clone()),
+            None => Err(EstimateError::NoPeak(precision)),
         }
     }
 }
 
 /// The name of a group: its kernel's, its kernels', or that of the block that it fuses.
-fn group_name(class: &LayerClass, group: &KernelGroup) -> Cow<'static, str> {
+fn group_name(class: &Class, group: &Group) -> Cow<'static, str> {
     let kernels = &class.block.kernels[group.kernels.clone()];
     match kernels {
         [one] => one.name.clone(),
@@ -59,7 +60,7 @@ fn group_name(class: &LayerClass, group: &KernelGroup) -> Cow<'static, str> {
 }
 
 /// `0, 1, 2, 5` as `0-2, 5`.
-pub(super) fn ranges(numbers: &[u64]) -> String {
+fn format_ranges(numbers: &[u64]) -> String {
     let mut ranges: Vec<(u64, u64)> = Vec::new();
     for &number in numbers {
         match ranges.last_mut() {
@@ -73,30 +74,30 @@ pub(super) fn ranges(numbers: &[u64]) -> String {
 }
 
 /// The name of a row; `numbered` where layers of the same block differ.
-fn name(class: &LayerClass, group: &KernelGroup, numbered: bool) -> Cow<'static, str> {
+fn row_name(class: &Class, group: &Group, numbered: bool) -> Cow<'static, str> {
     let name = group_name(class, group);
     let layers = || class.layers.iter().filter_map(|&at| class.block.layers[at].number);
     if !numbered || layers().next().is_none() {
         return name;
     }
-    format!("{name} (layers {})", ranges(&layers().collect::<Vec<_>>())).into()
+    format!("{name} (layers {})", format_ranges(&layers().collect::<Vec<_>>())).into()
 }
 
 /// The figures of one call of a group, without latency; the error says which peak is not known.
-pub(super) fn totals(
-    class: &LayerClass,
-    group: &KernelGroup,
+pub(super) fn group_totals(
+    class: &Class,
+    group: &Group,
     roofs: &Roofs<'_>,
-) -> (Totals, Result<(), String>) {
+) -> (Totals, Result<(), EstimateError>) {
     let mut known = Ok(());
     let mut peak = |precision| match roofs.peak(precision) {
         Ok(peak) => peak.0,
-        Err(reason) => {
-            known = Err(reason);
+        Err(error) => {
+            known = Err(error);
             0.0
         }
     };
-    let work = count_work(&class.block, group.kernels.clone(), &class.formats, &mut peak);
+    let work = work(&class.block, group.kernels.clone(), &class.formats, &mut peak);
     let (flops, bytes) = (Ops(work.flops), Bytes(group.traffic.bytes));
     let memory = bytes / roofs.bandwidth;
     let time = Seconds(work.seconds.max(memory.0));
@@ -117,29 +118,29 @@ pub(super) fn totals(
 }
 
 /// The arithmetic of a group: that of its first product, else the format of its first operand.
-pub(super) fn precision(class: &LayerClass, group: &KernelGroup) -> Precision {
+pub(super) fn group_precision(class: &Class, group: &Group) -> Precision {
     let kernels = &class.block.kernels[group.kernels.clone()];
     let product = kernels.iter().position(|k: &Kernel| matches!(k.op, Op::Matmul(_)));
-    kernel_arithmetic(&class.block, group.kernels.start + product.unwrap_or(0), &class.formats)
+    arithmetic(&class.block, group.kernels.start + product.unwrap_or(0), &class.formats)
 }
 
 /// The row of one group.
-pub(super) fn row(
-    class: &LayerClass,
-    group: &KernelGroup,
+pub(super) fn estimate_kernel(
+    class: &Class,
+    group: &Group,
     numbered: bool,
     roofs: &Roofs<'_>,
     terms: Option<Terms>,
 ) -> KernelEstimate {
-    let members = members(class, group);
+    let members = list_members(class, group);
     let mut products = members.iter().filter_map(|m| m.matmul);
     let (product, more) = (products.next(), products.next().is_some());
-    let (totals, known) = totals(class, group, roofs);
-    let precision = precision(class, group);
+    let (totals, known) = group_totals(class, group, roofs);
+    let precision = group_precision(class, group);
     let mut unknown = Vec::new();
-    if let Err(reason) = known {
+    if let Err(error) = known {
         unknown.push(
-            format!("the bound, the attainable rate and the roofline time are unknown: {reason}")
+            format!("the bound, the attainable rate and the roofline time are unknown: {error}")
                 .into(),
         );
     }
@@ -148,7 +149,7 @@ pub(super) fn row(
     }
     KernelEstimate {
         block: class.block.name.clone(),
-        name: name(class, group, numbered),
+        name: row_name(class, group, numbered),
         matmul: product.filter(|_| !more),
         calls: class.calls(),
         precision,
@@ -163,12 +164,12 @@ pub(super) fn row(
         provenance: roofs.provenance,
         members,
         footprint: Bytes(group.traffic.footprint),
-        operands: operands(class, group, roofs.capacity),
+        operands: list_operands(class, group, roofs.capacity),
     }
 }
 
 /// The operators of a group.
-fn members(class: &LayerClass, group: &KernelGroup) -> Vec<Member> {
+fn list_members(class: &Class, group: &Group) -> Vec<Member> {
     class.block.kernels[group.kernels.clone()]
         .iter()
         .map(|kernel| {
@@ -183,10 +184,10 @@ fn members(class: &LayerClass, group: &KernelGroup) -> Vec<Member> {
 }
 
 /// What crosses memory for a group, operand by operand.
-fn operands(class: &LayerClass, group: &KernelGroup, capacity: f64) -> Vec<OperandTraffic> {
+fn list_operands(class: &Class, group: &Group, capacity: f64) -> Vec<OperandTraffic> {
     let mut operands = Vec::with_capacity(4 * group.kernels.len());
     let kernels = group.kernels.clone();
-    count_traffic(class, kernels, capacity, |crossing| {
+    traffic(class, kernels, capacity, |crossing| {
         operands.push(OperandTraffic {
             member: crossing.kernel - group.kernels.start,
             name: crossing.operand.name,

@@ -28,11 +28,11 @@ pub struct SynthesisedKernel {
 }
 
 /// One row per report that prints a latency.
-pub(super) fn synthesised(analysis: &Analysis) -> Vec<SynthesisedKernel> {
+pub(super) fn list_synthesised(analysis: &Analysis) -> Vec<SynthesisedKernel> {
     let reached = analysis.reached_clock();
     let rows = analysis.build.reports.iter().filter_map(|report| {
         let latency = reported_latency(report).ok()?;
-        let clock = reached.clone().or_else(|| target(report));
+        let clock = reached.clone().or_else(|| target_clock(report));
         let unknown = clock.is_none().then(|| {
             format!(
                 "the report of {} names no target clock, and nothing says what clock was reached: give `clock` under [design]",
@@ -40,7 +40,7 @@ pub(super) fn synthesised(analysis: &Analysis) -> Vec<SynthesisedKernel> {
             )
         });
         Some(SynthesisedKernel {
-            seconds: clock.as_ref().map(|clock| time(&latency.worst, clock)),
+            seconds: clock.as_ref().map(|clock| worst_time(&latency.worst, clock)),
             top: latency.top,
             best: latency.best,
             worst: latency.worst,
@@ -52,7 +52,7 @@ pub(super) fn synthesised(analysis: &Analysis) -> Vec<SynthesisedKernel> {
 }
 
 /// The clock that a synthesis was asked for.
-fn target(report: &Report) -> Option<Figure<Hertz>> {
+fn target_clock(report: &Report) -> Option<Figure<Hertz>> {
     let own = report.top_module().and_then(|module| module.clock.target.as_ref());
     let period = own.or(report.clock.target.as_ref())?.value.known().filter(|ns| *ns > 0.0)?;
     let source =
@@ -60,7 +60,7 @@ fn target(report: &Report) -> Option<Figure<Hertz>> {
     Some(Figure::new(Hertz(1e9 / period), Provenance::Synthesised, source))
 }
 
-fn time(cycles: &Figure<Cycles>, clock: &Figure<Hertz>) -> Figure<Seconds> {
+fn worst_time(cycles: &Figure<Cycles>, clock: &Figure<Hertz>) -> Figure<Seconds> {
     Figure::new(
         cycles.value / clock.value,
         Provenance::of_inputs([cycles.provenance, clock.provenance]),

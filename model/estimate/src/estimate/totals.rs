@@ -28,7 +28,7 @@ pub struct Totals {
 }
 
 /// Totals of several kernels run one after another; unknown where one of them is.
-pub(super) fn sum<'a>(kernels: impl Iterator<Item = (&'a Totals, u64)>) -> Totals {
+pub(super) fn sum_totals<'a>(kernels: impl Iterator<Item = (&'a Totals, u64)>) -> Totals {
     let mut total = Totals {
         flops: Ops(0.0),
         elementwise_ops: Some(Ops(0.0)),

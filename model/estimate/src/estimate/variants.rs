@@ -3,13 +3,11 @@
 use serde::Serialize;
 
 use crate::Analysis;
-use crate::pass::{Pass, pass};
-use crate::scenario::Scenario;
-use crate::setting::{held, parameters, peaks, setting};
+use crate::pass::Pass;
+use crate::scenario::Assumptions;
 use derate_project::{DesignSection, Schedule};
 use derate_units::{Bytes, Ops, Seconds};
-use derate_workload::InferenceParameters;
-use derate_workload::classes::classify_layers;
+use derate_workload::{Parameters, Part};
 
 /// A change to the model's own code that leaves its result as it is.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -28,24 +26,24 @@ pub struct Variant {
     pub throughput_seconds: Option<Seconds>,
 }
 
-type Change = fn(&mut InferenceParameters);
+type Change = fn(&mut Parameters);
 
 /// A variant before it is computed.
-struct Known {
+struct KnownVariant {
     key: &'static str,
     title: &'static str,
     change: Change,
     chosen: fn(&DesignSection) -> bool,
 }
 
-const VARIANTS: [Known; 2] = [
-    Known {
+const VARIANTS: [KnownVariant; 2] = [
+    KnownVariant {
         key: "hoist_cross_kv",
         title: "cross-attention projects the cached keys and values of the prefix in every denoising step; once is enough",
         change: |p| p.hoist_cross_kv = true,
         chosen: |design| design.hoist_cross_kv,
     },
-    Known {
+    KnownVariant {
         key: "drop_dead_work",
         title: "of the last text layer only keys and values are read: its queries, attention, output projection and MLP are computed for nothing",
         change: |p| p.drop_dead_work = true,
@@ -53,39 +51,26 @@ const VARIANTS: [Known; 2] = [
     },
 ];
 
-/// The pass of a scenario with changed parameters.
-fn pass_with(
-    analysis: &Analysis,
-    scenario: &Scenario,
-    schedule: Schedule,
-    change: impl FnOnce(&mut InferenceParameters),
-) -> Option<Pass> {
-    let mut p = parameters(analysis, scenario);
-    change(&mut p);
-    let parts = analysis.workload.inference_parts(&p);
-    let formats = scenario.storage.formats(&analysis.shape);
-    let held = held(analysis, scenario);
-    let peaks = peaks(analysis, scenario, &classify_layers(&parts, &formats, &held).ok()?);
-    pass(parts, &formats, &held, &setting(analysis, scenario, &peaks, schedule)).ok()
-}
-
-fn run(analysis: &Analysis, scenario: &Scenario, change: Option<Change>) -> Option<Pass> {
-    pass_with(analysis, scenario, Schedule::Unfused, |p| {
-        (p.hoist_cross_kv, p.drop_dead_work) = (false, false);
-        if let Some(change) = change {
-            change(p);
-        }
-    })
+/// The unfused pass of a scenario without any variant, or with the one that `change` makes.
+fn run_pass(analysis: &Analysis, scenario: &Assumptions, change: Option<Change>) -> Option<Pass> {
+    let mut p = scenario.parameters(analysis);
+    (p.hoist_cross_kv, p.drop_dead_work) = (false, false);
+    if let Some(change) = change {
+        change(&mut p);
+    }
+    let held = |part: &Part| scenario.holds_weights(analysis, part);
+    let (plan, setting) = scenario.plan(analysis, &p, &held, Schedule::Unfused, None)?;
+    Some(plan.run(&setting))
 }
 
 /// What one variant saves of `base`; `None` where that is nothing.
-fn variant(
+fn estimate_variant(
     analysis: &Analysis,
-    scenario: &Scenario,
+    scenario: &Assumptions,
     base: &Pass,
-    known: &Known,
+    known: &KnownVariant,
 ) -> Option<Variant> {
-    let less = run(analysis, scenario, Some(known.change))?;
+    let less = run_pass(analysis, scenario, Some(known.change))?;
     let time = base.roofline - less.roofline;
     (less.flops < base.flops).then(|| Variant {
         key: known.key,
@@ -97,15 +82,19 @@ fn variant(
     })
 }
 
-/// What each variant saves under a scenario, unfused; one that saves nothing is none.
-pub(super) fn variants(analysis: &Analysis, scenario: &Scenario) -> Vec<Variant> {
-    let Some(base) = run(analysis, scenario, None) else { return Vec::new() };
-    VARIANTS.iter().filter_map(|one| variant(analysis, scenario, &base, one)).collect()
+/// What each variant saves under a scenario, unfused; those that save nothing are left out.
+pub(super) fn list_variants(analysis: &Analysis, scenario: &Assumptions) -> Vec<Variant> {
+    let Some(base) = run_pass(analysis, scenario, None) else { return Vec::new() };
+    VARIANTS.iter().filter_map(|one| estimate_variant(analysis, scenario, &base, one)).collect()
 }
 
 /// What the variant of that key saves, and the operations of all products without it.
-pub fn saved(analysis: &Analysis, scenario: &Scenario, key: &str) -> Option<(Variant, Ops)> {
-    let base = run(analysis, scenario, None)?;
+pub fn variant_savings(
+    analysis: &Analysis,
+    scenario: &Assumptions,
+    key: &str,
+) -> Option<(Variant, Ops)> {
+    let base = run_pass(analysis, scenario, None)?;
     let known = VARIANTS.iter().find(|known| known.key == key)?;
-    Some((variant(analysis, scenario, &base, known)?, Ops(base.flops)))
+    Some((estimate_variant(analysis, scenario, &base, known)?, Ops(base.flops)))
 }

@@ -1,8 +1,7 @@
 //! Precisions, token counts, bandwidths and peaks in combination, for the claim's own kernels.
 
-use super::{
-    PeakBasis, Scenario, claimed_bandwidth, claimed_tokens, derated_bandwidth, lower, single,
-};
+use super::claims::take_lower;
+use super::{Assumptions, PeakBasis, claimed_bandwidth, claimed_tokens, derated_bandwidth};
 use crate::Analysis;
 use derate_project::{ClaimedPrecision, Storage};
 use derate_units::{Figure, Precision};
@@ -12,7 +11,7 @@ const PRECISIONS: [Precision; 4] =
     [Precision::FP32, Precision::BF16, Precision::INT8, Precision::INT4];
 
 /// Those, and the claimed one where it is none of them, after the formats that are as wide.
-fn precisions(analysis: &Analysis) -> Vec<Precision> {
+fn compared_precisions(analysis: &Analysis) -> Vec<Precision> {
     let mut precisions = PRECISIONS.to_vec();
     if let Some(ClaimedPrecision::Uniform(claimed)) =
         analysis.project.claims.precision.as_ref().map(|claim| claim.value)
@@ -27,7 +26,7 @@ fn precisions(analysis: &Analysis) -> Vec<Precision> {
 /// The claimed token count, then those that an inference has, each once.
 fn token_counts(analysis: &Analysis) -> Vec<Figure<f64>> {
     let mut counts = vec![claimed_tokens(analysis)];
-    for candidate in analysis.workload.token_counts() {
+    for candidate in analysis.workload.tokens() {
         if counts.iter().all(|t| t.value.to_bits() != candidate.figure.value.to_bits()) {
             counts.push(candidate.figure);
         }
@@ -36,23 +35,16 @@ fn token_counts(analysis: &Analysis) -> Vec<Figure<f64>> {
 }
 
 /// Each precision at the claimed and the true tokens, under the claimed roofs and under the corrected ones.
-pub fn by_precision(analysis: &Analysis) -> Vec<Scenario> {
-    let roofs = [
-        (claimed_bandwidth(analysis), PeakBasis::Claimed),
-        (lower(claimed_bandwidth(analysis), derated_bandwidth(analysis)), PeakBasis::Derived),
-    ];
-    let mut tokens = token_counts(analysis);
-    tokens.truncate(2);
+pub(crate) fn by_precision(analysis: &Analysis) -> Vec<Assumptions> {
+    let claimed = claimed_bandwidth(analysis);
+    let lower = take_lower(claimed.clone(), derated_bandwidth(analysis));
+    let roofs = [(claimed, PeakBasis::Claimed), (lower, PeakBasis::Derived)];
     let mut scenarios = Vec::new();
-    for tokens in &tokens {
-        for precision in precisions(analysis) {
+    for tokens in token_counts(analysis).iter().take(2) {
+        for precision in compared_precisions(analysis) {
             for (bandwidth, peaks) in roofs.clone() {
-                scenarios.push(single(
-                    Storage::Uniform(precision),
-                    tokens.clone(),
-                    bandwidth,
-                    peaks,
-                ));
+                let storage = Storage::Uniform(precision);
+                scenarios.push(Assumptions::custom(storage, tokens.clone(), bandwidth, peaks));
             }
         }
     }
@@ -60,23 +52,20 @@ pub fn by_precision(analysis: &Analysis) -> Vec<Scenario> {
 }
 
 /// Every combination of the precisions, the token counts, both bandwidths and both kinds of peak.
-pub fn grid(analysis: &Analysis) -> Vec<Scenario> {
+pub(crate) fn grid_scenarios(analysis: &Analysis) -> Vec<Assumptions> {
     let mut bandwidths = vec![claimed_bandwidth(analysis)];
     let derated = derated_bandwidth(analysis);
     if derated.value != bandwidths[0].value {
         bandwidths.push(derated);
     }
     let mut scenarios = Vec::new();
-    for precision in precisions(analysis) {
+    for precision in compared_precisions(analysis) {
         for tokens in token_counts(analysis) {
             for bandwidth in &bandwidths {
                 for peaks in [PeakBasis::Claimed, PeakBasis::Derived] {
-                    scenarios.push(single(
-                        Storage::Uniform(precision),
-                        tokens.clone(),
-                        bandwidth.clone(),
-                        peaks,
-                    ));
+                    let (storage, tokens) = (Storage::Uniform(precision), tokens.clone());
+                    let bandwidth = bandwidth.clone();
+                    scenarios.push(Assumptions::custom(storage, tokens, bandwidth, peaks));
                 }
             }
         }

@@ -1,12 +1,11 @@
 //! Where peak rates are taken from.
 
+use serde::Serialize;
+
 use crate::analysis::{design_mac, operators_of};
-use crate::{Analysis, Array};
+use crate::{Analysis, Array, EstimateError};
 use derate_machine::Peak;
 use derate_units::{Figure, OpsPerSecond, Precision, Provenance};
-
-/// A peak that is claimed for that very arithmetic.
-pub const AS_CLAIMED: &str = "as claimed";
 
 /// Where peak rates are taken from.
 #[derive(Clone, Debug, PartialEq)]
@@ -23,34 +22,51 @@ pub enum PeakBasis {
     Array(Box<Array>),
 }
 
-impl PeakBasis {
-    /// `claimed`, `derived` or `given`.
-    pub fn name(&self) -> &'static str {
+/// Who says what a peak is.
+#[derive(Clone, Copy, Debug, Eq, PartialEq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum PeakSource {
+    /// `[claims]`.
+    Claimed,
+    /// The platform, by budget, cost and clock.
+    Derived,
+    /// The command line.
+    Given,
+    /// `[design]`.
+    Design,
+}
+
+impl PeakSource {
+    /// Its name in outputs.
+    pub fn name(self) -> &'static str {
         match self {
             Self::Claimed => "claimed",
-            Self::Derived | Self::Lower => "derived",
-            Self::Given(_) => "given",
-            Self::Array(_) => "design",
+            Self::Derived => "derived",
+            Self::Given => "given",
+            Self::Design => "design",
+        }
+    }
+}
+
+impl PeakBasis {
+    /// Who says what these peaks are.
+    pub fn source(&self) -> PeakSource {
+        match self {
+            Self::Claimed => PeakSource::Claimed,
+            Self::Derived | Self::Lower => PeakSource::Derived,
+            Self::Given(_) => PeakSource::Given,
+            Self::Array(_) => PeakSource::Design,
         }
     }
 
     /// The peak of one arithmetic, or why there is none.
-    pub fn peak(&self, analysis: &Analysis, precision: Precision) -> Result<Peak, String> {
+    pub fn peak(&self, analysis: &Analysis, precision: Precision) -> Result<Peak, EstimateError> {
         match self {
             Self::Claimed => claimed_peak(analysis, precision),
             Self::Derived => derived_peak(analysis, precision),
             Self::Lower => {
                 let derived = derived_peak(analysis, precision)?;
-                // Another arithmetic's claim that stands in is no claim to keep.
-                Ok(match claimed_peak(analysis, precision) {
-                    Ok(claimed)
-                        if claimed.rate.value < derived.rate.value
-                            && claimed.variant == AS_CLAIMED =>
-                    {
-                        claimed
-                    }
-                    _ => derived,
-                })
+                Ok(lower_claim(analysis, precision, &derived).unwrap_or(derived))
             }
             Self::Given(rate) => Ok(Peak {
                 precision,
@@ -67,44 +83,60 @@ impl PeakBasis {
             }),
         }
     }
+
+    /// Whether the peak of an arithmetic is what is claimed for that very arithmetic.
+    pub fn is_own_claim(&self, analysis: &Analysis, precision: Precision) -> bool {
+        match self {
+            Self::Claimed => has_own_claim(analysis, precision),
+            Self::Lower => derived_peak(analysis, precision)
+                .is_ok_and(|derived| lower_claim(analysis, precision, &derived).is_some()),
+            Self::Derived | Self::Given(_) | Self::Array(_) => false,
+        }
+    }
 }
 
-/// The arithmetic whose claim stands for this one: its own, else that of the arithmetic whose operators it is built with.
+/// The arithmetic whose claim is taken for this one: its own, else that of the arithmetic whose operators it is built
+/// with.
 pub fn claim_for(analysis: &Analysis, precision: Precision) -> Option<Precision> {
     let claims = &analysis.project.claims.peak;
     let find = |p: Precision| claims.keys().find(|claimed| claimed.format() == p.format()).copied();
     find(precision).or_else(|| find(operators_of(precision)?))
 }
 
-/// The claim for that arithmetic; one that has none of its own stands on that of the arithmetic whose operators it is
-/// built with, and says so.
-fn claimed_peak(analysis: &Analysis, precision: Precision) -> Result<Peak, String> {
-    let claimed = claim_for(analysis, precision);
-    let (claimed, claim) = claimed
-        .and_then(|claimed| Some((claimed, analysis.project.claims.peak.get(&claimed)?)))
-        .ok_or_else(|| format!("derate.toml claims no {precision} peak"))?;
-    let stands_in = claimed.format() != precision.format();
-    let source = if stands_in {
-        format!(
-            "[claims] peak of {claimed}: none is claimed for {precision}, and the same operators are taken"
-        )
-    } else {
-        "[claims] peak in derate.toml".to_owned()
-    };
-    Ok(Peak {
-        precision,
-        variant: if stands_in { format!("the {claimed} claim") } else { AS_CLAIMED.to_owned() },
-        rate: Figure::new(claim.value, Provenance::Assumed, source),
-    })
+/// Whether a peak is claimed for that very arithmetic.
+pub fn has_own_claim(analysis: &Analysis, precision: Precision) -> bool {
+    claim_for(analysis, precision).is_some_and(|claimed| claimed.format() == precision.format())
 }
 
-fn derived_peak(analysis: &Analysis, precision: Precision) -> Result<Peak, String> {
-    derived_peaks(analysis, precision).into_iter().next().ok_or_else(|| {
-        format!(
-            "the platform file of {} does not say what one {precision} multiply-add costs: give it as `dsp_per_mac = {{ {} = ... }}` under [design]",
-            analysis.platform.name,
-            precision.toml_key()
+/// The claim where it is lower than the peak that can be built; another arithmetic's claim is no claim to keep.
+fn lower_claim(analysis: &Analysis, precision: Precision, derived: &Peak) -> Option<Peak> {
+    let claimed = claimed_peak(analysis, precision).ok()?;
+    let is_lower = claimed.rate.value < derived.rate.value;
+    (is_lower && has_own_claim(analysis, precision)).then_some(claimed)
+}
+
+/// The claim for that arithmetic, else for the arithmetic whose operators it is built with, which the peak then says.
+fn claimed_peak(analysis: &Analysis, precision: Precision) -> Result<Peak, EstimateError> {
+    let (claimed, claim) = claim_for(analysis, precision)
+        .and_then(|claimed| Some((claimed, analysis.project.claims.peak.get(&claimed)?)))
+        .ok_or(EstimateError::NoClaimedPeak(precision))?;
+    let (variant, source) = if claimed.format() == precision.format() {
+        ("as claimed".to_owned(), "[claims] peak in derate.toml".to_owned())
+    } else {
+        (
+            format!("the {claimed} claim"),
+            format!(
+                "[claims] peak of {claimed}: none is claimed for {precision}, and the same operators are taken"
+            ),
         )
+    };
+    let rate = Figure::new(claim.value, Provenance::Assumed, source);
+    Ok(Peak { precision, variant, rate })
+}
+
+fn derived_peak(analysis: &Analysis, precision: Precision) -> Result<Peak, EstimateError> {
+    derived_peaks(analysis, precision).into_iter().next().ok_or_else(|| {
+        EstimateError::NoOperatorCost { platform: analysis.platform.name.clone(), precision }
     })
 }
 

@@ -2,14 +2,15 @@
 
 use serde::{Serialize, Serializer, ser::SerializeStruct};
 
+use super::SweepError;
 use derate_project::{ClaimedPrecision, Launches, Schedule};
 use derate_units::quantity::ParseQuantity;
 use derate_units::{Bytes, BytesPerSecond, Hertz, OpsPerSecond, Precision, Seconds};
 use derate_workload::Workload;
 
-/// What a value of an axis is.
+/// A value of an axis.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Value {
+pub(crate) enum AxisValue {
     /// A count, or a quantity in its base unit.
     Number(f64),
     Precision(ClaimedPrecision),
@@ -21,7 +22,7 @@ pub enum Value {
 
 /// What can be varied.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub enum Key {
+pub(crate) enum AxisKey {
     Cameras,
     LanguageTokens,
     DenoiseSteps,
@@ -47,35 +48,40 @@ pub enum Key {
     DropDeadWork,
 }
 
-const KEYS: [(&str, Key); 23] = [
-    ("cameras", Key::Cameras),
-    ("language_tokens", Key::LanguageTokens),
-    ("denoise_steps", Key::DenoiseSteps),
-    ("chunk", Key::Chunk),
-    ("batch", Key::Batch),
-    ("tokens", Key::Tokens),
-    ("precision", Key::Precision),
-    ("bandwidth", Key::Bandwidth),
-    ("clock", Key::Clock),
-    ("peak", Key::Peak),
-    ("buffer", Key::Buffer),
-    ("schedule", Key::Schedule),
-    ("rows", Key::Rows),
-    ("columns", Key::Columns),
-    ("unroll", Key::Unroll),
-    ("accumulation_ii", Key::AccumulationIi),
-    ("fill", Key::Fill),
-    ("lanes", Key::Lanes),
-    ("memory_latency", Key::MemoryLatency),
-    ("launch", Key::Launch),
-    ("launches", Key::Launches),
-    ("hoist_cross_kv", Key::HoistCrossKv),
-    ("drop_dead_work", Key::DropDeadWork),
+const KEYS: [(&str, AxisKey); 23] = [
+    ("cameras", AxisKey::Cameras),
+    ("language_tokens", AxisKey::LanguageTokens),
+    ("denoise_steps", AxisKey::DenoiseSteps),
+    ("chunk", AxisKey::Chunk),
+    ("batch", AxisKey::Batch),
+    ("tokens", AxisKey::Tokens),
+    ("precision", AxisKey::Precision),
+    ("bandwidth", AxisKey::Bandwidth),
+    ("clock", AxisKey::Clock),
+    ("peak", AxisKey::Peak),
+    ("buffer", AxisKey::Buffer),
+    ("schedule", AxisKey::Schedule),
+    ("rows", AxisKey::Rows),
+    ("columns", AxisKey::Columns),
+    ("unroll", AxisKey::Unroll),
+    ("accumulation_ii", AxisKey::AccumulationIi),
+    ("fill", AxisKey::Fill),
+    ("lanes", AxisKey::Lanes),
+    ("memory_latency", AxisKey::MemoryLatency),
+    ("launch", AxisKey::Launch),
+    ("launches", AxisKey::Launches),
+    ("hoist_cross_kv", AxisKey::HoistCrossKv),
+    ("drop_dead_work", AxisKey::DropDeadWork),
 ];
 
-impl Key {
+impl AxisKey {
+    /// As it is written on the command line.
+    pub(super) fn name(self) -> &'static str {
+        KEYS.iter().find(|(_, key)| *key == self).map_or("", |(name, _)| *name)
+    }
+
     /// Whether only a design has it.
-    pub(super) fn of_design(self) -> bool {
+    pub(super) fn is_of_design(self) -> bool {
         matches!(
             self,
             Self::Rows
@@ -104,14 +110,14 @@ impl Key {
         }
     }
 
-    fn value(self, text: &str) -> Result<Value, String> {
+    fn parse_value(self, text: &str) -> Result<AxisValue, String> {
         let count = |least: u64| {
             let most = 1_000_000;
             text.parse::<u64>()
                 .ok()
                 .filter(|n| (least..=most).contains(n))
-                .map(|n| Value::Number(n as f64))
-                .ok_or_else(|| format!("`{text}` is no whole number from {least} to {most}"))
+                .map(|n| AxisValue::Number(n as f64))
+                .ok_or_else(|| format!("`{text}` is not a whole number from {least} to {most}"))
         };
         match self {
             Self::Cameras
@@ -127,33 +133,33 @@ impl Key {
             | Self::Lanes => count(1),
             Self::Fill | Self::MemoryLatency => count(0),
             Self::Precision => match text {
-                "as-built" => Ok(Value::AsBuilt),
-                "as-stored" => Ok(Value::Precision(ClaimedPrecision::AsStored)),
+                "as-built" => Ok(AxisValue::AsBuilt),
+                "as-stored" => Ok(AxisValue::Precision(ClaimedPrecision::AsStored)),
                 name => Precision::parse(name)
-                    .map(|p| Value::Precision(ClaimedPrecision::Uniform(p)))
+                    .map(|p| AxisValue::Precision(ClaimedPrecision::Uniform(p)))
                     .ok_or_else(|| {
-                        format!("`{name}` is no known precision: write fp32, bf16, fp16, int8, int4, as-stored or as-built")
+                        format!("`{name}` is not a known precision: write fp32, bf16, fp16, int8, int4, as-stored or as-built")
                     }),
             },
-            Self::Bandwidth => BytesPerSecond::parse_quantity(text).map(|q| Value::Number(q.0)),
-            Self::Clock => Hertz::parse_quantity(text).map(|q| Value::Number(q.0)),
-            Self::Peak => OpsPerSecond::parse_quantity(text).map(|q| Value::Number(q.0)),
-            Self::Buffer => Bytes::parse_quantity(text).map(|q| Value::Number(q.0)),
+            Self::Bandwidth => BytesPerSecond::parse_quantity(text).map(|q| AxisValue::Number(q.0)),
+            Self::Clock => Hertz::parse_quantity(text).map(|q| AxisValue::Number(q.0)),
+            Self::Peak => OpsPerSecond::parse_quantity(text).map(|q| AxisValue::Number(q.0)),
+            Self::Buffer => Bytes::parse_quantity(text).map(|q| AxisValue::Number(q.0)),
             Self::Launch => {
                 if text.starts_with('0') && !text.contains(|c: char| ('1'..='9').contains(&c)) {
-                    return Ok(Value::Number(0.0));
+                    return Ok(AxisValue::Number(0.0));
                 }
-                Seconds::parse_quantity(text).map(|q| Value::Number(q.0))
+                Seconds::parse_quantity(text).map(|q| AxisValue::Number(q.0))
             }
-            Self::Schedule => Schedule::parse(text).map(Value::Schedule).ok_or_else(|| {
-                format!("`{text}` is no schedule: write unfused, epilogue, attention or block")
+            Self::Schedule => Schedule::parse(text).map(AxisValue::Schedule).ok_or_else(|| {
+                format!("`{text}` is not a schedule: write unfused, epilogue, attention or block")
             }),
-            Self::Launches => Launches::parse(text).map(Value::Launches).ok_or_else(|| {
+            Self::Launches => Launches::parse(text).map(AxisValue::Launches).ok_or_else(|| {
                 format!("`{text}` is not known: write kernel, block, part or inference")
             }),
             Self::HoistCrossKv | Self::DropDeadWork => text
                 .parse()
-                .map(Value::Switch)
+                .map(AxisValue::Switch)
                 .map_err(|_| format!("`{text}` is neither true nor false")),
         }
     }
@@ -162,18 +168,17 @@ impl Key {
 /// One key with its values.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Axis {
-    /// The key, as it is written.
-    pub key: String,
+    /// What it varies.
+    pub(crate) key: AxisKey,
     /// The values, as they are written.
     pub texts: Vec<String>,
-    pub(super) of: Key,
-    pub(super) values: Vec<Value>,
+    pub(super) values: Vec<AxisValue>,
 }
 
 impl Serialize for Axis {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut fields = serializer.serialize_struct("Axis", 2)?;
-        fields.serialize_field("key", &self.key)?;
+        fields.serialize_field("key", self.name())?;
         fields.serialize_field("values", &self.texts)?;
         fields.end()
     }
@@ -182,43 +187,50 @@ impl Serialize for Axis {
 impl Axis {
     /// Whether one of its numbers is above `most`.
     pub(super) fn exceeds(&self, most: f64) -> bool {
-        self.values.iter().any(|value| matches!(value, Value::Number(n) if *n > most))
+        self.values.iter().any(|value| matches!(value, AxisValue::Number(n) if *n > most))
     }
 
-    /// One value of `of`, as `text` writes it.
-    pub(crate) fn of_one(of: Key, text: &str, value: Value) -> Self {
-        let key = KEYS.iter().find(|(_, key)| *key == of).map_or("", |(name, _)| *name);
-        Self { key: key.to_owned(), texts: vec![text.to_owned()], of, values: vec![value] }
+    /// One value, as `text` writes it.
+    pub(crate) fn single(key: AxisKey, text: &str, value: AxisValue) -> Self {
+        Self { key, texts: vec![text.to_owned()], values: vec![value] }
+    }
+
+    /// The key, as it is written.
+    pub fn name(&self) -> &'static str {
+        self.key.name()
     }
 
     /// As it is given: `key=v1,v2`.
-    pub(super) fn text(&self) -> String {
-        format!("{}={}", self.key, self.texts.join(","))
+    pub(super) fn argument(&self) -> String {
+        format!("{}={}", self.name(), self.texts.join(","))
     }
 
-    /// Reads `key=v1,v2..`; the error is one sentence.
-    pub fn parse(text: &str) -> Result<Self, String> {
-        let (key, values) = text.split_once('=').ok_or_else(|| {
-            format!("`{text}` varies nothing: write a key and its values, such as cameras=1,2,3")
+    /// Reads `key=v1,v2..`.
+    pub fn parse(text: &str) -> Result<Self, SweepError> {
+        let (name, values) = text.split_once('=').ok_or_else(|| {
+            SweepError::Axis(format!(
+                "`{text}` varies nothing: write a key and its values, such as cameras=1,2,3"
+            ))
         })?;
-        let key = key.trim();
-        let of =
-            KEYS.iter().find(|(name, _)| *name == key).map(|(_, of)| *of).ok_or_else(|| {
-                let known: Vec<&str> = KEYS.iter().map(|(name, _)| *name).collect();
-                format!("`{key}` cannot be varied: there are {}", known.join(", "))
-            })?;
+        let name = name.trim();
+        let key = KEYS.iter().find(|(known, _)| *known == name).map(|(_, key)| *key);
+        let key = key.ok_or_else(|| {
+            let known: Vec<&str> = KEYS.iter().map(|(name, _)| *name).collect();
+            SweepError::Axis(format!("`{name}` cannot be varied: there are {}", known.join(", ")))
+        })?;
         // A value such as ap_fixed<16,6> holds a comma of its own.
-        let texts = split(values);
+        let texts = split_values(values);
         let values = texts
             .iter()
-            .map(|text| of.value(text).map_err(|error| format!("{key}: {error}")))
-            .collect::<Result<Vec<_>, _>>()?;
-        Ok(Self { key: key.to_owned(), texts, of, values })
+            .map(|text| key.parse_value(text))
+            .collect::<Result<Vec<_>, _>>()
+            .map_err(|error| SweepError::Axis(format!("{name}: {error}")))?;
+        Ok(Self { key, texts, values })
     }
 }
 
-/// Splits at the commas that stand outside of `<...>`.
-fn split(values: &str) -> Vec<String> {
+/// Splits at the commas outside of `<...>`.
+fn split_values(values: &str) -> Vec<String> {
     let (mut texts, mut depth) = (vec![String::new()], 0_usize);
     for c in values.chars() {
         match c {
@@ -244,7 +256,7 @@ mod tests {
     #[test]
     fn an_axis_is_a_key_and_its_values() {
         let axis = Axis::parse("bandwidth=300 GB/s, 460 GB/s").unwrap();
-        assert_eq!(axis.values, [Value::Number(300e9), Value::Number(460e9)]);
+        assert_eq!(axis.values, [AxisValue::Number(300e9), AxisValue::Number(460e9)]);
         let axis = Axis::parse("precision=ap_fixed<16,6>,bf16").unwrap();
         assert_eq!(axis.texts, ["ap_fixed<16,6>", "bf16"]);
     }
@@ -254,13 +266,13 @@ mod tests {
         for (text, says) in [
             ("cameras", "write a key"),
             ("camera=1", "cannot be varied"),
-            ("cameras=0", "no whole number"),
-            ("cameras=", "no whole number"),
-            ("schedule=all", "no schedule"),
+            ("cameras=0", "not a whole number"),
+            ("cameras=", "not a whole number"),
+            ("schedule=all", "not a schedule"),
             ("bandwidth=460", "such as"),
         ] {
             let error = Axis::parse(text).unwrap_err();
-            assert!(error.contains(says), "{error}");
+            assert!(error.to_string().contains(says), "{error}");
         }
     }
 }

@@ -1,17 +1,16 @@
 //! One combination of a sweep, ready to be computed.
 
-use super::axis::{Axis, Key, Value};
-use super::{Note, check_axes};
-use crate::Analysis;
-use crate::hold::weights;
+use super::axis::{Axis, AxisKey, AxisValue};
+use super::{Note, SweepError, once_each};
+use crate::hold::weight_bytes;
+use crate::latency::ArrayNumbers;
 use crate::pass::Setting;
-use crate::project_bandwidth::of_project;
-use crate::scenario::{PeakBasis, Scenario};
-use crate::setting::base;
+use crate::scenario::{Assumptions, PeakBasis};
+use crate::{Analysis, EstimateError, port_bandwidth};
 use derate_machine::DspCost;
 use derate_project::{Schedule, Storage, TensorFormats};
 use derate_units::{Bytes, Precision};
-use derate_workload::InferenceParameters;
+use derate_workload::Parameters;
 
 /// What all points of a sweep share.
 pub(super) struct Base {
@@ -20,17 +19,15 @@ pub(super) struct Base {
     /// The scenario's own formats, then those of each value of the precision axis.
     pub(super) formats: Vec<TensorFormats>,
     /// Of each of those formats: the bytes of weights that stay on the chip, and what a multiply-add of an array costs.
-    costs: Vec<Costs>,
+    costs: Vec<FormatCosts>,
     /// DSP slices that the shell leaves.
     dsp_budget: f64,
-    /// Whether the peaks are those of an array, and follow its size and clock.
-    array: bool,
-    /// The clock that the peaks stand on; `None` where they are claimed or given.
+    /// The clock that the peaks are derived at; `None` where they are claimed or given.
     clock: Option<f64>,
 }
 
 /// What a number format costs a design.
-struct Costs {
+struct FormatCosts {
     held: f64,
     mac: Option<DspCost>,
 }
@@ -38,7 +35,7 @@ struct Costs {
 /// One combination.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Point {
-    pub(super) parameters: InferenceParameters,
+    pub(super) parameters: Parameters,
     /// Index of its formats.
     pub(super) formats: usize,
     pub(super) schedule: Schedule,
@@ -48,18 +45,19 @@ pub(super) struct Point {
     /// Clock over that of the scenario.
     clock: f64,
     peak: Option<f64>,
-    machine: Option<(crate::latency::Machine, f64, derate_project::Launches)>,
+    /// The array, whose peaks follow its size and clock.
+    array: Option<ArrayNumbers>,
 }
 
 /// Axes that a scenario cannot be varied along: their values would change nothing, or not all that they should.
-fn refuse(
+fn refuse_axes(
     analysis: &Analysis,
-    scenario: &Scenario,
+    scenario: &Assumptions,
     axes: &[Axis],
     setting: &Setting,
-) -> Result<(), String> {
-    let array = matches!(scenario.peaks, PeakBasis::Array(_));
-    let swept = |key| axes.iter().any(|axis| axis.of == key);
+) -> Result<(), SweepError> {
+    let has_array = scenario.array().is_some();
+    let swept = |key| axes.iter().any(|axis| axis.key == key);
     let follows_the_clock = |&(precision, peak): &(Precision, f64)| match &scenario.peaks {
         PeakBasis::Array(_) => true,
         PeakBasis::Claimed | PeakBasis::Given(_) => false,
@@ -68,23 +66,27 @@ fn refuse(
             .is_ok_and(|derived| derived.rate.value.0.to_bits() == peak.to_bits()),
     };
     for axis in axes {
-        let reason = match axis.of {
-            key if key.of_design() && !array => {
+        let reason = match axis.key {
+            key if key.is_of_design() && !has_array => {
                 "it has no array: give rows and columns under [design], and vary scenario `design`"
             }
-            Key::Peak if array => {
+            AxisKey::Peak if has_array => {
                 "its peak is that of its array: vary rows, columns, unroll or clock"
             }
-            Key::Clock if !setting.peaks.iter().all(follows_the_clock) => {
+            AxisKey::Clock if !setting.peaks.iter().all(follows_the_clock) => {
                 "a peak of it is claimed or given, and follows no clock: vary peak"
             }
-            Key::Clock if array && !swept(Key::Bandwidth) && of_project(analysis).is_some() => {
+            AxisKey::Clock
+                if has_array
+                    && !swept(AxisKey::Bandwidth)
+                    && port_bandwidth(analysis).is_some() =>
+            {
                 "its bandwidth is that of its ports, which follows the clock: vary bandwidth too"
             }
-            Key::Clock if axis.exceeds(analysis.platform.fastest_clock.value.0) => {
+            AxisKey::Clock if axis.exceeds(analysis.platform.fastest_clock.value.0) => {
                 "the card's DSP slices do not bear the highest of these clocks"
             }
-            Key::Buffer
+            AxisKey::Buffer
                 if analysis
                     .platform
                     .on_chip_bytes()
@@ -95,10 +97,8 @@ fn refuse(
             key if !key.concerns(&analysis.workload) => "its workload does not depend on it",
             _ => continue,
         };
-        return Err(format!(
-            "--sweep {}: scenario `{}` cannot be varied so: {reason}",
-            axis.key, scenario.name
-        ));
+        let (axis, scenario) = (axis.key.name(), scenario.name());
+        return Err(SweepError::FixedAxis { axis, scenario, reason });
     }
     Ok(())
 }
@@ -107,30 +107,34 @@ impl Base {
     /// The scenario as it is; the error says which axis it cannot be varied along.
     pub(super) fn new(
         analysis: &Analysis,
-        scenario: &Scenario,
+        scenario: &Assumptions,
         axes: &[Axis],
-    ) -> Result<Self, String> {
+    ) -> Result<Self, SweepError> {
         let mut storages = vec![scenario.storage.clone()];
-        check_axes(axes.iter().map(|axis| (axis.key.as_str(), &axis.of)))?;
+        once_each(axes.iter().map(|axis| (axis.key.name(), axis.key))).map_err(SweepError::Axes)?;
         for axis in axes {
             storages.extend(axis.values.iter().filter_map(|value| match value {
-                Value::Precision(claim) => Some(Storage::claimed(*claim, &analysis.shape)),
-                Value::AsBuilt => Some(Storage::as_built(&analysis.code)),
+                AxisValue::Precision(claim) => Some(Storage::claimed(*claim, &analysis.shape)),
+                AxisValue::AsBuilt => Some(Storage::as_built(&analysis.code)),
                 _ => None,
             }));
         }
-        let (setting, parameters, formats) = base(analysis, scenario, &storages)?;
-        refuse(analysis, scenario, axes, &setting)?;
-        let array = matches!(scenario.peaks, PeakBasis::Array(_));
+        let (setting, formats) = scenario.settings_for(analysis, &storages)?;
+        let parameters = scenario.parameters(analysis);
+        refuse_axes(analysis, scenario, axes, &setting)?;
         let costs = storages
             .iter()
             .map(|storage| {
-                Ok(Costs {
-                    held: if array { weights(analysis, storage, &parameters)?.0 } else { 0.0 },
+                let held = match setting.array {
+                    Some(_) => weight_bytes(analysis, storage, &parameters)?.0,
+                    None => 0.0,
+                };
+                Ok(FormatCosts {
+                    held,
                     mac: analysis.mac_cost(storage.array_precision()).map(|cost| cost.value),
                 })
             })
-            .collect::<Result<_, String>>()?;
+            .collect::<Result<_, EstimateError>>()?;
         Ok(Self {
             start: Point {
                 parameters,
@@ -140,7 +144,7 @@ impl Base {
                 bandwidth: setting.bandwidth,
                 clock: 1.0,
                 peak: None,
-                machine: setting.machine,
+                array: setting.array,
             },
             clock: match scenario.peaks {
                 PeakBasis::Derived | PeakBasis::Lower | PeakBasis::Array(_) => {
@@ -152,7 +156,6 @@ impl Base {
             formats,
             costs,
             dsp_budget: analysis.platform.dsp_budget().value,
-            array,
         })
     }
 
@@ -161,13 +164,13 @@ impl Base {
         let mut point = self.start;
         for (axis, &index) in axes.iter().zip(at) {
             if let Some(value) = axis.values.get(index as usize) {
-                self.set(&mut point, axis.of, *value, index as usize);
+                self.set_value(&mut point, axis.key, *value, index as usize);
             }
         }
         point
     }
 
-    fn set(&self, point: &mut Point, key: Key, value: Value, index: usize) {
+    fn set_value(&self, point: &mut Point, key: AxisKey, value: AxisValue, index: usize) {
         #[expect(
             clippy::cast_possible_truncation,
             clippy::cast_sign_loss,
@@ -176,45 +179,41 @@ impl Base {
         let count = |n: f64| n as u64;
         let p = &mut point.parameters;
         match (key, value) {
-            (Key::Cameras, Value::Number(n)) => p.cameras = count(n),
-            (Key::LanguageTokens, Value::Number(n)) => p.language_tokens = count(n),
-            (Key::DenoiseSteps, Value::Number(n)) => p.denoise_steps = count(n),
-            (Key::Chunk, Value::Number(n)) => p.chunk = count(n),
-            (Key::Batch, Value::Number(n)) => p.batch = count(n),
-            (Key::Tokens, Value::Number(n)) => p.tokens = count(n),
-            (Key::HoistCrossKv, Value::Switch(on)) => p.hoist_cross_kv = on,
-            (Key::DropDeadWork, Value::Switch(on)) => p.drop_dead_work = on,
-            (Key::Precision, _) => point.formats = index + 1,
-            (Key::Bandwidth, Value::Number(n)) => point.bandwidth = n,
-            (Key::Buffer, Value::Number(n)) => point.capacity = n,
-            (Key::Peak, Value::Number(n)) => point.peak = Some(n),
-            (Key::Schedule, Value::Schedule(schedule)) => point.schedule = schedule,
-            (Key::Clock, Value::Number(n)) => {
+            (AxisKey::Cameras, AxisValue::Number(n)) => p.cameras = count(n),
+            (AxisKey::LanguageTokens, AxisValue::Number(n)) => p.language_tokens = count(n),
+            (AxisKey::DenoiseSteps, AxisValue::Number(n)) => p.denoise_steps = count(n),
+            (AxisKey::Chunk, AxisValue::Number(n)) => p.chunk = count(n),
+            (AxisKey::Batch, AxisValue::Number(n)) => p.batch = count(n),
+            (AxisKey::Tokens, AxisValue::Number(n)) => p.tokens = count(n),
+            (AxisKey::HoistCrossKv, AxisValue::Switch(on)) => p.hoist_cross_kv = on,
+            (AxisKey::DropDeadWork, AxisValue::Switch(on)) => p.drop_dead_work = on,
+            (AxisKey::Precision, _) => point.formats = index + 1,
+            (AxisKey::Bandwidth, AxisValue::Number(n)) => point.bandwidth = n,
+            (AxisKey::Buffer, AxisValue::Number(n)) => point.capacity = n,
+            (AxisKey::Peak, AxisValue::Number(n)) => point.peak = Some(n),
+            (AxisKey::Schedule, AxisValue::Schedule(schedule)) => point.schedule = schedule,
+            (AxisKey::Clock, AxisValue::Number(n)) => {
                 point.clock = self.clock.map_or(1.0, |clock| n / clock);
-                if let Some((machine, ..)) = &mut point.machine {
-                    machine.clock = n;
+                if let Some(array) = &mut point.array {
+                    array.clock = n;
                 }
             }
-            (Key::Launch, Value::Number(n)) => {
-                if let Some((_, launch, _)) = &mut point.machine {
-                    *launch = n;
+            (AxisKey::Launches, AxisValue::Launches(launches)) => {
+                if let Some(array) = &mut point.array {
+                    array.launches = launches;
                 }
             }
-            (Key::Launches, Value::Launches(what)) => {
-                if let Some((.., launches)) = &mut point.machine {
-                    *launches = what;
-                }
-            }
-            (_, Value::Number(n)) => {
-                let Some((machine, ..)) = &mut point.machine else { return };
+            (_, AxisValue::Number(n)) => {
+                let Some(array) = &mut point.array else { return };
                 match key {
-                    Key::Rows => machine.rows = n,
-                    Key::Columns => machine.columns = n,
-                    Key::Unroll => machine.unroll = n,
-                    Key::AccumulationIi => machine.accumulation_ii = n,
-                    Key::Fill => machine.fill = n,
-                    Key::Lanes => machine.lanes = n,
-                    Key::MemoryLatency => machine.memory_latency = n,
+                    AxisKey::Rows => array.rows = n,
+                    AxisKey::Columns => array.columns = n,
+                    AxisKey::Unroll => array.unroll = n,
+                    AxisKey::AccumulationIi => array.accumulation_ii = n,
+                    AxisKey::Fill => array.fill = n,
+                    AxisKey::Lanes => array.lanes = n,
+                    AxisKey::MemoryLatency => array.memory_latency = n,
+                    AxisKey::Launch => array.launch = n,
                     _ => {}
                 }
             }
@@ -233,41 +232,38 @@ impl Base {
         if capacity < 0.0 {
             return Some(Note::Held(Bytes(-capacity)));
         }
-        let (machine, ..) = point.machine?;
+        let array = point.array?;
         let Some(cost) = self.costs.get(point.formats).and_then(|costs| costs.mac) else {
             return Some(Note::UnknownCost);
         };
-        let dsp = cost.slices(machine.rows * machine.columns * machine.unroll);
+        let dsp = cost.slices(array.macs());
         (dsp > self.dsp_budget).then_some(Note::Array(dsp - self.dsp_budget))
     }
 
     /// The rates of a point.
     pub(super) fn setting(&self, point: &Point) -> Setting {
-        let array = point
-            .machine
-            .filter(|_| self.array)
-            .map(|(m, ..)| 2.0 * m.rows * m.columns * m.unroll * m.clock);
-        let of = |&(precision, peak): &(Precision, f64)| {
+        let array = point.array.map(|a| 2.0 * a.rows * a.columns * a.unroll * a.clock);
+        let follow = |&(precision, peak): &(Precision, f64)| {
             (precision, point.peak.or(array).unwrap_or(peak * point.clock))
         };
         Setting {
             schedule: point.schedule,
             capacity: self.capacity(point),
             bandwidth: point.bandwidth,
-            peaks: self.setting.peaks.iter().map(of).collect(),
-            machine: point.machine,
+            peaks: self.setting.peaks.iter().map(follow).collect(),
+            array: point.array,
         }
     }
 
     /// Whether weights may stay on the chip: the design's word.
     pub(super) fn is_design(&self) -> bool {
-        self.array
+        self.start.array.is_some()
     }
 }
 
 impl Point {
     /// Whether two points differ in rates alone.
-    pub(super) fn same_plan(&self, other: &Self) -> bool {
+    pub(super) fn has_same_plan(&self, other: &Self) -> bool {
         self.parameters == other.parameters
             && self.formats == other.formats
             && self.schedule == other.schedule

@@ -7,8 +7,8 @@ use serde::{Serialize, Serializer};
 use super::Axis;
 use crate::Analysis;
 use crate::pass::Pass;
-use crate::scenario::Scenario;
-use derate_units::command::quote_word;
+use crate::scenario::Assumptions;
+use derate_units::command::quoted;
 use derate_units::figures::quantity;
 use derate_units::{Bytes, Ops, OpsPerByte, Seconds};
 
@@ -34,20 +34,20 @@ impl Sweep {
     /// The points of `axes` around `scenario`; `format` is that of the output, which the command names.
     pub fn new(
         analysis: &Analysis,
-        scenario: &Scenario,
+        scenario: &Assumptions,
         axes: Vec<Axis>,
         points: Vec<SweepPoint>,
         format: &str,
     ) -> Self {
         let swept: Vec<String> =
-            axes.iter().map(|axis| format!(" --sweep {}", quote_word(&axis.text()))).collect();
+            axes.iter().map(|axis| format!(" --sweep {}", quoted(&axis.argument()))).collect();
         let command = format!(
             "{} --schedule {}{} --format {format}",
-            analysis.command("estimate", &scenario.arguments),
+            analysis.command("estimate", &scenario.arguments()),
             scenario.schedule.name(),
             swept.concat()
         );
-        Self { schema: Self::SCHEMA, command, scenario: scenario.name.clone(), axes, points }
+        Self { schema: Self::SCHEMA, command, scenario: scenario.name(), axes, points }
     }
 }
 
@@ -95,7 +95,7 @@ impl SweepPoint {
     }
 }
 
-/// What stands beside a combination.
+/// Why a figure of a combination is unknown, or what was not checked.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Note {
     /// The held weights take more than the on-chip memory, by so many bytes.

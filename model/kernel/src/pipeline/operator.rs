@@ -4,7 +4,7 @@ use derate_units::{Cycles, Figure, Hertz, Provenance};
 
 /// An operator that HLS takes from its library.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub enum LibraryOperator {
+pub enum Operator {
     /// Single-precision addition and subtraction.
     FAdd,
     /// Single-precision multiplication.
@@ -37,20 +37,20 @@ pub enum Implementation {
 }
 
 /// The names of the table.
-const OPERATORS: [(LibraryOperator, &str); 10] = [
-    (LibraryOperator::FAdd, "fadd"),
-    (LibraryOperator::FMul, "fmul"),
-    (LibraryOperator::FDiv, "fdiv"),
-    (LibraryOperator::FSqrt, "fsqrt"),
-    (LibraryOperator::FExp, "fexp"),
-    (LibraryOperator::DAdd, "dadd"),
-    (LibraryOperator::DMul, "dmul"),
-    (LibraryOperator::DDiv, "ddiv"),
-    (LibraryOperator::DExp, "dexp"),
-    (LibraryOperator::Mul, "mul"),
+const OPERATORS: [(Operator, &str); 10] = [
+    (Operator::FAdd, "fadd"),
+    (Operator::FMul, "fmul"),
+    (Operator::FDiv, "fdiv"),
+    (Operator::FSqrt, "fsqrt"),
+    (Operator::FExp, "fexp"),
+    (Operator::DAdd, "dadd"),
+    (Operator::DMul, "dmul"),
+    (Operator::DDiv, "ddiv"),
+    (Operator::DExp, "dexp"),
+    (Operator::Mul, "mul"),
 ];
 
-impl fmt::Display for LibraryOperator {
+impl fmt::Display for Operator {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let name = OPERATORS.iter().find(|(operator, _)| operator == self);
         f.pad(name.map_or("", |(_, name)| name))
@@ -74,7 +74,7 @@ const PUBLISHED: &str = include_str!("../../operators.csv");
 const ROUNDING: f64 = 1.002;
 
 /// A row of the table.
-struct LatencyRow<'a> {
+struct Row<'a> {
     device: &'a str,
     period: f64,
     cycles: f64,
@@ -82,17 +82,14 @@ struct LatencyRow<'a> {
 }
 
 /// The rows of an operator, in the order of the table.
-fn list_rows(
-    operator: LibraryOperator,
-    implementation: Implementation,
-) -> impl Iterator<Item = LatencyRow<'static>> {
+fn rows(operator: Operator, implementation: Implementation) -> impl Iterator<Item = Row<'static>> {
     let (operator, implementation) = (operator.to_string(), implementation.to_string());
     PUBLISHED.lines().skip(1).filter_map(move |line| {
         let mut cells = line.splitn(6, ',');
         let (device, period) = (cells.next()?, cells.next()?.parse().ok()?);
         let (named, built) = (cells.next()?, cells.next()?);
         let (cycles, source) = (cells.next()?.parse().ok()?, cells.next()?);
-        let row = LatencyRow { device, period, cycles, source };
+        let row = Row { device, period, cycles, source };
         (named == operator && built == implementation).then_some(row)
     })
 }
@@ -103,16 +100,16 @@ fn list_rows(
 /// At a lower clock the tool needs fewer stages, so that a figure from above the clock is never too low. The error is a
 /// sentence: no latency is published at so high a clock.
 pub fn operator_latency(
-    operator: LibraryOperator,
+    operator: Operator,
     implementation: Implementation,
     clock: Hertz,
     part: Option<&str>,
 ) -> Result<Figure<Cycles>, String> {
     let wanted = 1e9 / clock.0 * ROUNDING;
-    let own = |row: &LatencyRow<'_>| part.is_some_and(|part| part.starts_with(row.device));
+    let own = |row: &Row<'_>| part.is_some_and(|part| part.starts_with(row.device));
     // The slowest of those that are fast enough; the first of equals.
     let nearest = |only_own: bool| {
-        list_rows(operator, implementation)
+        rows(operator, implementation)
             .filter(|row| row.period <= wanted && (!only_own || own(row)))
             .reduce(|best, row| if row.period > best.period { row } else { best })
     };

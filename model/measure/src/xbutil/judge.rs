@@ -6,7 +6,7 @@ use derate_units::figures::{count, quantity, significant};
 use derate_units::{Figure, Provenance};
 
 /// What keeps a test from counting: the tool says that it failed, or not that it passed.
-fn check_status(figure: &XbutilFigure) -> Option<Reason> {
+fn unpassed(figure: &XbutilFigure) -> Option<Reason> {
     match figure.status.as_deref() {
         Some("passed") => None,
         Some("failed") => Some(Reason::new("failed", "The tool says that this test failed.")),
@@ -15,7 +15,7 @@ fn check_status(figure: &XbutilFigure) -> Option<Reason> {
 }
 
 /// Why a figure is of no card's memory.
-fn check_place(device: &Xbutil, figure: &XbutilFigure) -> Option<Reason> {
+fn elsewhere(device: &Xbutil, figure: &XbutilFigure) -> Option<Reason> {
     if let Some(mark) = emulation::find_mark(&device.shell) {
         let sentence = format!(
             "`platform` is `{}`, which names an emulation ({mark}): an emulation is not a measurement of hardware.",
@@ -40,11 +40,7 @@ fn check_place(device: &Xbutil, figure: &XbutilFigure) -> Option<Reason> {
 }
 
 /// What one of these figures says of a claim: never that it holds, as neither ports nor clocks are printed.
-pub(crate) fn judge_figure(
-    device: &Xbutil,
-    figure: &XbutilFigure,
-    claim: &BandwidthClaim,
-) -> Judgement {
+pub(crate) fn judge(device: &Xbutil, figure: &XbutilFigure, claim: &BandwidthClaim) -> Judgement {
     let mut judgement = Judgement::new(figure.name.clone());
     let bandwidth = figure.bandwidth();
     judgement.bandwidth = Some(Figure::new(
@@ -56,12 +52,12 @@ pub(crate) fn judge_figure(
         ),
     ));
 
-    if let Some(reason) = check_place(device, figure) {
-        let reasons = [reason].into_iter().chain(check_status(figure));
-        return judgement.with_verdict(Verdict::NotEvidence, reasons.collect());
+    if let Some(reason) = elsewhere(device, figure) {
+        let reasons = [reason].into_iter().chain(unpassed(figure));
+        return judgement.decided(Verdict::NotEvidence, reasons.collect());
     }
     let XbutilTest::Memory { bank, banks } = &figure.test else { return judgement };
-    let failed = check_status(figure);
+    let failed = unpassed(figure);
     let platform = device.platform.as_deref().and_then(|name| {
         let own = claim.platform.as_ref().filter(|own| own.name.eq_ignore_ascii_case(name));
         own.cloned().or_else(|| Platform::named(name).ok())
@@ -84,7 +80,7 @@ pub(crate) fn judge_figure(
                     platform.name, claimed.memory.title, claimed.name
                 ),
             );
-            return judgement.with_verdict(Verdict::NotEvidence, vec![reason]);
+            return judgement.decided(Verdict::NotEvidence, vec![reason]);
         }
     }
     if let (Some(memory), Some(banks)) = (memory, banks) {
@@ -97,7 +93,7 @@ pub(crate) fn judge_figure(
                     memory.title, channels.count
                 ),
             );
-            return judgement.with_verdict(Verdict::Inconclusive, vec![reason]);
+            return judgement.decided(Verdict::Inconclusive, vec![reason]);
         }
         let used = (*banks as f64).min(channels.count as f64);
         let peak = Figure::new(
@@ -118,7 +114,7 @@ pub(crate) fn judge_figure(
         });
         judgement.peak = Some(peak);
         if let Some(above) = above {
-            return judgement.with_verdict(Verdict::Implausible, vec![above]);
+            return judgement.decided(Verdict::Implausible, vec![above]);
         }
     }
     let mut reasons = Vec::new();
@@ -136,7 +132,7 @@ pub(crate) fn judge_figure(
         "A verdict needs port widths, kernel clock and memory clock, and these tools do not print them: use `derate bench`.",
     ));
     reasons.extend(failed);
-    judgement.with_verdict(Verdict::Inconclusive, reasons)
+    judgement.decided(Verdict::Inconclusive, reasons)
 }
 
 #[cfg(test)]
@@ -148,7 +144,7 @@ mod tests {
             r#"{{"logical_devices": [{{"platform": "{shell}", "tests": [{{"name": "mem-bw", "status": "passed", "log": [{{"Details": "{line}"}}]}}]}}]}}"#
         );
         let cards = Xbutil::parse("x.json", &text).unwrap();
-        let judged = judge_figure(&cards[0], &cards[0].figures[0], &BandwidthClaim::of_u280());
+        let judged = judge(&cards[0], &cards[0].figures[0], &BandwidthClaim::usual());
         (judged.verdict, judged.reasons[0].code)
     }
 

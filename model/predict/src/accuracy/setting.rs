@@ -1,10 +1,10 @@
-use super::ComparedRun;
-use derate_measure::KernelKind;
+use super::Case;
+use derate_measure::Kind;
 
 /// What runs have to share to be of one efficiency. Its order is that of the groups.
 #[derive(Clone, Debug, Eq, PartialEq, Ord, PartialOrd)]
-pub(super) struct GroupKey {
-    pub(super) kind: KernelKind,
+pub(super) struct Setting {
+    pub(super) kind: Kind,
     pub(super) precision: String,
     pub(super) arithmetic: Option<String>,
     pub(super) accumulate: Option<String>,
@@ -14,8 +14,8 @@ pub(super) struct GroupKey {
     peak: u64,
 }
 
-impl GroupKey {
-    pub(super) fn of(case: &ComparedRun) -> Self {
+impl Setting {
+    pub(super) fn of(case: &Case) -> Self {
         Self {
             kind: case.kind,
             precision: case.precision.clone(),

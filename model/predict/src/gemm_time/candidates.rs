@@ -1,4 +1,4 @@
-use super::{ElementBytes, GpuFigures};
+use super::{Elements, Machine};
 use derate_workload::Matmul;
 
 /// Rows of the tiles that a library chooses among.
@@ -34,10 +34,10 @@ pub(super) struct Candidate {
 }
 
 /// All ways to cut a product.
-pub(super) fn list_candidates(
+pub(super) fn candidates(
     product: Matmul,
-    elements: &ElementBytes,
-    machine: &GpuFigures,
+    elements: &Elements,
+    machine: &Machine,
 ) -> Vec<Candidate> {
     let [batch, m, n, k] =
         [product.batch, product.m, product.n, product.k].map(|extent| extent as f64);

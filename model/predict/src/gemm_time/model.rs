@@ -1,34 +1,34 @@
-use super::parts::PreparedGemm;
+use super::parts::Prepared;
 use super::{
-    Borrowed, DominantPart, ElementBytes, ErrorBand, Fitted, FittedFile, GemmConstants, GemmParts,
-    GpuFigures, ThreeConstants, TimingConditions,
+    Band, Borrowed, Conditions, Constants, Elements, Fitted, FittedFile, GemmParts, Machine,
+    Region, ThreeConstants,
 };
 use derate_machine::{Processor, ProcessorKind};
 use derate_units::{Precision, Seconds};
 use derate_workload::Matmul;
 
 /// The time of a product and what it is made of.
-pub fn gemm_parts(
+pub fn time(
     product: Matmul,
-    machine: &GpuFigures,
-    conditions: &TimingConditions,
-    constants: &GemmConstants,
+    machine: &Machine,
+    conditions: &Conditions,
+    constants: &Constants,
 ) -> GemmParts {
-    PreparedGemm::new(product, conditions, machine).best_time(constants)
+    Prepared::new(product, conditions, machine).time(constants)
 }
 
 /// Times of GEMMs on one processor in one arithmetic.
 #[derive(Clone, Debug)]
 pub struct GemmModel {
-    kind: ModelBasis,
-    elements: ElementBytes,
+    kind: Kind,
+    elements: Elements,
     basis: String,
 }
 
 #[derive(Clone, Debug)]
-enum ModelBasis {
-    Own { fitted: &'static Fitted, machine: GpuFigures },
-    Borrowed { borrowed: &'static Borrowed, peak: GpuFigures },
+enum Kind {
+    Own { fitted: &'static Fitted, machine: Machine },
+    Borrowed { borrowed: &'static Borrowed, peak: Machine },
 }
 
 /// A modelled time.
@@ -37,15 +37,15 @@ pub struct GemmEstimate {
     /// The whole call.
     pub total: Seconds,
     /// What most of it is.
-    pub region: DominantPart,
+    pub region: Region,
     /// How far such times were from timings that the fit had not seen.
-    pub band: ErrorBand,
+    pub band: Band,
     /// What it is made of, where the device has timings of its own.
     pub parts: Option<GemmParts>,
 }
 
 /// Arithmetic that runs on the same units at the same rate: timings of one serve the other.
-fn same_rate_as(arithmetic: &str) -> Option<&'static str> {
+fn alike(arithmetic: &str) -> Option<&'static str> {
     Some(match arithmetic {
         "fp16" => "bf16",
         "bf16" => "fp16",
@@ -67,19 +67,19 @@ impl GemmModel {
         let peak = processor.peak(arithmetic)?.rate.value;
         let file = FittedFile::embedded()?;
         let key = arithmetic.key();
-        let elements = ElementBytes::of(arithmetic);
+        let elements = Elements::of(arithmetic);
         let found = file.of(&processor.name, &key).map(|fit| (fit, false)).or_else(|| {
-            let fit = file.of(&processor.name, same_rate_as(&key)?)?;
+            let fit = file.of(&processor.name, alike(&key)?)?;
             Some((fit, true))
         });
         // A file of the user's may bear a name of the catalogue and be another device.
-        let timed = || GpuFigures::of(&Processor::named(&processor.name).ok()?, arithmetic).ok();
+        let timed = || Machine::of(&Processor::named(&processor.name).ok()?, arithmetic).ok();
         if let Some((fitted, other)) = found
-            && let Ok(machine) = GpuFigures::of(processor, arithmetic)
+            && let Ok(machine) = Machine::of(processor, arithmetic)
             && timed() == Some(machine)
         {
-            let basis = describe_own(processor, fitted, other.then_some(arithmetic));
-            return Ok(Self { kind: ModelBasis::Own { fitted, machine }, elements, basis });
+            let basis = own_basis(processor, fitted, other.then_some(arithmetic));
+            return Ok(Self { kind: Kind::Own { fitted, machine }, elements, basis });
         }
         let borrowed = file.borrowed(&key).ok_or_else(|| {
             format!(
@@ -87,9 +87,9 @@ impl GemmModel {
                 processor.title
             )
         })?;
-        let basis = describe_borrowed(processor, arithmetic, borrowed);
-        let peak = GpuFigures::from_roofs(processor, peak);
-        Ok(Self { kind: ModelBasis::Borrowed { borrowed, peak }, elements, basis })
+        let basis = borrowed_basis(processor, arithmetic, borrowed);
+        let peak = Machine::roofs(processor, peak);
+        Ok(Self { kind: Kind::Borrowed { borrowed, peak }, elements, basis })
     }
 
     /// What the times rest on, in a sentence.
@@ -99,45 +99,45 @@ impl GemmModel {
 
     /// The timings of the device's own; `None` where constants are borrowed.
     pub fn fitted(&self) -> Option<&'static Fitted> {
-        if let ModelBasis::Own { fitted, .. } = self.kind { Some(fitted) } else { None }
+        if let Kind::Own { fitted, .. } = self.kind { Some(fitted) } else { None }
     }
 
     /// The sets of timings that constants are borrowed from; none where the device has its own.
     pub fn borrowed_from(&self) -> &'static [String] {
-        if let ModelBasis::Borrowed { borrowed, .. } = self.kind { &borrowed.sets } else { &[] }
+        if let Kind::Borrowed { borrowed, .. } = self.kind { &borrowed.sets } else { &[] }
     }
 
     /// How far times were off, whatever most of them is.
-    pub fn band(&self) -> ErrorBand {
+    pub fn band(&self) -> Band {
         match self.kind {
-            ModelBasis::Own { fitted, .. } => fitted.left_out,
-            ModelBasis::Borrowed { borrowed, .. } => borrowed.left_out,
+            Kind::Own { fitted, .. } => fitted.left_out,
+            Kind::Borrowed { borrowed, .. } => borrowed.left_out,
         }
     }
 
     /// The time of a product, under the conditions of the timings: see [`GemmModel::basis`]. The error says, in a sentence, how
     /// it is unlike those that were timed.
-    pub fn estimate_time(&self, product: Matmul) -> Result<GemmEstimate, String> {
-        let (ModelBasis::Own { fitted: Fitted { timed, .. }, .. }
-        | ModelBasis::Borrowed { borrowed: Borrowed { timed, .. }, .. }) = self.kind;
-        timed.check_covers(product)?;
+    pub fn estimate(&self, product: Matmul) -> Result<GemmEstimate, String> {
+        let (Kind::Own { fitted: Fitted { timed, .. }, .. }
+        | Kind::Borrowed { borrowed: Borrowed { timed, .. }, .. }) = self.kind;
+        timed.covers(product)?;
         Ok(match &self.kind {
-            ModelBasis::Own { fitted, machine } => {
-                let conditions = TimingConditions {
+            Kind::Own { fitted, machine } => {
+                let conditions = Conditions {
                     elements: self.elements,
                     weight_copies: fitted.weight_copies,
                     quantised: fitted.quantised,
                     column_major: fitted.column_major,
                 };
-                let parts = gemm_parts(product, machine, &conditions, &fitted.constants);
+                let parts = time(product, machine, &conditions, &fitted.constants);
                 let region = parts.region();
                 let band = fitted.region.iter().find(|band| band.of == region);
                 let band = band.map_or(fitted.left_out, |region| region.band);
                 GemmEstimate { total: parts.total, region, band, parts: Some(parts) }
             }
-            ModelBasis::Borrowed { borrowed, peak } => {
+            Kind::Borrowed { borrowed, peak } => {
                 let three = &borrowed.three;
-                let total = three.model_time(product, &self.elements, peak);
+                let total = three.time(product, &self.elements, peak);
                 let region = three.region(product, &self.elements, peak);
                 GemmEstimate { total, region, band: borrowed.left_out, parts: None }
             }
@@ -148,7 +148,7 @@ impl GemmModel {
 /// Timings below which a half of them hardly holds the constants.
 const FEW: usize = 40;
 
-fn describe_own(processor: &Processor, fitted: &Fitted, other: Option<Precision>) -> String {
+fn own_basis(processor: &Processor, fitted: &Fitted, other: Option<Precision>) -> String {
     let Fitted { rows, framework, source, .. } = fitted;
     let quantised =
         if fitted.quantised { "; quantising the left operand, row by row, is in them" } else { "" };
@@ -181,7 +181,7 @@ fn describe_own(processor: &Processor, fitted: &Fitted, other: Option<Precision>
     )
 }
 
-fn describe_borrowed(processor: &Processor, arithmetic: Precision, borrowed: &Borrowed) -> String {
+fn borrowed_basis(processor: &Processor, arithmetic: Precision, borrowed: &Borrowed) -> String {
     let ThreeConstants { compute, memory, launch } = borrowed.three;
     format!(
         "no timings of {} in {arithmetic}: {:.0} % of the peak, {:.0} % of the bandwidth and {launch:.1} us are borrowed from {}; \

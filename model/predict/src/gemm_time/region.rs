@@ -7,7 +7,7 @@ use super::GemmParts;
 /// What most of a time is.
 #[derive(Clone, Copy, Debug, Deserialize, Eq, PartialEq, Ord, PartialOrd, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum DominantPart {
+pub enum Region {
     /// Launch, quantisation and the like are half of it or more.
     Overhead,
     /// Reads or writes.
@@ -16,26 +16,26 @@ pub enum DominantPart {
     Compute,
 }
 
-impl DominantPart {
+impl Region {
     /// All of them.
     pub const ALL: [Self; 3] = [Self::Overhead, Self::Memory, Self::Compute];
 }
 
 impl GemmParts {
     /// What most of it is.
-    pub fn region(&self) -> DominantPart {
+    pub fn region(&self) -> Region {
         let overhead = self.launch + self.quantise + self.split;
         if overhead.0 >= 0.5 * self.total.0 {
-            DominantPart::Overhead
+            Region::Overhead
         } else if self.compute.0 < self.read.0.max(self.write.0) {
-            DominantPart::Memory
+            Region::Memory
         } else {
-            DominantPart::Compute
+            Region::Compute
         }
     }
 }
 
-impl fmt::Display for DominantPart {
+impl fmt::Display for Region {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
             Self::Overhead => "overhead",

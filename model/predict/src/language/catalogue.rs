@@ -22,13 +22,13 @@ pub enum ModelError {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct CatalogueFile {
-    model: Vec<CatalogueEntry>,
+struct File {
+    model: Vec<Entry>,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct CatalogueEntry {
+struct Entry {
     name: String,
     title: String,
     source: String,
@@ -45,12 +45,12 @@ struct CatalogueEntry {
     dtype: String,
 }
 
-fn read_entries() -> Vec<CatalogueEntry> {
+fn entries() -> Vec<Entry> {
     // A file of the crate: a test reads it.
-    toml::from_str::<CatalogueFile>(EMBEDDED).map(|file| file.model).unwrap_or_default()
+    toml::from_str::<File>(EMBEDDED).map(|file| file.model).unwrap_or_default()
 }
 
-impl CatalogueEntry {
+impl Entry {
     fn into_decoder(self) -> Decoder {
         Decoder {
             name: self.name,
@@ -77,7 +77,7 @@ impl CatalogueEntry {
 impl Decoder {
     /// The models that are built in.
     pub fn catalogue() -> Vec<Self> {
-        read_entries().into_iter().map(CatalogueEntry::into_decoder).collect()
+        entries().into_iter().map(Entry::into_decoder).collect()
     }
 
     /// The model of that name, whatever its case.

@@ -3,26 +3,26 @@
 use serde::Serialize;
 
 use super::OperationRow;
-use crate::gemm_time::{DominantPart, ErrorBand, GemmEstimate};
+use crate::gemm_time::{Band, GemmEstimate, Region};
 use derate_units::Seconds;
 
 /// The expected time of an operation, with how far such times were from timings that the fit had not seen; else why it is
 /// unknown.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct ExpectedTime {
+pub struct Expected {
     /// One run.
     pub seconds: Option<Seconds>,
     /// What most of it is.
-    pub region: Option<DominantPart>,
+    pub region: Option<Region>,
     /// Errors of such times, as shares of the timing.
-    pub band: Option<ErrorBand>,
+    pub band: Option<Band>,
     /// The operations that this is the time of: several that read the same activations, where one product makes them all.
     pub products: Vec<&'static str>,
     /// Why there is none.
     pub unknown: Option<String>,
 }
 
-impl ExpectedTime {
+impl Expected {
     /// Of attention, and of what multiplies nothing.
     const NO_PRODUCT: &str = "the timings are of products with weights";
 
@@ -33,7 +33,7 @@ impl ExpectedTime {
     }
 
     /// Of an operation whose product is part of one with `products`, at the first of which their time stands.
-    pub(super) fn part_of(products: &[&'static str]) -> Self {
+    pub(super) fn with(products: &[&'static str]) -> Self {
         let first = products.first().copied().unwrap_or_default();
         let products = products.to_vec();
         Self { products, ..Self::unknown(format!("it is in the time of {first}")) }

@@ -1,11 +1,11 @@
 //! In which formats an operator's matrices are stored, and the arithmetic that follows.
 
-use super::{Factors, Matrix, StoredAs};
+use super::{Factors, Matrix, Stored};
 use derate_units::{Bytes, Encoding, Mixture, Precision};
 
 /// The number formats of a workload.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub struct OperatorFormats {
+pub struct Formats {
     /// Of weights, activations, keys and values, and sums.
     pub mixture: Mixture,
     /// Of the embedding table and the head, which quantised checkpoints often keep as they were.
@@ -14,7 +14,7 @@ pub struct OperatorFormats {
     pub scores: Encoding,
 }
 
-impl OperatorFormats {
+impl Formats {
     /// Tables are stored as weights. Scores are in the arithmetic that makes them, but at least 16-bit floats: no softmax
     /// works on less.
     pub fn new(mixture: Mixture) -> Self {
@@ -31,13 +31,13 @@ impl OperatorFormats {
     }
 
     /// How a matrix of that kind is stored.
-    pub fn of(&self, stored: StoredAs) -> Encoding {
+    pub fn of(&self, stored: Stored) -> Encoding {
         match stored {
-            StoredAs::Weights => self.mixture.weights,
-            StoredAs::Table => self.table,
-            StoredAs::Activations => self.mixture.activations,
-            StoredAs::Cache => self.mixture.kv,
-            StoredAs::Scores => self.scores,
+            Stored::Weights => self.mixture.weights,
+            Stored::Table => self.table,
+            Stored::Activations => self.mixture.activations,
+            Stored::Cache => self.mixture.kv,
+            Stored::Scores => self.scores,
         }
     }
 

@@ -1,13 +1,13 @@
 //! Where a workload runs: the roofs of a card or a processor, each with its source.
 
-use super::{Factors, OperatorFormats, OperatorRoofs};
+use super::{Factors, Formats, Roofs};
 use derate_machine::Target;
 use derate_units::figures::quantity;
 use derate_units::{Bytes, BytesPerSecond, Figure, Hertz, OpsPerSecond, Precision, Provenance};
 
 /// What stands in place of a target's own figures.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct RoofOverrides {
+pub struct Given {
     /// Of external memory.
     pub bandwidth: Option<BytesPerSecond>,
     /// Of every arithmetic.
@@ -33,7 +33,7 @@ pub struct ArithmeticRoof {
 
 /// The figures that a workload stands on.
 #[derive(Clone, Debug, PartialEq)]
-pub struct TargetRoofs {
+pub struct Ground {
     /// What the memory's pins carry.
     pub bandwidth: Figure<BytesPerSecond>,
     /// What the memory holds, where that is known.
@@ -50,19 +50,15 @@ pub struct TargetRoofs {
     /// The share of the peaks that runs reach, where that is known.
     pub compute_efficiency: Option<Figure<f64>>,
     /// The roofs themselves, of every kind of product.
-    pub roofs: OperatorRoofs,
+    pub roofs: Roofs,
 }
 
 const KINDS: [Factors; 4] =
     [Factors::Weights, Factors::Table, Factors::Activations, Factors::Cache];
 
-impl TargetRoofs {
+impl Ground {
     /// The roofs of `target` for products in `formats`. The error is one sentence.
-    pub fn new(
-        target: &Target,
-        formats: &OperatorFormats,
-        given: &RoofOverrides,
-    ) -> Result<Self, String> {
+    pub fn new(target: &Target, formats: &Formats, given: &Given) -> Result<Self, String> {
         let line = |what: &str| format!("--{what} on the command line");
         if let (Target::Processor(processor), Some(_)) = (target, given.clock) {
             return Err(format!(
@@ -106,7 +102,7 @@ impl TargetRoofs {
             None => reached.filter(|_| given.bandwidth.is_none()),
         };
         let mut ground = Self {
-            roofs: OperatorRoofs {
+            roofs: Roofs {
                 weights: None,
                 table: None,
                 activations: None,
@@ -130,7 +126,7 @@ impl TargetRoofs {
             let Some(arithmetic) = formats.arithmetic(factors) else { continue };
             let peak = match given.peak {
                 Some(own) => Ok(Figure::new(own, Provenance::Assumed, line("peak"))),
-                None => find_peak(target, formats, arithmetic, given),
+                None => peak(target, formats, arithmetic, given),
             };
             *ground.roofs.of(factors) = peak.as_ref().ok().map(|peak| peak.value);
             if !ground.peaks.iter().any(|known| known.arithmetic == arithmetic) {
@@ -164,14 +160,14 @@ impl TargetRoofs {
     }
 
     /// The roofs lowered to what is known to be reached; `None` where no efficiency is known.
-    pub fn reached_roofs(&self) -> Option<OperatorRoofs> {
+    pub fn reached(&self) -> Option<Roofs> {
         if self.reached_bandwidth.is_none() && self.compute_efficiency.is_none() {
             return None;
         }
         let share = self.compute_efficiency.as_ref().map_or(1.0, |share| share.value);
         let lower = |peak: Option<OpsPerSecond>| peak.map(|peak| peak * share);
-        let OperatorRoofs { weights, table, activations, cache, bandwidth } = self.roofs;
-        Some(OperatorRoofs {
+        let Roofs { weights, table, activations, cache, bandwidth } = self.roofs;
+        Some(Roofs {
             weights: lower(weights),
             table: lower(table),
             activations: lower(activations),
@@ -182,11 +178,11 @@ impl TargetRoofs {
 }
 
 /// The peak of `arithmetic`, with the sums that the mixture names where it names them for that arithmetic.
-fn find_peak(
+fn peak(
     target: &Target,
-    formats: &OperatorFormats,
+    formats: &Formats,
     arithmetic: Precision,
-    given: &RoofOverrides,
+    given: &Given,
 ) -> Result<Figure<OpsPerSecond>, String> {
     let mixture = &formats.mixture;
     let sums = (arithmetic == mixture.arithmetic()).then_some(mixture.accumulate);

@@ -1,11 +1,11 @@
 //! Operations under the roofs of a machine.
 
-use super::{Factors, Operation, OperatorFormats};
+use super::{Factors, Formats, Operation};
 use derate_units::{Bound, Bytes, BytesPerSecond, Ops, OpsPerByte, OpsPerSecond, Seconds};
 
 /// A bandwidth, and the peak of the arithmetic of each product; `None` where it is not known.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct OperatorRoofs {
+pub struct Roofs {
     /// Of activations with weights.
     pub weights: Option<OpsPerSecond>,
     /// Of activations with the head.
@@ -18,7 +18,7 @@ pub struct OperatorRoofs {
     pub bandwidth: BytesPerSecond,
 }
 
-impl OperatorRoofs {
+impl Roofs {
     /// The peak of products of that kind; what multiplies nothing has that of weights, and no time.
     pub(super) fn of(&mut self, factors: Factors) -> &mut Option<OpsPerSecond> {
         match factors {
@@ -30,7 +30,7 @@ impl OperatorRoofs {
     }
 
     /// The time of so many operations; `None` where the peak is not known.
-    fn compute_time(&self, flops: Ops, factors: Factors) -> Option<Seconds> {
+    fn compute(&self, flops: Ops, factors: Factors) -> Option<Seconds> {
         let peak = match factors {
             Factors::Weights => self.weights,
             Factors::Table => self.table,
@@ -44,7 +44,7 @@ impl OperatorRoofs {
 
 /// One operation of one layer at the roofs, and how often it runs.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct OperationRecord {
+pub struct Record {
     /// Name, such as `gate`.
     pub name: &'static str,
     /// How often it runs: once a layer.
@@ -59,7 +59,7 @@ pub struct OperationRecord {
     pub memory: Seconds,
 }
 
-impl OperationRecord {
+impl Record {
     /// What holds a place that no operation takes.
     pub const NONE: Self = Self {
         name: "",
@@ -71,19 +71,14 @@ impl OperationRecord {
     };
 
     /// `operation`, `runs` times.
-    pub fn new(
-        operation: &Operation,
-        runs: u64,
-        formats: &OperatorFormats,
-        roofs: &OperatorRoofs,
-    ) -> Self {
+    pub fn new(operation: &Operation, runs: u64, formats: &Formats, roofs: &Roofs) -> Self {
         let bytes = operation.bytes(formats);
         Self {
             name: operation.name,
             runs,
             flops: operation.flops,
             bytes,
-            compute: roofs.compute_time(operation.flops, operation.factors),
+            compute: roofs.compute(operation.flops, operation.factors),
             memory: bytes / roofs.bandwidth,
         }
     }
@@ -115,7 +110,7 @@ impl OperationRecord {
 
 /// What several operations come to.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct OperationTotals {
+pub struct Totals {
     /// Operations of products.
     pub flops: Ops,
     /// Bytes that cross memory.
@@ -131,7 +126,7 @@ pub struct OperationTotals {
     pub memory_bound: Seconds,
 }
 
-impl Default for OperationTotals {
+impl Default for Totals {
     fn default() -> Self {
         Self {
             flops: Ops(0.0),
@@ -144,9 +139,9 @@ impl Default for OperationTotals {
     }
 }
 
-impl OperationTotals {
+impl Totals {
     /// All runs of `records`.
-    pub fn of(records: &[OperationRecord]) -> Self {
+    pub fn of(records: &[Record]) -> Self {
         let mut totals = Self::default();
         for record in records {
             let (runs, seconds) = (record.runs as f64, record.seconds());
@@ -208,7 +203,7 @@ impl OperationTotals {
 
     /// The time if every operation overlapped with every other and all bytes crossed memory: only a run that keeps operands
     /// or results on the chip is faster on these roofs. Of operations whose peak is not known, their bytes count alone.
-    pub fn overlapped_time(&self) -> Seconds {
+    pub fn overlapped(&self) -> Seconds {
         match self.compute {
             Some(compute) if compute > self.memory => compute,
             _ => self.memory,

@@ -1,18 +1,18 @@
 //! Parts that were built before: a sweep changes few parameters at a time.
 
-use super::{InferenceParameters, Part};
+use super::{Parameters, Part};
 
 /// The last build of each part, with the parameters that it depends on.
 #[derive(Debug, Default)]
-pub struct PartCache(Vec<Option<(InferenceParameters, Part)>>);
+pub struct Built(Vec<Option<(Parameters, Part)>>);
 
-impl PartCache {
+impl Built {
     /// The part at place `at` for `parameters`, built anew where these are not those of the last one.
-    pub(super) fn reuse_part(
+    pub(super) fn part(
         &mut self,
         at: usize,
-        parameters: InferenceParameters,
-        build: impl FnOnce(&InferenceParameters) -> Part,
+        parameters: Parameters,
+        build: impl FnOnce(&Parameters) -> Part,
     ) -> Part {
         if self.0.len() <= at {
             self.0.resize_with(at + 1, || None);

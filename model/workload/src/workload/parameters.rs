@@ -2,7 +2,7 @@
 
 /// Parameters of one inference.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub struct InferenceParameters {
+pub struct Parameters {
     /// Inferences at a time.
     pub batch: u64,
     /// Camera images.
@@ -21,7 +21,7 @@ pub struct InferenceParameters {
     pub drop_dead_work: bool,
 }
 
-impl InferenceParameters {
+impl Parameters {
     /// What a part depends on starts as nothing: it is built from the parameters that it names.
     pub(super) const NONE: Self = Self {
         batch: 0,

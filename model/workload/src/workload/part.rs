@@ -23,8 +23,12 @@ impl Repeated {
 /// One part of a workload, such as the vision encoder.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Part {
-    /// Name, such as `vision`.
+    /// What it is called whatever the parameters are, such as `vision` or `expert`.
+    pub key: &'static str,
+    /// Its name in outputs: the key, with the count of its runs where parameters set that.
     pub name: Cow<'static, str>,
+    /// Whether claims about the model are about this part, where they model no kernels of their own.
+    pub is_main: bool,
     /// Why an inference never runs it; `None` where it does.
     pub never_runs: Option<&'static str>,
     /// What stands in it and what does not.
@@ -36,11 +40,12 @@ pub struct Part {
 impl Part {
     /// A part that an inference runs.
     pub(super) fn new(
-        name: impl Into<Cow<'static, str>>,
+        key: &'static str,
         note: impl Into<Cow<'static, str>>,
         blocks: Vec<Repeated>,
     ) -> Self {
-        Self { name: name.into(), never_runs: None, note: note.into(), blocks }
+        let (name, note) = (key.into(), note.into());
+        Self { key, name, is_main: false, never_runs: None, note, blocks }
     }
 
     /// Layers that it holds.
@@ -48,20 +53,12 @@ impl Part {
         self.blocks.iter().map(|b| b.block.layers.len() as u64).max().unwrap_or(0)
     }
 
-    /// Whether `name` is its name, with or without the count of its runs, which parameters may change.
+    /// Whether `name` is its key, with or without a count of runs such as ` x10`.
     pub fn is_named(&self, name: &str) -> bool {
-        bare_name(name) == self.bare_name()
+        let Some(count) = name.strip_prefix(self.key) else { return false };
+        let runs = count.strip_prefix(" x").map(str::parse::<u64>);
+        count.is_empty() || runs.is_some_and(|runs| runs.is_ok())
     }
-
-    /// Its name without the count of its runs: `expert` of `expert x10`.
-    pub fn bare_name(&self) -> &str {
-        bare_name(&self.name)
-    }
-}
-
-fn bare_name(name: &str) -> &str {
-    let counted = name.rsplit_once(" x").filter(|(_, runs)| runs.parse::<u64>().is_ok());
-    counted.map_or(name, |(bare, _)| bare)
 }
 
 #[cfg(test)]
@@ -70,18 +67,9 @@ mod tests {
 
     #[test]
     fn a_part_is_held_however_often_it_runs() {
-        let part = |name: &'static str| Part {
-            name: name.into(),
-            never_runs: None,
-            note: "".into(),
-            blocks: Vec::new(),
-        };
-        for name in ["expert", "expert x10"] {
-            assert!(part("expert x10").is_named(name) && part("expert x5").is_named(name));
-        }
-        assert!(
-            part("text prefix").is_named("text prefix") && !part("text prefix").is_named("text")
-        );
-        assert!(!part("expert x10").is_named("expert xl"));
+        let part = |key| Part::new(key, "", Vec::new());
+        assert!(part("expert").is_named("expert") && part("expert").is_named("expert x10"));
+        assert!(part("text prefix").is_named("text prefix"));
+        assert!(!part("text prefix").is_named("text") && !part("expert").is_named("expert xl"));
     }
 }

@@ -7,9 +7,8 @@ use super::cell::{count, digits, follows, input};
 use super::inputs::Rows;
 use super::name as names;
 use super::precisions::Precisions;
-use derate_estimate::Array;
-use derate_estimate::project_bandwidth::of_project;
-use derate_estimate::scenario::{PeakBasis, Scenario};
+use derate_estimate::scenario::Assumptions;
+use derate_estimate::{Array, port_bandwidth};
 use derate_project::Storage;
 use derate_units::{Figure, Provenance};
 
@@ -21,13 +20,10 @@ const MOST: f64 = 1e6;
 const SCENARIO: &str = "--scenario design";
 
 /// The rows of the design, where there is an array.
-pub(super) fn rows(rows: &mut Rows<'_>, steps: &[Scenario], precisions: &Precisions) {
-    let design = steps.iter().find_map(|step| match &step.peaks {
-        PeakBasis::Array(array) => Some((step, array)),
-        _ => None,
-    });
+pub(super) fn rows(rows: &mut Rows<'_>, steps: &[Assumptions], precisions: &Precisions) {
+    let design = steps.iter().find_map(|step| Some((step, step.array()?)));
     let Some((step, array)) = design else { return };
-    if of_project(rows.analysis).is_some() {
+    if port_bandwidth(rows.analysis).is_some() {
         let gbs = step.bandwidth.value.0 / GIGA;
         let cell = input(names::DESIGN_BANDWIDTH, gbs, 1e-3, 1e6);
         rows.of("bandwidth, the design's ports", cell, "GB/s", &step.bandwidth, SCENARIO);
@@ -64,7 +60,7 @@ fn size(rows: &mut Rows<'_>, array: &Array) {
 }
 
 /// What it takes of the chip.
-fn costs(rows: &mut Rows<'_>, step: &Scenario, array: &Array, precisions: &Precisions) {
+fn costs(rows: &mut Rows<'_>, step: &Assumptions, array: &Array, precisions: &Precisions) {
     let macs = name(names::ARRAY_ROWS) * name(names::ARRAY_COLUMNS) * name(names::ARRAY_UNROLL);
     let known = Provenance::of_inputs([
         array.rows.provenance,

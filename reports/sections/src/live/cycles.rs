@@ -11,8 +11,7 @@ use super::name as names;
 use super::partition::Partition;
 use super::products::Products;
 use super::sizes::Sizes;
-use derate_estimate::latency::Machine;
-use derate_estimate::{Latency, ScenarioEstimate, Terms};
+use derate_estimate::{ArrayNumbers, Latency, ScenarioEstimate, Terms};
 use derate_project::Launches;
 use derate_units::Seconds;
 use derate_workload::Op;
@@ -83,7 +82,7 @@ impl Cycles {
         products: &Products,
     ) -> Option<Self> {
         let latency = scenario.latency.as_ref()?;
-        let machine = Machine::from(&latency.array);
+        let machine = ArrayNumbers::from(&latency.array);
         let (mut rows, mut parts, mut starts) = (Vec::new(), Vec::new(), Vec::new());
         let mut stuck = products.stuck.clone();
         let shown = partition.parts().filter(|(_, part)| {
@@ -148,10 +147,10 @@ impl Cycles {
             .then(|| name(names::LAUNCH));
         Some(Self {
             table: Table {
-                name: format!("cycles-{}-{}", scenario.name, scenario.schedule),
+                name: format!("cycles-{}-{}", scenario.kind, scenario.schedule.name()),
                 caption: format!(
                     "What one call of each group takes on the array, schedule {}: each step of cycles adds one effect, and its term is the time by which that exceeds the steps before and memory",
-                    scenario.schedule
+                    scenario.schedule.name()
                 ),
                 columns: columns(),
                 rows,
@@ -226,7 +225,7 @@ struct Group<'a> {
     products: &'a Products,
     /// Its rows among the products.
     rows: Range<usize>,
-    machine: &'a Machine,
+    machine: &'a ArrayNumbers,
     latency: &'a Latency,
 }
 
@@ -255,7 +254,7 @@ impl Group<'_> {
     ) -> Vec<Cell> {
         let machine = self.machine;
         let group = |key: &str| at(self.table, key, self.row);
-        let macs = machine.rows * machine.columns * machine.unroll;
+        let macs = machine.macs();
         let (tiles, edges) =
             (self.products.value(&self.rows, "tiles"), self.products.value(&self.rows, "edges"));
         let accumulation = edges * machine.accumulation_ii;

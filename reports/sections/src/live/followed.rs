@@ -23,12 +23,12 @@ pub(crate) struct Followed<'a> {
 impl Followed<'_> {
     /// Whether it is that scenario.
     pub(crate) fn is(&self, scenario: &ScenarioEstimate) -> bool {
-        self.scenario.name == scenario.name && self.scenario.schedule == scenario.schedule
+        self.scenario.kind == scenario.kind && self.scenario.schedule == scenario.schedule
     }
 
     /// Whether its formulas hold, in a word.
     pub(crate) fn holds(&self) -> Formula {
-        let guard = guard_name(&self.scenario.name, self.scenario.schedule);
+        let guard = guard_name(self.scenario.kind, self.scenario.schedule);
         choose(name(guard).equals(text(YES)), text(YES), text(NO))
     }
 

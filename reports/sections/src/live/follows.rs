@@ -9,6 +9,7 @@ use super::kernels::{HOLD, Sheet};
 use super::name as names;
 use super::own::Inputs;
 use super::scheduled::guard_name;
+use derate_estimate::scenario::ScenarioKind;
 use derate_estimate::{Estimate, ScenarioEstimate};
 use derate_units::Precision;
 
@@ -68,7 +69,7 @@ fn row(followed: &Followed<'_>, inputs: &Inputs) -> Vec<Cell> {
         answer = inputs.unless(is_parameter, (&reason, command), answer);
     }
     let mut cells: Vec<Cell> = roofs.cells(scenario).into();
-    let guard = guard_name(&scenario.name, scenario.schedule);
+    let guard = guard_name(scenario.kind, scenario.schedule);
     cells.push(Cell::formula(YES, inputs.within(answer), NumberFormat::Integer).called(guard));
     cells
 }
@@ -117,7 +118,7 @@ pub(super) fn scenarios(
     estimate: &Estimate,
     inputs: &Inputs,
 ) -> Table {
-    let unfused = estimate.ladder().filter(|scenario| scenario.peak_basis != "design");
+    let unfused = estimate.ladder().filter(|scenario| scenario.kind != ScenarioKind::Design);
     let own = |scenario| {
         let followed = all.iter().find(|followed| followed.is(scenario));
         followed.map_or_else(|| unfollowed(scenario), |one| row(one, inputs))

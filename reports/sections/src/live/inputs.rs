@@ -7,7 +7,9 @@ use super::cell::{choice, count, digits, input, unless_changed};
 use super::name as names;
 use super::precisions::Precisions;
 use derate_estimate::Analysis;
-use derate_estimate::scenario::{Scenario, claimed_bandwidth, claimed_tokens, derated_bandwidth};
+use derate_estimate::scenario::{
+    Assumptions, ScenarioKind, claimed_bandwidth, claimed_tokens, derated_bandwidth,
+};
 use derate_project::{Schedule, Storage};
 use derate_units::{Figure, Provenance};
 
@@ -98,7 +100,7 @@ impl Rows<'_> {
 /// The table; `steps` are those of the ladder, `prefix` the tokens of a prefix over cameras and language tokens.
 pub(super) fn table(
     analysis: &Analysis,
-    steps: &[Scenario],
+    steps: &[Assumptions],
     precisions: &Precisions,
     prefix: Option<(f64, Formula)>,
 ) -> Table {
@@ -128,31 +130,33 @@ pub(super) fn table(
 }
 
 /// The number formats as claimed and as built.
-fn storage(rows: &mut Rows<'_>, steps: &[Scenario], precisions: &Precisions) {
+fn storage(rows: &mut Rows<'_>, steps: &[Assumptions], precisions: &Precisions) {
     let known = [
-        ("claimed", names::CLAIMED_PRECISION, "claimed"),
-        ("as-built", names::BUILT_PRECISION, "as built"),
-        ("design", names::DESIGN_PRECISION, "design"),
+        (ScenarioKind::Claimed, names::CLAIMED_PRECISION, "claimed"),
+        (ScenarioKind::AsBuilt, names::BUILT_PRECISION, "as built"),
+        (ScenarioKind::Design, names::DESIGN_PRECISION, "design"),
     ];
     for (scenario, input, word) in known {
-        let Some(step) = steps.iter().find(|step| step.name == scenario) else { continue };
+        let Some(step) = steps.iter().find(|step| step.kind == scenario) else { continue };
         let own = matches!(step.storage, Storage::Each { .. }).then(|| step.storage.name());
         let source = match (&step.storage, scenario) {
             (Storage::Each { name: "as-stored", .. }, _) => "each tensor as the dump has it",
-            (_, "design") if rows.analysis.project.design.precision.is_some() => {
+            (_, ScenarioKind::Design) if rows.analysis.project.design.precision.is_some() => {
                 "[design] precision in derate.toml"
             }
-            (_, "claimed" | "design") => "[claims] precision in derate.toml",
+            (_, ScenarioKind::Claimed | ScenarioKind::Design) => {
+                "[claims] precision in derate.toml"
+            }
             _ => "each tensor as the code declares its array",
         };
         let provenance = match scenario {
-            "claimed" | "design" => Provenance::Assumed,
+            ScenarioKind::Claimed | ScenarioKind::Design => Provenance::Assumed,
             _ => Provenance::Derived,
         };
         let choices = own.into_iter().chain(precisions.keys()).collect();
         let cell = choice(input, step.storage.name(), choices);
         let figure = Figure::new((), provenance, source);
-        rows.of(&format!("bytes, {word}"), cell, "", &figure, &step.arguments);
+        rows.of(&format!("bytes, {word}"), cell, "", &figure, &step.arguments());
     }
 }
 
@@ -172,7 +176,7 @@ fn inference(rows: &mut Rows<'_>, prefix: Option<(f64, Formula)>) {
     let tokens = claimed_tokens(rows.analysis);
     let cell = count(names::TOKENS, tokens.value, 1.0, LONGEST);
     rows.of("tokens of the claim", cell, "", &tokens, "--scenario claimed");
-    for (figure, of) in rows.analysis.workload.assumed_figures() {
+    for (figure, of) in rows.analysis.workload.figures() {
         let known = PARAMETERS.iter().find(|(known, ..)| *known == figure);
         if let Some((_, name, least, most)) = known {
             rows.of(&figure, count(*name, of.value, *least, *most), "", &of, "");
@@ -181,7 +185,7 @@ fn inference(rows: &mut Rows<'_>, prefix: Option<(f64, Formula)>) {
     if let Some((value, formula)) = prefix {
         let cell =
             Cell::formula(value, formula, NumberFormat::Integer).called(names::PREFIX_TOKENS);
-        let tokens = rows.analysis.workload.token_counts().into_iter().next();
+        let tokens = rows.analysis.workload.tokens().into_iter().next();
         let figure =
             tokens.map_or_else(|| Figure::new(value, Provenance::Derived, ""), |t| t.figure);
         rows.of("tokens of the prefix", cell, "", &figure, "");

@@ -7,7 +7,7 @@ use derate_render::{Cell, Column, Formula, NumberFormat, Table};
 
 use super::cell::{down, input, unless_changed};
 use super::name::{self, keyed};
-use derate_estimate::scenario::{PeakBasis, claim_for};
+use derate_estimate::scenario::{PeakBasis, claim_for, has_own_claim};
 use derate_estimate::{Analysis, Estimate, ScenarioEstimate, default_mac, operators_of};
 use derate_machine::DspCost;
 use derate_units::{Figure, Precision, Provenance};
@@ -91,7 +91,7 @@ impl Precisions {
         let lower = PeakBasis::Lower.peak(analysis, precision);
         let claimed_for = claim_for(analysis, precision).and_then(|other| self.row(other));
         let claimed = match (&claim, claimed_for) {
-            (Err(reason), _) => Cell::Unknown(reason.clone()),
+            (Err(error), _) => Cell::Unknown(error.to_string()),
             (Ok(peak), Some(other)) if other != row => Cell::formula(
                 peak.rate.value.0 / TERA,
                 at(TABLE, "claimed_peak", other),
@@ -131,13 +131,10 @@ impl Precisions {
         );
         let rate = peak(column("macs"));
         let built = derived.as_ref().map_or_else(
-            |reason| Cell::Unknown(reason.clone()),
+            |error| Cell::Unknown(error.to_string()),
             |peak| Cell::formula(peak.rate.value.0 / TERA, rate, NumberFormat::Significant(4)),
         );
-        let own_claim = claim.is_ok()
-            && claim_for(analysis, precision)
-                .is_some_and(|claimed| claimed.format() == precision.format());
-        let corrected = if own_claim {
+        let corrected = if has_own_claim(analysis, precision) {
             min(column("claimed_peak"), column("derived_peak"))
         } else {
             column("derived_peak")

@@ -7,7 +7,8 @@ use derate_render::{Cell, Column, NumberFormat, Table};
 
 use super::name as names;
 use super::sizes::Sizes;
-use derate_estimate::latency::{Machine, cycles};
+use derate_estimate::scenario::ScenarioKind;
+use derate_estimate::{ArrayNumbers, product_cycles};
 use derate_workload::{Matmul, Op};
 
 const WHOLE: NumberFormat = NumberFormat::Integer;
@@ -22,7 +23,11 @@ pub(super) struct Products {
 
 impl Products {
     /// Of the parts that run.
-    pub(super) fn of(scenario: &str, sizes: &Sizes<'_>, machine: &Machine) -> Option<Self> {
+    pub(super) fn of(
+        scenario: ScenarioKind,
+        sizes: &Sizes<'_>,
+        machine: &ArrayNumbers,
+    ) -> Option<Self> {
         let (mut rows, mut cells, mut stuck) = (Vec::new(), Vec::new(), None);
         let parts = sizes.samples.base()?.parts.iter().enumerate();
         for (part, own) in parts.filter(|(_, part)| part.never_runs.is_none()) {
@@ -52,7 +57,7 @@ impl Products {
                             Cell::number(value as f64, WHOLE)
                         }
                     }));
-                    let [_, edges, ..] = cycles(matmul, machine);
+                    let [_, edges, ..] = product_cycles(matmul, machine);
                     let depth = (k as f64 / machine.unroll).ceil();
                     let parts = |of: &str, by: &str| up(column(of) / name(by));
                     let tiles = column("batch")

@@ -6,9 +6,8 @@ use derate_render::{Cell, Formula, NumberFormat};
 use super::cell::{follows, or_unknown};
 use super::name::{self, keyed};
 use super::precisions::{Precisions, TERA};
-use derate_estimate::project_bandwidth::of_project;
-use derate_estimate::scenario::{PeakBasis, Scenario};
-use derate_estimate::{Analysis, ScenarioEstimate};
+use derate_estimate::scenario::{Assumptions, PeakBasis, ScenarioKind};
+use derate_estimate::{Analysis, ScenarioEstimate, port_bandwidth};
 use derate_project::{Storage, TensorFormats};
 use derate_units::Precision;
 
@@ -19,7 +18,7 @@ const OWN: &str = "each tensor's own";
 pub(crate) struct Roofs<'a> {
     analysis: &'a Analysis,
     precisions: &'a Precisions,
-    pub(super) step: &'a Scenario,
+    pub(super) step: &'a Assumptions,
     /// The input that says its precision.
     precision: &'static str,
     memory: Memory,
@@ -40,11 +39,11 @@ impl<'a> Roofs<'a> {
     pub(super) fn of(
         analysis: &'a Analysis,
         precisions: &'a Precisions,
-        steps: &'a [Scenario],
-        scenario: &str,
+        steps: &'a [Assumptions],
+        scenario: ScenarioKind,
     ) -> Option<Self> {
-        let at = steps.iter().position(|step| step.name == scenario)?;
-        let has = |name: &str| steps[..=at].iter().any(|step| step.name == name);
+        let at = steps.iter().position(|step| step.kind == scenario)?;
+        let has = |kind| steps[..=at].iter().any(|step| step.kind == kind);
         let peaks = match steps[at].peaks {
             PeakBasis::Claimed => Some("claimed_peak"),
             PeakBasis::Lower => Some("corrected_peak"),
@@ -53,12 +52,12 @@ impl<'a> Roofs<'a> {
         };
         let precision = match peaks {
             None => name::DESIGN_PRECISION,
-            Some(_) if has("as-built") => name::BUILT_PRECISION,
+            Some(_) if has(ScenarioKind::AsBuilt) => name::BUILT_PRECISION,
             Some(_) => name::CLAIMED_PRECISION,
         };
         let memory = match peaks {
-            None if of_project(analysis).is_some() => Memory::Ports,
-            _ if has("derated") => Memory::Derated,
+            None if port_bandwidth(analysis).is_some() => Memory::Ports,
+            _ if has(ScenarioKind::Derated) => Memory::Derated,
             _ => Memory::Claimed,
         };
         Some(Self { analysis, precisions, step: &steps[at], precision, memory, peaks })
@@ -89,12 +88,12 @@ impl<'a> Roofs<'a> {
 
     /// Bits of an element, where all have the same.
     pub(super) fn bits(&self) -> Formula {
-        name(keyed("bits", &self.step.name))
+        name(keyed("bits", self.step.kind.name()))
     }
 
     /// GB/s.
     pub(super) fn bandwidth(&self) -> Formula {
-        name(keyed("used_bandwidth", &self.step.name))
+        name(keyed("used_bandwidth", self.step.kind.name()))
     }
 
     /// TOP/s of one arithmetic.
@@ -108,7 +107,7 @@ impl<'a> Roofs<'a> {
 
     /// TOP/s of what all elements have, or of `own` where each tensor keeps its format.
     pub(super) fn peak(&self, own: Precision) -> Formula {
-        self.by_choice(self.peak_of(text(own.key())), name(keyed("peak", &self.step.name)))
+        self.by_choice(self.peak_of(text(own.key())), name(keyed("peak", self.step.kind.name())))
     }
 
     /// The same as a number.
@@ -128,7 +127,7 @@ impl<'a> Roofs<'a> {
 
     /// Name, precision, bits, tokens, bandwidth and peak.
     pub(super) fn cells(&self, scenario: &ScenarioEstimate) -> [Cell; 6] {
-        let named = |lead: &str| keyed(lead, &self.step.name);
+        let named = |lead: &str| keyed(lead, self.step.kind.name());
         let uniform = match self.step.storage {
             Storage::Uniform(precision) => Some(precision),
             Storage::Each { .. } => None,

@@ -17,11 +17,9 @@ use super::roofs::Roofs;
 use super::samples::Samples;
 use super::sizes::Sizes;
 use super::trials::{Ground, Trials, row};
-use derate_estimate::ScenarioEstimate;
-use derate_estimate::latency::Machine;
-use derate_estimate::scenario::PeakBasis;
+use derate_estimate::scenario::{Assumptions, ScenarioKind};
+use derate_estimate::{ArrayNumbers, ScenarioEstimate};
 use derate_project::Schedule;
-use derate_workload::InferenceParameters;
 
 /// One scenario under its schedules.
 pub(crate) struct Scheduled<'a> {
@@ -34,21 +32,20 @@ pub(crate) struct Scheduled<'a> {
 }
 
 /// What a guard is called.
-pub(super) fn guard_name(scenario: &str, schedule: &str) -> String {
+pub(super) fn guard_name(scenario: ScenarioKind, schedule: Schedule) -> String {
     // Here it is no sign.
-    keyed("follows", &format!("{scenario} {schedule}").replace('-', " "))
+    keyed("follows", &format!("{scenario} {}", schedule.name()).replace('-', " "))
 }
 
 impl<'a> Scheduled<'a> {
-    /// Those of a step of the ladder under each schedule but those that `known` has; `None` where there is no such step.
+    /// Those of a step of the ladder under each schedule but those that `known` has.
     pub(super) fn of(
         live: &'a Live<'_>,
-        scenario: &str,
-        parameters: InferenceParameters,
+        step: &'a Assumptions,
         sizes: &Rc<Sizes<'a>>,
         known: &[Followed<'_>],
     ) -> Option<Self> {
-        let step = live.steps.iter().find(|step| step.name == scenario)?;
+        let (scenario, parameters) = (step.kind, step.parameters(live.analysis));
         let ground = Ground { analysis: live.analysis, step, parameters };
         let samples: &'a Samples = sizes.samples;
         let parts = &samples.base()?.parts;
@@ -56,18 +53,16 @@ impl<'a> Scheduled<'a> {
             .estimate
             .scenarios
             .iter()
-            .filter(|s| s.name == scenario && known.iter().all(|known| !known.is(s)))
+            .filter(|s| s.kind == scenario && known.iter().all(|known| !known.is(s)))
             .collect();
         let partitions = estimates.iter().map(|estimate| {
-            let schedule = Schedule::parse(estimate.schedule)?;
+            let schedule = estimate.schedule;
             Some((schedule, ground.partition(parts, &parameters, &step.storage, schedule)?))
         });
         let partitions: Vec<(Schedule, Partition<'_>)> = partitions.collect::<Option<_>>()?;
-        let products = match &step.peaks {
-            PeakBasis::Array(array) => {
-                Some(Products::of(scenario, sizes, &Machine::from(array.as_ref()))?)
-            }
-            _ => None,
+        let products = match step.array() {
+            Some(array) => Some(Products::of(scenario, sizes, &ArrayNumbers::from(array))?),
+            None => None,
         };
         let (mut all, mut all_cycles) = (Vec::new(), Vec::new());
         for (estimate, (_, partition)) in estimates.iter().zip(&partitions) {
@@ -75,7 +70,7 @@ impl<'a> Scheduled<'a> {
             let table = if estimate.chosen && roofs.of_array() {
                 format!("kernels-{scenario}")
             } else {
-                format!("groups-{scenario}-{}", estimate.schedule)
+                format!("groups-{scenario}-{}", estimate.schedule.name())
             };
             let mut sheet = sheet(&table, &roofs, sizes, estimate, partition)?;
             let cycles = match &products {
@@ -103,9 +98,7 @@ impl<'a> Scheduled<'a> {
     pub(super) fn rows(&self, inputs: &Inputs) -> Vec<Vec<Cell>> {
         let rows = self.all.iter().enumerate().filter_map(|(at, followed)| {
             let Followed { scenario, roofs, sheet } = followed;
-            let schedule = Schedule::parse(scenario.schedule)?;
-            let answer =
-                self.trials.guard(scenario, schedule, roofs, &self.sizes, sheet, inputs)?;
+            let answer = self.trials.guard(scenario, roofs, &self.sizes, sheet, inputs)?;
             // The roofs of the ladder's own stand above.
             Some(row(roofs, scenario, answer, at == 0 && roofs.of_array()))
         });

@@ -12,11 +12,10 @@ use super::precisions::Precisions;
 use super::roofs::Roofs;
 use super::scheduled::guard_name;
 use super::sizes::Sizes;
-use derate_estimate::hold::{held_bytes, is_held};
-use derate_estimate::scenario::{PeakBasis, Scenario, single};
+use derate_estimate::scenario::{Assumptions, PeakBasis};
 use derate_estimate::{Analysis, ScenarioEstimate};
 use derate_project::{Schedule, Storage};
-use derate_workload::{InferenceParameters, Part};
+use derate_workload::{Parameters, Part};
 
 /// So many cameras are tried.
 const MOST_CAMERAS: u64 = 4;
@@ -27,30 +26,23 @@ const PARAMETERS: [&str; 4] =
 /// What a partition is made from besides its parts.
 pub(super) struct Ground<'a> {
     pub(super) analysis: &'a Analysis,
-    pub(super) step: &'a Scenario,
-    pub(super) parameters: InferenceParameters,
+    pub(super) step: &'a Assumptions,
+    pub(super) parameters: Parameters,
 }
 
 impl Ground<'_> {
-    fn is_design(&self) -> bool {
-        matches!(self.step.peaks, PeakBasis::Array(_))
-    }
-
     /// The groups under a schedule with other formats; `None` where the chip does not hold what it should.
     pub(super) fn partition<'p>(
         &self,
         parts: &'p [Part],
-        parameters: &InferenceParameters,
+        parameters: &Parameters,
         storage: &Storage,
         schedule: Schedule,
     ) -> Option<Partition<'p>> {
-        let chip = self.analysis.on_chip().value.0;
-        let design = self.is_design();
-        let held =
-            if design { held_bytes(self.analysis, storage, parameters).ok()?.0 } else { 0.0 };
-        let is_held = |part: &Part| design && is_held(self.analysis, part);
+        let free = self.step.free_memory(self.analysis, storage, parameters)?;
+        let is_held = |part: &Part| self.step.holds_weights(self.analysis, part);
         let formats = storage.formats(&self.analysis.shape);
-        Partition::of(parts, &formats, &is_held, schedule, chip - held)
+        Partition::of(parts, &formats, &is_held, schedule, free)
     }
 }
 
@@ -88,19 +80,19 @@ impl Trials {
             .into_iter()
             .chain(precisions.all().map(|p| (p.key(), Storage::Uniform(p))))
             .collect();
-        let of_cameras: Vec<(InferenceParameters, Vec<Part>)> = cameras
+        let of_cameras: Vec<(Parameters, Vec<Part>)> = cameras
             .iter()
             .map(|&cameras| {
-                let parameters = InferenceParameters { cameras, ..ground.parameters };
+                let parameters = Parameters { cameras, ..ground.parameters };
                 let workload = &ground.analysis.workload;
                 let mut parts = workload.as_claimed(&parameters);
-                parts.extend(workload.inference_parts(&parameters));
+                parts.extend(workload.inference(&parameters));
                 (parameters, parts)
             })
             .collect();
         let mut rows = Vec::new();
         for (schedule, partition) in partitions {
-            let estimate = estimates.iter().find(|s| s.schedule == schedule.name());
+            let estimate = estimates.iter().find(|s| s.schedule == *schedule);
             let command = estimate.map_or("", |estimate| &estimate.command);
             // Formats of as many bits are fused alike.
             let mut tried: Vec<(u32, Vec<bool>)> = Vec::new();
@@ -112,7 +104,7 @@ impl Trials {
                 let before = tried.iter().find(|(of, _)| Some(*of) == bits);
                 let alike = before.map_or_else(
                     || {
-                        let like = |(parameters, parts): &(InferenceParameters, Vec<Part>)| {
+                        let like = |(parameters, parts): &(Parameters, Vec<Part>)| {
                             let other = ground.partition(parts, parameters, storage, *schedule);
                             other.is_some_and(|other| partition.is_like(&other))
                         };
@@ -138,10 +130,10 @@ impl Trials {
             _ => Column::text(key(c), format!("Cameras: {c}")),
         }));
         let table = Table {
-            name: format!("tried-{}", ground.step.name),
+            name: format!("tried-{}", ground.step.kind),
             caption: format!(
                 "Scenario {}: whether derate, run with that precision{}, fuses the same kernels and reads their operands as often, so that the formulas hold",
-                ground.step.name,
+                ground.step.kind,
                 if cameras.len() > 1 { " and so many cameras" } else { "" }
             ),
             columns,
@@ -184,13 +176,12 @@ impl Trials {
     pub(super) fn guard(
         &self,
         estimate: &ScenarioEstimate,
-        schedule: Schedule,
         roofs: &Roofs<'_>,
         sizes: &Sizes<'_>,
         sheet: &Sheet,
         inputs: &Inputs,
     ) -> Option<Formula> {
-        let command = estimate.command.as_str();
+        let (command, schedule) = (estimate.command.as_str(), estimate.schedule);
         let mut answer = self.verdict(schedule, &roofs.precision(), command)?;
         if let Some(group) = &sheet.stuck {
             let reason = format!("how {group} grows is not known as a formula");
@@ -245,14 +236,14 @@ impl Ground<'_> {
         }
         let mut command = command.to_owned();
         if *storage != self.step.storage {
-            if self.is_design() {
+            if self.step.array().is_some() {
                 written.push(format!("precision = \"{}\" under [design]", storage.name()));
             } else {
                 let own = self.step;
                 let bandwidth = own.bandwidth.clone();
-                let other =
-                    single(storage.clone(), own.tokens.clone(), bandwidth, PeakBasis::Derived);
-                let options = format!("{} --schedule {}", other.arguments, schedule.name());
+                let (storage, tokens) = (storage.clone(), own.tokens.clone());
+                let other = Assumptions::custom(storage, tokens, bandwidth, PeakBasis::Derived);
+                let options = format!("{} --schedule {}", other.arguments(), schedule.name());
                 command = self.analysis.command("estimate", &options);
             }
         }
@@ -271,13 +262,13 @@ pub(super) fn row(
     answer: Formula,
     first: bool,
 ) -> Vec<Cell> {
-    let heading = format!("{} ({})", estimate.name, estimate.schedule);
+    let heading = format!("{} ({})", estimate.kind, estimate.schedule.name());
     let mut cells: Vec<Cell> =
         if first { roofs.cells(estimate).into() } else { vec![Cell::Empty; 6] };
     if let Some(cell) = cells.first_mut() {
         *cell = Cell::Text(heading);
     }
-    let guard = guard_name(&estimate.name, estimate.schedule);
+    let guard = guard_name(estimate.kind, estimate.schedule);
     cells.push(Cell::formula(YES, answer, NumberFormat::Integer).called(guard));
     cells
 }

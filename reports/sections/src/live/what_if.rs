@@ -5,8 +5,9 @@ use derate_render::{Cell, Column, Formula, NumberFormat, Table};
 
 use super::follows::YES;
 use super::scheduled::guard_name;
-use super::{CORRECTED, Followed, Formulas, UNKNOWN, follows, name as names};
+use super::{Followed, Formulas, UNKNOWN, follows, name as names};
 use crate::compared::named;
+use derate_estimate::scenario::ScenarioKind;
 use derate_estimate::{Estimate, ScenarioEstimate};
 use derate_project::Schedule;
 
@@ -21,15 +22,15 @@ pub(crate) struct WhatIf<'a> {
 impl<'a> WhatIf<'a> {
     /// `None` where no formulas stand for all schedules.
     pub(crate) fn of(estimate: &'a Estimate, formulas: &'a Formulas<'_>) -> Option<Self> {
-        let all = estimate.scenarios.iter().filter(|s| s.name == CORRECTED);
+        let all = estimate.schedules(ScenarioKind::DerivedPeak);
         let each = all.map(|s| Some((s, formulas.of(s)?))).collect::<Option<Vec<_>>>()?;
         (each.len() == Schedule::ALL.len()).then_some(Self { each })
     }
 
     /// As derate has it.
     pub(crate) fn own(&self) -> Option<&'a ScenarioEstimate> {
-        let own = Schedule::Block.name();
-        self.each.iter().map(|(estimate, _)| *estimate).find(|s| s.schedule == own)
+        let mut all = self.each.iter().map(|(estimate, _)| *estimate);
+        all.find(|s| s.schedule == Schedule::Block)
     }
 
     /// A formula of the schedule that is chosen.
@@ -38,7 +39,7 @@ impl<'a> WhatIf<'a> {
         let (_, last) = all.next()??;
         all.try_fold(last, |otherwise, one| {
             let (schedule, formula) = one?;
-            Some(choose(name(names::SCHEDULE).equals(text(schedule)), formula, otherwise))
+            Some(choose(name(names::SCHEDULE).equals(text(schedule.name())), formula, otherwise))
         })
     }
 
@@ -68,7 +69,8 @@ impl<'a> WhatIf<'a> {
         let table = Table {
             name: TABLE.to_owned(),
             caption: format!(
-                "Scenario {CORRECTED} under the schedule to try, which is an input under Assumptions"
+                "Scenario {} under the schedule to try, which is an input under Assumptions",
+                ScenarioKind::DerivedPeak
             ),
             columns: vec![
                 Column::text("part", "Part"),
@@ -79,8 +81,7 @@ impl<'a> WhatIf<'a> {
             ],
             rows: rows.collect::<Option<_>>()?,
         };
-        let guard =
-            |f: &Followed<'_>| Some(name(guard_name(&f.scenario.name, f.scenario.schedule)));
+        let guard = |f: &Followed<'_>| Some(name(guard_name(f.scenario.kind, f.scenario.schedule)));
         let asked = Table {
             name: FOLLOWS.to_owned(),
             caption: String::new(),
@@ -89,7 +90,7 @@ impl<'a> WhatIf<'a> {
                 Column::text("follows", "Formulas follow"),
             ],
             rows: vec![vec![
-                Cell::formula(own.schedule, name(names::SCHEDULE), NumberFormat::Integer),
+                Cell::formula(own.schedule.name(), name(names::SCHEDULE), NumberFormat::Integer),
                 Cell::formula(YES, self.pick(guard)?, NumberFormat::Integer),
             ]],
         };

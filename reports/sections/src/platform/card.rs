@@ -6,7 +6,7 @@ use serde::Serialize;
 use super::bandwidth::{self, BandwidthRow};
 use super::figures::{self, Named};
 use super::{binary, unknown};
-use crate::section;
+use crate::section::new_section;
 use derate_machine::{Peak, Platform};
 use derate_units::Precision;
 use derate_units::figures::{quantity, rate};
@@ -108,9 +108,9 @@ pub(super) fn sections(platform: &Platform) -> Vec<Section> {
     };
     let tables = |tables: Vec<Table>| tables.into_iter().map(Block::Table).collect::<Vec<_>>();
     vec![
-        section("Figures", "Figures", tables(vec![figures::table(figures::all(platform))])),
-        section("Peaks", "Peaks", tables(vec![peaks])),
-        section(
+        new_section("Figures", "Figures", tables(vec![figures::table(figures::all(platform))])),
+        new_section("Peaks", "Peaks", tables(vec![peaks])),
+        new_section(
             "Bandwidth",
             "Bandwidth by port width and kernel clock",
             tables(platform.memories().map(|m| bandwidth::table(m, &platform.kernel)).collect()),

@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::figures::{self, Named};
 use super::unknown;
-use crate::section;
+use crate::section::new_section;
 use derate_machine::{ArithmeticPeak, Disputed, Processor, ProcessorKind, UnknownPeak};
 use derate_units::figures::{quantity, rate, significant};
 use derate_units::{OpsPerByte, Precision, Roofline};
@@ -165,14 +165,14 @@ pub(super) fn sections(processor: &Processor) -> Vec<Section> {
     let table = |table| vec![Block::Table(table)];
     let figures = figures::table(figures::of_processor(processor));
     let mut sections = vec![
-        section("Figures", "Figures", table(figures)),
-        section("Peaks", "Peaks and ridges", table(peaks(processor))),
+        new_section("Figures", "Figures", table(figures)),
+        new_section("Peaks", "Peaks and ridges", table(peaks(processor))),
     ];
     if !processor.disputed.is_empty() {
-        sections.push(section("Disputed", "Disputed figures", table(disputed(processor))));
+        sections.push(new_section("Disputed", "Disputed figures", table(disputed(processor))));
     }
     if !processor.unknown.is_empty() {
-        sections.push(section("Unknown", "Unknown peaks", table(without(processor))));
+        sections.push(new_section("Unknown", "Unknown peaks", table(without(processor))));
     }
     sections
 }

@@ -1,9 +1,10 @@
 //! Declarations as a document.
 
+use crate::section::new_section;
 use derate_render::{Block, Cell, Column, Document, Level, NumberFormat, Table};
 
 use super::{AliasReport, TypesReport};
-use crate::{annotations, section};
+use crate::annotations;
 use derate_project::{Code, Declaration};
 use derate_units::figures::count;
 
@@ -42,7 +43,7 @@ pub(super) fn document(report: &TypesReport, files: &[&str], code: &Code) -> Doc
         title: "Types".to_owned(),
         subtitle: files.join(", "),
         controls: Vec::new(),
-        sections: vec![section("Types", "What each alias really is", blocks)],
+        sections: vec![new_section("Types", "What each alias really is", blocks)],
     }
 }
 

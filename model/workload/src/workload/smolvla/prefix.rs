@@ -1,10 +1,10 @@
 //! The embeddings and the text layers, once per inference: they fill the cache of keys and values.
 
-use super::dims::{AlikeLayers, check_heads, find_numbered, find_single};
+use super::dims::{Alike, numbered, single, whole_heads};
 use super::{HEAD_DIM, TEXT_LAYERS};
 use crate::workload::{
-    Block, Elementwise, FormatOf, InferenceParameters, Joins, Layer, Matmul, Part, Repeated,
-    ValueId, WorkloadError,
+    Block, Elementwise, FormatOf, Joins, Layer, Matmul, Parameters, Part, Repeated, ValueId,
+    WorkloadError,
 };
 use derate_dump::ModelShape;
 
@@ -33,43 +33,43 @@ const STATE: [&str; 2] = ["state_proj.weight", "state_proj.bias"];
 /// Token embedding and state projection.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub(super) struct Embed {
-    table: AlikeLayers,
-    state: Option<AlikeLayers>,
+    table: Alike,
+    state: Option<Alike>,
 }
 
 impl Embed {
     pub(super) fn new(shape: &ModelShape, root: &str, outer: &str) -> Result<Self, WorkloadError> {
         Ok(Self {
-            table: find_single(
+            table: single(
                 shape,
                 &format!("{root}vlm.model.text_model."),
                 &["embed_tokens.weight"],
             )?,
-            state: find_single(shape, outer, &STATE).ok(),
+            state: single(shape, outer, &STATE).ok(),
         })
     }
 
-    pub(super) fn build_part(&self, p: &InferenceParameters) -> Part {
+    pub(super) fn part(&self, p: &Parameters) -> Part {
         let (_, width) = self.table.dims[0];
         let mut tokens = Block::new("token embedding", &self.table.layers);
         let rows = p.language_tokens.saturating_mul(p.batch);
-        let x = tokens.add_gather("embed_tokens", (rows, width), 0);
-        let x = tokens.add_elementwise("scale", Elementwise::Scale, Joins::Epilogue, &[x], &[]);
-        tokens.mark_output(x);
+        let x = tokens.gather("embed_tokens", (rows, width), 0);
+        let x = tokens.elementwise("scale", Elementwise::Scale, Joins::Epilogue, &[x], &[]);
+        tokens.output(x);
         let mut blocks = vec![Repeated::new(1, tokens)];
         if let Some(state) = &self.state {
             let (outputs, inputs) = state.dims[0];
             let mut b = Block::new("state", &state.layers);
-            let x = b.add_input(p.batch.saturating_mul(inputs), inputs, FormatOf::Slot(0));
-            let x = b.add_linear("state_proj", x, (p.batch, inputs, outputs), 0);
-            let x = b.add_elementwise(
+            let x = b.input(p.batch.saturating_mul(inputs), inputs, FormatOf::Slot(0));
+            let x = b.linear("state_proj", x, (p.batch, inputs, outputs), 0);
+            let x = b.elementwise(
                 "state_bias",
                 Elementwise::Bias,
                 Joins::Epilogue,
                 &[x],
                 &[(outputs, 1)],
             );
-            b.mark_output(x);
+            b.output(x);
             blocks.push(Repeated::new(1, b));
         }
         Part::new(
@@ -82,24 +82,23 @@ impl Embed {
 
 /// The text layers.
 #[derive(Clone, Debug, Eq, PartialEq)]
-pub(super) struct TextEncoder {
-    pub(super) layers: Vec<AlikeLayers>,
-    norm: Option<AlikeLayers>,
+pub(super) struct Text {
+    pub(super) layers: Vec<Alike>,
+    norm: Option<Alike>,
 }
 
-impl TextEncoder {
+impl Text {
     pub(super) fn new(shape: &ModelShape, root: &str) -> Result<Self, WorkloadError> {
-        let layers = find_numbered(shape, &format!("{root}{TEXT_LAYERS}"), &LAYER)?;
-        check_heads(shape, &layers, Q)?;
+        let layers = numbered(shape, &format!("{root}{TEXT_LAYERS}"), &LAYER)?;
+        whole_heads(shape, &layers, Q)?;
         Ok(Self {
             layers,
-            norm: find_single(shape, &format!("{root}vlm.model.text_model."), &["norm.weight"])
-                .ok(),
+            norm: single(shape, &format!("{root}vlm.model.text_model."), &["norm.weight"]).ok(),
         })
     }
 
     /// Number of the last layer.
-    fn last_layer(&self) -> Option<u64> {
+    fn last(&self) -> Option<u64> {
         self.layers
             .iter()
             .flat_map(|alike| alike.layers.iter())
@@ -107,21 +106,21 @@ impl TextEncoder {
             .max()
     }
 
-    pub(super) fn build_part(&self, p: &InferenceParameters, tokens: u64) -> Part {
-        let last = self.last_layer();
+    pub(super) fn part(&self, p: &Parameters, tokens: u64) -> Part {
+        let last = self.last();
         let mut blocks = Vec::new();
         for alike in &self.layers {
             let ends = |layer: &&Layer| p.drop_dead_work && layer.number == last;
             if !alike.layers.iter().any(|layer| ends(&layer)) {
-                blocks.push(build_layer(alike, p.batch, tokens, false));
+                blocks.push(layer(alike, p.batch, tokens, false));
                 continue;
             }
             let (dead, others): (Vec<_>, Vec<_>) = alike.layers.iter().partition(ends);
             for (layers, only_cache) in [(others, false), (dead, true)] {
                 if !layers.is_empty() {
                     let layers = layers.into_iter().cloned().collect();
-                    let alike = AlikeLayers { dims: alike.dims.clone(), layers };
-                    blocks.push(build_layer(&alike, p.batch, tokens, only_cache));
+                    let alike = Alike { dims: alike.dims.clone(), layers };
+                    blocks.push(layer(&alike, p.batch, tokens, only_cache));
                 }
             }
         }
@@ -129,27 +128,23 @@ impl TextEncoder {
             let (width, _) = norm.dims[0];
             let mut b = Block::new("text norm", &norm.layers);
             let elements = tokens.saturating_mul(p.batch).saturating_mul(width);
-            let x = b.add_input(elements, width, FormatOf::Slot(0));
-            let x = b.add_elementwise(
-                "norm",
-                Elementwise::RmsNorm,
-                Joins::Nothing,
-                &[x],
-                &[(width, 0)],
-            );
-            b.mark_output(x);
+            let x = b.input(elements, width, FormatOf::Slot(0));
+            let x =
+                b.elementwise("norm", Elementwise::RmsNorm, Joins::Nothing, &[x], &[(width, 0)]);
+            b.output(x);
             blocks.push(b);
         }
-        Part::new(
+        let part = Part::new(
             "text prefix",
             "Image, language and state tokens once through the text layers; only the keys and values are kept.",
             blocks.into_iter().map(|block| Repeated::new(1, block)).collect(),
-        )
+        );
+        Part { is_main: true, ..part }
     }
 }
 
 /// Dimensions of one attention call.
-pub(super) struct AttentionCall {
+pub(super) struct Attention {
     pub(super) batch: u64,
     pub(super) heads: u64,
     pub(super) queries: u64,
@@ -160,7 +155,7 @@ pub(super) struct AttentionCall {
     pub(super) softmax: bool,
 }
 
-impl AttentionCall {
+impl Attention {
     /// That of a layer, with its softmax.
     pub(super) fn new(dims: &[(u64, u64)], batch: u64, queries: u64, keys: u64) -> Self {
         let (attended, _) = dims[usize::from(Q)];
@@ -176,7 +171,7 @@ impl AttentionCall {
 
     /// QK^T, softmax and PV; grouped heads share keys and values, which may come in several pieces. The softmax hands its
     /// probabilities on in the values' format, as `PyTorch` does.
-    pub(super) fn add_kernels(
+    pub(super) fn kernels(
         &self,
         b: &mut Block,
         q: u16,
@@ -187,18 +182,18 @@ impl AttentionCall {
         let products = self.heads.saturating_mul(self.batch);
         let mut operands = vec![("queries", q)];
         operands.extend_from_slice(keys);
-        let s = b.add_product(
+        let s = b.product(
             self.names[0],
             Matmul { batch: products, m: self.queries, k: HEAD_DIM, n: self.keys },
             &operands,
             ("scores", FormatOf::Scores),
             Joins::Nothing,
         );
-        let format = values.first().map_or(FormatOf::Scores, |&(_, value)| b.format_of(value));
-        let s = if self.softmax { b.add_softmax(s, format) } else { s };
+        let format = values.first().map_or(FormatOf::Scores, |&(_, value)| b.format(value));
+        let s = if self.softmax { b.softmax(s, format) } else { s };
         let mut operands = vec![("scores", s)];
         operands.extend_from_slice(values);
-        b.add_product(
+        b.product(
             self.names[1],
             Matmul { batch: products, m: self.queries, k: self.keys, n: HEAD_DIM },
             &operands,
@@ -209,10 +204,10 @@ impl AttentionCall {
 }
 
 /// The input of a layer and its norm, of text and expert alike.
-pub(super) fn add_norm(b: &mut Block, dims: &[(u64, u64)], rows: u64) -> (ValueId, ValueId) {
+pub(super) fn normed(b: &mut Block, dims: &[(u64, u64)], rows: u64) -> (ValueId, ValueId) {
     let (_, width) = dims[usize::from(Q)];
-    let x = b.add_input(rows.saturating_mul(width), width, FormatOf::Slot(Q));
-    let n = b.add_elementwise(
+    let x = b.input(rows.saturating_mul(width), width, FormatOf::Slot(Q));
+    let n = b.elementwise(
         "input_layernorm",
         Elementwise::RmsNorm,
         Joins::Nothing,
@@ -223,27 +218,27 @@ pub(super) fn add_norm(b: &mut Block, dims: &[(u64, u64)], rows: u64) -> (ValueI
 }
 
 /// Queries of the normed rows `n`.
-pub(super) fn add_queries(b: &mut Block, dims: &[(u64, u64)], rows: u64, n: ValueId) -> ValueId {
+pub(super) fn queries(b: &mut Block, dims: &[(u64, u64)], rows: u64, n: ValueId) -> ValueId {
     let (attended, width) = dims[usize::from(Q)];
-    let q = b.add_linear("q_proj", n, (rows, width, attended), Q);
-    b.add_elementwise("q_rope", Elementwise::Rope, Joins::Epilogue, &[q], &[])
+    let q = b.linear("q_proj", n, (rows, width, attended), Q);
+    b.elementwise("q_rope", Elementwise::Rope, Joins::Epilogue, &[q], &[])
 }
 
 /// Keys and values of the normed rows `n`.
-pub(super) fn add_keys_and_values(
+pub(super) fn keys_and_values(
     b: &mut Block,
     dims: &[(u64, u64)],
     rows: u64,
     n: ValueId,
 ) -> (ValueId, ValueId) {
     let (kv, width) = dims[usize::from(K)];
-    let k = b.add_linear("k_proj", n, (rows, width, kv), K);
-    let k = b.add_elementwise("k_rope", Elementwise::Rope, Joins::Epilogue, &[k], &[]);
-    (k, b.add_linear("v_proj", n, (rows, width, kv), V))
+    let k = b.linear("k_proj", n, (rows, width, kv), K);
+    let k = b.elementwise("k_rope", Elementwise::Rope, Joins::Epilogue, &[k], &[]);
+    (k, b.linear("v_proj", n, (rows, width, kv), V))
 }
 
 /// Output projection to the end of a layer, of text and expert alike.
-pub(super) fn add_after_attention(
+pub(super) fn after_attention(
     b: &mut Block,
     dims: &[(u64, u64)],
     rows: u64,
@@ -252,51 +247,40 @@ pub(super) fn add_after_attention(
 ) -> u16 {
     let (width, attended) = dims[usize::from(O)];
     let (hidden, _) = dims[usize::from(GATE)];
-    let y = b.add_linear("o_proj", o, (rows, attended, width), O);
-    let x = b.add_elementwise(
-        "attention_residual",
-        Elementwise::Residual,
-        Joins::Epilogue,
-        &[y, x],
-        &[],
-    );
-    let n = b.add_elementwise(
+    let y = b.linear("o_proj", o, (rows, attended, width), O);
+    let x =
+        b.elementwise("attention_residual", Elementwise::Residual, Joins::Epilogue, &[y, x], &[]);
+    let n = b.elementwise(
         "post_attention_layernorm",
         Elementwise::RmsNorm,
         Joins::Nothing,
         &[x],
         &[(width, NORM_2)],
     );
-    let gate = b.add_linear("gate_proj", n, (rows, width, hidden), GATE);
-    let up = b.add_linear("up_proj", n, (rows, width, hidden), UP);
-    let h = b.add_elementwise(
-        "silu_product",
-        Elementwise::SiluProduct,
-        Joins::Epilogue,
-        &[up, gate],
-        &[],
-    );
-    let y = b.add_linear("down_proj", h, (rows, hidden, width), DOWN);
-    b.add_elementwise("mlp_residual", Elementwise::Residual, Joins::Epilogue, &[y, x], &[])
+    let gate = b.linear("gate_proj", n, (rows, width, hidden), GATE);
+    let up = b.linear("up_proj", n, (rows, width, hidden), UP);
+    let h =
+        b.elementwise("silu_product", Elementwise::SiluProduct, Joins::Epilogue, &[up, gate], &[]);
+    let y = b.linear("down_proj", h, (rows, hidden, width), DOWN);
+    b.elementwise("mlp_residual", Elementwise::Residual, Joins::Epilogue, &[y, x], &[])
 }
 
 /// One text layer; `only_cache` leaves out what nobody reads of the last one.
-fn build_layer(alike: &AlikeLayers, batch: u64, tokens: u64, only_cache: bool) -> Block {
+fn layer(alike: &Alike, batch: u64, tokens: u64, only_cache: bool) -> Block {
     let dims = &alike.dims;
     let rows = tokens.saturating_mul(batch);
     let name = if only_cache { "last text layer, keys and values only" } else { "text layer" };
     let mut b = Block::new(name, &alike.layers);
-    let (x, n) = add_norm(&mut b, dims, rows);
-    let q = (!only_cache).then(|| add_queries(&mut b, dims, rows, n));
-    let (k, v) = add_keys_and_values(&mut b, dims, rows, n);
-    b.mark_output(k);
-    b.mark_output(v);
+    let (x, n) = normed(&mut b, dims, rows);
+    let q = (!only_cache).then(|| queries(&mut b, dims, rows, n));
+    let (k, v) = keys_and_values(&mut b, dims, rows, n);
+    b.output(k);
+    b.output(v);
     if let Some(q) = q {
-        let attention = AttentionCall::new(dims, batch, tokens, tokens);
-        let o =
-            attention.add_kernels(&mut b, q, &[("keys", k)], &[("values", v)], FormatOf::Slot(O));
-        let x = add_after_attention(&mut b, dims, rows, o, x);
-        b.mark_output(x);
+        let attention = Attention::new(dims, batch, tokens, tokens);
+        let o = attention.kernels(&mut b, q, &[("keys", k)], &[("values", v)], FormatOf::Slot(O));
+        let x = after_attention(&mut b, dims, rows, o, x);
+        b.output(x);
     }
     b
 }

@@ -2,7 +2,7 @@
 
 use derate_hls::Resolver;
 
-use crate::Analysis;
+use crate::{Analysis, EstimateError};
 use derate_machine::Memory;
 use derate_machine::bandwidth::{
     Asked, Explained, KnownPort, Port, Wiring, axi_clock, declared_ports, explain_bandwidth,
@@ -13,17 +13,20 @@ use derate_units::{Hertz, Provenance};
 /// What the design's ports get from external memory: those of `[design]` if it gives them, else those of the linked design,
 /// else those that the v++ configuration wires. `None` where nothing says what ports there are, an error where they reach no
 /// memory of the card.
-pub fn of_project(analysis: &Analysis) -> Option<Result<Explained, String>> {
+pub fn port_bandwidth(analysis: &Analysis) -> Option<Result<Explained, EstimateError>> {
     let clock = Runs {
         at: analysis.achieved_clock().value,
         is_reached: analysis.reached_clock().is_some(),
     };
-    of_ports(analysis, clock)
+    explain_ports(analysis, clock)
 }
 
 /// What they would get if the design reached that clock.
-pub(crate) fn at_clock(analysis: &Analysis, at: Hertz) -> Option<Result<Explained, String>> {
-    of_ports(analysis, Runs { at, is_reached: true })
+pub(crate) fn port_bandwidth_at(
+    analysis: &Analysis,
+    at: Hertz,
+) -> Option<Result<Explained, EstimateError>> {
+    explain_ports(analysis, Runs { at, is_reached: true })
 }
 
 /// The clock that the design runs at, and whether it is known to have reached it.
@@ -33,16 +36,18 @@ struct Runs {
     is_reached: bool,
 }
 
-fn of_ports(analysis: &Analysis, clock: Runs) -> Option<Result<Explained, String>> {
-    of_design(analysis, clock.at).or_else(|| {
-        let wiring = of_link(analysis, clock.at).or_else(|| of_configuration(analysis, clock))?;
+fn explain_ports(analysis: &Analysis, clock: Runs) -> Option<Result<Explained, EstimateError>> {
+    let explained = explain_given(analysis, clock.at).or_else(|| {
+        let wiring =
+            wire_link(analysis, clock.at).or_else(|| wire_configuration(analysis, clock))?;
         let axi = |memory: &Memory| axi_clock(&analysis.build.reports, memory);
         Some(wiring.explain(&analysis.platform, axi))
-    })
+    })?;
+    Some(explained.map_err(EstimateError::Ports))
 }
 
 /// The ports of `[design]`, spread over the main memory: a claim, whatever holds them.
-fn of_design(analysis: &Analysis, clock: Hertz) -> Option<Result<Explained, String>> {
+fn explain_given(analysis: &Analysis, clock: Hertz) -> Option<Result<Explained, String>> {
     let (platform, design) = (&analysis.platform, &analysis.project.design);
     let (count, bits) = (design.ports.as_ref()?.value, design.port_bits.as_ref()?.value);
     let memory = &platform.memory;
@@ -58,13 +63,13 @@ fn of_design(analysis: &Analysis, clock: Hertz) -> Option<Result<Explained, Stri
 }
 
 /// What the first link report wires.
-fn of_link(analysis: &Analysis, clock: Hertz) -> Option<Wiring> {
+fn wire_link(analysis: &Analysis, clock: Hertz) -> Option<Wiring> {
     analysis.build.reports.iter().find_map(|report| wire_linked(report, &analysis.platform, clock))
 }
 
 /// What the v++ configuration wires, at the clocks that it asks for, none of them beyond the claimed one. Where the clock that
 /// the design reached is known, all run at that but the units that are asked for less by their names.
-fn of_configuration(analysis: &Analysis, runs: Runs) -> Option<Wiring> {
+fn wire_configuration(analysis: &Analysis, runs: Runs) -> Option<Wiring> {
     let (_, connectivity) = analysis.build.connectivity.as_ref()?;
     let mut known: Vec<KnownPort> = analysis.build.reports.iter().flat_map(known_ports).collect();
     let resolver = Resolver::new(analysis.code.all_headers(), &analysis.sources);

@@ -1,0 +1,190 @@
+//! The whole report.
+
+use derate_audit::{Audit, Summary};
+use derate_estimate::scenario::ScenarioKind;
+use derate_estimate::{Analysis, Estimate, ScenarioEstimate};
+use derate_measure::Validation;
+use derate_render::{Block, Chart, Document, Section};
+
+use crate::live::{Followed, Formulas, Live, WhatIf};
+use crate::notes::{FIXED, NOT_FUSED, OWN_VALUES, SCHEDULES, ladder_notes};
+use crate::section::{new_appendix, new_section, subtitle};
+use crate::{
+    assumptions, bandwidths, bars, chart, critique, diagnostics, kernels, latency, parts, peaks,
+    scenarios, two_roofs, validation,
+};
+
+/// The whole report.
+pub fn report(analysis: &Analysis, audit: &Audit, estimate: &Estimate) -> Document {
+    let findings = &audit.findings;
+    let live = Live::of(analysis, estimate);
+    let formulas = live.formulas();
+    let measured = analysis.validation();
+    let said = verdict(audit, estimate).into_iter().chain(measurements(measured.as_ref()));
+    let (changes, inputs) = formulas.inputs().unzip();
+    let inputs = inputs.unwrap_or_default();
+    // Sentences are about derate's own values: what stands below them says whether these are still there.
+    let mut first: Vec<Block> = said.map(Block::Prose).collect();
+    first.extend(changes.map(Block::Table));
+    first.push(Block::KeyFigures(scenarios::ladder(estimate, &formulas)));
+    first.extend(ladder_notes(estimate));
+    first.push(Block::Prose(OWN_VALUES.to_owned()));
+    first.extend(critique::critique(estimate, analysis.batch()).map(Block::Table));
+    first.push(Block::Table(diagnostics::overview(&analysis.sources, findings)));
+    let mut shown = vec![Block::Diagnostics(diagnostics(&analysis.sources, findings))];
+    shown.extend(diagnostics::allowed(&analysis.sources, &audit.allowed).map(Block::Prose));
+    let mut roofline: Vec<Block> =
+        chart::roofline(estimate, &formulas).into_iter().map(Block::Chart).collect();
+    roofline.push(Block::Table(peaks::peaks(estimate, &formulas)));
+    let precisions = estimate.by_precision.chunks(2).filter_map(|pair| match pair {
+        [claimed, corrected] => {
+            Some(Block::Table(two_roofs::two_roofs(claimed, corrected, &formulas)))
+        }
+        _ => None,
+    });
+    let controls = Formulas::controls(&inputs);
+    let mut assumed: Vec<Block> = inputs.into_iter().map(Block::Table).collect();
+    assumed.push(Block::Table(assumptions::assumptions(analysis, estimate)));
+    // What a reader asks for first comes first; what only machines read through stands last.
+    let mut sections = vec![
+        new_section("Summary", "What holds and what does not", first),
+        new_section("Roofline", "Roofline, claimed and corrected", roofline),
+        new_section("Findings", "Findings", shown),
+        new_section("Assumptions", "Every figure and where it is from", assumed),
+    ];
+    sections.extend(estimate_sections(estimate, measured.as_ref(), &formulas));
+    let kernels = kernel_blocks(estimate.ladder(), &formulas);
+    sections.extend([
+        new_section(
+            "Validation",
+            "Measured against the claim",
+            validation::blocks(measured.as_ref()),
+        ),
+        grid_section(estimate, &formulas),
+        new_appendix(KERNELS, "Kernels under each scenario", kernels),
+        new_appendix("Precisions", "Kernels at each precision", precisions.collect()),
+    ]);
+    let groups: Vec<Block> = formulas.groups().into_iter().map(Block::Table).collect();
+    if !groups.is_empty() {
+        sections.push(new_appendix(GROUPS, "What Fusion and Latency stand on", groups));
+    }
+    Document {
+        title: "Roofline audit".to_owned(),
+        subtitle: subtitle(analysis),
+        controls,
+        sections,
+    }
+}
+
+/// The sheet of what each kernel costs.
+pub(crate) const KERNELS: &str = "Kernels";
+
+/// The sheet of what formulas of other sheets read.
+pub(crate) const GROUPS: &str = "Groups";
+
+/// What an inference moves and takes, in the report as on the terminal.
+pub(crate) fn estimate_sections(
+    estimate: &Estimate,
+    measured: Option<&Validation>,
+    formulas: &Formulas<'_>,
+) -> Vec<Section> {
+    let mut sections = vec![
+        new_section("Parts", "Parts of an inference", part_blocks(estimate, formulas)),
+        new_section("Fusion", "Fused and unfused", fusion_blocks(estimate, formulas)),
+        new_section("Latency", "Latency against throughput", latency_blocks(estimate, formulas)),
+    ];
+    sections.extend(sensitivity_section(estimate, formulas));
+    sections.push(new_section(
+        "Bandwidth",
+        "Where bandwidth comes from",
+        bandwidths::blocks(estimate, measured, formulas),
+    ));
+    sections
+}
+
+/// A table per scenario, and what its parts hold and leave out.
+pub(crate) fn kernel_blocks<'a>(
+    scenarios: impl Iterator<Item = &'a ScenarioEstimate> + Clone,
+    formulas: &Formulas<'_>,
+) -> Vec<Block> {
+    let notes = scenarios.clone().next().map(kernels::notes).unwrap_or_default();
+    let tables = scenarios.map(|s| {
+        Block::Table(formulas.of(s).map_or_else(|| kernels::kernels(s), Followed::kernels))
+    });
+    tables.chain(notes.into_iter().map(Block::Prose)).collect()
+}
+
+fn part_blocks(estimate: &Estimate, formulas: &Formulas<'_>) -> Vec<Block> {
+    let missing = estimate.missing_parts.iter().map(|missing| {
+        Block::Prose(format!("Part {} is not in it: {}.", missing.part, missing.reason))
+    });
+    let variants = latency::variants(estimate).into_iter().map(Block::Prose);
+    let tables = parts::part_tables(estimate, formulas).into_iter().map(Block::Table);
+    tables.chain(missing).chain(variants).collect()
+}
+
+fn fusion_blocks(estimate: &Estimate, formulas: &Formulas<'_>) -> Vec<Block> {
+    if !estimate.is_whole() {
+        return vec![Block::Prose(NOT_FUSED.to_owned())];
+    }
+    let scenarios = [ScenarioKind::DerivedPeak, ScenarioKind::Design].into_iter();
+    let scenarios = scenarios.filter_map(|s| Some((s, parts::describe_setting(estimate, s)?)));
+    let mut blocks = vec![Block::Prose(SCHEDULES.to_owned())];
+    for (scenario, setting) in scenarios {
+        blocks.push(Block::Prose(setting));
+        if scenario == ScenarioKind::DerivedPeak {
+            blocks.extend(what_if_blocks(estimate, formulas));
+        }
+        blocks.extend(
+            parts::fusion_tables(estimate, scenario, formulas).into_iter().map(Block::Table),
+        );
+        let fixed = |s: &ScenarioEstimate| formulas.is_live() && formulas.of(s).is_none();
+        if estimate.schedules(scenario).any(fixed) {
+            blocks.push(Block::Prose(FIXED.to_owned()));
+        }
+        blocks.extend(parts::explain_refusals(estimate, scenario).into_iter().map(Block::Prose));
+    }
+    blocks
+}
+
+/// What fusing saves in a picture, and under the schedule that the reader chooses.
+fn what_if_blocks(estimate: &Estimate, formulas: &Formulas<'_>) -> Vec<Block> {
+    let Some(what_if) = WhatIf::of(estimate, formulas) else { return Vec::new() };
+    let savings = bars::savings(estimate, ScenarioKind::DerivedPeak, formulas).map(Block::Bars);
+    let tables = what_if.tables().into_iter().flatten().map(Block::Table);
+    savings.into_iter().chain(tables).collect()
+}
+
+fn latency_blocks(estimate: &Estimate, formulas: &Formulas<'_>) -> Vec<Block> {
+    let mut blocks = latency::latency(estimate, formulas);
+    blocks.extend(latency::synthesised(estimate).map(Block::Table));
+    blocks
+}
+
+/// Which figure to get right first.
+fn sensitivity_section(estimate: &Estimate, formulas: &Formulas<'_>) -> Option<Section> {
+    let table = latency::sensitivity(estimate, formulas)?;
+    Some(new_section("Sensitivity", "What moves the answer", vec![Block::Table(table)]))
+}
+
+/// The claim's own kernels under all combinations.
+pub(crate) fn grid_section(estimate: &Estimate, formulas: &Formulas<'_>) -> Section {
+    let table = Block::Table(scenarios::grid(estimate, formulas));
+    new_section("Grid", "Precision, tokens, bandwidth and peak", vec![table])
+}
+
+/// The main findings in a few sentences.
+pub fn verdict(audit: &Audit, estimate: &Estimate) -> Vec<String> {
+    let summary = Summary::of(audit);
+    crate::verdict::sentences(estimate, summary)
+}
+
+/// What each measurement says, a sentence each.
+pub fn measurements(validation: Option<&Validation>) -> Vec<String> {
+    validation.into_iter().flat_map(validation::sentences).collect()
+}
+
+/// The figure of a report.
+pub fn roofline(estimate: &Estimate) -> Option<Chart> {
+    chart::roofline(estimate, &Formulas::default())
+}

@@ -1,0 +1,32 @@
+//! The parts that every document of this crate has: sections and a subtitle.
+
+use derate_estimate::Analysis;
+use derate_render::{Block, Section};
+
+pub(crate) fn new_section(name: &str, title: &str, blocks: Vec<Block>) -> Section {
+    Section { name: name.to_owned(), title: title.to_owned(), blocks, appendix: false }
+}
+
+/// A section that is looked up rather than read.
+pub(crate) fn new_appendix(name: &str, title: &str, blocks: Vec<Block>) -> Section {
+    Section { appendix: true, ..new_section(name, title, blocks) }
+}
+
+/// How a subtitle says that nothing was measured.
+pub(crate) const NOT_MEASURED: &str = "modelled, not measured";
+/// How it says that something was.
+pub(crate) const MEASURED_APART: &str = "modelled; what was measured stands apart";
+
+/// What was analysed, on which card, and whether anything was measured.
+pub(crate) fn subtitle(analysis: &Analysis) -> String {
+    let measured = if analysis.recordings.is_empty() { NOT_MEASURED } else { MEASURED_APART };
+    // That mode is nobody's model: the name of the dump says more.
+    let workload = match analysis.workload.name() {
+        "linear" => {
+            let dump = analysis.project.model.shapes.as_ref().map_or("a model", |path| &path.value);
+            format!("linear layers of {}", dump.rsplit(['/', '\\']).next().unwrap_or(dump))
+        }
+        name => name.to_owned(),
+    };
+    format!("{workload} on {}, batch {}; {measured}", analysis.platform.title, analysis.batch())
+}

@@ -1,0 +1,64 @@
+//! What `derate estimate` prints.
+
+use derate_estimate::{Analysis, Estimate, ScenarioEstimate};
+use derate_render::{Block, Document};
+
+use crate::live::Formulas;
+use crate::notes::ladder_notes;
+use crate::report::{estimate_sections, grid_section, kernel_blocks};
+use crate::section::{new_section, subtitle};
+use crate::{assumptions, critique, peaks, scenarios, verdict};
+
+/// What `derate estimate` prints.
+pub fn estimate(analysis: &Analysis, estimate: &Estimate) -> Document {
+    let plain = Formulas::default();
+    let mut sections = vec![new_section(
+        "Scenarios",
+        "From the claim to what holds",
+        vec![Block::KeyFigures(scenarios::ladder(estimate, &plain))]
+            .into_iter()
+            .chain(ladder_notes(estimate))
+            .collect(),
+    )];
+    sections.extend(estimate_sections(estimate, None, &plain));
+    let critique = critique::critique(estimate, analysis.batch());
+    let critique = critique.map(Block::Table).into_iter().collect();
+    sections.extend([
+        new_section("Critique", "What was claimed and what holds", critique),
+        new_section(
+            "Peaks",
+            "Peaks and ridge points",
+            vec![Block::Table(peaks::peaks(estimate, &plain))],
+        ),
+        grid_section(estimate, &plain),
+    ]);
+    let verdict = verdict::conclusions(estimate).into_iter().map(Block::Prose).collect();
+    sections.push(new_section("Verdict", "What it comes to", verdict));
+    Document {
+        title: "Estimate".to_owned(),
+        subtitle: subtitle(analysis),
+        controls: Vec::new(),
+        sections,
+    }
+}
+
+/// What `derate estimate` prints for one scenario.
+pub fn scenario(analysis: &Analysis, scenario: &ScenarioEstimate) -> Document {
+    Document {
+        title: format!("Estimate: {}", scenario.name),
+        subtitle: subtitle(analysis),
+        controls: Vec::new(),
+        sections: vec![
+            new_section(
+                "Kernels",
+                "Kernels",
+                kernel_blocks(std::iter::once(scenario), &Formulas::default()),
+            ),
+            new_section(
+                "Figures",
+                "What it stands on",
+                vec![Block::Table(assumptions::of_scenario(scenario))],
+            ),
+        ],
+    }
+}
