@@ -7,6 +7,8 @@
 
 mod console;
 mod derate;
+#[path = "../../../reports/render/tests/page/harness.rs"]
+mod harness;
 mod xrt;
 
 use std::fs;
@@ -14,8 +16,20 @@ use std::process::Command;
 
 use console::{check_page, copy_folder};
 use derate::{derate_in, root};
+use harness::{run_tests, tests};
 use tempfile::TempDir;
-use xrt::xrt_is_installed;
+use xrt::missing_tool;
+
+fn main() -> std::process::ExitCode {
+    let plain = tests![
+        the_readme_shows_what_is_printed,
+        the_book_shows_what_is_printed,
+        the_readme_shows_the_project_file_of_an_example,
+        the_roofline_of_the_readme_is_what_is_drawn,
+        the_finding_of_the_readme_is_what_is_printed,
+    ];
+    run_tests(plain, vec![(missing_tool(), tests![the_readme_shows_what_an_xrt_program_prints])])
+}
 
 /// A copy of `examples`, beside it a folder of sources that has no project file yet.
 fn copy_examples() -> TempDir {
@@ -30,19 +44,14 @@ fn copy_examples() -> TempDir {
     dir
 }
 
-#[test]
 fn the_readme_shows_what_is_printed() {
     check_page(&root().join("README.md"), "console", copy_examples().path());
 }
 
-#[test]
 fn the_readme_shows_what_an_xrt_program_prints() {
-    if xrt_is_installed() {
-        check_page(&root().join("README.md"), "console xrt", copy_examples().path());
-    }
+    check_page(&root().join("README.md"), "console xrt", copy_examples().path());
 }
 
-#[test]
 fn the_book_shows_what_is_printed() {
     let book = root().join("docs/book/src");
     let project = copy_folder(&root().join("examples/bfloat16-header"));
@@ -52,7 +61,6 @@ fn the_book_shows_what_is_printed() {
     check_page(&book.join("measuring.md"), "console", &root());
 }
 
-#[test]
 fn the_readme_shows_the_project_file_of_an_example() {
     let readme = fs::read_to_string(root().join("README.md")).unwrap();
     let file = fs::read_to_string(root().join("examples/bfloat16-header/derate.toml")).unwrap();
@@ -69,7 +77,6 @@ fn check_picture(name: &str, drawn: &str) {
     assert!(shown == drawn, "{} is stale: run `make golden`", path.display());
 }
 
-#[test]
 fn the_roofline_of_the_readme_is_what_is_drawn() {
     let out = tempfile::tempdir().unwrap();
     let folder = out.path().to_str().unwrap();
@@ -80,7 +87,6 @@ fn the_roofline_of_the_readme_is_what_is_drawn() {
 }
 
 /// The terminal's own colours and signs, in one file that needs nothing else.
-#[test]
 fn the_finding_of_the_readme_is_what_is_printed() {
     let run = Command::new(env!("CARGO_BIN_EXE_derate"))
         .args(["audit", "fixtures/smolvla"])

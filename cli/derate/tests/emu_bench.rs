@@ -2,17 +2,39 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
 
 mod derate;
+#[path = "../../../reports/render/tests/page/harness.rs"]
+mod harness;
 mod xrt;
 
 use std::fs;
 use std::io::Write;
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, ExitCode};
 use std::time::Duration;
 
 use ::derate_host::xrt::{Direction, Mode, XrtDevice, XrtName};
 use derate::{derate, root};
-use xrt::{Programs, assert_ran, design, xrt_is_installed};
+use harness::{run_tests, tests};
+use xrt::{Programs, design, missing_tool};
+
+/// What is started again inside XRT, by a word of the command line.
+const INSIDE: &str = "inside_xrt";
+
+fn main() -> ExitCode {
+    if std::env::args().nth(1).as_deref() == Some(INSIDE) {
+        inside_xrt();
+        return ExitCode::SUCCESS;
+    }
+    let with_xrt = tests![
+        a_launch_takes_at_most_half_a_millisecond,
+        benches_run_on_xrt_and_say_what_their_time_is_worth,
+        a_session_may_have_no_leader_that_is_seen,
+        buffers_lie_where_the_design_connects_them,
+        a_kernel_that_reads_twice_on_xrt_is_a_finding,
+        rust_runs_on_xrt,
+    ];
+    run_tests(Vec::new(), vec![(missing_tool(), with_xrt)])
+}
 
 /// `launch and wait 0.210 ms median`, as `gemm` prints it, in milliseconds.
 fn launch_and_wait(said: &str) -> f64 {
@@ -22,11 +44,7 @@ fn launch_and_wait(said: &str) -> f64 {
 
 /// Through XRT's library, its socket and the device: what a bench of many launches pays for each. Of ten medians the least
 /// counts: a busy machine only adds. `make bench` runs it in release.
-#[test]
 fn a_launch_takes_at_most_half_a_millisecond() {
-    if !xrt_is_installed() {
-        return;
-    }
     let mut least = f64::INFINITY;
     for _ in 0..10 {
         least = least.min(launch_and_wait(&Programs::get().run("gemm", &[]).stdout));
@@ -40,11 +58,7 @@ fn a_launch_takes_at_most_half_a_millisecond() {
 }
 
 /// A bench through XRT: its bytes and results are real, its time is no evidence of hardware.
-#[test]
 fn benches_run_on_xrt_and_say_what_their_time_is_worth() {
-    if !xrt_is_installed() {
-        return;
-    }
     let programs = Programs::get();
     let design = programs.design.to_str().unwrap();
     let bench = |kind: &[&str]| {
@@ -121,11 +135,7 @@ fn benches_run_on_xrt_and_say_what_their_time_is_worth() {
 }
 
 /// In a container that was entered from outside no process can be seen that leads the session: its number is 0.
-#[test]
 fn a_session_may_have_no_leader_that_is_seen() {
-    if !xrt_is_installed() {
-        return;
-    }
     let inside = |program: &[&str]| {
         let start = ["--user", "--map-root-user", "--pid", "--fork", "--mount-proc"];
         let mut inside = Command::new("unshare");
@@ -144,11 +154,7 @@ fn a_session_may_have_no_leader_that_is_seen() {
 }
 
 /// The design for a card, whose sums lie in two banks: each buffer where its argument is connected.
-#[test]
 fn buffers_lie_where_the_design_connects_them() {
-    if !xrt_is_installed() {
-        return;
-    }
     let dir = tempfile::tempdir().unwrap();
     let design = design(dir.path(), &["hls/kernels/read.cpp", "--config", "hls/u280-read.cfg"]);
     let run = derate(
@@ -167,11 +173,7 @@ fn buffers_lie_where_the_design_connects_them() {
 }
 
 /// The device counts, and the bench hears of it: what a kernel is told to move is no proof of what it moves.
-#[test]
 fn a_kernel_that_reads_twice_on_xrt_is_a_finding() {
-    if !xrt_is_installed() {
-        return;
-    }
     let dir = tempfile::tempdir().unwrap();
     let kernels = root().join("hls/kernels");
     let text = fs::read_to_string(kernels.join("memcpy.cpp")).unwrap();
@@ -194,11 +196,7 @@ fn a_kernel_that_reads_twice_on_xrt_is_a_finding() {
 }
 
 /// The table of functions and its handles, in a process that XRT may end.
-#[test]
 fn rust_runs_on_xrt() {
-    if !xrt_is_installed() {
-        return;
-    }
     let programs = Programs::get();
     let this = std::env::current_exe().unwrap();
     let run = derate(&[
@@ -211,17 +209,12 @@ fn rust_runs_on_xrt() {
         "--foreground",
         "600",
         this.to_str().unwrap(),
-        "--ignored",
-        "--exact",
-        "inside_xrt",
-        "--nocapture",
-        "--test-threads=1",
+        INSIDE,
     ]);
-    assert_ran(&run, &["test inside_xrt ... ok"]);
+    assert_eq!(run.code, 0, "{}{}", run.stdout, run.stderr);
 }
 
-#[test]
-#[ignore = "rust_runs_on_xrt starts it with XRT around it"]
+/// `rust_runs_on_xrt` starts it with XRT around it.
 fn inside_xrt() {
     let design = std::env::var("DESIGN").unwrap();
     let device = XrtDevice::open(XrtName(0)).unwrap();

@@ -2,26 +2,45 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
 
 mod derate;
+#[path = "../../../reports/render/tests/page/harness.rs"]
+mod harness;
 mod xrt;
 
 use std::fs;
 use std::io::{BufRead, BufReader};
 use std::os::unix::process::ExitStatusExt;
-use std::process::{Command, Stdio};
+use std::process::{Command, ExitCode, Stdio};
 use std::time::{Duration, Instant};
 
 use derate::{derate, in_the_foreground, root};
+use harness::{run_tests, tests};
 use xrt::{
-    Programs, assert_ended, assert_ran, design, no_folder_is_left, nothing_is_left,
-    xrt_is_installed,
+    Programs, assert_ended, assert_ran, design, missing_tool, no_folder_is_left, nothing_is_left,
 };
 
+fn main() -> ExitCode {
+    let with_xrt = tests![
+        programs_in_c_cpp_and_opencl_run_ten_times_in_a_row,
+        what_goes_wrong_is_told_and_leaves_nothing,
+        a_program_that_dies_has_its_own_status_ten_times_in_a_row,
+        a_part_of_a_buffer_is_not_known_to_the_device,
+        a_kernel_without_an_end_is_ended_where_there_is_a_limit,
+        a_run_says_little,
+        a_kernel_that_dies_is_named_ten_times_in_a_row,
+        a_kernel_that_only_nk_names_runs,
+        a_plain_kernel_runs_unchecked,
+        an_interrupt_ends_the_program_and_all_that_it_started,
+        a_program_in_another_session_is_waited_for,
+        an_interrupt_in_any_moment_leaves_no_folder,
+        what_a_killed_run_leaves_the_next_one_takes_away,
+        what_the_card_has_not_is_refused,
+        a_prepared_folder_serves_a_shell,
+    ];
+    run_tests(Vec::new(), vec![(missing_tool(), with_xrt)])
+}
+
 /// Each program ten times in a row, on XRT's real library.
-#[test]
 fn programs_in_c_cpp_and_opencl_run_ten_times_in_a_row() {
-    if !xrt_is_installed() {
-        return;
-    }
     let programs = Programs::get();
     for _ in 0..10 {
         let run = programs.run("memcpy", &[]);
@@ -46,11 +65,7 @@ fn programs_in_c_cpp_and_opencl_run_ten_times_in_a_row() {
     }
 }
 
-#[test]
 fn what_goes_wrong_is_told_and_leaves_nothing() {
-    if !xrt_is_installed() {
-        return;
-    }
     let programs = Programs::get();
     // In the caller's group, which XRT is kept from.
     let mut bystander = Command::new("sleep").arg("1000").spawn().unwrap();
@@ -104,11 +119,7 @@ fn what_goes_wrong_is_told_and_leaves_nothing() {
 
 /// XRT's handlers send the signal to the whole group, device included, and answer the device's death with another one: what
 /// counts is what happened to the program.
-#[test]
 fn a_program_that_dies_has_its_own_status_ten_times_in_a_row() {
-    if !xrt_is_installed() {
-        return;
-    }
     let programs = Programs::get();
     for (how, signal, said) in [
         ("abort", 6, "ended by signal 6 (abort): a failed assertion, an exception"),
@@ -128,20 +139,12 @@ fn a_program_that_dies_has_its_own_status_ten_times_in_a_row() {
 }
 
 /// XRT tells its device of whole buffers only, as the README says.
-#[test]
 fn a_part_of_a_buffer_is_not_known_to_the_device() {
-    if !xrt_is_installed() {
-        return;
-    }
     assert_ran(&Programs::get().run("faults", &["sub"]), &["sub: completed"]);
 }
 
 /// The first process of the device tells of a kernel that does not return, and ends it.
-#[test]
 fn a_kernel_without_an_end_is_ended_where_there_is_a_limit() {
-    if !xrt_is_installed() {
-        return;
-    }
     let programs = Programs::get();
     let text = fs::read_to_string(root().join("fixtures/xrt-host/crash.cpp")).unwrap();
     let dir = tempfile::tempdir().unwrap();
@@ -161,22 +164,14 @@ fn a_kernel_without_an_end_is_ended_where_there_is_a_limit() {
 }
 
 /// A line about the one library that is used, where that is Debian's.
-#[test]
 fn a_run_says_little() {
-    if !xrt_is_installed() {
-        return;
-    }
     let run = Programs::get().run("memcpy", &[]);
     let said: Vec<&str> = run.stderr.lines().collect();
     let corrected = "note: Debian 12's libxrt_swemu.so.2 is faulty, a corrected copy is used";
     assert!(said.is_empty() || said == [corrected], "{}", run.stderr);
 }
 
-#[test]
 fn a_kernel_that_dies_is_named_ten_times_in_a_row() {
-    if !xrt_is_installed() {
-        return;
-    }
     // What they share is made before a run is timed.
     let programs = Programs::get();
     let text = fs::read_to_string(root().join("fixtures/xrt-host/crash.cpp")).unwrap();
@@ -201,7 +196,6 @@ fn a_kernel_that_dies_is_named_ten_times_in_a_row() {
 }
 
 /// `nk=` makes a kernel of a function without a pragma, as the manual page says.
-#[test]
 fn a_kernel_that_only_nk_names_runs() {
     let dir = tempfile::tempdir().unwrap();
     let (source, cfg) = (dir.path().join("bare.cpp"), dir.path().join("u.cfg"));
@@ -218,34 +212,23 @@ fn a_kernel_that_only_nk_names_runs() {
     let pins = "sp=krnl_memcpy_1.src:HBM[0]\nsp=krnl_memcpy_1.dst:HBM[1]\n";
     fs::write(&cfg, format!("[connectivity]\nnk=krnl_memcpy:1\n{pins}")).unwrap();
     let design = design(dir.path(), &[source, "--config", cfg.to_str().unwrap()]);
-    if !xrt_is_installed() {
-        return;
-    }
     let run = Programs::get().run_on(&design, "memcpy", &[]);
     assert_ran(&run, &["groups 0 1, 2 runs of 4096 bytes: equal"]);
 }
 
 /// Most kernels have plain pointers: they run where the user says that nothing need be checked.
-#[test]
 fn a_plain_kernel_runs_unchecked() {
     let (dir, source) = (tempfile::tempdir().unwrap(), "fixtures/xrt-host/plain.cpp");
     let out = dir.path().join("refused").to_str().unwrap().to_owned();
     derate(&["emu", "xclbin", "-o", &out, source])
         .assert_refused("fixtures/xrt-host/plain.cpp:3: `src` of krnl_memcpy is a plain pointer");
     let design = design(dir.path(), &["--unchecked", source]);
-    if !xrt_is_installed() {
-        return;
-    }
     let run = Programs::get().run_on(&design, "memcpy", &[]);
     assert_ran(&run, &["2 runs of 4096 bytes: equal"]);
 }
 
 /// Whatever the program started, in whatever group and session; and nobody else.
-#[test]
 fn an_interrupt_ends_the_program_and_all_that_it_started() {
-    if !xrt_is_installed() {
-        return;
-    }
     for (signal, number, script) in [
         ("INT", 2, "exec sleep 1000"),
         ("QUIT", 3, "exec sleep 1000"),
@@ -275,11 +258,7 @@ fn an_interrupt_ends_the_program_and_all_that_it_started() {
 }
 
 /// `setsid` may leave its program behind and return: that is not the end of it.
-#[test]
 fn a_program_in_another_session_is_waited_for() {
-    if !xrt_is_installed() {
-        return;
-    }
     let begin = Instant::now();
     let script = "echo \"$USER\"; sleep 4; test -d \"/tmp/$USER\" && echo there";
     let run = derate(&["emu", "run", "--", "setsid", "--fork", "sh", "-c", script]);
@@ -314,11 +293,7 @@ fn until_it_can_be_interrupted(run: u32) {
 }
 
 /// An end in the moment before the program starts, and one in any other.
-#[test]
 fn an_interrupt_in_any_moment_leaves_no_folder() {
-    if !xrt_is_installed() {
-        return;
-    }
     for wait in 0..20 {
         let mut run = in_the_foreground()
             .args(["emu", "run", "--", "sleep", "1000"])
@@ -336,11 +311,7 @@ fn an_interrupt_in_any_moment_leaves_no_folder() {
 }
 
 /// Nobody can put anything in order after that but the next one, which does it at once.
-#[test]
 fn what_a_killed_run_leaves_the_next_one_takes_away() {
-    if !xrt_is_installed() {
-        return;
-    }
     let mut run = Command::new(env!("CARGO_BIN_EXE_derate"))
         .args(["emu", "run", "--", "sh", "-c", "echo \"$USER\"; exec sleep 1000"])
         .stdout(Stdio::piped())
@@ -357,11 +328,7 @@ fn what_a_killed_run_leaves_the_next_one_takes_away() {
 }
 
 /// XRT opens any number, with a memory that it makes up, and takes any design.
-#[test]
 fn what_the_card_has_not_is_refused() {
-    if !xrt_is_installed() {
-        return;
-    }
     let programs = Programs::get();
     let design = programs.design.to_str().unwrap();
     for index in ["1", "5"] {
@@ -388,11 +355,7 @@ fn what_the_card_has_not_is_refused() {
 }
 
 /// What `derate emu env` prints is enough for a shell, beside an old socket and without a user.
-#[test]
 fn a_prepared_folder_serves_a_shell() {
-    if !xrt_is_installed() {
-        return;
-    }
     let (programs, dir) = (Programs::get(), tempfile::tempdir().unwrap());
     let shell = |script: &str| {
         let run = Command::new("setsid")

@@ -5,22 +5,29 @@ mod assumed;
 mod derate;
 #[path = "../../../reports/render/tests/page/driver.rs"]
 mod driver;
+#[path = "../../../reports/render/tests/page/harness.rs"]
+mod harness;
 
 use std::fs;
 use std::path::Path;
 
 use assumed::{Edit, Figure, edits, unchanged};
 use derate::{copy, derate_in};
-use driver::{folder, runs, write};
+use driver::{folder, missing_tool, run_script, write};
+use harness::{run_tests, tests};
 use serde_json::{Value as Json, json};
 
-/// Where a figure stands in the page, and what it is.
+fn main() -> std::process::ExitCode {
+    let in_browser = tests![the_page_of_a_project_shows_what_derate_says_and_recomputes_it];
+    run_tests(Vec::new(), vec![(missing_tool(), in_browser)])
+}
+
+/// Where a figure is in the page, and what it is.
 fn cells(figures: &[Figure]) -> Vec<Json> {
     let cell = |f: &Figure| json!([f.table, f.row, f.column, f.value]);
     figures.iter().map(cell).collect()
 }
 
-#[test]
 fn the_page_of_a_project_shows_what_derate_says_and_recomputes_it() {
     let project = copy("smolvla");
     let run = derate_in(project.path(), &["report", "--out", "out", "--format", "html,json"]);
@@ -50,5 +57,5 @@ fn the_page_of_a_project_shows_what_derate_says_and_recomputes_it() {
     });
     write(&pages.join("expected.json"), serde_json::to_vec(&expected).unwrap());
     let checks = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/page/project.mjs");
-    runs("browser.mjs", &[&pages, &checks], true);
+    run_script("browser.mjs", &[&pages, &checks]);
 }

@@ -4,6 +4,8 @@
 
 mod assumed;
 mod derate;
+#[path = "../../../reports/render/tests/page/harness.rs"]
+mod harness;
 #[path = "../../../reports/render/tests/recalculation/office.rs"]
 mod office;
 
@@ -15,7 +17,14 @@ use assumed::{Figure, change, edits, unchanged};
 use calamine::Data;
 use derate::{copy, derate_in};
 use derate_reports::Value;
-use office::{Place, edited, formulas, installed, keeps_its_values, recalculated, same, values};
+use harness::{run_tests, tests};
+use office::{Place, edited, formulas, keeps_its_values, missing_tool, recalculated, same, values};
+
+fn main() -> std::process::ExitCode {
+    let with_office =
+        tests![a_workbook_of_a_project_says_what_derate_says_before_and_after_an_edit];
+    run_tests(Vec::new(), vec![(missing_tool(), with_office)])
+}
 
 /// The workbook of the project in `folder`.
 fn book(folder: &Path) -> Vec<u8> {
@@ -68,11 +77,7 @@ fn says(book: &Book, figures: &[Figure], what: &str) {
 const DESIGN: &str = "[design]\nrows = 16\ncolumns = 16\nschedule = \"block\"\nprecision = \"int8\"\n\
     dsp_per_mac = { bf16 = 3, int8 = 0.5 }\n\n[derate]";
 
-#[test]
 fn a_workbook_of_a_project_says_what_derate_says_before_and_after_an_edit() {
-    if !installed("a_workbook_of_a_project_says_what_derate_says_before_and_after_an_edit") {
-        return;
-    }
     let (project, design) = (copy("smolvla"), copy("smolvla"));
     change(design.path(), "[derate]", DESIGN);
     let own = book(project.path());

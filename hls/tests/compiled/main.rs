@@ -4,11 +4,30 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may fail loudly")]
 
+#[path = "../../../reports/render/tests/page/harness.rs"]
+mod harness;
+
 use derate_hls::{Sources, read_connectivity};
 use std::collections::BTreeSet;
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Command, ExitCode, Output};
+
+use harness::{run_tests, tests};
+
+fn main() -> ExitCode {
+    let plain = tests![
+        kernels_are_right_under_the_sanitizers,
+        tiles_are_runs_of_consecutive_words,
+        a_plain_pointer_is_refused_in_a_sentence,
+        designs_have_a_port_on_every_channel_and_no_other,
+        what_a_card_needs_and_is_not_here_is_said_in_a_sentence,
+        a_design_is_compiled_and_linked_with_the_clock_options_that_vpp_has,
+    ];
+    let with_headers =
+        tests![kernels_are_right_with_the_vendors_headers, integers_give_what_the_vendors_give,];
+    let lack = (!vendors().join("ap_int.h").is_file()).then(|| "the vendor's ap_types".to_owned());
+    run_tests(plain, vec![(lack, with_headers)])
+}
 
 const STRICT: [&str; 5] = ["-std=c++17", "-Wall", "-Wextra", "-Wpedantic", "-Wno-unknown-pragmas"];
 
@@ -46,23 +65,14 @@ fn runs(flags: &[&str], check: &str, name: &str) -> String {
     printed
 }
 
-/// Where the vendor's headers are. Where they are not, that is said.
-fn vendors() -> Option<String> {
-    let headers = Path::new(env!("CARGO_TARGET_TMPDIR")).join("../ap_types");
-    if !headers.join("ap_int.h").is_file() {
-        // Past what the harness captures.
-        let _ = std::io::stderr().write_all(
-            b"skipped: the vendor's ap_types headers are not here; `make setup` fetches them\n",
-        );
-        return None;
-    }
-    Some(headers.display().to_string())
+/// Where the vendor's headers are; `make setup` fetches them.
+fn vendors() -> PathBuf {
+    Path::new(env!("CARGO_TARGET_TMPDIR")).join("../ap_types")
 }
 
 /// The headers themselves read what they have not set.
 const VENDORS_OWN: [&str; 3] = ["-Wno-uninitialized", "-Wno-maybe-uninitialized", "-isystem"];
 
-#[test]
 fn kernels_are_right_under_the_sanitizers() {
     let sim = format!("-I{}", here("sim").display());
     let mut flags = STRICT.to_vec();
@@ -73,7 +83,6 @@ fn kernels_are_right_under_the_sanitizers() {
     runs(&flags, "places.cpp", "places-sim");
 }
 
-#[test]
 fn tiles_are_runs_of_consecutive_words() {
     let [recorder, sim] =
         ["tests/compiled/recorder", "sim"].map(|folder| format!("-I{}", here(folder).display()));
@@ -81,9 +90,8 @@ fn tiles_are_runs_of_consecutive_words() {
     runs(&flags, "bursts.cpp", "bursts");
 }
 
-#[test]
 fn kernels_are_right_with_the_vendors_headers() {
-    let Some(headers) = vendors() else { return };
+    let headers = vendors().display().to_string();
     let flags = [&STRICT[..], &["-O1"], &VENDORS_OWN, &[&headers]].concat();
     runs(&flags, "check.cpp", "check-vendor");
     runs(&flags, "words.cpp", "words-vendor");
@@ -91,12 +99,11 @@ fn kernels_are_right_with_the_vendors_headers() {
 }
 
 /// The same text with both headers; each checks itself against the compiler's own integers, too.
-#[test]
 fn integers_give_what_the_vendors_give() {
     let sim = format!("-I{}", here("sim").display());
     let sanitizers = ["-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all", &sim];
     let ours = runs(&[&STRICT[..], &sanitizers].concat(), "integers.cpp", "integers-sim");
-    let Some(headers) = vendors() else { return };
+    let headers = vendors().display().to_string();
     let flags = [&STRICT[..], &VENDORS_OWN, &[&headers]].concat();
     let theirs = runs(&flags, "integers.cpp", "integers-vendor");
     for (ours, theirs) in ours.lines().zip(theirs.lines()) {
@@ -104,7 +111,6 @@ fn integers_give_what_the_vendors_give() {
     }
 }
 
-#[test]
 fn a_plain_pointer_is_refused_in_a_sentence() {
     let source = Path::new(env!("CARGO_TARGET_TMPDIR")).join("plain.cpp");
     let text = "#include <derate/kernel.h>\nvoid k(float *p) { *p = 1; }\nDERATE_EXPORT\nDERATE_KERNEL(k)\n";
@@ -128,7 +134,6 @@ fn design(name: &str) -> (u64, Vec<String>) {
     (units, connectivity.memory.iter().map(|pin| pin.banks.value.to_string()).collect())
 }
 
-#[test]
 fn designs_have_a_port_on_every_channel_and_no_other() {
     let designs = [
         ("u280.cfg", 20),
@@ -159,7 +164,6 @@ fn make(settings: &[&str]) -> (bool, String, String) {
     (make.status.success(), String::from_utf8_lossy(&make.stdout).into_owned(), said(&make))
 }
 
-#[test]
 fn what_a_card_needs_and_is_not_here_is_said_in_a_sentence() {
     for (settings, wanted) in [
         (&["VPP=no-such-v++"][..], "no-such-v++ is not on the PATH"),
@@ -177,7 +181,6 @@ fn what_a_card_needs_and_is_not_here_is_said_in_a_sentence() {
     }
 }
 
-#[test]
 fn a_design_is_compiled_and_linked_with_the_clock_options_that_vpp_has() {
     let places = Path::new(env!("CARGO_TARGET_TMPDIR")).join("platforms");
     std::fs::create_dir_all(places.join("mine")).unwrap();

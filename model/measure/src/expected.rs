@@ -2,7 +2,9 @@
 
 use super::setup::Setup;
 use super::share::Share;
-use derate_machine::bandwidth::{Channels, Direction, LimitedBy, Port, aggregate_bandwidth, explain_bandwidth};
+use derate_machine::bandwidth::{
+    Channels, Direction, LimitedBy, Port, aggregate_bandwidth, explain_bandwidth,
+};
 use derate_machine::{Limits, Memory};
 use derate_units::figures::{count, quantity};
 use derate_units::{BytesPerSecond, Figure, Provenance};

@@ -38,10 +38,7 @@ fn a_target_that_no_report_prints_is_that_of_the_pragma_or_unknown() {
     let findings = intervals("", old_xml("top", "4"));
     let [finding] = &findings[..] else { panic!("{findings:#?}") };
     assert_eq!(finding.level, Level::Note);
-    assert_eq!(
-        finding.message,
-        "`ACC` starts an iteration every 4 cycles; its target is unknown"
-    );
+    assert_eq!(finding.message, "`ACC` starts an iteration every 4 cycles; its target is unknown");
     for pragma in ["#pragma HLS pipeline II=1", "#pragma HLS pipeline"] {
         let findings = intervals(&code(pragma), old_xml("top", "4"));
         assert_eq!(findings[0].level, Level::Warning);

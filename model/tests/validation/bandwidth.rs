@@ -1,4 +1,6 @@
-use derate_model::bandwidth::{Channels, Direction, Pattern, Port, aggregate_bandwidth, single_stream};
+use derate_model::bandwidth::{
+    Channels, Direction, Pattern, Port, aggregate_bandwidth, single_stream,
+};
 use derate_model::units::Hertz;
 use derate_model::{KernelDefaults, Memory, Platform};
 

@@ -1,7 +1,7 @@
 //! The page: what its script computes and writes equals what Rust does, and a real browser shows it.
 //!
-//! `make setup` fetches the browser and what drives it; where they are missing, a test says that it is skipped, and fails where
-//! `DERATE_TEST_PAGE` asks for it.
+//! `make setup` fetches the browser and what drives it; where they are missing, the tests that
+//! need them are ignored, and fail where `DERATE_TEST_PAGE` asks for them.
 
 #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
@@ -9,14 +9,28 @@
 mod document;
 #[path = "page/driver.rs"]
 mod driver;
+#[path = "page/harness.rs"]
+mod harness;
 #[path = "page/live.rs"]
 mod live;
 
 use derate_render::{Control, Document, NumberFormat, RenderError, Value, Values, format_number};
-use driver::{folder, runs, write};
+use driver::{folder, missing_tool, run_script, write};
+use harness::{run_tests, tests};
 use serde_json::{Value as Json, json};
 
-#[test]
+fn main() -> std::process::ExitCode {
+    let plain = tests![
+        the_same_document_gives_the_same_page,
+        nothing_in_a_document_becomes_markup,
+        without_its_script_the_page_says_everything,
+        a_control_that_leads_nowhere_is_refused,
+    ];
+    let with_tool =
+        tests![numbers_are_written_as_rust_writes_them, a_browser_shows_and_recomputes_the_page];
+    run_tests(plain, vec![(missing_tool(), with_tool)])
+}
+
 fn numbers_are_written_as_rust_writes_them() {
     let mut values = vec![
         0.0,
@@ -100,7 +114,7 @@ fn numbers_are_written_as_rust_writes_them() {
     }
     let path = folder("page-numbers").join("cases.json");
     write(&path, serde_json::to_vec(&cases).unwrap());
-    runs("numbers.mjs", &[&path], false);
+    run_script("numbers.mjs", &[&path]);
 }
 
 /// Every formula's value after each of the edits, as Rust has it.
@@ -119,7 +133,6 @@ fn expected(document: &Document) -> Json {
     json!({ "cases": cases.collect::<Vec<_>>(), "controls": controls })
 }
 
-#[test]
 fn a_browser_shows_and_recomputes_the_page() {
     let folder = folder("page-live");
     let document = live::document();
@@ -129,10 +142,9 @@ fn a_browser_shows_and_recomputes_the_page() {
         derate_render::render_html(&document::document()).unwrap(),
     );
     write(&folder.join("expected.json"), serde_json::to_vec(&expected(&document)).unwrap());
-    runs("browser.mjs", &[&folder], true);
+    run_script("browser.mjs", &[&folder]);
 }
 
-#[test]
 fn the_same_document_gives_the_same_page() {
     assert_eq!(
         derate_render::render_html(&live::document()).unwrap(),
@@ -140,7 +152,6 @@ fn the_same_document_gives_the_same_page() {
     );
 }
 
-#[test]
 fn nothing_in_a_document_becomes_markup() {
     let html = String::from_utf8(derate_render::render_html(&live::document()).unwrap()).unwrap();
     assert_eq!(html.matches("<script").count(), 2, "the data and the script");
@@ -149,7 +160,6 @@ fn nothing_in_a_document_becomes_markup() {
     assert!(html.contains("&lt;script&gt;window.owned"));
 }
 
-#[test]
 fn without_its_script_the_page_says_everything() {
     let html =
         String::from_utf8(derate_render::render_html(&document::document()).unwrap()).unwrap();
@@ -164,7 +174,6 @@ fn without_its_script_the_page_says_everything() {
     }
 }
 
-#[test]
 fn a_control_that_leads_nowhere_is_refused() {
     let mut document = live::document();
     document.controls.push(Control { label: "Nothing".to_owned(), input: "nothing".to_owned() });

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use anyhow::{Error, bail};
 use derate_hls::FileId;
 use derate_model::Analysis;
-use derate_model::audit::fix::{FixOutcome, Strategy, apply_patches, apply_fixes, unified_diff};
+use derate_model::audit::fix::{FixOutcome, Strategy, apply_fixes, apply_patches, unified_diff};
 use derate_model::audit::{Audit as Audited, Finding, Level};
 use serde::Serialize;
 

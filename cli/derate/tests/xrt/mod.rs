@@ -2,7 +2,6 @@
 #![allow(dead_code, reason = "each test binary uses its own part of this")]
 
 use std::fs::{self, File};
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
@@ -39,14 +38,12 @@ pub(crate) fn lack() -> Option<&'static str> {
     headers.iter().find(|(path, _)| !Path::new(path).is_file()).map(|(_, package)| *package)
 }
 
-/// Whether nothing is, or else that a test does nothing. Where tests of XRT are asked for, that is a failure.
-pub(crate) fn xrt_is_installed() -> bool {
-    let Some(lack) = lack() else { return true };
+/// What the tests of XRT need and what is not installed. Where these tests are asked for, that is a failure.
+pub(crate) fn missing_tool() -> Option<String> {
+    let lack = lack()?;
     let wanted = std::env::var_os("DERATE_TEST_XRT").is_some();
     assert!(!wanted, "{lack} is not installed: apt install libxrt1 libxrt-dev opencl-c-headers");
-    // Past what the harness captures, and in one piece beside what others say.
-    let _ = std::io::stderr().write_all(format!("skipped: {lack} not installed\n").as_bytes());
-    false
+    Some(lack.to_owned())
 }
 
 /// The programs of `fixtures/xrt-host`, and a design of all kernels.

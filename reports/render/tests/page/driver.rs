@@ -1,6 +1,5 @@
 //! Runs the scripts that try a page, in a browser where they need one.
 
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -11,34 +10,33 @@ pub(crate) fn folder(name: &str) -> PathBuf {
     folder
 }
 
-/// Runs one of the scripts beside this test; `false` where what it needs is not here. Where the pages' tests are asked for, that
-/// is a failure.
-pub(crate) fn runs(script: &str, arguments: &[&Path], needs_browser: bool) -> bool {
-    let modules = Path::new(env!("CARGO_TARGET_TMPDIR")).join("../page/node_modules");
-    let browsers = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
-    let browser = browsers.iter().find(|path| Path::new(path).is_file());
+const BROWSERS: [&str; 3] =
+    ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+
+fn find_browser() -> Option<&'static str> {
+    BROWSERS.into_iter().find(|path| Path::new(path).is_file())
+}
+
+fn modules() -> PathBuf {
+    Path::new(env!("CARGO_TARGET_TMPDIR")).join("../page/node_modules")
+}
+
+/// What the scripts need and what is not here. Where the pages' tests are asked for, that is a failure.
+pub(crate) fn missing_tool() -> Option<String> {
     let node = Command::new("node").arg("--version").output().is_ok_and(|out| out.status.success());
-    let lack = match (node, browser) {
-        (false, _) => Some("node is not installed"),
-        (true, None) if needs_browser => Some("no chromium is installed"),
-        (true, _) if needs_browser && !modules.join("axe-core").is_dir() => {
-            Some("playwright-core and axe-core are not here")
-        }
-        _ => None,
+    let lack = match (node, find_browser()) {
+        (false, _) => "node",
+        (true, None) => "chromium",
+        (true, _) if !modules().join("axe-core").is_dir() => "playwright-core and axe-core",
+        _ => return None,
     };
-    if let Some(lack) = lack {
-        let wanted = std::env::var_os("DERATE_TEST_PAGE").is_some();
-        assert!(!wanted, "{lack}: `make setup` fetches it");
-        let (thread, script) = (std::thread::current(), Path::new(script));
-        let (test, script) = (thread.name(), script.file_name().unwrap_or_default().display());
-        // Past what the harness captures, and in one piece beside what others say.
-        let line = format!(
-            "skipped: {}: {lack}, so {script} is not run; `make setup` fetches it\n",
-            test.unwrap_or("a test of the page")
-        );
-        let _ = std::io::stderr().write_all(line.as_bytes());
-        return false;
-    }
+    let wanted = std::env::var_os("DERATE_TEST_PAGE").is_some();
+    assert!(!wanted, "{lack} is not here: `make setup` fetches it");
+    Some(lack.to_owned())
+}
+
+/// Runs one of the scripts beside this test.
+pub(crate) fn run_script(script: &str, arguments: &[&Path]) {
     // The scripts are here also for the tests of another crate.
     let mut folders = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors();
     let root = folders.find_map(|folder| {
@@ -49,14 +47,13 @@ pub(crate) fn runs(script: &str, arguments: &[&Path], needs_browser: bool) -> bo
     let out = Command::new("node")
         .arg(root.join("tests/page").join(script))
         .args(arguments)
-        .env("PAGE_MODULES", &modules)
-        .env("PAGE_BROWSER", browser.copied().unwrap_or_default())
+        .env("PAGE_MODULES", modules())
+        .env("PAGE_BROWSER", find_browser().unwrap_or_default())
         .env("PAGE_ASSETS", root.join("page"))
         .output()
         .unwrap();
     let said = [out.stdout, out.stderr].concat();
     assert!(out.status.success(), "{}", String::from_utf8_lossy(&said));
-    true
 }
 
 /// Writes a file.

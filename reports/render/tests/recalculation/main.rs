@@ -4,6 +4,8 @@
 
 #[path = "../../examples/roofline/document.rs"]
 mod document;
+#[path = "../page/harness.rs"]
+mod harness;
 mod kitchen;
 mod office;
 mod random;
@@ -13,8 +15,14 @@ use std::io::{Cursor, Read};
 
 use calamine::Data;
 use derate_render::{Document, Edit, Value, Values};
-use office::{Place, edited, formulas, installed, keeps_its_values, recalculated, same, values};
+use harness::{run_tests, tests};
+use office::{Place, edited, formulas, keeps_its_values, missing_tool, recalculated, same, values};
 use zip::ZipArchive;
+
+fn main() -> std::process::ExitCode {
+    let with_office = tests![libreoffice_calculates_what_derate_does_before_and_after_an_edit];
+    run_tests(Vec::new(), vec![(missing_tool(), with_office)])
+}
 
 /// What `LibreOffice` finds is what derate's own evaluator does.
 fn follows(document: &Document, edits: &[Edit], book: &[u8], again: &[u8]) {
@@ -77,11 +85,7 @@ fn drawn(xml: &str) -> Vec<f64> {
     values.map(|value| value.parse().unwrap()).collect()
 }
 
-#[test]
 fn libreoffice_calculates_what_derate_does_before_and_after_an_edit() {
-    if !installed("libreoffice_calculates_what_derate_does_before_and_after_an_edit") {
-        return;
-    }
     let roofline = derate_render::render_xlsx(&document::document()).unwrap();
     let kitchen = kitchen::document();
     let book = derate_render::render_xlsx(&kitchen).unwrap();

@@ -24,16 +24,10 @@ const PATIENCE: Duration = Duration::from_secs(900);
 /// A cell: sheet, row, column, from 0.
 pub(crate) type Place = (String, u32, u32);
 
-/// Whether `LibreOffice` is installed; says by name what is skipped where it is not.
-pub(crate) fn installed(test: &str) -> bool {
+/// What the test needs and what is not installed; `make setup` installs it where it may.
+pub(crate) fn missing_tool() -> Option<String> {
     let there = Command::new("soffice").arg("--version").stdout(Stdio::null()).status().is_ok();
-    if !there {
-        let _ = writeln!(
-            std::io::stderr(),
-            "skipped: {test}: soffice is not installed; `make setup` installs it where it may"
-        );
-    }
-    there
+    (!there).then(|| "soffice".to_owned())
 }
 
 /// The workbooks as `LibreOffice` has calculated and written them.
