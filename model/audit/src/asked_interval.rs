@@ -7,7 +7,7 @@ use derate_estimate::Analysis;
 /// The interval that the `pipeline` pragma of a loop asks for, 1 where it names none; `None` where the sources have no such
 /// loop or several, where it has no pragma, or where its number is not plain.
 pub(super) fn asked_interval(analysis: &Analysis, module: &str, name: &str) -> Option<u64> {
-    let functions = analysis.code.headers().iter().flat_map(|header| &header.functions);
+    let functions = analysis.code.functions();
     let mut found = functions
         .filter(|function| is_in_module(function, module))
         .flat_map(|function| function.loops.iter().map(move |one| (function, one)))

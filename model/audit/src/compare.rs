@@ -6,6 +6,7 @@ mod figures;
 mod findings;
 mod rest;
 
+use derate_hls::Reason;
 use serde_json::Value;
 
 pub use figures::{FigureChange, Reading};
@@ -31,7 +32,7 @@ pub struct Comparison {
 
 impl Comparison {
     /// Holds `new` against `old`; the error is a sentence without its subject, the old file.
-    pub fn of(old: &Value, new: &Value) -> Result<Self, String> {
+    pub fn of(old: &Value, new: &Value) -> Result<Self, Reason> {
         match old.get("schema").and_then(Value::as_str) {
             Some(SCHEMA) => {}
             Some(other) => {
@@ -39,12 +40,14 @@ impl Comparison {
                 return Err(format!(
                     "it is `{}`, not `{SCHEMA}`: name a report.json that `derate report` wrote",
                     other.escape_debug()
-                ));
+                )
+                .into());
             }
             None => {
                 return Err(format!(
                     "it has no schema `{SCHEMA}`: name a report.json that `derate report` wrote"
-                ));
+                )
+                .into());
             }
         }
         let (figures, compared) = figures::find_changes(old, new);

@@ -16,7 +16,7 @@ pub(super) use include::add_include;
 pub use patch::{Patch, apply_patches};
 pub(super) use retype::find_spelling;
 
-use derate_hls::Span;
+use derate_hls::{Reason, Span};
 use serde::Serialize;
 
 /// Which side of a disagreement is changed.
@@ -72,12 +72,12 @@ pub struct Fix {
     /// What it does, in a few words: `claim fp32`.
     pub title: String,
     /// What it changes, or why it cannot.
-    pub edits: Result<Vec<Edit>, String>,
+    pub edits: Result<Vec<Edit>, Reason>,
 }
 
 impl Fix {
     /// The one way there is: both strategies take it.
-    pub fn only(title: impl Into<String>, edits: Result<Vec<Edit>, String>) -> Self {
+    pub fn only(title: impl Into<String>, edits: Result<Vec<Edit>, Reason>) -> Self {
         Self { strategy: None, title: title.into(), edits }
     }
 
@@ -85,7 +85,7 @@ impl Fix {
     pub fn of(
         strategy: Strategy,
         title: impl Into<String>,
-        edits: Result<Vec<Edit>, String>,
+        edits: Result<Vec<Edit>, Reason>,
     ) -> Self {
         Self { strategy: Some(strategy), title: title.into(), edits }
     }

@@ -28,7 +28,7 @@ pub use sink::{Allowed, Audit};
 
 use derate_estimate::Analysis;
 
-/// All findings, the gravest first, then by code and place; those that a comment allows stand apart.
+/// All findings, the gravest first, then by code and place; and those that a comment allows.
 pub fn audit(analysis: &Analysis) -> Audit {
     let found = all_rules().iter().flat_map(|rule| rule.check_project(analysis)).collect();
     sink::settle_findings(analysis, found)

@@ -13,6 +13,7 @@ pub use kind::ProcessorKind;
 pub use memory::ProcessorMemory;
 pub use peak::{ArithmeticPeak, UnknownPeak};
 
+use derate_hls::Reason;
 use derate_units::{Bytes, Figure, Precision, Roofline, Watts};
 
 /// A GPU or a CPU: its memory, and what it computes at most in each arithmetic.
@@ -67,7 +68,7 @@ impl Processor {
     }
 
     /// The default peak of the arithmetic that such products run in; else a sentence that says why there is none.
-    pub fn peak(&self, arithmetic: Precision) -> Result<&ArithmeticPeak, String> {
+    pub fn peak(&self, arithmetic: Precision) -> Result<&ArithmeticPeak, Reason> {
         let arithmetic = self.computed_as(arithmetic);
         let found = self.peaks.iter().find(|peak| peak.is_of(arithmetic));
         found.ok_or_else(|| self.no_peak(arithmetic))
@@ -78,7 +79,7 @@ impl Processor {
         &self,
         arithmetic: Precision,
         accumulate: Precision,
-    ) -> Result<&ArithmeticPeak, String> {
+    ) -> Result<&ArithmeticPeak, Reason> {
         let arithmetic = self.computed_as(arithmetic);
         let own = || self.peaks.iter().filter(|peak| peak.is_of(arithmetic));
         let found = own().find(|peak| peak.accumulate == accumulate);
@@ -87,24 +88,24 @@ impl Processor {
             if known.is_empty() {
                 return self.no_peak(arithmetic);
             }
-            format!(
-                "{} has no published {arithmetic} peak with sums in {accumulate}: with sums in {} it has",
-                self.title,
-                known.join(" and in ")
-            )
+            let sums = known.join(" and in ");
+            Reason::from(format!(
+                "{} has no published {arithmetic} peak with sums in {accumulate}, but one with sums in {sums}",
+                self.title
+            ))
         })
     }
 
     /// The default peak over the memory's bandwidth; else why there is none.
-    pub fn roofline(&self, arithmetic: Precision) -> Result<Roofline, String> {
+    pub fn roofline(&self, arithmetic: Precision) -> Result<Roofline, Reason> {
         let peak = self.peak(arithmetic)?.rate.value;
         Ok(Roofline { peak, bandwidth: self.memory.bandwidth.value })
     }
 
-    fn no_peak(&self, arithmetic: Precision) -> String {
+    fn no_peak(&self, arithmetic: Precision) -> Reason {
         let unknown = self.unknown.iter().find(|u| u.arithmetic.format() == arithmetic.format());
         let reason = unknown.map_or("its file gives none", |unknown| &unknown.reason);
-        format!("the {arithmetic} peak of {} is unknown: {reason}", self.title)
+        Reason::from(format!("the {arithmetic} peak of {} is unknown: {reason}", self.title))
     }
 }
 

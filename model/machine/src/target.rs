@@ -1,6 +1,7 @@
 //! What a prediction is made for: a card or a processor.
 
 use crate::{Platform, PlatformError, Processor, cited};
+use derate_hls::Reason;
 use derate_units::{BytesPerSecond, Figure, Hertz, OpsPerSecond, Precision};
 
 /// An FPGA card, whose peaks are derived, or a processor, whose peaks are given.
@@ -92,7 +93,7 @@ impl Target {
         arithmetic: Precision,
         accumulate: Option<Precision>,
         clock: Option<&Figure<Hertz>>,
-    ) -> Result<Figure<OpsPerSecond>, String> {
+    ) -> Result<Figure<OpsPerSecond>, Reason> {
         match self {
             Self::Processor(processor) => {
                 let peak = match accumulate {
@@ -103,12 +104,10 @@ impl Target {
             }
             Self::Card(card) => {
                 let peak = card.peak(arithmetic, clock.unwrap_or(&card.clock));
-                peak.map(|peak| peak.rate).ok_or_else(|| {
-                    format!(
+                peak.map(|peak| peak.rate).ok_or_else(|| Reason::from(format!(
                         "the {arithmetic} peak of {} is unknown: its file gives no way to build that multiply-add",
                         card.title
-                    )
-                })
+                    )))
             }
         }
     }

@@ -46,13 +46,13 @@ const BYTES: usize = 2 << 20;
 const MOST: usize = 24;
 
 /// A circumstance, and the sources that read otherwise under it.
-pub(crate) struct Open {
+pub(crate) struct OpenCircumstance {
     pub when: When,
     pub sources: Vec<FileId>,
 }
 
 /// The circumstances that a set of headers leaves open, and how many of them are too many, or too large, to be tried.
-pub(crate) fn open(headers: &[Header], sources: &Sources) -> (Vec<Open>, usize) {
+pub(crate) fn find_open(headers: &[Header], sources: &Sources) -> (Vec<OpenCircumstance>, usize) {
     let mut switches: BTreeMap<&[(String, String)], BTreeSet<FileId>> = BTreeMap::new();
     let mut others: BTreeSet<FileId> = BTreeSet::new();
     for header in headers {
@@ -62,7 +62,7 @@ pub(crate) fn open(headers: &[Header], sources: &Sources) -> (Vec<Open>, usize) 
         }
     }
     let found = others.len() + switches.len();
-    let roots = roots(headers);
+    let roots = find_roots(headers);
     let below = |file: FileId| roots.iter().find(|(root, _)| *root == file);
     let mut all: Vec<(When, Vec<&Root>)> = others
         .into_iter()
@@ -82,7 +82,10 @@ pub(crate) fn open(headers: &[Header], sources: &Sources) -> (Vec<Open>, usize) 
         let bytes = files.fold(0_usize, |sum, &f| sum.saturating_add(sources.text(f).len()));
         if open.len() < MOST && read.saturating_add(bytes) <= BYTES {
             read += bytes;
-            open.push(Open { when, sources: concerned.iter().map(|(root, _)| *root).collect() });
+            open.push(OpenCircumstance {
+                when,
+                sources: concerned.iter().map(|(root, _)| *root).collect(),
+            });
         }
     }
     let untried = found - open.len();
@@ -93,7 +96,7 @@ pub(crate) fn open(headers: &[Header], sources: &Sources) -> (Vec<Open>, usize) 
 type Root = (FileId, BTreeSet<FileId>);
 
 /// All such sources.
-fn roots(headers: &[Header]) -> Vec<Root> {
+fn find_roots(headers: &[Header]) -> Vec<Root> {
     let roots = headers.iter().filter(|header| header.read_by == [header.file]);
     let mut below: BTreeMap<FileId, BTreeSet<FileId>> =
         roots.map(|header| (header.file, BTreeSet::new())).collect();
@@ -145,7 +148,7 @@ impl Facts {
 
     /// Where a name of a file is to be looked for: there, or in the only file that has it of those that the same sources
     /// read. Files of another source mean something else by the name.
-    fn place(&self, base: &Self, file: FileId, name: &str) -> Option<FileId> {
+    fn find_place(&self, base: &Self, file: FileId, name: &str) -> Option<FileId> {
         let sources = base.readers.get(&file)?;
         let places = self.places.get(name)?;
         let read_together =
@@ -163,7 +166,7 @@ impl Facts {
     pub(crate) fn other_type(&self, base: &Self, alias: &Alias) -> Option<(Span, Resolution)> {
         let name = alias.qualified();
         let own = base.aliases.get(&(alias.span.file, name.clone()))?;
-        let file = self.place(base, alias.span.file, &name)?;
+        let file = self.find_place(base, alias.span.file, &name)?;
         let known = |outcome: &Outcome| match outcome {
             Outcome::Known(kind) => Some(kind.clone()),
             Outcome::Unknown(_) => None,
@@ -186,7 +189,7 @@ impl Facts {
         name: &str,
     ) -> Option<(Span, i128)> {
         let own = base.constants.get(&(file, name.to_owned()))?;
-        let file = self.place(base, file, name)?;
+        let file = self.find_place(base, file, name)?;
         let there = self.constants.get(&(file, name.to_owned()))?;
         there.iter().find_map(|(span, value)| {
             let value = (*value)?;

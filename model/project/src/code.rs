@@ -15,14 +15,14 @@ pub use scalar::scalar_precision;
 use std::collections::{BTreeMap, BTreeSet};
 
 use derate_hls::{
-    AlloSource, FileId, Header, HlsType, Include, Resolver, Sources, Span, Wanted, find_lie,
-    parse_project,
+    AlloSource, FileId, Function, Header, HlsType, Include, Resolver, Sources, Span, Wanted,
+    find_lie, parse_project,
 };
 
-use crate::alternatives::{Alternative, Facts, Open, When, open};
+use crate::alternatives::{Alternative, Facts, OpenCircumstance, When, find_open};
 use crate::closures::Closures;
 use crate::includes::{Includes, Recorded};
-use declaration::declaration;
+use declaration::read_declaration;
 use derate_dump::ModelShape;
 use tensors::{merge_repeated, name_tensors};
 
@@ -64,10 +64,10 @@ impl Code {
         shape: Option<&ModelShape>,
     ) -> Self {
         let mut recorded = Recorded::default();
-        let sorted = not_audited::sort(sources, files);
+        let sorted = not_audited::sort_files(sources, files);
         let cpp = sorted.cpp.as_slice();
-        let mut headers = read(sources, cpp, defines, includes, &mut recorded);
-        let (circumstances, untried) = open(&headers, sources);
+        let mut headers = read_sources(sources, cpp, defines, includes, &mut recorded);
+        let (circumstances, untried) = find_open(&headers, sources);
         let base =
             if circumstances.is_empty() { Facts::default() } else { Facts::of(&headers, sources) };
         let is_own = |header: &Header| {
@@ -86,18 +86,18 @@ impl Code {
             ..Self::default()
         };
         code.headers = headers;
-        code.resolve(sources);
+        code.resolve_names(sources);
         // One reading after the other: of a large tree, all of them together would not fit.
-        for Open { when, sources: again } in circumstances {
+        for OpenCircumstance { when, sources: again } in circumstances {
             let macros: &[_] = if let When::Defined(macros) = &when { macros } else { &[] };
             let defines = [defines, macros].concat();
-            let others = read(sources, &again, &defines, includes, &mut recorded);
-            code.compare(&base, &when, &Facts::of(&others, sources));
+            let others = read_sources(sources, &again, &defines, includes, &mut recorded);
+            code.note_alternatives(&base, &when, &Facts::of(&others, sources));
         }
         code.recorded = recorded;
-        code.aliases.extend(code.allo.iter().flat_map(annotation::aliases));
+        code.aliases.extend(code.allo.iter().flat_map(annotation::read_aliases));
         let mut annotated: Vec<Declaration> =
-            code.allo.iter().flat_map(annotation::declarations).collect();
+            code.allo.iter().flat_map(annotation::read_declarations).collect();
         if let Some(shape) = shape {
             name_tensors(&mut code.declarations, shape);
             name_tensors(&mut annotated, shape);
@@ -107,7 +107,7 @@ impl Code {
         if let Some(shape) = shape {
             merge_repeated(&mut code.declarations, sources);
             for declaration in &mut code.declarations {
-                declaration.hold_against(shape);
+                declaration.check_elements(shape);
             }
         }
         code
@@ -119,7 +119,7 @@ impl Code {
         Self::new(sources, &self.files, &self.defines, &mut self.recorded.clone(), Some(shape))
     }
 
-    fn resolve(&mut self, sources: &Sources) {
+    fn resolve_names(&mut self, sources: &Sources) {
         let resolver = Resolver::new(&self.headers, sources);
         let own = self.headers.iter().take(self.own);
         self.aliases = own
@@ -138,13 +138,13 @@ impl Code {
         let mut declarations: Vec<Declaration> = own
             .clone()
             .flat_map(|header| &header.arrays)
-            .map(|array| declaration(array, &resolver.element(array)))
+            .map(|array| read_declaration(array, &resolver.element(array)))
             .collect();
         // `typedef float w_t[12][768]; extern const w_t w;` is an array as well.
         declarations.extend(own.flat_map(|header| &header.objects).filter_map(|object| {
             let resolution = resolver.element(object);
             matches!(resolution.known(), Some(HlsType::Array { .. }))
-                .then(|| declaration(object, &resolution))
+                .then(|| read_declaration(object, &resolution))
         }));
         declarations.sort_by_key(|declaration| declaration.span);
         for declaration in &mut declarations {
@@ -154,7 +154,7 @@ impl Code {
     }
 
     /// Notes what aliases and constants are under a circumstance.
-    fn compare(&mut self, base: &Facts, when: &When, facts: &Facts) {
+    fn note_alternatives(&mut self, base: &Facts, when: &When, facts: &Facts) {
         for alias in &mut self.aliases {
             let Some((span, what)) = facts.other_type(base, &alias.alias) else { continue };
             if alias.alternatives.iter().all(|known| known.what.outcome != what.outcome) {
@@ -190,7 +190,12 @@ impl Code {
         self.headers.get(..self.own).unwrap_or_default()
     }
 
-    /// The same, and what they include beyond the project: what names are resolved with.
+    /// The functions of the project's files, in their order.
+    pub fn functions(&self) -> impl Iterator<Item = &Function> {
+        self.headers().iter().flat_map(|header| &header.functions)
+    }
+
+    /// The project's files, and what they include beyond the project: what names are resolved with.
     pub fn all_headers(&self) -> &[Header] {
         &self.headers
     }
@@ -222,12 +227,12 @@ impl Code {
 
     /// The files that are not audited, or not as a whole, with what of them is not.
     pub fn not_audited_files(&self, sources: &Sources) -> Vec<NotAuditedReport> {
-        not_audited::reports(sources, self)
+        not_audited::list_reports(sources, self)
     }
 
     /// The same in one line of a summary; nothing where all was read.
     pub fn not_audited_line(&self, sources: &Sources) -> Option<String> {
-        not_audited::line(sources, self)
+        not_audited::summary_line(sources, self)
     }
 
     /// Whether any array holds a tensor.
@@ -237,7 +242,7 @@ impl Code {
 }
 
 /// Reads sources, and records what their includes led to.
-fn read(
+fn read_sources(
     sources: &mut Sources,
     files: &[FileId],
     defines: &[(String, String)],

@@ -16,7 +16,7 @@ pub trait Includes {
 
 /// What an include led to.
 #[derive(Clone, Debug)]
-enum Found {
+enum IncludeOutcome {
     Text(String),
     Refused(String),
     Full(String),
@@ -26,7 +26,7 @@ enum Found {
 /// What each include led to, so that the same sources can be read again without a disk. An empty one finds nothing.
 #[derive(Clone, Debug, Default)]
 pub struct Recorded {
-    found: BTreeMap<(String, String, bool), Found>,
+    found: BTreeMap<(String, String, bool), IncludeOutcome>,
     beyond: BTreeSet<String>,
 }
 
@@ -38,11 +38,11 @@ impl Recorded {
                 if !own {
                     self.beyond.insert(name.clone());
                 }
-                Found::Text(name.clone())
+                IncludeOutcome::Text(name.clone())
             }
-            Loaded::Refused(reason) => Found::Refused(reason.clone()),
-            Loaded::Full(reason) => Found::Full(reason.clone()),
-            Loaded::Nowhere => Found::Nowhere,
+            Loaded::Refused(reason) => IncludeOutcome::Refused(reason.clone()),
+            Loaded::Full(reason) => IncludeOutcome::Full(reason.clone()),
+            Loaded::Nowhere => IncludeOutcome::Nowhere,
         };
         let key = (wanted.includer.to_owned(), wanted.path.to_owned(), wanted.beside);
         self.found.insert(key, found);
@@ -54,10 +54,12 @@ impl Includes for Recorded {
         let key = (wanted.includer.to_owned(), wanted.path.to_owned(), wanted.beside);
         match self.found.get(&key) {
             // Its text is among the sources.
-            Some(Found::Text(name)) => Loaded::Text { name: name.clone(), text: String::new() },
-            Some(Found::Refused(reason)) => Loaded::Refused(reason.clone()),
-            Some(Found::Full(reason)) => Loaded::Full(reason.clone()),
-            Some(Found::Nowhere) | None => Loaded::Nowhere,
+            Some(IncludeOutcome::Text(name)) => {
+                Loaded::Text { name: name.clone(), text: String::new() }
+            }
+            Some(IncludeOutcome::Refused(reason)) => Loaded::Refused(reason.clone()),
+            Some(IncludeOutcome::Full(reason)) => Loaded::Full(reason.clone()),
+            Some(IncludeOutcome::Nowhere) | None => Loaded::Nowhere,
         }
     }
 

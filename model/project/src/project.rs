@@ -10,9 +10,9 @@ mod schedule;
 
 use std::collections::BTreeMap;
 
-use derate_hls::{FileId, Sources, Span};
+use derate_hls::{FileId, Reason, Sources, Span};
 
-use checker::{Checker, optional, precision};
+use checker::{Checker, optional, parse_precision};
 pub use design::DesignSection;
 pub use launches::Launches;
 pub use level::Level;
@@ -146,15 +146,15 @@ impl ProjectError {
 }
 
 /// `NAME` or `NAME=VALUE` as a compiler's `-D` takes it: without a value a macro is 1.
-pub fn read_define(text: &str) -> Result<(String, String), String> {
+pub fn read_define(text: &str) -> Result<(String, String), Reason> {
     let (name, value) = text.split_once('=').unwrap_or((text, "1"));
     let is_word = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
     if name.is_empty() || !is_word || name.starts_with(|c: char| c.is_ascii_digit()) {
         let text = text.escape_debug();
-        return Err(format!("`{text}` does not define a macro: write NAME or NAME=VALUE"));
+        return Err(format!("`{text}` does not define a macro: write NAME or NAME=VALUE").into());
     }
     if value.contains(['\n', '\r']) {
-        return Err(format!("the value of `{name}` has more than one line: write it on one"));
+        return Err(format!("the value of `{name}` has more than one line: write it on one").into());
     }
     Ok((name.to_owned(), value.to_owned()))
 }
@@ -187,7 +187,7 @@ impl Checker<'_> {
     fn claims(&self, raw: raw::Claims) -> Result<Claims, ProjectError> {
         let precision = |text: String| match text.as_str() {
             "as-stored" => Ok(ClaimedPrecision::AsStored),
-            name => precision(name)
+            name => parse_precision(name)
                 .map(ClaimedPrecision::Uniform)
                 .map_err(|e| format!("{e}, or as-stored")),
         };

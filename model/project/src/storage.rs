@@ -1,5 +1,6 @@
 //! In which number format each tensor is taken to be stored.
 
+use derate_hls::Reason;
 use std::collections::BTreeMap;
 
 use crate::{ClaimedPrecision, Code};
@@ -10,7 +11,7 @@ use derate_units::{Bytes, Precision};
 #[derive(Clone, Debug, PartialEq)]
 pub struct TensorFormats {
     /// By the tensor's place in the dump.
-    pub tensors: Vec<Result<Precision, String>>,
+    pub tensors: Vec<Result<Precision, Reason>>,
     /// Of attention scores: FP32 where every tensor keeps its own format, as `PyTorch` runs them.
     pub scores: Precision,
 }
@@ -22,8 +23,8 @@ impl TensorFormats {
     }
 
     /// The format of a tensor, or why it is not known.
-    pub fn of(&self, tensor: usize) -> Result<Precision, String> {
-        let missing = || Err("the dump does not have it".to_owned());
+    pub fn of(&self, tensor: usize) -> Result<Precision, Reason> {
+        let missing = || Err("the dump does not have it".into());
         self.tensors.get(tensor).cloned().unwrap_or_else(missing)
     }
 }
@@ -38,7 +39,7 @@ pub enum Storage {
         /// How the reading is called: `as-stored`, `as-built`.
         name: &'static str,
         /// By tensor name.
-        tensors: BTreeMap<String, Result<Precision, String>>,
+        tensors: BTreeMap<String, Result<Precision, Reason>>,
     },
 }
 
@@ -97,13 +98,12 @@ impl Storage {
     }
 
     /// The format of one tensor.
-    pub fn precision_of(&self, tensor: &str) -> Result<Precision, String> {
+    pub fn precision_of(&self, tensor: &str) -> Result<Precision, Reason> {
         match self {
             Self::Uniform(precision) => Ok(*precision),
-            Self::Each { tensors, .. } => tensors
-                .get(tensor)
-                .cloned()
-                .unwrap_or_else(|| Err(format!("the code declares no array for `{tensor}`"))),
+            Self::Each { tensors, .. } => tensors.get(tensor).cloned().unwrap_or_else(|| {
+                Err(format!("the code declares no array for `{tensor}`").into())
+            }),
         }
     }
 
@@ -119,9 +119,10 @@ impl Storage {
     }
 
     /// Bytes of one tensor, or why they are not known.
-    pub fn bytes_of(&self, tensor: &Tensor) -> Result<Bytes, String> {
-        let elements =
-            tensor.elements().ok_or_else(|| format!("`{}` has too many elements", tensor.name))?;
+    pub fn bytes_of(&self, tensor: &Tensor) -> Result<Bytes, Reason> {
+        let elements = tensor
+            .elements()
+            .ok_or_else(|| Reason::from(format!("`{}` has too many elements", tensor.name)))?;
         Ok(self.precision_of(&tensor.name)?.bytes(elements))
     }
 }

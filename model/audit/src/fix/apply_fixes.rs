@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use derate_hls::{FileId, Sources};
+use derate_hls::{FileId, Reason, Sources};
 
 use super::{Edit, Fix, Patch, Strategy, apply_patches};
 use crate::{Finding, audit};
@@ -144,7 +144,7 @@ fn choose_fix<'a>(
     finding: &'a Finding,
     strategy: Strategy,
     locked: &BTreeMap<FileId, String>,
-) -> Result<(&'a Fix, &'a [Edit]), String> {
+) -> Result<(&'a Fix, &'a [Edit]), Reason> {
     let mut reason = None;
     for fix in finding.fixes.iter().filter(|fix| fix.suits(strategy)) {
         match &fix.edits {

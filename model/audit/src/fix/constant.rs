@@ -1,9 +1,9 @@
 //! The place of a constant's value.
 
-use derate_hls::{Constant, Sources, Span};
+use derate_hls::{Constant, Reason, Sources, Span};
 
 /// The digits of a constant's value, without a suffix such as `u`; or why they cannot be found in the text.
-pub(crate) fn find_value(sources: &Sources, constant: &Constant) -> Result<Span, String> {
+pub(crate) fn find_value(sources: &Sources, constant: &Constant) -> Result<Span, Reason> {
     let span = constant.span;
     let text = sources.text(span.file);
     let found = || {
@@ -25,7 +25,10 @@ pub(crate) fn find_value(sources: &Sources, constant: &Constant) -> Result<Span,
         })
     };
     found().ok_or_else(|| {
-        format!("`{}` is not a plain number that could be replaced", constant.expression)
+        Reason::from(format!(
+            "`{}` is not a plain number that could be replaced",
+            constant.expression
+        ))
     })
 }
 

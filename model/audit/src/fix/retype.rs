@@ -1,10 +1,10 @@
 //! Where the type of an alias is spelt.
 
-use derate_hls::{Alias, AliasKind, Sources, Span};
+use derate_hls::{Alias, AliasKind, Reason, Sources, Span};
 
 /// The place of the type in an alias's declaration; or why it cannot be found.
-pub(crate) fn find_spelling(sources: &Sources, alias: &Alias) -> Result<Span, String> {
-    let refused = |reason: &str| Err(format!("`{}` {reason}", alias.name));
+pub(crate) fn find_spelling(sources: &Sources, alias: &Alias) -> Result<Span, Reason> {
+    let refused = |reason: &str| Err(format!("`{}` {reason}", alias.name).into());
     if alias.kind == AliasKind::Assignment {
         return refused("is set in Python, which derate does not write: change it by hand");
     }

@@ -38,7 +38,11 @@ pub(super) fn check_project(analysis: &Analysis) -> Vec<Finding> {
 /// The range of a fixed-point number, and the cost of its arithmetic, in words.
 fn describe_format(actual: ScalarType, claim: &TypeClaim) -> Vec<String> {
     if actual.kind() == NumberKind::Integer && matches!(claim.format, ClaimedFormat::Int { .. }) {
-        return vec!["it has a sign: its largest value is about half of what the name promises, and half of all patterns are negative".to_owned()];
+        return vec![
+            "it has a sign: its largest value is about half of what the name promises, \
+                     and half of all patterns are negative"
+                .to_owned(),
+        ];
     }
     let claimed = &claim.text;
     let kind = match actual.kind() {

@@ -155,7 +155,9 @@ fn note_unknown_cost(analysis: &Analysis, promised: &str) -> Option<String> {
     let precision = Precision::parse(promised)?;
     derived_peaks(analysis, precision).is_empty().then(|| {
         format!(
-            "no cost of a multiply-add in {precision} is known on {}: once the alias holds {precision}, the peak that can be built is unknown until [design] gives `dsp_per_mac = {{ {} = ... }}`",
+            "no cost of a multiply-add in {precision} is known on {}: once the alias holds \
+             {precision}, the peak that can be built is unknown until [design] gives \
+             `dsp_per_mac = {{ {} = ... }}`",
             analysis.platform.name,
             precision.toml_key()
         )
@@ -185,11 +187,18 @@ fn make_finding(analysis: &Analysis, alias: &ResolvedAlias) -> Option<Finding> {
     labels.extend(claim_label(analysis, claimed_bits).filter(|_| weight.using > 0));
     let mut notes = weight.describe();
     notes.extend(note_unknown_cost(analysis, &claim.text));
-    Some(Finding::new("precision/alias-width", if claim.source == ClaimSource::Name { Level::Error } else { Level::Warning }, alias.alias.qualified(), format!("`{name}` has {bits} bits, not the {claimed_bits} of `{}`", claim.text))
+    Some(
+        Finding::new(
+            "precision/alias-width",
+            if claim.source == ClaimSource::Name { Level::Error } else { Level::Warning },
+            alias.alias.qualified(),
+            format!("`{name}` has {bits} bits, not the {claimed_bits} of `{}`", claim.text),
+        )
         .with_labels(labels)
         .with_notes(notes)
         .with_help(format!(
-            "make `{name}` a {claimed_bits}-bit type, or count with the {bits} bits that it has under [claims] precision"
+            "make `{name}` a {claimed_bits}-bit type, or count with the {bits} bits that it has \
+             under [claims] precision"
         ))
         .with_evidence(json!({
             "alias": alias.alias.qualified(),
@@ -204,5 +213,6 @@ fn make_finding(analysis: &Analysis, alias: &ResolvedAlias) -> Option<Finding> {
             "oi_factor": weight.oi_factor(),
             "why_not_the_ratio_of_widths": weight.why_not_the_ratio_of_widths(),
         }))
-        .with_fix(promised_type::make_fix(analysis, alias)))
+        .with_fix(promised_type::make_fix(analysis, alias)),
+    )
 }

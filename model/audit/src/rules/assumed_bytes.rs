@@ -24,7 +24,7 @@ mod claim_fixes;
 
 use std::collections::BTreeMap;
 
-use derate_hls::Span;
+use derate_hls::{Reason, Span};
 use serde_json::json;
 
 use claim_fixes::list_fixes;
@@ -70,9 +70,9 @@ impl ComparedBytes {
 }
 
 /// The sums over the tensors whose bytes are known both as claimed and as built; an error where there is none.
-fn compare_bytes(analysis: &Analysis, claimed: &Storage) -> Result<ComparedBytes, String> {
+fn compare_bytes(analysis: &Analysis, claimed: &Storage) -> Result<ComparedBytes, Reason> {
     if !analysis.code.declares_tensors() {
-        return Err("the code declares no tensor of the dump".to_owned());
+        return Err("the code declares no tensor of the dump".into());
     }
     let (as_built, as_stored) =
         (Storage::as_built(&analysis.code), Storage::as_stored(&analysis.shape));
@@ -98,7 +98,7 @@ fn compare_bytes(analysis: &Analysis, claimed: &Storage) -> Result<ComparedBytes
     }
     match bytes.left_out {
         Some((_, reason)) if bytes.claimed.0 <= 0.0 => Err(reason),
-        None if bytes.claimed.0 <= 0.0 => Err("the dump has no element".to_owned()),
+        None if bytes.claimed.0 <= 0.0 => Err("the dump has no element".into()),
         _ => Ok(bytes),
     }
 }
@@ -111,15 +111,23 @@ fn has_unknown_format(declaration: &Declaration) -> bool {
 /// Sources that were given and do not say are worth a warning.
 fn report_unchecked(analysis: &Analysis, claim: Span, reason: &str) -> Finding {
     let given = !analysis.project.hls.sources.is_empty();
-    Finding::new("precision/assumed-bytes", if given { Level::Warning } else { Level::Note }, "claims.precision", format!("the bytes that the analysis counts cannot be checked: {reason}"))
-        .with_label(claim, "not checked against the code")
-        .with_help(if analysis.code.declarations.iter().any(has_unknown_format) {
-            "declare the arrays with the extents of the dump, or give the dump that they were made from; one that packs several elements into a word cannot be counted"
+    Finding::new(
+        "precision/assumed-bytes",
+        if given { Level::Warning } else { Level::Note },
+        "claims.precision",
+        format!("the bytes that the analysis counts cannot be checked: {reason}"),
+    )
+    .with_label(claim, "not checked against the code")
+    .with_help(
+        if analysis.code.declarations.iter().any(has_unknown_format) {
+            "declare the arrays with the extents of the dump, or give the dump that they were \
+             made from; one that packs several elements into a word cannot be counted"
         } else {
             "give the headers that declare every tensor of the dump under [hls] sources"
         }
-        .to_owned())
-        .with_evidence(json!({ "unknown": reason }))
+        .to_owned(),
+    )
+    .with_evidence(json!({ "unknown": reason }))
 }
 
 fn make_finding(
@@ -187,7 +195,8 @@ fn advise_padding(analysis: &Analysis, claimed: &Storage) -> Option<String> {
         same.then_some((claimed, built))
     })?;
     Some(format!(
-        "claim precision = \"{}\", as C++ lays out {} bits in {}; or pack {} to a byte in a wider word, and say so with an array of those",
+        "claim precision = \"{}\", as C++ lays out {} bits in {}; or pack {} to a byte in a \
+         wider word, and say so with an array of those",
         built.key(),
         built.number_bits(),
         built.bits(),

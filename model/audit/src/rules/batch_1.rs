@@ -37,7 +37,7 @@ use derate_units::figures::quantity;
 /// The honest claim of who has no figure.
 const UNKNOWN: &str = "\"unknown\"";
 
-/// What the finding stands on.
+/// The evidence.
 #[derive(Clone, Copy, Debug, Serialize)]
 struct BatchOne {
     batch: u64,
@@ -91,7 +91,8 @@ fn note_own_time(analysis: &Analysis, times: &BatchOne) -> Option<String> {
 fn note_least_time(times: &BatchOne) -> Option<String> {
     let time = quantity(times.least_seconds?);
     Some(format!(
-        "no pass under these roofs takes less than {time}: all products at their peak, or every weight read once"
+        "no pass under these roofs takes less than {time}: all products at their peak, or every \
+         weight read once"
     ))
 }
 
@@ -150,9 +151,11 @@ fn report_too_short(
             ),
             "only a pass that fuses more, or does less, can be as fast",
             if analysis.workload.is_whole() {
-                "say under [design] what is fused, held or left out, and claim the latency that this gives or a measured one"
+                "say under [design] what is fused, held or left out, and claim the latency that \
+                 this gives or a measured one"
             } else {
-                "say beside it what keeps results on the chip from one product to the next, which workload `linear` does not model, and claim a measured latency"
+                "say beside it what keeps results on the chip from one product to the next, \
+                 which workload `linear` does not model, and claim a measured latency"
             },
         ),
     };

@@ -44,7 +44,7 @@ struct Compound {
 
 pub(super) fn check_project(analysis: &Analysis) -> Vec<Finding> {
     let resolver = Resolver::new(analysis.code.all_headers(), &analysis.sources);
-    let functions = analysis.code.headers().iter().flat_map(|header| &header.functions);
+    let functions = analysis.code.functions();
     let groups = AllowGroups::new(analysis, CODE);
     functions
         .flat_map(|function| {
@@ -91,9 +91,24 @@ fn find_compounds(resolver: &Resolver<'_>, function: &Function) -> Vec<(Compound
 fn make_finding(function: &Function, elements: Vec<(Compound, Label)>) -> Finding {
     let (elements, labels): (Vec<Compound>, Vec<Label>) = elements.into_iter().unzip();
     let name = &function.name;
-    Finding::new(CODE, Level::Note, function.qualified(), format!("{} of `{name}` move structs or vectors", count(elements.len(), "memory port")))
-        .with_labels(labels)
-        .with_note("loops over such ports have missed II=1 (UCLA-VAST/tapa, issue 100); the synthesis report has the interval")
-        .with_help("look up the interval in the synthesis report; if it is not 1, move plain words over the port")
-        .with_evidence(json!({ "function": function.qualified(), "ports": elements }))
+    Finding::new(
+        CODE,
+        Level::Note,
+        function.qualified(),
+        format!(
+            "{} of `{name}` move structs \
+                                        or vectors",
+            count(elements.len(), "memory port")
+        ),
+    )
+    .with_labels(labels)
+    .with_note(
+        "loops over such ports have missed II=1 (UCLA-VAST/tapa, issue 100); the \
+                    synthesis report has the interval",
+    )
+    .with_help(
+        "look up the interval in the synthesis report; if it is not 1, move plain \
+                    words over the port",
+    )
+    .with_evidence(json!({ "function": function.qualified(), "ports": elements }))
 }

@@ -221,11 +221,16 @@ fn make_finding(analysis: &Analysis, file: FileId, wrong: Vec<UnitProblem>) -> O
             )
         }
     };
-    Some(Finding::new(CODE, level, found.file.clone(), message)
-        .with_labels(first_labels(&cases))
-        .with_note("a kernel without `nk`, or with a count alone, has units named `kernel_1`, `kernel_2`...")
-        .with_help("write `nk=kernel:count:name.name`, or use the names that v++ gives")
-        .with_evidence(evidence(&found)))
+    Some(
+        Finding::new(CODE, level, found.file.clone(), message)
+            .with_labels(first_labels(&cases))
+            .with_note(
+                "a kernel without `nk`, or with a count alone, has units named `kernel_1`, \
+                    `kernel_2`...",
+            )
+            .with_help("write `nk=kernel:count:name.name`, or use the names that v++ gives")
+            .with_evidence(evidence(&found)),
+    )
 }
 
 fn count_nk(number: usize) -> String {

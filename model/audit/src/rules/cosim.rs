@@ -61,11 +61,18 @@ fn make_finding(analysis: &Analysis, report: &Report) -> Option<Finding> {
     let file = file_of(&analysis.sources, &cases);
     let mut all = first_labels(&cases);
     all.extend(others.into_iter().flatten().take(1));
-    Some(Finding::new("report/cosim", Level::Warning, file.clone(), message)
-        .with_labels(all)
-        .with_notes(notes)
-        .with_help("synthesise and simulate the same code, with a test bench that calls the top function at least twice")
-        .with_evidence(json!({ "file": file, "languages": names_of(&cases), "problems": kinds })))
+    Some(
+        Finding::new("report/cosim", Level::Warning, file.clone(), message)
+            .with_labels(all)
+            .with_notes(notes)
+            .with_help(
+                "synthesise and simulate the same code, with a test bench that calls the top \
+                    function at least twice",
+            )
+            .with_evidence(
+                json!({ "file": file, "languages": names_of(&cases), "problems": kinds }),
+            ),
+    )
 }
 
 /// What the language's row says of itself.
@@ -108,7 +115,8 @@ fn find_outside(reports: &[Report], report: &Report, one: &Cosim) -> Option<Cosi
         Some(CosimProblem {
             kind: "outside-estimate",
             message: format!(
-                "`{top}` took {cycles} cycles in {} co-simulation, outside the synthesis report's {}",
+                "`{top}` took {cycles} cycles in {} co-simulation, outside the synthesis \
+                 report's {}",
                 one.language.value, estimate.value
             ),
             case: Occurrence::new(

@@ -71,15 +71,23 @@ fn make_finding(analysis: &Analysis, report: &Report) -> Option<ReportFinding> {
         named.push(format!("and {} more", loops.len() - NAMED));
     }
     let weight = loops.iter().filter(|one| one.target.is_some()).count();
-    let finding = Finding::new("report/ii", Level::Warning, file.clone(), match loops.len() {
+    let finding = Finding::new(
+        "report/ii",
+        Level::Warning,
+        file.clone(),
+        match loops.len() {
             1 => format!("a loop misses its initiation interval: {first}"),
             many => format!("{} miss their initiation interval", count(many, "loop")),
-        })
-        .with_labels(first_labels(&cases))
-        // A single loop is in the message.
-        .with_notes(if loops.len() > 1 { vec![named.join(", ")] } else { Vec::new() })
-        .with_help("break the dependence with partial sums or interchanged loops, partition the arrays, or use more ports")
-        .with_evidence(json!({ "file": file, "loops": loops }));
+        },
+    )
+    .with_labels(first_labels(&cases))
+    // A single loop is in the message.
+    .with_notes(if loops.len() > 1 { vec![named.join(", ")] } else { Vec::new() })
+    .with_help(
+        "break the dependence with partial sums or interchanged loops, partition the \
+                    arrays, or use more ports",
+    )
+    .with_evidence(json!({ "file": file, "loops": loops }));
     Some(ReportFinding { keys, weight, finding })
 }
 
@@ -121,8 +129,14 @@ fn report_unknown_targets(analysis: &Analysis, report: &Report) -> Option<Report
     };
     let finding = Finding::new("report/ii", Level::Note, file.clone(), message)
         .with_labels(first_labels(&cases))
-        .with_note("this form of report prints neither targets nor violations, and no `pipeline` in the sources is known to be theirs")
-        .with_help("give the `<module>_csynth.rpt` beside it, or the kernel's source with the loop's label")
+        .with_note(
+            "this form of report prints neither targets nor violations, and no `pipeline` \
+                    in the sources is known to be theirs",
+        )
+        .with_help(
+            "give the `<module>_csynth.rpt` beside it, or the kernel's source with the \
+                    loop's label",
+        )
         .with_evidence(json!({ "file": file, "loops": loops }));
     Some(ReportFinding { keys, weight: 0, finding })
 }

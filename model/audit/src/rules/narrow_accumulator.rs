@@ -88,7 +88,8 @@ impl Sum {
         let one = self.term_bits;
         let (sign, one_more) = if self.sign { (" + a sign", " + 1") } else { ("", "") };
         format!(
-            "`{}`: {one} bits of one {} + ceil(log2 {}){sign} = {one} + {more}{one_more} = {} bits at most; {} {} hold every sum, `{}` has {}",
+            "`{}`: {one} bits of one {} + ceil(log2 {}){sign} = {one} + {more}{one_more} = {} \
+             bits at most; {} {} hold every sum, `{}` has {}",
             self.target,
             if self.product { "product" } else { "element" },
             self.terms,
@@ -269,7 +270,8 @@ fn make_finding(function: &Function, sums: Vec<(Sum, Label)>) -> Option<Finding>
     let width = first.needs;
     let help = if first.fixed {
         format!(
-            "give the accumulator {width} bits before the binary point, or show that the scaling keeps the sum below"
+            "give the accumulator {width} bits before the binary point, or show that the scaling \
+             keeps the sum below"
         )
     } else {
         format!(

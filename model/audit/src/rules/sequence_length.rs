@@ -55,14 +55,21 @@ pub(super) fn check_project(analysis: &Analysis) -> Vec<Finding> {
             .as_ref()
             .map(|c| Label::new(c.span, "the image tokens of these cameras come before the text")),
     );
-    vec![Finding::new("workload/sequence-length", Level::Error, "claims.sequence_length", format!(
-            "{} tokens are claimed; an inference runs the text layers on {}",
-            claim.value, own.count
-        ))
+    vec![
+        Finding::new(
+            "workload/sequence-length",
+            Level::Error,
+            "claims.sequence_length",
+            format!(
+                "{} tokens are claimed; an inference runs the text layers on {}",
+                claim.value, own.count
+            ),
+        )
         .with_labels(labels)
         .with_notes(notes)
         .with_help(format!(
-            "set sequence_length = {} under [claims], or correct `cameras` and `language_tokens` under [model]",
+            "set sequence_length = {} under [claims], or correct `cameras` and `language_tokens` \
+             under [model]",
             own.count
         ))
         .with_evidence(json!({
@@ -75,5 +82,6 @@ pub(super) fn check_project(analysis: &Analysis) -> Vec<Finding> {
             Strategy::Claim,
             format!("claim {} tokens", own.count),
             Ok(vec![Edit::new(claim.span, own.count.to_string())]),
-        ))]
+        )),
+    ]
 }

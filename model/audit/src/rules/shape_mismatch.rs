@@ -141,7 +141,8 @@ fn advise_quantised(analysis: &Analysis, pairs: &[(&Declaration, &Tensor)]) -> O
         _ => "dump the quantised model, as [claims] precision names one format for all".to_owned(),
     };
     Some(format!(
-        "names and dimensions agree: if the weights are quantised on purpose, {claim}; else generate the header again from the dump"
+        "names and dimensions agree: if the weights are quantised on purpose, {claim}; else \
+         generate the header again from the dump"
     ))
 }
 

@@ -47,11 +47,8 @@ struct Bundle {
 
 pub(super) fn check_project(analysis: &Analysis) -> Vec<Finding> {
     let groups = AllowGroups::new(analysis, CODE);
-    let headers = analysis.code.headers().iter();
-    headers
-        .flat_map(|header| &header.functions)
-        .flat_map(|function| report_function(&groups, function))
-        .collect()
+    let functions = analysis.code.functions();
+    functions.flat_map(|function| report_function(&groups, function)).collect()
 }
 
 /// The findings of one function: one, but for bundles that comments allow.
@@ -95,20 +92,37 @@ fn make_finding(
     let names = |ports: &[&Port<'_>]| -> Vec<String> {
         ports.iter().map(|port| port.parameter.name.clone()).collect()
     };
-    Some(Finding::new(CODE, Level::Warning, function.qualified(), format!("{} ports of `{name}` share bundle `{bundle}` and take turns", most.len()))
+    let shared: Vec<Bundle> = bundles
+        .iter()
+        .map(|(bundle, ports)| Bundle { bundle: (*bundle).to_owned(), ports: names(ports) })
+        .collect();
+    Some(
+        Finding::new(
+            CODE,
+            Level::Warning,
+            function.qualified(),
+            format!(
+                "{} ports of `{name}` \
+                                        share bundle `{bundle}` and take turns",
+                most.len()
+            ),
+        )
         .with_labels(labels)
-        .with_notes(bundles
-            .iter()
-            .map(|(bundle, ports)| format!("bundle `{bundle}`: {}", names(ports).join(", ")))
-            .chain(
-                ["a bundle is one AXI port: its bandwidth is divided, not multiplied".to_owned()],
-            ))
+        .with_notes(
+            bundles
+                .iter()
+                .map(|(bundle, ports)| format!("bundle `{bundle}`: {}", names(ports).join(", ")))
+                .chain([
+                    "a bundle is one AXI port: its bandwidth is divided, not multiplied".to_owned()
+                ]),
+        )
         .with_help(format!(
             "give the arguments that `{name}` uses at the same time bundles and banks of their own"
         ))
         .with_evidence(json!({
             "function": function.qualified(),
             "ports": ports,
-            "bundles": bundles .iter() .map(|(bundle, ports)| Bundle { bundle: (*bundle).to_owned(), ports: names(ports) }) .collect::<Vec<_>>(),
-        })))
+            "bundles": shared,
+        })),
+    )
 }

@@ -89,12 +89,14 @@ fn report_undefined_macro(analysis: &Analysis, (alias, other): &Otherwise<'_>) -
         Branch { condition: under.clone(), underlying: there.clone() },
     ];
     Finding::new("precision/simulation-type", Level::Warning, name.clone(), format!(
-            "`{name}` is `{here}`, and `{there}` under `{under}`: simulation and hardware compute with different types"
+            "`{name}` is `{here}`, and `{there}` under `{under}`: simulation and hardware \
+             compute with different types"
         ))
         .with_label(alias.alias.span, format!("{bits} bits, as nothing defines `{under}`"))
         .with_label(other.span, format!("{other_bits} bits under `{under}`"))
         .with_note("what C simulation says of accuracy holds for its own type only; bytes and DSPs are those of the other")
-        .with_help(format!("simulate with the type that is synthesised, or say which one each figure of `{name}` is from"))
+        .with_help(format!("simulate with the type that is synthesised, or say which one each \
+                            figure of `{name}` is from"))
         .with_evidence(json!({ "alias": name, "branches": branches }))
 }
 
@@ -122,6 +124,7 @@ fn make_finding(twins: &AliasVariants<'_>) -> Finding {
                 Label::new(alias.alias.span, text)
             }))
         .with_note("what C simulation says of accuracy holds for its own type only; bytes and DSPs are those of the other")
-        .with_help(format!("simulate with the type that is synthesised, or say which one each figure of `{name}` is from"))
+        .with_help(format!("simulate with the type that is synthesised, or say which one each \
+                            figure of `{name}` is from"))
         .with_evidence(json!({ "alias": name, "branches": branches }))
 }

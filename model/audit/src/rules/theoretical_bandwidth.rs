@@ -103,24 +103,27 @@ fn make_finding(
             Label::new(d.span, "the analysis's own derate, which the claim does not use")
         }));
     let best = derated.map_or(achievable.value, |d| d.value);
-    Some(Finding::new("bandwidth/theoretical-as-achieved", level, subject.to_owned(), message)
-        .with_labels(labels)
-        .with_note(format!("physical peak {}: {}", quantity(physical.value), physical.source))
-        .with_note(format!("achievable {}: {}", quantity(achievable.value), achievable.source))
-        .with_note(format!(
-                "{} ports of {} bit at the kernel clock of {} ask for {} at most; wider ports may ask for more",
+    Some(
+        Finding::new("bandwidth/theoretical-as-achieved", level, subject.to_owned(), message)
+            .with_labels(labels)
+            .with_note(format!("physical peak {}: {}", quantity(physical.value), physical.source))
+            .with_note(format!("achievable {}: {}", quantity(achievable.value), achievable.source))
+            .with_note(format!(
+                "{} ports of {} bit at the kernel clock of {} ask for {} at most; wider ports \
+                 may ask for more",
                 memory.channels.value,
                 memory.port_bits.value,
                 quantity(clock),
                 quantity(ports)
             ))
-        .with_help(format!("write at most {} here, and measure it", quantity(best)))
-        .with_evidence(json!({
-            "claimed": claim.value,
-            "physical_peak": physical.value,
-            "achievable": achievable.value,
-            "ports_at_kernel_clock": ports,
-            "derated": derated.map(|d| d.value),
-        }))
-        .with_fix(claim_fix(analysis, claim)))
+            .with_help(format!("write at most {} here, and measure it", quantity(best)))
+            .with_evidence(json!({
+                "claimed": claim.value,
+                "physical_peak": physical.value,
+                "achievable": achievable.value,
+                "ports_at_kernel_clock": ports,
+                "derated": derated.map(|d| d.value),
+            }))
+            .with_fix(claim_fix(analysis, claim)),
+    )
 }

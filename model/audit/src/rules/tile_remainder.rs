@@ -331,9 +331,14 @@ fn make_finding(function: &Function, loops: Vec<Tiled>) -> Option<Finding> {
             "a loop in steps of a tile begins its last tile whether or not it fits"
         }
     };
-    Some(Finding::new(CODE, Level::Warning, function.qualified(), message)
-        .with_labels(loops.iter().map(|one| Label::new(one.span, one.sentence())))
-        .with_note(why.to_owned())
-        .with_help("take a tile that divides the extent and assert it, or round the tiles up and pad the arrays or guard the last one")
-        .with_evidence(json!({ "function": function.qualified(), "loops": loops })))
+    Some(
+        Finding::new(CODE, Level::Warning, function.qualified(), message)
+            .with_labels(loops.iter().map(|one| Label::new(one.span, one.sentence())))
+            .with_note(why.to_owned())
+            .with_help(
+                "take a tile that divides the extent and assert it, or round the tiles up and \
+                    pad the arrays or guard the last one",
+            )
+            .with_evidence(json!({ "function": function.qualified(), "loops": loops })),
+    )
 }

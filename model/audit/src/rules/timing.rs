@@ -49,7 +49,8 @@ fn report_estimated(analysis: &Analysis, report: &Report) -> Option<ReportFindin
     let mut notes = vec![list_names(cases.iter().map(|case| case.name.as_str()))];
     notes.push(match uncertainty {
         Some(margin) => format!(
-            "the clock uncertainty of {} ns comes on top of that; the clock may still be missed after routing",
+            "the clock uncertainty of {} ns comes on top of that; the clock may still be missed \
+             after routing",
             significant(margin, 4)
         ),
         None => {

@@ -113,17 +113,24 @@ fn make_finding(
         significant(ridge_derived.0, 3)
     ));
     let round = rate(OpsPerSecond(round_down(default.rate.value.0)), precision);
-    Some(Finding::new("peak/underivable", Level::Error, format!("claims.peak.{}", precision.key()), format!(
-            "{} {precision} takes {} multiply-adds per cycle; {} DSP allow {}",
-            rate(claim.value, precision),
-            grouped(macs),
-            grouped(budget.value),
-            grouped(allowed)
-        ))
+    Some(
+        Finding::new(
+            "peak/underivable",
+            Level::Error,
+            format!("claims.peak.{}", precision.key()),
+            format!(
+                "{} {precision} takes {} multiply-adds per cycle; {} DSP allow {}",
+                rate(claim.value, precision),
+                grouped(macs),
+                grouped(budget.value),
+                grouped(allowed)
+            ),
+        )
         .with_label(claim.span, format!("{} can be derived", rate(default.rate.value, precision)))
         .with_notes(notes)
         .with_help(format!(
-            "claim {} ({}), or say under [design] dsp_per_mac how the design builds its multiply-add",
+            "claim {} ({}), or say under [design] dsp_per_mac how the design builds its \
+             multiply-add",
             rate(default.rate.value, precision),
             default.variant
         ))
@@ -141,7 +148,8 @@ fn make_finding(
             Strategy::Claim,
             format!("claim {round}"),
             Ok(vec![restate_claim(claim, &round)]),
-        )))
+        )),
+    )
 }
 
 /// A claim that is twice another claim has no basis of its own.
@@ -162,15 +170,21 @@ fn report_unknown_cost(
     precision: Precision,
     claim: &Claim<OpsPerSecond>,
 ) -> Finding {
-    Finding::new("peak/underivable", Level::Note, format!("claims.peak.{}", precision.key()), format!(
-            "whether {} {precision} is possible is unknown: the platform file of {} does not say what that multiply-add costs",
+    Finding::new(
+        "peak/underivable",
+        Level::Note,
+        format!("claims.peak.{}", precision.key()),
+        format!(
+            "whether {} {precision} is possible is unknown: the platform file of {} does not say \
+             what that multiply-add costs",
             rate(claim.value, precision),
             analysis.platform.name
-        ))
-        .with_label(claim.span, "not checked")
-        .with_help(format!(
-            "give its cost: `dsp_per_mac = {{ {} = ... }}` under [design]",
-            precision.toml_key()
-        ))
-        .with_evidence(json!({ "precision": precision, "unknown": "operator cost" }))
+        ),
+    )
+    .with_label(claim.span, "not checked")
+    .with_help(format!(
+        "give its cost: `dsp_per_mac = {{ {} = ... }}` under [design]",
+        precision.toml_key()
+    ))
+    .with_evidence(json!({ "precision": precision, "unknown": "operator cost" }))
 }

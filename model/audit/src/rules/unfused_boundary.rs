@@ -25,7 +25,7 @@
 
 use std::collections::BTreeMap;
 
-use derate_hls::{AccessForm, AccessKind, Call, Function, HlsType, Parameter, Resolver};
+use derate_hls::{AccessForm, AccessKind, Call, Function, HlsType, Parameter, Reason, Resolver};
 use serde::Serialize;
 use serde_json::json;
 
@@ -131,12 +131,12 @@ impl<'a> CallView<'a> {
     }
 
     /// Elements that a call touches of a buffer.
-    fn count_elements(&self, function: &Function, one: &Use<'_>) -> Result<u64, String> {
+    fn count_elements(&self, function: &Function, one: &Use<'_>) -> Result<u64, Reason> {
         let around = |head: &derate_hls::Loop| {
             head.body.start <= one.call.span.start && one.call.span.end <= head.body.end
         };
         if function.loops.iter().any(around) {
-            return Err(format!("`{}` is called in a loop", one.callee.name));
+            return Err(format!("`{}` is called in a loop", one.callee.name).into());
         }
         let none = BTreeMap::new();
         let values = self.resolver.call_values(function, one.call, one.callee, &none);
@@ -163,12 +163,17 @@ impl<'a> CallView<'a> {
         let name = &parameter.name;
         let resolution = self.resolver.parameter(function, parameter);
         let size = resolution.known().and_then(element_bytes);
-        let sized = size.ok_or_else(|| format!("the size of an element of `{name}` is not known"));
+        let sized = size.ok_or_else(|| {
+            Reason::from(format!(
+                "the size of an element of `{name}` \
+                                        is not known"
+            ))
+        });
         let total = sized.and_then(|size| {
             uses.iter().try_fold(0_u64, |sum, one| {
                 let elements = self.count_elements(function, one)?;
                 let bytes = elements.checked_mul(size).and_then(|bytes| sum.checked_add(bytes));
-                bytes.ok_or_else(|| "the bytes are too many to count".to_owned())
+                bytes.ok_or_else(|| Reason::from("the bytes are too many to count"))
             })
         });
         let labels = [writer]
@@ -202,19 +207,29 @@ impl<'a> CallView<'a> {
         let bytes = buffers.iter().try_fold(0_u64, |sum, one| sum.checked_add(one.bytes?));
         let name = &function.name;
         let cost = bytes.map_or(String::new(), |bytes| format!(": {} B", grouped(bytes as f64)));
-        Some(Finding::new("kernel/unfused-boundary", Level::Warning, function.qualified(), format!(
-                "{} of `{name}` {} through external memory{cost}",
-                count(buffers.len(), "intermediate"),
-                if buffers.len() == 1 { "goes" } else { "go" }
-            ))
+        Some(
+            Finding::new(
+                "kernel/unfused-boundary",
+                Level::Warning,
+                function.qualified(),
+                format!(
+                    "{} of `{name}` {} through external memory{cost}",
+                    count(buffers.len(), "intermediate"),
+                    if buffers.len() == 1 { "goes" } else { "go" }
+                ),
+            )
             .with_labels(labels.concat())
             .with_notes(buffers.iter().map(describe_buffer))
-            .with_help("fuse the steps, or put a stream between them in a dataflow region; if the host needs the buffer, count its bytes")
+            .with_help(
+                "fuse the steps, or put a stream between them in a dataflow region; if \
+                        the host needs the buffer, count its bytes",
+            )
             .with_evidence(json!({
                 "function": function.qualified(),
                 "buffers": buffers,
                 "bytes": bytes,
-            })))
+            })),
+        )
     }
 }
 

@@ -22,7 +22,7 @@
 
 use std::collections::BTreeMap;
 
-use derate_hls::Constant;
+use derate_hls::{Constant, Reason};
 use serde_json::json;
 
 use crate::fix::{Edit, Fix, find_value};
@@ -74,10 +74,12 @@ fn nearest_edit(
     value: u64,
     nearest: u64,
     dims: &BTreeMap<u64, usize>,
-) -> Result<Edit, String> {
+) -> Result<Edit, Reason> {
     let distance = nearest.abs_diff(value);
     match dims.keys().find(|dim| **dim != nearest && dim.abs_diff(value) == distance) {
-        Some(other) => Err(format!("{nearest} and {other} are equally near: choose one by hand")),
+        Some(other) => {
+            Err(format!("{nearest} and {other} are equally near: choose one by hand").into())
+        }
         None => {
             find_value(&analysis.sources, constant).map(|span| Edit::new(span, nearest.to_string()))
         }

@@ -71,12 +71,14 @@ fn report_untried(analysis: &Analysis) -> Option<Finding> {
     let sources = analysis.project.hls.sources.first().filter(|_| untried > 0)?;
     let (were, they) = if untried == 1 { ("was", "it is") } else { ("were", "they are") };
     Some(Finding::new("source/unread", Level::Note, "circumstances", format!(
-            "{} under which the sources read otherwise {were} not tried: {they} too many, or too large to read again",
+            "{} under which the sources read otherwise {were} not tried: {they} too many, or too \
+             large to read again",
             count(untried, "circumstance")
         ))
         .with_label(sources.span, "the sources")
         .with_note("types and extents may be others where macros that nothing defines are defined, or where another source includes a header")
-        .with_help("say which macros are defined: `defines` under [hls], or -D; or name fewer sources")
+        .with_help("say which macros are defined: `defines` under [hls], or -D; or name fewer \
+                    sources")
         .with_evidence(json!({ "untried": untried })))
 }
 
@@ -87,7 +89,8 @@ fn annotations_only(analysis: &Analysis) -> Option<Finding> {
         "only the annotations of {} were read: bodies and schedules are not audited",
         count(files.len(), "Allo/Python file")
     );
-    let help = "name the C++ that Allo generates (`kernel.cpp` of its project folder) under [hls] sources too";
+    let help = "name the C++ that Allo generates (`kernel.cpp` of its project folder) under \
+                [hls] sources too";
     report_whole_files(analysis, &files, message, "Allo's Python", help)
 }
 

@@ -100,20 +100,32 @@ fn make_finding(
             make_key(&[&one.module, &one.resource, &used])
         })
         .collect();
-    let finding = Finding::new("report/utilisation", if over { Level::Error } else { Level::Note }, file.clone(), format!(
+    let finding = Finding::new(
+        "report/utilisation",
+        if over { Level::Error } else { Level::Note },
+        file.clone(),
+        format!(
             "`{}` {}: {}",
             if excesses.len() == 1 { &first.module } else { top_name(report) },
             if over { "does not fit" } else { "is at the limit of what there is" },
             shares.join(", ")
-        ))
-        .with_labels(first_labels(&cases))
-        .with_notes(if rounded {
-            vec!["the report prints a rounded share and no count of what there is: it may be more than all".to_owned()]
-        } else {
-            Vec::new()
-        })
-        .with_help("tile smaller, unroll less, keep fewer buffers on the chip, or choose a larger part")
-        .with_evidence(json!({ "file": file, "resources": all }));
+        ),
+    )
+    .with_labels(first_labels(&cases))
+    .with_notes(if rounded {
+        vec![
+            "the report prints a rounded share and no count of what there is: it may be \
+                  more than all"
+                .to_owned(),
+        ]
+    } else {
+        Vec::new()
+    })
+    .with_help(
+        "tile smaller, unroll less, keep fewer buffers on the chip, or choose a \
+                    larger part",
+    )
+    .with_evidence(json!({ "file": file, "resources": all }));
     Some(ReportFinding { keys, weight: usize::from(first.available.is_some()), finding })
 }
 

@@ -1,4 +1,5 @@
 use super::{Bandwidth, Channels, Direction, LimitedBy, Pattern, Port, single_stream};
+use derate_hls::Reason;
 use derate_units::BytesPerSecond;
 
 /// A port as its channels see it.
@@ -20,16 +21,16 @@ struct Demand {
 
 /// The ports as their channels see them. The error is a sentence: a port that reaches no channel of this memory, or random
 /// access that cannot be modelled.
-pub(super) fn view_ports(ports: &[Port], channels: &Channels) -> Result<Vec<ViewedPort>, String> {
+pub(super) fn view_ports(ports: &[Port], channels: &Channels) -> Result<Vec<ViewedPort>, Reason> {
     let mut mixed = vec![(false, false); channels.count];
     for port in ports {
         let (first, last) = port.channels;
         let reached = mixed.get_mut(first..=last).filter(|reached| !reached.is_empty());
         let reached = reached.ok_or_else(|| {
-            format!(
+            Reason::from(format!(
                 "a port reaches channels {first} to {last}, and {} has {}, counted from 0",
                 channels.title, channels.count
-            )
+            ))
         })?;
         for (read, written) in reached {
             *read |= port.direction != Direction::Write;
@@ -62,7 +63,7 @@ pub(super) fn view_ports(ports: &[Port], channels: &Channels) -> Result<Vec<View
 /// Where every port reaches as many channels as it needs this is `min(sum of ports, n x channel)`. A channel that some
 /// ports read and others write gives the efficiency of a copy. The error is a sentence: a port that reaches no channel of
 /// this memory, or random access that cannot be modelled.
-pub fn aggregate_bandwidth(ports: &[Port], channels: &Channels) -> Result<Bandwidth, String> {
+pub fn aggregate_bandwidth(ports: &[Port], channels: &Channels) -> Result<Bandwidth, Reason> {
     Ok(aggregate_viewed(&view_ports(ports, channels)?, channels))
 }
 

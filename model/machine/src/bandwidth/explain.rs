@@ -4,6 +4,7 @@ use super::{
     Bandwidth, Channels, Direction, LimitedBy, Pattern, Port, aggregate_bandwidth, single_stream,
 };
 use crate::Memory;
+use derate_hls::Reason;
 use derate_units::figures::{quantity, significant};
 use derate_units::{BytesPerSecond, Figure, Hertz, Provenance};
 
@@ -43,11 +44,11 @@ pub fn explain_bandwidth(
     memory: &Memory,
     axi_clock: Option<&Figure<Hertz>>,
     ports: &[Port],
-) -> Result<Explained, String> {
+) -> Result<Explained, Reason> {
     let clock = axi_clock.unwrap_or(&memory.axi_clock);
     let channels = Channels::at(memory, clock.value);
     if ports.is_empty() {
-        return Err(format!("no port reaches {}", memory.title));
+        return Err(format!("no port reaches {}", memory.title).into());
     }
     let seen = view_ports(ports, &channels)?;
     let together = aggregate_viewed(&seen, &channels);

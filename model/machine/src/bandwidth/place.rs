@@ -1,4 +1,4 @@
-use derate_hls::BankRange;
+use derate_hls::{BankRange, Reason};
 
 use crate::Platform;
 
@@ -7,7 +7,7 @@ use crate::Platform;
 pub fn find_channels(
     range: &BankRange,
     platform: &Platform,
-) -> Result<(usize, (usize, usize)), String> {
+) -> Result<(usize, (usize, usize)), Reason> {
     let is_named = |bank: &str| bank.eq_ignore_ascii_case(&range.memory);
     let mut memories = platform.memories().enumerate();
     let found = memories.find(|(_, memory)| memory.bank.as_deref().is_some_and(is_named));
@@ -26,6 +26,6 @@ pub fn find_channels(
     let index = |bank: u64| usize::try_from(bank).ok().filter(|&bank| bank < count);
     match (index(from), index(to)) {
         (Some(from), Some(to)) if from <= to => Ok((at, (from, to))),
-        _ => Err(format!("{range}: {} has {count} channels, counted from 0", memory.title)),
+        _ => Err(format!("{range}: {} has {count} channels, counted from 0", memory.title).into()),
     }
 }

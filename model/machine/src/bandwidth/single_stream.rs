@@ -1,4 +1,5 @@
 use super::{Bandwidth, Channels, Direction, LimitedBy, Pattern, Port};
+use derate_hls::Reason;
 use derate_units::{BytesPerSecond, Cycles};
 
 /// What a port's wires carry in one direction: `W x f_k x b / (b + g)`.
@@ -40,7 +41,7 @@ fn one_way(port: &Port, channels: &Channels, direction: Direction) -> Bandwidth 
 
 /// Random access: `B / t_rand` inside one channel; `B / ((1 - 1/n) x L_sw + B / cap)` where one AXI ID hops over `n`
 /// channels and each answer must come before the next channel is asked.
-fn random_rate(port: &Port, channels: &Channels) -> Result<BytesPerSecond, String> {
+fn random_rate(port: &Port, channels: &Channels) -> Result<BytesPerSecond, Reason> {
     let lacks = |key: &str| {
         format!(
             "the platform file gives no {key} for {}: random access cannot be modelled",
@@ -64,7 +65,7 @@ fn random_rate(port: &Port, channels: &Channels) -> Result<BytesPerSecond, Strin
 /// A sequential stream gets no more from several channels than from one (13.04 to 13.15 GB/s over 1, 2 and 4 pseudo
 /// channels in the Vitis HBM bandwidth tutorial): its path into the memory is as wide as one of them. The error is a
 /// sentence: random access to an unknown memory.
-pub fn single_stream(port: &Port, channels: &Channels) -> Result<Bandwidth, String> {
+pub fn single_stream(port: &Port, channels: &Channels) -> Result<Bandwidth, Reason> {
     let alone = match port.direction {
         Direction::Copy => {
             let read = one_way(port, channels, Direction::Read);

@@ -142,7 +142,7 @@ fn a_latency_of_another_memory_makes_an_assumption() {
     assert_eq!(ddr.figure.provenance, Provenance::Derived);
 }
 
-/// The sentence names the efficiency that the figure stands on: 32 ports that read and write get 0.86, not 0.911.
+/// The sentence names the efficiency behind the figure: 32 ports that read and write get 0.86, not 0.911.
 #[test]
 fn channels_that_are_read_and_written_give_the_efficiency_of_copies() {
     let copy = |port| Port { direction: Direction::Copy, ..port };
@@ -174,7 +174,7 @@ fn an_efficiency_that_nobody_saw_makes_an_assumed_figure() {
     }
     assert_eq!(standing(&memory, &copy), Provenance::Assumed);
     assert_eq!(standing(&memory, &reader(512.0, 300.0, 0)), Provenance::Derived);
-    // DDR has none of copies: that of reads stands in.
+    // DDR has no figure for copies: that of reads is used.
     let ddr = card("u280").second_memory.unwrap();
     assert_eq!(standing(&ddr, &copy), Provenance::Assumed);
 }

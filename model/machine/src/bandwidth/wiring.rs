@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use derate_hls::BankRange;
+use derate_hls::{BankRange, Reason};
 
 use super::known::KnownPort;
 use super::place::find_channels;
@@ -52,7 +52,7 @@ pub(crate) struct Pin<'a> {
     pub unit: &'a str,
     pub argument: &'a str,
     /// `None` where no line wires it.
-    pub banks: Option<Result<&'a BankRange, String>>,
+    pub banks: Option<Result<&'a BankRange, Reason>>,
     /// The port that the argument goes through, where it is known.
     pub port: Option<&'a KnownPort>,
     /// The unit's clock.
@@ -76,7 +76,7 @@ impl Wiring {
         }
     }
 
-    fn try_add(&mut self, platform: &Platform, pin: &Pin<'_>) -> Result<(), String> {
+    fn try_add(&mut self, platform: &Platform, pin: &Pin<'_>) -> Result<(), Reason> {
         let (at, channels) = match &pin.banks {
             Some(banks) => find_channels(banks.clone()?, platform)?,
             None => (0, (0, 0)),
@@ -85,7 +85,7 @@ impl Wiring {
         let key = (pin.unit.to_owned(), name.to_owned());
         if let Some(seen) = self.places.get(&key).and_then(|&index| self.ports.get_mut(index)) {
             if seen.memory != at {
-                return Err(format!("port {name} reaches another memory already"));
+                return Err(format!("port {name} reaches another memory already").into());
             }
             let (first, last) = &mut seen.port.channels;
             (*first, *last) = ((*first).min(channels.0), (*last).max(channels.1));
@@ -127,7 +127,7 @@ impl Wiring {
         &self,
         platform: &Platform,
         axi_clock: impl Fn(&Memory) -> Option<Figure<Hertz>>,
-    ) -> Result<Explained, String> {
+    ) -> Result<Explained, Reason> {
         let mut parts: Vec<(&Memory, Explained)> = Vec::new();
         for (at, memory) in platform.memories().enumerate() {
             let ports = self.ports.iter().filter(|wired| wired.memory == at);
@@ -138,7 +138,10 @@ impl Wiring {
             }
         }
         let mut all = greatest(parts).ok_or_else(|| {
-            format!("no port of the design reaches the card's memory: {}", self.left_out())
+            Reason::from(format!(
+                "no port of the design reaches the card's memory: {}",
+                self.left_out()
+            ))
         })?;
         let mut sentences = vec![all.sentence];
         let assumed = |wired: &&WiredPort| wired.bits.provenance == Provenance::Assumed;

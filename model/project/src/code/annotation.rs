@@ -2,12 +2,12 @@
 
 use derate_hls::{AlloSource, HlsType, Outcome, Role, find_lie};
 
-use super::declaration::precision;
+use super::declaration::element_precision;
 use super::{Declaration, ResolvedAlias};
 use derate_dump::ModelShape;
 
 /// Names for types.
-pub(super) fn aliases(source: &AlloSource) -> impl Iterator<Item = ResolvedAlias> {
+pub(super) fn read_aliases(source: &AlloSource) -> impl Iterator<Item = ResolvedAlias> {
     source.aliases.iter().map(|(alias, resolution)| ResolvedAlias {
         lie: find_lie(alias, resolution),
         alias: alias.clone(),
@@ -17,7 +17,7 @@ pub(super) fn aliases(source: &AlloSource) -> impl Iterator<Item = ResolvedAlias
 }
 
 /// Arguments and variables that are arrays: any of them may be called like a tensor.
-pub(super) fn declarations(source: &AlloSource) -> impl Iterator<Item = Declaration> {
+pub(super) fn read_declarations(source: &AlloSource) -> impl Iterator<Item = Declaration> {
     let arrays = source.annotations.iter().filter(|one| {
         let fifo = matches!(one.resolution.outcome, Outcome::Known(HlsType::Stream(_)));
         one.role != Role::Return && !one.dims.is_empty() && !fifo
@@ -27,7 +27,7 @@ pub(super) fn declarations(source: &AlloSource) -> impl Iterator<Item = Declarat
         tensor: None,
         dims: one.dims.iter().map(|dim| dim.value).collect(),
         element: one.element.clone(),
-        precision: precision(&one.resolution),
+        precision: element_precision(&one.resolution),
         carrier: None,
         hops: one.resolution.hops.iter().map(|hop| hop.span).collect(),
         span: one.span,

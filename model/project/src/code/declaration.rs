@@ -1,6 +1,6 @@
 //! Arrays that hold tensors.
 
-use derate_hls::{Array, HlsType, Outcome, Resolution, Scope, Span};
+use derate_hls::{Array, HlsType, Outcome, Reason, Resolution, Scope, Span};
 
 use super::{ResolvedAlias, scalar_precision};
 use derate_dump::ModelShape;
@@ -18,7 +18,7 @@ pub struct Declaration {
     /// How the element type is spelled.
     pub element: String,
     /// What one element is, or why that is not known.
-    pub precision: Result<Precision, String>,
+    pub precision: Result<Precision, Reason>,
     /// What an alias on the way calls raw bits, and what they are: `bf16_t`, `UINT16`.
     pub carrier: Option<(String, Precision)>,
     /// The declarations of the aliases that the element type goes through, nearest first.
@@ -34,7 +34,7 @@ pub struct Declaration {
 impl Declaration {
     /// An array with another number of elements than its tensor packs several into one, or is another array: what one
     /// of the tensor's elements takes is not known then.
-    pub(super) fn hold_against(&mut self, shape: &ModelShape) {
+    pub(super) fn check_elements(&mut self, shape: &ModelShape) {
         let Some(tensor) = self.tensor.as_deref().and_then(|name| shape.get(name)) else { return };
         let declared =
             self.dims.iter().try_fold(1_u64, |product, dim| product.checked_mul((*dim)?));
@@ -47,7 +47,7 @@ impl Declaration {
                 self.path,
                 extents_of(self.dims.iter().copied().flatten()),
                 extents_of(tensor.dims.iter().copied())
-            ));
+            ).into());
         }
     }
 
@@ -89,13 +89,12 @@ fn path_parts(scope: &Scope, name: &str) -> Vec<String> {
 }
 
 /// The element type as a precision, or why it is none.
-pub(super) fn precision(resolution: &Resolution) -> Result<Precision, String> {
+pub(super) fn element_precision(resolution: &Resolution) -> Result<Precision, Reason> {
     match &resolution.outcome {
         Outcome::Unknown(reason) => Err(reason.clone()),
-        Outcome::Known(kind) => kind
-            .scalar()
-            .and_then(scalar_precision)
-            .ok_or_else(|| "the element type is not a scalar of known size in memory".to_owned()),
+        Outcome::Known(kind) => kind.scalar().and_then(scalar_precision).ok_or_else(|| {
+            Reason::from("the element type is not a scalar of known size in memory")
+        }),
     }
 }
 
@@ -110,14 +109,14 @@ pub fn extents(kind: Option<&HlsType>) -> Vec<Option<u64>> {
 }
 
 /// What an array of C++ declares.
-pub(super) fn declaration(array: &Array, resolution: &Resolution) -> Declaration {
+pub(super) fn read_declaration(array: &Array, resolution: &Resolution) -> Declaration {
     let own = array.dims.iter().map(|dim| dim.value);
     Declaration {
         path: path_parts(&array.scope, &array.name).join("."),
         tensor: None,
         dims: own.chain(extents(resolution.known())).collect(),
         element: array.element.clone(),
-        precision: precision(resolution),
+        precision: element_precision(resolution),
         carrier: None,
         hops: resolution.hops.iter().map(|hop| hop.span).collect(),
         span: array.span,

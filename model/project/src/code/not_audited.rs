@@ -24,7 +24,7 @@ pub(super) struct Sorted {
 }
 
 /// Gives each file to its reader.
-pub(super) fn sort(sources: &Sources, files: &[FileId]) -> Sorted {
+pub(super) fn sort_files(sources: &Sources, files: &[FileId]) -> Sorted {
     let mut sorted = Sorted::default();
     for &file in files {
         match Language::of(sources.name(file)) {
@@ -54,7 +54,7 @@ pub struct NotAuditedReport {
 }
 
 /// All such files: Allo's Python, then the others.
-pub(super) fn reports(sources: &Sources, code: &Code) -> Vec<NotAuditedReport> {
+pub(super) fn list_reports(sources: &Sources, code: &Code) -> Vec<NotAuditedReport> {
     let allo = code.allo.iter().map(|source| NotAuditedReport {
         file: sources.name(source.file).to_owned(),
         reason: ONLY_ANNOTATIONS.to_owned(),
@@ -74,7 +74,7 @@ pub const ONLY_ANNOTATIONS: &str =
 const NAMED: usize = 3;
 
 /// The same in one line of a summary; nothing where all was read.
-pub(super) fn line(sources: &Sources, code: &Code) -> Option<String> {
+pub(super) fn summary_line(sources: &Sources, code: &Code) -> Option<String> {
     let named = |files: Vec<&str>| {
         let more = if files.len() > NAMED { ", ..." } else { "" };
         format!("{}{more}", files.into_iter().take(NAMED).collect::<Vec<_>>().join(", "))

@@ -9,7 +9,7 @@ use super::Declaration;
 use derate_dump::ModelShape;
 
 /// Names with one separator: a path of namespaces and a flat `layers_0_q_proj_weight` name the same tensor.
-fn flat(name: &str) -> String {
+fn flatten_name(name: &str) -> String {
     name.replace('.', "_")
 }
 
@@ -21,7 +21,7 @@ pub(super) fn name_tensors(declarations: &mut [Declaration], shape: &ModelShape)
     for tensor in &shape.tensors {
         // Two tensors with the same name without dots are both left out.
         tensors
-            .entry(flat(&tensor.name))
+            .entry(flatten_name(&tensor.name))
             .and_modify(|name| *name = None)
             .or_insert(Some(&tensor.name));
     }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use derate_hls::{FileId, Sources, Span};
+use derate_hls::{FileId, Reason, Sources, Span};
 
 use super::{Claim, ProjectError};
 use derate_units::Precision;
@@ -22,10 +22,10 @@ impl Checker<'_> {
         Span { file: self.file, start: range.start, end: range.end }
     }
 
-    pub(super) fn claim<T, U>(
+    pub(super) fn claim<T, U, E: Into<String>>(
         &self,
         raw: toml::Spanned<T>,
-        read: impl FnOnce(T) -> Result<U, String>,
+        read: impl FnOnce(T) -> Result<U, E>,
     ) -> Result<Claim<U>, ProjectError> {
         let span = self.span(raw.span());
         let value = read(raw.into_inner())
@@ -36,7 +36,7 @@ impl Checker<'_> {
     pub(super) fn text(&self, raw: toml::Spanned<String>) -> Result<Claim<String>, ProjectError> {
         self.claim(raw, |text| {
             if text.trim().is_empty() {
-                Err("an empty text names nothing: write a name or leave the key out".to_owned())
+                Err("an empty text names nothing: write a name or leave the key out")
             } else {
                 Ok(text)
             }
@@ -61,36 +61,37 @@ impl Checker<'_> {
     /// A whole number from 1 to a million: what a model has of such things.
     pub(super) fn count(&self, raw: toml::Spanned<i64>) -> Result<Claim<u64>, ProjectError> {
         self.claim(raw, |n| {
-            u64::try_from(n)
-                .ok()
-                .filter(|n| (1..=MOST).contains(n))
-                .ok_or_else(|| format!("{n} is not a count: write a whole number from 1 to {MOST}"))
+            u64::try_from(n).ok().filter(|n| (1..=MOST).contains(n)).ok_or_else(|| {
+                Reason::from(format!("{n} is not a count: write a whole number from 1 to {MOST}"))
+            })
         })
     }
 
     /// A table whose keys are precisions.
-    pub(super) fn by_precision<T, U>(
+    pub(super) fn by_precision<T, U, E: Into<String>>(
         &self,
         raw: BTreeMap<toml::Spanned<String>, toml::Spanned<T>>,
-        mut read: impl FnMut(T) -> Result<U, String>,
+        mut read: impl FnMut(T) -> Result<U, E>,
     ) -> Result<BTreeMap<Precision, Claim<U>>, ProjectError> {
         let mut claims = BTreeMap::new();
         for (key, value) in raw {
-            let at_key = |reason| ProjectError::at(self.sources, self.span(key.span()), reason);
-            let precision = precision(key.get_ref()).map_err(at_key)?;
+            let at_key =
+                |reason: Reason| ProjectError::at(self.sources, self.span(key.span()), reason);
+            let precision = parse_precision(key.get_ref()).map_err(at_key)?;
             if claims.insert(precision, self.claim(value, &mut read)?).is_some() {
-                return Err(at_key(format!("{precision} is given twice: keep one of its names")));
+                let reason = format!("{precision} is given twice: keep one of its names");
+                return Err(at_key(reason.into()));
             }
         }
         Ok(claims)
     }
 }
 
-pub(super) fn precision(name: &str) -> Result<Precision, String> {
+pub(super) fn parse_precision(name: &str) -> Result<Precision, Reason> {
     Precision::parse(name).ok_or_else(|| {
-        format!(
+        Reason::from(format!(
             "`{name}` is not a known precision: write one such as fp32, bf16, fp16, int8 or int4"
-        )
+        ))
     })
 }
 

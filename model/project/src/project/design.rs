@@ -1,8 +1,9 @@
 //! `[design]`: the hardware that the analysis has in mind.
 
+use derate_hls::Reason;
 use std::collections::BTreeMap;
 
-use super::checker::{Checker, MOST, optional, precision};
+use super::checker::{Checker, MOST, optional, parse_precision};
 use super::{Claim, ClaimedPrecision, Launches, ProjectError, Schedule, raw};
 use derate_units::quantity::ParseQuantity;
 use derate_units::{Bytes, Hertz, Precision, Seconds};
@@ -60,33 +61,35 @@ impl DesignSection {
 /// No card has room for more ports to external memory.
 const MOST_PORTS: u32 = 4096;
 
-fn port_count(ports: i64) -> Result<u32, String> {
-    u32::try_from(ports).ok().filter(|n| (1..=MOST_PORTS).contains(n)).ok_or_else(|| {
-        format!(
+fn port_count(ports: i64) -> Result<u32, Reason> {
+    u32::try_from(ports).ok().filter(|n| (1..=MOST_PORTS).contains(n)).ok_or_else(|| Reason::from(format!(
             "{ports} is not a count of ports to external memory: write a whole number from 1 to {MOST_PORTS}"
-        )
-    })
+        )))
 }
 
-fn dsp_cost(dsp: f64) -> Result<f64, String> {
+fn dsp_cost(dsp: f64) -> Result<f64, Reason> {
     // The densest packing that is published is eight multiply-adds.
     let possible = dsp.is_finite() && dsp >= 0.125;
     possible.then_some(dsp).ok_or_else(|| {
-        format!("{dsp} is not a DSP cost: write slices per multiply-add, 0.125 or more")
+        Reason::from(format!(
+            "{dsp} is not a DSP cost: write slices per multiply-add, 0.125 or more"
+        ))
     })
 }
 
 /// A time that may be zero.
-fn launch(text: &str) -> Result<Seconds, String> {
+fn read_launch(text: &str) -> Result<Seconds, Reason> {
     let nothing = text.split_whitespace().next().is_some_and(|n| n.parse() == Ok(0.0_f64));
-    if nothing { Ok(Seconds(0.0)) } else { Seconds::parse_quantity(text) }
+    if nothing { Ok(Seconds(0.0)) } else { Ok(Seconds::parse_quantity(text)?) }
 }
 
-fn named<T>(
+fn read_named<T>(
     parse: fn(&str) -> Option<T>,
     known: &'static str,
-) -> impl Fn(String) -> Result<T, String> {
-    move |text| parse(&text).ok_or_else(|| format!("`{text}` is not known: write {known}"))
+) -> impl Fn(String) -> Result<T, Reason> {
+    move |text| {
+        parse(&text).ok_or_else(|| Reason::from(format!("`{text}` is not known: write {known}")))
+    }
 }
 
 impl Checker<'_> {
@@ -94,7 +97,9 @@ impl Checker<'_> {
     fn cycles(&self, raw: toml::Spanned<i64>) -> Result<Claim<u64>, ProjectError> {
         self.claim(raw, |n| {
             u64::try_from(n).ok().filter(|n| *n <= MOST).ok_or_else(|| {
-                format!("{n} is not a count of cycles: write a whole number from 0 to {MOST}")
+                Reason::from(format!(
+                    "{n} is not a count of cycles: write a whole number from 0 to {MOST}"
+                ))
             })
         })
     }
@@ -125,7 +130,7 @@ impl Checker<'_> {
         }
         let format = |text: String| match text.as_str() {
             "as-stored" => Ok(ClaimedPrecision::AsStored),
-            name => precision(name).map(ClaimedPrecision::Uniform),
+            name => parse_precision(name).map(ClaimedPrecision::Uniform),
         };
         Ok(DesignSection {
             precision: optional(raw.precision, |p| self.claim(p, format))?,
@@ -137,13 +142,13 @@ impl Checker<'_> {
             fill: optional(raw.fill, |n| self.cycles(n))?,
             lanes: optional(raw.lanes, count)?,
             memory_latency: optional(raw.memory_latency, |n| self.cycles(n))?,
-            launch: optional(raw.launch, |t| self.claim(t, |text| launch(&text)))?,
+            launch: optional(raw.launch, |t| self.claim(t, |text| read_launch(&text)))?,
             launches: optional(raw.launches, |t| {
-                self.claim(t, named(Launches::parse, "kernel, block, part or inference"))
+                self.claim(t, read_named(Launches::parse, "kernel, block, part or inference"))
             })?,
             clock: optional(raw.clock, |q| self.quantity(q))?,
             schedule: optional(raw.schedule, |t| {
-                self.claim(t, named(Schedule::parse, "unfused, epilogue, attention or block"))
+                self.claim(t, read_named(Schedule::parse, "unfused, epilogue, attention or block"))
             })?,
             ports,
             port_bits,

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use derate_hls::Span;
+use derate_hls::{Reason, Span};
 
 use super::{Checker, Claim, Level, ProjectError};
 
@@ -24,14 +24,14 @@ impl Checker<'_> {
         raw.into_iter()
             .map(|(key, value)| {
                 let rule = self.span(key.span());
-                let level = self.claim(value, |text| level(&text))?;
+                let level = self.claim(value, |text| read_level(&text))?;
                 Ok((key.into_inner(), RuleLevel { rule, level }))
             })
             .collect()
     }
 }
 
-fn level(text: &str) -> Result<Option<Level>, String> {
+fn read_level(text: &str) -> Result<Option<Level>, Reason> {
     if text == "off" {
         return Ok(None);
     }
@@ -40,7 +40,10 @@ fn level(text: &str) -> Result<Option<Level>, String> {
         .find(|level| level.as_str() == text)
         .map(Some)
         .ok_or_else(|| {
-            format!("`{}` is not a level: write error, warning, note or off", text.escape_debug())
+            Reason::from(format!(
+                "`{}` is not a level: write error, warning, note or off",
+                text.escape_debug()
+            ))
         })
 }
 

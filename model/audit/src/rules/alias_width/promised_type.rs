@@ -1,26 +1,27 @@
 //! A lying alias becomes the type that its name promises.
 
-use derate_hls::{ClaimSource, ClaimedFormat, NumberKind, ScalarType, TypeClaim};
+use derate_hls::{ClaimSource, ClaimedFormat, NumberKind, Reason, ScalarType, TypeClaim};
 
 use crate::fix::{Edit, Fix, Strategy, add_include, find_spelling};
 use derate_estimate::Analysis;
 use derate_project::ResolvedAlias;
 
 /// The type that a name promises, or why the name gives none.
-fn read_promise(claim: &TypeClaim, actual: Option<ScalarType>) -> Result<ScalarType, String> {
+fn read_promise(claim: &TypeClaim, actual: Option<ScalarType>) -> Result<ScalarType, Reason> {
     if matches!(claim.source, ClaimSource::Comment(_)) {
         return Err(
             "only its comment promises another width: change the comment or the type by hand"
-                .to_owned(),
+                .into(),
         );
     }
     if claim.lanes.is_some() {
         return Err(format!(
             "`{}` counts lanes too: widen the type by hand, or rename it",
             claim.text
-        ));
+        )
+        .into());
     }
-    let unknown = || Err(format!("`{}` does not say which type it is", claim.text));
+    let unknown = || Err(format!("`{}` does not say which type it is", claim.text).into());
     let Some(bits) = claim.bits else { return unknown() };
     let whole = actual.is_some_and(|actual| actual.kind() == NumberKind::Integer);
     Ok(match (claim.format, bits) {
@@ -34,7 +35,7 @@ fn read_promise(claim: &TypeClaim, actual: Option<ScalarType>) -> Result<ScalarT
         }
         (ClaimedFormat::Int { .. }, _) if !whole => {
             return Err(
-                "whole numbers in place of others need scales, which no edit can give".to_owned()
+                "whole numbers in place of others need scales, which no edit can give".into()
             );
         }
         (ClaimedFormat::Int { signed: Some(signed) }, bits) => ScalarType::ApInt { bits, signed },
@@ -53,13 +54,13 @@ fn header_of(scalar: ScalarType) -> Option<&'static str> {
 }
 
 /// The type that the alias's name promises.
-pub(in crate::rules) fn promised_type(alias: &ResolvedAlias) -> Option<Result<ScalarType, String>> {
+pub(in crate::rules) fn promised_type(alias: &ResolvedAlias) -> Option<Result<ScalarType, Reason>> {
     let (claim, _) = alias.broken_width()?;
     let scalar =
         read_promise(&claim, alias.resolution.known().and_then(|kind| kind.scalar()).copied());
     Some(match scalar {
         Ok(scalar) if scalar.to_string() == alias.alias.name => {
-            Err(format!("`{scalar}` cannot be an alias of itself: rename the alias"))
+            Err(format!("`{scalar}` cannot be an alias of itself: rename the alias").into())
         }
         other => other,
     })
@@ -69,8 +70,8 @@ pub(in crate::rules) fn promised_type(alias: &ResolvedAlias) -> Option<Result<Sc
 pub(in crate::rules) fn retype_edits(
     analysis: &Analysis,
     alias: &ResolvedAlias,
-) -> Result<Vec<Edit>, String> {
-    let scalar = promised_type(alias).unwrap_or_else(|| Err("its name is kept".to_owned()))?;
+) -> Result<Vec<Edit>, Reason> {
+    let scalar = promised_type(alias).unwrap_or_else(|| Err("its name is kept".into()))?;
     let hops = alias.resolution.hops.iter().rev();
     let last = hops
         .filter_map(|hop| analysis.code.aliases.iter().find(|other| other.is_at(hop.span)))

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use derate_hls::ScalarType;
+use derate_hls::{Reason, ScalarType};
 
 use super::TOLERANCE;
 use crate::fix::{Edit, Fix, Strategy, restate_claim};
@@ -23,7 +23,8 @@ pub(super) fn list_fixes(
     let title = match &built {
         Err(_) => "claim what is built".to_owned(),
         Ok(name) if lacks_a_peak(analysis, name) => format!(
-            "claim {name} (claim a peak of {name} by hand: without one the times as claimed are unknown)"
+            "claim {name} (claim a peak of {name} by hand: without one the times as claimed are \
+             unknown)"
         ),
         Ok(name) => format!("claim {name}"),
     };
@@ -40,7 +41,7 @@ fn lacks_a_peak(analysis: &Analysis, name: &str) -> bool {
 }
 
 /// What `precision` must say to be true: the one precision of all tensors, or `as-stored`.
-fn name_as_built(analysis: &Analysis) -> Result<String, String> {
+fn name_as_built(analysis: &Analysis) -> Result<String, Reason> {
     let (built, stored) = (Storage::as_built(&analysis.code), Storage::as_stored(&analysis.shape));
     let tensors = &analysis.shape.tensors;
     let all: Vec<Precision> =
@@ -57,13 +58,12 @@ fn name_as_built(analysis: &Analysis) -> Result<String, String> {
     if as_stored {
         Ok("as-stored".to_owned())
     } else {
-        Err("the code stores the tensors in a way that no precision of derate.toml names"
-            .to_owned())
+        Err("the code stores the tensors in a way that no precision of derate.toml names".into())
     }
 }
 
 /// The edits that make every lying alias of a tensor true, if the bytes are then those that are claimed.
-fn retype_all(analysis: &Analysis, claimed: Bytes) -> Result<Vec<Edit>, String> {
+fn retype_all(analysis: &Analysis, claimed: Bytes) -> Result<Vec<Edit>, Reason> {
     let code = &analysis.code;
     let liars: Vec<(&ResolvedAlias, ScalarType)> = code
         .aliases
@@ -75,9 +75,9 @@ fn retype_all(analysis: &Analysis, claimed: Bytes) -> Result<Vec<Edit>, String> 
     let mut used = BTreeMap::new();
     let mut total = Bytes(0.0);
     for tensor in &analysis.shape.tensors {
-        let declaration = declared
-            .get(tensor.name.as_str())
-            .ok_or_else(|| format!("the code declares no array for `{}`", tensor.name))?;
+        let declaration = declared.get(tensor.name.as_str()).ok_or_else(|| {
+            Reason::from(format!("the code declares no array for `{}`", tensor.name))
+        })?;
         let hops = &declaration.hops;
         let liar = liars.iter().find(|(alias, _)| hops.iter().any(|hop| alias.is_at(*hop)));
         let precision = match liar {
@@ -90,11 +90,13 @@ fn retype_all(analysis: &Analysis, claimed: Bytes) -> Result<Vec<Edit>, String> 
         total = total + precision.bytes(tensor.elements().unwrap_or(0));
     }
     if used.is_empty() {
-        return Err("every alias is what its name says: there is nothing to change".to_owned());
+        return Err("every alias is what its name says: there is nothing to change".into());
     }
     if (total / claimed - 1.0).abs() > TOLERANCE {
         return Err(
-            "even if every alias were what its name says, the code would not store the claimed bytes".to_owned()
+            "even if every alias were what its name says, the code would not store the claimed \
+             bytes"
+                .into(),
         );
     }
     let edits = used.into_values().map(|alias| retype_edits(analysis, alias));
