@@ -1,4 +1,18 @@
-//! Cards and processors, and what their memory gives.
+//! Cards and processors: what they compute at most, and what their memory gives.
+//!
+//! A card's peaks are derived from its DSP slices, a processor's are given. Each figure has its source. The files of the
+//! catalogue are in `platforms/`. [`bandwidth`] models ports, pseudo channels and bursts in flight.
+//!
+//! ```
+//! use derate_machine::Platform;
+//! use derate_units::{BytesPerSecond, Precision};
+//!
+//! let card = Platform::named("u280")?;
+//! assert_eq!(card.memory.physical_peak().value, BytesPerSecond(460.8e9));
+//! let peak = card.peak(Precision::FP32, &card.clock).expect("the file has its cost");
+//! assert_eq!(peak.variant, "5 DSP per MAC");
+//! # Ok::<(), derate_machine::PlatformError>(())
+//! ```
 
 pub mod bandwidth;
 mod catalogue_error;

@@ -1,4 +1,17 @@
 //! A project as its files describe it: `derate.toml`, the code, and the inputs and outputs of the tools.
+//!
+//! ```
+//! use derate_hls::Sources;
+//! use derate_project::Project;
+//! use derate_units::Hertz;
+//!
+//! let mut sources = Sources::default();
+//! let text = "[platform]\nname = \"u280\"\n[claims]\nclock = \"300 MHz\"\n";
+//! let file = sources.add("derate.toml", text);
+//! let project = Project::parse(&sources, file)?;
+//! assert_eq!(project.claims.clock.map(|claim| claim.value), Some(Hertz(300e6)));
+//! # Ok::<(), derate_project::ProjectError>(())
+//! ```
 
 mod alternatives;
 mod build;

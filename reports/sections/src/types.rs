@@ -179,7 +179,7 @@ pub fn types(sources: &Sources, code: &Code, options: &[String]) -> (TypesReport
                     element: array.element.clone(),
                     precision: array.precision.as_ref().ok().map(|p| p.key()),
                     bits: array.precision.as_ref().ok().map(|p| p.bits()),
-                    unknown: array.precision.as_ref().err().cloned(),
+                    unknown: array.precision.as_ref().err().map(ToString::to_string),
                     dims: array.dims.clone(),
                     file,
                     line,

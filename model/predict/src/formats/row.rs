@@ -92,8 +92,10 @@ impl FormatRow {
         let bits = bits(mixture.weights, subject.map(|(_, matrix)| matrix));
         let flops = subject.map(|(shape, _)| shape.flops());
         let bytes = subject.map(|(shape, _)| subject::bytes(shape, &mixture)).transpose();
-        let peak =
-            target.map(|target| target.peak(stored, Some(mixture.accumulate), None)).transpose();
+        let peak = target
+            .map(|target| target.peak(stored, Some(mixture.accumulate), None))
+            .transpose()
+            .map_err(String::from);
         let unknown = [bytes.as_ref().err(), peak.as_ref().err()];
         let unknown: Vec<&str> = unknown.into_iter().flatten().map(String::as_str).collect();
         let unknown = (!unknown.is_empty()).then(|| unknown.join("; "));

@@ -189,5 +189,5 @@ fn peak(
     let clock = given
         .clock
         .map(|clock| Figure::new(clock, Provenance::Assumed, "--clock on the command line"));
-    target.peak(arithmetic, sums, clock.as_ref())
+    Ok(target.peak(arithmetic, sums, clock.as_ref())?)
 }
