@@ -46,24 +46,24 @@ pub struct Finding {
 }
 
 impl Finding {
-    /// A finding without places, notes and fixes.
-    pub(crate) fn new(
-        code: &'static str,
-        level: Level,
-        subject: impl Into<String>,
-        message: impl Into<String>,
-    ) -> Self {
+    /// A finding about `subject`, without words, places and fixes.
+    pub(crate) fn new(code: &'static str, level: Level, subject: impl Into<String>) -> Self {
         Self {
             code,
             level,
             subject: subject.into(),
-            message: message.into(),
+            message: String::new(),
             labels: Vec::new(),
             notes: Vec::new(),
             help: String::new(),
             evidence: Value::Null,
             fixes: Vec::new(),
         }
+    }
+
+    /// Says what is wrong, in a sentence.
+    pub(crate) fn with_message(self, message: impl Into<String>) -> Self {
+        Self { message: message.into(), ..self }
     }
 
     /// Adds a place; the first one is the finding's own.

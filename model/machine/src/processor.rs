@@ -90,7 +90,8 @@ impl Processor {
             }
             let sums = known.join(" and in ");
             Reason::from(format!(
-                "{} has no published {arithmetic} peak with sums in {accumulate}, but one with sums in {sums}",
+                "{} has no published {arithmetic} peak with sums in {accumulate}, but one with \
+                 sums in {sums}",
                 self.title
             ))
         })

@@ -104,10 +104,13 @@ impl Target {
             }
             Self::Card(card) => {
                 let peak = card.peak(arithmetic, clock.unwrap_or(&card.clock));
-                peak.map(|peak| peak.rate).ok_or_else(|| Reason::from(format!(
-                        "the {arithmetic} peak of {} is unknown: its file gives no way to build that multiply-add",
+                peak.map(|peak| peak.rate).ok_or_else(|| {
+                    Reason::from(format!(
+                        "the {arithmetic} peak of {} is unknown: its file gives no way to build \
+                         that multiply-add",
                         card.title
-                    )))
+                    ))
+                })
             }
         }
     }

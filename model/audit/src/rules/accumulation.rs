@@ -181,23 +181,19 @@ fn drop_equal(labels: impl Iterator<Item = Label>) -> Vec<Label> {
 fn make_finding(function: &Function, sums: Vec<(Sum, [Label; 2])>) -> Finding {
     let (sums, labels): (Vec<Sum>, Vec<[Label; 2]>) = sums.into_iter().unzip();
     let name = &function.name;
-    Finding::new(
-        CODE,
-        Level::Warning,
-        function.qualified(),
-        format!(
+    Finding::new(CODE, Level::Warning, function.qualified())
+        .with_message(format!(
             "{} of `{name}` cannot reach II=1: the adder's latency bounds the interval",
             count(sums.len(), "floating-point sum")
-        ),
-    )
-    .with_labels(drop_equal(labels.into_iter().flatten()))
-    .with_note(
-        "csynth reports on xcu280 have FP32 adders of 4 cycles at 200 MHz and 6 at \
+        ))
+        .with_labels(drop_equal(labels.into_iter().flatten()))
+        .with_note(
+            "csynth reports on xcu280 have FP32 adders of 4 cycles at 200 MHz and 6 at \
                     300 MHz (pc2/hpcc_fpga_eval, published); a sum in BRAM adds 1 to 2",
-    )
-    .with_help(
-        "interchange the loops or keep as many partial sums as the adder has stages; \
+        )
+        .with_help(
+            "interchange the loops or keep as many partial sums as the adder has stages; \
                     or count with the interval of the synthesis report",
-    )
-    .with_evidence(json!({ "function": function.qualified(), "sums": sums }))
+        )
+        .with_evidence(json!({ "function": function.qualified(), "sums": sums }))
 }

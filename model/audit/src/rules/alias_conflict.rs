@@ -96,16 +96,12 @@ fn report_two_readings(
     if other.span != alias.alias.span {
         labels.push(Label::new(other.span, format!("{there} where {under}")));
     }
-    Finding::new(
-        "precision/alias-conflict",
-        Level::Error,
-        name.clone(),
-        format!("`{name}` is {here}, and {there} where its header is {under}"),
-    )
-    .with_labels(labels)
-    .with_note("the sources define other macros before they include it")
-    .with_help("define the macro once for all sources: in the header itself, or with -D")
-    .with_evidence(json!({ "alias": name, "types": types }))
+    Finding::new("precision/alias-conflict", Level::Error, name.clone())
+        .with_message(format!("`{name}` is {here}, and {there} where its header is {under}"))
+        .with_labels(labels)
+        .with_note("the sources define other macros before they include it")
+        .with_help("define the macro once for all sources: in the header itself, or with -D")
+        .with_evidence(json!({ "alias": name, "types": types }))
 }
 
 fn is_macro(twins: &AliasVariants<'_>) -> bool {
@@ -160,30 +156,26 @@ fn make_finding(analysis: &Analysis, twins: &AliasVariants<'_>) -> Option<Findin
         .collect();
     let shown: Vec<String> = types.iter().map(|one| format!("`{}`", one.underlying)).collect();
     Some(
-        Finding::new(
-            "precision/alias-conflict",
-            level,
-            name.clone(),
-            if level == Level::Error {
+        Finding::new("precision/alias-conflict", level, name.clone())
+            .with_message(if level == Level::Error {
                 format!("`{name}` is {} in different files", shown.join(" and "))
             } else {
                 format!(
                     "`{name}` is {}, and a macro that is not set here chooses",
                     shown.join(" or ")
                 )
-            },
-        )
-        .with_labels(labels)
-        .with_notes(types.iter().map(|one| {
-            format!(
-                "`{}` in {}, the first at {}:{}",
-                one.underlying,
-                count(one.declarations, "declaration"),
-                one.file,
-                one.line
-            )
-        }))
-        .with_help(format!("declare `{name}` once, in a header that all kernels include"))
-        .with_evidence(json!({ "alias": name, "types": types })),
+            })
+            .with_labels(labels)
+            .with_notes(types.iter().map(|one| {
+                format!(
+                    "`{}` in {}, the first at {}:{}",
+                    one.underlying,
+                    count(one.declarations, "declaration"),
+                    one.file,
+                    one.line
+                )
+            }))
+            .with_help(format!("declare `{name}` once, in a header that all kernels include"))
+            .with_evidence(json!({ "alias": name, "types": types })),
     )
 }

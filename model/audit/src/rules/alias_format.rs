@@ -92,23 +92,21 @@ fn make_finding(analysis: &Analysis, alias: &ResolvedAlias) -> Option<Finding> {
         all.push(format!("{} declared with it", derate_units::figures::count(tensors, "tensor")));
     }
     Some(
-        Finding::new(
-            "precision/alias-format",
-            Level::Error,
-            alias.alias.qualified(),
-            format!("`{name}` is `{underlying}` and holds other numbers than `{claimed}`"),
-        )
-        .with_labels(labels)
-        .with_notes(all)
-        .with_help(format!(
-            "rename `{name}` after what it is, or make it the type that its name promises"
-        ))
-        .with_evidence(json!({
-            "alias": alias.alias.qualified(),
-            "claimed": claimed,
-            "underlying": underlying,
-            "bits": *bits,
-            "tensors": tensors,
-        })),
+        Finding::new("precision/alias-format", Level::Error, alias.alias.qualified())
+            .with_message(format!(
+                "`{name}` is `{underlying}` and holds other numbers than `{claimed}`"
+            ))
+            .with_labels(labels)
+            .with_notes(all)
+            .with_help(format!(
+                "rename `{name}` after what it is, or make it the type that its name promises"
+            ))
+            .with_evidence(json!({
+                "alias": alias.alias.qualified(),
+                "claimed": claimed,
+                "underlying": underlying,
+                "bits": *bits,
+                "tensors": tensors,
+            })),
     )
 }

@@ -192,8 +192,11 @@ fn make_finding(analysis: &Analysis, alias: &ResolvedAlias) -> Option<Finding> {
             "precision/alias-width",
             if claim.source == ClaimSource::Name { Level::Error } else { Level::Warning },
             alias.alias.qualified(),
-            format!("`{name}` has {bits} bits, not the {claimed_bits} of `{}`", claim.text),
         )
+        .with_message(format!(
+            "`{name}` has {bits} bits, not the {claimed_bits} of `{}`",
+            claim.text
+        ))
         .with_labels(labels)
         .with_notes(notes)
         .with_help(format!(

@@ -149,22 +149,18 @@ fn make_finding(
     let mut labels = first_labels(&cases);
     labels.push(Label::new(claim.span, format!("{claimed} is claimed")));
     Some(
-        Finding::new(
-            "connectivity/asked-clock",
-            level,
-            file.clone(),
-            format!("v++ is asked for {clock}{whom}, {claimed} is claimed"),
-        )
-        .with_labels(labels)
-        .with_note("a design runs at most at the clock that it is linked for")
-        .with_help(match units {
-            None => format!("claim {clock}, or the clock that the link report shows"),
-            Some(_) => {
-                "claim the clock of the kernels that the claims are about, or ask for one clock"
-                    .to_owned()
-            }
-        })
-        .with_evidence(json!({ "file": file, "claimed": claim.value, "asked": asked }))
-        .with_fix(Fix::of(Strategy::Claim, format!("claim {clock}"), edits)),
+        Finding::new("connectivity/asked-clock", level, file.clone())
+            .with_message(format!("v++ is asked for {clock}{whom}, {claimed} is claimed"))
+            .with_labels(labels)
+            .with_note("a design runs at most at the clock that it is linked for")
+            .with_help(match units {
+                None => format!("claim {clock}, or the clock that the link report shows"),
+                Some(_) => {
+                    "claim the clock of the kernels that the claims are about, or ask for one clock"
+                        .to_owned()
+                }
+            })
+            .with_evidence(json!({ "file": file, "claimed": claim.value, "asked": asked }))
+            .with_fix(Fix::of(Strategy::Claim, format!("claim {clock}"), edits)),
     )
 }

@@ -115,8 +115,8 @@ fn report_unchecked(analysis: &Analysis, claim: Span, reason: &str) -> Finding {
         "precision/assumed-bytes",
         if given { Level::Warning } else { Level::Note },
         "claims.precision",
-        format!("the bytes that the analysis counts cannot be checked: {reason}"),
     )
+    .with_message(format!("the bytes that the analysis counts cannot be checked: {reason}"))
     .with_label(claim, "not checked against the code")
     .with_help(
         if analysis.code.declarations.iter().any(has_unknown_format) {
@@ -159,31 +159,28 @@ fn make_finding(
     }
     let mut labels = vec![Label::new(claim.span, format!("{} B of weights", grouped(claimed.0)))];
     labels.extend(find_culprit(analysis, storage));
-    Finding::new(
-        "precision/assumed-bytes",
-        Level::Error,
-        "claims.precision",
-        format!(
+    Finding::new("precision/assumed-bytes", Level::Error, "claims.precision")
+        .with_message(format!(
             "the analysis counts {} B of weights, the code stores {} B: {}x",
             grouped(claimed.0),
             grouped(built.0),
             significant(factor, 6)
-        ),
-    )
-    .with_labels(labels)
-    .with_notes(notes)
-    .with_help(advise_padding(analysis, storage).unwrap_or_else(|| {
-        "claim the precision that the code stores, or change the type behind the alias".to_owned()
-    }))
-    .with_evidence(json!({
-        "claimed_precision": storage.name(),
-        "bytes_claimed": claimed,
-        "bytes_as_stored": bytes.stored,
-        "bytes_as_built": built,
-        "factor_against_claim": factor,
-        "factor_against_dump": bytes.stored.map(|stored| built / stored),
-    }))
-    .with_fixes(list_fixes(analysis, claim, claimed))
+        ))
+        .with_labels(labels)
+        .with_notes(notes)
+        .with_help(advise_padding(analysis, storage).unwrap_or_else(|| {
+            "claim the precision that the code stores, or change the type behind the alias"
+                .to_owned()
+        }))
+        .with_evidence(json!({
+            "claimed_precision": storage.name(),
+            "bytes_claimed": claimed,
+            "bytes_as_stored": bytes.stored,
+            "bytes_as_built": built,
+            "factor_against_claim": factor,
+            "factor_against_dump": bytes.stored.map(|stored| built / stored),
+        }))
+        .with_fixes(list_fixes(analysis, claim, claimed))
 }
 
 /// What to do where the numbers are as wide as claimed, and memory pads them.

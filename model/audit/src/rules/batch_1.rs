@@ -99,12 +99,8 @@ fn note_least_time(times: &BatchOne) -> Option<String> {
 /// No latency beside a throughput.
 fn report_missing(analysis: &Analysis, batch: &Claim<u64>) -> Finding {
     let times = compute_times(analysis, None);
-    Finding::new(
-        "latency/batch-1",
-        Level::Warning,
-        "claims.latency",
-        "a throughput claim at batch 1, and no latency beside it".to_owned(),
-    )
+    Finding::new("latency/batch-1", Level::Warning, "claims.latency")
+        .with_message("a throughput claim at batch 1, and no latency beside it".to_owned())
     .with_label(
         batch.span,
         "one inference at a time: fills, launches and memory latency are not hidden",
@@ -161,7 +157,8 @@ fn report_too_short(
     };
     let batch = analysis.project.claims.batch.as_ref();
     Some(
-        Finding::new("latency/batch-1", level, "claims.latency", message)
+        Finding::new("latency/batch-1", level, "claims.latency")
+            .with_message(message)
             .with_labels(
                 std::iter::once(Label::new(claim.span, label))
                     .chain(batch.map(|batch| Label::new(batch.span, "at this batch"))),

@@ -92,25 +92,21 @@ fn make_finding(analysis: &Analysis, report: &Report) -> Option<ReportFinding> {
         .iter()
         .map(|case| make_key(&[top_name(report), &case.name, &case.label.text]))
         .collect();
-    let finding = Finding::new(
-        "report/burst",
-        Level::Warning,
-        file.clone(),
-        format!("in `{}` {message}", top_name(report)),
-    )
-    .with_labels(first_labels(&cases))
-    .with_notes(notes)
-    .with_help(
-        "copy in order into a local buffer, one bundle an array, and let the port be wide: \
+    let finding = Finding::new("report/burst", Level::Warning, file.clone())
+        .with_message(format!("in `{}` {message}", top_name(report)))
+        .with_labels(first_labels(&cases))
+        .with_notes(notes)
+        .with_help(
+            "copy in order into a local buffer, one bundle an array, and let the port be wide: \
                `max_widen_bitwidth=512` or `ap_uint<512>`",
-    )
-    .with_evidence(json!({
-        "file": file,
-        "accesses": access_names,
-        "reasons": reasons,
-        "narrow_ports": port_names,
-        "not_widened": not_widened,
-    }));
+        )
+        .with_evidence(json!({
+            "file": file,
+            "accesses": access_names,
+            "reasons": reasons,
+            "narrow_ports": port_names,
+            "not_widened": not_widened,
+        }));
     Some(ReportFinding { keys, weight: 0, finding })
 }
 

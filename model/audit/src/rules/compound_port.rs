@@ -91,24 +91,20 @@ fn find_compounds(resolver: &Resolver<'_>, function: &Function) -> Vec<(Compound
 fn make_finding(function: &Function, elements: Vec<(Compound, Label)>) -> Finding {
     let (elements, labels): (Vec<Compound>, Vec<Label>) = elements.into_iter().unzip();
     let name = &function.name;
-    Finding::new(
-        CODE,
-        Level::Note,
-        function.qualified(),
-        format!(
+    Finding::new(CODE, Level::Note, function.qualified())
+        .with_message(format!(
             "{} of `{name}` move structs \
                                         or vectors",
             count(elements.len(), "memory port")
-        ),
-    )
-    .with_labels(labels)
-    .with_note(
-        "loops over such ports have missed II=1 (UCLA-VAST/tapa, issue 100); the \
+        ))
+        .with_labels(labels)
+        .with_note(
+            "loops over such ports have missed II=1 (UCLA-VAST/tapa, issue 100); the \
                     synthesis report has the interval",
-    )
-    .with_help(
-        "look up the interval in the synthesis report; if it is not 1, move plain \
+        )
+        .with_help(
+            "look up the interval in the synthesis report; if it is not 1, move plain \
                     words over the port",
-    )
-    .with_evidence(json!({ "function": function.qualified(), "ports": elements }))
+        )
+        .with_evidence(json!({ "function": function.qualified(), "ports": elements }))
 }

@@ -222,7 +222,8 @@ fn make_finding(analysis: &Analysis, file: FileId, wrong: Vec<UnitProblem>) -> O
         }
     };
     Some(
-        Finding::new(CODE, level, found.file.clone(), message)
+        Finding::new(CODE, level, found.file.clone())
+            .with_message(message)
             .with_labels(first_labels(&cases))
             .with_note(
                 "a kernel without `nk`, or with a count alone, has units named `kernel_1`, \

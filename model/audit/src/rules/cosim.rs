@@ -62,7 +62,8 @@ fn make_finding(analysis: &Analysis, report: &Report) -> Option<Finding> {
     let mut all = first_labels(&cases);
     all.extend(others.into_iter().flatten().take(1));
     Some(
-        Finding::new("report/cosim", Level::Warning, file.clone(), message)
+        Finding::new("report/cosim", Level::Warning, file.clone())
+            .with_message(message)
             .with_labels(all)
             .with_notes(notes)
             .with_help(

@@ -36,8 +36,8 @@ fn make_finding(analysis: &Analysis, note: &DumpNote) -> Finding {
             NoteKind::Reversed | NoteKind::OperationCounts => Level::Note,
         },
         note.kind.as_str().to_owned(),
-        note.text.clone(),
     )
+    .with_message(note.text.clone())
     .with_label(note.span, "seen here")
     .with_help("dump every parameter with its shape and dtype")
     .with_evidence(json!({

@@ -70,7 +70,8 @@ fn make_finding(analysis: &Analysis, report: &Report) -> Option<ReportFinding> {
             make_key(&[super::occurrences::top_name(report), &one.name, &figures.join(" ")])
         })
         .collect();
-    let finding = Finding::new("latency/fill-share", if batch.is_some() { Level::Warning } else { Level::Note }, file.clone(), match fills.len() {
+    let finding = Finding::new("latency/fill-share", if batch.is_some() { Level::Warning } else { Level::Note }, file.clone())
+        .with_message(match fills.len() {
             1 => format!("filling the pipeline is {} % of the time of `{}`", share(worst), worst.name),
             many => format!(
                 "in {} filling the pipeline is more than a tenth of the time, in `{}` {} %",

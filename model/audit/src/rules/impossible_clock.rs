@@ -41,27 +41,23 @@ pub(super) fn check_project(analysis: &Analysis) -> Vec<Finding> {
 fn make_finding(analysis: &Analysis, subject: &str, claim: &Claim<Hertz>, verb: &str) -> Finding {
     let platform = &analysis.platform;
     let (fastest, usual) = (&platform.fastest_clock, platform.clock.value);
-    Finding::new(
-        "clock/above-fmax",
-        Level::Error,
-        subject.to_owned(),
-        format!(
+    Finding::new("clock/above-fmax", Level::Error, subject.to_owned())
+        .with_message(format!(
             "{} is more than a DSP slice can run at, {}",
             quantity(claim.value),
             quantity(fastest.value)
-        ),
-    )
-    .with_label(
-        claim.span,
-        format!("kernels of {} run at {} by default", platform.name, quantity(usual)),
-    )
-    .with_note(fastest.source.clone())
-    .with_note(platform.clock.source.clone())
-    .with_help(format!("{verb} the clock that the link report shows, or {}", quantity(usual)))
-    .with_evidence(json!({ "claimed": claim.value, "fastest": fastest.value, "usual": usual }))
-    .with_fix(Fix::of(
-        Strategy::Claim,
-        format!("{verb} {}", quantity(usual)),
-        Ok(vec![restate_claim(claim, &quantity(usual))]),
-    ))
+        ))
+        .with_label(
+            claim.span,
+            format!("kernels of {} run at {} by default", platform.name, quantity(usual)),
+        )
+        .with_note(fastest.source.clone())
+        .with_note(platform.clock.source.clone())
+        .with_help(format!("{verb} the clock that the link report shows, or {}", quantity(usual)))
+        .with_evidence(json!({ "claimed": claim.value, "fastest": fastest.value, "usual": usual }))
+        .with_fix(Fix::of(
+            Strategy::Claim,
+            format!("{verb} {}", quantity(usual)),
+            Ok(vec![restate_claim(claim, &quantity(usual))]),
+        ))
 }

@@ -71,23 +71,19 @@ fn make_finding(analysis: &Analysis, report: &Report) -> Option<ReportFinding> {
         named.push(format!("and {} more", loops.len() - NAMED));
     }
     let weight = loops.iter().filter(|one| one.target.is_some()).count();
-    let finding = Finding::new(
-        "report/ii",
-        Level::Warning,
-        file.clone(),
-        match loops.len() {
+    let finding = Finding::new("report/ii", Level::Warning, file.clone())
+        .with_message(match loops.len() {
             1 => format!("a loop misses its initiation interval: {first}"),
             many => format!("{} miss their initiation interval", count(many, "loop")),
-        },
-    )
-    .with_labels(first_labels(&cases))
-    // A single loop is in the message.
-    .with_notes(if loops.len() > 1 { vec![named.join(", ")] } else { Vec::new() })
-    .with_help(
-        "break the dependence with partial sums or interchanged loops, partition the \
+        })
+        .with_labels(first_labels(&cases))
+        // A single loop is in the message.
+        .with_notes(if loops.len() > 1 { vec![named.join(", ")] } else { Vec::new() })
+        .with_help(
+            "break the dependence with partial sums or interchanged loops, partition the \
                     arrays, or use more ports",
-    )
-    .with_evidence(json!({ "file": file, "loops": loops }));
+        )
+        .with_evidence(json!({ "file": file, "loops": loops }));
     Some(ReportFinding { keys, weight, finding })
 }
 
@@ -127,7 +123,8 @@ fn report_unknown_targets(analysis: &Analysis, report: &Report) -> Option<Report
             format!("{} are above II=1; their targets are unknown", count(many, "loop"))
         }
     };
-    let finding = Finding::new("report/ii", Level::Note, file.clone(), message)
+    let finding = Finding::new("report/ii", Level::Note, file.clone())
+        .with_message(message)
         .with_labels(first_labels(&cases))
         .with_note(
             "this form of report prints neither targets nor violations, and no `pipeline` \

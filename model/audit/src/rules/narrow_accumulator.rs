@@ -279,7 +279,8 @@ fn make_finding(function: &Function, sums: Vec<(Sum, Label)>) -> Option<Finding>
         )
     };
     Some(
-        Finding::new(CODE, level, function.qualified(), message)
+        Finding::new(CODE, level, function.qualified())
+            .with_message(message)
             .with_labels(labels)
             .with_notes(sums.iter().map(Sum::note))
             .with_help(help)

@@ -68,11 +68,8 @@ fn make_finding(analysis: &Analysis, file: FileId, absent: Vec<Absent<'_>>) -> F
         [false, true].map(|die| of(die).map(|one| one.case.name.clone()).collect());
     let cases: Vec<Occurrence> = absent.into_iter().map(|one| one.case).collect();
     let file = analysis.sources.name(file).to_owned();
-    Finding::new(
-        CODE,
-        Level::Error,
-        file.clone(),
-        format!(
+    Finding::new(CODE, Level::Error, file.clone())
+        .with_message(format!(
             "{} {} not have: {}",
             count(cases.len(), "pin"),
             if cases.len() == 1 {
@@ -81,20 +78,19 @@ fn make_finding(analysis: &Analysis, file: FileId, absent: Vec<Absent<'_>>) -> F
                 format!("name what {} does", platform.name)
             },
             list_names(cases.iter().map(|case| case.name.as_str()))
-        ),
-    )
-    .with_labels(first_labels(&cases))
-    .with_notes(notes)
-    .with_help(
-        "name a bank or SLR that exists, or the card that is meant under [platform]; \
+        ))
+        .with_labels(first_labels(&cases))
+        .with_notes(notes)
+        .with_help(
+            "name a bank or SLR that exists, or the card that is meant under [platform]; \
                     `platforminfo` lists what a shell has",
-    )
-    .with_evidence(json!({
-        "file": file,
-        "platform": platform.name,
-        "banks": banks,
-        "slrs": slrs,
-    }))
+        )
+        .with_evidence(json!({
+            "file": file,
+            "platform": platform.name,
+            "banks": banks,
+            "slrs": slrs,
+        }))
 }
 
 /// A pin to a bank that the card does not have, and the source for what it has.

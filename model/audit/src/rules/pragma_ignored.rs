@@ -51,21 +51,17 @@ fn make_finding(analysis: &Analysis, report: &Report) -> Option<ReportFinding> {
         .iter()
         .map(|case| make_key(&[top_name(report), &case.name, &case.label.text]))
         .collect();
-    let finding = Finding::new(
-        "report/pragma-ignored",
-        Level::Warning,
-        file.clone(),
-        format!("in `{}` {ignored}", top_name(report)),
-    )
-    .with_labels(first_labels(&cases))
-    .with_note(list_names(cases.iter().map(|case| case.name.as_str())))
-    .with_help("replace them by what the tool asks for, or remove them")
-    .with_evidence(json!({
-        "file": file,
-        "invalid": invalid,
-        "warning": warning,
-        "pragmas": names_of(&cases),
-    }));
+    let finding = Finding::new("report/pragma-ignored", Level::Warning, file.clone())
+        .with_message(format!("in `{}` {ignored}", top_name(report)))
+        .with_labels(first_labels(&cases))
+        .with_note(list_names(cases.iter().map(|case| case.name.as_str())))
+        .with_help("replace them by what the tool asks for, or remove them")
+        .with_evidence(json!({
+            "file": file,
+            "invalid": invalid,
+            "warning": warning,
+            "pragmas": names_of(&cases),
+        }));
     Some(ReportFinding { keys, weight: 0, finding })
 }
 

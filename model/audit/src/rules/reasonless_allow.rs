@@ -30,13 +30,9 @@ pub(super) fn check_comments(allows: &[Allow]) -> Vec<Finding> {
 
 fn make_finding(allow: &Allow) -> Finding {
     let code = allow.code.as_str();
-    Finding::new(
-        "audit/reasonless-allow",
-        Level::Note,
-        code.to_owned(),
-        format!("`{code}` is not allowed here: the comment gives no reason"),
-    )
-    .with_label(allow.span, "a reason is missing")
-    .with_help(format!("write `derate: allow({code}): ` and why"))
-    .with_evidence(json!({ "allow": code }))
+    Finding::new("audit/reasonless-allow", Level::Note, code.to_owned())
+        .with_message(format!("`{code}` is not allowed here: the comment gives no reason"))
+        .with_label(allow.span, "a reason is missing")
+        .with_help(format!("write `derate: allow({code}): ` and why"))
+        .with_evidence(json!({ "allow": code }))
 }

@@ -22,18 +22,16 @@ pub(super) fn make_finding(
     let claim = model.workload.as_ref().or(model.shapes.as_ref());
     let span = claim.unwrap_or(&analysis.project.platform).span;
     Some(
-        Finding::new(
-            code,
-            Level::Note,
-            key.to_owned(),
-            format!(
+        Finding::new(code, Level::Note, key.to_owned())
+            .with_message(format!(
                 "{} GOP of an inference ({} %) are computed for nothing",
                 significant(variant.flops.0 / 1e9, 3),
                 significant(100.0 * share, 2)
+            ))
+            .with_label(span, variant.title)
+            .with_help(format!("leave it out of the design, and set `{key} = true` under [design]"))
+            .with_evidence(
+                json!({ "flops": variant.flops, "share": share, "bytes": variant.bytes }),
             ),
-        )
-        .with_label(span, variant.title)
-        .with_help(format!("leave it out of the design, and set `{key} = true` under [design]"))
-        .with_evidence(json!({ "flops": variant.flops, "share": share, "bytes": variant.bytes })),
     )
 }

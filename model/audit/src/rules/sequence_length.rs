@@ -56,15 +56,11 @@ pub(super) fn check_project(analysis: &Analysis) -> Vec<Finding> {
             .map(|c| Label::new(c.span, "the image tokens of these cameras come before the text")),
     );
     vec![
-        Finding::new(
-            "workload/sequence-length",
-            Level::Error,
-            "claims.sequence_length",
-            format!(
+        Finding::new("workload/sequence-length", Level::Error, "claims.sequence_length")
+        .with_message(format!(
                 "{} tokens are claimed; an inference runs the text layers on {}",
                 claim.value, own.count
-            ),
-        )
+            ))
         .with_labels(labels)
         .with_notes(notes)
         .with_help(format!(

@@ -290,22 +290,18 @@ fn make_finding(kind: &MismatchKind, cases: Vec<Mismatch>) -> Option<Finding> {
     }
     let [one, many] = kind.verb;
     Some(
-        Finding::new(
-            "shape/mismatch",
-            kind.level,
-            first,
-            format!(
+        Finding::new("shape/mismatch", kind.level, first)
+            .with_message(format!(
                 "{} {} {}",
                 count(tensors.len(), "tensor"),
                 if tensors.len() == 1 { one } else { many },
                 kind.what
-            ),
-        )
-        .with_labels(std::iter::once(offender).chain(other))
-        .with_note(named)
-        .with_help(
-            "generate the header again from the dump, or give the dump that it was made from",
-        )
-        .with_evidence(json!({ "kind": kind.name, "tensors": tensors })),
+            ))
+            .with_labels(std::iter::once(offender).chain(other))
+            .with_note(named)
+            .with_help(
+                "generate the header again from the dump, or give the dump that it was made from",
+            )
+            .with_evidence(json!({ "kind": kind.name, "tensors": tensors })),
     )
 }

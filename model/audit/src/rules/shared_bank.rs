@@ -104,11 +104,8 @@ fn make_finding(
     notes.push("arguments of one m_axi bundle share their port in any case".to_owned());
     let file = analysis.sources.name(file).to_owned();
     Some(
-        Finding::new(
-            CODE,
-            Level::Warning,
-            file.clone(),
-            match shared.len() {
+        Finding::new(CODE, Level::Warning, file.clone())
+            .with_message(match shared.len() {
                 1 => format!("{} share {}", count(first.arguments.len(), "argument"), first.banks),
                 many => format!(
                     "{} of banks are shared by several arguments; the first: {} on {}",
@@ -116,12 +113,11 @@ fn make_finding(
                     count(first.arguments.len(), "argument"),
                     first.banks
                 ),
-            },
-        )
-        .with_labels(first_labels(&cases))
-        .with_notes(notes)
-        .with_help("pin each argument that is accessed at the same time to a bank of its own")
-        .with_evidence(json!({ "file": file, "shared": shared })),
+            })
+            .with_labels(first_labels(&cases))
+            .with_notes(notes)
+            .with_help("pin each argument that is accessed at the same time to a bank of its own")
+            .with_evidence(json!({ "file": file, "shared": shared })),
     )
 }
 

@@ -97,16 +97,12 @@ fn make_finding(
         .map(|(bundle, ports)| Bundle { bundle: (*bundle).to_owned(), ports: names(ports) })
         .collect();
     Some(
-        Finding::new(
-            CODE,
-            Level::Warning,
-            function.qualified(),
-            format!(
+        Finding::new(CODE, Level::Warning, function.qualified())
+        .with_message(format!(
                 "{} ports of `{name}` \
                                         share bundle `{bundle}` and take turns",
                 most.len()
-            ),
-        )
+            ))
         .with_labels(labels)
         .with_notes(
             bundles

@@ -88,7 +88,8 @@ fn report_undefined_macro(analysis: &Analysis, (alias, other): &Otherwise<'_>) -
         Branch { condition: format!("{under} is not defined"), underlying: here.clone() },
         Branch { condition: under.clone(), underlying: there.clone() },
     ];
-    Finding::new("precision/simulation-type", Level::Warning, name.clone(), format!(
+    Finding::new("precision/simulation-type", Level::Warning, name.clone())
+        .with_message(format!(
             "`{name}` is `{here}`, and `{there}` under `{under}`: simulation and hardware \
              compute with different types"
         ))
@@ -111,7 +112,8 @@ fn make_finding(twins: &AliasVariants<'_>) -> Finding {
         })
         .collect();
     let types: Vec<String> = branches.iter().map(|one| format!("`{}`", one.underlying)).collect();
-    Finding::new("precision/simulation-type", Level::Warning, name.clone(), format!(
+    Finding::new("precision/simulation-type", Level::Warning, name.clone())
+        .with_message(format!(
             "`{name}` is {} in turn: simulation and hardware compute with different types",
             types.join(" and ")
         ))

@@ -173,7 +173,8 @@ fn make_finding(analysis: &Analysis, file: FileId, found: Vec<PlacedCrossing>) -
     let mut notes = vec![list_names(cases.iter().map(|case| case.name.as_str()))];
     notes.extend(sources);
     let file = analysis.sources.name(file).to_owned();
-    Finding::new(CODE, level, file.clone(), message)
+    Finding::new(CODE, level, file.clone())
+        .with_message(message)
         .with_labels(first_labels(&cases))
         .with_notes(notes)
         .with_help(

@@ -104,7 +104,8 @@ fn make_finding(
         }));
     let best = derated.map_or(achievable.value, |d| d.value);
     Some(
-        Finding::new("bandwidth/theoretical-as-achieved", level, subject.to_owned(), message)
+        Finding::new("bandwidth/theoretical-as-achieved", level, subject.to_owned())
+            .with_message(message)
             .with_labels(labels)
             .with_note(format!("physical peak {}: {}", quantity(physical.value), physical.source))
             .with_note(format!("achievable {}: {}", quantity(achievable.value), achievable.source))

@@ -332,7 +332,8 @@ fn make_finding(function: &Function, loops: Vec<Tiled>) -> Option<Finding> {
         }
     };
     Some(
-        Finding::new(CODE, Level::Warning, function.qualified(), message)
+        Finding::new(CODE, Level::Warning, function.qualified())
+            .with_message(message)
             .with_labels(loops.iter().map(|one| Label::new(one.span, one.sentence())))
             .with_note(why.to_owned())
             .with_help(

@@ -60,7 +60,8 @@ fn report_estimated(analysis: &Analysis, report: &Report) -> Option<ReportFindin
     });
     let top = super::occurrences::top_name(report);
     let keys = cases.iter().map(|case| make_key(&[top, &case.name, &case.label.text])).collect();
-    let finding = Finding::new("report/timing", Level::Error, file.clone(), match cases.len() {
+    let finding = Finding::new("report/timing", Level::Error, file.clone())
+        .with_message(match cases.len() {
             1 => format!("timing is not met: {first_is}"),
             many => {
                 format!("timing is not met in {}; the first: {first_is}", count(many, "place"))
@@ -173,7 +174,8 @@ fn report_reached(analysis: &Analysis, report: &Report) -> Option<Finding> {
     };
     let file = analysis.sources.name(place.file).to_owned();
     Some(
-        Finding::new("report/timing", level, "claims.clock", message)
+        Finding::new("report/timing", level, "claims.clock")
+            .with_message(message)
             .with_label(place, here)
             .with_label(claim.span, "the claim")
             .with_notes(notes)

@@ -114,41 +114,40 @@ fn make_finding(
     ));
     let round = rate(OpsPerSecond(round_down(default.rate.value.0)), precision);
     Some(
-        Finding::new(
-            "peak/underivable",
-            Level::Error,
-            format!("claims.peak.{}", precision.key()),
-            format!(
+        Finding::new("peak/underivable", Level::Error, format!("claims.peak.{}", precision.key()))
+            .with_message(format!(
                 "{} {precision} takes {} multiply-adds per cycle; {} DSP allow {}",
                 rate(claim.value, precision),
                 grouped(macs),
                 grouped(budget.value),
                 grouped(allowed)
-            ),
-        )
-        .with_label(claim.span, format!("{} can be derived", rate(default.rate.value, precision)))
-        .with_notes(notes)
-        .with_help(format!(
-            "claim {} ({}), or say under [design] dsp_per_mac how the design builds its \
+            ))
+            .with_label(
+                claim.span,
+                format!("{} can be derived", rate(default.rate.value, precision)),
+            )
+            .with_notes(notes)
+            .with_help(format!(
+                "claim {} ({}), or say under [design] dsp_per_mac how the design builds its \
              multiply-add",
-            rate(default.rate.value, precision),
-            default.variant
-        ))
-        .with_evidence(json!({
-            "precision": precision,
-            "claimed": claim.value,
-            "macs_per_cycle_claimed": macs,
-            "dsp_budget": budget.value,
-            "quoted_for": quoted.map(|(name, _)| name),
-            "ridge_claimed": ridge_claimed,
-            "ridge_derived": ridge_derived,
-            "derived": derived,
-        }))
-        .with_fix(Fix::of(
-            Strategy::Claim,
-            format!("claim {round}"),
-            Ok(vec![restate_claim(claim, &round)]),
-        )),
+                rate(default.rate.value, precision),
+                default.variant
+            ))
+            .with_evidence(json!({
+                "precision": precision,
+                "claimed": claim.value,
+                "macs_per_cycle_claimed": macs,
+                "dsp_budget": budget.value,
+                "quoted_for": quoted.map(|(name, _)| name),
+                "ridge_claimed": ridge_claimed,
+                "ridge_derived": ridge_derived,
+                "derived": derived,
+            }))
+            .with_fix(Fix::of(
+                Strategy::Claim,
+                format!("claim {round}"),
+                Ok(vec![restate_claim(claim, &round)]),
+            )),
     )
 }
 
@@ -170,21 +169,17 @@ fn report_unknown_cost(
     precision: Precision,
     claim: &Claim<OpsPerSecond>,
 ) -> Finding {
-    Finding::new(
-        "peak/underivable",
-        Level::Note,
-        format!("claims.peak.{}", precision.key()),
-        format!(
+    Finding::new("peak/underivable", Level::Note, format!("claims.peak.{}", precision.key()))
+        .with_message(format!(
             "whether {} {precision} is possible is unknown: the platform file of {} does not say \
              what that multiply-add costs",
             rate(claim.value, precision),
             analysis.platform.name
-        ),
-    )
-    .with_label(claim.span, "not checked")
-    .with_help(format!(
-        "give its cost: `dsp_per_mac = {{ {} = ... }}` under [design]",
-        precision.toml_key()
-    ))
-    .with_evidence(json!({ "precision": precision, "unknown": "operator cost" }))
+        ))
+        .with_label(claim.span, "not checked")
+        .with_help(format!(
+            "give its cost: `dsp_per_mac = {{ {} = ... }}` under [design]",
+            precision.toml_key()
+        ))
+        .with_evidence(json!({ "precision": precision, "unknown": "operator cost" }))
 }

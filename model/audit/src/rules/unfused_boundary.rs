@@ -208,27 +208,23 @@ impl<'a> CallView<'a> {
         let name = &function.name;
         let cost = bytes.map_or(String::new(), |bytes| format!(": {} B", grouped(bytes as f64)));
         Some(
-            Finding::new(
-                "kernel/unfused-boundary",
-                Level::Warning,
-                function.qualified(),
-                format!(
+            Finding::new("kernel/unfused-boundary", Level::Warning, function.qualified())
+                .with_message(format!(
                     "{} of `{name}` {} through external memory{cost}",
                     count(buffers.len(), "intermediate"),
                     if buffers.len() == 1 { "goes" } else { "go" }
-                ),
-            )
-            .with_labels(labels.concat())
-            .with_notes(buffers.iter().map(describe_buffer))
-            .with_help(
-                "fuse the steps, or put a stream between them in a dataflow region; if \
+                ))
+                .with_labels(labels.concat())
+                .with_notes(buffers.iter().map(describe_buffer))
+                .with_help(
+                    "fuse the steps, or put a stream between them in a dataflow region; if \
                         the host needs the buffer, count its bytes",
-            )
-            .with_evidence(json!({
-                "function": function.qualified(),
-                "buffers": buffers,
-                "bytes": bytes,
-            })),
+                )
+                .with_evidence(json!({
+                    "function": function.qualified(),
+                    "buffers": buffers,
+                    "bytes": bytes,
+                })),
         )
     }
 }

@@ -104,27 +104,29 @@ fn make_finding(
         labels.push(Label::new(tensor.span, format!("the nearest that exists: {nearest}")));
     }
     Some(
-        Finding::new(
-            "shape/unknown-constant",
-            Level::Warning,
-            constant.name.clone(),
-            format!("`{}` is {value}, and no tensor of the dump has that dimension", constant.name),
-        )
-        .with_labels(labels)
-        .with_note(format!(
-            "the nearest dimension is {nearest}; it occurs {} in the dump",
-            count(tensors, "time")
-        ))
-        .with_help(format!("set `{}` to {nearest} if that is meant, or remove it", constant.name))
-        .with_evidence(json!({
-            "constant": constant.name,
-            "value": value,
-            "nearest": nearest,
-            "occurrences": tensors,
-        }))
-        .with_fix(Fix::only(
-            format!("set `{}` to {nearest}", constant.name),
-            nearest_edit(analysis, constant, value, nearest, dims).map(|edit| vec![edit]),
-        )),
+        Finding::new("shape/unknown-constant", Level::Warning, constant.name.clone())
+            .with_message(format!(
+                "`{}` is {value}, and no tensor of the dump has that dimension",
+                constant.name
+            ))
+            .with_labels(labels)
+            .with_note(format!(
+                "the nearest dimension is {nearest}; it occurs {} in the dump",
+                count(tensors, "time")
+            ))
+            .with_help(format!(
+                "set `{}` to {nearest} if that is meant, or remove it",
+                constant.name
+            ))
+            .with_evidence(json!({
+                "constant": constant.name,
+                "value": value,
+                "nearest": nearest,
+                "occurrences": tensors,
+            }))
+            .with_fix(Fix::only(
+                format!("set `{}` to {nearest}", constant.name),
+                nearest_edit(analysis, constant, value, nearest, dims).map(|edit| vec![edit]),
+            )),
     )
 }

@@ -86,7 +86,8 @@ fn make_finding(analysis: &Analysis, report: &Report) -> Option<ReportFinding> {
         .map(|name| make_key(&["module", name]))
         .chain(loop_names.iter().map(|name| make_key(&["loop", top_name(report), name])))
         .collect();
-    let finding = Finding::new("report/unknown-latency", Level::Warning, file.clone(), message)
+    let finding = Finding::new("report/unknown-latency", Level::Warning, file.clone())
+        .with_message(message)
         .with_labels(first_labels(&cases))
         .with_notes(notes)
         .with_help("give the loops fixed bounds, or state them with `#pragma HLS LOOP_TRIPCOUNT`")

@@ -49,8 +49,11 @@ pub(super) fn check_project(analysis: &Analysis) -> Vec<Finding> {
             "shape/unread-lines",
             Level::Warning,
             analysis.sources.name(first.span.file).to_owned(),
-            format!("the dump leaves {} open: its totals may be wrong", count(total, "thing")),
         )
+        .with_message(format!(
+            "the dump leaves {} open: its totals may be wrong",
+            count(total, "thing")
+        ))
         .with_label(first.span, first.reason.clone())
         .with_notes(if problems.len() > 1 { reasons.clone() } else { Vec::new() })
         .with_help("write the dump again, or fix the line")

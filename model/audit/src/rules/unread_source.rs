@@ -70,7 +70,8 @@ fn report_untried(analysis: &Analysis) -> Option<Finding> {
     let untried = analysis.code.untried;
     let sources = analysis.project.hls.sources.first().filter(|_| untried > 0)?;
     let (were, they) = if untried == 1 { ("was", "it is") } else { ("were", "they are") };
-    Some(Finding::new("source/unread", Level::Note, "circumstances", format!(
+    Some(Finding::new("source/unread", Level::Note, "circumstances")
+        .with_message(format!(
             "{} under which the sources read otherwise {were} not tried: {they} too many, or too \
              large to read again",
             count(untried, "circumstance")
@@ -122,7 +123,8 @@ fn report_whole_files(
     let more = if names.len() > NAMED { ", ..." } else { "" };
     let named = names.iter().take(NAMED).map(|n| format!("`{n}`")).collect::<Vec<_>>().join(", ");
     Some(
-        Finding::new("source/unread", Level::Note, sources.name(first).to_owned(), message)
+        Finding::new("source/unread", Level::Note, sources.name(first).to_owned())
+            .with_message(message)
             .with_label(Span { file: first, start: 0, end }, what)
             .with_note(format!("{named}{more}"))
             .with_help(help.to_owned())
@@ -135,52 +137,40 @@ fn report_foreign(analysis: &Analysis, foreign: &Foreign) -> Option<Finding> {
     let Foreign { name, pattern, reason } = foreign;
     let claim = analysis.project.hls.reports.iter().find(|claim| claim.value == *pattern)?;
     Some(
-        Finding::new(
-            "source/unread",
-            Level::Note,
-            name.clone(),
-            format!("`{name}` is not a report and is not audited"),
-        )
-        .with_label(claim.span, format!("this pattern matches it: {reason}"))
-        .with_help("narrow the pattern, or move the file")
-        .with_evidence(json!({ "file": name, "regions": 0 })),
+        Finding::new("source/unread", Level::Note, name.clone())
+            .with_message(format!("`{name}` is not a report and is not audited"))
+            .with_label(claim.span, format!("this pattern matches it: {reason}"))
+            .with_help("narrow the pattern, or move the file")
+            .with_evidence(json!({ "file": name, "regions": 0 })),
     )
 }
 
 fn report_missing(analysis: &Analysis, include: &Include) -> Finding {
     let path = &include.path;
     let file = analysis.sources.name(include.span.file).to_owned();
-    Finding::new(
-        "source/unread",
-        Level::Note,
-        path.clone(),
-        format!("`{path}` was not found: what it declares is unknown"),
-    )
-    .with_label(include.span, "included here")
-    .with_help("name its folder in `include` under [hls], or with -I")
-    .with_evidence(json!({ "file": file, "path": path }))
+    Finding::new("source/unread", Level::Note, path.clone())
+        .with_message(format!("`{path}` was not found: what it declares is unknown"))
+        .with_label(include.span, "included here")
+        .with_help("name its folder in `include` under [hls], or with -I")
+        .with_evidence(json!({ "file": file, "path": path }))
 }
 
 fn report_unparsed(analysis: &Analysis, file: FileId, regions: &[Unparsed]) -> Option<Finding> {
     let first = regions.first()?;
     let name = analysis.sources.name(file);
     Some(
-        Finding::new(
-            "source/unread",
-            Level::Note,
-            name.to_owned(),
-            format!(
+        Finding::new("source/unread", Level::Note, name.to_owned())
+            .with_message(format!(
                 "{} of `{name}` could not be read and {} not audited",
                 count(regions.len(), "region"),
                 if regions.len() == 1 { "is" } else { "are" }
-            ),
-        )
-        .with_label(first.span, first.reason.clone())
-        .with_help(if analysis.build.reports.iter().any(|report| report.unread == regions) {
-            "give the whole report as the tool wrote it".to_owned()
-        } else {
-            "fix the syntax, or give the generated file instead of its template".to_owned()
-        })
-        .with_evidence(json!({ "file": name, "regions": regions.len() })),
+            ))
+            .with_label(first.span, first.reason.clone())
+            .with_help(if analysis.build.reports.iter().any(|report| report.unread == regions) {
+                "give the whole report as the tool wrote it".to_owned()
+            } else {
+                "fix the syntax, or give the generated file instead of its template".to_owned()
+            })
+            .with_evidence(json!({ "file": name, "regions": regions.len() })),
     )
 }

@@ -54,7 +54,8 @@ fn make_finding(allow: &Allow) -> Option<Finding> {
         ),
     };
     Some(
-        Finding::new("audit/unused-allow", Level::Note, code.clone(), message)
+        Finding::new("audit/unused-allow", Level::Note, code.clone())
+            .with_message(message)
             .with_label(allow.span, label)
             .with_help(help)
             .with_evidence(json!({ "allow": &code, "speaks_of_line": *line, "reason": reason })),

@@ -104,13 +104,13 @@ fn make_finding(
         "report/utilisation",
         if over { Level::Error } else { Level::Note },
         file.clone(),
-        format!(
-            "`{}` {}: {}",
-            if excesses.len() == 1 { &first.module } else { top_name(report) },
-            if over { "does not fit" } else { "is at the limit of what there is" },
-            shares.join(", ")
-        ),
     )
+    .with_message(format!(
+        "`{}` {}: {}",
+        if excesses.len() == 1 { &first.module } else { top_name(report) },
+        if over { "does not fit" } else { "is at the limit of what there is" },
+        shares.join(", ")
+    ))
     .with_labels(first_labels(&cases))
     .with_notes(if rounded {
         vec![

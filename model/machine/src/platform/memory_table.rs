@@ -61,7 +61,8 @@ impl MemoryTable {
             let fits = given == 1 || given == all as usize;
             fits.then_some(slr).ok_or_else(|| {
                 format!(
-                    "`slr` names {given} SLRs: give one for all channels, or one for each of the {all}"
+                    "`slr` names {given} SLRs: give one for all channels, or one for each of the \
+                     {all}"
                 )
             })
         };

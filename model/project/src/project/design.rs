@@ -62,9 +62,12 @@ impl DesignSection {
 const MOST_PORTS: u32 = 4096;
 
 fn port_count(ports: i64) -> Result<u32, Reason> {
-    u32::try_from(ports).ok().filter(|n| (1..=MOST_PORTS).contains(n)).ok_or_else(|| Reason::from(format!(
-            "{ports} is not a count of ports to external memory: write a whole number from 1 to {MOST_PORTS}"
-        )))
+    u32::try_from(ports).ok().filter(|n| (1..=MOST_PORTS).contains(n)).ok_or_else(|| {
+        Reason::from(format!(
+            "{ports} is not a count of ports to external memory: write a whole number from 1 to \
+             {MOST_PORTS}"
+        ))
+    })
 }
 
 fn dsp_cost(dsp: f64) -> Result<f64, Reason> {
@@ -125,7 +128,8 @@ impl Checker<'_> {
             return Err(ProjectError::at(
                 self.sources,
                 span,
-                "ports have a number and a width: write both ports and port_bits under [design], or none",
+                "ports have a number and a width: write both ports and port_bits under [design], \
+                 or none",
             ));
         }
         let format = |text: String| match text.as_str() {

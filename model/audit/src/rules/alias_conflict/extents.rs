@@ -71,16 +71,12 @@ fn make_finding(analysis: &Analysis, name: &str, all: &[(&Constant, i128)]) -> O
         line: analysis.sources.position(one.span).line,
     });
     Some(
-        Finding::new(
-            "precision/alias-conflict",
-            Level::Warning,
-            name.to_owned(),
-            format!("`{name}` is {value} and {second} in different files"),
-        )
-        .with_label(first.span, format!("{value} here"))
-        .with_label(other.span, format!("{second} here"))
-        .with_note("it is part of a type or an extent that files share")
-        .with_help(format!("define `{name}` once, in a header that all kernels include"))
-        .with_evidence(json!({ "extent": name, "values": evidence(&values) })),
+        Finding::new("precision/alias-conflict", Level::Warning, name.to_owned())
+            .with_message(format!("`{name}` is {value} and {second} in different files"))
+            .with_label(first.span, format!("{value} here"))
+            .with_label(other.span, format!("{second} here"))
+            .with_note("it is part of a type or an extent that files share")
+            .with_help(format!("define `{name}` once, in a header that all kernels include"))
+            .with_evidence(json!({ "extent": name, "values": evidence(&values) })),
     )
 }
