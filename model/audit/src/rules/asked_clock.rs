@@ -142,7 +142,8 @@ fn make_finding(
     let edits = match units {
         None => Ok(vec![restate_claim(claim, &clock)]),
         Some(_) => Err(format!(
-            "units run at different clocks ({}), and the claim has one: claim that of the kernels that it is for",
+            "units run at different clocks ({}), and the claim has one: claim that of the \
+             kernels that it is for",
             list_names(cases.iter().map(|case: &Occurrence| case.name.as_str()))
         )),
     };

@@ -70,7 +70,8 @@ fn make_finding(analysis: &Analysis, report: &Report) -> Option<ReportFinding> {
             make_key(&[super::occurrences::top_name(report), &one.name, &figures.join(" ")])
         })
         .collect();
-    let finding = Finding::new("latency/fill-share", if batch.is_some() { Level::Warning } else { Level::Note }, file.clone())
+    let level = if batch.is_some() { Level::Warning } else { Level::Note };
+    let finding = Finding::new("latency/fill-share", level, file.clone())
         .with_message(match fills.len() {
             1 => format!("filling the pipeline is {} % of the time of `{}`", share(worst), worst.name),
             many => format!(
@@ -83,8 +84,10 @@ fn make_finding(analysis: &Analysis, report: &Report) -> Option<ReportFinding> {
         .with_labels(all)
         .with_note(format!("the worst: {}", named.join(", ")))
         .with_note("fill D-1, of (T-1)*II + max(D-1, 1) cycles")
-        .with_help("flatten the loops around it so that the pipeline is filled once, make the tiles longer, or count the \
-               fills in the claimed latency")
+        .with_help(
+            "flatten the loops around it so that the pipeline is filled once, make the tiles longer, \
+             or count the fills in the claimed latency",
+        )
         .with_evidence(json!({ "file": file, "loops": fills }));
     Some(ReportFinding { keys, weight: 0, finding })
 }

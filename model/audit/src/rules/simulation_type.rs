@@ -48,6 +48,9 @@ const TOOLS: [&str; 9] = [
     "SCVERIFY",
 ];
 
+const NOTE: &str = "what C simulation says of accuracy holds for its own type only; bytes and DSPs are those \
+     of the other";
+
 #[derive(Debug, Serialize)]
 struct Branch {
     condition: String,
@@ -95,9 +98,8 @@ fn report_undefined_macro(analysis: &Analysis, (alias, other): &Otherwise<'_>) -
         ))
         .with_label(alias.alias.span, format!("{bits} bits, as nothing defines `{under}`"))
         .with_label(other.span, format!("{other_bits} bits under `{under}`"))
-        .with_note("what C simulation says of accuracy holds for its own type only; bytes and DSPs are those of the other")
-        .with_help(format!("simulate with the type that is synthesised, or say which one each \
-                            figure of `{name}` is from"))
+        .with_note(NOTE)
+        .with_help(which_type(&name))
         .with_evidence(json!({ "alias": name, "branches": branches }))
 }
 
@@ -117,16 +119,17 @@ fn make_finding(twins: &AliasVariants<'_>) -> Finding {
             "`{name}` is {} in turn: simulation and hardware compute with different types",
             types.join(" and ")
         ))
-        .with_labels(twins
-            .distinct_types()
-            .iter()
-            .zip(&branches)
-            .map(|((alias, _), one)| {
-                let text = format!("`{}` if `{}`", one.underlying, one.condition);
-                Label::new(alias.alias.span, text)
-            }))
-        .with_note("what C simulation says of accuracy holds for its own type only; bytes and DSPs are those of the other")
-        .with_help(format!("simulate with the type that is synthesised, or say which one each \
-                            figure of `{name}` is from"))
+        .with_labels(twins.distinct_types().iter().zip(&branches).map(|((alias, _), one)| {
+            let text = format!("`{}` if `{}`", one.underlying, one.condition);
+            Label::new(alias.alias.span, text)
+        }))
+        .with_note(NOTE)
+        .with_help(which_type(name))
         .with_evidence(json!({ "alias": name, "branches": branches }))
+}
+
+fn which_type(name: &str) -> String {
+    format!(
+        "simulate with the type that is synthesised, or say which one each figure of `{name}` is from"
+    )
 }

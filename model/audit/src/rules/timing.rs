@@ -69,8 +69,10 @@ fn report_estimated(analysis: &Analysis, report: &Report) -> Option<ReportFindin
         })
         .with_labels(first_labels(&cases))
         .with_notes(notes)
-        .with_help("take the cycles at the clock that is reached, or shorten the path: a deeper pipeline, a smaller \
-               unroll factor")
+        .with_help(
+            "take the cycles at the clock that is reached, or shorten the path: a deeper pipeline, \
+             a smaller unroll factor",
+        )
         .with_evidence(json!({
             "file": file,
             "missed": names_of(&cases),

@@ -77,7 +77,8 @@ fn report_untried(analysis: &Analysis) -> Option<Finding> {
             count(untried, "circumstance")
         ))
         .with_label(sources.span, "the sources")
-        .with_note("types and extents may be others where macros that nothing defines are defined, or where another source includes a header")
+        .with_note("types and extents may be others where macros that nothing defines are \
+                    defined, or where another source includes a header")
         .with_help("say which macros are defined: `defines` under [hls], or -D; or name fewer \
                     sources")
         .with_evidence(json!({ "untried": untried })))
