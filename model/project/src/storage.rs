@@ -62,7 +62,7 @@ impl Storage {
                 Some(text) => format!("the dump's dtype `{text}` is not known"),
                 None => "the dump names no dtype".to_owned(),
             };
-            (tensor.name.clone(), tensor.dtype.ok_or_else(unknown))
+            (tensor.name.clone(), tensor.dtype.ok_or_else(|| unknown().into()))
         });
         Self::Each { name: "as-stored", tensors: tensors.collect() }
     }

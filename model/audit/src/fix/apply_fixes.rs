@@ -94,7 +94,7 @@ pub fn apply_fixes(
         match choose_fix(finding, strategy, locked) {
             Ok((fix, edits)) => chosen.push((index, fix, edits)),
             Err(reason) => {
-                reasons.insert(index, reason);
+                reasons.insert(index, reason.into());
             }
         }
     }
@@ -145,11 +145,11 @@ fn choose_fix<'a>(
     strategy: Strategy,
     locked: &BTreeMap<FileId, String>,
 ) -> Result<(&'a Fix, &'a [Edit]), Reason> {
-    let mut reason = None;
+    let mut reason: Option<Reason> = None;
     for fix in finding.fixes.iter().filter(|fix| fix.suits(strategy)) {
         match &fix.edits {
             Ok(edits) => match edits.iter().find_map(|edit| locked.get(&edit.span.file)) {
-                Some(why) => reason = reason.or_else(|| Some(why.clone())),
+                Some(why) => reason = reason.or_else(|| Some(why.as_str().into())),
                 None => return Ok((fix, edits)),
             },
             Err(why) => reason = reason.or_else(|| Some(why.clone())),
@@ -158,8 +158,10 @@ fn choose_fix<'a>(
     let other = strategy.other();
     let elsewhere = finding.fixes.iter().find(|fix| fix.suits(other) && fix.edits.is_ok());
     Err(reason
-        .or_else(|| elsewhere.map(|fix| format!("`--fix={}` can: {}", other.as_str(), fix.title)))
-        .unwrap_or_else(|| format!("no edit fixes it; {}", finding.help)))
+        .or_else(|| {
+            elsewhere.map(|fix| format!("`--fix={}` can: {}", other.as_str(), fix.title).into())
+        })
+        .unwrap_or_else(|| format!("no edit fixes it; {}", finding.help).into()))
 }
 
 /// All chosen edits in order, each once; what overlaps one that comes before it is taken out of the choice.

@@ -104,15 +104,10 @@ pub(super) fn check_project(analysis: &Analysis) -> Vec<Finding> {
     else {
         return Vec::new();
     };
-    let file = analysis.sources.name(*file).to_owned();
-    make_finding(file, claim, connectivity).into_iter().collect()
+    make_finding(analysis.sources.name(*file), claim, connectivity).into_iter().collect()
 }
 
-fn make_finding(
-    file: String,
-    claim: &Claim<Hertz>,
-    connectivity: &Connectivity,
-) -> Option<Finding> {
+fn make_finding(file: &str, claim: &Claim<Hertz>, connectivity: &Connectivity) -> Option<Finding> {
     // The slowest that is asked of the design, and of single units.
     let (mut design, mut units) = (None::<f64>, None::<f64>);
     let (mut cases, mut asked) = (Vec::new(), Vec::new());
@@ -145,12 +140,13 @@ fn make_finding(
             "units run at different clocks ({}), and the claim has one: claim that of the \
              kernels that it is for",
             list_names(cases.iter().map(|case: &Occurrence| case.name.as_str()))
-        )),
+        )
+        .into()),
     };
     let mut labels = first_labels(&cases);
     labels.push(Label::new(claim.span, format!("{claimed} is claimed")));
     Some(
-        Finding::new("connectivity/asked-clock", level, file.clone())
+        Finding::new("connectivity/asked-clock", level, file)
             .with_message(format!("v++ is asked for {clock}{whom}, {claimed} is claimed"))
             .with_labels(labels)
             .with_note("a design runs at most at the clock that it is linked for")

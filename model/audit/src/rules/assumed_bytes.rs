@@ -60,7 +60,7 @@ struct ComparedBytes {
     stored: Option<Bytes>,
     built: Bytes,
     /// How many tensors could not be compared, and why the first of them could not.
-    left_out: Option<(usize, String)>,
+    left_out: Option<(usize, Reason)>,
 }
 
 impl ComparedBytes {
@@ -85,7 +85,7 @@ fn compare_bytes(analysis: &Analysis, claimed: &Storage) -> Result<ComparedBytes
     for tensor in &analysis.shape.tensors {
         let sizes = || {
             let claimed = claimed.bytes_of(tensor)?;
-            Ok::<_, String>((claimed, as_built.bytes_of(tensor)?, as_stored.bytes_of(tensor).ok()))
+            Ok::<_, Reason>((claimed, as_built.bytes_of(tensor)?, as_stored.bytes_of(tensor).ok()))
         };
         match sizes() {
             Ok((claimed, built, stored)) => {

@@ -105,7 +105,7 @@ fn report_missing(analysis: &Analysis, batch: &Claim<u64>) -> Finding {
         batch.span,
         "one inference at a time: fills, launches and memory latency are not hidden",
     )
-    .with_notes(note_own_time(analysis, &times).into_iter())
+    .with_notes(note_own_time(analysis, &times))
     .with_help(
         "claim a latency that was modelled or measured, or `latency = \"unknown\"`, under [claims]",
     )

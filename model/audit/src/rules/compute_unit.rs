@@ -1,6 +1,6 @@
 //! A compute unit that no `nk` makes, or an `nk` whose names do not fit its count.
 //!
-//! ## ProblemKind it does
+//! ## What it does
 //!
 //! Holds the units that `sp=`, `slr=` and `stream_connect=` of the v++ configuration name against its `nk=` entries. An
 //! `nk` without names makes `kernel_1`, `kernel_2` and so on, and a kernel without `nk` is one unit, `kernel_1`. A unit
@@ -51,7 +51,7 @@ struct ComputeUnits {
     misnamed: Vec<String>,
 }
 
-/// ProblemKind the file says of a unit.
+/// What the file says of a unit.
 enum UnitState<'a> {
     Made,
     /// The kernel has an `nk`, which makes other units.
@@ -68,7 +68,7 @@ pub(super) fn check_project(analysis: &Analysis) -> Vec<Finding> {
     groups.into_iter().filter_map(|wrong| make_finding(analysis, *file, wrong)).collect()
 }
 
-/// ProblemKind an `nk` makes, in words.
+/// What an `nk` makes, in words.
 fn describe_made(kernels: &Kernels) -> String {
     let (kernel, count) = (&kernels.kernel.value, kernels.count.value);
     if !kernels.names.is_empty() {
@@ -141,7 +141,7 @@ fn find_misfit(kernels: &Kernels) -> Option<String> {
     }
 }
 
-/// ProblemKind is wrong at one place.
+/// What is wrong at one place.
 struct UnitProblem {
     what: ProblemKind,
     /// The kernel or the unit.

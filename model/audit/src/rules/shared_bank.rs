@@ -63,8 +63,8 @@ pub(super) fn check_project(analysis: &Analysis) -> Vec<Finding> {
     groups
         .into_iter()
         .filter_map(|group| {
-            let shared = group.into_iter().map(|(_, one)| one).collect();
-            make_finding(analysis, *file, pins, shared)
+            let shared: Vec<Shared> = group.into_iter().map(|(_, one)| one).collect();
+            make_finding(analysis, *file, pins, &shared)
         })
         .collect()
 }
@@ -73,7 +73,7 @@ fn make_finding(
     analysis: &Analysis,
     file: FileId,
     pins: &[MemoryPin],
-    shared: Vec<Shared>,
+    shared: &[Shared],
 ) -> Option<Finding> {
     let first = shared.first()?;
     let cases: Vec<Occurrence> = first

@@ -114,7 +114,7 @@ pub(super) fn check_project(analysis: &Analysis) -> Vec<Finding> {
             let look = FunctionView { resolver, sources, function, tails: &tails };
             let loops = function.loops.iter().filter_map(|one| look.find_tiled(one)).collect();
             let groups = groups.split_allowed(loops, |one: &Tiled| one.span);
-            groups.into_iter().filter_map(|loops| make_finding(function, loops))
+            groups.into_iter().filter_map(|loops| make_finding(function, &loops))
         })
         .collect()
 }
@@ -307,7 +307,7 @@ impl FunctionView<'_> {
     }
 }
 
-fn make_finding(function: &Function, loops: Vec<Tiled>) -> Option<Finding> {
+fn make_finding(function: &Function, loops: &[Tiled]) -> Option<Finding> {
     let first = loops.first()?;
     let name = &function.name;
     let message = match (loops.len(), first.kind) {

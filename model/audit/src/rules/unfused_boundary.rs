@@ -156,7 +156,7 @@ impl<'a> CallView<'a> {
         }
         let readers: Vec<&Use<'_>> =
             later.iter().filter(|one| one.kind == AccessKind::Read).collect();
-        // A step that writes it once more begins another story.
+        // What a step writes again is another intermediate.
         if readers.is_empty() || readers.len() != later.len() {
             return None;
         }
@@ -164,10 +164,7 @@ impl<'a> CallView<'a> {
         let resolution = self.resolver.parameter(function, parameter);
         let size = resolution.known().and_then(element_bytes);
         let sized = size.ok_or_else(|| {
-            Reason::from(format!(
-                "the size of an element of `{name}` \
-                                        is not known"
-            ))
+            Reason::from(format!("the size of an element of `{name}` is not known"))
         });
         let total = sized.and_then(|size| {
             uses.iter().try_fold(0_u64, |sum, one| {
@@ -189,7 +186,7 @@ impl<'a> CallView<'a> {
             written_by: writer.callee.qualified(),
             read_by: readers.iter().map(|one| one.callee.qualified()).collect(),
             bytes: total.as_ref().ok().copied(),
-            why_not: total.err(),
+            why_not: total.err().map(String::from),
             element_bytes: size,
             elements_written: self.count_elements(function, writer).ok(),
         };

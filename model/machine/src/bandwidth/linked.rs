@@ -55,7 +55,7 @@ pub fn wire_linked(report: &Report, platform: &Platform, clock: Hertz) -> Option
             let pin = Pin {
                 unit: &unit.name.value,
                 argument: &argument.name.value,
-                banks: Some(range.as_ref().map_err(|reason| reason.to_string())),
+                banks: Some(range.as_ref().map_err(Clone::clone)),
                 port: Some(&known),
                 clock,
             };

@@ -72,7 +72,7 @@ impl Wiring {
     pub(crate) fn add(&mut self, platform: &Platform, pin: &Pin<'_>) {
         if let Err(reason) = self.try_add(platform, pin) {
             let argument = format!("{}.{}", pin.unit, pin.argument);
-            self.unplaced.push(Unplaced { argument, reason });
+            self.unplaced.push(Unplaced { argument, reason: reason.into() });
         }
     }
 

@@ -91,7 +91,7 @@ fn path_parts(scope: &Scope, name: &str) -> Vec<String> {
 /// The element type as a precision, or why it is none.
 pub(super) fn element_precision(resolution: &Resolution) -> Result<Precision, Reason> {
     match &resolution.outcome {
-        Outcome::Unknown(reason) => Err(reason.clone()),
+        Outcome::Unknown(reason) => Err(reason.clone().into()),
         Outcome::Known(kind) => kind.scalar().and_then(scalar_precision).ok_or_else(|| {
             Reason::from("the element type is not a scalar of known size in memory")
         }),

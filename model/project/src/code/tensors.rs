@@ -69,7 +69,8 @@ pub(super) fn merge_repeated(declarations: &mut Vec<Declaration>, sources: &Sour
                 known.path,
                 place(known),
                 place(&declaration)
-            ));
+            )
+            .into());
         }
     }
     *declarations = kept;
