@@ -29,8 +29,8 @@ pub(super) fn product_cycles(
     let channels = Channels::of(&platform.memory);
     let per_word = |direction| {
         let port = Port::sequential(8.0 * WORD as f64, clock, 0, &platform.kernel);
-        let rate =
-            single_stream(&Port { direction, ..port }, &channels).map_err(BenchError::Setup)?;
+        let rate = single_stream(&Port { direction, ..port }, &channels)
+            .map_err(|reason| BenchError::Setup(reason.into()))?;
         Ok::<_, BenchError>((WORD as f64 * clock.0 / rate.value.0).max(1.0))
     };
     let (read, write) = (per_word(Direction::Read)?, per_word(Direction::Write)?);

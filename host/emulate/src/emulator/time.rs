@@ -151,7 +151,8 @@ impl<'a> Traffic<'a> {
                     channels: (channel, channel),
                     ..self.probe.clone()
                 };
-                let alone = single_stream(&port, &load.channels).map_err(TimeError::Bandwidth)?;
+                let alone = single_stream(&port, &load.channels)
+                    .map_err(|reason| TimeError::Bandwidth(reason.into()))?;
                 *own = (amount as f64 / alone.value.0, HeldBy::Memory(alone.limited_by));
             }
             return Ok(own);

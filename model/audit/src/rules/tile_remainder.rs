@@ -39,6 +39,7 @@ use serde::Serialize;
 use serde_json::json;
 
 use self::tails::Tails;
+use super::evidence;
 use crate::allow_groups::AllowGroups;
 use crate::words::{is_plain, split_words};
 use crate::{Finding, Label, Level};
@@ -340,6 +341,6 @@ fn make_finding(function: &Function, loops: &[Tiled]) -> Option<Finding> {
                 "take a tile that divides the extent and assert it, or round the tiles up and \
                     pad the arrays or guard the last one",
             )
-            .with_evidence(json!({ "function": function.qualified(), "loops": loops })),
+            .with_evidence(json!({ "function": function.qualified(), "loops": evidence(&loops) })),
     )
 }

@@ -155,7 +155,7 @@ fn element_table(code: &Code) -> Table {
             Cell::number(count as f64, NumberFormat::Integer),
             match &first.precision {
                 Ok(precision) => Cell::text(format!("{precision}, {} bits", precision.bits())),
-                Err(reason) => Cell::Unknown(reason.clone()),
+                Err(reason) => Cell::Unknown(reason.to_string()),
             },
         ]
     });
