@@ -1,5 +1,6 @@
 //! Why a figure cannot be computed.
 
+use derate_hls::Reason;
 use derate_units::figures::{grouped, quantity};
 use derate_units::{Bytes, Precision};
 
@@ -11,7 +12,7 @@ pub enum EstimateError {
     UnknownFormat(String),
     /// The ports of the design reach no memory of the card.
     #[error("{0}")]
-    Ports(String),
+    Ports(Reason),
     /// The code declares no tensor of the model.
     #[error("no array of the code stands for a tensor of the dump")]
     NoDeclaredTensor,

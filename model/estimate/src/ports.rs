@@ -1,6 +1,6 @@
 //! What the ports of a project get from external memory.
 
-use derate_hls::Resolver;
+use derate_hls::{Reason, Resolver};
 
 use crate::{Analysis, EstimateError};
 use derate_machine::Memory;
@@ -47,7 +47,7 @@ fn explain_ports(analysis: &Analysis, clock: Runs) -> Option<Result<Explained, E
 }
 
 /// The ports of `[design]`, spread over the main memory: a claim, whatever holds them.
-fn explain_given(analysis: &Analysis, clock: Hertz) -> Option<Result<Explained, String>> {
+fn explain_given(analysis: &Analysis, clock: Hertz) -> Option<Result<Explained, Reason>> {
     let (platform, design) = (&analysis.platform, &analysis.project.design);
     let (count, bits) = (design.ports.as_ref()?.value, design.port_bits.as_ref()?.value);
     let memory = &platform.memory;
