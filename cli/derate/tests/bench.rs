@@ -355,9 +355,9 @@ fn more_ports_than_a_card_has_are_told() {
         assert_eq!(run.code, 0, "{}", run.stderr);
         run.stdout.split_whitespace().collect::<Vec<_>>().join(" ")
     };
-    let note = "has 32 to its HBM in all";
+    let note = "has only 32 ports to its HBM";
     let read = said(&["read", "--ports", "33", "--size", "256 KiB"]);
-    assert!(read.contains("33 ports are run") && read.contains(note), "{read}");
+    assert!(read.contains("33 ports are used") && read.contains(note), "{read}");
     assert!(!said(&["read", "--ports", "32", "--size", "256 KiB"]).contains(note));
     let small = ["--shape", "16x16x16", "--ports"];
     assert!(said(&[&["gemm"], &small[..], &["33"]].concat()).contains(note));

@@ -62,7 +62,7 @@ fn a_kernel_that_ends_its_process_never_looks_like_success() {
     let sound = bench("dst[i] = src[i];");
     assert_eq!(sound.code, 0, "{}", sound.stderr);
     assert!(sound.stdout.contains("memcpy"), "{}", sound.stdout);
-    bench("dst[i] = ").assert_refused_in_lines("the kernels do not compile; mend");
+    bench("dst[i] = ").assert_refused_in_lines("the kernels do not compile; fix");
 }
 
 #[test]

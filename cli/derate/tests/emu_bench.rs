@@ -90,7 +90,7 @@ fn benches_run_on_xrt_and_say_what_their_time_is_worth() {
     let other = ["--device", "xrt:0", "--xclbin", design, "--platform", "u50"];
     let other = derate(&[&start[..], &other].concat());
     assert_eq!(other.code, 2, "{}", other.stderr);
-    let said = "is linked for xilinx_u280_gen3x16_xdma_1_202211_1, which is no u50";
+    let said = "is linked for xilinx_u280_gen3x16_xdma_1_202211_1, which is not a u50";
     assert!(other.stderr.contains(said), "{}", other.stderr);
     let device = |mode: &str| {
         Command::new(env!("CARGO_BIN_EXE_derate"))

@@ -126,7 +126,7 @@ fn setups_that_make_no_sense_are_refused() {
         (Streams { ports: 3, ..good.clone() }, "even number"),
         (Streams { port_bits: 128, ..good.clone() }, "256 and of 512"),
         (Streams { sizes: vec![0], ..good.clone() }, "no size may be 0"),
-        (Streams { kind: Kind::Gemm, ..good.clone() }, "no stream"),
+        (Streams { kind: Kind::Gemm, ..good.clone() }, "not a stream"),
         (Streams { banks: vec![40], ports: 2, ..good.clone() }, "no bank 40"),
         (Streams { sizes: vec![1 << 40], ports: 2, ..good }, "more than it counts"),
     ] {
