@@ -12,19 +12,19 @@ use derate_project::{Claim, ProjectError};
 
 /// Why a file could not be read.
 #[derive(Debug, thiserror::Error)]
-#[error("{reason}{}", source.as_ref().map(|error| format!(": {error}")).unwrap_or_default())]
+#[error("{reason}{}", cause.as_ref().map(|error| format!(": {error}")).unwrap_or_default())]
 pub struct ReadError {
     reason: String,
-    source: Option<io::Error>,
+    cause: Option<io::Error>,
 }
 
 impl ReadError {
     pub(crate) fn new(reason: impl Into<String>) -> Self {
-        Self { reason: reason.into(), source: None }
+        Self { reason: reason.into(), cause: None }
     }
 
-    pub(crate) fn caused(reason: impl Into<String>, source: io::Error) -> Self {
-        Self { reason: reason.into(), source: Some(source) }
+    pub(crate) fn caused(reason: impl Into<String>, cause: io::Error) -> Self {
+        Self { reason: reason.into(), cause: Some(cause) }
     }
 }
 
