@@ -12,7 +12,7 @@ use derate_project::{Claim, ProjectError};
 
 /// Why a file could not be read.
 #[derive(Debug, thiserror::Error)]
-#[error("{reason}{}", cause.as_ref().map(|error| format!(": {error}")).unwrap_or_default())]
+#[error("{reason}{}", .cause.as_ref().map(|error| format!(": {error}")).unwrap_or_default())]
 pub struct ReadError {
     reason: String,
     cause: Option<io::Error>,
