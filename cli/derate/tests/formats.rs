@@ -87,7 +87,7 @@ fn a_file_of_the_catalogue_is_where_your_own_begins() {
         [("u280", "[memory]", "[memory]\nodd = 1"), ("h100-sxm", "[memory]", "[memory]\nodd = 1")]
     {
         let file = derate(&["platform", name, "--format", "toml"]).stdout;
-        let source = root().join("model/platforms").join(format!("{name}.toml"));
+        let source = root().join("model/machine/platforms").join(format!("{name}.toml"));
         assert_eq!(file, fs::read_to_string(source).unwrap());
         fs::write(dir.path().join("mine.toml"), &file).unwrap();
         let again = derate_in(dir.path(), &["platform", "mine.toml", "--format", "toml"]);
