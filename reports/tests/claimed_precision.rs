@@ -125,7 +125,7 @@ fn a_quantised_model_is_claimed_as_what_it_is() {
     let other = as_stored(other).findings();
     assert_eq!(of(&other, "shape/mismatch").len(), 2, "dimensions and formats");
     for finding in of(&other, "shape/mismatch") {
-        assert!(finding.help.starts_with("generate the header anew"), "{}", finding.help);
+        assert!(finding.help.starts_with("generate the header again"), "{}", finding.help);
     }
 }
 

@@ -123,7 +123,7 @@ fn an_error_names_its_line_and_the_form() {
             "arithmetic = \"int8\"",
             "INT8 has a [[peak]], so it is not unknown",
         ),
-        ("figure = \"peak.fp16\"", "figure = \"peak\"", "`peak` is no figure of this file"),
+        ("figure = \"peak.fp16\"", "figure = \"peak\"", "`peak` is not a figure of this file"),
     ] {
         let error = broken(what, with);
         assert!(error.starts_with(&format!("mine.toml:{}: {reason}", line_of(what))), "{error}");
