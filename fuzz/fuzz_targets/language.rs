@@ -4,10 +4,10 @@
 use std::sync::OnceLock;
 
 use derate_fuzz::{show, text};
-use derate_model::language::sweep::Axis;
-use derate_model::language::{Case, Decoder, Generation, Logits};
-use derate_model::operator::{Formats, Given, Scores};
-use derate_model::predict::{Question, Setting};
+use derate_model::language::sweep::LengthAxis;
+use derate_model::language::{GenerationCase, Decoder, Generation, Logits};
+use derate_model::operator::{OperatorFormats, RoofOverrides, Scores};
+use derate_model::predict::{DecoderQuestion, PredictionSetup};
 use derate_model::units::Seconds;
 use derate_model::{Mixture, Precision, Target};
 use derate_reports::sections;
@@ -24,25 +24,25 @@ fuzz_target!(|data: &[u8]| {
         }
     };
     let target = TARGET.get_or_init(|| Target::named("h100-sxm").expect("the catalogue has it"));
-    let setting = Setting {
+    let setting = PredictionSetup {
         target: target.clone(),
-        formats: Formats::new(Mixture::of(model.dtype.unwrap_or(Precision::FP16).into())),
-        given: Given::default(),
+        formats: OperatorFormats::new(Mixture::of(model.dtype.unwrap_or(Precision::FP16).into())),
+        given: RoofOverrides::default(),
         command: String::new(),
     };
-    let question = Question {
+    let question = DecoderQuestion {
         model: &model,
-        case: Case {
+        case: GenerationCase {
             generation: Generation { batch: 3, prompt: 100, generate: 1_000_000 },
             context: None,
+            logits: Logits::Last,
         },
         scores: Scores::Fused,
-        logits: Logits::Last,
         measured: Some(Seconds(1.0)),
-        axes: vec![Axis::parse("batch=1,2").expect("it is an axis")],
+        axes: vec![LengthAxis::parse("batch=1,2").expect("it is an axis")],
         threads: 1,
     };
-    match question.answer(&setting) {
+    match question.predict_decoder(&setting) {
         Ok(prediction) => {
             let _ = serde_json::to_string(&prediction);
             show(&sections::prediction(&prediction));

@@ -1,9 +1,9 @@
-//! Measurements: `derate validate` with a claim about the U280 and one about whatever was measured.
+//! Measurements: `derate validate_recordings` with a claim about the U280 and one about whatever was measured.
 #![no_main]
 
 use derate_fuzz::{show, text};
 use derate_model::measurement::{
-    BandwidthClaim, Content, Measurement, Recording, Verdict, validate,
+    BandwidthClaim, RecordingContent, Measurement, Recording, Verdict, validate_recordings,
 };
 use derate_reports::sections;
 use derate_model::units::BytesPerSecond;
@@ -17,12 +17,12 @@ fuzz_target!(|data: &[u8]| {
             return;
         }
     };
-    if let Content::Measurement(measurement) = &recording.content {
+    if let RecordingContent::Measurement(measurement) = &recording.content {
         let again = Measurement::parse("run.json", &measurement.to_json());
         assert!(again.is_ok(), "what is written is read again: {again:?}");
     }
-    let any = BandwidthClaim::given(BytesPerSecond(1e3));
-    let validation = validate(&[], &[recording], &BandwidthClaim::usual(), &[any]);
+    let any = BandwidthClaim::from_option(BytesPerSecond(1e3));
+    let validation = validate_recordings(&[], &[recording], &BandwidthClaim::of_u280(), &[any]);
     for figure in validation.files.iter().flat_map(|file| &file.figures) {
         if figure.verdict == Verdict::Supported {
             let (bandwidth, peak) = (figure.bandwidth.as_ref(), figure.peak.as_ref());

@@ -2,9 +2,9 @@
 #![no_main]
 
 use derate_fuzz::{show, text};
-use derate_model::formats::Question;
-use derate_model::operator::{Formats, Given, Shape};
-use derate_model::predict::{Operators, Setting};
+use derate_model::formats::FormatQuestion;
+use derate_model::operator::{OperatorFormats, RoofOverrides, Shape};
+use derate_model::predict::{Operators, PredictionSetup};
 use derate_model::{Encoding, Mixture, Processor, Target};
 use derate_reports::sections;
 use libfuzzer_sys::fuzz_target;
@@ -25,19 +25,19 @@ fuzz_target!(|data: &[u8]| {
     show(&document);
     let subject = Some(Shape::Gemm { m: 64, n: 960, k: 2560 });
     let question =
-        Question { target: Some((&target, "mine.toml")), subject, mixtures: &[], points: &[] };
-    if let Ok(study) = question.answer() {
+        FormatQuestion { target: Some((&target, "mine.toml")), subject, mixtures: &[], points: &[] };
+    if let Ok(study) = question.study_formats() {
         let _ = serde_json::to_string(&study);
         show(&sections::formats(&study, sections::Figures::Without));
     }
     for arithmetic in arithmetics.into_iter().take(16) {
-        let setting = Setting {
+        let setting = PredictionSetup {
             target: target.clone(),
-            formats: Formats::new(Mixture::of(Encoding::from(arithmetic))),
-            given: Given::default(),
+            formats: OperatorFormats::new(Mixture::of(Encoding::from(arithmetic))),
+            given: RoofOverrides::default(),
             command: String::new(),
         };
-        if let Ok(prediction) = Operators(&setting).of(&Shape::Gemm { m: 64, n: 960, k: 2560 }) {
+        if let Ok(prediction) = Operators(&setting).predict_shape(&Shape::Gemm { m: 64, n: 960, k: 2560 }) {
             let _ = serde_json::to_string(&prediction);
             show(&sections::prediction(&prediction));
         }

@@ -9,9 +9,11 @@
 use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use derate_model::language::sweep::{Axis, sweep};
-use derate_model::language::{Biases, Case, Decoder, Deployment, Generation, Logits, Step};
-use derate_model::operator::{Formats, Given, Ground, Scores};
+use derate_model::language::sweep::{LengthAxis, sweep_lengths};
+use derate_model::language::{
+    Biases, Decoder, Deployment, Generation, GenerationCase, Logits, Step,
+};
+use derate_model::operator::{OperatorFormats, RoofOverrides, Scores, TargetRoofs};
 use derate_model::{Mixture, Target};
 
 /// The layer that peers were measured on.
@@ -30,9 +32,9 @@ fn llama_like() -> Decoder {
 }
 
 fn deployment<'a>(model: &'a Decoder, mixture: &str, scores: Scores) -> Deployment<'a> {
-    let formats = Formats::new(Mixture::parse(mixture).unwrap());
+    let formats = OperatorFormats::new(Mixture::parse(mixture).unwrap());
     let target = Target::named("h100-sxm").unwrap();
-    let ground = Ground::new(&target, &formats, &Given::default()).unwrap();
+    let ground = TargetRoofs::new(&target, &formats, &RoofOverrides::default()).unwrap();
     Deployment { model, formats, roofs: ground.roofs, scores }
 }
 
@@ -43,7 +45,7 @@ fn layers(c: &mut Criterion) {
     for mixture in ["bf16", "w=int4-g128,a=bf16,kv=fp8"] {
         let deployment = deployment(&model, mixture, Scores::Written);
         let step = Step { batch: 1, queries: 50, keys: 50, causal: false, logits: Logits::All };
-        group.bench_function(mixture, |b| b.iter(|| deployment.layer(black_box(&step))));
+        group.bench_function(mixture, |b| b.iter(|| deployment.layer_records(black_box(&step))));
     }
     group.finish();
 }
@@ -60,7 +62,7 @@ fn large(c: &mut Criterion) {
                     deployment.prefill(32, 8192, Logits::Last),
                     deployment.decode(32, 8192),
                     deployment.footprint(32, 8192),
-                    deployment.run(&generation, Logits::Last),
+                    deployment.sum_run(&generation, Logits::Last),
                 )
             });
         },
@@ -75,11 +77,11 @@ fn sweeps(c: &mut Criterion) {
     };
     let axes =
         [format!("batch={}", numbers(1..=100, 1)), format!("prompt={}", numbers(1..=100, 80))];
-    let axes: Vec<Axis> = axes.iter().map(|text| Axis::parse(text).unwrap()).collect();
+    let axes: Vec<LengthAxis> = axes.iter().map(|text| LengthAxis::parse(text).unwrap()).collect();
     let generation = Generation { batch: 1, prompt: 512, generate: 128 };
-    let case = Case { generation, context: None, logits: Logits::Last };
+    let case = GenerationCase { generation, context: None, logits: Logits::Last };
     c.bench_function("sweep of 10,000 points on two threads (wanted: < 2 s)", |b| {
-        b.iter(|| sweep(&deployment, None, &case, &axes, 2).unwrap());
+        b.iter(|| sweep_lengths(&deployment, None, &case, &axes, 2).unwrap());
     });
 }
 

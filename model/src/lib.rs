@@ -2,7 +2,7 @@
 
 pub use derate_audit::{self as audit, compare};
 pub use derate_dump::{
-    DumpFormat, DumpNote, DumpProblem, Excess, ModelShape, NoteKind, ProblemKind, ShapeError,
+    DumpExcess, DumpFormat, DumpNote, DumpProblem, ModelShape, NoteKind, ProblemKind, ShapeError,
     Tensor, UnknownFormat, safetensors_header,
 };
 pub use derate_estimate::{self as estimate, Analysis, Array, Terms, scenario, starter, sweep};
@@ -22,7 +22,7 @@ pub use derate_project::{
     TensorFormats, When, read_define,
 };
 pub use derate_units::{
-    self as units, Bound, Bytes, Encoding, Extra, Figure, Format, Mixture, Per, Precision,
+    self as units, Bound, Bytes, ElementFormat, Encoding, Extra, Figure, Mixture, Per, Precision,
     Provenance, Roofline, json, quantity,
 };
 pub use derate_workload::{self as workload, Workload, operator};

@@ -72,7 +72,7 @@ fn products(name: &str) -> BTreeMap<Matmul, u64> {
 #[test]
 fn every_product_of_the_trace_is_called_as_often() {
     let analysis = Fixture::new("smolvla").analysis();
-    let parts = analysis.workload.inference(&analysis.workload.parameters(50, 1));
+    let parts = analysis.workload.inference_parts(&analysis.workload.default_parameters(50, 1));
     let mut modelled: BTreeMap<Matmul, u64> = BTreeMap::new();
     for repeated in parts.iter().flat_map(|part| &part.blocks) {
         for kernel in &repeated.block.kernels {

@@ -3,27 +3,29 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
 
 use derate_model::language::{
-    Achieved, Biases, Case, Decoder, Deployment, Fit, Generation, Logits, Step,
+    AchievedRates, Biases, Decoder, Deployment, Generation, GenerationCase, Logits, MemoryFit, Step,
 };
 use derate_model::operator::{
-    Attention, Formats, Given, Ground, Mlp, Operation, Record, Roofs, Scores, Totals, gemm, gemv,
+    Attention, Mlp, Operation, OperationRecord, OperationTotals, OperatorFormats, OperatorRoofs,
+    RoofOverrides, Scores, TargetRoofs, gemm, gemv,
 };
 use derate_model::quantity::ParseQuantity;
 use derate_model::units::{Bytes, BytesPerSecond, Ops, OpsPerSecond, Seconds};
 use derate_model::{Bound, Encoding, Mixture, Precision, Target};
 
-fn formats(mixture: &str) -> Formats {
-    Formats::new(Mixture::parse(mixture).unwrap())
+fn formats(mixture: &str) -> OperatorFormats {
+    OperatorFormats::new(Mixture::parse(mixture).unwrap())
 }
 
-fn ground(on: &str, mixture: &str) -> Ground {
-    Ground::new(&Target::named(on).unwrap(), &formats(mixture), &Given::default()).unwrap()
+fn ground(on: &str, mixture: &str) -> TargetRoofs {
+    TargetRoofs::new(&Target::named(on).unwrap(), &formats(mixture), &RoofOverrides::default())
+        .unwrap()
 }
 
-fn roofs(tera: f64, giga: f64) -> Roofs {
+fn roofs(tera: f64, giga: f64) -> OperatorRoofs {
     let peak = Some(OpsPerSecond(tera * 1e12));
     let bandwidth = BytesPerSecond(giga * 1e9);
-    Roofs { weights: peak, table: peak, activations: peak, cache: peak, bandwidth }
+    OperatorRoofs { weights: peak, table: peak, activations: peak, cache: peak, bandwidth }
 }
 
 fn deployed<'a>(model: &'a Decoder, on: &str, mixture: &str) -> Deployment<'a> {
@@ -72,7 +74,7 @@ fn sixteen_llama_like_layers_at_50_tokens() {
         roofs: roofs(1.0, 1.0),
         scores: Scores::Written,
     };
-    let layer = written.layer(&step(50, false, Logits::All));
+    let layer = written.layer_records(&step(50, false, Logits::All));
     let names: Vec<&str> = layer.all().iter().map(|record| record.name).collect();
     assert_eq!(
         names,
@@ -94,7 +96,7 @@ fn sixteen_llama_like_layers_at_50_tokens() {
     // The attention is in the FLOPs, and the head over all positions comes on top of them, counted in full.
     let attention: f64 = layer.all()[3..5].iter().map(|record| record.flops.0).sum();
     assert_eq!(attention, 4.0 * 15.0 * 50.0 * 50.0 * 64.0);
-    let whole = written.pass(&step(50, false, Logits::All)).totals();
+    let whole = written.pass_records(&step(50, false, Logits::All)).totals();
     assert_eq!(whole.flops, Ops(15_882_240_000.0 + 4_730_880_000.0));
 }
 
@@ -126,8 +128,9 @@ fn an_embedding_reads_its_rows() {
 
 #[test]
 fn elements_are_not_bytes_and_multiply_adds_are_two_operations() {
-    let record =
-        |mixture: &str| Record::new(&gemv(4096, 4096), 1, &formats(mixture), &roofs(62.0, 287.0));
+    let record = |mixture: &str| {
+        OperationRecord::new(&gemv(4096, 4096), 1, &formats(mixture), &roofs(62.0, 287.0))
+    };
     let elements = 4096.0 * 4096.0 + 2.0 * 4096.0;
     assert_eq!(record("fp16").bytes, Bytes(2.0 * elements));
     assert_eq!(record("int8").bytes, Bytes(elements));
@@ -142,8 +145,8 @@ fn elements_are_not_bytes_and_multiply_adds_are_two_operations() {
 fn a_gigabyte_is_no_gibibyte() {
     let time = |rate: &str| {
         let bandwidth = BytesPerSecond::parse_quantity(rate).unwrap();
-        let roofs = Roofs { bandwidth, ..roofs(62.0, 1.0) };
-        Record::new(&gemv(4096, 4096), 1, &formats("fp16"), &roofs).seconds()
+        let roofs = OperatorRoofs { bandwidth, ..roofs(62.0, 1.0) };
+        OperationRecord::new(&gemv(4096, 4096), 1, &formats("fp16"), &roofs).seconds()
     };
     assert_eq!(format!("{:.1}", time("287 GB/s").0 * 1e6), "117.0");
     assert_eq!(format!("{:.3}", time("287 GB/s") / time("287 GiB/s")), "1.074");
@@ -155,7 +158,8 @@ fn a_gigabyte_is_no_gibibyte() {
 #[test]
 fn seed_002_gemv_table() {
     let micro = |mixture: &str, giga: f64| {
-        let record = Record::new(&gemv(4096, 4096), 1, &formats(mixture), &roofs(62.0, giga));
+        let record =
+            OperationRecord::new(&gemv(4096, 4096), 1, &formats(mixture), &roofs(62.0, giga));
         assert_eq!(record.bound(), Some(Bound::Memory));
         format!("{:.1}", record.seconds().0 * 1e6)
     };
@@ -227,7 +231,10 @@ fn no_constant_hides_in_a_latency() {
             roofs: roofs(peak, bandwidth),
             scores: Scores::Fused,
         };
-        deployment.run(&Generation { batch: 1, prompt: 10, generate: 10 }, Logits::Last).seconds.0
+        deployment
+            .sum_run(&Generation { batch: 1, prompt: 10, generate: 10 }, Logits::Last)
+            .seconds
+            .0
     };
     let (slow, fast) = (at(100.0, 1.0), at(100_000.0, 1000.0));
     assert!((slow / fast / 1000.0 - 1.0).abs() < 1e-12);
@@ -240,17 +247,17 @@ fn a_card_has_roofs_too() {
     let ground = ground("u280", "bf16");
     assert_eq!(ground.bandwidth.value, BytesPerSecond(460.8e9));
     assert_eq!(ground.peaks[0].peak.as_ref().unwrap().value, OpsPerSecond(1.0824e12));
-    let reached = ground.reached().unwrap();
+    let reached = ground.reached_roofs().unwrap();
     assert_eq!(format!("{:.1}", reached.bandwidth.0 / 1e9), "419.8");
     let smollm = Decoder::named("smollm2-360m").unwrap();
     let on = deployed(&smollm, "u280", "bf16");
     let decode = on.decode(1, 512).totals();
     assert_eq!(decode.bound(), Some(Bound::Memory));
     let capacity = ground.capacity.map(|capacity| capacity.value);
-    assert!(matches!(on.footprint(1, 512).fit(capacity), Fit::Fits { .. }));
+    assert!(matches!(on.footprint(1, 512).check_fit(capacity), MemoryFit::Fits { .. }));
     let mistral = Decoder::named("mistral-7b").unwrap();
     let held = deployed(&mistral, "u280", "bf16").footprint(1, 512);
-    assert!(matches!(held.fit(capacity), Fit::Short { .. }), "14.5 GB in 8 GiB of HBM");
+    assert!(matches!(held.check_fit(capacity), MemoryFit::Short { .. }), "14.5 GB in 8 GiB of HBM");
 }
 
 /// GB10's FP16 peak is not published: a GEMV's time stands, since its bytes alone take that long; the bound does not.
@@ -258,13 +265,13 @@ fn a_card_has_roofs_too() {
 fn an_unknown_peak_leaves_the_time_of_the_bytes() {
     let ground = ground("gb10", "fp16");
     assert!(ground.peaks[0].peak.as_ref().unwrap_err().contains("not published"));
-    let record = Record::new(&gemv(4096, 4096), 1, &formats("fp16"), &ground.roofs);
+    let record = OperationRecord::new(&gemv(4096, 4096), 1, &formats("fp16"), &ground.roofs);
     assert_eq!((record.bound(), record.compute), (None, None));
     assert_eq!(format!("{:.1}", record.seconds().0 * 1e6), "123.0");
-    let given = Given { peak: Some(OpsPerSecond(62e12)), ..Given::default() };
+    let given = RoofOverrides { peak: Some(OpsPerSecond(62e12)), ..RoofOverrides::default() };
     let target = Target::named("gb10").unwrap();
-    let own = Ground::new(&target, &formats("fp16"), &given).unwrap();
-    let record = Record::new(&gemv(4096, 4096), 1, &formats("fp16"), &own.roofs);
+    let own = TargetRoofs::new(&target, &formats("fp16"), &given).unwrap();
+    let record = OperationRecord::new(&gemv(4096, 4096), 1, &formats("fp16"), &own.roofs);
     assert_eq!(record.bound(), Some(Bound::Memory));
 }
 
@@ -299,7 +306,7 @@ fn a_table_that_stays_wide_is_counted_so() {
         ..int4.clone()
     };
     let table = 128_256.0 * 4096.0;
-    let more = wide.weights().0 - int4.weights().0;
+    let more = wide.weight_bytes().0 - int4.weight_bytes().0;
     assert_eq!(more, 2.0 * table * (2.0 - 4.125 / 8.0));
     let scale = Encoding::parse("int4-g128").unwrap().bits_per_element(4096, 4096);
     assert_eq!(scale, 4.125);
@@ -310,18 +317,18 @@ fn a_measured_run_is_held_against_the_roofline() {
     let model = Decoder::named("mistral-7b").unwrap();
     let on = deployed(&model, "t4", "fp16");
     let generation = Generation { batch: 1, prompt: 100, generate: 100 };
-    let case = Case { generation, context: None, logits: Logits::Last };
-    let totals = on.run(&generation, case.logits);
+    let case = GenerationCase { generation, context: None, logits: Logits::Last };
+    let totals = on.sum_run(&generation, case.logits);
     let chip = ground("t4", "fp16").on_chip.map(|on_chip| on_chip.value);
-    let floor = on.floor(&case, &totals, chip);
+    let floor = on.find_floor(&case, &totals, chip);
     // 14.2 GB of weights at 320 GB/s for each of 99 tokens, and the prompt's pass.
     assert!((4.4..4.6).contains(&totals.seconds.0), "{:?}", totals.seconds);
     assert_eq!(totals.bound(), Some(Bound::Memory));
-    let achieved = Achieved::new(&generation, &totals, floor, Seconds(9.0));
+    let achieved = AchievedRates::new(&generation, &totals, floor, Seconds(9.0));
     assert!((0.49..0.51).contains(&achieved.of_roofline.unwrap()) && !achieved.impossible);
     assert!((11.1..11.2).contains(&achieved.tokens_per_second));
     assert!((155e9..165e9).contains(&achieved.bandwidth.0), "{:?}", achieved.bandwidth);
-    assert!(Achieved::new(&generation, &totals, floor, Seconds(4.0)).impossible);
+    assert!(AchievedRates::new(&generation, &totals, floor, Seconds(4.0)).impossible);
 }
 
 #[test]
@@ -359,17 +366,18 @@ fn attention_reads_fewer_keys_than_queries_and_skips_what_is_hidden() {
 #[test]
 fn an_mlp_forward_and_backward() {
     let mlp = Mlp { batch: 512, width: 2048, layers: 4, backward: true, apart: false };
-    let records = |mixture: &str| -> Vec<Record> {
+    let records = |mixture: &str| -> Vec<OperationRecord> {
         let formats = formats(mixture);
         let operations = mlp.operations();
-        let each =
-            operations.iter().map(|o| Record::new(o, mlp.layers, &formats, &roofs(1.0, 1.0)));
+        let each = operations
+            .iter()
+            .map(|o| OperationRecord::new(o, mlp.layers, &formats, &roofs(1.0, 1.0)));
         each.collect()
     };
-    let totals = Totals::of(&records("fp16"));
+    let totals = OperationTotals::of(&records("fp16"));
     assert_eq!(totals.flops, Ops(51_539_607_552.0));
     // Three products a layer, each with two operands of 512 x 2,048 and one of 2,048 x 2,048.
     let elements = 2.0 * 512.0 * 2048.0 + 2048.0 * 2048.0;
     assert_eq!(totals.bytes, Bytes(4.0 * 3.0 * elements * 2.0));
-    assert_eq!(Totals::of(&records("fp32")).bytes, totals.bytes * 2.0);
+    assert_eq!(OperationTotals::of(&records("fp32")).bytes, totals.bytes * 2.0);
 }

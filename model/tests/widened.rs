@@ -2,10 +2,10 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
 
 use derate_model::accuracy::Accuracy;
-use derate_model::formats::Question;
+use derate_model::formats::FormatQuestion;
 use derate_model::measurement::Measurement;
-use derate_model::operator::{Formats, Given, Shape};
-use derate_model::predict::{Operators, Prediction, Setting};
+use derate_model::operator::{OperatorFormats, RoofOverrides, Shape};
+use derate_model::predict::{Operators, Prediction, PredictionSetup};
 use derate_model::{Mixture, Precision, Target};
 use proptest::prelude::*;
 
@@ -37,13 +37,13 @@ computed_as = "int16"
 "#;
 
 fn predicted(text: &str, precision: &str, [m, n, k]: [u64; 3]) -> Prediction {
-    let setting = Setting {
+    let setting = PredictionSetup {
         target: Target::parse("test.toml", text).unwrap(),
-        formats: Formats::new(Mixture::parse(precision).unwrap()),
-        given: Given::default(),
+        formats: OperatorFormats::new(Mixture::parse(precision).unwrap()),
+        given: RoofOverrides::default(),
         command: String::new(),
     };
-    Operators(&setting).of(&Shape::Gemm { m, n, k }).unwrap()
+    Operators(&setting).predict_shape(&Shape::Gemm { m, n, k }).unwrap()
 }
 
 fn measured(precision: &str, ran: (&str, &str), [m, n, k]: [u64; 3]) -> Measurement {
@@ -81,13 +81,13 @@ proptest! {
         prop_assert_eq!(Some(&arithmetic.key()), other.arithmetic.as_ref());
         // So do the formats' study and its ridge.
         let [m, n, k] = shape;
-        let question = Question {
+        let question = FormatQuestion {
             target: Some((&target, "test.toml")),
             subject: Some(Shape::Gemm { m, n, k }),
             mixtures: &[Mixture::parse(precision).unwrap()],
             points: &[],
         };
-        let row = &question.answer().unwrap().rows[0];
+        let row = &question.study_formats().unwrap().rows[0];
         prop_assert_eq!(row.arithmetic, arithmetic);
         let seconds = row.compute_seconds.unwrap().0.max(row.memory_seconds.unwrap().0);
         prop_assert!((seconds / own_seconds.0 - 1.0).abs() < 1e-12);

@@ -8,7 +8,7 @@ mod fixture;
 use derate_model::Analysis;
 use derate_model::audit::audit;
 use derate_model::estimate::estimate;
-use derate_model::points::points;
+use derate_model::points::read_points;
 use derate_reports::render_markdown;
 use derate_reports::sections;
 use derate_reports::{Document, Edit, Marker, Values};
@@ -19,7 +19,7 @@ const POINTS: &str = "name;oi;rate;source\nlow;2;120 GOP/s;run 7\nhigh;4e4;900 G
 fn report(analysis: &Analysis) -> Document {
     let estimate = estimate(analysis);
     let mut document = sections::report(analysis, &audit(analysis), &estimate);
-    sections::add_points(&mut document, &points("p.csv", POINTS).unwrap(), &estimate);
+    sections::add_points(&mut document, &read_points("p.csv", POINTS).unwrap(), &estimate);
     document
 }
 
@@ -81,7 +81,7 @@ fn a_point_above_the_corrected_roof_is_told_where_a_claim_allows_it() {
     let said = |rate: &str| {
         let list = format!("name;oi;rate;source\nhigh;4e4;{rate};run 8\n");
         let mut document = sections::report(&analysis, &audit(&analysis), &estimate);
-        sections::add_points(&mut document, &points("p.csv", &list).unwrap(), &estimate);
+        sections::add_points(&mut document, &read_points("p.csv", &list).unwrap(), &estimate);
         String::from_utf8(render_markdown(&document).unwrap()).unwrap()
     };
     let above = said("1200 GOP/s");
@@ -95,7 +95,7 @@ fn the_digest_has_them_too() {
     let analysis = Fixture::new("smolvla").analysis();
     let estimate = estimate(&analysis);
     let mut digest = sections::digest(&analysis, &audit(&analysis), &estimate, 5);
-    sections::add_points(&mut digest, &points("p.csv", POINTS).unwrap(), &estimate);
+    sections::add_points(&mut digest, &read_points("p.csv", POINTS).unwrap(), &estimate);
     let text = String::from_utf8(render_markdown(&digest).unwrap()).unwrap();
     assert!(text.contains("Measured points") && text.contains("run 7"), "{text}");
 }

@@ -88,7 +88,7 @@ fn attention_products_are_those_of_the_trace() {
 
 #[test]
 fn prefixes_are_241_177_and_113() {
-    let tokens = Fixture::new("smolvla").analysis().workload.tokens();
+    let tokens = Fixture::new("smolvla").analysis().workload.token_counts();
     assert_eq!(tokens.iter().map(|t| t.count).collect::<Vec<_>>(), [241, 177, 113]);
 }
 

@@ -88,7 +88,7 @@ pub(crate) fn put_as(
 
 /// The command line of this run, for the outputs that quote it.
 pub(crate) fn command_line() -> String {
-    derate_model::predict::command(std::env::args().skip(1))
+    derate_model::predict::join_command(std::env::args().skip(1))
 }
 
 /// Refuses to write over what a command reads.

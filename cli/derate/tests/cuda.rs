@@ -211,7 +211,10 @@ fn what_a_gpu_does_not_run_is_refused() {
             "memcpy, gemv, gemm, attention and mlp run there",
         ),
         (&["bench", "gemm", "--device", "cuda:7"], "there is no GPU 7: the driver shows 1"),
-        (&["bench", "gemm", "--device", "cuda:x"], "`cuda:x` is not the name of a GPU: write cuda:0"),
+        (
+            &["bench", "gemm", "--device", "cuda:x"],
+            "`cuda:x` is not the name of a GPU: write cuda:0",
+        ),
         (&["bench", "gemm", "--device", "cuda:0", "--ports", "2"], "a GPU has none to give"),
         (
             &["bench", "gemm", "--device", "cuda:0", "--precision", "fp8_e4m3"],

@@ -5,7 +5,7 @@ mod derate;
 
 use std::fs;
 
-use ::derate_model::measurement::Kind;
+use ::derate_model::measurement::KernelKind;
 use derate::{Run, derate, derate_in, root};
 use derate_host::bench::Contract;
 
@@ -82,7 +82,7 @@ fn what_a_compiler_says_of_a_port_is_explained() {
 fn the_page_and_the_help_show_how_a_kernel_is_called() {
     let page = fs::read_to_string(root().join("docs/book/src/kernels.md")).unwrap();
     let help = line(&derate(&["bench", "--help"]).stdout);
-    for kind in [Kind::Memcpy, Kind::Read, Kind::Write, Kind::Gemm] {
+    for kind in [KernelKind::Memcpy, KernelKind::Read, KernelKind::Write, KernelKind::Gemm] {
         let signature = Contract::of(kind, 512).signature("NAME");
         assert!(page.contains(&signature), "{signature}");
         assert!(help.contains(&format!("{kind} {signature}")), "{signature}: {help}");

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::extract::{Path, State};
 use derate_model::language::Decoder;
-use derate_model::operator::{Formats, Given, Ground};
+use derate_model::operator::{OperatorFormats, RoofOverrides, TargetRoofs};
 use derate_model::predict::{LanguageModels, PlatformName, RoofFigures};
 use derate_model::units::BytesPerSecond;
 use derate_model::{Encoding, Figure, Mixture, Precision};
@@ -78,8 +78,8 @@ pub(crate) async fn show_roofline(
     let mut roofs = Vec::new();
     let mut memory = None;
     for encoding in Encoding::catalogue() {
-        let formats = Formats::new(Mixture::of(encoding));
-        let ground = Ground::new(&known.target, &formats, &Given::default())
+        let formats = OperatorFormats::new(Mixture::of(encoding));
+        let ground = TargetRoofs::new(&known.target, &formats, &RoofOverrides::default())
             .map_err(|error| Refusal::new(axum::http::StatusCode::UNPROCESSABLE_ENTITY, error))?;
         let figures = RoofFigures::of(&ground);
         let arithmetic = encoding.arithmetic();

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::fmt::Display;
 
 use derate_model::json;
-use derate_model::operator::extent;
+use derate_model::operator::parse_extent;
 use serde_json::{Map, Value};
 
 use crate::answer::{Refusal, Refused};
@@ -28,7 +28,7 @@ impl Fields {
     /// Of a body.
     pub(crate) fn parse_body(body: &[u8]) -> Result<Self, Refusal> {
         let wrong = |error: String| Refusal::new(axum::http::StatusCode::BAD_REQUEST, error);
-        match json::value(body) {
+        match json::parse_json(body) {
             Ok(Value::Object(all)) => {
                 Ok(Self { all, asked: RefCell::default(), refused: RefCell::default() })
             }
@@ -82,14 +82,14 @@ impl Fields {
 
     /// An extent, as a number or as its digits.
     pub(crate) fn needed_extent(&self, field: &'static str) -> Option<u64> {
-        self.read_by(field, self.needed_value(field), extent)
+        self.read_by(field, self.needed_value(field), parse_extent)
     }
 
     /// An optional extent; an empty text counts as absent.
     pub(crate) fn extent_or(&self, field: &'static str, usual: u64) -> Option<u64> {
         match self.value_at(field).filter(|value| value.as_str() != Some("")) {
             None => Some(usual),
-            some => self.read_by(field, some, extent),
+            some => self.read_by(field, some, parse_extent),
         }
     }
 

@@ -1,7 +1,7 @@
 //! The limits of one point: all clients wait for it.
 
 use derate_host::{BenchError, available_memory, cpu};
-use derate_model::operator::{Formats, Shape};
+use derate_model::operator::{OperatorFormats, Shape};
 use derate_model::{Mixture, Precision};
 
 /// Operations that a processor computes at once: 4096 cubed, and its check takes longer than it does.
@@ -85,7 +85,8 @@ impl<'a> Limits<'a> {
         if is_cpu {
             return check_memory(needed_bytes(shape)?, self.available);
         }
-        let (read, written) = shape.bytes(&Formats::new(Mixture::of(Precision::FP32.into())));
+        let (read, written) =
+            shape.bytes(&OperatorFormats::new(Mixture::of(Precision::FP32.into())));
         let bytes = (read + written).0;
         if bytes > TO_A_GPU {
             return Err(LimitError::Transfer { bytes, device: device() });

@@ -1,6 +1,6 @@
 //! What the roofline says of one point, in short.
 
-use derate_model::predict::{Prediction, Sums};
+use derate_model::predict::{PhaseSums, Prediction};
 use derate_model::{Bound, Provenance};
 use serde::{Deserialize, Serialize};
 
@@ -38,7 +38,7 @@ impl Outlook {
         let flops: f64 = sums().map(|sums| sums.flops.0).sum();
         let bytes: f64 = sums().map(|sums| sums.bytes.0).sum();
         let memory_seconds: f64 = sums().map(|sums| sums.memory_seconds.0).sum();
-        let known = |sums: &Sums| sums.seconds.map(|seconds| seconds.0);
+        let known = |sums: &PhaseSums| sums.seconds.map(|seconds| seconds.0);
         let seconds: Option<f64> = sums().map(known).sum();
         let bounds: Vec<Option<Bound>> = sums().map(|sums| sums.bound).collect();
         let alike = bounds.windows(2).all(|pair| pair.first() == pair.last());

@@ -6,9 +6,9 @@ use std::sync::Arc;
 use axum::body::Bytes;
 use axum::extract::State;
 use axum::http::StatusCode;
-use derate_model::language::{Case, Decoder, Generation, Logits};
-use derate_model::operator::{Formats, Scores};
-use derate_model::predict::{Prediction, Question};
+use derate_model::language::{Decoder, Generation, GenerationCase, Logits};
+use derate_model::operator::{OperatorFormats, Scores};
+use derate_model::predict::{DecoderQuestion, Prediction};
 use derate_model::{Mixture, Precision};
 
 use crate::answer::{Answer, Refusal, answer_json};
@@ -51,10 +51,10 @@ fn predict_model(fields: &Fields, on: Option<&NamedPlatform>) -> Result<Predicti
     let usual = || Mixture::of(model.dtype.unwrap_or(Precision::FP16).into());
     let mixture = precision.as_ref().map_or_else(usual, |(_, mixture)| *mixture);
     let words = words.into_iter().map(str::to_owned).collect();
-    let setting = operator_setting(&on.target, &Formats::new(mixture), words);
-    let question = Question {
+    let setting = operator_setting(&on.target, &OperatorFormats::new(mixture), words);
+    let question = DecoderQuestion {
         model: &model,
-        case: Case {
+        case: GenerationCase {
             generation: Generation { batch, prompt, generate },
             context: None,
             logits: Logits::Last,
@@ -64,7 +64,7 @@ fn predict_model(fields: &Fields, on: Option<&NamedPlatform>) -> Result<Predicti
         axes: Vec::new(),
         threads: 1,
     };
-    question.answer(&setting).map_err(refuse_request)
+    question.predict_decoder(&setting).map_err(refuse_request)
 }
 
 /// What a request asks for.

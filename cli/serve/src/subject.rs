@@ -2,9 +2,9 @@
 
 use derate_host::cuda::{self, CudaName};
 use derate_model::operator::{
-    Attention, AttentionError, Formats, Given, Mlp, OperatorKind, Scores, Shape,
+    Attention, AttentionError, Mlp, OperatorFormats, OperatorKind, RoofOverrides, Scores, Shape,
 };
-use derate_model::predict::{Operators, Prediction, Setting, command};
+use derate_model::predict::{Operators, Prediction, PredictionSetup, join_command};
 use derate_model::{Encoding, Mixture, Target};
 
 use crate::fields::Fields;
@@ -28,7 +28,7 @@ fn read_attention(fields: &Fields) -> Option<Shape> {
         window: None,
         scores: Scores::Fused,
     };
-    if let Err(error) = own.check() {
+    if let Err(error) = own.check_heads() {
         let field = match error {
             AttentionError::Heads { .. } => "kv_heads",
             AttentionError::Causal { .. } => "keys",
@@ -93,19 +93,24 @@ pub(crate) fn predict_shape(
     precision: &str,
 ) -> Result<Prediction, String> {
     let mut words = vec!["predict".to_owned()];
-    words.extend(shape.words());
+    words.extend(shape.command_words());
     words.extend(["--platform".to_owned(), on.word.clone()]);
     words.extend(["--precision".to_owned(), precision.to_owned()]);
-    Operators(&operator_setting(&on.target, &Formats::new(mixture), words)).of(shape)
+    Operators(&operator_setting(&on.target, &OperatorFormats::new(mixture), words))
+        .predict_shape(shape)
 }
 
 /// The platform, formats and command of a prediction.
-pub(crate) fn operator_setting(on: &Target, formats: &Formats, words: Vec<String>) -> Setting {
-    Setting {
+pub(crate) fn operator_setting(
+    on: &Target,
+    formats: &OperatorFormats,
+    words: Vec<String>,
+) -> PredictionSetup {
+    PredictionSetup {
         target: on.clone(),
         formats: *formats,
-        given: Given::default(),
-        command: command(words),
+        given: RoofOverrides::default(),
+        command: join_command(words),
     }
 }
 
@@ -120,5 +125,5 @@ pub(crate) fn parse_kind(name: &str, more: &[&str]) -> Result<OperatorKind, Unkn
 
 /// One encoding of all tensors.
 pub(crate) fn parse_encoding(name: &str) -> Result<Encoding, UnknownName> {
-    Encoding::parse(name).ok_or_else(|| UnknownName::Encoding(Encoding::unknown(name)))
+    Encoding::parse(name).ok_or_else(|| UnknownName::Encoding(Encoding::describe_unknown(name)))
 }

@@ -11,7 +11,7 @@ use derate_device::cpu;
 use derate_device::measure::Repeat;
 use derate_device::oracle::Element;
 use derate_model::Platform;
-use derate_model::measurement::{Kind, Run};
+use derate_model::measurement::{KernelKind, Run};
 use ndarray::Array2;
 
 /// What the emulator is asked to reach of the machine's own rate.
@@ -87,7 +87,7 @@ fn main() -> ExitCode {
         let bytes = mib << 20;
         let emulated = Streams {
             kernel: None,
-            kind: Kind::Memcpy,
+            kind: KernelKind::Memcpy,
             sizes: vec![bytes],
             ports: 2,
             port_bits: 512,
@@ -97,7 +97,7 @@ fn main() -> ExitCode {
         let machine = cpu::Machine { bytes: vec![bytes], threads: 1, repeat: ONE };
         all &= line(&format!("memcpy {mib} MiB"), "GB/s", 2.0 * bytes as f64, || {
             let emulated = emulated_streams(&card, &emulated, quiet).unwrap();
-            let machine = cpu::measure_streams(Kind::Memcpy, &machine, quiet).unwrap();
+            let machine = cpu::measure_streams(KernelKind::Memcpy, &machine, quiet).unwrap();
             (wall(&emulated.measurement.runs[0]), wall(&machine.runs[0]))
         });
     }

@@ -17,7 +17,7 @@ mod stream;
 mod tile;
 
 use derate_model::Platform;
-use derate_model::measurement::{Device as DeviceEntry, Measurement, Versions};
+use derate_model::measurement::{MeasuredDevice as DeviceEntry, Measurement, Versions};
 use derate_model::units::Hertz;
 
 pub use contract::Contract;

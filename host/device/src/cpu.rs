@@ -9,7 +9,9 @@ mod part;
 pub(crate) use cache::LastCache;
 pub(crate) use crowd::count_processors;
 pub use crowd::crowd_note;
-use derate_model::measurement::{Check, Device, DeviceKind, Kind, Measurement, Run};
+use derate_model::measurement::{
+    DeviceKind, KernelKind, MeasuredDevice, Measurement, ResultCheck, Run,
+};
 use derate_model::units::{Bytes, Seconds};
 pub use notes::memory_notes;
 pub use operator::operator_bytes;
@@ -51,12 +53,12 @@ pub(crate) fn processor_name() -> String {
 
 /// The file of runs on so many threads of this machine.
 pub(crate) fn threads_measurement(
-    kernel: Kind,
+    kernel: KernelKind,
     threads: usize,
     source: String,
     runs: Vec<Run>,
 ) -> Measurement {
-    let device = Device { kind: DeviceKind::Cpu, name: processor_name(), platform: None };
+    let device = MeasuredDevice { kind: DeviceKind::Cpu, name: processor_name(), platform: None };
     let source = crowd::describe_source(source, threads, count_processors());
     let source = if UNOPTIMISED { format!("{source}; {SLOW}") } else { source };
     machine_measurement(kernel, device, Some(threads), source, runs)
@@ -64,7 +66,7 @@ pub(crate) fn threads_measurement(
 
 /// Measures `memcpy`, `read` or `write`.
 pub fn measure_streams(
-    kind: Kind,
+    kind: KernelKind,
     setup: &Machine,
     progress: Progress<'_>,
 ) -> Result<Measurement, BenchError> {
@@ -93,7 +95,7 @@ pub fn measure_streams(
 }
 
 fn measure_stream(
-    kind: Kind,
+    kind: KernelKind,
     setup: &Machine,
     bytes: u64,
     parts: Vec<Part>,
@@ -107,12 +109,12 @@ fn measure_stream(
     let method = "every byte, or the sum of all, against what it must be".to_owned();
     Ok(Run {
         size: Some(Bytes(bytes as f64)),
-        bytes_read: moved(kind != Kind::Write),
-        bytes_written: moved(kind != Kind::Read),
+        bytes_read: moved(kind != KernelKind::Write),
+        bytes_written: moved(kind != KernelKind::Read),
         warm_up: Some(setup.repeat.warm_up as u64),
         launches: Some(0),
         seconds: seconds.into_iter().skip(setup.repeat.warm_up).map(Seconds).collect(),
-        check: Some(Check { passed, method, worst_error: None, bound: None }),
+        check: Some(ResultCheck { passed, method, worst_error: None, bound: None }),
         ..Run::default()
     })
 }

@@ -5,7 +5,8 @@ mod room;
 
 use derate_model::Provenance;
 use derate_model::measurement::{
-    AttentionRun, Device as DeviceEntry, Gemm, Kind, Measurement, MlpRun, Run, Schema, Versions,
+    AttentionRun, GemmRun, KernelKind, MeasuredDevice as DeviceEntry, Measurement, MlpRun, Run,
+    Schema, Versions,
 };
 use derate_model::operator::Shape;
 
@@ -30,7 +31,7 @@ pub type Progress<'a> = &'a mut dyn FnMut(&str);
 
 /// The file of runs on a machine that has no ports, channels and clocks which anybody records.
 pub(crate) fn machine_measurement(
-    kernel: Kind,
+    kernel: KernelKind,
     device: DeviceEntry,
     threads: Option<usize>,
     source: String,
@@ -56,7 +57,7 @@ pub(crate) fn machine_measurement(
 
 /// Writes the extents of an operator into a run; `stored` is the precision of its elements.
 pub(crate) fn record_shape(run: &mut Run, shape: &Shape, stored: String) {
-    let product = |m, n, k, precision| Some(Gemm { m, n, k, precision, count: 1 });
+    let product = |m, n, k, precision| Some(GemmRun { m, n, k, precision, count: 1 });
     match shape {
         // A vector is a matrix with one row.
         Shape::Gemv { n, k } => run.gemm = product(1, *n, *k, stored),

@@ -5,7 +5,7 @@
 use derate_device::bench::{Emulated, Streams, banks_named, emulated_streams};
 use derate_device::measure::Repeat;
 use derate_model::Platform;
-use derate_model::measurement::Kind;
+use derate_model::measurement::KernelKind;
 
 /// A line of `/proc/self/status`, in bytes.
 fn status(key: &str) -> u64 {
@@ -29,7 +29,7 @@ fn a_bench_holds_its_buffers_and_little_else() {
     let each = 192 << 20;
     let setup = Streams {
         kernel: None,
-        kind: Kind::Memcpy,
+        kind: KernelKind::Memcpy,
         sizes: vec![each],
         ports: 2,
         port_bits: 512,

@@ -15,19 +15,19 @@ const BLOCKS: [(&str, u64, u64); 11] = [
     ("q8_k", 292, 256),
 ];
 
-fn block(dtype: &str) -> Option<(u64, u64)> {
+fn find_block(dtype: &str) -> Option<(u64, u64)> {
     let dtype = dtype.to_ascii_lowercase();
     BLOCKS.iter().find(|(name, ..)| *name == dtype).map(|(_, bytes, elements)| (*bytes, *elements))
 }
 
 /// Whether a dtype is a block format of known size.
 pub fn is_block_format(dtype: &str) -> bool {
-    block(dtype).is_some()
+    find_block(dtype).is_some()
 }
 
 /// Bytes of so many elements in that format; `None` for another dtype, and where a block would not be whole.
-pub(super) fn bytes(dtype: &str, elements: u64) -> Option<u64> {
-    let (bytes, per_block) = block(dtype)?;
+pub(super) fn block_bytes(dtype: &str, elements: u64) -> Option<u64> {
+    let (bytes, per_block) = find_block(dtype)?;
     let whole = elements.is_multiple_of(per_block);
     (elements / per_block).checked_mul(bytes).filter(|_| whole)
 }
@@ -38,9 +38,12 @@ mod tests {
 
     #[test]
     fn whole_blocks_have_a_size() {
-        assert_eq!(bytes("q4_0", 288 * 768), Some(124_416));
-        assert_eq!(bytes("Q6_K", 288 * 32_000), Some(7_560_000));
-        assert_eq!((bytes("q8_0", 33), bytes("iq4_nl", 32), bytes("f16", 32)), (None, None, None));
-        assert_eq!(bytes("q8_0", u64::MAX - 31), None);
+        assert_eq!(block_bytes("q4_0", 288 * 768), Some(124_416));
+        assert_eq!(block_bytes("Q6_K", 288 * 32_000), Some(7_560_000));
+        assert_eq!(
+            (block_bytes("q8_0", 33), block_bytes("iq4_nl", 32), block_bytes("f16", 32)),
+            (None, None, None)
+        );
+        assert_eq!(block_bytes("q8_0", u64::MAX - 31), None);
     }
 }

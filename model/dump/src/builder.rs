@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use derate_source::{FileId, Span};
 
-use super::dims::{DimsError, clip};
+use super::dims::{DimsError, clip_text};
 use super::dtype::Dtype;
 use super::entry::NoEntry;
 use super::totals::Total;
@@ -19,21 +19,21 @@ const MOST_PROBLEMS: usize = 1000;
 pub(super) const LONGEST_NAME: usize = 1024;
 
 /// A byte range of the dump.
-pub(super) type Place = (usize, usize);
+pub(super) type ByteRange = (usize, usize);
 
 /// A tensor as a reader finds it.
 #[derive(Debug)]
-pub(super) struct Found<'a> {
+pub(super) struct FoundTensor<'a> {
     pub(super) name: &'a str,
     pub(super) dims: Vec<u64>,
     pub(super) dtype: Dtype<'a>,
     pub(super) shape_known: bool,
-    pub(super) place: Place,
+    pub(super) place: ByteRange,
 }
 
 /// The dump's contents so far.
 #[derive(Debug)]
-pub(super) struct Builder {
+pub(super) struct DumpBuilder {
     file: FileId,
     tensors: Vec<Tensor>,
     index: BTreeMap<String, usize>,
@@ -41,14 +41,14 @@ pub(super) struct Builder {
     further: u64,
     notes: Vec<DumpNote>,
     noted: BTreeSet<(NoteKind, String)>,
-    totals: Vec<(Total, Place)>,
+    totals: Vec<(Total, ByteRange)>,
     expanded: usize,
     expanded_bytes: usize,
     /// Dtypes that nobody knows: the first tensor, its place, and how many lines there are.
-    dtypes: BTreeMap<String, (String, Place, usize)>,
+    dtypes: BTreeMap<String, (String, ByteRange, usize)>,
 }
 
-impl Builder {
+impl DumpBuilder {
     pub(super) fn new(file: FileId) -> Self {
         Self {
             file,
@@ -65,56 +65,65 @@ impl Builder {
         }
     }
 
-    fn span(&self, (start, end): Place) -> Span {
+    fn to_span(&self, (start, end): ByteRange) -> Span {
         Span { file: self.file, start, end }
     }
 
     /// Records what cannot be read or does not fit.
-    pub(super) fn problem(&mut self, kind: ProblemKind, place: Place, reason: impl Into<String>) {
+    pub(super) fn add_problem(
+        &mut self,
+        kind: ProblemKind,
+        place: ByteRange,
+        reason: impl Into<String>,
+    ) {
         if self.problems.len() < MOST_PROBLEMS {
-            self.problems.push(DumpProblem { kind, span: self.span(place), reason: reason.into() });
+            self.problems.push(DumpProblem {
+                kind,
+                span: self.to_span(place),
+                reason: reason.into(),
+            });
         } else {
             self.further += 1;
         }
     }
 
     /// Records a line that was meant as a tensor, or was not.
-    pub(super) fn unread(&mut self, why: NoEntry, place: Place, text: &str) {
+    pub(super) fn add_unread(&mut self, why: NoEntry, place: ByteRange, text: &str) {
         match why {
             NoEntry::Other => {
-                self.problem(
+                self.add_problem(
                     ProblemKind::Unread,
                     place,
-                    format!("`{}` is no tensor in this form", clip(text.trim())),
+                    format!("`{}` is no tensor in this form", clip_text(text.trim())),
                 );
             }
-            NoEntry::Damaged(error) => self.dims_problem(error, place),
+            NoEntry::Damaged(error) => self.add_dims_problem(error, place),
         }
     }
 
     /// Records a shape that could not be read.
-    pub(super) fn dims_problem(&mut self, error: DimsError, place: Place) {
+    pub(super) fn add_dims_problem(&mut self, error: DimsError, place: ByteRange) {
         match error {
-            DimsError::Overflow(reason) => self.problem(ProblemKind::Overflow, place, reason),
-            DimsError::Other(reason) => self.problem(ProblemKind::Unread, place, reason),
+            DimsError::Overflow(reason) => self.add_problem(ProblemKind::Overflow, place, reason),
+            DimsError::Other(reason) => self.add_problem(ProblemKind::Unread, place, reason),
         }
     }
 
     /// Says something once: `key` tells apart what a second note of the kind would add.
-    pub(super) fn note(
+    pub(super) fn add_note(
         &mut self,
         kind: NoteKind,
         key: &str,
-        place: Place,
+        place: ByteRange,
         text: impl Into<String>,
     ) {
         if self.notes.len() < MOST_PROBLEMS && self.noted.insert((kind, key.to_owned())) {
-            self.notes.push(DumpNote { kind, span: self.span(place), text: text.into() });
+            self.notes.push(DumpNote { kind, span: self.to_span(place), text: text.into() });
         }
     }
 
     /// Takes down a total that the dump states.
-    pub(super) fn total(&mut self, total: Total, place: Place) {
+    pub(super) fn add_total(&mut self, total: Total, place: ByteRange) {
         self.totals.push((total, place));
     }
 
@@ -124,11 +133,11 @@ impl Builder {
     }
 
     /// Adds a tensor, or the several that its name stands for.
-    pub(super) fn tensor(&mut self, found: &Found<'_>) {
+    pub(super) fn add_tensor(&mut self, found: &FoundTensor<'_>) {
         if found.name.len() > LONGEST_NAME {
             let reason =
-                format!("the name `{}` is longer than {LONGEST_NAME} bytes", clip(found.name));
-            return self.problem(ProblemKind::Unread, found.place, reason);
+                format!("the name `{}` is longer than {LONGEST_NAME} bytes", clip_text(found.name));
+            return self.add_problem(ProblemKind::Unread, found.place, reason);
         }
         if let Dtype::Unknown(text) = found.dtype
             && !blocks::is_block_format(text)
@@ -137,33 +146,34 @@ impl Builder {
             self.dtypes.entry(text.to_owned()).or_insert_with(first).2 += 1;
         }
         self.check_dims(found);
-        self.expand(found, found.name.to_owned());
+        self.expand_name(found, found.name.to_owned());
     }
 
-    fn check_dims(&mut self, found: &Found<'_>) {
+    fn check_dims(&mut self, found: &FoundTensor<'_>) {
         let product = found.dims.iter().try_fold(1_u64, |product, &dim| product.checked_mul(dim));
         if found.dims.contains(&0) {
-            let reason = format!("`{}` has a dimension of 0, so no elements", clip(found.name));
-            self.problem(ProblemKind::Empty, found.place, reason);
+            let reason =
+                format!("`{}` has a dimension of 0, so no elements", clip_text(found.name));
+            self.add_problem(ProblemKind::Empty, found.place, reason);
         } else if product.is_none() {
             let reason = format!(
                 "the elements of `{}` do not fit 64 bits: it is left out of every sum",
-                clip(found.name)
+                clip_text(found.name)
             );
-            self.problem(ProblemKind::Overflow, found.place, reason);
+            self.add_problem(ProblemKind::Overflow, found.place, reason);
         }
     }
 
-    fn expand(&mut self, found: &Found<'_>, name: String) {
-        let Some(range) = expand::range(&name) else {
-            if let Some(holder) = expand::placeholder(&name) {
+    fn expand_name(&mut self, found: &FoundTensor<'_>, name: String) {
+        let Some(range) = expand::find_range(&name) else {
+            if let Some(holder) = expand::find_placeholder(&name) {
                 let reason = format!(
                     "`{holder}` in `{}` stands for layers that the dump does not count",
-                    clip(&name)
+                    clip_text(&name)
                 );
-                self.problem(ProblemKind::Incomplete, found.place, reason);
+                self.add_problem(ProblemKind::Incomplete, found.place, reason);
             }
-            return self.push(found, name);
+            return self.push_tensor(found, name);
         };
         let count =
             usize::try_from(range.last - range.first).unwrap_or(usize::MAX).saturating_add(1);
@@ -171,38 +181,38 @@ impl Builder {
         if self.expanded.saturating_add(count) > expand::MOST || bytes > expand::MOST_BYTES {
             let reason = format!(
                 "`{}` stands for more than the {} tensors, or {} MiB of names, that derate expands",
-                clip(&name),
+                clip_text(&name),
                 expand::MOST,
                 expand::MOST_BYTES >> 20
             );
-            return self.problem(ProblemKind::Incomplete, found.place, reason);
+            return self.add_problem(ProblemKind::Incomplete, found.place, reason);
         }
         self.expanded += count;
         self.expanded_bytes = bytes;
-        self.note(
+        self.add_note(
             NoteKind::Collapsed,
             &format!("{}{}", range.before, range.text),
             found.place,
             format!("`{}{}` is listed once and was taken as {count} equal layers: a layer that differs from the first is hidden", range.before, range.text),
         );
         for layer in range.first..=range.last {
-            self.expand(found, format!("{}{layer}{}", range.before, range.after));
+            self.expand_name(found, format!("{}{layer}{}", range.before, range.after));
         }
     }
 
-    fn push(&mut self, found: &Found<'_>, name: String) {
+    fn push_tensor(&mut self, found: &FoundTensor<'_>, name: String) {
         if let Some(first) = self.index.get(&name).and_then(|&at| self.tensors.get(at)) {
             let reason = if first.dims == found.dims {
-                format!("`{}` is listed twice: it counts once", clip(&name))
+                format!("`{}` is listed twice: it counts once", clip_text(&name))
             } else {
                 format!(
                     "`{}` is listed as {:?} and as {:?}: the first counts",
-                    clip(&name),
+                    clip_text(&name),
                     first.dims,
                     found.dims
                 )
             };
-            return self.problem(ProblemKind::Duplicate, found.place, reason);
+            return self.add_problem(ProblemKind::Duplicate, found.place, reason);
         }
         let (dtype, text) = match found.dtype {
             Dtype::Known(precision, text) => (Some(precision), Some(text)),
@@ -216,7 +226,7 @@ impl Builder {
             dtype,
             dtype_text: text.map(str::to_owned),
             shape_known: found.shape_known,
-            span: self.span(found.place),
+            span: self.to_span(found.place),
         });
     }
 
@@ -232,7 +242,7 @@ impl Builder {
             };
             if stated != counted {
                 let reason = format!("the dump says {stated} {what} and lists {counted}");
-                self.problem(ProblemKind::Incomplete, place, reason);
+                self.add_problem(ProblemKind::Incomplete, place, reason);
             }
         }
         for (text, (name, place, lines)) in std::mem::take(&mut self.dtypes) {
@@ -243,13 +253,13 @@ impl Builder {
             };
             let reason = format!(
                 "`{}` is no dtype that derate knows: the bytes of `{}`{others} stay unknown",
-                clip(&text),
-                clip(&name)
+                clip_text(&text),
+                clip_text(&name)
             );
-            self.problem(ProblemKind::Dtype, place, reason);
+            self.add_problem(ProblemKind::Dtype, place, reason);
         }
-        if let (Some(reason), Some(last)) = (cut::reason(&self.tensors), self.tensors.last()) {
-            self.problem(ProblemKind::Incomplete, (last.span.start, last.span.end), reason);
+        if let (Some(reason), Some(last)) = (cut::find_cut(&self.tensors), self.tensors.last()) {
+            self.add_problem(ProblemKind::Incomplete, (last.span.start, last.span.end), reason);
         }
         self.problems.sort_by_key(|problem| (problem.span.start, problem.kind));
         self.notes.sort_by_key(|note| (note.span.start, note.kind));

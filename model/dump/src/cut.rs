@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 
 use super::Tensor;
-use super::dims::clip;
+use super::dims::clip_text;
 
 /// Why the dump seems to end too early: its last layer lists the first tensors of those that each of the two layers
 /// before it has.
-pub(super) fn reason(tensors: &[Tensor]) -> Option<String> {
+pub(super) fn find_cut(tensors: &[Tensor]) -> Option<String> {
     let last = tensors.last()?;
     let mut at = 0;
     for part in last.name.split('.') {
@@ -38,7 +38,7 @@ fn ends_inside(tensors: &[Tensor], prefix: &str, layer: u64) -> Option<String> {
     cut.then(|| {
         format!(
             "the dump ends inside `{}`: it lists {} of the {} tensors that each layer before it has",
-            clip(&format!("{prefix}{layer}")),
+            clip_text(&format!("{prefix}{layer}")),
             begun.len(),
             whole.len()
         )

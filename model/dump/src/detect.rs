@@ -2,23 +2,23 @@
 
 use std::collections::BTreeMap;
 
-use super::entry::{self, Entry, Separator, Style};
+use super::entry::{self, DumpEntry, Separator, ShapeStyle};
 use super::grouping::Grouping;
-use super::line::lines;
+use super::line::split_lines;
 use super::{DumpFormat, gguf, json, modules, one_line, onnx, summary, table, tree};
 
 /// The form that most lines of a text have; the earlier in [`DumpFormat`]'s order on a tie.
 ///
 /// The two forms that do not state shapes count only where no line of another form is: people
 /// paste a printed model above the list of its parameters.
-pub(super) fn detect(text: &str) -> Option<DumpFormat> {
+pub(super) fn detect_format(text: &str) -> Option<DumpFormat> {
     // Python's dictionaries may begin as JSON does, and hold what JSON has not.
     if json::is_json(text) && !text.lines().next().is_some_and(one_line::is_one_line) {
         return Some(DumpFormat::Json);
     }
     let mut counts = BTreeMap::<DumpFormat, usize>::new();
-    for line in lines(text) {
-        if let Some(format) = classify(line.text) {
+    for line in split_lines(text) {
+        if let Some(format) = classify_line(line.text) {
             *counts.entry(format).or_default() += 1;
         }
     }
@@ -35,7 +35,7 @@ pub(super) fn detect(text: &str) -> Option<DumpFormat> {
     counts.into_iter().find(|&(_, count)| count == most).map(|(format, _)| format)
 }
 
-fn classify(line: &str) -> Option<DumpFormat> {
+fn classify_line(line: &str) -> Option<DumpFormat> {
     if tree::is_tree_line(line) {
         return Some(DumpFormat::Tree);
     }
@@ -54,16 +54,16 @@ fn classify(line: &str) -> Option<DumpFormat> {
     if modules::is_module_line(line) {
         return Some(DumpFormat::Modules);
     }
-    let entry = || entry::parse(line.trim(), Grouping::Unknown).ok();
-    table::form(line).or_else(|| entry().map(|entry| of_entry(&entry)))
+    let entry = || entry::parse_entry(line.trim(), Grouping::Unknown).ok();
+    table::row_form(line).or_else(|| entry().map(|entry| of_entry(&entry)))
 }
 
-fn of_entry(entry: &Entry<'_>) -> DumpFormat {
+fn of_entry(entry: &DumpEntry<'_>) -> DumpFormat {
     match (entry.style, entry.separator) {
-        (Style::Tuple, _) => DumpFormat::Tuple,
-        (Style::List, _) => DumpFormat::List,
-        (Style::Sized, Separator::Mark) => DumpFormat::Flat,
-        (Style::Sized, Separator::Tab) => DumpFormat::Tabs,
-        (Style::Sized, Separator::Space) => DumpFormat::Spaces,
+        (ShapeStyle::Tuple, _) => DumpFormat::Tuple,
+        (ShapeStyle::List, _) => DumpFormat::List,
+        (ShapeStyle::Sized, Separator::Mark) => DumpFormat::Flat,
+        (ShapeStyle::Sized, Separator::Tab) => DumpFormat::Tabs,
+        (ShapeStyle::Sized, Separator::Space) => DumpFormat::Spaces,
     }
 }

@@ -14,7 +14,7 @@ pub(super) enum Dtype<'a> {
 }
 
 /// The bare spelling: without brackets, quotes, `dtype=` and the like.
-pub(super) fn bare(word: &str) -> &str {
+pub(super) fn strip_dtype(word: &str) -> &str {
     let word = word.trim_matches(|c| {
         matches!(c, '[' | ']' | '(' | ')' | '`' | '\'' | '"' | ',' | ';' | '<' | '>' | '*' | ' ')
     });
@@ -26,7 +26,7 @@ pub(super) fn bare(word: &str) -> &str {
 }
 
 /// The format that a dtype spelling stands for.
-pub(super) fn precision(text: &str) -> Option<Precision> {
+pub(super) fn parse_precision(text: &str) -> Option<Precision> {
     let text = ["np.", "numpy.", "jnp.", "tf.", "mx.", "DT_"]
         .iter()
         .find_map(|prefix| text.strip_prefix(prefix))
@@ -39,12 +39,12 @@ pub(super) fn precision(text: &str) -> Option<Precision> {
 ///
 /// A marked word (`torch.x`, `dtype=x`, `[x]`) is a dtype whatever it spells; any other only when
 /// it has the form of one, such as `q4_K` or `F8_E8M0`.
-pub(super) fn judge(word: &str) -> Dtype<'_> {
-    let text = bare(word);
+pub(super) fn judge_word(word: &str) -> Dtype<'_> {
+    let text = strip_dtype(word);
     if text.is_empty() || !text.starts_with(|c: char| c.is_ascii_alphabetic()) {
         return Dtype::No;
     }
-    if let Some(precision) = precision(text) {
+    if let Some(precision) = parse_precision(text) {
         return Dtype::Known(precision, text);
     }
     let bracketed = word.starts_with('[') && word.ends_with(']');
@@ -57,8 +57,8 @@ pub(super) fn judge(word: &str) -> Dtype<'_> {
 }
 
 /// A word that stands where only a dtype can stand.
-pub(super) fn stated(word: &str) -> Dtype<'_> {
-    match (bare(word), precision(bare(word))) {
+pub(super) fn read_stated(word: &str) -> Dtype<'_> {
+    match (strip_dtype(word), parse_precision(strip_dtype(word))) {
         (text, _) if !text.contains(char::is_alphanumeric) => Dtype::No,
         (text, Some(precision)) => Dtype::Known(precision, text),
         (text, None) => Dtype::Unknown(text),
@@ -87,11 +87,14 @@ mod tests {
 
     #[test]
     fn marked_words_are_dtypes_whatever_they_spell() {
-        assert_eq!(judge("[torch.bfloat16]"), Dtype::Known(Precision::BF16, "torch.bfloat16"));
-        assert_eq!(judge("dtype=torch.float32,"), Dtype::Known(Precision::FP32, "torch.float32"));
-        assert_eq!(judge("[torch.floaty]"), Dtype::Unknown("torch.floaty"));
-        assert!(matches!(judge("q4_K"), Dtype::Unknown("q4_K")));
-        assert_eq!(judge("frozen"), Dtype::No);
-        assert_eq!(judge("921,600"), Dtype::No);
+        assert_eq!(judge_word("[torch.bfloat16]"), Dtype::Known(Precision::BF16, "torch.bfloat16"));
+        assert_eq!(
+            judge_word("dtype=torch.float32,"),
+            Dtype::Known(Precision::FP32, "torch.float32")
+        );
+        assert_eq!(judge_word("[torch.floaty]"), Dtype::Unknown("torch.floaty"));
+        assert!(matches!(judge_word("q4_K"), Dtype::Unknown("q4_K")));
+        assert_eq!(judge_word("frozen"), Dtype::No);
+        assert_eq!(judge_word("921,600"), Dtype::No);
     }
 }

@@ -2,13 +2,13 @@
 
 use super::dims::{self, DimsError};
 use super::dtype::Dtype;
-use super::entry_name::{head, without_ordinal};
-use super::entry_tail::trailing;
+use super::entry_name::{split_head, strip_ordinal};
+use super::entry_tail::read_tail;
 use super::grouping::Grouping;
 
 /// How an entry spells its shape.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(super) enum Style {
+pub(super) enum ShapeStyle {
     /// `torch.Size([720, 32])`.
     Sized,
     /// `(720, 32)`.
@@ -30,11 +30,11 @@ pub(super) enum Separator {
 
 /// One tensor as a line states it.
 #[derive(Clone, Debug, Eq, PartialEq)]
-pub(super) struct Entry<'a> {
+pub(super) struct DumpEntry<'a> {
     pub(super) name: &'a str,
     pub(super) dims: Vec<u64>,
     pub(super) dtype: Dtype<'a>,
-    pub(super) style: Style,
+    pub(super) style: ShapeStyle,
     pub(super) separator: Separator,
     /// The first word after the shape that means nothing to us.
     pub(super) leftover: Option<&'a str>,
@@ -49,7 +49,7 @@ pub(super) enum NoEntry {
     Damaged(DimsError),
 }
 
-fn damaged(reason: impl Into<String>) -> NoEntry {
+fn damaged_entry(reason: impl Into<String>) -> NoEntry {
     NoEntry::Damaged(DimsError::Other(reason.into()))
 }
 
@@ -57,10 +57,10 @@ fn damaged(reason: impl Into<String>) -> NoEntry {
 struct Opening {
     start: usize,
     bracket: usize,
-    style: Style,
+    style: ShapeStyle,
 }
 
-fn opening(text: &str) -> Option<Opening> {
+fn find_opening(text: &str) -> Option<Opening> {
     let mut before = ' ';
     for (at, c) in text.char_indices() {
         if c == '(' || c == '[' {
@@ -68,13 +68,13 @@ fn opening(text: &str) -> Option<Opening> {
             if c == '(' && (head.ends_with("Size") || head.ends_with("TensorShape")) {
                 let word = head
                     .trim_end_matches(|c: char| c.is_ascii_alphanumeric() || c == '.' || c == '_');
-                return Some(Opening { start: word.len(), bracket: at, style: Style::Sized });
+                return Some(Opening { start: word.len(), bracket: at, style: ShapeStyle::Sized });
             }
             let separated = before.is_whitespace() || matches!(before, ':' | '=' | ',' | '|' | '>');
             let next = text[at + 1..].trim_start().chars().next();
             let closing = if c == '(' { ')' } else { ']' };
             if separated && next.is_some_and(|n| n.is_ascii_digit() || n == closing) {
-                let style = if c == '(' { Style::Tuple } else { Style::List };
+                let style = if c == '(' { ShapeStyle::Tuple } else { ShapeStyle::List };
                 return Some(Opening { start: at, bracket: at, style });
             }
         }
@@ -84,31 +84,31 @@ fn opening(text: &str) -> Option<Opening> {
 }
 
 /// Reads one line; `line` has no white space around it.
-pub(super) fn parse(line: &str, grouping: Grouping) -> Result<Entry<'_>, NoEntry> {
-    let line = without_ordinal(line);
-    let Some(opening) = opening(line) else {
+pub(super) fn parse_entry(line: &str, grouping: Grouping) -> Result<DumpEntry<'_>, NoEntry> {
+    let line = strip_ordinal(line);
+    let Some(opening) = find_opening(line) else {
         return Err(if line.contains("torch.Size") {
-            damaged("the shape has no opening bracket")
+            damaged_entry("the shape has no opening bracket")
         } else {
             NoEntry::Other
         });
     };
-    let (name, middle, separator) = head(&line[..opening.start]).ok_or(NoEntry::Other)?;
-    let (inside, rest) = inside(&line[opening.bracket..], opening.style)?;
-    let (after, leftover) = trailing(rest)?;
-    if leftover.is_some() && opening.style != Style::Sized && !name.contains(['.', '_', '/']) {
+    let (name, middle, separator) = split_head(&line[..opening.start]).ok_or(NoEntry::Other)?;
+    let (inside, rest) = split_brackets(&line[opening.bracket..], opening.style)?;
+    let (after, leftover) = read_tail(rest)?;
+    if leftover.is_some() && opening.style != ShapeStyle::Sized && !name.contains(['.', '_', '/']) {
         return Err(NoEntry::Other);
     }
-    let dims = dims::bracketed(inside, grouping).map_err(NoEntry::Damaged)?;
+    let dims = dims::parse_bracketed(inside, grouping).map_err(NoEntry::Damaged)?;
     let dtype = if middle == Dtype::No { after } else { middle };
-    Ok(Entry { name, dims, dtype, style: opening.style, separator, leftover })
+    Ok(DumpEntry { name, dims, dtype, style: opening.style, separator, leftover })
 }
 
 /// The text between the brackets, and what follows the closing one.
-fn inside(text: &str, style: Style) -> Result<(&str, &str), NoEntry> {
-    let (open, close) = if style == Style::Tuple { ('(', ')') } else { ('[', ']') };
-    let missing = || damaged(format!("the shape has no closing `{close}`"));
-    if style != Style::Sized {
+fn split_brackets(text: &str, style: ShapeStyle) -> Result<(&str, &str), NoEntry> {
+    let (open, close) = if style == ShapeStyle::Tuple { ('(', ')') } else { ('[', ']') };
+    let missing = || damaged_entry(format!("the shape has no closing `{close}`"));
+    if style != ShapeStyle::Sized {
         return text[1..].split_once(close).ok_or_else(missing);
     }
     let text = text[1..].trim_start();
@@ -117,10 +117,10 @@ fn inside(text: &str, style: Style) -> Result<(&str, &str), NoEntry> {
     }
     let text = text
         .strip_prefix(open)
-        .ok_or_else(|| damaged(format!("the shape has no opening `{open}`")))?;
+        .ok_or_else(|| damaged_entry(format!("the shape has no opening `{open}`")))?;
     let (inside, rest) = text.split_once(close).ok_or_else(missing)?;
     let rest = rest.trim_start().strip_prefix(')');
-    Ok((inside, rest.ok_or_else(|| damaged("the shape has no closing `)`"))?))
+    Ok((inside, rest.ok_or_else(|| damaged_entry("the shape has no closing `)`"))?))
 }
 
 #[cfg(test)]
@@ -129,7 +129,7 @@ mod tests {
     use derate_units::Precision;
 
     fn read(line: &str) -> Option<(&str, Vec<u64>, Dtype<'_>)> {
-        parse(line, Grouping::Unknown).ok().map(|e| (e.name, e.dims, e.dtype))
+        parse_entry(line, Grouping::Unknown).ok().map(|e| (e.name, e.dims, e.dtype))
     }
 
     #[test]
@@ -173,7 +173,10 @@ mod tests {
             "a: torch.Size 720",
             "a: torch.Size([n, 3])",
         ] {
-            assert!(matches!(parse(line, Grouping::Unknown), Err(NoEntry::Damaged(_))), "{line}");
+            assert!(
+                matches!(parse_entry(line, Grouping::Unknown), Err(NoEntry::Damaged(_))),
+                "{line}"
+            );
         }
     }
 }

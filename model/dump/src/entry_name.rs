@@ -4,8 +4,8 @@ use super::dtype::{self, Dtype};
 use super::entry::Separator;
 
 /// The name, a dtype between it and the shape, and what parts the two.
-pub(super) fn head(text: &str) -> Option<(&str, Dtype<'_>, Separator)> {
-    let text = without_label(text);
+pub(super) fn split_head(text: &str) -> Option<(&str, Dtype<'_>, Separator)> {
+    let text = strip_label(text);
     let (name, rest) = match text.chars().next()? {
         quote @ ('\'' | '"') => text[1..].split_once(quote)?,
         _ => text.split_at(text.find(char::is_whitespace).unwrap_or(text.len())),
@@ -20,8 +20,8 @@ pub(super) fn head(text: &str) -> Option<(&str, Dtype<'_>, Separator)> {
     for word in rest.split_whitespace() {
         match word.trim_matches([':', '=', ',', '|']).to_ascii_lowercase().as_str() {
             "" | "-" | "->" | "–" | "shape" | "size" | "dims" => separator = Separator::Mark,
-            _ if dtype == Dtype::No && dtype::judge(word) != Dtype::No => {
-                dtype = dtype::judge(word);
+            _ if dtype == Dtype::No && dtype::judge_word(word) != Dtype::No => {
+                dtype = dtype::judge_word(word);
             }
             _ => return None,
         }
@@ -39,7 +39,7 @@ pub(super) fn is_name(word: &str) -> bool {
 }
 
 /// `- name`, `3. name`, `[12] name`, `# name`, `>>> name`: the part from `name` on.
-pub(super) fn without_ordinal(line: &str) -> &str {
+pub(super) fn strip_ordinal(line: &str) -> &str {
     let mut line =
         if line.starts_with("{'") || line.starts_with("{\"") { &line[1..] } else { line };
     for _ in 0..3 {
@@ -56,7 +56,7 @@ pub(super) fn without_ordinal(line: &str) -> &str {
 }
 
 /// `Layer: name`: the part from `name` on.
-pub(super) fn without_label(text: &str) -> &str {
+pub(super) fn strip_label(text: &str) -> &str {
     const LABELS: [&str; 8] =
         ["layer", "name", "parameter", "param", "tensor", "key", "weight", "layer name"];
     match text.split_once(':') {

@@ -4,7 +4,7 @@ use super::dtype::{self, Dtype};
 use super::entry::NoEntry;
 
 /// The dtype among the words after the shape, and the first word that means nothing.
-pub(super) fn trailing(rest: &str) -> Result<(Dtype<'_>, Option<&str>), NoEntry> {
+pub(super) fn read_tail(rest: &str) -> Result<(Dtype<'_>, Option<&str>), NoEntry> {
     let mut dtype = Dtype::No;
     let mut leftover = None;
     for word in rest.split(|c: char| c.is_whitespace() || c == '|').filter(|word| !word.is_empty())
@@ -18,7 +18,7 @@ pub(super) fn trailing(rest: &str) -> Result<(Dtype<'_>, Option<&str>), NoEntry>
             return Err(NoEntry::Other);
         }
         if dtype == Dtype::No {
-            dtype = dtype::judge(word);
+            dtype = dtype::judge_word(word);
             if dtype != Dtype::No {
                 continue;
             }

@@ -26,7 +26,7 @@ pub enum ShapeError {
     /// No line that any form would read.
     #[error(
         "{file} lists no tensor in a form that derate knows ({}): print one tensor a line, such as `name: torch.Size([720, 32]) [torch.float32]`",
-        DumpFormat::words()
+        DumpFormat::list_words()
     )]
     NoTensor {
         /// The dump.
@@ -35,7 +35,7 @@ pub enum ShapeError {
     /// No line that the form asked for would read.
     #[error(
         "{file} lists no tensor when read as {format}: leave out `--as`, or name another form ({})",
-        DumpFormat::words()
+        DumpFormat::list_words()
     )]
     NotThatFormat {
         /// The dump.
@@ -51,13 +51,13 @@ pub enum ShapeError {
         /// The line, from 1.
         line: usize,
         /// What goes beyond which limit.
-        excess: Excess,
+        excess: DumpExcess,
     },
 }
 
 /// A limit that keeps hostile or broken dumps from costing memory.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, thiserror::Error)]
-pub enum Excess {
+pub enum DumpExcess {
     /// Levels of nesting.
     #[error("is nested more than {0} levels deep")]
     Levels(usize),
@@ -68,14 +68,14 @@ pub enum Excess {
 
 /// A reader's stop, before the line is counted.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Refusal {
+pub(super) struct DumpRefusal {
     pub(super) offset: usize,
-    pub(super) what: Excess,
+    pub(super) what: DumpExcess,
 }
 
 /// A word that names no dump form.
 #[derive(Clone, Debug, Eq, PartialEq, thiserror::Error)]
-#[error("there is no dump form `{word}`: use one of {}", DumpFormat::words())]
+#[error("there is no dump form `{word}`: use one of {}", DumpFormat::list_words())]
 pub struct UnknownFormat {
     /// What was asked for.
     pub word: String,

@@ -7,7 +7,7 @@ pub(super) const MOST_BYTES: usize = 4 << 20;
 
 /// A range inside a name: `layers.[0..15].mlp`.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(super) struct Range<'a> {
+pub(super) struct LayerRange<'a> {
     /// Up to the range.
     pub(super) before: &'a str,
     /// The range as spelled.
@@ -21,7 +21,7 @@ pub(super) struct Range<'a> {
 }
 
 /// The first range in a name: `[0..15]`, `{0-15}`, `(0-15)`, `<0..15>`, or a whole segment `0-15`.
-pub(super) fn range(name: &str) -> Option<Range<'_>> {
+pub(super) fn find_range(name: &str) -> Option<LayerRange<'_>> {
     name.char_indices().find_map(|(at, c)| {
         let closing = match c {
             '[' => ']',
@@ -32,7 +32,7 @@ pub(super) fn range(name: &str) -> Option<Range<'_>> {
             _ => return None,
         };
         let open = if closing == '.' { at } else { at + 1 };
-        let (first, last, length) = bounds(&name[open..])?;
+        let (first, last, length) = parse_bounds(&name[open..])?;
         let end = open + length;
         let tail = &name[end..];
         let end = match closing {
@@ -40,12 +40,18 @@ pub(super) fn range(name: &str) -> Option<Range<'_>> {
             '.' => return None,
             closing => tail.starts_with(closing).then_some(end + 1)?,
         };
-        Some(Range { before: &name[..at], text: &name[at..end], after: &name[end..], first, last })
+        Some(LayerRange {
+            before: &name[..at],
+            text: &name[at..end],
+            after: &name[end..],
+            first,
+            last,
+        })
     })
 }
 
 /// `0..15`, `0-15`, `0…15` at the start of a text: both ends, and how many bytes they take.
-fn bounds(text: &str) -> Option<(u64, u64, usize)> {
+fn parse_bounds(text: &str) -> Option<(u64, u64, usize)> {
     let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
     let first = digits(text);
     let rest = &text[first..];
@@ -57,7 +63,7 @@ fn bounds(text: &str) -> Option<(u64, u64, usize)> {
 }
 
 /// The segment of a name that stands for a layer without saying which: `layers.{i}.`, `blocks.n.`.
-pub(super) fn placeholder(name: &str) -> Option<&str> {
+pub(super) fn find_placeholder(name: &str) -> Option<&str> {
     const STACKS: [&str; 7] = ["layers", "layer", "blocks", "block", "blk", "h", "resblocks"];
     let mut previous = "";
     for segment in name.split('.') {
@@ -82,8 +88,8 @@ fn is_variable(segment: &str) -> bool {
 }
 
 /// The name with its placeholder replaced by a range of so many layers.
-pub(super) fn fill(name: &str, times: u64) -> Option<String> {
-    let holder = placeholder(name)?;
+pub(super) fn fill_placeholder(name: &str, times: u64) -> Option<String> {
+    let holder = find_placeholder(name)?;
     let at = (holder.as_ptr() as usize).checked_sub(name.as_ptr() as usize)?;
     let last = times.checked_sub(1).filter(|last| *last > 0)?;
     Some(format!("{}[0..{last}]{}", name.get(..at)?, name.get(at + holder.len()..)?))
@@ -97,19 +103,19 @@ mod tests {
     fn ranges_are_found_in_every_bracket() {
         for text in ["[0..15]", "{0-15}", "(0-15)", "<0..15>", "0-15"] {
             let name = format!("model.layers.{text}.mlp.weight");
-            let found = range(&name).map(|r| (r.before, r.text, r.after, r.first, r.last));
+            let found = find_range(&name).map(|r| (r.before, r.text, r.after, r.first, r.last));
             assert_eq!(found, Some(("model.layers.", text, ".mlp.weight", 0, 15)));
         }
-        assert_eq!(range("model.layers.3.w[0].x-1"), None);
-        assert_eq!(range("v1-2.weight"), None);
+        assert_eq!(find_range("model.layers.3.w[0].x-1"), None);
+        assert_eq!(find_range("v1-2.weight"), None);
     }
 
     #[test]
     fn a_placeholder_needs_a_stack_before_it() {
-        assert_eq!(placeholder("layers.n.fc1.weight"), Some("n"));
-        assert_eq!(placeholder("encoder.{i}.weight"), Some("{i}"));
-        assert_eq!(placeholder("model.x.weight"), None);
-        assert_eq!(placeholder("blk.{N}.attn_q.weight"), Some("{N}"));
-        assert_eq!(fill("layers.N.w", 48).as_deref(), Some("layers.[0..47].w"));
+        assert_eq!(find_placeholder("layers.n.fc1.weight"), Some("n"));
+        assert_eq!(find_placeholder("encoder.{i}.weight"), Some("{i}"));
+        assert_eq!(find_placeholder("model.x.weight"), None);
+        assert_eq!(find_placeholder("blk.{N}.attn_q.weight"), Some("{N}"));
+        assert_eq!(fill_placeholder("layers.N.w", 48).as_deref(), Some("layers.[0..47].w"));
     }
 }

@@ -74,7 +74,7 @@ impl DumpFormat {
     }
 
     /// All words that `--as` takes, for help and error texts.
-    pub fn words() -> String {
+    pub fn list_words() -> String {
         Self::ALL.map(Self::as_str).join(", ")
     }
 }

@@ -10,12 +10,12 @@
 //! Both list dimensions innermost first and pad them with ones. A log holds much else, which is
 //! passed over; the count of tensors in its first line shows whether any are missing.
 
-use super::builder::{Builder, Found};
+use super::builder::{DumpBuilder, FoundTensor};
 use super::dims::{self, DimsError};
 use super::dtype::{self, Dtype};
 use super::entry::{self, NoEntry};
 use super::grouping::Grouping;
-use super::line::{Line, lines};
+use super::line::{TextLine, split_lines};
 use super::totals::Total;
 use super::{NoteKind, ProblemKind, entry_name};
 
@@ -47,52 +47,66 @@ pub(super) fn is_gguf_line(line: &str) -> bool {
 }
 
 /// Reads every line.
-pub(super) fn read(text: &str, builder: &mut Builder) {
-    for line in lines(text) {
+pub(super) fn read_gguf(text: &str, builder: &mut DumpBuilder) {
+    for line in split_lines(text) {
         if let Some(rest) = log_line(line.text) {
-            match entry::parse(rest, Grouping::Unknown) {
-                Ok(entry) => add(entry.name, entry.dims, entry.dtype, line, builder),
-                Err(NoEntry::Damaged(error)) => builder.dims_problem(error, line.range()),
-                Err(NoEntry::Other) => builder.unread(NoEntry::Other, line.range(), line.text),
+            match entry::parse_entry(rest, Grouping::Unknown) {
+                Ok(entry) => add_line(entry.name, entry.dims, entry.dtype, line, builder),
+                Err(NoEntry::Damaged(error)) => builder.add_dims_problem(error, line.text_range()),
+                Err(NoEntry::Other) => {
+                    builder.add_unread(NoEntry::Other, line.text_range(), line.text)
+                }
             }
         } else if let Some([elements, shape, kind, name]) = dump_line(line.text) {
-            match dims::bracketed(shape, Grouping::Unknown) {
+            match dims::parse_bracketed(shape, Grouping::Unknown) {
                 Ok(dims) => {
-                    check(elements, &dims, line, builder);
-                    add(name, dims, dtype::stated(kind), line, builder);
+                    check_elements(elements, &dims, line, builder);
+                    add_line(name, dims, dtype::read_stated(kind), line, builder);
                 }
-                Err(error) => builder.dims_problem(error, line.range()),
+                Err(error) => builder.add_dims_problem(error, line.text_range()),
             }
-        } else if let Some(count) = loaded(line.text) {
-            builder.total(Total::Tensors(count), line.range());
+        } else if let Some(count) = count_loaded(line.text) {
+            builder.add_total(Total::Tensors(count), line.text_range());
         }
     }
 }
 
 /// `... and 291 tensors from ...`.
-fn loaded(line: &str) -> Option<u64> {
+fn count_loaded(line: &str) -> Option<u64> {
     let (_, rest) = line.split_once("key-value pairs and ")?;
     rest.split_once(" tensors")?.0.trim().parse().ok()
 }
 
-fn check(elements: &str, dims: &[u64], line: Line<'_>, builder: &mut Builder) {
+fn check_elements(elements: &str, dims: &[u64], line: TextLine<'_>, builder: &mut DumpBuilder) {
     let product = dims.iter().try_fold(1_u64, |product, &dim| product.checked_mul(dim));
-    if dims::number(elements) != product.ok_or_else(|| DimsError::Other(String::new())) {
+    if dims::parse_number(elements) != product.ok_or_else(|| DimsError::Other(String::new())) {
         let reason = format!("the line says {elements} elements, which its dimensions do not give");
-        builder.problem(ProblemKind::Incomplete, line.range(), reason);
+        builder.add_problem(ProblemKind::Incomplete, line.text_range(), reason);
     }
 }
 
-fn add(name: &str, mut dims: Vec<u64>, dtype: Dtype<'_>, line: Line<'_>, builder: &mut Builder) {
+fn add_line(
+    name: &str,
+    mut dims: Vec<u64>,
+    dtype: Dtype<'_>,
+    line: TextLine<'_>,
+    builder: &mut DumpBuilder,
+) {
     while dims.len() > 1 && dims.last() == Some(&1) {
         dims.pop();
     }
     dims.reverse();
-    builder.note(
+    builder.add_note(
         NoteKind::Reversed,
         "",
-        line.range(),
+        line.text_range(),
         "GGUF lists dimensions innermost first, padded with ones: they were turned round and the padding dropped",
     );
-    builder.tensor(&Found { name, dims, dtype, shape_known: true, place: line.range() });
+    builder.add_tensor(&FoundTensor {
+        name,
+        dims,
+        dtype,
+        shape_known: true,
+        place: line.text_range(),
+    });
 }

@@ -7,12 +7,12 @@
 //! Also read: lists of objects with a `name`, nested objects whose keys make the path, and plain
 //! `"name": [960]`.
 
-use super::builder::{Builder, Found, LONGEST_NAME, Place};
-use super::dims::{DimsError, clip};
+use super::builder::{ByteRange, DumpBuilder, FoundTensor, LONGEST_NAME};
+use super::dims::{DimsError, clip_text};
 use super::dtype::{self, Dtype};
-use super::error::{Excess, Refusal};
+use super::error::{DumpExcess, DumpRefusal};
 use super::grouping::Grouping;
-use super::json_token::{Token, Tokens};
+use super::json_token::{JsonToken, JsonTokens};
 use super::{ProblemKind, cell};
 
 /// Deeper than any header.
@@ -32,13 +32,13 @@ const WRAPPERS: [&str; 8] = [
 
 /// An object or a list that is being read.
 #[derive(Debug, Default)]
-struct Frame<'a> {
+struct JsonFrame<'a> {
     is_list: bool,
     /// The key that this value stands under, and where.
-    key: Option<(&'a str, Place)>,
+    key: Option<(&'a str, ByteRange)>,
     /// The key whose value comes next.
-    next: Option<(&'a str, Place)>,
-    name: Option<(&'a str, Place)>,
+    next: Option<(&'a str, ByteRange)>,
+    name: Option<(&'a str, ByteRange)>,
     dtype: Option<&'a str>,
     shape: Option<Result<Vec<u64>, DimsError>>,
     offsets: Option<Vec<u64>>,
@@ -49,51 +49,51 @@ struct Frame<'a> {
 /// Whether a text is JSON by its look.
 pub(super) fn is_json(text: &str) -> bool {
     let text = text.trim_start_matches(['\u{feff}', ' ', '\n', '\r', '\t']);
-    let mut tokens = Tokens::new(text);
+    let mut tokens = JsonTokens::new(text);
     matches!(
         (tokens.next(), tokens.next(), tokens.next()),
-        (Some(Token::OpenObject), Some(Token::Text(..)), Some(Token::Colon))
-            | (Some(Token::OpenArray), Some(Token::OpenObject), Some(Token::Text(..)))
+        (Some(JsonToken::OpenObject), Some(JsonToken::Text(..)), Some(JsonToken::Colon))
+            | (Some(JsonToken::OpenArray), Some(JsonToken::OpenObject), Some(JsonToken::Text(..)))
     )
 }
 
 /// Reads the whole text.
-pub(super) fn read<'a>(text: &'a str, builder: &mut Builder) -> Result<(), Refusal> {
-    let mut stack: Vec<Frame<'a>> = Vec::new();
-    for token in Tokens::new(text) {
+pub(super) fn read_json<'a>(text: &'a str, builder: &mut DumpBuilder) -> Result<(), DumpRefusal> {
+    let mut stack: Vec<JsonFrame<'a>> = Vec::new();
+    for token in JsonTokens::new(text) {
         match token {
-            Token::OpenObject | Token::OpenArray => {
+            JsonToken::OpenObject | JsonToken::OpenArray => {
                 if stack.len() == DEEPEST {
-                    return Err(Refusal { offset: 0, what: Excess::Levels(DEEPEST) });
+                    return Err(DumpRefusal { offset: 0, what: DumpExcess::Levels(DEEPEST) });
                 }
                 let key = stack.last_mut().and_then(|frame| frame.next.take());
-                let is_list = token == Token::OpenArray;
-                stack.push(Frame {
+                let is_list = token == JsonToken::OpenArray;
+                stack.push(JsonFrame {
                     is_list,
                     key,
                     numbers: is_list.then(Vec::new),
-                    ..Frame::default()
+                    ..JsonFrame::default()
                 });
             }
-            Token::Close => close(&mut stack, builder),
-            Token::Text(text, place) => take_text(stack.last_mut(), text, place),
-            Token::Word(word) => take_word(stack.last_mut(), word),
-            Token::Comma | Token::Colon => {}
-            Token::Bad((start, end)) => {
+            JsonToken::Close => close_frame(&mut stack, builder),
+            JsonToken::Text(text, place) => take_text(stack.last_mut(), text, place),
+            JsonToken::Word(word) => take_word(stack.last_mut(), word),
+            JsonToken::Comma | JsonToken::Colon => {}
+            JsonToken::Bad((start, end)) => {
                 let end = text[start..end].find('\n').map_or(end, |at| start + at);
                 let reason = "the JSON breaks off or is damaged here: what follows was not read";
-                builder.problem(ProblemKind::Incomplete, (start, end), reason);
+                builder.add_problem(ProblemKind::Incomplete, (start, end), reason);
             }
         }
     }
     if let Some(frame) = stack.last() {
         let place = frame.key.map_or((0, 0), |(_, place)| place);
-        builder.problem(ProblemKind::Incomplete, place, "the JSON ends before this value does");
+        builder.add_problem(ProblemKind::Incomplete, place, "the JSON ends before this value does");
     }
     Ok(())
 }
 
-fn take_text<'a>(frame: Option<&mut Frame<'a>>, text: &'a str, place: Place) {
+fn take_text<'a>(frame: Option<&mut JsonFrame<'a>>, text: &'a str, place: ByteRange) {
     let Some(frame) = frame else { return };
     frame.numbers = None;
     if frame.is_list {
@@ -104,13 +104,13 @@ fn take_text<'a>(frame: Option<&mut Frame<'a>>, text: &'a str, place: Place) {
         Some("name" | "key" | "tensor" | "parameter") => frame.name = Some((text, place)),
         Some("dtype" | "type" | "torch_dtype" | "data_type") => frame.dtype = Some(text),
         Some("shape" | "dims" | "size") => {
-            frame.shape = Some(cell::stated_shape(text, Grouping::Unknown));
+            frame.shape = Some(cell::read_stated_shape(text, Grouping::Unknown));
         }
         Some(_) => {}
     }
 }
 
-fn take_word(frame: Option<&mut Frame<'_>>, word: &str) {
+fn take_word(frame: Option<&mut JsonFrame<'_>>, word: &str) {
     let Some(frame) = frame else { return };
     frame.next = None;
     if let Some(numbers) = &mut frame.numbers {
@@ -121,34 +121,34 @@ fn take_word(frame: Option<&mut Frame<'_>>, word: &str) {
     }
 }
 
-fn close(stack: &mut Vec<Frame<'_>>, builder: &mut Builder) {
+fn close_frame(stack: &mut Vec<JsonFrame<'_>>, builder: &mut DumpBuilder) {
     let Some(frame) = stack.pop() else { return };
     if frame.is_list {
         return close_list(frame, stack, builder);
     }
     let Some(shape) = frame.shape else { return };
     let Some((name, place)) = frame.name.or(frame.key) else {
-        return builder.problem(ProblemKind::Unread, (0, 0), "a shape stands under no name");
+        return builder.add_problem(ProblemKind::Unread, (0, 0), "a shape stands under no name");
     };
-    let path = if frame.name.is_some() { Some(name.to_owned()) } else { path(stack, name) };
+    let path = if frame.name.is_some() { Some(name.to_owned()) } else { find_path(stack, name) };
     let Some(path) = path else {
-        return builder.problem(
+        return builder.add_problem(
             ProblemKind::Unread,
             place,
-            format!("the path of `{}` is too long", clip(name)),
+            format!("the path of `{}` is too long", clip_text(name)),
         );
     };
-    let dtype = frame.dtype.map_or(Dtype::No, dtype::stated);
+    let dtype = frame.dtype.map_or(Dtype::No, dtype::read_stated);
     match shape {
         Ok(dims) => {
             check_offsets(&path, &dims, dtype, frame.offsets.as_deref(), place, builder);
-            builder.tensor(&Found { name: &path, dims, dtype, shape_known: true, place });
+            builder.add_tensor(&FoundTensor { name: &path, dims, dtype, shape_known: true, place });
         }
-        Err(error) => builder.dims_problem(error, place),
+        Err(error) => builder.add_dims_problem(error, place),
     }
 }
 
-fn close_list(list: Frame<'_>, stack: &mut [Frame<'_>], builder: &mut Builder) {
+fn close_list(list: JsonFrame<'_>, stack: &mut [JsonFrame<'_>], builder: &mut DumpBuilder) {
     let Some(((key, place), owner)) = list.key.zip(stack.last_mut()) else { return };
     let not_numbers =
         || DimsError::Other("the shape holds something else than numbers of 64 bits".to_owned());
@@ -157,8 +157,8 @@ fn close_list(list: Frame<'_>, stack: &mut [Frame<'_>], builder: &mut Builder) {
         "data_offsets" => owner.offsets = list.numbers,
         _ if key.contains('.') => {
             if let Some(dims) = list.numbers {
-                let name = unescaped(key);
-                builder.tensor(&Found {
+                let name = unescape_text(key);
+                builder.add_tensor(&FoundTensor {
                     name: &name,
                     dims,
                     dtype: Dtype::No,
@@ -172,9 +172,9 @@ fn close_list(list: Frame<'_>, stack: &mut [Frame<'_>], builder: &mut Builder) {
 }
 
 /// The name of an object: its key where that is a path, else the keys down to it.
-fn path(stack: &[Frame<'_>], key: &str) -> Option<String> {
+fn find_path(stack: &[JsonFrame<'_>], key: &str) -> Option<String> {
     if key.contains('.') {
-        return Some(unescaped(key));
+        return Some(unescape_text(key));
     }
     let above = stack
         .iter()
@@ -183,10 +183,10 @@ fn path(stack: &[Frame<'_>], key: &str) -> Option<String> {
         .filter(|key| !WRAPPERS.contains(key));
     let keys: Vec<_> = above.chain([key]).collect();
     let length: usize = keys.iter().map(|key| key.len()).sum();
-    (length <= LONGEST_NAME).then(|| unescaped(&keys.join(".")))
+    (length <= LONGEST_NAME).then(|| unescape_text(&keys.join(".")))
 }
 
-fn unescaped(text: &str) -> String {
+fn unescape_text(text: &str) -> String {
     if !text.contains('\\') {
         return text.to_owned();
     }
@@ -199,8 +199,8 @@ fn check_offsets(
     dims: &[u64],
     dtype: Dtype<'_>,
     offsets: Option<&[u64]>,
-    place: Place,
-    builder: &mut Builder,
+    place: ByteRange,
+    builder: &mut DumpBuilder,
 ) {
     let (Some(&[start, end]), Dtype::Known(precision, _)) = (offsets, dtype) else { return };
     let elements = dims.iter().try_fold(1_u64, |product, &dim| product.checked_mul(dim));
@@ -211,9 +211,9 @@ fn check_offsets(
     {
         let reason = format!(
             "the offsets of `{}` do not span the {} bytes that its shape and dtype need",
-            clip(name),
+            clip_text(name),
             bits.div_ceil(8)
         );
-        builder.problem(ProblemKind::Incomplete, place, reason);
+        builder.add_problem(ProblemKind::Incomplete, place, reason);
     }
 }

@@ -4,14 +4,14 @@ use super::dims;
 use super::grouping::Grouping;
 
 /// The names and shapes of a layer's parameters.
-pub(super) type Parameters = Vec<(&'static str, Vec<u64>)>;
+pub(super) type LayerParameters = Vec<(&'static str, Vec<u64>)>;
 
 /// From the printed arguments: `in_features=960, out_features=2560, bias=True`.
 ///
 /// An empty list for a class that has none, `None` for one that derate does not know.
-pub(super) fn from_arguments(class: &str, arguments: &str) -> Option<Parameters> {
-    let arguments = Arguments::new(arguments);
-    let bias = arguments.named("bias") != Some("False");
+pub(super) fn from_arguments(class: &str, arguments: &str) -> Option<LayerParameters> {
+    let arguments = LayerArguments::new(arguments);
+    let bias = arguments.find_named("bias") != Some("False");
     let with_bias = |weight: Vec<u64>, length: u64| {
         let mut parameters = vec![("weight", weight)];
         parameters.extend(bias.then(|| ("bias", vec![length])));
@@ -19,21 +19,21 @@ pub(super) fn from_arguments(class: &str, arguments: &str) -> Option<Parameters>
     };
     if class.contains("Linear") {
         let (inputs, outputs) =
-            (arguments.number("in_features")?, arguments.number("out_features")?);
+            (arguments.find_number("in_features")?, arguments.find_number("out_features")?);
         return Some(with_bias(vec![outputs, inputs], outputs));
     }
     if class == "Conv1D" {
-        let (outputs, inputs) = (arguments.number("nf")?, arguments.number("nx")?);
+        let (outputs, inputs) = (arguments.find_number("nf")?, arguments.find_number("nx")?);
         return Some(with_bias(vec![inputs, outputs], outputs));
     }
     if class.starts_with("Conv") {
         let (inputs, outputs): (u64, u64) =
             (arguments.at(0)?.parse().ok()?, arguments.at(1)?.parse().ok()?);
-        let groups = arguments.number("groups").unwrap_or(1);
+        let groups = arguments.find_number("groups").unwrap_or(1);
         let (first, second) =
             if class.contains("Transpose") { (inputs, outputs) } else { (outputs, inputs) };
         let mut weight = vec![first, second.checked_div(groups)?];
-        weight.extend(Arguments::shape(arguments.named("kernel_size")?)?);
+        weight.extend(LayerArguments::parse_shape(arguments.find_named("kernel_size")?)?);
         return Some(with_bias(weight, outputs));
     }
     if class.ends_with("Embedding") && arguments.at(1).is_some() {
@@ -43,23 +43,27 @@ pub(super) fn from_arguments(class: &str, arguments: &str) -> Option<Parameters>
         )]);
     }
     if class.contains("Norm") {
-        return norm(class, &arguments, bias);
+        return norm_parameters(class, &arguments, bias);
     }
     if class == "PReLU" {
-        return Some(vec![("weight", vec![arguments.number("num_parameters")?])]);
+        return Some(vec![("weight", vec![arguments.find_number("num_parameters")?])]);
     }
     has_none(class).then(Vec::new)
 }
 
-fn norm(class: &str, arguments: &Arguments<'_>, bias: bool) -> Option<Parameters> {
-    let affine = arguments.named("affine").or(arguments.named("elementwise_affine"));
+fn norm_parameters(
+    class: &str,
+    arguments: &LayerArguments<'_>,
+    bias: bool,
+) -> Option<LayerParameters> {
+    let affine = arguments.find_named("affine").or(arguments.find_named("elementwise_affine"));
     let never = class.starts_with("InstanceNorm") && affine.is_none();
     if affine == Some("False") || never {
         return Some(Vec::new());
     }
     let shape = match class {
-        "GroupNorm" => Arguments::shape(arguments.at(1)?)?,
-        _ => Arguments::shape(arguments.at(0)?)?,
+        "GroupNorm" => LayerArguments::parse_shape(arguments.at(1)?)?,
+        _ => LayerArguments::parse_shape(arguments.at(0)?)?,
     };
     let mut parameters = vec![("weight", shape.clone())];
     if bias && !class.contains("RMSNorm") {
@@ -75,7 +79,7 @@ pub(super) fn from_count(
     input: Option<u64>,
     output: Option<u64>,
     count: u64,
-) -> Option<Parameters> {
+) -> Option<LayerParameters> {
     let output = output.filter(|output| *output > 0)?;
     match class {
         "Linear" => {
@@ -131,9 +135,9 @@ fn has_none(class: &str) -> bool {
 
 /// The arguments of a printed layer.
 #[derive(Debug)]
-struct Arguments<'a>(Vec<&'a str>);
+struct LayerArguments<'a>(Vec<&'a str>);
 
-impl<'a> Arguments<'a> {
+impl<'a> LayerArguments<'a> {
     /// Splits at the commas outside any brackets.
     fn new(text: &'a str) -> Self {
         let mut depth = 0_i32;
@@ -144,7 +148,7 @@ impl<'a> Arguments<'a> {
         Self(parts.map(str::trim).filter(|part| !part.is_empty()).collect())
     }
 
-    fn named(&self, name: &str) -> Option<&'a str> {
+    fn find_named(&self, name: &str) -> Option<&'a str> {
         self.0.iter().find_map(|part| part.strip_prefix(name)?.strip_prefix('='))
     }
 
@@ -152,14 +156,14 @@ impl<'a> Arguments<'a> {
         self.0.get(index).copied().filter(|part| !part.contains('='))
     }
 
-    fn number(&self, name: &str) -> Option<u64> {
-        self.named(name)?.parse().ok()
+    fn find_number(&self, name: &str) -> Option<u64> {
+        self.find_named(name)?.parse().ok()
     }
 
     /// `(960,)` or `960`.
-    fn shape(text: &str) -> Option<Vec<u64>> {
+    fn parse_shape(text: &str) -> Option<Vec<u64>> {
         let inside = text.trim_start_matches(['(', '[']).trim_end_matches([')', ']']);
-        dims::bracketed(inside, Grouping::Unknown).ok().filter(|dims| !dims.is_empty())
+        dims::parse_bracketed(inside, Grouping::Unknown).ok().filter(|dims| !dims.is_empty())
     }
 }
 

@@ -40,7 +40,7 @@ mod totals;
 mod tree;
 
 pub use blocks::is_block_format;
-pub use error::{Excess, ShapeError, UnknownFormat};
+pub use error::{DumpExcess, ShapeError, UnknownFormat};
 pub use format::DumpFormat;
 pub use model::ModelShape;
 pub use problem::{DumpNote, DumpProblem, NoteKind, ProblemKind};

@@ -2,14 +2,14 @@
 
 /// One line without its line break, and where it starts.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Line<'a> {
+pub(super) struct TextLine<'a> {
     /// The line, trailing white space removed.
     pub(super) text: &'a str,
     /// Byte offset of its first character in the file.
     pub(super) start: usize,
 }
 
-impl Line<'_> {
+impl TextLine<'_> {
     /// Byte range in the file of a part of this line.
     pub(super) fn range_of(&self, part: &str) -> (usize, usize) {
         let offset = (part.as_ptr() as usize).saturating_sub(self.text.as_ptr() as usize);
@@ -18,7 +18,7 @@ impl Line<'_> {
     }
 
     /// Byte range in the file of the line without the white space around it.
-    pub(super) fn range(&self) -> (usize, usize) {
+    pub(super) fn text_range(&self) -> (usize, usize) {
         self.range_of(self.text.trim_start())
     }
 
@@ -49,13 +49,13 @@ impl Line<'_> {
 }
 
 /// The lines of a text; a byte order mark at its start is left out.
-pub(super) fn lines(text: &str) -> impl Iterator<Item = Line<'_>> + Clone {
+pub(super) fn split_lines(text: &str) -> impl Iterator<Item = TextLine<'_>> + Clone {
     let body = text.strip_prefix('\u{feff}').unwrap_or(text);
     let mut start = text.len() - body.len();
     body.split_inclusive('\n').map(move |line| {
         let at = start;
         start += line.len();
-        Line { text: line.trim_end(), start: at }
+        TextLine { text: line.trim_end(), start: at }
     })
 }
 

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use derate_source::{FileId, Sources};
 
-use super::builder::Builder;
-use super::error::Refusal;
+use super::builder::DumpBuilder;
+use super::error::DumpRefusal;
 use super::{
     DumpFormat, DumpNote, DumpProblem, ShapeError, Tensor, detect, flat, gguf, json, line, modules,
     onnx, summary, table, tree,
@@ -52,11 +52,11 @@ impl ModelShape {
         if let Some(at) = text.find('\0') {
             return Err(ShapeError::Binary { file: name(), line: line::line_number(text, at) });
         }
-        let Some(read_as) = format.or_else(|| detect::detect(text)) else {
+        let Some(read_as) = format.or_else(|| detect::detect_format(text)) else {
             return Err(ShapeError::NoTensor { file: name() });
         };
-        let mut builder = Builder::new(file);
-        if let Err(refusal) = read(text, read_as, &mut builder) {
+        let mut builder = DumpBuilder::new(file);
+        if let Err(refusal) = read_format(text, read_as, &mut builder) {
             let line = line::line_number(text, refusal.offset);
             return Err(ShapeError::Excess { file: name(), line, excess: refusal.what });
         }
@@ -116,22 +116,26 @@ impl ModelShape {
     }
 }
 
-fn read(text: &str, format: DumpFormat, builder: &mut Builder) -> Result<(), Refusal> {
+fn read_format(
+    text: &str,
+    format: DumpFormat,
+    builder: &mut DumpBuilder,
+) -> Result<(), DumpRefusal> {
     match format {
-        DumpFormat::Tree => return tree::read(text, builder),
-        DumpFormat::Json => return json::read(text, builder),
-        DumpFormat::Modules => return modules::read(text, builder),
+        DumpFormat::Tree => return tree::read_tree(text, builder),
+        DumpFormat::Json => return json::read_json(text, builder),
+        DumpFormat::Modules => return modules::read_modules(text, builder),
         DumpFormat::Flat
         | DumpFormat::Spaces
         | DumpFormat::Tabs
         | DumpFormat::Tuple
         | DumpFormat::List => {
-            flat::read(text, builder);
+            flat::read_flat(text, builder);
         }
-        DumpFormat::Pipe | DumpFormat::Markdown => table::read(text, builder),
-        DumpFormat::Gguf => gguf::read(text, builder),
-        DumpFormat::Onnx => onnx::read(text, builder),
-        DumpFormat::Summary => summary::read(text, builder),
+        DumpFormat::Pipe | DumpFormat::Markdown => table::read_table(text, builder),
+        DumpFormat::Gguf => gguf::read_gguf(text, builder),
+        DumpFormat::Onnx => onnx::read_onnx(text, builder),
+        DumpFormat::Summary => summary::read_summary(text, builder),
     }
     Ok(())
 }

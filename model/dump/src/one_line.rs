@@ -1,12 +1,12 @@
 //! A whole dictionary on one line: `OrderedDict([('fc1.weight', torch.Size([64, 16])), ...])`, or `{'fc1.weight': ...}`.
 
 use super::ProblemKind;
-use super::builder::{Builder, Found};
-use super::dims::clip;
+use super::builder::{DumpBuilder, FoundTensor};
+use super::dims::clip_text;
 use super::dtype::{self, Dtype};
 use super::entry::{self, NoEntry};
 use super::grouping::Grouping;
-use super::line::Line;
+use super::line::TextLine;
 
 const SHAPE: &str = "torch.Size(";
 
@@ -16,7 +16,7 @@ pub(super) fn is_one_line(line: &str) -> bool {
 }
 
 /// The quoted text at the end of what stands in front of a shape: `('fc1.weight', (`.
-fn name(before: &str) -> Option<&str> {
+fn find_name(before: &str) -> Option<&str> {
     let before = before.trim_end_matches([' ', '(', ',', ':', '[']);
     let quote = before.chars().next_back().filter(|c| matches!(c, '\'' | '"'))?;
     let inner = before.strip_suffix(quote)?;
@@ -27,11 +27,15 @@ fn name(before: &str) -> Option<&str> {
 /// The dtype between one shape and the next name.
 fn dtype_of(after: &str) -> Dtype<'_> {
     let words = after.split([' ', ',', '(', ')', '{', '}', ']']);
-    words.filter(|word| word.starts_with("torch.")).map(dtype::judge).next().unwrap_or(Dtype::No)
+    words
+        .filter(|word| word.starts_with("torch."))
+        .map(dtype::judge_word)
+        .next()
+        .unwrap_or(Dtype::No)
 }
 
 /// Reads all pairs of a line; one that has no name in quotes is said to be unread.
-pub(super) fn read(line: Line<'_>, grouping: Grouping, builder: &mut Builder) {
+pub(super) fn read_one_line(line: TextLine<'_>, grouping: Grouping, builder: &mut DumpBuilder) {
     let starts: Vec<usize> = line.text.match_indices(SHAPE).map(|(at, _)| at).collect();
     let mut from = 0;
     for (at, &start) in starts.iter().enumerate() {
@@ -41,17 +45,17 @@ pub(super) fn read(line: Line<'_>, grouping: Grouping, builder: &mut Builder) {
         let end = shape.find("])").map_or(SHAPE.len(), |end| end + 2);
         let (shape, after) = shape.split_at(end);
         from = start + end;
-        let Some(name) = name(before) else {
+        let Some(name) = find_name(before) else {
             let reason = format!(
                 "`{}` stands among several tensors of a line, without a name in quotes: print one tensor a line",
-                clip(shape)
+                clip_text(shape)
             );
-            builder.problem(ProblemKind::Unread, line.range_of(shape), reason);
+            builder.add_problem(ProblemKind::Unread, line.range_of(shape), reason);
             continue;
         };
         // The reader of lines knows how a shape is written.
-        match entry::parse(&format!("x: {shape}"), grouping) {
-            Ok(entry) => builder.tensor(&Found {
+        match entry::parse_entry(&format!("x: {shape}"), grouping) {
+            Ok(entry) => builder.add_tensor(&FoundTensor {
                 name,
                 dims: entry.dims,
                 dtype: dtype_of(after),
@@ -59,7 +63,7 @@ pub(super) fn read(line: Line<'_>, grouping: Grouping, builder: &mut Builder) {
                 place: line.range_of(name),
             }),
             Err(why @ (NoEntry::Other | NoEntry::Damaged(_))) => {
-                builder.unread(why, line.range_of(shape), shape);
+                builder.add_unread(why, line.range_of(shape), shape);
             }
         }
     }

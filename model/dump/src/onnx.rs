@@ -3,10 +3,10 @@
 //! Only what stands under `initializers (` is a parameter; the graph's inputs have the same form.
 //! An excerpt without such a heading is taken whole.
 
-use super::builder::{Builder, Found};
+use super::builder::{DumpBuilder, FoundTensor};
 use super::dims::{self, DimsError};
 use super::dtype::{self, Dtype};
-use super::line::lines;
+use super::line::split_lines;
 use derate_units::Precision;
 
 /// Name, element type and shape of a value line.
@@ -26,21 +26,21 @@ pub(super) fn is_onnx_line(line: &str) -> bool {
 }
 
 /// Reads every line.
-pub(super) fn read(text: &str, builder: &mut Builder) {
+pub(super) fn read_onnx(text: &str, builder: &mut DumpBuilder) {
     let headed = text.contains("initializers (");
     let mut inside = !headed;
-    for line in lines(text) {
+    for line in split_lines(text) {
         if let Some((name, kind, shape)) = value_line(line.text).filter(|_| inside) {
-            let dims = if shape == "scalar" { Ok(Vec::new()) } else { fixed(shape) };
+            let dims = if shape == "scalar" { Ok(Vec::new()) } else { parse_fixed(shape) };
             match dims {
-                Ok(dims) => builder.tensor(&Found {
+                Ok(dims) => builder.add_tensor(&FoundTensor {
                     name,
                     dims,
-                    dtype: element(kind),
+                    dtype: read_element(kind),
                     shape_known: true,
-                    place: line.range(),
+                    place: line.text_range(),
                 }),
-                Err(error) => builder.dims_problem(error, line.range()),
+                Err(error) => builder.add_dims_problem(error, line.text_range()),
             }
         } else if headed && line.text.trim_end().ends_with(['(', '{']) {
             inside = line.text.contains("initializers (");
@@ -48,8 +48,8 @@ pub(super) fn read(text: &str, builder: &mut Builder) {
     }
 }
 
-fn fixed(shape: &str) -> Result<Vec<u64>, DimsError> {
-    dims::crossed(shape).map_err(|error| match error {
+fn parse_fixed(shape: &str) -> Result<Vec<u64>, DimsError> {
+    dims::parse_crossed(shape).map_err(|error| match error {
         DimsError::Other(reason) => {
             DimsError::Other(format!("{reason}: a parameter's shape is made of numbers"))
         }
@@ -58,10 +58,10 @@ fn fixed(shape: &str) -> Result<Vec<u64>, DimsError> {
 }
 
 /// ONNX says `FLOAT` and `DOUBLE`; its other names are everybody's.
-fn element(kind: &str) -> Dtype<'_> {
+fn read_element(kind: &str) -> Dtype<'_> {
     match kind {
         "FLOAT" => Dtype::Known(Precision::FP32, kind),
         "DOUBLE" => Dtype::Known(Precision::FP64, kind),
-        _ => dtype::stated(kind),
+        _ => dtype::read_stated(kind),
     }
 }

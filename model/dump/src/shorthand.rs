@@ -15,13 +15,13 @@ pub(super) struct Shorthand<'a> {
     indented_body: Option<bool>,
 }
 
-fn indent(line: &str) -> usize {
+fn count_indent(line: &str) -> usize {
     line.len() - line.trim_start().len()
 }
 
 impl<'a> Shorthand<'a> {
     /// The header on a line, if it is one.
-    pub(super) fn header(line: &'a str) -> Option<Self> {
+    pub(super) fn read_header(line: &'a str) -> Option<Self> {
         let text = line.trim().trim_start_matches(['#', ' ']).strip_prefix("for ")?;
         let (variable, rest) = text.split_once(" in ")?;
         let (bounds, _) = rest
@@ -42,24 +42,24 @@ impl<'a> Shorthand<'a> {
             variable: variable.trim(),
             first,
             last,
-            indent: indent(line),
+            indent: count_indent(line),
             indented_body: None,
         })
     }
 
     /// Whether a line still belongs to the header; blank lines end a body that is not indented.
-    pub(super) fn holds(&mut self, line: &str) -> bool {
+    pub(super) fn holds_line(&mut self, line: &str) -> bool {
         if line.trim().is_empty() {
             return self.indented_body != Some(false);
         }
-        let deeper = indent(line) > self.indent;
+        let deeper = count_indent(line) > self.indent;
         let indented = *self.indented_body.get_or_insert(deeper);
         deeper || !indented
     }
 
     /// The name with the layer replaced by the whole range; `None` where the name has no layer.
-    pub(super) fn apply(&self, name: &str) -> Option<String> {
-        if self.first == self.last || expand::range(name).is_some() {
+    pub(super) fn apply_to(&self, name: &str) -> Option<String> {
+        if self.first == self.last || expand::find_range(name).is_some() {
             return Some(name.to_owned());
         }
         let first = self.first.to_string();
@@ -86,19 +86,29 @@ mod tests {
 
     #[test]
     fn a_header_gives_its_range_to_the_first_layer() {
-        let header = Shorthand::header("for i in range(0,24)").unwrap();
-        assert_eq!(header.apply("model.layers.0.w.0").as_deref(), Some("model.layers.[0..23].w.0"));
-        assert_eq!(header.apply("model.layers.{i}.w").as_deref(), Some("model.layers.[0..23].w"));
-        assert_eq!(header.apply("model.norm.weight"), None);
-        assert!(Shorthand::header("for i in range(5, 5):").is_none());
-        assert!(Shorthand::header("for the record").is_none());
+        let header = Shorthand::read_header("for i in range(0,24)").unwrap();
+        assert_eq!(
+            header.apply_to("model.layers.0.w.0").as_deref(),
+            Some("model.layers.[0..23].w.0")
+        );
+        assert_eq!(
+            header.apply_to("model.layers.{i}.w").as_deref(),
+            Some("model.layers.[0..23].w")
+        );
+        assert_eq!(header.apply_to("model.norm.weight"), None);
+        assert!(Shorthand::read_header("for i in range(5, 5):").is_none());
+        assert!(Shorthand::read_header("for the record").is_none());
     }
 
     #[test]
     fn the_body_ends_with_its_indent() {
-        let mut header = Shorthand::header("for i in range(2):").unwrap();
-        assert!(header.holds("  a.0.w (2,)") && header.holds("") && !header.holds("b.w (2,)"));
-        let mut header = Shorthand::header("for i in range(2):").unwrap();
-        assert!(header.holds("a.0.w (2,)") && !header.holds(""));
+        let mut header = Shorthand::read_header("for i in range(2):").unwrap();
+        assert!(
+            header.holds_line("  a.0.w (2,)")
+                && header.holds_line("")
+                && !header.holds_line("b.w (2,)")
+        );
+        let mut header = Shorthand::read_header("for i in range(2):").unwrap();
+        assert!(header.holds_line("a.0.w (2,)") && !header.holds_line(""));
     }
 }

@@ -34,7 +34,7 @@ impl Tensor {
     /// Bytes in the dump's own dtype, rounded up to whole ones; `None` without a known dtype or block format.
     pub fn bytes_as_stored(&self) -> Option<u64> {
         if let (None, Some(text)) = (self.dtype, &self.dtype_text) {
-            return blocks::bytes(text, self.elements()?);
+            return blocks::block_bytes(text, self.elements()?);
         }
         let bits = u128::from(self.elements()?) * u128::from(self.dtype?.bits());
         u64::try_from(bits.div_ceil(8)).ok()

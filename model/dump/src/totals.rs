@@ -12,10 +12,11 @@ pub(super) enum Total {
 }
 
 /// The total on a line such as `Total params: 3,381,760` or `Tensor count : 1124`.
-pub(super) fn parse(line: &str) -> Option<Total> {
+pub(super) fn parse_total(line: &str) -> Option<Total> {
     let line = line.trim().trim_matches(['*', '|', '#', ' ']);
     let (label, value) = line.split_once(':')?;
-    let number = dims::number(value.trim().trim_matches('*').split_whitespace().next()?).ok()?;
+    let number =
+        dims::parse_number(value.trim().trim_matches('*').split_whitespace().next()?).ok()?;
     let label = label.trim().trim_matches('*').to_ascii_lowercase();
     match label.as_str() {
         "total params"
@@ -39,9 +40,9 @@ mod tests {
 
     #[test]
     fn totals_are_known_by_their_label() {
-        assert_eq!(parse("Total params: 3,381,760"), Some(Total::Parameters(3_381_760)));
-        assert_eq!(parse("  Tensor count  : 1124"), Some(Total::Tensors(1124)));
-        assert_eq!(parse("Trainable params: 12"), None);
-        assert_eq!(parse("Total params: many"), None);
+        assert_eq!(parse_total("Total params: 3,381,760"), Some(Total::Parameters(3_381_760)));
+        assert_eq!(parse_total("  Tensor count  : 1124"), Some(Total::Tensors(1124)));
+        assert_eq!(parse_total("Trainable params: 12"), None);
+        assert_eq!(parse_total("Total params: many"), None);
     }
 }

@@ -14,12 +14,12 @@
 
 use std::collections::BTreeSet;
 
-use super::builder::{Builder, LONGEST_NAME, Place};
-use super::dims::clip;
+use super::builder::{ByteRange, DumpBuilder, LONGEST_NAME};
+use super::dims::clip_text;
 use super::entry::{self, NoEntry};
-use super::error::{Excess, Refusal};
+use super::error::{DumpExcess, DumpRefusal};
 use super::grouping::Grouping;
-use super::line::{Line, lines};
+use super::line::{TextLine, split_lines};
 use super::{ProblemKind, flat};
 
 /// Deeper than any real model.
@@ -27,17 +27,17 @@ const DEEPEST: usize = 128;
 
 /// A node whose children are being read.
 #[derive(Debug, Default)]
-struct Node<'a> {
+struct TreeNode<'a> {
     column: usize,
     path: String,
-    place: Place,
+    place: ByteRange,
     /// Names in the `children:` list, where there is one.
     listed: Option<BTreeSet<&'a str>>,
     seen: BTreeSet<&'a str>,
 }
 
 /// The column of a line's connector and the text behind it.
-fn connector(line: &str) -> Option<(usize, &str)> {
+fn split_connector(line: &str) -> Option<(usize, &str)> {
     let at = line.find(|c: char| !matches!(c, ' ' | '\t' | '|' | '│' | '┃' | '║' | '\u{a0}'))?;
     let (before, rest) = line.split_at(at);
     // `|-- name`: the bar is the corner.
@@ -56,51 +56,56 @@ fn connector(line: &str) -> Option<(usize, &str)> {
 
 /// Whether a line is one of this form: a leaf with a shape, or one of the two lists.
 pub(super) fn is_tree_line(line: &str) -> bool {
-    connector(line).is_some_and(|(_, text)| {
+    split_connector(line).is_some_and(|(_, text)| {
         text.starts_with("children:")
             || text.starts_with("in:")
-            || entry::parse(text, Grouping::Unknown).is_ok()
+            || entry::parse_entry(text, Grouping::Unknown).is_ok()
     })
 }
 
 /// Reads every line.
-pub(super) fn read(text: &str, builder: &mut Builder) -> Result<(), Refusal> {
-    let mut tree = Tree { root: Node::default(), stack: Vec::new(), builder };
-    for line in lines(text).filter(|line| !line.is_decoration()) {
-        match connector(line.text) {
-            Some((column, content)) => tree.line(line, column, content)?,
+pub(super) fn read_tree(text: &str, builder: &mut DumpBuilder) -> Result<(), DumpRefusal> {
+    let mut tree = TreeReader { root: TreeNode::default(), stack: Vec::new(), builder };
+    for line in split_lines(text).filter(|line| !line.is_decoration()) {
+        match split_connector(line.text) {
+            Some((column, content)) => tree.read_line(line, column, content)?,
             None if line.text.starts_with("in:") || line.text.starts_with("children:") => {
-                tree.line(line, 0, line.text)?;
+                tree.read_line(line, 0, line.text)?;
             }
-            None => flat::other(NoEntry::Other, line, tree.builder),
+            None => flat::read_other(NoEntry::Other, line, tree.builder),
         }
     }
-    tree.close(0);
+    tree.close_nodes(0);
     let root = std::mem::take(&mut tree.root);
-    tree.check(&root);
+    tree.check_children(&root);
     Ok(())
 }
 
-struct Tree<'a, 'b> {
+struct TreeReader<'a, 'b> {
     /// What lies above the first line: nothing in a whole tree, a node's path in a sub-tree.
-    root: Node<'a>,
-    stack: Vec<Node<'a>>,
-    builder: &'b mut Builder,
+    root: TreeNode<'a>,
+    stack: Vec<TreeNode<'a>>,
+    builder: &'b mut DumpBuilder,
 }
 
-impl<'a> Tree<'a, '_> {
-    fn line(&mut self, line: Line<'a>, column: usize, content: &'a str) -> Result<(), Refusal> {
-        self.close(column);
-        match entry::parse(content, Grouping::Unknown) {
+impl<'a> TreeReader<'a, '_> {
+    fn read_line(
+        &mut self,
+        line: TextLine<'a>,
+        column: usize,
+        content: &'a str,
+    ) -> Result<(), DumpRefusal> {
+        self.close_nodes(column);
+        match entry::parse_entry(content, Grouping::Unknown) {
             Ok(entry) => {
-                self.see(entry.name);
-                let name = self.join(entry.name);
-                flat::add(&entry, &name, line, self.builder);
+                self.mark_seen(entry.name);
+                let name = self.join_path(entry.name);
+                flat::add_entry(&entry, &name, line, self.builder);
             }
             Err(NoEntry::Other) if content.starts_with("in:") => {
-                self.enter(&content["in:".len()..]);
+                self.enter_path(&content["in:".len()..]);
             }
-            Err(NoEntry::Other) if content.starts_with("children:") => self.list(content),
+            Err(NoEntry::Other) if content.starts_with("children:") => self.read_children(content),
             Err(why) => return self.node_or_unread(line, column, content, why),
         }
         Ok(())
@@ -108,48 +113,51 @@ impl<'a> Tree<'a, '_> {
 
     fn node_or_unread(
         &mut self,
-        line: Line<'a>,
+        line: TextLine<'a>,
         column: usize,
         content: &'a str,
         why: NoEntry,
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), DumpRefusal> {
         let name = content.strip_suffix(':').unwrap_or(content);
         let is_node = why == NoEntry::Other
             && !name.is_empty()
             && !name.contains(|c: char| c.is_whitespace());
         if !is_node {
             if let Some((name, _)) = content.split_once(':') {
-                self.see(name);
+                self.mark_seen(name);
             }
-            self.builder.unread(why, line.range(), content);
+            self.builder.add_unread(why, line.text_range(), content);
             return Ok(());
         }
-        self.see(name);
-        let path = self.join(name);
+        self.mark_seen(name);
+        let path = self.join_path(name);
         if self.stack.len() == DEEPEST {
-            return Err(Refusal { offset: line.start, what: Excess::Levels(DEEPEST) });
+            return Err(DumpRefusal { offset: line.start, what: DumpExcess::Levels(DEEPEST) });
         }
         if path.len() > LONGEST_NAME {
-            return Err(Refusal { offset: line.start, what: Excess::NameBytes(LONGEST_NAME) });
+            return Err(DumpRefusal {
+                offset: line.start,
+                what: DumpExcess::NameBytes(LONGEST_NAME),
+            });
         }
-        self.stack.push(Node { column, path, place: line.range(), ..Node::default() });
+        self.stack.push(TreeNode { column, path, place: line.text_range(), ..TreeNode::default() });
         Ok(())
     }
 
     /// Full name of a child of the innermost open node.
-    fn join(&self, name: &str) -> String {
-        match self.innermost().path.as_str() {
+    fn join_path(&self, name: &str) -> String {
+        match self.innermost_node().path.as_str() {
             "" => name.to_owned(),
             path => format!("{path}.{name}"),
         }
     }
 
-    fn see(&mut self, name: &'a str) {
+    fn mark_seen(&mut self, name: &'a str) {
         self.stack.last_mut().unwrap_or(&mut self.root).seen.insert(name);
     }
 
     /// An `in:` line: the path of the node, which a sub-tree has nowhere else.
-    fn enter(&mut self, path: &str) {
+    fn enter_path(&mut self, path: &str) {
         let path = path.trim();
         let path = path.strip_prefix('.').unwrap_or(path);
         if path.len() > LONGEST_NAME {
@@ -166,10 +174,10 @@ impl<'a> Tree<'a, '_> {
                     _ => {
                         let reason = format!(
                             "`in: {}` stands under the node `{}`: the `in:` line counts",
-                            clip(path),
-                            clip(&node.path)
+                            clip_text(path),
+                            clip_text(&node.path)
                         );
-                        self.builder.problem(ProblemKind::Incomplete, node.place, reason);
+                        self.builder.add_problem(ProblemKind::Incomplete, node.place, reason);
                     }
                 }
                 path.clone_into(&mut node.path);
@@ -179,36 +187,37 @@ impl<'a> Tree<'a, '_> {
     }
 
     /// A `children:` line, a Python list of quoted names.
-    fn list(&mut self, content: &'a str) {
+    fn read_children(&mut self, content: &'a str) {
         let names = content.split(['\'', '\"']).skip(1).step_by(2).collect();
         self.stack.last_mut().unwrap_or(&mut self.root).listed = Some(names);
     }
 
     /// Leaves every node that a line at `column` does not belong to.
-    fn close(&mut self, column: usize) {
+    fn close_nodes(&mut self, column: usize) {
         while let Some(node) = self.stack.pop_if(|node| node.column >= column) {
-            self.check(&node);
+            self.check_children(&node);
             if node.seen.is_empty() && node.listed.is_none() {
-                let reason = format!("`{}` has neither a shape nor children", clip(&node.path));
-                self.builder.problem(ProblemKind::Incomplete, node.place, reason);
+                let reason =
+                    format!("`{}` has neither a shape nor children", clip_text(&node.path));
+                self.builder.add_problem(ProblemKind::Incomplete, node.place, reason);
             }
         }
     }
 
     /// Holds a node's `children:` list against what followed.
-    fn check(&mut self, node: &Node<'_>) {
+    fn check_children(&mut self, node: &TreeNode<'_>) {
         for name in node.listed.iter().flatten().filter(|name| !node.seen.contains(*name)) {
             let reason = format!(
                 "`{}` lists a child `{}`, which the dump does not show",
-                clip(&node.path),
-                clip(name)
+                clip_text(&node.path),
+                clip_text(name)
             );
-            self.builder.problem(ProblemKind::Incomplete, node.place, reason);
+            self.builder.add_problem(ProblemKind::Incomplete, node.place, reason);
         }
     }
 
     /// The innermost open node.
-    fn innermost(&self) -> &Node<'a> {
+    fn innermost_node(&self) -> &TreeNode<'a> {
         self.stack.last().unwrap_or(&self.root)
     }
 }

@@ -12,12 +12,12 @@ pub use multiply_add::{default_mac, operators_of};
 
 use derate_dump::ModelShape;
 use derate_machine::{DspCost, Platform};
-use derate_measure::{BandwidthClaim, Recording, Validation, validate};
+use derate_measure::{BandwidthClaim, Recording, Validation, validate_recordings};
 use derate_project::{Build, Code, Project, ProjectError};
-use derate_units::command::quoted;
+use derate_units::command::quote_word;
 use derate_units::figures::quantity;
 use derate_units::{Bytes, Figure, Hertz, Precision, Provenance};
-use derate_workload::{Tokens, Workload, WorkloadError};
+use derate_workload::{TokenCount, Workload, WorkloadError};
 
 /// Clocks that differ by less than this share are the same.
 const SAME_CLOCK: f64 = 0.001;
@@ -80,7 +80,7 @@ impl Analysis {
         let mut command = format!("derate {verb}");
         for word in &self.options {
             command.push(' ');
-            command.push_str(&quoted(word));
+            command.push_str(&quote_word(word));
         }
         if !arguments.is_empty() {
             command.push(' ');
@@ -93,7 +93,8 @@ impl Analysis {
     pub fn validation(&self) -> Option<Validation> {
         let claims = BandwidthClaim::of_project(&self.sources, &self.project, &self.platform);
         let (claim, others) = claims.split_first()?;
-        (!self.recordings.is_empty()).then(|| validate(&[], &self.recordings, claim, others))
+        (!self.recordings.is_empty())
+            .then(|| validate_recordings(&[], &self.recordings, claim, others))
     }
 
     /// The kernel clock: the claim at most what the DSP slices allow, else what v++ is asked for, else the platform's; lower than
@@ -139,8 +140,8 @@ impl Analysis {
     }
 
     /// The tokens that the layers see. Where `cameras` is not given, any camera count that the claim fits will do.
-    pub fn true_tokens(&self) -> Option<Tokens> {
-        let mut tokens = self.workload.tokens();
+    pub fn true_tokens(&self) -> Option<TokenCount> {
+        let mut tokens = self.workload.token_counts();
         let claimed = self.project.claims.sequence_length.as_ref().map(|claim| claim.value);
         let fits = tokens
             .iter()

@@ -3,8 +3,8 @@
 use crate::{Analysis, EstimateError};
 use derate_project::Storage;
 use derate_units::Bytes;
-use derate_workload::classes::classes;
-use derate_workload::{Parameters, Part};
+use derate_workload::classes::classify_layers;
+use derate_workload::{InferenceParameters, Part};
 
 /// Whether `[design] hold` names a part.
 pub(crate) fn is_held(analysis: &Analysis, part: &Part) -> bool {
@@ -15,15 +15,17 @@ pub(crate) fn is_held(analysis: &Analysis, part: &Part) -> bool {
 pub(crate) fn weight_bytes(
     analysis: &Analysis,
     storage: &Storage,
-    parameters: &Parameters,
+    parameters: &InferenceParameters,
 ) -> Result<Bytes, EstimateError> {
     if analysis.project.design.hold.is_empty() {
         return Ok(Bytes(0.0));
     }
-    let parts = analysis.workload.inference(parameters);
+    let parts = analysis.workload.inference_parts(parameters);
     let formats = storage.formats(&analysis.shape);
     let mut bytes = 0.0;
-    for class in classes(&parts, &formats, &|_| false).map_err(EstimateError::UnknownFormat)? {
+    for class in
+        classify_layers(&parts, &formats, &|_| false).map_err(EstimateError::UnknownFormat)?
+    {
         if is_held(analysis, &parts[class.part]) {
             let weights = class.block.operands.iter().filter(|o| o.role.is_stored());
             let own: f64 = weights.map(|o| class.formats.of(o.format).bytes(o.elements).0).sum();
@@ -37,7 +39,7 @@ pub(crate) fn weight_bytes(
 pub(crate) fn held_bytes(
     analysis: &Analysis,
     storage: &Storage,
-    parameters: &Parameters,
+    parameters: &InferenceParameters,
 ) -> Result<Bytes, EstimateError> {
     let (held, chip) = (weight_bytes(analysis, storage, parameters)?, analysis.on_chip().value);
     if held <= chip { Ok(held) } else { Err(EstimateError::HeldWeights { held, chip }) }

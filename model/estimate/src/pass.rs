@@ -5,9 +5,9 @@ use crate::latency::{ArrayNumbers, Terms, latency_terms};
 use derate_project::{Launches, Schedule, TensorFormats};
 use derate_units::Precision;
 use derate_workload::Part;
-use derate_workload::classes::{Class, classes};
-use derate_workload::fusion::{Group, Refused, groups};
-use derate_workload::work::work;
+use derate_workload::classes::{LayerClass, classify_layers};
+use derate_workload::fusion::{KernelGroup, RefusedFusion, group_kernels};
+use derate_workload::work::count_work;
 
 /// What a pass runs on.
 #[derive(Clone, Debug, PartialEq)]
@@ -59,8 +59,8 @@ pub(crate) fn launch_calls(launches: Launches, parts: &[Part]) -> f64 {
 
 /// The terms of one run of a class's groups, launches included that follow them.
 pub(crate) fn group_terms(
-    class: &Class,
-    group: &Group,
+    class: &LayerClass,
+    group: &KernelGroup,
     first: bool,
     setting: &Setting,
 ) -> Option<Terms> {
@@ -79,7 +79,7 @@ pub(crate) struct Plan {
     schedule: Schedule,
     capacity: f64,
     /// Each class with its groups.
-    classes: Vec<(Class, Vec<Group>)>,
+    classes: Vec<(LayerClass, Vec<KernelGroup>)>,
 }
 
 impl Plan {
@@ -95,8 +95,9 @@ impl Plan {
     ) -> Result<Self, EstimateError> {
         let same = |p: &Self| p.schedule == schedule && p.capacity.to_bits() == capacity.to_bits();
         let mut known = before.filter(same).map_or_else(Vec::new, |plan| plan.classes).into_iter();
-        let mut refused: Vec<Refused> = Vec::new();
-        let classes = classes(&parts, formats, held).map_err(EstimateError::UnknownFormat)?;
+        let mut refused: Vec<RefusedFusion> = Vec::new();
+        let classes =
+            classify_layers(&parts, formats, held).map_err(EstimateError::UnknownFormat)?;
         let classes = classes.into_iter().map(|class| {
             let mut made = match known.next() {
                 Some((other, groups)) if class.runs_alike(&other) => return (class, groups),
@@ -104,7 +105,7 @@ impl Plan {
                 None => Vec::with_capacity(class.block.kernels.len()),
             };
             made.clear();
-            groups(&class, schedule, capacity, &mut made, &mut refused);
+            group_kernels(&class, schedule, capacity, &mut made, &mut refused);
             (class, made)
         });
         let classes = classes.collect();
@@ -120,7 +121,8 @@ impl Plan {
             let mut one = Pass::default();
             for (at, group) in groups.iter().enumerate() {
                 let mut peak = |p| setting.peak(p);
-                let work = work(&class.block, group.kernels.clone(), &class.formats, &mut peak);
+                let work =
+                    count_work(&class.block, group.kernels.clone(), &class.formats, &mut peak);
                 one.flops += work.flops;
                 one.elementwise += work.elementwise;
                 one.bytes += group.traffic.bytes;

@@ -8,17 +8,18 @@ use crate::{Analysis, Array, EstimateError};
 use derate_machine::Peak;
 use derate_project::{Schedule, Storage, TensorFormats};
 use derate_units::{Precision, Provenance};
-use derate_workload::classes::{Class, classes};
-use derate_workload::work::arithmetic;
-use derate_workload::{Op, Parameters, Part};
+use derate_workload::classes::{LayerClass, classify_layers};
+use derate_workload::work::kernel_arithmetic;
+use derate_workload::{InferenceParameters, Op, Part};
 
 /// The peak of each arithmetic in use, or why it is not known.
 pub(crate) type Peaks = Vec<(Precision, Result<Peak, EstimateError>)>;
 
 impl Assumptions {
     /// The parameters of an inference: the design's variants hold for the design alone.
-    pub fn parameters(&self, analysis: &Analysis) -> Parameters {
-        let mut parameters = analysis.workload.parameters(self.token_count(), analysis.batch());
+    pub fn parameters(&self, analysis: &Analysis) -> InferenceParameters {
+        let mut parameters =
+            analysis.workload.default_parameters(self.token_count(), analysis.batch());
         if self.array().is_some() {
             parameters.hoist_cross_kv = analysis.project.design.hoist_cross_kv;
             parameters.drop_dead_work = analysis.project.design.drop_dead_work;
@@ -36,7 +37,7 @@ impl Assumptions {
         &self,
         analysis: &Analysis,
         storage: &Storage,
-        parameters: &Parameters,
+        parameters: &InferenceParameters,
     ) -> Option<f64> {
         let chip = analysis.on_chip().value.0;
         match self.array() {
@@ -49,13 +50,13 @@ impl Assumptions {
     pub(crate) fn peaks_of<'a>(
         &self,
         analysis: &Analysis,
-        classes: impl IntoIterator<Item = &'a Class>,
+        classes: impl IntoIterator<Item = &'a LayerClass>,
     ) -> Peaks {
         let mut peaks = Peaks::new();
         for class in classes {
             for (at, kernel) in class.block.kernels.iter().enumerate() {
                 if matches!(kernel.op, Op::Matmul(_)) {
-                    let precision = arithmetic(&class.block, at, &class.formats);
+                    let precision = kernel_arithmetic(&class.block, at, &class.formats);
                     if peaks.iter().all(|(p, _)| *p != precision) {
                         peaks.push((precision, self.peaks.peak(analysis, precision)));
                     }
@@ -99,14 +100,14 @@ impl Assumptions {
     pub(crate) fn plan(
         &self,
         analysis: &Analysis,
-        parameters: &Parameters,
+        parameters: &InferenceParameters,
         held: &dyn Fn(&Part) -> bool,
         schedule: Schedule,
         capacity: Option<f64>,
     ) -> Option<(Plan, Setting)> {
-        let parts = analysis.workload.inference(parameters);
+        let parts = analysis.workload.inference_parts(parameters);
         let formats = self.storage.formats(&analysis.shape);
-        let peaks = self.peaks_of(analysis, &classes(&parts, &formats, held).ok()?);
+        let peaks = self.peaks_of(analysis, &classify_layers(&parts, &formats, held).ok()?);
         let setting = self.setting(analysis, &peaks, schedule);
         let capacity = capacity.unwrap_or(setting.capacity);
         let plan = Plan::new(parts, &formats, held, schedule, capacity, None).ok()?;
@@ -119,13 +120,14 @@ impl Assumptions {
         analysis: &Analysis,
         storages: &[Storage],
     ) -> Result<(Setting, Vec<TensorFormats>), EstimateError> {
-        let parts = analysis.workload.inference(&self.parameters(analysis));
+        let parts = analysis.workload.inference_parts(&self.parameters(analysis));
         let held = |part: &Part| self.holds_weights(analysis, part);
         let mut all = Peaks::new();
         let mut formats = Vec::new();
         for storage in storages {
             let own = storage.formats(&analysis.shape);
-            let classes = classes(&parts, &own, &held).map_err(EstimateError::UnknownFormat)?;
+            let classes =
+                classify_layers(&parts, &own, &held).map_err(EstimateError::UnknownFormat)?;
             for (precision, peak) in self.peaks_of(analysis, &classes) {
                 if all.iter().all(|(known, _)| *known != precision) {
                     all.push((precision, peak));

@@ -17,13 +17,13 @@ use crate::Analysis;
 use crate::hold::is_held;
 use crate::pass::Plan;
 use crate::scenario::Assumptions;
-use derate_units::axes::{combinations_of, once_each, place};
-use derate_workload::{Built, Part};
+use derate_units::axes::{check_axes, count_combinations, split_index};
+use derate_workload::{Part, PartCache};
 use point::Base;
 
 /// How many combinations the axes have; the error says that there are too many.
 pub fn combinations(axes: &[Axis]) -> Result<u64, SweepError> {
-    combinations_of(&axis_lengths(axes)).map_err(SweepError::Axes)
+    count_combinations(&axis_lengths(axes)).map_err(SweepError::Axes)
 }
 
 fn axis_lengths(axes: &[Axis]) -> Vec<usize> {
@@ -79,11 +79,11 @@ fn run_range(
         Vec::with_capacity(usize::try_from(range.end.saturating_sub(range.start)).unwrap_or(0));
     let held = |part: &Part| base.is_design() && is_held(analysis, part);
     // What the last combination ran is run again where it is the same.
-    let (mut built, mut before) = (Built::default(), None);
+    let (mut built, mut before) = (PartCache::default(), None);
     let (lengths, whole) = (axis_lengths(axes), analysis.workload.is_whole());
     let mut index = range.start;
     while index < range.end {
-        let at = place(&lengths, index);
+        let at = split_index(&lengths, index);
         let point = base.point(axes, &at);
         let capacity = base.capacity(&point);
         if capacity < 0.0 {
@@ -92,7 +92,7 @@ fn run_range(
             index += 1;
             continue;
         }
-        let parts = analysis.workload.inference_after(&point.parameters, &mut built);
+        let parts = analysis.workload.cached_parts(&point.parameters, &mut built);
         let plan = Plan::new(
             parts,
             &base.formats[point.formats],
@@ -103,7 +103,7 @@ fn run_range(
         )?;
         // Combinations that differ in rates alone share the plan.
         while index < range.end {
-            let at = place(&lengths, index);
+            let at = split_index(&lengths, index);
             let next = base.point(axes, &at);
             if !next.has_same_plan(&point) {
                 break;

@@ -215,10 +215,10 @@ pub fn read_points(
     if let Some(claim) = &analysis.project.points {
         let text = read_text(&dir.join(&claim.value))
             .map_err(|error| LoadError::at(&analysis.sources, claim, &error))?;
-        all.extend(points::points(&claim.value, &text)?);
+        all.extend(points::read_points(&claim.value, &text)?);
     }
     if let Some(path) = more {
-        all.extend(points::points(&path.display().to_string(), &read_text(path)?)?);
+        all.extend(points::read_points(&path.display().to_string(), &read_text(path)?)?);
     }
     Ok(all)
 }

@@ -5,7 +5,7 @@ use derate_units::{Figure, Precision};
 
 /// Times the DSP peak that no design of a card reaches, whatever it builds of look-up tables beside the slices and however
 /// it saves multiplications; `None` where so few bits are multiplied that look-up tables have room for too many.
-fn room(precision: Precision) -> Option<f64> {
+fn peak_factor(precision: Precision) -> Option<f64> {
     match precision {
         Precision::FP32 | Precision::INT8 => Some(3.0),
         // Nobody knows what such a multiply-add costs at least.
@@ -15,14 +15,14 @@ fn room(precision: Precision) -> Option<f64> {
 
 /// A matrix product that is faster than the card's arithmetic: `2 m n k` over its fastest repetition, against the best known
 /// way to build its multiply-add of DSP slices.
-pub(super) fn impossible(
+pub(super) fn check_arithmetic(
     measurement: &Measurement,
     run: &Run,
     platform: &Platform,
 ) -> Option<String> {
     let gemm = run.gemm.as_ref()?;
     let precision = Precision::parse(&gemm.precision)?;
-    let room = room(precision)?;
+    let room = peak_factor(precision)?;
     let clock = measurement.kernel_clock.map_or_else(
         || platform.fastest_clock.clone(),
         |clock| Figure::new(clock, measurement.provenance, "kernel_clock of the measurement"),

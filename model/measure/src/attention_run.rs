@@ -71,7 +71,7 @@ mod tests {
 
     #[test]
     fn scores_are_where_the_file_says_and_on_the_chip_where_it_says_nothing() {
-        for shape in OperatorKind::Attention.ladder() {
+        for shape in OperatorKind::Attention.sweep_shapes() {
             let Shape::Attention(own) = shape else { continue };
             for scores in [Scores::Fused, Scores::Written, Scores::Apart] {
                 let own = Attention { scores, ..own };

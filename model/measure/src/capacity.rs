@@ -1,18 +1,20 @@
 //! Data that do not fit into the memory that they are said to lie in.
 
 use super::setup::Setup;
-use super::{Kind, Reason, Run};
+use super::{KernelKind, Reason, Run};
 use derate_units::Bytes;
 use derate_units::figures::quantity;
 
 /// A repetition that is about more bytes than the whole memory holds, in as many kernel calls as it counts.
-pub(super) fn beyond(kind: Kind, run: &Run, setup: &Setup) -> Option<Reason> {
+pub(super) fn check_capacity(kind: KernelKind, run: &Run, setup: &Setup) -> Option<Reason> {
     let bytes = match kind {
-        Kind::Read => run.bytes_read?,
-        Kind::Write => run.bytes_written?,
-        Kind::Memcpy => run.bytes()?,
+        KernelKind::Read => run.bytes_read?,
+        KernelKind::Write => run.bytes_written?,
+        KernelKind::Memcpy => run.bytes()?,
         // Their operands are read again and again.
-        Kind::Gemm | Kind::Gemv | Kind::Attention | Kind::Mlp => return None,
+        KernelKind::Gemm | KernelKind::Gemv | KernelKind::Attention | KernelKind::Mlp => {
+            return None;
+        }
     };
     let holds = setup.memory.capacity()?;
     // Each call may go over the same buffers.

@@ -20,12 +20,12 @@ const USUAL: BytesPerSecond = BytesPerSecond(300e9);
 
 impl BandwidthClaim {
     /// A claim of the command line: about whatever was measured.
-    pub fn given(value: BytesPerSecond) -> Self {
+    pub fn from_option(value: BytesPerSecond) -> Self {
         Self { value, source: "--bandwidth".to_owned(), platform: None }
     }
 
     /// 300 GB/s on a U280, where there is no project that says otherwise.
-    pub fn usual() -> Self {
+    pub fn of_u280() -> Self {
         Self {
             value: USUAL,
             source: "the usual derate of a U280".to_owned(),

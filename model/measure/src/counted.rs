@@ -1,7 +1,7 @@
 use super::{BytesFrom, Measurement, Reason, Run};
 
 /// Bytes that nobody counted and no kernel was told to move: they may as well have come from a cache.
-pub(super) fn by_formulas(run: &Run) -> Option<Reason> {
+pub(super) fn check_formulas(run: &Run) -> Option<Reason> {
     (run.bytes_from == Some(BytesFrom::Formulas)).then(|| {
         Reason::new(
             "bytes",
@@ -12,7 +12,7 @@ pub(super) fn by_formulas(run: &Run) -> Option<Reason> {
 }
 
 /// Bytes that are said to be counted where nobody counts: only derate's emulator sees a kernel's accesses.
-pub(super) fn nowhere(measurement: &Measurement, run: &Run) -> Option<Reason> {
+pub(super) fn check_counted(measurement: &Measurement, run: &Run) -> Option<Reason> {
     (run.bytes_from == Some(BytesFrom::Counted)).then(|| {
         Reason::new(
             "counted",

@@ -47,7 +47,7 @@ pub const EMULATOR_NAME: &str = "derate's emulator";
 /// Where a kernel ran.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
-pub struct Device {
+pub struct MeasuredDevice {
     /// What kind of device that is.
     pub kind: DeviceKind,
     /// What it calls itself: `xilinx_u280_gen3x16_xdma_base_1`, a processor's model name.

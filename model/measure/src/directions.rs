@@ -3,7 +3,7 @@ use derate_machine::bandwidth::Direction;
 use derate_units::Bytes;
 
 /// Ports of a way that no byte goes. A few bytes are results and may share a port; none at all is another setup.
-pub(super) fn idle(measurement: &Measurement, run: &Run) -> Option<Reason> {
+pub(super) fn find_idle_ports(measurement: &Measurement, run: &Run) -> Option<Reason> {
     let none = |bytes: Option<Bytes>| bytes.is_some_and(|bytes| bytes.0 <= 0.0);
     let ways = [
         (none(run.bytes_read), Direction::Read, "bytes_read", "read"),

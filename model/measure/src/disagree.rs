@@ -9,7 +9,7 @@ use derate_units::{BytesPerSecond, Seconds};
 const ALIKE: f64 = 0.1;
 
 /// Whether two runs do practically the same work.
-fn alike(a: &Run, b: &Run) -> bool {
+fn is_alike(a: &Run, b: &Run) -> bool {
     fn near(a: Option<f64>, b: Option<f64>) -> bool {
         match (a, b) {
             (Some(a), Some(b)) => (a - b).abs() <= ALIKE * a.max(b),
@@ -23,12 +23,12 @@ fn alike(a: &Run, b: &Run) -> bool {
 }
 
 /// The rates of the other runs of a file that do what `run` does, each with its place.
-fn others<'a>(
+fn similar_runs<'a>(
     measurement: &'a Measurement,
     run: &'a Run,
 ) -> impl Iterator<Item = (usize, BytesPerSecond)> + 'a {
     let runs = measurement.runs.iter().enumerate();
-    let same = runs.filter(|(_, other)| !std::ptr::eq(*other, run) && alike(other, run));
+    let same = runs.filter(|(_, other)| !std::ptr::eq(*other, run) && is_alike(other, run));
     same.filter_map(|(at, other)| Some((at, other.bandwidth()?)))
 }
 
@@ -36,7 +36,7 @@ fn others<'a>(
 const SETTLED: Seconds = Seconds(1e-3);
 
 /// The rates of other runs, of other sizes, whose start-up does not show, each with its place.
-fn settled<'a>(
+fn settled_runs<'a>(
     measurement: &'a Measurement,
     run: &'a Run,
     claim: &'a BandwidthClaim,
@@ -45,7 +45,7 @@ fn settled<'a>(
     let alike_at_any_size =
         !measurement.device.kind.is_machine() && measurement.kernel.operator().is_none();
     let runs = measurement.runs.iter().enumerate().filter(move |_| alike_at_any_size);
-    let others = runs.filter(|(_, other)| !std::ptr::eq(*other, run) && !alike(other, run));
+    let others = runs.filter(|(_, other)| !std::ptr::eq(*other, run) && !is_alike(other, run));
     let long = move |other: &Run| {
         let calls = other.launches.map_or(1.0, |calls| calls.max(1) as f64);
         other.bytes().is_some_and(|bytes| bytes / claim.value > SETTLED * calls)
@@ -54,7 +54,7 @@ fn settled<'a>(
 }
 
 /// Another run of the file that says the opposite of the claim.
-pub(super) fn within(
+pub(super) fn compare_runs(
     measurement: &Measurement,
     run: &Run,
     claim: &BandwidthClaim,
@@ -62,7 +62,7 @@ pub(super) fn within(
     let this = run.bandwidth()?;
     let holds = |rate: BytesPerSecond| rate.0 >= BAR * claim.value.0;
     let opposed = |(_, rate): &(usize, BytesPerSecond)| holds(*rate) != holds(this);
-    if let Some((at, other)) = settled(measurement, run, claim).find(opposed) {
+    if let Some((at, other)) = settled_runs(measurement, run, claim).find(opposed) {
         return Some(Reason::new(
             "runs-disagree",
             format!(
@@ -74,7 +74,7 @@ pub(super) fn within(
             ),
         ));
     }
-    let (at, other) = others(measurement, run).find(opposed)?;
+    let (at, other) = similar_runs(measurement, run).find(opposed)?;
     Some(Reason::new(
         "runs-disagree",
         format!(
@@ -91,7 +91,7 @@ pub(super) fn within(
 const DENY: usize = 3;
 
 /// Repetitions of one run that fall on both sides of what is asked: the median alone hides those that deny its verdict.
-pub(super) fn repetitions(run: &Run, claim: &BandwidthClaim) -> Option<Reason> {
+pub(super) fn compare_repetitions(run: &Run, claim: &BandwidthClaim) -> Option<Reason> {
     let (this, bytes) = (run.bandwidth()?, run.bytes()?);
     let asked = claim.value * BAR;
     let holds = |rate: BytesPerSecond| rate >= asked;
@@ -114,11 +114,11 @@ pub(super) fn repetitions(run: &Run, claim: &BandwidthClaim) -> Option<Reason> {
 }
 
 /// Runs of practically one size that lie apart, and say the same of the claim.
-pub(super) fn note(measurement: &Measurement, run: &Run) -> Option<String> {
+pub(super) fn note_spread(measurement: &Measurement, run: &Run) -> Option<String> {
     let this = run.bandwidth()?;
     let apart = |rate: &BytesPerSecond| (rate.0 / this.0 - 1.0).abs();
     let (at, other) =
-        others(measurement, run).max_by(|(_, a), (_, b)| apart(a).total_cmp(&apart(b)))?;
+        similar_runs(measurement, run).max_by(|(_, a), (_, b)| apart(a).total_cmp(&apart(b)))?;
     (apart(&other) > 1.0 - BAR).then(|| {
         format!(
             "runs[{at}], of practically the same size, has {}, {} % of it.",
@@ -142,7 +142,7 @@ fn same_setup(a: &Measurement, b: &Measurement) -> bool {
 
 /// What another file, of the same setup and size, does to the verdict of this one: one of them supports the claim, and one
 /// refutes it.
-pub(super) fn between(
+pub(super) fn compare_files(
     (this, verdict): (&Measurement, Verdict),
     (other, its): (&Measurement, Verdict),
     file: &str,
@@ -155,7 +155,7 @@ pub(super) fn between(
         return None;
     }
     let (run, beside) = (main_run(this)?, main_run(other)?);
-    alike(run, beside).then(|| {
+    is_alike(run, beside).then(|| {
         Reason::new(
             "runs-disagree",
             format!(

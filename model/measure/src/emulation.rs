@@ -12,7 +12,7 @@ pub(super) fn find_mark(name: &str) -> Option<&'static str> {
 }
 
 /// On one line, apostrophes as they are.
-fn shown(text: &str) -> String {
+fn show_text(text: &str) -> String {
     text.escape_debug().to_string().replace("\\'", "'")
 }
 
@@ -64,7 +64,7 @@ fn check_command(measurement: &Measurement) -> Option<String> {
         return Some(format!(
             "`command` has `{}`, which runs on an emulation, and `device.kind` says {}: an emulation is not a measurement of \
              hardware. Give the command that measured it.",
-            shown(&part),
+            show_text(&part),
             kind.as_str()
         ));
     }
@@ -78,7 +78,7 @@ fn check_command(measurement: &Measurement) -> Option<String> {
         format!(
             "`command` ran the bench on `{}`, and `device.kind` says {}: the times are of one of the two. Give the command that \
              measured it.",
-            shown(device),
+            show_text(device),
             kind.as_str()
         )
     })
@@ -101,7 +101,7 @@ pub(super) fn find_emulation(measurement: &Measurement) -> Option<Reason> {
         Some(format!(
             "`{key}` is `{}`, which names an emulation ({mark}), and `device.kind` says {}: an emulation is not a measurement of \
              hardware. If it ran on hardware, give the name of that device.",
-            shown(text),
+            show_text(text),
             device.kind.as_str()
         ))
     });

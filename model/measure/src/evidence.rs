@@ -3,7 +3,7 @@ use super::{BandwidthClaim, DeviceKind, Measurement, Reason, emulation};
 use derate_units::Provenance;
 
 /// Why a measurement says nothing of what the claim is about.
-pub(super) fn missing(
+pub(super) fn check_evidence(
     measurement: &Measurement,
     setup: Option<&Setup>,
     claim: &BandwidthClaim,

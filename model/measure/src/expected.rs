@@ -1,7 +1,7 @@
 //! What a setup could carry at most, and what the bandwidth model gives it.
 
 use super::setup::Setup;
-use super::share::Share;
+use super::share::DirectionShare;
 use derate_machine::bandwidth::{
     Channels, Direction, LimitedBy, Port, aggregate_bandwidth, explain_bandwidth,
 };
@@ -13,7 +13,7 @@ use derate_units::{BytesPerSecond, Figure, Provenance};
 pub(super) const FEW: f64 = 0.01;
 
 /// What the model gives a setup.
-pub(super) struct Expected {
+pub(super) struct ModelledBandwidth {
     pub(super) least: BytesPerSecond,
     pub(super) most: Figure<BytesPerSecond>,
     pub(super) limited_by: LimitedBy,
@@ -21,7 +21,7 @@ pub(super) struct Expected {
 
 impl Setup {
     /// The channels as they would be if nothing were lost.
-    fn lossless(&self) -> Channels {
+    fn lossless_channels(&self) -> Channels {
         let card = self.memory.peak.as_ref().map(|peak| peak.value);
         Channels {
             efficiency: Figure::new(1.0, Provenance::Derived, "nothing lost"),
@@ -54,13 +54,13 @@ impl Setup {
     }
 
     /// What the wires of the ports carry that the bytes go through.
-    pub(super) fn wires(&self, read_share: Option<f64>) -> BytesPerSecond {
-        self.in_use(read_share).iter().map(wires).sum()
+    pub(super) fn wire_rate(&self, read_share: Option<f64>) -> BytesPerSecond {
+        self.in_use(read_share).iter().map(port_rate).sum()
     }
 
     /// The lower of what all ports get together and what those of one way get of their share of the bytes; in the second case
     /// with how that comes about.
-    fn together(
+    fn joint_rate(
         &self,
         channels: &Channels,
         read_share: Option<f64>,
@@ -72,14 +72,20 @@ impl Setup {
             let ports = self.one_way(direction);
             if share > FEW && !ports.is_empty() {
                 let gets = aggregate_bandwidth(&ports, channels).ok()?;
-                let wires = ports.iter().map(wires).sum();
-                ways.push(Share { direction, of_all: share, ports: ports.len(), wires, gets });
+                let wires = ports.iter().map(port_rate).sum();
+                ways.push(DirectionShare {
+                    direction,
+                    of_all: share,
+                    ports: ports.len(),
+                    wires,
+                    gets,
+                });
             }
         }
         ways.sort_by(|a, b| a.rate().0.total_cmp(&b.rate().0));
         match ways.split_first() {
             Some((first, others)) if first.rate().0 < all.0 * (1.0 - 1e-9) => {
-                Some((first.rate(), Some(first.sentence(others.first()))))
+                Some((first.rate(), Some(first.describe_share(others.first()))))
             }
             _ => Some((all, None)),
         }
@@ -87,8 +93,8 @@ impl Setup {
 
     /// What these ports and channels could carry if nothing were lost: `min(sum of W x f_k, n x W_c x f_c)`, and no more
     /// than the card bears. What is not known limits nothing. `read_share` is that of the bytes that are read.
-    pub(super) fn peak(&self, read_share: Option<f64>) -> Figure<BytesPerSecond> {
-        let lossless = self.lossless();
+    pub(super) fn physical_peak(&self, read_share: Option<f64>) -> Figure<BytesPerSecond> {
+        let lossless = self.lossless_channels();
         let pins = lossless.rate * self.channels as f64;
         let pins = lossless.card.filter(|&card| card < pins).unwrap_or(pins);
         let channels = format!(
@@ -97,8 +103,8 @@ impl Setup {
             quantity(lossless.rate),
             quantity(pins)
         );
-        let wires: BytesPerSecond = self.ports.iter().map(wires).sum();
-        match self.together(&lossless, read_share).filter(|_| !self.ports.is_empty()) {
+        let wires: BytesPerSecond = self.ports.iter().map(port_rate).sum();
+        match self.joint_rate(&lossless, read_share).filter(|_| !self.ports.is_empty()) {
             Some((value, uneven)) => Figure::new(
                 if value < pins { value } else { pins },
                 Provenance::Derived,
@@ -106,7 +112,7 @@ impl Setup {
                     "{} carry {}, {channels}{}; nothing lost{}",
                     count(self.ports.len(), "port"),
                     quantity(wires),
-                    self.held(value, wires, pins, &lossless, read_share)
+                    self.explain_limit(value, wires, pins, &lossless, read_share)
                         .filter(|_| uneven.is_none())
                         .unwrap_or_default(),
                     uneven
@@ -117,13 +123,13 @@ impl Setup {
             None => Figure::new(
                 pins,
                 Provenance::Derived,
-                format!("{channels}; {}, nothing lost", self.uncounted()),
+                format!("{channels}; {}, nothing lost", self.explain_uncounted()),
             ),
         }
     }
 
     /// What holds the ports where neither their wires nor all channels do.
-    fn held(
+    fn explain_limit(
         &self,
         value: BytesPerSecond,
         wires: BytesPerSecond,
@@ -135,7 +141,7 @@ impl Setup {
             return None;
         }
         let ports = self.in_use(read_share);
-        let each = ports.iter().map(|port| self::wires(port).0.min(channels.rate.0)).sum::<f64>();
+        let each = ports.iter().map(|port| port_rate(port).0.min(channels.rate.0)).sum::<f64>();
         Some(if (value.0 / each - 1.0).abs() < 1e-9 {
             format!(
                 "; a port gets no more than one channel at a time, so {} get {}",
@@ -152,7 +158,7 @@ impl Setup {
     }
 
     /// Why the ports of a file are not counted.
-    fn uncounted(&self) -> String {
+    fn explain_uncounted(&self) -> String {
         if self.missing.is_empty() {
             return "what the file says of its ports and clocks does not fit the card, so that the ports are not counted".to_owned();
         }
@@ -161,7 +167,7 @@ impl Setup {
     }
 
     /// What the bandwidth model gives; where channels are copied through, published efficiencies leave a range.
-    pub(super) fn expected(&self, read_share: Option<f64>) -> Option<Expected> {
+    pub(super) fn modelled_bandwidth(&self, read_share: Option<f64>) -> Option<ModelledBandwidth> {
         if self.ports.is_empty() {
             return None;
         }
@@ -177,7 +183,7 @@ impl Setup {
         let least = explain_bandwidth(&self.memory, clock.as_ref(), &ports).ok()?;
         let most = explain_bandwidth(&plain, clock.as_ref(), &ports).ok()?;
         let limit =
-            |memory: &Memory| self.together(&Channels::at(memory, self.memory_clock), read_share);
+            |memory: &Memory| self.joint_rate(&Channels::at(memory, self.memory_clock), read_share);
         let (at_most, uneven) = limit(&plain)?;
         let uneven = uneven.filter(|_| at_most < most.figure.value);
         let uneven = uneven.map_or_else(String::new, |said| format!(" {said}."));
@@ -186,7 +192,7 @@ impl Setup {
         let gap = gap.map_or_else(String::new, |gap| {
             format!(" What a write burst waits is {}: {}.", gap.provenance, gap.source)
         });
-        Some(Expected {
+        Some(ModelledBandwidth {
             least: limit(&self.memory)?.0,
             limited_by: least.limited_by,
             most: Figure::new(
@@ -199,7 +205,7 @@ impl Setup {
 }
 
 /// What the wires of a port carry: `W x f_k`, both ways where it copies.
-fn wires(port: &Port) -> BytesPerSecond {
+fn port_rate(port: &Port) -> BytesPerSecond {
     let ways = if port.direction == Direction::Copy { 2.0 } else { 1.0 };
     BytesPerSecond(port.width_bits / 8.0 * port.clock.0 * ways)
 }

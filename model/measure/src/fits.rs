@@ -9,18 +9,18 @@ use derate_units::figures::{count, grouped, significant};
 const LUT_OF_A_PORT: f64 = 8000.0;
 
 /// What the chip, or the kernel's units, cannot have.
-pub(super) fn reasons(measurement: &Measurement, platform: &Platform) -> Vec<Reason> {
+pub(super) fn check_ports(measurement: &Measurement, platform: &Platform) -> Vec<Reason> {
     let ports = &measurement.ports;
-    [too_many(ports, platform), units(measurement.compute_units, ports)]
+    [check_port_count(ports, platform), check_units(measurement.compute_units, ports)]
         .into_iter()
         .flatten()
         .collect()
 }
 
 /// More ports than the HBM has: possible where some share one, which nobody checked.
-pub(super) fn note(ports: &[PortGroup], memory: &Memory) -> Option<String> {
+pub(super) fn note_shared_ports(ports: &[PortGroup], memory: &Memory) -> Option<String> {
     let hbm = memory.bank.as_ref().is_some_and(|bank| bank.eq_ignore_ascii_case("HBM"));
-    let (has, number) = (u64::from(memory.channels.value), one_way(ports));
+    let (has, number) = (u64::from(memory.channels.value), count_one_way(ports));
     (hbm && number > has).then(|| {
         format!(
             "It has {} ports one way, and {} has {has} (UG1393): some would have to share one. Whether such a design can be \
@@ -32,7 +32,7 @@ pub(super) fn note(ports: &[PortGroup], memory: &Memory) -> Option<String> {
 }
 
 /// Ports of the way that has more of them. One that reads in one group and writes in another counts once.
-fn one_way(ports: &[PortGroup]) -> u64 {
+fn count_one_way(ports: &[PortGroup]) -> u64 {
     let of_way = |other: Direction| {
         let those = ports.iter().filter(|group| group.direction != Some(other));
         those.filter_map(|group| group.count).fold(0, u64::saturating_add)
@@ -41,9 +41,9 @@ fn one_way(ports: &[PortGroup]) -> u64 {
 }
 
 /// More ports than the chip has logic for.
-fn too_many(ports: &[PortGroup], platform: &Platform) -> Option<Reason> {
+fn check_port_count(ports: &[PortGroup], platform: &Platform) -> Option<Reason> {
     let lut = platform.resources.lut.as_ref()?.value;
-    let number = one_way(ports);
+    let number = count_one_way(ports);
     let wanted = number as f64 * LUT_OF_A_PORT;
     (wanted > lut).then(|| {
         Reason::new(
@@ -62,7 +62,7 @@ fn too_many(ports: &[PortGroup], platform: &Platform) -> Option<Reason> {
 }
 
 /// Units of one kernel have the same ports: the number of each kind is a multiple.
-fn units(units: Option<u64>, ports: &[PortGroup]) -> Option<Reason> {
+fn check_units(units: Option<u64>, ports: &[PortGroup]) -> Option<Reason> {
     let units = units.filter(|&units| units > 0)?;
     // Few kinds, however many groups there are.
     let mut kinds: Vec<(&PortGroup, u64)> = Vec::new();

@@ -3,7 +3,7 @@
 
 use std::fmt::Write;
 
-use super::expected::Expected;
+use super::expected::ModelledBandwidth;
 use super::setup::Setup;
 use super::{BAR, BandwidthClaim, Measurement, Reason, Run};
 use derate_machine::bandwidth::{Channels, Direction, LimitedBy, Port};
@@ -20,35 +20,41 @@ const LAUNCH_SHARE: f64 = 0.05;
 const SCHEDULED: u64 = 16;
 
 /// A measurement below its claim.
-pub(super) struct Case<'a> {
+pub(super) struct Shortfall<'a> {
     pub(super) measurement: &'a Measurement,
     pub(super) run: &'a Run,
     pub(super) setup: &'a Setup,
-    pub(super) expected: &'a Expected,
+    pub(super) expected: &'a ModelledBandwidth,
     pub(super) claim: &'a BandwidthClaim,
     pub(super) bandwidth: BytesPerSecond,
     pub(super) read_share: Option<f64>,
 }
 
-impl Case<'_> {
+impl Shortfall<'_> {
     /// What the model would give another setup.
-    fn with(&self, change: impl FnOnce(&mut Setup)) -> Option<BytesPerSecond> {
+    fn rate_with(&self, change: impl FnOnce(&mut Setup)) -> Option<BytesPerSecond> {
         let mut other = self.setup.clone();
         change(&mut other);
-        let rate = other.expected(self.read_share)?.most.value;
+        let rate = other.modelled_bandwidth(self.read_share)?.most.value;
         (rate.0 > GAIN * self.expected.most.value.0).then_some(rate)
     }
 }
 
 /// The reasons, the strongest kind first.
-pub(super) fn gaps(case: &Case<'_>) -> Vec<Reason> {
+pub(super) fn explain_gap(case: &Shortfall<'_>) -> Vec<Reason> {
     let mut reasons = Vec::new();
     // Where the setup gives the claim in full and the run misses it, the run is below its setup: one of the two holds.
     if case.expected.least < case.claim.value {
         reasons.extend(
-            [channels(case), ports(case), width(case), memory_clock(case), copy(case)]
-                .into_iter()
-                .flatten(),
+            [
+                explain_channels(case),
+                explain_ports(case),
+                explain_width(case),
+                explain_memory_clock(case),
+                explain_copy(case),
+            ]
+            .into_iter()
+            .flatten(),
         );
         if reasons.is_empty() {
             let sentence = format!("{} That is below the claim.", case.expected.most.source);
@@ -57,7 +63,7 @@ pub(super) fn gaps(case: &Case<'_>) -> Vec<Reason> {
     }
     if case.bandwidth.0 < BAR * case.expected.least.0 {
         let before = reasons.len();
-        reasons.extend([launches(case), scheduler(case)].into_iter().flatten());
+        reasons.extend([explain_launches(case), explain_scheduler(case)].into_iter().flatten());
         if reasons.len() == before {
             reasons.push(Reason::new(
                 "unexplained",
@@ -74,7 +80,7 @@ pub(super) fn gaps(case: &Case<'_>) -> Vec<Reason> {
 }
 
 /// Channels that lie idle.
-fn channels(case: &Case<'_>) -> Option<Reason> {
+fn explain_channels(case: &Shortfall<'_>) -> Option<Reason> {
     let all = Channels::of(&case.setup.memory).count;
     let used = case.setup.channels;
     if used >= all {
@@ -82,7 +88,7 @@ fn channels(case: &Case<'_>) -> Option<Reason> {
     }
     // As many ports for each channel as there are now.
     let groups = all.div_ceil(used.max(1)).min(64);
-    let wider = case.with(|setup| {
+    let wider = case.rate_with(|setup| {
         let spread = |port: &Port| Port { channels: (0, all - 1), ..port.clone() };
         let ports: Vec<Port> = setup.ports.iter().map(spread).collect();
         setup.ports = ports.iter().cycle().take(ports.len() * groups).cloned().collect();
@@ -94,19 +100,19 @@ fn channels(case: &Case<'_>) -> Option<Reason> {
             "It uses {used} of {}: they cannot carry more than {}. So the claim fails for this setup; what the others would \
              add is not measured. The model gives as many ports on each of all channels {}.",
             count(all, "channel"),
-            quantity(case.setup.peak(case.read_share).value),
+            quantity(case.setup.physical_peak(case.read_share).value),
             quantity(wider)
         ),
     ))
 }
 
 /// Fewer ports than channels, all of which they reach: a port gets no more than one channel.
-fn ports(case: &Case<'_>) -> Option<Reason> {
+fn explain_ports(case: &Shortfall<'_>) -> Option<Reason> {
     let (ports, all) = (case.setup.ports.len(), Channels::of(&case.setup.memory).count);
     if case.setup.channels < all || ports >= all {
         return None;
     }
-    let more = case.with(|setup| {
+    let more = case.rate_with(|setup| {
         setup.ports = setup.ports.iter().cycle().take(all).cloned().collect();
     })?;
     Some(Reason::new(
@@ -120,11 +126,11 @@ fn ports(case: &Case<'_>) -> Option<Reason> {
 }
 
 /// Ports that carry less than their channels.
-fn width(case: &Case<'_>) -> Option<Reason> {
+fn explain_width(case: &Shortfall<'_>) -> Option<Reason> {
     if case.expected.limited_by != LimitedBy::Port {
         return None;
     }
-    let wider = case.with(|setup| {
+    let wider = case.rate_with(|setup| {
         for port in &mut setup.ports {
             port.width_bits *= 2.0;
         }
@@ -134,7 +140,7 @@ fn width(case: &Case<'_>) -> Option<Reason> {
         format!(
             "The ports hold it: by width and kernel clock their wires carry {}, and the model gives {} of that. It gives ports \
              twice as wide {}.",
-            quantity(case.setup.wires(case.read_share)),
+            quantity(case.setup.wire_rate(case.read_share)),
             quantity(case.expected.most.value),
             quantity(wider)
         ),
@@ -142,9 +148,9 @@ fn width(case: &Case<'_>) -> Option<Reason> {
 }
 
 /// A memory that runs below the clock of its data sheet.
-fn memory_clock(case: &Case<'_>) -> Option<Reason> {
+fn explain_memory_clock(case: &Shortfall<'_>) -> Option<Reason> {
     let full = case.setup.memory.axi_clock.value;
-    let faster = case.with(|setup| setup.memory_clock = full)?;
+    let faster = case.rate_with(|setup| setup.memory_clock = full)?;
     Some(Reason::new(
         "memory-clock",
         format!(
@@ -158,12 +164,12 @@ fn memory_clock(case: &Case<'_>) -> Option<Reason> {
 }
 
 /// Channels that are read and written at the same time.
-fn copy(case: &Case<'_>) -> Option<Reason> {
+fn explain_copy(case: &Shortfall<'_>) -> Option<Reason> {
     let mut alone = case.setup.clone();
     for port in &mut alone.ports {
         port.direction = Direction::Read;
     }
-    let reads = alone.expected(None)?.most.value;
+    let reads = alone.modelled_bandwidth(None)?.most.value;
     let least = case.expected.least;
     (case.expected.most.value > least && reads.0 > GAIN * least.0).then(|| {
         Reason::new(
@@ -180,7 +186,7 @@ fn copy(case: &Case<'_>) -> Option<Reason> {
 }
 
 /// What the host's calls take, by what they are known to cost and by how the time grows with the size.
-fn launches(case: &Case<'_>) -> Option<Reason> {
+fn explain_launches(case: &Shortfall<'_>) -> Option<Reason> {
     let launches = case.run.launches.unwrap_or(1);
     if launches == 0 {
         return None;
@@ -189,7 +195,8 @@ fn launches(case: &Case<'_>) -> Option<Reason> {
     let launch = &case.setup.platform.kernel.launch;
     let spent = launch.value * launches as f64;
     let share = (spent / median).min(1.0);
-    let fitted = fit(&case.measurement.runs).filter(|(start, _)| *start / median > LAUNCH_SHARE);
+    let fitted =
+        fit_line(&case.measurement.runs).filter(|(start, _)| *start / median > LAUNCH_SHARE);
     if share < LAUNCH_SHARE && fitted.is_none() {
         return None;
     }
@@ -217,7 +224,7 @@ fn launches(case: &Case<'_>) -> Option<Reason> {
 }
 
 /// `t = t0 + bytes / rate` through the smallest and the largest size.
-fn fit(runs: &[Run]) -> Option<(Seconds, BytesPerSecond)> {
+fn fit_line(runs: &[Run]) -> Option<(Seconds, BytesPerSecond)> {
     let mut points: Vec<(f64, f64)> =
         runs.iter().filter_map(|run| Some((run.bytes()?.0, run.median()?.0))).collect();
     points.sort_by(|a, b| a.0.total_cmp(&b.0));
@@ -229,7 +236,7 @@ fn fit(runs: &[Run]) -> Option<(Seconds, BytesPerSecond)> {
 }
 
 /// About half, with more compute units than the scheduler ran at once.
-fn scheduler(case: &Case<'_>) -> Option<Reason> {
+fn explain_scheduler(case: &Shortfall<'_>) -> Option<Reason> {
     let units = case.measurement.compute_units.filter(|&units| units > SCHEDULED)?;
     let share = case.bandwidth / case.expected.most.value;
     (0.4..=0.6).contains(&share).then(|| {

@@ -1,7 +1,8 @@
 use super::setup::Setup;
 use super::{
-    BAR, BandwidthClaim, Judgement, Kind, Measurement, Reason, Run, Verdict, above_all, disagree,
-    evidence, fits, gap, launch, named_card, other_seconds, plausible, undecided, warm_up,
+    BAR, BandwidthClaim, Judgement, KernelKind, Measurement, Reason, Run, Verdict, above_all,
+    disagree, evidence, fits, gap, launch, named_card, other_seconds, plausible, undecided,
+    warm_up,
 };
 use derate_units::figures::{quantity, significant};
 use derate_units::{Bytes, BytesPerSecond, Figure, Precision, figures};
@@ -11,11 +12,11 @@ use derate_units::{Bytes, BytesPerSecond, Figure, Precision, figures};
 /// The verdict is of the run that moves most bytes: a bandwidth is a claim about streams, and small sizes measure the
 /// launch. The order of the questions: is it evidence at all, can it have happened, is all there that a verdict needs and
 /// free of contradiction, do equal runs agree, and is `bandwidth >= 0.93 x claim`.
-pub fn judge(measurement: &Measurement, claim: &BandwidthClaim) -> Judgement {
+pub fn judge_measurement(measurement: &Measurement, claim: &BandwidthClaim) -> Judgement {
     let Some(run) = main_run(measurement) else {
         return Judgement::new(measurement.kernel.to_string());
     };
-    let mut judgement = Judgement::new(name(measurement.kernel, run));
+    let mut judgement = Judgement::new(name_run(measurement.kernel, run));
     // A processor or a GPU has no ports, channels and clocks that anybody recorded: it is held against its own time alone.
     let machine = measurement.device.kind.is_machine();
     let setup = if machine { None } else { Setup::of(measurement, claim.platform.as_ref()) };
@@ -24,54 +25,58 @@ pub fn judge(measurement: &Measurement, claim: &BandwidthClaim) -> Judgement {
         .bandwidth()
         .map(|value| Figure::new(value, measurement.provenance, measurement.source.clone()));
     judgement.times = run.times();
-    judgement.peak = setup.as_ref().map(|setup| setup.peak(read_share));
-    let expected = setup.as_ref().and_then(|setup| setup.expected(read_share));
+    judgement.peak = setup.as_ref().map(|setup| setup.physical_peak(read_share));
+    let expected = setup.as_ref().and_then(|setup| setup.modelled_bandwidth(read_share));
     judgement.model = expected.as_ref().map(|expected| expected.most.clone());
     judgement.model_least =
         expected.as_ref().filter(|e| e.least < e.most.value).map(|expected| expected.least);
 
-    let reasons = evidence::missing(measurement, setup.as_ref(), claim);
+    let reasons = evidence::check_evidence(measurement, setup.as_ref(), claim);
     if !reasons.is_empty() {
-        return judgement.decided(Verdict::NotEvidence, reasons);
+        return judgement.with_verdict(Verdict::NotEvidence, reasons);
     }
-    let reasons = plausible::impossible(
+    let reasons = plausible::check_plausible(
         measurement,
         setup.as_ref().map(|setup| &setup.platform),
         judgement.peak.as_ref(),
     );
     if !reasons.is_empty() {
-        return judgement.decided(Verdict::Implausible, reasons);
+        return judgement.with_verdict(Verdict::Implausible, reasons);
     }
-    let reasons = undecided::reasons(measurement, run, setup.as_ref(), judgement.peak.as_ref());
+    let reasons =
+        undecided::check_fields(measurement, run, setup.as_ref(), judgement.peak.as_ref());
     let (Some(bandwidth), true) = (run.bandwidth(), reasons.is_empty()) else {
-        return judgement.decided(Verdict::Inconclusive, reasons);
+        return judgement.with_verdict(Verdict::Inconclusive, reasons);
     };
-    let unsettled = [disagree::within(measurement, run, claim), warm_up::decides(run, claim)];
+    let unsettled =
+        [disagree::compare_runs(measurement, run, claim), warm_up::check_warm_up(run, claim)];
     let mut reasons: Vec<Reason> = unsettled.into_iter().flatten().collect();
     if reasons.is_empty() {
-        reasons.extend(disagree::repetitions(run, claim));
+        reasons.extend(disagree::compare_repetitions(run, claim));
     }
     if let (Some(expected), Some(peak), true) =
         (&expected, &judgement.peak, run.stated_bandwidth.is_none())
-        && let Some(slipped) = other_seconds::slipped(bandwidth, claim, expected.least, peak.value)
+        && let Some(slipped) =
+            other_seconds::check_time_unit(bandwidth, claim, expected.least, peak.value)
     {
         reasons.insert(0, slipped);
     }
     if !reasons.is_empty() {
-        return judgement.decided(Verdict::Inconclusive, reasons);
+        return judgement.with_verdict(Verdict::Inconclusive, reasons);
     }
-    judgement.notes = notes(measurement, run, claim);
-    let shared = setup.as_ref().and_then(|setup| fits::note(&measurement.ports, &setup.memory));
+    judgement.notes = collect_notes(measurement, run, claim);
+    let shared =
+        setup.as_ref().and_then(|setup| fits::note_shared_ports(&measurement.ports, &setup.memory));
     judgement.notes.extend(shared);
     let platform = setup.as_ref().map(|setup| &setup.platform);
-    judgement.notes.extend(platform.and_then(|platform| launch::note(run, platform)));
-    judgement.notes.extend(expected.as_ref().and_then(|e| above_all::note(bandwidth, e)));
-    judgement.notes.extend(named_card::note(measurement));
+    judgement.notes.extend(platform.and_then(|platform| launch::note_call_time(run, platform)));
+    judgement.notes.extend(expected.as_ref().and_then(|e| above_all::note_high_rate(bandwidth, e)));
+    judgement.notes.extend(named_card::note_card_name(measurement));
     let share = Some(bandwidth / claim.value);
-    let reached = Reason::new("share", compared(bandwidth, claim));
+    let reached = Reason::new("share", describe_share(bandwidth, claim));
     if bandwidth.0 >= BAR * claim.value.0 {
         judgement.share = share;
-        return judgement.decided(Verdict::Supported, vec![reached]);
+        return judgement.with_verdict(Verdict::Supported, vec![reached]);
     }
     if measurement.kernel.operator().is_some() {
         let reason = Reason::new(
@@ -79,11 +84,11 @@ pub fn judge(measurement: &Measurement, claim: &BandwidthClaim) -> Judgement {
             "A matrix product is bound by its arithmetic: that it moves less than the claim says nothing of the memory. \
              Measure with read, write or memcpy.",
         );
-        return judgement.decided(Verdict::Inconclusive, vec![reason]);
+        return judgement.with_verdict(Verdict::Inconclusive, vec![reason]);
     }
     judgement.share = share;
     if let (Some(setup), Some(expected)) = (&setup, &expected) {
-        judgement.gaps = gap::gaps(&gap::Case {
+        judgement.gaps = gap::explain_gap(&gap::Shortfall {
             measurement,
             run,
             setup,
@@ -93,7 +98,7 @@ pub fn judge(measurement: &Measurement, claim: &BandwidthClaim) -> Judgement {
             read_share,
         });
     }
-    judgement.decided(Verdict::Refuted, vec![reached])
+    judgement.with_verdict(Verdict::Refuted, vec![reached])
 }
 
 /// The run that moves most bytes.
@@ -102,7 +107,7 @@ pub(super) fn main_run(measurement: &Measurement) -> Option<&Run> {
     measurement.runs.iter().max_by(|a, b| bytes(a).total_cmp(&bytes(b)))
 }
 
-fn name(kernel: Kind, run: &Run) -> String {
+fn name_run(kernel: KernelKind, run: &Run) -> String {
     match (&run.gemm, run.size) {
         (Some(gemm), _) => format!("gemm of {}", gemm.title()),
         (None, Some(size)) => format!("{kernel} of {}", quantity(size)),
@@ -116,7 +121,7 @@ pub(super) fn read_share(run: &Run) -> Option<f64> {
 }
 
 /// `254 GB/s is 84.7 % of the 300 GB/s that [derate] bandwidth, derate.toml:24 claims; ...`.
-fn compared(bandwidth: BytesPerSecond, claim: &BandwidthClaim) -> String {
+fn describe_share(bandwidth: BytesPerSecond, claim: &BandwidthClaim) -> String {
     format!(
         "{} is {} % of the claimed {} ({}); {} % of it, {}, is asked.",
         quantity(bandwidth),
@@ -140,7 +145,7 @@ fn unknown_of_a_processor(run: &Run) -> String {
 }
 
 /// What to know beside a verdict.
-fn notes(measurement: &Measurement, run: &Run, claim: &BandwidthClaim) -> Vec<String> {
+fn collect_notes(measurement: &Measurement, run: &Run, claim: &BandwidthClaim) -> Vec<String> {
     let mut notes = Vec::new();
     if let (Some(rate), Some(gemm)) = (run.ops_per_second(), &run.gemm)
         && let Some(precision) = Precision::parse(&gemm.precision)
@@ -163,8 +168,8 @@ fn notes(measurement: &Measurement, run: &Run, claim: &BandwidthClaim) -> Vec<St
             quantity(slowest)
         ));
     }
-    notes.extend(warm_up::note(run));
-    notes.extend(disagree::note(measurement, run));
+    notes.extend(warm_up::note_warm_up(run));
+    notes.extend(disagree::note_spread(measurement, run));
     if measurement.device.kind.is_machine() {
         notes.push(unknown_of_a_processor(run));
     }

@@ -14,7 +14,7 @@ pub(super) const COUNTER: f64 = 1.005;
 const LEAST: Hertz = Hertz(1e6);
 
 /// A clock so slow that it is another unit than hertz.
-pub(super) fn other_unit(code: &'static str, key: &str, clock: Hertz) -> Option<Reason> {
+pub(super) fn check_unit(code: &'static str, key: &str, clock: Hertz) -> Option<Reason> {
     (clock < LEAST).then(|| {
         Reason::new(
             code,
@@ -28,7 +28,7 @@ pub(super) fn other_unit(code: &'static str, key: &str, clock: Hertz) -> Option<
 }
 
 /// A kernel clock that a card's slices do not bear, or that nothing sets.
-pub(super) fn beyond(clock: Hertz, platform: &Platform) -> Option<Reason> {
+pub(super) fn check_clock(clock: Hertz, platform: &Platform) -> Option<Reason> {
     let fastest = platform.fastest_clock.value;
     // A card with a platform file of its own may have another driver.
     let ours = Platform::names().any(|name| platform.name.eq_ignore_ascii_case(name));

@@ -7,7 +7,7 @@ use derate_workload::operator::OperatorKind;
 /// What a kernel does.
 #[derive(Clone, Copy, Debug, Deserialize, Eq, PartialEq, Ord, PartialOrd, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Kind {
+pub enum KernelKind {
     /// Reads as many bytes as it writes.
     Memcpy,
     /// Reads, and writes next to nothing.
@@ -24,7 +24,7 @@ pub enum Kind {
     Mlp,
 }
 
-impl Kind {
+impl KernelKind {
     /// As the file spells it.
     pub fn as_str(self) -> &'static str {
         match self {
@@ -50,7 +50,7 @@ impl Kind {
     }
 }
 
-impl From<OperatorKind> for Kind {
+impl From<OperatorKind> for KernelKind {
     fn from(kind: OperatorKind) -> Self {
         match kind {
             OperatorKind::Gemv => Self::Gemv,
@@ -61,7 +61,7 @@ impl From<OperatorKind> for Kind {
     }
 }
 
-impl fmt::Display for Kind {
+impl fmt::Display for KernelKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.as_str())
     }

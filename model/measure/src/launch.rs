@@ -15,14 +15,14 @@ const WHO: &str =
     "359,184 calls a second of an empty kernel, iops_test_xrt of Vitis_Accel_Examples on a U250";
 
 /// The time that each call has at most, where the host made some.
-fn each(run: &Run) -> Option<(f64, Seconds, Seconds)> {
+fn time_per_call(run: &Run) -> Option<(f64, Seconds, Seconds)> {
     let (launches, (fastest, _)) = (run.launches.filter(|&n| n > 0)?, run.extremes()?);
     Some((launches as f64, fastest, fastest * (1.0 / launches as f64)))
 }
 
 /// More kernel calls, one after another, than the time has room for.
-pub(super) fn impossible(run: &Run) -> Option<String> {
-    let (launches, fastest, each) = each(run)?;
+pub(super) fn check_launches(run: &Run) -> Option<String> {
+    let (launches, fastest, each) = time_per_call(run)?;
     (each < LEAST).then(|| {
         format!(
             "{} kernel calls one after another in {} are one every {}, and none takes less than {}. `launches` counts calls \
@@ -36,11 +36,11 @@ pub(super) fn impossible(run: &Run) -> Option<String> {
 }
 
 /// Calls that follow one another faster than any that were published: those of a machine without XRT are other calls.
-pub(super) fn unseen(measurement: &Measurement, run: &Run) -> Option<String> {
+pub(super) fn check_call_time(measurement: &Measurement, run: &Run) -> Option<String> {
     if measurement.device.kind.is_machine() {
         return None;
     }
-    let (launches, fastest, each) = each(run)?;
+    let (launches, fastest, each) = time_per_call(run)?;
     (each < PUBLISHED).then(|| {
         format!(
             "`launches` and `seconds` leave {} for each of {} kernel calls one after another (the fastest repetition is {}), and \
@@ -55,8 +55,8 @@ pub(super) fn unseen(measurement: &Measurement, run: &Run) -> Option<String> {
 }
 
 /// Calls that follow one another faster than a program on the card was seen to make them: possible, and worth a look.
-pub(super) fn note(run: &Run, platform: &Platform) -> Option<String> {
-    let (launches, _, each) = each(run)?;
+pub(super) fn note_call_time(run: &Run, platform: &Platform) -> Option<String> {
+    let (launches, _, each) = time_per_call(run)?;
     let usual = &platform.kernel.launch;
     (launches > 1.0 && each < usual.value).then(|| {
         format!(

@@ -54,16 +54,19 @@ pub use attention_run::AttentionRun;
 pub use bytes_from::BytesFrom;
 pub use claim::BandwidthClaim;
 pub use computed::Computed;
-pub use device::{Device, DeviceKind, EMULATOR_NAME};
+pub use device::{DeviceKind, EMULATOR_NAME, MeasuredDevice};
 pub use error::MeasurementError;
-pub use judge::judge;
-pub use kind::Kind;
+pub use judge::judge_measurement;
+pub use kind::KernelKind;
 pub use mlp_run::MlpRun;
 pub use ports::PortGroup;
-pub use run::{Check, Gemm, Run, Times};
+pub use run::{GemmRun, ResultCheck, Run, RunTimes};
 pub use timed_by::TimedBy;
-pub use uneven::uneven;
-pub use validation::{Beside, Content, FileKind, Recording, Validated, Validation, validate};
+pub use uneven::note_uneven;
+pub use validation::{
+    FileKind, OtherClaim, Recording, RecordingContent, ValidatedFile, Validation,
+    validate_recordings,
+};
 pub use verdict::{BAR, Judgement, Reason, Verdict};
 pub use versions::Versions;
 pub use xbutil::{Xbutil, XbutilFigure, XbutilTest};
@@ -86,9 +89,9 @@ pub struct Measurement {
     /// The form of the file.
     pub schema: Schema,
     /// What the kernel does.
-    pub kernel: Kind,
+    pub kernel: KernelKind,
     /// Where it ran.
-    pub device: Device,
+    pub device: MeasuredDevice,
     /// How the times are known: `Measured` on a card and on a CPU, `Emulated` where a model made them up, `Published`
     /// where somebody else measured.
     pub provenance: Provenance,

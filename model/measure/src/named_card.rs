@@ -2,7 +2,7 @@ use super::{Measurement, Reason};
 use derate_machine::Platform;
 
 /// The card of the catalogue that a name names: `u280` of `xilinx_u280_gen3x16_xdma_base_1` and of `Alveo U280`.
-pub(super) fn in_name(name: &str) -> Option<String> {
+pub(super) fn find_card(name: &str) -> Option<String> {
     let mut words = name.split(|sign: char| !sign.is_ascii_alphanumeric());
     let known = |word: &&str| Platform::names().any(|name| name.eq_ignore_ascii_case(word));
     words.find(known).map(str::to_ascii_lowercase)
@@ -18,7 +18,7 @@ const OTHERS: [&str; 20] = [
 const BOARDS: [&str; 8] = ["vcu", "vck", "vmk", "vpk", "vhk", "zcu", "kcu", "kv"];
 
 /// A word of a name that names something else than a card of the catalogue.
-fn foreign(name: &str) -> Option<String> {
+fn find_foreign(name: &str) -> Option<String> {
     let mut words =
         name.split(|sign: char| !sign.is_ascii_alphanumeric()).map(str::to_ascii_lowercase);
     let digits = |rest: &str, least| rest.bytes().take_while(u8::is_ascii_digit).count() >= least;
@@ -32,7 +32,7 @@ fn foreign(name: &str) -> Option<String> {
 }
 
 /// A device or a shell that is called after another card than the file is of.
-pub(super) fn another(measurement: &Measurement) -> Option<Reason> {
+pub(super) fn check_card_name(measurement: &Measurement) -> Option<Reason> {
     let platform = measurement.device.platform.as_deref()?;
     let names = [
         ("device.name", Some(&measurement.device.name)),
@@ -42,7 +42,7 @@ pub(super) fn another(measurement: &Measurement) -> Option<Reason> {
     let ours = Platform::names().any(|name| name.eq_ignore_ascii_case(platform));
     names.into_iter().find_map(|(key, name)| {
         let name = name?;
-        let known = in_name(name).or_else(|| foreign(name).filter(|_| ours));
+        let known = find_card(name).or_else(|| find_foreign(name).filter(|_| ours));
         let other = known.filter(|other| !other.eq_ignore_ascii_case(platform))?;
         Some(Reason::new(
             "platform",
@@ -55,7 +55,7 @@ pub(super) fn another(measurement: &Measurement) -> Option<Reason> {
 }
 
 /// A device whose name does not say that it is the card: possible, and worth a look.
-pub(super) fn note(measurement: &Measurement) -> Option<String> {
+pub(super) fn note_card_name(measurement: &Measurement) -> Option<String> {
     let platform = measurement.device.platform.as_deref()?;
     let name = &measurement.device.name;
     if name.trim().is_empty() {

@@ -9,7 +9,7 @@ const FAR: f64 = 0.01;
 const NEAR: f64 = 0.3;
 
 /// Times that are a thousand or a million times too long, by what the setup gives: they may be in another unit.
-pub(super) fn slipped(
+pub(super) fn check_time_unit(
     bandwidth: BytesPerSecond,
     claim: &BandwidthClaim,
     model: BytesPerSecond,

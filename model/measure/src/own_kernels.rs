@@ -1,27 +1,27 @@
-use super::{Kind, Measurement, Reason};
+use super::{KernelKind, Measurement, Reason};
 use derate_machine::bandwidth::Direction;
 use derate_units::figures::{count, grouped};
 
 /// Ports of one unit of derate's own kernels: those that read, and those that write. Results that a `read` writes beside
 /// its stream are not counted.
-fn of_a_unit(kind: Kind) -> [(Direction, u64, &'static str); 2] {
+fn ports_per_unit(kind: KernelKind) -> [(Direction, u64, &'static str); 2] {
     let (reads, writes) = match kind {
-        Kind::Memcpy => (1, 1),
-        Kind::Read => (1, 0),
-        Kind::Write => (0, 1),
-        Kind::Gemm => (2, 1),
+        KernelKind::Memcpy => (1, 1),
+        KernelKind::Read => (1, 0),
+        KernelKind::Write => (0, 1),
+        KernelKind::Gemm => (2, 1),
         // derate has no kernel of these for a card.
-        Kind::Gemv | Kind::Attention | Kind::Mlp => (0, 0),
+        KernelKind::Gemv | KernelKind::Attention | KernelKind::Mlp => (0, 0),
     };
     [(Direction::Read, reads, "read"), (Direction::Write, writes, "write")]
 }
 
 /// Other ports than derate's kernels have, in a file that derate's bench says it wrote. Kernels of others may have any
 /// number: `hbm_bandwidth` of `Vitis_Accel_Examples` has four in each unit.
-pub(super) fn other_ports(measurement: &Measurement) -> Option<Reason> {
+pub(super) fn check_own_ports(measurement: &Measurement) -> Option<Reason> {
     measurement.versions.derate.as_ref()?;
     let units = measurement.compute_units?;
-    of_a_unit(measurement.kernel).into_iter().filter(|(_, each, _)| *each > 0).find_map(
+    ports_per_unit(measurement.kernel).into_iter().filter(|(_, each, _)| *each > 0).find_map(
         |(way, each, verb)| {
             let those = measurement.ports.iter().filter(|group| {
                 group.direction == Some(way) || group.direction == Some(Direction::Copy)

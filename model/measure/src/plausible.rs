@@ -1,6 +1,6 @@
 //! Whether a run can have happened as it is written.
 
-use super::{Kind, Measurement, Reason, Run, arithmetic, launch, wall};
+use super::{KernelKind, Measurement, Reason, Run, arithmetic, launch, wall};
 use derate_machine::Platform;
 use derate_units::figures::{grouped, quantity};
 use derate_units::{Bytes, BytesPerSecond, Figure, Precision, Seconds};
@@ -16,29 +16,29 @@ const WORD: f64 = 64.0;
 const SUM: f64 = 8.0;
 
 /// Bytes that a kernel that only reads may write, and the other way round: its results.
-fn beside(size: Bytes) -> f64 {
+fn allowed_results(size: Bytes) -> f64 {
     (size.0 / 100.0).max(4096.0)
 }
 
 /// Why the bytes of a run are not those that its kind moves.
-fn bytes(kind: Kind, run: &Run) -> Option<String> {
+fn check_bytes(kind: KernelKind, run: &Run) -> Option<String> {
     let (read, written) = (run.bytes_read?, run.bytes_written?);
     let wrong = match kind {
-        Kind::Memcpy => {
+        KernelKind::Memcpy => {
             let size = run.size.unwrap_or(read);
             read != size || written != size
         }
-        Kind::Read => {
+        KernelKind::Read => {
             let size = run.size.unwrap_or(read);
-            read != size || written.0 > beside(size)
+            read != size || written.0 > allowed_results(size)
         }
-        Kind::Write => {
+        KernelKind::Write => {
             let size = run.size.unwrap_or(written);
-            written != size || read.0 > beside(size)
+            written != size || read.0 > allowed_results(size)
         }
         // No file says how often their operands are read again.
-        Kind::Attention | Kind::Mlp => return None,
-        Kind::Gemm | Kind::Gemv => {
+        KernelKind::Attention | KernelKind::Mlp => return None,
+        KernelKind::Gemm | KernelKind::Gemv => {
             let gemm = run.gemm.as_ref()?;
             let element = f64::from(Precision::parse(&gemm.precision)?.bits()) / 8.0;
             let (m, n, k) = (gemm.m as f64, gemm.n as f64, gemm.k as f64);
@@ -65,8 +65,8 @@ fn bytes(kind: Kind, run: &Run) -> Option<String> {
         }
     };
     let implied = match kind {
-        Kind::Memcpy => "reads all and writes all",
-        Kind::Read => "reads all and writes next to nothing",
+        KernelKind::Memcpy => "reads all and writes all",
+        KernelKind::Read => "reads all and writes next to nothing",
         _ => "writes all and reads next to nothing",
     };
     wrong.then(|| {
@@ -82,7 +82,7 @@ fn bytes(kind: Kind, run: &Run) -> Option<String> {
 
 /// What cannot have happened: wrong results, other bytes than the kind moves, more kernel calls than there was time for, times
 /// that the host's clock had no room for, more arithmetic than the card has, a repetition above the physical peak.
-pub(super) fn impossible(
+pub(super) fn check_plausible(
     measurement: &Measurement,
     platform: Option<&Platform>,
     peak: Option<&Figure<BytesPerSecond>>,
@@ -109,13 +109,13 @@ pub(super) fn impossible(
                 format!("{lead}The worst error, {worst}, is above its bound, {bound}: the results were wrong."),
             ));
         }
-        if let Some(sentence) = bytes(measurement.kernel, run) {
+        if let Some(sentence) = check_bytes(measurement.kernel, run) {
             reasons.push(Reason::new("bytes", format!("{lead}{sentence}")));
         }
-        let rate = platform.and_then(|card| arithmetic::impossible(measurement, run, card));
+        let rate = platform.and_then(|card| arithmetic::check_arithmetic(measurement, run, card));
         reasons.extend(rate.map(|said| Reason::new("above-arithmetic", format!("{lead}{said}"))));
-        let calls = launch::impossible(run).map(|said| ("launches", said));
-        let clock = wall::impossible(run).map(|said| ("wall-seconds", said));
+        let calls = launch::check_launches(run).map(|said| ("launches", said));
+        let clock = wall::check_wall_clock(run).map(|said| ("wall-seconds", said));
         for (code, said) in calls.into_iter().chain(clock) {
             reasons.push(Reason::new(code, format!("{lead}{said}")));
         }
@@ -139,7 +139,7 @@ pub(super) fn impossible(
 
 /// Why a run is too little to be timed. What counts is its bytes at the physical peak, not the time that it took: less
 /// time for the same bytes is no reason to doubt it here. Where no peak is known it is the time.
-pub(super) fn too_little(run: &Run, peak: Option<&Figure<BytesPerSecond>>) -> Vec<Reason> {
+pub(super) fn check_amount(run: &Run, peak: Option<&Figure<BytesPerSecond>>) -> Vec<Reason> {
     let mut reasons = Vec::new();
     let repetitions = run.seconds.len();
     if repetitions > 0 && repetitions < LEAST_REPETITIONS {
@@ -148,11 +148,11 @@ pub(super) fn too_little(run: &Run, peak: Option<&Figure<BytesPerSecond>>) -> Ve
             format!("It has {repetitions} of the {LEAST_REPETITIONS} repetitions that show how far they lie apart."),
         ));
     }
-    reasons.extend(too_short(run, peak).map(|said| Reason::new("too-short", said)));
+    reasons.extend(check_duration(run, peak).map(|said| Reason::new("too-short", said)));
     reasons
 }
 
-fn too_short(run: &Run, peak: Option<&Figure<BytesPerSecond>>) -> Option<String> {
+fn check_duration(run: &Run, peak: Option<&Figure<BytesPerSecond>>) -> Option<String> {
     let Some(peak) = peak else {
         let median = run.median().filter(|&median| median < LEAST_WORK)?;
         return Some(format!(

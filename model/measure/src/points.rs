@@ -2,8 +2,8 @@
 
 mod csv;
 
-use self::csv::Record;
-use derate_units::quantity::{ParseQuantity, ops_per_byte};
+use self::csv::CsvRecord;
+use derate_units::quantity::{ParseQuantity, parse_ops_per_byte};
 use derate_units::{OpsPerByte, OpsPerSecond};
 
 /// A kernel as it was measured.
@@ -36,28 +36,28 @@ const MOST: usize = 500;
 const COLUMNS: [&str; 4] = ["name", "oi", "rate", "source"];
 
 /// Where a column stands, and the unit that its heading gives.
-struct Column<'a> {
+struct PointColumn<'a> {
     index: usize,
     unit: &'a str,
 }
 
 /// Reads the points in `text`; `file` is its name.
-pub fn points(file: &str, text: &str) -> Result<Vec<MeasuredPoint>, PointsError> {
+pub fn read_points(file: &str, text: &str) -> Result<Vec<MeasuredPoint>, PointsError> {
     let failed =
         |line: usize, reason: String| PointsError { place: format!("{file}:{line}"), reason };
-    let records = csv::records(text).map_err(|(line, reason)| failed(line, reason))?;
+    let records = csv::read_records(text).map_err(|(line, reason)| failed(line, reason))?;
     let mut records = records.into_iter();
     let head = records.next().ok_or_else(|| {
         failed(1, format!("there is nothing in it: begin with a line `{}`", COLUMNS.join(",")))
     })?;
-    let columns = columns(&head).map_err(|reason| failed(head.line, reason))?;
+    let columns = find_columns(&head).map_err(|reason| failed(head.line, reason))?;
     let mut points: Vec<MeasuredPoint> = Vec::new();
     for record in records {
         if points.len() == MOST {
             let reason = format!("more than {MOST} points hide one another: leave some out");
             return Err(failed(record.line, reason));
         }
-        points.push(point(&record, &columns).map_err(|reason| failed(record.line, reason))?);
+        points.push(read_point(&record, &columns).map_err(|reason| failed(record.line, reason))?);
     }
     if points.is_empty() {
         return Err(failed(
@@ -69,8 +69,9 @@ pub fn points(file: &str, text: &str) -> Result<Vec<MeasuredPoint>, PointsError>
 }
 
 /// Where the columns stand, in the order of `COLUMNS`.
-fn columns(head: &Record) -> Result<Vec<Column<'_>>, String> {
-    let headings: Vec<(String, &str)> = head.fields.iter().map(|field| heading(field)).collect();
+fn find_columns(head: &CsvRecord) -> Result<Vec<PointColumn<'_>>, String> {
+    let headings: Vec<(String, &str)> =
+        head.fields.iter().map(|field| split_heading(field)).collect();
     if let Some((other, _)) = headings.iter().find(|(name, _)| !COLUMNS.contains(&name.as_str())) {
         let other = other.escape_debug();
         return Err(format!(
@@ -81,7 +82,7 @@ fn columns(head: &Record) -> Result<Vec<Column<'_>>, String> {
     let find = |name: &&str| {
         let mut found = headings.iter().enumerate().filter(|(_, (heading, _))| heading == name);
         match (found.next(), found.next()) {
-            (Some((index, (_, unit))), None) => Ok(Column { index, unit }),
+            (Some((index, (_, unit))), None) => Ok(PointColumn { index, unit }),
             (None, _) => Err(format!(
                 "the column `{name}` is missing: the headings are {}",
                 COLUMNS.join(", ")
@@ -93,19 +94,19 @@ fn columns(head: &Record) -> Result<Vec<Column<'_>>, String> {
 }
 
 /// `Rate (GOP/s)` as its name and its unit.
-fn heading(field: &str) -> (String, &str) {
+fn split_heading(field: &str) -> (String, &str) {
     let (name, unit) = field.split_once(['(', '[']).unwrap_or((field, ""));
     (name.trim().to_lowercase(), unit.trim_end_matches([')', ']']).trim())
 }
 
 /// One line.
-fn point(record: &Record, columns: &[Column<'_>]) -> Result<MeasuredPoint, String> {
+fn read_point(record: &CsvRecord, columns: &[PointColumn<'_>]) -> Result<MeasuredPoint, String> {
     let [name, oi, rate, source] = columns else { return Err("a column is missing".to_owned()) };
-    let field = |column: &Column<'_>| {
+    let field = |column: &PointColumn<'_>| {
         record.fields.get(column.index).map(|field| field.trim()).unwrap_or_default()
     };
     // What the value says of its unit comes before what the heading says.
-    let with_unit = |column: &Column<'_>| {
+    let with_unit = |column: &PointColumn<'_>| {
         let value = field(column);
         if value.contains(|c: char| c.is_alphabetic() && !matches!(c, 'e' | 'E')) {
             value.to_owned()
@@ -127,7 +128,7 @@ fn point(record: &Record, columns: &[Column<'_>]) -> Result<MeasuredPoint, Strin
     }
     Ok(MeasuredPoint {
         name: field(name).to_owned(),
-        oi: ops_per_byte(&with_unit(oi)).map_err(|reason| format!("oi: {reason}"))?,
+        oi: parse_ops_per_byte(&with_unit(oi)).map_err(|reason| format!("oi: {reason}"))?,
         rate: OpsPerSecond::parse_quantity(&with_unit(rate))
             .map_err(|reason| format!("rate: {reason}"))?,
         source: field(source).to_owned(),
@@ -141,13 +142,13 @@ mod tests {
     #[test]
     fn units_stand_in_the_heading_or_beside_the_value() {
         let text = "\u{feff}Name,Rate (GOP/s),OI (OP/B),Source\r\n\"Q, K\",120,45.3,\"run 7, our card\"\r\n\r\nfc1,1.2 TFLOP/s,3e2,a paper\r\n";
-        let read = points("p.csv", text).unwrap();
+        let read = read_points("p.csv", text).unwrap();
         assert_eq!(read.len(), 2);
         assert_eq!((read[0].name.as_str(), read[0].source.as_str()), ("Q, K", "run 7, our card"));
         assert_eq!((read[0].oi, read[0].rate), (OpsPerByte(45.3), OpsPerSecond(120e9)));
         assert_eq!((read[1].oi, read[1].rate), (OpsPerByte(300.0), OpsPerSecond(1.2e12)));
         // As a spreadsheet writes it where a comma is the decimal point.
-        let other = points("p.csv", "name;oi;rate;source\nq;1.5;120 GOP/s;a, b\n").unwrap();
+        let other = read_points("p.csv", "name;oi;rate;source\nq;1.5;120 GOP/s;a, b\n").unwrap();
         assert_eq!(other[0].source, "a, b");
     }
 
@@ -167,7 +168,7 @@ mod tests {
             ("name,oi,rate,source\nq,1,2 GOP/s, \n", "p.csv:2: the point has no source"),
             ("name,oi,rate,source\n\"q,1,2 GOP/s,me\n", "p.csv:2: the quotation mark"),
         ] {
-            let error = points("p.csv", text).unwrap_err().to_string();
+            let error = read_points("p.csv", text).unwrap_err().to_string();
             assert!(error.starts_with(told), "{text:?}: {error}");
         }
     }

@@ -1,6 +1,6 @@
 use serde::Deserialize;
 
-use super::{Kind, Measurement, MeasurementError, Run};
+use super::{KernelKind, Measurement, MeasurementError, Run};
 use derate_units::Seconds;
 
 /// More seconds than any repetition takes.
@@ -34,7 +34,7 @@ const WORDS: [(&str, &str); 8] = [
 ];
 
 /// The reader's error as one sentence, its line beside the file's name.
-pub(super) fn sentence(name: &str, error: &serde_json::Error) -> MeasurementError {
+pub(super) fn describe_error(name: &str, error: &serde_json::Error) -> MeasurementError {
     let whole = error.to_string();
     // The reader puts the place at the end.
     let reason = whole.rsplit_once(" at line ").map_or(whole.as_str(), |(reason, _)| reason);
@@ -55,7 +55,7 @@ pub(super) fn sentence(name: &str, error: &serde_json::Error) -> MeasurementErro
 
 /// The one key that says what a file is.
 #[derive(Deserialize)]
-struct Head {
+struct SchemaHead {
     schema: Option<String>,
 }
 
@@ -65,7 +65,8 @@ impl Measurement {
     /// An unknown key is refused: a misspelt one would otherwise be a field that nobody gave.
     pub fn parse(name: &str, text: &str) -> Result<Self, MeasurementError> {
         let refuse = |reason: String| MeasurementError { place: name.to_owned(), reason };
-        let head: Head = serde_json::from_str(text).map_err(|error| sentence(name, &error))?;
+        let head: SchemaHead =
+            serde_json::from_str(text).map_err(|error| describe_error(name, &error))?;
         match head.schema.as_deref() {
             Some(SCHEMA) => {}
             Some(other) => {
@@ -81,7 +82,7 @@ impl Measurement {
             }
         }
         let measurement: Self =
-            serde_json::from_str(text).map_err(|error| sentence(name, &error))?;
+            serde_json::from_str(text).map_err(|error| describe_error(name, &error))?;
         measurement.check().map_err(refuse)?;
         Ok(measurement)
     }
@@ -193,13 +194,13 @@ impl Measurement {
             _ => {}
         }
         match (&run.gemm, self.kernel) {
-            (Some(_), kernel) if !matches!(kernel, Kind::Gemm | Kind::Gemv) => {
+            (Some(_), kernel) if !matches!(kernel, KernelKind::Gemm | KernelKind::Gemv) => {
                 Err(format!("has `gemm`, and the kernel is {kernel}: take it out"))
             }
             (Some(gemm), _) if gemm.m == 0 || gemm.n == 0 || gemm.k == 0 || gemm.count == 0 => {
                 Err("has a matrix product without elements: m, n and k are at least 1".to_owned())
             }
-            (Some(gemm), Kind::Gemv) if gemm.m != 1 => {
+            (Some(gemm), KernelKind::Gemv) if gemm.m != 1 => {
                 Err("has a `gemm` of several rows, and the kernel is gemv: its m is 1".to_owned())
             }
             _ => self.check_operator(run),
@@ -209,8 +210,8 @@ impl Measurement {
     /// Attention and MLP: whether they are of that kernel, and can be.
     fn check_operator(&self, run: &Run) -> Result<(), String> {
         for (key, given, kind) in [
-            ("attention", run.attention.is_some(), Kind::Attention),
-            ("mlp", run.mlp.is_some(), Kind::Mlp),
+            ("attention", run.attention.is_some(), KernelKind::Attention),
+            ("mlp", run.mlp.is_some(), KernelKind::Mlp),
         ] {
             if given && self.kernel != kind {
                 return Err(format!("has `{key}`, and the kernel is {}: take it out", self.kernel));
@@ -229,7 +230,7 @@ impl Measurement {
                 "has an extent that is none: write whole numbers from 1 to {most}"
             ));
         }
-        let own = run.attention.as_ref().map(|own| own.shape().check());
+        let own = run.attention.as_ref().map(|own| own.shape().check_heads());
         own.transpose().map(|_| ()).map_err(|error| format!("has no attention: {error}"))
     }
 }

@@ -1,13 +1,13 @@
 use serde::{Deserialize, Serialize};
 
-use super::{AttentionRun, BytesFrom, Computed, Kind, MlpRun};
+use super::{AttentionRun, BytesFrom, Computed, KernelKind, MlpRun};
 use derate_units::{Bytes, BytesPerSecond, Ops, OpsPerSecond, Seconds};
 use derate_workload::operator::Shape;
 
 /// Sizes and type of a matrix product: `m x k` times `k x n`.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
-pub struct Gemm {
+pub struct GemmRun {
     /// Rows of the result.
     pub m: u64,
     /// Columns of the result.
@@ -31,7 +31,7 @@ fn is_one(count: &u64) -> bool {
     *count == 1
 }
 
-impl Gemm {
+impl GemmRun {
     /// `2 m n k` in each product: a multiply-add counts two.
     pub fn ops(&self) -> Ops {
         Ops(2.0 * self.m as f64 * self.n as f64 * self.k as f64 * self.count as f64)
@@ -48,7 +48,7 @@ impl Gemm {
 /// Whether the results were right.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
-pub struct Check {
+pub struct ResultCheck {
     /// Whether they were.
     pub passed: bool,
     /// What was compared with what, in a few words.
@@ -82,7 +82,7 @@ pub struct Run {
     pub bytes_from: Option<BytesFrom>,
     /// The matrix product, where it is one; of a GEMV with one row.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub gemm: Option<Gemm>,
+    pub gemm: Option<GemmRun>,
     /// The attention, where it is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub attention: Option<AttentionRun>,
@@ -114,12 +114,12 @@ pub struct Run {
     pub stated_bandwidth: Option<BytesPerSecond>,
     /// Whether the results were right.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub check: Option<Check>,
+    pub check: Option<ResultCheck>,
 }
 
 /// What the repetitions of a run come to.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Times {
+pub struct RunTimes {
     /// How many.
     pub repetitions: usize,
     /// The middle one.
@@ -159,9 +159,9 @@ impl Run {
     }
 
     /// What the repetitions come to.
-    pub fn times(&self) -> Option<Times> {
+    pub fn times(&self) -> Option<RunTimes> {
         let (fastest, slowest) = self.extremes()?;
-        Some(Times {
+        Some(RunTimes {
             repetitions: self.seconds.len(),
             median: self.median()?,
             fastest,
@@ -200,9 +200,9 @@ impl Run {
     }
 
     /// The operator at its extents, and in how many copies it ran; `None` of a stream.
-    pub fn shape(&self, kernel: Kind) -> Option<(Shape, u64)> {
-        if let Some(Gemm { m, n, k, count, .. }) = self.gemm {
-            let gemv = kernel == Kind::Gemv;
+    pub fn shape(&self, kernel: KernelKind) -> Option<(Shape, u64)> {
+        if let Some(GemmRun { m, n, k, count, .. }) = self.gemm {
+            let gemv = kernel == KernelKind::Gemv;
             return Some((
                 if gemv { Shape::Gemv { n, k } } else { Shape::Gemm { m, n, k } },
                 count,
@@ -223,7 +223,7 @@ impl Run {
     /// Operations of its matrix products: `2 m n k` of one.
     pub fn ops(&self) -> Option<Ops> {
         // Whether a product is a GEMV changes no count.
-        let (shape, count) = self.shape(Kind::Gemm)?;
+        let (shape, count) = self.shape(KernelKind::Gemm)?;
         Some(shape.flops() * count as f64)
     }
 
@@ -235,10 +235,10 @@ impl Run {
     /// What it is about: `512 x 256 x 1024 in fp32`; `None` of a stream.
     pub fn title(&self) -> Option<String> {
         let other = || {
-            let (shape, _) = self.shape(Kind::Gemm)?;
+            let (shape, _) = self.shape(KernelKind::Gemm)?;
             Some(format!("{} in {}", shape.title(), self.stored()?))
         };
-        self.gemm.as_ref().map(Gemm::title).or_else(other)
+        self.gemm.as_ref().map(GemmRun::title).or_else(other)
     }
 }
 
@@ -270,15 +270,15 @@ mod tests {
             ..run(&[0.0, 0.0])
         };
         assert_eq!((idle.bandwidth(), idle.spread()), (None, Some(0.0)));
-        let gemm = Gemm { m: 512, n: 256, k: 1024, precision: "fp32".to_owned(), count: 1 };
+        let gemm = GemmRun { m: 512, n: 256, k: 1024, precision: "fp32".to_owned(), count: 1 };
         assert_eq!(gemm.ops(), Ops(268_435_456.0));
-        let several = Gemm { count: 3, ..gemm.clone() };
+        let several = GemmRun { count: 3, ..gemm.clone() };
         assert_eq!(several.ops(), Ops(3.0 * 268_435_456.0));
         assert_eq!(several.title(), "3 of 512 x 256 x 1024 in fp32");
         // A file without a count has one product, and is written as it was.
         let text = serde_json::to_string(&gemm).unwrap();
         assert_eq!(text, r#"{"m":512,"n":256,"k":1024,"type":"fp32"}"#);
-        assert_eq!(serde_json::from_str::<Gemm>(&text).unwrap(), gemm);
+        assert_eq!(serde_json::from_str::<GemmRun>(&text).unwrap(), gemm);
     }
 
     proptest! {

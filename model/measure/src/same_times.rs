@@ -8,7 +8,7 @@ const SEVERAL: usize = 3;
 const RESOLUTION: f64 = 1e-9;
 
 /// Repetitions that all took the same time: a clock that resolves them tells each apart.
-pub(super) fn copied(run: &Run) -> Option<String> {
+pub(super) fn check_equal_times(run: &Run) -> Option<String> {
     let (least, most) = run.extremes()?;
     let same = most.0 - least.0 <= RESOLUTION * most.0;
     (same && run.seconds.len() >= SEVERAL).then(|| {

@@ -27,7 +27,7 @@ pub(super) struct Setup {
 }
 
 /// The card that a measurement names: the claim's own where it has that name, else the catalogue's.
-fn platform(measurement: &Measurement, claimed: Option<&Platform>) -> Option<Platform> {
+fn find_platform(measurement: &Measurement, claimed: Option<&Platform>) -> Option<Platform> {
     let name = measurement.device.platform.as_deref()?;
     let own = claimed.filter(|platform| platform.name.eq_ignore_ascii_case(name));
     own.cloned().or_else(|| Platform::named(name).ok())
@@ -35,7 +35,7 @@ fn platform(measurement: &Measurement, claimed: Option<&Platform>) -> Option<Pla
 
 /// The memory whose banks the ports reach: the card's main memory where they name none. The error says that they reach
 /// several, or one that the card has not.
-fn memory(platform: &Platform, ports: &[PortGroup]) -> Result<Memory, Reason> {
+fn find_memory(platform: &Platform, ports: &[PortGroup]) -> Result<Memory, Reason> {
     let mut found: Option<&Memory> = None;
     for banks in ports.iter().filter_map(|group| group.banks.as_deref()) {
         let wrong = |reason: String| Reason::new("banks", format!("`{banks}`: {reason}."));
@@ -60,9 +60,9 @@ fn memory(platform: &Platform, ports: &[PortGroup]) -> Result<Memory, Reason> {
 impl Setup {
     /// What `measurement` gives; `None` where its card is not in the catalogue.
     pub(super) fn of(measurement: &Measurement, claimed: Option<&Platform>) -> Option<Self> {
-        let platform = platform(measurement, claimed)?;
+        let platform = find_platform(measurement, claimed)?;
         let mut wrong = Vec::new();
-        let memory = memory(&platform, &measurement.ports).unwrap_or_else(|reason| {
+        let memory = find_memory(&platform, &measurement.ports).unwrap_or_else(|reason| {
             wrong.push(reason);
             platform.memory.clone()
         });
@@ -90,7 +90,7 @@ impl Setup {
         if setup.memory_clock > fastest {
             setup.memory_clock = fastest;
         }
-        let slow = |clock| kernel_clock::other_unit("memory-clock", "memory_clock", clock);
+        let slow = |clock| kernel_clock::check_unit("memory-clock", "memory_clock", clock);
         if let Some(reason) = measurement.memory_clock.and_then(slow) {
             setup.memory_clock = fastest;
             setup.wrong.push(reason);
@@ -112,14 +112,15 @@ impl Setup {
         let fastest = self.platform.fastest_clock.value;
         let clock = measurement.kernel_clock.unwrap_or(fastest);
         let stated = measurement.kernel_clock;
-        self.wrong.extend(stated.and_then(|clock| kernel_clock::beyond(clock, &self.platform)));
-        let slow = |clock| kernel_clock::other_unit("kernel-clock", "kernel_clock", clock);
+        self.wrong
+            .extend(stated.and_then(|clock| kernel_clock::check_clock(clock, &self.platform)));
+        let slow = |clock| kernel_clock::check_unit("kernel-clock", "kernel_clock", clock);
         self.wrong.extend(stated.and_then(slow));
         let mut all = Vec::new();
         let mut reached = vec![false; Channels::of(&self.memory).count];
         let mut every_bank = !measurement.ports.is_empty();
         for (at, group) in measurement.ports.iter().enumerate() {
-            self.missing.extend(missing(group).map(|key| format!("{key} of ports[{at}]")));
+            self.missing.extend(missing_keys(group).map(|key| format!("{key} of ports[{at}]")));
             let Some(channels) = self.channels_of(at, group) else {
                 every_bank = false;
                 continue;
@@ -148,7 +149,7 @@ impl Setup {
             };
             all.extend(std::iter::repeat_n(port, number));
         }
-        self.wrong.extend(fits::reasons(measurement, &self.platform));
+        self.wrong.extend(fits::check_ports(measurement, &self.platform));
         if every_bank {
             self.channels = reached.into_iter().filter(|&hit| hit).count();
         }
@@ -179,7 +180,7 @@ impl Setup {
 }
 
 /// The keys that a group of ports does not give.
-fn missing(group: &PortGroup) -> impl Iterator<Item = &'static str> {
+fn missing_keys(group: &PortGroup) -> impl Iterator<Item = &'static str> {
     let keys = [
         ("direction", group.direction.is_some()),
         ("count", group.count.is_some()),

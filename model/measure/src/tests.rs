@@ -14,8 +14,8 @@ const BYTES: f64 = 8e9;
 fn copy(count: u64, bits: u64, mhz: f64, hbm_mhz: f64, banks: u64, rate: f64) -> Measurement {
     Measurement {
         schema: Schema::V1,
-        kernel: Kind::Memcpy,
-        device: Device {
+        kernel: KernelKind::Memcpy,
+        device: MeasuredDevice {
             kind: DeviceKind::Card,
             name: "a card".to_owned(),
             platform: Some("u280".to_owned()),
@@ -41,7 +41,7 @@ fn copy(count: u64, bits: u64, mhz: f64, hbm_mhz: f64, banks: u64, rate: f64) ->
             bytes_written: Some(Bytes(BYTES / 2.0)),
             // A clock tells repetitions apart.
             seconds: [1.0 - 1e-7, 1.0, 1.0 + 1e-7].map(|x| Seconds(x * BYTES / rate)).to_vec(),
-            check: Some(Check {
+            check: Some(ResultCheck {
                 passed: true,
                 method: "every byte".to_owned(),
                 worst_error: None,
@@ -53,7 +53,7 @@ fn copy(count: u64, bits: u64, mhz: f64, hbm_mhz: f64, banks: u64, rate: f64) ->
 }
 
 fn claim(rate: f64) -> BandwidthClaim {
-    BandwidthClaim { value: BytesPerSecond(rate), ..BandwidthClaim::usual() }
+    BandwidthClaim { value: BytesPerSecond(rate), ..BandwidthClaim::of_u280() }
 }
 
 fn codes(reasons: &[Reason]) -> Vec<&'static str> {
@@ -74,29 +74,30 @@ fn order(verdict: Verdict) -> u8 {
 #[test]
 fn what_cannot_have_been_done_supports_nothing() {
     let good = copy(32, 512, 300.0, 450.0, 32, 390e9);
-    let verdict = |measurement: &Measurement| judge(measurement, &claim(300e9)).verdict;
+    let verdict = |measurement: &Measurement| judge_measurement(measurement, &claim(300e9)).verdict;
     assert_eq!(verdict(&good), Verdict::Supported);
-    let mut product = Measurement { kernel: Kind::Gemm, ..good.clone() };
+    let mut product = Measurement { kernel: KernelKind::Gemm, ..good.clone() };
     assert_eq!(verdict(&product), Verdict::Inconclusive);
-    let gemm = |n| Some(Gemm { m: n, n, k: n, precision: "fp32".to_owned(), count: 1 });
+    let gemm = |n| Some(GemmRun { m: n, n, k: n, precision: "fp32".to_owned(), count: 1 });
     product.runs[0].gemm = gemm(64);
     assert_eq!(verdict(&product), Verdict::Implausible);
     // Thousands of them move as much: each has operands of its own.
-    product.runs[0].gemm = gemm(64).map(|gemm| Gemm { count: 4000, ..gemm });
+    product.runs[0].gemm = gemm(64).map(|gemm| GemmRun { count: 4000, ..gemm });
     assert_eq!(verdict(&product), Verdict::Supported);
-    product.runs[0].gemm = gemm(64).map(|gemm| Gemm { count: 4_000_000, ..gemm });
+    product.runs[0].gemm = gemm(64).map(|gemm| GemmRun { count: 4_000_000, ..gemm });
     assert_eq!(verdict(&product), Verdict::Implausible);
     product.runs[0].gemm = gemm(2048);
     assert_eq!(verdict(&product), Verdict::Supported);
     // 429 TFLOP/s are no U280's.
     product.runs[0].gemm = gemm(16_384);
-    let judged = judge(&product, &claim(300e9));
+    let judged = judge_measurement(&product, &claim(300e9));
     assert_eq!(
         (judged.verdict, codes(&judged.reasons)),
         (Verdict::Implausible, vec!["above-arithmetic"])
     );
     let mut computing = |n, precision: &str, wanted| {
-        product.runs[0].gemm = gemm(n).map(|gemm| Gemm { precision: precision.to_owned(), ..gemm });
+        product.runs[0].gemm =
+            gemm(n).map(|gemm| GemmRun { precision: precision.to_owned(), ..gemm });
         assert_eq!(verdict(&product), wanted, "{n} in {precision}");
     };
     computing(3150, "fp32", Verdict::Supported);
@@ -112,7 +113,8 @@ fn what_cannot_have_been_done_supports_nothing() {
 
 #[test]
 fn the_bar_is_at_93_percent() {
-    let judged = |rate| judge(&copy(32, 512, 300.0, 450.0, 32, rate), &claim(300e9)).verdict;
+    let judged =
+        |rate| judge_measurement(&copy(32, 512, 300.0, 450.0, 32, rate), &claim(300e9)).verdict;
     assert_eq!(judged(279.01e9), Verdict::Supported);
     assert_eq!(judged(278.99e9), Verdict::Refuted);
     assert_eq!(judged(460.7e9), Verdict::Supported);
@@ -122,7 +124,7 @@ fn the_bar_is_at_93_percent() {
 #[test]
 fn a_gap_is_explained_by_what_would_close_it() {
     let gaps = |measurement: &Measurement, rate| {
-        let judged = judge(measurement, &claim(rate));
+        let judged = judge_measurement(measurement, &claim(rate));
         assert_eq!(judged.verdict, Verdict::Refuted, "{judged:?}");
         codes(&judged.gaps)
     };
@@ -146,9 +148,9 @@ fn a_gap_is_explained_by_what_would_close_it() {
 fn half_of_what_the_model_gives_is_the_scheduler_where_there_are_many_units() {
     let mut measurement = copy(32, 512, 300.0, 450.0, 32, 200e9);
     measurement.compute_units = Some(32);
-    assert_eq!(codes(&judge(&measurement, &claim(300e9)).gaps), ["scheduler"]);
+    assert_eq!(codes(&judge_measurement(&measurement, &claim(300e9)).gaps), ["scheduler"]);
     measurement.compute_units = Some(16);
-    assert_eq!(codes(&judge(&measurement, &claim(300e9)).gaps), ["unexplained"]);
+    assert_eq!(codes(&judge_measurement(&measurement, &claim(300e9)).gaps), ["unexplained"]);
 }
 
 #[test]
@@ -168,7 +170,7 @@ fn every_field_that_a_verdict_needs_is_missed() {
     for (key, lose) in lose {
         let mut measurement = copy(32, 512, 300.0, 450.0, 32, 400e9);
         lose(&mut measurement);
-        let judged = judge(&measurement, &claim(300e9));
+        let judged = judge_measurement(&measurement, &claim(300e9));
         assert_eq!(judged.verdict, Verdict::Inconclusive, "{key}");
         assert_eq!(codes(&judged.reasons), ["missing-field"], "{key}");
         assert!(judged.reasons[0].sentence.contains(key), "{:?}", judged.reasons);
@@ -197,7 +199,7 @@ fn what_the_card_does_not_have_is_told() {
     for (code, change) in broken {
         let mut measurement = copy(32, 512, 300.0, 450.0, 32, 400e9);
         change(&mut measurement);
-        let judged = judge(&measurement, &claim(300e9));
+        let judged = judge_measurement(&measurement, &claim(300e9));
         assert_eq!(judged.verdict, Verdict::Inconclusive, "{code}");
         assert_eq!(codes(&judged.reasons), [code], "{:?}", judged.reasons);
     }
@@ -208,12 +210,13 @@ fn what_the_card_does_not_have_is_told() {
 fn a_processor_is_held_against_its_own_times() {
     let machine = |rate| {
         let mut measurement = copy(1, 64, 300.0, 450.0, 32, rate);
-        measurement.device = Device { kind: DeviceKind::Cpu, name: "x".to_owned(), platform: None };
+        measurement.device =
+            MeasuredDevice { kind: DeviceKind::Cpu, name: "x".to_owned(), platform: None };
         (measurement.ports, measurement.kernel_clock, measurement.memory_clock) =
             (Vec::new(), None, None);
         measurement
     };
-    let given = BandwidthClaim::given(BytesPerSecond(10e9));
+    let given = BandwidthClaim::from_option(BytesPerSecond(10e9));
     for (rate, verdict) in [
         (9.31e9, Verdict::Supported),
         (9.29e9, Verdict::Refuted),
@@ -222,7 +225,7 @@ fn a_processor_is_held_against_its_own_times() {
         // Less than 100 us is no measurement, though.
         (1e14, Verdict::Inconclusive),
     ] {
-        let judged = judge(&machine(rate), &given);
+        let judged = judge_measurement(&machine(rate), &given);
         assert_eq!(judged.verdict, verdict, "{rate}: {:?}", judged.reasons);
         assert_eq!((judged.peak, judged.gaps), (None, Vec::new()));
         let said = judged.notes.iter().any(|note| note.contains("lay in a cache"));
@@ -230,12 +233,12 @@ fn a_processor_is_held_against_its_own_times() {
     }
     let mut short = machine(20e9);
     short.runs[0].seconds.truncate(1);
-    assert_eq!(codes(&judge(&short, &given).reasons), ["few-repetitions"]);
+    assert_eq!(codes(&judge_measurement(&short, &given).reasons), ["few-repetitions"]);
     // Wrong results are wrong anywhere, and a claim about a card's memory is no claim about this one's.
     let mut wrong = machine(20e9);
     wrong.runs[0].check.as_mut().unwrap().passed = false;
-    assert_eq!(judge(&wrong, &given).verdict, Verdict::Implausible);
-    assert_eq!(judge(&machine(400e9), &claim(300e9)).verdict, Verdict::NotEvidence);
+    assert_eq!(judge_measurement(&wrong, &given).verdict, Verdict::Implausible);
+    assert_eq!(judge_measurement(&machine(400e9), &claim(300e9)).verdict, Verdict::NotEvidence);
 }
 
 /// As many as a card has been given, and as units share them out.
@@ -244,7 +247,7 @@ fn ports_and_units_that_a_card_has_are_no_reason() {
     for (ports, units) in [(32, 8), (32, 16), (32, 32), (162, 162), (160, 1)] {
         let mut measurement = copy(ports, 512, 300.0, 450.0, 32, 380e9);
         measurement.compute_units = Some(units);
-        let judged = judge(&measurement, &claim(300e9));
+        let judged = judge_measurement(&measurement, &claim(300e9));
         assert_eq!(judged.verdict, Verdict::Supported, "{:?}", judged.reasons);
     }
 }
@@ -255,7 +258,7 @@ fn more_calls_than_the_time_has_room_for_are_implausible() {
     let judged = |launches| {
         let mut measurement = copy(32, 512, 300.0, 450.0, 32, 390e9);
         measurement.runs[0].launches = Some(launches);
-        judge(&measurement, &claim(300e9))
+        judge_measurement(&measurement, &claim(300e9))
     };
     let most = judged(1_000_000);
     assert_eq!((most.verdict, codes(&most.reasons)), (Verdict::Implausible, vec!["launches"]));
@@ -275,7 +278,7 @@ fn one_way_is_held_against_the_ports_of_that_way() {
         banks: Some("HBM[0]".to_owned()),
     });
     // Half of the bytes go through one channel.
-    let judged = judge(&measurement, &claim(300e9));
+    let judged = judge_measurement(&measurement, &claim(300e9));
     assert_eq!(judged.verdict, Verdict::Implausible);
     assert_eq!(judged.peak.unwrap().value, BytesPerSecond(28.8e9));
 }
@@ -285,14 +288,14 @@ fn one_way_is_held_against_the_ports_of_that_way() {
 fn a_few_written_bytes_leave_a_read_a_read() {
     let model = |written: f64| {
         let mut measurement = copy(32, 512, 300.0, 450.0, 32, 400e9);
-        measurement.kernel = Kind::Read;
+        measurement.kernel = KernelKind::Read;
         measurement.ports[0].direction = Some(Direction::Read);
         let sums = PortGroup { direction: Some(Direction::Write), ..measurement.ports[0].clone() };
         measurement.ports.push(sums);
         let run = &mut measurement.runs[0];
         (run.size, run.bytes_read) = (Some(Bytes(BYTES)), Some(Bytes(BYTES)));
         run.bytes_written = Some(Bytes(written));
-        let judged = judge(&measurement, &claim(300e9));
+        let judged = judge_measurement(&measurement, &claim(300e9));
         (judged.model.unwrap().value.0 / 1e9, judged.model_least.map(|least| least.0 / 1e9))
     };
     let near = |got: f64, wanted: f64| assert!((got / wanted - 1.0).abs() < 1e-3, "{got} {wanted}");
@@ -308,7 +311,7 @@ fn a_few_written_bytes_leave_a_read_a_read() {
 fn bytes_that_no_port_carries_leave_it_open() {
     let mut measurement = copy(32, 512, 300.0, 450.0, 32, 400e9);
     measurement.ports[0].direction = Some(Direction::Read);
-    let judged = judge(&measurement, &claim(300e9));
+    let judged = judge_measurement(&measurement, &claim(300e9));
     assert_eq!((judged.verdict, codes(&judged.reasons)), (Verdict::Inconclusive, vec!["ports"]));
     assert!(judged.reasons[0].sentence.starts_with("It writes"), "{:?}", judged.reasons);
 }
@@ -328,7 +331,7 @@ proptest! {
     fn nothing_above_the_physical_peak_is_supported(
         (count, bits, mhz, hbm_mhz, banks) in any_setup(), rate in 1e9..2e12f64, claimed in 1e9..1e12f64,
     ) {
-        let judged = judge(&copy(count, bits, mhz, hbm_mhz, banks, rate), &claim(claimed));
+        let judged = judge_measurement(&copy(count, bits, mhz, hbm_mhz, banks, rate), &claim(claimed));
         let ports = count as f64 * 2.0 * bits as f64 / 8.0 * mhz * 1e6;
         let channels = banks as f64 * 32.0 * hbm_mhz * 1e6;
         let one = (2.0 * bits as f64 / 8.0 * mhz).min(32.0 * hbm_mhz) * 1e6;
@@ -355,7 +358,7 @@ proptest! {
         // The device says it, whatever the provenance is called.
         measurement.device.kind =
             [DeviceKind::Emulator, DeviceKind::Noop, DeviceKind::SwEmu, DeviceKind::HwEmu][kind];
-        prop_assert_eq!(judge(&measurement, &claim).verdict, Verdict::NotEvidence);
+        prop_assert_eq!(judge_measurement(&measurement, &claim).verdict, Verdict::NotEvidence);
         // And the provenance, whatever the device is called.
         measurement.device.kind = DeviceKind::Card;
         measurement.provenance = [
@@ -365,7 +368,7 @@ proptest! {
             Provenance::Datasheet,
             Provenance::Synthesised,
         ][provenance];
-        prop_assert_eq!(judge(&measurement, &claim).verdict, Verdict::NotEvidence);
+        prop_assert_eq!(judge_measurement(&measurement, &claim).verdict, Verdict::NotEvidence);
     }
 
     #[test]
@@ -373,13 +376,13 @@ proptest! {
         (count, bits, mhz, hbm_mhz, banks) in any_setup(), rate in 1e9..1e12f64, more in 1.0..4.0f64, claimed in 1e9..5e11f64,
     ) {
         let banks = banks.max(2);
-        let verdict = |rate| judge(&copy(count, bits, mhz, hbm_mhz, banks, rate), &claim(claimed)).verdict;
+        let verdict = |rate| judge_measurement(&copy(count, bits, mhz, hbm_mhz, banks, rate), &claim(claimed)).verdict;
         prop_assert!(order(verdict(rate)) <= order(verdict(rate * more)));
     }
 
     #[test]
     fn one_bank_supports_nothing_about_all(rate in 1e8..1e12f64, claimed in 1e6..1e12f64) {
-        let judged = judge(&copy(1, 512, 300.0, 450.0, 1, rate), &claim(claimed));
+        let judged = judge_measurement(&copy(1, 512, 300.0, 450.0, 1, rate), &claim(claimed));
         let wanted = if rate > 14.4e9 { Verdict::Implausible } else { Verdict::Inconclusive };
         prop_assert_eq!(judged.verdict, wanted);
     }
@@ -388,7 +391,7 @@ proptest! {
     fn a_refuted_claim_has_a_reason_for_its_gap(
         (count, bits, mhz, hbm_mhz, banks) in any_setup(), rate in 1e9..5e11f64,
     ) {
-        let judged = judge(&copy(count, bits, mhz, hbm_mhz, banks.max(2), rate), &claim(300e9));
+        let judged = judge_measurement(&copy(count, bits, mhz, hbm_mhz, banks.max(2), rate), &claim(300e9));
         prop_assert_eq!(judged.verdict == Verdict::Refuted, !judged.gaps.is_empty());
     }
 }

@@ -2,8 +2,8 @@ use super::expected::FEW;
 use super::judge::read_share;
 use super::setup::Setup;
 use super::{
-    Kind, Measurement, Reason, Run, capacity, counted, directions, launch, named_card, own_kernels,
-    plausible, same_times, timed_by, wall,
+    KernelKind, Measurement, Reason, Run, capacity, counted, directions, launch, named_card,
+    own_kernels, plausible, same_times, timed_by, wall,
 };
 use derate_machine::bandwidth::Direction;
 use derate_units::figures::{quantity, significant};
@@ -11,7 +11,7 @@ use derate_units::{BytesPerSecond, Figure, Provenance};
 
 /// Why no verdict can be had: a field that it needs is missing or wrong, fields contradict one another, there is too little
 /// work, or there is only one bank, which nobody may scale to all.
-pub(super) fn reasons(
+pub(super) fn check_fields(
     measurement: &Measurement,
     run: &Run,
     setup: Option<&Setup>,
@@ -31,7 +31,7 @@ pub(super) fn reasons(
         }
         if measurement.kernel.operator().is_some() && run.shape(measurement.kernel).is_none() {
             let key = match measurement.kernel {
-                Kind::Gemv => "gemm",
+                KernelKind::Gemv => "gemm",
                 kernel => kernel.as_str(),
             };
             missing.push(key.to_owned());
@@ -61,26 +61,26 @@ pub(super) fn reasons(
             ),
         );
     }
-    reasons.extend(counted::by_formulas(run));
-    reasons.extend(contradictions(measurement, run));
+    reasons.extend(counted::check_formulas(run));
+    reasons.extend(find_contradictions(measurement, run));
     if let (Some(setup), true) = (setup, reasons.is_empty()) {
-        reasons.extend(no_port(setup, run));
-        reasons.extend(capacity::beyond(measurement.kernel, run, setup));
+        reasons.extend(check_directions(setup, run));
+        reasons.extend(capacity::check_capacity(measurement.kernel, run, setup));
     }
     if let (Some(setup), true) = (setup, reasons.is_empty())
         && setup.channels == 1
         && !setup.uses_all_channels()
     {
-        reasons.push(one_bank(setup, run.bandwidth()));
+        reasons.push(explain_one_bank(setup, run.bandwidth()));
     }
     if reasons.is_empty() && (machine || peak.is_some()) {
-        reasons.extend(plausible::too_little(run, peak));
+        reasons.extend(plausible::check_amount(run, peak));
     }
     reasons
 }
 
 /// What the file says here and denies there.
-fn contradictions(measurement: &Measurement, run: &Run) -> Vec<Reason> {
+fn find_contradictions(measurement: &Measurement, run: &Run) -> Vec<Reason> {
     let told = |code, sentence: Option<String>| sentence.map(|said| Reason::new(code, said));
     if run.moves_nothing() {
         let sentence =
@@ -90,19 +90,19 @@ fn contradictions(measurement: &Measurement, run: &Run) -> Vec<Reason> {
     let found = [
         timed_by::check_source(measurement),
         timed_by::check_method(run),
-        named_card::another(measurement),
-        counted::nowhere(measurement, run),
-        directions::idle(measurement, run),
-        own_kernels::other_ports(measurement),
-        told("wall-seconds", wall::unpaired(run)),
-        told("same-times", same_times::copied(run)),
-        told("launches", launch::unseen(measurement, run)),
+        named_card::check_card_name(measurement),
+        counted::check_counted(measurement, run),
+        directions::find_idle_ports(measurement, run),
+        own_kernels::check_own_ports(measurement),
+        told("wall-seconds", wall::check_pairs(run)),
+        told("same-times", same_times::check_equal_times(run)),
+        told("launches", launch::check_call_time(measurement, run)),
     ];
     found.into_iter().flatten().collect()
 }
 
 /// Bytes that go a way that none of the ports goes.
-fn no_port(setup: &Setup, run: &Run) -> Option<Reason> {
+fn check_directions(setup: &Setup, run: &Run) -> Option<Reason> {
     let read = read_share(run)?;
     let ways = [(Direction::Read, read, "reads"), (Direction::Write, 1.0 - read, "writes")];
     let missed =
@@ -115,8 +115,8 @@ fn no_port(setup: &Setup, run: &Run) -> Option<Reason> {
     })
 }
 
-fn one_bank(setup: &Setup, bandwidth: Option<BytesPerSecond>) -> Reason {
-    let peak = setup.peak(None);
+fn explain_one_bank(setup: &Setup, bandwidth: Option<BytesPerSecond>) -> Reason {
+    let peak = setup.physical_peak(None);
     let reached = bandwidth.map_or_else(String::new, |bandwidth| {
         format!(
             " {} is {} % of what that one could carry ({}).",

@@ -5,7 +5,7 @@ use derate_units::Provenance;
 const TIMES: f64 = 2.0;
 
 /// Says so where the slowest repetition of a run took over twice as long as the median one.
-pub fn uneven(measured: &Measurement) -> Option<String> {
+pub fn note_uneven(measured: &Measurement) -> Option<String> {
     if measured.provenance != Provenance::Measured {
         return None;
     }
@@ -38,11 +38,11 @@ mod tests {
         measured.provenance = Provenance::Measured;
         let run = |times: [f64; 3]| Run { seconds: times.map(Seconds).to_vec(), ..Run::default() };
         measured.runs = vec![run([1.0, 1.1, 2.2])];
-        assert_eq!(uneven(&measured), None);
+        assert_eq!(note_uneven(&measured), None);
         measured.runs.push(run([1.0, 2.0, 9.0]));
-        let said = uneven(&measured).unwrap();
+        let said = note_uneven(&measured).unwrap();
         assert!(said.starts_with("In 1 of 2 runs") && said.contains("up to 4.5 times"), "{said}");
         measured.provenance = Provenance::Emulated;
-        assert_eq!(uneven(&measured), None);
+        assert_eq!(note_uneven(&measured), None);
     }
 }

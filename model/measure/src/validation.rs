@@ -5,9 +5,9 @@ use serde_json::Value;
 
 use super::{
     BandwidthClaim, Judgement, Measurement, MeasurementError, Reason, Verdict, Xbutil, disagree,
-    judge, read, xbutil,
+    judge_measurement, read, xbutil,
 };
-use derate_units::command::quoted;
+use derate_units::command::quote_word;
 use derate_units::{BytesPerSecond, Figure, Provenance};
 
 /// What to do with a file of another form.
@@ -25,7 +25,7 @@ pub enum FileKind {
 
 /// What a file holds.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Content {
+pub enum RecordingContent {
     /// One kernel in one setup.
     Measurement(Box<Measurement>),
     /// The figures of one card or several.
@@ -38,14 +38,14 @@ pub struct Recording {
     /// Its name.
     pub file: String,
     /// What it holds.
-    pub content: Content,
+    pub content: RecordingContent,
 }
 
 impl Recording {
     /// Reads the text of a file, whichever of the forms it has.
     pub fn parse(name: &str, text: &str) -> Result<Self, MeasurementError> {
         let value: Value = serde_json::from_str(text).map_err(|error| {
-            let mut error = read::sentence(name, &error);
+            let mut error = read::describe_error(name, &error);
             error.reason = format!("it is no JSON ({}): {GIVE}", error.reason);
             error
         })?;
@@ -56,9 +56,9 @@ impl Recording {
             });
         }
         let content = if Xbutil::is_one(&value) {
-            Content::Xbutil(Xbutil::parse(name, text)?)
+            RecordingContent::Xbutil(Xbutil::parse(name, text)?)
         } else {
-            Content::Measurement(Box::new(Measurement::parse(name, text)?))
+            RecordingContent::Measurement(Box::new(Measurement::parse(name, text)?))
         };
         Ok(Self { file: name.to_owned(), content })
     }
@@ -66,7 +66,7 @@ impl Recording {
 
 /// One file's verdict.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Validated {
+pub struct ValidatedFile {
     /// The file.
     pub file: String,
     /// What it was read as.
@@ -97,14 +97,14 @@ pub struct Validation {
     /// What was held against the measurements.
     pub claim: Figure<BytesPerSecond>,
     /// Other claims of the project, and what each file says of them.
-    pub beside: Vec<Beside>,
+    pub beside: Vec<OtherClaim>,
     /// In the order in which they were named.
-    pub files: Vec<Validated>,
+    pub files: Vec<ValidatedFile>,
 }
 
 /// Another claim of the same project.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Beside {
+pub struct OtherClaim {
     /// The claim.
     pub claim: Figure<BytesPerSecond>,
     /// The verdict of each file on it.
@@ -119,7 +119,7 @@ impl Validation {
 }
 
 /// Where the gravest stands: what cannot have happened, what refutes, what says nothing, what supports.
-fn gravity(verdict: Verdict) -> u8 {
+fn rank_verdict(verdict: Verdict) -> u8 {
     match verdict {
         Verdict::Implausible => 4,
         Verdict::Refuted => 3,
@@ -129,32 +129,34 @@ fn gravity(verdict: Verdict) -> u8 {
     }
 }
 
-fn validated(recording: &Recording, claim: &BandwidthClaim) -> Validated {
+fn validate_file(recording: &Recording, claim: &BandwidthClaim) -> ValidatedFile {
     let (kind, device, provenance, figures, measurement) = match &recording.content {
-        Content::Measurement(measurement) => (
+        RecordingContent::Measurement(measurement) => (
             FileKind::Measurement,
             measurement.device.name.clone(),
             measurement.provenance,
-            vec![judge(measurement, claim)],
+            vec![judge_measurement(measurement, claim)],
             Some((**measurement).clone()),
         ),
-        Content::Xbutil(cards) => (
+        RecordingContent::Xbutil(cards) => (
             FileKind::Xbutil,
             cards.iter().map(|card| card.shell.as_str()).collect::<Vec<_>>().join(", "),
             Provenance::Measured,
             cards
                 .iter()
-                .flat_map(|card| card.figures.iter().map(|f| xbutil::judge(card, f, claim)))
+                .flat_map(|card| card.figures.iter().map(|f| xbutil::judge_figure(card, f, claim)))
                 .collect(),
             None,
         ),
     };
     let left_out = match &recording.content {
-        Content::Measurement(_) => Vec::new(),
-        Content::Xbutil(cards) => cards.iter().flat_map(|card| card.left_out.clone()).collect(),
+        RecordingContent::Measurement(_) => Vec::new(),
+        RecordingContent::Xbutil(cards) => {
+            cards.iter().flat_map(|card| card.left_out.clone()).collect()
+        }
     };
-    let gravest = figures.iter().map(|figure| figure.verdict).max_by_key(|v| gravity(*v));
-    Validated {
+    let gravest = figures.iter().map(|figure| figure.verdict).max_by_key(|v| rank_verdict(*v));
+    ValidatedFile {
         file: recording.file.clone(),
         kind,
         device,
@@ -167,11 +169,11 @@ fn validated(recording: &Recording, claim: &BandwidthClaim) -> Validated {
 }
 
 /// Takes the verdict from files of one setup that say the opposite of one another.
-fn settle(files: &mut [Validated]) {
-    let opposed = |at: usize, this: &Validated| {
+fn settle_files(files: &mut [ValidatedFile]) {
+    let opposed = |at: usize, this: &ValidatedFile| {
         let mine = (this.measurement.as_ref()?, this.verdict);
         files.iter().enumerate().filter(|(other, _)| *other != at).find_map(|(_, other)| {
-            disagree::between(mine, (other.measurement.as_ref()?, other.verdict), &other.file)
+            disagree::compare_files(mine, (other.measurement.as_ref()?, other.verdict), &other.file)
         })
     };
     let reasons: Vec<Option<Reason>> =
@@ -186,7 +188,7 @@ fn settle(files: &mut [Validated]) {
 
 /// Holds files against a claim, and says beside it what they say of `others`. `words` are those of the command line
 /// after `derate validate`.
-pub fn validate(
+pub fn validate_recordings(
     words: &[String],
     recordings: &[Recording],
     claim: &BandwidthClaim,
@@ -196,19 +198,19 @@ pub fn validate(
         Figure::new(claim.value, Provenance::Assumed, claim.source.clone())
     };
     let against = |claim: &BandwidthClaim| {
-        let mut files: Vec<Validated> =
-            recordings.iter().map(|recording| validated(recording, claim)).collect();
-        settle(&mut files);
+        let mut files: Vec<ValidatedFile> =
+            recordings.iter().map(|recording| validate_file(recording, claim)).collect();
+        settle_files(&mut files);
         files
     };
-    let words = words.iter().map(|word| format!(" {}", quoted(word)));
+    let words = words.iter().map(|word| format!(" {}", quote_word(word)));
     Validation {
         schema: "derate.validation/1",
         command: format!("derate validate{}", words.collect::<String>()),
         claim: figure(claim),
         beside: others
             .iter()
-            .map(|other| Beside {
+            .map(|other| OtherClaim {
                 claim: figure(other),
                 verdicts: against(other).into_iter().map(|file| file.verdict).collect(),
             })

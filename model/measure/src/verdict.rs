@@ -2,7 +2,7 @@ use std::fmt;
 
 use serde::Serialize;
 
-use super::Times;
+use super::RunTimes;
 use derate_units::{BytesPerSecond, Figure};
 
 /// A measurement supports a claim from this share of it on: the bandwidth model is within 7 % of what is published of the
@@ -78,7 +78,7 @@ pub struct Judgement {
     /// Its share of the claim, where it supports or refutes it.
     pub share: Option<f64>,
     /// How long a repetition took; `None` for what was published as a rate.
-    pub times: Option<Times>,
+    pub times: Option<RunTimes>,
     /// More than this cannot be: the least of what the ports and the channels that were used could carry.
     pub peak: Option<Figure<BytesPerSecond>>,
     /// What the bandwidth model gives that setup; the most where a copy leaves a range.
@@ -111,7 +111,7 @@ impl Judgement {
         }
     }
 
-    pub(super) fn decided(mut self, verdict: Verdict, reasons: Vec<Reason>) -> Self {
+    pub(super) fn with_verdict(mut self, verdict: Verdict, reasons: Vec<Reason>) -> Self {
         self.verdict = verdict;
         self.reasons = reasons;
         self

@@ -7,12 +7,12 @@ use derate_units::figures::{count, quantity};
 /// Two clocks differ by less.
 const CLOCKS: f64 = 1e-3;
 
-fn sum(times: &[Seconds]) -> Seconds {
+fn total_time(times: &[Seconds]) -> Seconds {
     times.iter().copied().sum()
 }
 
 /// A repetition, or all of them, that lasted longer than the host, which waited for it, saw pass.
-pub(super) fn impossible(run: &Run) -> Option<String> {
+pub(super) fn check_wall_clock(run: &Run) -> Option<String> {
     let (device, host) = (&run.seconds, &run.wall_seconds);
     if device.is_empty() || host.is_empty() {
         return None;
@@ -23,7 +23,7 @@ pub(super) fn impossible(run: &Run) -> Option<String> {
         let (at, (&device, &host)) = pairs.find(|(_, (device, host))| longer(**device, **host))?;
         (format!("Repetition {} took", at + 1), device, host)
     } else {
-        ("All repetitions took".to_owned(), sum(device), sum(host))
+        ("All repetitions took".to_owned(), total_time(device), total_time(host))
     };
     longer(device, host).then(|| {
         format!(
@@ -35,7 +35,7 @@ pub(super) fn impossible(run: &Run) -> Option<String> {
 }
 
 /// As many times of the one as of the other belong together.
-pub(super) fn unpaired(run: &Run) -> Option<String> {
+pub(super) fn check_pairs(run: &Run) -> Option<String> {
     let (device, host) = (run.seconds.len(), run.wall_seconds.len());
     (host > 0 && host != device).then(|| {
         format!(

@@ -5,14 +5,14 @@ use derate_units::BytesPerSecond;
 use derate_units::figures::quantity;
 
 /// The bandwidth without the first repetition, where nothing went before it.
-fn warm(run: &Run) -> Option<BytesPerSecond> {
+fn warm_bandwidth(run: &Run) -> Option<BytesPerSecond> {
     let (_, rest) = run.seconds.split_first().filter(|_| run.warm_up == Some(0))?;
     Run { seconds: rest.to_vec(), ..run.clone() }.bandwidth()
 }
 
 /// A verdict that the first repetition decides: it also pays for what the later ones find done.
-pub(super) fn decides(run: &Run, claim: &BandwidthClaim) -> Option<Reason> {
-    let (all, warm) = (run.bandwidth()?, warm(run)?);
+pub(super) fn check_warm_up(run: &Run, claim: &BandwidthClaim) -> Option<Reason> {
+    let (all, warm) = (run.bandwidth()?, warm_bandwidth(run)?);
     let holds = |rate: BytesPerSecond| rate.0 >= BAR * claim.value.0;
     (holds(all) != holds(warm)).then(|| {
         Reason::new(
@@ -29,8 +29,8 @@ pub(super) fn decides(run: &Run, claim: &BandwidthClaim) -> Option<Reason> {
 }
 
 /// What to know where it decides nothing.
-pub(super) fn note(run: &Run) -> Option<String> {
-    let (all, warm) = (run.bandwidth()?, warm(run)?);
+pub(super) fn note_warm_up(run: &Run) -> Option<String> {
+    let (all, warm) = (run.bandwidth()?, warm_bandwidth(run)?);
     Some(format!(
         "`warm_up` is 0: a first call is slower, as it also sets up what the later ones find there. Without it the median would \
          give {}, not {}, which changes no verdict.",

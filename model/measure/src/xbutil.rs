@@ -9,7 +9,7 @@ mod log;
 use serde::Serialize;
 use serde_json::Value;
 
-pub(crate) use judge::judge;
+pub(crate) use judge::judge_figure;
 
 use super::{MeasurementError, named_card, read};
 use derate_units::BytesPerSecond;
@@ -76,9 +76,9 @@ impl Xbutil {
     /// Reads all cards of a file. The error is that it names no bandwidth.
     pub fn parse(name: &str, text: &str) -> Result<Vec<Self>, MeasurementError> {
         let value: Value =
-            serde_json::from_str(text).map_err(|error| read::sentence(name, &error))?;
+            serde_json::from_str(text).map_err(|error| read::describe_error(name, &error))?;
         let devices = value.get("logical_devices").and_then(Value::as_array);
-        let all: Vec<Self> = devices.into_iter().flatten().map(Self::device).collect();
+        let all: Vec<Self> = devices.into_iter().flatten().map(Self::read_device).collect();
         if all.iter().all(|device| device.figures.is_empty()) {
             let reason = "no test in it prints a bandwidth that could be read (rates in MB/s, as these tools print them): run `xbutil validate` with the tests dma and mem-bw";
             let left_out = all.iter().flat_map(|device| &device.left_out).take(TOLD);
@@ -89,17 +89,17 @@ impl Xbutil {
         Ok(all)
     }
 
-    fn device(value: &Value) -> Self {
+    fn read_device(value: &Value) -> Self {
         let shell = value.get("platform").and_then(Value::as_str).unwrap_or("an unnamed card");
         let tests = value.get("tests").and_then(Value::as_array);
         let mut device = Self {
             shell: shell.to_owned(),
-            platform: named_card::in_name(shell),
+            platform: named_card::find_card(shell),
             figures: Vec::new(),
             left_out: Vec::new(),
         };
         for test in tests.into_iter().flatten() {
-            log::read(test, &mut device);
+            log::read_test(test, &mut device);
         }
         if device.figures.is_empty() && device.left_out.is_empty() {
             let sentence = format!("No test of {} prints a bandwidth.", shell.escape_debug());

@@ -21,17 +21,17 @@ pub use efficiency::Efficiency;
 pub use errors::Errors;
 pub use split::Half;
 
-use crate::gemm_time::Band;
+use crate::gemm_time::ErrorBand;
 use crate::predict::PlatformName;
-use case::Case;
+use case::ComparedRun;
 use derate_machine::Target;
-use derate_measure::{Kind, Measurement, Times};
+use derate_measure::{KernelKind, Measurement, RunTimes};
 use derate_units::figures::significant;
 use derate_units::{
     Bound, Bytes, BytesPerSecond, Ops, OpsPerByte, OpsPerSecond, Provenance, Seconds,
 };
-use setting::Setting;
-use split::Key;
+use setting::GroupKey;
+use split::ShapeKey;
 
 /// The JSON contract `derate.comparison/1`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -45,11 +45,11 @@ pub struct Accuracy {
     /// The bandwidth that they stand on.
     pub bandwidth: BytesPerSecond,
     /// Of each kind and setting.
-    pub groups: Vec<Group>,
+    pub groups: Vec<ComparedGroup>,
     /// Of all of them.
-    pub whole: Halves,
+    pub whole: ErrorsBySide,
     /// Every run that can be predicted.
-    pub points: Vec<Point>,
+    pub points: Vec<ComparedPoint>,
     /// Runs that cannot, and why.
     pub left_out: Vec<LeftOut>,
     /// What to know when reading it.
@@ -58,9 +58,9 @@ pub struct Accuracy {
 
 /// The runs of one kind in one setting: what is stored, what ran, and where.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Group {
+pub struct ComparedGroup {
     /// Which operator.
-    pub kind: Kind,
+    pub kind: KernelKind,
     /// What operands are stored in.
     pub precision: String,
     /// What was multiplied; `null` where the runs do not tell: then the peak is that of what operands are stored in.
@@ -76,12 +76,12 @@ pub struct Group {
     /// What the fit found; `null` where there are too few shapes.
     pub efficiency: Option<Efficiency>,
     /// The errors.
-    pub errors: Halves,
+    pub errors: ErrorsBySide,
 }
 
 /// Errors of the roofline and of the fit, on the shapes that the fit saw and on the others.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
-pub struct Halves {
+pub struct ErrorsBySide {
     /// Of the roofline, on all shapes.
     pub roofline: Option<Errors>,
     /// Of the roofline, on the shapes that the fit saw.
@@ -96,13 +96,13 @@ pub struct Halves {
 
 /// One run.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Point {
+pub struct ComparedPoint {
     /// The place of its group in [`Accuracy::groups`].
     pub group: usize,
     /// The file that it is from.
     pub file: String,
     /// Which operator.
-    pub kind: Kind,
+    pub kind: KernelKind,
     /// Its extents.
     pub shape: String,
     /// What operands are stored in.
@@ -122,7 +122,7 @@ pub struct Point {
     /// The median of its repetitions.
     pub measured_seconds: Seconds,
     /// Its repetitions.
-    pub times: Times,
+    pub times: RunTimes,
     /// `predicted / measured - 1`: negative where it took longer than the roofline says.
     pub error: f64,
     /// Whether the fit saw it; `null` where there is no fit.
@@ -159,10 +159,10 @@ impl Accuracy {
     ) -> Result<Self, String> {
         let (mut cases, mut left_out) = (Vec::new(), Vec::new());
         for (name, measurement) in files {
-            can_be_compared(name, measurement)?;
-            machine::is_of_its_kind(name, measurement, target)?;
+            check_comparable(name, measurement)?;
+            machine::check_device_kind(name, measurement, target)?;
             for (at, run) in measurement.runs.iter().enumerate() {
-                match Case::of(name, measurement, run, target) {
+                match ComparedRun::of(name, measurement, run, target) {
                     Ok(case) => cases.push(case),
                     Err(reason) => {
                         left_out.push(LeftOut { file: name.clone(), run: at, reason });
@@ -176,18 +176,18 @@ impl Accuracy {
             });
             return Err(format!("no run can be compared with {}{why}", target.name()));
         }
-        let mut notes = machine::notes(files, target, &cases);
-        let mut of_setting: BTreeMap<Setting, Vec<Case>> = BTreeMap::new();
+        let mut notes = machine::note_devices(files, target, &cases);
+        let mut of_setting: BTreeMap<GroupKey, Vec<ComparedRun>> = BTreeMap::new();
         for case in cases {
-            of_setting.entry(Setting::of(&case)).or_default().push(case);
+            of_setting.entry(GroupKey::of(&case)).or_default().push(case);
         }
         let (mut groups, mut points) = (Vec::new(), Vec::new());
         for (setting, cases) in of_setting {
             notes.extend(
-                [false, true].map(|kept| wider(&setting, &cases, kept)).into_iter().flatten(),
+                [false, true].map(|kept| note_wider(&setting, &cases, kept)).into_iter().flatten(),
             );
-            notes.extend(not_told(&setting, &cases));
-            let (group, own) = group(groups.len(), setting, cases);
+            notes.extend(note_unknown_arithmetic(&setting, &cases));
+            let (group, own) = compare_group(groups.len(), setting, cases);
             if group.efficiency.is_none() {
                 notes.push(format!(
                     "{} in {}: fewer than {FEWEST} shapes, so no efficiency is fitted.",
@@ -197,14 +197,14 @@ impl Accuracy {
             groups.push(group);
             points.extend(own);
         }
-        notes.extend(faster(&points));
-        notes.extend(above_the_roof(&groups));
+        notes.extend(note_faster(&points));
+        notes.extend(note_above_roof(&groups));
         Ok(Self {
             schema: Self::SCHEMA,
             command,
             platform: PlatformName::of(target),
             bandwidth: target.bandwidth().value,
-            whole: Halves::of(&points),
+            whole: ErrorsBySide::of(&points),
             groups,
             points,
             left_out,
@@ -214,7 +214,7 @@ impl Accuracy {
 }
 
 /// Only times of hardware are compared; the error is a sentence.
-fn can_be_compared(name: &str, measurement: &Measurement) -> Result<(), String> {
+fn check_comparable(name: &str, measurement: &Measurement) -> Result<(), String> {
     if !matches!(measurement.provenance, Provenance::Measured | Provenance::Published) {
         return Err(format!(
             "{name}: its times are {}, so that one model would be held against another: give times that were measured",
@@ -232,7 +232,7 @@ fn can_be_compared(name: &str, measurement: &Measurement) -> Result<(), String> 
 }
 
 /// Where runs moved more than operands and results take: of those that keep what a backward pass needs, or of the others.
-fn wider(setting: &Setting, cases: &[Case], kept: bool) -> Option<String> {
+fn note_wider(setting: &GroupKey, cases: &[ComparedRun], kept: bool) -> Option<String> {
     let own = cases.iter().filter(|case| case.backward == kept);
     let most = own.map(|case| case.wider).fold(1.0, f64::max);
     let why = if kept {
@@ -251,7 +251,7 @@ fn wider(setting: &Setting, cases: &[Case], kept: bool) -> Option<String> {
 }
 
 /// Where nobody says in what arithmetic runs multiplied: another has another peak.
-fn not_told(setting: &Setting, cases: &[Case]) -> Option<String> {
+fn note_unknown_arithmetic(setting: &GroupKey, cases: &[ComparedRun]) -> Option<String> {
     let own = cases.first().filter(|_| setting.arithmetic.is_none())?;
     Some(format!(
         "{} in {}: these runs do not tell what arithmetic they ran in (`computed`), so that nobody knows whose peak is theirs. The \
@@ -262,25 +262,30 @@ fn not_told(setting: &Setting, cases: &[Case]) -> Option<String> {
 
 /// The points of a group, split, fitted on one half and tried on the other. Neither the order of files nor that of their runs
 /// makes a difference.
-fn group(place: usize, setting: Setting, mut cases: Vec<Case>) -> (Group, Vec<Point>) {
+fn compare_group(
+    place: usize,
+    setting: GroupKey,
+    mut cases: Vec<ComparedRun>,
+) -> (ComparedGroup, Vec<ComparedPoint>) {
     cases.sort_by(|a, b| {
-        let measured = |case: &Case| case.measured().0;
+        let measured = |case: &ComparedRun| case.measured_time().0;
         let by_file = || a.file.cmp(&b.file).then_with(|| measured(a).total_cmp(&measured(b)));
         a.key.cmp(&b.key).then_with(by_file)
     });
-    let halves = split::halves(cases.iter().map(|case| &case.key));
-    let side = |case: &Case| halves.get(&case.key).copied();
+    let halves = split::split_shapes(cases.iter().map(|case| &case.key));
+    let side = |case: &ComparedRun| halves.get(&case.key).copied();
     let efficiency = (halves.len() >= FEWEST).then(|| {
-        let seen: Vec<&Case> = cases.iter().filter(|c| side(c) == Some(Half::Fitted)).collect();
-        fit::fit(&seen)
+        let seen: Vec<&ComparedRun> =
+            cases.iter().filter(|c| side(c) == Some(Half::Fitted)).collect();
+        fit::fit_efficiency(&seen)
     });
     let peak = cases.first().map_or(OpsPerSecond(0.0), |case| case.peak);
-    let half = |case: &Case| efficiency.as_ref().and_then(|_| side(case));
-    let points: Vec<Point> =
-        cases.iter().map(|case| case.point(place, efficiency.as_ref(), half(case))).collect();
-    let errors = Halves::of(&points);
-    let Setting { kind, precision, arithmetic, accumulate, device, threads, .. } = setting;
-    let group = Group {
+    let half = |case: &ComparedRun| efficiency.as_ref().and_then(|_| side(case));
+    let points: Vec<ComparedPoint> =
+        cases.iter().map(|case| case.to_point(place, efficiency.as_ref(), half(case))).collect();
+    let errors = ErrorsBySide::of(&points);
+    let GroupKey { kind, precision, arithmetic, accumulate, device, threads, .. } = setting;
+    let group = ComparedGroup {
         kind,
         precision,
         arithmetic,
@@ -297,14 +302,14 @@ fn group(place: usize, setting: Setting, mut cases: Vec<Case>) -> (Group, Vec<Po
 /// Clocks differ by so much.
 const FASTER: f64 = 0.02;
 
-impl Halves {
-    fn of(points: &[Point]) -> Self {
-        let error = |half: Option<Half>, of: fn(&Point) -> Option<f64>| {
+impl ErrorsBySide {
+    fn of(points: &[ComparedPoint]) -> Self {
+        let error = |half: Option<Half>, of: fn(&ComparedPoint) -> Option<f64>| {
             let own = points.iter().filter(|point| half.is_none() || point.half == half);
             Errors::of(own.filter_map(of))
         };
-        let before = |point: &Point| Some(point.error.abs());
-        let after = |point: &Point| point.fitted_error.map(f64::abs);
+        let before = |point: &ComparedPoint| Some(point.error.abs());
+        let after = |point: &ComparedPoint| point.fitted_error.map(f64::abs);
         Self {
             roofline: error(None, before),
             fitted_before: error(Some(Half::Fitted), before),
@@ -316,7 +321,7 @@ impl Halves {
 }
 
 /// A roof that runs are above is too low.
-fn faster(points: &[Point]) -> Option<String> {
+fn note_faster(points: &[ComparedPoint]) -> Option<String> {
     let above = || points.iter().filter(|point| point.error > FASTER);
     let most = above().map(|point| point.error).fold(0.0, f64::max);
     let count = above().count();
@@ -330,7 +335,7 @@ fn faster(points: &[Point]) -> Option<String> {
 }
 
 /// Shares above 1 are no efficiencies.
-fn above_the_roof(groups: &[Group]) -> Vec<String> {
+fn note_above_roof(groups: &[ComparedGroup]) -> Vec<String> {
     let mut notes = Vec::new();
     for group in groups {
         let Some(own) = &group.efficiency else { continue };

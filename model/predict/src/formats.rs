@@ -7,15 +7,15 @@ mod row;
 mod subject;
 
 pub use circuit::{BitIntensity, CircuitWeights};
-pub use note::remark;
-pub use row::{Achieved, FormatRow};
-pub use subject::{gemm, mlp};
+pub use note::note_encoding;
+pub use row::{AchievedPoint, FormatRow};
+pub use subject::{parse_gemm, parse_mlp};
 
 use serde::Serialize;
 
 use derate_machine::Target;
 use derate_measure::points::MeasuredPoint;
-use derate_units::command::quoted;
+use derate_units::command::quote_word;
 use derate_units::{BytesPerSecond, Figure, Mixture};
 use derate_workload::operator::Shape;
 use subject::Studied;
@@ -42,7 +42,7 @@ pub struct FormatStudy {
 
 /// What is studied.
 #[derive(Clone, Copy, Debug)]
-pub struct Question<'a> {
+pub struct FormatQuestion<'a> {
     /// The card or processor, and the name or path that it was asked for by.
     pub target: Option<(&'a Target, &'a str)>,
     /// The workload.
@@ -53,9 +53,9 @@ pub struct Question<'a> {
     pub points: &'a [MeasuredPoint],
 }
 
-impl Question<'_> {
+impl FormatQuestion<'_> {
     /// Computes a row for each format. The error is a sentence for a workload of which there is no study.
-    pub fn answer(&self) -> Result<FormatStudy, String> {
+    pub fn study_formats(&self) -> Result<FormatStudy, String> {
         let studied = self.subject.as_ref().map(Studied::new).transpose()?;
         let all: Vec<Mixture>;
         let mixtures = if self.mixtures.is_empty() {
@@ -70,25 +70,25 @@ impl Question<'_> {
         let rows: Vec<FormatRow> = mixtures.iter().map(row).collect();
         Ok(FormatStudy {
             schema: "derate.formats/1",
-            command: self.command(studied.as_ref()),
+            command: self.command_line(studied.as_ref()),
             platform: self.target.map(|(_, name)| name.to_owned()),
             bandwidth: target.map(Target::bandwidth),
             subject: self.subject,
-            notes: note::of_all(&rows, self.subject.is_some(), target),
+            notes: note::note_study(&rows, self.subject.is_some(), target),
             title: studied.map(|own| own.title),
             rows,
         })
     }
 
     /// The command that gives it again; measured points are not in it.
-    fn command(&self, studied: Option<&Studied>) -> String {
+    fn command_line(&self, studied: Option<&Studied>) -> String {
         let mut words = vec!["derate formats".to_owned()];
         if let Some((_, name)) = self.target {
-            words.push(format!("--platform {}", quoted(name)));
+            words.push(format!("--platform {}", quote_word(name)));
         }
         words.extend(studied.map(|own| own.option.clone()));
         words.extend(
-            self.mixtures.iter().map(|m| format!("--precision {}", quoted(&m.to_string()))),
+            self.mixtures.iter().map(|m| format!("--precision {}", quote_word(&m.to_string()))),
         );
         words.push("--format json".to_owned());
         words.join(" ")
@@ -97,7 +97,7 @@ impl Question<'_> {
 
 impl FormatStudy {
     /// Whether a measured point of that name belongs to one of the rows.
-    pub fn has(&self, point: &str) -> bool {
+    pub fn has_point(&self, point: &str) -> bool {
         self.rows.iter().flat_map(|row| &row.achieved).any(|achieved| achieved.name == point)
     }
 }

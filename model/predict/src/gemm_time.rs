@@ -40,18 +40,18 @@ mod region;
 mod three;
 mod timed;
 
-pub use band::{Band, left_out};
-pub use constants::Constants;
-pub use elements::Elements;
-pub use fit::{Conditions, Timing, fit, missed};
+pub use band::{ErrorBand, left_out};
+pub use constants::GemmConstants;
+pub use elements::ElementBytes;
+pub use fit::{GemmTiming, TimingConditions, fit_constants, fit_error};
 pub use fitted::{Borrowed, Fitted, FittedFile, RegionBand};
-pub use machine::Machine;
-pub use model::{GemmEstimate, GemmModel, time};
-pub(crate) use nelder_mead::least;
+pub use machine::GpuFigures;
+pub use model::{GemmEstimate, GemmModel, gemm_parts};
+pub(crate) use nelder_mead::find_minimum;
 pub use parts::GemmParts;
-pub use region::Region;
+pub use region::DominantPart;
 pub use three::ThreeConstants;
-pub use timed::Timed;
+pub use timed::TimedRange;
 
 #[cfg(test)]
 mod tests;

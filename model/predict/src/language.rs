@@ -13,13 +13,13 @@ mod generation;
 mod memory;
 pub mod sweep;
 
-pub use achieved::Achieved;
+pub use achieved::AchievedRates;
 pub use catalogue::ModelError;
 pub use config::ConfigError;
-pub use decoder::{Biases, Decoder, Parameters};
+pub use decoder::{Biases, Decoder, ParameterCounts};
 pub(crate) use deployment::SHARED_INPUT;
-pub use deployment::{Deployment, Logits, MOST_OF_LAYER, Pass, Records, Step};
+pub use deployment::{Deployment, Logits, MOST_OF_LAYER, PassRecords, Records, Step};
 pub use floor::Floor;
 pub use generation::Generation;
-pub use memory::{Fit, Footprint};
-pub use sweep::Case;
+pub use memory::{MemoryFit, MemoryFootprint};
+pub use sweep::GenerationCase;

@@ -7,7 +7,8 @@ pub mod language;
 mod predict;
 
 pub use predict::{
-    BasisRow, Expected, ExpectedSum, Language, LanguageModels, Measured, Memory, ModelInfo,
-    OperandRow, OperationRow, Operators, PeakRow, Phase, PlatformName, Prediction, Question,
-    RoofFigures, Run, Setting, Stores, Sums, Swept, TimingsRow, Workload, command,
+    BasisRow, DecoderQuestion, ExpectedSum, ExpectedTime, GenerationFigures, LanguageFigures,
+    LanguageModels, LengthSweep, MeasuredGeneration, MemoryUse, ModelInfo, OperandRow,
+    OperationRow, Operators, Phase, PhaseSums, PlatformName, PredictedWorkload, Prediction,
+    PredictionSetup, RoofFigures, RoofPeak, Stores, TimingsRow, join_command,
 };

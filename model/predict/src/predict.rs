@@ -11,17 +11,22 @@ mod roofs;
 use serde::{Serialize, Serializer};
 
 pub use basis::{BasisRow, TimingsRow};
-pub use expected::{Expected, ExpectedSum};
-pub use language::{Language, LanguageModels, Measured, Memory, ModelInfo, Question, Run, Swept};
+pub use expected::{ExpectedSum, ExpectedTime};
+pub use language::{
+    DecoderQuestion, GenerationFigures, LanguageFigures, LanguageModels, LengthSweep,
+    MeasuredGeneration, MemoryUse, ModelInfo,
+};
 pub use operators::Operators;
-pub use phase::{OperandRow, OperationRow, Phase, Sums};
-pub use roofs::{PeakRow, RoofFigures};
+pub use phase::{OperandRow, OperationRow, Phase, PhaseSums};
+pub use roofs::{RoofFigures, RoofPeak};
 
 use crate::language::SHARED_INPUT;
 use derate_machine::Target;
-use derate_units::command::quoted;
+use derate_units::command::quote_word;
 use derate_units::{Encoding, Precision, Seconds};
-use derate_workload::operator::{ArithmeticRoof, Formats, Given, Ground, Shape};
+use derate_workload::operator::{
+    ArithmeticRoof, OperatorFormats, RoofOverrides, Shape, TargetRoofs,
+};
 
 /// The JSON contract `derate.prediction/1`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -37,13 +42,13 @@ pub struct Prediction {
     /// The figures that every time stands on.
     pub roofs: RoofFigures,
     /// What runs.
-    pub workload: Workload,
+    pub workload: PredictedWorkload,
     /// Its parts, each with its operations.
     pub phases: Vec<Phase>,
     /// What expected times rest on, of each kind of product.
     pub expected_from: Vec<BasisRow>,
     /// What is known of a language model beyond its parts.
-    pub language: Option<Language>,
+    pub language: Option<LanguageFigures>,
     /// What to know when reading it.
     pub notes: Vec<String>,
 }
@@ -92,7 +97,7 @@ pub struct Stores {
 
 /// What runs, by its extents.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Workload {
+pub enum PredictedWorkload {
     /// An operator.
     Operator(Shape),
     /// A decoder.
@@ -110,7 +115,7 @@ pub enum Workload {
     },
 }
 
-impl Workload {
+impl PredictedWorkload {
     /// `gemv`, `gemm`, `attention`, `mlp` or `llm`.
     pub fn kind(&self) -> &'static str {
         match self {
@@ -120,7 +125,7 @@ impl Workload {
     }
 }
 
-impl Serialize for Workload {
+impl Serialize for PredictedWorkload {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         #[derive(Serialize)]
         struct Product {
@@ -154,20 +159,20 @@ impl Serialize for Workload {
 
 /// What every prediction is made with.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Setting {
+pub struct PredictionSetup {
     /// Where it runs.
     pub target: Target,
     /// How tensors are stored.
-    pub formats: Formats,
+    pub formats: OperatorFormats,
     /// What stands in place of the target's own figures.
-    pub given: Given,
+    pub given: RoofOverrides,
     /// The command that gives the prediction again.
     pub command: String,
 }
 
 /// The command line that gives a prediction again, from its words.
-pub fn command(words: impl IntoIterator<Item = String>) -> String {
-    let words = words.into_iter().map(|word| quoted(&word));
+pub fn join_command(words: impl IntoIterator<Item = String>) -> String {
+    let words = words.into_iter().map(|word| quote_word(&word));
     std::iter::once("derate".to_owned()).chain(words).collect::<Vec<_>>().join(" ")
 }
 
@@ -180,15 +185,15 @@ const BAND: &str = "Within: nine in ten timings of single products that a fit ha
 /// Why an expected time may be below the roofline.
 const CACHED: &str = "An expected time is below the roofline where the timings found operands in a cache, or operands or results of another width than is asked for here.";
 
-impl Setting {
+impl PredictionSetup {
     /// The figures that it stands on. The error is one sentence.
-    pub fn ground(&self) -> Result<Ground, String> {
-        Ground::new(&self.target, &self.formats, &self.given)
+    pub fn find_roofs(&self) -> Result<TargetRoofs, String> {
+        TargetRoofs::new(&self.target, &self.formats, &self.given)
     }
 
     /// A prediction without its parts.
-    fn prediction(&self, ground: &Ground, workload: Workload) -> Prediction {
-        let Formats { mixture, table, scores } = self.formats;
+    fn start_prediction(&self, ground: &TargetRoofs, workload: PredictedWorkload) -> Prediction {
+        let OperatorFormats { mixture, table, scores } = self.formats;
         let mut notes = vec![ROOFLINE.to_owned()];
         notes.extend(ground.peaks.iter().filter_map(|peak| peak.peak.as_ref().err()).map(|why| {
             format!("Unknown: {why}. Where it counts, no time at the roofline is known: moving the bytes alone takes so much at least.")
@@ -232,7 +237,7 @@ impl Prediction {
     pub const SCHEMA: &'static str = "derate.prediction/1";
 
     /// Expected times of the phases rest on these; the notes say so.
-    fn rest_on(&mut self, bases: Vec<BasisRow>) {
+    fn add_bases(&mut self, bases: Vec<BasisRow>) {
         let mut sentences: Vec<String> = Vec::new();
         for row in &bases {
             let sentence = match (&row.basis, &row.unknown) {
@@ -261,7 +266,7 @@ impl Prediction {
         };
         sentences.extend(without.iter().map(sentence));
         self.notes.append(&mut sentences);
-        self.notes.extend(self.together());
+        self.notes.extend(self.note_shared_inputs());
         if self.phases.iter().any(|phase| phase.expected.is_some()) {
             self.notes.push(BAND.to_owned());
         }
@@ -281,7 +286,7 @@ impl Prediction {
     }
 
     /// Which operations are expected as one product, and which that could be are not.
-    fn together(&self) -> Vec<String> {
+    fn note_shared_inputs(&self) -> Vec<String> {
         let mut notes = Vec::new();
         for phase in &self.phases {
             let row = |name: &str| phase.operations.iter().find(|row| row.name == name);

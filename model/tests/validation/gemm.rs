@@ -1,6 +1,6 @@
 use std::fmt::Write;
 
-use derate_model::gemm_time::{Band, FittedFile, ThreeConstants};
+use derate_model::gemm_time::{ErrorBand, FittedFile, ThreeConstants};
 
 use super::timings::{Set, sets};
 
@@ -20,20 +20,20 @@ measure; *ours* is the model of tiles and caches in `model/src/gemm_time.rs`. Ea
 |---|---|--:|---|--:|--:|--:|
 ";
 
-fn band(band: &Band) -> String {
-    let Band { mean, half, nine_tenths, .. } = band;
+fn band(band: &ErrorBand) -> String {
+    let ErrorBand { mean, half, nine_tenths, .. } = band;
     let [mean, half, nine_tenths] = [mean, half, nine_tenths].map(|share| share * 100.0);
     format!("{mean:.1} / {half:.1} / {nine_tenths:.1} %")
 }
 
 /// The errors of the roofline itself, which has nothing to fit.
-fn roofline(set: &Set) -> Band {
+fn roofline(set: &Set) -> ErrorBand {
     let elements = set.conditions.elements;
-    let off = |timing: &derate_model::gemm_time::Timing| {
-        let time = ThreeConstants::ROOFLINE.time(timing.product, &elements, &set.machine);
+    let off = |timing: &derate_model::gemm_time::GemmTiming| {
+        let time = ThreeConstants::ROOFLINE.model_time(timing.product, &elements, &set.machine);
         (time / timing.time - 1.0).abs()
     };
-    Band::of(set.timings.iter().map(off).collect()).unwrap()
+    ErrorBand::of(set.timings.iter().map(off).collect()).unwrap()
 }
 
 const REMARKS: &str = "

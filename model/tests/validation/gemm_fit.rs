@@ -5,8 +5,9 @@ use std::path::Path;
 use std::thread;
 
 use derate_model::gemm_time::{
-    Band, Borrowed, Conditions, Constants, Fitted, FittedFile, GemmModel, Machine, Region,
-    RegionBand, ThreeConstants, Timed, Timing, fit, left_out, missed, time,
+    Borrowed, DominantPart, ErrorBand, Fitted, FittedFile, GemmConstants, GemmModel, GemmTiming,
+    GpuFigures, RegionBand, ThreeConstants, TimedRange, TimingConditions, fit_constants, fit_error,
+    gemm_parts, left_out,
 };
 use derate_model::workload::Matmul;
 use derate_model::{Precision, Processor};
@@ -39,48 +40,52 @@ const BORROWED_AT_MOST: [(&str, f64); 3] = [("bf16", 23.0), ("fp8_e4m3", 36.0), 
 const POOLS: [&[&str]; 3] = [&["bf16", "fp16"], &["fp8_e4m3", "fp8_e5m2"], &["fp32"]];
 
 fn three_of(sets: &[&Set]) -> ThreeConstants {
-    let all: Vec<(&[Timing], Machine, Conditions)> =
+    let all: Vec<(&[GemmTiming], GpuFigures, TimingConditions)> =
         sets.iter().map(|s| (s.timings.as_slice(), s.machine, s.conditions)).collect();
-    ThreeConstants::fit(&all)
+    ThreeConstants::fit_timings(&all)
 }
 
 fn errors_of_three(set: &Set, three: &ThreeConstants) -> Vec<f64> {
     let elements = set.conditions.elements;
-    let off = |timing: &Timing| {
-        (three.time(timing.product, &elements, &set.machine) / timing.time - 1.0).abs()
+    let off = |timing: &GemmTiming| {
+        (three.model_time(timing.product, &elements, &set.machine) / timing.time - 1.0).abs()
     };
     set.timings.iter().map(off).collect()
 }
 
 /// The errors on shapes left out: of all, and by what most of the time is.
-fn bands(set: &Set, fitted: &Fitted) -> (Band, Vec<RegionBand>) {
+fn bands(set: &Set, fitted: &Fitted) -> (ErrorBand, Vec<RegionBand>) {
     let (machine, conditions) = (&set.machine, &set.conditions);
-    let parts =
-        |constants: &_, timing: &Timing| time(timing.product, machine, conditions, constants);
+    let parts = |constants: &_, timing: &GemmTiming| {
+        gemm_parts(timing.product, machine, conditions, constants)
+    };
     let errors = left_out(&set.halves, &fitted.halves, |c, t| parts(c, t).total);
-    let regions: Vec<Region> =
+    let regions: Vec<DominantPart> =
         [(&set.halves[1], &fitted.halves[0]), (&set.halves[0], &fitted.halves[1])]
             .iter()
             .flat_map(|(timings, c)| timings.iter().map(|t| parts(c, t).region()))
             .collect();
-    let by_region = Region::ALL.iter().filter_map(|&of| {
+    let by_region = DominantPart::ALL.iter().filter_map(|&of| {
         let own = errors.iter().zip(&regions).filter(|(_, region)| **region == of);
-        let band = Band::of(own.map(|(error, _)| *error).collect())?;
+        let band = ErrorBand::of(own.map(|(error, _)| *error).collect())?;
         // A few timings make no band: those regions take the band of all.
         (band.rows >= 10).then_some(RegionBand { of, band })
     });
-    (Band::of(errors.clone()).unwrap(), by_region.collect())
+    (ErrorBand::of(errors.clone()).unwrap(), by_region.collect())
 }
 
-fn three_band(set: &Set, halves: &[ThreeConstants; 2]) -> Band {
+fn three_band(set: &Set, halves: &[ThreeConstants; 2]) -> ErrorBand {
     let elements = set.conditions.elements;
-    let time = |c: &ThreeConstants, t: &Timing| c.time(t.product, &elements, &set.machine);
-    Band::of(left_out(&set.halves, halves, time)).unwrap()
+    let time =
+        |c: &ThreeConstants, t: &GemmTiming| c.model_time(t.product, &elements, &set.machine);
+    ErrorBand::of(left_out(&set.halves, halves, time)).unwrap()
 }
 
 fn fitted(set: &Set) -> Fitted {
-    let own = |timings: &[Timing]| fit(timings, &set.machine, &set.conditions, CALLS);
-    let three = |timings: &[Timing]| ThreeConstants::fit(&[(timings, set.machine, set.conditions)]);
+    let own = |timings: &[GemmTiming]| fit_constants(timings, &set.machine, &set.conditions, CALLS);
+    let three = |timings: &[GemmTiming]| {
+        ThreeConstants::fit_timings(&[(timings, set.machine, set.conditions)])
+    };
     let [first, second] = &set.halves;
     let three_halves = [three(first), three(second)];
     let three_left_out = three_band(set, &three_halves);
@@ -93,7 +98,7 @@ fn fitted(set: &Set) -> Fitted {
         weight_copies: set.conditions.weight_copies,
         quantised: set.conditions.quantised,
         column_major: set.conditions.column_major,
-        timed: Timed::of(&set.timings).unwrap(),
+        timed: TimedRange::of(&set.timings).unwrap(),
         constants: own(&set.timings),
         halves: [own(first), own(second)],
         three_halves,
@@ -110,8 +115,8 @@ fn pool<'a>(sets: &'a [Set], arithmetic: &[impl AsRef<str>]) -> Vec<&'a Set> {
     sets.iter().filter(own).collect()
 }
 
-fn timed(pool: &[&Set]) -> Timed {
-    Timed::of(pool.iter().flat_map(|set| &set.timings)).unwrap()
+fn timed(pool: &[&Set]) -> TimedRange {
+    TimedRange::of(pool.iter().flat_map(|set| &set.timings)).unwrap()
 }
 
 fn borrowed(sets: &[Set], arithmetic: &[&str]) -> Borrowed {
@@ -124,7 +129,7 @@ fn borrowed(sets: &[Set], arithmetic: &[&str]) -> Borrowed {
         arithmetic: arithmetic.iter().map(|&key| key.to_owned()).collect(),
         sets: pool.iter().map(|set| set.name()).collect(),
         timed: timed(&pool),
-        left_out: Band::of(errors.collect()).unwrap(),
+        left_out: ErrorBand::of(errors.collect()).unwrap(),
         three: three_of(&pool),
     }
 }
@@ -181,8 +186,8 @@ fn the_recorded_errors_are_those_of_the_recorded_constants() {
         );
         assert_eq!(fitted.quantised, set.conditions.quantised, "{name}");
         assert_eq!(fitted.column_major, set.conditions.column_major, "{name}");
-        assert_eq!(Some(fitted.timed), Timed::of(&set.timings), "{name}");
-        let near = |a: &Band, b: &Band| {
+        assert_eq!(Some(fitted.timed), TimedRange::of(&set.timings), "{name}");
+        let near = |a: &ErrorBand, b: &ErrorBand| {
             let figures = [(a.mean, b.mean), (a.half, b.half), (a.nine_tenths, b.nine_tenths)];
             a.rows == b.rows && figures.iter().all(|(a, b)| (a - b).abs() < 1e-4)
         };
@@ -244,22 +249,23 @@ fn a_fit_in_small_finds_what_is_recorded() {
     let set = sets.iter().find(|set| set.name() == "v100-sxm2 fp32").unwrap();
     let recorded = file.of(&set.device, &set.arithmetic).unwrap();
     let timings = &set.halves[0];
-    let at = |constants: &Constants| missed(timings, &set.machine, &set.conditions, constants);
+    let at =
+        |constants: &GemmConstants| fit_error(timings, &set.machine, &set.conditions, constants);
     let least = at(&recorded.halves[0]);
     for by in [0.97, 1.03] {
         for change in [
-            |c: &mut Constants, by| c.compute *= by,
-            |c: &mut Constants, by| c.launch *= by,
-            |c: &mut Constants, by| c.cache_rate *= by,
-            |c: &mut Constants, by| c.tile *= by,
+            |c: &mut GemmConstants, by| c.compute *= by,
+            |c: &mut GemmConstants, by| c.launch *= by,
+            |c: &mut GemmConstants, by| c.cache_rate *= by,
+            |c: &mut GemmConstants, by| c.tile *= by,
         ] {
             let mut moved = recorded.halves[0];
             change(&mut moved, by);
             assert!(at(&moved) > least - 1e-3, "{moved:?}");
         }
     }
-    let short = fit(timings, &set.machine, &set.conditions, 150);
-    let three = ThreeConstants::fit(&[(timings.as_slice(), set.machine, set.conditions)]);
+    let short = fit_constants(timings, &set.machine, &set.conditions, 150);
+    let three = ThreeConstants::fit_timings(&[(timings.as_slice(), set.machine, set.conditions)]);
     assert!(at(&short) < 2.0 * least, "{} {least}", at(&short));
     for (now, recorded) in [
         (three.compute, recorded.three_halves[0].compute),
@@ -278,7 +284,7 @@ fn a_shape_left_out_is_met_within_the_band() {
     let fitted = FittedFile::embedded().unwrap().of("h100-sxm", "bf16").unwrap();
     let timing = set.halves[1][0];
     assert_eq!(timing.product, Matmul::gemm(1, 2560, 1024));
-    let parts = time(timing.product, &set.machine, &set.conditions, &fitted.halves[0]);
+    let parts = gemm_parts(timing.product, &set.machine, &set.conditions, &fitted.halves[0]);
     let band = fitted.region.iter().find(|band| band.of == parts.region()).unwrap().band;
     assert!((parts.total / timing.time - 1.0).abs() <= band.nine_tenths, "{parts:?} {timing:?}");
 }
@@ -295,7 +301,7 @@ fn every_timing_is_covered() {
         let model = GemmModel::of(&Processor::named(&set.device).unwrap(), precision).unwrap();
         assert!(model.basis().starts_with(&format!("fitted on {}", set.timings.len())));
         let within = set.timings.iter().filter(|timing| {
-            let estimate = model.estimate(timing.product).unwrap();
+            let estimate = model.estimate_time(timing.product).unwrap();
             assert!(estimate.parts.is_some() && estimate.total.0.is_finite());
             (estimate.total / timing.time - 1.0).abs() <= estimate.band.nine_tenths
         });

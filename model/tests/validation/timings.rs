@@ -1,6 +1,6 @@
 use std::collections::BTreeMap;
 
-use derate_model::gemm_time::{Conditions, Elements, Machine, Timing};
+use derate_model::gemm_time::{ElementBytes, GemmTiming, GpuFigures, TimingConditions};
 use derate_model::units::Seconds;
 use derate_model::workload::Matmul;
 use derate_model::{Precision, Processor};
@@ -13,11 +13,11 @@ pub(crate) struct Set {
     pub(crate) arithmetic: String,
     pub(crate) framework: String,
     pub(crate) source: String,
-    pub(crate) machine: Machine,
-    pub(crate) conditions: Conditions,
-    pub(crate) timings: Vec<Timing>,
+    pub(crate) machine: GpuFigures,
+    pub(crate) conditions: TimingConditions,
+    pub(crate) timings: Vec<GemmTiming>,
     /// Every other shape: timings of one shape are never on both sides.
-    pub(crate) halves: [Vec<Timing>; 2],
+    pub(crate) halves: [Vec<GemmTiming>; 2],
 }
 
 impl Set {
@@ -34,7 +34,7 @@ impl Set {
             // A product by columns is ours with its operands exchanged.
             let product = if column_major { Matmul::gemm(n, k, m) } else { Matmul::gemm(m, k, n) };
             let time = Seconds(row.number("microseconds") * 1e-6);
-            let timing = Timing { product, time };
+            let timing = GemmTiming { product, time };
             let next = shapes.len();
             let half = *shapes.entry(product).or_insert(next) % 2;
             halves[half].push(timing);
@@ -45,9 +45,9 @@ impl Set {
             arithmetic: arithmetic.to_owned(),
             framework: record.text("framework").to_owned(),
             source: record.text("source").to_owned(),
-            machine: Machine::of(&processor, precision).unwrap(),
-            conditions: Conditions {
-                elements: Elements::of(precision),
+            machine: GpuFigures::of(&processor, precision).unwrap(),
+            conditions: TimingConditions {
+                elements: ElementBytes::of(precision),
                 weight_copies: record.number("weight_copies"),
                 quantised: record.text("quantised") == "true",
                 column_major,

@@ -13,7 +13,7 @@ const TRACE: &str =
 fn modelled() -> BTreeMap<Matmul, u64> {
     let analysis = Fixture::new("smolvla").analysis();
     let mut calls: BTreeMap<Matmul, u64> = BTreeMap::new();
-    let parts = analysis.workload.inference(&analysis.workload.parameters(50, 1));
+    let parts = analysis.workload.inference_parts(&analysis.workload.default_parameters(50, 1));
     for repeated in parts.iter().flat_map(|part| &part.blocks) {
         for kernel in &repeated.block.kernels {
             if let Op::Matmul(product) = kernel.op {

@@ -4,7 +4,7 @@
 const MOST: u64 = 1_000_000;
 
 /// The place of combination `index` on each of the axes that have so many values; the last runs fastest.
-pub fn place(lengths: &[usize], mut index: u64) -> Vec<u32> {
+pub fn split_index(lengths: &[usize], mut index: u64) -> Vec<u32> {
     let mut at = vec![0; lengths.len()];
     for (&length, at) in lengths.iter().zip(&mut at).rev() {
         let length = length as u64;
@@ -16,7 +16,7 @@ pub fn place(lengths: &[usize], mut index: u64) -> Vec<u32> {
 }
 
 /// How many combinations axes of so many values have; the error says that there are too many.
-pub fn combinations_of(lengths: &[usize]) -> Result<u64, String> {
+pub fn count_combinations(lengths: &[usize]) -> Result<u64, String> {
     lengths
         .iter()
         .try_fold(1_u64, |n, &length| n.checked_mul(length as u64))
@@ -27,7 +27,7 @@ pub fn combinations_of(lengths: &[usize]) -> Result<u64, String> {
 }
 
 /// Refuses axes of which two vary the same, each given by its key and what that stands for.
-pub fn once_each<'a, T: PartialEq>(
+pub fn check_axes<'a, T: PartialEq>(
     axes: impl IntoIterator<Item = (&'a str, T)>,
 ) -> Result<(), String> {
     let mut known = Vec::new();

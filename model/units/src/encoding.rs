@@ -11,7 +11,7 @@ use crate::units::Bytes;
 
 /// Which family of formats an encoding is of; its name follows from it.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, Ord, PartialOrd, Hash)]
-enum Family {
+enum EncodingFamily {
     /// The elements alone.
     Plain,
     /// OCP Microscaling: blocks of 32 with a power-of-two scale.
@@ -38,7 +38,7 @@ enum Family {
 /// ```
 #[derive(Clone, Copy, Debug, Eq, PartialEq, Ord, PartialOrd, Hash)]
 pub struct Encoding {
-    family: Family,
+    family: EncodingFamily,
     element: Precision,
     scale: Option<Extra>,
     zero_point: Option<Extra>,
@@ -95,12 +95,12 @@ impl Encoding {
 
     /// Whether its elements are integers times a scale, and no code book.
     pub(crate) fn has_integer_codes(self) -> bool {
-        !self.element.is_float() && self.family != Family::Nf4
+        !self.element.is_float() && self.family != EncodingFamily::Nf4
     }
 
     /// What `bits_per_element` tends to for large tensors of whole blocks: 4.5 for NVFP4, whatever its tensor scale.
     pub fn nominal_bits(self) -> f64 {
-        let shared = self.extras().map(Extra::share);
+        let shared = self.extras().map(Extra::shared_bits);
         f64::from(self.element.bits()) + shared.sum::<f64>()
     }
 }
@@ -108,7 +108,7 @@ impl Encoding {
 impl From<Precision> for Encoding {
     fn from(element: Precision) -> Self {
         Self {
-            family: Family::Plain,
+            family: EncodingFamily::Plain,
             element,
             scale: None,
             zero_point: None,

@@ -11,14 +11,14 @@ pub fn grouped(number: f64) -> String {
 }
 
 /// Zeros behind the point claim a precision that sentences do not need.
-fn trimmed(figure: &str) -> &str {
+fn trim_zeros(figure: &str) -> &str {
     if figure.contains('.') { figure.trim_end_matches('0').trim_end_matches('.') } else { figure }
 }
 
 fn in_unit(value: f64, unit: &str) -> String {
     let text = format_quantity(value, NumberFormat::Si(4), unit);
     match text.split_once(' ') {
-        Some((figure, unit)) => format!("{} {unit}", trimmed(figure)),
+        Some((figure, unit)) => format!("{} {unit}", trim_zeros(figure)),
         None => text,
     }
 }
@@ -64,7 +64,7 @@ pub(crate) fn work_unit(arithmetic: impl IntoIterator<Item = Precision>) -> &'st
 
 /// A bare number in up to `digits` significant figures.
 pub fn significant(number: f64, digits: u8) -> String {
-    trimmed(&format_number(number, NumberFormat::Significant(digits))).to_owned()
+    trim_zeros(&format_number(number, NumberFormat::Significant(digits))).to_owned()
 }
 
 /// `1 tensor`, `474 tensors`.

@@ -7,7 +7,7 @@ use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
 
 /// Reads JSON. A key that stands twice in one object is refused, where other readers take one of its values without a word.
-pub fn value(text: &[u8]) -> Result<Value, serde_json::Error> {
+pub fn parse_json(text: &[u8]) -> Result<Value, serde_json::Error> {
     serde_json::from_slice(text).map(|Unique(value)| value)
 }
 
@@ -102,20 +102,23 @@ mod tests {
         #[test]
         fn what_has_no_key_twice_is_read_as_by_any_reader(value in some()) {
             let text = serde_json::to_string(&value).unwrap();
-            prop_assert_eq!(super::value(text.as_bytes()).unwrap(), serde_json::from_str::<Value>(&text).unwrap());
+            prop_assert_eq!(parse_json(text.as_bytes()).unwrap(), serde_json::from_str::<Value>(&text).unwrap());
         }
     }
 
     #[test]
     fn a_key_twice_is_refused_with_its_line() {
         let twice = "{\"a\": 1,\n \"b\": [{\"x\": 1, \"x\": 1}]}";
-        let error = value(twice.as_bytes()).unwrap_err();
+        let error = parse_json(twice.as_bytes()).unwrap_err();
         assert_eq!((error.line(), error.is_data()), (2, true));
         assert!(error.to_string().starts_with("the key `x` is given twice"), "{error}");
         // Written otherwise, it is the same one; in two objects, it is another.
-        assert!(value(br#"{"a": 1, "\u0061": 1}"#).is_err());
-        assert!(value(br#"[{"a": 1}, {"a": {"a": 1}}]"#).is_ok());
+        assert!(parse_json(br#"{"a": 1, "\u0061": 1}"#).is_err());
+        assert!(parse_json(br#"[{"a": 1}, {"a": {"a": 1}}]"#).is_ok());
         // Neither a text without an end nor one that never stops nesting ends the program.
-        assert!(value(b"{\"a\": 1").is_err() && value("[".repeat(100_000).as_bytes()).is_err());
+        assert!(
+            parse_json(b"{\"a\": 1").is_err()
+                && parse_json("[".repeat(100_000).as_bytes()).is_err()
+        );
     }
 }

@@ -16,7 +16,7 @@ mod units;
 
 pub use encoding::{Encoding, Extra, Per};
 pub use mixture::Mixture;
-pub use precision::{Format, Precision};
+pub use precision::{ElementFormat, Precision};
 pub use provenance::{Figure, Provenance};
 pub use rate_figure::RateFigure;
 pub use roofline::{Bound, Roofline};

@@ -43,13 +43,15 @@ impl Mixture {
     pub fn parse(text: &str) -> Result<Self, String> {
         if !text.contains('=') {
             let text = text.trim();
-            return Encoding::parse(text).map(Self::of).ok_or_else(|| Encoding::unknown(text));
+            return Encoding::parse(text)
+                .map(Self::of)
+                .ok_or_else(|| Encoding::describe_unknown(text));
         }
         let (mut weights, mut activations, mut kv, mut accumulate) = (None, None, None, None);
         for part in text.split(',') {
-            let (key, name) = part.split_once('=').ok_or_else(|| form(text, part))?;
+            let (key, name) = part.split_once('=').ok_or_else(|| explain_form(text, part))?;
             let (key, name) = (key.trim(), name.trim());
-            let encoding = || Encoding::parse(name).ok_or_else(|| Encoding::unknown(name));
+            let encoding = || Encoding::parse(name).ok_or_else(|| Encoding::describe_unknown(name));
             let given_before = match key {
                 "w" | "weights" => weights.replace(encoding()?).is_some(),
                 "a" | "activations" => activations.replace(encoding()?).is_some(),
@@ -59,7 +61,7 @@ impl Mixture {
                         .ok_or_else(|| format!("`{name}` is no known precision for sums"))?;
                     accumulate.replace(sum).is_some()
                 }
-                _ => return Err(form(text, part)),
+                _ => return Err(explain_form(text, part)),
             };
             if given_before {
                 return Err(format!("`{text}` names `{key}` twice: name it once"));
@@ -72,7 +74,7 @@ impl Mixture {
         let mixture =
             Self { weights, activations, kv: kv.unwrap_or(activations), ..Self::of(weights) };
         for (stored, what) in [(weights, "weights"), (mixture.kv, "keys and values")] {
-            if let Some((float, integer)) = Self::apart(stored, activations) {
+            if let Some((float, integer)) = Self::find_mismatch(stored, activations) {
                 return Err(format!(
                     "`{text}` has {what} in {stored} and activations in {activations}, and nothing multiplies {float} by {integer}, nor does {float} hold every {integer}: name formats that are multiplied as they are, or that one expands to the other"
                 ));
@@ -86,23 +88,23 @@ impl Mixture {
     /// weights are integer codes no wider, as W4A8 runs in INT8; else the wider of the two, to which the other is expanded, a
     /// float where the other is an integer; the activations' where both are as wide.
     pub fn arithmetic(&self) -> Precision {
-        Self::product(self.weights, self.activations)
+        Self::product_arithmetic(self.weights, self.activations)
     }
 
     /// The arithmetic that activations are multiplied with the kept keys and values in, by the same rule.
     pub fn attention_arithmetic(&self) -> Precision {
-        Self::product(self.kv, self.activations)
+        Self::product_arithmetic(self.kv, self.activations)
     }
 
     /// A float and an integer that meet in a product although neither holds the other.
-    fn apart(stored: Encoding, activations: Encoding) -> Option<(Precision, Precision)> {
-        let product = Self::product(stored, activations);
+    fn find_mismatch(stored: Encoding, activations: Encoding) -> Option<(Precision, Precision)> {
+        let product = Self::product_arithmetic(stored, activations);
         let other = [stored.arithmetic(), activations.arithmetic()];
         let other = other.into_iter().find(|other| !other.is_float())?;
-        (product.is_float() && !product.holds(other)).then_some((product, other))
+        (product.is_float() && !product.can_hold(other)).then_some((product, other))
     }
 
-    fn product(stored: Encoding, activations: Encoding) -> Precision {
+    fn product_arithmetic(stored: Encoding, activations: Encoding) -> Precision {
         let (codes, integers) = (stored.element(), activations.arithmetic());
         if stored.has_integer_codes()
             && !integers.is_float()
@@ -116,7 +118,7 @@ impl Mixture {
     }
 }
 
-fn form(text: &str, part: &str) -> String {
+fn explain_form(text: &str, part: &str) -> String {
     format!(
         "`{part}` of `{text}` is not understood: write one precision, or w=, a=, kv= and acc= with commas between, such \
          as w=nf4,a=bf16,kv=fp8,acc=fp32"
@@ -217,7 +219,7 @@ mod tests {
             kv in proptest::sample::select(Encoding::catalogue()),
         ) {
             let mixture = Mixture { weights: w, activations: a, kv, accumulate: Precision::FP16 };
-            prop_assume!(Mixture::apart(w, a).is_none() && Mixture::apart(kv, a).is_none());
+            prop_assume!(Mixture::find_mismatch(w, a).is_none() && Mixture::find_mismatch(kv, a).is_none());
             prop_assert_eq!(Mixture::parse(&mixture.to_string()), Ok(mixture));
         }
 

@@ -48,41 +48,41 @@ const UNITY: i32 = 5;
 
 /// Writes `value`; what is not finite is never written as a number, and a zero is `0`: no digit behind it says more.
 pub fn format_number(value: f64, format: NumberFormat) -> String {
-    let (figure, prefix) = write(value, format);
+    let (figure, prefix) = write_figure(value, format);
     if prefix.is_empty() { figure } else { format!("{figure} {prefix}") }
 }
 
 /// Writes `value` with its unit, the SI prefix before the unit: `5.41 TFLOP/s`.
 pub fn format_quantity(value: f64, format: NumberFormat, unit: &str) -> String {
-    let (figure, prefix) = write(value, format);
+    let (figure, prefix) = write_figure(value, format);
     if unit.is_empty() && prefix.is_empty() { figure } else { format!("{figure} {prefix}{unit}") }
 }
 
 /// The figure and its SI prefix.
-fn write(value: f64, format: NumberFormat) -> (String, &'static str) {
+fn write_figure(value: f64, format: NumberFormat) -> (String, &'static str) {
     let percent = matches!(format, NumberFormat::Percent(_));
     let value = if percent { value * 100.0 } else { value };
     if !value.is_finite() {
         return (NOT_A_NUMBER.to_owned(), "");
     }
     if value == 0.0 {
-        return (format!("0{}", sign(format)), "");
+        return (format!("0{}", unit_sign(format)), "");
     }
     let figure = match format {
-        NumberFormat::Integer => fixed(value, 0),
-        NumberFormat::Fixed(decimals) => fixed(value, decimals),
-        NumberFormat::Percent(decimals) => fixed(value, decimals) + sign(format),
-        NumberFormat::Significant(digits) => significant(value, digits),
-        NumberFormat::Factor(digits) => significant(value, digits) + sign(format),
-        NumberFormat::Scientific(digits) => scientific(value, digits),
-        NumberFormat::Plain => plain(value),
-        NumberFormat::Si(digits) => return si(value, digits),
+        NumberFormat::Integer => write_fixed(value, 0),
+        NumberFormat::Fixed(decimals) => write_fixed(value, decimals),
+        NumberFormat::Percent(decimals) => write_fixed(value, decimals) + unit_sign(format),
+        NumberFormat::Significant(digits) => write_significant(value, digits),
+        NumberFormat::Factor(digits) => write_significant(value, digits) + unit_sign(format),
+        NumberFormat::Scientific(digits) => write_scientific(value, digits),
+        NumberFormat::Plain => write_plain(value),
+        NumberFormat::Si(digits) => return write_si(value, digits),
     };
     (figure, "")
 }
 
 /// What stands behind the digits.
-pub fn sign(format: NumberFormat) -> &'static str {
+pub fn unit_sign(format: NumberFormat) -> &'static str {
     match format {
         NumberFormat::Percent(_) => "%",
         NumberFormat::Factor(_) => "×",
@@ -91,9 +91,9 @@ pub fn sign(format: NumberFormat) -> &'static str {
 }
 
 /// A fixed number of decimals.
-fn fixed(value: f64, decimals: u8) -> String {
+fn write_fixed(value: f64, decimals: u8) -> String {
     if value.abs() >= EXACT {
-        return scientific(value, 6);
+        return write_scientific(value, 6);
     }
     let decimals = decimals.min(KNOWN);
     let Decimal { negative, figures, exponent } = Decimal::read(value, KNOWN);
@@ -101,25 +101,27 @@ fn fixed(value: f64, decimals: u8) -> String {
     let decimals = usize::from(decimals);
     let digits = match usize::try_from(keep) {
         Err(_) => "0".to_owned(),
-        Ok(keep) if keep > figures.len() => return group(&format!("{:.decimals$}", value + 0.0)),
-        Ok(keep) => rounded(&figures, keep),
+        Ok(keep) if keep > figures.len() => {
+            return group_thousands(&format!("{:.decimals$}", value + 0.0));
+        }
+        Ok(keep) => round_digits(&figures, keep),
     };
     let digits = format!("{digits:0>width$}", width = decimals + 1);
     let (whole, rest) = digits.split_at(digits.len() - decimals);
     let sign = if negative && digits.bytes().any(|digit| digit != b'0') { "-" } else { "" };
     let point = if decimals > 0 { "." } else { "" };
-    group(&[sign, whole, point, rest].concat())
+    group_thousands(&[sign, whole, point, rest].concat())
 }
 
 /// The first `keep` of some digits, halves away from zero; a carry makes one more.
-fn rounded(digits: &str, keep: usize) -> String {
+fn round_digits(digits: &str, keep: usize) -> String {
     let (kept, rest) = digits.split_at_checked(keep).unwrap_or((digits, ""));
     let up = u64::from(rest.bytes().next().is_some_and(|first| first >= b'5'));
     format!("{:0>keep$}", kept.parse::<u64>().unwrap_or(0) + up)
 }
 
 /// A number that other programs read, in up to twelve significant figures; whole numbers are exact.
-pub fn in_full(value: f64) -> String {
+pub fn write_in_full(value: f64) -> String {
     if value.abs() < EXACT && value.fract() == 0.0 {
         return format!("{}", value + 0.0);
     }
@@ -130,11 +132,11 @@ pub fn in_full(value: f64) -> String {
 }
 
 /// A fixed number of significant figures; what follows them before the decimal point is zeros.
-fn significant(value: f64, digits: u8) -> String {
-    let digits = clamp(digits);
+fn write_significant(value: f64, digits: u8) -> String {
+    let digits = clamp_digits(digits);
     let Decimal { negative, figures, exponent } = Decimal::of(value, digits);
     if !(-4..15).contains(&exponent) {
-        return scientific(value, digits);
+        return write_scientific(value, digits);
     }
     let mut text = String::new();
     if negative {
@@ -153,12 +155,12 @@ fn significant(value: f64, digits: u8) -> String {
         }
         text.extend((i32::from(digits)..=exponent).map(|_| '0'));
     }
-    group(&text)
+    group_thousands(&text)
 }
 
 /// Every figure that somebody may have typed: no more than 15 are the same in every `f64`.
-fn plain(value: f64) -> String {
-    let text = significant(value, 15);
+fn write_plain(value: f64) -> String {
+    let text = write_significant(value, 15);
     let (mantissa, power) = text.find('e').map_or((&*text, ""), |at| text.split_at(at));
     if !mantissa.contains('.') {
         return text;
@@ -167,8 +169,8 @@ fn plain(value: f64) -> String {
 }
 
 /// A fixed number of significant figures and a power of ten.
-fn scientific(value: f64, digits: u8) -> String {
-    let Decimal { negative, figures, exponent } = Decimal::of(value, clamp(digits));
+fn write_scientific(value: f64, digits: u8) -> String {
+    let Decimal { negative, figures, exponent } = Decimal::of(value, clamp_digits(digits));
     let (first, rest) = figures.split_at_checked(1).unwrap_or((&figures, ""));
     let sign = if negative { "-" } else { "" };
     let point = if rest.is_empty() { "" } else { "." };
@@ -176,18 +178,18 @@ fn scientific(value: f64, digits: u8) -> String {
 }
 
 /// A fixed number of significant figures and an SI prefix.
-fn si(value: f64, digits: u8) -> (String, &'static str) {
-    let digits = clamp(digits);
+fn write_si(value: f64, digits: u8) -> (String, &'static str) {
+    let digits = clamp_digits(digits);
     let thousands = Decimal::of(value, digits).exponent.div_euclid(3);
     let prefix = usize::try_from(thousands + UNITY).ok().and_then(|index| PREFIXES.get(index));
     match prefix {
-        Some(prefix) => (significant(value / 1000_f64.powi(thousands), digits), prefix),
-        None => (scientific(value, digits), ""),
+        Some(prefix) => (write_significant(value / 1000_f64.powi(thousands), digits), prefix),
+        None => (write_scientific(value, digits), ""),
     }
 }
 
 /// An `f64` holds 17 significant figures at most, and a number has at least one.
-fn clamp(digits: u8) -> u8 {
+fn clamp_digits(digits: u8) -> u8 {
     digits.clamp(1, 17)
 }
 
@@ -206,8 +208,8 @@ impl Decimal {
             return Self::read(value, digits);
         }
         let Self { negative, figures, exponent } = Self::read(value, KNOWN);
-        let keep = usize::from(clamp(digits));
-        let mut figures = rounded(&figures, keep);
+        let keep = usize::from(clamp_digits(digits));
+        let mut figures = round_digits(&figures, keep);
         let carried = figures.len() > keep;
         figures.truncate(keep);
         Self { negative, figures, exponent: exponent + i32::from(carried) }
@@ -216,7 +218,7 @@ impl Decimal {
     /// The figures of `value` itself.
     fn read(value: f64, digits: u8) -> Self {
         let value = if value == 0.0 { 0.0 } else { value };
-        let text = format!("{value:.*e}", usize::from(clamp(digits)) - 1);
+        let text = format!("{value:.*e}", usize::from(clamp_digits(digits)) - 1);
         let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
         Self {
             negative: mantissa.starts_with('-'),
@@ -227,7 +229,7 @@ impl Decimal {
 }
 
 /// Groups the digits before the decimal point by thousands.
-fn group(text: &str) -> String {
+fn group_thousands(text: &str) -> String {
     let (sign, text) = text.strip_prefix('-').map_or(("", text), |rest| ("-", rest));
     let (whole, decimals) = text.find('.').map_or((text, ""), |point| text.split_at(point));
     let mut grouped = sign.to_owned();
@@ -315,7 +317,7 @@ mod tests {
             (-2.5, "-2.5"),
         ];
         for (value, expected) in cases {
-            assert_eq!(in_full(value), expected);
+            assert_eq!(write_in_full(value), expected);
         }
     }
 

@@ -8,7 +8,7 @@ use crate::Bytes;
 
 /// How the bits of an element are read.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, Ord, PartialOrd, Hash)]
-pub enum Format {
+pub enum ElementFormat {
     /// Sign, exponent and stored mantissa bits.
     Float {
         /// Exponent bits.
@@ -39,13 +39,13 @@ pub enum Format {
 /// The two differ for types that memory pads: `ap_fixed<18, 8>` holds 18 bits and takes 32.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, Ord, PartialOrd, Hash)]
 pub struct Precision {
-    format: Format,
+    format: ElementFormat,
     storage_bits: u32,
 }
 
 const fn float(exponent: u32, mantissa: u32) -> Precision {
     Precision {
-        format: Format::Float { exponent, mantissa },
+        format: ElementFormat::Float { exponent, mantissa },
         storage_bits: 1 + exponent + mantissa,
     }
 }
@@ -61,7 +61,7 @@ impl Precision {
     pub const BF16: Self = float(8, 7);
     /// What tensor cores read of a binary32: its exponent and ten mantissa bits. Memory holds 32 bits.
     pub const TF32: Self =
-        Self { format: Format::Float { exponent: 8, mantissa: 10 }, storage_bits: 32 };
+        Self { format: ElementFormat::Float { exponent: 8, mantissa: 10 }, storage_bits: 32 };
     /// OCP FP8 with four exponent bits.
     pub const FP8_E4M3: Self = float(4, 3);
     /// OCP FP8 with five exponent bits.
@@ -86,11 +86,11 @@ impl Precision {
     pub const UINT8: Self = Self::integer(8, false);
     /// `PyTorch` stores one truth value per byte.
     pub const BOOL: Self =
-        Self { format: Format::Integer { bits: 1, signed: false }, storage_bits: 8 };
+        Self { format: ElementFormat::Integer { bits: 1, signed: false }, storage_bits: 8 };
 
     /// An integer that memory does not pad.
     pub const fn integer(bits: u32, signed: bool) -> Self {
-        Self { format: Format::Integer { bits, signed }, storage_bits: bits }
+        Self { format: ElementFormat::Integer { bits, signed }, storage_bits: bits }
     }
 
     /// The format that a name stands for: `torch.bfloat16`, `BF16`, `bf16`, `float32`, `F32`, `int8`...
@@ -127,31 +127,31 @@ impl Precision {
             "uint16" | "u16" => Self::integer(16, false),
             "uint8" | "u8" => Self::UINT8,
             "bool" => Self::BOOL,
-            name => return templated(name),
+            name => return parse_template(name),
         })
     }
 
     /// A format whose elements take `storage_bits` in external memory, which may be more than the number has.
-    pub const fn stored(format: Format, storage_bits: u32) -> Self {
+    pub const fn stored(format: ElementFormat, storage_bits: u32) -> Self {
         Self { format, storage_bits }
     }
 
     /// How the bits are read.
-    pub fn format(self) -> Format {
+    pub fn format(self) -> ElementFormat {
         self.format
     }
 
     /// Whether it is a floating-point format.
     pub fn is_float(self) -> bool {
-        matches!(self.format, Format::Float { .. })
+        matches!(self.format, ElementFormat::Float { .. })
     }
 
     /// Whether it is a floating-point format that has every number of `integer`.
-    pub fn holds(self, integer: Self) -> bool {
-        let Format::Float { mantissa, .. } = self.format else { return false };
+    pub fn can_hold(self, integer: Self) -> bool {
+        let ElementFormat::Float { mantissa, .. } = self.format else { return false };
         let digits = match integer.format {
-            Format::Float { .. } => return false,
-            Format::Integer { bits, signed } | Format::Fixed { bits, signed, .. } => {
+            ElementFormat::Float { .. } => return false,
+            ElementFormat::Integer { bits, signed } | ElementFormat::Fixed { bits, signed, .. } => {
                 bits - u32::from(signed && bits > 0)
             }
         };
@@ -171,8 +171,8 @@ impl Precision {
     /// Bits of the number itself.
     pub fn number_bits(self) -> u32 {
         match self.format {
-            Format::Float { exponent, mantissa } => 1 + exponent + mantissa,
-            Format::Integer { bits, .. } | Format::Fixed { bits, .. } => bits,
+            ElementFormat::Float { exponent, mantissa } => 1 + exponent + mantissa,
+            ElementFormat::Integer { bits, .. } | ElementFormat::Fixed { bits, .. } => bits,
         }
     }
 
@@ -207,7 +207,7 @@ const WIDEST: u32 = 4096;
 
 /// `ap_int<4>`, `ap_ufixed<8, 2, AP_RND>`, `fixed<16,6>`, `ap_float<16,8>`, and `int5`, packed: widths that only hardware
 /// has.
-fn templated(name: &str) -> Option<Precision> {
+fn parse_template(name: &str) -> Option<Precision> {
     let name = name.strip_prefix("ap_").unwrap_or(name);
     let (name, signed) = match name.strip_prefix('u') {
         Some(rest) => (rest, false),
@@ -221,12 +221,14 @@ fn templated(name: &str) -> Option<Precision> {
     let mut arguments = rest.strip_suffix('>')?.split(',').map(str::trim);
     let width: u32 = arguments.next()?.parse().ok()?;
     let format = match family {
-        "int" => Format::Integer { bits: width, signed },
-        "fixed" => Format::Fixed { bits: width, integer: arguments.next()?.parse().ok()?, signed },
+        "int" => ElementFormat::Integer { bits: width, signed },
+        "fixed" => {
+            ElementFormat::Fixed { bits: width, integer: arguments.next()?.parse().ok()?, signed }
+        }
         "float" if signed => {
             let exponent: u32 = arguments.next()?.parse().ok()?;
             let mantissa = width.checked_sub(exponent.checked_add(1)?)?;
-            Format::Float { exponent, mantissa }
+            ElementFormat::Float { exponent, mantissa }
         }
         _ => return None,
     };
@@ -241,13 +243,13 @@ fn templated(name: &str) -> Option<Precision> {
 
 /// Bits of a number of `width` bits in the memory of the vendor's C model: 1, 2, 4 or 8 bytes, then whole words of 8. A float
 /// of an odd width keeps value, sign and exponent in separate members.
-fn padded_bits(format: Format, width: u32) -> u32 {
+fn padded_bits(format: ElementFormat, width: u32) -> u32 {
     let padded = |bits: u32| match bits {
         0..=64 => bits.next_power_of_two().max(8),
         _ => bits.next_multiple_of(64),
     };
     match format {
-        Format::Float { .. } if !matches!(width, 16 | 32 | 64 | 128) => {
+        ElementFormat::Float { .. } if !matches!(width, 16 | 32 | 64 | 128) => {
             3 * padded(width - 1).max(32)
         }
         _ => padded(width),
@@ -257,22 +259,22 @@ fn padded_bits(format: Format, width: u32) -> u32 {
 impl fmt::Display for Precision {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let name = match self.format {
-            Format::Float { exponent: 11, mantissa: 52 } => "FP64".to_owned(),
-            Format::Float { exponent: 8, mantissa: 23 } => "FP32".to_owned(),
-            Format::Float { exponent: 5, mantissa: 10 } => "FP16".to_owned(),
-            Format::Float { exponent: 8, mantissa: 7 } => "BF16".to_owned(),
-            Format::Float { exponent: 8, mantissa: 10 } => "TF32".to_owned(),
-            Format::Float { exponent, mantissa } => {
+            ElementFormat::Float { exponent: 11, mantissa: 52 } => "FP64".to_owned(),
+            ElementFormat::Float { exponent: 8, mantissa: 23 } => "FP32".to_owned(),
+            ElementFormat::Float { exponent: 5, mantissa: 10 } => "FP16".to_owned(),
+            ElementFormat::Float { exponent: 8, mantissa: 7 } => "BF16".to_owned(),
+            ElementFormat::Float { exponent: 8, mantissa: 10 } => "TF32".to_owned(),
+            ElementFormat::Float { exponent, mantissa } => {
                 format!("FP{}_E{exponent}M{mantissa}", 1 + exponent + mantissa)
             }
-            Format::Integer { bits: 1, signed: false } => "BOOL".to_owned(),
+            ElementFormat::Integer { bits: 1, signed: false } => "BOOL".to_owned(),
             // The plain name is that of packed bits.
-            Format::Integer { bits, signed } if self.is_padded() => {
+            ElementFormat::Integer { bits, signed } if self.is_padded() => {
                 format!("AP_{}INT<{bits}>", if signed { "" } else { "U" })
             }
-            Format::Integer { bits, signed: true } => format!("INT{bits}"),
-            Format::Integer { bits, signed: false } => format!("UINT{bits}"),
-            Format::Fixed { bits, integer, signed } => {
+            ElementFormat::Integer { bits, signed: true } => format!("INT{bits}"),
+            ElementFormat::Integer { bits, signed: false } => format!("UINT{bits}"),
+            ElementFormat::Fixed { bits, integer, signed } => {
                 format!("{}FIXED<{bits},{integer}>", if signed { "" } else { "U" })
             }
         };

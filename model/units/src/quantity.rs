@@ -11,7 +11,7 @@ pub trait ParseQuantity: Sized {
 }
 
 /// Splits `460 GB/s` into its number and its unit.
-fn split(text: &str) -> Option<(f64, &str)> {
+fn split_unit(text: &str) -> Option<(f64, &str)> {
     let text = text.trim();
     let end = text
         .char_indices()
@@ -31,12 +31,12 @@ fn split(text: &str) -> Option<(f64, &str)> {
 /// Beyond these, times and rates leave what a float holds once they are divided.
 const COMPUTABLE: std::ops::RangeInclusive<f64> = 1e-30..=1e30;
 
-fn computable(value: f64) -> Option<f64> {
+fn check_range(value: f64) -> Option<f64> {
     COMPUTABLE.contains(&value).then_some(value)
 }
 
 /// The factor of an SI prefix, decimal or (`Ki`, `Mi`, `Gi`, `Ti`) binary.
-fn prefix(text: &str) -> Option<f64> {
+fn prefix_factor(text: &str) -> Option<f64> {
     Some(match text {
         "" => 1.0,
         "k" | "K" => 1e3,
@@ -53,11 +53,11 @@ fn prefix(text: &str) -> Option<f64> {
 }
 
 /// Reads `text` as a number, an SI prefix and one of `units`.
-fn parse(text: &str, units: &[&str], noun: &str, example: &str) -> Result<f64, String> {
+fn parse_with_units(text: &str, units: &[&str], noun: &str, example: &str) -> Result<f64, String> {
     let read = || {
-        let (number, unit) = split(text)?;
-        let factor = units.iter().find_map(|u| prefix(unit.strip_suffix(u)?))?;
-        computable(number * factor)
+        let (number, unit) = split_unit(text)?;
+        let factor = units.iter().find_map(|u| prefix_factor(unit.strip_suffix(u)?))?;
+        check_range(number * factor)
     };
     read().ok_or_else(|| {
         format!(
@@ -67,29 +67,29 @@ fn parse(text: &str, units: &[&str], noun: &str, example: &str) -> Result<f64, S
 }
 
 /// An operational intensity, `46.03` or `46.03 OP/B`: its unit is the only one.
-pub fn ops_per_byte(text: &str) -> Result<OpsPerByte, String> {
+pub fn parse_ops_per_byte(text: &str) -> Result<OpsPerByte, String> {
     let units = ["", "FLOP/B", "OP/B", "FLOP/byte", "OP/byte"];
-    let read = split(text).filter(|(_, unit)| units.contains(unit));
-    read.and_then(|(number, _)| computable(number)).map(OpsPerByte).ok_or_else(|| {
+    let read = split_unit(text).filter(|(_, unit)| units.contains(unit));
+    read.and_then(|(number, _)| check_range(number)).map(OpsPerByte).ok_or_else(|| {
         format!("`{text}` is no operational intensity: write a positive number of OP/B, such as \"46.03\"")
     })
 }
 
 impl ParseQuantity for BytesPerSecond {
     fn parse_quantity(text: &str) -> Result<Self, String> {
-        parse(text, &["B/s", "Bps"], "bandwidth", "300 GB/s").map(Self)
+        parse_with_units(text, &["B/s", "Bps"], "bandwidth", "300 GB/s").map(Self)
     }
 }
 
 impl ParseQuantity for Bytes {
     fn parse_quantity(text: &str) -> Result<Self, String> {
-        parse(text, &["B"], "size", "256 MiB").map(Self)
+        parse_with_units(text, &["B"], "size", "256 MiB").map(Self)
     }
 }
 
 impl ParseQuantity for Hertz {
     fn parse_quantity(text: &str) -> Result<Self, String> {
-        parse(text, &["Hz"], "clock", "300 MHz").map(Self)
+        parse_with_units(text, &["Hz"], "clock", "300 MHz").map(Self)
     }
 }
 
@@ -99,13 +99,13 @@ impl ParseQuantity for OpsPerSecond {
             "FLOP/s", "FLOPs/s", "FLOPS", "FLOPs", "OP/s", "OPs/s", "OPS", "Op/s", "Ops/s", "op/s",
             "ops/s",
         ];
-        parse(text, &units, "compute rate", "1.08 TFLOP/s").map(Self)
+        parse_with_units(text, &units, "compute rate", "1.08 TFLOP/s").map(Self)
     }
 }
 
 impl ParseQuantity for Watts {
     fn parse_quantity(text: &str) -> Result<Self, String> {
-        parse(text, &["W"], "power", "350 W").map(Self)
+        parse_with_units(text, &["W"], "power", "350 W").map(Self)
     }
 }
 
@@ -113,14 +113,14 @@ impl ParseQuantity for Seconds {
     fn parse_quantity(text: &str) -> Result<Self, String> {
         let text_ = text.trim();
         for (unit, factor) in [("ms", 1e-3), ("us", 1e-6), ("µs", 1e-6), ("ns", 1e-9)] {
-            if let Some((number, u)) = split(text_)
+            if let Some((number, u)) = split_unit(text_)
                 && u == unit
-                && let Some(seconds) = computable(number * factor)
+                && let Some(seconds) = check_range(number * factor)
             {
                 return Ok(Self(seconds));
             }
         }
-        parse(text, &["s"], "time", "90 ms").map(Self)
+        parse_with_units(text, &["s"], "time", "90 ms").map(Self)
     }
 }
 
@@ -164,6 +164,6 @@ mod tests {
             assert!(error.contains("300 GB/s"), "{error}");
         }
         assert!(Seconds::parse_quantity("1e-300 ms").is_err());
-        assert!(ops_per_byte("1e-320").is_err());
+        assert!(parse_ops_per_byte("1e-320").is_err());
     }
 }

@@ -8,7 +8,7 @@ use derate_project::TensorFormats;
 
 /// Layers of a block whose tensors have the same formats.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Class {
+pub struct LayerClass {
     /// Index of the part.
     pub part: usize,
     /// The kernels.
@@ -23,7 +23,7 @@ pub struct Class {
     pub held: bool,
 }
 
-impl Class {
+impl LayerClass {
     /// Runs of the block's kernels per inference.
     pub fn calls(&self) -> u64 {
         self.runs.saturating_mul(self.layers.len() as u64)
@@ -44,12 +44,12 @@ impl Class {
 }
 
 /// The classes of all parts in their order; the error says which tensor's format is not known.
-pub fn classes(
+pub fn classify_layers(
     parts: &[Part],
     formats: &TensorFormats,
     held: &dyn Fn(&Part) -> bool,
-) -> Result<Vec<Class>, String> {
-    let mut classes: Vec<Class> = Vec::with_capacity(16);
+) -> Result<Vec<LayerClass>, String> {
+    let mut classes: Vec<LayerClass> = Vec::with_capacity(16);
     for (index, part) in parts.iter().enumerate() {
         for repeated in &part.blocks {
             let begin = classes.len();
@@ -63,7 +63,7 @@ pub fn classes(
                     continue;
                 }
                 let slots = layer.tensors.iter().map(|&tensor| formats.of(tensor));
-                classes.push(Class {
+                classes.push(LayerClass {
                     part: index,
                     block: Arc::clone(&repeated.block),
                     runs: repeated.runs,

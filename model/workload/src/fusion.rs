@@ -2,24 +2,24 @@
 
 use std::ops::Range;
 
-use crate::classes::Class;
-use crate::traffic::{Traffic, traffic};
+use crate::classes::LayerClass;
+use crate::traffic::{GroupTraffic, count_traffic};
 use crate::workload::{Block, Joins};
 use derate_project::Schedule;
 use derate_units::Bytes;
 
 /// Kernels that run as one.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Group {
+pub struct KernelGroup {
     /// Indices of its kernels in the block.
     pub kernels: Range<usize>,
     /// What they move.
-    pub traffic: Traffic,
+    pub traffic: GroupTraffic,
 }
 
 /// A group that the schedule asks for and that is not made.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Refused {
+pub struct RefusedFusion {
     /// Indices of its kernels in the block.
     pub kernels: Range<usize>,
     /// What it would have to hold.
@@ -31,47 +31,47 @@ pub struct Refused {
 }
 
 /// The groups of a class in their order, appended to `groups`.
-pub fn groups(
-    class: &Class,
+pub fn group_kernels(
+    class: &LayerClass,
     schedule: Schedule,
     capacity: f64,
-    groups: &mut Vec<Group>,
-    refused: &mut Vec<Refused>,
+    groups: &mut Vec<KernelGroup>,
+    refused: &mut Vec<RefusedFusion>,
 ) {
-    split(class, schedule, capacity, 0..class.block.kernels.len(), groups, refused);
+    split_range(class, schedule, capacity, 0..class.block.kernels.len(), groups, refused);
 }
 
 /// Splits `range` by the schedule; a group that is not legal is split by the next finer one.
-fn split(
-    class: &Class,
+fn split_range(
+    class: &LayerClass,
     schedule: Schedule,
     capacity: f64,
     range: Range<usize>,
-    groups: &mut Vec<Group>,
-    refused: &mut Vec<Refused>,
+    groups: &mut Vec<KernelGroup>,
+    refused: &mut Vec<RefusedFusion>,
 ) {
     let mut first = range.start;
     while first < range.end {
         let kernels = next_group(schedule, &class.block, first, range.end);
         first = kernels.end;
-        let cost = traffic(class, kernels.clone(), capacity, |_| {});
+        let cost = count_traffic(class, kernels.clone(), capacity, |_| {});
         let finer = schedule.finer().filter(|_| kernels.len() > 1);
         let Some(finer) = finer else {
-            groups.push(Group { kernels, traffic: cost });
+            groups.push(KernelGroup { kernels, traffic: cost });
             continue;
         };
         let (before, refused_before) = (groups.len(), refused.len());
-        split(class, finer, capacity, kernels.clone(), groups, refused);
+        split_range(class, finer, capacity, kernels.clone(), groups, refused);
         let apart: f64 = groups[before..].iter().map(|group| group.traffic.bytes).sum();
         if cost.footprint <= capacity && cost.bytes <= apart {
             groups.truncate(before);
             refused.truncate(refused_before);
-            groups.push(Group { kernels, traffic: cost });
+            groups.push(KernelGroup { kernels, traffic: cost });
         } else {
             // A finer schedule that groups the same kernels has refused them already.
             let known = refused[refused_before..].iter().any(|r| r.kernels == kernels);
             if !known {
-                refused.push(Refused {
+                refused.push(RefusedFusion {
                     kernels,
                     footprint: Bytes(cost.footprint),
                     capacity: Bytes(capacity),

@@ -9,7 +9,7 @@ pub mod work;
 mod workload;
 
 pub use workload::{
-    Block, Built, Elementwise, FormatOf, Joins, Kernel, Layer, Linear, Matmul, Op, Operand,
-    Parameters, Part, Repeated, Role, SmolVla, TensorId, Tokens, Value, ValueId, Workload,
-    WorkloadError,
+    Block, Elementwise, FormatOf, InferenceParameters, Joins, Kernel, Layer, LinearModel, Matmul,
+    Op, Operand, Part, PartCache, Repeated, Role, SmolVla, TensorId, TokenCount, Value, ValueId,
+    Workload, WorkloadError,
 };

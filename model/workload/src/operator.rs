@@ -16,11 +16,11 @@ mod shape;
 mod words;
 
 pub use attention::{Attention, AttentionError, Scores};
-pub use extent::{MOST_EXTENT, extent, extents};
-pub use formats::Formats;
-pub use ground::{ArithmeticRoof, Given, Ground};
+pub use extent::{MOST_EXTENT, parse_extent, parse_extents};
+pub use formats::OperatorFormats;
+pub use ground::{ArithmeticRoof, RoofOverrides, TargetRoofs};
 pub use mlp::Mlp;
-pub use operation::{Factors, Matrix, Operation, Stored};
+pub use operation::{Factors, Matrix, Operation, StoredAs};
 pub use product::{gemm, gemv};
-pub use record::{Record, Roofs, Totals};
+pub use record::{OperationRecord, OperationTotals, OperatorRoofs};
 pub use shape::{OperatorKind, Shape};

@@ -8,15 +8,15 @@ mod tiling;
 
 use std::ops::Range;
 
-pub use tiling::rereads;
+pub use tiling::count_crossings;
 
-use crate::classes::Class;
+use crate::classes::LayerClass;
 use crate::layer_formats::LayerFormats;
 use crate::workload::{Block, Joins, Op, Operand, Role, Value};
 use derate_units::{Bytes, Precision};
 
 /// One operand of one kernel of a group, and how often it crosses memory.
-pub struct Crossing<'a> {
+pub struct OperandCrossing<'a> {
     /// Which kernel, by its index in the block.
     pub kernel: usize,
     /// The operand.
@@ -31,7 +31,7 @@ pub struct Crossing<'a> {
 
 /// What a group costs in memory.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Traffic {
+pub struct GroupTraffic {
     /// All that crosses.
     pub bytes: f64,
     /// Weights among it.
@@ -41,23 +41,25 @@ pub struct Traffic {
 }
 
 /// Walks through the kernels of `group` with `capacity` bytes of on-chip memory and shows every operand to `each`.
-pub fn traffic(
-    class: &Class,
+pub fn count_traffic(
+    class: &LayerClass,
     group: Range<usize>,
     capacity: f64,
-    mut each: impl FnMut(Crossing<'_>),
-) -> Traffic {
+    mut each: impl FnMut(OperandCrossing<'_>),
+) -> GroupTraffic {
     let (block, formats): (&Block, _) = (&class.block, &class.formats);
-    let mut total = Traffic::default();
+    let mut total = GroupTraffic::default();
     let alone = group.len() == 1;
     for index in group.clone() {
         let kernel = &block.kernels[index];
         let operands = block.operands_of(kernel);
-        let (held, streamed) = if alone { (0.0, 0.0) } else { live(block, &group, index, formats) };
+        let (held, streamed) =
+            if alone { (0.0, 0.0) } else { live_bytes(block, &group, index, formats) };
         let streams_scores = !alone && streams_scores(block, &group, index);
-        let resident = if streams_scores { resident(block, &group, index, formats) } else { 0.0 };
+        let resident =
+            if streams_scores { resident_bytes(block, &group, index, formats) } else { 0.0 };
         total.footprint = total.footprint.max(held + streamed + resident);
-        let stays = |operand: &Operand| !alone && stays(block, &group, index, operand);
+        let stays = |operand: &Operand| !alone && stays_on_chip(block, &group, index, operand);
         let is_held = |operand: &Operand| class.held && operand.role.is_stored();
         let (left, right) = match kernel.op {
             Op::Matmul(_) if streams_scores => (1, 1),
@@ -66,7 +68,7 @@ pub fn traffic(
                 let on_chip =
                     |o: &Operand| stays(o) || !alone && is_held_for_others(block, &group, index, o);
                 let whole = |o: &&Operand| stays(o) && is_held_whole(block, o);
-                let product = tiling::Product {
+                let product = tiling::TiledProduct {
                     matmul,
                     left: operands.first().map_or(0.0, bytes),
                     right: operands.get(1).map_or(0.0, bytes),
@@ -74,7 +76,7 @@ pub fn traffic(
                     right_on_chip: operands.get(1).is_some_and(|o| on_chip(o) || is_held(o)),
                     held_result: operands.last().filter(whole).map_or(0.0, bytes),
                 };
-                rereads(&product, capacity - held)
+                count_crossings(&product, capacity - held)
             }
             Op::Elementwise(_) | Op::Gather => (1, 1),
         };
@@ -92,7 +94,13 @@ pub fn traffic(
             if operand.role == Role::Weight {
                 total.weight_bytes += bytes;
             }
-            each(Crossing { kernel: index, operand, precision, crossings, bytes: Bytes(bytes) });
+            each(OperandCrossing {
+                kernel: index,
+                operand,
+                precision,
+                crossings,
+                bytes: Bytes(bytes),
+            });
         }
     }
     total
@@ -105,19 +113,21 @@ fn made_inside(value: &Value, group: &Range<usize>) -> bool {
 
 /// Whether the group keeps what comes from outside for a later reader. A value that other groups have read before is
 /// read again each time.
-fn kept(value: &Value, group: &Range<usize>) -> bool {
+fn is_kept(value: &Value, group: &Range<usize>) -> bool {
     group.contains(&value.first_use)
 }
 
 /// Whether an operand of kernel `index` stays on the chip.
-fn stays(block: &Block, group: &Range<usize>, index: usize, operand: &Operand) -> bool {
+fn stays_on_chip(block: &Block, group: &Range<usize>, index: usize, operand: &Operand) -> bool {
     let Some(id) = operand.value else { return false };
     let value = &block.values[usize::from(id)];
     match operand.role {
         Role::Weight | Role::Vector => false,
         Role::Output => !value.escapes && value.last_use < group.end,
         // What comes from outside crosses once.
-        Role::Input => made_inside(value, group) || kept(value, group) && value.first_use < index,
+        Role::Input => {
+            made_inside(value, group) || is_kept(value, group) && value.first_use < index
+        }
     }
 }
 
@@ -162,7 +172,12 @@ fn is_held_for_others(
 }
 
 /// Bytes that are held whole while kernel `index` runs, and bytes of the rows that stream through it.
-fn live(block: &Block, group: &Range<usize>, index: usize, formats: &LayerFormats) -> (f64, f64) {
+fn live_bytes(
+    block: &Block,
+    group: &Range<usize>,
+    index: usize,
+    formats: &LayerFormats,
+) -> (f64, f64) {
     let (mut held, mut streamed) = (0.0, 0.0);
     for (id, value) in block.values.iter().enumerate() {
         let until = last_use(block, group, id, value);
@@ -179,7 +194,7 @@ fn live(block: &Block, group: &Range<usize>, index: usize, formats: &LayerFormat
                     held += formats.bytes(value.elements, value.format);
                 }
             }
-        } else if kept(value, group) && value.first_use <= index && value.first_use < until {
+        } else if is_kept(value, group) && value.first_use <= index && value.first_use < until {
             held += formats.bytes(value.elements, value.format);
         }
     }
@@ -197,7 +212,12 @@ fn streams_scores(block: &Block, group: &Range<usize>, index: usize) -> bool {
 }
 
 /// Bytes of the right operands of one head, which stay while its rows of scores stream by.
-fn resident(block: &Block, group: &Range<usize>, index: usize, formats: &LayerFormats) -> f64 {
+fn resident_bytes(
+    block: &Block,
+    group: &Range<usize>,
+    index: usize,
+    formats: &LayerFormats,
+) -> f64 {
     let products = group.clone().filter(|&k| streams_scores(block, group, k));
     // Keys and values of the same attention stand within a few kernels of each other.
     products

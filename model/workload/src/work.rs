@@ -8,7 +8,7 @@ use derate_units::Precision;
 
 /// Operations of one run.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Work {
+pub struct GroupWork {
     /// Of matrix products.
     pub flops: f64,
     /// All others.
@@ -18,7 +18,7 @@ pub struct Work {
 }
 
 /// The arithmetic of one kernel: that of its weights, else the widest of its operands'.
-pub fn arithmetic(block: &Block, kernel: usize, formats: &LayerFormats) -> Precision {
+pub fn kernel_arithmetic(block: &Block, kernel: usize, formats: &LayerFormats) -> Precision {
     let operands = block.operands_of(&block.kernels[kernel]);
     let weight = operands.iter().find(|o| o.role == Role::Weight);
     let wider = |a: Precision, b: Precision| if b.bits() > a.bits() { b } else { a };
@@ -31,19 +31,19 @@ pub fn arithmetic(block: &Block, kernel: usize, formats: &LayerFormats) -> Preci
 }
 
 /// The work of one run of a group, with the peak rate of each arithmetic.
-pub fn work(
+pub fn count_work(
     block: &Block,
     group: Range<usize>,
     formats: &LayerFormats,
     peak: &mut impl FnMut(Precision) -> f64,
-) -> Work {
-    let mut work = Work::default();
+) -> GroupWork {
+    let mut work = GroupWork::default();
     for index in group {
         let kernel = &block.kernels[index];
         if let Op::Matmul(matmul) = kernel.op {
             let flops = matmul.flops().0;
             work.flops += flops;
-            work.seconds += flops / peak(arithmetic(block, index, formats));
+            work.seconds += flops / peak(kernel_arithmetic(block, index, formats));
         } else {
             work.elementwise += block.elementwise_ops(kernel).0;
         }

@@ -10,11 +10,11 @@ mod part;
 mod smolvla;
 
 pub use block::{Block, Layer, TensorId, Value};
-pub use built::Built;
+pub use built::PartCache;
 pub use elementwise::Elementwise;
 pub use kernel::{FormatOf, Joins, Kernel, Matmul, Op, Operand, Role, ValueId};
-pub use linear::Linear;
-pub use parameters::Parameters;
+pub use linear::LinearModel;
+pub use parameters::InferenceParameters;
 pub use part::{Part, Repeated};
 pub use smolvla::SmolVla;
 
@@ -24,7 +24,7 @@ use derate_units::Figure;
 
 /// A number of tokens that a workload has reason to run with.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Tokens {
+pub struct TokenCount {
     /// How many.
     pub count: u64,
     /// What they are, such as `prefix, 3 cameras`.
@@ -79,7 +79,7 @@ pub enum Workload {
     /// smolVLA: vision, language prefix and action expert.
     SmolVla(Box<SmolVla>),
     /// Every 2-D weight as one GEMM.
-    Linear(Linear),
+    Linear(LinearModel),
 }
 
 impl Workload {
@@ -89,11 +89,11 @@ impl Workload {
             Some("smolvla") => {
                 SmolVla::new(project, shape).map(|model| Self::SmolVla(Box::new(model)))
             }
-            Some("linear") => Linear::new(shape).map(Self::Linear),
+            Some("linear") => LinearModel::new(shape).map(Self::Linear),
             Some(other) => Err(WorkloadError::Unknown(other.to_owned())),
             None => SmolVla::new(project, shape)
                 .map(|model| Self::SmolVla(Box::new(model)))
-                .or_else(|_| Linear::new(shape).map(Self::Linear)),
+                .or_else(|_| LinearModel::new(shape).map(Self::Linear)),
         }
     }
 
@@ -112,10 +112,10 @@ impl Workload {
     }
 
     /// The project's parameters, with `tokens` rows where shapes do not tell them.
-    pub fn parameters(&self, tokens: u64, batch: u64) -> Parameters {
+    pub fn default_parameters(&self, tokens: u64, batch: u64) -> InferenceParameters {
         match self {
-            Self::SmolVla(model) => model.parameters(tokens, batch),
-            Self::Linear(_) => Parameters {
+            Self::SmolVla(model) => model.default_parameters(tokens, batch),
+            Self::Linear(_) => InferenceParameters {
                 batch,
                 cameras: 0,
                 language_tokens: 0,
@@ -129,20 +129,24 @@ impl Workload {
     }
 
     /// What one inference runs.
-    pub fn inference(&self, parameters: &Parameters) -> Vec<Part> {
-        self.inference_after(parameters, &mut Built::default())
+    pub fn inference_parts(&self, parameters: &InferenceParameters) -> Vec<Part> {
+        self.cached_parts(parameters, &mut PartCache::default())
     }
 
     /// The same, with what was built before.
-    pub fn inference_after(&self, parameters: &Parameters, built: &mut Built) -> Vec<Part> {
+    pub fn cached_parts(
+        &self,
+        parameters: &InferenceParameters,
+        built: &mut PartCache,
+    ) -> Vec<Part> {
         match self {
-            Self::SmolVla(model) => model.inference(parameters, built),
-            Self::Linear(model) => model.parts(parameters.tokens, parameters.batch),
+            Self::SmolVla(model) => model.inference_parts(parameters, built),
+            Self::Linear(model) => model.list_parts(parameters.tokens, parameters.batch),
         }
     }
 
     /// What the seed analyses model instead: never part of an inference.
-    pub fn as_claimed(&self, parameters: &Parameters) -> Vec<Part> {
+    pub fn as_claimed(&self, parameters: &InferenceParameters) -> Vec<Part> {
         match self {
             Self::SmolVla(model) => model.as_claimed(parameters),
             Self::Linear(_) => Vec::new(),
@@ -150,23 +154,23 @@ impl Workload {
     }
 
     /// Parts that cannot be modelled, with the reason.
-    pub fn missing(&self) -> Vec<(&'static str, &WorkloadError)> {
+    pub fn missing_parts(&self) -> Vec<(&'static str, &WorkloadError)> {
         match self {
-            Self::SmolVla(model) => model.missing(),
+            Self::SmolVla(model) => model.missing_parts(),
             Self::Linear(_) => Vec::new(),
         }
     }
 
     /// The token counts that an inference really has, the project's own first; empty where the shapes do not tell.
-    pub fn tokens(&self) -> Vec<Tokens> {
+    pub fn token_counts(&self) -> Vec<TokenCount> {
         match self {
-            Self::SmolVla(model) => model.prefixes(),
+            Self::SmolVla(model) => model.list_prefixes(),
             Self::Linear(_) => Vec::new(),
         }
     }
 
     /// Tokens of the prefix of an inference with these parameters; `None` where the workload has none.
-    pub fn prefix_tokens(&self, parameters: &Parameters) -> Option<u64> {
+    pub fn prefix_tokens(&self, parameters: &InferenceParameters) -> Option<u64> {
         match self {
             Self::SmolVla(model) => Some(model.prefix_tokens(parameters)),
             Self::Linear(_) => None,
@@ -174,9 +178,9 @@ impl Workload {
     }
 
     /// Figures that the workload stands on and that shapes cannot tell.
-    pub fn figures(&self) -> Vec<(String, Figure<f64>)> {
+    pub fn assumed_figures(&self) -> Vec<(String, Figure<f64>)> {
         match self {
-            Self::SmolVla(model) => model.figures(),
+            Self::SmolVla(model) => model.assumed_figures(),
             Self::Linear(_) => Vec::new(),
         }
     }

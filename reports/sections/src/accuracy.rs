@@ -3,7 +3,9 @@
 use derate_render::{Align, Block, Cell, Column, Document, NumberFormat, Table};
 
 use super::section::new_section;
-use derate_predict::accuracy::{Accuracy, Efficiency, Errors, Group, Half, Halves, Point};
+use derate_predict::accuracy::{
+    Accuracy, ComparedGroup, ComparedPoint, Efficiency, Errors, ErrorsBySide, Half,
+};
 use derate_units::figures::{count, quantity, significant};
 
 /// What the tables stand on.
@@ -74,7 +76,7 @@ fn sentence(accuracy: &Accuracy) -> String {
 }
 
 /// The arithmetic of a group: `fp32`, `int8 into int32`; `None` where its runs do not tell.
-fn ran(group: &Group) -> Option<String> {
+fn ran(group: &ComparedGroup) -> Option<String> {
     let (arithmetic, accumulate) = (group.arithmetic.as_ref()?, group.accumulate.as_ref()?);
     Some(if arithmetic == accumulate {
         arithmetic.clone()
@@ -85,11 +87,11 @@ fn ran(group: &Group) -> Option<String> {
 
 /// Where a group ran, where groups differ in that.
 fn places(accuracy: &Accuracy) -> Option<Vec<String>> {
-    let place = |group: &Group| {
+    let place = |group: &ComparedGroup| {
         let threads = group.threads.map(|threads| {
             format!(", {}", count(usize::try_from(threads).unwrap_or(usize::MAX), "thread"))
         });
-        let alike = |other: &&Group| {
+        let alike = |other: &&ComparedGroup| {
             (other.kind, &other.precision, &other.arithmetic, &other.accumulate, &other.device)
                 == (
                     group.kind,
@@ -118,7 +120,7 @@ fn names(accuracy: &Accuracy) -> (Vec<Column>, Vec<Vec<Cell>>) {
         Column::text("precision", "Stored"),
         Column::text("arithmetic", "Ran in"),
     ];
-    let names = |g: &Group| {
+    let names = |g: &ComparedGroup| {
         let none =
             || Cell::Unknown("these runs do not tell what arithmetic they ran in".to_owned());
         let ran = ran(g).map_or_else(none, Cell::text);
@@ -134,7 +136,7 @@ fn names(accuracy: &Accuracy) -> (Vec<Column>, Vec<Vec<Cell>>) {
 
 /// Of each group, and of all.
 fn errors(accuracy: &Accuracy) -> Table {
-    let row = |mut row: Vec<Cell>, halves: &Halves| {
+    let row = |mut row: Vec<Cell>, halves: &ErrorsBySide| {
         let runs = halves.roofline.map_or(0, |errors| errors.runs);
         row.push(Cell::number(runs as f64, NumberFormat::Integer));
         let all =
@@ -184,7 +186,7 @@ fn efficiencies(accuracy: &Accuracy) -> Table {
         )
     };
     let (mut columns, names) = names(accuracy);
-    let row = |(mut row, group): (Vec<Cell>, &Group)| {
+    let row = |(mut row, group): (Vec<Cell>, &ComparedGroup)| {
         let own = group.efficiency.unwrap_or(Efficiency::ROOFLINE);
         let launch = own.launch_seconds.map_or(Cell::Empty, |time| Cell::text(quantity(time)));
         row.extend([
@@ -210,14 +212,14 @@ fn efficiencies(accuracy: &Accuracy) -> Table {
     }
 }
 
-fn points(accuracy: &Accuracy, at: usize, group: &Group) -> Table {
+fn points(accuracy: &Accuracy, at: usize, group: &ComparedGroup) -> Table {
     let own = accuracy.points.iter().filter(|point| point.group == at);
     let before = accuracy.groups.iter().take(at);
     let twins = before.filter(|g| (g.kind, &g.precision) == (group.kind, &group.precision)).count();
     let twin = if twins == 0 { String::new() } else { format!("-{}", twins + 1) };
     let place = places(accuracy).and_then(|places| places.into_iter().nth(at));
     let place = place.map_or_else(String::new, |place| format!(", on {place}"));
-    let rows = own.map(|point: &Point| {
+    let rows = own.map(|point: &ComparedPoint| {
         let half = match point.half {
             Some(Half::Fitted) => Cell::text("fitted"),
             Some(Half::Tested) => Cell::text("tested"),

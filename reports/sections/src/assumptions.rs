@@ -110,7 +110,7 @@ pub(super) fn assumptions(analysis: &Analysis, estimate: &Estimate) -> Table {
         "[claims] batch in derate.toml, 1 where it is not given",
     );
     rows.push(number("batch", &batch, "", all));
-    let figures = analysis.workload.figures();
+    let figures = analysis.workload.assumed_figures();
     let told = figures.iter().filter(|(name, _)| !live::is_input(name));
     rows.extend(told.map(|(name, figure)| number(name.as_str(), figure, "", all)));
     rows.extend(design::rows(analysis, estimate));

@@ -14,7 +14,7 @@ use serde_json::Value;
 
 use super::annotations;
 use super::section::new_section;
-use derate_units::command::quoted;
+use derate_units::command::quote_word;
 
 /// What was read of one file.
 #[derive(Debug)]
@@ -49,7 +49,8 @@ struct FileReport {
 
 /// What `derate hls` prints: data for machines, a document for people.
 pub fn hls(sources: &Sources, files: &[(FileId, HlsFile)]) -> (HlsReport, Document) {
-    let names: Vec<String> = files.iter().map(|(file, _)| quoted(sources.name(*file))).collect();
+    let names: Vec<String> =
+        files.iter().map(|(file, _)| quote_word(sources.name(*file))).collect();
     let report = HlsReport {
         schema: derate_hls::REPORT_SCHEMA,
         command: format!("derate hls {} --format json", names.join(" ")),

@@ -4,7 +4,7 @@ use derate_render::{Block, Cell, Column, Document, Level, Table};
 
 use super::section::new_section;
 use super::validation::{bandwidth, of_results, times};
-use derate_measure::{BytesFrom, Measurement, Run, uneven};
+use derate_measure::{BytesFrom, Measurement, Run, note_uneven};
 use derate_units::figures::{quantity, rate, significant};
 use derate_units::{Precision, Quantity};
 
@@ -29,7 +29,7 @@ pub fn measurement(measured: &Measurement, notes: &[(Level, String)], is_bound: 
         blocks.push(Block::Prose(text.to_owned()));
     }
     blocks.extend(computed(measured).map(Block::Prose));
-    blocks.extend(uneven(measured).map(Block::Prose));
+    blocks.extend(note_uneven(measured).map(Block::Prose));
     for run in &measured.runs {
         if let Some(check) = &run.check {
             let word = if check.passed { "Right" } else { "WRONG" };

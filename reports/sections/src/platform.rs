@@ -12,7 +12,7 @@ use serde::Serialize;
 use card::CardEntry;
 use derate_machine::{Platform, Processor, Target};
 use derate_units::Bytes;
-use derate_units::command::quoted;
+use derate_units::command::quote_word;
 use processor::ProcessorEntry;
 
 /// `derate.platform/1`.
@@ -70,7 +70,7 @@ pub fn platforms(targets: &[Target]) -> (PlatformReport, Document) {
 
 /// One card or processor. `asked` is the name or the path that was asked for.
 pub fn platform(target: &Target, asked: &str) -> (PlatformReport, Document) {
-    let command = format!("derate platform {} --format json", quoted(asked));
+    let command = format!("derate platform {} --format json", quote_word(asked));
     let (title, sections) = match target {
         Target::Card(card) => (&card.title, card::sections(card)),
         Target::Processor(own) => (&own.title, processor::sections(own)),

@@ -7,8 +7,8 @@ use derate_render::{Align, Block, Cell, Column, Document, KeyFigure, NumberForma
 pub use language::language_models;
 
 use super::section::new_section;
-use derate_predict::gemm_time::Band;
-use derate_predict::{ExpectedSum, Phase, Prediction, RoofFigures, Sums, Workload};
+use derate_predict::gemm_time::ErrorBand;
+use derate_predict::{ExpectedSum, Phase, PhaseSums, PredictedWorkload, Prediction, RoofFigures};
 use derate_units::figures::{quantity, rate, significant, work};
 use derate_units::{Bound, Precision, Seconds};
 use derate_workload::operator::{Attention, Scores, Shape};
@@ -80,9 +80,9 @@ fn stores(prediction: &Prediction) -> String {
     )
 }
 
-fn title(workload: &Workload) -> String {
+fn title(workload: &PredictedWorkload) -> String {
     match workload {
-        Workload::Operator(shape) => {
+        PredictedWorkload::Operator(shape) => {
             let name = match shape {
                 Shape::Gemv { .. } => "GEMV",
                 Shape::Gemm { .. } => "GEMM",
@@ -99,7 +99,7 @@ fn title(workload: &Workload) -> String {
             };
             format!("{name}, {}{scores}", shape.title())
         }
-        Workload::Language { model, batch, prompt, generate, context } => format!(
+        PredictedWorkload::Language { model, batch, prompt, generate, context } => format!(
             "{model}, batch {batch}, prompt {prompt}, {generate} generated, decode at a context of {context}"
         ),
     }
@@ -115,12 +115,12 @@ fn summary(prediction: &Prediction) -> Vec<KeyFigure> {
     let each: Vec<Vec<Precision>> = prediction.phases.iter().map(arithmetic).collect();
     // The whole run has that of all phases.
     let whole = each.concat();
-    let mut parts: Vec<(String, Sums)> =
+    let mut parts: Vec<(String, PhaseSums)> =
         prediction.phases.iter().map(|p| (p.name.to_owned(), p.totals.clone())).collect();
     if let Some(language) = &prediction.language {
         parts.push(("whole run".to_owned(), language.run.totals.clone()));
     }
-    let row = |label: &str, cell: &dyn Fn(&Sums) -> Cell| KeyFigure {
+    let row = |label: &str, cell: &dyn Fn(&PhaseSums) -> Cell| KeyFigure {
         label: label.to_owned(),
         values: parts.iter().map(|(name, sums)| (name.clone(), cell(sums))).collect(),
     };
@@ -154,10 +154,10 @@ fn summary(prediction: &Prediction) -> Vec<KeyFigure> {
     rows.push(row("Bound", &|sums| bound(sums.bound)));
     let roofs = &prediction.roofs;
     if roofs.reached_bandwidth.is_some() || roofs.compute_efficiency.is_some() {
-        let reached = |sums: &Sums| known(sums.reached_seconds, sums.unknown.as_ref());
+        let reached = |sums: &PhaseSums| known(sums.reached_seconds, sums.unknown.as_ref());
         rows.push(row("Time at known efficiencies", &reached));
     }
-    let overlapped = |sums: &Sums| known(sums.overlapped_seconds, sums.unknown.as_ref());
+    let overlapped = |sums: &PhaseSums| known(sums.overlapped_seconds, sums.unknown.as_ref());
     rows.push(row("If all overlapped", &overlapped));
     rows.extend(expected(prediction));
     if let Some(language) = &prediction.language {
@@ -256,7 +256,7 @@ fn operations(phase: &Phase) -> Table {
                 None => row.expected.unknown.clone().map_or(Cell::Empty, Cell::Unknown),
             };
             cells.push(time.map_or_else(none, |time| Cell::text(quantity(time))));
-            let within = |band: Band| Cell::number(band.nine_tenths, NumberFormat::Percent(0));
+            let within = |band: ErrorBand| Cell::number(band.nine_tenths, NumberFormat::Percent(0));
             cells.push(band.map_or(Cell::Empty, within));
         }
         cells

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use derate_dump::{ModelShape, is_block_format};
 use derate_units::Precision;
-use derate_units::command::quoted;
+use derate_units::command::quote_word;
 use derate_units::figures::{count, grouped};
 
 /// `derate.shapes/1`.
@@ -93,7 +93,7 @@ pub fn shapes<'a>(
     };
     let report = ShapesReport {
         schema: "derate.shapes/1",
-        command: format!("derate shapes {} --format json", quoted(file)),
+        command: format!("derate shapes {} --format json", quote_word(file)),
         file,
         format: shape.format.to_string(),
         totals,

@@ -9,7 +9,7 @@ use serde::Serialize;
 use self::document::document;
 use super::annotations::{self, AnnotationReport};
 use derate_project::{Code, NotAuditedReport, ResolvedAlias};
-use derate_units::command::quoted;
+use derate_units::command::quote_word;
 
 /// `derate.types/1`.
 #[derive(Debug, Serialize)]
@@ -146,7 +146,7 @@ pub fn types(sources: &Sources, code: &Code, options: &[String]) -> (TypesReport
                 .iter()
                 .copied()
                 .chain(options.iter().map(String::as_str))
-                .map(quoted)
+                .map(quote_word)
                 .collect::<Vec<_>>()
                 .join(" ")
         ),

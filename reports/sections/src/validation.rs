@@ -3,7 +3,7 @@
 use super::section::new_section;
 use derate_render::{Block, Cell, Column, Document, Level, NumberFormat, Section, Table};
 
-use derate_measure::{Judgement, Run, Validated, Validation, Verdict};
+use derate_measure::{Judgement, Run, ValidatedFile, Validation, Verdict};
 use derate_units::figures::{count, quantity, significant};
 use derate_units::{BytesPerSecond, Figure, Provenance, Quantity};
 
@@ -95,7 +95,7 @@ fn claimed(validation: &Validation) -> String {
 fn overview(validation: &Validation) -> Table {
     let rate =
         |rate: Option<BytesPerSecond>| rate.map_or_else(|| Cell::Unknown(String::new()), gigabytes);
-    let row = |file: &Validated, figure: &Judgement| {
+    let row = |file: &ValidatedFile, figure: &Judgement| {
         vec![
             Cell::text(&file.file),
             Cell::text(&figure.name),
@@ -132,7 +132,7 @@ fn gigabytes(rate: BytesPerSecond) -> Cell {
 
 /// What the files say of the project's other claims.
 fn beside(validation: &Validation) -> Vec<String> {
-    let sentence = |other: &derate_measure::Beside| {
+    let sentence = |other: &derate_measure::OtherClaim| {
         let said: Vec<String> = validation
             .files
             .iter()
@@ -150,7 +150,7 @@ fn beside(validation: &Validation) -> Vec<String> {
 }
 
 /// Verdict, reasons, figures and runs of a file; `name` stands before them where several files share a section.
-fn file_blocks(file: &Validated, name: &str) -> Vec<Block> {
+fn file_blocks(file: &ValidatedFile, name: &str) -> Vec<Block> {
     let several = file.figures.len() > 1;
     let mut blocks = Vec::new();
     for figure in &file.figures {
@@ -181,7 +181,7 @@ fn capital(word: &str) -> String {
 }
 
 /// What was measured, what could be and what the model gives, each with where it is from.
-fn figures(file: &Validated) -> Table {
+fn figures(file: &ValidatedFile) -> Table {
     let several = file.figures.len() > 1;
     let row = |name: &str, figure: &str, value: String, from: &Figure<BytesPerSecond>| {
         let figure = if several { format!("{name}: {figure}") } else { figure.to_owned() };

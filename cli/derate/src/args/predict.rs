@@ -2,7 +2,7 @@
 
 use anyhow::{Context, Error};
 use clap::{ArgGroup, Subcommand, ValueEnum};
-use derate_model::operator::extent;
+use derate_model::operator::parse_extent;
 
 use super::Format;
 
@@ -83,10 +83,10 @@ pub(crate) struct Gemv {
     #[arg(long, value_name = "NxK", conflicts_with_all = ["n", "k"], allow_hyphen_values = true)]
     pub(crate) shape: Option<String>,
     /// Rows of the matrix
-    #[arg(long, value_parser = extent, requires = "k", allow_hyphen_values = true)]
+    #[arg(long, value_parser = parse_extent, requires = "k", allow_hyphen_values = true)]
     pub(crate) n: Option<u64>,
     /// Columns of the matrix
-    #[arg(long, value_parser = extent, requires = "n", allow_hyphen_values = true)]
+    #[arg(long, value_parser = parse_extent, requires = "n", allow_hyphen_values = true)]
     pub(crate) k: Option<u64>,
     #[command(flatten)]
     pub(crate) setting: Setting,
@@ -103,13 +103,13 @@ pub(crate) struct Gemm {
     #[arg(long, value_name = "MxNxK", conflicts_with_all = ["m", "n", "k"], allow_hyphen_values = true)]
     pub(crate) shape: Option<String>,
     /// Rows of the result
-    #[arg(long, value_parser = extent, requires_all = ["n", "k"], allow_hyphen_values = true)]
+    #[arg(long, value_parser = parse_extent, requires_all = ["n", "k"], allow_hyphen_values = true)]
     pub(crate) m: Option<u64>,
     /// Columns of the result
-    #[arg(long, value_parser = extent, requires_all = ["m", "k"], allow_hyphen_values = true)]
+    #[arg(long, value_parser = parse_extent, requires_all = ["m", "k"], allow_hyphen_values = true)]
     pub(crate) n: Option<u64>,
     /// Terms of each of its elements
-    #[arg(long, value_parser = extent, requires_all = ["m", "n"], allow_hyphen_values = true)]
+    #[arg(long, value_parser = parse_extent, requires_all = ["m", "n"], allow_hyphen_values = true)]
     pub(crate) k: Option<u64>,
     #[command(flatten)]
     pub(crate) setting: Setting,
@@ -134,28 +134,28 @@ pub(crate) enum ScoresIn {
 )]
 pub(crate) struct Attention {
     /// Sequences
-    #[arg(long, value_parser = extent, default_value = "1", allow_hyphen_values = true)]
+    #[arg(long, value_parser = parse_extent, default_value = "1", allow_hyphen_values = true)]
     pub(crate) batch: u64,
     /// Heads of queries
-    #[arg(long, value_parser = extent, allow_hyphen_values = true)]
+    #[arg(long, value_parser = parse_extent, allow_hyphen_values = true)]
     pub(crate) heads: u64,
     /// Heads of keys and of values [default: as many]
-    #[arg(long, value_parser = extent, allow_hyphen_values = true)]
+    #[arg(long, value_parser = parse_extent, allow_hyphen_values = true)]
     pub(crate) kv_heads: Option<u64>,
     /// Width of a head
-    #[arg(long, value_parser = extent, allow_hyphen_values = true)]
+    #[arg(long, value_parser = parse_extent, allow_hyphen_values = true)]
     pub(crate) head_dim: u64,
     /// Queries of a sequence
-    #[arg(long, value_parser = extent, allow_hyphen_values = true)]
+    #[arg(long, value_parser = parse_extent, allow_hyphen_values = true)]
     pub(crate) queries: u64,
     /// Keys of a sequence [default: as many as queries]
-    #[arg(long, value_parser = extent, allow_hyphen_values = true)]
+    #[arg(long, value_parser = parse_extent, allow_hyphen_values = true)]
     pub(crate) keys: Option<u64>,
     /// No query sees a later key
     #[arg(long)]
     pub(crate) causal: bool,
     /// Keys that a query sees at most, the last ones; for --causal
-    #[arg(long, value_parser = extent, requires = "causal", allow_hyphen_values = true)]
+    #[arg(long, value_parser = parse_extent, requires = "causal", allow_hyphen_values = true)]
     pub(crate) window: Option<u64>,
     /// Where the scores are
     #[arg(long, value_enum, default_value = "fused")]
@@ -171,13 +171,13 @@ pub(crate) struct Attention {
 )]
 pub(crate) struct Mlp {
     /// Inputs and outputs of each layer
-    #[arg(long, value_parser = extent, allow_hyphen_values = true)]
+    #[arg(long, value_parser = parse_extent, allow_hyphen_values = true)]
     pub(crate) width: u64,
     /// Layers
-    #[arg(long, value_parser = extent, default_value = "1", allow_hyphen_values = true)]
+    #[arg(long, value_parser = parse_extent, default_value = "1", allow_hyphen_values = true)]
     pub(crate) layers: u64,
     /// Rows
-    #[arg(long, value_parser = extent, allow_hyphen_values = true)]
+    #[arg(long, value_parser = parse_extent, allow_hyphen_values = true)]
     pub(crate) batch: u64,
     /// Without the backward pass
     #[arg(long)]
@@ -204,16 +204,16 @@ pub(crate) struct Llm {
     #[arg(long, value_name = "NAME|FILE")]
     pub(crate) model: String,
     /// Tokens of each prompt
-    #[arg(long, value_name = "N", value_parser = extent, default_value = "512", allow_hyphen_values = true)]
+    #[arg(long, value_name = "N", value_parser = parse_extent, default_value = "512", allow_hyphen_values = true)]
     pub(crate) prompt: u64,
     /// Tokens that each sequence gets
-    #[arg(long, value_name = "N", value_parser = extent, default_value = "128", allow_hyphen_values = true)]
+    #[arg(long, value_name = "N", value_parser = parse_extent, default_value = "128", allow_hyphen_values = true)]
     pub(crate) generate: u64,
     /// Sequences
-    #[arg(long, value_name = "N", value_parser = extent, default_value = "1", allow_hyphen_values = true)]
+    #[arg(long, value_name = "N", value_parser = parse_extent, default_value = "1", allow_hyphen_values = true)]
     pub(crate) batch: u64,
     /// Tokens that the decode step shown sees, its own included [default: those of the run's last step]
-    #[arg(long, value_name = "N", value_parser = extent, allow_hyphen_values = true)]
+    #[arg(long, value_name = "N", value_parser = parse_extent, allow_hyphen_values = true)]
     pub(crate) context: Option<u64>,
     /// The time that such a run took, such as "9 s"
     #[arg(long, value_name = "TIME", allow_hyphen_values = true)]

@@ -12,7 +12,7 @@ use anyhow::{Context, Error, bail};
 use derate_host::bench::Outcome as BenchOutcome;
 use derate_host::cpu;
 use derate_host::watch::{is_through, is_watched, run_watched};
-use derate_model::measurement::Kind;
+use derate_model::measurement::KernelKind;
 use derate_model::units::BytesPerSecond;
 use derate_reports::Level;
 use derate_reports::sections;
@@ -103,7 +103,7 @@ fn run_request(request: BenchRequest) -> Result<Outcome, Error> {
 fn result_notes(done: &BenchOutcome) -> Vec<(Level, String)> {
     let mut notes = Vec::new();
     // The few sums of a read make no copy of it.
-    let one_way = matches!(done.measurement.kernel, Kind::Read | Kind::Write);
+    let one_way = matches!(done.measurement.kernel, KernelKind::Read | KernelKind::Write);
     for modelled in done.modelled.iter().filter(|_| !one_way) {
         if let Some(best) = &modelled.at_best {
             let gigabytes = |rate: BytesPerSecond| rate.0 / 1e9;

@@ -4,7 +4,7 @@ use derate_model::load;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Error, anyhow};
-use derate_model::formats::{self, FormatStudy, Question};
+use derate_model::formats::{self, FormatQuestion, FormatStudy};
 use derate_model::operator::Shape;
 use derate_model::{Mixture, points};
 use derate_reports::sections;
@@ -20,17 +20,17 @@ pub(crate) fn run(args: &Formats) -> Result<Outcome, Error> {
     let mixture = |text: &String| Mixture::parse(text).map_err(|e| anyhow!("--precision: {e}"));
     let mixtures: Vec<Mixture> = args.precision.iter().map(mixture).collect::<Result<_, _>>()?;
     let points = match &args.points {
-        Some(path) => points::points(&path.display().to_string(), &load::read_text(path)?)?,
+        Some(path) => points::read_points(&path.display().to_string(), &load::read_text(path)?)?,
         None => Vec::new(),
     };
-    let question = Question {
+    let question = FormatQuestion {
         target: target.as_ref().zip(platform),
         subject: parse_subject(args)?,
         mixtures: &mixtures,
         points: &points,
     };
-    let study = question.answer().map_err(Error::msg)?;
-    for point in points.iter().filter(|point| !study.has(&point.name)) {
+    let study = question.study_formats().map_err(Error::msg)?;
+    for point in points.iter().filter(|point| !study.has_point(&point.name)) {
         output::note(&format!(
             "note: the point `{}` begins with the name of no format that is shown, and is left out",
             point.name
@@ -45,8 +45,8 @@ pub(crate) fn run(args: &Formats) -> Result<Outcome, Error> {
 }
 
 fn parse_subject(args: &Formats) -> Result<Option<Shape>, Error> {
-    let gemm = args.gemm.as_deref().map(|text| (formats::gemm(text), "--gemm"));
-    let mlp = args.mlp.as_deref().map(|text| (formats::mlp(text), "--mlp"));
+    let gemm = args.gemm.as_deref().map(|text| (formats::parse_gemm(text), "--gemm"));
+    let mlp = args.mlp.as_deref().map(|text| (formats::parse_mlp(text), "--mlp"));
     let given = gemm.or(mlp).map(|(subject, option)| subject.map_err(|e| anyhow!("{option}: {e}")));
     given.transpose()
 }

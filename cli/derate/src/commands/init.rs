@@ -154,7 +154,7 @@ fn find_dumps(dir: &Path, files: &[PathBuf]) -> Vec<FoundDump> {
             let mut sources = Sources::default();
             let file = sources.add(relative_name(dir, path), load::read_dump(path).ok()?);
             let shape = ModelShape::parse(&sources, file, None).ok()?;
-            let is_smolvla = SmolVla::recognises(&shape);
+            let is_smolvla = SmolVla::is_smolvla(&shape);
             let dump = FoundDump {
                 path: relative_name(dir, path),
                 tensors: shape.tensors.len(),

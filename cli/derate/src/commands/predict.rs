@@ -3,8 +3,10 @@
 mod llm;
 
 use anyhow::{Error, anyhow};
-use derate_model::operator::{Attention, Formats, Given, Mlp, OperatorKind, Scores, Shape};
-use derate_model::predict::{Operators, Prediction, Setting};
+use derate_model::operator::{
+    Attention, Mlp, OperatorFormats, OperatorKind, RoofOverrides, Scores, Shape,
+};
+use derate_model::predict::{Operators, Prediction, PredictionSetup};
 use derate_model::quantity::ParseQuantity;
 use derate_model::{Encoding, Mixture, Precision};
 use derate_reports::sections;
@@ -37,17 +39,17 @@ fn read_setting(
     args: &args::PredictSetting,
     usual: Precision,
     table: Option<Encoding>,
-) -> Result<Setting, Error> {
+) -> Result<PredictionSetup, Error> {
     let mixture = match &args.precision {
         Some(text) => Mixture::parse(text).map_err(|error| anyhow!("--precision: {error}"))?,
         None => Mixture::of(usual.into()),
     };
-    let formats = Formats::new(mixture);
+    let formats = OperatorFormats::new(mixture);
     let table = table.unwrap_or(formats.table);
-    Ok(Setting {
+    Ok(PredictionSetup {
         target: find_target(&args.platform)?,
         formats: formats.with_table(table),
-        given: Given {
+        given: RoofOverrides {
             bandwidth: parse_given("bandwidth", args.bandwidth.as_ref())?,
             peak: parse_given("peak", args.peak.as_ref())?,
             clock: parse_given("clock", args.clock.as_ref())?,
@@ -66,7 +68,8 @@ fn predict_operator(
     shape: Shape,
     args: &args::PredictSetting,
 ) -> Result<(Prediction, Format), Error> {
-    let prediction = Operators(&read_setting(args, USUAL, None)?).of(&shape).map_err(Error::msg)?;
+    let prediction =
+        Operators(&read_setting(args, USUAL, None)?).predict_shape(&shape).map_err(Error::msg)?;
     Ok((prediction, args.format))
 }
 

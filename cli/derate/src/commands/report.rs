@@ -81,7 +81,7 @@ pub(crate) fn run(args: &Report) -> Result<Outcome, Error> {
 /// What changed since the report at `old`.
 fn compare_with(old: &Path, report: &Json<'_>) -> Result<Comparison, Error> {
     let name = old.display();
-    let before = json::value(load::read_text(old)?.as_bytes()).map_err(|error| {
+    let before = json::parse_json(load::read_text(old)?.as_bytes()).map_err(|error| {
         // In well-formed JSON, only a repeated key is refused, with its line in front.
         let (said, at) =
             (error.to_string(), format!(" at line {} column {}", error.line(), error.column()));

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Error, anyhow, bail};
 use derate_hls::Sources;
 use derate_model::Project;
-use derate_model::measurement::{BandwidthClaim, Recording, Validation, validate};
+use derate_model::measurement::{BandwidthClaim, Recording, Validation, validate_recordings};
 use derate_model::quantity::ParseQuantity;
 use derate_model::units::BytesPerSecond;
 use derate_reports::sections;
@@ -27,7 +27,7 @@ pub(crate) fn run(args: &Validate) -> Result<Outcome, Error> {
     if let Some(text) = &args.bandwidth {
         let given = BytesPerSecond::parse_quantity(text)
             .map_err(|error| anyhow!("--bandwidth: {error}"))?;
-        claims = vec![BandwidthClaim::given(given)];
+        claims = vec![BandwidthClaim::from_option(given)];
     }
     let mut errors = Vec::new();
     if !args.files.is_empty() {
@@ -44,7 +44,7 @@ pub(crate) fn run(args: &Validate) -> Result<Outcome, Error> {
     };
     let mut outcome = Outcome::Clean;
     if !recordings.is_empty() {
-        let validation = validate(&command_words(args), &recordings, claim, others);
+        let validation = validate_recordings(&command_words(args), &recordings, claim, others);
         output::put_as(args.format, &validation, || sections::validation(&validation))?;
         if !as_asked(args, &validation) {
             outcome = Outcome::Refused;
@@ -80,7 +80,9 @@ fn find_claims(args: &Validate) -> Result<Asked, Error> {
                 "no file is named, and there is no derate.toml here that names one: give what `derate bench` wrote"
             )
         }
-        None => return Ok(Asked { claims: vec![BandwidthClaim::usual()], recordings: Vec::new() }),
+        None => {
+            return Ok(Asked { claims: vec![BandwidthClaim::of_u280()], recordings: Vec::new() });
+        }
     };
     let mut sources = Sources::default();
     let (dir, project, platform) = load::load_claims(&place, &mut sources)?;

@@ -1,6 +1,8 @@
 //! One measurement of all sizes of a bench.
 
-use derate_model::measurement::{BytesFrom, DeviceKind, Kind, Measurement, PortGroup, Run, Schema};
+use derate_model::measurement::{
+    BytesFrom, DeviceKind, KernelKind, Measurement, PortGroup, Run, Schema,
+};
 use derate_model::units::{Hertz, Seconds};
 use derate_model::{Figure, Provenance};
 
@@ -15,7 +17,7 @@ pub(super) type AtSize = (Run, Vec<TrafficDifference>, Option<Modelled>);
 
 /// What a measurement says of its kernels.
 pub(super) struct Assembly {
-    pub(super) kernel: Kind,
+    pub(super) kernel: KernelKind,
     pub(super) units: usize,
     pub(super) ports: Vec<PortGroup>,
     /// By the catalogue.

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use derate_model::bandwidth::Direction;
-use derate_model::measurement::Kind as Bench;
+use derate_model::measurement::KernelKind as Bench;
 
 use super::product::BITS;
 use crate::error::BenchError;

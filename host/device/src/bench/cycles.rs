@@ -2,7 +2,7 @@
 
 use derate_model::bandwidth::{Channels, Direction, Port, single_stream};
 use derate_model::pipeline::{
-    Implementation, Operator, operator_latency, outlined_pipelined_loop, pipelined_loop,
+    Implementation, LibraryOperator, operator_latency, outlined_pipelined_loop, pipelined_loop,
 };
 use derate_model::units::{Cycles, Hertz};
 use derate_model::{Figure, Platform, Provenance};
@@ -51,7 +51,7 @@ pub(super) fn product_cycles(
     };
     let (add, multiply) = match element {
         Element::Int8 => (1.0, 3.0),
-        _ => (latency(Operator::FAdd)?, latency(Operator::FMul)?),
+        _ => (latency(LibraryOperator::FAdd)?, latency(LibraryOperator::FMul)?),
     };
     // The sums of a step follow each other, between reading the chip's memory and writing it.
     #[expect(

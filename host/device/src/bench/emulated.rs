@@ -3,7 +3,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use derate_model::Platform;
-use derate_model::measurement::{Device as DeviceEntry, DeviceKind, EMULATOR_NAME, Kind, Versions};
+use derate_model::measurement::{
+    DeviceKind, EMULATOR_NAME, KernelKind, MeasuredDevice as DeviceEntry, Versions,
+};
 use derate_model::quantity::shown;
 use derate_model::units::Hertz;
 
@@ -158,7 +160,7 @@ pub fn emulated_product(
     progress: Progress<'_>,
 ) -> Result<Outcome, BenchError> {
     setup.check_setup()?;
-    let (kernel, contract) = (setup.kernel(), Contract::of(Kind::Gemm, BITS));
+    let (kernel, contract) = (setup.kernel(), Contract::of(KernelKind::Gemm, BITS));
     let card = build_card(on, kernel, &contract, setup.units)?;
     let mut outcome = bench_products(&emulated_subject(&card, on), setup, progress)?;
     let bank = bank_of(&setup.banks, 0);

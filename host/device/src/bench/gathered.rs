@@ -55,7 +55,10 @@ impl<'a> Gathered<'a> {
     }
 
     /// The run with what its check came to.
-    pub(super) fn finish_run(self, check: Option<derate_model::measurement::Check>) -> AtSize {
+    pub(super) fn finish_run(
+        self,
+        check: Option<derate_model::measurement::ResultCheck>,
+    ) -> AtSize {
         (Run { check, ..self.run }, self.findings, self.modelled)
     }
 }

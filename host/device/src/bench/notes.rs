@@ -1,7 +1,7 @@
 //! What a figure of a bench leaves out, in sentences.
 
 use derate_model::Platform;
-use derate_model::measurement::{Kind, Measurement, Run};
+use derate_model::measurement::{KernelKind, Measurement, Run};
 use derate_model::quantity::shown;
 use derate_model::units::{Bytes, Cycles, Seconds};
 
@@ -79,7 +79,7 @@ pub(super) fn startup_notes<D>(subject: &Subject<'_, D>, outcome: &Outcome) -> V
     let Some(run) = shortest.filter(|_| !outcome.modelled.is_empty()) else { return Vec::new() };
     let (Some(size), Some(median)) = (run.size, run.median()) else { return Vec::new() };
     let small = |sums: Bytes| run.bytes().is_some_and(|all| sums.0 <= SHARE * all.0);
-    let sums = if outcome.measurement.kernel == Kind::Read
+    let sums = if outcome.measurement.kernel == KernelKind::Read
         && run.bytes_written.is_some_and(|sums| !small(sums))
     {
         " The sums, a word of each unit, are no small part of it."

@@ -1,5 +1,5 @@
 use derate_model::Platform;
-use derate_model::measurement::{Device as DeviceEntry, DeviceKind, Versions};
+use derate_model::measurement::{DeviceKind, MeasuredDevice as DeviceEntry, Versions};
 
 use super::reach::memory_of_all;
 use super::{Outcome, Products, Recorded, Streams, Subject, bench_products, bench_streams};
@@ -87,7 +87,7 @@ pub fn xrt_streams(
     progress: Progress<'_>,
 ) -> Result<Outcome, BenchError> {
     let kernel = setup.kernel();
-    let each = if setup.kind == derate_model::measurement::Kind::Memcpy { 2 } else { 1 };
+    let each = if setup.kind == derate_model::measurement::KernelKind::Memcpy { 2 } else { 1 };
     setup.ports = ports.unwrap_or_else(|| each * card.count_units(&kernel));
     setup.banks = connected_banks(card, &kernel, setup.ports / each, each)?;
     bench_streams(&xrt_subject(card, platform, &kernel, &setup.banks), &setup, progress)

@@ -1,7 +1,7 @@
 //! Products of matrices.
 
 use derate_model::bandwidth::Direction;
-use derate_model::measurement::{Check, Gemm, Kind, PortGroup, Run};
+use derate_model::measurement::{GemmRun, KernelKind, PortGroup, ResultCheck, Run};
 use derate_model::units::Bytes;
 
 use super::assembly::{Assembly, AtSize};
@@ -92,7 +92,7 @@ pub fn bench_products<D: Device>(
         banks: banks.clone(),
     };
     let what = Assembly {
-        kernel: Kind::Gemm,
+        kernel: KernelKind::Gemm,
         units: setup.units,
         ports: vec![group(Direction::Read, &[0, 1]), group(Direction::Write, &[2])],
         memory_clock,
@@ -143,13 +143,13 @@ fn at_size<D: Device>(
     let operands = ((m * k + k * n) * element.bytes() + m * n * element.result_bytes()) as f64;
     let run = Run {
         size: Some(Bytes(operands * setup.units as f64)),
-        gemm: Some(Gemm { m, n, k, precision: element.to_string(), count: setup.units as u64 }),
+        gemm: Some(GemmRun { m, n, k, precision: element.to_string(), count: setup.units as u64 }),
         warm_up: Some(setup.repeat.warm_up as u64),
         launches: Some(1),
         ..Run::default()
     };
     let mut gathered = Gathered::new(run, &expected, setup.units);
-    let mut check: Option<Check> = None;
+    let mut check: Option<ResultCheck> = None;
     let repetitions = setup.repeat.warm_up + setup.repeat.repetitions;
     for at in 0..repetitions {
         progress(&format!("{what}: {} of {repetitions}", at + 1));
@@ -170,7 +170,7 @@ fn at_size<D: Device>(
             device.read(c, 0, &mut got)?;
             let this = match unpack_panels(element, &got, m, n, Tile::OURS.n) {
                 Some(got) => oracle.check(&got),
-                None => Check {
+                None => ResultCheck {
                     passed: false,
                     method: "the padding of the result is not zero".to_owned(),
                     worst_error: None,

@@ -1,7 +1,7 @@
 //! Copies, reads and writes.
 
 use derate_model::bandwidth::Direction;
-use derate_model::measurement::{Check, Kind, PortGroup, Run};
+use derate_model::measurement::{KernelKind, PortGroup, ResultCheck, Run};
 use derate_model::units::Bytes;
 use derate_model::{Figure, Provenance};
 use ndarray::{Array1, ArrayView1, ArrayView2, Axis};
@@ -21,7 +21,7 @@ use derate_emulate::{Argument, Device, DeviceError, Launch};
 #[derive(Clone, Debug)]
 pub struct Streams {
     /// `memcpy`, `read` or `write`.
-    pub kind: Kind,
+    pub kind: KernelKind,
     /// The kernel's name; without one it is that of derate's own.
     pub kernel: Option<String>,
     /// Bytes in all units together, one run each; rounded up to whole words.
@@ -39,7 +39,7 @@ pub struct Streams {
 impl Streams {
     /// Compute units.
     pub fn units(&self) -> usize {
-        if self.kind == Kind::Memcpy { self.ports / 2 } else { self.ports }
+        if self.kind == KernelKind::Memcpy { self.ports / 2 } else { self.ports }
     }
 
     /// The kernel; derate's own has the right width.
@@ -57,8 +57,8 @@ impl Streams {
     pub(super) fn check_setup(&self) -> Result<(), BenchError> {
         let wrong = |text: &str| Err(BenchError::Setup(text.to_owned()));
         match self.kind {
-            Kind::Gemm => return wrong("a product of matrices is not a stream"),
-            Kind::Memcpy if self.ports < 2 || !self.ports.is_multiple_of(2) => {
+            KernelKind::Gemm => return wrong("a product of matrices is not a stream"),
+            KernelKind::Memcpy if self.ports < 2 || !self.ports.is_multiple_of(2) => {
                 return wrong("a copy takes two ports in each unit: give an even number of ports");
             }
             _ if self.ports == 0 => {
@@ -149,8 +149,8 @@ fn port_groups<D>(
         banks: banks.cloned(),
     };
     match setup.kind {
-        Kind::Memcpy => vec![group(Direction::Read, 0), group(Direction::Write, 1)],
-        Kind::Write => vec![group(Direction::Write, 0)],
+        KernelKind::Memcpy => vec![group(Direction::Read, 0), group(Direction::Write, 1)],
+        KernelKind::Write => vec![group(Direction::Write, 0)],
         _ => vec![group(Direction::Read, 0)],
     }
 }
@@ -185,7 +185,9 @@ fn at_size<D: Device>(
     for at in 0..repetitions {
         progress(&format!("{} of {whole} bytes: {} of {repetitions}", setup.kind, at + 1));
         for lane in &lanes {
-            for (offset, size) in split_parts(if setup.kind == Kind::Read { width } else { each }) {
+            for (offset, size) in
+                split_parts(if setup.kind == KernelKind::Read { width } else { each })
+            {
                 device.write(&lane.to, offset, poison.get(..size).unwrap_or(&poison))?;
             }
         }
@@ -198,24 +200,24 @@ fn at_size<D: Device>(
         gathered.take_run(ran, at >= setup.repeat.warm_up);
     }
     let method = match setup.kind {
-        Kind::Memcpy => "the copy against its source, by ndarray",
-        Kind::Read => "the sums of all lanes against ndarray's, modulo 2^32",
+        KernelKind::Memcpy => "the copy against its source, by ndarray",
+        KernelKind::Read => "the sums of all lanes against ndarray's, modulo 2^32",
         _ => "every lane against the one that it was told to write, by ndarray",
     };
-    let check = Check { passed, method: method.to_owned(), worst_error: None, bound: None };
+    let check = ResultCheck { passed, method: method.to_owned(), worst_error: None, bound: None };
     Ok(gathered.finish_run(Some(check)))
 }
 
 /// What the kernels have to move: each unit its own part.
-fn expected_stream(kind: Kind, each: u64, width: u64) -> Vec<ExpectedTraffic> {
+fn expected_stream(kind: KernelKind, each: u64, width: u64) -> Vec<ExpectedTraffic> {
     let one = |argument: &str, read, written| ExpectedTraffic {
         argument: argument.to_owned(),
         read,
         written,
     };
     match kind {
-        Kind::Memcpy => vec![one("src", each, 0), one("dst", 0, each)],
-        Kind::Read => vec![one("src", each, 0), one("sum", 0, width)],
+        KernelKind::Memcpy => vec![one("src", each, 0), one("dst", 0, each)],
+        KernelKind::Read => vec![one("src", each, 0), one("sum", 0, width)],
         _ => vec![one("dst", 0, each)],
     }
 }
@@ -233,11 +235,11 @@ fn prepare_lanes<D: Device>(
         let unit = format!("{}_{}", setup.kernel(), at + 1);
         let allocate = |argument, bank, bytes| device.allocate_for((&unit, argument), bank, bytes);
         let (from, to) = match setup.kind {
-            Kind::Memcpy => (
+            KernelKind::Memcpy => (
                 Some(allocate(0, setup.bank(2 * at), each)?),
                 allocate(1, setup.bank(2 * at + 1), each)?,
             ),
-            Kind::Read => {
+            KernelKind::Read => {
                 // The sum goes where the port of its unit does: one word after all is read.
                 (Some(allocate(0, setup.bank(at), each)?), allocate(1, setup.bank(at), width)?)
             }
@@ -265,7 +267,7 @@ fn fill_lane<D: Device>(
         let data: Vec<u32> = (0..size / 4).map(|_| numbers.next()).collect();
         let bytes: Vec<u8> = data.iter().flat_map(|word| word.to_le_bytes()).collect();
         device.write(from, offset, &bytes)?;
-        if setup.kind == Kind::Read
+        if setup.kind == KernelKind::Read
             && let Ok(words) = ArrayView2::from_shape((data.len() / lanes, lanes), &data)
         {
             let part = words.fold_axis(Axis(0), 0_u32, |sum, next| sum.wrapping_add(*next));
@@ -298,7 +300,7 @@ fn is_right<D: Device>(
     lane: &Lane<D::Buffer>,
     each: u64,
 ) -> Result<bool, BenchError> {
-    let whole = if setup.kind == Kind::Read { u64::from(setup.port_bits / 8) } else { each };
+    let whole = if setup.kind == KernelKind::Read { u64::from(setup.port_bits / 8) } else { each };
     let mut numbers = lane.draw_numbers();
     let mut right = true;
     for (offset, size) in split_parts(whole) {
@@ -306,11 +308,11 @@ fn is_right<D: Device>(
         device.read(&lane.to, offset, &mut got)?;
         let got = to_words(&got);
         right &= match setup.kind {
-            Kind::Memcpy => {
+            KernelKind::Memcpy => {
                 let wanted: Vec<u32> = got.iter().map(|_| numbers.next()).collect();
                 ArrayView1::from(&got) == ArrayView1::from(&wanted)
             }
-            Kind::Read => ArrayView1::from(&got) == ArrayView1::from(&lane.sums),
+            KernelKind::Read => ArrayView1::from(&got) == ArrayView1::from(&lane.sums),
             _ => {
                 // Lanes count on from the seed, modulo 2^32.
                 let before = u32::try_from(offset / 4 % (1 << 32)).unwrap_or_default();

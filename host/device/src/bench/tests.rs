@@ -1,5 +1,7 @@
 use derate_hls::{Sources, parse};
-use derate_model::measurement::{BandwidthClaim, DeviceKind, Kind, Verdict, judge};
+use derate_model::measurement::{
+    BandwidthClaim, DeviceKind, KernelKind, Verdict, judge_measurement,
+};
 use derate_model::operator::Shape;
 use derate_model::units::{BytesPerSecond, Hertz};
 use derate_model::{Platform, Precision, Provenance};
@@ -33,7 +35,7 @@ fn move_bytes(setup: &Streams) -> Outcome {
     emulated_streams(&card(), setup, &mut |_| {}).unwrap()
 }
 
-fn over_all_channels(kind: Kind, port_bits: u32) -> Streams {
+fn over_all_channels(kind: KernelKind, port_bits: u32) -> Streams {
     Streams {
         kind,
         kernel: None,
@@ -47,7 +49,7 @@ fn over_all_channels(kind: Kind, port_bits: u32) -> Streams {
 
 #[test]
 fn streams_are_right_and_move_what_the_model_says() {
-    for kind in [Kind::Memcpy, Kind::Read, Kind::Write] {
+    for kind in [KernelKind::Memcpy, KernelKind::Read, KernelKind::Write] {
         for port_bits in [256, 512] {
             let setup = Streams {
                 sizes: vec![100, 70_000],
@@ -72,18 +74,18 @@ fn streams_are_right_and_move_what_the_model_says() {
 fn the_figures_of_a_u280() {
     let gigabytes = |outcome: &Outcome| outcome.measurement.runs[0].bandwidth().unwrap().0 / 1e9;
     let near = |got: f64, wanted: f64| assert!((got / wanted - 1.0).abs() < 0.01, "{got} {wanted}");
-    near(gigabytes(&move_bytes(&over_all_channels(Kind::Read, 256))), 307.2);
-    near(gigabytes(&move_bytes(&over_all_channels(Kind::Read, 512))), 419.8);
+    near(gigabytes(&move_bytes(&over_all_channels(KernelKind::Read, 256))), 307.2);
+    near(gigabytes(&move_bytes(&over_all_channels(KernelKind::Read, 512))), 419.8);
     // Each channel is either read or written: as much as reading alone.
-    near(gigabytes(&move_bytes(&over_all_channels(Kind::Memcpy, 512))), 419.8);
+    near(gigabytes(&move_bytes(&over_all_channels(KernelKind::Memcpy, 512))), 419.8);
     // Both ways through the same channel, between 0.86 and 0.911 of 14.4 GB/s.
-    let both = Streams { ports: 2, banks: vec![0], ..over_all_channels(Kind::Memcpy, 512) };
+    let both = Streams { ports: 2, banks: vec![0], ..over_all_channels(KernelKind::Memcpy, 512) };
     let both = move_bytes(&both);
     near(gigabytes(&both), 0.86 * 14.4);
     near(both.modelled[0].at_best.as_ref().unwrap().value.0 / 1e9, 0.911 * 14.4);
     let slow = emulated_streams(
         &Emulated { clock: Some(Hertz(250e6)), ..card() },
-        &over_all_channels(Kind::Read, 256),
+        &over_all_channels(KernelKind::Read, 256),
         &mut |_| {},
     );
     near(gigabytes(&slow.unwrap()), 256.0);
@@ -99,12 +101,12 @@ fn a_few_written_bytes_make_no_copy_of_a_read() {
         ports: 1,
         banks: vec![0],
         sizes: vec![1 << 20],
-        ..over_all_channels(Kind::Read, 512)
+        ..over_all_channels(KernelKind::Read, 512)
     };
     let alone = run(&one);
     assert!((rate(&alone) / (0.911 * 14.4) - 1.0).abs() < 1e-4, "{}", rate(&alone));
     assert_eq!(alone.modelled[0].at_best, None);
-    let all = run(&Streams { sizes: vec![32 << 20], ..over_all_channels(Kind::Read, 512) });
+    let all = run(&Streams { sizes: vec![32 << 20], ..over_all_channels(KernelKind::Read, 512) });
     assert!((rate(&all) / (32.0 * 0.911 * 14.4) - 1.0).abs() < 1e-4, "{}", rate(&all));
     // As many sums as data are a copy: 64 bytes read and 64 written.
     let few = run(&Streams { sizes: vec![64], ..one });
@@ -114,19 +116,22 @@ fn a_few_written_bytes_make_no_copy_of_a_read() {
 
 #[test]
 fn what_is_emulated_is_no_evidence() {
-    let outcome = move_bytes(&over_all_channels(Kind::Read, 512));
-    let judgement = judge(&outcome.measurement, &BandwidthClaim::given(BytesPerSecond(300e9)));
+    let outcome = move_bytes(&over_all_channels(KernelKind::Read, 512));
+    let judgement = judge_measurement(
+        &outcome.measurement,
+        &BandwidthClaim::from_option(BytesPerSecond(300e9)),
+    );
     assert_eq!(judgement.verdict, Verdict::NotEvidence);
 }
 
 #[test]
 fn setups_that_make_no_sense_are_refused() {
-    let good = over_all_channels(Kind::Memcpy, 512);
+    let good = over_all_channels(KernelKind::Memcpy, 512);
     for (setup, said) in [
         (Streams { ports: 3, ..good.clone() }, "even number"),
         (Streams { port_bits: 128, ..good.clone() }, "256 and of 512"),
         (Streams { sizes: vec![0], ..good.clone() }, "no size may be 0"),
-        (Streams { kind: Kind::Gemm, ..good.clone() }, "not a stream"),
+        (Streams { kind: KernelKind::Gemm, ..good.clone() }, "not a stream"),
         (Streams { banks: vec![40], ports: 2, ..good.clone() }, "no bank 40"),
         (Streams { sizes: vec![1 << 40], ports: 2, ..good }, "more than it counts"),
     ] {
@@ -235,7 +240,7 @@ fn the_tile_is_that_of_the_source() {
 #[test]
 fn this_machine_is_measured() {
     let setup = cpu::Machine { bytes: vec![100_000], threads: 2, repeat: ONCE };
-    for kind in [Kind::Memcpy, Kind::Read, Kind::Write] {
+    for kind in [KernelKind::Memcpy, KernelKind::Read, KernelKind::Write] {
         let measurement = cpu::measure_streams(kind, &setup, &mut |_| {}).unwrap();
         assert_eq!(measurement.provenance, Provenance::Measured);
         assert!(measurement.runs[0].check.as_ref().unwrap().passed);

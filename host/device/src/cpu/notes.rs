@@ -1,6 +1,6 @@
 //! What a figure of this machine's memory leaves out, in sentences.
 
-use derate_model::measurement::{Kind, Measurement, Run};
+use derate_model::measurement::{KernelKind, Measurement, Run};
 use derate_model::quantity::shown;
 use derate_model::units::{Bytes, Seconds};
 
@@ -25,10 +25,10 @@ fn list_notes(measurement: &Measurement, cache: Option<LastCache>) -> Vec<String
     notes
 }
 
-fn note_cached(kind: Kind, run: &Run, cache: LastCache) -> Option<String> {
+fn note_cached(kind: KernelKind, run: &Run, cache: LastCache) -> Option<String> {
     let size = run.size?;
     // A copy has its source and its target.
-    let copies = if kind == Kind::Memcpy { 2.0 } else { 1.0 };
+    let copies = if kind == KernelKind::Memcpy { 2.0 } else { 1.0 };
     let data = size * copies;
     let holds = Bytes(cache.total_bytes() as f64);
     if data.0 >= TIMES * holds.0 {

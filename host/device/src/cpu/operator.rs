@@ -25,8 +25,8 @@ mod training;
 
 use std::time::Instant;
 
-use derate_model::measurement::{BytesFrom, Check, Computed, Run};
-use derate_model::operator::{Formats, Mlp, Shape};
+use derate_model::measurement::{BytesFrom, Computed, ResultCheck, Run};
+use derate_model::operator::{Mlp, OperatorFormats, Shape};
 use derate_model::units::{Bytes, Seconds};
 use derate_model::{Mixture, Precision};
 use half::{bf16, f16};
@@ -52,7 +52,7 @@ trait Operator {
         &self,
         oracle: &mut Option<Oracle>,
         cancel: Cancel<'_>,
-    ) -> Result<Check, BenchError>;
+    ) -> Result<ResultCheck, BenchError>;
 }
 
 /// Elements that a matrix may have here.
@@ -162,7 +162,7 @@ pub fn operator_bytes(shape: &Shape, precision: Precision) -> Result<u64, BenchE
     Ok((kept * element.max(4.0) + 8.0 * oracle) as u64)
 }
 
-fn kind_of(shape: &Shape) -> derate_model::measurement::Kind {
+fn kind_of(shape: &Shape) -> derate_model::measurement::KernelKind {
     shape.kind().into()
 }
 
@@ -251,7 +251,9 @@ pub(crate) fn check_support(shape: &Shape, precision: Precision) -> Result<(), B
         Shape::Attention(_) | Shape::Mlp(_) if precision == Precision::INT8 => {
             setup_error(no_kernel(shape, precision))
         }
-        Shape::Attention(of) => of.check().map_err(|error| BenchError::Setup(error.to_string())),
+        Shape::Attention(of) => {
+            of.check_heads().map_err(|error| BenchError::Setup(error.to_string()))
+        }
         _ => Ok(()),
     }
 }
@@ -299,7 +301,7 @@ pub(crate) fn measure_operator(
     let bytes = operator_bytes(shape, precision)?;
     require_memory(bytes, &format!("checking {} of {}", kind_of(shape), shape.title()))?;
     let mut operator = make_operator(shape, precision, threads, cancel)?;
-    let formats = Formats::new(Mixture::of(precision.into()));
+    let formats = OperatorFormats::new(Mixture::of(precision.into()));
     let (mut read, mut written) = shape.bytes(&formats);
     if let Shape::Mlp(of @ Mlp { backward: true, .. }) = shape {
         let flow = of.batch as f64 * of.width as f64 * f64::from(precision.bits()) / 8.0;

@@ -5,7 +5,7 @@ use std::sync::{Barrier, Mutex, PoisonError, mpsc};
 use std::thread::Builder;
 use std::time::Instant;
 
-use derate_model::measurement::Kind;
+use derate_model::measurement::KernelKind;
 
 use crate::error::BenchError;
 
@@ -48,7 +48,7 @@ impl Part {
     /// Whether all was right.
     fn run_repetitions(
         mut self,
-        kind: Kind,
+        kind: KernelKind,
         repetitions: usize,
         barrier: &Barrier,
         spans: &Spans,
@@ -59,23 +59,25 @@ impl Part {
         let mut passed = true;
         for at in 0..repetitions {
             let value = at as u64 + 1;
-            if kind == Kind::Memcpy {
+            if kind == KernelKind::Memcpy {
                 self.to.fill(0);
             }
             barrier.wait();
             let begin = Instant::now();
             let mut got = 0;
             match kind {
-                Kind::Memcpy => black_box(&mut self.to).copy_from_slice(black_box(&self.from)),
-                Kind::Write => black_box(&mut self.to).fill(value),
+                KernelKind::Memcpy => {
+                    black_box(&mut self.to).copy_from_slice(black_box(&self.from))
+                }
+                KernelKind::Write => black_box(&mut self.to).fill(value),
                 _ => got = black_box(sum_words(black_box(&self.from))),
             }
             widen_span(spans, at, (begin, Instant::now()));
             // No thread checks while another still works.
             barrier.wait();
             passed &= match kind {
-                Kind::Memcpy => self.from == self.to,
-                Kind::Write => self.to.iter().all(|&one| one == value),
+                KernelKind::Memcpy => self.from == self.to,
+                KernelKind::Write => self.to.iter().all(|&one| one == value),
                 _ => got == wanted,
             };
         }
@@ -86,7 +88,7 @@ impl Part {
 /// Runs each part on a thread of its own, so many times. Gives the seconds of each repetition, from the first thread's start
 /// to the last one's end, and whether all was right.
 pub(super) fn side_by_side(
-    kind: Kind,
+    kind: KernelKind,
     parts: Vec<Part>,
     repetitions: usize,
     mut progress: impl FnMut(usize),
@@ -141,7 +143,7 @@ mod tests {
 
     #[test]
     fn every_repetition_is_timed_and_checked_once() {
-        for kind in [Kind::Read, Kind::Write, Kind::Memcpy] {
+        for kind in [KernelKind::Read, KernelKind::Write, KernelKind::Memcpy] {
             let parts = (0..4).map(|_| Part::reserve(1 << 12).unwrap()).collect();
             let mut seen = Vec::new();
             let (seconds, passed) = side_by_side(kind, parts, 5, |at| seen.push(at)).unwrap();

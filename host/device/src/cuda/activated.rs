@@ -1,6 +1,6 @@
 //! What each layer of an MLP must give, at entries that are spread over its result.
 
-use derate_model::measurement::Check;
+use derate_model::measurement::ResultCheck;
 use derate_model::operator::Mlp;
 
 use super::Arithmetic;
@@ -97,7 +97,7 @@ impl Activated {
         bytes.chunks_exact(size).map(number).collect()
     }
 
-    pub(super) fn into_check(self) -> Check {
+    pub(super) fn into_check(self) -> ResultCheck {
         self.seen.check(format!(
             "entries at {COMPARED} rows and columns at most, spread over the result of every layer, against sums and GELU in f64 \
              of what the layer read: {WHEN}"

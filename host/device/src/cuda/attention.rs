@@ -1,6 +1,6 @@
 //! `softmax(Q K^T / sqrt(d)) V` by cuBLAS' products and a softmax of derate's own between them.
 
-use derate_model::measurement::Check;
+use derate_model::measurement::ResultCheck;
 use derate_model::operator::Attention as Extents;
 
 use super::arithmetic::NO_EXPONENTIALS;
@@ -71,7 +71,7 @@ impl Attention {
 
     /// A sentence where it is not run here.
     pub(super) fn check_support(&self) -> Result<(), CudaError> {
-        self.extents.check().map_err(|error| CudaError::Setup(error.to_string()))?;
+        self.extents.check_heads().map_err(|error| CudaError::Setup(error.to_string()))?;
         if self.extents.window.is_some() {
             return Err(self.setup_error("on a GPU it has no window"));
         }
@@ -208,7 +208,7 @@ impl Work for Attentions<'_> {
         self.expected.check_entries(&set.result)
     }
 
-    fn into_check(self) -> Check {
+    fn into_check(self) -> ResultCheck {
         self.expected.into_check()
     }
 }

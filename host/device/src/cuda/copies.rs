@@ -1,4 +1,4 @@
-use derate_model::measurement::Check;
+use derate_model::measurement::ResultCheck;
 
 use super::entries::{entry, spread_over};
 use super::stopwatch::choose_launches;
@@ -57,7 +57,7 @@ impl Copies {
         let method = format!(
             "{COMPARED} words at most, spread over the copy, which was wiped before each repetition, against what was copied"
         );
-        let check = Check { passed, method, worst_error: None, bound: None };
+        let check = ResultCheck { passed, method, worst_error: None, bound: None };
         let beyond_cache = bytes.saturating_mul(2) > gpu.last_level_cache()?;
         Ok(GpuTiming { seconds, launches: each, sets: 1, beyond_cache, check })
     }

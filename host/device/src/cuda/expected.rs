@@ -1,6 +1,6 @@
 //! What results must hold, at entries that are spread over them.
 
-use derate_model::measurement::Check;
+use derate_model::measurement::ResultCheck;
 
 use super::entries::{spread_over, sum_products};
 use super::memory::GpuMemory;
@@ -82,7 +82,7 @@ impl ExpectedEntries {
     }
 
     /// What came of it.
-    pub(super) fn into_check(self) -> Check {
+    pub(super) fn into_check(self) -> ResultCheck {
         self.seen.check(self.method)
     }
 }

@@ -2,8 +2,10 @@
 
 use std::fmt::Write as _;
 
-use derate_model::measurement::{BytesFrom, Computed, Device, DeviceKind, Kind, Measurement, Run};
-use derate_model::operator::{Attention as Extents, Formats, Mlp as Layers, Scores, Shape};
+use derate_model::measurement::{
+    BytesFrom, Computed, DeviceKind, KernelKind, MeasuredDevice, Measurement, Run,
+};
+use derate_model::operator::{Attention as Extents, Mlp as Layers, OperatorFormats, Scores, Shape};
 use derate_model::units::{Bytes, Seconds};
 use derate_model::{Mixture, Precision};
 
@@ -200,7 +202,7 @@ fn measure_on(
             (Bytes((first + second) as f64), Bytes(result as f64))
         }
         Runner::Attention(_) | Runner::Mlp(_) => {
-            shape.bytes(&Formats::new(Mixture::of(precision.into())))
+            shape.bytes(&OperatorFormats::new(Mixture::of(precision.into())))
         }
     };
     let run = to_run(timed, read, written, repeat);
@@ -230,19 +232,19 @@ pub fn measure_copies(
         let moved = Bytes(copies.moved() as f64);
         runs.push(Run { size: Some(moved), ..to_run(timed, moved, moved, repeat) });
     }
-    Ok(gpu_measurement(gpu, Kind::Memcpy, runs)?)
+    Ok(gpu_measurement(gpu, KernelKind::Memcpy, runs)?)
 }
 
 /// The file of such runs.
 pub(crate) fn gpu_measurement(
     gpu: &Gpu,
-    kernel: Kind,
+    kernel: KernelKind,
     runs: Vec<Run>,
 ) -> Result<Measurement, CudaError> {
     let what = match kernel {
-        Kind::Memcpy => "the driver's copies",
-        Kind::Attention => "cuBLAS and a softmax of derate's own",
-        Kind::Mlp => "cuBLAS and a GELU of derate's own",
+        KernelKind::Memcpy => "the driver's copies",
+        KernelKind::Attention => "cuBLAS and a softmax of derate's own",
+        KernelKind::Mlp => "cuBLAS and a GELU of derate's own",
         _ => "cuBLAS",
     };
     let source = format!(
@@ -250,7 +252,8 @@ pub(crate) fn gpu_measurement(
         gpu.driver_version()?,
         gpu.capability()?
     );
-    let device = Device { kind: DeviceKind::Gpu, name: gpu.name().to_owned(), platform: None };
+    let device =
+        MeasuredDevice { kind: DeviceKind::Gpu, name: gpu.name().to_owned(), platform: None };
     Ok(machine_measurement(kernel, device, None, source, runs))
 }
 
@@ -263,7 +266,7 @@ mod tests {
     fn beyond(shape: &Shape) -> bool {
         let runner = Runner::of(shape, Precision::FP16).unwrap();
         let (read, written) =
-            as_run(shape).bytes(&Formats::new(Mixture::of(Precision::FP16.into())));
+            as_run(shape).bytes(&OperatorFormats::new(Mixture::of(Precision::FP16.into())));
         runner.is_beyond(CACHE, read + written)
     }
 

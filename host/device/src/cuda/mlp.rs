@@ -1,6 +1,6 @@
 //! Layers of one width, forward: cuBLAS' product of each, then a GELU of derate's own.
 
-use derate_model::measurement::Check;
+use derate_model::measurement::ResultCheck;
 use derate_model::operator::Mlp as Extents;
 
 use super::activated::Activated;
@@ -194,7 +194,7 @@ impl Work for Layers<'_> {
         self.expected.check_layers(set)
     }
 
-    fn into_check(self) -> Check {
+    fn into_check(self) -> ResultCheck {
         self.expected.into_check()
     }
 }

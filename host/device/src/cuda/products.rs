@@ -1,4 +1,4 @@
-use derate_model::measurement::Check;
+use derate_model::measurement::ResultCheck;
 
 use super::expected::{ExpectedEntries, SEEDS};
 use super::extent::{GIVE, to_cublas_extent};
@@ -124,7 +124,7 @@ impl Work for Products<'_> {
         self.expected.check_entries(&set.c)
     }
 
-    fn into_check(self) -> Check {
+    fn into_check(self) -> ResultCheck {
         self.expected.into_check()
     }
 }

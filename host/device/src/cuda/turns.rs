@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use derate_model::measurement::Check;
+use derate_model::measurement::ResultCheck;
 
 use super::entries::entry;
 use super::memory::GpuMemory;
@@ -37,7 +37,7 @@ pub(super) trait Work {
     /// Looks at what a launch wrote.
     fn check_set(&mut self, set: &Self::Set) -> Result<(), CudaError>;
     /// What came of it.
-    fn into_check(self) -> Check;
+    fn into_check(self) -> ResultCheck;
 }
 
 /// What a GPU took.
@@ -52,7 +52,7 @@ pub struct GpuTiming {
     /// Whether together they are larger than the last-level cache.
     pub beyond_cache: bool,
     /// Whether it was right.
-    pub check: Check,
+    pub check: ResultCheck,
 }
 
 /// Refuses an environment that changes the arithmetic, and what the GPU has not the memory for; the GPU is this thread's from
@@ -132,7 +132,7 @@ pub(super) fn time_work<W: Work>(
     made.iter().try_for_each(|set| work.check_set(set))?;
     let beyond_cache = one.saturating_mul(sets) > cache;
     let check = work.into_check();
-    let check = Check { passed: check.passed && whole, ..check };
+    let check = ResultCheck { passed: check.passed && whole, ..check };
     Ok(GpuTiming { seconds, launches: each, sets: made.len(), beyond_cache, check })
 }
 

@@ -1,4 +1,4 @@
-use derate_model::measurement::Check;
+use derate_model::measurement::ResultCheck;
 use ndarray::linalg::general_mat_mul;
 use ndarray::{Array2, Axis, Zip};
 
@@ -93,7 +93,7 @@ impl Oracle {
     }
 
     /// Holds a result against it.
-    pub fn check(&self, got: &Array2<f64>) -> Check {
+    pub fn check(&self, got: &Array2<f64>) -> ResultCheck {
         let mut worst = 0.0_f64;
         let mut passed = got.dim() == self.exact.dim();
         if passed {
@@ -117,7 +117,7 @@ impl Oracle {
             );
         }
         let exact = self.bound() <= 0.0;
-        Check {
+        ResultCheck {
             passed,
             method: match self.rounding {
                 Rounding::Sums => "every element against ndarray's dot in f64, within k u / (1 - k u) of sum |a| |b|, u = 2^-24".to_owned(),

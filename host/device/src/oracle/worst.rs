@@ -1,4 +1,4 @@
-use derate_model::measurement::Check;
+use derate_model::measurement::ResultCheck;
 
 /// Whether all elements that were held against what they must be were right, and how far off the worst was.
 #[derive(Debug)]
@@ -26,9 +26,9 @@ impl Worst {
     }
 
     /// What it comes to.
-    pub(crate) fn check(self, method: String) -> Check {
+    pub(crate) fn check(self, method: String) -> ResultCheck {
         let Self { passed, error, bound } = self;
-        Check { passed, method, worst_error: Some(error), bound: Some(bound) }
+        ResultCheck { passed, method, worst_error: Some(error), bound: Some(bound) }
     }
 }
 

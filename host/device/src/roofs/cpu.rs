@@ -1,6 +1,6 @@
 //! This machine.
 
-use derate_model::measurement::Kind;
+use derate_model::measurement::KernelKind;
 use derate_model::units::Bytes;
 use derate_model::{
     Figure, Precision, Processor, ProcessorKind, ProcessorMemory, Provenance, UnknownPeak,
@@ -35,13 +35,13 @@ pub(super) fn measure_cpu(
         cache.map_or(UNKNOWN_CACHE, |own| own.total_bytes().saturating_mul(TIMES).min(LARGEST));
     let bytes = session.roofs.stream.unwrap_or(beyond);
     let setup = Machine { bytes: vec![bytes], threads, repeat: STREAMS };
-    let mut stream = |kind: Kind, what: &str| {
+    let mut stream = |kind: KernelKind, what: &str| {
         session.go_on()?;
         let measured = measure_streams(kind, &setup, session.progress)?;
         session.stream_bandwidth(&measured, what)
     };
-    let read = stream(Kind::Read, "read")?;
-    let copy = stream(Kind::Memcpy, "copy")?;
+    let read = stream(KernelKind::Read, "read")?;
+    let copy = stream(KernelKind::Memcpy, "copy")?;
     // No roof is below what was seen.
     let bandwidth = if copy.value.0 > read.value.0 { copy.clone() } else { read };
     let in_cache = cache.is_some_and(|own| bytes <= own.total_bytes());

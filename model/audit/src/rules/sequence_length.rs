@@ -29,7 +29,7 @@ use derate_units::figures::significant;
 
 pub(super) fn check_project(analysis: &Analysis) -> Vec<Finding> {
     let Some(claim) = &analysis.project.claims.sequence_length else { return Vec::new() };
-    let tokens = analysis.workload.tokens();
+    let tokens = analysis.workload.token_counts();
     let Some(own) = analysis.true_tokens() else { return Vec::new() };
     if own.count == claim.value {
         return Vec::new();

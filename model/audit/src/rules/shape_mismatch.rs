@@ -32,7 +32,7 @@ use derate_estimate::Analysis;
 use derate_machine::m_axi::m_axi_ports;
 use derate_project::{ClaimedPrecision, Declaration};
 use derate_units::figures::count;
-use derate_units::{Format, Precision};
+use derate_units::{ElementFormat, Precision};
 
 /// So many tensors are named in a sentence.
 const NAMED: usize = 3;
@@ -247,10 +247,10 @@ fn other_dtype(
 fn promises_format(claim: &TypeClaim, precision: Precision) -> bool {
     let kind = match (claim.format, precision.format()) {
         (ClaimedFormat::Unspecified, _)
-        | (ClaimedFormat::Int { .. }, Format::Integer { .. })
-        | (ClaimedFormat::Fixed { .. }, Format::Fixed { .. }) => true,
+        | (ClaimedFormat::Int { .. }, ElementFormat::Integer { .. })
+        | (ClaimedFormat::Fixed { .. }, ElementFormat::Fixed { .. }) => true,
         (ClaimedFormat::BrainFloat, _) => precision == Precision::BF16,
-        (ClaimedFormat::Float, Format::Float { .. }) => precision != Precision::BF16,
+        (ClaimedFormat::Float, ElementFormat::Float { .. }) => precision != Precision::BF16,
         _ => false,
     };
     kind && claim.bits.is_none_or(|bits| bits == precision.bits())

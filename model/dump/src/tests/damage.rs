@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use super::{kinds, listed, parse, parse_as};
-use crate::{DumpFormat, Excess, ProblemKind, ShapeError, Tensor};
+use crate::{DumpExcess, DumpFormat, ProblemKind, ShapeError, Tensor};
 
 #[test]
 fn every_error_is_one_sentence_that_says_what_to_do() {
@@ -58,12 +58,12 @@ fn depth_and_length_have_limits() {
     let deep = deep.concat() + &"   ".repeat(200) + "└── w: torch.Size([1])\n";
     assert!(matches!(
         parse(&deep),
-        Err(ShapeError::Excess { excess: Excess::Levels(128), line: 129, .. })
+        Err(ShapeError::Excess { excess: DumpExcess::Levels(128), line: 129, .. })
     ));
     let long = format!("└──┬ {}:\n   └── w: torch.Size([1])\n", "n".repeat(5000));
     assert!(matches!(
         parse(&long),
-        Err(ShapeError::Excess { excess: Excess::NameBytes(_), line: 1, .. })
+        Err(ShapeError::Excess { excess: DumpExcess::NameBytes(_), line: 1, .. })
     ));
     let long = format!("a: torch.Size([1])\n{}: torch.Size([1])\n", "n".repeat(5000));
     assert_eq!(parse(&long).map(|m| (m.tensors.len(), m.problems.len())), Ok((1, 1)));

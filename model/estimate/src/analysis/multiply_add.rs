@@ -2,7 +2,7 @@
 
 use super::Analysis;
 use derate_machine::DspCost;
-use derate_units::{Figure, Format, Precision, Provenance};
+use derate_units::{ElementFormat, Figure, Precision, Provenance};
 
 /// What a multiply-add costs by `[design]`, and the arithmetic that it names; one that it does not name is built with the
 /// operators of another that it names.
@@ -40,8 +40,10 @@ pub fn default_mac(
 /// the integer of the same width for fixed point, whose multiplier does not know where the point is.
 pub fn operators_of(precision: Precision) -> Option<Precision> {
     match precision.format() {
-        Format::Float { exponent, mantissa } if exponent + mantissa == 15 => Some(Precision::FP32),
-        Format::Fixed { bits, signed, .. } => Some(Precision::integer(bits, signed)),
+        ElementFormat::Float { exponent, mantissa } if exponent + mantissa == 15 => {
+            Some(Precision::FP32)
+        }
+        ElementFormat::Fixed { bits, signed, .. } => Some(Precision::integer(bits, signed)),
         _ => None,
     }
 }

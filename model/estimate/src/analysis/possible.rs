@@ -26,7 +26,9 @@ pub(super) fn find_impossible(analysis: &Analysis) -> Option<(Span, String)> {
     if design.hold.is_empty() {
         return None;
     }
-    let parts = analysis.workload.inference(&analysis.workload.parameters(1, analysis.batch()));
+    let parts = analysis
+        .workload
+        .inference_parts(&analysis.workload.default_parameters(1, analysis.batch()));
     design.hold.iter().find_map(|name| Some((name.span, unknown_part(&name.value, &parts)?)))
 }
 

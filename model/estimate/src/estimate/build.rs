@@ -19,8 +19,8 @@ use crate::{Analysis, EstimateError};
 use derate_project::{ClaimedLatency, Schedule, TensorFormats};
 use derate_units::figures::quantity;
 use derate_units::{Bytes, Figure, Provenance};
-use derate_workload::classes::{Class, classes};
-use derate_workload::{Parameters, Part};
+use derate_workload::classes::{LayerClass, classify_layers};
+use derate_workload::{InferenceParameters, Part};
 
 const SCHEMA: &str = "derate.estimate/1";
 
@@ -84,7 +84,7 @@ fn estimate_nothing(analysis: &Analysis) -> Estimate {
         raw_bits: analysis.code.raw_bits(),
         missing_parts: analysis
             .workload
-            .missing()
+            .missing_parts()
             .into_iter()
             .map(|(part, error)| MissingPart { part, reason: error.to_string() })
             .collect(),
@@ -111,7 +111,7 @@ pub fn estimate_one(
     scenario: &Assumptions,
 ) -> Result<ScenarioEstimate, EstimateError> {
     let parameters = scenario.parameters(analysis);
-    let inference = analysis.workload.inference(&parameters);
+    let inference = analysis.workload.inference_parts(&parameters);
     let parts = if scenario.schedule == Schedule::Unfused {
         with_claimed(analysis, &parameters, inference)
     } else {
@@ -122,7 +122,11 @@ pub fn estimate_one(
 }
 
 /// The claim's own kernels, then what an inference runs.
-fn with_claimed(analysis: &Analysis, parameters: &Parameters, inference: Vec<Part>) -> Vec<Part> {
+fn with_claimed(
+    analysis: &Analysis,
+    parameters: &InferenceParameters,
+    inference: Vec<Part>,
+) -> Vec<Part> {
     let mut parts = analysis.workload.as_claimed(parameters);
     parts.extend(inference);
     parts
@@ -139,9 +143,9 @@ fn estimate_claimed(
 }
 
 /// The parts that the claim models; where it models none of its own, those that run.
-pub(super) fn claimed_parts(analysis: &Analysis, parameters: &Parameters) -> Vec<Part> {
+pub(super) fn claimed_parts(analysis: &Analysis, parameters: &InferenceParameters) -> Vec<Part> {
     let parts = analysis.workload.as_claimed(parameters);
-    if parts.is_empty() { analysis.workload.inference(parameters) } else { parts }
+    if parts.is_empty() { analysis.workload.inference_parts(parameters) } else { parts }
 }
 
 /// One scenario under each schedule that differs, unfused first; the claim's own kernels are in the first alone.
@@ -150,7 +154,7 @@ fn estimate_schedules(
     scenario: &Assumptions,
 ) -> Result<Vec<ScenarioEstimate>, EstimateError> {
     let parameters = scenario.parameters(analysis);
-    let inference = analysis.workload.inference(&parameters);
+    let inference = analysis.workload.inference_parts(&parameters);
     let all = with_claimed(analysis, &parameters, inference.clone());
     let formats = scenario.storage.formats(&analysis.shape);
     // Where no kernel is known to read what another writes, every schedule is the same.
@@ -175,9 +179,9 @@ fn estimate_parts(
     schedule: Schedule,
 ) -> Result<ScenarioEstimate, EstimateError> {
     let held = |part: &Part| scenario.holds_weights(analysis, part);
-    let classes = classes(parts, formats, &held).map_err(EstimateError::UnknownFormat)?;
+    let classes = classify_layers(parts, formats, &held).map_err(EstimateError::UnknownFormat)?;
     // Roofs of what an inference never runs are no roofs of the scenario.
-    let runs = |class: &Class| parts[class.part].never_runs.is_none();
+    let runs = |class: &LayerClass| parts[class.part].never_runs.is_none();
     let of_running = scenario.peaks_of(analysis, classes.iter().filter(|class| runs(class)));
     let all = scenario.peaks_of(analysis, &classes);
     let setting = scenario.setting(analysis, &all, schedule);
@@ -195,7 +199,7 @@ fn estimate_parts(
         .iter()
         .enumerate()
         .map(|(index, part)| {
-            let own: Vec<&Class> = classes.iter().filter(|c| c.part == index).collect();
+            let own: Vec<&LayerClass> = classes.iter().filter(|c| c.part == index).collect();
             estimate_part(part, &own, &roofs, &setting, part_launches(scenario, part), &mut refused)
         })
         .collect();

@@ -6,7 +6,7 @@ use crate::pass::Setting;
 use crate::scenario::Assumptions;
 use derate_project::{Schedule, TensorFormats};
 use derate_units::Seconds;
-use derate_workload::classes::classes;
+use derate_workload::classes::classify_layers;
 use derate_workload::{Part, Role};
 
 fn known_seconds(seconds: f64) -> Option<Seconds> {
@@ -43,7 +43,7 @@ fn shortest_time(analysis: &Analysis, assumptions: &Assumptions) -> Option<Secon
         pass.bytes
     } else {
         let formats = assumptions.storage.formats(&analysis.shape);
-        pass.weight_bytes + end_bytes(&analysis.workload.inference(&p), &formats)?
+        pass.weight_bytes + end_bytes(&analysis.workload.inference_parts(&p), &formats)?
     };
     known_seconds(compute.max(bytes / setting.bandwidth))
 }
@@ -52,7 +52,7 @@ fn shortest_time(analysis: &Analysis, assumptions: &Assumptions) -> Option<Secon
 /// crosses. `None` where a tensor's format is not known.
 fn end_bytes(parts: &[Part], formats: &TensorFormats) -> Option<f64> {
     let (mut read, mut written) = (f64::INFINITY, f64::INFINITY);
-    for class in classes(parts, formats, &|_| true).ok()? {
+    for class in classify_layers(parts, formats, &|_| true).ok()? {
         for operand in &class.block.operands {
             let bytes = class.formats.of(operand.format).bytes(operand.elements).0;
             match operand.role {

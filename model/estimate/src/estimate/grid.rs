@@ -10,8 +10,8 @@ use crate::Analysis;
 use crate::scenario::{Assumptions, PeakSource, grid_scenarios};
 use derate_project::Schedule;
 use derate_units::{BytesPerSecond, OpsPerByte};
-use derate_workload::classes::classes;
-use derate_workload::fusion::groups;
+use derate_workload::classes::classify_layers;
+use derate_workload::fusion::group_kernels;
 
 /// One combination of assumptions.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -52,12 +52,12 @@ fn estimate_points(analysis: &Analysis, points: &[Assumptions]) -> Option<Vec<Gr
     let mut parts = claimed_parts(analysis, &first.parameters(analysis));
     parts.truncate(1);
     let formats = first.storage.formats(&analysis.shape);
-    let classes = classes(&parts, &formats, &|_| false).ok()?;
+    let classes = classify_layers(&parts, &formats, &|_| false).ok()?;
     let capacity = analysis.on_chip().value.0;
     let mut made = Vec::new();
     for class in &classes {
         let mut own = Vec::new();
-        groups(class, Schedule::Unfused, capacity, &mut own, &mut Vec::new());
+        group_kernels(class, Schedule::Unfused, capacity, &mut own, &mut Vec::new());
         made.extend(own.into_iter().map(|group| (class, group)));
     }
     let point = |scenario: &Assumptions| {

@@ -9,8 +9,8 @@ use crate::Terms;
 use crate::pass::{Setting, group_terms};
 use derate_units::{Bytes, Provenance, Seconds};
 use derate_workload::Part;
-use derate_workload::classes::Class;
-use derate_workload::fusion::{Refused, groups};
+use derate_workload::classes::LayerClass;
+use derate_workload::fusion::{RefusedFusion, group_kernels};
 
 /// One part of the workload.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -49,7 +49,7 @@ impl PartEstimate {
 /// A part under a setting; what it does not fuse is added to `refusals`.
 pub(super) fn estimate_part(
     part: &Part,
-    classes: &[&Class],
+    classes: &[&LayerClass],
     roofs: &Roofs<'_>,
     setting: &Setting,
     launches: Seconds,
@@ -58,8 +58,8 @@ pub(super) fn estimate_part(
     let (mut kernels, mut terms) = (Vec::new(), setting.array.as_ref().map(|_| Terms::default()));
     for class in classes {
         let (mut made, mut refused) = (Vec::new(), Vec::new());
-        groups(class, setting.schedule, setting.capacity, &mut made, &mut refused);
-        let same = |other: &&&Class| other.block.name == class.block.name;
+        group_kernels(class, setting.schedule, setting.capacity, &mut made, &mut refused);
+        let same = |other: &&&LayerClass| other.block.name == class.block.name;
         let numbered = classes.iter().filter(same).count() > 1;
         for (at, group) in made.iter().enumerate() {
             let own = group_terms(class, group, at == 0, setting);
@@ -101,7 +101,7 @@ pub(super) fn estimate_part(
     }
 }
 
-fn describe_refusal(part: &Part, class: &Class, refused: &Refused) -> RefusedGroup {
+fn describe_refusal(part: &Part, class: &LayerClass, refused: &RefusedFusion) -> RefusedGroup {
     let kernels = &class.block.kernels[refused.kernels.clone()];
     RefusedGroup {
         part: part.name.to_string(),

@@ -10,10 +10,10 @@ use derate_units::{
     Bound, Bytes, BytesPerSecond, Ops, OpsPerByte, OpsPerSecond, Precision, Provenance, Roofline,
     Seconds,
 };
-use derate_workload::classes::Class;
-use derate_workload::fusion::Group;
-use derate_workload::traffic::traffic;
-use derate_workload::work::{arithmetic, work};
+use derate_workload::classes::LayerClass;
+use derate_workload::fusion::KernelGroup;
+use derate_workload::traffic::count_traffic;
+use derate_workload::work::{count_work, kernel_arithmetic};
 use derate_workload::{Kernel, Op};
 
 /// More members than these are named by their block.
@@ -44,7 +44,7 @@ impl Roofs<'_> {
 }
 
 /// The name of a group: its kernel's, its kernels', or that of the block that it fuses.
-fn group_name(class: &Class, group: &Group) -> Cow<'static, str> {
+fn group_name(class: &LayerClass, group: &KernelGroup) -> Cow<'static, str> {
     let kernels = &class.block.kernels[group.kernels.clone()];
     match kernels {
         [one] => one.name.clone(),
@@ -74,7 +74,7 @@ fn format_ranges(numbers: &[u64]) -> String {
 }
 
 /// The name of a row; `numbered` where layers of the same block differ.
-fn row_name(class: &Class, group: &Group, numbered: bool) -> Cow<'static, str> {
+fn row_name(class: &LayerClass, group: &KernelGroup, numbered: bool) -> Cow<'static, str> {
     let name = group_name(class, group);
     let layers = || class.layers.iter().filter_map(|&at| class.block.layers[at].number);
     if !numbered || layers().next().is_none() {
@@ -85,8 +85,8 @@ fn row_name(class: &Class, group: &Group, numbered: bool) -> Cow<'static, str> {
 
 /// The figures of one call of a group, without latency; the error says which peak is not known.
 pub(super) fn group_totals(
-    class: &Class,
-    group: &Group,
+    class: &LayerClass,
+    group: &KernelGroup,
     roofs: &Roofs<'_>,
 ) -> (Totals, Result<(), EstimateError>) {
     let mut known = Ok(());
@@ -97,7 +97,7 @@ pub(super) fn group_totals(
             0.0
         }
     };
-    let work = work(&class.block, group.kernels.clone(), &class.formats, &mut peak);
+    let work = count_work(&class.block, group.kernels.clone(), &class.formats, &mut peak);
     let (flops, bytes) = (Ops(work.flops), Bytes(group.traffic.bytes));
     let memory = bytes / roofs.bandwidth;
     let time = Seconds(work.seconds.max(memory.0));
@@ -118,16 +118,16 @@ pub(super) fn group_totals(
 }
 
 /// The arithmetic of a group: that of its first product, else the format of its first operand.
-pub(super) fn group_precision(class: &Class, group: &Group) -> Precision {
+pub(super) fn group_precision(class: &LayerClass, group: &KernelGroup) -> Precision {
     let kernels = &class.block.kernels[group.kernels.clone()];
     let product = kernels.iter().position(|k: &Kernel| matches!(k.op, Op::Matmul(_)));
-    arithmetic(&class.block, group.kernels.start + product.unwrap_or(0), &class.formats)
+    kernel_arithmetic(&class.block, group.kernels.start + product.unwrap_or(0), &class.formats)
 }
 
 /// The row of one group.
 pub(super) fn estimate_kernel(
-    class: &Class,
-    group: &Group,
+    class: &LayerClass,
+    group: &KernelGroup,
     numbered: bool,
     roofs: &Roofs<'_>,
     terms: Option<Terms>,
@@ -169,7 +169,7 @@ pub(super) fn estimate_kernel(
 }
 
 /// The operators of a group.
-fn list_members(class: &Class, group: &Group) -> Vec<Member> {
+fn list_members(class: &LayerClass, group: &KernelGroup) -> Vec<Member> {
     class.block.kernels[group.kernels.clone()]
         .iter()
         .map(|kernel| {
@@ -184,10 +184,10 @@ fn list_members(class: &Class, group: &Group) -> Vec<Member> {
 }
 
 /// What crosses memory for a group, operand by operand.
-fn list_operands(class: &Class, group: &Group, capacity: f64) -> Vec<OperandTraffic> {
+fn list_operands(class: &LayerClass, group: &KernelGroup, capacity: f64) -> Vec<OperandTraffic> {
     let mut operands = Vec::with_capacity(4 * group.kernels.len());
     let kernels = group.kernels.clone();
-    traffic(class, kernels, capacity, |crossing| {
+    count_traffic(class, kernels, capacity, |crossing| {
         operands.push(OperandTraffic {
             member: crossing.kernel - group.kernels.start,
             name: crossing.operand.name,

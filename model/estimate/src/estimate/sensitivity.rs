@@ -69,7 +69,7 @@ fn list_changes(analysis: &Analysis, scenario: &Assumptions) -> Vec<Change> {
         scenario.array().map_or_else(|| analysis.clock().value.0, |array| array.clock.value.0);
     let slower = clock * 0.9;
     number("clock", AxisKey::Clock, clock, slower, &|hz| quantity(Hertz(hz)));
-    let p = analysis.workload.parameters(scenario.token_count(), analysis.batch());
+    let p = analysis.workload.default_parameters(scenario.token_count(), analysis.batch());
     for (name, key, from, to) in [
         ("cameras", AxisKey::Cameras, p.cameras, p.cameras.saturating_sub(1)),
         ("language tokens", AxisKey::LanguageTokens, p.language_tokens, p.language_tokens / 2),

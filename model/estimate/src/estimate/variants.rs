@@ -7,7 +7,7 @@ use crate::pass::Pass;
 use crate::scenario::Assumptions;
 use derate_project::{DesignSection, Schedule};
 use derate_units::{Bytes, Ops, Seconds};
-use derate_workload::{Parameters, Part};
+use derate_workload::{InferenceParameters, Part};
 
 /// A change to the model's own code that leaves its result as it is.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -26,7 +26,7 @@ pub struct Variant {
     pub throughput_seconds: Option<Seconds>,
 }
 
-type Change = fn(&mut Parameters);
+type Change = fn(&mut InferenceParameters);
 
 /// A variant before it is computed.
 struct KnownVariant {

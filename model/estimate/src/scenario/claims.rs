@@ -56,7 +56,7 @@ pub fn claimed_tokens(analysis: &Analysis) -> Figure<f64> {
         let source = "[claims] sequence_length in derate.toml";
         return Figure::new(claim.value as f64, Provenance::Assumed, source);
     }
-    if let Some(tokens) = analysis.workload.tokens().into_iter().next() {
+    if let Some(tokens) = analysis.workload.token_counts().into_iter().next() {
         return tokens.figure;
     }
     let mut source =

@@ -26,7 +26,7 @@ fn compared_precisions(analysis: &Analysis) -> Vec<Precision> {
 /// The claimed token count, then those that an inference has, each once.
 fn token_counts(analysis: &Analysis) -> Vec<Figure<f64>> {
     let mut counts = vec![claimed_tokens(analysis)];
-    for candidate in analysis.workload.tokens() {
+    for candidate in analysis.workload.token_counts() {
         if counts.iter().all(|t| t.value.to_bits() != candidate.figure.value.to_bits()) {
             counts.push(candidate.figure);
         }

@@ -7,7 +7,7 @@ use super::{Assumptions, PeakBasis, ScenarioKind, claimed_storage, derated_bandw
 use crate::hold::held_bytes;
 use crate::{Analysis, Array, EstimateError, port_bandwidth};
 use derate_project::Storage;
-use derate_workload::classes::classes;
+use derate_workload::classes::classify_layers;
 
 /// A step of the ladder that cannot be estimated.
 #[derive(Clone, Debug, Eq, PartialEq, Serialize)]
@@ -59,8 +59,8 @@ fn built_storage(analysis: &Analysis, claimed: &Assumptions) -> Result<Storage, 
     let storage = Storage::as_built(&analysis.code);
     let parameters = claimed.parameters(analysis);
     let mut parts = analysis.workload.as_claimed(&parameters);
-    parts.extend(analysis.workload.inference(&parameters));
-    classes(&parts, &storage.formats(&analysis.shape), &|_| false)
+    parts.extend(analysis.workload.inference_parts(&parameters));
+    classify_layers(&parts, &storage.formats(&analysis.shape), &|_| false)
         .map_err(EstimateError::UnknownFormat)?;
     Ok(storage)
 }

@@ -1,7 +1,7 @@
 //! One combination of a sweep, ready to be computed.
 
 use super::axis::{Axis, AxisKey, AxisValue};
-use super::{Note, SweepError, once_each};
+use super::{Note, SweepError, check_axes};
 use crate::hold::weight_bytes;
 use crate::latency::ArrayNumbers;
 use crate::pass::Setting;
@@ -10,7 +10,7 @@ use crate::{Analysis, EstimateError, port_bandwidth};
 use derate_machine::DspCost;
 use derate_project::{Schedule, Storage, TensorFormats};
 use derate_units::{Bytes, Precision};
-use derate_workload::Parameters;
+use derate_workload::InferenceParameters;
 
 /// What all points of a sweep share.
 pub(super) struct Base {
@@ -35,7 +35,7 @@ struct FormatCosts {
 /// One combination.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Point {
-    pub(super) parameters: Parameters,
+    pub(super) parameters: InferenceParameters,
     /// Index of its formats.
     pub(super) formats: usize,
     pub(super) schedule: Schedule,
@@ -111,7 +111,8 @@ impl Base {
         axes: &[Axis],
     ) -> Result<Self, SweepError> {
         let mut storages = vec![scenario.storage.clone()];
-        once_each(axes.iter().map(|axis| (axis.key.name(), axis.key))).map_err(SweepError::Axes)?;
+        check_axes(axes.iter().map(|axis| (axis.key.name(), axis.key)))
+            .map_err(SweepError::Axes)?;
         for axis in axes {
             storages.extend(axis.values.iter().filter_map(|value| match value {
                 AxisValue::Precision(claim) => Some(Storage::claimed(*claim, &analysis.shape)),

@@ -8,7 +8,7 @@ use super::Axis;
 use crate::Analysis;
 use crate::pass::Pass;
 use crate::scenario::Assumptions;
-use derate_units::command::quoted;
+use derate_units::command::quote_word;
 use derate_units::figures::quantity;
 use derate_units::{Bytes, Ops, OpsPerByte, Seconds};
 
@@ -40,7 +40,7 @@ impl Sweep {
         format: &str,
     ) -> Self {
         let swept: Vec<String> =
-            axes.iter().map(|axis| format!(" --sweep {}", quoted(&axis.argument()))).collect();
+            axes.iter().map(|axis| format!(" --sweep {}", quote_word(&axis.argument()))).collect();
         let command = format!(
             "{} --schedule {}{} --format {format}",
             analysis.command("estimate", &scenario.arguments()),

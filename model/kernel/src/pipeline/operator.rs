@@ -4,7 +4,7 @@ use derate_units::{Cycles, Figure, Hertz, Provenance};
 
 /// An operator that HLS takes from its library.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub enum Operator {
+pub enum LibraryOperator {
     /// Single-precision addition and subtraction.
     FAdd,
     /// Single-precision multiplication.
@@ -37,20 +37,20 @@ pub enum Implementation {
 }
 
 /// The names of the table.
-const OPERATORS: [(Operator, &str); 10] = [
-    (Operator::FAdd, "fadd"),
-    (Operator::FMul, "fmul"),
-    (Operator::FDiv, "fdiv"),
-    (Operator::FSqrt, "fsqrt"),
-    (Operator::FExp, "fexp"),
-    (Operator::DAdd, "dadd"),
-    (Operator::DMul, "dmul"),
-    (Operator::DDiv, "ddiv"),
-    (Operator::DExp, "dexp"),
-    (Operator::Mul, "mul"),
+const OPERATORS: [(LibraryOperator, &str); 10] = [
+    (LibraryOperator::FAdd, "fadd"),
+    (LibraryOperator::FMul, "fmul"),
+    (LibraryOperator::FDiv, "fdiv"),
+    (LibraryOperator::FSqrt, "fsqrt"),
+    (LibraryOperator::FExp, "fexp"),
+    (LibraryOperator::DAdd, "dadd"),
+    (LibraryOperator::DMul, "dmul"),
+    (LibraryOperator::DDiv, "ddiv"),
+    (LibraryOperator::DExp, "dexp"),
+    (LibraryOperator::Mul, "mul"),
 ];
 
-impl fmt::Display for Operator {
+impl fmt::Display for LibraryOperator {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let name = OPERATORS.iter().find(|(operator, _)| operator == self);
         f.pad(name.map_or("", |(_, name)| name))
@@ -74,7 +74,7 @@ const PUBLISHED: &str = include_str!("../../operators.csv");
 const ROUNDING: f64 = 1.002;
 
 /// A row of the table.
-struct Row<'a> {
+struct LatencyRow<'a> {
     device: &'a str,
     period: f64,
     cycles: f64,
@@ -82,14 +82,17 @@ struct Row<'a> {
 }
 
 /// The rows of an operator, in the order of the table.
-fn rows(operator: Operator, implementation: Implementation) -> impl Iterator<Item = Row<'static>> {
+fn list_rows(
+    operator: LibraryOperator,
+    implementation: Implementation,
+) -> impl Iterator<Item = LatencyRow<'static>> {
     let (operator, implementation) = (operator.to_string(), implementation.to_string());
     PUBLISHED.lines().skip(1).filter_map(move |line| {
         let mut cells = line.splitn(6, ',');
         let (device, period) = (cells.next()?, cells.next()?.parse().ok()?);
         let (named, built) = (cells.next()?, cells.next()?);
         let (cycles, source) = (cells.next()?.parse().ok()?, cells.next()?);
-        let row = Row { device, period, cycles, source };
+        let row = LatencyRow { device, period, cycles, source };
         (named == operator && built == implementation).then_some(row)
     })
 }
@@ -100,16 +103,16 @@ fn rows(operator: Operator, implementation: Implementation) -> impl Iterator<Ite
 /// At a lower clock the tool needs fewer stages, so that a figure from above the clock is never too low. The error is a
 /// sentence: no latency is published at so high a clock.
 pub fn operator_latency(
-    operator: Operator,
+    operator: LibraryOperator,
     implementation: Implementation,
     clock: Hertz,
     part: Option<&str>,
 ) -> Result<Figure<Cycles>, String> {
     let wanted = 1e9 / clock.0 * ROUNDING;
-    let own = |row: &Row<'_>| part.is_some_and(|part| part.starts_with(row.device));
+    let own = |row: &LatencyRow<'_>| part.is_some_and(|part| part.starts_with(row.device));
     // The slowest of those that are fast enough; the first of equals.
     let nearest = |only_own: bool| {
-        rows(operator, implementation)
+        list_rows(operator, implementation)
             .filter(|row| row.period <= wanted && (!only_own || own(row)))
             .reduce(|best, row| if row.period > best.period { row } else { best })
     };

@@ -12,7 +12,7 @@ use derate_units::figures::grouped;
 /// A rule with its inputs: one term of a latency. Counts are cycles, but for trips, calls and loops.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, Serialize)]
 #[serde(tag = "rule", rename_all = "kebab-case")]
-pub enum Rule {
+pub enum CycleRule {
     /// [`pipelined_loop`].
     PipelinedLoop {
         /// Rounds.
@@ -85,7 +85,7 @@ pub enum Rule {
     },
 }
 
-impl Rule {
+impl CycleRule {
     /// What it gives.
     pub fn cycles(self) -> Cycles {
         match self {
@@ -142,7 +142,7 @@ impl Rule {
 }
 
 /// `pipelined loop: (T - 1) x II + max(D - 1, II), T = 49, II = 2, D = 2: 98 cycles`.
-impl fmt::Display for Rule {
+impl fmt::Display for CycleRule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let number = |value: u64| grouped(value as f64);
         write!(f, "{}: {}, ", self.name(), self.formula())?;

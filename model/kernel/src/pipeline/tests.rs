@@ -41,9 +41,9 @@ fn rounds_of_a_dataflow_region_overlap() {
     assert_eq!(dataflow_interval(528_822), Cycles(528_823.0));
     // The call in the loop becomes a region.
     let text = TREE_2022.replacen("+ layer_Pipeline_acc |", "+ layer_Pipeline_acc*|", 1);
-    let compared = compare(&report(&text));
+    let compared = compare_report(&report(&text));
     let one = compared.iter().find(|one| one.place == "layer/rows").unwrap();
-    assert_eq!(one.rule, Rule::DataflowLoop { trips: 256, interval: 256, latency: 256 });
+    assert_eq!(one.rule, CycleRule::DataflowLoop { trips: 256, interval: 256, latency: 256 });
 }
 
 #[test]
@@ -52,13 +52,13 @@ fn a_sum_waits_for_its_adder() {
     assert_eq!(recurrence_interval(Cycles(6.0), 4), Cycles(2.0));
     assert_eq!(recurrence_interval(Cycles(0.0), 1), Cycles(1.0));
     // Published: csynth reaches II 4 in the sums of Allo's LayerNorm and softmax at 300 MHz, with an adder of fabric.
-    let adder = operator_latency(Operator::FAdd, Implementation::Fabric, Hertz(300e6), None);
+    let adder = operator_latency(LibraryOperator::FAdd, Implementation::Fabric, Hertz(300e6), None);
     assert_eq!(recurrence_interval(adder.unwrap().value, 1), Cycles(4.0));
 }
 
 #[test]
 fn a_term_names_its_rule_and_inputs() {
-    let rule = Rule::PipelinedLoop { trips: 49, ii: 2, depth: 2 };
+    let rule = CycleRule::PipelinedLoop { trips: 49, ii: 2, depth: 2 };
     assert_eq!(
         rule.to_string(),
         "pipelined loop: (T - 1) x II + max(D - 1, II), T = 49, II = 2, D = 2: 98 cycles"
@@ -72,7 +72,7 @@ fn a_term_names_its_rule_and_inputs() {
 #[test]
 fn an_adder_takes_what_was_published_at_its_clock_or_above() {
     let adder = |mhz: f64, part| {
-        operator_latency(Operator::FAdd, Implementation::Dsp, Hertz(mhz * 1e6), part)
+        operator_latency(LibraryOperator::FAdd, Implementation::Dsp, Hertz(mhz * 1e6), part)
     };
     for (mhz, cycles) in
         [(200.0, 4.0), (225.0, 6.0), (250.0, 6.0), (300.0, 6.0), (320.0, 9.0), (450.0, 9.0)]
@@ -100,16 +100,16 @@ fn every_row_of_the_table_can_be_found() {
         let clock = Hertz(1e9 / cells[1].parse::<f64>().unwrap());
         let found = [Implementation::Dsp, Implementation::Fabric].into_iter().any(|built| {
             [
-                Operator::FAdd,
-                Operator::FMul,
-                Operator::FDiv,
-                Operator::FSqrt,
-                Operator::FExp,
-                Operator::DAdd,
-                Operator::DMul,
-                Operator::DDiv,
-                Operator::DExp,
-                Operator::Mul,
+                LibraryOperator::FAdd,
+                LibraryOperator::FMul,
+                LibraryOperator::FDiv,
+                LibraryOperator::FSqrt,
+                LibraryOperator::FExp,
+                LibraryOperator::DAdd,
+                LibraryOperator::DMul,
+                LibraryOperator::DDiv,
+                LibraryOperator::DExp,
+                LibraryOperator::Mul,
             ]
             .into_iter()
             .any(|operator| {
@@ -139,7 +139,7 @@ const COSIM: &str = include_str!("../../../../fixtures/reports/cosim-2018/fir_co
 
 #[test]
 fn a_report_is_held_against_the_rules() {
-    let compared = compare(&report(NESTED));
+    let compared = compare_report(&report(NESTED));
     let places: Vec<_> = compared.iter().map(|one| (one.place.as_str(), one.rule.name())).collect();
     assert_eq!(
         places,
@@ -152,11 +152,11 @@ fn a_report_is_held_against_the_rules() {
     );
     assert!(compared.iter().all(|one| one.miss().abs() < 0.5));
     // A call from within a loop belongs to the loop's body, not to the module's.
-    let tree = compare(&report(TREE));
+    let tree = compare_report(&report(TREE));
     let body = tree.iter().find(|one| one.place == "layer/rows, body").unwrap();
     assert_eq!(
         body.rule,
-        Rule::Sequence { calls: 1, plain: 0, pipelined: 0, in_loop: true, sum: 256 }
+        CycleRule::Sequence { calls: 1, plain: 0, pipelined: 0, in_loop: true, sum: 256 }
     );
 }
 

@@ -3,7 +3,7 @@ use serde::{Serialize, Serializer};
 use super::{DspCost, MacCost, Platform};
 use derate_units::RateFigure;
 use derate_units::figures::{grouped, quantity};
-use derate_units::{Figure, Format, Hertz, OpsPerSecond, Precision, Provenance};
+use derate_units::{ElementFormat, Figure, Hertz, OpsPerSecond, Precision, Provenance};
 
 /// A peak that a vendor prints for a card, kept so that it is recognised when quoted for another.
 #[derive(Clone, Debug, PartialEq)]
@@ -91,7 +91,7 @@ impl Platform {
     /// or fixed-point width that the file does not name is built with the operators of the narrowest integer that holds
     /// it, so that fewer bits never cost more.
     pub fn costs(&self, precision: Precision) -> Vec<&MacCost> {
-        let of = |wanted: Format| {
+        let of = |wanted: ElementFormat| {
             self.macs.iter().filter(|mac| mac.precision.format() == wanted).collect::<Vec<_>>()
         };
         let own = of(precision.format());
@@ -110,21 +110,21 @@ impl Platform {
 }
 
 /// The bits that an integer or fixed-point factor takes in two's complement: one more where it has no sign.
-fn signed_bits(format: Format) -> Option<u32> {
+fn signed_bits(format: ElementFormat) -> Option<u32> {
     match format {
-        Format::Integer { bits, signed } | Format::Fixed { bits, signed, .. } => {
+        ElementFormat::Integer { bits, signed } | ElementFormat::Fixed { bits, signed, .. } => {
             Some(bits.saturating_add(u32::from(!signed)))
         }
-        Format::Float { .. } => None,
+        ElementFormat::Float { .. } => None,
     }
 }
 
 /// The two's-complement factors that an integer operator takes. One for INT16 is the slice's own multiplier, 27 x 18 bit
 /// (UG579).
-fn multiplier_bits(format: Format) -> Option<u32> {
+fn multiplier_bits(format: ElementFormat) -> Option<u32> {
     match format {
-        Format::Integer { bits: 16, signed: true } => Some(18),
-        Format::Integer { .. } => signed_bits(format),
+        ElementFormat::Integer { bits: 16, signed: true } => Some(18),
+        ElementFormat::Integer { .. } => signed_bits(format),
         _ => None,
     }
 }

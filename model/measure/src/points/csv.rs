@@ -2,7 +2,7 @@
 
 /// A line with what stands in it.
 #[derive(Debug, PartialEq)]
-pub(super) struct Record {
+pub(super) struct CsvRecord {
     /// The number of its first line, from one.
     pub(super) line: usize,
     /// Its values.
@@ -10,7 +10,7 @@ pub(super) struct Record {
 }
 
 /// The records of `text`, lines without any value left out. The error is the line and what is wrong there.
-pub(super) fn records(text: &str) -> Result<Vec<Record>, (usize, String)> {
+pub(super) fn read_records(text: &str) -> Result<Vec<CsvRecord>, (usize, String)> {
     let text = text.trim_start_matches('\u{feff}');
     let head = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
     let separator = [',', ';', '\t'].into_iter().max_by_key(|&c| head.matches(c).count());
@@ -36,7 +36,7 @@ pub(super) fn records(text: &str) -> Result<Vec<Record>, (usize, String)> {
                     continue;
                 }
                 fields.push(std::mem::take(&mut field));
-                end(&mut records, first, std::mem::take(&mut fields));
+                end_record(&mut records, first, std::mem::take(&mut fields));
                 first = line;
             }
             '\r' if opened.is_none() => {}
@@ -51,14 +51,14 @@ pub(super) fn records(text: &str) -> Result<Vec<Record>, (usize, String)> {
         ));
     }
     fields.push(field);
-    end(&mut records, first, fields);
+    end_record(&mut records, first, fields);
     Ok(records)
 }
 
 /// Adds a record that says something.
-fn end(records: &mut Vec<Record>, line: usize, fields: Vec<String>) {
+fn end_record(records: &mut Vec<CsvRecord>, line: usize, fields: Vec<String>) {
     if fields.iter().any(|field| !field.trim().is_empty()) {
-        records.push(Record { line, fields });
+        records.push(CsvRecord { line, fields });
     }
 }
 
@@ -68,7 +68,7 @@ mod tests {
 
     #[test]
     fn quoted_values_hold_separators_marks_and_lines() {
-        let read = records("a,b\n\"x, \"\"y\"\"\nz\",2\n,\n\nlast\t,3").unwrap();
+        let read = read_records("a,b\n\"x, \"\"y\"\"\nz\",2\n,\n\nlast\t,3").unwrap();
         let fields: Vec<_> = read.iter().map(|record| (record.line, &record.fields[..])).collect();
         let texts = |a: &str, b: &str| vec![a.to_owned(), b.to_owned()];
         let expected =

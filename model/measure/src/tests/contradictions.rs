@@ -19,7 +19,7 @@ fn good() -> Measurement {
 fn judged(change: impl FnOnce(&mut Measurement)) -> (Verdict, Vec<&'static str>) {
     let mut measurement = good();
     change(&mut measurement);
-    let judged = judge(&measurement, &claim(300e9));
+    let judged = judge_measurement(&measurement, &claim(300e9));
     for reason in &judged.reasons {
         assert!(!reason.sentence.contains('\n'), "{reason:?}");
     }

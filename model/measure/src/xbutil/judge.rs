@@ -6,7 +6,7 @@ use derate_units::figures::{count, quantity, significant};
 use derate_units::{Figure, Provenance};
 
 /// What keeps a test from counting: the tool says that it failed, or not that it passed.
-fn unpassed(figure: &XbutilFigure) -> Option<Reason> {
+fn check_status(figure: &XbutilFigure) -> Option<Reason> {
     match figure.status.as_deref() {
         Some("passed") => None,
         Some("failed") => Some(Reason::new("failed", "The tool says that this test failed.")),
@@ -15,7 +15,7 @@ fn unpassed(figure: &XbutilFigure) -> Option<Reason> {
 }
 
 /// Why a figure is of no card's memory.
-fn elsewhere(device: &Xbutil, figure: &XbutilFigure) -> Option<Reason> {
+fn check_place(device: &Xbutil, figure: &XbutilFigure) -> Option<Reason> {
     if let Some(mark) = emulation::find_mark(&device.shell) {
         let sentence = format!(
             "`platform` is `{}`, which names an emulation ({mark}): an emulation is not a measurement of hardware.",
@@ -40,7 +40,11 @@ fn elsewhere(device: &Xbutil, figure: &XbutilFigure) -> Option<Reason> {
 }
 
 /// What one of these figures says of a claim: never that it holds, as neither ports nor clocks are printed.
-pub(crate) fn judge(device: &Xbutil, figure: &XbutilFigure, claim: &BandwidthClaim) -> Judgement {
+pub(crate) fn judge_figure(
+    device: &Xbutil,
+    figure: &XbutilFigure,
+    claim: &BandwidthClaim,
+) -> Judgement {
     let mut judgement = Judgement::new(figure.name.clone());
     let bandwidth = figure.bandwidth();
     judgement.bandwidth = Some(Figure::new(
@@ -52,12 +56,12 @@ pub(crate) fn judge(device: &Xbutil, figure: &XbutilFigure, claim: &BandwidthCla
         ),
     ));
 
-    if let Some(reason) = elsewhere(device, figure) {
-        let reasons = [reason].into_iter().chain(unpassed(figure));
-        return judgement.decided(Verdict::NotEvidence, reasons.collect());
+    if let Some(reason) = check_place(device, figure) {
+        let reasons = [reason].into_iter().chain(check_status(figure));
+        return judgement.with_verdict(Verdict::NotEvidence, reasons.collect());
     }
     let XbutilTest::Memory { bank, banks } = &figure.test else { return judgement };
-    let failed = unpassed(figure);
+    let failed = check_status(figure);
     let platform = device.platform.as_deref().and_then(|name| {
         let own = claim.platform.as_ref().filter(|own| own.name.eq_ignore_ascii_case(name));
         own.cloned().or_else(|| Platform::named(name).ok())
@@ -80,7 +84,7 @@ pub(crate) fn judge(device: &Xbutil, figure: &XbutilFigure, claim: &BandwidthCla
                     platform.name, claimed.memory.title, claimed.name
                 ),
             );
-            return judgement.decided(Verdict::NotEvidence, vec![reason]);
+            return judgement.with_verdict(Verdict::NotEvidence, vec![reason]);
         }
     }
     if let (Some(memory), Some(banks)) = (memory, banks) {
@@ -93,7 +97,7 @@ pub(crate) fn judge(device: &Xbutil, figure: &XbutilFigure, claim: &BandwidthCla
                     memory.title, channels.count
                 ),
             );
-            return judgement.decided(Verdict::Inconclusive, vec![reason]);
+            return judgement.with_verdict(Verdict::Inconclusive, vec![reason]);
         }
         let used = (*banks as f64).min(channels.count as f64);
         let peak = Figure::new(
@@ -114,7 +118,7 @@ pub(crate) fn judge(device: &Xbutil, figure: &XbutilFigure, claim: &BandwidthCla
         });
         judgement.peak = Some(peak);
         if let Some(above) = above {
-            return judgement.decided(Verdict::Implausible, vec![above]);
+            return judgement.with_verdict(Verdict::Implausible, vec![above]);
         }
     }
     let mut reasons = Vec::new();
@@ -132,7 +136,7 @@ pub(crate) fn judge(device: &Xbutil, figure: &XbutilFigure, claim: &BandwidthCla
         "A verdict needs port widths, kernel clock and memory clock, and these tools do not print them: use `derate bench`.",
     ));
     reasons.extend(failed);
-    judgement.decided(Verdict::Inconclusive, reasons)
+    judgement.with_verdict(Verdict::Inconclusive, reasons)
 }
 
 #[cfg(test)]
@@ -144,7 +148,7 @@ mod tests {
             r#"{{"logical_devices": [{{"platform": "{shell}", "tests": [{{"name": "mem-bw", "status": "passed", "log": [{{"Details": "{line}"}}]}}]}}]}}"#
         );
         let cards = Xbutil::parse("x.json", &text).unwrap();
-        let judged = judge(&cards[0], &cards[0].figures[0], &BandwidthClaim::usual());
+        let judged = judge_figure(&cards[0], &cards[0].figures[0], &BandwidthClaim::of_u280());
         (judged.verdict, judged.reasons[0].code)
     }
 

@@ -18,42 +18,44 @@ const NAMED: usize = 4;
 const SHOWN: usize = 120;
 
 #[expect(clippy::unwrap_used, reason = "the patterns are constants, and a test compiles them")]
-fn pattern(text: &str) -> Regex {
+fn compile_pattern(text: &str) -> Regex {
     Regex::new(text).unwrap()
 }
 
-static DMA: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"(write|read) bandwidth\s*[=:]\s*([0-9]+(?:\.[0-9]+)?)\s*MB/s"));
+static DMA: LazyLock<Regex> = LazyLock::new(|| {
+    compile_pattern(r"(write|read) bandwidth\s*[=:]\s*([0-9]+(?:\.[0-9]+)?)\s*MB/s")
+});
 static KINDS: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(
+    compile_pattern(
         r"Throughput \(Type: (\w+)\) \(Bank count: ([0-9]+)\)\s*:\s*([0-9]+(?:\.[0-9]+)?)\s*MB/s",
     )
 });
 static TAG: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(r"Throughput of Memory Tag:\s*(\w+)\S*\s*:\s*([0-9]+(?:\.[0-9]+)?)\s*MB/s")
+    compile_pattern(r"Throughput of Memory Tag:\s*(\w+)\S*\s*:\s*([0-9]+(?:\.[0-9]+)?)\s*MB/s")
 });
-static M2M: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"(\S+) -> (\S+) M2M bandwidth\s*:?\s*([0-9]+(?:\.[0-9]+)?)\s*MB/s"));
+static M2M: LazyLock<Regex> = LazyLock::new(|| {
+    compile_pattern(r"(\S+) -> (\S+) M2M bandwidth\s*:?\s*([0-9]+(?:\.[0-9]+)?)\s*MB/s")
+});
 static OLD: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"Maximum throughput:\s*([0-9]+(?:\.[0-9]+)?)\s*MB/s"));
+    LazyLock::new(|| compile_pattern(r"Maximum throughput:\s*([0-9]+(?:\.[0-9]+)?)\s*MB/s"));
 
 /// A line that speaks of a rate.
 static RATE: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"(?i)[kmgt]i?B/s|(?:bandwidth|throughput)[^=:]*[=:]"));
+    LazyLock::new(|| compile_pattern(r"(?i)[kmgt]i?B/s|(?:bandwidth|throughput)[^=:]*[=:]"));
 
 /// The texts of a test's log; some versions put several lines into one entry.
-fn texts(test: &Value) -> impl Iterator<Item = &str> {
+fn list_texts(test: &Value) -> impl Iterator<Item = &str> {
     let entries = test.get("log").and_then(Value::as_array).into_iter().flatten();
     let values = entries.filter_map(Value::as_object).flat_map(|entry| entry.values());
-    values.flat_map(lines).filter_map(Value::as_str)
+    values.flat_map(split_lines).filter_map(Value::as_str)
 }
 
-fn lines(value: &Value) -> Vec<&Value> {
+fn split_lines(value: &Value) -> Vec<&Value> {
     value.as_array().map_or_else(|| vec![value], |lines| lines.iter().collect())
 }
 
 /// What a line says.
-enum Said {
+enum LogLine {
     /// What between host and card, and whether it is from the card.
     Dma { from_card: bool, printed: f64 },
     /// A figure of its own.
@@ -66,15 +68,15 @@ enum Said {
     Other,
 }
 
-fn said(line: &str) -> Said {
+fn read_line(line: &str) -> LogLine {
     let number = |printed: &str| printed.parse::<f64>().ok().filter(|n| n.is_finite() && *n > 0.0);
     let figure = |test, what: String, printed: &str| match number(printed) {
-        Some(printed) => Said::Figure { test, what, printed },
-        None => Said::Nothing,
+        Some(printed) => LogLine::Figure { test, what, printed },
+        None => LogLine::Nothing,
     };
     if let Some(hit) = DMA.captures(line) {
         let from_card = &hit[1] == "read";
-        number(&hit[2]).map_or(Said::Nothing, |printed| Said::Dma { from_card, printed })
+        number(&hit[2]).map_or(LogLine::Nothing, |printed| LogLine::Dma { from_card, printed })
     } else if let Some(hit) = KINDS.captures(line) {
         let banks = hit[2].parse::<u64>().ok().filter(|&banks| banks > 0);
         let many = banks.map_or_else(String::new, |n| {
@@ -92,14 +94,14 @@ fn said(line: &str) -> Said {
         let test = XbutilTest::Memory { bank: None, banks: None };
         figure(test, "memory not named".to_owned(), &hit[1])
     } else if RATE.is_match(line) {
-        Said::Unknown
+        LogLine::Unknown
     } else {
-        Said::Other
+        LogLine::Other
     }
 }
 
 /// Reads a test's figures, and tells what of it could not be read.
-pub(super) fn read(test: &Value, into: &mut Xbutil) {
+pub(super) fn read_test(test: &Value, into: &mut Xbutil) {
     let name = test.get("name").and_then(Value::as_str).unwrap_or("a test").to_ascii_lowercase();
     let status = test.get("status").and_then(Value::as_str).map(str::to_ascii_lowercase);
     let (figures, lines) = (into.figures.len(), into.left_out.len());
@@ -110,21 +112,21 @@ pub(super) fn read(test: &Value, into: &mut Xbutil) {
         let (name, status) = (format!("{name}, {what}"), status.clone());
         into.figures.push(XbutilFigure { test, name, printed, status });
     };
-    for line in texts(test) {
-        let why = match said(line) {
-            Said::Dma { from_card, printed } => {
+    for line in list_texts(test) {
+        let why = match read_line(line) {
+            LogLine::Dma { from_card, printed } => {
                 if let Some(way) = dma.get_mut(usize::from(from_card)) {
                     way.push(printed);
                 }
                 continue;
             }
-            Said::Figure { test, what, printed } => {
+            LogLine::Figure { test, what, printed } => {
                 add(test, what, printed);
                 continue;
             }
-            Said::Other => continue,
-            Said::Nothing => "the rate is nothing",
-            Said::Unknown => "it has no rate in MB/s in a form that is known",
+            LogLine::Other => continue,
+            LogLine::Nothing => "the rate is nothing",
+            LogLine::Unknown => "it has no rate in MB/s in a form that is known",
         };
         left_out += 1;
         if left_out <= NAMED {

@@ -1,15 +1,15 @@
 //! One run, and the times of its operations at the roofs.
 
-use super::{Efficiency, Half, Key, Point};
+use super::{ComparedPoint, Efficiency, Half, ShapeKey};
 use derate_machine::Target;
-use derate_measure::{BytesFrom, Kind, Measurement, Run, Times};
+use derate_measure::{BytesFrom, KernelKind, Measurement, Run, RunTimes};
 use derate_units::figures::quantity;
 use derate_units::{Bound, Bytes, Encoding, Mixture, Ops, OpsPerSecond, Precision, Seconds};
-use derate_workload::operator::{Formats, Given, Ground, Record};
+use derate_workload::operator::{OperationRecord, OperatorFormats, RoofOverrides, TargetRoofs};
 
 /// The times of an operation at each roof.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Piece {
+pub(super) struct RoofTimes {
     /// How often it runs.
     pub(super) runs: f64,
     /// At the peak.
@@ -20,9 +20,9 @@ pub(super) struct Piece {
 
 /// A run that can be predicted.
 #[derive(Clone, Debug)]
-pub(super) struct Case {
+pub(super) struct ComparedRun {
     pub(super) file: String,
-    pub(super) kind: Kind,
+    pub(super) kind: KernelKind,
     pub(super) precision: String,
     /// What was multiplied, and what it was summed in; `None` where the run does not tell.
     pub(super) arithmetic: Option<String>,
@@ -32,8 +32,8 @@ pub(super) struct Case {
     pub(super) peak: OpsPerSecond,
     /// The arithmetic whose peak that is.
     pub(super) peak_of: Precision,
-    pub(super) key: Key,
-    pub(super) pieces: Vec<Piece>,
+    pub(super) key: ShapeKey,
+    pub(super) pieces: Vec<RoofTimes>,
     /// Whether the last-level cache may hold what it works on: as its file says, else by the size of its operands.
     pub(super) cached: bool,
     /// What it moved by its file, over its operands and result at their stored size: above 1 where results are kept wider.
@@ -44,12 +44,12 @@ pub(super) struct Case {
     flops: Ops,
     bytes: Bytes,
     bound: Bound,
-    times: Times,
+    times: RunTimes,
 }
 
 /// What a run moved by the formulas of its device, over what operands and result take as they are stored: a library may write
 /// sums of 32 bits where operands have eight. The error is a sentence.
-fn wider(run: &Run, stored: Bytes) -> Result<f64, String> {
+fn moved_share(run: &Run, stored: Bytes) -> Result<f64, String> {
     let own = run.bytes().filter(|_| run.bytes_from == Some(BytesFrom::Formulas));
     let Some(own) = own else { return Ok(1.0) };
     let share = own / stored;
@@ -67,7 +67,7 @@ fn wider(run: &Run, stored: Bytes) -> Result<f64, String> {
     Ok(share)
 }
 
-impl Case {
+impl ComparedRun {
     /// The run of a file on `target`; the error is a sentence.
     pub(super) fn of(
         file: &str,
@@ -79,12 +79,12 @@ impl Case {
         let (shape, count) =
             run.shape(kind).ok_or_else(|| format!("it names no extents of a {kind}"))?;
         let stored = run.stored().unwrap_or_default();
-        let encoding = Encoding::parse(stored).ok_or_else(|| Encoding::unknown(stored))?;
+        let encoding = Encoding::parse(stored).ok_or_else(|| Encoding::describe_unknown(stored))?;
         if run.is_wrong() {
             return Err("its results were wrong, so the work was not done".to_owned());
         }
         let times = run.times().ok_or("it has no times")?;
-        let formats = Formats::new(Mixture::of(encoding));
+        let formats = OperatorFormats::new(Mixture::of(encoding));
         let ran = match &run.computed {
             Some(own) => {
                 let known = |name: &str| {
@@ -96,24 +96,24 @@ impl Case {
             None => formats.mixture,
         };
         let clock = measurement.kernel_clock.filter(|_| target.card().is_some());
-        let given = Given { clock, ..Given::default() };
-        let ground = Ground::new(target, &Formats::new(ran), &given)?;
+        let given = RoofOverrides { clock, ..RoofOverrides::default() };
+        let ground = TargetRoofs::new(target, &OperatorFormats::new(ran), &given)?;
         let arithmetic = ran.arithmetic();
         let peak = ground.peaks.iter().find(|peak| peak.arithmetic == arithmetic);
         let peak = peak.ok_or("it multiplies nothing")?.peak.as_ref().map_err(Clone::clone)?.value;
         let (mut pieces, mut flops, mut stored_bytes) = (Vec::new(), Ops(0.0), Bytes(0.0));
         for (operation, runs) in shape.operations() {
-            let record = Record::new(&operation, runs, &formats, &ground.roofs);
+            let record = OperationRecord::new(&operation, runs, &formats, &ground.roofs);
             let compute = record.compute.ok_or("the peak of an operation is not known")?;
             let runs = runs as f64 * count as f64;
             flops = flops + record.flops * runs;
             stored_bytes = stored_bytes + record.bytes * runs;
-            pieces.push(Piece { runs, compute, memory: record.memory });
+            pieces.push(RoofTimes { runs, compute, memory: record.memory });
         }
-        let wider = wider(run, stored_bytes)?;
+        let wider = moved_share(run, stored_bytes)?;
         let bytes = stored_bytes * wider;
         let (mut by_compute, mut by_memory) = (0.0, 0.0);
-        for Piece { runs, compute, memory } in &mut pieces {
+        for RoofTimes { runs, compute, memory } in &mut pieces {
             *memory = *memory * wider;
             let side = if *compute >= *memory { &mut by_compute } else { &mut by_memory };
             *side += compute.0.max(memory.0) * *runs;
@@ -130,7 +130,7 @@ impl Case {
             threads: measurement.threads,
             peak,
             peak_of: ground.computed_as(arithmetic),
-            key: Key::of(&shape, count),
+            key: ShapeKey::of(&shape, count),
             pieces,
             cached: match run.beyond_cache {
                 Some(beyond) => !beyond,
@@ -147,30 +147,31 @@ impl Case {
     }
 
     /// What it took.
-    pub(super) fn measured(&self) -> Seconds {
+    pub(super) fn measured_time(&self) -> Seconds {
         self.times.median
     }
 
     /// `sum of runs x max(compute / share, memory / share) + launch`.
-    pub(super) fn time(&self, with: &Efficiency) -> Seconds {
+    pub(super) fn model_time(&self, with: &Efficiency) -> Seconds {
         let compute = with.compute.unwrap_or(1.0);
         let memory = with.memory.unwrap_or(1.0);
         let memory = if self.cached { with.cached.unwrap_or(memory) } else { memory };
-        let one =
-            |piece: &Piece| piece.runs * (piece.compute.0 / compute).max(piece.memory.0 / memory);
+        let one = |piece: &RoofTimes| {
+            piece.runs * (piece.compute.0 / compute).max(piece.memory.0 / memory)
+        };
         let launch = with.launch_seconds.unwrap_or(Seconds(0.0));
         Seconds(self.pieces.iter().map(one).sum::<f64>()) + launch
     }
 
-    pub(super) fn point(
+    pub(super) fn to_point(
         &self,
         group: usize,
         fitted: Option<&Efficiency>,
         half: Option<Half>,
-    ) -> Point {
-        let (predicted, measured) = (self.time(&Efficiency::ROOFLINE), self.measured());
-        let fitted = fitted.map(|efficiency| self.time(efficiency));
-        Point {
+    ) -> ComparedPoint {
+        let (predicted, measured) = (self.model_time(&Efficiency::ROOFLINE), self.measured_time());
+        let fitted = fitted.map(|efficiency| self.model_time(efficiency));
+        ComparedPoint {
             group,
             file: self.file.clone(),
             kind: self.kind,

@@ -1,6 +1,6 @@
 use serde::Serialize;
 
-use super::Band;
+use super::ErrorBand;
 
 /// How far predictions are from measurements, as shares of what was measured.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -18,7 +18,7 @@ pub struct Errors {
 impl Errors {
     /// Of sizes of errors; `None` where there are none.
     pub(super) fn of(errors: impl Iterator<Item = f64>) -> Option<Self> {
-        let Band { rows, mean, half, nine_tenths } = Band::of(errors.collect())?;
+        let ErrorBand { rows, mean, half, nine_tenths } = ErrorBand::of(errors.collect())?;
         Some(Self { runs: rows, median: half, p90: nine_tenths, mean })
     }
 }

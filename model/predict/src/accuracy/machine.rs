@@ -1,12 +1,12 @@
 //! Whether runs were measured on what predictions are for.
 
-use super::Case;
+use super::ComparedRun;
 use derate_machine::{Processor, ProcessorKind, Target};
 use derate_measure::{DeviceKind, Measurement};
 use derate_units::Provenance;
 
 /// Refuses runs of another kind of device: no figure of the one says anything of the other. The error is a sentence.
-pub(super) fn is_of_its_kind(
+pub(super) fn check_device_kind(
     name: &str,
     measurement: &Measurement,
     target: &Target,
@@ -39,10 +39,10 @@ pub(super) fn is_of_its_kind(
 }
 
 /// Where what was measured and what is predicted may not be the same machine; each is a sentence.
-pub(super) fn notes(
+pub(super) fn note_devices(
     files: &[(String, Measurement)],
     target: &Target,
-    cases: &[Case],
+    cases: &[ComparedRun],
 ) -> Vec<String> {
     let mut notes = Vec::new();
     for (name, measurement) in files {
@@ -57,12 +57,12 @@ pub(super) fn notes(
                 }
             }
             Target::Processor(processor) => {
-                notes.extend(on_another(name, measurement, processor));
+                notes.extend(note_device(name, measurement, processor));
             }
         }
     }
     let peaks_measured = |processor: &Processor| {
-        let of_a_run = |case: &Case| {
+        let of_a_run = |case: &ComparedRun| {
             let own = processor.peaks.iter().find(|peak| peak.rate.value == case.peak);
             own.is_some_and(|peak| peak.rate.provenance == Provenance::Measured)
         };
@@ -79,7 +79,7 @@ pub(super) fn notes(
 }
 
 /// What speaks for another processor than the platform's.
-fn on_another(name: &str, measurement: &Measurement, processor: &Processor) -> Vec<String> {
+fn note_device(name: &str, measurement: &Measurement, processor: &Processor) -> Vec<String> {
     let mut notes = Vec::new();
     let device = &measurement.device.name;
     let same = match processor.kind {
@@ -108,15 +108,15 @@ fn on_another(name: &str, measurement: &Measurement, processor: &Processor) -> V
 /// Words that are of one variant of a GPU and not of the other.
 const VARIANTS: [&str; 5] = ["pcie", "nvl", "laptop", "ti", "super"];
 
-fn words(text: &str) -> Vec<String> {
+fn split_words(text: &str) -> Vec<String> {
     let words = text.split(|sign: char| !sign.is_ascii_alphanumeric());
     words.filter(|word| !word.is_empty()).map(str::to_ascii_lowercase).collect()
 }
 
 /// Whether a driver's name, such as `NVIDIA H100 80GB HBM3` or `Tesla V100-SXM2-32GB`, is of that GPU.
 fn is_gpu(device: &str, processor: &Processor) -> bool {
-    let own = words(device);
-    let theirs = words(&format!("{} {}", processor.name, processor.title));
+    let own = split_words(device);
+    let theirs = split_words(&format!("{} {}", processor.name, processor.title));
     let is_number = |word: &str| word.bytes().all(|sign| sign.is_ascii_digit());
     // Memory and form come with a number, too.
     let is_model = |word: &&String| {

@@ -1,10 +1,10 @@
-use super::Case;
-use derate_measure::Kind;
+use super::ComparedRun;
+use derate_measure::KernelKind;
 
 /// What runs have to share to be of one efficiency. Its order is that of the groups.
 #[derive(Clone, Debug, Eq, PartialEq, Ord, PartialOrd)]
-pub(super) struct Setting {
-    pub(super) kind: Kind,
+pub(super) struct GroupKey {
+    pub(super) kind: KernelKind,
     pub(super) precision: String,
     pub(super) arithmetic: Option<String>,
     pub(super) accumulate: Option<String>,
@@ -14,8 +14,8 @@ pub(super) struct Setting {
     peak: u64,
 }
 
-impl Setting {
-    pub(super) fn of(case: &Case) -> Self {
+impl GroupKey {
+    pub(super) fn of(case: &ComparedRun) -> Self {
         Self {
             kind: case.kind,
             precision: case.precision.clone(),

@@ -18,13 +18,13 @@ pub enum Half {
 
 /// The place of a shape among those of its kind: by operations, then by extents.
 #[derive(Clone, Debug, Eq, PartialEq, Ord, PartialOrd)]
-pub(super) struct Key {
+pub(super) struct ShapeKey {
     /// Operations, whole.
     operations: u128,
     extents: String,
 }
 
-impl Key {
+impl ShapeKey {
     pub(super) fn of(shape: &Shape, count: u64) -> Self {
         let whole = shape.flops().0 * count as f64;
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a count")]
@@ -35,8 +35,10 @@ impl Key {
 
 /// Every other distinct shape, in their order, is seen by the fit, the first among them. A shape that was run twice is on one
 /// side only.
-pub(super) fn halves<'a>(keys: impl Iterator<Item = &'a Key>) -> BTreeMap<Key, Half> {
-    let distinct: BTreeSet<&Key> = keys.collect();
+pub(super) fn split_shapes<'a>(
+    keys: impl Iterator<Item = &'a ShapeKey>,
+) -> BTreeMap<ShapeKey, Half> {
+    let distinct: BTreeSet<&ShapeKey> = keys.collect();
     let sides = [Half::Fitted, Half::Tested].into_iter().cycle();
     distinct.into_iter().cloned().zip(sides).collect()
 }

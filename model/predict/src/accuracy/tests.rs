@@ -2,9 +2,9 @@ use proptest::prelude::*;
 
 use super::*;
 use derate_machine::{Processor, ProcessorKind};
-use derate_measure::{BytesFrom, Computed, Device, DeviceKind, Gemm, MlpRun, Run};
+use derate_measure::{BytesFrom, Computed, DeviceKind, GemmRun, MeasuredDevice, MlpRun, Run};
 use derate_units::{Mixture, Precision};
-use derate_workload::operator::{Formats, Mlp, OperatorKind, Shape};
+use derate_workload::operator::{Mlp, OperatorFormats, OperatorKind, Shape};
 
 /// 50 GB/s, 200 GFLOP/s, a cache of 8 MB.
 const CPU: &str = r#"
@@ -27,11 +27,11 @@ fn target() -> Target {
     Target::parse("test.toml", CPU).unwrap()
 }
 
-fn measurement(kind: Kind, runs: Vec<Run>) -> Measurement {
+fn measurement(kind: KernelKind, runs: Vec<Run>) -> Measurement {
     Measurement {
         schema: derate_measure::Schema::V1,
         kernel: kind,
-        device: Device { kind: DeviceKind::Cpu, name: "x".to_owned(), platform: None },
+        device: MeasuredDevice { kind: DeviceKind::Cpu, name: "x".to_owned(), platform: None },
         provenance: Provenance::Measured,
         source: "a test".to_owned(),
         timed_by: None,
@@ -53,7 +53,7 @@ fn gemm(m: u64, n: u64, k: u64, seconds: f64) -> Run {
         engine: "loops".to_owned(),
     };
     Run {
-        gemm: Some(Gemm { m, n, k, precision: "bf16".to_owned(), count: 1 }),
+        gemm: Some(GemmRun { m, n, k, precision: "bf16".to_owned(), count: 1 }),
         computed: Some(computed),
         seconds: vec![Seconds(seconds)],
         ..Run::default()
@@ -68,7 +68,7 @@ fn modelled([m, n, k]: [u64; 3], (compute, memory, launch): (f64, f64, f64)) -> 
 }
 
 fn ladder() -> Vec<[u64; 3]> {
-    let shapes = OperatorKind::Gemm.ladder().into_iter().filter_map(|shape| match shape {
+    let shapes = OperatorKind::Gemm.sweep_shapes().into_iter().filter_map(|shape| match shape {
         Shape::Gemm { m, n, k } => Some([m, n, k]),
         _ => None,
     });
@@ -77,8 +77,12 @@ fn ladder() -> Vec<[u64; 3]> {
 
 fn compared(constants: (f64, f64, f64)) -> Accuracy {
     let runs = ladder().iter().map(|&s| gemm(s[0], s[1], s[2], modelled(s, constants))).collect();
-    Accuracy::of(&[("g.json".to_owned(), measurement(Kind::Gemm, runs))], &target(), String::new())
-        .unwrap()
+    Accuracy::of(
+        &[("g.json".to_owned(), measurement(KernelKind::Gemm, runs))],
+        &target(),
+        String::new(),
+    )
+    .unwrap()
 }
 
 #[test]
@@ -142,7 +146,7 @@ fn a_shape_is_on_one_side_only() {
         .iter()
         .flat_map(|&seconds| (1..=8).map(move |m| gemm(64 * m, 512, 512, seconds * m as f64)))
         .collect();
-    let files = [("g.json".to_owned(), measurement(Kind::Gemm, runs))];
+    let files = [("g.json".to_owned(), measurement(KernelKind::Gemm, runs))];
     let found = Accuracy::of(&files, &target(), String::new()).unwrap();
     for pair in found.points.chunks(2) {
         assert_eq!((&pair[0].shape, pair[0].half), (&pair[1].shape, pair[1].half));
@@ -157,17 +161,17 @@ fn what_cannot_be_compared_is_said() {
     let run = gemm(8, 8, 8, 1.0);
     let emulated = Measurement {
         provenance: Provenance::Emulated,
-        ..measurement(Kind::Gemm, vec![run.clone()])
+        ..measurement(KernelKind::Gemm, vec![run.clone()])
     };
     assert!(of(emulated).unwrap_err().contains("m.json: its times are emulated"));
-    let stream = measurement(Kind::Read, vec![Run { gemm: None, ..run.clone() }]);
+    let stream = measurement(KernelKind::Read, vec![Run { gemm: None, ..run.clone() }]);
     assert!(of(stream).unwrap_err().contains("names no operator"));
-    let int8 = Gemm { precision: "int8".to_owned(), ..run.gemm.clone().unwrap() };
+    let int8 = GemmRun { precision: "int8".to_owned(), ..run.gemm.clone().unwrap() };
     let int8 = Run { gemm: Some(int8), computed: None, ..run.clone() };
-    let error = of(measurement(Kind::Gemm, vec![int8.clone()])).unwrap_err();
+    let error = of(measurement(KernelKind::Gemm, vec![int8.clone()])).unwrap_err();
     assert!(error.contains("m.json, runs[0]: the INT8 peak of A processor"), "{error}");
     // Beside one that can be, it is left out with its reason.
-    let both = of(measurement(Kind::Gemm, vec![run, int8])).unwrap();
+    let both = of(measurement(KernelKind::Gemm, vec![run, int8])).unwrap();
     assert_eq!((both.points.len(), both.left_out.len(), both.left_out[0].run), (1, 1, 1));
     assert!(both.notes.iter().any(|note| note.contains("fewer than 4 shapes")), "{:?}", both.notes);
     assert_eq!(target().processor().map(|own: &Processor| own.kind), Some(ProcessorKind::Cpu));
@@ -201,7 +205,7 @@ fn gpu() -> Target {
 /// A product of bytes as cuBLAS makes it: sums of 32 bits, in memory too.
 fn int8([m, n, k]: [u64; 3], result_bytes: u64) -> Run {
     Run {
-        gemm: Some(Gemm { m, n, k, precision: "int8".to_owned(), count: 1 }),
+        gemm: Some(GemmRun { m, n, k, precision: "int8".to_owned(), count: 1 }),
         bytes_read: Some(Bytes((m * k + k * n) as f64)),
         bytes_written: Some(Bytes((m * n * result_bytes) as f64)),
         bytes_from: Some(BytesFrom::Formulas),
@@ -212,8 +216,8 @@ fn int8([m, n, k]: [u64; 3], result_bytes: u64) -> Run {
 }
 
 fn on_gpu(name: &str, runs: Vec<Run>) -> Measurement {
-    let device = Device { kind: DeviceKind::Gpu, name: name.to_owned(), platform: None };
-    Measurement { device, threads: None, ..measurement(Kind::Gemm, runs) }
+    let device = MeasuredDevice { kind: DeviceKind::Gpu, name: name.to_owned(), platform: None };
+    Measurement { device, threads: None, ..measurement(KernelKind::Gemm, runs) }
 }
 
 fn of(target: &Target, measurements: Vec<Measurement>) -> Result<Accuracy, String> {
@@ -251,7 +255,7 @@ fn layers_are_wider_for_the_reason_that_is_theirs() {
     let layers = |backward, factor| {
         let of = Mlp { batch: 64, width: 512, layers: 4, backward, apart: false };
         let (read, written) =
-            Shape::Mlp(of).bytes(&Formats::new(Mixture::of(Precision::FP16.into())));
+            Shape::Mlp(of).bytes(&OperatorFormats::new(Mixture::of(Precision::FP16.into())));
         Run {
             gemm: None,
             mlp: Some(MlpRun::of(&of, "fp16".to_owned())),
@@ -262,7 +266,7 @@ fn layers_are_wider_for_the_reason_that_is_theirs() {
         }
     };
     let notes = |runs| {
-        let found = of(&target(), vec![measurement(Kind::Mlp, runs)]).unwrap();
+        let found = of(&target(), vec![measurement(KernelKind::Mlp, runs)]).unwrap();
         let notes = found.notes.into_iter();
         notes.filter(|note| note.contains("moved up to")).collect::<Vec<_>>()
     };
@@ -281,11 +285,11 @@ fn layers_are_wider_for_the_reason_that_is_theirs() {
 fn an_arithmetic_that_is_not_told_is_not_named() {
     let silent = |n| Run { computed: None, ..gemm(64, n, 64, 1e-4) };
     let in_fp32 = |run: Run| {
-        let own = run.gemm.map(|own| Gemm { precision: "fp32".to_owned(), ..own });
+        let own = run.gemm.map(|own| GemmRun { precision: "fp32".to_owned(), ..own });
         Run { gemm: own, ..run }
     };
     let runs = vec![in_fp32(gemm(64, 64, 64, 1e-4)), in_fp32(silent(96))];
-    let found = of(&target(), vec![measurement(Kind::Gemm, runs)]).unwrap();
+    let found = of(&target(), vec![measurement(KernelKind::Gemm, runs)]).unwrap();
     let groups: Vec<_> =
         found.groups.iter().map(|g| (g.arithmetic.as_deref(), g.accumulate.as_deref())).collect();
     assert_eq!(groups, [(None, None), (Some("fp32"), Some("fp32"))]);
@@ -301,7 +305,7 @@ fn an_arithmetic_that_is_not_told_is_not_named() {
         "{CPU}[[unknown]]\narithmetic = \"bf16\"\nreason = \"no kernel\"\ncomputed_as = \"fp32\"\n"
     );
     let widens = Target::parse("test.toml", &widens).unwrap();
-    let found = of(&widens, vec![measurement(Kind::Gemm, vec![silent(64)])]).unwrap();
+    let found = of(&widens, vec![measurement(KernelKind::Gemm, vec![silent(64)])]).unwrap();
     assert_eq!(found.groups[0].arithmetic, None);
     assert!(told(&found)[0].contains("gemm in bf16: ") && told(&found)[0].ends_with("of FP32."));
 }
@@ -312,7 +316,7 @@ fn a_cache_holds_what_the_run_says() {
     let cached = |beyond_cache, extent: u64| {
         let run = Run { beyond_cache, ..int8([extent; 3], 1) };
         let measurement = on_gpu("NVIDIA T9", vec![]);
-        Case::of("g.json", &measurement, &run, &gpu()).unwrap().cached
+        ComparedRun::of("g.json", &measurement, &run, &gpu()).unwrap().cached
     };
     assert!(!cached(Some(true), 512));
     assert!(cached(Some(false), 512));
@@ -323,7 +327,7 @@ fn a_cache_holds_what_the_run_says() {
 #[test]
 fn another_kind_of_device_is_refused_and_another_machine_told() {
     let run = |m: Measurement| Measurement { runs: vec![gemm(64, 64, 64, 1e-4)], ..m };
-    let cpu = || run(measurement(Kind::Gemm, vec![]));
+    let cpu = || run(measurement(KernelKind::Gemm, vec![]));
     let error = of(&gpu(), vec![cpu()]).unwrap_err();
     assert!(error.starts_with("m0.json: it ran on a processor, and t9 is a GPU: "), "{error}");
     assert!(error.contains("derate platform measure"), "{error}");
@@ -339,7 +343,7 @@ fn another_kind_of_device_is_refused_and_another_machine_told() {
     assert_eq!(about(&gpu(), run(on_gpu("NVIDIA T9", vec![]))), Vec::<String>::new());
     let other = about(&gpu(), run(on_gpu("NVIDIA H200", vec![])));
     assert!(other[0].contains("was measured on `NVIDIA H200`"), "{other:?}");
-    let own = Device { name: "A processor of a test".to_owned(), ..cpu().device };
+    let own = MeasuredDevice { name: "A processor of a test".to_owned(), ..cpu().device };
     let own = Measurement { device: own, ..cpu() };
     assert_eq!(about(&target(), own.clone()), Vec::<String>::new());
     assert!(about(&target(), cpu())[0].contains("nothing says that these are one machine"));
@@ -361,8 +365,8 @@ fn runs_of_two_settings_have_an_efficiency_each() {
         let time = |s: &[u64; 3]| modelled(*s, (efficiency, efficiency, 0.0));
         ladder().iter().map(|s| gemm(s[0], s[1], s[2], time(s))).collect()
     };
-    let own = |efficiency| measurement(Kind::Gemm, all(efficiency));
-    let elsewhere = Device { name: "y".to_owned(), ..own(0.4).device };
+    let own = |efficiency| measurement(KernelKind::Gemm, all(efficiency));
+    let elsewhere = MeasuredDevice { name: "y".to_owned(), ..own(0.4).device };
     let in_fp16: Vec<Run> = all(0.6)
         .into_iter()
         .map(|run| {
@@ -395,7 +399,7 @@ fn runs_of_two_settings_have_an_efficiency_each() {
         assert_eq!(own, group.errors.roofline.unwrap().runs);
     }
     // Sums in another precision have no peak here, and are never pooled with those that have one.
-    let other = of(&target(), vec![own(0.8), measurement(Kind::Gemm, in_fp16)]).unwrap();
+    let other = of(&target(), vec![own(0.8), measurement(KernelKind::Gemm, in_fp16)]).unwrap();
     assert_eq!((other.groups.len(), other.left_out.len()), (1, ladder().len()));
 }
 
@@ -414,7 +418,7 @@ proptest! {
             gemm(s[0], s[1], s[2], modelled(s, (0.7, 0.6, 30e-6)) * noise[at])
         };
         let file = |name: &str, order: &[usize]| {
-            (name.to_owned(), measurement(Kind::Gemm, order.iter().map(|&at| run(at)).collect()))
+            (name.to_owned(), measurement(KernelKind::Gemm, order.iter().map(|&at| run(at)).collect()))
         };
         let straight: Vec<usize> = (0..12).collect();
         let (first, second): (Vec<usize>, Vec<usize>) = order.iter().partition(|&&at| at < 6);
@@ -440,14 +444,14 @@ proptest! {
             .zip(&noise)
             .map(|(&s, noise)| gemm(s[0], s[1], s[2], modelled(s, (1.0, 1.0, 0.0)) * noise))
             .collect();
-        let measurement = measurement(Kind::Gemm, runs);
-        let cases: Vec<Case> = measurement
+        let measurement = measurement(KernelKind::Gemm, runs);
+        let cases: Vec<ComparedRun> = measurement
             .runs
             .iter()
-            .map(|run| Case::of("g.json", &measurement, run, &target()).unwrap())
+            .map(|run| ComparedRun::of("g.json", &measurement, run, &target()).unwrap())
             .collect();
-        let cases: Vec<&Case> = cases.iter().collect();
-        let found = fit::fit(&cases);
-        prop_assert!(fit::missed(&cases, &found) <= fit::missed(&cases, &Efficiency::ROOFLINE));
+        let cases: Vec<&ComparedRun> = cases.iter().collect();
+        let found = fit::fit_efficiency(&cases);
+        prop_assert!(fit::mean_error(&cases, &found) <= fit::mean_error(&cases, &Efficiency::ROOFLINE));
     }
 }

@@ -56,7 +56,12 @@ pub struct BitIntensity {
 impl BitIntensity {
     /// Both definitions with both sets of weights; none where the arithmetic has no weight. `bits` is what an element
     /// takes in memory. The two definitions differ by a factor of four, whatever the format: `32 / 8`.
-    pub fn all(arithmetic: Precision, bits: f64, flops: Ops, bytes: Bytes) -> Vec<Self> {
+    pub fn list_intensities(
+        arithmetic: Precision,
+        bits: f64,
+        flops: Ops,
+        bytes: Bytes,
+    ) -> Vec<Self> {
         let pairs = CircuitWeights::ALL
             .into_iter()
             .flat_map(|definition| CircuitWeights::ALL.map(|weights| (definition, weights)));

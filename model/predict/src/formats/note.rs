@@ -5,7 +5,7 @@ use derate_machine::Target;
 use derate_units::{Encoding, Precision};
 
 /// What to know of an encoding, where a wrong count of its bits is passed around.
-pub fn remark(encoding: Encoding) -> Option<&'static str> {
+pub fn note_encoding(encoding: Encoding) -> Option<&'static str> {
     Some(match encoding {
         Encoding::NVFP4 => {
             "4.5 bits, and 32 for the whole tensor; the 4.53 that is passed around holds for a tensor of 1,024 elements, and makes \
@@ -26,7 +26,11 @@ pub fn remark(encoding: Encoding) -> Option<&'static str> {
 }
 
 /// What to know of all rows, which have bytes where an operator is studied.
-pub(super) fn of_all(rows: &[FormatRow], has_bytes: bool, target: Option<&Target>) -> Vec<String> {
+pub(super) fn note_study(
+    rows: &[FormatRow],
+    has_bytes: bool,
+    target: Option<&Target>,
+) -> Vec<String> {
     let mut notes = Vec::new();
     if has_bytes {
         notes.push(

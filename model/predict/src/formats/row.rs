@@ -43,7 +43,7 @@ pub struct FormatRow {
     /// Bit-level intensity, both definitions with both sets of weights.
     pub bit_intensity: Vec<BitIntensity>,
     /// What was measured.
-    pub achieved: Vec<Achieved>,
+    pub achieved: Vec<AchievedPoint>,
     /// Why figures are missing.
     pub unknown: Option<String>,
     /// What to know of the format.
@@ -52,7 +52,7 @@ pub struct FormatRow {
 
 /// A measured point of a format.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Achieved {
+pub struct AchievedPoint {
     /// Its name.
     pub name: String,
     /// Operational intensity, as it was measured.
@@ -63,7 +63,7 @@ pub struct Achieved {
     pub source: String,
 }
 
-impl Achieved {
+impl AchievedPoint {
     /// The point, if its name begins with the format: `fp16`, `fp16 4096^3`.
     fn of(point: &MeasuredPoint, mixture: &Mixture) -> Option<Self> {
         let MeasuredPoint { name, oi, rate, source } = point.clone();
@@ -73,7 +73,7 @@ impl Achieved {
 }
 
 /// Bits of a weight of an encoding, shared out over the workload's matrix.
-fn bits(weights: Encoding, matrix: Option<(u64, u64)>) -> f64 {
+fn weight_bits(weights: Encoding, matrix: Option<(u64, u64)>) -> f64 {
     matrix.map_or(weights.nominal_bits(), |(rows, columns)| {
         weights.bits_per_element(u128::from(rows), columns)
     })
@@ -89,9 +89,9 @@ impl FormatRow {
     ) -> Self {
         let stored = mixture.arithmetic();
         let arithmetic = target.map_or(stored, |target| target.computed_as(stored));
-        let bits = bits(mixture.weights, subject.map(|(_, matrix)| matrix));
+        let bits = weight_bits(mixture.weights, subject.map(|(_, matrix)| matrix));
         let flops = subject.map(|(shape, _)| shape.flops());
-        let bytes = subject.map(|(shape, _)| subject::bytes(shape, &mixture)).transpose();
+        let bytes = subject.map(|(shape, _)| subject::moved_bytes(shape, &mixture)).transpose();
         let peak = target
             .map(|target| target.peak(stored, Some(mixture.accumulate), None))
             .transpose()
@@ -110,7 +110,11 @@ impl FormatRow {
         let bit_intensity = flops.zip(bytes).map_or_else(Vec::new, |(flops, bytes)| {
             // Weights were guessed of plain formats only, and of a format for all operands.
             let plain = mixture == Mixture::of(stored.into());
-            if plain { BitIntensity::all(stored, bits, flops, bytes) } else { Vec::new() }
+            if plain {
+                BitIntensity::list_intensities(stored, bits, flops, bytes)
+            } else {
+                Vec::new()
+            }
         });
         Self {
             mixture,
@@ -127,9 +131,9 @@ impl FormatRow {
             compute_seconds: flops.zip(roof).map(|(flops, roof)| flops / roof.peak),
             peak,
             bit_intensity,
-            achieved: points.iter().filter_map(|p| Achieved::of(p, &mixture)).collect(),
+            achieved: points.iter().filter_map(|p| AchievedPoint::of(p, &mixture)).collect(),
             unknown,
-            note: note::remark(mixture.weights).map(str::to_owned),
+            note: note::note_encoding(mixture.weights).map(str::to_owned),
         }
     }
 }
@@ -153,7 +157,7 @@ impl Serialize for FormatRow {
             memory_seconds: Option<Seconds>,
             compute_seconds: Option<Seconds>,
             bit_intensity: &'a [BitIntensity],
-            achieved: &'a [Achieved],
+            achieved: &'a [AchievedPoint],
             unknown: Option<&'a str>,
             note: Option<&'a str>,
         }

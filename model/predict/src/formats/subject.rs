@@ -1,17 +1,17 @@
 //! What is computed in each format: a GEMM, or an MLP forward and backward.
 
 use derate_units::{Bytes, Mixture};
-use derate_workload::operator::{Formats, Mlp, Shape, extents};
+use derate_workload::operator::{Mlp, OperatorFormats, Shape, parse_extents};
 
 /// `4096,4096,4096` as M, N and K; a GEMV where M is 1.
-pub fn gemm(text: &str) -> Result<Shape, String> {
-    let [m, n, k] = extents(text, "MxNxK or M,N,K")?;
+pub fn parse_gemm(text: &str) -> Result<Shape, String> {
+    let [m, n, k] = parse_extents(text, "MxNxK or M,N,K")?;
     Ok(Shape::Gemm { m, n, k })
 }
 
 /// `2048,4,512` as width, layers and batch.
-pub fn mlp(text: &str) -> Result<Shape, String> {
-    let [width, layers, batch] = extents(text, "WIDTH,LAYERS,BATCH")?;
+pub fn parse_mlp(text: &str) -> Result<Shape, String> {
+    let [width, layers, batch] = parse_extents(text, "WIDTH,LAYERS,BATCH")?;
     Ok(Shape::Mlp(Mlp { batch, width, layers, backward: true, apart: false }))
 }
 
@@ -53,13 +53,13 @@ impl Studied {
 /// A GEMM: A, W and C. A layer of an MLP: forward x, W and its result; backward dz, W and dx, then dz, x and dW: six tensors of
 /// batch x width, W twice, and dW as activations are stored. `GeLU` is taken as fused into its neighbours, and biases are left
 /// out. The error says why weights of that format are not trained.
-pub(super) fn bytes(shape: &Shape, mixture: &Mixture) -> Result<Bytes, String> {
+pub(super) fn moved_bytes(shape: &Shape, mixture: &Mixture) -> Result<Bytes, String> {
     let weights = mixture.weights;
     if matches!(shape, Shape::Mlp(Mlp { backward: true, .. })) && weights.is_storage_only() {
         return Err(format!(
             "{weights} only stores weights: they are not trained, so a backward pass has no bytes in it"
         ));
     }
-    let (read, written) = shape.bytes(&Formats::new(*mixture));
+    let (read, written) = shape.bytes(&OperatorFormats::new(*mixture));
     Ok(read + written)
 }

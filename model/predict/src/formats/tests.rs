@@ -10,13 +10,13 @@ const MLP: Shape =
 fn study(platform: &str, subject: Shape, names: &[&str]) -> FormatStudy {
     let target = Target::named(platform).unwrap();
     let mixtures: Vec<Mixture> = names.iter().map(|name| Mixture::parse(name).unwrap()).collect();
-    Question {
+    FormatQuestion {
         target: Some((&target, platform)),
         subject: Some(subject),
         mixtures: &mixtures,
         points: &[],
     }
-    .answer()
+    .study_formats()
     .unwrap()
 }
 
@@ -103,7 +103,7 @@ fn seed_002_gemv() {
         let Seconds(time) = bytes / BytesPerSecond(gbs * 1e9);
         format!("{:.1}", time * 1e6)
     };
-    let bytes = |name: &str| subject::bytes(&gemv, &Mixture::parse(name).unwrap()).unwrap();
+    let bytes = |name: &str| subject::moved_bytes(&gemv, &Mixture::parse(name).unwrap()).unwrap();
     assert_eq!(
         (micros(bytes("fp16"), 287.0), micros(bytes("fp16"), 273.0)),
         ("117.0".into(), "123.0".into())
@@ -160,16 +160,17 @@ fn a_measured_point_belongs_to_the_format_that_it_is_named_for() {
     };
     let mixtures = [Mixture::of(Precision::FP16.into()), Mixture::of(Precision::BF16.into())];
     let points = [point("fp16 4096"), point("fp16_large"), point("bf16")];
-    let question = Question { target: None, subject: None, mixtures: &mixtures, points: &points };
+    let question =
+        FormatQuestion { target: None, subject: None, mixtures: &mixtures, points: &points };
     let achieved: Vec<usize> =
-        question.answer().unwrap().rows.iter().map(|r| r.achieved.len()).collect();
+        question.study_formats().unwrap().rows.iter().map(|r| r.achieved.len()).collect();
     assert_eq!(achieved, [1, 1]);
 }
 
 #[test]
 fn without_a_question_every_format_has_its_bits() {
-    let question = Question { target: None, subject: None, mixtures: &[], points: &[] };
-    let study = question.answer().unwrap();
+    let question = FormatQuestion { target: None, subject: None, mixtures: &[], points: &[] };
+    let study = question.study_formats().unwrap();
     assert_eq!(study.rows.len(), Encoding::catalogue().len());
     assert!(study.rows.iter().all(|row| row.unknown.is_none() && row.oi.is_none()));
 }
@@ -184,11 +185,11 @@ fn shapes_that_mean_nothing_are_refused() {
         ("1,1,1,1", "has 4 extents"),
         ("a,1,1", "`a`"),
     ] {
-        let error = gemm(text).unwrap_err();
+        let error = parse_gemm(text).unwrap_err();
         assert!(error.contains(word), "{error}");
     }
-    assert_eq!(gemm("4096, 4096,4096"), Ok(GEMM));
-    assert_eq!(mlp("2048,4,512"), Ok(MLP));
+    assert_eq!(parse_gemm("4096, 4096,4096"), Ok(GEMM));
+    assert_eq!(parse_mlp("2048,4,512"), Ok(MLP));
 }
 
 #[test]
@@ -196,8 +197,9 @@ fn processors_have_a_row_for_every_format_and_a_reason_where_it_is_empty() {
     for processor in Processor::names() {
         let target = Target::named(processor).unwrap();
         let asked = Some((&target, processor));
-        let question = Question { target: asked, subject: Some(GEMM), mixtures: &[], points: &[] };
-        for row in question.answer().unwrap().rows {
+        let question =
+            FormatQuestion { target: asked, subject: Some(GEMM), mixtures: &[], points: &[] };
+        for row in question.study_formats().unwrap().rows {
             assert_eq!(row.rho.is_none(), row.unknown.is_some(), "{processor}: {}", row.mixture);
         }
     }
@@ -209,8 +211,8 @@ fn an_operator_without_a_study_is_refused() {
     let kinds = [OperatorKind::Gemv, OperatorKind::Attention, OperatorKind::Mlp];
     for (kind, text) in kinds.into_iter().zip(shapes) {
         let subject = Some(Shape::parse(kind, text).unwrap());
-        let question = Question { target: None, subject, mixtures: &[], points: &[] };
-        let error = question.answer().unwrap_err();
+        let question = FormatQuestion { target: None, subject, mixtures: &[], points: &[] };
+        let error = question.study_formats().unwrap_err();
         assert!(error.starts_with(kind.name()) && error.contains("give a GEMM"), "{error}");
     }
 }

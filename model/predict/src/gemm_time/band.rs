@@ -1,13 +1,13 @@
 use serde::{Deserialize, Serialize};
 
-use super::Timing;
+use super::GemmTiming;
 use super::constants::four_digits;
 use derate_units::Seconds;
 
 /// How far modelled times were from timings that the constants had not seen; shares of the timing.
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
-pub struct Band {
+pub struct ErrorBand {
     /// How many timings.
     pub rows: usize,
     /// The mean.
@@ -18,7 +18,7 @@ pub struct Band {
     pub nine_tenths: f64,
 }
 
-impl Band {
+impl ErrorBand {
     /// Of errors as shares; `None` where there are none.
     pub fn of(mut errors: Vec<f64>) -> Option<Self> {
         errors.sort_by(f64::total_cmp);
@@ -36,13 +36,13 @@ impl Band {
 
 /// The errors of one model on the timings that it has not seen: each of the two halves is given the model of the other.
 pub fn left_out<M>(
-    halves: &[Vec<Timing>; 2],
+    halves: &[Vec<GemmTiming>; 2],
     models: &[M; 2],
-    time: impl Fn(&M, &Timing) -> Seconds,
+    time: impl Fn(&M, &GemmTiming) -> Seconds,
 ) -> Vec<f64> {
     let [first, second] = halves;
     let [of_first, of_second] = models;
-    let errors = |timings: &[Timing], model: &M| -> Vec<f64> {
+    let errors = |timings: &[GemmTiming], model: &M| -> Vec<f64> {
         timings.iter().map(|timing| (time(model, timing) / timing.time - 1.0).abs()).collect()
     };
     let mut all = errors(second, of_first);

@@ -1,4 +1,4 @@
-use super::{Elements, Machine};
+use super::{ElementBytes, GpuFigures};
 use derate_workload::Matmul;
 
 /// Rows of the tiles that a library chooses among.
@@ -34,10 +34,10 @@ pub(super) struct Candidate {
 }
 
 /// All ways to cut a product.
-pub(super) fn candidates(
+pub(super) fn list_candidates(
     product: Matmul,
-    elements: &Elements,
-    machine: &Machine,
+    elements: &ElementBytes,
+    machine: &GpuFigures,
 ) -> Vec<Candidate> {
     let [batch, m, n, k] =
         [product.batch, product.m, product.n, product.k].map(|extent| extent as f64);

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 /// much the cache keeps, they stand far above it and mean that everything stays.
 #[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
-pub struct Constants {
+pub struct GemmConstants {
     /// Share of the peak that a unit reaches inside an endless tile.
     pub compute: f64,
     /// Share of the memory's bandwidth that reads reach.
@@ -51,7 +51,7 @@ enum Domain {
 use Domain::{Positive, Share};
 
 /// A constant that is fitted: where it stands, its domain and what is expected of it before any timing is seen.
-type Free = (fn(&mut Constants) -> &mut f64, Domain, f64);
+type Free = (fn(&mut GemmConstants) -> &mut f64, Domain, f64);
 
 /// All of them, those of quantisation last.
 const FREE: [Free; 14] = [
@@ -74,11 +74,11 @@ const FREE: [Free; 14] = [
 /// How many of the constants are fitted where operands are not quantised in the call.
 const UNQUANTISED: usize = 12;
 
-impl Constants {
+impl GemmConstants {
     /// What is expected before any timing is seen.
     pub(super) fn expected(quantised: bool) -> Self {
         let mut constants = Self { least_rows: 16, least_columns: 32, ..Self::default() };
-        for (of, _, value) in free(quantised) {
+        for (of, _, value) in free_constants(quantised) {
             *of(&mut constants) = *value;
         }
         constants
@@ -90,7 +90,7 @@ impl Constants {
             (Share, value) => (value / (1.0 - value)).ln(),
             (Positive, value) => value.ln(),
         };
-        free(quantised).iter().map(unbound).collect()
+        free_constants(quantised).iter().map(unbound).collect()
     }
 
     /// Back from that space.
@@ -117,7 +117,7 @@ impl Constants {
 }
 
 /// The constants that are fitted.
-fn free(quantised: bool) -> &'static [Free] {
+fn free_constants(quantised: bool) -> &'static [Free] {
     if quantised { &FREE } else { &FREE[..UNQUANTISED] }
 }
 

@@ -3,7 +3,7 @@ use derate_workload::Matmul;
 
 /// Bytes that an element of each matrix takes in memory.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Elements {
+pub struct ElementBytes {
     /// Of the left operand, `m x k`: activations.
     pub left: f64,
     /// Of the right operand, `k x n`: weights.
@@ -12,7 +12,7 @@ pub struct Elements {
     pub result: f64,
 }
 
-impl Elements {
+impl ElementBytes {
     /// Operands as the arithmetic takes them. FP8 leaves BF16, integers leave INT32, and others leave what they take.
     pub fn of(arithmetic: Precision) -> Self {
         let bytes = f64::from(arithmetic.bits()) / 8.0;

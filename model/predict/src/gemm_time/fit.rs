@@ -1,12 +1,12 @@
-use super::nelder_mead::least;
-use super::parts::Prepared;
-use super::{Constants, Elements, Machine};
+use super::nelder_mead::find_minimum;
+use super::parts::PreparedGemm;
+use super::{ElementBytes, GemmConstants, GpuFigures};
 use derate_units::Seconds;
 use derate_workload::Matmul;
 
 /// How long a product took.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Timing {
+pub struct GemmTiming {
     /// What was computed.
     pub product: Matmul,
     /// The whole call.
@@ -15,9 +15,9 @@ pub struct Timing {
 
 /// How the calls were timed, which is part of what they took.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Conditions {
+pub struct TimingConditions {
     /// What a matrix's elements take in memory.
-    pub elements: Elements,
+    pub elements: ElementBytes,
     /// Copies of the weights that take turns, so that a cache holds them only where it holds all.
     pub weight_copies: f64,
     /// Whether the call quantises its left operand.
@@ -31,40 +31,41 @@ const RIDGE: f64 = 0.002;
 
 /// The smallest tile: whole numbers, of which each is tried.
 #[derive(Clone, Copy, Debug)]
-struct Least {
+struct LeastTile {
     rows: u32,
     columns: u32,
 }
 
-impl Least {
-    fn of(self, point: &[f64]) -> Constants {
+impl LeastTile {
+    fn of(self, point: &[f64]) -> GemmConstants {
         let Self { rows: least_rows, columns: least_columns } = self;
-        Constants { least_rows, least_columns, ..Constants::from_point(point) }
+        GemmConstants { least_rows, least_columns, ..GemmConstants::from_point(point) }
     }
 }
 
 /// What a fit makes least: the mean of `|ln(model / timing)|`, and a small weight that keeps constants which the timings do not
 /// tell near what is expected of them.
 #[derive(Debug)]
-struct Objective {
-    prepared: Vec<(Prepared, f64)>,
+struct FitObjective {
+    prepared: Vec<(PreparedGemm, f64)>,
     quantised: bool,
     expected: Vec<f64>,
 }
 
-impl Objective {
-    fn new(timings: &[Timing], machine: &Machine, conditions: &Conditions) -> Self {
-        let prepare =
-            |timing: &Timing| (Prepared::new(timing.product, conditions, machine), timing.time.0);
+impl FitObjective {
+    fn new(timings: &[GemmTiming], machine: &GpuFigures, conditions: &TimingConditions) -> Self {
+        let prepare = |timing: &GemmTiming| {
+            (PreparedGemm::new(timing.product, conditions, machine), timing.time.0)
+        };
         let quantised = conditions.quantised;
-        let expected = Constants::expected(quantised).to_point(quantised);
+        let expected = GemmConstants::expected(quantised).to_point(quantised);
         Self { prepared: timings.iter().map(prepare).collect(), quantised, expected }
     }
 
-    fn at(&self, point: &[f64], least: Least) -> f64 {
+    fn at(&self, point: &[f64], least: LeastTile) -> f64 {
         let constants = least.of(point);
-        let off = |(prepared, time): &(Prepared, f64)| {
-            (prepared.time(&constants).total.0 / time).ln().abs()
+        let off = |(prepared, time): &(PreparedGemm, f64)| {
+            (prepared.best_time(&constants).total.0 / time).ln().abs()
         };
         let sum: f64 = self.prepared.iter().map(off).sum();
         let away: f64 = point.iter().zip(&self.expected).map(|(x, e)| (x - e) * (x - e)).sum();
@@ -73,36 +74,36 @@ impl Objective {
 }
 
 /// What [`fit`] makes least, at some constants.
-pub fn missed(
-    timings: &[Timing],
-    machine: &Machine,
-    conditions: &Conditions,
-    constants: &Constants,
+pub fn fit_error(
+    timings: &[GemmTiming],
+    machine: &GpuFigures,
+    conditions: &TimingConditions,
+    constants: &GemmConstants,
 ) -> f64 {
-    let objective = Objective::new(timings, machine, conditions);
-    let least = Least { rows: constants.least_rows, columns: constants.least_columns };
+    let objective = FitObjective::new(timings, machine, conditions);
+    let least = LeastTile { rows: constants.least_rows, columns: constants.least_columns };
     objective.at(&constants.to_point(objective.quantised), least)
 }
 
 /// The constants with which the model comes nearest to the timings, to four digits. `calls` bounds the work: three searches ask so
 /// often for all times, and 27 before them a third as often.
-pub fn fit(
-    timings: &[Timing],
-    machine: &Machine,
-    conditions: &Conditions,
+pub fn fit_constants(
+    timings: &[GemmTiming],
+    machine: &GpuFigures,
+    conditions: &TimingConditions,
     calls: usize,
-) -> Constants {
-    let objective = Objective::new(timings, machine, conditions);
-    let expected = Constants::expected(conditions.quantised);
-    let mut best = (objective.expected.clone(), f64::INFINITY, Least { rows: 16, columns: 32 });
+) -> GemmConstants {
+    let objective = FitObjective::new(timings, machine, conditions);
+    let expected = GemmConstants::expected(conditions.quantised);
+    let mut best = (objective.expected.clone(), f64::INFINITY, LeastTile { rows: 16, columns: 32 });
     // Libraries share contractions out or do not, results stay in the cache or do not, and tiles are small or are not.
     for rows in [16, 64, 128] {
         for columns in [32, 64, 128] {
-            let tile = Least { rows, columns };
+            let tile = LeastTile { rows, columns };
             for (split, result_share) in [(1.5, 0.05), (60.0, 0.05), (1.5, 0.6)] {
-                let start = Constants { result_share, split, ..expected };
+                let start = GemmConstants { result_share, split, ..expected };
                 let point = start.to_point(objective.quantised);
-                let found = least(&mut |x| objective.at(x, tile), &point, 0.5, calls / 3);
+                let found = find_minimum(&mut |x| objective.at(x, tile), &point, 0.5, calls / 3);
                 if found.1 < best.1 {
                     best = (found.0, found.1, tile);
                 }
@@ -112,7 +113,7 @@ pub fn fit(
     let (mut point, _, tile) = best;
     // A simplex that has collapsed is opened again.
     for spread in [0.5, 0.3, -0.2] {
-        point = least(&mut |x| objective.at(x, tile), &point, spread, calls).0;
+        point = find_minimum(&mut |x| objective.at(x, tile), &point, spread, calls).0;
     }
     tile.of(&point).rounded()
 }

@@ -2,7 +2,7 @@ use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Band, Constants, Region, ThreeConstants, Timed};
+use super::{DominantPart, ErrorBand, GemmConstants, ThreeConstants, TimedRange};
 
 /// Constants that were fitted to published timings, as `make fit` writes them.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
@@ -35,17 +35,17 @@ pub struct Fitted {
     /// Whether the library lays matrices out by columns.
     pub column_major: bool,
     /// The products that were timed.
-    pub timed: Timed,
+    pub timed: TimedRange,
     /// Fitted on all timings.
-    pub constants: Constants,
+    pub constants: GemmConstants,
     /// Fitted on each half of the shapes.
-    pub halves: [Constants; 2],
+    pub halves: [GemmConstants; 2],
     /// The three constants fitted on each half.
     pub three_halves: [ThreeConstants; 2],
     /// Errors of the halves' constants on the other half, all together.
-    pub left_out: Band,
+    pub left_out: ErrorBand,
     /// The same of the three constants.
-    pub three_left_out: Band,
+    pub three_left_out: ErrorBand,
     /// Errors of the halves' constants on the other half, by what most of the time is.
     pub region: Vec<RegionBand>,
 }
@@ -55,9 +55,9 @@ pub struct Fitted {
 #[serde(deny_unknown_fields)]
 pub struct RegionBand {
     /// Which.
-    pub of: Region,
+    pub of: DominantPart,
     /// Errors on shapes left out.
-    pub band: Band,
+    pub band: ErrorBand,
 }
 
 /// Three constants fitted on several devices, for those without timings.
@@ -69,11 +69,11 @@ pub struct Borrowed {
     /// The sets of timings, such as `l40s bf16`.
     pub sets: Vec<String>,
     /// The products that were timed.
-    pub timed: Timed,
+    pub timed: TimedRange,
     /// Fitted on all of them.
     pub three: ThreeConstants,
     /// Errors on each device of constants that were fitted on the others.
-    pub left_out: Band,
+    pub left_out: ErrorBand,
 }
 
 static EMBEDDED: LazyLock<Result<FittedFile, String>> =

@@ -3,7 +3,7 @@ use derate_units::{Bytes, BytesPerSecond, OpsPerSecond, Precision};
 
 /// What the time of a GEMM needs to know of a GPU.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Machine {
+pub struct GpuFigures {
     /// Peak of the arithmetic, all units together.
     pub peak: OpsPerSecond,
     /// What the memory's wires carry.
@@ -14,19 +14,19 @@ pub struct Machine {
     pub cache: Bytes,
 }
 
-impl Machine {
+impl GpuFigures {
     /// Of a processor; else a sentence that says which figure is missing.
     pub fn of(processor: &Processor, arithmetic: Precision) -> Result<Self, String> {
         let missing = |what: &str| format!("the file of {} gives no {what}", processor.title);
         let units = processor.units.as_ref().ok_or_else(|| missing("number of units"))?;
         let cache =
             processor.last_level_cache.as_ref().ok_or_else(|| missing("last-level cache"))?;
-        let roofs = Self::roofs(processor, processor.peak(arithmetic)?.rate.value);
+        let roofs = Self::from_roofs(processor, processor.peak(arithmetic)?.rate.value);
         Ok(Self { units: units.value, cache: cache.value, ..roofs })
     }
 
     /// The two roofs alone, for a model that asks for no more.
-    pub(super) fn roofs(processor: &Processor, peak: OpsPerSecond) -> Self {
+    pub(super) fn from_roofs(processor: &Processor, peak: OpsPerSecond) -> Self {
         let bandwidth = processor.memory.bandwidth.value;
         Self { peak, bandwidth, units: 1.0, cache: Bytes(0.0) }
     }

@@ -1,34 +1,34 @@
-use super::parts::Prepared;
+use super::parts::PreparedGemm;
 use super::{
-    Band, Borrowed, Conditions, Constants, Elements, Fitted, FittedFile, GemmParts, Machine,
-    Region, ThreeConstants,
+    Borrowed, DominantPart, ElementBytes, ErrorBand, Fitted, FittedFile, GemmConstants, GemmParts,
+    GpuFigures, ThreeConstants, TimingConditions,
 };
 use derate_machine::{Processor, ProcessorKind};
 use derate_units::{Precision, Seconds};
 use derate_workload::Matmul;
 
 /// The time of a product and what it is made of.
-pub fn time(
+pub fn gemm_parts(
     product: Matmul,
-    machine: &Machine,
-    conditions: &Conditions,
-    constants: &Constants,
+    machine: &GpuFigures,
+    conditions: &TimingConditions,
+    constants: &GemmConstants,
 ) -> GemmParts {
-    Prepared::new(product, conditions, machine).time(constants)
+    PreparedGemm::new(product, conditions, machine).best_time(constants)
 }
 
 /// Times of GEMMs on one processor in one arithmetic.
 #[derive(Clone, Debug)]
 pub struct GemmModel {
-    kind: Kind,
-    elements: Elements,
+    kind: ModelBasis,
+    elements: ElementBytes,
     basis: String,
 }
 
 #[derive(Clone, Debug)]
-enum Kind {
-    Own { fitted: &'static Fitted, machine: Machine },
-    Borrowed { borrowed: &'static Borrowed, peak: Machine },
+enum ModelBasis {
+    Own { fitted: &'static Fitted, machine: GpuFigures },
+    Borrowed { borrowed: &'static Borrowed, peak: GpuFigures },
 }
 
 /// A modelled time.
@@ -37,15 +37,15 @@ pub struct GemmEstimate {
     /// The whole call.
     pub total: Seconds,
     /// What most of it is.
-    pub region: Region,
+    pub region: DominantPart,
     /// How far such times were from timings that the fit had not seen.
-    pub band: Band,
+    pub band: ErrorBand,
     /// What it is made of, where the device has timings of its own.
     pub parts: Option<GemmParts>,
 }
 
 /// Arithmetic that runs on the same units at the same rate: timings of one serve the other.
-fn alike(arithmetic: &str) -> Option<&'static str> {
+fn same_rate_as(arithmetic: &str) -> Option<&'static str> {
     Some(match arithmetic {
         "fp16" => "bf16",
         "bf16" => "fp16",
@@ -67,19 +67,19 @@ impl GemmModel {
         let peak = processor.peak(arithmetic)?.rate.value;
         let file = FittedFile::embedded()?;
         let key = arithmetic.key();
-        let elements = Elements::of(arithmetic);
+        let elements = ElementBytes::of(arithmetic);
         let found = file.of(&processor.name, &key).map(|fit| (fit, false)).or_else(|| {
-            let fit = file.of(&processor.name, alike(&key)?)?;
+            let fit = file.of(&processor.name, same_rate_as(&key)?)?;
             Some((fit, true))
         });
         // A file of the user's may bear a name of the catalogue and be another device.
-        let timed = || Machine::of(&Processor::named(&processor.name).ok()?, arithmetic).ok();
+        let timed = || GpuFigures::of(&Processor::named(&processor.name).ok()?, arithmetic).ok();
         if let Some((fitted, other)) = found
-            && let Ok(machine) = Machine::of(processor, arithmetic)
+            && let Ok(machine) = GpuFigures::of(processor, arithmetic)
             && timed() == Some(machine)
         {
-            let basis = own_basis(processor, fitted, other.then_some(arithmetic));
-            return Ok(Self { kind: Kind::Own { fitted, machine }, elements, basis });
+            let basis = describe_own(processor, fitted, other.then_some(arithmetic));
+            return Ok(Self { kind: ModelBasis::Own { fitted, machine }, elements, basis });
         }
         let borrowed = file.borrowed(&key).ok_or_else(|| {
             format!(
@@ -87,9 +87,9 @@ impl GemmModel {
                 processor.title
             )
         })?;
-        let basis = borrowed_basis(processor, arithmetic, borrowed);
-        let peak = Machine::roofs(processor, peak);
-        Ok(Self { kind: Kind::Borrowed { borrowed, peak }, elements, basis })
+        let basis = describe_borrowed(processor, arithmetic, borrowed);
+        let peak = GpuFigures::from_roofs(processor, peak);
+        Ok(Self { kind: ModelBasis::Borrowed { borrowed, peak }, elements, basis })
     }
 
     /// What the times rest on, in a sentence.
@@ -99,45 +99,45 @@ impl GemmModel {
 
     /// The timings of the device's own; `None` where constants are borrowed.
     pub fn fitted(&self) -> Option<&'static Fitted> {
-        if let Kind::Own { fitted, .. } = self.kind { Some(fitted) } else { None }
+        if let ModelBasis::Own { fitted, .. } = self.kind { Some(fitted) } else { None }
     }
 
     /// The sets of timings that constants are borrowed from; none where the device has its own.
     pub fn borrowed_from(&self) -> &'static [String] {
-        if let Kind::Borrowed { borrowed, .. } = self.kind { &borrowed.sets } else { &[] }
+        if let ModelBasis::Borrowed { borrowed, .. } = self.kind { &borrowed.sets } else { &[] }
     }
 
     /// How far times were off, whatever most of them is.
-    pub fn band(&self) -> Band {
+    pub fn band(&self) -> ErrorBand {
         match self.kind {
-            Kind::Own { fitted, .. } => fitted.left_out,
-            Kind::Borrowed { borrowed, .. } => borrowed.left_out,
+            ModelBasis::Own { fitted, .. } => fitted.left_out,
+            ModelBasis::Borrowed { borrowed, .. } => borrowed.left_out,
         }
     }
 
     /// The time of a product, under the conditions of the timings: see [`GemmModel::basis`]. The error says, in a sentence, how
     /// it is unlike those that were timed.
-    pub fn estimate(&self, product: Matmul) -> Result<GemmEstimate, String> {
-        let (Kind::Own { fitted: Fitted { timed, .. }, .. }
-        | Kind::Borrowed { borrowed: Borrowed { timed, .. }, .. }) = self.kind;
-        timed.covers(product)?;
+    pub fn estimate_time(&self, product: Matmul) -> Result<GemmEstimate, String> {
+        let (ModelBasis::Own { fitted: Fitted { timed, .. }, .. }
+        | ModelBasis::Borrowed { borrowed: Borrowed { timed, .. }, .. }) = self.kind;
+        timed.check_covers(product)?;
         Ok(match &self.kind {
-            Kind::Own { fitted, machine } => {
-                let conditions = Conditions {
+            ModelBasis::Own { fitted, machine } => {
+                let conditions = TimingConditions {
                     elements: self.elements,
                     weight_copies: fitted.weight_copies,
                     quantised: fitted.quantised,
                     column_major: fitted.column_major,
                 };
-                let parts = time(product, machine, &conditions, &fitted.constants);
+                let parts = gemm_parts(product, machine, &conditions, &fitted.constants);
                 let region = parts.region();
                 let band = fitted.region.iter().find(|band| band.of == region);
                 let band = band.map_or(fitted.left_out, |region| region.band);
                 GemmEstimate { total: parts.total, region, band, parts: Some(parts) }
             }
-            Kind::Borrowed { borrowed, peak } => {
+            ModelBasis::Borrowed { borrowed, peak } => {
                 let three = &borrowed.three;
-                let total = three.time(product, &self.elements, peak);
+                let total = three.model_time(product, &self.elements, peak);
                 let region = three.region(product, &self.elements, peak);
                 GemmEstimate { total, region, band: borrowed.left_out, parts: None }
             }
@@ -148,7 +148,7 @@ impl GemmModel {
 /// Timings below which a half of them hardly holds the constants.
 const FEW: usize = 40;
 
-fn own_basis(processor: &Processor, fitted: &Fitted, other: Option<Precision>) -> String {
+fn describe_own(processor: &Processor, fitted: &Fitted, other: Option<Precision>) -> String {
     let Fitted { rows, framework, source, .. } = fitted;
     let quantised =
         if fitted.quantised { "; quantising the left operand, row by row, is in them" } else { "" };
@@ -181,7 +181,7 @@ fn own_basis(processor: &Processor, fitted: &Fitted, other: Option<Precision>) -
     )
 }
 
-fn borrowed_basis(processor: &Processor, arithmetic: Precision, borrowed: &Borrowed) -> String {
+fn describe_borrowed(processor: &Processor, arithmetic: Precision, borrowed: &Borrowed) -> String {
     let ThreeConstants { compute, memory, launch } = borrowed.three;
     format!(
         "no timings of {} in {arithmetic}: {:.0} % of the peak, {:.0} % of the bandwidth and {launch:.1} us are borrowed from {}; \

@@ -3,7 +3,7 @@
 ///
 /// `spread` is how far the first simplex reaches; it stops after `calls` of `f`, or when all its values agree to `1e-6`. The
 /// same input takes the same steps.
-pub(crate) fn least(
+pub(crate) fn find_minimum(
     f: &mut dyn FnMut(&[f64]) -> f64,
     start: &[f64],
     spread: f64,
@@ -85,7 +85,7 @@ mod tests {
             [x, y] => (1.0 - x).powi(2) + 100.0 * (y - x * x).powi(2),
             _ => f64::NAN,
         };
-        let (point, value) = least(&mut f, &[-1.2, 1.0], 0.5, 2000);
+        let (point, value) = find_minimum(&mut f, &[-1.2, 1.0], 0.5, 2000);
         assert!(value < 1e-4, "{point:?}");
     }
 }

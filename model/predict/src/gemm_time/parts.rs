@@ -1,7 +1,7 @@
 use serde::Serialize;
 
-use super::candidates::{Candidate, candidates};
-use super::{Conditions, Constants, Machine};
+use super::candidates::{Candidate, list_candidates};
+use super::{GemmConstants, GpuFigures, TimingConditions};
 use derate_units::Seconds;
 use derate_workload::Matmul;
 
@@ -32,8 +32,8 @@ pub struct GemmParts {
 
 /// A product on a machine, with all that no fitted constant changes.
 #[derive(Clone, Debug)]
-pub(super) struct Prepared {
-    machine: Machine,
+pub(super) struct PreparedGemm {
+    machine: GpuFigures,
     candidates: Vec<Candidate>,
     batch: f64,
     rows: f64,
@@ -49,21 +49,25 @@ pub(super) struct Prepared {
 }
 
 /// The share of a working set that a cache does not keep: `1 / (1 + (capacity / set)^4)`, between all and nothing.
-fn missed(set: f64, capacity: f64) -> f64 {
+fn missed_share(set: f64, capacity: f64) -> f64 {
     let ratio = capacity / set;
     1.0 / (1.0 + (ratio * ratio) * (ratio * ratio))
 }
 
-impl Prepared {
+impl PreparedGemm {
     /// Copies of the weights take turns between calls; everything else is used again by the next.
-    pub(super) fn new(product: Matmul, conditions: &Conditions, machine: &Machine) -> Self {
-        let Conditions { elements, weight_copies, column_major, .. } = conditions;
+    pub(super) fn new(
+        product: Matmul,
+        conditions: &TimingConditions,
+        machine: &GpuFigures,
+    ) -> Self {
+        let TimingConditions { elements, weight_copies, column_major, .. } = conditions;
         let product =
             if *column_major { Matmul { m: product.n, n: product.m, ..product } } else { product };
         let (left, right, result) = elements.bytes(product);
         Self {
             machine: *machine,
-            candidates: candidates(product, elements, machine),
+            candidates: list_candidates(product, elements, machine),
             rows: product.m as f64,
             batch: product.batch as f64,
             columns: product.n as f64,
@@ -77,24 +81,24 @@ impl Prepared {
     }
 
     /// Whether the library has no such tile for a product of that size.
-    fn too_small(&self, candidate: &Candidate, constants: &Constants) -> bool {
+    fn too_small(&self, candidate: &Candidate, constants: &GemmConstants) -> bool {
         let (rows, columns) = candidate.tile;
         (rows < constants.least_rows && f64::from(rows) < self.rows)
             || (columns < constants.least_columns && f64::from(columns) < self.columns)
     }
 
     /// The quickest way to cut the product.
-    pub(super) fn time(&self, constants: &Constants) -> GemmParts {
+    pub(super) fn best_time(&self, constants: &GemmConstants) -> GemmParts {
         let c = constants;
         let bandwidth = self.machine.bandwidth.0;
         let cache = self.machine.cache.0;
         let kept = c.cache_share * cache;
-        let read = (self.right * missed(self.until_weight, kept)
-            + self.left * missed(self.until_other, kept))
+        let read = (self.right * missed_share(self.until_weight, kept)
+            + self.left * missed_share(self.until_other, kept))
             / (c.read * bandwidth);
         let cached = 1.0 / (c.cache_rate * bandwidth);
-        let write =
-            self.result * missed(self.until_other, c.result_share * cache) / (c.write * bandwidth);
+        let write = self.result * missed_share(self.until_other, c.result_share * cache)
+            / (c.write * bandwidth);
         let write = write.max(self.result * cached);
         let rate = self.machine.peak.0 / self.machine.units * c.compute;
         // Seconds of a whole tile besides its products, and of one of the contracted dimension.

@@ -7,7 +7,7 @@ use super::GemmParts;
 /// What most of a time is.
 #[derive(Clone, Copy, Debug, Deserialize, Eq, PartialEq, Ord, PartialOrd, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Region {
+pub enum DominantPart {
     /// Launch, quantisation and the like are half of it or more.
     Overhead,
     /// Reads or writes.
@@ -16,26 +16,26 @@ pub enum Region {
     Compute,
 }
 
-impl Region {
+impl DominantPart {
     /// All of them.
     pub const ALL: [Self; 3] = [Self::Overhead, Self::Memory, Self::Compute];
 }
 
 impl GemmParts {
     /// What most of it is.
-    pub fn region(&self) -> Region {
+    pub fn region(&self) -> DominantPart {
         let overhead = self.launch + self.quantise + self.split;
         if overhead.0 >= 0.5 * self.total.0 {
-            Region::Overhead
+            DominantPart::Overhead
         } else if self.compute.0 < self.read.0.max(self.write.0) {
-            Region::Memory
+            DominantPart::Memory
         } else {
-            Region::Compute
+            DominantPart::Compute
         }
     }
 }
 
-impl fmt::Display for Region {
+impl fmt::Display for DominantPart {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
             Self::Overhead => "overhead",

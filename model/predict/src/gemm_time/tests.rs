@@ -25,7 +25,7 @@ fn every_peak_has_a_time_a_basis_and_a_band_or_no_device_was_timed_in_it() {
             };
             assert!(!model.basis().is_empty());
             for extent in [35, 64, 4096] {
-                let estimate = model.estimate(Matmul::gemm(extent, 4096, 512)).unwrap();
+                let estimate = model.estimate_time(Matmul::gemm(extent, 4096, 512)).unwrap();
                 assert!(estimate.total.0.is_finite() && estimate.total.0 > 0.0);
                 assert!(
                     estimate.band.half > 0.0 && estimate.band.half <= estimate.band.nine_tenths
@@ -47,8 +47,8 @@ fn a_device_without_timings_borrows_and_says_so() {
     let l4 = model("l4", Precision::BF16);
     assert!(l4.basis().starts_with("no timings of NVIDIA L4 in BF16"), "{}", l4.basis());
     let l40s = model("l40s", Precision::BF16);
-    let wide = l4.estimate(Matmul::gemm(4096, 4096, 4096)).unwrap().band;
-    let narrow = l40s.estimate(Matmul::gemm(4096, 4096, 4096)).unwrap().band;
+    let wide = l4.estimate_time(Matmul::gemm(4096, 4096, 4096)).unwrap().band;
+    let narrow = l40s.estimate_time(Matmul::gemm(4096, 4096, 4096)).unwrap().band;
     assert!(wide.nine_tenths > narrow.nine_tenths);
 }
 
@@ -58,7 +58,7 @@ fn fp16_takes_the_timings_of_bf16_and_says_so() {
     assert!(h100.basis().contains("none in FP16 were found"), "{}", h100.basis());
     let product = Matmul::gemm(512, 4096, 4096);
     let bf16 = model("h100-sxm", Precision::BF16);
-    assert_eq!(h100.estimate(product), bf16.estimate(product));
+    assert_eq!(h100.estimate_time(product), bf16.estimate_time(product));
 }
 
 #[test]
@@ -76,7 +76,7 @@ fn a_product_unlike_those_that_were_timed_has_no_time() {
             "a product of 281.5 TFLOP is larger than the 54.98 TFLOP",
         ),
     ] {
-        let why = model.estimate(product).unwrap_err();
+        let why = model.estimate_time(product).unwrap_err();
         assert!(why.contains(says), "{why}");
     }
 }
@@ -95,7 +95,7 @@ fn another_device_under_a_name_of_the_catalogue_has_not_its_constants() {
 #[test]
 fn a_product_by_columns_is_ours_with_its_operands_exchanged() {
     let model = model("t4", Precision::INT8);
-    let time = model.estimate(Matmul::gemm(700, 2048, 5124)).unwrap();
+    let time = model.estimate_time(Matmul::gemm(700, 2048, 5124)).unwrap();
     let off = (time.total.0 / 999e-6 - 1.0).abs();
     assert!(off <= time.band.nine_tenths, "{off}");
 }
@@ -105,7 +105,7 @@ fn a_product_by_columns_is_ours_with_its_operands_exchanged() {
 fn the_parts_explain_the_whole() {
     for (m, n, k) in [(1, 4096, 4096), (17, 64, 65_536), (4096, 8192, 1024), (32_768, 32, 128)] {
         let model = model("h100-sxm", Precision::FP8_E4M3);
-        let parts = model.estimate(Matmul::gemm(m, k, n)).unwrap().parts.unwrap();
+        let parts = model.estimate_time(Matmul::gemm(m, k, n)).unwrap().parts.unwrap();
         let joint = [parts.compute, parts.read, parts.write].map(|part| part.0 * part.0);
         let sum = parts.launch.0 + parts.quantise.0 + parts.split.0;
         let whole = sum + joint.iter().sum::<f64>().sqrt();
@@ -117,7 +117,7 @@ fn the_parts_explain_the_whole() {
 #[test]
 fn more_rows_take_no_less_time() {
     let model = model("a100-80", Precision::BF16);
-    let time = |m| model.estimate(Matmul::gemm(m, 4096, 4096)).unwrap().total;
+    let time = |m| model.estimate_time(Matmul::gemm(m, 4096, 4096)).unwrap().total;
     let mut last = Seconds(0.0);
     for power in 0..16 {
         let next = time(1 << power);

@@ -1,6 +1,6 @@
 use serde::{Deserialize, Serialize};
 
-use super::Timing;
+use super::GemmTiming;
 use derate_units::Ops;
 use derate_units::figures::{grouped, quantity};
 use derate_workload::Matmul;
@@ -8,7 +8,7 @@ use derate_workload::Matmul;
 /// Which products were timed: beyond them nothing says how far a modelled time is off.
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
-pub struct Timed {
+pub struct TimedRange {
     /// The fewest and the most rows of the left operand.
     pub m: [u64; 2],
     /// The fewest and the most columns of the right operand.
@@ -19,9 +19,9 @@ pub struct Timed {
     pub most: f64,
 }
 
-impl Timed {
+impl TimedRange {
     /// Of these timings; `None` where there are none.
-    pub fn of<'a>(timings: impl IntoIterator<Item = &'a Timing>) -> Option<Self> {
+    pub fn of<'a>(timings: impl IntoIterator<Item = &'a GemmTiming>) -> Option<Self> {
         let one = |Matmul { m, n, k, .. }: Matmul| [m, n, k].map(|extent| [extent, extent]);
         timings.into_iter().fold(None, |known: Option<Self>, timing| {
             let ([m, n, k], most) = (one(timing.product), timing.product.flops().0);
@@ -37,7 +37,7 @@ impl Timed {
     }
 
     /// Nothing where the product is no smaller and no larger than those; else a sentence.
-    pub fn covers(&self, product: Matmul) -> Result<(), String> {
+    pub fn check_covers(&self, product: Matmul) -> Result<(), String> {
         let Matmul { m, n, k, .. } = product;
         for (name, extent, [least, most]) in [("M", m, self.m), ("N", n, self.n), ("K", k, self.k)]
         {

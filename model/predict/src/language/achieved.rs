@@ -2,11 +2,11 @@
 
 use super::{Floor, Generation};
 use derate_units::{BytesPerSecond, OpsPerSecond, Seconds};
-use derate_workload::operator::Totals;
+use derate_workload::operator::OperationTotals;
 
 /// What a run of that time achieved.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Achieved {
+pub struct AchievedRates {
     /// From the prompt to the last token, as measured.
     pub seconds: Seconds,
     /// Tokens of all sequences that were generated, by that time.
@@ -23,9 +23,14 @@ pub struct Achieved {
     pub impossible: bool,
 }
 
-impl Achieved {
+impl AchievedRates {
     /// `totals` of `generation`, done in `seconds`.
-    pub fn new(generation: &Generation, totals: &Totals, floor: Floor, seconds: Seconds) -> Self {
+    pub fn new(
+        generation: &Generation,
+        totals: &OperationTotals,
+        floor: Floor,
+        seconds: Seconds,
+    ) -> Self {
         Self {
             seconds,
             tokens_per_second: generation.batch as f64 * generation.generate as f64 / seconds.0,

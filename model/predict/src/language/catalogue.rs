@@ -22,13 +22,13 @@ pub enum ModelError {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct File {
-    model: Vec<Entry>,
+struct CatalogueFile {
+    model: Vec<CatalogueEntry>,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Entry {
+struct CatalogueEntry {
     name: String,
     title: String,
     source: String,
@@ -45,12 +45,12 @@ struct Entry {
     dtype: String,
 }
 
-fn entries() -> Vec<Entry> {
+fn read_entries() -> Vec<CatalogueEntry> {
     // A file of the crate: a test reads it.
-    toml::from_str::<File>(EMBEDDED).map(|file| file.model).unwrap_or_default()
+    toml::from_str::<CatalogueFile>(EMBEDDED).map(|file| file.model).unwrap_or_default()
 }
 
-impl Entry {
+impl CatalogueEntry {
     fn into_decoder(self) -> Decoder {
         Decoder {
             name: self.name,
@@ -77,7 +77,7 @@ impl Entry {
 impl Decoder {
     /// The models that are built in.
     pub fn catalogue() -> Vec<Self> {
-        entries().into_iter().map(Entry::into_decoder).collect()
+        read_entries().into_iter().map(CatalogueEntry::into_decoder).collect()
     }
 
     /// The model of that name, whatever its case.

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 
 use super::{Biases, Decoder};
 use derate_units::{Precision, json};
-use family::Family;
+use family::ModelFamily;
 use field::{MOST_FFN, MOST_HEADS, MOST_HIDDEN, MOST_LAYERS, MOST_POSITIONS, MOST_VOCABULARY};
 
 /// Why a file is no decoder that is understood: one sentence with the file, and the key where one is at fault.
@@ -34,36 +34,37 @@ impl Decoder {
     pub fn parse(origin: &str, text: &str) -> Result<Self, ConfigError> {
         let fail = |reason: String| ConfigError { origin: origin.to_owned(), reason };
         let json =
-            json::value(text.trim_start_matches('\u{feff}').as_bytes()).map_err(|error| {
+            json::parse_json(text.trim_start_matches('\u{feff}').as_bytes()).map_err(|error| {
                 let what = if error.is_data() { "" } else { "this is no JSON: " };
                 fail(format!("{what}{error}"))
             })?;
         let Value::Object(fields) = json else {
             return Err(fail("this is no JSON object: give the config.json of a model".to_owned()));
         };
-        read(origin, &fields).map_err(fail)
+        read_config(origin, &fields).map_err(fail)
     }
 }
 
-fn read(origin: &str, fields: &Map<String, Value>) -> Result<Decoder, String> {
-    let family = Family::of(fields)?;
+fn read_config(origin: &str, fields: &Map<String, Value>) -> Result<Decoder, String> {
+    let family = ModelFamily::of(fields)?;
     if let Some(key) = EXPERTS.iter().find(|key| fields.get(**key).is_some_and(|v| !v.is_null())) {
         return Err(format!(
             "`{key}` says that this is a mixture of experts: which of them a token reads is not modelled, so no figure is given"
         ));
     }
-    let needed =
-        |key: &str, most: u64| field::whole(fields, key, most)?.ok_or_else(|| missing(key));
+    let needed = |key: &str, most: u64| {
+        field::read_whole(fields, key, most)?.ok_or_else(|| missing_key(key))
+    };
     let hidden = needed("hidden_size", MOST_HIDDEN)?;
     let heads = needed("num_attention_heads", MOST_HEADS)?;
     let mut notes = Vec::new();
-    let kv_heads = family.kv_heads(fields, heads, &mut notes)?;
+    let kv_heads = family.read_kv_heads(fields, heads, &mut notes)?;
     if heads % kv_heads != 0 {
         return Err(format!(
             "`num_key_value_heads` is {kv_heads}, which does not divide the {heads} of `num_attention_heads`"
         ));
     }
-    let head_dim = field::whole(fields, "head_dim", MOST_HEADS)?;
+    let head_dim = field::read_whole(fields, "head_dim", MOST_HEADS)?;
     let head_dim = match head_dim.or_else(|| family.head_dim(&mut notes)) {
         Some(head_dim) => head_dim,
         None if hidden % heads == 0 => hidden / heads,
@@ -74,17 +75,17 @@ fn read(origin: &str, fields: &Map<String, Value>) -> Result<Decoder, String> {
         }
     };
     let layers = needed("num_hidden_layers", MOST_LAYERS)?;
-    let window = family.window(fields, layers, &mut notes)?;
+    let window = family.read_window(fields, layers, &mut notes)?;
     if let Some(quantised) = fields.get("quantization_config").filter(|value| !value.is_null()) {
         let method = quantised.get("quant_method").and_then(Value::as_str).unwrap_or("unnamed");
         notes.push(format!(
             "The file says that its weights are quantised ({method:?}); derate reads no such format here: they are counted as --precision says, such as w=int4-g128,a=fp16, else at `torch_dtype`."
         ));
     }
-    let attention_bias = field::flag(fields, "attention_bias")?.unwrap_or(false);
+    let attention_bias = field::read_flag(fields, "attention_bias")?.unwrap_or(false);
     Ok(Decoder {
         name: origin.to_owned(),
-        title: field::text(fields, "_name_or_path")?
+        title: field::read_text(fields, "_name_or_path")?
             .filter(|name| !name.is_empty())
             .map_or_else(|| format!("{} of {origin}", family.name()), str::to_owned),
         source: format!("{origin}, model_type {}", family.name()),
@@ -95,28 +96,28 @@ fn read(origin: &str, fields: &Map<String, Value>) -> Result<Decoder, String> {
         head_dim,
         ffn: needed("intermediate_size", MOST_FFN)?,
         vocabulary: needed("vocab_size", MOST_VOCABULARY)?,
-        tied: field::flag(fields, "tie_word_embeddings")?.unwrap_or(family.ties()),
-        positions: field::whole(fields, "max_position_embeddings", MOST_POSITIONS)?,
+        tied: field::read_flag(fields, "tie_word_embeddings")?.unwrap_or(family.ties_head()),
+        positions: field::read_whole(fields, "max_position_embeddings", MOST_POSITIONS)?,
         window,
         biases: Biases {
             qkv: attention_bias || family.has_qkv_bias(),
             output: attention_bias && family.output_follows_attention_bias(),
-            ffn: field::flag(fields, "mlp_bias")?.unwrap_or(false),
+            ffn: field::read_flag(fields, "mlp_bias")?.unwrap_or(false),
         },
         head_norms: family.has_head_norms(),
-        dtype: dtype(fields)?,
+        dtype: read_dtype(fields)?,
         notes,
     })
 }
 
-fn missing(key: &str) -> String {
+fn missing_key(key: &str) -> String {
     format!("there is no `{key}`: give the config.json of a model, whole")
 }
 
 /// `torch_dtype`, which newer files call `dtype`.
-fn dtype(fields: &Map<String, Value>) -> Result<Option<Precision>, String> {
+fn read_dtype(fields: &Map<String, Value>) -> Result<Option<Precision>, String> {
     for key in ["torch_dtype", "dtype"] {
-        if let Some(name) = field::text(fields, key)? {
+        if let Some(name) = field::read_text(fields, key)? {
             let known = Precision::parse(name);
             return known.map(Some).ok_or_else(|| {
                 format!("`{key}` is {name:?}, which is no known precision: write bfloat16, float16 or float32")

@@ -56,7 +56,7 @@ pub struct Biases {
 
 /// What is trained, by where it stands.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, Serialize)]
-pub struct Parameters {
+pub struct ParameterCounts {
     /// Matrices of all layers.
     pub matrices: u64,
     /// Norms and biases of all layers, and the last norm.
@@ -67,7 +67,7 @@ pub struct Parameters {
     pub head: u64,
 }
 
-impl Parameters {
+impl ParameterCounts {
     /// All of them.
     pub fn total(&self) -> u64 {
         self.matrices + self.vectors + self.embedding + self.head
@@ -100,7 +100,7 @@ impl Decoder {
     }
 
     /// What is trained. The extents are bounded where they are read, so that no product leaves 64 bits.
-    pub fn parameters(&self) -> Parameters {
+    pub fn parameters(&self) -> ParameterCounts {
         let Biases { qkv, output, ffn } = self.biases;
         let matrices: u64 = self.matrices().iter().map(|(outputs, inputs)| outputs * inputs).sum();
         let vectors = 2 * self.hidden
@@ -109,7 +109,7 @@ impl Decoder {
             + u64::from(ffn) * (2 * self.ffn + self.hidden)
             + u64::from(self.head_norms) * 2 * self.head_dim;
         let table = self.vocabulary * self.hidden;
-        Parameters {
+        ParameterCounts {
             matrices: self.layers * matrices,
             vectors: self.layers * vectors + self.hidden,
             embedding: table,

@@ -2,7 +2,8 @@
 
 use super::Decoder;
 use derate_workload::operator::{
-    Attention, Formats, Operation, Record, Roofs, Scores, Stored, Totals,
+    Attention, Operation, OperationRecord, OperationTotals, OperatorFormats, OperatorRoofs, Scores,
+    StoredAs,
 };
 
 /// Which positions pass through the head.
@@ -42,16 +43,16 @@ const MOST: usize = MOST_OF_LAYER + 2;
 /// One layer at the roofs, operation by operation; nothing in it is allocated.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Records<const N: usize> {
-    records: [Record; N],
+    records: [OperationRecord; N],
     used: usize,
 }
 
 impl<const N: usize> Records<N> {
     fn new() -> Self {
-        Self { records: [Record::NONE; N], used: 0 }
+        Self { records: [OperationRecord::NONE; N], used: 0 }
     }
 
-    fn push(&mut self, record: Record) {
+    fn push(&mut self, record: OperationRecord) {
         if let Some(place) = self.records.get_mut(self.used) {
             *place = record;
             self.used += 1;
@@ -59,18 +60,18 @@ impl<const N: usize> Records<N> {
     }
 
     /// The records, in the order in which they run.
-    pub fn all(&self) -> &[Record] {
+    pub fn all(&self) -> &[OperationRecord] {
         &self.records[..self.used]
     }
 
     /// What they come to.
-    pub fn totals(&self) -> Totals {
-        Totals::of(self.all())
+    pub fn totals(&self) -> OperationTotals {
+        OperationTotals::of(self.all())
     }
 }
 
 /// One pass: embedding, layers, head.
-pub type Pass = Records<MOST>;
+pub type PassRecords = Records<MOST>;
 
 /// A decoder in number formats under the roofs of a machine.
 #[derive(Clone, Debug, PartialEq)]
@@ -78,9 +79,9 @@ pub struct Deployment<'a> {
     /// The model.
     pub model: &'a Decoder,
     /// How its tensors are stored.
-    pub formats: Formats,
+    pub formats: OperatorFormats,
     /// Where it runs.
-    pub roofs: Roofs,
+    pub roofs: OperatorRoofs,
     /// Where attention scores are.
     pub scores: Scores,
 }
@@ -89,17 +90,17 @@ impl Deployment<'_> {
     /// The operations of one layer, in the order in which they run: calls `each` with them.
     ///
     /// Norms, rotations, activations and residuals are taken as fused into their neighbours: no traffic of their own.
-    pub fn operations(&self, step: &Step, mut each: impl FnMut(Operation)) {
+    pub fn visit_layer(&self, step: &Step, mut each: impl FnMut(Operation)) {
         let model = self.model;
         let rows = step.batch.saturating_mul(step.queries);
         let [q, k, v, o, gate, up, down] = model.matrices();
         let linear = |name, matrix| {
-            Operation::linear(name, Stored::Weights, rows, matrix, Stored::Activations)
+            Operation::linear(name, StoredAs::Weights, rows, matrix, StoredAs::Activations)
         };
         let cached = |name, matrix| {
             let (heads, width) = (model.kv_heads, model.head_dim);
-            let result = Stored::Cache;
-            Operation::linear(name, Stored::Weights, rows, matrix, result)
+            let result = StoredAs::Cache;
+            Operation::linear(name, StoredAs::Weights, rows, matrix, result)
                 .arrange_in_heads(heads, width)
         };
         each(linear("q_proj", q));
@@ -124,57 +125,57 @@ impl Deployment<'_> {
     }
 
     /// One layer.
-    pub fn layer(&self, step: &Step) -> Records<MOST_OF_LAYER> {
+    pub fn layer_records(&self, step: &Step) -> Records<MOST_OF_LAYER> {
         let mut records = Records::new();
-        self.operations(step, |operation| {
-            records.push(Record::new(&operation, 1, &self.formats, &self.roofs));
+        self.visit_layer(step, |operation| {
+            records.push(OperationRecord::new(&operation, 1, &self.formats, &self.roofs));
         });
         records
     }
 
     /// All operations of a pass, each with how often it runs: rows of the embedding table, the layers, the head over all of
     /// the vocabulary.
-    pub fn whole(&self, step: &Step, mut each: impl FnMut(Operation, u64)) {
+    pub fn visit_pass(&self, step: &Step, mut each: impl FnMut(Operation, u64)) {
         let model = self.model;
         let rows = step.batch.saturating_mul(step.queries);
         each(Operation::gather("embedding", rows, model.hidden), 1);
-        self.operations(step, |operation| each(operation, model.layers));
+        self.visit_layer(step, |operation| each(operation, model.layers));
         let rows = match step.logits {
             Logits::Last => step.batch,
             Logits::All => rows,
         };
         let table = (model.vocabulary, model.hidden);
-        let result = Stored::Activations;
-        each(Operation::linear("lm_head", Stored::Table, rows, table, result), 1);
+        let result = StoredAs::Activations;
+        each(Operation::linear("lm_head", StoredAs::Table, rows, table, result), 1);
     }
 
     /// The same at the roofs.
-    pub fn pass(&self, step: &Step) -> Pass {
+    pub fn pass_records(&self, step: &Step) -> PassRecords {
         let mut records = Records::new();
-        self.whole(step, |operation, runs| {
-            records.push(Record::new(&operation, runs, &self.formats, &self.roofs));
+        self.visit_pass(step, |operation, runs| {
+            records.push(OperationRecord::new(&operation, runs, &self.formats, &self.roofs));
         });
         records
     }
 
     /// The pass of the prompts.
-    pub fn prompts(batch: u64, prompt: u64, logits: Logits) -> Step {
+    pub fn prompt_step(batch: u64, prompt: u64, logits: Logits) -> Step {
         Step { batch, queries: prompt, keys: prompt, causal: true, logits }
     }
 
     /// The pass of one more token of each sequence.
-    pub fn next(&self, batch: u64, context: u64) -> Step {
+    pub fn next_step(&self, batch: u64, context: u64) -> Step {
         let keys = self.model.attended(context);
         Step { batch, queries: 1, keys, causal: true, logits: Logits::Last }
     }
 
     /// The prompts, all at once.
-    pub fn prefill(&self, batch: u64, prompt: u64, logits: Logits) -> Pass {
-        self.pass(&Self::prompts(batch, prompt, logits))
+    pub fn prefill(&self, batch: u64, prompt: u64, logits: Logits) -> PassRecords {
+        self.pass_records(&Self::prompt_step(batch, prompt, logits))
     }
 
     /// One more token of each sequence; `context` counts all tokens that it may see, its own included.
-    pub fn decode(&self, batch: u64, context: u64) -> Pass {
-        self.pass(&self.next(batch, context))
+    pub fn decode(&self, batch: u64, context: u64) -> PassRecords {
+        self.pass_records(&self.next_step(batch, context))
     }
 }

@@ -1,9 +1,9 @@
 //! What no run of a decoder goes below, however it overlaps and fuses.
 
-use super::generation::{Line, sums_of_higher};
-use super::{Case, Deployment};
+use super::generation::{StraightLine, sums_of_higher};
+use super::{Deployment, GenerationCase};
 use derate_units::{Bytes, Seconds};
-use derate_workload::operator::{Stored, Totals};
+use derate_workload::operator::{OperationTotals, StoredAs};
 
 /// The least times of a whole run on these roofs.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -27,26 +27,31 @@ impl Deployment<'_> {
     /// The floor of the run of `case`, which comes to `totals`, on a chip that holds `on_chip`.
     ///
     /// Of keys and values each token counts its bits without scales of a row, so that no format is counted too high.
-    pub fn floor(&self, case: &Case, totals: &Totals, on_chip: Option<Bytes>) -> Floor {
+    pub fn find_floor(
+        &self,
+        case: &GenerationCase,
+        totals: &OperationTotals,
+        on_chip: Option<Bytes>,
+    ) -> Floor {
         let read = on_chip.map(|on_chip| self.must_read(case, on_chip));
         Floor { compute: totals.compute, memory: read.map(|read| read / self.roofs.bandwidth) }
     }
 
-    fn must_read(&self, case: &Case, on_chip: Bytes) -> Bytes {
+    fn must_read(&self, case: &GenerationCase, on_chip: Bytes) -> Bytes {
         let (model, generation) = (self.model, &case.generation);
-        let missed = self.matrices().0 - on_chip.0;
+        let missed = self.matrix_bytes().0 - on_chip.0;
         let prompts = missed.max(0.0);
         if generation.steps() == 0 {
             return Bytes(prompts);
         }
-        let token = self.formats.of(Stored::Cache).nominal_bits() / 8.0
+        let token = self.formats.of(StoredAs::Cache).nominal_bits() / 8.0
             * (2.0 * model.layers as f64 * model.kv_width() as f64 * generation.batch as f64);
         let (first, last) = (generation.prompt.saturating_add(1), generation.context());
         // A step reads what the tokens before its own left, up to the window.
         let grown = last.min(model.window.unwrap_or(u64::MAX)).max(generation.prompt);
-        let growing = Line { constant: missed - token, slope: token };
+        let growing = StraightLine { constant: missed - token, slope: token };
         let (read, _) = if first <= grown {
-            sums_of_higher(growing, Line { constant: 0.0, slope: 0.0 }, first, grown)
+            sums_of_higher(growing, StraightLine { constant: 0.0, slope: 0.0 }, first, grown)
         } else {
             (0.0, 0.0)
         };
@@ -61,17 +66,22 @@ mod tests {
     use crate::language::{Decoder, Generation, Logits};
     use derate_machine::Target;
     use derate_units::Mixture;
-    use derate_workload::operator::{Formats, Given, Ground, Scores};
+    use derate_workload::operator::{OperatorFormats, RoofOverrides, Scores, TargetRoofs};
 
-    fn floor(model: &Decoder, on: &str, mixture: &str, on_chip: Option<Bytes>) -> (Totals, Floor) {
-        let formats = Formats::new(Mixture::parse(mixture).unwrap());
+    fn floor(
+        model: &Decoder,
+        on: &str,
+        mixture: &str,
+        on_chip: Option<Bytes>,
+    ) -> (OperationTotals, Floor) {
+        let formats = OperatorFormats::new(Mixture::parse(mixture).unwrap());
         let target = Target::named(on).unwrap();
-        let roofs = Ground::new(&target, &formats, &Given::default()).unwrap().roofs;
+        let roofs = TargetRoofs::new(&target, &formats, &RoofOverrides::default()).unwrap().roofs;
         let on = Deployment { model, formats, roofs, scores: Scores::Fused };
         let generation = Generation { batch: 1, prompt: 100, generate: 100 };
-        let case = Case { generation, context: None, logits: Logits::Last };
-        let totals = on.run(&generation, case.logits);
-        (totals, on.floor(&case, &totals, on_chip))
+        let case = GenerationCase { generation, context: None, logits: Logits::Last };
+        let totals = on.sum_run(&generation, case.logits);
+        (totals, on.find_floor(&case, &totals, on_chip))
     }
 
     /// 14.2 GB of matrices at 320 GB/s, 100 times: a cache of 4 MiB takes nothing worth naming off that.
@@ -80,7 +90,7 @@ mod tests {
         let model = Decoder::named("mistral-7b").unwrap();
         let (totals, floor) = floor(&model, "t4", "fp16", Some(Bytes(4_194_304.0)));
         let memory = floor.memory.unwrap();
-        assert!(floor.seconds() == memory && memory < totals.overlapped());
+        assert!(floor.seconds() == memory && memory < totals.overlapped_time());
         assert!(memory / totals.seconds > 0.99, "{memory:?} {totals:?}");
         // A window of eight tokens leaves the matrices, and next to nothing of the cache.
         let narrow = Decoder { window: Some(8), ..model };

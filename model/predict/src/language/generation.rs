@@ -2,7 +2,7 @@
 
 use super::{Deployment, Logits};
 use derate_units::{Bytes, Ops, Seconds};
-use derate_workload::operator::{Record, Totals};
+use derate_workload::operator::{OperationRecord, OperationTotals};
 
 /// So many tokens after so many.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -29,12 +29,12 @@ impl Generation {
 
 /// `constant + slope x`.
 #[derive(Clone, Copy)]
-pub(super) struct Line {
+pub(super) struct StraightLine {
     pub(super) constant: f64,
     pub(super) slope: f64,
 }
 
-impl Line {
+impl StraightLine {
     /// Through the values at two places, the second not before the first.
     fn through((first, last): (u64, u64), low: f64, high: f64) -> Self {
         let slope = if last > first { (high - low) / (last - first) as f64 } else { 0.0 };
@@ -46,7 +46,7 @@ impl Line {
     }
 
     /// The sum over all whole `x` from `first` to `last`; 0 where there is none.
-    fn sum(self, first: u64, last: u64) -> f64 {
+    fn sum_range(self, first: u64, last: u64) -> f64 {
         if last < first {
             return 0.0;
         }
@@ -57,11 +57,16 @@ impl Line {
 }
 
 /// The sums of the higher of two lines over the whole `x` from `first` to `last`: where `a` is the higher, and where `b` is.
-pub(super) fn sums_of_higher(a: Line, b: Line, first: u64, last: u64) -> (f64, f64) {
+pub(super) fn sums_of_higher(
+    a: StraightLine,
+    b: StraightLine,
+    first: u64,
+    last: u64,
+) -> (f64, f64) {
     let ahead = |x: u64| a.at(x as f64) >= b.at(x as f64);
     match (ahead(first), ahead(last)) {
-        (true, true) => (a.sum(first, last), 0.0),
-        (false, false) => (0.0, b.sum(first, last)),
+        (true, true) => (a.sum_range(first, last), 0.0),
+        (false, false) => (0.0, b.sum_range(first, last)),
         (starts_ahead, _) => {
             // The lines cross once; the last whole x before that is found by halving.
             let (mut low, mut high) = (first, last);
@@ -70,31 +75,31 @@ pub(super) fn sums_of_higher(a: Line, b: Line, first: u64, last: u64) -> (f64, f
                 if ahead(middle) == starts_ahead { low = middle } else { high = middle }
             }
             if starts_ahead {
-                (a.sum(first, low), b.sum(high, last))
+                (a.sum_range(first, low), b.sum_range(high, last))
             } else {
-                (a.sum(high, last), b.sum(first, low))
+                (a.sum_range(high, last), b.sum_range(first, low))
             }
         }
     }
 }
 
 /// A record at the first and at the last of the contexts `span`, over all of them.
-fn growing(low: &Record, high: &Record, span: (u64, u64)) -> Totals {
+fn sum_growing(low: &OperationRecord, high: &OperationRecord, span: (u64, u64)) -> OperationTotals {
     let (runs, (first, last)) = (low.runs as f64, span);
-    let line = |of: fn(&Record) -> f64| Line::through(span, of(low), of(high));
-    let sum = |of: fn(&Record) -> f64| line(of).sum(first, last) * runs;
+    let line = |of: fn(&OperationRecord) -> f64| StraightLine::through(span, of(low), of(high));
+    let sum = |of: fn(&OperationRecord) -> f64| line(of).sum_range(first, last) * runs;
     let memory = line(|record| record.memory.0);
     let compute =
-        low.compute.zip(high.compute).map(|(low, high)| Line::through(span, low.0, high.0));
+        low.compute.zip(high.compute).map(|(low, high)| StraightLine::through(span, low.0, high.0));
     let (computing, moving) = match compute {
         Some(compute) => sums_of_higher(compute, memory, first, last),
-        None => (0.0, memory.sum(first, last)),
+        None => (0.0, memory.sum_range(first, last)),
     };
-    Totals {
+    OperationTotals {
         flops: Ops(sum(|record| record.flops.0)),
         bytes: Bytes(sum(|record| record.bytes.0)),
-        compute: compute.map(|compute| Seconds(compute.sum(first, last) * runs)),
-        memory: Seconds(memory.sum(first, last) * runs),
+        compute: compute.map(|compute| Seconds(compute.sum_range(first, last) * runs)),
+        memory: Seconds(memory.sum_range(first, last) * runs),
         seconds: Seconds((computing + moving) * runs),
         memory_bound: Seconds(moving * runs),
     }
@@ -107,10 +112,10 @@ impl Deployment<'_> {
     /// steps is that of an arithmetic series: in two pieces where memory gives way to compute or the other way round, and
     /// one more where a sliding window is full. It is exact for caches whose scales stand within a token's own rows, and
     /// true to a block where they run on.
-    pub fn decoding(&self, generation: &Generation) -> Totals {
+    pub fn sum_decoding(&self, generation: &Generation) -> OperationTotals {
         let Generation { batch, prompt, .. } = *generation;
         let (first, last) = (prompt.saturating_add(1), generation.context());
-        let mut totals = Totals::default();
+        let mut totals = OperationTotals::default();
         if generation.steps() == 0 {
             return totals;
         }
@@ -120,7 +125,7 @@ impl Deployment<'_> {
         if first <= grown {
             let (low, high) = (self.decode(batch, first), self.decode(batch, grown));
             for (low, high) in low.all().iter().zip(high.all()) {
-                totals.add(&growing(low, high, (first, grown)));
+                totals.add(&sum_growing(low, high, (first, grown)));
             }
         }
         let full = last - grown.max(prompt).min(last);
@@ -131,9 +136,9 @@ impl Deployment<'_> {
     }
 
     /// The prompts, of which these positions pass through the head, and all steps after them.
-    pub fn run(&self, generation: &Generation, logits: Logits) -> Totals {
+    pub fn sum_run(&self, generation: &Generation, logits: Logits) -> OperationTotals {
         let mut totals = self.prefill(generation.batch, generation.prompt, logits).totals();
-        totals.add(&self.decoding(generation));
+        totals.add(&self.sum_decoding(generation));
         totals
     }
 }

@@ -2,39 +2,39 @@
 
 use serde::Serialize;
 
-use super::{Deployment, Fit, Generation, Logits};
-use derate_units::axes::{combinations_of, once_each, place};
+use super::{Deployment, Generation, Logits, MemoryFit};
+use derate_units::axes::{check_axes, count_combinations, split_index};
 use derate_units::{Bound, Bytes, OpsPerByte, Seconds};
-use derate_workload::operator::extent;
+use derate_workload::operator::parse_extent;
 
 /// What can be varied.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-enum Key {
+enum LengthKey {
     Batch,
     Prompt,
     Generate,
     Context,
 }
 
-const KEYS: [(&str, Key); 4] = [
-    ("batch", Key::Batch),
-    ("prompt", Key::Prompt),
-    ("generate", Key::Generate),
-    ("context", Key::Context),
+const KEYS: [(&str, LengthKey); 4] = [
+    ("batch", LengthKey::Batch),
+    ("prompt", LengthKey::Prompt),
+    ("generate", LengthKey::Generate),
+    ("context", LengthKey::Context),
 ];
 
 /// One key with its values.
 #[derive(Clone, Debug, Eq, PartialEq, Serialize)]
-pub struct Axis {
+pub struct LengthAxis {
     /// As it is written.
     pub key: String,
     /// In their order.
     pub values: Vec<u64>,
     #[serde(skip)]
-    of: Key,
+    of: LengthKey,
 }
 
-impl Axis {
+impl LengthAxis {
     /// Reads `key=v1,v2..`; the error is one sentence.
     pub fn parse(text: &str) -> Result<Self, String> {
         let (key, values) = text.split_once('=').ok_or_else(|| {
@@ -46,13 +46,13 @@ impl Axis {
             let known = KEYS.map(|(name, _)| name).join(", ");
             format!("`{key}` cannot be varied: there are {known}")
         })?;
-        let values = values.split(',').map(extent).collect::<Result<Vec<_>, _>>();
+        let values = values.split(',').map(parse_extent).collect::<Result<Vec<_>, _>>();
         let values = values.map_err(|error| format!("{name}: {error}"))?;
         Ok(Self { key: name.to_owned(), values, of })
     }
 
     /// As it is given: `key=v1,v2`.
-    pub fn text(&self) -> String {
+    pub fn to_text(&self) -> String {
         let values: Vec<String> = self.values.iter().map(u64::to_string).collect();
         format!("{}={}", self.key, values.join(","))
     }
@@ -60,7 +60,7 @@ impl Axis {
 
 /// One combination.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct SweepPoint {
+pub struct LengthPoint {
     /// Sequences.
     pub batch: u64,
     /// Tokens of each prompt.
@@ -101,7 +101,7 @@ pub struct SweepPoint {
 
 /// What is varied around.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub struct Case {
+pub struct GenerationCase {
     /// The run.
     pub generation: Generation,
     /// Tokens that the decode step sees; `None` is those of the run's last step.
@@ -110,26 +110,30 @@ pub struct Case {
     pub logits: Logits,
 }
 
-impl Case {
+impl GenerationCase {
     /// Tokens that the decode step sees, its own included.
     pub fn context(&self) -> u64 {
         self.context.unwrap_or_else(|| self.generation.context())
     }
 
     /// Tokens that the cache has to hold at most.
-    pub fn longest(&self) -> u64 {
+    pub fn longest_context(&self) -> u64 {
         self.generation.context().max(self.context())
     }
 }
 
-fn point(deployment: &Deployment<'_>, capacity: Option<Bytes>, case: &Case) -> SweepPoint {
+fn sweep_point(
+    deployment: &Deployment<'_>,
+    capacity: Option<Bytes>,
+    case: &GenerationCase,
+) -> LengthPoint {
     let Generation { batch, prompt, generate } = case.generation;
     let prefill = deployment.prefill(batch, prompt, case.logits).totals();
     let decode = deployment.decode(batch, case.context()).totals();
-    let held = deployment.footprint(batch, case.longest());
+    let held = deployment.footprint(batch, case.longest_context());
     let mut run = prefill;
-    run.add(&deployment.decoding(&case.generation));
-    SweepPoint {
+    run.add(&deployment.sum_decoding(&case.generation));
+    LengthPoint {
         batch,
         prompt,
         generate,
@@ -147,37 +151,37 @@ fn point(deployment: &Deployment<'_>, capacity: Option<Bytes>, case: &Case) -> S
         seconds: run.known_seconds(),
         at_least_seconds: run.seconds,
         held: held.total(),
-        fits: match held.fit(capacity) {
-            Fit::Fits { .. } => Some(true),
-            Fit::Short { .. } => Some(false),
-            Fit::Unknown => None,
+        fits: match held.check_fit(capacity) {
+            MemoryFit::Fits { .. } => Some(true),
+            MemoryFit::Short { .. } => Some(false),
+            MemoryFit::Unknown => None,
         },
     }
 }
 
 /// Varies `case` along `axes` on `threads` threads, the last axis fastest. The error is one sentence.
-pub fn sweep(
+pub fn sweep_lengths(
     deployment: &Deployment<'_>,
     capacity: Option<Bytes>,
-    case: &Case,
-    axes: &[Axis],
+    case: &GenerationCase,
+    axes: &[LengthAxis],
     threads: usize,
-) -> Result<Vec<SweepPoint>, String> {
-    once_each(axes.iter().map(|axis| (axis.key.as_str(), axis.of)))?;
+) -> Result<Vec<LengthPoint>, String> {
+    check_axes(axes.iter().map(|axis| (axis.key.as_str(), axis.of)))?;
     let lengths: Vec<usize> = axes.iter().map(|axis| axis.values.len()).collect();
-    let total = combinations_of(&lengths)?;
+    let total = count_combinations(&lengths)?;
     let at = |index: u64| {
         let mut own = *case;
-        for (axis, &value) in axes.iter().zip(&place(&lengths, index)) {
+        for (axis, &value) in axes.iter().zip(&split_index(&lengths, index)) {
             let Some(&value) = axis.values.get(value as usize) else { continue };
             match axis.of {
-                Key::Batch => own.generation.batch = value,
-                Key::Prompt => own.generation.prompt = value,
-                Key::Generate => own.generation.generate = value,
-                Key::Context => own.context = Some(value),
+                LengthKey::Batch => own.generation.batch = value,
+                LengthKey::Prompt => own.generation.prompt = value,
+                LengthKey::Generate => own.generation.generate = value,
+                LengthKey::Context => own.context = Some(value),
             }
         }
-        point(deployment, capacity, &own)
+        sweep_point(deployment, capacity, &own)
     };
     let threads = threads.clamp(1, 256) as u64;
     let share = total.div_ceil(threads).max(1);
@@ -200,8 +204,8 @@ mod tests {
 
     #[test]
     fn an_axis_is_a_key_and_its_extents() {
-        let axis = Axis::parse("batch=1, 2,4").unwrap();
-        assert_eq!((axis.text().as_str(), axis.values.len()), ("batch=1,2,4", 3));
+        let axis = LengthAxis::parse("batch=1, 2,4").unwrap();
+        assert_eq!((axis.to_text().as_str(), axis.values.len()), ("batch=1,2,4", 3));
         for (text, says) in [
             ("batch", "write a key"),
             ("heads=1", "cannot be varied: there are batch"),
@@ -209,7 +213,7 @@ mod tests {
             ("batch=", "is no whole number"),
             ("prompt=1000000000000", "is too large"),
         ] {
-            let error = Axis::parse(text).unwrap_err();
+            let error = LengthAxis::parse(text).unwrap_err();
             assert!(error.contains(says), "{error}");
         }
     }

@@ -2,15 +2,15 @@
 
 use serde::Serialize;
 
-use crate::gemm_time::{Band, Fitted, GemmModel};
+use crate::gemm_time::{ErrorBand, Fitted, GemmModel};
 use derate_units::Precision;
-use derate_workload::operator::Stored;
+use derate_workload::operator::StoredAs;
 
 /// What expected times of one kind of product rest on; else why they are unknown.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct BasisRow {
     /// With what activations are multiplied.
-    pub products: Stored,
+    pub products: StoredAs,
     /// The arithmetic of the products.
     pub arithmetic: Precision,
     /// What the times rest on, in a sentence.
@@ -20,7 +20,7 @@ pub struct BasisRow {
     /// The sets of timings that constants are borrowed from.
     pub borrowed_from: &'static [String],
     /// How far such times were from timings that the fit had not seen, whatever most of a time is.
-    pub band: Option<Band>,
+    pub band: Option<ErrorBand>,
     /// Why there are none.
     pub unknown: Option<String>,
 }
@@ -42,7 +42,7 @@ pub struct TimingsRow {
 
 impl BasisRow {
     pub(super) fn new(
-        products: Stored,
+        products: StoredAs,
         arithmetic: Precision,
         model: &Result<GemmModel, String>,
     ) -> Self {

@@ -3,26 +3,26 @@
 use serde::Serialize;
 
 use super::OperationRow;
-use crate::gemm_time::{Band, GemmEstimate, Region};
+use crate::gemm_time::{DominantPart, ErrorBand, GemmEstimate};
 use derate_units::Seconds;
 
 /// The expected time of an operation, with how far such times were from timings that the fit had not seen; else why it is
 /// unknown.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Expected {
+pub struct ExpectedTime {
     /// One run.
     pub seconds: Option<Seconds>,
     /// What most of it is.
-    pub region: Option<Region>,
+    pub region: Option<DominantPart>,
     /// Errors of such times, as shares of the timing.
-    pub band: Option<Band>,
+    pub band: Option<ErrorBand>,
     /// The operations that this is the time of: several that read the same activations, where one product makes them all.
     pub products: Vec<&'static str>,
     /// Why there is none.
     pub unknown: Option<String>,
 }
 
-impl Expected {
+impl ExpectedTime {
     /// Of attention, and of what multiplies nothing.
     const NO_PRODUCT: &str = "the timings are of products with weights";
 
@@ -33,7 +33,7 @@ impl Expected {
     }
 
     /// Of an operation whose product is part of one with `products`, at the first of which their time stands.
-    pub(super) fn with(products: &[&'static str]) -> Self {
+    pub(super) fn part_of(products: &[&'static str]) -> Self {
         let first = products.first().copied().unwrap_or_default();
         let products = products.to_vec();
         Self { products, ..Self::unknown(format!("it is in the time of {first}")) }

@@ -1,58 +1,59 @@
 //! Which model of GEMM times serves which products of a prediction, or why none does.
 
-use super::{BasisRow, Expected, Setting};
+use super::{BasisRow, ExpectedTime, PredictionSetup};
 use crate::gemm_time::{GemmEstimate, GemmModel};
 use crate::language::SHARED_INPUT;
 use derate_machine::Target;
 use derate_units::{Encoding, Precision};
 use derate_workload::Matmul;
-use derate_workload::operator::{Factors, Ground, Operation, Stored};
+use derate_workload::operator::{Factors, Operation, StoredAs, TargetRoofs};
 
 /// Times of products with the weights, and with the table where it is multiplied.
 #[derive(Clone, Debug)]
 pub(super) struct GemmTimes {
-    kinds: Vec<Kind>,
+    kinds: Vec<ProductModel>,
 }
 
 #[derive(Clone, Debug)]
-struct Kind {
-    products: Stored,
+struct ProductModel {
+    products: StoredAs,
     arithmetic: Precision,
     /// The error is a sentence.
     model: Result<GemmModel, String>,
 }
 
 impl GemmTimes {
-    pub(super) fn new(setting: &Setting, ground: &Ground) -> Self {
-        let kinds = [(Stored::Weights, Factors::Weights), (Stored::Table, Factors::Table)];
+    pub(super) fn new(setting: &PredictionSetup, ground: &TargetRoofs) -> Self {
+        let kinds = [(StoredAs::Weights, Factors::Weights), (StoredAs::Table, Factors::Table)];
         let kind = |(products, factors)| {
             let arithmetic = setting.formats.arithmetic(factors)?;
-            let model = model(setting, ground, arithmetic, products);
-            Some(Kind { products, arithmetic, model })
+            let model = choose_model(setting, ground, arithmetic, products);
+            Some(ProductModel { products, arithmetic, model })
         };
         Self { kinds: kinds.into_iter().filter_map(kind).collect() }
     }
 
     /// What the times of these operations rest on, each kind of product once.
-    pub(super) fn bases<'a>(
+    pub(super) fn list_bases<'a>(
         &self,
         operations: impl Iterator<Item = &'a Operation>,
     ) -> Vec<BasisRow> {
-        let used: Vec<Stored> = operations.filter_map(product).map(|(stored, _)| stored).collect();
-        let among = |kind: &&Kind| used.contains(&kind.products);
-        let row = |kind: &Kind| BasisRow::new(kind.products, kind.arithmetic, &kind.model);
+        let used: Vec<StoredAs> =
+            operations.filter_map(find_product).map(|(stored, _)| stored).collect();
+        let among = |kind: &&ProductModel| used.contains(&kind.products);
+        let row = |kind: &ProductModel| BasisRow::new(kind.products, kind.arithmetic, &kind.model);
         self.kinds.iter().filter(among).map(row).collect()
     }
 
     /// The expected time of one run of each of these operations. Those that read the same activations are expected as one
     /// product, whose time stands at the first of them; as products of their own only where none so wide was timed.
-    pub(super) fn expected(&self, operations: &[(Operation, u64)]) -> Vec<Expected> {
-        let alone = |(operation, _): &(Operation, u64)| match self.time(&[operation]) {
-            Some(Ok(estimate)) => Expected::of(&estimate, &[operation.name]),
-            Some(Err(why)) => Expected::unknown(why),
-            None => Expected::no_product(),
+    pub(super) fn expected_times(&self, operations: &[(Operation, u64)]) -> Vec<ExpectedTime> {
+        let alone = |(operation, _): &(Operation, u64)| match self.estimate_product(&[operation]) {
+            Some(Ok(estimate)) => ExpectedTime::of(&estimate, &[operation.name]),
+            Some(Err(why)) => ExpectedTime::unknown(why),
+            None => ExpectedTime::no_product(),
         };
-        let mut all: Vec<Expected> = operations.iter().map(alone).collect();
+        let mut all: Vec<ExpectedTime> = operations.iter().map(alone).collect();
         for names in SHARED_INPUT {
             let (places, parts): (Vec<usize>, Vec<&Operation>) = operations
                 .iter()
@@ -60,12 +61,15 @@ impl GemmTimes {
                 .enumerate()
                 .filter(|(_, operation)| names.contains(&operation.name))
                 .unzip();
-            let Some(Ok(estimate)) = self.time(&parts) else { continue };
+            let Some(Ok(estimate)) = self.estimate_product(&parts) else { continue };
             for (at, place) in places.into_iter().enumerate() {
                 if let Some(own) = all.get_mut(place) {
                     let first = at == 0;
-                    *own =
-                        if first { Expected::of(&estimate, names) } else { Expected::with(names) };
+                    *own = if first {
+                        ExpectedTime::of(&estimate, names)
+                    } else {
+                        ExpectedTime::part_of(names)
+                    };
                 }
             }
         }
@@ -74,22 +78,22 @@ impl GemmTimes {
 
     /// The time of the one product that makes the results of `parts`, which read the same activations; `None` where they are no
     /// products with weights. The error is a sentence.
-    fn time(&self, parts: &[&Operation]) -> Option<Result<GemmEstimate, String>> {
+    fn estimate_product(&self, parts: &[&Operation]) -> Option<Result<GemmEstimate, String>> {
         let (first, others) = parts.split_first()?;
-        let (stored, mut whole) = product(first)?;
+        let (stored, mut whole) = find_product(first)?;
         for other in others {
-            whole.n = whole.n.saturating_add(product(other)?.1.n);
+            whole.n = whole.n.saturating_add(find_product(other)?.1.n);
         }
         let kind = self.kinds.iter().find(|kind| kind.products == stored)?;
-        Some(kind.model.as_ref().map_err(Clone::clone).and_then(|model| model.estimate(whole)))
+        Some(kind.model.as_ref().map_err(Clone::clone).and_then(|model| model.estimate_time(whole)))
     }
 }
 
 /// The product of activations with a matrix that an operation is, and as what the matrix is stored; `None` where it is none.
-fn product(operation: &Operation) -> Option<(Stored, Matmul)> {
+fn find_product(operation: &Operation) -> Option<(StoredAs, Matmul)> {
     let stored = match operation.factors {
-        Factors::Weights => Stored::Weights,
-        Factors::Table => Stored::Table,
+        Factors::Weights => StoredAs::Weights,
+        Factors::Table => StoredAs::Table,
         Factors::Activations | Factors::Cache | Factors::Nothing => return None,
     };
     let [left, right, ..] = operation.matrices() else { return None };
@@ -98,22 +102,22 @@ fn product(operation: &Operation) -> Option<(Stored, Matmul)> {
 }
 
 /// The times of products with a matrix that is stored so; the error says, in a sentence, why none can be had.
-fn model(
-    setting: &Setting,
-    ground: &Ground,
+fn choose_model(
+    setting: &PredictionSetup,
+    ground: &TargetRoofs,
     arithmetic: Precision,
-    stored: Stored,
+    stored: StoredAs,
 ) -> Result<GemmModel, String> {
     let Target::Processor(processor) = &setting.target else {
         return Err("no GEMM timings of FPGA cards are known here".to_owned());
     };
     let model = GemmModel::of(processor, arithmetic)?;
-    for of in [stored, Stored::Activations] {
+    for of in [stored, StoredAs::Activations] {
         let encoding = setting.formats.of(of);
         if encoding != Encoding::from(arithmetic) {
             let of = match of {
-                Stored::Table => "the table",
-                Stored::Activations => "activations",
+                StoredAs::Table => "the table",
+                StoredAs::Activations => "activations",
                 _ => "weights",
             };
             return Err(format!(

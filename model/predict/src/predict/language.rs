@@ -3,31 +3,32 @@
 use serde::Serialize;
 
 use super::gemm_times::GemmTimes;
-use super::{Phase, Prediction, Setting, Sums, Workload};
-use crate::language::sweep::{Axis, SweepPoint, sweep};
+use super::{Phase, PhaseSums, PredictedWorkload, Prediction, PredictionSetup};
+use crate::language::sweep::{LengthAxis, LengthPoint, sweep_lengths};
 use crate::language::{
-    Achieved, Case, Decoder, Deployment, Fit, Floor, Generation, Parameters, Step,
+    AchievedRates, Decoder, Deployment, Floor, Generation, GenerationCase, MemoryFit,
+    ParameterCounts, Step,
 };
 use derate_units::{Bound, Bytes, BytesPerSecond, OpsPerSecond, Seconds};
-use derate_workload::operator::{Ground, Operation, Scores, Totals};
+use derate_workload::operator::{Operation, OperationTotals, Scores, TargetRoofs};
 
 /// What is known of a language model beyond its parts.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Language {
+pub struct LanguageFigures {
     /// Its extents.
     pub model: ModelInfo,
     /// What it holds in memory.
-    pub memory: Memory,
+    pub memory: MemoryUse,
     /// Tokens of all sequences by the time of the shown decode step, at the roofline; `null` where a peak is not known.
     pub decode_tokens_per_second: Option<f64>,
     /// The same, or what the bytes alone allow.
     pub decode_tokens_per_second_at_most: f64,
     /// Prompts and all steps.
-    pub run: Run,
+    pub run: GenerationFigures,
     /// A measured time held against it.
-    pub measured: Option<Measured>,
+    pub measured: Option<MeasuredGeneration>,
     /// The same under other batches and lengths.
-    pub sweep: Option<Swept>,
+    pub sweep: Option<LengthSweep>,
 }
 
 /// A model and its parameters.
@@ -37,7 +38,7 @@ pub struct ModelInfo {
     #[serde(flatten)]
     pub decoder: Decoder,
     /// What is trained.
-    pub parameters: Parameters,
+    pub parameters: ParameterCounts,
     /// All of that.
     pub total_parameters: u64,
 }
@@ -70,7 +71,7 @@ impl LanguageModels {
 
 /// What a run holds in memory.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Memory {
+pub struct MemoryUse {
     /// All parameters.
     pub weights: Bytes,
     /// Keys and values of one token of one sequence.
@@ -87,13 +88,13 @@ pub struct Memory {
 
 /// The prompts, then one token after another.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Run {
+pub struct GenerationFigures {
     /// Passes of one token each; the first token comes out of the prompts' own pass.
     pub decode_steps: u64,
     /// The decode steps alone, their contexts growing.
-    pub decoding: Option<Sums>,
+    pub decoding: Option<PhaseSums>,
     /// All of it.
-    pub totals: Sums,
+    pub totals: PhaseSums,
     /// Tokens of all sequences by the whole time, at the roofline; `null` where a peak is not known.
     pub tokens_per_second: Option<f64>,
     /// The same, or what the bytes alone allow.
@@ -102,7 +103,7 @@ pub struct Run {
 
 /// A measured time held against the roofline.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Measured {
+pub struct MeasuredGeneration {
     /// From the prompt to the last token.
     pub seconds: Seconds,
     /// Tokens of all sequences by that time.
@@ -126,65 +127,70 @@ pub struct Measured {
 
 /// A sweep.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Swept {
+pub struct LengthSweep {
     /// What is varied, the last the fastest.
-    pub axes: Vec<Axis>,
+    pub axes: Vec<LengthAxis>,
     /// One per combination.
-    pub points: Vec<SweepPoint>,
+    pub points: Vec<LengthPoint>,
 }
 
 /// What to predict of a decoder.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Question<'a> {
+pub struct DecoderQuestion<'a> {
     /// The model.
     pub model: &'a Decoder,
     /// The run.
-    pub case: Case,
+    pub case: GenerationCase,
     /// Where attention scores are.
     pub scores: Scores,
     /// A measured time.
     pub measured: Option<Seconds>,
     /// What to vary.
-    pub axes: Vec<Axis>,
+    pub axes: Vec<LengthAxis>,
     /// Threads of a sweep.
     pub threads: usize,
 }
 
-impl Question<'_> {
+impl DecoderQuestion<'_> {
     /// The prediction. The error is one sentence.
-    pub fn answer(&self, setting: &Setting) -> Result<Prediction, String> {
-        let ground = setting.ground()?;
+    pub fn predict_decoder(&self, setting: &PredictionSetup) -> Result<Prediction, String> {
+        let ground = setting.find_roofs()?;
         let deployment = |roofs| Deployment {
             model: self.model,
             formats: setting.formats,
             roofs,
             scores: self.scores,
         };
-        let (own, reached) = (deployment(ground.roofs), ground.reached().map(deployment));
-        let Case { generation, logits, .. } = self.case;
+        let (own, reached) = (deployment(ground.roofs), ground.reached_roofs().map(deployment));
+        let GenerationCase { generation, logits, .. } = self.case;
         let Generation { batch, prompt, generate } = generation;
         let context = self.case.context();
-        let workload =
-            Workload::Language { model: self.model.name.clone(), batch, prompt, generate, context };
-        let mut prediction = setting.prediction(&ground, workload);
+        let workload = PredictedWorkload::Language {
+            model: self.model.name.clone(),
+            batch,
+            prompt,
+            generate,
+            context,
+        };
+        let mut prediction = setting.start_prediction(&ground, workload);
         let times = GemmTimes::new(setting, &ground);
         let operations = |step: &Step| {
             let mut operations: Vec<(Operation, u64)> = Vec::new();
-            own.whole(step, |operation, runs| operations.push((operation, runs)));
+            own.visit_pass(step, |operation, runs| operations.push((operation, runs)));
             operations
         };
-        let prompts = operations(&Deployment::prompts(batch, prompt, logits));
-        let next = operations(&own.next(batch, context));
-        let bases = times.bases(prompts.iter().chain(&next).map(|(operation, _)| operation));
+        let prompts = operations(&Deployment::prompt_step(batch, prompt, logits));
+        let next = operations(&own.next_step(batch, context));
+        let bases = times.list_bases(prompts.iter().chain(&next).map(|(operation, _)| operation));
         let phase = |name, operations: &[_]| {
             Phase::new(name, operations, &setting.formats, &ground, &times)
         };
         let (prefill, decode) = (phase("prefill", &prompts), phase("decode step", &next));
-        let decoding = |on: &Deployment<'_>| on.decoding(&generation);
-        let whole = |on: &Deployment<'_>| on.run(&generation, logits);
+        let decoding = |on: &Deployment<'_>| on.sum_decoding(&generation);
+        let whole = |on: &Deployment<'_>| on.sum_run(&generation, logits);
         let unknown = prefill.totals.unknown.clone().or_else(|| decode.totals.unknown.clone());
-        let sums = |of: &dyn Fn(&Deployment<'_>) -> Totals| {
-            Sums::of(&of(&own), reached.as_ref().map(of).as_ref(), unknown.clone())
+        let sums = |of: &dyn Fn(&Deployment<'_>) -> OperationTotals| {
+            PhaseSums::of(&of(&own), reached.as_ref().map(of).as_ref(), unknown.clone())
         };
         let (totals, steps) = (whole(&own), generation.steps());
         let tokens = batch as f64 * generate as f64;
@@ -192,15 +198,15 @@ impl Question<'_> {
             None
         } else {
             let capacity = ground.capacity.as_ref().map(|capacity| capacity.value);
-            let points = sweep(&own, capacity, &self.case, &self.axes, self.threads)?;
-            Some(Swept { axes: self.axes.clone(), points })
+            let points = sweep_lengths(&own, capacity, &self.case, &self.axes, self.threads)?;
+            Some(LengthSweep { axes: self.axes.clone(), points })
         };
-        prediction.language = Some(Language {
+        prediction.language = Some(LanguageFigures {
             model: ModelInfo::new(self.model.clone()),
-            memory: self.memory(&own, &ground),
+            memory: self.memory_use(&own, &ground),
             decode_tokens_per_second: decode.totals.seconds.map(|time| batch as f64 / time.0),
             decode_tokens_per_second_at_most: batch as f64 / decode.totals.at_least_seconds.0,
-            run: Run {
+            run: GenerationFigures {
                 decode_steps: steps,
                 decoding: (steps > 0).then(|| sums(&decoding)),
                 totals: sums(&whole),
@@ -209,37 +215,41 @@ impl Question<'_> {
             },
             measured: self.measured.map(|seconds| {
                 let on_chip = ground.on_chip.as_ref().map(|on_chip| on_chip.value);
-                let floor = own.floor(&self.case, &totals, on_chip);
-                measured(&Achieved::new(&generation, &totals, floor, seconds), &totals, on_chip)
+                let floor = own.find_floor(&self.case, &totals, on_chip);
+                describe_measured(
+                    &AchievedRates::new(&generation, &totals, floor, seconds),
+                    &totals,
+                    on_chip,
+                )
             }),
             sweep,
         });
         prediction.phases = vec![prefill, decode];
-        prediction.rest_on(bases);
-        prediction.notes.extend(self.notes(&ground, &own));
+        prediction.add_bases(bases);
+        prediction.notes.extend(self.collect_notes(&ground, &own));
         Ok(prediction)
     }
 
-    fn memory(&self, deployment: &Deployment<'_>, ground: &Ground) -> Memory {
-        let held = deployment.footprint(self.case.generation.batch, self.case.longest());
+    fn memory_use(&self, deployment: &Deployment<'_>, ground: &TargetRoofs) -> MemoryUse {
+        let held = deployment.footprint(self.case.generation.batch, self.case.longest_context());
         let capacity = ground.capacity.as_ref().map(|capacity| capacity.value);
-        Memory {
+        MemoryUse {
             weights: held.weights,
             cache_of_token: held.cache_of_token,
             cache: held.cache,
             total: held.total(),
             capacity,
-            fits: match held.fit(capacity) {
-                Fit::Fits { .. } => Some(true),
-                Fit::Short { .. } => Some(false),
-                Fit::Unknown => None,
+            fits: match held.check_fit(capacity) {
+                MemoryFit::Fits { .. } => Some(true),
+                MemoryFit::Short { .. } => Some(false),
+                MemoryFit::Unknown => None,
             },
         }
     }
 
-    fn notes(&self, ground: &Ground, deployment: &Deployment<'_>) -> Vec<String> {
+    fn collect_notes(&self, ground: &TargetRoofs, deployment: &Deployment<'_>) -> Vec<String> {
         let mut notes = self.model.notes.clone();
-        let memory = self.memory(deployment, ground);
+        let memory = self.memory_use(deployment, ground);
         if memory.fits == Some(false) {
             notes.push(format!(
                 "Weights and cache do not fit {}: the times hold for a memory that is larger and as fast.",
@@ -247,14 +257,14 @@ impl Question<'_> {
             ));
         }
         if let Some(positions) = self.model.positions
-            && self.case.longest() > positions
+            && self.case.longest_context() > positions
         {
             notes.push(format!(
                 "The context is longer than the {positions} positions that the model was trained for."
             ));
         }
         if let Some(window) = self.model.window
-            && self.case.longest() > window
+            && self.case.longest_context() > window
         {
             notes.push(format!(
                 "A token attends to the last {window} tokens at most, and the cache holds no more (model's sliding window)."
@@ -266,7 +276,11 @@ impl Question<'_> {
 }
 
 /// Which bound, and how far from it.
-fn measured(achieved: &Achieved, totals: &Totals, on_chip: Option<Bytes>) -> Measured {
+fn describe_measured(
+    achieved: &AchievedRates,
+    totals: &OperationTotals,
+    on_chip: Option<Bytes>,
+) -> MeasuredGeneration {
     use derate_units::figures::{quantity, significant};
     let bound = totals.bound();
     let products = if bound.is_some() { " and products" } else { "" };
@@ -284,12 +298,12 @@ fn measured(achieved: &Achieved, totals: &Totals, on_chip: Option<Bytes>) -> Mea
             quantity(achieved.seconds),
             quantity(achieved.floor.seconds())
         )
-    } else if achieved.seconds < totals.overlapped() {
+    } else if achieved.seconds < totals.overlapped_time() {
         let held = on_chip.map_or("an unknown amount".to_owned(), quantity);
         format!(
             "{} is less than the {} that all bytes{products} take at these roofs even if they overlap: the run kept some of the bytes on the chip, which holds {held}, or a figure is wrong. What it has to compute and to read takes {} at least.",
             quantity(achieved.seconds),
-            quantity(totals.overlapped()),
+            quantity(totals.overlapped_time()),
             quantity(achieved.floor.seconds())
         )
     } else if let (Some(bound), Some(share)) = (bound, achieved.of_roofline) {
@@ -310,7 +324,7 @@ fn measured(achieved: &Achieved, totals: &Totals, on_chip: Option<Bytes>) -> Mea
             quantity(totals.memory)
         )
     };
-    Measured {
+    MeasuredGeneration {
         seconds: achieved.seconds,
         tokens_per_second: achieved.tokens_per_second,
         bandwidth: achieved.bandwidth,

@@ -1,14 +1,14 @@
 //! Single operators.
 
 use super::gemm_times::GemmTimes;
-use super::{Phase, Prediction, Setting, Workload};
+use super::{Phase, PredictedWorkload, Prediction, PredictionSetup};
 use derate_workload::operator::{Attention, Mlp, Operation, Scores, Shape};
 
 /// Builds predictions of operators.
-pub struct Operators<'a>(pub &'a Setting);
+pub struct Operators<'a>(pub &'a PredictionSetup);
 
 /// Its parts by their names; of an MLP forward and backward.
-fn phases(shape: &Shape) -> Vec<(&'static str, Vec<(Operation, u64)>)> {
+fn split_phases(shape: &Shape) -> Vec<(&'static str, Vec<(Operation, u64)>)> {
     let mut forward = shape.operations();
     let Shape::Mlp(mlp @ Mlp { backward: true, .. }) = *shape else {
         let name = if matches!(shape, Shape::Mlp(_)) { "forward" } else { shape.kind().name() };
@@ -21,23 +21,23 @@ fn phases(shape: &Shape) -> Vec<(&'static str, Vec<(Operation, u64)>)> {
 
 impl Operators<'_> {
     /// What the roofs allow an operator. The error is one sentence.
-    pub fn of(&self, shape: &Shape) -> Result<Prediction, String> {
+    pub fn predict_shape(&self, shape: &Shape) -> Result<Prediction, String> {
         if let Shape::Attention(attention) = shape {
-            attention.check().map_err(|error| error.to_string())?;
+            attention.check_heads().map_err(|error| error.to_string())?;
         }
-        let phases = phases(shape);
-        let ground = self.0.ground()?;
+        let phases = split_phases(shape);
+        let ground = self.0.find_roofs()?;
         let operations = phases.iter().flat_map(|(_, operations)| operations);
         let times = GemmTimes::new(self.0, &ground);
-        let bases = times.bases(operations.map(|(operation, _)| operation));
-        let mut prediction = self.0.prediction(&ground, Workload::Operator(*shape));
+        let bases = times.list_bases(operations.map(|(operation, _)| operation));
+        let mut prediction = self.0.start_prediction(&ground, PredictedWorkload::Operator(*shape));
         prediction.phases = phases
             .iter()
             .map(|(name, operations)| {
                 Phase::new(name, operations, &self.0.formats, &ground, &times)
             })
             .collect();
-        prediction.rest_on(bases);
+        prediction.add_bases(bases);
         if let Shape::Attention(Attention {
             causal: true,
             scores: Scores::Written | Scores::Apart,

@@ -3,10 +3,12 @@
 use serde::Serialize;
 
 use super::gemm_times::GemmTimes;
-use super::{Expected, ExpectedSum};
+use super::{ExpectedSum, ExpectedTime};
 use derate_units::{Bound, Bytes, Encoding, Ops, OpsPerByte, Precision, Seconds};
 use derate_workload::Role;
-use derate_workload::operator::{Formats, Ground, Operation, Record, Totals};
+use derate_workload::operator::{
+    Operation, OperationRecord, OperationTotals, OperatorFormats, TargetRoofs,
+};
 
 /// A part of a workload, such as `prefill`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -16,7 +18,7 @@ pub struct Phase {
     /// Its operations, in the order in which they run.
     pub operations: Vec<OperationRow>,
     /// What they come to.
-    pub totals: Sums,
+    pub totals: PhaseSums,
     /// The expected times of its products; `null` where none has one.
     pub expected: Option<ExpectedSum>,
 }
@@ -47,7 +49,7 @@ pub struct OperationRow {
     /// Why the peak is not known.
     pub unknown: Option<String>,
     /// The time that published timings lead to expect.
-    pub expected: Expected,
+    pub expected: ExpectedTime,
     /// What it reads and writes.
     pub operands: Vec<OperandRow>,
 }
@@ -71,7 +73,7 @@ pub struct OperandRow {
 
 /// What operations come to.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Sums {
+pub struct PhaseSums {
     /// Operations of products.
     pub flops: Ops,
     /// Bytes that cross memory.
@@ -99,9 +101,13 @@ pub struct Sums {
     pub unknown: Option<String>,
 }
 
-impl Sums {
+impl PhaseSums {
     /// `unknown` is why a peak is not known, where one is not.
-    pub(super) fn of(totals: &Totals, reached: Option<&Totals>, unknown: Option<String>) -> Self {
+    pub(super) fn of(
+        totals: &OperationTotals,
+        reached: Option<&OperationTotals>,
+        unknown: Option<String>,
+    ) -> Self {
         let known = totals.known_seconds();
         Self {
             flops: totals.flops,
@@ -112,8 +118,8 @@ impl Sums {
             compute_seconds: totals.compute,
             memory_seconds: totals.memory,
             memory_bound_seconds: known.map(|_| totals.memory_bound),
-            overlapped_seconds: known.map(|_| totals.overlapped()),
-            reached_seconds: reached.and_then(Totals::known_seconds),
+            overlapped_seconds: known.map(|_| totals.overlapped_time()),
+            reached_seconds: reached.and_then(OperationTotals::known_seconds),
             bound: totals.bound(),
             unknown,
         }
@@ -125,19 +131,19 @@ impl Phase {
     pub(super) fn new(
         name: &'static str,
         operations: &[(Operation, u64)],
-        formats: &Formats,
-        ground: &Ground,
+        formats: &OperatorFormats,
+        ground: &TargetRoofs,
         times: &GemmTimes,
     ) -> Self {
         let records = |roofs| {
             let one = |(operation, runs): &(Operation, u64)| {
-                Record::new(operation, *runs, formats, &roofs)
+                OperationRecord::new(operation, *runs, formats, &roofs)
             };
             operations.iter().map(one).collect::<Vec<_>>()
         };
         let at_roof = records(ground.roofs);
-        let reached = ground.reached().map(|roofs| Totals::of(&records(roofs)));
-        let mut expected = times.expected(operations).into_iter();
+        let reached = ground.reached_roofs().map(|roofs| OperationTotals::of(&records(roofs)));
+        let mut expected = times.expected_times(operations).into_iter();
         let rows = operations.iter().zip(&at_roof).map(|((operation, _), record)| OperationRow {
             name: record.name,
             runs: record.runs,
@@ -150,7 +156,7 @@ impl Phase {
             at_least_seconds: record.seconds(),
             bound: record.bound(),
             unknown: ground.why_unknown(formats.arithmetic(operation.factors).into_iter()),
-            expected: expected.next().unwrap_or_else(Expected::no_product),
+            expected: expected.next().unwrap_or_else(ExpectedTime::no_product),
             operands: operation
                 .matrices()
                 .iter()
@@ -168,7 +174,7 @@ impl Phase {
         let expected = ExpectedSum::of(&rows);
         let arithmetics = operations.iter().filter_map(|(own, _)| formats.arithmetic(own.factors));
         let unknown = ground.why_unknown(arithmetics);
-        let totals = Sums::of(&Totals::of(&at_roof), reached.as_ref(), unknown);
+        let totals = PhaseSums::of(&OperationTotals::of(&at_roof), reached.as_ref(), unknown);
         Self { name, operations: rows, totals, expected }
     }
 }

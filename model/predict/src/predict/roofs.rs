@@ -6,7 +6,7 @@ use derate_units::RateFigure;
 use derate_units::{
     Bytes, BytesPerSecond, Figure, OpsPerByte, OpsPerSecond, Precision, Provenance,
 };
-use derate_workload::operator::{ArithmeticRoof, Ground};
+use derate_workload::operator::{ArithmeticRoof, TargetRoofs};
 
 /// Bandwidth, peaks and what is known to be reached of them.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -22,12 +22,12 @@ pub struct RoofFigures {
     /// What it holds.
     pub capacity: Option<Figure<Bytes>>,
     /// The arithmetics that the workload needs.
-    pub peaks: Vec<PeakRow>,
+    pub peaks: Vec<RoofPeak>,
 }
 
 /// The peak of one arithmetic, or why there is none.
 #[derive(Clone, Debug, PartialEq)]
-pub struct PeakRow {
+pub struct RoofPeak {
     /// Which.
     pub arithmetic: Precision,
     /// What its elements are widened to, whose peak this is; `null` where it runs as it is.
@@ -40,9 +40,9 @@ pub struct PeakRow {
 
 impl RoofFigures {
     /// What stands under these roofs.
-    pub fn of(ground: &Ground) -> Self {
+    pub fn of(ground: &TargetRoofs) -> Self {
         let peaks =
-            ground.peaks.iter().map(|ArithmeticRoof { arithmetic, computed_as, peak }| PeakRow {
+            ground.peaks.iter().map(|ArithmeticRoof { arithmetic, computed_as, peak }| RoofPeak {
                 arithmetic: *arithmetic,
                 computed_as: *computed_as,
                 rate: peak.clone(),
@@ -65,7 +65,7 @@ impl RoofFigures {
     }
 }
 
-impl Serialize for PeakRow {
+impl Serialize for RoofPeak {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         #[derive(Serialize)]
         struct Fields<'a> {

@@ -1,5 +1,5 @@
 use derate_hls::ScalarType;
-use derate_units::{Format, Precision};
+use derate_units::{ElementFormat, Precision};
 
 /// What an element of an HLS type costs in external memory, and how its bits are read; `None` where no number format is like
 /// it.
@@ -11,14 +11,15 @@ pub fn scalar_precision(scalar: &ScalarType) -> Option<Precision> {
         ScalarType::BFloat16 => Precision::BF16.format(),
         ScalarType::Bool => Precision::BOOL.format(),
         ScalarType::Int { bits, signed } | ScalarType::ApInt { bits, signed } => {
-            Format::Integer { bits, signed }
+            ElementFormat::Integer { bits, signed }
         }
         ScalarType::ApFixed { width, integer, signed } => {
-            Format::Fixed { bits: width, integer, signed }
+            ElementFormat::Fixed { bits: width, integer, signed }
         }
-        ScalarType::ApFloat { width, exponent } => {
-            Format::Float { exponent, mantissa: width.checked_sub(exponent.checked_add(1)?)? }
-        }
+        ScalarType::ApFloat { width, exponent } => ElementFormat::Float {
+            exponent,
+            mantissa: width.checked_sub(exponent.checked_add(1)?)?,
+        },
         _ => return None,
     };
     Some(Precision::stored(format, scalar.bytes_in_memory().checked_mul(8)?))

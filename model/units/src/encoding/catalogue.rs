@@ -1,11 +1,11 @@
 //! The formats that have a name, each with where its layout is written down.
 
-use super::{Encoding, Extra, Family, Per};
+use super::{Encoding, EncodingFamily, Extra, Per};
 use crate::Precision;
 
 const fn microscaled(element: Precision) -> Encoding {
     Encoding {
-        family: Family::Microscaled,
+        family: EncodingFamily::Microscaled,
         element,
         scale: Some(Extra { per: Per::Block(32), bits: 8 }),
         zero_point: None,
@@ -16,7 +16,7 @@ const fn microscaled(element: Precision) -> Encoding {
 
 const fn nf4(scale_bits: u32, second_level: Option<Extra>) -> Encoding {
     Encoding {
-        family: Family::Nf4,
+        family: EncodingFamily::Nf4,
         element: Precision::integer(4, false),
         scale: Some(Extra { per: Per::FlatBlock(64), bits: scale_bits }),
         zero_point: None,
@@ -40,7 +40,7 @@ impl Encoding {
     pub const MXINT8: Self = microscaled(Precision::INT8);
     /// FP4 in blocks of 16, an E4M3 scale each, and one FP32 scale for the tensor.
     pub const NVFP4: Self = Self {
-        family: Family::Nvfp4,
+        family: EncodingFamily::Nvfp4,
         element: Precision::FP4_E2M1,
         scale: Some(Extra { per: Per::Block(16), bits: 8 }),
         zero_point: None,
@@ -53,7 +53,7 @@ impl Encoding {
     pub const NF4_DOUBLE: Self = nf4(8, Some(Extra { per: Per::FlatBlock(64 * 256), bits: 32 }));
     /// Integers of 8 bits with an FP32 scale for each row.
     pub const INT8_ROW: Self = Self {
-        family: Family::PerRow,
+        family: EncodingFamily::PerRow,
         element: Precision::INT8,
         scale: Some(Extra { per: Per::Row, bits: 32 }),
         zero_point: None,
@@ -69,7 +69,7 @@ impl Encoding {
         }
         let per = Per::Block(length);
         Some(Self {
-            family: Family::Grouped,
+            family: EncodingFamily::Grouped,
             element: Precision::INT4,
             scale: Some(Extra { per, bits: 16 }),
             zero_point: if zero_point { Some(Extra { per, bits: 4 }) } else { None },

@@ -4,8 +4,8 @@ use std::fmt;
 
 use serde::{Serialize, Serializer};
 
-use super::{Encoding, Family, Per};
-use crate::{Format, Precision};
+use super::{Encoding, EncodingFamily, Per};
+use crate::{ElementFormat, Precision};
 
 impl Encoding {
     /// The encoding of a name: `mxfp8`, `nvfp4`, `nf4`, `nf4-double`, `int4-g128`, `int4-g128-zp`, `int8-row`, `q4_0`, or
@@ -42,7 +42,7 @@ impl Encoding {
     }
 
     /// Why a name was refused, with those that are known.
-    pub fn unknown(name: &str) -> String {
+    pub fn describe_unknown(name: &str) -> String {
         let known: Vec<String> = Self::catalogue().iter().map(ToString::to_string).collect();
         format!("`{name}` is no known encoding: write a precision or one of {}", known.join(", "))
     }
@@ -52,12 +52,12 @@ impl fmt::Display for Encoding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let element = self.element;
         f.pad(&match self.family {
-            Family::Plain => element.key(),
-            Family::Nvfp4 => "nvfp4".to_owned(),
-            Family::Nf4 if self.second_level.is_some() => "nf4-double".to_owned(),
-            Family::Nf4 => "nf4".to_owned(),
-            Family::PerRow => format!("{}-row", element.key()),
-            Family::Grouped => {
+            EncodingFamily::Plain => element.key(),
+            EncodingFamily::Nvfp4 => "nvfp4".to_owned(),
+            EncodingFamily::Nf4 if self.second_level.is_some() => "nf4-double".to_owned(),
+            EncodingFamily::Nf4 => "nf4".to_owned(),
+            EncodingFamily::PerRow => format!("{}-row", element.key()),
+            EncodingFamily::Grouped => {
                 let length = match self.scale.map(|scale| scale.per) {
                     Some(Per::Block(length) | Per::FlatBlock(length)) => length,
                     _ => 0,
@@ -65,10 +65,10 @@ impl fmt::Display for Encoding {
                 let zero = if self.zero_point.is_some() { "-zp" } else { "" };
                 format!("{}-g{length}{zero}", element.key())
             }
-            Family::Microscaled => match element.format() {
-                Format::Float { exponent: 5, mantissa: 2 } => "mxfp8-e5m2".to_owned(),
-                Format::Float { exponent: 2, mantissa: 3 } => "mxfp6-e2m3".to_owned(),
-                Format::Float { .. } => format!("mxfp{}", element.bits()),
+            EncodingFamily::Microscaled => match element.format() {
+                ElementFormat::Float { exponent: 5, mantissa: 2 } => "mxfp8-e5m2".to_owned(),
+                ElementFormat::Float { exponent: 2, mantissa: 3 } => "mxfp6-e2m3".to_owned(),
+                ElementFormat::Float { .. } => format!("mxfp{}", element.bits()),
                 _ => format!("mxint{}", element.bits()),
             },
         })

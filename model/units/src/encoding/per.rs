@@ -42,7 +42,7 @@ impl Extra {
     }
 
     /// Bits for each element of a large tensor of whole blocks.
-    pub(super) fn share(self) -> f64 {
+    pub(super) fn shared_bits(self) -> f64 {
         match self.per {
             Per::Block(length) | Per::FlatBlock(length) => {
                 f64::from(self.bits) / f64::from(length.max(1))

@@ -59,7 +59,7 @@ fn a_name_and_its_encoding_are_one() {
     for name in ["q4_k", "int4-g0", "int4-g", "int4-g-zp", "int4-g99999999999", "mxfp5", ""] {
         assert_eq!(Encoding::parse(name), None, "{name}");
     }
-    assert!(Encoding::unknown("q4_k").contains("nf4-double"));
+    assert!(Encoding::describe_unknown("q4_k").contains("nf4-double"));
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::operation::{Factors, Matrix, Operation, Stored};
+use super::operation::{Factors, Matrix, Operation, StoredAs};
 use crate::workload::Elementwise;
 use derate_units::Ops;
 
@@ -68,7 +68,7 @@ pub enum AttentionError {
 
 impl Attention {
     /// Whether heads and mask go together.
-    pub fn check(&self) -> Result<(), AttentionError> {
+    pub fn check_heads(&self) -> Result<(), AttentionError> {
         let &Self { heads, kv_heads, queries, keys, .. } = self;
         if kv_heads == 0 || heads % kv_heads != 0 {
             return Err(AttentionError::Heads { heads, kv_heads });
@@ -117,10 +117,10 @@ impl Attention {
         let rows = heads.saturating_mul(u128::from(self.queries));
         let cached = copies(self.kv_heads).saturating_mul(u128::from(self.keys_read()));
         let width = self.head_dim;
-        let queries = Matrix::read("queries", Stored::Activations, rows, width);
-        let keys = Matrix::read("keys", Stored::Cache, cached, width);
-        let values = Matrix::read("values", Stored::Cache, cached, width);
-        let result = Matrix::written("result", Stored::Activations, rows, width);
+        let queries = Matrix::read("queries", StoredAs::Activations, rows, width);
+        let keys = Matrix::read("keys", StoredAs::Cache, cached, width);
+        let values = Matrix::read("values", StoredAs::Cache, cached, width);
+        let result = Matrix::written("result", StoredAs::Activations, rows, width);
         match self.scores {
             Scores::Fused => {
                 let operands = [queries, keys, values, result];
@@ -128,8 +128,8 @@ impl Attention {
                 each(both.with_elementwise(softmax));
             }
             Scores::Written | Scores::Apart => {
-                let written = Matrix::written("scores", Stored::Scores, rows, self.keys);
-                let read = Matrix::read("scores", Stored::Scores, rows, self.keys);
+                let written = Matrix::written("scores", StoredAs::Scores, rows, self.keys);
+                let read = Matrix::read("scores", StoredAs::Scores, rows, self.keys);
                 let scores = [queries, keys, written];
                 let first = Operation::new("scores", flops, Factors::Cache, scores);
                 if self.scores == Scores::Apart {
@@ -151,7 +151,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::operator::Formats;
+    use crate::operator::OperatorFormats;
     use derate_units::{Bytes, Mixture};
 
     fn attention(queries: u64, keys: u64) -> Attention {
@@ -198,7 +198,7 @@ mod tests {
         written.operations(|operation| flops.push(operation.flops));
         assert_eq!(flops, [Ops(2.0 * 12.0 * 4.0 * 10.0 * 8.0); 2]);
         // A softmax of its own multiplies nothing and moves the scores twice more.
-        let formats = Formats::new(Mixture::parse("fp16").unwrap());
+        let formats = OperatorFormats::new(Mixture::parse("fp16").unwrap());
         let bytes = |scores| {
             let mut sum = 0.0;
             let shape = Attention { scores, ..attention(4, 10) };
@@ -228,7 +228,7 @@ mod tests {
             scores: Scores::Written,
             ..attention(most, most)
         };
-        let formats = Formats::new(Mixture::parse("fp16").unwrap());
+        let formats = OperatorFormats::new(Mixture::parse("fp16").unwrap());
         huge.operations(|operation| {
             for matrix in operation.matrices() {
                 let bytes = formats.bytes(matrix);
@@ -240,12 +240,16 @@ mod tests {
 
     #[test]
     fn what_cannot_be_is_refused() {
-        let error = attention(5, 4).check().unwrap_err().to_string();
+        let error = attention(5, 4).check_heads().unwrap_err().to_string();
         assert!(error.contains("5 queries and 4 keys cannot be causal"), "{error}");
-        assert!(Attention { causal: false, ..attention(5, 4) }.check().is_ok());
+        assert!(Attention { causal: false, ..attention(5, 4) }.check_heads().is_ok());
         let uneven = Attention { kv_heads: 4, ..attention(4, 4) };
         assert!(
-            uneven.check().unwrap_err().to_string().contains("4 heads of keys do not divide 6")
+            uneven
+                .check_heads()
+                .unwrap_err()
+                .to_string()
+                .contains("4 heads of keys do not divide 6")
         );
     }
 }

@@ -6,7 +6,7 @@ use derate_units::figures::grouped;
 pub const MOST_EXTENT: u64 = 1 << 30;
 
 /// A whole number from 1 to [`MOST_EXTENT`]. The error is one sentence.
-pub fn extent(text: &str) -> Result<u64, String> {
+pub fn parse_extent(text: &str) -> Result<u64, String> {
     let text = text.trim();
     let read = text.parse::<u64>().ok().filter(|number| (1..=MOST_EXTENT).contains(number));
     read.ok_or_else(|| {
@@ -24,14 +24,14 @@ pub fn extent(text: &str) -> Result<u64, String> {
 
 /// `N` extents with an `x` between them, such as `4096x4096x4096`, or with commas, as `form` has them, which is what is
 /// expected. The error is one sentence.
-pub fn extents<const N: usize>(text: &str, form: &str) -> Result<[u64; N], String> {
+pub fn parse_extents<const N: usize>(text: &str, form: &str) -> Result<[u64; N], String> {
     let (crosses, commas) = (form.contains('x'), form.contains(','));
     let separates = |c: char| match c {
         ',' => commas,
         'x' | 'X' | '×' => crosses,
         _ => false,
     };
-    let read = text.split(separates).map(extent).collect::<Result<Vec<_>, _>>();
+    let read = text.split(separates).map(parse_extent).collect::<Result<Vec<_>, _>>();
     let read = read.map_err(|error| format!("in `{text}`, {error}, and all of them as {form}"))?;
     let count = read.len();
     <[u64; N]>::try_from(read).map_err(|_| {
@@ -46,12 +46,12 @@ mod tests {
 
     #[test]
     fn a_shape_is_extents_with_an_x_between() {
-        assert_eq!(extents("4096x11008x1", "MxNxK"), Ok([4096, 11008, 1]));
-        assert_eq!(extents("2048, 4, 512", "WIDTH,LAYERS,BATCH"), Ok([2048, 4, 512]));
+        assert_eq!(parse_extents("4096x11008x1", "MxNxK"), Ok([4096, 11008, 1]));
+        assert_eq!(parse_extents("2048, 4, 512", "WIDTH,LAYERS,BATCH"), Ok([2048, 4, 512]));
         for text in ["1x4096x512", "1,4096,512"] {
-            assert_eq!(extents(text, "MxNxK or M,N,K"), Ok([1, 4096, 512]));
+            assert_eq!(parse_extents(text, "MxNxK or M,N,K"), Ok([1, 4096, 512]));
         }
-        assert_eq!(extent(" 1073741824 "), Ok(MOST_EXTENT));
+        assert_eq!(parse_extent(" 1073741824 "), Ok(MOST_EXTENT));
     }
 
     #[test]
@@ -70,15 +70,15 @@ mod tests {
             ("", "`` is no whole number"),
             ("-", "is no whole number"),
         ] {
-            let error = extent(text).unwrap_err();
+            let error = parse_extent(text).unwrap_err();
             assert!(error.contains(reason), "{error}");
         }
-        let error = extents::<3>("4096x4096", "MxNxK").unwrap_err();
+        let error = parse_extents::<3>("4096x4096", "MxNxK").unwrap_err();
         assert_eq!(error, "`4096x4096` has 2 extents: write 3 of them, MxNxK");
-        let error = extents::<2>("4096x0", "NxK").unwrap_err();
+        let error = parse_extents::<2>("4096x0", "NxK").unwrap_err();
         assert!(error.starts_with("in `4096x0`, `0` is less than one"), "{error}");
         // The order of one form is not that of the other, so that one is not taken for the other.
-        let error = extents::<3>("2048x4x512", "WIDTH,LAYERS,BATCH").unwrap_err();
+        let error = parse_extents::<3>("2048x4x512", "WIDTH,LAYERS,BATCH").unwrap_err();
         assert!(error.contains("is no whole number") && error.ends_with("WIDTH,LAYERS,BATCH"));
     }
 }

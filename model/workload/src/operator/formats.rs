@@ -1,11 +1,11 @@
 //! In which formats an operator's matrices are stored, and the arithmetic that follows.
 
-use super::{Factors, Matrix, Stored};
+use super::{Factors, Matrix, StoredAs};
 use derate_units::{Bytes, Encoding, Mixture, Precision};
 
 /// The number formats of a workload.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub struct Formats {
+pub struct OperatorFormats {
     /// Of weights, activations, keys and values, and sums.
     pub mixture: Mixture,
     /// Of the embedding table and the head, which quantised checkpoints often keep as they were.
@@ -14,7 +14,7 @@ pub struct Formats {
     pub scores: Encoding,
 }
 
-impl Formats {
+impl OperatorFormats {
     /// Tables are stored as weights. Scores are in the arithmetic that makes them, but at least 16-bit floats: no softmax
     /// works on less.
     pub fn new(mixture: Mixture) -> Self {
@@ -31,13 +31,13 @@ impl Formats {
     }
 
     /// How a matrix of that kind is stored.
-    pub fn of(&self, stored: Stored) -> Encoding {
+    pub fn of(&self, stored: StoredAs) -> Encoding {
         match stored {
-            Stored::Weights => self.mixture.weights,
-            Stored::Table => self.table,
-            Stored::Activations => self.mixture.activations,
-            Stored::Cache => self.mixture.kv,
-            Stored::Scores => self.scores,
+            StoredAs::Weights => self.mixture.weights,
+            StoredAs::Table => self.table,
+            StoredAs::Activations => self.mixture.activations,
+            StoredAs::Cache => self.mixture.kv,
+            StoredAs::Scores => self.scores,
         }
     }
 

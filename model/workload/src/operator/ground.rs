@@ -1,13 +1,13 @@
 //! Where a workload runs: the roofs of a card or a processor, each with its source.
 
-use super::{Factors, Formats, Roofs};
+use super::{Factors, OperatorFormats, OperatorRoofs};
 use derate_machine::Target;
 use derate_units::figures::quantity;
 use derate_units::{Bytes, BytesPerSecond, Figure, Hertz, OpsPerSecond, Precision, Provenance};
 
 /// What stands in place of a target's own figures.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Given {
+pub struct RoofOverrides {
     /// Of external memory.
     pub bandwidth: Option<BytesPerSecond>,
     /// Of every arithmetic.
@@ -33,7 +33,7 @@ pub struct ArithmeticRoof {
 
 /// The figures that a workload stands on.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Ground {
+pub struct TargetRoofs {
     /// What the memory's pins carry.
     pub bandwidth: Figure<BytesPerSecond>,
     /// What the memory holds, where that is known.
@@ -50,15 +50,19 @@ pub struct Ground {
     /// The share of the peaks that runs reach, where that is known.
     pub compute_efficiency: Option<Figure<f64>>,
     /// The roofs themselves, of every kind of product.
-    pub roofs: Roofs,
+    pub roofs: OperatorRoofs,
 }
 
 const KINDS: [Factors; 4] =
     [Factors::Weights, Factors::Table, Factors::Activations, Factors::Cache];
 
-impl Ground {
+impl TargetRoofs {
     /// The roofs of `target` for products in `formats`. The error is one sentence.
-    pub fn new(target: &Target, formats: &Formats, given: &Given) -> Result<Self, String> {
+    pub fn new(
+        target: &Target,
+        formats: &OperatorFormats,
+        given: &RoofOverrides,
+    ) -> Result<Self, String> {
         let line = |what: &str| format!("--{what} on the command line");
         if let (Target::Processor(processor), Some(_)) = (target, given.clock) {
             return Err(format!(
@@ -102,7 +106,7 @@ impl Ground {
             None => reached.filter(|_| given.bandwidth.is_none()),
         };
         let mut ground = Self {
-            roofs: Roofs {
+            roofs: OperatorRoofs {
                 weights: None,
                 table: None,
                 activations: None,
@@ -126,7 +130,7 @@ impl Ground {
             let Some(arithmetic) = formats.arithmetic(factors) else { continue };
             let peak = match given.peak {
                 Some(own) => Ok(Figure::new(own, Provenance::Assumed, line("peak"))),
-                None => peak(target, formats, arithmetic, given),
+                None => find_peak(target, formats, arithmetic, given),
             };
             *ground.roofs.of(factors) = peak.as_ref().ok().map(|peak| peak.value);
             if !ground.peaks.iter().any(|known| known.arithmetic == arithmetic) {
@@ -160,14 +164,14 @@ impl Ground {
     }
 
     /// The roofs lowered to what is known to be reached; `None` where no efficiency is known.
-    pub fn reached(&self) -> Option<Roofs> {
+    pub fn reached_roofs(&self) -> Option<OperatorRoofs> {
         if self.reached_bandwidth.is_none() && self.compute_efficiency.is_none() {
             return None;
         }
         let share = self.compute_efficiency.as_ref().map_or(1.0, |share| share.value);
         let lower = |peak: Option<OpsPerSecond>| peak.map(|peak| peak * share);
-        let Roofs { weights, table, activations, cache, bandwidth } = self.roofs;
-        Some(Roofs {
+        let OperatorRoofs { weights, table, activations, cache, bandwidth } = self.roofs;
+        Some(OperatorRoofs {
             weights: lower(weights),
             table: lower(table),
             activations: lower(activations),
@@ -178,11 +182,11 @@ impl Ground {
 }
 
 /// The peak of `arithmetic`, with the sums that the mixture names where it names them for that arithmetic.
-fn peak(
+fn find_peak(
     target: &Target,
-    formats: &Formats,
+    formats: &OperatorFormats,
     arithmetic: Precision,
-    given: &Given,
+    given: &RoofOverrides,
 ) -> Result<Figure<OpsPerSecond>, String> {
     let mixture = &formats.mixture;
     let sums = (arithmetic == mixture.arithmetic()).then_some(mixture.accumulate);

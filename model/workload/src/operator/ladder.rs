@@ -92,7 +92,7 @@ const MLP: [(u64, u64, u64); 12] = [
 
 impl OperatorKind {
     /// The shapes of a sweep, the least first by and large.
-    pub fn ladder(self) -> Vec<Shape> {
+    pub fn sweep_shapes(self) -> Vec<Shape> {
         match self {
             Self::Gemv => GEMV.iter().map(|&(n, k)| Shape::Gemv { n, k }).collect(),
             Self::Gemm => GEMM.iter().map(|&(m, n, k)| Shape::Gemm { m, n, k }).collect(),
@@ -123,7 +123,7 @@ impl OperatorKind {
     }
 
     /// The shape that a bench runs where none is given.
-    pub fn usual(self) -> Shape {
+    pub fn default_shape(self) -> Shape {
         let text = match self {
             Self::Gemv => "4096x4096",
             Self::Gemm => "512x512x512",
@@ -144,14 +144,17 @@ mod tests {
         for kind in
             [OperatorKind::Gemv, OperatorKind::Gemm, OperatorKind::Attention, OperatorKind::Mlp]
         {
-            let shapes = kind.ladder();
+            let shapes = kind.sweep_shapes();
             assert!(shapes.len() >= 12);
             for (at, shape) in shapes.iter().enumerate() {
                 assert!(!shapes[..at].contains(shape), "{shape:?}");
                 assert_eq!(shape.kind(), kind);
             }
-            assert_eq!(kind.usual().kind(), kind);
+            assert_eq!(kind.default_shape().kind(), kind);
         }
-        assert!(OperatorKind::Gemv.ladder().len() >= 20 && OperatorKind::Gemm.ladder().len() >= 20);
+        assert!(
+            OperatorKind::Gemv.sweep_shapes().len() >= 20
+                && OperatorKind::Gemm.sweep_shapes().len() >= 20
+        );
     }
 }

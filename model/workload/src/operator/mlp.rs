@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::operation::{Factors, Matrix, Operation, Stored};
+use super::operation::{Factors, Matrix, Operation, StoredAs};
 use crate::workload::{Elementwise, Matmul};
 use derate_units::Ops;
 
@@ -30,15 +30,15 @@ impl Mlp {
         let (batch, width) = (self.batch, self.width);
         let flow = |name, read: bool| {
             let kind = if read { Matrix::read } else { Matrix::written };
-            kind(name, Stored::Activations, u128::from(batch), width)
+            kind(name, StoredAs::Activations, u128::from(batch), width)
         };
         let gelu = Ops(batch as f64 * width as f64 * Elementwise::Gelu.operations() as f64);
         let forward = Operation::linear(
             "linear",
-            Stored::Weights,
+            StoredAs::Weights,
             batch,
             (width, width),
-            Stored::Activations,
+            StoredAs::Activations,
         );
         let mut all = Vec::with_capacity(5);
         if self.apart {
@@ -63,7 +63,7 @@ impl Mlp {
             Factors::Weights,
             [
                 flow("gradient", true),
-                Matrix::weights(Stored::Weights, u128::from(width), width),
+                Matrix::weights(StoredAs::Weights, u128::from(width), width),
                 flow("result", false),
             ],
         ));
@@ -74,7 +74,7 @@ impl Mlp {
             [
                 flow("gradient", true),
                 flow("activations", true),
-                Matrix::written("result", Stored::Activations, u128::from(width), width),
+                Matrix::written("result", StoredAs::Activations, u128::from(width), width),
             ],
         ));
         all

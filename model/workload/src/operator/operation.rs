@@ -2,14 +2,14 @@
 
 use serde::Serialize;
 
-use super::Formats;
+use super::OperatorFormats;
 use crate::workload::{Matmul, Role};
 use derate_units::{Bytes, Ops};
 
 /// As what a matrix is stored: each may have a number format of its own.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Stored {
+pub enum StoredAs {
     /// A matrix of the model.
     Weights,
     /// The embedding table and the head.
@@ -46,7 +46,7 @@ pub struct Matrix {
     /// Whether it is read or written.
     pub role: Role,
     /// As what it is stored.
-    pub stored: Stored,
+    pub stored: StoredAs,
     /// Rows of all its copies: of every sequence and head, a product that may leave 64 bits.
     pub rows: u128,
     /// Elements of a row.
@@ -55,20 +55,20 @@ pub struct Matrix {
 
 impl Matrix {
     const NONE: Self =
-        Self { name: "", role: Role::Input, stored: Stored::Activations, rows: 0, columns: 0 };
+        Self { name: "", role: Role::Input, stored: StoredAs::Activations, rows: 0, columns: 0 };
 
     /// Something that is read and that another operation has made.
-    pub(super) fn read(name: &'static str, stored: Stored, rows: u128, columns: u64) -> Self {
+    pub(super) fn read(name: &'static str, stored: StoredAs, rows: u128, columns: u64) -> Self {
         Self { name, role: Role::Input, stored, rows, columns }
     }
 
     /// A matrix of the model.
-    pub(super) fn weights(stored: Stored, rows: u128, columns: u64) -> Self {
+    pub(super) fn weights(stored: StoredAs, rows: u128, columns: u64) -> Self {
         Self { name: "weights", role: Role::Weight, stored, rows, columns }
     }
 
     /// What is written.
-    pub(super) fn written(name: &'static str, stored: Stored, rows: u128, columns: u64) -> Self {
+    pub(super) fn written(name: &'static str, stored: StoredAs, rows: u128, columns: u64) -> Self {
         Self { name, role: Role::Output, stored, rows, columns }
     }
 }
@@ -108,19 +108,19 @@ impl Operation {
     /// `rows` activations times a matrix of `outputs` by `inputs`.
     pub fn linear(
         name: &'static str,
-        stored: Stored,
+        stored: StoredAs,
         rows: u64,
         (outputs, inputs): (u64, u64),
-        written: Stored,
+        written: StoredAs,
     ) -> Self {
         let (own, rows_of_matrix) = (u128::from(rows), u128::from(outputs));
-        let factors = if stored == Stored::Table { Factors::Table } else { Factors::Weights };
+        let factors = if stored == StoredAs::Table { Factors::Table } else { Factors::Weights };
         Self::new(
             name,
             Matmul::gemm(rows, inputs, outputs).flops(),
             factors,
             [
-                Matrix::read("activations", Stored::Activations, own, inputs),
+                Matrix::read("activations", StoredAs::Activations, own, inputs),
                 Matrix::weights(stored, rows_of_matrix, inputs),
                 Matrix::written("result", written, own, outputs),
             ],
@@ -154,8 +154,8 @@ impl Operation {
             Ops(0.0),
             Factors::Nothing,
             [
-                Matrix { name: "rows", ..Matrix::weights(Stored::Table, rows, width) },
-                Matrix::written("result", Stored::Activations, rows, width),
+                Matrix { name: "rows", ..Matrix::weights(StoredAs::Table, rows, width) },
+                Matrix::written("result", StoredAs::Activations, rows, width),
             ],
         )
     }
@@ -166,7 +166,7 @@ impl Operation {
     }
 
     /// What all its operands take.
-    pub fn bytes(&self, formats: &Formats) -> Bytes {
+    pub fn bytes(&self, formats: &OperatorFormats) -> Bytes {
         self.matrices().iter().map(|matrix| formats.bytes(matrix)).sum()
     }
 }

@@ -1,11 +1,11 @@
 //! Operations under the roofs of a machine.
 
-use super::{Factors, Formats, Operation};
+use super::{Factors, Operation, OperatorFormats};
 use derate_units::{Bound, Bytes, BytesPerSecond, Ops, OpsPerByte, OpsPerSecond, Seconds};
 
 /// A bandwidth, and the peak of the arithmetic of each product; `None` where it is not known.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Roofs {
+pub struct OperatorRoofs {
     /// Of activations with weights.
     pub weights: Option<OpsPerSecond>,
     /// Of activations with the head.
@@ -18,7 +18,7 @@ pub struct Roofs {
     pub bandwidth: BytesPerSecond,
 }
 
-impl Roofs {
+impl OperatorRoofs {
     /// The peak of products of that kind; what multiplies nothing has that of weights, and no time.
     pub(super) fn of(&mut self, factors: Factors) -> &mut Option<OpsPerSecond> {
         match factors {
@@ -30,7 +30,7 @@ impl Roofs {
     }
 
     /// The time of so many operations; `None` where the peak is not known.
-    fn compute(&self, flops: Ops, factors: Factors) -> Option<Seconds> {
+    fn compute_time(&self, flops: Ops, factors: Factors) -> Option<Seconds> {
         let peak = match factors {
             Factors::Weights => self.weights,
             Factors::Table => self.table,
@@ -44,7 +44,7 @@ impl Roofs {
 
 /// One operation of one layer at the roofs, and how often it runs.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Record {
+pub struct OperationRecord {
     /// Name, such as `gate`.
     pub name: &'static str,
     /// How often it runs: once a layer.
@@ -59,7 +59,7 @@ pub struct Record {
     pub memory: Seconds,
 }
 
-impl Record {
+impl OperationRecord {
     /// What holds a place that no operation takes.
     pub const NONE: Self = Self {
         name: "",
@@ -71,14 +71,19 @@ impl Record {
     };
 
     /// `operation`, `runs` times.
-    pub fn new(operation: &Operation, runs: u64, formats: &Formats, roofs: &Roofs) -> Self {
+    pub fn new(
+        operation: &Operation,
+        runs: u64,
+        formats: &OperatorFormats,
+        roofs: &OperatorRoofs,
+    ) -> Self {
         let bytes = operation.bytes(formats);
         Self {
             name: operation.name,
             runs,
             flops: operation.flops,
             bytes,
-            compute: roofs.compute(operation.flops, operation.factors),
+            compute: roofs.compute_time(operation.flops, operation.factors),
             memory: bytes / roofs.bandwidth,
         }
     }
@@ -110,7 +115,7 @@ impl Record {
 
 /// What several operations come to.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Totals {
+pub struct OperationTotals {
     /// Operations of products.
     pub flops: Ops,
     /// Bytes that cross memory.
@@ -126,7 +131,7 @@ pub struct Totals {
     pub memory_bound: Seconds,
 }
 
-impl Default for Totals {
+impl Default for OperationTotals {
     fn default() -> Self {
         Self {
             flops: Ops(0.0),
@@ -139,9 +144,9 @@ impl Default for Totals {
     }
 }
 
-impl Totals {
+impl OperationTotals {
     /// All runs of `records`.
-    pub fn of(records: &[Record]) -> Self {
+    pub fn of(records: &[OperationRecord]) -> Self {
         let mut totals = Self::default();
         for record in records {
             let (runs, seconds) = (record.runs as f64, record.seconds());
@@ -203,7 +208,7 @@ impl Totals {
 
     /// The time if every operation overlapped with every other and all bytes crossed memory: only a run that keeps operands
     /// or results on the chip is faster on these roofs. Of operations whose peak is not known, their bytes count alone.
-    pub fn overlapped(&self) -> Seconds {
+    pub fn overlapped_time(&self) -> Seconds {
         match self.compute {
             Some(compute) if compute > self.memory => compute,
             _ => self.memory,

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Attention, Formats, Mlp, Operation, Scores, extents, gemm, gemv};
+use super::{Attention, Mlp, Operation, OperatorFormats, Scores, gemm, gemv, parse_extents};
 use crate::workload::Role;
 use derate_units::{Bytes, Ops};
 
@@ -82,15 +82,15 @@ impl Shape {
         let form = kind.form();
         Ok(match kind {
             OperatorKind::Gemv => {
-                let [n, k] = extents(text, form)?;
+                let [n, k] = parse_extents(text, form)?;
                 Self::Gemv { n, k }
             }
             OperatorKind::Gemm => {
-                let [m, n, k] = extents(text, form)?;
+                let [m, n, k] = parse_extents(text, form)?;
                 Self::Gemm { m, n, k }
             }
             OperatorKind::Attention => {
-                let [batch, heads, kv_heads, head_dim, queries, keys] = extents(text, form)?;
+                let [batch, heads, kv_heads, head_dim, queries, keys] = parse_extents(text, form)?;
                 let (causal, window, scores) = (false, None, Scores::Fused);
                 let own = Attention {
                     batch,
@@ -103,11 +103,11 @@ impl Shape {
                     window,
                     scores,
                 };
-                own.check().map_err(|error| format!("`{text}`: {error}"))?;
+                own.check_heads().map_err(|error| format!("`{text}`: {error}"))?;
                 Self::Attention(own)
             }
             OperatorKind::Mlp => {
-                let [batch, width, layers] = extents(text, form)?;
+                let [batch, width, layers] = parse_extents(text, form)?;
                 Self::Mlp(Mlp { batch, width, layers, backward: false, apart: false })
             }
         })
@@ -145,7 +145,7 @@ impl Shape {
     }
 
     /// Bytes that it reads and bytes that it writes: each operand once in each operation.
-    pub fn bytes(&self, formats: &Formats) -> (Bytes, Bytes) {
+    pub fn bytes(&self, formats: &OperatorFormats) -> (Bytes, Bytes) {
         let (mut read, mut written) = (Bytes(0.0), Bytes(0.0));
         for (operation, runs) in self.operations() {
             for matrix in operation.matrices() {
@@ -200,7 +200,7 @@ mod tests {
     fn every_kind_is_written_with_its_name_and_read_again() {
         for kind in OperatorKind::ALL {
             assert_eq!(OperatorKind::named(kind.name()), Some(kind));
-            for shape in kind.ladder() {
+            for shape in kind.sweep_shapes() {
                 let json = serde_json::to_value(shape).unwrap();
                 assert_eq!(json["kind"], kind.name());
                 assert_eq!(serde_json::from_value::<Shape>(json).unwrap(), shape);
@@ -214,10 +214,10 @@ mod tests {
     #[test]
     fn operands_cross_memory_once_at_their_own_size() {
         let gemm = Shape::Gemm { m: 2, n: 3, k: 5 };
-        let bf16 = Formats::new(Mixture::of(Precision::BF16.into()));
+        let bf16 = OperatorFormats::new(Mixture::of(Precision::BF16.into()));
         assert_eq!(gemm.bytes(&bf16), (Bytes(2.0 * 25.0), Bytes(2.0 * 6.0)));
         let gemv = Shape::Gemv { n: 3, k: 5 };
-        let int8 = Formats::new(Mixture::of(Precision::INT8.into()));
+        let int8 = OperatorFormats::new(Mixture::of(Precision::INT8.into()));
         assert_eq!(gemv.bytes(&int8), (Bytes(20.0), Bytes(3.0)));
     }
 }

@@ -2,20 +2,20 @@
 
 use super::{Scores, Shape};
 
-fn options(pairs: &[(&str, u64)]) -> Vec<String> {
+fn write_options(pairs: &[(&str, u64)]) -> Vec<String> {
     let words = pairs.iter().flat_map(|(name, value)| [format!("--{name}"), value.to_string()]);
     words.collect()
 }
 
 impl Shape {
     /// What stands behind `derate predict` to ask for it, before platform and precision: `gemv --shape 8x4`.
-    pub fn words(&self) -> Vec<String> {
+    pub fn command_words(&self) -> Vec<String> {
         let mut words = vec![self.kind().name().to_owned()];
         match *self {
             Self::Gemv { n, k } => words.extend(["--shape".to_owned(), format!("{n}x{k}")]),
             Self::Gemm { m, n, k } => words.extend(["--shape".to_owned(), format!("{m}x{n}x{k}")]),
             Self::Attention(of) => {
-                words.extend(options(&[
+                words.extend(write_options(&[
                     ("batch", of.batch),
                     ("heads", of.heads),
                     ("kv-heads", of.kv_heads),
@@ -24,7 +24,9 @@ impl Shape {
                     ("keys", of.keys),
                 ]));
                 words.extend(of.causal.then(|| "--causal".to_owned()));
-                words.extend(of.window.iter().flat_map(|&window| options(&[("window", window)])));
+                words.extend(
+                    of.window.iter().flat_map(|&window| write_options(&[("window", window)])),
+                );
                 let scores = match of.scores {
                     Scores::Fused => None,
                     Scores::Written => Some("written"),
@@ -33,7 +35,7 @@ impl Shape {
                 words.extend(scores.iter().flat_map(|&own| ["--scores", own].map(str::to_owned)));
             }
             Self::Mlp(of) => {
-                words.extend(options(&[
+                words.extend(write_options(&[
                     ("width", of.width),
                     ("layers", of.layers),
                     ("batch", of.batch),
@@ -53,7 +55,7 @@ mod tests {
 
     #[test]
     fn whatever_is_not_usual_is_asked_for() {
-        let said = |shape: Shape| shape.words().join(" ");
+        let said = |shape: Shape| shape.command_words().join(" ");
         assert_eq!(said(Shape::Gemm { m: 8, n: 4, k: 2 }), "gemm --shape 8x4x2");
         assert_eq!(said(Shape::Gemv { n: 4, k: 2 }), "gemv --shape 4x2");
         let Ok(Shape::Attention(attention)) = Shape::parse(OperatorKind::Attention, "1x6x3x8x2x9")

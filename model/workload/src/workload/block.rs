@@ -83,16 +83,16 @@ impl Block {
     }
 
     /// Data that comes from outside.
-    pub(super) fn input(&mut self, elements: u64, row: u64, format: FormatOf) -> ValueId {
-        self.value(elements, row, format, None)
+    pub(super) fn add_input(&mut self, elements: u64, row: u64, format: FormatOf) -> ValueId {
+        self.add_value(elements, row, format, None)
     }
 
     /// Marks a value as needed outside.
-    pub(super) fn output(&mut self, value: ValueId) {
+    pub(super) fn mark_output(&mut self, value: ValueId) {
         self.values[usize::from(value)].escapes = true;
     }
 
-    fn value(
+    fn add_value(
         &mut self,
         elements: u64,
         row: u64,
@@ -113,13 +113,19 @@ impl Block {
         ValueId::try_from(id).unwrap_or(ValueId::MAX)
     }
 
-    fn kernel(&mut self, name: impl Into<Cow<'static, str>>, op: Op, joins: Joins, first: usize) {
+    fn add_kernel(
+        &mut self,
+        name: impl Into<Cow<'static, str>>,
+        op: Op,
+        joins: Joins,
+        first: usize,
+    ) {
         let end = self.operands.len();
         self.kernels.push(Kernel { name: name.into(), op, joins, first, end });
     }
 
     /// A value is read as it was written.
-    fn reads(&mut self, name: &'static str, value: ValueId) {
+    fn add_read(&mut self, name: &'static str, value: ValueId) {
         let used = &mut self.values[usize::from(value)];
         used.first_use = used.first_use.min(self.kernels.len());
         used.last_use = self.kernels.len();
@@ -134,17 +140,23 @@ impl Block {
     }
 
     /// The number format of a value.
-    pub(super) fn format(&self, value: ValueId) -> FormatOf {
+    pub(super) fn format_of(&self, value: ValueId) -> FormatOf {
         self.values[usize::from(value)].format
     }
 
-    fn stored(&mut self, name: &'static str, role: Role, elements: u64, slot: u8) {
+    fn add_stored(&mut self, name: &'static str, role: Role, elements: u64, slot: u8) {
         let format = FormatOf::Slot(slot);
         self.operands.push(Operand { name, role, elements, format, value: None });
     }
 
-    fn writes(&mut self, name: &'static str, elements: u64, row: u64, format: FormatOf) -> ValueId {
-        let value = self.value(elements, row, format, Some(self.kernels.len()));
+    fn add_written(
+        &mut self,
+        name: &'static str,
+        elements: u64,
+        row: u64,
+        format: FormatOf,
+    ) -> ValueId {
+        let value = self.add_value(elements, row, format, Some(self.kernels.len()));
         self.operands.push(Operand {
             name,
             role: Role::Output,
@@ -156,7 +168,7 @@ impl Block {
     }
 
     /// A GEMM of `rows` activations with the weight of `slot`.
-    pub(super) fn linear(
+    pub(super) fn add_linear(
         &mut self,
         name: impl Into<Cow<'static, str>>,
         input: ValueId,
@@ -164,15 +176,20 @@ impl Block {
         slot: u8,
     ) -> ValueId {
         let (first, format) = (self.operands.len(), FormatOf::Slot(slot));
-        self.reads("activations", input);
-        self.stored("weights", Role::Weight, inputs.saturating_mul(outputs), slot);
-        let made = self.writes("result", rows.saturating_mul(outputs), outputs, format);
-        self.kernel(name, Op::Matmul(Matmul::gemm(rows, inputs, outputs)), Joins::Nothing, first);
+        self.add_read("activations", input);
+        self.add_stored("weights", Role::Weight, inputs.saturating_mul(outputs), slot);
+        let made = self.add_written("result", rows.saturating_mul(outputs), outputs, format);
+        self.add_kernel(
+            name,
+            Op::Matmul(Matmul::gemm(rows, inputs, outputs)),
+            Joins::Nothing,
+            first,
+        );
         made
     }
 
     /// A product of two values, the right one perhaps in several pieces.
-    pub(super) fn product(
+    pub(super) fn add_product(
         &mut self,
         name: &'static str,
         matmul: Matmul,
@@ -182,16 +199,16 @@ impl Block {
     ) -> ValueId {
         let first = self.operands.len();
         for &(name, value) in operands {
-            self.reads(name, value);
+            self.add_read(name, value);
         }
         let elements = matmul.batch.saturating_mul(matmul.m).saturating_mul(matmul.n);
-        let made = self.writes(made, elements, matmul.n, format);
-        self.kernel(name, Op::Matmul(matmul), joins, first);
+        let made = self.add_written(made, elements, matmul.n, format);
+        self.add_kernel(name, Op::Matmul(matmul), joins, first);
         made
     }
 
     /// An operator on every element of the first of `inputs`, with vectors of the model if it needs them.
-    pub(super) fn elementwise(
+    pub(super) fn add_elementwise(
         &mut self,
         name: impl Into<Cow<'static, str>>,
         op: Elementwise,
@@ -204,28 +221,28 @@ impl Block {
         let (elements, row, format) =
             like.map_or((0, 0, FormatOf::Scores), |v| (v.elements, v.row, v.format));
         for &value in inputs {
-            self.reads("input", value);
+            self.add_read("input", value);
         }
         for &(elements, slot) in vectors {
-            self.stored("vector", Role::Vector, elements, slot);
+            self.add_stored("vector", Role::Vector, elements, slot);
         }
-        let made = self.writes("result", elements, row, format);
-        self.kernel(name, Op::Elementwise(op), joins, first);
+        let made = self.add_written("result", elements, row, format);
+        self.add_kernel(name, Op::Elementwise(op), joins, first);
         made
     }
 
     /// The softmax of each row of scores, handed on in a format of its own.
-    pub(super) fn softmax(&mut self, scores: ValueId, format: FormatOf) -> ValueId {
+    pub(super) fn add_softmax(&mut self, scores: ValueId, format: FormatOf) -> ValueId {
         let first = self.operands.len();
-        self.reads("input", scores);
+        self.add_read("input", scores);
         let Value { elements, row, .. } = self.values[usize::from(scores)];
-        let made = self.writes("result", elements, row, format);
-        self.kernel("softmax", Op::Elementwise(Elementwise::Softmax), Joins::Attention, first);
+        let made = self.add_written("result", elements, row, format);
+        self.add_kernel("softmax", Op::Elementwise(Elementwise::Softmax), Joins::Attention, first);
         made
     }
 
     /// An operator whose result has a size of its own.
-    pub(super) fn made(
+    pub(super) fn add_made(
         &mut self,
         name: &'static str,
         op: Elementwise,
@@ -234,15 +251,15 @@ impl Block {
     ) -> ValueId {
         let first = self.operands.len();
         for &value in inputs {
-            self.reads("input", value);
+            self.add_read("input", value);
         }
-        let made = self.writes("result", elements, elements, format);
-        self.kernel(name, Op::Elementwise(op), Joins::Nothing, first);
+        let made = self.add_written("result", elements, elements, format);
+        self.add_kernel(name, Op::Elementwise(op), Joins::Nothing, first);
         made
     }
 
     /// `rows` rows of `width` of the table of `slot`.
-    pub(super) fn gather(
+    pub(super) fn add_gather(
         &mut self,
         name: impl Into<Cow<'static, str>>,
         (rows, width): (u64, u64),
@@ -250,9 +267,9 @@ impl Block {
     ) -> ValueId {
         let first = self.operands.len();
         let elements = rows.saturating_mul(width);
-        self.stored("rows", Role::Weight, elements, slot);
-        let made = self.writes("result", elements, width, FormatOf::Slot(slot));
-        self.kernel(name, Op::Gather, Joins::Nothing, first);
+        self.add_stored("rows", Role::Weight, elements, slot);
+        let made = self.add_written("result", elements, width, FormatOf::Slot(slot));
+        self.add_kernel(name, Op::Gather, Joins::Nothing, first);
         made
     }
 }

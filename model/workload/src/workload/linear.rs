@@ -10,7 +10,7 @@ use derate_units::figures::count;
 
 /// Linear layers of one name and size.
 #[derive(Clone, Debug, Eq, PartialEq)]
-struct Alike {
+struct LinearGroup {
     name: String,
     inputs: u64,
     outputs: u64,
@@ -22,8 +22,8 @@ type Found = (String, u64, u64, Vec<Layer>);
 
 /// Every 2-D weight of a dump but the embedding tables.
 #[derive(Clone, Debug, Eq, PartialEq)]
-pub struct Linear {
-    layers: Vec<Alike>,
+pub struct LinearModel {
+    layers: Vec<LinearGroup>,
     /// Tensors of two and more dimensions that are in no GEMM.
     left_out: Vec<String>,
 }
@@ -45,7 +45,7 @@ fn is_table(tensor: &str) -> bool {
 }
 
 /// `a.layers.3.q.weight` as `a.layers.*.q`, and 3: the same operator of every layer has one name.
-fn collapse(tensor: &str) -> (String, Option<u64>) {
+fn collapse_name(tensor: &str) -> (String, Option<u64>) {
     let mut number = None;
     let parts: Vec<&str> = tensor
         .strip_suffix(".weight")
@@ -62,7 +62,7 @@ fn collapse(tensor: &str) -> (String, Option<u64>) {
     (parts.join("."), number)
 }
 
-impl Linear {
+impl LinearModel {
     pub(super) fn new(shape: &ModelShape) -> Result<Self, WorkloadError> {
         let (mut found, mut left_out) = (Vec::<Found>::new(), Vec::new());
         let mut places: BTreeMap<(String, u64, u64), usize> = BTreeMap::new();
@@ -70,7 +70,7 @@ impl Linear {
         for (id, tensor) in shape.tensors.iter().enumerate().filter(|(_, t)| known(t)) {
             match *tensor.dims.as_slice() {
                 [outputs, inputs] if !is_table(&tensor.name) => {
-                    let (name, number) = collapse(&tensor.name);
+                    let (name, number) = collapse_name(&tensor.name);
                     let place = (name.clone(), inputs, outputs);
                     let at = *places.entry(place).or_insert(found.len());
                     if at == found.len() {
@@ -82,9 +82,9 @@ impl Linear {
                 _ => left_out.push(tensor.name.clone()),
             }
         }
-        let layers: Vec<Alike> = found
+        let layers: Vec<LinearGroup> = found
             .into_iter()
-            .map(|(name, inputs, outputs, layers)| Alike {
+            .map(|(name, inputs, outputs, layers)| LinearGroup {
                 name,
                 inputs,
                 outputs,
@@ -95,7 +95,7 @@ impl Linear {
     }
 
     /// What is in the part and what is not.
-    fn note(&self) -> String {
+    fn describe_parts(&self) -> String {
         let mut note = "Every 2-D weight once, as one GEMM over all tokens. Attention products, norms and activations are not in it, and a layer that sees fewer tokens, such as a classifier's head, counts too much.".to_owned();
         if !self.left_out.is_empty() {
             let named = self
@@ -115,16 +115,16 @@ impl Linear {
         note
     }
 
-    pub(super) fn parts(&self, tokens: u64, batch: u64) -> Vec<Part> {
+    pub(super) fn list_parts(&self, tokens: u64, batch: u64) -> Vec<Part> {
         let rows = tokens.saturating_mul(batch);
         let blocks = self.layers.iter().map(|alike| {
             let mut b = Block::new(alike.name.clone(), &alike.layers);
-            let x = b.input(rows.saturating_mul(alike.inputs), alike.inputs, FormatOf::Slot(0));
-            let y = b.linear(alike.name.clone(), x, (rows, alike.inputs, alike.outputs), 0);
-            b.output(y);
+            let x = b.add_input(rows.saturating_mul(alike.inputs), alike.inputs, FormatOf::Slot(0));
+            let y = b.add_linear(alike.name.clone(), x, (rows, alike.inputs, alike.outputs), 0);
+            b.mark_output(y);
             Repeated::new(1, b)
         });
-        vec![Part::new("linear layers", self.note(), blocks.collect())]
+        vec![Part::new("linear layers", self.describe_parts(), blocks.collect())]
     }
 }
 
@@ -134,8 +134,11 @@ mod tests {
 
     #[test]
     fn layers_share_a_name() {
-        assert_eq!(collapse("m.layers.3.q_proj.weight"), ("m.layers.*.q_proj".to_owned(), Some(3)));
-        assert_eq!(collapse("head.weight"), ("head".to_owned(), None));
+        assert_eq!(
+            collapse_name("m.layers.3.q_proj.weight"),
+            ("m.layers.*.q_proj".to_owned(), Some(3))
+        );
+        assert_eq!(collapse_name("head.weight"), ("head".to_owned(), None));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 /// Parameters of one inference.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub struct Parameters {
+pub struct InferenceParameters {
     /// Inferences at a time.
     pub batch: u64,
     /// Camera images.
@@ -21,7 +21,7 @@ pub struct Parameters {
     pub drop_dead_work: bool,
 }
 
-impl Parameters {
+impl InferenceParameters {
     /// What a part depends on starts as nothing: it is built from the parameters that it names.
     pub(super) const NONE: Self = Self {
         batch: 0,

@@ -14,12 +14,12 @@ mod expert;
 mod prefix;
 mod vision;
 
-use dims::{Alike, single};
+use dims::{AlikeLayers, find_single};
 use expert::Expert;
-use prefix::{Embed, Text};
+use prefix::{Embed, TextEncoder};
 use vision::{Connector, Vision};
 
-use super::{Built, Parameters, Part, Tokens, WorkloadError};
+use super::{InferenceParameters, Part, PartCache, TokenCount, WorkloadError};
 use derate_dump::ModelShape;
 use derate_project::Project;
 use derate_units::{Figure, Provenance};
@@ -41,9 +41,9 @@ pub struct SmolVla {
     vision: Result<Vision, WorkloadError>,
     connector: Connector,
     embed: Result<Embed, WorkloadError>,
-    text: Text,
+    text: TextEncoder,
     expert: Result<Expert, WorkloadError>,
-    lm_head: Option<Alike>,
+    lm_head: Option<AlikeLayers>,
     tokens_per_camera: u64,
     state_tokens: u64,
     cameras: Figure<f64>,
@@ -53,7 +53,7 @@ pub struct SmolVla {
 }
 
 /// A parameter as `derate.toml` gives it, else as the public configuration does.
-fn parameter(
+fn read_parameter(
     claim: Option<&derate_project::Claim<u64>>,
     key: &str,
     default: u64,
@@ -72,7 +72,7 @@ fn parameter(
     clippy::cast_sign_loss,
     reason = "made from a count; the cast saturates"
 )]
-fn count(figure: &Figure<f64>) -> u64 {
+fn to_count(figure: &Figure<f64>) -> u64 {
     figure.value as u64
 }
 
@@ -84,8 +84,8 @@ impl SmolVla {
             .find_map(|t| t.name.split_once(TEXT_LAYERS))
             .map_or("", |(root, _)| root);
         let outer = root.strip_suffix("vlm_with_expert.").unwrap_or(root);
-        let text = Text::new(shape, root)?;
-        let positions = single(shape, root, &[POSITIONS])?;
+        let text = TextEncoder::new(shape, root)?;
+        let positions = find_single(shape, root, &[POSITIONS])?;
         let connector = Connector::new(shape, root)?;
         let (patches, width) = positions.dims[0];
         let features = patches.saturating_mul(width);
@@ -97,31 +97,31 @@ impl SmolVla {
             vision: Vision::new(shape, root),
             embed: Embed::new(shape, root, outer),
             expert: Expert::new(shape, root, outer),
-            lm_head: claimed::lm_head(shape, root),
+            lm_head: claimed::find_lm_head(shape, root),
             // The pixel shuffle folds patches into channels until the connector's width is reached.
             tokens_per_camera: features / connector.inputs(),
             state_tokens: u64::from(shape.get(&format!("{outer}state_proj.weight")).is_some()),
             connector,
             text,
-            cameras: parameter(
+            cameras: read_parameter(
                 model.cameras.as_ref(),
                 "cameras",
                 CAMERAS,
                 "image features of lerobot/smolvla_base",
             ),
-            language_tokens: parameter(
+            language_tokens: read_parameter(
                 model.language_tokens.as_ref(),
                 "language_tokens",
                 LANGUAGE_TOKENS,
                 "tokenizer_max_length of lerobot/smolvla_base, padding computed",
             ),
-            denoise_steps: parameter(
+            denoise_steps: read_parameter(
                 model.denoise_steps.as_ref(),
                 "denoise_steps",
                 DENOISE_STEPS,
                 "num_steps of lerobot/smolvla_base",
             ),
-            chunk: parameter(
+            chunk: read_parameter(
                 model.chunk.as_ref(),
                 "chunk",
                 ACTION_CHUNK,
@@ -131,7 +131,7 @@ impl SmolVla {
     }
 
     /// What shapes do not tell.
-    pub(super) fn figures(&self) -> Vec<(String, Figure<f64>)> {
+    pub(super) fn assumed_figures(&self) -> Vec<(String, Figure<f64>)> {
         let head = Figure::new(
             HEAD_DIM as f64,
             Provenance::Published,
@@ -147,7 +147,7 @@ impl SmolVla {
     }
 
     /// Whether a dump is one of smolVLA's.
-    pub fn recognises(shape: &ModelShape) -> bool {
+    pub fn is_smolvla(shape: &ModelShape) -> bool {
         shape.tensors.iter().any(|t| {
             t.name.split_once(TEXT_LAYERS).is_some_and(|(root, _)| root.contains("vlm_with_expert"))
         })
@@ -164,13 +164,13 @@ impl SmolVla {
         &self.chunk
     }
 
-    pub(super) fn parameters(&self, tokens: u64, batch: u64) -> Parameters {
-        Parameters {
+    pub(super) fn default_parameters(&self, tokens: u64, batch: u64) -> InferenceParameters {
+        InferenceParameters {
             batch,
-            cameras: count(&self.cameras),
-            language_tokens: count(&self.language_tokens),
-            denoise_steps: count(&self.denoise_steps),
-            chunk: count(&self.chunk),
+            cameras: to_count(&self.cameras),
+            language_tokens: to_count(&self.language_tokens),
+            denoise_steps: to_count(&self.denoise_steps),
+            chunk: to_count(&self.chunk),
             tokens,
             hoist_cross_kv: false,
             drop_dead_work: false,
@@ -178,21 +178,21 @@ impl SmolVla {
     }
 
     /// Prefix for the project's cameras first, then for 3, 2 and 1.
-    pub(super) fn prefixes(&self) -> Vec<Tokens> {
+    pub(super) fn list_prefixes(&self) -> Vec<TokenCount> {
         let others = (1..=CAMERAS)
             .rev()
             .map(|c| c as f64)
             .filter(|c| c.to_bits() != self.cameras.value.to_bits());
-        std::iter::once(self.cameras.value).chain(others).map(|c| self.prefix(c)).collect()
+        std::iter::once(self.cameras.value).chain(others).map(|c| self.count_prefix(c)).collect()
     }
 
     /// `cameras x tokens per camera + language + state`.
-    fn prefix(&self, cameras: f64) -> Tokens {
+    fn count_prefix(&self, cameras: f64) -> TokenCount {
         let (per_camera, state, language) =
             (self.tokens_per_camera, self.state_tokens, self.language_tokens.value);
         let count = cameras * per_camera as f64 + language + state as f64;
         let plural = if cameras < 1.5 { "" } else { "s" };
-        Tokens {
+        TokenCount {
             #[expect(
                 clippy::cast_possible_truncation,
                 clippy::cast_sign_loss,
@@ -212,7 +212,7 @@ impl SmolVla {
     }
 
     /// Tokens of the prefix, for the parameters.
-    pub(super) fn prefix_tokens(&self, p: &Parameters) -> u64 {
+    pub(super) fn prefix_tokens(&self, p: &InferenceParameters) -> u64 {
         p.cameras
             .saturating_mul(self.tokens_per_camera)
             .saturating_add(p.language_tokens)
@@ -220,28 +220,45 @@ impl SmolVla {
     }
 
     /// What an inference runs, each part built from the parameters that it depends on and no others.
-    pub(super) fn inference(&self, p: &Parameters, built: &mut Built) -> Vec<Part> {
-        let Parameters { batch, cameras, language_tokens, denoise_steps, chunk, .. } = *p;
-        let images = Parameters { batch, cameras, ..Parameters::NONE };
-        let words = Parameters { batch, language_tokens, ..Parameters::NONE };
-        let prefix = Parameters { cameras, ..words };
-        let text = Parameters { drop_dead_work: p.drop_dead_work, ..prefix };
-        let expert =
-            Parameters { denoise_steps, chunk, hoist_cross_kv: p.hoist_cross_kv, ..prefix };
+    pub(super) fn inference_parts(
+        &self,
+        p: &InferenceParameters,
+        built: &mut PartCache,
+    ) -> Vec<Part> {
+        let InferenceParameters { batch, cameras, language_tokens, denoise_steps, chunk, .. } = *p;
+        let images = InferenceParameters { batch, cameras, ..InferenceParameters::NONE };
+        let words = InferenceParameters { batch, language_tokens, ..InferenceParameters::NONE };
+        let prefix = InferenceParameters { cameras, ..words };
+        let text = InferenceParameters { drop_dead_work: p.drop_dead_work, ..prefix };
+        let expert = InferenceParameters {
+            denoise_steps,
+            chunk,
+            hoist_cross_kv: p.hoist_cross_kv,
+            ..prefix
+        };
         let tokens = self.prefix_tokens(p);
         let mut parts = Vec::with_capacity(5);
-        parts.extend(self.vision.as_ref().ok().map(|v| built.part(0, images, |p| v.part(p))));
-        parts.push(built.part(1, images, |p| self.connector.part(p, self.tokens_per_camera)));
-        parts.extend(self.embed.as_ref().ok().map(|e| built.part(2, words, |p| e.part(p))));
-        parts.push(built.part(3, text, |p| self.text.part(p, tokens)));
         parts.extend(
-            self.expert.as_ref().ok().map(|e| built.part(4, expert, |p| e.part(p, tokens))),
+            self.vision.as_ref().ok().map(|v| built.reuse_part(0, images, |p| v.build_part(p))),
+        );
+        parts.push(
+            built.reuse_part(1, images, |p| self.connector.build_part(p, self.tokens_per_camera)),
+        );
+        parts.extend(
+            self.embed.as_ref().ok().map(|e| built.reuse_part(2, words, |p| e.build_part(p))),
+        );
+        parts.push(built.reuse_part(3, text, |p| self.text.build_part(p, tokens)));
+        parts.extend(
+            self.expert
+                .as_ref()
+                .ok()
+                .map(|e| built.reuse_part(4, expert, |p| e.build_part(p, tokens))),
         );
         parts
     }
 
     /// Parts that the dump does not have all tensors of, with the first that is missing.
-    pub(super) fn missing(&self) -> Vec<(&'static str, &WorkloadError)> {
+    pub(super) fn missing_parts(&self) -> Vec<(&'static str, &WorkloadError)> {
         [
             ("vision", self.vision.as_ref().err()),
             ("embed/state_proj", self.embed.as_ref().err()),
@@ -253,7 +270,7 @@ impl SmolVla {
     }
 
     /// The text encoder over a claimed number of tokens.
-    pub(super) fn as_claimed(&self, p: &Parameters) -> Vec<Part> {
-        claimed::parts(&self.text, self.lm_head.as_ref(), p.tokens, p.batch)
+    pub(super) fn as_claimed(&self, p: &InferenceParameters) -> Vec<Part> {
+        claimed::claimed_parts(&self.text, self.lm_head.as_ref(), p.tokens, p.batch)
     }
 }

@@ -1,7 +1,7 @@
 //! Comma-separated values (RFC 4180), one table per file.
 
 use crate::{Cell, Input, RenderError, Table, Value};
-use derate_units::number::in_full;
+use derate_units::number::write_in_full;
 
 use super::plain::plain_text;
 
@@ -30,7 +30,7 @@ fn format_field(cell: &Cell) -> String {
         | Cell::Formula { value: Value::Number(value), .. }
         | Cell::Input(Input { value: Value::Number(value), .. }) => {
             if value.is_finite() {
-                in_full(*value)
+                write_in_full(*value)
             } else {
                 String::new()
             }

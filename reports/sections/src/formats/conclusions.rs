@@ -151,7 +151,7 @@ mod tests {
     use super::*;
     use derate_machine::Target;
     use derate_measure::points::MeasuredPoint;
-    use derate_predict::formats::{BitIntensity, CircuitWeights, Question};
+    use derate_predict::formats::{BitIntensity, CircuitWeights, FormatQuestion};
     use derate_units::{Mixture, OpsPerByte, OpsPerSecond};
     use derate_workload::operator::Shape;
 
@@ -164,13 +164,13 @@ mod tests {
         let target = Target::named(platform).unwrap();
         let mixtures: Vec<Mixture> =
             names.iter().map(|name| Mixture::parse(name).unwrap()).collect();
-        Question {
+        FormatQuestion {
             target: Some((&target, platform)),
             subject: Some(shape),
             mixtures: &mixtures,
             points,
         }
-        .answer()
+        .study_formats()
         .unwrap()
     }
 

@@ -15,7 +15,7 @@ use super::sums::{Place, totals};
 use crate::kernels::{labels, live_caption};
 use derate_estimate::{KernelEstimate, OperandTraffic, PartEstimate, ScenarioEstimate, Totals};
 use derate_units::Precision;
-use derate_workload::work::{arithmetic, work};
+use derate_workload::work::{count_work, kernel_arithmetic};
 use derate_workload::{Op, Role};
 
 const MEGABYTE: f64 = 8e6;
@@ -250,7 +250,7 @@ impl Maker<'_> {
     fn seconds(&self, fused: &FusedGroup<'_>) -> Option<f64> {
         let class = fused.class;
         let mut peak = |p| self.roofs.peak_value(p).map_or(0.0, |tera| tera * TERA);
-        let work = work(&class.block, fused.group.kernels.clone(), &class.formats, &mut peak);
+        let work = count_work(&class.block, fused.group.kernels.clone(), &class.formats, &mut peak);
         work.seconds.is_finite().then_some(work.seconds)
     }
 
@@ -270,7 +270,7 @@ impl Maker<'_> {
         let mut own: Vec<(Precision, Vec<usize>)> = Vec::new();
         for at in fused.group.kernels.clone() {
             if matches!(class.block.kernels[at].op, Op::Matmul(_)) {
-                let of = arithmetic(&class.block, at, &class.formats);
+                let of = kernel_arithmetic(&class.block, at, &class.formats);
                 match own.iter_mut().find(|(known, _)| known.key() == of.key()) {
                     Some((_, kernels)) => kernels.push(at),
                     None => own.push((of, vec![at])),

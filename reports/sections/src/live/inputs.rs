@@ -176,7 +176,7 @@ fn inference(rows: &mut Rows<'_>, prefix: Option<(f64, Formula)>) {
     let tokens = claimed_tokens(rows.analysis);
     let cell = count(names::TOKENS, tokens.value, 1.0, LONGEST);
     rows.of("tokens of the claim", cell, "", &tokens, "--scenario claimed");
-    for (figure, of) in rows.analysis.workload.figures() {
+    for (figure, of) in rows.analysis.workload.assumed_figures() {
         let known = PARAMETERS.iter().find(|(known, ..)| *known == figure);
         if let Some((_, name, least, most)) = known {
             rows.of(&figure, count(*name, of.value, *least, *most), "", &of, "");
@@ -185,7 +185,7 @@ fn inference(rows: &mut Rows<'_>, prefix: Option<(f64, Formula)>) {
     if let Some((value, formula)) = prefix {
         let cell =
             Cell::formula(value, formula, NumberFormat::Integer).called(names::PREFIX_TOKENS);
-        let tokens = rows.analysis.workload.tokens().into_iter().next();
+        let tokens = rows.analysis.workload.token_counts().into_iter().next();
         let figure =
             tokens.map_or_else(|| Figure::new(value, Provenance::Derived, ""), |t| t.figure);
         rows.of("tokens of the prefix", cell, "", &figure, "");

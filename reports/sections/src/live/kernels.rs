@@ -13,7 +13,7 @@ use super::stuck::Stuck;
 use super::sums::{Place, sum};
 use crate::kernels::{labels, live_caption};
 use derate_estimate::{KernelEstimate, PartEstimate, ScenarioEstimate};
-use derate_workload::classes::{Class, classes};
+use derate_workload::classes::{LayerClass, classify_layers};
 use derate_workload::{Matmul, Part, Role};
 
 /// Partial sums are kept at 32 bits.
@@ -72,11 +72,11 @@ pub(super) fn sheet(
 ) -> Option<Sheet> {
     let parts = &samples.base()?.parts;
     let formats = roofs.formats();
-    let classes = classes(parts, &formats, &|_| false).ok()?;
+    let classes = classify_layers(parts, &formats, &|_| false).ok()?;
     let mut maker = Maker { roofs, samples, stuck: Stuck::default(), rereads: None };
     let (mut rows, mut places) = (Vec::new(), Vec::new());
     for (index, part) in scenario.parts.iter().enumerate() {
-        let own: Vec<&Class> = classes.iter().filter(|class| class.part == index).collect();
+        let own: Vec<&LayerClass> = classes.iter().filter(|class| class.part == index).collect();
         let place = maker.part(parts, &own, part, &mut rows)?;
         places.push(place);
     }
@@ -97,7 +97,7 @@ impl Maker<'_> {
     fn part(
         &mut self,
         parts: &[Part],
-        classes: &[&Class],
+        classes: &[&LayerClass],
         part: &PartEstimate,
         rows: &mut Vec<Vec<Cell>>,
     ) -> Option<Place> {
@@ -127,7 +127,7 @@ impl Maker<'_> {
         &mut self,
         name: String,
         kernel: &KernelEstimate,
-        class: &Class,
+        class: &LayerClass,
         site: &Site<'_>,
     ) -> Vec<Cell> {
         let (samples, totals) = (self.samples, &kernel.totals);

@@ -4,26 +4,26 @@ use std::sync::Arc;
 
 use derate_project::{Schedule, TensorFormats};
 use derate_workload::Part;
-use derate_workload::classes::{Class, classes};
-use derate_workload::fusion::{Group, groups};
-use derate_workload::traffic::traffic;
+use derate_workload::classes::{LayerClass, classify_layers};
+use derate_workload::fusion::{KernelGroup, group_kernels};
+use derate_workload::traffic::count_traffic;
 
 /// A group of a class.
 struct Made {
     class: usize,
     /// The place of its block in its part.
     block: usize,
-    group: Group,
+    group: KernelGroup,
     /// How often each operand crosses; nothing for what is read once for all runs.
     crossings: Vec<Option<u64>>,
 }
 
 /// A group, for who reads it.
 pub(super) struct FusedGroup<'p> {
-    pub(super) class: &'p Class,
+    pub(super) class: &'p LayerClass,
     /// The place of its block in its part.
     pub(super) block: usize,
-    pub(super) group: &'p Group,
+    pub(super) group: &'p KernelGroup,
     /// Whether it is the first of its layer.
     pub(super) first: bool,
 }
@@ -32,7 +32,7 @@ pub(super) struct FusedGroup<'p> {
 pub(super) struct Partition<'p> {
     schedule: Schedule,
     parts: &'p [Part],
-    classes: Vec<Class>,
+    classes: Vec<LayerClass>,
     made: Vec<Made>,
 }
 
@@ -45,16 +45,16 @@ impl<'p> Partition<'p> {
         schedule: Schedule,
         capacity: f64,
     ) -> Option<Self> {
-        let classes = classes(parts, formats, held).ok()?;
+        let classes = classify_layers(parts, formats, held).ok()?;
         let mut all = Vec::new();
         for (at, class) in classes.iter().enumerate() {
             let blocks = &parts.get(class.part)?.blocks;
             let block = blocks.iter().position(|b| Arc::ptr_eq(&b.block, &class.block))?;
             let (mut made, mut refused) = (Vec::new(), Vec::new());
-            groups(class, schedule, capacity, &mut made, &mut refused);
+            group_kernels(class, schedule, capacity, &mut made, &mut refused);
             all.extend(made.into_iter().map(|group| {
                 let mut crossings = Vec::new();
-                traffic(class, group.kernels.clone(), capacity, |crossing| {
+                count_traffic(class, group.kernels.clone(), capacity, |crossing| {
                     let held = class.held && crossing.operand.role.is_stored();
                     crossings.push((!held).then(|| super::whole(crossing.crossings)));
                 });
@@ -87,16 +87,17 @@ impl<'p> Partition<'p> {
 
     /// Whether `other` groups the same kernels of every layer, which read and write their operands as often.
     pub(super) fn is_like(&self, other: &Partition<'_>) -> bool {
-        let of_layer = |partition: &Partition<'_>, class: &Class, block: usize| -> Option<usize> {
-            let layer = class.layers.first()?;
-            partition.classes.iter().enumerate().position(|(at, own)| {
-                let same =
-                    partition.made.iter().any(|made| made.class == at && made.block == block);
-                own.part == class.part && same && own.layers.contains(layer)
-            })
-        };
+        let of_layer =
+            |partition: &Partition<'_>, class: &LayerClass, block: usize| -> Option<usize> {
+                let layer = class.layers.first()?;
+                partition.classes.iter().enumerate().position(|(at, own)| {
+                    let same =
+                        partition.made.iter().any(|made| made.class == at && made.block == block);
+                    own.part == class.part && same && own.layers.contains(layer)
+                })
+            };
         // The claim's own kernels stand in the unfused schedule alone.
-        let counts = |class: &Class| {
+        let counts = |class: &LayerClass| {
             self.schedule == Schedule::Unfused || self.parts[class.part].never_runs.is_none()
         };
         self.classes.iter().enumerate().filter(|(_, class)| counts(class)).all(|(at, class)| {

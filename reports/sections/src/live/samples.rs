@@ -12,7 +12,7 @@ use super::name;
 use super::polynomial::Polynomial;
 use derate_estimate::Analysis;
 use derate_estimate::scenario::claimed_tokens;
-use derate_workload::{Built, Parameters, Part, Workload};
+use derate_workload::{InferenceParameters, Part, PartCache, Workload};
 
 /// What sizes depend on, as formulas call it.
 const VARIABLES: [&str; V] =
@@ -94,13 +94,13 @@ const CHECKS: [[u64; V]; 6] = [
     [1000, 100_000, 9, 10_000, 1_000_000],
 ];
 
-fn point(p: &Parameters) -> [u64; V] {
+fn point(p: &InferenceParameters) -> [u64; V] {
     [p.cameras, p.language_tokens, p.denoise_steps, p.chunk, p.tokens]
 }
 
-fn parameters(base: &Parameters, point: [u64; V]) -> Parameters {
+fn parameters(base: &InferenceParameters, point: [u64; V]) -> InferenceParameters {
     let [cameras, language_tokens, denoise_steps, chunk, tokens] = point;
-    Parameters { cameras, language_tokens, denoise_steps, chunk, tokens, ..*base }
+    InferenceParameters { cameras, language_tokens, denoise_steps, chunk, tokens, ..*base }
 }
 
 /// The workload for one set of parameters.
@@ -124,13 +124,13 @@ impl Samples {
     /// Builds the workload some dozens of times; `None` where it has too many kernels for that.
     pub(super) fn of(analysis: &Analysis) -> Option<Self> {
         let tokens = super::whole(claimed_tokens(analysis).value);
-        Self::around(analysis, analysis.workload.parameters(tokens, analysis.batch()))
+        Self::around(analysis, analysis.workload.default_parameters(tokens, analysis.batch()))
     }
 
     /// The same around other parameters.
-    pub(super) fn around(analysis: &Analysis, base: Parameters) -> Option<Self> {
+    pub(super) fn around(analysis: &Analysis, base: InferenceParameters) -> Option<Self> {
         let lattice = Lattice::above(point(&base))?;
-        let mut built = Built::default();
+        let mut built = PartCache::default();
         let mut runs: Vec<Run> = Vec::new();
         for &point in lattice.points().iter().chain(&CHECKS) {
             let known = runs.iter().find(|run| alike(&analysis.workload, &run.point, &point));
@@ -210,10 +210,15 @@ impl Samples {
     }
 }
 
-fn run(workload: &Workload, base: &Parameters, point: [u64; V], built: &mut Built) -> Run {
+fn run(
+    workload: &Workload,
+    base: &InferenceParameters,
+    point: [u64; V],
+    built: &mut PartCache,
+) -> Run {
     let p = parameters(base, point);
     let mut parts = workload.as_claimed(&p);
-    parts.extend(workload.inference_after(&p, built));
+    parts.extend(workload.cached_parts(&p, built));
     Run { parts: Arc::new(parts), point, prefix: workload.prefix_tokens(&p) }
 }
 

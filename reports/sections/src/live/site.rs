@@ -1,6 +1,6 @@
 //! Where a kernel stands in the workload, whatever the parameters.
 
-use derate_workload::classes::Class;
+use derate_workload::classes::LayerClass;
 use derate_workload::{Kernel, Matmul, Op, Operand, Part, Repeated};
 
 /// A kernel of the workload, as it is for the project's own parameters.
@@ -14,7 +14,7 @@ pub(super) struct Site<'a> {
 
 impl<'a> Site<'a> {
     /// The kernels of a class in their order; `parts` are those that it was made of.
-    pub(super) fn of(parts: &'a [Part], class: &'a Class) -> impl Iterator<Item = Self> {
+    pub(super) fn of(parts: &'a [Part], class: &'a LayerClass) -> impl Iterator<Item = Self> {
         let part = class.part;
         let blocks = parts.get(part).map_or(&[][..], |part| &part.blocks);
         let block = blocks.iter().position(|b| std::sync::Arc::ptr_eq(&b.block, &class.block));

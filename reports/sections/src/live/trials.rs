@@ -15,7 +15,7 @@ use super::sizes::Sizes;
 use derate_estimate::scenario::{Assumptions, PeakBasis};
 use derate_estimate::{Analysis, ScenarioEstimate};
 use derate_project::{Schedule, Storage};
-use derate_workload::{Parameters, Part};
+use derate_workload::{InferenceParameters, Part};
 
 /// So many cameras are tried.
 const MOST_CAMERAS: u64 = 4;
@@ -27,7 +27,7 @@ const PARAMETERS: [&str; 4] =
 pub(super) struct Ground<'a> {
     pub(super) analysis: &'a Analysis,
     pub(super) step: &'a Assumptions,
-    pub(super) parameters: Parameters,
+    pub(super) parameters: InferenceParameters,
 }
 
 impl Ground<'_> {
@@ -35,7 +35,7 @@ impl Ground<'_> {
     pub(super) fn partition<'p>(
         &self,
         parts: &'p [Part],
-        parameters: &Parameters,
+        parameters: &InferenceParameters,
         storage: &Storage,
         schedule: Schedule,
     ) -> Option<Partition<'p>> {
@@ -80,13 +80,13 @@ impl Trials {
             .into_iter()
             .chain(precisions.all().map(|p| (p.key(), Storage::Uniform(p))))
             .collect();
-        let of_cameras: Vec<(Parameters, Vec<Part>)> = cameras
+        let of_cameras: Vec<(InferenceParameters, Vec<Part>)> = cameras
             .iter()
             .map(|&cameras| {
-                let parameters = Parameters { cameras, ..ground.parameters };
+                let parameters = InferenceParameters { cameras, ..ground.parameters };
                 let workload = &ground.analysis.workload;
                 let mut parts = workload.as_claimed(&parameters);
-                parts.extend(workload.inference(&parameters));
+                parts.extend(workload.inference_parts(&parameters));
                 (parameters, parts)
             })
             .collect();
@@ -104,7 +104,7 @@ impl Trials {
                 let before = tried.iter().find(|(of, _)| Some(*of) == bits);
                 let alike = before.map_or_else(
                     || {
-                        let like = |(parameters, parts): &(Parameters, Vec<Part>)| {
+                        let like = |(parameters, parts): &(InferenceParameters, Vec<Part>)| {
                             let other = ground.partition(parts, parameters, storage, *schedule);
                             other.is_some_and(|other| partition.is_like(&other))
                         };

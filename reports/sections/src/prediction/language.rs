@@ -5,11 +5,11 @@ use derate_render::{Block, Cell, Column, Document, NumberFormat, Section, Table}
 use super::{bound, right, time, tokens};
 use crate::section::new_section;
 use derate_predict::language::Decoder;
-use derate_predict::{Language, Measured, Swept};
+use derate_predict::{LanguageFigures, LengthSweep, MeasuredGeneration};
 use derate_units::figures::{grouped, quantity, significant};
 
 /// Memory, the measured time, the sweep.
-pub(super) fn sections(language: &Language) -> Vec<Section> {
+pub(super) fn sections(language: &LanguageFigures) -> Vec<Section> {
     let mut sections =
         vec![new_section("Memory", "What it holds", vec![Block::Table(memory(language))])];
     if let Some(of) = &language.measured {
@@ -38,7 +38,7 @@ fn fits(fits: Option<bool>) -> Cell {
     }
 }
 
-fn memory(language: &Language) -> Table {
+fn memory(language: &LanguageFigures) -> Table {
     let held = &language.memory;
     let capacity = held.capacity.map_or_else(
         || Cell::Unknown("the size of the memory is not known".to_owned()),
@@ -58,7 +58,7 @@ fn memory(language: &Language) -> Table {
     )
 }
 
-fn measured(of: &Measured) -> Table {
+fn measured(of: &MeasuredGeneration) -> Table {
     let of_roofline = of.of_roofline.map_or_else(
         || Cell::Unknown("the peak is not known".to_owned()),
         |share| Cell::number(share, NumberFormat::Percent(1)),
@@ -76,7 +76,7 @@ fn measured(of: &Measured) -> Table {
     )
 }
 
-fn sweep(of: &Swept) -> Table {
+fn sweep(of: &LengthSweep) -> Table {
     let count = |number: u64| Cell::number(number as f64, NumberFormat::Integer);
     let rows = of.points.iter().map(|point| {
         vec![

@@ -5,7 +5,7 @@ use derate_host::bench::{Outcome as BenchOutcome, rounding_notes};
 use derate_host::cpu;
 use derate_host::cuda::{CudaName, Gpu, measure_copies};
 use derate_host::measure::Repeat;
-use derate_model::measurement::{Kind, Measurement};
+use derate_model::measurement::{KernelKind, Measurement};
 
 fn without_findings(measurement: Measurement, notes: Vec<String>) -> BenchOutcome {
     BenchOutcome { measurement, findings: Vec::new(), modelled: Vec::new(), notes }
@@ -13,7 +13,7 @@ fn without_findings(measurement: Measurement, notes: Vec<String>) -> BenchOutcom
 
 /// Copies, reads or writes of this machine's memory.
 pub(super) fn stream_memory(
-    kind: Kind,
+    kind: KernelKind,
     setup: &cpu::Machine,
     progress: &mut dyn FnMut(&str),
 ) -> Result<BenchOutcome, Error> {

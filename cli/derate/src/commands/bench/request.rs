@@ -8,7 +8,7 @@ use derate_host::cuda::CudaName;
 use derate_host::measure::Repeat;
 use derate_host::oracle::Element;
 use derate_host::xrt::{XrtName, check_installed};
-use derate_model::measurement::Kind;
+use derate_model::measurement::KernelKind;
 use derate_model::operator::{Attention, OperatorKind, Shape};
 use derate_model::quantity::ParseQuantity;
 use derate_model::units::{Bytes, Hertz};
@@ -38,7 +38,7 @@ pub(super) enum BenchWork {
     /// Operators on a processor or a GPU.
     Operators(OperatorWork),
     /// Copies, reads or writes of this machine's memory.
-    CpuStreams { kind: Kind, sizes: Vec<u64>, threads: usize },
+    CpuStreams { kind: KernelKind, sizes: Vec<u64>, threads: usize },
     /// Copies within a GPU's memory.
     GpuCopies { gpu: CudaName, sizes: Vec<u64> },
     /// Kernels on an emulated card.
@@ -89,7 +89,7 @@ impl BenchRequest {
         if let Some(ports) = args.ports.filter(|&ports| ports > MOST_PORTS) {
             bail!("--ports {ports}: no card has more than {MOST_PORTS}; give fewer");
         }
-        let kind = Kind::from(args.kind);
+        let kind = KernelKind::from(args.kind);
         let device = parse_device(args)?;
         check_options(args, kind, &device)?;
         let repeat = Repeat {
@@ -110,7 +110,7 @@ impl BenchRequest {
     }
 }
 
-impl From<BenchKind> for Kind {
+impl From<BenchKind> for KernelKind {
     fn from(kind: BenchKind) -> Self {
         match kind {
             BenchKind::Memcpy => Self::Memcpy,
@@ -157,12 +157,12 @@ fn parse_device(args: &Bench) -> Result<DeviceName<'_>, Error> {
 }
 
 /// Refuses options that the kernel or the device does not have.
-fn check_options(args: &Bench, kind: Kind, device: &DeviceName<'_>) -> Result<(), Error> {
+fn check_options(args: &Bench, kind: KernelKind, device: &DeviceName<'_>) -> Result<(), Error> {
     let is_machine = matches!(device, DeviceName::Cpu | DeviceName::Gpu(_));
-    if args.causal && kind != Kind::Attention {
+    if args.causal && kind != KernelKind::Attention {
         bail!("--causal is for attention");
     }
-    if args.backward && kind != Kind::Mlp {
+    if args.backward && kind != KernelKind::Mlp {
         bail!("--backward is for mlp");
     }
     if kind.operator().is_none() {
@@ -174,7 +174,7 @@ fn check_options(args: &Bench, kind: Kind, device: &DeviceName<'_>) -> Result<()
         }
     } else if !args.size.is_empty() {
         bail!("--size is for streams: a product has --shape");
-    } else if !is_machine && kind != Kind::Gemm {
+    } else if !is_machine && kind != KernelKind::Gemm {
         bail!(
             "{kind} has no kernel for --device {}: it runs on cpu and cuda:0",
             args.device_name()
@@ -199,7 +199,11 @@ fn check_options(args: &Bench, kind: Kind, device: &DeviceName<'_>) -> Result<()
     Ok(())
 }
 
-fn machine_work(args: &Bench, kind: Kind, device: &DeviceName<'_>) -> Result<BenchWork, Error> {
+fn machine_work(
+    args: &Bench,
+    kind: KernelKind,
+    device: &DeviceName<'_>,
+) -> Result<BenchWork, Error> {
     if let Some(operator) = kind.operator() {
         return Ok(BenchWork::Operators(OperatorWork {
             kind: operator,
@@ -214,7 +218,7 @@ fn machine_work(args: &Bench, kind: Kind, device: &DeviceName<'_>) -> Result<Ben
     let DeviceName::Gpu(gpu) = device else {
         return Ok(BenchWork::CpuStreams { kind, sizes, threads: args.ports.unwrap_or(1) });
     };
-    if kind != Kind::Memcpy {
+    if kind != KernelKind::Memcpy {
         bail!("{kind} has no kernel for a GPU: memcpy, gemv, gemm, attention and mlp run there");
     }
     if args.ports.is_some() {
@@ -223,7 +227,7 @@ fn machine_work(args: &Bench, kind: Kind, device: &DeviceName<'_>) -> Result<Ben
     Ok(BenchWork::GpuCopies { gpu: gpu.parse()?, sizes })
 }
 
-fn emulated_work(args: &Bench, kind: Kind, repeat: Repeat) -> Result<BenchWork, Error> {
+fn emulated_work(args: &Bench, kind: KernelKind, repeat: Repeat) -> Result<BenchWork, Error> {
     if args.xclbin.is_some() {
         bail!("--xclbin is for --device xrt:0: the emulator runs derate's kernels, or --source");
     }
@@ -239,7 +243,12 @@ fn emulated_work(args: &Bench, kind: Kind, repeat: Repeat) -> Result<BenchWork, 
     Ok(BenchWork::Emulated { on, work: card_work(args, kind, banks, repeat)? })
 }
 
-fn xrt_work(args: &Bench, kind: Kind, name: XrtName, repeat: Repeat) -> Result<BenchWork, Error> {
+fn xrt_work(
+    args: &Bench,
+    kind: KernelKind,
+    name: XrtName,
+    repeat: Repeat,
+) -> Result<BenchWork, Error> {
     // A missing installation is reported first: no other option repairs it.
     check_installed()?;
     let design = args.xclbin.clone().with_context(|| {
@@ -265,12 +274,12 @@ fn find_card(args: &Bench) -> Result<(Platform, Vec<usize>), Error> {
 
 fn card_work(
     args: &Bench,
-    kind: Kind,
+    kind: KernelKind,
     banks: Vec<usize>,
     repeat: Repeat,
 ) -> Result<CardWork, Error> {
     let kernel = args.kernel.clone();
-    if kind != Kind::Gemm {
+    if kind != KernelKind::Gemm {
         return Ok(CardWork::Streams(Streams {
             kind,
             kernel,
@@ -351,8 +360,8 @@ fn parse_size(text: &str) -> Result<u64, Error> {
 /// The shapes of `--shape` or of the ladder, each once.
 fn parse_shapes(args: &Bench, kind: OperatorKind) -> Result<Vec<Shape>, Error> {
     let given = match (args.sweep, args.shape.is_empty()) {
-        (true, _) => kind.ladder(),
-        (false, true) => vec![kind.usual()],
+        (true, _) => kind.sweep_shapes(),
+        (false, true) => vec![kind.default_shape()],
         (false, false) => args
             .shape
             .iter()
@@ -364,7 +373,7 @@ fn parse_shapes(args: &Bench, kind: OperatorKind) -> Result<Vec<Shape>, Error> {
         match &mut shape {
             Shape::Attention(own) if args.causal => {
                 *own = Attention { causal: true, ..*own };
-                own.check().map_err(|error| anyhow!("--shape: {error}"))?;
+                own.check_heads().map_err(|error| anyhow!("--shape: {error}"))?;
                 // A ladder has both forms of a shape.
                 if shapes.contains(&shape) {
                     continue;

@@ -10,7 +10,9 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Error};
 use derate_host::end_by_signal;
 use derate_host::swemu::{Patient, become_device, connect_program, serve_calls};
-use derate_host::watch::{Watched, is_left, is_through, is_watched, stdout_for_results, run_watched};
+use derate_host::watch::{
+    Watched, is_left, is_through, is_watched, run_watched, stdout_for_results,
+};
 
 use crate::args::Device;
 use crate::commands::platform::find_card;
@@ -54,7 +56,8 @@ fn watch_device(args: &Device) -> Result<Watched, Error> {
     // What XRT sends to the program's group is for this process alone.
     second.process_group(0).stdout(OwnedFd::from(socket.try_clone()?));
     let limit = args.limit.map(|seconds| Duration::from_secs(seconds.into()));
-    let watched = run_watched(&mut second, limit, &mut |text| output::note(&format!("note: {text}")));
+    let watched =
+        run_watched(&mut second, limit, &mut |text| output::note(&format!("note: {text}")));
     let watched = watched.context("the device cannot be started")?;
     match watched.sentence("the device") {
         Some(sentence) => Err(Error::msg(sentence)),

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::fs;
 
 use anyhow::{Context, Error};
-use derate_host::swemu::{Launcher, is_free, is_plain, find_libraries, prepare_folder};
+use derate_host::swemu::{Launcher, find_libraries, is_free, is_plain, prepare_folder};
 
 use crate::args::Env;
 use crate::commands::platform::find_card;

@@ -7,7 +7,9 @@ use std::path::Path;
 use std::process::Command;
 
 use anyhow::{Context, Error, bail};
-use derate_host::swemu::{Ended, Launcher, SOCKETS, become_program, find_libraries, prepare_folder, run_session};
+use derate_host::swemu::{
+    Ended, Launcher, SOCKETS, become_program, find_libraries, prepare_folder, run_session,
+};
 use derate_host::xclbin::{HEADER_BYTES, Xclbin};
 use derate_host::{Scratch, explain_signal};
 

@@ -36,9 +36,8 @@ pub(crate) fn run(args: &BuildXclbin) -> Result<Outcome, Error> {
     }
     let headers =
         parse_project(&mut sources, &files, &defines, &mut |wanted| match disk.load(wanted) {
-            Loaded::Nowhere => find_header(wanted.path).map_or(Loaded::Nowhere, |text| Loaded::Text {
-                name: format!("<{}>", wanted.path),
-                text: text.to_owned(),
+            Loaded::Nowhere => find_header(wanted.path).map_or(Loaded::Nowhere, |text| {
+                Loaded::Text { name: format!("<{}>", wanted.path), text: text.to_owned() }
             }),
             found => found,
         });

@@ -6,7 +6,7 @@ use derate_host::HeldSignals;
 use derate_host::cpu::build_note;
 use derate_host::operators::OperatorDevice;
 use derate_host::roofs::{Roofs, measure_roofs};
-use derate_model::operator::extents;
+use derate_model::operator::parse_extents;
 use derate_model::quantity::ParseQuantity;
 use derate_model::units::Bytes;
 
@@ -31,8 +31,9 @@ pub(super) fn run(args: &MeasurePlatform) -> Result<Outcome, Error> {
         bail!("--name {name:?}: give letters, digits, -, _ and .");
     }
     let on_cpu = args.device == "cpu";
-    let shape =
-        |text: &String| extents::<3>(text, "MxNxK").map_err(|error| anyhow!("--shape: {error}"));
+    let shape = |text: &String| {
+        parse_extents::<3>(text, "MxNxK").map_err(|error| anyhow!("--shape: {error}"))
+    };
     let stream = match &args.size {
         None => None,
         Some(text) => {

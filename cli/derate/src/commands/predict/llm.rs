@@ -5,9 +5,9 @@ use std::path::Path;
 use std::thread;
 
 use anyhow::{Error, anyhow};
-use derate_model::language::sweep::Axis;
-use derate_model::language::{Case, Decoder, Generation, Logits};
-use derate_model::predict::{LanguageModels, Prediction, Question};
+use derate_model::language::sweep::LengthAxis;
+use derate_model::language::{Decoder, Generation, GenerationCase, Logits};
+use derate_model::predict::{DecoderQuestion, LanguageModels, Prediction};
 use derate_model::{Encoding, Precision};
 use derate_reports::sections;
 
@@ -36,19 +36,19 @@ pub(super) fn predict_model(args: &Llm) -> Result<Prediction, Error> {
     let model = find_model(&args.model)?;
     let table = args.head_precision.as_deref().map(|name| {
         let known = Encoding::parse(name);
-        known.ok_or_else(|| anyhow!("--head-precision: {}", Encoding::unknown(name)))
+        known.ok_or_else(|| anyhow!("--head-precision: {}", Encoding::describe_unknown(name)))
     });
     let usual = model.dtype.unwrap_or(Precision::FP16);
     let setting = read_setting(&args.setting, usual, table.transpose()?)?;
     let axes = args
         .sweep
         .iter()
-        .map(|text| Axis::parse(text).map_err(|error| anyhow!("--sweep {error}")))
+        .map(|text| LengthAxis::parse(text).map_err(|error| anyhow!("--sweep {error}")))
         .collect::<Result<Vec<_>, _>>()?;
     let generation = Generation { batch: args.batch, prompt: args.prompt, generate: args.generate };
-    let question = Question {
+    let question = DecoderQuestion {
         model: &model,
-        case: Case {
+        case: GenerationCase {
             generation,
             context: args.context,
             logits: if args.all_logits { Logits::All } else { Logits::Last },
@@ -58,5 +58,5 @@ pub(super) fn predict_model(args: &Llm) -> Result<Prediction, Error> {
         axes,
         threads: thread::available_parallelism().map_or(1, usize::from),
     };
-    question.answer(&setting).map_err(Error::msg)
+    question.predict_decoder(&setting).map_err(Error::msg)
 }

@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::Mutex;
 
-use derate_model::measurement::Check;
+use derate_model::measurement::ResultCheck;
 use derate_model::operator::Attention as Extents;
 use ndarray::s;
 
@@ -153,7 +153,7 @@ impl<E: Real> Operator for Attention<E> {
         &self,
         _: &mut Option<Oracle>,
         cancel: Cancel<'_>,
-    ) -> Result<Check, BenchError> {
+    ) -> Result<ResultCheck, BenchError> {
         let mut held = StoredCheck::of::<E>();
         let unit = unit_roundoff(24);
         let scale = 1.0 / (self.dim as f64).sqrt();

@@ -1,6 +1,6 @@
 //! A matrix times a matrix.
 
-use derate_model::measurement::Check;
+use derate_model::measurement::ResultCheck;
 
 use super::epilogue::{Epilogue, Stored};
 use super::level::run_best;
@@ -134,7 +134,7 @@ impl<E: Number> Operator for Gemm<E> {
         &self,
         oracle: &mut Option<Oracle>,
         cancel: Cancel<'_>,
-    ) -> Result<Check, BenchError> {
+    ) -> Result<ResultCheck, BenchError> {
         let [m, n, k] = self.extents;
         let known = if let Some(known) = oracle.take() {
             known

@@ -1,6 +1,6 @@
 //! A matrix times a vector, each row a sum of products.
 
-use derate_model::measurement::Check;
+use derate_model::measurement::ResultCheck;
 use ndarray::{Array2, ArrayView2};
 
 use super::level::{Compute, run_best};
@@ -118,7 +118,7 @@ impl<E: Number> Operator for Gemv<E> {
         &self,
         oracle: &mut Option<Oracle>,
         cancel: Cancel<'_>,
-    ) -> Result<Check, BenchError> {
+    ) -> Result<ResultCheck, BenchError> {
         let [n, k] = self.extents;
         let known = if let Some(known) = oracle.take() {
             known

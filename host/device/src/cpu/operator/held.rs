@@ -1,6 +1,6 @@
 //! What holding many elements against what they must be comes to.
 
-use derate_model::measurement::Check;
+use derate_model::measurement::ResultCheck;
 
 use super::number::Number;
 use crate::oracle::{Rounding, Worst, unit_roundoff};
@@ -34,7 +34,7 @@ impl StoredCheck {
     }
 
     /// What it comes to.
-    pub(super) fn check(self, method: String) -> Check {
+    pub(super) fn check(self, method: String) -> ResultCheck {
         self.worst.check(method)
     }
 }

@@ -1,6 +1,6 @@
 //! Layers of one width, forward: each a product with weights of its own, then GELU.
 
-use derate_model::measurement::Check;
+use derate_model::measurement::ResultCheck;
 use ndarray::{Array2, Zip};
 
 use super::elementwise::gelu;
@@ -145,7 +145,7 @@ impl<E: Real> Operator for Mlp<E> {
         &self,
         _: &mut Option<Oracle>,
         cancel: Cancel<'_>,
-    ) -> Result<Check, BenchError> {
+    ) -> Result<ResultCheck, BenchError> {
         let (batch, width) = (self.batch, self.width);
         let mut held = StoredCheck::of::<E>();
         let layers = self.weights.iter().zip(&self.scales);

@@ -141,7 +141,7 @@ fn a_sweep_is_not_refused() {
             Shape::Mlp(_) => vec![shape, backward(&shape)],
             _ => vec![shape],
         };
-        for shape in kind.ladder().into_iter().flat_map(both) {
+        for shape in kind.sweep_shapes().into_iter().flat_map(both) {
             assert!(
                 operator_bytes(&shape, Precision::FP32).unwrap() < 4 << 30,
                 "{}",

@@ -1,6 +1,6 @@
 //! Layers of one width, forward and backward: GELU in each product's epilogue, and gradients of the input and of all weights.
 
-use derate_model::measurement::Check;
+use derate_model::measurement::ResultCheck;
 use ndarray::{Array2, Zip};
 
 use super::elementwise::{exact_gelu_slope, gelu, gelu_slope};
@@ -238,7 +238,7 @@ impl<E: Real> Operator for Training<E> {
         &self,
         _: &mut Option<Oracle>,
         cancel: Cancel<'_>,
-    ) -> Result<Check, BenchError> {
+    ) -> Result<ResultCheck, BenchError> {
         let (batch, width) = (self.batch, self.width);
         let of_layer = |all: &[E]| exact_array(all, [width, width]);
         let of_rows = |all: &[E]| exact_array(all, [batch, width]);

@@ -65,10 +65,10 @@ fn a_command_says_where_it_ran() {
         stands(|m| m.command = Some(command.to_owned()));
     }
     let mut machine = good();
-    machine.device = Device { kind: DeviceKind::Cpu, name: "x".to_owned(), platform: None };
+    machine.device = MeasuredDevice { kind: DeviceKind::Cpu, name: "x".to_owned(), platform: None };
     let mut verdict = |command: &str| {
         machine.command = Some(command.to_owned());
-        judge(&machine, &BandwidthClaim::given(BytesPerSecond(300e9))).verdict
+        judge_measurement(&machine, &BandwidthClaim::from_option(BytesPerSecond(300e9))).verdict
     };
     assert_eq!(verdict("derate bench memcpy --device cpu"), Verdict::Supported);
     assert_eq!(verdict("derate bench memcpy"), Verdict::NotEvidence);
@@ -101,7 +101,7 @@ fn a_device_that_does_not_name_its_card_is_told() {
     let notes = |name: &str| {
         let mut measurement = good();
         measurement.device.name = name.to_owned();
-        judge(&measurement, &claim(300e9)).notes
+        judge_measurement(&measurement, &claim(300e9)).notes
     };
     let told = |name: &str| notes(name).iter().any(|note| note.contains("`device.platform` alone"));
     assert!(told("") && told("my laptop"));

@@ -22,7 +22,7 @@ fn runs_of_one_size_that_say_the_opposite_leave_it_open() {
     open("runs-disagree", second(195e9, 0.1 * BYTES));
     let mut measurement = good();
     second(300e9, 0.95 * BYTES)(&mut measurement);
-    let notes = judge(&measurement, &claim(300e9)).notes;
+    let notes = judge_measurement(&measurement, &claim(300e9)).notes;
     assert!(notes.iter().any(|note| note.starts_with("runs[1], of practically")), "{notes:?}");
     // Bare rates say no size, so none is larger than the other.
     let bare = |rate| Run { stated_bandwidth: Some(BytesPerSecond(rate)), ..Run::default() };
@@ -43,9 +43,9 @@ fn files_of_one_setup_that_say_the_opposite_leave_it_open() {
         change(&mut second);
         let files = [("a.json", good()), ("b.json", second)].map(|(name, measurement)| Recording {
             file: name.to_owned(),
-            content: Content::Measurement(Box::new(measurement)),
+            content: RecordingContent::Measurement(Box::new(measurement)),
         });
-        let validation = validate(&[], &files, &claim(300e9), &[claim(100e9)]);
+        let validation = validate_recordings(&[], &files, &claim(300e9), &[claim(100e9)]);
         // Of a claim that both support they say the same.
         assert_eq!(validation.beside[0].verdicts, [Verdict::Supported; 2]);
         let files = validation.files;

@@ -67,7 +67,7 @@ fn calls_follow_one_another_no_faster_than_anybody_saw() {
     let notes = |change: &dyn Fn(&mut Measurement)| {
         let mut measurement = good();
         change(&mut measurement);
-        let notes = judge(&measurement, &claim(300e9)).notes;
+        let notes = judge_measurement(&measurement, &claim(300e9)).notes;
         notes.iter().filter(|note| note.starts_with("`launches` is")).count()
     };
     assert_eq!((notes(&calls(2.9e-6)), notes(&calls(300e-6)), notes(&|_| {})), (1, 0, 0));
@@ -92,7 +92,7 @@ fn a_first_repetition_that_decides_leaves_it_open() {
     });
     let mut measurement = good();
     cold([150e9, 380e9, 390e9])(&mut measurement);
-    let notes = judge(&measurement, &claim(300e9)).notes;
+    let notes = judge_measurement(&measurement, &claim(300e9)).notes;
     assert!(notes.iter().any(|note| note.starts_with("`warm_up` is 0")), "{notes:?}");
 }
 
@@ -126,7 +126,8 @@ fn repetitions_on_both_sides_leave_it_open() {
 fn clocks_and_times_of_another_unit_are_told() {
     open("kernel-clock", |m| m.kernel_clock = Some(Hertz(300.0)));
     open("memory-clock", |m| m.memory_clock = Some(Hertz(450.0)));
-    let verdict = |rate| judge(&copy(32, 512, 300.0, 450.0, 32, rate), &claim(300e9)).verdict;
+    let verdict =
+        |rate| judge_measurement(&copy(32, 512, 300.0, 450.0, 32, rate), &claim(300e9)).verdict;
     assert_eq!(verdict(0.4e9), Verdict::Inconclusive);
     assert_eq!([0.05e9, 4e9].map(verdict), [Verdict::Refuted; 2]);
 }
@@ -160,11 +161,11 @@ fn kernels_of_a_gpu_are_no_calls_through_xrt() {
         measurement.runs[0].launches = Some(launches);
         if device == DeviceKind::Gpu {
             measurement.device =
-                Device { kind: device, name: "NVIDIA T9".to_owned(), platform: None };
+                MeasuredDevice { kind: device, name: "NVIDIA T9".to_owned(), platform: None };
             measurement.ports.clear();
             (measurement.kernel_clock, measurement.memory_clock) = (None, None);
         }
-        judge(&measurement, &BandwidthClaim::given(BytesPerSecond(300e9)))
+        judge_measurement(&measurement, &BandwidthClaim::from_option(BytesPerSecond(300e9)))
     };
     let card = of(DeviceKind::Card);
     assert!(codes(&card.reasons).contains(&"launches"), "{:?}", card.reasons);

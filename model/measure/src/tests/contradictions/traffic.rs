@@ -12,7 +12,7 @@ fn bytes_are_counted_by_nobody_on_a_card() {
 fn ports_that_nothing_went_through_are_others() {
     let read = |written| {
         move |m: &mut Measurement| {
-            m.kernel = Kind::Read;
+            m.kernel = KernelKind::Read;
             (m.runs[0].size, m.runs[0].bytes_read) = (None, Some(Bytes(BYTES)));
             m.runs[0].bytes_written = Some(Bytes(written));
         }
@@ -24,7 +24,7 @@ fn ports_that_nothing_went_through_are_others() {
         m.ports[0].direction = Some(Direction::Read);
     });
     open("ports", |m| {
-        m.kernel = Kind::Write;
+        m.kernel = KernelKind::Write;
         let run = &mut m.runs[0];
         (run.size, run.bytes_read) = (None, Some(Bytes(0.0)));
         run.bytes_written = Some(Bytes(BYTES));
@@ -78,7 +78,7 @@ fn a_bound_by_one_direction_says_how_it_comes_about() {
     measurement.compute_units = Some(1);
     let run = &mut measurement.runs[0];
     (run.size, run.bytes_read, run.bytes_written) = (None, Some(Bytes(16e9)), Some(Bytes(1e9)));
-    let judged = judge(&measurement, &claim(300e9));
+    let judged = judge_measurement(&measurement, &claim(300e9));
     let (peak, model) = (judged.peak.unwrap(), judged.model.unwrap());
     assert!((peak.value.0 - 30.6e9).abs() < 1e3 && (model.value.0 - 27.8766e9).abs() < 1e3);
     for (figure, said) in [
@@ -97,13 +97,13 @@ fn a_bound_by_one_direction_says_how_it_comes_about() {
         vec![group(Direction::Read, 16, "HBM[0:15]"), group(Direction::Write, 16, "HBM[16:31]")];
     let run = &mut measurement.runs[0];
     (run.bytes_read, run.bytes_written) = (Some(Bytes(1e9)), Some(Bytes(1e9)));
-    let peak = judge(&measurement, &claim(300e9)).peak.unwrap();
+    let peak = judge_measurement(&measurement, &claim(300e9)).peak.unwrap();
     assert!(peak.source.ends_with("nothing lost"), "{}", peak.source);
 }
 
 #[test]
 fn a_peak_names_what_holds_it() {
-    let peak = |m: &Measurement| judge(m, &claim(300e9)).peak.unwrap();
+    let peak = |m: &Measurement| judge_measurement(m, &claim(300e9)).peak.unwrap();
     let half = peak(&copy(16, 512, 300.0, 450.0, 32, 200e9));
     assert_eq!(half.value, BytesPerSecond(230.4e9));
     assert!(
@@ -122,7 +122,7 @@ fn a_peak_names_what_holds_it() {
 #[test]
 fn more_ports_than_the_hbm_has_are_noted() {
     let shared = |ports| {
-        let judged = judge(&copy(ports, 512, 300.0, 450.0, 32, 390e9), &claim(300e9));
+        let judged = judge_measurement(&copy(ports, 512, 300.0, 450.0, 32, 390e9), &claim(300e9));
         judged.notes.iter().any(|note| note.contains("UG1393"))
     };
     assert!(shared(33) && !shared(32));
@@ -153,12 +153,12 @@ fn what_does_not_fit_into_the_memory_did_not_lie_there() {
 fn what_nobody_was_seen_to_reach_is_told() {
     let notes = |rate: f64| {
         let mut measurement = copy(32, 512, 300.0, 450.0, 32, rate);
-        measurement.kernel = Kind::Read;
+        measurement.kernel = KernelKind::Read;
         measurement.ports[0].direction = Some(Direction::Read);
         let run = &mut measurement.runs[0];
         (run.size, run.bytes_read, run.bytes_written) =
             (Some(Bytes(BYTES)), Some(Bytes(BYTES)), Some(Bytes(0.0)));
-        judge(&measurement, &claim(300e9)).notes
+        judge_measurement(&measurement, &claim(300e9)).notes
     };
     let told =
         |notes: &[String]| notes.iter().any(|note| note.contains("nothing that was published"));

@@ -7,7 +7,7 @@ use super::field::{self, MOST_HEADS, MOST_POSITIONS};
 /// A kind of decoder. Defaults are those of the library's class for that `model_type` (`configuration_gemma.py` and the like of
 /// huggingface/transformers).
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(super) enum Family {
+pub(super) enum ModelFamily {
     Llama,
     Mistral,
     Qwen2,
@@ -15,13 +15,18 @@ pub(super) enum Family {
     Gemma,
 }
 
-const FAMILIES: [Family; 5] =
-    [Family::Llama, Family::Mistral, Family::Qwen2, Family::Qwen3, Family::Gemma];
+const FAMILIES: [ModelFamily; 5] = [
+    ModelFamily::Llama,
+    ModelFamily::Mistral,
+    ModelFamily::Qwen2,
+    ModelFamily::Qwen3,
+    ModelFamily::Gemma,
+];
 
-impl Family {
+impl ModelFamily {
     pub(super) fn of(fields: &Map<String, Value>) -> Result<Self, String> {
         let known = || FAMILIES.map(Self::name).join(", ");
-        let Some(name) = field::text(fields, "model_type")? else {
+        let Some(name) = field::read_text(fields, "model_type")? else {
             return Err(format!(
                 "there is no `model_type`, so what the model is made of is not known: there are {}",
                 known()
@@ -62,7 +67,7 @@ impl Family {
     }
 
     /// Whether the head is the embedding table where the file does not say.
-    pub(super) fn ties(self) -> bool {
+    pub(super) fn ties_head(self) -> bool {
         self == Self::Gemma
     }
 
@@ -81,14 +86,14 @@ impl Family {
 
     /// Heads of keys and of values. Where the key is not there, the library's class has a number of its own; where it is
     /// `null`, or the class has none, they are as many as of queries.
-    pub(super) fn kv_heads(
+    pub(super) fn read_kv_heads(
         self,
         fields: &Map<String, Value>,
         heads: u64,
         notes: &mut Vec<String>,
     ) -> Result<u64, String> {
         const KEY: &str = "num_key_value_heads";
-        if let Some(given) = field::whole(fields, KEY, MOST_HEADS)? {
+        if let Some(given) = field::read_whole(fields, KEY, MOST_HEADS)? {
             return Ok(given);
         }
         let usual = match self {
@@ -111,7 +116,7 @@ impl Family {
     }
 
     /// The sliding window of all layers. Layers of two kinds are refused.
-    pub(super) fn window(
+    pub(super) fn read_window(
         self,
         fields: &Map<String, Value>,
         layers: u64,
@@ -119,15 +124,15 @@ impl Family {
     ) -> Result<Option<u64>, String> {
         const KEY: &str = "sliding_window";
         const WHOLE: &str = "max_window_layers";
-        let given = field::whole(fields, KEY, MOST_POSITIONS)?;
+        let given = field::read_whole(fields, KEY, MOST_POSITIONS)?;
         let used = match self {
             Self::Llama | Self::Gemma => false,
             Self::Mistral => true,
             Self::Qwen2 | Self::Qwen3 => {
-                field::flag(fields, "use_sliding_window")?.unwrap_or(false)
+                field::read_flag(fields, "use_sliding_window")?.unwrap_or(false)
             }
         };
-        let kinds = field::layer_types(fields)?;
+        let kinds = field::read_layer_types(fields)?;
         let all = |kind| kinds.as_ref().is_some_and(|kinds| kinds.iter().all(|one| *one == kind));
         let slide = all("sliding_attention");
         if kinds.is_some() && !slide && !all("full_attention") {
@@ -146,7 +151,7 @@ impl Family {
             return Ok(window);
         }
         // Layers below `max_window_layers` see everything.
-        let whole = match field::layers(fields, WHOLE)? {
+        let whole = match field::read_layers(fields, WHOLE)? {
             Some(whole) => whole,
             None => self.default_of(WHOLE, 28, notes),
         };

@@ -20,7 +20,7 @@ pub(super) const MOST_VOCABULARY: u64 = 1 << 28;
 pub(super) const MOST_POSITIONS: u64 = 1 << 40;
 
 /// What stands there, for sentences.
-fn shown(value: &Value) -> String {
+fn show_value(value: &Value) -> String {
     const LONGEST: usize = 40;
     let text = value.to_string();
     match text.char_indices().nth(LONGEST) {
@@ -30,61 +30,65 @@ fn shown(value: &Value) -> String {
 }
 
 /// What stands under a key; `null` is as good as nothing.
-fn given<'a>(fields: &'a Map<String, Value>, key: &str) -> Option<&'a Value> {
+fn find_value<'a>(fields: &'a Map<String, Value>, key: &str) -> Option<&'a Value> {
     fields.get(key).filter(|value| !value.is_null())
 }
 
 /// A whole number from 1 to `most`.
-pub(super) fn whole(
+pub(super) fn read_whole(
     fields: &Map<String, Value>,
     key: &str,
     most: u64,
 ) -> Result<Option<u64>, String> {
-    within(fields, key, 1, most)
+    read_within(fields, key, 1, most)
 }
 
 /// A number of layers, which may be none.
-pub(super) fn layers(fields: &Map<String, Value>, key: &str) -> Result<Option<u64>, String> {
-    within(fields, key, 0, MOST_LAYERS)
+pub(super) fn read_layers(fields: &Map<String, Value>, key: &str) -> Result<Option<u64>, String> {
+    read_within(fields, key, 0, MOST_LAYERS)
 }
 
-fn within(
+fn read_within(
     fields: &Map<String, Value>,
     key: &str,
     least: u64,
     most: u64,
 ) -> Result<Option<u64>, String> {
-    let Some(value) = given(fields, key) else { return Ok(None) };
+    let Some(value) = find_value(fields, key) else { return Ok(None) };
     let number = value.as_u64().filter(|number| (least..=most).contains(number));
     number.map(Some).ok_or_else(|| {
         let most = grouped(most as f64);
-        format!("`{key}` is {}: a whole number from {least} to {most} is expected", shown(value))
+        format!(
+            "`{key}` is {}: a whole number from {least} to {most} is expected",
+            show_value(value)
+        )
     })
 }
 
 /// `true` or `false`.
-pub(super) fn flag(fields: &Map<String, Value>, key: &str) -> Result<Option<bool>, String> {
-    let Some(value) = given(fields, key) else { return Ok(None) };
+pub(super) fn read_flag(fields: &Map<String, Value>, key: &str) -> Result<Option<bool>, String> {
+    let Some(value) = find_value(fields, key) else { return Ok(None) };
     let flag = value.as_bool();
-    flag.map(Some).ok_or_else(|| format!("`{key}` is {}: true or false is expected", shown(value)))
+    flag.map(Some)
+        .ok_or_else(|| format!("`{key}` is {}: true or false is expected", show_value(value)))
 }
 
 /// A text.
-pub(super) fn text<'a>(
+pub(super) fn read_text<'a>(
     fields: &'a Map<String, Value>,
     key: &str,
 ) -> Result<Option<&'a str>, String> {
-    let Some(value) = given(fields, key) else { return Ok(None) };
+    let Some(value) = find_value(fields, key) else { return Ok(None) };
     let text = value.as_str();
-    text.map(Some).ok_or_else(|| format!("`{key}` is {}: a text is expected", shown(value)))
+    text.map(Some).ok_or_else(|| format!("`{key}` is {}: a text is expected", show_value(value)))
 }
 
 /// Which kinds of attention the layers have, where the file lists them.
-pub(super) fn layer_types(fields: &Map<String, Value>) -> Result<Option<Vec<&str>>, String> {
-    let Some(value) = given(fields, "layer_types") else { return Ok(None) };
+pub(super) fn read_layer_types(fields: &Map<String, Value>) -> Result<Option<Vec<&str>>, String> {
+    let Some(value) = find_value(fields, "layer_types") else { return Ok(None) };
     let words = value.as_array().map(|all| all.iter().map(Value::as_str).collect());
     match words {
         Some(Some(words)) => Ok(Some(words)),
-        _ => Err(format!("`layer_types` is {}: a list of texts is expected", shown(value))),
+        _ => Err(format!("`layer_types` is {}: a list of texts is expected", show_value(value))),
     }
 }

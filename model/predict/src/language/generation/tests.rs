@@ -3,7 +3,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::language::Decoder;
 use derate_units::{BytesPerSecond, Encoding, Mixture, OpsPerSecond};
-use derate_workload::operator::{Formats, Roofs, Scores};
+use derate_workload::operator::{OperatorFormats, OperatorRoofs, Scores};
 
 fn close(a: f64, b: f64) -> bool {
     (a - b).abs() <= 1e-9 * a.abs().max(b.abs())
@@ -24,8 +24,8 @@ proptest! {
         let peak = Some(OpsPerSecond(peak));
         let deployment = Deployment {
             model: &model,
-            formats: Formats::new(mixture),
-            roofs: Roofs {
+            formats: OperatorFormats::new(mixture),
+            roofs: OperatorRoofs {
                 weights: peak,
                 table: peak,
                 activations: peak,
@@ -35,8 +35,8 @@ proptest! {
             scores,
         };
         let generation = Generation { batch, prompt, generate };
-        let sum = deployment.decoding(&generation);
-        let mut steps = Totals::default();
+        let sum = deployment.sum_decoding(&generation);
+        let mut steps = OperationTotals::default();
         for context in prompt + 1..prompt + generate {
             steps.add(&deployment.decode(batch, context).totals());
         }

@@ -1,8 +1,8 @@
 //! The text encoder as the seed analyses model it: its projections over a claimed number of tokens.
 
 use super::HEAD_DIM;
-use super::dims::{Alike, single};
-use super::prefix::{Attention, DOWN, GATE, K, O, Q, Text, UP, V};
+use super::dims::{AlikeLayers, find_single};
+use super::prefix::{AttentionCall, DOWN, GATE, K, O, Q, TextEncoder, UP, V};
 use crate::workload::{Block, FormatOf, Part, Repeated};
 use derate_dump::ModelShape;
 
@@ -19,14 +19,19 @@ const NAMES: [(&str, u8); 7] = [
 const MODELLED: &str = "the analysis models it so; an inference runs the parts before it";
 
 /// The head that is stored and never called.
-pub(super) fn lm_head(shape: &ModelShape, root: &str) -> Option<Alike> {
-    single(shape, &format!("{root}vlm."), &["lm_head.weight"]).ok()
+pub(super) fn find_lm_head(shape: &ModelShape, root: &str) -> Option<AlikeLayers> {
+    find_single(shape, &format!("{root}vlm."), &["lm_head.weight"]).ok()
 }
 
 /// The seven projections, the attention products and the LM head.
-pub(super) fn parts(text: &Text, lm_head: Option<&Alike>, tokens: u64, batch: u64) -> Vec<Part> {
-    let projections = text.layers.iter().map(|alike| projections(alike, tokens, batch));
-    let attention = text.layers.iter().map(|alike| attention(alike, tokens, batch));
+pub(super) fn claimed_parts(
+    text: &TextEncoder,
+    lm_head: Option<&AlikeLayers>,
+    tokens: u64,
+    batch: u64,
+) -> Vec<Part> {
+    let projections = text.layers.iter().map(|alike| build_projections(alike, tokens, batch));
+    let attention = text.layers.iter().map(|alike| build_attention(alike, tokens, batch));
     let once = |block| Repeated::new(1, block);
     let mut parts = vec![
         Part {
@@ -49,9 +54,9 @@ pub(super) fn parts(text: &Text, lm_head: Option<&Alike>, tokens: u64, batch: u6
     if let Some(head) = lm_head {
         let (outputs, inputs) = head.dims[0];
         let mut b = Block::new("LM head", &head.layers);
-        let x = b.input(batch.saturating_mul(inputs), inputs, FormatOf::Slot(0));
-        let y = b.linear("LM_Head", x, (batch, inputs, outputs), 0);
-        b.output(y);
+        let x = b.add_input(batch.saturating_mul(inputs), inputs, FormatOf::Slot(0));
+        let y = b.add_linear("LM_Head", x, (batch, inputs, outputs), 0);
+        b.mark_output(y);
         parts.push(Part {
             never_runs: Some("smolVLA's inference never calls it: the weights are stored, actions come from the expert"),
             ..Part::new("LM head", "One row, the last token, as the seed notebook has it.", vec![once(b)])
@@ -60,28 +65,28 @@ pub(super) fn parts(text: &Text, lm_head: Option<&Alike>, tokens: u64, batch: u6
     parts
 }
 
-fn projections(alike: &Alike, tokens: u64, batch: u64) -> Block {
+fn build_projections(alike: &AlikeLayers, tokens: u64, batch: u64) -> Block {
     let rows = tokens.saturating_mul(batch);
     let mut b = Block::new("text layers", &alike.layers);
     for (name, slot) in NAMES {
         let (outputs, inputs) = alike.dims[usize::from(slot)];
-        let x = b.input(rows.saturating_mul(inputs), inputs, FormatOf::Slot(slot));
-        let y = b.linear(name, x, (rows, inputs, outputs), slot);
-        b.output(y);
+        let x = b.add_input(rows.saturating_mul(inputs), inputs, FormatOf::Slot(slot));
+        let y = b.add_linear(name, x, (rows, inputs, outputs), slot);
+        b.mark_output(y);
     }
     b
 }
 
-fn attention(alike: &Alike, tokens: u64, batch: u64) -> Block {
+fn build_attention(alike: &AlikeLayers, tokens: u64, batch: u64) -> Block {
     let rows = tokens.saturating_mul(batch);
     let (attended, _) = alike.dims[usize::from(Q)];
     let (kv, _) = alike.dims[usize::from(K)];
     let mut b = Block::new("text attention", &alike.layers);
-    let q = b.input(rows.saturating_mul(attended), HEAD_DIM, FormatOf::Slot(Q));
+    let q = b.add_input(rows.saturating_mul(attended), HEAD_DIM, FormatOf::Slot(Q));
     let cached = rows.saturating_mul(kv);
-    let k = b.input(cached, kv, FormatOf::Slot(K));
-    let v = b.input(cached, kv, FormatOf::Slot(V));
-    let attention = Attention {
+    let k = b.add_input(cached, kv, FormatOf::Slot(K));
+    let v = b.add_input(cached, kv, FormatOf::Slot(V));
+    let attention = AttentionCall {
         batch,
         heads: attended / HEAD_DIM,
         queries: tokens,
@@ -89,7 +94,7 @@ fn attention(alike: &Alike, tokens: u64, batch: u64) -> Block {
         names: ["Attn_QK", "Attn_PV"],
         softmax: false,
     };
-    let o = attention.kernels(&mut b, q, &[("keys", k)], &[("values", v)], FormatOf::Slot(Q));
-    b.output(o);
+    let o = attention.add_kernels(&mut b, q, &[("keys", k)], &[("values", v)], FormatOf::Slot(Q));
+    b.mark_output(o);
     b
 }

@@ -12,7 +12,7 @@ type Dims = Vec<(u64, u64)>;
 
 /// Layers of the same dimensions.
 #[derive(Clone, Debug, Eq, PartialEq)]
-pub(super) struct Alike {
+pub(super) struct AlikeLayers {
     /// By slot: outputs and inputs of a matrix, length and 1 of a vector.
     pub(super) dims: Vec<(u64, u64)>,
     /// The layers.
@@ -20,7 +20,7 @@ pub(super) struct Alike {
 }
 
 /// A tensor as a matrix `[outputs, the rest]`; a vector is a matrix of one column.
-fn dims(shape: &ModelShape, at: TensorId) -> Option<(u64, u64)> {
+fn tensor_dims(shape: &ModelShape, at: TensorId) -> Option<(u64, u64)> {
     let tensor = shape.tensors.get(at)?;
     let (outputs, rest) = tensor.dims.split_first()?;
     let inputs = rest.iter().try_fold(1_u64, |product, &dim| product.checked_mul(dim))?;
@@ -28,7 +28,7 @@ fn dims(shape: &ModelShape, at: TensorId) -> Option<(u64, u64)> {
 }
 
 /// The tensors of one layer, by slot.
-fn layer(
+fn find_layer(
     shape: &ModelShape,
     prefix: &str,
     slots: &[&str],
@@ -38,7 +38,7 @@ fn layer(
     for slot in slots {
         let name = format!("{prefix}{slot}");
         let at = shape.position(&name);
-        let Some((at, dims)) = at.and_then(|at| Some((at, dims(shape, at)?))) else {
+        let Some((at, dims)) = at.and_then(|at| Some((at, tensor_dims(shape, at)?))) else {
             return Err(WorkloadError::Missing(name));
         };
         found.0.push(dims);
@@ -48,9 +48,9 @@ fn layer(
 }
 
 /// Whether the queries of all layers divide into heads; the error names the first tensor that does not.
-pub(super) fn whole_heads(
+pub(super) fn check_heads(
     shape: &ModelShape,
-    layers: &[Alike],
+    layers: &[AlikeLayers],
     queries: u8,
 ) -> Result<(), WorkloadError> {
     let slot = usize::from(queries);
@@ -65,33 +65,36 @@ pub(super) fn whole_heads(
 }
 
 /// Tensors that stand once.
-pub(super) fn single(
+pub(super) fn find_single(
     shape: &ModelShape,
     prefix: &str,
     slots: &[&str],
-) -> Result<Alike, WorkloadError> {
-    let (dims, layer) = layer(shape, prefix, slots, None)?;
-    Ok(Alike { dims, layers: Arc::new([layer]) })
+) -> Result<AlikeLayers, WorkloadError> {
+    let (dims, layer) = find_layer(shape, prefix, slots, None)?;
+    Ok(AlikeLayers { dims, layers: Arc::new([layer]) })
 }
 
 /// The numbered layers under `prefix`, by their dimensions. A layer that is missing between others is a cut dump, not a
 /// smaller model.
-pub(super) fn numbered(
+pub(super) fn find_numbered(
     shape: &ModelShape,
     prefix: &str,
     slots: &[&str],
-) -> Result<Vec<Alike>, WorkloadError> {
+) -> Result<Vec<AlikeLayers>, WorkloadError> {
     let number = |name: &str| name.strip_prefix(prefix)?.split('.').next()?.parse::<u64>().ok();
     let numbers: BTreeSet<u64> =
         shape.tensors.iter().filter_map(|tensor| number(&tensor.name)).collect();
     let last = numbers.last().copied().unwrap_or(0).min(shape.tensors.len() as u64);
     let mut groups: Vec<(Dims, Vec<Layer>)> = Vec::new();
     for number in 0..=last {
-        let (dims, layer) = layer(shape, &format!("{prefix}{number}."), slots, Some(number))?;
+        let (dims, layer) = find_layer(shape, &format!("{prefix}{number}."), slots, Some(number))?;
         match groups.iter_mut().find(|(known, _)| *known == dims) {
             Some((_, layers)) => layers.push(layer),
             None => groups.push((dims, vec![layer])),
         }
     }
-    Ok(groups.into_iter().map(|(dims, layers)| Alike { dims, layers: layers.into() }).collect())
+    Ok(groups
+        .into_iter()
+        .map(|(dims, layers)| AlikeLayers { dims, layers: layers.into() })
+        .collect())
 }

@@ -1,10 +1,10 @@
 //! The embeddings and the text layers, once per inference: they fill the cache of keys and values.
 
-use super::dims::{Alike, numbered, single, whole_heads};
+use super::dims::{AlikeLayers, check_heads, find_numbered, find_single};
 use super::{HEAD_DIM, TEXT_LAYERS};
 use crate::workload::{
-    Block, Elementwise, FormatOf, Joins, Layer, Matmul, Parameters, Part, Repeated, ValueId,
-    WorkloadError,
+    Block, Elementwise, FormatOf, InferenceParameters, Joins, Layer, Matmul, Part, Repeated,
+    ValueId, WorkloadError,
 };
 use derate_dump::ModelShape;
 
@@ -33,43 +33,43 @@ const STATE: [&str; 2] = ["state_proj.weight", "state_proj.bias"];
 /// Token embedding and state projection.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub(super) struct Embed {
-    table: Alike,
-    state: Option<Alike>,
+    table: AlikeLayers,
+    state: Option<AlikeLayers>,
 }
 
 impl Embed {
     pub(super) fn new(shape: &ModelShape, root: &str, outer: &str) -> Result<Self, WorkloadError> {
         Ok(Self {
-            table: single(
+            table: find_single(
                 shape,
                 &format!("{root}vlm.model.text_model."),
                 &["embed_tokens.weight"],
             )?,
-            state: single(shape, outer, &STATE).ok(),
+            state: find_single(shape, outer, &STATE).ok(),
         })
     }
 
-    pub(super) fn part(&self, p: &Parameters) -> Part {
+    pub(super) fn build_part(&self, p: &InferenceParameters) -> Part {
         let (_, width) = self.table.dims[0];
         let mut tokens = Block::new("token embedding", &self.table.layers);
         let rows = p.language_tokens.saturating_mul(p.batch);
-        let x = tokens.gather("embed_tokens", (rows, width), 0);
-        let x = tokens.elementwise("scale", Elementwise::Scale, Joins::Epilogue, &[x], &[]);
-        tokens.output(x);
+        let x = tokens.add_gather("embed_tokens", (rows, width), 0);
+        let x = tokens.add_elementwise("scale", Elementwise::Scale, Joins::Epilogue, &[x], &[]);
+        tokens.mark_output(x);
         let mut blocks = vec![Repeated::new(1, tokens)];
         if let Some(state) = &self.state {
             let (outputs, inputs) = state.dims[0];
             let mut b = Block::new("state", &state.layers);
-            let x = b.input(p.batch.saturating_mul(inputs), inputs, FormatOf::Slot(0));
-            let x = b.linear("state_proj", x, (p.batch, inputs, outputs), 0);
-            let x = b.elementwise(
+            let x = b.add_input(p.batch.saturating_mul(inputs), inputs, FormatOf::Slot(0));
+            let x = b.add_linear("state_proj", x, (p.batch, inputs, outputs), 0);
+            let x = b.add_elementwise(
                 "state_bias",
                 Elementwise::Bias,
                 Joins::Epilogue,
                 &[x],
                 &[(outputs, 1)],
             );
-            b.output(x);
+            b.mark_output(x);
             blocks.push(Repeated::new(1, b));
         }
         Part::new(
@@ -82,23 +82,24 @@ impl Embed {
 
 /// The text layers.
 #[derive(Clone, Debug, Eq, PartialEq)]
-pub(super) struct Text {
-    pub(super) layers: Vec<Alike>,
-    norm: Option<Alike>,
+pub(super) struct TextEncoder {
+    pub(super) layers: Vec<AlikeLayers>,
+    norm: Option<AlikeLayers>,
 }
 
-impl Text {
+impl TextEncoder {
     pub(super) fn new(shape: &ModelShape, root: &str) -> Result<Self, WorkloadError> {
-        let layers = numbered(shape, &format!("{root}{TEXT_LAYERS}"), &LAYER)?;
-        whole_heads(shape, &layers, Q)?;
+        let layers = find_numbered(shape, &format!("{root}{TEXT_LAYERS}"), &LAYER)?;
+        check_heads(shape, &layers, Q)?;
         Ok(Self {
             layers,
-            norm: single(shape, &format!("{root}vlm.model.text_model."), &["norm.weight"]).ok(),
+            norm: find_single(shape, &format!("{root}vlm.model.text_model."), &["norm.weight"])
+                .ok(),
         })
     }
 
     /// Number of the last layer.
-    fn last(&self) -> Option<u64> {
+    fn last_layer(&self) -> Option<u64> {
         self.layers
             .iter()
             .flat_map(|alike| alike.layers.iter())
@@ -106,21 +107,21 @@ impl Text {
             .max()
     }
 
-    pub(super) fn part(&self, p: &Parameters, tokens: u64) -> Part {
-        let last = self.last();
+    pub(super) fn build_part(&self, p: &InferenceParameters, tokens: u64) -> Part {
+        let last = self.last_layer();
         let mut blocks = Vec::new();
         for alike in &self.layers {
             let ends = |layer: &&Layer| p.drop_dead_work && layer.number == last;
             if !alike.layers.iter().any(|layer| ends(&layer)) {
-                blocks.push(layer(alike, p.batch, tokens, false));
+                blocks.push(build_layer(alike, p.batch, tokens, false));
                 continue;
             }
             let (dead, others): (Vec<_>, Vec<_>) = alike.layers.iter().partition(ends);
             for (layers, only_cache) in [(others, false), (dead, true)] {
                 if !layers.is_empty() {
                     let layers = layers.into_iter().cloned().collect();
-                    let alike = Alike { dims: alike.dims.clone(), layers };
-                    blocks.push(layer(&alike, p.batch, tokens, only_cache));
+                    let alike = AlikeLayers { dims: alike.dims.clone(), layers };
+                    blocks.push(build_layer(&alike, p.batch, tokens, only_cache));
                 }
             }
         }
@@ -128,10 +129,15 @@ impl Text {
             let (width, _) = norm.dims[0];
             let mut b = Block::new("text norm", &norm.layers);
             let elements = tokens.saturating_mul(p.batch).saturating_mul(width);
-            let x = b.input(elements, width, FormatOf::Slot(0));
-            let x =
-                b.elementwise("norm", Elementwise::RmsNorm, Joins::Nothing, &[x], &[(width, 0)]);
-            b.output(x);
+            let x = b.add_input(elements, width, FormatOf::Slot(0));
+            let x = b.add_elementwise(
+                "norm",
+                Elementwise::RmsNorm,
+                Joins::Nothing,
+                &[x],
+                &[(width, 0)],
+            );
+            b.mark_output(x);
             blocks.push(b);
         }
         let part = Part::new(
@@ -144,7 +150,7 @@ impl Text {
 }
 
 /// Dimensions of one attention call.
-pub(super) struct Attention {
+pub(super) struct AttentionCall {
     pub(super) batch: u64,
     pub(super) heads: u64,
     pub(super) queries: u64,
@@ -155,7 +161,7 @@ pub(super) struct Attention {
     pub(super) softmax: bool,
 }
 
-impl Attention {
+impl AttentionCall {
     /// That of a layer, with its softmax.
     pub(super) fn new(dims: &[(u64, u64)], batch: u64, queries: u64, keys: u64) -> Self {
         let (attended, _) = dims[usize::from(Q)];
@@ -171,7 +177,7 @@ impl Attention {
 
     /// QK^T, softmax and PV; grouped heads share keys and values, which may come in several pieces. The softmax hands its
     /// probabilities on in the values' format, as `PyTorch` does.
-    pub(super) fn kernels(
+    pub(super) fn add_kernels(
         &self,
         b: &mut Block,
         q: u16,
@@ -182,18 +188,18 @@ impl Attention {
         let products = self.heads.saturating_mul(self.batch);
         let mut operands = vec![("queries", q)];
         operands.extend_from_slice(keys);
-        let s = b.product(
+        let s = b.add_product(
             self.names[0],
             Matmul { batch: products, m: self.queries, k: HEAD_DIM, n: self.keys },
             &operands,
             ("scores", FormatOf::Scores),
             Joins::Nothing,
         );
-        let format = values.first().map_or(FormatOf::Scores, |&(_, value)| b.format(value));
-        let s = if self.softmax { b.softmax(s, format) } else { s };
+        let format = values.first().map_or(FormatOf::Scores, |&(_, value)| b.format_of(value));
+        let s = if self.softmax { b.add_softmax(s, format) } else { s };
         let mut operands = vec![("scores", s)];
         operands.extend_from_slice(values);
-        b.product(
+        b.add_product(
             self.names[1],
             Matmul { batch: products, m: self.queries, k: self.keys, n: HEAD_DIM },
             &operands,
@@ -204,10 +210,10 @@ impl Attention {
 }
 
 /// The input of a layer and its norm, of text and expert alike.
-pub(super) fn normed(b: &mut Block, dims: &[(u64, u64)], rows: u64) -> (ValueId, ValueId) {
+pub(super) fn add_norm(b: &mut Block, dims: &[(u64, u64)], rows: u64) -> (ValueId, ValueId) {
     let (_, width) = dims[usize::from(Q)];
-    let x = b.input(rows.saturating_mul(width), width, FormatOf::Slot(Q));
-    let n = b.elementwise(
+    let x = b.add_input(rows.saturating_mul(width), width, FormatOf::Slot(Q));
+    let n = b.add_elementwise(
         "input_layernorm",
         Elementwise::RmsNorm,
         Joins::Nothing,
@@ -218,27 +224,27 @@ pub(super) fn normed(b: &mut Block, dims: &[(u64, u64)], rows: u64) -> (ValueId,
 }
 
 /// Queries of the normed rows `n`.
-pub(super) fn queries(b: &mut Block, dims: &[(u64, u64)], rows: u64, n: ValueId) -> ValueId {
+pub(super) fn add_queries(b: &mut Block, dims: &[(u64, u64)], rows: u64, n: ValueId) -> ValueId {
     let (attended, width) = dims[usize::from(Q)];
-    let q = b.linear("q_proj", n, (rows, width, attended), Q);
-    b.elementwise("q_rope", Elementwise::Rope, Joins::Epilogue, &[q], &[])
+    let q = b.add_linear("q_proj", n, (rows, width, attended), Q);
+    b.add_elementwise("q_rope", Elementwise::Rope, Joins::Epilogue, &[q], &[])
 }
 
 /// Keys and values of the normed rows `n`.
-pub(super) fn keys_and_values(
+pub(super) fn add_keys_and_values(
     b: &mut Block,
     dims: &[(u64, u64)],
     rows: u64,
     n: ValueId,
 ) -> (ValueId, ValueId) {
     let (kv, width) = dims[usize::from(K)];
-    let k = b.linear("k_proj", n, (rows, width, kv), K);
-    let k = b.elementwise("k_rope", Elementwise::Rope, Joins::Epilogue, &[k], &[]);
-    (k, b.linear("v_proj", n, (rows, width, kv), V))
+    let k = b.add_linear("k_proj", n, (rows, width, kv), K);
+    let k = b.add_elementwise("k_rope", Elementwise::Rope, Joins::Epilogue, &[k], &[]);
+    (k, b.add_linear("v_proj", n, (rows, width, kv), V))
 }
 
 /// Output projection to the end of a layer, of text and expert alike.
-pub(super) fn after_attention(
+pub(super) fn add_after_attention(
     b: &mut Block,
     dims: &[(u64, u64)],
     rows: u64,
@@ -247,40 +253,51 @@ pub(super) fn after_attention(
 ) -> u16 {
     let (width, attended) = dims[usize::from(O)];
     let (hidden, _) = dims[usize::from(GATE)];
-    let y = b.linear("o_proj", o, (rows, attended, width), O);
-    let x =
-        b.elementwise("attention_residual", Elementwise::Residual, Joins::Epilogue, &[y, x], &[]);
-    let n = b.elementwise(
+    let y = b.add_linear("o_proj", o, (rows, attended, width), O);
+    let x = b.add_elementwise(
+        "attention_residual",
+        Elementwise::Residual,
+        Joins::Epilogue,
+        &[y, x],
+        &[],
+    );
+    let n = b.add_elementwise(
         "post_attention_layernorm",
         Elementwise::RmsNorm,
         Joins::Nothing,
         &[x],
         &[(width, NORM_2)],
     );
-    let gate = b.linear("gate_proj", n, (rows, width, hidden), GATE);
-    let up = b.linear("up_proj", n, (rows, width, hidden), UP);
-    let h =
-        b.elementwise("silu_product", Elementwise::SiluProduct, Joins::Epilogue, &[up, gate], &[]);
-    let y = b.linear("down_proj", h, (rows, hidden, width), DOWN);
-    b.elementwise("mlp_residual", Elementwise::Residual, Joins::Epilogue, &[y, x], &[])
+    let gate = b.add_linear("gate_proj", n, (rows, width, hidden), GATE);
+    let up = b.add_linear("up_proj", n, (rows, width, hidden), UP);
+    let h = b.add_elementwise(
+        "silu_product",
+        Elementwise::SiluProduct,
+        Joins::Epilogue,
+        &[up, gate],
+        &[],
+    );
+    let y = b.add_linear("down_proj", h, (rows, hidden, width), DOWN);
+    b.add_elementwise("mlp_residual", Elementwise::Residual, Joins::Epilogue, &[y, x], &[])
 }
 
 /// One text layer; `only_cache` leaves out what nobody reads of the last one.
-fn layer(alike: &Alike, batch: u64, tokens: u64, only_cache: bool) -> Block {
+fn build_layer(alike: &AlikeLayers, batch: u64, tokens: u64, only_cache: bool) -> Block {
     let dims = &alike.dims;
     let rows = tokens.saturating_mul(batch);
     let name = if only_cache { "last text layer, keys and values only" } else { "text layer" };
     let mut b = Block::new(name, &alike.layers);
-    let (x, n) = normed(&mut b, dims, rows);
-    let q = (!only_cache).then(|| queries(&mut b, dims, rows, n));
-    let (k, v) = keys_and_values(&mut b, dims, rows, n);
-    b.output(k);
-    b.output(v);
+    let (x, n) = add_norm(&mut b, dims, rows);
+    let q = (!only_cache).then(|| add_queries(&mut b, dims, rows, n));
+    let (k, v) = add_keys_and_values(&mut b, dims, rows, n);
+    b.mark_output(k);
+    b.mark_output(v);
     if let Some(q) = q {
-        let attention = Attention::new(dims, batch, tokens, tokens);
-        let o = attention.kernels(&mut b, q, &[("keys", k)], &[("values", v)], FormatOf::Slot(O));
-        let x = after_attention(&mut b, dims, rows, o, x);
-        b.output(x);
+        let attention = AttentionCall::new(dims, batch, tokens, tokens);
+        let o =
+            attention.add_kernels(&mut b, q, &[("keys", k)], &[("values", v)], FormatOf::Slot(O));
+        let x = add_after_attention(&mut b, dims, rows, o, x);
+        b.mark_output(x);
     }
     b
 }

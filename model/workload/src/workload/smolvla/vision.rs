@@ -1,9 +1,9 @@
 //! The vision encoder and the connector, once per camera.
 
 use super::HEAD_DIM;
-use super::dims::{Alike, numbered, single, whole_heads};
+use super::dims::{AlikeLayers, check_heads, find_numbered, find_single};
 use crate::workload::{
-    Block, Elementwise, FormatOf, Joins, Matmul, Parameters, Part, Repeated, WorkloadError,
+    Block, Elementwise, FormatOf, InferenceParameters, Joins, Matmul, Part, Repeated, WorkloadError,
 };
 use derate_dump::ModelShape;
 
@@ -44,29 +44,29 @@ const CONNECTOR: [&str; 1] = ["modality_projection.proj.weight"];
 /// The vision encoder.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub(super) struct Vision {
-    embeddings: Alike,
-    layers: Vec<Alike>,
-    post_norm: Alike,
+    embeddings: AlikeLayers,
+    layers: Vec<AlikeLayers>,
+    post_norm: AlikeLayers,
 }
 
 impl Vision {
     pub(super) fn new(shape: &ModelShape, root: &str) -> Result<Self, WorkloadError> {
         let root = format!("{root}vlm.model.vision_model.");
-        let layers = numbered(shape, &format!("{root}encoder.layers."), &LAYER)?;
-        whole_heads(shape, &layers, Q)?;
+        let layers = find_numbered(shape, &format!("{root}encoder.layers."), &LAYER)?;
+        check_heads(shape, &layers, Q)?;
         Ok(Self {
-            embeddings: single(shape, &root, &EMBEDDINGS)?,
+            embeddings: find_single(shape, &root, &EMBEDDINGS)?,
             layers,
-            post_norm: single(shape, &root, &POST_NORM)?,
+            post_norm: find_single(shape, &root, &POST_NORM)?,
         })
     }
 
     /// Images are encoded one by one: every camera reads the weights again.
-    pub(super) fn part(&self, p: &Parameters) -> Part {
+    pub(super) fn build_part(&self, p: &InferenceParameters) -> Part {
         let (patches, _) = self.embeddings.dims[2];
-        let mut blocks = vec![self.embed(p.batch, patches)];
-        blocks.extend(self.layers.iter().map(|alike| layer(alike, p.batch, patches)));
-        blocks.push(self.last_norm(p.batch, patches));
+        let mut blocks = vec![self.build_embedding(p.batch, patches)];
+        blocks.extend(self.layers.iter().map(|alike| build_layer(alike, p.batch, patches)));
+        blocks.push(self.build_last_norm(p.batch, patches));
         let runs = p.cameras;
         Part::new(
             "vision",
@@ -75,51 +75,70 @@ impl Vision {
         )
     }
 
-    fn embed(&self, batch: u64, patches: u64) -> Block {
+    fn build_embedding(&self, batch: u64, patches: u64) -> Block {
         let (width, pixels) = self.embeddings.dims[0];
         let rows = patches.saturating_mul(batch);
         let mut b = Block::new("patch embedding", &self.embeddings.layers);
-        let image = b.input(rows.saturating_mul(pixels), pixels, FormatOf::Slot(0));
-        let x = b.linear("patch_embedding", image, (rows, pixels, width), 0);
-        let x =
-            b.elementwise("patch_bias", Elementwise::Bias, Joins::Epilogue, &[x], &[(width, 1)]);
-        let table = b.gather("position_embedding", (patches, width), 2);
-        let x =
-            b.elementwise("add_positions", Elementwise::Residual, Joins::Nothing, &[x, table], &[]);
-        b.output(x);
+        let image = b.add_input(rows.saturating_mul(pixels), pixels, FormatOf::Slot(0));
+        let x = b.add_linear("patch_embedding", image, (rows, pixels, width), 0);
+        let x = b.add_elementwise(
+            "patch_bias",
+            Elementwise::Bias,
+            Joins::Epilogue,
+            &[x],
+            &[(width, 1)],
+        );
+        let table = b.add_gather("position_embedding", (patches, width), 2);
+        let x = b.add_elementwise(
+            "add_positions",
+            Elementwise::Residual,
+            Joins::Nothing,
+            &[x, table],
+            &[],
+        );
+        b.mark_output(x);
         b
     }
 
-    fn last_norm(&self, batch: u64, patches: u64) -> Block {
+    fn build_last_norm(&self, batch: u64, patches: u64) -> Block {
         let (width, _) = self.post_norm.dims[0];
         let mut b = Block::new("post norm", &self.post_norm.layers);
-        let x =
-            b.input(patches.saturating_mul(batch).saturating_mul(width), width, FormatOf::Slot(0));
-        let x = b.elementwise(
+        let x = b.add_input(
+            patches.saturating_mul(batch).saturating_mul(width),
+            width,
+            FormatOf::Slot(0),
+        );
+        let x = b.add_elementwise(
             "post_layernorm",
             Elementwise::LayerNorm,
             Joins::Nothing,
             &[x],
             &[(width, 0), (width, 1)],
         );
-        b.output(x);
+        b.mark_output(x);
         b
     }
 }
 
-fn layer(alike: &Alike, batch: u64, patches: u64) -> Block {
+fn build_layer(alike: &AlikeLayers, batch: u64, patches: u64) -> Block {
     let rows = patches.saturating_mul(batch);
     let (width, inputs) = alike.dims[usize::from(Q)];
     let (hidden, _) = alike.dims[usize::from(FC1)];
     let mut b = Block::new("vision layer", &alike.layers);
-    let x = b.input(rows.saturating_mul(inputs), inputs, FormatOf::Slot(Q));
+    let x = b.add_input(rows.saturating_mul(inputs), inputs, FormatOf::Slot(Q));
     let norm = |b: &mut Block, name, x, slot| {
         let vectors = [(inputs, slot), (inputs, slot + 1)];
-        b.elementwise(name, Elementwise::LayerNorm, Joins::Nothing, &[x], &vectors)
+        b.add_elementwise(name, Elementwise::LayerNorm, Joins::Nothing, &[x], &vectors)
     };
     let linear = |b: &mut Block, name: [&'static str; 2], x, dims: (u64, u64), slot| {
-        let made = b.linear(name[0], x, (rows, dims.0, dims.1), slot);
-        b.elementwise(name[1], Elementwise::Bias, Joins::Epilogue, &[made], &[(dims.1, slot + 1)])
+        let made = b.add_linear(name[0], x, (rows, dims.0, dims.1), slot);
+        b.add_elementwise(
+            name[1],
+            Elementwise::Bias,
+            Joins::Epilogue,
+            &[made],
+            &[(dims.1, slot + 1)],
+        )
     };
     let n = norm(&mut b, "layer_norm1", x, NORM_1);
     let q = linear(&mut b, ["q_proj", "q_bias"], n, (inputs, width), Q);
@@ -127,7 +146,7 @@ fn layer(alike: &Alike, batch: u64, patches: u64) -> Block {
     let v = linear(&mut b, ["v_proj", "v_bias"], n, (inputs, width), V);
     let products = (width / HEAD_DIM).saturating_mul(batch);
     let like = |slot| FormatOf::Slot(slot);
-    let s = b.product(
+    let s = b.add_product(
         "attention_qk",
         Matmul { batch: products, m: patches, k: HEAD_DIM, n: patches },
         &[("queries", q), ("keys", k)],
@@ -135,8 +154,8 @@ fn layer(alike: &Alike, batch: u64, patches: u64) -> Block {
         ("scores", like(Q)),
         Joins::Nothing,
     );
-    let s = b.softmax(s, like(V));
-    let o = b.product(
+    let s = b.add_softmax(s, like(V));
+    let o = b.add_product(
         "attention_pv",
         Matmul { batch: products, m: patches, k: patches, n: HEAD_DIM },
         &[("scores", s), ("values", v)],
@@ -144,24 +163,29 @@ fn layer(alike: &Alike, batch: u64, patches: u64) -> Block {
         Joins::Attention,
     );
     let o = linear(&mut b, ["out_proj", "out_bias"], o, (width, inputs), OUT);
-    let x =
-        b.elementwise("attention_residual", Elementwise::Residual, Joins::Epilogue, &[o, x], &[]);
+    let x = b.add_elementwise(
+        "attention_residual",
+        Elementwise::Residual,
+        Joins::Epilogue,
+        &[o, x],
+        &[],
+    );
     let n = norm(&mut b, "layer_norm2", x, NORM_2);
     let h = linear(&mut b, ["fc1", "fc1_bias"], n, (inputs, hidden), FC1);
-    let h = b.elementwise("gelu", Elementwise::Gelu, Joins::Epilogue, &[h], &[]);
+    let h = b.add_elementwise("gelu", Elementwise::Gelu, Joins::Epilogue, &[h], &[]);
     let y = linear(&mut b, ["fc2", "fc2_bias"], h, (hidden, inputs), FC2);
-    let x = b.elementwise("mlp_residual", Elementwise::Residual, Joins::Epilogue, &[y, x], &[]);
-    b.output(x);
+    let x = b.add_elementwise("mlp_residual", Elementwise::Residual, Joins::Epilogue, &[y, x], &[]);
+    b.mark_output(x);
     b
 }
 
 /// The projection of folded patches into the text model's width.
 #[derive(Clone, Debug, Eq, PartialEq)]
-pub(super) struct Connector(Alike);
+pub(super) struct Connector(AlikeLayers);
 
 impl Connector {
     pub(super) fn new(shape: &ModelShape, root: &str) -> Result<Self, WorkloadError> {
-        single(shape, &format!("{root}vlm.model.connector."), &CONNECTOR).map(Self)
+        find_single(shape, &format!("{root}vlm.model.connector."), &CONNECTOR).map(Self)
     }
 
     /// Width of the folded patches.
@@ -169,15 +193,15 @@ impl Connector {
         self.0.dims[0].1
     }
 
-    pub(super) fn part(&self, p: &Parameters, tokens_per_camera: u64) -> Part {
+    pub(super) fn build_part(&self, p: &InferenceParameters, tokens_per_camera: u64) -> Part {
         let (outputs, inputs) = self.0.dims[0];
         let rows = tokens_per_camera.saturating_mul(p.batch);
         let mut b = Block::new("connector", &self.0.layers);
-        let x = b.input(rows.saturating_mul(inputs), inputs, FormatOf::Slot(0));
-        let x = b.elementwise("pixel_shuffle", Elementwise::Copy, Joins::Nothing, &[x], &[]);
-        let x = b.linear("proj", x, (rows, inputs, outputs), 0);
-        let x = b.elementwise("scale", Elementwise::Scale, Joins::Epilogue, &[x], &[]);
-        b.output(x);
+        let x = b.add_input(rows.saturating_mul(inputs), inputs, FormatOf::Slot(0));
+        let x = b.add_elementwise("pixel_shuffle", Elementwise::Copy, Joins::Nothing, &[x], &[]);
+        let x = b.add_linear("proj", x, (rows, inputs, outputs), 0);
+        let x = b.add_elementwise("scale", Elementwise::Scale, Joins::Epilogue, &[x], &[]);
+        b.mark_output(x);
         Part::new(
             "connector",
             "Once per camera: the patches are folded into channels and projected.",

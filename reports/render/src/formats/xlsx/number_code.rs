@@ -1,7 +1,7 @@
 //! Excel's codes for number formats.
 
 use crate::NumberFormat;
-use derate_units::number::{Decimal, sign};
+use derate_units::number::{Decimal, unit_sign};
 
 /// The code that shows `value` as `format` would; significant figures become decimals that fit this value.
 pub(super) fn number_code(value: f64, format: NumberFormat) -> String {
@@ -22,7 +22,7 @@ pub(super) fn number_code(value: f64, format: NumberFormat) -> String {
 
 /// The code of a zero.
 pub(super) fn zero_code(format: NumberFormat) -> String {
-    match sign(format) {
+    match unit_sign(format) {
         "" => "0".to_owned(),
         "%" => "0%".to_owned(),
         sign => format!("0\"{sign}\""),
