@@ -110,7 +110,7 @@ fn a_processor_of_your_own_is_read_and_its_errors_name_their_lines() {
     fs::write(dir.path().join("mine.toml"), t4.replace("\"65.1 TFLOP/s\"", "\"65.1\"")).unwrap();
     let line = 1 + t4[..t4.find("\"65.1 TFLOP/s\"").unwrap()].matches('\n').count();
     derate_in(dir.path(), &["platform", "mine.toml"])
-        .assert_refused(&format!("mine.toml:{line}: `65.1` is no compute rate"));
+        .assert_refused(&format!("mine.toml:{line}: `65.1` is not a compute rate"));
 }
 
 #[test]

@@ -153,7 +153,7 @@ fn a_project_says_what_is_claimed_and_what_was_measured() {
 
     for (from, to, word) in [
         ("measured/*.json", "nowhere/*.json", "derate.toml:28: `nowhere/*.json` matches no file"),
-        ("measured/*.json", "model_shape.txt", "model_shape.txt:1: it is no JSON"),
+        ("measured/*.json", "model_shape.txt", "model_shape.txt:1: it is not JSON"),
         ("files =", "file =", "derate.toml:28: unknown key `file`"),
     ] {
         fs::write(&toml, text.replacen(from, to, 1)).unwrap();

@@ -44,7 +44,7 @@ pub(super) struct DumpBuilder {
     totals: Vec<(Total, ByteRange)>,
     expanded: usize,
     expanded_bytes: usize,
-    /// Dtypes that nobody knows: the first tensor, its place, and how many lines there are.
+    /// Dtypes that derate does not know: the first tensor, its place, and how many lines there are.
     dtypes: BTreeMap<String, (String, ByteRange, usize)>,
 }
 
@@ -132,7 +132,7 @@ impl DumpBuilder {
         self.tensors.len()
     }
 
-    /// Adds a tensor, or the several that its name stands for.
+    /// Adds a tensor, or all tensors that its name describes.
     pub(super) fn add_tensor(&mut self, found: &FoundTensor<'_>) {
         if found.name.len() > LONGEST_NAME {
             let reason =

@@ -70,7 +70,7 @@ pub(super) fn read_dtype(cell: &str) -> Dtype<'_> {
     }
 }
 
-/// `589.82K x24`: how many equal tensors a row stands for.
+/// `589.82K x24`: the number of equal tensors in a row.
 pub(super) fn read_times(cell: &str) -> Option<u64> {
     let times = strip_marks(cell).split_whitespace().last()?.strip_prefix(['x', '×'])?;
     times.parse().ok().filter(|times| *times > 1)

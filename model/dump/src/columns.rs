@@ -11,7 +11,7 @@ pub(super) enum ColumnRole {
     Dtype,
     /// Its number of elements.
     Count,
-    /// How many equal tensors a row stands for.
+    /// The number of equal tensors in a row.
     Times,
     /// Something else.
     Other,

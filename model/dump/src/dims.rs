@@ -11,7 +11,7 @@ pub(super) enum DimsError {
     Other(String),
 }
 
-/// One number; `,` or `_` may stand between its thousands.
+/// One number; `,` or `_` may separate its thousands.
 pub(super) fn parse_number(text: &str) -> Result<u64, DimsError> {
     let text = text.trim();
     let digits = text.bytes().any(|b| b.is_ascii_digit());
@@ -44,7 +44,7 @@ fn ambiguous_error(text: &str) -> DimsError {
     ))
 }
 
-/// What stands between the brackets of `[720, 32]`, `(960,)`, `[64 3 7 7]`, `[4 096, 4 096]` or
+/// The text between the brackets of `[720, 32]`, `(960,)`, `[64 3 7 7]`, `[4 096, 4 096]` or
 /// `[102,400, 2,048]`.
 pub(super) fn parse_bracketed(inside: &str, grouping: Grouping) -> Result<Vec<u64>, DimsError> {
     let inside = inside.trim();

@@ -25,7 +25,7 @@ pub(super) fn strip_dtype(word: &str) -> &str {
     word.trim_matches(|c| matches!(c, '`' | '\'' | '"' | ' '))
 }
 
-/// The format that a dtype spelling stands for.
+/// The number format of a dtype's spelling.
 pub(super) fn parse_precision(text: &str) -> Option<Precision> {
     let text = ["np.", "numpy.", "jnp.", "tf.", "mx.", "DT_"]
         .iter()
@@ -35,7 +35,7 @@ pub(super) fn parse_precision(text: &str) -> Option<Precision> {
         .or_else(|| Precision::parse(text.strip_suffix("FN").or_else(|| text.strip_suffix("fn"))?))
 }
 
-/// Judges one word that stands where a dtype may stand.
+/// Judges one word at a place where a dtype may be.
 ///
 /// A marked word (`torch.x`, `dtype=x`, `[x]`) is a dtype whatever it spells; any other only when
 /// it has the form of one, such as `q4_K` or `F8_E8M0`.
@@ -56,7 +56,7 @@ pub(super) fn judge_word(word: &str) -> Dtype<'_> {
     if marked || has_dtype_form(text) { Dtype::Unknown(text) } else { Dtype::No }
 }
 
-/// A word that stands where only a dtype can stand.
+/// A word at a place where only a dtype can be.
 pub(super) fn read_stated(word: &str) -> Dtype<'_> {
     match (strip_dtype(word), parse_precision(strip_dtype(word))) {
         (text, _) if !text.contains(char::is_alphanumeric) => Dtype::No,

@@ -1,4 +1,4 @@
-//! `NAME shape dtype` on one line, whatever stands between the three.
+//! `NAME shape dtype` on one line, with any separators.
 
 use super::dims::{self, DimsError};
 use super::dtype::Dtype;
@@ -17,7 +17,7 @@ pub(super) enum ShapeStyle {
     List,
 }
 
-/// What stands between the name and the shape.
+/// What separates the name and the shape.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum Separator {
     /// A colon, an equals sign or a word.

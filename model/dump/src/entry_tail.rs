@@ -1,4 +1,4 @@
-//! The end of an entry: what stands behind the shape.
+//! The end of an entry: the text after the shape.
 
 use super::dtype::{self, Dtype};
 use super::entry::NoEntry;

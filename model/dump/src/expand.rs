@@ -1,4 +1,4 @@
-//! Names that stand for several layers at once.
+//! Names that describe several layers at once.
 
 /// The most tensors that one dump's shorthand may become.
 pub(super) const MOST: usize = 65_536;
@@ -62,7 +62,7 @@ fn parse_bounds(text: &str) -> Option<(u64, u64, usize)> {
     (low < high).then_some((low, high, first + gap + last))
 }
 
-/// The segment of a name that stands for a layer without saying which: `layers.{i}.`, `blocks.n.`.
+/// The segment of a name that means a layer without its number: `layers.{i}.`, `blocks.n.`.
 pub(super) fn find_placeholder(name: &str) -> Option<&str> {
     const STACKS: [&str; 7] = ["layers", "layer", "blocks", "block", "blk", "h", "resblocks"];
     let mut previous = "";

@@ -38,7 +38,7 @@ pub(super) fn read_flat(text: &str, builder: &mut DumpBuilder) {
     }
 }
 
-/// Adds an entry under a name, and says what stands behind it that was not understood.
+/// Adds an entry under a name, and reports the words after it that are not understood.
 pub(super) fn add_entry(
     entry: &DumpEntry<'_>,
     name: &str,

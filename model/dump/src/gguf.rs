@@ -54,7 +54,7 @@ pub(super) fn read_gguf(text: &str, builder: &mut DumpBuilder) {
                 Ok(entry) => add_line(entry.name, entry.dims, entry.dtype, line, builder),
                 Err(NoEntry::Damaged(error)) => builder.add_dims_problem(error, line.text_range()),
                 Err(NoEntry::Other) => {
-                    builder.add_unread(NoEntry::Other, line.text_range(), line.text)
+                    builder.add_unread(NoEntry::Other, line.text_range(), line.text);
                 }
             }
         } else if let Some([elements, shape, kind, name]) = dump_line(line.text) {

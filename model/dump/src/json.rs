@@ -34,7 +34,7 @@ const WRAPPERS: [&str; 8] = [
 #[derive(Debug, Default)]
 struct JsonFrame<'a> {
     is_list: bool,
-    /// The key that this value stands under, and where.
+    /// The key of this value, and its place.
     key: Option<(&'a str, ByteRange)>,
     /// The key whose value comes next.
     next: Option<(&'a str, ByteRange)>,

@@ -15,7 +15,7 @@ pub(super) enum JsonToken<'a> {
     Comma,
     /// `:`.
     Colon,
-    /// What stands between the quotes, escapes as written.
+    /// The text between the quotes, escapes as written.
     Text(&'a str, ByteRange),
     /// A number, or `true`, `false`, `null`.
     Word(&'a str),

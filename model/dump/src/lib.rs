@@ -4,6 +4,17 @@
 //! ([`DumpFormat`] lists them) and reads it. Whatever it cannot read it reports as a
 //! [`DumpProblem`] with its place; what a reader should know before trusting the figures it
 //! reports as a [`DumpNote`].
+//!
+//! ```
+//! use derate_dump::{DumpFormat, ModelShape};
+//! use derate_source::Sources;
+//!
+//! let mut sources = Sources::default();
+//! let file = sources.add("model.txt", "up.weight: torch.Size([2560, 960]) [torch.bfloat16]\n");
+//! let model = ModelShape::parse(&sources, file, None).unwrap();
+//! assert_eq!((model.format, model.parameters()), (DumpFormat::Flat, 2_457_600));
+//! assert_eq!(model.bytes_as_stored(), Some(4_915_200));
+//! ```
 
 mod blocks;
 mod builder;

@@ -99,7 +99,7 @@ impl ModelShape {
         self.tensors.get(self.position(name)?)
     }
 
-    /// Where in `tensors` the tensor of that name stands.
+    /// The index in `tensors` of the tensor of that name.
     pub fn position(&self, name: &str) -> Option<usize> {
         self.index.get(name).copied()
     }

@@ -15,7 +15,7 @@ pub(super) fn is_one_line(line: &str) -> bool {
     line.contains(SHAPE) && (line.matches(SHAPE).count() > 1 || line.contains("([('"))
 }
 
-/// The quoted text at the end of what stands in front of a shape: `('fc1.weight', (`.
+/// The quoted text at the end of the text before a shape: `('fc1.weight', (`.
 fn find_name(before: &str) -> Option<&str> {
     let before = before.trim_end_matches([' ', '(', ',', ':', '[']);
     let quote = before.chars().next_back().filter(|c| matches!(c, '\'' | '"'))?;

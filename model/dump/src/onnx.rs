@@ -1,6 +1,6 @@
 //! ONNX's printable graph: `%conv1.weight[FLOAT, 64x3x7x7]`.
 //!
-//! Only what stands under `initializers (` is a parameter; the graph's inputs have the same form.
+//! Only the lines under `initializers (` are parameters; the graph's inputs have the same form.
 //! An excerpt without such a heading is taken whole.
 
 use super::builder::{DumpBuilder, FoundTensor};

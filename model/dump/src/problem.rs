@@ -60,7 +60,7 @@ pub struct DumpNote {
 pub enum NoteKind {
     /// One entry was expanded to several layers: layers that differ are hidden.
     Collapsed,
-    /// The form lists dimensions innermost first; they were turned round.
+    /// The form lists dimensions innermost first; they were reversed.
     Reversed,
     /// Some tensors are known by their number of elements only.
     ShapeUnknown,

@@ -1,4 +1,4 @@
-//! `for i in range(0, 24)` above the lines of one layer: the lines stand for all of them.
+//! `for i in range(0, 24)` above the lines of one layer: the lines describe all layers of the range.
 //!
 //! The layer's lines are either indented below the header, or run to the next blank line. They
 //! name the layer by the range's first number or by the loop variable.

@@ -99,7 +99,7 @@ fn read_outside(line: TextLine<'_>, builder: &mut DumpBuilder) {
 struct Columns<'a> {
     /// What a heading says.
     roles: &'a [ColumnRole],
-    /// Where shapes stand, as the rows show it.
+    /// The column of the shapes, as the rows show it.
     shapes: Option<ColumnPlace>,
 }
 

@@ -67,7 +67,7 @@ pub(super) fn compare_runs(
             "runs-disagree",
             format!(
                 "Its runs disagree: the largest gives {}, and runs[{at}], too large for its start-up to show, {}; {} are asked. \
-                 Which one stands cannot be told: find out what differed, and measure again.",
+                 Find out what differed, and measure again.",
                 quantity(this),
                 quantity(other),
                 quantity(claim.value * BAR)
@@ -78,8 +78,8 @@ pub(super) fn compare_runs(
     Some(Reason::new(
         "runs-disagree",
         format!(
-            "Its runs disagree: one gives {}, and runs[{at}], of practically the same size, {}; {} are asked. Which one stands \
-             cannot be told: find out what differed, and measure again.",
+            "Its runs disagree: one gives {}, and runs[{at}], of practically the same size, {}; {} are asked. Find out \
+             what differed, and measure again.",
             quantity(this),
             quantity(other),
             quantity(claim.value * BAR)
@@ -160,7 +160,7 @@ pub(super) fn compare_files(
             "runs-disagree",
             format!(
                 "{file} is of the same setup and practically the same size, and gives {}, not {}: one supports the claim, and \
-                 one refutes it. Which one stands cannot be told: find out what differed, and measure again.",
+                 one refutes it. Find out what differed, and measure again.",
                 beside.bandwidth().map(quantity).unwrap_or_default(),
                 run.bandwidth().map(quantity).unwrap_or_default()
             ),

@@ -18,7 +18,7 @@ pub(super) fn check_evidence(
                 reasons.push(Reason::new(
                     "cpu",
                     format!(
-                        "It ran on {}: that says nothing of the memory of {}. --bandwidth RATE gives a claim about this machine.",
+                        "It ran on {}: that says nothing about the memory of {}. --bandwidth RATE gives a claim about this machine.",
                         device.kind.as_str(),
                         platform.title
                     ),
@@ -32,7 +32,7 @@ pub(super) fn check_evidence(
         emulated => reasons.push(Reason::new(
             "emulated",
             format!(
-                "It ran on {}: its times, modelled or by the host's clock, are no measurement of hardware.",
+                "It ran on {}: its times, modelled or by the host's clock, are not a measurement of hardware.",
                 emulated.as_str()
             ),
         )),

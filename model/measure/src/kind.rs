@@ -25,7 +25,7 @@ pub enum KernelKind {
 }
 
 impl KernelKind {
-    /// As the file spells it.
+    /// Its word in the file.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Memcpy => "memcpy",

@@ -2,7 +2,20 @@
 //!
 //! `derate bench` writes it, `derate validate` and `derate report` read it. A file is one kernel on one device in one
 //! setup, run at one size or several. Numbers are in SI base units; what is not known is left out, and nothing is put in
-//! its place.
+//! its place. [`judge_measurement`] says whether a file supports a [`BandwidthClaim`]; [`validate_recordings`] does so for
+//! several files and for what `xbutil` prints.
+//!
+//! ```
+//! use derate_measure::{BandwidthClaim, Measurement, Verdict, judge_measurement};
+//!
+//! let text = r#"{"schema": "derate.measurement/1", "kernel": "read", "provenance": "measured", "source": "host timer",
+//!     "device": {"kind": "emulator", "name": "derate's emulator"},
+//!     "runs": [{"bytes_read": 4e9, "bytes_written": 0, "seconds": [0.010, 0.011, 0.012]}]}"#;
+//! let measurement = Measurement::parse("run.json", text).unwrap();
+//! let judged = judge_measurement(&measurement, &BandwidthClaim::of_u280());
+//! assert_eq!(judged.verdict, Verdict::NotEvidence);
+//! assert_eq!(judged.reasons[0].code, "emulated");
+//! ```
 
 pub mod points;
 

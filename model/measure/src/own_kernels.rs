@@ -28,7 +28,7 @@ pub(super) fn check_own_ports(measurement: &Measurement) -> Option<Reason> {
             });
             let counts = those.map(|group| group.count).collect::<Option<Vec<u64>>>()?;
             let all = counts.into_iter().fold(0, u64::saturating_add);
-            // Where none goes that way, that is told of the bytes.
+            // Ports that are missing for a direction are reported with the bytes.
             (all > 0 && all != units.saturating_mul(each)).then(|| {
                 let number = |n: u64, what| count(usize::try_from(n).unwrap_or(usize::MAX), what);
                 Reason::new(

@@ -1,8 +1,9 @@
-//! Points that somebody measured, to stand on the roofline: a CSV file such as spreadsheets write.
+//! Measured points for the roofline: a CSV file such as spreadsheets write.
 
 mod csv;
 
 use self::csv::CsvRecord;
+use derate_source::Reason;
 use derate_units::quantity::{ParseQuantity, parse_ops_per_byte};
 use derate_units::{OpsPerByte, OpsPerSecond};
 
@@ -35,7 +36,7 @@ const MOST: usize = 500;
 /// The columns; each heading may have its unit in parentheses.
 const COLUMNS: [&str; 4] = ["name", "oi", "rate", "source"];
 
-/// Where a column stands, and the unit that its heading gives.
+/// The index of a column, and the unit that its heading gives.
 struct PointColumn<'a> {
     index: usize,
     unit: &'a str,
@@ -50,14 +51,16 @@ pub fn read_points(file: &str, text: &str) -> Result<Vec<MeasuredPoint>, PointsE
     let head = records.next().ok_or_else(|| {
         failed(1, format!("there is nothing in it: begin with a line `{}`", COLUMNS.join(",")))
     })?;
-    let columns = find_columns(&head).map_err(|reason| failed(head.line, reason))?;
+    let columns = find_columns(&head).map_err(|reason| failed(head.line, reason.into()))?;
     let mut points: Vec<MeasuredPoint> = Vec::new();
     for record in records {
         if points.len() == MOST {
             let reason = format!("more than {MOST} points hide one another: leave some out");
             return Err(failed(record.line, reason));
         }
-        points.push(read_point(&record, &columns).map_err(|reason| failed(record.line, reason))?);
+        points.push(
+            read_point(&record, &columns).map_err(|reason| failed(record.line, reason.into()))?,
+        );
     }
     if points.is_empty() {
         return Err(failed(
@@ -68,8 +71,8 @@ pub fn read_points(file: &str, text: &str) -> Result<Vec<MeasuredPoint>, PointsE
     Ok(points)
 }
 
-/// Where the columns stand, in the order of `COLUMNS`.
-fn find_columns(head: &CsvRecord) -> Result<Vec<PointColumn<'_>>, String> {
+/// The columns, in the order of `COLUMNS`.
+fn find_columns(head: &CsvRecord) -> Result<Vec<PointColumn<'_>>, Reason> {
     let headings: Vec<(String, &str)> =
         head.fields.iter().map(|field| split_heading(field)).collect();
     if let Some((other, _)) = headings.iter().find(|(name, _)| !COLUMNS.contains(&name.as_str())) {
@@ -77,7 +80,8 @@ fn find_columns(head: &CsvRecord) -> Result<Vec<PointColumn<'_>>, String> {
         return Err(format!(
             "there is no column `{other}`: the headings are {}",
             COLUMNS.join(", ")
-        ));
+        )
+        .into());
     }
     let find = |name: &&str| {
         let mut found = headings.iter().enumerate().filter(|(_, (heading, _))| heading == name);
@@ -86,8 +90,9 @@ fn find_columns(head: &CsvRecord) -> Result<Vec<PointColumn<'_>>, String> {
             (None, _) => Err(format!(
                 "the column `{name}` is missing: the headings are {}",
                 COLUMNS.join(", ")
-            )),
-            _ => Err(format!("the column `{name}` stands there twice: keep one")),
+            )
+            .into()),
+            _ => Err(format!("the column `{name}` is there twice: keep one").into()),
         }
     };
     COLUMNS.iter().map(find).collect()
@@ -100,8 +105,8 @@ fn split_heading(field: &str) -> (String, &str) {
 }
 
 /// One line.
-fn read_point(record: &CsvRecord, columns: &[PointColumn<'_>]) -> Result<MeasuredPoint, String> {
-    let [name, oi, rate, source] = columns else { return Err("a column is missing".to_owned()) };
+fn read_point(record: &CsvRecord, columns: &[PointColumn<'_>]) -> Result<MeasuredPoint, Reason> {
+    let [name, oi, rate, source] = columns else { return Err("a column is missing".into()) };
     let field = |column: &PointColumn<'_>| {
         record.fields.get(column.index).map(|field| field.trim()).unwrap_or_default()
     };
@@ -116,14 +121,17 @@ fn read_point(record: &CsvRecord, columns: &[PointColumn<'_>]) -> Result<Measure
     };
     if record.fields.len() != columns.len() {
         return Err(format!(
-            "there are {} values for {} columns: a value with a comma stands between quotation marks",
+            "there are {} values for {} columns: put a value with a comma between quotation marks",
             record.fields.len(),
             columns.len()
-        ));
+        )
+        .into());
     }
     for (column, told) in [(name, "a name"), (source, "a source: who measured it, on what")] {
         if field(column).is_empty() {
-            return Err(format!("the point has no {}: give it", told.trim_start_matches("a ")));
+            return Err(
+                format!("the point has no {}: give it", told.trim_start_matches("a ")).into()
+            );
         }
     }
     Ok(MeasuredPoint {
@@ -158,7 +166,7 @@ mod tests {
             ("", "p.csv:1: there is nothing in it"),
             ("name,oi,rate\n", "p.csv:1: the column `source` is missing"),
             ("name,oi,rate,source,speed\n", "p.csv:1: there is no column `speed`"),
-            ("name,oi,rate,source,oi\n", "p.csv:1: the column `oi` stands there twice"),
+            ("name,oi,rate,source,oi\n", "p.csv:1: the column `oi` is there twice"),
             ("name,oi,rate,source\n", "p.csv:1: there is no point"),
             ("name,oi,rate,source\nq,1,2 GOP/s\n", "p.csv:2: there are 3 values for 4 columns"),
             ("name,oi,rate,source\nq,1,2,me\n", "p.csv:2: rate: `2` is no"),

@@ -1,6 +1,7 @@
 use serde::Deserialize;
 
 use super::{KernelKind, Measurement, MeasurementError, Run};
+use derate_source::Reason;
 use derate_units::Seconds;
 
 /// More seconds than any repetition takes.
@@ -15,7 +16,7 @@ const SCHEMA: &str = "derate.measurement/1";
 /// Bits that an AXI port may have.
 const WIDTHS: [u64; 8] = [8, 16, 32, 64, 128, 256, 512, 1024];
 
-/// Less than any clock tells.
+/// Shorter than any clock resolves.
 const SHORTEST: Seconds = Seconds(1e-12);
 
 /// More repetitions and sizes than anybody runs.
@@ -40,7 +41,7 @@ pub(super) fn describe_error(name: &str, error: &serde_json::Error) -> Measureme
     let reason = whole.rsplit_once(" at line ").map_or(whole.as_str(), |(reason, _)| reason);
     let reason =
         WORDS.iter().fold(reason.to_owned(), |text, (theirs, ours)| text.replace(theirs, ours));
-    // What the program calls its objects is nobody's business.
+    // The names of Rust types mean nothing to the reader of a file.
     let reason = match reason.split_once("expected struct ") {
         Some((before, _)) => format!("{before}expected an object in braces"),
         None => reason,
@@ -60,9 +61,9 @@ struct SchemaHead {
 }
 
 impl Measurement {
-    /// Reads the text of a file of `derate.measurement/1`; `name` stands in the error.
+    /// Reads the text of a file of `derate.measurement/1`; the error gives `name`.
     ///
-    /// An unknown key is refused: a misspelt one would otherwise be a field that nobody gave.
+    /// An unknown key is refused: else a misspelt key would be a field that the file does not give.
     pub fn parse(name: &str, text: &str) -> Result<Self, MeasurementError> {
         let refuse = |reason: String| MeasurementError { place: name.to_owned(), reason };
         let head: SchemaHead =
@@ -83,7 +84,7 @@ impl Measurement {
         }
         let measurement: Self =
             serde_json::from_str(text).map_err(|error| describe_error(name, &error))?;
-        measurement.check().map_err(refuse)?;
+        measurement.check().map_err(|reason| refuse(reason.into()))?;
         Ok(measurement)
     }
 
@@ -96,9 +97,9 @@ impl Measurement {
     }
 
     /// What the form alone cannot say; the error is a sentence.
-    pub fn check(&self) -> Result<(), String> {
+    pub fn check(&self) -> Result<(), Reason> {
         if self.runs.is_empty() {
-            return Err("it has no run: nothing was measured".to_owned());
+            return Err("it has no run: nothing was measured".into());
         }
         let positive = [
             ("kernel_clock", self.kernel_clock.map(|clock| clock.0)),
@@ -107,20 +108,21 @@ impl Measurement {
         ];
         for (key, value) in positive {
             if value.is_some_and(|value| value <= 0.0) {
-                return Err(format!("`{key}` is 0: leave it out where it is not known"));
+                return Err(format!("`{key}` is 0: leave it out where it is not known").into());
             }
         }
         for (at, group) in self.ports.iter().enumerate() {
             if let Some(bits) = group.bits.filter(|&bits| bits != 0 && !WIDTHS.contains(&bits)) {
                 return Err(format!(
                     "`bits` of ports[{at}] is {bits}: an AXI port moves 8, 16, 32, 64, 128, 256, 512 or 1024 bit in a cycle"
-                ));
+                ).into());
             }
             for (key, value) in [("count", group.count), ("bits", group.bits)] {
                 if value == Some(0) {
                     return Err(format!(
                         "`{key}` of ports[{at}] is 0: leave it out where it is not known"
-                    ));
+                    )
+                    .into());
                 }
             }
         }
@@ -130,25 +132,25 @@ impl Measurement {
         Ok(())
     }
 
-    fn check_run(&self, run: &Run) -> Result<(), String> {
+    fn check_run(&self, run: &Run) -> Result<(), Reason> {
         if self.runs.len() > MOST || run.seconds.len() > MOST || run.wall_seconds.len() > MOST {
-            return Err(format!("has more than {MOST} repetitions: keep fewer"));
+            return Err(format!("has more than {MOST} repetitions: keep fewer").into());
         }
         if run.seconds.iter().chain(&run.wall_seconds).any(|time| time.0 <= 0.0) {
             let nothing =
                 "moved no byte and took 0 s: its kernel did nothing, so nothing was measured";
             let zero = "has a repetition of 0 s: a time is positive";
-            return Err(if run.moves_nothing() { nothing } else { zero }.to_owned());
+            return Err(if run.moves_nothing() { nothing } else { zero }.into());
         }
         let tiny = run.seconds.iter().chain(&run.wall_seconds).find(|&&time| time < SHORTEST);
         if let Some(tiny) = tiny {
             return Err(format!(
-                "has a repetition of {:e} s: no clock tells less than {:e} s, and times are in seconds",
+                "has a repetition of {:e} s: no clock resolves less than {:e} s, and times are in seconds",
                 tiny.0, SHORTEST.0
-            ));
+            ).into());
         }
         if run.seconds.iter().chain(&run.wall_seconds).any(|&time| time > LONGEST) {
-            return Err("has a repetition of more than 1e6 s: times are in seconds".to_owned());
+            return Err("has a repetition of more than 1e6 s: times are in seconds".into());
         }
         let bytes = [
             ("size", run.size),
@@ -156,12 +158,12 @@ impl Measurement {
             ("bytes_written", run.bytes_written),
         ];
         if let Some((key, _)) = bytes.iter().find(|(_, some)| some.is_some_and(|b| b.0 > LARGEST)) {
-            return Err(format!("has a `{key}` of more than 1e18 B: nobody moves that many"));
+            return Err(
+                format!("has a `{key}` of more than 1e18 B: no repetition moves so many").into()
+            );
         }
         if run.stated_bandwidth.is_some_and(|rate| rate.0 > LARGEST) {
-            return Err(
-                "has a `stated_bandwidth` of more than 1e18 B/s: write it in B/s".to_owned()
-            );
+            return Err("has a `stated_bandwidth` of more than 1e18 B/s: write it in B/s".into());
         }
         let error = run
             .check
@@ -170,51 +172,50 @@ impl Measurement {
         if let Some(error) = error {
             return Err(format!(
                 "has a `worst_error` or a `bound` of {error}: an error is a size, zero or more"
-            ));
+            )
+            .into());
         }
         match (run.seconds.is_empty(), run.stated_bandwidth) {
             (true, None) => {
-                return Err("has no `seconds`: write those of each repetition".to_owned());
+                return Err("has no `seconds`: write those of each repetition".into());
             }
             (false, Some(_)) => {
                 return Err(
-                    "has `seconds` and `stated_bandwidth`: the second is for a rate that was published without times"
-                        .to_owned(),
-                );
+                    "has `seconds` and `stated_bandwidth`: the second is for a rate that was published without times".into());
             }
             (true, Some(_)) if self.provenance != derate_units::Provenance::Published => {
                 return Err(
-                    "has `stated_bandwidth` and no `seconds`: only what was published may be a bare rate"
-                        .to_owned(),
-                );
+                    "has `stated_bandwidth` and no `seconds`: only what was published may be a bare rate".into());
             }
             (true, Some(rate)) if rate.0 <= 0.0 => {
-                return Err("has a `stated_bandwidth` of 0".to_owned());
+                return Err("has a `stated_bandwidth` of 0".into());
             }
             _ => {}
         }
         match (&run.gemm, self.kernel) {
             (Some(_), kernel) if !matches!(kernel, KernelKind::Gemm | KernelKind::Gemv) => {
-                Err(format!("has `gemm`, and the kernel is {kernel}: take it out"))
+                Err(format!("has `gemm`, and the kernel is {kernel}: take it out").into())
             }
             (Some(gemm), _) if gemm.m == 0 || gemm.n == 0 || gemm.k == 0 || gemm.count == 0 => {
-                Err("has a matrix product without elements: m, n and k are at least 1".to_owned())
+                Err("has a matrix product without elements: m, n and k are at least 1".into())
             }
             (Some(gemm), KernelKind::Gemv) if gemm.m != 1 => {
-                Err("has a `gemm` of several rows, and the kernel is gemv: its m is 1".to_owned())
+                Err("has a `gemm` of several rows, and the kernel is gemv: its m is 1".into())
             }
             _ => self.check_operator(run),
         }
     }
 
     /// Attention and MLP: whether they are of that kernel, and can be.
-    fn check_operator(&self, run: &Run) -> Result<(), String> {
+    fn check_operator(&self, run: &Run) -> Result<(), Reason> {
         for (key, given, kind) in [
             ("attention", run.attention.is_some(), KernelKind::Attention),
             ("mlp", run.mlp.is_some(), KernelKind::Mlp),
         ] {
             if given && self.kernel != kind {
-                return Err(format!("has `{key}`, and the kernel is {}: take it out", self.kernel));
+                return Err(
+                    format!("has `{key}`, and the kernel is {}: take it out", self.kernel).into()
+                );
             }
         }
         let extents = match (&run.attention, &run.mlp) {
@@ -228,10 +229,11 @@ impl Measurement {
         if extents.iter().any(|extent| !(1..=most).contains(extent)) {
             return Err(format!(
                 "has an extent that is none: write whole numbers from 1 to {most}"
-            ));
+            )
+            .into());
         }
         let own = run.attention.as_ref().map(|own| own.shape().check_heads());
-        own.transpose().map(|_| ()).map_err(|error| format!("has no attention: {error}"))
+        own.transpose().map(|_| ()).map_err(|error| format!("has no attention: {error}").into())
     }
 }
 
@@ -283,9 +285,9 @@ mod tests {
             ("\"schema\"", "\"shema\"", "m.json: it has no `schema`"),
             ("\"kernel\": \"memcpy\",", "", "m.json:16: missing key `kernel`"),
             ("\"memcpy\"", "\"strcpy\"", "m.json:3: unknown word `strcpy`"),
-            ("0.0051", "-0.0051", "m.json:14: -0.0051 is less than nothing"),
+            ("0.0051", "-0.0051", "m.json:14: -0.0051 is negative"),
             ("0.0051", "0", "m.json: runs[0] has a repetition of 0 s"),
-            ("0.0051", "1e-300", "m.json: runs[0] has a repetition of 1e-300 s: no clock tells"),
+            ("0.0051", "1e-300", "m.json: runs[0] has a repetition of 1e-300 s: no clock resolves"),
             ("0.0051", "5.1e6", "m.json: runs[0] has a repetition of more than 1e6 s"),
             ("1e9", "1e19", "m.json: runs[0] has a `size` of more than 1e18 B"),
             ("0.0051", "1e999", "m.json:14: number out of range"),

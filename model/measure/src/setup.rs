@@ -158,13 +158,13 @@ impl Setup {
         }
     }
 
-    /// The first and the last channel that a group reaches; `None`, told where it is wrong, if that is not known.
+    /// The first and the last channel that a group reaches; `None`, with a reason in `wrong`, if that is not known.
     fn channels_of(&mut self, at: usize, group: &PortGroup) -> Option<(usize, usize)> {
         let range = BankRange::parse(group.banks.as_deref()?).ok()?;
         match find_channels(&range, &self.platform) {
             Ok((_, channels)) => Some(channels),
             Err(reason) => {
-                // A memory that is not the first one's was told before.
+                // A second memory has its reason already.
                 if self.wrong.is_empty() {
                     self.wrong.push(Reason::new("banks", format!("ports[{at}]: {reason}.")));
                 }

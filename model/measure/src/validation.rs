@@ -46,13 +46,13 @@ impl Recording {
     pub fn parse(name: &str, text: &str) -> Result<Self, MeasurementError> {
         let value: Value = serde_json::from_str(text).map_err(|error| {
             let mut error = read::describe_error(name, &error);
-            error.reason = format!("it is no JSON ({}): {GIVE}", error.reason);
+            error.reason = format!("it is not JSON ({}): {GIVE}", error.reason);
             error
         })?;
         if !value.is_object() {
             return Err(MeasurementError {
                 place: name.to_owned(),
-                reason: format!("it is no object in braces: {GIVE}"),
+                reason: format!("it is not an object in braces: {GIVE}"),
             });
         }
         let content = if Xbutil::is_one(&value) {
@@ -79,7 +79,7 @@ pub struct ValidatedFile {
     pub verdict: Verdict,
     /// What each of its figures says.
     pub figures: Vec<Judgement>,
-    /// What stands there of rates and could not be read, a sentence each.
+    /// Rates in the file that could not be read, a sentence each.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub left_out: Vec<String>,
     /// The measurement as it was read.
@@ -118,7 +118,7 @@ impl Validation {
     }
 }
 
-/// Where the gravest stands: what cannot have happened, what refutes, what says nothing, what supports.
+/// The order of verdicts, from the gravest: impossible, refuted, open, not evidence, supported.
 fn rank_verdict(verdict: Verdict) -> u8 {
     match verdict {
         Verdict::Implausible => 4,

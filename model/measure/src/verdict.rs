@@ -19,9 +19,9 @@ pub enum Verdict {
     Refuted,
     /// What is stated cannot have happened.
     Implausible,
-    /// It cannot be told.
+    /// The file does not decide it.
     Inconclusive,
-    /// It is no measurement of what the claim is about.
+    /// It is not a measurement of what the claim is about.
     NotEvidence,
 }
 
@@ -66,7 +66,7 @@ impl Reason {
     }
 }
 
-/// A verdict with all that it stands on.
+/// A verdict with its reasons and figures.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Judgement {
     /// What was measured: `memcpy of 1.074 GB`.

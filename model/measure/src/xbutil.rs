@@ -63,7 +63,7 @@ pub struct Xbutil {
     pub platform: Option<String>,
     /// In the order in which they are printed; of `dma` the best of all banks.
     pub figures: Vec<XbutilFigure>,
-    /// What stands there of rates and could not be read, and tests of them that give none: a sentence each.
+    /// Rates in the file that could not be read, and tests that give no rate: a sentence each.
     pub left_out: Vec<String>,
 }
 

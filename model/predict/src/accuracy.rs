@@ -2,7 +2,7 @@
 //! efficiencies that are fitted on half of the shapes and tried on the other half.
 //!
 //! The time of an operation is `max(flops / (compute x peak), bytes / (memory x bandwidth))`, of a run the sum of its
-//! operations and `launch`. Where the operands of a run fit the last-level cache, `cached` may stand for `memory`. The
+//! operations and `launch`. Where the operands of a run fit the last-level cache, `cached` may replace `memory`. The
 //! prediction has all shares at 1 and no launch; the fit never changes it, nor the platform.
 
 mod case;
@@ -42,7 +42,7 @@ pub struct Accuracy {
     pub command: String,
     /// What the predictions are for.
     pub platform: PlatformName,
-    /// The bandwidth that they stand on.
+    /// The bandwidth of the predictions.
     pub bandwidth: BytesPerSecond,
     /// Of each kind and setting.
     pub groups: Vec<ComparedGroup>,
@@ -71,7 +71,7 @@ pub struct ComparedGroup {
     pub device: String,
     /// Threads of a processor that shared the work at most.
     pub threads: Option<u64>,
-    /// The peak that the predictions stand on.
+    /// The peak of the predictions.
     pub peak: OpsPerSecond,
     /// What the fit found; `null` where there are too few shapes.
     pub efficiency: Option<Efficiency>,
@@ -254,8 +254,8 @@ fn note_wider(setting: &GroupKey, cases: &[ComparedRun], kept: bool) -> Option<S
 fn note_unknown_arithmetic(setting: &GroupKey, cases: &[ComparedRun]) -> Option<String> {
     let own = cases.first().filter(|_| setting.arithmetic.is_none())?;
     Some(format!(
-        "{} in {}: these runs do not tell what arithmetic they ran in (`computed`), so that nobody knows whose peak is theirs. The \
-         predictions stand on that of {}.",
+        "{} in {}: these runs do not tell what arithmetic they ran in (`computed`), so that their peak is not known. The \
+         predictions use that of {}.",
         setting.kind, setting.precision, own.peak_of
     ))
 }

@@ -1,4 +1,14 @@
 //! Operators and language models on cards and processors, and number formats beside each other.
+//!
+//! [`Operators`] and [`DecoderQuestion`] predict, [`formats`] compares number formats, [`accuracy`] holds predictions against
+//! measurements, [`gemm_time`] expects times of products from published timings.
+//!
+//! ```
+//! use derate_predict::language::Decoder;
+//!
+//! let model = Decoder::named("llama-3-8b").unwrap();
+//! assert_eq!(model.parameters().total(), 8_030_261_248);
+//! ```
 
 pub mod accuracy;
 pub mod formats;

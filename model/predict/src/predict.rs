@@ -39,7 +39,7 @@ pub struct Prediction {
     pub platform: PlatformName,
     /// How tensors are stored.
     pub precision: Stores,
-    /// The figures that every time stands on.
+    /// The figures behind every time.
     pub roofs: RoofFigures,
     /// What runs.
     pub workload: PredictedWorkload,
@@ -164,7 +164,7 @@ pub struct PredictionSetup {
     pub target: Target,
     /// How tensors are stored.
     pub formats: OperatorFormats,
-    /// What stands in place of the target's own figures.
+    /// Figures that replace the target's own.
     pub given: RoofOverrides,
     /// The command that gives the prediction again.
     pub command: String,
@@ -186,7 +186,7 @@ const BAND: &str = "Within: nine in ten timings of single products that a fit ha
 const CACHED: &str = "An expected time is below the roofline where the timings found operands in a cache, or operands or results of another width than is asked for here.";
 
 impl PredictionSetup {
-    /// The figures that it stands on. The error is one sentence.
+    /// The roofs of the target. The error is one sentence.
     pub fn find_roofs(&self) -> Result<TargetRoofs, String> {
         TargetRoofs::new(&self.target, &self.formats, &self.given)
     }

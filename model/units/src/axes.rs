@@ -26,7 +26,7 @@ pub fn count_combinations(lengths: &[usize]) -> Result<u64, String> {
         })
 }
 
-/// Refuses axes of which two vary the same, each given by its key and what that stands for.
+/// Refuses two axes that vary the same thing. Each axis is its key and what the key varies.
 pub fn check_axes<'a, T: PartialEq>(
     axes: impl IntoIterator<Item = (&'a str, T)>,
 ) -> Result<(), String> {

@@ -1,4 +1,4 @@
-//! How a tensor is stored: its elements, and the scales that stand beside them.
+//! How a tensor is stored: its elements and their scales.
 
 mod catalogue;
 mod name;

@@ -1,4 +1,4 @@
-//! JSON in which no key says two things.
+//! JSON in which no key occurs twice.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use serde::de::{Error, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
 
-/// Reads JSON. A key that stands twice in one object is refused, where other readers take one of its values without a word.
+/// Reads JSON. A key that occurs twice in one object is refused; other readers take one of its values silently.
 pub fn parse_json(text: &[u8]) -> Result<Value, serde_json::Error> {
     serde_json::from_slice(text).map(|Unique(value)| value)
 }

@@ -58,7 +58,7 @@ impl Mixture {
                 "kv" => kv.replace(encoding()?).is_some(),
                 "acc" | "accumulate" => {
                     let sum = Precision::parse(name)
-                        .ok_or_else(|| format!("`{name}` is no known precision for sums"))?;
+                        .ok_or_else(|| format!("`{name}` is not a known precision for sums"))?;
                     accumulate.replace(sum).is_some()
                 }
                 _ => return Err(explain_form(text, part)),
@@ -199,12 +199,12 @@ mod tests {
     #[test]
     fn what_is_not_understood_is_refused_with_the_form() {
         for (text, part) in [
-            ("q4_k", "`q4_k` is no known encoding"),
+            ("q4_k", "`q4_k` is not a known encoding"),
             ("a=bf16", "does not name the weights"),
             ("w=nf4,x=bf16", "`x=bf16` of `w=nf4,x=bf16` is not understood"),
             ("w=nf4,", "`` of `w=nf4,` is not understood"),
             ("w=nf4,w=fp8", "names `w` twice"),
-            ("w=nf4,acc=nf4", "`nf4` is no known precision for sums"),
+            ("w=nf4,acc=nf4", "`nf4` is not a known precision for sums"),
         ] {
             let error = Mixture::parse(text).unwrap_err();
             assert!(error.contains(part), "{error}");

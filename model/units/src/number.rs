@@ -28,16 +28,16 @@ pub enum NumberFormat {
     Plain,
 }
 
-/// What stands for a value that is no number.
+/// The text for a value that is not a number.
 pub const NOT_A_NUMBER: &str = "n/a";
 
 /// Beyond this, an `f64` no longer knows its own units digit.
 const EXACT: f64 = 9_007_199_254_740_992.0;
 
-/// An `f64` tells this many significant figures apart; what follows them depends on how a figure was computed.
+/// An `f64` holds this many significant figures exactly; what follows them depends on how a figure was computed.
 const KNOWN: u8 = 15;
 
-/// What a table of plain numbers gives: beyond this stands the noise of long sums.
+/// The figures that a table of plain numbers gives: further ones are the noise of long sums.
 const IN_FULL: u8 = 12;
 
 /// SI prefixes from 10^-15 to 10^18, a factor of a thousand apart.
@@ -81,7 +81,7 @@ fn write_figure(value: f64, format: NumberFormat) -> (String, &'static str) {
     (figure, "")
 }
 
-/// What stands behind the digits.
+/// The sign after the digits.
 pub fn unit_sign(format: NumberFormat) -> &'static str {
     match format {
         NumberFormat::Percent(_) => "%",

@@ -93,7 +93,7 @@ impl Precision {
         Self { format: ElementFormat::Integer { bits, signed }, storage_bits: bits }
     }
 
-    /// The format that a name stands for: `torch.bfloat16`, `BF16`, `bf16`, `float32`, `F32`, `int8`...
+    /// The number format of a name: `torch.bfloat16`, `BF16`, `bf16`, `float32`, `F32`, `int8`...
     ///
     /// `None` for a name that is not known, never a guess.
     ///

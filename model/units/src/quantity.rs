@@ -61,7 +61,7 @@ fn parse_with_units(text: &str, units: &[&str], noun: &str, example: &str) -> Re
     };
     read().ok_or_else(|| {
         format!(
-            "`{text}` is no {noun}: write a positive number and its unit, such as \"{example}\""
+            "`{text}` is not a {noun}: write a positive number and its unit, such as \"{example}\""
         )
     })
 }
@@ -71,7 +71,7 @@ pub fn parse_ops_per_byte(text: &str) -> Result<OpsPerByte, String> {
     let units = ["", "FLOP/B", "OP/B", "FLOP/byte", "OP/byte"];
     let read = split_unit(text).filter(|(_, unit)| units.contains(unit));
     read.and_then(|(number, _)| check_range(number)).map(OpsPerByte).ok_or_else(|| {
-        format!("`{text}` is no operational intensity: write a positive number of OP/B, such as \"46.03\"")
+        format!("`{text}` is not an operational intensity: write a positive number of OP/B, such as \"46.03\"")
     })
 }
 

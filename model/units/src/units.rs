@@ -16,7 +16,7 @@ macro_rules! quantities {
         pub struct $name(pub f64);
 
         impl $name {
-            /// The unit that stands beside the number.
+            /// The unit of the number.
             pub const UNIT: &'static str = $unit;
         }
 
@@ -167,7 +167,7 @@ fn read_number<'de, D: Deserializer<'de>>(deserializer: D, unit: &str) -> Result
         Ok(value)
     } else {
         Err(serde::de::Error::custom(format!(
-            "{value} is less than nothing: write zero or a positive number, in {unit}"
+            "{value} is negative: write zero or a positive number, in {unit}"
         )))
     }
 }
@@ -193,6 +193,6 @@ mod tests {
     fn no_quantity_that_is_read_is_negative() {
         assert_eq!(serde_json::from_str::<Hertz>("300000000").unwrap(), Hertz(300e6));
         let error = serde_json::from_str::<Seconds>("-0.5").unwrap_err().to_string();
-        assert!(error.starts_with("-0.5 is less than nothing"), "{error}");
+        assert!(error.starts_with("-0.5 is negative"), "{error}");
     }
 }

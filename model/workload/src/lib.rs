@@ -1,4 +1,13 @@
 //! The operations of a model: kernels and parts, their traffic, and what is fused.
+//!
+//! [`Workload`] is a whole model as its dump shows it; [`operator`] has single operators by their extents.
+//!
+//! ```
+//! use derate_workload::operator::{OperatorKind, Shape};
+//!
+//! let gemm = Shape::parse(OperatorKind::Gemm, "50x2560x960").unwrap();
+//! assert_eq!(gemm.flops().0, 2.0 * 50.0 * 2560.0 * 960.0);
+//! ```
 
 pub mod classes;
 pub mod fusion;

@@ -1,7 +1,7 @@
 //! Operators by their shapes: GEMV, GEMM, attention and MLP, with what they compute and which matrices cross memory.
 //!
 //! Each operation reads its operands once and writes its result once: the least traffic there is when nothing is kept from
-//! one operation to the next. A multiply-add counts two operations. What is no matrix product stands beside, never in it.
+//! one operation to the next. A multiply-add counts two operations. What is not a matrix product is counted beside, never in it.
 
 mod attention;
 mod extent;

@@ -219,7 +219,7 @@ fn resident_bytes(
     formats: &LayerFormats,
 ) -> f64 {
     let products = group.clone().filter(|&k| streams_scores(block, group, k));
-    // Keys and values of the same attention stand within a few kernels of each other.
+    // Keys and values of the same attention are within a few kernels of each other.
     products
         .filter(|k| k.abs_diff(index) <= 2)
         .map(|k| {

@@ -177,7 +177,7 @@ impl Workload {
         }
     }
 
-    /// Figures that the workload stands on and that shapes cannot tell.
+    /// Figures behind the workload that shapes cannot give.
     pub fn assumed_figures(&self) -> Vec<(String, Figure<f64>)> {
         match self {
             Self::SmolVla(model) => model.assumed_figures(),

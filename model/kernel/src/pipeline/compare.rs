@@ -121,7 +121,7 @@ pub fn compare_report(report: &Report) -> Vec<ComparedCycles> {
         let latency = known_number(module.latency.as_ref());
         let inside = calls_in(&called, at, None);
         if module.dataflow {
-            // Which calls stand in a loop of the region does not matter to its interval.
+            // Which calls are in a loop of the region does not matter to its interval.
             let all = called.range((at, None)..).take_while(|((caller, _), _)| *caller == at);
             let parts: Option<Vec<u64>> = all
                 .flat_map(|(_, parts)| parts)

@@ -5,7 +5,7 @@ pub fn dataflow_interval(slowest: u64) -> Cycles {
     Cycles(slowest as f64 + 1.0)
 }
 
-/// A loop whose whole body is a dataflow region: its rounds overlap as those of a pipelined loop do, with the region's
+/// A loop whose whole body is a dataflow region: its iterations overlap as those of a pipelined loop do, with the region's
 /// interval and latency: `(T - 1) x interval + latency + 1`. Held against two loops of one repository only.
 pub fn dataflow_loop(trips: u64, interval: u64, latency: u64) -> Cycles {
     if trips == 0 {

@@ -1,6 +1,6 @@
 use derate_units::Cycles;
 
-/// A pipelined loop that the tool made a function of its own, or that stands alone in one: the loop and two cycles more.
+/// A pipelined loop that the tool made a function of its own, or that is alone in one: the loop and two cycles more.
 pub fn outlined_pipelined_loop(inner: u64) -> Cycles {
     Cycles(inner as f64 + 2.0)
 }

@@ -15,7 +15,7 @@ use derate_units::figures::grouped;
 pub enum CycleRule {
     /// [`pipelined_loop`].
     PipelinedLoop {
-        /// Rounds.
+        /// Trip count.
         trips: u64,
         /// Cycles between their starts.
         ii: u64,
@@ -24,7 +24,7 @@ pub enum CycleRule {
     },
     /// [`plain_loop`].
     PlainLoop {
-        /// Rounds.
+        /// Trip count.
         trips: u64,
         /// Cycles of one.
         iteration: u64,
@@ -64,7 +64,7 @@ pub enum CycleRule {
     },
     /// [`dataflow_loop`].
     DataflowLoop {
-        /// Rounds.
+        /// Trip count.
         trips: u64,
         /// The region's interval.
         interval: u64,

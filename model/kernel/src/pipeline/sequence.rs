@@ -4,7 +4,7 @@ use derate_units::Cycles;
 ///
 /// A call takes two states, to start the function and to see that it is done, less the first one's start:
 /// `sum + 2 n - 1` for `n` calls. A loop that is not pipelined takes one state, a pipelined one two. In the body of a loop
-/// that is not pipelined, one state more tests whether another round follows, which makes `sum + k + 1` of `k` loops.
+/// that is not pipelined, one state more tests whether another iteration follows, which makes `sum + k + 1` of `k` loops.
 ///
 /// Two things are not in it, as no report prints them: straight-line code between the parts (more cycles), and parts that
 /// do not depend on each other and run at the same time (fewer). It is an estimate for parts that depend on each other.

@@ -104,7 +104,7 @@ mod tests {
             ),
             ("value = 32,", "value = 31.5,", "invalid type: floating point `31.5`, expected u32"),
             ("value = 0.911", "value = 1.911", "`efficiency` is a share, at most 1, not 1.911"),
-            ("value = \"227 ns\"", "value = \"227\"", "`227` is no time"),
+            ("value = \"227 ns\"", "value = \"227\"", "`227` is not a time"),
             ("value = 1819", "value = -1", "`bram36` must be zero or a positive number, not -1"),
             ("precision = \"int16\"", "precision = \"int0x\"", "`int0x` is no known precision"),
         ] {

@@ -110,8 +110,8 @@ fn an_error_names_its_line_and_the_form() {
     for (what, with, reason) in [
         ("units =", "unit =", "unknown field `unit`"),
         ("kind = \"gpu\"", "kind = \"tpu\"", "unknown variant `tpu`"),
-        ("\"3350 GB/s\"", "\"3350\"", "`3350` is no bandwidth"),
-        ("\"700 W\"", "\"700\"", "`700` is no power"),
+        ("\"3350 GB/s\"", "\"3350\"", "`3350` is not a bandwidth"),
+        ("\"700 W\"", "\"700\"", "`700` is not a power"),
         ("value = 132", "value = -132", "`units` must be a positive number, not -132"),
         (
             "arithmetic = \"bf16\"",

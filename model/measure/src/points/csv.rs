@@ -1,6 +1,6 @@
 //! Comma-separated values as spreadsheets write them: RFC 4180, or with semicolons or tabs.
 
-/// A line with what stands in it.
+/// A line and its values.
 #[derive(Debug, PartialEq)]
 pub(super) struct CsvRecord {
     /// The number of its first line, from one.

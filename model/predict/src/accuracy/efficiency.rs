@@ -2,7 +2,7 @@ use serde::Serialize;
 
 use derate_units::Seconds;
 
-/// What a fit found of a kind of operator in a precision. What its shapes do not determine is `None`, and stands as 1.
+/// What a fit found of a kind of operator in a precision. What its shapes do not determine is `None`, and counts as 1.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Efficiency {
     /// Share of the peak.

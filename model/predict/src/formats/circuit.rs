@@ -3,7 +3,7 @@ use serde::Serialize;
 use derate_units::{Bytes, Ops, Precision, Provenance};
 
 /// A set of circuit weights: what a multiply-add costs in a format, in those of FP32. Both are guesses of the study
-/// that proposes a bit-level intensity, one of its text and one of its code; nothing measured stands behind either.
+/// that proposes a bit-level intensity, one of its text and one of its code; neither is measured.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum CircuitWeights {

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 ///
 /// What is called a share of peak, bandwidth or units lies between 0 and 1, where the fit holds it; the others are positive. The two
 /// shares of the last-level cache are factors of its size: nothing holds them below 1, and where the timings do not tell how
-/// much the cache keeps, they stand far above it and mean that everything stays.
+/// much the cache keeps, they are far above it and mean that everything stays.
 #[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct GemmConstants {
@@ -50,7 +50,7 @@ enum Domain {
 }
 use Domain::{Positive, Share};
 
-/// A constant that is fitted: where it stands, its domain and what is expected of it before any timing is seen.
+/// A constant that is fitted: its field, its domain and what is expected of it before any timing is seen.
 type Free = (fn(&mut GemmConstants) -> &mut f64, Domain, f64);
 
 /// All of them, those of quantisation last.

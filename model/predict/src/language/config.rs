@@ -3,6 +3,7 @@
 mod family;
 mod field;
 
+use derate_source::Reason;
 use serde_json::{Map, Value};
 
 use super::{Biases, Decoder};
@@ -41,16 +42,16 @@ impl Decoder {
         let Value::Object(fields) = json else {
             return Err(fail("this is no JSON object: give the config.json of a model".to_owned()));
         };
-        read_config(origin, &fields).map_err(fail)
+        read_config(origin, &fields).map_err(|reason| fail(reason.into()))
     }
 }
 
-fn read_config(origin: &str, fields: &Map<String, Value>) -> Result<Decoder, String> {
+fn read_config(origin: &str, fields: &Map<String, Value>) -> Result<Decoder, Reason> {
     let family = ModelFamily::of(fields)?;
     if let Some(key) = EXPERTS.iter().find(|key| fields.get(**key).is_some_and(|v| !v.is_null())) {
         return Err(format!(
             "`{key}` says that this is a mixture of experts: which of them a token reads is not modelled, so no figure is given"
-        ));
+        ).into());
     }
     let needed = |key: &str, most: u64| {
         field::read_whole(fields, key, most)?.ok_or_else(|| missing_key(key))
@@ -62,7 +63,7 @@ fn read_config(origin: &str, fields: &Map<String, Value>) -> Result<Decoder, Str
     if heads % kv_heads != 0 {
         return Err(format!(
             "`num_key_value_heads` is {kv_heads}, which does not divide the {heads} of `num_attention_heads`"
-        ));
+        ).into());
     }
     let head_dim = field::read_whole(fields, "head_dim", MOST_HEADS)?;
     let head_dim = match head_dim.or_else(|| family.head_dim(&mut notes)) {
@@ -71,7 +72,7 @@ fn read_config(origin: &str, fields: &Map<String, Value>) -> Result<Decoder, Str
         None => {
             return Err(format!(
                 "`hidden_size` {hidden} is no whole number of `num_attention_heads` {heads}, and there is no `head_dim`"
-            ));
+            ).into());
         }
     };
     let layers = needed("num_hidden_layers", MOST_LAYERS)?;
@@ -110,17 +111,17 @@ fn read_config(origin: &str, fields: &Map<String, Value>) -> Result<Decoder, Str
     })
 }
 
-fn missing_key(key: &str) -> String {
-    format!("there is no `{key}`: give the config.json of a model, whole")
+fn missing_key(key: &str) -> Reason {
+    format!("there is no `{key}`: give the config.json of a model, whole").into()
 }
 
 /// `torch_dtype`, which newer files call `dtype`.
-fn read_dtype(fields: &Map<String, Value>) -> Result<Option<Precision>, String> {
+fn read_dtype(fields: &Map<String, Value>) -> Result<Option<Precision>, Reason> {
     for key in ["torch_dtype", "dtype"] {
         if let Some(name) = field::read_text(fields, key)? {
             let known = Precision::parse(name);
             return known.map(Some).ok_or_else(|| {
-                format!("`{key}` is {name:?}, which is no known precision: write bfloat16, float16 or float32")
+                format!("`{key}` is {name:?}, which is no known precision: write bfloat16, float16 or float32").into()
             });
         }
     }

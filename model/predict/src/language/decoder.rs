@@ -54,7 +54,7 @@ pub struct Biases {
     pub ffn: bool,
 }
 
-/// What is trained, by where it stands.
+/// The trained parameters, by their place.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, Serialize)]
 pub struct ParameterCounts {
     /// Matrices of all layers.

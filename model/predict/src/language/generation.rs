@@ -109,8 +109,8 @@ impl Deployment<'_> {
     /// All steps of one token each after the prompts, their contexts growing: no slower for a million of them.
     ///
     /// What attention computes and moves grows by the same amount with every token that it reads, so the sum over the
-    /// steps is that of an arithmetic series: in two pieces where memory gives way to compute or the other way round, and
-    /// one more where a sliding window is full. It is exact for caches whose scales stand within a token's own rows, and
+    /// steps is that of an arithmetic series: in two pieces where memory gives way to compute or the reverse, and
+    /// one more where a sliding window is full. It is exact for caches whose scales are within a token's own rows, and
     /// true to a block where they run on.
     pub fn sum_decoding(&self, generation: &Generation) -> OperationTotals {
         let Generation { batch, prompt, .. } = *generation;

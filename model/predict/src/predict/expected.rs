@@ -32,7 +32,7 @@ impl ExpectedTime {
         unknown.filter(|_| self.products.is_empty())
     }
 
-    /// Of an operation whose product is part of one with `products`, at the first of which their time stands.
+    /// Of an operation whose product is part of one with `products`, their time is at the first of them.
     pub(super) fn part_of(products: &[&'static str]) -> Self {
         let first = products.first().copied().unwrap_or_default();
         let products = products.to_vec();

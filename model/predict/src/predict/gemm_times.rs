@@ -46,7 +46,7 @@ impl GemmTimes {
     }
 
     /// The expected time of one run of each of these operations. Those that read the same activations are expected as one
-    /// product, whose time stands at the first of them; as products of their own only where none so wide was timed.
+    /// product, whose time is at the first of them; as products of their own only where none so wide was timed.
     pub(super) fn expected_times(&self, operations: &[(Operation, u64)]) -> Vec<ExpectedTime> {
         let alone = |(operation, _): &(Operation, u64)| match self.estimate_product(&[operation]) {
             Some(Ok(estimate)) => ExpectedTime::of(&estimate, &[operation.name]),

@@ -88,7 +88,7 @@ pub struct PhaseSums {
     pub compute_seconds: Option<Seconds>,
     /// All bytes at the bandwidth.
     pub memory_seconds: Seconds,
-    /// The part of `seconds` that stands under the memory's roof; `null` as `seconds` is.
+    /// The part of `seconds` that is under the memory's roof; `null` as `seconds` is.
     pub memory_bound_seconds: Option<Seconds>,
     /// The time if every operation overlapped with every other and all bytes crossed memory: only a run that keeps operands
     /// or results on the chip is faster on these roofs. `null` where a peak is not known.

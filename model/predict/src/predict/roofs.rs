@@ -1,4 +1,4 @@
-//! The figures that every time stands on.
+//! The figures behind every time.
 
 use serde::{Serialize, Serializer};
 
@@ -39,7 +39,7 @@ pub struct RoofPeak {
 }
 
 impl RoofFigures {
-    /// What stands under these roofs.
+    /// What is predicted under these roofs.
     pub fn of(ground: &TargetRoofs) -> Self {
         let peaks =
             ground.peaks.iter().map(|ArithmeticRoof { arithmetic, computed_as, peak }| RoofPeak {

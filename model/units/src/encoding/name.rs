@@ -44,7 +44,10 @@ impl Encoding {
     /// Why a name was refused, with those that are known.
     pub fn describe_unknown(name: &str) -> String {
         let known: Vec<String> = Self::catalogue().iter().map(ToString::to_string).collect();
-        format!("`{name}` is no known encoding: write a precision or one of {}", known.join(", "))
+        format!(
+            "`{name}` is not a known encoding: write a precision or one of {}",
+            known.join(", ")
+        )
     }
 }
 

@@ -5,7 +5,7 @@ use derate_machine::Target;
 use derate_units::figures::quantity;
 use derate_units::{Bytes, BytesPerSecond, Figure, Hertz, OpsPerSecond, Precision, Provenance};
 
-/// What stands in place of a target's own figures.
+/// Figures that replace a target's own.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RoofOverrides {
     /// Of external memory.
@@ -31,7 +31,7 @@ pub struct ArithmeticRoof {
     pub peak: Result<Figure<OpsPerSecond>, String>,
 }
 
-/// The figures that a workload stands on.
+/// The figures behind the times of a workload.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TargetRoofs {
     /// What the memory's pins carry.

@@ -49,7 +49,7 @@ impl OperatorKind {
     }
 }
 
-/// An operator at its extents; in JSON its `kind` stands beside them.
+/// An operator at its extents; in JSON its `kind` is beside them.
 #[derive(Clone, Copy, Debug, Deserialize, Eq, PartialEq, Serialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub enum Shape {

@@ -8,7 +8,7 @@ fn write_options(pairs: &[(&str, u64)]) -> Vec<String> {
 }
 
 impl Shape {
-    /// What stands behind `derate predict` to ask for it, before platform and precision: `gemv --shape 8x4`.
+    /// The words after `derate predict` that ask for it, before platform and precision: `gemv --shape 8x4`.
     pub fn command_words(&self) -> Vec<String> {
         let mut words = vec![self.kind().name().to_owned()];
         match *self {

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 /// An operator that touches each element a fixed number of times.
 ///
-/// The counts are a convention (an exponential, a division or a root is one operation); `elementwise_ops` stands beside
+/// The counts are a convention (an exponential, a division or a root is one operation); `elementwise_ops` is beside
 /// `flops` and never in it.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case")]

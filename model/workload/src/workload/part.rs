@@ -31,7 +31,7 @@ pub struct Part {
     pub is_main: bool,
     /// Why an inference never runs it; `None` where it does.
     pub never_runs: Option<&'static str>,
-    /// What stands in it and what does not.
+    /// What is in it and what is not.
     pub note: Cow<'static, str>,
     /// Its blocks, in their order.
     pub blocks: Vec<Repeated>,

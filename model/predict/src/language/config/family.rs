@@ -1,5 +1,6 @@
 //! What a `model_type` means beyond the keys of its file.
 
+use derate_source::Reason;
 use serde_json::{Map, Value};
 
 use super::field::{self, MOST_HEADS, MOST_POSITIONS};
@@ -24,13 +25,14 @@ const FAMILIES: [ModelFamily; 5] = [
 ];
 
 impl ModelFamily {
-    pub(super) fn of(fields: &Map<String, Value>) -> Result<Self, String> {
+    pub(super) fn of(fields: &Map<String, Value>) -> Result<Self, Reason> {
         let known = || FAMILIES.map(Self::name).join(", ");
         let Some(name) = field::read_text(fields, "model_type")? else {
             return Err(format!(
                 "there is no `model_type`, so what the model is made of is not known: there are {}",
                 known()
-            ));
+            )
+            .into());
         };
         let family = FAMILIES.into_iter().find(|family| family.name() == name);
         family.ok_or_else(|| {
@@ -43,6 +45,7 @@ impl ModelFamily {
                 "`model_type` {name:?} is no decoder that is understood: there are {}{inner}",
                 known()
             )
+            .into()
         })
     }
 
@@ -91,7 +94,7 @@ impl ModelFamily {
         fields: &Map<String, Value>,
         heads: u64,
         notes: &mut Vec<String>,
-    ) -> Result<u64, String> {
+    ) -> Result<u64, Reason> {
         const KEY: &str = "num_key_value_heads";
         if let Some(given) = field::read_whole(fields, KEY, MOST_HEADS)? {
             return Ok(given);
@@ -121,7 +124,7 @@ impl ModelFamily {
         fields: &Map<String, Value>,
         layers: u64,
         notes: &mut Vec<String>,
-    ) -> Result<Option<u64>, String> {
+    ) -> Result<Option<u64>, Reason> {
         const KEY: &str = "sliding_window";
         const WHOLE: &str = "max_window_layers";
         let given = field::read_whole(fields, KEY, MOST_POSITIONS)?;
@@ -137,8 +140,7 @@ impl ModelFamily {
         let slide = all("sliding_attention");
         if kinds.is_some() && !slide && !all("full_attention") {
             return Err(
-                "`layer_types` lists layers of several kinds, which are not modelled: all must be full_attention or all sliding_attention".to_owned(),
-            );
+                "`layer_types` lists layers of several kinds, which are not modelled: all must be full_attention or all sliding_attention".into());
         }
         if !used || kinds.is_some() && !slide {
             return Ok(None);
@@ -158,7 +160,8 @@ impl ModelFamily {
         if whole > 0 && whole < layers {
             return Err(format!(
                 "`{WHOLE}` is {whole} of {layers} layers: layers of two kinds are not modelled"
-            ));
+            )
+            .into());
         }
         Ok(window.filter(|_| whole < layers))
     }

@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value};
 
+use derate_source::Reason;
 use derate_units::figures::grouped;
 
 // Bounds of what is read, far beyond any model: with them, no product of a decoder's extents leaves 64 bits.
@@ -19,7 +20,7 @@ pub(super) const MOST_VOCABULARY: u64 = 1 << 28;
 /// Positions.
 pub(super) const MOST_POSITIONS: u64 = 1 << 40;
 
-/// What stands there, for sentences.
+/// The value, for sentences.
 fn show_value(value: &Value) -> String {
     const LONGEST: usize = 40;
     let text = value.to_string();
@@ -29,7 +30,7 @@ fn show_value(value: &Value) -> String {
     }
 }
 
-/// What stands under a key; `null` is as good as nothing.
+/// The value of a key; `null` counts as none.
 fn find_value<'a>(fields: &'a Map<String, Value>, key: &str) -> Option<&'a Value> {
     fields.get(key).filter(|value| !value.is_null())
 }
@@ -39,12 +40,12 @@ pub(super) fn read_whole(
     fields: &Map<String, Value>,
     key: &str,
     most: u64,
-) -> Result<Option<u64>, String> {
+) -> Result<Option<u64>, Reason> {
     read_within(fields, key, 1, most)
 }
 
 /// A number of layers, which may be none.
-pub(super) fn read_layers(fields: &Map<String, Value>, key: &str) -> Result<Option<u64>, String> {
+pub(super) fn read_layers(fields: &Map<String, Value>, key: &str) -> Result<Option<u64>, Reason> {
     read_within(fields, key, 0, MOST_LAYERS)
 }
 
@@ -53,7 +54,7 @@ fn read_within(
     key: &str,
     least: u64,
     most: u64,
-) -> Result<Option<u64>, String> {
+) -> Result<Option<u64>, Reason> {
     let Some(value) = find_value(fields, key) else { return Ok(None) };
     let number = value.as_u64().filter(|number| (least..=most).contains(number));
     number.map(Some).ok_or_else(|| {
@@ -62,33 +63,39 @@ fn read_within(
             "`{key}` is {}: a whole number from {least} to {most} is expected",
             show_value(value)
         )
+        .into()
     })
 }
 
 /// `true` or `false`.
-pub(super) fn read_flag(fields: &Map<String, Value>, key: &str) -> Result<Option<bool>, String> {
+pub(super) fn read_flag(fields: &Map<String, Value>, key: &str) -> Result<Option<bool>, Reason> {
     let Some(value) = find_value(fields, key) else { return Ok(None) };
     let flag = value.as_bool();
-    flag.map(Some)
-        .ok_or_else(|| format!("`{key}` is {}: true or false is expected", show_value(value)))
+    flag.map(Some).ok_or_else(|| {
+        format!("`{key}` is {}: true or false is expected", show_value(value)).into()
+    })
 }
 
 /// A text.
 pub(super) fn read_text<'a>(
     fields: &'a Map<String, Value>,
     key: &str,
-) -> Result<Option<&'a str>, String> {
+) -> Result<Option<&'a str>, Reason> {
     let Some(value) = find_value(fields, key) else { return Ok(None) };
     let text = value.as_str();
-    text.map(Some).ok_or_else(|| format!("`{key}` is {}: a text is expected", show_value(value)))
+    text.map(Some)
+        .ok_or_else(|| format!("`{key}` is {}: a text is expected", show_value(value)).into())
 }
 
 /// Which kinds of attention the layers have, where the file lists them.
-pub(super) fn read_layer_types(fields: &Map<String, Value>) -> Result<Option<Vec<&str>>, String> {
+pub(super) fn read_layer_types(fields: &Map<String, Value>) -> Result<Option<Vec<&str>>, Reason> {
     let Some(value) = find_value(fields, "layer_types") else { return Ok(None) };
     let words = value.as_array().map(|all| all.iter().map(Value::as_str).collect());
     match words {
         Some(Some(words)) => Ok(Some(words)),
-        _ => Err(format!("`layer_types` is {}: a list of texts is expected", show_value(value))),
+        _ => {
+            Err(format!("`layer_types` is {}: a list of texts is expected", show_value(value))
+                .into())
+        }
     }
 }

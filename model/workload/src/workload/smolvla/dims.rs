@@ -64,7 +64,7 @@ pub(super) fn check_heads(
     })
 }
 
-/// Tensors that stand once.
+/// Tensors that occur once.
 pub(super) fn find_single(
     shape: &ModelShape,
     prefix: &str,
