@@ -299,7 +299,7 @@ fn an_arithmetic_that_is_not_told_is_not_named() {
         notes.filter(|note| note.contains("do not tell")).cloned().collect::<Vec<_>>()
     };
     assert_eq!(told(&found).len(), 1, "{:?}", found.notes);
-    assert!(told(&found)[0].ends_with("The predictions stand on that of FP32."));
+    assert!(told(&found)[0].ends_with("The predictions use that of FP32."));
     // A platform that widens says to what.
     let widens = format!(
         "{CPU}[[unknown]]\narithmetic = \"bf16\"\nreason = \"no kernel\"\ncomputed_as = \"fp32\"\n"
