@@ -40,7 +40,8 @@ fn a_damaged_design_is_shown_as_far_as_it_goes() {
     assert!(shown.stdout.contains("HBM[31]"), "{}", shown.stdout);
     fs::write(dir.path().join("short.xclbin"), &whole[..100]).unwrap();
     fs::write(dir.path().join("text.xclbin"), "no design").unwrap();
-    derate_in(dir.path(), &["emu", "inspect", "short.xclbin"]).assert_refused("not a complete xclbin");
+    derate_in(dir.path(), &["emu", "inspect", "short.xclbin"])
+        .assert_refused("not a complete xclbin");
     derate_in(dir.path(), &["emu", "inspect", "text.xclbin"]).assert_refused("does not begin with");
     derate_in(dir.path(), &["emu", "inspect", "none.xclbin"]).assert_refused("check the path");
 }

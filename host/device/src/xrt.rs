@@ -13,6 +13,7 @@ mod facts;
 mod kernel;
 mod library;
 mod name;
+mod open;
 mod preflight;
 mod socket;
 mod sys;

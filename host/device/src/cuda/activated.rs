@@ -7,10 +7,21 @@ use super::Arithmetic;
 use super::entries::{entry, spread_over};
 use super::expected::{COMPARED, Entry, WHEN};
 use super::memory::GpuMemory;
-use super::mlp::{SEEDS, Set};
 use crate::error::{BenchError, CudaError};
 use crate::measure::Cancel;
 use crate::oracle::{GELU_SLOPE, Worst, exact_gelu, unit_roundoff};
+
+/// The seeds of the input, and of the weights of all layers.
+pub(super) const SEEDS: [u64; 2] = [21, 22];
+
+/// One set: all weights one behind the other, the input, and what each layer makes of it.
+pub(super) struct Set {
+    /// What each layer's products are multiplied with; of all sets the same.
+    pub(super) scales: Vec<f32>,
+    pub(super) weights: GpuMemory,
+    pub(super) input: GpuMemory,
+    pub(super) flows: GpuMemory,
+}
 
 /// Rows and columns that are compared, with the weights that these columns have in each layer.
 #[derive(Debug)]

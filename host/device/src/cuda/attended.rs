@@ -3,13 +3,22 @@
 use derate_model::operator::Attention;
 
 use super::Arithmetic;
-use super::attention::{SEEDS, score_scale};
 use super::entries::{entry, spread_over};
 use super::expected::{COMPARED, Entry, ExpectedEntries, WHEN};
 use super::kernels::additions_per_row;
 use crate::error::BenchError;
 use crate::measure::Cancel;
 use crate::oracle::unit_roundoff;
+
+/// The seeds of queries, keys and values.
+pub(super) const SEEDS: [u64; 3] = [11, 12, 13];
+
+/// What scores of heads of that width are multiplied with.
+pub(super) fn score_scale(dim: u64) -> f32 {
+    #[expect(clippy::cast_possible_truncation, reason = "rounded to the nearest")]
+    let scale = (1.0 / (dim as f64).sqrt()) as f32;
+    scale
+}
 
 /// A share as the second product reads it: no less and no more.
 type Share = (f64, f64);

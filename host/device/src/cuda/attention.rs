@@ -4,7 +4,7 @@ use derate_model::measurement::ResultCheck;
 use derate_model::operator::Attention as Extents;
 
 use super::arithmetic::NO_EXPONENTIALS;
-use super::attended::expected_attention;
+use super::attended::{SEEDS, expected_attention, score_scale};
 use super::expected::ExpectedEntries;
 use super::extent::{GIVE, to_cublas_extent};
 use super::kernels::{Kernels, Rows};
@@ -14,9 +14,6 @@ use super::turns::{GpuTiming, Job, Work, draw_operands, prepare_gpu, time_work};
 use super::{Arithmetic, Gpu};
 use crate::error::{BenchError, CudaError};
 use crate::measure::{Cancel, Progress, Repeat};
-
-/// The seeds of queries, keys and values.
-pub(super) const SEEDS: [u64; 3] = [11, 12, 13];
 
 /// Attention of every sequence and head. Scores are written by one product for each head of keys, over the queries of all heads
 /// that share it, so that keys and values are never copied; then softmaxed where they are, and read by the second product.
@@ -211,11 +208,4 @@ impl Work for Attentions<'_> {
     fn into_check(self) -> ResultCheck {
         self.expected.into_check()
     }
-}
-
-/// What scores of heads of that width are multiplied with.
-pub(super) fn score_scale(dim: u64) -> f32 {
-    #[expect(clippy::cast_possible_truncation, reason = "rounded to the nearest")]
-    let scale = (1.0 / (dim as f64).sqrt()) as f32;
-    scale
 }

@@ -2,9 +2,9 @@
 
 use derate_model::measurement::ResultCheck;
 
+use super::Arithmetic;
 use super::entries::{spread_over, sum_products};
 use super::memory::GpuMemory;
-use super::{Arithmetic, Product};
 use crate::error::CudaError;
 use crate::oracle::Worst;
 
@@ -50,9 +50,8 @@ impl ExpectedEntries {
         Self { arithmetic, entries, method, seen: Worst::new() }
     }
 
-    /// The sums are whole numbers, which are rounded once, when they are stored.
-    pub(super) fn of(product: &Product) -> Self {
-        let Product { m, n, k, arithmetic } = *product;
+    /// Of a product of `m x k` by `k x n`: the sums are whole numbers, which are rounded once, when they are stored.
+    pub(super) fn of_product([m, n, k]: [u64; 3], arithmetic: Arithmetic) -> Self {
         let (size, roundoff) = (arithmetic.result_bytes(), arithmetic.whole_roundoff());
         let entry = |row, column| {
             let exact = sum_products(SEEDS, row, column, k);

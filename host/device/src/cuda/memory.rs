@@ -7,7 +7,7 @@ const CHUNK: usize = 1 << 24;
 /// Four of them are 3.4e38 in FP32 and 2139062143 in 32 bits, two are not a number in FP16.
 const WIPED: u8 = 0x7f;
 
-/// GpuMemory of a GPU; freed when this is dropped.
+/// Memory of a GPU; freed when this is dropped.
 #[derive(Debug)]
 pub(super) struct GpuMemory {
     driver: &'static Driver,

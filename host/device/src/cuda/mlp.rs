@@ -3,7 +3,7 @@
 use derate_model::measurement::ResultCheck;
 use derate_model::operator::Mlp as Extents;
 
-use super::activated::Activated;
+use super::activated::{Activated, SEEDS, Set};
 use super::arithmetic::NO_EXPONENTIALS;
 use super::extent::{GIVE, to_cublas_extent};
 use super::kernels::Kernels;
@@ -15,9 +15,6 @@ use crate::error::{BenchError, CudaError};
 use crate::measure::{Cancel, Progress, Repeat};
 use crate::oracle::gelu_scale;
 
-/// The seeds of the input, and of the weights of all layers.
-pub(super) const SEEDS: [u64; 2] = [21, 22];
-
 /// Layers, each `h = gelu(s h W^T)` with weights of its own, and an `s` of its own that keeps results of a size from layer to layer.
 /// The product is written, and GELU reads and writes it where it is.
 #[derive(Clone, Copy, Debug)]
@@ -26,15 +23,6 @@ pub struct Mlp {
     pub extents: Extents,
     /// How it is computed: what flows is stored as operands are.
     pub arithmetic: Arithmetic,
-}
-
-/// One set: all weights one behind the other, the input, and what each layer makes of it.
-pub(super) struct Set {
-    /// What each layer's products are multiplied with; of all sets the same.
-    pub(super) scales: Vec<f32>,
-    pub(super) weights: GpuMemory,
-    pub(super) input: GpuMemory,
-    pub(super) flows: GpuMemory,
 }
 
 /// An MLP on a GPU.

@@ -87,7 +87,8 @@ impl Product {
         let all = bytes.into_iter().fold(0, u64::saturating_add);
         let job = Job { title: self.title(), arithmetic: self.arithmetic, bytes: all };
         prepare_gpu(gpu, &job, "a product")?;
-        let (cublas, expected) = (gpu.cublas()?, ExpectedEntries::of(self));
+        let (cublas, expected) =
+            (gpu.cublas()?, ExpectedEntries::of_product([self.m, self.n, self.k], self.arithmetic));
         let work = Products { of: *self, extents, bytes, gpu, cublas, expected };
         time_work(work, &job, gpu, repeat, cancel, progress)
     }

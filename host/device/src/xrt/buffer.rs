@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use super::XrtError;
-use super::device::Open;
+use super::open::Open;
 use super::sys::Handle;
 
 /// Which way the data go.

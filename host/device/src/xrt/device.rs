@@ -1,10 +1,11 @@
 use std::ffi::CString;
 use std::path::Path;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
 
 use super::library::find_loaded;
+use super::open::Open;
 use super::preflight::is_shown;
-use super::sys::{Api, Handle};
+use super::sys::Api;
 use super::{Environment, Mode, XrtBuffer, XrtError, XrtKernel, XrtName, check_environment};
 
 /// An open device with the design that was loaded last. Buffers, kernels and runs keep it open.
@@ -12,30 +13,6 @@ use super::{Environment, Mode, XrtBuffer, XrtError, XrtKernel, XrtName, check_en
 pub struct XrtDevice {
     shared: Arc<Open>,
     mode: Mode,
-}
-
-/// What is open, and what went wrong where no caller can receive it.
-#[derive(Debug)]
-pub(super) struct Open {
-    pub(super) api: &'static Api,
-    pub(super) handle: Handle,
-    failures: Mutex<Vec<String>>,
-}
-
-impl Open {
-    /// Keeps what a destructor could not do.
-    pub(super) fn keep_failure(&self, done: bool, what: &str) {
-        if !done {
-            self.failures.lock().unwrap_or_else(PoisonError::into_inner).push(what.to_owned());
-        }
-    }
-}
-
-impl Drop for Open {
-    fn drop(&mut self) {
-        // Nobody is left who could ask.
-        let _ = self.api.close_device(&self.handle);
-    }
 }
 
 /// XRT is loaded once and stays.
@@ -64,8 +41,7 @@ impl XrtDevice {
             is_shown(&Environment::current(), name)?;
         }
         let handle = api.open(name.0).ok_or(XrtError::NoDevice { index: name.0 })?;
-        let failures = Mutex::new(Vec::new());
-        Ok(Self { shared: Arc::new(Open { api, handle, failures }), mode })
+        Ok(Self { shared: Arc::new(Open::new(api, handle)), mode })
     }
 
     /// Whether it is a card, or which emulation.
@@ -104,6 +80,6 @@ impl XrtDevice {
 
     /// What could not be closed so far.
     pub fn failures(&self) -> Vec<String> {
-        self.shared.failures.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.shared.failures()
     }
 }

@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::device::Open;
+use super::open::Open;
 use super::sys::Handle;
 use super::{XrtBuffer, XrtError};
 

@@ -3,22 +3,11 @@
 use std::collections::BTreeMap;
 
 use derate_model::bandwidth::{Channels, Direction, LimitedBy, Port, single_stream};
-use derate_model::units::{BytesPerSecond, Cycles, Hertz, Seconds};
+use derate_model::units::{BytesPerSecond, Hertz, Seconds};
 use derate_model::{Figure, Platform, Provenance};
 
 use super::left_out::left_out;
-use super::{Bank, Moved};
-
-/// One run, for the model of its time.
-#[derive(Clone, Copy, Debug)]
-pub struct TimedRun<'a> {
-    /// The compute unit: runs of one unit follow each other.
-    pub unit: &'a str,
-    /// What it moved.
-    pub moved: &'a [Moved],
-    /// The cycles that it computes, where they are modelled.
-    pub cycles: Option<&'a Figure<Cycles>>,
-}
+use super::{Bank, Moved, TimedRun};
 
 /// Why a run has no modelled time. Each is a sentence.
 #[derive(Debug, thiserror::Error)]

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::Serialize;
 
-use super::serialize::{as_hex, as_names, as_text};
+use super::serialize::{as_hex, as_text};
 
 /// A kernel, its arguments and its compute units.
 #[derive(Clone, Debug, Default, Eq, PartialEq, Serialize)]
@@ -145,4 +145,9 @@ pub struct Instance {
     pub base: Option<u64>,
     /// Bytes of registers.
     pub range: Option<u64>,
+}
+
+/// The names of compute units.
+fn as_names<S: serde::Serializer>(units: &[Instance], to: S) -> Result<S::Ok, S::Error> {
+    to.collect_seq(units.iter().map(|unit| &unit.name))
 }

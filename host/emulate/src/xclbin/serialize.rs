@@ -4,8 +4,6 @@ use std::fmt::Display;
 
 use serde::Serializer;
 
-use super::Instance;
-
 /// The text that people see.
 pub(super) fn as_text<S: Serializer>(value: &impl Display, to: S) -> Result<S::Ok, S::Error> {
     to.collect_str(value)
@@ -15,9 +13,4 @@ pub(super) fn as_text<S: Serializer>(value: &impl Display, to: S) -> Result<S::O
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes fields by reference")]
 pub(super) fn as_hex<S: Serializer>(value: &u64, to: S) -> Result<S::Ok, S::Error> {
     to.collect_str(&format_args!("{value:#x}"))
-}
-
-/// The names of compute units.
-pub(super) fn as_names<S: Serializer>(units: &[Instance], to: S) -> Result<S::Ok, S::Error> {
-    to.collect_seq(units.iter().map(|unit| &unit.name))
 }
