@@ -6,7 +6,7 @@ use derate_source::{FileId, Span};
 
 use super::dims::{DimsError, clip_text};
 use super::dtype::Dtype;
-use super::entry::NoEntry;
+use super::entry_error::NoEntry;
 use super::totals::Total;
 use super::{
     DumpFormat, DumpNote, DumpProblem, ModelShape, NoteKind, ProblemKind, Tensor, blocks, cut,

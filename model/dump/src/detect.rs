@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use super::entry::{self, DumpEntry, Separator, ShapeStyle};
+use super::entry::{self, DumpEntry, ShapeStyle};
 use super::grouping::Grouping;
 use super::line::split_lines;
+use super::separator::Separator;
 use super::{DumpFormat, gguf, json, modules, one_line, onnx, summary, table, tree};
 
 /// The form that most lines of a text have; the earlier in [`DumpFormat`]'s order on a tie.

@@ -2,9 +2,11 @@
 
 use super::dims::{self, DimsError};
 use super::dtype::Dtype;
+use super::entry_error::NoEntry;
 use super::entry_name::{split_head, strip_ordinal};
 use super::entry_tail::read_tail;
 use super::grouping::Grouping;
+use super::separator::Separator;
 
 /// How an entry spells its shape.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -17,17 +19,6 @@ pub(super) enum ShapeStyle {
     List,
 }
 
-/// What separates the name and the shape.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(super) enum Separator {
-    /// A colon, an equals sign or a word.
-    Mark,
-    /// White space with a tab in it.
-    Tab,
-    /// Other white space.
-    Space,
-}
-
 /// One tensor as a line states it.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub(super) struct DumpEntry<'a> {
@@ -38,15 +29,6 @@ pub(super) struct DumpEntry<'a> {
     pub(super) separator: Separator,
     /// The first word after the shape that means nothing to us.
     pub(super) leftover: Option<&'a str>,
-}
-
-/// Why a line is no entry.
-#[derive(Clone, Debug, Eq, PartialEq)]
-pub(super) enum NoEntry {
-    /// It does not look like one.
-    Other,
-    /// It was meant as one, and is damaged.
-    Damaged(DimsError),
 }
 
 fn damaged_entry(reason: impl Into<String>) -> NoEntry {

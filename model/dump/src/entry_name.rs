@@ -1,7 +1,7 @@
 //! The front of an entry: a number or a label, the name, and what leads over to the shape.
 
 use super::dtype::{self, Dtype};
-use super::entry::Separator;
+use super::separator::Separator;
 
 /// The name, a dtype between it and the shape, and what parts the two.
 pub(super) fn split_head(text: &str) -> Option<(&str, Dtype<'_>, Separator)> {

@@ -1,7 +1,7 @@
 //! The end of an entry: the text after the shape.
 
 use super::dtype::{self, Dtype};
-use super::entry::NoEntry;
+use super::entry_error::NoEntry;
 
 /// The dtype among the words after the shape, and the first word that means nothing.
 pub(super) fn read_tail(rest: &str) -> Result<(Dtype<'_>, Option<&str>), NoEntry> {

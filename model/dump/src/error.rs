@@ -72,11 +72,3 @@ pub(super) struct DumpRefusal {
     pub(super) offset: usize,
     pub(super) what: DumpExcess,
 }
-
-/// A word that names no dump form.
-#[derive(Clone, Debug, Eq, PartialEq, thiserror::Error)]
-#[error("there is no dump form `{word}`: use one of {}", DumpFormat::list_words())]
-pub struct UnknownFormat {
-    /// What was asked for.
-    pub word: String,
-}

@@ -3,7 +3,8 @@
 
 use super::builder::{DumpBuilder, FoundTensor};
 use super::dims::clip_text;
-use super::entry::{self, DumpEntry, NoEntry};
+use super::entry::{self, DumpEntry};
+use super::entry_error::NoEntry;
 use super::grouping::Grouping;
 use super::line::{TextLine, split_lines};
 use super::shorthand::Shorthand;

@@ -3,7 +3,13 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::UnknownFormat;
+/// A word that names no dump form.
+#[derive(Clone, Debug, Eq, PartialEq, thiserror::Error)]
+#[error("there is no dump form `{word}`: use one of {}", DumpFormat::list_words())]
+pub struct UnknownFormat {
+    /// What was asked for.
+    pub word: String,
+}
 
 /// A textual form in which people write down a model's parameters.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, Ord, PartialOrd, Hash)]

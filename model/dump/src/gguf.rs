@@ -13,7 +13,8 @@
 use super::builder::{DumpBuilder, FoundTensor};
 use super::dims::{self, DimsError};
 use super::dtype::{self, Dtype};
-use super::entry::{self, NoEntry};
+use super::entry;
+use super::entry_error::NoEntry;
 use super::grouping::Grouping;
 use super::line::{TextLine, split_lines};
 use super::totals::Total;

@@ -4,7 +4,8 @@ use super::ProblemKind;
 use super::builder::{DumpBuilder, FoundTensor};
 use super::dims::clip_text;
 use super::dtype::{self, Dtype};
-use super::entry::{self, NoEntry};
+use super::entry;
+use super::entry_error::NoEntry;
 use super::grouping::Grouping;
 use super::line::TextLine;
 

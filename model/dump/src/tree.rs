@@ -16,7 +16,8 @@ use std::collections::BTreeSet;
 
 use super::builder::{ByteRange, DumpBuilder, LONGEST_NAME};
 use super::dims::clip_text;
-use super::entry::{self, NoEntry};
+use super::entry;
+use super::entry_error::NoEntry;
 use super::error::{DumpExcess, DumpRefusal};
 use super::grouping::Grouping;
 use super::line::{TextLine, split_lines};

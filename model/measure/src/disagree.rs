@@ -1,6 +1,6 @@
 //! Runs of one setup at practically one size: none is passed over for another.
 
-use super::judge::main_run;
+use super::main_run::main_run;
 use super::{BAR, BandwidthClaim, Measurement, Reason, Run, Verdict};
 use derate_units::figures::{quantity, significant};
 use derate_units::{BytesPerSecond, Seconds};

@@ -1,3 +1,4 @@
+use super::main_run::{main_run, read_share};
 use super::setup::Setup;
 use super::{
     BAR, BandwidthClaim, Judgement, KernelKind, Measurement, Reason, Run, Verdict, above_all,
@@ -5,7 +6,7 @@ use super::{
     warm_up,
 };
 use derate_units::figures::{quantity, significant};
-use derate_units::{Bytes, BytesPerSecond, Figure, Precision, figures};
+use derate_units::{BytesPerSecond, Figure, Precision, figures};
 
 /// What a measurement says of a claim.
 ///
@@ -101,23 +102,12 @@ pub fn judge_measurement(measurement: &Measurement, claim: &BandwidthClaim) -> J
     judgement.with_verdict(Verdict::Refuted, vec![reached])
 }
 
-/// The run that moves most bytes.
-pub(super) fn main_run(measurement: &Measurement) -> Option<&Run> {
-    let bytes = |run: &Run| run.bytes().unwrap_or(Bytes(0.0)).0;
-    measurement.runs.iter().max_by(|a, b| bytes(a).total_cmp(&bytes(b)))
-}
-
 fn name_run(kernel: KernelKind, run: &Run) -> String {
     match (&run.gemm, run.size) {
         (Some(gemm), _) => format!("gemm of {}", gemm.title()),
         (None, Some(size)) => format!("{kernel} of {}", quantity(size)),
         (None, None) => kernel.to_string(),
     }
-}
-
-pub(super) fn read_share(run: &Run) -> Option<f64> {
-    let share = run.bytes_read? / run.bytes()?;
-    share.is_finite().then_some(share)
 }
 
 /// `254 GB/s is 84.7 % of the 300 GB/s that [derate] bandwidth, derate.toml:24 claims; ...`.

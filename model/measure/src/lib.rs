@@ -40,6 +40,7 @@ mod judge;
 mod kernel_clock;
 mod kind;
 mod launch;
+mod main_run;
 mod mlp_run;
 mod named_card;
 mod other_seconds;

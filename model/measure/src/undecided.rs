@@ -1,5 +1,5 @@
 use super::expected::FEW;
-use super::judge::read_share;
+use super::main_run::read_share;
 use super::setup::Setup;
 use super::{
     KernelKind, Measurement, Reason, Run, capacity, counted, directions, launch, named_card,

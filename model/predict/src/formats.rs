@@ -2,12 +2,13 @@
 //! bit-level intensity. `derate.formats/1`.
 
 mod circuit;
+mod encoding_note;
 mod note;
 mod row;
 mod subject;
 
 pub use circuit::{BitIntensity, CircuitWeights};
-pub use note::note_encoding;
+pub use encoding_note::note_encoding;
 pub use row::{AchievedPoint, FormatRow};
 pub use subject::{parse_gemm, parse_mlp};
 

@@ -28,6 +28,7 @@
 
 mod band;
 mod candidates;
+mod conditions;
 mod constants;
 mod elements;
 mod fit;
@@ -41,9 +42,10 @@ mod three;
 mod timed;
 
 pub use band::{ErrorBand, left_out};
+pub use conditions::TimingConditions;
 pub use constants::GemmConstants;
 pub use elements::ElementBytes;
-pub use fit::{GemmTiming, TimingConditions, fit_constants, fit_error};
+pub use fit::{GemmTiming, fit_constants, fit_error};
 pub use fitted::{Borrowed, Fitted, FittedFile, RegionBand};
 pub use machine::GpuFigures;
 pub use model::{GemmEstimate, GemmModel, gemm_parts};

@@ -2,8 +2,10 @@
 
 mod basis;
 mod expected;
+mod expected_sum;
 mod gemm_times;
 mod language;
+mod operation_row;
 mod operators;
 mod phase;
 mod roofs;
@@ -11,13 +13,15 @@ mod roofs;
 use serde::{Serialize, Serializer};
 
 pub use basis::{BasisRow, TimingsRow};
-pub use expected::{ExpectedSum, ExpectedTime};
+pub use expected::ExpectedTime;
+pub use expected_sum::ExpectedSum;
 pub use language::{
     DecoderQuestion, GenerationFigures, LanguageFigures, LanguageModels, LengthSweep,
     MeasuredGeneration, MemoryUse, ModelInfo,
 };
+pub use operation_row::{OperandRow, OperationRow};
 pub use operators::Operators;
-pub use phase::{OperandRow, OperationRow, Phase, PhaseSums};
+pub use phase::{Phase, PhaseSums};
 pub use roofs::{RoofFigures, RoofPeak};
 
 use crate::language::SHARED_INPUT;

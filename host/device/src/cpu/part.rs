@@ -67,7 +67,7 @@ impl Part {
             let mut got = 0;
             match kind {
                 KernelKind::Memcpy => {
-                    black_box(&mut self.to).copy_from_slice(black_box(&self.from))
+                    black_box(&mut self.to).copy_from_slice(black_box(&self.from));
                 }
                 KernelKind::Write => black_box(&mut self.to).fill(value),
                 _ => got = black_box(sum_words(black_box(&self.from))),

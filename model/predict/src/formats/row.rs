@@ -1,7 +1,8 @@
 use serde::{Serialize, Serializer};
 
 use super::circuit::BitIntensity;
-use super::{note, subject};
+use super::encoding_note::note_encoding;
+use super::subject;
 use derate_machine::Target;
 use derate_measure::points::MeasuredPoint;
 use derate_units::RateFigure;
@@ -133,7 +134,7 @@ impl FormatRow {
             bit_intensity,
             achieved: points.iter().filter_map(|p| AchievedPoint::of(p, &mixture)).collect(),
             unknown,
-            note: note::note_encoding(mixture.weights).map(str::to_owned),
+            note: note_encoding(mixture.weights).map(str::to_owned),
         }
     }
 }

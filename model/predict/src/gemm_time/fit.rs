@@ -1,6 +1,6 @@
 use super::nelder_mead::find_minimum;
 use super::parts::PreparedGemm;
-use super::{ElementBytes, GemmConstants, GpuFigures};
+use super::{GemmConstants, GpuFigures, TimingConditions};
 use derate_units::Seconds;
 use derate_workload::Matmul;
 
@@ -11,19 +11,6 @@ pub struct GemmTiming {
     pub product: Matmul,
     /// The whole call.
     pub time: Seconds,
-}
-
-/// How the calls were timed, which is part of what they took.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct TimingConditions {
-    /// What a matrix's elements take in memory.
-    pub elements: ElementBytes,
-    /// Copies of the weights that take turns, so that a cache holds them only where it holds all.
-    pub weight_copies: f64,
-    /// Whether the call quantises its left operand.
-    pub quantised: bool,
-    /// Whether the library lays matrices out by columns: its left operand is then our right one.
-    pub column_major: bool,
 }
 
 /// How much a constant that leaves what is expected of it weighs against timings that are missed.

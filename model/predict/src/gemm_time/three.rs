@@ -1,9 +1,9 @@
 use serde::{Deserialize, Serialize};
 
 use super::constants::four_digits;
-use super::fit::{GemmTiming, TimingConditions};
 use super::nelder_mead::find_minimum;
 use super::{DominantPart, ElementBytes, GpuFigures};
+use super::{GemmTiming, TimingConditions};
 use derate_units::Seconds;
 use derate_workload::Matmul;
 

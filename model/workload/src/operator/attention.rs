@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::operation::{Factors, Matrix, Operation, StoredAs};
+use super::{Factors, Matrix, Operation, StoredAs};
 use crate::workload::Elementwise;
 use derate_units::Ops;
 

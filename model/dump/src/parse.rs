@@ -1,0 +1,65 @@
+//! Reads the text of a dump.
+
+use derate_source::{FileId, Sources};
+
+use super::builder::DumpBuilder;
+use super::error::DumpRefusal;
+use super::{
+    DumpFormat, ModelShape, ShapeError, detect, flat, gguf, json, line, modules, onnx, summary,
+    table, tree,
+};
+
+impl ModelShape {
+    /// Reads a dump: in the form named, or in the one that its content shows.
+    pub fn parse(
+        sources: &Sources,
+        file: FileId,
+        format: Option<DumpFormat>,
+    ) -> Result<Self, ShapeError> {
+        let text = sources.text(file);
+        let name = || sources.name(file).to_owned();
+        if text.trim().is_empty() {
+            return Err(ShapeError::Empty { file: name() });
+        }
+        if let Some(at) = text.find('\0') {
+            return Err(ShapeError::Binary { file: name(), line: line::line_number(text, at) });
+        }
+        let Some(read_as) = format.or_else(|| detect::detect_format(text)) else {
+            return Err(ShapeError::NoTensor { file: name() });
+        };
+        let mut builder = DumpBuilder::new(file);
+        if let Err(refusal) = read_format(text, read_as, &mut builder) {
+            let line = line::line_number(text, refusal.offset);
+            return Err(ShapeError::Excess { file: name(), line, excess: refusal.what });
+        }
+        match (builder.len(), format) {
+            (0, Some(format)) => Err(ShapeError::NotThatFormat { file: name(), format }),
+            (0, None) => Err(ShapeError::NoTensor { file: name() }),
+            _ => Ok(builder.finish(read_as)),
+        }
+    }
+}
+
+fn read_format(
+    text: &str,
+    format: DumpFormat,
+    builder: &mut DumpBuilder,
+) -> Result<(), DumpRefusal> {
+    match format {
+        DumpFormat::Tree => return tree::read_tree(text, builder),
+        DumpFormat::Json => return json::read_json(text, builder),
+        DumpFormat::Modules => return modules::read_modules(text, builder),
+        DumpFormat::Flat
+        | DumpFormat::Spaces
+        | DumpFormat::Tabs
+        | DumpFormat::Tuple
+        | DumpFormat::List => {
+            flat::read_flat(text, builder);
+        }
+        DumpFormat::Pipe | DumpFormat::Markdown => table::read_table(text, builder),
+        DumpFormat::Gguf => gguf::read_gguf(text, builder),
+        DumpFormat::Onnx => onnx::read_onnx(text, builder),
+        DumpFormat::Summary => summary::read_summary(text, builder),
+    }
+    Ok(())
+}
