@@ -194,7 +194,7 @@ fn read_request(state: &ServerState, body: &[u8]) -> Result<(String, Vec<NewPoin
         let shape = match Shape::parse(kind, text) {
             Ok(shape) => subject::as_run(&state.device, shape),
             Err(error) => {
-                fields.refuse_field("shapes", error.to_string());
+                fields.refuse_field("shapes", error.clone());
                 break;
             }
         };
