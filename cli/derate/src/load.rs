@@ -13,7 +13,7 @@ use crate::output;
 /// A project with everything that its `derate.toml` names.
 pub(crate) fn load_project(place: &Path, preprocess: &Preprocess) -> Result<Analysis, Error> {
     let loaded = load::load_project(place, &preprocess.options())?;
-    loaded.replaced.iter().for_each(|name| output::note_replaced(name));
+    loaded.replaced.iter().for_each(output::note_replaced);
     Ok(loaded.analysis)
 }
 
@@ -24,6 +24,6 @@ pub(crate) fn read_named(
     preprocess: &Preprocess,
 ) -> Result<(Disk, Vec<FileId>), Error> {
     let named = load::read_named(sources, paths, &preprocess.include)?;
-    named.replaced.iter().for_each(|name| output::note_replaced(name));
+    named.replaced.iter().for_each(output::note_replaced);
     Ok((named.disk, named.files))
 }

@@ -35,7 +35,7 @@ pub(crate) fn run(args: &Audit) -> Result<Outcome, Error> {
         AuditFormat::Text => output::put_bytes(render_audit(&analysis, &audit).as_bytes())?,
         AuditFormat::Sarif => output::put_bytes(&derate_reports::render_sarif(&log())?)?,
         AuditFormat::Github => {
-            output::put_bytes(&derate_reports::render_github(&log(), &base_path(&args.project)))?
+            output::put_bytes(&derate_reports::render_github(&log(), &base_path(&args.project)))?;
         }
     }
     Ok(if audit.findings.iter().any(|f| f.level == Level::Error) {

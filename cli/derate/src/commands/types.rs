@@ -16,7 +16,7 @@ pub(crate) fn run(args: &Types) -> Result<Outcome, Error> {
     let defines = args.preprocess.options().macros()?;
     let (mut disk, files) = read_named(&mut sources, &args.files, &args.preprocess)?;
     let code = Code::new(&mut sources, &files, &defines, &mut disk, None);
-    disk.replaced().iter().for_each(|name| output::note_replaced(name));
+    disk.replaced().iter().for_each(output::note_replaced);
     let (report, document) =
         sections::types(&sources, &code, &args.preprocess.options().command_words(Path::new("")));
     output::put_as(args.format, &report, || document)?;

@@ -232,7 +232,7 @@ fn emulated_work(args: &Bench, kind: KernelKind, repeat: Repeat) -> Result<Bench
         bail!("--xclbin is for --device xrt:0: the emulator runs derate's kernels, or --source");
     }
     let (platform, banks) = find_card(args)?;
-    let clock = args.clock.as_deref().map(|text| Hertz::parse_quantity(text)).transpose();
+    let clock = args.clock.as_deref().map(Hertz::parse_quantity).transpose();
     let on = Emulated {
         platform,
         clock: clock.map_err(|error| anyhow!("--clock: {error}"))?,

@@ -41,7 +41,7 @@ pub(crate) fn run(args: &BuildXclbin) -> Result<Outcome, Error> {
             }),
             found => found,
         });
-    disk.replaced().iter().for_each(|name| output::note_replaced(name));
+    disk.replaced().iter().for_each(output::note_replaced);
     let code = if args.without_code {
         None
     } else {
