@@ -23,7 +23,7 @@ pub struct Repeat {
 }
 
 /// Asked while operands are made and between repetitions, on a processor also within them, by all its threads, and in checks; once
-/// it says yes, the bench ends with [`BenchError::Cancelled`].
+/// it says yes, the bench ends with [`BenchError::Cancelled`](crate::error::BenchError::Cancelled).
 pub type Cancel<'a> = &'a (dyn Fn() -> bool + Sync);
 
 /// Receives the progress of a bench, as a sentence.
