@@ -127,7 +127,10 @@ fn wrong_values_are_refused_beside_their_fields() {
     let many = json!({"workload": "gemm", "platform": "t4", "shapes": many, "precisions": ["all"]});
     server.post("/api/sweeps", &many).refused(422, "13993 points");
     let device = json!({"workload": "gemm", "platform": "t4", "m": 8, "n": 8, "k": 8, "precision": "fp32", "device": "cuda:0"});
-    assert_eq!(server.post("/api/spot", &device).refused(422, "does not measure here")["field"], "device");
+    assert_eq!(
+        server.post("/api/spot", &device).refused(422, "does not measure here")["field"],
+        "device"
+    );
 }
 
 #[test]

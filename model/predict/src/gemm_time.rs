@@ -2,7 +2,7 @@
 //!
 //! A product of `m x k` by `k x n` is cut into tiles of `a x b` results, each of which one unit (a streaming multiprocessor)
 //! computes; the contraction may be shared out among `s` units. With peak `P` in OP/s, memory bandwidth `B` in B/s, `U` units, a
-//! cache of `L` bytes and elements of `e` bytes, and the fitted [`Constants`] by name, their microseconds and nanoseconds taken
+//! cache of `L` bytes and elements of `e` bytes, and the fitted [`GemmConstants`] by name, their microseconds and nanoseconds taken
 //! as seconds:
 //!
 //! ```text

@@ -60,7 +60,7 @@ impl FitObjective {
     }
 }
 
-/// What [`fit`] makes least, at some constants.
+/// What [`fit_constants`] makes least, at some constants.
 pub fn fit_error(
     timings: &[GemmTiming],
     machine: &GpuFigures,
