@@ -1,7 +1,7 @@
 //! Cycles: from trip counts, initiation intervals and depths to loops, modules and dataflow regions.
 //!
 //! Each file holds one rule, its formula and what it was held against; `docs/book/src/validation.md` has the errors.
-//! A [`Rule`] carries its inputs, so that every term of a latency can say where it comes from. [`compare`] holds the rules against a
+//! A [`CycleRule`] carries its inputs, so that every term of a latency can say where it comes from. [`compare_report`] holds the rules against a
 //! synthesis report, and [`reported_latency`] is what a report says of its top function.
 
 mod compare;
