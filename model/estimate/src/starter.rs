@@ -60,7 +60,7 @@ fn quoted(text: &str) -> String {
 }
 
 impl Found {
-    /// A project file: what was found is filled in, what only the user knows stands there as a comment.
+    /// A project file: what was found is filled in, what only the user knows is a comment.
     pub fn project_file(&self) -> String {
         let platforms: Vec<&str> = derate_machine::Platform::names().collect();
         format!(

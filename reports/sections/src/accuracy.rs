@@ -8,7 +8,7 @@ use derate_predict::accuracy::{
 };
 use derate_units::figures::{count, quantity, significant};
 
-/// What the tables stand on.
+/// What the tables are based on.
 const HOW: &str = "Predicted is the roofline of the arithmetic that ran: max(operations / peak, bytes / bandwidth) of each operation, every operand once at its stored size, or what the run itself moved where that is more. Measured is the median repetition. The fit sees every other shape, in the order of their operations, and is tried on the others; it changes neither the predictions nor the platform.";
 
 fn right(key: &str, heading: &str) -> Column {

@@ -74,7 +74,7 @@ fn scenario_rows(scenario: &ScenarioEstimate) -> Vec<Vec<Cell>> {
     rows
 }
 
-/// What one scenario stands on.
+/// What one scenario assumes.
 pub(super) fn of_scenario(scenario: &ScenarioEstimate) -> Table {
     table("figures", "", scenario_rows(scenario))
 }

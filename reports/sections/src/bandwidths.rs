@@ -100,7 +100,7 @@ pub(super) fn blocks(
     bars.into_iter().chain([Block::Table(table)]).collect()
 }
 
-/// The same as lengths, where a measurement stands beside the claim.
+/// The same as lengths, where there is a measurement beside the claim.
 fn bars(
     estimate: &Estimate,
     measured: &[(String, f64, Provenance, String)],

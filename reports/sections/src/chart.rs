@@ -42,7 +42,7 @@ pub(super) fn roofline(estimate: &Estimate, formulas: &Formulas<'_>) -> Option<C
             lines.push((name, roof, style, live));
         }
     }
-    // Where the claim models nothing else, the kernels of these parts stand there already.
+    // Where the claim models nothing else, the kernels of these parts are there already.
     points.extend(
         corrected
             .parts

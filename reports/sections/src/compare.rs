@@ -95,7 +95,7 @@ fn told(figures: &[FigureChange]) -> String {
     said
 }
 
-/// What stands after the change.
+/// The value after the change.
 fn remaining(left: [usize; 3]) -> String {
     if left == [0; 3] {
         return "No finding remains".to_owned();

@@ -44,7 +44,7 @@ fn widths(estimate: &Estimate, claimed: &ScenarioEstimate) -> Option<String> {
     ))
 }
 
-/// A figure of scenario `claimed`, told from a default where nothing is claimed of what it stands on: that is nobody's claim.
+/// A figure of scenario `claimed`, apart from a default where its inputs are not claimed: a default is not a claim.
 fn as_claimed(
     claimed: &ScenarioEstimate,
     figure: Option<String>,

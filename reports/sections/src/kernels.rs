@@ -18,7 +18,7 @@ pub(super) fn live_caption(scenario: &ScenarioEstimate) -> String {
     )
 }
 
-/// What a table of kernels stands on.
+/// What a table of kernels is based on.
 fn caption(scenario: &ScenarioEstimate) -> String {
     let ridges: Vec<String> = scenario
         .ceilings
@@ -68,7 +68,7 @@ pub(super) fn kernels(scenario: &ScenarioEstimate) -> Table {
     }
 }
 
-/// The name of a step of the ladder; other scenarios are named by what stands behind.
+/// The name of a step of the ladder; other scenarios are named by their assumptions.
 fn lead(scenario: &ScenarioEstimate) -> String {
     match scenario.kind {
         ScenarioKind::Custom => String::new(),
@@ -95,7 +95,7 @@ pub(super) fn ends_of_the_ladder(mut section: Section) -> Section {
     section
 }
 
-/// What stands in the parts of an estimate and what does not.
+/// What the parts of an estimate contain and what not.
 pub(super) fn notes(scenario: &ScenarioEstimate) -> Vec<String> {
     scenario.parts.iter().map(|part| format!("{}: {}", part.name, part.note)).collect()
 }

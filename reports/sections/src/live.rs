@@ -90,7 +90,7 @@ impl<'a> Live<'a> {
         }
     }
 
-    /// The scenarios of the ladder that formulas stand for.
+    /// The scenarios of the ladder that have formulas.
     fn followed(&self) -> Vec<Followed<'_>> {
         let Some(samples) = &self.samples else { return Vec::new() };
         let scenarios = self.estimate.ladder().filter(|s| s.kind != ScenarioKind::Design);
@@ -168,7 +168,7 @@ pub(super) struct Formulas<'a> {
     scheduled: Vec<Scheduled<'a>>,
     pub(super) elementwise: Elementwise,
     alone: Option<Alone<'a>>,
-    /// The tables in which inputs stand.
+    /// The tables with inputs.
     given: Vec<Table>,
     /// All of these.
     own: Inputs,
@@ -295,7 +295,7 @@ impl Formulas<'_> {
         Some(precisions::peak(cell::down(formula::name(name::DSP_BUDGET) * mac)))
     }
 
-    /// A sentence about a peak: it holds while nothing is changed that the peak stands on.
+    /// A sentence about a peak: it holds while none of the peak's inputs is changed.
     pub(super) fn told_of_peak(&self, row: &PeakRow, told: &str) -> Cell {
         let Some(live) = self.live else { return Cell::text(told) };
         let precision = row.peak.precision;
@@ -344,7 +344,7 @@ impl Formulas<'_> {
         }
     }
 
-    /// What a reader wants to change first, of what stands in `tables`.
+    /// What a reader wants to change first, of the cells of `tables`.
     pub(super) fn controls(tables: &[Table]) -> Vec<Control> {
         let labelled = [
             ("Bytes as built", name::BUILT_PRECISION),

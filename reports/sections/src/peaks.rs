@@ -10,7 +10,7 @@ use derate_estimate::scenario::PeakSource;
 /// A row per peak.
 pub(super) fn peaks(estimate: &Estimate, formulas: &Formulas<'_>) -> Table {
     let rows = estimate.peaks.iter().enumerate().map(|(at, row)| {
-        // The first of each basis is the one that scenarios stand on.
+        // The first of each basis is the one that scenarios use.
         let before = estimate.peaks[..at].iter();
         let variant = before
             .filter(|other| other.basis == row.basis && other.peak.precision == row.peak.precision)
@@ -28,7 +28,7 @@ pub(super) fn peaks(estimate: &Estimate, formulas: &Formulas<'_>) -> Table {
             Some(_) => formulas.told_of_peak(row, text),
             None => Cell::text(text),
         };
-        // Budget, clock and cost stand under Assumptions, where they may be changed.
+        // Budget, clock and cost are under Assumptions, where they may be changed.
         let source = formulas.cost_source(row, variant);
         let source = source.as_ref().unwrap_or(&row.peak.rate.source);
         let rate = row.peak.rate.value.0 / 1e12;

@@ -14,7 +14,7 @@ use derate_measure::points::MeasuredPoint;
 use derate_units::figures::{count, quantity, significant};
 use derate_units::{OpsPerSecond, Roofline};
 
-/// Where measured points stand.
+/// Where measured points are.
 const SECTION: &str = "Roofline";
 
 /// Operations per second in a TOP/s.

@@ -23,7 +23,7 @@ pub fn report(analysis: &Analysis, audit: &Audit, estimate: &Estimate) -> Docume
     let said = verdict(audit, estimate).into_iter().chain(measurements(measured.as_ref()));
     let (changes, inputs) = formulas.inputs().unzip();
     let inputs = inputs.unwrap_or_default();
-    // Sentences are about derate's own values: what stands below them says whether these are still there.
+    // Sentences are about derate's own values: a line below them says whether the inputs have changed.
     let mut first: Vec<Block> = said.map(Block::Prose).collect();
     first.extend(changes.map(Block::Table));
     first.push(Block::KeyFigures(scenarios::ladder(estimate, &formulas)));
@@ -45,7 +45,7 @@ pub fn report(analysis: &Analysis, audit: &Audit, estimate: &Estimate) -> Docume
     let controls = Formulas::controls(&inputs);
     let mut assumed: Vec<Block> = inputs.into_iter().map(Block::Table).collect();
     assumed.push(Block::Table(assumptions::assumptions(analysis, estimate)));
-    // What a reader asks for first comes first; what only machines read through stands last.
+    // What a reader asks for first comes first; what only programs read comes last.
     let mut sections = vec![
         new_section("Summary", "What holds and what does not", first),
         new_section("Roofline", "Roofline, claimed and corrected", roofline),

@@ -47,7 +47,7 @@ fn cell((value, format, formula): Reading) -> Cell {
     }
 }
 
-/// A figure of a scenario that follows its inputs: unknown where no formula gives it, lest it stand still beside them.
+/// A figure of a scenario that follows its inputs: unknown where no formula gives it, so that no old value remains beside new ones.
 fn follows(
     value: Option<Value>,
     live: Option<&Followed<'_>>,
@@ -71,7 +71,7 @@ pub(super) fn ladder(estimate: &Estimate, formulas: &Formulas<'_>) -> Vec<KeyFig
     };
     let number = |value: f64| Some(Value::Number(value));
     let word = |word: &str| Some(Value::from(word));
-    // The claim's own kernels stand in the unfused estimate alone.
+    // Only the unfused estimate has the claim's own kernels.
     let main = |s: &ScenarioEstimate| {
         estimate.scenario(s.kind)?.main_part().map(|part| part.totals.clone())
     };
@@ -87,7 +87,7 @@ pub(super) fn ladder(estimate: &Estimate, formulas: &Formulas<'_>) -> Vec<KeyFig
             } else {
                 format!("{}; not claimed: {}", s.change, s.unclaimed_text())
             };
-            // What the design is made of stands among the inputs.
+            // What the design is made of is among the inputs.
             let told = f.filter(|_| s.kind == ScenarioKind::Design);
             (word(&change), whole, told.map(|_| live::told_unless_changed(&change)))
         }),

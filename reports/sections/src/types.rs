@@ -23,7 +23,7 @@ pub struct TypesReport {
     annotations: Vec<AnnotationReport>,
     /// Files of which nothing is read, or only a part.
     not_audited: Vec<NotAuditedReport>,
-    /// Regions that could not be parsed: nothing is said of what stands there.
+    /// Regions that could not be parsed: derate says nothing about them.
     unparsed: Vec<UnparsedReport>,
     /// Conditionals that count as undefined what nothing defines.
     absent_macros: Vec<AbsentReport>,

@@ -149,7 +149,7 @@ fn beside(validation: &Validation) -> Vec<String> {
     validation.beside.iter().map(sentence).collect()
 }
 
-/// Verdict, reasons, figures and runs of a file; `name` stands before them where several files share a section.
+/// Verdict, reasons, figures and runs of a file; `name` comes before them where several files share a section.
 fn file_blocks(file: &ValidatedFile, name: &str) -> Vec<Block> {
     let several = file.figures.len() > 1;
     let mut blocks = Vec::new();

@@ -79,7 +79,7 @@ fn intensity(estimate: &Estimate) -> Option<String> {
     })
 }
 
-/// Where kernels stand: by the roof that takes the larger share of their time, and by their distance to the ridge point.
+/// Which bound kernels have: by the roof that takes the larger share of their time, and by their distance to the ridge point.
 fn place(bound: Option<Bound>, distance: f64) -> Option<&'static str> {
     Some(match bound? {
         Bound::Memory => "memory bound",
@@ -121,9 +121,9 @@ fn memory_wall(estimate: &Estimate) -> Option<String> {
     ))
 }
 
-/// Where the design stands under its own roofs, which may be elsewhere than under those of the card.
+/// Which bound the design has under its own roofs; it may differ from the bound under those of the card.
 fn design(estimate: &Estimate) -> Option<String> {
-    // The claim's own kernels stand in the unfused estimate alone.
+    // Only the unfused estimate has the claim's own kernels.
     let design = estimate.scenario(ScenarioKind::Design)?;
     let (part, ceiling) = (design.main_part()?, design.main_ceiling()?);
     let oi = part.totals.oi;

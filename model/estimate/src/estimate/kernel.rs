@@ -12,7 +12,7 @@ use derate_workload::{Elementwise, Matmul, Role};
 /// One call of one kernel, or of several that are fused into one.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct KernelEstimate {
-    /// The block that it stands in.
+    /// The block that it is in.
     pub block: Cow<'static, str>,
     /// Its name, with the layers that it is of where these differ.
     pub name: Cow<'static, str>,

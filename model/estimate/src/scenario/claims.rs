@@ -1,4 +1,4 @@
-//! What `derate.toml` claims, and what stands in where it claims nothing.
+//! What `derate.toml` claims, and what is taken where it claims nothing.
 
 use crate::Analysis;
 use derate_project::{ClaimedPrecision, Storage};

@@ -79,7 +79,7 @@ fn assume_design(
     let array = Array::from_design(analysis, storage.array_precision())?;
     let bandwidth = match port_bandwidth(analysis) {
         Some(Ok(explained)) => explained.figure,
-        // No other memory's figure stands in for that of the design's own ports.
+        // The figure of another memory does not replace that of the design's own ports.
         Some(Err(error)) => return Some(Err(error)),
         None => corrected.bandwidth.clone(),
     };

@@ -7,7 +7,7 @@ use derate_estimate::{Analysis, Estimate, ScenarioEstimate};
 use derate_project::DesignSection;
 use derate_units::{Figure, Provenance};
 
-/// What `[design]` says, what stands in for what it leaves open, and what the tools' reports add.
+/// What `[design]` says, the defaults for what it leaves open, and what the tools' reports add.
 pub(super) fn rows(analysis: &Analysis, estimate: &Estimate) -> Vec<Vec<Cell>> {
     let all = analysis.command("estimate", "");
     // With an array it is an input, as all that the array is made of.

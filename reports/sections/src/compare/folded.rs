@@ -12,7 +12,7 @@ pub(super) type Words = [String; 4];
 pub(super) struct Folded<'a> {
     /// The first of them.
     pub(super) change: &'a FigureChange,
-    /// How many figures the row stands for.
+    /// How many figures the row combines.
     pub(super) count: usize,
     /// Scenarios with their schedules, in their order.
     places: Vec<(&'a str, Vec<&'a str>)>,

@@ -50,7 +50,7 @@ fn of_bits(row: &FormatRow, set: CircuitWeights) -> Option<f64> {
     row.bit_intensity.iter().find(own).map(|i| i.value)
 }
 
-/// The roofs, arithmetic of one peak together, and where each format stands below its own.
+/// The roofs, arithmetic of one peak together, and where each format is below its own.
 fn roofline(study: &FormatStudy) -> Option<Chart> {
     let bandwidth = study.bandwidth.as_ref()?.value;
     let mut roofs: Vec<(Vec<String>, String, Roofline)> = Vec::new();

@@ -10,7 +10,7 @@ fn extremes<'a>(
 ) -> Option<(&'a FormatRow, &'a FormatRow, f64)> {
     let mut known: Vec<(f64, &FormatRow)> =
         study.rows.iter().filter_map(|row| Some((read(row)?, row))).collect();
-    // The first asked for stands for its equals.
+    // Of equal formats, the first that was asked for is named.
     known.sort_by(|a, b| a.0.total_cmp(&b.0));
     let (least, low) = *known.first()?;
     let most = known.last()?.0;

@@ -2,7 +2,7 @@
 
 use derate_render::{Allowed, Cell, Formula, Input, NumberFormat, format_number, formula};
 
-/// What stands where a figure is not known.
+/// The text where a figure is not known.
 pub(crate) const UNKNOWN: &str = "unknown";
 
 /// Four figures: whole numbers may become others, and must not look as if they had not.
@@ -62,7 +62,7 @@ pub(crate) fn unless_changed(told: &str) -> Cell {
     Cell::formula(told, told_unless_changed(told), NumberFormat::Integer)
 }
 
-/// The same while none of the inputs is changed that it stands on.
+/// The same while none of its inputs is changed.
 pub(super) fn told_unless(changed: Formula, told: &str) -> Cell {
     Cell::formula(told, while_none(changed, told), NumberFormat::Integer)
 }

@@ -217,7 +217,7 @@ impl Cycles {
     }
 }
 
-/// One group and where its figures stand.
+/// One group and where its figures are.
 struct Group<'a> {
     /// The table of groups, and the row there.
     table: &'a str,

@@ -89,7 +89,7 @@ impl Followed<'_> {
         self.milliseconds(self.running().count())
     }
 
-    /// Where the part stands that the claim speaks of.
+    /// Where the part is that the claim is about.
     fn main(&self) -> Option<&Place> {
         let main = self.scenario.main_part()?;
         let at = self.scenario.parts.iter().position(|part| std::ptr::eq(part, main))?;
@@ -126,7 +126,7 @@ impl Followed<'_> {
         Some(self.place_of(kernel.map_or(place.total, |kernel| place.kernels.start + kernel)))
     }
 
-    /// Where a row stands on a roofline.
+    /// Where a row is on a roofline.
     fn place_of(&self, row: usize) -> [Formula; 2] {
         let cell = |key: &str| at(&self.sheet.table.name, key, row);
         [cell("oi"), cell("attainable") * 1e9]

@@ -101,7 +101,7 @@ fn alone(
     ]
 }
 
-/// The row of a scenario that no formulas stand for.
+/// The row of a scenario that has no formulas.
 fn unfollowed(scenario: &ScenarioEstimate) -> Vec<Cell> {
     let reason = "its figures are no formulas, as the model has too many kernels, or none that a formula gives";
     let mut cells = vec![Cell::text(&scenario.name), Cell::text(&scenario.precision)];
@@ -111,7 +111,7 @@ fn unfollowed(scenario: &ScenarioEstimate) -> Vec<Cell> {
     cells
 }
 
-/// A row per scenario that formulas stand for, and one for the kernels at each precision.
+/// A row per scenario that has formulas, and one for the kernels at each precision.
 pub(super) fn scenarios(
     all: &[Followed<'_>],
     kernels: Option<&Alone<'_>>,

@@ -339,7 +339,7 @@ fn moved_by(
     let operands = |held: bool| {
         let mut last = (usize::MAX, 0);
         let all = kernel.operands.iter().map(move |o| {
-            // Operands of a member stand one after another.
+            // Operands of a member are in consecutive rows.
             last = if last.0 == o.member { (o.member, last.1 + 1) } else { (o.member, 0) };
             (first + o.member, last.1, o)
         });

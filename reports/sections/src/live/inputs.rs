@@ -37,7 +37,7 @@ pub(crate) const TO_TRY: &str = "schedule to try";
 
 const CHANGED_HERE: &str = "changed here: see inputs as derate has them";
 
-/// Whether one of the workload's figures stands among the inputs.
+/// Whether one of the workload's figures is among the inputs.
 pub(crate) fn is_input(figure: &str) -> bool {
     PARAMETERS.iter().any(|(known, ..)| *known == figure)
 }
@@ -91,7 +91,7 @@ impl Rows<'_> {
         self.rows.push(row(figure, value, unit, from));
     }
 
-    /// A cell of a row that stands above.
+    /// A cell of a row above.
     fn value(&self, back: usize) -> Formula {
         at(TABLE, "value", self.rows.len().saturating_sub(back))
     }

@@ -23,7 +23,7 @@ pub(super) const HOLD: &str = "hold";
 /// Bits in an MB.
 const MEGABYTE: f64 = 8e6;
 
-/// The table of one scenario, and where its parts stand in it.
+/// The table of one scenario, and where its parts are in it.
 pub(crate) struct Sheet {
     pub(crate) table: Table,
     /// By their place in the estimate.

@@ -31,7 +31,7 @@ fn choose(of: u32, taken: u32) -> i128 {
 const SCALE: i128 = 6;
 
 /// The points that a polynomial is found from: those above a base, and for each the forward difference of its order
-/// (Newton) with what that stands before.
+/// (Newton) with its factor.
 pub(super) struct Lattice<const V: usize> {
     points: Vec<[u64; V]>,
     /// The weights of the points in a difference, and six times its polynomial.

@@ -17,7 +17,7 @@ pub(crate) const CLAIMED_PEAK: &str = "claimed_peak";
 pub(crate) const DSP_PER_MAC: &str = "dsp_per_mac";
 pub(crate) const MACS_PER_DSP: &str = "macs_per_dsp";
 pub(crate) const ON_CHIP: &str = "on_chip";
-/// What the design stands on.
+/// What the design is based on.
 pub(crate) const DESIGN_PRECISION: &str = "design_precision";
 pub(crate) const DESIGN_BANDWIDTH: &str = "design_bandwidth";
 pub(crate) const DESIGN_CLOCK: &str = "design_clock";

@@ -120,7 +120,7 @@ fn allowed(input: &Input, keys: &dyn Fn(Formula) -> Formula) -> Formula {
     known(is, number(0.0)).exceeds(0.0)
 }
 
-/// What may stand there, in words.
+/// The allowed values, in words.
 fn bounds(input: &Input) -> String {
     match &input.allowed {
         Allowed::Number { least, most, whole } => {

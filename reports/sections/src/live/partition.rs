@@ -96,7 +96,7 @@ impl<'p> Partition<'p> {
                     own.part == class.part && same && own.layers.contains(layer)
                 })
             };
-        // The claim's own kernels stand in the unfused schedule alone.
+        // Only the unfused schedule has the claim's own kernels.
         let counts = |class: &LayerClass| {
             self.schedule == Schedule::Unfused || self.parts[class.part].never_runs.is_none()
         };

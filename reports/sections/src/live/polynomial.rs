@@ -94,7 +94,7 @@ impl<const V: usize> Polynomial<V> {
         Some(sum)
     }
 
-    /// Solves `self = y` for `variable` where that stands alone with factor one: `y - rest`, with `y` in its place.
+    /// Solves `self = y` for `variable` where that is a term of its own with factor one: `y - rest`, with `y` in its place.
     pub(super) fn solved_for(&self, variable: usize) -> Option<Self> {
         let mut alone = [0; V];
         alone[variable] = 1;

@@ -143,7 +143,7 @@ impl Precisions {
             |_| Cell::Unknown(String::new()),
             |peak| Cell::formula(peak.rate.value.0 / TERA, corrected, NumberFormat::Significant(4)),
         );
-        // The figures themselves stand in the row.
+        // The figures themselves are in the row.
         let claimed_by = claim.as_ref().ok().map(|peak| &peak.rate);
         let claimed_by = claimed_by.map(|r| format!("claim ({}): {}", r.provenance, r.source));
         let costed_by = cost.as_ref().map(|(_, cost)| {

@@ -11,7 +11,7 @@ use derate_estimate::{Analysis, ScenarioEstimate, port_bandwidth};
 use derate_project::{Storage, TensorFormats};
 use derate_units::Precision;
 
-/// What stands where each tensor has a figure of its own.
+/// The text where each tensor has a figure of its own.
 const OWN: &str = "each tensor's own";
 
 /// The roofs of one scenario.

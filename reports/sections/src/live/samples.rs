@@ -32,7 +32,7 @@ impl Growth {
     }
 }
 
-/// The variables, with what stands in the place of language tokens.
+/// The variables, with the replacement for language tokens.
 fn variables(language: &str) -> [Formula; V] {
     VARIABLES.map(|variable| match variable {
         name::LANGUAGE_TOKENS => formula::name(language),
@@ -44,7 +44,7 @@ fn variables(language: &str) -> [Formula; V] {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Size {
     polynomial: Polynomial<V>,
-    /// What stands for language tokens: these, or the prefix that they are part of, whichever is shorter.
+    /// The variable for language tokens: these, or the prefix that they are part of, whichever is shorter.
     language: &'static str,
 }
 

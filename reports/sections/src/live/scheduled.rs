@@ -99,7 +99,7 @@ impl<'a> Scheduled<'a> {
         let rows = self.all.iter().enumerate().filter_map(|(at, followed)| {
             let Followed { scenario, roofs, sheet } = followed;
             let answer = self.trials.guard(scenario, roofs, &self.sizes, sheet, inputs)?;
-            // The roofs of the ladder's own stand above.
+            // The roofs of the ladder's own are above.
             Some(row(roofs, scenario, answer, at == 0 && roofs.of_array()))
         });
         rows.collect()

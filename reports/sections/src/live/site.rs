@@ -1,4 +1,4 @@
-//! Where a kernel stands in the workload, whatever the parameters.
+//! Where a kernel is in the workload, whatever the parameters.
 
 use derate_workload::classes::LayerClass;
 use derate_workload::{Kernel, Matmul, Op, Operand, Part, Repeated};
@@ -28,7 +28,7 @@ impl<'a> Site<'a> {
         Self { part, block, kernel, base }
     }
 
-    /// The same kernel for other parameters; `None` where another stands there.
+    /// The same kernel for other parameters; `None` where another kernel is there.
     fn among<'p>(&self, parts: &'p [Part]) -> Option<(&'p Repeated, &'p Kernel, &'p [Operand])> {
         let repeated = parts.get(self.part)?.blocks.get(self.block)?;
         let kernel = repeated.block.kernels.get(self.kernel)?;

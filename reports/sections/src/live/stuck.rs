@@ -10,7 +10,7 @@ use derate_estimate::KernelEstimate;
 pub(super) struct Stuck(pub(super) Option<String>);
 
 impl Stuck {
-    /// It stands at `kernel`, unless it stands at another already.
+    /// It is at `kernel`, unless it is at another already.
     pub(super) fn at(&mut self, kernel: &KernelEstimate) {
         self.0.get_or_insert_with(|| kernel.name.to_string());
     }

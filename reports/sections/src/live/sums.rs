@@ -11,7 +11,7 @@ use super::cell::{UNKNOWN, follows, or_unknown};
 use super::roofs::intensity;
 use derate_estimate::Totals;
 
-/// Where a part stands in a table of kernels.
+/// Where a part is in a table of kernels.
 #[derive(Clone, Debug)]
 pub(crate) struct Place {
     /// Its kernels.

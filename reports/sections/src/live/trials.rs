@@ -188,7 +188,7 @@ impl Trials {
             let moved = |i: &str| PARAMETERS.contains(&i) || i == names::CAMERAS;
             answer = inputs.unless(moved, (&reason, command), answer);
         }
-        // The claim's own kernels stand in the unfused schedule alone.
+        // Only the unfused schedule has the claim's own kernels.
         let all = schedule == Schedule::Unfused;
         let fused = |input: &str| {
             input == names::ON_CHIP || PARAMETERS.contains(&input) && sizes.depend_on(input, all)

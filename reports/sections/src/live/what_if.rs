@@ -20,7 +20,7 @@ pub(crate) struct WhatIf<'a> {
 }
 
 impl<'a> WhatIf<'a> {
-    /// `None` where no formulas stand for all schedules.
+    /// `None` where not all schedules have formulas.
     pub(crate) fn of(estimate: &'a Estimate, formulas: &'a Formulas<'_>) -> Option<Self> {
         let all = estimate.schedules(ScenarioKind::DerivedPeak);
         let each = all.map(|s| Some((s, formulas.of(s)?))).collect::<Option<Vec<_>>>()?;

@@ -53,7 +53,7 @@ impl ProcessorEntry {
     }
 }
 
-/// The arithmetic whose peaks stand in the catalogue's table.
+/// The arithmetic whose peaks are in the catalogue's table.
 const SHOWN: [Precision; 5] =
     [Precision::FP32, Precision::FP16, Precision::FP8_E4M3, Precision::INT8, Precision::FP4_E2M1];
 
