@@ -45,4 +45,16 @@ mod tests {
             assert!(scalar_precision(&scalar).is_some(), "{name}");
         }
     }
+
+    #[test]
+    fn ap_float_16_8_is_bf16() {
+        let scalar = ScalarType::ApFloat { width: 16, exponent: 8 };
+        assert_eq!(scalar_precision(&scalar).map(|p| p.to_string()).as_deref(), Some("BF16"));
+    }
+
+    #[test]
+    fn memory_pads_what_the_chip_packs() {
+        let scalar = ScalarType::ApFixed { width: 18, integer: 8, signed: true };
+        assert_eq!(scalar_precision(&scalar).map(Precision::bits), Some(32));
+    }
 }
