@@ -1,0 +1,297 @@
+//! Expressions.
+
+use super::operator::{find_binary, find_unary};
+use super::reader::{Reader, children, is_broken};
+use crate::ast::{Expr, ExprKind, Path, Piece};
+use crate::literal::{read_character, read_float, read_integer};
+use tree_sitter::Node;
+
+/// Operands of one chain such as `a + b + c`, at most.
+const LONGEST_CHAIN: usize = 1000;
+
+impl Reader<'_> {
+    pub(crate) fn read_expression(&mut self, node: Node<'_>) -> Expr {
+        if node.is_error() || is_broken(node) {
+            return self.give_up(node, format!("`{}` is not understood", self.quote(node)));
+        }
+        let made = self.descend(|reader| reader.read_expression_here(node));
+        made.unwrap_or_else(|| self.give_up(node, "the nesting is too deep"))
+    }
+
+    fn read_expression_here(&mut self, node: Node<'_>) -> Expr {
+        match node.kind() {
+            "identifier"
+            | "field_identifier"
+            | "namespace_identifier"
+            | "type_identifier"
+            | "qualified_identifier"
+            | "template_function"
+            | "dependent_name"
+            | "operator_name"
+            | "primitive_type" => {
+                let path = self.read_path(node);
+                self.make(node, ExprKind::Name(path))
+            }
+            "this" => self.make(node, ExprKind::This),
+            "binary_expression" => self.read_chain(node),
+            "parenthesized_expression"
+            | "condition_clause"
+            | "subscript_argument_list"
+            | "expression_statement"
+            | "parameter_pack_expansion" => self.read_inner(node),
+            "call_expression" => self.read_call(node),
+            "subscript_expression" => self.read_index(node),
+            "field_expression" => self.read_member(node),
+            "assignment_expression" => self.read_assignment(node),
+            "unary_expression" | "pointer_expression" => self.read_unary(node),
+            "update_expression" => self.read_step(node),
+            "conditional_expression" => self.read_conditional(node),
+            "cast_expression" => self.read_cast(node),
+            "sizeof_expression" => self.read_size(node),
+            "comma_expression" => self.read_comma(node),
+            "initializer_list" | "argument_list" => self.read_list(node),
+            "initializer_pair" => self.read_designated(node),
+            "compound_literal_expression" => self.read_construct(node),
+            "type_descriptor" => self.read_type_as_value(node),
+            "lambda_expression" => self.give_up(node, "a lambda is not read"),
+            "new_expression" | "delete_expression" => {
+                self.give_up(node, "memory from the heap is not read")
+            }
+            _ => self.read_literal(node),
+        }
+    }
+
+    fn read_literal(&mut self, node: Node<'_>) -> Expr {
+        let text = self.text(node);
+        let kind = match node.kind() {
+            "number_literal" => read_number(text),
+            "char_literal" => read_character(text).map(|value| ExprKind::Integer {
+                value,
+                unsigned: false,
+                bits: 8,
+            }),
+            "string_literal" | "raw_string_literal" => Some(ExprKind::Text(strip_quotes(text))),
+            "concatenated_string" => {
+                let parts = children(node).into_iter();
+                Some(ExprKind::Text(parts.map(|part| strip_quotes(self.text(part))).collect()))
+            }
+            "true" => Some(ExprKind::Boolean(true)),
+            "false" => Some(ExprKind::Boolean(false)),
+            "null" => Some(ExprKind::Integer { value: 0, unsigned: false, bits: 32 }),
+            _ => None,
+        };
+        match kind {
+            Some(kind) => self.make(node, kind),
+            None => self.give_up(node, format!("`{}` is not understood", self.quote(node))),
+        }
+    }
+
+    fn read_inner(&mut self, node: Node<'_>) -> Expr {
+        match node.child_by_field_name("value").or_else(|| children(node).first().copied()) {
+            Some(inner) if inner.kind() == "declaration" => {
+                self.give_up(inner, "a declaration in a condition is not read")
+            }
+            Some(inner) => self.read_expression(inner),
+            None => self.give_up(node, "an expression is missing"),
+        }
+    }
+
+    pub(crate) fn read_field(&mut self, node: Node<'_>, field: &str) -> Expr {
+        match node.child_by_field_name(field) {
+            Some(child) => self.read_expression(child),
+            None => self.give_up(node, format!("`{}` is not complete", self.quote(node))),
+        }
+    }
+
+    pub(crate) fn operator_text(&self, node: Node<'_>) -> &str {
+        node.child_by_field_name("operator").map_or("", |operator| self.text(operator))
+    }
+
+    /// `a + b + c`: the left operands are followed without recursion, since generated sums are long.
+    fn read_chain(&mut self, node: Node<'_>) -> Expr {
+        let mut chain = vec![node];
+        let mut left = node.child_by_field_name("left");
+        while let Some(inner) = left
+            && inner.kind() == "binary_expression"
+            && !is_broken(inner)
+            && chain.len() < LONGEST_CHAIN
+        {
+            chain.push(inner);
+            left = inner.child_by_field_name("left");
+        }
+        let mut value = match (left, chain.last()) {
+            (Some(left), Some(last)) if left.kind() == "binary_expression" => {
+                self.give_up(*last, "the expression is too long")
+            }
+            (Some(left), Some(&last)) => {
+                let cast = self.read_disguised_cast(last, left);
+                if let Some(cast) = cast {
+                    chain.pop();
+                    cast
+                } else {
+                    self.read_expression(left)
+                }
+            }
+            _ => self.give_up(node, "an operand is missing"),
+        };
+        for &one in chain.iter().rev() {
+            let right = Box::new(self.read_field(one, "right"));
+            let kind = match find_binary(self.operator_text(one)) {
+                Some(operator) => ExprKind::Binary(operator, Box::new(value), right),
+                None => ExprKind::Unknown(format!(
+                    "the operator `{}` is not read",
+                    self.operator_text(one)
+                )),
+            };
+            value = self.make(node, kind);
+        }
+        value
+    }
+
+    /// `(T) -x`, `(T) *x` and `(T) &x`, which look like operations on `(T)`.
+    fn read_disguised_cast(&mut self, node: Node<'_>, left: Node<'_>) -> Option<Expr> {
+        let operator = find_unary(self.operator_text(node))?;
+        if left.kind() != "parenthesized_expression" || left.named_child_count() != 1 {
+            return None;
+        }
+        let name = left.named_child(0).filter(|&name| self.names_type(name))?;
+        let ty = self.read_type(name);
+        let operand = Box::new(self.read_field(node, "right"));
+        let operand = self.make(node, ExprKind::Unary(operator, operand));
+        Some(self.make(node, ExprKind::Cast(Box::new(ty), Box::new(operand))))
+    }
+
+    fn read_index(&mut self, node: Node<'_>) -> Expr {
+        let array = Box::new(self.read_field(node, "argument"));
+        let field = if node.child_by_field_name("indices").is_some() { "indices" } else { "index" };
+        let index = Box::new(self.read_field(node, field));
+        self.make(node, ExprKind::Index(array, index))
+    }
+
+    fn read_member(&mut self, node: Node<'_>) -> Expr {
+        let object = Box::new(self.read_field(node, "argument"));
+        let arrow = self.operator_text(node) == "->";
+        let path = node.child_by_field_name("field").map(|field| self.read_path(field));
+        let member = path.and_then(|mut path| path.pieces.pop());
+        let member = member.unwrap_or(Piece { name: String::new(), arguments: None });
+        self.make(node, ExprKind::Member { object, member, arrow })
+    }
+
+    fn read_assignment(&mut self, node: Node<'_>) -> Expr {
+        let left = Box::new(self.read_field(node, "left"));
+        let right = Box::new(self.read_field(node, "right"));
+        let text = self.operator_text(node);
+        let operator = find_binary(text.trim_end_matches('='));
+        self.make(node, ExprKind::Assign(operator, left, right))
+    }
+
+    fn read_unary(&mut self, node: Node<'_>) -> Expr {
+        let operand = Box::new(self.read_field(node, "argument"));
+        match find_unary(self.operator_text(node)) {
+            Some(operator) => self.make(node, ExprKind::Unary(operator, operand)),
+            None => self.give_up(node, format!("`{}` is not understood", self.quote(node))),
+        }
+    }
+
+    fn read_step(&mut self, node: Node<'_>) -> Expr {
+        let target = Box::new(self.read_field(node, "argument"));
+        let down = self.operator_text(node) == "--";
+        let argument = node.child_by_field_name("argument").map(|one| one.start_byte());
+        let after = argument == Some(node.start_byte());
+        self.make(node, ExprKind::Step { target, down, after })
+    }
+
+    fn read_conditional(&mut self, node: Node<'_>) -> Expr {
+        let condition = Box::new(self.read_field(node, "condition"));
+        let then = Box::new(self.read_field(node, "consequence"));
+        let otherwise = Box::new(self.read_field(node, "alternative"));
+        self.make(node, ExprKind::Conditional(condition, then, otherwise))
+    }
+
+    fn read_cast(&mut self, node: Node<'_>) -> Expr {
+        let ty = match node.child_by_field_name("type") {
+            Some(ty) => self.read_type(ty),
+            None => crate::ast::Type::Unknown(self.quote(node)),
+        };
+        let value = Box::new(self.read_field(node, "value"));
+        self.make(node, ExprKind::Cast(Box::new(ty), value))
+    }
+
+    fn read_size(&mut self, node: Node<'_>) -> Expr {
+        if let Some(ty) = node.child_by_field_name("type") {
+            let ty = self.read_type(ty);
+            return self.make(node, ExprKind::SizeOfType(Box::new(ty)));
+        }
+        let value = node.child_by_field_name("value");
+        let inner = value.filter(|one| one.kind() == "parenthesized_expression");
+        if let Some(name) =
+            inner.and_then(|one| one.named_child(0)).filter(|&one| self.names_type(one))
+        {
+            let ty = self.read_type(name);
+            return self.make(node, ExprKind::SizeOfType(Box::new(ty)));
+        }
+        let value = Box::new(self.read_field(node, "value"));
+        self.make(node, ExprKind::SizeOf(value))
+    }
+
+    fn read_comma(&mut self, node: Node<'_>) -> Expr {
+        let mut parts = vec![self.read_field(node, "left")];
+        let right = self.read_field(node, "right");
+        match right.kind {
+            ExprKind::Comma(more) => parts.extend(more),
+            _ => parts.push(right),
+        }
+        self.make(node, ExprKind::Comma(parts))
+    }
+
+    pub(crate) fn read_list(&mut self, node: Node<'_>) -> Expr {
+        let parts = children(node).into_iter().map(|child| self.read_expression(child)).collect();
+        self.make(node, ExprKind::List(parts))
+    }
+
+    /// `.x = 3` is an assignment to the name.
+    fn read_designated(&mut self, node: Node<'_>) -> Expr {
+        let designator = node.child_by_field_name("designator");
+        let name = designator.filter(|one| one.kind() == "field_designator");
+        let Some(name) = name.and_then(|one| one.named_child(0)) else {
+            return self.give_up(node, "a designator with an index is not read");
+        };
+        let path = Path::plain(self.text(name));
+        let target = Box::new(self.make(name, ExprKind::Name(path)));
+        let value = Box::new(self.read_field(node, "value"));
+        self.make(node, ExprKind::Assign(None, target, value))
+    }
+
+    fn read_construct(&mut self, node: Node<'_>) -> Expr {
+        let Some(ty) = node.child_by_field_name("type") else {
+            return self.give_up(node, format!("`{}` is not understood", self.quote(node)));
+        };
+        let ty = Box::new(self.read_type(ty));
+        let values = node.child_by_field_name("value").map(children).unwrap_or_default();
+        let values = values.into_iter().map(|value| self.read_expression(value)).collect();
+        self.make(node, ExprKind::Construct(ty, values))
+    }
+
+    /// A name that tree-sitter takes for a type.
+    fn read_type_as_value(&mut self, node: Node<'_>) -> Expr {
+        match node.child_by_field_name("type").filter(|_| node.named_child_count() == 1) {
+            Some(ty) => self.read_expression(ty),
+            None => self.give_up(node, format!("`{}` is not understood", self.quote(node))),
+        }
+    }
+}
+
+fn read_number(text: &str) -> Option<ExprKind> {
+    if let Some(number) = read_integer(text) {
+        let crate::literal::Integer { value, unsigned, bits } = number;
+        return Some(ExprKind::Integer { value, unsigned, bits });
+    }
+    let (value, single) = read_float(text)?;
+    Some(ExprKind::Float { value, single })
+}
+
+fn strip_quotes(text: &str) -> String {
+    let start = text.find('"').map_or(0, |at| at + 1);
+    let end = text.rfind('"').filter(|&end| end >= start).unwrap_or(text.len());
+    text[start..end].to_owned()
+}

@@ -1,0 +1,77 @@
+//! The expanded text to a [`Unit`]. Only this room sees tree-sitter.
+
+mod call;
+mod declaration;
+mod declarator;
+mod enumeration;
+mod expression;
+mod function;
+mod initialiser;
+mod items;
+mod name;
+mod operator;
+mod reader;
+mod statement;
+mod structure;
+mod switch;
+mod template;
+mod types;
+mod vocabulary;
+
+use crate::ast::{Item, Place, Unit, Unread};
+use crate::{Loader, SourceFile, preprocess};
+use reader::Reader;
+use std::collections::HashSet;
+use tree_sitter::Parser;
+use vocabulary::Vocabulary;
+
+/// Reads the files, each with its includes and with macros of its own. What several of them
+/// include is given once.
+///
+/// `defines` are macros of the command line: name and value.
+pub fn read_unit(
+    files: &[SourceFile],
+    loader: &mut Loader<'_>,
+    defines: &[(String, String)],
+) -> Unit {
+    let mut unit = Unit::default();
+    let mut seen: HashSet<(Place, String)> = HashSet::new();
+    let mut vocabulary = Vocabulary::default();
+    for source in files {
+        let text = preprocess(source, loader, defines, &mut unit.files);
+        let mut parser = Parser::new();
+        let ready = parser.set_language(&tree_sitter_cpp::LANGUAGE.into()).is_ok();
+        let Some(tree) = ready.then(|| parser.parse(&text.text, None)).flatten() else {
+            let reason = format!("the parser does not accept {}", source.path);
+            unit.unread.push(Unread { place: Place::default(), reason });
+            continue;
+        };
+        let mut reader = Reader::new(&text, vocabulary);
+        reader.read_items(tree.root_node());
+        reader.drain_pragmas(usize::MAX);
+        let Reader { items, unread, vocabulary: learnt, .. } = reader;
+        vocabulary = learnt;
+        let known: HashSet<(Place, String)> = items.iter().filter_map(identify).collect();
+        let fresh = |item: &Item| identify(item).is_none_or(|one| !seen.contains(&one));
+        unit.items.extend(items.into_iter().filter(fresh));
+        seen.extend(known);
+        for one in text.unread.iter().cloned().chain(unread) {
+            if !unit.unread.contains(&one) {
+                unit.unread.push(one);
+            }
+        }
+    }
+    unit
+}
+
+/// What makes a declaration the same as one that another file includes too.
+fn identify(item: &Item) -> Option<(Place, String)> {
+    match item {
+        Item::Function(one) => Some((one.place, one.name.clone())),
+        Item::Structure(one) => Some((one.place, one.name.clone())),
+        Item::Variable(one) => Some((one.place, one.name.clone())),
+        Item::Pragma(one) => Some((one.place, one.text.clone())),
+        // These may be repeated; the same again changes nothing.
+        Item::Alias(_) | Item::Enumerator { .. } | Item::UsingNamespace(_) => None,
+    }
+}

@@ -1,0 +1,106 @@
+//! Structs, classes and unions.
+
+use super::reader::{Reader, children};
+use crate::ast::{Item, Path, Structure, TemplateArgument, Type, Variable};
+use std::rc::Rc;
+use tree_sitter::Node;
+
+impl Reader<'_> {
+    /// Reads `struct`, which becomes an item if it has a body, and gives its type.
+    pub(crate) fn read_structure(&mut self, node: Node<'_>) -> Type {
+        let path = node.child_by_field_name("name").map(|name| self.read_path(name));
+        let path = path.unwrap_or_else(|| {
+            self.anonymous += 1;
+            Path::plain(&format!("(unnamed {})", self.anonymous))
+        });
+        self.read_named_structure(node, &path)
+    }
+
+    pub(crate) fn read_named_structure(&mut self, node: Node<'_>, path: &Path) -> Type {
+        let name = path.join();
+        self.vocabulary.add_class(&name);
+        if let Some(body) = node.child_by_field_name("body") {
+            let structure = self.read_structure_body(node, body, path);
+            self.items.push(Item::Structure(Rc::new(structure)));
+        }
+        Type::Name(path.clone())
+    }
+
+    fn read_structure_body(&mut self, node: Node<'_>, body: Node<'_>, path: &Path) -> Structure {
+        let name = path.join();
+        let qualified = self.qualify(&name);
+        let arguments = path.pieces.last().and_then(|last| last.arguments.clone());
+        let specialised: Vec<TemplateArgument> = arguments.unwrap_or_default();
+        let bases = children(node).into_iter().find(|one| one.kind() == "base_class_clause");
+        let bases = bases.map(children).unwrap_or_default().into_iter();
+        let bases = bases.filter(|base| !matches!(base.kind(), "access_specifier" | "virtual"));
+        let bases = bases.map(|base| self.read_type(base)).collect();
+        let start = self.items.len();
+        self.scope.push(name);
+        let outer = self.owner.replace(qualified.clone());
+        let members = self.read_members(body);
+        self.owner = outer;
+        self.scope.pop();
+        // Functions of a specialised class are specialised too.
+        if !specialised.is_empty() {
+            for item in &mut self.items[start..] {
+                if let Item::Function(function) = item
+                    && let Some(function) = Rc::get_mut(function)
+                    && function.specialised.is_empty()
+                {
+                    function.specialised.clone_from(&specialised);
+                }
+            }
+        }
+        Structure {
+            name: qualified,
+            template: self.template.clone(),
+            specialised,
+            bases,
+            members,
+            is_union: node.kind() == "union_specifier",
+            place: self.place(node.child_by_field_name("name").unwrap_or(node)),
+        }
+    }
+
+    /// The data members. Functions, types and static members become items.
+    fn read_members(&mut self, body: Node<'_>) -> Vec<Variable> {
+        let mut members = Vec::new();
+        for child in children(body) {
+            self.drain_pragmas(child.start_byte());
+            if child.kind() != "field_declaration" {
+                self.read_item(child);
+                continue;
+            }
+            for member in self.read_fields(child) {
+                if member.is_static {
+                    let name = self.qualify(&member.name);
+                    self.items.push(Item::Variable(Rc::new(Variable { name, ..member })));
+                } else {
+                    members.push(member);
+                }
+            }
+        }
+        self.drain_pragmas(body.end_byte());
+        members
+    }
+
+    fn read_fields(&mut self, node: Node<'_>) -> Vec<Variable> {
+        if node.child_by_field_name("declarator").is_some() {
+            return self.read_variables(node);
+        }
+        // `struct S { ... };` within a class declares nothing else; without a name it is a member.
+        let ty = self.read_base_type(node);
+        let unnamed = node.child_by_field_name("type").is_some_and(|ty| {
+            ty.kind().ends_with("_specifier")
+                && ty.kind() != "enum_specifier"
+                && ty.child_by_field_name("name").is_none()
+        });
+        if !unnamed {
+            return Vec::new();
+        }
+        let place = self.place(node);
+        let name = String::new();
+        vec![Variable { name, ty, init: None, is_static: false, is_const: false, place }]
+    }
+}

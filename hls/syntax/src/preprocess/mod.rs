@@ -1,0 +1,361 @@
+//! The preprocessor: directives, macros and includes, to one text.
+
+mod condition;
+mod hide;
+mod known;
+mod lexer;
+mod macros;
+mod output;
+mod token;
+
+pub use output::Expanded;
+
+use crate::ast::{Place, Unread};
+use crate::{Loader, SourceFile};
+use condition::holds;
+use known::KNOWN;
+use lexer::read_tokens;
+use macros::{Macro, Macros};
+use std::collections::HashSet;
+use std::rc::Rc;
+use token::{Spelling, Token, TokenKind};
+
+/// Files within files, at most.
+const DEEPEST_INCLUDE: usize = 64;
+/// Files that one unit may read, at most.
+const MOST_INCLUDES: usize = 10_000;
+
+/// Reads one source file and all that it includes. `files` gets the paths that are read.
+pub fn preprocess(
+    source: &SourceFile,
+    loader: &mut Loader<'_>,
+    defines: &[(String, String)],
+    files: &mut Vec<String>,
+) -> Expanded {
+    let mut reader = Preprocessor {
+        macros: Macros::new(),
+        output: Expanded::default(),
+        loader,
+        files,
+        once: HashSet::new(),
+        includes: 0,
+    };
+    for (name, value) in KNOWN {
+        reader.define_text(name, value);
+    }
+    if !known::is_c(&source.path) {
+        reader.define_text("__cplusplus", "201402L");
+    }
+    for (name, value) in defines {
+        reader.define_text(name, value);
+    }
+    reader.read_file(&source.path, &source.text, 0);
+    if reader.macros.is_exhausted() {
+        let reason = "the macros of this file expand to too much text".to_owned();
+        reader.output.unread.push(Unread { place: Place::default(), reason });
+    }
+    reader.output
+}
+
+struct Preprocessor<'a, 'b> {
+    macros: Macros,
+    output: Expanded,
+    loader: &'a mut Loader<'b>,
+    files: &'a mut Vec<String>,
+    once: HashSet<u16>,
+    includes: usize,
+}
+
+/// An `#if` that is open.
+struct Branch {
+    /// Whether the text around it is read.
+    outer: bool,
+    /// Whether this part is read.
+    active: bool,
+    /// Whether a part has been read.
+    taken: bool,
+}
+
+impl Preprocessor<'_, '_> {
+    /// A macro of the command line; the name may have parameters.
+    fn define_text(&mut self, name: &str, value: &str) {
+        let tokens = read_tokens(&format!("{name} {value}"), 0, &mut self.macros.spellings);
+        self.define(&tokens);
+    }
+
+    fn number_file(&mut self, path: &str) -> u16 {
+        let known = self.files.iter().position(|one| one == path);
+        let index = known.unwrap_or_else(|| {
+            self.files.push(path.to_owned());
+            self.files.len() - 1
+        });
+        u16::try_from(index).unwrap_or(u16::MAX)
+    }
+
+    fn read_file(&mut self, path: &str, text: &str, depth: usize) {
+        let file = self.number_file(path);
+        let tokens = read_tokens(text, file, &mut self.macros.spellings);
+        let hash = self.macros.spellings.intern("#");
+        let mut branches: Vec<Branch> = Vec::new();
+        // Text up to the next directive: a call of a macro may run over several lines.
+        let mut text_tokens: Vec<Token> = Vec::new();
+        for line in tokens.split_inclusive(|token| token.kind == TokenKind::LineEnd) {
+            let line = &line[..line.len() - 1];
+            let active = branches.last().is_none_or(|branch| branch.active);
+            match line.split_first() {
+                Some((first, rest))
+                    if first.spelling == hash && first.kind == TokenKind::Punctuation =>
+                {
+                    if self.is_conditional(rest) {
+                        self.read_branch(rest, &mut branches, first.place);
+                    } else if active {
+                        if !self.is_within_call(&text_tokens) {
+                            self.flush(&mut text_tokens);
+                        }
+                        self.read_directive(rest, first.place, path, depth);
+                    }
+                }
+                Some(_) if active => text_tokens.extend_from_slice(line),
+                _ => {}
+            }
+        }
+        self.flush(&mut text_tokens);
+        if !branches.is_empty() {
+            let place = Place { file, line: 1 };
+            self.note(place, "an `#if` of this file has no `#endif`");
+        }
+    }
+
+    /// Whether the text ends inside of the arguments of a macro.
+    fn is_within_call(&self, tokens: &[Token]) -> bool {
+        let mut depth = 0_usize;
+        for token in tokens.iter().rev().take(2000) {
+            match self.macros.text(token) {
+                ")" => depth += 1,
+                "(" if depth == 0 => {
+                    let at = std::ptr::from_ref(token);
+                    let before = tokens.iter().position(|one| std::ptr::eq(one, at));
+                    let name =
+                        before.and_then(|at| at.checked_sub(1)).and_then(|at| tokens.get(at));
+                    return name.is_some_and(|name| {
+                        let known = self.macros.names.get(&name.spelling);
+                        known.is_some_and(|known| known.parameters.is_some())
+                    });
+                }
+                "(" => depth -= 1,
+                ";" | "{" | "}" => return false,
+                _ => {}
+            }
+        }
+        false
+    }
+
+    fn note(&mut self, place: Place, reason: &str) {
+        self.output.unread.push(Unread { place, reason: reason.to_owned() });
+    }
+
+    fn flush(&mut self, tokens: &mut Vec<Token>) {
+        let expanded = self.macros.expand(tokens);
+        tokens.clear();
+        self.write(&expanded);
+    }
+
+    /// Writes tokens; `_Pragma("...")` becomes a pragma.
+    fn write(&mut self, tokens: &[Token]) {
+        let mut rest = tokens;
+        while let Some(at) = rest.iter().position(|token| self.macros.is(token, "_Pragma")) {
+            self.output.write_tokens(&rest[..at], &self.macros.spellings);
+            let place = rest[at].place;
+            rest = &rest[at + 1..];
+            let Some(end) = rest.iter().position(|token| self.macros.is(token, ")")) else {
+                continue;
+            };
+            let quoted = rest[..end].iter().find(|token| token.kind == TokenKind::Quoted);
+            if let Some(quoted) = quoted {
+                let text = self.macros.text(quoted).trim_start_matches(['L', 'u', 'U', '8']);
+                let text = text.trim_matches('"').replace("\\\"", "\"").replace("\\\\", "\\");
+                let words = read_tokens(&text, place.file, &mut self.macros.spellings);
+                let words: Vec<Token> = words.iter().map(|one| Token { place, ..*one }).collect();
+                self.read_pragma(&words[..words.len() - 1], place);
+            }
+            rest = &rest[end + 1..];
+        }
+        self.output.write_tokens(rest, &self.macros.spellings);
+    }
+
+    fn is_conditional(&self, line: &[Token]) -> bool {
+        let word = line.first().map_or("", |token| self.macros.text(token));
+        matches!(word, "if" | "ifdef" | "ifndef" | "elif" | "else" | "endif")
+    }
+
+    fn read_branch(&mut self, line: &[Token], branches: &mut Vec<Branch>, place: Place) {
+        let outer = branches.last().is_none_or(|branch| branch.active);
+        let word = line.first().map_or("", |token| self.macros.text(token)).to_owned();
+        let rest = line.get(1..).unwrap_or_default();
+        match word.as_str() {
+            "if" | "ifdef" | "ifndef" => {
+                let active = outer && self.decide(&word, rest, place);
+                branches.push(Branch { outer, active, taken: active });
+            }
+            "endif" => {
+                if branches.pop().is_none() {
+                    self.note(place, "this `#endif` has no `#if`");
+                }
+            }
+            _ => {
+                let Some(mut branch) = branches.pop() else {
+                    self.note(place, "this `#else` has no `#if`");
+                    return;
+                };
+                let wanted = branch.outer && !branch.taken;
+                branch.active = wanted && (word == "else" || self.decide("if", rest, place));
+                branch.taken |= branch.active;
+                branches.push(branch);
+            }
+        }
+    }
+
+    fn decide(&mut self, word: &str, rest: &[Token], place: Place) -> bool {
+        if word == "if" {
+            let held = holds(rest, &mut self.macros);
+            if held.is_none() {
+                self.note(place, "the condition of this `#if` is not understood");
+            }
+            return held.unwrap_or(false);
+        }
+        let name = rest.first().map(|token| token.spelling);
+        let defined = name.is_some_and(|name| self.macros.names.contains_key(&name));
+        defined == (word == "ifdef")
+    }
+
+    fn read_directive(&mut self, line: &[Token], place: Place, path: &str, depth: usize) {
+        let Some((word, rest)) = line.split_first() else { return };
+        match self.macros.text(word) {
+            "define" => self.define(rest),
+            "undef" => {
+                if let Some(name) = rest.first() {
+                    self.macros.names.remove(&name.spelling);
+                }
+            }
+            "include" | "include_next" | "import" => self.include(rest, place, path, depth),
+            "pragma" => self.read_pragma(rest, place),
+            "error" => {
+                let text = self.join(rest);
+                self.note(place, &format!("`#error {text}` is reached"));
+            }
+            _ => {}
+        }
+    }
+
+    fn read_pragma(&mut self, words: &[Token], place: Place) {
+        let Some((first, rest)) = words.split_first() else { return };
+        let word = self.macros.text(first);
+        if word == "once" {
+            self.once.insert(place.file);
+        } else if word.eq_ignore_ascii_case("hls") || word.eq_ignore_ascii_case("ap") {
+            let expanded = self.macros.expand(rest);
+            let text = self.join(&expanded);
+            self.output.write_pragma(text, place);
+        }
+    }
+
+    fn join(&self, tokens: &[Token]) -> String {
+        let mut text = String::new();
+        for token in tokens {
+            if token.spaced && !text.is_empty() {
+                text.push(' ');
+            }
+            text.push_str(self.macros.text(token));
+        }
+        text
+    }
+
+    fn define(&mut self, line: &[Token]) {
+        let Some((name, rest)) = line.split_first() else { return };
+        if name.kind != TokenKind::Identifier {
+            return;
+        }
+        let called = rest.first().is_some_and(|next| self.macros.is(next, "(") && !next.spaced);
+        let mut made = Macro { parameters: None, variadic: false, body: Vec::new() };
+        let mut body = rest;
+        if called {
+            let end =
+                rest.iter().position(|token| self.macros.is(token, ")")).unwrap_or(rest.len());
+            let (parameters, variadic) = self.read_parameters(&rest[1..end.max(1)]);
+            made.parameters = Some(parameters);
+            made.variadic = variadic;
+            body = rest.get(end + 1..).unwrap_or_default();
+        }
+        let ends = |token: &&Token| token.kind != TokenKind::LineEnd;
+        made.body = self.join_hashes(body.iter().filter(ends).copied());
+        self.macros.names.insert(name.spelling, Rc::new(made));
+    }
+
+    fn read_parameters(&mut self, tokens: &[Token]) -> (Vec<Spelling>, bool) {
+        let mut parameters = Vec::new();
+        let mut variadic = false;
+        let mut named = false;
+        for token in tokens {
+            match self.macros.text(token) {
+                "," => named = false,
+                "..." => {
+                    variadic = true;
+                    if !named {
+                        parameters.push(self.macros.spellings.intern("__VA_ARGS__"));
+                    }
+                }
+                _ => {
+                    parameters.push(token.spelling);
+                    named = true;
+                }
+            }
+        }
+        (parameters, variadic)
+    }
+
+    /// `# #` without a space between is `##`.
+    fn join_hashes(&mut self, tokens: impl Iterator<Item = Token>) -> Vec<Token> {
+        let hash = self.macros.spellings.intern("#");
+        let paste = self.macros.spellings.intern("##");
+        let mut output: Vec<Token> = Vec::new();
+        for token in tokens {
+            match output.last_mut() {
+                Some(last) if token.spelling == hash && !token.spaced && last.spelling == hash => {
+                    last.spelling = paste;
+                }
+                _ => output.push(token),
+            }
+        }
+        output
+    }
+
+    fn include(&mut self, line: &[Token], place: Place, path: &str, depth: usize) {
+        let first = line.first().map(|token| token.kind);
+        let direct = first == Some(TokenKind::Quoted)
+            || line.first().is_some_and(|token| self.macros.is(token, "<"));
+        let line = if direct { line.to_vec() } else { self.macros.expand(line) };
+        let Some((first, rest)) = line.split_first() else { return };
+        let (name, quoted) = if first.kind == TokenKind::Quoted {
+            (self.macros.text(first).trim_matches('"').to_owned(), true)
+        } else {
+            let name: String = rest
+                .iter()
+                .take_while(|token| !self.macros.is(token, ">"))
+                .map(|token| self.macros.text(token))
+                .collect();
+            (name, false)
+        };
+        if depth >= DEEPEST_INCLUDE || self.includes >= MOST_INCLUDES {
+            self.note(place, &format!("`{name}` is not read: too many files within files"));
+            return;
+        }
+        let Some((found, text)) = (self.loader)(&name, quoted, path) else {
+            return;
+        };
+        self.includes += 1;
+        let number = self.number_file(&found);
+        if !self.once.contains(&number) {
+            self.read_file(&found, &text, depth + 1);
+        }
+    }
+}
