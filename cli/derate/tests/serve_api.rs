@@ -92,7 +92,7 @@ fn wrong_values_are_refused_beside_their_fields() {
         }
         let mut text = gemm(64, "fp16");
         text["m"] = json!("many");
-        assert_eq!(server.post(path, &text).refused(422, "no whole number")["field"], "m");
+        assert_eq!(server.post(path, &text).refused(422, "not a whole number")["field"], "m");
         text.as_object_mut().unwrap().remove("m");
         assert_eq!(server.post(path, &text).refused(422, "it is needed")["field"], "m");
         let mut odd = gemm(64, "fp16");

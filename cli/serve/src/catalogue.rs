@@ -79,8 +79,9 @@ pub(crate) async fn show_roofline(
     let mut memory = None;
     for encoding in Encoding::catalogue() {
         let formats = OperatorFormats::new(Mixture::of(encoding));
-        let ground = TargetRoofs::new(&known.target, &formats, &RoofOverrides::default())
-            .map_err(|error| Refusal::new(axum::http::StatusCode::UNPROCESSABLE_ENTITY, error))?;
+        let ground = TargetRoofs::new(&known.target, &formats, &RoofOverrides::default()).map_err(
+            |error| Refusal::new(axum::http::StatusCode::UNPROCESSABLE_ENTITY, error.to_string()),
+        )?;
         let figures = RoofFigures::of(&ground);
         let arithmetic = encoding.arithmetic();
         let row = figures.peaks.iter().find(|row| row.arithmetic == arithmetic);
@@ -93,7 +94,7 @@ pub(crate) async fn show_roofline(
             ridge: row.and_then(|row| row.ridge).map(|ridge| ridge.0),
             provenance: rate.map(|rate| rate.provenance),
             source: rate.map(|rate| rate.source.clone()),
-            unknown: row.and_then(|row| row.rate.as_ref().err().cloned()),
+            unknown: row.and_then(|row| row.rate.as_ref().err().map(ToString::to_string)),
         });
         memory = Some((ground.memory, ground.bandwidth));
     }

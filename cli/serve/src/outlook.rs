@@ -56,7 +56,7 @@ impl Outlook {
             unit: if integer { "OP/s" } else { "FLOP/s" }.to_owned(),
             bound: bound.map(|bound| bound.as_str().to_owned()),
             provenance: prediction.roofs.provenance(),
-            unknown: peak.and_then(|peak| peak.rate.as_ref().err().cloned()),
+            unknown: peak.and_then(|peak| peak.rate.as_ref().err().map(ToString::to_string)),
         }
     }
 }

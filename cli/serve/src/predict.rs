@@ -8,7 +8,7 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use derate_model::language::{Decoder, Generation, GenerationCase, Logits};
 use derate_model::operator::{OperatorFormats, Scores};
-use derate_model::predict::{DecoderQuestion, Prediction};
+use derate_model::predict::{DecoderQuestion, Prediction, PredictionError};
 use derate_model::{Mixture, Precision};
 
 use crate::answer::{Answer, Refusal, answer_json};
@@ -25,8 +25,8 @@ fn parse_mixture(text: &str) -> Result<(String, Mixture), impl Display + use<>> 
     Mixture::parse(text).map(|mixture| (text.to_owned(), mixture))
 }
 
-fn refuse_request(error: String) -> Refusal {
-    Refusal::new(StatusCode::UNPROCESSABLE_ENTITY, error)
+fn refuse_request(error: PredictionError) -> Refusal {
+    Refusal::new(StatusCode::UNPROCESSABLE_ENTITY, error.to_string())
 }
 
 /// A decoder's run.

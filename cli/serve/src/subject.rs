@@ -4,7 +4,9 @@ use derate_host::cuda::{self, CudaName};
 use derate_model::operator::{
     Attention, AttentionError, Mlp, OperatorFormats, OperatorKind, RoofOverrides, Scores, Shape,
 };
-use derate_model::predict::{Operators, Prediction, PredictionSetup, join_command};
+use derate_model::predict::{
+    Operators, Prediction, PredictionError, PredictionSetup, join_command,
+};
 use derate_model::{Encoding, Mixture, Target};
 
 use crate::fields::Fields;
@@ -85,13 +87,13 @@ pub(crate) fn widest_field(shape: &Shape) -> &'static str {
     largest.map_or("workload", |(field, _)| field)
 }
 
-/// What the roofline gives. The error is one sentence.
+/// What the roofline gives.
 pub(crate) fn predict_shape(
     shape: &Shape,
     on: &NamedPlatform,
     mixture: Mixture,
     precision: &str,
-) -> Result<Prediction, String> {
+) -> Result<Prediction, PredictionError> {
     let mut words = vec!["predict".to_owned()];
     words.extend(shape.command_words());
     words.extend(["--platform".to_owned(), on.word.clone()]);

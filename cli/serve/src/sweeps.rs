@@ -82,9 +82,10 @@ fn predict_points(
     for shape in shapes {
         for &encoding in precisions {
             let precision = encoding.to_string();
-            let prediction =
-                subject::predict_shape(shape, on, Mixture::of(encoding), &precision)
-                    .map_err(|error| Refusal::new(StatusCode::UNPROCESSABLE_ENTITY, error))?;
+            let prediction = subject::predict_shape(shape, on, Mixture::of(encoding), &precision)
+                .map_err(|error| {
+                Refusal::new(StatusCode::UNPROCESSABLE_ENTITY, error.to_string())
+            })?;
             let outlook = Outlook::of(&prediction);
             points.push(NewPoint {
                 subject: serde_json::to_string(shape).map_err(Refusal::internal_error)?,
@@ -194,7 +195,7 @@ fn read_request(state: &ServerState, body: &[u8]) -> Result<(String, Vec<NewPoin
         let shape = match Shape::parse(kind, text) {
             Ok(shape) => subject::as_run(&state.device, shape),
             Err(error) => {
-                fields.refuse_field("shapes", error.clone());
+                fields.refuse_field("shapes", error.to_string());
                 break;
             }
         };

@@ -9,7 +9,7 @@ use derate_units::{Bytes, Precision};
 pub enum EstimateError {
     /// The number format of a tensor is not known.
     #[error("{0}")]
-    UnknownFormat(String),
+    UnknownFormat(Reason),
     /// The ports of the design reach no memory of the card.
     #[error("{0}")]
     Ports(Reason),

@@ -5,12 +5,14 @@
 
 mod bandwidths;
 mod build;
+mod claimed;
 mod floor;
 mod gap;
 mod grid;
 mod kernel;
 mod part;
 mod peaks;
+mod refused;
 mod rows;
 mod scenario;
 mod sensitivity;
@@ -27,7 +29,8 @@ pub use grid::GridPoint;
 pub use kernel::{KernelEstimate, Member, OperandTraffic};
 pub use part::PartEstimate;
 pub use peaks::PeakRow;
-pub use scenario::{Ceiling, ClaimKey, RefusedGroup, ScenarioEstimate};
+pub use refused::RefusedGroup;
+pub use scenario::{Ceiling, ClaimKey, ScenarioEstimate};
 pub use sensitivity::SensitivityRow;
 pub use synthesised::SynthesisedKernel;
 pub use totals::Totals;

@@ -33,12 +33,13 @@ pub(crate) struct Cited<T> {
 
 impl<T> Cited<T> {
     /// The figure, if `read` takes the value.
-    pub(crate) fn read_value<U, E: Into<String>>(
+    pub(crate) fn read_value<U, E: ToString>(
         self,
         read: impl FnOnce(T) -> Result<U, E>,
     ) -> Result<Figure<U>, Refusal> {
         let place = self.value.span();
-        let value = read(self.value.into_inner()).map_err(|reason| Refusal::at(place, reason))?;
+        let value = read(self.value.into_inner())
+            .map_err(|reason| Refusal::at(place, reason.to_string()))?;
         Ok(Figure::new(value, self.provenance, self.source))
     }
 }

@@ -11,11 +11,13 @@
 //! ```
 
 pub mod accuracy;
+mod error;
 pub mod formats;
 pub mod gemm_time;
 pub mod language;
 mod predict;
 
+pub use error::PredictionError;
 pub use predict::{
     BasisRow, DecoderQuestion, ExpectedSum, ExpectedTime, GenerationFigures, LanguageFigures,
     LanguageModels, LengthSweep, MeasuredGeneration, MemoryUse, ModelInfo, OperandRow,

@@ -29,7 +29,7 @@ use derate_machine::Target;
 use derate_units::command::quote_word;
 use derate_units::{Encoding, Precision, Seconds};
 use derate_workload::operator::{
-    ArithmeticRoof, OperatorFormats, RoofOverrides, Shape, TargetRoofs,
+    ArithmeticRoof, OperatorFormats, RoofError, RoofOverrides, Shape, TargetRoofs,
 };
 
 /// The JSON contract `derate.prediction/1`.
@@ -190,8 +190,8 @@ const BAND: &str = "Within: nine in ten timings of single products that a fit ha
 const CACHED: &str = "An expected time is below the roofline where the timings found operands in a cache, or operands or results of another width than is asked for here.";
 
 impl PredictionSetup {
-    /// The roofs of the target. The error is one sentence.
-    pub fn find_roofs(&self) -> Result<TargetRoofs, String> {
+    /// The roofs of the target.
+    pub fn find_roofs(&self) -> Result<TargetRoofs, RoofError> {
         TargetRoofs::new(&self.target, &self.formats, &self.given)
     }
 

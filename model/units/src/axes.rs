@@ -3,6 +3,17 @@
 /// More combinations than these fill the memory and no reader.
 const MOST: u64 = 1_000_000;
 
+/// Why the axes of a sweep cannot be combined.
+#[derive(Clone, Debug, Eq, PartialEq, thiserror::Error)]
+pub enum AxesError {
+    /// They have more combinations than are computed.
+    #[error("the axes of --sweep have more than {MOST} combinations: give fewer values")]
+    TooMany,
+    /// Two of them vary the same.
+    #[error("--sweep {0} is given twice: write its values once")]
+    Repeated(String),
+}
+
 /// The place of combination `index` on each of the axes that have so many values; the last runs fastest.
 pub fn split_index(lengths: &[usize], mut index: u64) -> Vec<u32> {
     let mut at = vec![0; lengths.len()];
@@ -15,25 +26,23 @@ pub fn split_index(lengths: &[usize], mut index: u64) -> Vec<u32> {
     at
 }
 
-/// How many combinations axes of so many values have; the error says that there are too many.
-pub fn count_combinations(lengths: &[usize]) -> Result<u64, String> {
+/// How many combinations axes of so many values have.
+pub fn count_combinations(lengths: &[usize]) -> Result<u64, AxesError> {
     lengths
         .iter()
         .try_fold(1_u64, |n, &length| n.checked_mul(length as u64))
         .filter(|n| *n <= MOST)
-        .ok_or_else(|| {
-            format!("the axes of --sweep have more than {MOST} combinations: give fewer values")
-        })
+        .ok_or(AxesError::TooMany)
 }
 
 /// Refuses two axes that vary the same thing. Each axis is its key and what the key varies.
 pub fn check_axes<'a, T: PartialEq>(
     axes: impl IntoIterator<Item = (&'a str, T)>,
-) -> Result<(), String> {
+) -> Result<(), AxesError> {
     let mut known = Vec::new();
     for (key, of) in axes {
         if known.contains(&of) {
-            return Err(format!("--sweep {key} is given twice: write its values once"));
+            return Err(AxesError::Repeated(key.to_owned()));
         }
         known.push(of);
     }

@@ -19,6 +19,56 @@ pub struct Mixture {
     pub accumulate: Precision,
 }
 
+/// Why a text is not a [`Mixture`].
+#[derive(Clone, Debug, Eq, PartialEq, thiserror::Error)]
+pub enum MixtureError {
+    /// No encoding has this name.
+    #[error("{}", Encoding::describe_unknown(.0))]
+    UnknownEncoding(String),
+    /// No precision has this name.
+    #[error("`{0}` is not a known precision for sums")]
+    UnknownSum(String),
+    /// A part is not written as a key and an encoding.
+    #[error(
+        "`{part}` of `{text}` is not understood: write one precision, or w=, a=, kv= and acc= with commas between, such as w=nf4,a=bf16,kv=fp8,acc=fp32"
+    )]
+    Form {
+        /// The whole.
+        text: String,
+        /// The part.
+        part: String,
+    },
+    /// A key is given twice.
+    #[error("`{text}` names `{key}` twice: name it once")]
+    Repeated {
+        /// The whole.
+        text: String,
+        /// The key.
+        key: String,
+    },
+    /// Nothing says how weights are stored.
+    #[error("`{0}` does not name the weights: add `w=`, such as w=nf4")]
+    NoWeights(String),
+    /// Neither operand of a product holds the other.
+    #[error(
+        "`{text}` has {what} in {stored} and activations in {activations}, and nothing multiplies {float} by {integer}, nor does {float} hold every {integer}: name formats that are multiplied as they are, or that one expands to the other"
+    )]
+    NoProduct {
+        /// The whole.
+        text: String,
+        /// `weights`, or `keys and values`.
+        what: &'static str,
+        /// How they are stored.
+        stored: Encoding,
+        /// How activations are.
+        activations: Encoding,
+        /// The float of the two.
+        float: Precision,
+        /// The integer of the two.
+        integer: Precision,
+    },
+}
+
 /// What sums of that arithmetic are kept in where nothing else is said.
 fn usual_sum(arithmetic: Precision) -> Precision {
     match arithmetic {
@@ -38,46 +88,48 @@ impl Mixture {
     }
 
     /// `bf16`, or parts: `w=nf4,a=bf16,kv=fp8,acc=fp32`. Weights must be named; activations are else as [`Mixture::of`]
-    /// the weights has them, keys and values as activations, sums as their arithmetic has them. The error says what is not
-    /// understood, or which two have no product.
-    pub fn parse(text: &str) -> Result<Self, String> {
+    /// the weights has them, keys and values as activations, sums as their arithmetic has them.
+    pub fn parse(text: &str) -> Result<Self, MixtureError> {
         if !text.contains('=') {
-            let text = text.trim();
-            return Encoding::parse(text)
-                .map(Self::of)
-                .ok_or_else(|| Encoding::describe_unknown(text));
+            return parse_encoding(text.trim()).map(Self::of);
         }
         let (mut weights, mut activations, mut kv, mut accumulate) = (None, None, None, None);
         for part in text.split(',') {
-            let (key, name) = part.split_once('=').ok_or_else(|| explain_form(text, part))?;
+            let form = || MixtureError::Form { text: text.to_owned(), part: part.to_owned() };
+            let (key, name) = part.split_once('=').ok_or_else(form)?;
             let (key, name) = (key.trim(), name.trim());
-            let encoding = || Encoding::parse(name).ok_or_else(|| Encoding::describe_unknown(name));
+            let encoding = || parse_encoding(name);
             let given_before = match key {
                 "w" | "weights" => weights.replace(encoding()?).is_some(),
                 "a" | "activations" => activations.replace(encoding()?).is_some(),
                 "kv" => kv.replace(encoding()?).is_some(),
                 "acc" | "accumulate" => {
                     let sum = Precision::parse(name)
-                        .ok_or_else(|| format!("`{name}` is not a known precision for sums"))?;
+                        .ok_or_else(|| MixtureError::UnknownSum(name.to_owned()))?;
                     accumulate.replace(sum).is_some()
                 }
-                _ => return Err(explain_form(text, part)),
+                _ => return Err(form()),
             };
             if given_before {
-                return Err(format!("`{text}` names `{key}` twice: name it once"));
+                let (text, key) = (text.to_owned(), key.to_owned());
+                return Err(MixtureError::Repeated { text, key });
             }
         }
-        let weights = weights.ok_or_else(|| {
-            format!("`{text}` does not name the weights: add `w=`, such as w=nf4")
-        })?;
+        let weights = weights.ok_or_else(|| MixtureError::NoWeights(text.to_owned()))?;
         let activations = activations.unwrap_or(Self::of(weights).activations);
         let mixture =
             Self { weights, activations, kv: kv.unwrap_or(activations), ..Self::of(weights) };
         for (stored, what) in [(weights, "weights"), (mixture.kv, "keys and values")] {
             if let Some((float, integer)) = Self::find_mismatch(stored, activations) {
-                return Err(format!(
-                    "`{text}` has {what} in {stored} and activations in {activations}, and nothing multiplies {float} by {integer}, nor does {float} hold every {integer}: name formats that are multiplied as they are, or that one expands to the other"
-                ));
+                let text = text.to_owned();
+                return Err(MixtureError::NoProduct {
+                    text,
+                    what,
+                    stored,
+                    activations,
+                    float,
+                    integer,
+                });
             }
         }
         let accumulate = accumulate.unwrap_or(usual_sum(mixture.arithmetic()));
@@ -118,11 +170,8 @@ impl Mixture {
     }
 }
 
-fn explain_form(text: &str, part: &str) -> String {
-    format!(
-        "`{part}` of `{text}` is not understood: write one precision, or w=, a=, kv= and acc= with commas between, such \
-         as w=nf4,a=bf16,kv=fp8,acc=fp32"
-    )
+fn parse_encoding(name: &str) -> Result<Encoding, MixtureError> {
+    Encoding::parse(name).ok_or_else(|| MixtureError::UnknownEncoding(name.to_owned()))
 }
 
 impl fmt::Display for Mixture {
@@ -188,10 +237,10 @@ mod tests {
     #[test]
     fn what_nothing_multiplies_is_refused() {
         for text in ["w=fp8,a=int32", "w=int8-row,a=fp8", "w=fp16,a=int16", "w=nvfp4,a=int4"] {
-            let error = Mixture::parse(text).unwrap_err();
+            let error = Mixture::parse(text).unwrap_err().to_string();
             assert!(error.contains("and nothing multiplies FP"), "{error}");
         }
-        let error = Mixture::parse("w=bf16,a=fp8,kv=int8").unwrap_err();
+        let error = Mixture::parse("w=bf16,a=fp8,kv=int8").unwrap_err().to_string();
         assert!(error.contains("has keys and values in int8"), "{error}");
         assert!(Mixture::parse("w=bf16,a=int8").is_ok() && Mixture::parse("w=fp8,a=int4").is_ok());
     }
@@ -206,7 +255,7 @@ mod tests {
             ("w=nf4,w=fp8", "names `w` twice"),
             ("w=nf4,acc=nf4", "`nf4` is not a known precision for sums"),
         ] {
-            let error = Mixture::parse(text).unwrap_err();
+            let error = Mixture::parse(text).unwrap_err().to_string();
             assert!(error.contains(part), "{error}");
         }
     }

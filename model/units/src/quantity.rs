@@ -4,10 +4,20 @@
 pub use crate::figures::quantity as shown;
 use crate::units::{Bytes, BytesPerSecond, Hertz, OpsPerByte, OpsPerSecond, Seconds, Watts};
 
+/// A text that is not a quantity: one sentence with an example.
+#[derive(Clone, Debug, Eq, PartialEq, thiserror::Error)]
+#[error("`{text}` is not {noun}: write a positive number {unit}, such as \"{example}\"")]
+pub struct QuantityError {
+    text: String,
+    noun: &'static str,
+    unit: &'static str,
+    example: &'static str,
+}
+
 /// A quantity that can be read from text.
 pub trait ParseQuantity: Sized {
-    /// The quantity in `text`; the error is one sentence with an example.
-    fn parse_quantity(text: &str) -> Result<Self, String>;
+    /// The quantity in `text`.
+    fn parse_quantity(text: &str) -> Result<Self, QuantityError>;
 }
 
 /// Splits `460 GB/s` into its number and its unit.
@@ -53,64 +63,69 @@ fn prefix_factor(text: &str) -> Option<f64> {
 }
 
 /// Reads `text` as a number, an SI prefix and one of `units`.
-fn parse_with_units(text: &str, units: &[&str], noun: &str, example: &str) -> Result<f64, String> {
+fn parse_with_units(
+    text: &str,
+    units: &[&str],
+    noun: &'static str,
+    example: &'static str,
+) -> Result<f64, QuantityError> {
     let read = || {
         let (number, unit) = split_unit(text)?;
         let factor = units.iter().find_map(|u| prefix_factor(unit.strip_suffix(u)?))?;
         check_range(number * factor)
     };
-    read().ok_or_else(|| {
-        format!(
-            "`{text}` is not a {noun}: write a positive number and its unit, such as \"{example}\""
-        )
-    })
+    let unit = "and its unit";
+    read().ok_or_else(|| QuantityError { text: text.to_owned(), noun, unit, example })
 }
 
 /// An operational intensity, `46.03` or `46.03 OP/B`: its unit is the only one.
-pub fn parse_ops_per_byte(text: &str) -> Result<OpsPerByte, String> {
+pub fn parse_ops_per_byte(text: &str) -> Result<OpsPerByte, QuantityError> {
     let units = ["", "FLOP/B", "OP/B", "FLOP/byte", "OP/byte"];
     let read = split_unit(text).filter(|(_, unit)| units.contains(unit));
-    read.and_then(|(number, _)| check_range(number)).map(OpsPerByte).ok_or_else(|| {
-        format!("`{text}` is not an operational intensity: write a positive number of OP/B, such as \"46.03\"")
+    read.and_then(|(number, _)| check_range(number)).map(OpsPerByte).ok_or_else(|| QuantityError {
+        text: text.to_owned(),
+        noun: "an operational intensity",
+        unit: "of OP/B",
+        example: "46.03",
     })
 }
 
 impl ParseQuantity for BytesPerSecond {
-    fn parse_quantity(text: &str) -> Result<Self, String> {
-        parse_with_units(text, &["B/s", "Bps"], "bandwidth", "300 GB/s").map(Self)
+    fn parse_quantity(text: &str) -> Result<Self, QuantityError> {
+        parse_with_units(text, &["B/s", "Bps"], "a bandwidth", "300 GB/s").map(Self)
     }
 }
 
 impl ParseQuantity for Bytes {
-    fn parse_quantity(text: &str) -> Result<Self, String> {
-        parse_with_units(text, &["B"], "size", "256 MiB").map(Self)
+    fn parse_quantity(text: &str) -> Result<Self, QuantityError> {
+        parse_with_units(text, &["B"], "a size", "256 MiB").map(Self)
     }
 }
 
 impl ParseQuantity for Hertz {
-    fn parse_quantity(text: &str) -> Result<Self, String> {
-        parse_with_units(text, &["Hz"], "clock", "300 MHz").map(Self)
+    fn parse_quantity(text: &str) -> Result<Self, QuantityError> {
+        parse_with_units(text, &["Hz"], "a clock", "300 MHz").map(Self)
     }
 }
 
 impl ParseQuantity for OpsPerSecond {
-    fn parse_quantity(text: &str) -> Result<Self, String> {
+    fn parse_quantity(text: &str) -> Result<Self, QuantityError> {
         let units = [
             "FLOP/s", "FLOPs/s", "FLOPS", "FLOPs", "OP/s", "OPs/s", "OPS", "Op/s", "Ops/s", "op/s",
             "ops/s",
         ];
-        parse_with_units(text, &units, "compute rate", "1.08 TFLOP/s").map(Self)
+        parse_with_units(text, &units, "a compute rate", "1.08 TFLOP/s").map(Self)
     }
 }
 
 impl ParseQuantity for Watts {
-    fn parse_quantity(text: &str) -> Result<Self, String> {
-        parse_with_units(text, &["W"], "power", "350 W").map(Self)
+    fn parse_quantity(text: &str) -> Result<Self, QuantityError> {
+        parse_with_units(text, &["W"], "a power", "350 W").map(Self)
     }
 }
 
 impl ParseQuantity for Seconds {
-    fn parse_quantity(text: &str) -> Result<Self, String> {
+    fn parse_quantity(text: &str) -> Result<Self, QuantityError> {
         let text_ = text.trim();
         for (unit, factor) in [("ms", 1e-3), ("us", 1e-6), ("µs", 1e-6), ("ns", 1e-9)] {
             if let Some((number, u)) = split_unit(text_)
@@ -120,7 +135,7 @@ impl ParseQuantity for Seconds {
                 return Ok(Self(seconds));
             }
         }
-        parse_with_units(text, &["s"], "time", "90 ms").map(Self)
+        parse_with_units(text, &["s"], "a time", "90 ms").map(Self)
     }
 }
 
@@ -160,7 +175,7 @@ mod tests {
             "460,5 GB/s",
             "2,048 GB/s",
         ] {
-            let error = BytesPerSecond::parse_quantity(text).unwrap_err();
+            let error = BytesPerSecond::parse_quantity(text).unwrap_err().to_string();
             assert!(error.contains("300 GB/s"), "{error}");
         }
         assert!(Seconds::parse_quantity("1e-300 ms").is_err());

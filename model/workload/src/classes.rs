@@ -5,6 +5,7 @@ use std::sync::Arc;
 use crate::layer_formats::LayerFormats;
 use crate::workload::{Block, Part};
 use derate_project::TensorFormats;
+use derate_source::Reason;
 
 /// Layers of a block whose tensors have the same formats.
 #[derive(Clone, Debug, PartialEq)]
@@ -43,12 +44,12 @@ impl LayerClass {
     }
 }
 
-/// The classes of all parts in their order; the error says which tensor's format is not known.
+/// The classes of all parts in their order; the error says why a tensor's format is not known.
 pub fn classify_layers(
     parts: &[Part],
     formats: &TensorFormats,
     held: &dyn Fn(&Part) -> bool,
-) -> Result<Vec<LayerClass>, String> {
+) -> Result<Vec<LayerClass>, Reason> {
     let mut classes: Vec<LayerClass> = Vec::with_capacity(16);
     for (index, part) in parts.iter().enumerate() {
         for repeated in &part.blocks {

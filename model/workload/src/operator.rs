@@ -17,9 +17,9 @@ mod shape;
 mod words;
 
 pub use attention::{Attention, AttentionError, Scores};
-pub use extent::{MOST_EXTENT, parse_extent, parse_extents};
+pub use extent::{ExtentError, MOST_EXTENT, parse_extent, parse_extents};
 pub use formats::OperatorFormats;
-pub use ground::{ArithmeticRoof, RoofOverrides, TargetRoofs};
+pub use ground::{ArithmeticRoof, RoofError, RoofOverrides, TargetRoofs};
 pub use matrix::{Factors, Matrix, StoredAs};
 pub use mlp::Mlp;
 pub use operation::Operation;

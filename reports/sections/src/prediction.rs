@@ -312,9 +312,9 @@ fn roofs(roofs: &RoofFigures) -> Table {
             }
             Err(reason) => rows.push(vec![
                 Cell::text(name),
-                Cell::Unknown(reason.clone()),
+                Cell::Unknown(reason.to_string()),
                 Cell::Empty,
-                Cell::text(reason),
+                Cell::text(reason.to_string()),
             ]),
         }
         if let Some(ridge) = peak.ridge {

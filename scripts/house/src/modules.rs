@@ -95,7 +95,10 @@ fn read_modules(
 
 impl<'ast> Visit<'ast> for Named {
     fn visit_item_mod(&mut self, item: &'ast syn::ItemMod) {
-        let is_test = item.attrs.iter().any(|attribute| attribute.path().is_ident("cfg"));
+        let is_test = item.attrs.iter().any(|attribute| {
+            let condition = attribute.parse_args::<syn::Path>();
+            attribute.path().is_ident("cfg") && condition.is_ok_and(|name| name.is_ident("test"))
+        });
         if !is_test {
             visit::visit_item_mod(self, item);
         }

@@ -116,7 +116,7 @@ const phases = {
     const said = (name) => page.locator(`.entry:has([name=${name}]) .refused`);
     for (const [text, reason] of [
       ["0", "is less than one"], ["-4", "is less than one"], ["1000000000000", "is too large: write a whole number from 1 to 1,073,741,824"],
-      ["many", "is no whole number"], ["", "is no whole number"],
+      ["many", "is not a whole number"], ["", "is not a whole number"],
     ]) {
       await type(page, { m: text });
       await until(`${text}: ${reason}`, async () => (await said("m").textContent()).includes(reason));

@@ -1,6 +1,7 @@
 //! From a scenario to its figures.
 
 use super::bandwidths::list_bandwidths;
+use super::claimed::{claimed_parts, with_claimed};
 use super::gap::{part_launches, sum_latency};
 use super::grid::estimate_grid;
 use super::part::estimate_part;
@@ -19,8 +20,8 @@ use crate::{Analysis, EstimateError};
 use derate_project::{ClaimedLatency, Schedule, TensorFormats};
 use derate_units::figures::quantity;
 use derate_units::{Bytes, Figure, Provenance};
+use derate_workload::Part;
 use derate_workload::classes::{LayerClass, classify_layers};
-use derate_workload::{InferenceParameters, Part};
 
 const SCHEMA: &str = "derate.estimate/1";
 
@@ -121,17 +122,6 @@ pub fn estimate_one(
     estimate_parts(analysis, scenario, &parts, &formats, scenario.schedule)
 }
 
-/// The claim's own kernels, then what an inference runs.
-fn with_claimed(
-    analysis: &Analysis,
-    parameters: &InferenceParameters,
-    inference: Vec<Part>,
-) -> Vec<Part> {
-    let mut parts = analysis.workload.as_claimed(parameters);
-    parts.extend(inference);
-    parts
-}
-
 /// The claim's own kernels alone.
 fn estimate_claimed(
     analysis: &Analysis,
@@ -140,12 +130,6 @@ fn estimate_claimed(
     let parts = claimed_parts(analysis, &scenario.parameters(analysis));
     let formats = scenario.storage.formats(&analysis.shape);
     estimate_parts(analysis, scenario, &parts, &formats, Schedule::Unfused)
-}
-
-/// The parts that the claim models; where it models none of its own, those that run.
-pub(super) fn claimed_parts(analysis: &Analysis, parameters: &InferenceParameters) -> Vec<Part> {
-    let parts = analysis.workload.as_claimed(parameters);
-    if parts.is_empty() { analysis.workload.inference_parts(parameters) } else { parts }
 }
 
 /// One scenario under each schedule that differs, unfused first; the claim's own kernels are in the first alone.
@@ -205,7 +189,8 @@ fn estimate_parts(
         .collect();
     let running: Vec<&PartEstimate> = estimates.iter().filter(|part| part.runs).collect();
     let mut totals = sum_totals(running.iter().map(|part| (&part.totals, 1)));
-    let latency = sum_latency(analysis, scenario, &running, &totals, roofs.provenance);
+    let terms = running.iter().map(|part| part.latency);
+    let latency = sum_latency(analysis, scenario, terms, &totals, roofs.provenance);
     totals.latency_seconds = latency.as_ref().map(|latency| latency.seconds);
     Ok(ScenarioEstimate {
         kind: scenario.kind,

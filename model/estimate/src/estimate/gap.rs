@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{PartEstimate, Totals};
+use super::Totals;
 use crate::latency::Terms;
 use crate::pass::launch_calls;
 use crate::scenario::Assumptions;
@@ -46,18 +46,18 @@ pub struct TermRule {
     pub inputs: String,
 }
 
-/// The latency of the whole, and what it is made of.
+/// The latency of the whole from the terms of its `parts`; `None` where those of one part are not known.
 pub(super) fn sum_latency(
     analysis: &Analysis,
     assumptions: &Assumptions,
-    parts: &[&PartEstimate],
+    parts: impl IntoIterator<Item = Option<Terms>>,
     totals: &Totals,
     provenance: Provenance,
 ) -> Option<Latency> {
     let array = assumptions.array()?;
     let mut terms = Terms::default();
     for part in parts {
-        terms.add(part.latency.as_ref()?, 1.0);
+        terms.add(&part?, 1.0);
     }
     let host_call = match array.launches {
         Launches::Inference => array.launch.value,

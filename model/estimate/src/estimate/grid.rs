@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::Totals;
-use super::build::claimed_parts;
+use super::claimed::claimed_parts;
 use super::rows::{Roofs, group_precision, group_totals};
 use super::totals::sum_totals;
 use crate::Analysis;

@@ -7,10 +7,10 @@ use super::totals::sum_totals;
 use super::{KernelEstimate, RefusedGroup, Totals};
 use crate::Terms;
 use crate::pass::{Setting, group_terms};
-use derate_units::{Bytes, Provenance, Seconds};
+use derate_units::{Provenance, Seconds};
 use derate_workload::Part;
 use derate_workload::classes::LayerClass;
-use derate_workload::fusion::{RefusedFusion, group_kernels};
+use derate_workload::fusion::group_kernels;
 
 /// One part of the workload.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -69,7 +69,7 @@ pub(super) fn estimate_part(
             kernels.push(estimate_kernel(class, group, numbered, roofs, own));
         }
         if part.never_runs.is_none() {
-            refusals.extend(refused.iter().map(|r| describe_refusal(part, class, r)));
+            refusals.extend(refused.iter().map(|r| RefusedGroup::new(part, class, r)));
         }
     }
     if let Some(terms) = &mut terms {
@@ -98,17 +98,5 @@ pub(super) fn estimate_part(
         one_layer: alike.then(|| sum_totals(kernels.iter().map(|k| (&k.totals, k.calls / layers)))),
         kernels,
         provenance: roofs.provenance,
-    }
-}
-
-fn describe_refusal(part: &Part, class: &LayerClass, refused: &RefusedFusion) -> RefusedGroup {
-    let kernels = &class.block.kernels[refused.kernels.clone()];
-    RefusedGroup {
-        part: part.name.to_string(),
-        block: class.block.name.to_string(),
-        kernels: kernels.iter().map(|k| k.name.to_string()).collect(),
-        footprint: refused.footprint,
-        on_chip: refused.capacity,
-        exceeds: Bytes((refused.footprint.0 - refused.capacity.0).max(0.0)),
     }
 }

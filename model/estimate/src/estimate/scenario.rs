@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{KernelEstimate, Latency, PartEstimate, Totals};
+use super::{KernelEstimate, Latency, PartEstimate, RefusedGroup, Totals};
 use crate::scenario::{PeakSource, ScenarioKind};
 use derate_machine::Peak;
 use derate_project::Schedule;
@@ -138,23 +138,6 @@ impl ScenarioEstimate {
             .and_then(|k| k.unknown.first())
             .map(AsRef::as_ref)
     }
-}
-
-/// A group of kernels that is not fused.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct RefusedGroup {
-    /// The part.
-    pub part: String,
-    /// The block.
-    pub block: String,
-    /// The kernels.
-    pub kernels: Vec<String>,
-    /// What it would have to hold.
-    pub footprint: Bytes,
-    /// What the chip has for it.
-    pub on_chip: Bytes,
-    /// By how much it does not fit; zero where it fits and would move more bytes than its kernels apart.
-    pub exceeds: Bytes,
 }
 
 /// A flat roof and where it meets the slope.

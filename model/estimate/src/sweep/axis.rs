@@ -141,15 +141,15 @@ impl AxisKey {
                         format!("`{name}` is not a known precision: write fp32, bf16, fp16, int8, int4, as-stored or as-built")
                     }),
             },
-            Self::Bandwidth => BytesPerSecond::parse_quantity(text).map(|q| AxisValue::Number(q.0)),
-            Self::Clock => Hertz::parse_quantity(text).map(|q| AxisValue::Number(q.0)),
-            Self::Peak => OpsPerSecond::parse_quantity(text).map(|q| AxisValue::Number(q.0)),
-            Self::Buffer => Bytes::parse_quantity(text).map(|q| AxisValue::Number(q.0)),
+            Self::Bandwidth => parse_number(text, |q: BytesPerSecond| q.0),
+            Self::Clock => parse_number(text, |q: Hertz| q.0),
+            Self::Peak => parse_number(text, |q: OpsPerSecond| q.0),
+            Self::Buffer => parse_number(text, |q: Bytes| q.0),
             Self::Launch => {
                 if text.starts_with('0') && !text.contains(|c: char| ('1'..='9').contains(&c)) {
                     return Ok(AxisValue::Number(0.0));
                 }
-                Seconds::parse_quantity(text).map(|q| AxisValue::Number(q.0))
+                parse_number(text, |q: Seconds| q.0)
             }
             Self::Schedule => Schedule::parse(text).map(AxisValue::Schedule).ok_or_else(|| {
                 format!("`{text}` is not a schedule: write unfused, epilogue, attention or block")
@@ -163,6 +163,14 @@ impl AxisKey {
                 .map_err(|_| format!("`{text}` is neither true nor false")),
         }
     }
+}
+
+fn parse_number<Q: ParseQuantity>(
+    text: &str,
+    number: impl FnOnce(Q) -> f64,
+) -> Result<AxisValue, String> {
+    let quantity = Q::parse_quantity(text).map_err(|error| error.to_string())?;
+    Ok(AxisValue::Number(number(quantity)))
 }
 
 /// One key with its values.

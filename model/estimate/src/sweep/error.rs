@@ -1,6 +1,7 @@
 //! Why a sweep cannot be run.
 
 use crate::EstimateError;
+use derate_units::axes::AxesError;
 
 /// Why a sweep cannot be run: one sentence.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -9,8 +10,8 @@ pub enum SweepError {
     #[error("{0}")]
     Axis(String),
     /// The axes have too many combinations, or two of them vary the same.
-    #[error("{0}")]
-    Axes(String),
+    #[error(transparent)]
+    Axes(#[from] AxesError),
     /// The scenario does not depend on an axis, or not in the way that a sweep varies it.
     #[error("--sweep {axis}: scenario `{scenario}` cannot be varied so: {reason}")]
     FixedAxis {

@@ -148,7 +148,7 @@ impl QuotedTable {
         Ok(QuotedPeak {
             precision: read_precision(self.precision)?,
             rate: OpsPerSecond::parse_quantity(&rate)
-                .map_err(|reason| Refusal::at(place, reason))?,
+                .map_err(|reason| Refusal::at(place, reason.to_string()))?,
             source: self.source,
         })
     }

@@ -97,7 +97,8 @@ impl ComparedRun {
         };
         let clock = measurement.kernel_clock.filter(|_| target.card().is_some());
         let given = RoofOverrides { clock, ..RoofOverrides::default() };
-        let ground = TargetRoofs::new(target, &OperatorFormats::new(ran), &given)?;
+        let ground = TargetRoofs::new(target, &OperatorFormats::new(ran), &given);
+        let ground = ground.map_err(|error| error.to_string())?;
         let arithmetic = ran.arithmetic();
         let peak = ground.peaks.iter().find(|peak| peak.arithmetic == arithmetic);
         let peak = peak.ok_or("it multiplies nothing")?.peak.as_ref().map_err(Clone::clone)?.value;

@@ -1,16 +1,16 @@
 //! What is computed in each format: a GEMM, or an MLP forward and backward.
 
 use derate_units::{Bytes, Mixture};
-use derate_workload::operator::{Mlp, OperatorFormats, Shape, parse_extents};
+use derate_workload::operator::{ExtentError, Mlp, OperatorFormats, Shape, parse_extents};
 
 /// `4096,4096,4096` as M, N and K; a GEMV where M is 1.
-pub fn parse_gemm(text: &str) -> Result<Shape, String> {
+pub fn parse_gemm(text: &str) -> Result<Shape, ExtentError> {
     let [m, n, k] = parse_extents(text, "MxNxK or M,N,K")?;
     Ok(Shape::Gemm { m, n, k })
 }
 
 /// `2048,4,512` as width, layers and batch.
-pub fn parse_mlp(text: &str) -> Result<Shape, String> {
+pub fn parse_mlp(text: &str) -> Result<Shape, ExtentError> {
     let [width, layers, batch] = parse_extents(text, "WIDTH,LAYERS,BATCH")?;
     Ok(Shape::Mlp(Mlp { batch, width, layers, backward: true, apart: false }))
 }

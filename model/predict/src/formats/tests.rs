@@ -185,7 +185,7 @@ fn shapes_that_mean_nothing_are_refused() {
         ("1,1,1,1", "has 4 extents"),
         ("a,1,1", "`a`"),
     ] {
-        let error = parse_gemm(text).unwrap_err();
+        let error = parse_gemm(text).unwrap_err().to_string();
         assert!(error.contains(word), "{error}");
     }
     assert_eq!(parse_gemm("4096, 4096,4096"), Ok(GEMM));

@@ -2,7 +2,7 @@ use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
 
-use super::{DominantPart, ErrorBand, GemmConstants, ThreeConstants, TimedRange};
+use super::{DominantPart, ErrorBand, GemmConstants, GemmTimeError, ThreeConstants, TimedRange};
 
 /// Constants that were fitted to published timings, as `make fit` writes them.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
@@ -76,18 +76,18 @@ pub struct Borrowed {
     pub left_out: ErrorBand,
 }
 
-static EMBEDDED: LazyLock<Result<FittedFile, String>> =
+static EMBEDDED: LazyLock<Result<FittedFile, toml::de::Error>> =
     LazyLock::new(|| FittedFile::parse(include_str!("../../gemm_constants.toml")));
 
 impl FittedFile {
     /// What the tool ships.
-    pub fn embedded() -> Result<&'static Self, String> {
-        EMBEDDED.as_ref().map_err(Clone::clone)
+    pub fn embedded() -> Result<&'static Self, GemmTimeError> {
+        Ok(EMBEDDED.as_ref().map_err(Clone::clone)?)
     }
 
     /// From the text of such a file.
-    pub fn parse(text: &str) -> Result<Self, String> {
-        toml::from_str(text).map_err(|error| format!("model/gemm_constants.toml: {error}"))
+    pub fn parse(text: &str) -> Result<Self, toml::de::Error> {
+        toml::from_str(text)
     }
 
     /// What was fitted on that device in that arithmetic.

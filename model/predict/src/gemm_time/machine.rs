@@ -1,3 +1,4 @@
+use super::GemmTimeError;
 use derate_machine::Processor;
 use derate_units::{Bytes, BytesPerSecond, OpsPerSecond, Precision};
 
@@ -15,9 +16,9 @@ pub struct GpuFigures {
 }
 
 impl GpuFigures {
-    /// Of a processor; else a sentence that says which figure is missing.
-    pub fn of(processor: &Processor, arithmetic: Precision) -> Result<Self, String> {
-        let missing = |what: &str| format!("the file of {} gives no {what}", processor.title);
+    /// Of a processor; the error says which figure is missing.
+    pub fn of(processor: &Processor, arithmetic: Precision) -> Result<Self, GemmTimeError> {
+        let missing = |figure| GemmTimeError::NoFigure { title: processor.title.clone(), figure };
         let units = processor.units.as_ref().ok_or_else(|| missing("number of units"))?;
         let cache =
             processor.last_level_cache.as_ref().ok_or_else(|| missing("last-level cache"))?;

@@ -1,7 +1,7 @@
 use super::parts::PreparedGemm;
 use super::{
     Borrowed, DominantPart, ElementBytes, ErrorBand, Fitted, FittedFile, GemmConstants, GemmParts,
-    GpuFigures, ThreeConstants, TimingConditions,
+    GemmTimeError, GpuFigures, ThreeConstants, TimingConditions,
 };
 use derate_machine::{Processor, ProcessorKind};
 use derate_units::{Precision, Seconds};
@@ -57,12 +57,9 @@ fn same_rate_as(arithmetic: &str) -> Option<&'static str> {
 
 impl GemmModel {
     /// Of a processor of the catalogue or of one like it; else why its times are unknown: no peak is published, or it is no GPU.
-    pub fn of(processor: &Processor, arithmetic: Precision) -> Result<Self, String> {
+    pub fn of(processor: &Processor, arithmetic: Precision) -> Result<Self, GemmTimeError> {
         if processor.kind != ProcessorKind::Gpu {
-            return Err(format!(
-                "no GEMM timings of CPUs are known here: measure {} with `derate bench`",
-                processor.title
-            ));
+            return Err(GemmTimeError::Cpu(processor.title.clone()));
         }
         let peak = processor.peak(arithmetic)?.rate.value;
         let file = FittedFile::embedded()?;
@@ -82,10 +79,8 @@ impl GemmModel {
             return Ok(Self { kind: ModelBasis::Own { fitted, machine }, elements, basis });
         }
         let borrowed = file.borrowed(&key).ok_or_else(|| {
-            format!(
-                "no GEMM timings of {} in {arithmetic} are known here, nor of several other GPUs that could stand in",
-                processor.title
-            )
+            let title = processor.title.clone();
+            GemmTimeError::NoTimings { title, arithmetic }
         })?;
         let basis = describe_borrowed(processor, arithmetic, borrowed);
         let peak = GpuFigures::from_roofs(processor, peak);
@@ -115,9 +110,9 @@ impl GemmModel {
         }
     }
 
-    /// The time of a product, under the conditions of the timings: see [`GemmModel::basis`]. The error says, in a sentence, how
-    /// it is unlike those that were timed.
-    pub fn estimate_time(&self, product: Matmul) -> Result<GemmEstimate, String> {
+    /// The time of a product, under the conditions of the timings: see [`GemmModel::basis`]. The error says how it is
+    /// unlike those that were timed.
+    pub fn estimate_time(&self, product: Matmul) -> Result<GemmEstimate, GemmTimeError> {
         let (ModelBasis::Own { fitted: Fitted { timed, .. }, .. }
         | ModelBasis::Borrowed { borrowed: Borrowed { timed, .. }, .. }) = self.kind;
         timed.check_covers(product)?;

@@ -14,7 +14,9 @@ fn every_peak_has_a_time_a_basis_and_a_band_or_no_device_was_timed_in_it() {
             let model = match GemmModel::of(&processor, peak.arithmetic) {
                 Ok(model) => model,
                 Err(why) => {
-                    assert!(why.contains("no GEMM timings of"), "{why}");
+                    let unknown =
+                        matches!(why, GemmTimeError::Cpu(_) | GemmTimeError::NoTimings { .. });
+                    assert!(unknown, "{why}");
                     let key = peak.arithmetic.key();
                     assert!(
                         matches!(&*key, "tf32" | "fp4_e2m1" | "int8" | "int4" | "fp64"),
@@ -39,7 +41,7 @@ fn every_peak_has_a_time_a_basis_and_a_band_or_no_device_was_timed_in_it() {
 fn a_peak_that_nobody_published_leaves_the_time_unknown() {
     let gb10 = Processor::named("gb10").unwrap();
     let why = GemmModel::of(&gb10, Precision::FP16).unwrap_err();
-    assert!(why.contains("unknown"), "{why}");
+    assert!(matches!(why, GemmTimeError::Peak(_)), "{why}");
 }
 
 #[test]
@@ -76,7 +78,7 @@ fn a_product_unlike_those_that_were_timed_has_no_time() {
             "a product of 281.5 TFLOP is larger than the 54.98 TFLOP",
         ),
     ] {
-        let why = model.estimate_time(product).unwrap_err();
+        let why = model.estimate_time(product).unwrap_err().to_string();
         assert!(why.contains(says), "{why}");
     }
 }

@@ -1,8 +1,7 @@
 use serde::{Deserialize, Serialize};
 
-use super::GemmTiming;
+use super::{GemmTimeError, GemmTiming};
 use derate_units::Ops;
-use derate_units::figures::{grouped, quantity};
 use derate_workload::Matmul;
 
 /// Which products were timed: beyond them nothing says how far a modelled time is off.
@@ -36,21 +35,17 @@ impl TimedRange {
         })
     }
 
-    /// Nothing where the product is no smaller and no larger than those; else a sentence.
-    pub fn check_covers(&self, product: Matmul) -> Result<(), String> {
+    /// Nothing where the product is no smaller and no larger than those.
+    pub fn check_covers(&self, product: Matmul) -> Result<(), GemmTimeError> {
         let Matmul { m, n, k, .. } = product;
         for (name, extent, [least, most]) in [("M", m, self.m), ("N", n, self.n), ("K", k, self.k)]
         {
             if !(least..=most).contains(&extent) {
-                let [extent, least, most] = [extent, least, most].map(|e| grouped(e as f64));
-                return Err(format!(
-                    "{name} of {extent} lies outside of the products that were timed, {least} to {most}"
-                ));
+                return Err(GemmTimeError::Extent { name, extent, least, most });
             }
         }
         if product.flops().0 > self.most {
-            let (own, most) = (quantity(product.flops()), quantity(Ops(self.most)));
-            return Err(format!("a product of {own} is larger than the {most} that were timed"));
+            return Err(GemmTimeError::TooLarge { own: product.flops(), most: Ops(self.most) });
         }
         Ok(())
     }

@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::{Deployment, Generation, Logits, MemoryFit};
+use crate::PredictionError;
 use derate_units::axes::{check_axes, count_combinations, split_index};
 use derate_units::{Bound, Bytes, OpsPerByte, Seconds};
 use derate_workload::operator::parse_extent;
@@ -159,14 +160,14 @@ fn sweep_point(
     }
 }
 
-/// Varies `case` along `axes` on `threads` threads, the last axis fastest. The error is one sentence.
+/// Varies `case` along `axes` on `threads` threads, the last axis fastest.
 pub fn sweep_lengths(
     deployment: &Deployment<'_>,
     capacity: Option<Bytes>,
     case: &GenerationCase,
     axes: &[LengthAxis],
     threads: usize,
-) -> Result<Vec<LengthPoint>, String> {
+) -> Result<Vec<LengthPoint>, PredictionError> {
     check_axes(axes.iter().map(|axis| (axis.key.as_str(), axis.of)))?;
     let lengths: Vec<usize> = axes.iter().map(|axis| axis.values.len()).collect();
     let total = count_combinations(&lengths)?;
@@ -192,7 +193,7 @@ pub fn sweep_lengths(
             ranges.map(|range| scope.spawn(move || range.map(at).collect::<Vec<_>>())).collect();
         let mut points = Vec::new();
         for worker in workers {
-            points.extend(worker.join().map_err(|_| "a worker of the sweep died".to_owned())?);
+            points.extend(worker.join().map_err(|_| PredictionError::Worker)?);
         }
         Ok(points)
     })
@@ -210,7 +211,7 @@ mod tests {
             ("batch", "write a key"),
             ("heads=1", "cannot be varied: there are batch"),
             ("batch=0", "batch: `0` is less than one"),
-            ("batch=", "is no whole number"),
+            ("batch=", "is not a whole number"),
             ("prompt=1000000000000", "is too large"),
         ] {
             let error = LengthAxis::parse(text).unwrap_err();

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::gemm_time::{ErrorBand, Fitted, GemmModel};
+use crate::gemm_time::{ErrorBand, Fitted, GemmModel, GemmTimeError};
 use derate_units::Precision;
 use derate_workload::operator::StoredAs;
 
@@ -44,7 +44,7 @@ impl BasisRow {
     pub(super) fn new(
         products: StoredAs,
         arithmetic: Precision,
-        model: &Result<GemmModel, String>,
+        model: &Result<GemmModel, GemmTimeError>,
     ) -> Self {
         let known = model.as_ref().ok();
         let row = |fitted: &'static Fitted| TimingsRow {
@@ -61,7 +61,7 @@ impl BasisRow {
             timings: known.and_then(GemmModel::fitted).map(row),
             borrowed_from: known.map_or(&[], GemmModel::borrowed_from),
             band: known.map(GemmModel::band),
-            unknown: model.as_ref().err().cloned(),
+            unknown: model.as_ref().err().map(ToString::to_string),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Which model of GEMM times serves which products of a prediction, or why none does.
 
 use super::{BasisRow, ExpectedTime, PredictionSetup};
-use crate::gemm_time::{GemmEstimate, GemmModel};
+use crate::gemm_time::{GemmEstimate, GemmModel, GemmTimeError};
 use crate::language::SHARED_INPUT;
 use derate_machine::Target;
 use derate_units::{Encoding, Precision};
@@ -18,8 +18,7 @@ pub(super) struct GemmTimes {
 struct ProductModel {
     products: StoredAs,
     arithmetic: Precision,
-    /// The error is a sentence.
-    model: Result<GemmModel, String>,
+    model: Result<GemmModel, GemmTimeError>,
 }
 
 impl GemmTimes {
@@ -50,7 +49,7 @@ impl GemmTimes {
     pub(super) fn expected_times(&self, operations: &[(Operation, u64)]) -> Vec<ExpectedTime> {
         let alone = |(operation, _): &(Operation, u64)| match self.estimate_product(&[operation]) {
             Some(Ok(estimate)) => ExpectedTime::of(&estimate, &[operation.name]),
-            Some(Err(why)) => ExpectedTime::unknown(why),
+            Some(Err(why)) => ExpectedTime::unknown(why.to_string()),
             None => ExpectedTime::no_product(),
         };
         let mut all: Vec<ExpectedTime> = operations.iter().map(alone).collect();
@@ -76,9 +75,12 @@ impl GemmTimes {
         all
     }
 
-    /// The time of the one product that makes the results of `parts`, which read the same activations; `None` where they are no
-    /// products with weights. The error is a sentence.
-    fn estimate_product(&self, parts: &[&Operation]) -> Option<Result<GemmEstimate, String>> {
+    /// The time of the one product that makes the results of `parts`, which read the same activations; `None` where they are not
+    /// products with weights.
+    fn estimate_product(
+        &self,
+        parts: &[&Operation],
+    ) -> Option<Result<GemmEstimate, GemmTimeError>> {
         let (first, others) = parts.split_first()?;
         let (stored, mut whole) = find_product(first)?;
         for other in others {
@@ -101,41 +103,36 @@ fn find_product(operation: &Operation) -> Option<(StoredAs, Matmul)> {
     Some((stored, Matmul::gemm(rows(left.rows)?, right.columns, rows(right.rows)?)))
 }
 
-/// The times of products with a matrix that is stored so; the error says, in a sentence, why none can be had.
+/// The times of products with a matrix that is stored so; the error says why none can be had.
 fn choose_model(
     setting: &PredictionSetup,
     ground: &TargetRoofs,
     arithmetic: Precision,
     stored: StoredAs,
-) -> Result<GemmModel, String> {
+) -> Result<GemmModel, GemmTimeError> {
     let Target::Processor(processor) = &setting.target else {
-        return Err("no GEMM timings of FPGA cards are known here".to_owned());
+        return Err(GemmTimeError::Card);
     };
     let model = GemmModel::of(processor, arithmetic)?;
     for of in [stored, StoredAs::Activations] {
         let encoding = setting.formats.of(of);
         if encoding != Encoding::from(arithmetic) {
-            let of = match of {
+            let operand = match of {
                 StoredAs::Table => "the table",
                 StoredAs::Activations => "activations",
                 _ => "weights",
             };
-            return Err(format!(
-                "the timings are of operands in {arithmetic}, and converting {of} from {encoding} was not timed"
-            ));
+            return Err(GemmTimeError::Converted { arithmetic, operand, encoding });
         }
     }
     if setting.given.peak.is_some() || setting.given.bandwidth.is_some() {
-        return Err("the constants go with peak and bandwidth of the platform's file, of which --peak or --bandwidth replaces one".to_owned());
+        return Err(GemmTimeError::OtherRoofs);
     }
     // The peak of the ground is that of the sums that were asked for.
     let usual = processor.peak(arithmetic)?;
     let own = ground.peaks.iter().find(|peak| peak.arithmetic == arithmetic);
     if own.is_none_or(|own| own.peak.as_ref() != Ok(&usual.rate)) {
-        return Err(format!(
-            "the timings are taken to be of sums in {}, as the first peak of the platform's file is",
-            usual.accumulate
-        ));
+        return Err(GemmTimeError::OtherSums(usual.accumulate));
     }
     Ok(model)
 }

@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use super::gemm_times::GemmTimes;
 use super::{Phase, PhaseSums, PredictedWorkload, Prediction, PredictionSetup};
+use crate::PredictionError;
 use crate::language::sweep::{LengthAxis, LengthPoint, sweep_lengths};
 use crate::language::{
     AchievedRates, Decoder, Deployment, Floor, Generation, GenerationCase, MemoryFit,
@@ -152,8 +153,11 @@ pub struct DecoderQuestion<'a> {
 }
 
 impl DecoderQuestion<'_> {
-    /// The prediction. The error is one sentence.
-    pub fn predict_decoder(&self, setting: &PredictionSetup) -> Result<Prediction, String> {
+    /// The prediction.
+    pub fn predict_decoder(
+        &self,
+        setting: &PredictionSetup,
+    ) -> Result<Prediction, PredictionError> {
         let ground = setting.find_roofs()?;
         let deployment = |roofs| Deployment {
             model: self.model,

@@ -2,6 +2,7 @@
 
 use super::gemm_times::GemmTimes;
 use super::{Phase, PredictedWorkload, Prediction, PredictionSetup};
+use crate::PredictionError;
 use derate_workload::operator::{Attention, Mlp, Operation, Scores, Shape};
 
 /// Builds predictions of operators.
@@ -20,10 +21,10 @@ fn split_phases(shape: &Shape) -> Vec<(&'static str, Vec<(Operation, u64)>)> {
 }
 
 impl Operators<'_> {
-    /// What the roofs allow an operator. The error is one sentence.
-    pub fn predict_shape(&self, shape: &Shape) -> Result<Prediction, String> {
+    /// What the roofs allow an operator.
+    pub fn predict_shape(&self, shape: &Shape) -> Result<Prediction, PredictionError> {
         if let Shape::Attention(attention) = shape {
-            attention.check_heads().map_err(|error| error.to_string())?;
+            attention.check_heads()?;
         }
         let phases = split_phases(shape);
         let ground = self.0.find_roofs()?;

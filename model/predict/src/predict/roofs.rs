@@ -2,6 +2,7 @@
 
 use serde::{Serialize, Serializer};
 
+use derate_source::Reason;
 use derate_units::RateFigure;
 use derate_units::{
     Bytes, BytesPerSecond, Figure, OpsPerByte, OpsPerSecond, Precision, Provenance,
@@ -32,8 +33,8 @@ pub struct RoofPeak {
     pub arithmetic: Precision,
     /// What its elements are widened to, whose peak this is; `null` where it runs as it is.
     pub computed_as: Option<Precision>,
-    /// The rate; the error is a sentence.
-    pub rate: Result<Figure<OpsPerSecond>, String>,
+    /// The rate, or why it is not known.
+    pub rate: Result<Figure<OpsPerSecond>, Reason>,
     /// Peak over bandwidth.
     pub ridge: Option<OpsPerByte>,
 }
@@ -80,7 +81,7 @@ impl Serialize for RoofPeak {
             computed_as: self.computed_as,
             rate: self.rate.as_ref().ok().map(|rate| RateFigure::of(rate, self.arithmetic)),
             ridge: self.ridge,
-            unknown: self.rate.as_ref().err().map(String::as_str),
+            unknown: self.rate.as_ref().err().map(|why| &**why),
         }
         .serialize(serializer)
     }

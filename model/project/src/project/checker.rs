@@ -22,14 +22,14 @@ impl Checker<'_> {
         Span { file: self.file, start: range.start, end: range.end }
     }
 
-    pub(super) fn claim<T, U, E: Into<String>>(
+    pub(super) fn claim<T, U, E: ToString>(
         &self,
         raw: toml::Spanned<T>,
         read: impl FnOnce(T) -> Result<U, E>,
     ) -> Result<Claim<U>, ProjectError> {
         let span = self.span(raw.span());
         let value = read(raw.into_inner())
-            .map_err(|reason| ProjectError::at(self.sources, span, reason))?;
+            .map_err(|reason| ProjectError::at(self.sources, span, reason.to_string()))?;
         Ok(Claim { value, text: self.sources.slice(span).to_owned(), span })
     }
 
@@ -68,7 +68,7 @@ impl Checker<'_> {
     }
 
     /// A table whose keys are precisions.
-    pub(super) fn by_precision<T, U, E: Into<String>>(
+    pub(super) fn by_precision<T, U, E: ToString>(
         &self,
         raw: BTreeMap<toml::Spanned<String>, toml::Spanned<T>>,
         mut read: impl FnMut(T) -> Result<U, E>,

@@ -83,7 +83,11 @@ fn dsp_cost(dsp: f64) -> Result<f64, Reason> {
 /// A time that may be zero.
 fn read_launch(text: &str) -> Result<Seconds, Reason> {
     let nothing = text.split_whitespace().next().is_some_and(|n| n.parse() == Ok(0.0_f64));
-    if nothing { Ok(Seconds(0.0)) } else { Ok(Seconds::parse_quantity(text)?) }
+    if nothing {
+        Ok(Seconds(0.0))
+    } else {
+        Seconds::parse_quantity(text).map_err(|error| Reason::from(error.to_string()))
+    }
 }
 
 fn read_named<T>(

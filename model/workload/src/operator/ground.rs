@@ -2,6 +2,7 @@
 
 use super::{Factors, OperatorFormats, OperatorRoofs};
 use derate_machine::Target;
+use derate_source::Reason;
 use derate_units::figures::quantity;
 use derate_units::{Bytes, BytesPerSecond, Figure, Hertz, OpsPerSecond, Precision, Provenance};
 
@@ -20,6 +21,22 @@ pub struct RoofOverrides {
     pub compute_efficiency: Option<f64>,
 }
 
+/// Why a target has no roofs under the figures that are given.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum RoofError {
+    /// A processor has no clock to set.
+    #[error("{0} has peaks of its own, whatever the clock: --clock is for FPGA cards")]
+    ClockOfProcessor(String),
+    /// The card's slices are not as fast.
+    #[error("--clock: a DSP slice of {card} bears no more than {}", quantity(*most))]
+    ClockTooFast {
+        /// The card.
+        card: String,
+        /// Its fastest clock.
+        most: Hertz,
+    },
+}
+
 /// The peak of one arithmetic, or why there is none.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ArithmeticRoof {
@@ -27,8 +44,8 @@ pub struct ArithmeticRoof {
     pub arithmetic: Precision,
     /// What its elements are widened to, whose peak this is; `None` where it runs as it is, or the peak was given.
     pub computed_as: Option<Precision>,
-    /// The rate; the error is a sentence.
-    pub peak: Result<Figure<OpsPerSecond>, String>,
+    /// The rate, or why it is not known.
+    pub peak: Result<Figure<OpsPerSecond>, Reason>,
 }
 
 /// The figures behind the times of a workload.
@@ -57,27 +74,21 @@ const KINDS: [Factors; 4] =
     [Factors::Weights, Factors::Table, Factors::Activations, Factors::Cache];
 
 impl TargetRoofs {
-    /// The roofs of `target` for products in `formats`. The error is one sentence.
+    /// The roofs of `target` for products in `formats`.
     pub fn new(
         target: &Target,
         formats: &OperatorFormats,
         given: &RoofOverrides,
-    ) -> Result<Self, String> {
+    ) -> Result<Self, RoofError> {
         let line = |what: &str| format!("--{what} on the command line");
         if let (Target::Processor(processor), Some(_)) = (target, given.clock) {
-            return Err(format!(
-                "{} has peaks of its own, whatever the clock: --clock is for FPGA cards",
-                processor.title
-            ));
+            return Err(RoofError::ClockOfProcessor(processor.title.clone()));
         }
         if let (Target::Card(card), Some(clock)) = (target, given.clock)
             && clock > card.fastest_clock.value
         {
-            let most = quantity(card.fastest_clock.value);
-            return Err(format!(
-                "--clock: a DSP slice of {} bears no more than {most}",
-                card.title
-            ));
+            let (card, most) = (card.title.clone(), card.fastest_clock.value);
+            return Err(RoofError::ClockTooFast { card, most });
         }
         let (memory, capacity, reached) = match target {
             Target::Processor(processor) => {
@@ -155,7 +166,7 @@ impl TargetRoofs {
         for arithmetic in arithmetics {
             let roof = self.peaks.iter().find(|roof| roof.arithmetic == arithmetic);
             if let Some(why) = roof.and_then(|roof| roof.peak.as_ref().err())
-                && !reasons.contains(&why.as_str())
+                && !reasons.contains(&&**why)
             {
                 reasons.push(why);
             }
@@ -187,11 +198,11 @@ fn find_peak(
     formats: &OperatorFormats,
     arithmetic: Precision,
     given: &RoofOverrides,
-) -> Result<Figure<OpsPerSecond>, String> {
+) -> Result<Figure<OpsPerSecond>, Reason> {
     let mixture = &formats.mixture;
     let sums = (arithmetic == mixture.arithmetic()).then_some(mixture.accumulate);
     let clock = given
         .clock
         .map(|clock| Figure::new(clock, Provenance::Assumed, "--clock on the command line"));
-    Ok(target.peak(arithmetic, sums, clock.as_ref())?)
+    target.peak(arithmetic, sums, clock.as_ref())
 }

@@ -2,7 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Attention, Mlp, Operation, OperatorFormats, Scores, gemm, gemv, parse_extents};
+use super::{
+    Attention, ExtentError, Mlp, Operation, OperatorFormats, Scores, gemm, gemv, parse_extents,
+};
 use crate::workload::Role;
 use derate_units::{Bytes, Ops};
 
@@ -77,8 +79,8 @@ pub enum Shape {
 
 impl Shape {
     /// Reads the extents of that operator, such as `512x512x512` of a GEMM: attention neither causal nor with a window, its
-    /// scores fused, and an MLP forward. The error is one sentence.
-    pub fn parse(kind: OperatorKind, text: &str) -> Result<Self, String> {
+    /// scores fused, and an MLP forward.
+    pub fn parse(kind: OperatorKind, text: &str) -> Result<Self, ExtentError> {
         let form = kind.form();
         Ok(match kind {
             OperatorKind::Gemv => {
@@ -103,7 +105,10 @@ impl Shape {
                     window,
                     scores,
                 };
-                own.check_heads().map_err(|error| format!("`{text}`: {error}"))?;
+                own.check_heads().map_err(|error| {
+                    let text = text.to_owned();
+                    ExtentError::Attention { text, error }
+                })?;
                 Self::Attention(own)
             }
             OperatorKind::Mlp => {
@@ -190,9 +195,9 @@ mod tests {
         assert_eq!(Shape::parse(OperatorKind::Gemv, "8x3"), Ok(Shape::Gemv { n: 8, k: 3 }));
         let mlp = Shape::parse(OperatorKind::Mlp, "4x16x2").unwrap();
         assert_eq!(mlp.flops(), Ops(2.0 * 2.0 * 4.0 * 16.0 * 16.0));
-        let error = Shape::parse(OperatorKind::Attention, "1x6x4x8x2x2").unwrap_err();
+        let error = Shape::parse(OperatorKind::Attention, "1x6x4x8x2x2").unwrap_err().to_string();
         assert!(error.contains("4 heads of keys do not divide 6"), "{error}");
-        let error = Shape::parse(OperatorKind::Gemm, "8x3").unwrap_err();
+        let error = Shape::parse(OperatorKind::Gemm, "8x3").unwrap_err().to_string();
         assert!(error.contains("write 3 of them, MxNxK"), "{error}");
     }
 
