@@ -41,6 +41,7 @@ validate: toolchain ## show each verdict on fixtures/measurements; a folder's na
 
 test: setup ## run all tests
 	$(CARGO) test --workspace
+	@CARGO=$(CARGO) ./scripts/nvrtc --test
 
 test-xrt: setup ## run the tests on XRT's real library; fails where it is not installed
 	DERATE_TEST_XRT=1 $(CARGO) test --package derate --test emu --test emu_run --test emu_bench --test examples --test book

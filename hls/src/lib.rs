@@ -6,8 +6,8 @@
 //! | `derate-vitis` | reports and v++ configurations of the vendor's tools |
 //! | `derate-source` | nothing: it keeps the texts and their places for both |
 //!
-//! A program that needs only one of them depends on that one. `kernels` has the kernels that derate brings, and `sim`
-//! the vendor's headers for their emulation.
+//! A program that needs only one of them depends on that one. [`kernels`] has the texts of the kernels that derate brings,
+//! and of the headers with which they are emulated.
 //!
 //! ```
 //! use derate_hls::{Sources, parse, read_connectivity};
@@ -20,6 +20,8 @@
 //! assert_eq!(read_connectivity(&sources, config)?.kernels[0].count.value, 2);
 //! # Ok::<(), derate_hls::ConnectivityError>(())
 //! ```
+
+pub mod kernels;
 
 pub use derate_frontend::*;
 pub use derate_source::*;

@@ -7,7 +7,9 @@ use std::path::{Path, PathBuf};
 const LEVELS: [&str; 3] = ["x86-64", "x86-64-v3", "x86-64-v4"];
 
 fn main() {
-    let hls = Path::new("../../hls");
+    // The build script of derate-hls says where its C++ is, in the repository or in a package.
+    let hls = std::env::var_os("DEP_DERATE_HLS_ROOT").expect("derate-hls says where its files are");
+    let hls = Path::new(&hls);
     for folder in ["kernels", "sim", "sim/derate"] {
         println!("cargo::rerun-if-changed={}", hls.join(folder).display());
     }

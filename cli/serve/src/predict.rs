@@ -25,7 +25,7 @@ fn parse_mixture(text: &str) -> Result<(String, Mixture), impl Display + use<>> 
     Mixture::parse(text).map(|mixture| (text.to_owned(), mixture))
 }
 
-fn refuse_request(error: PredictionError) -> Refusal {
+fn refuse_request(error: &PredictionError) -> Refusal {
     Refusal::new(StatusCode::UNPROCESSABLE_ENTITY, error.to_string())
 }
 
@@ -64,7 +64,7 @@ fn predict_model(fields: &Fields, on: Option<&NamedPlatform>) -> Result<Predicti
         axes: Vec::new(),
         threads: 1,
     };
-    question.predict_decoder(&setting).map_err(refuse_request)
+    question.predict_decoder(&setting).map_err(|error| refuse_request(&error))
 }
 
 /// What a request asks for.
@@ -88,7 +88,7 @@ fn predict_request(state: &ServerState, body: &[u8]) -> Result<Prediction, Refus
     let (on, shape) = (Fields::expect_read(platform)?, Fields::expect_read(shape)?);
     let usual = || (USUAL.key(), Mixture::of(USUAL.into()));
     let (text, mixture) = precision.unwrap_or_else(usual);
-    subject::predict_shape(&shape, on, mixture, &text).map_err(refuse_request)
+    subject::predict_shape(&shape, on, mixture, &text).map_err(|error| refuse_request(&error))
 }
 
 /// `POST /api/predict`.

@@ -24,4 +24,4 @@ pub use device::{XrtDevice, check_installed, check_ready};
 pub use error::XrtError;
 pub use kernel::{XrtKernel, XrtRun};
 pub use name::XrtName;
-pub use preflight::{Environment, Mode, check_environment};
+pub use preflight::{Environment, RunMode, check_environment};

@@ -26,7 +26,7 @@ mod traffic;
 mod unit;
 
 pub use bank::{Bank, BankError, Bases, list_banks};
-pub use builtin::{SOURCES, load_builtin_kernels};
+pub use builtin::load_builtin_kernels;
 pub use card::{EmulatedBuffer, Emulator};
 pub use compile::{CompileError, UNCHECKED, build_kernels, compile_kernels};
 pub use device::{Argument, Device, DeviceError, Launch, Ran};

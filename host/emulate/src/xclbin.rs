@@ -28,7 +28,7 @@ pub use connection::Connection;
 pub use container::{Section, Xclbin};
 pub use design::Design;
 pub use error::{LinkError, XclbinError};
-pub use header::{BYTES as HEADER_BYTES, Header, Mode, Uuid};
+pub use header::{BYTES as HEADER_BYTES, DesignMode, Header, Uuid};
 pub use inspect::{
     ConnectionReport, InspectReport, MemoryReport, SectionReport, UnitReport, inspect_design,
 };

@@ -51,17 +51,16 @@ pub enum MixtureError {
     NoWeights(String),
     /// Neither operand of a product holds the other.
     #[error(
-        "`{text}` has {what} in {stored} and activations in {activations}, and nothing multiplies {float} by {integer}, nor does {float} hold every {integer}: name formats that are multiplied as they are, or that one expands to the other"
+        "`{text}` has {what} in {} and activations in {}, and nothing multiplies {float} by {integer}, nor does {float} hold every {integer}: name formats that are multiplied as they are, or that one expands to the other",
+        operands[0], operands[1]
     )]
     NoProduct {
         /// The whole.
         text: String,
         /// `weights`, or `keys and values`.
         what: &'static str,
-        /// How they are stored.
-        stored: Encoding,
-        /// How activations are.
-        activations: Encoding,
+        /// How they are stored, and how activations are.
+        operands: Box<[Encoding; 2]>,
         /// The float of the two.
         float: Precision,
         /// The integer of the two.
@@ -121,15 +120,8 @@ impl Mixture {
             Self { weights, activations, kv: kv.unwrap_or(activations), ..Self::of(weights) };
         for (stored, what) in [(weights, "weights"), (mixture.kv, "keys and values")] {
             if let Some((float, integer)) = Self::find_mismatch(stored, activations) {
-                let text = text.to_owned();
-                return Err(MixtureError::NoProduct {
-                    text,
-                    what,
-                    stored,
-                    activations,
-                    float,
-                    integer,
-                });
+                let (text, operands) = (text.to_owned(), Box::new([stored, activations]));
+                return Err(MixtureError::NoProduct { text, what, operands, float, integer });
             }
         }
         let accumulate = accumulate.unwrap_or(usual_sum(mixture.arithmetic()));

@@ -18,9 +18,8 @@ use super::{
 };
 use crate::error::BenchError;
 use crate::measure::Progress;
-use derate_emulate::emulator::{
-    Bases, Emulator, Kernel, SOURCES, compile_kernels, load_builtin_kernels,
-};
+use derate_emulate::emulator::{Bases, Emulator, Kernel, compile_kernels, load_builtin_kernels};
+use derate_hls::kernels::SOURCES;
 
 /// A card in software: which one, and what runs on it.
 #[derive(Clone, Debug)]

@@ -5,7 +5,7 @@ use super::reach::memory_of_all;
 use super::{Outcome, Products, Recorded, Streams, Subject, bench_products, bench_streams};
 use crate::error::BenchError;
 use crate::measure::Progress;
-use crate::xrt::{Card, Mode};
+use crate::xrt::{Card, RunMode};
 
 fn xrt_subject<'a>(
     card: &'a Card,
@@ -18,9 +18,9 @@ fn xrt_subject<'a>(
         device: card,
         entry: DeviceEntry {
             kind: match card.mode() {
-                Mode::Card => DeviceKind::Card,
-                Mode::SwEmu => DeviceKind::SwEmu,
-                Mode::HwEmu => DeviceKind::HwEmu,
+                RunMode::Card => DeviceKind::Card,
+                RunMode::SwEmu => DeviceKind::SwEmu,
+                RunMode::HwEmu => DeviceKind::HwEmu,
             },
             name: shell.clone().unwrap_or_else(|| platform.title.clone()),
             // A design that names no shell may be on any card.

@@ -9,7 +9,7 @@ use derate_model::units::Hertz;
 use super::examine::examine_design;
 use super::facts;
 use super::library::{find_loaded, library_version};
-use super::{Mode, XrtBuffer, XrtDevice, XrtError, XrtKernel, XrtName, XrtRun, check_ready};
+use super::{RunMode, XrtBuffer, XrtDevice, XrtError, XrtKernel, XrtName, XrtRun, check_ready};
 use derate_emulate::emulator::{Bases, list_banks};
 use derate_emulate::swemu::Counts;
 use derate_emulate::xclbin::{ArgumentKind, Design, Uuid, Xclbin};
@@ -52,7 +52,7 @@ impl Card {
         };
         let banks = known.iter().map(|bank| position(&bank.name)).collect();
         let device = XrtDevice::open(name)?;
-        let counts = (device.mode() == Mode::SwEmu).then(Counts::new);
+        let counts = (device.mode() == RunMode::SwEmu).then(Counts::new);
         let counts = counts.transpose().map_err(|error| setup(&error))?;
         device.load(path)?;
         let (shell, uuid) = (xclbin.header.platform(), xclbin.header.uuid);
@@ -60,7 +60,7 @@ impl Card {
     }
 
     /// Whether it is a card, or which emulation.
-    pub fn mode(&self) -> Mode {
+    pub fn mode(&self) -> RunMode {
         self.device.mode()
     }
 

@@ -6,13 +6,13 @@ use super::library::find_loaded;
 use super::open::Open;
 use super::preflight::is_shown;
 use super::sys::Api;
-use super::{Environment, Mode, XrtBuffer, XrtError, XrtKernel, XrtName, check_environment};
+use super::{Environment, RunMode, XrtBuffer, XrtError, XrtKernel, XrtName, check_environment};
 
 /// An open device with the design that was loaded last. Buffers, kernels and runs keep it open.
 #[derive(Clone, Debug)]
 pub struct XrtDevice {
     shared: Arc<Open>,
-    mode: Mode,
+    mode: RunMode,
 }
 
 /// XRT is loaded once and stays.
@@ -27,7 +27,7 @@ pub fn check_installed() -> Result<(), XrtError> {
 }
 
 /// What XRT would run on: it is installed, and everything was checked that it would end the process for.
-pub fn check_ready() -> Result<Mode, XrtError> {
+pub fn check_ready() -> Result<RunMode, XrtError> {
     load_api()?;
     check_environment(&Environment::current(), find_loaded().as_deref())
 }
@@ -37,7 +37,7 @@ impl XrtDevice {
     pub fn open(name: XrtName) -> Result<Self, XrtError> {
         let mode = check_ready()?;
         let api = load_api()?;
-        if mode == Mode::SwEmu {
+        if mode == RunMode::SwEmu {
             is_shown(&Environment::current(), name)?;
         }
         let handle = api.open(name.0).ok_or(XrtError::NoDevice { index: name.0 })?;
@@ -45,7 +45,7 @@ impl XrtDevice {
     }
 
     /// Whether it is a card, or which emulation.
-    pub fn mode(&self) -> Mode {
+    pub fn mode(&self) -> RunMode {
         self.mode
     }
 

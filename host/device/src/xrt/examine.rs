@@ -3,7 +3,7 @@
 
 use derate_model::Platform;
 
-use super::{Mode, XrtError};
+use super::{RunMode, XrtError};
 use derate_emulate::xclbin::{Design, SectionKind, Xclbin};
 
 /// Sections without which XRT finds no kernel or no memory.
@@ -15,7 +15,7 @@ pub(super) fn examine_design(
     file: &str,
     xclbin: &Xclbin<'_>,
     design: &Design,
-    mode: Mode,
+    mode: RunMode,
     platform: &Platform,
 ) -> Result<(), XrtError> {
     let wrong = |text: String| Err(XrtError::Setup(text));
@@ -30,7 +30,7 @@ pub(super) fn examine_design(
         ));
     }
     let mut units = design.kernels.iter().flat_map(|kernel| &kernel.instances);
-    if let (true, Some(unit)) = (mode != Mode::Card, units.find(|unit| unit.base.is_none())) {
+    if let (true, Some(unit)) = (mode != RunMode::Card, units.find(|unit| unit.base.is_none())) {
         return wrong(format!(
             "{file}: compute unit {} has no address (addrRemap base) in {}, and XRT's {mode} would wait for it forever: link it again",
             unit.name,
@@ -38,12 +38,12 @@ pub(super) fn examine_design(
         ));
     }
     let made_for = xclbin.header.mode;
-    if mode == Mode::Card && made_for.is_emulation() {
+    if mode == RunMode::Card && made_for.is_emulation() {
         return wrong(format!(
             "{file} is made for {made_for}, and a card needs one for hardware: `make -C hls hw`, or run it under `derate emu run`"
         ));
     }
-    if mode == Mode::HwEmu && !made_for.is_hardware_emulation() {
+    if mode == RunMode::HwEmu && !made_for.is_hardware_emulation() {
         return wrong(format!(
             "{file} is made for {made_for}, and XRT's hardware emulation runs the simulator that v++ --target hw_emu puts into the design: use software emulation (`derate emu run`)"
         ));
@@ -76,7 +76,7 @@ mod tests {
     use derate_hls::{Sources, parse_all};
 
     use super::*;
-    use derate_emulate::xclbin::{Header, Mode as MadeFor, link_design};
+    use derate_emulate::xclbin::{DesignMode, Header, link_design};
 
     fn u280() -> Platform {
         Platform::named("u280").unwrap()
@@ -93,7 +93,7 @@ mod tests {
     /// The same sections behind another header, without one of them or with another text in one.
     fn altered(
         shell: &str,
-        made_for: MadeFor,
+        made_for: DesignMode,
         change: impl Fn(SectionKind, &[u8]) -> Option<Vec<u8>>,
     ) -> Vec<u8> {
         let whole = linked();
@@ -108,19 +108,19 @@ mod tests {
         Xclbin::new(Header::new(made_for, shell).unwrap(), sections.collect()).unwrap().write()
     }
 
-    fn said(bytes: &[u8], mode: Mode) -> Result<(), String> {
+    fn said(bytes: &[u8], mode: RunMode) -> Result<(), String> {
         let xclbin = Xclbin::read("a.xclbin", bytes).unwrap();
         examine_design("a.xclbin", &xclbin, &Design::of(&xclbin), mode, &u280())
             .map_err(|error| error.to_string())
     }
 
     const SHELL: &str = "xilinx_u280_gen3x16_xdma_1_202211_1";
-    const HARDWARE: MadeFor = MadeFor(1);
+    const HARDWARE: DesignMode = DesignMode(1);
 
     #[test]
     fn a_design_of_another_card_is_refused() {
         let of = |shell: &str| {
-            said(&altered(shell, HARDWARE, |_, data| Some(data.to_vec())), Mode::Card)
+            said(&altered(shell, HARDWARE, |_, data| Some(data.to_vec())), RunMode::Card)
         };
         assert_eq!(of(SHELL), Ok(()));
         assert_eq!(of("xilinx:u280:xdma:201920.3"), Ok(()));
@@ -142,19 +142,20 @@ mod tests {
     #[test]
     fn a_damaged_design_never_reaches_xrt() {
         let whole = linked().write();
-        assert_eq!(said(&whole, Mode::SwEmu), Ok(()));
-        let error = said(&whole[..whole.len() - 100], Mode::SwEmu).unwrap_err();
+        assert_eq!(said(&whole, RunMode::SwEmu), Ok(()));
+        let error = said(&whole[..whole.len() - 100], RunMode::SwEmu).unwrap_err();
         assert!(error.contains("a.xclbin is damaged ("), "{error}");
         for gone in NEEDED {
-            let without =
-                altered(SHELL, MadeFor::SW_EMU, |kind, data| (kind != gone).then(|| data.to_vec()));
-            let error = said(&without, Mode::SwEmu).unwrap_err();
+            let without = altered(SHELL, DesignMode::SW_EMU, |kind, data| {
+                (kind != gone).then(|| data.to_vec())
+            });
+            let error = said(&without, RunMode::SwEmu).unwrap_err();
             assert!(
                 error.contains(&format!("has no {gone}")) || error.contains("is damaged"),
                 "{error}"
             );
         }
-        let astray = altered(SHELL, MadeFor::SW_EMU, |kind, data| {
+        let astray = altered(SHELL, DesignMode::SW_EMU, |kind, data| {
             let text = String::from_utf8_lossy(data).replace("addrRemap base", "addrRemap place");
             Some(if kind == SectionKind::EMBEDDED_METADATA {
                 text.into_bytes()
@@ -162,16 +163,16 @@ mod tests {
                 data.to_vec()
             })
         });
-        let error = said(&astray, Mode::SwEmu).unwrap_err();
+        let error = said(&astray, RunMode::SwEmu).unwrap_err();
         assert!(error.contains("compute unit k_1 has no address"), "{error}");
     }
 
     #[test]
     fn a_design_for_another_way_to_run_is_refused() {
         let whole = linked().write();
-        assert!(said(&whole, Mode::Card).unwrap_err().contains("a card needs one for hardware"));
-        assert!(said(&whole, Mode::HwEmu).unwrap_err().contains("runs the simulator"));
-        let simulated = altered(SHELL, MadeFor(4), |_, data| Some(data.to_vec()));
-        assert_eq!(said(&simulated, Mode::HwEmu), Ok(()));
+        assert!(said(&whole, RunMode::Card).unwrap_err().contains("a card needs one for hardware"));
+        assert!(said(&whole, RunMode::HwEmu).unwrap_err().contains("runs the simulator"));
+        let simulated = altered(SHELL, DesignMode(4), |_, data| Some(data.to_vec()));
+        assert_eq!(said(&simulated, RunMode::HwEmu), Ok(()));
     }
 }

@@ -14,7 +14,7 @@ use derate_emulate::swemu::{Shim, examine_library};
 
 /// What XRT runs on.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub enum Mode {
+pub enum RunMode {
     /// A card.
     Card,
     /// Software emulation.
@@ -23,7 +23,7 @@ pub enum Mode {
     HwEmu,
 }
 
-impl Mode {
+impl RunMode {
     fn shim(self) -> &'static str {
         match self {
             Self::Card => "core",
@@ -33,7 +33,7 @@ impl Mode {
     }
 }
 
-impl fmt::Display for Mode {
+impl fmt::Display for RunMode {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
             Self::Card => "card",
@@ -70,11 +70,11 @@ fn setup_error(text: String) -> XrtError {
 pub fn check_environment(
     environment: &Environment,
     loaded: Option<&Path>,
-) -> Result<Mode, XrtError> {
+) -> Result<RunMode, XrtError> {
     let mode = match environment.get("XCL_EMULATION_MODE") {
-        None => Mode::Card,
-        Some("sw_emu") => Mode::SwEmu,
-        Some("hw_emu") => Mode::HwEmu,
+        None => RunMode::Card,
+        Some("sw_emu") => RunMode::SwEmu,
+        Some("hw_emu") => RunMode::HwEmu,
         Some("noop") => return Err(XrtError::Noop),
         Some(other) => {
             return Err(setup_error(format!(
@@ -83,11 +83,11 @@ pub fn check_environment(
         }
     };
     let library = find_library(environment, loaded, mode)?;
-    if mode != Mode::Card {
+    if mode != RunMode::Card {
         check_socket(environment.get("USER"))?;
         is_sound(&library, mode)?;
     }
-    if mode == Mode::SwEmu {
+    if mode == RunMode::SwEmu {
         check_device(environment)?;
     }
     Ok(mode)
@@ -106,7 +106,7 @@ pub(super) fn is_shown(environment: &Environment, name: XrtName) -> Result<(), X
 fn find_library(
     environment: &Environment,
     loaded: Option<&Path>,
-    mode: Mode,
+    mode: RunMode,
 ) -> Result<PathBuf, XrtError> {
     let remedy = "source /opt/xilinx/xrt/setup.sh, or use `derate emu run`";
     let name = format!("libxrt_{}.so.2", mode.shim());
@@ -133,10 +133,10 @@ fn find_library(
 }
 
 /// Debian 12 built both emulations with a fault.
-fn is_sound(library: &Path, mode: Mode) -> Result<(), XrtError> {
+fn is_sound(library: &Path, mode: RunMode) -> Result<(), XrtError> {
     let Ok(Shim::Broken(_)) = examine_library(library) else { return Ok(()) };
     let remedy = match mode {
-        Mode::HwEmu => "use software emulation, for which `derate emu run` has a corrected copy",
+        RunMode::HwEmu => "use software emulation, for which `derate emu run` has a corrected copy",
         _ => "`derate emu run` uses a corrected copy",
     };
     Err(setup_error(format!(
@@ -198,11 +198,11 @@ mod tests {
         assert!(refused(&vitis).contains("has no data/emulation/unified/cpu_em"));
         fs::write(root.path().join("lib/libxrt_core.so.2"), "").unwrap();
         let card = Environment([("XILINX_XRT".to_owned(), at.to_owned())].into());
-        assert_eq!(check_environment(&card, None), Ok(Mode::Card));
+        assert_eq!(check_environment(&card, None), Ok(RunMode::Card));
         // From 2.16 on XRT finds its own folder.
         let at = |name: &str| root.path().join("lib").join(name);
         let unset = |library: &str| check_environment(&Environment::default(), Some(&at(library)));
-        assert_eq!(unset("libxrt_coreutil.so.2.16.204"), Ok(Mode::Card));
+        assert_eq!(unset("libxrt_coreutil.so.2.16.204"), Ok(RunMode::Card));
         assert!(unset("libxrt_coreutil.so.2.13.0").is_err());
         fs::remove_file(at("libxrt_core.so.2")).unwrap();
         let error = unset("libxrt_coreutil.so.2.16.204").unwrap_err().to_string();

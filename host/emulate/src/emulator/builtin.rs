@@ -1,22 +1,12 @@
 use std::sync::Arc;
 
-use derate_hls::{Sources, parse};
+use derate_hls::{Sources, kernels, parse};
 
 use super::image::load_kernels;
 use super::{ImageError, Kernel, read_signatures};
 
 /// The compiled kernels, for processors of each level, the least first.
 static IMAGES: &[(&str, &[u8])] = &include!(concat!(env!("OUT_DIR"), "/images.rs"));
-
-/// Their sources, which have the names of the arguments.
-pub static SOURCES: [(&str, &str); 6] = [
-    ("gemm_bf16.cpp", include_str!("../../../../hls/kernels/gemm_bf16.cpp")),
-    ("gemm_f32.cpp", include_str!("../../../../hls/kernels/gemm_f32.cpp")),
-    ("gemm_i8.cpp", include_str!("../../../../hls/kernels/gemm_i8.cpp")),
-    ("memcpy.cpp", include_str!("../../../../hls/kernels/memcpy.cpp")),
-    ("read.cpp", include_str!("../../../../hls/kernels/read.cpp")),
-    ("write.cpp", include_str!("../../../../hls/kernels/write.cpp")),
-];
 
 /// Whether this machine runs code of that level.
 #[cfg(target_arch = "x86_64")]
@@ -54,7 +44,7 @@ fn runs_here(_: &str) -> bool {
 pub fn load_builtin_kernels() -> Result<Vec<Arc<Kernel>>, ImageError> {
     let mut sources = Sources::default();
     let mut found = Vec::new();
-    for (name, text) in SOURCES {
+    for (name, text) in kernels::SOURCES {
         let file = sources.add(name, text);
         found.extend(read_signatures(&parse(&sources, file), &[]));
     }

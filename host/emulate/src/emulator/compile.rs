@@ -6,9 +6,10 @@ use std::sync::Arc;
 use std::thread::sleep;
 use std::time::Duration;
 
+use derate_hls::kernels::HEADERS;
 use derate_hls::{Function, Header, Parameter, Sources, parse};
 
-use super::headers::{HEADERS, list_headers};
+use super::headers::list_headers;
 use super::hint::find_hint;
 use super::image::load_kernels;
 use super::{ImageError, Kernel, Signature, read_signatures};

@@ -11,9 +11,9 @@ pub(super) const MAGIC: &[u8; 8] = b"xclbin2\0";
 
 /// What the design is for.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub struct Mode(pub u16);
+pub struct DesignMode(pub u16);
 
-impl Mode {
+impl DesignMode {
     /// Software emulation.
     pub const SW_EMU: Self = Self(5);
 
@@ -28,7 +28,7 @@ impl Mode {
     }
 }
 
-impl fmt::Display for Mode {
+impl fmt::Display for DesignMode {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0 {
             0 => f.pad("flat"),
@@ -76,7 +76,7 @@ pub struct Header {
     /// The tool's version: major, minor, patch.
     pub version: (u8, u8, u16),
     /// What it is for.
-    pub mode: Mode,
+    pub mode: DesignMode,
     /// What the driver shall do with it.
     pub action_mask: u16,
     /// The interface of the platform that it was linked for.
@@ -90,7 +90,7 @@ pub struct Header {
 
 impl Header {
     /// A header for a platform, such as `xilinx_u280_gen3x16_xdma_1_202211_1`. `None` for a name of 64 bytes or more.
-    pub fn new(mode: Mode, platform: &str) -> Option<Self> {
+    pub fn new(mode: DesignMode, platform: &str) -> Option<Self> {
         Some(Self {
             signature_length: -1,
             reserved: [0xff; 28],
@@ -130,7 +130,7 @@ impl Header {
                 *bytes.get(331)?,
                 u16::from_le_bytes(array_at(bytes, 328)?),
             ),
-            mode: Mode(u16::from_le_bytes(array_at(bytes, 332)?)),
+            mode: DesignMode(u16::from_le_bytes(array_at(bytes, 332)?)),
             action_mask: u16::from_le_bytes(array_at(bytes, 334)?),
             interface: Uuid(array_at(bytes, 336)?),
             platform: array_at(bytes, 352)?,

@@ -11,8 +11,8 @@ use super::kernel::Instance;
 use super::layout::{WINDOW, lay_out_kernel};
 use super::metadata::{self, Target};
 use super::{
-    Control, Header as FileHeader, Ip, LinkError, Mode, SectionKind, Uuid, Xclbin, connection, ip,
-    memory,
+    Control, DesignMode, Header as FileHeader, Ip, LinkError, SectionKind, Uuid, Xclbin,
+    connection, ip, memory,
 };
 use crate::sha256::sha256;
 use linker::Linker;
@@ -118,7 +118,8 @@ pub fn link_design(
     ];
     sections.extend(payload.map(|payload| (SectionKind::BITSTREAM, payload)));
     let vbnv = format!("xilinx_{}_{shell}", platform.name);
-    let header = FileHeader::new(Mode::SW_EMU, &vbnv).ok_or_else(|| long("the platform's name"))?;
+    let header =
+        FileHeader::new(DesignMode::SW_EMU, &vbnv).ok_or_else(|| long("the platform's name"))?;
     let mut xclbin = Xclbin::new(header, sections).ok_or_else(|| long("the list of sections"))?;
     xclbin.set_uuid(derive_uuid(&xclbin.write()));
     Ok(Linked { xclbin, notes: linker.notes })

@@ -8,7 +8,7 @@ use derate_host::bench::{
     Emulated, Outcome as BenchOutcome, emulated_product, emulated_streams, xrt_product, xrt_streams,
 };
 use derate_host::swemu::leads_a_session;
-use derate_host::xrt::{Card, Mode, check_ready};
+use derate_host::xrt::{Card, RunMode, check_ready};
 
 use super::request::{CardWork, XrtWork};
 use crate::commands::emu;
@@ -28,7 +28,7 @@ pub(super) fn run_emulated(
 /// Runs this bench again in a session of its own: if something goes wrong, XRT's emulation signals its whole process group,
 /// which must not be the caller's. `None` if this process may run it.
 pub(super) fn run_in_session() -> Result<Option<Outcome>, Error> {
-    if leads_a_session() || check_ready()? == Mode::Card {
+    if leads_a_session() || check_ready()? == RunMode::Card {
         return Ok(None);
     }
     let this = std::env::current_exe()?;

@@ -1,0 +1,28 @@
+//! The texts of the kernels in `kernels`, and of the headers in `sim`, as files with their names.
+
+/// The kernels, in the order of their names.
+pub const SOURCES: [(&str, &str); 6] = [
+    ("gemm_bf16.cpp", include_str!("../kernels/gemm_bf16.cpp")),
+    ("gemm_f32.cpp", include_str!("../kernels/gemm_f32.cpp")),
+    ("gemm_i8.cpp", include_str!("../kernels/gemm_i8.cpp")),
+    ("memcpy.cpp", include_str!("../kernels/memcpy.cpp")),
+    ("read.cpp", include_str!("../kernels/read.cpp")),
+    ("write.cpp", include_str!("../kernels/write.cpp")),
+];
+
+/// What a kernel may include though it is not beside it: the vendor's headers for emulation, and derate's.
+pub const HEADERS: [(&str, &str); 13] = [
+    ("ap_int.h", include_str!("../sim/ap_int.h")),
+    ("hls_math.h", include_str!("../sim/hls_math.h")),
+    ("hls_stream.h", include_str!("../sim/hls_stream.h")),
+    ("hls_vector.h", include_str!("../sim/hls_vector.h")),
+    ("port.h", include_str!("../kernels/port.h")),
+    ("derate/ap_operand.h", include_str!("../sim/derate/ap_operand.h")),
+    ("derate/ap_operators.h", include_str!("../sim/derate/ap_operators.h")),
+    ("derate/ap_reference.h", include_str!("../sim/derate/ap_reference.h")),
+    ("derate/ap_value.h", include_str!("../sim/derate/ap_value.h")),
+    ("derate/frame.h", include_str!("../sim/derate/frame.h")),
+    ("derate/kernel.h", include_str!("../sim/derate/kernel.h")),
+    ("derate/port.h", include_str!("../sim/derate/port.h")),
+    ("derate/updates.h", include_str!("../sim/derate/updates.h")),
+];
