@@ -1,10 +1,14 @@
 //! Reads folders with a `design.json` (`files`, `includes`, `defines`, `top`) and prints what is
 //! not read in the functions that the top function reaches.
 //!
-//! `cargo run --example units -- FOLDER...`; with `-v` the whole tree.
+//! `cargo run --example units -- FOLDER...`; with `-v` all that is read.
 #![allow(clippy::print_stdout)]
 
 use derate_syntax::ast::{Function, Item, Unit};
+#[path = "../tests/canonical/mod.rs"]
+#[allow(unreachable_pub)]
+mod canonical;
+
 use derate_syntax::{SourceFile, read_unit};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -12,12 +16,29 @@ use std::time::Instant;
 fn main() {
     let mut verbose = false;
     let (mut total, mut whole) = (0, 0);
+    let mut includes: Vec<String> = Vec::new();
     for argument in std::env::args().skip(1) {
         if argument == "-v" {
             verbose = true;
             continue;
         }
+        if let Some(folder) = argument.strip_prefix("-I") {
+            includes.push(folder.to_owned());
+            continue;
+        }
         let folder = Path::new(&argument);
+        if folder.is_file() {
+            let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            let design = serde_json::json!({ "files": [name], "includes": includes, "top": "" });
+            total += 1;
+            let parent = folder.parent().unwrap_or(folder);
+            let problems = check_design(parent, &design, verbose);
+            whole += usize::from(problems.is_empty());
+            for problem in problems {
+                println!("{argument}: {problem}");
+            }
+            continue;
+        }
         let Some(design) = read_design(folder) else {
             println!("{argument}: no design.json");
             continue;
@@ -75,7 +96,7 @@ fn check_design(folder: &Path, design: &serde_json::Value, verbose: bool) -> Vec
     let milliseconds = start.elapsed().as_secs_f64() * 1000.0;
     let lines: usize = sources.iter().map(|source| source.text.lines().count()).sum();
     if verbose {
-        println!("{unit:#?}");
+        println!("{}", canonical::show_unit(&unit));
     }
     let mut problems: Vec<String> = unit
         .unread
@@ -110,7 +131,9 @@ fn check_reached(unit: &Unit, top: &str) -> Vec<String> {
     let mut reached = vec![false; functions.len()];
     let mut names = vec![top.to_owned()];
     let mut problems = Vec::new();
-    if !functions.iter().any(|function| last_piece(&function.name) == top) {
+    if top.is_empty() {
+        names = functions.iter().map(|function| last_piece(&function.name).to_owned()).collect();
+    } else if !functions.iter().any(|function| last_piece(&function.name) == top) {
         problems.push(format!("no function {top}"));
     }
     while let Some(name) = names.pop() {

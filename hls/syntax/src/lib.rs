@@ -17,9 +17,9 @@ pub mod ast;
 mod literal;
 mod parse;
 mod preprocess;
+mod settle;
 
 pub use parse::read_unit;
-pub use preprocess::{Expanded, preprocess};
 
 /// A text and its name.
 #[derive(Clone, Eq, PartialEq, Debug)]

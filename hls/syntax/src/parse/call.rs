@@ -25,7 +25,7 @@ impl Reader<'_> {
         self.make(node, ExprKind::Call(Box::new(callee), arguments))
     }
 
-    /// The type of `int(a)`, and of `(T)(a)` where `T` is a type.
+    /// The type of `int(a)`.
     fn find_cast(&mut self, callee: Node<'_>) -> Option<Type> {
         match callee.kind() {
             "primitive_type" | "sized_type_specifier" => Some(self.read_type(callee)),
@@ -33,10 +33,6 @@ impl Reader<'_> {
                 if matches!(self.text(callee), "unsigned" | "signed" | "long" | "short") =>
             {
                 Some(self.read_type(callee))
-            }
-            "parenthesized_expression" => {
-                let name = callee.named_child(0).filter(|_| callee.named_child_count() == 1)?;
-                self.names_type(name).then(|| self.read_type(name))
             }
             _ => None,
         }

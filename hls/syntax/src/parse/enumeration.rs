@@ -20,7 +20,6 @@ impl Reader<'_> {
             self.read_enumerators(body, &prefix.unwrap_or_default());
             if let Some(name) = &name {
                 let name = name.join();
-                self.vocabulary.add_type(&name);
                 let alias = Alias {
                     name: self.qualify(&name),
                     template: Vec::new(),

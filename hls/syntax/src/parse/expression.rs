@@ -103,10 +103,6 @@ impl Reader<'_> {
         }
     }
 
-    pub(crate) fn operator_text(&self, node: Node<'_>) -> &str {
-        node.child_by_field_name("operator").map_or("", |operator| self.text(operator))
-    }
-
     /// `a + b + c`: the left operands are followed without recursion, since generated sums are long.
     fn read_chain(&mut self, node: Node<'_>) -> Expr {
         let mut chain = vec![node];
@@ -123,42 +119,20 @@ impl Reader<'_> {
             (Some(left), Some(last)) if left.kind() == "binary_expression" => {
                 self.give_up(*last, "the expression is too long")
             }
-            (Some(left), Some(&last)) => {
-                let cast = self.read_disguised_cast(last, left);
-                if let Some(cast) = cast {
-                    chain.pop();
-                    cast
-                } else {
-                    self.read_expression(left)
-                }
-            }
+            (Some(left), _) => self.read_expression(left),
             _ => self.give_up(node, "an operand is missing"),
         };
         for &one in chain.iter().rev() {
             let right = Box::new(self.read_field(one, "right"));
-            let kind = match find_binary(self.operator_text(one)) {
+            let kind = match find_binary(self.operator(one)) {
                 Some(operator) => ExprKind::Binary(operator, Box::new(value), right),
-                None => ExprKind::Unknown(format!(
-                    "the operator `{}` is not read",
-                    self.operator_text(one)
-                )),
+                None => {
+                    ExprKind::Unknown(format!("the operator `{}` is not read", self.operator(one)))
+                }
             };
             value = self.make(node, kind);
         }
         value
-    }
-
-    /// `(T) -x`, `(T) *x` and `(T) &x`, which look like operations on `(T)`.
-    fn read_disguised_cast(&mut self, node: Node<'_>, left: Node<'_>) -> Option<Expr> {
-        let operator = find_unary(self.operator_text(node))?;
-        if left.kind() != "parenthesized_expression" || left.named_child_count() != 1 {
-            return None;
-        }
-        let name = left.named_child(0).filter(|&name| self.names_type(name))?;
-        let ty = self.read_type(name);
-        let operand = Box::new(self.read_field(node, "right"));
-        let operand = self.make(node, ExprKind::Unary(operator, operand));
-        Some(self.make(node, ExprKind::Cast(Box::new(ty), Box::new(operand))))
     }
 
     fn read_index(&mut self, node: Node<'_>) -> Expr {
@@ -170,7 +144,7 @@ impl Reader<'_> {
 
     fn read_member(&mut self, node: Node<'_>) -> Expr {
         let object = Box::new(self.read_field(node, "argument"));
-        let arrow = self.operator_text(node) == "->";
+        let arrow = self.operator(node) == "->";
         let path = node.child_by_field_name("field").map(|field| self.read_path(field));
         let member = path.and_then(|mut path| path.pieces.pop());
         let member = member.unwrap_or(Piece { name: String::new(), arguments: None });
@@ -180,14 +154,14 @@ impl Reader<'_> {
     fn read_assignment(&mut self, node: Node<'_>) -> Expr {
         let left = Box::new(self.read_field(node, "left"));
         let right = Box::new(self.read_field(node, "right"));
-        let text = self.operator_text(node);
+        let text = self.operator(node);
         let operator = find_binary(text.trim_end_matches('='));
         self.make(node, ExprKind::Assign(operator, left, right))
     }
 
     fn read_unary(&mut self, node: Node<'_>) -> Expr {
         let operand = Box::new(self.read_field(node, "argument"));
-        match find_unary(self.operator_text(node)) {
+        match find_unary(self.operator(node)) {
             Some(operator) => self.make(node, ExprKind::Unary(operator, operand)),
             None => self.give_up(node, format!("`{}` is not understood", self.quote(node))),
         }
@@ -195,7 +169,7 @@ impl Reader<'_> {
 
     fn read_step(&mut self, node: Node<'_>) -> Expr {
         let target = Box::new(self.read_field(node, "argument"));
-        let down = self.operator_text(node) == "--";
+        let down = self.operator(node) == "--";
         let argument = node.child_by_field_name("argument").map(|one| one.start_byte());
         let after = argument == Some(node.start_byte());
         self.make(node, ExprKind::Step { target, down, after })

@@ -111,7 +111,6 @@ impl Reader<'_> {
     pub(crate) fn read_aliases(&mut self, node: Node<'_>) -> Vec<Alias> {
         if node.kind() == "alias_declaration" {
             let name = node.child_by_field_name("name").map_or("", |name| self.text(name));
-            self.vocabulary.add_type(name);
             let target = self.read_base_type(node);
             let (name, template) = (self.qualify(name), self.template.clone());
             return vec![Alias { name, template, target }];
@@ -126,7 +125,6 @@ impl Reader<'_> {
             let declared = self.read_declarator(declarator, base.clone());
             let Some(path) = declared.path else { continue };
             let name = path.join();
-            self.vocabulary.add_type(&name);
             let target = match declared.parameters {
                 Some(_) => Type::Unknown("a type of functions".to_owned()),
                 None => declared.ty,

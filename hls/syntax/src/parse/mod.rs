@@ -16,14 +16,14 @@ mod structure;
 mod switch;
 mod template;
 mod types;
-mod vocabulary;
 
 use crate::ast::{Item, Place, Unit, Unread};
-use crate::{Loader, SourceFile, preprocess};
+use crate::preprocess::preprocess;
+use crate::settle::{Vocabulary, write_text};
+use crate::{Loader, SourceFile};
 use reader::Reader;
 use std::collections::HashSet;
 use tree_sitter::Parser;
-use vocabulary::Vocabulary;
 
 /// Reads the files, each with its includes and with macros of its own. What several of them
 /// include is given once.
@@ -38,7 +38,8 @@ pub fn read_unit(
     let mut seen: HashSet<(Place, String)> = HashSet::new();
     let mut vocabulary = Vocabulary::default();
     for source in files {
-        let text = preprocess(source, loader, defines, &mut unit.files);
+        let tokens = preprocess(source, loader, defines, &mut unit.files);
+        let text = write_text(tokens, &mut vocabulary);
         let mut parser = Parser::new();
         let ready = parser.set_language(&tree_sitter_cpp::LANGUAGE.into()).is_ok();
         let Some(tree) = ready.then(|| parser.parse(&text.text, None)).flatten() else {
@@ -46,11 +47,10 @@ pub fn read_unit(
             unit.unread.push(Unread { place: Place::default(), reason });
             continue;
         };
-        let mut reader = Reader::new(&text, vocabulary);
+        let mut reader = Reader::new(&text, &vocabulary);
         reader.read_items(tree.root_node());
         reader.drain_pragmas(usize::MAX);
-        let Reader { items, unread, vocabulary: learnt, .. } = reader;
-        vocabulary = learnt;
+        let Reader { items, unread, .. } = reader;
         let known: HashSet<(Place, String)> = items.iter().filter_map(identify).collect();
         let fresh = |item: &Item| identify(item).is_none_or(|one| !seen.contains(&one));
         unit.items.extend(items.into_iter().filter(fresh));

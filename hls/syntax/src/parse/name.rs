@@ -2,6 +2,7 @@
 
 use super::reader::{Reader, children};
 use crate::ast::{Path, Piece, TemplateArgument};
+use crate::settle::CALL_OPERATOR;
 use tree_sitter::Node;
 
 impl Reader<'_> {
@@ -37,6 +38,7 @@ impl Reader<'_> {
             }
             _ => {
                 let name: String = reader.text(node).split_whitespace().collect();
+                let name = if name == CALL_OPERATOR { "operator()".to_owned() } else { name };
                 pieces.push(Piece { name, arguments: None });
             }
         });

@@ -1,8 +1,7 @@
 //! What all parts of the reading share: the text, the scope and the pragmas that are due.
 
-use super::vocabulary::Vocabulary;
 use crate::ast::{Expr, ExprKind, Item, Place, Pragma, Stmt, StmtKind, TemplateParameter, Unread};
-use crate::preprocess::Expanded;
+use crate::settle::{Expanded, Vocabulary};
 use tree_sitter::Node;
 
 /// Statements, expressions and types within one another, at most.
@@ -12,7 +11,7 @@ pub(crate) struct Reader<'a> {
     text: &'a Expanded,
     pub(crate) items: Vec<Item>,
     pub(crate) unread: Vec<Unread>,
-    pub(crate) vocabulary: Vocabulary,
+    pub(crate) vocabulary: &'a Vocabulary,
     /// The namespaces and classes around, outermost first.
     pub(crate) scope: Vec<String>,
     /// The class around, if the innermost scope is one.
@@ -28,7 +27,7 @@ pub(crate) struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    pub(crate) fn new(text: &'a Expanded, vocabulary: Vocabulary) -> Self {
+    pub(crate) fn new(text: &'a Expanded, vocabulary: &'a Vocabulary) -> Self {
         Self {
             text,
             items: Vec::new(),
@@ -46,6 +45,15 @@ impl<'a> Reader<'a> {
 
     pub(crate) fn text(&self, node: Node<'_>) -> &'a str {
         self.text.text.get(node.byte_range()).unwrap_or("")
+    }
+
+    /// The spelling of the field `operator`.
+    pub(crate) fn operator(&self, node: Node<'_>) -> &'a str {
+        match node.child_by_field_name("operator") {
+            Some(operator) if self.text.is_less(operator.start_byte()) => "<",
+            Some(operator) => self.text(operator),
+            None => "",
+        }
     }
 
     pub(crate) fn place(&self, node: Node<'_>) -> Place {

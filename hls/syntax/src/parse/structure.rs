@@ -17,8 +17,6 @@ impl Reader<'_> {
     }
 
     pub(crate) fn read_named_structure(&mut self, node: Node<'_>, path: &Path) -> Type {
-        let name = path.join();
-        self.vocabulary.add_class(&name);
         if let Some(body) = node.child_by_field_name("body") {
             let structure = self.read_structure_body(node, body, path);
             self.items.push(Item::Structure(Rc::new(structure)));

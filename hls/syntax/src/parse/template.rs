@@ -29,12 +29,10 @@ impl Reader<'_> {
             | "template_template_parameter_declaration" => {
                 let name = children(node).into_iter().next_back();
                 let name = name.map_or("", |name| self.text(name)).to_owned();
-                self.vocabulary.add_type(&name);
                 TemplateParameter { name, is_type: true, default: None }
             }
             "optional_type_parameter_declaration" => {
                 let name = node.child_by_field_name("name").map_or("", |name| self.text(name));
-                self.vocabulary.add_type(name);
                 let default = node.child_by_field_name("default_type");
                 let default = default.map(|ty| TemplateArgument::Type(self.read_type(ty)));
                 TemplateParameter { name: name.to_owned(), is_type: true, default }

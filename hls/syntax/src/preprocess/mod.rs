@@ -5,12 +5,12 @@ mod hide;
 mod known;
 mod lexer;
 mod macros;
-mod output;
 mod token;
 
-pub use output::Expanded;
+pub(crate) use token::{Spellings, Token, TokenKind};
 
-use crate::ast::{Place, Unread};
+use crate::ast::{Place, Pragma, Unread};
+use crate::settle::Preprocessed;
 use crate::{Loader, SourceFile};
 use condition::holds;
 use known::KNOWN;
@@ -18,7 +18,7 @@ use lexer::read_tokens;
 use macros::{Macro, Macros};
 use std::collections::HashSet;
 use std::rc::Rc;
-use token::{Spelling, Token, TokenKind};
+use token::Spelling;
 
 /// Files within files, at most.
 const DEEPEST_INCLUDE: usize = 64;
@@ -26,15 +26,17 @@ const DEEPEST_INCLUDE: usize = 64;
 const MOST_INCLUDES: usize = 10_000;
 
 /// Reads one source file and all that it includes. `files` gets the paths that are read.
-pub fn preprocess(
+pub(crate) fn preprocess(
     source: &SourceFile,
     loader: &mut Loader<'_>,
     defines: &[(String, String)],
     files: &mut Vec<String>,
-) -> Expanded {
+) -> Preprocessed {
     let mut reader = Preprocessor {
         macros: Macros::new(),
-        output: Expanded::default(),
+        tokens: Vec::new(),
+        pragmas: Vec::new(),
+        unread: Vec::new(),
         loader,
         files,
         once: HashSet::new(),
@@ -52,14 +54,18 @@ pub fn preprocess(
     reader.read_file(&source.path, &source.text, 0);
     if reader.macros.is_exhausted() {
         let reason = "the macros of this file expand to too much text".to_owned();
-        reader.output.unread.push(Unread { place: Place::default(), reason });
+        reader.unread.push(Unread { place: Place::default(), reason });
     }
-    reader.output
+    let Preprocessor { tokens, pragmas, unread, macros, .. } = reader;
+    let is_c = known::is_c(&source.path);
+    Preprocessed { tokens, spellings: macros.spellings, pragmas, unread, is_c }
 }
 
 struct Preprocessor<'a, 'b> {
     macros: Macros,
-    output: Expanded,
+    tokens: Vec<Token>,
+    pragmas: Vec<(usize, Pragma)>,
+    unread: Vec<Unread>,
     loader: &'a mut Loader<'b>,
     files: &'a mut Vec<String>,
     once: HashSet<u16>,
@@ -151,7 +157,7 @@ impl Preprocessor<'_, '_> {
     }
 
     fn note(&mut self, place: Place, reason: &str) {
-        self.output.unread.push(Unread { place, reason: reason.to_owned() });
+        self.unread.push(Unread { place, reason: reason.to_owned() });
     }
 
     fn flush(&mut self, tokens: &mut Vec<Token>) {
@@ -164,7 +170,7 @@ impl Preprocessor<'_, '_> {
     fn write(&mut self, tokens: &[Token]) {
         let mut rest = tokens;
         while let Some(at) = rest.iter().position(|token| self.macros.is(token, "_Pragma")) {
-            self.output.write_tokens(&rest[..at], &self.macros.spellings);
+            self.tokens.extend_from_slice(&rest[..at]);
             let place = rest[at].place;
             rest = &rest[at + 1..];
             let Some(end) = rest.iter().position(|token| self.macros.is(token, ")")) else {
@@ -180,7 +186,7 @@ impl Preprocessor<'_, '_> {
             }
             rest = &rest[end + 1..];
         }
-        self.output.write_tokens(rest, &self.macros.spellings);
+        self.tokens.extend_from_slice(rest);
     }
 
     fn is_conditional(&self, line: &[Token]) -> bool {
@@ -255,7 +261,7 @@ impl Preprocessor<'_, '_> {
         } else if word.eq_ignore_ascii_case("hls") || word.eq_ignore_ascii_case("ap") {
             let expanded = self.macros.expand(rest);
             let text = self.join(&expanded);
-            self.output.write_pragma(text, place);
+            self.pragmas.push((self.tokens.len(), Pragma { text, place }));
         }
     }
 
