@@ -6,7 +6,6 @@
 
 use derate_syntax::ast::{Function, Item, Unit};
 #[path = "../tests/canonical/mod.rs"]
-#[allow(unreachable_pub)]
 mod canonical;
 
 use derate_syntax::{SourceFile, read_unit};

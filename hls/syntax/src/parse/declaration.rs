@@ -23,14 +23,19 @@ impl Reader<'_> {
     pub(crate) fn read_variables(&mut self, node: Node<'_>) -> Vec<Variable> {
         let base = self.read_base_type(node);
         let mut variables = Vec::new();
-        let value = node.child_by_field_name("default_value");
-        for declarator in fields(node, "declarator") {
+        let values = fields(node, "default_value");
+        let declarators = fields(node, "declarator");
+        for (index, &declarator) in declarators.iter().enumerate() {
             let mut declared = self.read_declarator(declarator, base.clone());
             if !self.is_variable(&declared) {
                 self.declare_function(node, &declared);
                 continue;
             }
-            if let Some(value) = value.filter(|_| declared.init.is_none()) {
+            // The value of a data member is beside its declarator, not in it.
+            let next = declarators.get(index + 1).map_or(usize::MAX, Node::start_byte);
+            let own =
+                |value: &&Node<'_>| (declarator.end_byte()..next).contains(&value.start_byte());
+            if let Some(&value) = values.iter().find(own) {
                 declared.init = Some(self.read_expression(value));
             }
             variables.push(self.make_variable(node, declared));

@@ -7,7 +7,7 @@ use crate::literal::{read_character, read_float, read_integer};
 use tree_sitter::Node;
 
 /// Operands of one chain such as `a + b + c`, at most.
-const LONGEST_CHAIN: usize = 1000;
+const LONGEST_CHAIN: usize = 400;
 
 impl Reader<'_> {
     pub(crate) fn read_expression(&mut self, node: Node<'_>) -> Expr {
@@ -168,11 +168,32 @@ impl Reader<'_> {
     }
 
     fn read_step(&mut self, node: Node<'_>) -> Expr {
-        let target = Box::new(self.read_field(node, "argument"));
         let down = self.operator(node) == "--";
-        let argument = node.child_by_field_name("argument").map(|one| one.start_byte());
-        let after = argument == Some(node.start_byte());
+        let Some(argument) = node.child_by_field_name("argument") else {
+            return self.give_up(node, "an operand is missing");
+        };
+        let after = argument.start_byte() == node.start_byte();
+        if after {
+            return self.read_step_after(argument, down);
+        }
+        let target = Box::new(self.read_expression(argument));
         self.make(node, ExprKind::Step { target, down, after })
+    }
+
+    /// `-x++` is `-(x++)`; tree-sitter gives `(-x)++`.
+    fn read_step_after(&mut self, node: Node<'_>, down: bool) -> Expr {
+        let operator = match node.kind() {
+            "unary_expression" | "pointer_expression" => find_unary(self.operator(node)),
+            _ => None,
+        };
+        let inner = node.child_by_field_name("argument").filter(|_| operator.is_some());
+        if let (Some(operator), Some(inner)) = (operator, inner) {
+            let stepped = self.descend(|reader| reader.read_step_after(inner, down));
+            let stepped = stepped.unwrap_or_else(|| self.give_up(inner, "the nesting is too deep"));
+            return self.make(node, ExprKind::Unary(operator, Box::new(stepped)));
+        }
+        let target = Box::new(self.read_expression(node));
+        self.make(node, ExprKind::Step { target, down, after: true })
     }
 
     fn read_conditional(&mut self, node: Node<'_>) -> Expr {

@@ -68,7 +68,8 @@ impl Reader<'_> {
         let cast = path.pieces.last().is_some_and(|last| last.name.starts_with("operator "));
         let constructs = node.child_by_field_name("type").is_none() && !cast;
         let result = match &owner {
-            Some(owner) if constructs && !name.contains('~') => Type::Name(Path::plain(owner)),
+            Some(_) if constructs && name.contains('~') => Type::Void,
+            Some(owner) if constructs => Type::Name(Path::plain(owner)),
             _ => declared.ty.clone(),
         };
         Some(Function {

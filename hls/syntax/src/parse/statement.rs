@@ -101,6 +101,11 @@ impl Reader<'_> {
     }
 
     fn push_declaration(&mut self, node: Node<'_>, output: &mut Vec<Stmt>) {
+        let binding = node.child_by_field_name("declarator").and_then(|one| one.named_child(0));
+        if binding.is_some_and(|one| one.kind() == "structured_binding_declarator") {
+            output.push(self.skip_statement(node, "a structured binding is not read"));
+            return;
+        }
         let outer = self.leave_scope();
         let start = self.items.len();
         let variables = self.read_variables(node);

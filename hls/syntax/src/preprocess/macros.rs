@@ -8,7 +8,7 @@ use std::rc::Rc;
 /// Arguments within arguments, at most.
 const DEEPEST_NESTING: usize = 64;
 /// Tokens that one unit may expand to.
-const MOST_TOKENS: usize = 4_000_000;
+const MOST_TOKENS: usize = 1_000_000;
 
 /// A `#define`.
 #[derive(Debug)]

@@ -52,10 +52,6 @@ pub(crate) fn preprocess(
         reader.define_text(name, value);
     }
     reader.read_file(&source.path, &source.text, 0);
-    if reader.macros.is_exhausted() {
-        let reason = "the macros of this file expand to too much text".to_owned();
-        reader.unread.push(Unread { place: Place::default(), reason });
-    }
     let Preprocessor { tokens, pragmas, unread, macros, .. } = reader;
     let is_c = known::is_c(&source.path);
     Preprocessed { tokens, spellings: macros.spellings, pragmas, unread, is_c }
@@ -161,9 +157,15 @@ impl Preprocessor<'_, '_> {
     }
 
     fn flush(&mut self, tokens: &mut Vec<Token>) {
+        let whole = !self.macros.is_exhausted();
         let expanded = self.macros.expand(tokens);
+        if whole && self.macros.is_exhausted() {
+            let place = tokens.first().map_or_else(Place::default, |token| token.place);
+            self.note(place, "the macros from here on expand to too much text, which is left out");
+        } else {
+            self.write(&expanded);
+        }
         tokens.clear();
-        self.write(&expanded);
     }
 
     /// Writes tokens; `_Pragma("...")` becomes a pragma.

@@ -17,15 +17,28 @@ pub(crate) fn learn(words: &Words<'_>, index: usize, vocabulary: &mut Vocabulary
     }
 }
 
-/// A name that is directly before another name is a type, whatever its header says.
+/// A name that is directly before another name is a type, whatever its header says; the other
+/// one is a value, as is what has an index or is assigned.
 pub(crate) fn learn_neighbours(words: &Words<'_>, vocabulary: &mut Vocabulary) {
     for index in 1..words.len() {
-        if words.is_name(index)
-            && words.is_name(index - 1)
-            && !is_keyword(words.text(index - 1))
-            && !is_keyword(words.text(index))
+        let name = words.text(index);
+        if !words.is_name(index) || is_keyword(name) {
+            continue;
+        }
+        let next = words.text(index + 1);
+        let before = words.text(index - 1);
+        if words.is_name(index - 1) && !is_keyword(before) {
+            vocabulary.add_type(before);
+        }
+        let assigned = next.len() > 1 && next.ends_with('=') && !matches!(next, "<=" | ">=");
+        let declared = words.is_name(index - 1)
+            && !matches!(before, "typename" | "class" | "struct" | "using");
+        let ends = matches!(next, ";" | "," | ")" | "=");
+        if next == "["
+            || assigned
+            || (declared && ends && (!is_keyword(before) || is_fundamental(before)))
         {
-            vocabulary.add_type(words.text(index - 1));
+            vocabulary.add_value(name);
         }
     }
 }
@@ -119,7 +132,8 @@ fn learn_head(words: &Words<'_>, start: usize, vocabulary: &mut Vocabulary) {
     }
 }
 
-fn is_keyword(word: &str) -> bool {
+/// Words that name types.
+pub(crate) fn is_fundamental(word: &str) -> bool {
     matches!(
         word,
         "void"
@@ -133,53 +147,65 @@ fn is_keyword(word: &str) -> bool {
             | "signed"
             | "unsigned"
             | "const"
-            | "constexpr"
-            | "static"
-            | "extern"
-            | "inline"
             | "struct"
             | "union"
             | "enum"
             | "class"
             | "auto"
-            | "typename"
-            | "typedef"
-            | "template"
-            | "namespace"
-            | "using"
-            | "operator"
-            | "friend"
-            | "virtual"
-            | "explicit"
-            | "public"
-            | "private"
-            | "protected"
-            | "return"
-            | "else"
-            | "case"
-            | "default"
-            | "do"
-            | "goto"
-            | "new"
-            | "delete"
-            | "throw"
-            | "sizeof"
-            | "if"
-            | "for"
-            | "while"
-            | "and"
-            | "or"
-            | "not"
-            | "xor"
-            | "volatile"
-            | "register"
-            | "restrict"
-            | "__restrict__"
-            | "__attribute__"
-            | "override"
-            | "final"
-            | "noexcept"
-            | "mutable"
-            | "thread_local"
     )
+}
+
+fn is_keyword(word: &str) -> bool {
+    is_fundamental(word)
+        || matches!(
+            word,
+            "constexpr"
+                | "static"
+                | "extern"
+                | "inline"
+                | "struct"
+                | "union"
+                | "enum"
+                | "class"
+                | "auto"
+                | "typename"
+                | "typedef"
+                | "template"
+                | "namespace"
+                | "using"
+                | "operator"
+                | "friend"
+                | "virtual"
+                | "explicit"
+                | "public"
+                | "private"
+                | "protected"
+                | "return"
+                | "else"
+                | "case"
+                | "default"
+                | "do"
+                | "goto"
+                | "new"
+                | "delete"
+                | "throw"
+                | "sizeof"
+                | "if"
+                | "for"
+                | "while"
+                | "and"
+                | "or"
+                | "not"
+                | "xor"
+                | "volatile"
+                | "register"
+                | "restrict"
+                | "__restrict__"
+                | "__attribute__"
+                | "override"
+                | "final"
+                | "noexcept"
+                | "mutable"
+                | "thread_local"
+        )
 }

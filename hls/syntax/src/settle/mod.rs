@@ -12,7 +12,7 @@ pub(crate) use vocabulary::Vocabulary;
 
 use crate::ast::{Pragma, Unread};
 use crate::preprocess::{Spellings, Token, TokenKind};
-use learn::{learn, learn_neighbours};
+use learn::{is_fundamental, learn, learn_neighbours};
 use std::collections::HashSet;
 use words::Words;
 
@@ -120,9 +120,13 @@ impl Writer<'_, '_> {
             self.output.write(token.place, "template");
         }
         let behind_member = member || (index > 0 && self.words.text(index - 1) == "template");
-        if text == "operator" && behind_member && self.words.text(index + 1) == "(" {
-            self.output.write(token.place, CALL_OPERATOR);
-            return self.words.partner(index + 1) + 1;
+        if text == "operator"
+            && let open @ ("(" | "[") = self.words.text(index + 1)
+            && self.words.partner(index + 1) == index + 2
+        {
+            let whole = if open == "(" { "operator()" } else { "operator[]" };
+            self.output.write(token.place, if behind_member { CALL_OPERATOR } else { whole });
+            return index + 3;
         }
         self.output.write(token.place, text);
         index + 1
@@ -138,6 +142,7 @@ impl Writer<'_, '_> {
             return false;
         }
         match self.words.skip_angles(index) {
+            Some(_) if self.vocabulary.is_value(name) => true,
             Some(behind) => {
                 self.angles.insert(behind - 1);
                 false
@@ -259,31 +264,5 @@ fn is_word_of_cpp(word: &str) -> bool {
             | "mutable"
             | "final"
             | "override"
-    )
-}
-
-fn is_fundamental(word: &str) -> bool {
-    matches!(
-        word,
-        "void"
-            | "char"
-            | "short"
-            | "int"
-            | "long"
-            | "float"
-            | "double"
-            | "bool"
-            | "signed"
-            | "unsigned"
-            | "const"
-            | "struct"
-            | "union"
-            | "enum"
-            | "class"
-            | "auto"
-            | "this"
-            | "true"
-            | "false"
-            | "nullptr"
     )
 }

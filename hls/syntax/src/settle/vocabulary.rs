@@ -65,6 +65,7 @@ pub(crate) struct Vocabulary {
     types: HashSet<String>,
     classes: HashSet<String>,
     templates: HashSet<String>,
+    values: HashSet<String>,
 }
 
 impl Vocabulary {
@@ -77,12 +78,23 @@ impl Vocabulary {
         insert(&mut self.classes, name);
     }
 
+    pub(crate) fn add_value(&mut self, name: &str) {
+        insert(&mut self.values, name);
+    }
+
+    pub(crate) fn is_value(&self, name: &str) -> bool {
+        self.values.contains(name) && !self.is_template(name)
+    }
+
     pub(crate) fn add_template(&mut self, name: &str) {
         insert(&mut self.templates, name);
     }
 
+    /// Names that end with `_t` are types by custom, if nothing says otherwise.
     pub(crate) fn is_type(&self, name: &str) -> bool {
-        self.types.contains(name) || WELL_KNOWN_TYPES.contains(&name)
+        self.types.contains(name)
+            || WELL_KNOWN_TYPES.contains(&name)
+            || (name.ends_with("_t") && !self.is_value(name))
     }
 
     pub(crate) fn is_class(&self, name: &str) -> bool {

@@ -1,5 +1,5 @@
 //! The tree as text with every operator in brackets, so that tests can say what is expected.
-#![allow(dead_code)]
+#![allow(dead_code, unreachable_pub)]
 
 use derate_syntax::ast::{
     Alias, BinaryOp, Expr, ExprKind, Function, Item, Path, Stmt, StmtKind, Structure,
