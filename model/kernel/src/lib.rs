@@ -7,4 +7,8 @@
 //! assert_eq!(pipelined_loop(1024, 1, 10).0, 1032.0);
 //! ```
 
+pub mod ir;
 pub mod pipeline;
+mod source;
+
+pub use source::{TopError, read_program};

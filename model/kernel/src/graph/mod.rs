@@ -1,0 +1,129 @@
+//! The data flow of a kernel: typed operations, in blocks that are scheduled together.
+
+mod linear;
+mod storage;
+
+pub(crate) use linear::{Linear, Symbol};
+pub(crate) use storage::{Bank, Cut, Implementation, Storage};
+
+use crate::ir::{Binary, Number, Place, Scalar, Unary};
+
+/// The number of a node.
+pub(crate) type NodeId = u32;
+/// The number of a block: nodes that are scheduled together.
+pub(crate) type BlockId = u32;
+
+/// A value: known, or computed by a node.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) enum Value {
+    Constant(Number),
+    Node(NodeId),
+}
+
+impl Value {
+    pub(crate) fn node(self) -> Option<NodeId> {
+        match self {
+            Self::Node(node) => Some(node),
+            Self::Constant(_) => None,
+        }
+    }
+
+    pub(crate) fn whole(self) -> Option<i128> {
+        match self {
+            Self::Constant(Number::Int(value)) => Some(value),
+            _ => None,
+        }
+    }
+}
+
+/// What a node does.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum Op {
+    /// A value from outside of the block, ready at its start.
+    Input,
+    /// The counter of a loop.
+    Counter,
+    /// A value that the iteration before left.
+    Carried,
+    Binary(Binary),
+    Unary(Unary),
+    Select,
+    /// Between number formats; from a whole number to another costs nothing.
+    Convert,
+    Math(&'static str),
+    Load,
+    Store,
+    Pop,
+    Push,
+    /// A module that runs as often as its own latency says.
+    Call(u32),
+}
+
+/// An operation.
+#[derive(Clone, Debug)]
+pub(crate) struct Node {
+    pub(crate) op: Op,
+    pub(crate) ty: Scalar,
+    /// Bits that are really needed of the result.
+    pub(crate) width: u16,
+    pub(crate) inputs: Vec<Value>,
+    /// The condition under which a store, a push or a pop happens.
+    pub(crate) guard: Option<Value>,
+    /// Nodes that must come before, and by how many cycles.
+    pub(crate) after: Vec<(NodeId, i64)>,
+    /// The value as a sum over counters.
+    pub(crate) linear: Option<Linear>,
+    /// Which element of which storage.
+    pub(crate) access: Option<MemoryAccess>,
+    pub(crate) block: BlockId,
+    pub(crate) place: Place,
+    /// Whether it came to nothing: its value is replaced.
+    pub(crate) dead: bool,
+}
+
+/// An element of a storage.
+#[derive(Clone, Debug)]
+pub(crate) struct MemoryAccess {
+    pub(crate) storage: usize,
+    pub(crate) index: Vec<Linear>,
+    pub(crate) bank: Bank,
+}
+
+/// A dependence on an iteration before.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct CarriedEdge {
+    pub(crate) from: NodeId,
+    pub(crate) to: NodeId,
+    pub(crate) distance: u64,
+    /// Whether it is through a value, not through memory.
+    pub(crate) is_value: bool,
+}
+
+/// All nodes of a design.
+#[derive(Debug, Default)]
+pub(crate) struct Graph {
+    pub(crate) nodes: Vec<Node>,
+    pub(crate) blocks: Vec<Vec<NodeId>>,
+}
+
+impl Graph {
+    pub(crate) fn new_block(&mut self) -> BlockId {
+        self.blocks.push(Vec::new());
+        u32::try_from(self.blocks.len() - 1).unwrap_or(u32::MAX)
+    }
+
+    pub(crate) fn add(&mut self, node: Node) -> NodeId {
+        let id = u32::try_from(self.nodes.len()).unwrap_or(u32::MAX);
+        self.blocks[node.block as usize].push(id);
+        self.nodes.push(node);
+        id
+    }
+
+    pub(crate) fn node(&self, id: NodeId) -> &Node {
+        &self.nodes[id as usize]
+    }
+
+    pub(crate) fn node_mut(&mut self, id: NodeId) -> &mut Node {
+        &mut self.nodes[id as usize]
+    }
+}

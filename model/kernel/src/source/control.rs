@@ -1,0 +1,280 @@
+//! Loops: the counter, its bounds and its step.
+
+use super::Reader;
+use super::expression::{Operand, binary};
+use super::scope::Frame;
+use super::slot::constant;
+use super::types::Ty;
+use crate::ir::{Access, Binary, Expr, Loop, Number, ObjectId, Place, Scalar, Stmt};
+use derate_syntax::ast::{self, BinaryOp, ExprKind, StmtKind};
+
+/// What is written before a loop's body.
+pub(crate) struct Head<'a> {
+    pub(crate) label: Option<&'a str>,
+    pub(crate) condition: Option<&'a ast::Expr>,
+    pub(crate) step: Option<&'a ast::Expr>,
+    pub(crate) test_last: bool,
+}
+
+/// How a counter changes.
+enum Change {
+    By(i128),
+    To(Expr),
+}
+
+impl Reader<'_> {
+    pub(crate) fn read_loop(&mut self, head: &Head<'_>, body: &ast::Stmt, place: Place) {
+        let number = self.function.loops;
+        self.function.loops += 1;
+        let label = head.label.map_or_else(
+            || format!("VITIS_LOOP_{}_{}", place.line, number + 1),
+            str::to_owned,
+        );
+        let mut head_step = head.step;
+        let mut inner: Vec<ast::Stmt> = match &body.kind {
+            StmtKind::Block(inner) => inner.clone(),
+            StmtKind::Empty => Vec::new(),
+            _ => vec![body.clone()],
+        };
+        // `while (i < n) { ...; i++; }`
+        let trailing = match inner.last() {
+            Some(ast::Stmt { kind: StmtKind::Expr(expr), .. }) if head_step.is_none() => {
+                Some(expr.clone())
+            }
+            _ => None,
+        };
+        let found = self.counter(head.condition, head_step);
+        let mut found = found;
+        if found.is_none()
+            && let Some(trailing) = &trailing
+        {
+            found = self.counter(head.condition, Some(trailing));
+            if found.is_some() {
+                inner.pop();
+                head_step = None;
+            }
+        }
+        let start = found.as_ref().map(|found| found.counter).map_or(
+            constant(Number::Int(0), Scalar::INT),
+            |object| {
+                let access = Access { object, index: Vec::new(), place };
+                Expr::Read(Box::new(access), self.object(object).ty)
+            },
+        );
+        self.frames.push(Frame::default());
+        let mut pragmas = Vec::new();
+        let mut condition = None;
+        let outer = std::mem::take(&mut self.out);
+        if found.is_none() && !head.test_last {
+            // The test is run at the start of each iteration.
+            condition = head.condition.map(|test| {
+                let value = self.value(test);
+                self.truth(value, place)
+            });
+        }
+        for statement in &inner {
+            match &statement.kind {
+                StmtKind::Pragma(pragma) => {
+                    if let Some(directive) = self.loop_pragma(pragma) {
+                        pragmas.push(directive);
+                    }
+                }
+                _ => self.statement(statement),
+            }
+        }
+        if found.is_none() {
+            if let Some(step) = head_step {
+                self.operand(step);
+            }
+            if head.test_last {
+                condition = head.condition.map(|test| {
+                    let value = self.value(test);
+                    self.truth(value, place)
+                });
+            }
+        }
+        let mut body = std::mem::replace(&mut self.out, outer);
+        self.frames.pop();
+        if let Some(kept) = &found
+            && writes(&body, kept.counter)
+        {
+            // The body changes the counter as well.
+            let access = Access { object: kept.counter, index: Vec::new(), place };
+            let ty = self.object(kept.counter).ty;
+            let read = Expr::Read(Box::new(access.clone()), ty);
+            if let Change::By(step) = kept.change {
+                let by = constant(Number::Int(step), ty);
+                body.push(Stmt::Set(access, binary(Binary::Add, read, by, ty, place)));
+            }
+            condition = Some(kept.test.clone());
+            found = None;
+        }
+        let leaves = contains_break(&body);
+        let (counter, end, step, next) = match found {
+            Some(found) => match found.change {
+                Change::By(step) => (Some(found.counter), Some(found.end), step, None),
+                Change::To(next) => (Some(found.counter), Some(found.end), 0, Some(next)),
+            },
+            None => (None, None, 0, None),
+        };
+        self.out.push(Stmt::Loop(Box::new(Loop {
+            label,
+            labelled: head.label.is_some(),
+            counter,
+            start,
+            end,
+            step,
+            next,
+            condition,
+            test_last: head.test_last,
+            body,
+            leaves,
+            pragmas,
+            number,
+            place,
+        })));
+    }
+
+    /// The counter of a loop whose end and step are plain.
+    fn counter(
+        &mut self,
+        condition: Option<&ast::Expr>,
+        step: Option<&ast::Expr>,
+    ) -> Option<Counter> {
+        let (counter, change) = self.change(step?)?;
+        let ExprKind::Binary(op, left, right) = &condition?.kind else { return None };
+        let place = condition?.place;
+        let is_counter = |reader: &mut Self, side: &ast::Expr| reader.scalar(side) == Some(counter);
+        let (op, bound) = if is_counter(self, left) {
+            (*op, right)
+        } else if is_counter(self, right) {
+            let turned = match op {
+                BinaryOp::Less => BinaryOp::Greater,
+                BinaryOp::LessEqual => BinaryOp::GreaterEqual,
+                BinaryOp::Greater => BinaryOp::Less,
+                BinaryOp::GreaterEqual => BinaryOp::LessEqual,
+                other => *other,
+            };
+            (turned, left)
+        } else {
+            return None;
+        };
+        let test = self.quietly(|reader| condition.map(|condition| reader.value(condition)));
+        let bound = self.value(bound);
+        let one = |value: i128| constant(Number::Int(value), Scalar::INT);
+        let ty = bound.ty();
+        let end = match op {
+            BinaryOp::Less | BinaryOp::Greater | BinaryOp::NotEqual => bound,
+            BinaryOp::LessEqual => binary(Binary::Add, bound, one(1), ty, place),
+            BinaryOp::GreaterEqual => {
+                let signed = Scalar::Int { bits: 64, signed: true };
+                binary(Binary::Sub, bound, one(1), signed, place)
+            }
+            _ => return None,
+        };
+        let down = matches!(op, BinaryOp::Greater | BinaryOp::GreaterEqual);
+        match change {
+            Change::By(step) if op != BinaryOp::NotEqual && (step < 0) != down => None,
+            _ => Some(Counter { counter, end, change, test: test? }),
+        }
+    }
+
+    /// The plain scalar that an expression names.
+    fn scalar(&mut self, expr: &ast::Expr) -> Option<ObjectId> {
+        let expr = match &expr.kind {
+            ExprKind::Cast(_, inner) => inner,
+            _ => expr,
+        };
+        if !matches!(expr.kind, ExprKind::Name(_)) {
+            return None;
+        }
+        let operand = self.quietly(|reader| reader.operand(expr));
+        match operand {
+            Operand::Place(lvalue) if matches!(lvalue.ty, Ty::Scalar(_)) && lvalue.index.is_empty() => {
+                lvalue.access(expr.place).map(|access| access.object)
+            }
+            _ => None,
+        }
+    }
+
+    fn change(&mut self, step: &ast::Expr) -> Option<(ObjectId, Change)> {
+        match &step.kind {
+            ExprKind::Step { target, down, .. } => {
+                let counter = self.scalar(target)?;
+                Some((counter, Change::By(if *down { -1 } else { 1 })))
+            }
+            ExprKind::Assign(Some(op), target, by) => {
+                let counter = self.scalar(target)?;
+                let number = self.constant(by);
+                match (op, number) {
+                    (BinaryOp::Add, Some(by)) if by != 0 => Some((counter, Change::By(by))),
+                    (BinaryOp::Sub, Some(by)) if by != 0 => Some((counter, Change::By(-by))),
+                    (_, Some(_)) => {
+                        let next = self.quietly(|reader| {
+                            let left = reader.value(target);
+                            let right = reader.value(by);
+                            reader.apply(*op, left, right, step.place)
+                        });
+                        Some((counter, Change::To(next)))
+                    }
+                    _ => None,
+                }
+            }
+            ExprKind::Assign(None, target, value) => {
+                let counter = self.scalar(target)?;
+                let ExprKind::Binary(op, left, by) = &value.kind else { return None };
+                if self.scalar(left) != Some(counter) {
+                    return None;
+                }
+                let by_number = self.constant(by)?;
+                match op {
+                    BinaryOp::Add if by_number != 0 => Some((counter, Change::By(by_number))),
+                    BinaryOp::Sub if by_number != 0 => Some((counter, Change::By(-by_number))),
+                    BinaryOp::Add | BinaryOp::Sub => None,
+                    _ => {
+                        let next = self.quietly(|reader| reader.value(value));
+                        Some((counter, Change::To(next)))
+                    }
+                }
+            }
+            _ => None,
+        }
+    }
+}
+
+struct Counter {
+    counter: ObjectId,
+    end: Expr,
+    change: Change,
+    test: Expr,
+}
+
+fn writes(body: &[Stmt], counter: ObjectId) -> bool {
+    body.iter().any(|statement| match statement {
+        Stmt::Set(target, _) => target.object == counter,
+        Stmt::If(_, then, otherwise) => writes(then, counter) || writes(otherwise, counter),
+        Stmt::Loop(inner) => inner.counter == Some(counter) || writes(&inner.body, counter),
+        Stmt::Call(call) => call.arguments.iter().any(|argument| {
+            matches!(argument, crate::ir::Argument::Object(access) if access.object == counter)
+        }),
+        _ => false,
+    })
+}
+
+fn contains_break(body: &[Stmt]) -> bool {
+    body.iter().any(|statement| match statement {
+        Stmt::Break | Stmt::Return => true,
+        Stmt::If(_, then, otherwise) => contains_break(then) || contains_break(otherwise),
+        Stmt::Loop(inner) => contains_return(&inner.body),
+        _ => false,
+    })
+}
+
+fn contains_return(body: &[Stmt]) -> bool {
+    body.iter().any(|statement| match statement {
+        Stmt::Return => true,
+        Stmt::If(_, then, otherwise) => contains_return(then) || contains_return(otherwise),
+        Stmt::Loop(inner) => contains_return(&inner.body),
+        _ => false,
+    })
+}

@@ -1,0 +1,209 @@
+//! Functions of the standard library and of the vendor's: mathematics, `memcpy`, `min` and `max`.
+
+use super::Reader;
+use super::expression::{Operand, binary, cast, common};
+use super::slot::{LValue, constant};
+use super::types::Ty;
+use crate::ir::{Access, Binary, Expr, Loop, Number, Place, Scalar, Stmt};
+use derate_syntax::ast::{self, TemplateArgument};
+
+/// A function of one or two floating-point numbers, by its name without prefix and suffix.
+const MATHEMATICS: [&str; 34] = [
+    "sqrt", "exp", "log", "sin", "cos", "tan", "atan", "atan2", "asin", "acos", "sinh", "cosh",
+    "tanh", "pow", "exp2", "expm1", "log2", "log10", "log1p", "rsqrt", "recip", "floor", "ceil",
+    "round", "trunc", "rint", "fmod", "cbrt", "hypot", "erf", "fma", "ldexp", "sincos", "asinh",
+];
+
+impl Reader<'_> {
+    pub(crate) fn library_call(
+        &mut self,
+        name: &str,
+        explicit: Option<&[TemplateArgument]>,
+        arguments: &[ast::Expr],
+        place: Place,
+    ) -> Option<Operand> {
+        let plain = name.trim_start_matches("__builtin_");
+        match plain {
+            "assert" | "printf" | "fprintf" | "exit" | "free" | "puts" | "srand" | "putchar" | "__builtin_unreachable" => {
+                return Some(Operand::Nothing);
+            }
+            "memcpy" | "memset" | "memmove" => return Some(self.copy_memory(plain, arguments, place)),
+            "malloc" | "calloc" | "rand" | "clock" => {
+                self.unknown(place, format!("`{name}` cannot be built in hardware"));
+                return Some(Operand::Value(Expr::Unknown(Scalar::INT)));
+            }
+            "min" | "max" | "fmin" | "fmax" | "fminf" | "fmaxf" => {
+                let [left, right] = arguments else { return None };
+                let (left, right) = (self.value(left), self.value(right));
+                let ty = common(left.ty(), right.ty());
+                let (left, right) = (cast(left, ty, place), cast(right, ty, place));
+                let (a, b) = if plain.contains("min") {
+                    (left.clone(), right.clone())
+                } else {
+                    (right.clone(), left.clone())
+                };
+                let test = binary(Binary::Less, a, b, Scalar::BOOL, place);
+                let select = Expr::Select(Box::new(test), Box::new(left), Box::new(right), ty, place);
+                return Some(Operand::Value(select));
+            }
+            "abs" | "fabs" | "fabsf" | "labs" => {
+                let [value] = arguments else { return None };
+                let value = self.value(value);
+                let ty = match (plain, value.ty()) {
+                    ("fabsf", _) => Scalar::Float,
+                    ("fabs", ty) if !ty.is_float() => Scalar::Double,
+                    (_, ty) => ty,
+                };
+                let value = cast(value, ty, place);
+                return Some(Operand::Value(Expr::Math("fabs", vec![value], ty, place)));
+            }
+            "swap" => {
+                let [left, right] = arguments else { return None };
+                let (left, right) = (self.operand(left), self.operand(right));
+                let ty = match left.ty(self) {
+                    Ty::Scalar(ty) => ty,
+                    _ => return Some(Operand::Nothing),
+                };
+                let kept = self.temporary(ty, place);
+                let access = Access { object: kept, index: Vec::new(), place };
+                let before = self.value_of(left.clone(), place);
+                self.out.push(Stmt::Set(access.clone(), before));
+                self.store(left, right.clone(), place);
+                let value = Operand::Value(Expr::Read(Box::new(access), ty));
+                self.store(right, value, place);
+                return Some(Operand::Nothing);
+            }
+            "numeric_limits" => return Some(Operand::Value(Expr::Unknown(Scalar::INT))),
+            _ => {}
+        }
+        let _ = explicit;
+        let (base, single) = match plain.strip_suffix('f') {
+            Some(base) if MATHEMATICS.contains(&base) => (base, true),
+            _ => (plain.strip_prefix("half_").unwrap_or(plain), false),
+        };
+        let function = MATHEMATICS.iter().find(|function| **function == base)?;
+        let values: Vec<Expr> = arguments.iter().map(|argument| self.value(argument)).collect();
+        let given = values.iter().map(Expr::ty).reduce(common)?;
+        let ty = match given {
+            _ if single => Scalar::Float,
+            Scalar::Int { .. } => Scalar::Double,
+            other => other,
+        };
+        if let ([Expr::Constant(number, _)], Some(value)) = (values.as_slice(), fold(base, &values)) {
+            let _ = number;
+            return Some(Operand::Value(constant(Number::Real(value), ty)));
+        }
+        let values = values.into_iter().map(|value| cast(value, ty, place)).collect();
+        Some(Operand::Value(Expr::Math(function, values, ty, place)))
+    }
+
+    /// `memcpy` and `memset` are loops over the elements.
+    fn copy_memory(&mut self, name: &str, arguments: &[ast::Expr], place: Place) -> Operand {
+        let [target, source, length] = arguments else { return Operand::Nothing };
+        let target = self.operand(target);
+        let source = self.operand(source);
+        let bytes = self.constant(length).and_then(|bytes| u64::try_from(bytes).ok());
+        let Operand::Place(to) = target else { return Operand::Nothing };
+        let object = to.accesses(place).first().map(|access| self.object(access.object).clone());
+        let Some(object) = object else { return Operand::Nothing };
+        let element = Ty::Scalar(object.ty).bytes().max(1);
+        let from = match source {
+            Operand::Place(from) => Some(from),
+            _ => None,
+        };
+        if from.is_none() && name != "memset" {
+            self.unknown(place, format!("the source of `{name}` is not known"));
+            return Operand::Nothing;
+        }
+        let count = match bytes {
+            Some(bytes) => bytes / element,
+            None => {
+                self.unknown(place, format!("the length of `{name}` is not known"));
+                object.dims.iter().product()
+            }
+        };
+        let counter = self.temporary(Scalar::INT, place);
+        let read = Expr::Read(
+            Box::new(Access { object: counter, index: Vec::new(), place }),
+            Scalar::INT,
+        );
+        let target = self.flat(&to, &read, place);
+        let (Some(target), ty) = (target, object.ty) else { return Operand::Nothing };
+        let value = match from.as_ref().and_then(|from| self.flat(from, &read, place)) {
+            Some(source) => {
+                let source_ty = self.object(source.object).ty;
+                cast(Expr::Read(Box::new(source), source_ty), ty, place)
+            }
+            None => constant(Number::Int(0), ty),
+        };
+        let number = self.function.loops;
+        self.function.loops += 1;
+        let one = Scalar::INT;
+        let label = format!("{name}_{}", place.line);
+        self.out.push(Stmt::Loop(Box::new(Loop {
+            label,
+            labelled: false,
+            counter: Some(counter),
+            start: constant(Number::Int(0), one),
+            end: Some(constant(Number::Int(i128::from(count)), Scalar::Int { bits: 64, signed: true })),
+            step: 1,
+            next: None,
+            condition: None,
+            test_last: false,
+            body: vec![Stmt::Set(target, value)],
+            leaves: false,
+            pragmas: Vec::new(),
+            number,
+            place,
+        })));
+        Operand::Nothing
+    }
+
+    /// The element with a running number, counted over the dimensions that are left.
+    fn flat(&mut self, lvalue: &LValue, counter: &Expr, place: Place) -> Option<Access> {
+        let mut access = lvalue.accesses(place).into_iter().next()?;
+        let object = self.object(access.object).clone();
+        if let (Some(offset), Some(last)) = (&lvalue.offset, access.index.pop()) {
+            let _ = offset;
+            access.index.push(binary(Binary::Add, last, counter.clone(), Scalar::INT, place));
+            return Some(access);
+        }
+        let rest: Vec<u64> = object.dims.iter().skip(access.index.len()).copied().collect();
+        let mut divisor: u64 = 1;
+        let mut index = Vec::new();
+        for (at, length) in rest.iter().enumerate().rev() {
+            let by = |value: u64| constant(Number::Int(i128::from(value)), Scalar::INT);
+            let mut part = counter.clone();
+            if divisor > 1 {
+                part = binary(Binary::Div, part, by(divisor), Scalar::INT, place);
+            }
+            if at > 0 {
+                part = binary(Binary::Rem, part, by((*length).max(1)), Scalar::INT, place);
+            }
+            index.push(part);
+            divisor = divisor.saturating_mul((*length).max(1));
+        }
+        index.reverse();
+        access.index.extend(index);
+        Some(access)
+    }
+}
+
+fn fold(name: &str, values: &[Expr]) -> Option<f64> {
+    let [Expr::Constant(value, _)] = values else { return None };
+    let value = value.real();
+    Some(match name {
+        "sqrt" => value.sqrt(),
+        "exp" => value.exp(),
+        "log" => value.ln(),
+        "sin" => value.sin(),
+        "cos" => value.cos(),
+        "tan" => value.tan(),
+        "log2" => value.log2(),
+        "log10" => value.log10(),
+        "floor" => value.floor(),
+        "ceil" => value.ceil(),
+        "round" => value.round(),
+        _ => return None,
+    })
+}

@@ -1,0 +1,241 @@
+//! From the syntax of a translation unit to a [`Program`]: types settled, templates filled in, structs taken apart.
+
+mod call;
+mod constant;
+mod control;
+mod expression;
+mod library;
+mod pragma;
+mod scope;
+mod slot;
+mod statement;
+mod types;
+
+use crate::ir::{Function, GLOBAL, Number, Object, Place, Program, Stmt, Unknown};
+use derate_syntax::ast::{self, Unit};
+use scope::{Frame, Meaning, Names};
+use slot::{LValue, Shape, Slot};
+use std::collections::HashMap;
+use std::rc::Rc;
+use types::{StructTy, Ty};
+
+/// More functions, with their template arguments, are not read.
+const FUNCTIONS: usize = 2000;
+
+/// Reads what `top` does.
+///
+/// # Errors
+///
+/// [`TopError`] if the unit has no function of this name with a body.
+pub fn read_program(unit: &Unit, top: &str) -> Result<Program, TopError> {
+    let names = Names::of_unit(unit);
+    let function = names.functions(top).iter().find(|function| function.body.is_some()).cloned();
+    let Some(function) = function else {
+        return Err(TopError { name: top.to_owned(), has: names_with_bodies(unit) });
+    };
+    let mut reader = Reader::new(names);
+    reader.unit_pragmas = unit.items.iter().filter_map(|item| match item {
+        ast::Item::Pragma(pragma) => Some(pragma.clone()),
+        _ => None,
+    }).collect();
+    let id = reader.instantiate(&function, Frame::default(), None);
+    debug_assert_eq!(id, Some(0));
+    let mut program = Program {
+        functions: reader.functions.into_iter().map(Option::unwrap_or_default).collect(),
+        globals: reader.globals,
+        files: unit.files.clone(),
+        unknown: reader.unknown,
+    };
+    program.unknown.dedup();
+    Ok(program)
+}
+
+fn names_with_bodies(unit: &Unit) -> Vec<String> {
+    let function = |item: &ast::Item| match item {
+        ast::Item::Function(function) if function.body.is_some() => Some(function.name.clone()),
+        _ => None,
+    };
+    unit.items.iter().filter_map(function).collect()
+}
+
+/// The top function is not there.
+#[derive(Clone, Debug, thiserror::Error)]
+#[error("there is no function `{name}` with a body{}", list(has))]
+pub struct TopError {
+    /// The name that was asked for.
+    pub name: String,
+    /// The functions that are there.
+    pub has: Vec<String>,
+}
+
+fn list(names: &[String]) -> String {
+    match names {
+        [] => String::new(),
+        [one] => format!("; the source has `{one}`"),
+        many => format!("; the source has `{}`", many[..many.len().min(6)].join("`, `")),
+    }
+}
+
+/// What is read so far.
+pub(crate) struct Reader<'n> {
+    names: Names,
+    functions: Vec<Option<Function>>,
+    /// Which function has which name and template arguments.
+    known: HashMap<String, usize>,
+    structures: HashMap<String, Rc<StructTy>>,
+    globals: Vec<Object>,
+    global_slots: HashMap<String, LValue>,
+    unknown: Vec<Unknown>,
+    unit_pragmas: Vec<ast::Pragma>,
+    // Of the function that is being read:
+    objects: Vec<Object>,
+    frames: Vec<Frame>,
+    out: Vec<Stmt>,
+    function: Function,
+    result: Option<LValue>,
+    this: Option<LValue>,
+    depth: usize,
+    quiet: usize,
+    marker: std::marker::PhantomData<&'n ()>,
+}
+
+impl Reader<'_> {
+    fn new(names: Names) -> Self {
+        Self {
+            names,
+            functions: Vec::new(),
+            known: HashMap::new(),
+            structures: HashMap::new(),
+            globals: Vec::new(),
+            global_slots: HashMap::new(),
+            unknown: Vec::new(),
+            unit_pragmas: Vec::new(),
+            objects: Vec::new(),
+            frames: Vec::new(),
+            out: Vec::new(),
+            function: Function::default(),
+            result: None,
+            this: None,
+            depth: 0,
+            quiet: 0,
+            marker: std::marker::PhantomData,
+        }
+    }
+
+    pub(crate) fn unknown(&mut self, place: Place, reason: impl Into<String>) {
+        if self.quiet == 0 {
+            let unknown = Unknown { place, reason: reason.into() };
+            if !self.unknown.contains(&unknown) {
+                self.unknown.push(unknown);
+            }
+        }
+    }
+
+    /// Looks at something without keeping what it emits.
+    pub(crate) fn quietly<T>(&mut self, look: impl FnOnce(&mut Self) -> T) -> T {
+        let out = std::mem::take(&mut self.out);
+        self.quiet += 1;
+        let found = look(self);
+        self.quiet -= 1;
+        self.out = out;
+        found
+    }
+
+    /// The statements that `emit` makes.
+    pub(crate) fn collect(&mut self, emit: impl FnOnce(&mut Self)) -> Vec<Stmt> {
+        let out = std::mem::take(&mut self.out);
+        self.frames.push(Frame::default());
+        emit(self);
+        self.frames.pop();
+        std::mem::replace(&mut self.out, out)
+    }
+
+    pub(crate) fn within<T>(&mut self, frame: Frame, look: impl FnOnce(&mut Self) -> T) -> T {
+        self.within_frame(frame, look).0
+    }
+
+    pub(crate) fn within_frame<T>(
+        &mut self,
+        frame: Frame,
+        look: impl FnOnce(&mut Self) -> T,
+    ) -> (T, Frame) {
+        self.frames.push(frame);
+        let found = look(self);
+        (found, self.frames.pop().unwrap_or_default())
+    }
+
+    pub(crate) fn name(&mut self, name: &str, meaning: Meaning) {
+        if let Some(frame) = self.frames.last_mut() {
+            frame.set(name, meaning);
+        }
+    }
+
+    /// What a name means here.
+    pub(crate) fn meaning(&mut self, name: &str) -> Option<Meaning> {
+        if let Some(meaning) = self.frames.iter().rev().find_map(|frame| frame.get(name)) {
+            return Some(meaning.clone());
+        }
+        if let Some(this) = self.this.clone()
+            && let Some(member) = this.member(name)
+        {
+            return Some(Meaning::Place(member));
+        }
+        None
+    }
+
+    /// A global variable, an enumerator or a static member.
+    pub(crate) fn global(&mut self, name: &str) -> Option<Meaning> {
+        if let Some(place) = self.global_slots.get(name) {
+            return Some(Meaning::Place(place.clone()));
+        }
+        if let Some((value, previous)) = self.names.enumerator(name) {
+            if self.depth > 200 {
+                return None;
+            }
+            self.depth += 1;
+            let number = match (value, previous) {
+                (Some(value), _) => self.constant(&value),
+                (None, Some(previous)) => match self.global(&previous) {
+                    Some(Meaning::Number(Number::Int(value), _)) => Some(value + 1),
+                    _ => None,
+                },
+                (None, None) => Some(0),
+            };
+            self.depth -= 1;
+            return Some(Meaning::Number(Number::Int(number?), crate::ir::Scalar::INT));
+        }
+        let variable = self.names.variable(name)?;
+        let ty = self.settle_type(&variable.ty);
+        let ty = self.complete(&ty, variable.init.as_ref());
+        if let (true, Ty::Scalar(scalar), Some(init)) = (variable.is_const, &ty, &variable.init)
+            && let Some((value, _)) = self.number(init)
+        {
+            return Some(Meaning::Number(slot::wrap(value, *scalar), *scalar));
+        }
+        let before = self.objects.len();
+        let shape = Shape { is_static: true, ..Shape::default() };
+        let slot = self.declare(&variable.name, &ty, shape, variable.place);
+        let mut made = self.objects.split_off(before);
+        if variable.is_const
+            && let ([object], Some(init)) = (made.as_mut_slice(), &variable.init)
+        {
+            object.table = self.table(init, object);
+        }
+        let slot = shift(slot, before, GLOBAL + self.globals.len());
+        self.globals.extend(made);
+        let place = LValue { slot, index: Vec::new(), offset: None, ty };
+        self.global_slots.insert(name.to_owned(), place.clone());
+        Some(Meaning::Place(place))
+    }
+}
+
+/// The slot with its objects renumbered.
+fn shift(slot: Slot, from: usize, to: usize) -> Slot {
+    match slot {
+        Slot::Leaf(id) => Slot::Leaf(id - from + to),
+        Slot::Struct(ty, members) => {
+            Slot::Struct(ty, members.into_iter().map(|member| shift(member, from, to)).collect())
+        }
+    }
+}
+

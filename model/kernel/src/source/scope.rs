@@ -1,0 +1,150 @@
+//! What names mean where they are used.
+
+use super::slot::LValue;
+use super::types::Ty;
+use crate::ir::{Number, Scalar};
+use derate_syntax::ast::{Alias, Expr, Function, Item, Structure, Unit, Variable};
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::rc::Rc;
+
+/// What a name means.
+#[derive(Clone, Debug)]
+pub(crate) enum Meaning {
+    Type(Ty),
+    Number(Number, Scalar),
+    Place(LValue),
+}
+
+/// The names of one block, or of one set of template arguments.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Frame {
+    names: BTreeMap<String, Meaning>,
+}
+
+impl Frame {
+    pub(crate) fn get(&self, name: &str) -> Option<&Meaning> {
+        self.names.get(name)
+    }
+
+    pub(crate) fn set(&mut self, name: &str, meaning: Meaning) {
+        if !name.is_empty() {
+            self.names.insert(name.to_owned(), meaning);
+        }
+    }
+
+    pub(crate) fn extend(&mut self, other: &Self) {
+        for (name, meaning) in &other.names {
+            self.names.insert(name.clone(), meaning.clone());
+        }
+    }
+
+    /// A text that differs where the template arguments differ.
+    pub(crate) fn key(&self) -> String {
+        let mut key = String::new();
+        for (name, meaning) in &self.names {
+            match meaning {
+                Meaning::Number(number, _) => key.push_str(&format!("<{name}={number:?}>")),
+                Meaning::Type(ty) => key.push_str(&format!("<{name}:{}>", type_key(ty))),
+                Meaning::Place(_) => {}
+            }
+        }
+        key
+    }
+}
+
+fn type_key(ty: &Ty) -> String {
+    match ty {
+        Ty::Struct(structure) => format!("{}{}", structure.name, structure.frame.key()),
+        Ty::Array(item, length) => format!("{}[{length}]", type_key(item)),
+        Ty::Vector(item, length) => format!("{}x{length}", type_key(item)),
+        Ty::Pointer(item) => format!("{}*", type_key(item)),
+        Ty::Stream(item) => format!("stream {}", type_key(item)),
+        Ty::Scalar(scalar) => scalar.to_string(),
+        Ty::Void => "void".to_owned(),
+        Ty::Unknown(text) => text.clone(),
+    }
+}
+
+/// What a translation unit declares, by name.
+#[derive(Debug, Default)]
+pub(crate) struct Names {
+    functions: HashMap<String, Vec<Rc<Function>>>,
+    structures: HashMap<String, Rc<Structure>>,
+    aliases: HashMap<String, Rc<Alias>>,
+    variables: HashMap<String, Rc<Variable>>,
+    enumerators: HashMap<String, (Option<Expr>, Option<String>)>,
+    enumerations: HashSet<String>,
+}
+
+/// The name after the last `::`.
+fn last(name: &str) -> &str {
+    name.rsplit("::").next().unwrap_or(name)
+}
+
+/// A value by its full name, else by its last piece.
+fn find<'a, T>(map: &'a HashMap<String, T>, name: &str) -> Option<&'a T> {
+    map.get(name).or_else(|| map.get(last(name)))
+}
+
+/// Keeps a value by its full name, and by its last piece where that is free.
+fn keep<T: Clone>(map: &mut HashMap<String, T>, name: &str, value: &T) {
+    map.insert(name.to_owned(), value.clone());
+    if name.contains("::") {
+        map.entry(last(name).to_owned()).or_insert_with(|| value.clone());
+    }
+}
+
+impl Names {
+    pub(crate) fn of_unit(unit: &Unit) -> Self {
+        let mut names = Self::default();
+        for item in &unit.items {
+            match item {
+                Item::Function(function) => {
+                    names.functions.entry(function.name.clone()).or_default().push(Rc::clone(function));
+                    if function.name.contains("::") {
+                        let short = last(&function.name).to_owned();
+                        names.functions.entry(short).or_default().push(Rc::clone(function));
+                    }
+                }
+                Item::Structure(structure) => {
+                    if structure.specialised.is_empty() {
+                        keep(&mut names.structures, &structure.name, structure);
+                    }
+                }
+                Item::Alias(alias) => keep(&mut names.aliases, &alias.name, alias),
+                Item::Variable(variable) => {
+                    keep(&mut names.variables, &variable.name, &Rc::clone(variable));
+                }
+                Item::Enumerator { name, value, previous } => {
+                    keep(&mut names.enumerators, name, &(value.clone(), previous.clone()));
+                }
+                Item::UsingNamespace(_) | Item::Pragma(_) => {}
+            }
+        }
+        names
+    }
+
+    pub(crate) fn functions(&self, name: &str) -> &[Rc<Function>] {
+        find(&self.functions, name).map_or(&[], Vec::as_slice)
+    }
+
+    pub(crate) fn structure(&self, name: &str) -> Option<Rc<Structure>> {
+        find(&self.structures, name).map(Rc::clone)
+    }
+
+    pub(crate) fn alias(&self, name: &str) -> Option<Rc<Alias>> {
+        find(&self.aliases, name).map(Rc::clone)
+    }
+
+    pub(crate) fn variable(&self, name: &str) -> Option<Rc<Variable>> {
+        find(&self.variables, name).map(Rc::clone)
+    }
+
+    pub(crate) fn enumerator(&self, name: &str) -> Option<(Option<Expr>, Option<String>)> {
+        find(&self.enumerators, name).cloned()
+    }
+
+    pub(crate) fn is_enumeration(&self, name: &str) -> bool {
+        self.enumerations.contains(name)
+    }
+}

@@ -1,0 +1,245 @@
+//! Statements but loops and calls.
+
+use super::Reader;
+use super::expression::{Operand, binary, cast};
+use super::scope::Meaning;
+use super::slot::{LValue, Shape, constant};
+use super::types::Ty;
+use crate::ir::{Access, Binary, Expr, Number, Place, Scalar, Stmt};
+use derate_syntax::ast::{self, Case, ExprKind, StmtKind, Type, Variable};
+
+impl Reader<'_> {
+    pub(crate) fn statements(&mut self, statements: &[ast::Stmt]) {
+        for statement in statements {
+            self.statement(statement);
+        }
+    }
+
+    pub(crate) fn statement(&mut self, statement: &ast::Stmt) {
+        if self.depth > 300 {
+            self.unknown(statement.place, "the statement is nested too deeply");
+            return;
+        }
+        self.depth += 1;
+        self.statement_here(statement);
+        self.depth -= 1;
+    }
+
+    fn statement_here(&mut self, statement: &ast::Stmt) {
+        let place = statement.place;
+        match &statement.kind {
+            StmtKind::Declare(variables) => {
+                for variable in variables {
+                    self.declare_local(variable);
+                }
+            }
+            StmtKind::Alias(alias) => {
+                let ty = self.settle_type(&alias.target);
+                self.name(&alias.name, Meaning::Type(ty));
+            }
+            StmtKind::Structure(_) | StmtKind::Empty => {}
+            StmtKind::Expr(expr) => {
+                let operand = self.operand(expr);
+                match operand {
+                    Operand::Value(value) if reads_stream(&value) => {
+                        self.out.push(Stmt::Evaluate(value));
+                    }
+                    Operand::Place(lvalue) if matches!(lvalue.ty, Ty::Stream(_)) => {}
+                    _ => {}
+                }
+            }
+            StmtKind::Block(inner) => {
+                self.frames.push(super::scope::Frame::default());
+                self.statements(inner);
+                self.frames.pop();
+            }
+            StmtKind::If { condition, then, otherwise } => {
+                let condition = self.value(condition);
+                let condition = self.truth(condition, place);
+                if let Expr::Constant(value, _) = condition {
+                    if !value.is_zero() {
+                        self.statement(then);
+                    } else if let Some(otherwise) = otherwise {
+                        self.statement(otherwise);
+                    }
+                    return;
+                }
+                let then = self.collect(|reader| reader.statement(then));
+                let otherwise = otherwise
+                    .as_ref()
+                    .map(|otherwise| self.collect(|reader| reader.statement(otherwise)));
+                self.out.push(Stmt::If(condition, then, otherwise.unwrap_or_default()));
+            }
+            StmtKind::For { label, init, condition, step, body } => {
+                self.frames.push(super::scope::Frame::default());
+                if let Some(init) = init {
+                    self.statement(init);
+                }
+                let head = super::control::Head {
+                    label: label.as_deref(),
+                    condition: condition.as_ref(),
+                    step: step.as_ref(),
+                    test_last: false,
+                };
+                self.read_loop(&head, body, place);
+                self.frames.pop();
+            }
+            StmtKind::While { label, condition, body, test_last } => {
+                let head = super::control::Head {
+                    label: label.as_deref(),
+                    condition: Some(condition),
+                    step: None,
+                    test_last: *test_last,
+                };
+                self.read_loop(&head, body, place);
+            }
+            StmtKind::Switch { subject, cases } => self.switch(subject, cases, place),
+            StmtKind::Return(value) => {
+                if let (Some(value), Some(result)) = (value, self.result.clone()) {
+                    let operand = self.operand(value);
+                    self.store(Operand::Place(result), operand, place);
+                }
+                self.out.push(Stmt::Return);
+            }
+            StmtKind::Break => self.out.push(Stmt::Break),
+            StmtKind::Continue => self.out.push(Stmt::Continue),
+            StmtKind::Pragma(pragma) => self.function_pragma(pragma),
+            StmtKind::Unknown(reason) => self.unknown(place, reason.clone()),
+        }
+    }
+
+    fn declare_local(&mut self, variable: &Variable) {
+        let place = variable.place;
+        let by_reference = matches!(variable.ty, Type::Reference(_));
+        let mut ty = self.settle_type(&variable.ty);
+        let init = variable.init.as_ref();
+        if matches!(&ty, Ty::Unknown(text) if text == "auto")
+            && let Some(init) = init
+        {
+            let operand = self.operand(init);
+            ty = operand.ty(self);
+            if by_reference || matches!(ty, Ty::Pointer(_) | Ty::Array(..)) {
+                if let Operand::Place(lvalue) = operand {
+                    self.name(&variable.name, Meaning::Place(lvalue));
+                    return;
+                }
+            }
+        }
+        let ty = self.complete(&ty, init);
+        if by_reference || matches!(ty, Ty::Pointer(_)) {
+            if let Some(init) = init
+                && let Operand::Place(mut lvalue) = self.operand(init)
+            {
+                if let (Ty::Pointer(_), Ty::Array(item, _)) = (&ty, &lvalue.ty) {
+                    lvalue.ty = Ty::Pointer(item.clone());
+                }
+                self.name(&variable.name, Meaning::Place(lvalue));
+                return;
+            }
+        }
+        if let (true, Ty::Scalar(scalar), Some(init)) = (variable.is_const, &ty, init)
+            && let Some((value, _)) = self.number(init)
+        {
+            let value = super::slot::wrap(value, *scalar);
+            self.name(&variable.name, Meaning::Number(value, *scalar));
+            return;
+        }
+        let shape = Shape { is_static: variable.is_static, ..Shape::default() };
+        let slot = self.declare(&variable.name, &ty, shape, place);
+        let lvalue = LValue { slot, index: Vec::new(), offset: None, ty: ty.clone() };
+        self.name(&variable.name, Meaning::Place(lvalue.clone()));
+        let Some(init) = init else { return };
+        if matches!(ty, Ty::Stream(_)) || matches!(&ty, Ty::Array(item, _) if matches!(**item, Ty::Stream(_))) {
+            return;
+        }
+        if let (super::slot::Slot::Leaf(id), Ty::Array(..), true) =
+            (&lvalue.slot, &ty, variable.is_const || variable.is_static)
+        {
+            let object = self.objects[*id].clone();
+            let table = self.table(init, &object);
+            if variable.is_const {
+                self.objects[*id].table = table;
+            }
+            return;
+        }
+        match &init.kind {
+            ExprKind::Construct(written, arguments) => {
+                let written = self.settle_type(written);
+                let written = if matches!(written, Ty::Unknown(_)) { ty.clone() } else { written };
+                match self.construct(&written, arguments, place) {
+                    Operand::Nothing => {}
+                    operand => {
+                        self.store(Operand::Place(lvalue), operand, place);
+                    }
+                }
+            }
+            _ => {
+                let operand = self.operand(init);
+                self.store(Operand::Place(lvalue), operand, place);
+            }
+        }
+    }
+
+    fn switch(&mut self, subject: &ast::Expr, cases: &[Case], place: Place) {
+        let value = self.value(subject);
+        let ty = value.ty();
+        let subject = self.temporary(ty, place);
+        let access = Access { object: subject, index: Vec::new(), place };
+        self.out.push(Stmt::Set(access.clone(), value));
+        let mut otherwise: Vec<Stmt> = Vec::new();
+        let mut arms: Vec<(Expr, Vec<Stmt>)> = Vec::new();
+        for (at, case) in cases.iter().enumerate() {
+            let body = self.collect(|reader| {
+                for case in &cases[at..] {
+                    let ends = case.body.iter().position(|one| matches!(one.kind, StmtKind::Break));
+                    reader.statements(&case.body[..ends.unwrap_or(case.body.len())]);
+                    if ends.is_some() || ends_in_return(&case.body) {
+                        break;
+                    }
+                }
+            });
+            let mut condition: Option<Expr> = None;
+            for label in &case.labels {
+                let Some(label) = label else {
+                    otherwise.clone_from(&body);
+                    continue;
+                };
+                let label = cast(self.value(label), ty, place);
+                let read = Expr::Read(Box::new(access.clone()), ty);
+                let test = binary(Binary::Equal, read, label, Scalar::BOOL, place);
+                condition = Some(match condition {
+                    Some(before) => binary(Binary::Or, before, test, Scalar::BOOL, place),
+                    None => test,
+                });
+            }
+            if let Some(condition) = condition {
+                arms.push((condition, body));
+            }
+        }
+        for (condition, body) in arms.into_iter().rev() {
+            otherwise = vec![Stmt::If(condition, body, otherwise)];
+        }
+        self.out.extend(otherwise);
+        let _ = constant(Number::Int(0), Scalar::INT);
+    }
+}
+
+fn ends_in_return(body: &[ast::Stmt]) -> bool {
+    body.iter().any(|one| match &one.kind {
+        StmtKind::Return(_) => true,
+        StmtKind::Block(inner) => {
+            inner.iter().any(|one| matches!(one.kind, StmtKind::Break | StmtKind::Return(_)))
+        }
+        _ => false,
+    })
+}
+
+fn reads_stream(value: &Expr) -> bool {
+    match value {
+        Expr::Pop(..) => true,
+        Expr::Unary(_, inner, ..) | Expr::Cast(inner, ..) => reads_stream(inner),
+        Expr::Binary(_, left, right, ..) => reads_stream(left) || reads_stream(right),
+        Expr::Select(a, b, c, ..) => [a, b, c].into_iter().any(|part| reads_stream(part)),
+        _ => false,
+    }
+}

@@ -1,0 +1,309 @@
+//! Types as they are written, settled.
+
+use super::Reader;
+use super::scope::{Frame, Meaning};
+use crate::ir::{Number, Scalar};
+use derate_syntax::ast::{ExprKind, Path, Piece, Structure, TemplateArgument, Type};
+use std::rc::Rc;
+
+/// A settled type.
+#[derive(Clone, Debug)]
+pub(crate) enum Ty {
+    Void,
+    Scalar(Scalar),
+    Array(Rc<Ty>, u64),
+    Pointer(Rc<Ty>),
+    Struct(Rc<StructTy>),
+    Stream(Rc<Ty>),
+    Vector(Rc<Ty>, u64),
+    Unknown(String),
+}
+
+/// A settled struct.
+#[derive(Debug)]
+pub(crate) struct StructTy {
+    pub(crate) name: String,
+    pub(crate) fields: Vec<(String, Ty)>,
+    /// What its template parameters are.
+    pub(crate) frame: Frame,
+}
+
+impl Ty {
+    pub(crate) fn bits(&self) -> u64 {
+        match self {
+            Self::Scalar(scalar) => u64::from(scalar.bits()),
+            Self::Array(item, length) | Self::Vector(item, length) => {
+                item.bits().saturating_mul(*length)
+            }
+            Self::Struct(structure) => structure.fields.iter().map(|field| field.1.bits()).sum(),
+            Self::Pointer(_) => 64,
+            Self::Stream(item) => item.bits(),
+            Self::Void | Self::Unknown(_) => 0,
+        }
+    }
+
+    /// The size of the type in memory, in bytes.
+    pub(crate) fn bytes(&self) -> u64 {
+        match self {
+            Self::Scalar(scalar) => u64::from(scalar.bits()).div_ceil(8).next_power_of_two(),
+            Self::Array(item, length) | Self::Vector(item, length) => {
+                item.bytes().saturating_mul(*length)
+            }
+            Self::Struct(structure) => structure.fields.iter().map(|field| field.1.bytes()).sum(),
+            _ => self.bits().div_ceil(8),
+        }
+    }
+}
+
+/// The fundamental types and those of `<stdint.h>`.
+fn builtin(name: &str) -> Option<Ty> {
+    let int = |bits, signed| Some(Ty::Scalar(Scalar::Int { bits, signed }));
+    let words: Vec<&str> = name.split_whitespace().collect();
+    let unsigned = words.contains(&"unsigned");
+    let long = words.iter().filter(|word| **word == "long").count();
+    match name {
+        "void" => return Some(Ty::Void),
+        "float" => return Some(Ty::Scalar(Scalar::Float)),
+        "double" | "long double" => return Some(Ty::Scalar(Scalar::Double)),
+        "half" | "_Float16" | "__fp16" => return Some(Ty::Scalar(Scalar::Half)),
+        "bool" | "_Bool" => return Some(Ty::Scalar(Scalar::BOOL)),
+        "size_t" | "uintptr_t" => return int(64, false),
+        "ssize_t" | "ptrdiff_t" | "intptr_t" => return int(64, true),
+        "uint" => return int(32, false),
+        "ushort" => return int(16, false),
+        "uchar" => return int(8, false),
+        "ulong" => return int(64, false),
+        _ => {}
+    }
+    if let Some(rest) = name.strip_suffix("_t") {
+        let (rest, signed) = rest.strip_prefix('u').map_or((rest, true), |rest| (rest, false));
+        let digits = rest.strip_prefix("int").map(|rest| {
+            rest.trim_start_matches("_fast").trim_start_matches("_least")
+        });
+        if let Some(bits @ (8 | 16 | 32 | 64)) = digits.and_then(|digits| digits.parse().ok()) {
+            return int(bits, signed);
+        }
+    }
+    let known = ["char", "short", "int", "long", "signed", "unsigned"];
+    if words.is_empty() || !words.iter().all(|word| known.contains(word)) {
+        return None;
+    }
+    let bits = if words.contains(&"char") {
+        8
+    } else if words.contains(&"short") {
+        16
+    } else if long > 0 {
+        64
+    } else {
+        32
+    };
+    int(bits, !unsigned)
+}
+
+impl Reader<'_> {
+    pub(crate) fn settle_type(&mut self, ty: &Type) -> Ty {
+        match ty {
+            Type::Void => Ty::Void,
+            Type::Builtin(name) => {
+                builtin(name).unwrap_or_else(|| Ty::Unknown((*name).to_owned()))
+            }
+            Type::Pointer(inner) => Ty::Pointer(Rc::new(self.settle_type(inner))),
+            Type::Reference(inner) => self.settle_type(inner),
+            Type::Array(inner, length) => {
+                let item = Rc::new(self.settle_type(inner));
+                let length = length.as_ref().and_then(|length| self.constant(length)).unwrap_or(0);
+                Ty::Array(item, u64::try_from(length).unwrap_or(0))
+            }
+            Type::Name(path) => self.settle_path(path),
+            Type::Decltype(expr) => {
+                let operand = self.quietly(|reader| reader.operand(expr));
+                operand.ty(self)
+            }
+            Type::Auto => Ty::Unknown("auto".to_owned()),
+            Type::Unknown(text) => Ty::Unknown(text.clone()),
+        }
+    }
+
+    fn settle_path(&mut self, path: &Path) -> Ty {
+        let Some(last) = path.pieces.last() else { return Ty::Unknown(String::new()) };
+        if let [owner @ .., _] = path.pieces.as_slice()
+            && let Some(first) = owner.first()
+            && let Some(Meaning::Type(Ty::Struct(structure))) = self.meaning(&first.name)
+            && let Some(Meaning::Type(ty)) = structure.frame.get(&last.name)
+        {
+            return ty.clone();
+        }
+        if let Some(Meaning::Type(ty)) = self.meaning(&last.name) {
+            return ty;
+        }
+        if let Some(ty) = self.vendor_type(last) {
+            return ty;
+        }
+        let full = path_name(path);
+        if let Some(alias) = self.names.alias(&full) {
+            let frame = self.template_frame(&alias.template, last.arguments.as_deref());
+            return self.within(frame, |reader| reader.settle_type(&alias.target));
+        }
+        if let [owner @ .., _] = path.pieces.as_slice()
+            && !owner.is_empty()
+        {
+            let owner = self.settle_path(&Path { pieces: owner.to_vec() });
+            if let Ty::Struct(structure) = owner {
+                let name = format!("{}::{}", structure.name, last.name);
+                if let Some(alias) = self.names.alias(&name) {
+                    let frame = structure.frame.clone();
+                    return self.within(frame, |reader| reader.settle_type(&alias.target));
+                }
+            }
+            if last.name == "value_type" {
+                return Ty::Unknown(full);
+            }
+        }
+        if let Some(structure) = self.names.structure(&full) {
+            return self.settle_structure(&structure, last.arguments.as_deref());
+        }
+        if self.names.is_enumeration(&last.name) {
+            return Ty::Scalar(Scalar::INT);
+        }
+        builtin(&last.name).unwrap_or(Ty::Unknown(full))
+    }
+
+    fn settle_structure(
+        &mut self,
+        structure: &Rc<Structure>,
+        arguments: Option<&[TemplateArgument]>,
+    ) -> Ty {
+        if self.depth > 60 {
+            return Ty::Unknown(structure.name.clone());
+        }
+        let frame = self.template_frame(&structure.template, arguments);
+        let key = format!("{}{}", structure.name, frame.key());
+        if let Some(known) = self.structures.get(&key) {
+            return Ty::Struct(Rc::clone(known));
+        }
+        self.depth += 1;
+        let (fields, frame) = self.within_frame(frame, |reader| {
+            let mut fields = Vec::new();
+            for base in &structure.bases {
+                if let Ty::Struct(base) = reader.settle_type(base) {
+                    fields.extend(base.fields.iter().cloned());
+                }
+            }
+            for member in &structure.members {
+                let ty = reader.settle_type(&member.ty);
+                fields.push((member.name.clone(), ty));
+            }
+            if structure.is_union {
+                fields.sort_by_key(|field| std::cmp::Reverse(field.1.bits()));
+            }
+            fields
+        });
+        self.depth -= 1;
+        let settled = Rc::new(StructTy { name: structure.name.clone(), fields, frame });
+        self.structures.insert(key, Rc::clone(&settled));
+        Ty::Struct(settled)
+    }
+
+    /// The types of the vendor's headers.
+    fn vendor_type(&mut self, piece: &Piece) -> Option<Ty> {
+        let arguments = piece.arguments.as_deref().unwrap_or_default();
+        let number = |reader: &mut Self, at: usize| -> Option<i128> {
+            match arguments.get(at)? {
+                TemplateArgument::Value(expr) => reader.constant(expr),
+                TemplateArgument::Type(_) => None,
+            }
+        };
+        let width = |value: Option<i128>| value.and_then(|value| u16::try_from(value).ok());
+        match piece.name.as_str() {
+            "ap_int" | "ap_uint" => {
+                let signed = piece.name == "ap_int";
+                Some(match width(number(self, 0)) {
+                    Some(bits) => Ty::Scalar(Scalar::Int { bits, signed }),
+                    None => Ty::Unknown(format!("{} of unknown width", piece.name)),
+                })
+            }
+            "ap_fixed" | "ap_ufixed" => {
+                let signed = piece.name == "ap_fixed";
+                let integer = number(self, 1).and_then(|value| i16::try_from(value).ok());
+                Some(match (width(number(self, 0)), integer) {
+                    (Some(bits), Some(integer)) => {
+                        Ty::Scalar(Scalar::Fixed { bits, integer, signed })
+                    }
+                    _ => Ty::Unknown(format!("{} of unknown width", piece.name)),
+                })
+            }
+            "ap_axis" | "ap_axiu" | "qdma_axis" => {
+                let bits = width(number(self, 0)).unwrap_or(32);
+                let signed = piece.name == "ap_axis";
+                let int = |bits| Ty::Scalar(Scalar::Int { bits, signed: false });
+                let fields = vec![
+                    ("data".to_owned(), Ty::Scalar(Scalar::Int { bits, signed })),
+                    ("keep".to_owned(), int(bits.div_ceil(8))),
+                    ("strb".to_owned(), int(bits.div_ceil(8))),
+                    ("user".to_owned(), int(1)),
+                    ("last".to_owned(), int(1)),
+                    ("id".to_owned(), int(1)),
+                    ("dest".to_owned(), int(1)),
+                ];
+                let name = piece.name.clone();
+                Some(Ty::Struct(Rc::new(StructTy { name, fields, frame: Frame::default() })))
+            }
+            "stream" | "stream_of_blocks" if piece.arguments.is_some() => {
+                let item = self.argument_type(arguments.first()?);
+                Some(Ty::Stream(Rc::new(item)))
+            }
+            "vector" if arguments.len() == 2 => {
+                let item = self.argument_type(&arguments[0]);
+                let lanes = number(self, 1).and_then(|value| u64::try_from(value).ok());
+                Some(Ty::Vector(Rc::new(item), lanes.unwrap_or(0)))
+            }
+            "array" if arguments.len() == 2 => {
+                let item = self.argument_type(&arguments[0]);
+                let length = number(self, 1).and_then(|value| u64::try_from(value).ok());
+                Some(Ty::Array(Rc::new(item), length.unwrap_or(0)))
+            }
+            "burst_maxi" => Some(Ty::Pointer(Rc::new(self.argument_type(arguments.first()?)))),
+            "complex" if piece.arguments.is_some() => {
+                let item = self.argument_type(arguments.first()?);
+                let fields = vec![("re".to_owned(), item.clone()), ("im".to_owned(), item)];
+                let name = "complex".to_owned();
+                Some(Ty::Struct(Rc::new(StructTy { name, fields, frame: Frame::default() })))
+            }
+            "half" => Some(Ty::Scalar(Scalar::Half)),
+            name => {
+                let (rest, signed) =
+                    name.strip_prefix('u').map_or((name, true), |rest| (rest, false));
+                let bits: u16 = rest.strip_prefix("int")?.parse().ok()?;
+                (self.names.alias(name).is_none() && (1..=1024).contains(&bits))
+                    .then_some(Ty::Scalar(Scalar::Int { bits, signed }))
+            }
+        }
+    }
+
+    pub(crate) fn argument_type(&mut self, argument: &TemplateArgument) -> Ty {
+        match argument {
+            TemplateArgument::Type(ty) => self.settle_type(ty),
+            TemplateArgument::Value(expr) => match &expr.kind {
+                ExprKind::Name(path) => self.settle_path(path),
+                _ => Ty::Unknown("a value where a type is needed".to_owned()),
+            },
+        }
+    }
+
+    /// What an argument of a template is: a number if it can be one, else a type.
+    pub(crate) fn argument_meaning(&mut self, argument: &TemplateArgument, is_type: bool) -> Meaning {
+        if let (TemplateArgument::Value(expr), false) = (argument, is_type) {
+            return match self.number(expr) {
+                Some((value, ty)) => Meaning::Number(value, ty),
+                None => Meaning::Number(Number::Int(0), Scalar::INT),
+            };
+        }
+        Meaning::Type(self.argument_type(argument))
+    }
+}
+
+/// A qualified name without template arguments.
+pub(crate) fn path_name(path: &Path) -> String {
+    let names: Vec<&str> = path.pieces.iter().map(|piece| piece.name.as_str()).collect();
+    names.join("::")
+}
