@@ -55,7 +55,8 @@ pub use lie::{Lie, find_lie};
 pub use parse::{IncludeLoader, Loaded, Wanted, parse, parse_all, parse_project};
 pub use pragma::{
     Bind, Count, Dependence, Directive, DirectiveKind, Inline, Interface, OptionPair, Partition,
-    Partitioning, Pipeline, Stream, TripCount, read_directive,
+    Partitioning, Pipeline, Stream, TclDirective, TclFile, TclSetting, TripCount, read_directive,
+    read_tcl,
 };
 pub use preprocess::{Absent, Include, Pragma};
 pub use resolve::{Hop, Outcome, Resolution, Resolver};

@@ -266,6 +266,8 @@ pub struct Loop {
     pub counter: Option<ObjectId>,
     /// The first value of the counter.
     pub start: Expr,
+    /// The first value, if it is a constant.
+    pub first: Option<i128>,
     /// The value at which the loop ends: `counter < end` (`>` for a step below zero).
     pub end: Option<Expr>,
     /// What the counter grows by; 0 where it is not the same each time.

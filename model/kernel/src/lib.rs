@@ -7,8 +7,24 @@
 //! assert_eq!(pipelined_loop(1024, 1, 10).0, 1032.0);
 //! ```
 
+mod answer;
+mod constants;
+mod elaborate;
+mod estimate;
+mod graph;
 pub mod ir;
+mod operators;
+mod part;
 pub mod pipeline;
+mod resources;
+mod schedule;
+mod settings;
 mod source;
 
+pub use answer::*;
+pub use constants::{Constants, ConstantsError};
+pub use elaborate::Directives;
+pub use estimate::estimate_kernel;
+pub use part::{Family, Part, find_part, known_parts};
+pub use settings::Settings;
 pub use source::{TopError, read_program};

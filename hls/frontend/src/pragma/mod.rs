@@ -3,6 +3,7 @@
 mod directive;
 mod option;
 mod read;
+mod tcl;
 
 pub use directive::{
     Bind, Dependence, Directive, DirectiveKind, Inline, Interface, Partition, Partitioning,
@@ -11,3 +12,4 @@ pub use directive::{
 pub use option::{Count, OptionPair};
 
 pub use read::read_directive;
+pub use tcl::{TclDirective, TclFile, TclSetting, read_tcl};

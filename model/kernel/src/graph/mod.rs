@@ -64,6 +64,8 @@ pub(crate) enum Op {
 pub(crate) struct Node {
     pub(crate) op: Op,
     pub(crate) ty: Scalar,
+    /// The type that it computes in, where that is not the type of its result.
+    pub(crate) operand: Option<Scalar>,
     /// Bits that are really needed of the result.
     pub(crate) width: u16,
     pub(crate) inputs: Vec<Value>,

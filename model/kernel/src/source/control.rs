@@ -61,6 +61,14 @@ impl Reader<'_> {
                 Expr::Read(Box::new(access), self.object(object).ty)
             },
         );
+        let first = match (&found, self.out.last()) {
+            (Some(found), Some(Stmt::Set(target, Expr::Constant(Number::Int(value), _))))
+                if target.object == found.counter =>
+            {
+                Some(*value)
+            }
+            _ => None,
+        };
         self.frames.push(Frame::default());
         let mut pragmas = Vec::new();
         let mut condition = None;
@@ -122,6 +130,7 @@ impl Reader<'_> {
             labelled: head.label.is_some(),
             counter,
             start,
+            first,
             end,
             step,
             next,

@@ -145,6 +145,7 @@ impl Reader<'_> {
             labelled: false,
             counter: Some(counter),
             start: constant(Number::Int(0), one),
+            first: Some(0),
             end: Some(constant(Number::Int(i128::from(count)), Scalar::Int { bits: 64, signed: true })),
             step: 1,
             next: None,

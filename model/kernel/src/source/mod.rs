@@ -1,13 +1,13 @@
 //! From the syntax of a translation unit to a [`Program`]: types settled, templates filled in, structs taken apart.
 
 mod call;
-mod constant;
+pub(crate) mod constant;
 mod control;
 mod expression;
 mod library;
 mod pragma;
 mod scope;
-mod slot;
+pub(crate) mod slot;
 mod statement;
 mod types;
 

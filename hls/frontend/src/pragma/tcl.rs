@@ -1,0 +1,182 @@
+//! Directives of a Tcl file: `set_directive_pipeline -II 1 "top/loop1"`.
+
+use super::read::read_directive;
+use super::{Directive, DirectiveKind};
+
+/// A directive with the place that it names.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TclDirective {
+    /// What it asks for.
+    pub kind: DirectiveKind,
+    /// Whether `-off` is given.
+    pub off: bool,
+    /// The function.
+    pub function: String,
+    /// The label of the loop or of the region, if there is one.
+    pub label: Option<String>,
+    /// The variable, if there is one.
+    pub variable: Option<String>,
+    /// Its line.
+    pub line: u32,
+}
+
+/// A setting of the tool: `config_compile -unsafe_math_optimizations`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TclSetting {
+    /// `compile` of `config_compile`.
+    pub command: String,
+    /// The option without its dash, and its value if it has one.
+    pub options: Vec<(String, Option<String>)>,
+}
+
+/// What a Tcl file asks for.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct TclFile {
+    /// `set_directive_*`, in order.
+    pub directives: Vec<TclDirective>,
+    /// `config_*`, in order.
+    pub settings: Vec<TclSetting>,
+    /// Lines that are not read: number and text.
+    pub unread: Vec<(u32, String)>,
+}
+
+/// Options that have no value.
+const FLAGS: [&str; 12] = [
+    "off", "rewind", "enable_flush", "recursive", "region", "skip_exit_check", "skip", "force",
+    "register", "complete", "unsafe_math_optimizations", "strict_mode",
+];
+
+/// Reads the directives and the settings of a Tcl file.
+pub fn read_tcl(text: &str) -> TclFile {
+    let mut file = TclFile::default();
+    let mut number = 0;
+    let mut lines = text.lines();
+    while let Some(line) = lines.next() {
+        number += 1;
+        let first = number;
+        let mut whole = line.to_owned();
+        while whole.trim_end().ends_with('\\') {
+            let Some(next) = lines.next() else { break };
+            number += 1;
+            whole.truncate(whole.trim_end().len() - 1);
+            whole.push(' ');
+            whole.push_str(next);
+        }
+        for command in whole.split(';') {
+            read_command(command, first, &mut file);
+        }
+    }
+    file
+}
+
+fn read_command(command: &str, line: u32, file: &mut TclFile) {
+    let words = split_words(command);
+    let Some((name, rest)) = words.split_first() else { return };
+    if name.starts_with('#') {
+        return;
+    }
+    let (options, plain) = split_options(rest);
+    if let Some(command) = name.strip_prefix("config_") {
+        file.settings.push(TclSetting { command: command.to_owned(), options });
+        return;
+    }
+    let Some(kind) = name.strip_prefix("set_directive_") else { return };
+    match read_place(kind, &options, &plain, line) {
+        Some(directive) => file.directives.push(directive),
+        None => file.unread.push((line, command.trim().to_owned())),
+    }
+}
+
+fn read_place(
+    kind: &str,
+    options: &[(String, Option<String>)],
+    plain: &[String],
+    line: u32,
+) -> Option<TclDirective> {
+    let place = plain.first()?;
+    let (function, label) = match place.split_once('/') {
+        Some((function, label)) => (function, Some(label.to_owned())),
+        None => (place.as_str(), None),
+    };
+    let variable = plain.get(1).cloned();
+    let mut pragma = kind.to_owned();
+    for (key, value) in options {
+        pragma.push(' ');
+        match value {
+            Some(value) => pragma.push_str(&format!("{key}={value}")),
+            None => pragma.push_str(key),
+        }
+    }
+    if let Some(variable) = &variable {
+        let key = if kind == "interface" { "port" } else { "variable" };
+        pragma.push_str(&format!(" {key}={variable}"));
+    }
+    let Directive { kind, .. } = read_directive(&pragma)?;
+    let off = options.iter().any(|option| option.0 == "off" && option.1.as_deref() != Some("false"));
+    Some(TclDirective { kind, off, function: function.to_owned(), label, variable, line })
+}
+
+/// Options with their values, and the words that are neither.
+fn split_options(words: &[String]) -> (Vec<(String, Option<String>)>, Vec<String>) {
+    let (mut options, mut plain) = (Vec::new(), Vec::new());
+    let mut at = 0;
+    while let Some(word) = words.get(at) {
+        at += 1;
+        let is_number = word.parse::<f64>().is_ok();
+        let Some(key) = word.strip_prefix('-').filter(|key| !key.is_empty() && !is_number) else {
+            plain.push(word.clone());
+            continue;
+        };
+        let flag = FLAGS.contains(&key);
+        let value = words.get(at).filter(|_| !flag).cloned();
+        if value.is_some() {
+            at += 1;
+        }
+        options.push((key.to_owned(), value));
+    }
+    (options, plain)
+}
+
+/// Words, with quotes and braces taken off.
+fn split_words(command: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    let mut word = String::new();
+    let mut quote: Option<char> = None;
+    for letter in command.chars() {
+        match (quote, letter) {
+            (Some('"'), '"') | (Some('{'), '}') => quote = None,
+            (None, '"' | '{') if word.is_empty() => quote = Some(letter),
+            (None, letter) if letter.is_whitespace() => {
+                if !word.is_empty() {
+                    words.push(std::mem::take(&mut word));
+                }
+                continue;
+            }
+            _ => word.push(letter),
+        }
+    }
+    if !word.is_empty() {
+        words.push(word);
+    }
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_and_values_are_read() {
+        let text = "# directives\nset_directive_pipeline -II 2 \"top/L1\"\n\
+                    set_directive_array_partition -type cyclic -factor 4 -dim 2 \"top\" A\n\
+                    set_directive_pipeline -off {f/L2}\nconfig_compile -unsafe_math_optimizations\n";
+        let file = read_tcl(text);
+        assert_eq!(file.directives.len(), 3);
+        assert_eq!(file.directives[0].label.as_deref(), Some("L1"));
+        assert!(matches!(&file.directives[0].kind, DirectiveKind::Pipeline(one) if one.ii.is_some()));
+        assert_eq!(file.directives[1].variable.as_deref(), Some("A"));
+        assert!(file.directives[2].off);
+        assert_eq!(file.settings[0].options[0].0, "unsafe_math_optimizations");
+        assert!(file.unread.is_empty());
+    }
+}

@@ -1,0 +1,174 @@
+//! What is known of a kernel after it is scheduled.
+
+use crate::ir::{Place, Unknown};
+use std::ops::Add;
+
+/// A number of cycles that depends on data and on how loops are counted.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Span {
+    /// The least, by the data.
+    pub best: f64,
+    /// The most, by the data.
+    pub worst: f64,
+    /// What hardware takes at worst: nested loops counted exactly.
+    pub expected: f64,
+    /// Whether data that are not known decide.
+    pub is_open: bool,
+}
+
+impl Span {
+    /// A number that nothing changes.
+    pub fn exactly(cycles: f64) -> Self {
+        Self { best: cycles, worst: cycles, expected: cycles, is_open: false }
+    }
+
+    pub(crate) fn map(self, change: impl Fn(f64) -> f64) -> Self {
+        Self {
+            best: change(self.best),
+            worst: change(self.worst),
+            expected: change(self.expected),
+            is_open: self.is_open,
+        }
+    }
+
+    pub(crate) fn zip(self, other: Self, join: impl Fn(f64, f64) -> f64) -> Self {
+        Self {
+            best: join(self.best, other.best),
+            worst: join(self.worst, other.worst),
+            expected: join(self.expected, other.expected),
+            is_open: self.is_open || other.is_open,
+        }
+    }
+
+    /// One of two ways.
+    pub(crate) fn either(self, other: Self) -> Self {
+        Self {
+            best: self.best.min(other.best),
+            worst: self.worst.max(other.worst),
+            expected: self.expected.max(other.expected),
+            is_open: self.is_open || other.is_open,
+        }
+    }
+}
+
+impl Add for Span {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        self.zip(other, |a, b| a + b)
+    }
+}
+
+/// What keeps an interval from being shorter.
+#[derive(Clone, Debug, PartialEq)]
+pub enum HeldBy {
+    /// Nothing: it is what was asked for.
+    Target,
+    /// A value that an iteration needs from one before.
+    Recurrence {
+        /// The lines of the operations on the way.
+        lines: Vec<u32>,
+        /// Through which array, if it is one.
+        through: Option<String>,
+    },
+    /// The accesses to an array.
+    Memory {
+        /// The array.
+        array: String,
+        /// Accesses in one iteration to its busiest bank.
+        accesses: u64,
+        /// Accesses that the bank can do in one cycle.
+        ports: u64,
+    },
+    /// A part that is not pipelined.
+    Module(String),
+}
+
+/// A loop, as scheduled.
+#[derive(Clone, Debug)]
+pub struct LoopAnswer {
+    /// Its label; a flattened nest has all of them.
+    pub label: String,
+    /// The function it is in.
+    pub function: String,
+    /// Where it is written.
+    pub place: Place,
+    /// Iterations at least, at most and on average; `None` where they are not known.
+    pub trip: Option<(f64, f64, f64)>,
+    /// The initiation interval, if it is pipelined.
+    pub ii: Option<u64>,
+    /// What holds it.
+    pub held_by: Option<HeldBy>,
+    /// Cycles of one iteration.
+    pub depth: f64,
+    /// Cycles of the whole loop, each time it is run.
+    pub cycles: Span,
+    /// How deep it is in other loops.
+    pub nest: usize,
+}
+
+/// A resource: as the tool's report has it, its range, and after place and route.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct ResourceAnswer {
+    /// As the tool's report has it.
+    pub value: f64,
+    /// The least.
+    pub low: f64,
+    /// The most.
+    pub high: f64,
+    /// After place and route.
+    pub routed: f64,
+}
+
+/// The resources of a kernel.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Resources {
+    /// DSP slices.
+    pub dsp: ResourceAnswer,
+    /// 18 Kb block memories.
+    pub bram18: ResourceAnswer,
+    /// `UltraRAM`.
+    pub uram: ResourceAnswer,
+    /// Look-up tables.
+    pub lut: ResourceAnswer,
+    /// Flip-flops.
+    pub ff: ResourceAnswer,
+}
+
+/// A port of the kernel.
+#[derive(Clone, Debug)]
+pub struct PortAnswer {
+    /// The parameter.
+    pub name: String,
+    /// `ap_memory`, `m_axi`, `fifo`.
+    pub kind: &'static str,
+    /// The bus, if it is one.
+    pub bundle: Option<String>,
+    /// Bits of one element.
+    pub bits: u64,
+    /// Elements.
+    pub elements: u64,
+}
+
+/// What is known of a kernel.
+#[derive(Clone, Debug)]
+pub struct KernelAnswer {
+    /// The top function.
+    pub top: String,
+    /// Cycles from start to end.
+    pub latency: Span,
+    /// Cycles from start to start.
+    pub interval: Span,
+    /// The loops, in order of the source.
+    pub loops: Vec<LoopAnswer>,
+    /// What it is built of.
+    pub resources: Resources,
+    /// Its ports.
+    pub ports: Vec<PortAnswer>,
+    /// Multiply-adds in one run.
+    pub multiply_adds: f64,
+    /// What is not known, and why.
+    pub unknown: Vec<Unknown>,
+    /// The files, by [`Place::file`].
+    pub files: Vec<String>,
+}

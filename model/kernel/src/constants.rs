@@ -1,0 +1,179 @@
+//! The table of operators: delays of logic, latencies and resources of floating point.
+
+use crate::operators::Timing;
+use crate::part::Family;
+use crate::settings::Settings;
+use serde::Deserialize;
+
+/// Delays, latencies and resources of operators. `--constants FILE` replaces the built-in table.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Constants {
+    schema: String,
+    logic: Vec<Logic>,
+    float: Vec<Float>,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Logic {
+    family: Family,
+    add: f64,
+    add_per_bit: f64,
+    compare: f64,
+    logic: f64,
+    select: f64,
+    shift: f64,
+    load_bram: f64,
+    load_lutram: f64,
+    load_uram: f64,
+    store: f64,
+    stream: f64,
+    /// Width up to which, delay in ns, extra cycles.
+    multiplier: Vec<(u16, f64, u32)>,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Float {
+    family: Option<Family>,
+    kind: String,
+    /// 0 is every width that has no row of its own.
+    bits: u16,
+    /// Shortest period in ns, and the latency from there on.
+    latency: Vec<(f64, u32)>,
+    before: Option<f64>,
+    after: Option<f64>,
+    /// Shortest period in ns, and the interval of a sum from there on, if it is not the latency plus one.
+    accumulate: Option<Vec<(f64, i64)>>,
+    dsp: u32,
+    lut: u32,
+    ff: u32,
+}
+
+/// A floating-point operator at a clock.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct FloatOperator {
+    pub(crate) latency: u32,
+    pub(crate) before: f64,
+    pub(crate) after: f64,
+    pub(crate) dsp: u32,
+    pub(crate) lut: u32,
+    pub(crate) ff: u32,
+}
+
+/// The table cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum ConstantsError {
+    /// It is not of the form that is read.
+    #[error("{0}")]
+    Form(#[from] toml::de::Error),
+    /// It is of another version.
+    #[error("the schema is `{0}`, and derate reads `derate.constants/1`")]
+    Schema(String),
+}
+
+const BUILT_IN: &str = include_str!("../data/constants.toml");
+
+impl Constants {
+    /// Reads a table.
+    ///
+    /// # Errors
+    ///
+    /// [`ConstantsError`] if it is not such a table.
+    pub fn read(text: &str) -> Result<Self, ConstantsError> {
+        let constants: Self = toml::from_str(text)?;
+        if constants.schema == "derate.constants/1" {
+            Ok(constants)
+        } else {
+            Err(ConstantsError::Schema(constants.schema))
+        }
+    }
+
+    /// The table that comes with derate.
+    ///
+    /// # Panics
+    ///
+    /// Never: a test reads the table.
+    pub fn built_in() -> Self {
+        Self::read(BUILT_IN).expect("the built-in table is read by a test")
+    }
+
+    fn logic(&self, settings: &Settings) -> &Logic {
+        let family = settings.part.family;
+        self.logic.iter().find(|logic| logic.family == family).unwrap_or(&self.logic[0])
+    }
+
+    /// The delay of a kind of logic, in ns.
+    pub(crate) fn delay(&self, settings: &Settings, kind: &str) -> f64 {
+        let logic = self.logic(settings);
+        match kind {
+            "add" => logic.add,
+            "add_per_bit" => logic.add_per_bit,
+            "compare" => logic.compare,
+            "select" => logic.select,
+            "shift" => logic.shift,
+            "load_bram" => logic.load_bram,
+            "load_lutram" => logic.load_lutram,
+            "load_uram" => logic.load_uram,
+            "store" => logic.store,
+            "stream" => logic.stream,
+            _ => logic.logic,
+        }
+    }
+
+    /// A multiplier of whole numbers of two widths, the larger first.
+    pub(crate) fn multiplier(&self, settings: &Settings, wide: u16, _narrow: u16) -> Timing {
+        let rows = &self.logic(settings).multiplier;
+        let row = rows.iter().find(|row| wide <= row.0).or(rows.last());
+        let (delay, cycles) = row.map_or((0.0, 0), |row| (row.1, row.2));
+        let budget = settings.budget();
+        if delay <= budget && cycles == 0 {
+            return Timing { latency: 0, before: delay, after: delay };
+        }
+        // Slower than a cycle: registers are put in.
+        let stages = (delay / budget).ceil().max(1.0);
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+        let latency = cycles.max(stages as u32);
+        Timing { latency, before: budget * 0.8, after: budget * 0.3 }
+    }
+
+    /// The interval of a loop that only adds to a floating-point sum.
+    pub(crate) fn accumulation(&self, settings: &Settings, bits: u16) -> Option<i64> {
+        let rows = self.row(settings, "add", bits)?.accumulate.as_ref()?;
+        rows.iter().find(|row| settings.clock_ns >= row.0 - 1e-9).map(|row| row.1)
+    }
+
+    /// A floating-point operator.
+    pub(crate) fn float(&self, settings: &Settings, kind: &str, bits: u16) -> FloatOperator {
+        let Some(row) = self.row(settings, kind, bits) else { return FloatOperator::default() };
+        let clock = settings.clock_ns;
+        let latency = row
+            .latency
+            .iter()
+            .find(|(period, _)| clock >= *period - 1e-9)
+            .map_or(0, |(_, latency)| *latency);
+        let budget = settings.budget();
+        FloatOperator {
+            latency,
+            before: budget * row.before.unwrap_or(0.78),
+            after: budget * row.after.unwrap_or(0.9),
+            dsp: row.dsp,
+            lut: row.lut,
+            ff: row.ff,
+        }
+    }
+
+    fn row(&self, settings: &Settings, kind: &str, bits: u16) -> Option<&Float> {
+        let family = settings.part.family;
+        let fits = |row: &&Float, kind: &str, bits: u16| {
+            row.kind == kind && row.bits == bits && row.family.is_none_or(|own| own == family)
+        };
+        let find = |kind: &str, bits: u16| self.float.iter().find(|row| fits(row, kind, bits));
+        find(kind, bits)
+            .or_else(|| find(kind, 0))
+            .or_else(|| self.float.iter().find(|row| row.kind == kind && row.bits == bits))
+            .or_else(|| find("mathematics", bits))
+            .or_else(|| find("mathematics", 32))
+    }
+}

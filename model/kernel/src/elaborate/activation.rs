@@ -1,0 +1,87 @@
+//! A function while it runs: which storage each of its objects is.
+
+use super::Engine;
+use crate::graph::{Cut, Implementation, Storage, Value};
+use crate::ir::{Function, GLOBAL, Object, ObjectId, ObjectKind};
+
+/// What an object is at run time.
+#[derive(Clone, Debug)]
+pub(crate) struct Bound {
+    pub(crate) storage: usize,
+    /// Subscripts that come before those in the function.
+    pub(crate) prefix: Vec<Value>,
+}
+
+/// A function that runs.
+#[derive(Debug)]
+pub(crate) struct Activation<'a> {
+    pub(crate) function: &'a Function,
+    pub(crate) bound: Vec<Option<Bound>>,
+}
+
+impl<'a> Engine<'a> {
+    /// The storage of an object; a local one is made at its first use.
+    pub(crate) fn bind(&mut self, activation: &mut Activation<'a>, object: ObjectId) -> Bound {
+        if let Some(global) = object.checked_sub(GLOBAL) {
+            let storage = match self.global_storages.get(&global) {
+                Some(storage) => *storage,
+                None => {
+                    let storage = self.add_storage(&self.program.globals[global], false);
+                    self.storages[storage].is_static = true;
+                    self.global_storages.insert(global, storage);
+                    storage
+                }
+            };
+            return Bound { storage, prefix: Vec::new() };
+        }
+        if let Some(bound) = &activation.bound[object] {
+            return bound.clone();
+        }
+        let storage = self.add_storage(&activation.function.objects[object], false);
+        self.apply_storage_directives(storage, activation.function, object);
+        let bound = Bound { storage, prefix: Vec::new() };
+        activation.bound[object] = Some(bound.clone());
+        bound
+    }
+
+    pub(crate) fn add_storage(&mut self, object: &Object, is_top: bool) -> usize {
+        let elements: u64 =
+            object.dims.iter().fold(1, |all: u64, length| all.saturating_mul((*length).max(1)));
+        let lanes = object.lanes.min(object.dims.len());
+        let from = object.dims.len() - lanes;
+        let words =
+            (0..object.dims.len()).map(|at| if at >= from { Cut::Complete } else { Cut::Whole });
+        let implementation = match object.kind {
+            ObjectKind::Scalar => Implementation::Registers,
+            ObjectKind::Stream => Implementation::Fifo,
+            ObjectKind::Array if is_top => Implementation::Port,
+            ObjectKind::Array if object.table.is_some() => Implementation::Bram,
+            ObjectKind::Array if elements <= self.settings.complete_threshold => {
+                Implementation::Registers
+            }
+            ObjectKind::Array if elements * u64::from(object.ty.bits()) <= 1024 => {
+                Implementation::Lutram
+            }
+            ObjectKind::Array => Implementation::Bram,
+        };
+        self.storages.push(Storage {
+            name: object.name.clone(),
+            kind: object.kind,
+            ty: object.ty,
+            dims: object.dims.clone(),
+            cuts: vec![Cut::Whole; object.dims.len()],
+            words: words.collect(),
+            implementation,
+            ports: (2, 2, 2),
+            read_latency: 1,
+            is_top,
+            is_constant: object.table.is_some(),
+            is_static: object.is_static,
+            bundle: None,
+            depth: None,
+            place: object.place,
+            core: None,
+        });
+        self.storages.len() - 1
+    }
+}

@@ -1,0 +1,93 @@
+//! Dataflow: processes that run side by side, tied by streams and by buffers in two halves.
+
+use super::{Activation, Engine, Flow, Piece};
+use crate::answer::Span;
+use crate::graph::Op;
+use crate::ir::{ObjectKind, Stmt};
+
+struct Process {
+    latency: Span,
+    interval: Span,
+    reads: Vec<usize>,
+    writes: Vec<usize>,
+}
+
+impl<'a> Engine<'a> {
+    /// The latency and the interval of a function whose statements are processes.
+    pub(crate) fn dataflow(&mut self, run: &mut Activation<'a>) -> (Span, Span) {
+        let body: &'a [Stmt] = &run.function.body;
+        let mut processes: Vec<Process> = Vec::new();
+        for statement in body {
+            let block = self.begin_block();
+            let mut flow = Flow::new(block, false);
+            let touched = std::mem::take(&mut self.touched);
+            let before = self.modules.len();
+            self.in_dataflow += 1;
+            self.statements(std::slice::from_ref(statement), run, &mut flow);
+            self.in_dataflow -= 1;
+            let own = std::mem::replace(&mut self.touched, touched);
+            self.touched.extend(own.iter().copied());
+            if matches!(statement, Stmt::Set(..) | Stmt::Evaluate(_)) {
+                continue;
+            }
+            let list = |write: bool| {
+                let mut list: Vec<usize> =
+                    own.iter().filter(|touch| touch.1 == write).map(|touch| touch.0).collect();
+                list.sort_unstable();
+                list.dedup();
+                list
+            };
+            let single = self.graph.blocks[flow.block as usize].iter().find_map(|id| {
+                match self.graph.node(*id).op {
+                    Op::Call(module) if module as usize >= before => Some(module),
+                    _ => None,
+                }
+            });
+            // The call is not timed here, but what it is built of counts.
+            let states = self.compose(&flow.pieces);
+            let (latency, interval) = match (single, flow.pieces.as_slice()) {
+                (Some(module), [Piece::Block(_)]) => {
+                    let module = &self.modules[module as usize];
+                    (module.latency, module.interval)
+                }
+                _ => (states.map(|states| (states - 1.0).max(0.0)), states),
+            };
+            processes.push(Process { latency, interval, reads: list(false), writes: list(true) });
+        }
+        let latency = self.dataflow_latency(&processes);
+        let interval = processes
+            .iter()
+            .map(|process| process.interval)
+            .fold(Span::exactly(1.0), |most, one| most.zip(one, f64::max));
+        (latency, interval)
+    }
+
+    /// When the last process ends: behind a buffer a process starts when the one before it ends, behind a stream soon
+    /// after it starts.
+    fn dataflow_latency(&self, processes: &[Process]) -> Span {
+        let mut ends: Vec<(Span, Span)> = Vec::new();
+        let mut latest = Span::exactly(0.0);
+        for (at, process) in processes.iter().enumerate() {
+            let mut start = Span::exactly(0.0);
+            let mut end_at_least = Span::exactly(0.0);
+            for (other, (other_start, other_end)) in processes[..at].iter().zip(&ends) {
+                for storage in &other.writes {
+                    if !process.reads.contains(storage) && !process.writes.contains(storage) {
+                        continue;
+                    }
+                    if self.storages[*storage].kind == ObjectKind::Stream {
+                        let first = other_start.map(|start| start + 2.0);
+                        start = start.zip(first, f64::max);
+                        end_at_least = end_at_least.zip(*other_end, f64::max);
+                    } else if self.storages[*storage].kind == ObjectKind::Array {
+                        start = start.zip(other_end.map(|end| end + 1.0), f64::max);
+                    }
+                }
+            }
+            let end = (start + process.latency).zip(end_at_least.map(|end| end + 1.0), f64::max);
+            latest = latest.zip(end, f64::max);
+            ends.push((start, end));
+        }
+        latest
+    }
+}

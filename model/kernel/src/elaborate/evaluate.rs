@@ -1,0 +1,380 @@
+//! Expressions to nodes.
+
+use super::{Activation, Engine, Flow};
+use crate::graph::{Linear, Node, NodeId, Op, Symbol, Value};
+use crate::ir::{Binary, Expr, Number, Place, Scalar, Unary};
+use crate::source::constant::{fold_binary, fold_unary};
+use crate::source::slot::wrap;
+
+/// What makes two operations the same.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct Key {
+    op: Op,
+    ty: Scalar,
+    operand: Option<Scalar>,
+    inputs: Vec<(bool, u64, u64)>,
+}
+
+fn key_of(value: Value) -> (bool, u64, u64) {
+    match value {
+        Value::Node(node) => (true, u64::from(node), 0),
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+        Value::Constant(Number::Int(value)) => (false, value as u64, (value >> 64) as u64 ^ 1),
+        Value::Constant(Number::Real(value)) => (false, value.to_bits(), 2),
+    }
+}
+
+impl<'a> Engine<'a> {
+    /// The bits that a value really needs.
+    pub(crate) fn width(&self, value: Value) -> u16 {
+        match value {
+            Value::Node(node) => self.graph.node(node).width,
+            Value::Constant(Number::Int(value)) => {
+                let bits = 128 - value.unsigned_abs().leading_zeros();
+                u16::try_from(bits).unwrap_or(128) + u16::from(value < 0)
+            }
+            Value::Constant(Number::Real(_)) => 32,
+        }
+    }
+
+    pub(crate) fn blank(&self, op: Op, ty: Scalar, flow: &Flow, place: Place) -> Node {
+        Node {
+            op,
+            ty,
+            operand: None,
+            width: ty.bits(),
+            inputs: Vec::new(),
+            guard: None,
+            after: Vec::new(),
+            linear: None,
+            access: None,
+            block: flow.block,
+            place,
+            dead: false,
+        }
+    }
+
+    /// A node for a pure operation; an equal one in the block is used again.
+    pub(crate) fn pure(&mut self, node: Node) -> Value {
+        let key = Key {
+            op: node.op,
+            ty: node.ty,
+            operand: node.operand,
+            inputs: node.inputs.iter().map(|input| key_of(*input)).collect(),
+        };
+        if let Some(known) = self.known.get(&key)
+            && self.graph.node(*known).block == node.block
+        {
+            return Value::Node(*known);
+        }
+        let id = self.push(node);
+        self.known.insert(key, id);
+        Value::Node(id)
+    }
+
+    pub(crate) fn push(&mut self, mut node: Node) -> NodeId {
+        let id = u32::try_from(self.graph.nodes.len()).unwrap_or(u32::MAX);
+        if node.linear.is_none() && !node.ty.is_float() {
+            node.linear = Some(Linear::symbol(Symbol::Opaque(id)));
+        }
+        if self.graph.nodes.len() >= super::NODES {
+            self.full = true;
+        }
+        self.graph.add(node)
+    }
+
+    /// A value from outside that nothing is known of.
+    pub(crate) fn input(&mut self, ty: Scalar, flow: &Flow, place: Place) -> Value {
+        let node = self.blank(Op::Input, ty, flow, place);
+        Value::Node(self.push(node))
+    }
+
+    pub(crate) fn linear(&self, value: Value) -> Option<Linear> {
+        match value {
+            Value::Constant(Number::Int(value)) => Some(Linear::constant(value)),
+            Value::Constant(Number::Real(_)) => None,
+            Value::Node(node) => self.graph.node(node).linear.clone(),
+        }
+    }
+
+    pub(crate) fn value(&mut self, expr: &Expr, run: &mut Activation<'a>, flow: &mut Flow) -> Value {
+        match expr {
+            Expr::Constant(number, _) => Value::Constant(*number),
+            Expr::Read(access, ty) => self.read_access(access, *ty, run, flow),
+            Expr::Pop(access, ty) => self.pop(access, *ty, run, flow),
+            Expr::Unary(op, inner, ty, place) => {
+                let inner_ty = inner.ty();
+                let value = self.value(inner, run, flow);
+                self.unary(*op, value, inner_ty, *ty, flow, *place)
+            }
+            Expr::Binary(op, left, right, ty, place) => {
+                let operand = left.ty();
+                let left = self.value(left, run, flow);
+                let right = self.value(right, run, flow);
+                self.binary(*op, [left, right], operand, *ty, flow, *place)
+            }
+            Expr::Select(condition, yes, no, ty, place) => {
+                let condition = self.value(condition, run, flow);
+                let yes = self.value(yes, run, flow);
+                let no = self.value(no, run, flow);
+                self.select(condition, yes, no, *ty, flow, *place)
+            }
+            Expr::Cast(inner, ty, place) => {
+                let from = inner.ty();
+                let value = self.value(inner, run, flow);
+                self.convert(value, from, *ty, flow, *place)
+            }
+            Expr::Math(name, arguments, ty, place) => {
+                let inputs: Vec<Value> =
+                    arguments.iter().map(|argument| self.value(argument, run, flow)).collect();
+                let mut node = self.blank(Op::Math(name), *ty, flow, *place);
+                node.inputs = inputs;
+                self.pure(node)
+            }
+            Expr::Unknown(ty) => self.input(*ty, flow, Place::default()),
+        }
+    }
+
+    pub(crate) fn unary(
+        &mut self,
+        op: Unary,
+        value: Value,
+        operand: Scalar,
+        ty: Scalar,
+        flow: &Flow,
+        place: Place,
+    ) -> Value {
+        if let Value::Constant(number) = value
+            && let Some(folded) = fold_unary(op, number, ty)
+        {
+            return Value::Constant(folded);
+        }
+        let mut node = self.blank(Op::Unary(op), ty, flow, place);
+        node.operand = Some(operand);
+        node.inputs = vec![value];
+        node.width = match op {
+            Unary::Not => 1,
+            Unary::Negate => (self.width(value) + 1).min(ty.bits()),
+            Unary::Invert => ty.bits(),
+        };
+        if op == Unary::Negate && !ty.is_float() {
+            node.linear = self.linear(value).and_then(|linear| linear.scaled(-1));
+        }
+        self.pure(node)
+    }
+
+    pub(crate) fn binary(
+        &mut self,
+        op: Binary,
+        [left, right]: [Value; 2],
+        operand: Scalar,
+        ty: Scalar,
+        flow: &Flow,
+        place: Place,
+    ) -> Value {
+        if let (Value::Constant(a), Value::Constant(b)) = (left, right)
+            && let Some(folded) = fold_binary(op, a, b, ty)
+        {
+            return Value::Constant(folded);
+        }
+        if let Some(value) = self.simplify(op, left, right, operand) {
+            return value;
+        }
+        let (wide, narrow) = (self.width(left), self.width(right));
+        let mut node = self.blank(Op::Binary(op), ty, flow, place);
+        node.operand = Some(operand);
+        let both = wide.max(narrow);
+        let width = match op {
+            Binary::Add | Binary::Sub => both.saturating_add(1),
+            Binary::Mul => wide.saturating_add(narrow),
+            Binary::Div => wide,
+            Binary::Rem | Binary::And => {
+                if op == Binary::And { wide.min(narrow) } else { wide.min(narrow) }
+            }
+            Binary::Or | Binary::Xor => both,
+            Binary::ShiftLeft => match right.whole() {
+                Some(by) => wide.saturating_add(u16::try_from(by.clamp(0, 4096)).unwrap_or(0)),
+                None => ty.bits(),
+            },
+            Binary::ShiftRight => match right.whole() {
+                Some(by) => wide.saturating_sub(u16::try_from(by.clamp(0, 4096)).unwrap_or(0)).max(1),
+                None => wide,
+            },
+            _ => 1,
+        };
+        node.width = width.min(ty.bits()).max(1);
+        if !ty.is_float() && !operand.is_float() {
+            node.linear = self.linear_of(op, left, right);
+            if let Some(linear) = &node.linear
+                && linear.is_constant()
+            {
+                return Value::Constant(Number::Int(i128::from(linear.constant)));
+            }
+            if let Some(known) = self.decide(op, left, right) {
+                return Value::Constant(Number::Int(i128::from(known)));
+            }
+        }
+        node.inputs = vec![left, right];
+        self.pure(node)
+    }
+
+    /// A comparison that the ranges of counters decide.
+    fn decide(&self, op: Binary, left: Value, right: Value) -> Option<bool> {
+        if !matches!(op, Binary::Less | Binary::LessEqual | Binary::Equal | Binary::NotEqual) {
+            return None;
+        }
+        let difference = self.linear(left)?.minus(&self.linear(right)?)?;
+        let (low, high) = self.range(&difference)?;
+        match op {
+            Binary::Less if high < 0 => Some(true),
+            Binary::Less if low >= 0 => Some(false),
+            Binary::LessEqual if high <= 0 => Some(true),
+            Binary::LessEqual if low > 0 => Some(false),
+            Binary::Equal if low > 0 || high < 0 => Some(false),
+            Binary::NotEqual if low > 0 || high < 0 => Some(true),
+            Binary::Equal if low == 0 && high == 0 => Some(true),
+            Binary::NotEqual if low == 0 && high == 0 => Some(false),
+            _ => None,
+        }
+    }
+
+    /// The least and the greatest value of a sum over counters.
+    pub(crate) fn range(&self, linear: &Linear) -> Option<(i64, i64)> {
+        let (mut low, mut high) = (linear.constant, linear.constant);
+        for (symbol, factor) in &linear.terms {
+            let Symbol::Counter(counter) = symbol else { return None };
+            let (least, most) = self.counters[*counter as usize].range?;
+            let ends = [least.checked_mul(*factor)?, most.checked_mul(*factor)?];
+            low = low.checked_add(ends[0].min(ends[1]))?;
+            high = high.checked_add(ends[0].max(ends[1]))?;
+        }
+        Some((low, high))
+    }
+
+    fn linear_of(&self, op: Binary, left: Value, right: Value) -> Option<Linear> {
+        let (a, b) = (self.linear(left)?, self.linear(right)?);
+        match op {
+            Binary::Add => a.plus(&b),
+            Binary::Sub => a.minus(&b),
+            Binary::Mul if b.is_constant() => a.scaled(b.constant),
+            Binary::Mul if a.is_constant() => b.scaled(a.constant),
+            Binary::ShiftLeft if b.is_constant() && (0..32).contains(&b.constant) => {
+                a.scaled(1 << b.constant)
+            }
+            Binary::Div | Binary::Rem if b.is_constant() && b.constant > 0 => {
+                self.divided(op, &a, b.constant)
+            }
+            _ => None,
+        }
+    }
+
+    /// `a / by` and `a % by` where all factors of `a` are multiples of `by`, or `a` is small.
+    fn divided(&self, op: Binary, a: &Linear, by: i64) -> Option<Linear> {
+        let (low, high) = self.range(a)?;
+        if low < 0 {
+            return None;
+        }
+        if high < by {
+            return Some(if op == Binary::Div { Linear::default() } else { a.clone() });
+        }
+        let mut whole = Linear::default();
+        let mut rest = Linear::constant(i128::from(a.constant.rem_euclid(by)));
+        whole.constant = a.constant.div_euclid(by);
+        for (symbol, factor) in &a.terms {
+            if factor % by == 0 {
+                whole.terms.push((*symbol, factor / by));
+            } else {
+                rest.terms.push((*symbol, *factor));
+            }
+        }
+        let (low, high) = self.range(&rest)?;
+        (low >= 0 && high < by).then_some(if op == Binary::Div { whole } else { rest })
+    }
+
+    /// Operations that leave a value as it is.
+    fn simplify(&self, op: Binary, left: Value, right: Value, operand: Scalar) -> Option<Value> {
+        let zero = |value: Value| matches!(value, Value::Constant(number) if number.is_zero());
+        let one = |value: Value| match value {
+            Value::Constant(number) => (number.real() - 1.0).abs() < f64::EPSILON,
+            Value::Node(_) => false,
+        };
+        let float = operand.is_float();
+        match op {
+            Binary::Add | Binary::Or | Binary::Xor if zero(right) && (!float) => Some(left),
+            Binary::Add | Binary::Or | Binary::Xor if zero(left) && (!float) => Some(right),
+            Binary::Sub | Binary::ShiftLeft | Binary::ShiftRight if zero(right) => Some(left),
+            Binary::Mul | Binary::Div if one(right) => Some(left),
+            Binary::Mul if one(left) => Some(right),
+            Binary::Mul | Binary::And if !float && (zero(left) || zero(right)) => {
+                Some(Value::Constant(Number::Int(0)))
+            }
+            Binary::And if operand == Scalar::BOOL && one(right) => Some(left),
+            Binary::And if operand == Scalar::BOOL && one(left) => Some(right),
+            Binary::Or if operand == Scalar::BOOL && (one(left) || one(right)) => {
+                Some(Value::Constant(Number::Int(1)))
+            }
+            Binary::Equal | Binary::LessEqual if left == right && !float => {
+                Some(Value::Constant(Number::Int(1)))
+            }
+            Binary::NotEqual | Binary::Less if left == right && !float => {
+                Some(Value::Constant(Number::Int(0)))
+            }
+            _ => None,
+        }
+    }
+
+    pub(crate) fn select(
+        &mut self,
+        condition: Value,
+        yes: Value,
+        no: Value,
+        ty: Scalar,
+        flow: &Flow,
+        place: Place,
+    ) -> Value {
+        if yes == no {
+            return yes;
+        }
+        if let Value::Constant(number) = condition {
+            return if number.is_zero() { no } else { yes };
+        }
+        let mut node = self.blank(Op::Select, ty, flow, place);
+        node.width = self.width(yes).max(self.width(no)).min(ty.bits());
+        node.inputs = vec![condition, yes, no];
+        self.pure(node)
+    }
+
+    pub(crate) fn convert(
+        &mut self,
+        value: Value,
+        from: Scalar,
+        to: Scalar,
+        flow: &Flow,
+        place: Place,
+    ) -> Value {
+        if let Value::Constant(number) = value {
+            return Value::Constant(wrap(number, to));
+        }
+        if from == to {
+            return value;
+        }
+        let both_whole = !from.is_float() && !to.is_float();
+        let mut node = self.blank(Op::Convert, to, flow, place);
+        node.operand = Some(from);
+        node.inputs = vec![value];
+        node.width = if both_whole { self.width(value).min(to.bits()) } else { to.bits() };
+        if let (Scalar::Int { .. }, Scalar::Int { bits, .. }) = (from, to) {
+            // A counter in a narrower type is the same number unless it does not fit.
+            let linear = self.linear(value);
+            let fits = linear.as_ref().and_then(|linear| self.range(linear)).is_some_and(
+                |(low, high)| {
+                    bits >= 63 || (low >= -(1_i64 << (bits - 1)) && high < (1_i64 << bits))
+                },
+            );
+            if bits >= from.bits() || fits {
+                node.linear = linear;
+            }
+        }
+        self.pure(node)
+    }
+}

@@ -1,0 +1,278 @@
+//! Functions: inlined, or modules of their own.
+
+use super::{Activation, Bound, Engine, Flow, Module, Piece};
+use crate::answer::Span;
+use crate::graph::{Op, Value};
+use crate::ir::{Argument, Call, Function, Place, Stmt};
+use crate::schedule::Usage;
+use derate_hls::DirectiveKind;
+
+/// A function with fewer operations is inlined unless a directive forbids it.
+const SMALL: usize = 60;
+
+impl<'a> Engine<'a> {
+    /// Whether calls of a function become part of the caller.
+    pub(crate) fn is_inlined(&self, function: usize) -> bool {
+        let function = &self.program.functions[function];
+        for (kind, off) in self.directives.of_function(function) {
+            match kind {
+                DirectiveKind::Inline(inline) => return !(off || inline.off),
+                DirectiveKind::Pipeline(_) | DirectiveKind::Dataflow => return false,
+                _ => {}
+            }
+        }
+        has_no_loop(&function.body) && operations(&function.body) < SMALL
+    }
+
+    /// The activation of a call: its parameters bound, its scalars set.
+    fn activate(
+        &mut self,
+        call: &'a Call,
+        run: &mut Activation<'a>,
+        flow: &mut Flow,
+    ) -> Activation<'a> {
+        let function: &'a Function = &self.program.functions[call.function];
+        let mut inner = Activation { function, bound: vec![None; function.objects.len()] };
+        let mut values = Vec::new();
+        for (parameter, argument) in function.parameters.iter().zip(&call.arguments) {
+            match argument {
+                Argument::Value(expr) => {
+                    let value = self.value(expr, run, flow);
+                    values.push((*parameter, value));
+                }
+                Argument::Object(access) => {
+                    let bound = self.bind(run, access.object);
+                    let mut prefix = bound.prefix.clone();
+                    for index in &access.index {
+                        let value = self.value(index, run, flow);
+                        prefix.push(value);
+                    }
+                    inner.bound[*parameter] = Some(Bound { storage: bound.storage, prefix });
+                    self.apply_storage_directives(bound.storage, function, *parameter);
+                }
+            }
+        }
+        for (parameter, value) in values {
+            let bound = self.bind(&mut inner, parameter);
+            self.set_scalar((bound.storage, 0), value);
+        }
+        inner
+    }
+
+    pub(crate) fn run_call(&mut self, call: &'a Call, run: &mut Activation<'a>, flow: &mut Flow) {
+        if self.stack.contains(&call.function) || self.stack.len() > 100 {
+            let name = self.program.functions[call.function].name.clone();
+            self.note_unknown(call.place, format!("`{name}` calls itself: how often is not known"));
+            self.opened = true;
+            return;
+        }
+        let mut inner = self.activate(call, run, flow);
+        self.stack.push(call.function);
+        if flow.pipelined || self.is_inlined(call.function) {
+            let (guard, stays) = (flow.guard, flow.stays);
+            self.statements(&inner.function.body, &mut inner, flow);
+            (flow.guard, flow.stays, flow.left) = (guard, stays, false);
+        } else {
+            self.call_module(call, &mut inner, flow);
+        }
+        self.stack.pop();
+        if let (Some(target), Some(result)) = (call.result, inner.function.result) {
+            let from = self.bind(&mut inner, result);
+            let to = self.bind(run, target);
+            let ty = self.storages[from.storage].ty;
+            let value = match self.env.get(&(from.storage, 0)) {
+                Some(value) => *value,
+                None => self.input(ty, flow, call.place),
+            };
+            self.set_scalar((to.storage, 0), value);
+        }
+    }
+
+    /// A call of a module: its body is scheduled by itself.
+    fn call_module(&mut self, call: &Call, inner: &mut Activation<'a>, flow: &mut Flow) {
+        let (known, memory) = (std::mem::take(&mut self.known), std::mem::take(&mut self.memory));
+        let touched = std::mem::take(&mut self.touched);
+        let usage = std::mem::take(&mut self.usage);
+        self.journaling += 1;
+        let mark = self.journal.len();
+        let (latency, interval) = self.function_latency(inner);
+        let mut changed: Vec<(usize, u64)> =
+            self.journal[mark..].iter().map(|change| change.0).collect();
+        changed.sort_unstable();
+        changed.dedup();
+        self.journaling -= 1;
+        if self.journaling == 0 {
+            self.journal.clear();
+        }
+        let inner_touched = std::mem::replace(&mut self.touched, touched);
+        let inner_usage = std::mem::replace(&mut self.usage, usage);
+        (self.known, self.memory) = (known, memory);
+        let name = inner.function.name.clone();
+        let module = self.make_module(name, latency, interval, &inner_touched, inner_usage, 1);
+        self.add_call(module, &changed, flow, call.place);
+    }
+
+    pub(crate) fn make_module(
+        &mut self,
+        name: String,
+        latency: Span,
+        interval: Span,
+        touched: &[(usize, bool)],
+        usage: Usage,
+        overhead: u32,
+    ) -> u32 {
+        let mut reads: Vec<usize> =
+            touched.iter().filter(|touch| !touch.1).map(|touch| touch.0).collect();
+        let mut writes: Vec<usize> =
+            touched.iter().filter(|touch| touch.1).map(|touch| touch.0).collect();
+        for list in [&mut reads, &mut writes] {
+            list.sort_unstable();
+            list.dedup();
+        }
+        self.touched.extend(touched.iter().copied());
+        self.modules.push(Module { name, latency, interval, reads, writes, usage, overhead });
+        u32::try_from(self.modules.len() - 1).unwrap_or(0)
+    }
+
+    /// The node of a call, after what it needs and before what needs it.
+    pub(crate) fn add_call(
+        &mut self,
+        module: u32,
+        changed: &[(usize, u64)],
+        flow: &mut Flow,
+        place: Place,
+    ) {
+        let (reads, writes) = {
+            let module = &self.modules[module as usize];
+            (module.reads.clone(), module.writes.clone())
+        };
+        let mut after = Vec::new();
+        let mut inputs = Vec::new();
+        for id in &self.graph.blocks[flow.block as usize] {
+            let node = self.graph.node(*id);
+            match (&node.op, &node.access) {
+                (Op::Store | Op::Push, Some(access))
+                    if reads.contains(&access.storage) || writes.contains(&access.storage) =>
+                {
+                    after.push((*id, 1));
+                }
+                (Op::Load | Op::Pop, Some(access)) if writes.contains(&access.storage) => {
+                    after.push((*id, 1));
+                }
+                (Op::Call(other), _) => {
+                    let other = &self.modules[*other as usize];
+                    let clash = other.writes.iter().any(|one| reads.contains(one) || writes.contains(one))
+                        || other.reads.iter().any(|one| writes.contains(one) || (reads.contains(one) && self.is_memory(*one)));
+                    if clash {
+                        after.push((*id, 0));
+                    }
+                }
+                _ => {}
+            }
+        }
+        for storage in reads {
+            if let Some(value) = self.env.get(&(storage, 0)) {
+                inputs.push(*value);
+            }
+        }
+        let mut node = self.blank(Op::Call(module), crate::ir::Scalar::INT, flow, place);
+        node.inputs = inputs.into_iter().filter(|value| value.node().is_some()).collect();
+        node.after = after;
+        node.guard = flow.guard;
+        let call = self.push(node);
+        for storage in &writes {
+            self.memory.remove(storage);
+            self.calls_after.insert(*storage, call);
+        }
+        for key in changed {
+            let ty = self.storages[key.0].ty;
+            let value = self.input(ty, flow, place);
+            if let Value::Node(node) = value {
+                self.graph.node_mut(node).after.push((call, 0));
+            }
+            self.set_scalar(*key, value);
+        }
+    }
+
+    /// The latency and the interval of a function that runs by itself.
+    pub(crate) fn function_latency(&mut self, run: &mut Activation<'a>) -> (Span, Span) {
+        let options = self.directives.of_function(run.function);
+        let dataflow = options.iter().any(|(kind, off)| matches!(kind, DirectiveKind::Dataflow) && !off);
+        let pipeline = options.iter().rev().find_map(|(kind, off)| match kind {
+            DirectiveKind::Pipeline(pipeline) => {
+                Some((!(*off || pipeline.off), pipeline.ii.as_ref().and_then(derate_hls::Count::number)))
+            }
+            _ => None,
+        });
+        if dataflow {
+            return self.dataflow(run);
+        }
+        if let Some((true, ii)) = pipeline
+            && self.can_flatten_all(&run.function.body, run)
+        {
+            return self.pipelined_function(run, ii);
+        }
+        let block = self.begin_block();
+        let mut flow = Flow::new(block, false);
+        let body: &'a [Stmt] = &run.function.body;
+        self.alone = body.len() == 1;
+        self.statements(body, run, &mut flow);
+        self.alone = false;
+        let latency = self.finish_function(&flow.pieces);
+        (latency, latency.map(|cycles| cycles + 1.0))
+    }
+
+    fn finish_function(&mut self, pieces: &[Piece]) -> Span {
+        let states = self.compose(pieces);
+        states.map(|states| (states - 1.0).max(0.0))
+    }
+
+    fn pipelined_function(&mut self, run: &mut Activation<'a>, ii: Option<u64>) -> (Span, Span) {
+        let block = self.begin_block();
+        let mut flow = Flow::new(block, true);
+        let body: &'a [Stmt] = &run.function.body;
+        self.statements(body, run, &mut flow);
+        let outcome = self.schedule_pipeline(block, ii, &[], f64::INFINITY, run.function.place);
+        #[allow(clippy::cast_precision_loss)]
+        let depth = Span::exactly((outcome.depth.max(1) - 1) as f64);
+        #[allow(clippy::cast_precision_loss)]
+        let interval = Span::exactly(outcome.ii as f64);
+        (depth, interval)
+    }
+}
+
+pub(crate) fn has_no_loop(body: &[Stmt]) -> bool {
+    body.iter().all(|statement| match statement {
+        Stmt::Loop(_) => false,
+        Stmt::If(_, then, otherwise) => has_no_loop(then) && has_no_loop(otherwise),
+        _ => true,
+    })
+}
+
+fn operations(body: &[Stmt]) -> usize {
+    body.iter()
+        .map(|statement| match statement {
+            Stmt::Set(_, value) | Stmt::Push(_, value) | Stmt::Evaluate(value) => 1 + size(value),
+            Stmt::If(condition, then, otherwise) => {
+                1 + size(condition) + operations(then) + operations(otherwise)
+            }
+            Stmt::Loop(item) => 5 + operations(&item.body),
+            Stmt::Call(call) => 2 + call.arguments.len(),
+            _ => 1,
+        })
+        .sum()
+}
+
+fn size(expr: &crate::ir::Expr) -> usize {
+    use crate::ir::Expr;
+    match expr {
+        Expr::Constant(..) | Expr::Unknown(_) => 0,
+        Expr::Read(access, _) | Expr::Pop(access, _) => {
+            access.index.iter().map(size).sum::<usize>() + usize::from(!access.index.is_empty())
+        }
+        Expr::Unary(_, inner, ..) | Expr::Cast(inner, ..) => size(inner),
+        Expr::Binary(_, left, right, ..) => 1 + size(left) + size(right),
+        Expr::Select(a, b, c, ..) => 1 + size(a) + size(b) + size(c),
+        Expr::Math(_, arguments, ..) => 4 + arguments.iter().map(size).sum::<usize>(),
+    }
+}

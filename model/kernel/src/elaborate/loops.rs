@@ -1,0 +1,821 @@
+//! Loops: unrolled, pipelined, flattened, or one iteration after another.
+
+use super::options::LoopOptions;
+use super::trip::Trip;
+use super::{Activation, Counter, Engine, Flow, Piece};
+use crate::answer::{HeldBy, LoopAnswer, Span};
+use crate::graph::{Linear, Op, Symbol, Value};
+use crate::ir::{Argument, Binary, Expr, Function, Loop, Number, ObjectId, Place, Scalar, Stmt};
+use crate::schedule::Outcome;
+use std::collections::BTreeSet;
+
+/// Copies that an unrolled loop may have.
+const COPIES: u64 = 20_000;
+
+impl<'a> Engine<'a> {
+    pub(crate) fn run_loop(
+        &mut self,
+        item: &'a Loop,
+        run: &mut Activation<'a>,
+        flow: &mut Flow,
+    ) {
+        let alone = std::mem::take(&mut self.alone);
+        let options = self.directives.of_loop(run.function, item);
+        let start = self.value(&item.start, run, flow);
+        let end = item.end.as_ref().map(|end| self.value(end, run, flow));
+        let trip = self.trip_of(item, start, end, &options, run);
+        let whole = trip.whole();
+        let unroll_all = match (options.unroll, whole) {
+            (Some(0), Some(_)) => true,
+            (Some(factor), Some(count)) => factor >= count && factor > 1,
+            _ => false,
+        };
+        if whole == Some(0) {
+            self.leave_counter(item, end, run, flow);
+            return;
+        }
+        if (flow.pipelined || unroll_all || whole == Some(1) && !item.leaves)
+            && let (Some(count), true) = (whole, item.counter.is_some())
+            && count <= COPIES
+        {
+            self.unroll(item, start, end, count, run, flow);
+            return;
+        }
+        if flow.pipelined {
+            // It stays a loop inside of what should be one block.
+            self.note_unknown(
+                item.place,
+                format!("the loop `{}` has no fixed trip count: what is around it cannot be pipelined", item.label),
+            );
+        }
+        if self.is_pipelined(item, &options, run) {
+            self.pipelined_loop(&[item], &[(start, end, trip)], &options, alone, run, flow);
+            return;
+        }
+        if let Some((nest, bounds, inner)) = self.flattened(item, (start, end, trip), &options, run, flow) {
+            self.pipelined_loop(&nest, &bounds, &inner, alone, run, flow);
+            return;
+        }
+        self.plain_loop(item, (start, end, trip), &options, run, flow);
+    }
+
+    pub(crate) fn trip_of(
+        &mut self,
+        item: &Loop,
+        start: Value,
+        end: Option<Value>,
+        options: &LoopOptions,
+        run: &mut Activation<'a>,
+    ) -> Trip {
+        let counted = match (item.counter, end) {
+            (Some(_), Some(end)) if item.step != 0 => {
+                self.count_trips(start, end, i64::try_from(item.step).unwrap_or(1))
+            },
+            (Some(counter), Some(end)) => self.simulate(item, counter, start, end, run),
+            _ => Trip::UNKNOWN,
+        };
+        let counted = if item.leaves && !counted.is_open {
+            Trip { least: counted.least.min(1.0), ..counted }
+        } else {
+            counted
+        };
+        #[allow(clippy::cast_precision_loss)]
+        match options.trip {
+            // It is for the report only where the bounds are constants.
+            Some((least, most, _)) if counted.is_open || item.leaves => {
+                Trip { least: least as f64, most: most as f64, mean: most as f64, is_open: false }
+            }
+            _ => counted,
+        }
+    }
+
+    /// Counts the trips of a loop whose step is not a sum, over constants.
+    fn simulate(
+        &mut self,
+        item: &Loop,
+        counter: ObjectId,
+        start: Value,
+        end: Value,
+        run: &mut Activation<'a>,
+    ) -> Trip {
+        let (Some(mut value), Some(end), Some(next)) = (start.whole(), end.whole(), &item.next) else {
+            return Trip::UNKNOWN;
+        };
+        let up = value < end;
+        let block = self.graph.new_block();
+        let mut flow = Flow::new(block, true);
+        let bound = self.bind(run, counter);
+        let key = (bound.storage, 0);
+        let before = self.env.get(&key).copied();
+        let mut count = 0_u32;
+        while (if up { value < end } else { value > end }) && count < 100_000 {
+            self.env.insert(key, Value::Constant(Number::Int(value)));
+            let Some(now) = self.value(next, run, &mut flow).whole() else { break };
+            count += 1;
+            if now == value {
+                count = 0;
+                break;
+            }
+            value = now;
+        }
+        match before {
+            Some(before) => self.env.insert(key, before),
+            None => self.env.remove(&key),
+        };
+        if count == 0 { Trip::UNKNOWN } else { Trip::exactly(f64::from(count)) }
+    }
+
+    /// Whether the loop itself becomes a pipeline.
+    fn is_pipelined(&self, item: &Loop, options: &LoopOptions, run: &Activation<'a>) -> bool {
+        if item.test_last && item.counter.is_none() && has_loop(&item.body) {
+            return false;
+        }
+        match options.pipeline {
+            Some(asked) => asked && self.can_flatten_all(&item.body, run),
+            None => {
+                self.settings.pipeline_loops > 0
+                    && !options.dataflow
+                    && self.is_innermost(&item.body, run, 0)
+            }
+        }
+    }
+
+    /// Whether a body has no loop that stays one.
+    fn is_innermost(&self, body: &[Stmt], run: &Activation<'a>, depth: usize) -> bool {
+        depth < 20
+            && body.iter().all(|statement| match statement {
+                Stmt::Loop(inner) => {
+                    let options = self.directives.of_loop(run.function, inner);
+                    let fixed = constant_trips(inner);
+                    let whole = match (options.unroll, fixed) {
+                        (Some(0), Some(_)) => true,
+                        (Some(factor), Some(trips)) => factor >= trips && factor > 1,
+                        (_, Some(trips)) => trips <= 1,
+                        _ => false,
+                    };
+                    whole && self.is_innermost(&inner.body, run, depth + 1)
+                }
+                Stmt::If(_, then, otherwise) => {
+                    self.is_innermost(then, run, depth) && self.is_innermost(otherwise, run, depth)
+                }
+                Stmt::Call(call) => {
+                    let callee = &self.program.functions[call.function];
+                    super::function::has_no_loop(&callee.body)
+                        && self.is_innermost_callee(callee, depth + 1)
+                }
+                _ => true,
+            })
+    }
+
+    fn is_innermost_callee(&self, callee: &Function, depth: usize) -> bool {
+        depth < 20
+            && callee.body.iter().all(|statement| match statement {
+                Stmt::Call(call) => {
+                    let callee = &self.program.functions[call.function];
+                    super::function::has_no_loop(&callee.body)
+                        && self.is_innermost_callee(callee, depth + 1)
+                }
+                _ => true,
+            })
+    }
+
+    /// Whether all loops in a body can be unrolled.
+    pub(crate) fn can_flatten_all(&self, body: &[Stmt], run: &Activation<'a>) -> bool {
+        self.flat_size(body, run, 0).is_some_and(|size| size <= 200_000)
+    }
+
+    fn flat_size(&self, body: &[Stmt], run: &Activation<'a>, depth: usize) -> Option<u64> {
+        if depth > 20 {
+            return None;
+        }
+        let mut size = 0_u64;
+        for statement in body {
+            size = size.saturating_add(match statement {
+                Stmt::Loop(inner) => {
+                    let trips = constant_trips(inner).or_else(|| self.known_trips(inner, run))?;
+                    self.flat_size(&inner.body, run, depth + 1)?.max(1).saturating_mul(trips)
+                }
+                Stmt::If(_, then, otherwise) => self
+                    .flat_size(then, run, depth)?
+                    .saturating_add(self.flat_size(otherwise, run, depth)?),
+                Stmt::Call(call) => {
+                    let callee = &self.program.functions[call.function];
+                    self.flat_size(&callee.body, run, depth + 1)?
+                }
+                _ => 1,
+            });
+        }
+        Some(size)
+    }
+
+    /// The trips of a loop whose bounds are values that are constants now.
+    fn known_trips(&self, item: &Loop, run: &Activation<'a>) -> Option<u64> {
+        let value = |expr: &Expr| -> Option<i128> {
+            match expr {
+                Expr::Constant(Number::Int(value), _) => Some(*value),
+                Expr::Read(access, _) if access.index.is_empty() => {
+                    let bound = run.bound.get(access.object)?.as_ref()?;
+                    self.env.get(&(bound.storage, 0))?.whole()
+                }
+                Expr::Cast(inner, ..) => inner.constant(),
+                _ => None,
+            }
+        };
+        let (end, step) = (value(item.end.as_ref()?)?, item.step);
+        // The counter's first value is set just before the loop.
+        let start = value(&item.start).unwrap_or(0);
+        (step != 0).then_some(())?;
+        let length = if step > 0 { end - start } else { start - end };
+        u64::try_from(length.max(0)).ok().map(|length| {
+            length.div_ceil(u64::try_from(step.unsigned_abs()).unwrap_or(1))
+        })
+    }
+
+    /// The nest that becomes one pipeline, with its bounds and the options of its innermost loop.
+    #[allow(clippy::type_complexity)]
+    fn flattened(
+        &mut self,
+        item: &'a Loop,
+        bounds: (Value, Option<Value>, Trip),
+        options: &LoopOptions,
+        run: &mut Activation<'a>,
+        flow: &mut Flow,
+    ) -> Option<(Vec<&'a Loop>, Vec<(Value, Option<Value>, Trip)>, LoopOptions)> {
+        let mut nest = vec![item];
+        let mut all = vec![bounds];
+        let mut outer = options.clone();
+        loop {
+            let last = *nest.last()?;
+            if outer.unroll.is_some_and(|factor| factor != 1)
+                || outer.pipeline == Some(true)
+                || outer.flatten == Some(false)
+                || last.counter.is_none()
+                || last.leaves
+                || all.last()?.2.is_open
+                || last.condition.is_some()
+            {
+                return None;
+            }
+            let (before, inner) = match last.body.as_slice() {
+                [Stmt::Loop(inner)] => (None, inner),
+                [Stmt::Set(target, Expr::Constant(..)), Stmt::Loop(inner)]
+                    if inner.counter == Some(target.object) =>
+                {
+                    (Some(&last.body[0]), inner)
+                }
+                _ => return None,
+            };
+            let inner_options = self.directives.of_loop(run.function, inner);
+            if inner_options.flatten == Some(false) || inner.leaves || inner.counter.is_none() {
+                return None;
+            }
+            let is_pipeline = self.is_pipelined(inner, &inner_options, run);
+            if inner_options.unroll.is_some_and(|factor| factor != 1) && !is_pipeline {
+                return None;
+            }
+            let start = match before {
+                Some(Stmt::Set(_, value)) => self.value(value, run, flow),
+                _ => self.value(&inner.start, run, flow),
+            };
+            let end = inner.end.as_ref().map(|end| self.value(end, run, flow));
+            let trip = self.trip_of(inner, start, end, &inner_options, run);
+            trip.whole()?;
+            // Bounds that depend on the counter around are not known before it runs.
+            let fixed = [Some(start), end].into_iter().flatten().all(|value| {
+                matches!(value, Value::Constant(_))
+            });
+            if !fixed {
+                return None;
+            }
+            nest.push(inner);
+            all.push((start, end, trip));
+            if is_pipeline {
+                return Some((nest, all, inner_options));
+            }
+            outer = inner_options;
+        }
+    }
+
+    /// The counter of a loop as a node, with its range.
+    fn add_counter(
+        &mut self,
+        item: &Loop,
+        (start, end, trip): (Value, Option<Value>, Trip),
+        step: i128,
+        run: &mut Activation<'a>,
+        flow: &Flow,
+    ) -> u32 {
+        let step = i64::try_from(step).unwrap_or(0);
+        let bounds = match (self.linear(start), end.and_then(|end| self.linear(end))) {
+            (Some(start), Some(end)) => Some((start, end)),
+            _ => None,
+        };
+        let range = bounds.as_ref().and_then(|(start, end)| {
+            let (low, high) = (self.range(start)?, self.range(end)?);
+            if step >= 0 {
+                // The last value is a whole number of steps from the first.
+                let exact = start.is_constant() && end.is_constant() && step > 1;
+                let last = if exact {
+                    start.constant + (high.1 - 1 - start.constant).div_euclid(step) * step
+                } else {
+                    high.1 - 1
+                };
+                Some((low.0, last.max(low.0)))
+            } else {
+                Some(((high.0 + 1).min(low.1), low.1))
+            }
+        });
+        self.counters.push(Counter { range, step, trip, bounds });
+        let number = u32::try_from(self.counters.len() - 1).unwrap_or(u32::MAX);
+        if let Some(counter) = item.counter {
+            let bound = self.bind(run, counter);
+            let ty = self.storages[bound.storage].ty;
+            let mut node = self.blank(Op::Counter, ty, flow, item.place);
+            node.linear = Some(Linear::symbol(Symbol::Counter(number)));
+            if let Some((low, high)) = range {
+                let most = low.unsigned_abs().max(high.unsigned_abs());
+                let bits = 64 - most.leading_zeros() + u32::from(low < 0);
+                node.width = u16::try_from(bits.max(1)).unwrap_or(64).min(ty.bits());
+            }
+            let id = self.push(node);
+            self.set_scalar((bound.storage, 0), Value::Node(id));
+        }
+        number
+    }
+
+    /// After the loop the counter has its end value.
+    fn leave_counter(
+        &mut self,
+        item: &Loop,
+        end: Option<Value>,
+        run: &mut Activation<'a>,
+        flow: &Flow,
+    ) {
+        let Some(counter) = item.counter else { return };
+        let bound = self.bind(run, counter);
+        let ty = self.storages[bound.storage].ty;
+        let value = match end {
+            Some(value @ Value::Constant(_)) if item.step.abs() == 1 => value,
+            _ => self.input(ty, flow, item.place),
+        };
+        self.set_scalar((bound.storage, 0), value);
+    }
+
+    /// Every iteration one after another in the flow around.
+    fn unroll(
+        &mut self,
+        item: &'a Loop,
+        start: Value,
+        end: Option<Value>,
+        count: u64,
+        run: &mut Activation<'a>,
+        flow: &mut Flow,
+    ) {
+        let Some(counter) = item.counter else { return };
+        let bound = self.bind(run, counter);
+        let ty = self.storages[bound.storage].ty;
+        let (guard, stays) = (flow.guard, flow.stays);
+        let mut value = start;
+        for at in 0..count {
+            if self.full {
+                break;
+            }
+            if item.step != 0 {
+                let by = Value::Constant(Number::Int(item.step * i128::from(at)));
+                value = self.binary(Binary::Add, [start, by], ty, ty, flow, item.place);
+            } else if at > 0
+                && let Some(next) = &item.next
+            {
+                value = self.value(next, run, flow);
+            }
+            self.set_scalar((bound.storage, 0), value);
+            self.statements(&item.body, run, flow);
+            if std::mem::take(&mut flow.left) && !item.leaves {
+                continue;
+            }
+            if !item.leaves {
+                (flow.guard, flow.stays) = (guard, stays);
+            }
+        }
+        (flow.guard, flow.stays) = (guard, stays);
+        self.leave_counter(item, end, run, flow);
+    }
+
+    /// The storages of scalars and register arrays that a body may change.
+    fn assigned(&mut self, body: &[Stmt], run: &mut Activation<'a>) -> BTreeSet<usize> {
+        let mut objects = BTreeSet::new();
+        assigned_objects(body, &mut objects);
+        let mut storages = BTreeSet::new();
+        for object in objects {
+            let local = run.bound.get(object).is_some_and(Option::is_none);
+            if local {
+                // It is not in use yet: the body sets it before it reads it, or it has no value.
+                continue;
+            }
+            let bound = self.bind(run, object);
+            if self.is_register(bound.storage) {
+                storages.insert(bound.storage);
+            }
+        }
+        // Statics and globals that functions change.
+        let kept: Vec<usize> = (0..self.storages.len())
+            .filter(|at| self.storages[*at].is_static && self.is_register(*at) && !self.storages[*at].is_constant)
+            .collect();
+        if calls(body) {
+            storages.extend(kept);
+        }
+        storages
+    }
+
+    /// Forgets the values of what a loop changes; reads in it are carried or from outside.
+    fn forget(&mut self, storages: &BTreeSet<usize>) {
+        let keys: Vec<(usize, u64)> =
+            self.env.keys().filter(|key| storages.contains(&key.0)).copied().collect();
+        for key in keys {
+            let old = self.env.remove(&key);
+            if self.journaling > 0 {
+                self.journal.push((key, old));
+            }
+        }
+    }
+
+    fn pipelined_loop(
+        &mut self,
+        nest: &[&'a Loop],
+        bounds: &[(Value, Option<Value>, Trip)],
+        options: &LoopOptions,
+        alone: bool,
+        run: &mut Activation<'a>,
+        flow: &mut Flow,
+    ) {
+        let Some(innermost) = nest.last() else { return };
+        let innermost: &'a Loop = innermost;
+        let saved = (std::mem::take(&mut self.known), std::mem::take(&mut self.memory));
+        let touched = std::mem::take(&mut self.touched);
+        let calls_after = std::mem::take(&mut self.calls_after);
+        let block = self.begin_block();
+        let mut inner = Flow::new(block, true);
+        let mut counters = Vec::new();
+        let trip = bounds.last().map_or(Trip::UNKNOWN, |bound| bound.2);
+        let factor = match (options.unroll, trip.whole()) {
+            (Some(factor), Some(count)) if factor > 1 => factor.min(count.max(1)),
+            (Some(factor), None) if factor > 1 => factor,
+            _ => 1,
+        };
+        let assigned = self.assigned(&innermost.body, run);
+        self.forget(&assigned);
+        let factor_step = i128::from(factor) * innermost.step;
+        for (at, item) in nest.iter().enumerate() {
+            let step = if at + 1 == nest.len() { factor_step } else { item.step };
+            let number = self.add_counter(item, bounds[at], step, run, &inner);
+            counters.push(number);
+        }
+        #[allow(clippy::cast_precision_loss)]
+        let scale = |count: f64| (count / factor as f64).ceil();
+        let last = counters.len() - 1;
+        let own = self.counters[counters[last] as usize].trip;
+        self.counters[counters[last] as usize].trip = Trip {
+            least: scale(own.least),
+            most: scale(own.most),
+            mean: if factor > 1 { scale(own.mean) } else { own.mean },
+            is_open: own.is_open,
+        };
+        self.carrying.push((assigned.clone(), Vec::new()));
+        self.run_body(innermost, factor, run, &mut inner);
+        let (_, reads) = self.carrying.pop().unwrap_or_default();
+        let mut carried = Vec::new();
+        for (key, node) in reads {
+            if let Some(Value::Node(from)) = self.env.get(&key)
+                && *from != node
+            {
+                self.kept.insert(*from);
+                carried.push(crate::graph::CarriedEdge { from: *from, to: node, distance: 1, is_value: true });
+            }
+        }
+        let promote = nest.len() == 1;
+        let (loads_out, stores_out) = if promote {
+            self.promote(block, &counters, &mut carried)
+        } else {
+            (Vec::new(), Vec::new())
+        };
+        let free: Vec<String> = options.no_dependence.iter().flatten().cloned().collect();
+        self.carry_memory(block, &counters, &free, &mut carried);
+        if innermost.leaves || innermost.condition.is_some() {
+            self.carry_exit(block, innermost, &mut carried);
+        }
+        let outcome = self.schedule_pipeline(block, options.ii, &carried, trip.most, innermost.place);
+        let mut total = Trip::exactly(1.0);
+        for counter in &counters {
+            let trip = self.counters[*counter as usize].trip;
+            total = Trip {
+                least: total.least * trip.least,
+                most: total.most * trip.most,
+                mean: total.mean * trip.mean,
+                is_open: total.is_open || trip.is_open,
+            };
+        }
+        let cycles = pipeline_cycles(total, &outcome);
+        self.add_answer(nest, total, &outcome, cycles, run);
+        let inner_touched = std::mem::replace(&mut self.touched, touched);
+        (self.known, self.memory) = saved;
+        self.calls_after = calls_after;
+        let mut changed = Vec::new();
+        for key in self.env.keys().filter(|key| assigned.contains(&key.0)) {
+            changed.push(*key);
+        }
+        changed.sort_unstable();
+        let is_outlined = self.settings.tool >= (2021, 1) && !alone;
+        let module_latency = cycles.map(|cycles| if cycles > 0.0 { cycles + 2.0 } else { 1.0 });
+        let usage = outcome.usage;
+        if is_outlined {
+            self.move_out(&loads_out, &stores_out, true, flow);
+            let name = format!("{}_Pipeline_{}", run.function.name, innermost.label);
+            let module = self.make_module(name, module_latency, module_latency, &inner_touched, usage, 1);
+            self.add_call(module, &changed, flow, innermost.place);
+            self.move_out(&loads_out, &stores_out, false, flow);
+        } else {
+            self.touched.extend(inner_touched);
+            self.usage.join(&usage);
+            self.move_out(&loads_out, &stores_out, true, flow);
+            flow.pieces.push(Piece::Loop(cycles.map(|cycles| cycles + 1.0)));
+            flow.block = self.begin_block();
+            flow.pieces.push(Piece::Block(flow.block));
+            for key in changed {
+                let ty = self.storages[key.0].ty;
+                let value = self.input(ty, flow, innermost.place);
+                self.set_scalar(key, value);
+            }
+            self.move_out(&loads_out, &stores_out, false, flow);
+        }
+        for (item, bound) in nest.iter().zip(bounds) {
+            self.leave_counter(item, bound.1, run, flow);
+        }
+    }
+
+    /// Loads before a loop, or stores after it, of elements that it keeps in registers.
+    fn move_out(
+        &mut self,
+        loads: &[u32],
+        stores: &[u32],
+        before: bool,
+        flow: &Flow,
+    ) {
+        let moved = if before { loads } else { stores };
+        for id in moved {
+            let from = self.graph.node(*id).clone();
+            let ty = from.ty;
+            let mut node = self.blank(if before { Op::Load } else { Op::Store }, ty, flow, from.place);
+            node.access.clone_from(&from.access);
+            if before {
+                node.guard = flow.guard;
+            }
+            let calls: Vec<u32> = self.graph.blocks[flow.block as usize]
+                .iter()
+                .copied()
+                .filter(|other| matches!(self.graph.node(*other).op, Op::Call(_)))
+                .collect();
+            if !before && let Some(call) = calls.last() {
+                node.after.push((*call, 0));
+            }
+            if before
+                && let Some(access) = &from.access
+                && let Some(call) = self.calls_after.get(&access.storage)
+            {
+                node.after.push((*call, 0));
+            }
+            let id = self.push(node);
+            self.kept.insert(id);
+            if before {
+                self.pending.push(id);
+            }
+        }
+    }
+
+    fn run_body(
+        &mut self,
+        item: &'a Loop,
+        factor: u64,
+        run: &mut Activation<'a>,
+        flow: &mut Flow,
+    ) {
+        let counter = item.counter.map(|counter| self.bind(run, counter).storage);
+        let base = counter.and_then(|storage| self.env.get(&(storage, 0)).copied());
+        for at in 0..factor {
+            if let (Some(storage), Some(base), true) = (counter, base, at > 0) {
+                let ty = self.storages[storage].ty;
+                let by = Value::Constant(Number::Int(item.step * i128::from(at)));
+                let value = self.binary(Binary::Add, [base, by], ty, ty, flow, item.place);
+                self.set_scalar((storage, 0), value);
+            }
+            if let Some(condition) = &item.condition {
+                let value = self.value(condition, run, flow);
+                if let Value::Node(node) = value {
+                    self.kept.insert(node);
+                    self.exit_nodes.push(node);
+                }
+            }
+            self.statements(&item.body, run, flow);
+            flow.left = false;
+        }
+        if let (Some(storage), Some(base)) = (counter, base) {
+            self.set_scalar((storage, 0), base);
+        }
+    }
+
+    /// The next iteration waits for the test of this one.
+    fn carry_exit(
+        &mut self,
+        block: u32,
+        item: &Loop,
+        carried: &mut Vec<crate::graph::CarriedEdge>,
+    ) {
+        let tests: Vec<u32> = std::mem::take(&mut self.exit_nodes);
+        let first = self.graph.blocks[block as usize]
+            .iter()
+            .copied()
+            .find(|id| matches!(self.graph.node(*id).op, Op::Load | Op::Carried | Op::Pop));
+        let _ = item;
+        if let Some(first) = first {
+            for test in tests {
+                if self.graph.node(test).block == block && test != first {
+                    carried.push(crate::graph::CarriedEdge { from: test, to: first, distance: 1, is_value: true });
+                }
+            }
+        }
+    }
+
+    fn add_answer(
+        &mut self,
+        nest: &[&Loop],
+        trip: Trip,
+        outcome: &Outcome,
+        cycles: Span,
+        run: &Activation<'a>,
+    ) {
+        let labels: Vec<&str> = nest.iter().map(|item| item.label.as_str()).collect();
+        let place = nest.first().map_or(Place::default(), |item| item.place);
+        #[allow(clippy::cast_precision_loss)]
+        self.loops.push(LoopAnswer {
+            label: labels.join("_"),
+            function: run.function.name.clone(),
+            place,
+            trip: (!trip.is_open).then_some((trip.least, trip.most, trip.mean)),
+            ii: Some(outcome.ii),
+            held_by: Some(outcome.held_by.clone()),
+            depth: outcome.depth as f64,
+            cycles,
+            nest: self.nest,
+        });
+    }
+
+    /// One iteration after another.
+    fn plain_loop(
+        &mut self,
+        item: &'a Loop,
+        bounds: (Value, Option<Value>, Trip),
+        options: &LoopOptions,
+        run: &mut Activation<'a>,
+        flow: &mut Flow,
+    ) {
+        let trip = bounds.2;
+        let factor = match (options.unroll, trip.whole()) {
+            (Some(factor), Some(count)) if factor > 1 => factor.min(count.max(1)),
+            (Some(factor), None) if factor > 1 => factor,
+            _ => 1,
+        };
+        let answer = self.loops.len();
+        self.loops.push(LoopAnswer {
+            label: item.label.clone(),
+            function: run.function.name.clone(),
+            place: item.place,
+            trip: None,
+            ii: None,
+            held_by: None::<HeldBy>,
+            depth: 0.0,
+            cycles: Span::exactly(0.0),
+            nest: self.nest,
+        });
+        self.nest += 1;
+        let assigned = self.assigned(&item.body, run);
+        self.forget(&assigned);
+        let block = self.begin_block();
+        let mut inner = Flow::new(block, false);
+        let step = item.step * i128::from(factor);
+        let number = self.add_counter(item, bounds, step, run, &inner);
+        #[allow(clippy::cast_precision_loss)]
+        let scale = |count: f64| if factor > 1 { (count / factor as f64).ceil() } else { count };
+        let trip = Trip {
+            least: scale(trip.least),
+            most: scale(trip.most),
+            mean: scale(trip.mean),
+            is_open: trip.is_open,
+        };
+        self.counters[number as usize].trip = trip;
+        self.carrying.push((assigned.clone(), Vec::new()));
+        self.run_body(item, factor, run, &mut inner);
+        self.exit_nodes.clear();
+        self.carrying.pop();
+        let iteration = self.compose(&inner.pieces);
+        self.nest -= 1;
+        let states = loop_states(trip, iteration);
+        if let Some(answer) = self.loops.get_mut(answer) {
+            answer.trip = (!trip.is_open).then_some((trip.least, trip.most, trip.mean));
+            answer.depth = iteration.worst;
+            answer.cycles = states;
+        }
+        flow.pieces.push(Piece::Loop(states));
+        flow.block = self.begin_block();
+        flow.pieces.push(Piece::Block(flow.block));
+        let changed: Vec<(usize, u64)> =
+            self.env.keys().filter(|key| assigned.contains(&key.0)).copied().collect();
+        for key in changed {
+            let ty = self.storages[key.0].ty;
+            let value = self.input(ty, flow, item.place);
+            self.set_scalar(key, value);
+        }
+        self.leave_counter(item, bounds.1, run, flow);
+    }
+}
+
+/// `trips * iteration`, with the trips that the loops around give.
+fn loop_states(trip: Trip, iteration: Span) -> Span {
+    Span {
+        best: trip.least * iteration.best,
+        worst: trip.most * iteration.worst,
+        expected: trip.mean * iteration.expected,
+        is_open: trip.is_open || iteration.is_open,
+    }
+}
+
+/// `(trips - 1) * II + max(depth - 1, 1)`.
+#[allow(clippy::cast_precision_loss)]
+fn pipeline_cycles(trip: Trip, outcome: &Outcome) -> Span {
+    let cycles = |trips: f64| {
+        if trips <= 0.0 {
+            return 0.0;
+        }
+        (trips - 1.0).max(0.0) * outcome.ii as f64 + (outcome.depth as f64 - 1.0).max(1.0)
+    };
+    Span {
+        best: cycles(trip.least),
+        worst: cycles(trip.most),
+        expected: cycles(trip.mean),
+        is_open: trip.is_open,
+    }
+}
+
+/// The trips of a loop with constant bounds.
+pub(crate) fn constant_trips(item: &Loop) -> Option<u64> {
+    let end = item.end.as_ref()?.constant()?;
+    let start = match &item.start {
+        Expr::Constant(Number::Int(value), _) => *value,
+        _ => item.first?,
+    };
+    let length = if item.step > 0 { end - start } else { start - end };
+    (item.step != 0).then_some(())?;
+    let step = item.step.unsigned_abs();
+    Some(u64::try_from(length.max(0)).ok()?.div_ceil(u64::try_from(step).ok()?))
+}
+
+fn has_loop(body: &[Stmt]) -> bool {
+    !super::function::has_no_loop(body)
+}
+
+fn calls(body: &[Stmt]) -> bool {
+    body.iter().any(|statement| match statement {
+        Stmt::Call(_) => true,
+        Stmt::If(_, then, otherwise) => calls(then) || calls(otherwise),
+        Stmt::Loop(item) => calls(&item.body),
+        _ => false,
+    })
+}
+
+fn assigned_objects(body: &[Stmt], objects: &mut BTreeSet<ObjectId>) {
+    for statement in body {
+        match statement {
+            Stmt::Set(target, _) => {
+                objects.insert(target.object);
+            }
+            Stmt::If(_, then, otherwise) => {
+                assigned_objects(then, objects);
+                assigned_objects(otherwise, objects);
+            }
+            Stmt::Loop(item) => {
+                objects.extend(item.counter);
+                assigned_objects(&item.body, objects);
+            }
+            Stmt::Call(call) => {
+                for argument in &call.arguments {
+                    if let Argument::Object(access) = argument {
+                        objects.insert(access.object);
+                    }
+                }
+                objects.extend(call.result);
+            }
+            _ => {}
+        }
+    }
+}
+
+#[allow(dead_code)]
+const COUNTER: Scalar = Scalar::INT;

@@ -1,0 +1,372 @@
+//! Reads and writes: scalars by value, elements by their index, with what is known of memory in the block.
+
+use super::{Activation, Engine, Flow};
+use crate::graph::{Bank, Implementation, Linear, MemoryAccess, NodeId, Op, Value};
+use crate::ir::{Access, Number, ObjectKind, Place, Scalar};
+use std::collections::HashMap;
+
+/// What happened to a storage in the block.
+#[derive(Debug, Default)]
+pub(crate) struct Log {
+    /// By index: loads, and stores with their values.
+    events: HashMap<Vec<Linear>, Vec<Event>>,
+    /// The indices without constants that were stored to, and the stores.
+    shapes: Vec<(Vec<Linear>, Vec<NodeId>)>,
+    /// Loads since the last store that may change them.
+    loads: HashMap<Vec<Linear>, NodeId>,
+}
+
+#[derive(Clone, Debug)]
+struct Event {
+    node: NodeId,
+    value: Value,
+    guard: Option<Value>,
+    /// Where it is in the order of the shapes that may be the same.
+    order: usize,
+}
+
+fn shape(index: &[Linear]) -> Vec<Linear> {
+    index.iter().map(|part| Linear { terms: part.terms.clone(), constant: 0 }).collect()
+}
+
+/// Orders kept for one shape: older stores are before these anyway.
+const ORDERS: usize = 16;
+
+impl<'a> Engine<'a> {
+    /// The storage and the full index of an access.
+    pub(crate) fn locate(
+        &mut self,
+        access: &Access,
+        run: &mut Activation<'a>,
+        flow: &mut Flow,
+    ) -> (usize, Vec<Value>) {
+        let bound = self.bind(run, access.object);
+        let mut index = bound.prefix.clone();
+        let own: Vec<Value> =
+            access.index.iter().map(|index| self.value(index, run, flow)).collect();
+        let dims = self.storages[bound.storage].dims.len();
+        // A pointer to an element: the first subscript counts on from it.
+        let parameter = run.function.objects.get(access.object).is_some_and(|object| object.is_pointer);
+        let mut own = own.into_iter();
+        if parameter && !bound.prefix.is_empty() && index.len() + access.index.len() > dims
+            && let (Some(last), Some(first)) = (index.pop(), own.next())
+        {
+            let ty = Scalar::INT;
+            let sum = self.binary(crate::ir::Binary::Add, [last, first], ty, ty, flow, access.place);
+            index.push(sum);
+        }
+        index.extend(own);
+        index.truncate(dims);
+        while index.len() < dims {
+            index.push(Value::Constant(Number::Int(0)));
+        }
+        (bound.storage, index)
+    }
+
+    /// The number of an element, if the index is constant.
+    pub(crate) fn element(&self, storage: usize, index: &[Value]) -> Option<u64> {
+        let dims = &self.storages[storage].dims;
+        let mut element = 0_u64;
+        for (at, value) in index.iter().enumerate() {
+            let value = u64::try_from(value.whole()?).ok()?;
+            let length = dims.get(at).copied().unwrap_or(1).max(1);
+            element = element.checked_mul(length)?.checked_add(value)?;
+        }
+        Some(element)
+    }
+
+    pub(crate) fn read_access(
+        &mut self,
+        access: &Access,
+        ty: Scalar,
+        run: &mut Activation<'a>,
+        flow: &mut Flow,
+    ) -> Value {
+        let (storage, index) = self.locate(access, run, flow);
+        if self.storages[storage].kind == ObjectKind::Stream {
+            return self.pop_from(storage, &index, ty, flow, access.place);
+        }
+        if self.is_register(storage)
+            && let Some(element) = self.element(storage, &index)
+        {
+            self.touched.push((storage, false));
+            if let Some(value) = self.env.get(&(storage, element)) {
+                return *value;
+            }
+            let key = (storage, element);
+            let ty = self.storages[storage].ty;
+            let is_carried = flow.pipelined
+                && self.carrying.last().is_some_and(|carrying| carrying.0.contains(&storage));
+            let value = if is_carried {
+                let node = self.blank(Op::Carried, ty, flow, access.place);
+                let id = self.push(node);
+                if let Some(carrying) = self.carrying.last_mut() {
+                    carrying.1.push((key, id));
+                }
+                Value::Node(id)
+            } else {
+                self.input(ty, flow, access.place)
+            };
+            self.set_scalar(key, value);
+            return value;
+        }
+        self.load(storage, &index, ty, flow, access.place)
+    }
+
+    pub(crate) fn linear_index(&self, index: &[Value]) -> Vec<Linear> {
+        index.iter().map(|value| self.linear(*value).unwrap_or_default()).collect()
+    }
+
+    fn load(
+        &mut self,
+        storage: usize,
+        index: &[Value],
+        ty: Scalar,
+        flow: &Flow,
+        place: Place,
+    ) -> Value {
+        self.touched.push((storage, false));
+        let linear = self.linear_index(index);
+        let mut after = Vec::new();
+        let mut chain: Vec<Event> = Vec::new();
+        let mut forwarded = None;
+        if let Some(log) = self.memory.get(&storage) {
+            let own = shape(&linear);
+            let mut last_unclear = 0;
+            for (other, nodes) in &log.shapes {
+                if *other != own && may_meet(other, &own) {
+                    last_unclear = last_unclear.max(log.order_of(nodes));
+                    after.extend(nodes.iter().rev().take(ORDERS).map(|node| (*node, 1)));
+                }
+            }
+            if let Some(events) = log.events.get(&linear) {
+                for event in events.iter().rev() {
+                    if event.order < last_unclear {
+                        after.push((event.node, 1));
+                        break;
+                    }
+                    if event.guard.is_none() || event.guard == flow.guard {
+                        forwarded = Some(event.value);
+                        break;
+                    }
+                    chain.push(event.clone());
+                }
+            }
+            if forwarded.is_none()
+                && let Some(known) = log.loads.get(&linear)
+                && self.graph.node(*known).block == flow.block
+            {
+                forwarded = Some(Value::Node(*known));
+            }
+        }
+        if let Some(call) = self.calls_after.get(&storage) {
+            after.push((*call, 0));
+        }
+        let mut inputs = index.to_vec();
+        if self.is_register(storage) {
+            let values = self.env.iter().filter(|(key, _)| key.0 == storage);
+            inputs.extend(values.map(|(_, value)| *value).take(1024));
+        }
+        let mut value = forwarded.unwrap_or_else(|| {
+            let bank = self.storages[storage].bank(&linear);
+            let mut node = self.blank(Op::Load, ty, flow, place);
+            node.inputs = inputs;
+            node.guard = flow.guard;
+            node.after = after;
+            node.access = Some(MemoryAccess { storage, index: linear.clone(), bank });
+            let id = self.push(node);
+            self.memory.entry(storage).or_default().loads.insert(linear.clone(), id);
+            Value::Node(id)
+        });
+        for event in chain.into_iter().rev() {
+            let guard = event.guard.unwrap_or(Value::Constant(Number::Int(1)));
+            value = self.select(guard, event.value, value, ty, flow, place);
+        }
+        value
+    }
+
+    pub(crate) fn write_access(
+        &mut self,
+        access: &Access,
+        value: Value,
+        run: &mut Activation<'a>,
+        flow: &mut Flow,
+    ) {
+        let (storage, index) = self.locate(access, run, flow);
+        if self.storages[storage].kind == ObjectKind::Stream {
+            self.push_to(storage, &index, value, flow, access.place);
+            return;
+        }
+        self.touched.push((storage, true));
+        if self.is_register(storage) {
+            if let Some(element) = self.element(storage, &index) {
+                let old = self.env.get(&(storage, element)).copied();
+                let value = match (flow.stays, old) {
+                    (Some(guard), Some(old)) => {
+                        let ty = self.storages[storage].ty;
+                        self.select(guard, value, old, ty, flow, access.place)
+                    }
+                    (Some(guard), None) if self.storages[storage].is_static => {
+                        let ty = self.storages[storage].ty;
+                        let old = self.input(ty, flow, access.place);
+                        self.select(guard, value, old, ty, flow, access.place)
+                    }
+                    _ => value,
+                };
+                self.set_scalar((storage, element), value);
+                return;
+            }
+            // Any element may change.
+            let keys: Vec<(usize, u64)> =
+                self.env.keys().filter(|key| key.0 == storage).copied().collect();
+            for key in keys {
+                let value = self.input(self.storages[storage].ty, flow, access.place);
+                self.set_scalar(key, value);
+            }
+        }
+        self.store(storage, &index, value, flow, access.place);
+    }
+
+    fn store(&mut self, storage: usize, index: &[Value], value: Value, flow: &Flow, place: Place) {
+        let linear = self.linear_index(index);
+        let bank = self.storages[storage].bank(&linear);
+        let own = shape(&linear);
+        let mut after = Vec::new();
+        let mut dead = None;
+        let log = self.memory.entry(storage).or_default();
+        let mut unclear = false;
+        for (other, nodes) in &log.shapes {
+            if *other != own && may_meet(other, &own) {
+                unclear = true;
+                after.extend(nodes.iter().rev().take(ORDERS).map(|node| (*node, 1)));
+            }
+        }
+        if let Some(event) = log.events.get(&linear).and_then(|events| events.last()) {
+            let replaces = flow.guard.is_none() || flow.guard == event.guard;
+            if replaces && !unclear {
+                dead = Some(event.node);
+            } else {
+                after.push((event.node, 1));
+            }
+        }
+        // A load of the element comes first; it may be in the same cycle.
+        let before: Vec<NodeId> = log
+            .loads
+            .iter()
+            .filter(|(other, _)| **other == linear || (shape(other) != own && may_meet(&shape(other), &own)))
+            .map(|(_, node)| *node)
+            .take(64)
+            .collect();
+        after.extend(before.into_iter().map(|node| (node, 0)));
+        log.loads.retain(|other, _| {
+            *other != linear && (shape(other) == own || !may_meet(&shape(other), &own))
+        });
+        if let Some(call) = self.calls_after.get(&storage) {
+            after.push((*call, 0));
+        }
+        let mut node = self.blank(Op::Store, self.storages[storage].ty, flow, place);
+        node.inputs = std::iter::once(value).chain(index.iter().copied()).collect();
+        node.guard = flow.guard;
+        node.after = after;
+        node.access = Some(MemoryAccess { storage, index: linear.clone(), bank });
+        let id = self.push(node);
+        if let Some(dead) = dead {
+            self.graph.node_mut(dead).dead = true;
+        }
+        let log = self.memory.entry(storage).or_default();
+        let event = Event { node: id, value, guard: flow.guard, order: id as usize };
+        log.events.entry(linear).or_default().push(event);
+        match log.shapes.iter_mut().find(|known| known.0 == own) {
+            Some(known) => known.1.push(id),
+            None => log.shapes.push((own, vec![id])),
+        }
+    }
+
+    pub(crate) fn pop(
+        &mut self,
+        access: &Access,
+        ty: Scalar,
+        run: &mut Activation<'a>,
+        flow: &mut Flow,
+    ) -> Value {
+        let (storage, index) = self.locate(access, run, flow);
+        self.pop_from(storage, &index, ty, flow, access.place)
+    }
+
+    fn pop_from(
+        &mut self,
+        storage: usize,
+        index: &[Value],
+        ty: Scalar,
+        flow: &Flow,
+        place: Place,
+    ) -> Value {
+        let node = self.transfer(Op::Pop, storage, index, Vec::new(), ty, flow, place);
+        Value::Node(node)
+    }
+
+    pub(crate) fn push_to(
+        &mut self,
+        storage: usize,
+        index: &[Value],
+        value: Value,
+        flow: &Flow,
+        place: Place,
+    ) {
+        let ty = self.storages[storage].ty;
+        self.transfer(Op::Push, storage, index, vec![value], ty, flow, place);
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    fn transfer(
+        &mut self,
+        op: Op,
+        storage: usize,
+        index: &[Value],
+        mut inputs: Vec<Value>,
+        ty: Scalar,
+        flow: &Flow,
+        place: Place,
+    ) -> NodeId {
+        self.touched.push((storage, op == Op::Push));
+        let linear = self.linear_index(index);
+        let log = self.memory.entry(storage).or_default();
+        let after: Vec<(NodeId, i64)> =
+            log.loads.get(&linear).map(|node| (*node, 1)).into_iter().collect();
+        let bank = if linear.iter().all(Linear::is_constant) {
+            let number = linear.iter().fold(0_i64, |all, part| all * 4096 + part.constant);
+            Bank::One(u64::try_from(number).unwrap_or(0))
+        } else {
+            Bank::Any
+        };
+        inputs.extend(index.iter().copied());
+        let mut node = self.blank(op, ty, flow, place);
+        node.inputs = inputs;
+        node.guard = flow.guard;
+        node.after = after;
+        node.access = Some(MemoryAccess { storage, index: linear.clone(), bank });
+        let id = self.push(node);
+        self.memory.entry(storage).or_default().loads.insert(linear, id);
+        id
+    }
+
+    /// Whether a storage is read or written in registers.
+    pub(crate) fn is_memory(&self, storage: usize) -> bool {
+        !matches!(
+            self.storages[storage].implementation,
+            Implementation::Registers | Implementation::Fifo
+        )
+    }
+}
+
+impl Log {
+    fn order_of(&self, nodes: &[NodeId]) -> usize {
+        nodes.last().map_or(0, |node| *node as usize)
+    }
+}
+
+/// Whether two indices that differ in more than constants may be the same element.
+fn may_meet(left: &[Linear], right: &[Linear]) -> bool {
+    let _ = (left, right);
+    true
+}

@@ -1,0 +1,155 @@
+//! From a program and its directives to blocks of operations and the time that they take.
+//!
+//! Statements are run with symbolic counters: constants are folded, loops are unrolled as directives and the tool ask,
+//! functions are inlined or become modules, and each stretch of operations becomes a block of the [`Graph`].
+
+mod activation;
+mod dataflow;
+mod evaluate;
+mod flow;
+mod function;
+mod loops;
+mod memory;
+mod options;
+mod promote;
+mod trip;
+
+pub(crate) use activation::{Activation, Bound};
+pub(crate) use flow::{Flow, Piece};
+pub use options::Directives;
+
+use crate::answer::{LoopAnswer, Span};
+use crate::graph::{BlockId, CarriedEdge, Graph, Implementation, NodeId, Storage, Value};
+use crate::ir::{Place, Program, Unknown};
+use crate::schedule::Usage;
+use crate::settings::Settings;
+use std::collections::{HashMap, HashSet};
+
+/// More nodes are not made: what comes then is scaled up from what is there.
+const NODES: usize = 300_000;
+
+/// A loop while it is elaborated.
+#[derive(Clone, Debug)]
+pub(crate) struct Counter {
+    /// Least and greatest value.
+    pub(crate) range: Option<(i64, i64)>,
+    pub(crate) step: i64,
+    pub(crate) trip: trip::Trip,
+    /// The bounds as sums over the counters around.
+    pub(crate) bounds: Option<(crate::graph::Linear, crate::graph::Linear)>,
+}
+
+/// A module: a function or an outlined loop.
+#[derive(Clone, Debug)]
+pub(crate) struct Module {
+    pub(crate) name: String,
+    pub(crate) latency: Span,
+    pub(crate) interval: Span,
+    /// Storages that it reads and writes.
+    pub(crate) reads: Vec<usize>,
+    pub(crate) writes: Vec<usize>,
+    pub(crate) usage: Usage,
+    /// Extra cycles that the caller spends around it.
+    pub(crate) overhead: u32,
+}
+
+/// The state of elaboration.
+pub(crate) struct Engine<'a> {
+    pub(crate) program: &'a Program,
+    pub(crate) settings: &'a Settings,
+    pub(crate) directives: &'a Directives,
+    pub(crate) graph: Graph,
+    pub(crate) storages: Vec<Storage>,
+    /// The value of each scalar, and of each element of arrays in registers.
+    pub(crate) env: HashMap<(usize, u64), Value>,
+    pub(crate) counters: Vec<Counter>,
+    pub(crate) modules: Vec<Module>,
+    pub(crate) loops: Vec<LoopAnswer>,
+    pub(crate) unknown: Vec<Unknown>,
+    pub(crate) stack: Vec<usize>,
+    pub(crate) usage: Usage,
+    pub(crate) known: HashMap<evaluate::Key, NodeId>,
+    pub(crate) memory: HashMap<usize, memory::Log>,
+    pub(crate) carried: Vec<CarriedEdge>,
+    pub(crate) global_storages: HashMap<usize, usize>,
+    pub(crate) nest: usize,
+    /// Storages that were read and written, for the module that is being made.
+    pub(crate) touched: Vec<(usize, bool)>,
+    pub(crate) full: bool,
+    /// Whether a recursion was met.
+    pub(crate) opened: bool,
+    /// How many branches are open whose changes are undone.
+    pub(crate) journaling: usize,
+    pub(crate) journal: flow::Changes,
+    /// The last call that wrote a storage in the block.
+    pub(crate) calls_after: HashMap<usize, NodeId>,
+    /// Whether the next loop is all that its function has.
+    pub(crate) alone: bool,
+    pub(crate) in_dataflow: usize,
+    /// For each loop around: what it changes, and the reads that are carried.
+    pub(crate) carrying: Vec<(std::collections::BTreeSet<usize>, Vec<((usize, u64), NodeId)>)>,
+    /// Nodes that are needed although nothing in their block uses them.
+    pub(crate) kept: HashSet<NodeId>,
+    pub(crate) exit_nodes: Vec<NodeId>,
+    pub(crate) pending: Vec<NodeId>,
+}
+
+impl<'a> Engine<'a> {
+    pub(crate) fn new(
+        program: &'a Program,
+        settings: &'a Settings,
+        directives: &'a Directives,
+    ) -> Self {
+        Self {
+            program,
+            settings,
+            directives,
+            graph: Graph::default(),
+            storages: Vec::new(),
+            env: HashMap::new(),
+            counters: Vec::new(),
+            modules: Vec::new(),
+            loops: Vec::new(),
+            unknown: Vec::new(),
+            stack: Vec::new(),
+            usage: Usage::default(),
+            known: HashMap::new(),
+            memory: HashMap::new(),
+            carried: Vec::new(),
+            global_storages: HashMap::new(),
+            nest: 0,
+            touched: Vec::new(),
+            full: false,
+            opened: false,
+            journaling: 0,
+            journal: Vec::new(),
+            calls_after: HashMap::new(),
+            alone: false,
+            in_dataflow: 0,
+            carrying: Vec::new(),
+            kept: HashSet::new(),
+            exit_nodes: Vec::new(),
+            pending: Vec::new(),
+        }
+    }
+
+    pub(crate) fn note_unknown(&mut self, place: Place, reason: impl Into<String>) {
+        let unknown = Unknown { place, reason: reason.into() };
+        if !self.unknown.contains(&unknown) {
+            self.unknown.push(unknown);
+        }
+    }
+
+    /// Begins a block: what is known of memory in the one before is forgotten.
+    pub(crate) fn begin_block(&mut self) -> BlockId {
+        self.known.clear();
+        self.memory.clear();
+        self.calls_after.clear();
+        self.pending.clear();
+        self.graph.new_block()
+    }
+
+    pub(crate) fn is_register(&self, storage: usize) -> bool {
+        matches!(self.storages[storage].implementation, Implementation::Registers)
+    }
+}

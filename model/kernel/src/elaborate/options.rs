@@ -1,0 +1,196 @@
+//! Directives of a Tcl file, and what they do to storages.
+
+use super::Engine;
+use crate::graph::{Cut, Implementation};
+use crate::ir::{Function, Loop, ObjectId};
+use derate_hls::{Count, DirectiveKind, Partition, Partitioning, TclDirective};
+
+/// The directives that are not in the source.
+#[derive(Clone, Debug, Default)]
+pub struct Directives {
+    /// In order.
+    pub list: Vec<TclDirective>,
+}
+
+/// The directives of a loop, the last of each kind.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct LoopOptions {
+    pub(crate) pipeline: Option<bool>,
+    pub(crate) ii: Option<u64>,
+    /// `Some(0)` is all iterations.
+    pub(crate) unroll: Option<u64>,
+    pub(crate) flatten: Option<bool>,
+    pub(crate) trip: Option<(u64, u64, u64)>,
+    pub(crate) dataflow: bool,
+    pub(crate) no_dependence: Vec<Option<String>>,
+}
+
+fn number(count: Option<&Count>) -> Option<u64> {
+    count.and_then(Count::number)
+}
+
+impl LoopOptions {
+    pub(crate) fn apply(&mut self, kind: &DirectiveKind, off: bool) {
+        match kind {
+            DirectiveKind::Pipeline(pipeline) => {
+                let off = off || pipeline.off;
+                self.pipeline = Some(!off);
+                self.ii = number(pipeline.ii.as_ref());
+            }
+            DirectiveKind::Unroll { factor } => {
+                self.unroll = Some(number(factor.as_ref()).unwrap_or(0));
+            }
+            DirectiveKind::LoopTripcount(trip) => {
+                let max = number(trip.max.as_ref());
+                let min = number(trip.min.as_ref());
+                let least = min.or(max).unwrap_or(0);
+                let most = max.or(min).unwrap_or(0);
+                let mean = number(trip.avg.as_ref()).unwrap_or(u64::midpoint(least, most));
+                self.trip = Some((least, most, mean));
+            }
+            DirectiveKind::Dataflow => self.dataflow = !off,
+            DirectiveKind::Dependence(dependence) if dependence.dependent == Some(false) => {
+                self.no_dependence.push(dependence.variable.clone());
+            }
+            DirectiveKind::Other(name) if name == "loop_flatten" => self.flatten = Some(!off),
+            _ => {}
+        }
+    }
+}
+
+impl Directives {
+    pub(crate) fn of_loop(&self, function: &Function, item: &Loop) -> LoopOptions {
+        let mut options = LoopOptions::default();
+        for directive in &item.pragmas {
+            options.apply(&directive.kind, directive.off);
+        }
+        for directive in &self.list {
+            let here = directive.function == function.name && directive.variable.is_none();
+            if here && directive.label.as_deref() == Some(item.label.as_str()) {
+                options.apply(&directive.kind, directive.off);
+            }
+        }
+        options
+    }
+
+    pub(crate) fn of_function(&self, function: &Function) -> Vec<(DirectiveKind, bool)> {
+        let own = function.pragmas.iter().map(|one| (one.kind.clone(), one.off));
+        let given = self
+            .list
+            .iter()
+            .filter(|one| one.function == function.name && one.label.is_none())
+            .map(|one| (one.kind.clone(), one.off));
+        own.chain(given).collect()
+    }
+}
+
+impl Engine<'_> {
+    /// Applies what directives say of an object.
+    pub(crate) fn apply_storage_directives(
+        &mut self,
+        storage: usize,
+        function: &Function,
+        object: ObjectId,
+    ) {
+        let own = function.pragmas.iter().filter(|one| one.objects.contains(&object));
+        let mut kinds: Vec<DirectiveKind> = own.map(|one| one.kind.clone()).collect();
+        let name = function.objects[object].name.clone();
+        for directive in &self.directives.list {
+            let variable = directive.variable.as_deref();
+            let named = variable
+                .is_some_and(|variable| variable == name || name.starts_with(&format!("{variable}.")));
+            if named && directive.function == function.name {
+                kinds.push(directive.kind.clone());
+            }
+        }
+        for kind in kinds {
+            self.apply_storage_directive(storage, &kind);
+        }
+    }
+
+    fn apply_storage_directive(&mut self, storage: usize, kind: &DirectiveKind) {
+        let storage = &mut self.storages[storage];
+        match kind {
+            DirectiveKind::ArrayPartition(partition) => {
+                apply_partition(&mut storage.cuts, &storage.dims, partition);
+                let complete = storage.cuts.iter().zip(&storage.dims).all(|(cut, length)| {
+                    matches!(cut, Cut::Complete) || cut.banks(*length) >= (*length).max(1)
+                });
+                if complete
+                    && !storage.dims.is_empty()
+                    && matches!(storage.implementation, Implementation::Bram | Implementation::Lutram)
+                {
+                    storage.implementation = Implementation::Registers;
+                }
+            }
+            DirectiveKind::ArrayReshape(partition) => {
+                apply_partition(&mut storage.words, &storage.dims, partition);
+            }
+            DirectiveKind::BindStorage(bind) => {
+                apply_core(storage, bind.storage.as_deref().unwrap_or_default(), bind.implementation.as_deref());
+                if let Some(latency) = number(bind.latency.as_ref()) {
+                    storage.read_latency = u32::try_from(latency).unwrap_or(1).max(1);
+                }
+            }
+            DirectiveKind::Resource { core: Some(core), .. } => {
+                let core = core.to_ascii_lowercase();
+                let (kind, implementation) = core.rsplit_once('_').unwrap_or((&core, ""));
+                apply_core(storage, kind, Some(implementation));
+            }
+            DirectiveKind::Interface(interface) => {
+                match interface.mode.as_deref() {
+                    Some("m_axi") => {
+                        storage.implementation = Implementation::Bus;
+                        let bundle = interface.bundle.clone();
+                        storage.bundle = Some(bundle.unwrap_or_else(|| "gmem".to_owned()));
+                    }
+                    Some("axis" | "ap_fifo") => storage.implementation = Implementation::Fifo,
+                    _ => {}
+                }
+            }
+            DirectiveKind::Stream(stream) => storage.depth = number(stream.depth.as_ref()),
+            _ => {}
+        }
+    }
+}
+
+fn apply_core(storage: &mut crate::graph::Storage, kind: &str, implementation: Option<&str>) {
+    let kind = kind.to_ascii_lowercase();
+    storage.core = Some(kind.clone());
+    match kind.as_str() {
+        "ram_1p" | "rom_1p" => storage.ports = (1, 1, 1),
+        "ram_s2p" | "ram_2p" => storage.ports = (1, 1, 2),
+        "rom_np" | "ram_1wnr" => storage.ports = (64, 1, 64),
+        "fifo" => {}
+        _ => storage.ports = (2, 2, 2),
+    }
+    if matches!(storage.implementation, Implementation::Port | Implementation::Bus) {
+        return;
+    }
+    match implementation.map(str::to_ascii_lowercase).as_deref() {
+        Some("bram") => storage.implementation = Implementation::Bram,
+        Some("uram") => storage.implementation = Implementation::Uram,
+        Some("lutram") => storage.implementation = Implementation::Lutram,
+        _ => {}
+    }
+}
+
+fn apply_partition(cuts: &mut [Cut], dims: &[u64], partition: &Partitioning) {
+    let factor = number(partition.factor.as_ref());
+    let cut = match (&partition.partition, factor) {
+        (Some(Partition::Cyclic), Some(factor)) => Cut::Cyclic(factor.max(1)),
+        (Some(Partition::Block), Some(factor)) => Cut::Block(factor.max(1)),
+        (Some(Partition::Complete) | None, _) => Cut::Complete,
+        _ => return,
+    };
+    let dim = number(partition.dim.as_ref()).unwrap_or(1);
+    let count = dims.len();
+    for (at, own) in cuts.iter_mut().enumerate().take(count) {
+        if dim == 0 || dim == at as u64 + 1 {
+            *own = match cut {
+                Cut::Cyclic(1) | Cut::Block(1) => Cut::Whole,
+                other => other,
+            };
+        }
+    }
+}

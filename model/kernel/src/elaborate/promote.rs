@@ -1,0 +1,205 @@
+//! Memory that an iteration leaves to later ones, and elements that stay in a register for the whole loop.
+
+use super::Engine;
+use crate::graph::{BlockId, CarriedEdge, Linear, NodeId, Op, Symbol, Value};
+use std::collections::BTreeMap;
+
+/// Pairs of accesses that are compared in one block.
+const PAIRS: usize = 400_000;
+
+impl Engine<'_> {
+    /// Turns an element that no iteration changes the index of into a carried value.
+    /// Returns how many loads and stores are moved out of the loop.
+    pub(crate) fn promote(
+        &mut self,
+        block: BlockId,
+        counters: &[u32],
+        carried: &mut Vec<CarriedEdge>,
+    ) -> (Vec<NodeId>, Vec<NodeId>) {
+        let mut groups: BTreeMap<usize, Vec<NodeId>> = BTreeMap::new();
+        for id in &self.graph.blocks[block as usize] {
+            let node = self.graph.node(*id);
+            if let (false, Some(access)) = (node.dead, &node.access)
+                && self.is_memory(access.storage)
+            {
+                groups.entry(access.storage).or_default().push(*id);
+            }
+        }
+        let (mut loads_out, mut stores_out) = (Vec::new(), Vec::new());
+        for nodes in groups.values() {
+            let index = |id: NodeId| -> &[Linear] {
+                self.graph.node(id).access.as_ref().map_or(&[], |access| access.index.as_slice())
+            };
+            let first = index(nodes[0]).to_vec();
+            let same = nodes.iter().all(|id| index(*id) == first.as_slice());
+            let fixed = first.iter().all(|part| {
+                part.terms.iter().all(|(symbol, _)| match symbol {
+                    Symbol::Counter(counter) => !counters.contains(counter),
+                    Symbol::Opaque(node) => self.graph.node(*node).block != block,
+                })
+            });
+            let guarded = nodes
+                .iter()
+                .any(|id| self.graph.node(*id).op == Op::Store && self.graph.node(*id).guard.is_some());
+            if !same || !fixed || guarded {
+                continue;
+            }
+            let loads: Vec<NodeId> =
+                nodes.iter().copied().filter(|id| self.graph.node(*id).op == Op::Load).collect();
+            let stores: Vec<NodeId> =
+                nodes.iter().copied().filter(|id| self.graph.node(*id).op == Op::Store).collect();
+            match (loads.as_slice(), stores.as_slice()) {
+                // Read only: the value is there before the loop.
+                ([load], []) => {
+                    let node = self.graph.node_mut(*load);
+                    node.op = Op::Input;
+                    loads_out.push(*load);
+                }
+                ([load], [store]) => {
+                    let value = self.graph.node(*store).inputs[0];
+                    self.graph.node_mut(*load).op = Op::Carried;
+                    self.graph.node_mut(*load).inputs.clear();
+                    self.graph.node_mut(*store).dead = true;
+                    if let Value::Node(from) = value {
+                        self.kept.insert(from);
+                        carried.push(CarriedEdge { from, to: *load, distance: 1, is_value: true });
+                    }
+                    loads_out.push(*load);
+                    stores_out.push(*store);
+                }
+                ([], [store]) => {
+                    let _ = store;
+                }
+                _ => {}
+            }
+        }
+        (loads_out, stores_out)
+    }
+
+    /// Dependences of loads on stores of iterations before.
+    pub(crate) fn carry_memory(
+        &self,
+        block: BlockId,
+        counters: &[u32],
+        free: &[String],
+        carried: &mut Vec<CarriedEdge>,
+    ) {
+        let mut groups: BTreeMap<usize, (Vec<NodeId>, Vec<NodeId>)> = BTreeMap::new();
+        for id in &self.graph.blocks[block as usize] {
+            let node = self.graph.node(*id);
+            let Some(access) = &node.access else { continue };
+            if node.dead || free.contains(&self.storages[access.storage].name) {
+                continue;
+            }
+            let group = groups.entry(access.storage).or_default();
+            match node.op {
+                Op::Load => group.0.push(*id),
+                Op::Store => group.1.push(*id),
+                _ => {}
+            }
+        }
+        let mut pairs = 0;
+        for (loads, stores) in groups.values() {
+            for store in stores {
+                for load in loads {
+                    pairs += 1;
+                    if pairs > PAIRS {
+                        return;
+                    }
+                    if let Some(distance) = self.distance(*store, *load, counters) {
+                        let edge = CarriedEdge { from: *store, to: *load, distance, is_value: false };
+                        carried.push(edge);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Iterations from a store to the load of the same element.
+    fn distance(&self, store: NodeId, load: NodeId, counters: &[u32]) -> Option<u64> {
+        let store = self.graph.node(store).access.as_ref()?;
+        let load = self.graph.node(load).access.as_ref()?;
+        // For each counter of the nest: by how much it differs, if that is settled.
+        let mut differs: Vec<Option<i64>> = vec![None; counters.len()];
+        for (written, read) in store.index.iter().zip(&load.index) {
+            let Some(difference) = written.minus(read) else { return Some(1) };
+            let own = |linear: &Linear| -> Vec<(usize, i64)> {
+                counters
+                    .iter()
+                    .enumerate()
+                    .map(|(at, counter)| (at, linear.factor(Symbol::Counter(*counter))))
+                    .filter(|term| term.1 != 0)
+                    .collect()
+            };
+            if !difference.is_constant() {
+                // The index of one side moves otherwise: nothing is known.
+                let settled = difference.terms.iter().all(|(symbol, _)| {
+                    matches!(symbol, Symbol::Counter(counter) if !counters.contains(counter))
+                });
+                if settled {
+                    return None;
+                }
+                if let Some((low, high)) = self.range(&difference)
+                    && (low > 0 || high < 0)
+                    && own(written).is_empty()
+                    && own(read).is_empty()
+                {
+                    return None;
+                }
+                return Some(1);
+            }
+            match own(written).as_slice() {
+                [] => {
+                    if difference.constant != 0 {
+                        return None;
+                    }
+                }
+                [(at, factor)] => {
+                    let step = self.counters[counters[*at] as usize].step;
+                    let unit = factor * step;
+                    if unit == 0 || difference.constant % unit != 0 {
+                        return None;
+                    }
+                    let by = difference.constant / unit;
+                    match differs[*at] {
+                        Some(other) if other != by => return None,
+                        _ => differs[*at] = Some(by),
+                    }
+                }
+                _ => {
+                    if difference.constant != 0 {
+                        return Some(1);
+                    }
+                    for (at, _) in own(written) {
+                        differs[at] = differs[at].or(Some(0));
+                    }
+                }
+            }
+        }
+        self.flat_distance(&differs, counters)
+    }
+
+    /// The least positive number of iterations of the nest with these differences.
+    fn flat_distance(&self, differs: &[Option<i64>], counters: &[u32]) -> Option<u64> {
+        let mut inside = vec![1.0; counters.len()];
+        for at in (0..counters.len().saturating_sub(1)).rev() {
+            inside[at] = inside[at + 1] * self.counters[counters[at + 1] as usize].trip.most.max(1.0);
+        }
+        let mut total = 0.0;
+        let mut free = None;
+        for (at, by) in differs.iter().enumerate() {
+            match by {
+                #[allow(clippy::cast_precision_loss)]
+                Some(by) => total += *by as f64 * inside[at],
+                None if self.counters[counters[at] as usize].trip.most > 1.0 => free = Some(at),
+                None => {}
+            }
+        }
+        if total <= 0.0 {
+            // The innermost counter that is free makes it positive.
+            total += inside[free?];
+        }
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+        (total > 0.0).then_some(total as u64)
+    }
+}

@@ -1,0 +1,135 @@
+//! How often a loop is run.
+
+use super::Engine;
+use crate::graph::{Linear, Symbol, Value};
+
+/// Iterations of a loop each time it is run.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Trip {
+    pub(crate) least: f64,
+    pub(crate) most: f64,
+    /// Over all runs, each counted.
+    pub(crate) mean: f64,
+    /// Whether data decide.
+    pub(crate) is_open: bool,
+}
+
+impl Trip {
+    pub(crate) const UNKNOWN: Self = Self { least: 0.0, most: 0.0, mean: 0.0, is_open: true };
+
+    pub(crate) fn exactly(count: f64) -> Self {
+        Self { least: count, most: count, mean: count, is_open: false }
+    }
+
+    pub(crate) fn whole(self) -> Option<u64> {
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+        let count = self.most as u64;
+        let is_whole = !self.is_open && (self.least - self.most).abs() < 0.5;
+        is_whole.then_some(count)
+    }
+}
+
+/// Values that are tried of each counter around; more are sampled.
+const SAMPLES: i64 = 512;
+
+impl Engine<'_> {
+    /// The trips of `for (c = start; c < end; c += step)`.
+    #[allow(clippy::cast_precision_loss)]
+    pub(crate) fn count_trips(&self, start: Value, end: Value, step: i64) -> Trip {
+        let (Some(start), Some(end)) = (self.linear(start), self.linear(end)) else {
+            return Trip::UNKNOWN;
+        };
+        let Some(length) = end.minus(&start).and_then(|length| {
+            if step < 0 { length.scaled(-1) } else { Some(length) }
+        }) else {
+            return Trip::UNKNOWN;
+        };
+        let step = step.unsigned_abs().max(1);
+        let count = |length: i64| {
+            if length <= 0 { 0.0 } else { length.unsigned_abs().div_ceil(step) as f64 }
+        };
+        if length.is_constant() {
+            return Trip::exactly(count(length.constant));
+        }
+        let Some((low, high)) = self.range(&length) else { return Trip::UNKNOWN };
+        let mut around: Vec<u32> = Vec::new();
+        self.counters_of(&length, &mut around);
+        let mut sums = (0.0, 0.0);
+        let mut values = Vec::new();
+        self.sample(&around, &length, &count, 1.0, &mut values, &mut sums);
+        let mean = if sums.1 > 0.0 { sums.0 / sums.1 } else { 0.0 };
+        Trip { least: count(low), most: count(high), mean, is_open: false }
+    }
+
+    /// The counters that a sum and their bounds depend on, outermost first.
+    fn counters_of(&self, linear: &Linear, found: &mut Vec<u32>) {
+        for (symbol, _) in &linear.terms {
+            if let Symbol::Counter(counter) = symbol
+                && !found.contains(counter)
+            {
+                if let Some((start, end)) = &self.counters[*counter as usize].bounds {
+                    self.counters_of(start, found);
+                    self.counters_of(end, found);
+                }
+                if !found.contains(counter) {
+                    found.push(*counter);
+                }
+            }
+        }
+    }
+
+    /// Adds up counts over the values of the counters around, each run weighted alike.
+    #[allow(clippy::cast_precision_loss)]
+    fn sample(
+        &self,
+        around: &[u32],
+        length: &Linear,
+        count: &dyn Fn(i64) -> f64,
+        weight: f64,
+        values: &mut Vec<(u32, i64)>,
+        sums: &mut (f64, f64),
+    ) {
+        let Some((first, rest)) = around.split_first() else {
+            sums.0 += weight * count(evaluate(length, values));
+            sums.1 += weight;
+            return;
+        };
+        let counter = &self.counters[*first as usize];
+        let (start, end) = match (&counter.bounds, counter.range) {
+            (Some((start, end)), _) => (evaluate(start, values), evaluate(end, values)),
+            (None, Some((low, high))) => (low, high + 1),
+            (None, None) => return,
+        };
+        let step = counter.step;
+        if step == 0 {
+            return;
+        }
+        let trips = (end - start) / step + i64::from((end - start) % step != 0);
+        let limit = if around.len() > 2 { 40 } else { SAMPLES };
+        let tried = trips.clamp(0, limit);
+        for at in 0..tried {
+            let middle = if trips > limit {
+                (at as f64 + 0.5) * trips as f64 / tried as f64
+            } else {
+                at as f64
+            };
+            #[allow(clippy::cast_possible_truncation)]
+            let value = start + step * (middle as i64);
+            values.push((*first, value));
+            let share = trips as f64 / tried as f64;
+            self.sample(rest, length, count, weight * share, values, sums);
+            values.pop();
+        }
+    }
+}
+
+fn evaluate(linear: &Linear, values: &[(u32, i64)]) -> i64 {
+    let mut sum = linear.constant;
+    for (symbol, factor) in &linear.terms {
+        if let Symbol::Counter(counter) = symbol {
+            let value = values.iter().find(|value| value.0 == *counter).map_or(0, |value| value.1);
+            sum = sum.saturating_add(factor.saturating_mul(value));
+        }
+    }
+    sum
+}

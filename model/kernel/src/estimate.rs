@@ -1,0 +1,70 @@
+//! The whole way: a program under directives to the answer.
+
+use crate::answer::{KernelAnswer, PortAnswer};
+use crate::elaborate::{Activation, Bound, Directives, Engine};
+use crate::graph::Implementation;
+use crate::ir::{ObjectKind, Program};
+use crate::resources::resources;
+use crate::settings::Settings;
+
+/// Schedules a kernel.
+pub fn estimate_kernel(
+    program: &Program,
+    directives: &Directives,
+    settings: &Settings,
+) -> KernelAnswer {
+    let mut engine = Engine::new(program, settings, directives);
+    let top = &program.functions[0];
+    let mut run = Activation { function: top, bound: vec![None; top.objects.len()] };
+    for (parameter, by_value) in top.parameters.iter().zip(&top.by_value) {
+        let object = &top.objects[*parameter];
+        let storage = engine.add_storage(object, !by_value);
+        engine.apply_storage_directives(storage, top, *parameter);
+        run.bound[*parameter] = Some(Bound { storage, prefix: Vec::new() });
+    }
+    engine.stack.push(0);
+    let (mut latency, mut interval) = engine.function_latency(&mut run);
+    if engine.full {
+        engine.note_unknown(top.place, "the design has too many operations to schedule them all");
+        latency.is_open = true;
+        interval.is_open = true;
+    }
+    latency.is_open |= engine.opened;
+    let ports = ports(&engine, &run);
+    let resources = resources(&engine, &run);
+    let multiply_adds = engine.usage.total().multiplies;
+    let mut unknown = program.unknown.clone();
+    unknown.extend(engine.unknown);
+    KernelAnswer {
+        top: top.name.clone(),
+        latency,
+        interval,
+        loops: engine.loops,
+        resources,
+        ports,
+        multiply_adds,
+        unknown,
+        files: program.files.clone(),
+    }
+}
+
+fn ports(engine: &Engine<'_>, run: &Activation<'_>) -> Vec<PortAnswer> {
+    let of_parameter = |parameter: &usize| {
+        let bound = run.bound[*parameter].as_ref()?;
+        let storage = &engine.storages[bound.storage];
+        let kind = match (storage.kind, storage.implementation) {
+            (ObjectKind::Stream, _) | (_, Implementation::Fifo) => "fifo",
+            (_, Implementation::Bus) => "m_axi",
+            (ObjectKind::Array, _) => "ap_memory",
+            _ => return None,
+        };
+        Some(PortAnswer {
+            name: storage.name.clone(),
+            kind,
+            bundle: storage.bundle.clone(),
+            bits: u64::from(storage.ty.bits()),
+            elements: storage.elements(),
+        })
+    };
+    run.function.parameters.iter().filter_map(of_parameter).collect()
+}

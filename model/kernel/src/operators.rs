@@ -1,0 +1,174 @@
+//! What an operation costs: cycles, delay within the clock, DSP, LUT and FF, by type, width, clock and tool.
+
+use crate::constants::{Constants, FloatOperator};
+use crate::graph::{Node, Op, Value};
+use crate::ir::{Binary, Scalar, Unary};
+use crate::settings::Settings;
+
+/// When an operation's result is there.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Timing {
+    /// Cycles from its start to its result; 0 for logic within a cycle.
+    pub(crate) latency: u32,
+    /// Delay at its start, in ns: what must be left of the cycle.
+    pub(crate) before: f64,
+    /// Delay at its end, in ns: what is used up of the cycle of the result.
+    pub(crate) after: f64,
+}
+
+impl Timing {
+    pub(crate) const NOTHING: Self = Self { latency: 0, before: 0.0, after: 0.0 };
+
+    fn logic(delay: f64) -> Self {
+        Self { latency: 0, before: delay, after: delay }
+    }
+}
+
+/// The unit that an operation needs, if it is one that is shared.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub(crate) enum Unit {
+    FloatAdd(u16),
+    FloatMul(u16),
+    FloatDiv(u16),
+    FloatCompare(u16),
+    FloatConvert,
+    Math(&'static str, u16),
+    /// Of a width and another, the larger first.
+    IntMul(u16, u16),
+    IntDiv(u16),
+}
+
+/// The unit of a node.
+pub(crate) fn unit(node: &Node, width: &dyn Fn(Value) -> u16) -> Option<Unit> {
+    let float = node.inputs.first().is_some() && operand_type(node).is_float();
+    let bits = operand_type(node).bits();
+    match node.op {
+        Op::Binary(op) if float => Some(match op {
+            Binary::Add | Binary::Sub => Unit::FloatAdd(bits),
+            Binary::Mul => Unit::FloatMul(bits),
+            Binary::Div => Unit::FloatDiv(bits),
+            _ => Unit::FloatCompare(bits),
+        }),
+        Op::Binary(Binary::Mul) => {
+            let (a, b) = (width(node.inputs[0]), width(node.inputs[1]));
+            let constant = node.inputs.iter().any(|input| matches!(input, Value::Constant(_)));
+            (!constant || a.max(b) > 18).then(|| Unit::IntMul(a.max(b), a.min(b)))
+        }
+        Op::Binary(Binary::Div | Binary::Rem) => Some(Unit::IntDiv(node.ty.bits())),
+        Op::Math(name) if name != "fabs" => Some(Unit::Math(name, bits)),
+        Op::Convert if converts_float(node) => Some(Unit::FloatConvert),
+        _ => None,
+    }
+}
+
+/// The type that an operator computes in.
+pub(crate) fn operand_type(node: &Node) -> Scalar {
+    node.operand.unwrap_or(node.ty)
+}
+
+fn converts_float(node: &Node) -> bool {
+    let from = operand_type(node);
+    from != node.ty && (from.is_float() || node.ty.is_float())
+}
+
+/// The timing of a node.
+pub(crate) fn timing(node: &Node, settings: &Settings, width: &dyn Fn(Value) -> u16) -> Timing {
+    let constants = &settings.constants;
+    let float = operand_type(node).is_float();
+    match node.op {
+        Op::Input | Op::Counter | Op::Carried | Op::Call(_) => Timing::NOTHING,
+        Op::Binary(op) if float => {
+            let kind = match op {
+                Binary::Add | Binary::Sub => "add",
+                Binary::Mul => "mul",
+                Binary::Div => "div",
+                _ => "cmp",
+            };
+            float_timing(kind, operand_type(node), settings)
+        }
+        Op::Unary(_) if float => Timing::logic(constants.delay(settings, "logic")),
+        Op::Math(name) if name == "fabs" => Timing::logic(constants.delay(settings, "logic")),
+        Op::Math(name) => float_timing(name, node.ty, settings),
+        Op::Convert if converts_float(node) => {
+            let from = operand_type(node);
+            let kind = match (from.is_float(), node.ty.is_float()) {
+                (true, true) if node.ty.bits() > from.bits() => "extend",
+                (true, true) => "truncate",
+                (false, true) => "from_int",
+                _ => "to_int",
+            };
+            let ty = if from.is_float() { from } else { node.ty };
+            float_timing(kind, ty, settings)
+        }
+        Op::Convert => Timing::NOTHING,
+        Op::Binary(op) => int_timing(op, node, settings, width),
+        Op::Unary(Unary::Negate) => Timing::logic(adder(node.width, settings)),
+        Op::Unary(_) => Timing::logic(constants.delay(settings, "logic")),
+        Op::Select => Timing::logic(constants.delay(settings, "select")),
+        Op::Load | Op::Store | Op::Pop | Op::Push => Timing::NOTHING,
+    }
+}
+
+fn float_timing(kind: &str, ty: Scalar, settings: &Settings) -> Timing {
+    let operator: FloatOperator = settings.constants.float(settings, kind, ty.bits());
+    Timing { latency: operator.latency, before: operator.before, after: operator.after }
+}
+
+fn adder(width: u16, settings: &Settings) -> f64 {
+    let base = settings.constants.delay(settings, "add");
+    let wide = settings.constants.delay(settings, "add_per_bit");
+    base + wide * (f64::from(width) - 32.0).max(-24.0)
+}
+
+fn int_timing(
+    op: Binary,
+    node: &Node,
+    settings: &Settings,
+    width: &dyn Fn(Value) -> u16,
+) -> Timing {
+    let constants = &settings.constants;
+    let constant = |at: usize| node.inputs.get(at).and_then(|input| input.whole());
+    match op {
+        Binary::Add | Binary::Sub => Timing::logic(adder(node.width, settings)),
+        Binary::Equal | Binary::NotEqual | Binary::Less | Binary::LessEqual => {
+            let bits = width(node.inputs[0]).max(width(node.inputs[1]));
+            let base = constants.delay(settings, "compare");
+            Timing::logic(base + 0.01 * (f64::from(bits) - 32.0).max(-24.0))
+        }
+        Binary::And | Binary::Or | Binary::Xor => {
+            Timing::logic(constants.delay(settings, "logic"))
+        }
+        Binary::ShiftLeft | Binary::ShiftRight => {
+            if constant(1).is_some() {
+                Timing::NOTHING
+            } else {
+                Timing::logic(constants.delay(settings, "shift"))
+            }
+        }
+        Binary::Mul => {
+            let by = constant(0).or_else(|| constant(1));
+            if let Some(by) = by {
+                let ones = by.unsigned_abs().count_ones();
+                if ones <= 1 {
+                    return Timing::NOTHING;
+                }
+                if ones == 2 || (by.unsigned_abs() + 1).is_power_of_two() {
+                    return Timing::logic(adder(node.width, settings));
+                }
+            }
+            let (a, b) = (width(node.inputs[0]), width(node.inputs[1]));
+            constants.multiplier(settings, a.max(b), a.min(b))
+        }
+        Binary::Div | Binary::Rem => {
+            if let Some(by) = constant(1)
+                && by.unsigned_abs().is_power_of_two()
+            {
+                return Timing::logic(constants.delay(settings, "logic"));
+            }
+            // A divider makes one bit in each stage.
+            let bits = u32::from(width(node.inputs[0]).max(1));
+            let after = constants.delay(settings, "add");
+            Timing { latency: bits + 3, before: after, after }
+        }
+    }
+}

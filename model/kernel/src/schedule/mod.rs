@@ -1,0 +1,184 @@
+//! When operations start: blocks as soon as their inputs are there, pipelines with an initiation interval.
+
+mod place;
+mod pipeline;
+mod usage;
+
+pub(crate) use pipeline::Outcome;
+pub(crate) use usage::Usage;
+
+use crate::answer::Span;
+use crate::elaborate::Engine;
+use crate::graph::{BlockId, Implementation, NodeId, Op, Value};
+use crate::operators::{Timing, timing};
+use place::{Ports, Start};
+use std::collections::HashMap;
+
+/// Which of the three numbers of a span is looked at.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Case {
+    Best,
+    Worst,
+    Expected,
+}
+
+impl Case {
+    pub(crate) fn of(self, span: Span) -> f64 {
+        match self {
+            Self::Best => span.best,
+            Self::Worst => span.worst,
+            Self::Expected => span.expected,
+        }
+    }
+}
+
+/// A node where it was put.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Slot {
+    pub(crate) start: i64,
+    /// The cycle of its result, and the time within it.
+    pub(crate) end: i64,
+    pub(crate) time: f64,
+}
+
+impl Engine<'_> {
+    pub(crate) fn node_timing(&self, id: NodeId) -> Timing {
+        let node = self.graph.node(id);
+        let constants = &self.settings.constants;
+        let budget = self.settings.budget();
+        if let (Op::Load | Op::Store | Op::Pop | Op::Push, Some(access)) = (node.op, &node.access) {
+            let storage = &self.storages[access.storage];
+            let delay = |kind: &str| constants.delay(self.settings, kind);
+            return match (node.op, storage.implementation) {
+                (Op::Load, Implementation::Registers) => {
+                    let delay = delay("select");
+                    Timing { latency: 0, before: delay, after: delay }
+                }
+                (Op::Load, Implementation::Lutram) => {
+                    Timing { latency: 1, before: 0.0, after: delay("load_lutram") }
+                }
+                (Op::Load, Implementation::Bus) => Timing { latency: 8, before: 0.0, after: budget * 0.9 },
+                (Op::Load, Implementation::Uram) => {
+                    Timing { latency: storage.read_latency, before: 0.0, after: delay("load_uram") }
+                }
+                (Op::Load, _) => {
+                    Timing { latency: storage.read_latency, before: 0.0, after: delay("load_bram") }
+                }
+                (Op::Store, Implementation::Registers) => Timing::NOTHING,
+                (Op::Store, _) => Timing { latency: 0, before: delay("store"), after: delay("store") },
+                _ => {
+                    let delay = delay("stream");
+                    Timing { latency: 0, before: delay, after: delay }
+                }
+            };
+        }
+        timing(node, self.settings, &|value| self.width(value))
+    }
+
+    /// The nodes of a block that do something.
+    pub(crate) fn live_nodes(&self, block: BlockId) -> Vec<NodeId> {
+        let nodes = &self.graph.blocks[block as usize];
+        let mut used: HashMap<NodeId, ()> = HashMap::new();
+        let mut live = Vec::new();
+        for id in nodes.iter().rev() {
+            let node = self.graph.node(*id);
+            if node.dead {
+                continue;
+            }
+            let effect = matches!(node.op, Op::Store | Op::Push | Op::Pop | Op::Call(_) | Op::Carried);
+            let leaves = node.ty.is_float() || matches!(node.op, Op::Load | Op::Input);
+            if effect || leaves || used.contains_key(id) || self.kept.contains(id) {
+                live.push(*id);
+                for input in node.inputs.iter().chain(&node.guard) {
+                    if let Value::Node(input) = input {
+                        used.insert(*input, ());
+                    }
+                }
+            }
+        }
+        live.reverse();
+        live
+    }
+
+    /// The states that a block takes.
+    pub(crate) fn block_states(&mut self, block: BlockId) -> Span {
+        let live = self.live_nodes(block);
+        let mut span = Span::exactly(0.0);
+        let mut varies = false;
+        for id in &live {
+            if let Op::Call(module) = self.graph.node(*id).op {
+                let latency = self.modules[module as usize].latency;
+                span.is_open |= latency.is_open;
+                varies |= latency.best.to_bits() != latency.worst.to_bits()
+                    || latency.expected.to_bits() != latency.worst.to_bits();
+            }
+        }
+        let worst = self.place_block(&live, Case::Worst);
+        #[allow(clippy::cast_precision_loss)]
+        let states = |length: i64| length as f64;
+        span.worst = states(worst.1);
+        self.count_block(&live, &worst.0);
+        (span.best, span.expected) = if varies {
+            let best = self.place_block(&live, Case::Best).1;
+            (states(best), states(self.place_block(&live, Case::Expected).1))
+        } else {
+            (span.worst, span.worst)
+        };
+        span
+    }
+
+    /// Puts each node as early as its inputs and the ports allow.
+    fn place_block(&self, live: &[NodeId], case: Case) -> (HashMap<NodeId, Slot>, i64) {
+        let mut slots: HashMap<NodeId, Slot> = HashMap::with_capacity(live.len());
+        let mut ports = Ports::new(None);
+        let mut length = 0;
+        for id in live {
+            let node = self.graph.node(*id);
+            let timing = self.node_timing(*id);
+            let mut earliest = self.earliest(*id, &slots, timing);
+            if let Some(access) = &node.access
+                && !matches!(node.op, Op::Pop | Op::Push)
+            {
+                let storage = &self.storages[access.storage];
+                while !ports.is_free(storage, access, node.op == Op::Store, earliest.cycle) {
+                    earliest = Start { cycle: earliest.cycle + 1, time: 0.0 };
+                }
+                ports.take(storage, access, node.op == Op::Store, earliest.cycle);
+            }
+            let slot = match node.op {
+                Op::Call(module) => {
+                    let module = &self.modules[module as usize];
+                    #[allow(clippy::cast_possible_truncation)]
+                    let latency = case.of(module.latency).min(1e17) as i64;
+                    let end = earliest.cycle + latency + i64::from(module.overhead);
+                    Slot { start: earliest.cycle, end, time: self.settings.budget() }
+                }
+                _ => place::finish(earliest, timing),
+            };
+            length = length.max(slot.end + 1);
+            slots.insert(*id, slot);
+        }
+        (slots, length)
+    }
+
+    /// The earliest start by inputs and order.
+    fn earliest(&self, id: NodeId, slots: &HashMap<NodeId, Slot>, timing: Timing) -> Start {
+        let node = self.graph.node(id);
+        let mut start = Start { cycle: 0, time: 0.0 };
+        for input in node.inputs.iter().chain(&node.guard) {
+            if let Value::Node(input) = input
+                && let Some(slot) = slots.get(input)
+            {
+                start = start.later(Start { cycle: slot.end, time: slot.time });
+            }
+        }
+        for (before, gap) in &node.after {
+            if let Some(slot) = slots.get(before) {
+                let is_call = matches!(self.graph.node(*before).op, Op::Call(_));
+                let cycle = if is_call { slot.end + 1 } else { slot.start + gap };
+                start = start.later(Start { cycle, time: 0.0 });
+            }
+        }
+        start.fit(timing, self.settings.budget())
+    }
+}

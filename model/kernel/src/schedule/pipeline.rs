@@ -1,0 +1,353 @@
+//! Pipelines: the initiation interval, what holds it, and the depth.
+
+use super::place::{self, Ports, Start};
+use super::{Slot, Usage};
+use crate::answer::HeldBy;
+use crate::elaborate::Engine;
+use crate::graph::{Bank, BlockId, CarriedEdge, Implementation, NodeId, Op, Value};
+use crate::ir::{Binary, Place};
+use crate::operators::{Timing, Unit, unit};
+use std::collections::{BTreeMap, HashMap};
+
+/// A pipeline as scheduled.
+#[derive(Clone, Debug)]
+pub(crate) struct Outcome {
+    pub(crate) ii: u64,
+    pub(crate) depth: u64,
+    pub(crate) held_by: HeldBy,
+    pub(crate) usage: Usage,
+}
+
+/// Intervals that are tried one after another; then they are doubled.
+const STEPS: u64 = 48;
+/// A longer interval is not looked for.
+const LONGEST: u64 = 1 << 24;
+
+/// The nodes with all that scheduling needs.
+struct Work {
+    live: Vec<NodeId>,
+    timing: Vec<Timing>,
+    units: Vec<Option<Unit>>,
+    /// Inputs and order, as positions in `live`: the position, and cycles from its start, or `None` for its result.
+    before: Vec<Vec<(usize, Option<i64>)>>,
+    position: HashMap<NodeId, usize>,
+}
+
+impl Engine<'_> {
+    pub(crate) fn schedule_pipeline(
+        &mut self,
+        block: BlockId,
+        target: Option<u64>,
+        carried: &[CarriedEdge],
+        trips: f64,
+        _place: Place,
+    ) -> Outcome {
+        let work = self.work(block);
+        let target = target.unwrap_or(1).max(1);
+        let (memory, memory_holds) = self.memory_interval(&work);
+        let (recurrence, recurrence_holds) = self.recurrence_interval(&work, carried);
+        let (mut ii, mut held_by) = (target, HeldBy::Target);
+        if memory > ii {
+            (ii, held_by) = (memory, memory_holds.clone().unwrap_or(HeldBy::Target));
+        }
+        if recurrence > ii {
+            (ii, held_by) = (recurrence, recurrence_holds.clone().unwrap_or(HeldBy::Target));
+        }
+        let first = ii;
+        let slots = loop {
+            #[allow(clippy::cast_possible_wrap)]
+            let found = self.place_pipeline(&work, carried, ii as i64);
+            if let Some(found) = found {
+                break found;
+            }
+            ii = if ii - first < STEPS { ii + 1 } else { ii + ii / 4 + 1 };
+            if held_by == HeldBy::Target {
+                held_by = recurrence_holds
+                    .clone()
+                    .or_else(|| memory_holds.clone())
+                    .unwrap_or(HeldBy::Target);
+            }
+            if ii > LONGEST {
+                #[allow(clippy::cast_possible_wrap)]
+                break self.place_pipeline(&work, &[], ii as i64).unwrap_or_default();
+            }
+        };
+        let _ = trips;
+        let depth = slots.iter().map(|slot| slot.end + 1).max().unwrap_or(1).max(1);
+        let by_node: HashMap<NodeId, Slot> =
+            work.live.iter().copied().zip(slots.iter().copied()).collect();
+        #[allow(clippy::cast_possible_wrap)]
+        let usage = self.usage_of(&work.live, &by_node, Some(ii as i64));
+        Outcome { ii, depth: depth.unsigned_abs(), held_by, usage }
+    }
+
+    fn work(&self, block: BlockId) -> Work {
+        let live = self.live_nodes(block);
+        let position: HashMap<NodeId, usize> =
+            live.iter().enumerate().map(|(at, id)| (*id, at)).collect();
+        let mut timing = Vec::with_capacity(live.len());
+        let mut units = Vec::with_capacity(live.len());
+        let mut before = Vec::with_capacity(live.len());
+        for id in &live {
+            let node = self.graph.node(*id);
+            timing.push(self.node_timing(*id));
+            units.push(unit(node, &|value| self.width(value)));
+            let mut list = Vec::new();
+            for input in node.inputs.iter().chain(&node.guard) {
+                if let Value::Node(input) = input
+                    && let Some(at) = position.get(input)
+                {
+                    list.push((*at, None));
+                }
+            }
+            for (other, gap) in &node.after {
+                if let Some(at) = position.get(other) {
+                    list.push((*at, Some(*gap)));
+                }
+            }
+            before.push(list);
+        }
+        Work { live, timing, units, before, position }
+    }
+
+    /// The interval that the ports of memories need.
+    fn memory_interval(&self, work: &Work) -> (u64, Option<HeldBy>) {
+        let mut counts: BTreeMap<(usize, u64), (u64, u64)> = BTreeMap::new();
+        let mut any: BTreeMap<usize, (u64, u64)> = BTreeMap::new();
+        let mut words = std::collections::HashSet::new();
+        for id in &work.live {
+            let node = self.graph.node(*id);
+            let Some(access) = &node.access else { continue };
+            let storage = &self.storages[access.storage];
+            let write = matches!(node.op, Op::Store | Op::Push);
+            if matches!(storage.implementation, Implementation::Registers) {
+                continue;
+            }
+            if storage.word() > 1
+                && !words.insert((access.storage, write, storage.word_index(&access.index)))
+            {
+                continue;
+            }
+            let entry = match access.bank {
+                Bank::One(bank) => counts.entry((access.storage, bank)).or_default(),
+                Bank::Any => any.entry(access.storage).or_default(),
+            };
+            if write {
+                entry.1 += 1;
+            } else {
+                entry.0 += 1;
+            }
+        }
+        for (storage, extra) in any {
+            let mut some = false;
+            for (_, entry) in counts.iter_mut().filter(|(key, _)| key.0 == storage) {
+                entry.0 += extra.0;
+                entry.1 += extra.1;
+                some = true;
+            }
+            if !some {
+                counts.insert((storage, 0), extra);
+            }
+        }
+        let mut most = (1, None);
+        for ((number, _), (reads, writes)) in counts {
+            let storage = &self.storages[number];
+            let (read_ports, write_ports, all) = match storage.implementation {
+                Implementation::Fifo => (1, 1, 2),
+                Implementation::Bus => (1, 1, 2),
+                _ => storage.ports,
+            };
+            let needs = reads
+                .div_ceil(u64::from(read_ports))
+                .max(writes.div_ceil(u64::from(write_ports)))
+                .max((reads + writes).div_ceil(u64::from(all)));
+            if needs > most.0 {
+                let held = HeldBy::Memory {
+                    array: storage.name.clone(),
+                    accesses: reads + writes,
+                    ports: u64::from(all),
+                };
+                most = (needs, Some(held));
+            }
+        }
+        most
+    }
+
+    /// The interval that values carried from one iteration to another need.
+    fn recurrence_interval(&self, work: &Work, carried: &[CarriedEdge]) -> (u64, Option<HeldBy>) {
+        let mut most = (1, None);
+        let mut by_target: BTreeMap<usize, Vec<&CarriedEdge>> = BTreeMap::new();
+        for edge in carried {
+            if let Some(at) = work.position.get(&edge.to) {
+                by_target.entry(*at).or_default().push(edge);
+            }
+        }
+        // Long lists of equal dependences are looked at in part.
+        for (target, edges) in by_target.iter().take(256) {
+            let reached = self.reach(work, *target);
+            for edge in edges {
+                let Some(from) = work.position.get(&edge.from) else { continue };
+                let Some(slot) = reached.get(from) else { continue };
+                let cycles = self.edge_cycles(edge, slot);
+                let needs = u64::try_from(cycles).unwrap_or(1).div_ceil(edge.distance.max(1));
+                if needs > most.0 {
+                    let line = |id: NodeId| self.graph.node(id).place.line;
+                    let through = self.graph.node(edge.to).access.as_ref();
+                    let through = through.map(|access| self.storages[access.storage].name.clone());
+                    let lines = vec![line(edge.from)];
+                    most = (needs, Some(HeldBy::Recurrence { lines, through }));
+                }
+            }
+        }
+        most
+    }
+
+    /// Cycles from the start of an edge's target to the start of the next iteration that needs its source.
+    fn edge_cycles(&self, edge: &CarriedEdge, slot: &Slot) -> i64 {
+        if edge.is_value
+            && let Some(cycles) = self.accumulation(edge)
+        {
+            return cycles;
+        }
+        if edge.is_value { slot.end + 1 } else { slot.start + 1 }
+    }
+
+    /// The interval of a sum whose only operation is its addition.
+    fn accumulation(&self, edge: &CarriedEdge) -> Option<i64> {
+        let node = self.graph.node(edge.from);
+        let Op::Binary(Binary::Add | Binary::Sub) = node.op else { return None };
+        if !node.ty.is_float() || !node.inputs.contains(&Value::Node(edge.to)) {
+            return None;
+        }
+        self.settings.constants.accumulation(self.settings, node.ty.bits())
+    }
+
+    /// Where nodes are if one of them starts at 0 and all else is ready.
+    fn reach(&self, work: &Work, target: usize) -> HashMap<usize, Slot> {
+        let mut slots: HashMap<usize, Slot> = HashMap::new();
+        let start = Start { cycle: 0, time: 0.0 };
+        slots.insert(target, place::finish(start, work.timing[target]));
+        for at in target + 1..work.live.len() {
+            let mut earliest: Option<Start> = None;
+            for (before, gap) in &work.before[at] {
+                let Some(slot) = slots.get(before) else { continue };
+                let ready = match gap {
+                    None => Start { cycle: slot.end, time: slot.time },
+                    Some(gap) => Start { cycle: slot.start + gap, time: 0.0 },
+                };
+                earliest = Some(earliest.map_or(ready, |earliest| earliest.later(ready)));
+            }
+            if let Some(earliest) = earliest {
+                let start = earliest.fit(work.timing[at], self.settings.budget());
+                slots.insert(at, place::finish(start, work.timing[at]));
+            }
+        }
+        slots
+    }
+
+    /// Puts all nodes with an interval, or `None` if it is too short.
+    fn place_pipeline(
+        &self,
+        work: &Work,
+        carried: &[CarriedEdge],
+        interval: i64,
+    ) -> Option<Vec<Slot>> {
+        let mut totals: HashMap<Unit, i64> = HashMap::new();
+        for unit in work.units.iter().flatten() {
+            *totals.entry(*unit).or_default() += 1;
+        }
+        let limit = |unit: &Unit| (totals[unit] + interval - 1) / interval;
+        let mut least: Vec<i64> = vec![0; work.live.len()];
+        for _ in 0..12 {
+            let slots = self.place_once(work, &least, interval, &limit)?;
+            let mut moved = false;
+            for edge in carried {
+                let (Some(from), Some(to)) =
+                    (work.position.get(&edge.from), work.position.get(&edge.to))
+                else {
+                    continue;
+                };
+                if edge.is_value && self.accumulation(edge).is_some_and(|cycles| cycles <= interval) {
+                    continue;
+                }
+                let ready = if edge.is_value { slots[*from].end + 1 } else { slots[*from].start + 1 };
+                let distance = i64::try_from(edge.distance).unwrap_or(i64::MAX / 2);
+                let needed = ready.saturating_sub(interval.saturating_mul(distance));
+                if slots[*to].start < needed {
+                    least[*to] = least[*to].max(needed);
+                    moved = true;
+                }
+            }
+            if !moved {
+                return Some(slots);
+            }
+        }
+        None
+    }
+
+    fn place_once(
+        &self,
+        work: &Work,
+        least: &[i64],
+        interval: i64,
+        limit: &dyn Fn(&Unit) -> i64,
+    ) -> Option<Vec<Slot>> {
+        let budget = self.settings.budget();
+        let mut ports = Ports::new(Some(interval));
+        let mut busy: HashMap<(Unit, i64), i64> = HashMap::new();
+        let mut slots: Vec<Slot> = Vec::with_capacity(work.live.len());
+        let mut words = std::collections::HashMap::new();
+        for (at, id) in work.live.iter().enumerate() {
+            let node = self.graph.node(*id);
+            let timing = work.timing[at];
+            let mut start = Start { cycle: least[at], time: 0.0 };
+            for (before, gap) in &work.before[at] {
+                let slot: &Slot = &slots[*before];
+                start = start.later(match gap {
+                    None => Start { cycle: slot.end, time: slot.time },
+                    Some(gap) => Start { cycle: slot.start + gap, time: 0.0 },
+                });
+            }
+            start = start.fit(timing, budget);
+            let mut tried = 0;
+            let next = |start: Start| Start { cycle: start.cycle + 1, time: 0.0 };
+            if let Some(access) = &node.access
+                && !matches!(node.op, Op::Pop | Op::Push)
+            {
+                let storage = &self.storages[access.storage];
+                let write = node.op == Op::Store;
+                let word = (access.storage, write, storage.word_index(&access.index));
+                let shared = storage.word() > 1
+                    && words.get(&word).is_some_and(|cycle| *cycle >= start.cycle);
+                if !shared {
+                    while !ports.is_free(storage, access, write, start.cycle) {
+                        start = next(start);
+                        tried += 1;
+                        if tried > interval {
+                            return None;
+                        }
+                    }
+                    ports.take(storage, access, write, start.cycle);
+                    words.insert(word, start.cycle);
+                }
+            }
+            if let Some(unit) = &work.units[at] {
+                let most = limit(unit);
+                loop {
+                    let used = busy.entry((*unit, start.cycle.rem_euclid(interval))).or_default();
+                    if *used < most {
+                        *used += 1;
+                        break;
+                    }
+                    start = next(start);
+                    tried += 1;
+                    if tried > interval {
+                        return None;
+                    }
+                }
+            }
+            slots.push(place::finish(start, timing));
+        }
+        Some(slots)
+    }
+}

@@ -1,0 +1,97 @@
+//! Cycles, delays within a cycle, and ports of memories.
+
+use super::Slot;
+use crate::graph::{Bank, Implementation, MemoryAccess, Storage};
+use crate::operators::Timing;
+use std::collections::HashMap;
+
+/// A time: a cycle, and nanoseconds into it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Start {
+    pub(crate) cycle: i64,
+    pub(crate) time: f64,
+}
+
+impl Start {
+    pub(crate) fn later(self, other: Self) -> Self {
+        if (other.cycle, other.time) > (self.cycle, self.time) { other } else { self }
+    }
+
+    /// The next time at which an operation fits into what is left of the cycle.
+    pub(crate) fn fit(self, timing: Timing, budget: f64) -> Self {
+        if self.time > 0.0 && self.time + timing.before > budget + 1e-9 {
+            return Self { cycle: self.cycle + 1, time: 0.0 };
+        }
+        self
+    }
+}
+
+pub(crate) fn finish(start: Start, timing: Timing) -> Slot {
+    let end = start.cycle + i64::from(timing.latency);
+    let time = if timing.latency == 0 { start.time + timing.after } else { timing.after };
+    Slot { start: start.cycle, end, time }
+}
+
+/// What the ports of the banks do in each cycle, or in each cycle of an interval.
+#[derive(Debug)]
+pub(crate) struct Ports {
+    interval: Option<i64>,
+    used: HashMap<(usize, u64, i64), (u32, u32)>,
+}
+
+/// More banks than these are not looked at one by one.
+const BANKS: u64 = 4096;
+
+impl Ports {
+    pub(crate) fn new(interval: Option<i64>) -> Self {
+        Self { interval, used: HashMap::new() }
+    }
+
+    fn slot(&self, cycle: i64) -> i64 {
+        self.interval.map_or(cycle, |interval| cycle.rem_euclid(interval))
+    }
+
+    fn banks(storage: &Storage, access: &MemoryAccess) -> std::ops::Range<u64> {
+        match access.bank {
+            Bank::One(bank) => bank..bank + 1,
+            Bank::Any => 0..storage.banks().min(BANKS),
+        }
+    }
+
+    pub(crate) fn is_free(
+        &self,
+        storage: &Storage,
+        access: &MemoryAccess,
+        write: bool,
+        cycle: i64,
+    ) -> bool {
+        if matches!(storage.implementation, Implementation::Registers) {
+            return true;
+        }
+        let slot = self.slot(cycle);
+        let (reads, writes, all) = storage.ports;
+        Self::banks(storage, access).all(|bank| {
+            let used = self.used.get(&(access.storage, bank, slot)).copied().unwrap_or((0, 0));
+            let own = if write { used.1 < writes } else { used.0 < reads };
+            own && used.0 + used.1 < all
+        })
+    }
+
+    pub(crate) fn take(
+        &mut self,
+        storage: &Storage,
+        access: &MemoryAccess,
+        write: bool,
+        cycle: i64,
+    ) {
+        let slot = self.slot(cycle);
+        for bank in Self::banks(storage, access) {
+            let used = self.used.entry((access.storage, bank, slot)).or_default();
+            if write {
+                used.1 += 1;
+            } else {
+                used.0 += 1;
+            }
+        }
+    }
+}
