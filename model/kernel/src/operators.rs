@@ -1,6 +1,6 @@
 //! What an operation costs: cycles, delay within the clock, DSP, LUT and FF, by type, width, clock and tool.
 
-use crate::constants::{Constants, FloatOperator};
+use crate::constants::FloatOperator;
 use crate::graph::{Node, Op, Value};
 use crate::ir::{Binary, Scalar, Unary};
 use crate::settings::Settings;

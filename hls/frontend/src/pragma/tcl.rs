@@ -99,7 +99,7 @@ fn read_place(
         None => (place.as_str(), None),
     };
     let variable = plain.get(1).cloned();
-    let mut pragma = kind.to_owned();
+    let mut pragma = format!("HLS {kind}");
     for (key, value) in options {
         pragma.push(' ');
         match value {

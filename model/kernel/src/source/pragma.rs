@@ -36,7 +36,7 @@ impl Reader<'_> {
     }
 
     fn directive(&mut self, pragma: &Pragma) -> Option<Directive> {
-        let read = read_directive(&pragma.text)?;
+        let read = read_directive(&format!("HLS {}", pragma.text))?;
         let off = read.options.iter().any(|option| option.key == "off" && option.value.as_deref() != Some("false"));
         let mut kind = read.kind;
         self.settle_counts(&mut kind);
