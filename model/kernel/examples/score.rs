@@ -64,10 +64,10 @@ fn run(folder: &Path) -> Option<Row> {
         uncertainty: 0.27,
         tool,
         part: find_part(design["part"].as_str()?)?,
-        unsafe_math: tcl.settings.iter().any(|setting| setting.options.iter().any(|option| option.0 == "unsafe_math_optimizations")),
+        unsafe_math: design["dataset"] == "streamhls" && std::env::var("UNSAFE").is_ok() || tcl.settings.iter().any(|setting| setting.options.iter().any(|option| option.0 == "unsafe_math_optimizations")),
         pipeline_loops: 64,
         complete_threshold: 4,
-        constants: Constants::built_in(),
+        constants: match std::env::var("CONSTANTS") { Ok(path) => Constants::read(&std::fs::read_to_string(path).unwrap()).unwrap(), Err(_) => Constants::built_in() },
     };
     let mut unknown = Vec::new();
     let answer = match read_program(&unit, design["top"].as_str()?) {

@@ -250,7 +250,10 @@ impl<'a> Engine<'a> {
 
     fn piece_states(&mut self, piece: &Piece) -> Span {
         match piece {
-            Piece::Block(block) => self.block_states(*block).map(|states| states.max(1.0)),
+            Piece::Block(block) => {
+                self.balance(*block);
+                self.block_states(*block).map(|states| states.max(1.0))
+            }
             Piece::Loop(span) => *span,
             Piece::Branch(then, otherwise) => {
                 let then = self.branch_states(then);

@@ -175,6 +175,7 @@ impl<'a> Engine<'a> {
                 inputs.push(*value);
             }
         }
+        inputs.extend(self.pending.drain(..).map(Value::Node));
         let mut node = self.blank(Op::Call(module), crate::ir::Scalar::INT, flow, place);
         node.inputs = inputs.into_iter().filter(|value| value.node().is_some()).collect();
         node.after = after;
@@ -215,7 +216,8 @@ impl<'a> Engine<'a> {
         let block = self.begin_block();
         let mut flow = Flow::new(block, false);
         let body: &'a [Stmt] = &run.function.body;
-        self.alone = body.len() == 1;
+        let plain = |one: &Stmt| matches!(one, Stmt::Set(target, crate::ir::Expr::Constant(..)) if target.index.is_empty());
+        self.alone = body.iter().filter(|one| !plain(one)).count() == 1;
         self.statements(body, run, &mut flow);
         self.alone = false;
         let latency = self.finish_function(&flow.pieces);

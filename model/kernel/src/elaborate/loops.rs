@@ -306,33 +306,30 @@ impl<'a> Engine<'a> {
         flow: &Flow,
     ) -> u32 {
         let step = i64::try_from(step).unwrap_or(0);
+        let own = i64::try_from(item.step).unwrap_or(0);
+        let own_factor = if own == 0 { 1 } else { (step / own).max(1) };
         let bounds = match (self.linear(start), end.and_then(|end| self.linear(end))) {
             (Some(start), Some(end)) => Some((start, end)),
             _ => None,
         };
-        let range = bounds.as_ref().and_then(|(start, end)| {
-            let (low, high) = (self.range(start)?, self.range(end)?);
-            if step >= 0 {
-                // The last value is a whole number of steps from the first.
-                let exact = start.is_constant() && end.is_constant() && step > 1;
-                let last = if exact {
-                    start.constant + (high.1 - 1 - start.constant).div_euclid(step) * step
-                } else {
-                    high.1 - 1
-                };
-                Some((low.0, last.max(low.0)))
-            } else {
-                Some(((high.0 + 1).min(low.1), low.1))
-            }
+        // The symbol is the number of the iteration, from zero.
+        let range = (!trip.is_open && trip.most < 1e15).then(|| {
+            #[allow(clippy::cast_possible_truncation)]
+            let most = trip.most as i64;
+            (0, (most.div_euclid(own_factor) - 1 + i64::from(most % own_factor != 0)).max(0))
         });
+        let first = self.linear(start);
         self.counters.push(Counter { range, step, trip, bounds });
         let number = u32::try_from(self.counters.len() - 1).unwrap_or(u32::MAX);
         if let Some(counter) = item.counter {
             let bound = self.bind(run, counter);
             let ty = self.storages[bound.storage].ty;
             let mut node = self.blank(Op::Counter, ty, flow, item.place);
-            node.linear = Some(Linear::symbol(Symbol::Counter(number)));
-            if let Some((low, high)) = range {
+            let symbol = Linear::symbol(Symbol::Counter(number));
+            if step != 0 {
+                node.linear = first.and_then(|first| symbol.scaled(step)?.plus(&first));
+            }
+            if let Some((low, high)) = node.linear.as_ref().and_then(|linear| self.range(linear)) {
                 let most = low.unsigned_abs().max(high.unsigned_abs());
                 let bits = 64 - most.leading_zeros() + u32::from(low < 0);
                 node.width = u16::try_from(bits.max(1)).unwrap_or(64).min(ty.bits());
@@ -492,6 +489,8 @@ impl<'a> Engine<'a> {
                 carried.push(crate::graph::CarriedEdge { from: *from, to: node, distance: 1, is_value: true });
             }
         }
+        self.note_stores(block);
+        self.balance(block);
         let promote = nest.len() == 1;
         let (loads_out, stores_out) = if promote {
             self.promote(block, &counters, &mut carried)
@@ -589,6 +588,15 @@ impl<'a> Engine<'a> {
                 self.pending.push(id);
             }
         }
+    }
+
+    /// Keeps in mind which elements a block stores.
+    fn note_stores(&mut self, block: u32) {
+        self.stored = self.graph.blocks[block as usize]
+            .iter()
+            .filter(|id| self.graph.node(**id).op == Op::Store)
+            .map(|id| self.key_of_access(*id))
+            .collect();
     }
 
     fn run_body(

@@ -4,6 +4,7 @@
 //! functions are inlined or become modules, and each stretch of operations becomes a block of the [`Graph`].
 
 mod activation;
+mod balance;
 mod dataflow;
 mod evaluate;
 mod flow;
@@ -92,6 +93,8 @@ pub(crate) struct Engine<'a> {
     pub(crate) kept: HashSet<NodeId>,
     pub(crate) exit_nodes: Vec<NodeId>,
     pub(crate) pending: Vec<NodeId>,
+    /// Elements that the block in hand stores.
+    pub(crate) stored: HashSet<(usize, Vec<crate::graph::Linear>)>,
 }
 
 impl<'a> Engine<'a> {
@@ -130,6 +133,7 @@ impl<'a> Engine<'a> {
             kept: HashSet::new(),
             exit_nodes: Vec::new(),
             pending: Vec::new(),
+            stored: HashSet::new(),
         }
     }
 

@@ -155,8 +155,7 @@ impl Engine<'_> {
                     }
                 }
                 [(at, factor)] => {
-                    let step = self.counters[counters[*at] as usize].step;
-                    let unit = factor * step;
+                    let unit = *factor;
                     if unit == 0 || difference.constant % unit != 0 {
                         return None;
                     }

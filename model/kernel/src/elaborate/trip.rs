@@ -114,7 +114,7 @@ impl Engine<'_> {
                 at as f64
             };
             #[allow(clippy::cast_possible_truncation)]
-            let value = start + step * (middle as i64);
+            let value = middle as i64;
             values.push((*first, value));
             let share = trips as f64 / tried as f64;
             self.sample(rest, length, count, weight * share, values, sums);
