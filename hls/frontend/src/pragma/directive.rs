@@ -156,6 +156,9 @@ pub struct Interface {
     pub max_write_burst_length: Option<Count>,
     /// The widest that the tool may make the port, in bits.
     pub max_widen_bitwidth: Option<Count>,
+    /// The memory behind `ap_memory`: `ram_s2p`, `ram_1p`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub storage_type: Option<String>,
 }
 
 /// Options of `stream`.

@@ -154,6 +154,7 @@ impl Options {
             max_read_burst_length: self.count_of("max_read_burst_length"),
             max_write_burst_length: self.count_of("max_write_burst_length"),
             max_widen_bitwidth: self.count_of("max_widen_bitwidth"),
+            storage_type: self.text_of("storage_type"),
         }
     }
 

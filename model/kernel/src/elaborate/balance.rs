@@ -54,8 +54,10 @@ impl Engine<'_> {
             return;
         }
         let levels = self.levels(&nodes);
+        let place: HashMap<NodeId, usize> =
+            nodes.iter().enumerate().map(|(at, id)| (*id, at)).collect();
         for (_, mut sums, leaves) in chains {
-            sums.sort_unstable();
+            sums.sort_unstable_by_key(|id| place[id]);
             self.rebuild(&sums, leaves, &levels);
         }
         self.sort_block(block);

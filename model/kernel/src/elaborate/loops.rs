@@ -523,6 +523,7 @@ impl<'a> Engine<'a> {
             changed.push(*key);
         }
         changed.sort_unstable();
+        let alone = alone && loads_out.is_empty() && stores_out.is_empty();
         let is_outlined = self.settings.tool >= (2021, 1) && !alone;
         let module_latency = cycles.map(|cycles| if cycles > 0.0 { cycles + 2.0 } else { 1.0 });
         let usage = outcome.usage;

@@ -333,12 +333,11 @@ impl<'a> Engine<'a> {
         let log = self.memory.entry(storage).or_default();
         let after: Vec<(NodeId, i64)> =
             log.loads.get(&linear).map(|node| (*node, 1)).into_iter().collect();
-        let bank = if linear.iter().all(Linear::is_constant) {
-            let number = linear.iter().fold(0_i64, |all, part| all * 4096 + part.constant);
-            Bank::One(u64::try_from(number).unwrap_or(0))
-        } else {
-            Bank::Any
+        let part = |part: &Linear| match part.is_constant() {
+            true => (0, part.constant.unsigned_abs()),
+            false => (1, 0),
         };
+        let bank = Bank(linear.iter().map(part).collect());
         inputs.extend(index.iter().copied());
         let mut node = self.blank(op, ty, flow, place);
         node.inputs = inputs;

@@ -138,6 +138,9 @@ impl Engine<'_> {
                 apply_core(storage, kind, Some(implementation));
             }
             DirectiveKind::Interface(interface) => {
+                if let Some(kind) = &interface.storage_type {
+                    apply_core(storage, kind, None);
+                }
                 match interface.mode.as_deref() {
                     Some("m_axi") => {
                         storage.implementation = Implementation::Bus;
@@ -159,7 +162,7 @@ fn apply_core(storage: &mut crate::graph::Storage, kind: &str, implementation: O
     storage.core = Some(kind.clone());
     match kind.as_str() {
         "ram_1p" | "rom_1p" => storage.ports = (1, 1, 1),
-        "ram_s2p" | "ram_2p" => storage.ports = (1, 1, 2),
+        "ram_s2p" => storage.ports = (1, 1, 2),
         "rom_np" | "ram_1wnr" => storage.ports = (64, 1, 64),
         "fifo" => {}
         _ => storage.ports = (2, 2, 2),

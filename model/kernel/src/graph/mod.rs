@@ -4,7 +4,7 @@ mod linear;
 mod storage;
 
 pub(crate) use linear::{Linear, Symbol};
-pub(crate) use storage::{Bank, Cut, Implementation, Storage};
+pub(crate) use storage::{Bank, Cut, Implementation, Storage, common_divisor};
 
 use crate::ir::{Binary, Number, Place, Scalar, Unary};
 

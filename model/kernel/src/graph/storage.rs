@@ -41,13 +41,25 @@ pub(crate) enum Implementation {
     Fifo,
 }
 
-/// Which bank an access goes to.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(crate) enum Bank {
-    /// This one.
-    One(u64),
-    /// Any of them, by the data.
-    Any,
+/// Which bank an access goes to: in each dimension a rest, and what it is the rest of a division by. By 0 the bank is
+/// known exactly, by 1 nothing is known.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+pub(crate) struct Bank(pub(crate) Vec<(u64, u64)>);
+
+impl Bank {
+    /// A number that is the same for all banks that cannot be told apart by `moduli`.
+    pub(crate) fn class(&self, moduli: &[u64]) -> u64 {
+        let mut class = 0_u64;
+        for (part, modulus) in self.0.iter().zip(moduli) {
+            let rest = if *modulus == 0 { part.1 } else { part.1 % modulus };
+            class = class.wrapping_mul(0x1_0000_01b3).wrapping_add(rest + 1);
+        }
+        class
+    }
+}
+
+pub(crate) fn common_divisor(a: u64, b: u64) -> u64 {
+    if b == 0 { a } else { common_divisor(b, a % b) }
 }
 
 /// An array, a stream or a scalar of the design.
@@ -103,28 +115,34 @@ impl Storage {
 
     /// Which bank an element is in.
     pub(crate) fn bank(&self, index: &[Linear]) -> Bank {
-        let mut bank = 0_u64;
+        let mut parts = Vec::new();
         for (at, (cut, length)) in self.cuts.iter().zip(&self.dims).enumerate() {
-            let banks = cut.banks(*length);
-            if banks <= 1 {
+            if cut.banks(*length) <= 1 {
                 continue;
             }
-            let Some(index) = index.get(at) else { return Bank::Any };
-            let part = match cut {
-                Cut::Whole => Some(0),
-                Cut::Cyclic(factor) => index.rest(i64::try_from(*factor).unwrap_or(i64::MAX)),
-                Cut::Block(factor) => {
-                    let size = i64::try_from(length.div_ceil(*factor)).unwrap_or(i64::MAX);
-                    index.is_constant().then(|| index.constant / size.max(1))
+            let Some(index) = index.get(at) else {
+                parts.push((1, 0));
+                continue;
+            };
+            let exact = |part: i64| (0, u64::try_from(part.max(0)).unwrap_or(0));
+            parts.push(match cut {
+                Cut::Cyclic(factor) => {
+                    let classes = index
+                        .terms
+                        .iter()
+                        .fold(*factor, |all, term| common_divisor(all, term.1.unsigned_abs()));
+                    let by = i64::try_from(classes).unwrap_or(i64::MAX);
+                    (classes, index.constant.rem_euclid(by).unsigned_abs())
                 }
-                Cut::Complete => index.is_constant().then_some(index.constant),
-            };
-            let Some(part) = part.and_then(|part| u64::try_from(part).ok()) else {
-                return Bank::Any;
-            };
-            bank = bank.saturating_mul(banks).saturating_add(part.min(banks - 1));
+                Cut::Block(factor) if index.is_constant() => {
+                    let size = i64::try_from(length.div_ceil(*factor)).unwrap_or(i64::MAX);
+                    exact(index.constant / size.max(1))
+                }
+                Cut::Complete if index.is_constant() => exact(index.constant),
+                _ => (1, 0),
+            });
         }
-        Bank::One(bank)
+        Bank(parts)
     }
 
     /// The index with lanes of one word made equal, to count accesses to words.

@@ -130,7 +130,8 @@ impl Engine<'_> {
     /// Puts each node as early as its inputs and the ports allow.
     fn place_block(&self, live: &[NodeId], case: Case) -> (HashMap<NodeId, Slot>, i64) {
         let mut slots: HashMap<NodeId, Slot> = HashMap::with_capacity(live.len());
-        let mut ports = Ports::new(None);
+        let moduli = self.moduli(live);
+        let mut ports = Ports::new(None, &moduli);
         let mut length = 0;
         for id in live {
             let node = self.graph.node(*id);
@@ -143,7 +144,7 @@ impl Engine<'_> {
                 while !ports.is_free(storage, access, node.op == Op::Store, earliest.cycle) {
                     earliest = Start { cycle: earliest.cycle + 1, time: 0.0 };
                 }
-                ports.take(storage, access, node.op == Op::Store, earliest.cycle);
+                ports.take(access, node.op == Op::Store, earliest.cycle);
             }
             let slot = match node.op {
                 Op::Call(module) => {
@@ -159,6 +160,21 @@ impl Engine<'_> {
             slots.insert(*id, slot);
         }
         (slots, length)
+    }
+
+    /// What tells the banks apart that these nodes access.
+    pub(crate) fn moduli(&self, live: &[NodeId]) -> place::Moduli {
+        let mut moduli = place::Moduli::new();
+        for id in live {
+            let Some(access) = &self.graph.node(*id).access else { continue };
+            let all = moduli
+                .entry(access.storage)
+                .or_insert_with(|| access.bank.0.iter().map(|part| part.0).collect());
+            for (all, part) in all.iter_mut().zip(&access.bank.0) {
+                *all = crate::graph::common_divisor(*all, part.0);
+            }
+        }
+        moduli
     }
 
     /// The earliest start by inputs and order.

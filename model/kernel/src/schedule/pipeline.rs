@@ -4,7 +4,7 @@ use super::place::{self, Ports, Start};
 use super::{Slot, Usage};
 use crate::answer::HeldBy;
 use crate::elaborate::Engine;
-use crate::graph::{Bank, BlockId, CarriedEdge, Implementation, NodeId, Op, Value};
+use crate::graph::{BlockId, CarriedEdge, Implementation, NodeId, Op, Value};
 use crate::ir::{Binary, Place};
 use crate::operators::{Timing, Unit, unit};
 use std::collections::{BTreeMap, HashMap};
@@ -31,6 +31,7 @@ struct Work {
     /// Inputs and order, as positions in `live`: the position, and cycles from its start, or `None` for its result.
     before: Vec<Vec<(usize, Option<i64>)>>,
     position: HashMap<NodeId, usize>,
+    moduli: place::Moduli,
 }
 
 impl Engine<'_> {
@@ -107,13 +108,13 @@ impl Engine<'_> {
             }
             before.push(list);
         }
-        Work { live, timing, units, before, position }
+        let moduli = self.moduli(&live);
+        Work { live, timing, units, before, position, moduli }
     }
 
     /// The interval that the ports of memories need.
     fn memory_interval(&self, work: &Work) -> (u64, Option<HeldBy>) {
         let mut counts: BTreeMap<(usize, u64), (u64, u64)> = BTreeMap::new();
-        let mut any: BTreeMap<usize, (u64, u64)> = BTreeMap::new();
         let mut words = std::collections::HashSet::new();
         for id in &work.live {
             let node = self.graph.node(*id);
@@ -128,25 +129,12 @@ impl Engine<'_> {
             {
                 continue;
             }
-            let entry = match access.bank {
-                Bank::One(bank) => counts.entry((access.storage, bank)).or_default(),
-                Bank::Any => any.entry(access.storage).or_default(),
-            };
+            let class = access.bank.class(&work.moduli[&access.storage]);
+            let entry = counts.entry((access.storage, class)).or_default();
             if write {
                 entry.1 += 1;
             } else {
                 entry.0 += 1;
-            }
-        }
-        for (storage, extra) in any {
-            let mut some = false;
-            for (_, entry) in counts.iter_mut().filter(|(key, _)| key.0 == storage) {
-                entry.0 += extra.0;
-                entry.1 += extra.1;
-                some = true;
-            }
-            if !some {
-                counts.insert((storage, 0), extra);
             }
         }
         let mut most = (1, None);
@@ -293,7 +281,7 @@ impl Engine<'_> {
         limit: &dyn Fn(&Unit) -> i64,
     ) -> Option<Vec<Slot>> {
         let budget = self.settings.budget();
-        let mut ports = Ports::new(Some(interval));
+        let mut ports = Ports::new(Some(interval), &work.moduli);
         let mut busy: HashMap<(Unit, i64), i64> = HashMap::new();
         let mut slots: Vec<Slot> = Vec::with_capacity(work.live.len());
         let mut words = std::collections::HashMap::new();
@@ -327,7 +315,7 @@ impl Engine<'_> {
                             return None;
                         }
                     }
-                    ports.take(storage, access, write, start.cycle);
+                    ports.take(access, write, start.cycle);
                     words.insert(word, start.cycle);
                 }
             }

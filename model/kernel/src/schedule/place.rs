@@ -1,7 +1,7 @@
 //! Cycles, delays within a cycle, and ports of memories.
 
 use super::Slot;
-use crate::graph::{Bank, Implementation, MemoryAccess, Storage};
+use crate::graph::{Implementation, MemoryAccess, Storage};
 use crate::operators::Timing;
 use std::collections::HashMap;
 
@@ -32,30 +32,26 @@ pub(crate) fn finish(start: Start, timing: Timing) -> Slot {
     Slot { start: start.cycle, end, time }
 }
 
+/// What the banks of each storage are told apart by, in each dimension.
+pub(crate) type Moduli = HashMap<usize, Vec<u64>>;
+
 /// What the ports of the banks do in each cycle, or in each cycle of an interval.
 #[derive(Debug)]
-pub(crate) struct Ports {
+pub(crate) struct Ports<'m> {
     interval: Option<i64>,
+    moduli: &'m Moduli,
     used: HashMap<(usize, u64, i64), (u32, u32)>,
 }
 
-/// More banks than these are not looked at one by one.
-const BANKS: u64 = 4096;
-
-impl Ports {
-    pub(crate) fn new(interval: Option<i64>) -> Self {
-        Self { interval, used: HashMap::new() }
+impl<'m> Ports<'m> {
+    pub(crate) fn new(interval: Option<i64>, moduli: &'m Moduli) -> Self {
+        Self { interval, moduli, used: HashMap::new() }
     }
 
-    fn slot(&self, cycle: i64) -> i64 {
-        self.interval.map_or(cycle, |interval| cycle.rem_euclid(interval))
-    }
-
-    fn banks(storage: &Storage, access: &MemoryAccess) -> std::ops::Range<u64> {
-        match access.bank {
-            Bank::One(bank) => bank..bank + 1,
-            Bank::Any => 0..storage.banks().min(BANKS),
-        }
+    fn key(&self, access: &MemoryAccess, cycle: i64) -> (usize, u64, i64) {
+        let slot = self.interval.map_or(cycle, |interval| cycle.rem_euclid(interval));
+        let moduli = self.moduli.get(&access.storage).map_or(&[][..], Vec::as_slice);
+        (access.storage, access.bank.class(moduli), slot)
     }
 
     pub(crate) fn is_free(
@@ -68,30 +64,18 @@ impl Ports {
         if matches!(storage.implementation, Implementation::Registers) {
             return true;
         }
-        let slot = self.slot(cycle);
         let (reads, writes, all) = storage.ports;
-        Self::banks(storage, access).all(|bank| {
-            let used = self.used.get(&(access.storage, bank, slot)).copied().unwrap_or((0, 0));
-            let own = if write { used.1 < writes } else { used.0 < reads };
-            own && used.0 + used.1 < all
-        })
+        let used = self.used.get(&self.key(access, cycle)).copied().unwrap_or((0, 0));
+        let own = if write { used.1 < writes } else { used.0 < reads };
+        own && used.0 + used.1 < all
     }
 
-    pub(crate) fn take(
-        &mut self,
-        storage: &Storage,
-        access: &MemoryAccess,
-        write: bool,
-        cycle: i64,
-    ) {
-        let slot = self.slot(cycle);
-        for bank in Self::banks(storage, access) {
-            let used = self.used.entry((access.storage, bank, slot)).or_default();
-            if write {
-                used.1 += 1;
-            } else {
-                used.0 += 1;
-            }
+    pub(crate) fn take(&mut self, access: &MemoryAccess, write: bool, cycle: i64) {
+        let used = self.used.entry(self.key(access, cycle)).or_default();
+        if write {
+            used.1 += 1;
+        } else {
+            used.0 += 1;
         }
     }
 }
