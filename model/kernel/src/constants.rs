@@ -140,8 +140,9 @@ impl Constants {
 
     /// The interval of a loop that only adds to a floating-point sum.
     pub(crate) fn accumulation(&self, settings: &Settings, bits: u16) -> Option<i64> {
-        let rows = self.row(settings, "add", bits)?.accumulate.as_ref()?;
-        rows.iter().find(|row| settings.clock_ns >= row.0 - 1e-9).map(|row| row.1)
+        let rows = self.row(settings, "add", bits)?.accumulate.as_deref().unwrap_or_default();
+        let given = rows.iter().find(|row| settings.clock_ns >= row.0 - 1e-9).map(|row| row.1);
+        given.or_else(|| Some(i64::from(self.float(settings, "add", bits).latency.max(1))))
     }
 
     /// A floating-point operator.

@@ -39,6 +39,9 @@ impl<'a> Engine<'a> {
         }
         let storage = self.add_storage(&activation.function.objects[object], false);
         self.apply_storage_directives(storage, activation.function, object);
+        if self.storages[storage].is_cut_by_tool(self.settings.tool) {
+            self.storages[storage].ports = (4096, 4096, 4096);
+        }
         let bound = Bound { storage, prefix: Vec::new() };
         activation.bound[object] = Some(bound.clone());
         bound

@@ -99,6 +99,15 @@ impl Storage {
         banks
     }
 
+    /// Whether the tool may cut it into as many banks as unrolled accesses need.
+    pub(crate) fn is_cut_by_tool(&self, tool: (u16, u16)) -> bool {
+        tool >= (2023, 1)
+            && !self.is_top
+            && self.core.is_none()
+            && self.cuts.iter().all(|cut| matches!(cut, Cut::Whole))
+            && matches!(self.implementation, Implementation::Bram | Implementation::Lutram)
+    }
+
     /// Elements in all.
     pub(crate) fn elements(&self) -> u64 {
         self.dims.iter().fold(1, |product, length| product.saturating_mul((*length).max(1)))

@@ -89,20 +89,20 @@ impl Engine<'_> {
         let mut timing = Vec::with_capacity(live.len());
         let mut units = Vec::with_capacity(live.len());
         let mut before = Vec::with_capacity(live.len());
-        for id in &live {
+        for (own, id) in live.iter().enumerate() {
             let node = self.graph.node(*id);
             timing.push(self.node_timing(*id));
             units.push(unit(node, &|value| self.width(value)));
             let mut list = Vec::new();
             for input in node.inputs.iter().chain(&node.guard) {
                 if let Value::Node(input) = input
-                    && let Some(at) = position.get(input)
+                    && let Some(at) = position.get(input).filter(|at| **at < own)
                 {
                     list.push((*at, None));
                 }
             }
             for (other, gap) in &node.after {
-                if let Some(at) = position.get(other) {
+                if let Some(at) = position.get(other).filter(|at| **at < own) {
                     list.push((*at, Some(*gap)));
                 }
             }
