@@ -12,6 +12,8 @@ pub struct Span {
     pub worst: f64,
     /// What hardware takes at worst: nested loops counted exactly.
     pub expected: f64,
+    /// What the tool's report says: a loop whose trips vary counts with the middle of its range.
+    pub reported: f64,
     /// Whether data that are not known decide.
     pub is_open: bool,
 }
@@ -19,7 +21,7 @@ pub struct Span {
 impl Span {
     /// A number that nothing changes.
     pub fn exactly(cycles: f64) -> Self {
-        Self { best: cycles, worst: cycles, expected: cycles, is_open: false }
+        Self { best: cycles, worst: cycles, expected: cycles, reported: cycles, is_open: false }
     }
 
     pub(crate) fn map(self, change: impl Fn(f64) -> f64) -> Self {
@@ -27,6 +29,7 @@ impl Span {
             best: change(self.best),
             worst: change(self.worst),
             expected: change(self.expected),
+            reported: change(self.reported),
             is_open: self.is_open,
         }
     }
@@ -36,6 +39,7 @@ impl Span {
             best: join(self.best, other.best),
             worst: join(self.worst, other.worst),
             expected: join(self.expected, other.expected),
+            reported: join(self.reported, other.reported),
             is_open: self.is_open || other.is_open,
         }
     }
@@ -46,6 +50,7 @@ impl Span {
             best: self.best.min(other.best),
             worst: self.worst.max(other.worst),
             expected: self.expected.max(other.expected),
+            reported: self.reported.max(other.reported),
             is_open: self.is_open || other.is_open,
         }
     }

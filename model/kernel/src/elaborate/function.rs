@@ -208,6 +208,7 @@ impl<'a> Engine<'a> {
         if dataflow {
             return self.dataflow(run);
         }
+        self.varying.clear();
         if let Some((true, ii)) = pipeline
             && self.can_flatten_all(&run.function.body, run)
         {

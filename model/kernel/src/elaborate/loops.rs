@@ -83,7 +83,7 @@ impl<'a> Engine<'a> {
         match options.trip {
             // It is for the report only where the bounds are constants.
             Some((least, most, _)) if counted.is_open || item.leaves => {
-                Trip { least: least as f64, most: most as f64, mean: most as f64, is_open: false }
+                Trip { least: least as f64, most: most as f64, mean: most as f64, is_open: false, is_given: true }
             }
             _ => counted,
         }
@@ -126,18 +126,42 @@ impl<'a> Engine<'a> {
     }
 
     /// Whether the loop itself becomes a pipeline.
-    fn is_pipelined(&self, item: &Loop, options: &LoopOptions, run: &Activation<'a>) -> bool {
+    fn is_pipelined(&mut self, item: &Loop, options: &LoopOptions, run: &Activation<'a>) -> bool {
         if item.test_last && item.counter.is_none() && has_loop(&item.body) {
             return false;
         }
+        self.varying.clear();
+        self.varying.extend(item.counter);
+        assigned_objects(&item.body, &mut self.varying);
         match options.pipeline {
             Some(asked) => asked && self.can_flatten_all(&item.body, run),
             None => {
                 self.settings.pipeline_loops > 0
                     && !options.dataflow
-                    && self.is_innermost(&item.body, run, 0)
+                    && (self.is_innermost(&item.body, run, 0) || self.takes_short_loops(&item.body, run))
             }
         }
+    }
+
+    /// Whether the loops in a body are so short that the tool unrolls them and pipelines the loop around.
+    fn takes_short_loops(&self, body: &[Stmt], run: &Activation<'a>) -> bool {
+        let mut found = false;
+        let short = body.iter().all(|statement| match statement {
+            Stmt::Loop(inner) => {
+                found = true;
+                let options = self.directives.of_loop(run.function, inner);
+                let trips = constant_trips(inner).or_else(|| self.known_trips(inner, run));
+                options.pipeline.is_none()
+                    && options.unroll.is_none_or(|factor| factor != 1)
+                    && !inner.leaves
+                    && trips.is_some_and(|trips| trips <= self.settings.pipeline_loops)
+                    && self.is_innermost(&inner.body, run, 0)
+            }
+            Stmt::If(_, then, otherwise) => !has_loop(then) && !has_loop(otherwise),
+            Stmt::Call(call) => !has_loop(&self.program.functions[call.function].body),
+            _ => true,
+        });
+        found && short
     }
 
     /// Whether a body has no loop that stays one.
@@ -213,7 +237,9 @@ impl<'a> Engine<'a> {
         let value = |expr: &Expr| -> Option<i128> {
             match expr {
                 Expr::Constant(Number::Int(value), _) => Some(*value),
-                Expr::Read(access, _) if access.index.is_empty() => {
+                Expr::Read(access, _)
+                    if access.index.is_empty() && !self.varying.contains(&access.object) =>
+                {
                     let bound = run.bound.get(access.object)?.as_ref()?;
                     self.env.get(&(bound.storage, 0))?.whole()
                 }
@@ -223,7 +249,10 @@ impl<'a> Engine<'a> {
         };
         let (end, step) = (value(item.end.as_ref()?)?, item.step);
         // The counter's first value is set just before the loop.
-        let start = value(&item.start).unwrap_or(0);
+        let start = match item.first {
+            Some(first) => first,
+            None => value(&item.start)?,
+        };
         (step != 0).then_some(())?;
         let length = if step > 0 { end - start } else { start - end };
         u64::try_from(length.max(0)).ok().map(|length| {
@@ -475,7 +504,7 @@ impl<'a> Engine<'a> {
             least: scale(own.least),
             most: scale(own.most),
             mean: if factor > 1 { scale(own.mean) } else { own.mean },
-            is_open: own.is_open,
+            ..own
         };
         self.carrying.push((assigned.clone(), Vec::new()));
         self.run_body(innermost, factor, run, &mut inner);
@@ -503,7 +532,7 @@ impl<'a> Engine<'a> {
             self.carry_exit(block, innermost, &mut carried);
         }
         let outcome = self.schedule_pipeline(block, options.ii, &carried, trip.most, innermost.place);
-        let mut total = Trip::exactly(1.0);
+        let mut total = Trip { is_given: true, ..Trip::exactly(1.0) };
         for counter in &counters {
             let trip = self.counters[*counter as usize].trip;
             total = Trip {
@@ -511,6 +540,7 @@ impl<'a> Engine<'a> {
                 most: total.most * trip.most,
                 mean: total.mean * trip.mean,
                 is_open: total.is_open || trip.is_open,
+                is_given: total.is_given && (trip.is_given || trip.whole().is_some()),
             };
         }
         let cycles = pipeline_cycles(total, &outcome);
@@ -717,7 +747,7 @@ impl<'a> Engine<'a> {
             least: scale(trip.least),
             most: scale(trip.most),
             mean: scale(trip.mean),
-            is_open: trip.is_open,
+            ..trip
         };
         self.counters[number as usize].trip = trip;
         self.carrying.push((assigned.clone(), Vec::new()));
@@ -752,6 +782,7 @@ fn loop_states(trip: Trip, iteration: Span) -> Span {
         best: trip.least * iteration.best,
         worst: trip.most * iteration.worst,
         expected: trip.mean * iteration.expected,
+        reported: trip.reported() * iteration.reported,
         is_open: trip.is_open || iteration.is_open,
     }
 }
@@ -769,6 +800,7 @@ fn pipeline_cycles(trip: Trip, outcome: &Outcome) -> Span {
         best: cycles(trip.least),
         worst: cycles(trip.most),
         expected: cycles(trip.mean),
+        reported: cycles(trip.reported()),
         is_open: trip.is_open,
     }
 }

@@ -87,6 +87,8 @@ pub(crate) struct Engine<'a> {
     /// Whether the next loop is all that its function has.
     pub(crate) alone: bool,
     pub(crate) in_dataflow: usize,
+    /// Objects that change in the loop that is looked at.
+    pub(crate) varying: std::collections::BTreeSet<crate::ir::ObjectId>,
     /// For each loop around: what it changes, and the reads that are carried.
     pub(crate) carrying: Vec<(std::collections::BTreeSet<usize>, Vec<((usize, u64), NodeId)>)>,
     /// Nodes that are needed although nothing in their block uses them.
@@ -129,6 +131,7 @@ impl<'a> Engine<'a> {
             calls_after: HashMap::new(),
             alone: false,
             in_dataflow: 0,
+            varying: std::collections::BTreeSet::new(),
             carrying: Vec::new(),
             kept: HashSet::new(),
             exit_nodes: Vec::new(),

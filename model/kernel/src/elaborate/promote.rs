@@ -122,7 +122,7 @@ impl Engine<'_> {
         // For each counter of the nest: by how much it differs, if that is settled.
         let mut differs: Vec<Option<i64>> = vec![None; counters.len()];
         for (written, read) in store.index.iter().zip(&load.index) {
-            let Some(difference) = written.minus(read) else { return Some(1) };
+            let Some(difference) = written.minus(read) else { continue };
             let own = |linear: &Linear| -> Vec<(usize, i64)> {
                 counters
                     .iter()
@@ -132,13 +132,6 @@ impl Engine<'_> {
                     .collect()
             };
             if !difference.is_constant() {
-                // The index of one side moves otherwise: nothing is known.
-                let settled = difference.terms.iter().all(|(symbol, _)| {
-                    matches!(symbol, Symbol::Counter(counter) if !counters.contains(counter))
-                });
-                if settled {
-                    return None;
-                }
                 if let Some((low, high)) = self.range(&difference)
                     && (low > 0 || high < 0)
                     && own(written).is_empty()
@@ -146,7 +139,8 @@ impl Engine<'_> {
                 {
                     return None;
                 }
-                return Some(1);
+                // This dimension says nothing.
+                continue;
             }
             match own(written).as_slice() {
                 [] => {

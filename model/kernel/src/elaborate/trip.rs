@@ -12,13 +12,20 @@ pub(crate) struct Trip {
     pub(crate) mean: f64,
     /// Whether data decide.
     pub(crate) is_open: bool,
+    /// Whether a directive gives it.
+    pub(crate) is_given: bool,
 }
 
 impl Trip {
-    pub(crate) const UNKNOWN: Self = Self { least: 0.0, most: 0.0, mean: 0.0, is_open: true };
+    pub(crate) const UNKNOWN: Self = Self { least: 0.0, most: 0.0, mean: 0.0, is_open: true, is_given: false };
 
     pub(crate) fn exactly(count: f64) -> Self {
-        Self { least: count, most: count, mean: count, is_open: false }
+        Self { least: count, most: count, mean: count, is_open: false, is_given: false }
+    }
+
+    /// What a report counts with.
+    pub(crate) fn reported(self) -> f64 {
+        if self.is_given { self.most } else { f64::midpoint(self.least, self.most) }
     }
 
     pub(crate) fn whole(self) -> Option<u64> {
@@ -58,7 +65,7 @@ impl Engine<'_> {
         let mut values = Vec::new();
         self.sample(&around, &length, &count, 1.0, &mut values, &mut sums);
         let mean = if sums.1 > 0.0 { sums.0 / sums.1 } else { 0.0 };
-        Trip { least: count(low), most: count(high), mean, is_open: false }
+        Trip { least: count(low), most: count(high), mean, is_open: false, is_given: false }
     }
 
     /// The counters that a sum and their bounds depend on, outermost first.

@@ -20,6 +20,7 @@ pub(crate) enum Case {
     Best,
     Worst,
     Expected,
+    Reported,
 }
 
 impl Case {
@@ -28,6 +29,7 @@ impl Case {
             Self::Best => span.best,
             Self::Worst => span.worst,
             Self::Expected => span.expected,
+            Self::Reported => span.reported,
         }
     }
 }
@@ -110,7 +112,8 @@ impl Engine<'_> {
                 let latency = self.modules[module as usize].latency;
                 span.is_open |= latency.is_open;
                 varies |= latency.best.to_bits() != latency.worst.to_bits()
-                    || latency.expected.to_bits() != latency.worst.to_bits();
+                    || latency.expected.to_bits() != latency.worst.to_bits()
+                    || latency.reported.to_bits() != latency.worst.to_bits();
             }
         }
         let worst = self.place_block(&live, Case::Worst);
@@ -118,12 +121,9 @@ impl Engine<'_> {
         let states = |length: i64| length as f64;
         span.worst = states(worst.1);
         self.count_block(&live, &worst.0);
-        (span.best, span.expected) = if varies {
-            let best = self.place_block(&live, Case::Best).1;
-            (states(best), states(self.place_block(&live, Case::Expected).1))
-        } else {
-            (span.worst, span.worst)
-        };
+        let case = |case| if varies { states(self.place_block(&live, case).1) } else { span.worst };
+        (span.best, span.expected, span.reported) =
+            (case(Case::Best), case(Case::Expected), case(Case::Reported));
         span
     }
 
