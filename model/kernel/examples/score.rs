@@ -20,6 +20,7 @@ struct Row {
     loops: Vec<(String, [Option<f64>; 3], Option<[f64; 3]>)>,
     seconds: f64,
     unknown: Vec<String>,
+    held: Vec<String>,
 }
 
 fn number(value: &Value) -> Option<f64> {
@@ -107,6 +108,7 @@ fn run(folder: &Path) -> Option<Row> {
         reported: answer.as_ref().filter(|_| !open).map(|answer| answer.latency.reported),
         expected: answer.as_ref().filter(|_| !open).map(|answer| answer.latency.expected),
         resources, routed, loops, seconds, unknown,
+        held: answer.iter().flat_map(|answer| &answer.loops).map(|one| format!("{}{} trip {:?} ii {:?} depth {} cycles {} {:?}", "  ".repeat(one.nest), one.label, one.trip.map(|trip| trip.2), one.ii, one.depth, one.cycles.reported, one.held_by)).collect(),
     })
 }
 
@@ -166,6 +168,7 @@ fn main() {
                 let error = row.reported.zip(row.truth).map_or(f64::NAN, |(own, truth)| 100.0 * (own - truth) / truth.max(1.0));
                 println!("{:14} {:9.2}% own {:?} truth {:?} exp {:?} cosim {:?} dsp {:?} {:.2}s {} {}", row.kernel, error, row.reported, row.truth, row.expected, row.cosim, row.resources[0], row.seconds, row.design, row.folder.display());
                 for one in &row.loops { println!("      {:?}", one); }
+                for one in row.held.iter().take(12) { println!("      {one}"); }
                 for one in row.unknown.iter().take(5) { println!("      ? {one}"); }
             }
             rows.entry(dataset).or_default().push(row);

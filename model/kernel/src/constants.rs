@@ -46,6 +46,8 @@ struct Float {
     after: Option<f64>,
     /// Shortest period in ns, and the interval of a sum from there on, if it is not the latency plus one.
     accumulate: Option<Vec<(f64, i64)>>,
+    /// The same where sums may be reordered.
+    accumulate_unsafe: Option<Vec<(f64, i64)>>,
     dsp: u32,
     lut: u32,
     ff: u32,
@@ -140,7 +142,9 @@ impl Constants {
 
     /// The interval of a loop that only adds to a floating-point sum.
     pub(crate) fn accumulation(&self, settings: &Settings, bits: u16) -> Option<i64> {
-        let rows = self.row(settings, "add", bits)?.accumulate.as_deref().unwrap_or_default();
+        let row = self.row(settings, "add", bits)?;
+        let special = row.accumulate_unsafe.as_deref().filter(|_| settings.unsafe_math);
+        let rows = special.or(row.accumulate.as_deref()).unwrap_or_default();
         let given = rows.iter().find(|row| settings.clock_ns >= row.0 - 1e-9).map(|row| row.1);
         given.or_else(|| Some(i64::from(self.float(settings, "add", bits).latency.max(1))))
     }

@@ -520,12 +520,7 @@ impl<'a> Engine<'a> {
         }
         self.note_stores(block);
         self.balance(block);
-        let promote = nest.len() == 1;
-        let (loads_out, stores_out) = if promote {
-            self.promote(block, &counters, &mut carried)
-        } else {
-            (Vec::new(), Vec::new())
-        };
+        let (loads_out, stores_out) = self.promote(block, &counters, &mut carried);
         let free: Vec<String> = options.no_dependence.iter().flatten().cloned().collect();
         self.carry_memory(block, &counters, &free, &mut carried);
         if innermost.leaves || innermost.condition.is_some() {

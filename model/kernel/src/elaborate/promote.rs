@@ -13,9 +13,12 @@ impl Engine<'_> {
     pub(crate) fn promote(
         &mut self,
         block: BlockId,
-        counters: &[u32],
+        nest: &[u32],
         carried: &mut Vec<CarriedEdge>,
     ) -> (Vec<NodeId>, Vec<NodeId>) {
+        // In a nest the element changes with the loops around; it stays in a register for the innermost one.
+        let counters = &nest[nest.len().saturating_sub(1)..];
+        let is_nest = nest.len() > 1;
         let mut groups: BTreeMap<usize, Vec<NodeId>> = BTreeMap::new();
         for id in &self.graph.blocks[block as usize] {
             let node = self.graph.node(*id);
@@ -40,7 +43,9 @@ impl Engine<'_> {
             });
             let guarded = nodes
                 .iter()
-                .any(|id| self.graph.node(*id).op == Op::Store && self.graph.node(*id).guard.is_some());
+                .rev()
+                .find(|id| self.graph.node(**id).op == Op::Store)
+                .is_some_and(|id| self.graph.node(*id).guard.is_some());
             if !same || !fixed || guarded {
                 continue;
             }
@@ -48,6 +53,16 @@ impl Engine<'_> {
                 nodes.iter().copied().filter(|id| self.graph.node(*id).op == Op::Load).collect();
             let stores: Vec<NodeId> =
                 nodes.iter().copied().filter(|id| self.graph.node(*id).op == Op::Store).collect();
+            if is_nest {
+                if let ([load], [store]) = (loads.as_slice(), stores.as_slice()) {
+                    let value = self.graph.node(*store).inputs[0];
+                    self.graph.node_mut(*load).op = Op::Carried;
+                    if let Value::Node(from) = value {
+                        carried.push(CarriedEdge { from, to: *load, distance: 1, is_value: true });
+                    }
+                }
+                continue;
+            }
             match (loads.as_slice(), stores.as_slice()) {
                 // Read only: the value is there before the loop.
                 ([load], []) => {
