@@ -37,6 +37,8 @@ struct Logic {
 #[serde(deny_unknown_fields)]
 struct Float {
     family: Option<Family>,
+    /// The first version of the tool that it holds for: year and release.
+    from: Option<(u16, u16)>,
     kind: String,
     /// 0 is every width that has no row of its own.
     bits: u16,
@@ -172,9 +174,14 @@ impl Constants {
     fn row(&self, settings: &Settings, kind: &str, bits: u16) -> Option<&Float> {
         let family = settings.part.family;
         let fits = |row: &&Float, kind: &str, bits: u16| {
-            row.kind == kind && row.bits == bits && row.family.is_none_or(|own| own == family)
+            row.kind == kind
+                && row.bits == bits
+                && row.family.is_none_or(|own| own == family)
+                && row.from.is_none_or(|from| settings.tool >= from)
         };
-        let find = |kind: &str, bits: u16| self.float.iter().find(|row| fits(row, kind, bits));
+        let find = |kind: &str, bits: u16| {
+            self.float.iter().filter(|row| fits(row, kind, bits)).max_by_key(|row| (row.from, row.family.is_some()))
+        };
         find(kind, bits)
             .or_else(|| find(kind, 0))
             .or_else(|| self.float.iter().find(|row| row.kind == kind && row.bits == bits))

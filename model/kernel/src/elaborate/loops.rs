@@ -75,7 +75,7 @@ impl<'a> Engine<'a> {
             _ => Trip::UNKNOWN,
         };
         let counted = if item.leaves && !counted.is_open {
-            Trip { least: counted.least.min(1.0), ..counted }
+            Trip { least: counted.least.min(1.0), is_given: true, ..counted }
         } else {
             counted
         };
@@ -85,7 +85,8 @@ impl<'a> Engine<'a> {
             Some((least, most, _)) if counted.is_open || item.leaves => {
                 Trip { least: least as f64, most: most as f64, mean: most as f64, is_open: false, is_given: true }
             }
-            _ => counted,
+            // Later tools report the most.
+            _ => Trip { is_given: counted.is_given || self.settings.tool >= (2023, 2), ..counted },
         }
     }
 

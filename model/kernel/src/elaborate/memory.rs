@@ -227,8 +227,36 @@ impl<'a> Engine<'a> {
         self.store(storage, &index, value, flow, access.place);
     }
 
-    fn store(&mut self, storage: usize, index: &[Value], value: Value, flow: &Flow, place: Place) {
+    fn store(
+        &mut self,
+        storage: usize,
+        index: &[Value],
+        mut value: Value,
+        flow: &Flow,
+        place: Place,
+    ) {
         let linear = self.linear_index(index);
+        let mut guard = flow.guard;
+        // Two stores of one element under conditions become one.
+        let before = self.memory.get(&storage).and_then(|log| log.events.get(&linear)?.last().cloned());
+        if let (Some(before), Some(own)) = (before, flow.guard)
+            && let Some(other) = before.guard
+            && other != own
+            && self.graph.node(before.node).block == flow.block
+        {
+            let ty = self.storages[storage].ty;
+            value = self.select(own, value, before.value, ty, flow, place);
+            let either = Scalar::BOOL;
+            guard = Some(self.binary(
+                crate::ir::Binary::Or,
+                [other, own],
+                either,
+                either,
+                flow,
+                place,
+            ));
+        }
+        let joined = guard != flow.guard;
         let bank = self.storages[storage].bank(&linear);
         let own = shape(&linear);
         let mut after = Vec::new();
@@ -242,7 +270,7 @@ impl<'a> Engine<'a> {
             }
         }
         if let Some(event) = log.events.get(&linear).and_then(|events| events.last()) {
-            let replaces = flow.guard.is_none() || flow.guard == event.guard;
+            let replaces = flow.guard.is_none() || flow.guard == event.guard || joined;
             if replaces && !unclear {
                 dead = Some(event.node);
             } else {
@@ -266,7 +294,7 @@ impl<'a> Engine<'a> {
         }
         let mut node = self.blank(Op::Store, self.storages[storage].ty, flow, place);
         node.inputs = std::iter::once(value).chain(index.iter().copied()).collect();
-        node.guard = flow.guard;
+        node.guard = guard.filter(|guard| guard.whole() != Some(1));
         node.after = after;
         node.access = Some(MemoryAccess { storage, index: linear.clone(), bank });
         let id = self.push(node);
@@ -274,7 +302,7 @@ impl<'a> Engine<'a> {
             self.graph.node_mut(dead).dead = true;
         }
         let log = self.memory.entry(storage).or_default();
-        let event = Event { node: id, value, guard: flow.guard, order: id as usize };
+        let event = Event { node: id, value, guard, order: id as usize };
         log.events.entry(linear).or_default().push(event);
         match log.shapes.iter_mut().find(|known| known.0 == own) {
             Some(known) => known.1.push(id),

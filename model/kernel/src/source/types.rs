@@ -125,6 +125,16 @@ impl Reader<'_> {
     }
 
     fn settle_path(&mut self, path: &Path) -> Ty {
+        if self.depth > 150 {
+            return Ty::Unknown(path_name(path));
+        }
+        self.depth += 1;
+        let ty = self.settle_path_here(path);
+        self.depth -= 1;
+        ty
+    }
+
+    fn settle_path_here(&mut self, path: &Path) -> Ty {
         let Some(last) = path.pieces.last() else { return Ty::Unknown(String::new()) };
         if let [owner @ .., _] = path.pieces.as_slice()
             && let Some(first) = owner.first()
