@@ -20,7 +20,7 @@ impl<'a> Engine<'a> {
         flow: &mut Flow,
     ) {
         let alone = std::mem::take(&mut self.alone);
-        let options = self.directives.of_loop(run.function, item);
+        let options = self.directives.of_loop(run.function, item, self.settings.tool);
         let start = self.value(&item.start, run, flow);
         let end = item.end.as_ref().map(|end| self.value(end, run, flow));
         let trip = self.trip_of(item, start, end, &options, run);
@@ -150,10 +150,10 @@ impl<'a> Engine<'a> {
         let short = body.iter().all(|statement| match statement {
             Stmt::Loop(inner) => {
                 found = true;
-                let options = self.directives.of_loop(run.function, inner);
+                let options = self.directives.of_loop(run.function, inner, self.settings.tool);
                 let trips = constant_trips(inner).or_else(|| self.known_trips(inner, run));
                 options.pipeline.is_none()
-                    && options.unroll.is_none_or(|factor| factor != 1)
+                    && options.unroll.is_none_or(|factor| factor == 0 || Some(factor) >= trips)
                     && !inner.leaves
                     && trips.is_some_and(|trips| trips <= self.settings.pipeline_loops)
                     && self.is_innermost(&inner.body, run, 0)
@@ -170,7 +170,7 @@ impl<'a> Engine<'a> {
         depth < 20
             && body.iter().all(|statement| match statement {
                 Stmt::Loop(inner) => {
-                    let options = self.directives.of_loop(run.function, inner);
+                    let options = self.directives.of_loop(run.function, inner, self.settings.tool);
                     let fixed = constant_trips(inner);
                     let whole = match (options.unroll, fixed) {
                         (Some(0), Some(_)) => true,
@@ -295,7 +295,7 @@ impl<'a> Engine<'a> {
                 }
                 _ => return None,
             };
-            let inner_options = self.directives.of_loop(run.function, inner);
+            let inner_options = self.directives.of_loop(run.function, inner, self.settings.tool);
             if inner_options.flatten == Some(false) || inner.leaves || inner.counter.is_none() {
                 return None;
             }
@@ -466,6 +466,13 @@ impl<'a> Engine<'a> {
         }
     }
 
+    fn note_open(&mut self, item: &Loop, trip: Trip) {
+        if trip.is_open {
+            let reason = format!("data decide how often the loop `{}` runs", item.label);
+            self.note_unknown(item.place, reason);
+        }
+    }
+
     fn pipelined_loop(
         &mut self,
         nest: &[&'a Loop],
@@ -477,6 +484,9 @@ impl<'a> Engine<'a> {
     ) {
         let Some(innermost) = nest.last() else { return };
         let innermost: &'a Loop = innermost;
+        for (item, bound) in nest.iter().zip(bounds) {
+            self.note_open(item, bound.2);
+        }
         let saved = (std::mem::take(&mut self.known), std::mem::take(&mut self.memory));
         let touched = std::mem::take(&mut self.touched);
         let calls_after = std::mem::take(&mut self.calls_after);
@@ -541,7 +551,14 @@ impl<'a> Engine<'a> {
         }
         let cycles = pipeline_cycles(total, &outcome);
         self.add_answer(nest, total, &outcome, cycles, run);
-        let inner_touched = std::mem::replace(&mut self.touched, touched);
+        let mut inner_touched = std::mem::replace(&mut self.touched, touched);
+        // What stays in a register for the whole loop is read and written around it.
+        let moved: BTreeSet<usize> = loads_out
+            .iter()
+            .chain(&stores_out)
+            .filter_map(|id| Some(self.graph.node(*id).access.as_ref()?.storage))
+            .collect();
+        inner_touched.retain(|touch| !moved.contains(&touch.0));
         (self.known, self.memory) = saved;
         self.calls_after = calls_after;
         let mut changed = Vec::new();
@@ -713,6 +730,7 @@ impl<'a> Engine<'a> {
         flow: &mut Flow,
     ) {
         let trip = bounds.2;
+        self.note_open(item, trip);
         let factor = match (options.unroll, trip.whole()) {
             (Some(factor), Some(count)) if factor > 1 => factor.min(count.max(1)),
             (Some(factor), None) if factor > 1 => factor,

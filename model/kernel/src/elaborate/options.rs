@@ -30,11 +30,13 @@ fn number(count: Option<&Count>) -> Option<u64> {
 }
 
 impl LoopOptions {
-    pub(crate) fn apply(&mut self, kind: &DirectiveKind, off: bool) {
+    pub(crate) fn apply(&mut self, kind: &DirectiveKind, off: bool, tool: (u16, u16)) {
         match kind {
             DirectiveKind::Pipeline(pipeline) => {
                 let off = off || pipeline.off;
-                self.pipeline = Some(!off);
+                // Later tools pipeline a loop although `off` is written: `off` and nothing give equal reports in 2025.1,
+                // and different ones in 2022.1.
+                self.pipeline = if off && tool >= (2024, 1) { None } else { Some(!off) };
                 self.ii = number(pipeline.ii.as_ref());
             }
             DirectiveKind::Unroll { factor } => {
@@ -59,15 +61,20 @@ impl LoopOptions {
 }
 
 impl Directives {
-    pub(crate) fn of_loop(&self, function: &Function, item: &Loop) -> LoopOptions {
+    pub(crate) fn of_loop(
+        &self,
+        function: &Function,
+        item: &Loop,
+        tool: (u16, u16),
+    ) -> LoopOptions {
         let mut options = LoopOptions::default();
         for directive in &item.pragmas {
-            options.apply(&directive.kind, directive.off);
+            options.apply(&directive.kind, directive.off, tool);
         }
         for directive in &self.list {
             let here = directive.function == function.name && directive.variable.is_none();
             if here && directive.label.as_deref() == Some(item.label.as_str()) {
-                options.apply(&directive.kind, directive.off);
+                options.apply(&directive.kind, directive.off, tool);
             }
         }
         options
