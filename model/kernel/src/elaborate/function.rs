@@ -162,7 +162,7 @@ impl<'a> Engine<'a> {
                 (Op::Call(other), _) => {
                     let other = &self.modules[*other as usize];
                     let clash = other.writes.iter().any(|one| reads.contains(one) || writes.contains(one))
-                        || other.reads.iter().any(|one| writes.contains(one) || (reads.contains(one) && self.is_memory(*one) && self.storages[*one].ports.0 < 4096));
+                        || other.reads.iter().any(|one| writes.contains(one) || (reads.contains(one) && self.is_memory(*one)));
                     if clash {
                         after.push((*id, 0));
                     }

@@ -626,6 +626,9 @@ impl<'a> Engine<'a> {
             {
                 node.after.push((*call, 0));
             }
+            if let Some(access) = &from.access {
+                self.touched.push((access.storage, !before));
+            }
             let id = self.push(node);
             self.kept.insert(id);
             if before {
