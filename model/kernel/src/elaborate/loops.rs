@@ -637,6 +637,12 @@ impl<'a> Engine<'a> {
         }
     }
 
+    /// Whether a block waits for a module.
+    fn has_call(&self, block: u32) -> bool {
+        let mut nodes = self.graph.blocks[block as usize].iter();
+        nodes.any(|id| matches!(self.graph.node(*id).op, Op::Call(_)))
+    }
+
     /// Keeps in mind which elements a block stores.
     fn note_stores(&mut self, block: u32) {
         self.stored = self.graph.blocks[block as usize]
@@ -771,7 +777,20 @@ impl<'a> Engine<'a> {
         self.run_body(item, factor, run, &mut inner);
         self.exit_nodes.clear();
         self.carrying.pop();
-        let iteration = self.compose(&inner.pieces);
+        let (loads_out, stores_out) = match inner.pieces.as_slice() {
+            [Piece::Block(only)] => {
+                let mut carried = Vec::new();
+                self.promote(*only, &[number], &mut carried)
+            }
+            _ => (Vec::new(), Vec::new()),
+        };
+        let mut iteration = self.compose(&inner.pieces);
+        if let [Piece::Block(only)] = inner.pieces.as_slice()
+            && !self.has_call(*only)
+        {
+            // The step of the counter and the test have a state of their own.
+            iteration = iteration.map(|states| states + 1.0);
+        }
         self.nest -= 1;
         let states = loop_states(trip, iteration);
         if let Some(answer) = self.loops.get_mut(answer) {
@@ -779,9 +798,11 @@ impl<'a> Engine<'a> {
             answer.depth = iteration.worst;
             answer.cycles = states;
         }
+        self.move_out(&loads_out, &[], true, flow);
         flow.pieces.push(Piece::Loop(states));
         flow.block = self.begin_block();
         flow.pieces.push(Piece::Block(flow.block));
+        self.move_out(&[], &stores_out, false, flow);
         let changed: Vec<(usize, u64)> =
             self.env.keys().filter(|key| assigned.contains(&key.0)).copied().collect();
         for key in changed {

@@ -87,6 +87,8 @@ pub(crate) struct Engine<'a> {
     /// Whether the next loop is all that its function has.
     pub(crate) alone: bool,
     pub(crate) in_dataflow: usize,
+    /// The first blocks of functions.
+    pub(crate) entry_blocks: HashSet<BlockId>,
     /// Objects that change in the loop that is looked at.
     pub(crate) varying: std::collections::BTreeSet<crate::ir::ObjectId>,
     /// For each loop around: what it changes, and the reads that are carried.
@@ -131,6 +133,7 @@ impl<'a> Engine<'a> {
             calls_after: HashMap::new(),
             alone: false,
             in_dataflow: 0,
+            entry_blocks: HashSet::new(),
             varying: std::collections::BTreeSet::new(),
             carrying: Vec::new(),
             kept: HashSet::new(),

@@ -55,7 +55,7 @@ impl Engine<'_> {
                 nodes.iter().copied().filter(|id| self.graph.node(*id).op == Op::Store).collect();
             if is_nest {
                 if let ([load], [store]) = (loads.as_slice(), stores.as_slice()) {
-                    let value = self.graph.node(*store).inputs[0];
+                    let Some(value) = self.graph.node(*store).inputs.first().copied() else { continue };
                     self.graph.node_mut(*load).op = Op::Carried;
                     if let Value::Node(from) = value {
                         carried.push(CarriedEdge { from, to: *load, distance: 1, is_value: true });
@@ -71,7 +71,7 @@ impl Engine<'_> {
                     loads_out.push(*load);
                 }
                 ([load], [store]) => {
-                    let value = self.graph.node(*store).inputs[0];
+                    let Some(value) = self.graph.node(*store).inputs.first().copied() else { continue };
                     self.graph.node_mut(*load).op = Op::Carried;
                     self.graph.node_mut(*load).inputs.clear();
                     self.graph.node_mut(*store).dead = true;
