@@ -240,15 +240,58 @@ impl<'a> Engine<'a> {
 
     /// The least and the greatest value of a sum over counters.
     pub(crate) fn range(&self, linear: &Linear) -> Option<(i64, i64)> {
-        let (mut low, mut high) = (linear.constant, linear.constant);
-        for (symbol, factor) in &linear.terms {
-            let Symbol::Counter(counter) = symbol else { return None };
-            let (least, most) = self.counters[*counter as usize].range?;
-            let ends = [least.checked_mul(*factor)?, most.checked_mul(*factor)?];
-            low = low.checked_add(ends[0].min(ends[1]))?;
-            high = high.checked_add(ends[0].max(ends[1]))?;
+        Some((self.extreme(linear, false)?, self.extreme(linear, true)?))
+    }
+
+    /// The range of a value that is not a sum: of a choice, or of a narrow type.
+    fn node_range(&self, id: NodeId, depth: u32) -> Option<(i64, i64)> {
+        let node = self.graph.node(id);
+        if node.op == Op::Select && depth < 8 {
+            let part = |value: Value| match value {
+                Value::Node(inner) if self.graph.node(inner).op == Op::Select => {
+                    self.node_range(inner, depth + 1)
+                }
+                value => self.range(&self.linear(value)?),
+            };
+            let (left, right) = (part(node.inputs[1])?, part(node.inputs[2])?);
+            return Some((left.0.min(right.0), left.1.max(right.1)));
         }
-        Some((low, high))
+        let Scalar::Int { signed, .. } = node.ty else { return None };
+        let bits = u32::from(node.width);
+        (bits <= 16).then(|| {
+            if signed { (-(1 << (bits - 1)), (1 << (bits - 1)) - 1) } else { (0, (1 << bits) - 1) }
+        })
+    }
+
+    /// One end of the range: inner counters first, as their bounds may depend on outer ones.
+    fn extreme(&self, linear: &Linear, high: bool) -> Option<i64> {
+        let mut rest = linear.clone();
+        while let Some((symbol, factor)) = rest.terms.pop() {
+            let number = match symbol {
+                Symbol::Counter(number) => number,
+                Symbol::Opaque(node) => {
+                    let (low, most) = self.node_range(node, 0)?;
+                    let end = if (factor > 0) == high { most } else { low };
+                    rest.constant = rest.constant.checked_add(end.checked_mul(factor)?)?;
+                    continue;
+                }
+            };
+            let counter = &self.counters[number as usize];
+            if (factor > 0) != high {
+                continue;
+            }
+            let last = match &counter.bounds {
+                Some((start, end)) if counter.step == 1 => {
+                    let mut last = end.minus(start)?;
+                    last.constant -= 1;
+                    // A loop that does not run has no values: the plain range holds then, too.
+                    last
+                }
+                _ => Linear::constant(i128::from(counter.range?.1)),
+            };
+            rest = rest.plus(&last.scaled(factor)?)?;
+        }
+        Some(rest.constant)
     }
 
     fn linear_of(&self, op: Binary, left: Value, right: Value) -> Option<Linear> {

@@ -149,8 +149,7 @@ impl Engine<'_> {
             if !difference.is_constant() {
                 if let Some((low, high)) = self.range(&difference)
                     && (low > 0 || high < 0)
-                    && own(written).is_empty()
-                    && own(read).is_empty()
+                    && (own(written).is_empty() || own(read).is_empty())
                 {
                     return None;
                 }

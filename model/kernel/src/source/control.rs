@@ -194,7 +194,7 @@ impl Reader<'_> {
             ExprKind::Cast(_, inner) => inner,
             _ => expr,
         };
-        if !matches!(expr.kind, ExprKind::Name(_)) {
+        if !matches!(expr.kind, ExprKind::Name(_) | ExprKind::Member { .. }) {
             return None;
         }
         let operand = self.quietly(|reader| reader.operand(expr));

@@ -33,18 +33,18 @@ impl Reader<'_> {
                 return Some(Operand::Value(Expr::Unknown(Scalar::INT)));
             }
             "min" | "max" | "fmin" | "fmax" | "fminf" | "fmaxf" => {
-                let [left, right] = arguments else { return None };
-                let (left, right) = (self.value(left), self.value(right));
-                let ty = common(left.ty(), right.ty());
-                let (left, right) = (cast(left, ty, place), cast(right, ty, place));
-                let (a, b) = if plain.contains("min") {
-                    (left.clone(), right.clone())
-                } else {
-                    (right.clone(), left.clone())
+                let list = match arguments {
+                    [ast::Expr { kind: ast::ExprKind::List(items), .. }] => items.clone(),
+                    _ => arguments.to_vec(),
                 };
-                let test = binary(Binary::Less, a, b, Scalar::BOOL, place);
-                let select = Expr::Select(Box::new(test), Box::new(left), Box::new(right), ty, place);
-                return Some(Operand::Value(select));
+                let mut values: Vec<Expr> = list.iter().map(|item| self.value(item)).collect();
+                let right = values.pop()?;
+                let Some(left) = values.into_iter().reduce(|left, right| {
+                    choose(plain.contains("min"), left, right, place)
+                }) else {
+                    return Some(Operand::Value(right));
+                };
+                return Some(Operand::Value(choose(plain.contains("min"), left, right, place)));
             }
             "abs" | "fabs" | "fabsf" | "labs" => {
                 let [value] = arguments else { return None };
@@ -188,6 +188,15 @@ impl Reader<'_> {
         access.index.extend(index);
         Some(access)
     }
+}
+
+/// The smaller or the larger of two values.
+fn choose(smaller: bool, left: Expr, right: Expr, place: Place) -> Expr {
+    let ty = common(left.ty(), right.ty());
+    let (left, right) = (cast(left, ty, place), cast(right, ty, place));
+    let (a, b) = if smaller { (left.clone(), right.clone()) } else { (right.clone(), left.clone()) };
+    let test = binary(Binary::Less, a, b, Scalar::BOOL, place);
+    Expr::Select(Box::new(test), Box::new(left), Box::new(right), ty, place)
 }
 
 fn fold(name: &str, values: &[Expr]) -> Option<f64> {
