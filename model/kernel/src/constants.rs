@@ -105,7 +105,8 @@ impl Constants {
 
     fn logic(&self, settings: &Settings) -> &Logic {
         let family = settings.part.family;
-        self.logic.iter().find(|logic| logic.family == family).unwrap_or(&self.logic[0])
+        let of = |family| self.logic.iter().find(|logic| logic.family == family);
+        of(family).or_else(|| of(family.stand_in())).unwrap_or(&self.logic[0])
     }
 
     /// The delay of a kind of logic, in ns.
@@ -176,11 +177,11 @@ impl Constants {
         let fits = |row: &&Float, kind: &str, bits: u16| {
             row.kind == kind
                 && row.bits == bits
-                && row.family.is_none_or(|own| own == family)
+                && row.family.is_none_or(|own| own == family || own == family.stand_in())
                 && row.from.is_none_or(|from| settings.tool >= from)
         };
         let find = |kind: &str, bits: u16| {
-            self.float.iter().filter(|row| fits(row, kind, bits)).max_by_key(|row| (row.from, row.family.is_some()))
+            self.float.iter().filter(|row| fits(row, kind, bits)).max_by_key(|row| (row.from, row.family == Some(family), row.family.is_some()))
         };
         find(kind, bits)
             .or_else(|| find(kind, 0))

@@ -8,9 +8,22 @@ pub enum Family {
     /// Virtex, Kintex, Zynq `UltraScale+`: DSP48E2.
     #[serde(rename = "ultrascale+")]
     UltraScalePlus,
-    /// Virtex-7, Kintex-7, Artix-7, Zynq-7000: DSP48E1.
+    /// Artix-7 and the small Zynq-7000: DSP48E1.
     #[serde(rename = "series7")]
     Series7,
+    /// Virtex-7 and Kintex-7: DSP48E1 in faster fabric.
+    #[serde(rename = "virtex7")]
+    Virtex7,
+}
+
+impl Family {
+    /// The family whose numbers hold where a table has none for this one.
+    pub(crate) fn stand_in(self) -> Self {
+        match self {
+            Self::Virtex7 => Self::Series7,
+            other => other,
+        }
+    }
 }
 
 /// A part.
