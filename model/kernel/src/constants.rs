@@ -181,7 +181,10 @@ impl Constants {
                 && row.from.is_none_or(|from| settings.tool >= from)
         };
         let find = |kind: &str, bits: u16| {
-            self.float.iter().filter(|row| fits(row, kind, bits)).max_by_key(|row| (row.from, row.family == Some(family), row.family.is_some()))
+            self.float
+                .iter()
+                .filter(|row| fits(row, kind, bits))
+                .max_by_key(|row| (row.from, row.family == Some(family), row.family.is_some()))
         };
         find(kind, bits)
             .or_else(|| find(kind, 0))

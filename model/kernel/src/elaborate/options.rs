@@ -104,8 +104,9 @@ impl Engine<'_> {
         let name = function.objects[object].name.clone();
         for directive in &self.directives.list {
             let variable = directive.variable.as_deref();
-            let named = variable
-                .is_some_and(|variable| variable == name || name.starts_with(&format!("{variable}.")));
+            let named = variable.is_some_and(|variable| {
+                variable == name || name.starts_with(&format!("{variable}."))
+            });
             if named && directive.function == function.name {
                 kinds.push(directive.kind.clone());
             }
@@ -125,7 +126,10 @@ impl Engine<'_> {
                 });
                 if complete
                     && !storage.dims.is_empty()
-                    && matches!(storage.implementation, Implementation::Bram | Implementation::Lutram)
+                    && matches!(
+                        storage.implementation,
+                        Implementation::Bram | Implementation::Lutram
+                    )
                 {
                     storage.implementation = Implementation::Registers;
                 }
@@ -134,7 +138,11 @@ impl Engine<'_> {
                 apply_partition(&mut storage.words, &storage.dims, partition);
             }
             DirectiveKind::BindStorage(bind) => {
-                apply_core(storage, bind.storage.as_deref().unwrap_or_default(), bind.implementation.as_deref());
+                apply_core(
+                    storage,
+                    bind.storage.as_deref().unwrap_or_default(),
+                    bind.implementation.as_deref(),
+                );
                 if let Some(latency) = number(bind.latency.as_ref()) {
                     storage.read_latency = u32::try_from(latency).unwrap_or(1).max(1);
                 }

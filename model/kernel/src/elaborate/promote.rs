@@ -55,7 +55,9 @@ impl Engine<'_> {
                 nodes.iter().copied().filter(|id| self.graph.node(*id).op == Op::Store).collect();
             if is_nest {
                 if let ([load], [store]) = (loads.as_slice(), stores.as_slice()) {
-                    let Some(value) = self.graph.node(*store).inputs.first().copied() else { continue };
+                    let Some(value) = self.graph.node(*store).inputs.first().copied() else {
+                        continue;
+                    };
                     self.graph.node_mut(*load).op = Op::Carried;
                     if let Value::Node(from) = value {
                         carried.push(CarriedEdge { from, to: *load, distance: 1, is_value: true });
@@ -71,7 +73,9 @@ impl Engine<'_> {
                     loads_out.push(*load);
                 }
                 ([load], [store]) => {
-                    let Some(value) = self.graph.node(*store).inputs.first().copied() else { continue };
+                    let Some(value) = self.graph.node(*store).inputs.first().copied() else {
+                        continue;
+                    };
                     self.graph.node_mut(*load).op = Op::Carried;
                     self.graph.node_mut(*load).inputs.clear();
                     self.graph.node_mut(*store).dead = true;
@@ -122,7 +126,8 @@ impl Engine<'_> {
                         return;
                     }
                     if let Some(distance) = self.distance(*store, *load, counters) {
-                        let edge = CarriedEdge { from: *store, to: *load, distance, is_value: false };
+                        let edge =
+                            CarriedEdge { from: *store, to: *load, distance, is_value: false };
                         carried.push(edge);
                     }
                 }
@@ -190,7 +195,8 @@ impl Engine<'_> {
     fn flat_distance(&self, differs: &[Option<i64>], counters: &[u32]) -> Option<u64> {
         let mut inside = vec![1.0; counters.len()];
         for at in (0..counters.len().saturating_sub(1)).rev() {
-            inside[at] = inside[at + 1] * self.counters[counters[at + 1] as usize].trip.most.max(1.0);
+            inside[at] =
+                inside[at + 1] * self.counters[counters[at + 1] as usize].trip.most.max(1.0);
         }
         let mut total = 0.0;
         let mut free = None;

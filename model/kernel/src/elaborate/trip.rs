@@ -17,7 +17,8 @@ pub(crate) struct Trip {
 }
 
 impl Trip {
-    pub(crate) const UNKNOWN: Self = Self { least: 0.0, most: 0.0, mean: 0.0, is_open: true, is_given: false };
+    pub(crate) const UNKNOWN: Self =
+        Self { least: 0.0, most: 0.0, mean: 0.0, is_open: true, is_given: false };
 
     pub(crate) fn exactly(count: f64) -> Self {
         Self { least: count, most: count, mean: count, is_open: false, is_given: false }
@@ -46,9 +47,10 @@ impl Engine<'_> {
         let (Some(start), Some(end)) = (self.linear(start), self.linear(end)) else {
             return Trip::UNKNOWN;
         };
-        let Some(length) = end.minus(&start).and_then(|length| {
-            if step < 0 { length.scaled(-1) } else { Some(length) }
-        }) else {
+        let Some(length) = end
+            .minus(&start)
+            .and_then(|length| if step < 0 { length.scaled(-1) } else { Some(length) })
+        else {
             return Trip::UNKNOWN;
         };
         let step = step.unsigned_abs().max(1);
