@@ -7,14 +7,11 @@ mod cycles;
 mod elementwise;
 mod followed;
 mod follows;
-mod groups;
 mod inputs;
-mod kernels;
 mod latencies;
-mod lattice;
+mod moved;
 pub(super) mod name;
 mod own;
-mod own_bits;
 mod partition;
 mod polynomial;
 mod precisions;
@@ -22,16 +19,13 @@ mod product;
 mod products;
 mod roof;
 mod roofs;
-mod samples;
+mod row;
 mod scheduled;
-mod site;
-mod sizes;
-mod stuck;
+mod sheet;
 mod sums;
+mod symbols;
 mod trials;
 mod what_if;
-
-use std::rc::Rc;
 
 use derate_render::{Cell, Control, Formula, Table, formula};
 
@@ -48,13 +42,17 @@ pub(super) use self::what_if::WhatIf;
 use self::alone::Alone;
 use self::cell::told_unless;
 use self::own::Inputs;
+use self::partition::Partition;
 use self::precisions::Precisions;
 use self::roofs::Roofs;
-use self::samples::Samples;
 use self::scheduled::Scheduled;
-use self::sizes::Sizes;
-use derate_estimate::scenario::{Assumptions, PeakSource, ScenarioKind, ladder_steps};
+use self::sheet::{Layout, make_sheet};
+use self::symbols::Symbols;
+use derate_estimate::scenario::{
+    Assumptions, PeakSource, ScenarioKind, claimed_tokens, ladder_steps,
+};
 use derate_estimate::{Analysis, Estimate, PeakRow, ScenarioEstimate, default_mac};
+use derate_project::Schedule;
 use derate_units::Precision;
 
 /// The scenarios that are shown under every schedule.
@@ -67,16 +65,17 @@ pub(super) struct Live<'a> {
     /// The steps of the ladder.
     steps: Vec<Assumptions>,
     precisions: Precisions,
-    samples: Option<Samples>,
+    symbols: Option<Symbols>,
     /// Those of the design, where its workload is another.
-    designed: Option<Samples>,
+    designed: Option<Symbols>,
 }
 
 impl<'a> Live<'a> {
     /// Of a project and its estimate.
     pub(super) fn of(analysis: &'a Analysis, estimate: &'a Estimate) -> Self {
         let steps = ladder_steps(analysis).0;
-        let samples = Samples::of(analysis);
+        let tokens = to_count(claimed_tokens(analysis).value);
+        let own = analysis.workload.default_parameters(tokens, analysis.batch());
         let design = steps.iter().find(|step| step.array().is_some());
         let designed = design.map(|step| step.parameters(analysis));
         let other = designed.zip(steps.first()).filter(|(p, step)| *p != step.parameters(analysis));
@@ -84,19 +83,28 @@ impl<'a> Live<'a> {
             analysis,
             estimate,
             precisions: Precisions::of(analysis, estimate),
-            samples,
-            designed: other.and_then(|(p, _)| Samples::around(analysis, p)),
+            symbols: Symbols::of(analysis, &own),
+            designed: other.and_then(|(p, _)| Symbols::of(analysis, &p)),
             steps,
         }
     }
 
     /// The scenarios of the ladder that have formulas.
     fn followed(&self) -> Vec<Followed<'_>> {
-        let Some(samples) = &self.samples else { return Vec::new() };
+        let Some(symbols) = &self.symbols else { return Vec::new() };
         let scenarios = self.estimate.ladder().filter(|s| s.kind != ScenarioKind::Design);
         let followed = scenarios.filter_map(|scenario| {
             let roofs = Roofs::of(self.analysis, &self.precisions, &self.steps, scenario.kind)?;
-            let sheet = kernels::sheet(&roofs, samples, scenario)?;
+            let parameters = roofs.step.parameters(self.analysis);
+            let partition = Partition::of(
+                self.analysis,
+                roofs.step,
+                (&symbols.parts, &parameters),
+                &roofs.step.storage,
+                Schedule::Unfused,
+            )?;
+            let name = format!("kernels-{}", scenario.kind);
+            let sheet = make_sheet(&name, Layout::Kernels, &roofs, symbols, scenario, &partition)?;
             Some(Followed { scenario, roofs, sheet })
         });
         followed.collect()
@@ -104,28 +112,22 @@ impl<'a> Live<'a> {
 
     /// The corrected scenario and the design under the schedules that are not among `known`.
     fn scheduled<'l>(&'l self, known: &[Followed<'_>]) -> Vec<Scheduled<'l>> {
-        let Some(sizes) = self.samples.as_ref().and_then(Sizes::of).map(Rc::new) else {
-            return Vec::new();
-        };
-        let designed = match &self.designed {
-            Some(samples) => Sizes::of(samples).map(Rc::new),
-            None => Some(Rc::clone(&sizes)),
-        };
-        let both = SCHEDULED.into_iter().zip([Some(sizes), designed]);
-        let scheduled = both.filter_map(|(scenario, sizes)| {
+        let designed = self.designed.as_ref().or(self.symbols.as_ref());
+        let both = SCHEDULED.into_iter().zip([self.symbols.as_ref(), designed]);
+        let scheduled = both.filter_map(|(scenario, symbols)| {
             let step = self.steps.iter().find(|step| step.kind == scenario)?;
-            Scheduled::of(self, step, &sizes?, known)
+            Scheduled::of(self, step, symbols?, known)
         });
         scheduled.collect()
     }
 
     /// The formulas of the report's tables.
     pub(super) fn formulas(&self) -> Formulas<'_> {
-        let elementwise = self.samples.as_ref().and_then(Elementwise::of).unwrap_or_default();
-        let alone = self.samples.as_ref().and_then(Alone::of);
+        let elementwise = self.symbols.as_ref().map(Elementwise::of).unwrap_or_default();
+        let alone = self.symbols.as_ref().map(Alone::of);
         let scenarios = self.followed();
         let scheduled = self.scheduled(&scenarios);
-        let prefix = self.samples.as_ref().and_then(Samples::prefix);
+        let prefix = self.symbols.as_ref().and_then(Symbols::prefix_tokens);
         let inputs = inputs::table(self.analysis, &self.steps, &self.precisions, prefix);
         let given = vec![inputs, self.precisions.table(self.analysis)];
         let own = Inputs::of(&given);
@@ -209,7 +211,7 @@ impl Uniform<'_> {
 
     /// Operations, bytes and MB of weights of each kernel's one call.
     pub(super) fn each(&self) -> Vec<[Formula; 3]> {
-        let kernels = self.alone.each(&self.tokens).into_iter();
+        let kernels = self.alone.list_calls(&self.tokens).into_iter();
         let figures = kernels.map(|[flops, elements, weights]| {
             [flops, self.bytes(elements), self.bytes(weights) / 1e6]
         });
@@ -218,14 +220,14 @@ impl Uniform<'_> {
 
     /// Intensity and MB of weights of the first part, over the column of tokens.
     pub(super) fn first(&self) -> [Formula; 2] {
-        let [flops, elements, weights] = self.alone.first(&formula::column(name::TOKENS));
+        let [flops, elements, weights] = self.alone.sum_first_part(&formula::column(name::TOKENS));
         [flops / self.bytes(elements), self.bytes(weights) / 1e6]
     }
 
     /// Roofline time of the first part in ms, over the column of tokens.
     pub(super) fn time(&self, roof: &Roof) -> Option<Formula> {
         let tokens = formula::column(name::TOKENS);
-        self.alone.time(&tokens, [&self.bits, &roof.peak, &roof.bandwidth])
+        self.alone.time_first_part(&tokens, [&self.bits, &roof.peak, &roof.bandwidth])
     }
 }
 
@@ -268,9 +270,9 @@ impl Formulas<'_> {
         let (live, alone) = (self.live?, self.alone.as_ref()?);
         let precision = Precision::parse(precision)?;
         let capacity = live.analysis.on_chip().value.0;
-        let fits = alone.fits(tokens, f64::from(precision.bits()), capacity);
+        let fits = alone.fits_on_chip(tokens, f64::from(precision.bits()), capacity);
         let bits = live.precisions.figure(precision, "bits").filter(|_| fits)?;
-        Some(Uniform { alone, precision, bits, tokens: alone.tokens(tokens)? })
+        Some(Uniform { alone, precision, bits, tokens: alone.find_tokens(tokens)? })
     }
 
     /// The claimed or the derived roof of a precision, at the claimed bandwidth or another.
@@ -376,6 +378,6 @@ impl Formulas<'_> {
     clippy::cast_sign_loss,
     reason = "made from a count; the cast saturates"
 )]
-fn whole(count: f64) -> u64 {
+fn to_count(count: f64) -> u64 {
     count as u64
 }

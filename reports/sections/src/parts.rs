@@ -27,7 +27,12 @@ pub(super) fn part_tables(estimate: &Estimate, formulas: &Formulas<'_>) -> Vec<T
             totals.elementwise_ops.map_or_else(
                 // What is not modelled is not zero.
                 || Cell::Unknown("not modelled".to_owned()),
-                |ops| figure(ops.0 / 1e6, formulas.elementwise.at(at).map(|sum| sum / 1e6)),
+                |ops| {
+                    figure(
+                        ops.0 / 1e6,
+                        formulas.elementwise.part_operations(at).map(|sum| sum / 1e6),
+                    )
+                },
             ),
             figure(totals.weight_bytes.0 / 1e6, sum("weight_mb")),
         ]

@@ -46,7 +46,7 @@ fn under(kernel: &KernelEstimate, roof: Option<&Roof>) -> [Cell; 4] {
             totals.throughput_seconds.map(|s| s.0 * 1e6),
             roof.map(|roof| {
                 let times = roof.times(flops(), bytes());
-                if product.is_some() { times.time() } else { times.memory() }
+                if product.is_some() { times.time() } else { times.memory_time() }
             }),
             FOUR,
         ),

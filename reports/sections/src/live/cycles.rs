@@ -6,15 +6,15 @@ use derate_render::formula::{at, column, max, name, number, range, sum, sum_prod
 use derate_render::{Cell, Column, Formula, NumberFormat, Table};
 
 use super::cell::or_unknown;
-use super::kernels::Sheet;
 use super::name as names;
 use super::partition::Partition;
 use super::products::Products;
-use super::sizes::Sizes;
+use super::sheet::Sheet;
+use super::symbols::Symbols;
 use derate_estimate::{ArrayNumbers, Latency, ScenarioEstimate, Terms};
 use derate_project::Launches;
 use derate_units::Seconds;
-use derate_workload::Op;
+use derate_workload::{Block, Count, Op};
 
 const WHOLE: NumberFormat = NumberFormat::Integer;
 const FOUR: NumberFormat = NumberFormat::Significant(4);
@@ -39,7 +39,6 @@ pub(crate) struct Cycles {
     starts: Vec<Option<Formula>>,
     /// Milliseconds of the call that starts all.
     host_call: Option<Formula>,
-    pub(super) stuck: Option<String>,
 }
 
 fn columns() -> Vec<Column> {
@@ -72,23 +71,27 @@ fn term(now: Formula, before: Formula) -> Formula {
     max(now, column("roofline")) - max(before, column("roofline"))
 }
 
+/// Elements of the results of the kernels that are no matrix product.
+fn sum_results<C: Count>(block: &Block<C>, kernels: Range<usize>) -> C {
+    let others = block.kernels[kernels].iter().filter(|k| !matches!(k.op, Op::Matmul(_)));
+    let results = others.filter_map(|kernel| block.operands_of(kernel).last());
+    results.fold(C::from(0), |sum, operand| sum.plus(&operand.elements))
+}
+
 impl Cycles {
     /// Of a scenario under one schedule; `sheet` holds its groups.
     pub(super) fn of(
         scenario: &ScenarioEstimate,
         sheet: &Sheet,
         partition: &Partition<'_>,
-        sizes: &Sizes<'_>,
+        symbols: &Symbols,
         products: &Products,
     ) -> Option<Self> {
         let latency = scenario.latency.as_ref()?;
         let machine = ArrayNumbers::from(&latency.array);
         let (mut rows, mut parts, mut starts) = (Vec::new(), Vec::new(), Vec::new());
-        let mut stuck = products.stuck.clone();
-        let shown = partition.parts().filter(|(_, part)| {
-            part.never_runs.is_none() || scenario.parts.iter().any(|own| !own.runs)
-        });
-        for (((at_part, _), part), place) in shown.zip(&scenario.parts).zip(&sheet.parts) {
+        let shown = partition.shown_parts(scenario).zip(&scenario.parts).zip(&sheet.parts);
+        for ((at_part, part), place) in shown {
             let first = rows.len();
             for ((fused, kernel), row) in
                 partition.of_part(at_part).zip(&part.kernels).zip(place.kernels.clone())
@@ -104,31 +107,15 @@ impl Cycles {
                     machine: &machine,
                     latency,
                 };
-                let results = fused.group.kernels.clone().filter_map(|at| {
-                    let kernel = &fused.class.block.kernels[at];
-                    let last = (kernel.end - kernel.first).checked_sub(1)?;
-                    let product = matches!(kernel.op, Op::Matmul(_));
-                    (!product).then_some((at, last, 1_u64))
-                });
-                let results: Vec<_> = results.collect();
-                let made: f64 = results
-                    .iter()
-                    .filter_map(|&(at, ..)| {
-                        let block = &fused.class.block;
-                        block.operands_of(&block.kernels[at]).last()
-                    })
-                    .map(|operand| operand.elements as f64)
-                    .sum();
-                let size = sizes.block(at_part, fused.block)?.elements(results.into_iter());
-                if size.is_none() {
-                    stuck.get_or_insert_with(|| kernel.name.to_string());
-                }
-                let size = size.map(|growth| sizes.samples.sized(growth).formula());
+                let grown = &symbols.block(at_part, fused.block)?.block;
+                let kernels = fused.group.kernels.clone();
+                let made = sum_results(&fused.class.block, kernels.clone());
+                let size = sum_results(grown, kernels);
                 let mut cells = vec![Cell::text(&part.name), Cell::text(kernel.name.as_ref())];
                 cells.extend(own.cells(
                     kernel.calls as f64,
                     kernel.totals.flops.0,
-                    (made, size),
+                    (made as f64, size.formula()),
                     fused.first,
                     &kernel.latency?,
                 ));
@@ -137,7 +124,7 @@ impl Cycles {
             parts.push(first..rows.len());
             let launches = latency.array.launches == Launches::Part && part.runs;
             starts.push(if launches {
-                Some(name(names::LAUNCH) * sizes.starts(at_part)?.formula())
+                Some(name(names::LAUNCH) * symbols.count_starts(at_part)?)
             } else {
                 None
             });
@@ -158,7 +145,6 @@ impl Cycles {
             parts,
             starts,
             host_call,
-            stuck,
         })
     }
 
@@ -248,7 +234,7 @@ impl Group<'_> {
         &self,
         calls: f64,
         flops: f64,
-        (made, size): (f64, Option<Formula>),
+        (made, size): (f64, Formula),
         first: bool,
         terms: &Terms,
     ) -> Vec<Cell> {
@@ -259,11 +245,10 @@ impl Group<'_> {
             (self.products.value(&self.rows, "tiles"), self.products.value(&self.rows, "edges"));
         let accumulation = edges * machine.accumulation_ii;
         let fill = accumulation + tiles * machine.fill;
-        let elementwise = match (size, machine.lanes.is_finite()) {
-            (Some(size), true) if made > 0.0 => {
-                Cell::formula(made / machine.lanes, size / name(names::ARRAY_LANES), WHOLE)
-            }
-            _ => Cell::number(made / machine.lanes, WHOLE),
+        let elementwise = if machine.lanes.is_finite() && made > 0.0 {
+            Cell::formula(made / machine.lanes, size / name(names::ARRAY_LANES), WHOLE)
+        } else {
+            Cell::number(made / machine.lanes, WHOLE)
         };
         let launches = self.latency.array.launches;
         let is_call = launches == Launches::Kernel || launches == Launches::Block && first;

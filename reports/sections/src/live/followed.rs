@@ -5,11 +5,11 @@ use derate_render::{Formula, Table};
 
 use super::cell::{UNKNOWN, or_unknown};
 use super::follows::{NO, YES};
-use super::kernels::Sheet;
 use super::roof::Roof;
 use super::roofs::{Roofs, intensity};
 use super::scheduled::guard_name;
-use super::sums::{Place, total};
+use super::sheet::Sheet;
+use super::sums::{Place, add_figures};
 use derate_estimate::ScenarioEstimate;
 use derate_units::Precision;
 
@@ -50,7 +50,7 @@ impl Followed<'_> {
         let table = &self.sheet.table.name;
         match self.running().nth(at) {
             Some(place) => place.figure(table, key),
-            None => total(self.running().map(|place| place.figure(table, key))),
+            None => add_figures(self.running().map(|place| place.figure(table, key))),
         }
     }
 
@@ -68,7 +68,7 @@ impl Followed<'_> {
         if let Some(place) = self.running().nth(at) {
             return place.ratio(table, "bound");
         }
-        let compute = total(self.running().map(|place| place.bound_by(table, "compute")));
+        let compute = add_figures(self.running().map(|place| place.bound_by(table, "compute")));
         // A text is no time.
         let time = self.figure(at, "time") * 1.0;
         or_unknown(choose((compute * 2.0).at_least(time), text("compute"), text("memory")))

@@ -5,10 +5,10 @@ use derate_render::{Cell, Column, Formula, NumberFormat, Table};
 
 use super::alone::Alone;
 use super::followed::Followed;
-use super::kernels::{HOLD, Sheet};
 use super::name as names;
 use super::own::Inputs;
 use super::scheduled::guard_name;
+use super::sheet::{HOLD, Sheet};
 use derate_estimate::scenario::ScenarioKind;
 use derate_estimate::{Estimate, ScenarioEstimate};
 use derate_units::Precision;
@@ -64,10 +64,6 @@ fn row(followed: &Followed<'_>, inputs: &Inputs) -> Vec<Cell> {
         );
         answer = inputs.unless(moved, (&reason, command), answer);
     }
-    if let Some(kernel) = &sheet.stuck {
-        let reason = format!("how {kernel} grows is not known as a formula");
-        answer = inputs.unless(is_parameter, (&reason, command), answer);
-    }
     let mut cells: Vec<Cell> = roofs.cells(scenario).into();
     let guard = guard_name(scenario.kind, scenario.schedule);
     cells.push(Cell::formula(YES, inputs.within(answer), NumberFormat::Integer).called(guard));
@@ -83,11 +79,12 @@ fn alone(
     command: &str,
 ) -> Vec<Cell> {
     let reason = "an operand of a product no longer fits on the chip and is read more than once";
-    let answer = if let Some(hold) = alone.hold() {
+    let answer = if let Some(hold) = alone.write_hold() {
         choose(hold.exceeds(name(names::ON_CHIP)), no(reason, command), text(YES))
     } else {
         let moved = |i: &str| is_parameter(i) || i == names::ON_CHIP;
-        let reason = "whether all products still fit on the chip is not known as a formula";
+        let reason =
+            "the model has too many different products for a formula of what fits on the chip";
         inputs.unless(moved, (reason, command), text(YES))
     };
     vec![
@@ -131,7 +128,7 @@ pub(super) fn scenarios(
         counts.sort_by(f64::total_cmp);
         counts.dedup();
         let most = counts.last().copied()?;
-        let tokens = counts.iter().map(|&count| kernels.tokens(count));
+        let tokens = counts.iter().map(|&count| kernels.find_tokens(count));
         let tokens = tokens.collect::<Option<Vec<_>>>()?.into_iter().reduce(max)?;
         let bits = f64::from(bits.max()?);
         Some(alone(kernels, inputs, (most, tokens), bits, &estimate.command))

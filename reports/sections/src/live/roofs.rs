@@ -1,6 +1,6 @@
 //! What a scenario of the ladder reads: its precision, its bandwidth and its peaks, as formulas.
 
-use derate_render::formula::{choose, max, min, name, number, text};
+use derate_render::formula::{choose, column, max, min, name, number, text};
 use derate_render::{Cell, Formula, NumberFormat};
 
 use super::cell::{follows, or_unknown};
@@ -8,7 +8,7 @@ use super::name::{self, keyed};
 use super::precisions::{Precisions, TERA};
 use derate_estimate::scenario::{Assumptions, PeakBasis, ScenarioKind};
 use derate_estimate::{Analysis, ScenarioEstimate, port_bandwidth};
-use derate_project::{Storage, TensorFormats};
+use derate_project::Storage;
 use derate_units::Precision;
 
 /// The text where each tensor has a figure of its own.
@@ -115,11 +115,6 @@ impl<'a> Roofs<'a> {
         self.step.peaks.peak(self.analysis, own).ok().map(|peak| peak.rate.value.0 / TERA)
     }
 
-    /// The number formats of all tensors, as derate has them.
-    pub(super) fn formats(&self) -> TensorFormats {
-        self.step.storage.formats(&self.analysis.shape)
-    }
-
     /// The word that the precision is chosen by.
     pub(crate) fn precision(&self) -> Formula {
         name(self.precision)
@@ -173,19 +168,25 @@ impl Times {
         Self { compute: flops / peak / 1e6, memory: bytes / bandwidth / 1e3 }
     }
 
+    /// Those of a row that has a column for each.
+    pub(super) fn of_columns() -> Self {
+        // A text is not a time, and to a spreadsheet it is more than any number.
+        Self { compute: column("compute") * 1.0, memory: column("memory") }
+    }
+
     /// Microseconds under both roofs.
-    pub(super) fn roofs(self) -> Formula {
+    pub(super) fn both_roofs(self) -> Formula {
         max(self.compute, self.memory)
     }
 
     /// Microseconds under the memory's roof.
-    pub(crate) fn memory(self) -> Formula {
+    pub(crate) fn memory_time(self) -> Formula {
         self.memory
     }
 
     /// Microseconds, or unknown.
     pub(crate) fn time(self) -> Formula {
-        or_unknown(self.roofs())
+        or_unknown(self.both_roofs())
     }
 
     /// `compute` where that roof takes at least as long, else `memory`.

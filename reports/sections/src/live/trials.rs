@@ -3,15 +3,15 @@
 use derate_render::formula::{choose, known, lookup, name, number, range};
 use derate_render::{Cell, Column, Formula, NumberFormat, Table};
 
+use super::Live;
 use super::follows::{YES, no};
-use super::kernels::Sheet;
 use super::name as names;
 use super::own::Inputs;
 use super::partition::Partition;
-use super::precisions::Precisions;
 use super::roofs::Roofs;
 use super::scheduled::guard_name;
-use super::sizes::Sizes;
+use super::sheet::Sheet;
+use super::symbols::Symbols;
 use derate_estimate::scenario::{Assumptions, PeakBasis};
 use derate_estimate::{Analysis, ScenarioEstimate};
 use derate_project::{Schedule, Storage};
@@ -22,29 +22,6 @@ const MOST_CAMERAS: u64 = 4;
 /// Inputs that sizes may depend on, but for cameras, which are tried.
 const PARAMETERS: [&str; 4] =
     [names::LANGUAGE_TOKENS, names::DENOISE_STEPS, names::CHUNK, names::TOKENS];
-
-/// What a partition is made from besides its parts.
-pub(super) struct Ground<'a> {
-    pub(super) analysis: &'a Analysis,
-    pub(super) step: &'a Assumptions,
-    pub(super) parameters: InferenceParameters,
-}
-
-impl Ground<'_> {
-    /// The groups under a schedule with other formats; `None` where the chip does not hold what it should.
-    pub(super) fn partition<'p>(
-        &self,
-        parts: &'p [Part],
-        parameters: &InferenceParameters,
-        storage: &Storage,
-        schedule: Schedule,
-    ) -> Option<Partition<'p>> {
-        let free = self.step.free_memory(self.analysis, storage, parameters)?;
-        let is_held = |part: &Part| self.step.holds_weights(self.analysis, part);
-        let formats = storage.formats(&self.analysis.shape);
-        Partition::of(parts, &formats, &is_held, schedule, free)
-    }
-}
 
 /// What was tried for one scenario: rows of a table, one per schedule and precision.
 pub(super) struct Trials {
@@ -63,28 +40,27 @@ fn key(cameras: u64) -> String {
 impl Trials {
     /// Tries every precision with every number of cameras under `schedules`, whose own groups are `partitions`.
     pub(super) fn of(
-        ground: &Ground<'_>,
-        sizes: &Sizes<'_>,
-        precisions: &Precisions,
+        live: &Live<'_>,
+        step: &Assumptions,
+        symbols: &Symbols,
         partitions: &[(Schedule, Partition<'_>)],
         estimates: &[&ScenarioEstimate],
     ) -> Self {
-        let own = ground.parameters.cameras;
-        let mut cameras = vec![own];
-        if sizes.depend_on(names::CAMERAS, false) {
-            cameras.extend((1..=MOST_CAMERAS).filter(|c| *c != own));
+        let (analysis, own) = (live.analysis, step.parameters(live.analysis));
+        let mut cameras = vec![own.cameras];
+        if symbols.depend_on(names::CAMERAS, false) {
+            cameras.extend((1..=MOST_CAMERAS).filter(|c| *c != own.cameras));
             cameras.sort_unstable();
         }
-        let storages: Vec<(String, Storage)> = ground
-            .own()
-            .into_iter()
-            .chain(precisions.all().map(|p| (p.key(), Storage::Uniform(p))))
-            .collect();
+        let each = matches!(step.storage, Storage::Each { .. });
+        let each = each.then(|| (step.storage.name(), step.storage.clone()));
+        let uniform = live.precisions.all().map(|p| (p.key(), Storage::Uniform(p)));
+        let storages: Vec<(String, Storage)> = each.into_iter().chain(uniform).collect();
         let of_cameras: Vec<(InferenceParameters, Vec<Part>)> = cameras
             .iter()
             .map(|&cameras| {
-                let parameters = InferenceParameters { cameras, ..ground.parameters };
-                let workload = &ground.analysis.workload;
+                let parameters = InferenceParameters { cameras, ..own };
+                let workload = &analysis.workload;
                 let mut parts = workload.as_claimed(&parameters);
                 parts.extend(workload.inference_parts(&parameters));
                 (parameters, parts)
@@ -105,7 +81,8 @@ impl Trials {
                 let alike = before.map_or_else(
                     || {
                         let like = |(parameters, parts): &(InferenceParameters, Vec<Part>)| {
-                            let other = ground.partition(parts, parameters, storage, *schedule);
+                            let work = (&parts[..], parameters);
+                            let other = Partition::of(analysis, step, work, storage, *schedule);
                             other.is_some_and(|other| partition.is_like(&other))
                         };
                         of_cameras.iter().map(like).collect()
@@ -114,7 +91,12 @@ impl Trials {
                 );
                 let cells = cameras.iter().zip(&alike).map(|(&cameras, alike)| match alike {
                     true => Cell::text(YES),
-                    false => Cell::Text(ground.instead(storage, cameras, command, *schedule)),
+                    false => {
+                        let cameras = (cameras != own.cameras).then_some(cameras);
+                        let schedule = *schedule;
+                        let said = suggest(analysis, step, storage, cameras, (command, schedule));
+                        Cell::Text(said)
+                    }
                 });
                 let row = [Cell::text(schedule.name()), Cell::text(key)];
                 rows.push(row.into_iter().chain(cells).collect());
@@ -130,10 +112,10 @@ impl Trials {
             _ => Column::text(key(c), format!("Cameras: {c}")),
         }));
         let table = Table {
-            name: format!("tried-{}", ground.step.kind),
+            name: format!("tried-{}", step.kind),
             caption: format!(
                 "Scenario {}: whether derate, run with that precision{}, fuses the same kernels and reads their operands as often, so that the formulas hold",
-                ground.step.kind,
+                step.kind,
                 if cameras.len() > 1 { " and so many cameras" } else { "" }
             ),
             columns,
@@ -177,21 +159,16 @@ impl Trials {
         &self,
         estimate: &ScenarioEstimate,
         roofs: &Roofs<'_>,
-        sizes: &Sizes<'_>,
+        symbols: &Symbols,
         sheet: &Sheet,
         inputs: &Inputs,
     ) -> Option<Formula> {
         let (command, schedule) = (estimate.command.as_str(), estimate.schedule);
         let mut answer = self.verdict(schedule, &roofs.precision(), command)?;
-        if let Some(group) = &sheet.stuck {
-            let reason = format!("how {group} grows is not known as a formula");
-            let moved = |i: &str| PARAMETERS.contains(&i) || i == names::CAMERAS;
-            answer = inputs.unless(moved, (&reason, command), answer);
-        }
         // Only the unfused schedule has the claim's own kernels.
         let all = schedule == Schedule::Unfused;
         let fused = |input: &str| {
-            input == names::ON_CHIP || PARAMETERS.contains(&input) && sizes.depend_on(input, all)
+            input == names::ON_CHIP || PARAMETERS.contains(&input) && symbols.depend_on(input, all)
         };
         answer = if sheet.reads_once() {
             // Nothing is fused, and what fits is read once.
@@ -215,44 +192,33 @@ impl Trials {
     }
 }
 
-impl Ground<'_> {
-    /// The word for each tensor's own format, where the scenario has these.
-    fn own(&self) -> Option<(String, Storage)> {
-        let storage = &self.step.storage;
-        matches!(storage, Storage::Each { .. }).then(|| (storage.name(), storage.clone()))
-    }
-
-    /// What to do where the groups are others.
-    fn instead(
-        &self,
-        storage: &Storage,
-        cameras: u64,
-        command: &str,
-        schedule: Schedule,
-    ) -> String {
-        let mut written = Vec::new();
-        if cameras != self.parameters.cameras {
-            written.push(format!("cameras = {cameras} under [model]"));
+/// What to do where the groups are others; `cameras` are given where they are not the project's own.
+fn suggest(
+    analysis: &Analysis,
+    step: &Assumptions,
+    storage: &Storage,
+    cameras: Option<u64>,
+    (command, schedule): (&str, Schedule),
+) -> String {
+    let mut written: Vec<String> = Vec::new();
+    written.extend(cameras.map(|cameras| format!("cameras = {cameras} under [model]")));
+    let mut command = command.to_owned();
+    if *storage != step.storage {
+        if step.array().is_some() {
+            written.push(format!("precision = \"{}\" under [design]", storage.name()));
+        } else {
+            let (storage, tokens) = (storage.clone(), step.tokens.clone());
+            let bandwidth = step.bandwidth.clone();
+            let other = Assumptions::custom(storage, tokens, bandwidth, PeakBasis::Derived);
+            let options = format!("{} --schedule {}", other.arguments(), schedule.name());
+            command = analysis.command("estimate", &options);
         }
-        let mut command = command.to_owned();
-        if *storage != self.step.storage {
-            if self.step.array().is_some() {
-                written.push(format!("precision = \"{}\" under [design]", storage.name()));
-            } else {
-                let own = self.step;
-                let bandwidth = own.bandwidth.clone();
-                let (storage, tokens) = (storage.clone(), own.tokens.clone());
-                let other = Assumptions::custom(storage, tokens, bandwidth, PeakBasis::Derived);
-                let options = format!("{} --schedule {}", other.arguments(), schedule.name());
-                command = self.analysis.command("estimate", &options);
-            }
-        }
-        let write = match &written[..] {
-            [] => String::new(),
-            all => format!("write {} and ", all.join(", ")),
-        };
-        format!("no: what is fused changes: {write}run {command}")
     }
+    let write = match &written[..] {
+        [] => String::new(),
+        all => format!("write {} and ", all.join(", ")),
+    };
+    format!("no: what is fused changes: {write}run {command}")
 }
 
 /// A row of what follows.
