@@ -1,6 +1,8 @@
 //! What Allo's annotations say, as rows.
 
-use derate_hls::{AlloAnnotation, AlloSource, HlsType, Role, Sources, Unparsed};
+use derate_hls::{
+    AlloAnnotation, AlloSource, HlsType, Outcome, Resolution, Role, Sources, Unparsed,
+};
 use derate_render::{Cell, Column, NumberFormat, Table};
 use serde::Serialize;
 
@@ -71,11 +73,19 @@ fn row(sources: &Sources, one: &AlloAnnotation) -> AnnotationReport {
         element: one.element.clone(),
         underlying: one.resolution.known().map(ToString::to_string),
         bits: one.resolution.known().and_then(HlsType::bits),
-        unknown: super::types::unknown(&one.resolution),
+        unknown: explain_unknown(&one.resolution),
         dims: one.dims.iter().map(|dim| dim.value).collect(),
         instances: one.instances.iter().map(|span| line(*span)).collect(),
         file: sources.name(one.span.file).to_owned(),
         line: line(one.span),
+    }
+}
+
+/// Why a type is not known; `None` where it is.
+pub(super) fn explain_unknown(resolution: &Resolution) -> Option<String> {
+    match &resolution.outcome {
+        Outcome::Known(_) => None,
+        Outcome::Unknown(reason) => Some(reason.clone()),
     }
 }
 

@@ -2,8 +2,8 @@
 
 use derate_render::{BarSeries, Bars, Length, NumberFormat};
 
-use super::compared::named;
 use super::live::{Formulas, Latencies};
+use super::part_rows::list_part_rows;
 use derate_estimate::scenario::ScenarioKind;
 use derate_estimate::{Estimate, ScenarioEstimate, Terms};
 use derate_units::figures::{quantity, significant};
@@ -98,7 +98,7 @@ pub(super) fn savings(
 ) -> Option<Bars> {
     let all: Vec<&ScenarioEstimate> = estimate.schedules(scenario).collect();
     let (first, last) = (*all.first()?, *all.last()?);
-    let rows = named(first);
+    let rows = list_part_rows(first);
     let large = |at: &usize| {
         let share = rows.get(*at).map(|(_, totals)| totals.bytes / first.totals.bytes);
         share.is_some_and(|share| share >= SMALL)
@@ -109,7 +109,7 @@ pub(super) fn savings(
         shown.rotate_right(1);
     }
     let series = all.iter().map(|s| {
-        let own = named(s);
+        let own = list_part_rows(s);
         let live = formulas.of(s);
         let lengths = shown.iter().map(|&at| {
             let (_, totals) = own.get(at)?;

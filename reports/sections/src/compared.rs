@@ -3,6 +3,7 @@
 use derate_render::{Cell, Column, Formula, NumberFormat, Table};
 
 use super::live::{self, Followed, Latencies};
+use super::part_rows::{find_host_call, list_part_rows};
 use derate_estimate::{ScenarioEstimate, Totals};
 use derate_units::Seconds;
 
@@ -17,17 +18,6 @@ pub(super) struct Compared<'a> {
     pub(super) live: Option<&'a Followed<'a>>,
     /// The formulas of its latency.
     pub(super) latency: Option<Latencies<'a>>,
-}
-
-/// Each part that an inference runs, and the whole where that is more than one part.
-pub(super) fn named(estimate: &ScenarioEstimate) -> Vec<(&str, &Totals)> {
-    let parts = estimate.parts.iter().filter(|part| part.runs);
-    let mut rows: Vec<(&str, &Totals)> =
-        parts.map(|part| (part.name.as_str(), &part.totals)).collect();
-    if rows.len() > 1 || host_call(estimate).is_some() {
-        rows.push((estimate.all_parts(), &estimate.totals));
-    }
-    rows
 }
 
 fn milliseconds(time: Option<Seconds>) -> Cell {
@@ -76,7 +66,7 @@ const TIME: Shown = Shown {
 impl Compared<'_> {
     /// The figure of the part at that place.
     fn cell(&self, shown: &Shown, at: usize) -> Cell {
-        let rows = named(self.estimate);
+        let rows = list_part_rows(self.estimate);
         let Some((_, totals)) = rows.get(at) else { return Cell::Empty };
         let value = (shown.value)(totals);
         match self.live {
@@ -84,11 +74,6 @@ impl Compared<'_> {
             None => plain(value, shown.format),
         }
     }
-}
-
-/// The time of the call that starts all parts, and is no part's.
-fn host_call(estimate: &ScenarioEstimate) -> Option<Seconds> {
-    estimate.latency.as_ref().map(|latency| latency.host_call).filter(|time| time.0 > 0.0)
 }
 
 /// Traffic, intensity and times; their captions begin with `lead`.
@@ -112,7 +97,7 @@ fn times(name: &str, lead: &str, all: &[Compared<'_>]) -> Table {
     });
     let cells = |at: usize| {
         let latency = |c: &Compared<'_>| {
-            let rows = named(c.estimate);
+            let rows = list_part_rows(c.estimate);
             let Some((_, totals)) = rows.get(at) else { return Cell::Empty };
             match c.latency.as_ref().and_then(|latency| latency.of(at)) {
                 Some(formula) => {
@@ -132,11 +117,11 @@ fn times(name: &str, lead: &str, all: &[Compared<'_>]) -> Table {
     let columns = roofline.chain(latency);
     let mut table =
         table(format!("{name}-{}", TIME.key), format!("{lead}{what}"), columns, all, cells);
-    if latencies().any(|c| host_call(c.estimate).is_some()) {
+    if latencies().any(|c| find_host_call(c.estimate).is_some()) {
         let mut row = vec![Cell::text("call of the host")];
         row.resize(1 + all.len(), Cell::Empty);
         row.extend(latencies().map(|c| {
-            let own = host_call(c.estimate).map(|time| time.0 * 1e3);
+            let own = find_host_call(c.estimate).map(|time| time.0 * 1e3);
             match (own, c.latency.as_ref().and_then(Latencies::host_call)) {
                 (None, _) => Cell::Empty,
                 (own, Some(formula)) => live::follows(own, formula, FIGURES),
@@ -158,7 +143,8 @@ fn table(
     cells: impl Fn(usize) -> Vec<Cell>,
 ) -> Table {
     // An estimate with a call of its own has a sum where the others have but one part.
-    let longest = all.iter().map(|c| named(c.estimate)).max_by_key(Vec::len).unwrap_or_default();
+    let longest =
+        all.iter().map(|c| list_part_rows(c.estimate)).max_by_key(Vec::len).unwrap_or_default();
     let rows = longest
         .iter()
         .enumerate()

@@ -29,6 +29,7 @@ mod live;
 mod log;
 mod measurement;
 mod notes;
+mod part_rows;
 mod parts;
 mod peaks;
 mod platform;

@@ -7,6 +7,8 @@ mod cycles;
 mod elementwise;
 mod followed;
 mod follows;
+mod guard;
+mod input_rows;
 mod inputs;
 mod latencies;
 mod moved;
@@ -32,7 +34,7 @@ use derate_render::{Cell, Control, Formula, Table, formula};
 pub(super) use self::cell::{UNKNOWN, follows, told_unless_changed, unless_changed};
 pub(super) use self::elementwise::Elementwise;
 pub(super) use self::followed::Followed;
-pub(super) use self::follows::{HOLDING, NO, YES};
+pub(super) use self::guard::{HOLDING, NO, YES};
 pub(super) use self::inputs::{CHANGEABLE, TO_TRY, is_input};
 pub(super) use self::latencies::Latencies;
 pub(super) use self::roof::Roof;
@@ -45,8 +47,9 @@ use self::own::Inputs;
 use self::partition::Partition;
 use self::precisions::Precisions;
 use self::roofs::Roofs;
+use self::row::Layout;
 use self::scheduled::Scheduled;
-use self::sheet::{Layout, make_sheet};
+use self::sheet::make_sheet;
 use self::symbols::Symbols;
 use derate_estimate::scenario::{
     Assumptions, PeakSource, ScenarioKind, claimed_tokens, ladder_steps,

@@ -2,8 +2,9 @@
 
 use derate_render::{Cell, Column, Formula, NumberFormat, Table};
 
-use super::compared::{Compared, named, tables};
+use super::compared::{Compared, tables};
 use super::live::Formulas;
+use super::part_rows::list_part_rows;
 use derate_estimate::Estimate;
 use derate_estimate::scenario::ScenarioKind;
 use derate_project::Schedule;
@@ -19,7 +20,7 @@ pub(super) fn part_tables(estimate: &Estimate, formulas: &Formulas<'_>) -> Vec<T
         Some(formula) => Cell::formula(value, formula, NumberFormat::Significant(4)),
         None => Cell::number(value, NumberFormat::Significant(4)),
     };
-    let rows = named(first).into_iter().enumerate().map(|(at, (name, totals))| {
+    let rows = list_part_rows(first).into_iter().enumerate().map(|(at, (name, totals))| {
         let sum = |key: &str| Some(formulas.of(first)?.figure(at, key));
         vec![
             Cell::text(name),

@@ -2,12 +2,12 @@
 
 mod document;
 
-use derate_hls::{Lie, Outcome, Resolution, Sources, Span, claims_of};
+use derate_hls::{Lie, Sources, Span, claims_of};
 use derate_render::Document;
 use serde::Serialize;
 
 use self::document::document;
-use super::annotations::{self, AnnotationReport};
+use super::annotations::{self, AnnotationReport, explain_unknown};
 use derate_project::{Code, NotAuditedReport, ResolvedAlias};
 use derate_units::command::quote_word;
 
@@ -246,12 +246,12 @@ fn alias_report(sources: &Sources, resolved: &ResolvedAlias) -> AliasReport {
                 under: one.when.words(sources),
                 underlying: one.what.known().map(ToString::to_string),
                 bits: one.what.bits(),
-                unknown: unknown(&one.what),
+                unknown: explain_unknown(&one.what),
                 file: sources.name(one.span.file).to_owned(),
                 line: sources.position(one.span).line,
             })
             .collect(),
-        unknown: unknown(resolution),
+        unknown: explain_unknown(resolution),
         hops: resolution
             .hops
             .iter()
@@ -277,11 +277,4 @@ fn constant_alternatives(sources: &Sources, code: &Code, at: Span) -> Vec<Consta
             line: sources.position(one.span).line,
         })
         .collect()
-}
-
-pub(super) fn unknown(resolution: &Resolution) -> Option<String> {
-    match &resolution.outcome {
-        Outcome::Known(_) => None,
-        Outcome::Unknown(reason) => Some(reason.clone()),
-    }
 }

@@ -6,7 +6,7 @@ use derate_render::formula::{Function, column};
 use super::name;
 use super::polynomial::Polynomial;
 use super::roofs::Times;
-use super::sheet::SUM_BITS;
+use super::row::SUM_BITS;
 use super::symbols::Symbols;
 use derate_workload::{Count, Kernel, Op, Part, Repeated, Role};
 

@@ -4,10 +4,9 @@ use derate_render::formula::{at, choose, max, min, name, range, text};
 use derate_render::{Formula, Table};
 
 use super::cell::{UNKNOWN, or_unknown};
-use super::follows::{NO, YES};
+use super::guard::{NO, YES, guard_name};
 use super::roof::Roof;
 use super::roofs::{Roofs, intensity};
-use super::scheduled::guard_name;
 use super::sheet::Sheet;
 use super::sums::{Place, add_figures};
 use derate_estimate::ScenarioEstimate;

@@ -5,34 +5,19 @@ use derate_render::{Cell, Column, Formula, NumberFormat, Table};
 
 use super::alone::Alone;
 use super::followed::Followed;
+use super::guard::{HOLDING, YES, advise_run, guard_name, refuse};
 use super::name as names;
 use super::own::Inputs;
-use super::scheduled::guard_name;
 use super::sheet::{HOLD, Sheet};
 use derate_estimate::scenario::ScenarioKind;
 use derate_estimate::{Estimate, ScenarioEstimate};
 use derate_units::Precision;
 
 pub(super) const TABLE: &str = "follows";
-pub(crate) const YES: &str = "yes";
-/// What a caption says only where formulas may cease to hold.
-pub(crate) const HOLDING: &str = ", and whether its formulas still hold";
-/// In short, where there is no room for the reason.
-pub(crate) const NO: &str = "no: see Assumptions";
-
 /// The parameters of an inference.
 fn is_parameter(input: &str) -> bool {
     [names::CAMERAS, names::LANGUAGE_TOKENS, names::DENOISE_STEPS, names::CHUNK, names::TOKENS]
         .contains(&input)
-}
-
-/// What a reader has to do where the formulas do not follow.
-fn said(reason: &str, command: &str) -> String {
-    format!("no: {reason}; write the change into derate.toml and run {command}")
-}
-
-pub(super) fn no(reason: &str, command: &str) -> Formula {
-    text(said(reason, command))
 }
 
 impl Sheet {
@@ -47,7 +32,7 @@ impl Sheet {
         let beyond = max(number(0.0), held).exceeds(name(names::ON_CHIP));
         let reason =
             "an operand of a product no longer fits on the chip and is read more than once";
-        choose(beyond, no(reason, command), answer)
+        choose(beyond, refuse(reason, command), answer)
     }
 }
 
@@ -80,7 +65,7 @@ fn alone(
 ) -> Vec<Cell> {
     let reason = "an operand of a product no longer fits on the chip and is read more than once";
     let answer = if let Some(hold) = alone.write_hold() {
-        choose(hold.exceeds(name(names::ON_CHIP)), no(reason, command), text(YES))
+        choose(hold.exceeds(name(names::ON_CHIP)), refuse(reason, command), text(YES))
     } else {
         let moved = |i: &str| is_parameter(i) || i == names::ON_CHIP;
         let reason =
@@ -103,7 +88,7 @@ fn unfollowed(scenario: &ScenarioEstimate) -> Vec<Cell> {
     let reason = "its figures are no formulas, as the model has too many kernels, or none that a formula gives";
     let mut cells = vec![Cell::text(&scenario.name), Cell::text(&scenario.precision)];
     cells.resize(6, Cell::Empty);
-    let said = said(reason, &scenario.command);
+    let said = advise_run(reason, &scenario.command);
     cells.push(Cell::text(said));
     cells
 }

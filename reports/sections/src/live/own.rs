@@ -7,7 +7,7 @@ use derate_render::{
     Align, Allowed, Cell, Column, Formula, Input, NumberFormat, Table, Value, format_number,
 };
 
-use super::follows::no;
+use super::guard::refuse;
 use super::name as names;
 
 pub(super) const TABLE: &str = "own-values";
@@ -59,7 +59,7 @@ impl Inputs {
         (reason, command): (&str, &str),
         answer: Formula,
     ) -> Formula {
-        choose(self.changed(is).exceeds(0.0), no(reason, command), answer)
+        choose(self.changed(is).exceeds(0.0), refuse(reason, command), answer)
     }
 
     /// A row per input; words are looked up among `keys`.

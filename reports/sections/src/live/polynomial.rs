@@ -92,13 +92,13 @@ impl Polynomial {
         let degree = |powers: &[u8; V]| powers.iter().sum::<u8>();
         terms.sort_by_key(|(powers, _)| std::cmp::Reverse((degree(powers), **powers)));
         let terms =
-            terms.into_iter().map(|(powers, factor)| write_term(powers, *factor, variables));
+            terms.into_iter().map(|(powers, factor)| write_term(*powers, *factor, variables));
         terms.reduce(|a, b| a + b).unwrap_or_else(|| formula::number(0.0))
     }
 }
 
 /// `x * x * y * factor`
-fn write_term(powers: &[u8; V], factor: u128, variables: &[Formula; V]) -> Formula {
+fn write_term(powers: [u8; V], factor: u128, variables: &[Formula; V]) -> Formula {
     let each = powers.iter().zip(variables);
     let each = each.flat_map(|(&power, variable)| std::iter::repeat_n(variable, power.into()));
     match each.cloned().reduce(|a, b| a * b) {

@@ -7,17 +7,29 @@ use derate_render::{Cell, Formula, NumberFormat};
 
 use super::cell::{UNKNOWN, digits, follows, or_unknown};
 use super::moved::{Moved, write_count};
+use super::polynomial::Polynomial;
 use super::precisions::TERA;
 use super::product;
+use super::roof::Roof;
 use super::roofs::{Roofs, Times, intensity};
-use super::sheet::{Layout, SUM_BITS};
 use derate_workload::Role;
 use derate_workload::work::count_work;
 
+/// Partial sums are kept at 32 bits.
+pub(super) const SUM_BITS: f64 = 32.0;
 const MEGABYTE: f64 = 8e6;
 const WHOLE: NumberFormat = NumberFormat::Integer;
 const TWO: NumberFormat = NumberFormat::Fixed(2);
 const FOUR: NumberFormat = NumberFormat::Significant(4);
+
+/// Which columns a sheet has.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Layout {
+    /// A kernel has dimensions and one peak.
+    Kernels,
+    /// A group has a part, and its times under each roof.
+    Groups,
+}
 
 /// Cells by the keys of their columns; a sheet takes those that it has columns for.
 pub(super) type Row = BTreeMap<&'static str, Cell>;
@@ -119,7 +131,7 @@ impl RowMaker<'_> {
         let chosen = |own: f64| self.roofs.by_choice(number(own), self.roofs.bits());
         let [m, k, n] = match self.layout {
             Layout::Kernels => ["m", "k", "n"].map(column),
-            Layout::Groups => [&grown.m, &grown.k, &grown.n].map(|size| size.formula()),
+            Layout::Groups => [&grown.m, &grown.k, &grown.n].map(Polynomial::formula),
         };
         let least = Formula::Call(
             Function::Min,
@@ -177,16 +189,19 @@ impl RowMaker<'_> {
         };
         let seconds = self.compute_seconds(moved).filter(|_| time.is_some());
         row.insert("compute", follows(seconds.map(|s| s * 1e6), or_unknown(compute), FOUR));
-        let times = || match self.layout {
+        let (times, attainable): (&dyn Fn() -> Times, _) = match self.layout {
             Layout::Kernels => {
-                Times::new(column("flops"), column("bytes"), column("peak"), self.roofs.bandwidth())
+                let roof = Roof { peak: column("peak"), bandwidth: self.roofs.bandwidth() };
+                let attainable = roof.attainable(column("oi"));
+                (&move || roof.times(column("flops"), column("bytes")), attainable)
             }
-            Layout::Groups => Times::of_columns(),
+            Layout::Groups => {
+                (&Times::of_columns, or_unknown(column("flops") / column("time") / 1e3))
+            }
         };
         let bound = totals.bound.map_or(UNKNOWN, |bound| bound.as_str());
         row.insert("bound", Cell::formula(bound, times().bound(), WHOLE));
         let rate = totals.attainable.map(|rate| rate.0 / 1e9);
-        let attainable = or_unknown(column("flops") / column("time") / 1e3);
         row.insert("attainable", follows(rate, attainable, FOUR));
         row.insert("time", follows(time, times().time(), FOUR));
     }

@@ -6,15 +6,15 @@ use super::Live;
 use super::cycles::Cycles;
 use super::followed::Followed;
 use super::latencies::Latencies;
-use super::name::keyed;
 use super::own::Inputs;
 use super::partition::Partition;
 use super::products::Products;
 use super::roofs::Roofs;
-use super::sheet::{Layout, make_sheet};
+use super::row::Layout;
+use super::sheet::make_sheet;
 use super::symbols::Symbols;
 use super::trials::{Trials, row};
-use derate_estimate::scenario::{Assumptions, ScenarioKind};
+use derate_estimate::scenario::Assumptions;
 use derate_estimate::{ArrayNumbers, ScenarioEstimate};
 use derate_project::Schedule;
 
@@ -26,12 +26,6 @@ pub(crate) struct Scheduled<'a> {
     symbols: &'a Symbols,
     trials: Trials,
     products: Option<Products>,
-}
-
-/// What a guard is called.
-pub(super) fn guard_name(scenario: ScenarioKind, schedule: Schedule) -> String {
-    // Here it is no sign.
-    keyed("follows", &format!("{scenario} {}", schedule.name()).replace('-', " "))
 }
 
 impl<'a> Scheduled<'a> {

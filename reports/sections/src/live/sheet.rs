@@ -5,14 +5,12 @@ use derate_render::{Cell, Column, Table};
 use super::moved::Moved;
 use super::partition::Partition;
 use super::roofs::Roofs;
-use super::row::{Row, RowMaker};
+use super::row::{Layout, Row, RowMaker};
 use super::sums::{Place, write_totals};
 use super::symbols::Symbols;
 use crate::kernels::{labels, live_caption};
 use derate_estimate::{PartEstimate, ScenarioEstimate, Totals};
 
-/// Partial sums are kept at 32 bits.
-pub(super) const SUM_BITS: f64 = 32.0;
 /// The key of what must be on the chip so that no operand is read again.
 pub(super) const HOLD: &str = "hold";
 
@@ -23,15 +21,6 @@ pub(crate) struct Sheet {
     pub(super) parts: Vec<Place>,
     /// The first kernel that reads an operand more than once.
     pub(super) rereads: Option<String>,
-}
-
-/// Which columns a sheet has.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Layout {
-    /// A kernel has dimensions and one peak.
-    Kernels,
-    /// A group has a part, and its times under each roof.
-    Groups,
 }
 
 /// The columns; cells are found by their keys.

@@ -4,12 +4,11 @@ use derate_render::formula::{choose, known, lookup, name, number, range};
 use derate_render::{Cell, Column, Formula, NumberFormat, Table};
 
 use super::Live;
-use super::follows::{YES, no};
+use super::guard::{YES, guard_name, refuse};
 use super::name as names;
 use super::own::Inputs;
 use super::partition::Partition;
 use super::roofs::Roofs;
-use super::scheduled::guard_name;
 use super::sheet::Sheet;
 use super::symbols::Symbols;
 use derate_estimate::scenario::{Assumptions, PeakBasis};
@@ -139,13 +138,13 @@ impl Trials {
         let found = |cameras: u64| {
             known(
                 lookup(precision.clone(), keys(), range(table, key(cameras), rows.clone())),
-                no("nobody tried what is fused at that precision", command),
+                refuse("nobody tried what is fused at that precision", command),
             )
         };
         match self.cameras[..] {
             [only] => Some(found(only)),
             _ => Some(self.cameras.iter().rev().fold(
-                no("nobody tried what is fused with so many cameras", command),
+                refuse("nobody tried what is fused with so many cameras", command),
                 |otherwise, &cameras| {
                     let chosen = name(names::CAMERAS).equals(number(cameras as f64));
                     choose(chosen, found(cameras), otherwise)
@@ -186,7 +185,7 @@ impl Trials {
             // A cost that nobody knows is no reason.
             let dsp = known(name(names::ARRAY_DSP) * 1.0, number(0.0));
             let reason = "the array takes more DSP slices than the shell leaves";
-            answer = choose(dsp.exceeds(name(names::DSP_BUDGET)), no(reason, command), answer);
+            answer = choose(dsp.exceeds(name(names::DSP_BUDGET)), refuse(reason, command), answer);
         }
         Some(inputs.within(answer))
     }

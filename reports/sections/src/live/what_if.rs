@@ -3,10 +3,9 @@
 use derate_render::formula::{choose, name, text};
 use derate_render::{Cell, Column, Formula, NumberFormat, Table};
 
-use super::follows::YES;
-use super::scheduled::guard_name;
+use super::guard::{YES, guard_name};
 use super::{Followed, Formulas, UNKNOWN, follows, name as names};
-use crate::compared::named;
+use crate::part_rows::list_part_rows;
 use derate_estimate::scenario::ScenarioKind;
 use derate_estimate::{Estimate, ScenarioEstimate};
 use derate_project::Schedule;
@@ -47,7 +46,7 @@ impl<'a> WhatIf<'a> {
     pub(crate) fn tables(&self) -> Option<[Table; 2]> {
         let own = self.own()?;
         let four = NumberFormat::Significant(4);
-        let rows = named(own).into_iter().enumerate().map(|(at, (part, totals))| {
+        let rows = list_part_rows(own).into_iter().enumerate().map(|(at, (part, totals))| {
             let number = |value: f64, format, formula| Cell::formula(value, formula, format);
             let bound = totals.bound.map_or(UNKNOWN, |bound| bound.as_str());
             Some(vec![
