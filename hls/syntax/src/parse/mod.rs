@@ -5,6 +5,7 @@ mod declaration;
 mod declarator;
 mod enumeration;
 mod expression;
+mod fields;
 mod function;
 mod initialiser;
 mod items;
