@@ -26,6 +26,9 @@ use reader::Reader;
 use std::collections::HashSet;
 use tree_sitter::Parser;
 
+/// Notes on what is not read that are kept.
+const MOST_UNREAD: usize = 1000;
+
 /// Reads the files, each with its includes and with macros of its own. What several of them
 /// include is given once.
 ///
@@ -57,7 +60,7 @@ pub fn read_unit(
         unit.items.extend(items.into_iter().filter(fresh));
         seen.extend(known);
         for one in text.unread.iter().cloned().chain(unread) {
-            if !unit.unread.contains(&one) {
+            if unit.unread.len() < MOST_UNREAD && !unit.unread.contains(&one) {
                 unit.unread.push(one);
             }
         }

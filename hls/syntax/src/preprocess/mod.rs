@@ -22,8 +22,10 @@ use token::Spelling;
 
 /// Files within files, at most.
 const DEEPEST_INCLUDE: usize = 64;
-/// Files that one unit may read, at most.
-const MOST_INCLUDES: usize = 10_000;
+/// Bytes that one unit may read, at most.
+const MOST_TEXT: usize = 16 << 20;
+/// Tokens of a macro's call that are looked at when a directive is among its arguments.
+const LONGEST_CALL: usize = 2000;
 
 /// Reads one source file and all that it includes. `files` gets the paths that are read.
 pub(crate) fn preprocess(
@@ -40,7 +42,7 @@ pub(crate) fn preprocess(
         loader,
         files,
         once: HashSet::new(),
-        includes: 0,
+        bytes: 0,
     };
     for (name, value) in KNOWN {
         reader.define_text(name, value);
@@ -65,7 +67,8 @@ struct Preprocessor<'a, 'b> {
     loader: &'a mut Loader<'b>,
     files: &'a mut Vec<String>,
     once: HashSet<u16>,
-    includes: usize,
+    /// How much has been read.
+    bytes: usize,
 }
 
 /// An `#if` that is open.
@@ -96,6 +99,17 @@ impl Preprocessor<'_, '_> {
 
     fn read_file(&mut self, path: &str, text: &str, depth: usize) {
         let file = self.number_file(path);
+        // An empty file costs something too.
+        self.bytes += text.len() + 1000;
+        if self.bytes > MOST_TEXT {
+            if self.bytes - text.len() - 1000 <= MOST_TEXT {
+                let reason = format!(
+                    "this file and those after it are not read: more than {MOST_TEXT} bytes"
+                );
+                self.note(Place { file, line: 1 }, &reason);
+            }
+            return;
+        }
         let tokens = read_tokens(text, file, &mut self.macros.spellings);
         let hash = self.macros.spellings.intern("#");
         let mut branches: Vec<Branch> = Vec::new();
@@ -131,18 +145,13 @@ impl Preprocessor<'_, '_> {
     /// Whether the text ends inside of the arguments of a macro.
     fn is_within_call(&self, tokens: &[Token]) -> bool {
         let mut depth = 0_usize;
-        for token in tokens.iter().rev().take(2000) {
+        for (index, token) in tokens.iter().enumerate().rev().take(LONGEST_CALL) {
             match self.macros.text(token) {
                 ")" => depth += 1,
                 "(" if depth == 0 => {
-                    let at = std::ptr::from_ref(token);
-                    let before = tokens.iter().position(|one| std::ptr::eq(one, at));
-                    let name =
-                        before.and_then(|at| at.checked_sub(1)).and_then(|at| tokens.get(at));
-                    return name.is_some_and(|name| {
-                        let known = self.macros.names.get(&name.spelling);
-                        known.is_some_and(|known| known.parameters.is_some())
-                    });
+                    let name = index.checked_sub(1).and_then(|index| tokens.get(index));
+                    let known = name.and_then(|name| self.macros.names.get(&name.spelling));
+                    return known.is_some_and(|known| known.parameters.is_some());
                 }
                 "(" => depth -= 1,
                 ";" | "{" | "}" => return false,
@@ -353,14 +362,13 @@ impl Preprocessor<'_, '_> {
                 .collect();
             (name, false)
         };
-        if depth >= DEEPEST_INCLUDE || self.includes >= MOST_INCLUDES {
+        if depth >= DEEPEST_INCLUDE {
             self.note(place, &format!("`{name}` is not read: too many files within files"));
             return;
         }
         let Some((found, text)) = (self.loader)(&name, quoted, path) else {
             return;
         };
-        self.includes += 1;
         let number = self.number_file(&found);
         if !self.once.contains(&number) {
             self.read_file(&found, &text, depth + 1);
