@@ -16,6 +16,7 @@ mod statement;
 mod structure;
 mod switch;
 mod template;
+mod tree;
 mod types;
 
 use crate::ast::{Item, Place, Unit, Unread};
@@ -24,7 +25,7 @@ use crate::settle::{Vocabulary, write_text};
 use crate::{Loader, SourceFile};
 use reader::Reader;
 use std::collections::HashSet;
-use tree_sitter::Parser;
+use tree::parse_tree;
 
 /// Notes on what is not read that are kept.
 const MOST_UNREAD: usize = 1000;
@@ -44,10 +45,8 @@ pub fn read_unit(
     for source in files {
         let tokens = preprocess(source, loader, defines, &mut unit.files);
         let text = write_text(tokens, &mut vocabulary);
-        let mut parser = Parser::new();
-        let ready = parser.set_language(&tree_sitter_cpp::LANGUAGE.into()).is_ok();
-        let Some(tree) = ready.then(|| parser.parse(&text.text, None)).flatten() else {
-            let reason = format!("the parser does not accept {}", source.path);
+        let Some(tree) = parse_tree(&text.text) else {
+            let reason = format!("{} is not read: it has too many errors", source.path);
             unit.unread.push(Unread { place: Place::default(), reason });
             continue;
         };
