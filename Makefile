@@ -44,7 +44,7 @@ test: setup ## run all tests
 	@CARGO=$(CARGO) ./scripts/nvrtc --test
 
 test-xrt: setup ## run the tests on XRT's real library; fails where it is not installed
-	DERATE_TEST_XRT=1 $(CARGO) test --package derate --test emu --test emu_run --test emu_bench --test examples --test book
+	DERATE_TEST_XRT=1 $(CARGO) test --package derate --test emu --test emu_run --test emu_bench --test book
 
 test-page: setup ## run the tests of the report's page and of derate serve's in a browser; fails where none is installed
 	DERATE_TEST_PAGE=1 $(CARGO) test --package derate-render --test page
