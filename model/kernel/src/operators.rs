@@ -135,9 +135,7 @@ fn int_timing(
             let base = constants.delay(settings, "compare");
             Timing::logic(base + 0.01 * (f64::from(bits) - 32.0).max(-24.0))
         }
-        Binary::And | Binary::Or | Binary::Xor => {
-            Timing::logic(constants.delay(settings, "logic"))
-        }
+        Binary::And | Binary::Or | Binary::Xor => Timing::logic(constants.delay(settings, "logic")),
         Binary::ShiftLeft | Binary::ShiftRight => {
             if constant(1).is_some() {
                 Timing::NOTHING

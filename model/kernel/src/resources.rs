@@ -22,7 +22,12 @@ pub(crate) fn resources(engine: &Engine<'_>, _run: &Activation<'_>) -> Resources
                 #[allow(clippy::cast_precision_loss)]
                 let count = *count as f64;
                 dsp += count * f64::from(multiplier_dsp(*wide, *narrow));
-                lut += count * if multiplier_dsp(*wide, *narrow) == 0 { f64::from(*wide) * f64::from(*narrow) * 0.6 } else { 20.0 };
+                lut += count
+                    * if multiplier_dsp(*wide, *narrow) == 0 {
+                        f64::from(*wide) * f64::from(*narrow) * 0.6
+                    } else {
+                        20.0
+                    };
                 continue;
             }
             Unit::IntDiv(bits) => {
@@ -96,7 +101,11 @@ fn memory_of(storage: &crate::graph::Storage) -> (f64, f64, f64) {
     match storage.implementation {
         Implementation::Bram => {
             if depth.saturating_mul(width) <= 1024 && storage.core.is_none() {
-                return (0.0, 0.0, (depth.saturating_mul(width).saturating_mul(banks)) as f64 / 32.0);
+                return (
+                    0.0,
+                    0.0,
+                    (depth.saturating_mul(width).saturating_mul(banks)) as f64 / 32.0,
+                );
             }
             ((banks * block_memories(depth, width)) as f64, 0.0, 0.0)
         }

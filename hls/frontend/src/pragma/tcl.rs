@@ -42,8 +42,18 @@ pub struct TclFile {
 
 /// Options that have no value.
 const FLAGS: [&str; 12] = [
-    "off", "rewind", "enable_flush", "recursive", "region", "skip_exit_check", "skip", "force",
-    "register", "complete", "unsafe_math_optimizations", "strict_mode",
+    "off",
+    "rewind",
+    "enable_flush",
+    "recursive",
+    "region",
+    "skip_exit_check",
+    "skip",
+    "force",
+    "register",
+    "complete",
+    "unsafe_math_optimizations",
+    "strict_mode",
 ];
 
 /// Reads the directives and the settings of a Tcl file.
@@ -112,7 +122,8 @@ fn read_place(
         pragma.push_str(&format!(" {key}={variable}"));
     }
     let Directive { kind, .. } = read_directive(&pragma)?;
-    let off = options.iter().any(|option| option.0 == "off" && option.1.as_deref() != Some("false"));
+    let off =
+        options.iter().any(|option| option.0 == "off" && option.1.as_deref() != Some("false"));
     Some(TclDirective { kind, off, function: function.to_owned(), label, variable, line })
 }
 
@@ -173,7 +184,9 @@ mod tests {
         let file = read_tcl(text);
         assert_eq!(file.directives.len(), 3);
         assert_eq!(file.directives[0].label.as_deref(), Some("L1"));
-        assert!(matches!(&file.directives[0].kind, DirectiveKind::Pipeline(one) if one.ii.is_some()));
+        assert!(
+            matches!(&file.directives[0].kind, DirectiveKind::Pipeline(one) if one.ii.is_some())
+        );
         assert_eq!(file.directives[1].variable.as_deref(), Some("A"));
         assert!(file.directives[2].off);
         assert_eq!(file.settings[0].options[0].0, "unsafe_math_optimizations");

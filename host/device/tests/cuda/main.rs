@@ -83,17 +83,23 @@ fn main() -> ExitCode {
         return ExitCode::SUCCESS;
     }
     let double = Arc::new(LazyLock::new(build_double));
+    let trial = |name, test: fn()| {
+        Trial::test(name, move || {
+            test();
+            Ok(())
+        })
+    };
     let mut trials = vec![
-        Trial::test("a_machine_without_a_gpu_says_so", || {
-            Ok(failures::a_machine_without_a_gpu_says_so())
-        }),
-        Trial::test(NO_COMPILER, || Ok(failures::run_without_compiler(NO_COMPILER))),
+        trial("a_machine_without_a_gpu_says_so", failures::a_machine_without_a_gpu_says_so),
+        trial(NO_COMPILER, || failures::run_without_compiler(NO_COMPILER)),
     ];
     trials.extend(CASES.iter().filter(|(name, ..)| *name != NO_COMPILER).map(
         |&(name, _, variable, values)| {
             let double = Arc::clone(&double);
             Trial::test(name, move || {
-                values.iter().for_each(|value| run_inside(&double, name, variable, value));
+                for value in values {
+                    run_inside(&double, name, variable, value);
+                }
                 Ok(())
             })
         },

@@ -97,7 +97,12 @@ impl<'a> Engine<'a> {
         }
     }
 
-    pub(crate) fn value(&mut self, expr: &Expr, run: &mut Activation<'a>, flow: &mut Flow) -> Value {
+    pub(crate) fn value(
+        &mut self,
+        expr: &Expr,
+        run: &mut Activation<'a>,
+        flow: &mut Flow,
+    ) -> Value {
         match expr {
             Expr::Constant(number, _) => Value::Constant(*number),
             Expr::Read(access, ty) => self.read_access(access, *ty, run, flow),
@@ -189,7 +194,11 @@ impl<'a> Engine<'a> {
             Binary::Mul => wide.saturating_add(narrow),
             Binary::Div => wide,
             Binary::Rem | Binary::And => {
-                if op == Binary::And { wide.min(narrow) } else { wide.min(narrow) }
+                if op == Binary::And {
+                    wide.min(narrow)
+                } else {
+                    wide.min(narrow)
+                }
             }
             Binary::Or | Binary::Xor => both,
             Binary::ShiftLeft => match right.whole() {
@@ -197,7 +206,9 @@ impl<'a> Engine<'a> {
                 None => ty.bits(),
             },
             Binary::ShiftRight => match right.whole() {
-                Some(by) => wide.saturating_sub(u16::try_from(by.clamp(0, 4096)).unwrap_or(0)).max(1),
+                Some(by) => {
+                    wide.saturating_sub(u16::try_from(by.clamp(0, 4096)).unwrap_or(0)).max(1)
+                }
                 None => wide,
             },
             _ => 1,
@@ -366,11 +377,10 @@ impl<'a> Engine<'a> {
         if let (Scalar::Int { .. }, Scalar::Int { bits, .. }) = (from, to) {
             // A counter in a narrower type is the same number unless it does not fit.
             let linear = self.linear(value);
-            let fits = linear.as_ref().and_then(|linear| self.range(linear)).is_some_and(
-                |(low, high)| {
+            let fits =
+                linear.as_ref().and_then(|linear| self.range(linear)).is_some_and(|(low, high)| {
                     bits >= 63 || (low >= -(1_i64 << (bits - 1)) && high < (1_i64 << bits))
-                },
-            );
+                });
             if bits >= from.bits() || fits {
                 node.linear = linear;
             }

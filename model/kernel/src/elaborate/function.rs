@@ -161,8 +161,12 @@ impl<'a> Engine<'a> {
                 }
                 (Op::Call(other), _) => {
                     let other = &self.modules[*other as usize];
-                    let clash = other.writes.iter().any(|one| reads.contains(one) || writes.contains(one))
-                        || other.reads.iter().any(|one| writes.contains(one) || (reads.contains(one) && self.is_memory(*one)));
+                    let clash =
+                        other.writes.iter().any(|one| reads.contains(one) || writes.contains(one))
+                            || other.reads.iter().any(|one| {
+                                writes.contains(one)
+                                    || (reads.contains(one) && self.is_memory(*one))
+                            });
                     if clash {
                         after.push((*id, 0));
                     }
@@ -197,11 +201,13 @@ impl<'a> Engine<'a> {
     /// The latency and the interval of a function that runs by itself.
     pub(crate) fn function_latency(&mut self, run: &mut Activation<'a>) -> (Span, Span) {
         let options = self.directives.of_function(run.function);
-        let dataflow = options.iter().any(|(kind, off)| matches!(kind, DirectiveKind::Dataflow) && !off);
+        let dataflow =
+            options.iter().any(|(kind, off)| matches!(kind, DirectiveKind::Dataflow) && !off);
         let pipeline = options.iter().rev().find_map(|(kind, off)| match kind {
-            DirectiveKind::Pipeline(pipeline) => {
-                Some((!(*off || pipeline.off), pipeline.ii.as_ref().and_then(derate_hls::Count::number)))
-            }
+            DirectiveKind::Pipeline(pipeline) => Some((
+                !(*off || pipeline.off),
+                pipeline.ii.as_ref().and_then(derate_hls::Count::number),
+            )),
             _ => None,
         });
         if dataflow {

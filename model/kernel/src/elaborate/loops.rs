@@ -13,12 +13,7 @@ use std::collections::BTreeSet;
 const COPIES: u64 = 20_000;
 
 impl<'a> Engine<'a> {
-    pub(crate) fn run_loop(
-        &mut self,
-        item: &'a Loop,
-        run: &mut Activation<'a>,
-        flow: &mut Flow,
-    ) {
+    pub(crate) fn run_loop(&mut self, item: &'a Loop, run: &mut Activation<'a>, flow: &mut Flow) {
         let alone = std::mem::take(&mut self.alone);
         let options = self.directives.of_loop(run.function, item);
         let start = self.value(&item.start, run, flow);
@@ -45,14 +40,19 @@ impl<'a> Engine<'a> {
             // It stays a loop inside of what should be one block.
             self.note_unknown(
                 item.place,
-                format!("the loop `{}` has no fixed trip count: what is around it cannot be pipelined", item.label),
+                format!(
+                    "the loop `{}` has no fixed trip count: what is around it cannot be pipelined",
+                    item.label
+                ),
             );
         }
         if self.is_pipelined(item, &options, run) {
             self.pipelined_loop(&[item], &[(start, end, trip)], &options, alone, run, flow);
             return;
         }
-        if let Some((nest, bounds, inner)) = self.flattened(item, (start, end, trip), &options, run, flow) {
+        if let Some((nest, bounds, inner)) =
+            self.flattened(item, (start, end, trip), &options, run, flow)
+        {
             self.pipelined_loop(&nest, &bounds, &inner, alone, run, flow);
             return;
         }
@@ -70,7 +70,7 @@ impl<'a> Engine<'a> {
         let counted = match (item.counter, end) {
             (Some(_), Some(end)) if item.step != 0 => {
                 self.count_trips(start, end, i64::try_from(item.step).unwrap_or(1))
-            },
+            }
             (Some(counter), Some(end)) => self.simulate(item, counter, start, end, run),
             _ => Trip::UNKNOWN,
         };
@@ -98,7 +98,8 @@ impl<'a> Engine<'a> {
         end: Value,
         run: &mut Activation<'a>,
     ) -> Trip {
-        let (Some(mut value), Some(end), Some(next)) = (start.whole(), end.whole(), &item.next) else {
+        let (Some(mut value), Some(end), Some(next)) = (start.whole(), end.whole(), &item.next)
+        else {
             return Trip::UNKNOWN;
         };
         let up = value < end;
@@ -226,9 +227,9 @@ impl<'a> Engine<'a> {
         let start = value(&item.start).unwrap_or(0);
         (step != 0).then_some(())?;
         let length = if step > 0 { end - start } else { start - end };
-        u64::try_from(length.max(0)).ok().map(|length| {
-            length.div_ceil(u64::try_from(step.unsigned_abs()).unwrap_or(1))
-        })
+        u64::try_from(length.max(0))
+            .ok()
+            .map(|length| length.div_ceil(u64::try_from(step.unsigned_abs()).unwrap_or(1)))
     }
 
     /// The nest that becomes one pipeline, with its bounds and the options of its innermost loop.
@@ -281,9 +282,10 @@ impl<'a> Engine<'a> {
             let trip = self.trip_of(inner, start, end, &inner_options, run);
             trip.whole()?;
             // Bounds that depend on the counter around are not known before it runs.
-            let fixed = [Some(start), end].into_iter().flatten().all(|value| {
-                matches!(value, Value::Constant(_))
-            });
+            let fixed = [Some(start), end]
+                .into_iter()
+                .flatten()
+                .all(|value| matches!(value, Value::Constant(_)));
             if !fixed {
                 return None;
             }
@@ -419,7 +421,11 @@ impl<'a> Engine<'a> {
         }
         // Statics and globals that functions change.
         let kept: Vec<usize> = (0..self.storages.len())
-            .filter(|at| self.storages[*at].is_static && self.is_register(*at) && !self.storages[*at].is_constant)
+            .filter(|at| {
+                self.storages[*at].is_static
+                    && self.is_register(*at)
+                    && !self.storages[*at].is_constant
+            })
             .collect();
         if calls(body) {
             storages.extend(kept);
@@ -489,7 +495,12 @@ impl<'a> Engine<'a> {
                 && *from != node
             {
                 self.kept.insert(*from);
-                carried.push(crate::graph::CarriedEdge { from: *from, to: node, distance: 1, is_value: true });
+                carried.push(crate::graph::CarriedEdge {
+                    from: *from,
+                    to: node,
+                    distance: 1,
+                    is_value: true,
+                });
             }
         }
         let promote = nest.len() == 1;
@@ -503,7 +514,8 @@ impl<'a> Engine<'a> {
         if innermost.leaves || innermost.condition.is_some() {
             self.carry_exit(block, innermost, &mut carried);
         }
-        let outcome = self.schedule_pipeline(block, options.ii, &carried, trip.most, innermost.place);
+        let outcome =
+            self.schedule_pipeline(block, options.ii, &carried, trip.most, innermost.place);
         let mut total = Trip::exactly(1.0);
         for counter in &counters {
             let trip = self.counters[*counter as usize].trip;
@@ -530,7 +542,8 @@ impl<'a> Engine<'a> {
         if is_outlined {
             self.move_out(&loads_out, &stores_out, true, flow);
             let name = format!("{}_Pipeline_{}", run.function.name, innermost.label);
-            let module = self.make_module(name, module_latency, module_latency, &inner_touched, usage, 1);
+            let module =
+                self.make_module(name, module_latency, module_latency, &inner_touched, usage, 1);
             self.add_call(module, &changed, flow, innermost.place);
             self.move_out(&loads_out, &stores_out, false, flow);
         } else {
@@ -553,18 +566,13 @@ impl<'a> Engine<'a> {
     }
 
     /// Loads before a loop, or stores after it, of elements that it keeps in registers.
-    fn move_out(
-        &mut self,
-        loads: &[u32],
-        stores: &[u32],
-        before: bool,
-        flow: &Flow,
-    ) {
+    fn move_out(&mut self, loads: &[u32], stores: &[u32], before: bool, flow: &Flow) {
         let moved = if before { loads } else { stores };
         for id in moved {
             let from = self.graph.node(*id).clone();
             let ty = from.ty;
-            let mut node = self.blank(if before { Op::Load } else { Op::Store }, ty, flow, from.place);
+            let mut node =
+                self.blank(if before { Op::Load } else { Op::Store }, ty, flow, from.place);
             node.access.clone_from(&from.access);
             if before {
                 node.guard = flow.guard;
@@ -591,13 +599,7 @@ impl<'a> Engine<'a> {
         }
     }
 
-    fn run_body(
-        &mut self,
-        item: &'a Loop,
-        factor: u64,
-        run: &mut Activation<'a>,
-        flow: &mut Flow,
-    ) {
+    fn run_body(&mut self, item: &'a Loop, factor: u64, run: &mut Activation<'a>, flow: &mut Flow) {
         let counter = item.counter.map(|counter| self.bind(run, counter).storage);
         let base = counter.and_then(|storage| self.env.get(&(storage, 0)).copied());
         for at in 0..factor {
@@ -638,7 +640,12 @@ impl<'a> Engine<'a> {
         if let Some(first) = first {
             for test in tests {
                 if self.graph.node(test).block == block && test != first {
-                    carried.push(crate::graph::CarriedEdge { from: test, to: first, distance: 1, is_value: true });
+                    carried.push(crate::graph::CarriedEdge {
+                        from: test,
+                        to: first,
+                        distance: 1,
+                        is_value: true,
+                    });
                 }
             }
         }

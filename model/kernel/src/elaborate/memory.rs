@@ -46,13 +46,17 @@ impl<'a> Engine<'a> {
             access.index.iter().map(|index| self.value(index, run, flow)).collect();
         let dims = self.storages[bound.storage].dims.len();
         // A pointer to an element: the first subscript counts on from it.
-        let parameter = run.function.objects.get(access.object).is_some_and(|object| object.is_pointer);
+        let parameter =
+            run.function.objects.get(access.object).is_some_and(|object| object.is_pointer);
         let mut own = own.into_iter();
-        if parameter && !bound.prefix.is_empty() && index.len() + access.index.len() > dims
+        if parameter
+            && !bound.prefix.is_empty()
+            && index.len() + access.index.len() > dims
             && let (Some(last), Some(first)) = (index.pop(), own.next())
         {
             let ty = Scalar::INT;
-            let sum = self.binary(crate::ir::Binary::Add, [last, first], ty, ty, flow, access.place);
+            let sum =
+                self.binary(crate::ir::Binary::Add, [last, first], ty, ty, flow, access.place);
             index.push(sum);
         }
         index.extend(own);
@@ -253,7 +257,9 @@ impl<'a> Engine<'a> {
         let before: Vec<NodeId> = log
             .loads
             .iter()
-            .filter(|(other, _)| **other == linear || (shape(other) != own && may_meet(&shape(other), &own)))
+            .filter(|(other, _)| {
+                **other == linear || (shape(other) != own && may_meet(&shape(other), &own))
+            })
             .map(|(_, node)| *node)
             .take(64)
             .collect();

@@ -97,8 +97,9 @@ impl Engine<'_> {
         let name = function.objects[object].name.clone();
         for directive in &self.directives.list {
             let variable = directive.variable.as_deref();
-            let named = variable
-                .is_some_and(|variable| variable == name || name.starts_with(&format!("{variable}.")));
+            let named = variable.is_some_and(|variable| {
+                variable == name || name.starts_with(&format!("{variable}."))
+            });
             if named && directive.function == function.name {
                 kinds.push(directive.kind.clone());
             }
@@ -118,7 +119,10 @@ impl Engine<'_> {
                 });
                 if complete
                     && !storage.dims.is_empty()
-                    && matches!(storage.implementation, Implementation::Bram | Implementation::Lutram)
+                    && matches!(
+                        storage.implementation,
+                        Implementation::Bram | Implementation::Lutram
+                    )
                 {
                     storage.implementation = Implementation::Registers;
                 }
@@ -127,7 +131,11 @@ impl Engine<'_> {
                 apply_partition(&mut storage.words, &storage.dims, partition);
             }
             DirectiveKind::BindStorage(bind) => {
-                apply_core(storage, bind.storage.as_deref().unwrap_or_default(), bind.implementation.as_deref());
+                apply_core(
+                    storage,
+                    bind.storage.as_deref().unwrap_or_default(),
+                    bind.implementation.as_deref(),
+                );
                 if let Some(latency) = number(bind.latency.as_ref()) {
                     storage.read_latency = u32::try_from(latency).unwrap_or(1).max(1);
                 }
@@ -137,17 +145,15 @@ impl Engine<'_> {
                 let (kind, implementation) = core.rsplit_once('_').unwrap_or((&core, ""));
                 apply_core(storage, kind, Some(implementation));
             }
-            DirectiveKind::Interface(interface) => {
-                match interface.mode.as_deref() {
-                    Some("m_axi") => {
-                        storage.implementation = Implementation::Bus;
-                        let bundle = interface.bundle.clone();
-                        storage.bundle = Some(bundle.unwrap_or_else(|| "gmem".to_owned()));
-                    }
-                    Some("axis" | "ap_fifo") => storage.implementation = Implementation::Fifo,
-                    _ => {}
+            DirectiveKind::Interface(interface) => match interface.mode.as_deref() {
+                Some("m_axi") => {
+                    storage.implementation = Implementation::Bus;
+                    let bundle = interface.bundle.clone();
+                    storage.bundle = Some(bundle.unwrap_or_else(|| "gmem".to_owned()));
                 }
-            }
+                Some("axis" | "ap_fifo") => storage.implementation = Implementation::Fifo,
+                _ => {}
+            },
             DirectiveKind::Stream(stream) => storage.depth = number(stream.depth.as_ref()),
             _ => {}
         }

@@ -38,9 +38,9 @@ impl Engine<'_> {
                     Symbol::Opaque(node) => self.graph.node(*node).block != block,
                 })
             });
-            let guarded = nodes
-                .iter()
-                .any(|id| self.graph.node(*id).op == Op::Store && self.graph.node(*id).guard.is_some());
+            let guarded = nodes.iter().any(|id| {
+                self.graph.node(*id).op == Op::Store && self.graph.node(*id).guard.is_some()
+            });
             if !same || !fixed || guarded {
                 continue;
             }
@@ -107,7 +107,8 @@ impl Engine<'_> {
                         return;
                     }
                     if let Some(distance) = self.distance(*store, *load, counters) {
-                        let edge = CarriedEdge { from: *store, to: *load, distance, is_value: false };
+                        let edge =
+                            CarriedEdge { from: *store, to: *load, distance, is_value: false };
                         carried.push(edge);
                     }
                 }
@@ -183,7 +184,8 @@ impl Engine<'_> {
     fn flat_distance(&self, differs: &[Option<i64>], counters: &[u32]) -> Option<u64> {
         let mut inside = vec![1.0; counters.len()];
         for at in (0..counters.len().saturating_sub(1)).rev() {
-            inside[at] = inside[at + 1] * self.counters[counters[at + 1] as usize].trip.most.max(1.0);
+            inside[at] =
+                inside[at + 1] * self.counters[counters[at + 1] as usize].trip.most.max(1.0);
         }
         let mut total = 0.0;
         let mut free = None;

@@ -39,9 +39,10 @@ impl Engine<'_> {
         let (Some(start), Some(end)) = (self.linear(start), self.linear(end)) else {
             return Trip::UNKNOWN;
         };
-        let Some(length) = end.minus(&start).and_then(|length| {
-            if step < 0 { length.scaled(-1) } else { Some(length) }
-        }) else {
+        let Some(length) = end
+            .minus(&start)
+            .and_then(|length| if step < 0 { length.scaled(-1) } else { Some(length) })
+        else {
             return Trip::UNKNOWN;
         };
         let step = step.unsigned_abs().max(1);

@@ -20,7 +20,8 @@ pub(crate) struct Linear {
 
 impl Linear {
     pub(crate) fn constant(value: i128) -> Self {
-        let constant = i64::try_from(value).unwrap_or(if value < 0 { i64::MIN / 4 } else { i64::MAX / 4 });
+        let constant =
+            i64::try_from(value).unwrap_or(if value < 0 { i64::MIN / 4 } else { i64::MAX / 4 });
         Self { terms: Vec::new(), constant }
     }
 

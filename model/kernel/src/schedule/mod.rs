@@ -1,7 +1,7 @@
 //! When operations start: blocks as soon as their inputs are there, pipelines with an initiation interval.
 
-mod place;
 mod pipeline;
+mod place;
 mod usage;
 
 pub(crate) use pipeline::Outcome;
@@ -57,7 +57,9 @@ impl Engine<'_> {
                 (Op::Load, Implementation::Lutram) => {
                     Timing { latency: 1, before: 0.0, after: delay("load_lutram") }
                 }
-                (Op::Load, Implementation::Bus) => Timing { latency: 8, before: 0.0, after: budget * 0.9 },
+                (Op::Load, Implementation::Bus) => {
+                    Timing { latency: 8, before: 0.0, after: budget * 0.9 }
+                }
                 (Op::Load, Implementation::Uram) => {
                     Timing { latency: storage.read_latency, before: 0.0, after: delay("load_uram") }
                 }
@@ -65,7 +67,9 @@ impl Engine<'_> {
                     Timing { latency: storage.read_latency, before: 0.0, after: delay("load_bram") }
                 }
                 (Op::Store, Implementation::Registers) => Timing::NOTHING,
-                (Op::Store, _) => Timing { latency: 0, before: delay("store"), after: delay("store") },
+                (Op::Store, _) => {
+                    Timing { latency: 0, before: delay("store"), after: delay("store") }
+                }
                 _ => {
                     let delay = delay("stream");
                     Timing { latency: 0, before: delay, after: delay }
@@ -85,7 +89,8 @@ impl Engine<'_> {
             if node.dead {
                 continue;
             }
-            let effect = matches!(node.op, Op::Store | Op::Push | Op::Pop | Op::Call(_) | Op::Carried);
+            let effect =
+                matches!(node.op, Op::Store | Op::Push | Op::Pop | Op::Call(_) | Op::Carried);
             let leaves = node.ty.is_float() || matches!(node.op, Op::Load | Op::Input);
             if effect || leaves || used.contains_key(id) || self.kept.contains(id) {
                 live.push(*id);

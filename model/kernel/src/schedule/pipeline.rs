@@ -267,10 +267,12 @@ impl Engine<'_> {
                 else {
                     continue;
                 };
-                if edge.is_value && self.accumulation(edge).is_some_and(|cycles| cycles <= interval) {
+                if edge.is_value && self.accumulation(edge).is_some_and(|cycles| cycles <= interval)
+                {
                     continue;
                 }
-                let ready = if edge.is_value { slots[*from].end + 1 } else { slots[*from].start + 1 };
+                let ready =
+                    if edge.is_value { slots[*from].end + 1 } else { slots[*from].start + 1 };
                 let distance = i64::try_from(edge.distance).unwrap_or(i64::MAX / 2);
                 let needed = ready.saturating_sub(interval.saturating_mul(distance));
                 if slots[*to].start < needed {

@@ -136,7 +136,11 @@ impl Engine<'_> {
                 f64::from(bits) / 2.0 + 2.0
             }
             Op::Binary(Binary::ShiftLeft | Binary::ShiftRight) => {
-                if node.inputs.get(1).is_some_and(|by| by.whole().is_some()) { 0.0 } else { width * 2.5 }
+                if node.inputs.get(1).is_some_and(|by| by.whole().is_some()) {
+                    0.0
+                } else {
+                    width * 2.5
+                }
             }
             Op::Binary(Binary::Mul) => {
                 let constant = node.inputs.iter().find_map(|input| input.whole());

@@ -44,24 +44,15 @@ impl Reader<'_> {
         let low = arguments.last().map(|low| self.value(low));
         let ty = value.ty();
         let shifted = match low {
-            Some(low) => super::expression::binary(
-                crate::ir::Binary::ShiftRight,
-                value,
-                low,
-                ty,
-                place,
-            ),
+            Some(low) => {
+                super::expression::binary(crate::ir::Binary::ShiftRight, value, low, ty, place)
+            }
             None => value,
         };
         Operand::Value(cast(shifted, Scalar::Int { bits: width.max(1), signed: false }, place))
     }
 
-    fn call_named(
-        &mut self,
-        path: &ast::Path,
-        arguments: &[ast::Expr],
-        place: Place,
-    ) -> Operand {
+    fn call_named(&mut self, path: &ast::Path, arguments: &[ast::Expr], place: Place) -> Operand {
         let name = path_name(path);
         let Some(last) = path.pieces.last() else { return Operand::Nothing };
         if path.pieces.len() == 1
@@ -88,9 +79,16 @@ impl Reader<'_> {
         }
         let candidates = self.names.functions(&name).to_vec();
         if let Some(function) = self.choose(&candidates, arguments.len()) {
-            return self.call_function(&function, last.arguments.as_deref(), None, arguments, place);
+            return self.call_function(
+                &function,
+                last.arguments.as_deref(),
+                None,
+                arguments,
+                place,
+            );
         }
-        if let Some(found) = self.library_call(&last.name, last.arguments.as_deref(), arguments, place)
+        if let Some(found) =
+            self.library_call(&last.name, last.arguments.as_deref(), arguments, place)
         {
             return found;
         }
@@ -205,7 +203,13 @@ impl Reader<'_> {
             let candidates = self.names.functions(&name).to_vec();
             if let Some(function) = self.choose(&candidates, arguments.len()) {
                 let explicit = member.arguments.as_deref();
-                return self.call_function(&function, explicit, Some(lvalue.clone()), arguments, place);
+                return self.call_function(
+                    &function,
+                    explicit,
+                    Some(lvalue.clone()),
+                    arguments,
+                    place,
+                );
             }
         }
         if let (Ty::Stream(_), Some(lvalue)) = (&ty, &lvalue) {
@@ -221,8 +225,10 @@ impl Reader<'_> {
                     None => Operand::Value(value),
                 }
             }
-            "to_int" | "to_long" | "to_int64" | "to_uint" | "to_uint64" | "to_short" | "to_char" => {
-                let bits = if member.name.ends_with("64") || member.name == "to_long" { 64 } else { 32 };
+            "to_int" | "to_long" | "to_int64" | "to_uint" | "to_uint64" | "to_short"
+            | "to_char" => {
+                let bits =
+                    if member.name.ends_with("64") || member.name == "to_long" { 64 } else { 32 };
                 let signed = !member.name.contains("uint");
                 let value = self.value_of(object, place);
                 Operand::Value(cast(value, Scalar::Int { bits, signed }, place))
@@ -459,7 +465,8 @@ impl Reader<'_> {
     }
 
     fn read_function(&mut self, function: &ast::Function, this: Option<Ty>) -> Function {
-        self.function = Function { name: function.name.clone(), place: function.place, ..Function::default() };
+        self.function =
+            Function { name: function.name.clone(), place: function.place, ..Function::default() };
         let mut parameters = Vec::new();
         if let Some(ty) = this {
             let slot = self.declare("this", &ty, Shape::default(), function.place);
@@ -512,9 +519,11 @@ impl Reader<'_> {
         read.objects = std::mem::take(&mut self.objects);
         read.parameters = parameters.iter().map(|parameter| parameter.0).collect();
         read.by_value = parameters.iter().map(|parameter| parameter.1).collect();
-        debug_assert!(read.objects.iter().all(|object| {
-            object.kind != ObjectKind::Scalar || object.dims.is_empty()
-        }));
+        debug_assert!(
+            read.objects
+                .iter()
+                .all(|object| { object.kind != ObjectKind::Scalar || object.dims.is_empty() })
+        );
         read
     }
 }
@@ -549,9 +558,7 @@ fn deduce(written: &Type, ty: &Ty, parameters: &[TemplateParameter], frame: &mut
             else {
                 return;
             };
-            let number = |value: u16| {
-                Meaning::Number(Number::Int(i128::from(value)), Scalar::INT)
-            };
+            let number = |value: u16| Meaning::Number(Number::Int(i128::from(value)), Scalar::INT);
             let first = arguments.first().and_then(argument_name).filter(|name| is_parameter(name));
             let second = arguments.get(1).and_then(argument_name).filter(|name| is_parameter(name));
             match ty {
@@ -585,8 +592,11 @@ fn deduce(written: &Type, ty: &Ty, parameters: &[TemplateParameter], frame: &mut
                     }
                 }
                 Ty::Struct(structure) => {
-                    for (argument, meaning) in arguments.iter().zip(structure_arguments(structure)) {
-                        if let Some(name) = argument_name(argument).filter(|name| is_parameter(name)) {
+                    for (argument, meaning) in arguments.iter().zip(structure_arguments(structure))
+                    {
+                        if let Some(name) =
+                            argument_name(argument).filter(|name| is_parameter(name))
+                        {
                             frame.set(&name, meaning);
                         }
                     }

@@ -26,10 +26,9 @@ impl Reader<'_> {
     pub(crate) fn read_loop(&mut self, head: &Head<'_>, body: &ast::Stmt, place: Place) {
         let number = self.function.loops;
         self.function.loops += 1;
-        let label = head.label.map_or_else(
-            || format!("VITIS_LOOP_{}_{}", place.line, number + 1),
-            str::to_owned,
-        );
+        let label = head
+            .label
+            .map_or_else(|| format!("VITIS_LOOP_{}_{}", place.line, number + 1), str::to_owned);
         let mut head_step = head.step;
         let mut inner: Vec<ast::Stmt> = match &body.kind {
             StmtKind::Block(inner) => inner.clone(),
@@ -199,7 +198,9 @@ impl Reader<'_> {
         }
         let operand = self.quietly(|reader| reader.operand(expr));
         match operand {
-            Operand::Place(lvalue) if matches!(lvalue.ty, Ty::Scalar(_)) && lvalue.index.is_empty() => {
+            Operand::Place(lvalue)
+                if matches!(lvalue.ty, Ty::Scalar(_)) && lvalue.index.is_empty() =>
+            {
                 lvalue.access(expr.place).map(|access| access.object)
             }
             _ => None,
@@ -259,7 +260,8 @@ struct Counter {
 }
 
 fn writes(body: &[Stmt], counter: ObjectId) -> bool {
-    body.iter().any(|statement| match statement {
+    body.iter().any(|statement| {
+        match statement {
         Stmt::Set(target, _) => target.object == counter,
         Stmt::If(_, then, otherwise) => writes(then, counter) || writes(otherwise, counter),
         Stmt::Loop(inner) => inner.counter == Some(counter) || writes(&inner.body, counter),
@@ -267,6 +269,7 @@ fn writes(body: &[Stmt], counter: ObjectId) -> bool {
             matches!(argument, crate::ir::Argument::Object(access) if access.object == counter)
         }),
         _ => false,
+    }
     })
 }
 

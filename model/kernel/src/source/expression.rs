@@ -1,10 +1,10 @@
 //! Expressions: places, values, and the types of C++.
 
+use super::Reader;
 use super::constant::{fold_binary, fold_unary};
 use super::scope::Meaning;
 use super::slot::{LValue, constant};
 use super::types::{Ty, path_name};
-use super::Reader;
 use crate::ir::{Access, Binary, Expr, Number, ObjectKind, Place, Scalar, Stmt, Unary};
 use derate_syntax::ast::{self, BinaryOp, ExprKind, UnaryOp};
 
@@ -143,7 +143,10 @@ impl Reader<'_> {
                 match object {
                     Operand::Place(lvalue) => self.member(lvalue, &member.name, place),
                     _ => {
-                        self.unknown(place, format!("the member `{}` is of no object", member.name));
+                        self.unknown(
+                            place,
+                            format!("the member `{}` is of no object", member.name),
+                        );
                         Operand::Value(Expr::Unknown(Scalar::INT))
                     }
                 }
@@ -342,11 +345,8 @@ impl Reader<'_> {
             BinaryOp::GreaterEqual => comparison(Binary::LessEqual, right, left),
             BinaryOp::ShiftLeft | BinaryOp::ShiftRight => {
                 let ty = promoted(left.ty());
-                let ir = if op == BinaryOp::ShiftLeft {
-                    Binary::ShiftLeft
-                } else {
-                    Binary::ShiftRight
-                };
+                let ir =
+                    if op == BinaryOp::ShiftLeft { Binary::ShiftLeft } else { Binary::ShiftRight };
                 binary(ir, cast(left, ty, place), right, ty, place)
             }
             _ => {
@@ -401,7 +401,9 @@ impl Reader<'_> {
                 self.subscript(base, index, expr.place)
             }
             ExprKind::Call(callee, _) => match &callee.kind {
-                ExprKind::Member { object, member, .. } if matches!(member.name.as_str(), "range" | "bit") => {
+                ExprKind::Member { object, member, .. }
+                    if matches!(member.name.as_str(), "range" | "bit") =>
+                {
                     self.operand(object)
                 }
                 ExprKind::Name(_) => {
@@ -488,7 +490,10 @@ impl Reader<'_> {
                 let mut rest = at;
                 let mut index = Vec::new();
                 for length in dims.iter().rev() {
-                    index.push(constant(Number::Int(i128::from(rest % length.max(&1))), Scalar::INT));
+                    index.push(constant(
+                        Number::Int(i128::from(rest % length.max(&1))),
+                        Scalar::INT,
+                    ));
                     rest /= length.max(&1);
                 }
                 index.reverse();
@@ -659,9 +664,7 @@ pub(crate) fn arithmetic(op: Binary, left: Scalar, right: Scalar) -> Scalar {
             if is_native(a) && is_native(b) {
                 let (left, right) = (promoted(left), promoted(right));
                 let bits = left.bits().max(right.bits());
-                let unsigned = [left, right]
-                    .iter()
-                    .any(|ty| ty.bits() == bits && !ty.is_signed());
+                let unsigned = [left, right].iter().any(|ty| ty.bits() == bits && !ty.is_signed());
                 return Int { bits, signed: !unsigned };
             }
             let signed = s || t;
@@ -705,9 +708,8 @@ pub(crate) fn cast(value: Expr, ty: Scalar, place: Place) -> Expr {
         return value;
     }
     match value {
-        Expr::Constant(number, Scalar::Int { .. }) | Expr::Constant(number @ Number::Real(_), _) => {
-            constant(number, ty)
-        }
+        Expr::Constant(number, Scalar::Int { .. })
+        | Expr::Constant(number @ Number::Real(_), _) => constant(number, ty),
         Expr::Unknown(_) => Expr::Unknown(ty),
         value => Expr::Cast(Box::new(value), ty, place),
     }

@@ -24,10 +24,20 @@ impl Reader<'_> {
     ) -> Option<Operand> {
         let plain = name.trim_start_matches("__builtin_");
         match plain {
-            "assert" | "printf" | "fprintf" | "exit" | "free" | "puts" | "srand" | "putchar" | "__builtin_unreachable" => {
+            "assert"
+            | "printf"
+            | "fprintf"
+            | "exit"
+            | "free"
+            | "puts"
+            | "srand"
+            | "putchar"
+            | "__builtin_unreachable" => {
                 return Some(Operand::Nothing);
             }
-            "memcpy" | "memset" | "memmove" => return Some(self.copy_memory(plain, arguments, place)),
+            "memcpy" | "memset" | "memmove" => {
+                return Some(self.copy_memory(plain, arguments, place));
+            }
             "malloc" | "calloc" | "rand" | "clock" => {
                 self.unknown(place, format!("`{name}` cannot be built in hardware"));
                 return Some(Operand::Value(Expr::Unknown(Scalar::INT)));
@@ -43,7 +53,8 @@ impl Reader<'_> {
                     (right.clone(), left.clone())
                 };
                 let test = binary(Binary::Less, a, b, Scalar::BOOL, place);
-                let select = Expr::Select(Box::new(test), Box::new(left), Box::new(right), ty, place);
+                let select =
+                    Expr::Select(Box::new(test), Box::new(left), Box::new(right), ty, place);
                 return Some(Operand::Value(select));
             }
             "abs" | "fabs" | "fabsf" | "labs" => {
@@ -89,7 +100,8 @@ impl Reader<'_> {
             Scalar::Int { .. } => Scalar::Double,
             other => other,
         };
-        if let ([Expr::Constant(number, _)], Some(value)) = (values.as_slice(), fold(base, &values)) {
+        if let ([Expr::Constant(number, _)], Some(value)) = (values.as_slice(), fold(base, &values))
+        {
             let _ = number;
             return Some(Operand::Value(constant(Number::Real(value), ty)));
         }
@@ -123,10 +135,8 @@ impl Reader<'_> {
             }
         };
         let counter = self.temporary(Scalar::INT, place);
-        let read = Expr::Read(
-            Box::new(Access { object: counter, index: Vec::new(), place }),
-            Scalar::INT,
-        );
+        let read =
+            Expr::Read(Box::new(Access { object: counter, index: Vec::new(), place }), Scalar::INT);
         let target = self.flat(&to, &read, place);
         let (Some(target), ty) = (target, object.ty) else { return Operand::Nothing };
         let value = match from.as_ref().and_then(|from| self.flat(from, &read, place)) {
@@ -146,7 +156,10 @@ impl Reader<'_> {
             counter: Some(counter),
             start: constant(Number::Int(0), one),
             first: Some(0),
-            end: Some(constant(Number::Int(i128::from(count)), Scalar::Int { bits: 64, signed: true })),
+            end: Some(constant(
+                Number::Int(i128::from(count)),
+                Scalar::Int { bits: 64, signed: true },
+            )),
             step: 1,
             next: None,
             condition: None,

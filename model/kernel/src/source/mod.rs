@@ -34,10 +34,14 @@ pub fn read_program(unit: &Unit, top: &str) -> Result<Program, TopError> {
         return Err(TopError { name: top.to_owned(), has: names_with_bodies(unit) });
     };
     let mut reader = Reader::new(names);
-    reader.unit_pragmas = unit.items.iter().filter_map(|item| match item {
-        ast::Item::Pragma(pragma) => Some(pragma.clone()),
-        _ => None,
-    }).collect();
+    reader.unit_pragmas = unit
+        .items
+        .iter()
+        .filter_map(|item| match item {
+            ast::Item::Pragma(pragma) => Some(pragma.clone()),
+            _ => None,
+        })
+        .collect();
     let id = reader.instantiate(&function, Frame::default(), None);
     debug_assert_eq!(id, Some(0));
     let mut program = Program {
@@ -238,4 +242,3 @@ fn shift(slot: Slot, from: usize, to: usize) -> Slot {
         }
     }
 }
-

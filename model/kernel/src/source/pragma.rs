@@ -37,7 +37,10 @@ impl Reader<'_> {
 
     fn directive(&mut self, pragma: &Pragma) -> Option<Directive> {
         let read = read_directive(&format!("HLS {}", pragma.text))?;
-        let off = read.options.iter().any(|option| option.key == "off" && option.value.as_deref() != Some("false"));
+        let off = read
+            .options
+            .iter()
+            .any(|option| option.key == "off" && option.value.as_deref() != Some("false"));
         let mut kind = read.kind;
         self.settle_counts(&mut kind);
         let objects = variable(&kind).map(|name| self.objects_named(&name)).unwrap_or_default();
@@ -52,7 +55,9 @@ impl Reader<'_> {
         let meaning = self.meaning(first).or_else(|| self.global(first));
         let Some(Meaning::Place(mut lvalue)) = meaning else { return Vec::new() };
         for part in parts {
-            match self.quietly(|reader| reader.member(lvalue.clone(), part, crate::ir::Place::default())) {
+            match self
+                .quietly(|reader| reader.member(lvalue.clone(), part, crate::ir::Place::default()))
+            {
                 Operand::Place(member) => lvalue = member,
                 _ => return Vec::new(),
             }

@@ -100,7 +100,11 @@ impl Names {
         for item in &unit.items {
             match item {
                 Item::Function(function) => {
-                    names.functions.entry(function.name.clone()).or_default().push(Rc::clone(function));
+                    names
+                        .functions
+                        .entry(function.name.clone())
+                        .or_default()
+                        .push(Rc::clone(function));
                     if function.name.contains("::") {
                         let short = last(&function.name).to_owned();
                         names.functions.entry(short).or_default().push(Rc::clone(function));

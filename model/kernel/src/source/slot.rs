@@ -80,7 +80,9 @@ impl LValue {
 
     pub(crate) fn access(&self, place: Place) -> Option<Access> {
         match &self.slot {
-            Slot::Leaf(object) => Some(Access { object: *object, index: self.index.clone(), place }),
+            Slot::Leaf(object) => {
+                Some(Access { object: *object, index: self.index.clone(), place })
+            }
             Slot::Struct(..) => None,
         }
     }

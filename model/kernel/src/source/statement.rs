@@ -149,7 +149,9 @@ impl Reader<'_> {
         let lvalue = LValue { slot, index: Vec::new(), offset: None, ty: ty.clone() };
         self.name(&variable.name, Meaning::Place(lvalue.clone()));
         let Some(init) = init else { return };
-        if matches!(ty, Ty::Stream(_)) || matches!(&ty, Ty::Array(item, _) if matches!(**item, Ty::Stream(_))) {
+        if matches!(ty, Ty::Stream(_))
+            || matches!(&ty, Ty::Array(item, _) if matches!(**item, Ty::Stream(_)))
+        {
             return;
         }
         if let (super::slot::Slot::Leaf(id), Ty::Array(..), true) =

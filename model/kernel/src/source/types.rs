@@ -77,9 +77,9 @@ fn builtin(name: &str) -> Option<Ty> {
     }
     if let Some(rest) = name.strip_suffix("_t") {
         let (rest, signed) = rest.strip_prefix('u').map_or((rest, true), |rest| (rest, false));
-        let digits = rest.strip_prefix("int").map(|rest| {
-            rest.trim_start_matches("_fast").trim_start_matches("_least")
-        });
+        let digits = rest
+            .strip_prefix("int")
+            .map(|rest| rest.trim_start_matches("_fast").trim_start_matches("_least"));
         if let Some(bits @ (8 | 16 | 32 | 64)) = digits.and_then(|digits| digits.parse().ok()) {
             return int(bits, signed);
         }
@@ -104,9 +104,7 @@ impl Reader<'_> {
     pub(crate) fn settle_type(&mut self, ty: &Type) -> Ty {
         match ty {
             Type::Void => Ty::Void,
-            Type::Builtin(name) => {
-                builtin(name).unwrap_or_else(|| Ty::Unknown((*name).to_owned()))
-            }
+            Type::Builtin(name) => builtin(name).unwrap_or_else(|| Ty::Unknown((*name).to_owned())),
             Type::Pointer(inner) => Ty::Pointer(Rc::new(self.settle_type(inner))),
             Type::Reference(inner) => self.settle_type(inner),
             Type::Array(inner, length) => {
@@ -291,7 +289,11 @@ impl Reader<'_> {
     }
 
     /// What an argument of a template is: a number if it can be one, else a type.
-    pub(crate) fn argument_meaning(&mut self, argument: &TemplateArgument, is_type: bool) -> Meaning {
+    pub(crate) fn argument_meaning(
+        &mut self,
+        argument: &TemplateArgument,
+        is_type: bool,
+    ) -> Meaning {
         if let (TemplateArgument::Value(expr), false) = (argument, is_type) {
             return match self.number(expr) {
                 Some((value, ty)) => Meaning::Number(value, ty),
