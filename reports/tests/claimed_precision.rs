@@ -119,7 +119,7 @@ fn a_quantised_model_is_claimed_as_what_it_is() {
         finding.help
     );
     let claimed = quantised().with("derate.toml", BF16, "precision = \"int8\"").findings();
-    assert!(of(&claimed, "shape/mismatch").is_empty(), "the advice mends it");
+    assert!(of(&claimed, "shape/mismatch").is_empty(), "the advice fixes it");
     // Where a dimension differs too, the header is of another model.
     let other = quantised().with("model_weights.h", " FFN_DIM = 2560", " FFN_DIM = 2500");
     let other = as_stored(other).findings();

@@ -82,7 +82,7 @@ fn gap_caption(
         )
     } else {
         format!(
-            "{lead}: of it {} ({} %) for {name}, more than the roofline ({}), and the first thing to mend.",
+            "{lead}: of it {} ({} %) for {name}, more than the roofline ({}), and the first thing to fix.",
             quantity(time),
             percent(time),
             quantity(roofline.1)

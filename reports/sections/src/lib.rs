@@ -21,6 +21,7 @@ mod compared;
 mod critique;
 mod diagnostics;
 mod digest;
+mod finding_groups;
 mod formats;
 mod hls;
 mod kernels;

@@ -30,7 +30,7 @@ pub fn report(analysis: &Analysis, audit: &Audit, estimate: &Estimate) -> Docume
     first.extend(ladder_notes(estimate));
     first.push(Block::Prose(OWN_VALUES.to_owned()));
     first.extend(critique::critique(estimate, analysis.batch()).map(Block::Table));
-    first.push(Block::Table(diagnostics::overview(&analysis.sources, findings)));
+    first.push(Block::Table(diagnostics::overview(&analysis.sources, findings, usize::MAX)));
     let mut shown = vec![Block::Diagnostics(diagnostics(&analysis.sources, findings))];
     shown.extend(diagnostics::allowed(&analysis.sources, &audit.allowed).map(Block::Prose));
     let mut roofline: Vec<Block> =
