@@ -17,7 +17,7 @@ pub fn add_comparison(document: &mut Document, comparison: &Comparison) {
     document.sections.insert(at, changes(comparison, usize::MAX));
 }
 
-/// The comparison alone, with at most `most` figures; how many more there are is said.
+/// The comparison alone, with at most `most` findings and figures, and how many more there are.
 pub fn comparison(comparison: &Comparison, most: usize) -> Document {
     Document {
         title: "Roofline audit: what changed".to_owned(),
@@ -31,7 +31,14 @@ fn changes(comparison: &Comparison, most: usize) -> Section {
     let Comparison { findings: found, figures: moved, compared, .. } = comparison;
     let mut blocks = vec![Block::Prose(verdict(comparison))];
     if !found.is_empty() {
-        blocks.push(Block::Table(findings(found)));
+        let (shown, rest) = found.split_at(most.min(found.len()));
+        blocks.push(Block::Table(findings(shown)));
+        if !rest.is_empty() {
+            blocks.push(Block::Prose(format!(
+                "{} more changed; the workbook and tables/changed-findings.csv have all.",
+                count(rest.len(), "finding")
+            )));
+        }
     }
     if !moved.is_empty() {
         let rows = folded(moved, words);
