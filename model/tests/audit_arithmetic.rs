@@ -1,27 +1,15 @@
 //! The rules about sums, tiles and extents: for each a kernel that fires it, and near misses that do not.
 #![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
 
-use derate_hls::Sources;
+#[path = "fixture/small.rs"]
+mod small;
+
 use derate_model::audit::{Finding, Level, audit};
-use derate_model::{Analysis, Build, Code, ModelShape, Platform, Project, Recorded};
 
 /// What one rule finds in a project of one kernel.
 fn found(code: &str, text: &str) -> Vec<Finding> {
-    let mut sources = Sources::default();
-    let file = sources.add(
-        "derate.toml",
-        "[model]\nshapes = \"dump.txt\"\n\n[platform]\nname = \"u280\"\n\n[claims]\n",
-    );
-    let project = Project::parse(&sources, file).unwrap();
-    let dump = sources.add("dump.txt", "fc.weight: torch.Size([64, 64]) torch.float32\n");
-    let shape = ModelShape::parse(&sources, dump, None).unwrap();
-    let kernel = sources.add("kernel.cpp", text);
-    let platform = Platform::named("u280").unwrap();
-    let mut nowhere = Recorded::default();
-    let read = Code::new(&mut sources, &[kernel], &[], &mut nowhere, Some(&shape));
-    let analysis =
-        Analysis::new(sources, project, shape, read, platform, Build::default()).unwrap();
-    audit(&analysis).findings.into_iter().filter(|finding| finding.code == code).collect()
+    let findings = audit(&small::with_code("", "", &[], text)).findings;
+    findings.into_iter().filter(|finding| finding.code == code).collect()
 }
 
 #[test]

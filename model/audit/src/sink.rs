@@ -48,8 +48,8 @@ pub(super) fn settle_findings(analysis: &Analysis, mut found: Vec<Finding>) -> A
             None => audit.findings.extend(apply_level(analysis, finding)),
         }
     }
-    let said = check_allows(&comments).into_iter().filter_map(|note| apply_level(analysis, note));
-    audit.findings.extend(said);
+    let comments = check_allows(&comments).into_iter();
+    audit.findings.extend(comments.filter_map(|finding| apply_level(analysis, finding)));
     sort_findings(&mut audit.findings);
     audit
 }

@@ -84,7 +84,7 @@ fn find_carrier<'a>(function: &'a Function, update: &Update) -> Option<(&'a Loop
     if !innermost || matches!(inner.trip_count, Some(0 | 1)) {
         return None;
     }
-    // Where it is not known what the loop counts with, nobody knows what follows it.
+    // Without the loop variable it is unknown which index follows it.
     let variable = inner.variable.as_deref()?;
     let own = |local: &&Local| {
         local.loop_index == Some(at) || (!local.constant && local.name != update.name)

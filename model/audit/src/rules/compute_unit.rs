@@ -6,7 +6,7 @@
 //! `nk` without names makes `kernel_1`, `kernel_2` and so on, and a kernel without `nk` is one unit, `kernel_1`. A unit
 //! whose kernel has an `nk` and which that `nk` does not make is an error, as is an `nk` with more or fewer names than
 //! units, or with one name twice. A unit that no `nk` of the file is about is a warning: the `nk` may be on v++'s
-//! command line. The ends of streams are judged only where their kernel has an `nk`, and nothing is said to be undeclared
+//! command line. The ends of streams are judged only where their kernel has an `nk`, and no unit is reported as undeclared
 //! where a line of the file is filled in by another program.
 //!
 //! ## Why it matters

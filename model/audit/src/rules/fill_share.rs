@@ -20,10 +20,10 @@
 //! Flatten the loops around it into one, so that the pipeline is filled once; make the tiles longer; or count the
 //! fills in the latency that is claimed.
 
-use derate_hls::{Figure, Located, Module, Report, ReportedLoop};
+use derate_hls::{Module, Report, ReportedLoop};
 use serde_json::json;
 
-use super::repeats::{ReportFinding, drop_repeats, make_key, top_name};
+use super::repeats::{ReportFinding, drop_repeats, known_count, make_key, top_name};
 use crate::{Finding, Label, Level};
 use derate_estimate::Analysis;
 use derate_units::figures::{count, grouped, significant};
@@ -91,8 +91,4 @@ fn report_loop(analysis: &Analysis, report: &Report, one: &ReportedLoop) -> Opti
     let figures = [trips, ii, depth].map(|figure| figure.to_string());
     let key = make_key(&[top_name(report), name, &figures.join(" ")]);
     Some(ReportFinding { key, weight: 0, finding })
-}
-
-fn known_count(figure: Option<&Located<Figure>>) -> Option<u64> {
-    figure.and_then(|figure| figure.value.known())
 }

@@ -22,10 +22,10 @@
 //! Break the chain with several partial sums or with the loops interchanged; partition the arrays that are read more
 //! than twice in an iteration; give each array a port of its own.
 
-use derate_hls::{Figure, Located, Module, Report, ReportKind, ReportedLoop, Span, Violation};
+use derate_hls::{Module, Report, ReportKind, ReportedLoop, Span, Violation};
 use serde_json::json;
 
-use super::repeats::{ReportFinding, drop_repeats, make_key};
+use super::repeats::{ReportFinding, drop_repeats, known_count, make_key};
 use crate::asked_interval::asked_interval;
 use crate::{Finding, Level};
 use derate_estimate::Analysis;
@@ -149,8 +149,4 @@ fn report_unknown(module: &Module, one: &ReportedLoop, reached: u64, span: Span)
         .with_evidence(json!({ "loop": name, "target": null, "achieved": reached }));
     let key = make_key(&[&module.name.value, name, &reached.to_string()]);
     ReportFinding { key, weight: 0, finding }
-}
-
-fn known_count(figure: Option<&Located<Figure>>) -> Option<u64> {
-    figure.and_then(|figure| figure.value.known())
 }

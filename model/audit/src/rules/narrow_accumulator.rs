@@ -164,7 +164,8 @@ fn count_terms(
     while let Some(index) = at {
         let Some(one) = function.loops.get(index) else { break };
         let inside = home.is_some_and(|local| local.loop_index == Some(index));
-        let (Some(variable), Some(Ok(turns))) = (one.variable.as_deref(), trips.get(index)) else {
+        let (Some(variable), Some(Ok(trips_here))) = (one.variable.as_deref(), trips.get(index))
+        else {
             break;
         };
         // An index that the body computes may change in every iteration.
@@ -180,7 +181,7 @@ fn count_terms(
             break;
         }
         if !split_words(&update.target).any(|word| word == variable) {
-            terms = terms.saturating_mul(*turns);
+            terms = terms.saturating_mul(*trips_here);
         }
         at = one.parent;
     }

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-use derate_hls::{FileId, Report, Sources};
+use derate_hls::{Figure, FileId, Located, Report, Sources};
 
 use crate::Finding;
 use derate_estimate::Analysis;
@@ -30,6 +30,11 @@ pub(super) fn make_key(words: &[&str]) -> String {
 /// The top function or the design, as the report names it.
 pub(super) fn top_name(report: &Report) -> &str {
     report.top.as_ref().map_or("the design", |top| top.value.as_str())
+}
+
+/// The number that a report prints, if it is one.
+pub(super) fn known_count(figure: Option<&Located<Figure>>) -> Option<u64> {
+    figure.and_then(|figure| figure.value.known())
 }
 
 /// The findings that do not repeat one of another report, in their order. Of equals the one is kept that knows more, then

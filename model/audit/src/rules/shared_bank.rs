@@ -35,7 +35,7 @@ use derate_units::figures::count;
 /// More banks than any card has: a range beyond is a slip, and not gone through.
 const BANKS: u64 = 1024;
 
-/// So many arguments of a bank are labelled.
+/// How many arguments of a bank are labelled.
 const LABELLED: usize = 3;
 
 pub(super) fn check_project(analysis: &Analysis) -> Vec<Finding> {
