@@ -51,8 +51,9 @@ pub(super) fn roofline(estimate: &Estimate, formulas: &Formulas<'_>) -> Option<C
             .then(|| parts(corrected, formulas.of(corrected))),
     );
     points.extend(design.map(|design| parts(design, formulas.of(design))));
-    points.extend(WhatIf::of(estimate, formulas).and_then(|asked| what_if(&asked)));
-    if !formulas.is_live() {
+    if formulas.can_edit() {
+        points.extend(WhatIf::of(estimate, formulas).and_then(|asked| what_if(&asked)));
+    } else {
         leave_out_what_holds(&mut points);
     }
     points.retain(|series| !series.points.is_empty());
@@ -76,7 +77,7 @@ pub(super) fn roofline(estimate: &Estimate, formulas: &Formulas<'_>) -> Option<C
         name: "roofline".to_owned(),
         title: "Roofline: what is claimed and what holds".to_owned(),
         caption: {
-            let own = if formulas.is_live() { OWN } else { "" };
+            let own = if formulas.can_edit() { OWN } else { "" };
             own.to_owned() + &caption(claimed, corrected, design)
         },
         x: Axis {
@@ -139,14 +140,6 @@ fn kernels(
 
 /// What a caption begins with where its figures may be changed.
 const OWN: &str = "Said of derate's own inputs: ";
-
-/// The chart where nothing is changed.
-pub(super) fn in_short(chart: &mut Chart) {
-    chart.caption = chart.caption.trim_start_matches(OWN).to_owned();
-    chart.points.retain(|series| series.marker != Marker::WhatIf);
-    leave_out_what_holds(&mut chart.points);
-    chart.points.retain(|series| !series.points.is_empty());
-}
 
 /// A claimed point that the corrected one covers needs no mark of its own.
 fn leave_out_what_holds(points: &mut [PointSeries]) {

@@ -1,6 +1,6 @@
 //! Kernels of one scenario as a table.
 
-use derate_render::{Block, Cell, Column, NumberFormat, Section, Table, formula};
+use derate_render::{Cell, Column, NumberFormat, Table, formula};
 
 use derate_estimate::scenario::ScenarioKind;
 use derate_estimate::{PartEstimate, ScenarioEstimate, Totals};
@@ -74,25 +74,6 @@ fn lead(scenario: &ScenarioEstimate) -> String {
         ScenarioKind::Custom => String::new(),
         step => format!("{step}: "),
     }
-}
-
-/// The section without the scenarios between the claim and what holds: the same kernels with one correction more each.
-pub(super) fn ends_of_the_ladder(mut section: Section) -> Section {
-    let name = |scenario: ScenarioKind| format!("kernels-{scenario}");
-    let is = |block: &Block, scenario| matches!(block, Block::Table(table) if table.name == name(scenario));
-    if !section.blocks.iter().any(|block| is(block, ScenarioKind::DerivedPeak)) {
-        return section;
-    }
-    for scenario in [ScenarioKind::AsBuilt, ScenarioKind::Derated] {
-        let Some(at) = section.blocks.iter().position(|block| is(block, scenario)) else {
-            continue;
-        };
-        let table = name(scenario);
-        let said =
-            format!("The same under scenario {scenario}: `tables/{table}.csv`, or the workbook.");
-        section.blocks[at] = Block::Prose(said);
-    }
-    section
 }
 
 /// What the parts of an estimate contain and what not.

@@ -9,7 +9,7 @@ use derate_estimate::{Estimate, Latency, ScenarioEstimate};
 use derate_units::figures::{quantity, significant};
 
 /// What a caption says only where an input may be changed.
-pub(super) const AS_COMPUTED: &str = ". As derate computed it: it does not follow the inputs";
+const AS_COMPUTED: &str = ". As derate computed it: it does not follow the inputs";
 
 /// The terms of the design's latency, or why there is none.
 pub(super) fn latency(estimate: &Estimate, formulas: &Formulas<'_>) -> Vec<Block> {
@@ -180,7 +180,7 @@ pub(super) fn sensitivity(estimate: &Estimate, formulas: &Formulas<'_>) -> Optio
         caption: format!(
             "Which assumption moves the {answer} of scenario {} most: one is changed at a time{}",
             last.heading(),
-            if formulas.is_live() { AS_COMPUTED } else { "" }
+            if formulas.can_edit() { AS_COMPUTED } else { "" }
         ),
         columns: vec![
             Column::text("assumption", "Assumption"),

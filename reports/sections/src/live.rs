@@ -34,8 +34,8 @@ use derate_render::{Cell, Control, Formula, Table, formula};
 pub(super) use self::cell::{UNKNOWN, follows, told_unless_changed, unless_changed};
 pub(super) use self::elementwise::Elementwise;
 pub(super) use self::followed::Followed;
-pub(super) use self::guard::{HOLDING, NO, YES};
-pub(super) use self::inputs::{CHANGEABLE, TO_TRY, is_input};
+pub(super) use self::guard::{NO, YES};
+pub(super) use self::inputs::is_input;
 pub(super) use self::latencies::Latencies;
 pub(super) use self::roof::Roof;
 pub(super) use self::roofs::intensity;
@@ -61,8 +61,18 @@ use derate_units::Precision;
 /// The scenarios that are shown under every schedule.
 const SCHEDULED: [ScenarioKind; 2] = [ScenarioKind::DerivedPeak, ScenarioKind::Design];
 
+/// Who reads a report.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Reader {
+    /// Somebody who can change its inputs, as in the workbook and on the page.
+    Editor,
+    /// Somebody who cannot, as on paper.
+    Paper,
+}
+
 /// What formulas are made from.
 pub(super) struct Live<'a> {
+    reader: Reader,
     analysis: &'a Analysis,
     estimate: &'a Estimate,
     /// The steps of the ladder.
@@ -75,7 +85,7 @@ pub(super) struct Live<'a> {
 
 impl<'a> Live<'a> {
     /// Of a project and its estimate.
-    pub(super) fn of(analysis: &'a Analysis, estimate: &'a Estimate) -> Self {
+    pub(super) fn of(analysis: &'a Analysis, estimate: &'a Estimate, reader: Reader) -> Self {
         let steps = ladder_steps(analysis).0;
         let tokens = to_count(claimed_tokens(analysis).value);
         let own = analysis.workload.default_parameters(tokens, analysis.batch());
@@ -83,6 +93,7 @@ impl<'a> Live<'a> {
         let designed = design.map(|step| step.parameters(analysis));
         let other = designed.zip(steps.first()).filter(|(p, step)| *p != step.parameters(analysis));
         Self {
+            reader,
             analysis,
             estimate,
             precisions: Precisions::of(analysis, estimate),
@@ -131,28 +142,28 @@ impl<'a> Live<'a> {
         let scenarios = self.followed();
         let scheduled = self.scheduled(&scenarios);
         let prefix = self.symbols.as_ref().and_then(Symbols::prefix_tokens);
-        let inputs = inputs::table(self.analysis, &self.steps, &self.precisions, prefix);
+        let can_edit = self.reader == Reader::Editor;
+        let inputs = inputs::table(self.analysis, &self.steps, &self.precisions, prefix, can_edit);
         let given = vec![inputs, self.precisions.table(self.analysis)];
         let own = Inputs::of(&given);
         Formulas { live: Some(self), scenarios, scheduled, elementwise, alone, given, own }
     }
 
     /// What says whether inputs were changed, and the tables that formulas read.
-    fn inputs(&self, formulas: &Formulas<'_>) -> (Table, Vec<Table>) {
+    fn inputs(&self, formulas: &Formulas<'_>) -> (Option<Table>, Vec<Table>) {
         let Formulas { scenarios, scheduled, alone, given, own, .. } = formulas;
         let mut follows = follows::scenarios(scenarios, alone.as_ref(), self.estimate, own);
         follows.rows.extend(scheduled.iter().flat_map(|scheduled| scheduled.rows(own)));
         let mut tables = given.clone();
+        if self.reader == Reader::Paper {
+            tables.push(follows::describe_scenarios(follows));
+            return (None, tables);
+        }
         tables.push(follows);
         let keys = |word| self.precisions.look_up(word, "bits");
         tables.push(own.table(&keys));
-        (own::changes(own), tables)
+        (Some(own::changes(own)), tables)
     }
-}
-
-/// Whether a table is about changed inputs alone.
-pub(super) fn is_of_edits(table: &str) -> bool {
-    [own::TABLE, own::CHANGES, what_if::TABLE, what_if::FOLLOWS].contains(&table)
 }
 
 /// The claimed bandwidth in GB/s.
@@ -250,6 +261,16 @@ impl Formulas<'_> {
     pub(super) fn array_peak(&self, scenario: &ScenarioEstimate) -> Option<Formula> {
         let followed = self.of(scenario)?;
         followed.roofs.of_array().then(|| formula::name(name::ARRAY_PEAK))
+    }
+
+    /// Whether a reader can change the inputs.
+    pub(super) fn can_edit(&self) -> bool {
+        self.live.is_some_and(|live| live.reader == Reader::Editor)
+    }
+
+    /// Whether it is a report that nobody can change.
+    pub(super) fn is_on_paper(&self) -> bool {
+        self.live.is_some_and(|live| live.reader == Reader::Paper)
     }
 
     /// Whether there are inputs to follow.
@@ -370,8 +391,8 @@ impl Formulas<'_> {
     }
 
     /// What says whether inputs were changed, and the tables that formulas read.
-    pub(super) fn inputs(&self) -> Option<(Table, Vec<Table>)> {
-        self.live.map(|live| live.inputs(self))
+    pub(super) fn inputs(&self) -> (Option<Table>, Vec<Table>) {
+        self.live.map(|live| live.inputs(self)).unwrap_or_default()
     }
 }
 

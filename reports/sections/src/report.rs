@@ -6,7 +6,7 @@ use derate_estimate::{Analysis, Estimate, ScenarioEstimate};
 use derate_measure::Validation;
 use derate_render::{Block, Chart, Document, Section};
 
-use crate::live::{Followed, Formulas, Live, WhatIf};
+use crate::live::{Followed, Formulas, Live, Reader, WhatIf};
 use crate::notes::{FIXED, NOT_FUSED, OWN_VALUES, SCHEDULES, ladder_notes};
 use crate::section::{new_appendix, new_section, subtitle};
 use crate::{
@@ -14,21 +14,32 @@ use crate::{
     scenarios, two_roofs, validation,
 };
 
-/// The whole report.
+/// The whole report for a reader who can change its inputs.
 pub fn report(analysis: &Analysis, audit: &Audit, estimate: &Estimate) -> Document {
+    make_report(analysis, audit, estimate, Reader::Editor)
+}
+
+/// The whole report for a reader: on paper, without what formulas alone read and what is about changes.
+pub fn make_report(
+    analysis: &Analysis,
+    audit: &Audit,
+    estimate: &Estimate,
+    reader: Reader,
+) -> Document {
     let findings = &audit.findings;
-    let live = Live::of(analysis, estimate);
+    let live = Live::of(analysis, estimate, reader);
     let formulas = live.formulas();
     let measured = analysis.validation();
     let said = verdict(audit, estimate).into_iter().chain(measurements(measured.as_ref()));
-    let (changes, inputs) = formulas.inputs().unzip();
-    let inputs = inputs.unwrap_or_default();
+    let (changes, inputs) = formulas.inputs();
     // Sentences are about derate's own values: a line below them says whether the inputs have changed.
     let mut first: Vec<Block> = said.map(Block::Prose).collect();
     first.extend(changes.map(Block::Table));
     first.push(Block::KeyFigures(scenarios::ladder(estimate, &formulas)));
     first.extend(ladder_notes(estimate));
-    first.push(Block::Prose(OWN_VALUES.to_owned()));
+    if formulas.can_edit() {
+        first.push(Block::Prose(OWN_VALUES.to_owned()));
+    }
     first.extend(critique::critique(estimate, analysis.batch()).map(Block::Table));
     first.push(Block::Table(diagnostics::overview(&analysis.sources, findings, usize::MAX)));
     let mut shown = vec![Block::Diagnostics(diagnostics(&analysis.sources, findings))];
@@ -42,7 +53,7 @@ pub fn report(analysis: &Analysis, audit: &Audit, estimate: &Estimate) -> Docume
         }
         _ => None,
     });
-    let controls = Formulas::controls(&inputs);
+    let controls = if formulas.can_edit() { Formulas::controls(&inputs) } else { Vec::new() };
     let mut assumed: Vec<Block> = inputs.into_iter().map(Block::Table).collect();
     assumed.push(Block::Table(assumptions::assumptions(analysis, estimate)));
     // What a reader asks for first comes first; what only programs read comes last.
@@ -61,12 +72,12 @@ pub fn report(analysis: &Analysis, audit: &Audit, estimate: &Estimate) -> Docume
             validation::blocks(measured.as_ref()),
         ),
         grid_section(estimate, &formulas),
-        new_appendix(KERNELS, "Kernels under each scenario", kernels),
+        new_appendix("Kernels", "Kernels under each scenario", kernels),
         new_appendix("Precisions", "Kernels at each precision", precisions.collect()),
     ]);
     let groups: Vec<Block> = formulas.groups().into_iter().map(Block::Table).collect();
-    if !groups.is_empty() {
-        sections.push(new_appendix(GROUPS, "What Fusion and Latency stand on", groups));
+    if formulas.can_edit() && !groups.is_empty() {
+        sections.push(new_appendix("Groups", "What Fusion and Latency stand on", groups));
     }
     Document {
         title: "Roofline audit".to_owned(),
@@ -75,12 +86,6 @@ pub fn report(analysis: &Analysis, audit: &Audit, estimate: &Estimate) -> Docume
         sections,
     }
 }
-
-/// The sheet of what each kernel costs.
-pub(crate) const KERNELS: &str = "Kernels";
-
-/// The sheet of what formulas of other sheets read.
-pub(crate) const GROUPS: &str = "Groups";
 
 /// What an inference moves and takes, in the report as on the terminal.
 pub(crate) fn estimate_sections(
@@ -108,8 +113,20 @@ pub(crate) fn kernel_blocks<'a>(
     formulas: &Formulas<'_>,
 ) -> Vec<Block> {
     let notes = scenarios.clone().next().map(kernels::notes).unwrap_or_default();
+    let has_end = scenarios.clone().any(|s| s.kind == ScenarioKind::DerivedPeak);
+    // Between the claim and what holds are the same kernels with one correction more each.
+    let is_between = |s: &ScenarioEstimate| {
+        has_end && matches!(s.kind, ScenarioKind::AsBuilt | ScenarioKind::Derated)
+    };
     let tables = scenarios.map(|s| {
-        Block::Table(formulas.of(s).map_or_else(|| kernels::kernels(s), Followed::kernels))
+        let table = formulas.of(s).map_or_else(|| kernels::kernels(s), Followed::kernels);
+        if formulas.is_on_paper() && is_between(s) {
+            let (kind, name) = (s.kind, table.name);
+            return Block::Prose(format!(
+                "The same under scenario {kind}: `tables/{name}.csv`, or the workbook."
+            ));
+        }
+        Block::Table(table)
     });
     tables.chain(notes.into_iter().map(Block::Prose)).collect()
 }
@@ -151,7 +168,8 @@ fn fusion_blocks(estimate: &Estimate, formulas: &Formulas<'_>) -> Vec<Block> {
 fn what_if_blocks(estimate: &Estimate, formulas: &Formulas<'_>) -> Vec<Block> {
     let Some(what_if) = WhatIf::of(estimate, formulas) else { return Vec::new() };
     let savings = bars::savings(estimate, ScenarioKind::DerivedPeak, formulas).map(Block::Bars);
-    let tables = what_if.tables().into_iter().flatten().map(Block::Table);
+    let tables = what_if.tables().filter(|_| formulas.can_edit());
+    let tables = tables.into_iter().flatten().map(Block::Table);
     savings.into_iter().chain(tables).collect()
 }
 

@@ -9,7 +9,7 @@ use derate_estimate::{Estimate, GridPoint, ScenarioEstimate};
 const GBS: f64 = 1e9;
 
 /// The row that says whether the figures above it still hold.
-pub(super) const FOLLOWS: &str = "Formulas follow";
+const FOLLOWS: &str = "Formulas follow";
 
 /// The time of a point, in ms.
 fn milliseconds(point: &GridPoint, claimed: f64, formulas: &Formulas<'_>) -> Cell {
@@ -131,7 +131,7 @@ pub(super) fn ladder(estimate: &Estimate, formulas: &Formulas<'_>) -> Vec<KeyFig
             )
         }),
     ];
-    if formulas.is_live() {
+    if formulas.can_edit() {
         rows.push(row(FOLLOWS, &|_, f| match f {
             Some(f) => (word(live::YES), whole, Some(f.holds())),
             None => (word(live::NO), whole, None),

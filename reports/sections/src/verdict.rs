@@ -144,9 +144,8 @@ fn design(estimate: &Estimate) -> Option<String> {
         row.owner == BandwidthOwner::OwnPorts
             && row.bandwidth.as_ref().is_some_and(|own| own.value == design.bandwidth.value)
     });
-    let why = own.map_or_else(String::new, |own| {
-        let why = own.sentence.split(". ").next().unwrap_or_default();
-        format!(" Its bandwidth is that of the project's own ports: {}.", why.trim_end_matches('.'))
+    let why = own.and_then(|own| own.reason.as_ref()).map_or_else(String::new, |reason| {
+        format!(" Its bandwidth is that of the project's own ports: {reason}.")
     });
     Some(format!(
         "{lead}: at {} and the {} of its {}, the ridge point is {} OP/B, and the {} (OI {} OP/B) stand at {} times it, {stands}.{why}",

@@ -14,6 +14,8 @@ use derate_estimate::{Estimate, ScenarioEstimate};
 use derate_units::Precision;
 
 pub(super) const TABLE: &str = "follows";
+const CAPTION: &str = "What each scenario reads";
+
 /// The parameters of an inference.
 fn is_parameter(input: &str) -> bool {
     [names::CAMERAS, names::LANGUAGE_TOKENS, names::DENOISE_STEPS, names::CHUNK, names::TOKENS]
@@ -93,6 +95,18 @@ fn unfollowed(scenario: &ScenarioEstimate) -> Vec<Cell> {
     cells
 }
 
+/// The same for a reader who cannot change inputs: without the guards, and without rows of guards alone.
+pub(super) fn describe_scenarios(follows: Table) -> Table {
+    let mut table = Table { caption: CAPTION.to_owned(), ..follows };
+    table.columns.pop();
+    for row in &mut table.rows {
+        row.pop();
+    }
+    // A schedule reads what its scenario does.
+    table.rows.retain(|row| row.iter().skip(1).any(|cell| *cell != Cell::Empty));
+    table
+}
+
 /// A row per scenario that has formulas, and one for the kernels at each precision.
 pub(super) fn scenarios(
     all: &[Followed<'_>],
@@ -120,7 +134,7 @@ pub(super) fn scenarios(
     }));
     Table {
         name: TABLE.to_owned(),
-        caption: format!("What each scenario reads{HOLDING}"),
+        caption: format!("{CAPTION}{HOLDING}"),
         columns: vec![
             Column::text("scenario", "Scenario"),
             Column::text("precision", "Bytes as"),

@@ -9,7 +9,7 @@ use derate_project::Schedule;
 
 pub(crate) const YES: &str = "yes";
 /// What a caption says only where formulas may cease to hold.
-pub(crate) const HOLDING: &str = ", and whether its formulas still hold";
+pub(super) const HOLDING: &str = ", and whether its formulas still hold";
 /// In short, where there is no room for the reason.
 pub(crate) const NO: &str = "no: see Assumptions";
 

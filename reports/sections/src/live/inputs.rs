@@ -29,11 +29,11 @@ const PARAMETERS: [(&str, &str, f64, f64); 4] = [
 ];
 
 /// What a caption says only where a figure may be changed.
-pub(crate) const CHANGEABLE: &str =
+const CHANGEABLE: &str =
     ": a figure that is marked as an input may be changed, and formulas take it from here";
 
 /// A row that is there to be changed only.
-pub(crate) const TO_TRY: &str = "schedule to try";
+const TO_TRY: &str = "schedule to try";
 
 /// Whether one of the workload's figures is among the inputs.
 pub(crate) fn is_input(figure: &str) -> bool {
@@ -46,6 +46,7 @@ pub(super) fn table(
     steps: &[Assumptions],
     precisions: &Precisions,
     prefix: Option<(f64, Formula)>,
+    can_edit: bool,
 ) -> Table {
     let mut rows = Rows { analysis, rows: Vec::new() };
     storage(&mut rows, steps, precisions);
@@ -54,11 +55,14 @@ pub(super) fn table(
     chip(&mut rows);
     memory(&mut rows);
     super::array::rows(&mut rows, steps, precisions);
-    what_if(&mut rows);
+    if can_edit {
+        what_if(&mut rows);
+    }
+    let changeable = if can_edit { CHANGEABLE } else { "" };
     Table {
         name: TABLE.to_owned(),
         caption: format!(
-            "What the numbers follow{CHANGEABLE}. Commands are run in the folder of derate.toml."
+            "What the numbers follow{changeable}. Commands are run in the folder of derate.toml."
         ),
         columns: vec![
             Column::text("figure", "Figure"),

@@ -10,8 +10,8 @@ use derate_render::{
 use super::guard::refuse;
 use super::name as names;
 
-pub(super) const TABLE: &str = "own-values";
-pub(super) const CHANGES: &str = "changes";
+const TABLE: &str = "own-values";
+const CHANGES: &str = "changes";
 const OUTSIDE: &str =
     "no: an input lies outside its bounds; the list of every input under Assumptions says which";
 

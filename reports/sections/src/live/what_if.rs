@@ -10,8 +10,8 @@ use derate_estimate::scenario::ScenarioKind;
 use derate_estimate::{Estimate, ScenarioEstimate};
 use derate_project::Schedule;
 
-pub(super) const TABLE: &str = "what-if";
-pub(super) const FOLLOWS: &str = "what-if-follows";
+const TABLE: &str = "what-if";
+const FOLLOWS: &str = "what-if-follows";
 
 /// The schedules with their estimates and formulas, the one first that the input begins with.
 pub(crate) struct WhatIf<'a> {
