@@ -13,7 +13,7 @@ use derate_units::{Bytes, Seconds};
 const SMALL: f64 = 0.02;
 
 /// The terms of the latency of each part, and of the whole.
-pub(super) fn gap(scenario: &ScenarioEstimate, live: &Latencies<'_>) -> Option<Bars> {
+pub(super) fn chart_gap(scenario: &ScenarioEstimate, live: &Latencies<'_>) -> Option<Bars> {
     let latency = scenario.latency.as_ref()?;
     let running = scenario.parts.iter().filter(|part| part.runs).enumerate();
     let large = running.filter_map(|(at, part)| {
@@ -33,7 +33,7 @@ pub(super) fn gap(scenario: &ScenarioEstimate, live: &Latencies<'_>) -> Option<B
             .iter()
             .map(|(part, _, terms)| {
                 let (_, time) = terms.named()[term];
-                Some(Length { value: time.0 * 1e3, live: live.term(*part, term) })
+                Some(Length { value: time.0 * 1e3, live: live.term_time(*part, term) })
             })
             .collect(),
     });
@@ -91,7 +91,7 @@ fn gap_caption(
 }
 
 /// What crosses memory for the whole inference and for its large parts under each schedule.
-pub(super) fn savings(
+pub(super) fn chart_savings(
     estimate: &Estimate,
     scenario: ScenarioKind,
     formulas: &Formulas<'_>,
@@ -113,7 +113,7 @@ pub(super) fn savings(
         let live = formulas.of(s);
         let lengths = shown.iter().map(|&at| {
             let (_, totals) = own.get(at)?;
-            let live = live.map(|live| live.figure(at, "bytes") / 1e6);
+            let live = live.map(|live| live.sum_figure(at, "bytes") / 1e6);
             Some(Length { value: totals.bytes.0 / 1e6, live })
         });
         BarSeries { name: s.schedule.name().to_owned(), lengths: lengths.collect() }

@@ -49,7 +49,10 @@ fn diagnose_group(sources: &Sources, group: &FindingGroup<'_>) -> Diagnostic {
 }
 
 /// What somebody allowed, a sentence for each comment and rule, so that no reader takes silence for its absence.
-pub(super) fn allowed(sources: &Sources, allowed: &[Allowed]) -> impl Iterator<Item = String> {
+pub(super) fn describe_allowed(
+    sources: &Sources,
+    allowed: &[Allowed],
+) -> impl Iterator<Item = String> {
     let mut groups: Vec<(&Allowed, usize)> = Vec::new();
     for one in allowed {
         let same = |(first, _): &&mut (&Allowed, usize)| {
@@ -74,7 +77,7 @@ pub(super) fn allowed(sources: &Sources, allowed: &[Allowed]) -> impl Iterator<I
 }
 
 /// One row per group of findings; at most `most`.
-pub(super) fn overview(sources: &Sources, findings: &[Finding], most: usize) -> Table {
+pub(super) fn tabulate_overview(sources: &Sources, findings: &[Finding], most: usize) -> Table {
     let groups = group_findings(findings);
     let rows = groups.iter().take(most).map(|group| {
         vec![

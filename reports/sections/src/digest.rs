@@ -5,7 +5,7 @@ use derate_render::{Block, Document};
 use super::finding_groups::group_findings;
 use super::live::Formulas;
 use super::notes::ladder_notes;
-use super::section::{new_section, subtitle};
+use super::section::{new_section, write_subtitle};
 use super::{diagnostics, measurements, scenarios, verdict};
 use derate_audit::Audit;
 use derate_estimate::{Analysis, Estimate};
@@ -14,7 +14,7 @@ use derate_estimate::{Analysis, Estimate};
 pub fn digest(analysis: &Analysis, audit: &Audit, estimate: &Estimate, most: usize) -> Document {
     let measured = analysis.validation();
     let said = verdict(audit, estimate).into_iter().chain(measurements(measured.as_ref()));
-    let overview = diagnostics::overview(&analysis.sources, &audit.findings, most);
+    let overview = diagnostics::tabulate_overview(&analysis.sources, &audit.findings, most);
     let left = group_findings(&audit.findings).len() - overview.rows.len();
     let mut findings = Vec::new();
     if audit.findings.is_empty() {
@@ -28,13 +28,14 @@ pub fn digest(analysis: &Analysis, audit: &Audit, estimate: &Estimate, most: usi
         )));
     }
     // So that no reader takes silence for its absence.
-    let allowed = diagnostics::allowed(&analysis.sources, &audit.allowed);
+    let allowed = diagnostics::describe_allowed(&analysis.sources, &audit.allowed);
     findings.extend(allowed.take(most.max(20)).map(Block::Prose));
-    let mut ladder = vec![Block::KeyFigures(scenarios::ladder(estimate, &Formulas::default()))];
+    let mut ladder =
+        vec![Block::KeyFigures(scenarios::ladder_figures(estimate, &Formulas::default()))];
     ladder.extend(ladder_notes(estimate));
     Document {
         title: "Roofline audit".to_owned(),
-        subtitle: subtitle(analysis),
+        subtitle: write_subtitle(analysis),
         controls: Vec::new(),
         sections: vec![
             new_section("Verdict", "Verdict", said.map(Block::Prose).collect()),

@@ -6,7 +6,7 @@ use derate_hls::{Lie, Sources, Span, claims_of};
 use derate_render::Document;
 use serde::Serialize;
 
-use self::document::document;
+use self::document::make_document;
 use super::annotations::{self, AnnotationReport, explain_unknown};
 use derate_project::{Code, NotAuditedReport, ResolvedAlias};
 use derate_units::command::quote_word;
@@ -186,7 +186,11 @@ pub fn types(sources: &Sources, code: &Code, options: &[String]) -> (TypesReport
                 }
             })
             .collect(),
-        annotations: code.allo.iter().flat_map(|source| annotations::of(sources, source)).collect(),
+        annotations: code
+            .allo
+            .iter()
+            .flat_map(|source| annotations::list_annotations(sources, source))
+            .collect(),
         not_audited: code.not_audited_files(sources),
         absent_macros: code
             .headers()
@@ -217,7 +221,7 @@ pub fn types(sources: &Sources, code: &Code, options: &[String]) -> (TypesReport
             })
             .collect(),
     };
-    let document = document(&report, &files, code);
+    let document = make_document(&report, &files, code);
     (report, document)
 }
 

@@ -73,14 +73,14 @@ impl<'a> Alone<'a> {
         self.symbols.find_tokens(super::to_count(count))
     }
 
-    fn kernels(&self) -> impl Iterator<Item = &LoneKernel> {
+    fn all_kernels(&self) -> impl Iterator<Item = &LoneKernel> {
         self.parts.iter().flatten()
     }
 
     /// Whether at so many tokens every product of elements so wide has an operand or its sums on the chip.
     pub(super) fn fits_on_chip(&self, tokens: f64, bits: f64, capacity: f64) -> bool {
         let point = self.symbols.point_with(name::TOKENS, super::to_count(tokens));
-        self.kernels().filter_map(|kernel| kernel.dims.as_ref()).all(|dims| {
+        self.all_kernels().filter_map(|kernel| kernel.dims.as_ref()).all(|dims| {
             let [m, k, n] = dims.each_ref().map(|size| size.value_at(&point) as f64);
             (m * k * bits).min(k * n * bits).min(m * n * SUM_BITS) / 8.0 <= capacity
         })
@@ -89,7 +89,7 @@ impl<'a> Alone<'a> {
     /// The most that any product must hold, in MB, over the columns `tokens` and `bits`; `None` where there are too many.
     pub(super) fn write_hold(&self) -> Option<Formula> {
         let mut distinct: Vec<&[Polynomial; 3]> = Vec::new();
-        for dims in self.kernels().filter_map(|kernel| kernel.dims.as_ref()) {
+        for dims in self.all_kernels().filter_map(|kernel| kernel.dims.as_ref()) {
             if !distinct.contains(&dims) {
                 distinct.push(dims);
             }
@@ -110,7 +110,7 @@ impl<'a> Alone<'a> {
         let sizes = |one: &LoneKernel| {
             [&one.flops, &one.elements, &one.weights].map(|size| over_tokens(size, tokens))
         };
-        self.kernels().map(sizes).collect()
+        self.all_kernels().map(sizes).collect()
     }
 
     /// Work, elements and weights of all calls of the first part, with `tokens`.

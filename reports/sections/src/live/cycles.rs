@@ -41,7 +41,7 @@ pub(crate) struct Cycles {
     host_call: Option<Formula>,
 }
 
-fn columns() -> Vec<Column> {
+fn list_columns() -> Vec<Column> {
     let cycles = |key: &str, head: &str| Column::number(key, head, "cycles");
     let time = |key: &str, head: &str| Column::number(key, head, "µs");
     vec![
@@ -67,7 +67,7 @@ fn columns() -> Vec<Column> {
 }
 
 /// A term where all before it take `before` and `now` is what it takes with it, both under the roofline.
-fn term(now: Formula, before: Formula) -> Formula {
+fn write_term(now: Formula, before: Formula) -> Formula {
     max(now, column("roofline")) - max(before, column("roofline"))
 }
 
@@ -103,16 +103,16 @@ impl Cycles {
                     table: &sheet.table.name,
                     row,
                     products,
-                    rows: products.range(at_part, fused.block, &fused.group.kernels),
+                    rows: products.row_range(at_part, fused.block, &fused.group.kernels),
                     machine: &machine,
                     latency,
                 };
-                let grown = &symbols.block(at_part, fused.block)?.block;
+                let grown = &symbols.find_block(at_part, fused.block)?.block;
                 let kernels = fused.group.kernels.clone();
                 let made = sum_results(&fused.class.block, kernels.clone());
                 let size = sum_results(grown, kernels);
                 let mut cells = vec![Cell::text(&part.name), Cell::text(kernel.name.as_ref())];
-                cells.extend(own.cells(
+                cells.extend(own.make_cells(
                     kernel.calls as f64,
                     kernel.totals.flops.0,
                     (made as f64, size.formula()),
@@ -139,7 +139,7 @@ impl Cycles {
                     "What one call of each group takes on the array, schedule {}: each step of cycles adds one effect, and its term is the time by which that exceeds the steps before and memory",
                     scenario.schedule.name()
                 ),
-                columns: columns(),
+                columns: list_columns(),
                 rows,
             },
             parts,
@@ -149,7 +149,7 @@ impl Cycles {
     }
 
     /// Milliseconds of a column over all calls of a part.
-    fn over(&self, part: usize, key: &str) -> Option<Formula> {
+    fn sum_part(&self, part: usize, key: &str) -> Option<Formula> {
         let rows = self.parts.get(part)?.clone();
         let table = &self.table.name;
         let ranges = vec![range(table, "calls", rows.clone()), range(table, key, rows)];
@@ -158,7 +158,7 @@ impl Cycles {
 
     /// Latency of a part in ms, by its place in the estimate.
     pub(super) fn of_part(&self, part: usize) -> Option<Formula> {
-        let groups = self.over(part, "latency")?;
+        let groups = self.sum_part(part, "latency")?;
         Some(match self.starts.get(part).cloned().flatten() {
             Some(starts) => groups + starts,
             None => groups,
@@ -166,7 +166,7 @@ impl Cycles {
     }
 
     /// A term of the whole in ms.
-    pub(super) fn term(&self, at: usize) -> Option<Formula> {
+    pub(super) fn sum_term(&self, at: usize) -> Option<Formula> {
         let key = TERMS.get(at)?;
         let (table, rows) = (&self.table.name, 0..self.table.rows.len());
         let ranges = vec![range(table, "calls", rows.clone()), range(table, *key, rows)];
@@ -182,7 +182,7 @@ impl Cycles {
     /// A term of one part in ms, by its place in the estimate.
     pub(super) fn term_of(&self, part: usize, term: usize) -> Option<Formula> {
         let key = TERMS.get(term)?;
-        let groups = self.over(part, key)?;
+        let groups = self.sum_part(part, key)?;
         Some(match self.starts.get(part).cloned().flatten().filter(|_| *key == "launch") {
             Some(starts) => groups + starts,
             None => groups,
@@ -195,7 +195,7 @@ impl Cycles {
     }
 
     /// The whole latency in ms.
-    pub(super) fn all(&self) -> Formula {
+    pub(super) fn sum_all(&self) -> Formula {
         let (table, rows) = (&self.table.name, 0..self.table.rows.len());
         let ranges = vec![range(table, "calls", rows.clone()), range(table, "latency", rows)];
         let groups = sum_product(ranges) / 1e3;
@@ -217,11 +217,11 @@ struct Group<'a> {
 
 impl Group<'_> {
     /// The sum over its products.
-    fn sum(&self, key: &str) -> Cell {
+    fn sum_products(&self, key: &str) -> Cell {
         if self.rows.is_empty() {
             return Cell::number(0.0, WHOLE);
         }
-        let value = self.products.value(&self.rows, key);
+        let value = self.products.sum_value(&self.rows, key);
         Cell::formula(
             value,
             sum(vec![range(&self.products.table.name, key, self.rows.clone())]),
@@ -230,7 +230,7 @@ impl Group<'_> {
     }
 
     /// From the calls to the latency.
-    fn cells(
+    fn make_cells(
         &self,
         calls: f64,
         flops: f64,
@@ -241,8 +241,10 @@ impl Group<'_> {
         let machine = self.machine;
         let group = |key: &str| at(self.table, key, self.row);
         let macs = machine.macs();
-        let (tiles, edges) =
-            (self.products.value(&self.rows, "tiles"), self.products.value(&self.rows, "edges"));
+        let (tiles, edges) = (
+            self.products.sum_value(&self.rows, "tiles"),
+            self.products.sum_value(&self.rows, "edges"),
+        );
         let accumulation = edges * machine.accumulation_ii;
         let fill = accumulation + tiles * machine.fill;
         let elementwise = if machine.lanes.is_finite() && made > 0.0 {
@@ -258,9 +260,9 @@ impl Group<'_> {
         let formulas = [
             or_unknown(roofline),
             max(column("edges") / clock(), column("roofline")) - column("roofline"),
-            term(column("accumulation") / clock(), column("edges") / clock()),
-            term(column("fill") / clock(), column("accumulation") / clock()),
-            term(busy / clock(), column("fill") / clock()),
+            write_term(column("accumulation") / clock(), column("edges") / clock()),
+            write_term(column("fill") / clock(), column("accumulation") / clock()),
+            write_term(busy / clock(), column("fill") / clock()),
             name(names::MEMORY_LATENCY) * 2.0 / clock(),
         ];
         let mut times = terms.named().into_iter().map(|(_, term)| term.0 * 1e6);
@@ -271,8 +273,8 @@ impl Group<'_> {
                 group("flops") / 2.0 / name(names::ARRAY_MACS),
                 WHOLE,
             ),
-            self.sum("tiles"),
-            self.sum("edges"),
+            self.sum_products("tiles"),
+            self.sum_products("edges"),
             Cell::formula(accumulation, column("edges") * name(names::ARRAY_INTERVAL), WHOLE),
             Cell::formula(
                 fill,

@@ -39,7 +39,7 @@ impl Sheet {
 }
 
 /// The row of one scenario.
-fn row(followed: &Followed<'_>, inputs: &Inputs) -> Vec<Cell> {
+fn scenario_row(followed: &Followed<'_>, inputs: &Inputs) -> Vec<Cell> {
     let Followed { scenario, roofs, sheet } = followed;
     let command = scenario.command.as_str();
     let mut answer = sheet.while_held(command, text(YES));
@@ -49,16 +49,18 @@ fn row(followed: &Followed<'_>, inputs: &Inputs) -> Vec<Cell> {
         let reason = format!(
             "{kernel} reads an operand more than once, and how often depends on what was changed"
         );
-        answer = inputs.unless(moved, (&reason, command), answer);
+        answer = inputs.unless_changed(moved, (&reason, command), answer);
     }
-    let mut cells: Vec<Cell> = roofs.cells(scenario).into();
+    let mut cells: Vec<Cell> = roofs.make_cells(scenario).into();
     let guard = guard_name(scenario.kind, scenario.schedule);
-    cells.push(Cell::formula(YES, inputs.within(answer), NumberFormat::Integer).called(guard));
+    cells.push(
+        Cell::formula(YES, inputs.unless_outside(answer), NumberFormat::Integer).called(guard),
+    );
     cells
 }
 
 /// The row of the kernels at each precision, with the most tokens that they are shown for.
-fn alone(
+fn alone_row(
     alone: &Alone<'_>,
     inputs: &Inputs,
     most: (f64, Formula),
@@ -72,7 +74,7 @@ fn alone(
         let moved = |i: &str| is_parameter(i) || i == names::ON_CHIP;
         let reason =
             "the model has too many different products for a formula of what fits on the chip";
-        inputs.unless(moved, (reason, command), text(YES))
+        inputs.unless_changed(moved, (reason, command), text(YES))
     };
     vec![
         Cell::text("each precision, and the grid"),
@@ -81,12 +83,12 @@ fn alone(
         Cell::formula(most.0, most.1, NumberFormat::Integer),
         Cell::Empty,
         Cell::Empty,
-        Cell::formula(YES, inputs.within(answer), NumberFormat::Integer),
+        Cell::formula(YES, inputs.unless_outside(answer), NumberFormat::Integer),
     ]
 }
 
 /// The row of a scenario that has no formulas.
-fn unfollowed(scenario: &ScenarioEstimate) -> Vec<Cell> {
+fn unfollowed_row(scenario: &ScenarioEstimate) -> Vec<Cell> {
     let reason = "its figures are no formulas, as the model has too many kernels, or none that a formula gives";
     let mut cells = vec![Cell::text(&scenario.name), Cell::text(&scenario.precision)];
     cells.resize(6, Cell::Empty);
@@ -108,7 +110,7 @@ pub(super) fn describe_scenarios(follows: Table) -> Table {
 }
 
 /// A row per scenario that has formulas, and one for the kernels at each precision.
-pub(super) fn scenarios(
+pub(super) fn tabulate_scenarios(
     all: &[Followed<'_>],
     kernels: Option<&Alone<'_>>,
     estimate: &Estimate,
@@ -116,8 +118,8 @@ pub(super) fn scenarios(
 ) -> Table {
     let unfused = estimate.ladder().filter(|scenario| scenario.kind != ScenarioKind::Design);
     let own = |scenario| {
-        let followed = all.iter().find(|followed| followed.is(scenario));
-        followed.map_or_else(|| unfollowed(scenario), |one| row(one, inputs))
+        let followed = all.iter().find(|followed| followed.is_scenario(scenario));
+        followed.map_or_else(|| unfollowed_row(scenario), |one| scenario_row(one, inputs))
     };
     let mut rows: Vec<Vec<Cell>> = unfused.map(own).collect();
     rows.extend(kernels.and_then(|kernels| {
@@ -130,7 +132,7 @@ pub(super) fn scenarios(
         let tokens = counts.iter().map(|&count| kernels.find_tokens(count));
         let tokens = tokens.collect::<Option<Vec<_>>>()?.into_iter().reduce(max)?;
         let bits = f64::from(bits.max()?);
-        Some(alone(kernels, inputs, (most, tokens), bits, &estimate.command))
+        Some(alone_row(kernels, inputs, (most, tokens), bits, &estimate.command))
     }));
     Table {
         name: TABLE.to_owned(),

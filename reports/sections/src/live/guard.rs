@@ -3,7 +3,7 @@
 use derate_render::Formula;
 use derate_render::formula::text;
 
-use super::name::keyed;
+use super::name::name_for;
 use derate_estimate::scenario::ScenarioKind;
 use derate_project::Schedule;
 
@@ -25,5 +25,5 @@ pub(super) fn refuse(reason: &str, command: &str) -> Formula {
 /// The name of the cell that says whether the formulas of a scenario hold under a schedule.
 pub(super) fn guard_name(scenario: ScenarioKind, schedule: Schedule) -> String {
     // Here it is no sign.
-    keyed("follows", &format!("{scenario} {}", schedule.name()).replace('-', " "))
+    name_for("follows", &format!("{scenario} {}", schedule.name()).replace('-', " "))
 }

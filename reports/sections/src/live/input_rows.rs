@@ -18,7 +18,7 @@ struct From<'a> {
 }
 
 /// What is changed has another provenance, and what follows from it another source.
-fn row(figure: &str, value: Cell, unit: &str, from: From<'_>) -> Vec<Cell> {
+fn make_row(figure: &str, value: Cell, unit: &str, from: From<'_>) -> Vec<Cell> {
     let provenance = from.provenance.to_string();
     let [provenance, source] = match &value {
         Cell::Input(Input { name: input, value: own, .. }) => {
@@ -56,7 +56,7 @@ impl Rows<'_> {
     ) {
         let command = self.analysis.command("estimate", arguments);
         let from = From { provenance: of.provenance, source: &of.source, command };
-        self.rows.push(row(figure, value, unit, from));
+        self.rows.push(make_row(figure, value, unit, from));
     }
 
     /// A cell of a row above.

@@ -3,7 +3,7 @@
 use derate_render::formula::{min, number};
 use derate_render::{Align, Cell, Column, Formula, NumberFormat, Table};
 
-use super::cell::{choice, count, digits, input};
+use super::cell::{choice_cell, choose_digits, count_cell, input_cell};
 use super::input_rows::{Rows, TABLE};
 use super::name as names;
 use super::precisions::Precisions;
@@ -41,7 +41,7 @@ pub(crate) fn is_input(figure: &str) -> bool {
 }
 
 /// The table; `steps` are those of the ladder, `prefix` the tokens of a prefix over cameras and language tokens.
-pub(super) fn table(
+pub(super) fn tabulate_inputs(
     analysis: &Analysis,
     steps: &[Assumptions],
     precisions: &Precisions,
@@ -49,12 +49,12 @@ pub(super) fn table(
     can_edit: bool,
 ) -> Table {
     let mut rows = Rows { analysis, rows: Vec::new() };
-    storage(&mut rows, steps, precisions);
-    bandwidth(&mut rows);
-    inference(&mut rows, prefix);
-    chip(&mut rows);
-    memory(&mut rows);
-    super::array::rows(&mut rows, steps, precisions);
+    add_storage(&mut rows, steps, precisions);
+    add_bandwidth(&mut rows);
+    add_parameters(&mut rows, prefix);
+    add_chip(&mut rows);
+    add_memory(&mut rows);
+    super::array::add_array(&mut rows, steps, precisions);
     if can_edit {
         what_if(&mut rows);
     }
@@ -77,7 +77,7 @@ pub(super) fn table(
 }
 
 /// The number formats as claimed and as built.
-fn storage(rows: &mut Rows<'_>, steps: &[Assumptions], precisions: &Precisions) {
+fn add_storage(rows: &mut Rows<'_>, steps: &[Assumptions], precisions: &Precisions) {
     let known = [
         (ScenarioKind::Claimed, names::CLAIMED_PRECISION, "claimed"),
         (ScenarioKind::AsBuilt, names::BUILT_PRECISION, "as built"),
@@ -101,15 +101,15 @@ fn storage(rows: &mut Rows<'_>, steps: &[Assumptions], precisions: &Precisions) 
             _ => Provenance::Derived,
         };
         let choices = own.into_iter().chain(precisions.keys()).collect();
-        let cell = choice(input, step.storage.name(), choices);
+        let cell = choice_cell(input, step.storage.name(), choices);
         let figure = Figure::new((), provenance, source);
         rows.add_figure(&format!("bytes, {word}"), cell, "", &figure, &step.arguments());
     }
 }
 
-fn bandwidth(rows: &mut Rows<'_>) {
+fn add_bandwidth(rows: &mut Rows<'_>) {
     let (claimed, derated) = (claimed_bandwidth(rows.analysis), derated_bandwidth(rows.analysis));
-    let cell = |name, value, most| input(name, value / GIGA, 1e-3, most);
+    let cell = |name, value, most| input_cell(name, value / GIGA, 1e-3, most);
     let claim = cell(names::CLAIMED_BANDWIDTH, claimed.value.0, 1e6);
     rows.add_figure("bandwidth, claimed", claim, "GB/s", &claimed, "--scenario claimed");
     // What the memory does not give corrects nothing.
@@ -119,14 +119,14 @@ fn bandwidth(rows: &mut Rows<'_>) {
 }
 
 /// What an inference is run with.
-fn inference(rows: &mut Rows<'_>, prefix: Option<(f64, Formula)>) {
+fn add_parameters(rows: &mut Rows<'_>, prefix: Option<(f64, Formula)>) {
     let tokens = claimed_tokens(rows.analysis);
-    let cell = count(names::TOKENS, tokens.value, 1.0, LONGEST);
+    let cell = count_cell(names::TOKENS, tokens.value, 1.0, LONGEST);
     rows.add_figure("tokens of the claim", cell, "", &tokens, "--scenario claimed");
     for (figure, of) in rows.analysis.workload.assumed_figures() {
         let known = PARAMETERS.iter().find(|(known, ..)| *known == figure);
         if let Some((_, name, least, most)) = known {
-            rows.add_figure(&figure, count(*name, of.value, *least, *most), "", &of, "");
+            rows.add_figure(&figure, count_cell(*name, of.value, *least, *most), "", &of, "");
         }
     }
     if let Some((value, formula)) = prefix {
@@ -140,21 +140,21 @@ fn inference(rows: &mut Rows<'_>, prefix: Option<(f64, Formula)>) {
 }
 
 /// What the chip has.
-fn chip(rows: &mut Rows<'_>) {
+fn add_chip(rows: &mut Rows<'_>) {
     let platform = &rows.analysis.platform;
     let (clock, fastest) = (rows.analysis.clock(), platform.fastest_clock.value.0);
-    let cell = input(names::KERNEL_CLOCK, clock.value.0 / MEGA, 1.0, fastest / MEGA);
+    let cell = input_cell(names::KERNEL_CLOCK, clock.value.0 / MEGA, 1.0, fastest / MEGA);
     let budget = platform.dsp_budget().clone();
     let on_chip = rows.analysis.on_chip();
     rows.add_figure("kernel clock", cell, "MHz", &clock, "");
     rows.add_figure(
         "DSP budget",
-        count(names::DSP_BUDGET, budget.value, 1.0, 1e6),
+        count_cell(names::DSP_BUDGET, budget.value, 1.0, 1e6),
         "",
         &budget,
         "",
     );
-    let cell = input(names::ON_CHIP, on_chip.value.0 / MEGA, 0.0, 1e6);
+    let cell = input_cell(names::ON_CHIP, on_chip.value.0 / MEGA, 0.0, 1e6);
     rows.add_figure("on-chip memory for operands", cell, "MB", &on_chip, "");
 }
 
@@ -164,16 +164,16 @@ fn what_if(rows: &mut Rows<'_>) {
         return;
     }
     let all = Schedule::ALL.map(|schedule| schedule.name().to_owned());
-    let cell = choice(names::SCHEDULE, Schedule::Block.name().to_owned(), all.into());
+    let cell = choice_cell(names::SCHEDULE, Schedule::Block.name().to_owned(), all.into());
     let source = "a question to the formulas: what if that is fused; nothing but the table what-if and its points depend on it";
     let figure = Figure::new((), Provenance::Assumed, source);
     rows.add_figure(TO_TRY, cell, "", &figure, "--scenario derived-peak --schedule block");
 }
 
 /// What bandwidths are measured by: no scenario reads it.
-fn memory(rows: &mut Rows<'_>) {
+fn add_memory(rows: &mut Rows<'_>) {
     let memory = rows.analysis.platform.memory.clone();
-    let fixed = |value: f64| Cell::number(value, digits(value));
+    let fixed = |value: f64| Cell::number(value, choose_digits(value));
     let channels = f64::from(memory.channels.value);
     rows.add_figure("memory channels", fixed(channels), "", &memory.channels, "");
     rows.add_figure(
@@ -195,7 +195,8 @@ fn memory(rows: &mut Rows<'_>) {
     };
     let peak = memory.physical_peak();
     let bears = memory.peak.as_ref().map(|peak| peak.value.0);
-    let cell = |value: f64, formula| Cell::formula(value / GIGA, formula, digits(value / GIGA));
+    let cell =
+        |value: f64, formula| Cell::formula(value / GIGA, formula, choose_digits(value / GIGA));
     rows.add_figure(
         "memory physical peak",
         cell(peak.value.0, least(pins, bears)),

@@ -52,12 +52,12 @@ impl<'a> Moved<'a> {
     }
 
     /// Calls per inference.
-    pub(super) fn calls(&self) -> Polynomial {
+    pub(super) fn count_calls(&self) -> Polynomial {
         self.repeated.runs.scaled(self.fused.class.layers.len() as u64)
     }
 
     /// Operations of all its products.
-    pub(super) fn flops(&self) -> Polynomial {
+    pub(super) fn count_flops(&self) -> Polynomial {
         let kernels = &self.repeated.block.kernels[self.fused.group.kernels.clone()];
         kernels.iter().map(count_operations).sum()
     }

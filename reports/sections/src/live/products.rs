@@ -35,7 +35,7 @@ impl Products {
                 let kernels = repeated.block.kernels.iter().enumerate();
                 for (at, kernel) in kernels {
                     let Op::Matmul(matmul) = kernel.op else { continue };
-                    let grown = &symbols.block(part, block)?.block.kernels.get(at)?.op;
+                    let grown = &symbols.find_block(part, block)?.block.kernels.get(at)?.op;
                     let Op::Matmul(grown) = grown else { continue };
                     let sizes = [
                         (matmul.batch, &grown.batch),
@@ -85,13 +85,18 @@ impl Products {
     }
 
     /// The rows of some kernels of a block.
-    pub(super) fn range(&self, part: usize, block: usize, kernels: &Range<usize>) -> Range<usize> {
+    pub(super) fn row_range(
+        &self,
+        part: usize,
+        block: usize,
+        kernels: &Range<usize>,
+    ) -> Range<usize> {
         let is = |row: &[usize; 3]| row[..2] == [part, block] && kernels.contains(&row[2]);
         let first = self.rows.iter().position(is).unwrap_or(0);
         first..first + self.rows.iter().filter(|row| is(row)).count()
     }
 
-    pub(super) fn value(&self, rows: &Range<usize>, key: &str) -> f64 {
+    pub(super) fn sum_value(&self, rows: &Range<usize>, key: &str) -> f64 {
         let column = self.table.column_index(key).unwrap_or_default();
         rows.clone().filter_map(|row| self.table.cell(row, column).as_number()).sum()
     }

@@ -5,13 +5,13 @@ use std::collections::BTreeMap;
 use derate_render::formula::{Function, column, number, text};
 use derate_render::{Cell, Formula, NumberFormat};
 
-use super::cell::{UNKNOWN, digits, follows, or_unknown};
+use super::cell::{UNKNOWN, choose_digits, follow_cell, or_unknown};
 use super::moved::{Moved, write_count};
 use super::polynomial::Polynomial;
 use super::precisions::TERA;
 use super::product;
 use super::roof::Roof;
-use super::roofs::{Roofs, Times, intensity};
+use super::roofs::{Roofs, Times, write_intensity};
 use derate_workload::Role;
 use derate_workload::work::count_work;
 
@@ -45,13 +45,16 @@ impl RowMaker<'_> {
     pub(super) fn make_row(&self, moved: &Moved<'_>) -> Row {
         let (kernel, totals) = (moved.kernel, &moved.kernel.totals);
         let mut row = Row::from([
-            ("calls", write_count(kernel.calls as f64, &moved.calls())),
-            ("flops", write_count(totals.flops.0, &moved.flops())),
+            ("calls", write_count(kernel.calls as f64, &moved.count_calls())),
+            ("flops", write_count(totals.flops.0, &moved.count_flops())),
             (
                 "bytes",
                 Cell::formula(totals.bytes.0, column("elements") * column("bits") / 8.0, WHOLE),
             ),
-            ("oi", Cell::formula(totals.oi.0, intensity(column("flops"), column("bytes")), TWO)),
+            (
+                "oi",
+                Cell::formula(totals.oi.0, write_intensity(column("flops"), column("bytes")), TWO),
+            ),
             ("weight_mb", self.make_weights(moved)),
         ]);
         self.add_elements(&mut row, moved);
@@ -77,7 +80,8 @@ impl RowMaker<'_> {
             Some(bits) => number(bits),
             None => moved.write_elements(|o| u64::from(o.precision.bits())).0 / column("elements"),
         };
-        let bits = Cell::formula(mean, self.roofs.by_choice(own, self.roofs.bits()), digits(mean));
+        let bits =
+            Cell::formula(mean, self.roofs.by_choice(own, self.roofs.bits()), choose_digits(mean));
         row.insert("bits", bits);
     }
 
@@ -114,7 +118,7 @@ impl RowMaker<'_> {
             row.insert("elements", Cell::formula(crossed, elements, WHOLE));
         }
         let precision = kernel.precision;
-        let peak = follows(self.roofs.peak_value(precision), self.roofs.peak(precision), FOUR);
+        let peak = follow_cell(self.roofs.peak_value(precision), self.roofs.peak(precision), FOUR);
         row.insert("peak", peak);
     }
 
@@ -184,25 +188,25 @@ impl RowMaker<'_> {
                 Layout::Kernels => bytes,
                 Layout::Groups => column("memory"),
             };
-            row.insert("time", follows(time, memory, FOUR));
+            row.insert("time", follow_cell(time, memory, FOUR));
             return;
         };
         let seconds = self.compute_seconds(moved).filter(|_| time.is_some());
-        row.insert("compute", follows(seconds.map(|s| s * 1e6), or_unknown(compute), FOUR));
+        row.insert("compute", follow_cell(seconds.map(|s| s * 1e6), or_unknown(compute), FOUR));
         let (times, attainable): (&dyn Fn() -> Times, _) = match self.layout {
             Layout::Kernels => {
                 let roof = Roof { peak: column("peak"), bandwidth: self.roofs.bandwidth() };
-                let attainable = roof.attainable(column("oi"));
-                (&move || roof.times(column("flops"), column("bytes")), attainable)
+                let attainable = roof.write_attainable(column("oi"));
+                (&move || roof.write_times(column("flops"), column("bytes")), attainable)
             }
             Layout::Groups => {
                 (&Times::of_columns, or_unknown(column("flops") / column("time") / 1e3))
             }
         };
         let bound = totals.bound.map_or(UNKNOWN, |bound| bound.as_str());
-        row.insert("bound", Cell::formula(bound, times().bound(), WHOLE));
+        row.insert("bound", Cell::formula(bound, times().write_bound(), WHOLE));
         let rate = totals.attainable.map(|rate| rate.0 / 1e9);
-        row.insert("attainable", follows(rate, attainable, FOUR));
-        row.insert("time", follows(time, times().time(), FOUR));
+        row.insert("attainable", follow_cell(rate, attainable, FOUR));
+        row.insert("time", follow_cell(time, times().roofline_time(), FOUR));
     }
 }

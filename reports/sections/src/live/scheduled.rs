@@ -13,7 +13,7 @@ use super::roofs::Roofs;
 use super::row::Layout;
 use super::sheet::make_sheet;
 use super::symbols::Symbols;
-use super::trials::{Trials, row};
+use super::trials::{Trials, guard_row};
 use derate_estimate::scenario::Assumptions;
 use derate_estimate::{ArrayNumbers, ScenarioEstimate};
 use derate_project::Schedule;
@@ -42,7 +42,7 @@ impl<'a> Scheduled<'a> {
             .estimate
             .scenarios
             .iter()
-            .filter(|s| s.kind == scenario && known.iter().all(|known| !known.is(s)))
+            .filter(|s| s.kind == scenario && known.iter().all(|known| !known.is_scenario(s)))
             .collect();
         let partitions = estimates.iter().map(|estimate| {
             let schedule = estimate.schedule;
@@ -76,29 +76,29 @@ impl<'a> Scheduled<'a> {
     }
 
     /// The latency of a scenario under its schedule.
-    pub(super) fn latency(&self, scenario: &ScenarioEstimate) -> Option<Latencies<'_>> {
+    pub(super) fn find_latency(&self, scenario: &ScenarioEstimate) -> Option<Latencies<'_>> {
         let mut all = self.all.iter().zip(&self.cycles);
-        let (followed, cycles) = all.find(|(followed, _)| followed.is(scenario))?;
+        let (followed, cycles) = all.find(|(followed, _)| followed.is_scenario(scenario))?;
         Some(Latencies { followed, cycles: cycles.as_ref()? })
     }
 
     /// Rows of what follows: one per schedule.
-    pub(super) fn rows(&self, inputs: &Inputs) -> Vec<Vec<Cell>> {
+    pub(super) fn guard_rows(&self, inputs: &Inputs) -> Vec<Vec<Cell>> {
         let rows = self.all.iter().enumerate().filter_map(|(at, followed)| {
             let Followed { scenario, roofs, sheet } = followed;
-            let answer = self.trials.guard(scenario, roofs, self.symbols, sheet, inputs)?;
+            let answer = self.trials.write_guard(scenario, roofs, self.symbols, sheet, inputs)?;
             // The roofs of the ladder's own are above.
-            Some(row(roofs, scenario, answer, at == 0 && roofs.of_array()))
+            Some(guard_row(roofs, scenario, answer, at == 0 && roofs.of_array()))
         });
         rows.collect()
     }
 
     /// What the formulas of fusion and latency read.
-    pub(super) fn tables(&self) -> Vec<Table> {
+    pub(super) fn list_tables(&self) -> Vec<Table> {
         let shown_elsewhere = |f: &Followed<'_>| f.scenario.chosen && f.roofs.of_array();
-        let groups = self.all.iter().filter(|f| !shown_elsewhere(f)).map(Followed::kernels);
+        let groups = self.all.iter().filter(|f| !shown_elsewhere(f)).map(Followed::kernel_table);
         let cycles = self.cycles.iter().flatten().map(|cycles| cycles.table.clone());
         let products = self.products.iter().map(|products| products.table.clone());
-        groups.chain(products).chain(cycles).chain(self.trials.table()).collect()
+        groups.chain(products).chain(cycles).chain(self.trials.trial_table()).collect()
     }
 }

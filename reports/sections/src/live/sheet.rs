@@ -8,7 +8,7 @@ use super::roofs::Roofs;
 use super::row::{Layout, Row, RowMaker};
 use super::sums::{Place, write_totals};
 use super::symbols::Symbols;
-use crate::kernels::{labels, live_caption};
+use crate::kernels::{live_caption, row_labels};
 use derate_estimate::{PartEstimate, ScenarioEstimate, Totals};
 
 /// The key of what must be on the chip so that no operand is read again.
@@ -112,11 +112,11 @@ impl Sheet {
         at: usize,
     ) -> Option<()> {
         let first = self.table.rows.len();
-        let mut names = labels(part);
+        let mut names = row_labels(part);
         let mut kernels = part.kernels.iter();
         for fused in partition.of_part(at) {
             let kernel = kernels.next()?;
-            let repeated = symbols.block(fused.class.part, fused.block)?;
+            let repeated = symbols.find_block(fused.class.part, fused.block)?;
             let moved = Moved { repeated, kernel, fused: &fused };
             let mut row = maker.make_row(&moved);
             row.insert("part", Cell::text(&part.name));

@@ -7,8 +7,8 @@ use derate_render::formula::{
 };
 use derate_render::{Cell, Formula, NumberFormat};
 
-use super::cell::{UNKNOWN, follows, or_unknown};
-use super::roofs::intensity;
+use super::cell::{UNKNOWN, follow_cell, or_unknown};
+use super::roofs::write_intensity;
 use super::row::Row;
 use derate_estimate::Totals;
 
@@ -25,7 +25,7 @@ pub(crate) struct Place {
 
 impl Place {
     /// A figure that adds up, of all calls of the part.
-    pub(super) fn figure(&self, table: &str, key: &str) -> Formula {
+    pub(super) fn sum_figure(&self, table: &str, key: &str) -> Formula {
         let one = at(table, key, self.total);
         if self.is_summed { one } else { one * at(table, "calls", self.total) }
     }
@@ -37,7 +37,7 @@ impl Place {
     }
 
     /// A figure that does not: the intensity, the bound.
-    pub(super) fn ratio(&self, table: &str, key: &str) -> Formula {
+    pub(super) fn read_figure(&self, table: &str, key: &str) -> Formula {
         at(table, key, self.total)
     }
 }
@@ -67,11 +67,11 @@ pub(super) fn write_totals(totals: &Totals, rows: &Range<usize>, layers: f64) ->
     Row::from([
         ("flops", Cell::formula(totals.flops.0, all("flops"), whole)),
         ("bytes", Cell::formula(totals.bytes.0, all("bytes"), whole)),
-        ("oi", Cell::formula(totals.oi.0, intensity(column("flops"), column("bytes")), two)),
+        ("oi", Cell::formula(totals.oi.0, write_intensity(column("flops"), column("bytes")), two)),
         ("weight_mb", Cell::formula(totals.weight_bytes.0 / 1e6, all("weight_mb"), two)),
         ("bound", Cell::formula(known, bound, whole)),
-        ("attainable", follows(rate, attainable, four)),
-        ("time", follows(totals.throughput_seconds.map(|time| time.0 * 1e6), time, four)),
+        ("attainable", follow_cell(rate, attainable, four)),
+        ("time", follow_cell(totals.throughput_seconds.map(|time| time.0 * 1e6), time, four)),
     ])
 }
 

@@ -61,7 +61,7 @@ impl Symbols {
     }
 
     /// A block by its part and its place there.
-    pub(super) fn block(&self, part: usize, block: usize) -> Option<&Repeated<Polynomial>> {
+    pub(super) fn find_block(&self, part: usize, block: usize) -> Option<&Repeated<Polynomial>> {
         self.grown.get(part)?.blocks.get(block)
     }
 

@@ -32,7 +32,7 @@ pub(super) struct Trials {
     precisions: usize,
 }
 
-fn key(cameras: u64) -> String {
+fn column_key(cameras: u64) -> String {
     format!("cameras_{cameras}")
 }
 
@@ -93,7 +93,8 @@ impl Trials {
                     false => {
                         let cameras = (cameras != own.cameras).then_some(cameras);
                         let schedule = *schedule;
-                        let said = suggest(analysis, step, storage, cameras, (command, schedule));
+                        let said =
+                            suggest_command(analysis, step, storage, cameras, (command, schedule));
                         Cell::Text(said)
                     }
                 });
@@ -107,8 +108,8 @@ impl Trials {
         let mut columns =
             vec![Column::text("schedule", "Schedule"), Column::text("precision", "Bytes as")];
         columns.extend(cameras.iter().map(|&c| match &cameras[..] {
-            [_] => Column::text(key(c), "As it is"),
-            _ => Column::text(key(c), format!("Cameras: {c}")),
+            [_] => Column::text(column_key(c), "As it is"),
+            _ => Column::text(column_key(c), format!("Cameras: {c}")),
         }));
         let table = Table {
             name: format!("tried-{}", step.kind),
@@ -125,19 +126,24 @@ impl Trials {
     }
 
     /// What was tried; nothing where the scenario has no schedule to try.
-    pub(super) fn table(&self) -> Option<Table> {
+    pub(super) fn trial_table(&self) -> Option<Table> {
         (!self.table.rows.is_empty()).then(|| self.table.clone())
     }
 
     /// What was found for the precision and the cameras that are chosen.
-    fn verdict(&self, schedule: Schedule, precision: &Formula, command: &str) -> Option<Formula> {
+    fn write_verdict(
+        &self,
+        schedule: Schedule,
+        precision: &Formula,
+        command: &str,
+    ) -> Option<Formula> {
         let at = self.schedules.iter().position(|own| *own == schedule)?;
         let rows = at * self.precisions..(at + 1) * self.precisions;
         let table = &self.table.name;
         let keys = || range(table, "precision", rows.clone());
         let found = |cameras: u64| {
             known(
-                lookup(precision.clone(), keys(), range(table, key(cameras), rows.clone())),
+                lookup(precision.clone(), keys(), range(table, column_key(cameras), rows.clone())),
                 refuse("nobody tried what is fused at that precision", command),
             )
         };
@@ -154,7 +160,7 @@ impl Trials {
     }
 
     /// Whether the formulas of a scenario under a schedule hold.
-    pub(super) fn guard(
+    pub(super) fn write_guard(
         &self,
         estimate: &ScenarioEstimate,
         roofs: &Roofs<'_>,
@@ -163,7 +169,7 @@ impl Trials {
         inputs: &Inputs,
     ) -> Option<Formula> {
         let (command, schedule) = (estimate.command.as_str(), estimate.schedule);
-        let mut answer = self.verdict(schedule, &roofs.precision(), command)?;
+        let mut answer = self.write_verdict(schedule, &roofs.precision(), command)?;
         // Only the unfused schedule has the claim's own kernels.
         let all = schedule == Schedule::Unfused;
         let fused = |input: &str| {
@@ -174,12 +180,12 @@ impl Trials {
             sheet.while_held(command, answer)
         } else {
             let reason = "what is fused, or how often it is read, may depend on what was changed";
-            inputs.unless(fused, (reason, command), answer)
+            inputs.unless_changed(fused, (reason, command), answer)
         };
         if roofs.of_ports() {
             let clock = |i: &str| i == names::KERNEL_CLOCK || i == names::DESIGN_CLOCK;
             let reason = "the bandwidth of the design's ports follows the clock";
-            answer = inputs.unless(clock, (reason, command), answer);
+            answer = inputs.unless_changed(clock, (reason, command), answer);
         }
         if roofs.of_array() {
             // A cost that nobody knows is no reason.
@@ -187,12 +193,12 @@ impl Trials {
             let reason = "the array takes more DSP slices than the shell leaves";
             answer = choose(dsp.exceeds(name(names::DSP_BUDGET)), refuse(reason, command), answer);
         }
-        Some(inputs.within(answer))
+        Some(inputs.unless_outside(answer))
     }
 }
 
 /// What to do where the groups are others; `cameras` are given where they are not the project's own.
-fn suggest(
+fn suggest_command(
     analysis: &Analysis,
     step: &Assumptions,
     storage: &Storage,
@@ -221,7 +227,7 @@ fn suggest(
 }
 
 /// A row of what follows.
-pub(super) fn row(
+pub(super) fn guard_row(
     roofs: &Roofs<'_>,
     estimate: &ScenarioEstimate,
     answer: Formula,
@@ -229,7 +235,7 @@ pub(super) fn row(
 ) -> Vec<Cell> {
     let heading = format!("{} ({})", estimate.kind, estimate.schedule.name());
     let mut cells: Vec<Cell> =
-        if first { roofs.cells(estimate).into() } else { vec![Cell::Empty; 6] };
+        if first { roofs.make_cells(estimate).into() } else { vec![Cell::Empty; 6] };
     if let Some(cell) = cells.first_mut() {
         *cell = Cell::Text(heading);
     }

@@ -1,44 +1,12 @@
-//! Fusion and latency as formulas: they give what derate gives, follow their inputs as derate does, and say where not.
-#![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
+//! Fusion and latency as formulas: they follow their inputs as derate does, and say where not.
 
-use std::sync::OnceLock;
-
-#[path = "../../model/tests/fixture/mod.rs"]
-mod fixture;
-
-use derate_model::audit::audit;
-use derate_model::estimate::{ScenarioEstimate, estimate, estimate_scenarios};
+use derate_model::estimate::{ScenarioEstimate, estimate_scenarios};
 use derate_model::scenario::ladder_steps;
 use derate_model::{Analysis, Precision, Storage};
-use derate_reports::sections;
-use derate_reports::{
-    Block, Cell, Column, Document, Edit, Formula, Length, NumberFormat, Table, Value, Values,
-};
-use fixture::Fixture;
+use derate_reports::{Document, Edit, Value, Values};
 
-fn report(analysis: &Analysis) -> Document {
-    sections::report(analysis, &audit(analysis), &estimate(analysis))
-}
-
-fn report_on_paper(analysis: &Analysis) -> Document {
-    let (audit, estimate) = (audit(analysis), estimate(analysis));
-    sections::make_report(analysis, &audit, &estimate, sections::Reader::Paper)
-}
-
-fn close(a: f64, b: f64) -> bool {
-    (a - b).abs() <= 1e-9 * a.abs().max(b.abs())
-}
-
-fn same(a: &Value, b: &Value) -> bool {
-    match (a, b) {
-        (Value::Number(a), Value::Number(b)) => close(*a, *b),
-        (a, b) => a == b,
-    }
-}
-
-fn seed() -> Fixture {
-    Fixture::new("smolvla")
-}
+use crate::fixture::Fixture;
+use crate::support::{agrees_with_itself, close, edit, of_seed, report, report_on_paper, seed};
 
 /// smolVLA with a `[design]`.
 fn with(design: &str) -> Fixture {
@@ -57,66 +25,12 @@ const DESIGNS: [&str; 6] = [
     "rows = 8\ncolumns = 8\nports = 32\nport_bits = 256\nschedule = \"block\"",
 ];
 
-/// The lengths of the bars and the places of the chart as a table: formulas alone are evaluated.
-fn of_pictures(document: &Document) -> Table {
-    let bars = document.sections.iter().flat_map(|s| &s.blocks).filter_map(|block| match block {
-        Block::Bars(bars) => Some(bars),
-        _ => None,
-    });
-    let lengths = bars.flat_map(|bars| &bars.series).flat_map(|s| &s.lengths).flatten();
-    let lengths = lengths.filter_map(|Length { value, live }| Some((*value, live.clone()?)));
-    let places = document.charts().flat_map(|chart| {
-        let corners = chart.lines.iter().flat_map(|line| &line.corners);
-        corners.chain(chart.points.iter().flat_map(|s| &s.points).map(|point| &point.at))
-    });
-    let places = places.filter_map(|at| Some((at, at.live.as_deref()?.clone())));
-    let places = places.flat_map(|(at, [x, y])| [(at.x, x), (at.y, y)]);
-    let cell = |(value, formula): (f64, Formula)| {
-        vec![Cell::formula(value, formula, NumberFormat::Integer)]
-    };
-    Table {
-        name: "of-pictures".to_owned(),
-        caption: String::new(),
-        columns: vec![Column::number("value", "value", "")],
-        rows: lengths.chain(places).map(cell).collect(),
-    }
-}
-
-#[track_caller]
-fn gives_what_derate_gives(fixture: &Fixture, least: usize) {
-    let mut document = report(&fixture.analysis());
-    let pictures = Block::Table(of_pictures(&document));
-    document.sections[0].blocks.push(pictures);
-    let values = Values::of(&document, &[]).unwrap();
-    let wrong: Vec<String> = values
-        .formulas()
-        .filter(|(.., cached, value)| !value.is_some_and(|value| same(cached, value)))
-        .map(|(table, row, column, cached, value)| {
-            format!("{} {row} {}: {cached:?} is {value:?}", table.name, table.columns[column].key)
-        })
-        .collect();
-    assert!(wrong.is_empty(), "{} wrong\n{}", wrong.len(), wrong[..wrong.len().min(60)].join("\n"));
-    assert!(values.formulas().count() > least, "{}", values.formulas().count());
-}
-
-#[test]
-fn every_formula_gives_what_derate_gives() {
-    gives_what_derate_gives(&seed(), 1000);
-    gives_what_derate_gives(&Fixture::new("smolvla-bf16"), 1000);
-    let linear = seed().with("derate.toml", "workload = \"smolvla\"", "workload = \"linear\"");
-    gives_what_derate_gives(&linear, 100);
-}
-
 #[test]
 fn every_formula_of_a_design_gives_what_derate_gives() {
     for design in DESIGNS {
         println!("{design}");
-        gives_what_derate_gives(&with(design), 2000);
+        agrees_with_itself(&with(design), 2000);
     }
-}
-
-fn edit(input: &str, value: impl Into<Value>) -> Edit {
-    Edit { input: input.to_owned(), value: value.into() }
 }
 
 /// A step of the ladder under every schedule, estimated for a project.
@@ -186,11 +100,6 @@ fn follow(document: &Document, edits: &[Edit], scenario: &str, changed: &Analysi
         assert_eq!(guard(&values, scenario, estimate.schedule.name()), "yes", "{edits:?}");
         agrees(&values, edits, &estimate);
     }
-}
-
-fn of_seed() -> &'static Document {
-    static DOCUMENT: OnceLock<Document> = OnceLock::new();
-    DOCUMENT.get_or_init(|| report(&seed().analysis()))
 }
 
 const CORRECTED: &str = "derived-peak";
