@@ -1,7 +1,7 @@
 //! Data that do not fit into the memory that they are said to lie in.
 
 use super::setup::Setup;
-use super::{KernelKind, VerdictReason, Run};
+use super::{KernelKind, Run, VerdictReason};
 use derate_units::Bytes;
 use derate_units::figures::quantity;
 

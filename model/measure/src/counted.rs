@@ -1,4 +1,4 @@
-use super::{BytesFrom, Measurement, VerdictReason, Run};
+use super::{BytesFrom, Measurement, Run, VerdictReason};
 
 /// Bytes that nobody counted and no kernel was told to move: they may as well have come from a cache.
 pub(super) fn check_formulas(run: &Run) -> Option<VerdictReason> {

@@ -1,4 +1,4 @@
-use super::{Measurement, VerdictReason, Run};
+use super::{Measurement, Run, VerdictReason};
 use derate_machine::bandwidth::Direction;
 use derate_units::Bytes;
 

@@ -1,7 +1,7 @@
 //! Runs of one setup at practically one size: none is passed over for another.
 
 use super::main_run::main_run;
-use super::{BAR, BandwidthClaim, Measurement, VerdictReason, Run, Verdict};
+use super::{BAR, BandwidthClaim, Measurement, Run, Verdict, VerdictReason};
 use derate_units::figures::{quantity, significant};
 use derate_units::{BytesPerSecond, Seconds};
 

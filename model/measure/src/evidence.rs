@@ -42,8 +42,10 @@ pub(super) fn check_evidence(
         // The device said as much.
         Provenance::Emulated if !reasons.is_empty() => {}
         other => {
-            reasons
-                .push(VerdictReason::new("provenance", format!("Its times are {other}, not measured.")));
+            reasons.push(VerdictReason::new(
+                "provenance",
+                format!("Its times are {other}, not measured."),
+            ));
         }
     }
     if let (Some(platform), Some(setup), true) = (&claim.platform, setup, reasons.is_empty()) {

@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use super::expected::ModelledBandwidth;
 use super::setup::Setup;
-use super::{BAR, BandwidthClaim, Measurement, VerdictReason, Run};
+use super::{BAR, BandwidthClaim, Measurement, Run, VerdictReason};
 use derate_machine::bandwidth::{Channels, Direction, LimitedBy, Port};
 use derate_units::figures::{count, quantity, significant};
 use derate_units::{BytesPerSecond, Seconds};

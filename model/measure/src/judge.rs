@@ -1,9 +1,9 @@
 use super::main_run::{main_run, read_share};
 use super::setup::Setup;
 use super::{
-    BAR, BandwidthClaim, Judgement, KernelKind, Measurement, VerdictReason, Run, Verdict, above_all,
-    disagree, evidence, fits, gap, launch, named_card, other_seconds, plausible, undecided,
-    warm_up,
+    BAR, BandwidthClaim, Judgement, KernelKind, Measurement, Run, Verdict, VerdictReason,
+    above_all, disagree, evidence, fits, gap, launch, named_card, other_seconds, plausible,
+    undecided, warm_up,
 };
 use derate_units::figures::{quantity, significant};
 use derate_units::{BytesPerSecond, Figure, Precision, figures};

@@ -1,6 +1,6 @@
 //! Whether a run can have happened as it is written.
 
-use super::{KernelKind, Measurement, VerdictReason, Run, arithmetic, launch, wall};
+use super::{KernelKind, Measurement, Run, VerdictReason, arithmetic, launch, wall};
 use derate_machine::Platform;
 use derate_units::figures::{grouped, quantity};
 use derate_units::{Bytes, BytesPerSecond, Figure, Precision, Seconds};
@@ -113,7 +113,9 @@ pub(super) fn check_plausible(
             reasons.push(VerdictReason::new("bytes", format!("{lead}{sentence}")));
         }
         let rate = platform.and_then(|card| arithmetic::check_arithmetic(measurement, run, card));
-        reasons.extend(rate.map(|said| VerdictReason::new("above-arithmetic", format!("{lead}{said}"))));
+        reasons.extend(
+            rate.map(|said| VerdictReason::new("above-arithmetic", format!("{lead}{said}"))),
+        );
         let calls = launch::check_launches(run).map(|said| ("launches", said));
         let clock = wall::check_wall_clock(run).map(|said| ("wall-seconds", said));
         for (code, said) in calls.into_iter().chain(clock) {

@@ -1,6 +1,6 @@
 use serde::{Deserialize, Serialize};
 
-use super::{Measurement, VerdictReason, Run};
+use super::{Measurement, Run, VerdictReason};
 
 /// What took the times of a file.
 #[derive(Clone, Copy, Debug, Deserialize, Eq, PartialEq, Serialize)]

@@ -2,7 +2,7 @@ use super::expected::FEW;
 use super::main_run::read_share;
 use super::setup::Setup;
 use super::{
-    KernelKind, Measurement, VerdictReason, Run, capacity, counted, directions, launch, named_card,
+    KernelKind, Measurement, Run, VerdictReason, capacity, counted, directions, launch, named_card,
     own_kernels, plausible, same_times, timed_by, wall,
 };
 use derate_machine::bandwidth::Direction;

@@ -4,8 +4,8 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::{
-    BandwidthClaim, Judgement, Measurement, MeasurementError, VerdictReason, Verdict, Xbutil, disagree,
-    judge_measurement, read, xbutil,
+    BandwidthClaim, Judgement, Measurement, MeasurementError, Verdict, VerdictReason, Xbutil,
+    disagree, judge_measurement, read, xbutil,
 };
 use derate_units::command::quote_word;
 use derate_units::{BytesPerSecond, Figure, Provenance};

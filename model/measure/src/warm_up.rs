@@ -1,6 +1,6 @@
 //! Repetitions that none went before.
 
-use super::{BAR, BandwidthClaim, VerdictReason, Run};
+use super::{BAR, BandwidthClaim, Run, VerdictReason};
 use derate_units::BytesPerSecond;
 use derate_units::figures::quantity;
 

@@ -53,9 +53,8 @@ pub(super) fn roofline(estimate: &Estimate, formulas: &Formulas<'_>) -> Option<C
             .then(|| part_series(corrected, formulas.of(corrected))),
     );
     points.extend(design.map(|design| part_series(design, formulas.of(design))));
-    if formulas.can_edit() {
-        points.extend(WhatIf::of(estimate, formulas).and_then(|asked| what_if(&asked)));
-    } else {
+    points.extend(WhatIf::of(estimate, formulas).and_then(|asked| what_if(&asked)));
+    if !formulas.is_live() {
         leave_out_what_holds(&mut points);
     }
     points.retain(|series| !series.points.is_empty());
@@ -75,6 +74,12 @@ pub(super) fn roofline(estimate: &Estimate, formulas: &Formulas<'_>) -> Option<C
                 .chain(lines.iter().map(|(_, r, ..)| r.peak.0)),
         )?,
     );
+    // The axes on paper are those of the page, with the same decades.
+    if formulas.is_on_paper() {
+        points.retain(|series| series.marker != Marker::WhatIf);
+        leave_out_what_holds(&mut points);
+        points.retain(|series| !series.points.is_empty());
+    }
     Some(Chart {
         name: "roofline".to_owned(),
         title: "Roofline: what is claimed and what holds".to_owned(),

@@ -1,5 +1,5 @@
 use super::{Xbutil, XbutilFigure, XbutilTest};
-use crate::{BandwidthClaim, Judgement, VerdictReason, Verdict, emulation};
+use crate::{BandwidthClaim, Judgement, Verdict, VerdictReason, emulation};
 use derate_machine::Platform;
 use derate_machine::bandwidth::Channels;
 use derate_units::figures::{count, quantity, significant};
@@ -9,7 +9,9 @@ use derate_units::{Figure, Provenance};
 fn check_status(figure: &XbutilFigure) -> Option<VerdictReason> {
     match figure.status.as_deref() {
         Some("passed") => None,
-        Some("failed") => Some(VerdictReason::new("failed", "The tool says that this test failed.")),
+        Some("failed") => {
+            Some(VerdictReason::new("failed", "The tool says that this test failed."))
+        }
         _ => Some(VerdictReason::new("not-passed", "The tool does not say that this test passed.")),
     }
 }
