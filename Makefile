@@ -6,7 +6,7 @@ CARGO   ?= cargo
 DERATE   = $(CARGO) run --quiet --release --package derate --
 
 .DEFAULT_GOAL := help
-.PHONY: help toolchain setup model paper audit validate test test-xrt test-page check docs golden fit bench clean
+.PHONY: help toolchain setup model paper audit validate test test-xrt test-page check package docs golden fit bench clean
 
 help: ## print this help
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -44,7 +44,7 @@ test: setup ## run all tests
 	@CARGO=$(CARGO) ./scripts/nvrtc --test
 
 test-xrt: setup ## run the tests on XRT's real library; fails where it is not installed
-	DERATE_TEST_XRT=1 $(CARGO) test --package derate --test emu --test emu_run --test emu_bench --test examples --test book
+	DERATE_TEST_XRT=1 $(CARGO) test --package derate --test emu --test emu_run --test emu_bench --test book
 
 test-page: setup ## run the tests of the report's page and of derate serve's in a browser; fails where none is installed
 	DERATE_TEST_PAGE=1 $(CARGO) test --package derate-render --test page
@@ -57,6 +57,9 @@ check: toolchain ## formatting, lints, documentation, licences of dependencies, 
 	@./scripts/deny
 	$(CARGO) package --workspace --no-verify --allow-dirty --locked --quiet
 	@./scripts/links.py README.md CONTRIBUTING.md CHANGELOG.md examples docs model hls host reports cli
+
+package: toolchain ## build each package as a registry would (minutes)
+	$(CARGO) package --workspace --allow-dirty --locked --quiet
 
 docs: toolchain ## build the book into target/book and check its links
 	@./scripts/book

@@ -6,7 +6,7 @@ pub use derate_dump::{
     Tensor, UnknownFormat, safetensors_header,
 };
 pub use derate_estimate::{self as estimate, Analysis, Array, Terms, scenario, starter, sweep};
-pub use derate_kernel::pipeline;
+pub use derate_kernel::{self as kernel, pipeline};
 pub use derate_load::{self as load, load_project};
 pub use derate_machine::{
     ArithmeticPeak, Disputed, DspCost, KernelDefaults, Limits, MacCost, Memory, MemoryBanks, Peak,

@@ -3,7 +3,7 @@
 
 mod fixture;
 
-use derate_model::audit::Level;
+use derate_model::audit::{Finding, Level};
 use derate_model::estimate::estimate;
 use derate_model::scenario::ScenarioKind;
 use derate_model::units::Ops;
@@ -28,7 +28,7 @@ fn the_alias_finding_has_its_figures() {
 
 /// The card's file has a cost for bfloat16 and none for fp16.
 #[test]
-fn what_mending_an_alias_leaves_unknown_is_said() {
+fn what_fixing_an_alias_leaves_unknown_is_said() {
     let half = Fixture::new("smolvla")
         .with("model_weights.h", "using bfloat16_t = float; ", "using fp16_t = float; ")
         .with("model_weights.h", "extern const bfloat16_t", "extern const fp16_t");
@@ -103,7 +103,7 @@ fn int8_is_recognised_as_another_cards_figure() {
 }
 
 #[test]
-fn the_mended_project_has_no_error() {
+fn the_fixed_project_has_no_error() {
     let findings = Fixture::new("smolvla-bf16").findings();
     assert!(findings.iter().all(|f| f.level != Level::Error), "{findings:#?}");
 }
@@ -118,8 +118,7 @@ fn a_dimension_changed_in_the_dump_changes_findings_and_figures() {
     let (ffn, layers) = (3.0 * 2.0 * 50.0 * 960.0, 16.0);
     assert_eq!(after, before + Ops(ffn * layers * (2688.0 - 2560.0)));
     let findings = changed.findings();
-    let [mismatch] = of(&findings, "shape/mismatch")[..] else { panic!("{findings:#?}") };
-    assert_eq!(mismatch.evidence["tensors"].as_array().unwrap().len(), 3 * 16);
+    assert_eq!(of(&findings, "shape/mismatch").len(), 3 * 16);
     let constants: Vec<&str> =
         of(&findings, "shape/unknown-constant").iter().map(|f| f.subject.as_str()).collect();
     assert!(constants.contains(&"FFN_DIM"), "{constants:?}");
@@ -205,7 +204,7 @@ fn an_array_that_the_dump_lacks_and_a_tensor_that_the_code_lacks_are_found() {
         .iter()
         .map(|f| f.evidence["kind"].as_str().unwrap())
         .collect();
-    assert_eq!(kinds, ["undeclared", "not-in-dump"], "{findings:#?}");
+    assert_eq!(kinds, ["undeclared", "undeclared", "not-in-dump", "not-in-dump"], "{findings:#?}");
 }
 
 #[test]
@@ -289,8 +288,9 @@ fn another_format_of_the_same_width_is_a_mismatch() {
         .with("model_weights.h", "extern const bfloat16_t", "extern const weight_t")
         .with("derate.toml", "precision = \"bf16\"", "precision = \"as-stored\"");
     let findings = half.findings();
-    let [mismatch] = of(&findings, "shape/mismatch")[..] else { panic!("{findings:#?}") };
-    assert_eq!((mismatch.evidence["kind"].as_str(), mismatch.level), (Some("dtype"), Level::Error));
+    let found = of(&findings, "shape/mismatch");
+    let is_dtype = |one: &&Finding| one.evidence["kind"] == "dtype" && one.level == Level::Error;
+    assert!(!found.is_empty() && found.iter().all(is_dtype), "{found:#?}");
 }
 
 #[test]

@@ -37,7 +37,7 @@ fn derated(bandwidth: &str) -> Fixture {
 }
 
 #[test]
-fn the_latency_names_what_is_the_first_to_mend() {
+fn the_latency_names_what_is_the_first_to_fix() {
     let gap = |more: &str| caption(&smolvla(&format!("{ARRAY}\n{more}")), "latency-gap");
     let near = gap("");
     let wanted =
@@ -45,7 +45,7 @@ fn the_latency_names_what_is_the_first_to_mend() {
     assert!(near.contains(wanted), "{near}");
     // 324 calls of a second each.
     let far = gap("launch = \"1 s\"");
-    let wanted = "of it 5.4 minutes (93.3 %) for launch, more than the roofline (21.88 s), and the first thing to mend";
+    let wanted = "of it 5.4 minutes (93.3 %) for launch, more than the roofline (21.88 s), and the first thing to fix";
     assert!(far.contains(wanted), "{far}");
 }
 

@@ -12,6 +12,7 @@ mod compare;
 mod emu;
 mod estimate;
 mod formats;
+mod kernel;
 mod platform;
 mod predict;
 mod report;
@@ -25,6 +26,7 @@ pub(crate) use compare::Compare;
 pub(crate) use emu::{BuildXclbin, Device, Emu, EmuCommand, Env, Inspect, Program, Run};
 pub(crate) use estimate::{Estimate, EstimateFormat};
 pub(crate) use formats::Formats;
+pub(crate) use kernel::Kernel;
 pub(crate) use platform::{MeasurePlatform, Platform, PlatformCommand, PlatformFormat};
 pub(crate) use predict::{
     Attention, Gemm, Gemv, Llm, Mlp, Models, Predict, PredictWorkload, ScoresIn,
@@ -64,6 +66,8 @@ pub(crate) enum Command {
     Types(Types),
     /// Say what a Vitis report, a v++ configuration or a kernel says
     Hls(Hls),
+    /// Model an HLS kernel from its source: cycles, intervals and what holds them, resources
+    Kernel(Kernel),
     /// Hold the claims of derate.toml against the code and the model
     Audit(Audit),
     /// Model the kernels: work, bytes, operational intensity, bound, time

@@ -10,6 +10,7 @@ pub(crate) mod fix;
 pub(crate) mod formats;
 pub(crate) mod hls;
 pub(crate) mod init;
+pub(crate) mod kernel;
 pub(crate) mod man;
 pub(crate) mod platform;
 pub(crate) mod predict;

@@ -34,6 +34,7 @@ fn run(command: Command) -> Result<Outcome, Error> {
         Command::Shapes(args) => commands::shapes::run(&args),
         Command::Types(args) => commands::types::run(&args),
         Command::Hls(args) => commands::hls::run(&args),
+        Command::Kernel(args) => commands::kernel::run(&args),
         Command::Audit(args) => commands::audit::run(&args),
         Command::Estimate(args) => commands::estimate::run(&args),
         Command::Report(args) => commands::report::run(&args),

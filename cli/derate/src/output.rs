@@ -74,6 +74,12 @@ pub(crate) fn put_document(document: &Document) -> Result<(), Error> {
     put_bytes(&derate_reports::render_text(document, wants_color(), terminal_width())?)
 }
 
+/// A document as text to stdout, in at most `widest` columns.
+pub(crate) fn put_document_within(document: &Document, widest: usize) -> Result<(), Error> {
+    let width = terminal_width().min(widest);
+    put_bytes(&derate_reports::render_text(document, wants_color(), width)?)
+}
+
 /// A result as JSON, or as a document for people.
 pub(crate) fn put_as(
     format: Format,

@@ -95,7 +95,7 @@ fn what_is_not_audited_is_named() {
     assert_eq!(named, ["src/kernel.py", "src/gemm.mlir", "src/run.tcl", "src/train.py"]);
     let unread =
         json["findings"].as_array().unwrap().iter().filter(|f| f["code"] == "source/unread");
-    assert_eq!(unread.count(), 2, "{json}");
+    assert_eq!(unread.count(), 4, "{json}");
     let text = derate_in(dir.path(), &["audit"]).stdout;
     assert!(
         text.ends_with(

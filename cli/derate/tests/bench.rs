@@ -3,10 +3,17 @@
 
 mod derate;
 
-use derate::{derate, derate_in};
+use derate::{alter_kernel, derate, derate_in};
 use serde_json::json;
 
 const QUICK: [&str; 6] = ["--size", "256 KiB", "--repetitions", "3", "--warm-up", "0"];
+
+/// What a short bench of these words prints.
+fn said(words: &[&str]) -> String {
+    let run = derate(&[&["bench"], words, &QUICK[2..]].concat());
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    run.on_one_line()
+}
 
 #[test]
 fn the_figures_of_a_u280() {
@@ -125,17 +132,13 @@ fn memory_that_is_not_there_is_refused() {
 #[test]
 fn a_kernel_that_reads_twice_is_a_finding() {
     let folder = tempfile::tempdir().unwrap();
-    let kernels = derate::root().join("hls/kernels");
-    let text = std::fs::read_to_string(kernels.join("memcpy.cpp")).unwrap();
-    std::fs::copy(kernels.join("word.h"), folder.path().join("word.h")).unwrap();
     for (line, code) in [("dst[i] = src[i];", 0), ("dst[i] = src[i]; dst[i] = src[i];", 1)] {
-        let altered = text.replace("dst[i] = src[i];", line);
-        std::fs::write(folder.path().join("mine.cpp"), altered).unwrap();
+        alter_kernel(folder.path(), "memcpy.cpp", "dst[i] = src[i];", line);
         let mut words = vec!["bench", "memcpy", "--ports", "2", "--source", "mine.cpp"];
         words.extend(QUICK);
         let run = derate_in(folder.path(), &words);
         assert_eq!(run.code, code, "{}{}", run.stdout, run.stderr);
-        let text = run.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
+        let text = run.on_one_line();
         let said = "Finding: krnl_memcpy as krnl_memcpy_1: `src` reads 524288 bytes, 2.000 times the 262144";
         assert_eq!(text.contains(said), code == 1, "{text}");
     }
@@ -145,12 +148,8 @@ fn a_kernel_that_reads_twice_is_a_finding() {
 #[test]
 fn a_kernel_that_does_something_else_has_no_rate_of_what_was_asked() {
     let folder = tempfile::tempdir().unwrap();
-    let kernels = derate::root().join("hls/kernels");
-    let text = std::fs::read_to_string(kernels.join("memcpy.cpp")).unwrap();
-    std::fs::copy(kernels.join("word.h"), folder.path().join("word.h")).unwrap();
     let bench = |line: &str, more: &[&str]| {
-        std::fs::write(folder.path().join("mine.cpp"), text.replace("dst[i] = src[i];", line))
-            .unwrap();
+        alter_kernel(folder.path(), "memcpy.cpp", "dst[i] = src[i];", line);
         let mut words = vec!["bench", "memcpy", "--ports", "2", "--source", "mine.cpp"];
         words.extend(QUICK);
         words.extend(more);
@@ -158,15 +157,14 @@ fn a_kernel_that_does_something_else_has_no_rate_of_what_was_asked() {
         assert_eq!(run.code, 1, "{}{}", run.stdout, run.stderr);
         run
     };
-    let shown = |stdout: &str| stdout.split_whitespace().collect::<Vec<_>>().join(" ");
     let marked = "The results are WRONG at 262.1 kB: what is shown there is no rate of the work";
-    let wrong = shown(&bench("dst[i] = src[i == 3 ? 0 : i];", &["--out", "wrong.json"]).stdout);
+    let wrong = bench("dst[i] = src[i == 3 ? 0 : i];", &["--out", "wrong.json"]).on_one_line();
     assert!(wrong.contains(marked) && wrong.contains("262.1 kB ✗ at most 26.24 GB/s"), "{wrong}");
     assert_eq!(derate_in(folder.path(), &["validate", "wrong.json"]).code, 1);
     let json = bench("dst[i] = src[i == 3 ? 0 : i];", &["--format", "json"]);
     assert!(json.stderr.contains(marked), "{}", json.stderr);
 
-    let idle = shown(&bench(";", &["--out", "idle.json"]).stdout);
+    let idle = bench(";", &["--out", "idle.json"]).on_one_line();
     for said in ["moved nothing", "At 262.1 kB the kernel moved no byte of external memory"] {
         assert!(idle.contains(said), "{idle}");
     }
@@ -189,8 +187,7 @@ fn a_kernel_of_ones_own_has_a_lower_bound_of_its_time() {
     assert!(!ours.contains(bound), "{ours}");
     let own = derate_in(folder.path(), &[&gemm[..], &["--source", "gemm_f32.cpp"]].concat());
     assert_eq!(own.code, 0, "{}", own.stderr);
-    let text: Vec<&str> = own.stdout.split_whitespace().collect();
-    assert!(text.join(" ").contains(bound), "{}", own.stdout);
+    assert!(own.on_one_line().contains(bound), "{}", own.stdout);
 }
 
 /// What a kernel of one's own does that the bound does not count is told beside it, and nothing of one that streams.
@@ -210,7 +207,7 @@ fn a_bound_says_what_it_does_not_count() {
         let run = derate_in(folder.path(), &[&words[..], &QUICK].concat());
         assert_eq!(run.code, 0, "{}{}", run.stdout, run.stderr);
         assert!(!run.stdout.contains("held down by"), "{}", run.stdout);
-        run.stdout.split_whitespace().collect::<Vec<_>>().join(" ")
+        run.on_one_line()
     };
     let (jumps, shares, slow) = ("do not go on where", "share the bundle g0", "`II=64`");
     let plain = notes("g1", "#pragma HLS pipeline II=1", "i");
@@ -272,11 +269,7 @@ fn what_a_figure_leaves_out_is_noted() {
 #[test]
 fn bursts_that_the_model_does_not_count_are_noted() {
     let folder = tempfile::tempdir().unwrap();
-    let kernels = derate::root().join("hls/kernels");
-    let text = std::fs::read_to_string(kernels.join("read.cpp")).unwrap();
-    std::fs::copy(kernels.join("word.h"), folder.path().join("word.h")).unwrap();
     let ours = "max_read_burst_length = 64 num_read_outstanding = 16";
-    assert!(text.contains(ours));
     for (pragma, said) in [
         (ours, None),
         ("max_read_burst_length = 16", None),
@@ -288,12 +281,11 @@ fn bursts_that_the_model_does_not_count_are_noted() {
         ),
         ("max_read_burst_length = BEATS", Some("what a port gets by them is not known")),
     ] {
-        std::fs::write(folder.path().join("mine.cpp"), text.replace(ours, pragma)).unwrap();
+        alter_kernel(folder.path(), "read.cpp", ours, pragma);
         let words = ["bench", "read", "--ports", "2", "--source", "mine.cpp", "--repetitions", "1"];
         let run = derate_in(folder.path(), &words);
         assert_eq!(run.code, 0, "{}{}", run.stdout, run.stderr);
-        let printed: Vec<&str> = run.stdout.split_whitespace().collect();
-        let printed = printed.join(" ");
+        let printed = run.on_one_line();
         assert_eq!(printed.contains("mine.cpp:"), said.is_some(), "{printed}");
         assert!(said.is_none_or(|said| printed.contains(said)), "{printed}");
     }
@@ -350,11 +342,6 @@ fn our_own_kernels_and_designs_pass_the_audit() {
 /// A pseudo channel has one port to the fabric.
 #[test]
 fn more_ports_than_a_card_has_are_told() {
-    let said = |words: &[&str]| {
-        let run = derate(&[&["bench"], words, &QUICK[2..]].concat());
-        assert_eq!(run.code, 0, "{}", run.stderr);
-        run.stdout.split_whitespace().collect::<Vec<_>>().join(" ")
-    };
     let note = "has only 32 ports to its HBM";
     let read = said(&["read", "--ports", "33", "--size", "256 KiB"]);
     assert!(read.contains("33 ports are used") && read.contains(note), "{read}");
@@ -369,11 +356,6 @@ fn more_ports_than_a_card_has_are_told() {
 
 #[test]
 fn what_a_figure_leaves_out_is_told_where_it_is_so() {
-    let said = |words: &[&str]| {
-        let run = derate(&[&["bench"], words, &QUICK[2..]].concat());
-        assert_eq!(run.code, 0, "{}", run.stderr);
-        run.stdout.split_whitespace().collect::<Vec<_>>().join(" ")
-    };
     // 32 sums of 64 bytes beside 8 KiB, and beside 4 MiB.
     let sums = "The sums, a word of each unit, are no small part of it.";
     assert!(said(&["read", "--size", "8 KiB"]).contains(sums));

@@ -1,4 +1,4 @@
-//! The README and the book show what is printed, and their pictures are what derate draws.
+//! The README, the book and the examples show what is printed, and their pictures are what derate draws.
 #![allow(
     clippy::unwrap_used,
     clippy::format_push_string,
@@ -27,8 +27,11 @@ fn main() -> std::process::ExitCode {
         the_readme_shows_the_project_file_of_an_example,
         the_roofline_of_the_readme_is_what_is_drawn,
         the_finding_of_the_readme_is_what_is_printed,
+        every_example_shows_what_is_printed,
     ];
-    run_tests(plain, vec![(missing_tool(), tests![the_readme_shows_what_an_xrt_program_prints])])
+    let with_xrt =
+        tests![the_readme_shows_what_an_xrt_program_prints, xrt_program_runs_on_the_emulated_card];
+    run_tests(plain, vec![(missing_tool(), with_xrt)])
 }
 
 /// A copy of `examples`, beside it a folder of sources that has no project file yet.
@@ -101,4 +104,23 @@ fn the_finding_of_the_readme_is_what_is_printed() {
     let drawn =
         anstyle_svg::Term::new().palette(anstyle_svg::WIN10_CONSOLE).render_svg(finding.unwrap());
     check_picture("finding.svg", &drawn);
+}
+
+/// Runs the README of each example in a copy of its folder; "audit-in-five-lines" has a test of its own.
+fn every_example_shows_what_is_printed() {
+    for entry in fs::read_dir(root().join("examples")).unwrap() {
+        let folder = entry.unwrap().path();
+        if !folder.ends_with("audit-in-five-lines") {
+            check_page(&folder.join("README.md"), "console", copy_folder(&folder).path());
+        }
+    }
+}
+
+/// The block of the same page that needs XRT.
+fn xrt_program_runs_on_the_emulated_card() {
+    let folder = root().join("examples/xrt-program");
+    let copy = copy_folder(&folder);
+    let make = ["emu", "xclbin", "-o", "vadd.xclbin", "vadd.cpp", "--config", "u280.cfg"];
+    assert_eq!(derate_in(copy.path(), &make).code, 0);
+    check_page(&folder.join("README.md"), "console xrt", copy.path());
 }

@@ -9,16 +9,14 @@ use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
 
-use derate::{Run, derate_in, in_the_foreground, root};
+use derate::{Run, alter_kernel, derate_in, in_the_foreground, root};
 
 /// The copy of `hls/kernels`, with another statement in its loop.
 fn kernel(folder: &Path, statement: &str) {
-    let kernels = root().join("hls/kernels");
-    let text = fs::read_to_string(kernels.join("memcpy.cpp")).unwrap();
-    fs::copy(kernels.join("word.h"), folder.join("word.h")).unwrap();
-    let text = text.replace("dst[i] = src[i];", statement);
-    fs::write(folder.join("mine.cpp"), format!("#include <cstdlib>\n#include <unistd.h>\n{text}"))
-        .unwrap();
+    alter_kernel(folder, "memcpy.cpp", "dst[i] = src[i];", statement);
+    let path = folder.join("mine.cpp");
+    let text = fs::read_to_string(&path).unwrap();
+    fs::write(path, format!("#include <cstdlib>\n#include <unistd.h>\n{text}")).unwrap();
 }
 
 const BENCH: [&str; 10] = [

@@ -13,7 +13,7 @@ use std::process::{Command, ExitCode, Output};
 use std::time::Duration;
 
 use ::derate_host::xrt::{Direction, RunMode, XrtDevice, XrtName};
-use derate::{derate, root};
+use derate::{alter_kernel, derate};
 use harness::{run_tests, tests};
 use xrt::{Programs, design, missing_tool};
 
@@ -180,14 +180,9 @@ fn buffers_lie_where_the_design_connects_them() {
 /// The device counts, and the bench hears of it: what a kernel is told to move is no proof of what it moves.
 fn a_kernel_that_reads_twice_on_xrt_is_a_finding() {
     let dir = tempfile::tempdir().unwrap();
-    let kernels = root().join("hls/kernels");
-    let text = fs::read_to_string(kernels.join("memcpy.cpp")).unwrap();
-    fs::copy(kernels.join("word.h"), dir.path().join("word.h")).unwrap();
-    let twice =
-        text.replace("dst[i] = src[i];", "auto again = src[i];\n(void)again;\ndst[i] = src[i];");
-    assert_ne!(twice, text);
-    let (source, cfg) = (dir.path().join("twice.cpp"), dir.path().join("u.cfg"));
-    fs::write(&source, twice).unwrap();
+    let twice = "auto again = src[i];\n(void)again;\ndst[i] = src[i];";
+    alter_kernel(dir.path(), "memcpy.cpp", "dst[i] = src[i];", twice);
+    let (source, cfg) = (dir.path().join("mine.cpp"), dir.path().join("u.cfg"));
     let pins = "[connectivity]\nsp=krnl_memcpy_1.src:HBM[0]\nsp=krnl_memcpy_1.dst:HBM[1]\n";
     fs::write(&cfg, pins).unwrap();
     let design = design(dir.path(), &[source.to_str().unwrap(), "--config", cfg.to_str().unwrap()]);

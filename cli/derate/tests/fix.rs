@@ -16,8 +16,8 @@ fn bytes(dir: &Path) -> BTreeMap<String, Vec<u8>> {
     names.into_iter().map(|name| (name.to_owned(), fs::read(dir.join(name)).unwrap())).collect()
 }
 
-/// What is found, the kernels' structure left out: no edit mends that.
-/// What an edit could mend: the kernels and the model's own work are not among it.
+/// What is found, the kernels' structure left out: no edit fixes that.
+/// What an edit could fix: the kernels and the model's own work are not among it.
 fn codes(dir: &Path) -> Vec<String> {
     let json = derate_in(dir, &["audit", "--format", "json"]).json();
     let findings = json["findings"].as_array().unwrap();
@@ -55,7 +55,7 @@ fn fix_shows_a_diff_and_changes_nothing() {
 }
 
 #[test]
-fn mended_claims_are_not_found_again() {
+fn fixed_claims_are_not_found_again() {
     let dir = copy("smolvla");
     let run = derate_in(dir.path(), &["audit", "--fix=claim", "--write"]);
     assert_eq!(
@@ -86,7 +86,7 @@ fn a_claimed_precision_without_a_peak_of_its_own_is_told() {
 }
 
 #[test]
-fn mended_code_and_then_mended_claims_are_clean() {
+fn fixed_code_and_then_fixed_claims_are_clean() {
     let dir = copy("smolvla");
     let toml = fs::read(dir.path().join("derate.toml")).unwrap();
     let run = derate_in(dir.path(), &["audit", "--fix=code", "--write"]);
@@ -194,7 +194,7 @@ fn write_without_fix_is_refused() {
 }
 
 #[test]
-fn what_is_mended_stands_behind_an_equals_sign() {
+fn what_is_fixed_follows_an_equals_sign() {
     derate(&["audit", "--fix", "code"]).assert_refused("write `--fix=code`");
     // A folder of that name is a project like any other.
     let dir = tempfile::tempdir().unwrap();
@@ -204,7 +204,7 @@ fn what_is_mended_stands_behind_an_equals_sign() {
 }
 
 #[test]
-fn a_clean_project_has_nothing_to_mend() {
+fn a_clean_project_has_nothing_to_fix() {
     let run: Run = derate(&["audit", "fixtures/smolvla-bf16", "--fix"]);
     assert_eq!(run.stdout, "");
     assert!(run.stderr.contains("nothing to fix"), "{}", run.stderr);
@@ -217,7 +217,7 @@ fn only_files_of_the_project_are_written() {
 
     let (dir, elsewhere) = (copy("smolvla"), tempfile::tempdir().unwrap());
     let header = dir.path().join("model_weights.h");
-    // A link that leads out is named and left alone, and the rest is mended.
+    // A link that leads out is named and left alone, and the rest is fixed.
     let outside = elsewhere.path().join("model_weights.h");
     fs::rename(&header, &outside).unwrap();
     symlink(&outside, &header).unwrap();

@@ -42,7 +42,7 @@ fn audit_exits_1_with_findings_that_carry_their_places() {
     let run = derate_in(&root().join("fixtures/smolvla"), &["audit", "--format", "json"]);
     assert_eq!(run.code, 1, "{}", run.stderr);
     let json = run.json();
-    assert_eq!(json["schema"], "derate.audit/1");
+    assert_eq!(json["schema"], "derate.audit/2");
     let findings = json["findings"].as_array().unwrap();
     for finding in findings {
         for key in ["code", "level", "file", "line", "subject", "message", "help", "related"] {
@@ -61,7 +61,7 @@ fn audit_exits_1_with_findings_that_carry_their_places() {
 }
 
 #[test]
-fn the_mended_project_exits_0() {
+fn the_fixed_project_exits_0() {
     let run = derate(&["audit", "fixtures/smolvla-bf16", "--format", "json"]);
     assert_eq!(run.code, 0, "{}", run.stdout);
     assert_eq!(run.json()["summary"]["error"], 0);

@@ -17,11 +17,6 @@ fn fixture(bench: &str, file: &str, kernel: &str, ports: &str) -> Run {
     derate(&[&words[..], &QUICK].concat())
 }
 
-/// What is printed, in one line.
-fn line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
 #[test]
 fn kernels_with_names_of_their_own_are_benched() {
     for (file, kernel) in [("dataflow.cpp", "vcopy"), ("bursts.cpp", "burst_copy")] {
@@ -35,7 +30,7 @@ fn kernels_with_names_of_their_own_are_benched() {
 fn units_that_move_too_much_alike_are_one_finding() {
     let run = fixture("read", "accumulate.cpp", "accumulate", "32");
     assert_eq!(run.code, 1, "{}{}", run.stdout, run.stderr);
-    let said = line(&run.stdout);
+    let said = run.on_one_line();
     assert_eq!(said.matches("Finding:").count(), 1, "{said}");
     let first = "accumulate as accumulate_1 and each of 31 other units: `in` reads 32768 bytes, 16.000 times the 2048";
     assert!(said.contains(first), "{said}");
@@ -81,7 +76,7 @@ fn what_a_compiler_says_of_a_port_is_explained() {
 #[test]
 fn the_page_and_the_help_show_how_a_kernel_is_called() {
     let page = fs::read_to_string(root().join("docs/book/src/kernels.md")).unwrap();
-    let help = line(&derate(&["bench", "--help"]).stdout);
+    let help = derate(&["bench", "--help"]).on_one_line();
     for kind in [KernelKind::Memcpy, KernelKind::Read, KernelKind::Write, KernelKind::Gemm] {
         let signature = Contract::of(kind, 512).signature("NAME");
         assert!(page.contains(&signature), "{signature}");

@@ -128,8 +128,7 @@ fn twenty_shapes_in_three_precisions_are_right_and_compared() {
     let written = fs::read_to_string(dir.path().join("fit.json")).unwrap();
     assert_eq!(serde_json::from_str::<Value>(&written).unwrap(), json);
     let text = derate_in(dir.path(), &["compare", "gemv.json", "--on", "cpu.toml"]);
-    let shown: Vec<&str> = text.stdout.split_whitespace().collect();
-    let shown = shown.join(" ");
+    let shown = text.on_one_line();
     for said in [
         "The roofline is off by",
         "that the fit has not seen",

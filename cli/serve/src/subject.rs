@@ -2,7 +2,7 @@
 
 use derate_host::cuda::{self, CudaName};
 use derate_model::operator::{
-    Attention, AttentionError, Mlp, OperatorFormats, OperatorKind, RoofOverrides, Scores, Shape,
+    Attention, AttentionError, Mlp, OperatorFormats, OperatorKind, RoofOverrides, Shape,
 };
 use derate_model::predict::{
     Operators, Prediction, PredictionError, PredictionSetup, join_command,
@@ -19,17 +19,8 @@ fn read_attention(fields: &Fields) -> Option<Shape> {
     let kv_heads = fields.extent_or("kv_heads", heads.unwrap_or(1));
     let keys = fields.extent_or("keys", queries.unwrap_or(1));
     let (batch, causal) = (fields.extent_or("batch", 1), fields.optional_flag("causal"));
-    let own = Attention {
-        batch: batch?,
-        heads: heads?,
-        kv_heads: kv_heads?,
-        head_dim: head_dim?,
-        queries: queries?,
-        keys: keys?,
-        causal,
-        window: None,
-        scores: Scores::Fused,
-    };
+    let extents = [batch?, heads?, kv_heads?, head_dim?, queries?, keys?];
+    let own = Attention { causal, ..Attention::fused(extents) };
     if let Err(error) = own.check_heads() {
         let field = match error {
             AttentionError::Heads { .. } => "kv_heads",

@@ -90,12 +90,18 @@ fn check_design(folder: &Path, design: &serde_json::Value, verbose: bool) -> Vec
         let bytes = std::fs::read(&found).ok()?;
         Some((found.to_string_lossy().into_owned(), String::from_utf8_lossy(&bytes).into_owned()))
     };
-    let start = Instant::now();
-    let unit = read_unit(&sources, &mut loader, &defines);
-    let milliseconds = start.elapsed().as_secs_f64() * 1000.0;
+    let mut unit = Unit::default();
+    let mut milliseconds = f64::INFINITY;
+    // The fastest of three: the first one finds cold memory.
+    for _ in 0..3 {
+        let start = Instant::now();
+        unit = read_unit(&sources, &mut loader, &defines);
+        milliseconds = milliseconds.min(start.elapsed().as_secs_f64() * 1000.0);
+    }
     let lines: usize = sources.iter().map(|source| source.text.lines().count()).sum();
     if verbose {
         println!("{}", canonical::show_unit(&unit));
+        println!("{milliseconds:.2} ms");
     }
     let mut problems: Vec<String> = unit
         .unread

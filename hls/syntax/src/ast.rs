@@ -354,7 +354,7 @@ pub enum ExprKind {
     Cast(Box<Type>, Box<Expr>),
     /// `T{a, b}`, or a declaration's `x(a, b)` with its type.
     Construct(Box<Type>, Vec<Expr>),
-    /// `{a, b}`
+    /// `{a, b}`; `{.x = a}` holds an assignment to the name `x`.
     List(Vec<Expr>),
     /// `sizeof(T)`
     SizeOfType(Box<Type>),

@@ -54,14 +54,14 @@ mod tests {
     }
 
     #[test]
-    fn a_comment_beside_code_speaks_of_its_own_line() {
+    fn a_comment_beside_code_refers_to_its_own_line() {
         assert_eq!(line("int a;\nint b; // here!\nint c;"), 2);
         assert_eq!(line("int a;\n/* here!*/ int b;\n"), 2);
         assert_eq!(line("int a; /* here\n and on!\nint c;"), 1);
     }
 
     #[test]
-    fn a_comment_alone_speaks_of_the_next() {
+    fn a_comment_alone_refers_to_the_next() {
         assert_eq!(line("int a;\r\n  // there!\r\nint c;\r\n"), 3);
         assert_eq!(line("/* one\n * two!"), 3);
     }

@@ -52,8 +52,8 @@ impl Comparison {
         }
         let (figures, compared) = figures::find_changes(old, new);
         let findings = findings::find_changes(old, new);
-        let told = !findings.is_empty() || !figures.is_empty();
-        let elsewhere = if told { Vec::new() } else { rest::list_differing(old, new) };
+        let is_found = !findings.is_empty() || !figures.is_empty();
+        let elsewhere = if is_found { Vec::new() } else { rest::list_differing(old, new) };
         let remaining = findings::count_by_level(new);
         Ok(Self { findings, figures, remaining, compared, elsewhere })
     }

@@ -1,9 +1,10 @@
 //! What a rule found.
 
 use derate_hls::Span;
+use serde::Serialize;
 use serde_json::Value;
 
-use super::fix::Fix;
+use super::edit::Fix;
 use derate_project::Level;
 
 /// A place and what it says there.
@@ -22,6 +23,17 @@ impl Label {
     }
 }
 
+/// Which findings of one rule are shown together.
+#[derive(Clone, Debug, Eq, Ord, PartialEq, PartialOrd)]
+pub enum Group {
+    /// This one is shown alone.
+    Alone,
+    /// Those in the same file.
+    File,
+    /// Those that have the same name here: that of a function, or of a kind of problem.
+    Name(String),
+}
+
 /// A disagreement between a claim and what it is about.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Finding {
@@ -29,8 +41,10 @@ pub struct Finding {
     pub code: &'static str,
     /// How grave it is.
     pub level: Level,
-    /// What it is about: an alias, a tensor, a claim's key.
+    /// What it is about: an alias, a tensor, a loop, a claim's key.
     pub subject: String,
+    /// Which findings of its rule it is shown with.
+    pub group: Group,
     /// What is wrong, in a sentence.
     pub message: String,
     /// The offender first, then what it contradicts.
@@ -52,6 +66,7 @@ impl Finding {
             code,
             level,
             subject: subject.into(),
+            group: Group::Alone,
             message: String::new(),
             labels: Vec::new(),
             notes: Vec::new(),
@@ -59,6 +74,16 @@ impl Finding {
             evidence: Value::Null,
             fixes: Vec::new(),
         }
+    }
+
+    /// Shows it with the rule's other findings in the same file.
+    pub(crate) fn by_file(self) -> Self {
+        Self { group: Group::File, ..self }
+    }
+
+    /// Shows it with the rule's other findings in a function, or of a kind.
+    pub(crate) fn in_group(self, name: impl Into<String>) -> Self {
+        Self { group: Group::Name(name.into()), ..self }
     }
 
     /// Says what is wrong, in a sentence.
@@ -79,12 +104,12 @@ impl Finding {
 
     /// Adds a figure or a reason.
     pub(crate) fn with_note(self, note: impl Into<String>) -> Self {
-        self.with_notes([note.into()])
+        self.with_notes([note])
     }
 
     /// Adds figures and reasons.
-    pub(crate) fn with_notes(mut self, notes: impl IntoIterator<Item = String>) -> Self {
-        self.notes.extend(notes);
+    pub(crate) fn with_notes(mut self, notes: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        self.notes.extend(notes.into_iter().map(Into::into));
         self
     }
 
@@ -93,9 +118,9 @@ impl Finding {
         Self { help: help.into(), ..self }
     }
 
-    /// Gives the evidence as data.
-    pub(crate) fn with_evidence(self, evidence: Value) -> Self {
-        Self { evidence, ..self }
+    /// Gives the evidence as data; null where JSON cannot hold it.
+    pub(crate) fn with_evidence(self, evidence: impl Serialize) -> Self {
+        Self { evidence: serde_json::to_value(evidence).unwrap_or_default(), ..self }
     }
 
     /// Adds a way to fix it.
@@ -111,7 +136,7 @@ impl Finding {
     }
 
     /// The first label's place.
-    pub(super) fn place(&self) -> Option<Span> {
+    pub fn place(&self) -> Option<Span> {
         self.labels.first().map(|label| label.span)
     }
 }

@@ -2,7 +2,7 @@
 
 use derate_hls::Sources;
 
-use super::{all_rules, find_rule, nearest_rule};
+use super::catalogue::{all_rules, find_rule, nearest_rule};
 use derate_project::{Project, ProjectError};
 
 /// Checks that each code under `[audit.levels]` is the code of a rule.

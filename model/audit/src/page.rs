@@ -2,7 +2,8 @@
 
 use std::fmt::Write;
 
-use super::{Rule, all_rules};
+use super::Rule;
+use super::catalogue::all_rules;
 
 /// The text before the table of contents.
 const HEAD: &str = "# The rules of the audit\n\n\

@@ -1,4 +1,4 @@
-//! Findings with their places as file and line: the JSON contract `derate.audit/1`.
+//! Findings with their places as file and line: the JSON contract `derate.audit/2`.
 
 use derate_hls::Sources;
 use serde::Serialize;
@@ -10,7 +10,7 @@ use derate_project::NotAuditedReport;
 /// All findings of one audit.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct AuditReport {
-    /// `derate.audit/1`.
+    /// `derate.audit/2`.
     pub schema: &'static str,
     /// The command that gives it again.
     pub command: String,
@@ -113,7 +113,7 @@ impl AuditReport {
         let sources = &analysis.sources;
         let Audit { findings, allowed } = audit;
         Self {
-            schema: "derate.audit/1",
+            schema: "derate.audit/2",
             command: analysis.command("audit", "--format json"),
             summary: Summary::of(audit),
             findings: findings.iter().map(|finding| FindingReport::new(sources, finding)).collect(),

@@ -19,7 +19,6 @@ mod initiation_interval;
 mod loop_invariant;
 mod narrow_accumulator;
 mod not_on_card;
-mod occurrences;
 mod pragma_ignored;
 mod reasonless_allow;
 mod repeats;
@@ -41,8 +40,6 @@ mod unread_dump;
 mod unread_source;
 mod unused_allow;
 mod utilisation;
-
-use serde::Serialize;
 
 use super::rule::Check;
 use super::{Level, Rule};
@@ -108,8 +105,3 @@ pub(super) const ALL: &[Rule] = &[
     rule!("workload/loop-invariant", Note, loop_invariant),
     rule!("workload/sequence-length", Error, sequence_length),
 ];
-
-/// A value of evidence as JSON; null where JSON cannot hold it.
-fn evidence(value: &impl Serialize) -> serde_json::Value {
-    serde_json::to_value(value).unwrap_or_default()
-}

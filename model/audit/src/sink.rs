@@ -1,10 +1,12 @@
 //! What becomes of all findings: comments allow some, `[audit.levels]` changes levels, and the rest is sorted.
 
-use derate_hls::Span;
+use derate_hls::{FileId, Span};
+use glob::{MatchOptions, Pattern};
 
-use super::allow::{Allow, AllowState, read_allows};
-use super::allow_groups::allow_lines;
-use super::{Finding, all_rules};
+use super::Finding;
+use super::allow::{Allow, AllowState};
+use super::catalogue::all_rules;
+use super::read_allows::read_allows;
 use derate_estimate::Analysis;
 
 /// What an audit gives.
@@ -35,16 +37,8 @@ pub(super) fn settle_findings(analysis: &Analysis, mut found: Vec<Finding>) -> A
     sort_findings(&mut found);
     let mut audit = Audit::default();
     for finding in found {
-        let comment = finding.place().and_then(|at| {
-            let places = allow_lines(analysis, at);
-            comments
-                .iter_mut()
-                .find(|one| {
-                    places.iter().any(|(file, line)| one.covers(finding.code, *file, *line))
-                })
-                .map(|one| (one, at))
-        });
-        match comment {
+        let own = comments.iter_mut().filter(|one| one.code == finding.code).collect();
+        match finding.place().and_then(|at| Some((find_allow(analysis, own, at)?, at))) {
             Some((comment, at)) => {
                 comment.state = AllowState::Used;
                 let (reason, by) = (comment.reason.clone(), comment.span);
@@ -54,10 +48,39 @@ pub(super) fn settle_findings(analysis: &Analysis, mut found: Vec<Finding>) -> A
             None => audit.findings.extend(apply_level(analysis, finding)),
         }
     }
-    let said = check_allows(&comments).into_iter().filter_map(|note| apply_level(analysis, note));
-    audit.findings.extend(said);
+    let comments = check_allows(&comments).into_iter();
+    audit.findings.extend(comments.filter_map(|finding| apply_level(analysis, finding)));
     sort_findings(&mut audit.findings);
     audit
+}
+
+/// The comment that allows what is found at `at`.
+fn find_allow<'a>(
+    analysis: &Analysis,
+    comments: Vec<&'a mut Allow>,
+    at: Span,
+) -> Option<&'a mut Allow> {
+    if comments.is_empty() {
+        return None;
+    }
+    let places = allow_lines(analysis, at);
+    comments.into_iter().find(|one| places.iter().any(|(file, line)| one.covers(*file, *line)))
+}
+
+/// The lines where a comment may allow what is found at `at`: its own, and for a report, which nobody edits, the entries
+/// of `[hls] reports` that name it.
+fn allow_lines(analysis: &Analysis, at: Span) -> Vec<(FileId, usize)> {
+    let sources = &analysis.sources;
+    let mut places = vec![(at.file, sources.position(at).line)];
+    let name = sources.name(at.file);
+    // As the files were looked for: a star does not pass a slash.
+    let options = MatchOptions { require_literal_separator: true, ..MatchOptions::new() };
+    for entry in &analysis.project.hls.reports {
+        if Pattern::new(&entry.value).is_ok_and(|pattern| pattern.matches_with(name, options)) {
+            places.push((entry.span.file, sources.position(entry.span).line));
+        }
+    }
+    places
 }
 
 /// The finding at the level that the project wants; nothing where the rule is off.
@@ -72,9 +95,11 @@ fn check_allows(comments: &[Allow]) -> Vec<Finding> {
     all_rules().iter().flat_map(|rule| rule.check_allows(comments)).collect()
 }
 
+/// Sorts, and drops what is found twice, as in a header that several sources include.
 fn sort_findings(findings: &mut Vec<Finding>) {
     findings.sort_by(|a, b| {
-        (a.level, a.code, a.place(), &a.subject).cmp(&(b.level, b.code, b.place(), &b.subject))
+        let key = |one: &Finding| (one.level, one.code, one.place());
+        key(a).cmp(&key(b)).then_with(|| a.subject.cmp(&b.subject))
     });
     findings.dedup_by(|a, b| (a.code, a.place(), &a.subject) == (b.code, b.place(), &b.subject));
 }

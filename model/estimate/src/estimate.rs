@@ -148,6 +148,9 @@ pub struct BandwidthRow {
     pub bandwidth: Option<Figure<BytesPerSecond>>,
     /// Where it comes from and when it is wrong, or why there is none.
     pub sentence: String,
+    /// Why ports have it; `None` for what is stated.
+    #[serde(skip)]
+    pub reason: Option<String>,
 }
 
 /// A part that is not in any figure.

@@ -7,6 +7,7 @@
 //! assert_eq!(pipelined_loop(1024, 1, 10).0, 1032.0);
 //! ```
 
+mod advice;
 mod answer;
 mod constants;
 mod elaborate;
@@ -16,15 +17,26 @@ pub mod ir;
 mod operators;
 mod part;
 pub mod pipeline;
+mod port_use;
 mod resources;
+mod runs;
 mod schedule;
 mod settings;
 mod source;
+mod top;
+mod uncertainty;
 
+pub use derate_syntax::ast::Unread;
+
+pub use advice::{Advice, Change, WIDEST_PORT, find_advice};
 pub use answer::*;
 pub use constants::{Constants, ConstantsError};
 pub use elaborate::Directives;
 pub use estimate::estimate_kernel;
 pub use part::{Family, Part, find_part, known_parts};
+pub use runs::{LoopRuns, count_runs};
+pub use ir::Program;
 pub use settings::Settings;
 pub use source::{TopError, read_program};
+pub use top::find_top_candidates;
+pub use uncertainty::{Uncertainty, uncertainty};

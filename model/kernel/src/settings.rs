@@ -1,6 +1,8 @@
 //! What a design is scheduled for: clock, card, tool.
 
 use crate::constants::Constants;
+use crate::part::Part;
+use derate_hls::TclSetting;
 
 /// What a design is scheduled for.
 #[derive(Clone, Debug)]
@@ -12,7 +14,7 @@ pub struct Settings {
     /// The version of the tool, as year and release.
     pub tool: (u16, u16),
     /// The part.
-    pub part: crate::part::Part,
+    pub part: Part,
     /// `config_compile -unsafe_math_optimizations`
     pub unsafe_math: bool,
     /// `config_compile -pipeline_loops`
@@ -24,6 +26,37 @@ pub struct Settings {
 }
 
 impl Settings {
+    /// What the tool does for a part at a clock when nothing else is asked of it.
+    pub fn new(part: Part, clock_ns: f64, tool: (u16, u16)) -> Self {
+        Self {
+            clock_ns,
+            uncertainty: 0.27,
+            tool,
+            part,
+            unsafe_math: false,
+            pipeline_loops: 64,
+            complete_threshold: 4,
+            constants: Constants::built_in(),
+        }
+    }
+
+    /// Takes over what `config_compile` and `config_array_partition` ask for.
+    pub fn apply_tool_settings(&mut self, settings: &[TclSetting]) {
+        for (key, value) in settings.iter().flat_map(|setting| &setting.options) {
+            let number = value.as_ref().and_then(|value| value.parse::<u64>().ok());
+            match key.trim_start_matches('-') {
+                "unsafe_math_optimizations" => {
+                    self.unsafe_math = !matches!(value.as_deref(), Some("0" | "false" | "off"));
+                }
+                "pipeline_loops" => self.pipeline_loops = number.unwrap_or(self.pipeline_loops),
+                "complete_threshold" => {
+                    self.complete_threshold = number.unwrap_or(self.complete_threshold);
+                }
+                _ => {}
+            }
+        }
+    }
+
     /// What is left of a cycle for logic, in ns.
     pub fn budget(&self) -> f64 {
         self.clock_ns * (1.0 - self.uncertainty)

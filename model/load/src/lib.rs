@@ -15,6 +15,7 @@
 
 mod disk;
 mod error;
+mod kernel;
 mod paths;
 mod preprocess;
 mod project;
@@ -22,6 +23,7 @@ mod read;
 
 pub use disk::Disk;
 pub use error::{LoadError, ReadError};
+pub use kernel::{LoadedKernel, load_kernel};
 pub use preprocess::{NamedFiles, Preprocess, read_named};
 pub use project::{
     FILE, LoadedProject, load_claims, load_project, project_folder, read_points, read_recordings,

@@ -11,25 +11,31 @@ impl Embedded {
         self.0.iter().map(|(name, _)| *name)
     }
 
-    /// The name as the catalogue has it, and the text; else that there is none, or, with `elsewhere`, that it is among the
-    /// `others`. That gets the name that was asked for and those that there are.
-    pub(crate) fn find(
-        &self,
-        name: &str,
-        mut others: impl Iterator<Item = &'static str>,
-        elsewhere: impl FnOnce(String, String) -> PlatformError,
-    ) -> Result<(&'static str, &'static str), PlatformError> {
-        let found = self.0.iter().find(|(known, _)| known.eq_ignore_ascii_case(name));
-        found.copied().ok_or_else(|| {
-            let known = self.names().collect::<Vec<_>>().join(", ");
-            let name = name.to_owned();
-            if others.any(|other| other.eq_ignore_ascii_case(&name)) {
-                elsewhere(name, known)
-            } else {
-                PlatformError::Unknown { name, known }
-            }
-        })
+    /// The name as the catalogue has it, and the text.
+    fn find(&self, name: &str) -> Option<(&'static str, &'static str)> {
+        self.0.iter().find(|(known, _)| known.eq_ignore_ascii_case(name)).copied()
     }
+
+    /// Why there is none of that name.
+    fn unknown_name(&self, name: &str) -> (String, String) {
+        (name.to_owned(), self.names().collect::<Vec<_>>().join(", "))
+    }
+}
+
+/// The name of a card as the catalogue has it, and the text of its file.
+pub(crate) fn find_card(name: &str) -> Result<(&'static str, &'static str), PlatformError> {
+    CARDS.find(name).ok_or_else(|| match (PROCESSORS.find(name), CARDS.unknown_name(name)) {
+        (Some(_), (name, known)) => PlatformError::Processor { name, known },
+        (None, (name, known)) => PlatformError::Unknown { name, known },
+    })
+}
+
+/// The name of a processor as the catalogue has it, and the text of its file.
+pub(crate) fn find_processor(name: &str) -> Result<(&'static str, &'static str), PlatformError> {
+    PROCESSORS.find(name).ok_or_else(|| match (CARDS.find(name), PROCESSORS.unknown_name(name)) {
+        (Some(_), (name, known)) => PlatformError::Card { name, known },
+        (None, (name, known)) => PlatformError::Unknown { name, known },
+    })
 }
 
 /// The FPGA cards, sorted by name.

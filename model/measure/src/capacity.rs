@@ -1,12 +1,12 @@
 //! Data that do not fit into the memory that they are said to lie in.
 
 use super::setup::Setup;
-use super::{KernelKind, Reason, Run};
+use super::{KernelKind, Run, VerdictReason};
 use derate_units::Bytes;
 use derate_units::figures::quantity;
 
 /// A repetition that is about more bytes than the whole memory holds, in as many kernel calls as it counts.
-pub(super) fn check_capacity(kind: KernelKind, run: &Run, setup: &Setup) -> Option<Reason> {
+pub(super) fn check_capacity(kind: KernelKind, run: &Run, setup: &Setup) -> Option<VerdictReason> {
     let bytes = match kind {
         KernelKind::Read => run.bytes_read?,
         KernelKind::Write => run.bytes_written?,
@@ -21,7 +21,7 @@ pub(super) fn check_capacity(kind: KernelKind, run: &Run, setup: &Setup) -> Opti
     let calls = run.launches.map_or(1.0, |calls| calls.max(1) as f64);
     let each: Bytes = bytes * (1.0 / calls);
     (each > holds).then(|| {
-        Reason::new(
+        VerdictReason::new(
             "capacity",
             format!(
                 "A repetition moves {} in each of its kernel calls, and {} holds {}: so much does not lie \

@@ -1,9 +1,9 @@
-use super::{BytesFrom, Measurement, Reason, Run};
+use super::{BytesFrom, Measurement, Run, VerdictReason};
 
 /// Bytes that nobody counted and no kernel was told to move: they may as well have come from a cache.
-pub(super) fn check_formulas(run: &Run) -> Option<Reason> {
+pub(super) fn check_formulas(run: &Run) -> Option<VerdictReason> {
     (run.bytes_from == Some(BytesFrom::Formulas)).then(|| {
-        Reason::new(
+        VerdictReason::new(
             "bytes",
             "`bytes_from` is `formulas`: its bytes are those of each operand once, wherever they came from, so that nothing says \
              what crossed the memory. Measure with read, write or memcpy; `derate compare` holds operators against their roofline.",
@@ -12,9 +12,9 @@ pub(super) fn check_formulas(run: &Run) -> Option<Reason> {
 }
 
 /// Bytes that are said to be counted where nobody counts: only derate's emulator sees a kernel's accesses.
-pub(super) fn check_counted(measurement: &Measurement, run: &Run) -> Option<Reason> {
+pub(super) fn check_counted(measurement: &Measurement, run: &Run) -> Option<VerdictReason> {
     (run.bytes_from == Some(BytesFrom::Counted)).then(|| {
-        Reason::new(
+        VerdictReason::new(
             "counted",
             format!(
                 "`bytes_from` is `counted`, and `device.kind` says {}: only derate's emulator counts bytes at a kernel's \

@@ -1,7 +1,7 @@
 //! Runs of one setup at practically one size: none is passed over for another.
 
 use super::main_run::main_run;
-use super::{BAR, BandwidthClaim, Measurement, Reason, Run, Verdict};
+use super::{BAR, BandwidthClaim, Measurement, Run, Verdict, VerdictReason};
 use derate_units::figures::{quantity, significant};
 use derate_units::{BytesPerSecond, Seconds};
 
@@ -58,12 +58,12 @@ pub(super) fn compare_runs(
     measurement: &Measurement,
     run: &Run,
     claim: &BandwidthClaim,
-) -> Option<Reason> {
+) -> Option<VerdictReason> {
     let this = run.bandwidth()?;
     let holds = |rate: BytesPerSecond| rate.0 >= BAR * claim.value.0;
     let opposed = |(_, rate): &(usize, BytesPerSecond)| holds(*rate) != holds(this);
     if let Some((at, other)) = settled_runs(measurement, run, claim).find(opposed) {
-        return Some(Reason::new(
+        return Some(VerdictReason::new(
             "runs-disagree",
             format!(
                 "Its runs disagree: the largest gives {}, and runs[{at}], too large for its start-up to show, {}; {} are asked. \
@@ -75,7 +75,7 @@ pub(super) fn compare_runs(
         ));
     }
     let (at, other) = similar_runs(measurement, run).find(opposed)?;
-    Some(Reason::new(
+    Some(VerdictReason::new(
         "runs-disagree",
         format!(
             "Its runs disagree: one gives {}, and runs[{at}], of practically the same size, {}; {} are asked. Find out \
@@ -91,14 +91,14 @@ pub(super) fn compare_runs(
 const DENY: usize = 3;
 
 /// Repetitions of one run that fall on both sides of what is asked: the median alone hides those that deny its verdict.
-pub(super) fn compare_repetitions(run: &Run, claim: &BandwidthClaim) -> Option<Reason> {
+pub(super) fn compare_repetitions(run: &Run, claim: &BandwidthClaim) -> Option<VerdictReason> {
     let (this, bytes) = (run.bandwidth()?, run.bytes()?);
     let asked = claim.value * BAR;
     let holds = |rate: BytesPerSecond| rate >= asked;
     let denying = run.seconds.iter().filter(|&&time| holds(bytes / time) != holds(this)).count();
     let (fastest, slowest) = run.extremes()?;
     (denying * DENY > run.seconds.len()).then(|| {
-        Reason::new(
+        VerdictReason::new(
             "repetitions-disagree",
             format!(
                 "{denying} of its {} repetitions say the opposite of their median, {}: they go from {} to {}, and {} are asked. \
@@ -146,7 +146,7 @@ pub(super) fn compare_files(
     (this, verdict): (&Measurement, Verdict),
     (other, its): (&Measurement, Verdict),
     file: &str,
-) -> Option<Reason> {
+) -> Option<VerdictReason> {
     let opposed = matches!(
         (verdict, its),
         (Verdict::Supported, Verdict::Refuted) | (Verdict::Refuted, Verdict::Supported)
@@ -156,7 +156,7 @@ pub(super) fn compare_files(
     }
     let (run, beside) = (main_run(this)?, main_run(other)?);
     is_alike(run, beside).then(|| {
-        Reason::new(
+        VerdictReason::new(
             "runs-disagree",
             format!(
                 "{file} is of the same setup and practically the same size, and gives {}, not {}: one supports the claim, and \

@@ -1,6 +1,6 @@
 //! Whether a file about hardware names an emulator as its device or its tools.
 
-use super::{DeviceKind, EMULATOR_NAME, Measurement, Reason};
+use super::{DeviceKind, EMULATOR_NAME, Measurement, VerdictReason};
 
 /// The mark of an emulation in a name: a target of `v++ -t`, XRT's noop shim, or the name of derate's emulator.
 pub(super) fn find_mark(name: &str) -> Option<&'static str> {
@@ -85,7 +85,7 @@ fn check_command(measurement: &Measurement) -> Option<String> {
 }
 
 /// Why a measurement of a card, a processor or a GPU is an emulation, by the names and the command in it.
-pub(super) fn find_emulation(measurement: &Measurement) -> Option<Reason> {
+pub(super) fn find_emulation(measurement: &Measurement) -> Option<VerdictReason> {
     let (device, versions) = (&measurement.device, &measurement.versions);
     let fields = [
         ("device.name", Some(&device.name)),
@@ -105,5 +105,5 @@ pub(super) fn find_emulation(measurement: &Measurement) -> Option<Reason> {
             device.kind.as_str()
         ))
     });
-    Some(Reason::new("emulated", named.or_else(|| check_command(measurement))?))
+    Some(VerdictReason::new("emulated", named.or_else(|| check_command(measurement))?))
 }

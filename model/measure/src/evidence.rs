@@ -1,5 +1,5 @@
 use super::setup::Setup;
-use super::{BandwidthClaim, DeviceKind, Measurement, Reason, emulation};
+use super::{BandwidthClaim, DeviceKind, Measurement, VerdictReason, emulation};
 use derate_units::Provenance;
 
 /// Why a measurement says nothing of what the claim is about.
@@ -7,7 +7,7 @@ pub(super) fn check_evidence(
     measurement: &Measurement,
     setup: Option<&Setup>,
     claim: &BandwidthClaim,
-) -> Vec<Reason> {
+) -> Vec<VerdictReason> {
     let device = &measurement.device;
     let mut reasons = Vec::new();
     match device.kind {
@@ -15,7 +15,7 @@ pub(super) fn check_evidence(
         DeviceKind::Cpu | DeviceKind::Gpu => {
             reasons.extend(emulation::find_emulation(measurement));
             if let Some(platform) = &claim.platform {
-                reasons.push(Reason::new(
+                reasons.push(VerdictReason::new(
                     "cpu",
                     format!(
                         "It ran on {}: that says nothing about the memory of {}. --bandwidth RATE gives a claim about this machine.",
@@ -25,11 +25,11 @@ pub(super) fn check_evidence(
                 ));
             }
         }
-        DeviceKind::Noop => reasons.push(Reason::new(
+        DeviceKind::Noop => reasons.push(VerdictReason::new(
             "noop",
             "XRT's noop shim does nothing: its times are those of no work at all.",
         )),
-        emulated => reasons.push(Reason::new(
+        emulated => reasons.push(VerdictReason::new(
             "emulated",
             format!(
                 "It ran on {}: its times, modelled or by the host's clock, are not a measurement of hardware.",
@@ -42,13 +42,15 @@ pub(super) fn check_evidence(
         // The device said as much.
         Provenance::Emulated if !reasons.is_empty() => {}
         other => {
-            reasons
-                .push(Reason::new("provenance", format!("Its times are {other}, not measured.")));
+            reasons.push(VerdictReason::new(
+                "provenance",
+                format!("Its times are {other}, not measured."),
+            ));
         }
     }
     if let (Some(platform), Some(setup), true) = (&claim.platform, setup, reasons.is_empty()) {
         if !setup.platform.name.eq_ignore_ascii_case(&platform.name) {
-            reasons.push(Reason::new(
+            reasons.push(VerdictReason::new(
                 "other-card",
                 format!(
                     "It was measured on {}, and the claim ({}) is about {}. --bandwidth gives a claim about any card.",
@@ -56,7 +58,7 @@ pub(super) fn check_evidence(
                 ),
             ));
         } else if setup.memory.title != platform.memory.title {
-            reasons.push(Reason::new(
+            reasons.push(VerdictReason::new(
                 "other-memory",
                 format!(
                     "It was measured on {}, and the claim ({}) is about {}. --bandwidth gives a claim about any memory.",

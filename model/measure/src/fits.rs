@@ -1,6 +1,6 @@
 //! Whether a chip can hold the ports that a file counts, and whether its compute units can have them.
 
-use super::{Measurement, PortGroup, Reason};
+use super::{Measurement, PortGroup, VerdictReason};
 use derate_machine::bandwidth::Direction;
 use derate_machine::{Memory, Platform};
 use derate_units::figures::{count, grouped, significant};
@@ -9,7 +9,7 @@ use derate_units::figures::{count, grouped, significant};
 const LUT_OF_A_PORT: f64 = 8000.0;
 
 /// What the chip, or the kernel's units, cannot have.
-pub(super) fn check_ports(measurement: &Measurement, platform: &Platform) -> Vec<Reason> {
+pub(super) fn check_ports(measurement: &Measurement, platform: &Platform) -> Vec<VerdictReason> {
     let ports = &measurement.ports;
     [check_port_count(ports, platform), check_units(measurement.compute_units, ports)]
         .into_iter()
@@ -41,12 +41,12 @@ fn count_one_way(ports: &[PortGroup]) -> u64 {
 }
 
 /// More ports than the chip has logic for.
-fn check_port_count(ports: &[PortGroup], platform: &Platform) -> Option<Reason> {
+fn check_port_count(ports: &[PortGroup], platform: &Platform) -> Option<VerdictReason> {
     let lut = platform.resources.lut.as_ref()?.value;
     let number = count_one_way(ports);
     let wanted = number as f64 * LUT_OF_A_PORT;
     (wanted > lut).then(|| {
-        Reason::new(
+        VerdictReason::new(
             "ports",
             format!(
                 "It has {} ports one way: at the {} look-up tables that one was seen to take they would fill the {} of {} \
@@ -62,7 +62,7 @@ fn check_port_count(ports: &[PortGroup], platform: &Platform) -> Option<Reason> 
 }
 
 /// Units of one kernel have the same ports: the number of each kind is a multiple.
-fn check_units(units: Option<u64>, ports: &[PortGroup]) -> Option<Reason> {
+fn check_units(units: Option<u64>, ports: &[PortGroup]) -> Option<VerdictReason> {
     let units = units.filter(|&units| units > 0)?;
     // Few kinds, however many groups there are.
     let mut kinds: Vec<(&PortGroup, u64)> = Vec::new();
@@ -77,7 +77,7 @@ fn check_units(units: Option<u64>, ports: &[PortGroup]) -> Option<Reason> {
     }
     let (kind, all) = kinds.into_iter().find(|(_, all)| !all.is_multiple_of(units))?;
     let number = |n: u64, what| count(usize::try_from(n).unwrap_or(usize::MAX), what);
-    Some(Reason::new(
+    Some(VerdictReason::new(
         "compute-units",
         format!(
             "It has {} and {}{}: units of one kernel have the same ports, and no port is shared. Give `compute_units` and each \

@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use super::expected::ModelledBandwidth;
 use super::setup::Setup;
-use super::{BAR, BandwidthClaim, Measurement, Reason, Run};
+use super::{BAR, BandwidthClaim, Measurement, Run, VerdictReason};
 use derate_machine::bandwidth::{Channels, Direction, LimitedBy, Port};
 use derate_units::figures::{count, quantity, significant};
 use derate_units::{BytesPerSecond, Seconds};
@@ -41,7 +41,7 @@ impl Shortfall<'_> {
 }
 
 /// The reasons, the strongest kind first.
-pub(super) fn explain_gap(case: &Shortfall<'_>) -> Vec<Reason> {
+pub(super) fn explain_gap(case: &Shortfall<'_>) -> Vec<VerdictReason> {
     let mut reasons = Vec::new();
     // Where the setup gives the claim in full and the run misses it, the run is below its setup: one of the two holds.
     if case.expected.least < case.claim.value {
@@ -58,14 +58,14 @@ pub(super) fn explain_gap(case: &Shortfall<'_>) -> Vec<Reason> {
         );
         if reasons.is_empty() {
             let sentence = format!("{} That is below the claim.", case.expected.most.source);
-            reasons.push(Reason::new("model", sentence));
+            reasons.push(VerdictReason::new("model", sentence));
         }
     }
     if case.bandwidth.0 < BAR * case.expected.least.0 {
         let before = reasons.len();
         reasons.extend([explain_launches(case), explain_scheduler(case)].into_iter().flatten());
         if reasons.len() == before {
-            reasons.push(Reason::new(
+            reasons.push(VerdictReason::new(
                 "unexplained",
                 format!(
                     "The model gives this setup {}; it got {} % of that, and nothing recorded says why. Look at the bursts \
@@ -80,7 +80,7 @@ pub(super) fn explain_gap(case: &Shortfall<'_>) -> Vec<Reason> {
 }
 
 /// Channels that lie idle.
-fn explain_channels(case: &Shortfall<'_>) -> Option<Reason> {
+fn explain_channels(case: &Shortfall<'_>) -> Option<VerdictReason> {
     let all = Channels::of(&case.setup.memory).count;
     let used = case.setup.channels;
     if used >= all {
@@ -94,7 +94,7 @@ fn explain_channels(case: &Shortfall<'_>) -> Option<Reason> {
         setup.ports = ports.iter().cycle().take(ports.len() * groups).cloned().collect();
         setup.channels = all;
     })?;
-    Some(Reason::new(
+    Some(VerdictReason::new(
         "channels",
         format!(
             "It uses {used} of {}: they cannot carry more than {}. So the claim fails for this setup; what the others would \
@@ -107,7 +107,7 @@ fn explain_channels(case: &Shortfall<'_>) -> Option<Reason> {
 }
 
 /// Fewer ports than channels, all of which they reach: a port gets no more than one channel.
-fn explain_ports(case: &Shortfall<'_>) -> Option<Reason> {
+fn explain_ports(case: &Shortfall<'_>) -> Option<VerdictReason> {
     let (ports, all) = (case.setup.ports.len(), Channels::of(&case.setup.memory).count);
     if case.setup.channels < all || ports >= all {
         return None;
@@ -115,7 +115,7 @@ fn explain_ports(case: &Shortfall<'_>) -> Option<Reason> {
     let more = case.rate_with(|setup| {
         setup.ports = setup.ports.iter().cycle().take(all).cloned().collect();
     })?;
-    Some(Reason::new(
+    Some(VerdictReason::new(
         "ports",
         format!(
             "It has {}, and a port gets no more than one channel at a time: {all} of them, one for each, would get {}.",
@@ -126,7 +126,7 @@ fn explain_ports(case: &Shortfall<'_>) -> Option<Reason> {
 }
 
 /// Ports that carry less than their channels.
-fn explain_width(case: &Shortfall<'_>) -> Option<Reason> {
+fn explain_width(case: &Shortfall<'_>) -> Option<VerdictReason> {
     if case.expected.limited_by != LimitedBy::Port {
         return None;
     }
@@ -135,7 +135,7 @@ fn explain_width(case: &Shortfall<'_>) -> Option<Reason> {
             port.width_bits *= 2.0;
         }
     })?;
-    Some(Reason::new(
+    Some(VerdictReason::new(
         "port-width",
         format!(
             "The ports hold it: by width and kernel clock their wires carry {}, and the model gives {} of that. It gives ports \
@@ -148,10 +148,10 @@ fn explain_width(case: &Shortfall<'_>) -> Option<Reason> {
 }
 
 /// A memory that runs below the clock of its data sheet.
-fn explain_memory_clock(case: &Shortfall<'_>) -> Option<Reason> {
+fn explain_memory_clock(case: &Shortfall<'_>) -> Option<VerdictReason> {
     let full = case.setup.memory.axi_clock.value;
     let faster = case.rate_with(|setup| setup.memory_clock = full)?;
-    Some(Reason::new(
+    Some(VerdictReason::new(
         "memory-clock",
         format!(
             "The memory's ports ran at {}, not at the {} of the data sheet: {} there, {} here.",
@@ -164,7 +164,7 @@ fn explain_memory_clock(case: &Shortfall<'_>) -> Option<Reason> {
 }
 
 /// Channels that are read and written at the same time.
-fn explain_copy(case: &Shortfall<'_>) -> Option<Reason> {
+fn explain_copy(case: &Shortfall<'_>) -> Option<VerdictReason> {
     let mut alone = case.setup.clone();
     for port in &mut alone.ports {
         port.direction = Direction::Read;
@@ -172,7 +172,7 @@ fn explain_copy(case: &Shortfall<'_>) -> Option<Reason> {
     let reads = alone.modelled_bandwidth(None)?.most.value;
     let least = case.expected.least;
     (case.expected.most.value > least && reads.0 > GAIN * least.0).then(|| {
-        Reason::new(
+        VerdictReason::new(
             "copy",
             format!(
                 "It reads and writes the same channels at once: {} to {} is what published copies reach of them, {} what \
@@ -186,7 +186,7 @@ fn explain_copy(case: &Shortfall<'_>) -> Option<Reason> {
 }
 
 /// What the host's calls take, by what they are known to cost and by how the time grows with the size.
-fn explain_launches(case: &Shortfall<'_>) -> Option<Reason> {
+fn explain_launches(case: &Shortfall<'_>) -> Option<VerdictReason> {
     let launches = case.run.launches.unwrap_or(1);
     if launches == 0 {
         return None;
@@ -220,7 +220,7 @@ fn explain_launches(case: &Shortfall<'_>) -> Option<Reason> {
             quantity(start)
         );
     }
-    Some(Reason::new("launches", sentence))
+    Some(VerdictReason::new("launches", sentence))
 }
 
 /// `t = t0 + bytes / rate` through the smallest and the largest size.
@@ -236,11 +236,11 @@ fn fit_line(runs: &[Run]) -> Option<(Seconds, BytesPerSecond)> {
 }
 
 /// About half, with more compute units than the scheduler ran at once.
-fn explain_scheduler(case: &Shortfall<'_>) -> Option<Reason> {
+fn explain_scheduler(case: &Shortfall<'_>) -> Option<VerdictReason> {
     let units = case.measurement.compute_units.filter(|&units| units > SCHEDULED)?;
     let share = case.bandwidth / case.expected.most.value;
     (0.4..=0.6).contains(&share).then(|| {
-        Reason::new(
+        VerdictReason::new(
             "scheduler",
             format!(
                 "It is about half of what the model gives, with {units} compute units: XRT's hardware scheduler was seen to \

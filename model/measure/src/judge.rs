@@ -1,9 +1,9 @@
 use super::main_run::{main_run, read_share};
 use super::setup::Setup;
 use super::{
-    BAR, BandwidthClaim, Judgement, KernelKind, Measurement, Reason, Run, Verdict, above_all,
-    disagree, evidence, fits, gap, launch, named_card, other_seconds, plausible, undecided,
-    warm_up,
+    BAR, BandwidthClaim, Judgement, KernelKind, Measurement, Run, Verdict, VerdictReason,
+    above_all, disagree, evidence, fits, gap, launch, named_card, other_seconds, plausible,
+    undecided, warm_up,
 };
 use derate_units::figures::{quantity, significant};
 use derate_units::{BytesPerSecond, Figure, Precision, figures};
@@ -51,7 +51,7 @@ pub fn judge_measurement(measurement: &Measurement, claim: &BandwidthClaim) -> J
     };
     let unsettled =
         [disagree::compare_runs(measurement, run, claim), warm_up::check_warm_up(run, claim)];
-    let mut reasons: Vec<Reason> = unsettled.into_iter().flatten().collect();
+    let mut reasons: Vec<VerdictReason> = unsettled.into_iter().flatten().collect();
     if reasons.is_empty() {
         reasons.extend(disagree::compare_repetitions(run, claim));
     }
@@ -74,13 +74,13 @@ pub fn judge_measurement(measurement: &Measurement, claim: &BandwidthClaim) -> J
     judgement.notes.extend(expected.as_ref().and_then(|e| above_all::note_high_rate(bandwidth, e)));
     judgement.notes.extend(named_card::note_card_name(measurement));
     let share = Some(bandwidth / claim.value);
-    let reached = Reason::new("share", describe_share(bandwidth, claim));
+    let reached = VerdictReason::new("share", describe_share(bandwidth, claim));
     if bandwidth.0 >= BAR * claim.value.0 {
         judgement.share = share;
         return judgement.with_verdict(Verdict::Supported, vec![reached]);
     }
     if measurement.kernel.operator().is_some() {
-        let reason = Reason::new(
+        let reason = VerdictReason::new(
             "gemm",
             "A matrix product is bound by its arithmetic: that it moves less than the claim says nothing of the memory. \
              Measure with read, write or memcpy.",

@@ -1,4 +1,4 @@
-use super::Reason;
+use super::VerdictReason;
 use derate_machine::Platform;
 use derate_units::Hertz;
 use derate_units::figures::quantity;
@@ -14,9 +14,9 @@ pub(super) const COUNTER: f64 = 1.005;
 const LEAST: Hertz = Hertz(1e6);
 
 /// A clock so slow that it is another unit than hertz.
-pub(super) fn check_unit(code: &'static str, key: &str, clock: Hertz) -> Option<Reason> {
+pub(super) fn check_unit(code: &'static str, key: &str, clock: Hertz) -> Option<VerdictReason> {
     (clock < LEAST).then(|| {
-        Reason::new(
+        VerdictReason::new(
             code,
             format!(
                 "`{key}` is {}, and no such clock is below {}: it is given in hertz, 300 MHz as 300000000.",
@@ -28,7 +28,7 @@ pub(super) fn check_unit(code: &'static str, key: &str, clock: Hertz) -> Option<
 }
 
 /// A kernel clock that a card's slices do not bear, or that nothing sets.
-pub(super) fn check_clock(clock: Hertz, platform: &Platform) -> Option<Reason> {
+pub(super) fn check_clock(clock: Hertz, platform: &Platform) -> Option<VerdictReason> {
     let fastest = platform.fastest_clock.value;
     // A card with a platform file of its own may have another driver.
     let ours = Platform::names().any(|name| platform.name.eq_ignore_ascii_case(name));
@@ -49,5 +49,5 @@ pub(super) fn check_clock(clock: Hertz, platform: &Platform) -> Option<Reason> {
     } else {
         return None;
     };
-    Some(Reason::new("kernel-clock", sentence))
+    Some(VerdictReason::new("kernel-clock", sentence))
 }

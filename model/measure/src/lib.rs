@@ -81,7 +81,7 @@ pub use validation::{
     FileKind, OtherClaim, Recording, RecordingContent, ValidatedFile, Validation,
     validate_recordings,
 };
-pub use verdict::{BAR, Judgement, Reason, Verdict};
+pub use verdict::{BAR, Judgement, Verdict, VerdictReason};
 pub use versions::Versions;
 pub use xbutil::{Xbutil, XbutilFigure, XbutilTest};
 

@@ -1,4 +1,4 @@
-use super::{Measurement, Reason};
+use super::{Measurement, VerdictReason};
 use derate_machine::Platform;
 
 /// The card of the catalogue that a name names: `u280` of `xilinx_u280_gen3x16_xdma_base_1` and of `Alveo U280`.
@@ -32,7 +32,7 @@ fn find_foreign(name: &str) -> Option<String> {
 }
 
 /// A device or a shell that is called after another card than the file is of.
-pub(super) fn check_card_name(measurement: &Measurement) -> Option<Reason> {
+pub(super) fn check_card_name(measurement: &Measurement) -> Option<VerdictReason> {
     let platform = measurement.device.platform.as_deref()?;
     let names = [
         ("device.name", Some(&measurement.device.name)),
@@ -44,7 +44,7 @@ pub(super) fn check_card_name(measurement: &Measurement) -> Option<Reason> {
         let name = name?;
         let known = find_card(name).or_else(|| find_foreign(name).filter(|_| ours));
         let other = known.filter(|other| !other.eq_ignore_ascii_case(platform))?;
-        Some(Reason::new(
+        Some(VerdictReason::new(
             "platform",
             format!(
                 "`device.platform` is {}, and `{key}` names another device, {other}: give the one that it was measured on.",

@@ -1,4 +1,4 @@
-use super::{BandwidthClaim, Reason};
+use super::{BandwidthClaim, VerdictReason};
 use derate_units::BytesPerSecond;
 use derate_units::figures::quantity;
 
@@ -14,7 +14,7 @@ pub(super) fn check_time_unit(
     claim: &BandwidthClaim,
     model: BytesPerSecond,
     peak: BytesPerSecond,
-) -> Option<Reason> {
+) -> Option<VerdictReason> {
     let near = |factor: f64| {
         let faster = bandwidth * factor;
         faster <= peak && faster.0 >= NEAR * model.0
@@ -22,7 +22,7 @@ pub(super) fn check_time_unit(
     let units = [(1e3, "milliseconds"), (1e6, "microseconds")];
     let (factor, unit) = units.into_iter().find(|(factor, _)| near(*factor))?;
     (bandwidth.0 < FAR * claim.value.0).then(|| {
-        Reason::new(
+        VerdictReason::new(
             "seconds",
             format!(
                 "Were `seconds` {unit} it would be {}, as the setup could give, and as seconds it is {}. The field is in seconds: \

@@ -1,4 +1,4 @@
-use super::{KernelKind, Measurement, Reason};
+use super::{KernelKind, Measurement, VerdictReason};
 use derate_machine::bandwidth::Direction;
 use derate_units::figures::{count, grouped};
 
@@ -18,7 +18,7 @@ fn ports_per_unit(kind: KernelKind) -> [(Direction, u64, &'static str); 2] {
 
 /// Other ports than derate's kernels have, in a file that derate's bench says it wrote. Kernels of others may have any
 /// number: `hbm_bandwidth` of `Vitis_Accel_Examples` has four in each unit.
-pub(super) fn check_own_ports(measurement: &Measurement) -> Option<Reason> {
+pub(super) fn check_own_ports(measurement: &Measurement) -> Option<VerdictReason> {
     measurement.versions.derate.as_ref()?;
     let units = measurement.compute_units?;
     ports_per_unit(measurement.kernel).into_iter().filter(|(_, each, _)| *each > 0).find_map(
@@ -31,7 +31,7 @@ pub(super) fn check_own_ports(measurement: &Measurement) -> Option<Reason> {
             // Ports that are missing for a direction are reported with the bytes.
             (all > 0 && all != units.saturating_mul(each)).then(|| {
                 let number = |n: u64, what| count(usize::try_from(n).unwrap_or(usize::MAX), what);
-                Reason::new(
+                VerdictReason::new(
                     "compute-units",
                     format!(
                         "`versions.derate` says that derate measured it, and each unit of derate's `{}` has {} to {verb}: {} \

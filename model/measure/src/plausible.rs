@@ -1,6 +1,6 @@
 //! Whether a run can have happened as it is written.
 
-use super::{KernelKind, Measurement, Reason, Run, arithmetic, launch, wall};
+use super::{KernelKind, Measurement, Run, VerdictReason, arithmetic, launch, wall};
 use derate_machine::Platform;
 use derate_units::figures::{grouped, quantity};
 use derate_units::{Bytes, BytesPerSecond, Figure, Precision, Seconds};
@@ -86,13 +86,13 @@ pub(super) fn check_plausible(
     measurement: &Measurement,
     platform: Option<&Platform>,
     peak: Option<&Figure<BytesPerSecond>>,
-) -> Vec<Reason> {
+) -> Vec<VerdictReason> {
     let mut reasons = Vec::new();
     let several = measurement.runs.len() > 1;
     for (at, run) in measurement.runs.iter().enumerate() {
         let lead = if several { format!("runs[{at}]: ") } else { String::new() };
         if let Some(check) = run.check.as_ref().filter(|check| !check.passed) {
-            reasons.push(Reason::new(
+            reasons.push(VerdictReason::new(
                 "wrong-results",
                 format!(
                     "{lead}The results were wrong ({}), so the work was not done.",
@@ -104,26 +104,28 @@ pub(super) fn check_plausible(
             run.check.as_ref().and_then(|check| check.worst_error.zip(check.bound))
             && worst > bound
         {
-            reasons.push(Reason::new(
+            reasons.push(VerdictReason::new(
                 "wrong-results",
                 format!("{lead}The worst error, {worst}, is above its bound, {bound}: the results were wrong."),
             ));
         }
         if let Some(sentence) = check_bytes(measurement.kernel, run) {
-            reasons.push(Reason::new("bytes", format!("{lead}{sentence}")));
+            reasons.push(VerdictReason::new("bytes", format!("{lead}{sentence}")));
         }
         let rate = platform.and_then(|card| arithmetic::check_arithmetic(measurement, run, card));
-        reasons.extend(rate.map(|said| Reason::new("above-arithmetic", format!("{lead}{said}"))));
+        reasons.extend(
+            rate.map(|said| VerdictReason::new("above-arithmetic", format!("{lead}{said}"))),
+        );
         let calls = launch::check_launches(run).map(|said| ("launches", said));
         let clock = wall::check_wall_clock(run).map(|said| ("wall-seconds", said));
         for (code, said) in calls.into_iter().chain(clock) {
-            reasons.push(Reason::new(code, format!("{lead}{said}")));
+            reasons.push(VerdictReason::new(code, format!("{lead}{said}")));
         }
         if let (Some(best), Some(peak)) = (run.best_bandwidth(), peak)
             && best > peak.value
         {
             let which = if run.seconds.len() > 1 { "The fastest repetition has " } else { "" };
-            reasons.push(Reason::new(
+            reasons.push(VerdictReason::new(
                 "above-peak",
                 format!(
                     "{lead}{which}{}, and more than {} cannot be: {}.",
@@ -139,16 +141,16 @@ pub(super) fn check_plausible(
 
 /// Why a run is too little to be timed. What counts is its bytes at the physical peak, not the time that it took: less
 /// time for the same bytes is no reason to doubt it here. Where no peak is known it is the time.
-pub(super) fn check_amount(run: &Run, peak: Option<&Figure<BytesPerSecond>>) -> Vec<Reason> {
+pub(super) fn check_amount(run: &Run, peak: Option<&Figure<BytesPerSecond>>) -> Vec<VerdictReason> {
     let mut reasons = Vec::new();
     let repetitions = run.seconds.len();
     if repetitions > 0 && repetitions < LEAST_REPETITIONS {
-        reasons.push(Reason::new(
+        reasons.push(VerdictReason::new(
             "few-repetitions",
             format!("It has {repetitions} of the {LEAST_REPETITIONS} repetitions that show how far they lie apart."),
         ));
     }
-    reasons.extend(check_duration(run, peak).map(|said| Reason::new("too-short", said)));
+    reasons.extend(check_duration(run, peak).map(|said| VerdictReason::new("too-short", said)));
     reasons
 }
 

@@ -1,6 +1,6 @@
 use derate_hls::BankRange;
 
-use super::{Measurement, PortGroup, Reason, fits, kernel_clock};
+use super::{Measurement, PortGroup, VerdictReason, fits, kernel_clock};
 use derate_machine::bandwidth::{Channels, Port, find_channels};
 use derate_machine::{Memory, Platform};
 use derate_units::Hertz;
@@ -23,7 +23,7 @@ pub(super) struct Setup {
     /// What the verdict needs and the file does not say.
     pub(super) missing: Vec<String>,
     /// What the file says and the card does not have.
-    pub(super) wrong: Vec<Reason>,
+    pub(super) wrong: Vec<VerdictReason>,
 }
 
 /// The card that a measurement names: the claim's own where it has that name, else the catalogue's.
@@ -35,10 +35,10 @@ fn find_platform(measurement: &Measurement, claimed: Option<&Platform>) -> Optio
 
 /// The memory whose banks the ports reach: the card's main memory where they name none. The error says that they reach
 /// several, or one that the card has not.
-fn find_memory(platform: &Platform, ports: &[PortGroup]) -> Result<Memory, Reason> {
+fn find_memory(platform: &Platform, ports: &[PortGroup]) -> Result<Memory, VerdictReason> {
     let mut found: Option<&Memory> = None;
     for banks in ports.iter().filter_map(|group| group.banks.as_deref()) {
-        let wrong = |reason: String| Reason::new("banks", format!("`{banks}`: {reason}."));
+        let wrong = |reason: String| VerdictReason::new("banks", format!("`{banks}`: {reason}."));
         let range = BankRange::parse(banks).map_err(|reason| wrong(reason.into()))?;
         let named = |memory: &&Memory| {
             memory.bank.as_ref().is_some_and(|bank| bank.eq_ignore_ascii_case(&range.memory))
@@ -47,7 +47,7 @@ fn find_memory(platform: &Platform, ports: &[PortGroup]) -> Result<Memory, Reaso
             wrong(format!("{} has no such memory, or its figures are unknown", platform.title))
         })?;
         if found.is_some_and(|before| before.bank != memory.bank) {
-            return Err(Reason::new(
+            return Err(VerdictReason::new(
                 "several-memories",
                 "Its ports reach several memories: measure one at a time.",
             ));
@@ -77,7 +77,7 @@ impl Setup {
             wrong,
         };
         if setup.memory_clock.0 > kernel_clock::COUNTER * fastest.0 {
-            setup.wrong.push(Reason::new(
+            setup.wrong.push(VerdictReason::new(
                 "memory-clock",
                 format!(
                     "`memory_clock` says that the memory ran at {}, and {} runs at most at {}.",
@@ -135,7 +135,7 @@ impl Setup {
             };
             let number = usize::try_from(number).unwrap_or(usize::MAX);
             if all.len().saturating_add(number) > MOST_PORTS {
-                self.wrong.push(Reason::new(
+                self.wrong.push(VerdictReason::new(
                     "ports",
                     format!("It has more than {MOST_PORTS} ports: no card has."),
                 ));
@@ -166,7 +166,7 @@ impl Setup {
             Err(reason) => {
                 // A second memory has its reason already.
                 if self.wrong.is_empty() {
-                    self.wrong.push(Reason::new("banks", format!("ports[{at}]: {reason}.")));
+                    self.wrong.push(VerdictReason::new("banks", format!("ports[{at}]: {reason}.")));
                 }
                 None
             }

@@ -56,7 +56,7 @@ fn claim(rate: f64) -> BandwidthClaim {
     BandwidthClaim { value: BytesPerSecond(rate), ..BandwidthClaim::of_u280() }
 }
 
-fn codes(reasons: &[Reason]) -> Vec<&'static str> {
+fn codes(reasons: &[VerdictReason]) -> Vec<&'static str> {
     reasons.iter().map(|reason| reason.code).collect()
 }
 

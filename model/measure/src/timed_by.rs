@@ -1,6 +1,6 @@
 use serde::{Deserialize, Serialize};
 
-use super::{Measurement, Reason, Run};
+use super::{Measurement, Run, VerdictReason};
 
 /// What took the times of a file.
 #[derive(Clone, Copy, Debug, Deserialize, Eq, PartialEq, Serialize)]
@@ -17,7 +17,7 @@ pub enum TimedBy {
 }
 
 /// A file that does not say where its times are from, or that says in `timed_by` that no clock took them.
-pub(super) fn check_source(measurement: &Measurement) -> Option<Reason> {
+pub(super) fn check_source(measurement: &Measurement) -> Option<VerdictReason> {
     let no_clock = match measurement.timed_by {
         Some(TimedBy::Simulation) => Some("a simulation"),
         Some(TimedBy::Model) => Some("a model"),
@@ -34,14 +34,14 @@ pub(super) fn check_source(measurement: &Measurement) -> Option<Reason> {
         }
         None => return None,
     };
-    Some(Reason::new("source", sentence))
+    Some(VerdictReason::new("source", sentence))
 }
 
 /// A check that passed and does not say what was compared.
-pub(super) fn check_method(run: &Run) -> Option<Reason> {
+pub(super) fn check_method(run: &Run) -> Option<VerdictReason> {
     let check = run.check.as_ref().filter(|check| check.passed && check.method.trim().is_empty());
     check.map(|_| {
-        Reason::new(
+        VerdictReason::new(
             "check",
             "`check` passed, and its `method` is empty. Say in `method` what was compared with what, or leave `check` out.",
         )

@@ -2,7 +2,7 @@ use super::expected::FEW;
 use super::main_run::read_share;
 use super::setup::Setup;
 use super::{
-    KernelKind, Measurement, Reason, Run, capacity, counted, directions, launch, named_card,
+    KernelKind, Measurement, Run, VerdictReason, capacity, counted, directions, launch, named_card,
     own_kernels, plausible, same_times, timed_by, wall,
 };
 use derate_machine::bandwidth::Direction;
@@ -16,7 +16,7 @@ pub(super) fn check_fields(
     run: &Run,
     setup: Option<&Setup>,
     peak: Option<&Figure<BytesPerSecond>>,
-) -> Vec<Reason> {
+) -> Vec<VerdictReason> {
     let machine = measurement.device.kind.is_machine();
     let mut missing = Vec::new();
     let mut reasons = Vec::new();
@@ -55,7 +55,7 @@ pub(super) fn check_fields(
         let keys: Vec<String> = missing.iter().map(|key| format!("`{key}`")).collect();
         reasons.insert(
             0,
-            Reason::new(
+            VerdictReason::new(
                 "missing-field",
                 format!("A verdict needs what is not there: {}.", keys.join(", ")),
             ),
@@ -80,12 +80,12 @@ pub(super) fn check_fields(
 }
 
 /// What the file says here and denies there.
-fn find_contradictions(measurement: &Measurement, run: &Run) -> Vec<Reason> {
-    let told = |code, sentence: Option<String>| sentence.map(|said| Reason::new(code, said));
+fn find_contradictions(measurement: &Measurement, run: &Run) -> Vec<VerdictReason> {
+    let told = |code, sentence: Option<String>| sentence.map(|said| VerdictReason::new(code, said));
     if run.moves_nothing() {
         let sentence =
             "`bytes_read` and `bytes_written` are 0: what moves nothing has no bandwidth.";
-        return vec![Reason::new("bytes", sentence)];
+        return vec![VerdictReason::new("bytes", sentence)];
     }
     let found = [
         timed_by::check_source(measurement),
@@ -102,20 +102,20 @@ fn find_contradictions(measurement: &Measurement, run: &Run) -> Vec<Reason> {
 }
 
 /// Bytes that go a way that none of the ports goes.
-fn check_directions(setup: &Setup, run: &Run) -> Option<Reason> {
+fn check_directions(setup: &Setup, run: &Run) -> Option<VerdictReason> {
     let read = read_share(run)?;
     let ways = [(Direction::Read, read, "reads"), (Direction::Write, 1.0 - read, "writes")];
     let missed =
         ways.into_iter().find(|(way, share, _)| *share > FEW && setup.one_way(*way).is_empty());
     missed.map(|(_, _, verb)| {
-        Reason::new(
+        VerdictReason::new(
             "ports",
             format!("It {verb}, and none of its ports does: give the ports of that direction too."),
         )
     })
 }
 
-fn explain_one_bank(setup: &Setup, bandwidth: Option<BytesPerSecond>) -> Reason {
+fn explain_one_bank(setup: &Setup, bandwidth: Option<BytesPerSecond>) -> VerdictReason {
     let peak = setup.physical_peak(None);
     let reached = bandwidth.map_or_else(String::new, |bandwidth| {
         format!(
@@ -125,7 +125,7 @@ fn explain_one_bank(setup: &Setup, bandwidth: Option<BytesPerSecond>) -> Reason 
             quantity(peak.value)
         )
     });
-    Reason::new(
+    VerdictReason::new(
         "one-bank",
         format!(
             "One bank of {} was used.{reached} What the others would add is not measured, and one bank's figure is not \

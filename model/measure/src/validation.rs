@@ -4,8 +4,8 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::{
-    BandwidthClaim, Judgement, Measurement, MeasurementError, Reason, Verdict, Xbutil, disagree,
-    judge_measurement, read, xbutil,
+    BandwidthClaim, Judgement, Measurement, MeasurementError, Verdict, VerdictReason, Xbutil,
+    disagree, judge_measurement, read, xbutil,
 };
 use derate_units::command::quote_word;
 use derate_units::{BytesPerSecond, Figure, Provenance};
@@ -176,7 +176,7 @@ fn settle_files(files: &mut [ValidatedFile]) {
             disagree::compare_files(mine, (other.measurement.as_ref()?, other.verdict), &other.file)
         })
     };
-    let reasons: Vec<Option<Reason>> =
+    let reasons: Vec<Option<VerdictReason>> =
         files.iter().enumerate().map(|(at, file)| opposed(at, file)).collect();
     for (file, reason) in files.iter_mut().zip(reasons) {
         let (Some(reason), Some(figure)) = (reason, file.figures.first_mut()) else { continue };

@@ -53,14 +53,14 @@ impl fmt::Display for Verdict {
 
 /// A sentence, and a word for machines.
 #[derive(Clone, Debug, Eq, PartialEq, Serialize)]
-pub struct Reason {
+pub struct VerdictReason {
     /// `above-peak`, `one-bank`, `port-width`.
     pub code: &'static str,
     /// For people.
     pub sentence: String,
 }
 
-impl Reason {
+impl VerdictReason {
     pub(super) fn new(code: &'static str, sentence: impl Into<String>) -> Self {
         Self { code, sentence: sentence.into() }
     }
@@ -86,9 +86,9 @@ pub struct Judgement {
     /// The least of that range.
     pub model_least: Option<BytesPerSecond>,
     /// Why the verdict is what it is.
-    pub reasons: Vec<Reason>,
+    pub reasons: Vec<VerdictReason>,
     /// Where the difference between claim and measurement comes from.
-    pub gaps: Vec<Reason>,
+    pub gaps: Vec<VerdictReason>,
     /// What to know beside it.
     pub notes: Vec<String>,
 }
@@ -111,7 +111,7 @@ impl Judgement {
         }
     }
 
-    pub(super) fn with_verdict(mut self, verdict: Verdict, reasons: Vec<Reason>) -> Self {
+    pub(super) fn with_verdict(mut self, verdict: Verdict, reasons: Vec<VerdictReason>) -> Self {
         self.verdict = verdict;
         self.reasons = reasons;
         self

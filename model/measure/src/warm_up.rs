@@ -1,6 +1,6 @@
 //! Repetitions that none went before.
 
-use super::{BAR, BandwidthClaim, Reason, Run};
+use super::{BAR, BandwidthClaim, Run, VerdictReason};
 use derate_units::BytesPerSecond;
 use derate_units::figures::quantity;
 
@@ -11,11 +11,11 @@ fn warm_bandwidth(run: &Run) -> Option<BytesPerSecond> {
 }
 
 /// A verdict that the first repetition decides: it also pays for what the later ones find done.
-pub(super) fn check_warm_up(run: &Run, claim: &BandwidthClaim) -> Option<Reason> {
+pub(super) fn check_warm_up(run: &Run, claim: &BandwidthClaim) -> Option<VerdictReason> {
     let (all, warm) = (run.bandwidth()?, warm_bandwidth(run)?);
     let holds = |rate: BytesPerSecond| rate.0 >= BAR * claim.value.0;
     (holds(all) != holds(warm)).then(|| {
-        Reason::new(
+        VerdictReason::new(
             "warm-up",
             format!(
                 "`warm_up` is 0, and the first repetition decides: with it the median is {}, without it {}, on the two sides of \

@@ -1,7 +1,7 @@
 //! The inputs and outputs of the tools: the v++ configuration and the reports.
 
 use derate_hls::{
-    Connectivity, FileId, Report, ReportError, Sources, Unparsed, read_connectivity, read_report,
+    Connectivity, FileId, Report, ReportError, Sources, read_connectivity, read_report,
 };
 
 use crate::{Claim, ProjectError};
@@ -94,13 +94,6 @@ impl Build {
             }
         }
         asked.map(|megahertz| Hertz(megahertz * 1e6))
-    }
-
-    /// What could not be read, per file in the order of the files.
-    pub fn unread(&self) -> impl Iterator<Item = &[Unparsed]> {
-        let reports = self.reports.iter().map(|report| report.unread.as_slice());
-        reports
-            .chain(self.connectivity.iter().map(|(_, connectivity)| connectivity.unread.as_slice()))
     }
 }
 

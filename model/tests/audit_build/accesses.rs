@@ -3,13 +3,14 @@
 use super::{fixture, found_in, with};
 
 #[test]
-fn accesses_without_a_burst_are_counted_with_their_reasons() {
+fn accesses_without_a_burst_are_found_with_their_reasons() {
     let tree = fixture("tree-2022/csynth.rpt");
     let findings = found_in("report/burst", "csynth.rpt", tree.clone());
-    let [finding] = &findings[..] else { panic!("{findings:#?}") };
-    assert_eq!(finding.message, "in `mlp` 1 access is no burst, and 1 port is left narrow");
-    assert_eq!(finding.evidence["reasons"], serde_json::json!({"214-230": 1}));
-    assert_eq!(finding.evidence["not_widened"], 1);
+    let [port, access] = &findings[..] else { panic!("{findings:#?}") };
+    assert_eq!(access.message, "in `mlp` the access to `w in rows` is not a burst");
+    assert_eq!(access.evidence["reason"], "214-230");
+    assert!(access.notes[0].starts_with("1 access could not be"), "{:?}", access.notes);
+    assert_eq!(port.evidence["bits"], 16);
     let wide = with(&tree, "| 16 -> 16   |", "| 16 -> 512  |");
     let inferred = with(
         &wide,
@@ -20,15 +21,15 @@ fn accesses_without_a_burst_are_counted_with_their_reasons() {
     // A width that is no number is not narrow.
     let unknown = with(&tree, "| 16 -> 16   |", "| 16 -> ?    |");
     let findings = found_in("report/burst", "csynth.rpt", unknown);
-    assert_eq!(findings[0].message, "in `mlp` 1 access is no burst");
+    assert_eq!(findings.len(), 1, "{findings:#?}");
 }
 
 #[test]
-fn a_pragma_that_was_not_taken_is_told_with_the_tools_message() {
+fn a_pragma_that_was_not_taken_is_found_with_the_tools_message() {
     let summary = fixture("xml-2023-summary/csynth.xml");
     let findings = found_in("report/pragma-ignored", "csynth.xml", summary.clone());
     let [finding] = &findings[..] else { panic!("{findings:#?}") };
-    assert_eq!(finding.message, "in `axpy` 1 pragma was taken with a warning");
+    assert!(finding.message.ends_with("was taken with a warning"), "{}", finding.message);
     assert!(finding.labels[0].text.contains("axpy.cpp:20: a factor of 0"), "{:?}", finding.labels);
     let invalid = with(&summary, "status=\"valid\"", "status=\"invalid\"");
     let findings = found_in("report/pragma-ignored", "csynth.xml", invalid);
@@ -53,8 +54,7 @@ fn an_access_that_two_tables_list_is_one() {
 * Inferred Bursts and Widening Missed";
     let twice = with(&tree, "* Inferred Bursts and Widening Missed", all);
     let findings = found_in("report/burst", "csynth.rpt", twice);
-    let [finding] = &findings[..] else { panic!("{findings:#?}") };
-    // `x` bursts in its inner loop: it is no access without a burst.
-    assert_eq!(finding.message, "in `mlp` 1 access is no burst, and 1 port is left narrow");
-    assert_eq!(finding.evidence["accesses"], serde_json::json!(["w in rows"]));
+    // `x` bursts in its inner loop.
+    let accesses = findings.iter().filter_map(|one| one.evidence["access"].as_str());
+    assert_eq!(accesses.collect::<Vec<_>>(), ["w in rows"]);
 }

@@ -43,12 +43,9 @@ fn wired(code: &str, claims: &str, text: &str) -> Vec<Finding> {
 fn a_bank_beyond_the_last_is_not_on_the_card() {
     let found = |text: &str| wired("connectivity/not-on-card", "", text);
     let findings = found("sp=k_1.a:HBM[40]\nsp=k_1.b:HBM[0:35]\nslr=k_1:SLR3");
-    let [finding] = &findings[..] else { panic!("{findings:#?}") };
-    assert_eq!(finding.level, Level::Error);
-    assert_eq!(
-        finding.message,
-        "3 pins name what u280 does not have: `HBM[40]`, `HBM[0:35]`, `SLR3`"
-    );
+    assert_eq!(findings[0].level, Level::Error);
+    let subjects: Vec<&str> = findings.iter().map(|one| one.subject.as_str()).collect();
+    assert_eq!(subjects, ["HBM[40]", "HBM[0:35]", "SLR3"]);
     assert_eq!(found("sp=k_1.a:DDR[2]").len(), 1);
     assert_eq!(found("sp=k_1.a:PLRAM[6]").len(), 1);
     assert_eq!(found("slr=k_1:SLRX").len(), 1);
@@ -77,18 +74,18 @@ fn a_memory_that_the_platform_file_leaves_out_is_not_judged() {
 fn a_unit_that_no_nk_makes() {
     let found = |text: &str| wired("connectivity/compute-unit", "", text);
     let findings = found("nk=gemm:2\nsp=gemm_3.a:HBM[0]\nsp=gemm.b:HBM[1]\nsp=gemm_2.a:HBM[2]");
-    let [finding] = &findings[..] else { panic!("{findings:#?}") };
-    assert_eq!(finding.message, "2 compute units that no `nk` makes: `gemm_3`, `gemm`");
-    assert_eq!((finding.level, finding.labels.len()), (Level::Error, 2));
+    let [finding, other] = &findings[..] else { panic!("{findings:#?}") };
+    assert_eq!((finding.subject.as_str(), other.subject.as_str()), ("gemm_3", "gemm"));
+    assert_eq!(finding.level, Level::Error);
     assert_eq!(finding.labels[0].text, "`nk=gemm` makes `gemm_1` to `gemm_2`");
     let findings = found("nk=gemm:3:left.right\nslr=left:SLR0");
-    assert_eq!(findings[0].evidence["misnamed"], serde_json::json!(["gemm"]));
+    assert_eq!(findings[0].evidence["kind"], "misnamed");
     assert_eq!(findings[0].labels[0].text, "3 units and 2 names");
     assert_eq!(found("nk=gemm:2:left.left").len(), 1);
     // Named units replace the default names.
     assert_eq!(found("nk=gemm:1:left\nsp=gemm_1.a:HBM[0]").len(), 1);
     assert_eq!(found("nk=gemm:1\nstream_connect=gemm_1.o:gemm_2.i").len(), 1);
-    // Its `nk` may stand on the command line.
+    // Its `nk` may be on the command line.
     assert_eq!(found("sp=left.a:HBM[0]")[0].level, Level::Warning);
     for good in [
         "sp=gemm_1.a:HBM[0]",
@@ -108,12 +105,8 @@ fn a_unit_away_from_its_memory_crosses() {
     let findings = found(
         "slr=a_1:SLR2\nslr=b_1:SLR0\nsp=a_1.x:HBM[0:3]\nsp=b_1.x:HBM[4]\nstream_connect=a_1.o:b_1.i",
     );
-    let [finding] = &findings[..] else { panic!("{findings:#?}") };
-    assert_eq!(
-        finding.message,
-        "1 argument crosses between SLRs on the way to memory, and 1 stream"
-    );
-    assert_eq!((finding.level, finding.labels.len()), (Level::Warning, 2));
+    let found_as: Vec<_> = findings.iter().map(|one| (one.level, one.subject.as_str())).collect();
+    assert_eq!(found_as, [(Level::Warning, "a_1.x"), (Level::Note, "a_1.o")]);
     assert_eq!(found("slr=a_1:SLR0\nsp=a_1.x:DDR[1]").len(), 1);
     let streams = found("slr=a_1:SLR0\nslr=b_1:SLR1\nstream_connect=a_1.o:b_1.i");
     assert_eq!(streams[0].level, Level::Note);
@@ -198,7 +191,7 @@ fn a_clock_of_single_units_is_no_claim_to_write() {
         let mut findings = wired("connectivity/asked-clock", "clock = \"300 MHz\"", text);
         findings.swap_remove(0).fixes.swap_remove(0).edits
     };
-    assert!(edits("[clock]\nfreqHz=150000000:dma_1").unwrap_err().contains("`freqHz`"));
+    assert!(edits("[clock]\nfreqHz=150000000:dma_1").is_err());
     assert!(edits("kernel_frequency=200\n[clock]\nfreqHz=150000000:dma_1").is_err());
     assert_eq!(edits("kernel_frequency=200").unwrap()[0].replacement, "\"200 MHz\"");
 }

@@ -5,16 +5,16 @@ use derate_model::audit::{Level, audit};
 use super::{analysis, fixture, found, found_in, old_xml, with};
 
 #[test]
-fn an_estimate_above_the_target_is_told_with_its_uncertainty() {
+fn an_estimate_above_the_target_is_found_with_its_uncertainty() {
     let met = fixture("module-2018/fir_csynth.rpt");
     assert!(found_in("report/timing", "fir.rpt", met.clone()).is_empty());
     let late = with(&met, "6.712", "8.731");
     let findings = found_in("report/timing", "fir.rpt", late.clone());
     let [finding] = &findings[..] else { panic!("{findings:#?}") };
     assert_eq!(finding.level, Level::Error);
-    assert_eq!(finding.message, "timing is not met: 8.731 ns are expected, 8 ns is the target");
+    assert!(finding.message.ends_with("8.731 ns are expected, 8 ns is the target"));
     assert_eq!(&late[finding.labels[0].span.start..finding.labels[0].span.end], "8.731");
-    assert!(finding.notes[1].contains("uncertainty of 1 ns"), "{:?}", finding.notes);
+    assert!(finding.notes[0].contains("uncertainty of 1 ns"), "{:?}", finding.notes);
     // As wide as the target is met, and no number is no failure.
     assert!(found_in("report/timing", "fir.rpt", with(&met, "6.712", "8.000")).is_empty());
     assert!(found_in("report/timing", "fir.rpt", with(&met, "6.712", "    ?")).is_empty());
@@ -25,7 +25,7 @@ fn negative_slack_is_no_met_timing() {
     let tree = fixture("tree-2022/csynth.rpt");
     let findings = found_in("report/timing", "csynth.rpt", tree.clone());
     let [finding] = &findings[..] else { panic!("{findings:#?}") };
-    assert_eq!(finding.evidence["missed"], serde_json::json!(["mlp"]));
+    assert_eq!(finding.evidence["missed"], "mlp");
     assert!(finding.message.contains("-0.21"), "{}", finding.message);
     assert!(found_in("report/timing", "csynth.rpt", with(&tree, "-0.21", " 0.00")).is_empty());
 }
@@ -79,9 +79,10 @@ fn the_share_is_derived_where_the_part_is_known() {
         "|Total            |      342|    221|",
     );
     let findings = found_in(code, "fir.rpt", full);
-    let [finding] = &findings[..] else { panic!("{findings:#?}") };
-    assert_eq!(finding.message, "`fir` does not fit: BRAM_18K 122.1 %, DSP 100.5 %");
-    assert_eq!(finding.evidence["resources"][0]["available"], 280);
+    let [blocks, slices] = &findings[..] else { panic!("{findings:#?}") };
+    assert_eq!(blocks.message, "`fir` does not fit: BRAM_18K 122.1 %");
+    assert_eq!(slices.message, "`fir` does not fit: DSP 100.5 %");
+    assert_eq!(blocks.evidence["available"], 280);
     let unknown = with(&module, "|Total            |        0|", "|Total            |        ?|");
     assert!(found_in(code, "fir.rpt", unknown).is_empty());
 }
@@ -100,10 +101,9 @@ fn a_latency_without_a_number_is_unknown() {
     let undef = fixture("xml-2020-undef/load_csynth.xml");
     let code = "report/unknown-latency";
     let findings = found_in(code, "load.xml", undef.clone());
-    let [finding] = &findings[..] else { panic!("{findings:#?}") };
-    assert_eq!(finding.message, "the latency of `load` is unknown: so is the trip count of 1 loop");
-    assert_eq!(finding.evidence["loops"], serde_json::json!(["Fill"]), "a range is known");
-    assert_eq!(finding.level, Level::Warning);
+    let [latency, trips] = &findings[..] else { panic!("{findings:#?}") };
+    assert_eq!((latency.subject.as_str(), latency.level), ("load", Level::Warning));
+    assert_eq!(trips.evidence["loop"], "Fill", "a range is known");
     let known = with(&with(&undef, "caseLatency>undef", "caseLatency>90"), "1 ~ ?", "1 ~ 40");
     assert!(found_in(code, "load.xml", known).is_empty());
 }
@@ -112,10 +112,10 @@ fn a_latency_without_a_number_is_unknown() {
 fn one_loop_without_bounds_is_enough() {
     let module = fixture("module-2018/fir_csynth.rpt");
     let findings = found_in("report/unknown-latency", "fir.rpt", module);
-    assert_eq!(findings[0].evidence["loops"], serde_json::json!(["Out"]));
+    assert_eq!(findings[0].evidence["loop"], "Out");
     let estimate = fixture("system-estimate/system_estimate_axpy.xtxt");
     let findings = found_in("report/unknown-latency", "a.xtxt", estimate);
-    assert_eq!(findings[0].evidence["modules"], serde_json::json!(["axpy"]));
+    assert_eq!(findings[0].evidence["module"], "axpy");
 }
 
 #[test]
@@ -158,7 +158,7 @@ fn a_co_simulated_latency_lies_within_the_estimate_of_the_same_top() {
 }
 
 #[test]
-fn one_synthesis_in_two_forms_is_told_once() {
+fn one_synthesis_in_two_forms_is_reported_once() {
     let both =
         |one: String, other: String| found("report/ii", "", &[("a.xml", one), ("b/a.xml", other)]);
     let findings = both(old_xml("top", "4"), old_xml("top", "4"));
@@ -175,12 +175,12 @@ fn one_synthesis_in_two_forms_is_told_once() {
     let reports = [("csynth.rpt", tree), ("fir.rpt", module)];
     let findings = found("report/ii", "", &reports);
     let [finding] = &findings[..] else { panic!("{findings:#?}") };
-    assert_eq!(finding.subject, "fir.rpt");
     assert!(finding.message.ends_with("`Taps` II 2 (target 1)"), "{}", finding.message);
+    assert!(finding.notes.contains(&"`csynth.rpt` says the same".to_owned()), "{finding:#?}");
     for code in ["report/burst", "report/timing", "report/pragma-ignored"] {
         let tree = || fixture("tree-2022/csynth.rpt");
-        let twice = [("a.rpt", tree()), ("b.rpt", tree())];
-        assert_eq!(found(code, "", &twice).len(), 1, "{code}");
+        let once = found_in(code, "a.rpt", tree()).len();
+        assert_eq!(found(code, "", &[("a.rpt", tree()), ("b.rpt", tree())]).len(), once, "{code}");
     }
 }
 
@@ -210,8 +210,8 @@ fn a_report_that_is_cut_off_is_no_clean_one() {
     for (name, lines) in [("module-2018/fir_csynth.rpt", 20), ("tree-2022/csynth.rpt", 14)] {
         let text: String = fixture(name).split_inclusive('\n').take(lines).collect();
         let findings = found_in("source/unread", "cut_csynth.rpt", text);
-        assert_eq!(findings.len(), 1, "{name}: {findings:#?}");
-        assert!(findings[0].help.contains("whole"), "{}", findings[0].help);
+        assert!(!findings.is_empty(), "{name}");
+        assert!(findings.iter().all(|one| one.help.contains("whole")), "{findings:#?}");
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod block;
 mod built;
+mod count;
 mod elementwise;
 mod kernel;
 mod linear;
@@ -11,6 +12,7 @@ mod smolvla;
 
 pub use block::{Block, Layer, TensorId, Value};
 pub use built::PartCache;
+pub use count::Count;
 pub use elementwise::Elementwise;
 pub use kernel::{FormatOf, Joins, Kernel, Matmul, Op, Operand, Role, ValueId};
 pub use linear::LinearModel;
@@ -139,14 +141,25 @@ impl Workload {
         parameters: &InferenceParameters,
         built: &mut PartCache,
     ) -> Vec<Part> {
+        let prefix = self.prefix_tokens(parameters).unwrap_or(0);
+        self.build_parts(parameters, &prefix, built)
+    }
+
+    /// The same over any kind of count, with the tokens of the prefix as a count of their own.
+    pub fn build_parts<C: Count>(
+        &self,
+        parameters: &InferenceParameters<C>,
+        prefix: &C,
+        built: &mut PartCache<C>,
+    ) -> Vec<Part<C>> {
         match self {
-            Self::SmolVla(model) => model.inference_parts(parameters, built),
-            Self::Linear(model) => model.list_parts(parameters.tokens, parameters.batch),
+            Self::SmolVla(model) => model.inference_parts(parameters, prefix, built),
+            Self::Linear(model) => model.list_parts(&parameters.tokens, &parameters.batch),
         }
     }
 
     /// What the seed analyses model instead: never part of an inference.
-    pub fn as_claimed(&self, parameters: &InferenceParameters) -> Vec<Part> {
+    pub fn as_claimed<C: Count>(&self, parameters: &InferenceParameters<C>) -> Vec<Part<C>> {
         match self {
             Self::SmolVla(model) => model.as_claimed(parameters),
             Self::Linear(_) => Vec::new(),
@@ -170,7 +183,7 @@ impl Workload {
     }
 
     /// Tokens of the prefix of an inference with these parameters; `None` where the workload has none.
-    pub fn prefix_tokens(&self, parameters: &InferenceParameters) -> Option<u64> {
+    pub fn prefix_tokens<C: Count>(&self, parameters: &InferenceParameters<C>) -> Option<C> {
         match self {
             Self::SmolVla(model) => Some(model.prefix_tokens(parameters)),
             Self::Linear(_) => None,

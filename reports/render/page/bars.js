@@ -1,4 +1,4 @@
-// Horizontal bars that follow the inputs and say their lengths.
+// Horizontal bars that follow the inputs and show their lengths.
 
 const BAR = 20;
 const BAR_GAP = 18;
@@ -89,7 +89,7 @@ class BarChart {
     this.marks.ready();
   }
 
-  /** What the parts of a bar come to, and which of them are not in it. */
+  /** The sum of the parts of a bar, and which parts are not in it. */
   sum(lengths, end, x, y) {
     const lacks = this.chart.series.filter((_, at) => lengths[at] === null).map(({ name }) => name);
     if (lacks.length === lengths.length) return drawn("text", { class: "figure unknown", x, y }, "unknown");

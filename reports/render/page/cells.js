@@ -1,12 +1,12 @@
-// Cells of formulas follow the inputs; one that changed says so, and what derate had.
+// Cells of formulas follow the inputs; a changed one says so, and shows the value that derate had.
 
-/** How a cell begins that says that formulas cannot follow an edit. */
+/** The first words of a cell that says that formulas cannot follow an edit. */
 const LOST = "no:";
 
 /** What is not known: the word, and its reason. */
 const UNKNOWN = /^unknown(?:: ([^]*))?$/;
 
-/** Writes a text into a cell: what is not known looks as it does where derate wrote it. */
+/** Writes a text into a cell; an unknown value looks as derate writes it. */
 function writeCell(cell, text) {
   const unknown = UNKNOWN.exec(text);
   cell.classList.toggle("unknown", unknown !== null);
@@ -15,7 +15,7 @@ function writeCell(cell, text) {
   cell.replaceChildren(element("span", { class: "mark" }, "unknown"), ...why);
 }
 
-/** What does not follow, each once and in words: its row and table, and why. A cell that only points at another that is told is left out. */
+/** What does not follow, each once and in words: its row and table, and why. A cell that only points at another one in the list is left out. */
 function told(model, lost) {
   const content = ([table, row, column]) => model.data.tables[table].rows[row][column];
   const names = new Set(lost.map(({ place }) => content(place).name));

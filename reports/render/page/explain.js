@@ -1,9 +1,9 @@
-// What gives a figure: its formula in words, beside the cell that is pointed at.
+// How a figure is computed: its formula in words, beside the cell under the pointer.
 
-/** How long a pointer rests on a cell before it is asked, in ms. */
+/** How long a pointer rests on a cell before the note appears, in ms. */
 const REST = 350;
 
-/** A longer formula is cut: nobody reads it to its end in a note. */
+/** A longer formula is cut. */
 const LONGEST = 300;
 
 const SIGNS = { add: " + ", subtract: " − ", multiply: " × ", divide: " / ", equal: " = ", "at-least": " ≥ ", above: " > " };
@@ -15,7 +15,7 @@ class Words {
     this.tables = new Map(model.data.tables.map((table) => [table.name, table]));
   }
 
-  /** The formula as one would write it; `own` is the table that it stands in, `binds` how strongly its place does. */
+  /** The formula as one would write it; `own` is the table that it is in, `binds` is the precedence of its place. */
   of(formula, own, binds = 0) {
     const [kind] = Object.keys(formula);
     const content = formula[kind];
@@ -68,12 +68,12 @@ function constant(value) {
   return value.toLocaleString("en", { maximumSignificantDigits: 6 });
 }
 
-/** What names a row: its first text. */
+/** The name of a row: its first text. */
 function rowName(row) {
   return row?.find((cell) => typeof cell === "string") ?? "";
 }
 
-/** The next cell with a formula that an arrow leads to. */
+/** The next cell with a formula in the direction of an arrow key. */
 function neighbour(cell, key, places) {
   const row = cell.parentNode;
   if (key === "ArrowRight" || key === "ArrowLeft") {
@@ -124,7 +124,7 @@ function bindExplanations(model, cells) {
   });
   main.addEventListener("pointerleave", quiet);
 
-  // One cell of every table is a stop of the tab key, from where the arrows lead on.
+  // The tab key stops at one cell of every table; from there the arrow keys move.
   const focused = () => places.has(document.activeElement) && document.activeElement.matches(":focus-visible");
   const stops = new Map();
   const stop = (cell) => {
@@ -161,7 +161,7 @@ function bindExplanations(model, cells) {
     event.preventDefault();
     next.focus();
   });
-  // A note stays with the cell that has the focus, also when that was scrolled into sight.
+  // A note stays at the cell that has the focus, also after scrolling.
   document.addEventListener("scroll", () => {
     if (told && focused()) tell(document.activeElement, places.get(document.activeElement));
     else away();

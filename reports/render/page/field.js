@@ -56,7 +56,7 @@ function field(model, name, { atHand = false } = {}) {
   return row;
 }
 
-/** What stands in a field: derate's own value in the digits that it has elsewhere, another as it was given. */
+/** The text of a field: derate's own value with the digits that it has elsewhere, another value as it was typed. */
 function brief({ value: own, format: { style, digits } }, value) {
   return value === own && typeof value === "number" && style === "significant" ? Number(value.toPrecision(digits)) : value;
 }
@@ -71,7 +71,7 @@ function choice(model, { allowed }) {
   return element("select", {}, ...allowed["one-of"].map((text) => element("option", { value: text }, text)));
 }
 
-/** The name of the cell of an input, to lead there. */
+/** The name of the cell of an input, for a link. */
 function originOf(name) {
   return `input-${name}`;
 }

@@ -1,4 +1,4 @@
-// What formulas come to: the meaning that reports/render/src/evaluate.rs has. `null` is an error: no value.
+// The values of formulas, as reports/render/src/evaluate.rs computes them. `null` is an error: no value.
 
 /** The values of all cells, with some inputs changed: `edits` maps an input's name to its value. */
 class Values {
@@ -31,14 +31,14 @@ class Values {
     const done = this.done[table];
     const key = row * this.tables[table].columns.length + column;
     if (!done.has(key)) {
-      // What depends on itself has no value.
+      // A formula that depends on itself has no value.
       done.set(key, null);
       done.set(key, this.formula(cell.formula, place));
     }
     return done.get(key);
   }
 
-  /** The value of a formula that stands at `here`. */
+  /** The value of a formula in the cell `here`. */
   formula(formula, here) {
     const value = this.bare(formula, here);
     return typeof value === "number" && !Number.isFinite(value) ? null : value;
@@ -110,7 +110,7 @@ class Values {
     return known.reduce((a, b) => (name === "min" ? Math.min(a, b) : Math.max(a, b)));
   }
 
-  /** The sum of the products of ranges, each row counted as `weights` say. */
+  /** The sum of the products of ranges, each row counted as often as `weights` says. */
   products(ranges, weights, here) {
     let products = weights;
     for (const range of ranges) {
@@ -133,7 +133,7 @@ class Values {
   }
 }
 
-/** Null where the operands have no such result. */
+/** Null where the operands do not have that result. */
 function binary(operator, a, b) {
   if (a === null || b === null) return null;
   if (operator === "equal") return a === b ? 1 : 0;

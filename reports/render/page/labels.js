@@ -1,4 +1,4 @@
-// Names beside points, where they lie on nothing; a name that finds no place is left to the pointer.
+// Names beside points, where they cover nothing; a name without a free place is shown by the pointer.
 
 const LETTER = 6.3;
 const TALL = 10;
@@ -6,7 +6,7 @@ const TALL = 10;
 /** Points nearer than this share a name. */
 const SAME = 5;
 
-/** How much nearer a name lies to its own mark than to another. */
+/** How much nearer a name must be to its own mark than to another. */
 const CLEAR = 4;
 
 class Labels {
@@ -16,7 +16,7 @@ class Labels {
     this.taken = marks.map(around);
   }
 
-  /** A place for the text near a point: where it begins, how it leans, and the path that leads there from far; null where there is none. */
+  /** A place for the text near a point: where it begins, how it is aligned, and the line to it if it is far; null if there is none. */
   place(text, [x, y]) {
     const width = text.length * LETTER;
     const foreign = this.marks.filter(([mx, my]) => Math.hypot(mx - x, my - y) >= SAME);
@@ -28,7 +28,7 @@ class Labels {
       const free = this.inside(box) && this.taken.every((other) => apart(box, other)) && !this.strokes.some((stroke) => crosses(stroke, box));
       if (!free) continue;
       const far = Math.abs(dy) > 20;
-      // Without a line to it, a name is read as that of the nearest mark.
+      // Without a line, a reader takes a name for that of the nearest mark.
       if (!far && foreign.some((mark) => distance(mark, box) <= distance([x, y], box) + CLEAR)) continue;
       const end = [Math.min(Math.max(x, left), left + width), dy < 0 ? box.bottom : box.top];
       const leader = [[x, y + 6 * Math.sign(dy)], end];
@@ -57,7 +57,7 @@ class Labels {
   }
 }
 
-/** Where a name may begin, seen from its point, the best first. */
+/** Where a name may begin, relative to its point, the best place first. */
 const PLACES = [
   [9, 4, "start"], [-9, 4, "end"], [0, -10, "middle"], [0, 18, "middle"], [7, -8, "start"], [7, 15, "start"], [-7, -8, "end"],
   [-7, 15, "end"], ...[1, 2, 3, 4, 6, 8].flatMap((row) => [
@@ -70,7 +70,7 @@ function around([x, y]) {
   return { left: x - 5, right: x + 5, top: y - 5, bottom: y + 5 };
 }
 
-/** How far a point lies from a box. */
+/** The distance of a point from a box. */
 function distance([x, y], { left, right, top, bottom }) {
   return Math.hypot(Math.max(left - x, x - right, 0), Math.max(top - y, y - bottom, 0));
 }

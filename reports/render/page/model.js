@@ -1,4 +1,4 @@
-// The document's data, the inputs as the reader has set them, and who wants to hear of it.
+// The document's data, the inputs as the reader has set them, and who is told of changes.
 
 class Model {
   constructor(data) {
@@ -8,7 +8,7 @@ class Model {
     for (const table of data.tables) {
       for (const row of table.rows) {
         row.forEach((cell, at) => {
-          // Every formula stands in the data once.
+          // The data has every formula once.
           if (cell?.follows !== undefined) row[at] = { ...cell, ...data.formulas[cell.follows] };
         });
         const label = row.find((cell) => typeof cell === "string") ?? "";
@@ -45,14 +45,14 @@ class Model {
     this.changed();
   }
 
-  /** Takes one change back, or all. */
+  /** Undoes one change, or all. */
   reset(name) {
     if (name === undefined) this.edits.clear();
     else this.edits.delete(name);
     this.changed();
   }
 
-  /** Several changes before the next picture are computed once. */
+  /** Changes that come before the next frame are computed together. */
   changed() {
     if (this.waiting) return;
     this.waiting = true;
@@ -69,13 +69,13 @@ class Model {
   }
 }
 
-/** The unit that stands in the row, where the table has a column for it. */
+/** The unit in the row, where the table has a column for it. */
 function unitOf(table, row) {
   const at = table.columns.findIndex((column) => column.key === "unit");
   return typeof row[at] === "string" ? row[at] : "";
 }
 
-/** What may stand in an input: the value, or why it may not. */
+/** What an input allows: the value, or why it is refused. */
 function checked(input, text) {
   const { number, "one-of": choices } = input.allowed;
   if (choices) return choices.includes(text) ? { value: text } : { reason: `One of ${choices.join(", ")}.` };
@@ -87,7 +87,7 @@ function checked(input, text) {
   return { value };
 }
 
-/** A bound in as few digits as say it. */
+/** A bound in as few digits as possible. */
 function plainly(value) {
   return value.toLocaleString("en", { maximumSignificantDigits: 6 });
 }

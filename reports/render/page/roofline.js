@@ -1,11 +1,11 @@
-// A log-log chart that answers: hover and arrows name points, wheel, buttons and dragging zoom, the legend hides.
+// A log-log chart that reacts: hover and arrows name points, wheel, buttons and dragging zoom, the legend hides.
 
 const STYLES = ["reference", "claimed", "design", "corrected"];
 
-/** A point lies on a roof where it is nearer than this share. */
+/** A point is on a roof if it is nearer than this share. */
 const ON_ROOF = 0.005;
 
-/** More points at one place are counted. */
+/** If more points are at one place, their number is shown. */
 const TOLD = 4;
 
 class Roofline {
@@ -22,7 +22,7 @@ class Roofline {
     model.follow(() => this.recompute());
   }
 
-  /** Shows another chart in the same place; what is hidden and bears the same name stays so. */
+  /** Shows another chart in the same place; what is hidden stays hidden if it has the same name. */
   show(chart) {
     const named = ({ points, lines }) => [...points.map(({ name }, at) => [`p${at}`, `p ${name}`]), ...lines.map(({ name }, at) => [`l${at}`, `l ${name}`])];
     const gone = new Set(named(this.chart).filter(([key]) => this.hidden.has(key)).map(([, name]) => name));
@@ -60,7 +60,7 @@ class Roofline {
     return element("div", { class: "legend", role: "group", "aria-label": "Show or hide" }, ...series, ...lines);
   }
 
-  /** Where everything lies now. */
+  /** Where everything is now. */
   recompute() {
     const place = ({ x, y, live }) => [this.model.live(x, live?.[0]), this.model.live(y, live?.[1])];
     this.lines = this.chart.lines.map((line) => ({ ...line, corners: line.corners.map(place) }));
@@ -172,12 +172,12 @@ class Roofline {
         shape(series.marker, series.look, ...at));
       this.marks.add(node, this.says(series, point), at);
       parts.push(node);
-      // Points on each other share a name.
+      // Points at the same place share a name.
       const group = groups.find((other) => other.look === series.look && Math.hypot(other.at[0] - at[0], other.at[1] - at[1]) < SAME);
       if (!group) groups.push({ at, look: series.look, series: series.name, names: new Set([point.label]) });
       else group.names.add(point.label);
     }
-    // What was measured comes first.
+    // Measured points come first.
     groups.sort((a, b) => b.look.startsWith("measured") - a.look.startsWith("measured"));
     const unnamed = [];
     for (const { at, look, series, names } of groups) {
@@ -196,7 +196,7 @@ class Roofline {
     return parts;
   }
 
-  /** What is known of a point, in lines. */
+  /** What is known about a point, in lines. */
   says(series, point) {
     const quantity = (axis, value) => `${axis.label}: ${formatQuantity(value, quantityFormat(value), axis.unit)}`;
     const lines = point.says ?? [`${point.label} (${series.name})`, quantity(this.chart.x, point.at[0]), quantity(this.chart.y, point.at[1])];

@@ -19,7 +19,7 @@ function bindTables() {
   }
 }
 
-/** A table with sentences: on a narrow screen its rows stand as blocks, each cell below its heading. */
+/** A table with sentences: on a narrow screen its rows are blocks, each cell below its heading. */
 function stacking(table, rows) {
   const sentences = ":not(:first-child):is(.long, .longer), :not(:first-child) > .why";
   if (!rows.some((row) => row.querySelector(sentences))) return;
@@ -27,14 +27,14 @@ function stacking(table, rows) {
   head(table, rows);
 }
 
-/** Key figures of several columns: on a narrow screen each figure stands above its values, one below the other with what it is of. */
+/** Key figures of several columns: on a narrow screen each figure is above its values, one below the other with its column's name. */
 function pairing(table, rows) {
   if (table.tHead.rows[0].cells.length <= 3) return;
   table.classList.add("pairs");
   head(table, rows);
 }
 
-/** Each cell knows its heading. */
+/** Gives each cell the name of its heading. */
 function head(table, rows) {
   const headings = [...table.tHead.rows[0].cells].map(({ textContent }) => textContent.trim());
   for (const row of rows) {
@@ -42,7 +42,7 @@ function head(table, rows) {
   }
 }
 
-/** A table that goes on to the right shows it. */
+/** Marks a table that continues to the right. */
 function fading(box) {
   const show = () => box.classList.toggle("more", box.scrollWidth - box.clientWidth - box.scrollLeft > 4);
   box.addEventListener("scroll", show, { passive: true });
@@ -81,7 +81,7 @@ function keyOf(cell) {
   return Number.isNaN(number) ? text : number;
 }
 
-/** Numbers before texts; what is unknown stays below. */
+/** Numbers before texts; unknown values stay at the end. */
 function compared(a, b, order) {
   if (a === null || b === null) return (a === null ? 1 : 0) - (b === null ? 1 : 0);
   const turn = order === "ascending" ? 1 : -1;

@@ -1,4 +1,4 @@
-// Light and dark: as the system has it until the reader says otherwise; nothing is kept.
+// Light and dark: as the system has it until the reader chooses; nothing is stored.
 
 function bindTheme() {
   const system = matchMedia("(prefers-color-scheme: dark)");

@@ -1,4 +1,4 @@
-// The one note that floats beside what is pointed at.
+// The one note that floats beside the pointer.
 
 const tip = element("div", { class: "tip", id: "tip", "aria-hidden": "true", hidden: true });
 

@@ -11,20 +11,20 @@ use derate_units::figures::{count, quantity, significant};
 /// What the tables are based on.
 const HOW: &str = "Predicted is the roofline of the arithmetic that ran: max(operations / peak, bytes / bandwidth) of each operation, every operand once at its stored size, or what the run itself moved where that is more. Measured is the median repetition. The fit sees every other shape, in the order of their operations, and is tried on the others; it changes neither the predictions nor the platform.";
 
-fn right(key: &str, heading: &str) -> Column {
+fn right_column(key: &str, heading: &str) -> Column {
     Column { align: Align::Right, ..Column::text(key, heading) }
 }
 
-fn percent(share: f64) -> Cell {
+fn percent_cell(share: f64) -> Cell {
     Cell::number(share, NumberFormat::Percent(1))
 }
 
 /// What `derate compare` prints.
 pub fn accuracy(accuracy: &Accuracy) -> Document {
     let mut first = vec![
-        Block::Prose(sentence(accuracy)),
-        Block::Table(errors(accuracy)),
-        Block::Table(efficiencies(accuracy)),
+        Block::Prose(write_sentence(accuracy)),
+        Block::Table(tabulate_errors(accuracy)),
+        Block::Table(tabulate_efficiencies(accuracy)),
         Block::Prose(HOW.to_owned()),
     ];
     first.extend(accuracy.notes.iter().cloned().map(Block::Prose));
@@ -36,7 +36,7 @@ pub fn accuracy(accuracy: &Accuracy) -> Document {
         .groups
         .iter()
         .enumerate()
-        .map(|(at, group)| Block::Table(points(accuracy, at, group)))
+        .map(|(at, group)| Block::Table(tabulate_points(accuracy, at, group)))
         .collect();
     Document {
         title: "Predicted against measured".to_owned(),
@@ -54,7 +54,7 @@ pub fn accuracy(accuracy: &Accuracy) -> Document {
     }
 }
 
-fn sentence(accuracy: &Accuracy) -> String {
+fn write_sentence(accuracy: &Accuracy) -> String {
     let shown = |errors: Errors| {
         format!(
             "{} % in the median and {} % at the ninetieth percentile",
@@ -76,7 +76,7 @@ fn sentence(accuracy: &Accuracy) -> String {
 }
 
 /// The arithmetic of a group: `fp32`, `int8 into int32`; `None` where its runs do not tell.
-fn ran(group: &ComparedGroup) -> Option<String> {
+fn describe_run(group: &ComparedGroup) -> Option<String> {
     let (arithmetic, accumulate) = (group.arithmetic.as_ref()?, group.accumulate.as_ref()?);
     Some(if arithmetic == accumulate {
         arithmetic.clone()
@@ -86,7 +86,7 @@ fn ran(group: &ComparedGroup) -> Option<String> {
 }
 
 /// Where a group ran, where groups differ in that.
-fn places(accuracy: &Accuracy) -> Option<Vec<String>> {
+fn list_places(accuracy: &Accuracy) -> Option<Vec<String>> {
     let place = |group: &ComparedGroup| {
         let threads = group.threads.map(|threads| {
             format!(", {}", count(usize::try_from(threads).unwrap_or(usize::MAX), "thread"))
@@ -114,7 +114,7 @@ fn places(accuracy: &Accuracy) -> Option<Vec<String>> {
 }
 
 /// The first cells of a group's row, and their columns: what tells it from the others.
-fn names(accuracy: &Accuracy) -> (Vec<Column>, Vec<Vec<Cell>>) {
+fn name_columns(accuracy: &Accuracy) -> (Vec<Column>, Vec<Vec<Cell>>) {
     let mut columns = vec![
         Column::text("kind", "Operator"),
         Column::text("precision", "Stored"),
@@ -123,11 +123,11 @@ fn names(accuracy: &Accuracy) -> (Vec<Column>, Vec<Vec<Cell>>) {
     let names = |g: &ComparedGroup| {
         let none =
             || Cell::Unknown("these runs do not tell what arithmetic they ran in".to_owned());
-        let ran = ran(g).map_or_else(none, Cell::text);
+        let ran = describe_run(g).map_or_else(none, Cell::text);
         vec![Cell::text(g.kind.to_string()), Cell::text(&g.precision), ran]
     };
     let mut rows: Vec<Vec<Cell>> = accuracy.groups.iter().map(names).collect();
-    if let Some(places) = places(accuracy) {
+    if let Some(places) = list_places(accuracy) {
         columns.push(Column::text("place", "On"));
         rows.iter_mut().zip(places).for_each(|(row, place)| row.push(Cell::text(place)));
     }
@@ -135,7 +135,7 @@ fn names(accuracy: &Accuracy) -> (Vec<Column>, Vec<Vec<Cell>>) {
 }
 
 /// Of each group, and of all.
-fn errors(accuracy: &Accuracy) -> Table {
+fn tabulate_errors(accuracy: &Accuracy) -> Table {
     let row = |mut row: Vec<Cell>, halves: &ErrorsBySide| {
         let runs = halves.roofline.map_or(0, |errors| errors.runs);
         row.push(Cell::number(runs as f64, NumberFormat::Integer));
@@ -144,12 +144,12 @@ fn errors(accuracy: &Accuracy) -> Table {
         for errors in all {
             for of in [|e: Errors| e.median, |e: Errors| e.p90] {
                 let none = || Cell::Unknown("too few shapes for a fit".to_owned());
-                row.push(errors.map(of).map_or_else(none, percent));
+                row.push(errors.map(of).map_or_else(none, percent_cell));
             }
         }
         row
     };
-    let (mut columns, names) = names(accuracy);
+    let (mut columns, names) = name_columns(accuracy);
     let mut all = vec![Cell::Empty; columns.len()];
     if let Some(first) = all.first_mut() {
         *first = Cell::text("all");
@@ -178,14 +178,14 @@ fn errors(accuracy: &Accuracy) -> Table {
     }
 }
 
-fn efficiencies(accuracy: &Accuracy) -> Table {
+fn tabulate_efficiencies(accuracy: &Accuracy) -> Table {
     let share = |share: Option<f64>| {
         share.map_or_else(
             || Cell::Unknown("not determined by these shapes".to_owned()),
             |share| Cell::number(share, NumberFormat::Significant(3)),
         )
     };
-    let (mut columns, names) = names(accuracy);
+    let (mut columns, names) = name_columns(accuracy);
     let row = |(mut row, group): (Vec<Cell>, &ComparedGroup)| {
         let own = group.efficiency.unwrap_or(Efficiency::ROOFLINE);
         let launch = own.launch_seconds.map_or(Cell::Empty, |time| Cell::text(quantity(time)));
@@ -201,7 +201,7 @@ fn efficiencies(accuracy: &Accuracy) -> Table {
         Column::number("compute", "Of the peak", ""),
         Column::number("memory", "Of the bandwidth", ""),
         Column::number("cached", "The same in the cache", ""),
-        right("launch", "Launch"),
+        right_column("launch", "Launch"),
     ]);
     Table {
         name: "efficiencies".to_owned(),
@@ -212,12 +212,12 @@ fn efficiencies(accuracy: &Accuracy) -> Table {
     }
 }
 
-fn points(accuracy: &Accuracy, at: usize, group: &ComparedGroup) -> Table {
+fn tabulate_points(accuracy: &Accuracy, at: usize, group: &ComparedGroup) -> Table {
     let own = accuracy.points.iter().filter(|point| point.group == at);
     let before = accuracy.groups.iter().take(at);
     let twins = before.filter(|g| (g.kind, &g.precision) == (group.kind, &group.precision)).count();
     let twin = if twins == 0 { String::new() } else { format!("-{}", twins + 1) };
-    let place = places(accuracy).and_then(|places| places.into_iter().nth(at));
+    let place = list_places(accuracy).and_then(|places| places.into_iter().nth(at));
     let place = place.map_or_else(String::new, |place| format!(", on {place}"));
     let rows = own.map(|point: &ComparedPoint| {
         let half = match point.half {
@@ -231,10 +231,10 @@ fn points(accuracy: &Accuracy, at: usize, group: &ComparedGroup) -> Table {
             Cell::text(point.bound.as_str()),
             Cell::text(quantity(point.predicted_seconds)),
             Cell::text(quantity(point.measured_seconds)),
-            percent(point.error),
+            percent_cell(point.error),
             half,
             point.fitted_seconds.map_or(Cell::Empty, |time| Cell::text(quantity(time))),
-            point.fitted_error.map_or(Cell::Empty, percent),
+            point.fitted_error.map_or(Cell::Empty, percent_cell),
         ]
     });
     Table {
@@ -243,7 +243,7 @@ fn points(accuracy: &Accuracy, at: usize, group: &ComparedGroup) -> Table {
             "{} in {}, {}{place}",
             group.kind,
             group.precision,
-            ran(group).map_or_else(
+            describe_run(group).map_or_else(
                 || "in an arithmetic that nobody tells".to_owned(),
                 |ran| format!("computed in {ran}")
             )
@@ -252,11 +252,11 @@ fn points(accuracy: &Accuracy, at: usize, group: &ComparedGroup) -> Table {
             Column::text("shape", "Shape"),
             Column::number("oi", "OI", "OP/B"),
             Column::text("bound", "Bound"),
-            right("predicted", "Predicted"),
-            right("measured", "Measured"),
+            right_column("predicted", "Predicted"),
+            right_column("measured", "Measured"),
             Column::number("error", "Error", ""),
             Column::text("half", "Half"),
-            right("fitted", "With the fit"),
+            right_column("fitted", "With the fit"),
             Column::number("fitted_error", "Error then", ""),
         ],
         rows: rows.collect(),

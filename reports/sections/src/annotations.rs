@@ -1,6 +1,8 @@
 //! What Allo's annotations say, as rows.
 
-use derate_hls::{AlloAnnotation, AlloSource, HlsType, Role, Sources, Unparsed};
+use derate_hls::{
+    AlloAnnotation, AlloSource, HlsType, Outcome, Resolution, Role, Sources, Unparsed,
+};
 use derate_render::{Cell, Column, NumberFormat, Table};
 use serde::Serialize;
 
@@ -44,24 +46,24 @@ struct Region {
 }
 
 /// All that is said of one file.
-pub(super) fn content(sources: &Sources, source: &AlloSource) -> Content {
+pub(super) fn read_content(sources: &Sources, source: &AlloSource) -> Content {
     let region = |one: &Unparsed| Region {
         reason: one.reason.clone(),
         line: sources.position(one.span).line,
     };
     Content {
-        annotations: of(sources, source),
+        annotations: list_annotations(sources, source),
         unparsed: source.unparsed.iter().map(region).collect(),
         not_audited: ONLY_ANNOTATIONS,
     }
 }
 
 /// The annotations of one file.
-pub(super) fn of(sources: &Sources, source: &AlloSource) -> Vec<AnnotationReport> {
-    source.annotations.iter().map(|one| row(sources, one)).collect()
+pub(super) fn list_annotations(sources: &Sources, source: &AlloSource) -> Vec<AnnotationReport> {
+    source.annotations.iter().map(|one| report_annotation(sources, one)).collect()
 }
 
-fn row(sources: &Sources, one: &AlloAnnotation) -> AnnotationReport {
+fn report_annotation(sources: &Sources, one: &AlloAnnotation) -> AnnotationReport {
     let line = |span| sources.position(span).line;
     AnnotationReport {
         kind: "allo",
@@ -71,7 +73,7 @@ fn row(sources: &Sources, one: &AlloAnnotation) -> AnnotationReport {
         element: one.element.clone(),
         underlying: one.resolution.known().map(ToString::to_string),
         bits: one.resolution.known().and_then(HlsType::bits),
-        unknown: super::types::unknown(&one.resolution),
+        unknown: explain_unknown(&one.resolution),
         dims: one.dims.iter().map(|dim| dim.value).collect(),
         instances: one.instances.iter().map(|span| line(*span)).collect(),
         file: sources.name(one.span.file).to_owned(),
@@ -79,8 +81,16 @@ fn row(sources: &Sources, one: &AlloAnnotation) -> AnnotationReport {
     }
 }
 
+/// Why a type is not known; `None` where it is.
+pub(super) fn explain_unknown(resolution: &Resolution) -> Option<String> {
+    match &resolution.outcome {
+        Outcome::Known(_) => None,
+        Outcome::Unknown(reason) => Some(reason.clone()),
+    }
+}
+
 /// The part of a sentence that counts them.
-pub(super) fn counted(rows: &[AnnotationReport]) -> String {
+pub(super) fn count_annotations(rows: &[AnnotationReport]) -> String {
     if rows.is_empty() {
         return String::new();
     }
@@ -88,7 +98,7 @@ pub(super) fn counted(rows: &[AnnotationReport]) -> String {
     format!(", {} ({unknown} unknown)", count(rows.len(), "Allo annotation"))
 }
 
-pub(super) fn table(rows: &[AnnotationReport]) -> Table {
+pub(super) fn tabulate_annotations(rows: &[AnnotationReport]) -> Table {
     let extents = |row: &AnnotationReport| {
         let dims = row.dims.iter().map(|dim| dim.map_or("?".to_owned(), |dim| dim.to_string()));
         dims.collect::<Vec<_>>().join(" x ")

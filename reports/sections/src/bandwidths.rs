@@ -12,7 +12,7 @@ const GIGA: f64 = 1e9;
 const FOUR: NumberFormat = NumberFormat::Significant(4);
 
 /// What gives a bandwidth in GB/s.
-fn formula(row: &BandwidthRow, formulas: &Formulas<'_>) -> Option<Formula> {
+fn find_formula(row: &BandwidthRow, formulas: &Formulas<'_>) -> Option<Formula> {
     match row.owner {
         BandwidthOwner::Claimed => formulas.is_live().then(live::claimed_bandwidth),
         BandwidthOwner::Derated => formulas.is_live().then(|| formulas.derated_bandwidth()),
@@ -22,7 +22,7 @@ fn formula(row: &BandwidthRow, formulas: &Formulas<'_>) -> Option<Formula> {
 }
 
 /// What was measured, or emulated: a name, GB/s, and how it is known.
-fn measured(validation: Option<&Validation>) -> Vec<(String, f64, Provenance, String)> {
+fn list_measured(validation: Option<&Validation>) -> Vec<(String, f64, Provenance, String)> {
     let files = validation.into_iter().flat_map(|validation| &validation.files);
     let figures = files.flat_map(|file| {
         file.figures.iter().filter_map(|figure| {
@@ -40,18 +40,18 @@ fn measured(validation: Option<&Validation>) -> Vec<(String, f64, Provenance, St
 }
 
 /// The table, and bars where something was measured.
-pub(super) fn blocks(
+pub(super) fn bandwidth_blocks(
     estimate: &Estimate,
     validation: Option<&Validation>,
     formulas: &Formulas<'_>,
 ) -> Vec<Block> {
-    let measured = measured(validation);
+    let measured = list_measured(validation);
     let mut rows: Vec<Vec<Cell>> = estimate
         .bandwidths
         .iter()
         .map(|row| {
             let rate = row.bandwidth.as_ref().map(|b| b.value.0 / GIGA);
-            let live = formula(row, formulas);
+            let live = find_formula(row, formulas);
             let told = |text: String| match live {
                 Some(_) => formulas.told_of_bandwidth(&text),
                 None => Cell::Text(text),
@@ -96,12 +96,12 @@ pub(super) fn blocks(
         ],
         rows,
     };
-    let bars = bars(estimate, &measured, formulas).map(Block::Bars);
+    let bars = make_bars(estimate, &measured, formulas).map(Block::Bars);
     bars.into_iter().chain([Block::Table(table)]).collect()
 }
 
 /// The same as lengths, where there is a measurement beside the claim.
-fn bars(
+fn make_bars(
     estimate: &Estimate,
     measured: &[(String, f64, Provenance, String)],
     formulas: &Formulas<'_>,
@@ -109,7 +109,7 @@ fn bars(
     let (fastest, rate, ..) = measured.iter().max_by(|a, b| a.1.total_cmp(&b.1))?;
     let known = estimate.bandwidths.iter().filter_map(|row| {
         let value = row.bandwidth.as_ref()?.value.0 / GIGA;
-        Some((row.name.clone(), Length { value, live: formula(row, formulas) }))
+        Some((row.name.clone(), Length { value, live: find_formula(row, formulas) }))
     });
     let found =
         measured.iter().map(|(name, rate, ..)| (name.clone(), Length { value: *rate, live: None }));

@@ -2,8 +2,8 @@
 
 use derate_render::{BarSeries, Bars, Length, NumberFormat};
 
-use super::compared::named;
 use super::live::{Formulas, Latencies};
+use super::part_rows::list_part_rows;
 use derate_estimate::scenario::ScenarioKind;
 use derate_estimate::{Estimate, ScenarioEstimate, Terms};
 use derate_units::figures::{quantity, significant};
@@ -13,7 +13,7 @@ use derate_units::{Bytes, Seconds};
 const SMALL: f64 = 0.02;
 
 /// The terms of the latency of each part, and of the whole.
-pub(super) fn gap(scenario: &ScenarioEstimate, live: &Latencies<'_>) -> Option<Bars> {
+pub(super) fn chart_gap(scenario: &ScenarioEstimate, live: &Latencies<'_>) -> Option<Bars> {
     let latency = scenario.latency.as_ref()?;
     let running = scenario.parts.iter().filter(|part| part.runs).enumerate();
     let large = running.filter_map(|(at, part)| {
@@ -33,7 +33,7 @@ pub(super) fn gap(scenario: &ScenarioEstimate, live: &Latencies<'_>) -> Option<B
             .iter()
             .map(|(part, _, terms)| {
                 let (_, time) = terms.named()[term];
-                Some(Length { value: time.0 * 1e3, live: live.term(*part, term) })
+                Some(Length { value: time.0 * 1e3, live: live.term_time(*part, term) })
             })
             .collect(),
     });
@@ -82,7 +82,7 @@ fn gap_caption(
         )
     } else {
         format!(
-            "{lead}: of it {} ({} %) for {name}, more than the roofline ({}), and the first thing to mend.",
+            "{lead}: of it {} ({} %) for {name}, more than the roofline ({}), and the first thing to fix.",
             quantity(time),
             percent(time),
             quantity(roofline.1)
@@ -91,14 +91,14 @@ fn gap_caption(
 }
 
 /// What crosses memory for the whole inference and for its large parts under each schedule.
-pub(super) fn savings(
+pub(super) fn chart_savings(
     estimate: &Estimate,
     scenario: ScenarioKind,
     formulas: &Formulas<'_>,
 ) -> Option<Bars> {
     let all: Vec<&ScenarioEstimate> = estimate.schedules(scenario).collect();
     let (first, last) = (*all.first()?, *all.last()?);
-    let rows = named(first);
+    let rows = list_part_rows(first);
     let large = |at: &usize| {
         let share = rows.get(*at).map(|(_, totals)| totals.bytes / first.totals.bytes);
         share.is_some_and(|share| share >= SMALL)
@@ -109,11 +109,11 @@ pub(super) fn savings(
         shown.rotate_right(1);
     }
     let series = all.iter().map(|s| {
-        let own = named(s);
+        let own = list_part_rows(s);
         let live = formulas.of(s);
         let lengths = shown.iter().map(|&at| {
             let (_, totals) = own.get(at)?;
-            let live = live.map(|live| live.figure(at, "bytes") / 1e6);
+            let live = live.map(|live| live.sum_figure(at, "bytes") / 1e6);
             Some(Length { value: totals.bytes.0 / 1e6, live })
         });
         BarSeries { name: s.schedule.name().to_owned(), lengths: lengths.collect() }

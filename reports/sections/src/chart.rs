@@ -21,8 +21,8 @@ pub(super) fn roofline(estimate: &Estimate, formulas: &Formulas<'_>) -> Option<C
     let design = estimate.design();
     let mut lines = Vec::new();
     let mut points = vec![
-        kernels(claimed, formulas.of(claimed), Marker::Hollow),
-        kernels(corrected, formulas.of(corrected), Marker::Solid),
+        kernel_series(claimed, formulas.of(claimed), Marker::Hollow),
+        kernel_series(corrected, formulas.of(corrected), Marker::Solid),
     ];
     let roofs = [(Some(claimed), LineStyle::Claimed), (Some(corrected), LineStyle::Corrected)];
     for (scenario, style) in roofs.into_iter().chain([(design, LineStyle::Design)]) {
@@ -30,14 +30,16 @@ pub(super) fn roofline(estimate: &Estimate, formulas: &Formulas<'_>) -> Option<C
         for ceiling in &scenario.ceilings {
             let roof =
                 Roofline { peak: ceiling.peak.rate.value, bandwidth: scenario.bandwidth.value };
-            let live = formulas.of(scenario).map(|live| live.roof(ceiling.peak.precision));
+            let live = formulas.of(scenario).map(|live| live.find_roof(ceiling.peak.precision));
             let name = match (&live, &scenario.ceilings[..]) {
                 // What follows its inputs has no figure in its name.
                 (Some(_), [_]) => scenario.heading(),
                 (Some(_), _) => {
                     format!("{}: {}", scenario.heading(), ceiling.peak.precision)
                 }
-                (None, _) => format!("{}: {}", scenario.heading(), figures(scenario, ceiling)),
+                (None, _) => {
+                    format!("{}: {}", scenario.heading(), describe_roof(scenario, ceiling))
+                }
             };
             lines.push((name, roof, style, live));
         }
@@ -48,23 +50,23 @@ pub(super) fn roofline(estimate: &Estimate, formulas: &Formulas<'_>) -> Option<C
             .parts
             .iter()
             .any(|part| !part.runs)
-            .then(|| parts(corrected, formulas.of(corrected))),
+            .then(|| part_series(corrected, formulas.of(corrected))),
     );
-    points.extend(design.map(|design| parts(design, formulas.of(design))));
+    points.extend(design.map(|design| part_series(design, formulas.of(design))));
     points.extend(WhatIf::of(estimate, formulas).and_then(|asked| what_if(&asked)));
     if !formulas.is_live() {
         leave_out_what_holds(&mut points);
     }
     points.retain(|series| !series.points.is_empty());
     let (x, y) = (
-        range(
+        decade_range(
             points
                 .iter()
                 .flat_map(|s| &s.points)
                 .map(|p| p.at.x)
                 .chain(lines.iter().map(|(_, r, ..)| r.ridge().0)),
         )?,
-        range(
+        decade_range(
             points
                 .iter()
                 .flat_map(|s| &s.points)
@@ -72,12 +74,18 @@ pub(super) fn roofline(estimate: &Estimate, formulas: &Formulas<'_>) -> Option<C
                 .chain(lines.iter().map(|(_, r, ..)| r.peak.0)),
         )?,
     );
+    // The axes on paper are those of the page, with the same decades.
+    if formulas.is_on_paper() {
+        points.retain(|series| series.marker != Marker::WhatIf);
+        leave_out_what_holds(&mut points);
+        points.retain(|series| !series.points.is_empty());
+    }
     Some(Chart {
         name: "roofline".to_owned(),
         title: "Roofline: what is claimed and what holds".to_owned(),
         caption: {
-            let own = if formulas.is_live() { OWN } else { "" };
-            own.to_owned() + &caption(claimed, corrected, design)
+            let own = if formulas.can_edit() { OWN } else { "" };
+            own.to_owned() + &write_caption(claimed, corrected, design)
         },
         x: Axis {
             label: "Operational intensity".to_owned(),
@@ -93,13 +101,13 @@ pub(super) fn roofline(estimate: &Estimate, formulas: &Formulas<'_>) -> Option<C
         },
         lines: lines
             .into_iter()
-            .map(|(name, roof, style, live)| line(name, &roof, style, live.as_ref(), x))
+            .map(|(name, roof, style, live)| roof_line(name, &roof, style, live.as_ref(), x))
             .collect(),
         points,
     })
 }
 
-fn kernels(
+fn kernel_series(
     scenario: &ScenarioEstimate,
     live: Option<&Followed<'_>>,
     marker: Marker,
@@ -117,13 +125,13 @@ fn kernels(
         // What coincides by chance goes apart with another input.
         let here = |(p, own): &&mut (Point, (usize, usize))| {
             (p.at.x.to_bits(), p.at.y.to_bits()) == (x.to_bits(), y.to_bits())
-                && live.is_none_or(|live| live.alike(*own, (part, at)))
+                && live.is_none_or(|live| live.are_alike(*own, (part, at)))
         };
         if let Some((point, _)) = points.iter_mut().find(here) {
-            join(&mut point.label, &kernel.name);
+            join_label(&mut point.label, &kernel.name);
         } else {
-            let formulas = live.and_then(|live| live.point(part, Some(at)));
-            let point = Point { label: kernel.name.to_string(), at: place(x, y, formulas) };
+            let formulas = live.and_then(|live| live.find_point(part, Some(at)));
+            let point = Point { label: kernel.name.to_string(), at: make_position(x, y, formulas) };
             points.push((point, (part, at)));
         }
     }
@@ -140,14 +148,6 @@ fn kernels(
 /// What a caption begins with where its figures may be changed.
 const OWN: &str = "Said of derate's own inputs: ";
 
-/// The chart where nothing is changed.
-pub(super) fn in_short(chart: &mut Chart) {
-    chart.caption = chart.caption.trim_start_matches(OWN).to_owned();
-    chart.points.retain(|series| series.marker != Marker::WhatIf);
-    leave_out_what_holds(&mut chart.points);
-    chart.points.retain(|series| !series.points.is_empty());
-}
-
 /// A claimed point that the corrected one covers needs no mark of its own.
 fn leave_out_what_holds(points: &mut [PointSeries]) {
     let near = |a: f64, b: f64| (a / b - 1.0).abs() < 0.02;
@@ -161,7 +161,7 @@ fn leave_out_what_holds(points: &mut [PointSeries]) {
 
 /// `Attn_K` and `Attn_V` as `Attn_K, V`, `attn.q_proj` and `attn.k_proj` as `attn.q_proj, k_proj`: what both begin with
 /// stands once.
-fn join(label: &mut String, name: &str) {
+fn join_label(label: &mut String, name: &str) {
     let mut names = label.split(", ");
     let first = names.next().unwrap_or_default();
     let family = match (first.rfind('.'), first.find('_')) {
@@ -179,13 +179,13 @@ fn join(label: &mut String, name: &str) {
 const OF_NO_WEIGHT: f64 = 1e-4;
 
 /// The parts that run, one point each: their kernels would crowd the same roof again.
-fn parts(scenario: &ScenarioEstimate, live: Option<&Followed<'_>>) -> PointSeries {
+fn part_series(scenario: &ScenarioEstimate, live: Option<&Followed<'_>>) -> PointSeries {
     let all = scenario.totals.flops.0;
     let running = scenario.parts.iter().enumerate();
     let running = running.filter(|(_, part)| part.runs && part.totals.flops.0 > all * OF_NO_WEIGHT);
     let points = running.filter_map(|(at, part)| {
-        let formulas = live.and_then(|live| live.point(at, None));
-        let at = place(part.totals.oi.0, part.totals.attainable?.0, formulas);
+        let formulas = live.and_then(|live| live.find_point(at, None));
+        let at = make_position(part.totals.oi.0, part.totals.attainable?.0, formulas);
         Some(Point { label: part.name.clone(), at })
     });
     PointSeries {
@@ -201,14 +201,18 @@ fn of_all(scenario: &ScenarioEstimate) -> &'static str {
 
 /// Those parts.
 fn what_if(asked: &WhatIf<'_>) -> Option<PointSeries> {
-    let own = asked.own()?;
+    let own = asked.own_estimate()?;
     let all = own.totals.flops.0;
     let running = own.parts.iter().filter(|part| part.runs).enumerate();
     let running = running.filter(|(_, part)| part.totals.flops.0 > all * OF_NO_WEIGHT);
     let points = running.filter_map(|(at, part)| {
-        let [x, y] =
-            [0, 1].map(|axis| asked.pick(|live| live.running_point(at)?.into_iter().nth(axis)));
-        let at = place(part.totals.oi.0, part.totals.attainable?.0, x.zip(y).map(|(x, y)| [x, y]));
+        let [x, y] = [0, 1]
+            .map(|axis| asked.pick_schedule(|live| live.running_point(at)?.into_iter().nth(axis)));
+        let at = make_position(
+            part.totals.oi.0,
+            part.totals.attainable?.0,
+            x.zip(y).map(|(x, y)| [x, y]),
+        );
         Some(Point { label: part.name.clone(), at })
     });
     Some(PointSeries {
@@ -219,7 +223,7 @@ fn what_if(asked: &WhatIf<'_>) -> Option<PointSeries> {
 }
 
 /// Whole decades around all values, for axes that a reader can count on.
-pub(super) fn range(values: impl Iterator<Item = f64>) -> Option<(f64, f64)> {
+pub(super) fn decade_range(values: impl Iterator<Item = f64>) -> Option<(f64, f64)> {
     let (low, high) = values
         .filter(|v| v.is_finite() && *v > 0.0)
         .fold((f64::INFINITY, 0.0_f64), |(low, high), v| (low.min(v), high.max(v)));
@@ -228,7 +232,7 @@ pub(super) fn range(values: impl Iterator<Item = f64>) -> Option<(f64, f64)> {
     })
 }
 
-fn place(x: f64, y: f64, formulas: Option<[Formula; 2]>) -> Position {
+fn make_position(x: f64, y: f64, formulas: Option<[Formula; 2]>) -> Position {
     match formulas {
         Some(formulas) => Position::live(x, y, formulas),
         None => Position::fixed(x, y),
@@ -236,7 +240,7 @@ fn place(x: f64, y: f64, formulas: Option<[Formula; 2]>) -> Position {
 }
 
 /// The roof from the left edge over the ridge to the right edge.
-pub(super) fn line(
+pub(super) fn roof_line(
     name: String,
     roof: &Roofline,
     style: LineStyle,
@@ -244,33 +248,33 @@ pub(super) fn line(
     (left, right): (f64, f64),
 ) -> Line {
     let at = |x: f64| {
-        let formulas = live.map(|live| [number(x), live.attainable(number(x)) * GIGA]);
-        place(x, roof.attainable(OpsPerByte(x)).0, formulas)
+        let formulas = live.map(|live| [number(x), live.write_attainable(number(x)) * GIGA]);
+        make_position(x, roof.attainable(OpsPerByte(x)).0, formulas)
     };
     let ridge = roof.ridge().0;
     let mut corners = vec![at(left)];
     if left < ridge && ridge < right {
-        let formulas = live.map(|live| [live.ridge(), live.peak.clone() * TERA]);
-        corners.push(place(ridge, roof.peak.0, formulas));
+        let formulas = live.map(|live| [live.write_ridge(), live.peak.clone() * TERA]);
+        corners.push(make_position(ridge, roof.peak.0, formulas));
     }
     corners.push(at(right));
     Line { name, corners, style }
 }
 
 /// What to conclude.
-fn caption(
+fn write_caption(
     claimed: &ScenarioEstimate,
     corrected: &ScenarioEstimate,
     design: Option<&ScenarioEstimate>,
 ) -> String {
     let place = |s: &ScenarioEstimate| {
         let (part, ceiling) = (s.main_part()?, s.main_ceiling()?);
-        let place = at(part.totals.oi, ceiling.ridge, part.totals.bound?);
-        Some(format!("{place} ({})", figures(s, ceiling)))
+        let place = describe_place(part.totals.oi, ceiling.ridge, part.totals.bound?);
+        Some(format!("{place} ({})", describe_roof(s, ceiling)))
     };
     let whole = design.and_then(|s| {
         let [ceiling] = &s.ceilings[..] else { return None };
-        let place = at(s.totals.oi, ceiling.ridge, s.totals.bound?);
+        let place = describe_place(s.totals.oi, ceiling.ridge, s.totals.bound?);
         let all = if s.whole { "A whole inference" } else { "All 2-D weights" };
         Some(format!(" {all} of the design: {place}."))
     });
@@ -279,7 +283,7 @@ fn caption(
             "{}Claimed, the {}: {claim}. With the bytes as built, the bandwidth derated and a peak that can be built: {holds}.{}",
             corrected
                 .main_part()
-                .map_or_else(String::new, |corrected| turn(claimed, part, corrected)),
+                .map_or_else(String::new, |corrected| describe_turn(claimed, part, corrected)),
             part.name,
             whole.unwrap_or_default()
         ),
@@ -288,7 +292,11 @@ fn caption(
 }
 
 /// Whether the claim's conclusion stays, and what is left of its rate.
-fn turn(scenario: &ScenarioEstimate, claimed: &PartEstimate, corrected: &PartEstimate) -> String {
+fn describe_turn(
+    scenario: &ScenarioEstimate,
+    claimed: &PartEstimate,
+    corrected: &PartEstimate,
+) -> String {
     let (claim, holds) = (&claimed.totals, &corrected.totals);
     let (Some(was), Some(is)) = (claim.bound, holds.bound) else { return String::new() };
     let whose = if scenario.unclaimed.is_empty() { "claimed" } else { "by default" };
@@ -306,12 +314,12 @@ fn turn(scenario: &ScenarioEstimate, claimed: &PartEstimate, corrected: &PartEst
 }
 
 /// A roof's two figures.
-fn figures(scenario: &ScenarioEstimate, ceiling: &derate_estimate::Ceiling) -> String {
+fn describe_roof(scenario: &ScenarioEstimate, ceiling: &derate_estimate::Ceiling) -> String {
     let peak = rate(ceiling.peak.rate.value, ceiling.peak.precision);
     format!("{}, {peak}", quantity(scenario.bandwidth.value))
 }
 
-fn at(oi: OpsPerByte, ridge: OpsPerByte, bound: Bound) -> String {
+fn describe_place(oi: OpsPerByte, ridge: OpsPerByte, bound: Bound) -> String {
     format!(
         "OI {} over a ridge of {} OP/B, {} bound",
         significant(oi.0, 3),
@@ -328,7 +336,7 @@ mod tests {
     fn names_of_a_family_say_it_once() {
         let joined = |names: &[&str]| {
             let mut label = names[0].to_owned();
-            names[1..].iter().for_each(|name| join(&mut label, name));
+            names[1..].iter().for_each(|name| join_label(&mut label, name));
             label
         };
         assert_eq!(joined(&["Attn_K", "Attn_V", "MLP_Up"]), "Attn_K, V, MLP_Up");

@@ -4,7 +4,7 @@ use derate_render::{Block, Cell, Column, Document, NumberFormat, Section, Table,
 
 mod folded;
 
-use self::folded::{Folded, Words, folded};
+use self::folded::{Folded, Words, fold_changes};
 use super::diagnostics;
 use super::section::new_section;
 use derate_audit::compare::{Change, Comparison, FigureChange, FindingChange, Reading};
@@ -14,29 +14,36 @@ use derate_units::figures::{count, grouped};
 pub fn add_comparison(document: &mut Document, comparison: &Comparison) {
     // After the summary.
     let at = document.sections.len().min(1);
-    document.sections.insert(at, changes(comparison, usize::MAX));
+    document.sections.insert(at, changes_section(comparison, usize::MAX));
 }
 
-/// The comparison alone, with at most `most` figures; how many more there are is said.
+/// The comparison alone, with at most `most` findings and figures, and how many more there are.
 pub fn comparison(comparison: &Comparison, most: usize) -> Document {
     Document {
         title: "Roofline audit: what changed".to_owned(),
         subtitle: String::new(),
         controls: Vec::new(),
-        sections: vec![changes(comparison, most)],
+        sections: vec![changes_section(comparison, most)],
     }
 }
 
-fn changes(comparison: &Comparison, most: usize) -> Section {
+fn changes_section(comparison: &Comparison, most: usize) -> Section {
     let Comparison { findings: found, figures: moved, compared, .. } = comparison;
-    let mut blocks = vec![Block::Prose(verdict(comparison))];
+    let mut blocks = vec![Block::Prose(write_verdict(comparison))];
     if !found.is_empty() {
-        blocks.push(Block::Table(findings(found)));
+        let (shown, rest) = found.split_at(most.min(found.len()));
+        blocks.push(Block::Table(tabulate_findings(shown)));
+        if !rest.is_empty() {
+            blocks.push(Block::Prose(format!(
+                "{} more changed; the workbook and tables/changed-findings.csv have all.",
+                count(rest.len(), "finding")
+            )));
+        }
     }
     if !moved.is_empty() {
-        let rows = folded(moved, words);
+        let rows = fold_changes(moved, describe_figure);
         let (shown, rest) = rows.split_at(most.min(rows.len()));
-        blocks.push(Block::Table(figures(shown)));
+        blocks.push(Block::Table(tabulate_figures(shown)));
         let left: usize = rest.iter().map(|row| row.count).sum();
         if left > 0 {
             blocks.push(Block::Prose(format!(
@@ -52,7 +59,7 @@ fn changes(comparison: &Comparison, most: usize) -> Section {
 }
 
 /// In one sentence.
-fn verdict(comparison: &Comparison) -> String {
+fn write_verdict(comparison: &Comparison) -> String {
     let Comparison { findings, figures, compared, elsewhere, .. } = comparison;
     if comparison.is_empty() {
         return format!(
@@ -77,13 +84,13 @@ fn verdict(comparison: &Comparison) -> String {
     format!(
         "{} new, {gone} gone, {allowed} allowed since, {changed} changed; {}. {}; {compared} figures were compared.",
         count(new, "finding"),
-        told(figures),
-        remaining(comparison.remaining)
+        describe_figures(figures),
+        describe_remaining(comparison.remaining)
     )
 }
 
 /// `3 figures changed, 2 new, 1 gone`
-fn told(figures: &[FigureChange]) -> String {
+fn describe_figures(figures: &[FigureChange]) -> String {
     let new = figures.iter().filter(|one| one.before == Reading::Absent).count();
     let gone = figures.iter().filter(|one| one.after == Reading::Absent).count();
     let mut said = format!("{} changed", count(figures.len() - new - gone, "figure"));
@@ -96,7 +103,7 @@ fn told(figures: &[FigureChange]) -> String {
 }
 
 /// The value after the change.
-fn remaining(left: [usize; 3]) -> String {
+fn describe_remaining(left: [usize; 3]) -> String {
     if left == [0; 3] {
         return "No finding remains".to_owned();
     }
@@ -108,7 +115,7 @@ fn remaining(left: [usize; 3]) -> String {
     format!("{} {verb}", said.join(", "))
 }
 
-fn findings(findings: &[FindingChange]) -> Table {
+fn tabulate_findings(findings: &[FindingChange]) -> Table {
     let rows = findings.iter().map(|finding| {
         let (became, more) = match &finding.change {
             Change::New => ("new", String::new()),
@@ -150,7 +157,7 @@ fn findings(findings: &[FindingChange]) -> Table {
     }
 }
 
-fn figures(rows: &[Folded<'_>]) -> Table {
+fn tabulate_figures(rows: &[Folded<'_>]) -> Table {
     let rows = rows.iter().map(|row| {
         let figure = row.change;
         let relative = match (&figure.before, &figure.after) {
@@ -160,9 +167,9 @@ fn figures(rows: &[Folded<'_>]) -> Table {
                 .relative_change()
                 .map_or(Cell::Empty, |change| Cell::number(change, NumberFormat::Percent(2))),
         };
-        let [before, after] = readings(figure);
+        let [before, after] = reading_cells(figure);
         vec![
-            Cell::text(row.heading()),
+            Cell::text(row.write_heading()),
             Cell::text(&figure.part),
             Cell::text(&figure.figure),
             before,
@@ -187,20 +194,20 @@ fn figures(rows: &[Folded<'_>]) -> Table {
 }
 
 /// What a row says, as it says it.
-fn words(figure: &FigureChange) -> Words {
-    let [before, after] = readings(figure).map(|cell| format!("{cell:?}"));
+fn describe_figure(figure: &FigureChange) -> Words {
+    let [before, after] = reading_cells(figure).map(|cell| format!("{cell:?}"));
     [figure.part.clone(), figure.figure.clone(), before, after]
 }
 
 /// Before and after, in as many digits as tell them apart.
-fn readings(figure: &FigureChange) -> [Cell; 2] {
+fn reading_cells(figure: &FigureChange) -> [Cell; 2] {
     let both = [&figure.before, &figure.after];
-    let texts = |digits| both.map(|value| reading(value, &figure.unit, digits));
+    let texts = |digits| both.map(|value| reading_cell(value, &figure.unit, digits));
     let [before, after] = texts(4);
     if before == after { texts(10) } else { [before, after] }
 }
 
-fn reading(reading: &Reading, unit: &str, digits: u8) -> Cell {
+fn reading_cell(reading: &Reading, unit: &str, digits: u8) -> Cell {
     match reading {
         // A count.
         Reading::Number(value) if unit.is_empty() && value.fract() == 0.0 => {

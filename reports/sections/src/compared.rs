@@ -3,6 +3,7 @@
 use derate_render::{Cell, Column, Formula, NumberFormat, Table};
 
 use super::live::{self, Followed, Latencies};
+use super::part_rows::{find_host_call, list_part_rows};
 use derate_estimate::{ScenarioEstimate, Totals};
 use derate_units::Seconds;
 
@@ -19,22 +20,11 @@ pub(super) struct Compared<'a> {
     pub(super) latency: Option<Latencies<'a>>,
 }
 
-/// Each part that an inference runs, and the whole where that is more than one part.
-pub(super) fn named(estimate: &ScenarioEstimate) -> Vec<(&str, &Totals)> {
-    let parts = estimate.parts.iter().filter(|part| part.runs);
-    let mut rows: Vec<(&str, &Totals)> =
-        parts.map(|part| (part.name.as_str(), &part.totals)).collect();
-    if rows.len() > 1 || host_call(estimate).is_some() {
-        rows.push((estimate.all_parts(), &estimate.totals));
-    }
-    rows
+fn time_cell(time: Option<Seconds>) -> Cell {
+    plain_cell(time.map(|time| time.0 * 1e3), FIGURES)
 }
 
-fn milliseconds(time: Option<Seconds>) -> Cell {
-    plain(time.map(|time| time.0 * 1e3), FIGURES)
-}
-
-fn plain(value: Option<f64>, format: NumberFormat) -> Cell {
+fn plain_cell(value: Option<f64>, format: NumberFormat) -> Cell {
     value.map_or_else(|| Cell::Unknown(String::new()), |value| Cell::number(value, format))
 }
 
@@ -54,7 +44,7 @@ const TRAFFIC: Shown = Shown {
     what: "bytes that cross external memory",
     format: FIGURES,
     value: |t| Some(t.bytes.0 / 1e6),
-    formula: |live, at| live.figure(at, "bytes") / 1e6,
+    formula: |live, at| live.sum_figure(at, "bytes") / 1e6,
 };
 const INTENSITY: Shown = Shown {
     key: "oi",
@@ -62,7 +52,7 @@ const INTENSITY: Shown = Shown {
     what: "operational intensity",
     format: NumberFormat::Fixed(1),
     value: |t| Some(t.oi.0),
-    formula: |live, at| live.intensity(at),
+    formula: |live, at| live.write_intensity(at),
 };
 const TIME: Shown = Shown {
     key: "time",
@@ -70,41 +60,36 @@ const TIME: Shown = Shown {
     what: "roofline time",
     format: FIGURES,
     value: |t| Some(t.throughput_seconds?.0 * 1e3),
-    formula: |live, at| live.milliseconds(at),
+    formula: |live, at| live.roofline_time(at),
 };
 
 impl Compared<'_> {
     /// The figure of the part at that place.
-    fn cell(&self, shown: &Shown, at: usize) -> Cell {
-        let rows = named(self.estimate);
+    fn make_cell(&self, shown: &Shown, at: usize) -> Cell {
+        let rows = list_part_rows(self.estimate);
         let Some((_, totals)) = rows.get(at) else { return Cell::Empty };
         let value = (shown.value)(totals);
         match self.live {
-            Some(live) => live::follows(value, (shown.formula)(live, at), shown.format),
-            None => plain(value, shown.format),
+            Some(live) => live::follow_cell(value, (shown.formula)(live, at), shown.format),
+            None => plain_cell(value, shown.format),
         }
     }
 }
 
-/// The time of the call that starts all parts, and is no part's.
-fn host_call(estimate: &ScenarioEstimate) -> Option<Seconds> {
-    estimate.latency.as_ref().map(|latency| latency.host_call).filter(|time| time.0 > 0.0)
-}
-
 /// Traffic, intensity and times; their captions begin with `lead`.
-pub(super) fn tables(name: &str, lead: &str, all: &[Compared<'_>]) -> Vec<Table> {
+pub(super) fn compare_tables(name: &str, lead: &str, all: &[Compared<'_>]) -> Vec<Table> {
     let head = |c: &Compared<'_>| c.head.clone();
     let by_figure = |shown: &Shown| {
         let columns = all.iter().map(|c| Column::number(c.key, head(c), shown.unit));
-        let cells = |at: usize| all.iter().map(|c| c.cell(shown, at)).collect();
+        let cells = |at: usize| all.iter().map(|c| c.make_cell(shown, at)).collect();
         let caption = format!("{lead}{}", shown.what);
-        table(format!("{name}-{}", shown.key), caption, columns, all, cells)
+        tabulate_parts(format!("{name}-{}", shown.key), caption, columns, all, cells)
     };
-    vec![by_figure(&TRAFFIC), by_figure(&INTENSITY), times(name, lead, all)]
+    vec![by_figure(&TRAFFIC), by_figure(&INTENSITY), tabulate_times(name, lead, all)]
 }
 
 /// The roofline time of each, and the latency of those that have one.
-fn times(name: &str, lead: &str, all: &[Compared<'_>]) -> Table {
+fn tabulate_times(name: &str, lead: &str, all: &[Compared<'_>]) -> Table {
     let latencies = || all.iter().filter(|c| c.estimate.latency.is_some());
     let roofline = all.iter().map(|c| Column::number(c.key, c.head.clone(), "ms"));
     let latency = latencies().map(|c| {
@@ -112,17 +97,17 @@ fn times(name: &str, lead: &str, all: &[Compared<'_>]) -> Table {
     });
     let cells = |at: usize| {
         let latency = |c: &Compared<'_>| {
-            let rows = named(c.estimate);
+            let rows = list_part_rows(c.estimate);
             let Some((_, totals)) = rows.get(at) else { return Cell::Empty };
-            match c.latency.as_ref().and_then(|latency| latency.of(at)) {
+            match c.latency.as_ref().and_then(|latency| latency.part_time(at)) {
                 Some(formula) => {
                     let value = totals.latency_seconds.map(|time| time.0 * 1e3);
-                    live::follows(value, formula, FIGURES)
+                    live::follow_cell(value, formula, FIGURES)
                 }
-                None => milliseconds(totals.latency_seconds),
+                None => time_cell(totals.latency_seconds),
             }
         };
-        let roofline = all.iter().map(|c| c.cell(&TIME, at));
+        let roofline = all.iter().map(|c| c.make_cell(&TIME, at));
         roofline.chain(latencies().map(latency)).collect()
     };
     let what = match latencies().next() {
@@ -130,17 +115,22 @@ fn times(name: &str, lead: &str, all: &[Compared<'_>]) -> Table {
         None => TIME.what,
     };
     let columns = roofline.chain(latency);
-    let mut table =
-        table(format!("{name}-{}", TIME.key), format!("{lead}{what}"), columns, all, cells);
-    if latencies().any(|c| host_call(c.estimate).is_some()) {
+    let mut table = tabulate_parts(
+        format!("{name}-{}", TIME.key),
+        format!("{lead}{what}"),
+        columns,
+        all,
+        cells,
+    );
+    if latencies().any(|c| find_host_call(c.estimate).is_some()) {
         let mut row = vec![Cell::text("call of the host")];
         row.resize(1 + all.len(), Cell::Empty);
         row.extend(latencies().map(|c| {
-            let own = host_call(c.estimate).map(|time| time.0 * 1e3);
+            let own = find_host_call(c.estimate).map(|time| time.0 * 1e3);
             match (own, c.latency.as_ref().and_then(Latencies::host_call)) {
                 (None, _) => Cell::Empty,
-                (own, Some(formula)) => live::follows(own, formula, FIGURES),
-                (own, None) => plain(own, FIGURES),
+                (own, Some(formula)) => live::follow_cell(own, formula, FIGURES),
+                (own, None) => plain_cell(own, FIGURES),
             }
         }));
         // Before the sum.
@@ -150,7 +140,7 @@ fn times(name: &str, lead: &str, all: &[Compared<'_>]) -> Table {
 }
 
 /// A row per part with the cells that `cells` gives for its place.
-fn table(
+fn tabulate_parts(
     name: String,
     caption: String,
     columns: impl Iterator<Item = Column>,
@@ -158,7 +148,8 @@ fn table(
     cells: impl Fn(usize) -> Vec<Cell>,
 ) -> Table {
     // An estimate with a call of its own has a sum where the others have but one part.
-    let longest = all.iter().map(|c| named(c.estimate)).max_by_key(Vec::len).unwrap_or_default();
+    let longest =
+        all.iter().map(|c| list_part_rows(c.estimate)).max_by_key(Vec::len).unwrap_or_default();
     let rows = longest
         .iter()
         .enumerate()

@@ -10,15 +10,15 @@ use derate_units::figures::{quantity, rate, significant};
 /// What a roofline time of scenario `claimed` depends on, besides the peak.
 const TIME: [ClaimKey; 3] = [ClaimKey::Precision, ClaimKey::Tokens, ClaimKey::Bandwidth];
 
-fn ridge(scenario: &ScenarioEstimate) -> Option<String> {
+fn compare_ridges(scenario: &ScenarioEstimate) -> Option<String> {
     Some(format!("{} OP/B", significant(scenario.main_ceiling()?.ridge.0, 3)))
 }
 
-fn oi(scenario: &ScenarioEstimate) -> Option<String> {
+fn compare_intensity(scenario: &ScenarioEstimate) -> Option<String> {
     Some(format!("{} OP/B", significant(scenario.main_part()?.totals.oi.0, 4)))
 }
 
-fn bound(scenario: &ScenarioEstimate) -> Option<String> {
+fn compare_bounds(scenario: &ScenarioEstimate) -> Option<String> {
     let (oi, ridge) = (scenario.main_part()?.totals.oi, scenario.main_ceiling()?.ridge);
     Some(format!(
         "{} bound at {} times the ridge",
@@ -29,12 +29,12 @@ fn bound(scenario: &ScenarioEstimate) -> Option<String> {
 
 /// What the width of the elements alone does to the intensity: fp32 against the claimed precision, or bf16 where that is
 /// no narrower or not one for all elements.
-fn widths(estimate: &Estimate, claimed: &ScenarioEstimate) -> Option<String> {
+fn compare_widths(estimate: &Estimate, claimed: &ScenarioEstimate) -> Option<String> {
     let narrower = |one: &Precision| one.bits() < Precision::FP32.bits();
     let narrow = Precision::parse(&claimed.precision).filter(narrower).unwrap_or(Precision::BF16);
     let at = |precision: Precision| {
         let one = estimate.by_precision.iter().find(|s| s.precision == precision.key());
-        Some((oi(one?)?, one?.main_part()?.name.as_str()))
+        Some((compare_intensity(one?)?, one?.main_part()?.name.as_str()))
     };
     let ((wide, part), (oi, _)) = (at(Precision::FP32)?, at(narrow)?);
     let bytes = if narrow.bits() == 16 { "half the" } else { "fewer" };
@@ -60,7 +60,7 @@ fn as_claimed(
 }
 
 /// A row per point; a point whose figures are not known is left out.
-pub(super) fn critique(estimate: &Estimate, batch: u64) -> Option<Table> {
+pub(super) fn tabulate_critique(estimate: &Estimate, batch: u64) -> Option<Table> {
     let (claimed, corrected) =
         (estimate.scenario(ScenarioKind::Claimed)?, estimate.scenario(ScenarioKind::DerivedPeak)?);
     let derated = estimate.scenario(ScenarioKind::Derated)?;
@@ -77,11 +77,11 @@ pub(super) fn critique(estimate: &Estimate, batch: u64) -> Option<Table> {
     let said = |figure, stands_on: &[ClaimKey]| as_claimed(claimed, figure, stands_on);
     row(
         "Operational intensity",
-        said(oi(claimed), &[ClaimKey::Precision, ClaimKey::Tokens]),
-        oi(built),
+        said(compare_intensity(claimed), &[ClaimKey::Precision, ClaimKey::Tokens]),
+        compare_intensity(built),
         format!(
             "{}A peak changes no intensity, only what it is measured against.",
-            widths(estimate, claimed).unwrap_or_default()
+            compare_widths(estimate, claimed).unwrap_or_default()
         ),
     );
     row(
@@ -98,16 +98,16 @@ pub(super) fn critique(estimate: &Estimate, batch: u64) -> Option<Table> {
     );
     row(
         "Ridge point",
-        ridge(claimed).and_then(|ridge| said(Some(ridge), &[ClaimKey::Bandwidth])),
-        ridge(derated),
-        ridge(corrected)
+        compare_ridges(claimed).and_then(|ridge| said(Some(ridge), &[ClaimKey::Bandwidth])),
+        compare_ridges(derated),
+        compare_ridges(corrected)
             .map_or_else(String::new, |r| format!("With the peak that can be built: {r}.")),
     );
     row(
         "Distance to the memory wall",
-        bound(claimed).and_then(|bound| said(Some(bound), &TIME)),
-        bound(derated),
-        bound(corrected)
+        compare_bounds(claimed).and_then(|bound| said(Some(bound), &TIME)),
+        compare_bounds(derated),
+        compare_bounds(corrected)
             .map_or_else(String::new, |b| format!("With the peak that can be built: {b}.")),
     );
     let time = |s: &ScenarioEstimate| s.running_time().map(quantity);

@@ -1,10 +1,11 @@
-//! What a pull request is told: the verdict, the findings and the ladder.
+//! What a pull request shows: the verdict, the findings and the ladder.
 
 use derate_render::{Block, Document};
 
+use super::finding_groups::group_findings;
 use super::live::Formulas;
 use super::notes::ladder_notes;
-use super::section::{new_section, subtitle};
+use super::section::{new_section, write_subtitle};
 use super::{diagnostics, measurements, scenarios, verdict};
 use derate_audit::Audit;
 use derate_estimate::{Analysis, Estimate};
@@ -13,26 +14,28 @@ use derate_estimate::{Analysis, Estimate};
 pub fn digest(analysis: &Analysis, audit: &Audit, estimate: &Estimate, most: usize) -> Document {
     let measured = analysis.validation();
     let said = verdict(audit, estimate).into_iter().chain(measurements(measured.as_ref()));
-    let shown = audit.findings.get(..most).unwrap_or(&audit.findings);
+    let overview = diagnostics::tabulate_overview(&analysis.sources, &audit.findings, most);
+    let left = group_findings(&audit.findings).len() - overview.rows.len();
     let mut findings = Vec::new();
-    if !shown.is_empty() {
-        findings.push(Block::Table(diagnostics::overview(&analysis.sources, shown)));
+    if audit.findings.is_empty() {
+        findings.push(Block::Prose("Nothing was found.".to_owned()));
+    } else if !overview.rows.is_empty() {
+        findings.push(Block::Table(overview));
     }
-    match audit.findings.len() - shown.len() {
-        0 if shown.is_empty() => findings.push(Block::Prose("Nothing was found.".to_owned())),
-        0 => {}
-        left => findings.push(Block::Prose(format!(
+    if left > 0 {
+        findings.push(Block::Prose(format!(
             "{left} more are not listed here; `derate audit` prints all."
-        ))),
+        )));
     }
     // So that no reader takes silence for its absence.
-    let allowed = diagnostics::allowed(&analysis.sources, &audit.allowed);
+    let allowed = diagnostics::describe_allowed(&analysis.sources, &audit.allowed);
     findings.extend(allowed.take(most.max(20)).map(Block::Prose));
-    let mut ladder = vec![Block::KeyFigures(scenarios::ladder(estimate, &Formulas::default()))];
+    let mut ladder =
+        vec![Block::KeyFigures(scenarios::ladder_figures(estimate, &Formulas::default()))];
     ladder.extend(ladder_notes(estimate));
     Document {
         title: "Roofline audit".to_owned(),
-        subtitle: subtitle(analysis),
+        subtitle: write_subtitle(analysis),
         controls: Vec::new(),
         sections: vec![
             new_section("Verdict", "Verdict", said.map(Block::Prose).collect()),

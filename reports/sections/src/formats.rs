@@ -9,11 +9,11 @@ use super::section::new_section;
 use derate_predict::formats::{CircuitWeights, FormatRow, FormatStudy};
 use derate_units::figures::{quantity, rate, significant};
 
-fn unknown<T>(value: Option<T>, show: impl FnOnce(T) -> String) -> Cell {
+fn show_known<T>(value: Option<T>, show: impl FnOnce(T) -> String) -> Cell {
     Cell::text(value.map_or_else(|| "-".to_owned(), show))
 }
 
-fn table(study: &FormatStudy) -> Table {
+fn tabulate_formats(study: &FormatStudy) -> Table {
     let (subject, target) = (study.subject.is_some(), study.platform.is_some());
     let caption = match (subject, target) {
         (true, true) => {
@@ -32,29 +32,29 @@ fn table(study: &FormatStudy) -> Table {
         })
         .text("arithmetic", "Arithmetic", |row| row.arithmetic.to_string());
     if subject {
-        table = table.figure("bytes", "Bytes", |row| unknown(row.bytes, quantity)).figure(
+        table = table.figure("bytes", "Bytes", |row| show_known(row.bytes, quantity)).figure(
             "oi",
             "OI (OP/B)",
-            |row| unknown(row.oi, |oi| significant(oi.0, 4)),
+            |row| show_known(row.oi, |oi| significant(oi.0, 4)),
         );
     }
     if target {
         table = table
             .figure("peak", "Peak", |row| {
-                unknown(row.peak.as_ref(), |peak| rate(peak.value, row.arithmetic))
+                show_known(row.peak.as_ref(), |peak| rate(peak.value, row.arithmetic))
             })
             .figure("ridge", "Ridge (OP/B)", |row| {
-                unknown(row.ridge, |ridge| significant(ridge.0, 4))
+                show_known(row.ridge, |ridge| significant(ridge.0, 4))
             });
     }
     if subject && target {
         table = table
-            .figure("rho", "rho", |row| unknown(row.rho, |rho| significant(rho, 3)))
-            .text("bound", "Bound", |row| unknown(row.bound, |bound| bound.as_str().to_owned()))
+            .figure("rho", "rho", |row| show_known(row.rho, |rho| significant(rho, 3)))
+            .text("bound", "Bound", |row| show_known(row.bound, |bound| bound.as_str().to_owned()))
             .figure("attainable", "Attainable", |row| {
-                unknown(row.attainable, |attainable| rate(attainable, row.arithmetic))
+                show_known(row.attainable, |attainable| rate(attainable, row.arithmetic))
             })
-            .figure("memory", "Memory time", |row| unknown(row.memory_seconds, quantity));
+            .figure("memory", "Memory time", |row| show_known(row.memory_seconds, quantity));
     }
     table.build()
 }
@@ -63,10 +63,10 @@ fn bit_intensity(study: &FormatStudy) -> Option<Table> {
     let value = |row: &FormatRow, definition, weights| {
         let mut own = row.bit_intensity.iter();
         let found = own.find(|i| (i.definition, i.weights) == (definition, weights));
-        unknown(found, |i| significant(i.value, 4))
+        show_known(found, |i| significant(i.value, 4))
     };
     let weight = |row: &FormatRow, set: CircuitWeights| {
-        unknown(set.of(row.arithmetic), |weight| significant(weight, 3))
+        show_known(set.of(row.arithmetic), |weight| significant(weight, 3))
     };
     let [text, code] = CircuitWeights::ALL;
     let caption = "Assumed, as all circuit weights w are. By the text, F w / (B b); by the code, F w / (8 B) x 32 / b";
@@ -83,7 +83,7 @@ fn bit_intensity(study: &FormatStudy) -> Option<Table> {
 }
 
 /// What is unknown of each format, or to be known.
-fn remarks(
+fn write_remarks(
     study: &FormatStudy,
     name: &str,
     of: impl Fn(&FormatRow) -> Option<&str>,
@@ -95,7 +95,7 @@ fn remarks(
         .build_unless_empty()
 }
 
-fn subtitle(study: &FormatStudy) -> String {
+fn write_formats_subtitle(study: &FormatStudy) -> String {
     let on = study.platform.as_ref().zip(study.bandwidth.as_ref());
     let on = on.map(|(name, bandwidth)| format!("on {name}, {}", quantity(bandwidth.value)));
     let parts: Vec<String> = study.title.clone().into_iter().chain(on).collect();
@@ -113,7 +113,8 @@ pub enum Figures {
 
 /// The study as a document.
 pub fn formats(study: &FormatStudy, figures: Figures) -> Document {
-    let mut sections = vec![new_section("Formats", "Formats", vec![Block::Table(table(study))])];
+    let mut sections =
+        vec![new_section("Formats", "Formats", vec![Block::Table(tabulate_formats(study))])];
     let mut add = |name: &str, title: &str, blocks: Vec<Block>| {
         if !blocks.is_empty() {
             sections.push(new_section(name, title, blocks));
@@ -122,14 +123,18 @@ pub fn formats(study: &FormatStudy, figures: Figures) -> Document {
     let tables = |table: Option<Table>| table.into_iter().map(Block::Table).collect::<Vec<_>>();
     add("Bit-level intensity", "Bit-level intensity", tables(bit_intensity(study)));
     if figures == Figures::With {
-        add("Figures", "Figures", charts::blocks(study));
+        add("Figures", "Figures", charts::chart_blocks(study));
     }
-    add("Unknown", "What is unknown", tables(remarks(study, "unknown", |r| r.unknown.as_deref())));
-    add("Remarks", "Remarks", tables(remarks(study, "remarks", |r| r.note.as_deref())));
+    add(
+        "Unknown",
+        "What is unknown",
+        tables(write_remarks(study, "unknown", |r| r.unknown.as_deref())),
+    );
+    add("Remarks", "Remarks", tables(write_remarks(study, "remarks", |r| r.note.as_deref())));
     add("Notes", "Notes", study.notes.iter().cloned().map(Block::Prose).collect());
     Document {
         title: "Number formats".to_owned(),
-        subtitle: subtitle(study),
+        subtitle: write_formats_subtitle(study),
         controls: Vec::new(),
         sections,
     }

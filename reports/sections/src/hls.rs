@@ -63,7 +63,7 @@ pub fn hls(sources: &Sources, files: &[(FileId, HlsFile)]) -> (HlsReport, Docume
         sections: files
             .iter()
             .map(|(file, content)| {
-                new_section("File", sources.name(*file), blocks(sources, content))
+                new_section("File", sources.name(*file), make_blocks(sources, content))
             })
             .collect(),
     };
@@ -75,10 +75,10 @@ fn file_report(sources: &Sources, file: FileId, content: &HlsFile) -> FileReport
         HlsFile::Report(report) => ("report", serde_json::to_value(report)),
         HlsFile::Connectivity(connectivity) => ("connectivity", serde_json::to_value(connectivity)),
         HlsFile::Source(header) => {
-            ("source", serde_json::to_value(source::functions(sources, header)))
+            ("source", serde_json::to_value(source::list_functions(sources, header)))
         }
         HlsFile::Allo(source) => {
-            ("allo", serde_json::to_value(annotations::content(sources, source)))
+            ("allo", serde_json::to_value(annotations::read_content(sources, source)))
         }
         HlsFile::NotAudited(reason) => ("not-audited", serde_json::to_value(reason)),
     };
@@ -89,14 +89,17 @@ fn file_report(sources: &Sources, file: FileId, content: &HlsFile) -> FileReport
     }
 }
 
-fn blocks(sources: &Sources, content: &HlsFile) -> Vec<Block> {
+fn make_blocks(sources: &Sources, content: &HlsFile) -> Vec<Block> {
     match content {
-        HlsFile::Report(report) => report::report(sources, report),
-        HlsFile::Connectivity(connectivity) => connectivity::connectivity(sources, connectivity),
-        HlsFile::Source(header) => source::source(sources, header),
+        HlsFile::Report(report) => report::report_blocks(sources, report),
+        HlsFile::Connectivity(connectivity) => {
+            connectivity::connectivity_blocks(sources, connectivity)
+        }
+        HlsFile::Source(header) => source::source_blocks(sources, header),
         HlsFile::Allo(source) => {
-            let mut blocks =
-                vec![Block::Table(annotations::table(&annotations::of(sources, source)))];
+            let mut blocks = vec![Block::Table(annotations::tabulate_annotations(
+                &annotations::list_annotations(sources, source),
+            ))];
             blocks.extend(source.unparsed.iter().map(|region| {
                 let line = sources.position(region.span).line;
                 Block::Prose(format!("line {line}: not read: {}", region.reason))

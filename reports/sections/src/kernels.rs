@@ -1,6 +1,6 @@
 //! Kernels of one scenario as a table.
 
-use derate_render::{Block, Cell, Column, NumberFormat, Section, Table, formula};
+use derate_render::{Cell, Column, NumberFormat, Table, formula};
 
 use derate_estimate::scenario::ScenarioKind;
 use derate_estimate::{PartEstimate, ScenarioEstimate, Totals};
@@ -12,14 +12,14 @@ const EXACT: NumberFormat = NumberFormat::Integer;
 pub(super) fn live_caption(scenario: &ScenarioEstimate) -> String {
     format!(
         "{}bytes, tokens, bandwidth and peak as Assumptions has them for this scenario. Schedule: {}. {}",
-        lead(scenario),
+        name_step(scenario),
         scenario.schedule.name(),
         scenario.command
     )
 }
 
 /// What a table of kernels is based on.
-fn caption(scenario: &ScenarioEstimate) -> String {
+fn write_caption(scenario: &ScenarioEstimate) -> String {
     let ridges: Vec<String> = scenario
         .ceilings
         .iter()
@@ -35,7 +35,7 @@ fn caption(scenario: &ScenarioEstimate) -> String {
         .collect();
     format!(
         "{}{}, {}, {}; {}. Schedule: {}. {}",
-        lead(scenario),
+        name_step(scenario),
         scenario.precision,
         scenario.tokens_text(),
         quantity(scenario.bandwidth.value),
@@ -46,10 +46,10 @@ fn caption(scenario: &ScenarioEstimate) -> String {
 }
 
 /// Each kernel's one call, then one layer and all calls of the part.
-pub(super) fn kernels(scenario: &ScenarioEstimate) -> Table {
+pub(super) fn tabulate_kernels(scenario: &ScenarioEstimate) -> Table {
     Table {
         name: format!("kernels-{}", scenario.name),
-        caption: caption(scenario),
+        caption: write_caption(scenario),
         columns: vec![
             Column::text("kernel", "Kernel"),
             Column::number("calls", "Calls", ""),
@@ -64,48 +64,29 @@ pub(super) fn kernels(scenario: &ScenarioEstimate) -> Table {
             Column::number("attainable", "Attainable", "GOP/s"),
             Column::number("time", "Roofline time", "µs"),
         ],
-        rows: scenario.parts.iter().flat_map(rows).collect(),
+        rows: scenario.parts.iter().flat_map(part_rows).collect(),
     }
 }
 
 /// The name of a step of the ladder; other scenarios are named by their assumptions.
-fn lead(scenario: &ScenarioEstimate) -> String {
+fn name_step(scenario: &ScenarioEstimate) -> String {
     match scenario.kind {
         ScenarioKind::Custom => String::new(),
         step => format!("{step}: "),
     }
 }
 
-/// The section without the scenarios between the claim and what holds: the same kernels with one correction more each.
-pub(super) fn ends_of_the_ladder(mut section: Section) -> Section {
-    let name = |scenario: ScenarioKind| format!("kernels-{scenario}");
-    let is = |block: &Block, scenario| matches!(block, Block::Table(table) if table.name == name(scenario));
-    if !section.blocks.iter().any(|block| is(block, ScenarioKind::DerivedPeak)) {
-        return section;
-    }
-    for scenario in [ScenarioKind::AsBuilt, ScenarioKind::Derated] {
-        let Some(at) = section.blocks.iter().position(|block| is(block, scenario)) else {
-            continue;
-        };
-        let table = name(scenario);
-        let said =
-            format!("The same under scenario {scenario}: `tables/{table}.csv`, or the workbook.");
-        section.blocks[at] = Block::Prose(said);
-    }
-    section
-}
-
 /// What the parts of an estimate contain and what not.
-pub(super) fn notes(scenario: &ScenarioEstimate) -> Vec<String> {
+pub(super) fn part_notes(scenario: &ScenarioEstimate) -> Vec<String> {
     scenario.parts.iter().map(|part| format!("{}: {}", part.name, part.note)).collect()
 }
 
-fn unknown() -> Cell {
+fn unknown_cell() -> Cell {
     Cell::Unknown(String::new())
 }
 
 /// The names of a part's rows: each kernel, one layer, and all.
-pub(super) fn labels(part: &PartEstimate) -> impl Iterator<Item = String> {
+pub(super) fn row_labels(part: &PartEstimate) -> impl Iterator<Item = String> {
     let several = part.kernels.iter().any(|k| k.block != part.kernels[0].block);
     let kernels = part.kernels.iter().map(|kernel| {
         let heads = match kernel.matmul {
@@ -141,9 +122,9 @@ pub(super) fn labels(part: &PartEstimate) -> impl Iterator<Item = String> {
     names.into_iter()
 }
 
-fn rows(part: &PartEstimate) -> Vec<Vec<Cell>> {
+fn part_rows(part: &PartEstimate) -> Vec<Vec<Cell>> {
     let count = |n: u64| Cell::number(n as f64, EXACT);
-    let mut names = labels(part).map(Cell::Text);
+    let mut names = row_labels(part).map(Cell::Text);
     let mut rows: Vec<Vec<Cell>> = part
         .kernels
         .iter()
@@ -154,20 +135,20 @@ fn rows(part: &PartEstimate) -> Vec<Vec<Cell>> {
                 Some(product) => [product.m, product.k, product.n].map(count),
                 None => [Cell::Empty, Cell::Empty, Cell::Empty],
             });
-            row.extend(totals(&kernel.totals));
+            row.extend(total_cells(&kernel.totals));
             row
         })
         .collect();
     let sums = part.one_layer.iter().chain(part.is_summed().then_some(&part.totals));
     rows.extend(sums.zip(names).map(|(figures, name)| {
         let mut row = vec![name, Cell::Empty, Cell::Empty, Cell::Empty, Cell::Empty];
-        row.extend(totals(figures));
+        row.extend(total_cells(figures));
         row
     }));
     rows
 }
 
-fn totals(t: &Totals) -> [Cell; 7] {
+fn total_cells(t: &Totals) -> [Cell; 7] {
     [
         Cell::number(t.flops.0, EXACT),
         Cell::number(t.bytes.0, EXACT),
@@ -177,10 +158,10 @@ fn totals(t: &Totals) -> [Cell; 7] {
             NumberFormat::Fixed(2),
         ),
         Cell::number(t.weight_bytes.0 / 1e6, NumberFormat::Fixed(2)),
-        t.bound.map_or_else(unknown, |b| Cell::text(b.as_str())),
+        t.bound.map_or_else(unknown_cell, |b| Cell::text(b.as_str())),
         t.attainable
-            .map_or_else(unknown, |r| Cell::number(r.0 / 1e9, NumberFormat::Significant(4))),
+            .map_or_else(unknown_cell, |r| Cell::number(r.0 / 1e9, NumberFormat::Significant(4))),
         t.throughput_seconds
-            .map_or_else(unknown, |s| Cell::number(s.0 * 1e6, NumberFormat::Significant(4))),
+            .map_or_else(unknown_cell, |s| Cell::number(s.0 * 1e6, NumberFormat::Significant(4))),
     ]
 }

@@ -9,10 +9,10 @@ use derate_estimate::{Estimate, Latency, ScenarioEstimate};
 use derate_units::figures::{quantity, significant};
 
 /// What a caption says only where an input may be changed.
-pub(super) const AS_COMPUTED: &str = ". As derate computed it: it does not follow the inputs";
+const AS_COMPUTED: &str = ". As derate computed it: it does not follow the inputs";
 
 /// The terms of the design's latency, or why there is none.
-pub(super) fn latency(estimate: &Estimate, formulas: &Formulas<'_>) -> Vec<Block> {
+pub(super) fn latency_blocks(estimate: &Estimate, formulas: &Formulas<'_>) -> Vec<Block> {
     let Some((scenario, latency)) = estimate.design().and_then(|s| Some((s, s.latency.as_ref()?)))
     else {
         return vec![Block::Prose(format!("Latency is unknown: {}.", estimate.no_latency()))];
@@ -27,18 +27,25 @@ pub(super) fn latency(estimate: &Estimate, formulas: &Formulas<'_>) -> Vec<Block
         scenario.schedule.name()
     ))];
     blocks.extend(
-        formulas.latency(scenario).and_then(|live| bars::gap(scenario, &live)).map(Block::Bars),
+        formulas
+            .find_latency(scenario)
+            .and_then(|live| bars::chart_gap(scenario, &live))
+            .map(Block::Bars),
     );
-    blocks.push(Block::Table(terms(scenario, latency, formulas)));
-    blocks.extend(latency.gap.map(|value| Block::Table(gap(scenario, value, formulas))));
-    blocks.extend(latency.unknown.iter().map(|reason| Block::Prose(sentence(reason))));
+    blocks.push(Block::Table(tabulate_terms(scenario, latency, formulas)));
+    blocks.extend(latency.gap.map(|value| Block::Table(tabulate_gap(scenario, value, formulas))));
+    blocks.extend(latency.unknown.iter().map(|reason| Block::Prose(end_sentence(reason))));
     blocks
 }
 
 /// A row per term, and their sum.
-fn terms(scenario: &ScenarioEstimate, latency: &Latency, formulas: &Formulas<'_>) -> Table {
+fn tabulate_terms(
+    scenario: &ScenarioEstimate,
+    latency: &Latency,
+    formulas: &Formulas<'_>,
+) -> Table {
     const TABLE: &str = "latency";
-    let own = formulas.latency(scenario);
+    let own = formulas.find_latency(scenario);
     let own = own.as_ref();
     let (four, one) = (NumberFormat::Significant(4), NumberFormat::Fixed(1));
     let named = latency.terms.named();
@@ -55,7 +62,7 @@ fn terms(scenario: &ScenarioEstimate, latency: &Latency, formulas: &Formulas<'_>
         .map(|(at, ((name, term), rule))| {
             vec![
                 Cell::text(name),
-                cell(term.0 * 1e3, four, own.and_then(|own| own.term(None, at))),
+                cell(term.0 * 1e3, four, own.and_then(|own| own.term_time(None, at))),
                 cell(100.0 * (term / latency.seconds), one, share()),
                 Cell::text(rule.rule),
                 match own {
@@ -88,10 +95,10 @@ fn terms(scenario: &ScenarioEstimate, latency: &Latency, formulas: &Formulas<'_>
 }
 
 /// How far the design stays behind its roofs: a ratio, and so in no column of times.
-fn gap(scenario: &ScenarioEstimate, value: f64, formulas: &Formulas<'_>) -> Table {
+fn tabulate_gap(scenario: &ScenarioEstimate, value: f64, formulas: &Formulas<'_>) -> Table {
     let format = NumberFormat::Significant(3);
-    let ratio = match formulas.latency(scenario) {
-        Some(live) => Cell::formula(value, live.gap(), format),
+    let ratio = match formulas.find_latency(scenario) {
+        Some(live) => Cell::formula(value, live.find_gap(), format),
         None => Cell::number(value, format),
     };
     Table {
@@ -103,7 +110,7 @@ fn gap(scenario: &ScenarioEstimate, value: f64, formulas: &Formulas<'_>) -> Tabl
 }
 
 /// `reason` as a sentence of its own.
-fn sentence(reason: &str) -> String {
+fn end_sentence(reason: &str) -> String {
     let mut letters = reason.chars();
     letters
         .next()
@@ -111,7 +118,7 @@ fn sentence(reason: &str) -> String {
 }
 
 /// What synthesis reports say.
-pub(super) fn synthesised(estimate: &Estimate) -> Option<Table> {
+pub(super) fn tabulate_synthesised(estimate: &Estimate) -> Option<Table> {
     let rows: Vec<Vec<Cell>> = estimate
         .synthesised
         .iter()
@@ -157,7 +164,7 @@ pub(super) fn synthesised(estimate: &Estimate) -> Option<Table> {
 }
 
 /// The assumptions by what they move.
-pub(super) fn sensitivity(estimate: &Estimate, formulas: &Formulas<'_>) -> Option<Table> {
+pub(super) fn tabulate_sensitivity(estimate: &Estimate, formulas: &Formulas<'_>) -> Option<Table> {
     let last = estimate.ladder().last()?;
     let answer = if last.latency.is_some() { "latency" } else { "roofline time" };
     let rows: Vec<Vec<Cell>> = estimate
@@ -180,7 +187,7 @@ pub(super) fn sensitivity(estimate: &Estimate, formulas: &Formulas<'_>) -> Optio
         caption: format!(
             "Which assumption moves the {answer} of scenario {} most: one is changed at a time{}",
             last.heading(),
-            if formulas.is_live() { AS_COMPUTED } else { "" }
+            if formulas.can_edit() { AS_COMPUTED } else { "" }
         ),
         columns: vec![
             Column::text("assumption", "Assumption"),
@@ -195,7 +202,7 @@ pub(super) fn sensitivity(estimate: &Estimate, formulas: &Formulas<'_>) -> Optio
 }
 
 /// What an inference computes for nothing, or would without the design.
-pub(super) fn variants(estimate: &Estimate) -> Vec<String> {
+pub(super) fn describe_variants(estimate: &Estimate) -> Vec<String> {
     estimate
         .variants
         .iter()

@@ -3,7 +3,7 @@
 //! Each function takes what the model computed and gives a [`Document`](derate_render::Document), a
 //! [`Table`](derate_render::Table) or sentences, which `derate-render` turns into bytes. [`report`] is the whole report,
 //! [`estimate`] what a terminal shows, [`digest`] what a pull request shows. The figures of the report are also formulas
-//! over its inputs; [`in_short`] is the report for formats that cannot recalculate them.
+//! over its inputs; [`make_report`] is also the report for paper, where nothing can be changed.
 //!
 //! ```
 //! let (_, document) = derate_sections::platforms(&[]);
@@ -21,14 +21,17 @@ mod compared;
 mod critique;
 mod diagnostics;
 mod digest;
+mod finding_groups;
 mod formats;
 mod hls;
+mod hls_kernel;
 mod kernels;
 mod latency;
 mod live;
 mod log;
 mod measurement;
 mod notes;
+mod part_rows;
 mod parts;
 mod peaks;
 mod platform;
@@ -38,8 +41,6 @@ mod report;
 mod scenarios;
 mod section;
 mod shapes;
-mod short;
-mod still;
 mod sweep;
 mod terminal;
 mod two_roofs;
@@ -53,14 +54,15 @@ pub use diagnostics::diagnostics;
 pub use digest::digest;
 pub use formats::{Figures, formats};
 pub use hls::{HlsFile, HlsReport, hls};
+pub use hls_kernel::{KernelDetail, KernelReport, KernelStudy, hls_kernel};
+pub use live::Reader;
 pub use log::log;
 pub use measurement::{measurement, wrong};
 pub use platform::{PlatformReport, platform, platforms};
 pub use points::add_points;
 pub use prediction::{language_models, prediction};
-pub use report::{measurements, report, roofline, verdict};
+pub use report::{make_report, measurements, report, roofline, verdict};
 pub use shapes::shapes;
-pub use short::in_short;
 pub use sweep::{sweep, sweep_document};
 pub use terminal::{estimate, scenario};
 pub use types::types;

@@ -7,14 +7,13 @@ mod cycles;
 mod elementwise;
 mod followed;
 mod follows;
-mod groups;
+mod guard;
+mod input_rows;
 mod inputs;
-mod kernels;
 mod latencies;
-mod lattice;
+mod moved;
 pub(super) mod name;
 mod own;
-mod own_bits;
 mod partition;
 mod polynomial;
 mod precisions;
@@ -22,132 +21,151 @@ mod product;
 mod products;
 mod roof;
 mod roofs;
-mod samples;
+mod row;
 mod scheduled;
-mod site;
-mod sizes;
-mod stuck;
+mod sheet;
 mod sums;
+mod symbols;
 mod trials;
 mod what_if;
 
-use std::rc::Rc;
-
 use derate_render::{Cell, Control, Formula, Table, formula};
 
-pub(super) use self::cell::{UNKNOWN, follows, told_unless_changed, unless_changed};
+pub(super) use self::cell::{UNKNOWN, follow_cell, told_unless_changed, unless_changed};
 pub(super) use self::elementwise::Elementwise;
 pub(super) use self::followed::Followed;
-pub(super) use self::follows::{HOLDING, NO, YES};
-pub(super) use self::inputs::{CHANGEABLE, TO_TRY, is_input};
+pub(super) use self::guard::{NO, YES};
+pub(super) use self::inputs::is_input;
 pub(super) use self::latencies::Latencies;
 pub(super) use self::roof::Roof;
-pub(super) use self::roofs::intensity;
+pub(super) use self::roofs::write_intensity;
 pub(super) use self::what_if::WhatIf;
 
 use self::alone::Alone;
 use self::cell::told_unless;
 use self::own::Inputs;
+use self::partition::Partition;
 use self::precisions::Precisions;
 use self::roofs::Roofs;
-use self::samples::Samples;
+use self::row::Layout;
 use self::scheduled::Scheduled;
-use self::sizes::Sizes;
-use derate_estimate::scenario::{Assumptions, PeakSource, ScenarioKind, ladder_steps};
+use self::sheet::make_sheet;
+use self::symbols::Symbols;
+use derate_estimate::scenario::{
+    Assumptions, PeakSource, ScenarioKind, claimed_tokens, ladder_steps,
+};
 use derate_estimate::{Analysis, Estimate, PeakRow, ScenarioEstimate, default_mac};
+use derate_project::Schedule;
 use derate_units::Precision;
 
 /// The scenarios that are shown under every schedule.
 const SCHEDULED: [ScenarioKind; 2] = [ScenarioKind::DerivedPeak, ScenarioKind::Design];
 
+/// Who reads a report.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Reader {
+    /// Somebody who can change its inputs, as in the workbook and on the page.
+    Editor,
+    /// Somebody who cannot, as on paper.
+    Paper,
+}
+
 /// What formulas are made from.
 pub(super) struct Live<'a> {
+    reader: Reader,
     analysis: &'a Analysis,
     estimate: &'a Estimate,
     /// The steps of the ladder.
     steps: Vec<Assumptions>,
     precisions: Precisions,
-    samples: Option<Samples>,
+    symbols: Option<Symbols>,
     /// Those of the design, where its workload is another.
-    designed: Option<Samples>,
+    designed: Option<Symbols>,
 }
 
 impl<'a> Live<'a> {
     /// Of a project and its estimate.
-    pub(super) fn of(analysis: &'a Analysis, estimate: &'a Estimate) -> Self {
+    pub(super) fn of(analysis: &'a Analysis, estimate: &'a Estimate, reader: Reader) -> Self {
         let steps = ladder_steps(analysis).0;
-        let samples = Samples::of(analysis);
+        let tokens = to_count(claimed_tokens(analysis).value);
+        let own = analysis.workload.default_parameters(tokens, analysis.batch());
         let design = steps.iter().find(|step| step.array().is_some());
         let designed = design.map(|step| step.parameters(analysis));
         let other = designed.zip(steps.first()).filter(|(p, step)| *p != step.parameters(analysis));
         Self {
+            reader,
             analysis,
             estimate,
             precisions: Precisions::of(analysis, estimate),
-            samples,
-            designed: other.and_then(|(p, _)| Samples::around(analysis, p)),
+            symbols: Symbols::of(analysis, &own),
+            designed: other.and_then(|(p, _)| Symbols::of(analysis, &p)),
             steps,
         }
     }
 
     /// The scenarios of the ladder that have formulas.
-    fn followed(&self) -> Vec<Followed<'_>> {
-        let Some(samples) = &self.samples else { return Vec::new() };
+    fn follow_ladder(&self) -> Vec<Followed<'_>> {
+        let Some(symbols) = &self.symbols else { return Vec::new() };
         let scenarios = self.estimate.ladder().filter(|s| s.kind != ScenarioKind::Design);
         let followed = scenarios.filter_map(|scenario| {
             let roofs = Roofs::of(self.analysis, &self.precisions, &self.steps, scenario.kind)?;
-            let sheet = kernels::sheet(&roofs, samples, scenario)?;
+            let parameters = roofs.step.parameters(self.analysis);
+            let partition = Partition::of(
+                self.analysis,
+                roofs.step,
+                (&symbols.parts, &parameters),
+                &roofs.step.storage,
+                Schedule::Unfused,
+            )?;
+            let name = format!("kernels-{}", scenario.kind);
+            let sheet = make_sheet(&name, Layout::Kernels, &roofs, symbols, scenario, &partition)?;
             Some(Followed { scenario, roofs, sheet })
         });
         followed.collect()
     }
 
     /// The corrected scenario and the design under the schedules that are not among `known`.
-    fn scheduled<'l>(&'l self, known: &[Followed<'_>]) -> Vec<Scheduled<'l>> {
-        let Some(sizes) = self.samples.as_ref().and_then(Sizes::of).map(Rc::new) else {
-            return Vec::new();
-        };
-        let designed = match &self.designed {
-            Some(samples) => Sizes::of(samples).map(Rc::new),
-            None => Some(Rc::clone(&sizes)),
-        };
-        let both = SCHEDULED.into_iter().zip([Some(sizes), designed]);
-        let scheduled = both.filter_map(|(scenario, sizes)| {
+    fn follow_schedules<'l>(&'l self, known: &[Followed<'_>]) -> Vec<Scheduled<'l>> {
+        let designed = self.designed.as_ref().or(self.symbols.as_ref());
+        let both = SCHEDULED.into_iter().zip([self.symbols.as_ref(), designed]);
+        let scheduled = both.filter_map(|(scenario, symbols)| {
             let step = self.steps.iter().find(|step| step.kind == scenario)?;
-            Scheduled::of(self, step, &sizes?, known)
+            Scheduled::of(self, step, symbols?, known)
         });
         scheduled.collect()
     }
 
     /// The formulas of the report's tables.
-    pub(super) fn formulas(&self) -> Formulas<'_> {
-        let elementwise = self.samples.as_ref().and_then(Elementwise::of).unwrap_or_default();
-        let alone = self.samples.as_ref().and_then(Alone::of);
-        let scenarios = self.followed();
-        let scheduled = self.scheduled(&scenarios);
-        let prefix = self.samples.as_ref().and_then(Samples::prefix);
-        let inputs = inputs::table(self.analysis, &self.steps, &self.precisions, prefix);
-        let given = vec![inputs, self.precisions.table(self.analysis)];
+    pub(super) fn make_formulas(&self) -> Formulas<'_> {
+        let elementwise = self.symbols.as_ref().map(Elementwise::of).unwrap_or_default();
+        let alone = self.symbols.as_ref().map(Alone::of);
+        let scenarios = self.follow_ladder();
+        let scheduled = self.follow_schedules(&scenarios);
+        let prefix = self.symbols.as_ref().and_then(Symbols::prefix_tokens);
+        let can_edit = self.reader == Reader::Editor;
+        let inputs =
+            inputs::tabulate_inputs(self.analysis, &self.steps, &self.precisions, prefix, can_edit);
+        let given = vec![inputs, self.precisions.tabulate_precisions(self.analysis)];
         let own = Inputs::of(&given);
         Formulas { live: Some(self), scenarios, scheduled, elementwise, alone, given, own }
     }
 
     /// What says whether inputs were changed, and the tables that formulas read.
-    fn inputs(&self, formulas: &Formulas<'_>) -> (Table, Vec<Table>) {
+    fn inputs(&self, formulas: &Formulas<'_>) -> (Option<Table>, Vec<Table>) {
         let Formulas { scenarios, scheduled, alone, given, own, .. } = formulas;
-        let mut follows = follows::scenarios(scenarios, alone.as_ref(), self.estimate, own);
-        follows.rows.extend(scheduled.iter().flat_map(|scheduled| scheduled.rows(own)));
+        let mut follows =
+            follows::tabulate_scenarios(scenarios, alone.as_ref(), self.estimate, own);
+        follows.rows.extend(scheduled.iter().flat_map(|scheduled| scheduled.guard_rows(own)));
         let mut tables = given.clone();
+        if self.reader == Reader::Paper {
+            tables.push(follows::describe_scenarios(follows));
+            return (None, tables);
+        }
         tables.push(follows);
         let keys = |word| self.precisions.look_up(word, "bits");
-        tables.push(own.table(&keys));
-        (own::changes(own), tables)
+        tables.push(own.tabulate_own(&keys));
+        (Some(own::tabulate_changes(own)), tables)
     }
-}
-
-/// Whether a table is about changed inputs alone.
-pub(super) fn is_of_edits(table: &str) -> bool {
-    [own::TABLE, own::CHANGES, what_if::TABLE, what_if::FOLLOWS].contains(&table)
 }
 
 /// The claimed bandwidth in GB/s.
@@ -186,7 +204,7 @@ pub(super) struct Uniform<'a> {
 
 impl Uniform<'_> {
     /// Whose tokens they are, where these are an input or follow from some.
-    pub(super) fn role(&self) -> Option<&'static str> {
+    pub(super) fn token_role(&self) -> Option<&'static str> {
         match &self.tokens {
             Formula::Name(name) if name == name::TOKENS => Some("claim"),
             Formula::Name(name) if name == name::PREFIX_TOKENS => Some("prefix"),
@@ -196,36 +214,36 @@ impl Uniform<'_> {
 
     /// The same in words.
     pub(super) fn whose_tokens(&self) -> String {
-        match self.role() {
+        match self.token_role() {
             Some(role) => format!("the tokens of the {role}"),
             None => "the tokens in its name".to_owned(),
         }
     }
 
     /// Of `elements` in bytes.
-    fn bytes(&self, elements: Formula) -> Formula {
+    fn write_bytes(&self, elements: Formula) -> Formula {
         elements * self.bits.clone() / 8.0
     }
 
     /// Operations, bytes and MB of weights of each kernel's one call.
-    pub(super) fn each(&self) -> Vec<[Formula; 3]> {
-        let kernels = self.alone.each(&self.tokens).into_iter();
+    pub(super) fn list_kernels(&self) -> Vec<[Formula; 3]> {
+        let kernels = self.alone.list_calls(&self.tokens).into_iter();
         let figures = kernels.map(|[flops, elements, weights]| {
-            [flops, self.bytes(elements), self.bytes(weights) / 1e6]
+            [flops, self.write_bytes(elements), self.write_bytes(weights) / 1e6]
         });
         figures.collect()
     }
 
     /// Intensity and MB of weights of the first part, over the column of tokens.
-    pub(super) fn first(&self) -> [Formula; 2] {
-        let [flops, elements, weights] = self.alone.first(&formula::column(name::TOKENS));
-        [flops / self.bytes(elements), self.bytes(weights) / 1e6]
+    pub(super) fn sum_first_part(&self) -> [Formula; 2] {
+        let [flops, elements, weights] = self.alone.sum_first_part(&formula::column(name::TOKENS));
+        [flops / self.write_bytes(elements), self.write_bytes(weights) / 1e6]
     }
 
     /// Roofline time of the first part in ms, over the column of tokens.
-    pub(super) fn time(&self, roof: &Roof) -> Option<Formula> {
+    pub(super) fn time_first_part(&self, roof: &Roof) -> Option<Formula> {
         let tokens = formula::column(name::TOKENS);
-        self.alone.time(&tokens, [&self.bits, &roof.peak, &roof.bandwidth])
+        self.alone.time_first_part(&tokens, [&self.bits, &roof.peak, &roof.bandwidth])
     }
 }
 
@@ -233,18 +251,28 @@ impl Formulas<'_> {
     /// Those of a scenario.
     pub(super) fn of(&self, scenario: &ScenarioEstimate) -> Option<&Followed<'_>> {
         let fused = self.scheduled.iter().flat_map(|scheduled| &scheduled.all);
-        self.scenarios.iter().chain(fused).find(|followed| followed.is(scenario))
+        self.scenarios.iter().chain(fused).find(|followed| followed.is_scenario(scenario))
     }
 
     /// The latency of a scenario under its schedule.
-    pub(super) fn latency(&self, scenario: &ScenarioEstimate) -> Option<Latencies<'_>> {
-        self.scheduled.iter().find_map(|scheduled| scheduled.latency(scenario))
+    pub(super) fn find_latency(&self, scenario: &ScenarioEstimate) -> Option<Latencies<'_>> {
+        self.scheduled.iter().find_map(|scheduled| scheduled.find_latency(scenario))
     }
 
     /// The peak of a design's array in TOP/s.
     pub(super) fn array_peak(&self, scenario: &ScenarioEstimate) -> Option<Formula> {
         let followed = self.of(scenario)?;
         followed.roofs.of_array().then(|| formula::name(name::ARRAY_PEAK))
+    }
+
+    /// Whether a reader can change the inputs.
+    pub(super) fn can_edit(&self) -> bool {
+        self.live.is_some_and(|live| live.reader == Reader::Editor)
+    }
+
+    /// Whether it is a report that nobody can change.
+    pub(super) fn is_on_paper(&self) -> bool {
+        self.live.is_some_and(|live| live.reader == Reader::Paper)
     }
 
     /// Whether there are inputs to follow.
@@ -259,40 +287,41 @@ impl Formulas<'_> {
     }
 
     /// What the formulas of fusion and latency read.
-    pub(super) fn groups(&self) -> Vec<Table> {
-        self.scheduled.iter().flat_map(Scheduled::tables).collect()
+    pub(super) fn group_tables(&self) -> Vec<Table> {
+        self.scheduled.iter().flat_map(Scheduled::list_tables).collect()
     }
 
     /// The kernels that the claim models at a precision and a number of tokens; `None` where formulas do not give them.
-    pub(super) fn uniform(&self, precision: &str, tokens: f64) -> Option<Uniform<'_>> {
+    pub(super) fn find_uniform(&self, precision: &str, tokens: f64) -> Option<Uniform<'_>> {
         let (live, alone) = (self.live?, self.alone.as_ref()?);
         let precision = Precision::parse(precision)?;
         let capacity = live.analysis.on_chip().value.0;
-        let fits = alone.fits(tokens, f64::from(precision.bits()), capacity);
-        let bits = live.precisions.figure(precision, "bits").filter(|_| fits)?;
-        Some(Uniform { alone, precision, bits, tokens: alone.tokens(tokens)? })
+        let fits = alone.fits_on_chip(tokens, f64::from(precision.bits()), capacity);
+        let bits = live.precisions.find_figure(precision, "bits").filter(|_| fits)?;
+        Some(Uniform { alone, precision, bits, tokens: alone.find_tokens(tokens)? })
     }
 
     /// The claimed or the derived roof of a precision, at the claimed bandwidth or another.
-    pub(super) fn roof(
+    pub(super) fn find_roof(
         &self,
         precision: Precision,
         basis: PeakSource,
         bandwidth: Formula,
     ) -> Option<Roof> {
-        let peak = self.live?.precisions.figure(precision, &format!("{}_peak", basis.name()))?;
+        let peak =
+            self.live?.precisions.find_figure(precision, &format!("{}_peak", basis.name()))?;
         Some(Roof { peak, bandwidth })
     }
 
     /// A claimed or derived peak, by its place among those of its basis and precision.
-    pub(super) fn peak(&self, row: &PeakRow, variant: usize) -> Option<Formula> {
+    pub(super) fn find_peak(&self, row: &PeakRow, variant: usize) -> Option<Formula> {
         let live = self.live?;
         let precision = row.peak.precision;
         if variant == 0 {
-            return live.precisions.figure(precision, &format!("{}_peak", row.basis.name()));
+            return live.precisions.find_figure(precision, &format!("{}_peak", row.basis.name()));
         }
         let mac = live.analysis.platform.costs(precision).get(variant)?.macs_per_dsp.value;
-        Some(precisions::peak(cell::down(formula::name(name::DSP_BUDGET) * mac)))
+        Some(precisions::write_peak(cell::round_down(formula::name(name::DSP_BUDGET) * mac)))
     }
 
     /// A sentence about a peak: it holds while none of the peak's inputs is changed.
@@ -300,14 +329,14 @@ impl Formulas<'_> {
         let Some(live) = self.live else { return Cell::text(told) };
         let precision = row.peak.precision;
         let stands_on = if row.basis == PeakSource::Claimed {
-            vec![precisions::claim(live.analysis, precision)]
+            vec![precisions::claim_input(live.analysis, precision)]
         } else {
-            let mut all = Vec::from(precisions::costs(live.analysis, precision));
+            let mut all = Vec::from(precisions::cost_inputs(live.analysis, precision));
             all.extend([name::KERNEL_CLOCK, name::DSP_BUDGET].map(str::to_owned));
             all
         };
         let stands_on = |input: &str| stands_on.iter().any(|own| own == input);
-        told_unless(self.own.changed(stands_on), told)
+        told_unless(self.own.count_changed(stands_on), told)
     }
 
     /// A sentence about a bandwidth: it holds while none is changed, nor the clock that ports have.
@@ -319,7 +348,7 @@ impl Formulas<'_> {
             name::KERNEL_CLOCK,
             name::DESIGN_CLOCK,
         ];
-        told_unless(self.own.changed(|input| stands_on.contains(&input)), told)
+        told_unless(self.own.count_changed(|input| stands_on.contains(&input)), told)
     }
 
     /// Who says what the multiply-add of a derived peak costs.
@@ -345,7 +374,7 @@ impl Formulas<'_> {
     }
 
     /// What a reader wants to change first, of the cells of `tables`.
-    pub(super) fn controls(tables: &[Table]) -> Vec<Control> {
+    pub(super) fn list_controls(tables: &[Table]) -> Vec<Control> {
         let labelled = [
             ("Bytes as built", name::BUILT_PRECISION),
             ("Bytes as claimed", name::CLAIMED_PRECISION),
@@ -365,8 +394,8 @@ impl Formulas<'_> {
     }
 
     /// What says whether inputs were changed, and the tables that formulas read.
-    pub(super) fn inputs(&self) -> Option<(Table, Vec<Table>)> {
-        self.live.map(|live| live.inputs(self))
+    pub(super) fn input_tables(&self) -> (Option<Table>, Vec<Table>) {
+        self.live.map(|live| live.inputs(self)).unwrap_or_default()
     }
 }
 
@@ -376,6 +405,6 @@ impl Formulas<'_> {
     clippy::cast_sign_loss,
     reason = "made from a count; the cast saturates"
 )]
-fn whole(count: f64) -> u64 {
+fn to_count(count: f64) -> u64 {
     count as u64
 }

@@ -8,8 +8,9 @@ use derate_audit::{Audit, Finding, Label, all_rules};
 
 /// Everything that an audit says, with the rules' pages; what is allowed comes last.
 pub fn log(sources: &Sources, audit: &Audit) -> Log {
-    let found = audit.findings.iter().map(|finding| entry(sources, finding, None));
-    let allowed = audit.allowed.iter().map(|one| entry(sources, &one.finding, Some(&one.reason)));
+    let found = audit.findings.iter().map(|finding| make_entry(sources, finding, None));
+    let allowed =
+        audit.allowed.iter().map(|one| make_entry(sources, &one.finding, Some(&one.reason)));
     Log {
         tool: "derate".to_owned(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -26,7 +27,7 @@ pub fn log(sources: &Sources, audit: &Audit) -> Log {
     }
 }
 
-fn entry(sources: &Sources, finding: &Finding, allowed: Option<&String>) -> LogEntry {
+fn make_entry(sources: &Sources, finding: &Finding, allowed: Option<&String>) -> LogEntry {
     LogEntry {
         code: finding.code.to_owned(),
         level: level(finding.level),
@@ -34,12 +35,12 @@ fn entry(sources: &Sources, finding: &Finding, allowed: Option<&String>) -> LogE
         message: finding.message.clone(),
         notes: finding.notes.clone(),
         help: finding.help.clone(),
-        places: finding.labels.iter().map(|label| place(sources, label)).collect(),
+        places: finding.labels.iter().map(|label| make_place(sources, label)).collect(),
         allowed: allowed.cloned(),
     }
 }
 
-fn place(sources: &Sources, Label { span, text }: &Label) -> Place {
+fn make_place(sources: &Sources, Label { span, text }: &Label) -> Place {
     let position = |at: usize| {
         let position = sources.position(derate_hls::Span { start: at, ..*span });
         (position.line, position.column)

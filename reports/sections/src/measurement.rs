@@ -3,7 +3,7 @@
 use derate_render::{Block, Cell, Column, Document, Level, Table};
 
 use super::section::new_section;
-use super::validation::{bandwidth, of_results, times};
+use super::validation::{bandwidth_cell, of_results, tabulate_times};
 use derate_measure::{BytesFrom, Measurement, Run, note_uneven};
 use derate_units::figures::{quantity, rate, significant};
 use derate_units::{Precision, Quantity};
@@ -15,10 +15,12 @@ use derate_units::{Precision, Quantity};
 pub fn measurement(measured: &Measurement, notes: &[(Level, String)], is_bound: bool) -> Document {
     let name = measured.kernel.to_string();
     let mut blocks: Vec<Block> = wrong(measured).map(Block::Prose).into_iter().collect();
-    let tables = [rates(measured), times(&name, &measured.runs)];
-    blocks.extend(tables.map(|table| Block::Table(if is_bound { bounded(table) } else { table })));
+    let tables = [tabulate_rates(measured), tabulate_times(&name, &measured.runs)];
+    blocks.extend(
+        tables.map(|table| Block::Table(if is_bound { keep_bounds(table) } else { table })),
+    );
     blocks.push(Block::Prose(format!("{}: {}.", measured.provenance, measured.source)));
-    blocks.extend(setup(measured).map(Block::Prose));
+    blocks.extend(describe_setup(measured).map(Block::Prose));
     if measured.runs.iter().any(|run| run.bytes_from == Some(BytesFrom::Arguments)) {
         let text = "Bytes are those that the kernels were told to move: this device counts none.";
         blocks.push(Block::Prose(text.to_owned()));
@@ -28,7 +30,7 @@ pub fn measurement(measured: &Measurement, notes: &[(Level, String)], is_bound: 
                     holds cross no memory.";
         blocks.push(Block::Prose(text.to_owned()));
     }
-    blocks.extend(computed(measured).map(Block::Prose));
+    blocks.extend(describe_computed(measured).map(Block::Prose));
     blocks.extend(note_uneven(measured).map(Block::Prose));
     for run in &measured.runs {
         if let Some(check) = &run.check {
@@ -41,7 +43,7 @@ pub fn measurement(measured: &Measurement, notes: &[(Level, String)], is_bound: 
                         significant(bound, 3)
                     )
                 });
-            let text = format!("{word}, {}: {}{error}.", what(run), check.method);
+            let text = format!("{word}, {}: {}{error}.", describe_run(run), check.method);
             if !blocks.iter().any(|block| matches!(block, Block::Prose(known) if *known == text)) {
                 blocks.push(Block::Prose(text));
             }
@@ -60,7 +62,7 @@ pub fn measurement(measured: &Measurement, notes: &[(Level, String)], is_bound: 
 }
 
 /// Modelled figures as the bounds that they are; what the host's clock said of this machine is none.
-fn bounded(mut table: Table) -> Table {
+fn keep_bounds(mut table: Table) -> Table {
     let lead = |name: &str| match name {
         "median" | "fastest" | "slowest" => Some("at least "),
         "bandwidth" | "rate" => Some("at most "),
@@ -79,7 +81,8 @@ fn bounded(mut table: Table) -> Table {
 
 /// What a bench says of rates at which wrong results were made.
 pub fn wrong(measured: &Measurement) -> Option<String> {
-    let which: Vec<String> = measured.runs.iter().filter(|run| run.is_wrong()).map(what).collect();
+    let which: Vec<String> =
+        measured.runs.iter().filter(|run| run.is_wrong()).map(describe_run).collect();
     (!which.is_empty()).then(|| {
         format!(
             "The results are WRONG at {}: what is shown there is no rate of the work that was asked for.",
@@ -89,7 +92,7 @@ pub fn wrong(measured: &Measurement) -> Option<String> {
 }
 
 /// What arithmetic ran where it is not that of the operands, each once.
-fn computed(measured: &Measurement) -> impl Iterator<Item = String> {
+fn describe_computed(measured: &Measurement) -> impl Iterator<Item = String> {
     let mut said: Vec<String> = Vec::new();
     for run in &measured.runs {
         let (Some(stored), Some(own)) = (run.stored(), &run.computed) else { continue };
@@ -105,7 +108,7 @@ fn computed(measured: &Measurement) -> impl Iterator<Item = String> {
 }
 
 /// What a run is about.
-fn what(run: &Run) -> String {
+fn describe_run(run: &Run) -> String {
     match (run.title(), run.size) {
         (Some(title), _) => title,
         (None, Some(size)) => quantity(size),
@@ -113,8 +116,8 @@ fn what(run: &Run) -> String {
     }
 }
 
-fn rates(measured: &Measurement) -> Table {
-    fn known<Q: Quantity>(value: Option<Q>) -> Cell {
+fn tabulate_rates(measured: &Measurement) -> Table {
+    fn known_cell<Q: Quantity>(value: Option<Q>) -> Cell {
         value.map_or_else(
             || Cell::Unknown("not known".to_owned()),
             |value| Cell::text(quantity(value)),
@@ -125,7 +128,7 @@ fn rates(measured: &Measurement) -> Table {
         measured.runs.iter().any(|run| !run.wall_seconds.is_empty()),
     );
     let row = |run: &Run| {
-        let mut row = vec![Cell::text(what(run)), bandwidth(run)];
+        let mut row = vec![Cell::text(describe_run(run)), bandwidth_cell(run)];
         // The same repetitions by the host's clock.
         let by_wall = Run { seconds: run.wall_seconds.clone(), ..run.clone() };
         let ops = |run: &Run| {
@@ -137,11 +140,11 @@ fn rates(measured: &Measurement) -> Table {
             row.push(ops(run).unwrap_or_else(unknown));
         }
         if wall {
-            row.push(known(by_wall.median()));
+            row.push(known_cell(by_wall.median()));
             row.push(if gemm {
                 ops(&by_wall).unwrap_or_else(unknown)
             } else {
-                bandwidth(&by_wall)
+                bandwidth_cell(&by_wall)
             });
         }
         row
@@ -163,7 +166,7 @@ fn rates(measured: &Measurement) -> Table {
 }
 
 /// Ports, banks and clocks in a sentence.
-fn setup(measured: &Measurement) -> Option<String> {
+fn describe_setup(measured: &Measurement) -> Option<String> {
     let units = measured.compute_units?;
     let ports = measured.ports.iter().map(|group| {
         let known =

@@ -2,8 +2,9 @@
 
 use derate_render::{Cell, Column, Formula, NumberFormat, Table};
 
-use super::compared::{Compared, named, tables};
+use super::compared::{Compared, compare_tables};
 use super::live::Formulas;
+use super::part_rows::list_part_rows;
 use derate_estimate::Estimate;
 use derate_estimate::scenario::ScenarioKind;
 use derate_project::Schedule;
@@ -19,15 +20,20 @@ pub(super) fn part_tables(estimate: &Estimate, formulas: &Formulas<'_>) -> Vec<T
         Some(formula) => Cell::formula(value, formula, NumberFormat::Significant(4)),
         None => Cell::number(value, NumberFormat::Significant(4)),
     };
-    let rows = named(first).into_iter().enumerate().map(|(at, (name, totals))| {
-        let sum = |key: &str| Some(formulas.of(first)?.figure(at, key));
+    let rows = list_part_rows(first).into_iter().enumerate().map(|(at, (name, totals))| {
+        let sum = |key: &str| Some(formulas.of(first)?.sum_figure(at, key));
         vec![
             Cell::text(name),
             figure(totals.flops.0 / 1e6, sum("flops").map(|sum| sum / 1e6)),
             totals.elementwise_ops.map_or_else(
                 // What is not modelled is not zero.
                 || Cell::Unknown("not modelled".to_owned()),
-                |ops| figure(ops.0 / 1e6, formulas.elementwise.at(at).map(|sum| sum / 1e6)),
+                |ops| {
+                    figure(
+                        ops.0 / 1e6,
+                        formulas.elementwise.part_operations(at).map(|sum| sum / 1e6),
+                    )
+                },
             ),
             figure(totals.weight_bytes.0 / 1e6, sum("weight_mb")),
         ]
@@ -58,10 +64,10 @@ pub(super) fn part_tables(estimate: &Estimate, formulas: &Formulas<'_>) -> Vec<T
             head: s.heading(),
             estimate: s,
             live: formulas.of(s),
-            latency: formulas.latency(s),
+            latency: formulas.find_latency(s),
         })
         .collect();
-    std::iter::once(work).chain(tables("parts", "By scenario: ", &ladder)).collect()
+    std::iter::once(work).chain(compare_tables("parts", "By scenario: ", &ladder)).collect()
 }
 
 /// Traffic, intensity and times of each part; the schedules of one scenario side by side.
@@ -77,10 +83,10 @@ pub(super) fn fusion_tables(
             head: s.schedule.name().to_owned(),
             estimate: s,
             live: formulas.of(s),
-            latency: formulas.latency(s),
+            latency: formulas.find_latency(s),
         })
         .collect();
-    tables(&format!("fusion-{scenario}"), &format!("Scenario {scenario}: "), &schedules)
+    compare_tables(&format!("fusion-{scenario}"), &format!("Scenario {scenario}: "), &schedules)
 }
 
 /// What a scenario fuses, and on what.

@@ -8,14 +8,14 @@ use derate_estimate::Estimate;
 use derate_estimate::scenario::PeakSource;
 
 /// A row per peak.
-pub(super) fn peaks(estimate: &Estimate, formulas: &Formulas<'_>) -> Table {
+pub(super) fn tabulate_peaks(estimate: &Estimate, formulas: &Formulas<'_>) -> Table {
     let rows = estimate.peaks.iter().enumerate().map(|(at, row)| {
         // The first of each basis is the one that scenarios use.
         let before = estimate.peaks[..at].iter();
         let variant = before
             .filter(|other| other.basis == row.basis && other.peak.precision == row.peak.precision)
             .count();
-        let peak = formulas.peak(row, variant);
+        let peak = formulas.find_peak(row, variant);
         let figure = |value: f64, format, formula: Option<Formula>| match formula {
             Some(formula) => Cell::formula(value, formula, format),
             None => Cell::number(value, format),

@@ -25,29 +25,29 @@ pub struct PlatformReport {
     processors: Vec<ProcessorEntry>,
 }
 
-fn cards(targets: &[Target]) -> Vec<&Platform> {
+fn list_cards(targets: &[Target]) -> Vec<&Platform> {
     targets.iter().filter_map(Target::card).collect()
 }
 
-fn processors(targets: &[Target]) -> Vec<&Processor> {
+fn list_processors(targets: &[Target]) -> Vec<&Processor> {
     targets.iter().filter_map(Target::processor).collect()
 }
 
-fn report(command: String, targets: &[Target]) -> PlatformReport {
+fn make_report(command: String, targets: &[Target]) -> PlatformReport {
     PlatformReport {
         schema: "derate.platform/1",
         command,
-        platforms: cards(targets).into_iter().map(CardEntry::of).collect(),
-        processors: processors(targets).into_iter().map(ProcessorEntry::of).collect(),
+        platforms: list_cards(targets).into_iter().map(CardEntry::of).collect(),
+        processors: list_processors(targets).into_iter().map(ProcessorEntry::of).collect(),
     }
 }
 
-fn unknown() -> String {
+fn unknown_workload() -> String {
     "unknown".to_owned()
 }
 
 /// Sizes of memories are powers of two.
-fn binary(bytes: Bytes) -> String {
+fn write_binary(bytes: Bytes) -> String {
     const GIB: f64 = 1024.0 * 1024.0 * 1024.0;
     format_quantity(bytes.0 / GIB, NumberFormat::Significant(4), "GiB")
 }
@@ -61,19 +61,23 @@ pub fn platforms(targets: &[Target]) -> (PlatformReport, Document) {
             .to_owned(),
         controls: Vec::new(),
         sections: vec![
-            new_section("Cards", "FPGA cards", table(card::list(&cards(targets)))),
-            new_section("Processors", "GPUs", table(processor::list(&processors(targets)))),
+            new_section("Cards", "FPGA cards", table(card::tabulate_cards(&list_cards(targets)))),
+            new_section(
+                "Processors",
+                "GPUs",
+                table(processor::tabulate_processors(&list_processors(targets))),
+            ),
         ],
     };
-    (report("derate platform --format json".to_owned(), targets), document)
+    (make_report("derate platform --format json".to_owned(), targets), document)
 }
 
 /// One card or processor. `asked` is the name or the path that was asked for.
 pub fn platform(target: &Target, asked: &str) -> (PlatformReport, Document) {
     let command = format!("derate platform {} --format json", quote_word(asked));
     let (title, sections) = match target {
-        Target::Card(card) => (&card.title, card::sections(card)),
-        Target::Processor(own) => (&own.title, processor::sections(own)),
+        Target::Card(card) => (&card.title, card::card_sections(card)),
+        Target::Processor(own) => (&own.title, processor::processor_sections(own)),
     };
     let document = Document {
         title: title.clone(),
@@ -81,5 +85,5 @@ pub fn platform(target: &Target, asked: &str) -> (PlatformReport, Document) {
         controls: Vec::new(),
         sections,
     };
-    (report(command, std::slice::from_ref(target)), document)
+    (make_report(command, std::slice::from_ref(target)), document)
 }

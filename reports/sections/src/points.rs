@@ -5,7 +5,7 @@ use derate_render::{
     PointSeries, Position, Table, formula,
 };
 
-use super::live::{Roof, UNKNOWN, follows, name};
+use super::live::{Roof, UNKNOWN, follow_cell, name};
 use super::section::{MEASURED_APART, NOT_MEASURED, new_section};
 use super::validation::NOTHING_MEASURED;
 use derate_estimate::scenario::ScenarioKind;
@@ -36,13 +36,15 @@ pub fn add_points(document: &mut Document, points: &[MeasuredPoint], estimate: &
     for (index, block) in section.blocks.iter_mut().enumerate() {
         if let Block::Chart(chart) = block {
             live = live.or_else(|| live_roof(chart));
-            onto(chart, points);
+            draw_points(chart, points);
             after = index + 1;
         }
     }
-    let said = impossible(points, estimate).into_iter().map(Block::Prose);
+    let said = describe_impossible(points, estimate).into_iter().map(Block::Prose);
     let blocks: Vec<Block> =
-        std::iter::once(Block::Table(table(points, estimate, live.as_ref()))).chain(said).collect();
+        std::iter::once(Block::Table(tabulate_points(points, estimate, live.as_ref())))
+            .chain(said)
+            .collect();
     section.blocks.splice(after..after, blocks);
     something_was_measured(document, points.len());
 }
@@ -63,14 +65,14 @@ fn something_was_measured(document: &mut Document, points: usize) {
 }
 
 /// A series of its own; the axes hold it.
-fn onto(chart: &mut Chart, points: &[MeasuredPoint]) {
+fn draw_points(chart: &mut Chart, points: &[MeasuredPoint]) {
     for point in points {
         let (x, y) = (point.oi.0, point.rate.0);
         chart.y.min = chart.y.min.min(decade_below(y));
         chart.y.max = chart.y.max.max(decade_above(y));
         let (left, right) = (chart.x.min.min(decade_below(x)), chart.x.max.max(decade_above(x)));
         if left < chart.x.min || right > chart.x.max {
-            lengthen(chart, left, right);
+            lengthen_axis(chart, left, right);
         }
     }
     let points = points.iter().map(|point| Point {
@@ -94,17 +96,17 @@ fn decade_above(value: f64) -> f64 {
 }
 
 /// Roofs go on to the new ends of the axis: the left end of a slope keeps its slope, a flat end stays flat.
-fn lengthen(chart: &mut Chart, left: f64, right: f64) {
+fn lengthen_axis(chart: &mut Chart, left: f64, right: f64) {
     for line in &mut chart.lines {
         let slopes = |a: &Position, b: &Position| (a.y / b.y - 1.0).abs() > 1e-9;
         if let [first, second, ..] = &line.corners[..] {
             let factor = if slopes(first, second) { left / first.x } else { 1.0 };
-            let corner = moved(first, left, factor);
+            let corner = move_corner(first, left, factor);
             line.corners[0] = corner;
         }
         if let [.., second, last] = &line.corners[..] {
             let factor = if slopes(second, last) { right / last.x } else { 1.0 };
-            let corner = moved(last, right, factor);
+            let corner = move_corner(last, right, factor);
             let end = line.corners.len() - 1;
             line.corners[end] = corner;
         }
@@ -113,7 +115,7 @@ fn lengthen(chart: &mut Chart, left: f64, right: f64) {
 }
 
 /// A corner at another place of the axis, still following its tables.
-fn moved(corner: &Position, x: f64, factor: f64) -> Position {
+fn move_corner(corner: &Position, x: f64, factor: f64) -> Position {
     let y = corner.y * factor;
     match &corner.live {
         Some(live) => {
@@ -125,7 +127,7 @@ fn moved(corner: &Position, x: f64, factor: f64) -> Position {
 }
 
 /// The highest rate that a scenario's roofs allow at the point's intensity.
-fn roof(scenario: &ScenarioEstimate, point: &MeasuredPoint) -> Option<OpsPerSecond> {
+fn find_roof(scenario: &ScenarioEstimate, point: &MeasuredPoint) -> Option<OpsPerSecond> {
     let rates = scenario.ceilings.iter().map(|ceiling| {
         let peak = ceiling.peak.rate.value;
         Roofline { peak, bandwidth: scenario.bandwidth.value }.attainable(point.oi).0
@@ -142,8 +144,8 @@ fn live_roof(chart: &Chart) -> Option<Formula> {
         let [_, ridge, _] = &line.corners[..] else { return None };
         let [_, peak] = ridge.live.as_deref()?;
         let bandwidth =
-            formula::name(name::keyed("used_bandwidth", ScenarioKind::DerivedPeak.name()));
-        Some(Roof { peak: peak.clone() / TERA, bandwidth }.attainable(formula::column("oi")))
+            formula::name(name::name_for("used_bandwidth", ScenarioKind::DerivedPeak.name()));
+        Some(Roof { peak: peak.clone() / TERA, bandwidth }.write_attainable(formula::column("oi")))
     });
     let roofs: Option<Vec<Formula>> = roofs.collect();
     let highest = roofs?.into_iter().reduce(formula::max)?;
@@ -151,10 +153,10 @@ fn live_roof(chart: &Chart) -> Option<Formula> {
 }
 
 /// Where each is from, and what share of the corrected roof it reaches.
-fn table(points: &[MeasuredPoint], estimate: &Estimate, live: Option<&Formula>) -> Table {
+fn tabulate_points(points: &[MeasuredPoint], estimate: &Estimate, live: Option<&Formula>) -> Table {
     let corrected = estimate.scenario(ScenarioKind::DerivedPeak);
     let rows = points.iter().map(|point| {
-        let roof = corrected.and_then(|scenario| roof(scenario, point));
+        let roof = corrected.and_then(|scenario| find_roof(scenario, point));
         let unknown = || Cell::Unknown("no peak is known".to_owned());
         let giga = |rate: OpsPerSecond| Cell::number(rate.0 / 1e9, NumberFormat::Significant(4));
         let (allowed, share) = match (roof, live) {
@@ -163,8 +165,12 @@ fn table(points: &[MeasuredPoint], estimate: &Estimate, live: Option<&Formula>) 
                 let share = formula::known(share, formula::text(UNKNOWN));
                 let of = |roof: OpsPerSecond| point.rate.0 / roof.0;
                 (
-                    follows(roof.map(|r| r.0 / 1e9), live.clone(), NumberFormat::Significant(4)),
-                    follows(roof.map(of), share, NumberFormat::Percent(1)),
+                    follow_cell(
+                        roof.map(|r| r.0 / 1e9),
+                        live.clone(),
+                        NumberFormat::Significant(4),
+                    ),
+                    follow_cell(roof.map(of), share, NumberFormat::Percent(1)),
                 )
             }
             (Some(roof), None) => {
@@ -197,9 +203,9 @@ fn table(points: &[MeasuredPoint], estimate: &Estimate, live: Option<&Formula>) 
 }
 
 /// A sentence for each point that lies above every roof, above the corrected one, or above that of the design.
-fn impossible(points: &[MeasuredPoint], estimate: &Estimate) -> Vec<String> {
+fn describe_impossible(points: &[MeasuredPoint], estimate: &Estimate) -> Vec<String> {
     let above = |point: &MeasuredPoint| {
-        let roofs = estimate.scenarios.iter().filter_map(|scenario| roof(scenario, point));
+        let roofs = estimate.scenarios.iter().filter_map(|scenario| find_roof(scenario, point));
         let highest = roofs.map(|roof| roof.0).reduce(f64::max)?;
         if point.rate.0 <= highest {
             return beyond_the_corrected(point, estimate)
@@ -218,7 +224,7 @@ fn impossible(points: &[MeasuredPoint], estimate: &Estimate) -> Vec<String> {
 
 /// What a point above the corrected roof says, where a claim allows it.
 fn beyond_the_corrected(point: &MeasuredPoint, estimate: &Estimate) -> Option<String> {
-    let allowed = roof(estimate.scenario(ScenarioKind::DerivedPeak)?, point)?;
+    let allowed = find_roof(estimate.scenario(ScenarioKind::DerivedPeak)?, point)?;
     (point.rate.0 > allowed.0).then(|| format!(
         "{} lies above what can be built by these figures: {} was measured where, at {} OP/B, the corrected roof allows {}. That roof (its bandwidth, its clock or the cost of a multiply-add) or the measurement is wrong.",
         point.name,
@@ -231,7 +237,7 @@ fn beyond_the_corrected(point: &MeasuredPoint, estimate: &Estimate) -> Option<St
 /// What a point above the design's roof says of it: what is measured is not slower than its roof.
 fn beyond_the_design(point: &MeasuredPoint, estimate: &Estimate) -> Option<String> {
     let design = estimate.design()?;
-    let allowed = roof(design, point).filter(|allowed| point.rate.0 > allowed.0)?;
+    let allowed = find_roof(design, point).filter(|allowed| point.rate.0 > allowed.0)?;
     Some(format!(
         "{} lies above the roof of the design: {} was measured where, at {} OP/B, the design's {} and peak allow {}. If it was measured on that design, its ports, clock or array are not what derate takes them to be, or its operations, bytes or time are wrong.",
         point.name,

@@ -14,12 +14,12 @@ use derate_units::{Bound, Precision, Seconds};
 use derate_workload::operator::{Attention, Scores, Shape};
 
 /// A column of text that leans to the right, as numbers do.
-fn right(key: &str, heading: &str) -> Column {
+fn right_column(key: &str, heading: &str) -> Column {
     Column { align: Align::Right, ..Column::text(key, heading) }
 }
 
 /// A time, or what is known of it.
-fn time(known: Option<Seconds>, at_least: Seconds) -> Cell {
+fn time_cell(known: Option<Seconds>, at_least: Seconds) -> Cell {
     match known {
         Some(seconds) => Cell::text(quantity(seconds)),
         None => Cell::text(format!("at least {}", quantity(at_least))),
@@ -27,13 +27,13 @@ fn time(known: Option<Seconds>, at_least: Seconds) -> Cell {
 }
 
 /// A time; else why it is not known.
-fn known(seconds: Option<Seconds>, unknown: Option<&String>) -> Cell {
+fn known_cell(seconds: Option<Seconds>, unknown: Option<&String>) -> Cell {
     let why = || Cell::Unknown(unknown.cloned().unwrap_or_default());
     seconds.map_or_else(why, |seconds| Cell::text(quantity(seconds)))
 }
 
 /// `memory`, `compute`, or that it is not known.
-fn bound(bound: Option<Bound>) -> Cell {
+fn bound_cell(bound: Option<Bound>) -> Cell {
     match bound {
         Some(bound) => Cell::text(bound.as_str()),
         None => Cell::Unknown("the peak is not known".to_owned()),
@@ -46,22 +46,22 @@ pub fn prediction(prediction: &Prediction) -> Document {
     if let Some(measured) = prediction.language.as_ref().and_then(|l| l.measured.as_ref()) {
         first.push(Block::Prose(measured.sentence.clone()));
     }
-    first.push(Block::KeyFigures(summary(prediction)));
+    first.push(Block::KeyFigures(summarise_phases(prediction)));
     let mut sections = vec![new_section("Prediction", "At the roofline", first)];
-    let operations = prediction.phases.iter().map(|phase| Block::Table(operations(phase)));
+    let operations = prediction.phases.iter().map(|phase| Block::Table(tabulate_operations(phase)));
     sections.push(new_section("Operations", "Operation by operation", operations.collect()));
     if let Some(language) = &prediction.language {
-        sections.extend(language::sections(language));
+        sections.extend(language::language_sections(language));
     }
-    let mut figures = vec![Block::Table(roofs(&prediction.roofs))];
+    let mut figures = vec![Block::Table(tabulate_roofs(&prediction.roofs))];
     figures.extend(prediction.notes.iter().cloned().map(Block::Prose));
     sections.push(new_section("Figures", "What it stands on", figures));
     Document {
-        title: format!("Prediction: {}", title(&prediction.workload)),
+        title: format!("Prediction: {}", write_title(&prediction.workload)),
         subtitle: format!(
             "on {}, {}; modelled, not measured",
             prediction.platform.title,
-            stores(prediction)
+            describe_stores(prediction)
         ),
         controls: Vec::new(),
         sections,
@@ -69,7 +69,7 @@ pub fn prediction(prediction: &Prediction) -> Document {
 }
 
 /// One format where all have it, else each.
-fn stores(prediction: &Prediction) -> String {
+fn describe_stores(prediction: &Prediction) -> String {
     let own = &prediction.precision;
     if [own.activations, own.kv, own.table].iter().all(|other| *other == own.weights) {
         return format!("in {}", own.weights);
@@ -80,7 +80,7 @@ fn stores(prediction: &Prediction) -> String {
     )
 }
 
-fn title(workload: &PredictedWorkload) -> String {
+fn write_title(workload: &PredictedWorkload) -> String {
     match workload {
         PredictedWorkload::Operator(shape) => {
             let name = match shape {
@@ -106,13 +106,13 @@ fn title(workload: &PredictedWorkload) -> String {
 }
 
 /// What the products of a phase run in.
-fn arithmetic(phase: &Phase) -> Vec<Precision> {
+fn list_arithmetic(phase: &Phase) -> Vec<Precision> {
     phase.operations.iter().filter_map(|operation| operation.arithmetic).collect()
 }
 
 /// The parts side by side, and the whole.
-fn summary(prediction: &Prediction) -> Vec<KeyFigure> {
-    let each: Vec<Vec<Precision>> = prediction.phases.iter().map(arithmetic).collect();
+fn summarise_phases(prediction: &Prediction) -> Vec<KeyFigure> {
+    let each: Vec<Vec<Precision>> = prediction.phases.iter().map(list_arithmetic).collect();
     // The whole run has that of all phases.
     let whole = each.concat();
     let mut parts: Vec<(String, PhaseSums)> =
@@ -139,7 +139,7 @@ fn summary(prediction: &Prediction) -> Vec<KeyFigure> {
         row("Operational intensity", &|sums| {
             Cell::text(format!("{} OP/B", significant(sums.oi.0, 4)))
         }),
-        row("Time at the roofline", &|sums| known(sums.seconds, sums.unknown.as_ref())),
+        row("Time at the roofline", &|sums| known_cell(sums.seconds, sums.unknown.as_ref())),
     ];
     let lacking = || parts.iter().map(|(_, sums)| sums).filter(|sums| sums.seconds.is_none());
     if lacking().next().is_some() {
@@ -151,21 +151,24 @@ fn summary(prediction: &Prediction) -> Vec<KeyFigure> {
             None => Cell::text(quantity(sums.at_least_seconds)),
         }));
     }
-    rows.push(row("Bound", &|sums| bound(sums.bound)));
+    rows.push(row("Bound", &|sums| bound_cell(sums.bound)));
     let roofs = &prediction.roofs;
     if roofs.reached_bandwidth.is_some() || roofs.compute_efficiency.is_some() {
-        let reached = |sums: &PhaseSums| known(sums.reached_seconds, sums.unknown.as_ref());
+        let reached = |sums: &PhaseSums| known_cell(sums.reached_seconds, sums.unknown.as_ref());
         rows.push(row("Time at known efficiencies", &reached));
     }
-    let overlapped = |sums: &PhaseSums| known(sums.overlapped_seconds, sums.unknown.as_ref());
+    let overlapped = |sums: &PhaseSums| known_cell(sums.overlapped_seconds, sums.unknown.as_ref());
     rows.push(row("If all overlapped", &overlapped));
-    rows.extend(expected(prediction));
+    rows.extend(summarise_expected(prediction));
     if let Some(language) = &prediction.language {
         let run = &language.run;
         let rates = [
             Cell::Empty,
-            tokens(language.decode_tokens_per_second, language.decode_tokens_per_second_at_most),
-            tokens(run.tokens_per_second, run.tokens_per_second_at_most),
+            token_cell(
+                language.decode_tokens_per_second,
+                language.decode_tokens_per_second_at_most,
+            ),
+            token_cell(run.tokens_per_second, run.tokens_per_second_at_most),
         ];
         let values = parts.iter().map(|(name, _)| name.clone()).zip(rates).collect();
         rows.push(KeyFigure { label: "Tokens per second".to_owned(), values });
@@ -174,7 +177,7 @@ fn summary(prediction: &Prediction) -> Vec<KeyFigure> {
 }
 
 /// Tokens per second, or what is known of them.
-fn tokens(known: Option<f64>, at_most: f64) -> Cell {
+fn token_cell(known: Option<f64>, at_most: f64) -> Cell {
     match known {
         Some(rate) => Cell::text(significant(rate, 4)),
         None => Cell::text(format!("at most {}", significant(at_most, 4))),
@@ -182,7 +185,7 @@ fn tokens(known: Option<f64>, at_most: f64) -> Cell {
 }
 
 /// What published timings lead to expect, of each part; the whole of a run has none.
-fn expected(prediction: &Prediction) -> Vec<KeyFigure> {
+fn summarise_expected(prediction: &Prediction) -> Vec<KeyFigure> {
     let phases = &prediction.phases;
     let row = |label: &str, cell: &dyn Fn(&ExpectedSum) -> Cell| {
         let of = |phase: &Phase| {
@@ -197,7 +200,7 @@ fn expected(prediction: &Prediction) -> Vec<KeyFigure> {
         }
         KeyFigure { label: label.to_owned(), values }
     };
-    let time = |sum: &ExpectedSum| known(sum.seconds, sum.unknown.as_ref());
+    let time = |sum: &ExpectedSum| known_cell(sum.seconds, sum.unknown.as_ref());
     let within = |sum: &ExpectedSum| Cell::number(sum.nine_tenths, NumberFormat::Percent(0));
     let sums: Vec<&ExpectedSum> = phases.iter().filter_map(|p| p.expected.as_ref()).collect();
     if prediction.expected_from.is_empty() {
@@ -226,10 +229,10 @@ fn expected(prediction: &Prediction) -> Vec<KeyFigure> {
 }
 
 /// A row for each operation.
-fn operations(phase: &Phase) -> Table {
+fn tabulate_operations(phase: &Phase) -> Table {
     let whole = phase.totals.seconds;
     let expects = phase.expected.is_some();
-    let all = arithmetic(phase);
+    let all = list_arithmetic(phase);
     let rows = phase.operations.iter().map(|row| {
         let runs = row.runs;
         let share = |(own, whole): (Seconds, Seconds)| own.0 * runs as f64 / whole.0;
@@ -242,8 +245,8 @@ fn operations(phase: &Phase) -> Table {
             Cell::text(work(row.flops, row.arithmetic.map_or_else(|| all.clone(), |of| vec![of]))),
             Cell::text(quantity(row.bytes)),
             Cell::number(row.oi.0, NumberFormat::Significant(4)),
-            time(row.seconds, row.at_least_seconds),
-            bound(row.bound),
+            time_cell(row.seconds, row.at_least_seconds),
+            bound_cell(row.bound),
             share.map_or_else(
                 || Cell::Unknown("the time of the whole is not known".to_owned()),
                 |share| Cell::number(share, NumberFormat::Percent(1)),
@@ -261,7 +264,7 @@ fn operations(phase: &Phase) -> Table {
         }
         cells
     });
-    let of_timings = [right("expected", "Expected"), Column::number("within", "Within", "")];
+    let of_timings = [right_column("expected", "Expected"), Column::number("within", "Within", "")];
     let of_timings = of_timings.into_iter().filter(|_| expects);
     Table {
         name: phase.name.replace(' ', "-"),
@@ -270,10 +273,10 @@ fn operations(phase: &Phase) -> Table {
             Column::text("operation", "Operation"),
             Column::number("runs", "Runs", ""),
             Column::text("arithmetic", "Arithmetic"),
-            right("flops", "Operations"),
-            right("bytes", "Bytes"),
+            right_column("flops", "Operations"),
+            right_column("bytes", "Bytes"),
             Column::number("oi", "OI", "OP/B"),
-            right("seconds", "Time"),
+            right_column("seconds", "Time"),
             Column::text("bound", "Bound"),
             Column::number("share", "Of all", ""),
         ]
@@ -285,7 +288,7 @@ fn operations(phase: &Phase) -> Table {
 }
 
 /// Bandwidth, peaks, ridges, each with where it is from.
-fn roofs(roofs: &RoofFigures) -> Table {
+fn tabulate_roofs(roofs: &RoofFigures) -> Table {
     let figure = |name: String, value: String, provenance: String, source: &str| {
         vec![Cell::text(name), Cell::text(value), Cell::text(provenance), Cell::text(source)]
     };
@@ -336,7 +339,7 @@ fn roofs(roofs: &RoofFigures) -> Table {
         caption: String::new(),
         columns: vec![
             Column::text("figure", "Figure"),
-            right("value", "Value"),
+            right_column("value", "Value"),
             Column::text("provenance", "Provenance"),
             Column::text("source", "Source"),
         ],

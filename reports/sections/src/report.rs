@@ -6,45 +6,61 @@ use derate_estimate::{Analysis, Estimate, ScenarioEstimate};
 use derate_measure::Validation;
 use derate_render::{Block, Chart, Document, Section};
 
-use crate::live::{Followed, Formulas, Live, WhatIf};
+use crate::live::{Followed, Formulas, Live, Reader, WhatIf};
 use crate::notes::{FIXED, NOT_FUSED, OWN_VALUES, SCHEDULES, ladder_notes};
-use crate::section::{new_appendix, new_section, subtitle};
+use crate::section::{new_appendix, new_section, write_subtitle};
 use crate::{
     assumptions, bandwidths, bars, chart, critique, diagnostics, kernels, latency, parts, peaks,
     scenarios, two_roofs, validation,
 };
 
-/// The whole report.
+/// The whole report for a reader who can change its inputs.
 pub fn report(analysis: &Analysis, audit: &Audit, estimate: &Estimate) -> Document {
+    make_report(analysis, audit, estimate, Reader::Editor)
+}
+
+/// The whole report for a reader: on paper, without what formulas alone read and what is about changes.
+pub fn make_report(
+    analysis: &Analysis,
+    audit: &Audit,
+    estimate: &Estimate,
+    reader: Reader,
+) -> Document {
     let findings = &audit.findings;
-    let live = Live::of(analysis, estimate);
-    let formulas = live.formulas();
+    let live = Live::of(analysis, estimate, reader);
+    let formulas = live.make_formulas();
     let measured = analysis.validation();
     let said = verdict(audit, estimate).into_iter().chain(measurements(measured.as_ref()));
-    let (changes, inputs) = formulas.inputs().unzip();
-    let inputs = inputs.unwrap_or_default();
+    let (changes, inputs) = formulas.input_tables();
     // Sentences are about derate's own values: a line below them says whether the inputs have changed.
     let mut first: Vec<Block> = said.map(Block::Prose).collect();
     first.extend(changes.map(Block::Table));
-    first.push(Block::KeyFigures(scenarios::ladder(estimate, &formulas)));
+    first.push(Block::KeyFigures(scenarios::ladder_figures(estimate, &formulas)));
     first.extend(ladder_notes(estimate));
-    first.push(Block::Prose(OWN_VALUES.to_owned()));
-    first.extend(critique::critique(estimate, analysis.batch()).map(Block::Table));
-    first.push(Block::Table(diagnostics::overview(&analysis.sources, findings)));
+    if formulas.can_edit() {
+        first.push(Block::Prose(OWN_VALUES.to_owned()));
+    }
+    first.extend(critique::tabulate_critique(estimate, analysis.batch()).map(Block::Table));
+    first.push(Block::Table(diagnostics::tabulate_overview(
+        &analysis.sources,
+        findings,
+        usize::MAX,
+    )));
     let mut shown = vec![Block::Diagnostics(diagnostics(&analysis.sources, findings))];
-    shown.extend(diagnostics::allowed(&analysis.sources, &audit.allowed).map(Block::Prose));
+    shown
+        .extend(diagnostics::describe_allowed(&analysis.sources, &audit.allowed).map(Block::Prose));
     let mut roofline: Vec<Block> =
         chart::roofline(estimate, &formulas).into_iter().map(Block::Chart).collect();
-    roofline.push(Block::Table(peaks::peaks(estimate, &formulas)));
+    roofline.push(Block::Table(peaks::tabulate_peaks(estimate, &formulas)));
     let precisions = estimate.by_precision.chunks(2).filter_map(|pair| match pair {
         [claimed, corrected] => {
             Some(Block::Table(two_roofs::two_roofs(claimed, corrected, &formulas)))
         }
         _ => None,
     });
-    let controls = Formulas::controls(&inputs);
+    let controls = if formulas.can_edit() { Formulas::list_controls(&inputs) } else { Vec::new() };
     let mut assumed: Vec<Block> = inputs.into_iter().map(Block::Table).collect();
-    assumed.push(Block::Table(assumptions::assumptions(analysis, estimate)));
+    assumed.push(Block::Table(assumptions::list_assumptions(analysis, estimate)));
     // What a reader asks for first comes first; what only programs read comes last.
     let mut sections = vec![
         new_section("Summary", "What holds and what does not", first),
@@ -58,29 +74,23 @@ pub fn report(analysis: &Analysis, audit: &Audit, estimate: &Estimate) -> Docume
         new_section(
             "Validation",
             "Measured against the claim",
-            validation::blocks(measured.as_ref()),
+            validation::validation_blocks(measured.as_ref()),
         ),
         grid_section(estimate, &formulas),
-        new_appendix(KERNELS, "Kernels under each scenario", kernels),
+        new_appendix("Kernels", "Kernels under each scenario", kernels),
         new_appendix("Precisions", "Kernels at each precision", precisions.collect()),
     ]);
-    let groups: Vec<Block> = formulas.groups().into_iter().map(Block::Table).collect();
-    if !groups.is_empty() {
-        sections.push(new_appendix(GROUPS, "What Fusion and Latency stand on", groups));
+    let groups: Vec<Block> = formulas.group_tables().into_iter().map(Block::Table).collect();
+    if formulas.can_edit() && !groups.is_empty() {
+        sections.push(new_appendix("Groups", "What Fusion and Latency stand on", groups));
     }
     Document {
         title: "Roofline audit".to_owned(),
-        subtitle: subtitle(analysis),
+        subtitle: write_subtitle(analysis),
         controls,
         sections,
     }
 }
-
-/// The sheet of what each kernel costs.
-pub(crate) const KERNELS: &str = "Kernels";
-
-/// The sheet of what formulas of other sheets read.
-pub(crate) const GROUPS: &str = "Groups";
 
 /// What an inference moves and takes, in the report as on the terminal.
 pub(crate) fn estimate_sections(
@@ -97,7 +107,7 @@ pub(crate) fn estimate_sections(
     sections.push(new_section(
         "Bandwidth",
         "Where bandwidth comes from",
-        bandwidths::blocks(estimate, measured, formulas),
+        bandwidths::bandwidth_blocks(estimate, measured, formulas),
     ));
     sections
 }
@@ -107,9 +117,22 @@ pub(crate) fn kernel_blocks<'a>(
     scenarios: impl Iterator<Item = &'a ScenarioEstimate> + Clone,
     formulas: &Formulas<'_>,
 ) -> Vec<Block> {
-    let notes = scenarios.clone().next().map(kernels::notes).unwrap_or_default();
+    let notes = scenarios.clone().next().map(kernels::part_notes).unwrap_or_default();
+    let has_end = scenarios.clone().any(|s| s.kind == ScenarioKind::DerivedPeak);
+    // Between the claim and what holds are the same kernels with one correction more each.
+    let is_between = |s: &ScenarioEstimate| {
+        has_end && matches!(s.kind, ScenarioKind::AsBuilt | ScenarioKind::Derated)
+    };
     let tables = scenarios.map(|s| {
-        Block::Table(formulas.of(s).map_or_else(|| kernels::kernels(s), Followed::kernels))
+        let table =
+            formulas.of(s).map_or_else(|| kernels::tabulate_kernels(s), Followed::kernel_table);
+        if formulas.is_on_paper() && is_between(s) {
+            let (kind, name) = (s.kind, table.name);
+            return Block::Prose(format!(
+                "The same under scenario {kind}: `tables/{name}.csv`, or the workbook."
+            ));
+        }
+        Block::Table(table)
     });
     tables.chain(notes.into_iter().map(Block::Prose)).collect()
 }
@@ -118,7 +141,7 @@ fn part_blocks(estimate: &Estimate, formulas: &Formulas<'_>) -> Vec<Block> {
     let missing = estimate.missing_parts.iter().map(|missing| {
         Block::Prose(format!("Part {} is not in it: {}.", missing.part, missing.reason))
     });
-    let variants = latency::variants(estimate).into_iter().map(Block::Prose);
+    let variants = latency::describe_variants(estimate).into_iter().map(Block::Prose);
     let tables = parts::part_tables(estimate, formulas).into_iter().map(Block::Table);
     tables.chain(missing).chain(variants).collect()
 }
@@ -150,38 +173,40 @@ fn fusion_blocks(estimate: &Estimate, formulas: &Formulas<'_>) -> Vec<Block> {
 /// What fusing saves in a picture, and under the schedule that the reader chooses.
 fn what_if_blocks(estimate: &Estimate, formulas: &Formulas<'_>) -> Vec<Block> {
     let Some(what_if) = WhatIf::of(estimate, formulas) else { return Vec::new() };
-    let savings = bars::savings(estimate, ScenarioKind::DerivedPeak, formulas).map(Block::Bars);
-    let tables = what_if.tables().into_iter().flatten().map(Block::Table);
+    let savings =
+        bars::chart_savings(estimate, ScenarioKind::DerivedPeak, formulas).map(Block::Bars);
+    let tables = what_if.make_tables().filter(|_| formulas.can_edit());
+    let tables = tables.into_iter().flatten().map(Block::Table);
     savings.into_iter().chain(tables).collect()
 }
 
 fn latency_blocks(estimate: &Estimate, formulas: &Formulas<'_>) -> Vec<Block> {
-    let mut blocks = latency::latency(estimate, formulas);
-    blocks.extend(latency::synthesised(estimate).map(Block::Table));
+    let mut blocks = latency::latency_blocks(estimate, formulas);
+    blocks.extend(latency::tabulate_synthesised(estimate).map(Block::Table));
     blocks
 }
 
 /// Which figure to get right first.
 fn sensitivity_section(estimate: &Estimate, formulas: &Formulas<'_>) -> Option<Section> {
-    let table = latency::sensitivity(estimate, formulas)?;
+    let table = latency::tabulate_sensitivity(estimate, formulas)?;
     Some(new_section("Sensitivity", "What moves the answer", vec![Block::Table(table)]))
 }
 
 /// The claim's own kernels under all combinations.
 pub(crate) fn grid_section(estimate: &Estimate, formulas: &Formulas<'_>) -> Section {
-    let table = Block::Table(scenarios::grid(estimate, formulas));
+    let table = Block::Table(scenarios::tabulate_grid(estimate, formulas));
     new_section("Grid", "Precision, tokens, bandwidth and peak", vec![table])
 }
 
 /// The main findings in a few sentences.
 pub fn verdict(audit: &Audit, estimate: &Estimate) -> Vec<String> {
     let summary = Summary::of(audit);
-    crate::verdict::sentences(estimate, summary)
+    crate::verdict::write_sentences(estimate, summary)
 }
 
 /// What each measurement says, a sentence each.
 pub fn measurements(validation: Option<&Validation>) -> Vec<String> {
-    validation.into_iter().flat_map(validation::sentences).collect()
+    validation.into_iter().flat_map(validation::verdict_sentences).collect()
 }
 
 /// The figure of a report.

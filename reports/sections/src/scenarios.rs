@@ -9,20 +9,20 @@ use derate_estimate::{Estimate, GridPoint, ScenarioEstimate};
 const GBS: f64 = 1e9;
 
 /// The row that says whether the figures above it still hold.
-pub(super) const FOLLOWS: &str = "Formulas follow";
+const FOLLOWS: &str = "Formulas follow";
 
 /// The time of a point, in ms.
-fn milliseconds(point: &GridPoint, claimed: f64, formulas: &Formulas<'_>) -> Cell {
+fn time_cell(point: &GridPoint, claimed: f64, formulas: &Formulas<'_>) -> Cell {
     let time = point.totals.throughput_seconds.map(|time| Value::Number(time.0 * 1e3));
     let bandwidth = if point.bandwidth.0.to_bits() == claimed.to_bits() {
         live::claimed_bandwidth()
     } else {
         formulas.derated_bandwidth()
     };
-    let formula = formulas
-        .uniform(&point.precision, point.tokens)
-        .and_then(|own| own.time(&formulas.roof(own.precision, point.peak_basis, bandwidth)?));
-    cell((time, NumberFormat::Significant(4), formula))
+    let formula = formulas.find_uniform(&point.precision, point.tokens).and_then(|own| {
+        own.time_first_part(&formulas.find_roof(own.precision, point.peak_basis, bandwidth)?)
+    });
+    make_cell((time, NumberFormat::Significant(4), formula))
 }
 
 /// The name of the part that OI and ridge are of.
@@ -37,7 +37,7 @@ fn main_name(estimate: &Estimate) -> &str {
 /// A reading of a scenario: its number, or the word for it, and the formula that gives it.
 type Reading = (Option<Value>, NumberFormat, Option<Formula>);
 
-fn cell((value, format, formula): Reading) -> Cell {
+fn make_cell((value, format, formula): Reading) -> Cell {
     match (value, formula) {
         (Some(value), Some(formula)) => Cell::formula(value, formula, format),
         (None, Some(formula)) => Cell::formula(live::UNKNOWN, formula, format),
@@ -48,7 +48,7 @@ fn cell((value, format, formula): Reading) -> Cell {
 }
 
 /// A figure of a scenario that follows its inputs: unknown where no formula gives it, so that no old value remains beside new ones.
-fn follows(
+fn follow_figure(
     value: Option<Value>,
     live: Option<&Followed<'_>>,
     format: NumberFormat,
@@ -63,11 +63,14 @@ fn follows(
 }
 
 /// One column per scenario: each makes one correction to the one before.
-pub(super) fn ladder(estimate: &Estimate, formulas: &Formulas<'_>) -> Vec<KeyFigure> {
+pub(super) fn ladder_figures(estimate: &Estimate, formulas: &Formulas<'_>) -> Vec<KeyFigure> {
     type Read<'a> = &'a dyn Fn(&ScenarioEstimate, Option<&Followed<'_>>) -> Reading;
     let row = |label: &str, read: Read<'_>| KeyFigure {
         label: label.to_owned(),
-        values: estimate.ladder().map(|s| (s.heading(), cell(read(s, formulas.of(s))))).collect(),
+        values: estimate
+            .ladder()
+            .map(|s| (s.heading(), make_cell(read(s, formulas.of(s)))))
+            .collect(),
     };
     let number = |value: f64| Some(Value::Number(value));
     let word = |word: &str| Some(Value::from(word));
@@ -98,12 +101,12 @@ pub(super) fn ladder(estimate: &Estimate, formulas: &Formulas<'_>) -> Vec<KeyFig
         }),
         row("Peak (TOP/s)", &|s, f| {
             let peak = ceiling(s).map(|c| Value::Number(c.peak.rate.value.0 / 1e12));
-            follows(peak, f, four, formulas.array_peak(s).or_else(|| f?.main_peak()))
+            follow_figure(peak, f, four, formulas.array_peak(s).or_else(|| f?.main_peak()))
         }),
         row("Ridge (OP/B)", &|s, f| {
             let ridge = ceiling(s).map(|c| Value::Number(c.ridge.0));
             let of_array = || Some(formulas.array_peak(s)? * 1e3 / f?.bandwidth());
-            follows(ridge, f, two, of_array().or_else(|| f?.main_ridge()))
+            follow_figure(ridge, f, two, of_array().or_else(|| f?.main_ridge()))
         }),
         row(&format!("OI, {} (OP/B)", main_name(estimate)), &|s, _| {
             let oi = main(s).map(|totals| Value::Number(totals.oi.0));
@@ -115,11 +118,11 @@ pub(super) fn ladder(estimate: &Estimate, formulas: &Formulas<'_>) -> Vec<KeyFig
         }),
         row("Roofline time (ms)", &|s, f| {
             let time = s.running_time().map(|time| Value::Number(time.0 * 1e3));
-            (time, four, f.map(Followed::inference))
+            (time, four, f.map(Followed::inference_time))
         }),
         row("Latency (ms)", &|s, _| {
             let latency = s.totals.latency_seconds;
-            let formula = formulas.latency(s).map(|latency| latency.all());
+            let formula = formulas.find_latency(s).map(|latency| latency.whole_time());
             (latency.map(|time| Value::Number(time.0 * 1e3)), four, formula)
         }),
         row("Latency / roofline time", &|s, _| {
@@ -127,13 +130,13 @@ pub(super) fn ladder(estimate: &Estimate, formulas: &Formulas<'_>) -> Vec<KeyFig
             (
                 gap.map(Value::Number),
                 NumberFormat::Significant(3),
-                formulas.latency(s).map(|latency| latency.gap()),
+                formulas.find_latency(s).map(|latency| latency.find_gap()),
             )
         }),
     ];
-    if formulas.is_live() {
+    if formulas.can_edit() {
         rows.push(row(FOLLOWS, &|_, f| match f {
-            Some(f) => (word(live::YES), whole, Some(f.holds())),
+            Some(f) => (word(live::YES), whole, Some(f.write_holds())),
             None => (word(live::NO), whole, None),
         }));
     }
@@ -141,7 +144,7 @@ pub(super) fn ladder(estimate: &Estimate, formulas: &Formulas<'_>) -> Vec<KeyFig
 }
 
 /// One row per precision and token count; the four roofs side by side.
-pub(super) fn grid(estimate: &Estimate, formulas: &Formulas<'_>) -> Table {
+pub(super) fn tabulate_grid(estimate: &Estimate, formulas: &Formulas<'_>) -> Table {
     let claimed = estimate.grid.first().map_or(0.0, |point| point.bandwidth.0);
     let role = |bandwidth: f64| {
         if bandwidth.to_bits() == claimed.to_bits() { "claimed" } else { "derated" }
@@ -179,12 +182,12 @@ pub(super) fn grid(estimate: &Estimate, formulas: &Formulas<'_>) -> Table {
         let at =
             rows.iter().position(|(p, t, _)| (p, *t) == (&own.0, own.1)).unwrap_or_else(|| {
                 let totals = &scenario.totals;
-                let uniform = formulas.uniform(&scenario.precision, scenario.tokens);
+                let uniform = formulas.find_uniform(&scenario.precision, scenario.tokens);
                 let (tokens, [oi, weights]) = uniform.map_or((None, [None, None]), |own| {
-                    (Some(own.tokens.clone()), own.first().map(Some))
+                    (Some(own.tokens.clone()), own.sum_first_part().map(Some))
                 });
                 let number = |value: f64, format, formula| {
-                    cell((Some(Value::Number(value)), format, formula))
+                    make_cell((Some(Value::Number(value)), format, formula))
                 };
                 let two = NumberFormat::Fixed(2);
                 let mut cells = vec![
@@ -201,7 +204,7 @@ pub(super) fn grid(estimate: &Estimate, formulas: &Formulas<'_>) -> Table {
         if let Some(index) = columns.iter().position(|c| c.key == column)
             && let Some(cell) = rows[at].2.get_mut(index)
         {
-            *cell = milliseconds(scenario, claimed, formulas);
+            *cell = time_cell(scenario, claimed, formulas);
         }
     }
     Table {

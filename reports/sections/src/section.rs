@@ -18,7 +18,7 @@ pub(crate) const NOT_MEASURED: &str = "modelled, not measured";
 pub(crate) const MEASURED_APART: &str = "modelled; what was measured stands apart";
 
 /// What was analysed, on which card, and whether anything was measured.
-pub(crate) fn subtitle(analysis: &Analysis) -> String {
+pub(crate) fn write_subtitle(analysis: &Analysis) -> String {
     let measured = if analysis.recordings.is_empty() { NOT_MEASURED } else { MEASURED_APART };
     // That mode is nobody's model: the name of the dump says more.
     let workload = match analysis.workload.name() {

@@ -6,7 +6,7 @@ use derate_render::{Block, Document};
 use crate::live::Formulas;
 use crate::notes::ladder_notes;
 use crate::report::{estimate_sections, grid_section, kernel_blocks};
-use crate::section::{new_section, subtitle};
+use crate::section::{new_section, write_subtitle};
 use crate::{assumptions, critique, peaks, scenarios, verdict};
 
 /// What `derate estimate` prints.
@@ -15,28 +15,28 @@ pub fn estimate(analysis: &Analysis, estimate: &Estimate) -> Document {
     let mut sections = vec![new_section(
         "Scenarios",
         "From the claim to what holds",
-        vec![Block::KeyFigures(scenarios::ladder(estimate, &plain))]
+        vec![Block::KeyFigures(scenarios::ladder_figures(estimate, &plain))]
             .into_iter()
             .chain(ladder_notes(estimate))
             .collect(),
     )];
     sections.extend(estimate_sections(estimate, None, &plain));
-    let critique = critique::critique(estimate, analysis.batch());
+    let critique = critique::tabulate_critique(estimate, analysis.batch());
     let critique = critique.map(Block::Table).into_iter().collect();
     sections.extend([
         new_section("Critique", "What was claimed and what holds", critique),
         new_section(
             "Peaks",
             "Peaks and ridge points",
-            vec![Block::Table(peaks::peaks(estimate, &plain))],
+            vec![Block::Table(peaks::tabulate_peaks(estimate, &plain))],
         ),
         grid_section(estimate, &plain),
     ]);
-    let verdict = verdict::conclusions(estimate).into_iter().map(Block::Prose).collect();
+    let verdict = verdict::write_conclusions(estimate).into_iter().map(Block::Prose).collect();
     sections.push(new_section("Verdict", "What it comes to", verdict));
     Document {
         title: "Estimate".to_owned(),
-        subtitle: subtitle(analysis),
+        subtitle: write_subtitle(analysis),
         controls: Vec::new(),
         sections,
     }
@@ -46,7 +46,7 @@ pub fn estimate(analysis: &Analysis, estimate: &Estimate) -> Document {
 pub fn scenario(analysis: &Analysis, scenario: &ScenarioEstimate) -> Document {
     Document {
         title: format!("Estimate: {}", scenario.name),
-        subtitle: subtitle(analysis),
+        subtitle: write_subtitle(analysis),
         controls: Vec::new(),
         sections: vec![
             new_section(

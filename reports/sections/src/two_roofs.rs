@@ -3,7 +3,7 @@
 use derate_render::formula::{column, min};
 use derate_render::{Cell, Column, Formula, NumberFormat, Table};
 
-use super::live::{self, Formulas, Roof, UNKNOWN, Uniform, follows};
+use super::live::{self, Formulas, Roof, UNKNOWN, Uniform, follow_cell};
 use derate_estimate::scenario::PeakSource;
 use derate_estimate::{KernelEstimate, ScenarioEstimate};
 use derate_units::Bound;
@@ -13,40 +13,44 @@ const EXACT: NumberFormat = NumberFormat::Integer;
 const FOUR: NumberFormat = NumberFormat::Significant(4);
 
 /// A number with its formula, if it has one; unknown where it is.
-fn cell(value: Option<f64>, formula: Option<Formula>, format: NumberFormat) -> Cell {
+fn make_cell(value: Option<f64>, formula: Option<Formula>, format: NumberFormat) -> Cell {
     match (value, formula) {
-        (value, Some(formula)) => follows(value, formula, format),
+        (value, Some(formula)) => follow_cell(value, formula, format),
         (Some(value), None) => Cell::number(value, format),
         (None, None) => Cell::Unknown(String::new()),
     }
 }
 
 /// Ridge, bound, attainable rate and time under one roof.
-fn under(kernel: &KernelEstimate, roof: Option<&Roof>) -> [Cell; 4] {
+fn times_under(kernel: &KernelEstimate, roof: Option<&Roof>) -> [Cell; 4] {
     let totals = &kernel.totals;
     let product = roof.filter(|_| kernel.matmul.is_some());
     let bound = totals.bound.map(Bound::as_str);
     let (flops, bytes) = (|| column("flops"), || column("bytes"));
     [
-        cell(kernel.ridge.map(|r| r.0), product.map(Roof::ridge), NumberFormat::Fixed(2)),
+        make_cell(
+            kernel.ridge.map(|r| r.0),
+            product.map(Roof::write_ridge),
+            NumberFormat::Fixed(2),
+        ),
         match (product, bound) {
             (Some(roof), bound) => {
-                let formula = roof.times(flops(), bytes()).bound();
+                let formula = roof.write_times(flops(), bytes()).write_bound();
                 Cell::formula(bound.unwrap_or(UNKNOWN), formula, EXACT)
             }
             (None, Some(bound)) => Cell::text(bound),
             (None, None) => Cell::Unknown(String::new()),
         },
-        cell(
+        make_cell(
             totals.attainable.map(|r| r.0 / 1e9),
-            product.map(|roof| roof.attainable(column("oi"))),
+            product.map(|roof| roof.write_attainable(column("oi"))),
             FOUR,
         ),
-        cell(
+        make_cell(
             totals.throughput_seconds.map(|s| s.0 * 1e6),
             roof.map(|roof| {
-                let times = roof.times(flops(), bytes());
-                if product.is_some() { times.time() } else { times.memory() }
+                let times = roof.write_times(flops(), bytes());
+                if product.is_some() { times.roofline_time() } else { times.memory_time() }
             }),
             FOUR,
         ),
@@ -62,29 +66,29 @@ pub(super) fn two_roofs(
     let kernels = |s: &ScenarioEstimate| {
         s.parts.iter().flat_map(|part| part.kernels.clone()).collect::<Vec<_>>()
     };
-    let own = formulas.uniform(&claimed.precision, claimed.tokens.value);
+    let own = formulas.find_uniform(&claimed.precision, claimed.tokens.value);
     let roofs = own.as_ref().and_then(|own| {
         let lower = min(live::claimed_bandwidth(), formulas.derated_bandwidth());
         let claimed =
-            formulas.roof(own.precision, PeakSource::Claimed, live::claimed_bandwidth())?;
-        Some([claimed, formulas.roof(own.precision, PeakSource::Derived, lower)?])
+            formulas.find_roof(own.precision, PeakSource::Claimed, live::claimed_bandwidth())?;
+        Some([claimed, formulas.find_roof(own.precision, PeakSource::Derived, lower)?])
     });
     let (first, second) = (kernels(claimed), kernels(corrected));
-    let sizes = own.as_ref().map(Uniform::each).filter(|sizes| sizes.len() == first.len());
+    let sizes = own.as_ref().map(Uniform::list_kernels).filter(|sizes| sizes.len() == first.len());
     let rows = first.iter().zip(&second).enumerate().map(|(at, (a, b))| {
         let size = |which: usize| sizes.as_ref().map(|sizes| sizes[at][which].clone());
         let totals = &a.totals;
-        let oi = live::intensity(column("flops"), column("bytes"));
+        let oi = live::write_intensity(column("flops"), column("bytes"));
         let mut row = vec![
             Cell::text(a.name.as_ref()),
-            cell(Some(totals.flops.0), size(0), EXACT),
-            cell(Some(totals.bytes.0), size(1), EXACT),
+            make_cell(Some(totals.flops.0), size(0), EXACT),
+            make_cell(Some(totals.bytes.0), size(1), EXACT),
             Cell::formula(totals.oi.0, oi, NumberFormat::Fixed(2)),
-            cell(Some(totals.weight_bytes.0 / 1e6), size(2), NumberFormat::Fixed(2)),
+            make_cell(Some(totals.weight_bytes.0 / 1e6), size(2), NumberFormat::Fixed(2)),
         ];
         let roofs = roofs.as_ref().filter(|_| sizes.is_some());
-        row.extend(under(a, roofs.map(|[claimed, _]| claimed)));
-        row.extend(under(b, roofs.map(|[_, derived]| derived)));
+        row.extend(times_under(a, roofs.map(|[claimed, _]| claimed)));
+        row.extend(times_under(b, roofs.map(|[_, derived]| derived)));
         row
     });
     let mut columns = vec![
@@ -103,7 +107,7 @@ pub(super) fn two_roofs(
         ]);
     }
     Table {
-        name: match own.as_ref().and_then(Uniform::role) {
+        name: match own.as_ref().and_then(Uniform::token_role) {
             Some(role) => format!("{}-{role}", claimed.precision),
             None => format!("{}-{}", claimed.precision, claimed.tokens.value),
         },

@@ -2,12 +2,12 @@
 
 mod document;
 
-use derate_hls::{Lie, Outcome, Resolution, Sources, Span, claims_of};
+use derate_hls::{Lie, Sources, Span, claims_of};
 use derate_render::Document;
 use serde::Serialize;
 
-use self::document::document;
-use super::annotations::{self, AnnotationReport};
+use self::document::make_document;
+use super::annotations::{self, AnnotationReport, explain_unknown};
 use derate_project::{Code, NotAuditedReport, ResolvedAlias};
 use derate_units::command::quote_word;
 
@@ -186,7 +186,11 @@ pub fn types(sources: &Sources, code: &Code, options: &[String]) -> (TypesReport
                 }
             })
             .collect(),
-        annotations: code.allo.iter().flat_map(|source| annotations::of(sources, source)).collect(),
+        annotations: code
+            .allo
+            .iter()
+            .flat_map(|source| annotations::list_annotations(sources, source))
+            .collect(),
         not_audited: code.not_audited_files(sources),
         absent_macros: code
             .headers()
@@ -217,7 +221,7 @@ pub fn types(sources: &Sources, code: &Code, options: &[String]) -> (TypesReport
             })
             .collect(),
     };
-    let document = document(&report, &files, code);
+    let document = make_document(&report, &files, code);
     (report, document)
 }
 
@@ -246,12 +250,12 @@ fn alias_report(sources: &Sources, resolved: &ResolvedAlias) -> AliasReport {
                 under: one.when.words(sources),
                 underlying: one.what.known().map(ToString::to_string),
                 bits: one.what.bits(),
-                unknown: unknown(&one.what),
+                unknown: explain_unknown(&one.what),
                 file: sources.name(one.span.file).to_owned(),
                 line: sources.position(one.span).line,
             })
             .collect(),
-        unknown: unknown(resolution),
+        unknown: explain_unknown(resolution),
         hops: resolution
             .hops
             .iter()
@@ -277,11 +281,4 @@ fn constant_alternatives(sources: &Sources, code: &Code, at: Span) -> Vec<Consta
             line: sources.position(one.span).line,
         })
         .collect()
-}
-
-pub(super) fn unknown(resolution: &Resolution) -> Option<String> {
-    match &resolution.outcome {
-        Outcome::Known(_) => None,
-        Outcome::Unknown(reason) => Some(reason.clone()),
-    }
 }

@@ -7,7 +7,7 @@ use derate_measure::{Judgement, Run, ValidatedFile, Validation, Verdict};
 use derate_units::figures::{count, quantity, significant};
 use derate_units::{BytesPerSecond, Figure, Provenance, Quantity};
 
-fn level(verdict: Verdict) -> Level {
+fn verdict_level(verdict: Verdict) -> Level {
     match verdict {
         Verdict::Supported => Level::Ok,
         Verdict::Refuted | Verdict::Implausible => Level::Error,
@@ -16,8 +16,8 @@ fn level(verdict: Verdict) -> Level {
     }
 }
 
-fn status(verdict: Verdict) -> Cell {
-    Cell::Status(level(verdict), verdict.to_string())
+fn verdict_cell(verdict: Verdict) -> Cell {
+    Cell::Status(verdict_level(verdict), verdict.to_string())
 }
 
 /// What `derate validate` prints: each file, then all verdicts.
@@ -27,12 +27,12 @@ pub fn validation(validation: &Validation) -> Document {
         .iter()
         .map(|file| new_section("File", &file.file, file_blocks(file, "")))
         .collect();
-    let mut last = vec![Block::Table(overview(validation))];
-    last.extend(beside(validation).into_iter().map(Block::Prose));
+    let mut last = vec![Block::Table(tabulate_overview(validation))];
+    last.extend(describe_beside(validation).into_iter().map(Block::Prose));
     sections.push(new_section("Verdict", "Verdict", last));
     Document {
         title: "Measurements against the claim".to_owned(),
-        subtitle: claimed(validation),
+        subtitle: describe_claim(validation),
         controls: Vec::new(),
         sections,
     }
@@ -46,19 +46,19 @@ pub(super) const NOTHING_MEASURED: &str =
 const HOW_TO_MEASURE: &str = "`derate bench read --device xrt:0` measures the bandwidth of a card; named under `measurements` in derate.toml, its file is held against the claim here.";
 
 /// The section of a report.
-pub(super) fn blocks(validation: Option<&Validation>) -> Vec<Block> {
+pub(super) fn validation_blocks(validation: Option<&Validation>) -> Vec<Block> {
     let Some(validation) = validation else {
         return [NOTHING_MEASURED, HOW_TO_MEASURE].map(|text| Block::Prose(text.to_owned())).into();
     };
     let mut blocks = vec![
         Block::Prose(format!(
             "Held against {}. `{}` shows it again.",
-            claimed(validation),
+            describe_claim(validation),
             validation.command
         )),
-        Block::Table(overview(validation)),
+        Block::Table(tabulate_overview(validation)),
     ];
-    blocks.extend(beside(validation).into_iter().map(Block::Prose));
+    blocks.extend(describe_beside(validation).into_iter().map(Block::Prose));
     for (at, file) in validation.files.iter().enumerate() {
         let mut own = file_blocks(file, &format!("{}: ", file.file));
         for block in &mut own {
@@ -73,7 +73,7 @@ pub(super) fn blocks(validation: Option<&Validation>) -> Vec<Block> {
 }
 
 /// One line a file, for the summary.
-pub(super) fn sentences(validation: &Validation) -> Vec<String> {
+pub(super) fn verdict_sentences(validation: &Validation) -> Vec<String> {
     validation
         .files
         .iter()
@@ -86,15 +86,16 @@ pub(super) fn sentences(validation: &Validation) -> Vec<String> {
         .collect()
 }
 
-fn claimed(validation: &Validation) -> String {
+fn describe_claim(validation: &Validation) -> String {
     let claim = &validation.claim;
     format!("the claim of {} ({})", quantity(claim.value), claim.source)
 }
 
 /// A row for each figure, the worst news in the last column.
-fn overview(validation: &Validation) -> Table {
-    let rate =
-        |rate: Option<BytesPerSecond>| rate.map_or_else(|| Cell::Unknown(String::new()), gigabytes);
+fn tabulate_overview(validation: &Validation) -> Table {
+    let rate = |rate: Option<BytesPerSecond>| {
+        rate.map_or_else(|| Cell::Unknown(String::new()), gigabytes_cell)
+    };
     let row = |file: &ValidatedFile, figure: &Judgement| {
         vec![
             Cell::text(&file.file),
@@ -104,7 +105,7 @@ fn overview(validation: &Validation) -> Table {
             figure.share.map_or(Cell::Empty, |share| {
                 Cell::number(100.0 * share, NumberFormat::Significant(4))
             }),
-            status(figure.verdict),
+            verdict_cell(figure.verdict),
         ]
     };
     let rows = validation
@@ -126,12 +127,12 @@ fn overview(validation: &Validation) -> Table {
     }
 }
 
-fn gigabytes(rate: BytesPerSecond) -> Cell {
+fn gigabytes_cell(rate: BytesPerSecond) -> Cell {
     Cell::number(rate.0 / 1e9, NumberFormat::Significant(4))
 }
 
 /// What the files say of the project's other claims.
-fn beside(validation: &Validation) -> Vec<String> {
+fn describe_beside(validation: &Validation) -> Vec<String> {
     let sentence = |other: &derate_measure::OtherClaim| {
         let said: Vec<String> = validation
             .files
@@ -156,7 +157,7 @@ fn file_blocks(file: &ValidatedFile, name: &str) -> Vec<Block> {
     for figure in &file.figures {
         let lead = if several { format!("{}: ", figure.name) } else { String::new() };
         let verdict = figure.verdict.to_string();
-        let verdict = if name.is_empty() && !several { capital(&verdict) } else { verdict };
+        let verdict = if name.is_empty() && !several { capitalise(&verdict) } else { verdict };
         let mut said = vec![format!("{name}{lead}{verdict}.")];
         said.extend(figure.reasons.iter().map(|reason| reason.sentence.clone()));
         blocks.push(Block::Prose(said.join(" ")));
@@ -167,21 +168,21 @@ fn file_blocks(file: &ValidatedFile, name: &str) -> Vec<Block> {
         let lead = if name.is_empty() { "Not read" } else { "not read" };
         blocks.push(Block::Prose(format!("{name}{lead}: {}", file.left_out.join(" "))));
     }
-    blocks.push(Block::Table(figures(file)));
+    blocks.push(Block::Table(tabulate_figures(file)));
     let runs = file.measurement.as_ref().map(|m| m.runs.as_slice()).unwrap_or_default();
     if runs.iter().any(|run| !run.seconds.is_empty()) {
-        blocks.push(Block::Table(times(&file.file, runs)));
+        blocks.push(Block::Table(tabulate_times(&file.file, runs)));
     }
     blocks
 }
 
-fn capital(word: &str) -> String {
+fn capitalise(word: &str) -> String {
     let mut letters = word.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
 /// What was measured, what could be and what the model gives, each with where it is from.
-fn figures(file: &ValidatedFile) -> Table {
+fn tabulate_figures(file: &ValidatedFile) -> Table {
     let several = file.figures.len() > 1;
     let row = |name: &str, figure: &str, value: String, from: &Figure<BytesPerSecond>| {
         let figure = if several { format!("{name}: {figure}") } else { figure.to_owned() };
@@ -225,7 +226,7 @@ fn figures(file: &ValidatedFile) -> Table {
 }
 
 /// The bandwidth of a run, marked where it is that of wrong results.
-pub(super) fn bandwidth(run: &Run) -> Cell {
+pub(super) fn bandwidth_cell(run: &Run) -> Cell {
     match run.bandwidth() {
         None if run.moves_nothing() => Cell::Unknown("moved nothing".to_owned()),
         None => Cell::Unknown("not known".to_owned()),
@@ -239,26 +240,26 @@ pub(super) fn of_results(run: &Run, reached: String) -> Cell {
 }
 
 /// The repetitions of each size.
-pub(super) fn times(file: &str, runs: &[Run]) -> Table {
-    fn known<Q: Quantity>(value: Option<Q>) -> Cell {
+pub(super) fn tabulate_times(file: &str, runs: &[Run]) -> Table {
+    fn known_cell<Q: Quantity>(value: Option<Q>) -> Cell {
         value.map_or_else(|| Cell::Unknown(String::new()), |value| Cell::text(quantity(value)))
     }
     let row = |run: &Run| {
         let times = run.times();
         let warm_up = run.warm_up.map_or_else(String::new, |n| format!(", {n} before"));
         vec![
-            known(run.size),
-            known(run.bytes_read),
-            known(run.bytes_written),
+            known_cell(run.size),
+            known_cell(run.bytes_read),
+            known_cell(run.bytes_written),
             Cell::text(format!("{}{warm_up}", run.seconds.len())),
-            known(times.map(|times| times.median)),
-            known(times.map(|times| times.fastest)),
-            known(times.map(|times| times.slowest)),
+            known_cell(times.map(|times| times.median)),
+            known_cell(times.map(|times| times.fastest)),
+            known_cell(times.map(|times| times.slowest)),
             times.map_or_else(
                 || Cell::Unknown(String::new()),
                 |times| Cell::text(format!("{} %", significant(100.0 * times.spread, 2))),
             ),
-            bandwidth(run),
+            bandwidth_cell(run),
             match &run.check {
                 None => Cell::Unknown("not recorded".to_owned()),
                 Some(check) if check.passed => Cell::Status(Level::Ok, "right".to_owned()),

@@ -15,7 +15,7 @@ const CLOSE: f64 = 2.0;
 const ROUNDING: f64 = 0.01;
 
 /// The main findings in a few sentences.
-pub(crate) fn sentences(estimate: &Estimate, summary: Summary) -> Vec<String> {
+pub(crate) fn write_sentences(estimate: &Estimate, summary: Summary) -> Vec<String> {
     let Summary { error, warning, note, allowed } = summary;
     let mut lines = vec![match (error, warning, note) {
         (0, 0, 0) => "The audit found nothing to object to.".to_owned(),
@@ -32,13 +32,13 @@ pub(crate) fn sentences(estimate: &Estimate, summary: Summary) -> Vec<String> {
             count(allowed, "finding")
         ));
     }
-    lines.extend(conclusions(estimate));
+    lines.extend(write_conclusions(estimate));
     lines
 }
 
 /// What the scenarios of an estimate say beside each other, and which of them are missing.
-pub(crate) fn conclusions(estimate: &Estimate) -> Vec<String> {
-    let time = time(estimate);
+pub(crate) fn write_conclusions(estimate: &Estimate) -> Vec<String> {
+    let time = describe_time(estimate);
     let told = time.is_some();
     let skipped = estimate
         .skipped
@@ -49,11 +49,11 @@ pub(crate) fn conclusions(estimate: &Estimate) -> Vec<String> {
     let unknown = estimate.scenarios.iter().find_map(|s| Some((s, s.unknown_roof()?)));
     let unknown = unknown.map(|(s, reason)| format!("In scenario {}, {reason}.", s.name));
     let known = [
-        tokens(estimate),
+        describe_tokens(estimate),
         estimate.raw_bits.clone(),
-        intensity(estimate),
+        describe_intensity(estimate),
         memory_wall(estimate),
-        design(estimate),
+        describe_design(estimate),
         time,
         unknown,
     ];
@@ -61,7 +61,7 @@ pub(crate) fn conclusions(estimate: &Estimate) -> Vec<String> {
 }
 
 /// What the bytes as built do to operational intensity.
-fn intensity(estimate: &Estimate) -> Option<String> {
+fn describe_intensity(estimate: &Estimate) -> Option<String> {
     let (claimed, built) = (
         estimate.scenario(ScenarioKind::Claimed)?.main_part()?,
         estimate.scenario(ScenarioKind::AsBuilt)?.main_part()?,
@@ -80,7 +80,7 @@ fn intensity(estimate: &Estimate) -> Option<String> {
 }
 
 /// Which bound kernels have: by the roof that takes the larger share of their time, and by their distance to the ridge point.
-fn place(bound: Option<Bound>, distance: f64) -> Option<&'static str> {
+fn place_by_ridge(bound: Option<Bound>, distance: f64) -> Option<&'static str> {
     Some(match bound? {
         Bound::Memory => "memory bound",
         Bound::Compute if distance < CLOSE => "compute bound, but close to the memory wall",
@@ -95,8 +95,8 @@ fn memory_wall(estimate: &Estimate) -> Option<String> {
     let (part, oi) = (derated.main_part()?, derated.main_part()?.totals.oi);
     let (claimed, peak) = (derated.main_ceiling()?, derived.main_ceiling()?);
     let (before, after) = (oi / claimed.ridge, oi / peak.ridge);
-    let stood = place(part.totals.bound, before)?;
-    let stands = place(derived.main_part()?.totals.bound, after)?;
+    let stood = place_by_ridge(part.totals.bound, before)?;
+    let stands = place_by_ridge(derived.main_part()?.totals.bound, after)?;
     let precision = peak.peak.precision;
     let claim = format!(
         "At {} and the claimed peak, the {} (OI {} OP/B) stand at {} times the ridge point of {} OP/B: {}.",
@@ -122,17 +122,17 @@ fn memory_wall(estimate: &Estimate) -> Option<String> {
 }
 
 /// Which bound the design has under its own roofs; it may differ from the bound under those of the card.
-fn design(estimate: &Estimate) -> Option<String> {
+fn describe_design(estimate: &Estimate) -> Option<String> {
     // Only the unfused estimate has the claim's own kernels.
     let design = estimate.scenario(ScenarioKind::Design)?;
     let (part, ceiling) = (design.main_part()?, design.main_ceiling()?);
     let oi = part.totals.oi;
     let distance = oi / ceiling.ridge;
-    let stands = place(part.totals.bound, distance)?;
+    let stands = place_by_ridge(part.totals.bound, distance)?;
     let of_the_card = || {
         let corrected = estimate.scenario(ScenarioKind::DerivedPeak)?;
         let distance = corrected.main_part()?.totals.oi / corrected.main_ceiling()?.ridge;
-        place(corrected.main_part()?.totals.bound, distance)
+        place_by_ridge(corrected.main_part()?.totals.bound, distance)
     };
     // `There` is where the sentence before has it.
     let lead = match memory_wall(estimate).and_then(|_| of_the_card()) {
@@ -144,9 +144,8 @@ fn design(estimate: &Estimate) -> Option<String> {
         row.owner == BandwidthOwner::OwnPorts
             && row.bandwidth.as_ref().is_some_and(|own| own.value == design.bandwidth.value)
     });
-    let why = own.map_or_else(String::new, |own| {
-        let why = own.sentence.split(". ").next().unwrap_or_default();
-        format!(" Its bandwidth is that of the project's own ports: {}.", why.trim_end_matches('.'))
+    let why = own.and_then(|own| own.reason.as_ref()).map_or_else(String::new, |reason| {
+        format!(" Its bandwidth is that of the project's own ports: {reason}.")
     });
     Some(format!(
         "{lead}: at {} and the {} of its {}, the ridge point is {} OP/B, and the {} (OI {} OP/B) stand at {} times it, {stands}.{why}",
@@ -170,7 +169,7 @@ fn as_claimed(first: &ScenarioEstimate) -> String {
 }
 
 /// Where the number of tokens is nobody's: everything scales with it.
-fn tokens(estimate: &Estimate) -> Option<String> {
+fn describe_tokens(estimate: &Estimate) -> Option<String> {
     let tokens = &estimate.scenario(ScenarioKind::Claimed)?.tokens;
     let guessed = !estimate.is_whole() && tokens.value.to_bits() == 1.0_f64.to_bits();
     (guessed && estimate.scenario(ScenarioKind::Claimed)?.unclaimed.contains(&ClaimKey::Tokens))
@@ -178,7 +177,7 @@ fn tokens(estimate: &Estimate) -> Option<String> {
 }
 
 /// What a pass takes by throughput, claimed and corrected, unfused and fused, and what latency adds to it.
-fn time(estimate: &Estimate) -> Option<String> {
+fn describe_time(estimate: &Estimate) -> Option<String> {
     let first = estimate.scenario(ScenarioKind::Claimed)?;
     let corrected = estimate.scenario(ScenarioKind::DerivedPeak)?;
     let before = first.running_time()?;
@@ -205,7 +204,7 @@ fn time(estimate: &Estimate) -> Option<String> {
         }
         true => ", less than claimed, as the peak of what the code stores is higher",
     };
-    let (before, after, latency) = (quantity(before), quantity(after), latency(estimate));
+    let (before, after, latency) = (quantity(before), quantity(after), describe_latency(estimate));
     if !estimate.is_whole() {
         let held = against_weights(estimate).unwrap_or_default();
         return Some(format!(
@@ -224,7 +223,7 @@ fn time(estimate: &Estimate) -> Option<String> {
         estimate
             .claimed_latency
             .zip(best)
-            .map_or_else(String::new, |(claim, best)| against(claim, best)),
+            .map_or_else(String::new, |(claim, best)| compare_latency(claim, best)),
     ))
 }
 
@@ -243,7 +242,7 @@ fn without_a_peak(estimate: &Estimate, first: &ScenarioEstimate, before: Seconds
         "{what}, unfused, {} {}{derated}; what they take with a peak that can be built is unknown.{caveat} {}",
         quantity(before),
         as_claimed(first),
-        latency(estimate)
+        describe_latency(estimate)
     )
 }
 
@@ -266,7 +265,7 @@ fn against_weights(estimate: &Estimate) -> Option<String> {
 }
 
 /// The claimed latency against the best pass under the corrected roofs.
-fn against(claim: Seconds, best: Seconds) -> String {
+fn compare_latency(claim: Seconds, best: Seconds) -> String {
     let claimed = quantity(claim);
     if claim.0 < best.0 {
         let times = significant(best / claim, 2);
@@ -279,7 +278,7 @@ fn against(claim: Seconds, best: Seconds) -> String {
 }
 
 /// What the design takes, or why that is unknown.
-fn latency(estimate: &Estimate) -> String {
+fn describe_latency(estimate: &Estimate) -> String {
     match estimate.design().and_then(|s| Some((s, s.latency.as_ref()?))) {
         Some((scenario, latency)) => format!(
             "The design of [design] takes {} ({}) at {} ({}), {} times the {} that its throughput promises.",

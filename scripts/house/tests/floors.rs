@@ -40,7 +40,7 @@ fn the_front_of_a_family_depends_on_its_rooms_and_not_the_other_way_round() {
 }
 
 /// Circles that are still there; the number only falls.
-const KNOWN: usize = 3;
+const KNOWN: usize = 1;
 
 #[test]
 fn no_modules_depend_on_each_other_in_a_circle() {

@@ -98,13 +98,8 @@ pub(crate) struct BuildXclbin {
         Example:\n  derate emu run -- ./host design.xclbin"
 )]
 pub(crate) struct Run {
-    /// A card of the catalogue, or a path to your own .toml
-    #[arg(long, default_value = "u280")]
-    pub(crate) platform: String,
-    /// End the device, and with it the program, where one run of a kernel takes longer on this machine [default: none; a
-    /// run of more than 60 s is noted]
-    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
-    pub(crate) limit: Option<u32>,
+    #[command(flatten)]
+    pub(crate) device: Device,
     /// The program and its arguments
     #[arg(required = true, last = true)]
     pub(crate) program: Vec<OsString>,
@@ -119,13 +114,8 @@ pub(crate) struct Run {
 pub(crate) struct Env {
     /// The folder to fill; made where it is not there, refused where it holds anything but what this command put there
     pub(crate) folder: PathBuf,
-    /// A card of the catalogue, or a path to your own .toml
-    #[arg(long, default_value = "u280")]
-    pub(crate) platform: String,
-    /// End the device, and with it the program, where one run of a kernel takes longer on this machine [default: none; a
-    /// run of more than 60 s is noted]
-    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
-    pub(crate) limit: Option<u32>,
+    #[command(flatten)]
+    pub(crate) device: Device,
 }
 
 #[derive(Debug, clap::Args)]

@@ -20,9 +20,7 @@ pub(crate) fn run(args: &Audit) -> Result<Outcome, Error> {
     }
     let word = args.project.to_string_lossy();
     if args.fix.is_some() && matches!(&*word, "claim" | "code") && !args.project.exists() {
-        bail!(
-            "there is no folder `{word}`: to choose the side that is edited, write `--fix={word}`"
-        );
+        bail!("`{word}` is not a folder: to choose the side that is edited, write `--fix={word}`");
     }
     let analysis = load_project(&args.project, &args.preprocess)?;
     let audit = audit(&analysis);

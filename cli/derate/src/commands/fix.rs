@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 use anyhow::{Error, bail};
 use derate_hls::FileId;
 use derate_model::Analysis;
-use derate_model::audit::fix::{FixOutcome, Strategy, apply_fixes, apply_patches, unified_diff};
+use derate_model::audit::fix::{
+    FixOutcome, RefusedFix, Strategy, apply_fixes, apply_patches, unified_diff,
+};
 use derate_model::audit::{Audit as Audited, Finding, Level};
 use serde::Serialize;
 
@@ -21,8 +23,10 @@ struct Json {
     strategy: Strategy,
     written: bool,
     files: Vec<JsonFile>,
-    mended: Vec<JsonFinding>,
-    not_mended: Vec<JsonFinding>,
+    #[serde(rename = "mended")]
+    fixed: Vec<JsonFinding>,
+    #[serde(rename = "not_mended")]
+    refused: Vec<JsonFinding>,
     revealed: Vec<JsonFinding>,
 }
 
@@ -68,8 +72,8 @@ pub(crate) fn run(
         .files()
         .filter_map(|file| Some((file, folder.lock_reason(analysis.sources.name(file))?)))
         .collect();
-    let mending = apply_fixes(analysis, &audit.findings, strategy, &locked);
-    let changed = changed_files(analysis, &mending, &folder)?;
+    let outcome = apply_fixes(analysis, &audit.findings, strategy, &locked);
+    let changed = changed_files(analysis, &outcome, &folder)?;
     if args.write {
         let replacements: Vec<Replacement<'_>> = changed
             .iter()
@@ -78,29 +82,29 @@ pub(crate) fn run(
         replace_all(&replacements)?;
     }
     match args.format {
-        AuditFormat::Json => output::put_json(&fix_json(args, strategy, &mending, &changed))?,
-        _ => print_fixes(args, analysis, &mending, &changed)?,
+        AuditFormat::Json => output::put_json(&fix_json(args, strategy, &outcome, &changed))?,
+        _ => print_fixes(args, analysis, &outcome, &changed)?,
     }
     // The findings of what is on the disk decide the status.
-    let left = if args.write { &mending.after } else { &audit.findings };
+    let left = if args.write { &outcome.after } else { &audit.findings };
     Ok(if left.iter().any(|f| f.level == Level::Error) { Outcome::Refused } else { Outcome::Clean })
 }
 
 /// Every file that changes, on the bytes that it has on the disk.
 fn changed_files(
     analysis: &Analysis,
-    mending: &FixOutcome,
+    outcome: &FixOutcome,
     folder: &Folder,
 ) -> Result<Vec<Changed>, Error> {
     let sources = &analysis.sources;
     let mut all = Vec::new();
-    for file in mending.changed_files() {
+    for file in outcome.changed_files() {
         let name = sources.name(file).to_owned();
         let original = folder.read_file(&name)?;
         if original.text != sources.text(file) {
             bail!("{name} was changed while it was audited: run the command again");
         }
-        let mut patches = mending.patches(file);
+        let mut patches = outcome.patches(file);
         for patch in &mut patches {
             patch.range =
                 original.byte_offset(patch.range.start)..original.byte_offset(patch.range.end);
@@ -116,25 +120,33 @@ fn changed_files(
 fn print_fixes(
     args: &Audit,
     analysis: &Analysis,
-    mending: &FixOutcome,
+    outcome: &FixOutcome,
     changed: &[Changed],
 ) -> Result<(), Error> {
-    for mended in &mending.fixed {
+    for fixed in &outcome.fixed {
         let done = if args.write { "fixed" } else { "would fix" };
         output::note(&format!(
             "{done}: {}: {}",
-            finding_place(analysis, &mended.finding),
-            mended.title
+            finding_place(analysis, &fixed.finding),
+            fixed.title
         ));
     }
-    for refusal in &mending.refused {
-        output::note(&format!(
-            "not fixed: {}: {}",
-            finding_place(analysis, &refusal.finding),
-            refusal.reason
-        ));
+    let mut refused: Vec<(&RefusedFix, usize)> = Vec::new();
+    for one in &outcome.refused {
+        let same = |(first, _): &&mut (&RefusedFix, usize)| {
+            (first.finding.code, &first.reason) == (one.finding.code, &one.reason)
+        };
+        match refused.iter_mut().find(same) {
+            Some((_, more)) => *more += 1,
+            None => refused.push((one, 0)),
+        }
     }
-    for finding in mending.new_findings() {
+    for (one, more) in refused {
+        let place = finding_place(analysis, &one.finding);
+        let more = if more > 0 { format!(" (and {more} more)") } else { String::new() };
+        output::note(&format!("not fixed: {place}{more}: {}", one.reason));
+    }
+    for finding in outcome.new_findings() {
         output::note(&format!(
             "appears: {}: {}; run --fix again after this is written",
             finding.code, finding.message
@@ -145,7 +157,7 @@ fn print_fixes(
     }
     for change in changed {
         if args.write {
-            let edits = mending.patches(change.file).len();
+            let edits = outcome.patches(change.file).len();
             let noun = if edits == 1 { "change" } else { "changes" };
             output::put_bytes(format!("wrote {}: {edits} {noun}\n", change.name).as_bytes())?;
         } else {
@@ -167,7 +179,7 @@ fn finding_place(analysis: &Analysis, finding: &Finding) -> String {
     )
 }
 
-fn fix_json(args: &Audit, strategy: Strategy, mending: &FixOutcome, changed: &[Changed]) -> Json {
+fn fix_json(args: &Audit, strategy: Strategy, outcome: &FixOutcome, changed: &[Changed]) -> Json {
     let finding = |finding: &Finding, text: &str| JsonFinding {
         code: finding.code,
         subject: finding.subject.clone(),
@@ -184,8 +196,8 @@ fn fix_json(args: &Audit, strategy: Strategy, mending: &FixOutcome, changed: &[C
                 diff: String::from_utf8_lossy(&c.diff).into_owned(),
             })
             .collect(),
-        mended: mending.fixed.iter().map(|m| finding(&m.finding, &m.title)).collect(),
-        not_mended: mending.refused.iter().map(|r| finding(&r.finding, &r.reason)).collect(),
-        revealed: mending.new_findings().map(|f| finding(f, &f.message)).collect(),
+        fixed: outcome.fixed.iter().map(|one| finding(&one.finding, &one.title)).collect(),
+        refused: outcome.refused.iter().map(|one| finding(&one.finding, &one.reason)).collect(),
+        revealed: outcome.new_findings().map(|f| finding(f, &f.message)).collect(),
     }
 }

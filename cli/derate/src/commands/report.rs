@@ -6,6 +6,7 @@ mod inputs;
 mod names;
 
 use derate_model::load;
+use std::cell::LazyCell;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Error, anyhow};
@@ -13,7 +14,7 @@ use derate_model::audit::audit;
 use derate_model::compare::Comparison;
 use derate_model::estimate::estimate;
 use derate_model::json;
-use derate_reports::sections;
+use derate_reports::sections::{self, Reader};
 
 pub(crate) use self::files::{File, picture_files, table_files};
 use self::files::{Json, Subject};
@@ -29,19 +30,25 @@ pub(crate) fn run(args: &Report) -> Result<Outcome, Error> {
     let audit = audit(&analysis);
     let estimate = estimate(&analysis);
     let validation = analysis.validation();
-    let mut document = sections::report(&analysis, &audit, &estimate);
-    sections::add_points(&mut document, &points, &estimate);
     let report = Json::new(&analysis, &audit, &estimate, validation.as_ref(), &points);
     let comparison = args.compare.as_deref().map(|old| compare_with(old, &report)).transpose()?;
-    if let Some(comparison) = &comparison {
-        sections::add_comparison(&mut document, comparison);
-    }
+    let make = |reader| {
+        let mut document = sections::make_report(&analysis, &audit, &estimate, reader);
+        sections::add_points(&mut document, &points, &estimate);
+        if let Some(comparison) = &comparison {
+            sections::add_comparison(&mut document, comparison);
+        }
+        document
+    };
+    let document = make(Reader::Editor);
+    let paper = LazyCell::new(|| make(Reader::Paper));
     let subject = Subject {
         analysis: &analysis,
         audit: &audit,
         estimate: &estimate,
         report: &report,
         document: &document,
+        paper: &|| &paper,
         comparison: comparison.as_ref(),
     };
     let all = args.format.contains(&ReportFormat::All);

@@ -25,6 +25,11 @@ impl Run {
             .unwrap_or_else(|e| panic!("{e}: {}{}", self.stdout, self.stderr))
     }
 
+    /// Stdout without its line breaks.
+    pub(crate) fn on_one_line(&self) -> String {
+        self.stdout.split_whitespace().collect::<Vec<_>>().join(" ")
+    }
+
     /// The run could do nothing, and said so in one sentence that contains `word`.
     pub(crate) fn assert_refused(&self, word: &str) {
         assert_eq!(self.code, 2, "{}{}", self.stdout, self.stderr);
@@ -51,6 +56,15 @@ impl Run {
         assert!(first.starts_with("error: ") && first.contains(word), "{}", self.stderr);
         assert!(!rest.is_empty() && rest.lines().all(|line| line.starts_with("    ")), "{rest}");
     }
+}
+
+/// Puts a kernel of derate's into `folder` as `mine.cpp`, with another text in place of `from`.
+pub(crate) fn alter_kernel(folder: &Path, kernel: &str, from: &str, to: &str) {
+    let kernels = root().join("hls/kernels");
+    let text = std::fs::read_to_string(kernels.join(kernel)).unwrap();
+    assert!(text.contains(from), "{kernel}: {from}");
+    std::fs::copy(kernels.join("word.h"), folder.join("word.h")).unwrap();
+    std::fs::write(folder.join("mine.cpp"), text.replace(from, to)).unwrap();
 }
 
 /// `derate ARGS` in the folder `dir`, without a terminal.

@@ -33,6 +33,17 @@ impl Room {
         self.queue.start(Arc::clone(&self.store), measures).unwrap();
     }
 
+    /// Measures, but for run `at`, counted from 0, which ends as `instead` says.
+    fn start_with(&self, at: usize, instead: fn(&AtomicBool) -> Result<Measurement, Ended>) {
+        let runs = AtomicUsize::new(0);
+        self.start(move |shape, precision, stop, progress| {
+            if runs.fetch_add(1, Ordering::Relaxed) == at {
+                return instead(stop);
+            }
+            really(shape, precision, stop, progress)
+        });
+    }
+
     /// A sweep of so many small products.
     fn begin(&self, points: usize) -> i64 {
         let one = || NewPoint {
@@ -118,13 +129,7 @@ fn a_result_waits_for_a_store_that_fails() {
 #[test]
 fn a_stop_that_hits_a_later_run_loses_no_point() {
     let room = Room::new();
-    let runs = AtomicUsize::new(0);
-    room.start(move |shape, precision, stop, progress| {
-        match runs.fetch_add(1, Ordering::Relaxed) {
-            0 => stopped(stop),
-            _ => really(shape, precision, stop, progress),
-        }
-    });
+    room.start_with(0, stopped);
     let id = room.begin(2);
     room.until("it runs", |room| room.queue.progress(id).is_some());
     // Another's cancel comes late: the sweep has been resumed, and is open.
@@ -135,13 +140,7 @@ fn a_stop_that_hits_a_later_run_loses_no_point() {
 #[test]
 fn what_is_cancelled_stays_so_until_it_is_resumed() {
     let room = Room::new();
-    let runs = AtomicUsize::new(0);
-    room.start(move |shape, precision, stop, progress| {
-        match runs.fetch_add(1, Ordering::Relaxed) {
-            0 => stopped(stop),
-            _ => really(shape, precision, stop, progress),
-        }
-    });
+    room.start_with(0, stopped);
     let id = room.begin(2);
     room.until("it runs", |room| room.queue.progress(id).is_some());
     let mut store = lock_mutex(&room.store);
@@ -161,11 +160,7 @@ fn what_is_cancelled_stays_so_until_it_is_resumed() {
 #[test]
 fn a_panic_refuses_its_point_alone() {
     let room = Room::new();
-    let runs = AtomicUsize::new(0);
-    room.start(move |shape, precision, stop, progress| {
-        assert!(runs.fetch_add(1, Ordering::Relaxed) != 1, "the second one fails");
-        really(shape, precision, stop, progress)
-    });
+    room.start_with(1, |_| panic!("the second one fails"));
     let id = room.begin(3);
     assert_eq!(room.until_done(id).measured, 2);
     assert_eq!(room.states(id), ["measured", "refused", "measured"]);
@@ -191,13 +186,7 @@ fn a_row_that_cannot_be_read_is_refused_alone() {
 #[test]
 fn what_does_not_work_just_now_interrupts_and_is_resumed() {
     let room = Room::new();
-    let runs = AtomicUsize::new(0);
-    room.start(move |shape, precision, stop, progress| {
-        match runs.fetch_add(1, Ordering::Relaxed) {
-            1 => Err(Ended::NotNow("of which 3 bytes are free".to_owned())),
-            _ => really(shape, precision, stop, progress),
-        }
-    });
+    room.start_with(1, |_| Err(Ended::NotNow("of which 3 bytes are free".to_owned())));
     let (id, other) = (room.begin(3), room.begin(1));
     assert_eq!(room.until_done(other).measured, 1, "others go on");
     let sweep = room.sweep(id);

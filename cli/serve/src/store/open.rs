@@ -116,7 +116,7 @@ impl Store {
 
 #[cfg(test)]
 mod tests {
-    use derate_model::operator::{Attention, Mlp, Scores, Shape};
+    use derate_model::operator::{Attention, Mlp, Shape};
 
     use super::*;
 
@@ -184,21 +184,10 @@ mod tests {
             db.execute(text, rusqlite::params![at, subject]).unwrap();
         }
         drop(db);
-        let (causal, window, scores) = (true, None, Scores::Fused);
         let known = [
             Shape::Gemv { n: 4, k: 8 },
             Shape::Mlp(Mlp { batch: 4, width: 16, layers: 2, backward: true, apart: false }),
-            Shape::Attention(Attention {
-                batch: 1,
-                heads: 6,
-                kv_heads: 3,
-                head_dim: 8,
-                queries: 2,
-                keys: 9,
-                causal,
-                window,
-                scores,
-            }),
+            Shape::Attention(Attention { causal: true, ..Attention::fused([1, 6, 3, 8, 2, 9]) }),
         ];
         for _ in 0..2 {
             let store = Store::open(&path).unwrap();

@@ -1,10 +1,12 @@
 //! `#pragma HLS ...` as typed directives.
 
+mod config;
 mod directive;
 mod option;
 mod read;
 mod tcl;
 
+pub use config::{HlsConfig, read_hls_config};
 pub use directive::{
     Bind, Dependence, Directive, DirectiveKind, Inline, Interface, Partition, Partitioning,
     Pipeline, Stream, TripCount,

@@ -97,7 +97,7 @@ fn read_command(command: &str, line: u32, file: &mut TclFile) {
     }
 }
 
-fn read_place(
+pub(super) fn read_place(
     kind: &str,
     options: &[(String, Option<String>)],
     plain: &[String],
@@ -149,7 +149,7 @@ fn split_options(words: &[String]) -> (Vec<(String, Option<String>)>, Vec<String
 }
 
 /// Words, with quotes and braces taken off.
-fn split_words(command: &str) -> Vec<String> {
+pub(super) fn split_words(command: &str) -> Vec<String> {
     let mut words = Vec::new();
     let mut word = String::new();
     let mut quote: Option<char> = None;

@@ -1,13 +1,14 @@
 //! Calls, and the casts that look like calls.
 
+use super::fields::ByField as _;
 use super::reader::{Reader, children};
 use crate::ast::{Expr, ExprKind, TemplateArgument, Type};
 use tree_sitter::Node;
 
 impl Reader<'_> {
     pub(crate) fn read_call(&mut self, node: Node<'_>) -> Expr {
-        let arguments = node.child_by_field_name("arguments").map(children).unwrap_or_default();
-        let Some(callee) = node.child_by_field_name("function") else {
+        let arguments = node.field("arguments").map(children).unwrap_or_default();
+        let Some(callee) = node.field("function") else {
             return self.give_up(node, "a call without a function");
         };
         if let Some(ty) = self.find_cast(callee) {

@@ -1,5 +1,6 @@
 //! Declarators: a name with the pointers, dimensions and parameters around it.
 
+use super::fields::ByField as _;
 use super::reader::{Reader, children};
 use crate::ast::{Expr, Path, Type, Variable};
 use tree_sitter::Node;
@@ -38,7 +39,7 @@ impl Reader<'_> {
 
     /// Reads one layer of a declarator; what is inside of it comes next.
     fn read_layer<'t>(&mut self, node: Node<'t>, declared: &mut Declared<'t>) -> Option<Node<'t>> {
-        let inner = node.child_by_field_name("declarator");
+        let inner = node.field("declarator");
         match node.kind() {
             "pointer_declarator" | "abstract_pointer_declarator" | "pointer_type_declarator" => {
                 wrap(&mut declared.ty, |ty| Type::Pointer(Box::new(ty)));
@@ -49,13 +50,13 @@ impl Reader<'_> {
                 last_declarator(node)
             }
             "array_declarator" | "abstract_array_declarator" | "array_type_declarator" => {
-                let size = node.child_by_field_name("size");
+                let size = node.field("size");
                 let size = size.map(|size| Box::new(self.read_expression(size)));
                 wrap(&mut declared.ty, |ty| Type::Array(Box::new(ty), size));
                 inner
             }
             "init_declarator" => {
-                if let Some(value) = node.child_by_field_name("value") {
+                if let Some(value) = node.field("value") {
                     declared.constructed = value.kind() == "argument_list";
                     declared.init = Some(self.read_expression(value));
                 }
@@ -65,7 +66,7 @@ impl Reader<'_> {
                 if inner.is_some_and(|inner| inner.kind().ends_with("parenthesized_declarator")) {
                     declared.ty = Type::Unknown(self.quote(node));
                 } else {
-                    declared.parameters = node.child_by_field_name("parameters");
+                    declared.parameters = node.field("parameters");
                 }
                 inner
             }
@@ -80,7 +81,7 @@ impl Reader<'_> {
             // `operator int()`
             "operator_cast" => {
                 declared.ty = self.read_base_type(node);
-                let name = node.child_by_field_name("type").map_or("", |ty| self.text(ty));
+                let name = node.field("type").map_or("", |ty| self.text(ty));
                 declared.path = Some(Path::plain(&format!("operator {name}")));
                 declared.node = node;
                 inner
@@ -117,7 +118,7 @@ impl Reader<'_> {
             is_const: self.has_word(node, &["const", "constexpr"]),
             place: self.place(node),
         };
-        if let Some(declarator) = node.child_by_field_name("declarator") {
+        if let Some(declarator) = node.field("declarator") {
             let base = std::mem::replace(&mut variable.ty, Type::Auto);
             let declared = self.read_declarator(declarator, base);
             variable.place = self.place(declared.node);
@@ -127,7 +128,7 @@ impl Reader<'_> {
                 None => declared.ty,
             };
         }
-        if let Some(value) = node.child_by_field_name("default_value") {
+        if let Some(value) = node.field("default_value") {
             variable.init = Some(self.read_expression(value));
         }
         variable

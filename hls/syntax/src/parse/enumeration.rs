@@ -1,5 +1,6 @@
 //! Enumerations: a type and its named values.
 
+use super::fields::ByField as _;
 use super::reader::{Reader, children};
 use crate::ast::{Alias, Item, Path, Type};
 use std::rc::Rc;
@@ -8,12 +9,12 @@ use tree_sitter::Node;
 impl Reader<'_> {
     /// Reads `enum`, whose values become items, and gives its type.
     pub(crate) fn read_enumeration(&mut self, node: Node<'_>) -> Type {
-        let name = node.child_by_field_name("name").map(|name| self.read_path(name));
-        let underlying = match node.child_by_field_name("base") {
+        let name = node.field("name").map(|name| self.read_path(name));
+        let underlying = match node.field("base") {
             Some(base) => self.read_type(base),
             None => Type::Builtin("int"),
         };
-        if let Some(body) = node.child_by_field_name("body") {
+        if let Some(body) = node.field("body") {
             let words: Vec<&str> = self.text(node).split_whitespace().take(2).collect();
             let scoped = matches!(words.as_slice(), ["enum", "class" | "struct"]);
             let prefix = name.as_ref().filter(|_| scoped).map(|name| format!("{}::", name.join()));
@@ -37,9 +38,9 @@ impl Reader<'_> {
             if node.kind() != "enumerator" {
                 continue;
             }
-            let name = node.child_by_field_name("name").map_or("", |name| self.text(name));
+            let name = node.field("name").map_or("", |name| self.text(name));
             let name = self.qualify(&format!("{prefix}{name}"));
-            let value = node.child_by_field_name("value").map(|value| self.read_expression(value));
+            let value = node.field("value").map(|value| self.read_expression(value));
             let before = previous.replace(name.clone());
             self.items.push(Item::Enumerator { name, value, previous: before });
         }

@@ -1,5 +1,6 @@
 //! Expressions.
 
+use super::fields::ByField as _;
 use super::operator::{find_binary, find_unary};
 use super::reader::{Reader, children, is_broken};
 use crate::ast::{Expr, ExprKind, Path, Piece};
@@ -87,7 +88,7 @@ impl Reader<'_> {
     }
 
     fn read_inner(&mut self, node: Node<'_>) -> Expr {
-        match node.child_by_field_name("value").or_else(|| children(node).first().copied()) {
+        match node.field("value").or_else(|| children(node).first().copied()) {
             Some(inner) if inner.kind() == "declaration" => {
                 self.give_up(inner, "a declaration in a condition is not read")
             }
@@ -97,7 +98,7 @@ impl Reader<'_> {
     }
 
     pub(crate) fn read_field(&mut self, node: Node<'_>, field: &str) -> Expr {
-        match node.child_by_field_name(field) {
+        match node.field(field) {
             Some(child) => self.read_expression(child),
             None => self.give_up(node, format!("`{}` is not complete", self.quote(node))),
         }
@@ -106,14 +107,14 @@ impl Reader<'_> {
     /// `a + b + c`: the left operands are followed without recursion, since generated sums are long.
     fn read_chain(&mut self, node: Node<'_>) -> Expr {
         let mut chain = vec![node];
-        let mut left = node.child_by_field_name("left");
+        let mut left = node.field("left");
         while let Some(inner) = left
             && inner.kind() == "binary_expression"
             && !is_broken(inner)
             && chain.len() < LONGEST_CHAIN
         {
             chain.push(inner);
-            left = inner.child_by_field_name("left");
+            left = inner.field("left");
         }
         let mut value = match (left, chain.last()) {
             (Some(left), Some(last)) if left.kind() == "binary_expression" => {
@@ -137,7 +138,7 @@ impl Reader<'_> {
 
     fn read_index(&mut self, node: Node<'_>) -> Expr {
         let array = Box::new(self.read_field(node, "argument"));
-        let field = if node.child_by_field_name("indices").is_some() { "indices" } else { "index" };
+        let field = if node.field("indices").is_some() { "indices" } else { "index" };
         let index = Box::new(self.read_field(node, field));
         self.make(node, ExprKind::Index(array, index))
     }
@@ -145,7 +146,7 @@ impl Reader<'_> {
     fn read_member(&mut self, node: Node<'_>) -> Expr {
         let object = Box::new(self.read_field(node, "argument"));
         let arrow = self.operator(node) == "->";
-        let path = node.child_by_field_name("field").map(|field| self.read_path(field));
+        let path = node.field("field").map(|field| self.read_path(field));
         let member = path.and_then(|mut path| path.pieces.pop());
         let member = member.unwrap_or(Piece { name: String::new(), arguments: None });
         self.make(node, ExprKind::Member { object, member, arrow })
@@ -169,7 +170,7 @@ impl Reader<'_> {
 
     fn read_step(&mut self, node: Node<'_>) -> Expr {
         let down = self.operator(node) == "--";
-        let Some(argument) = node.child_by_field_name("argument") else {
+        let Some(argument) = node.field("argument") else {
             return self.give_up(node, "an operand is missing");
         };
         let after = argument.start_byte() == node.start_byte();
@@ -186,7 +187,7 @@ impl Reader<'_> {
             "unary_expression" | "pointer_expression" => find_unary(self.operator(node)),
             _ => None,
         };
-        let inner = node.child_by_field_name("argument").filter(|_| operator.is_some());
+        let inner = node.field("argument").filter(|_| operator.is_some());
         if let (Some(operator), Some(inner)) = (operator, inner) {
             let stepped = self.descend(|reader| reader.read_step_after(inner, down));
             let stepped = stepped.unwrap_or_else(|| self.give_up(inner, "the nesting is too deep"));
@@ -204,7 +205,7 @@ impl Reader<'_> {
     }
 
     fn read_cast(&mut self, node: Node<'_>) -> Expr {
-        let ty = match node.child_by_field_name("type") {
+        let ty = match node.field("type") {
             Some(ty) => self.read_type(ty),
             None => crate::ast::Type::Unknown(self.quote(node)),
         };
@@ -213,11 +214,11 @@ impl Reader<'_> {
     }
 
     fn read_size(&mut self, node: Node<'_>) -> Expr {
-        if let Some(ty) = node.child_by_field_name("type") {
+        if let Some(ty) = node.field("type") {
             let ty = self.read_type(ty);
             return self.make(node, ExprKind::SizeOfType(Box::new(ty)));
         }
-        let value = node.child_by_field_name("value");
+        let value = node.field("value");
         let inner = value.filter(|one| one.kind() == "parenthesized_expression");
         if let Some(name) =
             inner.and_then(|one| one.named_child(0)).filter(|&one| self.names_type(one))
@@ -246,7 +247,7 @@ impl Reader<'_> {
 
     /// `.x = 3` is an assignment to the name.
     fn read_designated(&mut self, node: Node<'_>) -> Expr {
-        let designator = node.child_by_field_name("designator");
+        let designator = node.field("designator");
         let name = designator.filter(|one| one.kind() == "field_designator");
         let Some(name) = name.and_then(|one| one.named_child(0)) else {
             return self.give_up(node, "a designator with an index is not read");
@@ -258,18 +259,18 @@ impl Reader<'_> {
     }
 
     fn read_construct(&mut self, node: Node<'_>) -> Expr {
-        let Some(ty) = node.child_by_field_name("type") else {
+        let Some(ty) = node.field("type") else {
             return self.give_up(node, format!("`{}` is not understood", self.quote(node)));
         };
         let ty = Box::new(self.read_type(ty));
-        let values = node.child_by_field_name("value").map(children).unwrap_or_default();
+        let values = node.field("value").map(children).unwrap_or_default();
         let values = values.into_iter().map(|value| self.read_expression(value)).collect();
         self.make(node, ExprKind::Construct(ty, values))
     }
 
     /// A name that tree-sitter takes for a type.
     fn read_type_as_value(&mut self, node: Node<'_>) -> Expr {
-        match node.child_by_field_name("type").filter(|_| node.named_child_count() == 1) {
+        match node.field("type").filter(|_| node.named_child_count() == 1) {
             Some(ty) => self.read_expression(ty),
             None => self.give_up(node, format!("`{}` is not understood", self.quote(node))),
         }

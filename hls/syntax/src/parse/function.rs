@@ -1,6 +1,7 @@
 //! Functions.
 
 use super::declarator::Declared;
+use super::fields::ByField as _;
 use super::reader::{Reader, children};
 use crate::ast::{Expr, Function, Item, Path, Piece, TemplateArgument, TemplateParameter, Type};
 use std::rc::Rc;
@@ -9,11 +10,11 @@ use tree_sitter::Node;
 impl Reader<'_> {
     /// A function with its body.
     pub(crate) fn read_function(&mut self, node: Node<'_>) {
-        let result = match node.child_by_field_name("type") {
+        let result = match node.field("type") {
             Some(ty) => self.read_type(ty),
             None => Type::Void,
         };
-        let Some(declarator) = node.child_by_field_name("declarator") else {
+        let Some(declarator) = node.field("declarator") else {
             self.note(node, format!("`{}` is not understood", self.quote(node)));
             return;
         };
@@ -24,9 +25,7 @@ impl Reader<'_> {
         }
         let Some(mut function) = self.make_function(node, &declared) else { return };
         self.note_errors(node);
-        if let Some(body) =
-            node.child_by_field_name("body").filter(|body| body.kind() == "compound_statement")
-        {
+        if let Some(body) = node.field("body").filter(|body| body.kind() == "compound_statement") {
             let list =
                 children(node).into_iter().find(|one| one.kind() == "field_initializer_list");
             function.initialisers =
@@ -66,7 +65,7 @@ impl Reader<'_> {
         }
         let specialised = find_specialisation(&path.pieces, &self.template);
         let cast = path.pieces.last().is_some_and(|last| last.name.starts_with("operator "));
-        let constructs = node.child_by_field_name("type").is_none() && !cast;
+        let constructs = node.field("type").is_none() && !cast;
         let result = match &owner {
             Some(_) if constructs && name.contains('~') => Type::Void,
             Some(owner) if constructs => Type::Name(Path::plain(owner)),

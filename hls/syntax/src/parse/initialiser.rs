@@ -1,6 +1,7 @@
 //! Variables with their first values.
 
 use super::declarator::Declared;
+use super::fields::ByField as _;
 use super::reader::{Reader, children, fields};
 use crate::ast::{Expr, ExprKind, Path, Type, Variable};
 use tree_sitter::Node;
@@ -43,14 +44,14 @@ impl Reader<'_> {
         let parameters = children(list);
         !parameters.is_empty()
             && parameters.iter().all(|one| {
-                let ty = one.child_by_field_name("type");
+                let ty = one.field("type");
                 one.kind() == "parameter_declaration"
                     && !self.has_word(*one, &["const"])
                     && ty.is_some_and(|ty| {
                         matches!(ty.kind(), "type_identifier" | "identifier")
                             && !self.names_type(ty)
                     })
-                    && one.child_by_field_name("declarator").is_none_or(|declarator| {
+                    && one.field("declarator").is_none_or(|declarator| {
                         matches!(
                             declarator.kind(),
                             "abstract_array_declarator" | "abstract_function_declarator"
@@ -61,18 +62,18 @@ impl Reader<'_> {
 
     /// `y`, `y[3]` where tree-sitter sees a parameter.
     fn read_argument(&mut self, node: Node<'_>) -> Expr {
-        let Some(name) = node.child_by_field_name("type") else {
+        let Some(name) = node.field("type") else {
             return self.read_expression(node);
         };
         let mut value = self.read_expression(name);
         let mut sizes = Vec::new();
-        let mut at = node.child_by_field_name("declarator");
+        let mut at = node.field("declarator");
         while let Some(declarator) = at {
             if declarator.kind() != "abstract_array_declarator" {
                 return self.give_up(node, format!("`{}` is not understood", self.quote(node)));
             }
             sizes.extend(fields(declarator, "size"));
-            at = declarator.child_by_field_name("declarator");
+            at = declarator.field("declarator");
         }
         for size in sizes.into_iter().rev() {
             let index = Box::new(self.read_expression(size));

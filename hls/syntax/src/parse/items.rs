@@ -1,5 +1,6 @@
 //! Declarations outside of functions.
 
+use super::fields::ByField as _;
 use super::reader::{Reader, children};
 use crate::ast::{Alias, Item, Path, Type};
 use std::rc::Rc;
@@ -28,7 +29,7 @@ impl Reader<'_> {
             "template_declaration" => self.read_template(node),
             "namespace_definition" => self.read_namespace(node),
             "linkage_specification" => {
-                if let Some(body) = node.child_by_field_name("body") {
+                if let Some(body) = node.field("body") {
                     match body.kind() {
                         "declaration_list" => self.read_items(body),
                         _ => self.read_item(body),
@@ -81,8 +82,8 @@ impl Reader<'_> {
     }
 
     fn read_namespace(&mut self, node: Node<'_>) {
-        let Some(body) = node.child_by_field_name("body") else { return };
-        let Some(name) = node.child_by_field_name("name") else {
+        let Some(body) = node.field("body") else { return };
+        let Some(name) = node.field("name") else {
             let outer = std::mem::replace(&mut self.unnamed, true);
             self.read_items(body);
             self.unnamed = outer;
@@ -110,7 +111,7 @@ impl Reader<'_> {
     /// The names of `typedef int a, b[3];` or `using a = int;`.
     pub(crate) fn read_aliases(&mut self, node: Node<'_>) -> Vec<Alias> {
         if node.kind() == "alias_declaration" {
-            let name = node.child_by_field_name("name").map_or("", |name| self.text(name));
+            let name = node.field("name").map_or("", |name| self.text(name));
             let target = self.read_base_type(node);
             let (name, template) = (self.qualify(name), self.template.clone());
             return vec![Alias { name, template, target }];
@@ -140,10 +141,8 @@ impl Reader<'_> {
 
     /// `typedef struct { ... } name;` gives the struct that name.
     fn read_typedef_base(&mut self, node: Node<'_>, declarators: &[Node<'_>]) -> Type {
-        let ty = node.child_by_field_name("type");
-        let unnamed = ty.filter(|ty| {
-            ty.child_by_field_name("name").is_none() && ty.child_by_field_name("body").is_some()
-        });
+        let ty = node.field("type");
+        let unnamed = ty.filter(|ty| ty.field("name").is_none() && ty.field("body").is_some());
         let plain = declarators.iter().find(|one| one.kind() == "type_identifier");
         match (unnamed, plain) {
             (Some(ty), Some(name)) if ty.kind() != "enum_specifier" => {

@@ -5,6 +5,7 @@ mod declaration;
 mod declarator;
 mod enumeration;
 mod expression;
+mod fields;
 mod function;
 mod initialiser;
 mod items;
@@ -15,6 +16,7 @@ mod statement;
 mod structure;
 mod switch;
 mod template;
+mod tree;
 mod types;
 
 use crate::ast::{Item, Place, Unit, Unread};
@@ -23,7 +25,10 @@ use crate::settle::{Vocabulary, write_text};
 use crate::{Loader, SourceFile};
 use reader::Reader;
 use std::collections::HashSet;
-use tree_sitter::Parser;
+use tree::parse_tree;
+
+/// Notes on what is not read that are kept.
+const MOST_UNREAD: usize = 1000;
 
 /// Reads the files, each with its includes and with macros of its own. What several of them
 /// include is given once.
@@ -40,10 +45,8 @@ pub fn read_unit(
     for source in files {
         let tokens = preprocess(source, loader, defines, &mut unit.files);
         let text = write_text(tokens, &mut vocabulary);
-        let mut parser = Parser::new();
-        let ready = parser.set_language(&tree_sitter_cpp::LANGUAGE.into()).is_ok();
-        let Some(tree) = ready.then(|| parser.parse(&text.text, None)).flatten() else {
-            let reason = format!("the parser does not accept {}", source.path);
+        let Some(tree) = parse_tree(&text.text) else {
+            let reason = format!("{} is not read: it has too many errors", source.path);
             unit.unread.push(Unread { place: Place::default(), reason });
             continue;
         };
@@ -56,7 +59,7 @@ pub fn read_unit(
         unit.items.extend(items.into_iter().filter(fresh));
         seen.extend(known);
         for one in text.unread.iter().cloned().chain(unread) {
-            if !unit.unread.contains(&one) {
+            if unit.unread.len() < MOST_UNREAD && !unit.unread.contains(&one) {
                 unit.unread.push(one);
             }
         }

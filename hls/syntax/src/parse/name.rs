@@ -1,5 +1,6 @@
 //! Names in pieces.
 
+use super::fields::ByField as _;
 use super::reader::{Reader, children};
 use crate::ast::{Path, Piece, TemplateArgument};
 use crate::settle::CALL_OPERATOR;
@@ -16,15 +17,15 @@ impl Reader<'_> {
     fn push_pieces(&mut self, node: Node<'_>, pieces: &mut Vec<Piece>) {
         let done = self.descend(|reader| match node.kind() {
             "qualified_identifier" => {
-                if let Some(scope) = node.child_by_field_name("scope") {
+                if let Some(scope) = node.field("scope") {
                     reader.push_pieces(scope, pieces);
                 }
-                if let Some(name) = node.child_by_field_name("name") {
+                if let Some(name) = node.field("name") {
                     reader.push_pieces(name, pieces);
                 }
             }
             "template_type" | "template_function" | "template_method" => {
-                let name = node.child_by_field_name("name").unwrap_or(node);
+                let name = node.field("name").unwrap_or(node);
                 reader.push_pieces(name, pieces);
                 let arguments = reader.read_template_arguments(node);
                 if let Some(last) = pieces.last_mut() {
@@ -48,7 +49,7 @@ impl Reader<'_> {
     }
 
     pub(crate) fn read_template_arguments(&mut self, node: Node<'_>) -> Vec<TemplateArgument> {
-        let Some(list) = node.child_by_field_name("arguments") else { return Vec::new() };
+        let Some(list) = node.field("arguments") else { return Vec::new() };
         children(list).into_iter().map(|child| self.read_template_argument(child)).collect()
     }
 
@@ -57,7 +58,7 @@ impl Reader<'_> {
             return TemplateArgument::Value(self.read_expression(node));
         }
         let plain = node.named_child_count() == 1;
-        let inner = node.child_by_field_name("type");
+        let inner = node.field("type");
         if let Some(inner) = inner.filter(|_| plain)
             && matches!(inner.kind(), "type_identifier" | "qualified_identifier")
         {

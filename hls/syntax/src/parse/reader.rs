@@ -1,5 +1,6 @@
 //! What all parts of the reading share: the text, the scope and the pragmas that are due.
 
+use super::fields::ByField as _;
 use crate::ast::{Expr, ExprKind, Item, Place, Pragma, Stmt, StmtKind, TemplateParameter, Unread};
 use crate::settle::{Expanded, Vocabulary};
 use tree_sitter::Node;
@@ -49,7 +50,7 @@ impl<'a> Reader<'a> {
 
     /// The spelling of the field `operator`.
     pub(crate) fn operator(&self, node: Node<'_>) -> &'a str {
-        match node.child_by_field_name("operator") {
+        match node.field("operator") {
             Some(operator) if self.text.is_less(operator.start_byte()) => "<",
             Some(operator) => self.text(operator),
             None => "",

@@ -1,5 +1,6 @@
 //! Statements.
 
+use super::fields::ByField as _;
 use super::reader::{Reader, children, is_broken};
 use crate::ast::{Item, Stmt, StmtKind};
 use std::rc::Rc;
@@ -42,7 +43,7 @@ impl Reader<'_> {
     ) {
         self.push_pragmas(node.start_byte(), output);
         if node.kind() == "labeled_statement" && !is_broken(node) {
-            let name = node.child_by_field_name("label").map(|name| self.text(name).to_owned());
+            let name = node.field("label").map(|name| self.text(name).to_owned());
             let inner = children(node).into_iter().next_back();
             if let Some(inner) = inner.filter(|inner| inner.kind() != "statement_identifier") {
                 self.push_statement(inner, name, output);
@@ -101,7 +102,7 @@ impl Reader<'_> {
     }
 
     fn push_declaration(&mut self, node: Node<'_>, output: &mut Vec<Stmt>) {
-        let binding = node.child_by_field_name("declarator").and_then(|one| one.named_child(0));
+        let binding = node.field("declarator").and_then(|one| one.named_child(0));
         if binding.is_some_and(|one| one.kind() == "structured_binding_declarator") {
             output.push(self.skip_statement(node, "a structured binding is not read"));
             return;
@@ -171,7 +172,7 @@ impl Reader<'_> {
     }
 
     fn read_part(&mut self, node: Node<'_>, field: &str) -> Box<Stmt> {
-        match node.child_by_field_name(field) {
+        match node.field(field) {
             Some(part) => self.read_statement(part),
             None => Box::new(Stmt { kind: StmtKind::Empty, place: self.place(node) }),
         }
@@ -180,21 +181,21 @@ impl Reader<'_> {
     fn read_if(&mut self, node: Node<'_>) -> StmtKind {
         let condition = self.read_field(node, "condition");
         let then = self.read_part(node, "consequence");
-        let otherwise = node.child_by_field_name("alternative");
+        let otherwise = node.field("alternative");
         let otherwise = otherwise.map(|otherwise| self.read_statement(otherwise));
         StmtKind::If { condition, then, otherwise }
     }
 
     fn read_for(&mut self, node: Node<'_>, label: Option<String>) -> StmtKind {
-        let init = node.child_by_field_name("initializer").map(|init| {
+        let init = node.field("initializer").map(|init| {
             if init.kind() == "declaration" {
                 return self.read_statement(init);
             }
             let value = self.read_expression(init);
             Box::new(Stmt { kind: StmtKind::Expr(value), place: self.place(init) })
         });
-        let condition = node.child_by_field_name("condition").map(|one| self.read_expression(one));
-        let step = node.child_by_field_name("update").map(|one| self.read_expression(one));
+        let condition = node.field("condition").map(|one| self.read_expression(one));
+        let step = node.field("update").map(|one| self.read_expression(one));
         let body = self.read_part(node, "body");
         StmtKind::For { label, init, condition, step, body }
     }

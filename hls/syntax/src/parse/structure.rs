@@ -1,5 +1,6 @@
 //! Structs, classes and unions.
 
+use super::fields::ByField as _;
 use super::reader::{Reader, children};
 use crate::ast::{Item, Path, Structure, TemplateArgument, Type, Variable};
 use std::rc::Rc;
@@ -8,7 +9,7 @@ use tree_sitter::Node;
 impl Reader<'_> {
     /// Reads `struct`, which becomes an item if it has a body, and gives its type.
     pub(crate) fn read_structure(&mut self, node: Node<'_>) -> Type {
-        let path = node.child_by_field_name("name").map(|name| self.read_path(name));
+        let path = node.field("name").map(|name| self.read_path(name));
         let path = path.unwrap_or_else(|| {
             self.anonymous += 1;
             Path::plain(&format!("(unnamed {})", self.anonymous))
@@ -17,7 +18,7 @@ impl Reader<'_> {
     }
 
     pub(crate) fn read_named_structure(&mut self, node: Node<'_>, path: &Path) -> Type {
-        if let Some(body) = node.child_by_field_name("body") {
+        if let Some(body) = node.field("body") {
             let structure = self.read_structure_body(node, body, path);
             self.items.push(Item::Structure(Rc::new(structure)));
         }
@@ -57,7 +58,7 @@ impl Reader<'_> {
             bases,
             members,
             is_union: node.kind() == "union_specifier",
-            place: self.place(node.child_by_field_name("name").unwrap_or(node)),
+            place: self.place(node.field("name").unwrap_or(node)),
         }
     }
 
@@ -84,15 +85,15 @@ impl Reader<'_> {
     }
 
     fn read_fields(&mut self, node: Node<'_>) -> Vec<Variable> {
-        if node.child_by_field_name("declarator").is_some() {
+        if node.field("declarator").is_some() {
             return self.read_variables(node);
         }
         // `struct S { ... };` within a class declares nothing else; without a name it is a member.
         let ty = self.read_base_type(node);
-        let unnamed = node.child_by_field_name("type").is_some_and(|ty| {
+        let unnamed = node.field("type").is_some_and(|ty| {
             ty.kind().ends_with("_specifier")
                 && ty.kind() != "enum_specifier"
-                && ty.child_by_field_name("name").is_none()
+                && ty.field("name").is_none()
         });
         if !unnamed {
             return Vec::new();

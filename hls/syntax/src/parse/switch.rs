@@ -1,5 +1,6 @@
 //! `switch`.
 
+use super::fields::ByField as _;
 use super::reader::{Reader, children};
 use crate::ast::{Case, Stmt, StmtKind};
 use tree_sitter::Node;
@@ -8,7 +9,7 @@ impl Reader<'_> {
     pub(crate) fn read_switch(&mut self, node: Node<'_>) -> StmtKind {
         let subject = self.read_field(node, "condition");
         let mut cases: Vec<Case> = Vec::new();
-        let body = node.child_by_field_name("body");
+        let body = node.field("body");
         for child in body.map(children).unwrap_or_default() {
             if child.kind() == "case_statement" {
                 self.read_case(child, &mut cases);
@@ -20,7 +21,7 @@ impl Reader<'_> {
     }
 
     fn read_case(&mut self, node: Node<'_>, cases: &mut Vec<Case>) {
-        let value = node.child_by_field_name("value");
+        let value = node.field("value");
         let label = value.map(|value| self.read_expression(value));
         let mut body: Vec<Stmt> = Vec::new();
         for child in children(node) {

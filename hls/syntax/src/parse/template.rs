@@ -1,5 +1,6 @@
 //! Templates.
 
+use super::fields::ByField as _;
 use super::reader::{Reader, children};
 use crate::ast::{TemplateArgument, TemplateParameter};
 use tree_sitter::Node;
@@ -8,7 +9,7 @@ impl Reader<'_> {
     /// `template <...>` and what follows it.
     pub(crate) fn read_template(&mut self, node: Node<'_>) {
         let outer = self.template.len();
-        if let Some(list) = node.child_by_field_name("parameters") {
+        if let Some(list) = node.field("parameters") {
             for parameter in children(list) {
                 let parameter = self.read_template_parameter(parameter);
                 self.template.push(parameter);
@@ -32,8 +33,8 @@ impl Reader<'_> {
                 TemplateParameter { name, is_type: true, default: None }
             }
             "optional_type_parameter_declaration" => {
-                let name = node.child_by_field_name("name").map_or("", |name| self.text(name));
-                let default = node.child_by_field_name("default_type");
+                let name = node.field("name").map_or("", |name| self.text(name));
+                let default = node.field("default_type");
                 let default = default.map(|ty| TemplateArgument::Type(self.read_type(ty)));
                 TemplateParameter { name: name.to_owned(), is_type: true, default }
             }

@@ -1,6 +1,7 @@
 //! Types.
 
 use super::declarator::Declared;
+use super::fields::ByField as _;
 use super::reader::{Reader, children};
 use crate::ast::{Path, Type};
 use tree_sitter::Node;
@@ -8,7 +9,7 @@ use tree_sitter::Node;
 impl Reader<'_> {
     /// The type before the declarators of a declaration, by its field `type`.
     pub(crate) fn read_base_type(&mut self, declaration: Node<'_>) -> Type {
-        match declaration.child_by_field_name("type") {
+        match declaration.field("type") {
             Some(node) => self.read_type(node),
             // `const x = 3;` of old C
             None => Type::Builtin("int"),
@@ -44,7 +45,7 @@ impl Reader<'_> {
     /// A type with an abstract declarator: `int *`, `float [3]`.
     pub(crate) fn read_type_descriptor(&mut self, node: Node<'_>) -> Type {
         let base = self.read_base_type(node);
-        match node.child_by_field_name("declarator") {
+        match node.field("declarator") {
             Some(declarator) => {
                 let Declared { ty, parameters, .. } = self.read_declarator(declarator, base);
                 if parameters.is_some() { Type::Unknown(self.quote(node)) } else { ty }
@@ -59,12 +60,10 @@ impl Reader<'_> {
             "primitive_type" | "sized_type_specifier" | "template_type" | "type_descriptor" => true,
             "identifier" | "type_identifier" => self.vocabulary.is_type(self.text(node)),
             "template_function" => {
-                let name = node.child_by_field_name("name");
+                let name = node.field("name");
                 name.is_some_and(|name| self.vocabulary.is_type(self.text(name)))
             }
-            "qualified_identifier" => {
-                node.child_by_field_name("name").is_some_and(|name| self.names_type(name))
-            }
+            "qualified_identifier" => node.field("name").is_some_and(|name| self.names_type(name)),
             _ => false,
         }
     }

@@ -1,7 +1,10 @@
 //! The preprocessor: directives, macros and includes, to one text.
 
+mod branch;
 mod condition;
+mod define;
 mod hide;
+mod include;
 mod known;
 mod lexer;
 mod macros;
@@ -10,20 +13,31 @@ mod token;
 pub(crate) use token::{Spellings, Token, TokenKind};
 
 use crate::ast::{Place, Pragma, Unread};
-use crate::settle::Preprocessed;
 use crate::{Loader, SourceFile};
-use condition::holds;
+use branch::Branch;
 use known::KNOWN;
 use lexer::read_tokens;
-use macros::{Macro, Macros};
+use macros::Macros;
 use std::collections::HashSet;
-use std::rc::Rc;
-use token::Spelling;
+
+/// What comes out of the preprocessor.
+#[derive(Debug)]
+pub(crate) struct Preprocessed {
+    pub(crate) tokens: Vec<Token>,
+    pub(crate) spellings: Spellings,
+    /// Pragmas, and the index of the token that each is before.
+    pub(crate) pragmas: Vec<(usize, Pragma)>,
+    pub(crate) unread: Vec<Unread>,
+    /// Whether the file is C.
+    pub(crate) is_c: bool,
+}
 
 /// Files within files, at most.
 const DEEPEST_INCLUDE: usize = 64;
-/// Files that one unit may read, at most.
-const MOST_INCLUDES: usize = 10_000;
+/// Bytes that one unit may read, at most.
+const MOST_TEXT: usize = 16 << 20;
+/// Tokens of a macro's call that are looked at when a directive is among its arguments.
+const LONGEST_CALL: usize = 2000;
 
 /// Reads one source file and all that it includes. `files` gets the paths that are read.
 pub(crate) fn preprocess(
@@ -40,7 +54,7 @@ pub(crate) fn preprocess(
         loader,
         files,
         once: HashSet::new(),
-        includes: 0,
+        bytes: 0,
     };
     for (name, value) in KNOWN {
         reader.define_text(name, value);
@@ -65,26 +79,11 @@ struct Preprocessor<'a, 'b> {
     loader: &'a mut Loader<'b>,
     files: &'a mut Vec<String>,
     once: HashSet<u16>,
-    includes: usize,
-}
-
-/// An `#if` that is open.
-struct Branch {
-    /// Whether the text around it is read.
-    outer: bool,
-    /// Whether this part is read.
-    active: bool,
-    /// Whether a part has been read.
-    taken: bool,
+    /// How much has been read.
+    bytes: usize,
 }
 
 impl Preprocessor<'_, '_> {
-    /// A macro of the command line; the name may have parameters.
-    fn define_text(&mut self, name: &str, value: &str) {
-        let tokens = read_tokens(&format!("{name} {value}"), 0, &mut self.macros.spellings);
-        self.define(&tokens);
-    }
-
     fn number_file(&mut self, path: &str) -> u16 {
         let known = self.files.iter().position(|one| one == path);
         let index = known.unwrap_or_else(|| {
@@ -96,6 +95,17 @@ impl Preprocessor<'_, '_> {
 
     fn read_file(&mut self, path: &str, text: &str, depth: usize) {
         let file = self.number_file(path);
+        // An empty file costs something too.
+        self.bytes += text.len() + 1000;
+        if self.bytes > MOST_TEXT {
+            if self.bytes - text.len() - 1000 <= MOST_TEXT {
+                let reason = format!(
+                    "this file and those after it are not read: more than {MOST_TEXT} bytes"
+                );
+                self.note(Place { file, line: 1 }, &reason);
+            }
+            return;
+        }
         let tokens = read_tokens(text, file, &mut self.macros.spellings);
         let hash = self.macros.spellings.intern("#");
         let mut branches: Vec<Branch> = Vec::new();
@@ -131,18 +141,13 @@ impl Preprocessor<'_, '_> {
     /// Whether the text ends inside of the arguments of a macro.
     fn is_within_call(&self, tokens: &[Token]) -> bool {
         let mut depth = 0_usize;
-        for token in tokens.iter().rev().take(2000) {
+        for (index, token) in tokens.iter().enumerate().rev().take(LONGEST_CALL) {
             match self.macros.text(token) {
                 ")" => depth += 1,
                 "(" if depth == 0 => {
-                    let at = std::ptr::from_ref(token);
-                    let before = tokens.iter().position(|one| std::ptr::eq(one, at));
-                    let name =
-                        before.and_then(|at| at.checked_sub(1)).and_then(|at| tokens.get(at));
-                    return name.is_some_and(|name| {
-                        let known = self.macros.names.get(&name.spelling);
-                        known.is_some_and(|known| known.parameters.is_some())
-                    });
+                    let name = index.checked_sub(1).and_then(|index| tokens.get(index));
+                    let known = name.and_then(|name| self.macros.names.get(&name.spelling));
+                    return known.is_some_and(|known| known.parameters.is_some());
                 }
                 "(" => depth -= 1,
                 ";" | "{" | "}" => return false,
@@ -191,51 +196,6 @@ impl Preprocessor<'_, '_> {
         self.tokens.extend_from_slice(rest);
     }
 
-    fn is_conditional(&self, line: &[Token]) -> bool {
-        let word = line.first().map_or("", |token| self.macros.text(token));
-        matches!(word, "if" | "ifdef" | "ifndef" | "elif" | "else" | "endif")
-    }
-
-    fn read_branch(&mut self, line: &[Token], branches: &mut Vec<Branch>, place: Place) {
-        let outer = branches.last().is_none_or(|branch| branch.active);
-        let word = line.first().map_or("", |token| self.macros.text(token)).to_owned();
-        let rest = line.get(1..).unwrap_or_default();
-        match word.as_str() {
-            "if" | "ifdef" | "ifndef" => {
-                let active = outer && self.decide(&word, rest, place);
-                branches.push(Branch { outer, active, taken: active });
-            }
-            "endif" => {
-                if branches.pop().is_none() {
-                    self.note(place, "this `#endif` has no `#if`");
-                }
-            }
-            _ => {
-                let Some(mut branch) = branches.pop() else {
-                    self.note(place, "this `#else` has no `#if`");
-                    return;
-                };
-                let wanted = branch.outer && !branch.taken;
-                branch.active = wanted && (word == "else" || self.decide("if", rest, place));
-                branch.taken |= branch.active;
-                branches.push(branch);
-            }
-        }
-    }
-
-    fn decide(&mut self, word: &str, rest: &[Token], place: Place) -> bool {
-        if word == "if" {
-            let held = holds(rest, &mut self.macros);
-            if held.is_none() {
-                self.note(place, "the condition of this `#if` is not understood");
-            }
-            return held.unwrap_or(false);
-        }
-        let name = rest.first().map(|token| token.spelling);
-        let defined = name.is_some_and(|name| self.macros.names.contains_key(&name));
-        defined == (word == "ifdef")
-    }
-
     fn read_directive(&mut self, line: &[Token], place: Place, path: &str, depth: usize) {
         let Some((word, rest)) = line.split_first() else { return };
         match self.macros.text(word) {
@@ -276,94 +236,5 @@ impl Preprocessor<'_, '_> {
             text.push_str(self.macros.text(token));
         }
         text
-    }
-
-    fn define(&mut self, line: &[Token]) {
-        let Some((name, rest)) = line.split_first() else { return };
-        if name.kind != TokenKind::Identifier {
-            return;
-        }
-        let called = rest.first().is_some_and(|next| self.macros.is(next, "(") && !next.spaced);
-        let mut made = Macro { parameters: None, variadic: false, body: Vec::new() };
-        let mut body = rest;
-        if called {
-            let end =
-                rest.iter().position(|token| self.macros.is(token, ")")).unwrap_or(rest.len());
-            let (parameters, variadic) = self.read_parameters(&rest[1..end.max(1)]);
-            made.parameters = Some(parameters);
-            made.variadic = variadic;
-            body = rest.get(end + 1..).unwrap_or_default();
-        }
-        let ends = |token: &&Token| token.kind != TokenKind::LineEnd;
-        made.body = self.join_hashes(body.iter().filter(ends).copied());
-        self.macros.names.insert(name.spelling, Rc::new(made));
-    }
-
-    fn read_parameters(&mut self, tokens: &[Token]) -> (Vec<Spelling>, bool) {
-        let mut parameters = Vec::new();
-        let mut variadic = false;
-        let mut named = false;
-        for token in tokens {
-            match self.macros.text(token) {
-                "," => named = false,
-                "..." => {
-                    variadic = true;
-                    if !named {
-                        parameters.push(self.macros.spellings.intern("__VA_ARGS__"));
-                    }
-                }
-                _ => {
-                    parameters.push(token.spelling);
-                    named = true;
-                }
-            }
-        }
-        (parameters, variadic)
-    }
-
-    /// `# #` without a space between is `##`.
-    fn join_hashes(&mut self, tokens: impl Iterator<Item = Token>) -> Vec<Token> {
-        let hash = self.macros.spellings.intern("#");
-        let paste = self.macros.spellings.intern("##");
-        let mut output: Vec<Token> = Vec::new();
-        for token in tokens {
-            match output.last_mut() {
-                Some(last) if token.spelling == hash && !token.spaced && last.spelling == hash => {
-                    last.spelling = paste;
-                }
-                _ => output.push(token),
-            }
-        }
-        output
-    }
-
-    fn include(&mut self, line: &[Token], place: Place, path: &str, depth: usize) {
-        let first = line.first().map(|token| token.kind);
-        let direct = first == Some(TokenKind::Quoted)
-            || line.first().is_some_and(|token| self.macros.is(token, "<"));
-        let line = if direct { line.to_vec() } else { self.macros.expand(line) };
-        let Some((first, rest)) = line.split_first() else { return };
-        let (name, quoted) = if first.kind == TokenKind::Quoted {
-            (self.macros.text(first).trim_matches('"').to_owned(), true)
-        } else {
-            let name: String = rest
-                .iter()
-                .take_while(|token| !self.macros.is(token, ">"))
-                .map(|token| self.macros.text(token))
-                .collect();
-            (name, false)
-        };
-        if depth >= DEEPEST_INCLUDE || self.includes >= MOST_INCLUDES {
-            self.note(place, &format!("`{name}` is not read: too many files within files"));
-            return;
-        }
-        let Some((found, text)) = (self.loader)(&name, quoted, path) else {
-            return;
-        };
-        self.includes += 1;
-        let number = self.number_file(&found);
-        if !self.once.contains(&number) {
-            self.read_file(&found, &text, depth + 1);
-        }
     }
 }

@@ -6,43 +6,23 @@ mod learn;
 mod output;
 mod vocabulary;
 mod words;
+mod writer;
 
 pub(crate) use output::Expanded;
 pub(crate) use vocabulary::Vocabulary;
+pub(crate) use writer::CALL_OPERATOR;
 
-use crate::ast::{Pragma, Unread};
-use crate::preprocess::{Spellings, Token, TokenKind};
-use learn::{is_fundamental, learn, learn_neighbours};
-use std::collections::HashSet;
+use crate::preprocess::Preprocessed;
+use learn::learn_neighbours;
 use words::Words;
-
-/// What comes out of the preprocessor.
-#[derive(Debug)]
-pub(crate) struct Preprocessed {
-    pub(crate) tokens: Vec<Token>,
-    pub(crate) spellings: Spellings,
-    /// Pragmas, and the index of the token that each is before.
-    pub(crate) pragmas: Vec<(usize, Pragma)>,
-    pub(crate) unread: Vec<Unread>,
-    /// Whether the file is C.
-    pub(crate) is_c: bool,
-}
+use writer::Writer;
 
 /// Writes the text of a unit.
 pub(crate) fn write_text(unit: Preprocessed, vocabulary: &mut Vocabulary) -> Expanded {
     let words = Words::new(&unit.tokens, &unit.spellings);
     learn_neighbours(&words, vocabulary);
-    let mut output = Expanded::default();
-    output.unread = unit.unread;
-    let mut writer = Writer {
-        words: &words,
-        vocabulary,
-        output,
-        dropped: Vec::new(),
-        casts: Vec::new(),
-        angles: HashSet::new(),
-        is_c: unit.is_c,
-    };
+    let mut writer = Writer::new(&words, vocabulary, unit.is_c);
+    writer.output.unread = unit.unread;
     let mut pragmas = unit.pragmas.into_iter().peekable();
     let mut at = 0;
     while at < words.len() {
@@ -55,214 +35,4 @@ pub(crate) fn write_text(unit: Preprocessed, vocabulary: &mut Vocabulary) -> Exp
         writer.output.write_pragma(pragma);
     }
     writer.output
-}
-
-/// Written for `operator()` where it is called by name, which tree-sitter does not read.
-pub(crate) const CALL_OPERATOR: &str = "operator_call";
-
-struct Writer<'w, 'a> {
-    words: &'w Words<'a>,
-    vocabulary: &'w mut Vocabulary,
-    output: Expanded,
-    /// Closing brackets that are not written, the next one last.
-    dropped: Vec<usize>,
-    /// Closing brackets of casts, the next one last.
-    casts: Vec<usize>,
-    /// Where template arguments end.
-    angles: HashSet<usize>,
-    is_c: bool,
-}
-
-impl Writer<'_, '_> {
-    /// Writes the word at `index` and gives the index of the next one.
-    fn write_word(&mut self, index: usize) -> usize {
-        let Some(token) = self.words.token(index) else { return index + 1 };
-        let text = self.words.text(index);
-        match token.kind {
-            TokenKind::Identifier => self.write_name(index, token, text),
-            TokenKind::Punctuation => {
-                match text {
-                    "(" => self.write_parenthesis(index, token),
-                    ")" if self.dropped.last() == Some(&index) => {
-                        self.dropped.pop();
-                    }
-                    ")" if self.casts.last() == Some(&index) => {
-                        self.casts.pop();
-                        self.output.write(token.place, "const");
-                        self.output.write(token.place, ")");
-                    }
-                    "<" if self.compares(index) => self.output.write_less(token),
-                    _ => self.output.write(token.place, text),
-                }
-                index + 1
-            }
-            _ => {
-                self.output.write(token.place, text);
-                index + 1
-            }
-        }
-    }
-
-    fn write_name(&mut self, index: usize, token: &Token, text: &str) -> usize {
-        if is_ignored(text) {
-            return index + 1;
-        }
-        if matches!(text, "__attribute__" | "__attribute" | "__declspec") {
-            return self.words.partner(index + 1) + 1;
-        }
-        learn(self.words, index, self.vocabulary);
-        if self.is_c && is_word_of_cpp(text) {
-            self.output.write(token.place, &format!("{text}_"));
-            return index + 1;
-        }
-        let member = index > 0 && matches!(self.words.text(index - 1), "." | "->");
-        if member && self.words.text(index + 1) == "<" && self.vocabulary.is_template(text) {
-            self.output.write(token.place, "template");
-        }
-        let behind_member = member || (index > 0 && self.words.text(index - 1) == "template");
-        if text == "operator"
-            && let open @ ("(" | "[") = self.words.text(index + 1)
-            && self.words.partner(index + 1) == index + 2
-        {
-            let whole = if open == "(" { "operator()" } else { "operator[]" };
-            self.output.write(token.place, if behind_member { CALL_OPERATOR } else { whole });
-            return index + 3;
-        }
-        self.output.write(token.place, text);
-        index + 1
-    }
-
-    /// Whether `<` is a comparison, for all that is known.
-    fn compares(&mut self, index: usize) -> bool {
-        if index == 0 || !self.words.is_name(index - 1) {
-            return false;
-        }
-        let name = self.words.text(index - 1);
-        if matches!(name, "template" | "operator") {
-            return false;
-        }
-        match self.words.skip_angles(index) {
-            Some(_) if self.vocabulary.is_value(name) => true,
-            Some(behind) => {
-                self.angles.insert(behind - 1);
-                false
-            }
-            None => !self.vocabulary.is_template(name),
-        }
-    }
-
-    /// `(k)` of a value is written without its brackets, `(T)` of a type as `(T const)`.
-    fn write_parenthesis(&mut self, index: usize, token: &Token) {
-        let close = self.words.partner(index);
-        let casts = self.starts_operand(close + 1);
-        let calls = index > 0 && self.is_callee(index - 1);
-        if calls || close == index {
-            self.output.write(token.place, "(");
-            return;
-        }
-        let single = close == index + 2;
-        if single && (self.words.is_number(index + 1) || self.is_value(index + 1, casts)) {
-            self.dropped.push(close);
-            return;
-        }
-        self.output.write(token.place, "(");
-        if casts && self.is_type(index + 1, close) {
-            self.casts.push(close);
-        }
-    }
-
-    fn is_callee(&self, index: usize) -> bool {
-        let text = self.words.text(index);
-        let name = self.words.is_name(index) && !matches!(text, "return" | "case" | "else" | "do");
-        name || matches!(text, ")" | "]" | "}") || self.angles.contains(&index)
-    }
-
-    fn is_value(&self, index: usize, casts: bool) -> bool {
-        let name = self.words.text(index);
-        let ty = casts && (self.vocabulary.is_type(name) || self.is_plain_operand(index + 2));
-        self.words.is_name(index) && !ty && !is_fundamental(name)
-    }
-
-    /// Whether something begins there that cannot follow a value, as in `(T)x`.
-    fn is_plain_operand(&self, index: usize) -> bool {
-        self.words.token(index).is_some_and(|token| token.kind != TokenKind::Punctuation)
-    }
-
-    /// Whether what a cast applies to may begin there.
-    fn starts_operand(&self, index: usize) -> bool {
-        let Some(token) = self.words.token(index) else { return false };
-        let text = self.words.text(index);
-        token.kind != TokenKind::Punctuation
-            || matches!(text, "(" | "{" | "+" | "-" | "*" | "&" | "!" | "~" | "++" | "--" | "::")
-    }
-
-    /// Whether the words are the name of a type: `T`, `ns::T`, `ap_int<8>`.
-    fn is_type(&self, start: usize, end: usize) -> bool {
-        let mut at = start;
-        let mut name = "";
-        while at < end {
-            match self.words.text(at) {
-                "::" => {}
-                "<" if !name.is_empty() => match self.words.skip_angles(at) {
-                    Some(behind) => at = behind - 1,
-                    None => return false,
-                },
-                text if self.words.is_name(at) && !is_fundamental(text) => name = text,
-                _ => return false,
-            }
-            at += 1;
-        }
-        let templated = self.words.text(end.saturating_sub(1)) == ">";
-        at == end
-            && (self.vocabulary.is_type(name) || (templated && self.vocabulary.is_template(name)))
-    }
-}
-
-/// Words that say nothing about hardware.
-fn is_ignored(word: &str) -> bool {
-    matches!(
-        word,
-        "register"
-            | "volatile"
-            | "restrict"
-            | "__restrict"
-            | "__restrict__"
-            | "__extension__"
-            | "__volatile__"
-            | "_Noreturn"
-            | "mutable"
-    )
-}
-
-/// Words that C gives no meaning.
-fn is_word_of_cpp(word: &str) -> bool {
-    matches!(
-        word,
-        "new"
-            | "delete"
-            | "class"
-            | "template"
-            | "this"
-            | "typename"
-            | "namespace"
-            | "private"
-            | "public"
-            | "protected"
-            | "operator"
-            | "try"
-            | "catch"
-            | "throw"
-            | "friend"
-            | "using"
-            | "virtual"
-            | "and"
-            | "or"
-            | "not"
-            | "xor"
-            | "export"
-            | "explicit"
-            | "mutable"
-            | "final"
-            | "override"
-    )
 }

@@ -5,7 +5,7 @@ use crate::preprocess::Token;
 use std::collections::HashSet;
 
 /// The most text that a unit may have, in bytes.
-const MOST_TEXT: usize = 32 << 20;
+const MOST_TEXT: usize = 16 << 20;
 
 /// A unit after preprocessing, as text.
 #[derive(Debug, Default)]

@@ -67,16 +67,18 @@ fn add_bursts(report: &mut Report, grid: &Grid) {
             None if missed => verdict_of(reason.as_ref().map_or("", |reason| &reason.value)),
             None => BurstVerdict::Inferred,
         };
-        let mut burst = Burst::new(interface, verdict);
-        burst.variable = read_word(row, grid.column_named("Variable"));
-        burst.direction = read_word(row, grid.column_named("Direction"));
-        burst.length = read_figure(row, grid.column_named("Length"));
-        burst.bits = read_figure(row, grid.column_named("Width"));
-        burst.loop_name = read_word(row, grid.column_named("Loop"));
-        burst.code = read_word(row, grid.column_named("Resolution"));
-        burst.location = read_word(row, location);
-        burst.reason = reason;
-        report.bursts.push(burst);
+        report.bursts.push(Burst {
+            interface,
+            verdict,
+            variable: read_word(row, grid.column_named("Variable")),
+            direction: read_word(row, grid.column_named("Direction")),
+            length: read_figure(row, grid.column_named("Length")),
+            bits: read_figure(row, grid.column_named("Width")),
+            loop_name: read_word(row, grid.column_named("Loop")),
+            code: read_word(row, grid.column_named("Resolution")),
+            location: read_word(row, location),
+            reason,
+        });
     }
 }
 

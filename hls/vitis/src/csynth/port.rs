@@ -81,20 +81,3 @@ pub struct Burst {
     /// `file.cpp:51:14`.
     pub location: Option<Located<String>>,
 }
-
-impl Burst {
-    pub(crate) fn new(interface: Located<String>, verdict: BurstVerdict) -> Self {
-        Self {
-            interface,
-            verdict,
-            variable: None,
-            direction: None,
-            length: None,
-            bits: None,
-            loop_name: None,
-            reason: None,
-            code: None,
-            location: None,
-        }
-    }
-}

@@ -87,9 +87,9 @@ const INPUTS: [(&str, &str); 2] = [("clock", "kernel clock"), ("dsp_budget", "DS
 pub(super) fn find_changes(old: &Value, new: &Value) -> (Vec<FigureChange>, usize) {
     let (before, after) = (gather_figures(old), gather_figures(new));
     // An older derate did not write them.
-    let told = |report: &Value| report.get("inputs").is_some();
+    let has_inputs = |report: &Value| report.get("inputs").is_some();
     let silent = |key: &FigureKey| {
-        !(told(old) && told(new))
+        !(has_inputs(old) && has_inputs(new))
             && key.scenario == "inputs"
             && INPUTS.iter().any(|i| i.1 == key.figure)
     };
@@ -114,7 +114,7 @@ pub(super) fn find_changes(old: &Value, new: &Value) -> (Vec<FigureChange>, usiz
         let (before, after) = (was.clone(), is.clone());
         changes.push(FigureChange { scenario, schedule, part, figure, unit, before, after });
     }
-    let told: Vec<[Reading; 2]> = changes
+    let headlines: Vec<[Reading; 2]> = changes
         .iter()
         .filter(|change| rank::is_headline(change))
         .map(|change| [change.before.clone(), change.after.clone()])
@@ -123,7 +123,7 @@ pub(super) fn find_changes(old: &Value, new: &Value) -> (Vec<FigureChange>, usiz
     changes.retain(|change| {
         let repeats =
             |[was, is]: &[Reading; 2]| is_same(was, &change.before) && is_same(is, &change.after);
-        !(rank::is_answer(change) && told.iter().any(repeats))
+        !(rank::is_answer(change) && headlines.iter().any(repeats))
     });
     changes.sort_by_key(rank::rank_change);
     (changes, compared)

@@ -22,7 +22,7 @@ pub enum Change {
     Changed {
         /// The level that it had.
         level: Option<Level>,
-        /// What it said.
+        /// Its old message.
         message: String,
     },
 }
@@ -38,7 +38,7 @@ pub struct FindingChange {
     pub level: Option<Level>,
     /// `file:line`, in the newer of the reports that have it.
     pub place: String,
-    /// What it says, or said.
+    /// Its message, or the last one.
     pub message: String,
 }
 

@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use derate_hls::{FileId, Reason, Sources};
 
-use super::{Edit, Fix, Patch, Strategy, apply_patches};
+use super::{Patch, apply_patches};
+use crate::edit::{Edit, Fix, Strategy};
 use crate::{Finding, audit};
 use derate_estimate::Analysis;
 
@@ -57,7 +58,7 @@ impl FixOutcome {
         self.edits.keys().map(|edit| edit.span.file).collect()
     }
 
-    /// What the edits bring to light: a claim that stood only beside another wrong one.
+    /// What the edits bring to light: a claim that was right only beside another wrong one.
     pub fn new_findings(&self) -> impl Iterator<Item = &Finding> {
         let before: BTreeSet<FindingKey> =
             (self.fixed.iter().map(|fixed| finding_key(&fixed.finding)))
@@ -243,7 +244,7 @@ fn find_remaining(
         })
     };
     let before = counts(&mut findings.iter().map(finding_key));
-    let mending = counts(&mut chosen.iter().map(|(index, ..)| finding_key(&findings[*index])));
+    let fixing = counts(&mut chosen.iter().map(|(index, ..)| finding_key(&findings[*index])));
     let after = counts(&mut after.iter().map(finding_key));
     chosen
         .iter()
@@ -251,7 +252,7 @@ fn find_remaining(
         .filter(|index| {
             let own = finding_key(&findings[*index]);
             let of = |counts: &BTreeMap<FindingKey, usize>| counts.get(&own).copied().unwrap_or(0);
-            of(&after) + of(&mending) > of(&before)
+            of(&after) + of(&fixing) > of(&before)
         })
         .collect()
 }

@@ -60,13 +60,13 @@ pub fn unified_diff(name: &str, original: &[u8], patches: &[Patch]) -> Vec<u8> {
 
 /// What a hunk does, each reason once, on one line.
 fn hunk_heading(hunk: &[LineChange<'_>]) -> String {
-    let mut told: Vec<&str> = Vec::new();
+    let mut reasons: Vec<&str> = Vec::new();
     for reason in hunk.iter().flat_map(|change| &change.reasons) {
-        if !reason.is_empty() && !told.contains(&reason.as_str()) {
-            told.push(reason);
+        if !reason.is_empty() && !reasons.contains(&reason.as_str()) {
+            reasons.push(reason);
         }
     }
-    let text = told.join("; ").replace(['\n', '\r'], " ");
+    let text = reasons.join("; ").replace(['\n', '\r'], " ");
     if text.is_empty() { text } else { format!(" {text}") }
 }
 

@@ -26,43 +26,28 @@
 //! stages; or count with the interval that the synthesis report gives.
 
 use derate_hls::{
-    AccessKind, DirectiveKind, Function, HlsType, Local, Loop, NumberKind, Resolver, Sources,
+    AccessKind, DirectiveKind, Function, HlsType, Local, Loop, NumberKind, Resolver, Sources, Span,
     Update,
 };
-use serde::Serialize;
 use serde_json::json;
 
-use crate::allow_groups::AllowGroups;
 use crate::words::{is_word_char, split_words};
-use crate::{Finding, Label, Level};
+use crate::{Finding, Level};
 use derate_estimate::Analysis;
-use derate_units::figures::count;
-
-const CODE: &str = "kernel/accumulation";
-
-#[derive(Debug, Serialize)]
-struct Sum {
-    target: String,
-    underlying: String,
-    line: usize,
-    trip_count: Option<u64>,
-}
 
 pub(super) fn check_project(analysis: &Analysis) -> Vec<Finding> {
     let resolver = Resolver::new(analysis.code.all_headers(), &analysis.sources);
-    let functions = analysis.code.functions();
-    let groups = AllowGroups::new(analysis, CODE);
-    functions
-        .flat_map(|function| {
-            let groups = groups
-                .split_allowed(find_sums(analysis, &resolver, function), |(_, [at, _])| at.span);
-            groups.into_iter().map(|sums| make_finding(function, sums))
-        })
+    let updates = analysis.code.functions().flat_map(|function| {
+        let sums = function.updates.iter().filter(|it| matches!(it.operator.as_str(), "+" | "-"));
+        sums.map(move |update| (function, update))
+    });
+    updates
+        .filter_map(|(function, update)| report_sum(analysis, &resolver, function, update))
         .collect()
 }
 
 /// The pragma that asks for II=1 in a loop that nothing unrolls.
-fn find_pipeline(function: &Function, inner: &Loop, name: &str) -> Option<derate_hls::Span> {
+fn find_pipeline(function: &Function, inner: &Loop, name: &str) -> Option<Span> {
     let mut asked = None;
     for pragma in inner.pragmas.iter().filter_map(|&at| function.pragmas.get(at)) {
         match pragma.directive().map(|directive| directive.kind) {
@@ -92,17 +77,14 @@ fn is_still(target: &str) -> bool {
 }
 
 /// The loop that carries a sum, and the pragma in it.
-fn find_carrier<'a>(
-    function: &'a Function,
-    update: &Update,
-) -> Option<(&'a Loop, derate_hls::Span)> {
+fn find_carrier<'a>(function: &'a Function, update: &Update) -> Option<(&'a Loop, Span)> {
     let at = update.loop_index?;
     let inner = function.loops.get(at)?;
     let innermost = function.loops.iter().all(|other| other.parent != Some(at));
     if !innermost || matches!(inner.trip_count, Some(0 | 1)) {
         return None;
     }
-    // Where it is not known what the loop counts with, nobody knows what follows it.
+    // Without the loop variable it is unknown which index follows it.
     let variable = inner.variable.as_deref()?;
     let own = |local: &&Local| {
         local.loop_index == Some(at) || (!local.constant && local.name != update.name)
@@ -137,63 +119,45 @@ fn is_set_anew(sources: &Sources, function: &Function, inner: &Loop, update: &Up
     stored || assigned
 }
 
-/// The sums of a function, each with its place and that of the pragma.
-fn find_sums(
+fn report_sum(
     analysis: &Analysis,
     resolver: &Resolver<'_>,
     function: &Function,
-) -> Vec<(Sum, [Label; 2])> {
-    let mut sums = Vec::new();
-    for update in function.updates.iter().filter(|it| matches!(it.operator.as_str(), "+" | "-")) {
-        let Some((inner, pragma)) = find_carrier(function, update) else { continue };
-        if is_set_anew(&analysis.sources, function, inner, update) {
-            continue;
-        }
-        let resolution = resolver.variable(function, update.span, &update.name);
-        let Some(HlsType::Scalar(scalar)) = resolution.known() else { continue };
-        if scalar.kind() != NumberKind::Float {
-            continue;
-        }
-        let text = format!("`{}` needs the sum of the iteration before", update.target);
-        let sum = Sum {
-            target: update.target.clone(),
-            underlying: scalar.to_string(),
-            line: analysis.sources.position(update.span).line,
-            trip_count: inner.trip_count,
-        };
-        let asked = Label::new(pragma, "one iteration per cycle is asked for here");
-        sums.push((sum, [Label::new(update.span, text), asked]));
+    update: &Update,
+) -> Option<Finding> {
+    let (inner, pragma) = find_carrier(function, update)?;
+    if is_set_anew(&analysis.sources, function, inner, update) {
+        return None;
     }
-    sums
-}
-
-/// Two sums in one statement or one loop have one label in common.
-fn drop_equal(labels: impl Iterator<Item = Label>) -> Vec<Label> {
-    let mut kept: Vec<Label> = Vec::new();
-    for label in labels {
-        if kept.iter().all(|known| (known.span, &known.text) != (label.span, &label.text)) {
-            kept.push(label);
-        }
+    let resolution = resolver.variable(function, update.span, &update.name);
+    let HlsType::Scalar(scalar) = resolution.known()? else { return None };
+    if scalar.kind() != NumberKind::Float {
+        return None;
     }
-    kept
-}
-
-fn make_finding(function: &Function, sums: Vec<(Sum, [Label; 2])>) -> Finding {
-    let (sums, labels): (Vec<Sum>, Vec<[Label; 2]>) = sums.into_iter().unzip();
-    let name = &function.name;
-    Finding::new(CODE, Level::Warning, function.qualified())
-        .with_message(format!(
-            "{} of `{name}` cannot reach II=1: the adder's latency bounds the interval",
-            count(sums.len(), "floating-point sum")
-        ))
-        .with_labels(drop_equal(labels.into_iter().flatten()))
-        .with_note(
-            "csynth reports on xcu280 have FP32 adders of 4 cycles at 200 MHz and 6 at \
-                    300 MHz (pc2/hpcc_fpga_eval, published); a sum in BRAM adds 1 to 2",
-        )
-        .with_help(
-            "interchange the loops or keep as many partial sums as the adder has stages; \
-                    or count with the interval of the synthesis report",
-        )
-        .with_evidence(json!({ "function": function.qualified(), "sums": sums }))
+    let (name, target, within) = (&function.name, &update.target, function.qualified());
+    Some(
+        Finding::new("kernel/accumulation", Level::Warning, format!("{within}::{target}"))
+            .in_group(within.clone())
+            .with_message(format!(
+                "the floating-point sum `{target}` of `{name}` cannot reach II=1: the adder's \
+                 latency bounds the interval"
+            ))
+            .with_label(update.span, format!("`{target}` needs the sum of the iteration before"))
+            .with_label(pragma, "one iteration per cycle is asked for here")
+            .with_note(
+                "csynth reports on xcu280 have FP32 adders of 4 cycles at 200 MHz and 6 at \
+                 300 MHz (pc2/hpcc_fpga_eval, published); a sum in BRAM adds 1 to 2",
+            )
+            .with_help(
+                "interchange the loops or keep as many partial sums as the adder has stages; \
+                 or count with the interval of the synthesis report",
+            )
+            .with_evidence(json!({
+                "function": within,
+                "target": target,
+                "underlying": scalar.to_string(),
+                "line": analysis.sources.position(update.span).line,
+                "trip_count": inner.trip_count,
+            })),
+    )
 }

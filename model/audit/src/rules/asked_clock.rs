@@ -23,12 +23,10 @@
 use std::collections::BTreeSet;
 
 use derate_hls::{Connectivity, FrequencyOption, Kernels, Located};
-use serde::Serialize;
 use serde_json::json;
 
-use super::occurrences::{Occurrence, first_labels, list_names};
-use crate::fix::{Fix, Strategy, restate_claim};
-use crate::{Finding, Label, Level};
+use crate::edit::{Fix, Strategy, restate_claim};
+use crate::{Finding, Level};
 use derate_estimate::Analysis;
 use derate_project::Claim;
 use derate_units::Hertz;
@@ -36,13 +34,6 @@ use derate_units::figures::quantity;
 
 /// A clock that differs by less than this share is the same one, printed with fewer digits.
 const SAME: f64 = 0.001;
-
-#[derive(Debug, Serialize)]
-struct Asked {
-    option: String,
-    clock: Hertz,
-    targets: Vec<String>,
-}
 
 /// Whom an option is for.
 #[derive(Clone, Copy, Eq, PartialEq)]
@@ -99,65 +90,72 @@ fn default_scope(connectivity: &Connectivity) -> ClockScope {
 }
 
 pub(super) fn check_project(analysis: &Analysis) -> Vec<Finding> {
-    let (Some((file, connectivity)), Some(claim)) =
+    let (Some((_, connectivity)), Some(claim)) =
         (&analysis.build.connectivity, &analysis.project.claims.clock)
     else {
         return Vec::new();
     };
-    make_finding(analysis.sources.name(*file), claim, connectivity).into_iter().collect()
+    let below: Vec<Below<'_>> = connectivity
+        .frequencies
+        .iter()
+        .filter_map(|option| find_below(connectivity, claim, option))
+        .collect();
+    below.iter().map(|one| report_option(claim, &below, one)).collect()
 }
 
-fn make_finding(file: &str, claim: &Claim<Hertz>, connectivity: &Connectivity) -> Option<Finding> {
-    // The slowest that is asked of the design, and of single units.
-    let (mut design, mut units) = (None::<f64>, None::<f64>);
-    let (mut cases, mut asked) = (Vec::new(), Vec::new());
-    for option in &connectivity.frequencies {
-        let Some(megahertz) = option.megahertz.value.known() else { continue };
-        let clock = Hertz(megahertz * 1e6);
-        if !(clock.0 > 0.0 && clock.0 < claim.value.0 * (1.0 - SAME)) {
-            continue;
-        }
-        let slowest = match find_scope(connectivity, option) {
-            ClockScope::Nothing => continue,
-            ClockScope::Design => &mut design,
-            ClockScope::Units => &mut units,
-        };
-        *slowest = Some(slowest.unwrap_or(clock.0).min(clock.0));
-        let text = format!("{} is asked for", quantity(clock));
-        cases.push(Occurrence::new(option.key.clone(), Label::new(option.megahertz.span, text)));
-        asked.push(Asked {
-            option: option.key.clone(),
-            clock,
-            targets: option.targets.iter().map(|target| target.value.clone()).collect(),
-        });
-    }
+/// An option that asks for less than is claimed.
+struct Below<'a> {
+    option: &'a FrequencyOption,
+    clock: Hertz,
+    for_design: bool,
+}
+
+fn find_below<'a>(
+    connectivity: &Connectivity,
+    claim: &Claim<Hertz>,
+    option: &'a FrequencyOption,
+) -> Option<Below<'a>> {
+    let clock = Hertz(option.megahertz.value.known()? * 1e6);
+    let scope = find_scope(connectivity, option);
+    let is_below = clock.0 > 0.0 && clock.0 < claim.value.0 * (1.0 - SAME);
+    (is_below && scope != ClockScope::Nothing).then_some(Below {
+        option,
+        clock,
+        for_design: scope == ClockScope::Design,
+    })
+}
+
+fn report_option(claim: &Claim<Hertz>, all: &[Below<'_>], one: &Below<'_>) -> Finding {
+    let Below { option, clock, for_design } = one;
     let (level, whom) =
-        if design.is_some() { (Level::Error, "") } else { (Level::Warning, " for some units") };
-    let (claimed, clock) = (quantity(claim.value), quantity(Hertz(design.or(units)?)));
-    let edits = match units {
-        None => Ok(vec![restate_claim(claim, &clock)]),
-        Some(_) => Err(format!(
-            "units run at different clocks ({}), and the claim has one: claim that of the \
-             kernels that it is for",
-            list_names(cases.iter().map(|case: &Occurrence| case.name.as_str()))
+        if *for_design { (Level::Error, "") } else { (Level::Warning, " for some units") };
+    let (claimed, asked) = (quantity(claim.value), quantity(*clock));
+    let slowest = all.iter().map(|one| one.clock.0).fold(clock.0, f64::min);
+    let slowest = quantity(Hertz(slowest));
+    let (edits, help) = if all.iter().all(|one| one.for_design) {
+        (
+            Ok(vec![restate_claim(claim, &slowest)]),
+            format!("claim {slowest}, or the clock that the link report shows"),
         )
-        .into()),
+    } else {
+        let reason = "units run at different clocks, and the claim has one: claim that of the \
+                      kernels that it is for";
+        let help = "claim the clock of the kernels that the claims are about, or ask for one clock";
+        (Err(reason.into()), help.to_owned())
     };
-    let mut labels = first_labels(&cases);
-    labels.push(Label::new(claim.span, format!("{claimed} is claimed")));
-    Some(
-        Finding::new("connectivity/asked-clock", level, file)
-            .with_message(format!("v++ is asked for {clock}{whom}, {claimed} is claimed"))
-            .with_labels(labels)
-            .with_note("a design runs at most at the clock that it is linked for")
-            .with_help(match units {
-                None => format!("claim {clock}, or the clock that the link report shows"),
-                Some(_) => {
-                    "claim the clock of the kernels that the claims are about, or ask for one clock"
-                        .to_owned()
-                }
-            })
-            .with_evidence(json!({ "file": file, "claimed": claim.value, "asked": asked }))
-            .with_fix(Fix::of(Strategy::Claim, format!("claim {clock}"), edits)),
-    )
+    let targets: Vec<&str> = option.targets.iter().map(|target| target.value.as_str()).collect();
+    Finding::new("connectivity/asked-clock", level, option.key.clone())
+        .by_file()
+        .with_message(format!("v++ is asked for {asked}{whom}, {claimed} is claimed"))
+        .with_label(option.megahertz.span, format!("{asked} is asked for"))
+        .with_label(claim.span, format!("{claimed} is claimed"))
+        .with_note("a design runs at most at the clock that it is linked for")
+        .with_help(help)
+        .with_evidence(json!({
+            "claimed": claim.value,
+            "option": option.key,
+            "clock": clock,
+            "targets": targets,
+        }))
+        .with_fix(Fix::of(Strategy::Claim, format!("claim {slowest}"), edits))
 }

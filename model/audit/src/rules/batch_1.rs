@@ -26,8 +26,7 @@
 
 use serde::Serialize;
 
-use super::evidence;
-use crate::fix::{Edit, Fix, Strategy, add_beside};
+use crate::edit::{Edit, Fix, Strategy, add_beside};
 use crate::{Finding, Label, Level};
 use derate_estimate::{Analysis, LatencyRoofs, LatencyStanding};
 use derate_project::{Claim, ClaimedLatency, Schedule};
@@ -109,7 +108,7 @@ fn report_missing(analysis: &Analysis, batch: &Claim<u64>) -> Finding {
     .with_help(
         "claim a latency that was modelled or measured, or `latency = \"unknown\"`, under [claims]",
     )
-    .with_evidence(evidence(&times))
+    .with_evidence(times)
     .with_fix(fix_latency(add_beside(
         &analysis.sources,
         batch.span,
@@ -165,7 +164,7 @@ fn report_too_short(
             )
             .with_notes(note_own_time(analysis, &times).into_iter().chain(note_least_time(&times)))
             .with_help(help.to_owned())
-            .with_evidence(evidence(&times))
+            .with_evidence(times)
             .with_fix(fix_latency(Edit::new(claim.span, UNKNOWN))),
     )
 }

@@ -27,9 +27,8 @@ use std::collections::BTreeMap;
 use derate_hls::{Burst, BurstVerdict, Located, MemoryPort, Report};
 use serde_json::json;
 
-use super::occurrences::{Occurrence, file_of, first_labels, list_names, names_of, top_name};
-use super::repeats::{ReportFinding, drop_repeats, make_key};
-use crate::{Finding, Label, Level};
+use super::repeats::{ReportFinding, drop_repeats, make_key, top_name};
+use crate::{Finding, Level};
 use derate_estimate::Analysis;
 use derate_units::figures::count;
 
@@ -37,77 +36,69 @@ use derate_units::figures::count;
 const WIDE: u64 = 256;
 
 pub(super) fn check_project(analysis: &Analysis) -> Vec<Finding> {
-    drop_repeats(analysis.build.reports.iter().filter_map(|report| make_finding(analysis, report)))
+    drop_repeats(
+        analysis,
+        analysis.build.reports.iter().flat_map(|report| {
+            let bursts = list_bursts(report);
+            let not_widened =
+                bursts.iter().filter(|burst| burst.verdict == BurstVerdict::NotWidened).count();
+            let accesses = bursts.into_iter().filter_map(|burst| report_access(report, burst));
+            let ports = report.ports.iter().filter_map(|port| report_port(report, port));
+            let note = format!("{} could not be made wider", count(not_widened, "access"));
+            let note = (not_widened > 0).then_some(note);
+            let found: Vec<ReportFinding> = accesses.chain(ports).collect();
+            found.into_iter().map(move |ReportFinding { key, weight, finding }| ReportFinding {
+                key,
+                weight,
+                finding: finding.with_notes(note.clone()),
+            })
+        }),
+    )
 }
 
-fn make_finding(analysis: &Analysis, report: &Report) -> Option<ReportFinding> {
-    let missed =
-        |burst: &&Burst| matches!(burst.verdict, BurstVerdict::Failed | BurstVerdict::Missed);
-    let bursts: Vec<&Burst> = list_bursts(report)
-        .into_iter()
-        .filter(missed)
-        .filter(|burst| !is_inferred(report, burst))
-        .collect();
-    let accesses: Vec<Occurrence> = bursts.iter().map(|burst| access_case(burst)).collect();
-    let ports: Vec<Occurrence> = report.ports.iter().filter_map(narrow_port).collect();
-    let message = match (accesses.len(), ports.len()) {
-        (0, 0) => return None,
-        (0, ports) => format!("{} left narrow", count_are(ports, "port")),
-        (accesses, 0) => format!("{} no burst", count_are(accesses, "access")),
-        (accesses, ports) => {
-            format!(
-                "{} no burst, and {} left narrow",
-                count_are(accesses, "access"),
-                count_are(ports, "port")
-            )
-        }
+fn report_access(report: &Report, burst: &Burst) -> Option<ReportFinding> {
+    let missed = matches!(burst.verdict, BurstVerdict::Failed | BurstVerdict::Missed);
+    if !missed || is_inferred(report, burst) {
+        return None;
+    }
+    let word = burst.variable.as_ref().unwrap_or(&burst.interface);
+    let why = burst.reason.as_ref().map_or("the tool gives no reason", |reason| &reason.value);
+    let code = word_of(burst.code.as_ref());
+    let number = code.map(|code| format!(" ({code})")).unwrap_or_default();
+    let name = match &burst.loop_name {
+        Some(one) => format!("{} in {}", word.value, one.value),
+        None => word.value.clone(),
     };
-    let mut reasons: BTreeMap<String, usize> = BTreeMap::new();
-    for burst in &bursts {
-        let code = burst.code.as_ref().map_or("no number", |code| code.value.as_str());
-        *reasons.entry(code.to_owned()).or_default() += 1;
+    let (top, text) = (top_name(report), format!("no burst: {why}{number}"));
+    let key = make_key(&[top, &name, &text]);
+    let finding = new_finding(&name)
+        .with_message(format!("in `{top}` the access to `{name}` is not a burst"))
+        .with_label(word.span, text)
+        .with_evidence(json!({ "access": name, "reason": code }));
+    Some(ReportFinding { key, weight: 0, finding })
+}
+
+fn report_port(report: &Report, port: &MemoryPort) -> Option<ReportFinding> {
+    let bits = port.bits.as_ref()?;
+    let width = bits.value.known().filter(|width| *width < WIDE)?;
+    if width != port.source_bits.as_ref()?.value.known()? {
+        return None;
     }
-    let not_widened = list_bursts(report)
-        .iter()
-        .filter(|burst| burst.verdict == BurstVerdict::NotWidened)
-        .count();
-    let mut notes = Vec::new();
-    if !accesses.is_empty() {
-        let reasons: Vec<String> =
-            reasons.iter().map(|(code, times)| format!("{code} {times}x")).collect();
-        notes.push(format!(
-            "{}; reasons: {}",
-            list_names(accesses.iter().map(|case| case.name.as_str())),
-            reasons.join(", ")
-        ));
-    }
-    if not_widened > 0 {
-        notes.push(format!("{} not be made wider", count_could(not_widened)));
-    }
-    let (access_names, port_names) = (names_of(&accesses), names_of(&ports));
-    let mut cases = accesses;
-    cases.extend(ports);
-    let file = file_of(&analysis.sources, &cases);
-    let keys = cases
-        .iter()
-        .map(|case| make_key(&[top_name(report), &case.name, &case.label.text]))
-        .collect();
-    let finding = Finding::new("report/burst", Level::Warning, file.clone())
-        .with_message(format!("in `{}` {message}", top_name(report)))
-        .with_labels(first_labels(&cases))
-        .with_notes(notes)
-        .with_help(
-            "copy in order into a local buffer, one bundle an array, and let the port be wide: \
-               `max_widen_bitwidth=512` or `ap_uint<512>`",
-        )
-        .with_evidence(json!({
-            "file": file,
-            "accesses": access_names,
-            "reasons": reasons,
-            "narrow_ports": port_names,
-            "not_widened": not_widened,
-        }));
-    Some(ReportFinding { keys, weight: 0, finding })
+    let (top, name) = (top_name(report), &port.name.value);
+    let text = format!("`{name}` is {width} bits wide, as is one element");
+    let key = make_key(&[top, name, &text]);
+    let finding = new_finding(name)
+        .with_message(format!("in `{top}` port `{name}` is left narrow: {width} bits"))
+        .with_label(bits.span, text)
+        .with_evidence(json!({ "narrow_port": name, "bits": width }));
+    Some(ReportFinding { key, weight: 0, finding })
+}
+
+fn new_finding(subject: &str) -> Finding {
+    Finding::new("report/burst", Level::Warning, subject).by_file().with_help(
+        "copy in order into a local buffer, one bundle an array, and let the port be wide: \
+         `max_widen_bitwidth=512` or `ap_uint<512>`",
+    )
 }
 
 /// What is the same in two places of a burst; `None` where the report does not say.
@@ -155,34 +146,4 @@ fn is_inferred(report: &Report, burst: &Burst) -> bool {
                 && word_of(other.location.as_ref()) == word_of(burst.location.as_ref())
                 && word_of(other.direction.as_ref()) == word_of(burst.direction.as_ref())
         })
-}
-
-fn count_are(number: usize, noun: &str) -> String {
-    format!("{} {}", count(number, noun), if number == 1 { "is" } else { "are" })
-}
-
-fn count_could(number: usize) -> String {
-    format!("{} could", count(number, "access"))
-}
-
-fn access_case(burst: &Burst) -> Occurrence {
-    let word = burst.variable.as_ref().unwrap_or(&burst.interface);
-    let why = burst.reason.as_ref().map_or("the tool gives no reason", |reason| &reason.value);
-    let code = burst.code.as_ref().map(|code| format!(" ({})", code.value)).unwrap_or_default();
-    let name = match &burst.loop_name {
-        Some(one) => format!("{} in {}", word.value, one.value),
-        None => word.value.clone(),
-    };
-    Occurrence::new(name, Label::new(word.span, format!("no burst: {why}{code}")))
-}
-
-fn narrow_port(port: &MemoryPort) -> Option<Occurrence> {
-    let bits = port.bits.as_ref()?;
-    let width = bits.value.known().filter(|width| *width < WIDE)?;
-    let source = port.source_bits.as_ref()?.value.known()?;
-    if width != source {
-        return None;
-    }
-    let text = format!("`{}` is {width} bits wide, as is one element", port.name.value);
-    Some(Occurrence::new(port.name.value.clone(), Label::new(bits.span, text)))
 }

@@ -24,35 +24,19 @@
 //! and take them apart inside.
 
 use derate_hls::{Function, HlsType, Resolver};
-use serde::Serialize;
 use serde_json::json;
 
-use crate::allow_groups::AllowGroups;
-use crate::{Finding, Label, Level};
+use crate::{Finding, Level};
 use derate_estimate::Analysis;
-use derate_machine::m_axi::m_axi_ports;
-use derate_units::figures::count;
-
-const CODE: &str = "kernel/compound-port";
-
-#[derive(Debug, Serialize)]
-struct Compound {
-    port: String,
-    element: String,
-    bits: u64,
-}
+use derate_machine::m_axi::{Port, m_axi_ports};
 
 pub(super) fn check_project(analysis: &Analysis) -> Vec<Finding> {
     let resolver = Resolver::new(analysis.code.all_headers(), &analysis.sources);
-    let functions = analysis.code.functions();
-    let groups = AllowGroups::new(analysis, CODE);
-    functions
-        .flat_map(|function| {
-            let groups =
-                groups.split_allowed(find_compounds(&resolver, function), |(_, label)| label.span);
-            groups.into_iter().map(|elements| make_finding(function, elements))
-        })
-        .collect()
+    let report_function = |function| {
+        let ports = m_axi_ports(function).into_iter();
+        ports.filter_map(|port| report_port(&resolver, function, &port)).collect::<Vec<_>>()
+    };
+    analysis.code.functions().flat_map(report_function).collect()
 }
 
 /// The bits of a type that is made of several numbers.
@@ -73,38 +57,33 @@ fn innermost_element(kind: &HlsType) -> &HlsType {
     }
 }
 
-/// The ports whose elements are made of several numbers.
-fn find_compounds(resolver: &Resolver<'_>, function: &Function) -> Vec<(Compound, Label)> {
-    let mut elements = Vec::new();
-    for port in m_axi_ports(function) {
-        let resolution = resolver.parameter(function, port.parameter);
-        let Some(kind) = resolution.known() else { continue };
-        let Some(bits) = compound_bits(kind) else { continue };
-        let element = innermost_element(kind).to_string();
-        let text = format!("elements of `{element}`, {bits} bits");
-        let compound = Compound { port: port.parameter.name.clone(), element, bits };
-        elements.push((compound, Label::new(port.parameter.span, text)));
-    }
-    elements
-}
-
-fn make_finding(function: &Function, elements: Vec<(Compound, Label)>) -> Finding {
-    let (elements, labels): (Vec<Compound>, Vec<Label>) = elements.into_iter().unzip();
-    let name = &function.name;
-    Finding::new(CODE, Level::Note, function.qualified())
-        .with_message(format!(
-            "{} of `{name}` move structs \
-                                        or vectors",
-            count(elements.len(), "memory port")
-        ))
-        .with_labels(labels)
-        .with_note(
-            "loops over such ports have missed II=1 (UCLA-VAST/tapa, issue 100); the \
-                    synthesis report has the interval",
-        )
-        .with_help(
-            "look up the interval in the synthesis report; if it is not 1, move plain \
-                    words over the port",
-        )
-        .with_evidence(json!({ "function": function.qualified(), "ports": elements }))
+/// The finding on a port whose elements are made of several numbers.
+fn report_port(resolver: &Resolver<'_>, function: &Function, port: &Port<'_>) -> Option<Finding> {
+    let resolution = resolver.parameter(function, port.parameter);
+    let kind = resolution.known()?;
+    let bits = compound_bits(kind)?;
+    let element = innermost_element(kind).to_string();
+    let (name, port_name, within) = (&function.name, &port.parameter.name, function.qualified());
+    Some(
+        Finding::new("kernel/compound-port", Level::Note, format!("{within}::{port_name}"))
+            .in_group(within.clone())
+            .with_message(format!(
+                "memory port `{port_name}` of `{name}` moves a struct or a vector"
+            ))
+            .with_label(port.parameter.span, format!("elements of `{element}`, {bits} bits"))
+            .with_note(
+                "loops over such ports have missed II=1 (UCLA-VAST/tapa, issue 100); the \
+                 synthesis report has the interval",
+            )
+            .with_help(
+                "look up the interval in the synthesis report; if it is not 1, move plain words \
+                 over the port",
+            )
+            .with_evidence(json!({
+                "function": within,
+                "port": port_name,
+                "element": element,
+                "bits": bits,
+            })),
+    )
 }

@@ -6,7 +6,7 @@
 //! `nk` without names makes `kernel_1`, `kernel_2` and so on, and a kernel without `nk` is one unit, `kernel_1`. A unit
 //! whose kernel has an `nk` and which that `nk` does not make is an error, as is an `nk` with more or fewer names than
 //! units, or with one name twice. A unit that no `nk` of the file is about is a warning: the `nk` may be on v++'s
-//! command line. The ends of streams are judged only where their kernel has an `nk`, and nothing is said to be undeclared
+//! command line. The ends of streams are judged only where their kernel has an `nk`, and no unit is reported as undeclared
 //! where a line of the file is filled in by another program.
 //!
 //! ## Why it matters
@@ -27,29 +27,13 @@
 
 use std::collections::BTreeSet;
 
-use derate_hls::{Connectivity, FileId, Kernels, Located};
+use derate_hls::{Connectivity, Kernels, Located};
 use serde::Serialize;
+use serde_json::json;
 
-use super::evidence;
-use super::occurrences::{Occurrence, first_labels, list_names};
-use crate::allow_groups::AllowGroups;
-use crate::{Finding, Label, Level};
+use crate::{Finding, Level};
 use derate_estimate::Analysis;
 use derate_units::figures::count;
-
-const CODE: &str = "connectivity/compute-unit";
-
-/// The evidence of a finding.
-#[derive(Debug, Serialize)]
-struct ComputeUnits {
-    file: String,
-    /// Units that their kernel's `nk` does not make.
-    not_made: Vec<String>,
-    /// Units that no `nk` of the file is about.
-    undeclared: Vec<String>,
-    /// Kernels whose `nk` has other names than units.
-    misnamed: Vec<String>,
-}
 
 /// What the file says of a unit.
 enum UnitState<'a> {
@@ -62,17 +46,19 @@ enum UnitState<'a> {
 }
 
 pub(super) fn check_project(analysis: &Analysis) -> Vec<Finding> {
-    let Some((file, connectivity)) = &analysis.build.connectivity else { return Vec::new() };
-    let groups = AllowGroups::new(analysis, CODE)
-        .split_allowed(find_problems(connectivity), |one| one.case.label.span);
-    groups.into_iter().filter_map(|wrong| make_finding(analysis, *file, wrong)).collect()
+    let Some((_, connectivity)) = &analysis.build.connectivity else { return Vec::new() };
+    let names = connectivity.kernels.iter().filter_map(report_names);
+    let units = list_units(connectivity).into_iter();
+    let units = units.filter_map(|(unit, of_kernel)| report_unit(connectivity, unit, of_kernel));
+    names.chain(units).collect()
 }
 
 /// What an `nk` makes, in words.
 fn describe_made(kernels: &Kernels) -> String {
     let (kernel, count) = (&kernels.kernel.value, kernels.count.value);
     if !kernels.names.is_empty() {
-        return list_names(kernels.names.iter().map(|name| name.value.as_str()));
+        let names = kernels.names.iter().map(|name| format!("`{}`", name.value));
+        return names.collect::<Vec<_>>().join(", ");
     }
     match count {
         0 => "no unit".to_owned(),
@@ -142,102 +128,59 @@ fn find_misfit(kernels: &Kernels) -> Option<String> {
 }
 
 /// What is wrong at one place.
-struct UnitProblem {
-    what: ProblemKind,
-    /// The kernel or the unit.
-    name: String,
-    case: Occurrence,
-}
-
-#[derive(Clone, Copy, Eq, PartialEq)]
+#[derive(Clone, Copy, Debug, Serialize)]
+#[serde(rename_all = "kebab-case")]
 enum ProblemKind {
+    /// The kernel's `nk` has other names than units.
     Misnamed,
+    /// The kernel's `nk` does not make the unit.
     NotMade,
+    /// No `nk` of the file is about the unit.
     Undeclared,
 }
 
-/// All that is wrong, the light cases behind the grave ones.
-fn find_problems(connectivity: &Connectivity) -> Vec<UnitProblem> {
-    let (mut grave, mut light) = (Vec::new(), Vec::new());
-    for kernels in &connectivity.kernels {
-        if let Some(text) = find_misfit(kernels) {
-            let kernel = &kernels.kernel.value;
-            let case = Occurrence::new(format!("nk={kernel}"), Label::new(kernels.span, text));
-            grave.push(UnitProblem { what: ProblemKind::Misnamed, name: kernel.clone(), case });
-        }
-    }
-    for (unit, of_kernel) in list_units(connectivity) {
-        let own = unit_name(&unit.value);
-        match find_state(connectivity, own) {
-            UnitState::NotMade(kernels) => {
-                let text =
-                    format!("`nk={}` makes {}", kernels.kernel.value, describe_made(kernels));
-                let case = Occurrence::new(own, Label::new(unit.span, text));
-                grave.push(UnitProblem { what: ProblemKind::NotMade, name: own.to_owned(), case });
-            }
-            UnitState::Undeclared if of_kernel && connectivity.unread.is_empty() => {
-                let text = format!("no `nk` of this file makes `{own}`");
-                let case = Occurrence::new(own, Label::new(unit.span, text));
-                light.push(UnitProblem {
-                    what: ProblemKind::Undeclared,
-                    name: own.to_owned(),
-                    case,
-                });
-            }
-            UnitState::Made | UnitState::ByDefault | UnitState::Undeclared => {}
-        }
-    }
-    grave.extend(light);
-    grave
+fn report_names(kernels: &Kernels) -> Option<Finding> {
+    let (kernel, misfit) = (&kernels.kernel.value, find_misfit(kernels)?);
+    let message = format!("the names of `nk={kernel}` do not fit: {misfit}");
+    let finding = new_finding(ProblemKind::Misnamed, kernel).with_message(message);
+    Some(finding.with_label(kernels.span, misfit))
 }
 
-fn make_finding(analysis: &Analysis, file: FileId, wrong: Vec<UnitProblem>) -> Option<Finding> {
-    let of = |what| {
-        let of = wrong.iter().filter(move |one| one.what == what);
-        of.map(|one| one.name.clone()).collect::<Vec<String>>()
-    };
-    let found = ComputeUnits {
-        file: analysis.sources.name(file).to_owned(),
-        not_made: of(ProblemKind::NotMade),
-        undeclared: of(ProblemKind::Undeclared),
-        misnamed: of(ProblemKind::Misnamed),
-    };
-    let light = wrong.iter().all(|one| one.what == ProblemKind::Undeclared);
-    let level = if light { Level::Warning } else { Level::Error };
-    let cases: Vec<Occurrence> = wrong.into_iter().map(|one| one.case).collect();
-    let units: Vec<&str> =
-        found.not_made.iter().chain(&found.undeclared).map(String::as_str).collect();
-    let message = match (units.len(), found.misnamed.len()) {
-        (0, 0) => return None,
-        (0, kernels) => format!("{} of units and names that do not fit", count_nk(kernels)),
-        (many, 0) => {
-            format!("{} no `nk` makes: {}", count_units(many), list_names(units.into_iter()))
+fn report_unit(
+    connectivity: &Connectivity,
+    unit: &Located<String>,
+    of_kernel: bool,
+) -> Option<Finding> {
+    let own = unit_name(&unit.value);
+    let (kind, text) = match find_state(connectivity, own) {
+        UnitState::NotMade(kernels) => {
+            let (kernel, made) = (&kernels.kernel.value, describe_made(kernels));
+            (ProblemKind::NotMade, format!("`nk={kernel}` makes {made}"))
         }
-        (many, kernels) => {
-            format!(
-                "{} no `nk` makes, and {} whose names do not fit",
-                count_units(many),
-                count_nk(kernels)
-            )
+        UnitState::Undeclared if of_kernel && connectivity.unread.is_empty() => {
+            (ProblemKind::Undeclared, format!("no `nk` of this file makes `{own}`"))
         }
+        UnitState::Made | UnitState::ByDefault | UnitState::Undeclared => return None,
     };
+    let finding = new_finding(kind, own);
     Some(
-        Finding::new(CODE, level, found.file.clone())
-            .with_message(message)
-            .with_labels(first_labels(&cases))
-            .with_note(
-                "a kernel without `nk`, or with a count alone, has units named `kernel_1`, \
-                    `kernel_2`...",
-            )
-            .with_help("write `nk=kernel:count:name.name`, or use the names that v++ gives")
-            .with_evidence(evidence(&found)),
+        finding
+            .with_message(format!("no `nk` makes compute unit `{own}`"))
+            .with_label(unit.span, text),
     )
 }
 
-fn count_nk(number: usize) -> String {
-    if number == 1 { "an `nk`".to_owned() } else { format!("{number} `nk`s") }
-}
-
-fn count_units(number: usize) -> String {
-    format!("{} that", count(number, "compute unit"))
+fn new_finding(kind: ProblemKind, name: &str) -> Finding {
+    let level = match kind {
+        ProblemKind::Misnamed | ProblemKind::NotMade => Level::Error,
+        ProblemKind::Undeclared => Level::Warning,
+    };
+    Finding::new("connectivity/compute-unit", level, name)
+        .by_file()
+        .with_note(
+            "a kernel without `nk`, or with a count alone, has units named `kernel_1`, \
+             `kernel_2`...",
+        )
+        .with_help("write `nk=kernel:count:name.name`, or use the names that v++ gives")
+        .with_evidence(json!({ "kind": kind, "name": name }))
 }

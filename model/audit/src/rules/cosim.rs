@@ -24,62 +24,36 @@
 use derate_hls::{Cosim, Figure, Located, Report, ReportKind, Span};
 use serde_json::json;
 
-use super::occurrences::{Occurrence, file_of, first_labels, names_of};
-use crate::{Finding, Label, Level};
+use crate::{Finding, Level};
 use derate_estimate::Analysis;
 use derate_units::figures::grouped;
 
-/// What is wrong with one language.
-struct CosimProblem {
-    kind: &'static str,
-    message: String,
-    case: Occurrence,
-    /// What it contradicts.
-    other: Option<Label>,
-}
-
 pub(super) fn check_project(analysis: &Analysis) -> Vec<Finding> {
     let reports = &analysis.build.reports;
-    reports.iter().filter_map(|report| make_finding(analysis, report)).collect()
+    let languages =
+        reports.iter().flat_map(|report| report.cosim.iter().map(move |it| (report, it)));
+    languages
+        .filter(|(_, one)| one.ran())
+        .filter_map(|(report, one)| {
+            report_failure(one).or_else(|| report_outside(reports, report, one))
+        })
+        .collect()
 }
 
-fn make_finding(analysis: &Analysis, report: &Report) -> Option<Finding> {
-    let problems: Vec<CosimProblem> = report
-        .cosim
-        .iter()
-        .filter(|one| one.ran())
-        .filter_map(|one| {
-            find_failure(one).or_else(|| find_outside(&analysis.build.reports, report, one))
-        })
-        .collect();
-    let message = problems.first()?.message.clone();
-    let kinds: Vec<&'static str> = problems.iter().map(|problem| problem.kind).collect();
-    let notes: Vec<String> =
-        problems.iter().skip(1).map(|problem| problem.message.clone()).collect();
-    let (cases, others): (Vec<Occurrence>, Vec<Option<Label>>) =
-        problems.into_iter().map(|problem| (problem.case, problem.other)).unzip();
-    let file = file_of(&analysis.sources, &cases);
-    let mut all = first_labels(&cases);
-    all.extend(others.into_iter().flatten().take(1));
-    Some(
-        Finding::new("report/cosim", Level::Warning, file.clone())
-            .with_message(message)
-            .with_labels(all)
-            .with_notes(notes)
-            .with_help(
-                "synthesise and simulate the same code, with a test bench that calls the top \
-                    function at least twice",
-            )
-            .with_evidence(
-                json!({ "file": file, "languages": names_of(&cases), "problems": kinds }),
-            ),
-    )
+fn new_finding(language: &str, problem: &str) -> Finding {
+    Finding::new("report/cosim", Level::Warning, language)
+        .by_file()
+        .with_help(
+            "synthesise and simulate the same code, with a test bench that calls the top function \
+             at least twice",
+        )
+        .with_evidence(json!({ "language": language, "problem": problem }))
 }
 
 /// What the language's row says of itself.
-fn find_failure(one: &Cosim) -> Option<CosimProblem> {
+fn report_failure(one: &Cosim) -> Option<Finding> {
     let language = one.language.value.as_str();
-    let (kind, message, text) = if one.passed_without_figures() {
+    let (problem, message, text) = if one.passed_without_figures() {
         (
             "without-figures",
             format!("the {language} co-simulation passed and measured nothing"),
@@ -94,13 +68,13 @@ fn find_failure(one: &Cosim) -> Option<CosimProblem> {
             "a latency beside it is that of a design that was not shown to be right",
         )
     };
-    let case = Occurrence::new(language, Label::new(one.status.span, text));
-    Some(CosimProblem { kind, message, case, other: None })
+    let finding = new_finding(language, problem);
+    Some(finding.with_message(message).with_label(one.status.span, text))
 }
 
 /// A latency that the synthesis of the same top function does not allow.
-fn find_outside(reports: &[Report], report: &Report, one: &Cosim) -> Option<CosimProblem> {
-    let top = report.top.as_ref()?.value.as_str();
+fn report_outside(reports: &[Report], report: &Report, one: &Cosim) -> Option<Finding> {
+    let (top, language) = (report.top.as_ref()?.value.as_str(), one.language.value.as_str());
     reports.iter().filter(|other| is_synthesis_of(other, top)).find_map(|other| {
         let estimate = other.top_module()?.latency.as_ref()?;
         let least = estimate.value.min().filter(|_| !other.kind.worst_case_only());
@@ -112,20 +86,16 @@ fn find_outside(reports: &[Report], report: &Report, one: &Cosim) -> Option<Cosi
         });
         let (cycles, span) = above.or(below)?;
         let cycles = grouped(cycles as f64);
-        let other = format!("`{}` cycles were estimated", estimate.value);
-        Some(CosimProblem {
-            kind: "outside-estimate",
-            message: format!(
-                "`{top}` took {cycles} cycles in {} co-simulation, outside the synthesis \
-                 report's {}",
-                one.language.value, estimate.value
-            ),
-            case: Occurrence::new(
-                one.language.value.clone(),
-                Label::new(span, format!("{cycles} cycles here")),
-            ),
-            other: Some(Label::new(estimate.span, other)),
-        })
+        Some(
+            new_finding(language, "outside-estimate")
+                .with_message(format!(
+                    "`{top}` took {cycles} cycles in {language} co-simulation, outside the \
+                     synthesis report's {}",
+                    estimate.value
+                ))
+                .with_label(span, format!("{cycles} cycles here"))
+                .with_label(estimate.span, format!("`{}` cycles were estimated", estimate.value)),
+        )
     })
 }
 

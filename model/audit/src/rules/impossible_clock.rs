@@ -19,7 +19,7 @@
 
 use serde_json::json;
 
-use crate::fix::{Fix, Strategy, restate_claim};
+use crate::edit::{Fix, Strategy, restate_claim};
 use crate::{Finding, Level};
 use derate_estimate::Analysis;
 use derate_project::Claim;

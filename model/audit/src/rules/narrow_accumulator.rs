@@ -35,19 +35,16 @@ use std::collections::BTreeMap;
 
 use derate_hls::{Function, HlsType, Loop, NumberKind, Resolver, Sources, Span, Update};
 use serde::Serialize;
-use serde_json::json;
 
 use crate::addend::{ValueRange, find_addend};
-use crate::allow_groups::AllowGroups;
 use crate::words::{may_set, split_words};
-use crate::{Finding, Label, Level};
+use crate::{Finding, Level};
 use derate_estimate::Analysis;
-use derate_units::figures::{count, grouped};
-
-const CODE: &str = "kernel/narrow-accumulator";
+use derate_units::figures::grouped;
 
 #[derive(Debug, Serialize)]
 struct Sum {
+    function: String,
     target: String,
     underlying: String,
     line: usize,
@@ -106,12 +103,12 @@ pub(super) fn check_project(analysis: &Analysis) -> Vec<Finding> {
     let headers = analysis.code.headers();
     let resolver = Resolver::new(analysis.code.all_headers(), &analysis.sources);
     let functions = headers.iter().flat_map(|header| &header.functions);
-    let groups = AllowGroups::new(analysis, CODE);
-    functions
-        .flat_map(|function| {
-            let groups =
-                groups.split_allowed(find_sums(analysis, &resolver, function), |(_, at)| at.span);
-            groups.into_iter().filter_map(|sums| make_finding(function, sums))
+    let updates =
+        functions.flat_map(|function| function.updates.iter().map(move |it| (function, it)));
+    updates
+        .filter_map(|(function, update)| {
+            let sum = find_sum(analysis, &resolver, function, update)?;
+            Some(report_sum(function, &sum, update.span))
         })
         .collect()
 }
@@ -167,7 +164,8 @@ fn count_terms(
     while let Some(index) = at {
         let Some(one) = function.loops.get(index) else { break };
         let inside = home.is_some_and(|local| local.loop_index == Some(index));
-        let (Some(variable), Some(Ok(turns))) = (one.variable.as_deref(), trips.get(index)) else {
+        let (Some(variable), Some(Ok(trips_here))) = (one.variable.as_deref(), trips.get(index))
+        else {
             break;
         };
         // An index that the body computes may change in every iteration.
@@ -183,7 +181,7 @@ fn count_terms(
             break;
         }
         if !split_words(&update.target).any(|word| word == variable) {
-            terms = terms.saturating_mul(*turns);
+            terms = terms.saturating_mul(*trips_here);
         }
         at = one.parent;
     }
@@ -216,6 +214,7 @@ fn find_sum(
     let sign = signed && all.least >= 0;
     let (has, needs) = (held.integer_bits()?, all.integer_bits()?.checked_add(i32::from(sign))?);
     (terms > 1 && needs > has).then(|| Sum {
+        function: function.qualified(),
         target: target.clone(),
         underlying: scalar.to_string(),
         line: sources.position(update.span).line,
@@ -229,61 +228,23 @@ fn find_sum(
     })
 }
 
-/// The sums of a function that do not fit, each with its place.
-fn find_sums(
-    analysis: &Analysis,
-    resolver: &Resolver<'_>,
-    function: &Function,
-) -> Vec<(Sum, Label)> {
-    let mut sums = Vec::new();
-    for update in &function.updates {
-        let Some(sum) = find_sum(analysis, resolver, function, update) else { continue };
-        let text = format!(
-            "{} need {} {}, `{}` has {}",
-            sum.terms_text(),
-            sum.needs,
-            sum.bits(),
-            sum.target,
-            sum.has
-        );
-        sums.push((sum, Label::new(update.span, text)));
-    }
-    sums
-}
-
-fn make_finding(function: &Function, sums: Vec<(Sum, Label)>) -> Option<Finding> {
-    let (sums, labels): (Vec<Sum>, Vec<Label>) = sums.into_iter().unzip();
-    let first = sums.first()?;
-    let name = &function.name;
-    let level = if sums.iter().all(Sum::may_be_meant) { Level::Note } else { Level::Warning };
-    let message = match sums.len() {
-        1 => format!(
-            "`{}` of `{name}` has {} {}; a sum of {} needs {}",
-            first.target,
-            first.has,
-            first.bits(),
-            first.terms_text(),
-            first.needs
-        ),
-        many => format!("{} of `{name}` do not fit their accumulators", count(many, "sum")),
-    };
-    let width = first.needs;
-    let help = if first.fixed {
-        format!(
-            "give the accumulator {width} bits before the binary point, or show that the scaling \
+fn report_sum(function: &Function, sum: &Sum, span: Span) -> Finding {
+    let Sum { target, has, needs, .. } = sum;
+    let level = if sum.may_be_meant() { Level::Note } else { Level::Warning };
+    let (name, bits, terms, within) =
+        (&function.name, sum.bits(), sum.terms_text(), function.qualified());
+    Finding::new("kernel/narrow-accumulator", level, format!("{within}::{target}"))
+        .in_group(within)
+        .with_message(format!(
+            "`{target}` of `{name}` has {has} {bits}; a sum of {terms} needs {needs}"
+        ))
+        .with_label(span, format!("{terms} need {needs} {bits}, `{target}` has {has}"))
+        .with_note(sum.note())
+        .with_help(if sum.fixed {
+            "give the accumulator so many bits before the binary point, or show that the scaling \
              keeps the sum below"
-        )
-    } else {
-        format!(
-            "give the accumulator {width} bits or more, and cut the result once, after the loop"
-        )
-    };
-    Some(
-        Finding::new(CODE, level, function.qualified())
-            .with_message(message)
-            .with_labels(labels)
-            .with_notes(sums.iter().map(Sum::note))
-            .with_help(help)
-            .with_evidence(json!({ "function": function.qualified(), "sums": sums })),
-    )
+        } else {
+            "give the accumulator so many bits or more, and cut the result once, after the loop"
+        })
+        .with_evidence(sum)
 }

@@ -1,17 +1,20 @@
 //! One synthesis may be given in two forms, as a tree and as XML: what both say is reported once.
 
 use std::cmp::Reverse;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+
+use derate_hls::{Figure, FileId, Located, Report, Sources};
 
 use crate::Finding;
+use derate_estimate::Analysis;
 
-/// A finding about a report, and what identifies its cases.
+/// A finding about a report, and what identifies its case.
 pub(super) struct ReportFinding {
-    /// Each case with its figures, so that another synthesis of the same function is not a repetition.
-    pub(super) keys: BTreeSet<String>,
-    /// How much it knows of its cases; of two that say the same, the one that knows more is kept.
+    /// The case with its figures, so that another synthesis of the same function is not a repetition.
+    pub(super) key: String,
+    /// How much it knows of its case; of two that say the same, the one that knows more is kept.
     pub(super) weight: usize,
-    /// The finding.
+    /// The finding, in its report.
     pub(super) finding: Finding,
 }
 
@@ -24,74 +27,82 @@ pub(super) fn make_key(words: &[&str]) -> String {
         .join("|")
 }
 
-/// The files that say the same, each with its place in the order.
-type Others = Vec<(usize, String)>;
+/// The top function or the design, as the report names it.
+pub(super) fn top_name(report: &Report) -> &str {
+    report.top.as_ref().map_or("the design", |top| top.value.as_str())
+}
 
-/// The findings that do not repeat another one, in their order.
-pub(super) fn drop_repeats(all: impl IntoIterator<Item = ReportFinding>) -> Vec<Finding> {
-    let mut all: Vec<(usize, ReportFinding)> = all.into_iter().enumerate().collect();
-    // Those that say most come first, so that each later one finds whatever says it already.
-    all.sort_by_key(|(_, said)| Reverse((said.keys.len(), said.weight)));
-    let mut kept: Vec<(usize, ReportFinding, Others)> = Vec::new();
-    for (place, said) in all {
-        match kept.iter_mut().find(|(_, known, _)| said.keys.is_subset(&known.keys)) {
-            Some((_, _, files)) => files.push((place, said.finding.subject)),
-            None => kept.push((place, said, Vec::new())),
-        }
+/// The number that a report prints, if it is one.
+pub(super) fn known_count(figure: Option<&Located<Figure>>) -> Option<u64> {
+    figure.and_then(|figure| figure.value.known())
+}
+
+/// The findings that do not repeat one of another report, in their order. Of equals the one is kept that knows more, then
+/// the one whose report has more findings.
+pub(super) fn drop_repeats(
+    analysis: &Analysis,
+    all: impl IntoIterator<Item = ReportFinding>,
+) -> Vec<Finding> {
+    keep_best(&analysis.sources, all.into_iter().collect())
+}
+
+fn keep_best(sources: &Sources, all: Vec<ReportFinding>) -> Vec<Finding> {
+    let file = |one: &ReportFinding| one.finding.place().map(|place| place.file);
+    let mut counts: BTreeMap<Option<FileId>, usize> = BTreeMap::new();
+    for one in &all {
+        *counts.entry(file(one)).or_default() += 1;
     }
-    kept.sort_by_key(|(place, ..)| *place);
-    let told = |(_, mut said, mut files): (usize, ReportFinding, Others)| {
-        files.sort();
-        said.finding.notes.extend(files.iter().map(|(_, file)| format!("`{file}` says the same")));
-        said.finding
-    };
-    kept.into_iter().map(told).collect()
+    let mut ranked: Vec<&ReportFinding> = all.iter().collect();
+    ranked.sort_by_key(|one| Reverse((one.weight, counts.get(&file(one)))));
+    // The report that each case is kept from, and the others that have it.
+    let mut homes: BTreeMap<String, (Option<FileId>, BTreeSet<FileId>)> = BTreeMap::new();
+    for one in ranked {
+        let (home, others) =
+            homes.entry(one.key.clone()).or_insert_with(|| (file(one), BTreeSet::new()));
+        others.extend(file(one).filter(|own| Some(*own) != *home));
+    }
+    let says = |other: &FileId| format!("`{}` says the same", sources.name(*other));
+    let kept = all.into_iter().filter_map(|one| {
+        let (home, others) = homes.get(&one.key)?;
+        (file(&one) == *home).then(|| one.finding.with_notes(others.iter().map(says)))
+    });
+    kept.collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use derate_hls::Span;
     use derate_project::Level;
 
-    fn said(file: &str, keys: &str, weight: usize) -> ReportFinding {
-        let finding = Finding {
-            code: "report/ii",
-            level: Level::Warning,
-            subject: file.to_owned(),
-            message: String::new(),
-            labels: Vec::new(),
-            notes: Vec::new(),
-            help: String::new(),
-            evidence: serde_json::Value::Null,
-            fixes: Vec::new(),
+    /// The files and subjects that are kept, with their notes.
+    fn kept(all: &[(&str, &str, usize)]) -> Vec<String> {
+        let mut sources = Sources::default();
+        let files = ["a", "all", "b", "c"].map(|name| (name, sources.add(name, "")));
+        let of = |&(file, key, weight): &(&str, &str, usize)| {
+            let file = files.iter().find(|(name, _)| *name == file).unwrap().1;
+            let finding = Finding::new("report/ii", Level::Warning, key);
+            let finding = finding.with_label(Span { file, start: 0, end: 0 }, "");
+            ReportFinding { key: key.to_owned(), weight, finding }
         };
-        ReportFinding { keys: keys.chars().map(String::from).collect(), weight, finding }
-    }
-
-    fn told(all: Vec<ReportFinding>) -> Vec<(String, usize)> {
-        drop_repeats(all).into_iter().map(|one| (one.subject, one.notes.len())).collect()
-    }
-
-    fn is(expected: &[(&str, usize)]) -> Vec<(String, usize)> {
-        expected.iter().map(|(file, notes)| ((*file).to_owned(), *notes)).collect()
+        let kept = keep_best(&sources, all.iter().map(of).collect()).into_iter();
+        let name = |one: &Finding| sources.name(one.place().unwrap().file).to_owned();
+        kept.map(|one| format!("{} {} {}", name(&one), one.subject, one.notes.len())).collect()
     }
 
     #[test]
-    fn the_parts_of_a_whole_are_told_once_in_any_order() {
-        let of = |file: &str| match file {
-            "a" => said("a", "x", 1),
-            "b" => said("b", "y", 1),
-            _ => said("all", "xy", 2),
-        };
-        for order in [["a", "b", "all"], ["all", "b", "a"], ["b", "all", "a"]] {
-            assert_eq!(told(order.map(of).into()), is(&[("all", 2)]), "{order:?}");
+    fn the_parts_of_a_whole_are_reported_once_in_any_order() {
+        let (a, b) = (("a", "x", 1), ("b", "y", 1));
+        let (x, y) = (("all", "x", 1), ("all", "y", 1));
+        for order in [[a, b, x, y], [x, y, b, a], [b, x, y, a]] {
+            assert_eq!(kept(&order), ["all x 1", "all y 1"], "{order:?}");
         }
     }
 
     #[test]
     fn what_differs_stays_in_its_order_and_of_equals_the_one_that_knows_more() {
-        let all = vec![said("a", "xy", 1), said("b", "yz", 1), said("c", "uvw", 1)];
-        assert_eq!(told(all), is(&[("a", 0), ("b", 0), ("c", 0)]));
-        assert_eq!(told(vec![said("a", "x", 1), said("b", "x", 2)]), is(&[("b", 1)]));
+        let all = [("a", "x", 1), ("a", "x", 1), ("b", "y", 1), ("c", "z", 1)];
+        assert_eq!(kept(&all), ["a x 0", "a x 0", "b y 0", "c z 0"]);
+        assert_eq!(kept(&[("a", "x", 1), ("b", "x", 2)]), ["b x 1"]);
     }
 }

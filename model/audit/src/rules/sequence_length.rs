@@ -22,7 +22,7 @@
 
 use serde_json::json;
 
-use crate::fix::{Edit, Fix, Strategy};
+use crate::edit::{Edit, Fix, Strategy};
 use crate::{Finding, Label, Level};
 use derate_estimate::Analysis;
 use derate_units::figures::significant;

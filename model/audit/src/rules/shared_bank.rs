@@ -25,12 +25,9 @@
 
 use std::collections::BTreeMap;
 
-use derate_hls::{BankRange, FileId, MemoryPin};
-use serde::Serialize;
+use derate_hls::{BankRange, MemoryPin};
 use serde_json::json;
 
-use super::occurrences::{Occurrence, first_labels};
-use crate::allow_groups::AllowGroups;
 use crate::{Finding, Label, Level};
 use derate_estimate::Analysis;
 use derate_units::figures::count;
@@ -38,93 +35,33 @@ use derate_units::figures::count;
 /// More banks than any card has: a range beyond is a slip, and not gone through.
 const BANKS: u64 = 1024;
 
-/// So many groups are named.
-const GROUPS: usize = 3;
-
-const CODE: &str = "connectivity/shared-bank";
-
-/// Neighbouring banks that the same arguments share.
-#[derive(Clone, Debug, Serialize)]
-struct Shared {
-    banks: String,
-    arguments: Vec<String>,
-    #[serde(skip)]
-    pins: Vec<usize>,
-}
+/// How many arguments of a bank are labelled.
+const LABELLED: usize = 3;
 
 pub(super) fn check_project(analysis: &Analysis) -> Vec<Finding> {
-    let Some((file, connectivity)) = &analysis.build.connectivity else { return Vec::new() };
-    let pins = &connectivity.memory;
-    // A group is reported at its first pin.
-    let place = |one: &Shared| one.pins.first().and_then(|&at| pins.get(at)).map(|pin| pin.span);
-    let shared = find_shared(pins).into_iter().filter_map(|one| Some((place(&one)?, one)));
-    let groups =
-        AllowGroups::new(analysis, CODE).split_allowed(shared.collect(), |(span, _)| *span);
-    groups
-        .into_iter()
-        .filter_map(|group| {
-            let shared: Vec<Shared> = group.into_iter().map(|(_, one)| one).collect();
-            make_finding(analysis, *file, pins, &shared)
-        })
-        .collect()
+    let Some((_, connectivity)) = &analysis.build.connectivity else { return Vec::new() };
+    let shared = find_shared(&connectivity.memory).into_iter();
+    shared.map(|(banks, pins)| report_shared(&banks, &pins)).collect()
 }
 
-fn make_finding(
-    analysis: &Analysis,
-    file: FileId,
-    pins: &[MemoryPin],
-    shared: &[Shared],
-) -> Option<Finding> {
-    let first = shared.first()?;
-    let cases: Vec<Occurrence> = first
-        .pins
-        .iter()
-        .map(|&at| {
-            let pin = &pins[at];
-            Occurrence::new(
-                argument_name(pin),
-                Label::new(pin.span, format!("here on {}", pin.banks.value)),
-            )
-        })
-        .collect();
-    let mut notes: Vec<String> = shared
-        .iter()
-        .take(GROUPS)
-        .map(|one| {
-            format!(
-                "{}: {}",
-                one.banks,
-                super::occurrences::list_names(one.arguments.iter().map(String::as_str))
-            )
-        })
-        .collect();
-    if shared.len() > GROUPS {
-        notes.push(format!("and {} more", count(shared.len() - GROUPS, "group")));
-    }
-    notes.push("arguments of one m_axi bundle share their port in any case".to_owned());
-    let file = analysis.sources.name(file).to_owned();
-    Some(
-        Finding::new(CODE, Level::Warning, file.clone())
-            .with_message(match shared.len() {
-                1 => format!("{} share {}", count(first.arguments.len(), "argument"), first.banks),
-                many => format!(
-                    "{} of banks are shared by several arguments; the first: {} on {}",
-                    count(many, "group"),
-                    count(first.arguments.len(), "argument"),
-                    first.banks
-                ),
-            })
-            .with_labels(first_labels(&cases))
-            .with_notes(notes)
-            .with_help("pin each argument that is accessed at the same time to a bank of its own")
-            .with_evidence(json!({ "file": file, "shared": shared })),
-    )
+fn report_shared(banks: &BankRange, pins: &[&MemoryPin]) -> Finding {
+    let arguments: Vec<String> = pins.iter().map(|pin| argument_name(pin)).collect();
+    let number = count(arguments.len(), "argument");
+    let labels = pins.iter().take(LABELLED);
+    Finding::new("connectivity/shared-bank", Level::Warning, banks.to_string())
+        .by_file()
+        .with_message(format!("{number} share {banks}"))
+        .with_labels(labels.map(|pin| Label::new(pin.span, format!("here on {}", pin.banks.value))))
+        .with_note(format!("{banks}: {}", arguments.join(", ")))
+        .with_note("arguments of one m_axi bundle share their port in any case")
+        .with_help("pin each argument that is accessed at the same time to a bank of its own")
+        .with_evidence(json!({ "banks": banks.to_string(), "arguments": arguments }))
 }
 
 /// Banks with more than one argument; neighbours with the same arguments are one range.
-fn find_shared(pins: &[MemoryPin]) -> Vec<Shared> {
-    let mut on: BTreeMap<(&str, u64), Vec<usize>> = BTreeMap::new();
-    for (at, pin) in pins.iter().enumerate() {
+fn find_shared(pins: &[MemoryPin]) -> Vec<(BankRange, Vec<&MemoryPin>)> {
+    let mut on: BTreeMap<(&str, u64), Vec<&MemoryPin>> = BTreeMap::new();
+    for pin in pins {
         let banks = &pin.banks.value;
         let (Some(first), Some(last)) = (banks.first, banks.last) else { continue };
         let judged = matches!(banks.memory.as_str(), "HBM" | "DDR");
@@ -134,12 +71,12 @@ fn find_shared(pins: &[MemoryPin]) -> Vec<Shared> {
         for bank in first..=last {
             let here = on.entry((&banks.memory, bank)).or_default();
             // An argument that is pinned twice does not share with itself.
-            if here.iter().all(|&other| argument_name(&pins[other]) != argument_name(pin)) {
-                here.push(at);
+            if here.iter().all(|other| argument_name(other) != argument_name(pin)) {
+                here.push(pin);
             }
         }
     }
-    let mut groups: Vec<(BankRange, Vec<usize>)> = Vec::new();
+    let mut groups: Vec<(BankRange, Vec<&MemoryPin>)> = Vec::new();
     for ((memory, bank), here) in on.into_iter().filter(|(_, here)| here.len() > 1) {
         match groups.last_mut() {
             Some((range, same))
@@ -157,13 +94,6 @@ fn find_shared(pins: &[MemoryPin]) -> Vec<Shared> {
         }
     }
     groups
-        .into_iter()
-        .map(|(range, pinned)| Shared {
-            banks: range.to_string(),
-            arguments: pinned.iter().map(|&at| argument_name(&pins[at])).collect(),
-            pins: pinned,
-        })
-        .collect()
 }
 
 fn argument_name(pin: &MemoryPin) -> String {

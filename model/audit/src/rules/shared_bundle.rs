@@ -25,34 +25,21 @@
 
 use std::collections::BTreeMap;
 
-use derate_hls::{Function, Span};
-use serde::Serialize;
+use derate_hls::Function;
 use serde_json::json;
 
-use crate::allow_groups::AllowGroups;
-use crate::{Finding, Label, Level};
+use crate::{Finding, Level};
 use derate_estimate::Analysis;
 use derate_machine::m_axi::{Port, m_axi_ports};
 
 /// From this many on, arguments of one bundle are reported.
 const MANY: usize = 3;
 
-const CODE: &str = "kernel/shared-bundle";
-
-#[derive(Debug, Serialize)]
-struct Bundle {
-    bundle: String,
-    ports: Vec<String>,
-}
-
 pub(super) fn check_project(analysis: &Analysis) -> Vec<Finding> {
-    let groups = AllowGroups::new(analysis, CODE);
-    let functions = analysis.code.functions();
-    functions.flat_map(|function| report_function(&groups, function)).collect()
+    analysis.code.functions().flat_map(report_function).collect()
 }
 
-/// The findings of one function: one, but for bundles that comments allow.
-fn report_function(groups: &AllowGroups<'_>, function: &Function) -> Vec<Finding> {
+fn report_function(function: &Function) -> Vec<Finding> {
     let all = m_axi_ports(function);
     let mut bundles: BTreeMap<&str, Vec<&Port<'_>>> = BTreeMap::new();
     for port in &all {
@@ -60,65 +47,41 @@ fn report_function(groups: &AllowGroups<'_>, function: &Function) -> Vec<Finding
         let Some(bundle) = &port.bundle else { continue };
         bundles.entry(bundle).or_default().push(port);
     }
-    let shared = bundles
-        .into_iter()
-        .filter(|(_, ports)| ports.len() >= MANY)
-        .filter_map(|(bundle, ports)| Some((ports.first()?.pragma, bundle, ports)));
-    let groups = groups.split_allowed(shared.collect(), |(pragma, ..)| *pragma);
-    let bundles = |group: Vec<(Span, _, _)>| {
-        group.into_iter().map(|(_, bundle, ports)| (bundle, ports)).collect()
-    };
-    groups
-        .into_iter()
-        .filter_map(|group| make_finding(function, all.len(), &bundles(group)))
+    let shared = bundles.into_iter().filter(|(_, ports)| ports.len() >= MANY);
+    shared
+        .filter_map(|(bundle, ports)| report_bundle(function, all.len(), bundle, &ports))
         .collect()
 }
 
-fn make_finding(
+fn report_bundle(
     function: &Function,
-    ports: usize,
-    bundles: &BTreeMap<&str, Vec<&Port<'_>>>,
+    of: usize,
+    bundle: &str,
+    ports: &[&Port<'_>],
 ) -> Option<Finding> {
-    let labels: Vec<Label> = bundles
-        .iter()
-        .filter_map(|(bundle, ports)| {
-            let first = ports.first()?;
-            let text = format!("{} arguments share bundle `{bundle}`", ports.len());
-            Some(Label::new(first.pragma, text))
-        })
-        .collect();
-    let name = &function.name;
-    let (bundle, most) = bundles.iter().max_by_key(|(_, ports)| ports.len())?;
-    let names = |ports: &[&Port<'_>]| -> Vec<String> {
-        ports.iter().map(|port| port.parameter.name.clone()).collect()
-    };
-    let shared: Vec<Bundle> = bundles
-        .iter()
-        .map(|(bundle, ports)| Bundle { bundle: (*bundle).to_owned(), ports: names(ports) })
-        .collect();
+    let (name, within, number) = (&function.name, function.qualified(), ports.len());
+    let names: Vec<&str> = ports.iter().map(|port| port.parameter.name.as_str()).collect();
     Some(
-        Finding::new(CODE, Level::Warning, function.qualified())
-        .with_message(format!(
-                "{} ports of `{name}` \
-                                        share bundle `{bundle}` and take turns",
-                most.len()
+        Finding::new("kernel/shared-bundle", Level::Warning, format!("{within}::{bundle}"))
+            .in_group(within.clone())
+            .with_message(format!(
+                "{number} ports of `{name}` share bundle `{bundle}` and take turns"
             ))
-        .with_labels(labels)
-        .with_notes(
-            bundles
-                .iter()
-                .map(|(bundle, ports)| format!("bundle `{bundle}`: {}", names(ports).join(", ")))
-                .chain([
-                    "a bundle is one AXI port: its bandwidth is divided, not multiplied".to_owned()
-                ]),
-        )
-        .with_help(format!(
-            "give the arguments that `{name}` uses at the same time bundles and banks of their own"
-        ))
-        .with_evidence(json!({
-            "function": function.qualified(),
-            "ports": ports,
-            "bundles": shared,
-        })),
+            .with_label(
+                ports.first()?.pragma,
+                format!("{number} arguments share bundle `{bundle}`"),
+            )
+            .with_note(format!("bundle `{bundle}`: {}", names.join(", ")))
+            .with_note("a bundle is one AXI port: its bandwidth is divided, not multiplied")
+            .with_help(format!(
+                "give the arguments that `{name}` uses at the same time bundles and banks of their \
+                 own"
+            ))
+            .with_evidence(json!({
+                "function": within,
+                "function_ports": of,
+                "bundle": bundle,
+                "ports": names,
+            })),
     )
 }

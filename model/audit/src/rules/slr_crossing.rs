@@ -27,27 +27,13 @@
 
 use std::collections::BTreeMap;
 
-use derate_hls::{Connectivity, FileId, SlrPin};
+use derate_hls::{BankRange, Connectivity, MemoryPin, SlrPin, Span, StreamLink};
 use serde::Serialize;
-use serde_json::json;
 
-use super::occurrences::{Occurrence, first_labels, list_names};
-use crate::allow_groups::AllowGroups;
-use crate::{Finding, Label, Level};
+use crate::{Finding, Level};
 use derate_estimate::Analysis;
 use derate_machine::Platform;
 use derate_units::Provenance;
-use derate_units::figures::count;
-
-const CODE: &str = "connectivity/slr-crossing";
-
-#[derive(Debug, Serialize)]
-struct Crossing {
-    from: String,
-    from_slr: u64,
-    to: String,
-    to_slr: u64,
-}
 
 /// The number of `SLR1`.
 pub(super) fn slr_number(pin: &SlrPin) -> Option<u64> {
@@ -56,10 +42,13 @@ pub(super) fn slr_number(pin: &SlrPin) -> Option<u64> {
 }
 
 pub(super) fn check_project(analysis: &Analysis) -> Vec<Finding> {
-    let Some((file, connectivity)) = &analysis.build.connectivity else { return Vec::new() };
-    let crossings = find_crossings(&analysis.platform, connectivity);
-    let groups = AllowGroups::new(analysis, CODE).split_allowed(crossings, |one| one.label.span);
-    groups.into_iter().map(|crossings| make_finding(analysis, *file, crossings)).collect()
+    let Some((_, connectivity)) = &analysis.build.connectivity else { return Vec::new() };
+    let platform = &analysis.platform;
+    let placed = place_units(platform, connectivity);
+    let pins = connectivity.memory.iter();
+    let pins = pins.filter_map(|pin| report_memory(platform, &placed, pin));
+    let links = connectivity.streams.iter();
+    pins.chain(links.filter_map(|link| report_stream(&placed, link))).collect()
 }
 
 /// Where `slr=` puts each unit; one that it puts in two places, or on a die that the card does not have, is in none.
@@ -77,7 +66,7 @@ fn place_units<'a>(platform: &Platform, connectivity: &'a Connectivity) -> BTree
 }
 
 /// The SLR of all banks of a range, where it is one.
-fn slr_of_banks(platform: &Platform, banks: &derate_hls::BankRange) -> Option<u64> {
+fn slr_of_banks(platform: &Platform, banks: &BankRange) -> Option<u64> {
     let known = platform.banks.iter().find(|known| known.memory == banks.memory)?;
     let (first, last) = (banks.first?, banks.last?);
     if last >= known.count.value {
@@ -87,102 +76,54 @@ fn slr_of_banks(platform: &Platform, banks: &derate_hls::BankRange) -> Option<u6
     (first..=last).all(|bank| known.slr_of(bank) == Some(slr)).then_some(slr)
 }
 
-/// A crossing, and its place.
-struct PlacedCrossing {
-    crossing: Crossing,
-    label: Label,
-    /// The source for the memory's SLR, and whether it is assumed; nothing for a stream.
-    memory: Option<(String, bool)>,
+/// Where one end is, and the other.
+#[derive(Debug, Serialize)]
+struct Crossing {
+    kind: &'static str,
+    from: String,
+    from_slr: u64,
+    to: String,
+    to_slr: u64,
 }
 
-/// Crossings of ports first, then those of streams.
-fn find_crossings(platform: &Platform, connectivity: &Connectivity) -> Vec<PlacedCrossing> {
-    let placed = place_units(platform, connectivity);
-    let mut found = Vec::new();
-    for pin in &connectivity.memory {
-        let Some(&own) = placed.get(pin.unit.value.as_str()) else { continue };
-        let banks = &pin.banks.value;
-        let Some(slr) = slr_of_banks(platform, banks).filter(|slr| *slr != own) else {
-            continue;
-        };
-        let from = format!("{}.{}", pin.unit.value, pin.argument.value);
-        let text = format!("from SLR{own} to {banks} on SLR{slr}");
-        let known = platform.banks.iter().find(|known| known.memory == banks.memory);
-        let source = known.and_then(|known| known.slr.as_ref()).map(|figure| {
-            if figure.provenance == Provenance::Assumed {
-                (format!("the SLR of {} is assumed: {}", banks.memory, figure.source), true)
-            } else {
-                (figure.source.clone(), false)
-            }
-        });
-        found.push(PlacedCrossing {
-            crossing: Crossing { from, from_slr: own, to: banks.to_string(), to_slr: slr },
-            label: Label::new(pin.span, text),
-            memory: Some(source.unwrap_or((String::new(), true))),
-        });
-    }
-    for link in &connectivity.streams {
-        let unit = |end: &str| end.split_once('.').and_then(|(unit, _)| placed.get(unit)).copied();
-        let (Some(from_slr), Some(to_slr)) = (unit(&link.from.value), unit(&link.to.value)) else {
-            continue;
-        };
-        if from_slr == to_slr {
-            continue;
-        }
-        let (from, to) = (link.from.value.clone(), link.to.value.clone());
-        let label = Label::new(link.span, format!("from SLR{from_slr} to SLR{to_slr}"));
-        found.push(PlacedCrossing {
-            crossing: Crossing { from, from_slr, to, to_slr },
-            label,
-            memory: None,
-        });
-    }
-    found
-}
-
-fn make_finding(analysis: &Analysis, file: FileId, found: Vec<PlacedCrossing>) -> Finding {
-    let (mut memory, mut streams, mut cases) = (Vec::new(), Vec::new(), Vec::new());
-    let mut sources: Vec<String> = Vec::new();
-    let mut assumed = true;
-    for PlacedCrossing { crossing, label, memory: source } in found {
-        cases.push(Occurrence::new(crossing.from.clone(), label));
-        match source {
-            Some((source, is_assumed)) => {
-                assumed &= is_assumed;
-                if !source.is_empty() && !sources.contains(&source) {
-                    sources.push(source);
-                }
-                memory.push(crossing);
-            }
-            None => streams.push(crossing),
-        }
-    }
-    let message = match (memory.len(), streams.len()) {
-        (0, links) => format!("{} between SLRs", count_crossings(links, "stream")),
-        (ports, 0) => {
-            format!("{} between SLRs on the way to memory", count_crossings(ports, "argument"))
-        }
-        (ports, links) => format!(
-            "{} between SLRs on the way to memory, and {}",
-            count_crossings(ports, "argument"),
-            count(links, "stream")
-        ),
-    };
-    // Streams alone leave it a note.
-    let level = if assumed { Level::Note } else { Level::Warning };
-    let mut notes = vec![list_names(cases.iter().map(|case| case.name.as_str()))];
-    notes.extend(sources);
-    let file = analysis.sources.name(file).to_owned();
-    Finding::new(CODE, level, file.clone())
-        .with_message(message)
-        .with_labels(first_labels(&cases))
-        .with_notes(notes)
+fn report_crossing(crossing: &Crossing, level: Level, span: Span) -> Finding {
+    let Crossing { kind, from, from_slr, to, to_slr } = crossing;
+    Finding::new("connectivity/slr-crossing", level, from.clone())
+        .by_file()
+        .with_message(format!("{kind} `{from}` crosses from SLR{from_slr} to {to} on SLR{to_slr}"))
+        .with_label(span, format!("from SLR{from_slr} to {to} on SLR{to_slr}"))
         .with_help(
             "place the unit in the SLR of its memory, or take the clock from the link report",
         )
-        .with_evidence(json!({ "file": file, "memory": memory, "streams": streams }))
+        .with_evidence(crossing)
 }
 
-fn count_crossings(number: usize, noun: &str) -> String {
-    format!("{} {}", count(number, noun), if number == 1 { "crosses" } else { "cross" })
+/// The finding on an argument whose memory is on another SLR: a note where that is assumed.
+fn report_memory(
+    platform: &Platform,
+    placed: &BTreeMap<&str, u64>,
+    pin: &MemoryPin,
+) -> Option<Finding> {
+    let (from_slr, banks) = (*placed.get(pin.unit.value.as_str())?, &pin.banks.value);
+    let to_slr = slr_of_banks(platform, banks).filter(|slr| *slr != from_slr)?;
+    let from = format!("{}.{}", pin.unit.value, pin.argument.value);
+    let to = banks.to_string();
+    let known = platform.banks.iter().find(|known| known.memory == banks.memory);
+    let source = known.and_then(|known| known.slr.as_ref());
+    let assumed = source.is_none_or(|figure| figure.provenance == Provenance::Assumed);
+    let note = source.map(|figure| {
+        let lead = format!("the SLR of {} is assumed: ", banks.memory);
+        format!("{}{}", if assumed { &lead } else { "" }, figure.source)
+    });
+    let crossing = Crossing { kind: "argument", from, from_slr, to, to_slr };
+    let level = if assumed { Level::Note } else { Level::Warning };
+    Some(report_crossing(&crossing, level, pin.span).with_notes(note))
+}
+
+fn report_stream(placed: &BTreeMap<&str, u64>, link: &StreamLink) -> Option<Finding> {
+    let unit = |end: &str| end.split_once('.').and_then(|(unit, _)| placed.get(unit)).copied();
+    let (from_slr, to_slr) = (unit(&link.from.value)?, unit(&link.to.value)?);
+    let (from, to) = (link.from.value.clone(), link.to.value.clone());
+    let crossing = Crossing { kind: "stream", from, from_slr, to, to_slr };
+    (from_slr != to_slr).then(|| report_crossing(&crossing, Level::Note, link.span))
 }

@@ -21,7 +21,7 @@
 
 use serde_json::json;
 
-use crate::fix::{Edit, Fix, Strategy, restate_claim, round_down};
+use crate::edit::{Edit, Fix, Strategy, restate_claim, round_down};
 use crate::{Finding, Label, Level};
 use derate_estimate::Analysis;
 use derate_machine::ROUNDED;

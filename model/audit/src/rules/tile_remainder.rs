@@ -36,23 +36,21 @@ use std::collections::BTreeMap;
 
 use derate_hls::{Access, Comparison, Function, Loop, Resolver, Sources, Span};
 use serde::Serialize;
-use serde_json::json;
 
 use self::tails::Tails;
-use super::evidence;
-use crate::allow_groups::AllowGroups;
 use crate::words::{is_plain, split_words};
-use crate::{Finding, Label, Level};
+use crate::{Finding, Level};
 use derate_estimate::Analysis;
-use derate_units::figures::{count, grouped};
+use derate_units::figures::grouped;
 
 /// Less is a pair or a pooling window rather than a tile.
 const SMALLEST: i128 = 4;
 
-const CODE: &str = "kernel/tile-remainder";
-
 #[derive(Debug, Serialize)]
 struct Tiled {
+    function: String,
+    #[serde(skip)]
+    variable: String,
     line: usize,
     kind: RemainderKind,
     extent: i128,
@@ -106,18 +104,14 @@ pub(super) fn check_project(analysis: &Analysis) -> Vec<Finding> {
     let headers = analysis.code.headers();
     let resolver = Resolver::new(analysis.code.all_headers(), &analysis.sources);
     let tails = Tails::new(headers, &resolver, &analysis.sources);
-    let groups = AllowGroups::new(analysis, CODE);
-    headers
-        .iter()
-        .flat_map(|header| &header.functions)
-        .flat_map(|function| {
-            let (resolver, sources) = (&resolver, &analysis.sources);
-            let look = FunctionView { resolver, sources, function, tails: &tails };
-            let loops = function.loops.iter().filter_map(|one| look.find_tiled(one)).collect();
-            let groups = groups.split_allowed(loops, |one: &Tiled| one.span);
-            groups.into_iter().filter_map(|loops| make_finding(function, &loops))
-        })
-        .collect()
+    let functions = headers.iter().flat_map(|header| &header.functions);
+    let report_function = |function| {
+        let (resolver, sources) = (&resolver, &analysis.sources);
+        let view = FunctionView { resolver, sources, function, tails: &tails };
+        let loops = function.loops.iter().filter_map(|one| view.find_tiled(one));
+        loops.map(|one| report_loop(function, &one)).collect::<Vec<_>>()
+    };
+    functions.flat_map(report_function).collect()
 }
 
 /// Pooling and strides leave out the rest by their definition.
@@ -235,7 +229,16 @@ impl FunctionView<'_> {
             return None;
         }
         let (bound, step) = (one.bound.as_deref()?, one.step.as_deref()?);
-        let line = self.sources.position(one.span).line;
+        let tiled = |kind, extent, tile| Tiled {
+            function: self.function.qualified(),
+            variable: variable.to_owned(),
+            line: self.sources.position(one.span).line,
+            kind,
+            extent,
+            tile,
+            rest: extent % tile,
+            span: one.span,
+        };
         if without_blanks(step) == "1" {
             let (extent, tile) = self.find_division(bound)?;
             let (n, t) = (self.value_at(one.span, &extent)?, self.value_at(one.span, &tile)?);
@@ -247,18 +250,12 @@ impl FunctionView<'_> {
             }
             let body = self.body_text(one);
             let multiplied = [format!("{variable}*{tile}"), format!("{tile}*{variable}")];
-            let tiled = multiplied.iter().any(|product| body.contains(product))
+            let is_tiled = multiplied.iter().any(|product| body.contains(product))
                 || self.tile_loops(one, t).next().is_some();
             let guarded = self.is_guarded(one, &extent);
             let handled = || self.tails.is_handled(&extent, &tile, bound.trim(), n - n % t);
-            return (tiled && !guarded && !handled()).then(|| Tiled {
-                line,
-                kind: RemainderKind::Dropped,
-                extent: n,
-                tile: t,
-                rest: n % t,
-                span: one.span,
-            });
+            return (is_tiled && !guarded && !handled())
+                .then(|| tiled(RemainderKind::Dropped, n, t));
         }
         let (n, t) = (self.value_at(one.span, bound)?, self.value_at(one.span, step)?);
         if t < 2 || n < t || n % t == 0 || self.handles_rest(one, bound.trim(), step.trim()) {
@@ -274,14 +271,7 @@ impl FunctionView<'_> {
                 within && !access.conditional && self.reaches_end(access, [variable, own], end)
             })
         });
-        (reaches && !self.is_guarded(one, bound.trim())).then(|| Tiled {
-            line,
-            kind: RemainderKind::Beyond,
-            extent: n,
-            tile: t,
-            rest: n % t,
-            span: one.span,
-        })
+        (reaches && !self.is_guarded(one, bound.trim())).then(|| tiled(RemainderKind::Beyond, n, t))
     }
 
     /// Whether an index of the access runs to `end`, and the array is not known to be so long.
@@ -308,39 +298,35 @@ impl FunctionView<'_> {
     }
 }
 
-fn make_finding(function: &Function, loops: &[Tiled]) -> Option<Finding> {
-    let first = loops.first()?;
-    let name = &function.name;
-    let message = match (loops.len(), first.kind) {
-        (1, RemainderKind::Dropped) => format!(
-            "the tiles of `{name}` leave out {} of {}: {} is not a divisor",
-            first.rest,
-            grouped(first.extent as f64),
-            grouped(first.tile as f64)
+fn report_loop(function: &Function, one: &Tiled) -> Finding {
+    let Tiled { extent, tile, rest, .. } = *one;
+    let (name, within) = (&function.name, &one.function);
+    let (message, why) = match one.kind {
+        RemainderKind::Dropped => (
+            format!(
+                "the tiles of `{name}` leave out {rest} of {}: {} is not a divisor",
+                grouped(extent as f64),
+                grouped(tile as f64)
+            ),
+            "integer division drops the rest in silence",
         ),
-        (1, RemainderKind::Beyond) => format!(
-            "the last tile of `{name}` reaches {} beyond the end: {} is not a divisor of {}",
-            first.tile - first.rest,
-            first.tile,
-            grouped(first.extent as f64)
+        RemainderKind::Beyond => (
+            format!(
+                "the last tile of `{name}` reaches {} beyond the end: {tile} is not a divisor of {}",
+                tile - rest,
+                grouped(extent as f64)
+            ),
+            "a loop in steps of a tile begins its last tile whether or not it fits",
         ),
-        (many, _) => format!("{} of `{name}` do not divide their extents", count(many, "tile")),
     };
-    let why = match first.kind {
-        RemainderKind::Dropped => "integer division drops the rest in silence",
-        RemainderKind::Beyond => {
-            "a loop in steps of a tile begins its last tile whether or not it fits"
-        }
-    };
-    Some(
-        Finding::new(CODE, Level::Warning, function.qualified())
-            .with_message(message)
-            .with_labels(loops.iter().map(|one| Label::new(one.span, one.sentence())))
-            .with_note(why.to_owned())
-            .with_help(
-                "take a tile that divides the extent and assert it, or round the tiles up and \
-                    pad the arrays or guard the last one",
-            )
-            .with_evidence(json!({ "function": function.qualified(), "loops": evidence(&loops) })),
-    )
+    Finding::new("kernel/tile-remainder", Level::Warning, format!("{within}::{}", one.variable))
+        .in_group(within.clone())
+        .with_message(message)
+        .with_label(one.span, one.sentence())
+        .with_note(why)
+        .with_help(
+            "take a tile that divides the extent and assert it, or round the tiles up and \
+             pad the arrays or guard the last one",
+        )
+        .with_evidence(one)
 }

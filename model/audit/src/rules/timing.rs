@@ -22,32 +22,39 @@
 //! Claim the clock that was reached. To reach the other one, shorten the path that the report names: a deeper pipeline,
 //! a smaller unroll factor, one die per compute unit.
 
+use std::collections::BTreeSet;
+
 use derate_hls::{Decimal, Frequency, Located, Report, Span};
 use serde_json::json;
 
-use super::occurrences::{Occurrence, file_of, first_labels, list_names, names_of};
-use super::repeats::{ReportFinding, drop_repeats, make_key};
-use crate::{Finding, Label, Level};
+use super::repeats::{ReportFinding, drop_repeats, make_key, top_name};
+use crate::{Finding, Level};
 use derate_estimate::Analysis;
 use derate_units::Hertz;
-use derate_units::figures::{count, quantity, significant};
+use derate_units::figures::{quantity, significant};
 
 pub(super) fn check_project(analysis: &Analysis) -> Vec<Finding> {
     let reports = &analysis.build.reports;
-    let mut found =
-        drop_repeats(reports.iter().filter_map(|report| report_estimated(analysis, report)));
+    let missed = reports.iter().flat_map(|report| {
+        find_missed(report).into_iter().map(move |one| report_missed(report, &one))
+    });
+    let mut found = drop_repeats(analysis, missed);
     found.extend(reports.iter().filter_map(|report| report_reached(analysis, report)));
     found
 }
 
+/// Who misses its clock, and where the report says so.
+struct Missed<'a> {
+    name: &'a str,
+    span: Span,
+    text: String,
+}
+
 /// What the tools expect, against what they were asked for.
-fn report_estimated(analysis: &Analysis, report: &Report) -> Option<ReportFinding> {
-    let cases = find_missed(report);
-    let first = cases.first()?;
-    let (first_is, file) = (first.label.text.clone(), file_of(&analysis.sources, &cases));
+fn report_missed(report: &Report, missed: &Missed<'_>) -> ReportFinding {
+    let Missed { name, span, text } = missed;
     let uncertainty = report.clock.uncertainty.as_ref().and_then(|margin| margin.value.known());
-    let mut notes = vec![list_names(cases.iter().map(|case| case.name.as_str()))];
-    notes.push(match uncertainty {
+    let note = match uncertainty {
         Some(margin) => format!(
             "the clock uncertainty of {} ns comes on top of that; the clock may still be missed \
              after routing",
@@ -57,64 +64,50 @@ fn report_estimated(analysis: &Analysis, report: &Report) -> Option<ReportFindin
             "the report prints no clock uncertainty; the clock may still be missed after routing"
                 .to_owned()
         }
-    });
-    let top = super::occurrences::top_name(report);
-    let keys = cases.iter().map(|case| make_key(&[top, &case.name, &case.label.text])).collect();
-    let finding = Finding::new("report/timing", Level::Error, file.clone())
-        .with_message(match cases.len() {
-            1 => format!("timing is not met: {first_is}"),
-            many => {
-                format!("timing is not met in {}; the first: {first_is}", count(many, "place"))
-            }
-        })
-        .with_labels(first_labels(&cases))
-        .with_notes(notes)
+    };
+    let finding = Finding::new("report/timing", Level::Error, *name)
+        .by_file()
+        .with_message(format!("timing is not met in `{name}`: {text}"))
+        .with_label(*span, text.clone())
+        .with_note(note)
         .with_help(
             "take the cycles at the clock that is reached, or shorten the path: a deeper pipeline, \
              a smaller unroll factor",
         )
         .with_evidence(json!({
-            "file": file,
-            "missed": names_of(&cases),
+            "missed": name,
             "claimed_hertz": null,
             "reached_hertz": null,
         }));
-    Some(ReportFinding { keys, weight: 0, finding })
+    ReportFinding { key: make_key(&[top_name(report), name, text]), weight: 0, finding }
 }
 
 /// The report's own period, then the modules' periods, frequencies and slacks, then the loops' slacks.
-fn find_missed(report: &Report) -> Vec<Occurrence> {
-    let mut cases = Vec::new();
-    let top = super::occurrences::top_name(report);
+fn find_missed(report: &Report) -> Vec<Missed<'_>> {
+    let mut all = Vec::new();
     let whole = (report.clock.target.as_ref(), report.clock.estimated.as_ref());
-    cases.extend(missed_period(top, whole.0, whole.1));
+    all.extend(missed_period(top_name(report), whole.0, whole.1));
     for module in &report.modules {
         let name = module.name.value.as_str();
         let own = (module.clock.target.as_ref(), module.clock.estimated.as_ref());
-        cases.extend(missed_period(name, own.0.or(whole.0), own.1));
-        cases.extend(
-            module.frequency.as_ref().and_then(|frequency| missed_frequency(name, frequency)),
-        );
-        cases.extend(negative_slack(name, module.slack.as_ref()));
+        all.extend(missed_period(name, own.0.or(whole.0), own.1));
+        all.extend(module.frequency.as_ref().and_then(|one| missed_frequency(name, one)));
+        all.extend(negative_slack(name, module.slack.as_ref()));
         for one in module.all_loops() {
-            cases.extend(negative_slack(&one.name.value, one.slack.as_ref()));
+            all.extend(negative_slack(&one.name.value, one.slack.as_ref()));
         }
     }
     // The report may repeat the top's figures.
-    let mut seen: Vec<Span> = Vec::new();
-    cases.retain(|case| {
-        let new = !seen.contains(&case.label.span);
-        seen.push(case.label.span);
-        new
-    });
-    cases
+    let mut seen = BTreeSet::new();
+    all.retain(|one| seen.insert(one.span));
+    all
 }
 
-fn missed_period(
-    name: &str,
+fn missed_period<'a>(
+    name: &'a str,
     target: Option<&Located<Decimal>>,
     estimated: Option<&Located<Decimal>>,
-) -> Option<Occurrence> {
+) -> Option<Missed<'a>> {
     let (target, estimated) = (target?.value.known()?, estimated?);
     let expected = estimated.value.known().filter(|expected| *expected > target)?;
     let text = format!(
@@ -122,10 +115,10 @@ fn missed_period(
         significant(expected, 4),
         significant(target, 4)
     );
-    Some(Occurrence::new(name, Label::new(estimated.span, text)))
+    Some(Missed { name, span: estimated.span, text })
 }
 
-fn missed_frequency(name: &str, frequency: &Frequency) -> Option<Occurrence> {
+fn missed_frequency<'a>(name: &'a str, frequency: &Frequency) -> Option<Missed<'a>> {
     let target = frequency.target.value.known()?;
     let expected = frequency.estimated.value.known().filter(|expected| *expected < target)?;
     let text = format!(
@@ -133,14 +126,13 @@ fn missed_frequency(name: &str, frequency: &Frequency) -> Option<Occurrence> {
         significant(expected, 4),
         significant(target, 4)
     );
-    Some(Occurrence::new(name, Label::new(frequency.estimated.span, text)))
+    Some(Missed { name, span: frequency.estimated.span, text })
 }
 
-fn negative_slack(name: &str, slack: Option<&Located<Decimal>>) -> Option<Occurrence> {
+fn negative_slack<'a>(name: &'a str, slack: Option<&Located<Decimal>>) -> Option<Missed<'a>> {
     let slack = slack?;
     let left = slack.value.known().filter(|left| *left < 0.0)?;
-    let text = format!("a slack of {} ns", significant(left, 4));
-    Some(Occurrence::new(name, Label::new(slack.span, text)))
+    Some(Missed { name, span: slack.span, text: format!("a slack of {} ns", significant(left, 4)) })
 }
 
 /// The clock of the kernels in the bitstream, against the claim.
@@ -174,7 +166,6 @@ fn report_reached(analysis: &Analysis, report: &Report) -> Option<Finding> {
             Vec::new(),
         ),
     };
-    let file = analysis.sources.name(place.file).to_owned();
     Some(
         Finding::new("report/timing", level, "claims.clock")
             .with_message(message)
@@ -183,8 +174,7 @@ fn report_reached(analysis: &Analysis, report: &Report) -> Option<Finding> {
             .with_notes(notes)
             .with_help("claim the clock that was reached, or build for the one that is claimed")
             .with_evidence(json!({
-                "file": file,
-                "missed": vec![clock.name.value.clone()],
+                "missed": clock.name.value,
                 "claimed_hertz": claim.value.0,
                 "reached_hertz": reached.map(|reached| reached.0),
             })),

@@ -23,7 +23,7 @@
 
 use serde_json::json;
 
-use crate::fix::{Fix, Strategy, restate_claim, round_down};
+use crate::edit::{Fix, Strategy, restate_claim, round_down};
 use crate::{Finding, Level};
 use derate_estimate::Analysis;
 use derate_estimate::scenario::{derated_bandwidth, derived_peaks};

@@ -27,15 +27,15 @@ use std::collections::BTreeMap;
 
 use derate_hls::{AccessForm, AccessKind, Call, Function, HlsType, Parameter, Reason, Resolver};
 use serde::Serialize;
-use serde_json::json;
 
 use crate::{Finding, Label, Level};
 use derate_estimate::Analysis;
 use derate_machine::m_axi::m_axi_ports;
-use derate_units::figures::{count, grouped};
+use derate_units::figures::grouped;
 
 #[derive(Debug, Serialize)]
 struct Intermediate {
+    function: String,
     buffer: String,
     written_by: String,
     read_by: Vec<String>,
@@ -63,13 +63,22 @@ struct CallView<'a> {
 pub(super) fn check_project(analysis: &Analysis) -> Vec<Finding> {
     let resolver = Resolver::new(analysis.code.all_headers(), &analysis.sources);
     let headers = analysis.code.headers();
-    let all = || headers.iter().flat_map(|header| &header.functions);
+    let all = || {
+        let functions = headers.iter().flat_map(|header| &header.functions);
+        functions.filter(|function| function.body.is_some())
+    };
     let mut functions: BTreeMap<&str, Vec<&Function>> = BTreeMap::new();
-    for function in all().filter(|function| function.body.is_some()) {
+    for function in all() {
         functions.entry(&function.name).or_default().push(function);
     }
     let view = CallView { resolver, functions };
-    all().filter_map(|function| view.make_finding(function)).collect()
+    let report_function = |function| {
+        let ports = m_axi_ports(function).into_iter();
+        ports
+            .filter_map(|port| view.report_intermediate(function, port.parameter))
+            .collect::<Vec<_>>()
+    };
+    all().flat_map(report_function).collect()
 }
 
 /// What a body does with a parameter; `None` where it passes it on, or does nothing with it.
@@ -144,11 +153,11 @@ impl<'a> CallView<'a> {
         Ok(footprint.elements)
     }
 
-    fn find_intermediate(
+    fn report_intermediate(
         &self,
         function: &'a Function,
         parameter: &'a Parameter,
-    ) -> Option<(Intermediate, Vec<Label>)> {
+    ) -> Option<Finding> {
         let uses = self.find_uses(function, &parameter.name)?;
         let (writer, later) = uses.split_first()?;
         if writer.kind != AccessKind::Write {
@@ -173,15 +182,8 @@ impl<'a> CallView<'a> {
                 bytes.ok_or_else(|| Reason::from("the bytes are too many to count"))
             })
         });
-        let labels = [writer]
-            .into_iter()
-            .chain(readers.iter().copied())
-            .map(|one| {
-                let does = if one.kind == AccessKind::Write { "writes" } else { "reads" };
-                Label::new(one.call.span, format!("`{}` {does} `{name}`", one.callee.name))
-            })
-            .collect();
         let buffer = Intermediate {
+            function: function.qualified(),
             buffer: name.clone(),
             written_by: writer.callee.qualified(),
             read_by: readers.iter().map(|one| one.callee.qualified()).collect(),
@@ -190,40 +192,29 @@ impl<'a> CallView<'a> {
             element_bytes: size,
             elements_written: self.count_elements(function, writer).ok(),
         };
-        Some((buffer, labels))
+        let labels = std::iter::once(writer).chain(readers).map(|one| {
+            let does = if one.kind == AccessKind::Write { "writes" } else { "reads" };
+            Label::new(one.call.span, format!("`{}` {does} `{name}`", one.callee.name))
+        });
+        Some(report_buffer(function, &buffer).with_labels(labels))
     }
+}
 
-    fn make_finding(&self, function: &'a Function) -> Option<Finding> {
-        function.body?;
-        let all = m_axi_ports(function);
-        let (buffers, labels): (Vec<Intermediate>, Vec<Vec<Label>>) =
-            all.iter().filter_map(|port| self.find_intermediate(function, port.parameter)).unzip();
-        if buffers.is_empty() {
-            return None;
-        }
-        let bytes = buffers.iter().try_fold(0_u64, |sum, one| sum.checked_add(one.bytes?));
-        let name = &function.name;
-        let cost = bytes.map_or(String::new(), |bytes| format!(": {} B", grouped(bytes as f64)));
-        Some(
-            Finding::new("kernel/unfused-boundary", Level::Warning, function.qualified())
-                .with_message(format!(
-                    "{} of `{name}` {} through external memory{cost}",
-                    count(buffers.len(), "intermediate"),
-                    if buffers.len() == 1 { "goes" } else { "go" }
-                ))
-                .with_labels(labels.concat())
-                .with_notes(buffers.iter().map(describe_buffer))
-                .with_help(
-                    "fuse the steps, or put a stream between them in a dataflow region; if \
-                        the host needs the buffer, count its bytes",
-                )
-                .with_evidence(json!({
-                    "function": function.qualified(),
-                    "buffers": buffers,
-                    "bytes": bytes,
-                })),
+fn report_buffer(function: &Function, buffer: &Intermediate) -> Finding {
+    let (subject, name) = (format!("{}::{}", buffer.function, buffer.buffer), &function.name);
+    let bytes = buffer.bytes.map_or(String::new(), |b| format!(": {} B", grouped(b as f64)));
+    Finding::new("kernel/unfused-boundary", Level::Warning, subject)
+        .in_group(buffer.function.clone())
+        .with_message(format!(
+            "the intermediate `{}` of `{name}` goes through external memory{bytes}",
+            buffer.buffer
+        ))
+        .with_note(describe_buffer(buffer))
+        .with_help(
+            "fuse the steps, or put a stream between them in a dataflow region; if the host needs \
+             the buffer, count its bytes",
         )
-    }
+        .with_evidence(buffer)
 }
 
 /// What one buffer costs, or why that is not known.

@@ -25,7 +25,7 @@ use std::collections::BTreeMap;
 use derate_hls::{Constant, Reason};
 use serde_json::json;
 
-use crate::fix::{Edit, Fix, find_value};
+use crate::edit::{Edit, Fix, find_value};
 use crate::{Finding, Label, Level};
 use derate_estimate::Analysis;
 use derate_units::figures::count;

@@ -19,84 +19,59 @@
 //!
 //! Give the loops fixed bounds, or state them: `#pragma HLS LOOP_TRIPCOUNT min=2048 max=2048`.
 
-use derate_hls::{Figure, Located, Report, ReportKind};
+use derate_hls::{Figure, Located, Module, Report, ReportKind};
 use serde_json::json;
 
-use super::occurrences::{Occurrence, file_of, first_labels, list_names, names_of, top_name};
-use super::repeats::{ReportFinding, drop_repeats, make_key};
-use crate::{Finding, Label, Level};
+use super::repeats::{ReportFinding, drop_repeats, make_key, top_name};
+use crate::{Finding, Level};
 use derate_estimate::Analysis;
-use derate_units::figures::count;
 
 pub(super) fn check_project(analysis: &Analysis) -> Vec<Finding> {
-    drop_repeats(analysis.build.reports.iter().filter_map(|report| make_finding(analysis, report)))
+    let found = analysis.build.reports.iter().flat_map(|report| {
+        let loops = find_loops(report);
+        let mut found = find_modules(report, loops.is_empty());
+        found.extend(loops);
+        found
+    });
+    drop_repeats(analysis, found)
 }
 
-fn make_finding(analysis: &Analysis, report: &Report) -> Option<ReportFinding> {
+/// The modules whose latency is not a number.
+fn find_modules(report: &Report, unexplained: bool) -> Vec<ReportFinding> {
     let every = report.kind == ReportKind::SystemEstimate;
-    let modules = report.modules.iter().filter(|_| every);
-    let modules: Vec<Occurrence> = modules
-        .chain(report.top_module().filter(|_| !every))
-        .filter_map(|module| {
-            let latency = unknown_figure(module.latency.as_ref())?;
-            let text = format!("a latency of `{}` cycles", latency.value);
-            Some(Occurrence::new(module.name.value.clone(), Label::new(latency.span, text)))
-        })
-        .collect();
-    let loops: Vec<Occurrence> = report
-        .modules
-        .iter()
-        .flat_map(derate_hls::Module::all_loops)
-        .filter_map(|one| {
-            let trips = unknown_figure(one.trip_count.as_ref())?;
-            let text = format!("`{}` runs `{}` times", one.name.value, trips.value);
-            Some(Occurrence::new(one.name.value.clone(), Label::new(trips.span, text)))
-        })
-        .collect();
-    let message = match (modules.first(), loops.len()) {
-        (None, 0) => return None,
-        (Some(module), 0) => {
-            format!("the latency of `{}` is unknown, and no loop says why", module.name)
-        }
-        (Some(module), many) => format!(
-            "the latency of `{}` is unknown: so {} of {}",
-            module.name,
-            if many == 1 { "is the trip count" } else { "are the trip counts" },
-            count(many, "loop")
-        ),
-        (None, many) => {
-            format!(
-                "in `{}` the tool does not know how many iterations {} has",
-                top_name(report),
-                count_loops(many)
-            )
-        }
+    let top = report.top_module().filter(|_| !every);
+    let modules = report.modules.iter().filter(|_| every).chain(top);
+    let why = if unexplained { ", and no loop says why" } else { "" };
+    let find_module = |module: &Module| {
+        let (name, latency) = (&module.name.value, unknown_figure(module.latency.as_ref())?);
+        let finding = new_finding(name)
+            .with_message(format!("the latency of `{name}` is unknown{why}"))
+            .with_label(latency.span, format!("a latency of `{}` cycles", latency.value))
+            .with_evidence(json!({ "module": name }));
+        Some(ReportFinding { key: make_key(&["module", name]), weight: 0, finding })
     };
-    let mut notes = vec!["no latency can be derived from what is unknown".to_owned()];
-    if !loops.is_empty() {
-        notes.push(list_names(loops.iter().map(|case| case.name.as_str())));
-    }
-    let (module_names, loop_names) = (names_of(&modules), names_of(&loops));
-    let mut cases = modules;
-    cases.truncate(1);
-    cases.extend(loops);
-    let file = file_of(&analysis.sources, &cases);
-    let keys = module_names
-        .iter()
-        .map(|name| make_key(&["module", name]))
-        .chain(loop_names.iter().map(|name| make_key(&["loop", top_name(report), name])))
-        .collect();
-    let finding = Finding::new("report/unknown-latency", Level::Warning, file.clone())
-        .with_message(message)
-        .with_labels(first_labels(&cases))
-        .with_notes(notes)
-        .with_help("give the loops fixed bounds, or state them with `#pragma HLS LOOP_TRIPCOUNT`")
-        .with_evidence(json!({ "file": file, "modules": module_names, "loops": loop_names }));
-    Some(ReportFinding { keys, weight: 0, finding })
+    modules.filter_map(find_module).collect()
 }
 
-fn count_loops(many: usize) -> String {
-    if many == 1 { "one loop".to_owned() } else { format!("each of {}", count(many, "loop")) }
+/// The loops whose trip count is not a number.
+fn find_loops(report: &Report) -> Vec<ReportFinding> {
+    let top = top_name(report);
+    let loops = report.modules.iter().flat_map(Module::all_loops).filter_map(|one| {
+        let (name, trips) = (&one.name.value, unknown_figure(one.trip_count.as_ref())?);
+        let finding = new_finding(name)
+            .with_message(format!("in `{top}` the trip count of loop `{name}` is unknown"))
+            .with_label(trips.span, format!("`{name}` runs `{}` times", trips.value))
+            .with_evidence(json!({ "loop": name }));
+        Some(ReportFinding { key: make_key(&["loop", top, name]), weight: 0, finding })
+    });
+    loops.collect()
+}
+
+fn new_finding(subject: &str) -> Finding {
+    Finding::new("report/unknown-latency", Level::Warning, subject)
+        .by_file()
+        .with_note("no latency can be derived from what is unknown")
+        .with_help("give the loops fixed bounds, or state them with `#pragma HLS LOOP_TRIPCOUNT`")
 }
 
 /// The count, if it is a word in place of a number or has an end that is none.

@@ -20,43 +20,24 @@
 use serde_json::json;
 
 use crate::{Finding, Level};
+use derate_dump::DumpProblem;
 use derate_estimate::Analysis;
-use derate_units::figures::count;
-
-/// So many reasons are shown.
-const TOLD: usize = 3;
+use derate_units::figures::grouped;
 
 pub(super) fn check_project(analysis: &Analysis) -> Vec<Finding> {
-    let problems = &analysis.shape.problems;
-    let Some(first) = problems.first() else { return Vec::new() };
-    let reasons: Vec<String> = problems
-        .iter()
-        .take(TOLD)
-        .map(|p| {
-            format!(
-                "line {}: {}: {}",
-                analysis.sources.position(p.span).line,
-                p.kind.as_str(),
-                p.reason
-            )
-        })
-        .collect();
-    let total = problems
-        .len()
-        .saturating_add(usize::try_from(analysis.shape.further_problems).unwrap_or(usize::MAX));
-    vec![
-        Finding::new(
-            "shape/unread-lines",
-            Level::Warning,
-            analysis.sources.name(first.span.file).to_owned(),
-        )
-        .with_message(format!(
-            "the dump leaves {} open: its totals may be wrong",
-            count(total, "thing")
-        ))
-        .with_label(first.span, first.reason.clone())
-        .with_notes(if problems.len() > 1 { reasons.clone() } else { Vec::new() })
+    analysis.shape.problems.iter().map(|problem| report_problem(analysis, problem)).collect()
+}
+
+fn report_problem(analysis: &Analysis, problem: &DumpProblem) -> Finding {
+    let (file, further) =
+        (analysis.sources.name(problem.span.file), analysis.shape.further_problems);
+    let (kind, reason) = (problem.kind.as_str(), &problem.reason);
+    let note = format!("{} more are not listed", grouped(further as f64));
+    Finding::new("shape/unread-lines", Level::Warning, file)
+        .by_file()
+        .with_message(format!("the dump leaves something open ({kind}): its totals may be wrong"))
+        .with_label(problem.span, reason.clone())
+        .with_notes((further > 0).then_some(note))
         .with_help("write the dump again, or fix the line")
-        .with_evidence(json!({ "lines": total, "reasons": reasons })),
-    ]
+        .with_evidence(json!({ "kind": kind, "reason": reason }))
 }

@@ -30,37 +30,28 @@ use serde_json::json;
 
 use crate::{Finding, Level};
 use derate_estimate::Analysis;
-use derate_project::Foreign;
+use derate_project::{Foreign, NotAudited};
 use derate_units::figures::count;
 
-/// So many files are named in a sentence.
-const NAMED: usize = 5;
-
 pub(super) fn check_project(analysis: &Analysis) -> Vec<Finding> {
-    let regions = analysis
-        .code
-        .headers()
-        .iter()
-        .filter_map(|h| report_unparsed(analysis, h.file, &h.unparsed));
-    let build = analysis
-        .build
-        .unread()
-        .filter_map(|regions| report_unparsed(analysis, regions.first()?.span.file, regions));
-    let allo = analysis
-        .code
-        .allo
-        .iter()
-        .filter_map(|source| report_unparsed(analysis, source.file, &source.unparsed));
+    let code = &analysis.code;
+    let sources = code.headers().iter().flat_map(|header| &header.unparsed);
+    let allo = code.allo.iter().flat_map(|source| &source.unparsed);
+    let configuration = analysis.build.connectivity.iter().flat_map(|(_, cfg)| &cfg.unread);
+    let regions = sources.chain(allo).chain(configuration);
+    let syntax = "fix the syntax, or give the generated file instead of its template";
+    let regions = regions.map(|region| report_unparsed(analysis, region, syntax));
+    let reports = analysis.build.reports.iter().flat_map(|report| &report.unread);
+    let whole = "give the whole report as the tool wrote it";
+    let reports = reports.map(|region| report_unparsed(analysis, region, whole));
     let foreign = analysis.build.foreign.iter().filter_map(|one| report_foreign(analysis, one));
-    let missing =
-        analysis.code.missing().into_iter().map(|include| report_missing(analysis, include));
+    let missing = code.missing().into_iter().map(report_missing);
     regions
-        .chain(build)
+        .chain(reports)
         .chain(foreign)
-        .chain(allo)
         .chain(missing)
-        .chain(annotations_only(analysis))
-        .chain(report_other_files(analysis))
+        .chain(code.allo.iter().map(|source| report_annotations(analysis, source.file)))
+        .chain(code.not_audited.iter().map(|other| report_other(analysis, other)))
         .chain(report_untried(analysis))
         .collect()
 }
@@ -85,52 +76,34 @@ fn report_untried(analysis: &Analysis) -> Option<Finding> {
 }
 
 /// Allo's Python, whose bodies and schedules were not read.
-fn annotations_only(analysis: &Analysis) -> Option<Finding> {
-    let files: Vec<FileId> = analysis.code.allo.iter().map(|source| source.file).collect();
-    let message = format!(
-        "only the annotations of {} were read: bodies and schedules are not audited",
-        count(files.len(), "Allo/Python file")
-    );
-    let help = "name the C++ that Allo generates (`kernel.cpp` of its project folder) under \
-                [hls] sources too";
-    report_whole_files(analysis, &files, message, "Allo's Python", help)
+fn report_annotations(analysis: &Analysis, file: FileId) -> Finding {
+    let name = analysis.sources.name(file);
+    report_file(analysis, file, "Allo's Python")
+        .in_group("Allo")
+        .with_message(format!(
+            "only the annotations of `{name}` were read: bodies and schedules are not audited"
+        ))
+        .with_help(
+            "name the C++ that Allo generates (`kernel.cpp` of its project folder) under [hls] \
+             sources too",
+        )
 }
 
-fn report_other_files(analysis: &Analysis) -> Option<Finding> {
-    let others = &analysis.code.not_audited;
-    let files: Vec<FileId> = others.iter().map(|other| other.file).collect();
-    let message = format!(
-        "{} of [hls] sources {} not audited: derate does not read {}",
-        count(files.len(), "file"),
-        if files.len() == 1 { "is" } else { "are" },
-        if files.len() == 1 { "it" } else { "them" },
-    );
-    let help = "take out of [hls] sources what is neither C++ nor Allo's Python";
-    report_whole_files(analysis, &files, message, &others.first()?.reason, help)
+fn report_other(analysis: &Analysis, other: &NotAudited) -> Finding {
+    let name = analysis.sources.name(other.file);
+    report_file(analysis, other.file, &other.reason)
+        .in_group("others")
+        .with_message(format!("`{name}` of [hls] sources is not audited: derate does not read it"))
+        .with_help("take out of [hls] sources what is neither C++ nor Allo's Python")
 }
 
-/// A finding about whole files, at the first line of each.
-fn report_whole_files(
-    analysis: &Analysis,
-    files: &[FileId],
-    message: String,
-    what: &str,
-    help: &str,
-) -> Option<Finding> {
-    let first = *files.first()?;
-    let sources = &analysis.sources;
-    let end = sources.text(first).find('\n').unwrap_or(sources.text(first).len());
-    let names: Vec<String> = files.iter().map(|file| sources.name(*file).to_owned()).collect();
-    let more = if names.len() > NAMED { ", ..." } else { "" };
-    let named = names.iter().take(NAMED).map(|n| format!("`{n}`")).collect::<Vec<_>>().join(", ");
-    Some(
-        Finding::new("source/unread", Level::Note, sources.name(first).to_owned())
-            .with_message(message)
-            .with_label(Span { file: first, start: 0, end }, what)
-            .with_note(format!("{named}{more}"))
-            .with_help(help.to_owned())
-            .with_evidence(json!({ "files": names })),
-    )
+/// A finding about a whole file, at its first line.
+fn report_file(analysis: &Analysis, file: FileId, what: &str) -> Finding {
+    let (name, text) = (analysis.sources.name(file), analysis.sources.text(file));
+    let end = text.find('\n').unwrap_or(text.len());
+    Finding::new("source/unread", Level::Note, name)
+        .with_label(Span { file, start: 0, end }, what)
+        .with_evidence(json!({ "file": name }))
 }
 
 /// A file that a pattern of `[hls] reports` took in.
@@ -146,32 +119,21 @@ fn report_foreign(analysis: &Analysis, foreign: &Foreign) -> Option<Finding> {
     )
 }
 
-fn report_missing(analysis: &Analysis, include: &Include) -> Finding {
+fn report_missing(include: &Include) -> Finding {
     let path = &include.path;
-    let file = analysis.sources.name(include.span.file).to_owned();
     Finding::new("source/unread", Level::Note, path.clone())
         .with_message(format!("`{path}` was not found: what it declares is unknown"))
         .with_label(include.span, "included here")
         .with_help("name its folder in `include` under [hls], or with -I")
-        .with_evidence(json!({ "file": file, "path": path }))
+        .with_evidence(json!({ "path": path }))
 }
 
-fn report_unparsed(analysis: &Analysis, file: FileId, regions: &[Unparsed]) -> Option<Finding> {
-    let first = regions.first()?;
-    let name = analysis.sources.name(file);
-    Some(
-        Finding::new("source/unread", Level::Note, name.to_owned())
-            .with_message(format!(
-                "{} of `{name}` could not be read and {} not audited",
-                count(regions.len(), "region"),
-                if regions.len() == 1 { "is" } else { "are" }
-            ))
-            .with_label(first.span, first.reason.clone())
-            .with_help(if analysis.build.reports.iter().any(|report| report.unread == regions) {
-                "give the whole report as the tool wrote it".to_owned()
-            } else {
-                "fix the syntax, or give the generated file instead of its template".to_owned()
-            })
-            .with_evidence(json!({ "file": name, "regions": regions.len() })),
-    )
+fn report_unparsed(analysis: &Analysis, region: &Unparsed, help: &str) -> Finding {
+    let name = analysis.sources.name(region.span.file);
+    Finding::new("source/unread", Level::Note, name)
+        .by_file()
+        .with_message(format!("a region of `{name}` could not be read and is not audited"))
+        .with_label(region.span, region.reason.clone())
+        .with_help(help)
+        .with_evidence(json!({ "reason": region.reason }))
 }

@@ -21,38 +21,31 @@
 //!
 //! Tile smaller, unroll less, keep fewer buffers on the chip, or build for a part that has so much.
 
-use derate_hls::{Report, Resource, UtilisationKind};
+use derate_hls::{Report, Resource, Span, UtilisationKind};
 use serde::Serialize;
-use serde_json::json;
 
-use super::occurrences::{Occurrence, file_of, first_labels, top_name};
 use super::repeats::{ReportFinding, drop_repeats, make_key};
-use crate::{Finding, Label, Level};
+use crate::{Finding, Level};
 use derate_estimate::Analysis;
 use derate_machine::Platform;
 use derate_units::figures::{grouped, significant};
 
 /// One resource that the part does not have enough of.
-#[derive(Clone, Debug, Serialize)]
-struct Excess {
-    resource: String,
-    module: String,
+#[derive(Debug, Serialize)]
+struct Excess<'a> {
+    resource: &'a str,
+    module: &'a str,
     used: Option<u64>,
     available: Option<u64>,
     percent: f64,
+    #[serde(skip)]
+    span: Span,
 }
 
 pub(super) fn check_project(analysis: &Analysis) -> Vec<Finding> {
-    let reports = &analysis.build.reports;
-    let over = |one: &Excess| one.percent > 100.0;
-    let all = |report| find_fullest(analysis, report).into_iter();
-    let mut found = drop_repeats(reports.iter().filter_map(|report| {
-        make_finding(analysis, report, all(report).filter(|(one, _)| over(one)).unzip())
-    }));
-    found.extend(drop_repeats(reports.iter().filter_map(|report| {
-        make_finding(analysis, report, all(report).filter(|(one, _)| !over(one)).unzip())
-    })));
-    found
+    let reports = analysis.build.reports.iter();
+    let fullest = reports.flat_map(|report| find_fullest(&analysis.platform, report));
+    drop_repeats(analysis, fullest.map(|excess| report_excess(&excess)))
 }
 
 /// Blocks of one kind on the platform's chip, as synthesis counts them; nothing where the report is of another chip.
@@ -77,60 +70,35 @@ fn count_on_chip(platform: &Platform, report: &Report, resource: &str) -> Option
     count.filter(|count| (1.0..1e12).contains(count)).map(|count| count as u64)
 }
 
-/// A finding on resources that are all over the limit, or all at it.
-fn make_finding(
-    analysis: &Analysis,
-    report: &Report,
-    (excesses, cases): (Vec<Excess>, Vec<Occurrence>),
-) -> Option<ReportFinding> {
-    let first = excesses.first()?;
-    let over = first.percent > 100.0;
-    let rounded = !over && excesses.iter().any(|one| one.available.is_none());
-    let file = file_of(&analysis.sources, &cases);
-    let mut all = excesses.clone();
-    all.sort_by(|a, b| b.percent.total_cmp(&a.percent).then_with(|| a.resource.cmp(&b.resource)));
-    let shares: Vec<String> = all
-        .iter()
-        .map(|excess| format!("{} {} %", excess.resource, significant(excess.percent, 4)))
-        .collect();
-    let keys = excesses
-        .iter()
-        .map(|one| {
-            let used = one.used.map_or_else(|| one.percent.to_string(), |used| used.to_string());
-            make_key(&[&one.module, &one.resource, &used])
-        })
-        .collect();
-    let finding = Finding::new(
-        "report/utilisation",
-        if over { Level::Error } else { Level::Note },
-        file.clone(),
-    )
-    .with_message(format!(
-        "`{}` {}: {}",
-        if excesses.len() == 1 { &first.module } else { top_name(report) },
-        if over { "does not fit" } else { "is at the limit of what there is" },
-        shares.join(", ")
-    ))
-    .with_labels(first_labels(&cases))
-    .with_notes(if rounded {
-        vec![
-            "the report prints a rounded share and no count of what there is: it may be \
-                  more than all"
-                .to_owned(),
-        ]
-    } else {
-        Vec::new()
-    })
-    .with_help(
-        "tile smaller, unroll less, keep fewer buffers on the chip, or choose a \
-                    larger part",
-    )
-    .with_evidence(json!({ "file": file, "resources": all }));
-    Some(ReportFinding { keys, weight: usize::from(first.available.is_some()), finding })
+fn report_excess(excess: &Excess<'_>) -> ReportFinding {
+    let Excess { resource, module, used, available, percent, span } = *excess;
+    let over = percent > 100.0;
+    let share = significant(percent, 4);
+    let number = used.map_or_else(|| "an unknown number".to_owned(), |n| grouped(n as f64));
+    let text = match available {
+        Some(available) => format!("{number} of {} {resource}", grouped(available as f64)),
+        None => format!("{number} {resource}: {share} % of what there is"),
+    };
+    let rounded = "the report prints a rounded share and no count of what there is: it may be \
+                   more than all";
+    let verdict = if over { "does not fit" } else { "is at the limit of what there is" };
+    let level = if over { Level::Error } else { Level::Note };
+    let finding = Finding::new("report/utilisation", level, format!("{module}: {resource}"))
+        .by_file()
+        .with_message(format!("`{module}` {verdict}: {resource} {share} %"))
+        .with_label(span, text)
+        .with_notes((!over && available.is_none()).then_some(rounded))
+        .with_help(
+            "tile smaller, unroll less, keep fewer buffers on the chip, or choose a larger part",
+        )
+        .with_evidence(excess);
+    let amount = used.map_or_else(|| percent.to_string(), |used| used.to_string());
+    let key = make_key(&[module, resource, &amount]);
+    ReportFinding { key, weight: usize::from(available.is_some()), finding }
 }
 
 /// For each resource that is fully used or more, the row that uses most of it.
-fn find_fullest(analysis: &Analysis, report: &Report) -> Vec<(Excess, Occurrence)> {
+fn find_fullest<'a>(platform: &Platform, report: &'a Report) -> Vec<Excess<'a>> {
     let modules =
         report.modules.iter().map(|module| (module.name.value.as_str(), &module.resources, true));
     let kernels = report
@@ -139,30 +107,27 @@ fn find_fullest(analysis: &Analysis, report: &Report) -> Vec<(Excess, Occurrence
         .filter(|row| !matches!(row.kind, UtilisationKind::Budget | UtilisationKind::Unused));
     // A placed design counts other blocks, and its report prints the budget.
     let rows = modules.chain(kernels.map(|row| (row.name.value.as_str(), &row.resources, false)));
-    let mut worst: Vec<(Excess, Occurrence)> = Vec::new();
+    let mut worst: Vec<Excess<'_>> = Vec::new();
     for (module, resources, synthesised) in rows {
         for (resource, amount) in resources {
-            let chip =
-                synthesised.then(|| count_on_chip(&analysis.platform, report, resource)).flatten();
-            let Some((excess, case)) = find_excess(module, resource, amount, chip) else {
-                continue;
-            };
-            match worst.iter_mut().find(|(other, _)| other.resource == excess.resource) {
-                Some(other) if other.0.percent < excess.percent => *other = (excess, case),
+            let chip = synthesised.then(|| count_on_chip(platform, report, resource)).flatten();
+            let Some(excess) = find_excess(module, resource, amount, chip) else { continue };
+            match worst.iter_mut().find(|other| other.resource == excess.resource) {
+                Some(other) if other.percent < excess.percent => *other = excess,
                 Some(_) => {}
-                None => worst.push((excess, case)),
+                None => worst.push(excess),
             }
         }
     }
     worst
 }
 
-fn find_excess(
-    module: &str,
-    resource: &str,
+fn find_excess<'a>(
+    module: &'a str,
+    resource: &'a str,
     amount: &Resource,
     chip: Option<u64>,
-) -> Option<(Excess, Occurrence)> {
+) -> Option<Excess<'a>> {
     let used = amount.used.value.known();
     let printed = amount.available.as_ref().and_then(|available| available.value.known());
     let available = printed.or(chip.filter(|_| amount.available.is_none()));
@@ -177,15 +142,13 @@ fn find_excess(
             share.trim_end_matches('%').trim().parse::<f64>().ok()?
         }
     };
-    if !percent.is_finite() || percent < 100.0 {
-        return None;
-    }
-    let amount_of = used.map_or_else(|| "an unknown number".to_owned(), |n| grouped(n as f64));
-    let text = match available {
-        Some(available) => format!("{amount_of} of {} {resource}", grouped(available as f64)),
-        None => format!("{amount_of} {resource}: {} % of what there is", significant(percent, 4)),
-    };
-    let case = Occurrence::new(module, Label::new(amount.used.span, text));
-    let (resource, module) = (resource.to_owned(), module.to_owned());
-    Some((Excess { resource, module, used, available, percent }, case))
+    let span = amount.used.span;
+    (percent.is_finite() && percent >= 100.0).then_some(Excess {
+        resource,
+        module,
+        used,
+        available,
+        percent,
+        span,
+    })
 }

@@ -12,11 +12,11 @@ fn port_row(
     name: impl Into<String>,
     explained: Result<Explained, EstimateError>,
 ) -> BandwidthRow {
-    let (bandwidth, sentence) = match explained {
-        Ok(known) => (Some(known.figure), known.sentence),
-        Err(error) => (None, error.to_string()),
+    let (bandwidth, sentence, reason) = match explained {
+        Ok(known) => (Some(known.figure), known.sentence, Some(known.reason)),
+        Err(error) => (None, error.to_string(), None),
     };
-    BandwidthRow { owner, name: name.into(), bandwidth, sentence }
+    BandwidthRow { owner, name: name.into(), bandwidth, sentence, reason }
 }
 
 /// The claim, the derated figure, a port for every channel at two widths, and the project's own ports.
@@ -27,6 +27,7 @@ pub(super) fn list_bandwidths(analysis: &Analysis) -> Vec<BandwidthRow> {
         name: name.to_owned(),
         sentence: figure.source.clone(),
         bandwidth: Some(figure),
+        reason: None,
     };
     // A default is nobody's claim.
     let is_claimed = analysis.project.claims.bandwidth.is_some();

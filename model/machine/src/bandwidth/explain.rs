@@ -15,7 +15,9 @@ pub struct Explained {
     pub figure: Figure<BytesPerSecond>,
     /// What holds it down.
     pub limited_by: LimitedBy,
-    /// The figure, its limit, and when it is wrong.
+    /// Why it is that figure: what the ports carry, what the channels give, and which limit holds.
+    pub reason: String,
+    /// The reason as a sentence, and when the figure is wrong.
     pub sentence: String,
 }
 
@@ -60,7 +62,8 @@ pub fn explain_bandwidth(
         let (clock, source) = (quantity(linked.value), &linked.source);
         supply.formula = format!("{} at an AXI clock of {clock}: {source}", supply.formula);
     }
-    let mut sentences = vec![describe_limits(ports, demand, &supply, together)];
+    let reason = describe_limits(ports, demand, &supply, together);
+    let mut sentences = vec![format!("{reason}.")];
     if together.limited_by == LimitedBy::Port {
         let double = |port: &Port| Port { width_bits: port.width_bits * 2.0, ..port.clone() };
         let wider: Vec<Port> = ports.iter().map(double).collect();
@@ -93,6 +96,7 @@ pub fn explain_bandwidth(
     Ok(Explained {
         figure: Figure::new(together.value, provenance, sentence.clone()),
         limited_by: together.limited_by,
+        reason,
         sentence,
     })
 }
@@ -112,7 +116,7 @@ fn describe_limits(
         if supply.reached == 1 { ("the channel", "gives") } else { ("the channels", "give") };
     let one = matches!(together.limited_by, LimitedBy::Card | LimitedBy::Random);
     format!(
-        "{} {carry} {}, {give} that {they} {gives} {} ({}): {} {} it at {}.",
+        "{} {carry} {}, {give} that {they} {gives} {} ({}): {} {} it at {}",
         describe_ports(ports),
         quantity(demand),
         quantity(supply.total),

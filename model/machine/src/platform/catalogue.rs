@@ -5,7 +5,7 @@ use super::file::File;
 use crate::catalogue_error::PlatformError;
 use crate::cited;
 use crate::cited::FileKind;
-use crate::embedded::{CARDS, PROCESSORS};
+use crate::embedded::{CARDS, find_card};
 
 impl Platform {
     /// The names in the catalogue, sorted.
@@ -15,14 +15,12 @@ impl Platform {
 
     /// The file of a platform of the catalogue.
     pub fn file(name: &str) -> Result<&'static str, PlatformError> {
-        let elsewhere = |name, known| PlatformError::Processor { name, known };
-        CARDS.find(name, PROCESSORS.names(), elsewhere).map(|(_, text)| text)
+        find_card(name).map(|(_, text)| text)
     }
 
     /// A platform of the catalogue.
     pub fn named(name: &str) -> Result<Self, PlatformError> {
-        let elsewhere = |name, known| PlatformError::Processor { name, known };
-        let (name, text) = CARDS.find(name, PROCESSORS.names(), elsewhere)?;
+        let (name, text) = find_card(name)?;
         Self::parse(name, text)
     }
 

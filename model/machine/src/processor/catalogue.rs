@@ -4,7 +4,7 @@ use super::Processor;
 use super::file::File;
 use crate::catalogue_error::PlatformError;
 use crate::cited;
-use crate::embedded::{CARDS, PROCESSORS};
+use crate::embedded::{PROCESSORS, find_processor};
 
 impl Processor {
     /// The names in the catalogue, sorted.
@@ -14,14 +14,12 @@ impl Processor {
 
     /// The file of a processor of the catalogue.
     pub fn file(name: &str) -> Result<&'static str, PlatformError> {
-        let elsewhere = |name, known| PlatformError::Card { name, known };
-        PROCESSORS.find(name, CARDS.names(), elsewhere).map(|(_, text)| text)
+        find_processor(name).map(|(_, text)| text)
     }
 
     /// A processor of the catalogue.
     pub fn named(name: &str) -> Result<Self, PlatformError> {
-        let elsewhere = |name, known| PlatformError::Card { name, known };
-        let (name, text) = PROCESSORS.find(name, CARDS.names(), elsewhere)?;
+        let (name, text) = find_processor(name)?;
         Self::parse(name, text)
     }
 

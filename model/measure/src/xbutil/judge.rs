@@ -1,27 +1,29 @@
 use super::{Xbutil, XbutilFigure, XbutilTest};
-use crate::{BandwidthClaim, Judgement, Reason, Verdict, emulation};
+use crate::{BandwidthClaim, Judgement, Verdict, VerdictReason, emulation};
 use derate_machine::Platform;
 use derate_machine::bandwidth::Channels;
 use derate_units::figures::{count, quantity, significant};
 use derate_units::{Figure, Provenance};
 
 /// What keeps a test from counting: the tool says that it failed, or not that it passed.
-fn check_status(figure: &XbutilFigure) -> Option<Reason> {
+fn check_status(figure: &XbutilFigure) -> Option<VerdictReason> {
     match figure.status.as_deref() {
         Some("passed") => None,
-        Some("failed") => Some(Reason::new("failed", "The tool says that this test failed.")),
-        _ => Some(Reason::new("not-passed", "The tool does not say that this test passed.")),
+        Some("failed") => {
+            Some(VerdictReason::new("failed", "The tool says that this test failed."))
+        }
+        _ => Some(VerdictReason::new("not-passed", "The tool does not say that this test passed.")),
     }
 }
 
 /// Why a figure is of no card's memory.
-fn check_place(device: &Xbutil, figure: &XbutilFigure) -> Option<Reason> {
+fn check_place(device: &Xbutil, figure: &XbutilFigure) -> Option<VerdictReason> {
     if let Some(mark) = emulation::find_mark(&device.shell) {
         let sentence = format!(
             "`platform` is `{}`, which names an emulation ({mark}): an emulation is not a measurement of hardware.",
             device.shell.escape_debug()
         );
-        return Some(Reason::new("emulated", sentence));
+        return Some(VerdictReason::new("emulated", sentence));
     }
     let (code, sentence) = match &figure.test {
         XbutilTest::Dma => {
@@ -36,7 +38,7 @@ fn check_place(device: &Xbutil, figure: &XbutilFigure) -> Option<Reason> {
         ),
         XbutilTest::Memory { .. } => return None,
     };
-    Some(Reason::new(code, sentence))
+    Some(VerdictReason::new(code, sentence))
 }
 
 /// What one of these figures says of a claim: never that it holds, as neither ports nor clocks are printed.
@@ -77,7 +79,7 @@ pub(crate) fn judge_figure(
         let other_memory = memory.is_some_and(|memory| memory.title != claimed.memory.title);
         if other_card || other_memory {
             let of = memory.map_or(&platform.title, |memory| &memory.title);
-            let reason = Reason::new(
+            let reason = VerdictReason::new(
                 if other_card { "other-card" } else { "other-memory" },
                 format!(
                     "It is of {of} ({}), and the claim is about {} ({}). --bandwidth RATE names a claim that is about no card in particular.",
@@ -90,7 +92,7 @@ pub(crate) fn judge_figure(
     if let (Some(memory), Some(banks)) = (memory, banks) {
         let channels = Channels::of(memory);
         if *banks > channels.count as u64 {
-            let reason = Reason::new(
+            let reason = VerdictReason::new(
                 "banks",
                 format!(
                     "It prints {banks} banks, and {} has {}: what was measured cannot be told.",
@@ -106,7 +108,7 @@ pub(crate) fn judge_figure(
             format!("{used} of {} banks at {}", channels.count, quantity(channels.rate)),
         );
         let above = (bandwidth > peak.value).then(|| {
-            Reason::new(
+            VerdictReason::new(
                 "above-peak",
                 format!(
                     "{} is more than {} can carry ({}): it is of more banks than are printed, or counted otherwise.",
@@ -126,12 +128,12 @@ pub(crate) fn judge_figure(
         let of = memory.map_or_else(String::new, |memory| {
             format!(" of the {} banks of {}", Channels::of(memory).count, memory.title)
         });
-        reasons.push(Reason::new(
+        reasons.push(VerdictReason::new(
             "one-bank",
             format!("It is one bank{of}: what the others would add is not measured, and one bank's figure is not multiplied."),
         ));
     }
-    reasons.push(Reason::new(
+    reasons.push(VerdictReason::new(
         "missing-field",
         "A verdict needs port widths, kernel clock and memory clock, and these tools do not print them: use `derate bench`.",
     ));

@@ -24,6 +24,12 @@ fn near(value: f64, wanted: f64) {
     assert!((value / wanted - 1.0).abs() < 1e-4, "{value} is not {wanted}");
 }
 
+/// The bit-level intensity of a set of weights by its own definition.
+fn bit_intensity(row: &FormatRow, set: CircuitWeights) -> f64 {
+    let own = |i: &&BitIntensity| (i.definition, i.weights) == (set, set);
+    row.bit_intensity.iter().find(own).unwrap().value
+}
+
 /// Seed 004 at its own shapes, on its own GPU; its bytes (allocator peaks) and its bandwidth (128 GB/s) are corrected.
 #[test]
 fn seed_004_gemm() {
@@ -37,12 +43,8 @@ fn seed_004_gemm() {
         near(row.oi.unwrap().0, oi);
         near(row.ridge.unwrap().0, ridge);
         near(row.rho.unwrap(), rho);
-        let own = |set| {
-            let own = |i: &&BitIntensity| (i.definition, i.weights) == (set, set);
-            row.bit_intensity.iter().find(own).unwrap().value
-        };
-        near(own(CircuitWeights::Text), text);
-        near(own(CircuitWeights::Code), code);
+        near(bit_intensity(row, CircuitWeights::Text), text);
+        near(bit_intensity(row, CircuitWeights::Code), code);
         assert_eq!(row.bit_intensity.len(), 4);
         assert!(
             row.bit_intensity.iter().all(|i| i.provenance == derate_units::Provenance::Assumed)
@@ -73,12 +75,8 @@ fn seed_004_mlp() {
     ]) {
         near(row.oi.unwrap().0, oi);
         near(row.rho.unwrap(), rho);
-        let own = |set| {
-            let own = |i: &&BitIntensity| (i.definition, i.weights) == (set, set);
-            row.bit_intensity.iter().find(own).unwrap().value
-        };
-        near(own(CircuitWeights::Text), text);
-        near(own(CircuitWeights::Code), code);
+        near(bit_intensity(row, CircuitWeights::Text), text);
+        near(bit_intensity(row, CircuitWeights::Code), code);
     }
     let nf4 = &study.rows[4];
     assert!(nf4.oi.is_none() && nf4.unknown.as_ref().unwrap().contains("not trained"));

@@ -67,6 +67,13 @@ pub enum AttentionError {
 }
 
 impl Attention {
+    /// Of these extents, as they are written: batch, heads, heads of keys, width of a head, queries, keys. It is fused, without
+    /// a mask.
+    pub fn fused([batch, heads, kv_heads, head_dim, queries, keys]: [u64; 6]) -> Self {
+        let (causal, window, scores) = (false, None, Scores::Fused);
+        Self { batch, heads, kv_heads, head_dim, queries, keys, causal, window, scores }
+    }
+
     /// Whether heads and mask go together.
     pub fn check_heads(&self) -> Result<(), AttentionError> {
         let &Self { heads, kv_heads, queries, keys, .. } = self;
@@ -155,17 +162,7 @@ mod tests {
     use derate_units::{Bytes, Mixture};
 
     fn attention(queries: u64, keys: u64) -> Attention {
-        Attention {
-            batch: 2,
-            heads: 6,
-            kv_heads: 3,
-            head_dim: 8,
-            queries,
-            keys,
-            causal: true,
-            window: None,
-            scores: Scores::Fused,
-        }
+        Attention { causal: true, ..Attention::fused([2, 6, 3, 8, queries, keys]) }
     }
 
     proptest! {
@@ -220,14 +217,8 @@ mod tests {
     #[test]
     fn no_product_of_extents_is_cut() {
         let most = crate::operator::MOST_EXTENT;
-        let huge = Attention {
-            batch: most,
-            heads: most,
-            kv_heads: most,
-            head_dim: most,
-            scores: Scores::Written,
-            ..attention(most, most)
-        };
+        let huge =
+            Attention { causal: true, scores: Scores::Written, ..Attention::fused([most; 6]) };
         let formats = OperatorFormats::new(Mixture::parse("fp16").unwrap());
         huge.operations(|operation| {
             for matrix in operation.matrices() {

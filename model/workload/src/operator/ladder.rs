@@ -1,6 +1,6 @@
 //! The shapes that a sweep runs: from what any cache holds to what none does, square and not.
 
-use super::{Attention, Mlp, OperatorKind, Scores, Shape};
+use super::{Attention, Mlp, OperatorKind, Shape};
 
 /// Rows and columns.
 const GEMV: [(u64, u64); 24] = [
@@ -59,19 +59,19 @@ const GEMM: [(u64, u64, u64); 24] = [
 ];
 
 /// Batch, heads, heads of keys, width of a head, queries, keys, causal.
-const ATTENTION: [(u64, u64, u64, u64, u64, u64, bool); 12] = [
-    (1, 15, 5, 64, 50, 50, false),
-    (1, 8, 8, 64, 128, 128, false),
-    (1, 8, 8, 64, 256, 256, false),
-    (1, 8, 2, 64, 256, 256, true),
-    (1, 8, 8, 64, 512, 512, false),
-    (1, 8, 8, 64, 512, 512, true),
-    (1, 8, 2, 128, 512, 512, false),
-    (1, 32, 8, 128, 1, 1024, false),
-    (4, 32, 8, 128, 1, 1024, false),
-    (1, 32, 8, 128, 1, 4096, false),
-    (2, 8, 8, 64, 256, 1024, true),
-    (1, 8, 8, 64, 1024, 1024, true),
+const ATTENTION: [([u64; 6], bool); 12] = [
+    ([1, 15, 5, 64, 50, 50], false),
+    ([1, 8, 8, 64, 128, 128], false),
+    ([1, 8, 8, 64, 256, 256], false),
+    ([1, 8, 2, 64, 256, 256], true),
+    ([1, 8, 8, 64, 512, 512], false),
+    ([1, 8, 8, 64, 512, 512], true),
+    ([1, 8, 2, 128, 512, 512], false),
+    ([1, 32, 8, 128, 1, 1024], false),
+    ([4, 32, 8, 128, 1, 1024], false),
+    ([1, 32, 8, 128, 1, 4096], false),
+    ([2, 8, 8, 64, 256, 1024], true),
+    ([1, 8, 8, 64, 1024, 1024], true),
 ];
 
 /// Rows, width, layers.
@@ -98,19 +98,8 @@ impl OperatorKind {
             Self::Gemm => GEMM.iter().map(|&(m, n, k)| Shape::Gemm { m, n, k }).collect(),
             Self::Attention => ATTENTION
                 .iter()
-                .map(|&(batch, heads, kv_heads, head_dim, queries, keys, causal)| {
-                    let (window, scores) = (None, Scores::Fused);
-                    Shape::Attention(Attention {
-                        batch,
-                        heads,
-                        kv_heads,
-                        head_dim,
-                        queries,
-                        keys,
-                        causal,
-                        window,
-                        scores,
-                    })
+                .map(|&(extents, causal)| {
+                    Shape::Attention(Attention { causal, ..Attention::fused(extents) })
                 })
                 .collect(),
             Self::Mlp => MLP

@@ -2,9 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{
-    Attention, ExtentError, Mlp, Operation, OperatorFormats, Scores, gemm, gemv, parse_extents,
-};
+use super::{Attention, ExtentError, Mlp, Operation, OperatorFormats, gemm, gemv, parse_extents};
 use crate::workload::Role;
 use derate_units::{Bytes, Ops};
 
@@ -92,19 +90,7 @@ impl Shape {
                 Self::Gemm { m, n, k }
             }
             OperatorKind::Attention => {
-                let [batch, heads, kv_heads, head_dim, queries, keys] = parse_extents(text, form)?;
-                let (causal, window, scores) = (false, None, Scores::Fused);
-                let own = Attention {
-                    batch,
-                    heads,
-                    kv_heads,
-                    head_dim,
-                    queries,
-                    keys,
-                    causal,
-                    window,
-                    scores,
-                };
+                let own = Attention::fused(parse_extents(text, form)?);
                 own.check_heads().map_err(|error| {
                     let text = text.to_owned();
                     ExtentError::Attention { text, error }

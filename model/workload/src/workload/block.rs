@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use super::{Elementwise, FormatOf, Joins, Kernel, Matmul, Op, Operand, Role, ValueId};
+use super::{Count, Elementwise, FormatOf, Joins, Kernel, Matmul, Op, Operand, Role, ValueId};
 use derate_units::Ops;
 
 /// A tensor of the dump, by its index in [`derate_dump::ModelShape::tensors`].
@@ -20,11 +20,11 @@ pub struct Layer {
 
 /// Data that flows in a block.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub struct Value {
+pub struct Value<C = u64> {
     /// Its size.
-    pub elements: u64,
+    pub elements: C,
     /// Elements of one row: what a kernel holds of it that works row by row.
-    pub row: u64,
+    pub row: C,
     /// Number format, as its producer writes it.
     pub format: FormatOf,
     /// The kernel that makes it; `None` for what comes from outside.
@@ -39,20 +39,20 @@ pub struct Value {
 
 /// Kernels in their order, for all layers that are alike.
 #[derive(Clone, Debug, Eq, PartialEq)]
-pub struct Block {
+pub struct Block<C = u64> {
     /// Name, such as `text layer`.
     pub name: Cow<'static, str>,
     /// The kernels, each after those whose results it reads.
-    pub kernels: Vec<Kernel>,
+    pub kernels: Vec<Kernel<C>>,
     /// The operands of all kernels.
-    pub operands: Vec<Operand>,
+    pub operands: Vec<Operand<C>>,
     /// The data that flows.
-    pub values: Vec<Value>,
+    pub values: Vec<Value<C>>,
     /// The layers that run these kernels, each with its own tensors.
     pub layers: Arc<[Layer]>,
 }
 
-impl Block {
+impl<C: Count> Block<C> {
     /// A block without kernels.
     pub fn new(name: impl Into<Cow<'static, str>>, layers: &Arc<[Layer]>) -> Self {
         // A layer of a transformer; more grows.
@@ -67,24 +67,20 @@ impl Block {
     }
 
     /// The operands of one kernel.
-    pub fn operands_of(&self, kernel: &Kernel) -> &[Operand] {
+    pub fn operands_of(&self, kernel: &Kernel<C>) -> &[Operand<C>] {
         &self.operands[kernel.first..kernel.end]
     }
 
-    /// Operations that are no matrix product, of one call of one kernel.
-    pub fn elementwise_ops(&self, kernel: &Kernel) -> Ops {
-        match kernel.op {
-            Op::Elementwise(op) => {
-                let made = self.operands_of(kernel).iter().filter(|o| o.role == Role::Output);
-                Ops(made.map(|o| o.elements as f64).sum::<f64>() * op.operations() as f64)
-            }
-            Op::Matmul(_) | Op::Gather => Ops(0.0),
-        }
+    /// Operations that are no matrix product, of one call of one kernel, as a count.
+    pub fn count_elementwise(&self, kernel: &Kernel<C>) -> C {
+        let Op::Elementwise(op) = kernel.op else { return C::from(0) };
+        let made = self.operands_of(kernel).iter().filter(|o| o.role == Role::Output);
+        made.fold(C::from(0), |sum, o| sum.plus(&o.elements)).scaled(op.operations())
     }
 
     /// Data that comes from outside.
-    pub(super) fn add_input(&mut self, elements: u64, row: u64, format: FormatOf) -> ValueId {
-        self.add_value(elements, row, format, None)
+    pub(super) fn add_input(&mut self, elements: C, row: u64, format: FormatOf) -> ValueId {
+        self.add_value(elements, row.into(), format, None)
     }
 
     /// Marks a value as needed outside.
@@ -94,8 +90,8 @@ impl Block {
 
     fn add_value(
         &mut self,
-        elements: u64,
-        row: u64,
+        elements: C,
+        row: C,
         format: FormatOf,
         producer: Option<usize>,
     ) -> ValueId {
@@ -116,7 +112,7 @@ impl Block {
     fn add_kernel(
         &mut self,
         name: impl Into<Cow<'static, str>>,
-        op: Op,
+        op: Op<C>,
         joins: Joins,
         first: usize,
     ) {
@@ -129,7 +125,7 @@ impl Block {
         let used = &mut self.values[usize::from(value)];
         used.first_use = used.first_use.min(self.kernels.len());
         used.last_use = self.kernels.len();
-        let Value { elements, format, .. } = *used;
+        let (elements, format) = (used.elements.clone(), used.format);
         self.operands.push(Operand {
             name,
             role: Role::Input,
@@ -144,7 +140,7 @@ impl Block {
         self.values[usize::from(value)].format
     }
 
-    fn add_stored(&mut self, name: &'static str, role: Role, elements: u64, slot: u8) {
+    fn add_stored(&mut self, name: &'static str, role: Role, elements: C, slot: u8) {
         let format = FormatOf::Slot(slot);
         self.operands.push(Operand { name, role, elements, format, value: None });
     }
@@ -152,11 +148,11 @@ impl Block {
     fn add_written(
         &mut self,
         name: &'static str,
-        elements: u64,
-        row: u64,
+        elements: C,
+        row: C,
         format: FormatOf,
     ) -> ValueId {
-        let value = self.add_value(elements, row, format, Some(self.kernels.len()));
+        let value = self.add_value(elements.clone(), row, format, Some(self.kernels.len()));
         self.operands.push(Operand {
             name,
             role: Role::Output,
@@ -172,19 +168,16 @@ impl Block {
         &mut self,
         name: impl Into<Cow<'static, str>>,
         input: ValueId,
-        (rows, inputs, outputs): (u64, u64, u64),
+        (rows, inputs, outputs): (C, u64, u64),
         slot: u8,
     ) -> ValueId {
         let (first, format) = (self.operands.len(), FormatOf::Slot(slot));
         self.add_read("activations", input);
-        self.add_stored("weights", Role::Weight, inputs.saturating_mul(outputs), slot);
-        let made = self.add_written("result", rows.saturating_mul(outputs), outputs, format);
-        self.add_kernel(
-            name,
-            Op::Matmul(Matmul::gemm(rows, inputs, outputs)),
-            Joins::Nothing,
-            first,
-        );
+        let (inputs, outputs) = (C::from(inputs), C::from(outputs));
+        self.add_stored("weights", Role::Weight, inputs.times(&outputs), slot);
+        let made = self.add_written("result", rows.times(&outputs), outputs.clone(), format);
+        let gemm = Matmul::gemm(rows, inputs, outputs);
+        self.add_kernel(name, Op::Matmul(gemm), Joins::Nothing, first);
         made
     }
 
@@ -192,7 +185,7 @@ impl Block {
     pub(super) fn add_product(
         &mut self,
         name: &'static str,
-        matmul: Matmul,
+        matmul: Matmul<C>,
         operands: &[(&'static str, ValueId)],
         (made, format): (&'static str, FormatOf),
         joins: Joins,
@@ -201,8 +194,8 @@ impl Block {
         for &(name, value) in operands {
             self.add_read(name, value);
         }
-        let elements = matmul.batch.saturating_mul(matmul.m).saturating_mul(matmul.n);
-        let made = self.add_written(made, elements, matmul.n, format);
+        let elements = matmul.batch.times(&matmul.m).times(&matmul.n);
+        let made = self.add_written(made, elements, matmul.n.clone(), format);
         self.add_kernel(name, Op::Matmul(matmul), joins, first);
         made
     }
@@ -217,14 +210,16 @@ impl Block {
         vectors: &[(u64, u8)],
     ) -> ValueId {
         let first = self.operands.len();
-        let like = inputs.first().map(|&v| self.values[usize::from(v)]);
-        let (elements, row, format) =
-            like.map_or((0, 0, FormatOf::Scores), |v| (v.elements, v.row, v.format));
+        let like = inputs.first().map(|&v| self.values[usize::from(v)].clone());
+        let (elements, row, format) = like.map_or_else(
+            || (C::from(0), C::from(0), FormatOf::Scores),
+            |v| (v.elements, v.row, v.format),
+        );
         for &value in inputs {
             self.add_read("input", value);
         }
         for &(elements, slot) in vectors {
-            self.add_stored("vector", Role::Vector, elements, slot);
+            self.add_stored("vector", Role::Vector, elements.into(), slot);
         }
         let made = self.add_written("result", elements, row, format);
         self.add_kernel(name, Op::Elementwise(op), joins, first);
@@ -235,7 +230,7 @@ impl Block {
     pub(super) fn add_softmax(&mut self, scores: ValueId, format: FormatOf) -> ValueId {
         let first = self.operands.len();
         self.add_read("input", scores);
-        let Value { elements, row, .. } = self.values[usize::from(scores)];
+        let Value { elements, row, .. } = self.values[usize::from(scores)].clone();
         let made = self.add_written("result", elements, row, format);
         self.add_kernel("softmax", Op::Elementwise(Elementwise::Softmax), Joins::Attention, first);
         made
@@ -247,13 +242,13 @@ impl Block {
         name: &'static str,
         op: Elementwise,
         inputs: &[ValueId],
-        (elements, format): (u64, FormatOf),
+        (elements, format): (C, FormatOf),
     ) -> ValueId {
         let first = self.operands.len();
         for &value in inputs {
             self.add_read("input", value);
         }
-        let made = self.add_written("result", elements, elements, format);
+        let made = self.add_written("result", elements.clone(), elements, format);
         self.add_kernel(name, Op::Elementwise(op), Joins::Nothing, first);
         made
     }
@@ -262,14 +257,27 @@ impl Block {
     pub(super) fn add_gather(
         &mut self,
         name: impl Into<Cow<'static, str>>,
-        (rows, width): (u64, u64),
+        (rows, width): (C, u64),
         slot: u8,
     ) -> ValueId {
         let first = self.operands.len();
-        let elements = rows.saturating_mul(width);
-        self.add_stored("rows", Role::Weight, elements, slot);
-        let made = self.add_written("result", elements, width, FormatOf::Slot(slot));
+        let elements = rows.scaled(width);
+        self.add_stored("rows", Role::Weight, elements.clone(), slot);
+        let made = self.add_written("result", elements, width.into(), FormatOf::Slot(slot));
         self.add_kernel(name, Op::Gather, Joins::Nothing, first);
         made
+    }
+}
+
+impl Block {
+    /// Operations that are no matrix product, of one call of one kernel.
+    pub fn elementwise_ops(&self, kernel: &Kernel) -> Ops {
+        match kernel.op {
+            Op::Elementwise(op) => {
+                let made = self.operands_of(kernel).iter().filter(|o| o.role == Role::Output);
+                Ops(made.map(|o| o.elements as f64).sum::<f64>() * op.operations() as f64)
+            }
+            Op::Matmul(_) | Op::Gather => Ops(0.0),
+        }
     }
 }

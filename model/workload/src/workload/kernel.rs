@@ -4,28 +4,35 @@ use std::borrow::Cow;
 
 use serde::Serialize;
 
-use super::Elementwise;
+use super::{Count, Elementwise};
 use derate_units::Ops;
 
 /// A matrix product, possibly many of the same shape: `batch x (m x k) * (k x n)`.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, Ord, PartialOrd, Serialize)]
-pub struct Matmul {
+pub struct Matmul<C = u64> {
     /// Independent products: 1 for a GEMM, the heads for attention.
-    pub batch: u64,
+    pub batch: C,
     /// Rows of the left operand.
-    pub m: u64,
+    pub m: C,
     /// The contracted dimension.
-    pub k: u64,
+    pub k: C,
     /// Columns of the right operand.
-    pub n: u64,
+    pub n: C,
+}
+
+impl<C: Count> Matmul<C> {
+    /// One GEMM.
+    pub fn gemm(m: C, k: C, n: C) -> Self {
+        Self { batch: C::from(1), m, k, n }
+    }
+
+    /// Operations as a count: `2 x batch x m x k x n`.
+    pub fn count_operations(&self) -> C {
+        self.batch.times(&self.m).times(&self.k).times(&self.n).scaled(2)
+    }
 }
 
 impl Matmul {
-    /// One GEMM.
-    pub fn gemm(m: u64, k: u64, n: u64) -> Self {
-        Self { batch: 1, m, k, n }
-    }
-
     /// Multiply-adds: `batch x m x k x n`.
     pub fn macs(self) -> f64 {
         self.batch as f64 * self.m as f64 * self.k as f64 * self.n as f64
@@ -39,9 +46,9 @@ impl Matmul {
 
 /// What a kernel does.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub enum Op {
+pub enum Op<C = u64> {
     /// Matrix products; the operands are left, right, result, in that order.
-    Matmul(Matmul),
+    Matmul(Matmul<C>),
     /// The same few operations on every element of the result.
     Elementwise(Elementwise),
     /// Rows of a table are copied: traffic without arithmetic.
@@ -83,13 +90,13 @@ pub type ValueId = u16;
 
 /// Data that a kernel reads or writes.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub struct Operand {
+pub struct Operand<C = u64> {
     /// What it is, such as `weights` or `scores`.
     pub name: &'static str,
     /// Its part in the kernel.
     pub role: Role,
     /// Elements.
-    pub elements: u64,
+    pub elements: C,
     /// Its number format.
     pub format: FormatOf,
     /// Which value it is; a weight is none.
@@ -109,11 +116,11 @@ pub enum Joins {
 
 /// One call of one operator.
 #[derive(Clone, Debug, Eq, PartialEq)]
-pub struct Kernel {
+pub struct Kernel<C = u64> {
     /// Name, the same for the same operator of every layer.
     pub name: Cow<'static, str>,
     /// What it does.
-    pub op: Op,
+    pub op: Op<C>,
     /// How it may be fused.
     pub joins: Joins,
     /// First of its operands in [`super::Block::operands`].

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::sync::Arc;
 
-use super::{Block, FormatOf, Layer, Part, Repeated, WorkloadError};
+use super::{Block, Count, FormatOf, Layer, Part, Repeated, WorkloadError};
 use derate_dump::{ModelShape, Tensor};
 use derate_units::figures::count;
 
@@ -115,14 +115,15 @@ impl LinearModel {
         note
     }
 
-    pub(super) fn list_parts(&self, tokens: u64, batch: u64) -> Vec<Part> {
-        let rows = tokens.saturating_mul(batch);
+    pub(super) fn list_parts<C: Count>(&self, tokens: &C, batch: &C) -> Vec<Part<C>> {
+        let rows = tokens.times(batch);
         let blocks = self.layers.iter().map(|alike| {
             let mut b = Block::new(alike.name.clone(), &alike.layers);
-            let x = b.add_input(rows.saturating_mul(alike.inputs), alike.inputs, FormatOf::Slot(0));
-            let y = b.add_linear(alike.name.clone(), x, (rows, alike.inputs, alike.outputs), 0);
+            let x = b.add_input(rows.scaled(alike.inputs), alike.inputs, FormatOf::Slot(0));
+            let y =
+                b.add_linear(alike.name.clone(), x, (rows.clone(), alike.inputs, alike.outputs), 0);
             b.mark_output(y);
-            Repeated::new(1, b)
+            Repeated::new(C::from(1), b)
         });
         vec![Part::new("linear layers", self.describe_parts(), blocks.collect())]
     }

@@ -7,22 +7,22 @@ use super::Block;
 
 /// A block and how often an inference runs each of its layers.
 #[derive(Clone, Debug, Eq, PartialEq)]
-pub struct Repeated {
+pub struct Repeated<C = u64> {
     /// Runs of each layer per inference.
-    pub runs: u64,
+    pub runs: C,
     /// The kernels; estimates of the same block share it.
-    pub block: Arc<Block>,
+    pub block: Arc<Block<C>>,
 }
 
-impl Repeated {
-    pub(super) fn new(runs: u64, block: Block) -> Self {
+impl<C> Repeated<C> {
+    pub(super) fn new(runs: C, block: Block<C>) -> Self {
         Self { runs, block: Arc::new(block) }
     }
 }
 
 /// One part of a workload, such as the vision encoder.
 #[derive(Clone, Debug, Eq, PartialEq)]
-pub struct Part {
+pub struct Part<C = u64> {
     /// What it is called whatever the parameters are, such as `vision` or `expert`.
     pub key: &'static str,
     /// Its name in outputs: the key, with the count of its runs where parameters set that.
@@ -34,15 +34,15 @@ pub struct Part {
     /// What is in it and what is not.
     pub note: Cow<'static, str>,
     /// Its blocks, in their order.
-    pub blocks: Vec<Repeated>,
+    pub blocks: Vec<Repeated<C>>,
 }
 
-impl Part {
+impl<C> Part<C> {
     /// A part that an inference runs.
     pub(super) fn new(
         key: &'static str,
         note: impl Into<Cow<'static, str>>,
-        blocks: Vec<Repeated>,
+        blocks: Vec<Repeated<C>>,
     ) -> Self {
         let (name, note) = (key.into(), note.into());
         Self { key, name, is_main: false, never_runs: None, note, blocks }
@@ -67,7 +67,7 @@ mod tests {
 
     #[test]
     fn a_part_is_held_however_often_it_runs() {
-        let part = |key| Part::new(key, "", Vec::new());
+        let part = |key| Part::<u64>::new(key, "", Vec::new());
         assert!(part("expert").is_named("expert") && part("expert").is_named("expert x10"));
         assert!(part("text prefix").is_named("text prefix"));
         assert!(!part("text prefix").is_named("text") && !part("expert").is_named("expert xl"));

@@ -19,7 +19,7 @@ use expert::Expert;
 use prefix::{Embed, TextEncoder};
 use vision::{Connector, Vision};
 
-use super::{InferenceParameters, Part, PartCache, TokenCount, WorkloadError};
+use super::{Count, InferenceParameters, Part, PartCache, TokenCount, WorkloadError};
 use derate_dump::ModelShape;
 use derate_project::Project;
 use derate_units::{Figure, Provenance};
@@ -212,34 +212,36 @@ impl SmolVla {
     }
 
     /// Tokens of the prefix, for the parameters.
-    pub(super) fn prefix_tokens(&self, p: &InferenceParameters) -> u64 {
-        p.cameras
-            .saturating_mul(self.tokens_per_camera)
-            .saturating_add(p.language_tokens)
-            .saturating_add(self.state_tokens)
+    pub(super) fn prefix_tokens<C: Count>(&self, p: &InferenceParameters<C>) -> C {
+        let images = p.cameras.scaled(self.tokens_per_camera);
+        images.plus(&p.language_tokens).plus(&self.state_tokens.into())
     }
 
-    /// What an inference runs, each part built from the parameters that it depends on and no others.
-    pub(super) fn inference_parts(
+    /// What an inference runs over a prefix of `tokens`, each part built from the parameters that it depends on and no
+    /// others.
+    pub(super) fn inference_parts<C: Count>(
         &self,
-        p: &InferenceParameters,
-        built: &mut PartCache,
-    ) -> Vec<Part> {
-        let InferenceParameters { batch, cameras, language_tokens, denoise_steps, chunk, .. } = *p;
-        let images = InferenceParameters { batch, cameras, ..InferenceParameters::NONE };
-        let words = InferenceParameters { batch, language_tokens, ..InferenceParameters::NONE };
-        let prefix = InferenceParameters { cameras, ..words };
-        let text = InferenceParameters { drop_dead_work: p.drop_dead_work, ..prefix };
+        p: &InferenceParameters<C>,
+        tokens: &C,
+        built: &mut PartCache<C>,
+    ) -> Vec<Part<C>> {
+        let alone = InferenceParameters { batch: p.batch.clone(), ..InferenceParameters::none() };
+        let images = InferenceParameters { cameras: p.cameras.clone(), ..alone.clone() };
+        let words = InferenceParameters { language_tokens: p.language_tokens.clone(), ..alone };
+        let prefix = InferenceParameters { cameras: p.cameras.clone(), ..words.clone() };
+        let text = InferenceParameters { drop_dead_work: p.drop_dead_work, ..prefix.clone() };
         let expert = InferenceParameters {
-            denoise_steps,
-            chunk,
+            denoise_steps: p.denoise_steps.clone(),
+            chunk: p.chunk.clone(),
             hoist_cross_kv: p.hoist_cross_kv,
             ..prefix
         };
-        let tokens = self.prefix_tokens(p);
         let mut parts = Vec::with_capacity(5);
         parts.extend(
-            self.vision.as_ref().ok().map(|v| built.reuse_part(0, images, |p| v.build_part(p))),
+            self.vision
+                .as_ref()
+                .ok()
+                .map(|v| built.reuse_part(0, images.clone(), |p| v.build_part(p))),
         );
         parts.push(
             built.reuse_part(1, images, |p| self.connector.build_part(p, self.tokens_per_camera)),
@@ -270,7 +272,7 @@ impl SmolVla {
     }
 
     /// The text encoder over a claimed number of tokens.
-    pub(super) fn as_claimed(&self, p: &InferenceParameters) -> Vec<Part> {
-        claimed::claimed_parts(&self.text, self.lm_head.as_ref(), p.tokens, p.batch)
+    pub(super) fn as_claimed<C: Count>(&self, p: &InferenceParameters<C>) -> Vec<Part<C>> {
+        claimed::claimed_parts(&self.text, self.lm_head.as_ref(), &p.tokens, &p.batch)
     }
 }

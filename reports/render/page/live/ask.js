@@ -1,6 +1,6 @@
 // Asks the API of this page's own origin.
 
-/** What the API refused: a sentence, and the fields that are to blame. */
+/** A refusal of the API: a sentence, and the fields that are wrong. */
 class Refused extends Error {
   constructor(status, { error, fields = [] }) {
     super(error);
@@ -8,7 +8,7 @@ class Refused extends Error {
   }
 }
 
-/** The word that the server may want; it comes behind the address's # and is kept as long as the tab. */
+/** The token that the server may ask for; it comes after the # of the address and is kept as long as the tab. */
 const key = {
   get: () => sessionStorage.getItem("token"),
   set: (word) => sessionStorage.setItem("token", word),

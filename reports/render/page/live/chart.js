@@ -1,11 +1,11 @@
 // The chart: the roofs of a platform, what is modelled as filled circles, what was measured as hollow ones.
 
-/** More points are not named beside their circles. */
+/** At most so many points are named beside their circles. */
 const NAMED = 14;
 
 const four = { style: "si", digits: 4 };
 
-/** What a point says of itself. */
+/** The description of a point. */
 function figures({ oi, rate, unit, seconds, bandwidth, isMeasured, counted }) {
   return [`Operational intensity: ${formatNumber(oi, { style: "significant", digits: 4 })} OP/B`, `Rate: ${formatQuantity(rate, four, unit)}`,
     `Time: ${formatQuantity(seconds, four, "s")}`, `Bandwidth: ${formatQuantity(bandwidth, four, "B/s")}${isMeasured && counted ? `, of the bytes that its ${counted} give` : ""}`];
@@ -31,14 +31,14 @@ function modelled(predictions) {
 /** What was measured, or refused, as points of the chart's. */
 function measured(points) {
   return points.map(({ workload, precision, predicted, measured: own, reason, sweep }) => ({
-    // What the store cannot read is not known.
+    // A record that the store cannot read is unknown.
     label: workload ? shapeName(workload) : "unreadable", precision, unit: predicted?.unit ?? "", oi: predicted?.oi ?? null, bound: null, unknown: reason, sweep,
     arithmetic: own?.measurement.runs[0]?.computed?.arithmetic ?? null,
     on: own?.device ?? null, seconds: own?.seconds ?? null, rate: own?.rate ?? null, bandwidth: own?.bandwidth ?? null, counted: own?.bytes_from ?? null, isMeasured: true,
   }));
 }
 
-/** What multiplied, where that is not what the precision's name says. */
+/** The arithmetic that multiplied, if it is not what the precision's name says. */
 function computed({ precision, arithmetic, isMeasured }) {
   return isMeasured && arithmetic && arithmetic !== precision ? `computed in ${precisionName(arithmetic)}` : null;
 }
@@ -63,7 +63,7 @@ function series(points, under) {
   }));
 }
 
-/** The chart of what is to be seen. */
+/** The chart of the chosen points. */
 function chartOf(roofline, chosen, precisions, points) {
   const bandwidth = roofline.bandwidth.value;
   const wanted = [chosen, ...precisions.filter((name) => name !== chosen)];
@@ -86,7 +86,7 @@ function chartOf(roofline, chosen, precisions, points) {
     names.set(arithmetic, name);
     return [{ name, style, corners: [corner(Math.min(left, ridge / 2), bandwidth * Math.min(left, ridge / 2)), corner(ridge, peak), corner(right, peak)] }];
   });
-  // A roof says something of what it is a roof of: of a measurement, where the platform is that machine as it was measured.
+  // A roof applies to a measurement only if the platform is the machine of the measurement.
   const under = ({ arithmetic, isMeasured, on }) => (isMeasured && !roofline.title.startsWith(on) ? null : names.get(arithmetic) ?? null);
   return {
     title: `Roofline of ${roofline.title}`,
@@ -96,7 +96,7 @@ function chartOf(roofline, chosen, precisions, points) {
   };
 }
 
-/** What there is to know before the chart is read. */
+/** Notes to read before the chart. */
 function aboutChart(roofline, chosen, points) {
   const roof = roofline.roofs.find(({ precision }) => precision === chosen);
   const memory = `${roofline.title}: ${formatQuantity(roofline.bandwidth.value, four, "B/s")} (${roofline.bandwidth.provenance}).`;

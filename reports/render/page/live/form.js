@@ -1,10 +1,10 @@
-// The Kernel Spot Check panel: platform, workload, precision, extents; what is refused stands beside its field.
+// The Kernel Spot Check panel: platform, workload, precision, extents; a refusal is shown beside its field.
 
-/** How long somebody may pause in typing, in ms. */
+/** The longest pause in typing, in ms. */
 const PAUSE = 180;
 
 class Form {
-  /** `changed` hears of every change, `analyse` and `sweep` of the buttons. */
+  /** `changed` is called at every change, `analyse` and `sweep` by the buttons. */
   constructor({ platforms, precisions, models, changed, analyse, sweep }) {
     Object.assign(this, { changed, entries: new Map() });
     this.all = precisions.precisions.filter(({ spot }) => spot).map(({ name }) => name);
@@ -88,7 +88,7 @@ class Form {
     const body = { workload: this.workload.value, platform: this.platform.value, precision };
     for (const name of this.own) {
       const text = this.entries.get(name).control.value.trim();
-      // What has a usual value need not be there.
+      // A field with a usual value may be empty.
       if (text !== "" || !this.entries.get(name).control.placeholder) body[name] = text;
     }
     for (const { name, control } of this.flags) if (control.checked) body[name] = true;
@@ -101,7 +101,7 @@ class Form {
     return this.every.checked ? this.all : [this.precision.value];
   }
 
-  /** Says beside each field why it is refused; gives what has no field here. */
+  /** Shows beside each field why it is refused; returns the refusals without a field here. */
   refuse(fields) {
     const told = new Map(fields.map(({ field, error }) => [field === "precisions" ? "precision" : field, error]));
     for (const [name, { control, refused }] of this.entries) {

@@ -1,6 +1,6 @@
 // The points as a table: what the chart shows, and what was refused with its reason.
 
-/** More rows are not written. */
+/** At most so many rows are written. */
 const ROWS = 200;
 
 function pointsTable(points) {
@@ -24,7 +24,7 @@ function pointsTable(points) {
   return element("div", { class: "table wide" }, ...more, box);
 }
 
-/** On a narrow screen cells stand below one another, each with its heading. */
+/** On a narrow screen cells are below one another, each with its heading. */
 function stack(table) {
   const headings = [...table.tHead.rows[0].cells].map((cell) => cell.textContent);
   for (const row of table.tBodies[0].rows) [...row.cells].forEach((cell, at) => { cell.dataset.heading = headings[at]; });

@@ -64,7 +64,7 @@ class Page {
     }
   }
 
-  /** Says when what was asked for here is done, is cancelled, or goes on after that. */
+  /** Says when a request from here is done, is cancelled, or goes on after that. */
   report() {
     const row = this.sweeps.rows.get(this.waited);
     if (!row || row.sweep.state === this.told) return;
@@ -90,7 +90,7 @@ class Page {
     place.querySelector(".box").scrollTop = scrolled;
   }
 
-  /** Looks again and again, but for nobody. */
+  /** Asks again and again while somebody looks at the page. */
   async beat() {
     try {
       if (!document.hidden) await this.sweeps.look();

@@ -1,16 +1,16 @@
-// Spot checks and sweeps of all who use this server: how far each is, and what can be done about it.
+// Spot checks and sweeps of all who use this server: the progress of each, and its buttons.
 
 /** How often the server is asked, in ms. */
 const BEAT = 700;
 
-/** So many of the latest are shown on the chart until somebody chooses. */
+/** The number of latest ones that the chart shows until somebody chooses. */
 const SHOWN = 3;
 
-/** More points of one sweep are not drawn. */
+/** At most so many points of one sweep are drawn. */
 const DRAWN = 2000;
 
 class Sweeps {
-  /** `changed` hears when points to show have changed. */
+  /** `changed` is called when the points to show have changed. */
   constructor(node, changed) {
     Object.assign(this, { changed, rows: new Map(), listed: false, pages: 1 });
     this.body = element("tbody");
@@ -58,7 +58,7 @@ class Sweeps {
     }
     const newest = Math.max(0, ...this.rows.keys());
     sweeps.forEach((sweep, at) => {
-      // What is new is shown, what is old is offered.
+      // New ones are shown, old ones are offered.
       const row = this.rows.get(sweep.id) ?? this.add(sweep, this.listed ? sweep.id > newest : at < SHOWN);
       row.sweep = sweep;
       this.write(row);
@@ -70,11 +70,11 @@ class Sweeps {
     if (moved) this.changed();
   }
 
-  /** Gets what is new of a sweep that is shown; says whether anything was. */
+  /** Gets the new points of a sweep that is shown; returns whether there were any. */
   async fetch(row) {
     if (!row.show.checked || row.seen === row.sweep.finished) return false;
     const { finished } = row.sweep;
-    // Points finish in their order: what is known stays known.
+    // Points finish in their order: known points stay valid.
     let from = row.points.findIndex(({ state }) => !["measured", "refused"].includes(state));
     if (from < 0) from = row.points.length;
     for (let next = from; next !== null && next < DRAWN;) {
@@ -131,7 +131,7 @@ class Sweeps {
     row.now.textContent = [row.sweep.reason, cut].filter(Boolean).join("; ");
   }
 
-  /** Does what somebody asked for, and says where they asked why it was refused. */
+  /** Does what a button asks for; if it is refused, says why beside that button. */
   async act({ said }, work) {
     said.textContent = "";
     try {

@@ -52,7 +52,7 @@ function precisionName(name) {
   return name.toUpperCase().replace("FP8_E4M3", "FP8").replace("-ROW", " row").replace("-DOUBLE", " double").replace("-G", " g").replace("-ZP", " zp");
 }
 
-/** How points in a precision look; one that has no colour of its own looks as all others. */
+/** How points in a precision look; one without a colour of its own looks like all others. */
 function precisionLook(name) {
   return `precision-other precision-${name}`;
 }

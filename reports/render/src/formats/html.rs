@@ -3,6 +3,7 @@
 //! Inputs, formulas, charts and tables come alive in `reports/render/page`, which computes as [`crate::Values`] does and writes
 //! numbers as [`crate::format_number`] does.
 
+mod assets;
 mod cell;
 mod code;
 mod colors;

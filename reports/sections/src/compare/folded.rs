@@ -19,7 +19,7 @@ pub(super) struct Folded<'a> {
 }
 
 impl<'a> Folded<'a> {
-    fn add(&mut self, change: &'a FigureChange) {
+    fn add_change(&mut self, change: &'a FigureChange) {
         self.count += 1;
         let schedule = change.schedule.as_str();
         match self.places.iter_mut().find(|(scenario, _)| *scenario == change.scenario) {
@@ -29,7 +29,7 @@ impl<'a> Folded<'a> {
     }
 
     /// Whether every scenario and schedule of `other` is one of these.
-    fn covers(&self, other: &Self) -> bool {
+    fn is_covered(&self, other: &Self) -> bool {
         other.places.iter().all(|(scenario, schedules)| {
             let own = self.places.iter().find(|(own, _)| own == scenario);
             own.is_some_and(|(_, own)| schedules.iter().all(|one| own.contains(one)))
@@ -37,10 +37,10 @@ impl<'a> Folded<'a> {
     }
 
     /// `claimed, derated (schedules unfused, block); design`
-    pub(super) fn heading(&self) -> String {
+    pub(super) fn write_heading(&self) -> String {
         let mut alike: Vec<(String, Vec<&str>)> = Vec::new();
         for (scenario, schedules) in &self.places {
-            let said = spelled(schedules);
+            let said = spell_schedules(schedules);
             match alike.iter_mut().find(|(own, _)| *own == said) {
                 Some((_, names)) => names.push(scenario),
                 None => alike.push((said, vec![scenario])),
@@ -53,7 +53,7 @@ impl<'a> Folded<'a> {
 }
 
 /// ` (schedules unfused, block)`; nothing where no schedule changes the figure, or it is the unfused one's alone.
-fn spelled(schedules: &[&str]) -> String {
+fn spell_schedules(schedules: &[&str]) -> String {
     let name = |one: &&str| if one.is_empty() { "unfused" } else { *one }.to_owned();
     let names: Vec<String> = schedules.iter().map(name).collect();
     match schedules {
@@ -67,7 +67,7 @@ fn spelled(schedules: &[&str]) -> String {
 }
 
 /// Rows in the order of their first change. A part that reads as the whole inference does has none of its own.
-pub(super) fn folded<'a>(
+pub(super) fn fold_changes<'a>(
     changes: &'a [FigureChange],
     words: impl Fn(&FigureChange) -> Words,
 ) -> Vec<Folded<'a>> {
@@ -79,13 +79,13 @@ pub(super) fn folded<'a>(
             rows.push(Folded { change, count: 0, places: Vec::new() });
         }
         if let Some(row) = rows.get_mut(at) {
-            row.add(change);
+            row.add_change(change);
         }
     }
     let whole = |row: &Folded<'_>| {
         let [part, figure, before, after] = words(row.change);
         let at = (!part.is_empty()).then(|| places.get(&[String::new(), figure, before, after]));
-        at.flatten().copied().filter(|&at| rows.get(at).is_some_and(|whole| whole.covers(row)))
+        at.flatten().copied().filter(|&at| rows.get(at).is_some_and(|whole| whole.is_covered(row)))
     };
     let homes: Vec<Option<usize>> = rows.iter().map(whole).collect();
     let moved: Vec<(usize, usize)> =

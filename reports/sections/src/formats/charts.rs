@@ -6,7 +6,7 @@ use derate_render::{
 };
 
 use super::conclusions;
-use crate::chart::{line, range};
+use crate::chart::{decade_range, roof_line};
 use derate_predict::formats::{BitIntensity, CircuitWeights, FormatRow, FormatStudy};
 use derate_units::Roofline;
 use derate_units::figures::rate;
@@ -14,7 +14,7 @@ use derate_units::figures::rate;
 type Read<'a> = (&'a str, &'a dyn Fn(&FormatRow) -> Option<f64>);
 
 /// A bar for each format that has one of the figures; none where no format has.
-fn bars(
+fn make_bars(
     study: &FormatStudy,
     [name, title, caption]: [&str; 3],
     [label, unit]: [&str; 2],
@@ -41,7 +41,7 @@ fn bars(
 }
 
 /// The best measured rate.
-fn achieved(row: &FormatRow) -> Option<f64> {
+fn achieved_share(row: &FormatRow) -> Option<f64> {
     row.achieved.iter().map(|point| point.rate.0 / 1e12).reduce(f64::max)
 }
 
@@ -51,7 +51,7 @@ fn of_bits(row: &FormatRow, set: CircuitWeights) -> Option<f64> {
 }
 
 /// The roofs, arithmetic of one peak together, and where each format is below its own.
-fn roofline(study: &FormatStudy) -> Option<Chart> {
+fn make_roofline(study: &FormatStudy) -> Option<Chart> {
     let bandwidth = study.bandwidth.as_ref()?.value;
     let mut roofs: Vec<(Vec<String>, String, Roofline)> = Vec::new();
     for row in &study.rows {
@@ -85,8 +85,9 @@ fn roofline(study: &FormatStudy) -> Option<Chart> {
     ];
     points.retain(|series| !series.points.is_empty());
     let all = || points.iter().flat_map(|series| &series.points);
-    let x = range(all().map(|p| p.at.x).chain(roofs.iter().map(|(.., roof)| roof.ridge().0)))?;
-    let y = range(all().map(|p| p.at.y).chain(roofs.iter().map(|(.., roof)| roof.peak.0)))?;
+    let x =
+        decade_range(all().map(|p| p.at.x).chain(roofs.iter().map(|(.., roof)| roof.ridge().0)))?;
+    let y = decade_range(all().map(|p| p.at.y).chain(roofs.iter().map(|(.., roof)| roof.peak.0)))?;
     Some(Chart {
         name: "roofline".to_owned(),
         title: "Roofline of each format".to_owned(),
@@ -107,7 +108,7 @@ fn roofline(study: &FormatStudy) -> Option<Chart> {
             .into_iter()
             .map(|(names, rate, roof)| {
                 let name = format!("{rate}: {}", names.join(", "));
-                line(name, &roof, LineStyle::Corrected, None, x)
+                roof_line(name, &roof, LineStyle::Corrected, None, x)
             })
             .collect(),
         points,
@@ -115,7 +116,7 @@ fn roofline(study: &FormatStudy) -> Option<Chart> {
 }
 
 /// All that the study has figures for.
-pub(super) fn blocks(study: &FormatStudy) -> Vec<Block> {
+pub(super) fn chart_blocks(study: &FormatStudy) -> Vec<Block> {
     let peak = |row: &FormatRow| row.peak.as_ref().map(|peak| peak.value.0 / 1e12);
     let oi = |row: &FormatRow| row.oi.map(|oi| oi.0);
     let rho = |row: &FormatRow| row.rho;
@@ -123,31 +124,31 @@ pub(super) fn blocks(study: &FormatStudy) -> Vec<Block> {
     let rates = if is_measured { "Achieved and peak" } else { "Peak" };
     let [text, code] = CircuitWeights::ALL.map(|set| move |row: &FormatRow| of_bits(row, set));
     let charts = [
-        bars(
+        make_bars(
             study,
             ["peak", rates, &conclusions::of_peaks(study)],
             ["Rate", "TOP/s"],
-            &[("achieved", &achieved), ("peak", &peak)],
+            &[("achieved", &achieved_share), ("peak", &peak)],
         ),
-        bars(
+        make_bars(
             study,
             ["intensity", "Operational intensity", &conclusions::of_intensities(study)],
             ["Operational intensity", "OP/B"],
             &[("operational intensity", &oi)],
         ),
-        bars(
+        make_bars(
             study,
             ["bit-intensity", "Bit-level intensity", &conclusions::of_bits(study, &text, &code)],
             ["Bit-level intensity", ""],
             &[("by the text", &text), ("by the code", &code)],
         ),
-        bars(
+        make_bars(
             study,
             ["rho", "Distance to the ridge", &conclusions::of_ridges(study)],
             ["rho", ""],
             &[("rho", &rho)],
         ),
     ];
-    let roofline = roofline(study).map(Block::Chart);
+    let roofline = make_roofline(study).map(Block::Chart);
     roofline.into_iter().chain(charts.into_iter().flatten().map(Block::Bars)).collect()
 }

@@ -4,7 +4,7 @@ use derate_predict::formats::{FormatRow, FormatStudy};
 use derate_units::figures::{rate, significant};
 
 /// The rows with the least and the most of a figure, and how many times the one is the other; none where no row has it.
-fn extremes<'a>(
+fn find_extremes<'a>(
     study: &'a FormatStudy,
     read: &dyn Fn(&FormatRow) -> Option<f64>,
 ) -> Option<(&'a FormatRow, &'a FormatRow, f64)> {
@@ -30,13 +30,13 @@ fn with_its_equals(
 }
 
 /// `fp8_e4m3 has 16 times the peak of fp32`; none where fewer than two rows have one.
-fn spread(
+fn describe_spread(
     study: &FormatStudy,
     what: &str,
     read: &dyn Fn(&FormatRow) -> Option<f64>,
 ) -> Option<String> {
-    let (low, high, times) = extremes(study, read)?;
-    let known = known(study, read);
+    let (low, high, times) = find_extremes(study, read)?;
+    let known = count_known(study, read);
     if known < 2 {
         return None;
     }
@@ -51,7 +51,7 @@ fn spread(
 /// Of the peaks, and of what was measured below them.
 pub(super) fn of_peaks(study: &FormatStudy) -> String {
     let peak = |row: &FormatRow| row.peak.as_ref().map(|peak| peak.value.0);
-    let lead = spread(study, "peak", &peak).map_or_else(String::new, |lead| lead + ". ");
+    let lead = describe_spread(study, "peak", &peak).map_or_else(String::new, |lead| lead + ". ");
     let shares = study.rows.iter().filter_map(|row| {
         let best = row.achieved.iter().map(|point| point.rate.0).reduce(f64::max)?;
         Some(100.0 * best / peak(row)?)
@@ -69,7 +69,7 @@ pub(super) fn of_peaks(study: &FormatStudy) -> String {
 
 /// Of the intensities.
 pub(super) fn of_intensities(study: &FormatStudy) -> String {
-    let lead = spread(study, "operational intensity", &|row| row.oi.map(|oi| oi.0));
+    let lead = describe_spread(study, "operational intensity", &|row| row.oi.map(|oi| oi.0));
     let lead = lead.map_or_else(String::new, |lead| lead + ". ");
     format!(
         "{lead}The fewer bits all operands have together, the more operations for each byte that moves."
@@ -83,7 +83,7 @@ pub(super) fn of_bits(
     code: &dyn Fn(&FormatRow) -> Option<f64>,
 ) -> String {
     let first = |read: &dyn Fn(&FormatRow) -> Option<f64>| {
-        extremes(study, read).map(|(_, high, _)| with_its_equals(study, high, read))
+        find_extremes(study, read).map(|(_, high, _)| with_its_equals(study, high, read))
     };
     let lead = match (first(text), first(code)) {
         _ if study.rows.len() < 2 => return "Circuit weights are assumed.".to_owned(),
@@ -102,14 +102,14 @@ pub(super) fn of_bits(
 }
 
 /// How many rows have a figure.
-fn known(study: &FormatStudy, read: &dyn Fn(&FormatRow) -> Option<f64>) -> usize {
+fn count_known(study: &FormatStudy, read: &dyn Fn(&FormatRow) -> Option<f64>) -> usize {
     study.rows.iter().filter(|row| read(row).is_some()).count()
 }
 
 /// Of the distances to the ridge.
 pub(super) fn of_ridges(study: &FormatStudy) -> String {
     let rho = |row: &FormatRow| row.rho;
-    let all = known(study, &rho);
+    let all = count_known(study, &rho);
     let below = study.rows.iter().filter(|row| row.rho.is_some_and(|rho| rho < 1.0)).count();
     let which = if all < study.rows.len() { " with a known peak" } else { "" };
     let how = match below {
@@ -119,7 +119,7 @@ pub(super) fn of_ridges(study: &FormatStudy) -> String {
             "Memory bounds {below} of {all} formats{which} (rho below 1), arithmetic the others"
         ),
     };
-    let far = extremes(study, &rho).filter(|(.., times)| *times > 1.0);
+    let far = find_extremes(study, &rho).filter(|(.., times)| *times > 1.0);
     let far = far.map_or_else(String::new, |(low, high, _)| {
         let rho = |row: &FormatRow| row.rho.map_or_else(String::new, |rho| significant(rho, 3));
         format!("; from {} ({}) to {} ({})", low.mixture, rho(low), high.mixture, rho(high))
@@ -130,9 +130,9 @@ pub(super) fn of_ridges(study: &FormatStudy) -> String {
 /// Of the rates below the roofs.
 pub(super) fn of_roofs(study: &FormatStudy) -> String {
     let attainable = |row: &FormatRow| row.attainable.map(|rate| rate.0);
-    let lead = extremes(study, &attainable).and_then(|(_, high, times)| {
+    let lead = find_extremes(study, &attainable).and_then(|(_, high, times)| {
         let most = rate(high.attainable?, high.arithmetic);
-        Some(match known(study, &attainable) {
+        Some(match count_known(study, &attainable) {
             1 => format!("{} may attain {most}", high.mixture),
             _ if times > 1.0 => {
                 format!("{} may attain the most, {most}", with_its_equals(study, high, &attainable))

@@ -3,7 +3,7 @@
 use derate_hls::{Decimal, Figure, Located, Sources, Unparsed};
 use derate_render::{Block, Cell, NumberFormat, TableBuilder};
 
-pub(super) fn figure(figure: Option<&Located<Figure>>) -> Cell {
+pub(super) fn figure_cell(figure: Option<&Located<Figure>>) -> Cell {
     match figure.map(|located| &located.value) {
         None => Cell::Empty,
         Some(Figure::Known(value)) => Cell::number(*value as f64, NumberFormat::Integer),
@@ -11,15 +11,15 @@ pub(super) fn figure(figure: Option<&Located<Figure>>) -> Cell {
     }
 }
 
-pub(super) fn word(text: Option<&Located<String>>) -> Cell {
+pub(super) fn word_cell(text: Option<&Located<String>>) -> Cell {
     text.map_or(Cell::Empty, |located| Cell::text(&located.value))
 }
 
-pub(super) fn decimal(text: Option<&Located<Decimal>>) -> Cell {
+pub(super) fn decimal_cell(text: Option<&Located<Decimal>>) -> Cell {
     text.map_or(Cell::Empty, |located| Cell::text(located.value.to_string()))
 }
 
-pub(super) fn yes(says: Option<bool>) -> Cell {
+pub(super) fn yes_cell(says: Option<bool>) -> Cell {
     says.map_or(Cell::Empty, |yes| Cell::text(if yes { "yes" } else { "no" }))
 }
 
@@ -29,7 +29,7 @@ pub(super) fn filled_table<T>(table: TableBuilder<T>) -> Option<Block> {
 }
 
 /// The places that could not be read.
-pub(super) fn unread(sources: &Sources, places: &[Unparsed]) -> Vec<Block> {
+pub(super) fn unread_blocks(sources: &Sources, places: &[Unparsed]) -> Vec<Block> {
     let line = |place: &Unparsed| {
         format!(
             "{}:{}: not read: {}",

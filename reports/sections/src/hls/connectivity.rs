@@ -3,10 +3,10 @@
 use derate_hls::{Connectivity, Located, Sources};
 use derate_render::{Block, Cell, NumberFormat, Table};
 
-use super::cells::{filled_table, unread};
+use super::cells::{filled_table, unread_blocks};
 
 /// What v++ is told.
-pub(super) fn connectivity(sources: &Sources, cfg: &Connectivity) -> Vec<Block> {
+pub(super) fn connectivity_blocks(sources: &Sources, cfg: &Connectivity) -> Vec<Block> {
     let count = |count: u64| Cell::number(count as f64, NumberFormat::Integer);
     let kernels = Table::from_items("kernels", "Compute units", &cfg.kernels)
         .text("kernel", "Kernel", |k| &k.kernel.value)
@@ -26,7 +26,7 @@ pub(super) fn connectivity(sources: &Sources, cfg: &Connectivity) -> Vec<Block> 
     let clocks = Table::from_items("clocks", "Clocks", &cfg.frequencies)
         .text("option", "Option", |f| &f.key)
         .text("mhz", "MHz", |f| f.megahertz.value.to_string())
-        .text("targets", "For", |f| targets(&f.targets));
+        .text("targets", "For", |f| join_targets(&f.targets));
     let tables = [
         filled_table(kernels),
         filled_table(memory),
@@ -35,7 +35,7 @@ pub(super) fn connectivity(sources: &Sources, cfg: &Connectivity) -> Vec<Block> 
         filled_table(clocks),
     ];
     let mut blocks: Vec<Block> = tables.into_iter().flatten().collect();
-    blocks.extend(unread(sources, &cfg.unread));
+    blocks.extend(unread_blocks(sources, &cfg.unread));
     if blocks.is_empty() {
         blocks.push(Block::Prose("Nothing that derate knows stands in it.".to_owned()));
     }
@@ -43,7 +43,7 @@ pub(super) fn connectivity(sources: &Sources, cfg: &Connectivity) -> Vec<Block> 
 }
 
 /// What a clock option is for.
-fn targets(targets: &[Located<String>]) -> String {
+fn join_targets(targets: &[Located<String>]) -> String {
     if targets.is_empty() {
         return "all".to_owned();
     }

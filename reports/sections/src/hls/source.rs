@@ -4,7 +4,7 @@ use derate_hls::{Function, Header, Parameter, Sources};
 use derate_render::{Block, Table};
 use serde::Serialize;
 
-use super::cells::{filled_table, unread};
+use super::cells::{filled_table, unread_blocks};
 
 /// A function as the JSON shows it.
 #[derive(Debug, Serialize)]
@@ -60,7 +60,7 @@ impl ParameterReport {
     }
 
     /// `const float* a`, `data_t tile[ROWS = 64][32]`.
-    fn declared(&self) -> String {
+    fn write_declaration(&self) -> String {
         let qualifier = if self.constant { "const " } else { "" };
         let pointer = if self.pointer { "*" } else { "" };
         let reference = if self.reference { "&" } else { "" };
@@ -80,7 +80,7 @@ impl ParameterReport {
 }
 
 /// The functions of a source that have a body.
-pub(super) fn functions(sources: &Sources, header: &Header) -> Vec<FunctionReport> {
+pub(super) fn list_functions(sources: &Sources, header: &Header) -> Vec<FunctionReport> {
     let report = |function: &Function| FunctionReport {
         name: function.scope.qualify(&function.name),
         line: sources.position(function.name_span).line,
@@ -100,26 +100,27 @@ pub(super) fn functions(sources: &Sources, header: &Header) -> Vec<FunctionRepor
 }
 
 /// The kernels of a source.
-pub(super) fn source(sources: &Sources, header: &Header) -> Vec<Block> {
+pub(super) fn source_blocks(sources: &Sources, header: &Header) -> Vec<Block> {
     let parameters = |function: &FunctionReport| {
-        let declared = function.parameters.iter().map(ParameterReport::declared);
+        let declared = function.parameters.iter().map(ParameterReport::write_declaration);
         declared.collect::<Vec<_>>().join(", ")
     };
     let pragmas = |function: &FunctionReport| {
         let known = function.pragmas.iter().filter(|p| p.known).map(|p| p.text.as_str());
         known.collect::<Vec<_>>().join("; ")
     };
-    let table = Table::from_items("functions", "Functions with a body", functions(sources, header))
-        .text("function", "Function", |f| format!("{}:{}", f.name, f.line))
-        .text("parameters", "Parameters", parameters)
-        .text("pragmas", "HLS pragmas", pragmas)
-        .text("calls", "Calls", |f| f.calls.join(", "));
+    let table =
+        Table::from_items("functions", "Functions with a body", list_functions(sources, header))
+            .text("function", "Function", |f| format!("{}:{}", f.name, f.line))
+            .text("parameters", "Parameters", parameters)
+            .text("pragmas", "HLS pragmas", pragmas)
+            .text("calls", "Calls", |f| f.calls.join(", "));
     let mut blocks: Vec<Block> = filled_table(table).into_iter().collect();
     if blocks.is_empty() {
         blocks.push(Block::Prose(
             "No function has a body here; `derate types` says what it declares.".to_owned(),
         ));
     }
-    blocks.extend(unread(sources, &header.unparsed));
+    blocks.extend(unread_blocks(sources, &header.unparsed));
     blocks
 }

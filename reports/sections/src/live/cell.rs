@@ -9,21 +9,21 @@ pub(crate) const UNKNOWN: &str = "unknown";
 const FIGURES: NumberFormat = NumberFormat::Significant(4);
 
 /// Whole numbers without a point, for figures that stay whole.
-pub(crate) fn digits(value: f64) -> NumberFormat {
+pub(crate) fn choose_digits(value: f64) -> NumberFormat {
     if value.fract() == 0.0 { NumberFormat::Integer } else { FIGURES }
 }
 
 /// A figure that may be changed between two bounds; its own value is always allowed.
-pub(super) fn input(name: impl Into<String>, value: f64, least: f64, most: f64) -> Cell {
-    number(name.into(), value, least, most, false)
+pub(super) fn input_cell(name: impl Into<String>, value: f64, least: f64, most: f64) -> Cell {
+    number_input(name.into(), value, least, most, false)
 }
 
 /// A count that may be changed.
-pub(super) fn count(name: impl Into<String>, value: f64, least: f64, most: f64) -> Cell {
-    number(name.into(), value, least, most, true)
+pub(super) fn count_cell(name: impl Into<String>, value: f64, least: f64, most: f64) -> Cell {
+    number_input(name.into(), value, least, most, true)
 }
 
-fn number(name: String, value: f64, least: f64, most: f64, whole: bool) -> Cell {
+fn number_input(name: String, value: f64, least: f64, most: f64, whole: bool) -> Cell {
     let allowed = Allowed::Number { least: least.min(value), most: most.max(value), whole };
     // Four digits hold what somebody typed, as a rule.
     let shown = format_number(value, FIGURES).replace(',', "");
@@ -37,7 +37,7 @@ fn number(name: String, value: f64, least: f64, most: f64, whole: bool) -> Cell 
 }
 
 /// One of some words.
-pub(super) fn choice(name: &str, value: String, of: Vec<String>) -> Cell {
+pub(super) fn choice_cell(name: &str, value: String, of: Vec<String>) -> Cell {
     Cell::Input(Input {
         name: name.to_owned(),
         value: value.into(),
@@ -47,7 +47,7 @@ pub(super) fn choice(name: &str, value: String, of: Vec<String>) -> Cell {
 }
 
 /// The next whole number that is not greater, of a number that is not negative.
-pub(super) fn down(value: Formula) -> Formula {
+pub(super) fn round_down(value: Formula) -> Formula {
     let above = formula::up(value.clone());
     above.clone() - above.exceeds(value)
 }
@@ -78,7 +78,7 @@ fn while_none(changed: Formula, told: &str) -> Formula {
 }
 
 /// A number that follows from a formula, or the word that it is not known.
-pub(crate) fn follows(value: Option<f64>, formula: Formula, format: NumberFormat) -> Cell {
+pub(crate) fn follow_cell(value: Option<f64>, formula: Formula, format: NumberFormat) -> Cell {
     match value {
         Some(value) => Cell::formula(value, formula, format),
         None => Cell::formula(UNKNOWN, formula, format),

@@ -6,15 +6,15 @@ use derate_render::formula::{at, column, max, name, number, range, sum, sum_prod
 use derate_render::{Cell, Column, Formula, NumberFormat, Table};
 
 use super::cell::or_unknown;
-use super::kernels::Sheet;
 use super::name as names;
 use super::partition::Partition;
 use super::products::Products;
-use super::sizes::Sizes;
+use super::sheet::Sheet;
+use super::symbols::Symbols;
 use derate_estimate::{ArrayNumbers, Latency, ScenarioEstimate, Terms};
 use derate_project::Launches;
 use derate_units::Seconds;
-use derate_workload::Op;
+use derate_workload::{Block, Count, Op};
 
 const WHOLE: NumberFormat = NumberFormat::Integer;
 const FOUR: NumberFormat = NumberFormat::Significant(4);
@@ -39,10 +39,9 @@ pub(crate) struct Cycles {
     starts: Vec<Option<Formula>>,
     /// Milliseconds of the call that starts all.
     host_call: Option<Formula>,
-    pub(super) stuck: Option<String>,
 }
 
-fn columns() -> Vec<Column> {
+fn list_columns() -> Vec<Column> {
     let cycles = |key: &str, head: &str| Column::number(key, head, "cycles");
     let time = |key: &str, head: &str| Column::number(key, head, "µs");
     vec![
@@ -68,8 +67,15 @@ fn columns() -> Vec<Column> {
 }
 
 /// A term where all before it take `before` and `now` is what it takes with it, both under the roofline.
-fn term(now: Formula, before: Formula) -> Formula {
+fn write_term(now: Formula, before: Formula) -> Formula {
     max(now, column("roofline")) - max(before, column("roofline"))
+}
+
+/// Elements of the results of the kernels that are no matrix product.
+fn sum_results<C: Count>(block: &Block<C>, kernels: Range<usize>) -> C {
+    let others = block.kernels[kernels].iter().filter(|k| !matches!(k.op, Op::Matmul(_)));
+    let results = others.filter_map(|kernel| block.operands_of(kernel).last());
+    results.fold(C::from(0), |sum, operand| sum.plus(&operand.elements))
 }
 
 impl Cycles {
@@ -78,17 +84,14 @@ impl Cycles {
         scenario: &ScenarioEstimate,
         sheet: &Sheet,
         partition: &Partition<'_>,
-        sizes: &Sizes<'_>,
+        symbols: &Symbols,
         products: &Products,
     ) -> Option<Self> {
         let latency = scenario.latency.as_ref()?;
         let machine = ArrayNumbers::from(&latency.array);
         let (mut rows, mut parts, mut starts) = (Vec::new(), Vec::new(), Vec::new());
-        let mut stuck = products.stuck.clone();
-        let shown = partition.parts().filter(|(_, part)| {
-            part.never_runs.is_none() || scenario.parts.iter().any(|own| !own.runs)
-        });
-        for (((at_part, _), part), place) in shown.zip(&scenario.parts).zip(&sheet.parts) {
+        let shown = partition.shown_parts(scenario).zip(&scenario.parts).zip(&sheet.parts);
+        for ((at_part, part), place) in shown {
             let first = rows.len();
             for ((fused, kernel), row) in
                 partition.of_part(at_part).zip(&part.kernels).zip(place.kernels.clone())
@@ -100,35 +103,19 @@ impl Cycles {
                     table: &sheet.table.name,
                     row,
                     products,
-                    rows: products.range(at_part, fused.block, &fused.group.kernels),
+                    rows: products.row_range(at_part, fused.block, &fused.group.kernels),
                     machine: &machine,
                     latency,
                 };
-                let results = fused.group.kernels.clone().filter_map(|at| {
-                    let kernel = &fused.class.block.kernels[at];
-                    let last = (kernel.end - kernel.first).checked_sub(1)?;
-                    let product = matches!(kernel.op, Op::Matmul(_));
-                    (!product).then_some((at, last, 1_u64))
-                });
-                let results: Vec<_> = results.collect();
-                let made: f64 = results
-                    .iter()
-                    .filter_map(|&(at, ..)| {
-                        let block = &fused.class.block;
-                        block.operands_of(&block.kernels[at]).last()
-                    })
-                    .map(|operand| operand.elements as f64)
-                    .sum();
-                let size = sizes.block(at_part, fused.block)?.elements(results.into_iter());
-                if size.is_none() {
-                    stuck.get_or_insert_with(|| kernel.name.to_string());
-                }
-                let size = size.map(|growth| sizes.samples.sized(growth).formula());
+                let grown = &symbols.find_block(at_part, fused.block)?.block;
+                let kernels = fused.group.kernels.clone();
+                let made = sum_results(&fused.class.block, kernels.clone());
+                let size = sum_results(grown, kernels);
                 let mut cells = vec![Cell::text(&part.name), Cell::text(kernel.name.as_ref())];
-                cells.extend(own.cells(
+                cells.extend(own.make_cells(
                     kernel.calls as f64,
                     kernel.totals.flops.0,
-                    (made, size),
+                    (made as f64, size.formula()),
                     fused.first,
                     &kernel.latency?,
                 ));
@@ -137,7 +124,7 @@ impl Cycles {
             parts.push(first..rows.len());
             let launches = latency.array.launches == Launches::Part && part.runs;
             starts.push(if launches {
-                Some(name(names::LAUNCH) * sizes.starts(at_part)?.formula())
+                Some(name(names::LAUNCH) * symbols.count_starts(at_part)?)
             } else {
                 None
             });
@@ -152,18 +139,17 @@ impl Cycles {
                     "What one call of each group takes on the array, schedule {}: each step of cycles adds one effect, and its term is the time by which that exceeds the steps before and memory",
                     scenario.schedule.name()
                 ),
-                columns: columns(),
+                columns: list_columns(),
                 rows,
             },
             parts,
             starts,
             host_call,
-            stuck,
         })
     }
 
     /// Milliseconds of a column over all calls of a part.
-    fn over(&self, part: usize, key: &str) -> Option<Formula> {
+    fn sum_part(&self, part: usize, key: &str) -> Option<Formula> {
         let rows = self.parts.get(part)?.clone();
         let table = &self.table.name;
         let ranges = vec![range(table, "calls", rows.clone()), range(table, key, rows)];
@@ -172,7 +158,7 @@ impl Cycles {
 
     /// Latency of a part in ms, by its place in the estimate.
     pub(super) fn of_part(&self, part: usize) -> Option<Formula> {
-        let groups = self.over(part, "latency")?;
+        let groups = self.sum_part(part, "latency")?;
         Some(match self.starts.get(part).cloned().flatten() {
             Some(starts) => groups + starts,
             None => groups,
@@ -180,7 +166,7 @@ impl Cycles {
     }
 
     /// A term of the whole in ms.
-    pub(super) fn term(&self, at: usize) -> Option<Formula> {
+    pub(super) fn sum_term(&self, at: usize) -> Option<Formula> {
         let key = TERMS.get(at)?;
         let (table, rows) = (&self.table.name, 0..self.table.rows.len());
         let ranges = vec![range(table, "calls", rows.clone()), range(table, *key, rows)];
@@ -196,7 +182,7 @@ impl Cycles {
     /// A term of one part in ms, by its place in the estimate.
     pub(super) fn term_of(&self, part: usize, term: usize) -> Option<Formula> {
         let key = TERMS.get(term)?;
-        let groups = self.over(part, key)?;
+        let groups = self.sum_part(part, key)?;
         Some(match self.starts.get(part).cloned().flatten().filter(|_| *key == "launch") {
             Some(starts) => groups + starts,
             None => groups,
@@ -209,7 +195,7 @@ impl Cycles {
     }
 
     /// The whole latency in ms.
-    pub(super) fn all(&self) -> Formula {
+    pub(super) fn sum_all(&self) -> Formula {
         let (table, rows) = (&self.table.name, 0..self.table.rows.len());
         let ranges = vec![range(table, "calls", rows.clone()), range(table, "latency", rows)];
         let groups = sum_product(ranges) / 1e3;
@@ -231,11 +217,11 @@ struct Group<'a> {
 
 impl Group<'_> {
     /// The sum over its products.
-    fn sum(&self, key: &str) -> Cell {
+    fn sum_products(&self, key: &str) -> Cell {
         if self.rows.is_empty() {
             return Cell::number(0.0, WHOLE);
         }
-        let value = self.products.value(&self.rows, key);
+        let value = self.products.sum_value(&self.rows, key);
         Cell::formula(
             value,
             sum(vec![range(&self.products.table.name, key, self.rows.clone())]),
@@ -244,26 +230,27 @@ impl Group<'_> {
     }
 
     /// From the calls to the latency.
-    fn cells(
+    fn make_cells(
         &self,
         calls: f64,
         flops: f64,
-        (made, size): (f64, Option<Formula>),
+        (made, size): (f64, Formula),
         first: bool,
         terms: &Terms,
     ) -> Vec<Cell> {
         let machine = self.machine;
         let group = |key: &str| at(self.table, key, self.row);
         let macs = machine.macs();
-        let (tiles, edges) =
-            (self.products.value(&self.rows, "tiles"), self.products.value(&self.rows, "edges"));
+        let (tiles, edges) = (
+            self.products.sum_value(&self.rows, "tiles"),
+            self.products.sum_value(&self.rows, "edges"),
+        );
         let accumulation = edges * machine.accumulation_ii;
         let fill = accumulation + tiles * machine.fill;
-        let elementwise = match (size, machine.lanes.is_finite()) {
-            (Some(size), true) if made > 0.0 => {
-                Cell::formula(made / machine.lanes, size / name(names::ARRAY_LANES), WHOLE)
-            }
-            _ => Cell::number(made / machine.lanes, WHOLE),
+        let elementwise = if machine.lanes.is_finite() && made > 0.0 {
+            Cell::formula(made / machine.lanes, size / name(names::ARRAY_LANES), WHOLE)
+        } else {
+            Cell::number(made / machine.lanes, WHOLE)
         };
         let launches = self.latency.array.launches;
         let is_call = launches == Launches::Kernel || launches == Launches::Block && first;
@@ -273,9 +260,9 @@ impl Group<'_> {
         let formulas = [
             or_unknown(roofline),
             max(column("edges") / clock(), column("roofline")) - column("roofline"),
-            term(column("accumulation") / clock(), column("edges") / clock()),
-            term(column("fill") / clock(), column("accumulation") / clock()),
-            term(busy / clock(), column("fill") / clock()),
+            write_term(column("accumulation") / clock(), column("edges") / clock()),
+            write_term(column("fill") / clock(), column("accumulation") / clock()),
+            write_term(busy / clock(), column("fill") / clock()),
             name(names::MEMORY_LATENCY) * 2.0 / clock(),
         ];
         let mut times = terms.named().into_iter().map(|(_, term)| term.0 * 1e6);
@@ -286,8 +273,8 @@ impl Group<'_> {
                 group("flops") / 2.0 / name(names::ARRAY_MACS),
                 WHOLE,
             ),
-            self.sum("tiles"),
-            self.sum("edges"),
+            self.sum_products("tiles"),
+            self.sum_products("edges"),
             Cell::formula(accumulation, column("edges") * name(names::ARRAY_INTERVAL), WHOLE),
             Cell::formula(
                 fill,

@@ -4,12 +4,11 @@ use derate_render::formula::{at, choose, max, min, name, range, text};
 use derate_render::{Formula, Table};
 
 use super::cell::{UNKNOWN, or_unknown};
-use super::follows::{NO, YES};
-use super::kernels::Sheet;
+use super::guard::{NO, YES, guard_name};
 use super::roof::Roof;
-use super::roofs::{Roofs, intensity};
-use super::scheduled::guard_name;
-use super::sums::{Place, total};
+use super::roofs::{Roofs, write_intensity};
+use super::sheet::Sheet;
+use super::sums::{Place, add_figures};
 use derate_estimate::ScenarioEstimate;
 use derate_units::Precision;
 
@@ -22,75 +21,76 @@ pub(crate) struct Followed<'a> {
 
 impl Followed<'_> {
     /// Whether it is that scenario.
-    pub(crate) fn is(&self, scenario: &ScenarioEstimate) -> bool {
+    pub(crate) fn is_scenario(&self, scenario: &ScenarioEstimate) -> bool {
         self.scenario.kind == scenario.kind && self.scenario.schedule == scenario.schedule
     }
 
     /// Whether its formulas hold, in a word.
-    pub(crate) fn holds(&self) -> Formula {
+    pub(crate) fn write_holds(&self) -> Formula {
         let guard = guard_name(self.scenario.kind, self.scenario.schedule);
         choose(name(guard).equals(text(YES)), text(YES), text(NO))
     }
 
     /// The table of its kernels.
-    pub(crate) fn kernels(&self) -> Table {
+    pub(crate) fn kernel_table(&self) -> Table {
         self.sheet.table.clone()
     }
 }
 
 // Figures of the parts that run, in their order; after the last, of the whole inference.
 impl Followed<'_> {
-    fn running(&self) -> impl Iterator<Item = &Place> {
+    fn running_places(&self) -> impl Iterator<Item = &Place> {
         let parts = self.scenario.parts.iter().zip(&self.sheet.parts);
         parts.filter(|(part, _)| part.runs).map(|(_, place)| place)
     }
 
     /// A figure that adds up, by the key of its column in the table of kernels.
-    pub(crate) fn figure(&self, at: usize, key: &str) -> Formula {
+    pub(crate) fn sum_figure(&self, at: usize, key: &str) -> Formula {
         let table = &self.sheet.table.name;
-        match self.running().nth(at) {
-            Some(place) => place.figure(table, key),
-            None => total(self.running().map(|place| place.figure(table, key))),
+        match self.running_places().nth(at) {
+            Some(place) => place.sum_figure(table, key),
+            None => add_figures(self.running_places().map(|place| place.sum_figure(table, key))),
         }
     }
 
     /// Operational intensity.
-    pub(crate) fn intensity(&self, at: usize) -> Formula {
-        match self.running().nth(at) {
-            Some(place) => place.ratio(&self.sheet.table.name, "oi"),
-            None => intensity(self.figure(at, "flops"), self.figure(at, "bytes")),
+    pub(crate) fn write_intensity(&self, at: usize) -> Formula {
+        match self.running_places().nth(at) {
+            Some(place) => place.read_figure(&self.sheet.table.name, "oi"),
+            None => write_intensity(self.sum_figure(at, "flops"), self.sum_figure(at, "bytes")),
         }
     }
 
     /// The bound; of the whole inference, the roof that takes the larger share of time.
-    pub(crate) fn bound(&self, at: usize) -> Formula {
+    pub(crate) fn write_bound(&self, at: usize) -> Formula {
         let table = &self.sheet.table.name;
-        if let Some(place) = self.running().nth(at) {
-            return place.ratio(table, "bound");
+        if let Some(place) = self.running_places().nth(at) {
+            return place.read_figure(table, "bound");
         }
-        let compute = total(self.running().map(|place| place.bound_by(table, "compute")));
+        let compute =
+            add_figures(self.running_places().map(|place| place.bound_by(table, "compute")));
         // A text is no time.
-        let time = self.figure(at, "time") * 1.0;
+        let time = self.sum_figure(at, "time") * 1.0;
         or_unknown(choose((compute * 2.0).at_least(time), text("compute"), text("memory")))
     }
 
     /// Intensity and rate of a part that runs, in OP/B and OP/s.
     pub(crate) fn running_point(&self, part: usize) -> Option<[Formula; 2]> {
-        Some(self.place_of(self.running().nth(part)?.total))
+        Some(self.place_of(self.running_places().nth(part)?.total))
     }
 
     /// Roofline time in ms.
-    pub(crate) fn milliseconds(&self, at: usize) -> Formula {
-        or_unknown(self.figure(at, "time") / 1e3)
+    pub(crate) fn roofline_time(&self, at: usize) -> Formula {
+        or_unknown(self.sum_figure(at, "time") / 1e3)
     }
 
     /// Roofline time of the whole inference in ms.
-    pub(crate) fn inference(&self) -> Formula {
-        self.milliseconds(self.running().count())
+    pub(crate) fn inference_time(&self) -> Formula {
+        self.roofline_time(self.running_places().count())
     }
 
     /// Where the part is that the claim is about.
-    fn main(&self) -> Option<&Place> {
+    fn main_place(&self) -> Option<&Place> {
         let main = self.scenario.main_part()?;
         let at = self.scenario.parts.iter().position(|part| std::ptr::eq(part, main))?;
         self.sheet.parts.get(at)
@@ -98,12 +98,12 @@ impl Followed<'_> {
 
     /// Intensity and bound of the part that the claim speaks of, by the key of the column.
     pub(crate) fn of_main(&self, key: &str) -> Option<Formula> {
-        Some(self.main()?.ratio(&self.sheet.table.name, key))
+        Some(self.main_place()?.read_figure(&self.sheet.table.name, key))
     }
 
     /// The peak of the part that the claim speaks of, in TOP/s; unknown where its kernels differ.
     pub(crate) fn main_peak(&self) -> Option<Formula> {
-        let (table, kernels) = (&self.sheet.table.name, &self.main()?.kernels);
+        let (table, kernels) = (&self.sheet.table.name, &self.main_place()?.kernels);
         let first = || at(table, "peak", kernels.start);
         let peaks = || range(table, "peak", kernels.clone());
         let alike = max(first(), peaks()).equals(min(first(), peaks()));
@@ -116,12 +116,12 @@ impl Followed<'_> {
     }
 
     /// The roof of a precision, or of what all elements have where that is chosen.
-    pub(crate) fn roof(&self, precision: Precision) -> Roof {
+    pub(crate) fn find_roof(&self, precision: Precision) -> Roof {
         Roof { peak: self.roofs.peak(precision), bandwidth: self.bandwidth() }
     }
 
     /// Intensity and rate of a part, or of one of its kernels, in OP/B and OP/s.
-    pub(crate) fn point(&self, part: usize, kernel: Option<usize>) -> Option<[Formula; 2]> {
+    pub(crate) fn find_point(&self, part: usize, kernel: Option<usize>) -> Option<[Formula; 2]> {
         let place = self.sheet.parts.get(part)?;
         Some(self.place_of(kernel.map_or(place.total, |kernel| place.kernels.start + kernel)))
     }
@@ -133,7 +133,7 @@ impl Followed<'_> {
     }
 
     /// Whether two kernels, each by its part and its place there, have the same formulas but for their calls.
-    pub(crate) fn alike(&self, one: (usize, usize), other: (usize, usize)) -> bool {
+    pub(crate) fn are_alike(&self, one: (usize, usize), other: (usize, usize)) -> bool {
         let columns = &self.sheet.table.columns;
         let row = |(part, kernel): (usize, usize)| {
             let place = self.sheet.parts.get(part)?;

@@ -5,34 +5,21 @@ use derate_render::{Cell, Column, Formula, NumberFormat, Table};
 
 use super::alone::Alone;
 use super::followed::Followed;
-use super::kernels::{HOLD, Sheet};
+use super::guard::{HOLDING, YES, advise_run, guard_name, refuse};
 use super::name as names;
 use super::own::Inputs;
-use super::scheduled::guard_name;
+use super::sheet::{HOLD, Sheet};
 use derate_estimate::scenario::ScenarioKind;
 use derate_estimate::{Estimate, ScenarioEstimate};
 use derate_units::Precision;
 
 pub(super) const TABLE: &str = "follows";
-pub(crate) const YES: &str = "yes";
-/// What a caption says only where formulas may cease to hold.
-pub(crate) const HOLDING: &str = ", and whether its formulas still hold";
-/// In short, where there is no room for the reason.
-pub(crate) const NO: &str = "no: see Assumptions";
+const CAPTION: &str = "What each scenario reads";
 
 /// The parameters of an inference.
 fn is_parameter(input: &str) -> bool {
     [names::CAMERAS, names::LANGUAGE_TOKENS, names::DENOISE_STEPS, names::CHUNK, names::TOKENS]
         .contains(&input)
-}
-
-/// What a reader has to do where the formulas do not follow.
-fn said(reason: &str, command: &str) -> String {
-    format!("no: {reason}; write the change into derate.toml and run {command}")
-}
-
-pub(super) fn no(reason: &str, command: &str) -> Formula {
-    text(said(reason, command))
 }
 
 impl Sheet {
@@ -47,12 +34,12 @@ impl Sheet {
         let beyond = max(number(0.0), held).exceeds(name(names::ON_CHIP));
         let reason =
             "an operand of a product no longer fits on the chip and is read more than once";
-        choose(beyond, no(reason, command), answer)
+        choose(beyond, refuse(reason, command), answer)
     }
 }
 
 /// The row of one scenario.
-fn row(followed: &Followed<'_>, inputs: &Inputs) -> Vec<Cell> {
+fn scenario_row(followed: &Followed<'_>, inputs: &Inputs) -> Vec<Cell> {
     let Followed { scenario, roofs, sheet } = followed;
     let command = scenario.command.as_str();
     let mut answer = sheet.while_held(command, text(YES));
@@ -62,20 +49,18 @@ fn row(followed: &Followed<'_>, inputs: &Inputs) -> Vec<Cell> {
         let reason = format!(
             "{kernel} reads an operand more than once, and how often depends on what was changed"
         );
-        answer = inputs.unless(moved, (&reason, command), answer);
+        answer = inputs.unless_changed(moved, (&reason, command), answer);
     }
-    if let Some(kernel) = &sheet.stuck {
-        let reason = format!("how {kernel} grows is not known as a formula");
-        answer = inputs.unless(is_parameter, (&reason, command), answer);
-    }
-    let mut cells: Vec<Cell> = roofs.cells(scenario).into();
+    let mut cells: Vec<Cell> = roofs.make_cells(scenario).into();
     let guard = guard_name(scenario.kind, scenario.schedule);
-    cells.push(Cell::formula(YES, inputs.within(answer), NumberFormat::Integer).called(guard));
+    cells.push(
+        Cell::formula(YES, inputs.unless_outside(answer), NumberFormat::Integer).called(guard),
+    );
     cells
 }
 
 /// The row of the kernels at each precision, with the most tokens that they are shown for.
-fn alone(
+fn alone_row(
     alone: &Alone<'_>,
     inputs: &Inputs,
     most: (f64, Formula),
@@ -83,12 +68,13 @@ fn alone(
     command: &str,
 ) -> Vec<Cell> {
     let reason = "an operand of a product no longer fits on the chip and is read more than once";
-    let answer = if let Some(hold) = alone.hold() {
-        choose(hold.exceeds(name(names::ON_CHIP)), no(reason, command), text(YES))
+    let answer = if let Some(hold) = alone.write_hold() {
+        choose(hold.exceeds(name(names::ON_CHIP)), refuse(reason, command), text(YES))
     } else {
         let moved = |i: &str| is_parameter(i) || i == names::ON_CHIP;
-        let reason = "whether all products still fit on the chip is not known as a formula";
-        inputs.unless(moved, (reason, command), text(YES))
+        let reason =
+            "the model has too many different products for a formula of what fits on the chip";
+        inputs.unless_changed(moved, (reason, command), text(YES))
     };
     vec![
         Cell::text("each precision, and the grid"),
@@ -97,22 +83,34 @@ fn alone(
         Cell::formula(most.0, most.1, NumberFormat::Integer),
         Cell::Empty,
         Cell::Empty,
-        Cell::formula(YES, inputs.within(answer), NumberFormat::Integer),
+        Cell::formula(YES, inputs.unless_outside(answer), NumberFormat::Integer),
     ]
 }
 
 /// The row of a scenario that has no formulas.
-fn unfollowed(scenario: &ScenarioEstimate) -> Vec<Cell> {
+fn unfollowed_row(scenario: &ScenarioEstimate) -> Vec<Cell> {
     let reason = "its figures are no formulas, as the model has too many kernels, or none that a formula gives";
     let mut cells = vec![Cell::text(&scenario.name), Cell::text(&scenario.precision)];
     cells.resize(6, Cell::Empty);
-    let said = said(reason, &scenario.command);
+    let said = advise_run(reason, &scenario.command);
     cells.push(Cell::text(said));
     cells
 }
 
+/// The same for a reader who cannot change inputs: without the guards, and without rows of guards alone.
+pub(super) fn describe_scenarios(follows: Table) -> Table {
+    let mut table = Table { caption: CAPTION.to_owned(), ..follows };
+    table.columns.pop();
+    for row in &mut table.rows {
+        row.pop();
+    }
+    // A schedule reads what its scenario does.
+    table.rows.retain(|row| row.iter().skip(1).any(|cell| *cell != Cell::Empty));
+    table
+}
+
 /// A row per scenario that has formulas, and one for the kernels at each precision.
-pub(super) fn scenarios(
+pub(super) fn tabulate_scenarios(
     all: &[Followed<'_>],
     kernels: Option<&Alone<'_>>,
     estimate: &Estimate,
@@ -120,8 +118,8 @@ pub(super) fn scenarios(
 ) -> Table {
     let unfused = estimate.ladder().filter(|scenario| scenario.kind != ScenarioKind::Design);
     let own = |scenario| {
-        let followed = all.iter().find(|followed| followed.is(scenario));
-        followed.map_or_else(|| unfollowed(scenario), |one| row(one, inputs))
+        let followed = all.iter().find(|followed| followed.is_scenario(scenario));
+        followed.map_or_else(|| unfollowed_row(scenario), |one| scenario_row(one, inputs))
     };
     let mut rows: Vec<Vec<Cell>> = unfused.map(own).collect();
     rows.extend(kernels.and_then(|kernels| {
@@ -131,14 +129,14 @@ pub(super) fn scenarios(
         counts.sort_by(f64::total_cmp);
         counts.dedup();
         let most = counts.last().copied()?;
-        let tokens = counts.iter().map(|&count| kernels.tokens(count));
+        let tokens = counts.iter().map(|&count| kernels.find_tokens(count));
         let tokens = tokens.collect::<Option<Vec<_>>>()?.into_iter().reduce(max)?;
         let bits = f64::from(bits.max()?);
-        Some(alone(kernels, inputs, (most, tokens), bits, &estimate.command))
+        Some(alone_row(kernels, inputs, (most, tokens), bits, &estimate.command))
     }));
     Table {
         name: TABLE.to_owned(),
-        caption: format!("What each scenario reads{HOLDING}"),
+        caption: format!("{CAPTION}{HOLDING}"),
         columns: vec![
             Column::text("scenario", "Scenario"),
             Column::text("precision", "Bytes as"),

@@ -1,9 +1,10 @@
 //! The figures that formulas read: a row each, changeable where nothing else gives them.
 
-use derate_render::formula::{at, choose, min, name, number, text};
-use derate_render::{Align, Cell, Column, Formula, Input, NumberFormat, Table, Value};
+use derate_render::formula::{min, number};
+use derate_render::{Align, Cell, Column, Formula, NumberFormat, Table};
 
-use super::cell::{choice, count, digits, input, unless_changed};
+use super::cell::{choice_cell, choose_digits, count_cell, input_cell};
+use super::input_rows::{Rows, TABLE};
 use super::name as names;
 use super::precisions::Precisions;
 use derate_estimate::Analysis;
@@ -13,7 +14,6 @@ use derate_estimate::scenario::{
 use derate_project::{Schedule, Storage};
 use derate_units::{Figure, Provenance};
 
-const TABLE: &str = "inputs";
 /// In a GB/s, an MHz and an MB.
 const GIGA: f64 = 1e9;
 const MEGA: f64 = 1e6;
@@ -29,93 +29,40 @@ const PARAMETERS: [(&str, &str, f64, f64); 4] = [
 ];
 
 /// What a caption says only where a figure may be changed.
-pub(crate) const CHANGEABLE: &str =
+const CHANGEABLE: &str =
     ": a figure that is marked as an input may be changed, and formulas take it from here";
 
 /// A row that is there to be changed only.
-pub(crate) const TO_TRY: &str = "schedule to try";
-
-const CHANGED_HERE: &str = "changed here: see inputs as derate has them";
+const TO_TRY: &str = "schedule to try";
 
 /// Whether one of the workload's figures is among the inputs.
 pub(crate) fn is_input(figure: &str) -> bool {
     PARAMETERS.iter().any(|(known, ..)| *known == figure)
 }
 
-/// Where a figure is from.
-struct From<'a> {
-    provenance: Provenance,
-    source: &'a str,
-    command: String,
-}
-
-/// What is changed has another provenance, and what follows from it another source.
-fn row(figure: &str, value: Cell, unit: &str, from: From<'_>) -> Vec<Cell> {
-    let provenance = from.provenance.to_string();
-    let [provenance, source] = match &value {
-        Cell::Input(Input { name: input, value: own, .. }) => {
-            let own = match own {
-                Value::Number(value) => number(*value),
-                Value::Text(word) => text(word.clone()),
-            };
-            let is_own = || name(input).equals(own.clone());
-            let of = |told: String, changed: &str| {
-                let formula = choose(is_own(), text(told.clone()), text(changed));
-                Cell::formula(told, formula, NumberFormat::Integer)
-            };
-            [of(provenance, "Assumed: changed here"), of(from.source.to_owned(), CHANGED_HERE)]
-        }
-        Cell::Formula { .. } => [Cell::text(provenance), unless_changed(from.source)],
-        _ => [Cell::text(provenance), Cell::text(from.source)],
-    };
-    vec![Cell::text(figure), value, Cell::text(unit), provenance, source, Cell::text(from.command)]
-}
-
-/// The rows being made.
-pub(super) struct Rows<'a> {
-    pub(super) analysis: &'a Analysis,
-    rows: Vec<Vec<Cell>>,
-}
-
-impl Rows<'_> {
-    pub(super) fn of<Q>(
-        &mut self,
-        figure: &str,
-        value: Cell,
-        unit: &str,
-        of: &Figure<Q>,
-        arguments: &str,
-    ) {
-        let command = self.analysis.command("estimate", arguments);
-        let from = From { provenance: of.provenance, source: &of.source, command };
-        self.rows.push(row(figure, value, unit, from));
-    }
-
-    /// A cell of a row above.
-    fn value(&self, back: usize) -> Formula {
-        at(TABLE, "value", self.rows.len().saturating_sub(back))
-    }
-}
-
 /// The table; `steps` are those of the ladder, `prefix` the tokens of a prefix over cameras and language tokens.
-pub(super) fn table(
+pub(super) fn tabulate_inputs(
     analysis: &Analysis,
     steps: &[Assumptions],
     precisions: &Precisions,
     prefix: Option<(f64, Formula)>,
+    can_edit: bool,
 ) -> Table {
     let mut rows = Rows { analysis, rows: Vec::new() };
-    storage(&mut rows, steps, precisions);
-    bandwidth(&mut rows);
-    inference(&mut rows, prefix);
-    chip(&mut rows);
-    memory(&mut rows);
-    super::array::rows(&mut rows, steps, precisions);
-    what_if(&mut rows);
+    add_storage(&mut rows, steps, precisions);
+    add_bandwidth(&mut rows);
+    add_parameters(&mut rows, prefix);
+    add_chip(&mut rows);
+    add_memory(&mut rows);
+    super::array::add_array(&mut rows, steps, precisions);
+    if can_edit {
+        what_if(&mut rows);
+    }
+    let changeable = if can_edit { CHANGEABLE } else { "" };
     Table {
         name: TABLE.to_owned(),
         caption: format!(
-            "What the numbers follow{CHANGEABLE}. Commands are run in the folder of derate.toml."
+            "What the numbers follow{changeable}. Commands are run in the folder of derate.toml."
         ),
         columns: vec![
             Column::text("figure", "Figure"),
@@ -130,7 +77,7 @@ pub(super) fn table(
 }
 
 /// The number formats as claimed and as built.
-fn storage(rows: &mut Rows<'_>, steps: &[Assumptions], precisions: &Precisions) {
+fn add_storage(rows: &mut Rows<'_>, steps: &[Assumptions], precisions: &Precisions) {
     let known = [
         (ScenarioKind::Claimed, names::CLAIMED_PRECISION, "claimed"),
         (ScenarioKind::AsBuilt, names::BUILT_PRECISION, "as built"),
@@ -154,32 +101,32 @@ fn storage(rows: &mut Rows<'_>, steps: &[Assumptions], precisions: &Precisions) 
             _ => Provenance::Derived,
         };
         let choices = own.into_iter().chain(precisions.keys()).collect();
-        let cell = choice(input, step.storage.name(), choices);
+        let cell = choice_cell(input, step.storage.name(), choices);
         let figure = Figure::new((), provenance, source);
-        rows.of(&format!("bytes, {word}"), cell, "", &figure, &step.arguments());
+        rows.add_figure(&format!("bytes, {word}"), cell, "", &figure, &step.arguments());
     }
 }
 
-fn bandwidth(rows: &mut Rows<'_>) {
+fn add_bandwidth(rows: &mut Rows<'_>) {
     let (claimed, derated) = (claimed_bandwidth(rows.analysis), derated_bandwidth(rows.analysis));
-    let cell = |name, value, most| input(name, value / GIGA, 1e-3, most);
+    let cell = |name, value, most| input_cell(name, value / GIGA, 1e-3, most);
     let claim = cell(names::CLAIMED_BANDWIDTH, claimed.value.0, 1e6);
-    rows.of("bandwidth, claimed", claim, "GB/s", &claimed, "--scenario claimed");
+    rows.add_figure("bandwidth, claimed", claim, "GB/s", &claimed, "--scenario claimed");
     // What the memory does not give corrects nothing.
     let achievable = rows.analysis.platform.memory.achievable().value.0 / GIGA;
     let left = cell(names::DERATED_BANDWIDTH, derated.value.0, achievable);
-    rows.of("bandwidth, derated", left, "GB/s", &derated, "--scenario derated");
+    rows.add_figure("bandwidth, derated", left, "GB/s", &derated, "--scenario derated");
 }
 
 /// What an inference is run with.
-fn inference(rows: &mut Rows<'_>, prefix: Option<(f64, Formula)>) {
+fn add_parameters(rows: &mut Rows<'_>, prefix: Option<(f64, Formula)>) {
     let tokens = claimed_tokens(rows.analysis);
-    let cell = count(names::TOKENS, tokens.value, 1.0, LONGEST);
-    rows.of("tokens of the claim", cell, "", &tokens, "--scenario claimed");
+    let cell = count_cell(names::TOKENS, tokens.value, 1.0, LONGEST);
+    rows.add_figure("tokens of the claim", cell, "", &tokens, "--scenario claimed");
     for (figure, of) in rows.analysis.workload.assumed_figures() {
         let known = PARAMETERS.iter().find(|(known, ..)| *known == figure);
         if let Some((_, name, least, most)) = known {
-            rows.of(&figure, count(*name, of.value, *least, *most), "", &of, "");
+            rows.add_figure(&figure, count_cell(*name, of.value, *least, *most), "", &of, "");
         }
     }
     if let Some((value, formula)) = prefix {
@@ -188,21 +135,27 @@ fn inference(rows: &mut Rows<'_>, prefix: Option<(f64, Formula)>) {
         let tokens = rows.analysis.workload.token_counts().into_iter().next();
         let figure =
             tokens.map_or_else(|| Figure::new(value, Provenance::Derived, ""), |t| t.figure);
-        rows.of("tokens of the prefix", cell, "", &figure, "");
+        rows.add_figure("tokens of the prefix", cell, "", &figure, "");
     }
 }
 
 /// What the chip has.
-fn chip(rows: &mut Rows<'_>) {
+fn add_chip(rows: &mut Rows<'_>) {
     let platform = &rows.analysis.platform;
     let (clock, fastest) = (rows.analysis.clock(), platform.fastest_clock.value.0);
-    let cell = input(names::KERNEL_CLOCK, clock.value.0 / MEGA, 1.0, fastest / MEGA);
+    let cell = input_cell(names::KERNEL_CLOCK, clock.value.0 / MEGA, 1.0, fastest / MEGA);
     let budget = platform.dsp_budget().clone();
     let on_chip = rows.analysis.on_chip();
-    rows.of("kernel clock", cell, "MHz", &clock, "");
-    rows.of("DSP budget", count(names::DSP_BUDGET, budget.value, 1.0, 1e6), "", &budget, "");
-    let cell = input(names::ON_CHIP, on_chip.value.0 / MEGA, 0.0, 1e6);
-    rows.of("on-chip memory for operands", cell, "MB", &on_chip, "");
+    rows.add_figure("kernel clock", cell, "MHz", &clock, "");
+    rows.add_figure(
+        "DSP budget",
+        count_cell(names::DSP_BUDGET, budget.value, 1.0, 1e6),
+        "",
+        &budget,
+        "",
+    );
+    let cell = input_cell(names::ON_CHIP, on_chip.value.0 / MEGA, 0.0, 1e6);
+    rows.add_figure("on-chip memory for operands", cell, "MB", &on_chip, "");
 }
 
 /// What the table of fusion is asked.
@@ -211,35 +164,48 @@ fn what_if(rows: &mut Rows<'_>) {
         return;
     }
     let all = Schedule::ALL.map(|schedule| schedule.name().to_owned());
-    let cell = choice(names::SCHEDULE, Schedule::Block.name().to_owned(), all.into());
+    let cell = choice_cell(names::SCHEDULE, Schedule::Block.name().to_owned(), all.into());
     let source = "a question to the formulas: what if that is fused; nothing but the table what-if and its points depend on it";
     let figure = Figure::new((), Provenance::Assumed, source);
-    rows.of(TO_TRY, cell, "", &figure, "--scenario derived-peak --schedule block");
+    rows.add_figure(TO_TRY, cell, "", &figure, "--scenario derived-peak --schedule block");
 }
 
 /// What bandwidths are measured by: no scenario reads it.
-fn memory(rows: &mut Rows<'_>) {
+fn add_memory(rows: &mut Rows<'_>) {
     let memory = rows.analysis.platform.memory.clone();
-    let fixed = |value: f64| Cell::number(value, digits(value));
+    let fixed = |value: f64| Cell::number(value, choose_digits(value));
     let channels = f64::from(memory.channels.value);
-    rows.of("memory channels", fixed(channels), "", &memory.channels, "");
-    rows.of("memory port width", fixed(memory.port_bits.value), "bit", &memory.port_bits, "");
+    rows.add_figure("memory channels", fixed(channels), "", &memory.channels, "");
+    rows.add_figure(
+        "memory port width",
+        fixed(memory.port_bits.value),
+        "bit",
+        &memory.port_bits,
+        "",
+    );
     let clock = fixed(memory.axi_clock.value.0 / MEGA);
-    rows.of("memory AXI clock", clock, "MHz", &memory.axi_clock, "");
+    rows.add_figure("memory AXI clock", clock, "MHz", &memory.axi_clock, "");
     let efficiency = fixed(memory.efficiency.value);
-    rows.of("memory efficiency, sequential", efficiency, "", &memory.efficiency, "");
-    let pins = rows.value(4) * rows.value(3) / 8.0 * rows.value(2) / 1e3;
-    let streams = pins.clone() * rows.value(1);
+    rows.add_figure("memory efficiency, sequential", efficiency, "", &memory.efficiency, "");
+    let pins = rows.cell_above(4) * rows.cell_above(3) / 8.0 * rows.cell_above(2) / 1e3;
+    let streams = pins.clone() * rows.cell_above(1);
     let least = |formula: Formula, card: Option<f64>| match card {
         Some(card) => min(formula, number(card / GIGA)),
         None => formula,
     };
     let peak = memory.physical_peak();
     let bears = memory.peak.as_ref().map(|peak| peak.value.0);
-    let cell = |value: f64, formula| Cell::formula(value / GIGA, formula, digits(value / GIGA));
-    rows.of("memory physical peak", cell(peak.value.0, least(pins, bears)), "GB/s", &peak, "");
+    let cell =
+        |value: f64, formula| Cell::formula(value / GIGA, formula, choose_digits(value / GIGA));
+    rows.add_figure(
+        "memory physical peak",
+        cell(peak.value.0, least(pins, bears)),
+        "GB/s",
+        &peak,
+        "",
+    );
     let achievable = memory.achievable();
     let bears = memory.card().map(|card| card.value.0);
     let value = cell(achievable.value.0, least(streams, bears));
-    rows.of("memory achievable", value, "GB/s", &achievable, "");
+    rows.add_figure("memory achievable", value, "GB/s", &achievable, "");
 }

@@ -15,22 +15,22 @@ pub(crate) struct Latencies<'a> {
 // Parts by their place among those that run.
 impl Latencies<'_> {
     /// The place of a part in the estimate.
-    fn place(&self, at: usize) -> Option<usize> {
+    fn find_place(&self, at: usize) -> Option<usize> {
         let parts = self.followed.scenario.parts.iter().enumerate();
         parts.filter(|(_, part)| part.runs).map(|(place, _)| place).nth(at)
     }
 
     /// Milliseconds of a part; after the last, of the whole inference.
-    pub(crate) fn of(&self, at: usize) -> Option<Formula> {
-        match self.place(at) {
+    pub(crate) fn part_time(&self, at: usize) -> Option<Formula> {
+        match self.find_place(at) {
             Some(place) => self.cycles.of_part(place),
-            None => Some(self.cycles.all()),
+            None => Some(self.cycles.sum_all()),
         }
     }
 
     /// Milliseconds of the whole inference.
-    pub(crate) fn all(&self) -> Formula {
-        self.cycles.all()
+    pub(crate) fn whole_time(&self) -> Formula {
+        self.cycles.sum_all()
     }
 
     /// The call that starts all parts, in ms.
@@ -39,15 +39,15 @@ impl Latencies<'_> {
     }
 
     /// A term in ms: of a part, or of the whole.
-    pub(crate) fn term(&self, part: Option<usize>, term: usize) -> Option<Formula> {
+    pub(crate) fn term_time(&self, part: Option<usize>, term: usize) -> Option<Formula> {
         match part {
-            Some(at) => self.cycles.term_of(self.place(at)?, term),
-            None => self.cycles.term(term),
+            Some(at) => self.cycles.term_of(self.find_place(at)?, term),
+            None => self.cycles.sum_term(term),
         }
     }
 
     /// Latency over roofline time of the whole inference.
-    pub(crate) fn gap(&self) -> Formula {
-        or_unknown(self.all() / self.followed.inference())
+    pub(crate) fn find_gap(&self) -> Formula {
+        or_unknown(self.whole_time() / self.followed.inference_time())
     }
 }

@@ -41,7 +41,7 @@ pub(crate) const SCHEDULE: &str = "schedule";
 pub(crate) use derate_render::INPUTS_CHANGED;
 
 /// `lead_key` with letters, digits and underscores alone: `claimed_peak_ap_fixed_18_8`.
-pub(crate) fn keyed(lead: &str, key: &str) -> String {
+pub(crate) fn name_for(lead: &str, key: &str) -> String {
     let mut name = format!("{lead}_");
     let mut before = None;
     for letter in key.chars() {
@@ -64,8 +64,8 @@ mod tests {
 
     #[test]
     fn a_name_is_of_letters_and_digits() {
-        assert_eq!(keyed(CLAIMED_PEAK, "ap_fixed<18,8>"), "claimed_peak_ap_fixed_18_8");
-        assert_ne!(keyed("p", "fixed<8,-1>"), keyed("p", "fixed<8,1>"));
-        assert_eq!(keyed("used_bandwidth", "as-built"), "used_bandwidth_as_built");
+        assert_eq!(name_for(CLAIMED_PEAK, "ap_fixed<18,8>"), "claimed_peak_ap_fixed_18_8");
+        assert_ne!(name_for("p", "fixed<8,-1>"), name_for("p", "fixed<8,1>"));
+        assert_eq!(name_for("used_bandwidth", "as-built"), "used_bandwidth_as_built");
     }
 }

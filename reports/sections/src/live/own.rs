@@ -7,11 +7,11 @@ use derate_render::{
     Align, Allowed, Cell, Column, Formula, Input, NumberFormat, Table, Value, format_number,
 };
 
-use super::follows::no;
+use super::guard::refuse;
 use super::name as names;
 
-pub(super) const TABLE: &str = "own-values";
-pub(super) const CHANGES: &str = "changes";
+const TABLE: &str = "own-values";
+const CHANGES: &str = "changes";
 const OUTSIDE: &str =
     "no: an input lies outside its bounds; the list of every input under Assumptions says which";
 
@@ -31,7 +31,7 @@ impl Inputs {
     }
 
     /// How many of those that `is` chooses have another value: a short sum over [`Self::table`].
-    pub(super) fn changed(&self, is: impl Fn(&str) -> bool) -> Formula {
+    pub(super) fn count_changed(&self, is: impl Fn(&str) -> bool) -> Formula {
         let chosen = self.0.iter().enumerate().filter(|(_, input)| is(&input.name));
         let cells = chosen.map(|(row, _)| at(TABLE, "changed", row));
         cells.reduce(|a, b| a + b).unwrap_or_else(|| number(0.0))
@@ -40,30 +40,30 @@ impl Inputs {
     /// How many have another value.
     pub(super) fn all_changed(&self) -> Formula {
         // What is asked about fusion changes no figure of the report.
-        self.all("changed") - self.changed(|input| input == names::SCHEDULE)
+        self.sum_column("changed") - self.count_changed(|input| input == names::SCHEDULE)
     }
 
-    fn all(&self, key: &str) -> Formula {
+    fn sum_column(&self, key: &str) -> Formula {
         sum(vec![range(TABLE, key, 0..self.0.len())])
     }
 
     /// `answer`, unless an input is not what it may be: what was pasted is checked by no one else.
-    pub(super) fn within(&self, answer: Formula) -> Formula {
-        choose(self.all("outside").exceeds(0.0), text(OUTSIDE), answer)
+    pub(super) fn unless_outside(&self, answer: Formula) -> Formula {
+        choose(self.sum_column("outside").exceeds(0.0), text(OUTSIDE), answer)
     }
 
     /// `answer`, unless one of those that `is` chooses has another value.
-    pub(super) fn unless(
+    pub(super) fn unless_changed(
         &self,
         is: impl Fn(&str) -> bool,
         (reason, command): (&str, &str),
         answer: Formula,
     ) -> Formula {
-        choose(self.changed(is).exceeds(0.0), no(reason, command), answer)
+        choose(self.count_changed(is).exceeds(0.0), refuse(reason, command), answer)
     }
 
     /// A row per input; words are looked up among `keys`.
-    pub(super) fn table(&self, keys: &dyn Fn(Formula) -> Formula) -> Table {
+    pub(super) fn tabulate_own(&self, keys: &dyn Fn(Formula) -> Formula) -> Table {
         let rows = self.0.iter().map(|input| {
             let flag = |formula| Cell::formula(0.0, formula, NumberFormat::Integer);
             let (zero, one) = (|| number(0.0), || number(1.0));
@@ -74,9 +74,9 @@ impl Inputs {
                     Value::Number(value) => Cell::number(*value, input.format),
                     Value::Text(word) => Cell::text(word),
                 },
-                Cell::Text(bounds(input)),
+                Cell::Text(describe_bounds(input)),
                 flag(choose(name(&input.name).equals(own()), zero(), one())),
-                flag(choose(allowed(input, keys), zero(), one())),
+                flag(choose(is_allowed(input, keys), zero(), one())),
             ]
         });
         Table {
@@ -96,7 +96,7 @@ impl Inputs {
 }
 
 /// 1 where the input is what it may be; a number that is a text is not.
-fn allowed(input: &Input, keys: &dyn Fn(Formula) -> Formula) -> Formula {
+fn is_allowed(input: &Input, keys: &dyn Fn(Formula) -> Formula) -> Formula {
     let value = || name(&input.name);
     let truth = |holds: Formula| choose(holds, number(1.0), number(0.0));
     let is = match &input.allowed {
@@ -121,7 +121,7 @@ fn allowed(input: &Input, keys: &dyn Fn(Formula) -> Formula) -> Formula {
 }
 
 /// The allowed values, in words.
-fn bounds(input: &Input) -> String {
+fn describe_bounds(input: &Input) -> String {
     match &input.allowed {
         Allowed::Number { least, most, whole } => {
             let what = if *whole { "a whole number" } else { "a number" };
@@ -134,7 +134,7 @@ fn bounds(input: &Input) -> String {
 }
 
 /// Whether the inputs are derate's own: one line.
-pub(super) fn changes(inputs: &Inputs) -> Table {
+pub(super) fn tabulate_changes(inputs: &Inputs) -> Table {
     let own = "no input was changed: sentences and figures belong together";
     let words = choose(
         column("changed").exceeds(0.0),

@@ -2,11 +2,13 @@
 
 use std::sync::Arc;
 
-use derate_project::{Schedule, TensorFormats};
-use derate_workload::Part;
+use derate_estimate::scenario::Assumptions;
+use derate_estimate::{Analysis, ScenarioEstimate};
+use derate_project::{Schedule, Storage};
 use derate_workload::classes::{LayerClass, classify_layers};
 use derate_workload::fusion::{KernelGroup, group_kernels};
 use derate_workload::traffic::count_traffic;
+use derate_workload::{InferenceParameters, Part};
 
 /// A group of a class.
 struct Made {
@@ -37,15 +39,19 @@ pub(super) struct Partition<'p> {
 }
 
 impl<'p> Partition<'p> {
-    /// Of some parts with `capacity` bytes on the chip; `None` where a format is not known.
+    /// Those of a scenario under a schedule, with some parameters and storage; `None` where the chip does not hold what it
+    /// should.
     pub(super) fn of(
-        parts: &'p [Part],
-        formats: &TensorFormats,
-        held: &dyn Fn(&Part) -> bool,
+        analysis: &Analysis,
+        step: &Assumptions,
+        (parts, parameters): (&'p [Part], &InferenceParameters),
+        storage: &Storage,
         schedule: Schedule,
-        capacity: f64,
     ) -> Option<Self> {
-        let classes = classify_layers(parts, formats, held).ok()?;
+        let capacity = step.free_memory(analysis, storage, parameters)?;
+        let is_held = |part: &Part| step.holds_weights(analysis, part);
+        let formats = storage.formats(&analysis.shape);
+        let classes = classify_layers(parts, &formats, &is_held).ok()?;
         let mut all = Vec::new();
         for (at, class) in classes.iter().enumerate() {
             let blocks = &parts.get(class.part)?.blocks;
@@ -56,7 +62,7 @@ impl<'p> Partition<'p> {
                 let mut crossings = Vec::new();
                 count_traffic(class, group.kernels.clone(), capacity, |crossing| {
                     let held = class.held && crossing.operand.role.is_stored();
-                    crossings.push((!held).then(|| super::whole(crossing.crossings)));
+                    crossings.push((!held).then(|| super::to_count(crossing.crossings)));
                 });
                 Made { class: at, block, group, crossings }
             }));
@@ -69,9 +75,11 @@ impl<'p> Partition<'p> {
         self.schedule == Schedule::Unfused && !self.classes.iter().any(|class| class.held)
     }
 
-    /// The parts with their places.
-    pub(super) fn parts(&self) -> impl Iterator<Item = (usize, &'p Part)> {
-        self.parts.iter().enumerate()
+    /// The places of the parts that an estimate shows.
+    pub(super) fn shown_parts(&self, scenario: &ScenarioEstimate) -> impl Iterator<Item = usize> {
+        let all = scenario.parts.iter().any(|own| !own.runs);
+        let parts = self.parts.iter().enumerate();
+        parts.filter(move |(_, part)| all || part.never_runs.is_none()).map(|(at, _)| at)
     }
 
     /// The groups of a part in their order.

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use derate_render::formula::{at, column, lookup, min, name, range};
 use derate_render::{Cell, Column, Formula, NumberFormat, Table};
 
-use super::cell::{down, input, unless_changed};
-use super::name::{self, keyed};
+use super::cell::{input_cell, round_down, unless_changed};
+use super::name::{self, name_for};
 use derate_estimate::scenario::{PeakBasis, claim_for, has_own_claim};
 use derate_estimate::{Analysis, Estimate, ScenarioEstimate, default_mac, operators_of};
 use derate_machine::DspCost;
@@ -48,7 +48,7 @@ impl Precisions {
         self.0.iter().copied()
     }
 
-    fn row(&self, precision: Precision) -> Option<usize> {
+    fn find_row(&self, precision: Precision) -> Option<usize> {
         self.0.iter().position(|known| known.key() == precision.key())
     }
 
@@ -59,13 +59,13 @@ impl Precisions {
     }
 
     /// One figure of one format; `None` where it is not among them.
-    pub(crate) fn figure(&self, precision: Precision, figure: &str) -> Option<Formula> {
-        Some(at(TABLE, figure, self.row(precision)?))
+    pub(crate) fn find_figure(&self, precision: Precision, figure: &str) -> Option<Formula> {
+        Some(at(TABLE, figure, self.find_row(precision)?))
     }
 
     /// A row per format.
-    pub(crate) fn table(&self, analysis: &Analysis) -> Table {
-        let rows = self.0.iter().enumerate().map(|(row, &p)| self.cells(analysis, row, p));
+    pub(crate) fn tabulate_precisions(&self, analysis: &Analysis) -> Table {
+        let rows = self.0.iter().enumerate().map(|(row, &p)| self.make_cells(analysis, row, p));
         let rate = |key: &str, heading: &str| Column::number(key, heading, "TOP/s");
         Table {
             name: TABLE.to_owned(),
@@ -85,11 +85,11 @@ impl Precisions {
         }
     }
 
-    fn cells(&self, analysis: &Analysis, row: usize, precision: Precision) -> Vec<Cell> {
+    fn make_cells(&self, analysis: &Analysis, row: usize, precision: Precision) -> Vec<Cell> {
         let claim = PeakBasis::Claimed.peak(analysis, precision);
         let derived = PeakBasis::Derived.peak(analysis, precision);
         let lower = PeakBasis::Lower.peak(analysis, precision);
-        let claimed_for = claim_for(analysis, precision).and_then(|other| self.row(other));
+        let claimed_for = claim_for(analysis, precision).and_then(|other| self.find_row(other));
         let claimed = match (&claim, claimed_for) {
             (Err(error), _) => Cell::Unknown(error.to_string()),
             (Ok(peak), Some(other)) if other != row => Cell::formula(
@@ -99,27 +99,27 @@ impl Precisions {
             ),
             (Ok(peak), _) => {
                 let value = peak.rate.value.0 / TERA;
-                input(keyed(name::CLAIMED_PEAK, &precision.key()), value, 1e-6, 1e6)
+                input_cell(name_for(name::CLAIMED_PEAK, &precision.key()), value, 1e-6, 1e6)
             }
         };
         let cost = default_mac(analysis, precision);
-        let other = cost
-            .as_ref()
-            .and_then(|(of, cost)| self.row(borrowed(analysis, precision, cost).unwrap_or(*of)));
+        let other = cost.as_ref().and_then(|(of, cost)| {
+            self.find_row(find_lender(analysis, precision, cost).unwrap_or(*of))
+        });
         let other = other.filter(|other| *other != row);
         let given = |value: f64, key: &str| match other {
             Some(other) => Cell::formula(value, at(TABLE, key, other), NumberFormat::Plain),
-            None => input(keyed(key, &precision.key()), value, 1e-3, 1e3),
+            None => input_cell(name_for(key, &precision.key()), value, 1e-3, 1e3),
         };
         let budget = analysis.platform.dsp_budget().value;
-        let (per_mac, per_dsp, macs) = match cost.as_ref().map(|(_, cost)| said(cost.value)) {
+        let (per_mac, per_dsp, macs) = match cost.as_ref().map(|(_, cost)| spell_cost(cost.value)) {
             Some(DspCost::PerMac(slices)) => {
                 let rate = name(name::DSP_BUDGET) / column("dsp_per_mac");
-                (given(slices, name::DSP_PER_MAC), Cell::Empty, Some(down(rate)))
+                (given(slices, name::DSP_PER_MAC), Cell::Empty, Some(round_down(rate)))
             }
             Some(DspCost::PerDsp(rate)) => {
                 let macs = name(name::DSP_BUDGET) * column("macs_per_dsp");
-                (Cell::Empty, given(rate, name::MACS_PER_DSP), Some(down(macs)))
+                (Cell::Empty, given(rate, name::MACS_PER_DSP), Some(round_down(macs)))
             }
             None => (Cell::Empty, Cell::Empty, None),
         };
@@ -129,7 +129,7 @@ impl Precisions {
                 Cell::formula(cost.value.macs(budget), formula, NumberFormat::Integer)
             },
         );
-        let rate = peak(column("macs"));
+        let rate = write_peak(column("macs"));
         let built = derived.as_ref().map_or_else(
             |error| Cell::Unknown(error.to_string()),
             |peak| Cell::formula(peak.rate.value.0 / TERA, rate, NumberFormat::Significant(4)),
@@ -168,20 +168,20 @@ impl Precisions {
 }
 
 /// The inputs that say what a multiply-add of `precision` costs: its own, or those that they follow.
-pub(super) fn costs(analysis: &Analysis, precision: Precision) -> [String; 2] {
+pub(super) fn cost_inputs(analysis: &Analysis, precision: Precision) -> [String; 2] {
     let of = default_mac(analysis, precision)
-        .map_or(precision, |(of, cost)| borrowed(analysis, precision, &cost).unwrap_or(of));
-    [name::DSP_PER_MAC, name::MACS_PER_DSP].map(|lead| keyed(lead, &of.key()))
+        .map_or(precision, |(of, cost)| find_lender(analysis, precision, &cost).unwrap_or(of));
+    [name::DSP_PER_MAC, name::MACS_PER_DSP].map(|lead| name_for(lead, &of.key()))
 }
 
 /// The input that claims the peak of `precision`.
-pub(super) fn claim(analysis: &Analysis, precision: Precision) -> String {
+pub(super) fn claim_input(analysis: &Analysis, precision: Precision) -> String {
     let of = claim_for(analysis, precision).unwrap_or(precision);
-    keyed(name::CLAIMED_PEAK, &of.key())
+    name_for(name::CLAIMED_PEAK, &of.key())
 }
 
 /// The arithmetic whose operators a cost that is assumed was taken from.
-fn borrowed(
+fn find_lender(
     analysis: &Analysis,
     precision: Precision,
     cost: &Figure<DspCost>,
@@ -197,7 +197,7 @@ fn is_inverse(rate: f64) -> bool {
 }
 
 /// Several slices for one multiply-add are said as such, not as a part of one per slice.
-fn said(cost: DspCost) -> DspCost {
+fn spell_cost(cost: DspCost) -> DspCost {
     match cost {
         DspCost::PerDsp(rate) if rate > 0.0 && rate < 1.0 && is_inverse(rate) => {
             DspCost::PerMac(1.0 / rate)
@@ -207,7 +207,7 @@ fn said(cost: DspCost) -> DspCost {
 }
 
 /// `2 x macs x clock` in TOP/s.
-pub(super) fn peak(macs: Formula) -> Formula {
+pub(super) fn write_peak(macs: Formula) -> Formula {
     macs * 2.0 * name(name::KERNEL_CLOCK) / 1e6
 }
 

@@ -5,11 +5,12 @@ use std::ops::Range;
 use derate_render::formula::{column, name, up};
 use derate_render::{Cell, Column, NumberFormat, Table};
 
+use super::moved::write_count;
 use super::name as names;
-use super::sizes::Sizes;
+use super::symbols::Symbols;
 use derate_estimate::scenario::ScenarioKind;
 use derate_estimate::{ArrayNumbers, product_cycles};
-use derate_workload::{Matmul, Op};
+use derate_workload::Op;
 
 const WHOLE: NumberFormat = NumberFormat::Integer;
 
@@ -18,26 +19,30 @@ pub(super) struct Products {
     pub(super) table: Table,
     /// Part, block and kernel of each row.
     rows: Vec<[usize; 3]>,
-    pub(super) stuck: Option<String>,
 }
 
 impl Products {
     /// Of the parts that run.
     pub(super) fn of(
         scenario: ScenarioKind,
-        sizes: &Sizes<'_>,
+        symbols: &Symbols,
         machine: &ArrayNumbers,
     ) -> Option<Self> {
-        let (mut rows, mut cells, mut stuck) = (Vec::new(), Vec::new(), None);
-        let parts = sizes.samples.base()?.parts.iter().enumerate();
+        let (mut rows, mut cells) = (Vec::new(), Vec::new());
+        let parts = symbols.parts.iter().enumerate();
         for (part, own) in parts.filter(|(_, part)| part.never_runs.is_none()) {
             for (block, repeated) in own.blocks.iter().enumerate() {
                 let kernels = repeated.block.kernels.iter().enumerate();
                 for (at, kernel) in kernels {
                     let Op::Matmul(matmul) = kernel.op else { continue };
-                    let dims = sizes.block(part, block)?.kernels.get(at)?.dims.as_ref()?;
-                    let Matmul { batch, m, k, n } = matmul;
-                    let values = [batch, m, k, n].into_iter().zip(dims);
+                    let grown = &symbols.find_block(part, block)?.block.kernels.get(at)?.op;
+                    let Op::Matmul(grown) = grown else { continue };
+                    let sizes = [
+                        (matmul.batch, &grown.batch),
+                        (matmul.m, &grown.m),
+                        (matmul.k, &grown.k),
+                        (matmul.n, &grown.n),
+                    ];
                     let mut row = vec![
                         Cell::text(own.name.as_ref()),
                         Cell::Text(if repeated.block.name == kernel.name {
@@ -46,19 +51,9 @@ impl Products {
                             format!("{}: {}", repeated.block.name, kernel.name)
                         }),
                     ];
-                    row.extend(values.map(|(value, size)| match size {
-                        Some(size) if size.constant().is_none() => {
-                            Cell::formula(value as f64, size.formula(), WHOLE)
-                        }
-                        size => {
-                            if size.is_none() {
-                                stuck.get_or_insert_with(|| kernel.name.to_string());
-                            }
-                            Cell::number(value as f64, WHOLE)
-                        }
-                    }));
+                    row.extend(sizes.map(|(value, size)| write_count(value as f64, size)));
                     let [_, edges, ..] = product_cycles(matmul, machine);
-                    let depth = (k as f64 / machine.unroll).ceil();
+                    let depth = (matmul.k as f64 / machine.unroll).ceil();
                     let parts = |of: &str, by: &str| up(column(of) / name(by));
                     let tiles = column("batch")
                         * parts("m", names::ARRAY_ROWS)
@@ -86,17 +81,22 @@ impl Products {
             ],
             rows: cells,
         };
-        Some(Self { table, rows, stuck })
+        Some(Self { table, rows })
     }
 
     /// The rows of some kernels of a block.
-    pub(super) fn range(&self, part: usize, block: usize, kernels: &Range<usize>) -> Range<usize> {
+    pub(super) fn row_range(
+        &self,
+        part: usize,
+        block: usize,
+        kernels: &Range<usize>,
+    ) -> Range<usize> {
         let is = |row: &[usize; 3]| row[..2] == [part, block] && kernels.contains(&row[2]);
         let first = self.rows.iter().position(is).unwrap_or(0);
         first..first + self.rows.iter().filter(|row| is(row)).count()
     }
 
-    pub(super) fn value(&self, rows: &Range<usize>, key: &str) -> f64 {
+    pub(super) fn sum_value(&self, rows: &Range<usize>, key: &str) -> f64 {
         let column = self.table.column_index(key).unwrap_or_default();
         rows.clone().filter_map(|row| self.table.cell(row, column).as_number()).sum()
     }

@@ -1,14 +1,14 @@
 //! What a scenario of the ladder reads: its precision, its bandwidth and its peaks, as formulas.
 
-use derate_render::formula::{choose, max, min, name, number, text};
+use derate_render::formula::{choose, column, max, min, name, number, text};
 use derate_render::{Cell, Formula, NumberFormat};
 
-use super::cell::{follows, or_unknown};
-use super::name::{self, keyed};
+use super::cell::{follow_cell, or_unknown};
+use super::name::{self, name_for};
 use super::precisions::{Precisions, TERA};
 use derate_estimate::scenario::{Assumptions, PeakBasis, ScenarioKind};
 use derate_estimate::{Analysis, ScenarioEstimate, port_bandwidth};
-use derate_project::{Storage, TensorFormats};
+use derate_project::Storage;
 use derate_units::Precision;
 
 /// The text where each tensor has a figure of its own.
@@ -64,13 +64,13 @@ impl<'a> Roofs<'a> {
     }
 
     /// The word for each tensor's own format, where the scenario has these.
-    fn own(&self) -> Option<String> {
+    fn own_storage(&self) -> Option<String> {
         matches!(self.step.storage, Storage::Each { .. }).then(|| self.step.storage.name())
     }
 
     /// `mixed` where each tensor keeps its own format, else what all have.
     pub(super) fn by_choice(&self, mixed: Formula, uniform: Formula) -> Formula {
-        match self.own() {
+        match self.own_storage() {
             Some(own) => choose(name(self.precision).equals(text(own)), mixed, uniform),
             None => uniform,
         }
@@ -88,12 +88,12 @@ impl<'a> Roofs<'a> {
 
     /// Bits of an element, where all have the same.
     pub(super) fn bits(&self) -> Formula {
-        name(keyed("bits", self.step.kind.name()))
+        name(name_for("bits", self.step.kind.name()))
     }
 
     /// GB/s.
     pub(super) fn bandwidth(&self) -> Formula {
-        name(keyed("used_bandwidth", self.step.kind.name()))
+        name(name_for("used_bandwidth", self.step.kind.name()))
     }
 
     /// TOP/s of one arithmetic.
@@ -107,17 +107,12 @@ impl<'a> Roofs<'a> {
 
     /// TOP/s of what all elements have, or of `own` where each tensor keeps its format.
     pub(super) fn peak(&self, own: Precision) -> Formula {
-        self.by_choice(self.peak_of(text(own.key())), name(keyed("peak", self.step.kind.name())))
+        self.by_choice(self.peak_of(text(own.key())), name(name_for("peak", self.step.kind.name())))
     }
 
     /// The same as a number.
     pub(super) fn peak_value(&self, own: Precision) -> Option<f64> {
         self.step.peaks.peak(self.analysis, own).ok().map(|peak| peak.rate.value.0 / TERA)
-    }
-
-    /// The number formats of all tensors, as derate has them.
-    pub(super) fn formats(&self) -> TensorFormats {
-        self.step.storage.formats(&self.analysis.shape)
     }
 
     /// The word that the precision is chosen by.
@@ -126,15 +121,15 @@ impl<'a> Roofs<'a> {
     }
 
     /// Name, precision, bits, tokens, bandwidth and peak.
-    pub(super) fn cells(&self, scenario: &ScenarioEstimate) -> [Cell; 6] {
-        let named = |lead: &str| keyed(lead, self.step.kind.name());
+    pub(super) fn make_cells(&self, scenario: &ScenarioEstimate) -> [Cell; 6] {
+        let named = |lead: &str| name_for(lead, self.step.kind.name());
         let uniform = match self.step.storage {
             Storage::Uniform(precision) => Some(precision),
             Storage::Each { .. } => None,
         };
         let figure = |value: Option<f64>, formula: Formula| match (uniform, value) {
             (None, _) => Cell::formula(OWN, formula, NumberFormat::Integer),
-            (_, value) => follows(value, formula, NumberFormat::Significant(4)),
+            (_, value) => follow_cell(value, formula, NumberFormat::Significant(4)),
         };
         let bits = self.precisions.look_up(self.precision(), "bits");
         let bits = self.by_choice(text(OWN), bits);
@@ -173,35 +168,41 @@ impl Times {
         Self { compute: flops / peak / 1e6, memory: bytes / bandwidth / 1e3 }
     }
 
+    /// Those of a row that has a column for each.
+    pub(super) fn of_columns() -> Self {
+        // A text is not a time, and to a spreadsheet it is more than any number.
+        Self { compute: column("compute") * 1.0, memory: column("memory") }
+    }
+
     /// Microseconds under both roofs.
-    pub(super) fn roofs(self) -> Formula {
+    pub(super) fn both_roofs(self) -> Formula {
         max(self.compute, self.memory)
     }
 
     /// Microseconds under the memory's roof.
-    pub(crate) fn memory(self) -> Formula {
+    pub(crate) fn memory_time(self) -> Formula {
         self.memory
     }
 
     /// Microseconds, or unknown.
-    pub(crate) fn time(self) -> Formula {
-        or_unknown(self.roofs())
+    pub(crate) fn roofline_time(self) -> Formula {
+        or_unknown(self.both_roofs())
     }
 
     /// `compute` where that roof takes at least as long, else `memory`.
-    pub(crate) fn bound(self) -> Formula {
+    pub(crate) fn write_bound(self) -> Formula {
         let compute = self.compute.at_least(self.memory);
         or_unknown(choose(compute, text("compute"), text("memory")))
     }
 }
 
 /// GOP/s under both roofs: `min(peak, OI x bandwidth)`.
-pub(super) fn attainable(oi: Formula, peak: Formula, bandwidth: Formula) -> Formula {
+pub(super) fn write_attainable(oi: Formula, peak: Formula, bandwidth: Formula) -> Formula {
     or_unknown(min(peak * 1e3, oi * bandwidth))
 }
 
 /// `flops / bytes`; nothing where nothing moves.
-pub(crate) fn intensity(flops: Formula, bytes: Formula) -> Formula {
+pub(crate) fn write_intensity(flops: Formula, bytes: Formula) -> Formula {
     // Nothing but the zero is caught: an error stays one.
     choose(bytes.clone().equals(0.0), number(0.0), flops / bytes)
 }

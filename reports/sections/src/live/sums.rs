@@ -7,8 +7,9 @@ use derate_render::formula::{
 };
 use derate_render::{Cell, Formula, NumberFormat};
 
-use super::cell::{UNKNOWN, follows, or_unknown};
-use super::roofs::intensity;
+use super::cell::{UNKNOWN, follow_cell, or_unknown};
+use super::roofs::write_intensity;
+use super::row::Row;
 use derate_estimate::Totals;
 
 /// Where a part is in a table of kernels.
@@ -19,14 +20,14 @@ pub(crate) struct Place {
     /// The row of its sum, or its only kernel.
     pub(super) total: usize,
     /// Whether that row is a sum.
-    pub(super) summed: bool,
+    pub(super) is_summed: bool,
 }
 
 impl Place {
     /// A figure that adds up, of all calls of the part.
-    pub(super) fn figure(&self, table: &str, key: &str) -> Formula {
+    pub(super) fn sum_figure(&self, table: &str, key: &str) -> Formula {
         let one = at(table, key, self.total);
-        if self.summed { one } else { one * at(table, "calls", self.total) }
+        if self.is_summed { one } else { one * at(table, "calls", self.total) }
     }
 
     /// The time of all calls under one roof.
@@ -36,23 +37,13 @@ impl Place {
     }
 
     /// A figure that does not: the intensity, the bound.
-    pub(super) fn ratio(&self, table: &str, key: &str) -> Formula {
+    pub(super) fn read_figure(&self, table: &str, key: &str) -> Formula {
         at(table, key, self.total)
     }
 }
 
-/// A row of a table of kernels that sums `rows` over their calls, divided by `layers`.
-pub(super) fn sum(name: String, of: &Totals, rows: &Range<usize>, layers: f64) -> Vec<Cell> {
-    let [flops, bytes, oi, weights, bound, attainable, time] = totals(of, rows, layers);
-    let mut row = vec![Cell::Text(name)];
-    row.resize(5, Cell::Empty);
-    row.extend([flops, Cell::Empty, Cell::Empty, bytes, oi, weights, Cell::Empty]);
-    row.extend([bound, attainable, time, Cell::Empty]);
-    row
-}
-
 /// Work, traffic, intensity, weights, bound, rate and time of `rows` over their calls, divided by `layers`.
-pub(super) fn totals(totals: &Totals, rows: &Range<usize>, layers: f64) -> [Cell; 7] {
+pub(super) fn write_totals(totals: &Totals, rows: &Range<usize>, layers: f64) -> Row {
     let calls = || above("calls", rows.clone());
     let each = |sum: Formula| if layers > 1.0 { sum / layers } else { sum };
     let all = |key: &str| each(sum_product(vec![calls(), above(key, rows.clone())]));
@@ -70,22 +61,21 @@ pub(super) fn totals(totals: &Totals, rows: &Range<usize>, layers: f64) -> [Cell
         choose((each(compute) * 2.0).at_least(column("time")), text("compute"), text("memory"));
     // A text is at least as much as any number to a spreadsheet.
     let bound = choose(column("time").equals(text(UNKNOWN)), text(UNKNOWN), bound);
-    [
-        Cell::formula(totals.flops.0, all("flops"), whole),
-        Cell::formula(totals.bytes.0, all("bytes"), whole),
-        Cell::formula(totals.oi.0, intensity(column("flops"), column("bytes")), two),
-        Cell::formula(totals.weight_bytes.0 / 1e6, all("weight_mb"), two),
-        Cell::formula(totals.bound.map_or(UNKNOWN, |bound| bound.as_str()), bound, whole),
-        follows(
-            totals.attainable.map(|rate| rate.0 / 1e9),
-            or_unknown(column("flops") / column("time") / 1e3),
-            four,
-        ),
-        follows(totals.throughput_seconds.map(|time| time.0 * 1e6), time, four),
-    ]
+    let rate = totals.attainable.map(|rate| rate.0 / 1e9);
+    let attainable = or_unknown(column("flops") / column("time") / 1e3);
+    let known = totals.bound.map_or(UNKNOWN, |bound| bound.as_str());
+    Row::from([
+        ("flops", Cell::formula(totals.flops.0, all("flops"), whole)),
+        ("bytes", Cell::formula(totals.bytes.0, all("bytes"), whole)),
+        ("oi", Cell::formula(totals.oi.0, write_intensity(column("flops"), column("bytes")), two)),
+        ("weight_mb", Cell::formula(totals.weight_bytes.0 / 1e6, all("weight_mb"), two)),
+        ("bound", Cell::formula(known, bound, whole)),
+        ("attainable", follow_cell(rate, attainable, four)),
+        ("time", follow_cell(totals.throughput_seconds.map(|time| time.0 * 1e6), time, four)),
+    ])
 }
 
-/// One figure after another; unknown where one is.
-pub(super) fn total(terms: impl Iterator<Item = Formula>) -> Formula {
+/// The sum of some figures; unknown where one is.
+pub(super) fn add_figures(terms: impl Iterator<Item = Formula>) -> Formula {
     or_unknown(terms.reduce(|a, b| a + b).unwrap_or_else(|| number(0.0)))
 }

@@ -3,15 +3,14 @@
 use derate_render::formula::{choose, known, lookup, name, number, range};
 use derate_render::{Cell, Column, Formula, NumberFormat, Table};
 
-use super::follows::{YES, no};
-use super::kernels::Sheet;
+use super::Live;
+use super::guard::{YES, guard_name, refuse};
 use super::name as names;
 use super::own::Inputs;
 use super::partition::Partition;
-use super::precisions::Precisions;
 use super::roofs::Roofs;
-use super::scheduled::guard_name;
-use super::sizes::Sizes;
+use super::sheet::Sheet;
+use super::symbols::Symbols;
 use derate_estimate::scenario::{Assumptions, PeakBasis};
 use derate_estimate::{Analysis, ScenarioEstimate};
 use derate_project::{Schedule, Storage};
@@ -23,29 +22,6 @@ const MOST_CAMERAS: u64 = 4;
 const PARAMETERS: [&str; 4] =
     [names::LANGUAGE_TOKENS, names::DENOISE_STEPS, names::CHUNK, names::TOKENS];
 
-/// What a partition is made from besides its parts.
-pub(super) struct Ground<'a> {
-    pub(super) analysis: &'a Analysis,
-    pub(super) step: &'a Assumptions,
-    pub(super) parameters: InferenceParameters,
-}
-
-impl Ground<'_> {
-    /// The groups under a schedule with other formats; `None` where the chip does not hold what it should.
-    pub(super) fn partition<'p>(
-        &self,
-        parts: &'p [Part],
-        parameters: &InferenceParameters,
-        storage: &Storage,
-        schedule: Schedule,
-    ) -> Option<Partition<'p>> {
-        let free = self.step.free_memory(self.analysis, storage, parameters)?;
-        let is_held = |part: &Part| self.step.holds_weights(self.analysis, part);
-        let formats = storage.formats(&self.analysis.shape);
-        Partition::of(parts, &formats, &is_held, schedule, free)
-    }
-}
-
 /// What was tried for one scenario: rows of a table, one per schedule and precision.
 pub(super) struct Trials {
     table: Table,
@@ -56,35 +32,34 @@ pub(super) struct Trials {
     precisions: usize,
 }
 
-fn key(cameras: u64) -> String {
+fn column_key(cameras: u64) -> String {
     format!("cameras_{cameras}")
 }
 
 impl Trials {
     /// Tries every precision with every number of cameras under `schedules`, whose own groups are `partitions`.
     pub(super) fn of(
-        ground: &Ground<'_>,
-        sizes: &Sizes<'_>,
-        precisions: &Precisions,
+        live: &Live<'_>,
+        step: &Assumptions,
+        symbols: &Symbols,
         partitions: &[(Schedule, Partition<'_>)],
         estimates: &[&ScenarioEstimate],
     ) -> Self {
-        let own = ground.parameters.cameras;
-        let mut cameras = vec![own];
-        if sizes.depend_on(names::CAMERAS, false) {
-            cameras.extend((1..=MOST_CAMERAS).filter(|c| *c != own));
+        let (analysis, own) = (live.analysis, step.parameters(live.analysis));
+        let mut cameras = vec![own.cameras];
+        if symbols.depend_on(names::CAMERAS, false) {
+            cameras.extend((1..=MOST_CAMERAS).filter(|c| *c != own.cameras));
             cameras.sort_unstable();
         }
-        let storages: Vec<(String, Storage)> = ground
-            .own()
-            .into_iter()
-            .chain(precisions.all().map(|p| (p.key(), Storage::Uniform(p))))
-            .collect();
+        let each = matches!(step.storage, Storage::Each { .. });
+        let each = each.then(|| (step.storage.name(), step.storage.clone()));
+        let uniform = live.precisions.all().map(|p| (p.key(), Storage::Uniform(p)));
+        let storages: Vec<(String, Storage)> = each.into_iter().chain(uniform).collect();
         let of_cameras: Vec<(InferenceParameters, Vec<Part>)> = cameras
             .iter()
             .map(|&cameras| {
-                let parameters = InferenceParameters { cameras, ..ground.parameters };
-                let workload = &ground.analysis.workload;
+                let parameters = InferenceParameters { cameras, ..own };
+                let workload = &analysis.workload;
                 let mut parts = workload.as_claimed(&parameters);
                 parts.extend(workload.inference_parts(&parameters));
                 (parameters, parts)
@@ -105,7 +80,8 @@ impl Trials {
                 let alike = before.map_or_else(
                     || {
                         let like = |(parameters, parts): &(InferenceParameters, Vec<Part>)| {
-                            let other = ground.partition(parts, parameters, storage, *schedule);
+                            let work = (&parts[..], parameters);
+                            let other = Partition::of(analysis, step, work, storage, *schedule);
                             other.is_some_and(|other| partition.is_like(&other))
                         };
                         of_cameras.iter().map(like).collect()
@@ -114,7 +90,13 @@ impl Trials {
                 );
                 let cells = cameras.iter().zip(&alike).map(|(&cameras, alike)| match alike {
                     true => Cell::text(YES),
-                    false => Cell::Text(ground.instead(storage, cameras, command, *schedule)),
+                    false => {
+                        let cameras = (cameras != own.cameras).then_some(cameras);
+                        let schedule = *schedule;
+                        let said =
+                            suggest_command(analysis, step, storage, cameras, (command, schedule));
+                        Cell::Text(said)
+                    }
                 });
                 let row = [Cell::text(schedule.name()), Cell::text(key)];
                 rows.push(row.into_iter().chain(cells).collect());
@@ -126,14 +108,14 @@ impl Trials {
         let mut columns =
             vec![Column::text("schedule", "Schedule"), Column::text("precision", "Bytes as")];
         columns.extend(cameras.iter().map(|&c| match &cameras[..] {
-            [_] => Column::text(key(c), "As it is"),
-            _ => Column::text(key(c), format!("Cameras: {c}")),
+            [_] => Column::text(column_key(c), "As it is"),
+            _ => Column::text(column_key(c), format!("Cameras: {c}")),
         }));
         let table = Table {
-            name: format!("tried-{}", ground.step.kind),
+            name: format!("tried-{}", step.kind),
             caption: format!(
                 "Scenario {}: whether derate, run with that precision{}, fuses the same kernels and reads their operands as often, so that the formulas hold",
-                ground.step.kind,
+                step.kind,
                 if cameras.len() > 1 { " and so many cameras" } else { "" }
             ),
             columns,
@@ -144,26 +126,31 @@ impl Trials {
     }
 
     /// What was tried; nothing where the scenario has no schedule to try.
-    pub(super) fn table(&self) -> Option<Table> {
+    pub(super) fn trial_table(&self) -> Option<Table> {
         (!self.table.rows.is_empty()).then(|| self.table.clone())
     }
 
     /// What was found for the precision and the cameras that are chosen.
-    fn verdict(&self, schedule: Schedule, precision: &Formula, command: &str) -> Option<Formula> {
+    fn write_verdict(
+        &self,
+        schedule: Schedule,
+        precision: &Formula,
+        command: &str,
+    ) -> Option<Formula> {
         let at = self.schedules.iter().position(|own| *own == schedule)?;
         let rows = at * self.precisions..(at + 1) * self.precisions;
         let table = &self.table.name;
         let keys = || range(table, "precision", rows.clone());
         let found = |cameras: u64| {
             known(
-                lookup(precision.clone(), keys(), range(table, key(cameras), rows.clone())),
-                no("nobody tried what is fused at that precision", command),
+                lookup(precision.clone(), keys(), range(table, column_key(cameras), rows.clone())),
+                refuse("nobody tried what is fused at that precision", command),
             )
         };
         match self.cameras[..] {
             [only] => Some(found(only)),
             _ => Some(self.cameras.iter().rev().fold(
-                no("nobody tried what is fused with so many cameras", command),
+                refuse("nobody tried what is fused with so many cameras", command),
                 |otherwise, &cameras| {
                     let chosen = name(names::CAMERAS).equals(number(cameras as f64));
                     choose(chosen, found(cameras), otherwise)
@@ -173,90 +160,74 @@ impl Trials {
     }
 
     /// Whether the formulas of a scenario under a schedule hold.
-    pub(super) fn guard(
+    pub(super) fn write_guard(
         &self,
         estimate: &ScenarioEstimate,
         roofs: &Roofs<'_>,
-        sizes: &Sizes<'_>,
+        symbols: &Symbols,
         sheet: &Sheet,
         inputs: &Inputs,
     ) -> Option<Formula> {
         let (command, schedule) = (estimate.command.as_str(), estimate.schedule);
-        let mut answer = self.verdict(schedule, &roofs.precision(), command)?;
-        if let Some(group) = &sheet.stuck {
-            let reason = format!("how {group} grows is not known as a formula");
-            let moved = |i: &str| PARAMETERS.contains(&i) || i == names::CAMERAS;
-            answer = inputs.unless(moved, (&reason, command), answer);
-        }
+        let mut answer = self.write_verdict(schedule, &roofs.precision(), command)?;
         // Only the unfused schedule has the claim's own kernels.
         let all = schedule == Schedule::Unfused;
         let fused = |input: &str| {
-            input == names::ON_CHIP || PARAMETERS.contains(&input) && sizes.depend_on(input, all)
+            input == names::ON_CHIP || PARAMETERS.contains(&input) && symbols.depend_on(input, all)
         };
         answer = if sheet.reads_once() {
             // Nothing is fused, and what fits is read once.
             sheet.while_held(command, answer)
         } else {
             let reason = "what is fused, or how often it is read, may depend on what was changed";
-            inputs.unless(fused, (reason, command), answer)
+            inputs.unless_changed(fused, (reason, command), answer)
         };
         if roofs.of_ports() {
             let clock = |i: &str| i == names::KERNEL_CLOCK || i == names::DESIGN_CLOCK;
             let reason = "the bandwidth of the design's ports follows the clock";
-            answer = inputs.unless(clock, (reason, command), answer);
+            answer = inputs.unless_changed(clock, (reason, command), answer);
         }
         if roofs.of_array() {
             // A cost that nobody knows is no reason.
             let dsp = known(name(names::ARRAY_DSP) * 1.0, number(0.0));
             let reason = "the array takes more DSP slices than the shell leaves";
-            answer = choose(dsp.exceeds(name(names::DSP_BUDGET)), no(reason, command), answer);
+            answer = choose(dsp.exceeds(name(names::DSP_BUDGET)), refuse(reason, command), answer);
         }
-        Some(inputs.within(answer))
+        Some(inputs.unless_outside(answer))
     }
 }
 
-impl Ground<'_> {
-    /// The word for each tensor's own format, where the scenario has these.
-    fn own(&self) -> Option<(String, Storage)> {
-        let storage = &self.step.storage;
-        matches!(storage, Storage::Each { .. }).then(|| (storage.name(), storage.clone()))
-    }
-
-    /// What to do where the groups are others.
-    fn instead(
-        &self,
-        storage: &Storage,
-        cameras: u64,
-        command: &str,
-        schedule: Schedule,
-    ) -> String {
-        let mut written = Vec::new();
-        if cameras != self.parameters.cameras {
-            written.push(format!("cameras = {cameras} under [model]"));
+/// What to do where the groups are others; `cameras` are given where they are not the project's own.
+fn suggest_command(
+    analysis: &Analysis,
+    step: &Assumptions,
+    storage: &Storage,
+    cameras: Option<u64>,
+    (command, schedule): (&str, Schedule),
+) -> String {
+    let mut written: Vec<String> = Vec::new();
+    written.extend(cameras.map(|cameras| format!("cameras = {cameras} under [model]")));
+    let mut command = command.to_owned();
+    if *storage != step.storage {
+        if step.array().is_some() {
+            written.push(format!("precision = \"{}\" under [design]", storage.name()));
+        } else {
+            let (storage, tokens) = (storage.clone(), step.tokens.clone());
+            let bandwidth = step.bandwidth.clone();
+            let other = Assumptions::custom(storage, tokens, bandwidth, PeakBasis::Derived);
+            let options = format!("{} --schedule {}", other.arguments(), schedule.name());
+            command = analysis.command("estimate", &options);
         }
-        let mut command = command.to_owned();
-        if *storage != self.step.storage {
-            if self.step.array().is_some() {
-                written.push(format!("precision = \"{}\" under [design]", storage.name()));
-            } else {
-                let own = self.step;
-                let bandwidth = own.bandwidth.clone();
-                let (storage, tokens) = (storage.clone(), own.tokens.clone());
-                let other = Assumptions::custom(storage, tokens, bandwidth, PeakBasis::Derived);
-                let options = format!("{} --schedule {}", other.arguments(), schedule.name());
-                command = self.analysis.command("estimate", &options);
-            }
-        }
-        let write = match &written[..] {
-            [] => String::new(),
-            all => format!("write {} and ", all.join(", ")),
-        };
-        format!("no: what is fused changes: {write}run {command}")
     }
+    let write = match &written[..] {
+        [] => String::new(),
+        all => format!("write {} and ", all.join(", ")),
+    };
+    format!("no: what is fused changes: {write}run {command}")
 }
 
 /// A row of what follows.
-pub(super) fn row(
+pub(super) fn guard_row(
     roofs: &Roofs<'_>,
     estimate: &ScenarioEstimate,
     answer: Formula,
@@ -264,7 +235,7 @@ pub(super) fn row(
 ) -> Vec<Cell> {
     let heading = format!("{} ({})", estimate.kind, estimate.schedule.name());
     let mut cells: Vec<Cell> =
-        if first { roofs.cells(estimate).into() } else { vec![Cell::Empty; 6] };
+        if first { roofs.make_cells(estimate).into() } else { vec![Cell::Empty; 6] };
     if let Some(cell) = cells.first_mut() {
         *cell = Cell::Text(heading);
     }

@@ -3,16 +3,15 @@
 use derate_render::formula::{choose, name, text};
 use derate_render::{Cell, Column, Formula, NumberFormat, Table};
 
-use super::follows::YES;
-use super::scheduled::guard_name;
-use super::{Followed, Formulas, UNKNOWN, follows, name as names};
-use crate::compared::named;
+use super::guard::{YES, guard_name};
+use super::{Followed, Formulas, UNKNOWN, follow_cell, name as names};
+use crate::part_rows::list_part_rows;
 use derate_estimate::scenario::ScenarioKind;
 use derate_estimate::{Estimate, ScenarioEstimate};
 use derate_project::Schedule;
 
-pub(super) const TABLE: &str = "what-if";
-pub(super) const FOLLOWS: &str = "what-if-follows";
+const TABLE: &str = "what-if";
+const FOLLOWS: &str = "what-if-follows";
 
 /// The schedules with their estimates and formulas, the one first that the input begins with.
 pub(crate) struct WhatIf<'a> {
@@ -28,13 +27,16 @@ impl<'a> WhatIf<'a> {
     }
 
     /// As derate has it.
-    pub(crate) fn own(&self) -> Option<&'a ScenarioEstimate> {
+    pub(crate) fn own_estimate(&self) -> Option<&'a ScenarioEstimate> {
         let mut all = self.each.iter().map(|(estimate, _)| *estimate);
         all.find(|s| s.schedule == Schedule::Block)
     }
 
     /// A formula of the schedule that is chosen.
-    pub(crate) fn pick(&self, of: impl Fn(&Followed<'_>) -> Option<Formula>) -> Option<Formula> {
+    pub(crate) fn pick_schedule(
+        &self,
+        of: impl Fn(&Followed<'_>) -> Option<Formula>,
+    ) -> Option<Formula> {
         let mut all = self.each.iter().rev().map(|(s, followed)| Some((s.schedule, of(followed)?)));
         let (_, last) = all.next()??;
         all.try_fold(last, |otherwise, one| {
@@ -44,10 +46,10 @@ impl<'a> WhatIf<'a> {
     }
 
     /// The parts and the whole under it, and whether that holds.
-    pub(crate) fn tables(&self) -> Option<[Table; 2]> {
-        let own = self.own()?;
+    pub(crate) fn make_tables(&self) -> Option<[Table; 2]> {
+        let own = self.own_estimate()?;
         let four = NumberFormat::Significant(4);
-        let rows = named(own).into_iter().enumerate().map(|(at, (part, totals))| {
+        let rows = list_part_rows(own).into_iter().enumerate().map(|(at, (part, totals))| {
             let number = |value: f64, format, formula| Cell::formula(value, formula, format);
             let bound = totals.bound.map_or(UNKNOWN, |bound| bound.as_str());
             Some(vec![
@@ -55,13 +57,21 @@ impl<'a> WhatIf<'a> {
                 number(
                     totals.bytes.0 / 1e6,
                     four,
-                    self.pick(|f| Some(f.figure(at, "bytes") / 1e6))?,
+                    self.pick_schedule(|f| Some(f.sum_figure(at, "bytes") / 1e6))?,
                 ),
-                number(totals.oi.0, NumberFormat::Fixed(1), self.pick(|f| Some(f.intensity(at)))?),
-                Cell::formula(bound, self.pick(|f| Some(f.bound(at)))?, NumberFormat::Integer),
-                follows(
+                number(
+                    totals.oi.0,
+                    NumberFormat::Fixed(1),
+                    self.pick_schedule(|f| Some(f.write_intensity(at)))?,
+                ),
+                Cell::formula(
+                    bound,
+                    self.pick_schedule(|f| Some(f.write_bound(at)))?,
+                    NumberFormat::Integer,
+                ),
+                follow_cell(
                     totals.throughput_seconds.map(|time| time.0 * 1e3),
-                    self.pick(|f| Some(f.milliseconds(at)))?,
+                    self.pick_schedule(|f| Some(f.roofline_time(at)))?,
                     four,
                 ),
             ])
@@ -91,7 +101,7 @@ impl<'a> WhatIf<'a> {
             ],
             rows: vec![vec![
                 Cell::formula(own.schedule.name(), name(names::SCHEDULE), NumberFormat::Integer),
-                Cell::formula(YES, self.pick(guard)?, NumberFormat::Integer),
+                Cell::formula(YES, self.pick_schedule(guard)?, NumberFormat::Integer),
             ]],
         };
         Some([asked, table])

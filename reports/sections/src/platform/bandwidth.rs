@@ -25,7 +25,7 @@ pub(super) struct BandwidthRow {
     limited_by: LimitedBy,
 }
 
-pub(super) fn rows(memory: &Memory, kernel: &KernelDefaults) -> Vec<BandwidthRow> {
+pub(super) fn list_rows(memory: &Memory, kernel: &KernelDefaults) -> Vec<BandwidthRow> {
     let ports = memory.channels.value as usize;
     let row = |width_bits, clock| {
         // Sequential reads of channels that are there are always modelled.
@@ -46,8 +46,8 @@ pub(super) fn rows(memory: &Memory, kernel: &KernelDefaults) -> Vec<BandwidthRow
         .collect()
 }
 
-pub(super) fn table(memory: &Memory, kernel: &KernelDefaults) -> Table {
-    let all = rows(memory, kernel);
+pub(super) fn tabulate_bandwidth(memory: &Memory, kernel: &KernelDefaults) -> Table {
+    let all = list_rows(memory, kernel);
     let rows = all.chunks(CLOCKS.len()).map(|row| {
         let width = row.first().map_or(0.0, |first| first.width_bits);
         let mut cells = vec![Cell::text(format!("{width} bit"))];

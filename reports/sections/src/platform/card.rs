@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::bandwidth::{self, BandwidthRow};
 use super::figures::{self, Named};
-use super::{binary, unknown};
+use super::{unknown_workload, write_binary};
 use crate::section::new_section;
 use derate_machine::{Peak, Platform};
 use derate_units::Precision;
@@ -35,32 +35,34 @@ impl CardEntry {
             name: platform.name.clone(),
             title: platform.title.clone(),
             part: platform.part.as_ref().map(|part| part.value.clone()),
-            figures: figures::all(platform),
+            figures: figures::list_figures(platform),
             peaks: PRECISIONS.iter().flat_map(|p| platform.peaks(*p, clock)).collect(),
             bandwidth: platform
                 .memories()
-                .flat_map(|m| bandwidth::rows(m, &platform.kernel))
+                .flat_map(|m| bandwidth::list_rows(m, &platform.kernel))
                 .collect(),
         }
     }
 }
 
 /// All cards, one a row.
-pub(super) fn list(cards: &[&Platform]) -> Table {
+pub(super) fn tabulate_cards(cards: &[&Platform]) -> Table {
     let rows = cards.iter().map(|platform| {
         let memory = &platform.memory;
         let peak = |precision| {
             let peak = platform.peak(precision, &platform.clock);
-            peak.map_or_else(unknown, |peak| rate(peak.rate.value, precision))
+            peak.map_or_else(unknown_workload, |peak| rate(peak.rate.value, precision))
         };
         vec![
             Cell::text(&platform.name),
             Cell::text(&memory.title),
-            Cell::text(memory.capacity().map_or_else(unknown, binary)),
+            Cell::text(memory.capacity().map_or_else(unknown_workload, write_binary)),
             Cell::text(quantity(memory.physical_peak().value)),
             Cell::text(quantity(memory.achievable().value)),
             Cell::number(platform.dsp_budget().value, NumberFormat::Integer),
-            Cell::text(platform.on_chip_bytes().map_or_else(unknown, |b| quantity(b.value))),
+            Cell::text(
+                platform.on_chip_bytes().map_or_else(unknown_workload, |b| quantity(b.value)),
+            ),
             Cell::text(peak(Precision::FP32)),
             Cell::text(peak(Precision::INT8)),
         ]
@@ -84,7 +86,7 @@ pub(super) fn list(cards: &[&Platform]) -> Table {
 }
 
 /// One card: its figures, the peaks and the bandwidths that follow from them.
-pub(super) fn sections(platform: &Platform) -> Vec<Section> {
+pub(super) fn card_sections(platform: &Platform) -> Vec<Section> {
     let peaks = PRECISIONS.iter().flat_map(|p| platform.peaks(*p, &platform.clock)).map(|peak| {
         vec![
             Cell::text(peak.precision.to_string()),
@@ -108,12 +110,21 @@ pub(super) fn sections(platform: &Platform) -> Vec<Section> {
     };
     let tables = |tables: Vec<Table>| tables.into_iter().map(Block::Table).collect::<Vec<_>>();
     vec![
-        new_section("Figures", "Figures", tables(vec![figures::table(figures::all(platform))])),
+        new_section(
+            "Figures",
+            "Figures",
+            tables(vec![figures::tabulate_figures(figures::list_figures(platform))]),
+        ),
         new_section("Peaks", "Peaks", tables(vec![peaks])),
         new_section(
             "Bandwidth",
             "Bandwidth by port width and kernel clock",
-            tables(platform.memories().map(|m| bandwidth::table(m, &platform.kernel)).collect()),
+            tables(
+                platform
+                    .memories()
+                    .map(|m| bandwidth::tabulate_bandwidth(m, &platform.kernel))
+                    .collect(),
+            ),
         ),
     ]
 }

@@ -4,7 +4,7 @@ use derate_render::{Block, Cell, Column, Section, Table};
 use serde::Serialize;
 
 use super::figures::{self, Named};
-use super::unknown;
+use super::unknown_workload;
 use crate::section::new_section;
 use derate_machine::{ArithmeticPeak, Disputed, Processor, ProcessorKind, UnknownPeak};
 use derate_units::figures::{quantity, rate, significant};
@@ -31,15 +31,17 @@ struct PeakEntry {
     ridge: OpsPerByte,
 }
 
-fn ridge(processor: &Processor, peak: &ArithmeticPeak) -> OpsPerByte {
+fn find_ridge(processor: &Processor, peak: &ArithmeticPeak) -> OpsPerByte {
     let bandwidth = processor.memory.bandwidth.value;
     Roofline { peak: peak.rate.value, bandwidth }.ridge()
 }
 
 impl ProcessorEntry {
     pub(super) fn of(processor: &Processor) -> Self {
-        let peak =
-            |peak: &ArithmeticPeak| PeakEntry { peak: peak.clone(), ridge: ridge(processor, peak) };
+        let peak = |peak: &ArithmeticPeak| PeakEntry {
+            peak: peak.clone(),
+            ridge: find_ridge(processor, peak),
+        };
         Self {
             name: processor.name.clone(),
             title: processor.title.clone(),
@@ -58,7 +60,7 @@ const SHOWN: [Precision; 5] =
     [Precision::FP32, Precision::FP16, Precision::FP8_E4M3, Precision::INT8, Precision::FP4_E2M1];
 
 /// All processors, one a row.
-pub(super) fn list(processors: &[&Processor]) -> Table {
+pub(super) fn tabulate_processors(processors: &[&Processor]) -> Table {
     let rows = processors.iter().map(|processor| {
         let memory = &processor.memory;
         let peak = |arithmetic| {
@@ -68,7 +70,9 @@ pub(super) fn list(processors: &[&Processor]) -> Table {
         let known = [
             Cell::text(&processor.name),
             Cell::text(&memory.title),
-            Cell::text(memory.capacity.as_ref().map_or_else(unknown, |c| quantity(c.value))),
+            Cell::text(
+                memory.capacity.as_ref().map_or_else(unknown_workload, |c| quantity(c.value)),
+            ),
             Cell::text(quantity(memory.bandwidth.value)),
         ];
         known.into_iter().chain(SHOWN.map(peak)).collect()
@@ -90,14 +94,14 @@ pub(super) fn list(processors: &[&Processor]) -> Table {
     }
 }
 
-fn peaks(processor: &Processor) -> Table {
+fn tabulate_peaks(processor: &Processor) -> Table {
     let rows = processor.peaks.iter().map(|peak| {
         vec![
             Cell::text(peak.arithmetic.to_string()),
             Cell::text(peak.accumulate.to_string()),
             Cell::text(&peak.engine),
             Cell::text(rate(peak.rate.value, peak.arithmetic)),
-            Cell::text(significant(ridge(processor, peak).0, 4)),
+            Cell::text(significant(find_ridge(processor, peak).0, 4)),
             Cell::text(peak.rate.provenance.to_string()),
             Cell::text(&peak.rate.source),
         ]
@@ -118,7 +122,7 @@ fn peaks(processor: &Processor) -> Table {
     }
 }
 
-fn disputed(processor: &Processor) -> Table {
+fn tabulate_disputed(processor: &Processor) -> Table {
     let rows = processor.disputed.iter().map(|other| {
         vec![Cell::text(&other.figure), Cell::text(&other.value), Cell::text(&other.source)]
     });
@@ -134,7 +138,7 @@ fn disputed(processor: &Processor) -> Table {
     }
 }
 
-fn without(processor: &Processor) -> Table {
+fn tabulate_missing(processor: &Processor) -> Table {
     let widens = processor.unknown.iter().any(|unknown| unknown.computed_as.is_some());
     let row = |unknown: &UnknownPeak| {
         let wider = unknown.computed_as.map_or(Cell::Empty, |own| Cell::text(own.to_string()));
@@ -161,18 +165,22 @@ fn without(processor: &Processor) -> Table {
 }
 
 /// One processor: its figures, its peaks with their ridges, what is disputed and what is unknown.
-pub(super) fn sections(processor: &Processor) -> Vec<Section> {
+pub(super) fn processor_sections(processor: &Processor) -> Vec<Section> {
     let table = |table| vec![Block::Table(table)];
-    let figures = figures::table(figures::of_processor(processor));
+    let figures = figures::tabulate_figures(figures::of_processor(processor));
     let mut sections = vec![
         new_section("Figures", "Figures", table(figures)),
-        new_section("Peaks", "Peaks and ridges", table(peaks(processor))),
+        new_section("Peaks", "Peaks and ridges", table(tabulate_peaks(processor))),
     ];
     if !processor.disputed.is_empty() {
-        sections.push(new_section("Disputed", "Disputed figures", table(disputed(processor))));
+        sections.push(new_section(
+            "Disputed",
+            "Disputed figures",
+            table(tabulate_disputed(processor)),
+        ));
     }
     if !processor.unknown.is_empty() {
-        sections.push(new_section("Unknown", "Unknown peaks", table(without(processor))));
+        sections.push(new_section("Unknown", "Unknown peaks", table(tabulate_missing(processor))));
     }
     sections
 }

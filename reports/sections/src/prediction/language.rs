@@ -2,35 +2,39 @@
 
 use derate_render::{Block, Cell, Column, Document, NumberFormat, Section, Table};
 
-use super::{bound, right, time, tokens};
+use super::{bound_cell, right_column, time_cell, token_cell};
 use crate::section::new_section;
 use derate_predict::language::Decoder;
 use derate_predict::{LanguageFigures, LengthSweep, MeasuredGeneration};
 use derate_units::figures::{grouped, quantity, significant};
 
 /// Memory, the measured time, the sweep.
-pub(super) fn sections(language: &LanguageFigures) -> Vec<Section> {
+pub(super) fn language_sections(language: &LanguageFigures) -> Vec<Section> {
     let mut sections =
-        vec![new_section("Memory", "What it holds", vec![Block::Table(memory(language))])];
+        vec![new_section("Memory", "What it holds", vec![Block::Table(tabulate_memory(language))])];
     if let Some(of) = &language.measured {
-        sections.push(new_section("Measured", "Measured", vec![Block::Table(measured(of))]));
+        sections.push(new_section(
+            "Measured",
+            "Measured",
+            vec![Block::Table(tabulate_measured(of))],
+        ));
     }
     if let Some(of) = &language.sweep {
-        sections.push(new_section("Sweep", "Sweep", vec![Block::Table(sweep(of))]));
+        sections.push(new_section("Sweep", "Sweep", vec![Block::Table(tabulate_sweep(of))]));
     }
     sections
 }
 
-fn pairs(name: &str, rows: Vec<(&str, Cell)>) -> Table {
+fn tabulate_pairs(name: &str, rows: Vec<(&str, Cell)>) -> Table {
     Table {
         name: name.to_owned(),
         caption: String::new(),
-        columns: vec![Column::text("figure", "Figure"), right("value", "Value")],
+        columns: vec![Column::text("figure", "Figure"), right_column("value", "Value")],
         rows: rows.into_iter().map(|(label, cell)| vec![Cell::text(label), cell]).collect(),
     }
 }
 
-fn fits(fits: Option<bool>) -> Cell {
+fn fits_cell(fits: Option<bool>) -> Cell {
     match fits {
         Some(true) => Cell::text("yes"),
         Some(false) => Cell::text("no"),
@@ -38,13 +42,13 @@ fn fits(fits: Option<bool>) -> Cell {
     }
 }
 
-fn memory(language: &LanguageFigures) -> Table {
+fn tabulate_memory(language: &LanguageFigures) -> Table {
     let held = &language.memory;
     let capacity = held.capacity.map_or_else(
         || Cell::Unknown("the size of the memory is not known".to_owned()),
         |capacity| Cell::text(quantity(capacity)),
     );
-    pairs(
+    tabulate_pairs(
         "memory",
         vec![
             ("Parameters", Cell::text(grouped(language.model.total_parameters as f64))),
@@ -53,22 +57,22 @@ fn memory(language: &LanguageFigures) -> Table {
             ("Keys and values, longest context", Cell::text(quantity(held.cache))),
             ("Both, without activations", Cell::text(quantity(held.total))),
             ("Memory", capacity),
-            ("Fits", fits(held.fits)),
+            ("Fits", fits_cell(held.fits)),
         ],
     )
 }
 
-fn measured(of: &MeasuredGeneration) -> Table {
+fn tabulate_measured(of: &MeasuredGeneration) -> Table {
     let of_roofline = of.of_roofline.map_or_else(
         || Cell::Unknown("the peak is not known".to_owned()),
         |share| Cell::number(share, NumberFormat::Percent(1)),
     );
-    pairs(
+    tabulate_pairs(
         "measured",
         vec![
             ("Measured time", Cell::text(quantity(of.seconds))),
             ("Of the roofline", of_roofline),
-            ("Bound", bound(of.bound)),
+            ("Bound", bound_cell(of.bound)),
             ("Tokens per second", Cell::text(significant(of.tokens_per_second, 4))),
             ("Bytes of operands and results, per second", Cell::text(quantity(of.bandwidth))),
             ("Operations, per second", Cell::text(quantity(of.rate))),
@@ -76,7 +80,7 @@ fn measured(of: &MeasuredGeneration) -> Table {
     )
 }
 
-fn sweep(of: &LengthSweep) -> Table {
+fn tabulate_sweep(of: &LengthSweep) -> Table {
     let count = |number: u64| Cell::number(number as f64, NumberFormat::Integer);
     let rows = of.points.iter().map(|point| {
         vec![
@@ -84,15 +88,15 @@ fn sweep(of: &LengthSweep) -> Table {
             count(point.prompt),
             count(point.generate),
             count(point.context),
-            time(point.prefill_seconds, point.prefill_at_least_seconds),
-            bound(point.prefill_bound),
-            time(point.decode_seconds, point.decode_at_least_seconds),
+            time_cell(point.prefill_seconds, point.prefill_at_least_seconds),
+            bound_cell(point.prefill_bound),
+            time_cell(point.decode_seconds, point.decode_at_least_seconds),
             Cell::number(point.decode_oi.0, NumberFormat::Significant(4)),
-            bound(point.decode_bound),
-            tokens(point.decode_tokens_per_second, point.decode_tokens_per_second_at_most),
-            time(point.seconds, point.at_least_seconds),
+            bound_cell(point.decode_bound),
+            token_cell(point.decode_tokens_per_second, point.decode_tokens_per_second_at_most),
+            time_cell(point.seconds, point.at_least_seconds),
             Cell::text(quantity(point.held)),
-            fits(point.fits),
+            fits_cell(point.fits),
         ]
     });
     Table {
@@ -103,14 +107,14 @@ fn sweep(of: &LengthSweep) -> Table {
             Column::number("prompt", "Prompt", ""),
             Column::number("generate", "Generated", ""),
             Column::number("context", "Context", ""),
-            right("prefill_seconds", "Prefill"),
+            right_column("prefill_seconds", "Prefill"),
             Column::text("prefill_bound", "Bound"),
-            right("decode_seconds", "Decode step"),
+            right_column("decode_seconds", "Decode step"),
             Column::number("decode_oi", "OI", "OP/B"),
             Column::text("decode_bound", "Bound"),
-            right("tokens", "Tokens/s"),
-            right("seconds", "Whole run"),
-            right("held", "Held"),
+            right_column("tokens", "Tokens/s"),
+            right_column("seconds", "Whole run"),
+            right_column("held", "Held"),
             Column::text("fits", "Fits"),
         ],
         rows: rows.collect(),
@@ -143,7 +147,7 @@ pub fn language_models(models: &[Decoder]) -> Document {
             Column::number("parameters", "Parameters", ""),
             Column::number("layers", "Layers", ""),
             Column::number("hidden", "Hidden", ""),
-            right("heads", "Heads"),
+            right_column("heads", "Heads"),
             Column::number("kv_heads", "KV heads", ""),
             Column::number("ffn", "FFN", ""),
             Column::number("vocabulary", "Vocabulary", ""),

@@ -8,13 +8,13 @@ use crate::annotations;
 use derate_project::{Code, Declaration};
 use derate_units::figures::count;
 
-pub(super) fn document(report: &TypesReport, files: &[&str], code: &Code) -> Document {
+pub(super) fn make_document(report: &TypesReport, files: &[&str], code: &Code) -> Document {
     let mut blocks = vec![Block::Table(alias_table(report))];
     if !report.arrays.is_empty() {
         blocks.push(Block::Table(element_table(code)));
     }
     if !report.annotations.is_empty() {
-        blocks.push(Block::Table(annotations::table(&report.annotations)));
+        blocks.push(Block::Table(annotations::tabulate_annotations(&report.annotations)));
     }
     for file in &report.not_audited {
         blocks.push(Block::Prose(format!("{}: not audited: {}", file.file, file.reason)));
@@ -31,13 +31,13 @@ pub(super) fn document(report: &TypesReport, files: &[&str], code: &Code) -> Doc
             include.file, include.line, include.path
         )));
     }
-    blocks.extend(absent(report).map(Block::Prose));
+    blocks.extend(list_absent_macros(report).map(Block::Prose));
     blocks.push(Block::Prose(format!(
         "{} ({}), {}, {}. `--format json` lists them all.",
         count(report.aliases.len(), "alias"),
-        lying(report),
+        describe_lies(report),
         count(report.constants.len(), "constant"),
-        count(report.arrays.len(), "array") + &annotations::counted(&report.annotations)
+        count(report.arrays.len(), "array") + &annotations::count_annotations(&report.annotations)
     )));
     Document {
         title: "Types".to_owned(),
@@ -48,7 +48,7 @@ pub(super) fn document(report: &TypesReport, files: &[&str], code: &Code) -> Doc
 }
 
 /// Which macros count as undefined because nothing defines them, and where each decides first.
-fn absent(report: &TypesReport) -> impl Iterator<Item = String> {
+fn list_absent_macros(report: &TypesReport) -> impl Iterator<Item = String> {
     let mut first: Vec<(&str, String)> = Vec::new();
     for one in &report.absent_macros {
         for name in &one.macros {
@@ -78,7 +78,7 @@ fn absent(report: &TypesReport) -> impl Iterator<Item = String> {
 }
 
 /// How many are marked as lies, and how many as counts of elements that look like widths.
-fn lying(report: &TypesReport) -> String {
+fn describe_lies(report: &TypesReport) -> String {
     let of = |lanes: bool| {
         let lies = report.aliases.iter().filter(|alias| alias.lies);
         lies.filter(|alias| (alias.lie_kind == Some("lanes")) == lanes).count()

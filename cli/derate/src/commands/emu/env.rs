@@ -12,7 +12,7 @@ use crate::output::{self, Outcome};
 
 pub(crate) fn run(args: &Env) -> Result<Outcome, Error> {
     let name = args.folder.display();
-    let platform = find_card(&args.platform)?;
+    let platform = find_card(&args.device.platform)?;
     is_plain(&std::path::absolute(&args.folder).context("name a folder")?)?;
     is_free(&args.folder)?;
     let libraries = find_libraries(std::env::var("XILINX_XRT").ok().as_deref())?;
@@ -21,7 +21,7 @@ pub(crate) fn run(args: &Env) -> Result<Outcome, Error> {
         .with_context(|| format!("{name} cannot be made: check the path"))
         .and_then(|folder| {
             let derate = std::env::current_exe()?;
-            let launcher = Launcher { derate: &derate, platform: &args.platform, limit: args.limit };
+            let launcher = Launcher { derate: &derate, platform: &args.device.platform, limit: args.device.limit };
             // XRT names its socket after the user.
             let user = std::env::var_os("USER").filter(|user| !user.is_empty());
             let user = user.is_none().then_some("derate");

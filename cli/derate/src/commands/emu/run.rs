@@ -21,7 +21,7 @@ use crate::output::{self, Outcome};
 const DEVICE_GONE: u8 = 125;
 
 pub(crate) fn run(args: &Run) -> Result<Outcome, Error> {
-    let platform = find_card(&args.platform)?;
+    let platform = find_card(&args.device.platform)?;
     args.program
         .iter()
         .filter_map(|word| truncation_note(Path::new(word)))
@@ -34,7 +34,8 @@ pub(crate) fn run(args: &Run) -> Result<Outcome, Error> {
     })?;
     let user = folder.path().file_name().and_then(|name| name.to_str());
     let derate = std::env::current_exe()?;
-    let launcher = Launcher { derate: &derate, platform: &args.platform, limit: args.limit };
+    let launcher =
+        Launcher { derate: &derate, platform: &args.device.platform, limit: args.device.limit };
     let prepared = prepare_folder(folder.path(), &launcher, &libraries, &platform, user)?;
     // The program runs on the first; what this is about is in the help.
     if prepared.corrected.iter().any(|library| library.ends_with("libxrt_swemu.so.2")) {

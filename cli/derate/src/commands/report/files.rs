@@ -66,6 +66,8 @@ pub(super) struct Subject<'a> {
     pub(super) estimate: &'a Estimate,
     pub(super) report: &'a Json<'a>,
     pub(super) document: &'a Document,
+    /// The same where nothing can be changed.
+    pub(super) paper: &'a dyn Fn() -> &'a Document,
     pub(super) comparison: Option<&'a Comparison>,
 }
 
@@ -92,9 +94,7 @@ impl Subject<'_> {
         match format {
             ReportFormat::Xlsx => one("derate.xlsx", derate_reports::render_xlsx(self.document)?),
             ReportFormat::Html => one("report.html", derate_reports::render_html(self.document)?),
-            ReportFormat::Typst => {
-                one("report.typ", derate_reports::render_typst(&sections::in_short(self.document))?)
-            }
+            ReportFormat::Typst => one("report.typ", derate_reports::render_typst((self.paper)())?),
             ReportFormat::Md => one("report.md", self.comment_markdown()?),
             ReportFormat::Json => one(REPORT, self.report_json()?),
             ReportFormat::Sarif => {
@@ -132,7 +132,7 @@ impl Subject<'_> {
     }
 
     fn figure_files(&self) -> Result<Vec<File>, Error> {
-        picture_files(sections::in_short(self.document).charts(), self.document.bars())
+        picture_files((self.paper)().charts(), self.document.bars())
     }
 }
 

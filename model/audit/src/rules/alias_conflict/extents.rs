@@ -6,8 +6,6 @@ use derate_hls::{Constant, ConstantKind};
 use serde::Serialize;
 use serde_json::json;
 
-use super::super::evidence;
-
 use crate::words::split_words;
 use crate::{Finding, Level};
 use derate_estimate::Analysis;
@@ -77,6 +75,6 @@ fn make_finding(analysis: &Analysis, name: &str, all: &[(&Constant, i128)]) -> O
             .with_label(other.span, format!("{second} here"))
             .with_note("it is part of a type or an extent that files share")
             .with_help(format!("define `{name}` once, in a header that all kernels include"))
-            .with_evidence(json!({ "extent": name, "values": evidence(&values) })),
+            .with_evidence(json!({ "extent": name, "values": &values })),
     )
 }

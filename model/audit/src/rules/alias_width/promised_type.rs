@@ -2,7 +2,7 @@
 
 use derate_hls::{ClaimSource, ClaimedFormat, NumberKind, Reason, ScalarType, TypeClaim};
 
-use crate::fix::{Edit, Fix, Strategy, add_include, find_spelling};
+use crate::edit::{Edit, Fix, Strategy, add_include, find_spelling};
 use derate_estimate::Analysis;
 use derate_project::ResolvedAlias;
 

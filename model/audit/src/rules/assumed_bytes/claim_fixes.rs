@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use derate_hls::{Reason, ScalarType};
 
 use super::TOLERANCE;
-use crate::fix::{Edit, Fix, Strategy, restate_claim};
+use crate::edit::{Edit, Fix, Strategy, restate_claim};
 use crate::rules::alias_width::{promised_type, retype_edits};
 use derate_estimate::Analysis;
 use derate_estimate::scenario::claim_for;

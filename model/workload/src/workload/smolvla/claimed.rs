@@ -3,7 +3,7 @@
 use super::HEAD_DIM;
 use super::dims::{AlikeLayers, find_single};
 use super::prefix::{AttentionCall, DOWN, GATE, K, O, Q, TextEncoder, UP, V};
-use crate::workload::{Block, FormatOf, Part, Repeated};
+use crate::workload::{Block, Count, FormatOf, Part, Repeated};
 use derate_dump::ModelShape;
 
 /// The seed notebook's name of each projection, in the order of a layer.
@@ -24,15 +24,15 @@ pub(super) fn find_lm_head(shape: &ModelShape, root: &str) -> Option<AlikeLayers
 }
 
 /// The seven projections, the attention products and the LM head.
-pub(super) fn claimed_parts(
+pub(super) fn claimed_parts<C: Count>(
     text: &TextEncoder,
     lm_head: Option<&AlikeLayers>,
-    tokens: u64,
-    batch: u64,
-) -> Vec<Part> {
+    tokens: &C,
+    batch: &C,
+) -> Vec<Part<C>> {
     let projections = text.layers.iter().map(|alike| build_projections(alike, tokens, batch));
     let attention = text.layers.iter().map(|alike| build_attention(alike, tokens, batch));
-    let once = |block| Repeated::new(1, block);
+    let once = |block| Repeated::new(C::from(1), block);
     let mut parts = vec![
         Part {
             never_runs: Some(MODELLED),
@@ -54,8 +54,8 @@ pub(super) fn claimed_parts(
     if let Some(head) = lm_head {
         let (outputs, inputs) = head.dims[0];
         let mut b = Block::new("LM head", &head.layers);
-        let x = b.add_input(batch.saturating_mul(inputs), inputs, FormatOf::Slot(0));
-        let y = b.add_linear("LM_Head", x, (batch, inputs, outputs), 0);
+        let x = b.add_input(batch.scaled(inputs), inputs, FormatOf::Slot(0));
+        let y = b.add_linear("LM_Head", x, (batch.clone(), inputs, outputs), 0);
         b.mark_output(y);
         parts.push(Part {
             never_runs: Some("smolVLA's inference never calls it: the weights are stored, actions come from the expert"),
@@ -65,32 +65,32 @@ pub(super) fn claimed_parts(
     parts
 }
 
-fn build_projections(alike: &AlikeLayers, tokens: u64, batch: u64) -> Block {
-    let rows = tokens.saturating_mul(batch);
+fn build_projections<C: Count>(alike: &AlikeLayers, tokens: &C, batch: &C) -> Block<C> {
+    let rows = tokens.times(batch);
     let mut b = Block::new("text layers", &alike.layers);
     for (name, slot) in NAMES {
         let (outputs, inputs) = alike.dims[usize::from(slot)];
-        let x = b.add_input(rows.saturating_mul(inputs), inputs, FormatOf::Slot(slot));
-        let y = b.add_linear(name, x, (rows, inputs, outputs), slot);
+        let x = b.add_input(rows.scaled(inputs), inputs, FormatOf::Slot(slot));
+        let y = b.add_linear(name, x, (rows.clone(), inputs, outputs), slot);
         b.mark_output(y);
     }
     b
 }
 
-fn build_attention(alike: &AlikeLayers, tokens: u64, batch: u64) -> Block {
-    let rows = tokens.saturating_mul(batch);
+fn build_attention<C: Count>(alike: &AlikeLayers, tokens: &C, batch: &C) -> Block<C> {
+    let rows = tokens.times(batch);
     let (attended, _) = alike.dims[usize::from(Q)];
     let (kv, _) = alike.dims[usize::from(K)];
     let mut b = Block::new("text attention", &alike.layers);
-    let q = b.add_input(rows.saturating_mul(attended), HEAD_DIM, FormatOf::Slot(Q));
-    let cached = rows.saturating_mul(kv);
-    let k = b.add_input(cached, kv, FormatOf::Slot(K));
+    let q = b.add_input(rows.scaled(attended), HEAD_DIM, FormatOf::Slot(Q));
+    let cached = rows.scaled(kv);
+    let k = b.add_input(cached.clone(), kv, FormatOf::Slot(K));
     let v = b.add_input(cached, kv, FormatOf::Slot(V));
     let attention = AttentionCall {
-        batch,
+        batch: batch.clone(),
         heads: attended / HEAD_DIM,
-        queries: tokens,
-        keys: tokens,
+        queries: tokens.clone(),
+        keys: tokens.clone(),
         names: ["Attn_QK", "Attn_PV"],
         softmax: false,
     };

@@ -8,7 +8,8 @@ use super::prefix::{
     add_queries,
 };
 use crate::workload::{
-    Block, Elementwise, FormatOf, InferenceParameters, Joins, Layer, Part, Repeated, WorkloadError,
+    Block, Count, Elementwise, FormatOf, InferenceParameters, Joins, Layer, Part, Repeated,
+    WorkloadError,
 };
 use derate_dump::ModelShape;
 
@@ -63,37 +64,40 @@ impl Expert {
         })
     }
 
-    pub(super) fn build_part(&self, p: &InferenceParameters, prefix: u64) -> Part {
-        let steps = p.denoise_steps;
-        let mut blocks = vec![Repeated::new(steps, self.build_suffix(p))];
+    pub(super) fn build_part<C: Count>(&self, p: &InferenceParameters<C>, prefix: &C) -> Part<C> {
+        let steps = || p.denoise_steps.clone();
+        let mut blocks = vec![Repeated::new(steps(), self.build_suffix(p))];
         for alike in &self.layers {
             if is_cross_attention(alike) {
-                let runs = if p.hoist_cross_kv { 1 } else { steps };
+                let runs = if p.hoist_cross_kv { C::from(1) } else { steps() };
                 blocks.push(Repeated::new(runs, build_cross_keys(alike, p, prefix)));
-                blocks.push(Repeated::new(steps, build_cross_layer(alike, p, prefix)));
+                blocks.push(Repeated::new(steps(), build_cross_layer(alike, p, prefix)));
             } else {
-                blocks.push(Repeated::new(steps, build_self_layer(alike, p, prefix)));
+                blocks.push(Repeated::new(steps(), build_self_layer(alike, p, prefix)));
             }
         }
-        blocks.push(Repeated::new(steps, self.build_last(p)));
+        blocks.push(Repeated::new(steps(), self.build_last(p)));
         let part = Part::new(
             "expert",
             "Every step reads the expert's weights again. Even layers attend to the cached prefix and to the actions, odd ones to the prefix alone, whose keys and values they project anew in every step unless that is hoisted.",
             blocks,
         );
-        Part { name: format!("expert x{steps}").into(), ..part }
+        match p.denoise_steps.as_number() {
+            Some(steps) => Part { name: format!("expert x{steps}").into(), ..part },
+            None => part,
+        }
     }
 
     /// Actions and time into the expert's width.
-    fn build_suffix(&self, p: &InferenceParameters) -> Block {
+    fn build_suffix<C: Count>(&self, p: &InferenceParameters<C>) -> Block<C> {
         let (width, actions) = self.action_in.dims[0];
         let (hidden, joined) = self.time.dims[0];
         let (out, _) = self.time.dims[2];
-        let rows = p.chunk.saturating_mul(p.batch);
+        let rows = p.chunk.times(&p.batch);
         // Slots 0 and 1 are the input's, 2 to 5 the time MLP's.
         let mut b = Block::new("action and time embedding", &self.suffix);
-        let x = b.add_input(rows.saturating_mul(actions), actions, FormatOf::Slot(0));
-        let x = b.add_linear("action_in_proj", x, (rows, actions, width), 0);
+        let x = b.add_input(rows.scaled(actions), actions, FormatOf::Slot(0));
+        let x = b.add_linear("action_in_proj", x, (rows.clone(), actions, width), 0);
         let x = b.add_elementwise(
             "action_in_bias",
             Elementwise::Bias,
@@ -105,15 +109,15 @@ impl Expert {
             "time_embedding",
             Elementwise::Sinusoid,
             &[],
-            (joined.saturating_sub(width), FormatOf::Slot(2)),
+            (joined.saturating_sub(width).into(), FormatOf::Slot(2)),
         );
         let x = b.add_made(
             "concatenate",
             Elementwise::Copy,
             &[x, t],
-            (rows.saturating_mul(joined), FormatOf::Slot(2)),
+            (rows.scaled(joined), FormatOf::Slot(2)),
         );
-        let x = b.add_linear("action_time_mlp_in", x, (rows, joined, hidden), 2);
+        let x = b.add_linear("action_time_mlp_in", x, (rows.clone(), joined, hidden), 2);
         let x = b.add_elementwise(
             "action_time_bias_in",
             Elementwise::Bias,
@@ -122,7 +126,7 @@ impl Expert {
             &[(hidden, 3)],
         );
         let x = b.add_elementwise("silu", Elementwise::Silu, Joins::Epilogue, &[x], &[]);
-        let x = b.add_linear("action_time_mlp_out", x, (rows, hidden, out), 4);
+        let x = b.add_linear("action_time_mlp_out", x, (rows.clone(), hidden, out), 4);
         let x = b.add_elementwise(
             "action_time_bias_out",
             Elementwise::Bias,
@@ -135,16 +139,16 @@ impl Expert {
     }
 
     /// The last norm, the actions' projection and the step of the integrator.
-    fn build_last(&self, p: &InferenceParameters) -> Block {
+    fn build_last<C: Count>(&self, p: &InferenceParameters<C>) -> Block<C> {
         let (width, _) = self.norm.dims[0];
         let (actions, inputs) = self.action_out.dims[0];
-        let rows = p.chunk.saturating_mul(p.batch);
+        let rows = p.chunk.times(&p.batch);
         let mut b = Block::new("action output", &self.last);
-        let x = b.add_input(rows.saturating_mul(width), width, FormatOf::Slot(0));
-        let noisy = b.add_input(rows.saturating_mul(actions), actions, FormatOf::Slot(1));
+        let x = b.add_input(rows.scaled(width), width, FormatOf::Slot(0));
+        let noisy = b.add_input(rows.scaled(actions), actions, FormatOf::Slot(1));
         let x =
             b.add_elementwise("norm", Elementwise::RmsNorm, Joins::Nothing, &[x], &[(width, 0)]);
-        let x = b.add_linear("action_out_proj", x, (rows, inputs, actions), 1);
+        let x = b.add_linear("action_out_proj", x, (rows.clone(), inputs, actions), 1);
         let x = b.add_elementwise(
             "action_out_bias",
             Elementwise::Bias,
@@ -171,18 +175,21 @@ fn is_cross_attention(alike: &AlikeLayers) -> bool {
 }
 
 /// Attends to the cached prefix and to its own tokens.
-fn build_self_layer(alike: &AlikeLayers, p: &InferenceParameters, prefix: u64) -> Block {
-    let rows = p.chunk.saturating_mul(p.batch);
+fn build_self_layer<C: Count>(
+    alike: &AlikeLayers,
+    p: &InferenceParameters<C>,
+    prefix: &C,
+) -> Block<C> {
+    let rows = &p.chunk.times(&p.batch);
     let (kv, _) = alike.dims[usize::from(K)];
     let mut b = Block::new("self-attention layer", &alike.layers);
     let (x, n) = add_norm(&mut b, &alike.dims, rows);
     let q = add_queries(&mut b, &alike.dims, rows, n);
-    let cached = prefix.saturating_mul(p.batch).saturating_mul(kv);
-    let cached_keys = b.add_input(cached, kv, FormatOf::Slot(K));
+    let cached = prefix.times(&p.batch).scaled(kv);
+    let cached_keys = b.add_input(cached.clone(), kv, FormatOf::Slot(K));
     let cached_values = b.add_input(cached, kv, FormatOf::Slot(V));
     let (k, v) = add_keys_and_values(&mut b, &alike.dims, rows, n);
-    let attention =
-        AttentionCall::new(&alike.dims, p.batch, p.chunk, prefix.saturating_add(p.chunk));
+    let attention = AttentionCall::new(&alike.dims, &p.batch, &p.chunk, prefix.plus(&p.chunk));
     let o = attention.add_kernels(
         &mut b,
         q,
@@ -196,29 +203,37 @@ fn build_self_layer(alike: &AlikeLayers, p: &InferenceParameters, prefix: u64) -
 }
 
 /// Keys and values of the prefix, projected for one cross-attention layer.
-fn build_cross_keys(alike: &AlikeLayers, p: &InferenceParameters, prefix: u64) -> Block {
-    let rows = prefix.saturating_mul(p.batch);
+fn build_cross_keys<C: Count>(
+    alike: &AlikeLayers,
+    p: &InferenceParameters<C>,
+    prefix: &C,
+) -> Block<C> {
+    let rows = prefix.times(&p.batch);
     let mut b = Block::new("cross-attention keys and values", &alike.layers);
     for (name, slot) in [("k_proj", K), ("v_proj", V)] {
         let (outputs, inputs) = alike.dims[usize::from(slot)];
-        let cached = b.add_input(rows.saturating_mul(inputs), inputs, FormatOf::Slot(slot));
-        let made = b.add_linear(name, cached, (rows, inputs, outputs), slot);
+        let cached = b.add_input(rows.scaled(inputs), inputs, FormatOf::Slot(slot));
+        let made = b.add_linear(name, cached, (rows.clone(), inputs, outputs), slot);
         b.mark_output(made);
     }
     b
 }
 
 /// Attends to the prefix alone.
-fn build_cross_layer(alike: &AlikeLayers, p: &InferenceParameters, prefix: u64) -> Block {
-    let rows = p.chunk.saturating_mul(p.batch);
+fn build_cross_layer<C: Count>(
+    alike: &AlikeLayers,
+    p: &InferenceParameters<C>,
+    prefix: &C,
+) -> Block<C> {
+    let rows = &p.chunk.times(&p.batch);
     let (kv, _) = alike.dims[usize::from(K)];
     let mut b = Block::new("cross-attention layer", &alike.layers);
     let (x, n) = add_norm(&mut b, &alike.dims, rows);
     let q = add_queries(&mut b, &alike.dims, rows, n);
-    let cached = prefix.saturating_mul(p.batch).saturating_mul(kv);
-    let keys = b.add_input(cached, kv, FormatOf::Slot(K));
+    let cached = prefix.times(&p.batch).scaled(kv);
+    let keys = b.add_input(cached.clone(), kv, FormatOf::Slot(K));
     let values = b.add_input(cached, kv, FormatOf::Slot(V));
-    let attention = AttentionCall::new(&alike.dims, p.batch, p.chunk, prefix);
+    let attention = AttentionCall::new(&alike.dims, &p.batch, &p.chunk, prefix.clone());
     let o = attention.add_kernels(
         &mut b,
         q,

@@ -3,7 +3,7 @@
 use super::dims::{AlikeLayers, check_heads, find_numbered, find_single};
 use super::{HEAD_DIM, TEXT_LAYERS};
 use crate::workload::{
-    Block, Elementwise, FormatOf, InferenceParameters, Joins, Layer, Matmul, Part, Repeated,
+    Block, Count, Elementwise, FormatOf, InferenceParameters, Joins, Layer, Matmul, Part, Repeated,
     ValueId, WorkloadError,
 };
 use derate_dump::ModelShape;
@@ -49,19 +49,19 @@ impl Embed {
         })
     }
 
-    pub(super) fn build_part(&self, p: &InferenceParameters) -> Part {
+    pub(super) fn build_part<C: Count>(&self, p: &InferenceParameters<C>) -> Part<C> {
         let (_, width) = self.table.dims[0];
         let mut tokens = Block::new("token embedding", &self.table.layers);
-        let rows = p.language_tokens.saturating_mul(p.batch);
+        let rows = p.language_tokens.times(&p.batch);
         let x = tokens.add_gather("embed_tokens", (rows, width), 0);
         let x = tokens.add_elementwise("scale", Elementwise::Scale, Joins::Epilogue, &[x], &[]);
         tokens.mark_output(x);
-        let mut blocks = vec![Repeated::new(1, tokens)];
+        let mut blocks = vec![Repeated::new(C::from(1), tokens)];
         if let Some(state) = &self.state {
             let (outputs, inputs) = state.dims[0];
             let mut b = Block::new("state", &state.layers);
-            let x = b.add_input(p.batch.saturating_mul(inputs), inputs, FormatOf::Slot(0));
-            let x = b.add_linear("state_proj", x, (p.batch, inputs, outputs), 0);
+            let x = b.add_input(p.batch.scaled(inputs), inputs, FormatOf::Slot(0));
+            let x = b.add_linear("state_proj", x, (p.batch.clone(), inputs, outputs), 0);
             let x = b.add_elementwise(
                 "state_bias",
                 Elementwise::Bias,
@@ -70,7 +70,7 @@ impl Embed {
                 &[(outputs, 1)],
             );
             b.mark_output(x);
-            blocks.push(Repeated::new(1, b));
+            blocks.push(Repeated::new(C::from(1), b));
         }
         Part::new(
             "embed/state_proj",
@@ -107,13 +107,13 @@ impl TextEncoder {
             .max()
     }
 
-    pub(super) fn build_part(&self, p: &InferenceParameters, tokens: u64) -> Part {
+    pub(super) fn build_part<C: Count>(&self, p: &InferenceParameters<C>, tokens: &C) -> Part<C> {
         let last = self.last_layer();
         let mut blocks = Vec::new();
         for alike in &self.layers {
             let ends = |layer: &&Layer| p.drop_dead_work && layer.number == last;
             if !alike.layers.iter().any(|layer| ends(&layer)) {
-                blocks.push(build_layer(alike, p.batch, tokens, false));
+                blocks.push(build_layer(alike, &p.batch, tokens, false));
                 continue;
             }
             let (dead, others): (Vec<_>, Vec<_>) = alike.layers.iter().partition(ends);
@@ -121,14 +121,14 @@ impl TextEncoder {
                 if !layers.is_empty() {
                     let layers = layers.into_iter().cloned().collect();
                     let alike = AlikeLayers { dims: alike.dims.clone(), layers };
-                    blocks.push(build_layer(&alike, p.batch, tokens, only_cache));
+                    blocks.push(build_layer(&alike, &p.batch, tokens, only_cache));
                 }
             }
         }
         if let (Some(norm), false) = (&self.norm, p.drop_dead_work) {
             let (width, _) = norm.dims[0];
             let mut b = Block::new("text norm", &norm.layers);
-            let elements = tokens.saturating_mul(p.batch).saturating_mul(width);
+            let elements = tokens.times(&p.batch).scaled(width);
             let x = b.add_input(elements, width, FormatOf::Slot(0));
             let x = b.add_elementwise(
                 "norm",
@@ -143,32 +143,32 @@ impl TextEncoder {
         let part = Part::new(
             "text prefix",
             "Image, language and state tokens once through the text layers; only the keys and values are kept.",
-            blocks.into_iter().map(|block| Repeated::new(1, block)).collect(),
+            blocks.into_iter().map(|block| Repeated::new(C::from(1), block)).collect(),
         );
         Part { is_main: true, ..part }
     }
 }
 
 /// Dimensions of one attention call.
-pub(super) struct AttentionCall {
-    pub(super) batch: u64,
+pub(super) struct AttentionCall<C> {
+    pub(super) batch: C,
     pub(super) heads: u64,
-    pub(super) queries: u64,
-    pub(super) keys: u64,
+    pub(super) queries: C,
+    pub(super) keys: C,
     /// What the two products are called.
     pub(super) names: [&'static str; 2],
     /// Whether the softmax between them is a kernel.
     pub(super) softmax: bool,
 }
 
-impl AttentionCall {
+impl<C: Count> AttentionCall<C> {
     /// That of a layer, with its softmax.
-    pub(super) fn new(dims: &[(u64, u64)], batch: u64, queries: u64, keys: u64) -> Self {
+    pub(super) fn new(dims: &[(u64, u64)], batch: &C, queries: &C, keys: C) -> Self {
         let (attended, _) = dims[usize::from(Q)];
         Self {
-            batch,
+            batch: batch.clone(),
             heads: attended / HEAD_DIM,
-            queries,
+            queries: queries.clone(),
             keys,
             names: ["attention_qk", "attention_pv"],
             softmax: true,
@@ -179,18 +179,22 @@ impl AttentionCall {
     /// probabilities on in the values' format, as `PyTorch` does.
     pub(super) fn add_kernels(
         &self,
-        b: &mut Block,
+        b: &mut Block<C>,
         q: u16,
         keys: &[(&'static str, u16)],
         values: &[(&'static str, u16)],
         result: FormatOf,
     ) -> u16 {
-        let products = self.heads.saturating_mul(self.batch);
+        let products = self.batch.scaled(self.heads);
+        let (m, n) = (self.queries.clone(), self.keys.clone());
+        let scores = Matmul { batch: products.clone(), m, k: HEAD_DIM.into(), n };
+        let (m, k) = (self.queries.clone(), self.keys.clone());
+        let outputs = Matmul { batch: products, m, k, n: HEAD_DIM.into() };
         let mut operands = vec![("queries", q)];
         operands.extend_from_slice(keys);
         let s = b.add_product(
             self.names[0],
-            Matmul { batch: products, m: self.queries, k: HEAD_DIM, n: self.keys },
+            scores,
             &operands,
             ("scores", FormatOf::Scores),
             Joins::Nothing,
@@ -199,20 +203,18 @@ impl AttentionCall {
         let s = if self.softmax { b.add_softmax(s, format) } else { s };
         let mut operands = vec![("scores", s)];
         operands.extend_from_slice(values);
-        b.add_product(
-            self.names[1],
-            Matmul { batch: products, m: self.queries, k: self.keys, n: HEAD_DIM },
-            &operands,
-            ("result", result),
-            Joins::Attention,
-        )
+        b.add_product(self.names[1], outputs, &operands, ("result", result), Joins::Attention)
     }
 }
 
 /// The input of a layer and its norm, of text and expert alike.
-pub(super) fn add_norm(b: &mut Block, dims: &[(u64, u64)], rows: u64) -> (ValueId, ValueId) {
+pub(super) fn add_norm<C: Count>(
+    b: &mut Block<C>,
+    dims: &[(u64, u64)],
+    rows: &C,
+) -> (ValueId, ValueId) {
     let (_, width) = dims[usize::from(Q)];
-    let x = b.add_input(rows.saturating_mul(width), width, FormatOf::Slot(Q));
+    let x = b.add_input(rows.scaled(width), width, FormatOf::Slot(Q));
     let n = b.add_elementwise(
         "input_layernorm",
         Elementwise::RmsNorm,
@@ -224,36 +226,41 @@ pub(super) fn add_norm(b: &mut Block, dims: &[(u64, u64)], rows: u64) -> (ValueI
 }
 
 /// Queries of the normed rows `n`.
-pub(super) fn add_queries(b: &mut Block, dims: &[(u64, u64)], rows: u64, n: ValueId) -> ValueId {
+pub(super) fn add_queries<C: Count>(
+    b: &mut Block<C>,
+    dims: &[(u64, u64)],
+    rows: &C,
+    n: ValueId,
+) -> ValueId {
     let (attended, width) = dims[usize::from(Q)];
-    let q = b.add_linear("q_proj", n, (rows, width, attended), Q);
+    let q = b.add_linear("q_proj", n, (rows.clone(), width, attended), Q);
     b.add_elementwise("q_rope", Elementwise::Rope, Joins::Epilogue, &[q], &[])
 }
 
 /// Keys and values of the normed rows `n`.
-pub(super) fn add_keys_and_values(
-    b: &mut Block,
+pub(super) fn add_keys_and_values<C: Count>(
+    b: &mut Block<C>,
     dims: &[(u64, u64)],
-    rows: u64,
+    rows: &C,
     n: ValueId,
 ) -> (ValueId, ValueId) {
     let (kv, width) = dims[usize::from(K)];
-    let k = b.add_linear("k_proj", n, (rows, width, kv), K);
+    let k = b.add_linear("k_proj", n, (rows.clone(), width, kv), K);
     let k = b.add_elementwise("k_rope", Elementwise::Rope, Joins::Epilogue, &[k], &[]);
-    (k, b.add_linear("v_proj", n, (rows, width, kv), V))
+    (k, b.add_linear("v_proj", n, (rows.clone(), width, kv), V))
 }
 
 /// Output projection to the end of a layer, of text and expert alike.
-pub(super) fn add_after_attention(
-    b: &mut Block,
+pub(super) fn add_after_attention<C: Count>(
+    b: &mut Block<C>,
     dims: &[(u64, u64)],
-    rows: u64,
+    rows: &C,
     o: u16,
     x: u16,
 ) -> u16 {
     let (width, attended) = dims[usize::from(O)];
     let (hidden, _) = dims[usize::from(GATE)];
-    let y = b.add_linear("o_proj", o, (rows, attended, width), O);
+    let y = b.add_linear("o_proj", o, (rows.clone(), attended, width), O);
     let x = b.add_elementwise(
         "attention_residual",
         Elementwise::Residual,
@@ -268,8 +275,8 @@ pub(super) fn add_after_attention(
         &[x],
         &[(width, NORM_2)],
     );
-    let gate = b.add_linear("gate_proj", n, (rows, width, hidden), GATE);
-    let up = b.add_linear("up_proj", n, (rows, width, hidden), UP);
+    let gate = b.add_linear("gate_proj", n, (rows.clone(), width, hidden), GATE);
+    let up = b.add_linear("up_proj", n, (rows.clone(), width, hidden), UP);
     let h = b.add_elementwise(
         "silu_product",
         Elementwise::SiluProduct,
@@ -277,14 +284,14 @@ pub(super) fn add_after_attention(
         &[up, gate],
         &[],
     );
-    let y = b.add_linear("down_proj", h, (rows, hidden, width), DOWN);
+    let y = b.add_linear("down_proj", h, (rows.clone(), hidden, width), DOWN);
     b.add_elementwise("mlp_residual", Elementwise::Residual, Joins::Epilogue, &[y, x], &[])
 }
 
 /// One text layer; `only_cache` leaves out what nobody reads of the last one.
-fn build_layer(alike: &AlikeLayers, batch: u64, tokens: u64, only_cache: bool) -> Block {
+fn build_layer<C: Count>(alike: &AlikeLayers, batch: &C, tokens: &C, only_cache: bool) -> Block<C> {
     let dims = &alike.dims;
-    let rows = tokens.saturating_mul(batch);
+    let rows = &tokens.times(batch);
     let name = if only_cache { "last text layer, keys and values only" } else { "text layer" };
     let mut b = Block::new(name, &alike.layers);
     let (x, n) = add_norm(&mut b, dims, rows);
@@ -293,7 +300,7 @@ fn build_layer(alike: &AlikeLayers, batch: u64, tokens: u64, only_cache: bool) -
     b.mark_output(k);
     b.mark_output(v);
     if let Some(q) = q {
-        let attention = AttentionCall::new(dims, batch, tokens, tokens);
+        let attention = AttentionCall::new(dims, batch, tokens, tokens.clone());
         let o =
             attention.add_kernels(&mut b, q, &[("keys", k)], &[("values", v)], FormatOf::Slot(O));
         let x = add_after_attention(&mut b, dims, rows, o, x);

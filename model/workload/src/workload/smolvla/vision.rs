@@ -3,7 +3,8 @@
 use super::HEAD_DIM;
 use super::dims::{AlikeLayers, check_heads, find_numbered, find_single};
 use crate::workload::{
-    Block, Elementwise, FormatOf, InferenceParameters, Joins, Matmul, Part, Repeated, WorkloadError,
+    Block, Count, Elementwise, FormatOf, InferenceParameters, Joins, Matmul, Part, Repeated,
+    WorkloadError,
 };
 use derate_dump::ModelShape;
 
@@ -62,24 +63,23 @@ impl Vision {
     }
 
     /// Images are encoded one by one: every camera reads the weights again.
-    pub(super) fn build_part(&self, p: &InferenceParameters) -> Part {
+    pub(super) fn build_part<C: Count>(&self, p: &InferenceParameters<C>) -> Part<C> {
         let (patches, _) = self.embeddings.dims[2];
-        let mut blocks = vec![self.build_embedding(p.batch, patches)];
-        blocks.extend(self.layers.iter().map(|alike| build_layer(alike, p.batch, patches)));
-        blocks.push(self.build_last_norm(p.batch, patches));
-        let runs = p.cameras;
+        let mut blocks = vec![self.build_embedding(&p.batch, patches)];
+        blocks.extend(self.layers.iter().map(|alike| build_layer(alike, &p.batch, patches)));
+        blocks.push(self.build_last_norm(&p.batch, patches));
         Part::new(
             "vision",
             "Images are encoded one by one, so the weights are read once per camera. FLOP of matrix products; norms, biases, softmax, GELU and residuals stand as elementwise operations.",
-            blocks.into_iter().map(|block| Repeated::new(runs, block)).collect(),
+            blocks.into_iter().map(|block| Repeated::new(p.cameras.clone(), block)).collect(),
         )
     }
 
-    fn build_embedding(&self, batch: u64, patches: u64) -> Block {
+    fn build_embedding<C: Count>(&self, batch: &C, patches: u64) -> Block<C> {
         let (width, pixels) = self.embeddings.dims[0];
-        let rows = patches.saturating_mul(batch);
+        let rows = batch.scaled(patches);
         let mut b = Block::new("patch embedding", &self.embeddings.layers);
-        let image = b.add_input(rows.saturating_mul(pixels), pixels, FormatOf::Slot(0));
+        let image = b.add_input(rows.scaled(pixels), pixels, FormatOf::Slot(0));
         let x = b.add_linear("patch_embedding", image, (rows, pixels, width), 0);
         let x = b.add_elementwise(
             "patch_bias",
@@ -88,7 +88,7 @@ impl Vision {
             &[x],
             &[(width, 1)],
         );
-        let table = b.add_gather("position_embedding", (patches, width), 2);
+        let table = b.add_gather("position_embedding", (patches.into(), width), 2);
         let x = b.add_elementwise(
             "add_positions",
             Elementwise::Residual,
@@ -100,14 +100,10 @@ impl Vision {
         b
     }
 
-    fn build_last_norm(&self, batch: u64, patches: u64) -> Block {
+    fn build_last_norm<C: Count>(&self, batch: &C, patches: u64) -> Block<C> {
         let (width, _) = self.post_norm.dims[0];
         let mut b = Block::new("post norm", &self.post_norm.layers);
-        let x = b.add_input(
-            patches.saturating_mul(batch).saturating_mul(width),
-            width,
-            FormatOf::Slot(0),
-        );
+        let x = b.add_input(batch.scaled(patches).scaled(width), width, FormatOf::Slot(0));
         let x = b.add_elementwise(
             "post_layernorm",
             Elementwise::LayerNorm,
@@ -120,18 +116,18 @@ impl Vision {
     }
 }
 
-fn build_layer(alike: &AlikeLayers, batch: u64, patches: u64) -> Block {
-    let rows = patches.saturating_mul(batch);
+fn build_layer<C: Count>(alike: &AlikeLayers, batch: &C, patches: u64) -> Block<C> {
+    let rows = batch.scaled(patches);
     let (width, inputs) = alike.dims[usize::from(Q)];
     let (hidden, _) = alike.dims[usize::from(FC1)];
     let mut b = Block::new("vision layer", &alike.layers);
-    let x = b.add_input(rows.saturating_mul(inputs), inputs, FormatOf::Slot(Q));
-    let norm = |b: &mut Block, name, x, slot| {
+    let x = b.add_input(rows.scaled(inputs), inputs, FormatOf::Slot(Q));
+    let norm = |b: &mut Block<C>, name, x, slot| {
         let vectors = [(inputs, slot), (inputs, slot + 1)];
         b.add_elementwise(name, Elementwise::LayerNorm, Joins::Nothing, &[x], &vectors)
     };
-    let linear = |b: &mut Block, name: [&'static str; 2], x, dims: (u64, u64), slot| {
-        let made = b.add_linear(name[0], x, (rows, dims.0, dims.1), slot);
+    let linear = |b: &mut Block<C>, name: [&'static str; 2], x, dims: (u64, u64), slot| {
+        let made = b.add_linear(name[0], x, (rows.clone(), dims.0, dims.1), slot);
         b.add_elementwise(
             name[1],
             Elementwise::Bias,
@@ -144,11 +140,12 @@ fn build_layer(alike: &AlikeLayers, batch: u64, patches: u64) -> Block {
     let q = linear(&mut b, ["q_proj", "q_bias"], n, (inputs, width), Q);
     let k = linear(&mut b, ["k_proj", "k_bias"], n, (inputs, width), K);
     let v = linear(&mut b, ["v_proj", "v_bias"], n, (inputs, width), V);
-    let products = (width / HEAD_DIM).saturating_mul(batch);
+    let (patches, head) = (C::from(patches), C::from(HEAD_DIM));
+    let products = batch.scaled(width / HEAD_DIM);
     let like = |slot| FormatOf::Slot(slot);
     let s = b.add_product(
         "attention_qk",
-        Matmul { batch: products, m: patches, k: HEAD_DIM, n: patches },
+        Matmul { batch: products.clone(), m: patches.clone(), k: head.clone(), n: patches.clone() },
         &[("queries", q), ("keys", k)],
         // The vision encoder upcasts inside its softmax alone: scores have the tensors' own format.
         ("scores", like(Q)),
@@ -157,7 +154,7 @@ fn build_layer(alike: &AlikeLayers, batch: u64, patches: u64) -> Block {
     let s = b.add_softmax(s, like(V));
     let o = b.add_product(
         "attention_pv",
-        Matmul { batch: products, m: patches, k: patches, n: HEAD_DIM },
+        Matmul { batch: products, m: patches.clone(), k: patches, n: head },
         &[("scores", s), ("values", v)],
         ("result", like(OUT)),
         Joins::Attention,
@@ -193,11 +190,15 @@ impl Connector {
         self.0.dims[0].1
     }
 
-    pub(super) fn build_part(&self, p: &InferenceParameters, tokens_per_camera: u64) -> Part {
+    pub(super) fn build_part<C: Count>(
+        &self,
+        p: &InferenceParameters<C>,
+        tokens_per_camera: u64,
+    ) -> Part<C> {
         let (outputs, inputs) = self.0.dims[0];
-        let rows = tokens_per_camera.saturating_mul(p.batch);
+        let rows = p.batch.scaled(tokens_per_camera);
         let mut b = Block::new("connector", &self.0.layers);
-        let x = b.add_input(rows.saturating_mul(inputs), inputs, FormatOf::Slot(0));
+        let x = b.add_input(rows.scaled(inputs), inputs, FormatOf::Slot(0));
         let x = b.add_elementwise("pixel_shuffle", Elementwise::Copy, Joins::Nothing, &[x], &[]);
         let x = b.add_linear("proj", x, (rows, inputs, outputs), 0);
         let x = b.add_elementwise("scale", Elementwise::Scale, Joins::Epilogue, &[x], &[]);
@@ -205,7 +206,7 @@ impl Connector {
         Part::new(
             "connector",
             "Once per camera: the patches are folded into channels and projected.",
-            vec![Repeated::new(p.cameras, b)],
+            vec![Repeated::new(p.cameras.clone(), b)],
         )
     }
 }

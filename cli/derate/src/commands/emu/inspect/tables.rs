@@ -1,28 +1,18 @@
-use derate_reports::{Cell, Column, NumberFormat, Table};
+use derate_reports::{Cell, NumberFormat, Table};
 
-use derate_host::xclbin::{
-    DesignArgument, DesignKernel, InspectReport, MemoryReport, SectionReport, UnitReport,
-};
+use derate_host::xclbin::{DesignKernel, InspectReport, UnitReport};
 
 fn integer(number: u64) -> Cell {
     Cell::number(number as f64, NumberFormat::Integer)
 }
 
 pub(super) fn section_table(report: &InspectReport) -> Table {
-    let row = |one: &SectionReport| {
-        vec![Cell::text(&one.kind), Cell::text(&one.name), integer(one.offset), integer(one.bytes)]
-    };
-    Table {
-        name: "sections".to_owned(),
-        caption: String::new(),
-        columns: vec![
-            Column::text("kind", "Section"),
-            Column::text("name", "Name"),
-            Column::number("offset", "Offset", "B"),
-            Column::number("bytes", "Size", "B"),
-        ],
-        rows: report.sections.iter().map(row).collect(),
-    }
+    Table::from_items("sections", "", &report.sections)
+        .text("kind", "Section", |one| &one.kind)
+        .text("name", "Name", |one| &one.name)
+        .number("offset", "Offset", "B", |one| integer(one.offset))
+        .number("bytes", "Size", "B", |one| integer(one.bytes))
+        .build()
 }
 
 pub(super) fn kernel_table(kernel: &DesignKernel) -> Table {
@@ -32,84 +22,43 @@ pub(super) fn kernel_table(kernel: &DesignKernel) -> Table {
     });
     let ports: Vec<String> = ports.collect();
     let control = kernel.control.as_deref().unwrap_or("control unknown");
-    let row = |one: &DesignArgument| {
-        vec![
-            Cell::text(&one.name),
-            Cell::text(&one.type_name),
-            Cell::Text(one.kind.to_string()),
-            Cell::text(one.port.as_deref().unwrap_or_default()),
-            Cell::Text(format!("{:#x}", one.offset)),
-            integer(one.size),
-        ]
-    };
-    Table {
-        name: kernel.name.clone(),
-        caption: format!("{}: {control}; ports {}", kernel.name, ports.join(", ")),
-        columns: vec![
-            Column::text("argument", "Argument"),
-            Column::text("type", "Type"),
-            Column::text("kind", "Kind"),
-            Column::text("port", "Port"),
-            Column::text("offset", "Register"),
-            Column::number("bytes", "Size", "B"),
-        ],
-        rows: kernel.arguments.iter().map(row).collect(),
-    }
+    let caption = format!("{}: {control}; ports {}", kernel.name, ports.join(", "));
+    Table::from_items(&kernel.name, caption, &kernel.arguments)
+        .text("argument", "Argument", |one| &one.name)
+        .text("type", "Type", |one| &one.type_name)
+        .text("kind", "Kind", |one| one.kind.to_string())
+        .text("port", "Port", |one| one.port.clone().unwrap_or_default())
+        .text("offset", "Register", |one| format!("{:#x}", one.offset))
+        .number("bytes", "Size", "B", |one| integer(one.size))
+        .build()
+}
+
+/// The buffers of a unit, each with its bank.
+fn list_connections(unit: &UnitReport) -> String {
+    let connections = unit.connections.iter().map(|one| {
+        let name = one.name.clone().unwrap_or_else(|| format!("argument {}", one.argument));
+        format!("{name} {}", one.bank.as_deref().unwrap_or("(no such bank)"))
+    });
+    connections.collect::<Vec<_>>().join(", ")
 }
 
 pub(super) fn unit_table(report: &InspectReport) -> Table {
-    let row = |unit: &UnitReport| {
-        let connections: Vec<String> = unit
-            .connections
-            .iter()
-            .map(|one| {
-                let name = one.name.clone().unwrap_or_else(|| format!("argument {}", one.argument));
-                format!("{name} {}", one.bank.as_deref().unwrap_or("(no such bank)"))
-            })
-            .collect();
-        let control = if unit.kernel { unit.control.as_str() } else { "platform" };
-        vec![
-            Cell::text(&unit.name),
-            Cell::text(&unit.base),
-            Cell::text(control),
-            Cell::Text(connections.join(", ")),
-        ]
-    };
-    Table {
-        name: "compute-units".to_owned(),
-        caption: String::new(),
-        columns: vec![
-            Column::text("name", "Unit"),
-            Column::text("base", "Registers at"),
-            Column::text("control", "Control"),
-            Column::text("connections", "Buffers"),
-        ],
-        rows: report.compute_units.iter().map(row).collect(),
-    }
+    Table::from_items("compute-units", "", &report.compute_units)
+        .text("name", "Unit", |unit| &unit.name)
+        .text("base", "Registers at", |unit| &unit.base)
+        .text("control", "Control", |unit| if unit.kernel { &unit.control } else { "platform" })
+        .text("connections", "Buffers", |unit| list_connections(unit))
+        .build()
 }
 
 pub(super) fn memory_table(report: &InspectReport) -> Table {
-    let row = |bank: &MemoryReport| {
-        vec![
-            Cell::text(&bank.tag),
-            Cell::text(&bank.kind),
-            Cell::text(if bank.used { "yes" } else { "no" }),
-            bank.bytes.map_or(Cell::Empty, |bytes| {
-                Cell::number(bytes as f64 / f64::from(1 << 20), NumberFormat::Significant(6))
-            }),
-            Cell::text(&bank.base),
-        ]
-    };
-    Table {
-        name: "memory".to_owned(),
-        caption: String::new(),
-        columns: vec![
-            Column::text("tag", "Bank"),
-            Column::text("kind", "Kind"),
-            Column::text("used", "Used"),
-            Column::number("size", "Size", "MiB"),
-            Column::text("base", "First address"),
-        ],
-        rows: report.memories.iter().map(row).collect(),
-    }
+    let mebibytes =
+        |bytes: u64| Cell::number(bytes as f64 / f64::from(1 << 20), NumberFormat::Significant(6));
+    Table::from_items("memory", "", &report.memories)
+        .text("tag", "Bank", |bank| &bank.tag)
+        .text("kind", "Kind", |bank| &bank.kind)
+        .text("used", "Used", |bank| if bank.used { "yes" } else { "no" })
+        .number("size", "Size", "MiB", |bank| bank.bytes.map(mebibytes))
+        .text("base", "First address", |bank| &bank.base)
+        .build()
 }

@@ -1,0 +1,123 @@
+//! `derate kernel FILE...`.
+
+mod request;
+
+use anyhow::{Context, Error, anyhow, bail};
+use derate_hls::TclFile;
+use derate_model::kernel::{
+    KernelAnswer, Program, estimate_kernel, find_advice, find_top_candidates, ir, read_program,
+};
+use derate_model::load;
+use derate_reports::sections::{self, KernelDetail, KernelStudy};
+
+use crate::args::{Format, Kernel};
+use crate::output::{self, Outcome};
+use request::Request;
+
+/// More columns are not needed.
+const WIDEST: usize = 100;
+
+/// Models one kernel; exit status 0 whatever is found.
+pub(crate) fn run(args: &Kernel) -> Result<Outcome, Error> {
+    let mut request = Request::of_args(args)?;
+    let loaded = load::load_kernel(&request.files, &request.preprocess)?;
+    loaded.replaced.iter().for_each(output::note_replaced);
+    let top = match request.top.take() {
+        Some(top) => top,
+        None => only_candidate(&find_top_candidates(&loaded.unit), &mut request.notes)?,
+    };
+    let program = read_program(&loaded.unit, &top)
+        .map_err(|error| anyhow!("{error}: name the top function with --top"))?;
+    if let Some((path, file)) = &request.asked {
+        request.notes.extend(note_directives(path, file, &program));
+    }
+    let mut answer = estimate_kernel(&program, &request.directives, &request.settings);
+    add_unread(&mut answer, &loaded.unit.unread);
+    let advice = find_advice(&program, &request.directives, &request.settings, &answer);
+    request.notes.iter().for_each(|note| output::note(&format!("note: {note}")));
+    let study = KernelStudy {
+        answer: &answer,
+        settings: &request.settings,
+        platform: request.platform.as_ref(),
+        advice: &advice,
+        notes: &request.notes,
+        command: &output::command_line(),
+    };
+    let detail = if args.detail { KernelDetail::All } else { KernelDetail::Screen };
+    let (report, document) = sections::hls_kernel(&study, detail);
+    match args.format {
+        Format::Json => output::put_json(&report)?,
+        Format::Text => output::put_document_within(&document, WIDEST)?,
+    }
+    Ok(Outcome::Clean)
+}
+
+/// The top function where none is named.
+fn only_candidate(candidates: &[String], notes: &mut Vec<String>) -> Result<String, Error> {
+    const SHOWN: usize = 8;
+    match candidates {
+        [] => bail!(
+            "no function with a body was found that nobody calls: name the top function with --top"
+        ),
+        [one] => {
+            notes.push(format!("the top function is `{one}`, the only one that nobody calls"));
+            Ok(one.clone())
+        }
+        many => {
+            let names = many[..many.len().min(SHOWN)].join("`, `");
+            let more = if many.len() > SHOWN { " and others" } else { "" };
+            bail!("nobody calls `{names}`{more}: name the top function with --top")
+        }
+    }
+}
+
+/// Directives that were not read, or that name what the source does not have.
+fn note_directives(path: &str, file: &TclFile, program: &Program) -> Vec<String> {
+    let unread =
+        file.unread.iter().map(|(line, text)| format!("{path}:{line} is not read: {text}"));
+    let lost = file.directives.iter().filter_map(|directive| {
+        let named = |function: &&ir::Function| function.name == directive.function;
+        let place = format!("{path}:{}", directive.line);
+        let name = &directive.function;
+        let Some(function) = program.functions.iter().find(named) else {
+            return Some(format!(
+                "{place} names the function `{name}`, which the kernel does not have"
+            ));
+        };
+        let label = directive.label.as_ref()?;
+        (!has_loop(&function.body, label)).then(|| {
+            format!("{place} names `{label}` in `{name}`, and no loop there has this label")
+        })
+    });
+    unread.chain(lost).collect()
+}
+
+fn has_loop(body: &[ir::Stmt], label: &str) -> bool {
+    body.iter().any(|stmt| match stmt {
+        ir::Stmt::Loop(item) => item.label == label || has_loop(&item.body, label),
+        ir::Stmt::If(_, then, otherwise) => has_loop(then, label) || has_loop(otherwise, label),
+        _ => false,
+    })
+}
+
+/// What the reader of C++ left out is not known either.
+fn add_unread(answer: &mut KernelAnswer, unread: &[derate_model::kernel::Unread]) {
+    for one in unread {
+        let unknown = ir::Unknown { place: one.place, reason: one.reason.clone() };
+        if !answer.unknown.contains(&unknown) {
+            answer.unknown.push(unknown);
+        }
+    }
+}
+
+/// Reads a table of operators.
+fn read_constants(path: &std::path::Path) -> Result<derate_model::kernel::Constants, Error> {
+    let text = load::read_text(path)?;
+    derate_model::kernel::Constants::read(&text)
+        .map_err(|error| {
+            // The reader of TOML shows the place on lines of its own.
+            let reason = error.to_string();
+            anyhow!("{}", reason.lines().next().unwrap_or_default().to_owned())
+        })
+        .with_context(|| format!("{} is not a table of operators", path.display()))
+}

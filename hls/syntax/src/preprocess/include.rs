@@ -1,0 +1,36 @@
+//! `#include`.
+
+use super::token::{Token, TokenKind};
+use super::{DEEPEST_INCLUDE, Preprocessor};
+use crate::ast::Place;
+
+impl Preprocessor<'_, '_> {
+    pub(crate) fn include(&mut self, line: &[Token], place: Place, path: &str, depth: usize) {
+        let first = line.first().map(|token| token.kind);
+        let direct = first == Some(TokenKind::Quoted)
+            || line.first().is_some_and(|token| self.macros.is(token, "<"));
+        let line = if direct { line.to_vec() } else { self.macros.expand(line) };
+        let Some((first, rest)) = line.split_first() else { return };
+        let (name, quoted) = if first.kind == TokenKind::Quoted {
+            (self.macros.text(first).trim_matches('"').to_owned(), true)
+        } else {
+            let name: String = rest
+                .iter()
+                .take_while(|token| !self.macros.is(token, ">"))
+                .map(|token| self.macros.text(token))
+                .collect();
+            (name, false)
+        };
+        if depth >= DEEPEST_INCLUDE {
+            self.note(place, &format!("`{name}` is not read: too many files within files"));
+            return;
+        }
+        let Some((found, text)) = (self.loader)(&name, quoted, path) else {
+            return;
+        };
+        let number = self.number_file(&found);
+        if !self.once.contains(&number) {
+            self.read_file(&found, &text, depth + 1);
+        }
+    }
+}

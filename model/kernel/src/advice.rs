@@ -1,0 +1,228 @@
+//! What would make a kernel faster: each change is predicted anew by the engine where it can be, else by a closed form.
+
+use crate::answer::{HeldBy, KernelAnswer, LoopAnswer};
+use crate::elaborate::Directives;
+use crate::estimate::estimate_kernel;
+use crate::ir::{ObjectKind, Place, Program};
+use crate::port_use::{ArrayUse, PortUse, find_port_use};
+use crate::runs::{LoopRuns, count_runs};
+use crate::settings::Settings;
+use derate_hls::{Count, DirectiveKind, Partition, Partitioning, Pipeline, TclDirective};
+
+/// The widest that an `m_axi` port is made, in bits.
+pub const WIDEST_PORT: u64 = 512;
+/// Changes that are shown.
+const SHOWN: usize = 3;
+/// Loops that are looked at, the longest first.
+const LOOPS: usize = 3;
+/// A change that saves less than this share is not worth a line.
+const LEAST_GAIN: f64 = 0.02;
+
+/// A change of the source.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Change {
+    /// An array is cut into banks.
+    Partition {
+        /// The array.
+        array: String,
+        /// The dimension, from one.
+        dim: u64,
+        /// Cyclic, into how many.
+        factor: u64,
+    },
+    /// A sum is kept in several partial sums, one after another.
+    PartialSums {
+        /// How many.
+        count: u64,
+    },
+    /// A port gets several elements in each beat.
+    Widen {
+        /// The port.
+        port: String,
+        /// Its width now, in bits.
+        from: u64,
+        /// Its width then.
+        to: u64,
+        /// Beats that carry the whole array once, now and then.
+        beats: (f64, f64),
+    },
+    /// A loop is pipelined.
+    Pipeline,
+}
+
+/// A change and what it gives.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Advice {
+    /// The loop or the port.
+    pub subject: String,
+    /// Where it is written.
+    pub place: Place,
+    /// What holds the loop now.
+    pub held_by: Option<HeldBy>,
+    /// The change.
+    pub change: Change,
+    /// Cycles of the kernel now.
+    pub before: f64,
+    /// Cycles of the kernel with this change alone.
+    pub after: f64,
+}
+
+/// The changes that save most cycles, the best first. None where data decide the cycles.
+pub fn find_advice(
+    program: &Program,
+    directives: &Directives,
+    settings: &Settings,
+    answer: &KernelAnswer,
+) -> Vec<Advice> {
+    if answer.latency.is_open || answer.latency.expected <= 0.0 {
+        return Vec::new();
+    }
+    let trial = Trial { program, directives, settings, before: answer.latency.expected };
+    let mut loops = count_runs(&answer.loops);
+    loops.retain(|one| one.is_innermost);
+    let total = |one: &LoopRuns<'_>| one.total_cycles().unwrap_or(0.0);
+    loops.sort_by(|a, b| total(b).total_cmp(&total(a)));
+    let mut found: Vec<Advice> = loops
+        .iter()
+        .take(LOOPS)
+        .filter_map(|one| trial.advise_loop(one.answer, one.runs?))
+        .collect();
+    for port in answer.ports.iter().filter(|port| port.kind == "m_axi") {
+        if port.bits > 0 && port.bits < WIDEST_PORT && port.elements > 1 {
+            found.extend(trial.widen_port(&port.name, port.bits, port.elements));
+        }
+    }
+    found.retain(|one| one.after <= one.before * (1.0 - LEAST_GAIN));
+    found.sort_by(|a, b| a.after.total_cmp(&b.after));
+    found.truncate(SHOWN);
+    found
+}
+
+struct Trial<'a> {
+    program: &'a Program,
+    directives: &'a Directives,
+    settings: &'a Settings,
+    before: f64,
+}
+
+impl Trial<'_> {
+    /// Cycles of the kernel under more directives.
+    fn predict_with(&self, more: Vec<TclDirective>) -> Option<f64> {
+        let mut directives = self.directives.clone();
+        directives.list.extend(more);
+        let latency = estimate_kernel(self.program, &directives, self.settings).latency;
+        (!latency.is_open).then_some(latency.expected)
+    }
+
+    fn advise_loop(&self, one: &LoopAnswer, runs: f64) -> Option<Advice> {
+        let (change, after) = match (&one.held_by, one.ii) {
+            (Some(HeldBy::Memory { array, accesses, ports }), Some(_)) => {
+                self.partition(array, accesses.div_ceil((*ports).max(1)))?
+            }
+            #[allow(clippy::cast_precision_loss)]
+            (Some(HeldBy::Recurrence { .. }), Some(ii)) if ii > 1 => {
+                let (_, most, mean) = one.trip?;
+                let trips = mean.min(most);
+                let saved = runs * (trips - 1.0).max(0.0) * (ii - 1) as f64;
+                (Change::PartialSums { count: ii }, (self.before - saved).max(1.0))
+            }
+            (_, None) => {
+                let kind = DirectiveKind::Pipeline(Pipeline::default());
+                let after = self.predict_with(vec![of_loop(&one.function, &one.label, kind)])?;
+                (Change::Pipeline, after)
+            }
+            _ => return None,
+        };
+        Some(Advice {
+            subject: one.label.clone(),
+            place: one.place,
+            held_by: one.held_by.clone(),
+            change,
+            before: self.before,
+            after,
+        })
+    }
+
+    /// The dimension whose cutting helps most.
+    fn partition(&self, array: &str, wanted: u64) -> Option<(Change, f64)> {
+        let mut owners = Vec::new();
+        let mut dims: &[u64] = &[];
+        for function in &self.program.functions {
+            let own = |object: &&crate::ir::Object| {
+                object.kind == ObjectKind::Array && object.name == array
+            };
+            if let Some(object) = function.objects.iter().find(own) {
+                owners.push(function.name.as_str());
+                if object.dims.len() > dims.len() {
+                    dims = &object.dims;
+                }
+            }
+        }
+        let mut best: Option<(Change, f64)> = None;
+        for (at, length) in dims.iter().enumerate().take(4) {
+            let factor = wanted.next_power_of_two().min((*length).max(1));
+            if factor < 2 {
+                continue;
+            }
+            let dim = at as u64 + 1;
+            let more = owners.iter().map(|owner| partition(owner, array, dim, factor)).collect();
+            let Some(after) = self.predict_with(more) else { continue };
+            if best.as_ref().is_none_or(|(_, least)| after < *least) {
+                best = Some((Change::Partition { array: array.to_owned(), dim, factor }, after));
+            }
+        }
+        best
+    }
+
+    /// A wide port, with the loops that use it unrolled to its lanes and their arrays cut alike.
+    fn widen_port(&self, port: &str, bits: u64, elements: u64) -> Option<Advice> {
+        let lanes = (WIDEST_PORT / bits).min(elements.next_power_of_two());
+        let PortUse { place, ports, loops, arrays } = find_port_use(self.program, port)?;
+        let wide = |one: &ArrayUse| {
+            let kind = DirectiveKind::ArrayReshape(cyclic(&one.name, one.dims, lanes));
+            of_variable(&one.function, &one.name, kind)
+        };
+        let cut = |one: &ArrayUse| partition(&one.function, &one.name, one.dims, lanes);
+        let unrolled = |(function, label): &(String, String)| {
+            let factor = Some(Count::Number(lanes));
+            of_loop(function, label, DirectiveKind::Unroll { factor })
+        };
+        let more = ports.iter().map(wide).chain(arrays.iter().map(cut));
+        let more = more.chain(loops.iter().map(unrolled)).collect();
+        let after = self.predict_with(more)?;
+        #[allow(clippy::cast_precision_loss)]
+        let beats = (elements as f64, elements.div_ceil(lanes) as f64);
+        Some(Advice {
+            subject: port.to_owned(),
+            place,
+            held_by: None,
+            change: Change::Widen { port: port.to_owned(), from: bits, to: bits * lanes, beats },
+            before: self.before,
+            after,
+        })
+    }
+}
+
+fn cyclic(array: &str, dim: u64, factor: u64) -> Partitioning {
+    Partitioning {
+        variable: Some(array.to_owned()),
+        partition: Some(Partition::Cyclic),
+        factor: Some(Count::Number(factor)),
+        dim: Some(Count::Number(dim)),
+    }
+}
+
+fn partition(function: &str, array: &str, dim: u64, factor: u64) -> TclDirective {
+    let kind = DirectiveKind::ArrayPartition(cyclic(array, dim, factor));
+    of_variable(function, array, kind)
+}
+
+fn of_variable(function: &str, variable: &str, kind: DirectiveKind) -> TclDirective {
+    let variable = Some(variable.to_owned());
+    TclDirective { kind, off: false, function: function.to_owned(), label: None, variable, line: 0 }
+}
+
+fn of_loop(function: &str, label: &str, kind: DirectiveKind) -> TclDirective {
+    let label = Some(label.to_owned());
+    TclDirective { kind, off: false, function: function.to_owned(), label, variable: None, line: 0 }
+}

@@ -1,0 +1,298 @@
+//! `derate.kernel/1`.
+
+use derate_kernel::ir::Place;
+use derate_kernel::{
+    Advice, Change, HeldBy, KernelAnswer, LoopAnswer, PortAnswer, ResourceAnswer, Span, count_runs,
+    uncertainty,
+};
+use serde::Serialize;
+
+use super::{KernelStudy, words};
+
+/// `derate.kernel/1`. What data decide is left out, and `unknown` has the reason.
+#[derive(Debug, Serialize)]
+pub struct KernelReport {
+    schema: &'static str,
+    command: String,
+    top: String,
+    part: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    platform: Option<String>,
+    clock_ns: f64,
+    tool: String,
+    provenance: &'static str,
+    latency: CycleReport,
+    interval: CycleReport,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    seconds: Option<f64>,
+    resources: ResourceReports,
+    loops: Vec<LoopReport>,
+    ports: Vec<PortReport>,
+    work: WorkReport,
+    advice: Vec<AdviceReport>,
+    unknown: Vec<UnknownReport>,
+    notes: Vec<String>,
+}
+
+/// Cycles; each is left out where it is not known.
+#[derive(Debug, Default, Serialize)]
+struct CycleReport {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    expected: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reported: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    best: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    worst: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    min: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    max: Option<f64>,
+}
+
+#[derive(Debug, Serialize)]
+struct ResourceReports {
+    dsp: ResourceReport,
+    bram18: ResourceReport,
+    uram: ResourceReport,
+    lut: ResourceReport,
+    ff: ResourceReport,
+}
+
+#[derive(Debug, Serialize)]
+struct ResourceReport {
+    value: f64,
+    low: f64,
+    high: f64,
+    routed: f64,
+    /// What the part has.
+    available: u64,
+}
+
+#[derive(Debug, Serialize)]
+struct LoopReport {
+    label: String,
+    function: String,
+    file: String,
+    line: u32,
+    nest: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    trip: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    trip_min: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    trip_max: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ii: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ii_held_by: Option<HeldByReport>,
+    depth: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cycles: Option<f64>,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+enum HeldByReport {
+    Target,
+    Recurrence { lines: Vec<u32>, through: Option<String> },
+    Memory { array: String, accesses: u64, ports: u64 },
+    Module { module: String },
+}
+
+#[derive(Debug, Serialize)]
+struct PortReport {
+    name: String,
+    kind: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bundle: Option<String>,
+    bits: u64,
+    /// Left out where the length is not known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    elements: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bytes: Option<u64>,
+}
+
+#[derive(Debug, Serialize)]
+struct WorkReport {
+    multiply_adds: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    per_cycle: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    per_cycle_and_dsp: Option<f64>,
+}
+
+#[derive(Debug, Serialize)]
+struct AdviceReport {
+    subject: String,
+    file: String,
+    line: u32,
+    change: &'static str,
+    sentence: String,
+    before: f64,
+    after: f64,
+}
+
+#[derive(Debug, Serialize)]
+struct UnknownReport {
+    file: String,
+    line: u32,
+    reason: String,
+}
+
+/// The name of the file of a place.
+pub(super) fn file_of(answer: &KernelAnswer, place: Place) -> String {
+    answer.files.get(usize::from(place.file)).cloned().unwrap_or_default()
+}
+
+/// Elements, where the length is known: a pointer counts as one element.
+pub(super) fn elements_of(port: &PortAnswer) -> Option<u64> {
+    (port.elements > 1 || port.kind == "fifo").then_some(port.elements)
+}
+
+/// Bytes of all elements.
+pub(super) fn bytes_of(port: &PortAnswer) -> Option<u64> {
+    let elements = elements_of(port).filter(|_| port.kind != "fifo")?;
+    Some(elements.saturating_mul(port.bits).div_ceil(8))
+}
+
+/// Reasons for what is not known; where data decide the cycles and nothing says so, the loops that they decide.
+pub(super) fn reasons(answer: &KernelAnswer) -> Vec<(Place, String)> {
+    let mut reasons: Vec<(Place, String)> =
+        answer.unknown.iter().map(|one| (one.place, one.reason.clone())).collect();
+    if answer.latency.is_open && reasons.is_empty() {
+        let open = answer.loops.iter().filter(|one| one.trip.is_none());
+        reasons.extend(
+            open.map(|one| (one.place, format!("data decide how often `{}` runs", one.label))),
+        );
+    }
+    if answer.latency.is_open && reasons.is_empty() {
+        reasons.push((Place::default(), "data decide the number of cycles".to_owned()));
+    }
+    reasons
+}
+
+impl KernelReport {
+    pub(super) fn of_study(study: &KernelStudy<'_>) -> Self {
+        let (answer, settings) = (study.answer, study.settings);
+        let range = uncertainty(answer);
+        let cycles = |span: &Span| {
+            if span.is_open {
+                return CycleReport::default();
+            }
+            CycleReport {
+                expected: Some(span.expected),
+                reported: Some(span.worst),
+                best: Some(span.best),
+                worst: Some(span.worst),
+                min: Some((span.expected * range.low).floor()),
+                max: Some((span.expected * range.high).ceil()),
+            }
+        };
+        let expected = (!answer.latency.is_open).then_some(answer.latency.expected);
+        let per_cycle =
+            expected.filter(|cycles| *cycles > 0.0).map(|cycles| answer.multiply_adds / cycles);
+        let dsp = answer.resources.dsp.value;
+        let (used, part) = (answer.resources, &settings.part);
+        Self {
+            schema: "derate.kernel/1",
+            command: study.command.to_owned(),
+            top: answer.top.clone(),
+            part: part.name.clone(),
+            platform: study.platform.map(|platform| platform.name.clone()),
+            clock_ns: settings.clock_ns,
+            tool: words::tool(settings),
+            provenance: "derived",
+            latency: cycles(&answer.latency),
+            interval: cycles(&answer.interval),
+            seconds: expected.map(|cycles| cycles * settings.clock_ns * 1e-9),
+            resources: ResourceReports {
+                dsp: resource(used.dsp, part.dsp),
+                bram18: resource(used.bram18, part.bram18),
+                uram: resource(used.uram, part.uram),
+                lut: resource(used.lut, part.lut),
+                ff: resource(used.ff, part.ff),
+            },
+            loops: count_runs(&answer.loops)
+                .iter()
+                .map(|one| loop_report(answer, one.answer))
+                .collect(),
+            ports: answer.ports.iter().map(port).collect(),
+            work: WorkReport {
+                multiply_adds: answer.multiply_adds,
+                per_cycle,
+                per_cycle_and_dsp: per_cycle.filter(|_| dsp > 0.0).map(|rate| rate / dsp),
+            },
+            advice: study.advice.iter().map(|one| advice(answer, one)).collect(),
+            unknown: reasons(answer)
+                .into_iter()
+                .map(|(place, reason)| UnknownReport {
+                    file: file_of(answer, place),
+                    line: place.line,
+                    reason,
+                })
+                .collect(),
+            notes: study.notes.to_vec(),
+        }
+    }
+}
+
+fn resource(used: ResourceAnswer, available: u64) -> ResourceReport {
+    let ResourceAnswer { value, low, high, routed } = used;
+    ResourceReport { value, low, high, routed, available }
+}
+
+fn loop_report(answer: &KernelAnswer, one: &LoopAnswer) -> LoopReport {
+    let (least, most) = one.trip.map_or((None, None), |(least, most, _)| (Some(least), Some(most)));
+    LoopReport {
+        label: one.label.clone(),
+        function: one.function.clone(),
+        file: file_of(answer, one.place),
+        line: one.place.line,
+        nest: one.nest,
+        trip: most.filter(|_| least == most),
+        trip_min: least,
+        trip_max: most,
+        ii: one.ii,
+        ii_held_by: one.held_by.clone().map(|held| match held {
+            HeldBy::Target => HeldByReport::Target,
+            HeldBy::Recurrence { lines, through } => HeldByReport::Recurrence { lines, through },
+            HeldBy::Memory { array, accesses, ports } => {
+                HeldByReport::Memory { array, accesses, ports }
+            }
+            HeldBy::Module(module) => HeldByReport::Module { module },
+        }),
+        depth: one.depth,
+        cycles: (!one.cycles.is_open).then_some(one.cycles.expected),
+    }
+}
+
+fn port(port: &PortAnswer) -> PortReport {
+    PortReport {
+        name: port.name.clone(),
+        kind: port.kind,
+        bundle: port.bundle.clone(),
+        bits: port.bits,
+        elements: elements_of(port),
+        bytes: bytes_of(port),
+    }
+}
+
+fn advice(answer: &KernelAnswer, one: &Advice) -> AdviceReport {
+    AdviceReport {
+        subject: one.subject.clone(),
+        file: file_of(answer, one.place),
+        line: one.place.line,
+        change: match one.change {
+            Change::Partition { .. } => "partition",
+            Change::PartialSums { .. } => "partial-sums",
+            Change::Widen { .. } => "widen",
+            Change::Pipeline => "pipeline",
+        },
+        sentence: words::change(one),
+        before: one.before,
+        after: one.after,
+    }
+}

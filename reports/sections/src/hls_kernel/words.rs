@@ -1,0 +1,57 @@
+//! How sentences and cells say it.
+
+use derate_kernel::{Advice, Change, HeldBy, Settings};
+use derate_units::figures::grouped;
+
+/// `2023.2`
+pub(super) fn tool(settings: &Settings) -> String {
+    format!("{}.{}", settings.tool.0, settings.tool.1)
+}
+
+/// What holds an interval.
+pub(super) fn held_by(held: &HeldBy) -> String {
+    match held {
+        HeldBy::Target => "target".to_owned(),
+        HeldBy::Recurrence { lines, through } => {
+            let mut lines = lines.clone();
+            lines.sort_unstable();
+            lines.dedup();
+            let at = match lines.as_slice() {
+                [] => String::new(),
+                [one] => format!(", line {one}"),
+                [first, .., last] => format!(", lines {first} to {last}"),
+            };
+            match through {
+                Some(array) => format!("recurrence `{array}`{at}"),
+                None => format!("recurrence{at}"),
+            }
+        }
+        HeldBy::Memory { array, accesses, ports } => {
+            let plural = if *ports == 1 { "" } else { "s" };
+            format!("memory `{array}`: {accesses} on {ports} port{plural}")
+        }
+        HeldBy::Module(module) => format!("module `{module}`"),
+    }
+}
+
+/// What a change is, in one sentence without a full stop.
+pub(super) fn change(advice: &Advice) -> String {
+    let subject = &advice.subject;
+    match &advice.change {
+        Change::Partition { array, dim, factor } => {
+            format!(
+                "`{subject}` waits for `{array}`: partition it cyclic, factor {factor}, dim {dim}"
+            )
+        }
+        Change::PartialSums { count } => {
+            format!("`{subject}` waits for its own sum: keep {count} partial sums in turn")
+        }
+        #[allow(clippy::cast_precision_loss)]
+        Change::Widen { port, from, to, beats } => format!(
+            "port `{port}` is {from} bits wide, {} beats: {to} bits make it {}",
+            grouped(beats.0),
+            grouped(beats.1)
+        ),
+        Change::Pipeline => format!("`{subject}` is not pipelined: pipeline it"),
+    }
+}
