@@ -54,9 +54,9 @@ pub use language::Language;
 pub use lie::{Lie, find_lie};
 pub use parse::{IncludeLoader, Loaded, Wanted, parse, parse_all, parse_project};
 pub use pragma::{
-    Bind, Count, Dependence, Directive, DirectiveKind, HlsConfig, Inline, Interface, OptionPair, Partition,
-    Partitioning, Pipeline, Stream, TclDirective, TclFile, TclSetting, TripCount, read_directive,
-    read_hls_config, read_tcl,
+    Bind, Count, Dependence, Directive, DirectiveKind, HlsConfig, Inline, Interface, OptionPair,
+    Partition, Partitioning, Pipeline, Stream, TclDirective, TclFile, TclSetting, TripCount,
+    read_directive, read_hls_config, read_tcl,
 };
 pub use preprocess::{Absent, Include, Pragma};
 pub use resolve::{Hop, Outcome, Resolution, Resolver};

@@ -1,7 +1,7 @@
 //! What would make a kernel faster: each change is predicted anew by the engine where it can be, else by a closed form.
 
 use crate::answer::{HeldBy, KernelAnswer, LoopAnswer};
-use crate::elaborate::Directives;
+use crate::engine::Directives;
 use crate::estimate::estimate_kernel;
 use crate::ir::{ObjectKind, Place, Program};
 use crate::port_use::{ArrayUse, PortUse, find_port_use};

@@ -1,8 +1,8 @@
 //! The table of operators: delays of logic, latencies and resources of floating point.
 
-use crate::operators::Timing;
+use crate::conditions::Conditions;
 use crate::part::Family;
-use crate::settings::Settings;
+use crate::timing::Timing;
 use serde::Deserialize;
 
 /// Delays, latencies and resources of operators. `--constants FILE` replaces the built-in table.
@@ -103,15 +103,15 @@ impl Constants {
         Self::read(BUILT_IN).expect("the built-in table is read by a test")
     }
 
-    fn logic(&self, settings: &Settings) -> &Logic {
-        let family = settings.part.family;
+    fn logic(&self, conditions: &Conditions) -> &Logic {
+        let family = conditions.family;
         let of = |family| self.logic.iter().find(|logic| logic.family == family);
         of(family).or_else(|| of(family.stand_in())).unwrap_or(&self.logic[0])
     }
 
     /// The delay of a kind of logic, in ns.
-    pub(crate) fn delay(&self, settings: &Settings, kind: &str) -> f64 {
-        let logic = self.logic(settings);
+    pub(crate) fn delay(&self, conditions: &Conditions, kind: &str) -> f64 {
+        let logic = self.logic(conditions);
         match kind {
             "add" => logic.add,
             "add_per_bit" => logic.add_per_bit,
@@ -128,11 +128,11 @@ impl Constants {
     }
 
     /// A multiplier of whole numbers of two widths, the larger first.
-    pub(crate) fn multiplier(&self, settings: &Settings, wide: u16, _narrow: u16) -> Timing {
-        let rows = &self.logic(settings).multiplier;
+    pub(crate) fn multiplier(&self, conditions: &Conditions, wide: u16, _narrow: u16) -> Timing {
+        let rows = &self.logic(conditions).multiplier;
         let row = rows.iter().find(|row| wide <= row.0).or(rows.last());
         let (delay, cycles) = row.map_or((0.0, 0), |row| (row.1, row.2));
-        let budget = settings.budget();
+        let budget = conditions.budget;
         if delay <= budget && cycles == 0 {
             return Timing { latency: 0, before: delay, after: delay };
         }
@@ -144,24 +144,24 @@ impl Constants {
     }
 
     /// The interval of a loop that only adds to a floating-point sum.
-    pub(crate) fn accumulation(&self, settings: &Settings, bits: u16) -> Option<i64> {
-        let row = self.row(settings, "add", bits)?;
-        let special = row.accumulate_unsafe.as_deref().filter(|_| settings.unsafe_math);
+    pub(crate) fn accumulation(&self, conditions: &Conditions, bits: u16) -> Option<i64> {
+        let row = self.row(conditions, "add", bits)?;
+        let special = row.accumulate_unsafe.as_deref().filter(|_| conditions.unsafe_math);
         let rows = special.or(row.accumulate.as_deref()).unwrap_or_default();
-        let given = rows.iter().find(|row| settings.clock_ns >= row.0 - 1e-9).map(|row| row.1);
-        given.or_else(|| Some(i64::from(self.float(settings, "add", bits).latency.max(1))))
+        let given = rows.iter().find(|row| conditions.clock_ns >= row.0 - 1e-9).map(|row| row.1);
+        given.or_else(|| Some(i64::from(self.float(conditions, "add", bits).latency.max(1))))
     }
 
     /// A floating-point operator.
-    pub(crate) fn float(&self, settings: &Settings, kind: &str, bits: u16) -> FloatOperator {
-        let Some(row) = self.row(settings, kind, bits) else { return FloatOperator::default() };
-        let clock = settings.clock_ns;
+    pub(crate) fn float(&self, conditions: &Conditions, kind: &str, bits: u16) -> FloatOperator {
+        let Some(row) = self.row(conditions, kind, bits) else { return FloatOperator::default() };
+        let clock = conditions.clock_ns;
         let latency = row
             .latency
             .iter()
             .find(|(period, _)| clock >= *period - 1e-9)
             .map_or(0, |(_, latency)| *latency);
-        let budget = settings.budget();
+        let budget = conditions.budget;
         FloatOperator {
             latency,
             before: budget * row.before.unwrap_or(0.78),
@@ -172,13 +172,13 @@ impl Constants {
         }
     }
 
-    fn row(&self, settings: &Settings, kind: &str, bits: u16) -> Option<&Float> {
-        let family = settings.part.family;
+    fn row(&self, conditions: &Conditions, kind: &str, bits: u16) -> Option<&Float> {
+        let family = conditions.family;
         let fits = |row: &&Float, kind: &str, bits: u16| {
             row.kind == kind
                 && row.bits == bits
                 && row.family.is_none_or(|own| own == family || own == family.stand_in())
-                && row.from.is_none_or(|from| settings.tool >= from)
+                && row.from.is_none_or(|from| conditions.tool >= from)
         };
         let find = |kind: &str, bits: u16| {
             self.float

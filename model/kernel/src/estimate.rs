@@ -1,7 +1,7 @@
 //! The whole way: a program under directives to the answer.
 
 use crate::answer::{KernelAnswer, PortAnswer};
-use crate::elaborate::{Activation, Bound, Directives, Engine};
+use crate::engine::{Activation, Bound, Directives, Engine};
 use crate::graph::Implementation;
 use crate::ir::{ObjectKind, Program};
 use crate::resources::resources;

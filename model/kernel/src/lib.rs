@@ -9,8 +9,9 @@
 
 mod advice;
 mod answer;
+mod conditions;
 mod constants;
-mod elaborate;
+mod engine;
 mod estimate;
 mod graph;
 pub mod ir;
@@ -20,9 +21,9 @@ pub mod pipeline;
 mod port_use;
 mod resources;
 mod runs;
-mod schedule;
 mod settings;
 mod source;
+mod timing;
 mod top;
 mod uncertainty;
 
@@ -31,11 +32,11 @@ pub use derate_syntax::ast::Unread;
 pub use advice::{Advice, Change, WIDEST_PORT, find_advice};
 pub use answer::*;
 pub use constants::{Constants, ConstantsError};
-pub use elaborate::Directives;
+pub use engine::Directives;
 pub use estimate::estimate_kernel;
+pub use ir::Program;
 pub use part::{Family, Part, find_part, known_parts};
 pub use runs::{LoopRuns, count_runs};
-pub use ir::Program;
 pub use settings::Settings;
 pub use source::{TopError, read_program};
 pub use top::find_top_candidates;

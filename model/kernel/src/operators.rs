@@ -4,25 +4,7 @@ use crate::constants::FloatOperator;
 use crate::graph::{Node, Op, Value};
 use crate::ir::{Binary, Scalar, Unary};
 use crate::settings::Settings;
-
-/// When an operation's result is there.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Timing {
-    /// Cycles from its start to its result; 0 for logic within a cycle.
-    pub(crate) latency: u32,
-    /// Delay at its start, in ns: what must be left of the cycle.
-    pub(crate) before: f64,
-    /// Delay at its end, in ns: what is used up of the cycle of the result.
-    pub(crate) after: f64,
-}
-
-impl Timing {
-    pub(crate) const NOTHING: Self = Self { latency: 0, before: 0.0, after: 0.0 };
-
-    fn logic(delay: f64) -> Self {
-        Self { latency: 0, before: delay, after: delay }
-    }
-}
+use crate::timing::Timing;
 
 /// The unit that an operation needs, if it is one that is shared.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -73,7 +55,6 @@ fn converts_float(node: &Node) -> bool {
 
 /// The timing of a node.
 pub(crate) fn timing(node: &Node, settings: &Settings, width: &dyn Fn(Value) -> u16) -> Timing {
-    let constants = &settings.constants;
     let float = operand_type(node).is_float();
     match node.op {
         Op::Input | Op::Counter | Op::Carried | Op::Call(_) => Timing::NOTHING,
@@ -86,8 +67,8 @@ pub(crate) fn timing(node: &Node, settings: &Settings, width: &dyn Fn(Value) -> 
             };
             float_timing(kind, operand_type(node), settings)
         }
-        Op::Unary(_) if float => Timing::logic(constants.delay(settings, "logic")),
-        Op::Math(name) if name == "fabs" => Timing::logic(constants.delay(settings, "logic")),
+        Op::Unary(_) if float => Timing::logic(settings.delay("logic")),
+        Op::Math(name) if name == "fabs" => Timing::logic(settings.delay("logic")),
         Op::Math(name) => float_timing(name, node.ty, settings),
         Op::Convert if converts_float(node) => {
             let from = operand_type(node);
@@ -103,20 +84,20 @@ pub(crate) fn timing(node: &Node, settings: &Settings, width: &dyn Fn(Value) -> 
         Op::Convert => Timing::NOTHING,
         Op::Binary(op) => int_timing(op, node, settings, width),
         Op::Unary(Unary::Negate) => Timing::logic(adder(node.width, settings)),
-        Op::Unary(_) => Timing::logic(constants.delay(settings, "logic")),
-        Op::Select => Timing::logic(constants.delay(settings, "select")),
+        Op::Unary(_) => Timing::logic(settings.delay("logic")),
+        Op::Select => Timing::logic(settings.delay("select")),
         Op::Load | Op::Store | Op::Pop | Op::Push => Timing::NOTHING,
     }
 }
 
 fn float_timing(kind: &str, ty: Scalar, settings: &Settings) -> Timing {
-    let operator: FloatOperator = settings.constants.float(settings, kind, ty.bits());
+    let operator: FloatOperator = settings.float(kind, ty.bits());
     Timing { latency: operator.latency, before: operator.before, after: operator.after }
 }
 
 fn adder(width: u16, settings: &Settings) -> f64 {
-    let base = settings.constants.delay(settings, "add");
-    let wide = settings.constants.delay(settings, "add_per_bit");
+    let base = settings.delay("add");
+    let wide = settings.delay("add_per_bit");
     base + wide * (f64::from(width) - 32.0).max(-24.0)
 }
 
@@ -126,21 +107,20 @@ fn int_timing(
     settings: &Settings,
     width: &dyn Fn(Value) -> u16,
 ) -> Timing {
-    let constants = &settings.constants;
     let constant = |at: usize| node.inputs.get(at).and_then(|input| input.whole());
     match op {
         Binary::Add | Binary::Sub => Timing::logic(adder(node.width, settings)),
         Binary::Equal | Binary::NotEqual | Binary::Less | Binary::LessEqual => {
             let bits = width(node.inputs[0]).max(width(node.inputs[1]));
-            let base = constants.delay(settings, "compare");
+            let base = settings.delay("compare");
             Timing::logic(base + 0.01 * (f64::from(bits) - 32.0).max(-24.0))
         }
-        Binary::And | Binary::Or | Binary::Xor => Timing::logic(constants.delay(settings, "logic")),
+        Binary::And | Binary::Or | Binary::Xor => Timing::logic(settings.delay("logic")),
         Binary::ShiftLeft | Binary::ShiftRight => {
             if constant(1).is_some() {
                 Timing::NOTHING
             } else {
-                Timing::logic(constants.delay(settings, "shift"))
+                Timing::logic(settings.delay("shift"))
             }
         }
         Binary::Mul => {
@@ -155,17 +135,17 @@ fn int_timing(
                 }
             }
             let (a, b) = (width(node.inputs[0]), width(node.inputs[1]));
-            constants.multiplier(settings, a.max(b), a.min(b))
+            settings.multiplier(a.max(b), a.min(b))
         }
         Binary::Div | Binary::Rem => {
             if let Some(by) = constant(1)
                 && by.unsigned_abs().is_power_of_two()
             {
-                return Timing::logic(constants.delay(settings, "logic"));
+                return Timing::logic(settings.delay("logic"));
             }
             // A divider makes one bit in each stage.
             let bits = u32::from(width(node.inputs[0]).max(1));
-            let after = constants.delay(settings, "add");
+            let after = settings.delay("add");
             Timing { latency: bits + 3, before: after, after }
         }
     }

@@ -1,7 +1,7 @@
 //! DSP, block memory, LUT and FF of a scheduled kernel.
 
 use crate::answer::{ResourceAnswer, Resources};
-use crate::elaborate::{Activation, Engine};
+use crate::engine::{Activation, Engine};
 use crate::graph::Implementation;
 use crate::ir::ObjectKind;
 use crate::operators::Unit;
@@ -38,7 +38,7 @@ pub(crate) fn resources(engine: &Engine<'_>, _run: &Activation<'_>) -> Resources
                 continue;
             }
         };
-        let operator = settings.constants.float(settings, kind, bits);
+        let operator = settings.float(kind, bits);
         #[allow(clippy::cast_precision_loss)]
         let count = *count as f64;
         dsp += count * f64::from(operator.dsp);

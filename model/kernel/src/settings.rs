@@ -1,7 +1,9 @@
 //! What a design is scheduled for: clock, card, tool.
 
-use crate::constants::Constants;
+use crate::conditions::Conditions;
+use crate::constants::{Constants, FloatOperator};
 use crate::part::Part;
+use crate::timing::Timing;
 use derate_hls::TclSetting;
 
 /// What a design is scheduled for.
@@ -60,5 +62,35 @@ impl Settings {
     /// What is left of a cycle for logic, in ns.
     pub fn budget(&self) -> f64 {
         self.clock_ns * (1.0 - self.uncertainty)
+    }
+
+    fn conditions(&self) -> Conditions {
+        Conditions {
+            clock_ns: self.clock_ns,
+            budget: self.budget(),
+            tool: self.tool,
+            family: self.part.family,
+            unsafe_math: self.unsafe_math,
+        }
+    }
+
+    /// The delay of a kind of logic, in ns.
+    pub(crate) fn delay(&self, kind: &str) -> f64 {
+        self.constants.delay(&self.conditions(), kind)
+    }
+
+    /// A floating-point operator.
+    pub(crate) fn float(&self, kind: &str, bits: u16) -> FloatOperator {
+        self.constants.float(&self.conditions(), kind, bits)
+    }
+
+    /// A multiplier of whole numbers, the wider operand first.
+    pub(crate) fn multiplier(&self, wide: u16, narrow: u16) -> Timing {
+        self.constants.multiplier(&self.conditions(), wide, narrow)
+    }
+
+    /// The interval of a loop that only adds to a floating-point sum.
+    pub(crate) fn accumulation(&self, bits: u16) -> Option<i64> {
+        self.constants.accumulation(&self.conditions(), bits)
     }
 }

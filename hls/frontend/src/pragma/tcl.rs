@@ -41,7 +41,7 @@ pub struct TclFile {
 }
 
 /// Options that have no value.
-const FLAGS: [&str; 12] = [
+pub(super) const FLAGS: [&str; 12] = [
     "off",
     "rewind",
     "enable_flush",
@@ -113,13 +113,13 @@ pub(super) fn read_place(
     for (key, value) in options {
         pragma.push(' ');
         match value {
-            Some(value) => pragma.push_str(&format!("{key}={value}")),
+            Some(value) => pragma = format!("{pragma}{key}={value}"),
             None => pragma.push_str(key),
         }
     }
     if let Some(variable) = &variable {
         let key = if kind == "interface" { "port" } else { "variable" };
-        pragma.push_str(&format!(" {key}={variable}"));
+        pragma = format!("{pragma} {key}={variable}");
     }
     let Directive { kind, .. } = read_directive(&pragma)?;
     let off =
@@ -161,7 +161,6 @@ pub(super) fn split_words(command: &str) -> Vec<String> {
                 if !word.is_empty() {
                     words.push(std::mem::take(&mut word));
                 }
-                continue;
             }
             _ => word.push(letter),
         }

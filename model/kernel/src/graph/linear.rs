@@ -69,10 +69,4 @@ impl Linear {
     pub(crate) fn factor(&self, symbol: Symbol) -> i64 {
         self.terms.binary_search_by_key(&symbol, |term| term.0).map_or(0, |at| self.terms[at].1)
     }
-
-    /// The rest after division by `by`, if it is the same in all iterations.
-    pub(crate) fn rest(&self, by: i64) -> Option<i64> {
-        let even = self.terms.iter().all(|term| term.1.rem_euclid(by) == 0);
-        even.then(|| self.constant.rem_euclid(by))
-    }
 }

@@ -1,7 +1,7 @@
 //! Arrays and streams as hardware: how they are cut into banks, and what each bank is made of.
 
 use super::Linear;
-use crate::ir::{ObjectKind, Place, Scalar};
+use crate::ir::{ObjectKind, Scalar};
 
 /// How a dimension is cut.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -84,7 +84,6 @@ pub(crate) struct Storage {
     pub(crate) bundle: Option<String>,
     /// The depth that a directive gives a stream.
     pub(crate) depth: Option<u64>,
-    pub(crate) place: Place,
     /// Asked for by a directive.
     pub(crate) core: Option<String>,
 }

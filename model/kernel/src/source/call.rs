@@ -2,9 +2,11 @@
 
 use super::Reader;
 use super::expression::{Operand, cast};
-use super::scope::{Frame, Meaning};
-use super::slot::{LValue, Shape, constant};
-use super::types::{Ty, path_name};
+use super::meaning::LValue;
+use super::meaning::Ty;
+use super::meaning::{Frame, Meaning};
+use super::slot::{Shape, constant};
+use super::types::path_name;
 use crate::ir::{Access, Argument, Call, Expr, Function, Number, ObjectKind, Place, Scalar, Stmt};
 use derate_syntax::ast::{
     self, BinaryOp, ExprKind, Piece, TemplateArgument, TemplateParameter, Type,
@@ -87,9 +89,7 @@ impl Reader<'_> {
                 place,
             );
         }
-        if let Some(found) =
-            self.library_call(&last.name, last.arguments.as_deref(), arguments, place)
-        {
+        if let Some(found) = self.library_call(&last.name, arguments, place) {
             return found;
         }
         let ty = self.settle_type(&Type::Name(path.clone()));
@@ -608,7 +608,7 @@ fn deduce(written: &Type, ty: &Ty, parameters: &[TemplateParameter], frame: &mut
     }
 }
 
-fn structure_arguments(structure: &super::types::StructTy) -> Vec<Meaning> {
+fn structure_arguments(structure: &super::meaning::StructTy) -> Vec<Meaning> {
     let _ = structure;
     Vec::new()
 }

@@ -1,8 +1,8 @@
 //! Constants: folding of operators, and expressions that have a value before the kernel runs.
 
 use super::Reader;
+use super::meaning::Ty;
 use super::slot::wrap;
-use super::types::Ty;
 use crate::ir::{Binary, Expr, Number, Object, Scalar, Unary};
 use derate_syntax::ast;
 

@@ -2,9 +2,9 @@
 
 use super::Reader;
 use super::expression::{Operand, binary};
-use super::scope::Frame;
+use super::meaning::Frame;
+use super::meaning::Ty;
 use super::slot::constant;
-use super::types::Ty;
 use crate::ir::{Access, Binary, Expr, Loop, Number, ObjectId, Place, Scalar, Stmt};
 use derate_syntax::ast::{self, BinaryOp, ExprKind, StmtKind};
 

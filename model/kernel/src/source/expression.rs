@@ -2,9 +2,11 @@
 
 use super::Reader;
 use super::constant::{fold_binary, fold_unary};
-use super::scope::Meaning;
-use super::slot::{LValue, constant};
-use super::types::{Ty, path_name};
+use super::meaning::LValue;
+use super::meaning::Meaning;
+use super::meaning::Ty;
+use super::slot::constant;
+use super::types::path_name;
 use crate::ir::{Access, Binary, Expr, Number, ObjectKind, Place, Scalar, Stmt, Unary};
 use derate_syntax::ast::{self, BinaryOp, ExprKind, UnaryOp};
 
@@ -471,7 +473,6 @@ impl Reader<'_> {
 
     /// Copies each number of a struct or a vector.
     pub(crate) fn copy(&mut self, to: &LValue, from: &LValue, place: Place) {
-        let lanes = self.lane_count(to).max(self.lane_count(from));
         for (target, source) in to.accesses(place).into_iter().zip(from.accesses(place)) {
             let (to_object, from_object) = (self.object(target.object), self.object(source.object));
             let (ty, kind, source_ty) = (to_object.ty, to_object.kind, from_object.ty);
@@ -484,7 +485,6 @@ impl Reader<'_> {
                 self.unknown(place, "a struct with a large array is copied");
                 continue;
             }
-            let _ = lanes;
             for at in 0..count {
                 let (mut target, mut source) = (target.clone(), source.clone());
                 let mut rest = at;

@@ -2,8 +2,9 @@
 
 use super::Reader;
 use super::expression::{Operand, binary, cast, common};
-use super::slot::{LValue, constant};
-use super::types::Ty;
+use super::meaning::LValue;
+use super::meaning::Ty;
+use super::slot::constant;
 use crate::ir::{Access, Binary, Expr, Loop, Number, Place, Scalar, Stmt};
 use derate_syntax::ast::{self, TemplateArgument};
 
@@ -18,7 +19,6 @@ impl Reader<'_> {
     pub(crate) fn library_call(
         &mut self,
         name: &str,
-        explicit: Option<&[TemplateArgument]>,
         arguments: &[ast::Expr],
         place: Place,
     ) -> Option<Operand> {
@@ -87,7 +87,6 @@ impl Reader<'_> {
             "numeric_limits" => return Some(Operand::Value(Expr::Unknown(Scalar::INT))),
             _ => {}
         }
-        let _ = explicit;
         let (base, single) = match plain.strip_suffix('f') {
             Some(base) if MATHEMATICS.contains(&base) => (base, true),
             _ => (plain.strip_prefix("half_").unwrap_or(plain), false),
@@ -102,7 +101,6 @@ impl Reader<'_> {
         };
         if let ([Expr::Constant(number, _)], Some(value)) = (values.as_slice(), fold(base, &values))
         {
-            let _ = number;
             return Some(Operand::Value(constant(Number::Real(value), ty)));
         }
         let values = values.into_iter().map(|value| cast(value, ty, place)).collect();
@@ -178,7 +176,6 @@ impl Reader<'_> {
         let mut access = lvalue.accesses(place).into_iter().next()?;
         let object = self.object(access.object).clone();
         if let (Some(offset), Some(last)) = (&lvalue.offset, access.index.pop()) {
-            let _ = offset;
             access.index.push(binary(Binary::Add, last, counter.clone(), Scalar::INT, place));
             return Some(access);
         }

@@ -5,6 +5,7 @@ pub(crate) mod constant;
 mod control;
 mod expression;
 mod library;
+mod meaning;
 mod pragma;
 mod scope;
 pub(crate) mod slot;
@@ -13,11 +14,11 @@ mod types;
 
 use crate::ir::{Function, GLOBAL, Number, Object, Place, Program, Stmt, Unknown};
 use derate_syntax::ast::{self, Unit};
-use scope::{Frame, Meaning, Names};
-use slot::{LValue, Shape, Slot};
+use meaning::{Frame, LValue, Meaning, Slot, StructTy, Ty};
+use scope::Names;
+use slot::Shape;
 use std::collections::HashMap;
 use std::rc::Rc;
-use types::{StructTy, Ty};
 
 /// More functions, with their template arguments, are not read.
 const FUNCTIONS: usize = 2000;

@@ -1,69 +1,8 @@
 //! What names mean where they are used.
 
-use super::slot::LValue;
-use super::types::Ty;
-use crate::ir::{Number, Scalar};
 use derate_syntax::ast::{Alias, Expr, Function, Item, Structure, Unit, Variable};
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
-
-/// What a name means.
-#[derive(Clone, Debug)]
-pub(crate) enum Meaning {
-    Type(Ty),
-    Number(Number, Scalar),
-    Place(LValue),
-}
-
-/// The names of one block, or of one set of template arguments.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Frame {
-    names: BTreeMap<String, Meaning>,
-}
-
-impl Frame {
-    pub(crate) fn get(&self, name: &str) -> Option<&Meaning> {
-        self.names.get(name)
-    }
-
-    pub(crate) fn set(&mut self, name: &str, meaning: Meaning) {
-        if !name.is_empty() {
-            self.names.insert(name.to_owned(), meaning);
-        }
-    }
-
-    pub(crate) fn extend(&mut self, other: &Self) {
-        for (name, meaning) in &other.names {
-            self.names.insert(name.clone(), meaning.clone());
-        }
-    }
-
-    /// A text that differs where the template arguments differ.
-    pub(crate) fn key(&self) -> String {
-        let mut key = String::new();
-        for (name, meaning) in &self.names {
-            match meaning {
-                Meaning::Number(number, _) => key.push_str(&format!("<{name}={number:?}>")),
-                Meaning::Type(ty) => key.push_str(&format!("<{name}:{}>", type_key(ty))),
-                Meaning::Place(_) => {}
-            }
-        }
-        key
-    }
-}
-
-fn type_key(ty: &Ty) -> String {
-    match ty {
-        Ty::Struct(structure) => format!("{}{}", structure.name, structure.frame.key()),
-        Ty::Array(item, length) => format!("{}[{length}]", type_key(item)),
-        Ty::Vector(item, length) => format!("{}x{length}", type_key(item)),
-        Ty::Pointer(item) => format!("{}*", type_key(item)),
-        Ty::Stream(item) => format!("stream {}", type_key(item)),
-        Ty::Scalar(scalar) => scalar.to_string(),
-        Ty::Void => "void".to_owned(),
-        Ty::Unknown(text) => text.clone(),
-    }
-}
 
 /// What a translation unit declares, by name.
 #[derive(Debug, Default)]

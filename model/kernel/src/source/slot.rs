@@ -1,92 +1,9 @@
 //! Where a variable lives: a tree of objects, one for each number, array or stream in its type.
 
 use super::Reader;
-use super::types::{StructTy, Ty};
-use crate::ir::{Access, Expr, Number, Object, ObjectId, ObjectKind, Place, Scalar};
+use super::meaning::{Slot, Ty};
+use crate::ir::{Expr, Number, Object, ObjectId, ObjectKind, Place, Scalar};
 use std::rc::Rc;
-
-/// The objects of a variable.
-#[derive(Clone, Debug)]
-pub(crate) enum Slot {
-    Leaf(ObjectId),
-    Struct(Rc<StructTy>, Vec<Slot>),
-}
-
-impl Slot {
-    /// Its objects, from left to right.
-    pub(crate) fn leaves(&self) -> Vec<ObjectId> {
-        match self {
-            Self::Leaf(id) => vec![*id],
-            Self::Struct(_, members) => members.iter().flat_map(Self::leaves).collect(),
-        }
-    }
-}
-
-/// A variable or a part of one.
-#[derive(Clone, Debug)]
-pub(crate) struct LValue {
-    pub(crate) slot: Slot,
-    pub(crate) index: Vec<Expr>,
-    /// Elements that a pointer is moved by; added to the next subscript.
-    pub(crate) offset: Option<Expr>,
-    pub(crate) ty: Ty,
-}
-
-impl LValue {
-    /// The part behind one more subscript.
-    pub(crate) fn at(mut self, index: Expr, place: Place) -> Self {
-        let index = match self.offset.take() {
-            Some(offset) if index.constant() == Some(0) => offset,
-            Some(offset) => Expr::Binary(
-                crate::ir::Binary::Add,
-                Box::new(offset),
-                Box::new(index),
-                Scalar::INT,
-                place,
-            ),
-            None => index,
-        };
-        self.index.push(index);
-        self.ty = match &self.ty {
-            Ty::Array(item, _) | Ty::Pointer(item) | Ty::Vector(item, _) | Ty::Stream(item) => {
-                (**item).clone()
-            }
-            other => other.clone(),
-        };
-        self
-    }
-
-    pub(crate) fn member(self, name: &str) -> Option<Self> {
-        let Slot::Struct(structure, members) = self.slot else { return None };
-        let at = structure.fields.iter().position(|field| field.0 == name)?;
-        let slot = members.into_iter().nth(at)?;
-        let mut ty = structure.fields[at].1.clone();
-        if matches!(self.ty, Ty::Stream(_)) {
-            ty = Ty::Stream(Rc::new(ty));
-        }
-        Some(Self { slot, index: self.index, offset: None, ty })
-    }
-
-    /// The accesses to each of its objects.
-    pub(crate) fn accesses(&self, place: Place) -> Vec<Access> {
-        let index = || {
-            let mut index = self.index.clone();
-            index.extend(self.offset.clone());
-            index
-        };
-        let of = |object| Access { object, index: index(), place };
-        self.slot.leaves().into_iter().map(of).collect()
-    }
-
-    pub(crate) fn access(&self, place: Place) -> Option<Access> {
-        match &self.slot {
-            Slot::Leaf(object) => {
-                Some(Access { object: *object, index: self.index.clone(), place })
-            }
-            Slot::Struct(..) => None,
-        }
-    }
-}
 
 /// How the objects of a variable are made.
 #[derive(Clone, Debug, Default)]

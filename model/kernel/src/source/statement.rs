@@ -2,9 +2,10 @@
 
 use super::Reader;
 use super::expression::{Operand, binary, cast};
-use super::scope::Meaning;
-use super::slot::{LValue, Shape, constant};
-use super::types::Ty;
+use super::meaning::LValue;
+use super::meaning::Meaning;
+use super::meaning::Ty;
+use super::slot::{Shape, constant};
 use crate::ir::{Access, Binary, Expr, Number, Place, Scalar, Stmt};
 use derate_syntax::ast::{self, Case, ExprKind, StmtKind, Type, Variable};
 
@@ -49,7 +50,7 @@ impl Reader<'_> {
                 }
             }
             StmtKind::Block(inner) => {
-                self.frames.push(super::scope::Frame::default());
+                self.frames.push(super::meaning::Frame::default());
                 self.statements(inner);
                 self.frames.pop();
             }
@@ -71,7 +72,7 @@ impl Reader<'_> {
                 self.out.push(Stmt::If(condition, then, otherwise.unwrap_or_default()));
             }
             StmtKind::For { label, init, condition, step, body } => {
-                self.frames.push(super::scope::Frame::default());
+                self.frames.push(super::meaning::Frame::default());
                 if let Some(init) = init {
                     self.statement(init);
                 }
@@ -154,7 +155,7 @@ impl Reader<'_> {
         {
             return;
         }
-        if let (super::slot::Slot::Leaf(id), Ty::Array(..), true) =
+        if let (super::meaning::Slot::Leaf(id), Ty::Array(..), true) =
             (&lvalue.slot, &ty, variable.is_const || variable.is_static)
         {
             let object = self.objects[*id].clone();
@@ -222,7 +223,6 @@ impl Reader<'_> {
             otherwise = vec![Stmt::If(condition, body, otherwise)];
         }
         self.out.extend(otherwise);
-        let _ = constant(Number::Int(0), Scalar::INT);
     }
 }
 

@@ -1,59 +1,10 @@
 //! Types as they are written, settled.
 
 use super::Reader;
-use super::scope::{Frame, Meaning};
+use super::meaning::{Frame, Meaning, StructTy, Ty};
 use crate::ir::{Number, Scalar};
 use derate_syntax::ast::{ExprKind, Path, Piece, Structure, TemplateArgument, Type};
 use std::rc::Rc;
-
-/// A settled type.
-#[derive(Clone, Debug)]
-pub(crate) enum Ty {
-    Void,
-    Scalar(Scalar),
-    Array(Rc<Ty>, u64),
-    Pointer(Rc<Ty>),
-    Struct(Rc<StructTy>),
-    Stream(Rc<Ty>),
-    Vector(Rc<Ty>, u64),
-    Unknown(String),
-}
-
-/// A settled struct.
-#[derive(Debug)]
-pub(crate) struct StructTy {
-    pub(crate) name: String,
-    pub(crate) fields: Vec<(String, Ty)>,
-    /// What its template parameters are.
-    pub(crate) frame: Frame,
-}
-
-impl Ty {
-    pub(crate) fn bits(&self) -> u64 {
-        match self {
-            Self::Scalar(scalar) => u64::from(scalar.bits()),
-            Self::Array(item, length) | Self::Vector(item, length) => {
-                item.bits().saturating_mul(*length)
-            }
-            Self::Struct(structure) => structure.fields.iter().map(|field| field.1.bits()).sum(),
-            Self::Pointer(_) => 64,
-            Self::Stream(item) => item.bits(),
-            Self::Void | Self::Unknown(_) => 0,
-        }
-    }
-
-    /// The size of the type in memory, in bytes.
-    pub(crate) fn bytes(&self) -> u64 {
-        match self {
-            Self::Scalar(scalar) => u64::from(scalar.bits()).div_ceil(8).next_power_of_two(),
-            Self::Array(item, length) | Self::Vector(item, length) => {
-                item.bytes().saturating_mul(*length)
-            }
-            Self::Struct(structure) => structure.fields.iter().map(|field| field.1.bytes()).sum(),
-            _ => self.bits().div_ceil(8),
-        }
-    }
-}
 
 /// The fundamental types and those of `<stdint.h>`.
 fn builtin(name: &str) -> Option<Ty> {

@@ -3,7 +3,7 @@
 use super::{Activation, Engine};
 use crate::answer::Span;
 use crate::graph::{BlockId, Value};
-use crate::ir::{Binary, Expr, Number, Place, Scalar, Stmt, Unary};
+use crate::ir::{Binary, Expr, Place, Scalar, Stmt, Unary};
 
 /// A stretch of control flow.
 #[derive(Clone, Debug)]
@@ -283,9 +283,4 @@ impl<'a> Engine<'a> {
 
 fn index(changes: &Changes) -> std::collections::HashMap<(usize, u64), Option<Value>> {
     changes.iter().copied().collect()
-}
-
-/// The number one.
-pub(crate) fn one() -> Value {
-    Value::Constant(Number::Int(1))
 }

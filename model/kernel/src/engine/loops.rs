@@ -4,9 +4,9 @@ use super::options::LoopOptions;
 use super::trip::Trip;
 use super::{Activation, Counter, Engine, Flow, Piece};
 use crate::answer::{HeldBy, LoopAnswer, Span};
+use crate::engine::schedule::Outcome;
 use crate::graph::{Linear, Op, Symbol, Value};
-use crate::ir::{Argument, Binary, Expr, Function, Loop, Number, ObjectId, Place, Scalar, Stmt};
-use crate::schedule::Outcome;
+use crate::ir::{Argument, Binary, Expr, Function, Loop, Number, ObjectId, Place, Stmt};
 use std::collections::BTreeSet;
 
 /// Copies that an unrolled loop may have.
@@ -551,7 +551,7 @@ impl<'a> Engine<'a> {
         let free: Vec<String> = options.no_dependence.iter().flatten().cloned().collect();
         self.carry_memory(block, &counters, &free, &mut carried);
         if innermost.leaves || innermost.condition.is_some() {
-            self.carry_exit(block, innermost, &mut carried);
+            self.carry_exit(block, &mut carried);
         }
         let outcome =
             self.schedule_pipeline(block, options.ii, &carried, trip.most, innermost.place);
@@ -691,18 +691,12 @@ impl<'a> Engine<'a> {
     }
 
     /// The next iteration waits for the test of this one.
-    fn carry_exit(
-        &mut self,
-        block: u32,
-        item: &Loop,
-        carried: &mut Vec<crate::graph::CarriedEdge>,
-    ) {
+    fn carry_exit(&mut self, block: u32, carried: &mut Vec<crate::graph::CarriedEdge>) {
         let tests: Vec<u32> = std::mem::take(&mut self.exit_nodes);
         let first = self.graph.blocks[block as usize]
             .iter()
             .copied()
             .find(|id| matches!(self.graph.node(*id).op, Op::Load | Op::Carried | Op::Pop));
-        let _ = item;
         if let Some(first) = first {
             for test in tests {
                 if self.graph.node(test).block == block && test != first {
@@ -907,6 +901,3 @@ fn assigned_objects(body: &[Stmt], objects: &mut BTreeSet<ObjectId>) {
         }
     }
 }
-
-#[allow(dead_code)]
-const COUNTER: Scalar = Scalar::INT;

@@ -138,7 +138,7 @@ impl<'a> Engine<'a> {
             let own = shape(&linear);
             let mut last_unclear = 0;
             for (other, nodes) in &log.shapes {
-                if *other != own && may_meet(other, &own) {
+                if *other != own {
                     last_unclear = last_unclear.max(log.order_of(nodes));
                     after.extend(nodes.iter().rev().take(ORDERS).map(|node| (*node, 1)));
                 }
@@ -263,7 +263,7 @@ impl<'a> Engine<'a> {
         let log = self.memory.entry(storage).or_default();
         let mut unclear = false;
         for (other, nodes) in &log.shapes {
-            if *other != own && may_meet(other, &own) {
+            if *other != own {
                 unclear = true;
                 after.extend(nodes.iter().rev().take(ORDERS).map(|node| (*node, 1)));
             }
@@ -280,16 +280,12 @@ impl<'a> Engine<'a> {
         let before: Vec<NodeId> = log
             .loads
             .iter()
-            .filter(|(other, _)| {
-                **other == linear || (shape(other) != own && may_meet(&shape(other), &own))
-            })
+            .filter(|(other, _)| **other == linear || shape(other) != own)
             .map(|(_, node)| *node)
             .take(64)
             .collect();
         after.extend(before.into_iter().map(|node| (node, 0)));
-        log.loads.retain(|other, _| {
-            *other != linear && (shape(other) == own || !may_meet(&shape(other), &own))
-        });
+        log.loads.retain(|other, _| *other != linear && shape(other) == own);
         if let Some(call) = self.calls_after.get(&storage) {
             after.push((*call, 0));
         }
@@ -391,10 +387,4 @@ impl Log {
     fn order_of(&self, nodes: &[NodeId]) -> usize {
         nodes.last().map_or(0, |node| *node as usize)
     }
-}
-
-/// Whether two indices that differ in more than constants may be the same element.
-fn may_meet(left: &[Linear], right: &[Linear]) -> bool {
-    let _ = (left, right);
-    true
 }

@@ -8,9 +8,10 @@ pub(crate) use pipeline::Outcome;
 pub(crate) use usage::Usage;
 
 use crate::answer::Span;
-use crate::elaborate::Engine;
+use crate::engine::Engine;
 use crate::graph::{BlockId, Implementation, NodeId, Op, Value};
-use crate::operators::{Timing, timing};
+use crate::operators::timing;
+use crate::timing::Timing;
 use place::{Ports, Start};
 use std::collections::HashMap;
 
@@ -46,11 +47,10 @@ pub(crate) struct Slot {
 impl Engine<'_> {
     pub(crate) fn node_timing(&self, id: NodeId) -> Timing {
         let node = self.graph.node(id);
-        let constants = &self.settings.constants;
         let budget = self.settings.budget();
         if let (Op::Load | Op::Store | Op::Pop | Op::Push, Some(access)) = (node.op, &node.access) {
             let storage = &self.storages[access.storage];
-            let delay = |kind: &str| constants.delay(self.settings, kind);
+            let delay = |kind: &str| self.settings.delay(kind);
             return match (node.op, storage.implementation) {
                 (Op::Load, Implementation::Registers) => {
                     let delay = delay("select");

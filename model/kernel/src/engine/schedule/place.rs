@@ -2,7 +2,7 @@
 
 use super::Slot;
 use crate::graph::{Implementation, MemoryAccess, Storage};
-use crate::operators::Timing;
+use crate::timing::Timing;
 use std::collections::HashMap;
 
 /// A time: a cycle, and nanoseconds into it.

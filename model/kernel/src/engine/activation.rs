@@ -82,7 +82,6 @@ impl<'a> Engine<'a> {
             is_static: object.is_static,
             bundle: None,
             depth: None,
-            place: object.place,
             core: None,
         });
         self.storages.len() - 1

@@ -3,10 +3,11 @@
 use super::place::{self, Ports, Start};
 use super::{Slot, Usage};
 use crate::answer::HeldBy;
-use crate::elaborate::Engine;
+use crate::engine::Engine;
 use crate::graph::{BlockId, CarriedEdge, Implementation, NodeId, Op, Value};
 use crate::ir::{Binary, Place};
-use crate::operators::{Timing, Unit, unit};
+use crate::operators::{Unit, unit};
+use crate::timing::Timing;
 use std::collections::{BTreeMap, HashMap};
 
 /// A pipeline as scheduled.
@@ -207,7 +208,7 @@ impl Engine<'_> {
         if !node.ty.is_float() || !node.inputs.contains(&Value::Node(edge.to)) {
             return None;
         }
-        self.settings.constants.accumulation(self.settings, node.ty.bits())
+        self.settings.accumulation(node.ty.bits())
     }
 
     /// Where nodes are if one of them starts at 0 and all else is ready.
@@ -286,7 +287,7 @@ impl Engine<'_> {
         let mut ports = Ports::new(Some(interval), &work.moduli);
         let mut busy: HashMap<(Unit, i64), i64> = HashMap::new();
         let mut slots: Vec<Slot> = Vec::with_capacity(work.live.len());
-        let mut words = std::collections::HashMap::new();
+        let mut words = HashMap::new();
         for (at, id) in work.live.iter().enumerate() {
             let node = self.graph.node(*id);
             let timing = work.timing[at];

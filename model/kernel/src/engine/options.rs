@@ -165,9 +165,7 @@ impl Engine<'_> {
                     Some("axis" | "ap_fifo") => storage.implementation = Implementation::Fifo,
                     _ => {}
                 }
-                Some("axis" | "ap_fifo") => storage.implementation = Implementation::Fifo,
-                _ => {}
-            },
+            }
             DirectiveKind::Stream(stream) => storage.depth = number(stream.depth.as_ref()),
             _ => {}
         }

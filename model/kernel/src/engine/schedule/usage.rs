@@ -1,7 +1,7 @@
 //! What a module is built of: operators, registers and logic.
 
 use super::Slot;
-use crate::elaborate::Engine;
+use crate::engine::Engine;
 use crate::graph::{NodeId, Op, Value};
 use crate::ir::Binary;
 use crate::operators::{Unit, operand_type, unit};

@@ -13,6 +13,7 @@ mod loops;
 mod memory;
 mod options;
 mod promote;
+mod schedule;
 mod trip;
 
 pub(crate) use activation::{Activation, Bound};
@@ -20,9 +21,9 @@ pub(crate) use flow::{Flow, Piece};
 pub use options::Directives;
 
 use crate::answer::{LoopAnswer, Span};
-use crate::graph::{BlockId, CarriedEdge, Graph, Implementation, NodeId, Storage, Value};
+use crate::engine::schedule::Usage;
+use crate::graph::{BlockId, Graph, Implementation, NodeId, Storage, Value};
 use crate::ir::{Place, Program, Unknown};
-use crate::schedule::Usage;
 use crate::settings::Settings;
 use std::collections::{HashMap, HashSet};
 
@@ -71,7 +72,6 @@ pub(crate) struct Engine<'a> {
     pub(crate) usage: Usage,
     pub(crate) known: HashMap<evaluate::Key, NodeId>,
     pub(crate) memory: HashMap<usize, memory::Log>,
-    pub(crate) carried: Vec<CarriedEdge>,
     pub(crate) global_storages: HashMap<usize, usize>,
     pub(crate) nest: usize,
     /// Storages that were read and written, for the module that is being made.
@@ -122,7 +122,6 @@ impl<'a> Engine<'a> {
             usage: Usage::default(),
             known: HashMap::new(),
             memory: HashMap::new(),
-            carried: Vec::new(),
             global_storages: HashMap::new(),
             nest: 0,
             touched: Vec::new(),

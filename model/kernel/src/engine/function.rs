@@ -2,9 +2,9 @@
 
 use super::{Activation, Bound, Engine, Flow, Module, Piece};
 use crate::answer::Span;
+use crate::engine::schedule::Usage;
 use crate::graph::{Op, Value};
 use crate::ir::{Argument, Call, Function, Place, Stmt};
-use crate::schedule::Usage;
 use derate_hls::DirectiveKind;
 
 /// A function with fewer operations is inlined unless a directive forbids it.
