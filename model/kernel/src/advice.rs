@@ -68,6 +68,7 @@ pub struct Advice {
 }
 
 /// The changes that save most cycles, the best first. None where data decide the cycles.
+#[must_use]
 pub fn find_advice(
     program: &Program,
     directives: &Directives,

@@ -20,6 +20,7 @@ pub struct Span {
 
 impl Span {
     /// A number that nothing changes.
+    #[must_use]
     pub fn exactly(cycles: f64) -> Self {
         Self { best: cycles, worst: cycles, expected: cycles, reported: cycles, is_open: false }
     }

@@ -21,7 +21,7 @@ struct Logic {
     add: f64,
     add_per_bit: f64,
     compare: f64,
-    logic: f64,
+    gate: f64,
     select: f64,
     shift: f64,
     load_bram: f64,
@@ -99,6 +99,7 @@ impl Constants {
     /// # Panics
     ///
     /// Never: a test reads the table.
+    #[must_use]
     pub fn built_in() -> Self {
         Self::read(BUILT_IN).expect("the built-in table is read by a test")
     }
@@ -123,7 +124,7 @@ impl Constants {
             "load_uram" => logic.load_uram,
             "store" => logic.store,
             "stream" => logic.stream,
-            _ => logic.logic,
+            _ => logic.gate,
         }
     }
 

@@ -8,6 +8,7 @@ use crate::resources::resources;
 use crate::settings::Settings;
 
 /// Schedules a kernel.
+#[must_use]
 pub fn estimate_kernel(
     program: &Program,
     directives: &Directives,

@@ -38,6 +38,7 @@ impl Scalar {
     pub const INT: Self = Self::Int { bits: 32, signed: true };
 
     /// The width in bits.
+    #[must_use]
     pub fn bits(self) -> u16 {
         match self {
             Self::Int { bits, .. } | Self::Fixed { bits, .. } => bits,
@@ -48,11 +49,13 @@ impl Scalar {
     }
 
     /// Whether it is floating point.
+    #[must_use]
     pub fn is_float(self) -> bool {
         matches!(self, Self::Half | Self::Float | Self::Double)
     }
 
     /// Whether it has a sign.
+    #[must_use]
     pub fn is_signed(self) -> bool {
         match self {
             Self::Int { signed, .. } | Self::Fixed { signed, .. } => signed,
@@ -92,6 +95,7 @@ pub enum Number {
 impl Number {
     /// The number as a fraction.
     #[allow(clippy::cast_precision_loss)]
+    #[must_use]
     pub fn real(self) -> f64 {
         match self {
             Self::Int(value) => value as f64,
@@ -100,6 +104,7 @@ impl Number {
     }
 
     /// Whether it is zero.
+    #[must_use]
     pub fn is_zero(self) -> bool {
         self.real() == 0.0
     }
@@ -178,6 +183,7 @@ pub enum Expr {
 
 impl Expr {
     /// The type of the value.
+    #[must_use]
     pub fn ty(&self) -> Scalar {
         match self {
             Self::Constant(_, ty)
@@ -193,6 +199,7 @@ impl Expr {
     }
 
     /// The whole number, if the value is one that is known.
+    #[must_use]
     pub fn constant(&self) -> Option<i128> {
         match self {
             Self::Constant(Number::Int(value), _) => Some(*value),

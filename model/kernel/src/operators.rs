@@ -22,7 +22,7 @@ pub(crate) enum Unit {
 
 /// The unit of a node.
 pub(crate) fn unit(node: &Node, width: &dyn Fn(Value) -> u16) -> Option<Unit> {
-    let float = node.inputs.first().is_some() && operand_type(node).is_float();
+    let float = !node.inputs.is_empty() && operand_type(node).is_float();
     let bits = operand_type(node).bits();
     match node.op {
         Op::Binary(op) if float => Some(match op {
@@ -57,7 +57,15 @@ fn converts_float(node: &Node) -> bool {
 pub(crate) fn timing(node: &Node, settings: &Settings, width: &dyn Fn(Value) -> u16) -> Timing {
     let float = operand_type(node).is_float();
     match node.op {
-        Op::Input | Op::Counter | Op::Carried | Op::Call(_) => Timing::NOTHING,
+        Op::Input
+        | Op::Counter
+        | Op::Carried
+        | Op::Call(_)
+        | Op::Load
+        | Op::Store
+        | Op::Pop
+        | Op::Push => Timing::NOTHING,
+        Op::Convert if !converts_float(node) => Timing::NOTHING,
         Op::Binary(op) if float => {
             let kind = match op {
                 Binary::Add | Binary::Sub => "add",
@@ -68,9 +76,9 @@ pub(crate) fn timing(node: &Node, settings: &Settings, width: &dyn Fn(Value) -> 
             float_timing(kind, operand_type(node), settings)
         }
         Op::Unary(_) if float => Timing::logic(settings.delay("logic")),
-        Op::Math(name) if name == "fabs" => Timing::logic(settings.delay("logic")),
+        Op::Math("fabs") => Timing::logic(settings.delay("logic")),
         Op::Math(name) => float_timing(name, node.ty, settings),
-        Op::Convert if converts_float(node) => {
+        Op::Convert => {
             let from = operand_type(node);
             let kind = match (from.is_float(), node.ty.is_float()) {
                 (true, true) if node.ty.bits() > from.bits() => "extend",
@@ -81,12 +89,10 @@ pub(crate) fn timing(node: &Node, settings: &Settings, width: &dyn Fn(Value) -> 
             let ty = if from.is_float() { from } else { node.ty };
             float_timing(kind, ty, settings)
         }
-        Op::Convert => Timing::NOTHING,
         Op::Binary(op) => int_timing(op, node, settings, width),
         Op::Unary(Unary::Negate) => Timing::logic(adder(node.width, settings)),
         Op::Unary(_) => Timing::logic(settings.delay("logic")),
         Op::Select => Timing::logic(settings.delay("select")),
-        Op::Load | Op::Store | Op::Pop | Op::Push => Timing::NOTHING,
     }
 }
 

@@ -62,6 +62,7 @@ const BUILT_IN: &str = include_str!("../data/parts.toml");
 
 impl Part {
     /// The part of a platform, if its file gives the part with all its resources.
+    #[must_use]
     pub fn of_platform(platform: &Platform) -> Option<Self> {
         let name = &platform.part.as_ref()?.value;
         let resources = &platform.resources;
@@ -97,6 +98,7 @@ pub fn known_parts() -> &'static [Part] {
 }
 
 /// The part of a name such as `xcu280-fsvh2892-2L-e`.
+#[must_use]
 pub fn find_part(name: &str) -> Option<Part> {
     let name = name.to_ascii_lowercase();
     known_parts().iter().find(|part| name.starts_with(&part.name)).cloned()

@@ -16,6 +16,7 @@ pub struct LoopRuns<'a> {
 
 impl LoopRuns<'_> {
     /// Cycles of all runs, where they are known.
+    #[must_use]
     pub fn total_cycles(&self) -> Option<f64> {
         self.runs
             .filter(|_| !self.answer.cycles.is_open)
@@ -25,6 +26,7 @@ impl LoopRuns<'_> {
 
 /// Counts the runs of loops, which are in order of the source as [`crate::KernelAnswer::loops`] are. Copies that differ in
 /// nothing but the data they work on are one.
+#[must_use]
 pub fn count_runs(loops: &[LoopAnswer]) -> Vec<LoopRuns<'_>> {
     let mut around: Vec<(usize, Option<f64>)> = Vec::new();
     let mut counted: Vec<LoopRuns<'_>> = Vec::new();

@@ -29,6 +29,7 @@ pub struct Settings {
 
 impl Settings {
     /// What the tool does for a part at a clock when nothing else is asked of it.
+    #[must_use]
     pub fn new(part: Part, clock_ns: f64, tool: (u16, u16)) -> Self {
         Self {
             clock_ns,
@@ -60,6 +61,7 @@ impl Settings {
     }
 
     /// What is left of a cycle for logic, in ns.
+    #[must_use]
     pub fn budget(&self) -> f64 {
         self.clock_ns * (1.0 - self.uncertainty)
     }

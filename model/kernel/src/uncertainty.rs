@@ -27,6 +27,7 @@ const MOST_UNKNOWN: usize = 4;
 
 /// The range in which hardware is expected to be. Each cause that the design has widens it by its factor, alike above
 /// and below.
+#[must_use]
 pub fn uncertainty(answer: &KernelAnswer) -> Uncertainty {
     let mut factor = PLAIN;
     if answer.loops.iter().any(|one| one.ii.is_none()) {

@@ -23,14 +23,13 @@ impl<'a> Engine<'a> {
     /// The storage of an object; a local one is made at its first use.
     pub(crate) fn bind(&mut self, activation: &mut Activation<'a>, object: ObjectId) -> Bound {
         if let Some(global) = object.checked_sub(GLOBAL) {
-            let storage = match self.global_storages.get(&global) {
-                Some(storage) => *storage,
-                None => {
-                    let storage = self.add_storage(&self.program.globals[global], false);
-                    self.storages[storage].is_static = true;
-                    self.global_storages.insert(global, storage);
-                    storage
-                }
+            let storage = if let Some(storage) = self.global_storages.get(&global) {
+                *storage
+            } else {
+                let storage = self.add_storage(&self.program.globals[global], false);
+                self.storages[storage].is_static = true;
+                self.global_storages.insert(global, storage);
+                storage
             };
             return Bound { storage, prefix: Vec::new() };
         }

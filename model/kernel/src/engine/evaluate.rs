@@ -37,7 +37,7 @@ impl<'a> Engine<'a> {
         }
     }
 
-    pub(crate) fn blank(&self, op: Op, ty: Scalar, flow: &Flow, place: Place) -> Node {
+    pub(crate) fn blank(op: Op, ty: Scalar, flow: &Flow, place: Place) -> Node {
         Node {
             op,
             ty,
@@ -85,7 +85,7 @@ impl<'a> Engine<'a> {
 
     /// A value from outside that nothing is known of.
     pub(crate) fn input(&mut self, ty: Scalar, flow: &Flow, place: Place) -> Value {
-        let node = self.blank(Op::Input, ty, flow, place);
+        let node = Self::blank(Op::Input, ty, flow, place);
         Value::Node(self.push(node))
     }
 
@@ -132,7 +132,7 @@ impl<'a> Engine<'a> {
             Expr::Math(name, arguments, ty, place) => {
                 let inputs: Vec<Value> =
                     arguments.iter().map(|argument| self.value(argument, run, flow)).collect();
-                let mut node = self.blank(Op::Math(name), *ty, flow, *place);
+                let mut node = Self::blank(Op::Math(name), *ty, flow, *place);
                 node.inputs = inputs;
                 self.pure(node)
             }
@@ -154,7 +154,7 @@ impl<'a> Engine<'a> {
         {
             return Value::Constant(folded);
         }
-        let mut node = self.blank(Op::Unary(op), ty, flow, place);
+        let mut node = Self::blank(Op::Unary(op), ty, flow, place);
         node.operand = Some(operand);
         node.inputs = vec![value];
         node.width = match op {
@@ -182,24 +182,18 @@ impl<'a> Engine<'a> {
         {
             return Value::Constant(folded);
         }
-        if let Some(value) = self.simplify(op, left, right, operand) {
+        if let Some(value) = Self::simplify(op, left, right, operand) {
             return value;
         }
         let (wide, narrow) = (self.width(left), self.width(right));
-        let mut node = self.blank(Op::Binary(op), ty, flow, place);
+        let mut node = Self::blank(Op::Binary(op), ty, flow, place);
         node.operand = Some(operand);
         let both = wide.max(narrow);
         let width = match op {
             Binary::Add | Binary::Sub => both.saturating_add(1),
             Binary::Mul => wide.saturating_add(narrow),
             Binary::Div => wide,
-            Binary::Rem | Binary::And => {
-                if op == Binary::And {
-                    wide.min(narrow)
-                } else {
-                    wide.min(narrow)
-                }
-            }
+            Binary::Rem | Binary::And => wide.min(narrow),
             Binary::Or | Binary::Xor => both,
             Binary::ShiftLeft => match right.whole() {
                 Some(by) => wide.saturating_add(u16::try_from(by.clamp(0, 4096)).unwrap_or(0)),
@@ -346,7 +340,7 @@ impl<'a> Engine<'a> {
     }
 
     /// Operations that leave a value as it is.
-    fn simplify(&self, op: Binary, left: Value, right: Value, operand: Scalar) -> Option<Value> {
+    fn simplify(op: Binary, left: Value, right: Value, operand: Scalar) -> Option<Value> {
         let zero = |value: Value| matches!(value, Value::Constant(number) if number.is_zero());
         let one = |value: Value| match value {
             Value::Constant(number) => (number.real() - 1.0).abs() < f64::EPSILON,
@@ -392,7 +386,7 @@ impl<'a> Engine<'a> {
         if let Value::Constant(number) = condition {
             return if number.is_zero() { no } else { yes };
         }
-        let mut node = self.blank(Op::Select, ty, flow, place);
+        let mut node = Self::blank(Op::Select, ty, flow, place);
         node.width = self.width(yes).max(self.width(no)).min(ty.bits());
         node.inputs = vec![condition, yes, no];
         self.pure(node)
@@ -413,7 +407,7 @@ impl<'a> Engine<'a> {
             return value;
         }
         let both_whole = !from.is_float() && !to.is_float();
-        let mut node = self.blank(Op::Convert, to, flow, place);
+        let mut node = Self::blank(Op::Convert, to, flow, place);
         node.operand = Some(from);
         node.inputs = vec![value];
         node.width = if both_whole { self.width(value).min(to.bits()) } else { to.bits() };

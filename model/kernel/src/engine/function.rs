@@ -180,7 +180,7 @@ impl<'a> Engine<'a> {
             }
         }
         inputs.extend(self.pending.drain(..).map(Value::Node));
-        let mut node = self.blank(Op::Call(module), crate::ir::Scalar::INT, flow, place);
+        let mut node = Self::blank(Op::Call(module), crate::ir::Scalar::INT, flow, place);
         node.inputs = inputs.into_iter().filter(|value| value.node().is_some()).collect();
         node.after = after;
         node.guard = flow.guard;

@@ -4,13 +4,28 @@ use super::options::LoopOptions;
 use super::trip::Trip;
 use super::{Activation, Counter, Engine, Flow, Piece};
 use crate::answer::{HeldBy, LoopAnswer, Span};
-use crate::engine::schedule::Outcome;
-use crate::graph::{Linear, Op, Symbol, Value};
+use crate::engine::schedule::{Outcome, Usage};
+use crate::graph::{Linear, NodeId, Op, Symbol, Value};
 use crate::ir::{Argument, Binary, Expr, Function, Loop, Number, ObjectId, Place, Stmt};
 use std::collections::BTreeSet;
 
 /// Copies that an unrolled loop may have.
 const COPIES: u64 = 20_000;
+
+/// A loop that is scheduled as a pipeline.
+struct Pipelined {
+    name: String,
+    cycles: Span,
+    usage: Usage,
+    touched: Vec<(usize, bool)>,
+    /// The storages that it changes.
+    assigned: BTreeSet<usize>,
+    /// Loads that are done before it, and stores after it.
+    moved: (Vec<NodeId>, Vec<NodeId>),
+    /// Whether it is all that its function has.
+    alone: bool,
+    place: Place,
+}
 
 impl<'a> Engine<'a> {
     pub(crate) fn run_loop(&mut self, item: &'a Loop, run: &mut Activation<'a>, flow: &mut Flow) {
@@ -361,7 +376,7 @@ impl<'a> Engine<'a> {
         if let Some(counter) = item.counter {
             let bound = self.bind(run, counter);
             let ty = self.storages[bound.storage].ty;
-            let mut node = self.blank(Op::Counter, ty, flow, item.place);
+            let mut node = Self::blank(Op::Counter, ty, flow, item.place);
             let symbol = Linear::symbol(Symbol::Counter(number));
             if step != 0 {
                 node.linear = first.and_then(|first| symbol.scaled(step)?.plus(&first));
@@ -578,39 +593,50 @@ impl<'a> Engine<'a> {
         inner_touched.retain(|touch| !moved.contains(&touch.0));
         (self.known, self.memory) = saved;
         self.calls_after = calls_after;
+        let done = Pipelined {
+            name: format!("{}_Pipeline_{}", run.function.name, innermost.label),
+            cycles,
+            usage: outcome.usage,
+            touched: inner_touched,
+            assigned,
+            moved: (loads_out, stores_out),
+            alone,
+            place: innermost.place,
+        };
+        self.leave_pipeline(done, flow);
+        for (item, bound) in nest.iter().zip(bounds) {
+            self.leave_counter(item, bound.1, run, flow);
+        }
+    }
+
+    /// Puts a pipelined loop into the flow around: as a module of its own, or as what its function does.
+    fn leave_pipeline(&mut self, done: Pipelined, flow: &mut Flow) {
+        let (loads, stores) = &done.moved;
         let mut changed = Vec::new();
-        for key in self.env.keys().filter(|key| assigned.contains(&key.0)) {
+        for key in self.env.keys().filter(|key| done.assigned.contains(&key.0)) {
             changed.push(*key);
         }
         changed.sort_unstable();
-        let alone = alone && loads_out.is_empty() && stores_out.is_empty();
-        let is_outlined = self.settings.tool >= (2021, 1) && !alone;
-        let module_latency = cycles.map(|cycles| if cycles > 0.0 { cycles + 2.0 } else { 1.0 });
-        let usage = outcome.usage;
-        if is_outlined {
-            self.move_out(&loads_out, &stores_out, true, flow);
-            let name = format!("{}_Pipeline_{}", run.function.name, innermost.label);
+        let alone = done.alone && loads.is_empty() && stores.is_empty();
+        self.move_out(loads, stores, true, flow);
+        if self.settings.tool >= (2021, 1) && !alone {
+            let latency = done.cycles.map(|cycles| if cycles > 0.0 { cycles + 2.0 } else { 1.0 });
             let module =
-                self.make_module(name, module_latency, module_latency, &inner_touched, usage, 1);
-            self.add_call(module, &changed, flow, innermost.place);
-            self.move_out(&loads_out, &stores_out, false, flow);
+                self.make_module(done.name, latency, latency, &done.touched, done.usage, 1);
+            self.add_call(module, &changed, flow, done.place);
         } else {
-            self.touched.extend(inner_touched);
-            self.usage.join(&usage);
-            self.move_out(&loads_out, &stores_out, true, flow);
-            flow.pieces.push(Piece::Loop(cycles.map(|cycles| cycles + 1.0)));
+            self.touched.extend(done.touched);
+            self.usage.join(&done.usage);
+            flow.pieces.push(Piece::Loop(done.cycles.map(|cycles| cycles + 1.0)));
             flow.block = self.begin_block();
             flow.pieces.push(Piece::Block(flow.block));
             for key in changed {
                 let ty = self.storages[key.0].ty;
-                let value = self.input(ty, flow, innermost.place);
+                let value = self.input(ty, flow, done.place);
                 self.set_scalar(key, value);
             }
-            self.move_out(&loads_out, &stores_out, false, flow);
         }
-        for (item, bound) in nest.iter().zip(bounds) {
-            self.leave_counter(item, bound.1, run, flow);
-        }
+        self.move_out(loads, stores, false, flow);
     }
 
     /// Loads before a loop, or stores after it, of elements that it keeps in registers.
@@ -620,7 +646,7 @@ impl<'a> Engine<'a> {
             let from = self.graph.node(*id).clone();
             let ty = from.ty;
             let mut node =
-                self.blank(if before { Op::Load } else { Op::Store }, ty, flow, from.place);
+                Self::blank(if before { Op::Load } else { Op::Store }, ty, flow, from.place);
             node.access.clone_from(&from.access);
             if before {
                 node.guard = flow.guard;

@@ -102,7 +102,7 @@ impl<'a> Engine<'a> {
             let is_carried = flow.pipelined
                 && self.carrying.last().is_some_and(|carrying| carrying.0.contains(&storage));
             let value = if is_carried {
-                let node = self.blank(Op::Carried, ty, flow, access.place);
+                let node = Self::blank(Op::Carried, ty, flow, access.place);
                 let id = self.push(node);
                 if let Some(carrying) = self.carrying.last_mut() {
                     carrying.1.push((key, id));
@@ -139,7 +139,7 @@ impl<'a> Engine<'a> {
             let mut last_unclear = 0;
             for (other, nodes) in &log.shapes {
                 if *other != own {
-                    last_unclear = last_unclear.max(log.order_of(nodes));
+                    last_unclear = last_unclear.max(Log::order_of(nodes));
                     after.extend(nodes.iter().rev().take(ORDERS).map(|node| (*node, 1)));
                 }
             }
@@ -173,7 +173,7 @@ impl<'a> Engine<'a> {
         }
         let mut value = forwarded.unwrap_or_else(|| {
             let bank = self.storages[storage].bank(&linear);
-            let mut node = self.blank(Op::Load, ty, flow, place);
+            let mut node = Self::blank(Op::Load, ty, flow, place);
             node.inputs = inputs;
             node.guard = flow.guard;
             node.after = after;
@@ -289,7 +289,7 @@ impl<'a> Engine<'a> {
         if let Some(call) = self.calls_after.get(&storage) {
             after.push((*call, 0));
         }
-        let mut node = self.blank(Op::Store, self.storages[storage].ty, flow, place);
+        let mut node = Self::blank(Op::Store, self.storages[storage].ty, flow, place);
         node.inputs = std::iter::once(value).chain(index.iter().copied()).collect();
         node.guard = guard.filter(|guard| guard.whole() != Some(1));
         node.after = after;
@@ -358,13 +358,12 @@ impl<'a> Engine<'a> {
         let log = self.memory.entry(storage).or_default();
         let after: Vec<(NodeId, i64)> =
             log.loads.get(&linear).map(|node| (*node, 1)).into_iter().collect();
-        let part = |part: &Linear| match part.is_constant() {
-            true => (0, part.constant.unsigned_abs()),
-            false => (1, 0),
+        let part = |part: &Linear| {
+            if part.is_constant() { (0, part.constant.unsigned_abs()) } else { (1, 0) }
         };
         let bank = Bank(linear.iter().map(part).collect());
         inputs.extend(index.iter().copied());
-        let mut node = self.blank(op, ty, flow, place);
+        let mut node = Self::blank(op, ty, flow, place);
         node.inputs = inputs;
         node.guard = flow.guard;
         node.after = after;
@@ -384,7 +383,7 @@ impl<'a> Engine<'a> {
 }
 
 impl Log {
-    fn order_of(&self, nodes: &[NodeId]) -> usize {
+    fn order_of(nodes: &[NodeId]) -> usize {
         nodes.last().map_or(0, |node| *node as usize)
     }
 }

@@ -41,6 +41,9 @@ pub(crate) struct Counter {
     pub(crate) bounds: Option<(crate::graph::Linear, crate::graph::Linear)>,
 }
 
+/// What a loop changes, and the reads of it that are carried.
+pub(crate) type Carrying = (std::collections::BTreeSet<usize>, Vec<((usize, u64), NodeId)>);
+
 /// A module: a function or an outlined loop.
 #[derive(Clone, Debug)]
 pub(crate) struct Module {
@@ -92,7 +95,7 @@ pub(crate) struct Engine<'a> {
     /// Objects that change in the loop that is looked at.
     pub(crate) varying: std::collections::BTreeSet<crate::ir::ObjectId>,
     /// For each loop around: what it changes, and the reads that are carried.
-    pub(crate) carrying: Vec<(std::collections::BTreeSet<usize>, Vec<((usize, u64), NodeId)>)>,
+    pub(crate) carrying: Vec<Carrying>,
     /// Nodes that are needed although nothing in their block uses them.
     pub(crate) kept: HashSet<NodeId>,
     pub(crate) exit_nodes: Vec<NodeId>,

@@ -18,6 +18,7 @@ pub struct ComparedCycles {
 
 impl ComparedCycles {
     /// What the rule gives less what was printed.
+    #[must_use]
     pub fn miss(&self) -> f64 {
         self.rule.cycles().0 - self.reported.0
     }
@@ -73,6 +74,7 @@ fn calls_in<'a>(calls: &'a Calls<'a>, at: usize, within: Option<&'a str>) -> &'a
 
 /// Every loop, module and dataflow region of a report whose figures are single numbers, with the rule that should give
 /// them. Ranges and unknown figures are left out, as no rule can meet them.
+#[must_use]
 pub fn compare_report(report: &Report) -> Vec<ComparedCycles> {
     let mut called = Calls::new();
     for module in &report.modules {

@@ -7,6 +7,7 @@ use derate_units::Cycles;
 /// which shows where `D <= II`. At `II = 1` that is the `max(D - 1, 1)` of the single-stage loop.
 ///
 /// A loop of no iterations takes no cycles.
+#[must_use]
 pub fn pipelined_loop(trips: u64, ii: u64, depth: u64) -> Cycles {
     if trips == 0 {
         return Cycles(0.0);
@@ -17,6 +18,7 @@ pub fn pipelined_loop(trips: u64, ii: u64, depth: u64) -> Cycles {
 
 /// What no report that was seen exceeds: one initiation interval more. Some schedules hold the last iteration longer than the
 /// printed depth says; why is not printed, but it never costs more than one interval.
+#[must_use]
 pub fn pipelined_loop_at_most(trips: u64, ii: u64, depth: u64) -> Cycles {
     if trips == 0 {
         return Cycles(0.0);

@@ -87,6 +87,7 @@ pub enum CycleRule {
 
 impl CycleRule {
     /// What it gives.
+    #[must_use]
     pub fn cycles(self) -> Cycles {
         match self {
             Self::PipelinedLoop { trips, ii, depth } => pipelined_loop(trips, ii, depth),
@@ -107,6 +108,7 @@ impl CycleRule {
     }
 
     /// `pipelined loop`.
+    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Self::PipelinedLoop { .. } => "pipelined loop",
@@ -124,6 +126,7 @@ impl CycleRule {
     }
 
     /// The formula in its symbols.
+    #[must_use]
     pub fn formula(self) -> &'static str {
         match self {
             Self::PipelinedLoop { .. } => "(T - 1) x II + max(D - 1, II)",

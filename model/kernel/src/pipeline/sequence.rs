@@ -8,6 +8,7 @@ use derate_units::Cycles;
 ///
 /// Two things are not in it, as no report prints them: straight-line code between the parts (more cycles), and parts that
 /// do not depend on each other and run at the same time (fewer). It is an estimate for parts that depend on each other.
+#[must_use]
 pub fn sequence(calls: u64, plain: u64, pipelined: u64, in_loop: bool, sum: u64) -> Cycles {
     let called = if calls == 0 { 0.0 } else { 2.0 * calls as f64 - 1.0 };
     let states = called + plain as f64 + 2.0 * pipelined as f64 + f64::from(u8::from(in_loop));

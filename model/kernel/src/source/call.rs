@@ -80,7 +80,7 @@ impl Reader<'_> {
             }
         }
         let candidates = self.names.functions(&name).to_vec();
-        if let Some(function) = self.choose(&candidates, arguments.len()) {
+        if let Some(function) = Self::choose(&candidates, arguments.len()) {
             return self.call_function(
                 &function,
                 last.arguments.as_deref(),
@@ -103,7 +103,7 @@ impl Reader<'_> {
         Operand::Value(Expr::Unknown(Scalar::INT))
     }
 
-    fn choose(&self, candidates: &[Rc<ast::Function>], count: usize) -> Option<Rc<ast::Function>> {
+    fn choose(candidates: &[Rc<ast::Function>], count: usize) -> Option<Rc<ast::Function>> {
         let fits = |function: &&Rc<ast::Function>| {
             let least =
                 function.parameters.iter().filter(|parameter| parameter.init.is_none()).count();
@@ -132,9 +132,9 @@ impl Reader<'_> {
                 let candidates = self.names.functions(&name).to_vec();
                 let slot = self.declare("_object", ty, Shape::default(), place);
                 let lvalue = LValue { slot, index: Vec::new(), offset: None, ty: ty.clone() };
-                match self.choose(&candidates, arguments.len()) {
+                match Self::choose(&candidates, arguments.len()) {
                     Some(function) if !arguments.is_empty() || !function.parameters.is_empty() => {
-                        let this = Some(lvalue.clone());
+                        let this = Some(&lvalue);
                         self.call_function(&function, None, this, arguments, place);
                     }
                     _ => {
@@ -201,15 +201,9 @@ impl Reader<'_> {
         if let (Ty::Struct(structure), Some(lvalue)) = (&ty, &lvalue) {
             let name = format!("{}::{}", structure.name, member.name);
             let candidates = self.names.functions(&name).to_vec();
-            if let Some(function) = self.choose(&candidates, arguments.len()) {
+            if let Some(function) = Self::choose(&candidates, arguments.len()) {
                 let explicit = member.arguments.as_deref();
-                return self.call_function(
-                    &function,
-                    explicit,
-                    Some(lvalue.clone()),
-                    arguments,
-                    place,
-                );
+                return self.call_function(&function, explicit, Some(lvalue), arguments, place);
             }
         }
         if let (Ty::Stream(_), Some(lvalue)) = (&ty, &lvalue) {
@@ -242,7 +236,7 @@ impl Reader<'_> {
                 Operand::Value(cast(value, Scalar::Float, place))
             }
             "length" | "size" => {
-                let bits = i128::try_from(ty.bits()).unwrap_or(0);
+                let bits = i128::from(ty.bits());
                 Operand::Value(constant(Number::Int(bits), Scalar::INT))
             }
             "real" | "imag" if lvalue.is_some() => {
@@ -252,7 +246,7 @@ impl Reader<'_> {
             }
             "or_reduce" | "and_reduce" | "xor_reduce" => {
                 let value = self.value_of(object, place);
-                Operand::Value(self.truth(value, place))
+                Operand::Value(Self::truth(value, place))
             }
             _ => {
                 self.unknown(place, format!("the method `{}` is not known", member.name));
@@ -269,7 +263,7 @@ impl Reader<'_> {
         place: Place,
     ) -> Operand {
         match (method, arguments) {
-            ("read" | "read_nb", []) | ("read", _) | ("read_nb", _) => {
+            ("read" | "read_nb", _) => {
                 let Ty::Stream(item) = &stream.ty else { return Operand::Nothing };
                 let slot = self.declare("_read", item, Shape::default(), place);
                 let local = LValue { slot, index: Vec::new(), offset: None, ty: (**item).clone() };
@@ -321,14 +315,14 @@ impl Reader<'_> {
         &mut self,
         function: &Rc<ast::Function>,
         explicit: Option<&[TemplateArgument]>,
-        this: Option<LValue>,
+        this: Option<&LValue>,
         arguments: &[ast::Expr],
         place: Place,
     ) -> Operand {
         let operands: Vec<Operand> =
             arguments.iter().map(|argument| self.operand(argument)).collect();
         let mut frame = Frame::default();
-        if let Some(LValue { ty: Ty::Struct(structure), .. }) = &this {
+        if let Some(LValue { ty: Ty::Struct(structure), .. }) = this {
             frame.extend(&structure.frame);
         }
         // The parameters of the class come first; those of the function are given or deduced.
@@ -352,12 +346,12 @@ impl Reader<'_> {
                 frame.set(&parameter.name, meaning.clone());
             }
         }
-        let Some(id) = self.instantiate(function, frame.clone(), this.clone()) else {
+        let Some(id) = self.instantiate(function, frame.clone(), this) else {
             self.unknown(place, format!("the function `{}` is not read", function.name));
             return Operand::Value(Expr::Unknown(Scalar::INT));
         };
         let mut passed = Vec::new();
-        if let Some(this) = &this {
+        if let Some(this) = this {
             passed.extend(this.accesses(place).into_iter().map(Argument::Object));
         }
         for (at, parameter) in function.parameters.iter().enumerate() {
@@ -425,7 +419,7 @@ impl Reader<'_> {
         &mut self,
         function: &Rc<ast::Function>,
         frame: Frame,
-        this: Option<LValue>,
+        this: Option<&LValue>,
     ) -> Option<usize> {
         let key = format!("{}@{:?}{}", function.name, Rc::as_ptr(function), frame.key());
         if let Some(id) = self.known.get(&key) {
@@ -449,7 +443,7 @@ impl Reader<'_> {
             std::mem::replace(&mut self.quiet, 0),
         );
         self.frames.push(frame);
-        let read = self.read_function(function, this.map(|this| this.ty));
+        let read = self.read_function(function, this.map(|this| this.ty.clone()));
         self.functions[id] = Some(read);
         (
             self.objects,

@@ -58,7 +58,7 @@ impl Reader<'_> {
     }
 
     /// The type with the first dimension that its initialiser gives.
-    pub(crate) fn complete(&mut self, ty: &Ty, init: Option<&ast::Expr>) -> Ty {
+    pub(crate) fn complete(ty: &Ty, init: Option<&ast::Expr>) -> Ty {
         let (Ty::Array(item, 0), Some(init)) = (ty, init) else { return ty.clone() };
         let length = match &init.kind {
             ast::ExprKind::List(items) => items.len(),

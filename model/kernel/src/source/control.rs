@@ -29,31 +29,13 @@ impl Reader<'_> {
         let label = head
             .label
             .map_or_else(|| format!("VITIS_LOOP_{}_{}", place.line, number + 1), str::to_owned);
-        let mut head_step = head.step;
         let mut inner: Vec<ast::Stmt> = match &body.kind {
             StmtKind::Block(inner) => inner.clone(),
             StmtKind::Empty => Vec::new(),
             _ => vec![body.clone()],
         };
-        // `while (i < n) { ...; i++; }`
-        let trailing = match inner.last() {
-            Some(ast::Stmt { kind: StmtKind::Expr(expr), .. }) if head_step.is_none() => {
-                Some(expr.clone())
-            }
-            _ => None,
-        };
-        let found = self.counter(head.condition, head_step);
-        let mut found = found;
-        if found.is_none()
-            && let Some(trailing) = &trailing
-        {
-            found = self.counter(head.condition, Some(trailing));
-            if found.is_some() {
-                inner.pop();
-                head_step = None;
-            }
-        }
-        let start = found.as_ref().map(|found| found.counter).map_or(
+        let (mut found, head_step) = self.counter_of(head, &mut inner);
+        let start = found.as_ref().map(|found| found.object).map_or(
             constant(Number::Int(0), Scalar::INT),
             |object| {
                 let access = Access { object, index: Vec::new(), place };
@@ -62,7 +44,7 @@ impl Reader<'_> {
         );
         let first = match (&found, self.out.last()) {
             (Some(found), Some(Stmt::Set(target, Expr::Constant(Number::Int(value), _))))
-                if target.object == found.counter =>
+                if target.object == found.object =>
             {
                 Some(*value)
             }
@@ -76,7 +58,7 @@ impl Reader<'_> {
             // The test is run at the start of each iteration.
             condition = head.condition.map(|test| {
                 let value = self.value(test);
-                self.truth(value, place)
+                Self::truth(value, place)
             });
         }
         for statement in &inner {
@@ -96,18 +78,18 @@ impl Reader<'_> {
             if head.test_last {
                 condition = head.condition.map(|test| {
                     let value = self.value(test);
-                    self.truth(value, place)
+                    Self::truth(value, place)
                 });
             }
         }
         let mut body = std::mem::replace(&mut self.out, outer);
         self.frames.pop();
         if let Some(kept) = &found
-            && writes(&body, kept.counter)
+            && writes(&body, kept.object)
         {
             // The body changes the counter as well.
-            let access = Access { object: kept.counter, index: Vec::new(), place };
-            let ty = self.object(kept.counter).ty;
+            let access = Access { object: kept.object, index: Vec::new(), place };
+            let ty = self.object(kept.object).ty;
             let read = Expr::Read(Box::new(access.clone()), ty);
             if let Change::By(step) = kept.change {
                 let by = constant(Number::Int(step), ty);
@@ -119,8 +101,8 @@ impl Reader<'_> {
         let leaves = contains_break(&body);
         let (counter, end, step, next) = match found {
             Some(found) => match found.change {
-                Change::By(step) => (Some(found.counter), Some(found.end), step, None),
-                Change::To(next) => (Some(found.counter), Some(found.end), 0, Some(next)),
+                Change::By(step) => (Some(found.object), Some(found.end), step, None),
+                Change::To(next) => (Some(found.object), Some(found.end), 0, Some(next)),
             },
             None => (None, None, 0, None),
         };
@@ -141,6 +123,27 @@ impl Reader<'_> {
             number,
             place,
         })));
+    }
+
+    /// The counter of a loop, its step taken from the head, or from the end of the body: `while (i < n) { ...; i++; }`.
+    fn counter_of<'h>(
+        &mut self,
+        head: &Head<'h>,
+        inner: &mut Vec<ast::Stmt>,
+    ) -> (Option<Counter>, Option<&'h ast::Expr>) {
+        let found = self.counter(head.condition, head.step);
+        if found.is_some() || head.step.is_some() {
+            return (found, head.step);
+        }
+        let trailing = match inner.last() {
+            Some(ast::Stmt { kind: StmtKind::Expr(expr), .. }) => expr.clone(),
+            _ => return (None, None),
+        };
+        let found = self.counter(head.condition, Some(&trailing));
+        if found.is_some() {
+            inner.pop();
+        }
+        (found, None)
     }
 
     /// The counter of a loop whose end and step are plain.
@@ -183,7 +186,7 @@ impl Reader<'_> {
         let down = matches!(op, BinaryOp::Greater | BinaryOp::GreaterEqual);
         match change {
             Change::By(step) if op != BinaryOp::NotEqual && (step < 0) != down => None,
-            _ => Some(Counter { counter, end, change, test: test? }),
+            _ => Some(Counter { object: counter, end, change, test: test? }),
         }
     }
 
@@ -223,7 +226,7 @@ impl Reader<'_> {
                         let next = self.quietly(|reader| {
                             let left = reader.value(target);
                             let right = reader.value(by);
-                            reader.apply(*op, left, right, step.place)
+                            Self::apply(*op, left, right, step.place)
                         });
                         Some((counter, Change::To(next)))
                     }
@@ -253,7 +256,7 @@ impl Reader<'_> {
 }
 
 struct Counter {
-    counter: ObjectId,
+    object: ObjectId,
     end: Expr,
     change: Change,
     test: Expr,

@@ -123,7 +123,7 @@ impl Reader<'_> {
             ExprKind::Step { target, down, after } => self.step(target, *down, *after, place),
             ExprKind::Conditional(condition, yes, no) => {
                 let condition = self.value(condition);
-                let condition = self.truth(condition, place);
+                let condition = Self::truth(condition, place);
                 if let Expr::Constant(value, _) = condition {
                     return self.operand(if value.is_zero() { no } else { yes });
                 }
@@ -142,15 +142,11 @@ impl Reader<'_> {
             }
             ExprKind::Member { object, member, .. } => {
                 let object = self.operand(object);
-                match object {
-                    Operand::Place(lvalue) => self.member(lvalue, &member.name, place),
-                    _ => {
-                        self.unknown(
-                            place,
-                            format!("the member `{}` is of no object", member.name),
-                        );
-                        Operand::Value(Expr::Unknown(Scalar::INT))
-                    }
+                if let Operand::Place(lvalue) = object {
+                    self.member(lvalue, &member.name, place)
+                } else {
+                    self.unknown(place, format!("the member `{}` is of no object", member.name));
+                    Operand::Value(Expr::Unknown(Scalar::INT))
                 }
             }
             ExprKind::Cast(ty, inner) => {
@@ -281,7 +277,7 @@ impl Reader<'_> {
             UnaryOp::Plus => operand,
             UnaryOp::Not => {
                 let value = self.value_of(operand, place);
-                let value = self.truth(value, place);
+                let value = Self::truth(value, place);
                 Operand::Value(unary(Unary::Not, value, Scalar::BOOL, place))
             }
             UnaryOp::Negate | UnaryOp::Invert => {
@@ -306,16 +302,16 @@ impl Reader<'_> {
             && matches!(base.ty, Ty::Pointer(_) | Ty::Array(..))
         {
             let by = self.value_of(right, place);
-            return Operand::Place(self.moved(base.clone(), by, op == BinaryOp::Sub, place));
+            return Operand::Place(Self::moved(base.clone(), by, op == BinaryOp::Sub, place));
         }
         if let Some(found) = self.overloaded(op, &left, &right, place) {
             return found;
         }
         let (left, right) = (self.value_of(left, place), self.value_of(right, place));
-        Operand::Value(self.apply(op, left, right, place))
+        Operand::Value(Self::apply(op, left, right, place))
     }
 
-    fn moved(&mut self, mut base: LValue, by: Expr, back: bool, place: Place) -> LValue {
+    fn moved(mut base: LValue, by: Expr, back: bool, place: Place) -> LValue {
         let by = if back { unary(Unary::Negate, by, Scalar::INT, place) } else { by };
         base.offset = Some(match base.offset.take() {
             Some(offset) => binary(Binary::Add, offset, by, Scalar::INT, place),
@@ -328,14 +324,14 @@ impl Reader<'_> {
     }
 
     /// A binary operator over two values.
-    pub(crate) fn apply(&mut self, op: BinaryOp, left: Expr, right: Expr, place: Place) -> Expr {
+    pub(crate) fn apply(op: BinaryOp, left: Expr, right: Expr, place: Place) -> Expr {
         let comparison = |ir, left: Expr, right: Expr| {
             let ty = common(left.ty(), right.ty());
             binary(ir, cast(left, ty, place), cast(right, ty, place), Scalar::BOOL, place)
         };
         match op {
             BinaryOp::LogicalAnd | BinaryOp::LogicalOr => {
-                let (left, right) = (self.truth(left, place), self.truth(right, place));
+                let (left, right) = (Self::truth(left, place), Self::truth(right, place));
                 let ir = if op == BinaryOp::LogicalAnd { Binary::And } else { Binary::Or };
                 binary(ir, left, right, Scalar::BOOL, place)
             }
@@ -384,7 +380,7 @@ impl Reader<'_> {
         let left = self.value_of(target.clone(), place);
         let ty = left.ty();
         let right = self.value_of(operand, place);
-        let value = self.apply(op, left, right, place);
+        let value = Self::apply(op, left, right, place);
         self.store(target, Operand::Value(cast(value, ty, place)), place)
     }
 
@@ -445,7 +441,7 @@ impl Reader<'_> {
             return Operand::Place(lvalue);
         }
         let value = self.value_of(value, place);
-        let lanes = self.lane_count(&lvalue);
+        let lanes = Self::lane_count(&lvalue);
         for target in targets {
             let object = self.object(target.object);
             let (ty, kind) = (object.ty, object.kind);
@@ -464,7 +460,7 @@ impl Reader<'_> {
         Operand::Place(lvalue)
     }
 
-    fn lane_count(&self, lvalue: &LValue) -> u64 {
+    fn lane_count(lvalue: &LValue) -> u64 {
         match &lvalue.ty {
             Ty::Vector(_, lanes) => (*lanes).min(1024),
             _ => 1,
@@ -570,13 +566,13 @@ impl Reader<'_> {
             before
         };
         let op = if down { BinaryOp::Sub } else { BinaryOp::Add };
-        let value = self.apply(op, before.clone(), constant(Number::Int(1), Scalar::INT), place);
+        let value = Self::apply(op, before.clone(), constant(Number::Int(1), Scalar::INT), place);
         let stored = self.store(target, Operand::Value(cast(value, ty, place)), place);
         if after { Operand::Value(before) } else { stored }
     }
 
     /// The value as a truth value.
-    pub(crate) fn truth(&mut self, value: Expr, place: Place) -> Expr {
+    pub(crate) fn truth(value: Expr, place: Place) -> Expr {
         let ty = value.ty();
         if ty == Scalar::BOOL {
             return value;

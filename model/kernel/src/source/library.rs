@@ -6,7 +6,7 @@ use super::meaning::LValue;
 use super::meaning::Ty;
 use super::slot::constant;
 use crate::ir::{Access, Binary, Expr, Loop, Number, Place, Scalar, Stmt};
-use derate_syntax::ast::{self, TemplateArgument};
+use derate_syntax::ast::{self};
 
 /// A function of one or two floating-point numbers, by its name without prefix and suffix.
 const MATHEMATICS: [&str; 34] = [
@@ -71,10 +71,7 @@ impl Reader<'_> {
             "swap" => {
                 let [left, right] = arguments else { return None };
                 let (left, right) = (self.operand(left), self.operand(right));
-                let ty = match left.ty(self) {
-                    Ty::Scalar(ty) => ty,
-                    _ => return Some(Operand::Nothing),
-                };
+                let Ty::Scalar(ty) = left.ty(self) else { return Some(Operand::Nothing) };
                 let kept = self.temporary(ty, place);
                 let access = Access { object: kept, index: Vec::new(), place };
                 let before = self.value_of(left.clone(), place);
@@ -99,7 +96,8 @@ impl Reader<'_> {
             Scalar::Int { .. } => Scalar::Double,
             other => other,
         };
-        if let ([Expr::Constant(number, _)], Some(value)) = (values.as_slice(), fold(base, &values))
+        if let ([Expr::Constant(_number, _)], Some(value)) =
+            (values.as_slice(), fold(base, &values))
         {
             return Some(Operand::Value(constant(Number::Real(value), ty)));
         }
@@ -125,12 +123,11 @@ impl Reader<'_> {
             self.unknown(place, format!("the source of `{name}` is not known"));
             return Operand::Nothing;
         }
-        let count = match bytes {
-            Some(bytes) => bytes / element,
-            None => {
-                self.unknown(place, format!("the length of `{name}` is not known"));
-                object.dims.iter().product()
-            }
+        let count = if let Some(bytes) = bytes {
+            bytes / element
+        } else {
+            self.unknown(place, format!("the length of `{name}` is not known"));
+            object.dims.iter().product()
         };
         let counter = self.temporary(Scalar::INT, place);
         let read =
@@ -175,7 +172,7 @@ impl Reader<'_> {
     fn flat(&mut self, lvalue: &LValue, counter: &Expr, place: Place) -> Option<Access> {
         let mut access = lvalue.accesses(place).into_iter().next()?;
         let object = self.object(access.object).clone();
-        if let (Some(offset), Some(last)) = (&lvalue.offset, access.index.pop()) {
+        if let (Some(_offset), Some(last)) = (&lvalue.offset, access.index.pop()) {
             access.index.push(binary(Binary::Add, last, counter.clone(), Scalar::INT, place));
             return Some(access);
         }

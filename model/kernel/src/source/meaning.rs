@@ -89,8 +89,8 @@ impl Frame {
         let mut key = String::new();
         for (name, meaning) in &self.names {
             match meaning {
-                Meaning::Number(number, _) => key.push_str(&format!("<{name}={number:?}>")),
-                Meaning::Type(ty) => key.push_str(&format!("<{name}:{}>", type_key(ty))),
+                Meaning::Number(number, _) => key = format!("{key}<{name}={number:?}>"),
+                Meaning::Type(ty) => key = format!("{key}<{name}:{}>", type_key(ty)),
                 Meaning::Place(_) => {}
             }
         }

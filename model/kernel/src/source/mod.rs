@@ -211,7 +211,7 @@ impl Reader<'_> {
         }
         let variable = self.names.variable(name)?;
         let ty = self.settle_type(&variable.ty);
-        let ty = self.complete(&ty, variable.init.as_ref());
+        let ty = Self::complete(&ty, variable.init.as_ref());
         if let (true, Ty::Scalar(scalar), Some(init)) = (variable.is_const, &ty, &variable.init)
             && let Some((value, _)) = self.number(init)
         {

@@ -5,8 +5,8 @@ use super::expression::{Operand, binary, cast};
 use super::meaning::LValue;
 use super::meaning::Meaning;
 use super::meaning::Ty;
-use super::slot::{Shape, constant};
-use crate::ir::{Access, Binary, Expr, Number, Place, Scalar, Stmt};
+use super::slot::Shape;
+use crate::ir::{Access, Binary, Expr, Place, Scalar, Stmt};
 use derate_syntax::ast::{self, Case, ExprKind, StmtKind, Type, Variable};
 
 impl Reader<'_> {
@@ -56,7 +56,7 @@ impl Reader<'_> {
             }
             StmtKind::If { condition, then, otherwise } => {
                 let condition = self.value(condition);
-                let condition = self.truth(condition, place);
+                let condition = Self::truth(condition, place);
                 if let Expr::Constant(value, _) = condition {
                     if !value.is_zero() {
                         self.statement(then);
@@ -119,24 +119,23 @@ impl Reader<'_> {
         {
             let operand = self.operand(init);
             ty = operand.ty(self);
-            if by_reference || matches!(ty, Ty::Pointer(_) | Ty::Array(..)) {
-                if let Operand::Place(lvalue) = operand {
-                    self.name(&variable.name, Meaning::Place(lvalue));
-                    return;
-                }
-            }
-        }
-        let ty = self.complete(&ty, init);
-        if by_reference || matches!(ty, Ty::Pointer(_)) {
-            if let Some(init) = init
-                && let Operand::Place(mut lvalue) = self.operand(init)
+            if (by_reference || matches!(ty, Ty::Pointer(_) | Ty::Array(..)))
+                && let Operand::Place(lvalue) = operand
             {
-                if let (Ty::Pointer(_), Ty::Array(item, _)) = (&ty, &lvalue.ty) {
-                    lvalue.ty = Ty::Pointer(item.clone());
-                }
                 self.name(&variable.name, Meaning::Place(lvalue));
                 return;
             }
+        }
+        let ty = Self::complete(&ty, init);
+        if (by_reference || matches!(ty, Ty::Pointer(_)))
+            && let Some(init) = init
+            && let Operand::Place(mut lvalue) = self.operand(init)
+        {
+            if let (Ty::Pointer(_), Ty::Array(item, _)) = (&ty, &lvalue.ty) {
+                lvalue.ty = Ty::Pointer(item.clone());
+            }
+            self.name(&variable.name, Meaning::Place(lvalue));
+            return;
         }
         if let (true, Ty::Scalar(scalar), Some(init)) = (variable.is_const, &ty, init)
             && let Some((value, _)) = self.number(init)
@@ -165,21 +164,18 @@ impl Reader<'_> {
             }
             return;
         }
-        match &init.kind {
-            ExprKind::Construct(written, arguments) => {
-                let written = self.settle_type(written);
-                let written = if matches!(written, Ty::Unknown(_)) { ty.clone() } else { written };
-                match self.construct(&written, arguments, place) {
-                    Operand::Nothing => {}
-                    operand => {
-                        self.store(Operand::Place(lvalue), operand, place);
-                    }
+        if let ExprKind::Construct(written, arguments) = &init.kind {
+            let written = self.settle_type(written);
+            let written = if matches!(written, Ty::Unknown(_)) { ty.clone() } else { written };
+            match self.construct(&written, arguments, place) {
+                Operand::Nothing => {}
+                operand => {
+                    self.store(Operand::Place(lvalue), operand, place);
                 }
             }
-            _ => {
-                let operand = self.operand(init);
-                self.store(Operand::Place(lvalue), operand, place);
-            }
+        } else {
+            let operand = self.operand(init);
+            self.store(Operand::Place(lvalue), operand, place);
         }
     }
 

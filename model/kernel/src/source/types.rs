@@ -18,12 +18,11 @@ fn builtin(name: &str) -> Option<Ty> {
         "double" | "long double" => return Some(Ty::Scalar(Scalar::Double)),
         "half" | "_Float16" | "__fp16" => return Some(Ty::Scalar(Scalar::Half)),
         "bool" | "_Bool" => return Some(Ty::Scalar(Scalar::BOOL)),
-        "size_t" | "uintptr_t" => return int(64, false),
+        "size_t" | "uintptr_t" | "ulong" => return int(64, false),
         "ssize_t" | "ptrdiff_t" | "intptr_t" => return int(64, true),
         "uint" => return int(32, false),
         "ushort" => return int(16, false),
         "uchar" => return int(8, false),
-        "ulong" => return int(64, false),
         _ => {}
     }
     if let Some(rest) = name.strip_suffix("_t") {

@@ -84,7 +84,7 @@ impl Engine<'_> {
     /// The nodes of a block that do something.
     pub(crate) fn live_nodes(&self, block: BlockId) -> Vec<NodeId> {
         let nodes = &self.graph.blocks[block as usize];
-        let mut used: HashMap<NodeId, ()> = HashMap::new();
+        let mut used: std::collections::HashSet<NodeId> = std::collections::HashSet::new();
         let mut live = Vec::new();
         for id in nodes.iter().rev() {
             let node = self.graph.node(*id);
@@ -94,11 +94,11 @@ impl Engine<'_> {
             let effect =
                 matches!(node.op, Op::Store | Op::Push | Op::Pop | Op::Call(_) | Op::Carried);
             let leaves = node.ty.is_float() || matches!(node.op, Op::Load | Op::Input);
-            if effect || leaves || used.contains_key(id) || self.kept.contains(id) {
+            if effect || leaves || used.contains(id) || self.kept.contains(id) {
                 live.push(*id);
                 for input in node.inputs.iter().chain(&node.guard) {
                     if let Value::Node(input) = input {
-                        used.insert(*input, ());
+                        used.insert(*input);
                     }
                 }
             }

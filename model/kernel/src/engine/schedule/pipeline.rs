@@ -142,8 +142,7 @@ impl Engine<'_> {
         for ((number, _), (reads, writes)) in counts {
             let storage = &self.storages[number];
             let (read_ports, write_ports, all) = match storage.implementation {
-                Implementation::Fifo => (1, 1, 2),
-                Implementation::Bus => (1, 1, 2),
+                Implementation::Fifo | Implementation::Bus => (1, 1, 2),
                 _ => storage.ports,
             };
             let needs = reads

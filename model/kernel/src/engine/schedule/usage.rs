@@ -72,7 +72,7 @@ impl Engine<'_> {
         interval: Option<i64>,
     ) -> Usage {
         let mut usage = Usage::default();
-        let mut busy: HashMap<(Unit, i64), u64> = HashMap::new();
+        let mut busy: BTreeMap<(Unit, i64), u64> = BTreeMap::new();
         let mut last: HashMap<NodeId, i64> = HashMap::new();
         let mut length = 0;
         for id in live {
@@ -129,8 +129,10 @@ impl Engine<'_> {
             };
         }
         match node.op {
-            Op::Binary(Binary::Add | Binary::Sub) => width,
-            Op::Binary(Binary::And | Binary::Or | Binary::Xor) => width,
+            Op::Select
+            | Op::Binary(Binary::Add | Binary::Sub | Binary::And | Binary::Or | Binary::Xor) => {
+                width
+            }
             Op::Binary(Binary::Equal | Binary::NotEqual | Binary::Less | Binary::LessEqual) => {
                 let bits = node.inputs.iter().map(|input| self.width(*input)).max().unwrap_or(1);
                 f64::from(bits) / 2.0 + 2.0
@@ -150,7 +152,6 @@ impl Engine<'_> {
                     None => 0.0,
                 }
             }
-            Op::Select => width,
             Op::Unary(_) => width / 2.0,
             _ => 0.0,
         }
