@@ -25,6 +25,7 @@ mod settings;
 mod source;
 mod top;
 mod uncertainty;
+mod work;
 
 pub use derate_syntax::ast::Unread;
 
@@ -40,3 +41,4 @@ pub use settings::Settings;
 pub use source::{TopError, read_program};
 pub use top::find_top_candidates;
 pub use uncertainty::{Uncertainty, uncertainty};
+pub use work::count_multiplications;
