@@ -117,11 +117,15 @@ fn what_is_printed_holds_to_its_schema() {
         "formats --platform h100-sxm --gemm 64,64,64 --precision bf16 --points {}",
         points.display()
     );
+    let kernel = |source: &str| format!("kernel {}", root().join(source).display());
     for (noun, command) in [
         ("formats", "formats"),
         ("formats", "formats --platform u280 --gemm 64,64,64"),
         ("formats", "formats --platform gb10 --mlp 2048,4,512"),
         ("formats", &with_points),
+        ("kernel", &kernel("examples/attention-scores/scores.cpp")),
+        ("kernel", &kernel("fixtures/kernels/float-sum/mean.cpp")),
+        ("kernel", &kernel("fixtures/kernels/float-sum/tail.cpp")),
         ("platform", "platform"),
         ("platform", "platform u280"),
         ("language-models", "predict models"),

@@ -26,6 +26,7 @@ mod source;
 mod timing;
 mod top;
 mod uncertainty;
+mod work;
 
 pub use derate_syntax::ast::Unread;
 
@@ -41,3 +42,4 @@ pub use settings::Settings;
 pub use source::{TopError, read_program};
 pub use top::find_top_candidates;
 pub use uncertainty::{Uncertainty, uncertainty};
+pub use work::count_multiplications;

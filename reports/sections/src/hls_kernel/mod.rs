@@ -1,6 +1,9 @@
 //! What the model says of one HLS kernel as a document and as data: `derate.kernel/1`.
 
 mod data;
+mod hardware;
+mod help;
+mod loops;
 mod text;
 mod words;
 

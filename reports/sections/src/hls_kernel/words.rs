@@ -28,7 +28,7 @@ pub(super) fn held_by(held: &HeldBy) -> String {
         }
         HeldBy::Memory { array, accesses, ports } => {
             let plural = if *ports == 1 { "" } else { "s" };
-            format!("memory `{array}`: {accesses} on {ports} port{plural}")
+            format!("memory `{array}`, {accesses} on {ports} port{plural}")
         }
         HeldBy::Module(module) => format!("module `{module}`"),
     }
@@ -39,19 +39,17 @@ pub(super) fn change(advice: &Advice) -> String {
     let subject = &advice.subject;
     match &advice.change {
         Change::Partition { array, dim, factor } => {
-            format!(
-                "`{subject}` waits for `{array}`: partition it cyclic, factor {factor}, dim {dim}"
-            )
+            format!("`{subject}` waits for `{array}`; partition cyclic factor={factor} dim={dim}")
         }
         Change::PartialSums { count } => {
-            format!("`{subject}` waits for its own sum: keep {count} partial sums in turn")
+            format!("`{subject}` waits for its own sum; keep {count} partial sums")
         }
         #[allow(clippy::cast_precision_loss)]
         Change::Widen { port, from, to, beats } => format!(
-            "port `{port}` is {from} bits wide, {} beats: {to} bits make it {}",
+            "port `{port}` is {from} bits wide, {} beats; {to} bits: {}",
             grouped(beats.0),
             grouped(beats.1)
         ),
-        Change::Pipeline => format!("`{subject}` is not pipelined: pipeline it"),
+        Change::Pipeline => format!("`{subject}` is not pipelined; pipeline it"),
     }
 }

@@ -1,0 +1,198 @@
+//! How many multiplications one run of a kernel does.
+
+use crate::ir::{
+    Argument, Binary, Expr, Function, Loop, Number, ObjectId, Program, Scalar, Stmt, Unary,
+};
+use derate_hls::{Count, DirectiveKind};
+use std::collections::HashMap;
+
+/// Iterations that are walked one by one, where the work of an iteration depends on its counter.
+const WALKED: u64 = 200_000;
+/// Calls are followed this deep.
+const DEEPEST: usize = 32;
+
+/// Multiplications of data in one run: those of subscripts and bounds are not counted, and of two branches the one with
+/// more. Where data decide a trip count, its `loop_tripcount` is taken, else one iteration.
+pub fn count_multiplications(program: &Program) -> f64 {
+    let mut walk = Walk { program, left: WALKED, depth: 0 };
+    program.functions.first().map_or(0.0, |top| walk.function(top, &mut Known::new()))
+}
+
+/// The whole numbers that scalars are known to have.
+type Known = HashMap<ObjectId, i128>;
+
+struct Walk<'a> {
+    program: &'a Program,
+    left: u64,
+    depth: usize,
+}
+
+impl Walk<'_> {
+    fn function(&mut self, function: &Function, known: &mut Known) -> f64 {
+        if self.depth >= DEEPEST {
+            return 0.0;
+        }
+        self.depth += 1;
+        let count = self.body(&function.body, known);
+        self.depth -= 1;
+        count
+    }
+
+    fn body(&mut self, body: &[Stmt], known: &mut Known) -> f64 {
+        body.iter().map(|stmt| self.statement(stmt, known)).sum()
+    }
+
+    fn statement(&mut self, stmt: &Stmt, known: &mut Known) -> f64 {
+        match stmt {
+            Stmt::Set(target, value) => {
+                match number(value, known).filter(|_| target.index.is_empty()) {
+                    Some(number) => known.insert(target.object, number),
+                    None => known.remove(&target.object),
+                };
+                multiplications(value)
+            }
+            Stmt::Push(_, value) | Stmt::Evaluate(value) => multiplications(value),
+            Stmt::If(test, then, otherwise) => {
+                let own = multiplications(test);
+                let mut other = known.clone();
+                let branches = self.body(then, known).max(self.body(otherwise, &mut other));
+                known.retain(|object, value| other.get(object) == Some(value));
+                own + branches
+            }
+            Stmt::Loop(item) => self.repeat(item, known),
+            Stmt::Call(call) => self.call(call, known),
+            Stmt::Return | Stmt::Break | Stmt::Continue => 0.0,
+        }
+    }
+
+    fn call(&mut self, call: &crate::ir::Call, known: &Known) -> f64 {
+        let Some(callee) = self.program.functions.get(call.function) else { return 0.0 };
+        let mut inside = Known::new();
+        let mut own = 0.0;
+        for (argument, parameter) in call.arguments.iter().zip(&callee.parameters) {
+            if let Argument::Value(value) = argument {
+                own += multiplications(value);
+                inside.extend(number(value, known).map(|number| (*parameter, number)));
+            }
+        }
+        own + self.function(callee, &mut inside)
+    }
+
+    /// The first, the middle and the last iteration say whether they are alike or grow evenly; else all are walked.
+    fn repeat(&mut self, item: &Loop, known: &mut Known) -> f64 {
+        let Some((first, trips)) = trips_of(item, known) else {
+            return self.body(&item.body, known);
+        };
+        let Some(counter) = item.counter.filter(|_| trips > 0) else {
+            #[allow(clippy::cast_precision_loss)]
+            return if trips > 0 { trips as f64 * self.body(&item.body, known) } else { 0.0 };
+        };
+        let mut at = |index: u64, walk: &mut Self| {
+            known
+                .insert(counter, first.saturating_add(item.step.saturating_mul(i128::from(index))));
+            walk.body(&item.body, &mut known.clone())
+        };
+        #[allow(clippy::cast_precision_loss)]
+        let count = trips as f64;
+        let (begin, middle, end) = (at(0, self), at((trips - 1) / 2, self), at(trips - 1, self));
+        #[allow(clippy::float_cmp, reason = "whole numbers")]
+        let total = if begin == middle && middle == end {
+            begin * count
+        } else if trips <= self.left {
+            self.left -= trips;
+            (0..trips).map(|index| at(index, self)).sum()
+        } else {
+            count * (begin + 4.0 * middle + end) / 6.0
+        };
+        known.remove(&counter);
+        total
+    }
+}
+
+/// The first value of the counter, and the trips.
+fn trips_of(item: &Loop, known: &Known) -> Option<(i128, u64)> {
+    let first = item.first.or_else(|| number(&item.start, known)).unwrap_or(0);
+    let end = item.end.as_ref().and_then(|end| number(end, known));
+    if let (Some(end), false) = (end, item.step == 0) {
+        let distance = if item.step > 0 { end - first } else { first - end };
+        let step = item.step.unsigned_abs();
+        let trips = u128::try_from(distance).unwrap_or(0).div_ceil(step);
+        return Some((first, u64::try_from(trips).unwrap_or(u64::MAX)));
+    }
+    let told = item.pragmas.iter().find_map(|directive| match &directive.kind {
+        DirectiveKind::LoopTripcount(trip) => trip.avg.as_ref().or(trip.max.as_ref()),
+        _ => None,
+    });
+    told.and_then(Count::number).map(|trips| (first, trips))
+}
+
+/// A whole number that follows from known ones.
+fn number(value: &Expr, known: &Known) -> Option<i128> {
+    match value {
+        Expr::Constant(Number::Int(value), _) => Some(*value),
+        Expr::Read(access, _) if access.index.is_empty() => known.get(&access.object).copied(),
+        Expr::Cast(value, Scalar::Int { .. }, _) => number(value, known),
+        Expr::Unary(Unary::Negate, value, ..) => number(value, known)?.checked_neg(),
+        Expr::Binary(operator, one, other, Scalar::Int { .. }, _) => {
+            let (one, other) = (number(one, known)?, number(other, known)?);
+            match operator {
+                Binary::Add => one.checked_add(other),
+                Binary::Sub => one.checked_sub(other),
+                Binary::Mul => one.checked_mul(other),
+                Binary::Div => one.checked_div(other),
+                Binary::Rem => one.checked_rem(other),
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}
+
+/// The multiplications of one evaluation, without those of subscripts and of two constants.
+fn multiplications(value: &Expr) -> f64 {
+    match value {
+        Expr::Binary(operator, one, other, ..) => {
+            let constant = |value: &Expr| matches!(value, Expr::Constant(..));
+            let counts = *operator == Binary::Mul && !(constant(one) && constant(other));
+            f64::from(u8::from(counts)) + multiplications(one) + multiplications(other)
+        }
+        Expr::Unary(_, one, ..) | Expr::Cast(one, ..) => multiplications(one),
+        Expr::Select(test, one, other, ..) => {
+            multiplications(test) + multiplications(one) + multiplications(other)
+        }
+        Expr::Math(_, list, ..) => list.iter().map(multiplications).sum(),
+        Expr::Constant(..) | Expr::Read(..) | Expr::Pop(..) | Expr::Unknown(_) => 0.0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::read_program;
+    use derate_syntax::{SourceFile, read_unit};
+
+    fn count(text: &str) -> f64 {
+        let source = SourceFile { path: "a.cpp".into(), text: text.into() };
+        let unit = read_unit(&[source], &mut |_, _, _| None, &[]);
+        count_multiplications(&read_program(&unit, "f").unwrap())
+    }
+
+    #[test]
+    fn rectangles_and_triangles_are_exact() {
+        let nest = |bound: &str| {
+            format!(
+                "void f(float a[64][64], float b[64]) {{ for (int i = 0; i < 64; i++) \
+                 for (int j = 0; j < {bound}; j++) a[i][j * 1] = a[i][j] * b[j]; }}"
+            )
+        };
+        assert_eq!(count(&nest("64")).to_bits(), 4096.0_f64.to_bits());
+        assert_eq!(count(&nest("i + 1")).to_bits(), 2080.0_f64.to_bits());
+    }
+
+    #[test]
+    fn huge_trip_counts_take_no_time() {
+        let text = "void f(float a[8]) { for (long i = 0; i < 1000000000000; i++) \
+                    for (long j = 0; j < i; j++) a[i % 8] = a[j % 8] * 2.0f; }";
+        assert!(count(text) > 1e23);
+    }
+}

@@ -1,0 +1,126 @@
+//! Ports, work and resources.
+
+use std::fmt::Write;
+
+use derate_kernel::{PortAnswer, ResourceAnswer};
+use derate_render::{Block, Cell, NumberFormat, Section, Table};
+use derate_units::figures::{grouped, quantity, significant};
+use derate_units::{Bytes, Figure};
+
+use super::data::{bytes_of, elements_of};
+use super::{KernelDetail, KernelStudy};
+use crate::section::new_section;
+
+pub(super) fn hardware(study: &KernelStudy<'_>, detail: KernelDetail) -> Section {
+    let mut blocks = Vec::new();
+    let ports = &study.answer.ports;
+    match detail {
+        KernelDetail::All => blocks.extend(port_table(ports).map(Block::Table)),
+        KernelDetail::Screen => {}
+    }
+    let mut text = work_in_words(study);
+    if detail == KernelDetail::Screen && !ports.is_empty() {
+        text = format!("{} {text}", ports_in_words(ports));
+    }
+    blocks.push(Block::Prose(text));
+    blocks.push(Block::Table(resource_table(study)));
+    new_section("Hardware", "Ports, work and resources, modelled", blocks)
+}
+
+fn work_in_words(study: &KernelStudy<'_>) -> String {
+    let (answer, latency) = (study.answer, study.answer.latency);
+    let mut text = format!("{} multiplications", grouped(answer.multiply_adds));
+    if !latency.is_open && latency.expected > 0.0 && answer.multiply_adds > 0.0 {
+        let rate = answer.multiply_adds / latency.expected;
+        let _ = write!(text, ": {} a cycle", significant(rate, 3));
+        if answer.resources.dsp.value > 0.0 {
+            let each = rate / answer.resources.dsp.value;
+            let _ = write!(text, ", {} a cycle and DSP", significant(each, 3));
+        }
+    }
+    text.push('.');
+    text
+}
+
+fn ports_in_words(ports: &[PortAnswer]) -> String {
+    const SHOWN: usize = 3;
+    let one = |port: &PortAnswer| {
+        let bytes = bytes_of(port).map(|bytes| format!(", {}", size(bytes))).unwrap_or_default();
+        format!("{} ({}, {} bits{bytes})", port.name, port.kind, port.bits)
+    };
+    let mut shown: Vec<String> = ports.iter().take(SHOWN).map(one).collect();
+    if ports.len() > SHOWN {
+        shown.push(format!("{} more", ports.len() - SHOWN));
+    }
+    format!("Ports: {}.", shown.join(", "))
+}
+
+#[allow(clippy::cast_precision_loss)]
+fn size(bytes: u64) -> String {
+    quantity(Bytes(bytes as f64))
+}
+
+fn port_table(ports: &[PortAnswer]) -> Option<Table> {
+    #[allow(clippy::cast_precision_loss)]
+    let whole = |number: u64| Cell::number(number as f64, NumberFormat::Integer);
+    Table::from_items("ports", "", ports)
+        .text("port", "Port", |port| &port.name)
+        .text("kind", "Kind", |port| port.kind)
+        .text("bundle", "Bundle", |port| port.bundle.clone().unwrap_or_default())
+        .number("bits", "Width", "bits", |port| whole(port.bits))
+        .number("elements", "Elements", "", |port| elements_of(port).map(whole))
+        .number("bytes", "Bytes", "B", |port| bytes_of(port).map(whole))
+        .build_unless_empty()
+}
+
+/// A kind of resource: what is used, of what.
+struct Row {
+    name: &'static str,
+    used: ResourceAnswer,
+    part: u64,
+    left: Option<f64>,
+}
+
+fn resource_table(study: &KernelStudy<'_>) -> Table {
+    let (used, part) = (study.answer.resources, &study.settings.part);
+    let shell = study.platform.and_then(|platform| platform.shells.first());
+    let value = |figure: Option<&Figure<f64>>| figure.map(|figure| figure.value);
+    let logic = shell.map(|shell| &shell.resources);
+    let bram = logic.and_then(|logic| value(logic.bram36.as_ref())).map(|blocks| 2.0 * blocks);
+    let row = |name, used, part, left| Row { name, used, part, left };
+    let rows = [
+        row("DSP", used.dsp, part.dsp, shell.and_then(|shell| value(shell.dsp.as_ref()))),
+        row("BRAM18", used.bram18, part.bram18, bram),
+        row("URAM", used.uram, part.uram, logic.and_then(|logic| value(logic.uram.as_ref()))),
+        row("LUT", used.lut, part.lut, logic.and_then(|logic| value(logic.lut.as_ref()))),
+        row("FF", used.ff, part.ff, logic.and_then(|logic| value(logic.ff.as_ref()))),
+    ];
+    let slr = f64::from(part.slr.max(1));
+    let percent = |value: f64, of: f64| {
+        if of > 0.0 {
+            format!("{:.1} %", 100.0 * value / of)
+        } else if value > 0.0 {
+            "it has none".to_owned()
+        } else {
+            "-".to_owned()
+        }
+    };
+    #[allow(clippy::cast_precision_loss)]
+    let free = |row: &Row| row.left.unwrap_or(row.part as f64);
+    let mut table = Table::from_items("resources", "", rows)
+        .text("resource", "Resource", |row| row.name)
+        .figure("value", "Synthesis", |row| grouped(row.used.value))
+        .figure("range", "Range", |row| {
+            let ResourceAnswer { low, high, .. } = row.used;
+            (low < high).then(|| format!("{} to {}", grouped(low), grouped(high)))
+        })
+        .figure("routed", "Routed", |row| grouped(row.used.routed))
+        .figure("free", "Available", |row| grouped(free(row)))
+        .figure("share", "Share", |row| percent(row.used.value, free(row)));
+    if part.slr > 1 {
+        #[allow(clippy::cast_precision_loss)]
+        let of_one = |row: &Row| row.part as f64 / slr;
+        table = table.figure("slr", "SLR", |row| percent(row.used.value, of_one(row)));
+    }
+    table.build()
+}
