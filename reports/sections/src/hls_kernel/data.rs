@@ -184,7 +184,7 @@ impl KernelReport {
             }
             CycleReport {
                 expected: Some(span.expected),
-                reported: Some(span.worst),
+                reported: Some(span.reported),
                 best: Some(span.best),
                 worst: Some(span.worst),
                 min: Some((span.expected * range.low).floor()),

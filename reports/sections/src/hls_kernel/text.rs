@@ -64,10 +64,15 @@ fn latency_in_words(study: &KernelStudy<'_>) -> String {
         time(latency.expected),
         grouped((latency.expected * range.low).floor()),
         grouped((latency.expected * range.high).ceil()),
-        grouped(latency.worst),
+        grouped(latency.reported),
     );
     if latency.best < latency.worst {
-        let _ = write!(text, " at worst and {} at best, by the data", grouped(latency.best));
+        let _ = write!(
+            text,
+            "; by the data it is {} to {}",
+            grouped(latency.best),
+            grouped(latency.worst)
+        );
     }
     if !interval.is_open {
         let _ = write!(text, "; a run may start every {} cycles", grouped(interval.expected));
