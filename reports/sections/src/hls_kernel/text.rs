@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use derate_kernel::uncertainty;
 use derate_render::{Block, Document, Section};
-use derate_units::figures::{grouped, quantity};
+use derate_units::figures::quantity;
 use derate_units::{Hertz, Seconds};
 
 use super::{KernelDetail, KernelStudy, hardware, help, loops, words};
@@ -60,17 +60,17 @@ fn latency_in_words(study: &KernelStudy<'_>) -> String {
     let time = |cycles: f64| quantity(Seconds(cycles * study.settings.clock_ns * 1e-9));
     let mut text = format!(
         "{} cycles, {}; between {} and {}. The tool reports {}",
-        grouped(latency.expected),
+        words::cycles(latency.expected),
         time(latency.expected),
-        grouped((latency.expected * range.low).floor()),
-        grouped((latency.expected * range.high).ceil()),
-        grouped(latency.worst),
+        words::cycles((latency.expected * range.low).floor()),
+        words::cycles((latency.expected * range.high).ceil()),
+        words::cycles(latency.worst),
     );
     if latency.best < latency.worst {
-        let _ = write!(text, " at worst and {} at best, by the data", grouped(latency.best));
+        let _ = write!(text, " at worst and {} at best, by the data", words::cycles(latency.best));
     }
     if !interval.is_open {
-        let _ = write!(text, "; a run may start every {} cycles", grouped(interval.expected));
+        let _ = write!(text, "; a run may start every {} cycles", words::cycles(interval.expected));
     }
     text.push('.');
     text
