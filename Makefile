@@ -6,7 +6,7 @@ CARGO   ?= cargo
 DERATE   = $(CARGO) run --quiet --release --package derate --
 
 .DEFAULT_GOAL := help
-.PHONY: help toolchain setup model paper audit validate test test-xrt test-page check package docs golden fit bench clean
+.PHONY: help toolchain setup model paper audit validate test test-xrt test-page check package docs golden fit score bench clean
 
 help: ## print this help
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -69,6 +69,10 @@ golden: toolchain ## write the snapshots, the book's generated pages and what th
 
 fit: toolchain ## fit the constants of GEMM times to fixtures/gpu_gemm anew (minutes); `make golden` after it
 	INSTA_UPDATE=always $(CARGO) test --release --package derate-model --test validation_page -- --ignored --exact validation::gemm_fit::the_constants_are_those_of_the_fit
+
+score: toolchain ## hold the kernel model against the laid designs in LAID; SET=set or SET=set/kernel chooses
+	@if [ ! -d "$(LAID)" ]; then echo "make score: LAID=dir is missing: a folder of laid designs, whose form docs/book/src/modelling.md gives" >&2; exit 2; fi
+	$(CARGO) run --quiet --release --package derate-kernel --example score -- "$(LAID)" $(SET)
 
 bench: toolchain ## show how fast it is
 	$(CARGO) bench --quiet -p derate-model --bench whole_model --bench language

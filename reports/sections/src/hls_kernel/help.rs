@@ -1,7 +1,7 @@
 //! What would help, and what is not known.
 
 use derate_kernel::ir::Place;
-use derate_units::figures::{grouped, significant};
+use derate_units::figures::significant;
 
 use super::data::{file_of, reasons};
 use super::{KernelDetail, KernelStudy, words};
@@ -18,7 +18,7 @@ pub(super) fn help_lines(study: &KernelStudy<'_>, detail: KernelDetail) -> Vec<S
             "- {}{}: {} cycles, {} x faster",
             place(study, one.place),
             words::change(one),
-            grouped(one.after),
+            words::cycles(one.after),
             significant(one.before / one.after, 2)
         )
     });

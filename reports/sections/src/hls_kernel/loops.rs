@@ -50,7 +50,7 @@ pub(super) fn loop_table(study: &KernelStudy<'_>, rows: usize) -> Option<Table> 
         .figure("trips", "Trips", |row| row.show(trips))
         .figure("ii", "II", |row| row.show(|one| interval(one.ii)))
         .text("held_by", "Held by", |row| row.show(held_by))
-        .figure("depth", "Depth", |row| row.show(|one| grouped(one.depth)))
+        .figure("depth", "Depth", |row| row.show(|one| words::cycles(one.depth)))
         .figure("cycles", "Cycles", |row| row.show(cycles))
         .figure("share", "Share", |row| match row {
             Row::Loop(one) => share(one).map(|share| format!("{:.1} %", 100.0 * share)),
@@ -104,6 +104,6 @@ fn held_by(one: &LoopAnswer) -> String {
 fn cycles(one: &LoopAnswer) -> String {
     match one.cycles {
         Span { is_open: true, .. } => "data".to_owned(),
-        Span { expected, .. } => grouped(expected),
+        Span { expected, .. } => words::cycles(expected),
     }
 }

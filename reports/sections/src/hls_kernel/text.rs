@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use derate_kernel::uncertainty;
 use derate_render::{Block, Document, Section};
-use derate_units::figures::{grouped, quantity};
+use derate_units::figures::quantity;
 use derate_units::{Hertz, Seconds};
 
 use super::{KernelDetail, KernelStudy, hardware, help, loops, words};
@@ -60,22 +60,22 @@ fn latency_in_words(study: &KernelStudy<'_>) -> String {
     let time = |cycles: f64| quantity(Seconds(cycles * study.settings.clock_ns * 1e-9));
     let mut text = format!(
         "{} cycles, {}; between {} and {}. The tool reports {}",
-        grouped(latency.expected),
+        words::cycles(latency.expected),
         time(latency.expected),
-        grouped((latency.expected * range.low).floor()),
-        grouped((latency.expected * range.high).ceil()),
-        grouped(latency.reported),
+        words::cycles((latency.expected * range.low).floor()),
+        words::cycles((latency.expected * range.high).ceil()),
+        words::cycles(latency.reported),
     );
     if latency.best < latency.worst {
         let _ = write!(
             text,
             "; by the data it is {} to {}",
-            grouped(latency.best),
-            grouped(latency.worst)
+            words::cycles(latency.best),
+            words::cycles(latency.worst)
         );
     }
     if !interval.is_open {
-        let _ = write!(text, "; a run may start every {} cycles", grouped(interval.expected));
+        let _ = write!(text, "; a run may start every {} cycles", words::cycles(interval.expected));
     }
     text.push('.');
     text

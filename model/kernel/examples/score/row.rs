@@ -1,0 +1,112 @@
+//! A design beside what the model says of it.
+
+use crate::design::{Design, LoopTruth, Used};
+use derate_kernel::{
+    Directives, KernelAnswer, ResourceAnswer, Resources, estimate_kernel, read_program, uncertainty,
+};
+
+/// What is scored, and what the model says. `None` is unknown.
+pub(crate) struct Row {
+    pub(crate) kernel: String,
+    pub(crate) design: String,
+    pub(crate) truth: Option<f64>,
+    pub(crate) cosim: Option<f64>,
+    pub(crate) interval_truth: Option<f64>,
+    pub(crate) reported: Option<f64>,
+    pub(crate) expected: Option<f64>,
+    pub(crate) interval: Option<f64>,
+    pub(crate) range: Option<(f64, f64)>,
+    /// Truth and model of DSP, BRAM18, LUT, FF as the tool's report has them, then after place and route.
+    pub(crate) synthesis: [(Option<f64>, f64); 4],
+    pub(crate) routed: [(Option<f64>, f64); 4],
+    pub(crate) baseline: (String, Option<f64>),
+    pub(crate) loops: Vec<LoopScore>,
+    pub(crate) seconds: f64,
+    pub(crate) unknown: Vec<String>,
+}
+
+/// A loop as the tool printed it and as the model has it: trips, interval, depth.
+#[derive(Debug)]
+pub(crate) struct LoopScore {
+    pub(crate) label: String,
+    pub(crate) truth: [Option<f64>; 3],
+    pub(crate) own: Option<[f64; 3]>,
+}
+
+impl Row {
+    pub(crate) fn of_design(design: &Design) -> Self {
+        let facts = &design.facts;
+        let mut unknown = Vec::new();
+        let answer = match read_program(&design.unit, &facts.top) {
+            Ok(program) => {
+                let directives = Directives { list: design.tcl.directives.clone() };
+                Some(estimate_kernel(&program, &directives, &design.settings))
+            }
+            Err(error) => {
+                unknown.push(error.to_string());
+                None
+            }
+        };
+        let seconds = design.started.elapsed().as_secs_f64();
+        let reason =
+            |one: &derate_kernel::ir::Unknown| format!("{}: {}", one.place.line, one.reason);
+        unknown.extend(answer.iter().flat_map(|answer| &answer.unknown).map(reason));
+        let known = answer.as_ref().filter(|answer| !answer.latency.is_open);
+        let range = known.map(|answer| {
+            let range = uncertainty(answer);
+            (answer.latency.expected * range.low, answer.latency.expected * range.high)
+        });
+        let own = answer.as_ref().map(|answer| answer.resources).unwrap_or_default();
+        let routed = facts.resources_stage == "route";
+        let (synthesis, after) = if routed {
+            (Used::default(), facts.truth.used)
+        } else {
+            (facts.truth.used, facts.post_route)
+        };
+        Self {
+            kernel: facts.kernel.clone(),
+            design: facts.design.clone(),
+            truth: facts.truth.latency_max,
+            cosim: facts.truth.cosim_cycles,
+            interval_truth: facts.truth.interval_max,
+            reported: known.map(|answer| answer.latency.worst),
+            expected: known.map(|answer| answer.latency.expected),
+            interval: known.map(|answer| answer.interval.worst),
+            range,
+            synthesis: beside(synthesis, own, |one| one.value),
+            routed: beside(after, own, |one| one.routed),
+            baseline: (facts.baseline.name.clone(), facts.baseline.cycles),
+            loops: facts.loops.iter().map(|one| score_loop(one, answer.as_ref())).collect(),
+            seconds,
+            unknown,
+        }
+    }
+}
+
+fn beside(
+    truth: Used,
+    own: Resources,
+    pick: impl Fn(ResourceAnswer) -> f64,
+) -> [(Option<f64>, f64); 4] {
+    [
+        (truth.dsp, pick(own.dsp)),
+        (truth.bram18, pick(own.bram18)),
+        (truth.lut, pick(own.lut)),
+        (truth.ff, pick(own.ff)),
+    ]
+}
+
+/// A flattened loop may go by its inner label only.
+#[allow(clippy::cast_precision_loss)]
+fn score_loop(truth: &LoopTruth, answer: Option<&KernelAnswer>) -> LoopScore {
+    let is_same = |label: &str| {
+        label == truth.label
+            || truth.label.ends_with(&format!("_{label}"))
+            || label.ends_with(&format!("_{}", truth.label))
+    };
+    let own = answer.and_then(|answer| answer.loops.iter().find(|one| is_same(&one.label)));
+    let own = own.map(|one| {
+        [one.trip.map_or(-1.0, |trip| trip.1), one.ii.map_or(-1.0, |ii| ii as f64), one.depth]
+    });
+    LoopScore { label: truth.label.clone(), truth: [truth.trip, truth.ii, truth.depth], own }
+}
