@@ -69,7 +69,7 @@ impl Row {
             truth: facts.truth.latency_max,
             cosim: facts.truth.cosim_cycles,
             interval_truth: facts.truth.interval_max,
-            reported: known.map(|answer| answer.latency.worst),
+            reported: known.map(|answer| answer.latency.reported),
             expected: known.map(|answer| answer.latency.expected),
             interval: known.map(|answer| answer.interval.worst),
             range,
