@@ -8,6 +8,7 @@ use crate::port_use::{ArrayUse, PortUse, find_port_use};
 use crate::runs::{LoopRuns, count_runs};
 use crate::settings::Settings;
 use derate_hls::{Count, DirectiveKind, Partition, Partitioning, Pipeline, TclDirective};
+use std::cell::Cell;
 
 /// The widest that an `m_axi` port is made, in bits.
 pub const WIDEST_PORT: u64 = 512;
@@ -15,6 +16,12 @@ pub const WIDEST_PORT: u64 = 512;
 const SHOWN: usize = 3;
 /// Loops that are looked at, the longest first.
 const LOOPS: usize = 3;
+/// Runs of the engine that all changes may take together.
+const TRIALS: u32 = 4;
+/// Statements that an unrolled loop may have; the engine would take too long over more.
+const STATEMENTS: u64 = 2000;
+/// A loop with a smaller share is not looked at.
+const LEAST_SHARE: f64 = 0.05;
 /// A change that saves less than this share is not worth a line.
 const LEAST_GAIN: f64 = 0.02;
 
@@ -78,9 +85,12 @@ pub fn find_advice(
     if answer.latency.is_open || answer.latency.expected <= 0.0 {
         return Vec::new();
     }
-    let trial = Trial { program, directives, settings, before: answer.latency.expected };
+    let trials = Cell::new(TRIALS);
+    let trial = Trial { program, directives, settings, before: answer.latency.expected, trials };
     let mut loops = count_runs(&answer.loops);
-    loops.retain(|one| one.is_innermost);
+    // A loop with a small share cannot save much.
+    let least = answer.latency.expected * LEAST_SHARE;
+    loops.retain(|one| one.is_innermost && one.total_cycles().is_some_and(|all| all >= least));
     let total = |one: &LoopRuns<'_>| one.total_cycles().unwrap_or(0.0);
     loops.sort_by(|a, b| total(b).total_cmp(&total(a)));
     let mut found: Vec<Advice> = loops
@@ -104,11 +114,14 @@ struct Trial<'a> {
     directives: &'a Directives,
     settings: &'a Settings,
     before: f64,
+    /// How many more may be run.
+    trials: Cell<u32>,
 }
 
 impl Trial<'_> {
     /// Cycles of the kernel under more directives.
     fn predict_with(&self, more: Vec<TclDirective>) -> Option<f64> {
+        self.trials.set(self.trials.get().checked_sub(1)?);
         let mut directives = self.directives.clone();
         directives.list.extend(more);
         let latency = estimate_kernel(self.program, &directives, self.settings).latency;
@@ -178,7 +191,11 @@ impl Trial<'_> {
     /// A wide port, with the loops that use it unrolled to its lanes and their arrays cut alike.
     fn widen_port(&self, port: &str, bits: u64, elements: u64) -> Option<Advice> {
         let lanes = (WIDEST_PORT / bits).min(elements.next_power_of_two());
-        let PortUse { place, ports, loops, arrays } = find_port_use(self.program, port)?;
+        let PortUse { place, ports, loops, statements, arrays } =
+            find_port_use(self.program, port)?;
+        if lanes.saturating_mul(statements as u64) > STATEMENTS {
+            return None;
+        }
         let wide = |one: &ArrayUse| {
             let kind = DirectiveKind::ArrayReshape(cyclic(&one.name, one.dims, lanes));
             of_variable(&one.function, &one.name, kind)

@@ -22,6 +22,8 @@ pub(crate) struct PortUse {
     pub(crate) ports: BTreeSet<ArrayUse>,
     /// Function and label of the innermost loops around its accesses.
     pub(crate) loops: BTreeSet<(String, String)>,
+    /// Statements in these loops.
+    pub(crate) statements: usize,
     /// What else these loops read or write.
     pub(crate) arrays: BTreeSet<ArrayUse>,
 }
@@ -84,6 +86,7 @@ impl Search<'_> {
         }
         if let (Some(item), true) = (around, used.remove(&port)) {
             self.found.loops.insert((function.name.clone(), item.label.clone()));
+            self.found.statements += body.len();
             let others = used.iter().filter_map(|object| array_of(function, *object));
             self.found.arrays.extend(others);
         }

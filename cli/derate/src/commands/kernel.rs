@@ -6,7 +6,7 @@ use anyhow::{Context, Error, anyhow, bail};
 use derate_hls::TclFile;
 use derate_model::kernel::{
     KernelAnswer, Program, count_multiplications, estimate_kernel, find_advice,
-    find_top_candidates, ir, read_program,
+    find_top_candidates, ir, join_lanes, read_program,
 };
 use derate_model::load;
 use derate_reports::sections::{self, KernelDetail, KernelStudy};
@@ -33,6 +33,7 @@ pub(crate) fn run(args: &Kernel) -> Result<Outcome, Error> {
         request.notes.extend(note_directives(path, file, &program));
     }
     let mut answer = estimate_kernel(&program, &request.directives, &request.settings);
+    join_lanes(&mut answer, &program);
     answer.multiply_adds = count_multiplications(&program);
     add_unread(&mut answer, &loaded.unit.unread);
     let advice = find_advice(&program, &request.directives, &request.settings, &answer);

@@ -149,7 +149,7 @@ pub(super) fn file_of(answer: &KernelAnswer, place: Place) -> String {
 
 /// Elements, where the length is known: a pointer counts as one element.
 pub(super) fn elements_of(port: &PortAnswer) -> Option<u64> {
-    (port.elements > 1 || port.kind == "fifo").then_some(port.elements)
+    (port.elements > 1 || port.bits > 64 || port.kind == "fifo").then_some(port.elements)
 }
 
 /// Bytes of all elements.

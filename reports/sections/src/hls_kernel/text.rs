@@ -11,7 +11,7 @@ use super::{KernelDetail, KernelStudy, hardware, help, loops, words};
 use crate::section::{NOT_MEASURED, new_section};
 
 /// Lines of loops, changes and reasons that fit a screen of 40 lines together.
-const LINES: usize = 12;
+const LINES: usize = 10;
 /// The width of the list of changes and reasons.
 const WIDTH: usize = 98;
 

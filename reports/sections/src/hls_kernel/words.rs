@@ -13,6 +13,15 @@ pub(super) fn tool(settings: &Settings) -> String {
     format!("{}.{}", settings.tool.0, settings.tool.1)
 }
 
+/// A name, cut where a table has no room for it.
+fn short(name: &str) -> String {
+    const LONGEST: usize = 12;
+    match name.char_indices().nth(LONGEST) {
+        Some((cut, _)) => format!("{}…", &name[..cut]),
+        None => name.to_owned(),
+    }
+}
+
 /// What holds an interval.
 pub(super) fn held_by(held: &HeldBy) -> String {
     match held {
@@ -27,15 +36,15 @@ pub(super) fn held_by(held: &HeldBy) -> String {
                 [first, .., last] => format!(", lines {first} to {last}"),
             };
             match through {
-                Some(array) => format!("recurrence `{array}`{at}"),
+                Some(array) => format!("recurrence `{}`{at}", short(array)),
                 None => format!("recurrence{at}"),
             }
         }
         HeldBy::Memory { array, accesses, ports } => {
             let plural = if *ports == 1 { "" } else { "s" };
-            format!("memory `{array}`, {accesses} on {ports} port{plural}")
+            format!("memory `{}`, {accesses} on {ports} port{plural}", short(array))
         }
-        HeldBy::Module(module) => format!("module `{module}`"),
+        HeldBy::Module(module) => format!("module `{}`", short(module)),
     }
 }
 
