@@ -3,7 +3,7 @@
 use super::{Activation, Engine, Flow};
 use crate::graph::{Bank, Implementation, Linear, MemoryAccess, NodeId, Op, Value};
 use crate::ir::{Access, Number, ObjectKind, Place, Scalar};
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 /// What happened to a storage in the block.
 #[derive(Debug, Default)]
@@ -12,8 +12,8 @@ pub(crate) struct Log {
     events: HashMap<Vec<Linear>, Vec<Event>>,
     /// The indices without constants that were stored to, and the stores.
     shapes: Vec<(Vec<Linear>, Vec<NodeId>)>,
-    /// Loads since the last store that may change them.
-    loads: HashMap<Vec<Linear>, NodeId>,
+    /// Loads since the last store that may change them, by their indices without constants.
+    loads: BTreeMap<Vec<Linear>, HashMap<Vec<Linear>, NodeId>>,
 }
 
 #[derive(Clone, Debug)]
@@ -31,6 +31,10 @@ fn shape(index: &[Linear]) -> Vec<Linear> {
 
 /// Orders kept for one shape: older stores are before these anyway.
 const ORDERS: usize = 16;
+/// Shapes of stores that are looked at; older ones are before these.
+const SHAPES: usize = 48;
+/// Loads that a store waits for.
+const LOADS: usize = 64;
 
 impl<'a> Engine<'a> {
     /// The storage and the full index of an access.
@@ -137,7 +141,7 @@ impl<'a> Engine<'a> {
         if let Some(log) = self.memory.get(&storage) {
             let own = shape(&linear);
             let mut last_unclear = 0;
-            for (other, nodes) in &log.shapes {
+            for (other, nodes) in log.shapes.iter().rev().take(SHAPES) {
                 if *other != own {
                     last_unclear = last_unclear.max(Log::order_of(nodes));
                     after.extend(nodes.iter().rev().take(ORDERS).map(|node| (*node, 1)));
@@ -157,7 +161,7 @@ impl<'a> Engine<'a> {
                 }
             }
             if forwarded.is_none()
-                && let Some(known) = log.loads.get(&linear)
+                && let Some(known) = log.loads.get(&own).and_then(|loads| loads.get(&linear))
                 && self.graph.node(*known).block == flow.block
             {
                 forwarded = Some(Value::Node(*known));
@@ -179,7 +183,7 @@ impl<'a> Engine<'a> {
             node.after = after;
             node.access = Some(MemoryAccess { storage, index: linear.clone(), bank });
             let id = self.push(node);
-            self.memory.entry(storage).or_default().loads.insert(linear.clone(), id);
+            self.memory.entry(storage).or_default().keep_load(linear.clone(), id);
             Value::Node(id)
         });
         for event in chain.into_iter().rev() {
@@ -262,7 +266,7 @@ impl<'a> Engine<'a> {
         let mut dead = None;
         let log = self.memory.entry(storage).or_default();
         let mut unclear = false;
-        for (other, nodes) in &log.shapes {
+        for (other, nodes) in log.shapes.iter().rev().take(SHAPES) {
             if *other != own {
                 unclear = true;
                 after.extend(nodes.iter().rev().take(ORDERS).map(|node| (*node, 1)));
@@ -277,15 +281,8 @@ impl<'a> Engine<'a> {
             }
         }
         // A load of the element comes first; it may be in the same cycle.
-        let before: Vec<NodeId> = log
-            .loads
-            .iter()
-            .filter(|(other, _)| **other == linear || shape(other) != own)
-            .map(|(_, node)| *node)
-            .take(64)
-            .collect();
+        let before = log.take_loads(&own, &linear);
         after.extend(before.into_iter().map(|node| (node, 0)));
-        log.loads.retain(|other, _| *other != linear && shape(other) == own);
         if let Some(call) = self.calls_after.get(&storage) {
             after.push((*call, 0));
         }
@@ -357,7 +354,7 @@ impl<'a> Engine<'a> {
         let linear = self.linear_index(index);
         let log = self.memory.entry(storage).or_default();
         let after: Vec<(NodeId, i64)> =
-            log.loads.get(&linear).map(|node| (*node, 1)).into_iter().collect();
+            log.load(&linear).map(|node| (node, 1)).into_iter().collect();
         let part = |part: &Linear| {
             if part.is_constant() { (0, part.constant.unsigned_abs()) } else { (1, 0) }
         };
@@ -369,7 +366,7 @@ impl<'a> Engine<'a> {
         node.after = after;
         node.access = Some(MemoryAccess { storage, index: linear.clone(), bank });
         let id = self.push(node);
-        self.memory.entry(storage).or_default().loads.insert(linear, id);
+        self.memory.entry(storage).or_default().keep_load(linear, id);
         id
     }
 
@@ -383,6 +380,32 @@ impl<'a> Engine<'a> {
 }
 
 impl Log {
+    fn keep_load(&mut self, index: Vec<Linear>, node: NodeId) {
+        self.loads.entry(shape(&index)).or_default().insert(index, node);
+    }
+
+    fn load(&self, index: &[Linear]) -> Option<NodeId> {
+        self.loads.get(&shape(index))?.get(index).copied()
+    }
+
+    /// The loads that a store may change; they are not known any more.
+    fn take_loads(&mut self, own: &[Linear], index: &[Linear]) -> Vec<NodeId> {
+        let mut taken = Vec::new();
+        let kept = self.loads.remove(own).map(|mut loads| {
+            taken.extend(loads.remove(index));
+            loads
+        });
+        for loads in std::mem::take(&mut self.loads).into_values() {
+            let mut nodes: Vec<NodeId> = loads.into_values().collect();
+            nodes.sort_unstable();
+            taken.extend(nodes.into_iter().rev().take(LOADS.saturating_sub(taken.len())));
+        }
+        if let Some(kept) = kept {
+            self.loads.insert(own.to_vec(), kept);
+        }
+        taken
+    }
+
     fn order_of(nodes: &[NodeId]) -> usize {
         nodes.last().map_or(0, |node| *node as usize)
     }

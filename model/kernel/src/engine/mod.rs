@@ -28,7 +28,7 @@ use crate::settings::Settings;
 use std::collections::{HashMap, HashSet};
 
 /// More nodes are not made: what comes then is scaled up from what is there.
-const NODES: usize = 300_000;
+const NODES: usize = 200_000;
 
 /// A loop while it is elaborated.
 #[derive(Clone, Debug)]

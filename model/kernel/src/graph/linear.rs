@@ -12,7 +12,7 @@ pub(crate) enum Symbol {
 }
 
 /// `constant + sum of factor * symbol`, with symbols in order.
-#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub(crate) struct Linear {
     pub(crate) terms: Vec<(Symbol, i64)>,
     pub(crate) constant: i64,

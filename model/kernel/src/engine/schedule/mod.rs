@@ -150,8 +150,11 @@ impl Engine<'_> {
                 && !matches!(node.op, Op::Pop | Op::Push)
             {
                 let storage = &self.storages[access.storage];
-                while !ports.is_free(storage, access, node.op == Op::Store, earliest.cycle) {
-                    earliest = Start { cycle: earliest.cycle + 1, time: 0.0 };
+                let write = node.op == Op::Store;
+                let free = ports.first_free(storage, access, write, earliest.cycle);
+                let cycle = free.unwrap_or(earliest.cycle);
+                if cycle > earliest.cycle {
+                    earliest = Start { cycle, time: 0.0 };
                 }
                 ports.take(access, node.op == Op::Store, earliest.cycle);
             }

@@ -310,12 +310,9 @@ impl Engine<'_> {
                 let shared = storage.word() > 1
                     && words.get(&word).is_some_and(|cycle| *cycle >= start.cycle);
                 if !shared {
-                    while !ports.is_free(storage, access, write, start.cycle) {
-                        start = next(start);
-                        tried += 1;
-                        if tried > interval {
-                            return None;
-                        }
+                    let cycle = ports.first_free(storage, access, write, start.cycle)?;
+                    if cycle > start.cycle {
+                        start = Start { cycle, time: 0.0 };
                     }
                     ports.take(access, write, start.cycle);
                     words.insert(word, start.cycle);

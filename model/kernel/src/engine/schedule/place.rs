@@ -41,11 +41,13 @@ pub(crate) struct Ports<'m> {
     interval: Option<i64>,
     moduli: &'m Moduli,
     used: HashMap<(usize, u64, i64), (u32, u32)>,
+    /// For cycles that are full, by reads and writes: how far the next one is that may be free.
+    jump: HashMap<(usize, u64, i64, bool), i64>,
 }
 
 impl<'m> Ports<'m> {
     pub(crate) fn new(interval: Option<i64>, moduli: &'m Moduli) -> Self {
-        Self { interval, moduli, used: HashMap::new() }
+        Self { interval, moduli, used: HashMap::new(), jump: HashMap::new() }
     }
 
     fn key(&self, access: &MemoryAccess, cycle: i64) -> (usize, u64, i64) {
@@ -54,13 +56,7 @@ impl<'m> Ports<'m> {
         (access.storage, access.bank.class(moduli), slot)
     }
 
-    pub(crate) fn is_free(
-        &self,
-        storage: &Storage,
-        access: &MemoryAccess,
-        write: bool,
-        cycle: i64,
-    ) -> bool {
+    fn is_free(&self, storage: &Storage, access: &MemoryAccess, write: bool, cycle: i64) -> bool {
         if matches!(storage.implementation, Implementation::Registers) {
             return true;
         }
@@ -68,6 +64,38 @@ impl<'m> Ports<'m> {
         let used = self.used.get(&self.key(access, cycle)).copied().unwrap_or((0, 0));
         let own = if write { used.1 < writes } else { used.0 < reads };
         own && used.0 + used.1 < all
+    }
+
+    /// The first cycle from `cycle` on in which the access finds a port; within an interval there may be none.
+    pub(crate) fn first_free(
+        &mut self,
+        storage: &Storage,
+        access: &MemoryAccess,
+        write: bool,
+        cycle: i64,
+    ) -> Option<i64> {
+        let mut passed = Vec::new();
+        let mut at = cycle;
+        loop {
+            if self.interval.is_some_and(|interval| at - cycle >= interval) {
+                return None;
+            }
+            let (number, class, slot) = self.key(access, at);
+            let key = (number, class, slot, write);
+            if let Some(jump) = self.jump.get(&key) {
+                passed.push((key, at));
+                at += jump;
+            } else if self.is_free(storage, access, write, at) {
+                break;
+            } else {
+                passed.push((key, at));
+                at += 1;
+            }
+        }
+        for (key, from) in passed {
+            self.jump.insert(key, at - from);
+        }
+        Some(at)
     }
 
     pub(crate) fn take(&mut self, access: &MemoryAccess, write: bool, cycle: i64) {
