@@ -320,6 +320,19 @@ impl<'a> Engine<'a> {
             if inner_options.flatten == Some(false) || inner.leaves || inner.counter.is_none() {
                 return None;
             }
+            // Bounds that depend on the loops around are not known before these run.
+            let mut changing = BTreeSet::new();
+            for around in &nest {
+                changing.extend(around.counter);
+                assigned_objects(&around.body, &mut changing);
+            }
+            changing.remove(&inner.counter.unwrap_or(ObjectId::MAX));
+            if std::iter::once(&inner.start)
+                .chain(&inner.end)
+                .any(|bound| mentions(bound, &changing))
+            {
+                return None;
+            }
             let is_pipeline = self.is_pipelined(inner, &inner_options, run);
             if inner_options.unroll.is_some_and(|factor| factor != 1) && !is_pipeline {
                 return None;
@@ -886,6 +899,23 @@ pub(crate) fn constant_trips(item: &Loop) -> Option<u64> {
     (item.step != 0).then_some(())?;
     let step = item.step.unsigned_abs();
     Some(u64::try_from(length.max(0)).ok()?.div_ceil(u64::try_from(step).ok()?))
+}
+
+/// Whether an expression reads one of these objects.
+fn mentions(expr: &Expr, objects: &BTreeSet<ObjectId>) -> bool {
+    match expr {
+        Expr::Constant(..) | Expr::Unknown(_) => false,
+        Expr::Read(access, _) | Expr::Pop(access, _) => {
+            objects.contains(&access.object)
+                || access.index.iter().any(|index| mentions(index, objects))
+        }
+        Expr::Unary(_, inner, ..) | Expr::Cast(inner, ..) => mentions(inner, objects),
+        Expr::Binary(_, left, right, ..) => mentions(left, objects) || mentions(right, objects),
+        Expr::Select(test, yes, no, ..) => {
+            [test, yes, no].into_iter().any(|part| mentions(part, objects))
+        }
+        Expr::Math(_, inputs, ..) => inputs.iter().any(|input| mentions(input, objects)),
+    }
 }
 
 fn has_loop(body: &[Stmt]) -> bool {
