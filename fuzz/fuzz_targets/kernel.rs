@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 use derate_fuzz::texts;
 use derate_hls::{read_hls_config, read_tcl};
 use derate_kernel::{
-    Directives, Part, Settings, count_multiplications, estimate_kernel, find_advice, find_part,
+    Directives, Part, Settings, estimate_kernel, find_advice, find_part,
     find_top_candidates, read_program, uncertainty,
 };
 use derate_syntax::{SourceFile, read_unit};
@@ -44,7 +44,6 @@ fuzz_target!(|data: &[u8]| {
         let range = uncertainty(&answer);
         assert!(range.low <= 1.0 && range.high >= 1.0);
         assert!(!answer.latency.expected.is_nan());
-        let _ = count_multiplications(&program);
         let _ = find_advice(&program, &directives, &settings, &answer);
     }
 });

@@ -33,7 +33,6 @@ pub fn estimate_kernel(
     latency.is_open |= engine.opened;
     let ports = ports(&engine, &run);
     let resources = resources(&engine, &run);
-    let multiply_adds = engine.usage.total().multiplies;
     let mut unknown = program.unknown.clone();
     unknown.extend(engine.unknown);
     KernelAnswer {
@@ -43,7 +42,7 @@ pub fn estimate_kernel(
         loops: engine.loops,
         resources,
         ports,
-        multiply_adds,
+        multiply_adds: program.multiplications,
         unknown,
         files: program.files.clone(),
     }
@@ -63,8 +62,8 @@ fn ports(engine: &Engine<'_>, run: &Activation<'_>) -> Vec<PortAnswer> {
             name: storage.name.clone(),
             kind,
             bundle: storage.bundle.clone(),
-            bits: u64::from(storage.ty.bits()),
-            elements: storage.elements(),
+            bits: u64::from(storage.ty.bits()).saturating_mul(storage.word()),
+            elements: storage.elements().div_ceil(storage.word()),
         })
     };
     run.function.parameters.iter().filter_map(of_parameter).collect()

@@ -366,6 +366,8 @@ pub struct Program {
     pub files: Vec<String>,
     /// What could not be read.
     pub unknown: Vec<Unknown>,
+    /// Multiplications of data in one run.
+    pub multiplications: f64,
 }
 
 /// The first id of a global object.

@@ -13,7 +13,7 @@ const DEEPEST: usize = 32;
 
 /// Multiplications of data in one run: those of subscripts and bounds are not counted, and of two branches the one with
 /// more. Where data decide a trip count, its `loop_tripcount` is taken, else one iteration.
-pub fn count_multiplications(program: &Program) -> f64 {
+pub(crate) fn count_multiplications(program: &Program) -> f64 {
     let mut walk = Walk { program, left: WALKED, depth: 0 };
     program.functions.first().map_or(0.0, |top| walk.function(top, &mut Known::new()))
 }

@@ -5,8 +5,7 @@ mod request;
 use anyhow::{Context, Error, anyhow, bail};
 use derate_hls::TclFile;
 use derate_model::kernel::{
-    KernelAnswer, Program, count_multiplications, estimate_kernel, find_advice,
-    find_top_candidates, ir, join_lanes, read_program,
+    KernelAnswer, Program, estimate_kernel, find_advice, find_top_candidates, ir, read_program,
 };
 use derate_model::load;
 use derate_reports::sections::{self, KernelDetail, KernelStudy};
@@ -33,8 +32,6 @@ pub(crate) fn run(args: &Kernel) -> Result<Outcome, Error> {
         request.notes.extend(note_directives(path, file, &program));
     }
     let mut answer = estimate_kernel(&program, &request.directives, &request.settings);
-    join_lanes(&mut answer, &program);
-    answer.multiply_adds = count_multiplications(&program);
     add_unread(&mut answer, &loaded.unit.unread);
     let advice = find_advice(&program, &request.directives, &request.settings, &answer);
     request.notes.iter().for_each(|note| output::note(&format!("note: {note}")));

@@ -13,7 +13,7 @@ fn wrong_values_are_refused_beside_their_fields() {
         let body = json!({"workload": "gemm", "m": 0, "n": -1, "k": 1_000_000_000_000_u64,
                           "platform": "h300", "precision": "fp17"});
         let refusal = server.post(path, &body).refused(422, "h300");
-        let told = refusal["fields"].as_array().unwrap();
+        let reported = refusal["fields"].as_array().unwrap();
         for (field, word) in [
             ("m", "`0` is less than one"),
             ("n", "`-1` is less than one"),
@@ -21,7 +21,7 @@ fn wrong_values_are_refused_beside_their_fields() {
             ("platform", "there are"),
             ("precision", "fp17"),
         ] {
-            let own = told.iter().find(|one| one["field"] == field).unwrap();
+            let own = reported.iter().find(|one| one["field"] == field).unwrap();
             assert!(own["error"].as_str().unwrap().contains(word), "{own}");
         }
         let mut text = gemm(64, "fp16");

@@ -22,9 +22,7 @@ impl<'a> Engine<'a> {
             let mut flow = Flow::new(block, false);
             let touched = std::mem::take(&mut self.touched);
             let before = self.modules.len();
-            self.in_dataflow += 1;
             self.statements(std::slice::from_ref(statement), run, &mut flow);
-            self.in_dataflow -= 1;
             let own = std::mem::replace(&mut self.touched, touched);
             self.touched.extend(own.iter().copied());
             if matches!(statement, Stmt::Set(..) | Stmt::Evaluate(_)) {

@@ -242,7 +242,7 @@ impl<'a> Engine<'a> {
         let mut flow = Flow::new(block, true);
         let body: &'a [Stmt] = &run.function.body;
         self.statements(body, run, &mut flow);
-        let outcome = self.schedule_pipeline(block, ii, &[], f64::INFINITY, run.function.place);
+        let outcome = self.schedule_pipeline(block, ii, &[]);
         #[allow(clippy::cast_precision_loss)]
         let depth = Span::exactly((outcome.depth.max(1) - 1) as f64);
         #[allow(clippy::cast_precision_loss)]

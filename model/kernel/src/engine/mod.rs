@@ -89,7 +89,6 @@ pub(crate) struct Engine<'a> {
     pub(crate) calls_after: HashMap<usize, NodeId>,
     /// Whether the next loop is all that its function has.
     pub(crate) alone: bool,
-    pub(crate) in_dataflow: usize,
     /// The first blocks of functions.
     pub(crate) entry_blocks: HashSet<BlockId>,
     /// Objects that change in the loop that is looked at.
@@ -134,7 +133,6 @@ impl<'a> Engine<'a> {
             journal: Vec::new(),
             calls_after: HashMap::new(),
             alone: false,
-            in_dataflow: 0,
             entry_blocks: HashSet::new(),
             varying: std::collections::BTreeSet::new(),
             carrying: Vec::new(),

@@ -86,9 +86,6 @@ impl Engine<'_> {
                     loads_out.push(*load);
                     stores_out.push(*store);
                 }
-                ([], [store]) => {
-                    let _ = store;
-                }
                 _ => {}
             }
         }

@@ -47,7 +47,7 @@ pub(crate) enum Implementation {
 pub(crate) struct Bank(pub(crate) Vec<(u64, u64)>);
 
 impl Bank {
-    /// A number that is the same for all banks that cannot be told apart by `moduli`.
+    /// A number that is the same for all banks that have the same rests by `moduli`.
     pub(crate) fn class(&self, moduli: &[u64]) -> u64 {
         let mut class = 0_u64;
         for (part, modulus) in self.0.iter().zip(moduli) {

@@ -13,7 +13,7 @@ use derate_syntax::ast::{
 };
 use std::rc::Rc;
 
-impl Reader<'_> {
+impl Reader {
     pub(crate) fn call(
         &mut self,
         callee: &ast::Expr,
@@ -193,7 +193,7 @@ impl Reader<'_> {
         arguments: &[ast::Expr],
         place: Place,
     ) -> Operand {
-        let ty = object.ty(self);
+        let ty = object.ty();
         let lvalue = match &object {
             Operand::Place(lvalue) => Some(lvalue.clone()),
             _ => None,
@@ -334,7 +334,7 @@ impl Reader<'_> {
             .collect();
         let given = self.template_frame(&own, explicit);
         for (parameter, operand) in function.parameters.iter().zip(&operands) {
-            let ty = operand.ty(self);
+            let ty = operand.ty();
             deduce(&parameter.ty, &ty, &own, &mut frame);
         }
         let explicit_names = explicit.map_or(0, <[_]>::len);
@@ -585,26 +585,11 @@ fn deduce(written: &Type, ty: &Ty, parameters: &[TemplateParameter], frame: &mut
                         frame.set(&second, Meaning::Number(Number::Int(integer), Scalar::INT));
                     }
                 }
-                Ty::Struct(structure) => {
-                    for (argument, meaning) in arguments.iter().zip(structure_arguments(structure))
-                    {
-                        if let Some(name) =
-                            argument_name(argument).filter(|name| is_parameter(name))
-                        {
-                            frame.set(&name, meaning);
-                        }
-                    }
-                }
                 _ => {}
             }
         }
         _ => {}
     }
-}
-
-fn structure_arguments(structure: &super::meaning::StructTy) -> Vec<Meaning> {
-    let _ = structure;
-    Vec::new()
 }
 
 fn argument_name(argument: &TemplateArgument) -> Option<String> {

@@ -6,7 +6,7 @@ use super::slot::wrap;
 use crate::ir::{Binary, Expr, Number, Object, Scalar, Unary};
 use derate_syntax::ast;
 
-impl Reader<'_> {
+impl Reader {
     /// The value of an expression, if it is a whole number before the kernel runs.
     pub(crate) fn constant(&mut self, expr: &ast::Expr) -> Option<i128> {
         match self.number(expr)?.0 {

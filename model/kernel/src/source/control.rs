@@ -22,7 +22,7 @@ enum Change {
     To(Expr),
 }
 
-impl Reader<'_> {
+impl Reader {
     pub(crate) fn read_loop(&mut self, head: &Head<'_>, body: &ast::Stmt, place: Place) {
         let number = self.function.loops;
         self.function.loops += 1;

@@ -24,7 +24,7 @@ pub(crate) enum Operand {
 }
 
 impl Operand {
-    pub(crate) fn ty(&self, _reader: &Reader<'_>) -> Ty {
+    pub(crate) fn ty(&self) -> Ty {
         match self {
             Self::Value(value) => Ty::Scalar(value.ty()),
             Self::Place(place) => place.ty.clone(),
@@ -34,7 +34,7 @@ impl Operand {
     }
 }
 
-impl Reader<'_> {
+impl Reader {
     /// The value of an expression.
     pub(crate) fn value(&mut self, expr: &ast::Expr) -> Expr {
         let operand = self.operand(expr);
@@ -164,7 +164,7 @@ impl Reader<'_> {
                 Operand::Value(size(&ty))
             }
             ExprKind::SizeOf(inner) => {
-                let ty = self.quietly(|reader| reader.operand(inner).ty(reader));
+                let ty = self.quietly(|reader| reader.operand(inner).ty());
                 Operand::Value(size(&ty))
             }
             ExprKind::Comma(items) => {

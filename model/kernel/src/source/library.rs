@@ -15,7 +15,7 @@ const MATHEMATICS: [&str; 34] = [
     "round", "trunc", "rint", "fmod", "cbrt", "hypot", "erf", "fma", "ldexp", "sincos", "asinh",
 ];
 
-impl Reader<'_> {
+impl Reader {
     pub(crate) fn library_call(
         &mut self,
         name: &str,
@@ -71,7 +71,7 @@ impl Reader<'_> {
             "swap" => {
                 let [left, right] = arguments else { return None };
                 let (left, right) = (self.operand(left), self.operand(right));
-                let Ty::Scalar(ty) = left.ty(self) else { return Some(Operand::Nothing) };
+                let Ty::Scalar(ty) = left.ty() else { return Some(Operand::Nothing) };
                 let kept = self.temporary(ty, place);
                 let access = Access { object: kept, index: Vec::new(), place };
                 let before = self.value_of(left.clone(), place);

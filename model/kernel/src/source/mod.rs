@@ -50,8 +50,10 @@ pub fn read_program(unit: &Unit, top: &str) -> Result<Program, TopError> {
         globals: reader.globals,
         files: unit.files.clone(),
         unknown: reader.unknown,
+        multiplications: 0.0,
     };
     program.unknown.dedup();
+    program.multiplications = crate::work::count_multiplications(&program);
     Ok(program)
 }
 
@@ -82,7 +84,7 @@ fn list(names: &[String]) -> String {
 }
 
 /// What is read so far.
-pub(crate) struct Reader<'n> {
+pub(crate) struct Reader {
     names: Names,
     functions: Vec<Option<Function>>,
     /// Which function has which name and template arguments.
@@ -101,10 +103,9 @@ pub(crate) struct Reader<'n> {
     this: Option<LValue>,
     depth: usize,
     quiet: usize,
-    marker: std::marker::PhantomData<&'n ()>,
 }
 
-impl Reader<'_> {
+impl Reader {
     fn new(names: Names) -> Self {
         Self {
             names,
@@ -123,7 +124,6 @@ impl Reader<'_> {
             this: None,
             depth: 0,
             quiet: 0,
-            marker: std::marker::PhantomData,
         }
     }
 

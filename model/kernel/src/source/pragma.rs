@@ -7,7 +7,7 @@ use crate::ir::{Directive, Number, ObjectId};
 use derate_hls::{Count, DirectiveKind, read_directive};
 use derate_syntax::ast::Pragma;
 
-impl Reader<'_> {
+impl Reader {
     /// Keeps a pragma that is about the function or one of its variables.
     pub(crate) fn function_pragma(&mut self, pragma: &Pragma) {
         if let Some(directive) = self.directive(pragma) {

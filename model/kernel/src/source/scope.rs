@@ -1,7 +1,7 @@
 //! What names mean where they are used.
 
 use derate_syntax::ast::{Alias, Expr, Function, Item, Structure, Unit, Variable};
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::rc::Rc;
 
 /// What a translation unit declares, by name.
@@ -12,7 +12,6 @@ pub(crate) struct Names {
     aliases: HashMap<String, Rc<Alias>>,
     variables: HashMap<String, Rc<Variable>>,
     enumerators: HashMap<String, (Option<Expr>, Option<String>)>,
-    enumerations: HashSet<String>,
 }
 
 /// The name after the last `::`.
@@ -85,9 +84,5 @@ impl Names {
 
     pub(crate) fn enumerator(&self, name: &str) -> Option<(Option<Expr>, Option<String>)> {
         find(&self.enumerators, name).cloned()
-    }
-
-    pub(crate) fn is_enumeration(&self, name: &str) -> bool {
-        self.enumerations.contains(name)
     }
 }

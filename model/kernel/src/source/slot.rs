@@ -15,7 +15,7 @@ pub(crate) struct Shape {
     pub(crate) is_static: bool,
 }
 
-impl Reader<'_> {
+impl Reader {
     /// Makes the objects of a variable.
     pub(crate) fn declare(&mut self, name: &str, ty: &Ty, mut shape: Shape, place: Place) -> Slot {
         match ty {

@@ -9,7 +9,7 @@ use super::slot::Shape;
 use crate::ir::{Access, Binary, Expr, Place, Scalar, Stmt};
 use derate_syntax::ast::{self, Case, ExprKind, StmtKind, Type, Variable};
 
-impl Reader<'_> {
+impl Reader {
     pub(crate) fn statements(&mut self, statements: &[ast::Stmt]) {
         for statement in statements {
             self.statement(statement);
@@ -118,7 +118,7 @@ impl Reader<'_> {
             && let Some(init) = init
         {
             let operand = self.operand(init);
-            ty = operand.ty(self);
+            ty = operand.ty();
             if (by_reference || matches!(ty, Ty::Pointer(_) | Ty::Array(..)))
                 && let Operand::Place(lvalue) = operand
             {

@@ -50,7 +50,7 @@ fn builtin(name: &str) -> Option<Ty> {
     int(bits, !unsigned)
 }
 
-impl Reader<'_> {
+impl Reader {
     pub(crate) fn settle_type(&mut self, ty: &Type) -> Ty {
         match ty {
             Type::Void => Ty::Void,
@@ -65,7 +65,7 @@ impl Reader<'_> {
             Type::Name(path) => self.settle_path(path),
             Type::Decltype(expr) => {
                 let operand = self.quietly(|reader| reader.operand(expr));
-                operand.ty(self)
+                operand.ty()
             }
             Type::Auto => Ty::Unknown("auto".to_owned()),
             Type::Unknown(text) => Ty::Unknown(text.clone()),
@@ -119,9 +119,6 @@ impl Reader<'_> {
         }
         if let Some(structure) = self.names.structure(&full) {
             return self.settle_structure(&structure, last.arguments.as_deref());
-        }
-        if self.names.is_enumeration(&last.name) {
-            return Ty::Scalar(Scalar::INT);
         }
         builtin(&last.name).unwrap_or(Ty::Unknown(full))
     }

@@ -5,7 +5,7 @@ use super::{Slot, Usage};
 use crate::answer::HeldBy;
 use crate::engine::Engine;
 use crate::graph::{BlockId, CarriedEdge, Implementation, NodeId, Op, Value};
-use crate::ir::{Binary, Place};
+use crate::ir::Binary;
 use crate::operators::{Unit, unit};
 use crate::timing::Timing;
 use std::collections::{BTreeMap, HashMap};
@@ -41,8 +41,6 @@ impl Engine<'_> {
         block: BlockId,
         target: Option<u64>,
         carried: &[CarriedEdge],
-        trips: f64,
-        _place: Place,
     ) -> Outcome {
         let work = self.work(block);
         let target = target.unwrap_or(1).max(1);
@@ -74,7 +72,6 @@ impl Engine<'_> {
                 break self.place_pipeline(&work, &[], ii as i64).unwrap_or_default();
             }
         };
-        let _ = trips;
         let depth = slots.iter().map(|slot| slot.end + 1).max().unwrap_or(1).max(1);
         let by_node: HashMap<NodeId, Slot> =
             work.live.iter().copied().zip(slots.iter().copied()).collect();

@@ -32,7 +32,7 @@ pub(crate) fn finish(start: Start, timing: Timing) -> Slot {
     Slot { start: start.cycle, end, time }
 }
 
-/// What the banks of each storage are told apart by, in each dimension.
+/// By what the banks of each storage differ, in each dimension: a modulus.
 pub(crate) type Moduli = HashMap<usize, Vec<u64>>;
 
 /// What the ports of the banks do in each cycle, or in each cycle of an interval.

@@ -18,10 +18,8 @@ pub(crate) struct Usage {
     pub(crate) logic: f64,
     /// States, for the state machine.
     pub(crate) states: f64,
-    /// DSP of whole-number multipliers and their like that are not in `units`.
+    /// The modules in it, by name.
     pub(crate) modules: BTreeMap<String, Usage>,
-    /// Multiply-adds of one run.
-    pub(crate) multiplies: f64,
 }
 
 impl Usage {
@@ -37,7 +35,6 @@ impl Usage {
         for (name, usage) in &other.modules {
             self.modules.insert(name.clone(), usage.clone());
         }
-        self.multiplies += other.multiplies;
     }
 
     /// All modules together.
@@ -51,7 +48,6 @@ impl Usage {
             total.registers += module.registers;
             total.logic += module.logic;
             total.states += module.states;
-            total.multiplies += module.multiplies;
         }
         total
     }

@@ -1,0 +1,171 @@
+//! Which loops become pipelines, and which are unrolled for it.
+
+use crate::engine::options::LoopOptions;
+use crate::engine::{Activation, Engine};
+use crate::ir::{Expr, Function, Loop, Number, Stmt};
+
+use crate::engine::loops::counter::assigned_objects;
+impl<'a> Engine<'a> {
+    /// Whether the loop itself becomes a pipeline.
+    pub(super) fn is_pipelined(
+        &mut self,
+        item: &Loop,
+        options: &LoopOptions,
+        run: &Activation<'a>,
+    ) -> bool {
+        if item.test_last && item.counter.is_none() && has_loop(&item.body) {
+            return false;
+        }
+        self.varying.clear();
+        self.varying.extend(item.counter);
+        assigned_objects(&item.body, &mut self.varying);
+        match options.pipeline {
+            Some(asked) => asked && self.can_flatten_all(&item.body, run),
+            None => {
+                self.settings.pipeline_loops > 0
+                    && !options.dataflow
+                    && (self.is_innermost(&item.body, run, 0)
+                        || self.takes_short_loops(&item.body, run))
+            }
+        }
+    }
+
+    /// Whether the loops in a body are so short that the tool unrolls them and pipelines the loop around.
+    pub(super) fn takes_short_loops(&self, body: &[Stmt], run: &Activation<'a>) -> bool {
+        let mut found = false;
+        let short = body.iter().all(|statement| match statement {
+            Stmt::Loop(inner) => {
+                found = true;
+                let options = self.directives.of_loop(run.function, inner, self.settings.tool);
+                let trips = constant_trips(inner).or_else(|| self.known_trips(inner, run));
+                options.pipeline.is_none()
+                    && options.unroll.is_none_or(|factor| factor == 0 || Some(factor) >= trips)
+                    && !inner.leaves
+                    && trips.is_some_and(|trips| trips <= self.settings.pipeline_loops)
+                    && self.is_innermost(&inner.body, run, 0)
+            }
+            Stmt::If(_, then, otherwise) => !has_loop(then) && !has_loop(otherwise),
+            Stmt::Call(call) => !has_loop(&self.program.functions[call.function].body),
+            _ => true,
+        });
+        found && short
+    }
+
+    /// Whether a body has no loop that stays one.
+    pub(super) fn is_innermost(&self, body: &[Stmt], run: &Activation<'a>, depth: usize) -> bool {
+        depth < 20
+            && body.iter().all(|statement| match statement {
+                Stmt::Loop(inner) => {
+                    let options = self.directives.of_loop(run.function, inner, self.settings.tool);
+                    let fixed = constant_trips(inner);
+                    let whole = match (options.unroll, fixed) {
+                        (Some(0), Some(_)) => true,
+                        (Some(factor), Some(trips)) => factor >= trips && factor > 1,
+                        (_, Some(trips)) => trips <= 1,
+                        _ => false,
+                    };
+                    whole && self.is_innermost(&inner.body, run, depth + 1)
+                }
+                Stmt::If(_, then, otherwise) => {
+                    self.is_innermost(then, run, depth) && self.is_innermost(otherwise, run, depth)
+                }
+                Stmt::Call(call) => {
+                    let callee = &self.program.functions[call.function];
+                    crate::engine::function::has_no_loop(&callee.body)
+                        && self.is_innermost_callee(callee, depth + 1)
+                }
+                _ => true,
+            })
+    }
+
+    pub(super) fn is_innermost_callee(&self, callee: &Function, depth: usize) -> bool {
+        depth < 20
+            && callee.body.iter().all(|statement| match statement {
+                Stmt::Call(call) => {
+                    let callee = &self.program.functions[call.function];
+                    crate::engine::function::has_no_loop(&callee.body)
+                        && self.is_innermost_callee(callee, depth + 1)
+                }
+                _ => true,
+            })
+    }
+
+    /// Whether all loops in a body can be unrolled.
+    pub(crate) fn can_flatten_all(&self, body: &[Stmt], run: &Activation<'a>) -> bool {
+        self.flat_size(body, run, 0).is_some_and(|size| size <= 200_000)
+    }
+
+    pub(super) fn flat_size(
+        &self,
+        body: &[Stmt],
+        run: &Activation<'a>,
+        depth: usize,
+    ) -> Option<u64> {
+        if depth > 20 {
+            return None;
+        }
+        let mut size = 0_u64;
+        for statement in body {
+            size = size.saturating_add(match statement {
+                Stmt::Loop(inner) => {
+                    let trips = constant_trips(inner).or_else(|| self.known_trips(inner, run))?;
+                    self.flat_size(&inner.body, run, depth + 1)?.max(1).saturating_mul(trips)
+                }
+                Stmt::If(_, then, otherwise) => self
+                    .flat_size(then, run, depth)?
+                    .saturating_add(self.flat_size(otherwise, run, depth)?),
+                Stmt::Call(call) => {
+                    let callee = &self.program.functions[call.function];
+                    self.flat_size(&callee.body, run, depth + 1)?
+                }
+                _ => 1,
+            });
+        }
+        Some(size)
+    }
+
+    /// The trips of a loop whose bounds are values that are constants now.
+    pub(super) fn known_trips(&self, item: &Loop, run: &Activation<'a>) -> Option<u64> {
+        let value = |expr: &Expr| -> Option<i128> {
+            match expr {
+                Expr::Constant(Number::Int(value), _) => Some(*value),
+                Expr::Read(access, _)
+                    if access.index.is_empty() && !self.varying.contains(&access.object) =>
+                {
+                    let bound = run.bound.get(access.object)?.as_ref()?;
+                    self.env.get(&(bound.storage, 0))?.whole()
+                }
+                Expr::Cast(inner, ..) => inner.constant(),
+                _ => None,
+            }
+        };
+        let (end, step) = (value(item.end.as_ref()?)?, item.step);
+        // The counter's first value is set just before the loop.
+        let start = match item.first {
+            Some(first) => first,
+            None => value(&item.start)?,
+        };
+        (step != 0).then_some(())?;
+        let length = if step > 0 { end - start } else { start - end };
+        u64::try_from(length.max(0))
+            .ok()
+            .map(|length| length.div_ceil(u64::try_from(step.unsigned_abs()).unwrap_or(1)))
+    }
+}
+
+/// The trips of a loop with constant bounds.
+pub(crate) fn constant_trips(item: &Loop) -> Option<u64> {
+    let end = item.end.as_ref()?.constant()?;
+    let start = match &item.start {
+        Expr::Constant(Number::Int(value), _) => *value,
+        _ => item.first?,
+    };
+    let length = if item.step > 0 { end - start } else { start - end };
+    (item.step != 0).then_some(())?;
+    let step = item.step.unsigned_abs();
+    Some(u64::try_from(length.max(0)).ok()?.div_ceil(u64::try_from(step).ok()?))
+}
+
+pub(super) fn has_loop(body: &[Stmt]) -> bool {
+    !crate::engine::function::has_no_loop(body)
+}

@@ -1,0 +1,275 @@
+//! Loops whose iterations overlap.
+
+use crate::answer::{LoopAnswer, Span};
+use crate::engine::options::LoopOptions;
+use crate::engine::schedule::{Outcome, Usage};
+use crate::engine::trip::Trip;
+use crate::engine::{Activation, Engine, Flow, Piece};
+use crate::graph::{NodeId, Op, Value};
+use crate::ir::{Loop, Place};
+use std::collections::BTreeSet;
+
+/// A loop that is scheduled as a pipeline.
+struct Pipelined {
+    name: String,
+    cycles: Span,
+    usage: Usage,
+    touched: Vec<(usize, bool)>,
+    /// The storages that it changes.
+    assigned: BTreeSet<usize>,
+    /// Loads that are done before it, and stores after it.
+    moved: (Vec<NodeId>, Vec<NodeId>),
+    /// Whether it is all that its function has.
+    alone: bool,
+    place: Place,
+}
+
+impl<'a> Engine<'a> {
+    pub(super) fn pipelined_loop(
+        &mut self,
+        nest: &[&'a Loop],
+        bounds: &[(Value, Option<Value>, Trip)],
+        options: &LoopOptions,
+        alone: bool,
+        run: &mut Activation<'a>,
+        flow: &mut Flow,
+    ) {
+        let Some(innermost) = nest.last() else { return };
+        let innermost: &'a Loop = innermost;
+        for (item, bound) in nest.iter().zip(bounds) {
+            self.note_open(item, bound.2);
+        }
+        let saved = (std::mem::take(&mut self.known), std::mem::take(&mut self.memory));
+        let touched = std::mem::take(&mut self.touched);
+        let calls_after = std::mem::take(&mut self.calls_after);
+        let block = self.begin_block();
+        let mut inner = Flow::new(block, true);
+        let mut counters = Vec::new();
+        let trip = bounds.last().map_or(Trip::UNKNOWN, |bound| bound.2);
+        let factor = match (options.unroll, trip.whole()) {
+            (Some(factor), Some(count)) if factor > 1 => factor.min(count.max(1)),
+            (Some(factor), None) if factor > 1 => factor,
+            _ => 1,
+        };
+        let assigned = self.assigned(&innermost.body, run);
+        self.forget(&assigned);
+        let factor_step = i128::from(factor) * innermost.step;
+        for (at, item) in nest.iter().enumerate() {
+            let step = if at + 1 == nest.len() { factor_step } else { item.step };
+            let number = self.add_counter(item, bounds[at], step, run, &inner);
+            counters.push(number);
+        }
+        #[allow(clippy::cast_precision_loss)]
+        let scale = |count: f64| (count / factor as f64).ceil();
+        let last = counters.len() - 1;
+        let own = self.counters[counters[last] as usize].trip;
+        self.counters[counters[last] as usize].trip = Trip {
+            least: scale(own.least),
+            most: scale(own.most),
+            mean: if factor > 1 { scale(own.mean) } else { own.mean },
+            ..own
+        };
+        self.carrying.push((assigned.clone(), Vec::new()));
+        self.run_body(innermost, factor, run, &mut inner);
+        let (_, reads) = self.carrying.pop().unwrap_or_default();
+        let mut carried = Vec::new();
+        for (key, node) in reads {
+            if let Some(Value::Node(from)) = self.env.get(&key)
+                && *from != node
+            {
+                self.kept.insert(*from);
+                carried.push(crate::graph::CarriedEdge {
+                    from: *from,
+                    to: node,
+                    distance: 1,
+                    is_value: true,
+                });
+            }
+        }
+        self.note_stores(block);
+        self.balance(block);
+        let (loads_out, stores_out) = self.promote(block, &counters, &mut carried);
+        let free: Vec<String> = options.no_dependence.iter().flatten().cloned().collect();
+        self.carry_memory(block, &counters, &free, &mut carried);
+        if innermost.leaves || innermost.condition.is_some() {
+            self.carry_exit(block, &mut carried);
+        }
+        let outcome = self.schedule_pipeline(block, options.ii, &carried);
+        let mut total = Trip { is_given: true, ..Trip::exactly(1.0) };
+        for counter in &counters {
+            let trip = self.counters[*counter as usize].trip;
+            total = Trip {
+                least: total.least * trip.least,
+                most: total.most * trip.most,
+                mean: total.mean * trip.mean,
+                is_open: total.is_open || trip.is_open,
+                is_given: total.is_given && (trip.is_given || trip.whole().is_some()),
+            };
+        }
+        let cycles = pipeline_cycles(total, &outcome);
+        self.add_answer(nest, total, &outcome, cycles, run);
+        let mut inner_touched = std::mem::replace(&mut self.touched, touched);
+        // What stays in a register for the whole loop is read and written around it.
+        let moved: BTreeSet<usize> = loads_out
+            .iter()
+            .chain(&stores_out)
+            .filter_map(|id| Some(self.graph.node(*id).access.as_ref()?.storage))
+            .collect();
+        inner_touched.retain(|touch| !moved.contains(&touch.0));
+        (self.known, self.memory) = saved;
+        self.calls_after = calls_after;
+        let done = Pipelined {
+            name: format!("{}_Pipeline_{}", run.function.name, innermost.label),
+            cycles,
+            usage: outcome.usage,
+            touched: inner_touched,
+            assigned,
+            moved: (loads_out, stores_out),
+            alone,
+            place: innermost.place,
+        };
+        self.leave_pipeline(done, flow);
+        for (item, bound) in nest.iter().zip(bounds) {
+            self.leave_counter(item, bound.1, run, flow);
+        }
+    }
+
+    /// Puts a pipelined loop into the flow around: as a module of its own, or as what its function does.
+    fn leave_pipeline(&mut self, done: Pipelined, flow: &mut Flow) {
+        let (loads, stores) = &done.moved;
+        let mut changed = Vec::new();
+        for key in self.env.keys().filter(|key| done.assigned.contains(&key.0)) {
+            changed.push(*key);
+        }
+        changed.sort_unstable();
+        let alone = done.alone && loads.is_empty() && stores.is_empty();
+        self.move_out(loads, stores, true, flow);
+        if self.settings.tool >= (2021, 1) && !alone {
+            let latency = done.cycles.map(|cycles| if cycles > 0.0 { cycles + 2.0 } else { 1.0 });
+            let module =
+                self.make_module(done.name, latency, latency, &done.touched, done.usage, 1);
+            self.add_call(module, &changed, flow, done.place);
+        } else {
+            self.touched.extend(done.touched);
+            self.usage.join(&done.usage);
+            flow.pieces.push(Piece::Loop(done.cycles.map(|cycles| cycles + 1.0)));
+            flow.block = self.begin_block();
+            flow.pieces.push(Piece::Block(flow.block));
+            for key in changed {
+                let ty = self.storages[key.0].ty;
+                let value = self.input(ty, flow, done.place);
+                self.set_scalar(key, value);
+            }
+        }
+        self.move_out(loads, stores, false, flow);
+    }
+
+    /// Loads before a loop, or stores after it, of elements that it keeps in registers.
+    pub(super) fn move_out(&mut self, loads: &[u32], stores: &[u32], before: bool, flow: &Flow) {
+        let moved = if before { loads } else { stores };
+        for id in moved {
+            let from = self.graph.node(*id).clone();
+            let ty = from.ty;
+            let mut node =
+                Self::blank(if before { Op::Load } else { Op::Store }, ty, flow, from.place);
+            node.access.clone_from(&from.access);
+            if before {
+                node.guard = flow.guard;
+            }
+            let calls: Vec<u32> = self.graph.blocks[flow.block as usize]
+                .iter()
+                .copied()
+                .filter(|other| matches!(self.graph.node(*other).op, Op::Call(_)))
+                .collect();
+            if !before && let Some(call) = calls.last() {
+                node.after.push((*call, 0));
+            }
+            if before
+                && let Some(access) = &from.access
+                && let Some(call) = self.calls_after.get(&access.storage)
+            {
+                node.after.push((*call, 0));
+            }
+            if let Some(access) = &from.access {
+                self.touched.push((access.storage, !before));
+            }
+            let id = self.push(node);
+            self.kept.insert(id);
+            if before {
+                self.pending.push(id);
+            }
+        }
+    }
+
+    /// Keeps in mind which elements a block stores.
+    pub(super) fn note_stores(&mut self, block: u32) {
+        self.stored = self.graph.blocks[block as usize]
+            .iter()
+            .filter(|id| self.graph.node(**id).op == Op::Store)
+            .map(|id| self.key_of_access(*id))
+            .collect();
+    }
+
+    /// The next iteration waits for the test of this one.
+    pub(super) fn carry_exit(&mut self, block: u32, carried: &mut Vec<crate::graph::CarriedEdge>) {
+        let tests: Vec<u32> = std::mem::take(&mut self.exit_nodes);
+        let first = self.graph.blocks[block as usize]
+            .iter()
+            .copied()
+            .find(|id| matches!(self.graph.node(*id).op, Op::Load | Op::Carried | Op::Pop));
+        if let Some(first) = first {
+            for test in tests {
+                if self.graph.node(test).block == block && test != first {
+                    carried.push(crate::graph::CarriedEdge {
+                        from: test,
+                        to: first,
+                        distance: 1,
+                        is_value: true,
+                    });
+                }
+            }
+        }
+    }
+
+    pub(super) fn add_answer(
+        &mut self,
+        nest: &[&Loop],
+        trip: Trip,
+        outcome: &Outcome,
+        cycles: Span,
+        run: &Activation<'a>,
+    ) {
+        let labels: Vec<&str> = nest.iter().map(|item| item.label.as_str()).collect();
+        let place = nest.first().map_or(Place::default(), |item| item.place);
+        #[allow(clippy::cast_precision_loss)]
+        self.loops.push(LoopAnswer {
+            label: labels.join("_"),
+            function: run.function.name.clone(),
+            place,
+            trip: (!trip.is_open).then_some((trip.least, trip.most, trip.mean)),
+            ii: Some(outcome.ii),
+            held_by: Some(outcome.held_by.clone()),
+            depth: outcome.depth as f64,
+            cycles,
+            nest: self.nest,
+        });
+    }
+}
+
+/// `(trips - 1) * II + max(depth - 1, 1)`.
+#[allow(clippy::cast_precision_loss)]
+pub(super) fn pipeline_cycles(trip: Trip, outcome: &Outcome) -> Span {
+    let cycles = |trips: f64| {
+        if trips <= 0.0 {
+            return 0.0;
+        }
+        (trips - 1.0).max(0.0) * outcome.ii as f64 + (outcome.depth as f64 - 1.0).max(1.0)
+    };
+    Span {
+        best: cycles(trip.least),
+        worst: cycles(trip.most),
+        expected: cycles(trip.mean),
+        reported: cycles(trip.reported()),
+        is_open: trip.is_open,
+    }
+}

@@ -1,0 +1,110 @@
+//! Loops whose iterations run one after another.
+
+use crate::answer::{HeldBy, LoopAnswer, Span};
+use crate::engine::options::LoopOptions;
+use crate::engine::trip::Trip;
+use crate::engine::{Activation, Engine, Flow, Piece};
+use crate::graph::{Op, Value};
+use crate::ir::Loop;
+
+impl<'a> Engine<'a> {
+    /// One iteration after another.
+    pub(super) fn plain_loop(
+        &mut self,
+        item: &'a Loop,
+        bounds: (Value, Option<Value>, Trip),
+        options: &LoopOptions,
+        run: &mut Activation<'a>,
+        flow: &mut Flow,
+    ) {
+        let trip = bounds.2;
+        self.note_open(item, trip);
+        let factor = match (options.unroll, trip.whole()) {
+            (Some(factor), Some(count)) if factor > 1 => factor.min(count.max(1)),
+            (Some(factor), None) if factor > 1 => factor,
+            _ => 1,
+        };
+        let answer = self.loops.len();
+        self.loops.push(LoopAnswer {
+            label: item.label.clone(),
+            function: run.function.name.clone(),
+            place: item.place,
+            trip: None,
+            ii: None,
+            held_by: None::<HeldBy>,
+            depth: 0.0,
+            cycles: Span::exactly(0.0),
+            nest: self.nest,
+        });
+        self.nest += 1;
+        let assigned = self.assigned(&item.body, run);
+        self.forget(&assigned);
+        let block = self.begin_block();
+        let mut inner = Flow::new(block, false);
+        let step = item.step * i128::from(factor);
+        let number = self.add_counter(item, bounds, step, run, &inner);
+        #[allow(clippy::cast_precision_loss)]
+        let scale = |count: f64| if factor > 1 { (count / factor as f64).ceil() } else { count };
+        let trip = Trip {
+            least: scale(trip.least),
+            most: scale(trip.most),
+            mean: scale(trip.mean),
+            ..trip
+        };
+        self.counters[number as usize].trip = trip;
+        self.carrying.push((assigned.clone(), Vec::new()));
+        self.run_body(item, factor, run, &mut inner);
+        self.exit_nodes.clear();
+        self.carrying.pop();
+        let (loads_out, stores_out) = match inner.pieces.as_slice() {
+            [Piece::Block(only)] => {
+                let mut carried = Vec::new();
+                self.promote(*only, &[number], &mut carried)
+            }
+            _ => (Vec::new(), Vec::new()),
+        };
+        let mut iteration = self.compose(&inner.pieces);
+        if let [Piece::Block(only)] = inner.pieces.as_slice()
+            && !self.has_call(*only)
+        {
+            // The step of the counter and the test have a state of their own.
+            iteration = iteration.map(|states| states + 1.0);
+        }
+        self.nest -= 1;
+        let states = loop_states(trip, iteration);
+        if let Some(answer) = self.loops.get_mut(answer) {
+            answer.trip = (!trip.is_open).then_some((trip.least, trip.most, trip.mean));
+            answer.depth = iteration.worst;
+            answer.cycles = states;
+        }
+        self.move_out(&loads_out, &[], true, flow);
+        flow.pieces.push(Piece::Loop(states));
+        flow.block = self.begin_block();
+        flow.pieces.push(Piece::Block(flow.block));
+        self.move_out(&[], &stores_out, false, flow);
+        let changed: Vec<(usize, u64)> =
+            self.env.keys().filter(|key| assigned.contains(&key.0)).copied().collect();
+        for key in changed {
+            let ty = self.storages[key.0].ty;
+            let value = self.input(ty, flow, item.place);
+            self.set_scalar(key, value);
+        }
+        self.leave_counter(item, bounds.1, run, flow);
+    }
+    /// Whether a block waits for a module.
+    pub(super) fn has_call(&self, block: u32) -> bool {
+        let mut nodes = self.graph.blocks[block as usize].iter();
+        nodes.any(|id| matches!(self.graph.node(*id).op, Op::Call(_)))
+    }
+}
+
+/// `trips * iteration`, with the trips that the loops around give.
+pub(super) fn loop_states(trip: Trip, iteration: Span) -> Span {
+    Span {
+        best: trip.least * iteration.best,
+        worst: trip.most * iteration.worst,
+        expected: trip.mean * iteration.expected,
+        reported: trip.reported() * iteration.reported,
+        is_open: trip.is_open || iteration.is_open,
+    }
+}
