@@ -1,7 +1,8 @@
 //! Loops: the counter, its bounds and its step.
 
 use super::Reader;
-use super::expression::{Operand, binary};
+use super::arithmetic::binary;
+use super::expression::Operand;
 use super::meaning::Frame;
 use super::meaning::Ty;
 use super::slot::constant;

@@ -1,7 +1,8 @@
 //! Functions of the standard library and of the vendor's: mathematics, `memcpy`, `min` and `max`.
 
 use super::Reader;
-use super::expression::{Operand, binary, cast, common};
+use super::arithmetic::{binary, cast, common};
+use super::expression::Operand;
 use super::meaning::LValue;
 use super::meaning::Ty;
 use super::slot::constant;

@@ -1,15 +1,22 @@
 //! From the syntax of a translation unit to a [`Program`]: types settled, templates filled in, structs taken apart.
 
+mod arithmetic;
+mod assign;
 mod call;
 pub(crate) mod constant;
+mod construct;
 mod control;
 mod expression;
+mod instance;
 mod library;
 mod meaning;
+mod method;
+mod operator;
 mod pragma;
 mod scope;
 pub(crate) mod slot;
 mod statement;
+mod template;
 mod types;
 
 use crate::ir::{Function, GLOBAL, Number, Object, Place, Program, Stmt, Unknown};

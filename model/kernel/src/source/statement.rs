@@ -1,7 +1,8 @@
 //! Statements but loops and calls.
 
 use super::Reader;
-use super::expression::{Operand, binary, cast};
+use super::arithmetic::{binary, cast};
+use super::expression::Operand;
 use super::meaning::LValue;
 use super::meaning::Meaning;
 use super::meaning::Ty;

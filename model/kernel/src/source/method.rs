@@ -1,0 +1,136 @@
+//! Methods of streams, numbers and classes.
+
+use super::Reader;
+use super::arithmetic::{binary, cast};
+use super::expression::Operand;
+use super::meaning::{LValue, Ty};
+use super::slot::{Shape, constant};
+use crate::ir::{Binary, Expr, Number, Place, Scalar};
+use derate_syntax::ast::{self, Piece};
+
+impl Reader {
+    /// `x(high, low)`: some bits of a number.
+    pub(super) fn range_of(
+        &mut self,
+        object: Operand,
+        arguments: &[ast::Expr],
+        place: Place,
+    ) -> Operand {
+        let value = self.value_of(object, place);
+        let width = match arguments {
+            [high, low] => match (self.constant(high), self.constant(low)) {
+                (Some(high), Some(low)) => u16::try_from((high - low).abs() + 1).unwrap_or(1),
+                _ => value.ty().bits(),
+            },
+            _ => value.ty().bits(),
+        };
+        let low = arguments.last().map(|low| self.value(low));
+        let ty = value.ty();
+        let shifted = match low {
+            Some(low) => binary(Binary::ShiftRight, value, low, ty, place),
+            None => value,
+        };
+        Operand::Value(cast(shifted, Scalar::Int { bits: width.max(1), signed: false }, place))
+    }
+
+    pub(super) fn call_method(
+        &mut self,
+        object: Operand,
+        member: &Piece,
+        arguments: &[ast::Expr],
+        place: Place,
+    ) -> Operand {
+        let ty = object.ty();
+        let lvalue = match &object {
+            Operand::Place(lvalue) => Some(lvalue.clone()),
+            _ => None,
+        };
+        if let (Ty::Struct(structure), Some(lvalue)) = (&ty, &lvalue) {
+            let name = format!("{}::{}", structure.name, member.name);
+            let candidates = self.names.functions(&name).to_vec();
+            if let Some(function) = Self::choose(&candidates, arguments.len()) {
+                let explicit = member.arguments.as_deref();
+                return self.call_function(&function, explicit, Some(lvalue), arguments, place);
+            }
+        }
+        if let (Ty::Stream(_), Some(lvalue)) = (&ty, &lvalue) {
+            return self.stream_method(lvalue, &member.name, arguments, place);
+        }
+        match member.name.as_str() {
+            "range" => self.range_of(object, arguments, place),
+            "bit" | "test" | "get_bit" => {
+                let index = arguments.first().map(|index| self.value(index));
+                let value = self.value_of(object, place);
+                match index {
+                    Some(index) => self.subscript(Operand::Value(value), index, place),
+                    None => Operand::Value(value),
+                }
+            }
+            "to_int" | "to_long" | "to_int64" | "to_uint" | "to_uint64" | "to_short"
+            | "to_char" => {
+                let bits =
+                    if member.name.ends_with("64") || member.name == "to_long" { 64 } else { 32 };
+                let signed = !member.name.contains("uint");
+                let value = self.value_of(object, place);
+                Operand::Value(cast(value, Scalar::Int { bits, signed }, place))
+            }
+            "to_double" => {
+                let value = self.value_of(object, place);
+                Operand::Value(cast(value, Scalar::Double, place))
+            }
+            "to_float" => {
+                let value = self.value_of(object, place);
+                Operand::Value(cast(value, Scalar::Float, place))
+            }
+            "length" | "size" => {
+                let bits = i128::from(ty.bits());
+                Operand::Value(constant(Number::Int(bits), Scalar::INT))
+            }
+            "real" | "imag" if lvalue.is_some() => {
+                let field = if member.name == "real" { "re" } else { "im" };
+                let lvalue = lvalue.unwrap_or_else(|| unreachable!("checked above"));
+                self.member(lvalue, field, place)
+            }
+            "or_reduce" | "and_reduce" | "xor_reduce" => {
+                let value = self.value_of(object, place);
+                Operand::Value(Self::truth(value, place))
+            }
+            _ => {
+                self.unknown(place, format!("the method `{}` is not known", member.name));
+                Operand::Value(Expr::Unknown(Scalar::INT))
+            }
+        }
+    }
+
+    fn stream_method(
+        &mut self,
+        stream: &LValue,
+        method: &str,
+        arguments: &[ast::Expr],
+        place: Place,
+    ) -> Operand {
+        match (method, arguments) {
+            ("read" | "read_nb", _) => {
+                let Ty::Stream(item) = &stream.ty else { return Operand::Nothing };
+                let slot = self.declare("_read", item, Shape::default(), place);
+                let local = LValue { slot, index: Vec::new(), offset: None, ty: (**item).clone() };
+                self.copy(&local, stream, place);
+                if let [target] = arguments {
+                    let target = self.operand(target);
+                    self.store(target, Operand::Place(local.clone()), place);
+                    if method == "read_nb" {
+                        return Operand::Value(Expr::Unknown(Scalar::BOOL));
+                    }
+                }
+                Operand::Place(local)
+            }
+            ("write" | "write_nb", [value]) => {
+                let value = self.operand(value);
+                self.store(Operand::Place(stream.clone()), value, place);
+                Operand::Value(constant(Number::Int(1), Scalar::BOOL))
+            }
+            ("empty" | "full", _) => Operand::Value(Expr::Unknown(Scalar::BOOL)),
+            _ => Operand::Value(Expr::Unknown(Scalar::INT)),
+        }
+    }
+}
