@@ -21,11 +21,13 @@ impl<'a> Engine<'a> {
             let block = self.begin_block();
             let mut flow = Flow::new(block, false);
             let touched = std::mem::take(&mut self.touched);
+            let usage = std::mem::take(&mut self.usage);
             let before = self.modules.len();
             self.statements(std::slice::from_ref(statement), run, &mut flow);
             let own = std::mem::replace(&mut self.touched, touched);
             self.touched.extend(own.iter().copied());
             if matches!(statement, Stmt::Set(..) | Stmt::Evaluate(_)) {
+                self.usage = usage;
                 continue;
             }
             let list = |write: bool| {
@@ -43,6 +45,8 @@ impl<'a> Engine<'a> {
             });
             // The call is not timed here, but what it is built of counts.
             let states = self.compose(&flow.pieces);
+            let usage = std::mem::replace(&mut self.usage, usage);
+            self.usage.add_process(usage);
             let (latency, interval) = match (single, flow.pieces.as_slice()) {
                 (Some(module), [Piece::Block(_)]) => {
                     let module = &self.modules[module as usize];

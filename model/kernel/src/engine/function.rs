@@ -243,6 +243,7 @@ impl<'a> Engine<'a> {
         let body: &'a [Stmt] = &run.function.body;
         self.statements(body, run, &mut flow);
         let outcome = self.schedule_pipeline(block, ii, &[]);
+        self.usage.join(&outcome.usage);
         #[allow(clippy::cast_precision_loss)]
         let depth = Span::exactly((outcome.depth.max(1) - 1) as f64);
         #[allow(clippy::cast_precision_loss)]

@@ -21,7 +21,7 @@ pub(crate) use flow::{Flow, Piece};
 pub use options::Directives;
 
 use crate::answer::{LoopAnswer, Span};
-use crate::engine::schedule::Usage;
+pub(crate) use crate::engine::schedule::Usage;
 use crate::graph::{BlockId, Graph, Implementation, NodeId, Storage, Value};
 use crate::ir::{Place, Program, Unknown};
 use crate::settings::Settings;

@@ -89,15 +89,6 @@ pub(crate) struct Storage {
 }
 
 impl Storage {
-    /// How many banks there are.
-    pub(crate) fn banks(&self) -> u64 {
-        let mut banks = 1_u64;
-        for (cut, length) in self.cuts.iter().zip(&self.dims) {
-            banks = banks.saturating_mul(cut.banks(*length));
-        }
-        banks
-    }
-
     /// Whether the tool may cut it into as many banks as unrolled accesses need.
     pub(crate) fn is_cut_by_tool(&self, tool: (u16, u16)) -> bool {
         tool >= (2023, 1)

@@ -1,7 +1,10 @@
 //! When operations start: blocks as soon as their inputs are there, pipelines with an initiation interval.
 
+mod banks;
+mod logic;
 mod pipeline;
 mod place;
+mod share;
 mod usage;
 
 pub(crate) use pipeline::Outcome;

@@ -1,25 +1,63 @@
-//! What a module is built of: operators, registers and logic.
+//! What a module is built of: operators, registers, ports, states.
 
 use super::Slot;
 use crate::engine::Engine;
 use crate::graph::{NodeId, Op, Value};
-use crate::ir::Binary;
-use crate::operators::{Unit, operand_type, unit};
-use std::collections::{BTreeMap, HashMap};
+use crate::operators::{Unit, unit};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// What a module and those in it are built of.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Usage {
     /// Operators that are shared between states.
     pub(crate) units: BTreeMap<Unit, u64>,
+    /// Operations that these operators do.
+    pub(crate) bound: BTreeMap<Unit, u64>,
+    /// LUT of logic that is not shared.
+    pub(crate) expressions: f64,
     /// Bits that are kept between states.
     pub(crate) registers: f64,
-    /// LUT of logic that is not shared.
-    pub(crate) logic: f64,
-    /// States, for the state machine.
+    /// Values that go round a loop: each chooses between its first value and the next.
+    pub(crate) carried: f64,
+    /// States of the state machine.
     pub(crate) states: f64,
+    /// Stages of pipelines beyond the states.
+    pub(crate) stages: f64,
+    /// Pipelines.
+    pub(crate) pipelines: f64,
+    /// What is asked of each storage.
+    pub(crate) accesses: BTreeMap<usize, Accesses>,
     /// The modules in it, by name.
     pub(crate) modules: BTreeMap<String, Usage>,
+    /// Whether these modules run at the same time.
+    pub(crate) is_parallel: bool,
+}
+
+/// What is asked of a storage.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Accesses {
+    /// At different times or places.
+    pub(crate) reads: f64,
+    pub(crate) writes: f64,
+    /// In each dimension the banks that let the busiest block run.
+    pub(crate) banks: Vec<u64>,
+}
+
+impl Accesses {
+    fn join(&mut self, other: &Self) {
+        self.reads += other.reads;
+        self.writes += other.writes;
+        self.banks.resize(self.banks.len().max(other.banks.len()), 1);
+        for (own, banks) in self.banks.iter_mut().zip(&other.banks) {
+            *own = (*own).max(*banks);
+        }
+    }
+}
+
+fn add<K: Ord + Copy>(to: &mut BTreeMap<K, u64>, from: &BTreeMap<K, u64>) {
+    for (key, count) in from {
+        *to.entry(*key).or_default() += count;
+    }
 }
 
 impl Usage {
@@ -29,27 +67,53 @@ impl Usage {
             let own = self.units.entry(*unit).or_default();
             *own = (*own).max(*count);
         }
-        self.registers += other.registers;
-        self.logic += other.logic;
-        self.states += other.states;
+        self.add_parts(other);
         for (name, usage) in &other.modules {
             self.modules.insert(name.clone(), usage.clone());
         }
     }
 
-    /// All modules together.
+    fn add_parts(&mut self, other: &Self) {
+        add(&mut self.bound, &other.bound);
+        self.expressions += other.expressions;
+        self.registers += other.registers;
+        self.carried += other.carried;
+        self.states += other.states;
+        self.stages += other.stages;
+        self.pipelines += other.pipelines;
+        for (storage, accesses) in &other.accesses {
+            self.accesses.entry(*storage).or_default().join(accesses);
+        }
+    }
+
+    /// All modules together. Modules that take turns share the operators of floating point: their parent has them, and
+    /// lends them out. Reports of 2022.1 and 2025.1 count as many as the module that needs most.
     pub(crate) fn total(&self) -> Self {
         let mut total = Self { modules: BTreeMap::new(), ..self.clone() };
         for module in self.modules.values() {
             let module = module.total();
             for (unit, count) in &module.units {
-                *total.units.entry(*unit).or_default() += count;
+                let own = total.units.entry(*unit).or_default();
+                *own = match unit {
+                    Unit::IntMul(..) | Unit::IntDiv(_) => *own + count,
+                    _ if self.is_parallel => *own + count,
+                    _ => (*own).max(*count),
+                };
             }
-            total.registers += module.registers;
-            total.logic += module.logic;
-            total.states += module.states;
+            total.add_parts(&module);
         }
         total
+    }
+
+    /// A process of a dataflow region: it runs beside the others.
+    pub(crate) fn add_process(&mut self, process: Self) {
+        self.is_parallel = true;
+        self.modules.insert(format!("process {}", self.modules.len()), process);
+    }
+
+    /// How many modules are in it, at every depth.
+    pub(crate) fn count_modules(&self) -> usize {
+        self.modules.values().map(|module| 1 + module.count_modules()).sum()
     }
 }
 
@@ -70,11 +134,16 @@ impl Engine<'_> {
         let mut usage = Usage::default();
         let mut busy: BTreeMap<(Unit, i64), u64> = BTreeMap::new();
         let mut last: HashMap<NodeId, i64> = HashMap::new();
+        let mut places = BTreeSet::new();
         let mut length = 0;
+        // A call waits in one state, however long it takes.
+        let mut cycles = BTreeSet::new();
         for id in live {
             let node = self.graph.node(*id);
             let Some(slot) = slots.get(id) else { continue };
             length = length.max(slot.end + 1);
+            let end = if matches!(node.op, Op::Call(_)) { slot.start + 1 } else { slot.end };
+            cycles.extend(slot.start..=end.min(slot.start.saturating_add(256)));
             for input in node.inputs.iter().chain(&node.guard) {
                 if let Value::Node(input) = input {
                     let used = last.entry(*input).or_default();
@@ -84,16 +153,33 @@ impl Engine<'_> {
             if let Some(unit) = unit(node, &|value| self.width(value)) {
                 let cycle = interval.map_or(slot.start, |ii| slot.start.rem_euclid(ii));
                 *busy.entry((unit, cycle)).or_default() += 1;
+                *usage.bound.entry(unit).or_default() += 1;
             }
-            usage.logic += self.logic_of(*id);
+            usage.expressions += self.logic_of(*id);
             if let Op::Call(module) = node.op {
                 let module = &self.modules[module as usize];
                 usage.modules.insert(module.name.clone(), module.usage.clone());
+            }
+            if matches!(node.op, Op::Carried | Op::Counter) {
+                usage.carried += 1.0;
+                usage.registers += f64::from(node.width);
+            }
+            if let Some(access) = &node.access
+                && places.insert((access.storage, node.op == Op::Store, slot.start, &access.index))
+            {
+                let own = usage.accesses.entry(access.storage).or_default();
+                match node.op {
+                    Op::Store | Op::Push => own.writes += 1.0,
+                    _ => own.reads += 1.0,
+                }
             }
         }
         for ((unit, _), count) in busy {
             let most = usage.units.entry(unit).or_default();
             *most = (*most).max(count);
+        }
+        if interval.is_none() {
+            self.share_late(live, slots, &mut usage);
         }
         for id in live {
             let node = self.graph.node(*id);
@@ -108,48 +194,20 @@ impl Engine<'_> {
                 usage.registers += f64::from(node.width) * copies.min(64.0);
             }
         }
+        if interval.is_some() {
+            self.count_banks(live, &mut usage);
+        }
         #[allow(clippy::cast_precision_loss)]
-        let states = length as f64;
-        usage.states = states.min(4096.0);
+        let states = if interval.is_some() { length as f64 } else { cycles.len().max(1) as f64 };
+        match interval {
+            #[allow(clippy::cast_precision_loss)]
+            Some(ii) => {
+                usage.states = (ii as f64).min(states) + 1.0;
+                usage.stages = states;
+                usage.pipelines = 1.0;
+            }
+            None => usage.states = states,
+        }
         usage
-    }
-
-    fn logic_of(&self, id: NodeId) -> f64 {
-        let node = self.graph.node(id);
-        let width = f64::from(node.width);
-        if operand_type(node).is_float() {
-            return match node.op {
-                Op::Select => width / 2.0,
-                Op::Unary(_) => 1.0,
-                _ => 0.0,
-            };
-        }
-        match node.op {
-            Op::Select
-            | Op::Binary(Binary::Add | Binary::Sub | Binary::And | Binary::Or | Binary::Xor) => {
-                width
-            }
-            Op::Binary(Binary::Equal | Binary::NotEqual | Binary::Less | Binary::LessEqual) => {
-                let bits = node.inputs.iter().map(|input| self.width(*input)).max().unwrap_or(1);
-                f64::from(bits) / 2.0 + 2.0
-            }
-            Op::Binary(Binary::ShiftLeft | Binary::ShiftRight) => {
-                if node.inputs.get(1).is_some_and(|by| by.whole().is_some()) {
-                    0.0
-                } else {
-                    width * 2.5
-                }
-            }
-            Op::Binary(Binary::Mul) => {
-                let constant = node.inputs.iter().find_map(|input| input.whole());
-                match constant {
-                    Some(value) if value.unsigned_abs().count_ones() <= 1 => 0.0,
-                    Some(_) => width,
-                    None => 0.0,
-                }
-            }
-            Op::Unary(_) => width / 2.0,
-            _ => 0.0,
-        }
     }
 }

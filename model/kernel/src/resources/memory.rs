@@ -1,0 +1,198 @@
+//! What arrays, streams and buses are built of: block memories, `UltraRAM`, LUT memory, registers.
+
+use crate::engine::{Engine, Usage};
+use crate::graph::{Implementation, Storage};
+use crate::ir::ObjectKind;
+use crate::settings::Settings;
+use std::collections::BTreeMap;
+
+/// Memory of a kernel.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Memory {
+    pub(super) bram18: f64,
+    pub(super) uram: f64,
+    pub(super) lut: f64,
+    pub(super) ff: f64,
+}
+
+impl Memory {
+    fn add(&mut self, other: Self, times: f64) {
+        self.bram18 += other.bram18 * times;
+        self.uram += other.uram * times;
+        self.lut += other.lut * times;
+        self.ff += other.ff * times;
+    }
+}
+
+/// The memory of all arrays, streams and buses.
+pub(super) fn count_memories(engine: &Engine<'_>, usage: &Usage) -> Memory {
+    let mut memory = Memory::default();
+    let mut buses: BTreeMap<&str, (u64, bool)> = BTreeMap::new();
+    for (at, storage) in engine.storages.iter().enumerate() {
+        let asked = usage.accesses.get(&at).cloned().unwrap_or_default();
+        if storage.implementation == Implementation::Bus {
+            let bundle = storage.bundle.as_deref().unwrap_or(&storage.name);
+            let bus = buses.entry(bundle).or_default();
+            bus.0 = bus.0.max(u64::from(storage.ty.bits()).saturating_mul(storage.word()));
+            bus.1 |= asked.writes > 0.0;
+        } else if !storage.is_top && asked.reads + asked.writes > 0.0 {
+            let bank = Bank::of_storage(storage, &asked.banks);
+            #[allow(clippy::cast_precision_loss)]
+            memory.add(bank.build(storage, engine.settings), bank.count as f64);
+        }
+    }
+    for (bits, writes) in buses.into_values() {
+        memory.add(bus_buffers(bits, writes, engine.settings.tool), 1.0);
+    }
+    memory
+}
+
+/// One of the equal banks of an array.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Bank {
+    count: u64,
+    words: u64,
+    bits: u64,
+}
+
+/// The deepest `UltraRAM`, and its width.
+const ULTRA: (u64, u64) = (4096, 72);
+/// Memories that need more halves than this are not block memories where there is `UltraRAM` that is deep enough.
+const MOST_HALVES: u64 = 4;
+
+impl Bank {
+    /// Cut as directives say, or into as many banks as the tool makes of it.
+    fn of_storage(storage: &Storage, banks: &[u64]) -> Self {
+        let mut bank = Self { count: 1, words: 1, bits: u64::from(storage.ty.bits()) };
+        for (at, length) in storage.dims.iter().enumerate() {
+            let own = storage.cuts.get(at).map_or(1, |cut| cut.banks(*length));
+            let count = own.max(banks.get(at).copied().unwrap_or(1)).clamp(1, (*length).max(1));
+            let lanes = storage.words.get(at).map_or(1, |word| word.banks(*length)).max(1);
+            bank.count = bank.count.saturating_mul(count);
+            bank.words = bank.words.saturating_mul(length.div_ceil(count).div_ceil(lanes).max(1));
+            bank.bits = bank.bits.saturating_mul(lanes);
+        }
+        if storage.kind == ObjectKind::Stream {
+            bank.words = storage.depth.unwrap_or(2);
+        }
+        bank
+    }
+
+    fn build(self, storage: &Storage, settings: &Settings) -> Memory {
+        let size = self.words.saturating_mul(self.bits);
+        match (storage.kind, storage.implementation) {
+            (ObjectKind::Scalar, _) | (_, Implementation::Port | Implementation::Bus) => {
+                Memory::default()
+            }
+            (ObjectKind::Stream, _) | (_, Implementation::Fifo) => self.build_queue(),
+            // The registers of scalars are counted where they cross states.
+            (_, Implementation::Registers) => Memory::default(),
+            (_, Implementation::Lutram) => self.build_lutram(storage),
+            (_, Implementation::Uram) => Memory { uram: self.ultra(), ..Memory::default() },
+            (_, Implementation::Bram)
+                if storage.core.is_none() && size <= smallest(settings.tool) =>
+            {
+                self.build_lutram(storage)
+            }
+            (_, Implementation::Bram) => self.build_blocks(storage, settings),
+        }
+    }
+
+    #[allow(clippy::cast_precision_loss)]
+    fn build_blocks(self, storage: &Storage, settings: &Settings) -> Memory {
+        let halves = self.halves();
+        let is_free =
+            settings.tool >= (2025, 1) && storage.core.is_none() && settings.part.uram > 0;
+        let block = |halves: u64| Memory { bram18: halves as f64, ..Memory::default() };
+        if !is_free || halves <= MOST_HALVES {
+            return block(halves);
+        }
+        if self.words <= ULTRA.0 {
+            return Memory { uram: self.ultra(), ..Memory::default() };
+        }
+        // Reports of 2025.1 have no more for deeper memories than for 8192 words.
+        block(self.bits.div_ceil(2))
+    }
+
+    /// 18 Kb halves: the cheapest of the shapes that a half can take.
+    fn halves(self) -> u64 {
+        const SHAPES: [(u64, u64); 6] =
+            [(512, 36), (1024, 18), (2048, 9), (4096, 4), (8192, 2), (16384, 1)];
+        SHAPES
+            .iter()
+            .map(|(deep, wide)| {
+                self.words.div_ceil(*deep).saturating_mul(self.bits.div_ceil(*wide))
+            })
+            .min()
+            .unwrap_or(0)
+    }
+
+    #[allow(clippy::cast_precision_loss)]
+    fn ultra(self) -> f64 {
+        self.words.div_ceil(ULTRA.0).saturating_mul(self.bits.div_ceil(ULTRA.1)) as f64
+    }
+
+    /// 64 words of a bit in a LUT, and a register for what is read.
+    #[allow(clippy::cast_precision_loss)]
+    fn build_lutram(self, storage: &Storage) -> Memory {
+        let lut = self.words.div_ceil(64).saturating_mul(self.bits) as f64;
+        if self.words <= 1 {
+            return Memory { ff: self.bits as f64, ..Memory::default() };
+        }
+        let ff = if storage.is_constant { 1.0 } else { 2.0 } * self.bits as f64;
+        Memory { lut, ff, ..Memory::default() }
+    }
+
+    /// A queue: a shift register if it is short, else block memory.
+    #[allow(clippy::cast_precision_loss)]
+    fn build_queue(self) -> Memory {
+        if self.words.saturating_mul(self.bits) <= 1024 || self.words <= 16 {
+            return Memory { lut: 20.0 + self.bits as f64, ff: 5.0, ..Memory::default() };
+        }
+        Memory { bram18: self.halves() as f64, lut: 60.0, ff: 40.0 + self.bits as f64, uram: 0.0 }
+    }
+}
+
+/// Bits up to which an array is LUT memory. Reports of 2021.1 have block memory for 2048 bits, those from 2023.1 on not
+/// for 4032.
+fn smallest(tool: (u16, u16)) -> u64 {
+    if tool >= (2023, 1) { 4096 } else { 1024 }
+}
+
+/// Buffers of a bus: for 16 bursts of 16 words that are read, and before 2023.1 as many that are written.
+#[allow(clippy::cast_precision_loss)]
+fn bus_buffers(bits: u64, writes: bool, tool: (u16, u16)) -> Memory {
+    let halves = bits.max(32).div_ceil(36);
+    let sides = if writes && tool < (2023, 1) { 2 } else { 1 };
+    let bits = bits as f64;
+    Memory {
+        bram18: (halves * sides) as f64,
+        uram: 0.0,
+        lut: 600.0 + 2.0 * bits,
+        ff: 700.0 + 2.0 * bits,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn halves(words: u64, bits: u64) -> u64 {
+        Bank { count: 1, words, bits }.halves()
+    }
+
+    #[test]
+    fn halves_take_the_cheapest_shape() {
+        assert_eq!(halves(1024, 32), 2);
+        assert_eq!(halves(49152, 32), 96);
+        assert_eq!(halves(540, 64), 4);
+        assert_eq!(halves(100, 64), 2);
+        assert_eq!(halves(8100, 64), 32);
+    }
+
+    #[test]
+    fn a_wide_bus_has_wide_buffers() {
+        assert!((bus_buffers(512, true, (2019, 2)).bram18 - 30.0).abs() < 1e-9);
+        assert!((bus_buffers(32, true, (2025, 1)).bram18 - 1.0).abs() < 1e-9);
+    }
+}

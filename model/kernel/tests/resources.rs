@@ -1,0 +1,106 @@
+//! Resources that synthesis reports of public designs print, for kernels written anew in their manner.
+//!
+//! The figures are facts of sjtu-zhao-lab/hierarchical-gnn-for-hls (Vitis HLS 2022.1, xczu9eg, 10 ns) and of
+//! sharc-lab/HLSFactory (Vitis 2025.1, xcu200, 4 ns).
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
+#![allow(clippy::float_cmp, reason = "resources are whole numbers")]
+
+use derate_hls::read_tcl;
+use derate_kernel::{Directives, Resources, Settings, estimate_kernel, find_part, read_program};
+use derate_syntax::{SourceFile, read_unit};
+
+fn resources(text: &str, tcl: &str, part: &str, clock: f64, tool: (u16, u16)) -> Resources {
+    let source = SourceFile { path: "kernel.cpp".into(), text: text.into() };
+    let unit = read_unit(&[source], &mut |_, _, _| None, &[]);
+    let program = read_program(&unit, "top").unwrap();
+    let directives = Directives { list: read_tcl(tcl).directives };
+    let settings = Settings::new(find_part(part).unwrap(), clock, tool);
+    estimate_kernel(&program, &directives, &settings).resources
+}
+
+const TWO_SUMS: &str = "void dot(float a[64], float b[64], float *r) {
+        float s = 0; one: for (int i = 0; i < 64; i++) s += a[i] * b[i]; *r = s; }
+    void dot2(float a[64], float b[64], float *r) {
+        float s = 0; two: for (int i = 0; i < 64; i++) s += a[i] * b[i]; *r = s; }";
+
+fn on_zynq(text: &str, tcl: &str) -> Resources {
+    resources(text, tcl, "xczu9eg-ffvb1156-2-i", 10.0, (2022, 1))
+}
+
+#[test]
+fn loops_that_take_turns_share_their_operators() {
+    let text = format!(
+        "{TWO_SUMS} void top(float a[64], float b[64], float c[64], float *r, float *s) {{
+            dot(a, b, r); dot2(a, c, s); }}"
+    );
+    assert_eq!(on_zynq(&text, "").dsp.value, 5.0);
+}
+
+#[test]
+fn processes_that_run_side_by_side_have_their_own() {
+    let text = format!(
+        "{TWO_SUMS} void top(float a[64], float b[64], float c[64], float d[64], float *r, float *s) {{
+            #pragma HLS dataflow
+            dot(a, b, r); dot2(c, d, s); }}"
+    );
+    assert_eq!(on_zynq(&text, "").dsp.value, 10.0);
+}
+
+/// A row times a vector, unrolled and not pipelined.
+fn chain(factor: u32, body: &str) -> f64 {
+    let text = format!(
+        "void top(int r, float mat[64][64], float net[64][64], float vec[64], float acc[64], float sum[64]) {{
+            add: for (int c = 0; c < 64; c++) {{ {body} }} }}"
+    );
+    let tcl = format!(
+        "set_directive_array_partition -type cyclic -factor {factor} -dim 2 top mat\n\
+         set_directive_array_partition -type cyclic -factor {factor} -dim 2 top net\n\
+         set_directive_array_partition -type cyclic -factor {factor} -dim 1 top vec\n\
+         set_directive_pipeline -off top/add\nset_directive_unroll -factor {factor} top/add\n"
+    );
+    on_zynq(&text, &tcl).dsp.value
+}
+
+#[test]
+fn products_of_a_chain_of_sums_wait_for_it() {
+    let one = "acc[r] = acc[r] + mat[r][c] * vec[c];";
+    assert_eq!(chain(1, one), 5.0);
+    assert_eq!(chain(4, one), 14.0);
+    assert_eq!(chain(8, one), 17.0);
+    assert_eq!(chain(16, one), 17.0);
+    let two = "acc[r] = acc[r] + mat[r][c] * vec[c]; sum[r] = sum[r] + net[r][c] * vec[c];";
+    assert_eq!(chain(16, two), 10.0);
+}
+
+/// A product of a matrix with a vector over local copies, as `(bram18, uram)`.
+fn copies(factor: u32) -> (f64, f64) {
+    let text = format!(
+        "void top(double a[90][90], double x[90], double y[90]) {{
+            double own[90][90]; double vec[90]; double out[90];
+            for (int i = 0; i < 90; i++) for (int j = 0; j < 90; j++) own[i][j] = a[i][j];
+            for (int i = 0; i < 90; i++) vec[i] = x[i];
+            rows: for (int i = 0; i < 90; i++) {{
+                double s = 0;
+                cols: for (int j = 0; j < 90; j++) {{
+                    #pragma HLS unroll factor={factor}
+                    s += own[i][j] * vec[j];
+                }}
+                out[i] = s;
+            }}
+            for (int i = 0; i < 90; i++) y[i] = out[i];
+        }}"
+    );
+    let resources = resources(&text, "", "xcu200-fsgd2104-2-e", 4.0, (2025, 1));
+    (resources.bram18.value, resources.uram.value)
+}
+
+#[test]
+fn arrays_are_cut_for_the_elements_that_a_pipeline_asks_for() {
+    // 8,100 words of 64 bits, twice 90 words.
+    assert_eq!(copies(1), (36.0, 0.0));
+    // Five banks of two ports, each deep enough for UltraRAM; the vector is LUT memory then.
+    assert_eq!(copies(10), (2.0, 5.0));
+    // An odd number has a bank each: 900 words are four halves.
+    assert_eq!(copies(9), (38.0, 0.0));
+}
