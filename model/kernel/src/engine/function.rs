@@ -174,8 +174,8 @@ impl<'a> Engine<'a> {
                 _ => {}
             }
         }
-        for storage in reads {
-            if let Some(value) = self.env.get(&(storage, 0)) {
+        for storage in &reads {
+            if let Some(value) = self.env.get(&(*storage, 0)) {
                 inputs.push(*value);
             }
         }
@@ -185,6 +185,9 @@ impl<'a> Engine<'a> {
         node.after = after;
         node.guard = flow.guard;
         let call = self.push(node);
+        for storage in &reads {
+            self.memory.entry(*storage).or_default().read_by(call);
+        }
         for storage in &writes {
             self.memory.remove(storage);
             self.calls_after.insert(*storage, call);

@@ -14,6 +14,8 @@ pub(crate) struct Log {
     shapes: Vec<(Vec<Linear>, Vec<NodeId>)>,
     /// Loads since the last store that may change them, by their indices without constants.
     loads: BTreeMap<Vec<Linear>, HashMap<Vec<Linear>, NodeId>>,
+    /// Calls since the last store that read the storage.
+    readers: Vec<NodeId>,
 }
 
 #[derive(Clone, Debug)]
@@ -244,37 +246,35 @@ impl<'a> Engine<'a> {
         place: Place,
     ) {
         let linear = self.linear_index(index);
+        let own = shape(&linear);
         let mut guard = flow.guard;
-        // Two stores of one element under conditions become one.
-        let before =
-            self.memory.get(&storage).and_then(|log| log.events.get(&linear)?.last().cloned());
-        if let (Some(before), Some(own)) = (before, flow.guard)
-            && let Some(other) = before.guard
-            && other != own
+        let before = self.memory.get(&storage).and_then(|log| log.replaceable(&own, &linear));
+        // Two stores of one element become one, also where conditions decide.
+        let mut joined = false;
+        if let (Some(before), Some(own)) = (&before, flow.guard)
+            && before.guard != Some(own)
             && self.graph.node(before.node).block == flow.block
         {
             let ty = self.storages[storage].ty;
             value = self.select(own, value, before.value, ty, flow, place);
             let either = Scalar::BOOL;
-            guard =
-                Some(self.binary(crate::ir::Binary::Or, [other, own], either, either, flow, place));
+            guard = before.guard.map(|other| {
+                self.binary(crate::ir::Binary::Or, [other, own], either, either, flow, place)
+            });
+            joined = true;
         }
-        let joined = guard != flow.guard;
         let bank = self.storages[storage].bank(&linear);
-        let own = shape(&linear);
         let mut after = Vec::new();
-        let mut dead = None;
         let log = self.memory.entry(storage).or_default();
-        let mut unclear = false;
         for (other, nodes) in log.shapes.iter().rev().take(SHAPES) {
             if *other != own {
-                unclear = true;
                 after.extend(nodes.iter().rev().take(ORDERS).map(|node| (*node, 1)));
             }
         }
+        after.extend(log.readers.iter().rev().take(ORDERS).map(|call| (*call, 0)));
+        let mut dead = None;
         if let Some(event) = log.events.get(&linear).and_then(|events| events.last()) {
-            let replaces = flow.guard.is_none() || flow.guard == event.guard || joined;
-            if replaces && !unclear {
+            if before.is_some() && (flow.guard.is_none() || flow.guard == event.guard || joined) {
                 dead = Some(event.node);
             } else {
                 after.push((event.node, 1));
@@ -380,6 +380,20 @@ impl<'a> Engine<'a> {
 }
 
 impl Log {
+    /// The last store of an element, if nothing since then may have read or changed it elsewhere.
+    fn replaceable(&self, own: &[Linear], index: &[Linear]) -> Option<Event> {
+        let last = self.events.get(index)?.last()?;
+        let is_read = self.readers.iter().any(|call| *call > last.node)
+            || self.loads.keys().any(|shape| shape != own);
+        let is_unclear = self.shapes.iter().any(|(shape, _)| shape != own);
+        (!is_read && !is_unclear).then(|| last.clone())
+    }
+
+    /// Keeps in mind that a call reads the storage.
+    pub(crate) fn read_by(&mut self, call: NodeId) {
+        self.readers.push(call);
+    }
+
     fn keep_load(&mut self, index: Vec<Linear>, node: NodeId) {
         self.loads.entry(shape(&index)).or_default().insert(index, node);
     }

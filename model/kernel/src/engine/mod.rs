@@ -77,6 +77,8 @@ pub(crate) struct Engine<'a> {
     pub(crate) memory: HashMap<usize, memory::Log>,
     pub(crate) global_storages: HashMap<usize, usize>,
     pub(crate) nest: usize,
+    /// How many loops around are asked to be pipelines and cannot be: the tool pipelines none in them by itself.
+    pub(crate) refused: usize,
     /// Storages that were read and written, for the module that is being made.
     pub(crate) touched: Vec<(usize, bool)>,
     pub(crate) full: bool,
@@ -126,6 +128,7 @@ impl<'a> Engine<'a> {
             memory: HashMap::new(),
             global_storages: HashMap::new(),
             nest: 0,
+            refused: 0,
             touched: Vec::new(),
             full: false,
             opened: false,

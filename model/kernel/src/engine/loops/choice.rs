@@ -23,6 +23,7 @@ impl<'a> Engine<'a> {
             Some(asked) => asked && self.can_flatten_all(&item.body, run),
             None => {
                 self.settings.pipeline_loops > 0
+                    && self.refused == 0
                     && !options.dataflow
                     && (self.is_innermost(&item.body, run, 0)
                         || self.takes_short_loops(&item.body, run))
@@ -32,23 +33,43 @@ impl<'a> Engine<'a> {
 
     /// Whether the loops in a body are so short that the tool unrolls them and pipelines the loop around.
     pub(super) fn takes_short_loops(&self, body: &[Stmt], run: &Activation<'a>) -> bool {
-        let mut found = false;
-        let short = body.iter().all(|statement| match statement {
-            Stmt::Loop(inner) => {
-                found = true;
-                let options = self.directives.of_loop(run.function, inner, self.settings.tool);
-                let trips = constant_trips(inner).or_else(|| self.known_trips(inner, run));
-                options.pipeline.is_none()
-                    && options.unroll.is_none_or(|factor| factor == 0 || Some(factor) >= trips)
-                    && !inner.leaves
-                    && trips.is_some_and(|trips| trips <= self.settings.pipeline_loops)
-                    && self.is_innermost(&inner.body, run, 0)
-            }
-            Stmt::If(_, then, otherwise) => !has_loop(then) && !has_loop(otherwise),
-            Stmt::Call(call) => !has_loop(&self.program.functions[call.function].body),
-            _ => true,
-        });
-        found && short
+        self.short_iterations(body, run).is_some_and(|iterations| iterations > 0)
+    }
+
+    /// The most iterations that a nest in a body unrolls to; 0 without loops, `None` if one is too long to be unrolled.
+    fn short_iterations(&self, body: &[Stmt], run: &Activation<'a>) -> Option<u64> {
+        let mut most = 0;
+        for statement in body {
+            let iterations = match statement {
+                Stmt::Loop(inner) => self.short_nest(inner, run)?,
+                Stmt::If(_, then, otherwise) if has_loop(then) || has_loop(otherwise) => {
+                    return None;
+                }
+                Stmt::Call(call) if has_loop(&self.program.functions[call.function].body) => {
+                    return None;
+                }
+                _ => 0,
+            };
+            most = most.max(iterations);
+        }
+        Some(most)
+    }
+
+    /// The iterations of a loop with those in it, if the tool unrolls them all by itself.
+    fn short_nest(&self, inner: &Loop, run: &Activation<'a>) -> Option<u64> {
+        let options = self.directives.of_loop(run.function, inner, self.settings.tool);
+        let trips = constant_trips(inner).or_else(|| self.known_trips(inner, run))?;
+        let unrolled = options.unroll.is_none_or(|factor| factor == 0 || factor >= trips);
+        if options.pipeline.is_some() || !unrolled || inner.leaves {
+            return None;
+        }
+        let inside = if self.is_innermost(&inner.body, run, 0) {
+            1
+        } else {
+            self.short_iterations(&inner.body, run)?.max(1)
+        };
+        let all = trips.saturating_mul(inside);
+        (all <= self.settings.pipeline_loops).then_some(all.max(1))
     }
 
     /// Whether a body has no loop that stays one.

@@ -53,7 +53,10 @@ impl<'a> Engine<'a> {
         };
         self.counters[number as usize].trip = trip;
         self.carrying.push((assigned.clone(), Vec::new()));
+        let refused = usize::from(options.pipeline == Some(true));
+        self.refused += refused;
         self.run_body(item, factor, run, &mut inner);
+        self.refused -= refused;
         self.exit_nodes.clear();
         self.carrying.pop();
         let (loads_out, stores_out) = match inner.pieces.as_slice() {
