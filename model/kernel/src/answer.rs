@@ -141,6 +141,49 @@ pub struct Resources {
     pub ff: ResourceAnswer,
 }
 
+/// Why accesses of a bus are no burst.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum NoBurst {
+    /// It happens only under a condition.
+    Condition,
+    /// The address is not known before the loop runs.
+    Pattern,
+    /// It does not go on from element to element in the innermost loop.
+    Stride,
+    /// Other accesses of the same direction use the bus in this loop.
+    SharedBus,
+    /// The loop reads and writes the same array.
+    ReadAndWritten,
+    /// No pipelined loop is around it.
+    NotPipelined,
+}
+
+impl std::fmt::Display for NoBurst {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::Condition => "it is under a condition",
+            Self::Pattern => "data decide its address",
+            Self::Stride => "it does not go on by one element in the innermost loop",
+            Self::SharedBus => "the loop has more than one such access on the bus",
+            Self::ReadAndWritten => "the loop reads and writes the same array",
+            Self::NotPipelined => "no pipelined loop is around it",
+        })
+    }
+}
+
+/// Accesses of a port in one loop.
+#[derive(Clone, PartialEq, Debug)]
+pub struct BurstAnswer {
+    /// Whether they write.
+    pub write: bool,
+    /// Where the first of them is written.
+    pub place: Place,
+    /// Beats of one burst, if it is one.
+    pub length: Option<f64>,
+    /// Why it is none.
+    pub reason: Option<NoBurst>,
+}
+
 /// A port of the kernel.
 #[derive(Clone, Debug)]
 pub struct PortAnswer {
@@ -154,6 +197,8 @@ pub struct PortAnswer {
     pub bits: u64,
     /// Elements.
     pub elements: u64,
+    /// What is read and written in bursts, and what is not; of `m_axi` alone.
+    pub bursts: Vec<BurstAnswer>,
 }
 
 /// What is known of a kernel.

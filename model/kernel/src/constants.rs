@@ -12,6 +12,20 @@ pub struct Constants {
     schema: String,
     logic: Vec<Logic>,
     float: Vec<Float>,
+    #[serde(default)]
+    bus: Vec<BusCycles>,
+}
+
+/// Cycles of a bus beside those that memory takes.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct BusCycles {
+    /// The first version of the tool that it holds for: year and release.
+    from: (u16, u16),
+    /// From a request to the first beat.
+    pub(crate) request: u32,
+    /// From the last beat that is written to the answer.
+    pub(crate) response: u32,
 }
 
 #[derive(Clone, Debug, Deserialize)]
@@ -102,6 +116,13 @@ impl Constants {
     #[must_use]
     pub fn built_in() -> Self {
         Self::read(BUILT_IN).expect("the built-in table is read by a test")
+    }
+
+    /// What a bus takes by itself.
+    pub(crate) fn bus(&self, tool: (u16, u16)) -> BusCycles {
+        let fits = self.bus.iter().filter(|row| row.from <= tool);
+        let first = BusCycles { from: (0, 0), request: 7, response: 5 };
+        fits.max_by_key(|row| row.from).copied().unwrap_or(first)
     }
 
     fn logic(&self, conditions: &Conditions) -> &Logic {

@@ -23,6 +23,8 @@ pub fn estimate_kernel(
         engine.apply_storage_directives(storage, top, *parameter);
         run.bound[*parameter] = Some(Bound { storage, prefix: Vec::new() });
     }
+    let top_storages: Vec<usize> = run.bound.iter().flatten().map(|bound| bound.storage).collect();
+    engine.link_buses(&top_storages);
     engine.stack.push(0);
     let (mut latency, mut interval) = engine.function_latency(&mut run);
     if engine.full {
@@ -61,9 +63,10 @@ fn ports(engine: &Engine<'_>, run: &Activation<'_>) -> Vec<PortAnswer> {
         Some(PortAnswer {
             name: storage.name.clone(),
             kind,
-            bundle: storage.bundle.clone(),
+            bundle: storage.bus.as_ref().map(|bus| bus.bundle.clone()),
             bits: u64::from(storage.ty.bits()).saturating_mul(storage.word()),
             elements: storage.elements().div_ceil(storage.word()),
+            bursts: engine.burst_answers(bound.storage),
         })
     };
     run.function.parameters.iter().filter_map(of_parameter).collect()

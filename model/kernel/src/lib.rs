@@ -38,7 +38,7 @@ pub use estimate::estimate_kernel;
 pub use ir::Program;
 pub use part::{Family, Part, find_part, known_parts};
 pub use runs::{LoopRuns, count_runs};
-pub use settings::Settings;
+pub use settings::{FlowTarget, Settings};
 pub use source::{TopError, read_program};
 pub use top::find_top_candidates;
 pub use uncertainty::{Uncertainty, uncertainty};

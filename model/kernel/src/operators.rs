@@ -65,6 +65,9 @@ pub(crate) fn timing(node: &Node, settings: &Settings, width: &dyn Fn(Value) -> 
         | Op::Store
         | Op::Pop
         | Op::Push => Timing::NOTHING,
+        Op::Wait(cycles) => {
+            Timing { latency: cycles.saturating_sub(1), before: 0.0, after: settings.budget() }
+        }
         Op::Convert if !converts_float(node) => Timing::NOTHING,
         Op::Binary(op) if float => {
             let kind = match op {

@@ -1,10 +1,40 @@
 //! What a design is scheduled for: clock, card, tool.
 
 use crate::conditions::Conditions;
-use crate::constants::{Constants, FloatOperator};
+use crate::constants::{BusCycles, Constants, FloatOperator};
 use crate::part::Part;
 use crate::timing::Timing;
 use derate_hls::TclSetting;
+
+/// What the tool makes a kernel for. It decides the defaults of interfaces.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum FlowTarget {
+    /// A block of a design in Vivado: pointers are plain memories, and a bus is taken to answer at once.
+    #[default]
+    Vivado,
+    /// A kernel on a card: pointers are `m_axi`, and memory is taken to answer after 64 cycles.
+    Vitis,
+}
+
+impl FlowTarget {
+    /// Cycles that memory behind `m_axi` is taken to take.
+    #[must_use]
+    pub fn latency(self) -> u64 {
+        match self {
+            Self::Vivado => 0,
+            Self::Vitis => 64,
+        }
+    }
+
+    /// Bits up to which the tool widens ports by itself.
+    #[must_use]
+    pub fn widest(self) -> u64 {
+        match self {
+            Self::Vivado => 0,
+            Self::Vitis => 512,
+        }
+    }
+}
 
 /// What a design is scheduled for.
 #[derive(Clone, Debug)]
@@ -23,6 +53,12 @@ pub struct Settings {
     pub pipeline_loops: u64,
     /// `config_array_partition -complete_threshold`
     pub complete_threshold: u64,
+    /// `-flow_target`
+    pub flow: FlowTarget,
+    /// `config_interface -m_axi_latency`
+    pub bus_latency: Option<u64>,
+    /// `config_interface -m_axi_max_widen_bitwidth`
+    pub max_widen: Option<u64>,
     /// Delays and latencies of operators.
     pub constants: Constants,
 }
@@ -39,6 +75,9 @@ impl Settings {
             unsafe_math: false,
             pipeline_loops: 64,
             complete_threshold: 4,
+            flow: FlowTarget::default(),
+            bus_latency: None,
+            max_widen: None,
             constants: Constants::built_in(),
         }
     }
@@ -51,6 +90,9 @@ impl Settings {
                 "unsafe_math_optimizations" => {
                     self.unsafe_math = !matches!(value.as_deref(), Some("0" | "false" | "off"));
                 }
+                "flow_target" if value.as_deref() == Some("vitis") => self.flow = FlowTarget::Vitis,
+                "m_axi_latency" => self.bus_latency = number.or(self.bus_latency),
+                "m_axi_max_widen_bitwidth" => self.max_widen = number.or(self.max_widen),
                 "pipeline_loops" => self.pipeline_loops = number.unwrap_or(self.pipeline_loops),
                 "complete_threshold" => {
                     self.complete_threshold = number.unwrap_or(self.complete_threshold);
@@ -84,6 +126,11 @@ impl Settings {
     /// A floating-point operator.
     pub(crate) fn float(&self, kind: &str, bits: u16) -> FloatOperator {
         self.constants.float(&self.conditions(), kind, bits)
+    }
+
+    /// What a bus takes beside memory.
+    pub(crate) fn bus(&self) -> BusCycles {
+        self.constants.bus(self.tool)
     }
 
     /// A multiplier of whole numbers, the wider operand first.

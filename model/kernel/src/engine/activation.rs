@@ -79,7 +79,7 @@ impl<'a> Engine<'a> {
             is_top,
             is_constant: object.table.is_some(),
             is_static: object.is_static,
-            bundle: None,
+            bus: None,
             depth: None,
             core: None,
         });

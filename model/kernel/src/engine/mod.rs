@@ -5,6 +5,7 @@
 
 mod activation;
 mod balance;
+mod bus;
 mod dataflow;
 mod evaluate;
 mod flow;
@@ -17,6 +18,7 @@ mod schedule;
 mod trip;
 
 pub(crate) use activation::{Activation, Bound};
+pub(crate) use bus::bank_of as bus_bank;
 pub(crate) use flow::{Flow, Piece};
 pub use options::Directives;
 
@@ -101,6 +103,10 @@ pub(crate) struct Engine<'a> {
     pub(crate) kept: HashSet<NodeId>,
     pub(crate) exit_nodes: Vec<NodeId>,
     pub(crate) pending: Vec<NodeId>,
+    /// Accesses of buses that are in bursts.
+    pub(crate) bursts: HashSet<NodeId>,
+    /// What is read and written in bursts and what is not, by port.
+    pub(crate) burst_notes: HashMap<usize, Vec<crate::answer::BurstAnswer>>,
     /// Elements that the block in hand stores.
     pub(crate) stored: HashSet<(usize, Vec<crate::graph::Linear>)>,
 }
@@ -142,6 +148,8 @@ impl<'a> Engine<'a> {
             kept: HashSet::new(),
             exit_nodes: Vec::new(),
             pending: Vec::new(),
+            bursts: HashSet::new(),
+            burst_notes: HashMap::new(),
             stored: HashSet::new(),
         }
     }

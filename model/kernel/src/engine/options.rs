@@ -1,9 +1,12 @@
 //! Directives of a Tcl file, and what they do to storages.
 
 use super::Engine;
-use crate::graph::{Cut, Implementation};
+use crate::graph::{Bus, Cut, Implementation};
 use crate::ir::{Function, Loop, ObjectId};
-use derate_hls::{Count, DirectiveKind, Partition, Partitioning, TclDirective};
+use derate_hls::{Count, DirectiveKind, Interface, Partition, Partitioning, TclDirective};
+
+/// The bus of ports that name none.
+pub(crate) const DEFAULT_BUNDLE: &str = "gmem";
 
 /// The directives that are not in the source.
 #[derive(Clone, Debug, Default)]
@@ -111,6 +114,9 @@ impl Engine<'_> {
                 kinds.push(directive.kind.clone());
             }
         }
+        // An interface is what the top has; functions that it calls get wires.
+        let is_top = std::ptr::eq(function, &raw const self.program.functions[0]);
+        kinds.retain(|kind| is_top || !matches!(kind, DirectiveKind::Interface(_)));
         for kind in kinds {
             self.apply_storage_directive(storage, &kind);
         }
@@ -157,11 +163,7 @@ impl Engine<'_> {
                     apply_core(storage, kind, None);
                 }
                 match interface.mode.as_deref() {
-                    Some("m_axi") => {
-                        storage.implementation = Implementation::Bus;
-                        let bundle = interface.bundle.clone();
-                        storage.bundle = Some(bundle.unwrap_or_else(|| "gmem".to_owned()));
-                    }
+                    Some("m_axi") => storage.put_behind_bus(bus_of(interface)),
                     Some("axis" | "ap_fifo") => storage.implementation = Implementation::Fifo,
                     _ => {}
                 }
@@ -169,6 +171,17 @@ impl Engine<'_> {
             DirectiveKind::Stream(stream) => storage.depth = number(stream.depth.as_ref()),
             _ => {}
         }
+    }
+}
+
+fn bus_of(interface: &Interface) -> Bus {
+    Bus {
+        bundle: interface.bundle.clone().unwrap_or_else(|| DEFAULT_BUNDLE.to_owned()),
+        latency: number(interface.latency.as_ref()),
+        widen: number(interface.max_widen_bitwidth.as_ref()),
+        burst_length: number(interface.max_read_burst_length.as_ref()),
+        outstanding: number(interface.num_read_outstanding.as_ref()),
+        ..Bus::default()
     }
 }
 

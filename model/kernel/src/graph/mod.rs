@@ -1,8 +1,10 @@
 //! The data flow of a kernel: typed operations, in blocks that are scheduled together.
 
+mod bus;
 mod linear;
 mod storage;
 
+pub(crate) use bus::Bus;
 pub(crate) use linear::{Linear, Symbol};
 pub(crate) use storage::{Bank, Cut, Implementation, Storage, common_divisor};
 
@@ -55,6 +57,8 @@ pub(crate) enum Op {
     Store,
     Pop,
     Push,
+    /// Something outside takes so many cycles: a bus that is asked, or that answers.
+    Wait(u32),
     /// A module that runs as often as its own latency says.
     Call(u32),
 }

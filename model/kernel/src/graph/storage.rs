@@ -1,6 +1,6 @@
 //! Arrays and streams as hardware: how they are cut into banks, and what each bank is made of.
 
-use super::Linear;
+use super::{Bus, Linear};
 use crate::ir::{ObjectKind, Scalar};
 
 /// How a dimension is cut.
@@ -80,8 +80,8 @@ pub(crate) struct Storage {
     pub(crate) is_top: bool,
     pub(crate) is_constant: bool,
     pub(crate) is_static: bool,
-    /// The bus that it shares with others.
-    pub(crate) bundle: Option<String>,
+    /// The bus behind which it is.
+    pub(crate) bus: Option<Bus>,
     /// The depth that a directive gives a stream.
     pub(crate) depth: Option<u64>,
     /// Asked for by a directive.
@@ -91,11 +91,18 @@ pub(crate) struct Storage {
 impl Storage {
     /// Whether the tool may cut it into as many banks as unrolled accesses need.
     pub(crate) fn is_cut_by_tool(&self, tool: (u16, u16)) -> bool {
-        tool >= (2023, 1)
+        tool >= (2022, 2)
             && !self.is_top
             && self.core.is_none()
             && self.cuts.iter().all(|cut| matches!(cut, Cut::Whole))
             && matches!(self.implementation, Implementation::Bram | Implementation::Lutram)
+    }
+
+    /// Puts it behind a bus: one read and one write in a cycle.
+    pub(crate) fn put_behind_bus(&mut self, bus: Bus) {
+        self.implementation = Implementation::Bus;
+        self.ports = (1, 1, 2);
+        self.bus = Some(bus);
     }
 
     /// Elements in all.

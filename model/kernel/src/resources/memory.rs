@@ -31,7 +31,7 @@ pub(super) fn count_memories(engine: &Engine<'_>, usage: &Usage) -> Memory {
     for (at, storage) in engine.storages.iter().enumerate() {
         let asked = usage.accesses.get(&at).cloned().unwrap_or_default();
         if storage.implementation == Implementation::Bus {
-            let bundle = storage.bundle.as_deref().unwrap_or(&storage.name);
+            let bundle = storage.bus.as_ref().map_or(storage.name.as_str(), |bus| &bus.bundle);
             let bus = buses.entry(bundle).or_default();
             bus.0 = bus.0.max(u64::from(storage.ty.bits()).saturating_mul(storage.word()));
             bus.1 |= asked.writes > 0.0;

@@ -1,6 +1,7 @@
 //! Loops whose iterations overlap.
 
 use crate::answer::{LoopAnswer, Span};
+use crate::engine::bus::Burst;
 use crate::engine::options::LoopOptions;
 use crate::engine::schedule::{Outcome, Usage};
 use crate::engine::trip::Trip;
@@ -19,6 +20,8 @@ struct Pipelined {
     assigned: BTreeSet<usize>,
     /// Loads that are done before it, and stores after it.
     moved: (Vec<NodeId>, Vec<NodeId>),
+    /// Bursts that go on for the whole loop.
+    bursts: Vec<Burst>,
     /// Whether it is all that its function has.
     alone: bool,
     place: Place,
@@ -88,25 +91,20 @@ impl<'a> Engine<'a> {
         }
         self.note_stores(block);
         self.balance(block);
-        let (loads_out, stores_out) = self.promote(block, &counters, &mut carried);
+        let behind_bus = self.hoist_bus_accesses(block, &counters, &mut carried);
+        let (mut loads_out, mut stores_out) = self.promote(block, &counters, &mut carried);
+        loads_out.extend(behind_bus.0);
+        stores_out.extend(behind_bus.1);
         let free: Vec<String> = options.no_dependence.iter().flatten().cloned().collect();
         self.carry_memory(block, &counters, &free, &mut carried);
         if innermost.leaves || innermost.condition.is_some() {
             self.carry_exit(block, &mut carried);
         }
+        let bursts = self.find_bursts(block, &counters);
         let outcome = self.schedule_pipeline(block, options.ii, &carried);
-        let mut total = Trip { is_given: true, ..Trip::exactly(1.0) };
-        for counter in &counters {
-            let trip = self.counters[*counter as usize].trip;
-            total = Trip {
-                least: total.least * trip.least,
-                most: total.most * trip.most,
-                mean: total.mean * trip.mean,
-                is_open: total.is_open || trip.is_open,
-                is_given: total.is_given && (trip.is_given || trip.whole().is_some()),
-            };
-        }
-        let cycles = pipeline_cycles(total, &outcome);
+        let total = self.nest_trip(&counters);
+        let rows = self.row_cycles(&bursts);
+        let cycles = pipeline_cycles(total, &outcome).map(|cycles| cycles + rows);
         self.add_answer(nest, total, &outcome, cycles, run);
         let mut inner_touched = std::mem::replace(&mut self.touched, touched);
         // What stays in a register for the whole loop is read and written around it.
@@ -125,6 +123,7 @@ impl<'a> Engine<'a> {
             touched: inner_touched,
             assigned,
             moved: (loads_out, stores_out),
+            bursts,
             alone,
             place: innermost.place,
         };
@@ -132,6 +131,22 @@ impl<'a> Engine<'a> {
         for (item, bound) in nest.iter().zip(bounds) {
             self.leave_counter(item, bound.1, run, flow);
         }
+    }
+
+    /// The iterations of a whole nest.
+    fn nest_trip(&self, counters: &[u32]) -> Trip {
+        let mut total = Trip { is_given: true, ..Trip::exactly(1.0) };
+        for counter in counters {
+            let trip = self.counters[*counter as usize].trip;
+            total = Trip {
+                least: total.least * trip.least,
+                most: total.most * trip.most,
+                mean: total.mean * trip.mean,
+                is_open: total.is_open || trip.is_open,
+                is_given: total.is_given && (trip.is_given || trip.whole().is_some()),
+            };
+        }
+        total
     }
 
     /// Puts a pipelined loop into the flow around: as a module of its own, or as what its function does.
@@ -142,8 +157,9 @@ impl<'a> Engine<'a> {
             changed.push(*key);
         }
         changed.sort_unstable();
-        let alone = done.alone && loads.is_empty() && stores.is_empty();
+        let alone = done.alone && loads.is_empty() && stores.is_empty() && done.bursts.is_empty();
         self.move_out(loads, stores, true, flow);
+        self.request_bursts(&done.bursts, flow, done.place);
         if self.settings.tool >= (2021, 1) && !alone {
             let latency = done.cycles.map(|cycles| if cycles > 0.0 { cycles + 2.0 } else { 1.0 });
             let module =
@@ -161,6 +177,7 @@ impl<'a> Engine<'a> {
                 self.set_scalar(key, value);
             }
         }
+        self.await_bursts(&done.bursts, flow, done.place);
         self.move_out(loads, stores, false, flow);
     }
 

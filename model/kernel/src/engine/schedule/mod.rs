@@ -12,6 +12,7 @@ pub(crate) use usage::Usage;
 
 use crate::answer::Span;
 use crate::engine::Engine;
+use crate::engine::bus::Beat;
 use crate::graph::{BlockId, Implementation, NodeId, Op, Value};
 use crate::operators::timing;
 use crate::timing::Timing;
@@ -50,7 +51,6 @@ pub(crate) struct Slot {
 impl Engine<'_> {
     pub(crate) fn node_timing(&self, id: NodeId) -> Timing {
         let node = self.graph.node(id);
-        let budget = self.settings.budget();
         if let (Op::Load | Op::Store | Op::Pop | Op::Push, Some(access)) = (node.op, &node.access) {
             let storage = &self.storages[access.storage];
             let delay = |kind: &str| self.settings.delay(kind);
@@ -62,9 +62,7 @@ impl Engine<'_> {
                 (Op::Load, Implementation::Lutram) => {
                     Timing { latency: 1, before: 0.0, after: delay("load_lutram") }
                 }
-                (Op::Load, Implementation::Bus) => {
-                    Timing { latency: 8, before: 0.0, after: budget * 0.9 }
-                }
+                (Op::Load | Op::Store, Implementation::Bus) => self.bus_timing(id, access),
                 (Op::Load, Implementation::Uram) => {
                     Timing { latency: storage.read_latency, before: 0.0, after: delay("load_uram") }
                 }
@@ -94,8 +92,10 @@ impl Engine<'_> {
             if node.dead {
                 continue;
             }
-            let effect =
-                matches!(node.op, Op::Store | Op::Push | Op::Pop | Op::Call(_) | Op::Carried);
+            let effect = matches!(
+                node.op,
+                Op::Store | Op::Push | Op::Pop | Op::Call(_) | Op::Wait(_) | Op::Carried
+            );
             let leaves = node.ty.is_float() || matches!(node.op, Op::Load | Op::Input);
             if effect || leaves || used.contains(id) || self.kept.contains(id) {
                 live.push(*id);
@@ -141,6 +141,7 @@ impl Engine<'_> {
         let moduli = self.moduli(live);
         let mut ports = Ports::new(None, &moduli);
         let mut length = 0;
+        let mut beats: HashMap<Beat, i64> = HashMap::new();
         let used: std::collections::HashSet<NodeId> = live
             .iter()
             .flat_map(|id| self.graph.node(*id).inputs.iter().filter_map(|input| input.node()))
@@ -154,12 +155,19 @@ impl Engine<'_> {
             {
                 let storage = &self.storages[access.storage];
                 let write = node.op == Op::Store;
-                let free = ports.first_free(storage, access, write, earliest.cycle);
-                let cycle = free.unwrap_or(earliest.cycle);
+                let beat = self.beat(access, write);
+                let known = beat.as_ref().and_then(|beat| beats.get(beat)).copied();
+                let known = known.filter(|cycle| *cycle >= earliest.cycle);
+                let cycle = known
+                    .or_else(|| ports.first_free(storage, access, write, earliest.cycle))
+                    .unwrap_or(earliest.cycle);
                 if cycle > earliest.cycle {
                     earliest = Start { cycle, time: 0.0 };
                 }
-                ports.take(access, node.op == Op::Store, earliest.cycle);
+                if known.is_none() {
+                    ports.take(storage, access, write, earliest.cycle);
+                    beats.extend(beat.map(|beat| (beat, earliest.cycle)));
+                }
             }
             let slot = match node.op {
                 Op::Call(module) => {
@@ -199,17 +207,21 @@ impl Engine<'_> {
     /// The earliest start by inputs and order.
     fn earliest(&self, id: NodeId, slots: &HashMap<NodeId, Slot>, timing: Timing) -> Start {
         let node = self.graph.node(id);
-        let mut start = Start { cycle: 0, time: 0.0 };
+        let mut start = Start { cycle: self.first_cycle(id), time: 0.0 };
         for input in node.inputs.iter().chain(&node.guard) {
             if let Value::Node(input) = input
                 && let Some(slot) = slots.get(input)
             {
-                start = start.later(Start { cycle: slot.end, time: slot.time });
+                let ready = match self.graph.node(*input).op {
+                    Op::Wait(_) => Start { cycle: slot.end + 1, time: 0.0 },
+                    _ => Start { cycle: slot.end, time: slot.time },
+                };
+                start = start.later(ready);
             }
         }
         for (before, gap) in &node.after {
             if let Some(slot) = slots.get(before) {
-                let is_call = matches!(self.graph.node(*before).op, Op::Call(_));
+                let is_call = matches!(self.graph.node(*before).op, Op::Call(_) | Op::Wait(_));
                 let cycle = if is_call { slot.end + 1 } else { slot.start + gap };
                 start = start.later(Start { cycle, time: 0.0 });
             }

@@ -114,9 +114,12 @@ impl Engine<'_> {
     fn memory_interval(&self, work: &Work) -> (u64, Option<HeldBy>) {
         let mut counts: BTreeMap<(usize, u64), (u64, u64)> = BTreeMap::new();
         let mut words = std::collections::HashSet::new();
+        let mut bus_beats = std::collections::HashSet::new();
         for id in &work.live {
             let node = self.graph.node(*id);
-            let Some(access) = &node.access else { continue };
+            let Some(access) = node.access.as_ref().filter(|_| uses_port(node.op)) else {
+                continue;
+            };
             let storage = &self.storages[access.storage];
             let write = matches!(node.op, Op::Store | Op::Push);
             if matches!(storage.implementation, Implementation::Registers) {
@@ -127,12 +130,19 @@ impl Engine<'_> {
             {
                 continue;
             }
-            let class = access.bank.class(&work.moduli[&access.storage]);
-            let entry = counts.entry((access.storage, class)).or_default();
+            let mut key = (access.storage, access.bank.class(&work.moduli[&access.storage]));
+            let mut beats = 1;
+            if let (Some(bus), Some(beat)) = (&storage.bus, self.beat(access, write)) {
+                (key, beats) = ((beat.0, beat.1), bus.beats());
+                if !bus_beats.insert(beat) {
+                    continue;
+                }
+            }
+            let entry = counts.entry(key).or_default();
             if write {
-                entry.1 += 1;
+                entry.1 += beats;
             } else {
-                entry.0 += 1;
+                entry.0 += beats;
             }
         }
         let mut most = (1, None);
@@ -194,7 +204,7 @@ impl Engine<'_> {
         {
             return cycles;
         }
-        if edge.is_value { slot.end + 1 } else { slot.start + 1 }
+        if edge.is_value { slot.end + 1 } else { slot.start + 1 + self.settles(edge.from) }
     }
 
     /// The interval of a sum whose only operation is its addition.
@@ -256,8 +266,11 @@ impl Engine<'_> {
                 {
                     continue;
                 }
-                let ready =
-                    if edge.is_value { slots[*from].end + 1 } else { slots[*from].start + 1 };
+                let ready = if edge.is_value {
+                    slots[*from].end + 1
+                } else {
+                    slots[*from].start + 1 + self.settles(edge.from)
+                };
                 let distance = i64::try_from(edge.distance).unwrap_or(i64::MAX / 2);
                 let needed = ready.saturating_sub(interval.saturating_mul(distance));
                 if slots[*to].start < needed {
@@ -287,7 +300,8 @@ impl Engine<'_> {
         for (at, id) in work.live.iter().enumerate() {
             let node = self.graph.node(*id);
             let timing = work.timing[at];
-            let mut start = Start { cycle: least[at], time: 0.0 };
+            let first = least[at].max(self.first_cycle(*id));
+            let mut start = Start { cycle: first, time: 0.0 };
             for (before, gap) in &work.before[at] {
                 let slot: &Slot = &slots[*before];
                 start = start.later(match gap {
@@ -299,19 +313,29 @@ impl Engine<'_> {
             let mut tried = 0;
             let next = |start: Start| Start { cycle: start.cycle + 1, time: 0.0 };
             if let Some(access) = &node.access
-                && !matches!(node.op, Op::Pop | Op::Push)
+                && matches!(node.op, Op::Load | Op::Store)
             {
                 let storage = &self.storages[access.storage];
                 let write = node.op == Op::Store;
-                let word = (access.storage, write, storage.word_index(&access.index));
-                let shared = storage.word() > 1
-                    && words.get(&word).is_some_and(|cycle| *cycle >= start.cycle);
+                let beat = self.beat(access, write);
+                let behind_bus = beat.is_some();
+                let is_word = storage.word() > 1 || behind_bus;
+                let word = beat.unwrap_or_else(|| {
+                    (access.storage, 0, write, 0, storage.word_index(&access.index))
+                });
+                let known = words.get(&word).copied().filter(|cycle| *cycle >= start.cycle);
+                let shared = is_word && known.is_some();
+                if let (true, Some(cycle)) = (shared && behind_bus, known)
+                    && cycle > start.cycle
+                {
+                    start = Start { cycle, time: 0.0 };
+                }
                 if !shared {
                     let cycle = ports.first_free(storage, access, write, start.cycle)?;
                     if cycle > start.cycle {
                         start = Start { cycle, time: 0.0 };
                     }
-                    ports.take(access, write, start.cycle);
+                    ports.take(storage, access, write, start.cycle);
                     words.insert(word, start.cycle);
                 }
             }
@@ -334,4 +358,9 @@ impl Engine<'_> {
         }
         Some(slots)
     }
+}
+
+/// What is kept in a register for the whole loop takes no port.
+fn uses_port(op: Op) -> bool {
+    matches!(op, Op::Load | Op::Store | Op::Pop | Op::Push)
 }

@@ -50,8 +50,11 @@ impl<'m> Ports<'m> {
         Self { interval, moduli, used: HashMap::new(), jump: HashMap::new() }
     }
 
-    fn key(&self, access: &MemoryAccess, cycle: i64) -> (usize, u64, i64) {
+    fn key(&self, storage: &Storage, access: &MemoryAccess, cycle: i64) -> (usize, u64, i64) {
         let slot = self.interval.map_or(cycle, |interval| cycle.rem_euclid(interval));
+        if let Some(bus) = &storage.bus {
+            return (bus.master, crate::engine::bus_bank(storage, access), slot);
+        }
         let moduli = self.moduli.get(&access.storage).map_or(&[][..], Vec::as_slice);
         (access.storage, access.bank.class(moduli), slot)
     }
@@ -61,7 +64,7 @@ impl<'m> Ports<'m> {
             return true;
         }
         let (reads, writes, all) = storage.ports;
-        let used = self.used.get(&self.key(access, cycle)).copied().unwrap_or((0, 0));
+        let used = self.used.get(&self.key(storage, access, cycle)).copied().unwrap_or((0, 0));
         let own = if write { used.1 < writes } else { used.0 < reads };
         own && used.0 + used.1 < all
     }
@@ -80,7 +83,7 @@ impl<'m> Ports<'m> {
             if self.interval.is_some_and(|interval| at - cycle >= interval) {
                 return None;
             }
-            let (number, class, slot) = self.key(access, at);
+            let (number, class, slot) = self.key(storage, access, at);
             let key = (number, class, slot, write);
             if let Some(jump) = self.jump.get(&key) {
                 passed.push((key, at));
@@ -98,8 +101,14 @@ impl<'m> Ports<'m> {
         Some(at)
     }
 
-    pub(crate) fn take(&mut self, access: &MemoryAccess, write: bool, cycle: i64) {
-        let used = self.used.entry(self.key(access, cycle)).or_default();
+    pub(crate) fn take(
+        &mut self,
+        storage: &Storage,
+        access: &MemoryAccess,
+        write: bool,
+        cycle: i64,
+    ) {
+        let used = self.used.entry(self.key(storage, access, cycle)).or_default();
         if write {
             used.1 += 1;
         } else {

@@ -1,0 +1,178 @@
+//! What memory behind `m_axi` costs, for kernels written anew in the manner of public designs whose reports are known.
+//!
+//! The figures are facts of zanehpn/HLStrans (Vitis HLS 2022.2, xcu55c, 5 ns, Vivado flow).
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
+#![allow(clippy::float_cmp, reason = "cycles are whole numbers")]
+
+use derate_kernel::{
+    Directives, FlowTarget, KernelAnswer, NoBurst, Settings, estimate_kernel, find_part,
+    read_program,
+};
+use derate_syntax::{SourceFile, read_unit};
+
+fn estimate_for(flow: FlowTarget, text: &str) -> KernelAnswer {
+    let source = SourceFile { path: "kernel.cpp".into(), text: text.into() };
+    let unit = read_unit(&[source], &mut |_, _, _| None, &[]);
+    let program = read_program(&unit, "top").unwrap();
+    let mut settings = Settings::new(find_part("xcu55c-fsvh2892-2L-e").unwrap(), 5.0, (2022, 2));
+    settings.flow = flow;
+    estimate_kernel(&program, &Directives::default(), &settings)
+}
+
+fn estimate(text: &str) -> KernelAnswer {
+    estimate_for(FlowTarget::Vivado, text)
+}
+
+fn reason(answer: &KernelAnswer, port: &str) -> Option<NoBurst> {
+    let port = answer.ports.iter().find(|one| one.name == port).unwrap();
+    port.bursts.first().and_then(|burst| burst.reason)
+}
+
+/// A burst is asked for before its loop: an address and seven cycles; then a beat in each cycle.
+#[test]
+fn a_burst_costs_a_request_before_its_loop() {
+    let answer = estimate(
+        "void top(int *a, int v[32]) {
+        #pragma HLS INTERFACE m_axi port=a bundle=one
+            load: for (int i = 0; i < 32; i++) {
+                #pragma HLS PIPELINE II=1
+                v[i] = a[i];
+            }
+        }",
+    );
+    assert_eq!((answer.loops[0].ii, answer.loops[0].depth), (Some(1), 2.0));
+    assert_eq!(answer.loops[0].cycles.reported, 32.0);
+    assert_eq!(answer.latency.reported, 43.0);
+    let bursts = &answer.ports[0].bursts;
+    assert_eq!((bursts[0].write, bursts[0].length, bursts[0].reason), (false, Some(32.0), None));
+}
+
+/// Two arrays on one bus are read by one request after another.
+#[test]
+fn reads_that_share_a_bus_take_turns() {
+    let answer = estimate(
+        "void top(int p[128], int m[128][128], int q[128], int w[128][128]) {
+        #pragma HLS INTERFACE m_axi port=p bundle=one
+        #pragma HLS INTERFACE m_axi port=m bundle=one
+        #pragma HLS ARRAY_PARTITION variable=w cyclic factor=64 dim=2
+            load: for (int i = 0; i < 128; i++) {
+                #pragma HLS PIPELINE II=1
+                q[i] = p[i];
+                for (int j = 0; j < 128; j++) w[i][j] = m[i][j];
+            }
+        }",
+    );
+    assert_eq!((answer.loops[0].ii, answer.loops[0].depth), (Some(129), 138.0));
+    assert_eq!(answer.loops[0].cycles.reported, 16_520.0);
+    assert_eq!(reason(&answer, "p"), Some(NoBurst::SharedBus));
+}
+
+/// Two writes in an iteration: each has its beat, and the last one its answer five cycles later.
+#[test]
+fn writes_without_a_burst_wait_for_their_answers() {
+    let answer = estimate(
+        "void top(int s[128], int q[128], int u[128], int v[128]) {
+        #pragma HLS INTERFACE m_axi port=s bundle=one
+        #pragma HLS INTERFACE m_axi port=q bundle=one
+            store: for (int i = 0; i < 128; i++) {
+                #pragma HLS PIPELINE II=1
+                s[i] = u[i];
+                q[i] = v[i];
+            }
+        }",
+    );
+    assert_eq!((answer.loops[0].ii, answer.loops[0].depth), (Some(2), 9.0));
+    assert_eq!(answer.loops[0].cycles.reported, 262.0);
+}
+
+/// All of a row in one iteration, the vector and the sums kept in registers: the row alone takes the bus.
+#[test]
+fn a_row_in_each_iteration_is_one_burst_and_what_stays_is_read_once() {
+    let answer = estimate(
+        "void top(int m[64][64], int x[64], int y[64]) {
+        #pragma HLS INTERFACE m_axi port=m bundle=one
+        #pragma HLS INTERFACE m_axi port=x bundle=one
+        #pragma HLS INTERFACE m_axi port=y bundle=one
+            rows: for (int i = 0; i < 64; i++) {
+                #pragma HLS PIPELINE
+                int t = 0;
+                for (int j = 0; j < 64; j++) t += m[i][j] * x[j];
+                for (int j = 0; j < 64; j++) y[j] += m[i][j] * t;
+            }
+        }",
+    );
+    assert_eq!(answer.loops[0].ii, Some(64));
+    let bursts = &answer.ports[0].bursts;
+    assert_eq!((bursts[0].length, bursts[0].reason), (Some(4096.0), None));
+}
+
+const COLUMN: &str = "void top(float *m, float w[32]) {
+    #pragma HLS INTERFACE m_axi port=m
+        column: for (int i = 0; i < 32; i++) {
+            #pragma HLS PIPELINE II=1
+            w[i] = m[i * 32];
+        }
+    }";
+
+/// A column is read by one request for each element, one in a cycle.
+#[test]
+fn a_column_is_no_burst() {
+    let answer = estimate(COLUMN);
+    assert_eq!((answer.loops[0].ii, answer.loops[0].depth), (Some(1), 10.0));
+    assert_eq!(reason(&answer, "m"), Some(NoBurst::Stride));
+}
+
+/// Kernels on a card count with 64 cycles of memory, as the manual says; the interface may say otherwise.
+#[test]
+fn the_flow_says_how_long_memory_takes() {
+    let depth = |text: &str| estimate_for(FlowTarget::Vitis, text).loops[0].depth;
+    assert_eq!(depth(COLUMN), 74.0);
+    assert_eq!(depth(&COLUMN.replace("port=m", "port=m latency=20")), 30.0);
+}
+
+/// A pointer of a kernel on a card is behind `m_axi` unasked; of a block it is a plain memory.
+#[test]
+fn the_flow_says_what_a_pointer_is() {
+    let text = "void top(int *a, int *b) { for (int i = 0; i < 64; i++) b[i] = a[i] + 1; }";
+    let kinds = |flow| -> Vec<&'static str> {
+        estimate_for(flow, text).ports.iter().map(|port| port.kind).collect()
+    };
+    assert_eq!(kinds(FlowTarget::Vivado), ["ap_memory", "ap_memory"]);
+    assert_eq!(kinds(FlowTarget::Vitis), ["m_axi", "m_axi"]);
+}
+
+/// What data or conditions decide is no burst, and the line says so.
+#[test]
+fn conditions_and_data_break_a_burst() {
+    let answer = estimate(
+        "void top(int *a, int *b, int n[64], int v[64], int w[64]) {
+        #pragma HLS INTERFACE m_axi port=a bundle=one
+        #pragma HLS INTERFACE m_axi port=b bundle=two
+            for (int i = 0; i < 64; i++) {
+                #pragma HLS PIPELINE
+                if (n[i] > 3) v[i] = a[i];
+                w[i] = b[n[i]];
+            }
+        }",
+    );
+    assert_eq!(reason(&answer, "a"), Some(NoBurst::Condition));
+    assert_eq!(reason(&answer, "b"), Some(NoBurst::Pattern));
+    assert_eq!(answer.ports[0].bursts[0].place.line, 6);
+}
+
+/// The members of a struct travel together.
+#[test]
+fn a_struct_is_one_access() {
+    let answer = estimate(
+        "struct pair { int x; int y; };
+        void top(pair *a, int v[64]) {
+        #pragma HLS INTERFACE m_axi port=a
+            for (int i = 0; i < 64; i++) {
+                #pragma HLS PIPELINE
+                v[i] = a[i].x + a[i].y;
+            }
+        }",
+    );
+    assert_eq!(answer.loops[0].ii, Some(1));
+}
