@@ -10,6 +10,9 @@ use serde::Deserialize;
 #[serde(deny_unknown_fields)]
 pub struct Constants {
     schema: String,
+    /// What a floating-point operator needs of a cycle at its start, as a share, from a version of the tool on.
+    #[serde(default)]
+    start: Vec<Start>,
     logic: Vec<Logic>,
     float: Vec<Float>,
     #[serde(default)]
@@ -26,6 +29,13 @@ pub(crate) struct BusCycles {
     pub(crate) request: u32,
     /// From the last beat that is written to the answer.
     pub(crate) response: u32,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Start {
+    from: (u16, u16),
+    share: f64,
 }
 
 #[derive(Clone, Debug, Deserialize)]
@@ -186,12 +196,17 @@ impl Constants {
         let budget = conditions.budget;
         FloatOperator {
             latency,
-            before: budget * row.before.unwrap_or(0.78),
+            before: budget * row.before.unwrap_or_else(|| self.start_share(conditions)),
             after: budget * row.after.unwrap_or(0.9),
             dsp: row.dsp,
             lut: row.lut,
             ff: row.ff,
         }
+    }
+
+    fn start_share(&self, conditions: &Conditions) -> f64 {
+        let known = self.start.iter().filter(|start| conditions.tool >= start.from);
+        known.max_by_key(|start| start.from).map_or(0.78, |start| start.share)
     }
 
     fn row(&self, conditions: &Conditions, kind: &str, bits: u16) -> Option<&Float> {

@@ -224,7 +224,6 @@ impl<'a> Engine<'a> {
             return self.pipelined_function(run, ii);
         }
         let block = self.begin_block();
-        self.entry_blocks.insert(block);
         let mut flow = Flow::new(block, false);
         let body: &'a [Stmt] = &run.function.body;
         let plain = |one: &Stmt| matches!(one, Stmt::Set(target, crate::ir::Expr::Constant(..)) if target.index.is_empty());

@@ -93,8 +93,6 @@ pub(crate) struct Engine<'a> {
     pub(crate) calls_after: HashMap<usize, NodeId>,
     /// Whether the next loop is all that its function has.
     pub(crate) alone: bool,
-    /// The first blocks of functions.
-    pub(crate) entry_blocks: HashSet<BlockId>,
     /// Objects that change in the loop that is looked at.
     pub(crate) varying: std::collections::BTreeSet<crate::ir::ObjectId>,
     /// For each loop around: what it changes, and the reads that are carried.
@@ -142,7 +140,6 @@ impl<'a> Engine<'a> {
             journal: Vec::new(),
             calls_after: HashMap::new(),
             alone: false,
-            entry_blocks: HashSet::new(),
             varying: std::collections::BTreeSet::new(),
             carrying: Vec::new(),
             kept: HashSet::new(),

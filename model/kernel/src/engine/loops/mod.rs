@@ -3,6 +3,7 @@
 mod choice;
 mod count;
 mod counter;
+mod held;
 mod nest;
 mod pipelined;
 mod plain;

@@ -8,6 +8,7 @@ use crate::ir::{Expr, Loop, ObjectId, Stmt};
 use std::collections::BTreeSet;
 
 use crate::engine::loops::counter::assigned_objects;
+use crate::engine::loops::held::holds_element;
 impl<'a> Engine<'a> {
     /// The nest that becomes one pipeline, with its bounds and the options of its innermost loop.
     #[allow(clippy::type_complexity)]
@@ -81,6 +82,10 @@ impl<'a> Engine<'a> {
             }
             nest.push(inner);
             all.push((start, end, trip));
+            // From 2023.2 on such a nest is flattened all the same.
+            if is_pipeline && self.settings.tool < (2023, 2) && holds_element(inner) {
+                return None;
+            }
             if is_pipeline {
                 return Some((nest, all, inner_options));
             }

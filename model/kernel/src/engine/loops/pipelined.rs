@@ -266,7 +266,7 @@ impl<'a> Engine<'a> {
             trip: (!trip.is_open).then_some((trip.least, trip.most, trip.mean)),
             ii: Some(outcome.ii),
             held_by: Some(outcome.held_by.clone()),
-            depth: outcome.depth as f64,
+            depth: outcome.printed as f64,
             cycles,
             nest: self.nest,
         });

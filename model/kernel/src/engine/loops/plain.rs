@@ -4,7 +4,7 @@ use crate::answer::{HeldBy, LoopAnswer, Span};
 use crate::engine::options::LoopOptions;
 use crate::engine::trip::Trip;
 use crate::engine::{Activation, Engine, Flow, Piece};
-use crate::graph::{Op, Value};
+use crate::graph::Value;
 use crate::ir::Loop;
 
 impl<'a> Engine<'a> {
@@ -66,13 +66,7 @@ impl<'a> Engine<'a> {
             }
             _ => (Vec::new(), Vec::new()),
         };
-        let mut iteration = self.compose(&inner.pieces);
-        if let [Piece::Block(only)] = inner.pieces.as_slice()
-            && !self.has_call(*only)
-        {
-            // The step of the counter and the test have a state of their own.
-            iteration = iteration.map(|states| states + 1.0);
-        }
+        let iteration = self.compose(&inner.pieces);
         self.nest -= 1;
         let states = loop_states(trip, iteration);
         if let Some(answer) = self.loops.get_mut(answer) {
@@ -93,11 +87,6 @@ impl<'a> Engine<'a> {
             self.set_scalar(key, value);
         }
         self.leave_counter(item, bounds.1, run, flow);
-    }
-    /// Whether a block waits for a module.
-    pub(super) fn has_call(&self, block: u32) -> bool {
-        let mut nodes = self.graph.blocks[block as usize].iter();
-        nodes.any(|id| matches!(self.graph.node(*id).op, Op::Call(_)))
     }
 }
 

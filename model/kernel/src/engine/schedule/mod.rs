@@ -142,10 +142,6 @@ impl Engine<'_> {
         let mut ports = Ports::new(None, &moduli);
         let mut length = 0;
         let mut beats: HashMap<Beat, i64> = HashMap::new();
-        let used: std::collections::HashSet<NodeId> = live
-            .iter()
-            .flat_map(|id| self.graph.node(*id).inputs.iter().filter_map(|input| input.node()))
-            .collect();
         for id in live {
             let node = self.graph.node(*id);
             let timing = self.node_timing(*id);
@@ -179,11 +175,10 @@ impl Engine<'_> {
                 }
                 _ => place::finish(earliest, timing),
             };
-            // At the start of a function a value that only later blocks need arrives while they begin.
-            let leaves = node.op == Op::Load
-                && !used.contains(id)
-                && self.entry_blocks.contains(&node.block);
-            length = length.max(if leaves { slot.start + 1 } else { slot.end + 1 });
+            // What a call or a loop leaves is there when it ends: it asks for no state.
+            if node.op != Op::Input {
+                length = length.max(slot.end + 1);
+            }
             slots.insert(*id, slot);
         }
         (slots, length)

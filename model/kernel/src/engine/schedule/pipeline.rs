@@ -6,7 +6,7 @@ use crate::answer::HeldBy;
 use crate::engine::Engine;
 use crate::graph::{BlockId, CarriedEdge, Implementation, NodeId, Op, Value};
 use crate::ir::Binary;
-use crate::operators::{Unit, unit};
+use crate::operators::{Unit, operand_type, unit};
 use crate::timing::Timing;
 use std::collections::{BTreeMap, HashMap};
 
@@ -15,6 +15,8 @@ use std::collections::{BTreeMap, HashMap};
 pub(crate) struct Outcome {
     pub(crate) ii: u64,
     pub(crate) depth: u64,
+    /// The depth that a report prints.
+    pub(crate) printed: u64,
     pub(crate) held_by: HeldBy,
     pub(crate) usage: Usage,
 }
@@ -77,7 +79,19 @@ impl Engine<'_> {
             work.live.iter().copied().zip(slots.iter().copied()).collect();
         #[allow(clippy::cast_possible_wrap)]
         let usage = self.usage_of(&work.live, &by_node, Some(ii as i64));
-        Outcome { ii, depth: depth.unsigned_abs(), held_by, usage }
+        let depth = depth.unsigned_abs();
+        let printed = self.printed_depth(&work, depth);
+        Outcome { ii, depth, printed, held_by, usage }
+    }
+
+    /// Up to 2023.1 the state in which floating point waits for a memory is not in the depth that is printed.
+    fn printed_depth(&self, work: &Work, depth: u64) -> u64 {
+        let float = |id: &NodeId| {
+            let node = self.graph.node(*id);
+            matches!(node.op, Op::Binary(_)) && operand_type(node).is_float()
+        };
+        let waits = self.settings.tool < (2023, 2) && work.live.iter().any(float);
+        depth - u64::from(waits && depth > 1)
     }
 
     fn work(&self, block: BlockId) -> Work {

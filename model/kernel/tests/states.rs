@@ -1,0 +1,73 @@
+//! States of loops and calls, held against the reports of a public set (Vitis HLS 2022.1, xczu9eg, 10 ns) for kernels
+//! written anew in its manner: sjtu-zhao-lab/hierarchical-gnn-for-hls.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
+#![allow(clippy::float_cmp, reason = "cycles are whole numbers")]
+
+use derate_hls::read_tcl;
+use derate_kernel::{Directives, KernelAnswer, Settings, estimate_kernel, find_part, read_program};
+use derate_syntax::{SourceFile, read_unit};
+
+fn estimate(text: &str, tcl: &str, tool: (u16, u16)) -> KernelAnswer {
+    let source = SourceFile { path: "kernel.c".into(), text: text.into() };
+    let unit = read_unit(&[source], &mut |_, _, _| None, &[]);
+    let program = read_program(&unit, "top").unwrap();
+    let directives = Directives { list: read_tcl(tcl).directives };
+    let part = find_part("xczu9eg-ffvb1156-2-i").unwrap();
+    estimate_kernel(&program, &directives, &Settings::new(part, 10.0, tool))
+}
+
+fn reported(text: &str, tcl: &str) -> f64 {
+    estimate(text, tcl, (2022, 1)).latency.reported
+}
+
+const BLEND: &str = "void part(float p, float q, float a[64], float b[64]) {
+        int n;
+        each: for (n = 0; n < 64; n++) { b[n] = p * a[n] + q * b[n]; }
+    }
+    void top(float p, float q, float a[64], float b[64]) { part(p, q, a, b); }";
+
+const SUMS: &str = "void part(float m[64][64], float v[64], float s[64]) {
+        int r, c;
+        rows: for (r = 0; r < 64; r++) {
+            cols: for (c = 0; c < 64; c++) { s[r] = s[r] + m[r][c] * v[c]; }
+        }
+    }
+    void top(float m[64][64], float v[64], float s[64]) { part(m, v, s); }";
+
+const PORTS: &str = "set_directive_interface -mode ap_memory -storage_type ram_s2p top m\n\
+    set_directive_interface -mode ap_memory -storage_type ram_s2p top v\n\
+    set_directive_interface -mode ap_memory -storage_type ram_s2p top s\n\
+    set_directive_interface -mode ap_memory -storage_type ram_s2p top a\n\
+    set_directive_interface -mode ap_memory -storage_type ram_s2p top b\n\
+    set_directive_inline -off part\n";
+
+/// Ten states an iteration: two of the reads, one product after them, a sum, the write. One state before the loop, one
+/// after it, and the call has one more.
+#[test]
+fn a_plain_loop_of_floating_point_waits_for_its_memory() {
+    let tcl = format!("{PORTS}set_directive_pipeline -off part/each\n");
+    assert_eq!(reported(BLEND, &tcl), 642.0);
+}
+
+/// The sum of a row is read before the inner loop and written after it: 2 + 64 * 9 + 1 states a row.
+#[test]
+fn an_element_in_a_register_is_read_before_the_loop_and_written_after() {
+    let tcl = format!(
+        "{PORTS}set_directive_pipeline -off part/rows\nset_directive_pipeline -off part/cols\n"
+    );
+    assert_eq!(reported(SUMS, &tcl), 64.0 * 579.0 + 2.0);
+}
+
+/// The same with a pipeline inside is no perfect nest any more, and is not flattened, but later tools do it.
+#[test]
+fn an_element_in_a_register_keeps_a_nest_from_being_flattened() {
+    let tcl = format!(
+        "{PORTS}set_directive_pipeline -off part/rows\nset_directive_pipeline part/cols\n\
+         set_directive_unroll -factor 4 part/cols\n\
+         set_directive_array_partition -type cyclic -factor 4 -dim 1 top v\n"
+    );
+    assert_eq!(reported(SUMS, &tcl), 64.0 * 266.0 + 2.0);
+    let late = estimate(SUMS, &tcl, (2023, 2));
+    assert_eq!(late.loops.len(), 1);
+}
