@@ -70,6 +70,9 @@ struct Float {
     latency: Vec<(f64, u32)>,
     before: Option<f64>,
     after: Option<f64>,
+    /// Shortest period in ns, and the delay in ns of its first and last stage from there on; before the shares.
+    #[serde(default)]
+    delay: Vec<(f64, f64)>,
     /// Shortest period in ns, and the interval of a sum from there on, if it is not the latency plus one.
     accumulate: Option<Vec<(f64, i64)>>,
     /// The same where sums may be reordered.
@@ -194,10 +197,12 @@ impl Constants {
             .find(|(period, _)| clock >= *period - 1e-9)
             .map_or(0, |(_, latency)| *latency);
         let budget = conditions.budget;
+        let delay = row.delay.iter().find(|(period, _)| clock >= *period - 1e-9).map(|row| row.1);
         FloatOperator {
             latency,
-            before: budget * row.before.unwrap_or_else(|| self.start_share(conditions)),
-            after: budget * row.after.unwrap_or(0.9),
+            before: delay
+                .unwrap_or(budget * row.before.unwrap_or_else(|| self.start_share(conditions))),
+            after: delay.unwrap_or(budget * row.after.unwrap_or(0.9)),
             dsp: row.dsp,
             lut: row.lut,
             ff: row.ff,

@@ -29,12 +29,22 @@ pub(crate) struct Flow {
     pub(crate) pieces: Vec<Piece>,
     /// Whether this way left the loop or the function.
     pub(crate) left: bool,
+    /// In the body of a loop that is unrolled in part: its counter, and which copy it is.
+    pub(crate) copy: (u32, u64),
 }
 
 impl Flow {
     pub(crate) fn new(block: BlockId, pipelined: bool) -> Self {
         let pieces = vec![Piece::Block(block)];
-        Self { block, guard: None, stays: None, pipelined, pieces, left: false }
+        Self {
+            block,
+            guard: None,
+            stays: None,
+            pipelined,
+            pieces,
+            left: false,
+            copy: (u32::MAX, 0),
+        }
     }
 }
 

@@ -1,7 +1,8 @@
 //! Reads and writes: scalars by value, elements by their index, with what is known of memory in the block.
 
+use super::meeting::Meeting;
 use super::{Activation, Engine, Flow};
-use crate::graph::{Bank, Implementation, Linear, MemoryAccess, NodeId, Op, Value};
+use crate::graph::{Bank, Implementation, Linear, MemoryAccess, NodeId, Op, Symbol, Value};
 use crate::ir::{Access, Number, ObjectKind, Place, Scalar};
 use std::collections::{BTreeMap, HashMap};
 
@@ -16,6 +17,8 @@ pub(crate) struct Log {
     loads: BTreeMap<Vec<Linear>, HashMap<Vec<Linear>, NodeId>>,
     /// Calls since the last store that read the storage.
     readers: Vec<NodeId>,
+    /// The copy of an unrolled body that a load is in.
+    copies: HashMap<NodeId, (u32, u64)>,
 }
 
 #[derive(Clone, Debug)]
@@ -145,8 +148,13 @@ impl<'a> Engine<'a> {
             let mut last_unclear = 0;
             for (other, nodes) in log.shapes.iter().rev().take(SHAPES) {
                 if *other != own {
-                    last_unclear = last_unclear.max(Log::order_of(nodes));
-                    after.extend(nodes.iter().rev().take(ORDERS).map(|node| (*node, 1)));
+                    let meeting = Meeting::of(&own, other);
+                    let may_meet = |node: &&NodeId| self.may_meet(&meeting, &linear, **node);
+                    let met = nodes.iter().rev().filter(may_meet).take(ORDERS);
+                    for node in met {
+                        last_unclear = last_unclear.max(*node as usize);
+                        after.push((*node, 1));
+                    }
                 }
             }
             if let Some(events) = log.events.get(&linear) {
@@ -165,6 +173,7 @@ impl<'a> Engine<'a> {
             if forwarded.is_none()
                 && let Some(known) = log.loads.get(&own).and_then(|loads| loads.get(&linear))
                 && self.graph.node(*known).block == flow.block
+                && log.is_seen_equal(*known, &linear, flow.copy)
             {
                 forwarded = Some(Value::Node(*known));
             }
@@ -185,7 +194,9 @@ impl<'a> Engine<'a> {
             node.after = after;
             node.access = Some(MemoryAccess { storage, index: linear.clone(), bank });
             let id = self.push(node);
-            self.memory.entry(storage).or_default().keep_load(linear.clone(), id);
+            let log = self.memory.entry(storage).or_default();
+            log.keep_load(linear.clone(), id);
+            log.copies.insert(id, flow.copy);
             Value::Node(id)
         });
         for event in chain.into_iter().rev() {
@@ -265,10 +276,13 @@ impl<'a> Engine<'a> {
         }
         let bank = self.storages[storage].bank(&linear);
         let mut after = Vec::new();
-        let log = self.memory.entry(storage).or_default();
+        let mut log = self.memory.remove(&storage).unwrap_or_default();
         for (other, nodes) in log.shapes.iter().rev().take(SHAPES) {
             if *other != own {
-                after.extend(nodes.iter().rev().take(ORDERS).map(|node| (*node, 1)));
+                let meeting = Meeting::of(&own, other);
+                let may_meet = |node: &&NodeId| self.may_meet(&meeting, &linear, **node);
+                let nodes = nodes.iter().rev().filter(may_meet).take(ORDERS);
+                after.extend(nodes.map(|node| (*node, 1)));
             }
         }
         after.extend(log.readers.iter().rev().take(ORDERS).map(|call| (*call, 0)));
@@ -283,6 +297,7 @@ impl<'a> Engine<'a> {
         // A load of the element comes first; it may be in the same cycle.
         let before = log.take_loads(&own, &linear);
         after.extend(before.into_iter().map(|node| (node, 0)));
+        self.memory.insert(storage, log);
         if let Some(call) = self.calls_after.get(&storage) {
             after.push((*call, 0));
         }
@@ -384,7 +399,10 @@ impl Log {
     fn replaceable(&self, own: &[Linear], index: &[Linear]) -> Option<Event> {
         let last = self.events.get(index)?.last()?;
         let is_read = self.readers.iter().any(|call| *call > last.node)
-            || self.loads.keys().any(|shape| shape != own);
+            || self.loads.iter().any(|(shape, loads)| {
+                let meeting = Meeting::of(own, shape);
+                shape != own && loads.keys().any(|load| meeting.may_meet(index, load))
+            });
         let is_unclear = self.shapes.iter().any(|(shape, _)| shape != own);
         (!is_read && !is_unclear).then(|| last.clone())
     }
@@ -392,6 +410,14 @@ impl Log {
     /// Keeps in mind that a call reads the storage.
     pub(crate) fn read_by(&mut self, call: NodeId) {
         self.readers.push(call);
+    }
+
+    /// Whether the tool sees that a load is of the same element. Copies of a body count on from their counter in their
+    /// own ways, and it does not compare these.
+    fn is_seen_equal(&self, known: NodeId, index: &[Linear], copy: (u32, u64)) -> bool {
+        let counter = Symbol::Counter(copy.0);
+        self.copies.get(&known).is_none_or(|own| *own == copy)
+            || index.iter().all(|part| part.factor(counter) == 0)
     }
 
     fn keep_load(&mut self, index: Vec<Linear>, node: NodeId) {
@@ -409,18 +435,20 @@ impl Log {
             taken.extend(loads.remove(index));
             loads
         });
-        for loads in std::mem::take(&mut self.loads).into_values() {
-            let mut nodes: Vec<NodeId> = loads.into_values().collect();
+        for (shape, loads) in std::mem::take(&mut self.loads) {
+            let meeting = Meeting::of(own, &shape);
+            let (met, apart): (HashMap<_, _>, HashMap<_, _>) =
+                loads.into_iter().partition(|load| meeting.may_meet(index, &load.0));
+            let mut nodes: Vec<NodeId> = met.into_values().collect();
             nodes.sort_unstable();
             taken.extend(nodes.into_iter().rev().take(LOADS.saturating_sub(taken.len())));
+            if !apart.is_empty() {
+                self.loads.insert(shape, apart);
+            }
         }
         if let Some(kept) = kept {
             self.loads.insert(own.to_vec(), kept);
         }
         taken
-    }
-
-    fn order_of(nodes: &[NodeId]) -> usize {
-        nodes.last().map_or(0, |node| *node as usize)
     }
 }

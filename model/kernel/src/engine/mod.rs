@@ -11,6 +11,7 @@ mod evaluate;
 mod flow;
 mod function;
 mod loops;
+mod meeting;
 mod memory;
 mod options;
 mod promote;

@@ -143,6 +143,8 @@ impl Engine<'_> {
             DirectiveKind::ArrayReshape(partition) => {
                 apply_partition(&mut storage.words, &storage.dims, partition);
             }
+            // The memory behind a port is outside: only its interface says what it is.
+            DirectiveKind::BindStorage(_) | DirectiveKind::Resource { .. } if storage.is_top => {}
             DirectiveKind::BindStorage(bind) => {
                 apply_core(
                     storage,

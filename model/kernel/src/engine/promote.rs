@@ -1,6 +1,7 @@
 //! Memory that an iteration leaves to later ones, and elements that stay in a register for the whole loop.
 
 use super::Engine;
+use super::meeting::Met;
 use crate::graph::{BlockId, CarriedEdge, Linear, NodeId, Op, Symbol, Value};
 use std::collections::BTreeMap;
 
@@ -134,10 +135,12 @@ impl Engine<'_> {
 
     /// Iterations from a store to the load of the same element.
     fn distance(&self, store: NodeId, load: NodeId, counters: &[u32]) -> Option<u64> {
+        let block = self.graph.node(store).block;
         let store = self.graph.node(store).access.as_ref()?;
         let load = self.graph.node(load).access.as_ref()?;
         // For each counter of the nest: by how much it differs, if that is settled.
         let mut differs: Vec<Option<i64>> = vec![None; counters.len()];
+        let mut apart = 1;
         for (written, read) in store.index.iter().zip(&load.index) {
             let Some(difference) = written.minus(read) else { continue };
             let own = |linear: &Linear| -> Vec<(usize, i64)> {
@@ -148,14 +151,26 @@ impl Engine<'_> {
                     .filter(|term| term.1 != 0)
                     .collect()
             };
-            if !difference.is_constant() {
+            let varies = |linear: &Linear| {
+                linear.terms.iter().any(|(symbol, _)| match symbol {
+                    Symbol::Counter(_) => false,
+                    Symbol::Opaque(node) => self.graph.node(*node).block == block,
+                })
+            };
+            if !difference.is_constant() || varies(written) {
                 if let Some((low, high)) = self.range(&difference)
                     && (low > 0 || high < 0)
                     && (own(written).is_empty() || own(read).is_empty())
                 {
                     return None;
                 }
-                // This dimension says nothing.
+                let (last, around) = counters.split_last()?;
+                match self.first_meeting((written, read), *last, around, block) {
+                    Met::Never => return None,
+                    Met::After(least) => apart = apart.max(least),
+                    Met::Anywhere => {}
+                }
+                // The dimension says nothing else.
                 continue;
             }
             match own(written).as_slice() {
@@ -185,7 +200,15 @@ impl Engine<'_> {
                 }
             }
         }
-        self.flat_distance(&differs, counters)
+        let distance = self.flat_distance(&differs, counters)?.max(apart);
+        let storage = &self.storages[store.storage];
+        // Through a choice of banks the tool loses how far away the element is, not that it is met again. A choice that is
+        // the same for both, and for the whole innermost loop, does no harm.
+        let by =
+            (store.index == load.index).then(|| counters.last().map(|at| Symbol::Counter(*at)));
+        let late = |index: &[Linear]| storage.is_chosen_late(index, by.flatten());
+        let is_lost = late(&store.index) && late(&load.index);
+        Some(if is_lost { 1 } else { distance })
     }
 
     /// The least positive number of iterations of the nest with these differences.

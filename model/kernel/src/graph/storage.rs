@@ -1,6 +1,6 @@
 //! Arrays and streams as hardware: how they are cut into banks, and what each bank is made of.
 
-use super::{Bus, Linear};
+use super::{Bus, Linear, Symbol};
 use crate::ir::{ObjectKind, Scalar};
 
 /// How a dimension is cut.
@@ -149,6 +149,24 @@ impl Storage {
             });
         }
         Bank(parts)
+    }
+
+    /// Whether a directive cuts it so that the bank, or the part of a word, of this element is known only at run time;
+    /// by a symbol, if one is given.
+    pub(crate) fn is_chosen_late(&self, index: &[Linear], by: Option<Symbol>) -> bool {
+        let counts = |symbol: Symbol| by.is_none_or(|by| by == symbol);
+        let late = |(cut, index): (&Cut, &Linear)| {
+            let factor = match cut {
+                Cut::Cyclic(factor) => (*factor).max(1),
+                Cut::Block(factor) if *factor > 1 => u64::MAX,
+                Cut::Block(_) | Cut::Whole | Cut::Complete => return false,
+            };
+            index
+                .terms
+                .iter()
+                .any(|(symbol, by)| counts(*symbol) && by.unsigned_abs() % factor != 0)
+        };
+        self.cuts.iter().zip(index).any(late) || self.words.iter().zip(index).any(late)
     }
 
     /// The index with lanes of one word made equal, to count accesses to words.

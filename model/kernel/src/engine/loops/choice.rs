@@ -2,9 +2,12 @@
 
 use crate::engine::options::LoopOptions;
 use crate::engine::{Activation, Engine};
-use crate::ir::{Expr, Function, Loop, Number, Stmt};
+use crate::graph::Cut;
+use crate::ir::{Expr, Function, Loop, Number, ObjectId, Stmt};
+use std::collections::BTreeSet;
 
 use crate::engine::loops::counter::assigned_objects;
+use crate::engine::loops::nest::body_mentions;
 impl<'a> Engine<'a> {
     /// Whether the loop itself becomes a pipeline.
     pub(super) fn is_pipelined(
@@ -60,7 +63,8 @@ impl<'a> Engine<'a> {
         let options = self.directives.of_loop(run.function, inner, self.settings.tool);
         let trips = constant_trips(inner).or_else(|| self.known_trips(inner, run))?;
         let unrolled = options.unroll.is_none_or(|factor| factor == 0 || factor >= trips);
-        if options.pipeline.is_some() || !unrolled || inner.leaves {
+        let free = options.pipeline.is_none() && unrolled && !inner.leaves;
+        if !free || self.meets_cut_array(&inner.body, run) {
             return None;
         }
         let inside = if self.is_innermost(&inner.body, run, 0) {
@@ -70,6 +74,20 @@ impl<'a> Engine<'a> {
         };
         let all = trips.saturating_mul(inside);
         (all <= self.settings.pipeline_loops).then_some(all.max(1))
+    }
+
+    /// Whether a body uses a local array that a directive cuts: the tool cannot cut it as unrolling needs.
+    fn meets_cut_array(&self, body: &[Stmt], run: &Activation<'a>) -> bool {
+        let cut = |bound: &crate::engine::Bound| {
+            let storage = &self.storages[bound.storage];
+            !storage.is_top && storage.cuts.iter().any(|cut| !matches!(cut, Cut::Whole))
+        };
+        let bound = run.bound.iter().enumerate();
+        let cut: BTreeSet<ObjectId> = bound
+            .filter(|(_, bound)| bound.as_ref().is_some_and(cut))
+            .map(|(object, _)| object)
+            .collect();
+        !cut.is_empty() && body_mentions(body, &cut)
     }
 
     /// Whether a body has no loop that stays one.

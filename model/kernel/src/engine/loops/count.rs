@@ -29,8 +29,8 @@ impl<'a> Engine<'a> {
         };
         #[allow(clippy::cast_precision_loss)]
         match options.trip {
-            // It is for the report only where the bounds are constants.
-            Some((least, most, _)) if counted.is_open || item.leaves => Trip {
+            // Where the bounds are constants the tool counts by itself.
+            Some((least, most, _)) if counted.whole().is_none() || item.leaves => Trip {
                 least: least as f64,
                 most: most as f64,
                 mean: most as f64,

@@ -9,7 +9,7 @@ mod pipelined;
 mod plain;
 
 use crate::engine::trip::Trip;
-use crate::engine::{Activation, Engine, Flow};
+use crate::engine::{Activation, Engine, Flow, Piece};
 use crate::graph::Value;
 use crate::ir::{Binary, Loop, Number};
 
@@ -110,16 +110,23 @@ impl<'a> Engine<'a> {
         }
     }
 
+    /// The copies of a body; where `is_tested`, the loop may end after each of them.
     pub(super) fn run_body(
         &mut self,
         item: &'a Loop,
-        factor: u64,
+        (number, factor, is_tested): (u32, u64, bool),
         run: &mut Activation<'a>,
         flow: &mut Flow,
     ) {
         let counter = item.counter.map(|counter| self.bind(run, counter).storage);
         let base = counter.and_then(|storage| self.env.get(&(storage, 0)).copied());
+        let around = flow.copy;
         for at in 0..factor {
+            flow.copy = (number, at);
+            if at > 0 && is_tested {
+                flow.block = self.begin_block();
+                flow.pieces.push(Piece::Block(flow.block));
+            }
             if let (Some(storage), Some(base), true) = (counter, base, at > 0) {
                 let ty = self.storages[storage].ty;
                 let by = Value::Constant(Number::Int(item.step * i128::from(at)));
@@ -136,6 +143,7 @@ impl<'a> Engine<'a> {
             self.statements(&item.body, run, flow);
             flow.left = false;
         }
+        flow.copy = around;
         if let (Some(storage), Some(base)) = (counter, base) {
             self.set_scalar((storage, 0), base);
         }

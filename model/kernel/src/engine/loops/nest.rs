@@ -4,7 +4,7 @@ use crate::engine::options::LoopOptions;
 use crate::engine::trip::Trip;
 use crate::engine::{Activation, Engine, Flow};
 use crate::graph::Value;
-use crate::ir::{Expr, Loop, ObjectId, Stmt};
+use crate::ir::{Access, Argument, Expr, Loop, ObjectId, Stmt};
 use std::collections::BTreeSet;
 
 use crate::engine::loops::counter::assigned_objects;
@@ -109,4 +109,29 @@ pub(super) fn mentions(expr: &Expr, objects: &BTreeSet<ObjectId>) -> bool {
         }
         Expr::Math(_, inputs, ..) => inputs.iter().any(|input| mentions(input, objects)),
     }
+}
+
+/// Whether statements read or write one of these objects.
+pub(super) fn body_mentions(body: &[Stmt], objects: &BTreeSet<ObjectId>) -> bool {
+    let access = |target: &Access| {
+        objects.contains(&target.object)
+            || target.index.iter().any(|index| mentions(index, objects))
+    };
+    body.iter().any(|statement| match statement {
+        Stmt::Set(target, value) | Stmt::Push(target, value) => {
+            access(target) || mentions(value, objects)
+        }
+        Stmt::Evaluate(value) => mentions(value, objects),
+        Stmt::If(test, then, otherwise) => {
+            mentions(test, objects)
+                || body_mentions(then, objects)
+                || body_mentions(otherwise, objects)
+        }
+        Stmt::Loop(item) => body_mentions(&item.body, objects),
+        Stmt::Call(call) => call.arguments.iter().any(|argument| match argument {
+            Argument::Value(value) => mentions(value, objects),
+            Argument::Object(target) => access(target),
+        }),
+        Stmt::Return | Stmt::Break | Stmt::Continue => false,
+    })
 }

@@ -73,7 +73,8 @@ impl<'a> Engine<'a> {
             ..own
         };
         self.carrying.push((assigned.clone(), Vec::new()));
-        self.run_body(innermost, factor, run, &mut inner);
+        let number = counters[last];
+        self.run_body(innermost, (number, factor, false), run, &mut inner);
         let (_, reads) = self.carrying.pop().unwrap_or_default();
         let mut carried = Vec::new();
         for (key, node) in reads {

@@ -24,6 +24,7 @@ impl<'a> Engine<'a> {
             (Some(factor), None) if factor > 1 => factor,
             _ => 1,
         };
+        let whole = trip.whole();
         let answer = self.loops.len();
         self.loops.push(LoopAnswer {
             label: item.label.clone(),
@@ -53,9 +54,11 @@ impl<'a> Engine<'a> {
         };
         self.counters[number as usize].trip = trip;
         self.carrying.push((assigned.clone(), Vec::new()));
+        // Copies run one after another where the trips do not divide by their number.
+        let is_tested = factor > 1 && whole.is_none_or(|count| count % factor != 0);
         let refused = usize::from(options.pipeline == Some(true));
         self.refused += refused;
-        self.run_body(item, factor, run, &mut inner);
+        self.run_body(item, (number, factor, is_tested), run, &mut inner);
         self.refused -= refused;
         self.exit_nodes.clear();
         self.carrying.pop();

@@ -1,0 +1,168 @@
+//! What holds loops: ports, choices of banks, copies of a body, comparisons, bounds that data decide.
+//!
+//! The figures in it are facts of a public set, UT-LCA/ML4Accel-Dataset (Vitis HLS 2021.1 and 2023.1, xczu9eg, 10 ns), for
+//! kernels written anew in the manner of its own.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
+#![allow(clippy::float_cmp, reason = "cycles are whole numbers")]
+
+use derate_hls::read_tcl;
+use derate_kernel::{Directives, KernelAnswer, Settings, estimate_kernel, find_part, read_program};
+use derate_syntax::{SourceFile, read_unit};
+
+fn estimate(text: &str, tcl: &str) -> KernelAnswer {
+    let source = SourceFile { path: "kernel.c".into(), text: text.into() };
+    let unit = read_unit(&[source], &mut |_, _, _| None, &[]);
+    let program = read_program(&unit, "top").unwrap();
+    let directives = Directives { list: read_tcl(tcl).directives };
+    let part = find_part("xczu9eg-ffvb1156-2-i").unwrap();
+    estimate_kernel(&program, &directives, &Settings::new(part, 10.0, (2021, 1)))
+}
+
+/// A window of three by three over an image.
+const WINDOW: &str = "void top(int img[8192], int out[8192], int w[9]) {
+        int y, x, u, v;
+        rows: for (y = 0; y < 126; y++) {
+            cols: for (x = 0; x < 62; x++) {
+                int sum = 0;
+                for (u = 0; u < 3; u++) {
+                    for (v = 0; v < 3; v++) { sum += w[u * 3 + v] * img[(y + u) * 64 + x + v]; }
+                }
+                out[y * 64 + x] = sum;
+            }
+        }
+    }";
+
+#[test]
+fn short_loops_in_short_loops_are_unrolled_for_the_loop_around() {
+    let answer = estimate(WINDOW, "");
+    assert_eq!(answer.loops.len(), 1);
+    assert_eq!((answer.loops[0].label.as_str(), answer.loops[0].ii), ("rows_cols", Some(5)));
+    // The tool's report says 39,069.
+    assert!((answer.latency.reported - 39_069.0).abs() < 12.0);
+}
+
+#[test]
+fn a_storage_directive_does_not_change_the_memory_behind_a_port() {
+    let answer = estimate(WINDOW, "set_directive_resource -core RAM_1P_BRAM top img\n");
+    assert_eq!(answer.loops[0].ii, Some(5));
+    let answer = estimate(WINDOW, "set_directive_bind_storage -type ram_1p top img\n");
+    assert_eq!(answer.loops[0].ii, Some(5));
+}
+
+#[test]
+fn copies_of_a_body_do_not_share_their_loads() {
+    let tcl = "set_directive_pipeline top/cols\nset_directive_unroll -factor 2 top/cols\n";
+    let answer = estimate(WINDOW, tcl);
+    // Twelve elements differ, eighteen are read.
+    assert_eq!(answer.loops[0].ii, Some(9));
+}
+
+#[test]
+fn a_least_value_is_compared_and_chosen_in_one_cycle() {
+    let text = "void top(double cost[64], double least[1]) {
+            int i;
+            double best = cost[0];
+            find: for (i = 1; i < 64; i++) { double c = cost[i]; if (c < best) { best = c; } }
+            least[0] = best;
+        }";
+    assert_eq!(estimate(text, "").loops[0].ii, Some(1));
+}
+
+#[test]
+fn a_directive_gives_the_trips_where_bounds_are_no_constants() {
+    let text = "void top(int x[64]) {
+            int i, j;
+            out: for (i = 0; i < 8; i++) {
+                in: for (j = (i > 1 ? i - 1 : 0); j < (i < 6 ? i + 2 : 8); j++) { x[j] = x[j] * 3 + i; }
+            }
+        }";
+    let given = estimate(text, "set_directive_loop_tripcount -min 1 -max 32 top/in\n");
+    let inner = given.loops.iter().find(|one| one.label == "in").unwrap();
+    assert_eq!(inner.trip.unwrap().1, 32.0);
+    let text = text.replace("j = (i > 1 ? i - 1 : 0)", "j = 0").replace("(i < 6 ? i + 2 : 8)", "8");
+    let fixed = estimate(&text, "set_directive_loop_tripcount -min 1 -max 32 top/in\n");
+    assert!(fixed.loops.iter().all(|one| one.trip.unwrap().1 <= 64.0));
+}
+
+#[test]
+fn elements_apart_by_no_multiple_do_not_wait_for_each_other() {
+    let count = |stride: u32| {
+        let text = format!(
+            "void top(int bin[1024], int key[256]) {{
+                int i;
+                add: for (i = 0; i < 256; i++) {{ bin[(key[i] & 3) * {stride} + i]++; }}
+            }}"
+        );
+        estimate(&text, "").loops[0].ii
+    };
+    // Bins of one key lie 256 apart: no two iterations meet.
+    assert_eq!(count(256), Some(1));
+    assert!(count(1) > Some(1));
+}
+
+/// Sums of columns, two at a time, in a local array.
+fn column_sums(tcl: &str) -> Option<u64> {
+    let text = "void top(float m[64][64], float out[64]) {
+            float sum[64];
+            int i, j;
+            for (i = 0; i < 64; i++) { sum[i] = 0; }
+            rows: for (i = 0; i < 64; i++) {
+                cols: for (j = 0; j < 64; j++) { sum[j] = sum[j] + m[i][j]; }
+            }
+            for (i = 0; i < 64; i++) { out[i] = sum[i]; }
+        }";
+    let tcl =
+        format!("set_directive_pipeline top/cols\nset_directive_unroll -factor 2 top/cols\n{tcl}");
+    estimate(text, &tcl).loops.iter().find(|one| one.label.ends_with("cols")).unwrap().ii
+}
+
+#[test]
+fn a_choice_of_banks_hides_how_far_away_an_element_is() {
+    assert_eq!(column_sums(""), Some(2));
+    let cut = |factor: u32| {
+        column_sums(&format!(
+            "set_directive_array_partition -type cyclic -factor {factor} -dim 1 top sum\n"
+        ))
+    };
+    // Each copy has banks of its own.
+    assert_eq!(cut(2), Some(1));
+    // Which of the banks a copy takes changes.
+    assert!(cut(8) > Some(4));
+}
+
+/// States of an iteration that scales `factor` numbers of so many.
+fn plain_scale(trips: u32, factor: u32) -> f64 {
+    let text = format!(
+        "void top(float x[{trips}], float y[{trips}]) {{
+            int i;
+            scale: for (i = 0; i < {trips}; i++) {{ y[i] = x[i] * 0.5f + 1.0f; }}
+        }}"
+    );
+    let tcl = format!(
+        "set_directive_pipeline -off top/scale\nset_directive_unroll -factor {factor} top/scale\n"
+    );
+    estimate(&text, &tcl).loops[0].depth
+}
+
+#[test]
+fn copies_run_in_turn_where_the_loop_may_end_between_them() {
+    let one = plain_scale(63, 1);
+    assert_eq!(plain_scale(63, 2), 2.0 * one);
+    // One block, in which they share the time.
+    assert!(plain_scale(64, 2) <= one + 2.0);
+}
+
+#[test]
+fn no_loop_is_pipelined_unasked_in_one_that_was_to_be_a_pipeline() {
+    let text = "void top(int x[64], int n[64]) {
+            int i, j;
+            out: for (i = 0; i < 64; i++) { in: for (j = 0; j < n[i]; j++) { x[i] += j * j; } }
+        }";
+    let inner = |tcl: &str| {
+        let answer = estimate(text, tcl);
+        answer.loops.iter().find(|one| one.label == "in").unwrap().ii
+    };
+    assert!(inner("").is_some());
+    assert_eq!(inner("set_directive_pipeline top/out\n"), None);
+}
