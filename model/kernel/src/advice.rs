@@ -1,6 +1,6 @@
 //! What would make a kernel faster: each change is predicted anew by the engine where it can be, else by a closed form.
 
-use crate::answer::{HeldBy, KernelAnswer, LoopAnswer};
+use crate::answer::{HeldBy, KernelAnswer, LoopAnswer, PortAnswer};
 use crate::engine::Directives;
 use crate::estimate::estimate_kernel;
 use crate::ir::{ObjectKind, Place, Program};
@@ -98,14 +98,28 @@ pub fn find_advice(
         .take(LOOPS)
         .filter_map(|one| trial.advise_loop(one.answer, one.runs?))
         .collect();
-    for port in answer.ports.iter().filter(|port| port.kind == "m_axi") {
-        if port.bits > 0 && port.bits < WIDEST_PORT && port.elements > 1 {
-            found.extend(trial.widen_port(&port.name, port.bits, port.elements));
-        }
-    }
+    found.extend(trial.widen_ports(answer));
     found.retain(|one| one.after <= one.before * (1.0 - LEAST_GAIN));
     found.sort_by(|a, b| a.after.total_cmp(&b.after));
     found.truncate(SHOWN);
+    found
+}
+
+/// What wide `m_axi` ports would save, each port by itself, the best first. None where data decide the cycles.
+#[must_use]
+pub fn find_wide_ports(
+    program: &Program,
+    directives: &Directives,
+    settings: &Settings,
+    answer: &KernelAnswer,
+) -> Vec<Advice> {
+    if answer.latency.is_open || answer.latency.expected <= 0.0 {
+        return Vec::new();
+    }
+    let trials = Cell::new(TRIALS);
+    let trial = Trial { program, directives, settings, before: answer.latency.expected, trials };
+    let mut found = trial.widen_ports(answer);
+    found.sort_by(|a, b| a.after.total_cmp(&b.after));
     found
 }
 
@@ -128,9 +142,17 @@ impl Trial<'_> {
         (!latency.is_open).then_some(latency.expected)
     }
 
+    fn widen_ports(&self, answer: &KernelAnswer) -> Vec<Advice> {
+        let narrow = |port: &&PortAnswer| {
+            port.kind == "m_axi" && port.bits > 0 && port.bits < WIDEST_PORT && port.elements > 1
+        };
+        let ports = answer.ports.iter().filter(narrow);
+        ports.filter_map(|port| self.widen_port(&port.name, port.bits, port.elements)).collect()
+    }
+
     fn advise_loop(&self, one: &LoopAnswer, runs: f64) -> Option<Advice> {
         let (change, after) = match (&one.held_by, one.ii) {
-            (Some(HeldBy::Memory { array, accesses, ports }), Some(_)) => {
+            (Some(HeldBy::Memory { array, accesses, ports, .. }), Some(_)) => {
                 self.partition(array, accesses.div_ceil((*ports).max(1)))?
             }
             #[allow(clippy::cast_precision_loss)]

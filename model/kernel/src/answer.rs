@@ -76,6 +76,12 @@ pub enum HeldBy {
         lines: Vec<u32>,
         /// Through which array, if it is one.
         through: Option<String>,
+        /// The scalar that carries the value, if it is one.
+        variable: Option<String>,
+        /// What computes the value, such as `float addition`, where one operation does.
+        operation: Option<String>,
+        /// The interval that this operation alone needs, however the rest is put in order: at most the one that is held.
+        least: u64,
     },
     /// The accesses to an array.
     Memory {
@@ -85,6 +91,8 @@ pub enum HeldBy {
         accesses: u64,
         /// Accesses that the bank can do in one cycle.
         ports: u64,
+        /// The interval that is left where reads that are the same in every iteration are done before the loop.
+        least: u64,
     },
     /// A part that is not pipelined.
     Module(String),
@@ -103,6 +111,8 @@ pub struct LoopAnswer {
     pub trip: Option<(f64, f64, f64)>,
     /// The initiation interval, if it is pipelined.
     pub ii: Option<u64>,
+    /// The initiation interval that a directive asks for: 1 where it names none.
+    pub asked: Option<u64>,
     /// What holds it.
     pub held_by: Option<HeldBy>,
     /// Cycles of one iteration.
@@ -201,6 +211,45 @@ pub struct PortAnswer {
     pub bursts: Vec<BurstAnswer>,
 }
 
+/// A dataflow region.
+#[derive(Clone, Debug)]
+pub struct RegionAnswer {
+    /// The function that it is.
+    pub function: String,
+    /// Where it is written.
+    pub place: Place,
+    /// Its stages, in order of the source.
+    pub stages: Vec<StageAnswer>,
+}
+
+/// A stage of a dataflow region: a call or a loop.
+#[derive(Clone, Debug)]
+pub struct StageAnswer {
+    /// The function that is called, or the label of the loop.
+    pub name: String,
+    /// Where it is written.
+    pub place: Place,
+    /// Cycles from start to start.
+    pub interval: Span,
+}
+
+/// An array in block memories.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ArrayAnswer {
+    /// Its name.
+    pub name: String,
+    /// How many arrays of this name and form there are.
+    pub copies: u64,
+    /// Banks of one of them.
+    pub banks: u64,
+    /// Bits of one of them.
+    pub bits: u64,
+    /// 18 Kb block memories of all of them.
+    pub bram18: f64,
+    /// `UltraRAM` blocks of all of them.
+    pub uram: f64,
+}
+
 /// What is known of a kernel.
 #[derive(Clone, Debug)]
 pub struct KernelAnswer {
@@ -216,6 +265,10 @@ pub struct KernelAnswer {
     pub resources: Resources,
     /// Its ports.
     pub ports: Vec<PortAnswer>,
+    /// The dataflow regions with their stages.
+    pub regions: Vec<RegionAnswer>,
+    /// The arrays that take block memory or `UltraRAM`.
+    pub arrays: Vec<ArrayAnswer>,
     /// Multiply-adds in one run.
     pub multiply_adds: f64,
     /// What is not known, and why.

@@ -4,7 +4,7 @@ use crate::answer::{KernelAnswer, PortAnswer};
 use crate::engine::{Activation, Bound, Directives, Engine};
 use crate::graph::Implementation;
 use crate::ir::{ObjectKind, Program};
-use crate::resources::resources;
+use crate::resources::{list_arrays, resources};
 use crate::settings::Settings;
 
 /// Schedules a kernel.
@@ -35,6 +35,7 @@ pub fn estimate_kernel(
     latency.is_open |= engine.opened;
     let ports = ports(&engine, &run);
     let resources = resources(&engine, &run);
+    let arrays = list_arrays(&engine);
     let mut unknown = program.unknown.clone();
     unknown.extend(engine.unknown);
     KernelAnswer {
@@ -44,6 +45,8 @@ pub fn estimate_kernel(
         loops: engine.loops,
         resources,
         ports,
+        regions: engine.regions,
+        arrays,
         multiply_adds: program.multiplications,
         unknown,
         files: program.files.clone(),

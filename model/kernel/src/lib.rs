@@ -30,7 +30,7 @@ mod work;
 
 pub use derate_syntax::ast::Unread;
 
-pub use advice::{Advice, Change, WIDEST_PORT, find_advice};
+pub use advice::{Advice, Change, WIDEST_PORT, find_advice, find_wide_ports};
 pub use answer::*;
 pub use constants::{Constants, ConstantsError};
 pub use engine::Directives;

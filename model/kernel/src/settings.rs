@@ -138,6 +138,12 @@ impl Settings {
         self.constants.multiplier(&self.conditions(), wide, narrow)
     }
 
+    /// The same where the tool may put the terms in another order.
+    pub(crate) fn reordered_accumulation(&self, bits: u16) -> Option<i64> {
+        let conditions = Conditions { unsafe_math: true, ..self.conditions() };
+        self.constants.accumulation(&conditions, bits)
+    }
+
     /// The interval of a loop that only adds to a floating-point sum.
     pub(crate) fn accumulation(&self, bits: u16) -> Option<i64> {
         self.constants.accumulation(&self.conditions(), bits)

@@ -1,7 +1,7 @@
 //! Dataflow: processes that run side by side, tied by streams and by buffers in two halves.
 
 use super::{Activation, Engine, Flow, Piece};
-use crate::answer::Span;
+use crate::answer::{RegionAnswer, Span, StageAnswer};
 use crate::graph::Op;
 use crate::ir::{ObjectKind, Stmt};
 
@@ -17,6 +17,7 @@ impl<'a> Engine<'a> {
     pub(crate) fn dataflow(&mut self, run: &mut Activation<'a>) -> (Span, Span) {
         let body: &'a [Stmt] = &run.function.body;
         let mut processes: Vec<Process> = Vec::new();
+        let mut stages = Vec::new();
         for statement in body {
             let block = self.begin_block();
             let mut flow = Flow::new(block, false);
@@ -54,14 +55,27 @@ impl<'a> Engine<'a> {
                 }
                 _ => (states.map(|states| (states - 1.0).max(0.0)), states),
             };
+            stages.extend(self.stage_of(statement, interval));
             processes.push(Process { latency, interval, reads: list(false), writes: list(true) });
         }
+        let (function, place) = (run.function.name.clone(), run.function.place);
+        self.regions.push(RegionAnswer { function, place, stages });
         let latency = self.dataflow_latency(&processes);
         let interval = processes
             .iter()
             .map(|process| process.interval)
             .fold(Span::exactly(1.0), |most, one| most.zip(one, f64::max));
         (latency, interval)
+    }
+
+    /// A call or a loop as a stage.
+    fn stage_of(&self, statement: &Stmt, interval: Span) -> Option<StageAnswer> {
+        let (name, place) = match statement {
+            Stmt::Call(call) => (self.program.functions[call.function].name.clone(), call.place),
+            Stmt::Loop(item) => (item.label.clone(), item.place),
+            _ => return None,
+        };
+        Some(StageAnswer { name, place, interval })
     }
 
     /// When the last process ends: behind a buffer a process starts when the one before it ends, behind a stream soon

@@ -23,7 +23,7 @@ pub(crate) use bus::bank_of as bus_bank;
 pub(crate) use flow::{Flow, Piece};
 pub use options::Directives;
 
-use crate::answer::{LoopAnswer, Span};
+use crate::answer::{LoopAnswer, RegionAnswer, Span};
 pub(crate) use crate::engine::schedule::Usage;
 use crate::graph::{BlockId, Graph, Implementation, NodeId, Storage, Value};
 use crate::ir::{Place, Program, Unknown};
@@ -73,6 +73,7 @@ pub(crate) struct Engine<'a> {
     pub(crate) counters: Vec<Counter>,
     pub(crate) modules: Vec<Module>,
     pub(crate) loops: Vec<LoopAnswer>,
+    pub(crate) regions: Vec<RegionAnswer>,
     pub(crate) unknown: Vec<Unknown>,
     pub(crate) stack: Vec<usize>,
     pub(crate) usage: Usage,
@@ -101,6 +102,8 @@ pub(crate) struct Engine<'a> {
     /// Nodes that are needed although nothing in their block uses them.
     pub(crate) kept: HashSet<NodeId>,
     pub(crate) exit_nodes: Vec<NodeId>,
+    /// The scalars that reads of an iteration before are of.
+    pub(crate) carriers: HashMap<NodeId, usize>,
     pub(crate) pending: Vec<NodeId>,
     /// Accesses of buses that are in bursts.
     pub(crate) bursts: HashSet<NodeId>,
@@ -126,6 +129,7 @@ impl<'a> Engine<'a> {
             counters: Vec::new(),
             modules: Vec::new(),
             loops: Vec::new(),
+            regions: Vec::new(),
             unknown: Vec::new(),
             stack: Vec::new(),
             usage: Usage::default(),
@@ -145,6 +149,7 @@ impl<'a> Engine<'a> {
             carrying: Vec::new(),
             kept: HashSet::new(),
             exit_nodes: Vec::new(),
+            carriers: HashMap::new(),
             pending: Vec::new(),
             bursts: HashSet::new(),
             burst_notes: HashMap::new(),

@@ -105,6 +105,23 @@ impl Storage {
         self.bus = Some(bus);
     }
 
+    /// Accesses that a bank can do in one cycle: reads, writes, together.
+    pub(crate) fn ports_of_bank(&self) -> (u32, u32, u32) {
+        match self.implementation {
+            Implementation::Fifo | Implementation::Bus => (1, 1, 2),
+            _ => self.ports,
+        }
+    }
+
+    /// Cycles that so many accesses to one bank take.
+    pub(crate) fn cycles_of(&self, reads: u64, writes: u64) -> u64 {
+        let (read, write, all) = self.ports_of_bank();
+        reads
+            .div_ceil(u64::from(read))
+            .max(writes.div_ceil(u64::from(write)))
+            .max((reads + writes).div_ceil(u64::from(all)))
+    }
+
     /// Elements in all.
     pub(crate) fn elements(&self) -> u64 {
         self.dims.iter().fold(1, |product, length| product.saturating_mul((*length).max(1)))

@@ -35,16 +35,28 @@ pub(super) fn count_memories(engine: &Engine<'_>, usage: &Usage) -> Memory {
             let bus = buses.entry(bundle).or_default();
             bus.0 = bus.0.max(u64::from(storage.ty.bits()).saturating_mul(storage.word()));
             bus.1 |= asked.writes > 0.0;
-        } else if !storage.is_top && asked.reads + asked.writes > 0.0 {
-            let bank = Bank::of_storage(storage, &asked.banks);
-            #[allow(clippy::cast_precision_loss)]
-            memory.add(bank.build(storage, engine.settings), bank.count as f64);
+        } else if let Some((_, own)) = memory_of(engine, usage, at) {
+            memory.add(own, 1.0);
         }
     }
     for (bits, writes) in buses.into_values() {
         memory.add(bus_buffers(bits, writes, engine.settings.tool), 1.0);
     }
     memory
+}
+
+/// The banks of an array or a stream, and the memory of all of them. `None` where nothing uses it, or where it is outside.
+pub(super) fn memory_of(engine: &Engine<'_>, usage: &Usage, at: usize) -> Option<(u64, Memory)> {
+    let storage = &engine.storages[at];
+    let asked = usage.accesses.get(&at).filter(|asked| asked.reads + asked.writes > 0.0)?;
+    if storage.is_top || storage.implementation == Implementation::Bus {
+        return None;
+    }
+    let bank = Bank::of_storage(storage, &asked.banks);
+    let mut memory = Memory::default();
+    #[allow(clippy::cast_precision_loss)]
+    memory.add(bank.build(storage, engine.settings), bank.count as f64);
+    Some((bank.count, memory))
 }
 
 /// One of the equal banks of an array.

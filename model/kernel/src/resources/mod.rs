@@ -1,7 +1,10 @@
 //! DSP, block memory, LUT and FF of a scheduled kernel.
 
+mod arrays;
 mod dsp;
 mod memory;
+
+pub(crate) use arrays::list_arrays;
 
 use crate::answer::{ResourceAnswer, Resources};
 use crate::engine::{Activation, Engine};

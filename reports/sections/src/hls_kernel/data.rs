@@ -96,9 +96,22 @@ struct LoopReport {
 #[serde(tag = "kind", rename_all = "kebab-case")]
 enum HeldByReport {
     Target,
-    Recurrence { lines: Vec<u32>, through: Option<String> },
-    Memory { array: String, accesses: u64, ports: u64 },
-    Module { module: String },
+    Recurrence {
+        lines: Vec<u32>,
+        through: Option<String>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        variable: Option<String>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        operation: Option<String>,
+    },
+    Memory {
+        array: String,
+        accesses: u64,
+        ports: u64,
+    },
+    Module {
+        module: String,
+    },
 }
 
 #[derive(Debug, Serialize)]
@@ -258,8 +271,10 @@ fn loop_report(answer: &KernelAnswer, one: &LoopAnswer) -> LoopReport {
         ii: one.ii,
         ii_held_by: one.held_by.clone().map(|held| match held {
             HeldBy::Target => HeldByReport::Target,
-            HeldBy::Recurrence { lines, through } => HeldByReport::Recurrence { lines, through },
-            HeldBy::Memory { array, accesses, ports } => {
+            HeldBy::Recurrence { lines, through, variable, operation, least: _ } => {
+                HeldByReport::Recurrence { lines, through, variable, operation }
+            }
+            HeldBy::Memory { array, accesses, ports, least: _ } => {
                 HeldByReport::Memory { array, accesses, ports }
             }
             HeldBy::Module(module) => HeldByReport::Module { module },

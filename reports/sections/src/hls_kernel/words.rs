@@ -26,7 +26,7 @@ fn short(name: &str) -> String {
 pub(super) fn held_by(held: &HeldBy) -> String {
     match held {
         HeldBy::Target => "target".to_owned(),
-        HeldBy::Recurrence { lines, through } => {
+        HeldBy::Recurrence { lines, through, variable, .. } => {
             let mut lines = lines.clone();
             lines.sort_unstable();
             lines.dedup();
@@ -35,12 +35,12 @@ pub(super) fn held_by(held: &HeldBy) -> String {
                 [one] => format!(", line {one}"),
                 [first, .., last] => format!(", lines {first} to {last}"),
             };
-            match through {
+            match through.as_ref().or(variable.as_ref()) {
                 Some(array) => format!("recurrence `{}`{at}", short(array)),
                 None => format!("recurrence{at}"),
             }
         }
-        HeldBy::Memory { array, accesses, ports } => {
+        HeldBy::Memory { array, accesses, ports, .. } => {
             let plural = if *ports == 1 { "" } else { "s" };
             format!("memory `{}`, {accesses} on {ports} port{plural}", short(array))
         }

@@ -82,6 +82,7 @@ impl<'a> Engine<'a> {
                 && *from != node
             {
                 self.kept.insert(*from);
+                self.carriers.insert(node, key.0);
                 carried.push(crate::graph::CarriedEdge {
                     from: *from,
                     to: node,
@@ -106,7 +107,8 @@ impl<'a> Engine<'a> {
         let total = self.nest_trip(&counters);
         let rows = self.row_cycles(&bursts);
         let cycles = pipeline_cycles(total, &outcome).map(|cycles| cycles + rows);
-        self.add_answer(nest, total, &outcome, cycles, run);
+        let asked = (options.pipeline == Some(true)).then(|| options.ii.unwrap_or(1));
+        self.add_answer(nest, total, (&outcome, asked), cycles, run);
         let mut inner_touched = std::mem::replace(&mut self.touched, touched);
         // What stays in a register for the whole loop is read and written around it.
         let moved: BTreeSet<usize> = loads_out
@@ -253,7 +255,7 @@ impl<'a> Engine<'a> {
         &mut self,
         nest: &[&Loop],
         trip: Trip,
-        outcome: &Outcome,
+        (outcome, asked): (&Outcome, Option<u64>),
         cycles: Span,
         run: &Activation<'a>,
     ) {
@@ -266,6 +268,7 @@ impl<'a> Engine<'a> {
             place,
             trip: (!trip.is_open).then_some((trip.least, trip.most, trip.mean)),
             ii: Some(outcome.ii),
+            asked,
             held_by: Some(outcome.held_by.clone()),
             depth: outcome.printed as f64,
             cycles,

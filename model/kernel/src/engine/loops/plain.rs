@@ -32,6 +32,7 @@ impl<'a> Engine<'a> {
             place: item.place,
             trip: None,
             ii: None,
+            asked: None,
             held_by: None::<HeldBy>,
             depth: 0.0,
             cycles: Span::exactly(0.0),

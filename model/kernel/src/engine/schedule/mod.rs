@@ -1,9 +1,11 @@
 //! When operations start: blocks as soon as their inputs are there, pipelines with an initiation interval.
 
 mod banks;
+mod certain;
 mod logic;
 mod pipeline;
 mod place;
+mod recurrence;
 mod share;
 mod usage;
 

@@ -46,7 +46,7 @@ impl Engine<'_> {
     ) -> Outcome {
         let work = self.work(block);
         let target = target.unwrap_or(1).max(1);
-        let (memory, memory_holds) = self.memory_interval(&work);
+        let (memory, memory_holds) = self.memory_interval(block, &work);
         let (recurrence, recurrence_holds) = self.recurrence_interval(&work, carried);
         let (mut ii, mut held_by) = (target, HeldBy::Target);
         if memory > ii {
@@ -125,7 +125,7 @@ impl Engine<'_> {
     }
 
     /// The interval that the ports of memories need.
-    fn memory_interval(&self, work: &Work) -> (u64, Option<HeldBy>) {
+    fn memory_interval(&self, block: BlockId, work: &Work) -> (u64, Option<HeldBy>) {
         let mut counts: BTreeMap<(usize, u64), (u64, u64)> = BTreeMap::new();
         let mut words = std::collections::HashSet::new();
         let mut bus_beats = std::collections::HashSet::new();
@@ -162,19 +162,15 @@ impl Engine<'_> {
         let mut most = (1, None);
         for ((number, _), (reads, writes)) in counts {
             let storage = &self.storages[number];
-            let (read_ports, write_ports, all) = match storage.implementation {
-                Implementation::Fifo | Implementation::Bus => (1, 1, 2),
-                _ => storage.ports,
-            };
-            let needs = reads
-                .div_ceil(u64::from(read_ports))
-                .max(writes.div_ceil(u64::from(write_ports)))
-                .max((reads + writes).div_ceil(u64::from(all)));
+            let needs = storage.cycles_of(reads, writes);
             if needs > most.0 {
+                let all = storage.ports_of_bank().2;
+                let least = self.certain_interval(number, block, &work.live).min(needs);
                 let held = HeldBy::Memory {
                     array: storage.name.clone(),
                     accesses: reads + writes,
                     ports: u64::from(all),
+                    least,
                 };
                 most = (needs, Some(held));
             }
@@ -200,11 +196,7 @@ impl Engine<'_> {
                 let cycles = self.edge_cycles(edge, slot);
                 let needs = u64::try_from(cycles).unwrap_or(1).div_ceil(edge.distance.max(1));
                 if needs > most.0 {
-                    let line = |id: NodeId| self.graph.node(id).place.line;
-                    let through = self.graph.node(edge.to).access.as_ref();
-                    let through = through.map(|access| self.storages[access.storage].name.clone());
-                    let lines = vec![line(edge.from)];
-                    most = (needs, Some(HeldBy::Recurrence { lines, through }));
+                    most = (needs, Some(self.describe_recurrence(edge)));
                 }
             }
         }

@@ -1,0 +1,34 @@
+//! The arrays of a kernel in block memories.
+
+use super::memory::memory_of;
+use crate::answer::ArrayAnswer;
+use crate::engine::Engine;
+use crate::ir::ObjectKind;
+
+/// The arrays that take block memory or `UltraRAM`, those of one name and form together, in order of the source.
+pub(crate) fn list_arrays(engine: &Engine<'_>) -> Vec<ArrayAnswer> {
+    let usage = engine.usage.total();
+    let mut found: Vec<ArrayAnswer> = Vec::new();
+    for (at, storage) in engine.storages.iter().enumerate() {
+        if storage.kind != ObjectKind::Array || storage.is_top {
+            continue;
+        }
+        let Some((banks, memory)) = memory_of(engine, &usage, at) else { continue };
+        if memory.bram18 <= 0.0 && memory.uram <= 0.0 {
+            continue;
+        }
+        let name = storage.name.clone();
+        let bits = storage.elements().saturating_mul(u64::from(storage.ty.bits()));
+        let (bram18, uram) = (memory.bram18, memory.uram);
+        let key = |one: &ArrayAnswer| (one.name.clone(), one.banks, one.bits);
+        match found.iter_mut().find(|known| key(known) == (name.clone(), banks, bits)) {
+            Some(known) => {
+                known.copies += 1;
+                known.bram18 += bram18;
+                known.uram += uram;
+            }
+            None => found.push(ArrayAnswer { name, copies: 1, banks, bits, bram18, uram }),
+        }
+    }
+    found
+}

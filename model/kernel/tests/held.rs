@@ -1,0 +1,120 @@
+//! What holds an interval: the value or the array, and what of it is certain.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
+
+use derate_kernel::{
+    Directives, HeldBy, KernelAnswer, Settings, estimate_kernel, find_part, read_program,
+};
+use derate_syntax::{SourceFile, read_unit};
+
+fn estimate(text: &str) -> KernelAnswer {
+    let source = SourceFile { path: "kernel.cpp".into(), text: text.into() };
+    let unit = read_unit(&[source], &mut |_, _, _| None, &[]);
+    let program = read_program(&unit, "top").unwrap();
+    let settings = Settings::new(find_part("xcu280").unwrap(), 10.0 / 3.0, (2023, 2));
+    estimate_kernel(&program, &Directives::default(), &settings)
+}
+
+/// Interval asked for and reached, and what holds it, of the loop `L`.
+fn held(text: &str) -> (u64, u64, HeldBy) {
+    let answer = estimate(text);
+    let one = answer.loops.iter().find(|one| one.label == "L").unwrap();
+    (one.asked.unwrap(), one.ii.unwrap(), one.held_by.clone().unwrap())
+}
+
+#[test]
+fn a_sum_has_a_name_an_operation_and_an_interval_that_is_certain() {
+    let (asked, ii, held) = held(
+        "void top(float v[64][4], float out[4]) {
+            float part[4];
+         #pragma HLS array_partition variable=v complete dim=2
+         #pragma HLS array_partition variable=part complete
+            for (int s = 0; s < 4; s++) part[s] = 0;
+         L: for (int r = 0; r < 64; r++) {
+         #pragma HLS pipeline
+                for (int s = 0; s < 4; s++) part[s] += v[r][s];
+            }
+            for (int s = 0; s < 4; s++) out[s] = part[s];
+         }",
+    );
+    let HeldBy::Recurrence { variable, operation, least, .. } = held else { panic!("{held:?}") };
+    assert_eq!((asked, variable.as_deref()), (1, Some("part")));
+    assert_eq!(operation.as_deref(), Some("float addition"));
+    // The adder takes several cycles at 300 MHz, however the tool orders the terms.
+    assert!(1 < least && least <= ii, "{least} {ii}");
+}
+
+#[test]
+fn a_chain_to_an_element_far_away_is_not_certain() {
+    // Eight iterations lie between two additions to one element; a tree of the four terms would be fast enough.
+    let (_, ii, held) = held(
+        "void top(float v[8][8][4], float sum[8]) {
+         #pragma HLS array_partition variable=v complete dim=3
+         L: for (int n = 0; n < 64; n++) {
+         #pragma HLS pipeline II=1
+                for (int k = 0; k < 4; k++) sum[n % 8] += v[n / 8][n % 8][k];
+            }
+         }",
+    );
+    if let HeldBy::Recurrence { least, .. } = held {
+        assert!(least <= ii, "{least} {ii}");
+    }
+}
+
+#[test]
+fn reads_that_no_iteration_changes_do_not_count() {
+    let (_, _, held) = held(
+        "void top(int row, float a[16][4], float out[16]) {
+         #pragma HLS interface ap_memory port=a storage_type=ram_1p
+         L: for (int r = 0; r < 16; r++) {
+         #pragma HLS pipeline II=1
+                out[r] = a[row][0] * a[row][1] + a[row][2] * a[row][3] + a[r][0];
+            }
+         }",
+    );
+    let HeldBy::Memory { array, least, .. } = held else { panic!("{held:?}") };
+    assert_eq!((array.as_str(), least), ("a", 1));
+}
+
+#[test]
+fn accesses_to_one_bank_are_certain() {
+    let text = |banks: u32| {
+        format!(
+            "void top(float a[64], float out[16]) {{
+             #pragma HLS array_partition variable=a cyclic factor={banks}
+             L: for (int r = 0; r < 16; r++) {{
+             #pragma HLS pipeline II=1
+                    float s = 0;
+                    for (int k = 0; k < 4; k++) s += a[4 * r + k];
+                    out[r] = s;
+                }}
+             }}"
+        )
+    };
+    let (_, ii, whole) = held(&text(1));
+    assert!(matches!(whole, HeldBy::Memory { least, .. } if least == ii && ii > 1), "{whole:?}");
+    let (_, ii, cut) = held(&text(4));
+    assert_eq!((ii, cut), (1, HeldBy::Target));
+}
+
+#[test]
+fn stages_of_dataflow_and_arrays_in_blocks_are_listed() {
+    let answer = estimate(
+        "void load(float a[1024], float b[1024]) { for (int i = 0; i < 1024; i++) b[i] = a[i]; }
+         void work(float b[1024], float c[1024]) {
+             for (int i = 0; i < 1024; i++) for (int k = 0; k < 128; k++) c[i] = b[i] * b[k];
+         }
+         void top(float a[1024], float c[1024]) {
+         #pragma HLS dataflow
+             float b[1024];
+             load(a, b);
+             work(b, c);
+         }",
+    );
+    let [region] = answer.regions.as_slice() else { panic!("{:?}", answer.regions) };
+    let names: Vec<&str> = region.stages.iter().map(|stage| stage.name.as_str()).collect();
+    assert_eq!((region.function.as_str(), names), ("top", vec!["load", "work"]));
+    assert!(region.stages[1].interval.expected > 4.0 * region.stages[0].interval.expected);
+    let [array] = answer.arrays.as_slice() else { panic!("{:?}", answer.arrays) };
+    assert_eq!((array.name.as_str(), array.banks, array.bits), ("b", 1, 32 * 1024));
+}
