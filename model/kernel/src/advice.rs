@@ -9,6 +9,7 @@ use crate::runs::{LoopRuns, count_runs};
 use crate::settings::Settings;
 use derate_hls::{Count, DirectiveKind, Partition, Partitioning, Pipeline, TclDirective};
 use std::cell::Cell;
+use std::collections::BTreeSet;
 
 /// The widest that an `m_axi` port is made, in bits.
 pub const WIDEST_PORT: u64 = 512;
@@ -143,11 +144,11 @@ impl Trial<'_> {
     }
 
     fn widen_ports(&self, answer: &KernelAnswer) -> Vec<Advice> {
-        let narrow = |port: &&PortAnswer| {
-            port.kind == "m_axi" && port.bits > 0 && port.bits < WIDEST_PORT && port.elements > 1
-        };
+        let narrow =
+            |port: &&PortAnswer| port.kind == "m_axi" && port.bits > 0 && port.bits < WIDEST_PORT;
         let ports = answer.ports.iter().filter(narrow);
-        ports.filter_map(|port| self.widen_port(&port.name, port.bits, port.elements)).collect()
+        let runs = count_runs(&answer.loops);
+        ports.filter_map(|port| self.widen_port(port, &runs)).collect()
     }
 
     fn advise_loop(&self, one: &LoopAnswer, runs: f64) -> Option<Advice> {
@@ -211,10 +212,12 @@ impl Trial<'_> {
     }
 
     /// A wide port, with the loops that use it unrolled to its lanes and their arrays cut alike.
-    fn widen_port(&self, port: &str, bits: u64, elements: u64) -> Option<Advice> {
-        let lanes = (WIDEST_PORT / bits).min(elements.next_power_of_two());
+    fn widen_port(&self, port: &PortAnswer, runs: &[LoopRuns<'_>]) -> Option<Advice> {
         let PortUse { place, ports, loops, statements, arrays } =
-            find_port_use(self.program, port)?;
+            find_port_use(self.program, &port.name)?;
+        let (bits, port, length) = (port.bits, &port.name, port.elements);
+        let elements = if length > 1 { length } else { count_iterations(&loops, runs)? };
+        let lanes = (WIDEST_PORT / bits).min(elements.next_power_of_two());
         if lanes.saturating_mul(statements as u64) > STATEMENTS {
             return None;
         }
@@ -233,14 +236,34 @@ impl Trial<'_> {
         #[allow(clippy::cast_precision_loss)]
         let beats = (elements as f64, elements.div_ceil(lanes) as f64);
         Some(Advice {
-            subject: port.to_owned(),
+            subject: port.clone(),
             place,
             held_by: None,
-            change: Change::Widen { port: port.to_owned(), from: bits, to: bits * lanes, beats },
+            change: Change::Widen { port: port.clone(), from: bits, to: bits * lanes, beats },
             before: self.before,
             after,
         })
     }
+}
+
+/// How often the loops that use a port iterate: the elements that go through a pointer, whose length is not declared.
+fn count_iterations(loops: &BTreeSet<(String, String)>, runs: &[LoopRuns<'_>]) -> Option<u64> {
+    let mut all = 0.0;
+    for (function, label) in loops {
+        let is_it = |one: &&LoopRuns<'_>| {
+            one.answer.function == *function && is_in_nest(&one.answer.label, label)
+        };
+        let one = runs.iter().find(is_it)?;
+        let (_, most, mean) = one.answer.trip?;
+        all += one.runs? * mean.min(most);
+    }
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+    (2.0..1e15).contains(&all).then_some(all as u64)
+}
+
+/// Whether a nest that is named after all of its loops has this one as its innermost.
+fn is_in_nest(nest: &str, label: &str) -> bool {
+    nest.strip_suffix(label).is_some_and(|around| around.is_empty() || around.ends_with('_'))
 }
 
 fn cyclic(array: &str, dim: u64, factor: u64) -> Partitioning {

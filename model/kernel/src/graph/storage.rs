@@ -16,7 +16,9 @@ impl Cut {
     pub(crate) fn banks(self, length: u64) -> u64 {
         match self {
             Self::Whole => 1,
-            Self::Cyclic(factor) | Self::Block(factor) => factor.clamp(1, length.max(1)),
+            // The length behind a pointer is not known.
+            Self::Cyclic(factor) | Self::Block(factor) if length == 0 => factor.max(1),
+            Self::Cyclic(factor) | Self::Block(factor) => factor.min(length).max(1),
             Self::Complete => length.max(1),
         }
     }
