@@ -49,7 +49,11 @@ fn a_sum_that_its_accumulator_cannot_hold() {
     assert!(found(code, &text("ap_fixed<32, 18>", "ap_fixed<16, 6>", "64", product)).is_empty());
     for (acc, element, depth, body) in [
         // `int` says nothing of its values, and a depth may be unknown.
-        ("int", "int", "768", product),
+        ("int64_t", "int", "768", product),
+        ("int", "int", "8", product),
+        ("int", "unsigned", "768", product),
+        ("int", "int", "768", "acc += a[i][k];"),
+        ("int", "int", "768", "acc += a[i][k] * 3;"),
         ("float", "float", "768", product),
         ("int16_t", "int8_t", "depth", product),
         ("int16_t", "thing_t", "768", product),
@@ -61,6 +65,27 @@ fn a_sum_that_its_accumulator_cannot_hold() {
         ("int16_t", "int8_t", "768", "acc += (int8_t)(a[i][k] * b[k][j]);"),
     ] {
         assert!(found(code, &text(acc, element, depth, body)).is_empty(), "{acc} {element} {body}");
+    }
+}
+
+#[test]
+fn products_of_int_in_32_bits_are_a_note_that_gives_the_limit() {
+    let code = "kernel/narrow-accumulator";
+    for (element, acc) in [("int", "int"), ("int32_t", "int32_t"), ("int", "ap_int<32>")] {
+        let all = found(
+            code,
+            &format!(
+                "void top(const {element} a[768], const {element} b[768], {acc} *out) {{\n{acc} acc = 0;\n\
+                 for (int k = 0; k < 768; k++) acc += a[k] * b[k];\n*out = acc;\n}}\n"
+            ),
+        );
+        let [finding] = &all[..] else { panic!("{element} {acc}: {all:#?}") };
+        assert_eq!(finding.level, Level::Note);
+        assert_eq!(finding.evidence["largest_factor"], 1672);
+        assert_eq!(
+            finding.labels[0].text,
+            "768 products of `int` fit while no element is beyond 1,672"
+        );
     }
 }
 

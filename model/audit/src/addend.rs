@@ -80,12 +80,16 @@ impl ValueRange {
     }
 }
 
+/// The values that an operand may have, by its text and its type; `None` for one that is not judged.
+pub(super) type ReadOperand = fn(&str, &ScalarType) -> Option<ValueRange>;
+
 /// What an update adds: a variable's element, or a product of such, possibly cast. `None` for anything else.
 pub(super) fn find_addend(
     resolver: &Resolver<'_>,
     sources: &Sources,
     function: &Function,
     update: &Update,
+    read: ReadOperand,
 ) -> Option<(ValueRange, usize)> {
     let text = sources.slice(update.span);
     if text.contains(['/', '"', '\'']) {
@@ -96,8 +100,9 @@ pub(super) fn find_addend(
     if update.spelt_out {
         right = right.strip_prefix(update.target.as_str())?.trim_start().strip_prefix('+')?.trim();
     }
-    let look =
-        |text: &str| NameLookup { resolver, function, place: update.span }.resolve_factor(text);
+    let look = |text: &str| {
+        NameLookup { resolver, function, place: update.span, read }.resolve_factor(text)
+    };
     let factors = split_outside_brackets(strip_brackets(right), '*')?;
     if factors.is_empty() || factors.len() > FACTORS {
         return None;
@@ -119,6 +124,7 @@ struct NameLookup<'a> {
     resolver: &'a Resolver<'a>,
     function: &'a Function,
     place: Span,
+    read: ReadOperand,
 }
 
 impl NameLookup<'_> {
@@ -152,7 +158,7 @@ impl NameLookup<'_> {
             return None;
         }
         match self.resolver.variable(self.function, self.place, name).known()? {
-            HlsType::Scalar(scalar) => ValueRange::of_operand(scalar),
+            HlsType::Scalar(scalar) => (self.read)(text, scalar),
             _ => None,
         }
     }

@@ -24,6 +24,7 @@ mod edit;
 mod finding;
 pub mod fix;
 mod levels;
+mod modelled;
 mod page;
 mod read_allows;
 mod report;

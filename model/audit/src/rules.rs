@@ -17,7 +17,10 @@ mod fill_share;
 mod impossible_clock;
 mod initiation_interval;
 mod loop_invariant;
+mod memory_blocks;
+mod missed_interval;
 mod narrow_accumulator;
+mod narrow_port;
 mod not_on_card;
 mod pragma_ignored;
 mod reasonless_allow;
@@ -28,6 +31,7 @@ mod shape_mismatch;
 mod shared_bank;
 mod shared_bundle;
 mod simulation_type;
+mod slowest_stage;
 mod slr_crossing;
 mod theoretical_bandwidth;
 mod tile_remainder;
@@ -77,8 +81,12 @@ pub(super) const ALL: &[Rule] = &[
     rule!("connectivity/slr-crossing", Warning, slr_crossing),
     rule!("kernel/accumulation", Warning, accumulation),
     rule!("kernel/compound-port", Note, compound_port),
+    rule!("kernel/interval", Warning, missed_interval),
+    rule!("kernel/memory-blocks", Warning, memory_blocks),
     rule!("kernel/narrow-accumulator", Warning, narrow_accumulator),
+    rule!("kernel/narrow-port", Warning, narrow_port),
     rule!("kernel/shared-bundle", Warning, shared_bundle),
+    rule!("kernel/slowest-stage", Note, slowest_stage),
     rule!("kernel/tile-remainder", Warning, tile_remainder),
     rule!("kernel/unfused-boundary", Warning, unfused_boundary),
     rule!("latency/batch-1", Error, batch_1),

@@ -4,12 +4,14 @@ mod multiply_add;
 mod possible;
 
 use std::collections::BTreeMap;
+use std::sync::OnceLock;
 
 use derate_hls::{FileId, Sources};
 
 pub(crate) use multiply_add::design_mac;
 pub use multiply_add::{default_mac, operators_of};
 
+use crate::KernelModels;
 use derate_dump::ModelShape;
 use derate_machine::{DspCost, Platform};
 use derate_measure::{BandwidthClaim, Recording, Validation, validate_recordings};
@@ -43,6 +45,8 @@ pub struct Analysis {
     pub recordings: Vec<Recording>,
     /// The words of the command line that the reading depends on (`-I DIR`, `-D NAME`); empty for none.
     pub options: Vec<String>,
+    /// The kernels as the model schedules them, once they are asked for.
+    models: OnceLock<Option<KernelModels>>,
 }
 
 impl Analysis {
@@ -67,12 +71,29 @@ impl Analysis {
             ProjectError::at(&sources, claim.span, error.to_string())
         })?;
         let (recordings, options) = (Vec::new(), Vec::new());
-        let analysis =
-            Self { sources, project, shape, code, platform, build, workload, recordings, options };
+        let models = OnceLock::new();
+        let analysis = Self {
+            sources,
+            project,
+            shape,
+            code,
+            platform,
+            build,
+            workload,
+            recordings,
+            options,
+            models,
+        };
         match possible::find_impossible(&analysis) {
             Some((span, reason)) => Err(ProjectError::at(&analysis.sources, span, reason)),
             None => Ok(analysis),
         }
+    }
+
+    /// The kernels of the sources as the model schedules them, `None` where the card's part is not known. The first call
+    /// schedules them.
+    pub fn kernel_models(&self) -> Option<&KernelModels> {
+        self.models.get_or_init(|| KernelModels::of_project(self)).as_ref()
     }
 
     /// The command that gives a result again: `derate VERB`, the options that the reading depends on, then `arguments`.

@@ -18,6 +18,7 @@ mod array;
 mod error;
 mod estimate;
 mod hold;
+mod kernels;
 mod latency;
 mod pass;
 mod ports;
@@ -35,5 +36,6 @@ pub use estimate::{
     RefusedGroup, ScenarioEstimate, SensitivityRow, SynthesisedKernel, TermRule, Totals, Variant,
     estimate, estimate_one, estimate_scenarios, variant_savings,
 };
+pub use kernels::{KernelModels, ModelledKernel};
 pub use latency::{ArrayNumbers, Terms, product_cycles};
 pub use ports::port_bandwidth;

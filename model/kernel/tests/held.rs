@@ -118,3 +118,20 @@ fn stages_of_dataflow_and_arrays_in_blocks_are_listed() {
     let [array] = answer.arrays.as_slice() else { panic!("{:?}", answer.arrays) };
     assert_eq!((array.name.as_str(), array.banks, array.bits), ("b", 1, 32 * 1024));
 }
+
+#[test]
+fn counts_that_choose_among_counts_take_no_time() {
+    // Each iteration may leave the count as it was; all are unrolled, so that each choice has the one before in it.
+    let answer = estimate(
+        "void top(int a[64], int out[64]) {
+            int n = 0;
+         L: for (int i = 0; i < 64; i++) {
+         #pragma HLS unroll
+                if (n == 50) out[i] = n;
+                if (a[i]) { if (n < 9 + i) n = n + 1; else n = n - 2; }
+            }
+            out[0] = n;
+         }",
+    );
+    assert!(answer.latency.expected > 0.0);
+}

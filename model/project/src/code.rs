@@ -6,6 +6,7 @@ mod declaration;
 mod not_audited;
 mod scalar;
 mod tensors;
+mod units;
 
 pub use alias::ResolvedAlias;
 pub use declaration::{Declaration, extents};

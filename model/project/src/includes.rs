@@ -47,6 +47,11 @@ impl Recorded {
         let key = (wanted.includer.to_owned(), wanted.path.to_owned(), wanted.beside);
         self.found.insert(key, found);
     }
+
+    /// Whether an include led to the text of this name.
+    pub(crate) fn is_included(&self, name: &str) -> bool {
+        self.found.values().any(|found| matches!(found, IncludeOutcome::Text(text) if text == name))
+    }
 }
 
 impl Includes for Recorded {

@@ -31,9 +31,11 @@ use derate_hls::{
 };
 use serde_json::json;
 
+use crate::modelled::{conditions, each_kernel, line_span};
 use crate::words::{is_word_char, split_words};
 use crate::{Finding, Level};
-use derate_estimate::Analysis;
+use derate_estimate::{Analysis, ModelledKernel};
+use derate_kernel::{HeldBy, LoopAnswer};
 
 pub(super) fn check_project(analysis: &Analysis) -> Vec<Finding> {
     let resolver = Resolver::new(analysis.code.all_headers(), &analysis.sources);
@@ -43,7 +45,26 @@ pub(super) fn check_project(analysis: &Analysis) -> Vec<Finding> {
     });
     updates
         .filter_map(|(function, update)| report_sum(analysis, &resolver, function, update))
+        .map(|finding| add_prediction(analysis, finding))
         .collect()
+}
+
+/// Adds the interval that the model predicts, where it schedules the sum's loop.
+fn add_prediction(analysis: &Analysis, finding: Finding) -> Finding {
+    let Some(place) = finding.place() else { return finding };
+    let line = analysis.sources.position(place).line;
+    let of_sum = |kernel: &ModelledKernel, one: &LoopAnswer| match &one.held_by {
+        Some(HeldBy::Recurrence { lines, .. }) => {
+            let file = line_span(analysis, kernel, one.place).map(|span| span.file);
+            file == Some(place.file) && lines.iter().any(|held| usize::try_from(*held) == Ok(line))
+        }
+        _ => false,
+    };
+    let predicted = each_kernel(analysis).find_map(|(models, kernel)| {
+        let one = kernel.answer.loops.iter().find(|one| of_sum(kernel, one))?;
+        Some(format!("II={} is predicted, {}", one.ii?, conditions(&models.settings)))
+    });
+    finding.with_notes(predicted)
 }
 
 /// The pragma that asks for II=1 in a loop that nothing unrolls.

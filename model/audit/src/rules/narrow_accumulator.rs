@@ -9,7 +9,10 @@
 //! least that many. Integers are a warning. Fixed point is a note, as its scaling may be chosen so that the sum stays small,
 //! and so are sums of plain elements, which may be flags or counts that fill little of their type.
 //!
-//! Not judged: operands of `int` and wider C integers, whose width says nothing of their values; conditional sums;
+//! The width of `int` says nothing of the values in it. A sum of at least 16 products of elements of `int` or `int32_t` in
+//! 32 bits or fewer is a note, which says how small the elements must stay.
+//!
+//! Not judged: other sums of `int` and wider C integers; conditional sums;
 //! unsigned sums of plain elements, which may be checksums; anything but elements, products and widening casts. Whether a
 //! type saturates is not known: `ap_fixed<16, 6, AP_TRN, AP_SAT>`, which ends at its greatest value instead of wrapping
 //! around, is reported like one that wraps.
@@ -30,6 +33,8 @@
 //!
 //! Give the accumulator the bits of the product and `ceil(log2 K)` more (`int32_t`, `ap_int<26>`), and cut the result once,
 //! after the loop. An accumulator of 32 bits costs no more DSP slices than one of 16: a DSP48E2 adds 48 bits.
+
+mod plain_int;
 
 use std::collections::BTreeMap;
 
@@ -107,8 +112,10 @@ pub(super) fn check_project(analysis: &Analysis) -> Vec<Finding> {
         functions.flat_map(|function| function.updates.iter().map(move |it| (function, it)));
     updates
         .filter_map(|(function, update)| {
-            let sum = find_sum(analysis, &resolver, function, update)?;
-            Some(report_sum(function, &sum, update.span))
+            if let Some(sum) = find_sum(analysis, &resolver, function, update) {
+                return Some(report_sum(function, &sum, update.span));
+            }
+            plain_int::report_sum(analysis, &resolver, function, update)
         })
         .collect()
 }
@@ -188,23 +195,30 @@ fn count_terms(
     terms
 }
 
+/// Whether an update adds to one value, in a loop and under no condition.
+fn is_plain_sum(update: &Update) -> bool {
+    let target = &update.target;
+    let still =
+        !target.starts_with('*') && ["(", "++", "--", "."].iter().all(|it| !target.contains(it));
+    update.operator == "+" && !update.conditional && still && update.loop_index.is_some()
+}
+
 fn find_sum(
     analysis: &Analysis,
     resolver: &Resolver<'_>,
     function: &Function,
     update: &Update,
 ) -> Option<Sum> {
-    let target = &update.target;
-    let still =
-        !target.starts_with('*') && ["(", "++", "--", "."].iter().all(|it| !target.contains(it));
-    if update.operator != "+" || update.conditional || !still || update.loop_index.is_none() {
+    if !is_plain_sum(update) {
         return None;
     }
     let sources = &analysis.sources;
     let resolution = resolver.variable(function, update.span, &update.name);
     let HlsType::Scalar(scalar) = resolution.known()? else { return None };
     let held = ValueRange::of_type(scalar)?;
-    let (one, factors) = find_addend(resolver, sources, function, update)?;
+    let (one, factors) = find_addend(resolver, sources, function, update, |_, scalar| {
+        ValueRange::of_operand(scalar)
+    })?;
     let signed = held.least < 0;
     if !signed && (one.least < 0 || factors == 1) {
         return None;
@@ -215,7 +229,7 @@ fn find_sum(
     let (has, needs) = (held.integer_bits()?, all.integer_bits()?.checked_add(i32::from(sign))?);
     (terms > 1 && needs > has).then(|| Sum {
         function: function.qualified(),
-        target: target.clone(),
+        target: update.target.clone(),
         underlying: scalar.to_string(),
         line: sources.position(update.span).line,
         terms,

@@ -245,7 +245,12 @@ impl<'a> Engine<'a> {
 
     /// The least and the greatest value of a sum over counters.
     pub(crate) fn range(&self, linear: &Linear) -> Option<(i64, i64)> {
-        Some((self.extreme(linear, false)?, self.extreme(linear, true)?))
+        self.range_within(linear, 0)
+    }
+
+    /// The same in the range of another value.
+    fn range_within(&self, linear: &Linear, depth: u32) -> Option<(i64, i64)> {
+        Some((self.extreme(linear, false, depth)?, self.extreme(linear, true, depth)?))
     }
 
     /// The range of a value that is not a sum: of a choice, or of a narrow type.
@@ -256,7 +261,8 @@ impl<'a> Engine<'a> {
                 Value::Node(inner) if self.graph.node(inner).op == Op::Select => {
                     self.node_range(inner, depth + 1)
                 }
-                value => self.range(&self.linear(value)?),
+                // A sum has two ends, so that it counts twice: the time would grow with the power of the depth.
+                value => self.range_within(&self.linear(value)?, depth + 2),
             };
             let (left, right) = (part(node.inputs[1])?, part(node.inputs[2])?);
             return Some((left.0.min(right.0), left.1.max(right.1)));
@@ -269,13 +275,13 @@ impl<'a> Engine<'a> {
     }
 
     /// One end of the range: inner counters first, as their bounds may depend on outer ones.
-    fn extreme(&self, linear: &Linear, high: bool) -> Option<i64> {
+    fn extreme(&self, linear: &Linear, high: bool, depth: u32) -> Option<i64> {
         let mut rest = linear.clone();
         while let Some((symbol, factor)) = rest.terms.pop() {
             let number = match symbol {
                 Symbol::Counter(number) => number,
                 Symbol::Opaque(node) => {
-                    let (low, most) = self.node_range(node, 0)?;
+                    let (low, most) = self.node_range(node, depth)?;
                     let end = if (factor > 0) == high { most } else { low };
                     rest.constant = rest.constant.checked_add(end.checked_mul(factor)?)?;
                     continue;

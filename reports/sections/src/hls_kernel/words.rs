@@ -59,9 +59,10 @@ pub(super) fn change(advice: &Advice) -> String {
             format!("`{subject}` waits for its own sum; keep {count} partial sums")
         }
         #[allow(clippy::cast_precision_loss)]
-        Change::Widen { port, from, to, beats } => format!(
-            "port `{port}` is {from} bits wide, {} beats; {to} bits: {}",
+        Change::Widen { port, with, from, to, beats } => format!(
+            "port `{port}` is {from} bits wide, {} beats; {to} bits{}: {}",
             grouped(beats.0),
+            if with.is_empty() { String::new() } else { format!(", with `{}`", with.join("`, `")) },
             grouped(beats.1)
         ),
         Change::Pipeline => format!("`{subject}` is not pipelined; pipeline it"),

@@ -1,0 +1,97 @@
+//! What the rules about modelled kernels share: places, names, and where the model is not sure.
+
+use derate_estimate::{Analysis, KernelModels, ModelledKernel};
+use derate_hls::{DirectiveKind, FileId, Span};
+use derate_kernel::ir::{Directive, Place, Program, Stmt, Unknown};
+use derate_kernel::{LoopAnswer, Settings};
+use derate_units::Hertz;
+use derate_units::figures::quantity;
+
+/// The modelled kernels with what they are scheduled for; empty where the card's part is not known.
+pub(crate) fn each_kernel(
+    analysis: &Analysis,
+) -> impl Iterator<Item = (&KernelModels, &ModelledKernel)> {
+    let models = analysis.kernel_models();
+    models.into_iter().flat_map(|models| models.kernels.iter().map(move |kernel| (models, kernel)))
+}
+
+/// The line of a place, without the blanks around it. `None` for a file that is not the project's.
+pub(crate) fn line_span(
+    analysis: &Analysis,
+    kernel: &ModelledKernel,
+    place: Place,
+) -> Option<Span> {
+    let name = kernel.program.files.get(usize::from(place.file))?;
+    let mut own = analysis.code.headers().iter().map(|header| header.file);
+    let file = own.find(|file| analysis.sources.name(*file) == name)?;
+    find_line(analysis, file, place.line)
+}
+
+fn find_line(analysis: &Analysis, file: FileId, line: u32) -> Option<Span> {
+    let at = usize::try_from(line).ok()?.checked_sub(1)?;
+    let mut start = 0;
+    for (number, text) in analysis.sources.text(file).split_inclusive('\n').enumerate() {
+        if number == at {
+            let blanks = text.len() - text.trim_start().len();
+            let end = start + text.trim_end().len();
+            return Some(Span { file, start: (start + blanks).min(end), end });
+        }
+        start += text.len();
+    }
+    None
+}
+
+/// What the figures are of, in a sentence without a full stop.
+pub(crate) fn conditions(settings: &Settings) -> String {
+    format!(
+        "modelled from the source for Vitis HLS {}.{}, {} at {}; nothing was synthesised",
+        settings.tool.0,
+        settings.tool.1,
+        settings.part.name,
+        quantity(Hertz(1e9 / settings.clock_ns))
+    )
+}
+
+/// Whether something in the function of a loop was not read, or the model says of the loop that it is not sure.
+pub(crate) fn is_doubtful(kernel: &ModelledKernel, one: &LoopAnswer) -> bool {
+    if is_stencil(&kernel.program) {
+        return true;
+    }
+    let functions = &kernel.program.functions;
+    let named = functions.iter().find(|function| function.name == one.function);
+    // Functions come in no order of lines: one ends where the next one in its file begins.
+    let first = named.map_or(one.place, |function| function.place);
+    let behind = |place: Place| place.file == first.file && place.line > first.line;
+    let next = functions.iter().map(|function| function.place).filter(|place| behind(*place)).min();
+    let within = |place: Place| {
+        place.file == first.file
+            && place.line >= first.line
+            && next.is_none_or(|next| place.line < next.line)
+    };
+    kernel.answer.unknown.iter().any(|unknown| {
+        (unknown.place.line == 0 || within(unknown.place)) && !is_open_count(kernel, unknown)
+    })
+}
+
+/// Whether `array_stencil` makes the tool keep elements that the model reads anew.
+pub(crate) fn is_stencil(program: &Program) -> bool {
+    program.functions.iter().any(|one| asks_stencil(&one.pragmas) || has_stencil(&one.body))
+}
+
+fn has_stencil(body: &[Stmt]) -> bool {
+    body.iter().any(|stmt| match stmt {
+        Stmt::Loop(item) => asks_stencil(&item.pragmas) || has_stencil(&item.body),
+        Stmt::If(_, then, otherwise) => has_stencil(then) || has_stencil(otherwise),
+        _ => false,
+    })
+}
+
+fn asks_stencil(directives: &[Directive]) -> bool {
+    let mut kinds = directives.iter().map(|directive| &directive.kind);
+    kinds.any(|kind| matches!(kind, DirectiveKind::Other(name) if name == "array_stencil"))
+}
+
+/// Whether all that is unknown is how often a loop runs: its interval is known all the same.
+fn is_open_count(kernel: &ModelledKernel, unknown: &Unknown) -> bool {
+    kernel.answer.loops.iter().any(|one| one.trip.is_none() && one.place == unknown.place)
+}

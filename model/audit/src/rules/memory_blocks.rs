@@ -1,0 +1,133 @@
+//! The arrays of a kernel need more block memories than the card has.
+//!
+//! ## What it does
+//!
+//! Schedules every kernel of the sources, without the tool, and counts the BRAM18 and URAM of its arrays after partition:
+//! every bank takes at least one block, however few elements it holds. The sum, times the compute units that `nk=` makes,
+//! is compared with what the card's shell leaves. Below a tenth above that nothing is said: the count of one array may
+//! differ from the tool's.
+//!
+//! ## Why it matters
+//!
+//! Synthesis of a kernel that is too large ends well; placing it fails hours later.
+//!
+//! ## Example
+//!
+//! ```cpp
+//! float w[4096][64];
+//! #pragma HLS array_partition variable=w cyclic factor=4096 dim=1   // 4,096 banks: more than a U280 has BRAM18
+//! ```
+//!
+//! ## How to fix
+//!
+//! Partition no further than the accesses of one iteration need, put wide words into fewer banks (`array_reshape`), or
+//! bind large arrays to URAM.
+
+use derate_estimate::{Analysis, KernelModels, ModelledKernel};
+use derate_kernel::{ArrayAnswer, ir};
+use serde_json::json;
+
+use crate::modelled::{conditions, each_kernel, line_span};
+use crate::{Finding, Level};
+use derate_units::figures::grouped;
+
+/// What is less above the card's number may be the model's error.
+const MARGIN: f64 = 1.1;
+/// Arrays that are named.
+const NAMED: usize = 3;
+
+pub(super) fn check_project(analysis: &Analysis) -> Vec<Finding> {
+    each_kernel(analysis)
+        .flat_map(|(models, kernel)| {
+            [false, true]
+                .into_iter()
+                .filter_map(move |is_uram| report_kernel(analysis, models, kernel, is_uram))
+        })
+        .collect()
+}
+
+/// What the card's shell leaves, else what its chip has.
+fn find_available(analysis: &Analysis, models: &KernelModels, is_uram: bool) -> f64 {
+    let shell = analysis.platform.shells.first().map(|shell| &shell.resources);
+    let part = &models.settings.part;
+    #[allow(clippy::cast_precision_loss)]
+    if is_uram {
+        let free = shell.and_then(|shell| shell.uram.as_ref());
+        free.map_or(part.uram as f64, |free| free.value)
+    } else {
+        let free = shell.and_then(|shell| shell.bram36.as_ref());
+        free.map_or(part.bram18 as f64, |free| 2.0 * free.value)
+    }
+}
+
+fn report_kernel(
+    analysis: &Analysis,
+    models: &KernelModels,
+    kernel: &ModelledKernel,
+    is_uram: bool,
+) -> Option<Finding> {
+    let blocks = |one: &ArrayAnswer| if is_uram { one.uram } else { one.bram18 };
+    let name = if is_uram { "URAM" } else { "BRAM18" };
+    let one_unit: f64 = kernel.answer.arrays.iter().map(blocks).sum();
+    #[allow(clippy::cast_precision_loss)]
+    let needed = one_unit * kernel.units as f64;
+    let available = find_available(analysis, models, is_uram);
+    if needed <= available * MARGIN {
+        return None;
+    }
+    let mut arrays: Vec<&ArrayAnswer> = kernel.answer.arrays.iter().collect();
+    arrays.sort_by(|a, b| blocks(b).total_cmp(&blocks(a)));
+    arrays.truncate(NAMED);
+    arrays.retain(|one| blocks(one) > 0.0);
+    let largest = arrays.first()?;
+    let place = find_object(&kernel.program, &largest.name)
+        .and_then(|place| line_span(analysis, kernel, place))
+        .or_else(|| line_span(analysis, kernel, kernel.program.functions.first()?.place))?;
+    let top = &kernel.answer.top;
+    let units = match kernel.units {
+        1 => String::new(),
+        units => format!(" in {units} compute units"),
+    };
+    let labels = format!("{} {name} of them for `{}`", grouped(blocks(largest)), largest.name);
+    Some(
+        Finding::new("kernel/memory-blocks", Level::Warning, top.clone())
+            .with_message(format!(
+                "the arrays of `{top}`{units} need {} {name}; {} has {} for kernels",
+                grouped(needed),
+                analysis.platform.name,
+                grouped(available)
+            ))
+            .with_label(place, labels)
+            .with_notes(arrays.iter().map(|one| describe_array(one, blocks(one), name)))
+            .with_note(conditions(&models.settings))
+            .with_help(
+                "partition no further than one iteration needs, reshape instead of partition, or \
+                 bind large arrays to the other kind of memory",
+            )
+            .with_evidence(json!({
+                "kernel": top,
+                "resource": name,
+                "needed": needed,
+                "available": available,
+                "units": kernel.units,
+                "largest": largest.name,
+                "banks": largest.banks,
+            })),
+    )
+}
+
+fn describe_array(one: &ArrayAnswer, blocks: f64, name: &str) -> String {
+    #[allow(clippy::cast_precision_loss)]
+    let (bits, banks) = (one.bits as f64, one.banks as f64);
+    let banks =
+        if one.banks == 1 { "1 bank".to_owned() } else { format!("{} banks", grouped(banks)) };
+    let copies = if one.copies == 1 { String::new() } else { format!("{} copies of ", one.copies) };
+    format!("`{}`: {copies}{} bits in {banks}, {} {name}", one.name, grouped(bits), grouped(blocks))
+}
+
+/// Where an array is declared.
+fn find_object(program: &ir::Program, name: &str) -> Option<ir::Place> {
+    let objects = program.functions.iter().flat_map(|function| &function.objects);
+    let is_it = |one: &&ir::Object| one.kind == ir::ObjectKind::Array && one.name == name;
+    objects.chain(&program.globals).find(is_it).map(|one| one.place)
+}

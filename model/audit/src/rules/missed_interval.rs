@@ -1,0 +1,197 @@
+//! A loop cannot reach the initiation interval that its `pipeline` asks for.
+//!
+//! ## What it does
+//!
+//! Schedules every kernel of the sources, without the tool, and compares the initiation interval (II) of each loop that
+//! has a `pipeline` with the one that it asks for, 1 where it names none. Only what no reordering changes counts: the latency of
+//! the slowest operation of a recurrence, and accesses that are not the same in every iteration. It says what holds the interval: a value that an
+//! iteration needs from the one before, with the operation that computes it, or an array with too few ports. It also sees
+//! sums that neither the pragma nor the innermost loop shows: inside a loop that the pipeline unrolls
+//! (`part[s] += e`), and through a variable (`w = v + e; p[r][s] = w`).
+//!
+//! A kernel is a function with `interface` directives that no other function calls, one that `[hls] connectivity` or a
+//! report names, or the only function of a file that has directives. Clock, card and tool are those of the project.
+//! A loop in a function of which something was not read is not judged, nor is one that waits for another module.
+//!
+//! ## Why it matters
+//!
+//! A pipelined loop's time is nearly its trip count times its II. Synthesis says so after minutes or hours (`report/ii`);
+//! the source says so now.
+//!
+//! ## Example
+//!
+//! ```cpp
+//! for (int r = 0; r < 256; r++) {
+//! #pragma HLS pipeline II=1
+//!     for (int s = 0; s < 8; s++) part[s] += v[r][s];   // float: each addition waits for the one before
+//! }
+//! ```
+//!
+//! ## How to fix
+//!
+//! Where a sum holds it: keep as many partial sums as the II says and add them up behind the loop, or interchange the loops.
+//! Where an array holds it: partition it, so that the accesses of one iteration are in different banks. Or ask for the II
+//! that can be reached: it costs nothing, and fewer operators are built.
+
+use derate_estimate::{Analysis, KernelModels, ModelledKernel};
+use derate_hls::Span;
+use derate_kernel::{HeldBy, LoopAnswer};
+use serde_json::json;
+
+use super::accumulation;
+use crate::modelled::{conditions, each_kernel, is_doubtful, line_span};
+use crate::{Finding, Level};
+use derate_units::figures::grouped;
+
+pub(super) fn check_project(analysis: &Analysis) -> Vec<Finding> {
+    let sums = accumulation::check_project(analysis);
+    let mut found: Vec<Finding> = Vec::new();
+    for (models, kernel) in each_kernel(analysis) {
+        for one in &kernel.answer.loops {
+            let Some(finding) = report_loop(analysis, models, kernel, one, &sums) else { continue };
+            // A function that is called twice, or is in two kernels, has its loops twice.
+            if found.iter().all(|known| known.place() != finding.place()) {
+                found.push(finding);
+            }
+        }
+    }
+    found
+}
+
+/// What holds the interval: as a clause, as the label of its line, and what helps.
+struct Cause {
+    clause: String,
+    label: String,
+    help: String,
+    lines: Vec<u32>,
+}
+
+fn report_loop(
+    analysis: &Analysis,
+    models: &KernelModels,
+    kernel: &ModelledKernel,
+    one: &LoopAnswer,
+    sums: &[Finding],
+) -> Option<Finding> {
+    let (asked, reached) = (one.asked?, one.ii?);
+    let least = find_least(one)?;
+    if least <= asked || is_doubtful(kernel, one) {
+        return None;
+    }
+    let cause = find_cause(one, reached)?;
+    let predicted =
+        if least < reached { format!("{least} to {reached}") } else { reached.to_string() };
+    let place = line_span(analysis, kernel, one.place)?;
+    let at = cause.lines.iter().filter_map(|line| {
+        line_span(analysis, kernel, derate_kernel::ir::Place { line: *line, ..one.place })
+    });
+    let at: Vec<Span> = at.filter(|span| *span != place).collect();
+    if is_told(sums, &at) {
+        return None;
+    }
+    let (label, function) = (&one.label, &one.function);
+    let mut finding =
+        Finding::new("kernel/interval", Level::Warning, format!("{function}::{label}"))
+            .in_group(function.clone())
+            .with_message(format!(
+                "`{label}` of `{function}` asks for II={asked} and reaches {predicted}: {}",
+                cause.clause
+            ))
+            .with_label(place, format!("II={asked} is asked for, {predicted} is predicted"));
+    if let Some(span) = at.first() {
+        finding = finding.with_label(*span, cause.label);
+    }
+    Some(
+        finding
+            .with_notes(count_cycles(one, asked, reached))
+            .with_note(conditions(&models.settings))
+            .with_help(cause.help)
+            .with_evidence(json!({
+                "kernel": kernel.answer.top,
+                "function": function,
+                "loop": label,
+                "asked": asked,
+                "predicted": reached,
+                "least": least,
+                "held_by": kind_of(one),
+                "trip_count": one.trip.map(|(_, most, _)| most),
+            })),
+    )
+}
+
+/// The interval that is certain: what the tool may put in another order, or do before the loop, does not count.
+fn find_least(one: &LoopAnswer) -> Option<u64> {
+    match one.held_by.as_ref()? {
+        HeldBy::Recurrence { least, .. } | HeldBy::Memory { least, .. } => {
+            Some(*least.min(&one.ii?))
+        }
+        HeldBy::Target | HeldBy::Module(_) => None,
+    }
+}
+
+/// Whether `kernel/accumulation` has reported one of the lines.
+fn is_told(sums: &[Finding], at: &[Span]) -> bool {
+    let overlaps = |one: Span, other: Span| {
+        one.file == other.file && one.start < other.end && other.start < one.end
+    };
+    sums.iter().filter_map(Finding::place).any(|sum| at.iter().any(|line| overlaps(sum, *line)))
+}
+
+fn find_cause(one: &LoopAnswer, reached: u64) -> Option<Cause> {
+    match one.held_by.as_ref()? {
+        HeldBy::Recurrence { lines, through, variable, operation, .. } => {
+            let name = through.as_ref().or(variable.as_ref());
+            let value = name.map_or_else(|| "a value".to_owned(), |name| format!("`{name}`"));
+            let by = operation.as_ref().map(|text| format!(", the result of a {text}"));
+            let clause =
+                format!("it needs {value} of the iteration before{}", by.unwrap_or_default());
+            let sum = operation
+                .as_ref()
+                .is_some_and(|text| text.ends_with("addition") || text.ends_with("subtraction"));
+            let help = if sum {
+                format!(
+                    "keep {reached} partial sums and add them up behind the loop, interchange the loops, or ask for II={reached}"
+                )
+            } else {
+                format!("break the dependence between iterations, or ask for II={reached}")
+            };
+            let label = format!("the next iteration needs {value} from here");
+            Some(Cause { clause, label, help, lines: lines.clone() })
+        }
+        HeldBy::Memory { array, accesses, ports, .. } => {
+            let plural = if *ports == 1 { "" } else { "s" };
+            let clause = format!(
+                "an iteration makes {accesses} accesses to a bank of `{array}`, which has {ports} port{plural}"
+            );
+            let help = format!(
+                "partition `{array}` so that the accesses of one iteration are in different banks, or ask for II={reached}"
+            );
+            Some(Cause { clause, label: String::new(), help, lines: Vec::new() })
+        }
+        HeldBy::Target | HeldBy::Module(_) => None,
+    }
+}
+
+fn kind_of(one: &LoopAnswer) -> &'static str {
+    match one.held_by {
+        Some(HeldBy::Recurrence { .. }) => "recurrence",
+        Some(HeldBy::Memory { .. }) => "memory",
+        _ => "other",
+    }
+}
+
+/// What the interval costs each time the loop runs, where the trip count is known.
+#[allow(clippy::cast_precision_loss)]
+fn count_cycles(one: &LoopAnswer, asked: u64, reached: u64) -> Option<String> {
+    let (least, most, _) = one.trip?;
+    let fixed = (least - most).abs() < 0.5 && most > 1.0;
+    let cycles = |ii: u64| grouped((most - 1.0) * ii as f64 + one.depth);
+    fixed.then(|| {
+        format!(
+            "{} iterations: {} cycles at II={reached}, {} at II={asked}",
+            grouped(most),
+            cycles(reached),
+            cycles(asked)
+        )
+    })
+}

@@ -1,0 +1,126 @@
+//! A memory port is so narrow that the kernel waits for it.
+//!
+//! ## What it does
+//!
+//! Schedules every kernel of the sources, without the tool, and then anew with each narrow `m_axi` port made 512 bits
+//! wide, the loops that use it unrolled to its lanes and their arrays cut alike. It reports ports whose widening makes
+//! the whole kernel at least 1.5 times as fast. Other ports that the same loops use are made as many elements wide. Ports
+//! that move fewer than 1,024 elements, or a number that is not known, are not judged, nor are members of structs,
+//! nor those of which an iteration needs several elements.
+//!
+//! The tool may widen such a port by itself. That saves beats on the bus, but a loop that takes one element in each
+//! iteration takes as many cycles as before.
+//!
+//! ## Why it matters
+//!
+//! A port of 8 bits moves 1 byte a cycle: 300 MB/s at 300 MHz, where a port of 512 bits moves 19.2 GB/s. Bandwidth that
+//! is counted by the pseudo channel is then off by the factor of the widths.
+//!
+//! ## Example
+//!
+//! ```cpp
+//! void top(const int8_t a[65536], ...) {   // 65,536 cycles to read it; 1,024 at 512 bits
+//! ```
+//!
+//! ## How to fix
+//!
+//! Move `ap_uint<512>` or `hls::vector<T, N>` words over the port and take them apart inside.
+
+use derate_estimate::{Analysis, KernelModels, ModelledKernel};
+use derate_kernel::{Advice, Change, Directives, HeldBy, find_wide_ports};
+use serde_json::json;
+
+use crate::modelled::{conditions, each_kernel, is_stencil, line_span};
+use crate::{Finding, Level};
+use derate_units::figures::{grouped, significant};
+
+/// What makes a kernel less than so much faster is not reported.
+const LEAST_GAIN: f64 = 1.5;
+/// What moves fewer elements waits for the memory's latency rather than for the width.
+const FEWEST_BEATS: f64 = 1024.0;
+
+pub(super) fn check_project(analysis: &Analysis) -> Vec<Finding> {
+    each_kernel(analysis)
+        .flat_map(|(models, kernel)| report_kernel(analysis, models, kernel))
+        .collect()
+}
+
+fn report_kernel(
+    analysis: &Analysis,
+    models: &KernelModels,
+    kernel: &ModelledKernel,
+) -> Vec<Finding> {
+    let advice =
+        find_wide_ports(&kernel.program, &Directives::default(), &models.settings, &kernel.answer);
+    let mut told: Vec<&str> = Vec::new();
+    let mut found = Vec::new();
+    for one in advice.iter().filter(|one| one.before >= one.after * LEAST_GAIN) {
+        let Change::Widen { port, with, .. } = &one.change else { continue };
+        let is_told = told.contains(&port.as_str());
+        let held = std::iter::once(port).chain(with).any(|port| is_held(kernel, port));
+        if is_told || held || is_stencil(&kernel.program) {
+            continue;
+        }
+        told.extend(with.iter().map(String::as_str));
+        found.extend(report_port(analysis, models, kernel, one));
+    }
+    found
+}
+
+/// Whether a loop makes several accesses to the port in each iteration: what the tool does with them is not certain.
+fn is_held(kernel: &ModelledKernel, port: &str) -> bool {
+    kernel
+        .answer
+        .loops
+        .iter()
+        .any(|one| matches!(&one.held_by, Some(HeldBy::Memory { array, .. }) if array == port))
+}
+
+fn report_port(
+    analysis: &Analysis,
+    models: &KernelModels,
+    kernel: &ModelledKernel,
+    advice: &Advice,
+) -> Option<Finding> {
+    let Change::Widen { port, with, from, to, beats } = &advice.change else { return None };
+    // The members of a struct share one port.
+    if port.contains('.') || beats.0 < FEWEST_BEATS {
+        return None;
+    }
+    let together = match with.as_slice() {
+        [] => String::new(),
+        others => format!(", with `{}`", others.join("`, `")),
+    };
+    let (top, place) = (&kernel.answer.top, line_span(analysis, kernel, advice.place)?);
+    let (now, then) = (grouped(advice.before), grouped(advice.after));
+    Some(
+        Finding::new("kernel/narrow-port", Level::Warning, format!("{top}::{port}"))
+            .in_group(top.clone())
+            .with_message(format!(
+                "port `{port}` of `{top}` is {from} bits wide: the kernel takes {now} cycles, and {then} with {to} bits{together}"
+            ))
+            .with_label(
+                place,
+                format!("{} beats of {from} bits; {} of {to} bits", grouped(beats.0), grouped(beats.1)),
+            )
+            .with_note(format!(
+                "{} times as fast with this port {to} bits wide, its loops unrolled and their arrays cut to its lanes",
+                significant(advice.before / advice.after, 2)
+            ))
+            .with_note(conditions(&models.settings))
+            .with_help(format!(
+                "move words of {to} bits over `{port}` and take them apart inside the kernel"
+            ))
+            .with_evidence(json!({
+                "kernel": top,
+                "port": port,
+                "with": with,
+                "bits": from,
+                "wide_bits": to,
+                "beats": beats.0,
+                "wide_beats": beats.1,
+                "cycles": advice.before,
+                "wide_cycles": advice.after,
+            })),
+    )
+}

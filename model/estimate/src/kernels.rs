@@ -1,0 +1,124 @@
+//! The kernels of a project, scheduled from their source.
+
+use std::collections::BTreeSet;
+
+use derate_hls::{DirectiveKind, FileId};
+use derate_kernel::{
+    Directives, KernelAnswer, Part, Program, Settings, estimate_kernel, find_part,
+    find_top_candidates, ir, read_program,
+};
+use derate_syntax::ast::Unit;
+
+use crate::Analysis;
+
+/// The version of Vitis HLS where no report names one.
+const TOOL: (u16, u16) = (2023, 2);
+
+/// The kernels of a project under one clock, part and tool.
+#[derive(Clone, Debug)]
+pub struct KernelModels {
+    /// What they are scheduled for.
+    pub settings: Settings,
+    /// In order of the sources.
+    pub kernels: Vec<ModelledKernel>,
+}
+
+/// A kernel, read and scheduled.
+#[derive(Clone, Debug)]
+pub struct ModelledKernel {
+    /// Its source.
+    pub file: FileId,
+    /// What was read of it.
+    pub program: Program,
+    /// Its schedule.
+    pub answer: KernelAnswer,
+    /// Compute units that the v++ configuration makes of it, 1 where it does not say.
+    pub units: u64,
+}
+
+impl KernelModels {
+    /// Finds the kernels of a project and schedules each. `None` where the card's part is not known.
+    pub fn of_project(analysis: &Analysis) -> Option<Self> {
+        let platform = &analysis.platform;
+        let named = || find_part(&platform.part.as_ref()?.value);
+        let part = Part::of_platform(platform).or_else(named)?;
+        let settings = Settings::new(part, 1e9 / analysis.clock().value.0, find_tool(analysis));
+        let called = list_called(analysis);
+        let mut kernels = Vec::new();
+        for (file, unit) in analysis.code.read_units(&analysis.sources) {
+            for program in find_kernels(analysis, &unit, &called) {
+                let answer = estimate_kernel(&program, &Directives::default(), &settings);
+                let units = count_units(analysis, &answer.top);
+                kernels.push(ModelledKernel { file, program, answer, units });
+            }
+        }
+        Some(Self { settings, kernels })
+    }
+}
+
+/// The version of the tool that made the reports.
+fn find_tool(analysis: &Analysis) -> (u16, u16) {
+    let read = |text: &str| {
+        let mut pieces = text.split('.').map(|piece| piece.parse::<u16>().ok());
+        Some((pieces.next()??, pieces.next()??)).filter(|(year, _)| *year > 2000)
+    };
+    let mut versions = analysis.build.reports.iter().filter_map(|report| report.version.as_ref());
+    versions.find_map(|version| read(&version.value)).unwrap_or(TOOL)
+}
+
+/// What the functions of the project call, but for those of a test bench.
+fn list_called(analysis: &Analysis) -> BTreeSet<&str> {
+    let functions = analysis.code.functions().filter(|function| function.name != "main");
+    let calls = functions.flat_map(|one| one.calls.iter().map(move |call| (one, call)));
+    calls
+        .filter(|(function, call)| function.name != call.callee)
+        .map(|(_, call)| call.callee.rsplit("::").next().unwrap_or(&call.callee))
+        .collect()
+}
+
+/// The functions that are the tops of kernels: nobody calls them, and the v++ configuration, a report or a directive of
+/// an interface says that the tool is given them. Where none is and a file has one candidate with directives, that one.
+fn find_kernels(analysis: &Analysis, unit: &Unit, called: &BTreeSet<&str>) -> Vec<Program> {
+    let candidates = find_top_candidates(unit);
+    let free = candidates.iter().filter(|name| !called.contains(name.as_str()));
+    let mut programs: Vec<Program> =
+        free.filter_map(|name| read_program(unit, name).ok()).collect();
+    let is_sure = |program: &Program| {
+        program.functions.first().is_some_and(|top| is_named(analysis, &top.name) || is_top(top))
+    };
+    if programs.iter().any(is_sure) {
+        programs.retain(is_sure);
+    } else if programs.len() != 1 || !programs[0].functions.iter().any(has_directives) {
+        programs.clear();
+    }
+    programs
+}
+
+fn is_named(analysis: &Analysis, name: &str) -> bool {
+    let build = &analysis.build;
+    let mut kernels = build.connectivity.iter().flat_map(|(_, one)| &one.kernels);
+    let mut tops = build.reports.iter().filter_map(|report| report.top.as_ref());
+    kernels.any(|one| one.kernel.value == name) || tops.any(|top| top.value == name)
+}
+
+fn is_top(function: &ir::Function) -> bool {
+    function.pragmas.iter().any(|one| matches!(one.kind, DirectiveKind::Interface(_)))
+}
+
+fn has_directives(function: &ir::Function) -> bool {
+    !function.pragmas.is_empty() || loops_of(&function.body).any(|one| !one.pragmas.is_empty())
+}
+
+/// The outermost loops of a body.
+fn loops_of(body: &[ir::Stmt]) -> impl Iterator<Item = &ir::Loop> {
+    body.iter().filter_map(|stmt| match stmt {
+        ir::Stmt::Loop(item) => Some(item.as_ref()),
+        _ => None,
+    })
+}
+
+fn count_units(analysis: &Analysis, kernel: &str) -> u64 {
+    let all = analysis.build.connectivity.iter().flat_map(|(_, one)| &one.kernels);
+    let own: u64 = all.filter(|one| one.kernel.value == kernel).map(|one| one.count.value).sum();
+    own.max(1)
+}

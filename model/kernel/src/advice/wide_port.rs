@@ -1,0 +1,114 @@
+//! A narrow `m_axi` port made wide.
+
+use super::{Advice, Change, TRIALS, Trial, WIDEST_PORT, cyclic, of_loop, of_variable, partition};
+use crate::answer::{KernelAnswer, PortAnswer};
+use crate::engine::Directives;
+use crate::ir::Program;
+use crate::port_use::{ArrayUse, PortUse, find_port_use};
+use crate::runs::{LoopRuns, count_runs};
+use crate::settings::Settings;
+use derate_hls::{Count, DirectiveKind};
+use std::cell::Cell;
+use std::collections::BTreeSet;
+
+/// Statements that an unrolled loop may have; the engine would take too long over more.
+const STATEMENTS: u64 = 2000;
+
+/// What wide `m_axi` ports would save, each port by itself, the best first. None where data decide the cycles.
+#[must_use]
+pub fn find_wide_ports(
+    program: &Program,
+    directives: &Directives,
+    settings: &Settings,
+    answer: &KernelAnswer,
+) -> Vec<Advice> {
+    if answer.latency.is_open || answer.latency.expected <= 0.0 {
+        return Vec::new();
+    }
+    let trials = Cell::new(TRIALS);
+    let trial = Trial { program, directives, settings, before: answer.latency.expected, trials };
+    let mut found = trial.widen_ports(answer);
+    found.sort_by(|a, b| a.after.total_cmp(&b.after));
+    found
+}
+
+impl Trial<'_> {
+    pub(super) fn widen_ports(&self, answer: &KernelAnswer) -> Vec<Advice> {
+        let narrow =
+            |port: &&PortAnswer| port.kind == "m_axi" && port.bits > 0 && port.bits < WIDEST_PORT;
+        let ports = answer.ports.iter().filter(narrow);
+        let runs = count_runs(&answer.loops);
+        ports.filter_map(|port| self.widen_port(port, &answer.ports, &runs)).collect()
+    }
+
+    /// A wide port, with the loops that use it unrolled to its lanes and their arrays cut alike.
+    fn widen_port(
+        &self,
+        port: &PortAnswer,
+        all: &[PortAnswer],
+        runs: &[LoopRuns<'_>],
+    ) -> Option<Advice> {
+        let PortUse { place, mut ports, loops, statements, mut arrays } =
+            find_port_use(self.program, &port.name)?;
+        let mut widest = port.bits;
+        let mut with = Vec::new();
+        for other in all.iter().filter(|one| one.kind == "m_axi" && one.name != port.name) {
+            let Some(used) = find_port_use(self.program, &other.name) else { continue };
+            let shared: Vec<ArrayUse> = arrays.intersection(&used.ports).cloned().collect();
+            if !shared.is_empty() {
+                with.push(other.name.clone());
+                widest = widest.max(other.bits);
+            }
+            arrays.retain(|one| !shared.contains(one));
+            ports.extend(shared);
+        }
+        let (bits, port, length) = (port.bits, &port.name, port.elements);
+        let elements = if length > 1 { length } else { count_iterations(&loops, runs)? };
+        let lanes = (WIDEST_PORT / widest).min(elements.next_power_of_two());
+        if lanes < 2 || lanes.saturating_mul(statements as u64) > STATEMENTS {
+            return None;
+        }
+        let wide = |one: &ArrayUse| {
+            let kind = DirectiveKind::ArrayReshape(cyclic(&one.name, one.dims, lanes));
+            of_variable(&one.function, &one.name, kind)
+        };
+        let cut = |one: &ArrayUse| partition(&one.function, &one.name, one.dims, lanes);
+        let unrolled = |(function, label): &(String, String)| {
+            let factor = Some(Count::Number(lanes));
+            of_loop(function, label, DirectiveKind::Unroll { factor })
+        };
+        let more = ports.iter().map(wide).chain(arrays.iter().map(cut));
+        let more = more.chain(loops.iter().map(unrolled)).collect();
+        let after = self.predict_with(more)?;
+        #[allow(clippy::cast_precision_loss)]
+        let beats = (elements as f64, elements.div_ceil(lanes) as f64);
+        Some(Advice {
+            subject: port.clone(),
+            place,
+            held_by: None,
+            change: Change::Widen { port: port.clone(), with, from: bits, to: bits * lanes, beats },
+            before: self.before,
+            after,
+        })
+    }
+}
+
+/// How often the loops that use a port iterate: the elements that go through a pointer, whose length is not declared.
+fn count_iterations(loops: &BTreeSet<(String, String)>, runs: &[LoopRuns<'_>]) -> Option<u64> {
+    let mut all = 0.0;
+    for (function, label) in loops {
+        let is_it = |one: &&LoopRuns<'_>| {
+            one.answer.function == *function && is_in_nest(&one.answer.label, label)
+        };
+        let one = runs.iter().find(is_it)?;
+        let (_, most, mean) = one.answer.trip?;
+        all += one.runs? * mean.min(most);
+    }
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+    (2.0..1e15).contains(&all).then_some(all as u64)
+}
+
+/// Whether a nest that is named after all of its loops has this one as its innermost.
+fn is_in_nest(nest: &str, label: &str) -> bool {
+    nest.strip_suffix(label).is_some_and(|around| around.is_empty() || around.ends_with('_'))
+}

@@ -1,0 +1,232 @@
+//! The rules about kernels as the model schedules them: for each a kernel that fires it, and near misses that do not.
+#![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
+
+#[path = "fixture/small.rs"]
+mod small;
+
+use derate_model::audit::{Finding, Level, audit};
+
+/// What one rule finds in a project of one kernel.
+fn found(code: &str, text: &str) -> Vec<Finding> {
+    found_with(code, "", text)
+}
+
+/// The same with a v++ configuration.
+fn found_with(code: &str, connectivity: &str, text: &str) -> Vec<Finding> {
+    let findings = audit(&small::with_code("", connectivity, &[], text)).findings;
+    findings.into_iter().filter(|finding| finding.code == code).collect()
+}
+
+/// A kernel that sums the columns of a matrix, `body` in its pipelined loop.
+fn columns(kind: &str, ii: u32, body: &str) -> String {
+    format!(
+        "extern \"C\" void top(const {kind} v[512], {kind} out[4]) {{
+#pragma HLS interface m_axi port=v bundle=gmem0
+#pragma HLS interface m_axi port=out bundle=gmem1
+    {kind} local[128][4], part[4], w;
+#pragma HLS array_partition variable=local complete dim=2
+#pragma HLS array_partition variable=part complete
+    for (int i = 0; i < 512; i++) local[i / 4][i % 4] = v[i];
+    for (int s = 0; s < 4; s++) part[s] = 0;
+SUM: for (int r = 0; r < 128; r++) {{
+#pragma HLS pipeline II={ii}
+        {body}
+    }}
+    for (int s = 0; s < 4; s++) out[s] = part[s];
+}}
+"
+    )
+}
+
+const UNROLLED: &str = "for (int s = 0; s < 4; s++) part[s] += local[r][s];";
+
+#[test]
+fn a_sum_in_a_loop_that_the_pipeline_unrolls() {
+    let code = "kernel/interval";
+    let all = found(code, &columns("float", 1, UNROLLED));
+    let [finding] = &all[..] else { panic!("{all:#?}") };
+    assert_eq!((finding.level, finding.subject.as_str()), (Level::Warning, "top::SUM"));
+    assert!(finding.message.contains("`part` of the iteration before"), "{}", finding.message);
+    assert!(finding.message.ends_with("the result of a float addition"), "{}", finding.message);
+    assert_eq!(
+        (&finding.evidence["asked"], &finding.evidence["held_by"]),
+        (&1.into(), &"recurrence".into())
+    );
+    assert_eq!(finding.labels.len(), 2, "the loop and the sum: {finding:#?}");
+    // Whole numbers are added within a cycle, an interval that is reached is no finding, nor one that nobody asks for.
+    assert!(found(code, &columns("int", 1, UNROLLED)).is_empty());
+    assert!(found(code, &columns("float", 16, UNROLLED)).is_empty());
+    let unasked = columns("float", 1, UNROLLED).replace("#pragma HLS pipeline II=1", "");
+    assert!(found(code, &unasked).is_empty());
+}
+
+#[test]
+fn a_sum_through_a_variable() {
+    let code = "kernel/interval";
+    let all = found(code, &columns("float", 1, "w = part[0] + local[r][1]; part[0] = w;"));
+    assert_eq!(all.len(), 1, "{all:#?}");
+    // A product of its own in each iteration.
+    let apart = "w = local[r][0] * local[r][1]; local[r][2] = w;";
+    assert!(found(code, &columns("float", 1, apart)).is_empty());
+}
+
+#[test]
+fn a_sum_that_kernel_accumulation_reports_is_told_once() {
+    let text = columns("float", 1, "part[0] += local[r][0];");
+    let sums = found("kernel/accumulation", &text);
+    assert_eq!(sums.len(), 1);
+    assert!(sums[0].notes.iter().any(|note| note.starts_with("II=")), "{sums:#?}");
+    assert!(found("kernel/interval", &text).is_empty());
+}
+
+#[test]
+fn an_array_with_too_few_ports() {
+    let code = "kernel/interval";
+    let text = |partition: &str| {
+        format!(
+            "extern \"C\" void top(const float v[512], float out[128]) {{
+#pragma HLS interface m_axi port=v bundle=gmem0
+#pragma HLS interface m_axi port=out bundle=gmem1
+    float a[512];
+{partition}
+    for (int i = 0; i < 512; i++) a[i] = v[i];
+READ: for (int r = 0; r < 128; r++) {{
+#pragma HLS pipeline II=1
+        out[r] = a[4 * r] * a[4 * r + 1] * a[4 * r + 2] * a[4 * r + 3];
+    }}
+}}
+"
+        )
+    };
+    let all = found(code, &text("#pragma HLS bind_storage variable=a type=ram_2p impl=bram"));
+    let [finding] = &all[..] else { panic!("{all:#?}") };
+    assert_eq!(finding.evidence["held_by"], "memory");
+    assert!(finding.help.starts_with("partition `a`"), "{}", finding.help);
+    assert!(
+        found(code, &text("#pragma HLS array_partition variable=a cyclic factor=4")).is_empty()
+    );
+}
+
+#[test]
+fn a_kernel_of_which_something_is_unknown_is_not_judged() {
+    let text = columns("float", 1, &format!("{UNROLLED} part[1] = elsewhere(part[1]);"));
+    assert!(found("kernel/interval", &text).is_empty());
+    // What `array_stencil` keeps is not read anew.
+    let stencil = format!("#pragma HLS array_stencil variable=local\n{UNROLLED}");
+    assert!(found("kernel/interval", &columns("float", 1, &stencil)).is_empty());
+    // A function that others call is no kernel of its own.
+    let called =
+        columns("float", 1, UNROLLED).replace("top(", "inner(").replace("extern \"C\" ", "");
+    let called: String =
+        called.lines().filter(|line| !line.contains("interface")).collect::<Vec<_>>().join("\n");
+    assert!(
+        found("kernel/interval", &format!("{called}\nint main() {{ return 0; }}\n")).len() == 1
+    );
+    assert!(found("kernel/interval", &format!("{called}\nvoid other(const float *v, float *out);\nvoid use(const float v[512], float out[4]) {{\n#pragma HLS interface m_axi port=v\n    other(v, out); }}\n")).is_empty());
+}
+
+#[test]
+fn more_banks_than_the_card_has() {
+    let code = "kernel/memory-blocks";
+    let text = |factor: u32| {
+        format!(
+            "extern \"C\" void top(const float a[524288], float b[64]) {{
+#pragma HLS interface m_axi port=a bundle=gmem0
+#pragma HLS interface m_axi port=b bundle=gmem1
+    static float w[8192][64];
+#pragma HLS array_partition variable=w cyclic factor={factor} dim=1
+    for (int i = 0; i < 524288; i++) w[i / 64][i % 64] = a[i];
+    for (int i = 0; i < 64; i++) b[i] = w[17][i];
+}}
+"
+        )
+    };
+    let all = found(code, &text(8192));
+    let [finding] = &all[..] else { panic!("{all:#?}") };
+    assert_eq!(
+        (&finding.evidence["banks"], &finding.evidence["largest"]),
+        (&8192.into(), &"w".into())
+    );
+    assert!(found(code, &text(8)).is_empty());
+    // One unit fits, four do not.
+    assert!(found_with(code, "[connectivity]\nnk=top:1\n", &text(1024)).is_empty());
+    let all = found_with(code, "[connectivity]\nnk=top:4\n", &text(1024));
+    assert!(all.len() == 1 && all[0].message.contains("in 4 compute units"), "{all:#?}");
+}
+
+#[test]
+fn a_port_that_moves_one_byte_a_cycle() {
+    let code = "kernel/narrow-port";
+    let text = |kind: &str, count: u32, work: u32| {
+        format!(
+            "extern \"C\" void top(const {kind} *a, {kind} *b) {{
+#pragma HLS interface m_axi port=a bundle=gmem0
+#pragma HLS interface m_axi port=b bundle=gmem1
+    {kind} local[{count}];
+READ: for (int i = 0; i < {count}; i++) {{
+#pragma HLS pipeline II=1
+        local[i] = a[i];
+    }}
+    for (int n = 0; n < {work}; n++) local[(n * 7) % {count}] += 1;
+    b[0] = local[3];
+}}
+"
+        )
+    };
+    let all = found(code, &text("signed char", 65536, 1));
+    let [finding] = &all[..] else { panic!("{all:#?}") };
+    assert_eq!(
+        (&finding.evidence["port"], &finding.evidence["wide_bits"]),
+        (&"a".into(), &512.into())
+    );
+    assert_eq!(finding.labels[0].text, "65,536 beats of 8 bits; 1,024 of 512 bits");
+    // A wide port, and one that the kernel does not wait for.
+    assert!(found(code, &text("ap_uint<512>", 4096, 1)).is_empty());
+    assert!(found(code, &text("signed char", 1024, 100_000)).is_empty());
+    // Two ports in one loop are made wide together, and told once.
+    let copy = "extern \"C\" void top(const short *a, short *b) {
+#pragma HLS interface m_axi port=a bundle=gmem0
+#pragma HLS interface m_axi port=b bundle=gmem1
+COPY: for (int i = 0; i < 8192; i++) {
+#pragma HLS pipeline II=1
+        b[i] = a[i] + 1;
+    }
+}
+";
+    let all = found(code, copy);
+    let [finding] = &all[..] else { panic!("{all:#?}") };
+    assert_eq!(finding.evidence["with"].as_array().map(Vec::len), Some(1));
+    // Neighbours in one iteration: the tool may keep them.
+    assert!(found(code, &copy.replace("a[i] + 1", "a[i] + a[i + 1] + a[i + 2]")).is_empty());
+    assert!(found(code, &copy.replace("8192", "512")).is_empty());
+}
+
+#[test]
+fn a_stage_that_the_others_wait_for() {
+    let code = "kernel/slowest-stage";
+    let text = |inner: u32, head: &str| {
+        format!(
+            "static void load(const float a[1024], float b[1024]) {{ for (int i = 0; i < 1024; i++) b[i] = a[i]; }}
+static void work(float b[1024], float c[1024]) {{
+    for (int i = 0; {head}; i++) for (int k = 0; k < {inner}; k++) c[i] = b[i] * b[k];
+}}
+extern \"C\" void top(const float a[1024], float c[1024]) {{
+#pragma HLS interface m_axi port=a bundle=gmem0
+#pragma HLS interface m_axi port=c bundle=gmem1
+#pragma HLS dataflow
+    float b[1024];
+    load(a, b);
+    work(b, c);
+}}
+"
+        )
+    };
+    let all = found(code, &text(128, "i < 1024"));
+    let [finding] = &all[..] else { panic!("{all:#?}") };
+    assert_eq!((finding.level, finding.subject.as_str()), (Level::Note, "top::work"));
+    assert_eq!(finding.evidence["next"], "load");
+    // A balance, and a stage whose cycles data decide.
+    assert!(found(code, &text(1, "i < 1024")).is_empty());
+    assert!(found(code, &text(64, "i < 1024").replace("1024", "8")).is_empty(), "too short");
+    assert!(found(code, &text(128, "b[i] > 0")).is_empty());
+}
