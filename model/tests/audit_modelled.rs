@@ -130,12 +130,12 @@ fn more_banks_than_the_card_has() {
     let code = "kernel/memory-blocks";
     let text = |factor: u32| {
         format!(
-            "extern \"C\" void top(const float a[524288], float b[64]) {{
+            "extern \"C\" void top(const float a[1310720], float b[64]) {{
 #pragma HLS interface m_axi port=a bundle=gmem0
 #pragma HLS interface m_axi port=b bundle=gmem1
-    static float w[8192][64];
+    static float w[8192][160];
 #pragma HLS array_partition variable=w cyclic factor={factor} dim=1
-    for (int i = 0; i < 524288; i++) w[i / 64][i % 64] = a[i];
+    for (int i = 0; i < 1310720; i++) w[i / 160][i % 160] = a[i];
     for (int i = 0; i < 64; i++) b[i] = w[17][i];
 }}
 "

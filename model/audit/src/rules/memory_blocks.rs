@@ -3,7 +3,7 @@
 //! ## What it does
 //!
 //! Schedules every kernel of the sources, without the tool, and counts the BRAM18 and URAM of its arrays after partition:
-//! every bank takes at least one block, however few elements it holds. The sum, times the compute units that `nk=` makes,
+//! every bank that is too large for LUT takes at least one block. The sum, times the compute units that `nk=` makes,
 //! is compared with what the card's shell leaves. Below a tenth above that nothing is said: the count of one array may
 //! differ from the tool's.
 //!
@@ -14,7 +14,7 @@
 //! ## Example
 //!
 //! ```cpp
-//! float w[4096][64];
+//! float w[4096][256];
 //! #pragma HLS array_partition variable=w cyclic factor=4096 dim=1   // 4,096 banks: more than a U280 has BRAM18
 //! ```
 //!
