@@ -58,6 +58,12 @@ impl Reader {
                 return self.call_method(Operand::Place(this.clone()), last, arguments, place);
             }
         }
+        if let [.., owner, _] = path.pieces.as_slice()
+            && owner.name == "numeric_limits"
+            && let Some(value) = self.limit(owner, &last.name)
+        {
+            return Operand::Value(value);
+        }
         let candidates = self.names.functions(&name).to_vec();
         if let Some(function) = Self::choose(&candidates, arguments.len()) {
             return self.call_function(

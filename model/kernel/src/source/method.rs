@@ -57,6 +57,15 @@ impl Reader {
             return self.stream_method(lvalue, &member.name, arguments, place);
         }
         match member.name.as_str() {
+            // A plain port with its handshake.
+            "read" if matches!(ty, Ty::Scalar(_)) => object,
+            "write" if matches!(ty, Ty::Scalar(_)) => match arguments.first() {
+                Some(value) => {
+                    let value = self.operand(value);
+                    self.store(object, value, place)
+                }
+                None => Operand::Nothing,
+            },
             "range" => self.range_of(object, arguments, place),
             "bit" | "test" | "get_bit" => {
                 let index = arguments.first().map(|index| self.value(index));

@@ -9,6 +9,7 @@ mod control;
 mod expression;
 mod instance;
 mod library;
+mod limit;
 mod meaning;
 mod method;
 mod operator;
@@ -217,7 +218,10 @@ impl Reader {
             return Some(Meaning::Number(Number::Int(number?), crate::ir::Scalar::INT));
         }
         let variable = self.names.variable(name)?;
-        let ty = self.settle_type(&variable.ty);
+        let mut ty = self.settle_type(&variable.ty);
+        if let (ast::Type::Auto, Some(init)) = (&variable.ty, &variable.init) {
+            ty = self.quietly(|reader| reader.operand(init).ty());
+        }
         let ty = Self::complete(&ty, variable.init.as_ref());
         if let (true, Ty::Scalar(scalar), Some(init)) = (variable.is_const, &ty, &variable.init)
             && let Some((value, _)) = self.number(init)

@@ -127,6 +127,14 @@ impl Reader {
                 return;
             }
         }
+        // A task runs its function with the other arguments.
+        if matches!(&ty, Ty::Unknown(text) if text == "hls::task")
+            && let Some(ExprKind::Construct(_, arguments)) = init.map(|init| &init.kind)
+            && let [function, others @ ..] = arguments.as_slice()
+        {
+            self.call(function, others, place);
+            return;
+        }
         let ty = Self::complete(&ty, init);
         if (by_reference || matches!(ty, Ty::Pointer(_)))
             && let Some(init) = init

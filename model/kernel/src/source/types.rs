@@ -137,11 +137,13 @@ impl Reader {
             return Ty::Struct(Rc::clone(known));
         }
         self.depth += 1;
-        let (fields, frame) = self.within_frame(frame, |reader| {
+        let mut inherited = Frame::default();
+        let (fields, own) = self.within_frame(frame, |reader| {
             let mut fields = Vec::new();
             for base in &structure.bases {
                 if let Ty::Struct(base) = reader.settle_type(base) {
                     fields.extend(base.fields.iter().cloned());
+                    inherited.extend(&base.frame);
                 }
             }
             for member in &structure.members {
@@ -154,6 +156,9 @@ impl Reader {
             fields
         });
         self.depth -= 1;
+        // Methods of a base see what the base was given.
+        inherited.extend(&own);
+        let frame = inherited;
         let settled = Rc::new(StructTy { name: structure.name.clone(), fields, frame });
         self.structures.insert(key, Rc::clone(&settled));
         Ty::Struct(settled)
@@ -202,6 +207,27 @@ impl Reader {
                 ];
                 let name = piece.name.clone();
                 Some(Ty::Struct(Rc::new(StructTy { name, fields, frame: Frame::default() })))
+            }
+            // A word of any type with its side channels.
+            "axis" | "axis_data" | "axis_user" if piece.arguments.is_some() => {
+                let data = self.argument_type(arguments.first()?);
+                let bytes = u16::try_from(data.bytes().min(1024)).unwrap_or(1).max(1);
+                let int = |bits| Ty::Scalar(Scalar::Int { bits, signed: false });
+                let fields = vec![
+                    ("data".to_owned(), data),
+                    ("keep".to_owned(), int(bytes)),
+                    ("strb".to_owned(), int(bytes)),
+                    ("user".to_owned(), int(1)),
+                    ("last".to_owned(), int(1)),
+                    ("id".to_owned(), int(1)),
+                    ("dest".to_owned(), int(1)),
+                ];
+                let name = piece.name.clone();
+                Some(Ty::Struct(Rc::new(StructTy { name, fields, frame: Frame::default() })))
+            }
+            // A plain port with its handshake.
+            "ap_none" | "ap_vld" | "ap_hs" | "ap_ovld" | "ap_ack" if piece.arguments.is_some() => {
+                Some(self.argument_type(arguments.first()?))
             }
             "stream" | "stream_of_blocks" if piece.arguments.is_some() => {
                 let item = self.argument_type(arguments.first()?);
