@@ -1,5 +1,6 @@
 //! The table of operators: delays of logic, latencies and resources of floating point.
 
+use crate::area::Area;
 use crate::conditions::Conditions;
 use crate::part::Family;
 use crate::timing::Timing;
@@ -17,6 +18,7 @@ pub struct Constants {
     float: Vec<Float>,
     #[serde(default)]
     bus: Vec<BusCycles>,
+    pub(crate) area: Area,
 }
 
 /// Cycles of a bus beside those that memory takes.
@@ -78,8 +80,6 @@ struct Float {
     /// The same where sums may be reordered.
     accumulate_unsafe: Option<Vec<(f64, i64)>>,
     dsp: u32,
-    lut: u32,
-    ff: u32,
 }
 
 /// A floating-point operator at a clock.
@@ -89,8 +89,6 @@ pub(crate) struct FloatOperator {
     pub(crate) before: f64,
     pub(crate) after: f64,
     pub(crate) dsp: u32,
-    pub(crate) lut: u32,
-    pub(crate) ff: u32,
 }
 
 /// The table cannot be used.
@@ -204,8 +202,6 @@ impl Constants {
                 .unwrap_or(budget * row.before.unwrap_or_else(|| self.start_share(conditions))),
             after: delay.unwrap_or(budget * row.after.unwrap_or(0.9)),
             dsp: row.dsp,
-            lut: row.lut,
-            ff: row.ff,
         }
     }
 

@@ -34,7 +34,7 @@ pub fn estimate_kernel(
     }
     latency.is_open |= engine.opened;
     let ports = ports(&engine, &run);
-    let resources = resources(&engine, &run);
+    let resources = resources(&engine);
     let arrays = list_arrays(&engine);
     let mut unknown = program.unknown.clone();
     unknown.extend(engine.unknown);

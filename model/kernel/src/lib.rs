@@ -9,6 +9,7 @@
 
 mod advice;
 mod answer;
+mod area;
 mod conditions;
 mod constants;
 mod engine;

@@ -1,5 +1,6 @@
 //! What a design is scheduled for: clock, card, tool.
 
+use crate::area::Area;
 use crate::conditions::Conditions;
 use crate::constants::{BusCycles, Constants, FloatOperator};
 use crate::part::Part;
@@ -131,6 +132,11 @@ impl Settings {
     /// What a bus takes beside memory.
     pub(crate) fn bus(&self) -> BusCycles {
         self.constants.bus(self.tool)
+    }
+
+    /// What LUT and FF things cost.
+    pub(crate) fn area(&self) -> &Area {
+        &self.constants.area
     }
 
     /// A multiplier of whole numbers, the wider operand first.

@@ -104,3 +104,41 @@ fn arrays_are_cut_for_the_elements_that_a_pipeline_asks_for() {
     // An odd number has a bank each: 900 words are four halves.
     assert_eq!(copies(9), (38.0, 0.0));
 }
+
+/// LUT of a sum over an array whose words have as many lanes.
+fn lanes(factor: u32) -> f64 {
+    let text = "void top(int n, float a[64], float *r) {
+        float s = 0; sum: for (int i = 0; i < n; i++) s += a[i]; *r = s; }";
+    let tcl = format!(
+        "set_directive_array_reshape -type cyclic -factor {factor} -dim 1 top a\n\
+         set_directive_loop_tripcount -min 64 -max 64 top/sum\n"
+    );
+    on_zynq(text, &tcl).lut.value
+}
+
+#[test]
+fn lanes_of_wide_words_are_found_by_shifts() {
+    // A report of 2019.2 has 2,171 LUT for a shift of 512 bits; the fit has 5.5 for a bit.
+    let (narrow, wide) = (lanes(1), lanes(16));
+    assert!((1800.0..3200.0).contains(&(wide - narrow)), "{narrow} {wide}");
+}
+
+#[test]
+fn copies_of_an_unrolled_loop_are_modules_of_their_own() {
+    let rows = |factor: u32| {
+        let text = format!(
+            "void top(float a[64][64], float b[64]) {{
+                rows: for (int i = 0; i < 64; i++) {{
+                    #pragma HLS unroll factor={factor}
+                    float s = 0;
+                    for (int j = 0; j < 64; j++) s += a[i][j];
+                    b[i] = s;
+                }}
+            }}"
+        );
+        on_zynq(&text, "")
+    };
+    let (one, four) = (rows(1), rows(4));
+    assert!(four.ff.value > 2.0 * one.ff.value, "{} {}", one.ff.value, four.ff.value);
+    assert_eq!(one.dsp.value, four.dsp.value);
+}

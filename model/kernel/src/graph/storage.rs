@@ -1,6 +1,6 @@
 //! Arrays and streams as hardware: how they are cut into banks, and what each bank is made of.
 
-use super::{Bus, Linear, Symbol};
+use super::{Bus, Linear, MemoryAccess, Symbol};
 use crate::ir::{ObjectKind, Scalar};
 
 /// How a dimension is cut.
@@ -136,6 +136,30 @@ impl Storage {
             word = word.saturating_mul(cut.banks(*length));
         }
         word
+    }
+
+    /// What finds the element of an access: inputs of a choice between banks beyond the first, and bits that are shifted
+    /// to find its lane. A write shifts its value and a mask.
+    #[allow(clippy::cast_precision_loss)]
+    pub(crate) fn selection(&self, access: &MemoryAccess, write: bool) -> (f64, f64) {
+        let mut banks = access.bank.0.iter();
+        let mut choices = 1_u64;
+        let mut lanes = 1_u64;
+        for (at, (cut, length)) in self.cuts.iter().zip(&self.dims).enumerate() {
+            let own = cut.banks(*length);
+            if own > 1 {
+                let (modulus, _) = banks.next().copied().unwrap_or((1, 0));
+                choices =
+                    choices.saturating_mul(if modulus == 0 { 1 } else { own / modulus.min(own) });
+            }
+            let word = self.words.get(at).map_or(1, |word| word.banks(*length));
+            if word > 1 && access.index.get(at).is_none_or(|index| !index.is_constant()) {
+                lanes = lanes.saturating_mul(word);
+            }
+        }
+        let bits = f64::from(self.ty.bits());
+        let shifts = if lanes > 1 { bits * self.word() as f64 } else { 0.0 };
+        ((choices - 1) as f64, if write { 2.0 * shifts } else { shifts })
     }
 
     /// Which bank an element is in.

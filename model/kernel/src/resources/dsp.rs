@@ -1,7 +1,25 @@
 //! DSP slices.
 
+use crate::operators::Unit;
+use crate::settings::Settings;
+
+/// DSP slices of an operator.
+pub(super) fn unit_dsp(unit: Unit, settings: &Settings) -> f64 {
+    let (kind, bits) = match unit {
+        Unit::FloatAdd(bits) => ("add", bits),
+        Unit::FloatMul(bits) => ("mul", bits),
+        Unit::FloatDiv(bits) => ("div", bits),
+        Unit::FloatCompare(bits) => ("cmp", bits),
+        Unit::FloatConvert => ("from_int", 32),
+        Unit::Math(name, bits) => (name, bits),
+        Unit::IntMul(wide, narrow) => return f64::from(multiplier_dsp(wide, narrow)),
+        Unit::IntDiv(_) => return 0.0,
+    };
+    f64::from(settings.float(kind, bits).dsp)
+}
+
 /// DSP slices of a multiplier of whole numbers.
-pub(super) fn multiplier_dsp(wide: u16, narrow: u16) -> u32 {
+fn multiplier_dsp(wide: u16, narrow: u16) -> u32 {
     if u32::from(wide) * u32::from(narrow) <= 64 || narrow <= 4 {
         return 0;
     }

@@ -2,73 +2,50 @@
 
 mod arrays;
 mod dsp;
+mod logic;
 mod memory;
 
 pub(crate) use arrays::list_arrays;
 
 use crate::answer::{ResourceAnswer, Resources};
-use crate::engine::{Activation, Engine};
-use crate::operators::Unit;
-use dsp::multiplier_dsp;
+use crate::engine::Engine;
+use dsp::unit_dsp;
+use logic::Logic;
 use memory::count_memories;
 
-pub(crate) fn resources(engine: &Engine<'_>, _run: &Activation<'_>) -> Resources {
+pub(crate) fn resources(engine: &Engine<'_>) -> Resources {
     let total = engine.usage.total();
     let settings = engine.settings;
-    let (mut dsp, mut lut, mut ff) = (0.0, total.expressions, total.registers);
-    for (unit, count) in &total.units {
-        let (kind, bits) = match unit {
-            Unit::FloatAdd(bits) => ("add", *bits),
-            Unit::FloatMul(bits) => ("mul", *bits),
-            Unit::FloatDiv(bits) => ("div", *bits),
-            Unit::FloatCompare(bits) => ("cmp", *bits),
-            Unit::FloatConvert => ("from_int", 32),
-            Unit::Math(name, bits) => (*name, *bits),
-            Unit::IntMul(wide, narrow) => {
-                #[allow(clippy::cast_precision_loss)]
-                let count = *count as f64;
-                dsp += count * f64::from(multiplier_dsp(*wide, *narrow));
-                lut += count
-                    * if multiplier_dsp(*wide, *narrow) == 0 {
-                        f64::from(*wide) * f64::from(*narrow) * 0.6
-                    } else {
-                        20.0
-                    };
-                continue;
-            }
-            Unit::IntDiv(bits) => {
-                #[allow(clippy::cast_precision_loss)]
-                let count = *count as f64;
-                lut += count * f64::from(*bits) * 8.0;
-                ff += count * f64::from(*bits) * 12.0;
-                continue;
-            }
-        };
-        let operator = settings.float(kind, bits);
-        #[allow(clippy::cast_precision_loss)]
-        let count = *count as f64;
-        dsp += count * f64::from(operator.dsp);
-        lut += count * f64::from(operator.lut);
-        ff += count * f64::from(operator.ff);
-    }
     #[allow(clippy::cast_precision_loss)]
-    let modules = engine.usage.count_modules() as f64;
-    lut += total.states * 6.0 + modules * 20.0 + 50.0;
-    ff += total.states + 10.0;
+    let dsp: f64 =
+        total.units.iter().map(|(unit, count)| unit_dsp(*unit, settings) * *count as f64).sum();
     let memory = count_memories(engine, &total);
-    lut += memory.lut;
-    ff += memory.ff;
-    let answer = |value: f64, band: f64, routed: f64| ResourceAnswer {
-        value: value.round(),
-        low: (value * (1.0 - band)).floor().max(0.0),
-        high: (value * (1.0 + band)).ceil(),
-        routed: routed.round(),
-    };
+    let logic = Logic::of_engine(engine, total);
+    let area = settings.area();
+    let exactly = |value: f64| answer(value, (1.0, 1.0), value);
     Resources {
-        dsp: answer(dsp, 0.0, dsp),
-        bram18: answer(memory.bram18, 0.0, memory.bram18),
-        uram: answer(memory.uram, 0.0, memory.uram),
-        lut: answer(lut, 0.5, lut / 1.8),
-        ff: answer(ff, 0.5, ff / 1.1),
+        dsp: exactly(dsp),
+        bram18: exactly(memory.bram18),
+        uram: exactly(memory.uram),
+        lut: answer(
+            logic.cost(&area.lut) + memory.lut,
+            area.band.lut,
+            logic.cost(&area.lut_routed) + memory.lut,
+        ),
+        ff: answer(
+            logic.cost(&area.ff) + memory.ff,
+            area.band.ff,
+            logic.cost(&area.ff_routed) + memory.ff,
+        ),
+    }
+}
+
+/// A value between itself divided by the one factor and multiplied by the other.
+fn answer(value: f64, band: (f64, f64), routed: f64) -> ResourceAnswer {
+    ResourceAnswer {
+        value: value.round(),
+        low: (value / band.0).floor().max(0.0),
+        high: (value * band.1).ceil(),
+        routed: routed.round(),
     }
 }

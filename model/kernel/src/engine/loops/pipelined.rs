@@ -165,8 +165,9 @@ impl<'a> Engine<'a> {
         self.request_bursts(&done.bursts, flow, done.place);
         if self.settings.tool >= (2021, 1) && !alone {
             let latency = done.cycles.map(|cycles| if cycles > 0.0 { cycles + 2.0 } else { 1.0 });
-            let module =
-                self.make_module(done.name, latency, latency, &done.touched, done.usage, 1);
+            // Each copy that an unrolled loop around makes is a module of its own.
+            let name = format!("{} {}", done.name, self.modules.len());
+            let module = self.make_module(name, latency, latency, &done.touched, done.usage, 1);
             self.add_call(module, &changed, flow, done.place);
         } else {
             self.touched.extend(done.touched);

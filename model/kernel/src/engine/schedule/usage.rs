@@ -6,6 +6,9 @@ use crate::graph::{NodeId, Op, Value};
 use crate::operators::{Unit, unit};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
+/// Iterations that a value is kept in registers; for longer it is in a memory of shift registers.
+const LONGEST: f64 = 8.0;
+
 /// What a module and those in it are built of.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Usage {
@@ -27,6 +30,12 @@ pub(crate) struct Usage {
     pub(crate) pipelines: f64,
     /// What is asked of each storage.
     pub(crate) accesses: BTreeMap<usize, Accesses>,
+    /// Bits that are kept for more iterations of a pipeline, by how many.
+    pub(crate) delays: f64,
+    /// Inputs of choices between banks beyond the first, for each access.
+    pub(crate) choices: f64,
+    /// Bits of words in which an access finds its lane by a shift.
+    pub(crate) shifts: f64,
     /// The modules in it, by name.
     pub(crate) modules: BTreeMap<String, Usage>,
     /// Whether these modules run at the same time.
@@ -81,6 +90,9 @@ impl Usage {
         self.states += other.states;
         self.stages += other.stages;
         self.pipelines += other.pipelines;
+        self.choices += other.choices;
+        self.delays += other.delays;
+        self.shifts += other.shifts;
         for (storage, accesses) in &other.accesses {
             self.accesses.entry(*storage).or_default().join(accesses);
         }
@@ -168,6 +180,10 @@ impl Engine<'_> {
                 && places.insert((access.storage, node.op == Op::Store, slot.start, &access.index))
             {
                 let own = usage.accesses.entry(access.storage).or_default();
+                let write = matches!(node.op, Op::Store | Op::Push);
+                let (choices, shifts) = self.storages[access.storage].selection(access, write);
+                usage.choices += choices;
+                usage.shifts += shifts;
                 match node.op {
                     Op::Store | Op::Push => own.writes += 1.0,
                     _ => own.reads += 1.0,
@@ -191,7 +207,9 @@ impl Engine<'_> {
                     Some(ii) => (cycles as f64 / ii as f64).ceil(),
                     None => 1.0,
                 };
-                usage.registers += f64::from(node.width) * copies.min(64.0);
+                let width = f64::from(node.width);
+                usage.registers += width;
+                usage.delays += width * (copies.min(LONGEST) - 1.0);
             }
         }
         if interval.is_some() {
