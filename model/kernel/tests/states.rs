@@ -71,3 +71,67 @@ fn an_element_in_a_register_keeps_a_nest_from_being_flattened() {
     let late = estimate(SUMS, &tcl, (2023, 2));
     assert_eq!(late.loops.len(), 1);
 }
+
+const PRODUCT: &str = "void part(float by, float l[64][64], float o[64][64]) {
+        int r, c, k;
+        rows: for (r = 0; r < 64; r++) {
+            cols: for (c = 0; c < 64; c++) {
+                sum: for (k = 0; k < 64; k++) { o[r][c] += by * l[r][k] * l[c][k]; }
+            }
+        }
+    }
+    void top(float by, float l[64][64], float o[64][64]) { part(by, l, o); }";
+
+/// 269 states for each of 4,096 elements, and no more for the 64 rows.
+#[test]
+fn a_nest_around_a_loop_that_holds_a_pipeline_is_flattened() {
+    let tcl = "set_directive_inline -off part\n\
+        set_directive_interface -mode ap_memory -storage_type ram_s2p top l\n\
+        set_directive_interface -mode ap_memory -storage_type ram_s2p top o\n\
+        set_directive_pipeline -off part/rows\nset_directive_pipeline -off part/cols\n\
+        set_directive_pipeline part/sum\nset_directive_unroll -factor 16 part/sum\n\
+        set_directive_array_partition -type cyclic -factor 16 -dim 2 top l\n";
+    let answer = estimate(PRODUCT, tcl, (2022, 1));
+    assert_eq!(answer.latency.reported, 4096.0 * 269.0 + 2.0);
+    assert_eq!(answer.loops[0].label, "rows_cols");
+    assert_eq!(answer.loops[0].trip.unwrap().1, 4096.0);
+    let kept = format!("{tcl}set_directive_loop_flatten -off part/rows\n");
+    assert_eq!(reported(PRODUCT, &kept), 4096.0 * 269.0 + 2.0 + 64.0 * 2.0);
+}
+
+const CELL: &str =
+    "void part(int r, int c, float by, float l[64][64], float m[64][64], float o[64][64]) {
+        int k;
+        sum: for (k = 0; k < 64; ++k) { o[r][c] = o[r][c] + by * l[r][k] * m[k][c]; }
+    }
+    void top(int r, int c, float by, float l[64][64], float m[64][64], float o[64][64]) {
+        part(r, c, by, l, m, o);
+    }";
+
+#[test]
+fn a_write_to_one_of_eight_banks_is_a_switch() {
+    let with = |banks: u32| {
+        let tcl = format!(
+            "set_directive_inline -off part\nset_directive_pipeline -off part/sum\n\
+             set_directive_array_partition -type cyclic -factor {banks} -dim 2 top o\n"
+        );
+        reported(CELL, &tcl)
+    };
+    assert_eq!((with(1), with(4), with(8)), (771.0, 771.0, 772.0));
+}
+
+/// The product goes into the register of the sum: it is not read again, and the module starts after it.
+#[test]
+fn a_value_that_is_written_before_a_pipeline_is_not_read_again() {
+    let text =
+        "void part(int r, int c, float by, float l[64][64], float m[64][64], float o[64][64]) {
+            int k;
+            o[r][c] *= by;
+            sum: for (k = 0; k < 64; k++) { o[r][c] = o[r][c] + l[r][k] * m[k][c]; }
+        }
+        void top(int r, int c, float by, float l[64][64], float m[64][64], float o[64][64]) {
+            part(r, c, by, l, m, o);
+        }";
+    let tcl = "set_directive_inline -off part\nset_directive_pipeline part/sum\n";
+    assert_eq!(reported(text, tcl), 207.0);
+}

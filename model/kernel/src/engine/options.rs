@@ -134,7 +134,7 @@ impl Engine<'_> {
                     && !storage.dims.is_empty()
                     && matches!(
                         storage.implementation,
-                        Implementation::Bram | Implementation::Lutram
+                        Implementation::Bram | Implementation::Lutram | Implementation::Port
                     )
                 {
                     storage.implementation = Implementation::Registers;

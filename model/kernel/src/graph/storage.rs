@@ -64,6 +64,9 @@ pub(crate) fn common_divisor(a: u64, b: u64) -> u64 {
     if b == 0 { a } else { common_divisor(b, a % b) }
 }
 
+/// Banks from which on a write to one of them is a switch.
+const WAYS: u64 = 8;
+
 /// An array, a stream or a scalar of the design.
 #[derive(Clone, Debug)]
 pub(crate) struct Storage {
@@ -210,6 +213,16 @@ impl Storage {
                 .any(|(symbol, by)| counts(*symbol) && by.unsigned_abs() % factor != 0)
         };
         self.cuts.iter().zip(index).any(late) || self.words.iter().zip(index).any(late)
+    }
+
+    /// Whether an access may go to so many banks that a write outside of a pipeline is a state of its own for each of
+    /// them: the tool makes a switch of it. Up to four banks it takes conditions.
+    pub(crate) fn has_many_ways(&self, bank: &Bank) -> bool {
+        let cuts = self.cuts.iter().zip(&self.dims).map(|(cut, length)| cut.banks(*length));
+        cuts.filter(|banks| *banks > 1).zip(&bank.0).any(|(banks, part)| {
+            let ways = if part.0 == 0 { 1 } else { banks / part.0.max(1) };
+            ways >= WAYS
+        })
     }
 
     /// The index with lanes of one word made equal, to count accesses to words.

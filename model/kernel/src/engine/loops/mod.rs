@@ -4,6 +4,7 @@ mod choice;
 mod count;
 mod counter;
 mod held;
+mod join;
 mod nest;
 mod pipelined;
 mod plain;

@@ -189,6 +189,10 @@ impl<'a> Engine<'a> {
     pub(super) fn move_out(&mut self, loads: &[u32], stores: &[u32], before: bool, flow: &Flow) {
         let moved = if before { loads } else { stores };
         for id in moved {
+            if before && let Some(known) = self.known_element(*id, flow) {
+                self.pending.extend(known.node());
+                continue;
+            }
             let from = self.graph.node(*id).clone();
             let ty = from.ty;
             let mut node =
@@ -220,6 +224,23 @@ impl<'a> Engine<'a> {
                 self.pending.push(id);
             }
         }
+    }
+
+    /// What the element is that a load reads, if the block around has just written it.
+    fn known_element(&self, load: NodeId, flow: &Flow) -> Option<Value> {
+        let wanted = self.graph.node(load).access.as_ref()?;
+        let block = &self.graph.blocks[flow.block as usize];
+        let last = block.iter().rev().map(|id| self.graph.node(*id)).find(|node| {
+            let touches = node.access.as_ref().is_some_and(|one| one.storage == wanted.storage);
+            let module = match node.op {
+                Op::Call(module) => Some(&self.modules[module as usize]),
+                _ => None,
+            };
+            !node.dead && touches && node.op == Op::Store
+                || module.is_some_and(|module| module.writes.contains(&wanted.storage))
+        })?;
+        let same = last.access.as_ref().is_some_and(|access| access.index == wanted.index);
+        (same && last.guard.is_none()).then(|| last.inputs.first().copied()).flatten()
     }
 
     /// Keeps in mind which elements a block stores.

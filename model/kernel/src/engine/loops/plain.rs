@@ -25,6 +25,7 @@ impl<'a> Engine<'a> {
             _ => 1,
         };
         let whole = trip.whole();
+        let joins = self.joins_inner(item, options, run, 0);
         let answer = self.loops.len();
         self.loops.push(LoopAnswer {
             label: item.label.clone(),
@@ -71,12 +72,17 @@ impl<'a> Engine<'a> {
             _ => (Vec::new(), Vec::new()),
         };
         let iteration = self.compose(&inner.pieces);
+        let joined = if joins { self.joined(&inner.pieces) } else { None };
+        let iteration = joined.unwrap_or(iteration);
         self.nest -= 1;
         let states = loop_states(trip, iteration);
         if let Some(answer) = self.loops.get_mut(answer) {
             answer.trip = (!trip.is_open).then_some((trip.least, trip.most, trip.mean));
             answer.depth = iteration.worst;
             answer.cycles = states;
+        }
+        if joined.is_some() {
+            self.join_answers(answer);
         }
         self.move_out(&loads_out, &[], true, flow);
         flow.pieces.push(Piece::Loop(states));

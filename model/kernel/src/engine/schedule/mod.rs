@@ -53,6 +53,10 @@ pub(crate) struct Slot {
 impl Engine<'_> {
     pub(crate) fn node_timing(&self, id: NodeId) -> Timing {
         let node = self.graph.node(id);
+        if matches!(node.op, Op::Call(_)) {
+            // A module keeps what it is given in a register: that does not fit after a floating-point operator.
+            return Timing { latency: 0, before: self.settings.delay("store"), after: 0.0 };
+        }
         if let (Op::Load | Op::Store | Op::Pop | Op::Push, Some(access)) = (node.op, &node.access) {
             let storage = &self.storages[access.storage];
             let delay = |kind: &str| self.settings.delay(kind);
@@ -153,6 +157,10 @@ impl Engine<'_> {
             {
                 let storage = &self.storages[access.storage];
                 let write = node.op == Op::Store;
+                // The switch is in a state before the write.
+                if write && earliest.cycle == 0 && storage.has_many_ways(&access.bank) {
+                    earliest = Start { cycle: 1, time: 0.0 };
+                }
                 let beat = self.beat(access, write);
                 let known = beat.as_ref().and_then(|beat| beats.get(beat)).copied();
                 let known = known.filter(|cycle| *cycle >= earliest.cycle);
