@@ -1,0 +1,44 @@
+//! Search for the best design within limits.
+//!
+//! A [`Space`] has axes and says what a design costs, and what every design of a [`Region`] costs at least. [`Search`] halves
+//! regions, drops those that cannot hold a better design or that some resource refuses, and ends with a [`Certificate`].
+//! [`SeparableSpace`] is the space of designs made of units that are built independently, such as kernels that run one after
+//! the other.
+//!
+//! ```
+//! use derate_explore::{Certificate, Choice, Cost, Limits, Search, SeparableSpace, Unit, Usage};
+//!
+//! let choice = |name: &str, cycles: f64, dsp: f64| Choice {
+//!     name: name.to_owned(),
+//!     cost: Cost { objective: cycles, usage: Usage { dsp, ..Usage::default() } },
+//! };
+//! let unit = |name: &str| Unit {
+//!     name: name.to_owned(),
+//!     choices: vec![choice("1 lane", 800.0, 5.0), choice("8 lanes", 100.0, 40.0)],
+//! };
+//! let space = SeparableSpace::new(vec![unit("scores"), unit("values")]);
+//! let limits = Limits { dsp: Some(50.0), ..Limits::default() };
+//! let mut search = Search::new(&space, limits);
+//! search.run(|_| true);
+//! let best = search.best().expect("a design fits");
+//! assert_eq!((best.cost.objective, best.cost.usage.dsp), (900.0, 45.0));
+//! assert_eq!(search.certificate(), Certificate::Optimal);
+//! ```
+
+mod axis;
+mod cost;
+mod front;
+mod limits;
+mod region;
+mod search;
+mod separable;
+mod space;
+
+pub use axis::Axis;
+pub use cost::{Cost, Resource, Usage};
+pub use front::Front;
+pub use limits::Limits;
+pub use region::Region;
+pub use search::{Certificate, Design, Progress, Search, SearchState};
+pub use separable::{Choice, SeparableSpace, Unit};
+pub use space::Space;

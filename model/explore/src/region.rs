@@ -1,0 +1,65 @@
+//! A part of a space: a range of values for each axis.
+
+use serde::{Deserialize, Serialize};
+use std::ops::Range;
+
+/// A range of values for each axis; none is empty.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Region {
+    ranges: Vec<Range<u32>>,
+}
+
+impl Region {
+    /// The whole of a space whose axes have so many values.
+    pub fn whole(lengths: impl IntoIterator<Item = usize>) -> Self {
+        let range = |length: usize| 0..u32::try_from(length).unwrap_or(u32::MAX);
+        Self { ranges: lengths.into_iter().map(range).collect() }
+    }
+
+    /// The values of an axis that are in it.
+    #[must_use]
+    pub fn values(&self, axis: usize) -> Range<usize> {
+        let range = &self.ranges[axis];
+        range.start as usize..range.end as usize
+    }
+
+    /// How many designs it has.
+    #[must_use]
+    pub fn designs(&self) -> f64 {
+        self.ranges.iter().map(|range| f64::from(range.end.saturating_sub(range.start))).product()
+    }
+
+    /// The one design that it has, as an index for each axis.
+    #[must_use]
+    pub fn point(&self) -> Option<Vec<usize>> {
+        let single =
+            |range: &Range<u32>| (range.end == range.start + 1).then_some(range.start as usize);
+        self.ranges.iter().map(single).collect()
+    }
+
+    /// The first axis that has several values.
+    #[must_use]
+    pub fn open_axis(&self) -> Option<usize> {
+        self.ranges.iter().position(|range| range.end > range.start + 1)
+    }
+
+    /// Both halves along an axis with several values.
+    #[must_use]
+    pub fn halves(&self, axis: usize) -> [Self; 2] {
+        let range = &self.ranges[axis];
+        let middle = range.start + (range.end - range.start) / 2;
+        let mut halves = [self.clone(), self.clone()];
+        halves[0].ranges[axis].end = middle;
+        halves[1].ranges[axis].start = middle;
+        halves
+    }
+
+    /// Whether the axes of a space have all values of it.
+    #[must_use]
+    pub fn is_within(&self, lengths: &[usize]) -> bool {
+        let fits = |(range, length): (&Range<u32>, &usize)| {
+            range.start < range.end && range.end as usize <= *length
+        };
+        self.ranges.len() == lengths.len() && self.ranges.iter().zip(lengths).all(fits)
+    }
+}

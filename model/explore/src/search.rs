@@ -1,0 +1,299 @@
+//! Branch and bound over regions.
+
+use crate::{Cost, Front, Limits, Region, Resource, Space};
+use serde::{Deserialize, Serialize};
+use std::cmp::Ordering;
+use std::collections::BinaryHeap;
+
+/// Regions that may wait at a time. Beyond it a region is searched to its end before others are opened.
+const MOST_WAITING: usize = 1 << 18;
+
+/// A design that was evaluated.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Design {
+    /// An index into the values of each axis.
+    pub point: Vec<usize>,
+    /// What it costs.
+    pub cost: Cost,
+    /// The largest share of a limited resource that it takes; 1 is all of it.
+    pub share: f64,
+}
+
+/// What a search proved.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Certificate {
+    /// No design within the limits has a smaller objective in this model.
+    Optimal,
+    /// The search was stopped: no design has an objective below `bound`.
+    Gap {
+        /// The smallest objective that is still possible.
+        bound: f64,
+    },
+    /// No design is within the limits.
+    Infeasible,
+}
+
+/// How far a search is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Progress {
+    /// Designs that were evaluated one by one.
+    pub evaluated: u64,
+    /// Regions whose bounds were computed.
+    pub bounded: u64,
+    /// Designs that are settled: evaluated, or dropped with their region.
+    pub settled: f64,
+    /// Designs of the space.
+    pub designs: f64,
+}
+
+/// A region that waits, with what its designs cost at least.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Waiting {
+    bound: f64,
+    share: f64,
+    region: Region,
+}
+
+impl Eq for Waiting {}
+
+impl PartialOrd for Waiting {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+/// The smallest bound is the greatest, as a heap gives the greatest first. Small regions go before large ones.
+impl Ord for Waiting {
+    fn cmp(&self, other: &Self) -> Ordering {
+        let order = other.bound.total_cmp(&self.bound).then(other.share.total_cmp(&self.share));
+        order.then_with(|| other.region.designs().total_cmp(&self.region.designs()))
+    }
+}
+
+/// All that a search knows, so that it can go on later.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct SearchState {
+    waiting: Vec<Waiting>,
+    best: Option<Design>,
+    front: Front,
+    refused: Vec<(Resource, f64)>,
+    progress: Progress,
+}
+
+/// A search through a space.
+pub struct Search<'a, S: Space> {
+    space: &'a S,
+    limits: Limits,
+    wants_front: bool,
+    waiting: BinaryHeap<Waiting>,
+    best: Option<Design>,
+    front: Front,
+    refused: Vec<(Resource, f64)>,
+    progress: Progress,
+}
+
+impl<'a, S: Space> Search<'a, S> {
+    /// A search for the design with the smallest objective within the limits.
+    pub fn new(space: &'a S, limits: Limits) -> Self {
+        let whole = Region::whole(space.axes().iter().map(|axis| axis.values.len()));
+        let mut search = Self {
+            space,
+            limits,
+            wants_front: false,
+            waiting: BinaryHeap::new(),
+            best: None,
+            front: Front::default(),
+            refused: Vec::new(),
+            progress: Progress { designs: whole.designs(), ..Progress::default() },
+        };
+        if whole.designs() > 0.0 {
+            let first = search.bound_region(whole);
+            search.waiting.extend(first);
+        }
+        search
+    }
+
+    /// Looks for the whole Pareto front over objective and share, not for the best design alone. It takes longer.
+    #[must_use]
+    pub fn with_front(mut self) -> Self {
+        self.wants_front = true;
+        self
+    }
+
+    /// Goes on where another search of the same space and limits ended; `None` if the state is of another space.
+    #[must_use]
+    pub fn resume(mut self, state: SearchState) -> Option<Self> {
+        let lengths: Vec<usize> = self.space.axes().iter().map(|axis| axis.values.len()).collect();
+        let fits = |point: &[usize]| {
+            point.len() == lengths.len() && point.iter().zip(&lengths).all(|(at, most)| at < most)
+        };
+        let designs = state.best.iter().chain(state.front.designs());
+        let is_own = state.waiting.iter().all(|one| one.region.is_within(&lengths))
+            && designs.into_iter().all(|design| fits(&design.point));
+        self.waiting = state.waiting.into();
+        (self.best, self.front) = (state.best, state.front);
+        (self.refused, self.progress) = (state.refused, state.progress);
+        is_own.then_some(self)
+    }
+
+    /// All that it knows.
+    #[must_use]
+    pub fn state(&self) -> SearchState {
+        SearchState {
+            waiting: self.waiting.clone().into_sorted_vec(),
+            best: self.best.clone(),
+            front: self.front.clone(),
+            refused: self.refused.clone(),
+            progress: self.progress,
+        }
+    }
+
+    /// Searches until nothing is left, or until `goes_on` says no. It is asked after every region.
+    pub fn run(&mut self, mut goes_on: impl FnMut(&Progress) -> bool) {
+        while let Some(region) = self.waiting.pop() {
+            if self.is_hopeless(region.bound, region.share) {
+                self.progress.settled += region.region.designs();
+            } else if self.waiting.len() < MOST_WAITING {
+                let halves = self.open_region(&region.region);
+                self.waiting.extend(halves);
+            } else if !self.search_deep(region, &mut goes_on) {
+                return;
+            }
+            if !goes_on(&self.progress) {
+                return;
+            }
+        }
+    }
+
+    /// Searches one region to its end, the better half first. False where it was stopped; what is left waits again.
+    fn search_deep(
+        &mut self,
+        region: Waiting,
+        goes_on: &mut impl FnMut(&Progress) -> bool,
+    ) -> bool {
+        let mut stack = vec![region];
+        while let Some(region) = stack.pop() {
+            if self.is_hopeless(region.bound, region.share) {
+                self.progress.settled += region.region.designs();
+                continue;
+            }
+            let mut halves = self.open_region(&region.region);
+            halves.sort();
+            stack.extend(halves);
+            if !goes_on(&self.progress) {
+                self.waiting.extend(stack);
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Evaluates the one design of a region, or gives its halves that are left.
+    fn open_region(&mut self, region: &Region) -> Vec<Waiting> {
+        if let Some(point) = region.point() {
+            self.evaluate(point);
+            return Vec::new();
+        }
+        let Some(axis) = self.space.choose_axis(region) else { return Vec::new() };
+        region.halves(axis).into_iter().filter_map(|half| self.bound_region(half)).collect()
+    }
+
+    fn evaluate(&mut self, point: Vec<usize>) {
+        let cost = self.space.evaluate(&point);
+        self.progress.evaluated += 1;
+        self.progress.settled += 1.0;
+        let share = self.share(&cost);
+        if self.is_refused(&cost, 1.0) || cost.objective.is_nan() {
+            return;
+        }
+        let design = Design { point, cost, share };
+        self.front.insert(design.clone());
+        let is_better = self.best.as_ref().is_none_or(|best| {
+            let order = cost.objective.total_cmp(&best.cost.objective);
+            order.then(share.total_cmp(&best.share)).is_lt()
+        });
+        if is_better {
+            self.best = Some(design);
+        }
+    }
+
+    /// Bounds a region; `None` where it holds nothing of use.
+    fn bound_region(&mut self, region: Region) -> Option<Waiting> {
+        let cost = self.space.bound(&region);
+        self.progress.bounded += 1;
+        let (designs, share) = (region.designs(), self.share(&cost));
+        if self.is_refused(&cost, designs) || self.is_hopeless(cost.objective, share) {
+            self.progress.settled += designs;
+            return None;
+        }
+        Some(Waiting { bound: cost.objective, share, region })
+    }
+
+    fn share(&self, cost: &Cost) -> f64 {
+        self.limits.largest_share(&cost.usage).map_or(0.0, |(_, share)| share)
+    }
+
+    /// Whether a resource refuses all of so many designs; they are counted under it.
+    fn is_refused(&mut self, cost: &Cost, designs: f64) -> bool {
+        let Some(resource) = self.limits.refusing_resource(&cost.usage) else { return false };
+        match self.refused.iter_mut().find(|(one, _)| *one == resource) {
+            Some((_, count)) => *count += designs,
+            None => self.refused.push((resource, designs)),
+        }
+        true
+    }
+
+    /// Whether designs that cost at least this much cannot be of use.
+    fn is_hopeless(&self, objective: f64, share: f64) -> bool {
+        if self.wants_front {
+            return self.front.dominates(objective, share);
+        }
+        self.best.as_ref().is_some_and(|best| {
+            let order = objective.total_cmp(&best.cost.objective);
+            order.then(share.total_cmp(&best.share)).is_ge()
+        })
+    }
+
+    /// The best design so far.
+    #[must_use]
+    pub fn best(&self) -> Option<&Design> {
+        self.best.as_ref()
+    }
+
+    /// The front over the designs that were evaluated. It is that of the space after [`Search::with_front`] and a search
+    /// that was not stopped.
+    #[must_use]
+    pub fn front(&self) -> &Front {
+        &self.front
+    }
+
+    /// How many designs each resource refused, the one that refused most first. Designs dropped for another reason are not
+    /// looked at.
+    #[must_use]
+    pub fn refused(&self) -> Vec<(Resource, f64)> {
+        let mut refused = self.refused.clone();
+        refused.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+        refused
+    }
+
+    /// How far it is.
+    #[must_use]
+    pub fn progress(&self) -> Progress {
+        self.progress
+    }
+
+    /// What is proved of the best design.
+    #[must_use]
+    pub fn certificate(&self) -> Certificate {
+        let left = self.waiting.iter().filter(|one| !self.is_hopeless(one.bound, one.share));
+        match (left.map(|one| one.bound).min_by(f64::total_cmp), &self.best) {
+            (Some(bound), best) => {
+                let bound = best.as_ref().map_or(bound, |best| bound.min(best.cost.objective));
+                Certificate::Gap { bound }
+            }
+            (None, Some(_)) => Certificate::Optimal,
+            (None, None) => Certificate::Infeasible,
+        }
+    }
+}

@@ -1,0 +1,187 @@
+//! Branch and bound finds what looking at every design finds.
+#![allow(clippy::unwrap_used, reason = "a test")]
+
+use derate_explore::{
+    Axis, Certificate, Choice, Cost, Front, Limits, Region, Search, SeparableSpace, Space, Unit,
+    Usage,
+};
+use proptest::prelude::*;
+
+/// A table of costs; the bound of a region is below its least by a slack.
+#[derive(Debug)]
+struct Table {
+    axes: Vec<Axis>,
+    costs: Vec<Cost>,
+    slack: f64,
+}
+
+impl Table {
+    fn index(&self, point: &[usize]) -> usize {
+        point.iter().zip(&self.axes).fold(0, |sum, (at, axis)| sum * axis.values.len() + at)
+    }
+
+    fn points(&self) -> Vec<Vec<usize>> {
+        let mut points = vec![Vec::new()];
+        for axis in &self.axes {
+            let extend = |point: &Vec<usize>| {
+                let point = point.clone();
+                (0..axis.values.len()).map(move |at| [point.clone(), vec![at]].concat())
+            };
+            points = points.iter().flat_map(extend).collect();
+        }
+        points
+    }
+}
+
+impl Space for Table {
+    fn axes(&self) -> &[Axis] {
+        &self.axes
+    }
+
+    fn evaluate(&self, point: &[usize]) -> Cost {
+        self.costs[self.index(point)]
+    }
+
+    fn bound(&self, region: &Region) -> Cost {
+        let is_inside = |point: &Vec<usize>| {
+            point.iter().enumerate().all(|(axis, at)| region.values(axis).contains(at))
+        };
+        let costs = self.points().into_iter().filter(is_inside).map(|point| self.evaluate(&point));
+        let least = costs.reduce(|a, b| Cost {
+            objective: a.objective.min(b.objective),
+            usage: a.usage.combine(&b.usage, f64::min),
+        });
+        let least = least.unwrap();
+        Cost { objective: least.objective * self.slack, ..least }
+    }
+}
+
+fn costs(count: usize) -> impl Strategy<Value = Vec<Cost>> {
+    // Few different values, so that equal designs are met.
+    let cost = (1_u32..30, 0_u32..8, 0_u32..8).prop_map(|(objective, dsp, bram18)| Cost {
+        objective: f64::from(objective),
+        usage: Usage { dsp: f64::from(dsp), bram18: f64::from(bram18), ..Usage::default() },
+    });
+    prop::collection::vec(cost, count)
+}
+
+fn table() -> impl Strategy<Value = Table> {
+    prop::collection::vec(1_usize..5, 1..5).prop_flat_map(|lengths| {
+        let axes = lengths.iter().enumerate();
+        let axes: Vec<Axis> =
+            axes.map(|(at, length)| Axis::new(format!("a{at}"), 0..*length)).collect();
+        (costs(lengths.iter().product()), 0.3_f64..=1.0).prop_map(move |(costs, slack)| Table {
+            axes: axes.clone(),
+            costs,
+            slack,
+        })
+    })
+}
+
+fn limits() -> impl Strategy<Value = Limits> {
+    (1_u32..9, prop::option::of(1_u32..9)).prop_map(|(dsp, bram18)| Limits {
+        dsp: Some(f64::from(dsp)),
+        bram18: bram18.map(f64::from),
+        ..Limits::default()
+    })
+}
+
+/// The least objective and share, and the front, of every design within the limits.
+fn look_at_all(
+    space: &impl Space,
+    points: Vec<Vec<usize>>,
+    limits: &Limits,
+) -> (Option<(f64, f64)>, Front) {
+    let mut front = Front::default();
+    for point in points {
+        let cost = space.evaluate(&point);
+        let share = limits.largest_share(&cost.usage).map_or(0.0, |(_, share)| share);
+        if limits.refusing_resource(&cost.usage).is_none() {
+            front.insert(derate_explore::Design { point, cost, share });
+        }
+    }
+    (front.designs().first().map(|one| (one.cost.objective, one.share)), front)
+}
+
+fn outline(front: &Front) -> Vec<(f64, f64)> {
+    front.designs().iter().map(|one| (one.cost.objective, one.share)).collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1000))]
+
+    #[test]
+    fn the_best_design_is_found_and_certified(table in table(), limits in limits()) {
+        let (best, _) = look_at_all(&table, table.points(), &limits);
+        let mut search = Search::new(&table, limits);
+        search.run(|_| true);
+        prop_assert_eq!(search.best().map(|one| (one.cost.objective, one.share)), best);
+        let certificate = if best.is_some() { Certificate::Optimal } else { Certificate::Infeasible };
+        prop_assert_eq!(search.certificate(), certificate);
+        prop_assert_eq!(search.progress().settled, search.progress().designs);
+    }
+
+    #[test]
+    fn the_front_is_found(table in table(), limits in limits()) {
+        let (_, front) = look_at_all(&table, table.points(), &limits);
+        let mut search = Search::new(&table, limits).with_front();
+        search.run(|_| true);
+        prop_assert_eq!(outline(search.front()), outline(&front));
+    }
+
+    #[test]
+    fn a_stopped_search_bounds_the_best_and_goes_on(table in table(), limits in limits(), steps in 1_u32..20) {
+        let (best, _) = look_at_all(&table, table.points(), &limits);
+        let mut left = steps;
+        let mut search = Search::new(&table, limits);
+        search.run(|_| { left -= 1; left > 0 });
+        if let Certificate::Gap { bound } = search.certificate() {
+            prop_assert!(best.is_none_or(|best| bound <= best.0));
+        }
+        let mut search = Search::new(&table, limits).resume(search.state()).unwrap();
+        search.run(|_| true);
+        prop_assert_eq!(search.best().map(|one| (one.cost.objective, one.share)), best);
+    }
+
+    #[test]
+    fn units_are_chosen_as_by_looking_at_all(
+        sizes in prop::collection::vec(1_usize..5, 1..5),
+        pool in costs(20),
+        limits in limits(),
+    ) {
+        let mut pool = pool.into_iter().cycle();
+        let unit = |(at, size): (usize, &usize)| {
+            let choice = |n: usize| Choice { name: n.to_string(), cost: pool.next().unwrap() };
+            Unit { name: at.to_string(), choices: (0..*size).map(choice).collect() }
+        };
+        let units: Vec<Unit> = sizes.iter().enumerate().map(unit).collect();
+        let limits = Limits { dsp: limits.dsp.map(|dsp| 2.0 * dsp), ..limits };
+        let space = SeparableSpace::new(units.clone()).with_prices(&limits);
+        let all = units.iter().fold(vec![Cost::default()], |sums, unit| {
+            let add = |sum: &Cost| {
+                let sum = *sum;
+                unit.choices.iter().map(move |one| Cost {
+                    objective: sum.objective + one.cost.objective,
+                    usage: sum.usage + one.cost.usage,
+                })
+            };
+            sums.iter().flat_map(add).collect()
+        });
+        let fitting = all.iter().filter(|cost| limits.refusing_resource(&cost.usage).is_none());
+        let best = fitting.map(|cost| cost.objective).min_by(f64::total_cmp);
+        let mut search = Search::new(&space, limits);
+        search.run(|_| true);
+        prop_assert_eq!(search.best().map(|one| one.cost.objective), best);
+    }
+
+    #[test]
+    fn more_of_a_resource_never_makes_the_best_worse(table in table(), limits in limits(), more in 0_u32..5) {
+        let wide = Limits { dsp: limits.dsp.map(|dsp| dsp + f64::from(more)), ..limits };
+        let best = |limits| {
+            let mut search = Search::new(&table, limits);
+            search.run(|_| true);
+            search.best().map_or(f64::INFINITY, |one| one.cost.objective)
+        };
+        prop_assert!(best(wide) <= best(limits));
+    }
+}
