@@ -1,6 +1,7 @@
 //! What the workload costs, and whether the claims about it hold: the front of the crates in this folder.
 
 pub use derate_audit::{self as audit, compare};
+pub use derate_design as design;
 pub use derate_dump::{
     DumpExcess, DumpFormat, DumpNote, DumpProblem, ModelShape, NoteKind, ProblemKind, ShapeError,
     Tensor, UnknownFormat, safetensors_header,

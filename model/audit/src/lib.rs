@@ -23,6 +23,7 @@ mod comments;
 mod edit;
 mod finding;
 pub mod fix;
+mod kernel_design;
 mod levels;
 mod modelled;
 mod page;

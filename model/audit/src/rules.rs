@@ -12,6 +12,11 @@ mod compound_port;
 mod compute_unit;
 mod cosim;
 mod dead_work;
+mod design_latency;
+mod design_multiply_rate;
+mod design_resources;
+mod design_unserved;
+mod design_work;
 mod dump_form;
 mod fill_share;
 mod impossible_clock;
@@ -79,6 +84,11 @@ pub(super) const ALL: &[Rule] = &[
     rule!("connectivity/not-on-card", Error, not_on_card),
     rule!("connectivity/shared-bank", Warning, shared_bank),
     rule!("connectivity/slr-crossing", Warning, slr_crossing),
+    rule!("design/latency", Error, design_latency),
+    rule!("design/multiply-rate", Error, design_multiply_rate),
+    rule!("design/resources", Error, design_resources),
+    rule!("design/unserved", Warning, design_unserved),
+    rule!("design/work", Error, design_work),
     rule!("kernel/accumulation", Warning, accumulation),
     rule!("kernel/compound-port", Note, compound_port),
     rule!("kernel/interval", Warning, missed_interval),

@@ -11,15 +11,15 @@ use derate_hls::{FileId, Sources};
 pub(crate) use multiply_add::design_mac;
 pub use multiply_add::{default_mac, operators_of};
 
-use crate::KernelModels;
+use crate::{KernelModels, KernelReading};
 use derate_dump::ModelShape;
 use derate_machine::{DspCost, Platform};
 use derate_measure::{BandwidthClaim, Recording, Validation, validate_recordings};
-use derate_project::{Build, Code, Project, ProjectError};
+use derate_project::{Build, Claim, Code, Project, ProjectError};
 use derate_units::command::quote_word;
 use derate_units::figures::quantity;
-use derate_units::{Bytes, Figure, Hertz, Precision, Provenance};
-use derate_workload::{TokenCount, Workload, WorkloadError};
+use derate_units::{Bytes, Figure, Hertz, Precision, Provenance, Seconds};
+use derate_workload::{Part, TokenCount, Workload, WorkloadError};
 
 /// Clocks that differ by less than this share are the same.
 const SAME_CLOCK: f64 = 0.001;
@@ -41,6 +41,8 @@ pub struct Analysis {
     pub build: Build,
     /// The operators.
     pub workload: Workload,
+    /// What was read of each kernel of `[[kernel]]`, in their order.
+    pub kernels: Vec<KernelReading>,
     /// What was measured, as far as the project names it.
     pub recordings: Vec<Recording>,
     /// The words of the command line that the reading depends on (`-I DIR`, `-D NAME`); empty for none.
@@ -70,8 +72,6 @@ impl Analysis {
             let claim = claim.unwrap_or(&project.platform);
             ProjectError::at(&sources, claim.span, error.to_string())
         })?;
-        let (recordings, options) = (Vec::new(), Vec::new());
-        let models = OnceLock::new();
         let analysis = Self {
             sources,
             project,
@@ -80,9 +80,10 @@ impl Analysis {
             platform,
             build,
             workload,
-            recordings,
-            options,
-            models,
+            kernels: Vec::new(),
+            recordings: Vec::new(),
+            options: Vec::new(),
+            models: OnceLock::new(),
         };
         match possible::find_impossible(&analysis) {
             Some((span, reason)) => Err(ProjectError::at(&analysis.sources, span, reason)),
@@ -234,6 +235,21 @@ impl Analysis {
         self.project.claims.batch.as_ref().map_or(1, |claim| claim.value)
     }
 
+    /// What one inference runs, with the true tokens.
+    pub fn inference_parts(&self) -> Vec<Part> {
+        let tokens = self.true_tokens().map_or(1, |tokens| tokens.count);
+        self.workload.inference_parts(&self.workload.default_parameters(tokens, self.batch()))
+    }
+
+    /// Time of one kernel call by the host: the design's, else the platform's.
+    pub fn launch(&self) -> Figure<Seconds> {
+        let given = |claim: &Claim<Seconds>| {
+            Figure::new(claim.value, Provenance::Assumed, "[design] launch in derate.toml")
+        };
+        let stated = self.project.design.launch.as_ref().map(given);
+        stated.unwrap_or_else(|| self.platform.kernel.launch.clone())
+    }
+
     /// The same project with other texts in some files; all else is as it was read. Places in files that did not
     /// change stay what they were.
     pub fn with_texts(&self, texts: &BTreeMap<FileId, String>) -> Result<Self, ProjectError> {
@@ -248,6 +264,7 @@ impl Analysis {
             (self.shape.clone(), self.platform.clone(), self.build.clone());
         let mut again = Self::new(sources, project, shape, code, platform, build)?;
         again.options.clone_from(&self.options);
+        again.kernels.clone_from(&self.kernels);
         again.recordings.clone_from(&self.recordings);
         Ok(again)
     }

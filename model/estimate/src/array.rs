@@ -85,12 +85,7 @@ impl Array {
                 &design.memory_latency,
                 analysis.platform.kernel.m_axi_latency.clone().map(|cycles| cycles.0),
             ),
-            launch: design.launch.as_ref().map_or_else(
-                || analysis.platform.kernel.launch.clone(),
-                |claim| {
-                    Figure::new(claim.value, Provenance::Assumed, "[design] launch in derate.toml")
-                },
-            ),
+            launch: analysis.launch(),
             launches: design.launches.as_ref().map_or(Launches::Block, |claim| claim.value),
             clock: analysis.design_clock(),
             rows: count("rows", rows),

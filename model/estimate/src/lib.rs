@@ -18,6 +18,7 @@ mod array;
 mod error;
 mod estimate;
 mod hold;
+mod kernel_reading;
 mod kernels;
 mod latency;
 mod pass;
@@ -36,6 +37,7 @@ pub use estimate::{
     RefusedGroup, ScenarioEstimate, SensitivityRow, SynthesisedKernel, TermRule, Totals, Variant,
     estimate, estimate_one, estimate_scenarios, variant_savings,
 };
+pub use kernel_reading::{KernelReading, SourceModel};
 pub use kernels::{KernelModels, ModelledKernel};
 pub use latency::{ArrayNumbers, Terms, product_cycles};
 pub use ports::port_bandwidth;

@@ -8,7 +8,8 @@
 use std::hint::black_box;
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use derate_explore::{Certificate, Choice, Cost, Limits, Search, SeparableSpace, Unit, Usage};
+use derate_explore::{Certificate, Choice, Cost, Search, SeparableSpace, Unit};
+use derate_machine::{Budget, Usage};
 
 /// Twelve kernels with ten ways to build each: lanes cost DSP, banks cost memory, and time falls with both.
 fn write_units() -> Vec<Unit> {
@@ -35,7 +36,7 @@ fn write_units() -> Vec<Unit> {
 }
 
 fn search(c: &mut Criterion) {
-    let limits = Limits { dsp: Some(5000.0), bram18: Some(2200.0), ..Limits::default() };
+    let limits = Budget { dsp: Some(5000.0), bram18: Some(2200.0), ..Budget::default() };
     c.bench_function("10^12 designs to a certificate (wanted: < 1 s)", |b| {
         b.iter(|| {
             let space = SeparableSpace::new(write_units()).with_prices(&limits);

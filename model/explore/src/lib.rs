@@ -6,7 +6,8 @@
 //! the other.
 //!
 //! ```
-//! use derate_explore::{Certificate, Choice, Cost, Limits, Search, SeparableSpace, Unit, Usage};
+//! use derate_explore::{Certificate, Choice, Cost, Search, SeparableSpace, Unit};
+//! use derate_machine::{Budget, Usage};
 //!
 //! let choice = |name: &str, cycles: f64, dsp: f64| Choice {
 //!     name: name.to_owned(),
@@ -17,8 +18,8 @@
 //!     choices: vec![choice("1 lane", 800.0, 5.0), choice("8 lanes", 100.0, 40.0)],
 //! };
 //! let space = SeparableSpace::new(vec![unit("scores"), unit("values")]);
-//! let limits = Limits { dsp: Some(50.0), ..Limits::default() };
-//! let mut search = Search::new(&space, limits);
+//! let budget = Budget { dsp: Some(50.0), ..Budget::default() };
+//! let mut search = Search::new(&space, budget);
 //! search.run(|_| true);
 //! let best = search.best().expect("a design fits");
 //! assert_eq!((best.cost.objective, best.cost.usage.dsp), (900.0, 45.0));
@@ -28,16 +29,14 @@
 mod axis;
 mod cost;
 mod front;
-mod limits;
 mod region;
 mod search;
 mod separable;
 mod space;
 
 pub use axis::Axis;
-pub use cost::{Cost, Resource, Usage};
+pub use cost::Cost;
 pub use front::Front;
-pub use limits::Limits;
 pub use region::Region;
 pub use search::{Certificate, Design, Progress, Search, SearchState};
 pub use separable::{Choice, SeparableSpace, Unit};

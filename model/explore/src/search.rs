@@ -1,6 +1,7 @@
 //! Branch and bound over regions.
 
-use crate::{Cost, Front, Limits, Region, Resource, Space};
+use crate::{Cost, Front, Region, Space};
+use derate_machine::{Budget, ResourceKind};
 use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
@@ -77,25 +78,25 @@ pub struct SearchState {
     waiting: Vec<Waiting>,
     best: Option<Design>,
     front: Front,
-    refused: Vec<(Resource, f64)>,
+    refused: Vec<(ResourceKind, f64)>,
     progress: Progress,
 }
 
 /// A search through a space.
 pub struct Search<'a, S: Space> {
     space: &'a S,
-    limits: Limits,
+    limits: Budget,
     wants_front: bool,
     waiting: BinaryHeap<Waiting>,
     best: Option<Design>,
     front: Front,
-    refused: Vec<(Resource, f64)>,
+    refused: Vec<(ResourceKind, f64)>,
     progress: Progress,
 }
 
 impl<'a, S: Space> Search<'a, S> {
     /// A search for the design with the smallest objective within the limits.
-    pub fn new(space: &'a S, limits: Limits) -> Self {
+    pub fn new(space: &'a S, limits: Budget) -> Self {
         let whole = Region::whole(space.axes().iter().map(|axis| axis.values.len()));
         let mut search = Self {
             space,
@@ -271,7 +272,7 @@ impl<'a, S: Space> Search<'a, S> {
     /// How many designs each resource refused, the one that refused most first. Designs dropped for another reason are not
     /// looked at.
     #[must_use]
-    pub fn refused(&self) -> Vec<(Resource, f64)> {
+    pub fn refused(&self) -> Vec<(ResourceKind, f64)> {
         let mut refused = self.refused.clone();
         refused.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
         refused

@@ -1,6 +1,7 @@
 //! Designs of units that are built independently and run one after the other.
 
-use crate::{Axis, Cost, Limits, Region, Resource, Space, Usage};
+use crate::{Axis, Cost, Region, Space};
+use derate_machine::{Budget, ResourceKind, Usage};
 use std::cmp::Ordering;
 
 /// One way to build a unit.
@@ -56,7 +57,7 @@ impl SeparableSpace {
 
     /// Puts prices on the resources by the subgradient method, so that bounds know of the limits.
     #[must_use]
-    pub fn with_prices(mut self, limits: &Limits) -> Self {
+    pub fn with_prices(mut self, limits: &Budget) -> Self {
         let fastest: f64 = self.units.iter().map(|unit| least(unit, |cost| cost.objective)).sum();
         let mut best = (fastest, Usage::default(), 0.0);
         let mut step = 1.0;
@@ -75,7 +76,7 @@ impl SeparableSpace {
                 continue;
             }
             // Amounts are compared as shares of their limits, so that one step suits all resources.
-            let price = |resource: Resource| {
+            let price = |resource: ResourceKind| {
                 let Some(limit) = limits.limit(resource).filter(|limit| *limit > 0.0) else {
                     return 0.0;
                 };
@@ -83,15 +84,15 @@ impl SeparableSpace {
                 (self.prices.amount(resource) * limit + step * fastest * over).max(0.0) / limit
             };
             self.prices = Usage {
-                dsp: price(Resource::Dsp),
-                bram18: price(Resource::Bram18),
-                uram: price(Resource::Uram),
-                lut: price(Resource::Lut),
-                ff: price(Resource::Ff),
+                dsp: price(ResourceKind::Dsp),
+                bram18: price(ResourceKind::Bram18),
+                uram: price(ResourceKind::Uram),
+                lut: price(ResourceKind::Lut),
+                ff: price(ResourceKind::Ff),
             };
             let worth =
                 |resource| self.prices.amount(resource) * limits.limit(resource).unwrap_or(0.0);
-            self.worth = Resource::ALL.into_iter().map(worth).sum();
+            self.worth = ResourceKind::ALL.into_iter().map(worth).sum();
         }
         (self.prices, self.worth) = (best.1, best.2);
         self
@@ -110,7 +111,7 @@ impl SeparableSpace {
 
     fn priced(&self, cost: &Cost) -> f64 {
         let price = |resource| self.prices.amount(resource) * cost.usage.amount(resource);
-        cost.objective + Resource::ALL.into_iter().map(price).sum::<f64>()
+        cost.objective + ResourceKind::ALL.into_iter().map(price).sum::<f64>()
     }
 }
 
@@ -121,7 +122,7 @@ fn least(costs: &[Cost], of: impl Fn(&Cost) -> f64) -> f64 {
 /// Sorts by objective and leaves out what another choice beats or equals in everything.
 fn drop_dominated(mut unit: Unit) -> Unit {
     let total =
-        |cost: &Cost| Resource::ALL.into_iter().map(|one| cost.usage.amount(one)).sum::<f64>();
+        |cost: &Cost| ResourceKind::ALL.into_iter().map(|one| cost.usage.amount(one)).sum::<f64>();
     unit.choices.sort_by(|a, b| {
         let order = a.cost.objective.total_cmp(&b.cost.objective);
         order.then(total(&a.cost).total_cmp(&total(&b.cost)))
@@ -130,7 +131,7 @@ fn drop_dominated(mut unit: Unit) -> Unit {
     for choice in unit.choices {
         let beats = |other: &Choice| {
             other.cost.objective <= choice.cost.objective
-                && Resource::ALL.into_iter().all(|resource| {
+                && ResourceKind::ALL.into_iter().all(|resource| {
                     other.cost.usage.amount(resource) <= choice.cost.usage.amount(resource)
                 })
         };

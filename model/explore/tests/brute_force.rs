@@ -2,9 +2,9 @@
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 use derate_explore::{
-    Axis, Certificate, Choice, Cost, Front, Limits, Region, Search, SeparableSpace, Space, Unit,
-    Usage,
+    Axis, Certificate, Choice, Cost, Front, Region, Search, SeparableSpace, Space, Unit,
 };
+use derate_machine::{Budget, Usage};
 use proptest::prelude::*;
 
 /// A table of costs; the bound of a region is below its least by a slack.
@@ -78,11 +78,11 @@ fn table() -> impl Strategy<Value = Table> {
     })
 }
 
-fn limits() -> impl Strategy<Value = Limits> {
-    (1_u32..9, prop::option::of(1_u32..9)).prop_map(|(dsp, bram18)| Limits {
+fn limits() -> impl Strategy<Value = Budget> {
+    (1_u32..9, prop::option::of(1_u32..9)).prop_map(|(dsp, bram18)| Budget {
         dsp: Some(f64::from(dsp)),
         bram18: bram18.map(f64::from),
-        ..Limits::default()
+        ..Budget::default()
     })
 }
 
@@ -90,7 +90,7 @@ fn limits() -> impl Strategy<Value = Limits> {
 fn look_at_all(
     space: &impl Space,
     points: Vec<Vec<usize>>,
-    limits: &Limits,
+    limits: &Budget,
 ) -> (Option<(f64, f64)>, Front) {
     let mut front = Front::default();
     for point in points {
@@ -155,7 +155,7 @@ proptest! {
             Unit { name: at.to_string(), choices: (0..*size).map(choice).collect() }
         };
         let units: Vec<Unit> = sizes.iter().enumerate().map(unit).collect();
-        let limits = Limits { dsp: limits.dsp.map(|dsp| 2.0 * dsp), ..limits };
+        let limits = Budget { dsp: limits.dsp.map(|dsp| 2.0 * dsp), ..limits };
         let space = SeparableSpace::new(units.clone()).with_prices(&limits);
         let all = units.iter().fold(vec![Cost::default()], |sums, unit| {
             let add = |sum: &Cost| {
@@ -176,7 +176,7 @@ proptest! {
 
     #[test]
     fn more_of_a_resource_never_makes_the_best_worse(table in table(), limits in limits(), more in 0_u32..5) {
-        let wide = Limits { dsp: limits.dsp.map(|dsp| dsp + f64::from(more)), ..limits };
+        let wide = Budget { dsp: limits.dsp.map(|dsp| dsp + f64::from(more)), ..limits };
         let best = |limits| {
             let mut search = Search::new(&table, limits);
             search.run(|_| true);

@@ -13,6 +13,7 @@
 //! # Ok::<(), derate_load::LoadError>(())
 //! ```
 
+mod design_kernels;
 mod disk;
 mod error;
 mod kernel;
@@ -21,6 +22,7 @@ mod preprocess;
 mod project;
 mod read;
 
+pub use design_kernels::{DEFAULT_TOOL, read_directives};
 pub use disk::Disk;
 pub use error::{LoadError, ReadError};
 pub use kernel::{LoadedKernel, load_kernel};

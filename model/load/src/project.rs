@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use derate_audit::check_rule_codes;
+use derate_design::join_kernels;
 use derate_dump::ModelShape;
 use derate_estimate::Analysis;
 use derate_hls::{FileId, Sources};
@@ -12,6 +13,7 @@ use derate_measure::Recording;
 use derate_measure::points::{self, MeasuredPoint};
 use derate_project::{Build, Claim, Code, Named, Project};
 
+use crate::design_kernels::read_design_kernels;
 use crate::{Disk, LoadError, Preprocess, read_dump, read_source, read_text};
 
 /// The file that holds the claims.
@@ -86,6 +88,8 @@ pub fn load_project(place: &Path, preprocess: &Preprocess) -> Result<LoadedProje
     analysis.options = preprocess.command_words(&dir);
     analysis.recordings = recordings;
     replaced.extend_from_slice(disk.replaced());
+    analysis.kernels = read_design_kernels(&dir, &mut analysis, preprocess, &mut replaced)?;
+    join_kernels(&analysis)?;
     Ok(LoadedProject { analysis, replaced })
 }
 
@@ -148,7 +152,7 @@ fn read_build(
 }
 
 /// The files that one pattern matches, sorted; the error is that there are none.
-fn find_matches(
+pub(crate) fn find_matches(
     dir: &Path,
     sources: &Sources,
     pattern: &Claim<String>,

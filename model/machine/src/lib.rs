@@ -15,6 +15,7 @@
 //! ```
 
 pub mod bandwidth;
+mod budget;
 mod catalogue_error;
 mod cited;
 mod embedded;
@@ -22,7 +23,9 @@ pub mod m_axi;
 mod platform;
 mod processor;
 mod target;
+mod usage;
 
+pub use budget::Budget;
 pub use catalogue_error::PlatformError;
 pub use platform::{
     DspCost, KernelDefaults, Limits, MacCost, Memory, MemoryBanks, Peak, Platform, QuotedPeak,
@@ -32,3 +35,4 @@ pub use processor::{
     ArithmeticPeak, Disputed, Processor, ProcessorKind, ProcessorMemory, UnknownPeak,
 };
 pub use target::Target;
+pub use usage::{ResourceKind, Usage};

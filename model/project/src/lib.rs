@@ -29,7 +29,8 @@ pub use code::{
 };
 pub use includes::{Includes, Recorded};
 pub use project::{
-    Claim, ClaimedLatency, ClaimedPrecision, Claims, DesignSection, HlsSection, Launches, Level,
-    ModelSection, Project, ProjectError, RuleLevel, Schedule, read_define,
+    Claim, ClaimedLatency, ClaimedPrecision, Claims, DesignSection, HlsSection, KernelOrigin,
+    KernelSection, KernelSource, Launches, Level, ModelSection, Project, ProjectError, RuleLevel,
+    Schedule, StageList, StageSection, StatedUse, read_define,
 };
 pub use storage::{Storage, TensorFormats};

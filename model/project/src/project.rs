@@ -2,6 +2,7 @@
 
 mod checker;
 mod design;
+mod kernel;
 mod launches;
 mod level;
 mod levels;
@@ -14,6 +15,7 @@ use derate_hls::{FileId, Reason, Sources, Span};
 
 use checker::{Checker, optional, parse_precision};
 pub use design::DesignSection;
+pub use kernel::{KernelOrigin, KernelSection, KernelSource, StageList, StageSection, StatedUse};
 pub use launches::Launches;
 pub use level::Level;
 pub use levels::RuleLevel;
@@ -123,6 +125,8 @@ pub struct Project {
     pub points: Option<Claim<String>>,
     /// `[design]`.
     pub design: DesignSection,
+    /// `[[kernel]]`, in their order.
+    pub kernels: Vec<KernelSection>,
     /// `[audit.levels]`, by the code of the rule.
     pub levels: BTreeMap<String, RuleLevel>,
 }
@@ -229,6 +233,7 @@ impl Project {
             measurements: check.texts(files)?,
             points: optional(points, |path| check.text(path))?,
             design: check.design(raw.design.unwrap_or_default())?,
+            kernels: check.kernels(raw.kernel.unwrap_or_default())?,
             levels: check.levels(raw.audit.and_then(|a| a.levels).unwrap_or_default())?,
         })
     }

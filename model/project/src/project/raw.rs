@@ -19,6 +19,7 @@ pub(super) struct File {
     pub(super) derate: Option<Derate>,
     pub(super) measurements: Option<Measurements>,
     pub(super) design: Option<Design>,
+    pub(super) kernel: Option<Vec<Kernel>>,
     pub(super) audit: Option<Audit>,
 }
 
@@ -148,6 +149,72 @@ pub(super) struct Design {
     pub(super) hoist_cross_kv: Option<Spanned<bool>>,
     /// `true`: results of the last text layer that nobody reads are not computed. Default: `false`.
     pub(super) drop_dead_work: Option<Spanned<bool>>,
+}
+
+/// A kernel of the design: what it computes of the model, and how long it takes. One of `source`, `report` and
+/// `[[kernel.stage]]` says how long. Repeat the table for each kernel.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Kernel {
+    /// What the kernel is called.
+    pub(super) name: Spanned<String>,
+    /// Parts of the workload that it computes, such as `vision`, or operations of one, such as `vision.attention` and
+    /// `vision.fc1`. An operation's name may be its beginning: `attention` is `attention_qk` and `attention_pv`.
+    pub(super) serves: Option<Vec<Spanned<String>>>,
+    /// Calls per inference. Default: one for each layer that has what it serves, as often as the layer runs.
+    pub(super) calls: Option<Spanned<i64>>,
+    /// C++ sources that its cycles are modelled from.
+    pub(super) source: Option<Vec<Spanned<String>>>,
+    /// The top function in them. Default: the only one that nobody calls.
+    pub(super) top: Option<Spanned<String>>,
+    /// Macros that its build sets: `NAME` or `NAME=VALUE`.
+    pub(super) defines: Option<Vec<Spanned<String>>>,
+    /// A Tcl file or an `hls_config.cfg` with directives.
+    pub(super) directives: Option<Spanned<String>>,
+    /// The version of Vitis HLS that builds it. Default: 2023.2.
+    pub(super) tool: Option<Spanned<String>>,
+    /// A synthesis report that its cycles and resources are read from.
+    pub(super) report: Option<Spanned<String>>,
+    /// `sequential`: stages run one after another; or `dataflow`: they run at the same time. Default: `sequential`.
+    pub(super) schedule: Option<Spanned<String>>,
+    /// Clock that the kernel reaches. Default: that of the design.
+    pub(super) clock: Option<Spanned<String>>,
+    /// Number format that it computes in.
+    pub(super) precision: Option<Spanned<String>>,
+    /// Bits of each port of external memory: `{ q = 8, k = 512 }`.
+    pub(super) port_bits: Option<BTreeMap<Spanned<String>, Spanned<i64>>>,
+    /// DSP slices that it takes. Default: those of the source or the report.
+    pub(super) dsp: Option<Spanned<i64>>,
+    /// Halves of block memories, 18 Kb each, that it takes.
+    pub(super) bram18: Option<Spanned<i64>>,
+    /// `UltraRAM` blocks that it takes.
+    pub(super) uram: Option<Spanned<i64>>,
+    /// Look-up tables that it takes.
+    pub(super) lut: Option<Spanned<i64>>,
+    /// Flip-flops that it takes.
+    pub(super) ff: Option<Spanned<i64>>,
+    /// Its loops, for those who have no C++.
+    pub(super) stage: Option<Vec<Stage>>,
+}
+
+/// A pipelined loop of a kernel, under `[[kernel]]`. Repeat the table for each stage, in their order.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Stage {
+    /// What the stage is called.
+    pub(super) name: Spanned<String>,
+    /// Iterations of the pipelined loop, those of flattened loops around it included.
+    pub(super) trips: Spanned<i64>,
+    /// How often the loop is entered in one call. Default: 1.
+    pub(super) repeats: Option<Spanned<i64>>,
+    /// Cycles between the starts of two iterations. Default: 1.
+    pub(super) ii: Option<Spanned<i64>>,
+    /// Cycles of one iteration from its start to its end.
+    pub(super) depth: Spanned<i64>,
+    /// Multiply-adds in one iteration. Default: 0.
+    pub(super) multiply_adds: Option<Spanned<f64>>,
+    /// Bytes that one iteration moves through each port of the kernel: `{ q = 1, k = 64 }`.
+    pub(super) bytes: Option<BTreeMap<Spanned<String>, Spanned<f64>>>,
 }
 
 /// How findings are reported.

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Error, anyhow, bail};
-use derate_hls::{HlsConfig, TclFile, read_hls_config, read_tcl};
+use derate_hls::{HlsConfig, TclFile};
 use derate_model::Platform;
 use derate_model::kernel::{Directives, Part, Settings, find_part, known_parts};
 use derate_model::load::{self, Preprocess};
@@ -34,7 +34,7 @@ pub(super) struct Request {
 impl Request {
     pub(super) fn of_args(args: &Kernel) -> Result<Self, Error> {
         let config =
-            args.directives.as_deref().map(read_directives).transpose()?.unwrap_or_default();
+            args.directives.as_deref().map(load::read_directives).transpose()?.unwrap_or_default();
         let folder = args.directives.as_deref().and_then(Path::parent).unwrap_or(Path::new(""));
         let mut defaults = Vec::new();
         let (platform, part) = choose_part(args, &config, &mut defaults)?;
@@ -73,18 +73,6 @@ impl Request {
         let top = args.top.clone().or(config.top);
         Ok(Self { files, preprocess, top, directives, asked, settings, platform, notes })
     }
-}
-
-/// A Tcl file as a configuration with nothing but its directives and settings.
-fn read_directives(path: &Path) -> Result<HlsConfig, Error> {
-    let text = load::read_text(path)?;
-    let is_config = path
-        .extension()
-        .is_some_and(|end| ["cfg", "ini"].iter().any(|config| end.eq_ignore_ascii_case(config)));
-    if is_config {
-        return Ok(read_hls_config(&text));
-    }
-    Ok(HlsConfig { file: read_tcl(&text), ..HlsConfig::default() })
 }
 
 fn choose_part(

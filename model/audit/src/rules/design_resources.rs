@@ -1,0 +1,69 @@
+//! All kernels together need more of a resource than the card has.
+//!
+//! ## What it does
+//!
+//! Adds up DSP, block memory, URAM, LUT and FF of all kernels of `[[kernel]]`, and compares the sums with what the shell
+//! leaves. A kernel that does not say how much it takes counts nothing. Modelled amounts make a warning, amounts of reports
+//! and of `derate.toml` an error.
+//!
+//! ## Why it matters
+//!
+//! Each kernel alone may fit. What does not fit together cannot be placed, and its latency is of nothing.
+//!
+//! ## Example
+//!
+//! An attention kernel with 111 % of the BRAM of a U280.
+//!
+//! ## How to fix
+//!
+//! Unroll less, keep smaller buffers, share a kernel among layers, or build for a larger card.
+
+use derate_units::Provenance;
+use derate_units::figures::{grouped, significant};
+use serde_json::json;
+
+use crate::kernel_design::find_design;
+use crate::{Finding, Level};
+use derate_design::{KernelDesign, ResourceTotal};
+use derate_estimate::Analysis;
+
+pub(super) fn check_project(analysis: &Analysis) -> Vec<Finding> {
+    let Some(design) = find_design(analysis) else { return Vec::new() };
+    let totals = design.totals.resources.iter();
+    totals.filter_map(|total| judge_total(analysis, &design, total)).collect()
+}
+
+fn judge_total(
+    analysis: &Analysis,
+    design: &KernelDesign,
+    total: &ResourceTotal,
+) -> Option<Finding> {
+    let available = total.available.filter(|available| total.used.value > *available)?;
+    let amount =
+        |kernel: &derate_design::DesignKernel| kernel.amount(total.resource).unwrap_or(0.0);
+    let most = design.kernels.iter().enumerate();
+    let most = most.max_by(|a, b| amount(a.1).total_cmp(&amount(b.1)).then(b.0.cmp(&a.0)));
+    let (at, kernel) = most?;
+    let name = total.resource.name();
+    let modelled = total.used.provenance == Provenance::Derived;
+    let level = if modelled { Level::Warning } else { Level::Error };
+    let finding = Finding::new("design/resources", level, name)
+        .with_message(format!(
+            "the kernels together take {} of {} {name}: {} %",
+            grouped(total.used.value.round()),
+            grouped(available),
+            significant(100.0 * total.used.value / available, 3)
+        ))
+        .with_label(
+            analysis.project.kernels[at].name.span,
+            format!("`{}` takes {}", kernel.name, grouped(amount(kernel).round())),
+        )
+        .with_notes(modelled.then_some("amounts are modelled from the source, not synthesised"))
+        .with_help(
+            "unroll less, keep smaller buffers, share a kernel among layers, or use a larger card",
+        )
+        .with_evidence(json!({
+            "resource": name, "used": total.used.value, "available": available,
+        }));
+    Some(finding)
+}

@@ -1,0 +1,77 @@
+//! Kernels joined to the workload.
+
+use crate::kernel::DesignKernel;
+use crate::origin::OriginFigures;
+use crate::served::{ServedWork, find_served, find_unserved};
+use crate::totals::{DesignTotals, KernelDesign, add_resources, add_times};
+use derate_estimate::Analysis;
+use derate_machine::Budget;
+use derate_project::{KernelSection, ProjectError};
+use derate_units::{Figure, Provenance};
+use derate_workload::Part;
+
+/// The kernels of `[[kernel]]`; `None` where there are none. The error is a line of `serves` that names nothing of the model.
+pub fn join_kernels(analysis: &Analysis) -> Result<Option<KernelDesign>, ProjectError> {
+    let sections = &analysis.project.kernels;
+    if sections.is_empty() {
+        return Ok(None);
+    }
+    let parts = analysis.inference_parts();
+    let joined =
+        sections.iter().enumerate().map(|(at, section)| join_kernel(analysis, &parts, at, section));
+    let kernels: Vec<DesignKernel> = joined.collect::<Result<_, _>>()?;
+    let launch = analysis.launch();
+    let (latency, range, launches) = add_times(&kernels, &launch);
+    let timed: Vec<&ServedWork> =
+        kernels.iter().filter(|one| one.cycles.is_some()).map(|one| &one.serves).collect();
+    let named: Vec<&ServedWork> = kernels.iter().map(|one| &one.serves).collect();
+    let (untimed, all) = find_unserved(&parts, &timed);
+    let (unserved, _) = find_unserved(&parts, &named);
+    let left: f64 = untimed.iter().map(|one| one.multiply_adds).sum();
+    let totals = DesignTotals {
+        latency,
+        range,
+        launches,
+        served_share: if all.0 > 0.0 { 1.0 - 2.0 * left / all.0 } else { 0.0 },
+        unserved,
+        resources: add_resources(&kernels, &Budget::of_platform(&analysis.platform)),
+    };
+    Ok(Some(KernelDesign { kernels, totals }))
+}
+
+fn join_kernel(
+    analysis: &Analysis,
+    parts: &[Part],
+    at: usize,
+    section: &KernelSection,
+) -> Result<DesignKernel, ProjectError> {
+    let serves = find_served(parts, section)
+        .map_err(|(text, reason)| ProjectError::at(&analysis.sources, text.span, reason))?;
+    let calls = section.calls.as_ref().map_or_else(
+        || {
+            let source = "runs of the layers that it serves, from the model";
+            Figure::new(serves.layer_runs, Provenance::Derived, source)
+        },
+        |claim| {
+            Figure::new(claim.value as f64, Provenance::Assumed, "[[kernel]] calls in derate.toml")
+        },
+    );
+    let clock = section.clock.as_ref().map_or_else(
+        || analysis.design_clock(),
+        |claim| Figure::new(claim.value, Provenance::Assumed, "[[kernel]] clock in derate.toml"),
+    );
+    let figures = OriginFigures::of_kernel(section, analysis.kernels.get(at));
+    Ok(DesignKernel {
+        name: section.name.value.clone(),
+        serves,
+        calls,
+        cycles: figures.cycles,
+        interval: figures.interval,
+        clock,
+        precision: section.precision.as_ref().map(|claim| claim.value),
+        multiply_adds: figures.multiply_adds,
+        used: figures.used,
+        stages: figures.stages,
+        unknown: figures.unknown,
+    })
+}

@@ -1,0 +1,97 @@
+//! A kernel of the design, with all that is known of it.
+
+use crate::served::ServedWork;
+use crate::stages::StageCycles;
+use derate_machine::ResourceKind;
+use derate_units::{Figure, Hertz, Precision, Seconds};
+use serde::Serialize;
+
+/// Cycles of one call with the range in which they are expected.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct CycleRange {
+    /// The least.
+    pub low: f64,
+    /// What is expected.
+    pub value: Figure<f64>,
+    /// The most.
+    pub high: f64,
+}
+
+/// An amount of a resource that a kernel takes.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct UsedResource {
+    /// Which.
+    pub resource: ResourceKind,
+    /// How much of it, and how that is known.
+    pub amount: Figure<f64>,
+}
+
+/// A kernel of the design.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct DesignKernel {
+    /// What it is called.
+    pub name: String,
+    /// What it computes of the model.
+    pub serves: ServedWork,
+    /// Calls per inference.
+    pub calls: Figure<f64>,
+    /// Cycles of one call; `None` where they are not known.
+    pub cycles: Option<CycleRange>,
+    /// Cycles from the start of a call to the next possible start.
+    pub interval: Option<f64>,
+    /// The clock that cycles become seconds at.
+    pub clock: Figure<Hertz>,
+    /// The number format that it computes in, where it is stated.
+    pub precision: Option<Precision>,
+    /// Multiply-adds of one call; `None` where the origin does not tell them.
+    pub multiply_adds: Option<Figure<f64>>,
+    /// What it takes of the card.
+    pub used: Vec<UsedResource>,
+    /// Its stages, where it is described by stages.
+    pub stages: Vec<StageCycles>,
+    /// What is not known, in sentences.
+    pub unknown: Vec<String>,
+}
+
+impl DesignKernel {
+    /// Time of all calls of an inference.
+    #[must_use]
+    pub fn seconds(&self) -> Option<Figure<Seconds>> {
+        let cycles = &self.cycles.as_ref()?.value;
+        let inputs = [cycles.provenance, self.calls.provenance, self.clock.provenance];
+        Some(Figure::new(
+            Seconds(cycles.value * self.calls.value / self.clock.value.0),
+            derate_units::Provenance::of_inputs(inputs),
+            format!(
+                "cycles: {}; calls: {}; clock: {}",
+                cycles.source, self.calls.source, self.clock.source
+            ),
+        ))
+    }
+
+    /// Multiply-adds that its loops do per inference.
+    #[must_use]
+    pub fn work_done(&self) -> Option<f64> {
+        Some(self.multiply_adds.as_ref()?.value * self.calls.value)
+    }
+
+    /// Multiply-adds that start per cycle on average.
+    #[must_use]
+    pub fn multiply_adds_per_cycle(&self) -> Option<f64> {
+        let cycles = self.cycles.as_ref()?.value.value;
+        Some(self.multiply_adds.as_ref()?.value / cycles).filter(|rate| rate.is_finite())
+    }
+
+    /// Multiply-adds per cycle that the served work asks of it: what it would have to do, whatever its loops do.
+    #[must_use]
+    pub fn needed_per_cycle(&self) -> Option<f64> {
+        let cycles = self.cycles.as_ref()?.value.value * self.calls.value;
+        Some(self.serves.multiply_adds() / cycles).filter(|rate| rate.is_finite() && *rate > 0.0)
+    }
+
+    /// How much of a resource it takes.
+    #[must_use]
+    pub fn amount(&self, resource: ResourceKind) -> Option<f64> {
+        self.used.iter().find(|one| one.resource == resource).map(|one| one.amount.value)
+    }
+}

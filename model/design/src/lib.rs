@@ -1,0 +1,25 @@
+//! The kernels of `[[kernel]]` joined to the model: what an inference takes as they are built, whether they do the work that
+//! the model needs, and whether the card has room for all of them.
+//!
+//! [`join_kernels`] makes a [`KernelDesign`] from an analysis. Cycles come from C++ that is modelled, from a synthesis
+//! report, or from stages that are described ([`stage_cycles`]).
+//!
+//! ```
+//! use derate_design::stage_cycles;
+//!
+//! // A loop of 1,024 iterations, II = 1 and depth 20, that is entered 64 times.
+//! assert_eq!(stage_cycles(1024, 64, 1, 20).0, 64.0 * (1023.0 + 19.0 + 2.0));
+//! ```
+
+mod join;
+mod kernel;
+mod origin;
+mod served;
+mod stages;
+mod totals;
+
+pub use join::join_kernels;
+pub use kernel::{CycleRange, DesignKernel, UsedResource};
+pub use served::{ServedOperation, ServedWork, Unserved};
+pub use stages::{StageCycles, stage_cycles};
+pub use totals::{DesignTotals, KernelDesign, ResourceTotal};

@@ -1,0 +1,162 @@
+//! What a kernel computes of the model.
+
+use derate_project::{Claim, KernelSection};
+use derate_units::Ops;
+use derate_workload::{Kernel, Op, Part};
+use serde::Serialize;
+
+/// Operations of linear layers around an activation, which people call an MLP.
+const MLP: [&str; 5] = ["fc1", "fc2", "gate_proj", "up_proj", "down_proj"];
+
+/// An operation of the workload that a kernel computes.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ServedOperation {
+    /// The part.
+    pub part: String,
+    /// The operation's name, the same in every layer.
+    pub operation: String,
+    /// Multiply-adds per inference.
+    pub multiply_adds: f64,
+}
+
+/// All that a kernel computes.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct ServedWork {
+    /// The operations.
+    pub operations: Vec<ServedOperation>,
+    /// Runs of layers that have any of them, per inference.
+    pub layer_runs: f64,
+}
+
+impl ServedWork {
+    /// Multiply-adds per inference.
+    #[must_use]
+    pub fn multiply_adds(&self) -> f64 {
+        self.operations.iter().map(|one| one.multiply_adds).sum()
+    }
+}
+
+/// An operation with multiply-adds that no kernel computes.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Unserved {
+    /// The part.
+    pub part: String,
+    /// Its operations.
+    pub operations: Vec<String>,
+    /// Their multiply-adds per inference.
+    pub multiply_adds: f64,
+}
+
+/// A text of `serves`: a part, and what of it.
+fn split_name(text: &str) -> (&str, Option<&str>) {
+    text.split_once('.').map_or((text, None), |(part, operation)| (part, Some(operation)))
+}
+
+fn is_meant(operation: &str, kernel: &Kernel) -> bool {
+    let name = kernel.name.as_ref();
+    name == operation
+        || name.strip_prefix(operation).is_some_and(|rest| rest.starts_with('_'))
+        || (operation == "mlp" && MLP.contains(&name))
+}
+
+fn multiply_adds(kernel: &Kernel) -> Option<f64> {
+    match kernel.op {
+        Op::Matmul(matmul) => Some(matmul.macs()),
+        _ => None,
+    }
+}
+
+/// What one kernel serves. The error is a text of `serves` that names nothing, with what it could name.
+pub(crate) fn find_served<'a>(
+    parts: &[Part],
+    kernel: &'a KernelSection,
+) -> Result<ServedWork, (&'a Claim<String>, String)> {
+    let mut work = ServedWork::default();
+    for text in &kernel.serves {
+        let (part_name, operation) = split_name(&text.value);
+        let Some(part) = parts.iter().find(|part| part.is_named(part_name)) else {
+            let names: Vec<&str> = parts.iter().map(|part| part.key).collect();
+            let reason =
+                format!("the workload has no part `{part_name}`: there are {}", names.join(", "));
+            return Err((text, reason));
+        };
+        let before = work.operations.len();
+        let is_wanted = |one: &Kernel| operation.is_none_or(|operation| is_meant(operation, one));
+        for repeated in &part.blocks {
+            let layers = repeated.block.layers.len().max(1) as f64 * repeated.runs as f64;
+            let wanted = repeated.block.kernels.iter().filter(|one| is_wanted(one));
+            let mut is_used = false;
+            for (one, macs) in wanted.filter_map(|one| Some((one, multiply_adds(one)?))) {
+                is_used = true;
+                add_operation(&mut work.operations, part, one, macs * layers);
+            }
+            if is_used {
+                work.layer_runs += layers;
+            }
+        }
+        if work.operations.len() == before {
+            let reason = format!(
+                "the part `{}` has no matrix product `{}`: there are {}",
+                part.key,
+                operation.unwrap_or_default(),
+                list_products(part).join(", ")
+            );
+            return Err((text, reason));
+        }
+    }
+    Ok(work)
+}
+
+fn add_operation(operations: &mut Vec<ServedOperation>, part: &Part, kernel: &Kernel, macs: f64) {
+    let is_same =
+        |one: &&mut ServedOperation| one.part == part.key && one.operation == kernel.name.as_ref();
+    match operations.iter_mut().find(is_same) {
+        Some(one) => one.multiply_adds += macs,
+        None => operations.push(ServedOperation {
+            part: part.key.to_owned(),
+            operation: kernel.name.to_string(),
+            multiply_adds: macs,
+        }),
+    }
+}
+
+/// Names of the matrix products of a part, each once.
+fn list_products(part: &Part) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    for kernel in part.blocks.iter().flat_map(|repeated| &repeated.block.kernels) {
+        let name = kernel.name.to_string();
+        if multiply_adds(kernel).is_some() && !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    names
+}
+
+/// Matrix products that no kernel serves, by part, and all multiply-adds of an inference.
+pub(crate) fn find_unserved(parts: &[Part], served: &[&ServedWork]) -> (Vec<Unserved>, Ops) {
+    let (mut left, mut all) = (Vec::new(), 0.0);
+    for part in parts.iter().filter(|part| part.never_runs.is_none()) {
+        let mut operations: Vec<ServedOperation> = Vec::new();
+        for repeated in &part.blocks {
+            let layers = repeated.block.layers.len().max(1) as f64 * repeated.runs as f64;
+            for kernel in &repeated.block.kernels {
+                let Some(macs) = multiply_adds(kernel) else { continue };
+                all += macs * layers;
+                add_operation(&mut operations, part, kernel, macs * layers);
+            }
+        }
+        let is_served = |one: &ServedOperation| {
+            let mut works = served.iter().flat_map(|work| &work.operations);
+            works.any(|other| other.part == one.part && other.operation == one.operation)
+        };
+        operations.retain(|one| !is_served(one));
+        if !operations.is_empty() {
+            left.push(Unserved {
+                part: part.key.to_owned(),
+                multiply_adds: operations.iter().map(|one| one.multiply_adds).sum(),
+                operations: operations.into_iter().map(|one| one.operation).collect(),
+            });
+        }
+    }
+    (left, Ops(2.0 * all))
+}

@@ -1,0 +1,130 @@
+//! The kernels that `[[kernel]]` names: their sources are modelled, their reports read.
+
+use std::path::{Path, PathBuf};
+
+use derate_estimate::{Analysis, KernelReading, SourceModel};
+use derate_hls::{HlsConfig, read_hls_config, read_report, read_tcl};
+use derate_kernel::{
+    Directives, Part, Settings, estimate_kernel, find_part, find_top_candidates, read_program,
+    uncertainty,
+};
+use derate_project::{Claim, KernelOrigin, KernelSection, KernelSource};
+
+use crate::project::find_matches;
+use crate::{LoadError, Preprocess, ReadError, load_kernel, read_source, read_text};
+
+/// The version of Vitis HLS where nothing says which.
+pub const DEFAULT_TOOL: (u16, u16) = (2023, 2);
+
+/// Directives and settings of a file: an `hls_config.cfg`, or Tcl.
+///
+/// # Errors
+///
+/// The file cannot be read.
+pub fn read_directives(path: &Path) -> Result<HlsConfig, ReadError> {
+    let text = read_text(path)?;
+    let is_config = path
+        .extension()
+        .is_some_and(|end| ["cfg", "ini"].iter().any(|config| end.eq_ignore_ascii_case(config)));
+    if is_config {
+        return Ok(read_hls_config(&text));
+    }
+    Ok(HlsConfig { file: read_tcl(&text), ..HlsConfig::default() })
+}
+
+/// Reads each kernel of the project in its folder.
+pub(crate) fn read_design_kernels(
+    dir: &Path,
+    analysis: &mut Analysis,
+    preprocess: &Preprocess,
+    replaced: &mut Vec<String>,
+) -> Result<Vec<KernelReading>, LoadError> {
+    let sections = analysis.project.kernels.clone();
+    let read = sections.iter().map(|section| match &section.origin {
+        KernelOrigin::Stages(_) => Ok(KernelReading::Described),
+        KernelOrigin::Report(path) => read_kernel_report(dir, analysis, path, replaced),
+        KernelOrigin::Source(source) => {
+            model_kernel(dir, analysis, section, source, preprocess, replaced)
+        }
+    });
+    read.collect()
+}
+
+fn read_kernel_report(
+    dir: &Path,
+    analysis: &mut Analysis,
+    path: &Claim<String>,
+    replaced: &mut Vec<String>,
+) -> Result<KernelReading, LoadError> {
+    let (text, odd_bytes) = read_source(&dir.join(&path.value))
+        .map_err(|error| LoadError::at(&analysis.sources, path, &error))?;
+    if odd_bytes {
+        replaced.push(path.value.clone());
+    }
+    let file = analysis.sources.add(path.value.clone(), text);
+    let report = read_report(&analysis.sources, file)
+        .map_err(|error| LoadError::at(&analysis.sources, path, &error))?;
+    Ok(KernelReading::Reported(Box::new(report)))
+}
+
+fn model_kernel(
+    dir: &Path,
+    analysis: &Analysis,
+    section: &KernelSection,
+    source: &KernelSource,
+    preprocess: &Preprocess,
+    replaced: &mut Vec<String>,
+) -> Result<KernelReading, LoadError> {
+    let sources = &analysis.sources;
+    let mut paths: Vec<PathBuf> = Vec::new();
+    for pattern in &source.files {
+        paths.extend(find_matches(dir, sources, pattern)?.into_iter().map(|(path, _)| path));
+    }
+    let folders = analysis.project.hls.include.iter().map(|folder| dir.join(&folder.value));
+    let defines = analysis.project.hls.defines.iter().chain(&source.defines);
+    let defines = defines.map(|define| format!("{}={}", define.value.0, define.value.1));
+    let options = Preprocess {
+        include: preprocess.include.iter().cloned().chain(folders).collect(),
+        define: defines.chain(preprocess.define.iter().cloned()).collect(),
+    };
+    let loaded = load_kernel(&paths, &options)?;
+    replaced.extend(loaded.replaced);
+    let first = &source.files[0];
+    let candidates = find_top_candidates(&loaded.unit);
+    let top = match (&source.top, candidates.as_slice()) {
+        (Some(top), _) => top.value.clone(),
+        (None, [one]) => one.clone(),
+        (None, _) => {
+            let reason = format!(
+                "the kernel `{}` has no single function that nobody calls: name it with top = \"...\"",
+                section.name.value
+            );
+            return Err(LoadError::at(sources, first, &reason));
+        }
+    };
+    let at = source.top.as_ref().unwrap_or(first);
+    let program = read_program(&loaded.unit, &top)
+        .map_err(|error| LoadError::at(sources, at, &format!("{error}: fix `top` or `source`")))?;
+    let config = match &source.directives {
+        Some(path) => read_directives(&dir.join(&path.value))
+            .map_err(|error| LoadError::at(sources, path, &error))?,
+        None => HlsConfig::default(),
+    };
+    let platform = &analysis.platform;
+    let named = || find_part(&platform.part.as_ref()?.value);
+    let part = Part::of_platform(platform).or_else(named).ok_or_else(|| {
+        let reason = format!(
+            "the platform {} does not say what its chip has, so a kernel cannot be modelled for it",
+            platform.name
+        );
+        LoadError::at(sources, &analysis.project.platform, &reason)
+    })?;
+    let clock = section.clock.as_ref().map_or_else(|| analysis.clock().value, |claim| claim.value);
+    let tool = source.tool.as_ref().map_or(DEFAULT_TOOL, |claim| claim.value);
+    let mut settings = Settings::new(part, 1e9 / clock.0, tool);
+    settings.apply_tool_settings(&config.file.settings);
+    let directives = Directives { list: config.file.directives };
+    let answer = estimate_kernel(&program, &directives, &settings);
+    let uncertainty = uncertainty(&answer);
+    Ok(KernelReading::Modelled(Box::new(SourceModel { answer, uncertainty })))
+}
