@@ -25,6 +25,7 @@ mod finding_groups;
 mod formats;
 mod hls;
 mod hls_kernel;
+mod kernel_design;
 mod kernels;
 mod latency;
 mod live;

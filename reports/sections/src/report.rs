@@ -6,6 +6,7 @@ use derate_estimate::{Analysis, Estimate, ScenarioEstimate};
 use derate_measure::Validation;
 use derate_render::{Block, Chart, Document, Section};
 
+use crate::kernel_design::kernel_design_section;
 use crate::live::{Followed, Formulas, Live, Reader, WhatIf};
 use crate::notes::{FIXED, NOT_FUSED, OWN_VALUES, SCHEDULES, ladder_notes};
 use crate::section::{new_appendix, new_section, write_subtitle};
@@ -68,6 +69,7 @@ pub fn make_report(
         new_section("Findings", "Findings", shown),
         new_section("Assumptions", "Every figure and where it is from", assumed),
     ];
+    sections.extend(kernel_design_section(analysis));
     sections.extend(estimate_sections(estimate, measured.as_ref(), &formulas));
     let kernels = kernel_blocks(estimate.ladder(), &formulas);
     sections.extend([

@@ -3,6 +3,7 @@
 use derate_estimate::{Analysis, Estimate, ScenarioEstimate};
 use derate_render::{Block, Document};
 
+use crate::kernel_design::kernel_design_section;
 use crate::live::Formulas;
 use crate::notes::ladder_notes;
 use crate::report::{estimate_sections, grid_section, kernel_blocks};
@@ -20,6 +21,7 @@ pub fn estimate(analysis: &Analysis, estimate: &Estimate) -> Document {
             .chain(ladder_notes(estimate))
             .collect(),
     )];
+    sections.extend(kernel_design_section(analysis));
     sections.extend(estimate_sections(estimate, None, &plain));
     let critique = critique::tabulate_critique(estimate, analysis.batch());
     let critique = critique.map(Block::Table).into_iter().collect();

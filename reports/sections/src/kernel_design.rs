@@ -1,0 +1,144 @@
+//! The kernels of `[[kernel]]`: where the time goes, how much of the model they do, and what they take of the card.
+
+use derate_design::{DesignKernel, KernelDesign, ResourceTotal, join_kernels};
+use derate_estimate::Analysis;
+use derate_machine::ResourceKind;
+use derate_render::{Block, Cell, Column, NumberFormat, Section, Table};
+use derate_units::figures::{quantity, significant};
+
+use crate::section::new_section;
+
+/// The section of the design's kernels; `None` where the project describes none.
+pub(crate) fn kernel_design_section(analysis: &Analysis) -> Option<Section> {
+    let design = join_kernels(analysis).ok().flatten()?;
+    let mut blocks = vec![Block::Prose(write_answer(&design))];
+    blocks.push(Block::Table(tabulate_kernels(&design)));
+    blocks.push(Block::Table(tabulate_resources(&design)));
+    blocks.extend(list_unknown(&design).into_iter().map(Block::Prose));
+    Some(new_section("Design", "The kernels of the design", blocks))
+}
+
+/// What an inference takes, and of how much of it that is.
+fn write_answer(design: &KernelDesign) -> String {
+    let totals = &design.totals;
+    let share = significant(100.0 * totals.served_share, 3);
+    let (Some(latency), Some([low, high])) = (&totals.latency, totals.range) else {
+        return "The time of the kernels is unknown: see the reasons below.".to_owned();
+    };
+    let time = |kernel: &&DesignKernel| kernel.seconds().map_or(0.0, |time| time.value.0);
+    let slowest = design.kernels.iter().max_by(|a, b| time(a).total_cmp(&time(b)));
+    let slowest = slowest.map_or_else(String::new, |kernel| {
+        let share = significant(100.0 * time(&kernel) / latency.value.0, 3);
+        format!(" `{}` takes {share} % of it.", kernel.name)
+    });
+    let range = if low == high {
+        String::new()
+    } else {
+        format!(", between {} and {}", quantity(low), quantity(high))
+    };
+    let left: Vec<String> = totals.unserved.iter().map(|one| format!("`{}`", one.part)).collect();
+    let left = if left.is_empty() {
+        String::new()
+    } else {
+        format!(" No kernel serves all of {}.", left.join(", "))
+    };
+    format!(
+        "The kernels take {} per inference{range} ({}), {} of it for launches. They serve {share} % of the model's \
+         multiply-adds.{slowest}{left}",
+        quantity(latency.value),
+        latency.provenance,
+        quantity(totals.launches)
+    )
+}
+
+fn tabulate_kernels(design: &KernelDesign) -> Table {
+    let all = design.totals.latency.as_ref().map(|latency| latency.value.0);
+    let row = |kernel: &DesignKernel| {
+        let number = |value: Option<f64>, format| {
+            value.map_or_else(|| Cell::Unknown(String::new()), |value| Cell::number(value, format))
+        };
+        let (whole, three) = (NumberFormat::Integer, NumberFormat::Significant(3));
+        let time = kernel.seconds().map(|time| time.value.0);
+        let needed = kernel.serves.multiply_adds();
+        let done = kernel.work_done().filter(|_| needed > 0.0).map(|done| 100.0 * done / needed);
+        let rate = kernel.multiply_adds_per_cycle();
+        let slices = kernel.amount(ResourceKind::Dsp).filter(|slices| *slices > 0.0);
+        vec![
+            Cell::text(&kernel.name),
+            Cell::text(
+                kernel
+                    .cycles
+                    .as_ref()
+                    .map_or_else(String::new, |cycles| cycles.value.provenance.to_string()),
+            ),
+            number(kernel.cycles.as_ref().map(|cycles| cycles.value.value), whole),
+            number(Some(kernel.calls.value), whole),
+            number(time.map(|time| 1e3 * time), NumberFormat::Significant(4)),
+            number(time.zip(all).map(|(time, all)| 100.0 * time / all), three),
+            number(done, three),
+            number(rate, three),
+            number(rate.zip(slices).map(|(rate, slices)| rate / slices), three),
+        ]
+    };
+    Table {
+        name: "design-kernels".to_owned(),
+        caption: "Where the time goes, kernel by kernel".to_owned(),
+        columns: vec![
+            Column::text("kernel", "Kernel"),
+            Column::text("provenance", "Known as"),
+            Column::number("cycles", "Cycles", "per call"),
+            Column::number("calls", "Calls", ""),
+            Column::number("time", "Time", "ms"),
+            Column::number("share", "Share", "%"),
+            Column::number("work", "Work done", "% of needed"),
+            Column::number("rate", "Multiply-adds", "per cycle"),
+            Column::number("use", "Use of DSP", "MAC/DSP/cycle"),
+        ],
+        rows: design.kernels.iter().map(row).collect(),
+    }
+}
+
+fn tabulate_resources(design: &KernelDesign) -> Table {
+    let row = |total: &ResourceTotal| {
+        let available = |text: fn(f64, f64) -> f64, format| {
+            total.available.map_or_else(
+                || Cell::Unknown(String::new()),
+                |available| Cell::number(text(total.used.value, available), format),
+            )
+        };
+        vec![
+            Cell::text(total.resource.name()),
+            Cell::number(total.used.value.round(), NumberFormat::Integer),
+            available(|_, available| available, NumberFormat::Integer),
+            available(|used, available| 100.0 * used / available, NumberFormat::Significant(3)),
+            Cell::text(total.used.provenance.to_string()),
+            Cell::text(total.unknown.join(", ")),
+        ]
+    };
+    Table {
+        name: "design-resources".to_owned(),
+        caption: "All kernels together against what the shell leaves".to_owned(),
+        columns: vec![
+            Column::text("resource", "Resource"),
+            Column::number("used", "Used", ""),
+            Column::number("available", "Available", ""),
+            Column::number("share", "Share", "%"),
+            Column::text("provenance", "Known as"),
+            Column::text("without", "Kernels that do not say"),
+        ],
+        rows: design.totals.resources.iter().map(row).collect(),
+    }
+}
+
+/// What is not known of each kernel.
+fn list_unknown(design: &KernelDesign) -> Vec<String> {
+    const MOST: usize = 3;
+    let sentences = design.kernels.iter().flat_map(|kernel| {
+        let left = kernel.unknown.len().saturating_sub(MOST);
+        let more = (left > 0).then(|| format!("`{}`: {left} more are not known", kernel.name));
+        let first = kernel.unknown.iter().take(MOST);
+        let first = first.map(|reason| format!("`{}`: {reason}", kernel.name));
+        first.chain(more).collect::<Vec<_>>()
+    });
+    sentences.collect()
+}
