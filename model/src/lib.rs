@@ -7,12 +7,13 @@ pub use derate_dump::{
     Tensor, UnknownFormat, safetensors_header,
 };
 pub use derate_estimate::{self as estimate, Analysis, Array, Terms, scenario, starter, sweep};
+pub use derate_explore as explore;
 pub use derate_kernel::{self as kernel, pipeline};
 pub use derate_load::{self as load, load_project};
 pub use derate_machine::{
-    ArithmeticPeak, Disputed, DspCost, KernelDefaults, Limits, MacCost, Memory, MemoryBanks, Peak,
-    Platform, PlatformError, Processor, ProcessorKind, ProcessorMemory, QuotedPeak, Resources,
-    Shell, Target, UnknownPeak, bandwidth,
+    ArithmeticPeak, Budget, Disputed, DspCost, KernelDefaults, Limits, MacCost, Memory,
+    MemoryBanks, Peak, Platform, PlatformError, Processor, ProcessorKind, ProcessorMemory,
+    QuotedPeak, Resources, Shell, Target, UnknownPeak, bandwidth,
 };
 pub use derate_measure::{self as measurement, points};
 pub use derate_predict::{self as predict, accuracy, formats, gemm_time, language};

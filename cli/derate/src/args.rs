@@ -11,6 +11,7 @@ mod bench;
 mod compare;
 mod emu;
 mod estimate;
+mod explore;
 mod formats;
 mod kernel;
 mod platform;
@@ -25,8 +26,9 @@ pub(crate) use bench::{Bench, BenchKind};
 pub(crate) use compare::Compare;
 pub(crate) use emu::{BuildXclbin, Device, Emu, EmuCommand, Env, Inspect, Program, Run};
 pub(crate) use estimate::{Estimate, EstimateFormat};
+pub(crate) use explore::{Explore, ExploreFormat};
 pub(crate) use formats::Formats;
-pub(crate) use kernel::Kernel;
+pub(crate) use kernel::{Kernel, KernelSource};
 pub(crate) use platform::{MeasurePlatform, Platform, PlatformCommand, PlatformFormat};
 pub(crate) use predict::{
     Attention, Gemm, Gemv, Llm, Mlp, Models, Predict, PredictWorkload, ScoresIn,
@@ -72,6 +74,8 @@ pub(crate) enum Command {
     Audit(Audit),
     /// Model the kernels: work, bytes, operational intensity, bound, time
     Estimate(Estimate),
+    /// Search for a better design of a kernel within the card's resources
+    Explore(Explore),
     /// Write the report: workbook, page, paper, figures, tables, and files for other programs
     Report(Report),
     /// Run a kernel on the emulator or measure this machine: memcpy, read, write, gemm, gemv, attention, mlp

@@ -6,6 +6,7 @@ pub(crate) mod compare;
 pub(crate) mod completions;
 pub(crate) mod emu;
 pub(crate) mod estimate;
+pub(crate) mod explore;
 pub(crate) mod fix;
 pub(crate) mod formats;
 pub(crate) mod hls;

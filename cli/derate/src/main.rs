@@ -37,6 +37,7 @@ fn run(command: Command) -> Result<Outcome, Error> {
         Command::Kernel(args) => commands::kernel::run(&args),
         Command::Audit(args) => commands::audit::run(&args),
         Command::Estimate(args) => commands::estimate::run(&args),
+        Command::Explore(args) => commands::explore::run(&args),
         Command::Report(args) => commands::report::run(&args),
         Command::Bench(args) => commands::bench::run(&args),
         Command::Validate(args) => commands::validate::run(&args),

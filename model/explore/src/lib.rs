@@ -3,7 +3,7 @@
 //! A [`Space`] has axes and says what a design costs, and what every design of a [`Region`] costs at least. [`Search`] halves
 //! regions, drops those that cannot hold a better design or that some resource refuses, and ends with a [`Certificate`].
 //! [`SeparableSpace`] is the space of designs made of units that are built independently, such as kernels that run one after
-//! the other.
+//! the other, [`kernel`] has the designs of one kernel.
 //!
 //! ```
 //! use derate_explore::{Certificate, Choice, Cost, Search, SeparableSpace, Unit};
@@ -28,7 +28,10 @@
 
 mod axis;
 mod cost;
+mod descent;
+mod exploration;
 mod front;
+pub mod kernel;
 mod region;
 mod search;
 mod separable;
@@ -36,6 +39,8 @@ mod space;
 
 pub use axis::Axis;
 pub use cost::Cost;
+pub use descent::descend;
+pub use exploration::{Exploration, FoundDesign, RankedDesign, Refusal, list_found, rank_designs};
 pub use front::Front;
 pub use region::Region;
 pub use search::{Certificate, Design, Progress, Search, SearchState};

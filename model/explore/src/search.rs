@@ -125,7 +125,7 @@ impl<'a, S: Space> Search<'a, S> {
     /// Goes on where another search of the same space and limits ended; `None` if the state is of another space.
     #[must_use]
     pub fn resume(mut self, state: SearchState) -> Option<Self> {
-        let lengths: Vec<usize> = self.space.axes().iter().map(|axis| axis.values.len()).collect();
+        let lengths = self.lengths();
         let fits = |point: &[usize]| {
             point.len() == lengths.len() && point.iter().zip(&lengths).all(|(at, most)| at < most)
         };
@@ -204,8 +204,36 @@ impl<'a, S: Space> Search<'a, S> {
         let cost = self.space.evaluate(&point);
         self.progress.evaluated += 1;
         self.progress.settled += 1.0;
+        if !self.is_refused(&cost, 1.0) {
+            self.take_in(point, cost);
+        }
+    }
+
+    /// Evaluates a design that another method proposes, and takes it in if it is better. The smaller of two ranks is better:
+    /// first what fits, by objective and share, then the rest by share.
+    pub fn offer(&mut self, point: &[usize]) -> [f64; 3] {
+        let cost = self.space.evaluate(point);
+        self.progress.evaluated += 1;
         let share = self.share(&cost);
-        if self.is_refused(&cost, 1.0) || cost.objective.is_nan() {
+        if cost.objective.is_nan() {
+            return [f64::INFINITY; 3];
+        }
+        if self.limits.refusing_resource(&cost.usage).is_some() {
+            return [1.0, share, cost.objective];
+        }
+        self.take_in(point.to_vec(), cost);
+        [0.0, cost.objective, share]
+    }
+
+    /// How many values each axis has.
+    #[must_use]
+    pub fn lengths(&self) -> Vec<usize> {
+        self.space.axes().iter().map(|axis| axis.values.len()).collect()
+    }
+
+    fn take_in(&mut self, point: Vec<usize>, cost: Cost) {
+        let share = self.share(&cost);
+        if cost.objective.is_nan() {
             return;
         }
         let design = Design { point, cost, share };

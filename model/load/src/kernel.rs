@@ -1,5 +1,7 @@
 //! The sources of one kernel with their includes, for the model of its schedule.
 
+use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -20,37 +22,89 @@ pub struct LoadedKernel {
     pub replaced: Vec<String>,
 }
 
-/// Reads the files that a command line names, with their includes. An include in quotes is looked for beside the file
-/// that includes it, every include then in the folders of `-I`. What is not found is skipped, as headers of the tool are.
+/// The texts of a kernel, which can be parsed in many variations. Headers are read once.
+#[derive(Debug)]
+pub struct KernelTexts {
+    files: Vec<SourceFile>,
+    defines: Vec<(String, String)>,
+    include: Vec<PathBuf>,
+    headers: RefCell<HashMap<PathBuf, Option<String>>>,
+    bytes: Cell<u64>,
+    /// The files named that are not UTF-8 throughout.
+    pub replaced: Vec<String>,
+}
+
+impl KernelTexts {
+    /// Reads the files that a command line names.
+    ///
+    /// # Errors
+    ///
+    /// A file that cannot be read, a folder that is not one, or a `-D` that defines nothing.
+    pub fn read(paths: &[PathBuf], preprocess: &Preprocess) -> Result<Self, LoadError> {
+        let defines = preprocess.macros()?;
+        if let Some(folder) = preprocess.include.iter().find(|folder| !folder.is_dir()) {
+            let reason = format!("{} is not a folder: check the path", folder.display());
+            return Err(LoadError::Option { option: "-I", reason });
+        }
+        let mut replaced = Vec::new();
+        let mut files = Vec::with_capacity(paths.len());
+        for path in paths {
+            let (text, odd_bytes) = read_source(path)?;
+            let path = path.to_string_lossy().into_owned();
+            if odd_bytes {
+                replaced.push(path.clone());
+            }
+            files.push(SourceFile { path, text });
+        }
+        let (include, headers) = (preprocess.include.clone(), RefCell::default());
+        Ok(Self { files, defines, include, headers, bytes: Cell::new(0), replaced })
+    }
+
+    /// The files that were named, with their texts.
+    #[must_use]
+    pub fn files(&self) -> &[SourceFile] {
+        &self.files
+    }
+
+    /// Parses the files with their includes, each text changed by `edit`, and with more macros. An include in quotes is
+    /// looked for beside the file that includes it, every include then in the folders of `-I`. What is not found is
+    /// skipped, as headers of the tool are.
+    pub fn parse(&self, edit: impl Fn(&str) -> String, more: &[(String, String)]) -> Unit {
+        let edited =
+            |file: &SourceFile| SourceFile { path: file.path.clone(), text: edit(&file.text) };
+        let files: Vec<SourceFile> = self.files.iter().map(edited).collect();
+        let defines: Vec<(String, String)> = self.defines.iter().chain(more).cloned().collect();
+        let mut loader = |name: &str, quoted: bool, from: &str| {
+            let beside = Path::new(from).parent().filter(|_| quoted);
+            let folders = beside.into_iter().chain(self.include.iter().map(PathBuf::as_path));
+            let found = folders.map(|folder| folder.join(name)).find(|path| self.has(path))?;
+            let text = self.headers.borrow().get(&found).cloned().flatten()?;
+            Some((found.to_string_lossy().into_owned(), edit(&text)))
+        };
+        read_unit(&files, &mut loader, &defines)
+    }
+
+    /// Whether a header is there; it is read the first time.
+    fn has(&self, path: &Path) -> bool {
+        let mut headers = self.headers.borrow_mut();
+        let read = headers.entry(path.to_owned()).or_insert_with(|| {
+            let size = fs::metadata(path).ok().filter(fs::Metadata::is_file)?.len();
+            self.bytes.set(self.bytes.get() + size);
+            let (text, _) =
+                (self.bytes.get() <= LARGEST_IN_ALL).then(|| read_source(path).ok())??;
+            Some(text)
+        });
+        read.is_some()
+    }
+}
+
+/// Reads and parses the files that a command line names, with their includes.
 ///
 /// # Errors
 ///
-/// A file that cannot be read, a folder that is not one, or a `-D` that defines nothing.
+/// Those of [`KernelTexts::read`].
 pub fn load_kernel(paths: &[PathBuf], preprocess: &Preprocess) -> Result<LoadedKernel, LoadError> {
-    let defines = preprocess.macros()?;
-    if let Some(folder) = preprocess.include.iter().find(|folder| !folder.is_dir()) {
-        let reason = format!("{} is not a folder: check the path", folder.display());
-        return Err(LoadError::Option { option: "-I", reason });
-    }
-    let mut replaced = Vec::new();
-    let mut files = Vec::with_capacity(paths.len());
-    for path in paths {
-        let (text, odd_bytes) = read_source(path)?;
-        let path = path.to_string_lossy().into_owned();
-        if odd_bytes {
-            replaced.push(path.clone());
-        }
-        files.push(SourceFile { path, text });
-    }
-    let mut bytes = 0_u64;
-    let mut loader = |name: &str, quoted: bool, from: &str| {
-        let beside = Path::new(from).parent().filter(|_| quoted);
-        let folders = beside.into_iter().chain(preprocess.include.iter().map(PathBuf::as_path));
-        let found = folders.map(|folder| folder.join(name)).find(|path| path.is_file())?;
-        bytes += fs::metadata(&found).map_or(0, |meta| meta.len());
-        let (text, _) = (bytes <= LARGEST_IN_ALL).then(|| read_source(&found).ok())??;
-        Some((found.to_string_lossy().into_owned(), text))
-    };
-    let unit = read_unit(&files, &mut loader, &defines);
-    Ok(LoadedKernel { unit, replaced })
+    let texts = KernelTexts::read(paths, preprocess)?;
+    let unit = texts.parse(str::to_owned, &[]);
+    Ok(LoadedKernel { unit, replaced: texts.replaced })
 }

@@ -25,7 +25,7 @@ mod read;
 pub use design_kernels::{DEFAULT_TOOL, read_directives};
 pub use disk::Disk;
 pub use error::{LoadError, ReadError};
-pub use kernel::{LoadedKernel, load_kernel};
+pub use kernel::{KernelTexts, LoadedKernel, load_kernel};
 pub use preprocess::{NamedFiles, Preprocess, read_named};
 pub use project::{
     FILE, LoadedProject, load_claims, load_project, project_folder, read_points, read_recordings,

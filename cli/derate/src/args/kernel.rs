@@ -14,6 +14,19 @@ use super::{Format, Preprocess};
         derate kernel --directives hls_config.cfg --detail\n  derate kernel gemv.cpp --format json"
 )]
 pub(crate) struct Kernel {
+    #[command(flatten)]
+    pub(crate) source: KernelSource,
+    /// Show everything, not what fits one screen
+    #[arg(long)]
+    pub(crate) detail: bool,
+    /// How to print it
+    #[arg(long, value_enum, default_value = "text")]
+    pub(crate) format: Format,
+}
+
+/// A kernel and what it is built for.
+#[derive(Debug, clap::Args)]
+pub(crate) struct KernelSource {
     /// C++ sources; without them, those of the `hls_config.cfg`
     #[arg(required_unless_present = "directives")]
     pub(crate) files: Vec<PathBuf>,
@@ -40,10 +53,4 @@ pub(crate) struct Kernel {
     /// Delays and latencies of operators, instead of the built-in table
     #[arg(long, value_name = "FILE")]
     pub(crate) constants: Option<PathBuf>,
-    /// Show everything, not what fits one screen
-    #[arg(long)]
-    pub(crate) detail: bool,
-    /// How to print it
-    #[arg(long, value_enum, default_value = "text")]
-    pub(crate) format: Format,
 }

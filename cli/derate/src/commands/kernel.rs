@@ -1,6 +1,6 @@
 //! `derate kernel FILE...`.
 
-mod request;
+pub(crate) mod request;
 
 use anyhow::{Context, Error, anyhow, bail};
 use derate_hls::TclFile;
@@ -19,7 +19,7 @@ const WIDEST: usize = 100;
 
 /// Models one kernel; exit status 0 whatever is found.
 pub(crate) fn run(args: &Kernel) -> Result<Outcome, Error> {
-    let mut request = Request::of_args(args)?;
+    let mut request = Request::of_args(&args.source)?;
     let loaded = load::load_kernel(&request.files, &request.preprocess)?;
     loaded.replaced.iter().for_each(output::note_replaced);
     let top = match request.top.take() {
@@ -53,7 +53,10 @@ pub(crate) fn run(args: &Kernel) -> Result<Outcome, Error> {
 }
 
 /// The top function where none is named.
-fn only_candidate(candidates: &[String], notes: &mut Vec<String>) -> Result<String, Error> {
+pub(crate) fn only_candidate(
+    candidates: &[String],
+    notes: &mut Vec<String>,
+) -> Result<String, Error> {
     const SHOWN: usize = 8;
     match candidates {
         [] => bail!(

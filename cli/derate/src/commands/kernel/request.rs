@@ -11,28 +11,28 @@ use derate_model::quantity::ParseQuantity;
 use derate_model::units::{Hertz, Seconds};
 
 use super::read_constants;
-use crate::args::Kernel;
+use crate::args::KernelSource;
 use crate::commands::platform::find_card;
 
 const PLATFORM: &str = "u280";
 const CLOCK: &str = "300 MHz";
 const TOOL: &str = "2023.2";
 
-pub(super) struct Request {
-    pub(super) files: Vec<PathBuf>,
-    pub(super) preprocess: Preprocess,
-    pub(super) top: Option<String>,
-    pub(super) directives: Directives,
+pub(crate) struct Request {
+    pub(crate) files: Vec<PathBuf>,
+    pub(crate) preprocess: Preprocess,
+    pub(crate) top: Option<String>,
+    pub(crate) directives: Directives,
     /// The file of directives with its name.
-    pub(super) asked: Option<(String, TclFile)>,
-    pub(super) settings: Settings,
-    pub(super) platform: Option<Platform>,
+    pub(crate) asked: Option<(String, TclFile)>,
+    pub(crate) settings: Settings,
+    pub(crate) platform: Option<Platform>,
     /// What was taken because nothing was said.
-    pub(super) notes: Vec<String>,
+    pub(crate) notes: Vec<String>,
 }
 
 impl Request {
-    pub(super) fn of_args(args: &Kernel) -> Result<Self, Error> {
+    pub(crate) fn of_args(args: &KernelSource) -> Result<Self, Error> {
         let config =
             args.directives.as_deref().map(load::read_directives).transpose()?.unwrap_or_default();
         let folder = args.directives.as_deref().and_then(Path::parent).unwrap_or(Path::new(""));
@@ -76,7 +76,7 @@ impl Request {
 }
 
 fn choose_part(
-    args: &Kernel,
+    args: &KernelSource,
     config: &HlsConfig,
     defaults: &mut Vec<String>,
 ) -> Result<(Option<Platform>, Part), Error> {

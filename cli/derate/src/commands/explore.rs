@@ -1,0 +1,190 @@
+//! `derate explore`.
+
+mod limits;
+
+use std::cell::Cell;
+use std::fs;
+use std::io::IsTerminal;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Error, anyhow, bail};
+use derate_model::explore::kernel::{
+    KernelSpace, ListedDesigns, Variation, VariationTarget, fill_placeholders, find_placeholders,
+    kernel_cost, propose_variations, write_tcl,
+};
+use derate_model::explore::{
+    Design, Exploration, FoundDesign, Progress, Search, Space, descend, list_found, rank_designs,
+};
+use derate_model::kernel::{Program, estimate_kernel, find_top_candidates, read_program};
+use derate_model::load::{self, KernelTexts};
+use derate_reports::sections;
+
+use crate::args::{Explore, ExploreFormat};
+use crate::commands::kernel::only_candidate;
+use crate::commands::kernel::request::Request;
+use crate::output::{self, Outcome};
+
+/// The progress is shown at this interval.
+const TICK: Duration = Duration::from_millis(200);
+
+pub(crate) fn run(args: &Explore) -> Result<Outcome, Error> {
+    if !(args.seconds > 0.0 && args.seconds <= 1e6) {
+        bail!("--seconds {} is no time: write a number of seconds above 0", args.seconds);
+    }
+    let mut request = Request::of_args(&args.source)?;
+    let limits = limits::read_limits(&args.limit, &request)?;
+    let texts = KernelTexts::read(&request.files, &request.preprocess)?;
+    texts.replaced.iter().for_each(output::note_replaced);
+    let unit = texts.parse(|text| fill_placeholders(text, &[]), &[]);
+    let top = match request.top.take() {
+        Some(top) => top,
+        None => only_candidate(&find_top_candidates(&unit), &mut request.notes)?,
+    };
+    let program = read_program(&unit, &top)
+        .map_err(|error| anyhow!("{error}: name the top function with --top"))?;
+    let (variations, points) = choose_variations(args, &program, &texts)?;
+    request.notes.iter().for_each(|note| output::note(&format!("note: {note}")));
+    let placeholders: Vec<String> =
+        texts.files().iter().flat_map(|file| find_placeholders(&file.text)).collect();
+    let read = |values: &[(String, String)]| -> Option<Program> {
+        let is_macro = |(name, _): &&(String, String)| !placeholders.contains(name);
+        let macros: Vec<(String, String)> = values.iter().filter(is_macro).cloned().collect();
+        let unit = texts.parse(|text| fill_placeholders(text, values), &macros);
+        read_program(&unit, &top).ok()
+    };
+    let space =
+        KernelSpace::new(variations, &read, request.directives.clone(), request.settings.clone());
+    let mut search = Search::new(&space, limits);
+    let clock = Clock::start(args.seconds);
+    let ranking = match &points {
+        Some(points) => {
+            points.iter().for_each(|point| {
+                search.offer(point);
+                clock.goes_on(&search.progress());
+            });
+            rank_designs(&space, &limits, points)
+        }
+        None => {
+            // Half of the time goes to designs that are near a good one, the rest to all.
+            let start = vec![0; space.axes().len()];
+            descend(&mut search, start, |progress| clock.goes_on(progress) && !clock.is_half());
+            search.run(|progress| clock.goes_on(progress));
+            Vec::new()
+        }
+    };
+    output::show_progress("");
+    let answer = estimate_kernel(&program, &request.directives, &request.settings);
+    let start = Design {
+        point: Vec::new(),
+        cost: kernel_cost(&answer),
+        share: limits.largest_share(&kernel_cost(&answer).usage).map_or(0.0, |(_, share)| share),
+    };
+    let (front, refused) = list_found(&search, space.axes());
+    let exploration = Exploration {
+        schema: "derate.exploration/1",
+        command: output::command_line(),
+        top,
+        part: request.settings.part.name.clone(),
+        clock_ns: request.settings.clock_ns,
+        limits,
+        axes: space.axes().to_vec(),
+        designs: points.as_ref().map_or(search.progress().designs, |points| points.len() as f64),
+        evaluated: search.progress().evaluated,
+        certificate: search.certificate(),
+        start: (!start.cost.objective.is_nan()).then(|| FoundDesign::of_design(&[], &start)),
+        best: search.best().map(|best| FoundDesign::of_design(space.axes(), best)),
+        front,
+        refused,
+        ranking,
+    };
+    if let (Some(path), Some(best)) = (&args.write, search.best()) {
+        fs::write(path, write_tcl(&space.own_directives(&best.point)))
+            .with_context(|| format!("{} cannot be written", path.display()))?;
+        output::note(&format!("wrote {}", path.display()));
+    }
+    match args.format {
+        ExploreFormat::Json => output::put_json(&exploration)?,
+        ExploreFormat::Csv => {
+            output::put_bytes(&derate_reports::render_csv(&sections::exploration_table(
+                &exploration,
+            ))?)?;
+        }
+        ExploreFormat::Text => output::put_document(&sections::exploration(&exploration))?,
+    }
+    Ok(Outcome::Clean)
+}
+
+/// What is open: as it is asked for, else the loops. With a table, its rows too.
+fn choose_variations(
+    args: &Explore,
+    program: &Program,
+    texts: &KernelTexts,
+) -> Result<(Vec<Variation>, Option<Vec<Vec<usize>>>), Error> {
+    if let Some(path) = &args.space {
+        let table = ListedDesigns::read(&load::read_text(path)?)
+            .with_context(|| format!("{} is not a table of designs", path.display()))?;
+        return Ok((table.variations, Some(table.points)));
+    }
+    let asked = args.vary.iter().map(|text| Variation::parse(text));
+    let asked = asked.collect::<Result<Vec<_>, _>>().context("--vary")?;
+    let variations = if asked.is_empty() { propose_variations(program) } else { asked };
+    if variations.is_empty() {
+        let open = texts.files().iter().flat_map(|file| find_placeholders(&file.text)).next();
+        let how = open.map_or_else(
+            || "give macros with --vary NAME=V1,V2".to_owned(),
+            |name| {
+                format!("give the values of its placeholders with --vary {name}=V1,V2 or --space")
+            },
+        );
+        bail!("no loop of the kernel has constant bounds that could be unrolled: {how}");
+    }
+    for variation in &variations {
+        check_place(program, variation)?;
+    }
+    Ok((variations, None))
+}
+
+/// Refuses a function that the kernel does not have.
+fn check_place(program: &Program, variation: &Variation) -> Result<(), Error> {
+    let function = match &variation.target {
+        VariationTarget::Unroll { function, .. }
+        | VariationTarget::Pipeline { function, .. }
+        | VariationTarget::Partition { function, .. } => function,
+        VariationTarget::Text { .. } => return Ok(()),
+    };
+    let names: Vec<&str> = program.functions.iter().map(|one| one.name.as_str()).collect();
+    if names.contains(&function.as_str()) {
+        return Ok(());
+    }
+    bail!(
+        "--vary names the function `{function}`, which the kernel does not have: there are {}",
+        names.join(", ")
+    )
+}
+
+/// The time that a search may take, with its progress on a terminal.
+struct Clock {
+    begun: Instant,
+    seconds: f64,
+    shown: Cell<Instant>,
+}
+
+impl Clock {
+    fn start(seconds: f64) -> Self {
+        let now = Instant::now();
+        Self { begun: now, seconds, shown: Cell::new(now) }
+    }
+
+    fn goes_on(&self, progress: &Progress) -> bool {
+        let now = Instant::now();
+        if now - self.shown.get() > TICK && std::io::stderr().is_terminal() {
+            self.shown.set(now);
+            output::show_progress(&format!("{} designs", progress.evaluated));
+        }
+        self.begun.elapsed().as_secs_f64() < self.seconds
+    }
+
+    fn is_half(&self) -> bool {
+        self.begun.elapsed().as_secs_f64() > self.seconds / 2.0
+    }
+}

@@ -1,0 +1,169 @@
+//! Arrays cut as the unrolled loops need: cyclically, in each dimension whose subscript has the loop's counter.
+
+use super::Variation;
+use super::automatic::count_trips;
+use super::variation::cut_array;
+use derate_hls::TclDirective;
+use derate_kernel::Program;
+use derate_kernel::ir::{Access, Argument, Expr, Loop, ObjectId, ObjectKind, Stmt};
+use std::collections::{BTreeMap, HashMap};
+
+/// Calls are followed this deep.
+const DEEPEST: usize = 32;
+
+/// Where an object is declared: the function and the object there.
+type Owner = (usize, ObjectId);
+
+/// The directives that cut each array into as many banks as the chosen variations read at once.
+pub(super) fn cut_arrays(program: &Program, chosen: &[(&Variation, usize)]) -> Vec<TclDirective> {
+    let mut walk = Walk { program, chosen, needs: BTreeMap::new(), depth: 0 };
+    walk.function(0, &HashMap::new());
+    let mut list = Vec::new();
+    for ((function, object), dims) in walk.needs {
+        let owner = &program.functions[function];
+        let Some(object) = owner.objects.get(object) else { continue };
+        for (dim, factor) in dims {
+            let length = object.dims.get(dim).copied().unwrap_or(0);
+            let factor = factor.min(length);
+            if object.kind == ObjectKind::Array && factor > 1 {
+                list.push(cut_array(&owner.name, &object.name, dim as u64 + 1, factor));
+            }
+        }
+    }
+    list
+}
+
+struct Walk<'a> {
+    program: &'a Program,
+    chosen: &'a [(&'a Variation, usize)],
+    needs: BTreeMap<Owner, BTreeMap<usize, u64>>,
+    depth: usize,
+}
+
+/// What is known inside a function: who owns its parameters, and by how much its counters are unrolled.
+struct Scope<'a> {
+    function: usize,
+    owners: &'a HashMap<ObjectId, Owner>,
+    unrolled: Vec<(ObjectId, u64)>,
+    /// Whether a loop around is pipelined, so that loops here are unrolled whole.
+    is_pipelined: bool,
+}
+
+impl Walk<'_> {
+    fn function(&mut self, function: usize, owners: &HashMap<ObjectId, Owner>) {
+        if self.depth >= DEEPEST {
+            return;
+        }
+        self.depth += 1;
+        let body = &self.program.functions[function].body;
+        let mut scope = Scope { function, owners, unrolled: Vec::new(), is_pipelined: false };
+        self.body(body, &mut scope);
+        self.depth -= 1;
+    }
+
+    fn body(&mut self, body: &[Stmt], scope: &mut Scope<'_>) {
+        for stmt in body {
+            match stmt {
+                Stmt::Set(access, value) | Stmt::Push(access, value) => {
+                    self.access(access, scope);
+                    self.value(value, scope);
+                }
+                Stmt::Evaluate(value) => self.value(value, scope),
+                Stmt::If(test, then, otherwise) => {
+                    self.value(test, scope);
+                    self.body(then, scope);
+                    self.body(otherwise, scope);
+                }
+                Stmt::Loop(item) => self.repeat(item, scope),
+                Stmt::Call(call) => {
+                    let callee = &self.program.functions[call.function];
+                    let mut owners = HashMap::new();
+                    for (argument, parameter) in call.arguments.iter().zip(&callee.parameters) {
+                        match argument {
+                            Argument::Object(access) => {
+                                owners.insert(*parameter, self.owner(access.object, scope));
+                            }
+                            Argument::Value(value) => self.value(value, scope),
+                        }
+                    }
+                    self.function(call.function, &owners);
+                }
+                Stmt::Return | Stmt::Break | Stmt::Continue => {}
+            }
+        }
+    }
+
+    fn repeat(&mut self, item: &Loop, scope: &mut Scope<'_>) {
+        let name = &self.program.functions[scope.function].name;
+        let is_own = |(function, label): (&str, &str)| function == name && label == item.label;
+        let unrolled =
+            self.chosen.iter().filter_map(|(variation, at)| variation.unroll_factor(*at));
+        let own = unrolled.filter(|(function, label, _)| is_own((function, label)));
+        let mut factor = own.map(|(_, _, factor)| factor).max().unwrap_or(1);
+        if scope.is_pipelined {
+            factor = factor.max(count_trips(item).unwrap_or(1));
+        }
+        let before = scope.is_pipelined;
+        let pipelined =
+            self.chosen.iter().filter_map(|(variation, at)| variation.pipelined_loop(*at));
+        scope.is_pipelined |= pipelined.into_iter().any(is_own);
+        let depth = scope.unrolled.len();
+        scope.unrolled.extend(item.counter.filter(|_| factor > 1).map(|counter| (counter, factor)));
+        self.body(&item.body, scope);
+        scope.unrolled.truncate(depth);
+        scope.is_pipelined = before;
+    }
+
+    fn owner(&self, object: ObjectId, scope: &Scope<'_>) -> Owner {
+        scope.owners.get(&object).copied().unwrap_or((scope.function, object))
+    }
+
+    fn access(&mut self, access: &Access, scope: &Scope<'_>) {
+        for (dim, index) in access.index.iter().enumerate() {
+            let has = |(counter, _): &&(ObjectId, u64)| mentions(index, *counter);
+            let factor = scope.unrolled.iter().filter(has).map(|(_, factor)| *factor).max();
+            if let Some(factor) = factor {
+                let owner = self.owner(access.object, scope);
+                let own = self.needs.entry(owner).or_default().entry(dim).or_insert(1);
+                *own = factor.max(*own);
+            }
+            self.value(index, scope);
+        }
+    }
+
+    fn value(&mut self, value: &Expr, scope: &Scope<'_>) {
+        match value {
+            Expr::Read(access, _) | Expr::Pop(access, _) => self.access(access, scope),
+            Expr::Unary(_, one, ..) | Expr::Cast(one, ..) => self.value(one, scope),
+            Expr::Binary(_, left, right, ..) => {
+                self.value(left, scope);
+                self.value(right, scope);
+            }
+            Expr::Select(test, then, otherwise, ..) => {
+                for one in [test, then, otherwise] {
+                    self.value(one, scope);
+                }
+            }
+            Expr::Math(_, operands, ..) => {
+                operands.iter().for_each(|one| self.value(one, scope));
+            }
+            Expr::Constant(..) | Expr::Unknown(_) => {}
+        }
+    }
+}
+
+/// Whether a subscript has the counter in it.
+fn mentions(value: &Expr, counter: ObjectId) -> bool {
+    match value {
+        Expr::Read(access, _) => {
+            (access.object == counter && access.index.is_empty())
+                || access.index.iter().any(|index| mentions(index, counter))
+        }
+        Expr::Unary(_, one, ..) | Expr::Cast(one, ..) => mentions(one, counter),
+        Expr::Binary(_, left, right, ..) => mentions(left, counter) || mentions(right, counter),
+        Expr::Select(_, then, otherwise, ..) => {
+            mentions(then, counter) || mentions(otherwise, counter)
+        }
+        _ => false,
+    }
+}

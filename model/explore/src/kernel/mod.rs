@@ -1,0 +1,137 @@
+//! Designs of one kernel: its loops unrolled and pipelined, its arrays cut, its macros and placeholders filled in.
+
+mod automatic;
+mod cuts;
+mod listed;
+mod placeholder;
+mod tcl;
+mod variation;
+
+pub use automatic::propose_variations;
+pub use listed::{ListedDesigns, TableError};
+pub use placeholder::{fill_placeholders, find_placeholders};
+pub use tcl::write_tcl;
+pub use variation::{Variation, VariationError, VariationTarget};
+
+use crate::{Axis, Cost, Region, Space};
+use cuts::cut_arrays;
+use derate_hls::TclDirective;
+use derate_kernel::{Directives, KernelAnswer, Program, Settings, estimate_kernel};
+use derate_machine::Usage;
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::rc::Rc;
+
+/// Reads the kernel with names of macros and placeholders filled in; `None` where it cannot be read so.
+pub type ReadVariant<'a> = dyn Fn(&[(String, String)]) -> Option<Program> + 'a;
+
+/// The space of the designs of a kernel.
+pub struct KernelSpace<'a> {
+    axes: Vec<Axis>,
+    variations: Vec<Variation>,
+    read: &'a ReadVariant<'a>,
+    directives: Directives,
+    settings: Settings,
+    programs: RefCell<HashMap<Vec<usize>, Option<Rc<Program>>>>,
+    costs: RefCell<HashMap<Vec<usize>, Cost>>,
+}
+
+impl<'a> KernelSpace<'a> {
+    /// The designs that the variations make, beside directives that all of them have.
+    pub fn new(
+        variations: Vec<Variation>,
+        read: &'a ReadVariant<'a>,
+        directives: Directives,
+        settings: Settings,
+    ) -> Self {
+        Self {
+            axes: variations.iter().map(Variation::axis).collect(),
+            variations,
+            read,
+            directives,
+            settings,
+            programs: RefCell::default(),
+            costs: RefCell::default(),
+        }
+    }
+
+    /// The directives of a design that are not in the source, without those that all designs have.
+    #[must_use]
+    pub fn own_directives(&self, point: &[usize]) -> Vec<TclDirective> {
+        self.program(point).map_or_else(Vec::new, |program| self.direct(&program, point))
+    }
+
+    /// The macros and placeholders of a design: name and value.
+    #[must_use]
+    pub fn substitutions(&self, point: &[usize]) -> Vec<(String, String)> {
+        let named = self.variations.iter().zip(point);
+        named.filter_map(|(variation, at)| variation.substitution(*at)).collect()
+    }
+
+    /// What the model says of a design; `None` where its source cannot be read.
+    #[must_use]
+    pub fn answer(&self, point: &[usize]) -> Option<KernelAnswer> {
+        let program = self.program(point)?;
+        let mut directives = self.directives.clone();
+        directives.list.extend(self.direct(&program, point));
+        Some(estimate_kernel(&program, &directives, &self.settings))
+    }
+
+    fn direct(&self, program: &Program, point: &[usize]) -> Vec<TclDirective> {
+        let chosen: Vec<(&Variation, usize)> =
+            self.variations.iter().zip(point.iter().copied()).collect();
+        let mut list = cut_arrays(program, &chosen);
+        list.extend(chosen.iter().filter_map(|(variation, at)| variation.directive(*at)));
+        list
+    }
+
+    /// The program of a design; designs that differ in directives alone share it.
+    fn program(&self, point: &[usize]) -> Option<Rc<Program>> {
+        let of_text = |(variation, at): (&Variation, &usize)| {
+            if variation.changes_text() { *at } else { 0 }
+        };
+        let key: Vec<usize> = self.variations.iter().zip(point).map(of_text).collect();
+        let mut programs = self.programs.borrow_mut();
+        let read = || (self.read)(&self.substitutions(point)).map(Rc::new);
+        programs.entry(key).or_insert_with(read).clone()
+    }
+}
+
+/// What the model says a kernel costs: cycles, and resources as the tool's report has them. Cycles that data decide are
+/// unknown.
+#[must_use]
+pub fn kernel_cost(answer: &KernelAnswer) -> Cost {
+    let cycles = answer.latency.expected;
+    let of = &answer.resources;
+    Cost {
+        objective: if answer.latency.is_open { f64::NAN } else { cycles },
+        usage: Usage {
+            dsp: of.dsp.value,
+            bram18: of.bram18.value,
+            uram: of.uram.value,
+            lut: of.lut.value,
+            ff: of.ff.value,
+        },
+    }
+}
+
+impl Space for KernelSpace<'_> {
+    fn axes(&self) -> &[Axis] {
+        &self.axes
+    }
+
+    fn evaluate(&self, point: &[usize]) -> Cost {
+        if let Some(cost) = self.costs.borrow().get(point) {
+            return *cost;
+        }
+        let unknown = Cost { objective: f64::NAN, usage: Usage::default() };
+        let cost = self.answer(point).map_or(unknown, |answer| kernel_cost(&answer));
+        self.costs.borrow_mut().insert(point.to_vec(), cost);
+        cost
+    }
+
+    /// Nothing is known of a design before it is scheduled.
+    fn bound(&self, _: &Region) -> Cost {
+        Cost::default()
+    }
+}

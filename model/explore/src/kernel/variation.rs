@@ -1,0 +1,230 @@
+//! One thing that a kernel leaves open, and what a value of it changes.
+
+use crate::Axis;
+use derate_hls::{Count, DirectiveKind, Partition, Partitioning, Pipeline, TclDirective};
+
+/// What a variation changes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum VariationTarget {
+    /// How often a loop is unrolled; the arrays that it reads and writes are cut alike.
+    Unroll {
+        /// The function.
+        function: String,
+        /// The loop's label.
+        label: String,
+    },
+    /// Whether a loop is pipelined, and at which interval.
+    Pipeline {
+        /// The function.
+        function: String,
+        /// The loop's label.
+        label: String,
+    },
+    /// Into how many banks an array is cut, cyclically.
+    Partition {
+        /// The function that declares it.
+        function: String,
+        /// The array.
+        array: String,
+        /// The dimension, from one.
+        dim: u64,
+    },
+    /// A macro, or a placeholder `auto{NAME}` in the text.
+    Text {
+        /// Its name.
+        name: String,
+    },
+}
+
+/// A target with the values that it may have.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Variation {
+    /// What is changed.
+    pub target: VariationTarget,
+    /// As they are written.
+    pub values: Vec<String>,
+}
+
+/// Why a text is not a variation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct VariationError(pub String);
+
+impl std::fmt::Display for VariationError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for VariationError {}
+
+/// The value of a pipeline that leaves the loop as it is written.
+const AS_WRITTEN: &str = "as-written";
+
+impl Variation {
+    /// Reads `unroll:f/loop=1,2,4`, `pipeline:f/loop=as-written,off,1`, `partition:f/x@2=1,4,8` or `NAME=8,16`.
+    pub fn parse(text: &str) -> Result<Self, VariationError> {
+        let error = |reason: &str| {
+            VariationError(format!(
+                "`{text}` {reason}: write unroll:FUNCTION/LOOP=1,2,4, pipeline:FUNCTION/LOOP=as-written,1, \
+                 partition:FUNCTION/ARRAY@DIM=1,8, or MACRO=8,16"
+            ))
+        };
+        let (name, values) = text.split_once('=').ok_or_else(|| error("has no values"))?;
+        let values: Vec<String> = values.split(',').map(|value| value.trim().to_owned()).collect();
+        let target = match name.split_once(':') {
+            None => VariationTarget::Text { name: name.trim().to_owned() },
+            Some((kind, place)) => {
+                let (function, rest) =
+                    place.split_once('/').ok_or_else(|| error("names no function"))?;
+                let (function, rest) = (function.trim().to_owned(), rest.trim().to_owned());
+                match kind.trim() {
+                    "unroll" => VariationTarget::Unroll { function, label: rest },
+                    "pipeline" => VariationTarget::Pipeline { function, label: rest },
+                    "partition" => {
+                        let (array, dim) = rest.split_once('@').unwrap_or((&rest, "1"));
+                        let dim = dim.parse().map_err(|_| error("has no dimension"))?;
+                        VariationTarget::Partition { function, array: array.to_owned(), dim }
+                    }
+                    _ => return Err(error("is of no kind that is known")),
+                }
+            }
+        };
+        let variation = Self { target, values };
+        match variation.values.iter().find(|value| !variation.takes(value)) {
+            Some(value) => Err(error(&format!("has the value `{value}`, which it cannot have"))),
+            None => Ok(variation),
+        }
+    }
+
+    fn takes(&self, value: &str) -> bool {
+        let is_factor = value.parse::<u64>().is_ok_and(|factor| factor > 0);
+        match self.target {
+            VariationTarget::Unroll { .. } | VariationTarget::Partition { .. } => is_factor,
+            VariationTarget::Pipeline { .. } => is_factor || matches!(value, AS_WRITTEN | "off"),
+            VariationTarget::Text { .. } => true,
+        }
+    }
+
+    /// The axis with its name and values.
+    #[must_use]
+    pub fn axis(&self) -> Axis {
+        let name = match &self.target {
+            VariationTarget::Unroll { function, label } => format!("unroll:{function}/{label}"),
+            VariationTarget::Pipeline { function, label } => format!("pipeline:{function}/{label}"),
+            VariationTarget::Partition { function, array, dim } => {
+                format!("partition:{function}/{array}@{dim}")
+            }
+            VariationTarget::Text { name } => name.clone(),
+        };
+        Axis { name, values: self.values.clone() }
+    }
+
+    pub(super) fn changes_text(&self) -> bool {
+        matches!(self.target, VariationTarget::Text { .. })
+    }
+
+    /// Name and value of a macro or a placeholder.
+    pub(super) fn substitution(&self, at: usize) -> Option<(String, String)> {
+        match &self.target {
+            VariationTarget::Text { name } => Some((name.clone(), self.values.get(at)?.clone())),
+            _ => None,
+        }
+    }
+
+    /// The factor of an unrolled loop.
+    pub(super) fn unroll_factor(&self, at: usize) -> Option<(&str, &str, u64)> {
+        match &self.target {
+            VariationTarget::Unroll { function, label } => {
+                Some((function, label, self.values.get(at)?.parse().ok()?))
+            }
+            _ => None,
+        }
+    }
+
+    /// The loop that is pipelined.
+    pub(super) fn pipelined_loop(&self, at: usize) -> Option<(&str, &str)> {
+        let is_on = self.values.get(at)?.parse::<u64>().is_ok();
+        match &self.target {
+            VariationTarget::Pipeline { function, label } if is_on => Some((function, label)),
+            _ => None,
+        }
+    }
+
+    /// The directive of a value; `None` where it leaves the source as it is.
+    pub(super) fn directive(&self, at: usize) -> Option<TclDirective> {
+        let value = self.values.get(at)?;
+        let number = value.parse::<u64>().ok();
+        match &self.target {
+            VariationTarget::Unroll { function, label } => {
+                let factor = Some(Count::Number(number.filter(|factor| *factor > 1)?));
+                Some(of_loop(function, label, DirectiveKind::Unroll { factor }))
+            }
+            VariationTarget::Pipeline { function, label } => {
+                if value == AS_WRITTEN {
+                    return None;
+                }
+                let pipeline = Pipeline {
+                    ii: number.map(Count::Number),
+                    off: number.is_none(),
+                    ..Pipeline::default()
+                };
+                Some(of_loop(function, label, DirectiveKind::Pipeline(pipeline)))
+            }
+            VariationTarget::Partition { function, array, dim } => {
+                Some(cut_array(function, array, *dim, number.filter(|factor| *factor > 1)?))
+            }
+            VariationTarget::Text { .. } => None,
+        }
+    }
+}
+
+fn of_loop(function: &str, label: &str, kind: DirectiveKind) -> TclDirective {
+    let label = Some(label.to_owned());
+    TclDirective { kind, off: false, function: function.to_owned(), label, variable: None, line: 0 }
+}
+
+/// `set_directive_array_partition -type cyclic`.
+pub(super) fn cut_array(function: &str, array: &str, dim: u64, factor: u64) -> TclDirective {
+    let partitioning = Partitioning {
+        variable: Some(array.to_owned()),
+        partition: Some(Partition::Cyclic),
+        factor: Some(Count::Number(factor)),
+        dim: Some(Count::Number(dim)),
+    };
+    TclDirective {
+        kind: DirectiveKind::ArrayPartition(partitioning),
+        off: false,
+        function: function.to_owned(),
+        label: None,
+        variable: Some(array.to_owned()),
+        line: 0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_variation_is_read_as_its_axis_is_written() {
+        for text in [
+            "unroll:f/loop=1,2,4",
+            "pipeline:f/l=as-written,off,2",
+            "partition:f/x@2=1,8",
+            "TILE=8,16",
+        ] {
+            let axis = Variation::parse(text).unwrap().axis();
+            assert_eq!(format!("{}={}", axis.name, axis.values.join(",")), text);
+        }
+    }
+
+    #[test]
+    fn what_is_no_variation_is_refused_in_a_sentence() {
+        for text in
+            ["unroll:f/l", "unroll:f=2", "unroll:f/l=two", "inline:f/l=1", "partition:f/x@y=2"]
+        {
+            let error = Variation::parse(text).unwrap_err().to_string();
+            assert!(error.contains("write unroll:") && !error.contains('\n'), "{error}");
+        }
+    }
+}

@@ -1,0 +1,78 @@
+//! Designs of a kernel from its source.
+#![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
+
+use derate_explore::kernel::{KernelSpace, Variation, kernel_cost, propose_variations};
+use derate_explore::{Certificate, Search, Space, descend};
+use derate_kernel::{Directives, Program, Settings, find_part, read_program};
+use derate_machine::Budget;
+use derate_syntax::{SourceFile, read_unit};
+
+const PRODUCT: &str = "
+void product(int a[32][64], int b[64][32], int c[32][32]) {
+rows:
+    for (int i = 0; i < 32; i++)
+    columns:
+        for (int j = 0; j < 32; j++) {
+            int sum = 0;
+        terms:
+            for (int k = 0; k < 64; k++) sum += a[i][k] * b[k][j];
+            c[i][j] = sum;
+        }
+}
+";
+
+fn read(text: &str) -> Program {
+    let source = SourceFile { path: "product.cpp".to_owned(), text: text.to_owned() };
+    read_program(&read_unit(&[source], &mut |_, _, _| None, &[]), "product").unwrap()
+}
+
+fn settings() -> Settings {
+    Settings::new(find_part("xcu280").unwrap(), 3.33, (2023, 2))
+}
+
+fn best_cycles(dsp: f64) -> Option<f64> {
+    let program = read(PRODUCT);
+    let variations = propose_variations(&program);
+    let again = |_: &[(String, String)]| Some(program.clone());
+    let space = KernelSpace::new(variations, &again, Directives::default(), settings());
+    let budget = Budget { dsp: Some(dsp), ..Budget::default() };
+    let mut search = Search::new(&space, budget);
+    search.run(|_| true);
+    assert_eq!(search.best().is_some(), search.certificate() == Certificate::Optimal);
+    search.best().map(|best| best.cost.objective)
+}
+
+#[test]
+fn unrolled_loops_find_their_arrays_cut_and_are_faster() {
+    let (one, many) = (best_cycles(10.0).unwrap(), best_cycles(1000.0).unwrap());
+    assert!(many * 8.0 < one, "{one} cycles with few DSP, {many} with many");
+    assert_eq!(best_cycles(0.5), None, "a product of 32 bits takes more than half a DSP");
+}
+
+#[test]
+fn the_directives_of_a_design_make_the_design_that_was_promised() {
+    let program = read(PRODUCT);
+    let again = |_: &[(String, String)]| Some(program.clone());
+    let variations = vec![Variation::parse("unroll:product/terms=1,8").unwrap()];
+    let space = KernelSpace::new(variations, &again, Directives::default(), settings());
+    let list = space.own_directives(&[1]);
+    // Two arrays are cut in the dimension of k, and the loop is unrolled.
+    assert_eq!(list.len(), 3);
+    let again = derate_kernel::estimate_kernel(&program, &Directives { list }, &settings());
+    assert_eq!(kernel_cost(&again), space.evaluate(&[1]));
+}
+
+#[test]
+fn steps_along_axes_find_what_looking_at_all_finds_here() {
+    let program = read(PRODUCT);
+    let variations = propose_variations(&program);
+    let again = |_: &[(String, String)]| Some(program.clone());
+    let space = KernelSpace::new(variations, &again, Directives::default(), settings());
+    let budget = Budget { dsp: Some(100.0), ..Budget::default() };
+    let mut stepped = Search::new(&space, budget);
+    descend(&mut stepped, vec![0; space.axes().len()], |_| true);
+    let mut whole = Search::new(&space, budget);
+    whole.run(|_| true);
+    let objective = |search: &Search<'_, KernelSpace<'_>>| search.best().unwrap().cost.objective;
+    assert_eq!(objective(&stepped).to_bits(), objective(&whole).to_bits());
+}
