@@ -18,7 +18,7 @@ pub fn exploration(found: &Exploration) -> Document {
     first.extend(found.best.as_ref().map(|best| Block::Table(tabulate_usage(found, best))));
     first.extend(describe_refusals(found).map(Block::Prose));
     let mut sections = vec![new_section("Best", "The best design", first)];
-    let table = exploration_table(found);
+    let table = tabulate_choices(found);
     if table.rows.len() > 1 {
         let left = table.rows.len().saturating_sub(SHOWN);
         let rows = table.rows.into_iter().take(SHOWN).collect();
@@ -147,6 +147,59 @@ fn describe_refusals(found: &Exploration) -> Option<String> {
     (!refused.is_empty()).then(|| format!("Designs that do not fit: {}.", refused.join(", ")))
 }
 
+/// The front or the ranking, with what differs from the first values in one cell.
+fn tabulate_choices(found: &Exploration) -> Table {
+    let changes = |design: &FoundDesign| {
+        let chosen = found.axes.iter().zip(&design.values);
+        let changed = chosen.filter(|(axis, value)| axis.values.first() != Some(*value));
+        changed
+            .map(|(axis, value)| format!("{}={}", axis.name, show_value(value)))
+            .collect::<Vec<_>>()
+            .join(" ")
+    };
+    let row = |label: Cell, design: &FoundDesign| {
+        let used = [ResourceKind::Dsp, ResourceKind::Bram18, ResourceKind::Lut];
+        let used =
+            used.map(|one| Cell::number(design.usage.amount(one).round(), NumberFormat::Integer));
+        let mut cells = vec![label, Cell::number(design.cycles.round(), NumberFormat::Integer)];
+        cells.extend(used);
+        cells.push(Cell::number(100.0 * design.share, NumberFormat::Significant(3)));
+        cells.push(Cell::text(changes(design)));
+        cells
+    };
+    let ranked = found.ranking.iter().filter_map(|one| {
+        let design = one.design.as_ref().filter(|_| one.refused_by.is_none())?;
+        Some(row(Cell::number(one.row as f64, NumberFormat::Integer), design))
+    });
+    let front = found.front.iter().enumerate();
+    let front =
+        front.map(|(at, one)| row(Cell::number(at as f64 + 1.0, NumberFormat::Integer), one));
+    let (label, caption) = captions(found);
+    Table {
+        name: "designs".to_owned(),
+        caption,
+        columns: vec![
+            Column::number("row", label, ""),
+            Column::number("cycles", "Cycles", ""),
+            Column::number("dsp", "DSP", ""),
+            Column::number("bram18", "BRAM18", ""),
+            Column::number("lut", "LUT", ""),
+            Column::number("share", "Share", "%"),
+            Column::text("changes", "Changes"),
+        ],
+        rows: if found.ranking.is_empty() { front.collect() } else { ranked.collect() },
+    }
+}
+
+/// What rows are, and the caption of a table of them.
+fn captions(found: &Exploration) -> (&'static str, String) {
+    if found.ranking.is_empty() {
+        let caption = "No other design that was scheduled has both fewer cycles and a smaller share of the card";
+        return ("Design", caption.to_owned());
+    }
+    ("Row", "Rows of the table, the best first".to_owned())
+}
+
 /// The front, or the ranking of a table of designs: a row for each design.
 pub fn exploration_table(found: &Exploration) -> Table {
     let is_ranking = !found.ranking.is_empty();
@@ -184,9 +237,6 @@ pub fn exploration_table(found: &Exploration) -> Table {
         true => found.ranking.iter().map(ranked).collect(),
         false => found.front.iter().map(row).collect(),
     };
-    let caption = match is_ranking {
-        true => "Rows of the table, the best first".to_owned(),
-        false => "No other design that was scheduled has both fewer cycles and a smaller share of the card".to_owned(),
-    };
+    let (_, caption) = captions(found);
     Table { name: "designs".to_owned(), caption, columns, rows }
 }

@@ -24,6 +24,8 @@ use crate::commands::kernel::only_candidate;
 use crate::commands::kernel::request::Request;
 use crate::output::{self, Outcome};
 
+/// A space with fewer designs is looked at whole.
+const SMALL: f64 = 500.0;
 /// The progress is shown at this interval.
 const TICK: Duration = Duration::from_millis(200);
 
@@ -65,9 +67,11 @@ pub(crate) fn run(args: &Explore) -> Result<Outcome, Error> {
             rank_designs(&space, &limits, points)
         }
         None => {
-            // Half of the time goes to designs that are near a good one, the rest to all.
-            let start = vec![0; space.axes().len()];
-            descend(&mut search, start, |progress| clock.goes_on(progress) && !clock.is_half());
+            // A large space is searched near good designs first, for half of the time.
+            if search.progress().designs > SMALL {
+                let start = vec![0; space.axes().len()];
+                descend(&mut search, start, |progress| clock.goes_on(progress) && !clock.is_half());
+            }
             search.run(|progress| clock.goes_on(progress));
             Vec::new()
         }
@@ -83,13 +87,13 @@ pub(crate) fn run(args: &Explore) -> Result<Outcome, Error> {
     let exploration = Exploration {
         schema: "derate.exploration/1",
         command: output::command_line(),
-        top,
+        top: top.clone(),
         part: request.settings.part.name.clone(),
         clock_ns: request.settings.clock_ns,
         limits,
         axes: space.axes().to_vec(),
         designs: points.as_ref().map_or(search.progress().designs, |points| points.len() as f64),
-        evaluated: search.progress().evaluated,
+        evaluated: space.scheduled() as u64,
         certificate: search.certificate(),
         start: (!start.cost.objective.is_nan()).then(|| FoundDesign::of_design(&[], &start)),
         best: search.best().map(|best| FoundDesign::of_design(space.axes(), best)),

@@ -77,6 +77,12 @@ impl<'a> KernelSpace<'a> {
         Some(estimate_kernel(&program, &directives, &self.settings))
     }
 
+    /// Designs that were scheduled, each counted once.
+    #[must_use]
+    pub fn scheduled(&self) -> usize {
+        self.costs.borrow().len()
+    }
+
     fn direct(&self, program: &Program, point: &[usize]) -> Vec<TclDirective> {
         let chosen: Vec<(&Variation, usize)> =
             self.variations.iter().zip(point.iter().copied()).collect();
