@@ -1,6 +1,7 @@
 //! The book's reference of `derate.toml` says what the types of the project file say; `make golden` writes it anew.
 #![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
 
+use std::collections::VecDeque;
 use std::fmt::Write;
 use std::fs;
 use std::path::Path;
@@ -35,22 +36,48 @@ fn write_reference(source: &str) -> String {
     let by_name = |name: &str| structs.iter().find(|found| found.ident == name).unwrap();
     let mut page =
         "<!-- Made from model/project/src/project/raw.rs by `make golden`. -->\n".to_owned();
+    let mut tables: VecDeque<(String, &Type)> = VecDeque::new();
     for table in &by_name("File").fields {
-        let (_, type_name) = read_type(&table.ty);
-        let keys = by_name(&type_name);
-        let name = table.ident.as_ref().unwrap();
-        write!(page, "\n### `[{name}]`\n\n{}\n\n", read_comment(&keys.attrs)).unwrap();
+        tables.push_back((table.ident.as_ref().unwrap().to_string(), &table.ty));
+    }
+    while let Some((name, ty)) = tables.pop_front() {
+        let (_, type_name) = read_type(ty);
+        let listed = find_listed(&type_name);
+        let keys = by_name(listed.unwrap_or(&type_name));
+        let heading = if listed.is_some() { format!("[[{name}]]") } else { format!("[{name}]") };
+        write!(page, "\n### `{heading}`\n\n{}\n\n", read_comment(&keys.attrs)).unwrap();
         page.push_str("| key | value | what it is |\n|---|---|---|\n");
         let Fields::Named(fields) = &keys.fields else { panic!("{type_name} has no named keys") };
+        for field in fields.named.iter().rev() {
+            let key = field.ident.as_ref().unwrap();
+            let value = read_type(&field.ty).1;
+            if find_listed(&value).is_some_and(|one| is_table(&structs, one)) {
+                tables.push_front((format!("{name}.{key}"), &field.ty));
+            }
+        }
         for field in &fields.named {
             let (optional, value) = read_type(&field.ty);
             let needed = if optional { "" } else { ", required" };
             let (key, comment) = (field.ident.as_ref().unwrap(), read_comment(&field.attrs));
             assert!(!comment.is_empty(), "[{name}] {key} has no comment");
+            let value = if find_listed(&value).is_some_and(|one| is_table(&structs, one)) {
+                "tables".to_owned()
+            } else {
+                value
+            };
             writeln!(page, "| `{key}` | {value}{needed} | {comment} |").unwrap();
         }
     }
     page
+}
+
+/// The type of the entries of a list.
+fn find_listed(value: &str) -> Option<&str> {
+    value.strip_prefix("list of ").and_then(|rest| rest.strip_suffix('s'))
+}
+
+fn is_table(structs: &[ItemStruct], name: &str) -> bool {
+    structs.iter().any(|found| found.ident == name)
 }
 
 /// The doc comment as one line.
