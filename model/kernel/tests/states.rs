@@ -135,3 +135,20 @@ fn a_value_that_is_written_before_a_pipeline_is_not_read_again() {
     let tcl = "set_directive_inline -off part\nset_directive_pipeline part/sum\n";
     assert_eq!(reported(text, tcl), 207.0);
 }
+
+/// Reads of a row that the loop does not change are done before it: they take no port in it.
+#[test]
+fn reads_that_a_pipeline_does_not_change_are_done_before_it() {
+    let text = "void part(int r, float l[64][4], float o[64]) {
+            rows: for (int c = 0; c < 64; c++) {
+                float sum = 0;
+                for (int k = 0; k < 4; k++) { sum += l[r][k] * l[c][k]; }
+                o[c] = sum;
+            }
+        }
+        void top(int r, float l[64][4], float o[64]) { part(r, l, o); }";
+    let tcl = "set_directive_inline -off part\nset_directive_pipeline part/rows\n\
+        set_directive_array_partition -dim 2 top l\n\
+        set_directive_interface -mode ap_memory -storage_type ram_s2p top l\n";
+    assert_eq!(estimate(text, tcl, (2022, 1)).loops[0].ii, Some(1));
+}

@@ -47,6 +47,10 @@ impl Engine<'_> {
                 .rev()
                 .find(|id| self.graph.node(**id).op == Op::Store)
                 .is_some_and(|id| self.graph.node(*id).guard.is_some());
+            if !is_nest && !same {
+                loads_out.extend(self.read_before(nodes, counters));
+                continue;
+            }
             if !same || !fixed || guarded {
                 continue;
             }
@@ -91,6 +95,29 @@ impl Engine<'_> {
             }
         }
         (loads_out, stores_out)
+    }
+
+    /// Loads of a memory that nothing in the block writes, at an index that no iteration changes: they are done before.
+    fn read_before(&mut self, nodes: &[NodeId], counters: &[u32]) -> Vec<NodeId> {
+        let free = |id: &NodeId| {
+            let node = self.graph.node(*id);
+            let index = node.access.as_ref().map_or(&[][..], |access| access.index.as_slice());
+            let terms = index.iter().flat_map(|part| &part.terms);
+            let mut symbols = terms.map(|(symbol, _)| symbol);
+            node.guard.is_none()
+                && symbols.all(|symbol| match symbol {
+                    Symbol::Counter(own) => !counters.contains(own),
+                    Symbol::Opaque(from) => self.graph.node(*from).block != node.block,
+                })
+        };
+        if nodes.iter().any(|id| self.graph.node(*id).op != Op::Load) {
+            return Vec::new();
+        }
+        let moved: Vec<NodeId> = nodes.iter().copied().filter(|id| free(id)).collect();
+        for id in &moved {
+            self.graph.node_mut(*id).op = Op::Input;
+        }
+        moved
     }
 
     /// Dependences of loads on stores of iterations before.
