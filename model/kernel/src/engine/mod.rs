@@ -104,6 +104,8 @@ pub(crate) struct Engine<'a> {
     pub(crate) exit_nodes: Vec<NodeId>,
     /// The scalars that reads of an iteration before are of.
     pub(crate) carriers: HashMap<NodeId, usize>,
+    /// Carried values that begin anew each time an inner loop of a flattened nest does.
+    pub(crate) restarted: HashSet<NodeId>,
     pub(crate) pending: Vec<NodeId>,
     /// Accesses of buses that are in bursts.
     pub(crate) bursts: HashSet<NodeId>,
@@ -150,6 +152,7 @@ impl<'a> Engine<'a> {
             kept: HashSet::new(),
             exit_nodes: Vec::new(),
             carriers: HashMap::new(),
+            restarted: HashSet::new(),
             pending: Vec::new(),
             bursts: HashSet::new(),
             burst_notes: HashMap::new(),

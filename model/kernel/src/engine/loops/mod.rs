@@ -8,14 +8,43 @@ mod join;
 mod nest;
 mod pipelined;
 mod plain;
+mod shell;
 
 use crate::engine::trip::Trip;
 use crate::engine::{Activation, Engine, Flow, Piece};
-use crate::graph::Value;
-use crate::ir::{Binary, Loop, Number};
+use crate::graph::{Op, Value};
+use crate::ir::{Binary, Loop, Number, Scalar};
 
 /// Copies that an unrolled loop may have.
 const COPIES: u64 = 20_000;
+
+/// Before which copies of an unrolled body the loop may end.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Tests {
+    /// Before none: the copies divide the iterations.
+    None,
+    /// Before each copy: they run one after another.
+    Each,
+    /// Before one copy: the loop has a way out there.
+    Before(u64),
+    /// Before one copy and each that follows: a flattened nest has no way out, and each copy has its condition.
+    From(u64),
+}
+
+impl Tests {
+    /// The tests of a loop that is unrolled by a factor.
+    pub(super) fn of_unrolled(trip: Trip, factor: u64, is_flattened: bool) -> Self {
+        let rest = match trip.whole() {
+            Some(count) => count % factor,
+            None => u64::from(factor > 1),
+        };
+        match (rest, is_flattened) {
+            (0, _) => Self::None,
+            (rest, true) => Self::From(rest),
+            (rest, false) => Self::Before(rest),
+        }
+    }
+}
 
 impl<'a> Engine<'a> {
     pub(crate) fn run_loop(&mut self, item: &'a Loop, run: &mut Activation<'a>, flow: &mut Flow) {
@@ -115,24 +144,34 @@ impl<'a> Engine<'a> {
     pub(super) fn run_body(
         &mut self,
         item: &'a Loop,
-        (number, factor, is_tested): (u32, u64, bool),
+        (number, factor, tests): (u32, u64, Tests),
         run: &mut Activation<'a>,
         flow: &mut Flow,
     ) {
+        let (guard, stays) = (flow.guard, flow.stays);
         let counter = item.counter.map(|counter| self.bind(run, counter).storage);
         let base = counter.and_then(|storage| self.env.get(&(storage, 0)).copied());
         let around = flow.copy;
         for at in 0..factor {
             flow.copy = (number, at);
-            if at > 0 && is_tested {
-                flow.block = self.begin_block();
-                flow.pieces.push(Piece::Block(flow.block));
-            }
             if let (Some(storage), Some(base), true) = (counter, base, at > 0) {
                 let ty = self.storages[storage].ty;
                 let by = Value::Constant(Number::Int(item.step * i128::from(at)));
                 let value = self.binary(Binary::Add, [base, by], ty, ty, flow, item.place);
                 self.set_scalar((storage, 0), value);
+            }
+            match tests {
+                Tests::Each if at > 0 => {
+                    flow.block = self.begin_block();
+                    flow.pieces.push(Piece::Block(flow.block));
+                }
+                Tests::Before(first) if at == first => self.keep_partial_values(flow),
+                Tests::From(first) if at >= first => {
+                    let goes_on = self.input(Scalar::BOOL, flow, item.place);
+                    flow.guard = Some(self.and(flow.guard, goes_on, flow));
+                    flow.stays = flow.guard;
+                }
+                _ => {}
             }
             if let Some(condition) = &item.condition {
                 let value = self.value(condition, run, flow);
@@ -145,8 +184,22 @@ impl<'a> Engine<'a> {
             flow.left = false;
         }
         flow.copy = around;
+        (flow.guard, flow.stays) = (guard, stays);
         if let (Some(storage), Some(base)) = (counter, base) {
             self.set_scalar((storage, 0), base);
         }
+    }
+
+    /// What a loop changed up to a way out is needed there: sums are not reordered over it.
+    fn keep_partial_values(&mut self, flow: &Flow) {
+        let stored = self.graph.blocks[flow.block as usize].iter().filter_map(|id| {
+            let node = self.graph.node(*id);
+            let value = node.inputs.first().filter(|_| node.op == Op::Store && !node.dead);
+            value?.node()
+        });
+        self.kept.extend(stored);
+        let Some((changed, _)) = self.carrying.last() else { return };
+        let values = self.env.iter().filter(|(key, _)| changed.contains(&key.0));
+        self.kept.extend(values.filter_map(|(_, value)| value.node()));
     }
 }

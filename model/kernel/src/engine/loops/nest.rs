@@ -9,6 +9,10 @@ use std::collections::BTreeSet;
 
 use crate::engine::loops::counter::assigned_objects;
 use crate::engine::loops::held::holds_element;
+
+/// From this version on the tool moves what is written before and after a loop into it, to flatten the nest around it.
+const MOVES_STATEMENTS: (u16, u16) = (2023, 1);
+
 impl<'a> Engine<'a> {
     /// The nest that becomes one pipeline, with its bounds and the options of its innermost loop.
     #[allow(clippy::type_complexity)]
@@ -23,6 +27,7 @@ impl<'a> Engine<'a> {
         let mut nest = vec![item];
         let mut all = vec![bounds];
         let mut outer = options.clone();
+        let mut moves_statements = false;
         loop {
             let last = *nest.last()?;
             if outer.unroll.is_some_and(|factor| factor != 1)
@@ -35,15 +40,23 @@ impl<'a> Engine<'a> {
             {
                 return None;
             }
-            let (before, inner) = match last.body.as_slice() {
-                [Stmt::Loop(inner)] => (None, inner),
-                [Stmt::Set(target, Expr::Constant(..)), Stmt::Loop(inner)]
-                    if inner.counter == Some(target.object) =>
-                {
-                    (Some(&last.body[0]), inner)
-                }
-                _ => return None,
-            };
+            let (at, inner) = inner_loop(&last.body)?;
+            let sets_counter = |one: &&Stmt| matches!(one, Stmt::Set(target, _) if inner.counter == Some(target.object));
+            let before = last.body[..at].last().filter(sets_counter);
+            if let Some(Stmt::Set(_, value)) = before
+                && !matches!(value, Expr::Constant(..))
+            {
+                return None;
+            }
+            let is_perfect = last.body.len() == 1 + usize::from(before.is_some());
+            moves_statements |= !is_perfect;
+            if !is_perfect
+                && (!self.moves(&last.body[..at], all.last()?.2)
+                    || !self.is_straight(&last.body[..at], 0)
+                    || !self.is_straight(&last.body[at + 1..], 0))
+            {
+                return None;
+            }
             let inner_options = self.directives.of_loop(run.function, inner, self.settings.tool);
             if inner_options.flatten == Some(false) || inner.leaves || inner.counter.is_none() {
                 return None;
@@ -83,7 +96,8 @@ impl<'a> Engine<'a> {
             nest.push(inner);
             all.push((start, end, trip));
             // From 2023.2 on such a nest is flattened all the same.
-            if is_pipeline && self.settings.tool < (2023, 2) && holds_element(inner) {
+            let holds = !moves_statements && self.settings.tool < (2023, 2) && holds_element(inner);
+            if is_pipeline && holds {
                 return None;
             }
             if is_pipeline {
@@ -92,6 +106,49 @@ impl<'a> Engine<'a> {
             outer = inner_options;
         }
     }
+}
+
+impl Engine<'_> {
+    /// Whether the tool moves what is before an inner loop into it, for a loop of these trips around both. In 2023.1 it
+    /// leaves loops alone whose trips vary, and what waits for a memory.
+    fn moves(&self, before: &[Stmt], trip: Trip) -> bool {
+        let simple = trip.whole().is_some() && !before.iter().any(reads_element);
+        self.settings.tool >= MOVES_STATEMENTS && (simple || self.settings.tool >= (2023, 2))
+    }
+}
+
+/// Whether a statement reads an array.
+fn reads_element(statement: &Stmt) -> bool {
+    match statement {
+        Stmt::Set(_, value) | Stmt::Push(_, value) | Stmt::Evaluate(value) => reads(value),
+        Stmt::If(condition, then, otherwise) => {
+            reads(condition) || then.iter().chain(otherwise).any(reads_element)
+        }
+        Stmt::Return | Stmt::Break | Stmt::Continue => false,
+        Stmt::Loop(_) | Stmt::Call(_) => true,
+    }
+}
+
+fn reads(expr: &Expr) -> bool {
+    match expr {
+        Expr::Constant(..) | Expr::Unknown(_) => false,
+        Expr::Pop(..) => true,
+        Expr::Read(access, _) => !access.index.is_empty(),
+        Expr::Unary(_, inner, ..) | Expr::Cast(inner, ..) => reads(inner),
+        Expr::Binary(_, left, right, ..) => reads(left) || reads(right),
+        Expr::Select(test, yes, no, ..) => reads(test) || reads(yes) || reads(no),
+        Expr::Math(_, inputs, ..) => inputs.iter().any(reads),
+    }
+}
+
+/// The only loop of a body, and which statement it is.
+pub(super) fn inner_loop(body: &[Stmt]) -> Option<(usize, &Loop)> {
+    let mut loops = body.iter().enumerate().filter_map(|(at, statement)| match statement {
+        Stmt::Loop(inner) => Some((at, &**inner)),
+        _ => None,
+    });
+    let found = loops.next()?;
+    loops.next().is_none().then_some(found)
 }
 
 /// Whether an expression reads one of these objects.

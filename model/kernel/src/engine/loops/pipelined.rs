@@ -2,6 +2,8 @@
 
 use crate::answer::{LoopAnswer, Span};
 use crate::engine::bus::Burst;
+use crate::engine::loops::Tests;
+use crate::engine::loops::shell::Shell;
 use crate::engine::options::LoopOptions;
 use crate::engine::schedule::{Outcome, Usage};
 use crate::engine::trip::Trip;
@@ -45,8 +47,13 @@ impl<'a> Engine<'a> {
         let saved = (std::mem::take(&mut self.known), std::mem::take(&mut self.memory));
         let touched = std::mem::take(&mut self.touched);
         let calls_after = std::mem::take(&mut self.calls_after);
-        let block = self.begin_block();
-        let mut inner = Flow::new(block, true);
+        let shell = Shell::around(nest);
+        let assigned_around = match nest.first() {
+            Some(outermost) if !shell.is_empty() => self.assigned(&outermost.body, run),
+            _ => BTreeSet::new(),
+        };
+        self.forget(&assigned_around);
+        let mut front = self.begin_block();
         let mut counters = Vec::new();
         let trip = bounds.last().map_or(Trip::UNKNOWN, |bound| bound.2);
         let factor = match (options.unroll, trip.whole()) {
@@ -54,14 +61,27 @@ impl<'a> Engine<'a> {
             (Some(factor), None) if factor > 1 => factor,
             _ => 1,
         };
-        let assigned = self.assigned(&innermost.body, run);
-        self.forget(&assigned);
         let factor_step = i128::from(factor) * innermost.step;
-        for (at, item) in nest.iter().enumerate() {
-            let step = if at + 1 == nest.len() { factor_step } else { item.step };
-            let number = self.add_counter(item, bounds[at], step, run, &inner);
-            counters.push(number);
+        let mut outer = Flow::new(front, false);
+        for (at, item) in nest.iter().enumerate().take(nest.len() - 1) {
+            counters.push(self.add_counter(item, bounds[at], item.step, run, &outer));
         }
+        let mut block = front;
+        if !shell.is_empty() {
+            self.run_before(&shell, run, &mut outer);
+            front = outer.block;
+            block = self.begin_block();
+        }
+        let mut inner = Flow::new(block, true);
+        let mut assigned = self.assigned(&innermost.body, run);
+        self.forget(&assigned);
+        counters.push(self.add_counter(
+            innermost,
+            bounds[nest.len() - 1],
+            factor_step,
+            run,
+            &inner,
+        ));
         #[allow(clippy::cast_precision_loss)]
         let scale = |count: f64| (count / factor as f64).ceil();
         let last = counters.len() - 1;
@@ -74,7 +94,8 @@ impl<'a> Engine<'a> {
         };
         self.carrying.push((assigned.clone(), Vec::new()));
         let number = counters[last];
-        self.run_body(innermost, (number, factor, false), run, &mut inner);
+        let tests = Tests::of_unrolled(trip, factor, !shell.is_empty());
+        self.run_body(innermost, (number, factor, tests), run, &mut inner);
         let (_, reads) = self.carrying.pop().unwrap_or_default();
         let mut carried = Vec::new();
         for (key, node) in reads {
@@ -103,7 +124,16 @@ impl<'a> Engine<'a> {
             self.carry_exit(block, &mut carried);
         }
         let bursts = self.find_bursts(block, &counters);
-        let outcome = self.schedule_pipeline(block, options.ii, &carried);
+        if !shell.is_empty() {
+            // The first iteration of the innermost loop takes the values that are set before it.
+            self.restarted.extend(carried.iter().filter(|edge| edge.is_value).map(|edge| edge.to));
+        }
+        let mut outcome = self.schedule_pipeline(block, options.ii, &carried);
+        if !shell.is_empty() {
+            let back = self.run_after(&shell, &assigned, run);
+            outcome.depth += self.added_depth(front) + self.added_depth(back);
+            assigned.extend(assigned_around);
+        }
         let total = self.nest_trip(&counters);
         let rows = self.row_cycles(&bursts);
         let cycles = pipeline_cycles(total, &outcome).map(|cycles| cycles + rows);

@@ -1,6 +1,7 @@
 //! Loops whose iterations run one after another.
 
 use crate::answer::{HeldBy, LoopAnswer, Span};
+use crate::engine::loops::Tests;
 use crate::engine::options::LoopOptions;
 use crate::engine::trip::Trip;
 use crate::engine::{Activation, Engine, Flow, Piece};
@@ -60,7 +61,8 @@ impl<'a> Engine<'a> {
         let is_tested = factor > 1 && whole.is_none_or(|count| count % factor != 0);
         let refused = usize::from(options.pipeline == Some(true));
         self.refused += refused;
-        self.run_body(item, (number, factor, is_tested), run, &mut inner);
+        let tests = if is_tested { Tests::Each } else { Tests::None };
+        self.run_body(item, (number, factor, tests), run, &mut inner);
         self.refused -= refused;
         self.exit_nodes.clear();
         self.carrying.pop();

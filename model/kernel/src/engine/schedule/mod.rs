@@ -85,6 +85,9 @@ impl Engine<'_> {
                 }
             };
         }
+        if self.restarted.contains(&id) {
+            return Timing::logic(self.settings.delay("select"));
+        }
         timing(node, self.settings, &|value| self.width(value))
     }
 

@@ -215,6 +215,9 @@ impl Engine<'_> {
 
     /// The interval of a sum whose only operation is its addition.
     fn accumulation(&self, edge: &CarriedEdge) -> Option<i64> {
+        if self.restarted.contains(&edge.to) {
+            return None;
+        }
         let node = self.graph.node(edge.from);
         let Op::Binary(Binary::Add | Binary::Sub) = node.op else { return None };
         if !node.ty.is_float() || !node.inputs.contains(&Value::Node(edge.to)) {
