@@ -1,6 +1,7 @@
 //! Directives of a Tcl file, and what they do to storages.
 
 use super::Engine;
+use super::trip::Trip;
 use crate::graph::{Bus, Cut, Implementation};
 use crate::ir::{Function, Loop, ObjectId};
 use derate_hls::{Count, DirectiveKind, Interface, Partition, Partitioning, TclDirective};
@@ -33,6 +34,15 @@ fn number(count: Option<&Count>) -> Option<u64> {
 }
 
 impl LoopOptions {
+    /// Copies of the body that an iteration has.
+    pub(crate) fn copies(&self, trip: Trip) -> u64 {
+        match (self.unroll, trip.whole()) {
+            (Some(factor), Some(count)) if factor > 1 => factor.min(count.max(1)),
+            (Some(factor), None) if factor > 1 => factor,
+            _ => 1,
+        }
+    }
+
     pub(crate) fn apply(&mut self, kind: &DirectiveKind, off: bool, tool: (u16, u16)) {
         match kind {
             DirectiveKind::Pipeline(pipeline) => {

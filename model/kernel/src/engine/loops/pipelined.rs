@@ -8,7 +8,7 @@ use crate::engine::options::LoopOptions;
 use crate::engine::schedule::{Outcome, Usage};
 use crate::engine::trip::Trip;
 use crate::engine::{Activation, Engine, Flow, Piece};
-use crate::graph::{NodeId, Op, Value};
+use crate::graph::{CarriedEdge, NodeId, Op, Value};
 use crate::ir::{Loop, Place};
 use std::collections::BTreeSet;
 
@@ -56,11 +56,7 @@ impl<'a> Engine<'a> {
         let mut front = self.begin_block();
         let mut counters = Vec::new();
         let trip = bounds.last().map_or(Trip::UNKNOWN, |bound| bound.2);
-        let factor = match (options.unroll, trip.whole()) {
-            (Some(factor), Some(count)) if factor > 1 => factor.min(count.max(1)),
-            (Some(factor), None) if factor > 1 => factor,
-            _ => 1,
-        };
+        let factor = options.copies(trip);
         let factor_step = i128::from(factor) * innermost.step;
         let mut outer = Flow::new(front, false);
         for (at, item) in nest.iter().enumerate().take(nest.len() - 1) {
@@ -82,36 +78,13 @@ impl<'a> Engine<'a> {
             run,
             &inner,
         ));
-        #[allow(clippy::cast_precision_loss)]
-        let scale = |count: f64| (count / factor as f64).ceil();
-        let last = counters.len() - 1;
-        let own = self.counters[counters[last] as usize].trip;
-        self.counters[counters[last] as usize].trip = Trip {
-            least: scale(own.least),
-            most: scale(own.most),
-            mean: if factor > 1 { scale(own.mean) } else { own.mean },
-            ..own
-        };
+        let number = counters[counters.len() - 1];
+        self.divide_trips(number, factor);
         self.carrying.push((assigned.clone(), Vec::new()));
-        let number = counters[last];
         let tests = Tests::of_unrolled(trip, factor, !shell.is_empty());
         self.run_body(innermost, (number, factor, tests), run, &mut inner);
         let (_, reads) = self.carrying.pop().unwrap_or_default();
-        let mut carried = Vec::new();
-        for (key, node) in reads {
-            if let Some(Value::Node(from)) = self.env.get(&key)
-                && *from != node
-            {
-                self.kept.insert(*from);
-                self.carriers.insert(node, key.0);
-                carried.push(crate::graph::CarriedEdge {
-                    from: *from,
-                    to: node,
-                    distance: 1,
-                    is_value: true,
-                });
-            }
-        }
+        let mut carried = self.carried_values(reads);
         self.note_stores(block);
         self.balance(block);
         let behind_bus = self.hoist_bus_accesses(block, &counters, &mut carried);
@@ -164,6 +137,34 @@ impl<'a> Engine<'a> {
         for (item, bound) in nest.iter().zip(bounds) {
             self.leave_counter(item, bound.1, run, flow);
         }
+    }
+
+    /// A loop whose body is copied runs less often.
+    fn divide_trips(&mut self, counter: u32, factor: u64) {
+        #[allow(clippy::cast_precision_loss)]
+        let scale = |count: f64| (count / factor as f64).ceil();
+        let own = self.counters[counter as usize].trip;
+        self.counters[counter as usize].trip = Trip {
+            least: scale(own.least),
+            most: scale(own.most),
+            mean: if factor > 1 { scale(own.mean) } else { own.mean },
+            ..own
+        };
+    }
+
+    /// The values that an iteration leaves to reads in the next one.
+    fn carried_values(&mut self, reads: Vec<((usize, u64), NodeId)>) -> Vec<CarriedEdge> {
+        let mut carried = Vec::new();
+        for (key, node) in reads {
+            if let Some(Value::Node(from)) = self.env.get(&key)
+                && *from != node
+            {
+                self.kept.insert(*from);
+                self.carriers.insert(node, key.0);
+                carried.push(CarriedEdge { from: *from, to: node, distance: 1, is_value: true });
+            }
+        }
+        carried
     }
 
     /// The iterations of a whole nest.
@@ -283,7 +284,7 @@ impl<'a> Engine<'a> {
     }
 
     /// The next iteration waits for the test of this one.
-    pub(super) fn carry_exit(&mut self, block: u32, carried: &mut Vec<crate::graph::CarriedEdge>) {
+    pub(super) fn carry_exit(&mut self, block: u32, carried: &mut Vec<CarriedEdge>) {
         let tests: Vec<u32> = std::mem::take(&mut self.exit_nodes);
         let first = self.graph.blocks[block as usize]
             .iter()
@@ -292,7 +293,7 @@ impl<'a> Engine<'a> {
         if let Some(first) = first {
             for test in tests {
                 if self.graph.node(test).block == block && test != first {
-                    carried.push(crate::graph::CarriedEdge {
+                    carried.push(CarriedEdge {
                         from: test,
                         to: first,
                         distance: 1,

@@ -20,11 +20,7 @@ impl<'a> Engine<'a> {
     ) {
         let trip = bounds.2;
         self.note_open(item, trip);
-        let factor = match (options.unroll, trip.whole()) {
-            (Some(factor), Some(count)) if factor > 1 => factor.min(count.max(1)),
-            (Some(factor), None) if factor > 1 => factor,
-            _ => 1,
-        };
+        let factor = options.copies(trip);
         let whole = trip.whole();
         let joins = self.joins_inner(item, options, run, 0);
         let answer = self.loops.len();
