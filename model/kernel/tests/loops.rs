@@ -166,3 +166,35 @@ fn no_loop_is_pipelined_unasked_in_one_that_was_to_be_a_pipeline() {
     assert!(inner("").is_some());
     assert_eq!(inner("set_directive_pipeline top/out\n"), None);
 }
+
+#[test]
+fn a_short_search_that_breaks_off_is_unrolled() {
+    let text = "void top(unsigned char in[256], unsigned char out[256]) {
+            each: for (int i = 0; i < 256; i++) {
+                unsigned char found = 0;
+                for (int j = 0; j < 8; j++) { if ((in[i] >> j) & 1) { found = j; break; } }
+                out[i] = found;
+            }
+        }";
+    let answer = estimate(text, "");
+    assert_eq!(answer.loops.len(), 1);
+    assert_eq!(answer.loops[0].ii, Some(1));
+}
+
+#[test]
+fn a_long_array_of_zeros_is_cleared_by_a_loop() {
+    let text = |start: &str| {
+        format!(
+            "void top(int key[512], int out[512]) {{
+                int count[512]{start};
+                int i;
+                add: for (i = 0; i < 512; i++) {{ count[key[i]] += i; }}
+                copy: for (i = 0; i < 512; i++) {{ out[i] = count[i]; }}
+            }}"
+        )
+    };
+    let (plain, cleared) = (estimate(&text(""), ""), estimate(&text(" = {0}"), ""));
+    assert_eq!(cleared.loops.len(), plain.loops.len() + 1);
+    let more = cleared.latency.reported - plain.latency.reported;
+    assert!((512.0..520.0).contains(&more), "{more}");
+}

@@ -6,7 +6,7 @@ use super::expression::Operand;
 use super::meaning::LValue;
 use super::meaning::Ty;
 use super::slot::constant;
-use crate::ir::{Access, Binary, Expr, Loop, Number, Place, Scalar, Stmt};
+use crate::ir::{Access, Binary, Expr, Loop, Number, Object, ObjectId, Place, Scalar, Stmt};
 use derate_syntax::ast::{self};
 
 /// A function of one or two floating-point numbers, by its name without prefix and suffix.
@@ -15,6 +15,9 @@ const MATHEMATICS: [&str; 34] = [
     "tanh", "pow", "exp2", "expm1", "log2", "log10", "log1p", "rsqrt", "recip", "floor", "ceil",
     "round", "trunc", "rint", "fmod", "cbrt", "hypot", "erf", "fma", "ldexp", "sincos", "asinh",
 ];
+
+/// An initialiser of so many zeros is no loop.
+const CLEARED_AT_ONCE: u64 = 64;
 
 impl Reader {
     pub(crate) fn library_call(
@@ -142,10 +145,38 @@ impl Reader {
             }
             None => constant(Number::Int(0), ty),
         };
+        let label = format!("{name}_{}", place.line);
+        self.push_counted(label, counter, count, Stmt::Set(target, value), place);
+        Operand::Nothing
+    }
+
+    /// A loop over zeros for an array that is longer than a few elements, as the tool makes of its initialiser.
+    pub(crate) fn clear(&mut self, to: &LValue, object: &Object, place: Place) -> bool {
+        let count: u64 = object.dims.iter().fold(1, |all, length| all.saturating_mul(*length));
+        if count <= CLEARED_AT_ONCE {
+            return false;
+        }
+        let counter = self.temporary(Scalar::INT, place);
+        let read =
+            Expr::Read(Box::new(Access { object: counter, index: Vec::new(), place }), Scalar::INT);
+        let Some(target) = self.flat(to, &read, place) else { return false };
+        let zero = constant(Number::Int(0), object.ty);
+        let label = format!("memset_{}", object.name);
+        self.push_counted(label, counter, count, Stmt::Set(target, zero), place);
+        true
+    }
+
+    fn push_counted(
+        &mut self,
+        label: String,
+        counter: ObjectId,
+        count: u64,
+        body: Stmt,
+        place: Place,
+    ) {
         let number = self.function.loops;
         self.function.loops += 1;
         let one = Scalar::INT;
-        let label = format!("{name}_{}", place.line);
         self.out.push(Stmt::Loop(Box::new(Loop {
             label,
             labelled: false,
@@ -160,13 +191,12 @@ impl Reader {
             next: None,
             condition: None,
             test_last: false,
-            body: vec![Stmt::Set(target, value)],
+            body: vec![body],
             leaves: false,
             pragmas: Vec::new(),
             number,
             place,
         })));
-        Operand::Nothing
     }
 
     /// The element with a running number, counted over the dimensions that are left.

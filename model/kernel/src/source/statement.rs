@@ -173,6 +173,14 @@ impl Reader {
             }
             return;
         }
+        if let (super::meaning::Slot::Leaf(id), Ty::Array(..)) = (&lvalue.slot, &ty)
+            && self.is_zero_list(init)
+        {
+            let object = self.objects[*id].clone();
+            if self.clear(&lvalue, &object, place) {
+                return;
+            }
+        }
         if let ExprKind::Construct(written, arguments) = &init.kind {
             let written = self.settle_type(written);
             let written = if matches!(written, Ty::Unknown(_)) { ty.clone() } else { written };
@@ -185,6 +193,19 @@ impl Reader {
         } else {
             let operand = self.operand(init);
             self.store(Operand::Place(lvalue), operand, place);
+        }
+    }
+
+    /// `{}` or `{0}`.
+    fn is_zero_list(&mut self, init: &ast::Expr) -> bool {
+        let ExprKind::List(items) = &init.kind else { return false };
+        match items.as_slice() {
+            [] => true,
+            [only] => {
+                self.is_zero_list(only)
+                    || self.number(only).is_some_and(|(value, _)| value.is_zero())
+            }
+            _ => false,
         }
     }
 

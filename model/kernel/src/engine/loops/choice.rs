@@ -63,7 +63,7 @@ impl<'a> Engine<'a> {
         let options = self.directives.of_loop(run.function, inner, self.settings.tool);
         let trips = constant_trips(inner).or_else(|| self.known_trips(inner, run))?;
         let unrolled = options.unroll.is_none_or(|factor| factor == 0 || factor >= trips);
-        let free = options.pipeline.is_none() && unrolled && !inner.leaves;
+        let free = options.pipeline.is_none() && unrolled;
         if !free || self.meets_cut_array(&inner.body, run) {
             return None;
         }

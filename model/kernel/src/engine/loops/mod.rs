@@ -63,8 +63,10 @@ impl<'a> Engine<'a> {
             self.leave_counter(item, end, run, flow);
             return;
         }
+        // A loop that may be left early has all its copies; those after the way out do nothing.
+        let copies = whole.or_else(|| choice::constant_trips(item).filter(|_| item.leaves));
         if (flow.pipelined || unroll_all || whole == Some(1) && !item.leaves)
-            && let (Some(count), true) = (whole, item.counter.is_some())
+            && let (Some(count), true) = (copies, item.counter.is_some())
             && count <= COPIES
         {
             self.unroll(item, start, end, count, run, flow);
