@@ -10,5 +10,4 @@ pub(crate) struct Conditions {
     pub(crate) budget: f64,
     pub(crate) tool: (u16, u16),
     pub(crate) family: Family,
-    pub(crate) unsafe_math: bool,
 }

@@ -77,8 +77,8 @@ struct Float {
     delay: Vec<(f64, f64)>,
     /// Shortest period in ns, and the interval of a sum from there on, if it is not the latency plus one.
     accumulate: Option<Vec<(f64, i64)>>,
-    /// The same where sums may be reordered.
-    accumulate_unsafe: Option<Vec<(f64, i64)>>,
+    /// Shortest period in ns, and the latency of the faster operator that recurrences get from there on.
+    fast: Option<Vec<(f64, u32)>>,
     dsp: u32,
 }
 
@@ -176,11 +176,19 @@ impl Constants {
         Timing { latency, before: budget * 0.8, after: budget * 0.3 }
     }
 
+    /// The adder for recurrences that are too slow for the interval that was asked for.
+    pub(crate) fn fast_add(&self, conditions: &Conditions, bits: u16) -> Option<Timing> {
+        let fast = self.row(conditions, "add", bits)?.fast.as_ref()?;
+        let latency = fast.iter().find(|row| conditions.clock_ns >= row.0 - 1e-9)?.1;
+        let usual = self.float(conditions, "add", bits);
+        let after = conditions.budget * 0.1;
+        (latency < usual.latency).then_some(Timing { latency, before: usual.before, after })
+    }
+
     /// The interval of a loop that only adds to a floating-point sum.
     pub(crate) fn accumulation(&self, conditions: &Conditions, bits: u16) -> Option<i64> {
         let row = self.row(conditions, "add", bits)?;
-        let special = row.accumulate_unsafe.as_deref().filter(|_| conditions.unsafe_math);
-        let rows = special.or(row.accumulate.as_deref()).unwrap_or_default();
+        let rows = row.accumulate.as_deref().unwrap_or_default();
         let given = rows.iter().find(|row| conditions.clock_ns >= row.0 - 1e-9).map(|row| row.1);
         given.or_else(|| Some(i64::from(self.float(conditions, "add", bits).latency.max(1))))
     }

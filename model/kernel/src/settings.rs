@@ -115,7 +115,6 @@ impl Settings {
             budget: self.budget(),
             tool: self.tool,
             family: self.part.family,
-            unsafe_math: self.unsafe_math,
         }
     }
 
@@ -144,10 +143,15 @@ impl Settings {
         self.constants.multiplier(&self.conditions(), wide, narrow)
     }
 
-    /// The same where the tool may put the terms in another order.
-    pub(crate) fn reordered_accumulation(&self, bits: u16) -> Option<i64> {
-        let conditions = Conditions { unsafe_math: true, ..self.conditions() };
-        self.constants.accumulation(&conditions, bits)
+    /// The same with the fastest adder that the tool takes.
+    pub(crate) fn shortest_accumulation(&self, bits: u16) -> Option<i64> {
+        let fast = self.fast_add(bits).map(|fast| i64::from(fast.latency));
+        self.accumulation(bits).into_iter().chain(fast).min()
+    }
+
+    /// The adder that is taken where a recurrence is too slow, if it is a faster one.
+    pub(crate) fn fast_add(&self, bits: u16) -> Option<Timing> {
+        self.constants.fast_add(&self.conditions(), bits)
     }
 
     /// The interval of a loop that only adds to a floating-point sum.

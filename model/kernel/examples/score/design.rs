@@ -105,7 +105,8 @@ fn read_text(folder: &Path, name: &str) -> Result<String, DesignError> {
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-pub(crate) fn read_design(folder: &Path) -> Result<Design, DesignError> {
+/// Reads a design; `added` are lines of Tcl beside its own.
+pub(crate) fn read_design(folder: &Path, added: &str) -> Result<Design, DesignError> {
     let facts: Facts = serde_json::from_str(&read_text(folder, "design.json")?)?;
     let part = find_part(&facts.part).ok_or_else(|| DesignError::Part(facts.part.clone()))?;
     let started = Instant::now();
@@ -114,7 +115,7 @@ pub(crate) fn read_design(folder: &Path) -> Result<Design, DesignError> {
     let files: Vec<SourceFile> =
         facts.files.iter().map(source).collect::<Result<_, DesignError>>()?;
     let directives = facts.directives.as_ref().map(|name| read_text(folder, name)).transpose()?;
-    let directives = directives.unwrap_or_default();
+    let directives = format!("{}\n{added}", directives.unwrap_or_default());
     let mut hasher = DefaultHasher::new();
     for file in &files {
         file.text.hash(&mut hasher);

@@ -1,7 +1,8 @@
-//! Scores the kernel model on laid designs: `score DIR [SET[/KERNEL]] [--each] [--limit=N]`.
+//! Scores the kernel model on laid designs: `score DIR [SET[/KERNEL]] [--each] [--limit=N] [--directive LINE]`.
 //!
 //! A design is a folder with its sources, `directives.tcl` and `design.json`; the book's page on modelling kernels has the
-//! form. `--each` shows every design with its loops, `--limit=N` takes at most N designs of each kernel.
+//! form. `--each` shows every design with its loops, `--limit=N` takes at most N designs of each kernel. `--directive LINE` adds
+//! a line of Tcl to the directives of every design: what a project's own script sets for all of them.
 
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "it is a program")]
 
@@ -15,7 +16,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-const USAGE: &str = "usage: score DIR [SET[/KERNEL]] [--each] [--limit=N]";
+const USAGE: &str = "usage: score DIR [SET[/KERNEL]] [--each] [--limit=N] [--directive LINE]";
 
 /// What is asked for.
 struct Request {
@@ -23,22 +24,30 @@ struct Request {
     start: PathBuf,
     each: bool,
     limit: usize,
+    /// Lines of Tcl that every design gets.
+    directives: String,
 }
 
 impl Request {
     fn of_arguments(arguments: &[String]) -> Option<Self> {
-        let (flags, plain): (Vec<&String>, Vec<&String>) =
-            arguments.iter().partition(|one| one.starts_with("--"));
-        let root = PathBuf::from(plain.first()?);
-        let start = plain.get(1).map_or_else(|| root.clone(), |filter| root.join(filter));
-        let mut request = Self { root, start, each: false, limit: usize::MAX };
-        for flag in flags {
-            match flag.strip_prefix("--limit=") {
-                Some(number) => request.limit = number.parse().ok()?,
-                None if flag == "--each" => request.each = true,
-                None => return None,
+        let mut plain = Vec::new();
+        let (mut each, mut limit, mut directives) = (false, usize::MAX, String::new());
+        let mut rest = arguments.iter();
+        while let Some(argument) = rest.next() {
+            match argument.strip_prefix("--limit=") {
+                Some(number) => limit = number.parse().ok()?,
+                None if argument == "--each" => each = true,
+                None if argument == "--directive" => {
+                    directives.push_str(rest.next()?);
+                    directives.push('\n');
+                }
+                None if argument.starts_with("--") => return None,
+                None => plain.push(argument),
             }
         }
+        let root = PathBuf::from(plain.first()?);
+        let start = plain.get(1).map_or_else(|| root.clone(), |filter| root.join(filter));
+        let request = Self { root, start, each, limit, directives };
         Some(request)
     }
 }
@@ -55,6 +64,9 @@ fn main() -> ExitCode {
         let start = request.start.display();
         eprintln!("{start} has no laid designs: no folder in it has a design.json");
         return ExitCode::from(2);
+    }
+    for line in request.directives.lines() {
+        println!("every design has also: {line}");
     }
     let sets = score_designs(&request, &folders);
     for (set, rows) in &sets {
@@ -74,7 +86,7 @@ fn score_designs(request: &Request, folders: &[PathBuf]) -> BTreeMap<String, Vec
             continue;
         }
         *count += 1;
-        let design = match design::read_design(folder) {
+        let design = match design::read_design(folder, &request.directives) {
             Ok(design) => design,
             Err(error) => {
                 eprintln!("{}: {error}", folder.display());

@@ -2,7 +2,8 @@
 
 use crate::design::{Design, LoopTruth, Used};
 use derate_kernel::{
-    Directives, KernelAnswer, ResourceAnswer, Resources, estimate_kernel, read_program, uncertainty,
+    Directives, HeldBy, KernelAnswer, ResourceAnswer, Resources, estimate_kernel, read_program,
+    uncertainty,
 };
 
 /// What is scored, and what the model says. `None` is unknown.
@@ -31,6 +32,8 @@ pub(crate) struct LoopScore {
     pub(crate) label: String,
     pub(crate) truth: [Option<f64>; 3],
     pub(crate) own: Option<[f64; 3]>,
+    /// What holds the interval.
+    pub(crate) held: Option<HeldBy>,
 }
 
 impl Row {
@@ -105,8 +108,9 @@ fn score_loop(truth: &LoopTruth, answer: Option<&KernelAnswer>) -> LoopScore {
             || label.ends_with(&format!("_{}", truth.label))
     };
     let own = answer.and_then(|answer| answer.loops.iter().find(|one| is_same(&one.label)));
+    let held = own.and_then(|one| one.held_by.clone());
     let own = own.map(|one| {
         [one.trip.map_or(-1.0, |trip| trip.1), one.ii.map_or(-1.0, |ii| ii as f64), one.depth]
     });
-    LoopScore { label: truth.label.clone(), truth: [truth.trip, truth.ii, truth.depth], own }
+    LoopScore { label: truth.label.clone(), truth: [truth.trip, truth.ii, truth.depth], own, held }
 }

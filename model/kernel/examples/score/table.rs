@@ -29,7 +29,7 @@ pub(crate) fn print_design(folder: &Path, row: &Row) {
     );
     println!("      dsp bram18 lut ff {:?}; routed {:?}", row.synthesis, row.routed);
     for one in &row.loops {
-        println!("      {} truth {:?} own {:?}", one.label, one.truth, one.own);
+        println!("      {} truth {:?} own {:?} {:?}", one.label, one.truth, one.own, one.held);
     }
     for reason in row.unknown.iter().take(5) {
         println!("      ? {reason}");

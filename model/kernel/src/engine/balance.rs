@@ -89,6 +89,8 @@ impl Engine<'_> {
                 Op::Load if self.stored.contains(&self.key_of_access(*id)) => 1 << 40,
                 _ => i64::from(timing.latency) * 10 + i64::from(timing.after > 0.0),
             };
+            // A choice between what is carried and another value is a value like others.
+            let before = if node.op == Op::Select { before % (1 << 40) } else { before };
             levels.insert(*id, before + own);
         }
         levels

@@ -1,5 +1,6 @@
 //! Statements: straight lines, conditions, and what they leave in the environment.
 
+use super::traffic::Traffic;
 use super::{Activation, Engine};
 use crate::answer::Span;
 use crate::graph::{BlockId, Value};
@@ -10,8 +11,8 @@ use crate::ir::{Binary, Expr, Place, Scalar, Stmt, Unary};
 pub(crate) enum Piece {
     /// Operations that are scheduled together.
     Block(BlockId),
-    /// A loop with its states in all.
-    Loop(Span),
+    /// A loop with its states in all, and what it does with streams.
+    Loop(Span, Vec<Traffic>),
     /// One of two ways.
     Branch(Vec<Piece>, Vec<Piece>),
 }
@@ -264,7 +265,7 @@ impl<'a> Engine<'a> {
                 self.balance(*block);
                 self.block_states(*block).map(|states| states.max(1.0))
             }
-            Piece::Loop(span) => *span,
+            Piece::Loop(span, _) => *span,
             Piece::Branch(then, otherwise) => {
                 let then = self.branch_states(then);
                 let otherwise = self.branch_states(otherwise);

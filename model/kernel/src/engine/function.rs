@@ -93,6 +93,7 @@ impl<'a> Engine<'a> {
         let (known, memory) = (std::mem::take(&mut self.known), std::mem::take(&mut self.memory));
         let touched = std::mem::take(&mut self.touched);
         let usage = std::mem::take(&mut self.usage);
+        let traffic = std::mem::take(&mut self.traffic);
         self.journaling += 1;
         let mark = self.journal.len();
         let (latency, interval) = self.function_latency(inner);
@@ -107,8 +108,10 @@ impl<'a> Engine<'a> {
         let inner_touched = std::mem::replace(&mut self.touched, touched);
         let inner_usage = std::mem::replace(&mut self.usage, usage);
         (self.known, self.memory) = (known, memory);
+        let traffic = std::mem::replace(&mut self.traffic, traffic);
         let name = inner.function.name.clone();
         let module = self.make_module(name, latency, interval, &inner_touched, inner_usage, 1);
+        self.modules[module as usize].traffic = traffic;
         self.add_call(module, &changed, flow, call.place);
     }
 
@@ -130,7 +133,17 @@ impl<'a> Engine<'a> {
             list.dedup();
         }
         self.touched.extend(touched.iter().copied());
-        self.modules.push(Module { name, latency, interval, reads, writes, usage, overhead });
+        let traffic = Vec::new();
+        self.modules.push(Module {
+            name,
+            latency,
+            interval,
+            reads,
+            writes,
+            usage,
+            traffic,
+            overhead,
+        });
         u32::try_from(self.modules.len() - 1).unwrap_or(0)
     }
 
@@ -236,6 +249,7 @@ impl<'a> Engine<'a> {
 
     fn finish_function(&mut self, pieces: &[Piece]) -> Span {
         let states = self.compose(pieces);
+        self.traffic = self.pieces_traffic(pieces);
         states.map(|states| (states - 1.0).max(0.0))
     }
 
@@ -244,7 +258,7 @@ impl<'a> Engine<'a> {
         let mut flow = Flow::new(block, true);
         let body: &'a [Stmt] = &run.function.body;
         self.statements(body, run, &mut flow);
-        let outcome = self.schedule_pipeline(block, ii, &[]);
+        let outcome = self.schedule_pipeline(block, (ii, true), &[]);
         self.usage.join(&outcome.usage);
         #[allow(clippy::cast_precision_loss)]
         let depth = Span::exactly((outcome.depth.max(1) - 1) as f64);

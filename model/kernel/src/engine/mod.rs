@@ -16,7 +16,9 @@ mod memory;
 mod options;
 mod promote;
 mod schedule;
+mod traffic;
 mod trip;
+mod window;
 
 pub(crate) use activation::{Activation, Bound};
 pub(crate) use bus::bank_of as bus_bank;
@@ -57,6 +59,8 @@ pub(crate) struct Module {
     pub(crate) reads: Vec<usize>,
     pub(crate) writes: Vec<usize>,
     pub(crate) usage: Usage,
+    /// What it does with streams, from its start on.
+    pub(crate) traffic: Vec<traffic::Traffic>,
     /// Extra cycles that the caller spends around it.
     pub(crate) overhead: u32,
 }
@@ -113,6 +117,8 @@ pub(crate) struct Engine<'a> {
     pub(crate) burst_notes: HashMap<usize, Vec<crate::answer::BurstAnswer>>,
     /// Elements that the block in hand stores.
     pub(crate) stored: HashSet<(usize, Vec<crate::graph::Linear>)>,
+    /// What the function in hand does with streams, from its start on.
+    pub(crate) traffic: Vec<traffic::Traffic>,
 }
 
 impl<'a> Engine<'a> {
@@ -157,6 +163,7 @@ impl<'a> Engine<'a> {
             bursts: HashSet::new(),
             burst_notes: HashMap::new(),
             stored: HashSet::new(),
+            traffic: Vec::new(),
         }
     }
 

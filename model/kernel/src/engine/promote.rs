@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 const PAIRS: usize = 400_000;
 
 impl Engine<'_> {
-    /// Turns an element that no iteration changes the index of into a carried value.
+    /// Turns elements that no iteration changes the index of into a carried value.
     /// Returns how many loads and stores are moved out of the loop.
     pub(crate) fn promote(
         &mut self,
@@ -30,12 +30,26 @@ impl Engine<'_> {
             }
         }
         let (mut loads_out, mut stores_out) = (Vec::new(), Vec::new());
-        for nodes in groups.values() {
+        // Moved out of a single loop, the loads of several elements need ports at once.
+        let mut elements: Vec<Vec<NodeId>> = Vec::new();
+        for (storage, nodes) in &groups {
+            let key = self.key_of_access(nodes[0]);
+            let same = nodes.iter().all(|id| self.key_of_access(*id) == key);
+            if !is_nest && !same {
+                let moved = self.read_before(nodes, counters);
+                let is_moved = !moved.is_empty();
+                loads_out.extend(moved);
+                if is_moved || self.storages[*storage].ports.0 < 4096 {
+                    continue;
+                }
+            }
+            elements.extend(self.elements_of(nodes));
+        }
+        for nodes in &elements {
             let index = |id: NodeId| -> &[Linear] {
                 self.graph.node(id).access.as_ref().map_or(&[], |access| access.index.as_slice())
             };
             let first = index(nodes[0]).to_vec();
-            let same = nodes.iter().all(|id| index(*id) == first.as_slice());
             let fixed = first.iter().all(|part| {
                 part.terms.iter().all(|(symbol, _)| match symbol {
                     Symbol::Counter(counter) => !counters.contains(counter),
@@ -47,11 +61,7 @@ impl Engine<'_> {
                 .rev()
                 .find(|id| self.graph.node(**id).op == Op::Store)
                 .is_some_and(|id| self.graph.node(*id).guard.is_some());
-            if !is_nest && !same {
-                loads_out.extend(self.read_before(nodes, counters));
-                continue;
-            }
-            if !same || !fixed || guarded {
+            if !fixed || guarded {
                 continue;
             }
             let loads: Vec<NodeId> =
@@ -118,6 +128,26 @@ impl Engine<'_> {
             self.graph.node_mut(*id).op = Op::Input;
         }
         moved
+    }
+
+    /// The accesses by element, if all of them are to elements that surely differ or are the same.
+    fn elements_of(&self, nodes: &[NodeId]) -> Vec<Vec<NodeId>> {
+        let mut elements: BTreeMap<&[Linear], Vec<NodeId>> = BTreeMap::new();
+        for id in nodes {
+            if let Some(access) = &self.graph.node(*id).access {
+                elements.entry(access.index.as_slice()).or_default().push(*id);
+            }
+        }
+        let like = |a: &[Linear], b: &[Linear]| {
+            a.iter().zip(b).all(|(left, right)| left.terms == right.terms)
+        };
+        let mut shapes = elements.keys();
+        let first = shapes.next().copied().unwrap_or_default();
+        if shapes.all(|other| like(first, other)) {
+            elements.into_values().collect()
+        } else {
+            Vec::new()
+        }
     }
 
     /// Dependences of loads on stores of iterations before.

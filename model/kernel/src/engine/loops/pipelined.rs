@@ -6,6 +6,7 @@ use crate::engine::loops::Tests;
 use crate::engine::loops::shell::Shell;
 use crate::engine::options::LoopOptions;
 use crate::engine::schedule::{Outcome, Usage};
+use crate::engine::traffic::Traffic;
 use crate::engine::trip::Trip;
 use crate::engine::{Activation, Engine, Flow, Piece};
 use crate::graph::{CarriedEdge, NodeId, Op, Value};
@@ -24,6 +25,8 @@ struct Pipelined {
     moved: (Vec<NodeId>, Vec<NodeId>),
     /// Bursts that go on for the whole loop.
     bursts: Vec<Burst>,
+    /// What it does with streams.
+    traffic: Vec<Traffic>,
     /// Whether it is all that its function has.
     alone: bool,
     place: Place,
@@ -101,7 +104,8 @@ impl<'a> Engine<'a> {
             // The first iteration of the innermost loop takes the values that are set before it.
             self.restarted.extend(carried.iter().filter(|edge| edge.is_value).map(|edge| edge.to));
         }
-        let mut outcome = self.schedule_pipeline(block, options.ii, &carried);
+        let asked = (options.ii, options.pipeline == Some(true));
+        let mut outcome = self.schedule_pipeline(block, asked, &carried);
         if !shell.is_empty() {
             let back = self.run_after(&shell, &assigned, run);
             outcome.depth += self.added_depth(front) + self.added_depth(back);
@@ -122,6 +126,7 @@ impl<'a> Engine<'a> {
         inner_touched.retain(|touch| !moved.contains(&touch.0));
         (self.known, self.memory) = saved;
         self.calls_after = calls_after;
+        let traffic = self.pipeline_traffic(&outcome.transfers, &counters, outcome.ii);
         let done = Pipelined {
             name: format!("{}_Pipeline_{}", run.function.name, innermost.label),
             cycles,
@@ -130,6 +135,7 @@ impl<'a> Engine<'a> {
             assigned,
             moved: (loads_out, stores_out),
             bursts,
+            traffic,
             alone,
             place: innermost.place,
         };
@@ -199,11 +205,14 @@ impl<'a> Engine<'a> {
             // Each copy that an unrolled loop around makes is a module of its own.
             let name = format!("{} {}", done.name, self.modules.len());
             let module = self.make_module(name, latency, latency, &done.touched, done.usage, 1);
+            self.modules[module as usize].traffic =
+                done.traffic.into_iter().map(|one| one.shifted(1.0)).collect();
             self.add_call(module, &changed, flow, done.place);
         } else {
             self.touched.extend(done.touched);
             self.usage.join(&done.usage);
-            flow.pieces.push(Piece::Loop(done.cycles.map(|cycles| cycles + 1.0)));
+            let states = done.cycles.map(|cycles| cycles + 1.0);
+            flow.pieces.push(Piece::Loop(states, done.traffic));
             flow.block = self.begin_block();
             flow.pieces.push(Piece::Block(flow.block));
             for key in changed {

@@ -83,7 +83,10 @@ impl<'a> Engine<'a> {
             self.join_answers(answer);
         }
         self.move_out(&loads_out, &[], true, flow);
-        flow.pieces.push(Piece::Loop(states));
+        let traffic = self.pieces_traffic(&inner.pieces);
+        let traffic =
+            traffic.into_iter().map(|one| one.repeated(trip.mean, iteration.expected)).collect();
+        flow.pieces.push(Piece::Loop(states, traffic));
         flow.block = self.begin_block();
         flow.pieces.push(Piece::Block(flow.block));
         self.move_out(&[], &stores_out, false, flow);

@@ -2,6 +2,7 @@
 
 mod banks;
 mod certain;
+mod fast;
 mod logic;
 mod pipeline;
 mod place;
@@ -145,7 +146,7 @@ impl Engine<'_> {
     }
 
     /// Puts each node as early as its inputs and the ports allow.
-    fn place_block(&self, live: &[NodeId], case: Case) -> (HashMap<NodeId, Slot>, i64) {
+    pub(crate) fn place_block(&self, live: &[NodeId], case: Case) -> (HashMap<NodeId, Slot>, i64) {
         let mut slots: HashMap<NodeId, Slot> = HashMap::with_capacity(live.len());
         let moduli = self.moduli(live);
         let mut ports = Ports::new(None, &moduli);

@@ -8,7 +8,7 @@ use crate::graph::{BlockId, CarriedEdge, Implementation, NodeId, Op, Value};
 use crate::ir::Binary;
 use crate::operators::{Unit, operand_type, unit};
 use crate::timing::Timing;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// A pipeline as scheduled.
 #[derive(Clone, Debug)]
@@ -19,6 +19,8 @@ pub(crate) struct Outcome {
     pub(crate) printed: u64,
     pub(crate) held_by: HeldBy,
     pub(crate) usage: Usage,
+    /// Reads and writes of streams, with their cycles in an iteration.
+    pub(crate) transfers: Vec<(NodeId, i64)>,
 }
 
 /// Intervals that are tried one after another; then they are doubled.
@@ -27,13 +29,15 @@ const STEPS: u64 = 48;
 const LONGEST: u64 = 1 << 24;
 
 /// The nodes with all that scheduling needs.
-struct Work {
-    live: Vec<NodeId>,
-    timing: Vec<Timing>,
-    units: Vec<Option<Unit>>,
+pub(super) struct Work {
+    pub(super) live: Vec<NodeId>,
+    pub(super) timing: Vec<Timing>,
+    pub(super) units: Vec<Option<Unit>>,
+    /// Those that have a faster operator.
+    pub(super) fast: HashSet<usize>,
     /// Inputs and order, as positions in `live`: the position, and cycles from its start, or `None` for its result.
-    before: Vec<Vec<(usize, Option<i64>)>>,
-    position: HashMap<NodeId, usize>,
+    pub(super) before: Vec<Vec<(usize, Option<i64>)>>,
+    pub(super) position: HashMap<NodeId, usize>,
     moduli: place::Moduli,
 }
 
@@ -41,11 +45,14 @@ impl Engine<'_> {
     pub(crate) fn schedule_pipeline(
         &mut self,
         block: BlockId,
-        target: Option<u64>,
+        (target, is_asked): (Option<u64>, bool),
         carried: &[CarriedEdge],
     ) -> Outcome {
-        let work = self.work(block);
+        let mut work = self.work(block);
         let target = target.unwrap_or(1).max(1);
+        if is_asked {
+            self.hasten(&mut work, carried, target);
+        }
         let (memory, memory_holds) = self.memory_interval(block, &work);
         let (recurrence, recurrence_holds) = self.recurrence_interval(&work, carried);
         let (mut ii, mut held_by) = (target, HeldBy::Target);
@@ -81,7 +88,15 @@ impl Engine<'_> {
         let usage = self.usage_of(&work.live, &by_node, Some(ii as i64));
         let depth = depth.unsigned_abs();
         let printed = self.printed_depth(&work, depth);
-        Outcome { ii, depth, printed, held_by, usage }
+        let is_transfer = |id: &NodeId| matches!(self.graph.node(*id).op, Op::Pop | Op::Push);
+        let transfers = work
+            .live
+            .iter()
+            .zip(&slots)
+            .filter(|(id, _)| is_transfer(id))
+            .map(|(id, slot)| (*id, slot.start))
+            .collect();
+        Outcome { ii, depth, printed, held_by, usage, transfers }
     }
 
     /// Up to 2023.1 the state in which floating point waits for a memory is not in the depth that is printed.
@@ -121,14 +136,14 @@ impl Engine<'_> {
             before.push(list);
         }
         let moduli = self.moduli(&live);
-        Work { live, timing, units, before, position, moduli }
+        Work { live, timing, units, fast: HashSet::new(), before, position, moduli }
     }
 
     /// The interval that the ports of memories need.
     fn memory_interval(&self, block: BlockId, work: &Work) -> (u64, Option<HeldBy>) {
         let mut counts: BTreeMap<(usize, u64), (u64, u64)> = BTreeMap::new();
-        let mut words = std::collections::HashSet::new();
-        let mut bus_beats = std::collections::HashSet::new();
+        let mut words = HashSet::new();
+        let mut bus_beats = HashSet::new();
         for id in &work.live {
             let node = self.graph.node(*id);
             let Some(access) = node.access.as_ref().filter(|_| uses_port(node.op)) else {
@@ -179,7 +194,11 @@ impl Engine<'_> {
     }
 
     /// The interval that values carried from one iteration to another need.
-    fn recurrence_interval(&self, work: &Work, carried: &[CarriedEdge]) -> (u64, Option<HeldBy>) {
+    pub(super) fn recurrence_interval(
+        &self,
+        work: &Work,
+        carried: &[CarriedEdge],
+    ) -> (u64, Option<HeldBy>) {
         let mut most = (1, None);
         let mut by_target: BTreeMap<usize, Vec<&CarriedEdge>> = BTreeMap::new();
         for edge in carried {
@@ -193,7 +212,7 @@ impl Engine<'_> {
             for edge in edges {
                 let Some(from) = work.position.get(&edge.from) else { continue };
                 let Some(slot) = reached.get(from) else { continue };
-                let cycles = self.edge_cycles(edge, slot);
+                let cycles = self.edge_cycles(work, edge, slot);
                 let needs = u64::try_from(cycles).unwrap_or(1).div_ceil(edge.distance.max(1));
                 if needs > most.0 {
                     most = (needs, Some(self.describe_recurrence(edge)));
@@ -204,7 +223,12 @@ impl Engine<'_> {
     }
 
     /// Cycles from the start of an edge's target to the start of the next iteration that needs its source.
-    fn edge_cycles(&self, edge: &CarriedEdge, slot: &Slot) -> i64 {
+    fn edge_cycles(&self, work: &Work, edge: &CarriedEdge, slot: &Slot) -> i64 {
+        let is_fast = work.position.get(&edge.from).is_some_and(|at| work.fast.contains(at));
+        if edge.is_value && is_fast {
+            // Its result goes straight into the next iteration.
+            return slot.end;
+        }
         if edge.is_value
             && let Some(cycles) = self.accumulation(edge)
         {
@@ -271,12 +295,15 @@ impl Engine<'_> {
                 else {
                     continue;
                 };
-                if edge.is_value && self.accumulation(edge).is_some_and(|cycles| cycles <= interval)
+                let is_fast = work.fast.contains(from);
+                if edge.is_value
+                    && !is_fast
+                    && self.accumulation(edge).is_some_and(|cycles| cycles <= interval)
                 {
                     continue;
                 }
                 let ready = if edge.is_value {
-                    slots[*from].end + 1
+                    slots[*from].end + i64::from(!is_fast)
                 } else {
                     slots[*from].start + 1 + self.settles(edge.from)
                 };

@@ -30,14 +30,14 @@ impl Engine<'_> {
         }
     }
 
-    /// Cycles of an operation: of a floating-point sum, those that the tool needs if it may put the terms in another order.
+    /// Cycles of an operation: of a floating-point sum, those of the fastest adder that the tool takes for it.
     fn shortest_cycles(&self, id: NodeId) -> u64 {
         let node = self.graph.node(id);
         let latency = u64::from(self.node_timing(id).latency);
         let is_sum = matches!(node.op, Op::Binary(Binary::Add | Binary::Sub)) && node.ty.is_float();
-        let loose = self.settings.reordered_accumulation(node.ty.bits());
-        let loose = loose.filter(|_| is_sum).and_then(|cycles| u64::try_from(cycles).ok());
-        loose.map_or(latency, |cycles| latency.min(cycles))
+        let fastest = self.settings.shortest_accumulation(node.ty.bits());
+        let fastest = fastest.filter(|_| is_sum).and_then(|cycles| u64::try_from(cycles).ok());
+        fastest.map_or(latency, |cycles| latency.min(cycles))
     }
 }
 

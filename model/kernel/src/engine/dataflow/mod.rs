@@ -1,15 +1,21 @@
 //! Dataflow: processes that run side by side, tied by streams and by buffers in two halves.
 
+mod delay;
+mod solve;
+
+use super::traffic::Traffic;
 use super::{Activation, Engine, Flow, Piece};
 use crate::answer::{RegionAnswer, Span, StageAnswer};
 use crate::graph::Op;
 use crate::ir::{ObjectKind, Stmt};
+use solve::Work;
 
 struct Process {
     latency: Span,
     interval: Span,
     reads: Vec<usize>,
     writes: Vec<usize>,
+    traffic: Vec<Traffic>,
 }
 
 impl<'a> Engine<'a> {
@@ -48,24 +54,61 @@ impl<'a> Engine<'a> {
             let states = self.compose(&flow.pieces);
             let usage = std::mem::replace(&mut self.usage, usage);
             self.usage.add_process(usage);
-            let (latency, interval) = match (single, flow.pieces.as_slice()) {
-                (Some(module), [Piece::Block(_)]) => {
+            let (latency, interval, traffic) =
+                if let (Some(module), [Piece::Block(_)]) = (single, flow.pieces.as_slice()) {
                     let module = &self.modules[module as usize];
-                    (module.latency, module.interval)
-                }
-                _ => (states.map(|states| (states - 1.0).max(0.0)), states),
-            };
+                    (module.latency, module.interval, module.traffic.clone())
+                } else {
+                    let latency = states.map(|states| (states - 1.0).max(0.0));
+                    (latency, states, self.pieces_traffic(&flow.pieces))
+                };
             stages.extend(self.stage_of(statement, interval));
-            processes.push(Process { latency, interval, reads: list(false), writes: list(true) });
+            let (reads, writes) = (list(false), list(true));
+            processes.push(Process { latency, interval, reads, writes, traffic });
         }
         let (function, place) = (run.function.name.clone(), run.function.place);
         self.regions.push(RegionAnswer { function, place, stages });
-        let latency = self.dataflow_latency(&processes);
         let interval = processes
             .iter()
             .map(|process| process.interval)
             .fold(Span::exactly(1.0), |most, one| most.zip(one, f64::max));
-        (latency, interval)
+        (self.dataflow_latency(&processes), interval)
+    }
+
+    /// When the last process ends in hardware, and what the report says of it.
+    fn dataflow_latency(&mut self, processes: &[Process]) -> Span {
+        let works: Vec<Work> = (0..processes.len()).map(|at| self.work_of(processes, at)).collect();
+        #[allow(clippy::cast_precision_loss)]
+        let depth = |storage: usize| self.storages[storage].depth.unwrap_or(2) as f64;
+        let timed = solve::solve(&works, &depth);
+        self.traffic = processes
+            .iter()
+            .zip(&timed)
+            .flat_map(|(process, timed)| {
+                process.traffic.iter().cloned().map(|one| one.shifted(timed.start))
+            })
+            .collect();
+        let ends = timed.iter().map(|timed| timed.end).fold(0.0, f64::max);
+        let alone = processes
+            .iter()
+            .map(|process| process.latency)
+            .fold(Span::exactly(0.0), |most, one| most.zip(one, f64::max));
+        Span { expected: ends, worst: alone.worst.max(ends), ..self.chain_latency(processes) }
+    }
+
+    fn work_of(&self, processes: &[Process], at: usize) -> Work {
+        let own = &processes[at];
+        let is_buffer = |storage: &usize| {
+            self.storages[*storage].kind == ObjectKind::Array
+                && (own.reads.contains(storage) || own.writes.contains(storage))
+        };
+        Work {
+            latency: own.latency.expected,
+            traffic: own.traffic.clone(),
+            behind: (0..at)
+                .filter(|before| processes[*before].writes.iter().any(is_buffer))
+                .collect(),
+        }
     }
 
     /// A call or a loop as a stage.
@@ -80,7 +123,7 @@ impl<'a> Engine<'a> {
 
     /// When the last process ends: behind a buffer a process starts when the one before it ends, behind a stream soon
     /// after it starts.
-    fn dataflow_latency(&self, processes: &[Process]) -> Span {
+    fn chain_latency(&self, processes: &[Process]) -> Span {
         let mut ends: Vec<(Span, Span)> = Vec::new();
         let mut latest = Span::exactly(0.0);
         for (at, process) in processes.iter().enumerate() {
