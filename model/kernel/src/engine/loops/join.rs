@@ -68,7 +68,7 @@ impl<'a> Engine<'a> {
     /// The states of an iteration of a joined nest: those of the inner loop's iteration, for as many as it has.
     pub(super) fn joined(&self, pieces: &[Piece]) -> Option<Span> {
         match pieces {
-            [Piece::Block(before), Piece::Loop(states), Piece::Block(after)]
+            [Piece::Block(before), Piece::Loop(states, _), Piece::Block(after)]
                 if self.is_empty_block(*before) && self.is_empty_block(*after) =>
             {
                 Some(*states)
