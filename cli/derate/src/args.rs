@@ -105,9 +105,10 @@ pub(crate) enum Command {
     Man,
 }
 
-#[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq, ValueEnum)]
 pub(crate) enum Format {
     /// For people
+    #[default]
     Text,
     /// For machines
     Json,
@@ -182,12 +183,27 @@ pub(crate) struct Types {
 #[command(
     after_help = "Reads csynth XML and text, cosim reports, system_estimate, xclbin.info and kernel_util (Vivado HLS 2018.2 to \
         Vitis 2025.1), v++ .cfg files, and C++ kernels.\n\n\
-        Examples:\n  derate hls solution1/syn/report/csynth.xml\n  derate hls u280.cfg kernels/*.cpp --format json"
+        Of a folder, all reports below it are read, and those of one synthesis become one tree of loops as `derate kernel` prints it.\n\
+        With the sources (--source, else those that the project's hls.app or hls_config.cfg names), the modelled figures are \
+        beside the synthesised ones. Reports of another version of the source are named as stale.\n\n\
+        Examples:\n  derate hls solution1/syn/report/csynth.xml\n  derate hls u280.cfg kernels/*.cpp --format json\n  \
+        derate hls solution1/syn/report\n  derate hls solution1 --source gemv.cpp --directives solution1/directives.tcl"
 )]
 pub(crate) struct Hls {
-    /// Reports, configurations, kernels, and Python that Allo reads
+    /// Reports, configurations, kernels, Python that Allo reads, and folders of reports
     #[arg(required = true)]
     pub(crate) files: Vec<PathBuf>,
+    /// A C++ source of the synthesised kernel, for the model; repeatable
+    #[arg(long, value_name = "FILE")]
+    pub(crate) source: Vec<PathBuf>,
+    /// The top function, where the folder has reports of several
+    #[arg(long, value_name = "NAME")]
+    pub(crate) top: Option<String>,
+    #[command(flatten)]
+    pub(crate) preprocess: Preprocess,
+    /// The directives and settings of the synthesis: a Tcl file, or an `hls_config.cfg`
+    #[arg(long, value_name = "FILE")]
+    pub(crate) directives: Option<PathBuf>,
     /// How to print it
     #[arg(long, value_enum, default_value = "text")]
     pub(crate) format: Format,

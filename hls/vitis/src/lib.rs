@@ -17,6 +17,7 @@
 
 mod connectivity;
 mod csynth;
+mod synthesis;
 
 pub use connectivity::{
     BankRange, Connectivity, ConnectivityError, Entry, EntryValue, FrequencyOption, Kernels,
@@ -25,7 +26,8 @@ pub use connectivity::{
 pub use csynth::{
     AchievedClock, Argument, Burst, BurstVerdict, ClockPeriods, ComputeUnit, Cosim, Decimal,
     Figure, Frequency, Located, Memory, MemoryPort, Module, REPORT_SCHEMA, Report, ReportError,
-    ReportKind, ReportedLoop, ReportedPragma, Resource, Spread, UnitPort, Utilisation,
+    ReportKind, ReportedLoop, ReportedPragma, Resource, Spread, TopArgument, UnitPort, Utilisation,
     UtilisationKind, Violation, read_report, report_kind,
 };
 pub use derate_source::{Excerpt, FileId, Position, Reason, Settled, Sources, Span, Unparsed};
+pub use synthesis::{Synthesis, SynthesisedLoop, gather_syntheses};

@@ -13,6 +13,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::annotations;
+use super::hls_synthesis::{SynthesisReport, SynthesisStudy, describe};
 use super::section::new_section;
 use derate_units::command::quote_word;
 
@@ -37,6 +38,9 @@ pub struct HlsReport {
     schema: &'static str,
     command: String,
     files: Vec<FileReport>,
+    /// The kernels whose syntheses the folders have reports of.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    kernels: Vec<SynthesisReport>,
 }
 
 #[derive(Debug, Serialize)]
@@ -47,14 +51,21 @@ struct FileReport {
     content: Value,
 }
 
-/// What `derate hls` prints: data for machines, a document for people.
-pub fn hls(sources: &Sources, files: &[(FileId, HlsFile)]) -> (HlsReport, Document) {
-    let names: Vec<String> =
-        files.iter().map(|(file, _)| quote_word(sources.name(*file))).collect();
+/// What `derate hls` prints of files and of the reports in `folders`: data for machines, a document for people.
+pub fn hls(
+    sources: &Sources,
+    files: &[(FileId, HlsFile)],
+    folders: &[String],
+    kernels: &[SynthesisStudy<'_>],
+) -> (HlsReport, Document) {
+    let named = files.iter().map(|(file, _)| quote_word(sources.name(*file)));
+    let names: Vec<String> = named.chain(folders.iter().map(|folder| quote_word(folder))).collect();
+    let (kernels, trees): (Vec<_>, Vec<_>) = kernels.iter().map(describe).unzip();
     let report = HlsReport {
         schema: derate_hls::REPORT_SCHEMA,
         command: format!("derate hls {} --format json", names.join(" ")),
         files: files.iter().map(|(file, content)| file_report(sources, *file, content)).collect(),
+        kernels,
     };
     let document = Document {
         title: "What the tools and the kernels say".to_owned(),
@@ -65,6 +76,7 @@ pub fn hls(sources: &Sources, files: &[(FileId, HlsFile)]) -> (HlsReport, Docume
             .map(|(file, content)| {
                 new_section("File", sources.name(*file), make_blocks(sources, content))
             })
+            .chain(trees.into_iter().flatten())
             .collect(),
     };
     (report, document)

@@ -25,7 +25,7 @@ pub(crate) struct Kernel {
 }
 
 /// A kernel and what it is built for.
-#[derive(Debug, clap::Args)]
+#[derive(Debug, Default, clap::Args)]
 pub(crate) struct KernelSource {
     /// C++ sources; without them, those of the `hls_config.cfg`
     #[arg(required_unless_present = "directives")]

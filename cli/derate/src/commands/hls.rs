@@ -1,9 +1,12 @@
-//! `derate hls FILE...`.
+//! `derate hls FILE|DIR...`.
+
+mod beside;
+mod folder;
 
 use derate_model::load;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use anyhow::{Error, anyhow};
+use anyhow::{Error, anyhow, bail};
 use derate_hls::{
     FileId, Header, Language, Sources, parse, read_allo, read_connectivity, read_report,
     report_kind,
@@ -25,7 +28,18 @@ pub(crate) fn run(args: &Hls) -> Result<Outcome, Error> {
     let mut files = Vec::new();
     let mut errors: Vec<Error> = Vec::new();
     let mut readable = false;
-    for path in &args.files {
+    let mut kernels = Vec::new();
+    let folders: Vec<&PathBuf> = args.files.iter().filter(|path| path.is_dir()).collect();
+    if folders.is_empty() && !args.source.is_empty() {
+        bail!("--source is for folders of reports: give such a folder");
+    }
+    for folder in &folders {
+        match folder::read_folder(&mut sources, folder, args) {
+            Ok(found) => kernels.extend(found),
+            Err(error) => errors.push(error),
+        }
+    }
+    for path in args.files.iter().filter(|path| !folders.contains(path)) {
         let text = match load::read_source(path) {
             Ok((text, replaced)) => {
                 if replaced {
@@ -47,8 +61,11 @@ pub(crate) fn run(args: &Hls) -> Result<Outcome, Error> {
         readable |= !matches!(content, HlsFile::NotAudited(_));
         files.push((file, content));
     }
-    if readable {
-        let (report, document) = sections::hls(&sources, &files);
+    if readable || !kernels.is_empty() {
+        let studies: Vec<_> = kernels.iter().map(|one| one.study(&sources)).collect();
+        let folders: Vec<String> =
+            folders.iter().map(|folder| folder.display().to_string()).collect();
+        let (report, document) = sections::hls(&sources, &files, &folders, &studies);
         output::put_as(args.format, &report, || document)?;
     }
     let last = errors.pop();

@@ -10,16 +10,23 @@ use derate_model::kernel::{
 use derate_model::load;
 use derate_reports::sections::{self, KernelDetail, KernelStudy};
 
-use crate::args::{Format, Kernel};
+use crate::args::{Format, Kernel, KernelSource};
 use crate::output::{self, Outcome};
 use request::Request;
 
 /// More columns are not needed.
 const WIDEST: usize = 100;
 
-/// Models one kernel; exit status 0 whatever is found.
-pub(crate) fn run(args: &Kernel) -> Result<Outcome, Error> {
-    let mut request = Request::of_args(&args.source)?;
+/// A kernel that is read and scheduled, with what was asked for.
+pub(super) struct Scheduled {
+    pub(super) request: Request,
+    pub(super) program: Program,
+    pub(super) answer: KernelAnswer,
+}
+
+/// Reads and schedules one kernel.
+pub(super) fn schedule(args: &KernelSource) -> Result<Scheduled, Error> {
+    let mut request = Request::of_args(args)?;
     let loaded = load::load_kernel(&request.files, &request.preprocess)?;
     loaded.replaced.iter().for_each(output::note_replaced);
     let top = match request.top.take() {
@@ -33,6 +40,12 @@ pub(crate) fn run(args: &Kernel) -> Result<Outcome, Error> {
     }
     let mut answer = estimate_kernel(&program, &request.directives, &request.settings);
     add_unread(&mut answer, &loaded.unit.unread);
+    Ok(Scheduled { request, program, answer })
+}
+
+/// Models one kernel; exit status 0 whatever is found.
+pub(crate) fn run(args: &Kernel) -> Result<Outcome, Error> {
+    let Scheduled { request, program, answer } = schedule(&args.source)?;
     let advice = find_advice(&program, &request.directives, &request.settings, &answer);
     request.notes.iter().for_each(|note| output::note(&format!("note: {note}")));
     let study = KernelStudy {

@@ -1,7 +1,7 @@
 //! Ports, bursts and pragmas: the tables that text reports draw and XML reports list.
 
 use super::figure::{Figure, Located};
-use super::port::{Burst, BurstVerdict, MemoryPort};
+use super::port::{Burst, BurstVerdict, MemoryPort, TopArgument};
 use super::pragmas::ReportedPragma;
 use super::report::Report;
 use super::table::{Grid, read_figure, read_word};
@@ -12,8 +12,18 @@ pub(crate) fn read_interface(report: &mut Report, grid: &Grid) {
         add_ports(report, grid);
     } else if grid.section == "M_AXI Burst Information" {
         add_bursts(report, grid);
+    } else if grid.item.value == "Top Function Arguments" {
+        add_arguments(report, grid);
     } else if grid.section == "Pragma Report" {
         add_pragmas(report, grid);
+    }
+}
+
+fn add_arguments(report: &mut Report, grid: &Grid) {
+    for row in &grid.rows {
+        let cell = |heading: &str| read_word(row, grid.column_named(heading));
+        let (Some(name), Some(datatype)) = (cell("Argument"), cell("Datatype")) else { continue };
+        report.arguments.push(TopArgument { name: name.value, datatype: datatype.value });
     }
 }
 

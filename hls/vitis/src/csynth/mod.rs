@@ -29,7 +29,7 @@ pub use cosim::{Cosim, Spread};
 pub use error::ReportError;
 pub use figure::{Decimal, Figure, Located};
 pub use module::{Frequency, Module, ReportedLoop, Violation};
-pub use port::{Burst, BurstVerdict, MemoryPort};
+pub use port::{Burst, BurstVerdict, MemoryPort, TopArgument};
 pub use pragmas::ReportedPragma;
 pub(crate) use report::serialize_unread;
 pub use report::{REPORT_SCHEMA, Report, ReportKind};

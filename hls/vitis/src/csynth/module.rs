@@ -26,6 +26,9 @@ pub struct Module {
     pub depth: Option<Located<Figure>>,
     /// Whether it is a dataflow region.
     pub dataflow: bool,
+    /// The modules that it has instances of, where the report lists them.
+    #[serde(skip)]
+    pub calls: Vec<String>,
     /// Its loops, in the order of the report.
     pub loops: Vec<ReportedLoop>,
     /// What it takes. `DSP48E` of old reports is `DSP`, and `BRAM` of HLS reports is `BRAM_18K`.
@@ -70,6 +73,9 @@ pub struct ReportedLoop {
     pub pipelined: Option<bool>,
     /// Nanoseconds that are left of the period.
     pub slack: Option<Located<Decimal>>,
+    /// The instances that run in it, where the report lists them.
+    #[serde(skip)]
+    pub instances: Vec<String>,
     /// Loops inside.
     pub loops: Vec<ReportedLoop>,
 }
@@ -99,6 +105,7 @@ impl Module {
             pipeline: None,
             depth: None,
             dataflow: false,
+            calls: Vec::new(),
             loops: Vec::new(),
             resources: BTreeMap::new(),
             slack: None,
@@ -132,6 +139,7 @@ impl ReportedLoop {
             depth: None,
             pipelined: None,
             slack: None,
+            instances: Vec::new(),
             loops: Vec::new(),
         }
     }

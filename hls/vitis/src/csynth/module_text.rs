@@ -26,6 +26,8 @@ pub(crate) fn read_module_text(layout: &Layout) -> Report {
             timed = read_clock(&mut report, grid);
         } else if grid.column_named("Loop Name").is_some() {
             read_loops(&mut report, &mut module, grid);
+        } else if grid.column_named("Instance").is_some() && grid.column_named("Module").is_some() {
+            add_calls(&mut module, grid);
         } else if grid.column_named("Pipeline Type").is_some()
             && grid.column_named("Instance").is_none()
             && !measured
@@ -149,6 +151,16 @@ fn read_loops(report: &mut Report, module: &mut Module, grid: &Grid) {
         }
         path.push(level.len());
         level.push(one);
+    }
+}
+
+/// The instances, those of one module once.
+fn add_calls(module: &mut Module, grid: &Grid) {
+    for row in &grid.rows {
+        let Some(name) = read_word(row, grid.column_named("Module")) else { continue };
+        if !module.calls.contains(&name.value) {
+            module.calls.push(name.value);
+        }
     }
 }
 

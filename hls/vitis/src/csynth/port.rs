@@ -43,6 +43,15 @@ impl MemoryPort {
     }
 }
 
+/// An argument of the top function, as the tool read it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TopArgument {
+    /// Its name.
+    pub name: String,
+    /// Its type as printed: `float*`.
+    pub datatype: String,
+}
+
 /// What became of accesses through a port.
 #[derive(Copy, Clone, Eq, PartialEq, Debug, Serialize)]
 #[serde(rename_all = "snake_case")]

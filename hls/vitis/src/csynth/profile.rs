@@ -135,6 +135,8 @@ fn one_loop(element: &Element) -> ReportedLoop {
     if one.pipelined == Some(true) {
         one.depth = element.figure_of("PipelineDepth");
     }
+    let instances = element.find_child("InstanceList").map_or(&[][..], |list| &list.children);
+    one.instances = instances.iter().map(|instance| instance.text.value.clone()).collect();
     let inner = element.children.iter();
     one.loops = inner
         .filter(|child| !LOOP_FACTS.split(' ').any(|fact| fact == child.name.value))
@@ -199,12 +201,23 @@ fn read_callers(report: &mut Report, top: &Element) {
         let found = name.and_then(|name| names.get(&name.value).copied());
         if let (Some(at), Some(caller)) = (found, caller)
             && at != caller
+            && report.modules[at].caller.is_none()
         {
-            report.modules[at].caller.get_or_insert(caller);
+            let instance = element.word_of("InstName").map(|name| name.value);
+            let around = instance.and_then(|name| find_loop(&report.modules[caller], &name));
+            report.modules[at].caller = Some(caller);
+            report.modules[at].caller_loop = around;
         }
         let inside = element.find_child("InstancesList").map_or(&[][..], |list| &list.children);
         open.extend(inside.iter().rev().map(|instance| (instance, found.or(caller))));
     }
+}
+
+/// The innermost loop in which an instance runs.
+fn find_loop(caller: &Module, instance: &str) -> Option<String> {
+    let all = caller.all_loops();
+    let mut around = all.iter().rev().filter(|one| one.instances.iter().any(|it| it == instance));
+    around.next().map(|one| one.name.value.clone())
 }
 
 /// The tables of a section: `<item><table><keys/><column/>..`.

@@ -3,7 +3,7 @@ use super::clock_periods::ClockPeriods;
 use super::cosim::Cosim;
 use super::figure::{Decimal, Located};
 use super::module::Module;
-use super::port::{Burst, MemoryPort};
+use super::port::{Burst, MemoryPort, TopArgument};
 use super::pragmas::ReportedPragma;
 use crate::{Span, Unparsed};
 use serde::Serialize;
@@ -63,6 +63,9 @@ pub struct Report {
     pub flow_target: Option<Located<String>>,
     /// Modules, the top first where it is known.
     pub modules: Vec<Module>,
+    /// The arguments of the top function, where the report lists them.
+    #[serde(skip)]
+    pub arguments: Vec<TopArgument>,
     /// `m_axi` ports.
     pub ports: Vec<MemoryPort>,
     /// Bursts that were inferred, and accesses that miss one.
@@ -96,6 +99,7 @@ impl Report {
             target_frequency: None,
             flow_target: None,
             modules: Vec::new(),
+            arguments: Vec::new(),
             ports: Vec::new(),
             bursts: Vec::new(),
             pragmas: Vec::new(),

@@ -39,7 +39,7 @@ pub(super) fn loop_table(study: &KernelStudy<'_>, rows: usize) -> Option<Table> 
 
     let several = answer.loops.iter().any(|one| one.function != answer.top);
     let mut table = Table::from_items("loops", "", shown).text("loop", "Loop", |row| match row {
-        Row::Loop(one) => label(one.answer),
+        Row::Loop(one) => short_label(&one.answer.label, one.answer.nest),
         Row::LeftOut(number) => format!("{} less", count(*number, "loop")),
     });
     if several && rows == usize::MAX {
@@ -69,13 +69,13 @@ impl Row<'_> {
 }
 
 /// The label below those of the loops around it, `VITIS_LOOP_3_1_VITIS_LOOP_4_2` as `VITIS_LOOP_3_1_4_2`.
-fn label(one: &LoopAnswer) -> String {
-    let mut label = one.label.replace("_VITIS_LOOP_", "_");
+pub(crate) fn short_label(label: &str, nest: usize) -> String {
+    let mut label = label.replace("_VITIS_LOOP_", "_");
     if let Some((cut, _)) = label.char_indices().nth(LONGEST_LABEL) {
         label.truncate(cut);
         label.push('…');
     }
-    match one.nest {
+    match nest {
         0 => label,
         nest => format!("└{}{label}", "─".repeat(nest.min(8))),
     }

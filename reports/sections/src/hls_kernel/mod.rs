@@ -3,9 +3,9 @@
 mod data;
 mod hardware;
 mod help;
-mod loops;
+pub(crate) mod loops;
 mod text;
-mod words;
+pub(crate) mod words;
 
 use derate_kernel::{Advice, KernelAnswer, Settings};
 use derate_machine::Platform;

@@ -4,7 +4,7 @@ use derate_kernel::{Advice, Change, HeldBy, Settings};
 use derate_units::figures::grouped;
 
 /// Cycles, as `1.234e12` where all digits would be too wide.
-pub(super) fn cycles(cycles: f64) -> String {
+pub(crate) fn cycles(cycles: f64) -> String {
     if cycles < 1e10 { grouped(cycles) } else { format!("{cycles:.3e}") }
 }
 

@@ -1,0 +1,89 @@
+//! The tree of loops as a table, with the modelled figures beside.
+
+use derate_render::Table;
+use derate_units::figures::grouped;
+
+use super::figures::{error, reported, show, show_error, worst};
+use super::pairs::{LoopPair, pair_loops, pairs_of};
+use super::{ModelledSide, SynthesisStudy};
+use crate::hls_kernel::{loops::short_label, words};
+
+/// A loop of the reports, with the modelled one.
+struct Row<'a> {
+    pair: LoopPair<'a>,
+    share: Option<f64>,
+}
+
+pub(super) fn loop_table(study: &SynthesisStudy<'_>) -> Option<Table> {
+    let synthesis = study.synthesis;
+    let pairs = pairs_of(study);
+    let whole = worst(synthesis.latency.as_ref()).filter(|cycles| *cycles > 0.0);
+    #[allow(clippy::cast_precision_loss)]
+    let share = |pair: &LoopPair<'_>| {
+        let total = pair.synthesised.total_cycles()? as f64;
+        Some(total / whole?)
+    };
+    let rows = pairs.into_iter().map(|pair| Row { share: share(&pair), pair });
+    let figure = |figure: &Option<derate_hls::Figure>| figure.as_ref().map(show);
+    let table = Table::from_items("loops", "", rows)
+        .text("loop", "Loop", |row| {
+            short_label(&row.pair.synthesised.label, row.pair.synthesised.nest)
+        })
+        .figure("line", "Line", |row| row.pair.modelled.map(|one| one.place.line.to_string()))
+        .figure("trips", "Trips", |row| figure(&row.pair.synthesised.trip))
+        .figure("ii", "II", |row| figure(&row.pair.synthesised.ii))
+        .figure("depth", "Depth", |row| figure(&row.pair.synthesised.depth))
+        .figure("cycles", "Cycles", |row| figure(&row.pair.synthesised.latency))
+        .figure("share", "Share", |row| row.share.map(|share| format!("{:.1} %", 100.0 * share)));
+    if study.modelled.is_none() {
+        return table.without_empty_columns().build_unless_empty();
+    }
+    table
+        .figure("model_trips", "Model trips", Row::trips)
+        .figure("model_ii", "Model II", |row| row.pair.modelled?.ii.map(|ii| ii.to_string()))
+        .figure("model_depth", "Model depth", |row| {
+            row.pair.modelled.map(|one| words::cycles(one.depth))
+        })
+        .figure("model_cycles", "Model cycles", |row| {
+            reported(&row.pair.modelled?.cycles).map(words::cycles)
+        })
+        .figure("error", "Error", |row| row.error().map(show_error))
+        .without_empty_columns()
+        .build_unless_empty()
+}
+
+impl Row<'_> {
+    /// The modelled trips, where they are not the reported ones.
+    fn trips(&self) -> Option<String> {
+        let (least, most, _) = self.pair.modelled?.trip?;
+        #[allow(clippy::float_cmp, reason = "both are whole numbers")]
+        let is_fixed = least == most;
+        let other = worst(self.pair.synthesised.trip.as_ref()) != Some(most);
+        (is_fixed && other).then(|| grouped(most))
+    }
+
+    fn error(&self) -> Option<f64> {
+        let modelled = reported(&self.pair.modelled?.cycles);
+        error(modelled, worst(self.pair.synthesised.latency.as_ref()))
+    }
+}
+
+/// Loops of the source that the reports do not have: unrolled, merged or inlined by the tool otherwise than by the model.
+pub(super) fn only_modelled(study: &SynthesisStudy<'_>, side: &ModelledSide<'_>) -> Vec<String> {
+    let pairs = pair_loops(study.synthesis, side.answer);
+    let mut names: Vec<String> = side
+        .answer
+        .loops
+        .iter()
+        .filter(|one| {
+            pairs.iter().all(|pair| {
+                pair.modelled
+                    .is_none_or(|known| (known.place, &known.label) != (one.place, &one.label))
+            })
+        })
+        .map(|one| one.label.clone())
+        .collect();
+    names.sort_unstable();
+    names.dedup();
+    names
+}

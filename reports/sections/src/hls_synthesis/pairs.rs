@@ -1,0 +1,75 @@
+//! Which loop of the reports is which of the source.
+
+use derate_hls::{Figure, Synthesis, SynthesisedLoop};
+use derate_kernel::{KernelAnswer, LoopAnswer};
+
+use super::SynthesisStudy;
+
+/// A loop of the reports, with the modelled one.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct LoopPair<'a> {
+    /// As reported.
+    pub(super) synthesised: &'a SynthesisedLoop,
+    /// As modelled; `None` where no loop, or none for certain, is the same.
+    pub(super) modelled: Option<&'a LoopAnswer>,
+}
+
+/// Each loop of the reports with the modelled loop of the same function and label. Where the tool has made processes or
+/// copies of functions, a label that only one loop has is enough.
+pub(super) fn pair_loops<'a>(
+    synthesis: &'a Synthesis,
+    answer: &'a KernelAnswer,
+) -> Vec<LoopPair<'a>> {
+    let find = |one: &SynthesisedLoop| {
+        let label = strip_numbers(&one.label);
+        let same_label = |other: &&LoopAnswer| strip_numbers(&other.label) == label;
+        let is_own = |other: &&LoopAnswer| is_copy_of(&one.function, &other.function);
+        let labelled: Vec<&LoopAnswer> = answer.loops.iter().filter(same_label).collect();
+        let own: Vec<&LoopAnswer> = labelled.iter().copied().filter(|one| is_own(one)).collect();
+        let mut all = if own.is_empty() { labelled } else { own };
+        // Instances of a template have one name here, and several in the reports.
+        if all.iter().any(|other| has_trips(one, other)) {
+            all.retain(|other| has_trips(one, other));
+        }
+        let key = |other: &LoopAnswer| (other.place, other.ii, other.cycles);
+        let first = all.first().copied()?;
+        all.iter().all(|other| key(other) == key(first)).then_some(first)
+    };
+    synthesis.loops.iter().map(|one| LoopPair { synthesised: one, modelled: find(one) }).collect()
+}
+
+/// The loops of a study: each with the modelled one where the source is there.
+pub(super) fn pairs_of<'a>(study: &SynthesisStudy<'a>) -> Vec<LoopPair<'a>> {
+    if let Some(side) = &study.modelled {
+        return pair_loops(study.synthesis, side.answer);
+    }
+    let alone = |one| LoopPair { synthesised: one, modelled: None };
+    study.synthesis.loops.iter().map(alone).collect()
+}
+
+/// Whether a modelled loop iterates as often as the reported one at most.
+#[allow(clippy::cast_precision_loss)]
+fn has_trips(one: &SynthesisedLoop, other: &LoopAnswer) -> bool {
+    let reported = one.trip.as_ref().and_then(Figure::max).map(|trips| trips as f64);
+    reported.is_some() && other.trip.map(|(_, most, _)| most) == reported
+}
+
+/// `VITIS_LOOP_12_1` as `VITIS_LOOP_12`: the tool counts loops without a label, also those of copies; their line is enough.
+pub(super) fn strip_numbers(label: &str) -> String {
+    const UNNAMED: &str = "VITIS_LOOP_";
+    let mut pieces = label.split(UNNAMED);
+    let mut short = pieces.next().unwrap_or_default().to_owned();
+    for piece in pieces {
+        let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
+        let (line, rest) = piece.split_at(digits(piece));
+        let rest = rest.strip_prefix('_').map_or(rest, |rest| &rest[digits(rest)..]);
+        short.extend([UNNAMED, line, rest]);
+    }
+    short
+}
+
+/// Whether a module is a function or a copy of it: `f`, `f_1`, `f_float_8_s`.
+pub(super) fn is_copy_of(module: &str, function: &str) -> bool {
+    let rest = module.strip_prefix(function);
+    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('_'))
+}

@@ -1,0 +1,246 @@
+//! What shows that reports were made from another version of the source.
+
+use derate_hls::{Figure, ReportedPragma, Synthesis};
+use derate_kernel::KernelAnswer;
+use derate_kernel::ir::{Loop, Object, Program, Stmt};
+
+use super::pairs::{is_copy_of, pair_loops, strip_numbers};
+
+/// What differs between the reports and the source, a sentence each without a full stop; empty where nothing does.
+/// Dates do not count: copies and checkouts change them. `texts` are the sources, each with its path.
+///
+/// Only what directives from elsewhere cannot cause counts: loops, lines and arguments that the source does not have, and
+/// trip counts that no unrolling leads to.
+#[must_use]
+pub fn find_stale(
+    synthesis: &Synthesis,
+    program: &Program,
+    answer: &KernelAnswer,
+    texts: &[(String, String)],
+) -> Vec<String> {
+    let mut found = lost_loops(synthesis, program, texts);
+    found.extend(other_trips(synthesis, answer));
+    found.extend(other_arguments(synthesis, program));
+    found.extend(moved_pragmas(&synthesis.pragmas, texts));
+    found
+}
+
+/// Loops of the reports, in functions that the source has, of which it has none at the line or with the label.
+fn lost_loops(synthesis: &Synthesis, program: &Program, texts: &[(String, String)]) -> Vec<String> {
+    // Macros may put labels together.
+    if texts.iter().any(|(_, text)| text.contains("##")) {
+        return Vec::new();
+    }
+    let mut labels: Vec<String> = Vec::new();
+    // What could not be read may have loops too.
+    for (_, text) in texts {
+        collect_words(text, &mut labels);
+    }
+    for function in &program.functions {
+        collect_labels(&function.body, &mut labels);
+    }
+    let is_own =
+        |module: &str| program.functions.iter().any(|function| is_copy_of(module, &function.name));
+    let mut found: Vec<String> = Vec::new();
+    for one in &synthesis.loops {
+        // Vivado HLS counts loops without a label: `Loop 1.2`.
+        let is_named = !one.label.starts_with("Loop ");
+        if is_named && is_own(&one.function) && !is_made_of(&strip_numbers(&one.label), &labels, 0)
+        {
+            let text = format!(
+                "the reports have a loop `{}` in `{}`, and the source has none of this name",
+                one.label, one.function
+            );
+            if !found.contains(&text) {
+                found.push(text);
+            }
+        }
+    }
+    found
+}
+
+fn collect_labels(body: &[Stmt], labels: &mut Vec<String>) {
+    for stmt in body {
+        match stmt {
+            Stmt::Loop(item) => {
+                let Loop { label, body, .. } = item.as_ref();
+                labels.push(strip_numbers(label));
+                collect_labels(body, labels);
+            }
+            Stmt::If(_, then, otherwise) => {
+                collect_labels(then, labels);
+                collect_labels(otherwise, labels);
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Words before a colon, and the lines that have the word of a loop.
+fn collect_words(text: &str, labels: &mut Vec<String>) {
+    let is_part = |sign: char| sign.is_alphanumeric() || sign == '_';
+    for (number, line) in (1..).zip(text.lines()) {
+        let mut words = line.split(|sign: char| !is_part(sign));
+        if words.any(|word| matches!(word, "for" | "while" | "do")) {
+            labels.push(format!("VITIS_LOOP_{number}"));
+        }
+        for (at, _) in line.match_indices(':') {
+            let before = line[..at].trim_end();
+            let start = before.rfind(|sign: char| !is_part(sign)).map_or(0, |at| at + 1);
+            // A sign of several bytes may end there.
+            if let Some(word) = before.get(start..).filter(|word| !word.is_empty()) {
+                labels.push(word.to_owned());
+            }
+        }
+    }
+}
+
+/// Whether a name is some labels with `_` between them; the tool adds a number to a label that is there twice.
+fn is_made_of(name: &str, labels: &[String], depth: usize) -> bool {
+    const DEEPEST: usize = 12;
+    depth < DEEPEST
+        && labels.iter().any(|label| {
+            let Some(rest) = name.strip_prefix(label.as_str()) else { return false };
+            // A line has no number behind it: line 1 is not line 12.
+            let is_line = label.starts_with("VITIS_LOOP_");
+            let rest = if is_line {
+                rest
+            } else {
+                rest.trim_start_matches(|sign: char| sign.is_ascii_digit())
+            };
+            rest.is_empty()
+                || rest.strip_prefix('_').is_some_and(|rest| is_made_of(rest, labels, depth + 1))
+        })
+}
+
+/// Loops that iterate otherwise, where neither unrolling nor a test after the last iteration explains it.
+fn other_trips(synthesis: &Synthesis, answer: &KernelAnswer) -> Vec<String> {
+    let mut found: Vec<String> = Vec::new();
+    for pair in pair_loops(synthesis, answer) {
+        let Some((least, most, _)) = pair.modelled.and_then(|one| one.trip) else { continue };
+        let Some(reported) = pair.synthesised.trip.as_ref().and_then(Figure::known) else {
+            continue;
+        };
+        #[allow(clippy::float_cmp, reason = "both are whole numbers")]
+        let is_fixed = least == most && (1.0..1e15).contains(&most);
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+        let own = most as u64;
+        if is_fixed && !is_explained(own, reported) {
+            let label = &pair.synthesised.label;
+            found.push(format!(
+                "`{label}` iterates {reported} times in the reports and {own} times in the source"
+            ));
+        }
+    }
+    found
+}
+
+/// Whether a loop of `own` trips may be reported with `reported`: unrolled by some factor, in part or by another one.
+fn is_explained(own: u64, reported: u64) -> bool {
+    if own.abs_diff(reported) <= 1 {
+        return true;
+    }
+    let (low, high) = (own.min(reported).max(1), own.max(reported));
+    let factor = high.div_ceil(low);
+    [factor, factor.saturating_sub(1).max(1)].iter().any(|factor| high.div_ceil(*factor) == low)
+}
+
+/// Arguments of the top function that only one of the two has, or that have another width.
+fn other_arguments(synthesis: &Synthesis, program: &Program) -> Vec<String> {
+    let Some(top) = program.functions.first().filter(|_| !synthesis.arguments.is_empty()) else {
+        return Vec::new();
+    };
+    let objects: Vec<&Object> = top.parameters.iter().map(|at| &top.objects[*at]).collect();
+    // Members of a struct are objects of their own.
+    let name_of = |object: &Object| object.name.split('.').next().unwrap_or_default().to_owned();
+    let mut found = Vec::new();
+    for argument in &synthesis.arguments {
+        let own: Vec<&&Object> =
+            objects.iter().filter(|one| name_of(one) == argument.name).collect();
+        match own.as_slice() {
+            [] => found.push(format!(
+                "the reports have an argument `{}`, and the source has none",
+                argument.name
+            )),
+            [one] => {
+                let bits = width_of(&argument.datatype).filter(|_| one.lanes == 0);
+                let own = u32::from(one.ty.bits());
+                if let Some(bits) = bits.filter(|bits| {
+                    *bits != own || is_float(&argument.datatype) != one.ty.is_float()
+                }) {
+                    found.push(format!(
+                        "`{}` is `{}` of {bits} bits in the reports and {} of {own} bits in the source",
+                        argument.name, argument.datatype, one.ty
+                    ));
+                }
+            }
+            _ => {}
+        }
+    }
+    let is_known = |name: &String| synthesis.arguments.iter().any(|one| one.name == *name);
+    let mut missing: Vec<String> =
+        objects.iter().map(|one| name_of(one)).filter(|name| !is_known(name)).collect();
+    missing.dedup();
+    found.extend(
+        missing
+            .into_iter()
+            .map(|name| format!("the source has an argument `{name}`, and the reports have none")),
+    );
+    found
+}
+
+/// Bits of a plain C type with its pointer; `None` for all others.
+fn width_of(datatype: &str) -> Option<u32> {
+    let plain = datatype.replace("const", "").replace(['*', '&'], "");
+    match plain.split_whitespace().collect::<Vec<_>>().join(" ").as_str() {
+        "char" | "signed char" | "unsigned char" => Some(8),
+        "short" | "unsigned short" => Some(16),
+        "int" | "unsigned int" | "float" => Some(32),
+        "double" => Some(64),
+        _ => None,
+    }
+}
+
+fn is_float(datatype: &str) -> bool {
+    datatype.contains("float") || datatype.contains("double")
+}
+
+/// Pragmas that the reports give a line for, where the source has none.
+fn moved_pragmas(pragmas: &[ReportedPragma], texts: &[(String, String)]) -> Option<String> {
+    let mut first = None;
+    let mut moved = 0;
+    for pragma in pragmas {
+        let Some(place) = pragma.location.as_ref().map(|place| place.value.as_str()) else {
+            continue;
+        };
+        let mut pieces = place.rsplitn(2, ':');
+        let number = pieces.next().and_then(|number| number.trim().parse::<u32>().ok());
+        let (Some(number), Some(path)) = (number, pieces.next()) else { continue };
+        let file = path.rsplit(['/', '\\']).next().unwrap_or(path);
+        let Some(text) = line_of(texts, file, number) else { continue };
+        let text = text.to_ascii_lowercase();
+        // A macro may hold the pragma.
+        if !text.contains("pragma") && !text.contains(&pragma.kind.value) {
+            moved += 1;
+            first.get_or_insert_with(|| {
+                format!("{file}:{number} has no `pragma HLS {}`", pragma.kind.value)
+            });
+        }
+    }
+    first.map(|first| match moved {
+        1 => format!("{first}, which the reports have there"),
+        _ => format!(
+            "{first}, which the reports have there, nor are {} other pragmas at their lines",
+            moved - 1
+        ),
+    })
+}
+
+/// A line of the only file of a name.
+fn line_of(texts: &[(String, String)], name: &str, number: u32) -> Option<String> {
+    let is_it = |path: &str| path.rsplit(['/', '\\']).next() == Some(name);
+    let mut named = texts.iter().filter(|(path, _)| is_it(path));
+    let (only, None) = (named.next()?, named.next()) else { return None };
+    let at = usize::try_from(number).ok()?.checked_sub(1)?;
+    Some(only.1.lines().nth(at).unwrap_or_default().to_owned())
+}
