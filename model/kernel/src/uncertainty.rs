@@ -14,8 +14,8 @@ pub struct Uncertainty {
 /// What a cause does to the range: by how much hardware may be faster, and by how much slower.
 ///
 /// The factors are quantiles of the logarithm of hardware over `expected` on nine public sets (cycles of RTL where they are
-/// known, else the report's), each kernel with one weight. With a fifth of the families of kernels left out in turn, 88 to
-/// 91 % of the designs of these are in the range.
+/// known, else the report's), each kernel with one weight, rounded by hand. Fits of this form with a fifth of the families of
+/// kernels left out in turn held 88 to 91 % of the designs of these.
 type Factors = (f64, f64);
 
 /// A schedule with nothing that widens it.
