@@ -11,6 +11,7 @@ use derate_hls::{FileId, Sources};
 pub(crate) use multiply_add::design_mac;
 pub use multiply_add::{default_mac, operators_of};
 
+use crate::kernels::KernelInputs;
 use crate::{KernelModels, KernelReading};
 use derate_dump::ModelShape;
 use derate_machine::{DspCost, Platform};
@@ -94,7 +95,14 @@ impl Analysis {
     /// The kernels of the sources as the model schedules them, `None` where the card's part is not known. The first call
     /// schedules them.
     pub fn kernel_models(&self) -> Option<&KernelModels> {
-        self.models.get_or_init(|| KernelModels::of_project(self)).as_ref()
+        let inputs = KernelInputs {
+            sources: &self.sources,
+            code: &self.code,
+            build: &self.build,
+            platform: &self.platform,
+            clock: self.clock().value,
+        };
+        self.models.get_or_init(|| KernelModels::of_project(&inputs)).as_ref()
     }
 
     /// The command that gives a result again: `derate VERB`, the options that the reading depends on, then `arguments`.

@@ -2,14 +2,15 @@
 
 use std::collections::BTreeSet;
 
-use derate_hls::{DirectiveKind, FileId};
+use derate_hls::{DirectiveKind, FileId, Sources};
 use derate_kernel::{
     Directives, KernelAnswer, Part, Program, Settings, estimate_kernel, find_part,
     find_top_candidates, ir, read_program,
 };
+use derate_machine::Platform;
+use derate_project::{Build, Code};
 use derate_syntax::ast::Unit;
-
-use crate::Analysis;
+use derate_units::Hertz;
 
 /// The version of Vitis HLS where no report names one.
 const TOOL: (u16, u16) = (2023, 2);
@@ -36,19 +37,29 @@ pub struct ModelledKernel {
     pub units: u64,
 }
 
+/// What the kernels of a project are found in and scheduled for.
+#[derive(Clone, Copy)]
+pub(crate) struct KernelInputs<'a> {
+    pub(crate) sources: &'a Sources,
+    pub(crate) code: &'a Code,
+    pub(crate) build: &'a Build,
+    pub(crate) platform: &'a Platform,
+    pub(crate) clock: Hertz,
+}
+
 impl KernelModels {
     /// Finds the kernels of a project and schedules each. `None` where the card's part is not known.
-    pub fn of_project(analysis: &Analysis) -> Option<Self> {
-        let platform = &analysis.platform;
+    pub(crate) fn of_project(inputs: &KernelInputs<'_>) -> Option<Self> {
+        let platform = inputs.platform;
         let named = || find_part(&platform.part.as_ref()?.value);
         let part = Part::of_platform(platform).or_else(named)?;
-        let settings = Settings::new(part, 1e9 / analysis.clock().value.0, find_tool(analysis));
-        let called = list_called(analysis);
+        let settings = Settings::new(part, 1e9 / inputs.clock.0, find_tool(inputs));
+        let called = list_called(inputs);
         let mut kernels = Vec::new();
-        for (file, unit) in analysis.code.read_units(&analysis.sources) {
-            for program in find_kernels(analysis, &unit, &called) {
+        for (file, unit) in inputs.code.read_units(inputs.sources) {
+            for program in find_kernels(inputs, &unit, &called) {
                 let answer = estimate_kernel(&program, &Directives::default(), &settings);
-                let units = count_units(analysis, &answer.top);
+                let units = count_units(inputs, &answer.top);
                 kernels.push(ModelledKernel { file, program, answer, units });
             }
         }
@@ -57,18 +68,18 @@ impl KernelModels {
 }
 
 /// The version of the tool that made the reports.
-fn find_tool(analysis: &Analysis) -> (u16, u16) {
+fn find_tool(inputs: &KernelInputs<'_>) -> (u16, u16) {
     let read = |text: &str| {
         let mut pieces = text.split('.').map(|piece| piece.parse::<u16>().ok());
         Some((pieces.next()??, pieces.next()??)).filter(|(year, _)| *year > 2000)
     };
-    let mut versions = analysis.build.reports.iter().filter_map(|report| report.version.as_ref());
+    let mut versions = inputs.build.reports.iter().filter_map(|report| report.version.as_ref());
     versions.find_map(|version| read(&version.value)).unwrap_or(TOOL)
 }
 
 /// What the functions of the project call, but for those of a test bench.
-fn list_called(analysis: &Analysis) -> BTreeSet<&str> {
-    let functions = analysis.code.functions().filter(|function| function.name != "main");
+fn list_called<'a>(inputs: &KernelInputs<'a>) -> BTreeSet<&'a str> {
+    let functions = inputs.code.functions().filter(|function| function.name != "main");
     let calls = functions.flat_map(|one| one.calls.iter().map(move |call| (one, call)));
     calls
         .filter(|(function, call)| function.name != call.callee)
@@ -78,13 +89,13 @@ fn list_called(analysis: &Analysis) -> BTreeSet<&str> {
 
 /// The functions that are the tops of kernels: nobody calls them, and the v++ configuration, a report or a directive of
 /// an interface says that the tool is given them. Where none is and a file has one candidate with directives, that one.
-fn find_kernels(analysis: &Analysis, unit: &Unit, called: &BTreeSet<&str>) -> Vec<Program> {
+fn find_kernels(inputs: &KernelInputs<'_>, unit: &Unit, called: &BTreeSet<&str>) -> Vec<Program> {
     let candidates = find_top_candidates(unit);
     let free = candidates.iter().filter(|name| !called.contains(name.as_str()));
     let mut programs: Vec<Program> =
         free.filter_map(|name| read_program(unit, name).ok()).collect();
     let is_sure = |program: &Program| {
-        program.functions.first().is_some_and(|top| is_named(analysis, &top.name) || is_top(top))
+        program.functions.first().is_some_and(|top| is_named(inputs, &top.name) || is_top(top))
     };
     if programs.iter().any(is_sure) {
         programs.retain(is_sure);
@@ -94,8 +105,8 @@ fn find_kernels(analysis: &Analysis, unit: &Unit, called: &BTreeSet<&str>) -> Ve
     programs
 }
 
-fn is_named(analysis: &Analysis, name: &str) -> bool {
-    let build = &analysis.build;
+fn is_named(inputs: &KernelInputs<'_>, name: &str) -> bool {
+    let build = inputs.build;
     let mut kernels = build.connectivity.iter().flat_map(|(_, one)| &one.kernels);
     let mut tops = build.reports.iter().filter_map(|report| report.top.as_ref());
     kernels.any(|one| one.kernel.value == name) || tops.any(|top| top.value == name)
@@ -117,8 +128,8 @@ fn loops_of(body: &[ir::Stmt]) -> impl Iterator<Item = &ir::Loop> {
     })
 }
 
-fn count_units(analysis: &Analysis, kernel: &str) -> u64 {
-    let all = analysis.build.connectivity.iter().flat_map(|(_, one)| &one.kernels);
+fn count_units(inputs: &KernelInputs<'_>, kernel: &str) -> u64 {
+    let all = inputs.build.connectivity.iter().flat_map(|(_, one)| &one.kernels);
     let own: u64 = all.filter(|one| one.kernel.value == kernel).map(|one| one.count.value).sum();
     own.max(1)
 }

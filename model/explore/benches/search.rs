@@ -16,7 +16,7 @@ fn write_units() -> Vec<Unit> {
     let unit = |at: usize| {
         let work = 1e6 * (1.0 + 0.37 * at as f64);
         let choice = |n: usize| {
-            let lanes = f64::powi(2.0, n as i32);
+            let lanes = f64::exp2(n as f64);
             let waste = 1.0 + 0.11 * ((7 * n + 5 * at) % 4) as f64;
             Choice {
                 name: format!("{lanes} lanes"),

@@ -32,7 +32,7 @@ pub fn descend<S: Space>(
 fn step_down<S: Space>(
     search: &mut Search<'_, S>,
     lengths: &[usize],
-    point: &mut Vec<usize>,
+    point: &mut [usize],
     goes_on: &mut impl FnMut(&Progress) -> bool,
 ) -> bool {
     let mut best = search.offer(point);

@@ -1,6 +1,6 @@
 //! Designs that no other design beats in both objective and share of the card.
 
-use crate::search::Design;
+use crate::Design;
 use serde::{Deserialize, Serialize};
 
 /// A Pareto front over the objective and the largest share of a resource, by rising objective and falling share.

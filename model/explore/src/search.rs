@@ -1,6 +1,6 @@
 //! Branch and bound over regions.
 
-use crate::{Cost, Front, Region, Space};
+use crate::{Cost, Design, Front, Region, Space};
 use derate_machine::{Budget, ResourceKind};
 use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
@@ -8,17 +8,6 @@ use std::collections::BinaryHeap;
 
 /// Regions that may wait at a time. Beyond it a region is searched to its end before others are opened.
 const MOST_WAITING: usize = 1 << 18;
-
-/// A design that was evaluated.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Design {
-    /// An index into the values of each axis.
-    pub point: Vec<usize>,
-    /// What it costs.
-    pub cost: Cost,
-    /// The largest share of a limited resource that it takes; 1 is all of it.
-    pub share: f64,
-}
 
 /// What a search proved.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -223,6 +212,12 @@ impl<'a, S: Space> Search<'a, S> {
         }
         self.take_in(point.to_vec(), cost);
         [0.0, cost.objective, share]
+    }
+
+    /// What a design may take.
+    #[must_use]
+    pub fn limits(&self) -> &Budget {
+        &self.limits
     }
 
     /// How many values each axis has.

@@ -118,7 +118,8 @@ proptest! {
         prop_assert_eq!(search.best().map(|one| (one.cost.objective, one.share)), best);
         let certificate = if best.is_some() { Certificate::Optimal } else { Certificate::Infeasible };
         prop_assert_eq!(search.certificate(), certificate);
-        prop_assert_eq!(search.progress().settled, search.progress().designs);
+        let progress = search.progress();
+        prop_assert!((progress.settled - progress.designs).abs() < 0.5);
     }
 
     #[test]

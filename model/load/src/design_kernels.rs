@@ -10,7 +10,7 @@ use derate_kernel::{
 };
 use derate_project::{Claim, KernelOrigin, KernelSection, KernelSource};
 
-use crate::project::find_matches;
+use crate::matches::find_matches;
 use crate::{LoadError, Preprocess, ReadError, load_kernel, read_source, read_text};
 
 /// The version of Vitis HLS where nothing says which.

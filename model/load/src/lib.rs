@@ -17,6 +17,7 @@ mod design_kernels;
 mod disk;
 mod error;
 mod kernel;
+mod matches;
 mod paths;
 mod preprocess;
 mod project;

@@ -233,9 +233,10 @@ pub fn exploration_table(found: &Exploration) -> Table {
         cells.push(one.refused_by.map_or(Cell::Empty, |resource| Cell::text(resource.name())));
         cells
     };
-    let rows = match is_ranking {
-        true => found.ranking.iter().map(ranked).collect(),
-        false => found.front.iter().map(row).collect(),
+    let rows = if is_ranking {
+        found.ranking.iter().map(ranked).collect()
+    } else {
+        found.front.iter().map(row).collect()
     };
     let (_, caption) = captions(found);
     Table { name: "designs".to_owned(), caption, columns, rows }

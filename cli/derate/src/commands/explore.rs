@@ -13,7 +13,8 @@ use derate_model::explore::kernel::{
     kernel_cost, propose_variations, write_tcl,
 };
 use derate_model::explore::{
-    Design, Exploration, FoundDesign, Progress, Search, Space, descend, list_found, rank_designs,
+    Design, Exploration, FoundDesign, Progress, RankedDesign, Search, Space, descend, list_found,
+    rank_designs,
 };
 use derate_model::kernel::{Program, estimate_kernel, find_top_candidates, read_program};
 use derate_model::load::{self, KernelTexts};
@@ -44,7 +45,7 @@ pub(crate) fn run(args: &Explore) -> Result<Outcome, Error> {
     };
     let program = read_program(&unit, &top)
         .map_err(|error| anyhow!("{error}: name the top function with --top"))?;
-    let (variations, points) = choose_variations(args, &program, &texts)?;
+    let open = choose_variations(args, &program, &texts)?;
     request.notes.iter().for_each(|note| output::note(&format!("note: {note}")));
     let placeholders: Vec<String> =
         texts.files().iter().flat_map(|file| find_placeholders(&file.text)).collect();
@@ -54,28 +55,14 @@ pub(crate) fn run(args: &Explore) -> Result<Outcome, Error> {
         let unit = texts.parse(|text| fill_placeholders(text, values), &macros);
         read_program(&unit, &top).ok()
     };
-    let space =
-        KernelSpace::new(variations, &read, request.directives.clone(), request.settings.clone());
+    let space = KernelSpace::new(
+        open.variations,
+        &read,
+        request.directives.clone(),
+        request.settings.clone(),
+    );
     let mut search = Search::new(&space, limits);
-    let clock = Clock::start(args.seconds);
-    let ranking = match &points {
-        Some(points) => {
-            points.iter().for_each(|point| {
-                search.offer(point);
-                clock.goes_on(&search.progress());
-            });
-            rank_designs(&space, &limits, points)
-        }
-        None => {
-            // A large space is searched near good designs first, for half of the time.
-            if search.progress().designs > SMALL {
-                let start = vec![0; space.axes().len()];
-                descend(&mut search, start, |progress| clock.goes_on(progress) && !clock.is_half());
-            }
-            search.run(|progress| clock.goes_on(progress));
-            Vec::new()
-        }
-    };
+    let ranking = search_designs(&space, &mut search, open.points.as_deref(), args.seconds);
     output::show_progress("");
     let answer = estimate_kernel(&program, &request.directives, &request.settings);
     let start = Design {
@@ -92,7 +79,10 @@ pub(crate) fn run(args: &Explore) -> Result<Outcome, Error> {
         clock_ns: request.settings.clock_ns,
         limits,
         axes: space.axes().to_vec(),
-        designs: points.as_ref().map_or(search.progress().designs, |points| points.len() as f64),
+        designs: open
+            .points
+            .as_ref()
+            .map_or(search.progress().designs, |points| points.len() as f64),
         evaluated: space.scheduled() as u64,
         certificate: search.certificate(),
         start: (!start.cost.objective.is_nan()).then(|| FoundDesign::of_design(&[], &start)),
@@ -118,16 +108,40 @@ pub(crate) fn run(args: &Explore) -> Result<Outcome, Error> {
     Ok(Outcome::Clean)
 }
 
+/// Schedules designs as long as there is time: the rows of a table, or designs of the whole space. Rows are ranked.
+fn search_designs<'a>(
+    space: &KernelSpace<'a>,
+    search: &mut Search<'_, KernelSpace<'a>>,
+    points: Option<&[Vec<usize>]>,
+    seconds: f64,
+) -> Vec<RankedDesign> {
+    let clock = Clock::start(seconds);
+    if let Some(points) = points {
+        for point in points {
+            search.offer(point);
+            clock.goes_on(&search.progress());
+        }
+        return rank_designs(space, search.limits(), points);
+    }
+    // A large space is searched near good designs first, for half of the time.
+    if search.progress().designs > SMALL {
+        let start = vec![0; space.axes().len()];
+        descend(search, start, |progress| clock.goes_on(progress) && !clock.is_half());
+    }
+    search.run(|progress| clock.goes_on(progress));
+    Vec::new()
+}
+
 /// What is open: as it is asked for, else the loops. With a table, its rows too.
 fn choose_variations(
     args: &Explore,
     program: &Program,
     texts: &KernelTexts,
-) -> Result<(Vec<Variation>, Option<Vec<Vec<usize>>>), Error> {
+) -> Result<OpenDesigns, Error> {
     if let Some(path) = &args.space {
         let table = ListedDesigns::read(&load::read_text(path)?)
             .with_context(|| format!("{} is not a table of designs", path.display()))?;
-        return Ok((table.variations, Some(table.points)));
+        return Ok(OpenDesigns { variations: table.variations, points: Some(table.points) });
     }
     let asked = args.vary.iter().map(|text| Variation::parse(text));
     let asked = asked.collect::<Result<Vec<_>, _>>().context("--vary")?;
@@ -145,7 +159,7 @@ fn choose_variations(
     for variation in &variations {
         check_place(program, variation)?;
     }
-    Ok((variations, None))
+    Ok(OpenDesigns { variations, points: None })
 }
 
 /// Refuses a function that the kernel does not have.
@@ -164,6 +178,12 @@ fn check_place(program: &Program, variation: &Variation) -> Result<(), Error> {
         "--vary names the function `{function}`, which the kernel does not have: there are {}",
         names.join(", ")
     )
+}
+
+/// What is open, and the rows of a table, if there is one.
+struct OpenDesigns {
+    variations: Vec<Variation>,
+    points: Option<Vec<Vec<usize>>>,
 }
 
 /// The time that a search may take, with its progress on a terminal.

@@ -49,6 +49,12 @@ struct Scope<'a> {
     is_pipelined: bool,
 }
 
+impl Scope<'_> {
+    fn owner(&self, object: ObjectId) -> Owner {
+        self.owners.get(&object).copied().unwrap_or((self.function, object))
+    }
+}
+
 impl Walk<'_> {
     fn function(&mut self, function: usize, owners: &HashMap<ObjectId, Owner>) {
         if self.depth >= DEEPEST {
@@ -81,7 +87,7 @@ impl Walk<'_> {
                     for (argument, parameter) in call.arguments.iter().zip(&callee.parameters) {
                         match argument {
                             Argument::Object(access) => {
-                                owners.insert(*parameter, self.owner(access.object, scope));
+                                owners.insert(*parameter, scope.owner(access.object));
                             }
                             Argument::Value(value) => self.value(value, scope),
                         }
@@ -114,16 +120,12 @@ impl Walk<'_> {
         scope.is_pipelined = before;
     }
 
-    fn owner(&self, object: ObjectId, scope: &Scope<'_>) -> Owner {
-        scope.owners.get(&object).copied().unwrap_or((scope.function, object))
-    }
-
     fn access(&mut self, access: &Access, scope: &Scope<'_>) {
         for (dim, index) in access.index.iter().enumerate() {
             let has = |(counter, _): &&(ObjectId, u64)| mentions(index, *counter);
             let factor = scope.unrolled.iter().filter(has).map(|(_, factor)| *factor).max();
             if let Some(factor) = factor {
-                let owner = self.owner(access.object, scope);
+                let owner = scope.owner(access.object);
                 let own = self.needs.entry(owner).or_default().entry(dim).or_insert(1);
                 *own = factor.max(*own);
             }
@@ -145,7 +147,9 @@ impl Walk<'_> {
                 }
             }
             Expr::Math(_, operands, ..) => {
-                operands.iter().for_each(|one| self.value(one, scope));
+                for one in operands {
+                    self.value(one, scope);
+                }
             }
             Expr::Constant(..) | Expr::Unknown(_) => {}
         }

@@ -61,23 +61,20 @@ impl ListedDesigns {
                 variations.iter_mut().zip(cells).map(|(one, cell)| find_value(one, cell)).collect(),
             );
         }
-        match points.is_empty() {
-            true => Err(TableError(
-                "it lists no design: write a design a line below the names".to_owned(),
-            )),
-            false => Ok(Self { variations, points }),
+        if points.is_empty() {
+            let reason = "it lists no design: write a design a line below the names";
+            return Err(TableError(reason.to_owned()));
         }
+        Ok(Self { variations, points })
     }
 }
 
 fn find_value(variation: &mut Variation, cell: String) -> usize {
-    match variation.values.iter().position(|value| *value == cell) {
-        Some(at) => at,
-        None => {
-            variation.values.push(cell);
-            variation.values.len() - 1
-        }
-    }
+    let known = variation.values.iter().position(|value| *value == cell);
+    known.unwrap_or_else(|| {
+        variation.values.push(cell);
+        variation.values.len() - 1
+    })
 }
 
 /// The cells of a line; a cell in quotes may have commas, and a doubled quote is one.

@@ -6,11 +6,10 @@ const OPEN: &str = "auto{";
 #[must_use]
 pub fn find_placeholders(text: &str) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
-    for piece in text.split(OPEN).skip(1) {
-        if let Some((name, _)) = piece.split_once('}') {
-            if !names.iter().any(|known| known == name) {
-                names.push(name.to_owned());
-            }
+    let pieces = text.split(OPEN).skip(1);
+    for (name, _) in pieces.filter_map(|piece| piece.split_once('}')) {
+        if !names.iter().any(|known| known == name) {
+            names.push(name.to_owned());
         }
     }
     names

@@ -1,6 +1,6 @@
 //! Statements: straight lines, conditions, and what they leave in the environment.
 
-use super::traffic::Traffic;
+use super::tokens::Traffic;
 use super::{Activation, Engine};
 use crate::answer::Span;
 use crate::graph::{BlockId, Value};

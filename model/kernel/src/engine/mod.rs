@@ -16,6 +16,7 @@ mod memory;
 mod options;
 mod promote;
 mod schedule;
+mod tokens;
 mod traffic;
 mod trip;
 mod window;
@@ -60,7 +61,7 @@ pub(crate) struct Module {
     pub(crate) writes: Vec<usize>,
     pub(crate) usage: Usage,
     /// What it does with streams, from its start on.
-    pub(crate) traffic: Vec<traffic::Traffic>,
+    pub(crate) traffic: Vec<tokens::Traffic>,
     /// Extra cycles that the caller spends around it.
     pub(crate) overhead: u32,
 }
@@ -118,7 +119,7 @@ pub(crate) struct Engine<'a> {
     /// Elements that the block in hand stores.
     pub(crate) stored: HashSet<(usize, Vec<crate::graph::Linear>)>,
     /// What the function in hand does with streams, from its start on.
-    pub(crate) traffic: Vec<traffic::Traffic>,
+    pub(crate) traffic: Vec<tokens::Traffic>,
 }
 
 impl<'a> Engine<'a> {

@@ -29,6 +29,9 @@ impl Bus {
     }
 }
 
+/// What a beat carries: the bus and its bank, the direction, the parameter and the place in it.
+pub(crate) type Beat = (usize, u64, bool, usize, Vec<super::Linear>);
+
 #[cfg(test)]
 mod tests {
     use super::*;

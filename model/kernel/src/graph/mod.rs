@@ -4,7 +4,7 @@ mod bus;
 mod linear;
 mod storage;
 
-pub(crate) use bus::Bus;
+pub(crate) use bus::{Beat, Bus};
 pub(crate) use linear::{Linear, Symbol};
 pub(crate) use storage::{Bank, Cut, Implementation, Storage, common_divisor};
 

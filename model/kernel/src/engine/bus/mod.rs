@@ -8,16 +8,13 @@ mod transfer;
 pub(crate) use burst::Burst;
 
 use super::Engine;
-use crate::graph::{Implementation, MemoryAccess, NodeId, Op, Storage};
+use crate::graph::{Beat, Implementation, MemoryAccess, NodeId, Op, Storage};
 use crate::settings::FlowTarget;
 use crate::timing::Timing;
 use std::collections::HashMap;
 
 /// Cycles for the sum of the base and the index, before a request leaves.
 pub(crate) const ADDRESS: i64 = 1;
-
-/// What a beat carries: the bus and its bank, the direction, the parameter and the place in it.
-pub(crate) type Beat = (usize, u64, bool, usize, Vec<crate::graph::Linear>);
 
 impl Engine<'_> {
     /// Finds out which storages share a bus, and which are members of one parameter.

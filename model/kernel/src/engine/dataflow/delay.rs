@@ -1,6 +1,6 @@
 //! By how much a process is late: a polyline over the time that it would be at without stalls.
 
-use crate::engine::traffic::Run;
+use crate::engine::tokens::Run;
 
 /// From `at` on at least `by` late; on a ramp the lateness grows evenly to the next point.
 #[derive(Clone, Copy, Debug, PartialEq)]

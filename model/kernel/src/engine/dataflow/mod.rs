@@ -3,7 +3,7 @@
 mod delay;
 mod solve;
 
-use super::traffic::Traffic;
+use super::tokens::Traffic;
 use super::{Activation, Engine, Flow, Piece};
 use crate::answer::{RegionAnswer, Span, StageAnswer};
 use crate::graph::Op;

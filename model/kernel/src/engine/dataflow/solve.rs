@@ -1,7 +1,7 @@
 //! When processes end that wait for each other's streams and buffers.
 
 use super::delay::{Delay, skip};
-use crate::engine::traffic::{Run, Traffic};
+use crate::engine::tokens::{Run, Traffic};
 
 /// What a process does, by itself.
 #[derive(Clone, Debug, Default)]

@@ -7,7 +7,7 @@ use crate::ir::{Expr, Function, Loop, Number, ObjectId, Stmt};
 use std::collections::BTreeSet;
 
 use crate::engine::loops::counter::assigned_objects;
-use crate::engine::loops::nest::body_mentions;
+use crate::engine::loops::mention::body_mentions;
 impl<'a> Engine<'a> {
     /// Whether the loop itself becomes a pipeline.
     pub(super) fn is_pipelined(

@@ -1,7 +1,7 @@
 //! Elements that a loop holds in a register: no iteration changes their index.
 
 use crate::engine::loops::counter::assigned_objects;
-use crate::engine::loops::nest::mentions;
+use crate::engine::loops::mention::mentions;
 use crate::ir::{Access, Expr, Loop, ObjectId, Stmt};
 use std::collections::BTreeSet;
 

@@ -5,6 +5,7 @@ mod count;
 mod counter;
 mod held;
 mod join;
+mod mention;
 mod nest;
 mod pipelined;
 mod plain;

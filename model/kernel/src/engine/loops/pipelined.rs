@@ -6,7 +6,7 @@ use crate::engine::loops::Tests;
 use crate::engine::loops::shell::Shell;
 use crate::engine::options::LoopOptions;
 use crate::engine::schedule::{Outcome, Usage};
-use crate::engine::traffic::Traffic;
+use crate::engine::tokens::Traffic;
 use crate::engine::trip::Trip;
 use crate::engine::{Activation, Engine, Flow, Piece};
 use crate::graph::{CarriedEdge, NodeId, Op, Value};

@@ -15,8 +15,7 @@ pub(crate) use usage::Usage;
 
 use crate::answer::Span;
 use crate::engine::Engine;
-use crate::engine::bus::Beat;
-use crate::graph::{BlockId, Implementation, NodeId, Op, Value};
+use crate::graph::{Beat, BlockId, Implementation, NodeId, Op, Value};
 use crate::operators::timing;
 use crate::timing::Timing;
 use place::{Ports, Start};
