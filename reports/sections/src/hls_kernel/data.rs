@@ -2,8 +2,8 @@
 
 use derate_kernel::ir::Place;
 use derate_kernel::{
-    Advice, Change, HeldBy, KernelAnswer, LoopAnswer, PortAnswer, ResourceAnswer, Span, count_runs,
-    uncertainty,
+    Advice, BurstAnswer, Change, HeldBy, KernelAnswer, LoopAnswer, PortAnswer, ResourceAnswer,
+    Span, count_runs, uncertainty,
 };
 use serde::Serialize;
 
@@ -126,6 +126,22 @@ struct PortReport {
     elements: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     bytes: Option<u64>,
+    /// Of `m_axi` alone.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    bursts: Vec<BurstReport>,
+}
+
+#[derive(Debug, Serialize)]
+struct BurstReport {
+    direction: &'static str,
+    file: String,
+    line: u32,
+    /// Beats of one burst; left out where it is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    beats: Option<f64>,
+    /// Why it is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<String>,
 }
 
 #[derive(Debug, Serialize)]
@@ -232,7 +248,7 @@ impl KernelReport {
                 .iter()
                 .map(|one| loop_report(answer, one.answer))
                 .collect(),
-            ports: answer.ports.iter().map(port).collect(),
+            ports: answer.ports.iter().map(|one| port(answer, one)).collect(),
             work: WorkReport {
                 multiply_adds: answer.multiply_adds,
                 per_cycle,
@@ -284,7 +300,14 @@ fn loop_report(answer: &KernelAnswer, one: &LoopAnswer) -> LoopReport {
     }
 }
 
-fn port(port: &PortAnswer) -> PortReport {
+fn port(answer: &KernelAnswer, port: &PortAnswer) -> PortReport {
+    let burst = |one: &BurstAnswer| BurstReport {
+        direction: if one.write { "write" } else { "read" },
+        file: file_of(answer, one.place),
+        line: one.place.line,
+        beats: one.length,
+        reason: one.reason.map(|reason| reason.to_string()),
+    };
     PortReport {
         name: port.name.clone(),
         kind: port.kind,
@@ -292,6 +315,7 @@ fn port(port: &PortAnswer) -> PortReport {
         bits: port.bits,
         elements: elements_of(port),
         bytes: bytes_of(port),
+        bursts: port.bursts.iter().map(burst).collect(),
     }
 }
 

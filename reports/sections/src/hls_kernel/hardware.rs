@@ -23,6 +23,7 @@ pub(super) fn hardware(study: &KernelStudy<'_>, detail: KernelDetail) -> Section
         text = format!("{} {text}", ports_in_words(ports));
     }
     blocks.push(Block::Prose(text));
+    blocks.extend(lost_bursts(ports, detail).map(Block::Prose));
     blocks.push(Block::Table(resource_table(study)));
     new_section("Hardware", "Ports, work and resources, modelled", blocks)
 }
@@ -53,6 +54,25 @@ fn ports_in_words(ports: &[PortAnswer]) -> String {
         shown.push(format!("{} more", ports.len() - SHOWN));
     }
     format!("Ports: {}.", shown.join(", "))
+}
+
+/// Accesses of `m_axi` ports that are no bursts, with the reason.
+fn lost_bursts(ports: &[PortAnswer], detail: KernelDetail) -> Option<String> {
+    const SHOWN: usize = 2;
+    let lost = ports.iter().flat_map(|port| {
+        let lost = port.bursts.iter().filter_map(move |burst| Some((port, burst, burst.reason?)));
+        lost.map(|(port, burst, reason)| {
+            let verb = if burst.write { "writes" } else { "reads" };
+            format!("line {} {verb} `{}` word by word, as {reason}", burst.place.line, port.name)
+        })
+    });
+    let lost: Vec<String> = lost.collect();
+    let shown = if detail == KernelDetail::All { lost.len() } else { SHOWN.min(lost.len()) };
+    let more = match lost.len() - shown {
+        0 => String::new(),
+        left => format!("; {left} more"),
+    };
+    (!lost.is_empty()).then(|| format!("No bursts: {}{more}.", lost[..shown].join("; ")))
 }
 
 #[allow(clippy::cast_precision_loss)]
