@@ -1,12 +1,14 @@
 //! `derate estimate`.
 
 use anyhow::{Error, anyhow, bail};
+use derate_model::design::{KernelDesign, join_kernels};
 use derate_model::estimate::{Estimate as Estimates, ScenarioEstimate, estimate, estimate_one};
 use derate_model::quantity::ParseQuantity;
 use derate_model::scenario::{self, Assumptions, PeakBasis, Skipped};
 use derate_model::units::{BytesPerSecond, OpsPerSecond};
 use derate_model::{Analysis, Figure, Precision, Provenance, Schedule, Storage};
 use derate_reports::sections;
+use serde::Serialize;
 
 use super::sweep;
 use crate::args::{Estimate, EstimateFormat};
@@ -57,10 +59,20 @@ fn note_skipped(skipped: &[Skipped]) {
 fn show_all(args: &Estimate, analysis: &Analysis) -> Result<(), Error> {
     let estimate = estimate(analysis);
     if args.format == Some(EstimateFormat::Json) {
-        return output::put_json(&estimate);
+        let kernel_design = join_kernels(analysis)?;
+        return output::put_json(&WithKernels { estimate: &estimate, kernel_design });
     }
     note_skipped(&estimate.skipped);
     output::put_document(&sections::estimate(analysis, &estimate))
+}
+
+/// The estimate, and the kernels of `[[kernel]]` where there are any.
+#[derive(Serialize)]
+struct WithKernels<'a> {
+    #[serde(flatten)]
+    estimate: &'a Estimates,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    kernel_design: Option<KernelDesign>,
 }
 
 /// A step of the ladder.
