@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 
 use derate_fuzz::{show, text};
 use derate_model::language::sweep::LengthAxis;
-use derate_model::language::{GenerationCase, Decoder, Generation, Logits};
+use derate_model::language::{Decoder, Generation, GenerationCase, Logits};
 use derate_model::operator::{OperatorFormats, RoofOverrides, Scores};
 use derate_model::predict::{DecoderQuestion, PredictionSetup};
 use derate_model::units::Seconds;
@@ -47,6 +47,8 @@ fuzz_target!(|data: &[u8]| {
             let _ = serde_json::to_string(&prediction);
             show(&sections::prediction(&prediction));
         }
-        Err(error) => assert!(!error.contains('\n'), "an error is one sentence: {error}"),
+        Err(error) => {
+            assert!(!error.to_string().contains('\n'), "an error is one sentence: {error}")
+        }
     }
 });

@@ -3,10 +3,10 @@
 
 use derate_fuzz::{show, text};
 use derate_model::measurement::{
-    BandwidthClaim, RecordingContent, Measurement, Recording, Verdict, validate_recordings,
+    BandwidthClaim, Measurement, Recording, RecordingContent, Verdict, validate_recordings,
 };
-use derate_reports::sections;
 use derate_model::units::BytesPerSecond;
+use derate_reports::sections;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|data: &[u8]| {

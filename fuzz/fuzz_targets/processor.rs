@@ -24,8 +24,12 @@ fuzz_target!(|data: &[u8]| {
     let _ = serde_json::to_string(&data);
     show(&document);
     let subject = Some(Shape::Gemm { m: 64, n: 960, k: 2560 });
-    let question =
-        FormatQuestion { target: Some((&target, "mine.toml")), subject, mixtures: &[], points: &[] };
+    let question = FormatQuestion {
+        target: Some((&target, "mine.toml")),
+        subject,
+        mixtures: &[],
+        points: &[],
+    };
     if let Ok(study) = question.study_formats() {
         let _ = serde_json::to_string(&study);
         show(&sections::formats(&study, sections::Figures::Without));
@@ -37,7 +41,9 @@ fuzz_target!(|data: &[u8]| {
             given: RoofOverrides::default(),
             command: String::new(),
         };
-        if let Ok(prediction) = Operators(&setting).predict_shape(&Shape::Gemm { m: 64, n: 960, k: 2560 }) {
+        if let Ok(prediction) =
+            Operators(&setting).predict_shape(&Shape::Gemm { m: 64, n: 960, k: 2560 })
+        {
             let _ = serde_json::to_string(&prediction);
             show(&sections::prediction(&prediction));
         }

@@ -36,8 +36,7 @@ fuzz_target!(|data: &[u8]| {
         .get_or_init(|| ModelShape::parse(&sources, dump, None).expect("the fixture is a dump"));
     let header = sources.add("model_weights.h", HEADER);
     let code = read(&mut sources, &[header], &[], Some(shape));
-    let analysis =
-        Analysis::new(sources, project, shape.clone(), code, platform, Build::default());
+    let analysis = Analysis::new(sources, project, shape.clone(), code, platform, Build::default());
     if let Ok(analysis) = analysis {
         run_audit(&analysis);
         run_estimate(&analysis);
