@@ -6,7 +6,7 @@ use std::path::Path;
 use derate_model::audit::{Finding, audit};
 use derate_model::design::{KernelDesign, join_kernels};
 use derate_model::load::{Preprocess, load_project};
-use derate_model::{Analysis, Level};
+use derate_model::{Analysis, Claim, Level};
 
 fn load(twin: &str) -> Analysis {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures/codesign").join(twin);
@@ -62,4 +62,19 @@ fn work_is_counted_from_the_model_and_from_the_loops() {
         attention.serves.multiply_adds().to_bits(),
         (36.0 * 2.0 * 12.0 * 1024.0 * 1024.0 * 64.0_f64).to_bits()
     );
+}
+
+#[test]
+fn what_is_named_twice_is_served_once() {
+    let mut analysis = load("as-built");
+    let mlp = &mut analysis.project.kernels[1];
+    let named = mlp.serves[0].clone();
+    for text in ["vision.mlp", "vision.fc2"] {
+        mlp.serves.push(Claim { value: text.to_owned(), ..named.clone() });
+    }
+    let mlp = &design(&analysis).kernels[1];
+    // fc1 and fc2 are in the same layers, so 36 calls serve both.
+    assert_eq!(mlp.calls.value.to_bits(), 36.0_f64.to_bits());
+    let both = 36.0 * 2.0 * 1024.0 * 768.0 * 3072.0_f64;
+    assert_eq!(mlp.serves.multiply_adds().to_bits(), both.to_bits());
 }

@@ -66,27 +66,24 @@ fn multiply_adds(kernel: &Kernel) -> Option<f64> {
     }
 }
 
-/// What one kernel serves. The error is a text of `serves` that names nothing, with what it could name.
+/// What one kernel serves, each operation and each run of a layer once. The error is a text of `serves` that names nothing,
+/// with what it could name.
 pub(crate) fn find_served<'a>(
     parts: &[Part],
     kernel: &'a KernelSection,
 ) -> Result<ServedWork, (&'a Claim<String>, String)> {
-    let mut work = ServedWork::default();
     for text in &kernel.serves {
-        let (part_name, operation) = split_name(&text.value);
-        let Some(part) = parts.iter().find(|part| part.is_named(part_name)) else {
-            let names: Vec<&str> = parts.iter().map(|part| part.key).collect();
-            let reason =
-                format!("the workload has no part `{part_name}`: there are {}", names.join(", "));
-            return Err((text, reason));
-        };
-        let before = work.operations.len();
-        let is_wanted = |one: &Kernel| operation.is_none_or(|operation| is_meant(operation, one));
+        check_name(parts, &text.value).map_err(|reason| (text, reason))?;
+    }
+    let mut work = ServedWork::default();
+    let names: Vec<_> = kernel.serves.iter().map(|text| split_name(&text.value)).collect();
+    for part in parts {
         for repeated in &part.blocks {
             let layers = repeated.block.layers.len().max(1) as f64 * repeated.runs as f64;
-            let wanted = repeated.block.kernels.iter().filter(|one| is_wanted(one));
             let mut is_used = false;
-            for (one, macs) in wanted.filter_map(|one| Some((one, multiply_adds(one)?))) {
+            for one in &repeated.block.kernels {
+                let is_wanted = names.iter().any(|name| is_named(*name, part, one));
+                let Some(macs) = multiply_adds(one).filter(|_| is_wanted) else { continue };
                 is_used = true;
                 add_operation(&mut work.operations, part, one, macs * layers);
             }
@@ -94,17 +91,35 @@ pub(crate) fn find_served<'a>(
                 work.layer_runs += layers;
             }
         }
-        if work.operations.len() == before {
-            let reason = format!(
-                "the part `{}` has no matrix product `{}`: there are {}",
-                part.key,
-                operation.unwrap_or_default(),
-                list_products(part).join(", ")
-            );
-            return Err((text, reason));
-        }
     }
     Ok(work)
+}
+
+fn is_named((part_name, operation): (&str, Option<&str>), part: &Part, kernel: &Kernel) -> bool {
+    part.is_named(part_name) && operation.is_none_or(|operation| is_meant(operation, kernel))
+}
+
+/// Refuses a name that no matrix product has.
+fn check_name(parts: &[Part], text: &str) -> Result<(), String> {
+    let name = split_name(text);
+    let Some(part) = parts.iter().find(|part| part.is_named(name.0)) else {
+        let names: Vec<&str> = parts.iter().map(|part| part.key).collect();
+        return Err(format!(
+            "the workload has no part `{}`: there are {}",
+            name.0,
+            names.join(", ")
+        ));
+    };
+    let mut kernels = part.blocks.iter().flat_map(|repeated| &repeated.block.kernels);
+    if kernels.any(|one| multiply_adds(one).is_some() && is_named(name, part, one)) {
+        return Ok(());
+    }
+    Err(format!(
+        "the part `{}` has no matrix product `{}`: there are {}",
+        part.key,
+        name.1.unwrap_or_default(),
+        list_products(part).join(", ")
+    ))
 }
 
 fn add_operation(operations: &mut Vec<ServedOperation>, part: &Part, kernel: &Kernel, macs: f64) {

@@ -3,8 +3,8 @@
 //! ## What it does
 //!
 //! Adds up DSP, block memory, URAM, LUT and FF of all kernels of `[[kernel]]`, and compares the sums with what the shell
-//! leaves. A kernel that does not say how much it takes counts nothing. Modelled amounts make a warning, amounts of reports
-//! and of `derate.toml` an error.
+//! leaves. A kernel that does not say how much it takes counts nothing. It is an error where amounts of reports and of
+//! `derate.toml` alone exceed the card, else a warning.
 //!
 //! ## Why it matters
 //!
@@ -45,7 +45,12 @@ fn judge_total(
     let most = most.max_by(|a, b| amount(a.1).total_cmp(&amount(b.1)).then(b.0.cmp(&a.0)));
     let (at, kernel) = most?;
     let name = total.resource.name();
-    let modelled = total.used.provenance == Provenance::Derived;
+    let used = design.kernels.iter().flat_map(|kernel| &kernel.used);
+    let stated = used.filter(|one| {
+        one.resource == total.resource && one.amount.provenance != Provenance::Derived
+    });
+    // What is modelled decides where the rest alone would fit.
+    let modelled = stated.map(|one| one.amount.value).sum::<f64>() <= available;
     let level = if modelled { Level::Warning } else { Level::Error };
     let finding = Finding::new("design/resources", level, name)
         .with_message(format!(
@@ -58,7 +63,9 @@ fn judge_total(
             analysis.project.kernels[at].name.span,
             format!("`{}` takes {}", kernel.name, grouped(amount(kernel).round())),
         )
-        .with_notes(modelled.then_some("amounts are modelled from the source, not synthesised"))
+        .with_notes(modelled.then_some(
+            "amounts that are modelled from the source decide this; they are not synthesised",
+        ))
         .with_help(
             "unroll less, keep smaller buffers, share a kernel among layers, or use a larger card",
         )
