@@ -123,6 +123,8 @@ pub(crate) enum Written {
     Platform,
     /// A container with a design.
     Xclbin,
+    /// Tcl of `derate explore`: its first line is a comment that says so.
+    Directives,
 }
 
 impl Written {
@@ -137,6 +139,7 @@ impl Written {
             Self::Comparison => json("\"derate.comparison/"),
             Self::Platform => head.starts_with(MEASURED.as_bytes()),
             Self::Xclbin => head.starts_with(b"xclbin2"),
+            Self::Directives => head.starts_with(EXPLORED.as_bytes()),
         }
     }
 
@@ -146,12 +149,16 @@ impl Written {
             Self::Comparison => "not a comparison that derate wrote",
             Self::Platform => "not a platform that derate measured",
             Self::Xclbin => "not an xclbin",
+            Self::Directives => "not Tcl that `derate explore` wrote",
         }
     }
 }
 
 /// How a platform file of `derate platform measure` begins; the command follows.
 pub(crate) const MEASURED: &str = "# Measured by `derate ";
+
+/// How the Tcl of `derate explore` begins; the command follows.
+pub(crate) const EXPLORED: &str = "# Written by `derate explore`";
 
 /// Refuses to replace a file that is neither empty nor an earlier output of the same kind.
 pub(crate) fn may_replace(out: &Path, kind: Written) -> Result<(), Error> {

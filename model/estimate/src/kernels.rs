@@ -2,18 +2,15 @@
 
 use std::collections::BTreeSet;
 
-use derate_hls::{DirectiveKind, FileId, Sources};
+use derate_hls::{DirectiveKind, FileId, Sources, read_tool_version};
 use derate_kernel::{
-    Directives, KernelAnswer, Part, Program, Settings, estimate_kernel, find_part,
+    DEFAULT_TOOL, Directives, KernelAnswer, Program, Settings, estimate_kernel, find_card_part,
     find_top_candidates, ir, read_program,
 };
 use derate_machine::Platform;
 use derate_project::{Build, Code};
 use derate_syntax::ast::Unit;
 use derate_units::Hertz;
-
-/// The version of Vitis HLS where no report names one.
-const TOOL: (u16, u16) = (2023, 2);
 
 /// The kernels of a project under one clock, part and tool.
 #[derive(Clone, Debug)]
@@ -50,9 +47,7 @@ pub(crate) struct KernelInputs<'a> {
 impl KernelModels {
     /// Finds the kernels of a project and schedules each. `None` where the card's part is not known.
     pub(crate) fn of_project(inputs: &KernelInputs<'_>) -> Option<Self> {
-        let platform = inputs.platform;
-        let named = || find_part(&platform.part.as_ref()?.value);
-        let part = Part::of_platform(platform).or_else(named)?;
+        let part = find_card_part(inputs.platform)?;
         let settings = Settings::new(part, 1e9 / inputs.clock.0, find_tool(inputs));
         let called = list_called(inputs);
         let mut kernels = Vec::new();
@@ -69,12 +64,8 @@ impl KernelModels {
 
 /// The version of the tool that made the reports.
 fn find_tool(inputs: &KernelInputs<'_>) -> (u16, u16) {
-    let read = |text: &str| {
-        let mut pieces = text.split('.').map(|piece| piece.parse::<u16>().ok());
-        Some((pieces.next()??, pieces.next()??)).filter(|(year, _)| *year > 2000)
-    };
     let mut versions = inputs.build.reports.iter().filter_map(|report| report.version.as_ref());
-    versions.find_map(|version| read(&version.value)).unwrap_or(TOOL)
+    versions.find_map(|version| read_tool_version(&version.value)).unwrap_or(DEFAULT_TOOL)
 }
 
 /// What the functions of the project call, but for those of a test bench.

@@ -22,6 +22,11 @@ pub enum Certificate {
     },
     /// No design is within the limits.
     Infeasible,
+    /// All designs were looked at, and the objective of some that may fit is not known. One of them may be the best.
+    Unknown {
+        /// How many.
+        designs: u64,
+    },
 }
 
 /// How far a search is.
@@ -35,6 +40,8 @@ pub struct Progress {
     pub settled: f64,
     /// Designs of the space.
     pub designs: f64,
+    /// Designs whose objective is not known, of those that were evaluated.
+    pub unknown: u64,
 }
 
 /// A region that waits, with what its designs cost at least.
@@ -193,8 +200,20 @@ impl<'a, S: Space> Search<'a, S> {
         let cost = self.space.evaluate(&point);
         self.progress.evaluated += 1;
         self.progress.settled += 1.0;
-        if !self.is_refused(&cost, 1.0) {
+        if cost.objective.is_nan() {
+            self.progress.unknown += 1;
+        } else if !self.is_refused(&cost, 1.0) {
             self.take_in(point, cost);
+        }
+    }
+
+    /// Evaluates the listed designs, each once, in place of the whole space.
+    pub fn run_listed(&mut self, points: &[Vec<usize>], mut progressed: impl FnMut(&Progress)) {
+        self.waiting.clear();
+        self.progress.designs = points.len() as f64;
+        for point in points {
+            self.evaluate(point.clone());
+            progressed(&self.progress);
         }
     }
 
@@ -228,9 +247,6 @@ impl<'a, S: Space> Search<'a, S> {
 
     fn take_in(&mut self, point: Vec<usize>, cost: Cost) {
         let share = self.share(&cost);
-        if cost.objective.is_nan() {
-            return;
-        }
         let design = Design { point, cost, share };
         self.front.insert(design.clone());
         let is_better = self.best.as_ref().is_none_or(|best| {
@@ -315,6 +331,9 @@ impl<'a, S: Space> Search<'a, S> {
             (Some(bound), best) => {
                 let bound = best.as_ref().map_or(bound, |best| bound.min(best.cost.objective));
                 Certificate::Gap { bound }
+            }
+            (None, _) if self.progress.unknown > 0 => {
+                Certificate::Unknown { designs: self.progress.unknown }
             }
             (None, Some(_)) => Certificate::Optimal,
             (None, None) => Certificate::Infeasible,

@@ -186,3 +186,16 @@ proptest! {
         prop_assert!(best(wide) <= best(limits));
     }
 }
+
+#[test]
+fn what_is_not_known_is_neither_infeasible_nor_beaten() {
+    let unknown = Cost { objective: f64::NAN, ..Cost::default() };
+    let known = Cost { objective: 3.0, ..Cost::default() };
+    for costs in [vec![unknown], vec![unknown, known]] {
+        let axes = vec![Axis::new("a", 0..costs.len())];
+        let table = Table { axes, costs, slack: 0.0 };
+        let mut search = Search::new(&table, Budget::default());
+        search.run(|_| true);
+        assert_eq!(search.certificate(), Certificate::Unknown { designs: 1 });
+    }
+}

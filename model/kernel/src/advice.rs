@@ -85,11 +85,9 @@ pub fn find_advice(
     settings: &Settings,
     answer: &KernelAnswer,
 ) -> Vec<Advice> {
-    if answer.latency.is_open || answer.latency.expected <= 0.0 {
+    let Some(trial) = Trial::new(program, directives, settings, answer) else {
         return Vec::new();
-    }
-    let trials = Cell::new(TRIALS);
-    let trial = Trial { program, directives, settings, before: answer.latency.expected, trials };
+    };
     let mut loops = count_runs(&answer.loops);
     // A loop with a small share cannot save much.
     let least = answer.latency.expected * LEAST_SHARE;
@@ -115,6 +113,21 @@ struct Trial<'a> {
     before: f64,
     /// How many more may be run.
     trials: Cell<u32>,
+}
+
+impl<'a> Trial<'a> {
+    /// `None` where data decide the cycles.
+    fn new(
+        program: &'a Program,
+        directives: &'a Directives,
+        settings: &'a Settings,
+        answer: &KernelAnswer,
+    ) -> Option<Self> {
+        let before = answer.latency.expected;
+        let is_known = !answer.latency.is_open && before > 0.0;
+        let trials = Cell::new(TRIALS);
+        is_known.then_some(Self { program, directives, settings, before, trials })
+    }
 }
 
 impl Trial<'_> {

@@ -83,6 +83,13 @@ impl Part {
     }
 }
 
+/// The part of a card: as its file describes it, else the known part of its chip's name.
+#[must_use]
+pub fn find_card_part(platform: &Platform) -> Option<Part> {
+    let named = || find_part(&platform.part.as_ref()?.value);
+    Part::of_platform(platform).or_else(named)
+}
+
 /// The parts that derate knows: those of the platforms in the catalogue, then those of the table.
 ///
 /// # Panics

@@ -37,6 +37,9 @@ impl FlowTarget {
     }
 }
 
+/// The version of Vitis HLS where nothing says which.
+pub const DEFAULT_TOOL: (u16, u16) = (2023, 2);
+
 /// What a design is scheduled for.
 #[derive(Clone, Debug)]
 pub struct Settings {

@@ -5,16 +5,13 @@ use std::path::{Path, PathBuf};
 use derate_estimate::{Analysis, KernelReading, SourceModel};
 use derate_hls::{HlsConfig, read_hls_config, read_report, read_tcl};
 use derate_kernel::{
-    Directives, Part, Settings, estimate_kernel, find_part, find_top_candidates, read_program,
-    uncertainty,
+    DEFAULT_TOOL, Directives, Settings, estimate_kernel, find_card_part, find_top_candidates,
+    read_program, uncertainty,
 };
 use derate_project::{Claim, KernelOrigin, KernelSection, KernelSource};
 
 use crate::matches::find_matches;
 use crate::{LoadError, Preprocess, ReadError, load_kernel, read_source, read_text};
-
-/// The version of Vitis HLS where nothing says which.
-pub const DEFAULT_TOOL: (u16, u16) = (2023, 2);
 
 /// Directives and settings of a file: an `hls_config.cfg`, or Tcl.
 ///
@@ -111,8 +108,7 @@ fn model_kernel(
         None => HlsConfig::default(),
     };
     let platform = &analysis.platform;
-    let named = || find_part(&platform.part.as_ref()?.value);
-    let part = Part::of_platform(platform).or_else(named).ok_or_else(|| {
+    let part = find_card_part(platform).ok_or_else(|| {
         let reason = format!(
             "the platform {} does not say what its chip has, so a kernel cannot be modelled for it",
             platform.name

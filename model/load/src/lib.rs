@@ -23,7 +23,7 @@ mod preprocess;
 mod project;
 mod read;
 
-pub use design_kernels::{DEFAULT_TOOL, read_directives};
+pub use design_kernels::read_directives;
 pub use disk::Disk;
 pub use error::{LoadError, ReadError};
 pub use kernel::{KernelTexts, LoadedKernel, load_kernel};

@@ -54,6 +54,11 @@ fn write_answer(found: &Exploration) -> String {
     let Some(best) = &found.best else {
         return match found.certificate {
             Certificate::Infeasible => format!("No design fits: {looked}."),
+            Certificate::Unknown { designs } => {
+                format!(
+                    "The cycles of {designs} designs are not known, and no other fits: {looked}."
+                )
+            }
             _ => format!("No design that fits was found yet: {looked}. Give more --seconds."),
         };
     };
@@ -66,6 +71,9 @@ fn write_answer(found: &Exploration) -> String {
         )
     });
     let proof = match found.certificate {
+        Certificate::Unknown { designs } => {
+            format!("The cycles of {designs} designs are not known; one of them may be better")
+        }
         _ if !found.ranking.is_empty() => "It is the best row of the table".to_owned(),
         Certificate::Optimal => "It is optimal within the model".to_owned(),
         Certificate::Gap { bound } if bound > 0.0 => {

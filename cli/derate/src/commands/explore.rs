@@ -3,6 +3,7 @@
 mod limits;
 
 use std::cell::Cell;
+use std::fmt::Write as _;
 use std::fs;
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
@@ -23,7 +24,7 @@ use derate_reports::sections;
 use crate::args::{Explore, ExploreFormat};
 use crate::commands::kernel::only_candidate;
 use crate::commands::kernel::request::Request;
-use crate::output::{self, Outcome};
+use crate::output::{self, Outcome, Written};
 
 /// A space with fewer designs is looked at whole.
 const SMALL: f64 = 500.0;
@@ -36,6 +37,7 @@ pub(crate) fn run(args: &Explore) -> Result<Outcome, Error> {
     }
     let mut request = Request::of_args(&args.source)?;
     let limits = limits::read_limits(&args.limit, &request)?;
+    check_target(args, &request)?;
     let texts = KernelTexts::read(&request.files, &request.preprocess)?;
     texts.replaced.iter().for_each(output::note_replaced);
     let unit = texts.parse(|text| fill_placeholders(text, &[]), &[]);
@@ -79,10 +81,7 @@ pub(crate) fn run(args: &Explore) -> Result<Outcome, Error> {
         clock_ns: request.settings.clock_ns,
         limits,
         axes: space.axes().to_vec(),
-        designs: open
-            .points
-            .as_ref()
-            .map_or(search.progress().designs, |points| points.len() as f64),
+        designs: search.progress().designs,
         evaluated: space.scheduled() as u64,
         certificate: search.certificate(),
         start: (!start.cost.objective.is_nan()).then(|| FoundDesign::of_design(&[], &start)),
@@ -92,8 +91,8 @@ pub(crate) fn run(args: &Explore) -> Result<Outcome, Error> {
         ranking,
     };
     if let (Some(path), Some(best)) = (&args.write, search.best()) {
-        fs::write(path, write_tcl(&space.own_directives(&best.point)))
-            .with_context(|| format!("{} cannot be written", path.display()))?;
+        let text = write_best(args, &space, &best.point)?;
+        fs::write(path, text).with_context(|| format!("{} cannot be written", path.display()))?;
         output::note(&format!("wrote {}", path.display()));
     }
     match args.format {
@@ -108,7 +107,38 @@ pub(crate) fn run(args: &Explore) -> Result<Outcome, Error> {
     Ok(Outcome::Clean)
 }
 
-/// Schedules designs as long as there is time: the rows of a table, or designs of the whole space. Rows are ranked.
+/// Refuses a file for the best design that is read, that is somebody else's, or that could not have all directives.
+fn check_target(args: &Explore, request: &Request) -> Result<(), Error> {
+    let Some(path) = &args.write else { return Ok(()) };
+    let directives = args.source.directives.as_ref();
+    output::is_no_input(path, request.files.iter().chain(directives).chain(&args.space))?;
+    output::may_replace(path, Written::Directives)?;
+    if let Some(given) = directives.filter(|given| given.extension().is_none_or(|end| end != "tcl"))
+    {
+        bail!(
+            "--write writes Tcl, which cannot hold the settings of {}: give the directives as a .tcl file",
+            given.display()
+        );
+    }
+    Ok(())
+}
+
+/// The directives of a design as Tcl: those that were given, then its own. What Tcl cannot say is in comments.
+fn write_best(args: &Explore, space: &KernelSpace<'_>, point: &[usize]) -> Result<String, Error> {
+    let mut text = format!("{}: {}\n", output::EXPLORED, output::command_line());
+    for (name, value) in space.substitutions(point) {
+        // Writing to a text cannot fail.
+        let _ = writeln!(text, "# in the source or by -D: {name} = {value}");
+    }
+    if let Some(given) = &args.source.directives {
+        text.push_str(load::read_text(given)?.trim_end());
+        text.push('\n');
+    }
+    text.push_str(&write_tcl(&space.own_directives(point)));
+    Ok(text)
+}
+
+/// Schedules designs as long as there is time, or all rows of a table, which are ranked.
 fn search_designs<'a>(
     space: &KernelSpace<'a>,
     search: &mut Search<'_, KernelSpace<'a>>,
@@ -117,10 +147,9 @@ fn search_designs<'a>(
 ) -> Vec<RankedDesign> {
     let clock = Clock::start(seconds);
     if let Some(points) = points {
-        for point in points {
-            search.offer(point);
-            clock.goes_on(&search.progress());
-        }
+        search.run_listed(points, |progress| {
+            clock.goes_on(progress);
+        });
         return rank_designs(space, search.limits(), points);
     }
     // A large space is searched near good designs first, for half of the time.

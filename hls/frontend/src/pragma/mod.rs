@@ -5,6 +5,7 @@ mod directive;
 mod option;
 mod read;
 mod tcl;
+mod tool_version;
 
 pub use config::{HlsConfig, read_hls_config};
 pub use directive::{
@@ -15,3 +16,4 @@ pub use option::{Count, OptionPair};
 
 pub use read::read_directive;
 pub use tcl::{TclDirective, TclFile, TclSetting, read_tcl};
+pub use tool_version::read_tool_version;

@@ -52,19 +52,19 @@ fn report_kernel(
 ) -> Vec<Finding> {
     let advice =
         find_wide_ports(&kernel.program, &Directives::default(), &models.settings, &kernel.answer);
-    let mut told: Vec<&str> = Vec::new();
+    let mut covered: Vec<&str> = Vec::new();
     let mut found = Vec::new();
     for one in advice.iter().filter(|one| one.before >= one.after * LEAST_GAIN) {
         let Change::Widen { port, with, from, .. } = &one.change else { continue };
         if channel_gain(analysis, *from) < LEAST_GAIN {
             continue;
         }
-        let is_told = told.contains(&port.as_str());
+        let is_covered = covered.contains(&port.as_str());
         let held = std::iter::once(port).chain(with).any(|port| is_held(kernel, port));
-        if is_told || held || is_stencil(&kernel.program) {
+        if is_covered || held || is_stencil(&kernel.program) {
             continue;
         }
-        told.extend(with.iter().map(String::as_str));
+        covered.extend(with.iter().map(String::as_str));
         found.extend(report_port(analysis, models, kernel, one));
     }
     found

@@ -1,7 +1,7 @@
 //! A laid design: its sources, its directives and what is known of it.
 
-use derate_hls::{TclFile, read_tcl};
-use derate_kernel::{Settings, find_part};
+use derate_hls::{TclFile, read_tcl, read_tool_version};
+use derate_kernel::{DEFAULT_TOOL, Settings, find_part};
 use derate_syntax::ast::Unit;
 use derate_syntax::{SourceFile, read_unit};
 use serde::Deserialize;
@@ -154,12 +154,7 @@ fn find_include(
     })
 }
 
-/// Year and release of `Vitis HLS 2022.1`; 2023.2 where it is not known.
+/// Year and release of `Vitis HLS 2022.1`; the default where it is not known.
 fn tool_version(text: &str) -> (u16, u16) {
-    let number = |part: &str| part.trim_matches(|c: char| !c.is_ascii_digit()).parse::<u16>().ok();
-    let parts: Vec<u16> = text.split('.').filter_map(number).collect();
-    match parts.as_slice() {
-        [year, release, ..] if *year > 2000 => (*year, *release),
-        _ => (2023, 2),
-    }
+    text.split_whitespace().find_map(read_tool_version).unwrap_or(DEFAULT_TOOL)
 }

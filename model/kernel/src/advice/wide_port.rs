@@ -1,6 +1,6 @@
 //! A narrow `m_axi` port made wide.
 
-use super::{Advice, Change, TRIALS, Trial, WIDEST_PORT, cyclic, of_loop, of_variable, partition};
+use super::{Advice, Change, Trial, WIDEST_PORT, cyclic, of_loop, of_variable, partition};
 use crate::answer::{KernelAnswer, PortAnswer};
 use crate::engine::Directives;
 use crate::ir::Program;
@@ -8,7 +8,6 @@ use crate::port_use::{ArrayUse, PortUse, find_port_use};
 use crate::runs::{LoopRuns, count_runs};
 use crate::settings::Settings;
 use derate_hls::{Count, DirectiveKind};
-use std::cell::Cell;
 use std::collections::BTreeSet;
 
 /// Statements that an unrolled loop may have; the engine would take too long over more.
@@ -22,11 +21,9 @@ pub fn find_wide_ports(
     settings: &Settings,
     answer: &KernelAnswer,
 ) -> Vec<Advice> {
-    if answer.latency.is_open || answer.latency.expected <= 0.0 {
+    let Some(trial) = Trial::new(program, directives, settings, answer) else {
         return Vec::new();
-    }
-    let trials = Cell::new(TRIALS);
-    let trial = Trial { program, directives, settings, before: answer.latency.expected, trials };
+    };
     let mut found = trial.widen_ports(answer);
     found.sort_by(|a, b| a.after.total_cmp(&b.after));
     found

@@ -23,7 +23,7 @@ pub(crate) struct Run {
     pub(crate) step: f64,
 }
 
-/// More runs are not told apart: the tokens are spread evenly.
+/// With more runs than this the tokens are spread evenly.
 const RUNS: f64 = 20_000.0;
 
 impl Traffic {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use derate_hls::{Reason, Span};
+use derate_hls::{Reason, Span, read_tool_version};
 
 use super::checker::{Checker, optional, parse_precision};
 use super::{Claim, ProjectError, raw, read_define};
@@ -101,13 +101,8 @@ pub struct StatedUse {
     pub ff: Option<Claim<u64>>,
 }
 
-/// Year and release of `2023.2`.
 fn read_tool(text: &str) -> Result<(u16, u16), Reason> {
-    let version = text.split_once('.').and_then(|(year, release)| {
-        let release = release.split('.').next()?;
-        Some((year.parse().ok()?, release.parse().ok()?))
-    });
-    version.filter(|(year, _)| (2012..=2100).contains(year)).ok_or_else(|| {
+    read_tool_version(text).ok_or_else(|| {
         Reason::from(format!("`{text}` is not a version of Vitis HLS: write one such as 2023.2"))
     })
 }

@@ -18,7 +18,7 @@ use crate::args::{Hls, KernelSource};
 use crate::commands::kernel::{Scheduled, schedule};
 use crate::output;
 
-/// More is no folder of reports.
+/// A folder with more is not a folder of reports.
 const MOST_FILES: usize = 20_000;
 const DEEPEST: usize = 16;
 

@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Error, anyhow, bail};
-use derate_hls::{HlsConfig, TclFile};
+use derate_hls::{HlsConfig, TclFile, read_tool_version};
 use derate_model::Platform;
-use derate_model::kernel::{Directives, Part, Settings, find_part, known_parts};
+use derate_model::kernel::{Directives, Part, Settings, find_card_part, find_part, known_parts};
 use derate_model::load::{self, Preprocess};
 use derate_model::quantity::ParseQuantity;
 use derate_model::units::{Hertz, Seconds};
@@ -93,8 +93,7 @@ fn choose_part(
         PLATFORM
     });
     let card = find_card(name)?;
-    let named = || find_part(&card.part.as_ref()?.value);
-    let part = Part::of_platform(&card).or_else(named).ok_or_else(|| {
+    let part = find_card_part(&card).ok_or_else(|| {
         anyhow!("the platform {name} does not say what its chip has: name the chip with --part")
     })?;
     Ok((Some(card), part))
@@ -111,13 +110,10 @@ fn parse_clock(text: &str) -> Result<f64, Error> {
     })
 }
 
-/// The year and the release of `2023.2` or `2023.1.1`.
 fn parse_tool(text: &str) -> Result<(u16, u16), Error> {
-    let mut pieces = text.trim_start_matches(['v', 'V']).split('.').map(str::parse::<u16>);
-    match (pieces.next(), pieces.next()) {
-        (Some(Ok(year)), Some(Ok(release))) if (2012..=2100).contains(&year) => Ok((year, release)),
-        _ => bail!("--tool `{text}` is not a version of Vitis HLS: write one such as 2023.2"),
-    }
+    read_tool_version(text).ok_or_else(|| {
+        anyhow!("--tool `{text}` is not a version of Vitis HLS: write one such as 2023.2")
+    })
 }
 
 /// The share of the period of `27%` or `0.9ns`.
