@@ -260,8 +260,12 @@ impl<'a, S: Space> Search<'a, S> {
 
     /// Bounds a region; `None` where it holds nothing of use.
     fn bound_region(&mut self, region: Region) -> Option<Waiting> {
-        let cost = self.space.bound(&region);
+        let mut cost = self.space.bound(&region);
         self.progress.bounded += 1;
+        if cost.objective.is_nan() {
+            // What is not known bounds nothing.
+            cost.objective = f64::NEG_INFINITY;
+        }
         let (designs, share) = (region.designs(), self.share(&cost));
         if self.is_refused(&cost, designs) || self.is_hopeless(cost.objective, share) {
             self.progress.settled += designs;

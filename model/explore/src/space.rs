@@ -10,7 +10,8 @@ pub trait Space {
     /// What a design costs; `point` has an index into the values of each axis. An objective that is not a number is unknown.
     fn evaluate(&self, point: &[usize]) -> Cost;
 
-    /// What every design of the region costs at least, in the objective and in each resource.
+    /// What every design of the region costs at least, in the objective and in each resource. An objective that is not a
+    /// number bounds nothing.
     fn bound(&self, region: &Region) -> Cost;
 
     /// The axis that a region is halved along; it has several values there. Default: the first such axis.
