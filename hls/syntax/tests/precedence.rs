@@ -120,7 +120,7 @@ proptest! {
 
     #[test]
     fn a_written_expression_is_read_as_meant(tree in tree()) {
-        let text = format!("typedef int T; T a, b, k; x = {};", tree.write(2));
+        let text = format!("typedef int T; const int N = 4; T a, b, k; x = {};", tree.write(2));
         let shown = show_body(&text);
         let expected = format!("(x = {});", tree.expect());
         prop_assert_eq!(shown.lines().last().unwrap_or(""), expected, "{}", text);

@@ -40,6 +40,28 @@ pub(crate) fn learn_neighbours(words: &Words<'_>, vocabulary: &mut Vocabulary) {
         {
             vocabulary.add_value(name);
         }
+        if declared && matches!(next, "," | "=") {
+            learn_declarators(words, index + 1, vocabulary);
+        }
+    }
+}
+
+/// The further names of `T a, b = 1, c;`.
+fn learn_declarators(words: &Words<'_>, start: usize, vocabulary: &mut Vocabulary) {
+    let mut at = start;
+    let most = words.len().min(start + LONGEST_HEAD);
+    while at < most {
+        match words.text(at) {
+            ")" | "]" | "}" | ";" => return,
+            "(" | "[" | "{" => at = words.partner(at),
+            "," if words.is_name(at + 1)
+                && matches!(words.text(at + 2), "," | ";" | "=" | "[") =>
+            {
+                vocabulary.add_value(words.text(at + 1));
+            }
+            _ => {}
+        }
+        at += 1;
     }
 }
 

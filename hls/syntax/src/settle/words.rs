@@ -62,6 +62,12 @@ impl<'a> Words<'a> {
 
     /// The index behind `<...>` that begins at `index`, if it looks like template arguments.
     pub(crate) fn skip_angles(&self, index: usize) -> Option<usize> {
+        self.close_angles(index).map(|(behind, _)| behind)
+    }
+
+    /// As [`Self::skip_angles`], and whether the last `>>` closes one bracket more than was
+    /// opened.
+    pub(crate) fn close_angles(&self, index: usize) -> Option<(usize, bool)> {
         let mut depth = 0_i32;
         let mut at = index;
         // Lists of arguments are short; a comparison may have no end.
@@ -77,7 +83,7 @@ impl<'a> Words<'a> {
             }
             at += 1;
             if depth <= 0 {
-                return Some(at);
+                return Some((at, depth < 0));
             }
         }
         None

@@ -20,6 +20,8 @@ pub(crate) struct Writer<'w, 'a> {
     casts: Vec<usize>,
     /// Where template arguments end.
     angles: HashSet<usize>,
+    /// Where the brackets of casts end.
+    cast_ends: HashSet<usize>,
     is_c: bool,
 }
 
@@ -32,6 +34,7 @@ impl<'w, 'a> Writer<'w, 'a> {
             dropped: Vec::new(),
             casts: Vec::new(),
             angles: HashSet::new(),
+            cast_ends: HashSet::new(),
             is_c,
         }
     }
@@ -100,16 +103,20 @@ impl<'w, 'a> Writer<'w, 'a> {
             return false;
         }
         let name = self.words.text(index - 1);
-        if matches!(name, "template" | "operator") {
+        if name == "operator" {
             return false;
         }
-        match self.words.skip_angles(index) {
-            Some(_) if self.vocabulary.is_value(name) => true,
-            Some(behind) => {
+        match self.words.close_angles(index) {
+            Some(_) if name != "template" && self.vocabulary.is_value(name) => true,
+            // In `n < a >> b` nothing is open that the second `>` closes.
+            Some((behind, true)) if !self.angles.contains(&(behind - 1)) => {
+                !self.vocabulary.is_template(name)
+            }
+            Some((behind, _)) => {
                 self.angles.insert(behind - 1);
                 false
             }
-            None => !self.vocabulary.is_template(name),
+            None => name != "template" && !self.vocabulary.is_template(name),
         }
     }
 
@@ -130,13 +137,26 @@ impl<'w, 'a> Writer<'w, 'a> {
         self.output.write(token.place, "(");
         if casts && self.is_type(index + 1, close) {
             self.casts.push(close);
+            self.cast_ends.insert(close);
+        } else if casts && self.is_fundamental_type(index + 1, close) {
+            self.cast_ends.insert(close);
         }
+    }
+
+    /// Whether the words are a type of the language: `unsigned long *`.
+    fn is_fundamental_type(&self, start: usize, end: usize) -> bool {
+        is_fundamental(self.words.text(start))
+            && (start..end).all(|at| {
+                let text = self.words.text(at);
+                text == "*" || is_fundamental(text)
+            })
     }
 
     fn is_callee(&self, index: usize) -> bool {
         let text = self.words.text(index);
         let name = self.words.is_name(index) && !matches!(text, "return" | "case" | "else" | "do");
-        name || matches!(text, ")" | "]" | "}") || self.angles.contains(&index)
+        let closes = matches!(text, ")" | "]" | "}") && !self.cast_ends.contains(&index);
+        name || closes || self.angles.contains(&index)
     }
 
     fn is_value(&self, index: usize, casts: bool) -> bool {
