@@ -7,10 +7,10 @@ pub use wide_port::find_wide_ports;
 use crate::answer::{HeldBy, KernelAnswer, LoopAnswer};
 use crate::engine::Directives;
 use crate::estimate::estimate_kernel;
-use crate::ir::{ObjectKind, Place, Program};
 use crate::runs::{LoopRuns, count_runs};
 use crate::settings::Settings;
 use derate_hls::{Count, DirectiveKind, Partition, Partitioning, Pipeline, TclDirective};
+use derate_program::{ObjectKind, Place, Program};
 use std::cell::Cell;
 
 /// The widest that an `m_axi` port is made, in bits.
@@ -174,7 +174,7 @@ impl Trial<'_> {
         let mut owners = Vec::new();
         let mut dims: &[u64] = &[];
         for function in &self.program.functions {
-            let own = |object: &&crate::ir::Object| {
+            let own = |object: &&derate_program::Object| {
                 object.kind == ObjectKind::Array && object.name == array
             };
             if let Some(object) = function.objects.iter().find(own) {

@@ -1,6 +1,6 @@
 //! What is known of a kernel after it is scheduled.
 
-use crate::ir::{Place, Unknown};
+use derate_program::{Place, Unknown};
 use std::ops::Add;
 
 /// A number of cycles that depends on data and on how loops are counted.

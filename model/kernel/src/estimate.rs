@@ -3,9 +3,9 @@
 use crate::answer::{KernelAnswer, PortAnswer};
 use crate::engine::{Activation, Bound, Directives, Engine};
 use crate::graph::Implementation;
-use crate::ir::{ObjectKind, Program};
 use crate::resources::{list_arrays, resources};
 use crate::settings::Settings;
+use derate_program::{ObjectKind, Program};
 
 /// Schedules a kernel.
 #[must_use]

@@ -2,9 +2,9 @@
 
 use crate::constants::FloatOperator;
 use crate::graph::{Node, Op, Value};
-use crate::ir::{Binary, Scalar, Unary};
 use crate::settings::Settings;
 use crate::timing::Timing;
+use derate_program::{Binary, Scalar, Unary};
 
 /// The unit that an operation needs, if it is one that is shared.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]

@@ -1,6 +1,6 @@
 //! The loops in which a port is read or written, and the arrays that they use beside it.
 
-use crate::ir::{
+use derate_program::{
     Access, Argument, Expr, Function, GLOBAL, Loop, ObjectId, ObjectKind, Place, Program, Stmt,
 };
 use std::collections::BTreeSet;

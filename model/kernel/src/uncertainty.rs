@@ -81,8 +81,8 @@ pub fn uncertainty(answer: &KernelAnswer) -> Uncertainty {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::source::read_program;
     use crate::{Directives, Settings, estimate_kernel, find_part};
+    use derate_program::read_program;
     use derate_syntax::{SourceFile, read_unit};
 
     fn range(body: &str) -> Uncertainty {

@@ -54,9 +54,7 @@ fn learn_declarators(words: &Words<'_>, start: usize, vocabulary: &mut Vocabular
         match words.text(at) {
             ")" | "]" | "}" | ";" => return,
             "(" | "[" | "{" => at = words.partner(at),
-            "," if words.is_name(at + 1)
-                && matches!(words.text(at + 2), "," | ";" | "=" | "[") =>
-            {
+            "," if words.is_name(at + 1) && matches!(words.text(at + 2), "," | ";" | "=" | "[") => {
                 vocabulary.add_value(words.text(at + 1));
             }
             _ => {}

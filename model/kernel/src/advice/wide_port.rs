@@ -3,11 +3,11 @@
 use super::{Advice, Change, Trial, WIDEST_PORT, cyclic, of_loop, of_variable, partition};
 use crate::answer::{KernelAnswer, PortAnswer};
 use crate::engine::Directives;
-use crate::ir::Program;
 use crate::port_use::{ArrayUse, PortUse, find_port_use};
 use crate::runs::{LoopRuns, count_runs};
 use crate::settings::Settings;
 use derate_hls::{Count, DirectiveKind};
+use derate_program::Program;
 use std::collections::BTreeSet;
 
 /// Statements that an unrolled loop may have; the engine would take too long over more.

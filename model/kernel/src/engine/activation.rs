@@ -2,7 +2,7 @@
 
 use super::Engine;
 use crate::graph::{Cut, Implementation, Storage, Value};
-use crate::ir::{Function, GLOBAL, Object, ObjectId, ObjectKind};
+use derate_program::{Function, GLOBAL, Object, ObjectId, ObjectKind};
 
 /// What an object is at run time.
 #[derive(Clone, Debug)]

@@ -2,7 +2,7 @@
 
 use super::Engine;
 use crate::graph::{BlockId, NodeId, Op, Value};
-use crate::ir::{Binary, Scalar};
+use derate_program::{Binary, Scalar};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 impl Engine<'_> {

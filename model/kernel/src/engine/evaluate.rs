@@ -2,9 +2,8 @@
 
 use super::{Activation, Engine, Flow};
 use crate::graph::{Linear, Node, NodeId, Op, Symbol, Value};
-use crate::ir::{Binary, Expr, Number, Place, Scalar, Unary};
-use crate::source::constant::{fold_binary, fold_unary};
-use crate::source::slot::wrap;
+use derate_program::{Binary, Expr, Number, Place, Scalar, Unary};
+use derate_program::{fold_binary, fold_unary, wrap};
 
 /// What makes two operations the same.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]

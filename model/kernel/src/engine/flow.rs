@@ -4,7 +4,7 @@ use super::tokens::Traffic;
 use super::{Activation, Engine};
 use crate::answer::Span;
 use crate::graph::{BlockId, Value};
-use crate::ir::{Binary, Expr, Place, Scalar, Stmt, Unary};
+use derate_program::{Binary, Expr, Place, Scalar, Stmt, Unary};
 
 /// A stretch of control flow.
 #[derive(Clone, Debug)]

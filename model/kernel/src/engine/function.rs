@@ -4,8 +4,8 @@ use super::{Activation, Bound, Engine, Flow, Module, Piece};
 use crate::answer::Span;
 use crate::engine::schedule::Usage;
 use crate::graph::{Op, Value};
-use crate::ir::{Argument, Call, Function, Place, Stmt};
 use derate_hls::DirectiveKind;
+use derate_program::{Argument, Call, Function, Place, Stmt};
 
 /// A function with fewer operations is inlined unless a directive forbids it.
 const SMALL: usize = 60;
@@ -193,7 +193,7 @@ impl<'a> Engine<'a> {
             }
         }
         inputs.extend(self.pending.drain(..).map(Value::Node));
-        let mut node = Self::blank(Op::Call(module), crate::ir::Scalar::INT, flow, place);
+        let mut node = Self::blank(Op::Call(module), derate_program::Scalar::INT, flow, place);
         node.inputs = inputs.into_iter().filter(|value| value.node().is_some()).collect();
         node.after = after;
         node.guard = flow.guard;
@@ -239,7 +239,7 @@ impl<'a> Engine<'a> {
         let block = self.begin_block();
         let mut flow = Flow::new(block, false);
         let body: &'a [Stmt] = &run.function.body;
-        let plain = |one: &Stmt| matches!(one, Stmt::Set(target, crate::ir::Expr::Constant(..)) if target.index.is_empty());
+        let plain = |one: &Stmt| matches!(one, Stmt::Set(target, derate_program::Expr::Constant(..)) if target.index.is_empty());
         self.alone = body.iter().filter(|one| !plain(one)).count() == 1;
         self.statements(body, run, &mut flow);
         self.alone = false;
@@ -290,8 +290,8 @@ fn operations(body: &[Stmt]) -> usize {
         .sum()
 }
 
-fn size(expr: &crate::ir::Expr) -> usize {
-    use crate::ir::Expr;
+fn size(expr: &derate_program::Expr) -> usize {
+    use derate_program::Expr;
     match expr {
         Expr::Constant(..) | Expr::Unknown(_) => 0,
         Expr::Read(access, _) | Expr::Pop(access, _) => {

@@ -3,7 +3,7 @@
 use super::meeting::Meeting;
 use super::{Activation, Engine, Flow};
 use crate::graph::{Bank, Implementation, Linear, MemoryAccess, NodeId, Op, Symbol, Value};
-use crate::ir::{Access, Number, ObjectKind, Place, Scalar};
+use derate_program::{Access, Number, ObjectKind, Place, Scalar};
 use std::collections::{BTreeMap, HashMap};
 
 /// What happened to a storage in the block.
@@ -65,7 +65,7 @@ impl<'a> Engine<'a> {
         {
             let ty = Scalar::INT;
             let sum =
-                self.binary(crate::ir::Binary::Add, [last, first], ty, ty, flow, access.place);
+                self.binary(derate_program::Binary::Add, [last, first], ty, ty, flow, access.place);
             index.push(sum);
         }
         index.extend(own);
@@ -270,7 +270,7 @@ impl<'a> Engine<'a> {
             value = self.select(own, value, before.value, ty, flow, place);
             let either = Scalar::BOOL;
             guard = before.guard.map(|other| {
-                self.binary(crate::ir::Binary::Or, [other, own], either, either, flow, place)
+                self.binary(derate_program::Binary::Or, [other, own], either, either, flow, place)
             });
             joined = true;
         }

@@ -29,8 +29,8 @@ pub use options::Directives;
 use crate::answer::{LoopAnswer, RegionAnswer, Span};
 pub(crate) use crate::engine::schedule::Usage;
 use crate::graph::{BlockId, Graph, Implementation, NodeId, Storage, Value};
-use crate::ir::{Place, Program, Unknown};
 use crate::settings::Settings;
+use derate_program::{Place, Program, Unknown};
 use std::collections::{HashMap, HashSet};
 
 /// More nodes are not made: what comes then is scaled up from what is there.
@@ -101,7 +101,7 @@ pub(crate) struct Engine<'a> {
     /// Whether the next loop is all that its function has.
     pub(crate) alone: bool,
     /// Objects that change in the loop that is looked at.
-    pub(crate) varying: std::collections::BTreeSet<crate::ir::ObjectId>,
+    pub(crate) varying: std::collections::BTreeSet<derate_program::ObjectId>,
     /// For each loop around: what it changes, and the reads that are carried.
     pub(crate) carrying: Vec<Carrying>,
     /// Nodes that are needed although nothing in their block uses them.

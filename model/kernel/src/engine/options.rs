@@ -3,8 +3,8 @@
 use super::Engine;
 use super::trip::Trip;
 use crate::graph::{Bus, Cut, Implementation};
-use crate::ir::{Function, Loop, ObjectId};
 use derate_hls::{Count, DirectiveKind, Interface, Partition, Partitioning, TclDirective};
+use derate_program::{Function, Loop, ObjectId};
 
 /// The bus of ports that name none.
 pub(crate) const DEFAULT_BUNDLE: &str = "gmem";

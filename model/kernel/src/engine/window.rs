@@ -2,7 +2,7 @@
 
 use super::Engine;
 use crate::graph::{Linear, Op, Symbol, Value};
-use crate::ir::{Binary, Unary};
+use derate_program::{Binary, Unary};
 
 /// In which iterations of each loop something happens: from, and how many.
 pub(crate) type Window = Vec<(f64, f64)>;

@@ -8,7 +8,7 @@ pub(crate) use bus::{Beat, Bus};
 pub(crate) use linear::{Linear, Symbol};
 pub(crate) use storage::{Bank, Cut, Implementation, Storage, common_divisor};
 
-use crate::ir::{Binary, Number, Place, Scalar, Unary};
+use derate_program::{Binary, Number, Place, Scalar, Unary};
 
 /// The number of a node.
 pub(crate) type NodeId = u32;

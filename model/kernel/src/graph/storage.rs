@@ -1,7 +1,7 @@
 //! Arrays and streams as hardware: how they are cut into banks, and what each bank is made of.
 
 use super::{Bus, Linear, MemoryAccess, Symbol};
-use crate::ir::{ObjectKind, Scalar};
+use derate_program::{ObjectKind, Scalar};
 
 /// How a dimension is cut.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

@@ -3,7 +3,7 @@
 use super::memory::memory_of;
 use crate::answer::ArrayAnswer;
 use crate::engine::Engine;
-use crate::ir::ObjectKind;
+use derate_program::ObjectKind;
 
 /// The arrays that take block memory or `UltraRAM`, those of one name and form together, in order of the source.
 pub(crate) fn list_arrays(engine: &Engine<'_>) -> Vec<ArrayAnswer> {

@@ -3,8 +3,8 @@
 use crate::area::Weights;
 use crate::engine::{Engine, Usage};
 use crate::graph::Implementation;
-use crate::ir::ObjectKind;
 use crate::operators::Unit;
+use derate_program::ObjectKind;
 
 /// How often each thing is there that costs LUT or FF.
 #[derive(Clone, Debug, Default)]

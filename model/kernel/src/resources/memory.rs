@@ -2,8 +2,8 @@
 
 use crate::engine::{Engine, Usage};
 use crate::graph::{Implementation, Storage};
-use crate::ir::ObjectKind;
 use crate::settings::Settings;
+use derate_program::ObjectKind;
 use std::collections::BTreeMap;
 
 /// Memory of a kernel.

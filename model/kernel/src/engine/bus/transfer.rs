@@ -3,7 +3,7 @@
 use super::Burst;
 use crate::engine::{Engine, Flow};
 use crate::graph::{NodeId, Op, Value};
-use crate::ir::{Place, Scalar};
+use derate_program::{Place, Scalar};
 
 impl Engine<'_> {
     /// Asks for the bursts of a loop. The loop waits for it.

@@ -7,7 +7,7 @@ use super::tokens::Traffic;
 use super::{Activation, Engine, Flow, Piece};
 use crate::answer::{RegionAnswer, Span, StageAnswer};
 use crate::graph::Op;
-use crate::ir::{ObjectKind, Stmt};
+use derate_program::{ObjectKind, Stmt};
 use solve::Work;
 
 struct Process {

@@ -3,7 +3,7 @@
 use crate::engine::options::LoopOptions;
 use crate::engine::{Activation, Engine};
 use crate::graph::Cut;
-use crate::ir::{Expr, Function, Loop, Number, ObjectId, Stmt};
+use derate_program::{Expr, Function, Loop, Number, ObjectId, Stmt};
 use std::collections::BTreeSet;
 
 use crate::engine::loops::counter::assigned_objects;

@@ -4,7 +4,7 @@ use crate::engine::options::LoopOptions;
 use crate::engine::trip::Trip;
 use crate::engine::{Activation, Engine, Flow};
 use crate::graph::Value;
-use crate::ir::{Loop, Number, ObjectId};
+use derate_program::{Loop, Number, ObjectId};
 
 impl<'a> Engine<'a> {
     pub(crate) fn trip_of(

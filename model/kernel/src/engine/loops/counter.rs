@@ -3,7 +3,7 @@
 use crate::engine::trip::Trip;
 use crate::engine::{Activation, Counter, Engine, Flow};
 use crate::graph::{Linear, Op, Symbol, Value};
-use crate::ir::{Argument, Loop, ObjectId, Stmt};
+use derate_program::{Argument, Loop, ObjectId, Stmt};
 use std::collections::BTreeSet;
 
 impl<'a> Engine<'a> {

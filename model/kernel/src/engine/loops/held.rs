@@ -2,7 +2,7 @@
 
 use crate::engine::loops::counter::assigned_objects;
 use crate::engine::loops::mention::mentions;
-use crate::ir::{Access, Expr, Loop, ObjectId, Stmt};
+use derate_program::{Access, Expr, Loop, ObjectId, Stmt};
 use std::collections::BTreeSet;
 
 /// Whether a loop reads and writes one element of an array and no other of it.

@@ -4,7 +4,7 @@ use crate::answer::Span;
 use crate::engine::loops::choice::{constant_trips, has_loop};
 use crate::engine::options::LoopOptions;
 use crate::engine::{Activation, Engine, Piece};
-use crate::ir::{Expr, Loop, Stmt};
+use derate_program::{Expr, Loop, Stmt};
 
 /// Nests deeper than this are not looked at.
 const DEEPEST: usize = 16;

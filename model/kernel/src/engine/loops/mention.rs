@@ -1,6 +1,6 @@
 //! Whether expressions and statements mention objects.
 
-use crate::ir::{Access, Argument, Expr, ObjectId, Stmt};
+use derate_program::{Access, Argument, Expr, ObjectId, Stmt};
 use std::collections::BTreeSet;
 
 /// Whether an expression reads one of these objects.

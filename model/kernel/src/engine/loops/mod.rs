@@ -14,7 +14,7 @@ mod shell;
 use crate::engine::trip::Trip;
 use crate::engine::{Activation, Engine, Flow, Piece};
 use crate::graph::{Op, Value};
-use crate::ir::{Binary, Loop, Number, Scalar};
+use derate_program::{Binary, Loop, Number, Scalar};
 
 /// Copies that an unrolled loop may have.
 const COPIES: u64 = 20_000;

@@ -4,7 +4,7 @@ use crate::engine::options::LoopOptions;
 use crate::engine::trip::Trip;
 use crate::engine::{Activation, Engine, Flow};
 use crate::graph::Value;
-use crate::ir::{Expr, Loop, ObjectId, Stmt};
+use derate_program::{Expr, Loop, ObjectId, Stmt};
 use std::collections::BTreeSet;
 
 use crate::engine::loops::counter::assigned_objects;

@@ -10,7 +10,7 @@ use crate::engine::tokens::Traffic;
 use crate::engine::trip::Trip;
 use crate::engine::{Activation, Engine, Flow, Piece};
 use crate::graph::{CarriedEdge, NodeId, Op, Value};
-use crate::ir::{Loop, Place};
+use derate_program::{Loop, Place};
 use std::collections::BTreeSet;
 
 /// A loop that is scheduled as a pipeline.

@@ -6,7 +6,7 @@ use crate::engine::options::LoopOptions;
 use crate::engine::trip::Trip;
 use crate::engine::{Activation, Engine, Flow, Piece};
 use crate::graph::Value;
-use crate::ir::Loop;
+use derate_program::Loop;
 
 impl<'a> Engine<'a> {
     /// One iteration after another.

@@ -4,7 +4,7 @@
 use crate::engine::loops::nest::inner_loop;
 use crate::engine::{Activation, Engine, Flow};
 use crate::graph::BlockId;
-use crate::ir::{Loop, Stmt};
+use derate_program::{Loop, Stmt};
 use std::collections::BTreeSet;
 
 /// The statements around the innermost loop, in the order in which they run.
@@ -61,7 +61,7 @@ impl<'a> Engine<'a> {
         changed.sort_unstable();
         for key in changed {
             let ty = self.storages[key.0].ty;
-            let value = self.input(ty, &flow, crate::ir::Place::default());
+            let value = self.input(ty, &flow, derate_program::Place::default());
             self.set_scalar(key, value);
         }
         for part in &shell.after {

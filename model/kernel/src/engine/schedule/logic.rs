@@ -2,8 +2,8 @@
 
 use crate::engine::Engine;
 use crate::graph::{NodeId, Op, Value};
-use crate::ir::Binary;
 use crate::operators::operand_type;
+use derate_program::Binary;
 
 impl Engine<'_> {
     /// LUT of an operation that has no unit of its own.

@@ -5,9 +5,9 @@ use super::{Slot, Usage};
 use crate::answer::HeldBy;
 use crate::engine::Engine;
 use crate::graph::{BlockId, CarriedEdge, Implementation, NodeId, Op, Value};
-use crate::ir::Binary;
 use crate::operators::{Unit, operand_type, unit};
 use crate::timing::Timing;
+use derate_program::Binary;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// A pipeline as scheduled.

@@ -3,7 +3,7 @@
 use crate::answer::HeldBy;
 use crate::engine::Engine;
 use crate::graph::{CarriedEdge, Node, NodeId, Op, Value};
-use crate::ir::{Binary, Scalar};
+use derate_program::{Binary, Scalar};
 
 impl Engine<'_> {
     /// The recurrence of an edge in words of the source.

@@ -4,7 +4,7 @@ use super::Reader;
 use super::expression::Operand;
 use super::meaning::Meaning;
 use crate::ir::{Directive, Number, ObjectId};
-use derate_hls::{Count, DirectiveKind, read_directive};
+use derate_frontend::{Count, DirectiveKind, read_directive};
 use derate_syntax::ast::Pragma;
 
 impl Reader {

@@ -3,7 +3,7 @@
 mod arithmetic;
 mod assign;
 mod call;
-pub(crate) mod constant;
+mod constant;
 mod construct;
 mod control;
 mod expression;
@@ -15,10 +15,13 @@ mod method;
 mod operator;
 mod pragma;
 mod scope;
-pub(crate) mod slot;
+mod slot;
 mod statement;
 mod template;
 mod types;
+
+pub use constant::{fold_binary, fold_unary};
+pub use slot::wrap;
 
 use crate::ir::{Function, GLOBAL, Number, Object, Place, Program, Stmt, Unknown};
 use derate_syntax::ast::{self, Unit};
@@ -226,7 +229,7 @@ impl Reader {
         if let (true, Ty::Scalar(scalar), Some(init)) = (variable.is_const, &ty, &variable.init)
             && let Some((value, _)) = self.number(init)
         {
-            return Some(Meaning::Number(slot::wrap(value, *scalar), *scalar));
+            return Some(Meaning::Number(wrap(value, *scalar), *scalar));
         }
         let before = self.objects.len();
         let shape = Shape { is_static: true, ..Shape::default() };

@@ -96,7 +96,7 @@ pub(crate) fn constant(value: Number, ty: Scalar) -> Expr {
 
 /// A value as a type holds it.
 #[allow(clippy::cast_possible_truncation, clippy::cast_precision_loss)]
-pub(crate) fn wrap(value: Number, ty: Scalar) -> Number {
+pub fn wrap(value: Number, ty: Scalar) -> Number {
     match (ty, value) {
         (Scalar::Int { bits, signed }, value) => {
             let whole = match value {

@@ -323,7 +323,7 @@ pub enum Argument {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Directive {
     /// What it asks for.
-    pub kind: derate_hls::DirectiveKind,
+    pub kind: derate_frontend::DirectiveKind,
     /// The objects it is about, if it names a variable.
     pub objects: Vec<ObjectId>,
     /// Whether `off` is written.

@@ -70,7 +70,7 @@ impl Reader {
 }
 
 /// The value of an operator over constants.
-pub(crate) fn fold_binary(op: Binary, left: Number, right: Number, ty: Scalar) -> Option<Number> {
+pub fn fold_binary(op: Binary, left: Number, right: Number, ty: Scalar) -> Option<Number> {
     let truth = |value: bool| Some(Number::Int(i128::from(value)));
     if let (Number::Int(left), Number::Int(right)) = (left, right) {
         let value = match op {
@@ -110,7 +110,7 @@ pub(crate) fn fold_binary(op: Binary, left: Number, right: Number, ty: Scalar) -
 }
 
 /// The value of an operator over a constant.
-pub(crate) fn fold_unary(op: Unary, value: Number, ty: Scalar) -> Option<Number> {
+pub fn fold_unary(op: Unary, value: Number, ty: Scalar) -> Option<Number> {
     Some(match (op, value) {
         (Unary::Negate, Number::Int(value)) => wrap(Number::Int(value.checked_neg()?), ty),
         (Unary::Negate, Number::Real(value)) => Number::Real(-value),

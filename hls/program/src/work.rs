@@ -3,7 +3,7 @@
 use crate::ir::{
     Argument, Binary, Expr, Function, Loop, Number, ObjectId, Program, Scalar, Stmt, Unary,
 };
-use derate_hls::{Count, DirectiveKind};
+use derate_frontend::{Count, DirectiveKind};
 use std::collections::HashMap;
 
 /// Iterations that are walked one by one, where the work of an iteration depends on its counter.
@@ -177,7 +177,7 @@ fn multiplications(value: &Expr) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::source::read_program;
+    use crate::read_program;
     use derate_syntax::{SourceFile, read_unit};
 
     fn count(text: &str) -> f64 {

@@ -1,0 +1,23 @@
+//! What an HLS kernel does: the syntax of a translation unit becomes a [`Program`] of typed statements, arrays, loops and
+//! directives. Templates are filled in and structs are taken apart; what cannot be read is an [`Unknown`] with its line.
+//!
+//! ```
+//! use derate_program::read_program;
+//! use derate_syntax::{SourceFile, read_unit};
+//!
+//! let text = "void top(int a[8], int b[8]) { for (int i = 0; i < 8; i++) b[i] = a[i] * 3; }";
+//! let source = SourceFile { path: "top.cpp".into(), text: text.into() };
+//! let unit = read_unit(&[source], &mut |_, _, _| None, &[]);
+//! let program = read_program(&unit, "top")?;
+//! assert_eq!(program.multiplications, 8.0);
+//! # Ok::<(), derate_program::TopError>(())
+//! ```
+
+mod ir;
+mod reader;
+mod top;
+mod work;
+
+pub use ir::*;
+pub use reader::{TopError, fold_binary, fold_unary, read_program, wrap};
+pub use top::find_top_candidates;
