@@ -157,7 +157,7 @@ fn an_estimate_has_the_kernels_of_the_design() {
     let json = run.json();
     let kernels = json["kernel_design"]["kernels"].as_array().unwrap();
     let names: Vec<&str> = kernels.iter().filter_map(|one| one["name"].as_str()).collect();
-    assert_eq!(names, ["attention", "mlp"]);
+    assert_eq!(names, ["attention", "output", "mlp"]);
     assert!(json["kernel_design"]["totals"]["served_share"].as_f64().unwrap() < 0.5);
     let other = derate(&["estimate", "fixtures/smolvla", "--format", "json"]).json();
     assert!(other["kernel_design"].is_null(), "no kernel is described there");

@@ -14,6 +14,8 @@ mod cosim;
 mod dead_work;
 mod design_latency;
 mod design_multiply_rate;
+mod design_operand_format;
+mod design_precision;
 mod design_resources;
 mod design_unserved;
 mod design_work;
@@ -38,9 +40,11 @@ mod shared_bundle;
 mod simulation_type;
 mod slowest_stage;
 mod slr_crossing;
+mod stale_report;
 mod theoretical_bandwidth;
 mod tile_remainder;
 mod timing;
+mod unbuilt_header;
 mod underivable_peak;
 mod unfused_boundary;
 mod unknown_constant;
@@ -86,6 +90,8 @@ pub(super) const ALL: &[Rule] = &[
     rule!("connectivity/slr-crossing", Warning, slr_crossing),
     rule!("design/latency", Error, design_latency),
     rule!("design/multiply-rate", Error, design_multiply_rate),
+    rule!("design/operand-format", Error, design_operand_format),
+    rule!("design/precision", Error, design_precision),
     rule!("design/resources", Error, design_resources),
     rule!("design/unserved", Warning, design_unserved),
     rule!("design/work", Error, design_work),
@@ -111,6 +117,7 @@ pub(super) const ALL: &[Rule] = &[
     rule!("report/cosim", Warning, cosim),
     rule!("report/ii", Warning, initiation_interval),
     rule!("report/pragma-ignored", Warning, pragma_ignored),
+    rule!("report/stale", Warning, stale_report),
     rule!("report/timing", Error, timing),
     rule!("report/unknown-latency", Warning, unknown_latency),
     rule!("report/utilisation", Error, utilisation),
@@ -118,6 +125,7 @@ pub(super) const ALL: &[Rule] = &[
     rule!("shape/mismatch", Error, shape_mismatch),
     rule!("shape/unknown-constant", Warning, unknown_constant),
     rule!("shape/unread-lines", Warning, unread_dump),
+    rule!("source/unbuilt", Note, unbuilt_header),
     rule!("source/unread", Note, unread_source),
     rule!("workload/dead-work", Note, dead_work),
     rule!("workload/loop-invariant", Note, loop_invariant),

@@ -3,10 +3,11 @@
 use derate_hls::{FileId, Span};
 use glob::{MatchOptions, Pattern};
 
-use super::Finding;
 use super::allow::{Allow, AllowState};
 use super::catalogue::all_rules;
+use super::edit::Strategy;
 use super::read_allows::read_allows;
+use super::{Finding, Level};
 use derate_estimate::Analysis;
 
 /// What an audit gives.
@@ -34,6 +35,7 @@ pub struct Allowed {
 /// Sorts the findings, takes out the allowed ones and adds those about the comments that allow.
 pub(super) fn settle_findings(analysis: &Analysis, mut found: Vec<Finding>) -> Audit {
     let mut comments = read_allows(analysis);
+    found.iter_mut().for_each(|finding| weaken_unbuilt(analysis, finding));
     sort_findings(&mut found);
     let mut audit = Audit::default();
     for finding in found {
@@ -52,6 +54,18 @@ pub(super) fn settle_findings(analysis: &Analysis, mut found: Vec<Finding>) -> A
     audit.findings.extend(comments.filter_map(|finding| apply_level(analysis, finding)));
     sort_findings(&mut audit.findings);
     audit
+}
+
+/// What is wrong in a header that nothing of the design includes is worth knowing, and changes no claim.
+fn weaken_unbuilt(analysis: &Analysis, finding: &mut Finding) {
+    let is_unbuilt = finding.place().is_some_and(|at| analysis.unbuilt.contains(&at.file));
+    if is_unbuilt && finding.level != Level::Note {
+        finding.level = Level::Note;
+        finding
+            .notes
+            .push("nothing of the design includes this file: it decides nothing".to_owned());
+        finding.fixes.retain(|fix| fix.strategy == Some(Strategy::Code));
+    }
 }
 
 /// The comment that allows what is found at `at`.

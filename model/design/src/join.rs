@@ -1,10 +1,12 @@
 //! Kernels joined to the workload.
 
+use crate::formats::read_formats;
 use crate::kernel::DesignKernel;
 use crate::origin::OriginFigures;
 use crate::served::{ServedWork, find_served, find_unserved};
+use crate::shares::divide_work;
 use crate::totals::{DesignTotals, KernelDesign, add_resources, add_times};
-use derate_estimate::Analysis;
+use derate_estimate::{Analysis, KernelReading};
 use derate_machine::Budget;
 use derate_project::{KernelSection, ProjectError};
 use derate_units::{Figure, Provenance};
@@ -19,7 +21,8 @@ pub fn join_kernels(analysis: &Analysis) -> Result<Option<KernelDesign>, Project
     let parts = analysis.inference_parts();
     let joined =
         sections.iter().enumerate().map(|(at, section)| join_kernel(analysis, &parts, at, section));
-    let kernels: Vec<DesignKernel> = joined.collect::<Result<_, _>>()?;
+    let mut kernels: Vec<DesignKernel> = joined.collect::<Result<_, _>>()?;
+    divide_work(sections, &mut kernels);
     let launch = analysis.launch();
     let (latency, range, launches) = add_times(&kernels, &launch);
     let timed: Vec<&ServedWork> =
@@ -60,7 +63,11 @@ fn join_kernel(
         || analysis.design_clock(),
         |claim| Figure::new(claim.value, Provenance::Assumed, "[[kernel]] clock in derate.toml"),
     );
-    let figures = OriginFigures::of_kernel(section, analysis.kernels.get(at));
+    let reading = analysis.kernels.get(at);
+    let figures = OriginFigures::of_kernel(section, reading);
+    let source = reading.and_then(KernelReading::source);
+    let formats = source.map(|source| read_formats(&source.program));
+    let read = formats.as_ref().and_then(|formats| formats.arithmetic);
     Ok(DesignKernel {
         name: section.name.value.clone(),
         serves,
@@ -68,7 +75,8 @@ fn join_kernel(
         cycles: figures.cycles,
         interval: figures.interval,
         clock,
-        precision: section.precision.as_ref().map(|claim| claim.value),
+        precision: read.or_else(|| section.precision.as_ref().map(|claim| claim.value)),
+        formats,
         multiply_adds: figures.multiply_adds,
         used: figures.used,
         stages: figures.stages,

@@ -1,5 +1,6 @@
 //! A kernel of the design, with all that is known of it.
 
+use crate::formats::KernelFormats;
 use crate::served::ServedWork;
 use crate::stages::StageCycles;
 use derate_machine::ResourceKind;
@@ -41,8 +42,10 @@ pub struct DesignKernel {
     pub interval: Option<f64>,
     /// The clock that cycles become seconds at.
     pub clock: Figure<Hertz>,
-    /// The number format that it computes in, where it is stated.
+    /// The number format that it computes in: that of its source, else the stated one.
     pub precision: Option<Precision>,
+    /// The number formats of its source, where that was read.
+    pub formats: Option<KernelFormats>,
     /// Multiply-adds of one call; `None` where the origin does not tell them.
     pub multiply_adds: Option<Figure<f64>>,
     /// What it takes of the card.

@@ -11,15 +11,28 @@
 //! assert_eq!(stage_cycles(1024, 64, 1, 20).0, 64.0 * (1023.0 + 19.0 + 2.0));
 //! ```
 
+mod built;
+mod directions;
+mod formats;
+mod handover;
 mod join;
 mod kernel;
 mod origin;
+mod pairs;
+mod products;
 mod served;
+mod shares;
 mod stages;
+mod stale;
 mod totals;
 
+pub use built::find_built_formats;
+pub use formats::{KernelFormats, PortFormat, read_formats};
+pub use handover::{Handover, find_handovers};
 pub use join::join_kernels;
 pub use kernel::{CycleRange, DesignKernel, UsedResource};
+pub use pairs::{LoopPair, pair_loops};
 pub use served::{ServedOperation, ServedWork, Unserved};
 pub use stages::{StageCycles, stage_cycles};
+pub use stale::find_stale;
 pub use totals::{DesignTotals, KernelDesign, ResourceTotal};

@@ -2,7 +2,7 @@
 
 use crate::kernel::{CycleRange, UsedResource};
 use crate::stages::{StageCycles, join_stages, list_stages};
-use derate_estimate::{KernelReading, SourceModel};
+use derate_estimate::{KernelReading, ReportReading, SourceModel};
 use derate_hls::Report;
 use derate_kernel::pipeline::reported_latency;
 use derate_machine::ResourceKind;
@@ -25,7 +25,7 @@ impl OriginFigures {
         let mut figures = match (&section.origin, reading) {
             (KernelOrigin::Stages(list), _) => Self::of_stages(list),
             (_, Some(KernelReading::Modelled(kernel))) => Self::of_model(kernel),
-            (_, Some(KernelReading::Reported(report))) => Self::of_report(report),
+            (_, Some(KernelReading::Reported(reading))) => Self::of_reading(reading),
             _ => {
                 let unknown = vec!["its files were not read".to_owned()];
                 Self { unknown, ..Self::default() }
@@ -82,6 +82,17 @@ impl OriginFigures {
             unknown: answer.unknown.iter().map(place).collect(),
             ..Self::default()
         }
+    }
+
+    /// A report counts no multiply-adds; its source does, where it is still the same.
+    fn of_reading(reading: &ReportReading) -> Self {
+        let source = reading.source.as_ref().filter(|_| reading.stale.is_empty());
+        let multiply_adds = source.and_then(|source| Self::of_model(source).multiply_adds);
+        let unknown = source.map_or_else(Vec::new, |source| Self::of_model(source).unknown);
+        let mut figures = Self::of_report(&reading.report);
+        figures.multiply_adds = multiply_adds;
+        figures.unknown.extend(unknown);
+        figures
     }
 
     fn of_report(report: &Report) -> Self {

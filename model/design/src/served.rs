@@ -15,8 +15,18 @@ pub struct ServedOperation {
     pub part: String,
     /// The operation's name, the same in every layer.
     pub operation: String,
-    /// Multiply-adds per inference.
+    /// The share of it that the kernel computes: 1 where no other kernel serves it.
+    pub share: f64,
+    /// Multiply-adds of that share per inference.
     pub multiply_adds: f64,
+}
+
+impl ServedOperation {
+    /// Whether it is the same operation of the same part.
+    #[must_use]
+    pub fn is_same(&self, other: &Self) -> bool {
+        self.part == other.part && self.operation == other.operation
+    }
 }
 
 /// All that a kernel computes.
@@ -43,6 +53,8 @@ pub struct Unserved {
     pub part: String,
     /// Its operations.
     pub operations: Vec<String>,
+    /// Those of them of which a share is computed.
+    pub partly: Vec<String>,
     /// Their multiply-adds per inference.
     pub multiply_adds: f64,
 }
@@ -99,6 +111,11 @@ fn is_named((part_name, operation): (&str, Option<&str>), part: &Part, kernel: &
     part.is_named(part_name) && operation.is_none_or(|operation| is_meant(operation, kernel))
 }
 
+/// Whether a kernel serves an operation.
+pub(crate) fn serves_operation(section: &KernelSection, part: &Part, kernel: &Kernel) -> bool {
+    section.serves.iter().any(|text| is_named(split_name(&text.value), part, kernel))
+}
+
 /// Refuses a name that no matrix product has.
 fn check_name(parts: &[Part], text: &str) -> Result<(), String> {
     let name = split_name(text);
@@ -130,6 +147,7 @@ fn add_operation(operations: &mut Vec<ServedOperation>, part: &Part, kernel: &Ke
         None => operations.push(ServedOperation {
             part: part.key.to_owned(),
             operation: kernel.name.to_string(),
+            share: 1.0,
             multiply_adds: macs,
         }),
     }
@@ -160,15 +178,23 @@ pub(crate) fn find_unserved(parts: &[Part], served: &[&ServedWork]) -> (Vec<Unse
                 add_operation(&mut operations, part, kernel, macs * layers);
             }
         }
-        let is_served = |one: &ServedOperation| {
-            let mut works = served.iter().flat_map(|work| &work.operations);
-            works.any(|other| other.part == one.part && other.operation == one.operation)
-        };
-        operations.retain(|one| !is_served(one));
+        for one in &mut operations {
+            let works = served.iter().flat_map(|work| &work.operations);
+            let same = works.filter(|other| other.is_same(one));
+            one.share = (1.0 - same.map(|other| other.share).sum::<f64>()).max(0.0);
+            one.multiply_adds *= one.share;
+        }
+        // What is left of a sum of shares that is rounded is nothing.
+        operations.retain(|one| one.share > 1e-9);
         if !operations.is_empty() {
             left.push(Unserved {
                 part: part.key.to_owned(),
                 multiply_adds: operations.iter().map(|one| one.multiply_adds).sum(),
+                partly: operations
+                    .iter()
+                    .filter(|one| one.share < 1.0)
+                    .map(|one| one.operation.clone())
+                    .collect(),
                 operations: operations.into_iter().map(|one| one.operation).collect(),
             });
         }

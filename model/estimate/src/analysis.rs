@@ -1,13 +1,15 @@
 //! Everything that was read of a project, in one value.
 
+mod built;
 mod multiply_add;
 mod possible;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
 
 use derate_hls::{FileId, Sources};
 
+pub use built::BuiltFormats;
 pub(crate) use multiply_add::design_mac;
 pub use multiply_add::{default_mac, operators_of};
 
@@ -44,6 +46,10 @@ pub struct Analysis {
     pub workload: Workload,
     /// What was read of each kernel of `[[kernel]]`, in their order.
     pub kernels: Vec<KernelReading>,
+    /// The number formats that these kernels decide.
+    pub built: BuiltFormats,
+    /// The headers that are named and that nothing of the design includes: they decide nothing.
+    pub unbuilt: BTreeSet<FileId>,
     /// What was measured, as far as the project names it.
     pub recordings: Vec<Recording>,
     /// The words of the command line that the reading depends on (`-I DIR`, `-D NAME`); empty for none.
@@ -82,6 +88,8 @@ impl Analysis {
             build,
             workload,
             kernels: Vec::new(),
+            built: BuiltFormats::default(),
+            unbuilt: BTreeSet::new(),
             recordings: Vec::new(),
             options: Vec::new(),
             models: OnceLock::new(),
@@ -273,6 +281,8 @@ impl Analysis {
         let mut again = Self::new(sources, project, shape, code, platform, build)?;
         again.options.clone_from(&self.options);
         again.kernels.clone_from(&self.kernels);
+        again.built.clone_from(&self.built);
+        again.set_unbuilt(self.unbuilt.clone());
         again.recordings.clone_from(&self.recordings);
         Ok(again)
     }

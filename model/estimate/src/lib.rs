@@ -28,7 +28,7 @@ mod setting;
 pub mod starter;
 pub mod sweep;
 
-pub use analysis::{Analysis, default_mac, operators_of};
+pub use analysis::{Analysis, BuiltFormats, default_mac, operators_of};
 pub use array::Array;
 pub use error::EstimateError;
 pub use estimate::{
@@ -37,7 +37,7 @@ pub use estimate::{
     RefusedGroup, ScenarioEstimate, SensitivityRow, SynthesisedKernel, TermRule, Totals, Variant,
     estimate, estimate_one, estimate_scenarios, variant_savings,
 };
-pub use kernel_reading::{KernelReading, SourceModel};
+pub use kernel_reading::{KernelReading, ReportReading, SourceModel};
 pub use kernels::{KernelModels, ModelledKernel};
 pub use latency::{ArrayNumbers, Terms, product_cycles};
 pub use ports::port_bandwidth;

@@ -6,7 +6,7 @@ mod kind;
 mod ladder;
 mod peak_basis;
 
-pub use claims::{claimed_bandwidth, claimed_storage, claimed_tokens, derated_bandwidth};
+pub use claims::{claimed_bandwidth, claimed_tokens, derated_bandwidth};
 pub(crate) use combinations::{by_precision, grid_scenarios};
 pub use kind::ScenarioKind;
 pub use ladder::{Skipped, ladder_steps};
@@ -38,7 +38,7 @@ impl Assumptions {
     pub fn claimed(analysis: &Analysis) -> Self {
         Self {
             kind: ScenarioKind::Claimed,
-            storage: claimed_storage(analysis),
+            storage: analysis.claimed_storage(),
             tokens: claimed_tokens(analysis),
             bandwidth: claimed_bandwidth(analysis),
             peaks: PeakBasis::Claimed,

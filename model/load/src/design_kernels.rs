@@ -2,13 +2,16 @@
 
 use std::path::{Path, PathBuf};
 
-use derate_estimate::{Analysis, KernelReading, SourceModel};
-use derate_hls::{HlsConfig, read_hls_config, read_report, read_tcl};
+use derate_design::find_stale;
+use derate_estimate::{Analysis, KernelReading, ReportReading, SourceModel};
+use derate_hls::{
+    FileId, HlsConfig, Report, gather_syntheses, read_hls_config, read_report, read_tcl,
+};
 use derate_kernel::{
     DEFAULT_TOOL, Directives, Settings, estimate_kernel, find_card_part, find_top_candidates,
     read_program, uncertainty,
 };
-use derate_project::{Claim, KernelOrigin, KernelSection, KernelSource};
+use derate_project::{Claim, KernelOrigin, KernelReport, KernelSection, KernelSource};
 
 use crate::matches::find_matches;
 use crate::{LoadError, Preprocess, ReadError, load_kernel, read_source, read_text};
@@ -39,9 +42,12 @@ pub(crate) fn read_design_kernels(
     let sections = analysis.project.kernels.clone();
     let read = sections.iter().map(|section| match &section.origin {
         KernelOrigin::Stages(_) => Ok(KernelReading::Described),
-        KernelOrigin::Report(path) => read_kernel_report(dir, analysis, path, replaced),
+        KernelOrigin::Report(report) => {
+            read_reported(dir, analysis, section, report, preprocess, replaced)
+        }
         KernelOrigin::Source(source) => {
-            model_kernel(dir, analysis, section, source, preprocess, replaced)
+            let model = model_kernel(dir, analysis, section, source, preprocess, replaced)?;
+            Ok(KernelReading::Modelled(Box::new(model)))
         }
     });
     read.collect()
@@ -52,7 +58,7 @@ fn read_kernel_report(
     analysis: &mut Analysis,
     path: &Claim<String>,
     replaced: &mut Vec<String>,
-) -> Result<KernelReading, LoadError> {
+) -> Result<(FileId, Report), LoadError> {
     let (text, odd_bytes) = read_source(&dir.join(&path.value))
         .map_err(|error| LoadError::at(&analysis.sources, path, &error))?;
     if odd_bytes {
@@ -61,7 +67,36 @@ fn read_kernel_report(
     let file = analysis.sources.add(path.value.clone(), text);
     let report = read_report(&analysis.sources, file)
         .map_err(|error| LoadError::at(&analysis.sources, path, &error))?;
-    Ok(KernelReading::Reported(Box::new(report)))
+    Ok((file, report))
+}
+
+/// A report, with the source that it should be of where that is named.
+fn read_reported(
+    dir: &Path,
+    analysis: &mut Analysis,
+    section: &KernelSection,
+    origin: &KernelReport,
+    preprocess: &Preprocess,
+    replaced: &mut Vec<String>,
+) -> Result<KernelReading, LoadError> {
+    let read = read_kernel_report(dir, analysis, &origin.path, replaced)?;
+    let source = origin.source.as_ref();
+    let source = source
+        .map(|source| model_kernel(dir, analysis, section, source, preprocess, replaced))
+        .transpose()?;
+    let stale = source.as_ref().map_or_else(Vec::new, |source| list_differences(&read, source));
+    Ok(KernelReading::Reported(Box::new(ReportReading { report: read.1, source, stale })))
+}
+
+/// What shows that a report is of another version of its source.
+fn list_differences(report: &(FileId, Report), source: &SourceModel) -> Vec<String> {
+    let paths = source.program.files.iter();
+    let texts: Vec<(String, String)> = paths
+        .filter_map(|path| Some((path.clone(), read_source(Path::new(path)).ok()?.0)))
+        .collect();
+    let syntheses = gather_syntheses(std::slice::from_ref(report));
+    let compare = |synthesis| find_stale(synthesis, &source.program, &source.answer, &texts);
+    syntheses.first().map_or_else(Vec::new, compare)
 }
 
 fn model_kernel(
@@ -71,7 +106,7 @@ fn model_kernel(
     source: &KernelSource,
     preprocess: &Preprocess,
     replaced: &mut Vec<String>,
-) -> Result<KernelReading, LoadError> {
+) -> Result<SourceModel, LoadError> {
     let sources = &analysis.sources;
     let mut paths: Vec<PathBuf> = Vec::new();
     for pattern in &source.files {
@@ -122,5 +157,5 @@ fn model_kernel(
     let directives = Directives { list: config.file.directives };
     let answer = estimate_kernel(&program, &directives, &settings);
     let uncertainty = uncertainty(&answer);
-    Ok(KernelReading::Modelled(Box::new(SourceModel { answer, uncertainty })))
+    Ok(SourceModel { program, answer, uncertainty })
 }

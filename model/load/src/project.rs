@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use derate_audit::check_rule_codes;
-use derate_design::join_kernels;
+use derate_design::{find_built_formats, join_kernels};
 use derate_dump::ModelShape;
 use derate_estimate::Analysis;
 use derate_hls::{FileId, Sources};
@@ -15,6 +15,7 @@ use derate_project::{Build, Claim, Code, Named, Project};
 
 use crate::design_kernels::read_design_kernels;
 use crate::matches::find_matches;
+use crate::unbuilt::find_unbuilt;
 use crate::{Disk, LoadError, Preprocess, read_dump, read_source, read_text};
 
 /// The file that holds the claims.
@@ -91,6 +92,8 @@ pub fn load_project(place: &Path, preprocess: &Preprocess) -> Result<LoadedProje
     replaced.extend_from_slice(disk.replaced());
     analysis.kernels = read_design_kernels(&dir, &mut analysis, preprocess, &mut replaced)?;
     join_kernels(&analysis)?;
+    analysis.set_unbuilt(find_unbuilt(dir.as_path(), &analysis));
+    analysis.built = find_built_formats(&analysis);
     Ok(LoadedProject { analysis, replaced })
 }
 

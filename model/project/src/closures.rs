@@ -32,7 +32,8 @@ impl Closures {
         one != other && !self.includes(one, other) && !self.includes(other, one)
     }
 
-    fn includes(&self, from: FileId, to: FileId) -> bool {
+    /// Whether a file includes another, directly or not.
+    pub(crate) fn includes(&self, from: FileId, to: FileId) -> bool {
         let below = |includes: &Includes| {
             let mut seen = BTreeSet::from([from]);
             let mut open = includes.direct.clone();

@@ -218,6 +218,20 @@ impl Code {
         includes.filter(|one| one.missing && seen.insert(one.path.as_str())).collect()
     }
 
+    /// Whether one file includes another, directly or not.
+    pub fn is_included(&self, file: FileId, by: FileId) -> bool {
+        self.closures.includes(by, file)
+    }
+
+    /// Takes the tensors from arrays of files that are not part of what is built.
+    pub fn set_aside(&mut self, files: &BTreeSet<FileId>) {
+        for declaration in &mut self.declarations {
+            if files.contains(&declaration.span.file) {
+                declaration.tensor = None;
+            }
+        }
+    }
+
     /// The aliases that a declaration's element type goes through, nearest first.
     pub fn aliases_of<'a>(
         &'a self,

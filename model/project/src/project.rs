@@ -15,7 +15,9 @@ use derate_hls::{FileId, Reason, Sources, Span};
 
 use checker::{Checker, optional, parse_precision};
 pub use design::DesignSection;
-pub use kernel::{KernelOrigin, KernelSection, KernelSource, StageList, StageSection, StatedUse};
+pub use kernel::{
+    KernelOrigin, KernelReport, KernelSection, KernelSource, StageList, StageSection, StatedUse,
+};
 pub use launches::Launches;
 pub use level::Level;
 pub use levels::RuleLevel;

@@ -40,6 +40,8 @@ pub enum Storage {
         name: &'static str,
         /// By tensor name.
         tensors: BTreeMap<String, Result<Precision, Reason>>,
+        /// Of attention scores.
+        scores: Precision,
     },
 }
 
@@ -64,7 +66,7 @@ impl Storage {
             };
             (tensor.name.clone(), tensor.dtype.ok_or_else(|| unknown().into()))
         });
-        Self::Each { name: "as-stored", tensors: tensors.collect() }
+        Self::Each { name: "as-stored", tensors: tensors.collect(), scores: Precision::FP32 }
     }
 
     /// As the arrays of the code are declared, down to the type behind each alias.
@@ -72,7 +74,7 @@ impl Storage {
         let tensors = code.declarations.iter().filter_map(|declaration| {
             Some((declaration.tensor.clone()?, declaration.precision.clone()))
         });
-        Self::Each { name: "as-built", tensors: tensors.collect() }
+        Self::Each { name: "as-built", tensors: tensors.collect(), scores: Precision::FP32 }
     }
 
     /// `bf16`, `as-stored`, `as-built`.
@@ -113,7 +115,7 @@ impl Storage {
             tensors: shape.tensors.iter().map(|t| self.precision_of(&t.name)).collect(),
             scores: match self {
                 Self::Uniform(precision) => *precision,
-                Self::Each { .. } => Precision::FP32,
+                Self::Each { scores, .. } => *scores,
             },
         }
     }

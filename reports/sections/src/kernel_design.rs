@@ -6,12 +6,14 @@ use derate_machine::ResourceKind;
 use derate_render::{Block, Cell, Column, NumberFormat, Section, Table};
 use derate_units::figures::{quantity, significant};
 
+use crate::design_formats::describe_formats;
 use crate::section::new_section;
 
 /// The section of the design's kernels; `None` where the project describes none.
 pub(crate) fn kernel_design_section(analysis: &Analysis) -> Option<Section> {
     let design = join_kernels(analysis).ok().flatten()?;
     let mut blocks = vec![Block::Prose(write_answer(&design))];
+    blocks.extend(describe_formats(analysis, &design).map(Block::Prose));
     blocks.push(Block::Table(tabulate_kernels(&design)));
     blocks.push(Block::Table(tabulate_resources(&design)));
     blocks.extend(list_unknown(&design).into_iter().map(Block::Prose));

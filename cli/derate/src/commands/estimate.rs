@@ -91,9 +91,9 @@ fn find_scenario(analysis: &Analysis, name: &str) -> Result<Assumptions, Error> 
 /// What the options say, the claims where they are silent.
 fn custom_scenario(args: &Estimate, analysis: &Analysis) -> Result<Assumptions, Error> {
     let storage = match args.precision.as_deref() {
-        None => scenario::claimed_storage(analysis),
+        None => analysis.claimed_storage(),
         Some("as-stored") => Storage::as_stored(&analysis.shape),
-        Some("as-built") => Storage::as_built(&analysis.code),
+        Some("as-built") => analysis.built_storage(),
         Some(name) => Storage::Uniform(Precision::parse(name).ok_or_else(|| {
             anyhow!("--precision `{name}` is not known: write fp32, bf16, fp16, int8, int4, as-stored or as-built")
         })?),

@@ -4,7 +4,8 @@
 //!
 //! Adds up the bytes of all tensors three times: under the claimed precision, under the dump's dtypes, and as the
 //! code's arrays are declared, down to the type behind each alias. A named precision is packed (`int4`: two to a byte), a
-//! type of C++ is counted as memory lays it out (`ap_int<4>`: a byte each).
+//! type of C++ is counted as memory lays it out (`ap_int<4>`: a byte each). Weights that a kernel of `[[kernel]]` reads are
+//! stored as its source reads them. A header that nothing of the design includes stores nothing (`source/unbuilt`).
 //!
 //! ## Why it matters
 //!
@@ -71,11 +72,10 @@ impl ComparedBytes {
 
 /// The sums over the tensors whose bytes are known both as claimed and as built; an error where there is none.
 fn compare_bytes(analysis: &Analysis, claimed: &Storage) -> Result<ComparedBytes, Reason> {
-    if !analysis.code.declares_tensors() {
+    if !analysis.is_storage_known() {
         return Err("the code declares no tensor of the dump".into());
     }
-    let (as_built, as_stored) =
-        (Storage::as_built(&analysis.code), Storage::as_stored(&analysis.shape));
+    let (as_built, as_stored) = (analysis.built_tensors(), Storage::as_stored(&analysis.shape));
     let mut bytes = ComparedBytes {
         claimed: Bytes(0.0),
         stored: Some(Bytes(0.0)),
@@ -110,7 +110,8 @@ fn has_unknown_format(declaration: &Declaration) -> bool {
 
 /// Sources that were given and do not say are worth a warning.
 fn report_unchecked(analysis: &Analysis, claim: Span, reason: &str) -> Finding {
-    let given = !analysis.project.hls.sources.is_empty();
+    // Where kernels are described, those that are not are another rule's.
+    let given = !analysis.project.hls.sources.is_empty() && analysis.built.is_empty();
     Finding::new(
         "precision/assumed-bytes",
         if given { Level::Warning } else { Level::Note },

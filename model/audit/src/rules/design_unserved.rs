@@ -46,6 +46,10 @@ pub(super) fn check_project(analysis: &Analysis) -> Vec<Finding> {
                 first.name.span,
                 format!("{} multiply-adds are left", grouped(one.multiply_adds)),
             )
+            .with_notes(
+                (!one.partly.is_empty())
+                    .then(|| format!("of {} the kernels compute a share", one.partly.join(", "))),
+            )
             .with_help("describe the kernels that compute it, or an array under [design]")
             .with_evidence(json!({
                 "part": one.part, "operations": one.operations, "multiply_adds": one.multiply_adds,

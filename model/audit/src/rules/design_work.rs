@@ -3,7 +3,7 @@
 //! ## What it does
 //!
 //! Counts the multiply-adds in the loops of a kernel of `[[kernel]]`, times its calls, and compares them with the matrix
-//! products that it `serves`. Fewer are an error. More than one and a half times as many are a warning: padding, or work
+//! products that it `serves`; where several kernels serve an operation, each with its share: `share`, else by calls. Fewer are an error. More than one and a half times as many are a warning: padding, or work
 //! that is done twice. A kernel whose source has a part that is not read is not judged.
 //!
 //! ## Why it matters

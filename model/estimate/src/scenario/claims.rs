@@ -1,16 +1,8 @@
 //! What `derate.toml` claims, and what is taken where it claims nothing.
 
 use crate::Analysis;
-use derate_project::{ClaimedPrecision, Storage};
 use derate_units::figures::quantity;
 use derate_units::{BytesPerSecond, Figure, Provenance};
-
-/// The storage that the analysis claims; the dump's where it claims none.
-pub fn claimed_storage(analysis: &Analysis) -> Storage {
-    let claim =
-        analysis.project.claims.precision.as_ref().map_or(ClaimedPrecision::AsStored, |c| c.value);
-    Storage::claimed(claim, &analysis.shape)
-}
 
 /// The bandwidth that the analysis claims; the physical peak where it claims none.
 pub fn claimed_bandwidth(analysis: &Analysis) -> Figure<BytesPerSecond> {

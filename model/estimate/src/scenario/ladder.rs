@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::claims::take_lower;
-use super::{Assumptions, PeakBasis, ScenarioKind, claimed_storage, derated_bandwidth};
+use super::{Assumptions, PeakBasis, ScenarioKind, derated_bandwidth};
 use crate::hold::held_bytes;
 use crate::{Analysis, Array, EstimateError, port_bandwidth};
 use derate_project::Storage;
@@ -53,10 +53,10 @@ pub fn ladder_steps(analysis: &Analysis) -> (Vec<Assumptions>, Vec<Skipped>) {
 
 /// The bytes that the code stores; the error says which tensor's are not known.
 fn built_storage(analysis: &Analysis, claimed: &Assumptions) -> Result<Storage, EstimateError> {
-    if !analysis.code.declares_tensors() {
+    if !analysis.is_storage_known() {
         return Err(EstimateError::NoDeclaredTensor);
     }
-    let storage = Storage::as_built(&analysis.code);
+    let storage = analysis.built_storage();
     let parameters = claimed.parameters(analysis);
     let mut parts = analysis.workload.as_claimed(&parameters);
     parts.extend(analysis.workload.inference_parts(&parameters));
@@ -74,7 +74,7 @@ fn assume_design(
     let design = &analysis.project.design;
     let storage = match &design.precision {
         Some(claim) => Storage::claimed(claim.value, &analysis.shape),
-        None => claimed_storage(analysis),
+        None => analysis.claimed_storage(),
     };
     let array = Array::from_design(analysis, storage.array_precision())?;
     let bandwidth = match port_bandwidth(analysis) {

@@ -116,7 +116,7 @@ impl Base {
         for axis in axes {
             storages.extend(axis.values.iter().filter_map(|value| match value {
                 AxisValue::Precision(claim) => Some(Storage::claimed(*claim, &analysis.shape)),
-                AxisValue::AsBuilt => Some(Storage::as_built(&analysis.code)),
+                AxisValue::AsBuilt => Some(analysis.built_storage()),
                 _ => None,
             }));
         }

@@ -20,6 +20,8 @@ pub struct KernelSection {
     pub serves: Vec<Claim<String>>,
     /// Calls per inference.
     pub calls: Option<Claim<u64>>,
+    /// Share of what it serves that it computes.
+    pub share: Option<Claim<f64>>,
     /// Where its cycles come from.
     pub origin: KernelOrigin,
     /// The clock that it reaches.
@@ -35,10 +37,19 @@ pub struct KernelSection {
 pub enum KernelOrigin {
     /// C++ that is modelled.
     Source(KernelSource),
-    /// Path of a synthesis report, from the project's folder.
-    Report(Claim<String>),
+    /// A synthesis report, perhaps with the C++ that it is of.
+    Report(KernelReport),
     /// Loops that are described.
     Stages(StageList),
+}
+
+/// A synthesis report of a kernel.
+#[derive(Clone, Debug, PartialEq)]
+pub struct KernelReport {
+    /// Its path, from the project's folder.
+    pub path: Claim<String>,
+    /// The C++ that it should be of.
+    pub source: Option<KernelSource>,
 }
 
 /// C++ of a kernel, with paths from the project's folder.
@@ -123,6 +134,12 @@ fn read_amount(amount: f64) -> Result<f64, Reason> {
     })
 }
 
+fn read_share(share: f64) -> Result<f64, Reason> {
+    (share > 0.0 && share <= 1.0).then_some(share).ok_or_else(|| {
+        Reason::from(format!("{share} is not a share: write a number above 0 and at most 1"))
+    })
+}
+
 impl Checker<'_> {
     pub(super) fn kernels(
         &self,
@@ -189,7 +206,9 @@ impl Checker<'_> {
         }
         let origin = match (source.files.is_empty(), report, stages.is_empty()) {
             (false, None, true) => KernelOrigin::Source(source),
-            (true, Some(report), true) => KernelOrigin::Report(report),
+            (is_alone, Some(path), true) => {
+                KernelOrigin::Report(KernelReport { path, source: (!is_alone).then_some(source) })
+            }
             (true, None, false) => KernelOrigin::Stages(StageList {
                 stages,
                 is_dataflow: schedule.is_some_and(|claim| claim.value),
@@ -197,7 +216,7 @@ impl Checker<'_> {
             }),
             _ => {
                 let reason = format!(
-                    "the kernel `{}` needs exactly one of source, report and [[kernel.stage]], which say how long it takes",
+                    "the kernel `{}` needs exactly one of source, report and [[kernel.stage]], which say how long it takes; a report may have its source beside it",
                     name.value
                 );
                 return Err(ProjectError::at(self.sources, name.span, reason));
@@ -207,6 +226,7 @@ impl Checker<'_> {
             name,
             serves: self.texts(raw.serves)?,
             calls: optional(raw.calls, whole)?,
+            share: optional(raw.share, |share| self.claim(share, read_share))?,
             origin,
             clock: optional(raw.clock, |clock| self.quantity(clock))?,
             precision: optional(raw.precision, |text| {
@@ -315,6 +335,7 @@ mod tests {
             (format!("name = \"a\"\nschedule = \"both\"\n{stage}"), 5, "dataflow"),
             (format!("name = \"a\"\n{stage}bytes = {{ q = 1 }}\n"), 9, "port_bits"),
             (format!("name = \"a\"\n{stage}ii = -1\n"), 9, "whole number"),
+            (format!("name = \"a\"\nshare = 1.5\n{stage}"), 5, "at most 1"),
         ] {
             let error = read_kernels(&format!("[[kernel]]\n{text}")).unwrap_err();
             assert!(error.starts_with(&format!("derate.toml:{line}: ")), "{text}: {error}");

@@ -163,6 +163,9 @@ pub(super) struct Kernel {
     pub(super) serves: Option<Vec<Spanned<String>>>,
     /// Calls per inference. Default: one for each layer that has what it serves, as often as the layer runs.
     pub(super) calls: Option<Spanned<i64>>,
+    /// Share of what it serves that it computes, above 0 and at most 1, where other kernels serve that too. Default: what
+    /// the shares of the others leave, divided by calls.
+    pub(super) share: Option<Spanned<f64>>,
     /// C++ sources that its cycles are modelled from.
     pub(super) source: Option<Vec<Spanned<String>>>,
     /// The top function in them. Default: the only one that nobody calls.
@@ -173,13 +176,14 @@ pub(super) struct Kernel {
     pub(super) directives: Option<Spanned<String>>,
     /// The version of Vitis HLS that builds it. Default: 2023.2.
     pub(super) tool: Option<Spanned<String>>,
-    /// A synthesis report that its cycles and resources are read from.
+    /// A synthesis report that its cycles and resources are read from. With `source` beside it, the audit says where the
+    /// report is of another version of the source.
     pub(super) report: Option<Spanned<String>>,
     /// `sequential`: stages run one after another; or `dataflow`: they run at the same time. Default: `sequential`.
     pub(super) schedule: Option<Spanned<String>>,
     /// Clock that the kernel reaches. Default: that of the design.
     pub(super) clock: Option<Spanned<String>>,
-    /// Number format that it computes in.
+    /// Number format that it computes in. Default: that of the source.
     pub(super) precision: Option<Spanned<String>>,
     /// Bits of each port of external memory: `{ q = 8, k = 512 }`.
     pub(super) port_bits: Option<BTreeMap<Spanned<String>, Spanned<i64>>>,

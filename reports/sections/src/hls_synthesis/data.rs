@@ -1,11 +1,11 @@
 //! A synthesised kernel in `derate.hls/1`.
 
+use derate_design::LoopPair;
 use derate_hls::Figure;
 use serde::Serialize;
 
 use super::figures::{error, list_resources, reported, used, worst};
-use super::pairs::{LoopPair, pairs_of};
-use super::{ModelledSide, SynthesisStudy};
+use super::{ModelledSide, SynthesisStudy, pairs_of};
 
 /// A kernel as its reports have it, with the modelled figures where the source is there.
 #[derive(Debug, Serialize)]

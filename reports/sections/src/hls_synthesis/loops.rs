@@ -1,11 +1,11 @@
 //! The tree of loops as a table, with the modelled figures beside.
 
+use derate_design::{LoopPair, pair_loops};
 use derate_render::Table;
 use derate_units::figures::grouped;
 
 use super::figures::{error, reported, show, show_error, worst};
-use super::pairs::{LoopPair, pair_loops, pairs_of};
-use super::{ModelledSide, SynthesisStudy};
+use super::{ModelledSide, SynthesisStudy, pairs_of};
 use crate::hls_kernel::{loops::short_label, words};
 
 /// A loop of the reports, with the modelled one.

@@ -4,16 +4,14 @@
 mod data;
 mod figures;
 mod loops;
-mod pairs;
-mod stale;
 mod text;
 
+use derate_design::{LoopPair, pair_loops};
 use derate_hls::{Sources, Synthesis};
 use derate_kernel::{KernelAnswer, Settings};
 use derate_render::Section;
 
 pub use data::SynthesisReport;
-pub use stale::find_stale;
 
 /// A kernel's synthesis.
 #[derive(Clone, Copy, Debug)]
@@ -46,4 +44,13 @@ pub struct ModelledSide<'a> {
 /// A kernel for machines, and its sections for people.
 pub(crate) fn describe(study: &SynthesisStudy<'_>) -> (SynthesisReport, Vec<Section>) {
     (SynthesisReport::of_study(study), text::sections(study))
+}
+
+/// The loops of a study: each with the modelled one where the source is there.
+fn pairs_of<'a>(study: &SynthesisStudy<'a>) -> Vec<LoopPair<'a>> {
+    if let Some(side) = &study.modelled {
+        return pair_loops(study.synthesis, side.answer);
+    }
+    let alone = |one| LoopPair { synthesised: one, modelled: None };
+    study.synthesis.loops.iter().map(alone).collect()
 }

@@ -9,9 +9,10 @@ use derate_hls::{
     Figure, FileId, Report, ReportKind, Sources, Synthesis, gather_syntheses, read_report,
     report_kind,
 };
+use derate_model::design::find_stale;
 use derate_model::kernel::{KernelAnswer, Settings};
 use derate_model::load;
-use derate_reports::sections::{ModelledSide, SynthesisStudy, find_stale};
+use derate_reports::sections::{ModelledSide, SynthesisStudy};
 
 use super::beside;
 use crate::args::{Hls, KernelSource};

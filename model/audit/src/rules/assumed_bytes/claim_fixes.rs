@@ -42,7 +42,7 @@ fn lacks_a_peak(analysis: &Analysis, name: &str) -> bool {
 
 /// What `precision` must say to be true: the one precision of all tensors, or `as-stored`.
 fn name_as_built(analysis: &Analysis) -> Result<String, Reason> {
-    let (built, stored) = (Storage::as_built(&analysis.code), Storage::as_stored(&analysis.shape));
+    let (built, stored) = (analysis.built_tensors(), Storage::as_stored(&analysis.shape));
     let tensors = &analysis.shape.tensors;
     let all: Vec<Precision> =
         tensors.iter().map(|t| built.precision_of(&t.name)).collect::<Result<_, _>>()?;

@@ -3,23 +3,19 @@
 use derate_hls::{Figure, Synthesis, SynthesisedLoop};
 use derate_kernel::{KernelAnswer, LoopAnswer};
 
-use super::SynthesisStudy;
-
 /// A loop of the reports, with the modelled one.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct LoopPair<'a> {
+pub struct LoopPair<'a> {
     /// As reported.
-    pub(super) synthesised: &'a SynthesisedLoop,
+    pub synthesised: &'a SynthesisedLoop,
     /// As modelled; `None` where no loop, or none for certain, is the same.
-    pub(super) modelled: Option<&'a LoopAnswer>,
+    pub modelled: Option<&'a LoopAnswer>,
 }
 
 /// Each loop of the reports with the modelled loop of the same function and label. Where the tool has made processes or
 /// copies of functions, a label that only one loop has is enough.
-pub(super) fn pair_loops<'a>(
-    synthesis: &'a Synthesis,
-    answer: &'a KernelAnswer,
-) -> Vec<LoopPair<'a>> {
+#[must_use]
+pub fn pair_loops<'a>(synthesis: &'a Synthesis, answer: &'a KernelAnswer) -> Vec<LoopPair<'a>> {
     let find = |one: &SynthesisedLoop| {
         let label = strip_numbers(&one.label);
         let same_label = |other: &&LoopAnswer| strip_numbers(&other.label) == label;
@@ -38,15 +34,6 @@ pub(super) fn pair_loops<'a>(
     synthesis.loops.iter().map(|one| LoopPair { synthesised: one, modelled: find(one) }).collect()
 }
 
-/// The loops of a study: each with the modelled one where the source is there.
-pub(super) fn pairs_of<'a>(study: &SynthesisStudy<'a>) -> Vec<LoopPair<'a>> {
-    if let Some(side) = &study.modelled {
-        return pair_loops(study.synthesis, side.answer);
-    }
-    let alone = |one| LoopPair { synthesised: one, modelled: None };
-    study.synthesis.loops.iter().map(alone).collect()
-}
-
 /// Whether a modelled loop iterates as often as the reported one at most.
 #[allow(clippy::cast_precision_loss)]
 fn has_trips(one: &SynthesisedLoop, other: &LoopAnswer) -> bool {
@@ -55,7 +42,7 @@ fn has_trips(one: &SynthesisedLoop, other: &LoopAnswer) -> bool {
 }
 
 /// `VITIS_LOOP_12_1` as `VITIS_LOOP_12`: the tool counts loops without a label, also those of copies; their line is enough.
-pub(super) fn strip_numbers(label: &str) -> String {
+pub(crate) fn strip_numbers(label: &str) -> String {
     const UNNAMED: &str = "VITIS_LOOP_";
     let mut pieces = label.split(UNNAMED);
     let mut short = pieces.next().unwrap_or_default().to_owned();
@@ -69,7 +56,7 @@ pub(super) fn strip_numbers(label: &str) -> String {
 }
 
 /// Whether a module is a function or a copy of it: `f`, `f_1`, `f_float_8_s`.
-pub(super) fn is_copy_of(module: &str, function: &str) -> bool {
+pub(crate) fn is_copy_of(module: &str, function: &str) -> bool {
     let rest = module.strip_prefix(function);
     rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('_'))
 }

@@ -4,7 +4,7 @@ use derate_hls::{Figure, ReportedPragma, Synthesis};
 use derate_kernel::KernelAnswer;
 use derate_kernel::ir::{Loop, Object, Program, Stmt};
 
-use super::pairs::{is_copy_of, pair_loops, strip_numbers};
+use crate::pairs::{is_copy_of, pair_loops, strip_numbers};
 
 /// What differs between the reports and the source, a sentence each without a full stop; empty where nothing does.
 /// Dates do not count: copies and checkouts change them. `texts` are the sources, each with its path.

@@ -1,0 +1,90 @@
+//! A synthesis report is of another version of its source.
+//!
+//! ## What it does
+//!
+//! Compares a report with the source that is named beside it: `report` and `source` of a `[[kernel]]`, and the reports and
+//! kernels under `[hls]` with the same top function. It looks for loops, labels, trip counts, arguments and pragmas that only
+//! one of the two has, and that no directive can cause. Dates do not count: copies and checkouts change them.
+//!
+//! ## Why it matters
+//!
+//! Cycles and resources of an old report are those of a kernel that is not there any more.
+//!
+//! ## Example
+//!
+//! A report with a loop `tile_rows` of 64 iterations, and a source where that loop has 32 or another name.
+//!
+//! ## How to fix
+//!
+//! Synthesise the source again, or name the source that the report is of. `derate hls DIR --source FILE` shows both.
+
+use derate_hls::{FileId, Report, Span, gather_syntheses};
+use serde_json::json;
+
+use crate::modelled::each_kernel;
+use crate::{Finding, Level};
+use derate_design::find_stale;
+use derate_estimate::{Analysis, KernelReading, ModelledKernel};
+use derate_project::KernelOrigin;
+
+/// What is shown of many differences.
+const SHOWN: usize = 3;
+
+pub(super) fn check_project(analysis: &Analysis) -> Vec<Finding> {
+    let pairs = analysis.project.kernels.iter().zip(&analysis.kernels);
+    let described = pairs.filter_map(|(section, reading)| match (&section.origin, reading) {
+        (KernelOrigin::Report(report), KernelReading::Reported(reading)) => {
+            make_finding(&section.name.value, report.path.span, &reading.stale)
+        }
+        _ => None,
+    });
+    described.chain(list_reports(analysis)).collect()
+}
+
+/// The reports of `[hls]` beside the kernels of its sources.
+fn list_reports(analysis: &Analysis) -> Vec<Finding> {
+    let reports: Vec<(FileId, Report)> = analysis
+        .build
+        .reports
+        .iter()
+        .filter_map(|report| Some((report.top.as_ref()?.span.file, report.clone())))
+        .collect();
+    if reports.is_empty() {
+        return Vec::new();
+    }
+    let syntheses = gather_syntheses(&reports);
+    let compare = |(_, kernel): (_, &ModelledKernel)| {
+        let synthesis = syntheses.iter().find(|one| one.top == kernel.answer.top)?;
+        let texts = list_texts(analysis, kernel);
+        let stale = find_stale(synthesis, &kernel.program, &kernel.answer, &texts);
+        let file = *synthesis.reports.first()?;
+        make_finding(&kernel.answer.top, first_line(analysis, file), &stale)
+    };
+    each_kernel(analysis).filter_map(compare).collect()
+}
+
+fn list_texts(analysis: &Analysis, kernel: &ModelledKernel) -> Vec<(String, String)> {
+    let sources = &analysis.sources;
+    let find = |name: &String| {
+        let file = sources.files().find(|file| sources.name(*file) == name)?;
+        Some((name.clone(), sources.text(file).to_owned()))
+    };
+    kernel.program.files.iter().filter_map(find).collect()
+}
+
+fn first_line(analysis: &Analysis, file: FileId) -> Span {
+    let text = analysis.sources.text(file);
+    Span { file, start: 0, end: text.find('\n').unwrap_or(text.len()) }
+}
+
+fn make_finding(kernel: &str, at: Span, stale: &[String]) -> Option<Finding> {
+    let (first, more) = (stale.first()?, stale.len().saturating_sub(SHOWN));
+    let finding = Finding::new("report/stale", Level::Warning, kernel)
+        .with_message(format!("the report of `{kernel}` is of another version of its source"))
+        .with_label(at, first.clone())
+        .with_notes(stale.iter().take(SHOWN).skip(1).cloned())
+        .with_notes((more > 0).then(|| format!("{more} more differences")))
+        .with_help("synthesise the source again, or name the source that the report is of")
+        .with_evidence(json!({ "kernel": kernel, "differences": stale }));
+    Some(finding)
+}

@@ -1,0 +1,41 @@
+//! What the kernels of `[[kernel]]` compute in, and what that decides.
+
+use derate_design::{DesignKernel, KernelDesign};
+use derate_estimate::Analysis;
+use derate_units::Precision;
+use derate_units::figures::count;
+
+/// Sentences about the number formats of the kernels; `None` where none is known.
+pub(crate) fn describe_formats(analysis: &Analysis, design: &KernelDesign) -> Option<String> {
+    let known = design.kernels.iter().filter_map(|kernel| Some((kernel, kernel.precision?)));
+    let kernels: Vec<String> = known.map(|one| describe_kernel(one.0, one.1)).collect();
+    if kernels.is_empty() {
+        return None;
+    }
+    let mut text = format!("What they compute in decides bytes and peak: {}.", kernels.join(", "));
+    let (read, all) = (analysis.built.tensors.len(), analysis.shape.tensors.len());
+    if read < all && !analysis.built.is_empty() {
+        let left = count(all - read, "tensor");
+        text += &format!(
+            " No kernel reads {left}: as built, they are as an array of the code declares them, else as claimed."
+        );
+    }
+    let names: Vec<String> =
+        analysis.unbuilt.iter().map(|file| format!("`{}`", analysis.sources.name(*file))).collect();
+    if !names.is_empty() {
+        text += &format!(
+            " Nothing of the design includes {}, which decides nothing.",
+            names.join(", ")
+        );
+    }
+    Some(text)
+}
+
+fn describe_kernel(kernel: &DesignKernel, precision: Precision) -> String {
+    let operands = kernel.formats.as_ref().and_then(|formats| formats.operands);
+    let of = operands.filter(|operands| *operands != precision);
+    let of = of.map_or_else(String::new, |operands| format!(" on operands of {}", operands.key()));
+    let is_read = kernel.formats.as_ref().is_some_and(|formats| formats.arithmetic.is_some());
+    let how = if is_read { "" } else { " (stated)" };
+    format!("`{}` in {}{of}{how}", kernel.name, precision.key())
+}
