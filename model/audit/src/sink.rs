@@ -35,7 +35,9 @@ pub struct Allowed {
 /// Sorts the findings, takes out the allowed ones and adds those about the comments that allow.
 pub(super) fn settle_findings(analysis: &Analysis, mut found: Vec<Finding>) -> Audit {
     let mut comments = read_allows(analysis);
-    found.iter_mut().for_each(|finding| weaken_unbuilt(analysis, finding));
+    for finding in &mut found {
+        weaken_unbuilt(analysis, finding);
+    }
     sort_findings(&mut found);
     let mut audit = Audit::default();
     for finding in found {

@@ -79,7 +79,7 @@ fn judge_kernel(
         .with_help("claim what the kernel computes in, or compute in what is claimed")
         .with_evidence(json!({
             "kernel": name, "claimed": claim, "operands": operands.key(),
-            "arithmetic": formats.arithmetic.map(|one| one.key()),
+            "arithmetic": formats.arithmetic.map(Precision::key),
         }));
     Some(finding)
 }
