@@ -12,23 +12,21 @@ pub(crate) fn describe_formats(analysis: &Analysis, design: &KernelDesign) -> Op
     if kernels.is_empty() {
         return None;
     }
-    let mut text = format!("What they compute in decides bytes and peak: {}.", kernels.join(", "));
+    let decided = format!("What they compute in decides bytes and peak: {}.", kernels.join(", "));
     let (read, all) = (analysis.built.tensors.len(), analysis.shape.tensors.len());
-    if read < all && !analysis.built.is_empty() {
+    let rest = (read < all && !analysis.built.is_empty()).then(|| {
         let left = count(all - read, "tensor");
-        text += &format!(
-            " No kernel reads {left}: as built, they are as an array of the code declares them, else as claimed."
-        );
-    }
+        format!(
+            "No kernel reads {left}: as built, they are as an array of the code declares them, else as claimed."
+        )
+    });
     let names: Vec<String> =
         analysis.unbuilt.iter().map(|file| format!("`{}`", analysis.sources.name(*file))).collect();
-    if !names.is_empty() {
-        text += &format!(
-            " Nothing of the design includes {}, which decides nothing.",
-            names.join(", ")
-        );
-    }
-    Some(text)
+    let unbuilt = (!names.is_empty()).then(|| {
+        format!("Nothing of the design includes {}, which decides nothing.", names.join(", "))
+    });
+    let sentences: Vec<String> = [Some(decided), rest, unbuilt].into_iter().flatten().collect();
+    Some(sentences.join(" "))
 }
 
 fn describe_kernel(kernel: &DesignKernel, precision: Precision) -> String {
