@@ -1,15 +1,30 @@
-//! Measurements: `derate validate_recordings` with a claim about the U280 and one about whatever was measured.
+//! Measurements: `derate validate_recordings` with a claim about the U280 and one about whatever was measured; and files of times.
 #![no_main]
 
 use derate_fuzz::{show, text};
 use derate_model::measurement::{
     BandwidthClaim, Measurement, Recording, RecordingContent, Verdict, validate_recordings,
 };
+use derate_model::measurement::times::{MeasuredTime, read_summary, read_timestamps};
 use derate_model::units::BytesPerSecond;
 use derate_reports::sections;
 use libfuzzer_sys::fuzz_target;
 
+/// Times that files of the runtime and of hosts give.
+fn read_times(text: &str) {
+    for read in [read_summary("s.csv", text), read_timestamps("s.csv", text)] {
+        match read {
+            Ok(times) => {
+                let is_time = |time: &MeasuredTime| time.time.value.0 > 0.0;
+                assert!(!times.is_empty() && times.iter().all(is_time), "a time is above zero");
+            }
+            Err(error) => assert!(!error.to_string().contains('\n'), "one sentence: {error}"),
+        }
+    }
+}
+
 fuzz_target!(|data: &[u8]| {
+    read_times(&text(data));
     let recording = match Recording::parse("run.json", &text(data)) {
         Ok(recording) => recording,
         Err(error) => {

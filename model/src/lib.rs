@@ -11,7 +11,7 @@ pub use derate_explore as explore;
 pub use derate_kernel::{self as kernel, pipeline};
 pub use derate_load::{self as load, load_project};
 pub use derate_machine::{
-    ArithmeticPeak, Budget, Disputed, DspCost, KernelDefaults, Limits, MacCost, Memory,
+    ArithmeticPeak, Budget, Disputed, DspCost, HostLink, KernelDefaults, Limits, MacCost, Memory,
     MemoryBanks, Peak, Platform, PlatformError, Processor, ProcessorKind, ProcessorMemory,
     QuotedPeak, Resources, Shell, Target, UnknownPeak, bandwidth,
 };

@@ -11,7 +11,7 @@ use std::path::Path;
 mod fixture;
 mod validation;
 
-use validation::{bandwidth, gemm, loops, page, parts};
+use validation::{bandwidth, gemm, loops, page, parts, stages};
 
 #[test]
 fn the_page_in_docs_is_not_stale() {
@@ -29,4 +29,5 @@ fn the_page_in_docs_is_not_stale() {
 fn the_closed_forms_are_as_near_as_they_were() {
     loops::check(&loops::part());
     bandwidth::check(&bandwidth::part());
+    stages::check(&stages::part());
 }

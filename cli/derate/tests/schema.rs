@@ -81,6 +81,18 @@ fn a_design_measurements_and_points_hold_to_it_too() {
 }
 
 #[test]
+fn the_kernels_of_a_design_are_in_it() {
+    let folder = root().join("examples/kernels-as-design");
+    let mut good = report(&folder, &[]);
+    assert_eq!(violations(&good), Vec::<String>::new());
+    let estimate = derate(&["estimate", "examples/kernels-as-design", "--format", "json"]).json();
+    assert_eq!(good["kernel_design"], estimate["kernel_design"], "the same shape and figures");
+    assert_eq!(good["kernel_design"]["measured"][0]["kernel"], "fc1");
+    good["kernel_design"]["measured"][0]["verdict"] = json!("fine");
+    assert!(!violations(&good).is_empty());
+}
+
+#[test]
 fn what_is_wrong_violates_it() {
     let good = report(&root().join("fixtures/smolvla"), &[]);
     for (pointer, wrong) in [

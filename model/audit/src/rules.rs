@@ -13,6 +13,7 @@ mod compute_unit;
 mod cosim;
 mod dead_work;
 mod design_latency;
+mod design_measured;
 mod design_multiply_rate;
 mod design_operand_format;
 mod design_precision;
@@ -89,6 +90,7 @@ pub(super) const ALL: &[Rule] = &[
     rule!("connectivity/shared-bank", Warning, shared_bank),
     rule!("connectivity/slr-crossing", Warning, slr_crossing),
     rule!("design/latency", Error, design_latency),
+    rule!("design/measured", Warning, design_measured),
     rule!("design/multiply-rate", Error, design_multiply_rate),
     rule!("design/operand-format", Error, design_operand_format),
     rule!("design/precision", Error, design_precision),

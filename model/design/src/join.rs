@@ -1,11 +1,17 @@
 //! Kernels joined to the workload.
 
+use crate::changes::find_changes;
+use crate::compared::compare_times;
+use crate::design::KernelDesign;
 use crate::formats::read_formats;
 use crate::kernel::DesignKernel;
 use crate::origin::OriginFigures;
+use crate::regions::{find_region, sum_regions};
+use crate::roofs::find_roof;
 use crate::served::{ServedWork, find_served, find_unserved};
 use crate::shares::divide_work;
-use crate::totals::{DesignTotals, KernelDesign, add_resources, add_times};
+use crate::totals::{DesignTotals, Times, add_resources, add_times};
+use crate::transfers::{activation_precision, list_transfers};
 use derate_estimate::{Analysis, KernelReading};
 use derate_machine::Budget;
 use derate_project::{KernelSection, ProjectError};
@@ -23,23 +29,34 @@ pub fn join_kernels(analysis: &Analysis) -> Result<Option<KernelDesign>, Project
         sections.iter().enumerate().map(|(at, section)| join_kernel(analysis, &parts, at, section));
     let mut kernels: Vec<DesignKernel> = joined.collect::<Result<_, _>>()?;
     divide_work(sections, &mut kernels);
+    let usual = activation_precision(analysis, &kernels);
+    for kernel in &mut kernels {
+        let format = kernel.precision.unwrap_or(usual);
+        let taken = kernel.seconds().map(|time| time.value);
+        kernel.roof = find_roof(analysis, &parts, &kernel.serves, format, taken);
+    }
     let launch = analysis.launch();
-    let (latency, range, launches) = add_times(&kernels, &launch);
+    let transfers = list_transfers(analysis, &parts, &kernels);
+    let Times { latency, range, launches } = add_times(&kernels, &launch, &transfers);
     let timed: Vec<&ServedWork> =
         kernels.iter().filter(|one| one.cycles.is_some()).map(|one| &one.serves).collect();
     let named: Vec<&ServedWork> = kernels.iter().map(|one| &one.serves).collect();
     let (untimed, all) = find_unserved(&parts, &timed);
     let (unserved, _) = find_unserved(&parts, &named);
     let left: f64 = untimed.iter().map(|one| one.multiply_adds).sum();
+    let changes = find_changes(analysis, &kernels, latency.as_ref(), &launch);
     let totals = DesignTotals {
         latency,
         range,
         launches,
+        transfers: transfers.seconds(),
         served_share: if all.0 > 0.0 { 1.0 - 2.0 * left / all.0 } else { 0.0 },
         unserved,
         resources: add_resources(&kernels, &Budget::of_platform(&analysis.platform)),
+        regions: sum_regions(analysis, &kernels),
     };
-    Ok(Some(KernelDesign { kernels, totals }))
+    let measured = compare_times(analysis, &kernels, &totals, &transfers)?;
+    Ok(Some(KernelDesign { kernels, totals, transfers, measured, changes }))
 }
 
 fn join_kernel(
@@ -68,6 +85,8 @@ fn join_kernel(
     let source = reading.and_then(KernelReading::source);
     let formats = source.map(|source| read_formats(&source.program));
     let read = formats.as_ref().and_then(|formats| formats.arithmetic);
+    let region = find_region(analysis, section);
+    check_region(analysis, section)?;
     Ok(DesignKernel {
         name: section.name.value.clone(),
         serves,
@@ -78,8 +97,28 @@ fn join_kernel(
         precision: read.or_else(|| section.precision.as_ref().map(|claim| claim.value)),
         formats,
         multiply_adds: figures.multiply_adds,
+        top: figures.top,
+        region,
+        roof: None,
         used: figures.used,
         stages: figures.stages,
         unknown: figures.unknown,
     })
+}
+
+/// Refuses a region that the chip does not have.
+fn check_region(analysis: &Analysis, section: &KernelSection) -> Result<(), ProjectError> {
+    let regions = &analysis.platform.regions;
+    let Some(claim) = &section.slr else { return Ok(()) };
+    if regions.is_empty() || regions.iter().any(|region| region.name == claim.value) {
+        return Ok(());
+    }
+    let names: Vec<&str> = regions.iter().map(|region| region.name.as_str()).collect();
+    let reason = format!(
+        "slr: {} has no region `{}`: there are {}",
+        analysis.platform.name,
+        claim.value,
+        names.join(", ")
+    );
+    Err(ProjectError::at(&analysis.sources, claim.span, reason))
 }

@@ -1,6 +1,7 @@
 //! A kernel of the design, with all that is known of it.
 
 use crate::formats::KernelFormats;
+use crate::roofs::KernelRoof;
 use crate::served::ServedWork;
 use crate::stages::StageCycles;
 use derate_machine::ResourceKind;
@@ -48,6 +49,12 @@ pub struct DesignKernel {
     pub formats: Option<KernelFormats>,
     /// Multiply-adds of one call; `None` where the origin does not tell them.
     pub multiply_adds: Option<Figure<f64>>,
+    /// The name of its top function, where its origin tells it.
+    pub top: Option<String>,
+    /// The region of the chip that it is placed in, where that is known.
+    pub region: Option<String>,
+    /// What the card could do of its work; `None` where that is not known.
+    pub roof: Option<KernelRoof>,
     /// What it takes of the card.
     pub used: Vec<UsedResource>,
     /// Its stages, where it is described by stages.

@@ -12,7 +12,11 @@
 //! ```
 
 mod built;
+mod changes;
+mod compared;
+mod design;
 mod directions;
+mod explain;
 mod formats;
 mod handover;
 mod join;
@@ -20,19 +24,29 @@ mod kernel;
 mod origin;
 mod pairs;
 mod products;
+mod regions;
+mod roofs;
 mod served;
 mod shares;
 mod stages;
 mod stale;
 mod totals;
+mod transfers;
 
 pub use built::find_built_formats;
+pub use changes::{DesignChange, KernelChange};
+pub use compared::{ComparedTime, TimeVerdict};
+pub use design::KernelDesign;
+pub use explain::{Doubt, ExplainingTerm, TermKind};
 pub use formats::{KernelFormats, PortFormat, read_formats};
 pub use handover::{Handover, find_handovers};
 pub use join::join_kernels;
 pub use kernel::{CycleRange, DesignKernel, UsedResource};
 pub use pairs::{LoopPair, pair_loops};
+pub use regions::{LargestKernel, RegionTotal, RegionUse};
+pub use roofs::KernelRoof;
 pub use served::{ServedOperation, ServedWork, Unserved};
 pub use stages::{StageCycles, stage_cycles};
 pub use stale::find_stale;
-pub use totals::{DesignTotals, KernelDesign, ResourceTotal};
+pub use totals::{DesignTotals, ResourceTotal};
+pub use transfers::{Direction, Transfer, Transfers};

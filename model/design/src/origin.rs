@@ -16,6 +16,7 @@ pub(crate) struct OriginFigures {
     pub(crate) interval: Option<f64>,
     pub(crate) multiply_adds: Option<Figure<f64>>,
     pub(crate) used: Vec<UsedResource>,
+    pub(crate) top: Option<String>,
     pub(crate) stages: Vec<StageCycles>,
     pub(crate) unknown: Vec<String>,
 }
@@ -79,6 +80,7 @@ impl OriginFigures {
             cycles,
             multiply_adds: Some(figure(answer.multiply_adds)),
             used: used.into(),
+            top: Some(answer.top.clone()),
             unknown: answer.unknown.iter().map(place).collect(),
             ..Self::default()
         }
@@ -106,6 +108,7 @@ impl OriginFigures {
             Err(reason) => figures.unknown.push(reason),
         }
         let Some(module) = report.top_module() else { return figures };
+        figures.top = Some(module.name.value.clone());
         figures.interval =
             module.interval.as_ref().and_then(|one| one.value.max()).map(|max| max as f64);
         let source = format!("the synthesis report of {}", module.name.value);

@@ -71,6 +71,12 @@ fn is_meant(operation: &str, kernel: &Kernel) -> bool {
         || (operation == "mlp" && MLP.contains(&name))
 }
 
+/// The share of an operation of a part that is served; `None` where it is not.
+pub(crate) fn find_share(work: &ServedWork, part: &str, kernel: &Kernel) -> Option<f64> {
+    let is_it = |one: &&ServedOperation| one.part == part && one.operation == kernel.name.as_ref();
+    work.operations.iter().find(is_it).map(|one| one.share)
+}
+
 fn multiply_adds(kernel: &Kernel) -> Option<f64> {
     match kernel.op {
         Op::Matmul(matmul) => Some(matmul.macs()),

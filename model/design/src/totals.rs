@@ -1,7 +1,9 @@
 //! All kernels together: an inference, and the card.
 
 use crate::kernel::DesignKernel;
+use crate::regions::RegionUse;
 use crate::served::Unserved;
+use crate::transfers::Transfers;
 use derate_machine::{Budget, ResourceKind};
 use derate_units::{Figure, Provenance, Seconds};
 use serde::Serialize;
@@ -22,56 +24,67 @@ pub struct ResourceTotal {
 /// An inference as the kernels are built.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct DesignTotals {
-    /// Calls one after another, with their launches; of the kernels whose cycles are known.
+    /// Calls one after another, with their launches and what host and card exchange; of the kernels whose cycles are known.
     pub latency: Option<Figure<Seconds>>,
     /// The range of it.
     pub range: Option<[Seconds; 2]>,
     /// Time of the host's calls in it.
     pub launches: Seconds,
+    /// Time of transfers between host and card in it.
+    pub transfers: Seconds,
     /// Share of the model's multiply-adds that kernels with a time serve, 0 to 1.
     pub served_share: f64,
     /// Matrix products that no kernel serves.
     pub unserved: Vec<Unserved>,
     /// Resources.
     pub resources: Vec<ResourceTotal>,
+    /// Resources by region of the chip.
+    pub regions: RegionUse,
 }
 
-/// The design as its kernels are.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct KernelDesign {
-    /// In the order of `derate.toml`.
-    pub kernels: Vec<DesignKernel>,
-    /// All of them together.
-    pub totals: DesignTotals,
+/// An inference with its range, and the launches in it.
+pub(crate) struct Times {
+    pub(crate) latency: Option<Figure<Seconds>>,
+    pub(crate) range: Option<[Seconds; 2]>,
+    pub(crate) launches: Seconds,
 }
 
-/// The sum of times and launches.
+/// The sum of times, launches and transfers.
 pub(crate) fn add_times(
     kernels: &[DesignKernel],
     launch: &Figure<Seconds>,
-) -> (Option<Figure<Seconds>>, Option<[Seconds; 2]>, Seconds) {
+    transfers: &Transfers,
+) -> Times {
     let timed: Vec<(&DesignKernel, Figure<Seconds>)> =
         kernels.iter().filter_map(|one| Some((one, one.seconds()?))).collect();
     let calls: f64 = timed.iter().map(|(one, _)| one.calls.value).sum();
     let launches = calls * launch.value.0;
     if timed.is_empty() {
-        return (None, None, Seconds(0.0));
+        return Times { latency: None, range: None, launches: Seconds(0.0) };
     }
+    let moved = transfers.seconds().0;
     let sum: f64 = timed.iter().map(|(_, time)| time.value.0).sum();
+    let moves = transfers.list.iter().filter_map(|one| Some(one.time.as_ref()?.provenance));
     let inputs = timed.iter().map(|(_, time)| time.provenance).chain([launch.provenance]);
     let edge = |pick: fn(&crate::CycleRange) -> f64| {
         let one = |kernel: &DesignKernel| {
             let cycles = kernel.cycles.as_ref().map_or(0.0, pick);
             cycles * kernel.calls.value / kernel.clock.value.0
         };
-        Seconds(timed.iter().map(|(kernel, _)| one(kernel)).sum::<f64>() + launches)
+        Seconds(timed.iter().map(|(kernel, _)| one(kernel)).sum::<f64>() + launches + moved)
     };
     let latency = Figure::new(
-        Seconds(sum + launches),
-        Provenance::of_inputs(inputs),
-        format!("{} kernels one after another, and their launches: {}", timed.len(), launch.source),
+        Seconds(sum + launches + moved),
+        Provenance::of_inputs(inputs.chain(moves)),
+        format!(
+            "{} kernels one after another, {} transfers, and launches: {}",
+            timed.len(),
+            transfers.list.len(),
+            launch.source
+        ),
     );
-    (Some(latency), Some([edge(|range| range.low), edge(|range| range.high)]), Seconds(launches))
+    let range = Some([edge(|range| range.low), edge(|range| range.high)]);
+    Times { latency: Some(latency), range, launches: Seconds(launches) }
 }
 
 /// What the kernels take of each resource that any of them names.

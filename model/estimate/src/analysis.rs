@@ -17,6 +17,7 @@ use crate::kernels::KernelInputs;
 use crate::{KernelModels, KernelReading};
 use derate_dump::ModelShape;
 use derate_machine::{DspCost, Platform};
+use derate_measure::times::MeasuredTime;
 use derate_measure::{BandwidthClaim, Recording, Validation, validate_recordings};
 use derate_project::{Build, Claim, Code, Project, ProjectError};
 use derate_units::command::quote_word;
@@ -50,6 +51,8 @@ pub struct Analysis {
     pub built: BuiltFormats,
     /// The headers that are named and that nothing of the design includes: they decide nothing.
     pub unbuilt: BTreeSet<FileId>,
+    /// The times of each `[[measured]]`, in their order.
+    pub times: Vec<Vec<MeasuredTime>>,
     /// What was measured, as far as the project names it.
     pub recordings: Vec<Recording>,
     /// The words of the command line that the reading depends on (`-I DIR`, `-D NAME`); empty for none.
@@ -90,6 +93,7 @@ impl Analysis {
             kernels: Vec::new(),
             built: BuiltFormats::default(),
             unbuilt: BTreeSet::new(),
+            times: Vec::new(),
             recordings: Vec::new(),
             options: Vec::new(),
             models: OnceLock::new(),
@@ -251,9 +255,10 @@ impl Analysis {
         self.project.claims.batch.as_ref().map_or(1, |claim| claim.value)
     }
 
-    /// What one inference runs, with the true tokens.
+    /// What one inference runs, with the true tokens; with the claimed ones where shapes do not tell them, else with one.
     pub fn inference_parts(&self) -> Vec<Part> {
-        let tokens = self.true_tokens().map_or(1, |tokens| tokens.count);
+        let claimed = self.project.claims.sequence_length.as_ref().map(|claim| claim.value);
+        let tokens = self.true_tokens().map(|tokens| tokens.count).or(claimed).unwrap_or(1);
         self.workload.inference_parts(&self.workload.default_parameters(tokens, self.batch()))
     }
 
@@ -283,6 +288,7 @@ impl Analysis {
         again.kernels.clone_from(&self.kernels);
         again.built.clone_from(&self.built);
         again.set_unbuilt(self.unbuilt.clone());
+        again.times.clone_from(&self.times);
         again.recordings.clone_from(&self.recordings);
         Ok(again)
     }

@@ -1,7 +1,7 @@
 //! What was read of the kernels that `[[kernel]]` names.
 
 use derate_hls::Report;
-use derate_kernel::{KernelAnswer, Program, Uncertainty};
+use derate_kernel::{Advice, KernelAnswer, Program, Uncertainty};
 
 /// What was read of one kernel.
 #[derive(Clone, Debug)]
@@ -35,6 +35,8 @@ pub struct SourceModel {
     pub answer: KernelAnswer,
     /// How far it may be off.
     pub uncertainty: Uncertainty,
+    /// The changes of the source that would save most cycles.
+    pub advice: Vec<Advice>,
 }
 
 /// A kernel whose synthesis report was read.

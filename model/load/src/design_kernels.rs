@@ -8,8 +8,8 @@ use derate_hls::{
     FileId, HlsConfig, Report, gather_syntheses, read_hls_config, read_report, read_tcl,
 };
 use derate_kernel::{
-    DEFAULT_TOOL, Directives, Settings, estimate_kernel, find_card_part, find_top_candidates,
-    read_program, uncertainty,
+    DEFAULT_TOOL, Directives, Settings, estimate_kernel, find_advice, find_card_part,
+    find_top_candidates, read_program, uncertainty,
 };
 use derate_project::{Claim, KernelOrigin, KernelReport, KernelSection, KernelSource};
 
@@ -157,5 +157,6 @@ fn model_kernel(
     let directives = Directives { list: config.file.directives };
     let answer = estimate_kernel(&program, &directives, &settings);
     let uncertainty = uncertainty(&answer);
-    Ok(SourceModel { program, answer, uncertainty })
+    let advice = find_advice(&program, &directives, &settings, &answer);
+    Ok(SourceModel { program, answer, uncertainty, advice })
 }

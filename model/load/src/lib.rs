@@ -22,6 +22,7 @@ mod paths;
 mod preprocess;
 mod project;
 mod read;
+mod times;
 mod unbuilt;
 
 pub use design_kernels::read_directives;

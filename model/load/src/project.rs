@@ -15,6 +15,7 @@ use derate_project::{Build, Claim, Code, Named, Project};
 
 use crate::design_kernels::read_design_kernels;
 use crate::matches::find_matches;
+use crate::times::read_times;
 use crate::unbuilt::find_unbuilt;
 use crate::{Disk, LoadError, Preprocess, read_dump, read_source, read_text};
 
@@ -91,6 +92,7 @@ pub fn load_project(place: &Path, preprocess: &Preprocess) -> Result<LoadedProje
     analysis.recordings = recordings;
     replaced.extend_from_slice(disk.replaced());
     analysis.kernels = read_design_kernels(&dir, &mut analysis, preprocess, &mut replaced)?;
+    analysis.times = read_times(dir.as_path(), &analysis)?;
     join_kernels(&analysis)?;
     analysis.set_unbuilt(find_unbuilt(dir.as_path(), &analysis));
     analysis.built = find_built_formats(&analysis);

@@ -1,6 +1,6 @@
 //! How much of each resource a design may take.
 
-use crate::platform::{Platform, Resources};
+use crate::platform::{Platform, Region, Resources};
 use crate::usage::{ResourceKind, Usage};
 use derate_units::Figure;
 use serde::{Deserialize, Serialize};
@@ -37,6 +37,20 @@ impl Budget {
             uram: amount(|one| &one.uram),
             lut: amount(|one| &one.lut),
             ff: amount(|one| &one.ff),
+        }
+    }
+
+    /// What a design may use of one region of the chip.
+    #[must_use]
+    pub fn of_region(region: &Region) -> Self {
+        let of = &region.resources;
+        let value = |figure: &Option<Figure<f64>>| figure.as_ref().map(|figure| figure.value);
+        Self {
+            dsp: value(&region.dsp),
+            bram18: value(&of.bram36).map(|blocks| 2.0 * blocks),
+            uram: value(&of.uram),
+            lut: value(&of.lut),
+            ff: value(&of.ff),
         }
     }
 

@@ -28,8 +28,8 @@ mod usage;
 pub use budget::Budget;
 pub use catalogue_error::PlatformError;
 pub use platform::{
-    DspCost, KernelDefaults, Limits, MacCost, Memory, MemoryBanks, Peak, Platform, QuotedPeak,
-    ROUNDED, Resources, Shell,
+    DspCost, HostLink, KernelDefaults, Limits, MacCost, Memory, MemoryBanks, Peak, Platform,
+    QuotedPeak, ROUNDED, Region, Resources, Shell,
 };
 pub use processor::{
     ArithmeticPeak, Disputed, Processor, ProcessorKind, ProcessorMemory, UnknownPeak,

@@ -2,6 +2,7 @@
 
 mod catalogue;
 mod file;
+mod host_link;
 mod kernel_defaults;
 mod limits;
 mod mac_cost;
@@ -9,15 +10,18 @@ mod memory;
 mod memory_banks;
 mod memory_table;
 mod peak;
+mod region;
 mod resources;
 mod shell;
 
+pub use host_link::HostLink;
 pub use kernel_defaults::KernelDefaults;
 pub use limits::Limits;
 pub use mac_cost::{DspCost, MacCost};
 pub use memory::{Memory, ROUNDED};
 pub use memory_banks::MemoryBanks;
 pub use peak::{Peak, QuotedPeak};
+pub use region::Region;
 pub use resources::Resources;
 pub use shell::Shell;
 
@@ -38,6 +42,10 @@ pub struct Platform {
     pub second_memory: Option<Memory>,
     /// Super logic regions of the chip.
     pub slr: Option<Figure<f64>>,
+    /// What each of them has; empty where that is not published.
+    pub regions: Vec<Region>,
+    /// The link to the host.
+    pub host: HostLink,
     /// DSP slices on the chip.
     pub dsp: Figure<f64>,
     /// Its logic and memory blocks.

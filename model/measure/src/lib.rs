@@ -18,6 +18,7 @@
 //! ```
 
 pub mod points;
+pub mod times;
 
 mod above_all;
 mod arithmetic;
@@ -27,6 +28,7 @@ mod capacity;
 mod claim;
 mod computed;
 mod counted;
+mod csv;
 mod device;
 mod directions;
 mod disagree;

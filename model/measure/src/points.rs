@@ -1,8 +1,6 @@
 //! Measured points for the roofline: a CSV file such as spreadsheets write.
 
-mod csv;
-
-use self::csv::CsvRecord;
+use crate::csv::{CsvRecord, read_records, split_heading};
 use derate_source::Reason;
 use derate_units::quantity::{ParseQuantity, parse_ops_per_byte};
 use derate_units::{OpsPerByte, OpsPerSecond};
@@ -46,7 +44,7 @@ struct PointColumn<'a> {
 pub fn read_points(file: &str, text: &str) -> Result<Vec<MeasuredPoint>, PointsError> {
     let failed =
         |line: usize, reason: String| PointsError { place: format!("{file}:{line}"), reason };
-    let records = csv::read_records(text).map_err(|(line, reason)| failed(line, reason))?;
+    let records = read_records(text).map_err(|(line, reason)| failed(line, reason))?;
     let mut records = records.into_iter();
     let head = records.next().ok_or_else(|| {
         failed(1, format!("there is nothing in it: begin with a line `{}`", COLUMNS.join(",")))
@@ -96,12 +94,6 @@ fn find_columns(head: &CsvRecord) -> Result<Vec<PointColumn<'_>>, Reason> {
         }
     };
     COLUMNS.iter().map(find).collect()
-}
-
-/// `Rate (GOP/s)` as its name and its unit.
-fn split_heading(field: &str) -> (String, &str) {
-    let (name, unit) = field.split_once(['(', '[']).unwrap_or((field, ""));
-    (name.trim().to_lowercase(), unit.trim_end_matches([')', ']']).trim())
 }
 
 /// One line.

@@ -6,8 +6,10 @@ mod kernel;
 mod launches;
 mod level;
 mod levels;
+mod measured;
 mod raw;
 mod schedule;
+mod transfers;
 
 use std::collections::BTreeMap;
 
@@ -21,7 +23,9 @@ pub use kernel::{
 pub use launches::Launches;
 pub use level::Level;
 pub use levels::RuleLevel;
+pub use measured::{MeasuredOrigin, MeasuredSection, Timer};
 pub use schedule::Schedule;
+pub use transfers::TransferSection;
 
 use derate_units::quantity::ParseQuantity;
 use derate_units::{BytesPerSecond, Hertz, OpsPerSecond, Precision, Seconds};
@@ -129,6 +133,10 @@ pub struct Project {
     pub design: DesignSection,
     /// `[[kernel]]`, in their order.
     pub kernels: Vec<KernelSection>,
+    /// `[transfers]`.
+    pub transfers: TransferSection,
+    /// `[[measured]]`, in their order.
+    pub measured: Vec<MeasuredSection>,
     /// `[audit.levels]`, by the code of the rule.
     pub levels: BTreeMap<String, RuleLevel>,
 }
@@ -223,11 +231,14 @@ impl Project {
         let raw: raw::File =
             toml::from_str(sources.text(file)).map_err(|error| raw::sentence(&check, &error))?;
         let (files, points) = raw.measurements.map_or((None, None), |m| (m.files, m.points));
+        let kernels = check.kernels(raw.kernel.unwrap_or_default())?;
+        let platform = check.text(raw.platform.name)?;
+        let measured = check.measured(raw.measured.unwrap_or_default(), &kernels, platform.span)?;
         Ok(Self {
             file,
             model: check.model(raw.model.unwrap_or_default())?,
             hls: check.hls(raw.hls.unwrap_or_default())?,
-            platform: check.text(raw.platform.name)?,
+            platform,
             claims: check.claims(raw.claims.unwrap_or_default())?,
             derated_bandwidth: optional(raw.derate.and_then(|d| d.bandwidth), |q| {
                 check.quantity(q)
@@ -235,7 +246,9 @@ impl Project {
             measurements: check.texts(files)?,
             points: optional(points, |path| check.text(path))?,
             design: check.design(raw.design.unwrap_or_default())?,
-            kernels: check.kernels(raw.kernel.unwrap_or_default())?,
+            kernels,
+            transfers: check.transfers(raw.transfers.unwrap_or_default())?,
+            measured,
             levels: check.levels(raw.audit.and_then(|a| a.levels).unwrap_or_default())?,
         })
     }

@@ -10,6 +10,7 @@ mod gemm_fit;
 pub(crate) mod loops;
 pub(crate) mod modules;
 pub(crate) mod page;
+pub(crate) mod stages;
 pub(crate) mod timings;
 pub(crate) mod workload;
 
@@ -60,6 +61,7 @@ pub(crate) fn parts() -> Vec<Part> {
         loops::part(),
         modules::part(),
         dataflow::part(),
+        stages::part(),
         cosim::part(),
         bandwidth::part(),
     ]

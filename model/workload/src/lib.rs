@@ -18,7 +18,7 @@ pub mod work;
 mod workload;
 
 pub use workload::{
-    Block, Count, Elementwise, FormatOf, InferenceParameters, Joins, Kernel, Layer, LinearModel,
-    Matmul, Op, Operand, Part, PartCache, Repeated, Role, SmolVla, TensorId, TokenCount, Value,
-    ValueId, Workload, WorkloadError,
+    Block, Count, Elementwise, Exchanged, FormatOf, InferenceParameters, Joins, Kernel, Layer,
+    LinearModel, Matmul, Op, Operand, Part, PartCache, Repeated, Role, SmolVla, TensorId,
+    TokenCount, Value, ValueId, Workload, WorkloadError,
 };

@@ -4,6 +4,7 @@ mod block;
 mod built;
 mod count;
 mod elementwise;
+mod exchanged;
 mod kernel;
 mod linear;
 mod parameters;
@@ -14,6 +15,7 @@ pub use block::{Block, Layer, TensorId, Value};
 pub use built::PartCache;
 pub use count::Count;
 pub use elementwise::Elementwise;
+pub use exchanged::Exchanged;
 pub use kernel::{FormatOf, Joins, Kernel, Matmul, Op, Operand, Role, ValueId};
 pub use linear::LinearModel;
 pub use parameters::InferenceParameters;
@@ -163,6 +165,14 @@ impl Workload {
         match self {
             Self::SmolVla(model) => model.as_claimed(parameters),
             Self::Linear(_) => Vec::new(),
+        }
+    }
+
+    /// What the host gives an inference and takes from it; `None` where shapes do not tell.
+    pub fn list_exchanged(&self, parameters: &InferenceParameters) -> Option<Vec<Exchanged>> {
+        match self {
+            Self::SmolVla(model) => Some(model.list_exchanged(parameters)),
+            Self::Linear(_) => None,
         }
     }
 

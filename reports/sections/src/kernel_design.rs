@@ -1,11 +1,22 @@
 //! The kernels of `[[kernel]]`: where the time goes, how much of the model they do, and what they take of the card.
 
-use derate_design::{DesignKernel, KernelDesign, ResourceTotal, join_kernels};
+mod changes;
+mod measured;
+mod resources;
+mod transfers;
+mod work;
+
+use derate_design::{DesignKernel, KernelDesign, join_kernels};
 use derate_estimate::Analysis;
 use derate_machine::ResourceKind;
 use derate_render::{Block, Cell, Column, NumberFormat, Section, Table};
 use derate_units::figures::{quantity, significant};
 
+use self::changes::tabulate_changes;
+use self::measured::{explain_times, tabulate_measured};
+use self::resources::{tabulate_regions, tabulate_resources};
+use self::transfers::{list_rates, tabulate_transfers};
+use self::work::{chart_work, tabulate_roofs};
 use crate::design_formats::describe_formats;
 use crate::section::new_section;
 
@@ -14,8 +25,16 @@ pub(crate) fn kernel_design_section(analysis: &Analysis) -> Option<Section> {
     let design = join_kernels(analysis).ok().flatten()?;
     let mut blocks = vec![Block::Prose(write_answer(&design))];
     blocks.extend(describe_formats(analysis, &design).map(Block::Prose));
+    blocks.extend(tabulate_measured(&design).map(Block::Table));
+    blocks.extend(explain_times(&design).into_iter().map(Block::Prose));
     blocks.push(Block::Table(tabulate_kernels(&design)));
+    blocks.extend(chart_work(&design).map(Block::Bars));
+    blocks.extend(tabulate_changes(&design).map(Block::Table));
+    blocks.extend(tabulate_roofs(&design).map(Block::Table));
+    blocks.extend(tabulate_transfers(&design).map(Block::Table));
+    blocks.extend(list_rates(&design).into_iter().map(Block::Prose));
     blocks.push(Block::Table(tabulate_resources(&design)));
+    blocks.extend(tabulate_regions(&design).map(Block::Table));
     blocks.extend(list_unknown(&design).into_iter().map(Block::Prose));
     Some(new_section("Design", "The kernels of the design", blocks))
 }
@@ -45,20 +64,18 @@ fn write_answer(design: &KernelDesign) -> String {
         format!(" No kernel serves all of {}.", left.join(", "))
     };
     format!(
-        "The kernels take {} per inference{range} ({}), {} of it for launches. They serve {share} % of the model's \
-         multiply-adds.{slowest}{left}",
+        "The kernels take {} per inference{range} ({}), {} of it for launches and {} for transfers between host and card. They \
+         serve {share} % of the model's multiply-adds.{slowest}{left}",
         quantity(latency.value),
         latency.provenance,
-        quantity(totals.launches)
+        quantity(totals.launches),
+        quantity(totals.transfers)
     )
 }
 
 fn tabulate_kernels(design: &KernelDesign) -> Table {
     let all = design.totals.latency.as_ref().map(|latency| latency.value.0);
     let row = |kernel: &DesignKernel| {
-        let number = |value: Option<f64>, format| {
-            value.map_or_else(|| Cell::Unknown(String::new()), |value| Cell::number(value, format))
-        };
         let (whole, three) = (NumberFormat::Integer, NumberFormat::Significant(3));
         let time = kernel.seconds().map(|time| time.value.0);
         let needed = kernel.serves.multiply_adds();
@@ -73,13 +90,13 @@ fn tabulate_kernels(design: &KernelDesign) -> Table {
                     .as_ref()
                     .map_or_else(String::new, |cycles| cycles.value.provenance.to_string()),
             ),
-            number(kernel.cycles.as_ref().map(|cycles| cycles.value.value), whole),
-            number(Some(kernel.calls.value), whole),
-            number(time.map(|time| 1e3 * time), NumberFormat::Significant(4)),
-            number(time.zip(all).map(|(time, all)| 100.0 * time / all), three),
-            number(done, three),
-            number(rate, three),
-            number(rate.zip(slices).map(|(rate, slices)| rate / slices), three),
+            number_cell(kernel.cycles.as_ref().map(|cycles| cycles.value.value), whole),
+            number_cell(Some(kernel.calls.value), whole),
+            number_cell(time.map(|time| 1e3 * time), NumberFormat::Significant(4)),
+            number_cell(time.zip(all).map(|(time, all)| 100.0 * time / all), three),
+            number_cell(done, three),
+            number_cell(rate, three),
+            number_cell(rate.zip(slices).map(|(rate, slices)| rate / slices), three),
         ]
     };
     Table {
@@ -100,38 +117,6 @@ fn tabulate_kernels(design: &KernelDesign) -> Table {
     }
 }
 
-fn tabulate_resources(design: &KernelDesign) -> Table {
-    let row = |total: &ResourceTotal| {
-        let available = |text: fn(f64, f64) -> f64, format| {
-            total.available.map_or_else(
-                || Cell::Unknown(String::new()),
-                |available| Cell::number(text(total.used.value, available), format),
-            )
-        };
-        vec![
-            Cell::text(total.resource.name()),
-            Cell::number(total.used.value.round(), NumberFormat::Integer),
-            available(|_, available| available, NumberFormat::Integer),
-            available(|used, available| 100.0 * used / available, NumberFormat::Significant(3)),
-            Cell::text(total.used.provenance.to_string()),
-            Cell::text(total.unknown.join(", ")),
-        ]
-    };
-    Table {
-        name: "design-resources".to_owned(),
-        caption: "All kernels together against what the shell leaves".to_owned(),
-        columns: vec![
-            Column::text("resource", "Resource"),
-            Column::number("used", "Used", ""),
-            Column::number("available", "Available", ""),
-            Column::number("share", "Share", "%"),
-            Column::text("provenance", "Known as"),
-            Column::text("without", "Kernels that do not say"),
-        ],
-        rows: design.totals.resources.iter().map(row).collect(),
-    }
-}
-
 /// What is not known of each kernel.
 fn list_unknown(design: &KernelDesign) -> Vec<String> {
     const MOST: usize = 3;
@@ -142,5 +127,10 @@ fn list_unknown(design: &KernelDesign) -> Vec<String> {
         let first = first.map(|reason| format!("`{}`: {reason}", kernel.name));
         first.chain(more).collect::<Vec<_>>()
     });
-    sentences.collect()
+    sentences.chain(design.transfers.unknown.iter().cloned()).collect()
+}
+
+/// A number, or unknown.
+fn number_cell(value: Option<f64>, format: NumberFormat) -> Cell {
+    value.map_or_else(|| Cell::Unknown(String::new()), |value| Cell::number(value, format))
 }

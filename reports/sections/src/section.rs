@@ -19,7 +19,8 @@ pub(crate) const MEASURED_APART: &str = "modelled; what was measured stands apar
 
 /// What was analysed, on which card, and whether anything was measured.
 pub(crate) fn write_subtitle(analysis: &Analysis) -> String {
-    let measured = if analysis.recordings.is_empty() { NOT_MEASURED } else { MEASURED_APART };
+    let is_measured = !analysis.recordings.is_empty() || !analysis.times.is_empty();
+    let measured = if is_measured { MEASURED_APART } else { NOT_MEASURED };
     // That mode is nobody's model: the name of the dump says more.
     let workload = match analysis.workload.name() {
         "linear" => {

@@ -2,8 +2,8 @@
 //!
 //! ## What it does
 //!
-//! Adds up the calls of all kernels of `[[kernel]]` at the clock that is reached, with their launches, and compares the
-//! least of the range with `[claims] latency`. Kernels whose cycles are not known, and work that no kernel serves, count
+//! Adds up the calls of all kernels of `[[kernel]]` at the clock that is reached, with their launches and the transfers
+//! between host and card, and compares the least of the range with `[claims] latency`. Kernels whose cycles are not known, and work that no kernel serves, count
 //! nothing, so the claim fails even without them.
 //!
 //! ## Why it matters

@@ -4,7 +4,8 @@
 //!
 //! Adds up DSP, block memory, URAM, LUT and FF of all kernels of `[[kernel]]`, and compares the sums with what the shell
 //! leaves. A kernel that does not say how much it takes counts nothing. It is an error where amounts of reports and of
-//! `derate.toml` alone exceed the card, else a warning.
+//! `derate.toml` alone exceed the card, else a warning. Kernels that are placed in one region of the chip, by `slr` of
+//! `[[kernel]]` or by the v++ configuration, are also held against that region: a warning.
 //!
 //! ## Why it matters
 //!
@@ -24,13 +25,39 @@ use serde_json::json;
 
 use crate::kernel_design::find_design;
 use crate::{Finding, Level};
-use derate_design::{KernelDesign, ResourceTotal};
+use derate_design::{KernelDesign, RegionTotal, ResourceTotal};
 use derate_estimate::Analysis;
 
 pub(super) fn check_project(analysis: &Analysis) -> Vec<Finding> {
     let Some(design) = find_design(analysis) else { return Vec::new() };
     let totals = design.totals.resources.iter();
-    totals.filter_map(|total| judge_total(analysis, &design, total)).collect()
+    let totals = totals.filter_map(|total| judge_total(analysis, &design, total));
+    let regions = design.totals.regions.totals.iter();
+    totals.chain(regions.filter_map(|total| judge_region(analysis, total))).collect()
+}
+
+fn judge_region(analysis: &Analysis, total: &RegionTotal) -> Option<Finding> {
+    if total.used.value <= total.available {
+        return None;
+    }
+    let first = total.kernels.first()?;
+    let section = analysis.project.kernels.iter().find(|one| one.name.value == *first)?;
+    let span = section.slr.as_ref().map_or(section.name.span, |slr| slr.span);
+    let (name, region) = (total.resource.name(), &total.region);
+    let finding = Finding::new("design/resources", Level::Warning, format!("{name} of {region}"))
+        .with_message(format!(
+            "the kernels in {region} take {} of its {} {name}: {} %",
+            grouped(total.used.value.round()),
+            grouped(total.available),
+            significant(100.0 * total.used.value / total.available, 3)
+        ))
+        .with_label(span, format!("{} in {region}", total.kernels.join(", ")))
+        .with_help("place a kernel in another region, or make it smaller")
+        .with_evidence(json!({
+            "resource": name, "region": region, "used": total.used.value,
+            "available": total.available,
+        }));
+    Some(finding)
 }
 
 fn judge_total(

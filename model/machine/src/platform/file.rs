@@ -3,9 +3,12 @@
 use serde::Deserialize;
 use toml::Spanned;
 
+use super::host_link::HostTable;
 use super::memory_banks::MOST_BANKS;
 use super::memory_table::MemoryTable;
-use super::{KernelDefaults, MacCost, Memory, MemoryBanks, Platform, QuotedPeak, Resources, Shell};
+use super::{
+    KernelDefaults, MacCost, Memory, MemoryBanks, Platform, QuotedPeak, Region, Resources, Shell,
+};
 use crate::cited::{Cited, Refusal, read_precision};
 use derate_units::quantity::ParseQuantity;
 use derate_units::{Cycles, OpsPerSecond};
@@ -19,6 +22,11 @@ pub(super) struct File {
     memory: MemoryTable,
     second_memory: Option<MemoryTable>,
     logic: Logic,
+    #[serde(default)]
+    host: HostTable,
+    /// The regions; the form of a shell.
+    #[serde(default)]
+    slr: Vec<ShellTable>,
     shell: Spanned<Vec<ShellTable>>,
     #[serde(default)]
     bank: Vec<BankTable>,
@@ -111,6 +119,11 @@ impl ShellTable {
             resources: read_resources(self.lut, self.ff, self.bram36, self.uram)?,
         })
     }
+
+    fn into_region(self) -> Result<Region, Refusal> {
+        let Shell { name, dsp, resources } = self.into_shell()?;
+        Ok(Region { name, dsp, resources })
+    }
 }
 
 impl BankTable {
@@ -191,6 +204,8 @@ impl File {
             banks: list_banks([Some(&memory), second_memory.as_ref()], self.bank)?,
             memory,
             second_memory,
+            regions: self.slr.into_iter().map(ShellTable::into_region).collect::<Result<_, _>>()?,
+            host: self.host.into_link()?,
             slr: logic.slr.map(|slr| slr.read_positive("slr")).transpose()?,
             dsp: logic.dsp.read_positive("dsp")?,
             resources: read_resources(logic.lut, logic.ff, logic.bram36, logic.uram)?,

@@ -6,7 +6,7 @@ use derate_hls::{Reason, Span, read_tool_version};
 
 use super::checker::{Checker, optional, parse_precision};
 use super::{Claim, ProjectError, raw, read_define};
-use derate_units::{Hertz, Precision};
+use derate_units::{Bytes, Hertz, Precision};
 
 /// No loop of a kernel has more iterations: 10^15 cycles are days.
 const MOST_TRIPS: u64 = 1_000_000_000_000_000;
@@ -28,6 +28,12 @@ pub struct KernelSection {
     pub clock: Option<Claim<Hertz>>,
     /// The number format that it computes in.
     pub precision: Option<Claim<Precision>>,
+    /// Bytes that the host sends to the card before each call.
+    pub to_card: Option<Claim<Bytes>>,
+    /// Bytes that it takes from the card after each call.
+    pub from_card: Option<Claim<Bytes>>,
+    /// The region of the chip that it is placed in, such as `SLR1`.
+    pub slr: Option<Claim<String>>,
     /// What it takes of the card, as it is stated.
     pub used: StatedUse,
 }
@@ -232,6 +238,9 @@ impl Checker<'_> {
             precision: optional(raw.precision, |text| {
                 self.claim(text, |text| parse_precision(&text))
             })?,
+            to_card: optional(raw.to_card, |text| self.amount_of_bytes(text))?,
+            from_card: optional(raw.from_card, |text| self.amount_of_bytes(text))?,
+            slr: optional(raw.slr, |text| self.text(text))?,
             used,
         })
     }

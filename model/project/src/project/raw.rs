@@ -20,6 +20,8 @@ pub(super) struct File {
     pub(super) measurements: Option<Measurements>,
     pub(super) design: Option<Design>,
     pub(super) kernel: Option<Vec<Kernel>>,
+    pub(super) transfers: Option<Transfers>,
+    pub(super) measured: Option<Vec<Measured>>,
     pub(super) audit: Option<Audit>,
 }
 
@@ -187,6 +189,12 @@ pub(super) struct Kernel {
     pub(super) precision: Option<Spanned<String>>,
     /// Bits of each port of external memory: `{ q = 8, k = 512 }`.
     pub(super) port_bits: Option<BTreeMap<Spanned<String>, Spanned<i64>>>,
+    /// Bytes from the host to the card before each call, such as `768 KiB`. Default: none.
+    pub(super) to_card: Option<Spanned<String>>,
+    /// Bytes from the card to the host after each call. Default: none.
+    pub(super) from_card: Option<Spanned<String>>,
+    /// The region of the chip that it is placed in, such as `SLR1`. Default: what the v++ configuration says.
+    pub(super) slr: Option<Spanned<String>>,
     /// DSP slices that it takes. Default: those of the source or the report.
     pub(super) dsp: Option<Spanned<i64>>,
     /// Halves of block memories, 18 Kb each, that it takes.
@@ -219,6 +227,41 @@ pub(super) struct Stage {
     pub(super) multiply_adds: Option<Spanned<f64>>,
     /// Bytes that one iteration moves through each port of the kernel: `{ q = 1, k = 64 }`.
     pub(super) bytes: Option<BTreeMap<Spanned<String>, Spanned<f64>>>,
+}
+
+/// What host and card exchange in one inference, beside what each `[[kernel]]` says.
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Transfers {
+    /// Bytes to the card, such as `2.4 MB`; `0 B` for none. Default: the model's inputs, and the weights for which the
+    /// card's memory has no room.
+    pub(super) to_card: Option<Spanned<String>>,
+    /// Bytes from the card. Default: the model's outputs.
+    pub(super) from_card: Option<Spanned<String>>,
+    /// Rate of a transfer to the card, such as `10 GB/s`. Default: the platform's.
+    pub(super) to_card_rate: Option<Spanned<String>>,
+    /// Rate of a transfer from the card. Default: the platform's.
+    pub(super) from_card_rate: Option<Spanned<String>>,
+}
+
+/// A time that was measured, of a kernel or of the whole inference. One of `time`, `summary` and `timestamps` says it.
+/// Repeat the table for each.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Measured {
+    /// The kernel of `[[kernel]]`. Default: the whole inference for `time`, all kernels that a file names.
+    pub(super) kernel: Option<Spanned<String>>,
+    /// The time of one call or of one inference, such as `25.05 ms`.
+    pub(super) time: Option<Spanned<String>>,
+    /// Who measured `time`, on what. Needed with `time`.
+    pub(super) source: Option<Spanned<String>>,
+    /// What took `time`: `card` (without the host's calls) or `host`. Default: `card` for a kernel, `host` for the
+    /// inference.
+    pub(super) timed_by: Option<Spanned<String>>,
+    /// Path of XRT's `summary.csv`.
+    pub(super) summary: Option<Spanned<String>>,
+    /// Path of a CSV file of the host's timestamps with the columns name, start and end, such as `start (ns)`.
+    pub(super) timestamps: Option<Spanned<String>>,
 }
 
 /// How findings are reported.

@@ -10,6 +10,7 @@
 
 mod claimed;
 mod dims;
+mod exchanged;
 mod expert;
 mod prefix;
 mod vision;

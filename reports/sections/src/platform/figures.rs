@@ -106,6 +106,14 @@ pub(super) fn list_figures(platform: &Platform) -> Vec<Named> {
     list.add_resources(&platform.resources);
     list.add_figure("clock", Some(&platform.clock), "");
     list.add_figure("fastest_clock", Some(&platform.fastest_clock), "");
+    for region in &platform.regions {
+        list.of(format!("slr {}", region.name));
+        list.add_figure("dsp", region.dsp.as_ref(), "");
+        list.add_resources(&region.resources);
+    }
+    list.of("host");
+    list.add_figure("to_card", platform.host.to_card.as_ref(), "");
+    list.add_figure("from_card", platform.host.from_card.as_ref(), "");
     for shell in &platform.shells {
         list.of(format!("shell {}", shell.name));
         list.add_figure("dsp", shell.dsp.as_ref(), "");

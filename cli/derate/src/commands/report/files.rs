@@ -3,6 +3,7 @@
 use anyhow::Error;
 use derate_model::audit::{Audit, AuditReport};
 use derate_model::compare::{self, Comparison};
+use derate_model::design::{KernelDesign, join_kernels};
 use derate_model::estimate::Estimate;
 use derate_model::measurement::Validation;
 use derate_model::points::MeasuredPoint;
@@ -35,6 +36,8 @@ pub(super) struct Json<'a> {
     validation: Option<&'a Validation>,
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     points: &'a [MeasuredPoint],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    kernel_design: Option<KernelDesign>,
 }
 
 /// What peaks are derived from.
@@ -55,7 +58,9 @@ impl<'a> Json<'a> {
         let audit = AuditReport::new(analysis, audit);
         let inputs =
             Inputs { clock: analysis.clock(), dsp_budget: analysis.platform.dsp_budget().clone() };
-        Self { schema: compare::SCHEMA, inputs, audit, estimate, validation, points }
+        // A name of `serves` that the model does not have stops the loading of the project.
+        let kernel_design = join_kernels(analysis).ok().flatten();
+        Self { schema: compare::SCHEMA, inputs, audit, estimate, validation, points, kernel_design }
     }
 }
 

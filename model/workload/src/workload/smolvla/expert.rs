@@ -64,6 +64,11 @@ impl Expert {
         })
     }
 
+    /// Elements of one action.
+    pub(super) fn action_elements(&self) -> u64 {
+        self.action_in.dims[0].1
+    }
+
     pub(super) fn build_part<C: Count>(&self, p: &InferenceParameters<C>, prefix: &C) -> Part<C> {
         let steps = || p.denoise_steps.clone();
         let mut blocks = vec![Repeated::new(steps(), self.build_suffix(p))];

@@ -38,6 +38,11 @@ pub(super) struct Embed {
 }
 
 impl Embed {
+    /// Elements of the robot's state.
+    pub(super) fn state_elements(&self) -> Option<u64> {
+        Some(self.state.as_ref()?.dims[0].1)
+    }
+
     pub(super) fn new(shape: &ModelShape, root: &str, outer: &str) -> Result<Self, WorkloadError> {
         Ok(Self {
             table: find_single(

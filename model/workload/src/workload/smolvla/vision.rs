@@ -62,6 +62,12 @@ impl Vision {
         })
     }
 
+    /// Elements of one image, as the patch embedding reads it.
+    pub(super) fn pixels_per_image(&self) -> u64 {
+        let (_, pixels) = self.embeddings.dims[0];
+        self.embeddings.dims[2].0 * pixels
+    }
+
     /// Images are encoded one by one: every camera reads the weights again.
     pub(super) fn build_part<C: Count>(&self, p: &InferenceParameters<C>) -> Part<C> {
         let (patches, _) = self.embeddings.dims[2];

@@ -2,15 +2,15 @@
 
 /// A line and its values.
 #[derive(Debug, PartialEq)]
-pub(super) struct CsvRecord {
+pub(crate) struct CsvRecord {
     /// The number of its first line, from one.
-    pub(super) line: usize,
+    pub(crate) line: usize,
     /// Its values.
-    pub(super) fields: Vec<String>,
+    pub(crate) fields: Vec<String>,
 }
 
 /// The records of `text`, lines without any value left out. The error is the line and what is wrong there.
-pub(super) fn read_records(text: &str) -> Result<Vec<CsvRecord>, (usize, String)> {
+pub(crate) fn read_records(text: &str) -> Result<Vec<CsvRecord>, (usize, String)> {
     let text = text.trim_start_matches('\u{feff}');
     let head = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
     let separator = [',', ';', '\t'].into_iter().max_by_key(|&c| head.matches(c).count());
@@ -60,6 +60,12 @@ fn end_record(records: &mut Vec<CsvRecord>, line: usize, fields: Vec<String>) {
     if fields.iter().any(|field| !field.trim().is_empty()) {
         records.push(CsvRecord { line, fields });
     }
+}
+
+/// `Rate (GOP/s)` as its name in lower case and its unit.
+pub(crate) fn split_heading(field: &str) -> (String, &str) {
+    let (name, unit) = field.split_once(['(', '[']).unwrap_or((field, ""));
+    (name.trim().to_lowercase(), unit.trim_end_matches([')', ']']).trim())
 }
 
 #[cfg(test)]

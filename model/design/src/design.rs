@@ -1,0 +1,24 @@
+//! The kernels of a project as its design.
+
+use serde::Serialize;
+
+use crate::changes::DesignChange;
+use crate::compared::ComparedTime;
+use crate::kernel::DesignKernel;
+use crate::totals::DesignTotals;
+use crate::transfers::Transfers;
+
+/// The design as its kernels are.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct KernelDesign {
+    /// In the order of `derate.toml`.
+    pub kernels: Vec<DesignKernel>,
+    /// All of them together.
+    pub totals: DesignTotals,
+    /// What host and card exchange.
+    pub transfers: Transfers,
+    /// Measured times beside the predicted ones, in the order of `derate.toml`.
+    pub measured: Vec<ComparedTime>,
+    /// What would make an inference faster, the best first.
+    pub changes: Vec<DesignChange>,
+}
