@@ -250,6 +250,55 @@ pub struct ArrayAnswer {
     pub uram: f64,
 }
 
+/// Why cycles are doubtful.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Cause {
+    /// Ports of memories hold an interval: how arrays are cut decides it.
+    Ports,
+    /// The same in a deep pipeline.
+    DeepPorts,
+    /// A recurrence through memory at a fast clock: which adder is taken, and in which order sums are.
+    FastRecurrence,
+    /// A recurrence through memory in a loop that the tool pipelines by itself.
+    OwnRecurrence,
+    /// A recurrence through a value.
+    ValueRecurrence,
+    /// Data decide: the worst case over the best, in the logarithm.
+    Data,
+    /// The worst case over the expected, in the logarithm.
+    Excess,
+    /// Something is not known.
+    Unknown,
+    /// More than one thing is not known.
+    MoreUnknown,
+    /// Processes of a dataflow wait for each other.
+    Stalls,
+    /// Time that is in no loop.
+    Outside,
+    /// A stream at the interface.
+    Streams,
+    /// Memory behind a bus.
+    Buses,
+    /// The tool may put sums in another order.
+    ReorderedSums,
+    /// A part of another family than `UltraScale+`: fewer reports have its operators.
+    Family,
+    /// A version of the tool of which the rules are not from.
+    Version,
+}
+
+/// Something that makes cycles doubtful.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Doubt {
+    /// What it is.
+    pub cause: Cause,
+    /// How much of it: a share of the cycles, or what the cause says.
+    pub amount: f64,
+    /// By what hardware may be faster and slower for an amount of one.
+    pub factors: (f64, f64),
+}
+
 /// What is known of a kernel.
 #[derive(Clone, Debug)]
 pub struct KernelAnswer {
@@ -273,6 +322,8 @@ pub struct KernelAnswer {
     pub multiply_adds: f64,
     /// What is not known, and why.
     pub unknown: Vec<Unknown>,
+    /// What makes the cycles doubtful.
+    pub doubts: Vec<Doubt>,
     /// The files, by [`Place::file`].
     pub files: Vec<String>,
 }

@@ -1,10 +1,12 @@
 //! The table of operators: delays of logic, latencies and resources of floating point.
 
+use crate::answer::Cause;
 use crate::area::Area;
 use crate::conditions::Conditions;
 use crate::part::Family;
 use crate::timing::Timing;
 use serde::Deserialize;
+use std::collections::BTreeMap;
 
 /// Delays, latencies and resources of operators. `--constants FILE` replaces the built-in table.
 #[derive(Clone, Debug, Deserialize)]
@@ -19,6 +21,9 @@ pub struct Constants {
     #[serde(default)]
     bus: Vec<BusCycles>,
     pub(crate) area: Area,
+    /// By what hardware may be faster and slower, by the cause of doubt.
+    #[serde(default)]
+    pub(crate) range: BTreeMap<Cause, (f64, f64)>,
 }
 
 /// Cycles of a bus beside those that memory takes.
@@ -80,6 +85,9 @@ struct Float {
     /// Shortest period in ns, and the latency of the faster operator that recurrences get from there on.
     fast: Option<Vec<(f64, u32)>>,
     dsp: u32,
+    /// Shortest period in ns, and LUT and FF in a report from there on.
+    #[serde(default)]
+    area: Vec<(f64, f64, f64)>,
 }
 
 /// A floating-point operator at a clock.
@@ -211,6 +219,13 @@ impl Constants {
             after: delay.unwrap_or(budget * row.after.unwrap_or(0.9)),
             dsp: row.dsp,
         }
+    }
+
+    /// LUT and FF of a floating-point operator, as a report counts them.
+    pub(crate) fn unit_area(&self, conditions: &Conditions, kind: &str, bits: u16) -> (f64, f64) {
+        let Some(row) = self.row(conditions, kind, bits) else { return (0.0, 0.0) };
+        let fits = row.area.iter().find(|row| conditions.clock_ns >= row.0 - 1e-9);
+        fits.map_or((0.0, 0.0), |row| (row.1, row.2))
     }
 
     fn start_share(&self, conditions: &Conditions) -> f64 {

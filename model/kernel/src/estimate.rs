@@ -5,6 +5,7 @@ use crate::engine::{Activation, Bound, Directives, Engine};
 use crate::graph::Implementation;
 use crate::resources::{list_arrays, resources};
 use crate::settings::Settings;
+use crate::uncertainty::list_doubts;
 use derate_program::{ObjectKind, Program};
 
 /// Schedules a kernel.
@@ -38,7 +39,7 @@ pub fn estimate_kernel(
     let arrays = list_arrays(&engine);
     let mut unknown = program.unknown.clone();
     unknown.extend(engine.unknown);
-    KernelAnswer {
+    let mut answer = KernelAnswer {
         top: top.name.clone(),
         latency,
         interval,
@@ -49,8 +50,11 @@ pub fn estimate_kernel(
         arrays,
         multiply_adds: program.multiplications,
         unknown,
+        doubts: Vec::new(),
         files: program.files.clone(),
-    }
+    };
+    answer.doubts = list_doubts(&answer, settings);
+    answer
 }
 
 fn ports(engine: &Engine<'_>, run: &Activation<'_>) -> Vec<PortAnswer> {

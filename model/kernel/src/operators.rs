@@ -10,6 +10,8 @@ use derate_program::{Binary, Scalar, Unary};
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub(crate) enum Unit {
     FloatAdd(u16),
+    /// The adder in logic that recurrences get.
+    FastAdd(u16),
     FloatMul(u16),
     FloatDiv(u16),
     FloatCompare(u16),

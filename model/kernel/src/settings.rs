@@ -1,5 +1,6 @@
 //! What a design is scheduled for: clock, card, tool.
 
+use crate::answer::Cause;
 use crate::area::Area;
 use crate::conditions::Conditions;
 use crate::constants::{BusCycles, Constants, FloatOperator};
@@ -129,6 +130,16 @@ impl Settings {
     /// A floating-point operator.
     pub(crate) fn float(&self, kind: &str, bits: u16) -> FloatOperator {
         self.constants.float(&self.conditions(), kind, bits)
+    }
+
+    /// By what hardware may be faster and slower for a cause of doubt.
+    pub(crate) fn range_factors(&self, cause: Cause) -> (f64, f64) {
+        self.constants.range.get(&cause).copied().unwrap_or((1.0, 1.0))
+    }
+
+    /// LUT and FF of a floating-point operator.
+    pub(crate) fn unit_area(&self, kind: &str, bits: u16) -> (f64, f64) {
+        self.constants.unit_area(&self.conditions(), kind, bits)
     }
 
     /// What a bus takes beside memory.

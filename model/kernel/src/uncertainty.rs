@@ -1,6 +1,9 @@
 //! How far a prediction may be off, from what the design has.
 
-use crate::answer::{HeldBy, KernelAnswer, LoopAnswer};
+use crate::answer::{Cause, Doubt, HeldBy, KernelAnswer, LoopAnswer};
+use crate::part::Family;
+use crate::runs::count_runs;
+use crate::settings::Settings;
 
 /// The range of `expected` as factors of it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -11,103 +14,126 @@ pub struct Uncertainty {
     pub high: f64,
 }
 
-/// What a cause does to the range: by how much hardware may be faster, and by how much slower.
-///
-/// The factors are quantiles of the logarithm of hardware over `expected` on nine public sets (cycles of RTL where they are
-/// known, else the report's), each kernel with one weight, rounded by hand. Fits of this form with a fifth of the families of
-/// kernels left out in turn held 88 to 91 % of the designs of these.
-type Factors = (f64, f64);
-
-/// A schedule with nothing that widens it.
-const PLAIN: Factors = (1.02, 1.01);
 /// States more or less that a short kernel may have.
 const STATES: f64 = 2.0;
-/// Loops that are not pipelined: states between them, and what the tool pipelines by itself.
-const UNPIPELINED: Factors = (1.0, 1.24);
-/// An interval that ports of memories hold: how arrays are cut decides it.
-const MEMORY: Factors = (1.1, 1.48);
-/// An interval that a recurrence holds: the tool may order its sums in another way.
-const RECURRENCE: Factors = (1.5, 1.08);
-/// An interval of [`WIDE_INTERVAL`] or more.
-const WIDE: Factors = (1.23, 1.03);
-const WIDE_INTERVAL: u64 = 16;
-/// A pipeline of more than [`DEEP_STAGES`] stages: much that is unrolled.
-const DEEP: Factors = (2.2, 1.13);
+/// A pipeline of more stages is deep: much is unrolled in it.
 const DEEP_STAGES: f64 = 64.0;
-/// Memory behind a bus: latency and bursts.
-const BUS: Factors = (1.0, 1.46);
-/// A stream at the interface.
-const STREAM: Factors = (1.05, 1.07);
-/// Stages that run side by side: an interval that is shorter than the latency.
-const DATAFLOW: Factors = (1.8, 1.0);
-/// Each thing that is not known, up to [`MOST_UNKNOWN`] of them.
-const UNKNOWN: Factors = (1.02, 1.9);
-const MOST_UNKNOWN: usize = 2;
-/// The worst case by the data is so many times the best, to this power and up to [`WIDEST_SPAN`].
-const SPAN: f64 = 1.1;
+/// Below this period in ns the tool chooses between adders for a recurrence.
+const FAST_CLOCK: f64 = 4.5;
+/// Versions of the tool whose reports the rules and constants are from.
+const VERSIONS: [(u16, u16); 4] = [(2022, 1), (2022, 2), (2023, 2), (2025, 1)];
+/// More of the time than this in no loop counts as this.
+const MOST_OUTSIDE: f64 = 0.3;
+/// The worst case by the data counts as up to so many times the best or the expected one.
 const WIDEST_SPAN: f64 = 3.0;
 
-/// The range in which hardware is expected to be. Each cause that the design has widens it by its factors.
+/// The range in which hardware is expected to be. Each doubt widens it by its factors.
 #[must_use]
 pub fn uncertainty(answer: &KernelAnswer) -> Uncertainty {
-    let loops = |test: &dyn Fn(&LoopAnswer) -> bool| answer.loops.iter().any(test);
-    let ports = |kind: &str| answer.ports.iter().any(|port| port.kind == kind);
-    let latency = &answer.latency;
-    let is_dataflow = answer.loops.len() > 1 && answer.interval.worst < 0.9 * latency.worst;
-    let causes = [
-        (true, PLAIN),
-        (loops(&|one| one.ii.is_none()), UNPIPELINED),
-        (loops(&|one| matches!(one.held_by, Some(HeldBy::Memory { .. }))), MEMORY),
-        (loops(&|one| matches!(one.held_by, Some(HeldBy::Recurrence { .. }))), RECURRENCE),
-        (loops(&|one| one.ii.is_some_and(|ii| ii >= WIDE_INTERVAL)), WIDE),
-        (loops(&|one| one.ii.is_some() && one.depth > DEEP_STAGES), DEEP),
-        (ports("m_axi"), BUS),
-        (ports("fifo"), STREAM),
-        (is_dataflow, DATAFLOW),
-    ];
-    let unknown = answer.unknown.iter().take(MOST_UNKNOWN).map(|_| (true, UNKNOWN));
     let (mut low, mut high) = (1.0, 1.0);
-    for (_, factors) in causes.into_iter().chain(unknown).filter(|cause| cause.0) {
-        low /= factors.0;
-        high *= factors.1;
+    for doubt in &answer.doubts {
+        low /= doubt.factors.0.powf(doubt.amount);
+        high *= doubt.factors.1.powf(doubt.amount);
     }
+    let states = STATES / answer.latency.expected.max(1.0);
+    Uncertainty { low: f64::min(low, (1.0 - states).max(0.0)), high: f64::max(high, 1.0 + states) }
+}
+
+/// What makes the cycles doubtful. What is not here is constant trips, intervals as asked for or of known sums, and stretches of
+/// states: these are exact.
+pub(crate) fn list_doubts(answer: &KernelAnswer, settings: &Settings) -> Vec<Doubt> {
+    let latency = &answer.latency;
     let expected = latency.expected.max(1.0);
-    low = f64::min(low, (1.0 - STATES / expected).max(0.0));
-    high = f64::max(high, 1.0 + STATES / expected);
-    let span = (latency.worst.max(1.0) / latency.best.max(1.0)).powf(SPAN);
-    Uncertainty { low, high: high * span.clamp(1.0, WIDEST_SPAN) }
+    let runs = count_runs(&answer.loops);
+    let share = |test: &dyn Fn(&LoopAnswer) -> bool| -> f64 {
+        let counted = runs.iter().filter(|one| one.answer.ii.is_some() || one.is_innermost);
+        let shares = counted.filter(|one| test(one.answer)).map(|one| {
+            (one.runs.unwrap_or(1.0) * one.answer.cycles.expected / expected).clamp(0.0, 1.0)
+        });
+        shares.sum::<f64>().min(1.0)
+    };
+    let through_memory = |one: &LoopAnswer| {
+        matches!(&one.held_by, Some(HeldBy::Recurrence { through: Some(_), .. }))
+    };
+    let is_fast = settings.clock_ns < FAST_CLOCK;
+    let ports = share(&|one| matches!(one.held_by, Some(HeldBy::Memory { .. })));
+    let deep = share(&|one| one.ii.is_some() && one.depth > DEEP_STAGES);
+    let span =
+        |most: f64, least: f64| (most.max(1.0) / least.max(1.0)).clamp(1.0, WIDEST_SPAN).ln();
+    let flag = |is: bool| f64::from(u8::from(is));
+    let is_dataflow = answer.loops.len() > 1 && answer.interval.worst < 0.9 * latency.worst;
+    let amounts = [
+        (Cause::Ports, ports),
+        (Cause::DeepPorts, ports * deep),
+        (Cause::FastRecurrence, if is_fast { share(&through_memory) } else { 0.0 }),
+        (
+            Cause::OwnRecurrence,
+            if is_fast { 0.0 } else { share(&|one| one.asked.is_none() && through_memory(one)) },
+        ),
+        (
+            Cause::ValueRecurrence,
+            share(&|one| matches!(&one.held_by, Some(HeldBy::Recurrence { through: None, .. }))),
+        ),
+        (Cause::Data, span(latency.worst, latency.best)),
+        (Cause::Excess, span(latency.worst, latency.expected)),
+        (Cause::Unknown, flag(!answer.unknown.is_empty())),
+        (Cause::MoreUnknown, flag(answer.unknown.len() > 1)),
+        (Cause::Stalls, flag(is_dataflow)),
+        (Cause::Outside, (1.0 - share(&|_| true)).clamp(0.0, MOST_OUTSIDE)),
+        (Cause::Streams, flag(answer.ports.iter().any(|port| port.kind == "fifo"))),
+        (Cause::Buses, flag(answer.ports.iter().any(|port| port.kind == "m_axi"))),
+        (Cause::ReorderedSums, flag(settings.unsafe_math)),
+        (Cause::Family, flag(settings.part.family != Family::UltraScalePlus)),
+        (Cause::Version, flag(!VERSIONS.contains(&settings.tool))),
+    ];
+    let found = amounts.into_iter().filter(|one| one.1 > 0.0);
+    found
+        .map(|(cause, amount)| Doubt { cause, amount, factors: settings.range_factors(cause) })
+        .collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Directives, Settings, estimate_kernel, find_part};
+    use crate::{Directives, estimate_kernel, find_part};
     use derate_program::read_program;
     use derate_syntax::{SourceFile, read_unit};
 
-    fn range(body: &str) -> Uncertainty {
+    fn answer(body: &str) -> KernelAnswer {
         let text = format!("void top(int n, float a[1024], float b[1024]) {{ {body} }}");
         let source = SourceFile { path: "a.cpp".into(), text };
         let unit = read_unit(&[source], &mut |_, _, _| None, &[]);
         let program = read_program(&unit, "top").unwrap();
         let settings = Settings::new(find_part("xcu280").unwrap(), 10.0, (2022, 1));
-        uncertainty(&estimate_kernel(&program, &Directives::default(), &settings))
+        estimate_kernel(&program, &Directives::default(), &settings)
     }
 
     #[test]
     fn each_cause_widens_the_range() {
-        let plain = range("for (int i = 0; i < 1024; i++) b[i] = a[i] * 2.0f;");
-        assert!(plain.high / plain.low < 1.05, "{plain:?}");
-        let held = range("float s = 0; for (int i = 0; i < 1024; i++) s += a[i]; b[0] = s;");
-        assert!(held.low < plain.low && held.high > plain.high, "{held:?}");
+        let width = |body: &str| {
+            let range = uncertainty(&answer(body));
+            range.high / range.low
+        };
+        let plain = width("for (int i = 0; i < 1024; i++) b[i] = a[i] * 2.0f;");
+        assert!(plain < 1.05, "{plain}");
+        let held = width("float s = 0; for (int i = 0; i < 1024; i++) s += a[i]; b[0] = s;");
+        assert!(held > plain, "{held}");
         let varies =
-            range("for (int i = 0; i < 1024; i++) for (int j = 0; j < i; j++) b[j] = a[i] * 2.0f;");
-        assert!(varies.high > plain.high, "{varies:?}");
+            width("for (int i = 0; i < 1024; i++) for (int j = 0; j < i; j++) b[j] = a[i] * 2.0f;");
+        assert!(varies > plain, "{varies}");
+    }
+
+    #[test]
+    fn a_doubt_has_a_cause_and_a_share() {
+        let answer = answer("for (int i = 0; i < 512; i++) b[i] = a[i] + a[i + 256] + a[i + 512];");
+        let ports = answer.doubts.iter().find(|doubt| doubt.cause == Cause::Ports).unwrap();
+        assert!(ports.amount > 0.9 && ports.amount <= 1.0, "{ports:?}");
+        assert!(ports.factors.0 >= 1.0 && ports.factors.1 >= 1.0, "{ports:?}");
     }
 
     #[test]
     fn a_short_kernel_may_have_a_state_more() {
-        let short = range("b[0] = a[0] * 2.0f;");
+        let short = uncertainty(&answer("b[0] = a[0] * 2.0f;"));
         assert!(short.high > 1.2, "{short:?}");
     }
 }

@@ -15,6 +15,7 @@ use std::time::Instant;
 pub(crate) struct Facts {
     pub(crate) kernel: String,
     pub(crate) design: String,
+    pub(crate) family: Option<String>,
     pub(crate) top: String,
     #[serde(default)]
     pub(crate) tool: String,

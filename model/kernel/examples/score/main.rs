@@ -1,13 +1,16 @@
-//! Scores the kernel model on laid designs: `score DIR [SET[/KERNEL]] [--each] [--limit=N] [--directive LINE]`.
+//! Scores the kernel model on laid designs: `score DIR [SET[/KERNEL]] [--each] [--limit=N] [--directive LINE] [--fit-range]`.
 //!
 //! A design is a folder with its sources, `directives.tcl` and `design.json`; the book's page on modelling kernels has the
 //! form. `--each` shows every design with its loops, `--limit=N` takes at most N designs of each kernel. `--directive LINE` adds
-//! a line of Tcl to the directives of every design: what a project's own script sets for all of them.
+//! a line of Tcl to the directives of every design: what a project's own script sets for all of them. `--fit-range` also fits
+//! the factors of the range anew, and says how they do on families of kernels that are left out.
 
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "it is a program")]
 
 mod design;
+mod range_fit;
 mod row;
+mod search;
 mod statistics;
 mod table;
 
@@ -16,7 +19,8 @@ use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-const USAGE: &str = "usage: score DIR [SET[/KERNEL]] [--each] [--limit=N] [--directive LINE]";
+const USAGE: &str =
+    "usage: score DIR [SET[/KERNEL]] [--each] [--limit=N] [--directive LINE] [--fit-range]";
 
 /// What is asked for.
 struct Request {
@@ -24,6 +28,7 @@ struct Request {
     start: PathBuf,
     each: bool,
     limit: usize,
+    fit_range: bool,
     /// Lines of Tcl that every design gets.
     directives: String,
 }
@@ -31,12 +36,14 @@ struct Request {
 impl Request {
     fn of_arguments(arguments: &[String]) -> Option<Self> {
         let mut plain = Vec::new();
-        let (mut each, mut limit, mut directives) = (false, usize::MAX, String::new());
+        let (mut each, mut fit_range) = (false, false);
+        let (mut limit, mut directives) = (usize::MAX, String::new());
         let mut rest = arguments.iter();
         while let Some(argument) = rest.next() {
             match argument.strip_prefix("--limit=") {
                 Some(number) => limit = number.parse().ok()?,
                 None if argument == "--each" => each = true,
+                None if argument == "--fit-range" => fit_range = true,
                 None if argument == "--directive" => {
                     directives.push_str(rest.next()?);
                     directives.push('\n');
@@ -47,7 +54,7 @@ impl Request {
         }
         let root = PathBuf::from(plain.first()?);
         let start = plain.get(1).map_or_else(|| root.clone(), |filter| root.join(filter));
-        let request = Self { root, start, each, limit, directives };
+        let request = Self { root, start, each, limit, fit_range, directives };
         Some(request)
     }
 }
@@ -71,6 +78,9 @@ fn main() -> ExitCode {
     let sets = score_designs(&request, &folders);
     for (set, rows) in &sets {
         table::print_set(set, rows);
+    }
+    if request.fit_range {
+        range_fit::print_fit(&sets);
     }
     ExitCode::SUCCESS
 }

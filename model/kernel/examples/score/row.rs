@@ -2,8 +2,8 @@
 
 use crate::design::{Design, LoopTruth, Used};
 use derate_kernel::{
-    Directives, HeldBy, KernelAnswer, ResourceAnswer, Resources, estimate_kernel, read_program,
-    uncertainty,
+    Directives, Doubt, HeldBy, KernelAnswer, Part, ResourceAnswer, Resources, estimate_kernel,
+    read_program, uncertainty,
 };
 
 /// What is scored, and what the model says. `None` is unknown.
@@ -17,9 +17,15 @@ pub(crate) struct Row {
     pub(crate) expected: Option<f64>,
     pub(crate) interval: Option<f64>,
     pub(crate) range: Option<(f64, f64)>,
+    /// What makes the cycles doubtful, and how much of it.
+    pub(crate) doubts: Vec<Doubt>,
+    /// Kernels of one family are left out of a fit together.
+    pub(crate) family: String,
     /// Truth and model of DSP, BRAM18, LUT, FF as the tool's report has them, then after place and route.
     pub(crate) synthesis: [(Option<f64>, f64); 4],
     pub(crate) routed: [(Option<f64>, f64); 4],
+    /// What the part has of these.
+    pub(crate) capacity: [f64; 4],
     pub(crate) baseline: (String, Option<f64>),
     pub(crate) loops: Vec<LoopScore>,
     pub(crate) seconds: f64,
@@ -76,14 +82,22 @@ impl Row {
             expected: known.map(|answer| answer.latency.expected),
             interval: known.map(|answer| answer.interval.worst),
             range,
+            doubts: known.map(|answer| answer.doubts.clone()).unwrap_or_default(),
+            family: facts.family.clone().unwrap_or_else(|| facts.kernel.clone()),
             synthesis: beside(synthesis, own, |one| one.value),
             routed: beside(after, own, |one| one.routed),
+            capacity: capacity(&design.settings.part),
             baseline: (facts.baseline.name.clone(), facts.baseline.cycles),
             loops: facts.loops.iter().map(|one| score_loop(one, answer.as_ref())).collect(),
             seconds,
             unknown,
         }
     }
+}
+
+#[allow(clippy::cast_precision_loss)]
+fn capacity(part: &Part) -> [f64; 4] {
+    [part.dsp, part.bram18, part.lut, part.ff].map(|count| count as f64)
 }
 
 fn beside(

@@ -1,6 +1,7 @@
 //! What is printed: a line for each kernel and one for the set.
 
 use crate::row::Row;
+use crate::search;
 use crate::statistics::{Errors, percent, rank_correlation};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -8,7 +9,7 @@ use std::path::Path;
 /// Sets with more kernels than this show the whole only.
 const MOST_KERNELS: usize = 40;
 
-const HEAD: &str = "kernel                         n cover% honest   exact%  median%    mean%     p90% rank  in-range% \
+const HEAD: &str = "kernel                         n cover% honest   exact%  median%    mean%     p90% rank  in-range% width   p90 \
 | RTL n  median%  mean% | interval exact% | dsp bram18 lut ff: exact%/median% | routed dsp lut ff median% \
 | loops trip ii depth % | slowest s";
 
@@ -53,6 +54,7 @@ pub(crate) fn print_set(set: &str, rows: &[Row]) {
     let medians = kernels.values().map(|rows| reported_errors(rows).median());
     let medians = Errors::of_values(medians.filter(|median| median.is_finite()).collect());
     println!("median of the medians of {} kernels {:.2} %", medians.count(), medians.median());
+    search::print_search(&kernels);
     print_baselines(rows);
 }
 
@@ -75,6 +77,8 @@ fn print_rows(name: &str, rows: &[&Row]) {
     let goals = rows.iter().filter_map(|row| row.cosim.or(row.truth).zip(row.range));
     let hits: Vec<bool> = goals.map(|(goal, (low, high))| (low..=high).contains(&goal)).collect();
     let hit = percent(hits.iter().filter(|hit| **hit).count(), hits.len());
+    let widths = rows.iter().filter_map(|row| row.range).map(|(low, high)| high / low.max(1.0));
+    let widths = Errors::of_values(widths.collect());
     let rtl = rtl_errors(rows);
     let intervals =
         Errors::of_pairs(rows.iter().filter_map(|row| row.interval_truth.zip(row.interval)));
@@ -90,7 +94,7 @@ fn print_rows(name: &str, rows: &[&Row]) {
     };
     let slowest = rows.iter().map(|row| row.seconds).fold(0.0, f64::max);
     println!(
-        "{name:26} {:5} {:6.1} {honest:3}/{:<3} {:7.1} {:8.2} {:8.2} {:8.2} {:4.2} {hit:8.1} | {:4} {:8.2} {:6.2} | {:6.1} | {} {} {} {} | {:.0} {:.0} {:.0} | {} {} {} | {slowest:.2}",
+        "{name:26} {:5} {:6.1} {honest:3}/{:<3} {:7.1} {:8.2} {:8.2} {:8.2} {:4.2} {hit:8.1} {:6.2} {:5.2} | {:4} {:8.2} {:6.2} | {:6.1} | {} {} {} {} | {:.0} {:.0} {:.0} | {} {} {} | {slowest:.2}",
         rows.len(),
         percent(errors.count(), timed),
         open.len(),
@@ -99,6 +103,8 @@ fn print_rows(name: &str, rows: &[&Row]) {
         errors.mean(),
         errors.quantile(0.9),
         rank_correlation(&pairs),
+        widths.median(),
+        widths.quantile(0.9),
         rtl.count(),
         rtl.median(),
         rtl.mean(),

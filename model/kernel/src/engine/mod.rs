@@ -27,7 +27,7 @@ pub(crate) use flow::{Flow, Piece};
 pub use options::Directives;
 
 use crate::answer::{LoopAnswer, RegionAnswer, Span};
-pub(crate) use crate::engine::schedule::Usage;
+pub(crate) use crate::engine::schedule::{Accesses, Usage};
 use crate::graph::{BlockId, Graph, Implementation, NodeId, Storage, Value};
 use crate::settings::Settings;
 use derate_program::{Place, Program, Unknown};

@@ -95,6 +95,16 @@ pub(crate) struct MemoryAccess {
     pub(crate) bank: Bank,
 }
 
+impl MemoryAccess {
+    /// In each dimension what divides all steps of the index, 0 for a constant.
+    pub(crate) fn steps(&self) -> Vec<u64> {
+        let divisor = |part: &Linear| {
+            part.terms.iter().fold(0, |all, term| common_divisor(term.1.unsigned_abs(), all))
+        };
+        self.index.iter().map(divisor).collect()
+    }
+}
+
 /// A dependence on an iteration before.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CarriedEdge {

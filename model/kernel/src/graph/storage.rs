@@ -141,28 +141,40 @@ impl Storage {
         word
     }
 
-    /// What finds the element of an access: inputs of a choice between banks beyond the first, and bits that are shifted
-    /// to find its lane. A write shifts its value and a mask.
+    /// Bits of a word that are shifted to find the lane of an access. A write shifts its value and a mask.
     #[allow(clippy::cast_precision_loss)]
-    pub(crate) fn selection(&self, access: &MemoryAccess, write: bool) -> (f64, f64) {
-        let mut banks = access.bank.0.iter();
-        let mut choices = 1_u64;
-        let mut lanes = 1_u64;
-        for (at, (cut, length)) in self.cuts.iter().zip(&self.dims).enumerate() {
-            let own = cut.banks(*length);
-            if own > 1 {
-                let (modulus, _) = banks.next().copied().unwrap_or((1, 0));
-                choices =
-                    choices.saturating_mul(if modulus == 0 { 1 } else { own / modulus.min(own) });
-            }
+    pub(crate) fn shifted_bits(&self, access: &MemoryAccess, write: bool) -> f64 {
+        let is_late = |(at, length): (usize, &u64)| {
             let word = self.words.get(at).map_or(1, |word| word.banks(*length));
-            if word > 1 && access.index.get(at).is_none_or(|index| !index.is_constant()) {
-                lanes = lanes.saturating_mul(word);
-            }
+            word > 1 && access.index.get(at).is_none_or(|index| !index.is_constant())
+        };
+        if !self.dims.iter().enumerate().any(is_late) {
+            return 0.0;
         }
-        let bits = f64::from(self.ty.bits());
-        let shifts = if lanes > 1 { bits * self.word() as f64 } else { 0.0 };
-        ((choices - 1) as f64, if write { 2.0 * shifts } else { shifts })
+        let bits = f64::from(self.ty.bits()) * self.word() as f64;
+        if write { 2.0 * bits } else { bits }
+    }
+
+    /// The banks among which an access has to choose while the kernel runs, of so many in each dimension; `steps` is what
+    /// divides all steps of its index, 0 for a constant.
+    ///
+    /// Among banks in turn the rest of the division decides. Among banks of one element each the tool sees the low bits of the
+    /// index that no step changes: reports have a choice of all banks for steps of 205, and of two for 256.
+    pub(crate) fn ways(&self, banks: &[u64], steps: &[u64]) -> u64 {
+        let mut ways = 1_u64;
+        for (at, length) in self.dims.iter().enumerate() {
+            let (own, step) = (banks.get(at).copied().unwrap_or(1), steps.get(at).copied());
+            let step = step.unwrap_or(1);
+            if own <= 1 || step == 0 {
+                continue;
+            }
+            ways = ways.saturating_mul(match self.cuts.get(at) {
+                Some(Cut::Block(_)) => own,
+                _ if own >= *length => own.div_ceil(1 << step.trailing_zeros().min(32)),
+                _ => own / common_divisor(own, step),
+            });
+        }
+        ways
     }
 
     /// Which bank an element is in.

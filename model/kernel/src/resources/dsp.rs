@@ -13,7 +13,7 @@ pub(super) fn unit_dsp(unit: Unit, settings: &Settings) -> f64 {
         Unit::FloatConvert => ("from_int", 32),
         Unit::Math(name, bits) => (name, bits),
         Unit::IntMul(wide, narrow) => return f64::from(multiplier_dsp(wide, narrow)),
-        Unit::IntDiv(_) => return 0.0,
+        Unit::IntDiv(_) | Unit::FastAdd(_) => return 0.0,
     };
     f64::from(settings.float(kind, bits).dsp)
 }

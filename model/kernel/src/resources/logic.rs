@@ -1,9 +1,12 @@
-//! LUT and FF: how often each thing that costs some is there, times what it costs.
+//! LUT and FF: how often each thing is there that costs some.
 
+use super::memory::banks_of;
+use super::multiplexer::multiplexer_lut;
 use crate::area::Weights;
-use crate::engine::{Engine, Usage};
-use crate::graph::Implementation;
+use crate::engine::{Accesses, Engine, Usage};
+use crate::graph::{Implementation, Storage};
 use crate::operators::Unit;
+use crate::settings::Settings;
 use derate_program::ObjectKind;
 
 /// How often each thing is there that costs LUT or FF.
@@ -11,17 +14,19 @@ use derate_program::ObjectKind;
 pub(super) struct Logic {
     usage: Usage,
     modules: f64,
+    /// Ports of memories that are used.
     ports: f64,
     scalars: f64,
     buses: f64,
-    /// In words of 32 bits.
-    reads: f64,
+    /// LUT of choices of what a shared operator gets.
     operands: f64,
-}
-
-/// LUT of a choice between this many inputs, as the tool's table of multiplexers has them.
-fn choice(inputs: f64) -> f64 {
-    if inputs < 2.0 { 0.0 } else { 9.0 + 5.4 * (inputs - 2.0) }
+    /// LUT of choices of the address, and of the data that are written, at the ports of memories.
+    addresses: f64,
+    /// LUT of choices between banks.
+    choices: f64,
+    /// Of the table of operators.
+    unit_lut: f64,
+    unit_ff: f64,
 }
 
 #[allow(clippy::cast_precision_loss)]
@@ -31,15 +36,8 @@ impl Logic {
         for (at, storage) in engine.storages.iter().enumerate() {
             if storage.kind == ObjectKind::Scalar {
                 logic.scalars += f64::from(u8::from(storage.is_top));
-                continue;
-            }
-            let asked = usage.accesses.get(&at).cloned().unwrap_or_default();
-            if asked.reads + asked.writes > 0.0
-                && storage.implementation != Implementation::Registers
-            {
-                logic.reads += asked.reads * f64::from(storage.ty.bits()) / 32.0;
-                logic.ports += f64::from(u8::from(storage.is_top));
-                logic.buses += f64::from(u8::from(storage.implementation == Implementation::Bus));
+            } else if let Some(asked) = usage.accesses.get(&at) {
+                logic.add_storage(storage, asked);
             }
         }
         for (unit, count) in &usage.units {
@@ -49,67 +47,113 @@ impl Logic {
                 Unit::FloatConvert => 1.0,
                 _ => 2.0,
             };
-            logic.operands += sides * *count as f64 * choice(bound / (*count).max(1) as f64);
+            let count = *count as f64;
+            logic.operands += sides * count * multiplexer_lut(bound / count.max(1.0));
+            let (lut, ff) = unit_area(*unit, engine.settings);
+            logic.unit_lut += lut * count;
+            logic.unit_ff += ff * count;
         }
         logic.usage = usage;
         logic
     }
 
+    /// What chooses among banks, and what comes to each of their ports.
+    fn add_storage(&mut self, storage: &Storage, asked: &Accesses) {
+        if asked.reads + asked.writes <= 0.0 || storage.kind == ObjectKind::Stream {
+            return;
+        }
+        if storage.implementation == Implementation::Bus {
+            self.buses += 1.0;
+            return;
+        }
+        let banks = banks_of(storage, &asked.banks);
+        let all = banks.iter().fold(1.0, |all: f64, own| all * *own as f64).max(1.0);
+        let words = storage.elements() as f64 / all;
+        let (mut inputs, mut written) = (0.0, 0.0);
+        for ((steps, write), (count, blocks)) in &asked.forms {
+            let ways = storage.ways(&banks, steps) as f64;
+            // Where the bank is the element of a dimension, accesses of a block have the same address in all banks.
+            let own = if ways > 1.0 && !*write { blocks * all } else { count * ways };
+            inputs += own;
+            if *write {
+                written += own;
+            } else if words > 1.0 {
+                // An element of an array in registers is not chosen by a switch.
+                self.choices += count * multiplexer_lut(ways);
+            }
+        }
+        if words <= 1.0 || storage.implementation == Implementation::Registers {
+            self.addresses += all * multiplexer_lut(1.0 + written / all);
+            return;
+        }
+        let ports = all * f64::from(storage.ports.2.clamp(1, 2)).min((inputs / all).max(1.0));
+        self.addresses +=
+            ports * multiplexer_lut(inputs / ports) + all * multiplexer_lut(written / all);
+        self.ports += ports;
+    }
+
+    /// How often each is there, by the name of its weight.
+    pub(super) fn counts(&self) -> Vec<(&'static str, f64)> {
+        let usage = &self.usage;
+        let mut counts = vec![
+            ("start", 1.0),
+            ("expression", usage.expressions),
+            ("carried", usage.carried),
+            ("choice", self.choices),
+            ("address", self.addresses),
+            ("operand", self.operands),
+            ("port", self.ports),
+            ("module", self.modules),
+            ("pipeline", usage.pipelines),
+            ("overlap", usage.overlaps),
+            ("state", usage.states),
+            ("scalar", self.scalars),
+            ("bus", self.buses),
+            ("register", usage.registers),
+            ("delay", usage.delays),
+            ("shift", usage.shifts),
+            ("unit_lut", self.unit_lut),
+            ("unit_ff", self.unit_ff),
+        ];
+        let units = usage.units.iter();
+        counts.extend(units.filter_map(|(unit, count)| {
+            let (name, each) = unit_weight(*unit)?;
+            Some((name, each * *count as f64))
+        }));
+        counts
+    }
+
     /// What all of it costs.
     pub(super) fn cost(&self, weights: &Weights) -> f64 {
-        let usage = &self.usage;
-        let units: f64 =
-            usage.units.iter().map(|(unit, count)| unit_cost(*unit, *count as f64, weights)).sum();
-        units
-            + weights.start
-            + weights.expression * usage.expressions
-            + weights.carried * usage.carried
-            + weights.choice * usage.choices
-            + weights.module * self.modules
-            + weights.pipeline * usage.pipelines
-            + weights.port * self.ports
-            + weights.scalar * self.scalars
-            + weights.read * self.reads
-            + weights.register * usage.registers
-            + weights.delay * usage.delays
-            + weights.shift * usage.shifts
-            + weights.state * usage.states
-            + weights.operand * self.operands
-            + weights.bus * self.buses
+        self.counts().iter().map(|(name, count)| weights.of(name) * count).sum()
     }
 }
 
-fn unit_cost(unit: Unit, count: f64, weights: &Weights) -> f64 {
-    let by_width = |bits: u16, costs: [f64; 3]| match bits {
-        ..=16 => costs[0],
-        17..=32 => costs[1],
-        _ => costs[2],
-    };
-    let each = match unit {
-        Unit::FloatAdd(bits) => by_width(bits, [weights.add16, weights.add32, weights.add64]),
-        Unit::FloatMul(bits) => by_width(bits, [weights.mul16, weights.mul32, weights.mul64]),
-        Unit::FloatDiv(bits) => by_width(bits, [weights.div32, weights.div32, weights.div64]),
-        Unit::FloatCompare(bits) => {
-            by_width(bits, [weights.compare32, weights.compare32, weights.compare64])
-        }
-        Unit::FloatConvert => weights.convert,
-        Unit::Math(_, bits) => by_width(bits, [weights.math32, weights.math32, weights.math64]),
-        // The tool shares a divider before it has many.
-        Unit::IntDiv(bits) => return weights.divider * f64::from(bits) * count.min(4.0),
-        Unit::IntMul(..) => 0.0,
-    };
-    each * count
+/// The weight of an operator beside the table's LUT and FF, and how many of it one is.
+fn unit_weight(unit: Unit) -> Option<(&'static str, f64)> {
+    Some(match unit {
+        Unit::IntMul(..) => ("multiplier", 1.0),
+        Unit::IntDiv(bits) => ("divider", f64::from(bits)),
+        Unit::FloatDiv(33..) => ("divide64", 1.0),
+        Unit::FloatDiv(_) => ("divide32", 1.0),
+        Unit::FloatCompare(_) => ("compare", 1.0),
+        Unit::FloatConvert => ("convert", 1.0),
+        Unit::Math(_, 33..) => ("math64", 1.0),
+        Unit::Math(..) => ("math32", 1.0),
+        Unit::FloatAdd(_) | Unit::FastAdd(_) | Unit::FloatMul(_) => return None,
+    })
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_choice_costs_what_the_table_of_multiplexers_says() {
-        assert!(choice(1.0).abs() < 1e-9);
-        assert!((choice(2.0) - 9.0).abs() < 1e-9);
-        // Reports have 14 or 15.
-        assert!((choice(3.0) - 14.4).abs() < 1e-9);
-    }
+/// LUT and FF of an operator.
+fn unit_area(unit: Unit, settings: &Settings) -> (f64, f64) {
+    let (kind, bits) = match unit {
+        Unit::FloatAdd(bits) => ("add", bits),
+        Unit::FastAdd(bits) => ("fast_add", bits),
+        Unit::FloatMul(bits) => ("mul", bits),
+        Unit::FloatDiv(bits) => ("div", bits),
+        Unit::FloatCompare(bits) => ("cmp", bits),
+        Unit::Math(name, bits) => (name, bits),
+        Unit::FloatConvert | Unit::IntMul(..) | Unit::IntDiv(_) => return (0.0, 0.0),
+    };
+    settings.unit_area(kind, bits)
 }

@@ -52,11 +52,20 @@ pub(super) fn memory_of(engine: &Engine<'_>, usage: &Usage, at: usize) -> Option
     if storage.is_top || storage.implementation == Implementation::Bus {
         return None;
     }
-    let bank = Bank::of_storage(storage, &asked.banks);
+    let bank = Bank::of_storage(storage, &banks_of(storage, &asked.banks));
     let mut memory = Memory::default();
     #[allow(clippy::cast_precision_loss)]
     memory.add(bank.build(storage, engine.settings), bank.count as f64);
     Some((bank.count, memory))
+}
+
+/// The banks of a storage in each dimension: cut as directives say, or into as many as the tool makes of it.
+pub(super) fn banks_of(storage: &Storage, asked: &[u64]) -> Vec<u64> {
+    let banks = |(at, length): (usize, &u64)| {
+        let own = storage.cuts.get(at).map_or(1, |cut| cut.banks(*length));
+        own.max(asked.get(at).copied().unwrap_or(1)).clamp(1, (*length).max(1))
+    };
+    storage.dims.iter().enumerate().map(banks).collect()
 }
 
 /// One of the equal banks of an array.
@@ -73,12 +82,11 @@ const ULTRA: (u64, u64) = (4096, 72);
 const MOST_HALVES: u64 = 4;
 
 impl Bank {
-    /// Cut as directives say, or into as many banks as the tool makes of it.
+    /// Of so many banks in each dimension.
     fn of_storage(storage: &Storage, banks: &[u64]) -> Self {
         let mut bank = Self { count: 1, words: 1, bits: u64::from(storage.ty.bits()) };
         for (at, length) in storage.dims.iter().enumerate() {
-            let own = storage.cuts.get(at).map_or(1, |cut| cut.banks(*length));
-            let count = own.max(banks.get(at).copied().unwrap_or(1)).clamp(1, (*length).max(1));
+            let count = banks.get(at).copied().unwrap_or(1);
             let lanes = storage.words.get(at).map_or(1, |word| word.banks(*length)).max(1);
             bank.count = bank.count.saturating_mul(count);
             bank.words = bank.words.saturating_mul(length.div_ceil(count).div_ceil(lanes).max(1));
@@ -96,15 +104,15 @@ impl Bank {
             (ObjectKind::Scalar, _) | (_, Implementation::Port | Implementation::Bus) => {
                 Memory::default()
             }
-            (ObjectKind::Stream, _) | (_, Implementation::Fifo) => self.build_queue(),
+            (ObjectKind::Stream, _) | (_, Implementation::Fifo) => self.build_queue(settings.tool),
             // The registers of scalars are counted where they cross states.
             (_, Implementation::Registers) => Memory::default(),
-            (_, Implementation::Lutram) => self.build_lutram(storage),
+            (_, Implementation::Lutram) => self.build_lutram(storage, settings.tool),
             (_, Implementation::Uram) => Memory { uram: self.ultra(), ..Memory::default() },
             (_, Implementation::Bram)
                 if storage.core.is_none() && size <= smallest(settings.tool) =>
             {
-                self.build_lutram(storage)
+                self.build_lutram(storage, settings.tool)
             }
             (_, Implementation::Bram) => self.build_blocks(storage, settings),
         }
@@ -144,24 +152,31 @@ impl Bank {
         self.words.div_ceil(ULTRA.0).saturating_mul(self.bits.div_ceil(ULTRA.1)) as f64
     }
 
-    /// 64 words of a bit in a LUT, and a register for what is read.
+    /// 64 words of a bit in a LUT, and a register for what is read: up to 2022.1 for both ports.
     #[allow(clippy::cast_precision_loss)]
-    fn build_lutram(self, storage: &Storage) -> Memory {
-        let lut = self.words.div_ceil(64).saturating_mul(self.bits) as f64;
+    fn build_lutram(self, storage: &Storage, tool: (u16, u16)) -> Memory {
         if self.words <= 1 {
             return Memory { ff: self.bits as f64, ..Memory::default() };
         }
-        let ff = if storage.is_constant { 1.0 } else { 2.0 } * self.bits as f64;
-        Memory { lut, ff, ..Memory::default() }
+        let bits = self.bits as f64;
+        if tool < (2022, 2) {
+            let lut = (self.words as f64 * bits / 64.0).ceil();
+            let ff = if storage.is_constant { bits } else { 2.0 * bits };
+            return Memory { lut, ff, ..Memory::default() };
+        }
+        let lut = self.words.div_ceil(64) as f64 * bits + 1.0;
+        Memory { lut, ff: bits, ..Memory::default() }
     }
 
-    /// A queue: a shift register if it is short, else block memory.
+    /// A queue: a shift register if it is short, else block memory. FF as reports of 2020.1 and of 2022.1 to 2023.2 have them;
+    /// these have no LUT for queues.
     #[allow(clippy::cast_precision_loss)]
-    fn build_queue(self) -> Memory {
+    fn build_queue(self, tool: (u16, u16)) -> Memory {
         if self.words.saturating_mul(self.bits) <= 1024 || self.words <= 16 {
-            return Memory { lut: 20.0 + self.bits as f64, ff: 5.0, ..Memory::default() };
+            let ff = if tool < (2022, 1) { 5.0 } else { 99.0 };
+            return Memory { ff, ..Memory::default() };
         }
-        Memory { bram18: self.halves() as f64, lut: 60.0, ff: 40.0 + self.bits as f64, uram: 0.0 }
+        Memory { bram18: self.halves() as f64, ff: 95.0, ..Memory::default() }
     }
 }
 

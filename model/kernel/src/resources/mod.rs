@@ -4,6 +4,7 @@ mod arrays;
 mod dsp;
 mod logic;
 mod memory;
+mod multiplexer;
 
 pub(crate) use arrays::list_arrays;
 

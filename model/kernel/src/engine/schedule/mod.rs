@@ -11,7 +11,7 @@ mod share;
 mod usage;
 
 pub(crate) use pipeline::Outcome;
-pub(crate) use usage::Usage;
+pub(crate) use usage::{Accesses, Usage};
 
 use crate::answer::Span;
 use crate::engine::Engine;

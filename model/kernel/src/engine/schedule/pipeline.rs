@@ -84,8 +84,9 @@ impl Engine<'_> {
         let depth = slots.iter().map(|slot| slot.end + 1).max().unwrap_or(1).max(1);
         let by_node: HashMap<NodeId, Slot> =
             work.live.iter().copied().zip(slots.iter().copied()).collect();
+        let fast = work.fast.iter().map(|at| work.live[*at]).collect();
         #[allow(clippy::cast_possible_wrap)]
-        let usage = self.usage_of(&work.live, &by_node, Some(ii as i64));
+        let usage = self.usage_of(&work.live, &by_node, Some(ii as i64), &fast);
         let depth = depth.unsigned_abs();
         let printed = self.printed_depth(&work, depth);
         let is_transfer = |id: &NodeId| matches!(self.graph.node(*id).op, Op::Pop | Op::Push);

@@ -4,10 +4,10 @@ use super::Slot;
 use crate::engine::Engine;
 use crate::graph::{NodeId, Op, Value};
 use crate::operators::{Unit, unit};
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-/// Iterations that a value is kept in registers; for longer it is in a memory of shift registers.
-const LONGEST: f64 = 8.0;
+/// Iterations of a pipeline from which on a value is kept in a shift register.
+const SHIFTED: f64 = 3.0;
 
 /// What a module and those in it are built of.
 #[derive(Clone, Debug, Default)]
@@ -24,16 +24,14 @@ pub(crate) struct Usage {
     pub(crate) carried: f64,
     /// States of the state machine.
     pub(crate) states: f64,
-    /// Stages of pipelines beyond the states.
-    pub(crate) stages: f64,
+    /// Iterations that pipelines have in hand at once.
+    pub(crate) overlaps: f64,
     /// Pipelines.
     pub(crate) pipelines: f64,
     /// What is asked of each storage.
     pub(crate) accesses: BTreeMap<usize, Accesses>,
-    /// Bits that are kept for more iterations of a pipeline, by how many.
+    /// Values that are kept in shift registers.
     pub(crate) delays: f64,
-    /// Inputs of choices between banks beyond the first, for each access.
-    pub(crate) choices: f64,
     /// Bits of words in which an access finds its lane by a shift.
     pub(crate) shifts: f64,
     /// The modules in it, by name.
@@ -50,10 +48,17 @@ pub(crate) struct Accesses {
     pub(crate) writes: f64,
     /// In each dimension the banks that let the busiest block run.
     pub(crate) banks: Vec<u64>,
+    /// How many there are of each form, and in how many blocks: in each dimension what divides all steps of the index, 0 for
+    /// a constant; and whether they write.
+    pub(crate) forms: BTreeMap<(Vec<u64>, bool), (f64, f64)>,
 }
 
 impl Accesses {
     fn join(&mut self, other: &Self) {
+        for (form, count) in &other.forms {
+            let own = self.forms.entry(form.clone()).or_default();
+            *own = (own.0 + count.0, own.1 + count.1);
+        }
         self.reads += other.reads;
         self.writes += other.writes;
         self.banks.resize(self.banks.len().max(other.banks.len()), 1);
@@ -88,9 +93,8 @@ impl Usage {
         self.registers += other.registers;
         self.carried += other.carried;
         self.states += other.states;
-        self.stages += other.stages;
+        self.overlaps += other.overlaps;
         self.pipelines += other.pipelines;
-        self.choices += other.choices;
         self.delays += other.delays;
         self.shifts += other.shifts;
         for (storage, accesses) in &other.accesses {
@@ -132,16 +136,17 @@ impl Usage {
 impl Engine<'_> {
     /// Counts a block that is not pipelined.
     pub(crate) fn count_block(&mut self, live: &[NodeId], slots: &HashMap<NodeId, Slot>) {
-        let usage = self.usage_of(live, slots, None);
+        let usage = self.usage_of(live, slots, None, &HashSet::new());
         self.usage.join(&usage);
     }
 
-    /// What nodes need where they were put; with an interval, cycles repeat.
+    /// What nodes need where they were put; with an interval, cycles repeat. Those in `fast` have the adder in logic.
     pub(crate) fn usage_of(
         &self,
         live: &[NodeId],
         slots: &HashMap<NodeId, Slot>,
         interval: Option<i64>,
+        fast: &HashSet<NodeId>,
     ) -> Usage {
         let mut usage = Usage::default();
         let mut busy: BTreeMap<(Unit, i64), u64> = BTreeMap::new();
@@ -163,6 +168,10 @@ impl Engine<'_> {
                 }
             }
             if let Some(unit) = unit(node, &|value| self.width(value)) {
+                let unit = match unit {
+                    Unit::FloatAdd(bits) if fast.contains(id) => Unit::FastAdd(bits),
+                    other => other,
+                };
                 let cycle = interval.map_or(slot.start, |ii| slot.start.rem_euclid(ii));
                 *busy.entry((unit, cycle)).or_default() += 1;
                 *usage.bound.entry(unit).or_default() += 1;
@@ -181,9 +190,9 @@ impl Engine<'_> {
             {
                 let own = usage.accesses.entry(access.storage).or_default();
                 let write = matches!(node.op, Op::Store | Op::Push);
-                let (choices, shifts) = self.storages[access.storage].selection(access, write);
-                usage.choices += choices;
-                usage.shifts += shifts;
+                usage.shifts += self.storages[access.storage].shifted_bits(access, write);
+                let form = own.forms.entry((access.steps(), write)).or_insert((0.0, 1.0));
+                form.0 += 1.0;
                 match node.op {
                     Op::Store | Op::Push => own.writes += 1.0,
                     _ => own.reads += 1.0,
@@ -207,9 +216,11 @@ impl Engine<'_> {
                     Some(ii) => (cycles as f64 / ii as f64).ceil(),
                     None => 1.0,
                 };
-                let width = f64::from(node.width);
-                usage.registers += width;
-                usage.delays += width * (copies.min(LONGEST) - 1.0);
+                if copies < SHIFTED {
+                    usage.registers += f64::from(node.width) * copies;
+                } else {
+                    usage.delays += 1.0;
+                }
             }
         }
         if interval.is_some() {
@@ -221,7 +232,7 @@ impl Engine<'_> {
             #[allow(clippy::cast_precision_loss)]
             Some(ii) => {
                 usage.states = (ii as f64).min(states) + 1.0;
-                usage.stages = states;
+                usage.overlaps = (states / ii as f64).ceil();
                 usage.pipelines = 1.0;
             }
             None => usage.states = states,
