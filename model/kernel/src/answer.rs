@@ -266,12 +266,8 @@ pub enum Cause {
     ValueRecurrence,
     /// Data decide: the worst case over the best, in the logarithm.
     Data,
-    /// The worst case over the expected, in the logarithm.
-    Excess,
     /// Something is not known.
     Unknown,
-    /// More than one thing is not known.
-    MoreUnknown,
     /// Processes of a dataflow wait for each other.
     Stalls,
     /// Time that is in no loop.

@@ -24,18 +24,20 @@ const FAST_CLOCK: f64 = 4.5;
 const VERSIONS: [(u16, u16); 4] = [(2022, 1), (2022, 2), (2023, 2), (2025, 1)];
 /// More of the time than this in no loop counts as this.
 const MOST_OUTSIDE: f64 = 0.3;
-/// The worst case by the data counts as up to so many times the best or the expected one.
+/// The worst case by the data counts as up to so many times the best.
 const WIDEST_SPAN: f64 = 3.0;
 
-/// The range in which hardware is expected to be. Each doubt widens it by its factors.
+/// The range in which hardware is expected to be, with what a report says in it. Each doubt widens it by its factors.
 #[must_use]
 pub fn uncertainty(answer: &KernelAnswer) -> Uncertainty {
-    let (mut low, mut high) = (1.0, 1.0);
+    let expected = answer.latency.expected.max(1.0);
+    let reported = answer.latency.reported.max(1.0) / expected;
+    let (mut low, mut high) = (reported.min(1.0), reported.max(1.0));
     for doubt in &answer.doubts {
         low /= doubt.factors.0.powf(doubt.amount);
         high *= doubt.factors.1.powf(doubt.amount);
     }
-    let states = STATES / answer.latency.expected.max(1.0);
+    let states = STATES / expected;
     Uncertainty { low: f64::min(low, (1.0 - states).max(0.0)), high: f64::max(high, 1.0 + states) }
 }
 
@@ -58,8 +60,7 @@ pub(crate) fn list_doubts(answer: &KernelAnswer, settings: &Settings) -> Vec<Dou
     let is_fast = settings.clock_ns < FAST_CLOCK;
     let ports = share(&|one| matches!(one.held_by, Some(HeldBy::Memory { .. })));
     let deep = share(&|one| one.ii.is_some() && one.depth > DEEP_STAGES);
-    let span =
-        |most: f64, least: f64| (most.max(1.0) / least.max(1.0)).clamp(1.0, WIDEST_SPAN).ln();
+    let span = (latency.worst.max(1.0) / latency.best.max(1.0)).clamp(1.0, WIDEST_SPAN).ln();
     let flag = |is: bool| f64::from(u8::from(is));
     let is_dataflow = answer.loops.len() > 1 && answer.interval.worst < 0.9 * latency.worst;
     let amounts = [
@@ -74,10 +75,8 @@ pub(crate) fn list_doubts(answer: &KernelAnswer, settings: &Settings) -> Vec<Dou
             Cause::ValueRecurrence,
             share(&|one| matches!(&one.held_by, Some(HeldBy::Recurrence { through: None, .. }))),
         ),
-        (Cause::Data, span(latency.worst, latency.best)),
-        (Cause::Excess, span(latency.worst, latency.expected)),
+        (Cause::Data, span),
         (Cause::Unknown, flag(!answer.unknown.is_empty())),
-        (Cause::MoreUnknown, flag(answer.unknown.len() > 1)),
         (Cause::Stalls, flag(is_dataflow)),
         (Cause::Outside, (1.0 - share(&|_| true)).clamp(0.0, MOST_OUTSIDE)),
         (Cause::Streams, flag(answer.ports.iter().any(|port| port.kind == "fifo"))),

@@ -15,12 +15,15 @@ const FOLDS: usize = 6;
 /// Sweeps over the causes.
 const SWEEPS: usize = 60;
 
-/// A design: the logarithm of hardware over prediction, and how much of each cause it has.
+/// A design, and how much of each cause it has.
 struct Sample<'a> {
     set: &'a str,
     fold: usize,
     weight: f64,
+    /// Hardware over what is expected.
     ratio: f64,
+    /// The report over what is expected, as predicted: the range has both.
+    reported: f64,
     states: f64,
     amounts: Vec<(usize, f64)>,
 }
@@ -38,8 +41,9 @@ impl Factors {
         let sum = |side: &[f64]| -> f64 {
             sample.amounts.iter().map(|(at, amount)| side[*at] * amount).sum()
         };
-        let low = f64::exp(-sum(down)).min((1.0 - sample.states).max(0.0));
-        (low, f64::exp(sum(up)).max(1.0 + sample.states))
+        let low = f64::exp(-sum(down)) * sample.reported.min(1.0);
+        let high = f64::exp(sum(up)) * sample.reported.max(1.0);
+        (low.min((1.0 - sample.states).max(0.0)), high.max(1.0 + sample.states))
     }
 }
 
@@ -47,7 +51,13 @@ impl Factors {
 /// weighted quantile that makes the sum of the losses least.
 fn fit_side(samples: &[&Sample<'_>], causes: usize, sign: f64) -> Vec<f64> {
     let mut factors = vec![0.0; causes];
-    let mut rest: Vec<f64> = samples.iter().map(|sample| sign * sample.ratio).collect();
+    let mut rest: Vec<f64> = samples
+        .iter()
+        .map(|sample| {
+            let reported = sign * (sign * sample.reported.ln()).max(0.0);
+            sign * (sample.ratio.ln() - reported)
+        })
+        .collect();
     let mut having: Vec<Vec<(usize, f64)>> = vec![Vec::new(); causes];
     for (at, sample) in samples.iter().enumerate() {
         for (cause, amount) in &sample.amounts {
@@ -100,15 +110,16 @@ pub(crate) fn print_fit(sets: &BTreeMap<String, Vec<Row>>) {
         Some((
             fold,
             (sets[set].len() as f64).powf(WEIGHT - 1.0),
-            (goal.max(1.0) / expected).ln(),
+            goal.max(1.0) / expected,
+            row.reported?.max(1.0) / expected,
             2.0 / expected,
             amounts.collect::<Vec<_>>(),
         ))
     };
     let samples: Vec<Sample<'_>> = rows()
         .filter_map(|(set, row)| {
-            let (fold, weight, ratio, states, amounts) = sample((set, row))?;
-            Some(Sample { set, fold, weight, ratio, states, amounts })
+            let (fold, weight, ratio, reported, states, amounts) = sample((set, row))?;
+            Some(Sample { set, fold, weight, ratio, reported, states, amounts })
         })
         .collect();
     let mut left_out: Vec<(&Sample<'_>, (f64, f64))> = Vec::new();
@@ -122,7 +133,7 @@ pub(crate) fn print_fit(sets: &BTreeMap<String, Vec<Row>>) {
     for set in sets.keys().map(String::as_str).chain(["all"]) {
         let own: Vec<_> = left_out.iter().filter(|one| set == "all" || one.0.set == set).collect();
         let hits =
-            own.iter().filter(|(sample, (low, high))| (*low..=*high).contains(&sample.ratio.exp()));
+            own.iter().filter(|(sample, (low, high))| (*low..=*high).contains(&sample.ratio));
         let widths = own.iter().map(|(_, (low, high))| high / low.max(1e-9)).collect();
         let widths = Errors::of_values(widths);
         println!(
