@@ -21,7 +21,7 @@ pub use derate_project::{
     Alternative, Build, Claim, ClaimedLatency, ClaimedPrecision, Claims, Code, Declaration,
     DesignSection, Foreign, HlsSection, Includes, Launches, Level, ModelSection, Named, NotAudited,
     NotAuditedReport, Project, ProjectError, Recorded, ResolvedAlias, RuleLevel, Schedule, Storage,
-    TensorFormats, When, read_define,
+    TensorFormats, Timer, When, read_define,
 };
 pub use derate_units::{
     self as units, Bound, Bytes, ElementFormat, Encoding, Extra, Figure, Mixture, Per, Precision,

@@ -101,6 +101,22 @@ fn a_time_below_the_minimum_is_said_and_one_below_the_roof_is_an_error() {
 }
 
 #[test]
+fn the_usual_launch_is_no_minimum() {
+    let mut analysis = load();
+    for time in analysis.times.iter_mut().flatten() {
+        if time.name.as_deref() == Some("fc2") {
+            // What XRT's queue shows where a call takes 60 us.
+            (time.time.value, time.extremes) = (Seconds(0.03244 + 60e-6), None);
+            time.timer = derate_model::Timer::Host;
+        }
+    }
+    analysis.platform.kernel.launch.value = Seconds(0.01);
+    let fc2 = find(&design(&analysis), "fc2").clone();
+    assert_eq!(fc2.verdict, TimeVerdict::Agrees, "{fc2:?}");
+    assert!(fc2.range[0].0 < 0.0325 && fc2.range[1].0 > 0.0424, "{:?}", fc2.range);
+}
+
+#[test]
 fn times_of_an_emulation_are_no_evidence() {
     let mut analysis = load();
     for time in analysis.times.iter_mut().flatten() {

@@ -3,6 +3,7 @@
 //! All other terms stay as they are. The term that needs the least change is the most likely one, unless something rules it
 //! out or the measurement itself shows another.
 
+use derate_measure::FASTEST_CALL;
 use derate_measure::times::MeasuredTime;
 use derate_project::Timer;
 use derate_units::{Figure, Hertz, Provenance, Seconds};
@@ -119,10 +120,11 @@ impl Prediction {
         let launches = if timer == Timer::Host { launch.value.0 } else { 0.0 };
         let ports = port_cycles(kernel) / clock;
         let inputs = [cycles.value.provenance, kernel.clock.provenance];
-        let edge = |cycles: f64| Seconds(cycles / clock + launches);
+        let edge = |cycles: f64, launches: f64| Seconds(cycles / clock + launches);
         Some(Self {
             kernel: Some(kernel.name.clone()),
-            range: [edge(cycles.low), edge(cycles.high)],
+            // The launch is what calls were seen to take, not the least of them.
+            range: [edge(cycles.low, launches.min(FASTEST_CALL.0)), edge(cycles.high, launches)],
             provenance: Provenance::of_inputs(
                 inputs.into_iter().chain((timer == Timer::Host).then_some(launch.provenance)),
             ),
@@ -151,6 +153,9 @@ impl Prediction {
         let (latency, range) = (totals.latency.as_ref()?, totals.range?);
         let is_host = timer == Timer::Host;
         let outside = totals.launches.0 + totals.transfers.0;
+        let calls: f64 =
+            kernels.iter().filter(|one| one.cycles.is_some()).map(|one| one.calls.value).sum();
+        let least = totals.launches.0.min(calls * FASTEST_CALL.0);
         let timed: Vec<(&DesignKernel, f64)> =
             kernels.iter().filter_map(|one| Some((one, one.seconds()?.value.0))).collect();
         let ports = timed
@@ -166,14 +171,18 @@ impl Prediction {
             timed.iter().map(|(kernel, _)| Some(kernel.roof.as_ref()?.time.value.0)).sum();
         Some(Self {
             kernel: None,
-            range: if is_host { range } else { range.map(|edge| Seconds(edge.0 - outside)) },
+            range: if is_host {
+                [Seconds(range[0].0 - totals.launches.0 + least), range[1]]
+            } else {
+                range.map(|edge| Seconds(edge.0 - outside))
+            },
             provenance: latency.provenance,
             source: latency.source.clone(),
             roof: roofs.map(Seconds),
             ports,
             loops: all - ports,
             clock: is_one_clock.then(|| clock.clone()),
-            calls: timed.iter().map(|(kernel, _)| kernel.calls.value).sum(),
+            calls,
             launches: if is_host { totals.launches.0 } else { 0.0 },
             transfers: if is_host { totals.transfers.0 } else { 0.0 },
             moved: transfers.bytes().0,

@@ -74,6 +74,7 @@ pub use device::{DeviceKind, EMULATOR_NAME, MeasuredDevice};
 pub use error::MeasurementError;
 pub use judge::judge_measurement;
 pub use kind::KernelKind;
+pub use launch::FASTEST_CALL;
 pub use mlp_run::MlpRun;
 pub use ports::PortGroup;
 pub use run::{GemmRun, ResultCheck, Run, RunTimes};

@@ -12,7 +12,7 @@ use derate_machine::ResourceKind;
 use derate_render::{Block, Cell, Column, NumberFormat, Section, Table};
 use derate_units::figures::{quantity, significant};
 
-use self::changes::tabulate_changes;
+use self::changes::{note_unchanged, tabulate_changes};
 use self::measured::{explain_times, tabulate_measured};
 use self::resources::{tabulate_regions, tabulate_resources};
 use self::transfers::{list_rates, tabulate_transfers};
@@ -30,6 +30,7 @@ pub(crate) fn kernel_design_section(analysis: &Analysis) -> Option<Section> {
     blocks.push(Block::Table(tabulate_kernels(&design)));
     blocks.extend(chart_work(&design).map(Block::Bars));
     blocks.extend(tabulate_changes(&design).map(Block::Table));
+    blocks.extend(note_unchanged(analysis, &design).map(Block::Prose));
     blocks.extend(tabulate_roofs(&design).map(Block::Table));
     blocks.extend(tabulate_transfers(&design).map(Block::Table));
     blocks.extend(list_rates(&design).into_iter().map(Block::Prose));

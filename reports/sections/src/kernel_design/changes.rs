@@ -1,8 +1,13 @@
 //! The changes that would help an inference most.
 
-use derate_design::{DesignChange, KernelChange, KernelDesign};
+use derate_design::{DesignChange, DesignKernel, KernelChange, KernelDesign};
+use derate_estimate::Analysis;
+use derate_project::KernelOrigin;
 use derate_render::{Cell, Column, NumberFormat, Table};
 use derate_units::figures::grouped;
+
+/// A kernel with a smaller share of an inference is not worth a search.
+const LARGE: f64 = 0.25;
 
 /// Each change with what it saves; `None` where none was found.
 pub(super) fn tabulate_changes(design: &KernelDesign) -> Option<Table> {
@@ -28,6 +33,27 @@ pub(super) fn tabulate_changes(design: &KernelDesign) -> Option<Table> {
             Column::number("faster", "Times faster", ""),
         ],
         rows: design.changes.iter().map(row).collect(),
+    })
+}
+
+/// Kernels of C++ that take much of an inference and that no single change helps: several together may.
+pub(super) fn note_unchanged(analysis: &Analysis, design: &KernelDesign) -> Option<String> {
+    let latency = design.totals.latency.as_ref()?.value.0;
+    let is_large = |kernel: &DesignKernel| {
+        kernel.seconds().is_some_and(|time| time.value.0 >= LARGE * latency)
+    };
+    let is_changed =
+        |kernel: &DesignKernel| design.changes.iter().any(|one| one.kernel == kernel.name);
+    let pairs = analysis.project.kernels.iter().zip(&design.kernels);
+    let commands = pairs.filter_map(|(section, kernel)| {
+        let KernelOrigin::Source(source) = &section.origin else { return None };
+        let files: Vec<&str> = source.files.iter().map(|file| file.value.as_str()).collect();
+        let is_meant = is_large(kernel) && !is_changed(kernel);
+        is_meant.then(|| format!("`derate explore {}` for `{}`", files.join(" "), kernel.name))
+    });
+    let commands: Vec<String> = commands.collect();
+    (!commands.is_empty()).then(|| {
+        format!("No single change of the source was found that helps where most of the time goes. Search several together: {}.", commands.join(", "))
     })
 }
 
