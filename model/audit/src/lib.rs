@@ -19,6 +19,7 @@ mod alias_variants;
 mod allow;
 mod asked_interval;
 mod catalogue;
+mod claim_groups;
 mod comments;
 mod edit;
 mod finding;

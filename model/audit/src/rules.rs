@@ -8,6 +8,8 @@ mod asked_clock;
 mod assumed_bytes;
 mod batch_1;
 mod burst;
+mod claim_contradiction;
+mod claim_figure;
 mod compound_port;
 mod compute_unit;
 mod cosim;
@@ -18,6 +20,7 @@ mod design_multiply_rate;
 mod design_operand_format;
 mod design_precision;
 mod design_resources;
+mod design_throughput;
 mod design_unserved;
 mod design_work;
 mod dump_form;
@@ -83,6 +86,8 @@ pub(super) const ALL: &[Rule] = &[
     ),
     rule!("audit/unused-allow", Note, unused_allow, Check::Allows(unused_allow::check_comments)),
     rule!("bandwidth/theoretical-as-achieved", Error, theoretical_bandwidth),
+    rule!("claims/contradiction", Error, claim_contradiction),
+    rule!("claims/figure", Error, claim_figure),
     rule!("clock/above-fmax", Error, impossible_clock),
     rule!("connectivity/asked-clock", Error, asked_clock),
     rule!("connectivity/compute-unit", Error, compute_unit),
@@ -95,6 +100,7 @@ pub(super) const ALL: &[Rule] = &[
     rule!("design/operand-format", Error, design_operand_format),
     rule!("design/precision", Error, design_precision),
     rule!("design/resources", Error, design_resources),
+    rule!("design/throughput", Error, design_throughput),
     rule!("design/unserved", Warning, design_unserved),
     rule!("design/work", Error, design_work),
     rule!("kernel/accumulation", Warning, accumulation),

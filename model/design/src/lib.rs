@@ -30,6 +30,7 @@ mod served;
 mod shares;
 mod stages;
 mod stale;
+mod subject;
 mod totals;
 mod transfers;
 
@@ -48,5 +49,6 @@ pub use roofs::KernelRoof;
 pub use served::{ServedOperation, ServedWork, Unserved};
 pub use stages::{StageCycles, stage_cycles};
 pub use stale::find_stale;
+pub use subject::{ClaimSubject, SubjectTime, SubjectWork, find_subject, refuse_claim};
 pub use totals::{DesignTotals, ResourceTotal};
 pub use transfers::{Direction, Transfer, Transfers};

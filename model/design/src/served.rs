@@ -60,7 +60,7 @@ pub struct Unserved {
 }
 
 /// A text of `serves`: a part, and what of it.
-fn split_name(text: &str) -> (&str, Option<&str>) {
+pub(crate) fn split_name(text: &str) -> (&str, Option<&str>) {
     text.split_once('.').map_or((text, None), |(part, operation)| (part, Some(operation)))
 }
 
@@ -113,7 +113,11 @@ pub(crate) fn find_served<'a>(
     Ok(work)
 }
 
-fn is_named((part_name, operation): (&str, Option<&str>), part: &Part, kernel: &Kernel) -> bool {
+pub(crate) fn is_named(
+    (part_name, operation): (&str, Option<&str>),
+    part: &Part,
+    kernel: &Kernel,
+) -> bool {
     part.is_named(part_name) && operation.is_none_or(|operation| is_meant(operation, kernel))
 }
 

@@ -4,14 +4,14 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use derate_audit::check_rule_codes;
-use derate_design::{find_built_formats, join_kernels};
+use derate_design::{find_built_formats, join_kernels, refuse_claim};
 use derate_dump::ModelShape;
 use derate_estimate::Analysis;
 use derate_hls::{FileId, Sources};
 use derate_machine::Platform;
 use derate_measure::Recording;
 use derate_measure::points::{self, MeasuredPoint};
-use derate_project::{Build, Claim, Code, Named, Project};
+use derate_project::{Build, Claim, Code, Named, Project, ProjectError};
 
 use crate::design_kernels::read_design_kernels;
 use crate::matches::find_matches;
@@ -94,6 +94,12 @@ pub fn load_project(place: &Path, preprocess: &Preprocess) -> Result<LoadedProje
     analysis.kernels = read_design_kernels(&dir, &mut analysis, preprocess, &mut replaced)?;
     analysis.times = read_times(dir.as_path(), &analysis)?;
     join_kernels(&analysis)?;
+    for claim in &analysis.project.claims.figures {
+        if let Some(reason) = refuse_claim(&analysis, &claim.value) {
+            let span = claim.value.of.as_ref().map_or(claim.span, |of| of.span);
+            return Err(ProjectError::at(&analysis.sources, span, reason).into());
+        }
+    }
     analysis.set_unbuilt(find_unbuilt(dir.as_path(), &analysis));
     analysis.built = find_built_formats(&analysis);
     Ok(LoadedProject { analysis, replaced })

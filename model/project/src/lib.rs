@@ -29,9 +29,9 @@ pub use code::{
 };
 pub use includes::{Includes, Recorded};
 pub use project::{
-    Claim, ClaimedLatency, ClaimedPrecision, Claims, DesignSection, HlsSection, KernelOrigin,
-    KernelReport, KernelSection, KernelSource, Launches, Level, MeasuredOrigin, MeasuredSection,
-    ModelSection, Project, ProjectError, RuleLevel, Schedule, StageList, StageSection, StatedUse,
-    Timer, TransferSection, read_define,
+    Claim, ClaimPer, ClaimedFigure, ClaimedLatency, ClaimedPrecision, Claims, DesignSection,
+    FigureClaim, HlsSection, KernelOrigin, KernelReport, KernelSection, KernelSource, Launches,
+    Level, MeasuredOrigin, MeasuredSection, ModelSection, Project, ProjectError, RuleLevel,
+    Schedule, StageList, StageSection, StatedUse, Timer, TransferSection, read_define,
 };
 pub use storage::{Storage, TensorFormats};

@@ -2,6 +2,7 @@
 
 mod checker;
 mod design;
+mod figure_claims;
 mod kernel;
 mod launches;
 mod level;
@@ -17,6 +18,8 @@ use derate_hls::{FileId, Reason, Sources, Span};
 
 use checker::{Checker, optional, parse_precision};
 pub use design::DesignSection;
+pub use figure_claims::{ClaimPer, ClaimedFigure, FigureClaim};
+use figure_claims::{RawFigures, split_per};
 pub use kernel::{
     KernelOrigin, KernelReport, KernelSection, KernelSource, StageList, StageSection, StatedUse,
 };
@@ -108,6 +111,8 @@ pub struct Claims {
     pub peak: BTreeMap<Precision, Claim<OpsPerSecond>>,
     /// Time of one pass.
     pub latency: Option<Claim<ClaimedLatency>>,
+    /// All other figures: of the whole, then those of `[[claim]]`.
+    pub figures: Vec<Claim<FigureClaim>>,
 }
 
 /// The project file, checked.
@@ -198,7 +203,27 @@ impl Checker<'_> {
         })
     }
 
-    fn claims(&self, raw: raw::Claims) -> Result<Claims, ProjectError> {
+    fn claims(
+        &self,
+        mut raw: raw::Claims,
+        parts: Vec<raw::PartClaim>,
+    ) -> Result<Claims, ProjectError> {
+        // A time of one layer is no time of a pass.
+        let is_partial = |text: &toml::Spanned<String>| {
+            split_per(text.get_ref()).is_ok_and(|(_, per)| per != ClaimPer::Inference)
+        };
+        let single = raw.latency.take_if(|text| is_partial(text));
+        let figures = RawFigures {
+            work: raw.work,
+            weights: raw.weights,
+            activations: raw.activations,
+            intensity: raw.intensity,
+            throughput: raw.throughput,
+            latency: single,
+            utilisation: raw.utilisation,
+        };
+        let mut figures = self.figures(None, figures)?;
+        figures.extend(self.part_claims(parts)?);
         let precision = |text: String| match text.as_str() {
             "as-stored" => Ok(ClaimedPrecision::AsStored),
             name => parse_precision(name)
@@ -207,7 +232,7 @@ impl Checker<'_> {
         };
         let latency = |text: String| match text.as_str() {
             "unknown" => Ok(ClaimedLatency::Unknown),
-            time => Seconds::parse_quantity(time)
+            time => Seconds::parse_quantity(split_per(time).map_err(|e| e.to_string())?.0)
                 .map(ClaimedLatency::Known)
                 .map_err(|e| format!("{e}, or \"unknown\"")),
         };
@@ -220,6 +245,7 @@ impl Checker<'_> {
             bandwidth: optional(raw.bandwidth, |q| self.quantity(q))?,
             peak: self.by_precision(raw.peak.unwrap_or_default(), peak)?,
             latency: optional(raw.latency, |l| self.claim(l, latency))?,
+            figures,
         })
     }
 }
@@ -239,7 +265,7 @@ impl Project {
             model: check.model(raw.model.unwrap_or_default())?,
             hls: check.hls(raw.hls.unwrap_or_default())?,
             platform,
-            claims: check.claims(raw.claims.unwrap_or_default())?,
+            claims: check.claims(raw.claims.unwrap_or_default(), raw.claim.unwrap_or_default())?,
             derated_bandwidth: optional(raw.derate.and_then(|d| d.bandwidth), |q| {
                 check.quantity(q)
             })?,

@@ -2,7 +2,7 @@
 
 /// A quantity for people: four digits and a prefix.
 pub use crate::figures::quantity as shown;
-use crate::units::{Bytes, BytesPerSecond, Hertz, OpsPerByte, OpsPerSecond, Seconds, Watts};
+use crate::units::{Bytes, BytesPerSecond, Hertz, Ops, OpsPerByte, OpsPerSecond, Seconds, Watts};
 
 /// A text that is not a quantity: one sentence with an example.
 #[derive(Clone, Debug, Eq, PartialEq, thiserror::Error)]
@@ -90,6 +90,42 @@ pub fn parse_ops_per_byte(text: &str) -> Result<OpsPerByte, QuantityError> {
     })
 }
 
+/// A rate of inferences, `40 FPS` or `40 inferences/s`: a frame is one inference, whatever images it has.
+pub fn parse_per_second(text: &str) -> Result<f64, QuantityError> {
+    let units = ["FPS", "fps", "frames/s", "inferences/s", "inf/s", "samples/s"];
+    let read = split_unit(text).filter(|(_, unit)| units.contains(unit));
+    read.and_then(|(number, _)| check_range(number)).ok_or_else(|| QuantityError {
+        text: text.to_owned(),
+        noun: "a rate of inferences",
+        unit: "of FPS or inferences/s",
+        example: "40 FPS",
+    })
+}
+
+/// A share in per cent, `60 %`: 0.6.
+pub fn parse_share(text: &str) -> Result<f64, QuantityError> {
+    let number = text.trim().strip_suffix('%').and_then(|number| number.trim().parse::<f64>().ok());
+    let read = number.filter(|number| *number > 0.0).and_then(check_range);
+    read.map(|percent| percent / 100.0).ok_or_else(|| QuantityError {
+        text: text.to_owned(),
+        noun: "a share",
+        unit: "of per cent",
+        example: "60 %",
+    })
+}
+
+impl ParseQuantity for Ops {
+    /// A multiply-add (`GMAC`) is two operations.
+    fn parse_quantity(text: &str) -> Result<Self, QuantityError> {
+        let units = ["FLOP", "FLOPs", "OP", "OPs", "Op", "Ops", "op", "ops"];
+        let (noun, example) = ("an amount of work", "835 GOP");
+        let pairs = parse_with_units(text, &["MAC", "MACs"], noun, example);
+        pairs
+            .map(|pairs| Self(2.0 * pairs))
+            .or_else(|_| parse_with_units(text, &units, noun, example).map(Self))
+    }
+}
+
 impl ParseQuantity for BytesPerSecond {
     fn parse_quantity(text: &str) -> Result<Self, QuantityError> {
         parse_with_units(text, &["B/s", "Bps"], "a bandwidth", "300 GB/s").map(Self)
@@ -150,6 +186,19 @@ mod tests {
         assert_eq!(OpsPerSecond::parse_quantity("18.6 TOP/s"), Ok(OpsPerSecond(18.6e12)));
         assert_eq!(OpsPerSecond::parse_quantity("5.41 TFLOPs"), Ok(OpsPerSecond(5.41e12)));
         assert_eq!(Seconds::parse_quantity("90 ms"), Ok(Seconds(0.09)));
+    }
+
+    #[test]
+    fn work_rates_and_shares_are_read() {
+        assert_eq!(Ops::parse_quantity("835 GOP"), Ok(Ops(835e9)));
+        assert_eq!(Ops::parse_quantity("417.5 GMAC"), Ok(Ops(835e9)));
+        assert_eq!(parse_per_second("40 FPS"), Ok(40.0));
+        assert_eq!(parse_per_second("2.5 inferences/s"), Ok(2.5));
+        assert_eq!(parse_share("50 %"), Ok(0.5));
+        for text in ["50", "-1 %", "many"] {
+            assert!(parse_share(text).is_err() && parse_per_second(text).is_err(), "{text}");
+        }
+        assert!(Ops::parse_quantity("835 GOP/s").is_err(), "a rate is no work");
     }
 
     #[test]

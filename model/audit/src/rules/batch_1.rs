@@ -29,7 +29,7 @@ use serde::Serialize;
 use crate::edit::{Edit, Fix, Strategy, add_beside};
 use crate::{Finding, Label, Level};
 use derate_estimate::{Analysis, LatencyRoofs, LatencyStanding};
-use derate_project::{Claim, ClaimedLatency, Schedule};
+use derate_project::{Claim, ClaimedFigure, ClaimedLatency, Schedule};
 use derate_units::Seconds;
 use derate_units::figures::quantity;
 
@@ -51,7 +51,11 @@ pub(super) fn check_project(analysis: &Analysis) -> Vec<Finding> {
     let claims = &analysis.project.claims;
     let one = claims.batch.as_ref().filter(|batch| batch.value == 1);
     let throughput = !claims.peak.is_empty() || claims.bandwidth.is_some();
+    // A time per layer is a latency beside the throughput.
+    let is_latency = |figure: ClaimedFigure| matches!(figure, ClaimedFigure::Latency(_));
+    let has_other = claims.figures.iter().any(|claim| is_latency(claim.value.figure));
     let found = match &claims.latency {
+        None if has_other => None,
         None => one.filter(|_| throughput).map(|batch| report_missing(analysis, batch)),
         Some(claim) => match claim.value {
             ClaimedLatency::Known(latency) => report_too_short(analysis, claim, latency),

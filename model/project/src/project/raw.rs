@@ -16,6 +16,7 @@ pub(super) struct File {
     pub(super) hls: Option<Hls>,
     pub(super) platform: Platform,
     pub(super) claims: Option<Claims>,
+    pub(super) claim: Option<Vec<PartClaim>>,
     pub(super) derate: Option<Derate>,
     pub(super) measurements: Option<Measurements>,
     pub(super) design: Option<Design>,
@@ -85,8 +86,44 @@ pub(super) struct Claims {
     pub(super) bandwidth: Option<Spanned<String>>,
     /// Peak rate of each arithmetic: `{ fp32 = "1.08 TFLOP/s", int8 = "9.47 TOP/s" }`.
     pub(super) peak: Option<BTreeMap<Spanned<String>, Spanned<String>>>,
-    /// Time of one inference, such as `90 ms`, or `unknown`.
+    /// Time of one inference, such as `90 ms`, or `unknown`; `20 ms per layer` is the time of one layer.
     pub(super) latency: Option<Spanned<String>>,
+    /// Operations of one inference, such as `835 GOP` or `417 GMAC`; or `12 GOP per layer`. A multiply-add is two.
+    pub(super) work: Option<Spanned<String>>,
+    /// Bytes of the weights, such as `450 MB`, or `7 MB per layer`.
+    pub(super) weights: Option<Spanned<String>>,
+    /// Bytes of everything else that an inference reads and writes.
+    pub(super) activations: Option<Spanned<String>>,
+    /// Operational intensity, such as `46 OP/B`.
+    pub(super) intensity: Option<Spanned<String>>,
+    /// Inferences per second, such as `40 FPS` or `40 inferences/s`. A frame is one inference.
+    pub(super) throughput: Option<Spanned<String>>,
+    /// Share of the peak rate that work over time is, such as `60 %`.
+    pub(super) utilisation: Option<Spanned<String>>,
+}
+
+/// What the analysis claims of a part, an operation or a kernel. Repeat the table for each.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct PartClaim {
+    /// What the figures are of: a part of the workload such as `vision`, an operation such as `vision.fc1`, or the name of a
+    /// `[[kernel]]`.
+    pub(super) of: Spanned<String>,
+    /// Its time in an inference, such as `12 ms`; `20 ms per layer` is that of one layer, `3 ms per call` that of one call
+    /// of a kernel.
+    pub(super) latency: Option<Spanned<String>>,
+    /// Its operations in an inference, per layer or per call.
+    pub(super) work: Option<Spanned<String>>,
+    /// Bytes of its weights, in all, per layer or per call.
+    pub(super) weights: Option<Spanned<String>>,
+    /// Bytes of everything else that it reads and writes.
+    pub(super) activations: Option<Spanned<String>>,
+    /// Its operational intensity.
+    pub(super) intensity: Option<Spanned<String>>,
+    /// Inferences per second that it can do.
+    pub(super) throughput: Option<Spanned<String>>,
+    /// Share of the peak rate that its work over its time is.
+    pub(super) utilisation: Option<Spanned<String>>,
 }
 
 /// What you expect instead of the claim.
