@@ -51,7 +51,9 @@ fn the_clock_that_the_card_shows_explains_the_slower_kernel() {
     // 9,732,173 cycles in 45.05 ms; at the 250 MHz that the card shows they take 38.93 ms.
     assert!((first.needed.unwrap() - 9_732_173.0 / 0.04505).abs() < 1.0, "{first:?}");
     assert!((fc2.at_clock.unwrap().0 - 9_732_173.0 / 250e6).abs() < 1e-9, "{fc2:?}");
-    assert_eq!(find(&design, "fc1").verdict, TimeVerdict::Agrees);
+    // 9,523,201 cycles at 250 MHz are 38.09 ms of the 38.20.
+    let fc1 = find(&design, "fc1");
+    assert!((fc1.at_clock.unwrap().0 / fc1.measured.value.0 - 1.0).abs() < 0.01, "{fc1:?}");
 }
 
 #[test]
