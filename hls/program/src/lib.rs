@@ -19,5 +19,5 @@ mod top;
 mod work;
 
 pub use ir::*;
-pub use reader::{TopError, fold_binary, fold_unary, read_program, wrap};
+pub use reader::{TopError, fold_binary, fold_math, fold_unary, read_program, wrap};
 pub use top::find_top_candidates;

@@ -60,8 +60,12 @@ struct Logic {
     load_uram: f64,
     store: f64,
     stream: f64,
+    /// Of a queue with many words.
+    deep_stream: f64,
     /// Width up to which, delay in ns, extra cycles.
     multiplier: Vec<(u16, f64, u32)>,
+    /// A DSP slice that multiplies and adds: cycles, and delays at its start and its end.
+    multiply_add: (u32, f64, f64),
 }
 
 #[derive(Clone, Debug, Deserialize)]
@@ -164,6 +168,7 @@ impl Constants {
             "load_uram" => logic.load_uram,
             "store" => logic.store,
             "stream" => logic.stream,
+            "deep_stream" => logic.deep_stream,
             _ => logic.gate,
         }
     }
@@ -182,6 +187,12 @@ impl Constants {
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
         let latency = cycles.max(stages as u32);
         Timing { latency, before: budget * 0.8, after: budget * 0.3 }
+    }
+
+    /// A DSP slice that multiplies and adds.
+    pub(crate) fn multiply_add(&self, conditions: &Conditions) -> Timing {
+        let (latency, before, after) = self.logic(conditions).multiply_add;
+        Timing { latency, before, after }
     }
 
     /// The adder for recurrences that are too slow for the interval that was asked for.

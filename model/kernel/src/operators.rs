@@ -95,7 +95,7 @@ pub(crate) fn timing(node: &Node, settings: &Settings, width: &dyn Fn(Value) -> 
             float_timing(kind, ty, settings)
         }
         Op::Binary(op) => int_timing(op, node, settings, width),
-        Op::Unary(Unary::Negate) => Timing::logic(adder(node.width, settings)),
+        Op::Unary(Unary::Negate) => Timing::logic(settings.adder(node.width)),
         Op::Unary(_) => Timing::logic(settings.delay("logic")),
         Op::Select => Timing::logic(settings.delay("select")),
     }
@@ -106,12 +106,6 @@ fn float_timing(kind: &str, ty: Scalar, settings: &Settings) -> Timing {
     Timing { latency: operator.latency, before: operator.before, after: operator.after }
 }
 
-fn adder(width: u16, settings: &Settings) -> f64 {
-    let base = settings.delay("add");
-    let wide = settings.delay("add_per_bit");
-    base + wide * (f64::from(width) - 32.0).max(-24.0)
-}
-
 fn int_timing(
     op: Binary,
     node: &Node,
@@ -120,11 +114,10 @@ fn int_timing(
 ) -> Timing {
     let constant = |at: usize| node.inputs.get(at).and_then(|input| input.whole());
     match op {
-        Binary::Add | Binary::Sub => Timing::logic(adder(node.width, settings)),
+        Binary::Add | Binary::Sub => Timing::logic(settings.adder(node.width)),
         Binary::Equal | Binary::NotEqual | Binary::Less | Binary::LessEqual => {
             let bits = width(node.inputs[0]).max(width(node.inputs[1]));
-            let base = settings.delay("compare");
-            Timing::logic(base + 0.01 * (f64::from(bits) - 32.0).max(-24.0))
+            Timing::logic(settings.comparator(bits))
         }
         Binary::And | Binary::Or | Binary::Xor => Timing::logic(settings.delay("logic")),
         Binary::ShiftLeft | Binary::ShiftRight => {
@@ -142,7 +135,7 @@ fn int_timing(
                     return Timing::NOTHING;
                 }
                 if ones == 2 || (by.unsigned_abs() + 1).is_power_of_two() {
-                    return Timing::logic(adder(node.width, settings));
+                    return Timing::logic(settings.adder(node.width));
                 }
             }
             let (a, b) = (width(node.inputs[0]), width(node.inputs[1]));

@@ -127,6 +127,21 @@ impl Settings {
         self.constants.delay(&self.conditions(), kind)
     }
 
+    /// The delay of a sum of whole numbers.
+    pub(crate) fn adder(&self, width: u16) -> f64 {
+        self.delay("add") + self.delay("add_per_bit") * (f64::from(width) - 32.0).max(-24.0)
+    }
+
+    /// The delay of a comparison of whole numbers.
+    pub(crate) fn comparator(&self, width: u16) -> f64 {
+        self.delay("compare") + 0.01 * (f64::from(width) - 32.0).max(-24.0)
+    }
+
+    /// A DSP slice that multiplies and adds.
+    pub(crate) fn multiply_add(&self) -> Timing {
+        self.constants.multiply_add(&self.conditions())
+    }
+
     /// A floating-point operator.
     pub(crate) fn float(&self, kind: &str, bits: u16) -> FloatOperator {
         self.constants.float(&self.conditions(), kind, bits)

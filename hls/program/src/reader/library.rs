@@ -240,7 +240,11 @@ fn choose(smaller: bool, left: Expr, right: Expr, place: Place) -> Expr {
 
 fn fold(name: &str, values: &[Expr]) -> Option<f64> {
     let [Expr::Constant(value, _)] = values else { return None };
-    let value = value.real();
+    fold_math(name, value.real())
+}
+
+/// The value of a function of mathematics over a constant.
+pub fn fold_math(name: &str, value: f64) -> Option<f64> {
     Some(match name {
         "sqrt" => value.sqrt(),
         "exp" => value.exp(),

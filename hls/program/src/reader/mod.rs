@@ -21,6 +21,7 @@ mod template;
 mod types;
 
 pub use constant::{fold_binary, fold_unary};
+pub use library::fold_math;
 pub use slot::wrap;
 
 use crate::ir::{Function, GLOBAL, Number, Object, Place, Program, Stmt, Unknown};

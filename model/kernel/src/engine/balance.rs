@@ -1,9 +1,15 @@
 //! Sums as trees: the tool reorders sums of whole numbers, and of floating point where it is allowed to.
 
+mod heap;
+
 use super::Engine;
 use crate::graph::{BlockId, NodeId, Op, Value};
 use derate_program::{Binary, Scalar};
-use std::collections::{BTreeMap, HashMap, HashSet};
+use heap::Heap;
+use std::collections::{HashMap, HashSet};
+
+/// The level of what an iteration before leaves: after all else.
+const LATE: i64 = 1 << 40;
 
 impl Engine<'_> {
     /// Turns chains of additions in a block into trees.
@@ -85,12 +91,12 @@ impl Engine<'_> {
                 .unwrap_or(0);
             let timing = self.node_timing(*id);
             let own = match node.op {
-                Op::Carried => 1 << 40,
-                Op::Load if self.stored.contains(&self.key_of_access(*id)) => 1 << 40,
+                Op::Carried => LATE,
+                Op::Load if self.stored.contains(&self.key_of_access(*id)) => LATE,
                 _ => i64::from(timing.latency) * 10 + i64::from(timing.after > 0.0),
             };
             // A choice between what is carried and another value is a value like others.
-            let before = if node.op == Op::Select { before % (1 << 40) } else { before };
+            let before = if node.op == Op::Select { before % LATE } else { before };
             levels.insert(*id, before + own);
         }
         levels
@@ -102,21 +108,24 @@ impl Engine<'_> {
         access.map(|access| (access.storage, access.index.clone())).unwrap_or_default()
     }
 
-    fn rebuild(&mut self, sums: &[NodeId], leaves: Vec<Value>, levels: &HashMap<NodeId, i64>) {
-        let latency = i64::from(self.node_timing(sums[0]).latency) * 10 + 1;
-        let mut queue: BTreeMap<(i64, usize), Value> = BTreeMap::new();
-        for (at, leaf) in leaves.into_iter().enumerate() {
-            let level = leaf.node().and_then(|id| levels.get(&id).copied()).unwrap_or(0);
-            queue.insert((level, at), leaf);
-        }
-        let mut at = queue.len();
+    /// Makes a tree of the leaves, which are there from the last to the first. The tool takes the two lowest subtrees
+    /// from a heap and puts their sum back: which of equal ones it takes is the heap's doing. What is carried comes last.
+    fn rebuild(&mut self, sums: &[NodeId], mut leaves: Vec<Value>, levels: &HashMap<NodeId, i64>) {
+        leaves.reverse();
+        let is_late = |leaf: &Value| {
+            leaf.node().and_then(|id| levels.get(&id)).is_some_and(|level| *level >= LATE)
+        };
+        let (late, leaves): (Vec<Value>, Vec<Value>) = leaves.into_iter().partition(is_late);
+        let mut heap = Heap::of_values(leaves);
+        let mut late = late.into_iter();
         // The root keeps its number: what uses the sum stays as it is.
         for sum in sums {
-            let Some((first, left)) = queue.pop_first() else { return };
-            let Some((second, right)) = queue.pop_first() else { return };
+            let next = heap.pop().or_else(|| late.next().map(|value| (0, value)));
+            let Some((first, left)) = next else { return };
+            let next = heap.pop().or_else(|| late.next().map(|value| (0, value)));
+            let Some((second, right)) = next else { return };
             self.graph.node_mut(*sum).inputs = vec![left, right];
-            at += 1;
-            queue.insert((first.0.max(second.0) + latency, at), Value::Node(*sum));
+            heap.push((first.max(second) + 1, Value::Node(*sum)));
         }
     }
 

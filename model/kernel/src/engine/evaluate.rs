@@ -3,7 +3,7 @@
 use super::{Activation, Engine, Flow};
 use crate::graph::{Linear, Node, NodeId, Op, Symbol, Value};
 use derate_program::{Binary, Expr, Number, Place, Scalar, Unary};
-use derate_program::{fold_binary, fold_unary, wrap};
+use derate_program::{fold_binary, fold_math, fold_unary, wrap};
 
 /// What makes two operations the same.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -131,6 +131,11 @@ impl<'a> Engine<'a> {
             Expr::Math(name, arguments, ty, place) => {
                 let inputs: Vec<Value> =
                     arguments.iter().map(|argument| self.value(argument, run, flow)).collect();
+                if let [Value::Constant(number)] = inputs.as_slice()
+                    && let Some(known) = fold_math(name, number.real())
+                {
+                    return Value::Constant(wrap(Number::Real(known), *ty));
+                }
                 let mut node = Self::blank(Op::Math(name), *ty, flow, *place);
                 node.inputs = inputs;
                 self.pure(node)
@@ -181,8 +186,13 @@ impl<'a> Engine<'a> {
         {
             return Value::Constant(folded);
         }
-        if let Some(value) = Self::simplify(op, left, right, operand) {
+        if let Some(value) = self.simplify(op, left, right, operand) {
             return value;
+        }
+        if self.is_reciprocal(op, left, ty) {
+            let mut node = Self::blank(Op::Math("recip"), ty, flow, place);
+            node.inputs = vec![right];
+            return self.pure(node);
         }
         let (wide, narrow) = (self.width(left), self.width(right));
         let mut node = Self::blank(Op::Binary(op), ty, flow, place);
@@ -220,6 +230,13 @@ impl<'a> Engine<'a> {
         }
         node.inputs = vec![left, right];
         self.pure(node)
+    }
+
+    /// With unsafe mathematics the tool has an operator of its own for one over a value.
+    fn is_reciprocal(&self, op: Binary, left: Value, ty: Scalar) -> bool {
+        let is_one =
+            matches!(left, Value::Constant(number) if (number.real() - 1.0).abs() < f64::EPSILON);
+        op == Binary::Div && is_one && ty == Scalar::Float && self.settings.unsafe_math
     }
 
     /// A comparison that the ranges of counters decide.
@@ -345,16 +362,19 @@ impl<'a> Engine<'a> {
     }
 
     /// Operations that leave a value as it is.
-    fn simplify(op: Binary, left: Value, right: Value, operand: Scalar) -> Option<Value> {
+    fn simplify(&self, op: Binary, left: Value, right: Value, operand: Scalar) -> Option<Value> {
         let zero = |value: Value| matches!(value, Value::Constant(number) if number.is_zero());
         let one = |value: Value| match value {
             Value::Constant(number) => (number.real() - 1.0).abs() < f64::EPSILON,
             Value::Node(_) => false,
         };
         let float = operand.is_float();
+        let is_free = !float || self.settings.unsafe_math;
         match op {
-            Binary::Add | Binary::Or | Binary::Xor if zero(right) && (!float) => Some(left),
-            Binary::Add | Binary::Or | Binary::Xor if zero(left) && (!float) => Some(right),
+            // A sum with zero may turn a negative zero into a positive one, which only whole numbers and unsafe
+            // mathematics do not mind.
+            Binary::Add | Binary::Or | Binary::Xor if zero(right) && is_free => Some(left),
+            Binary::Add | Binary::Or | Binary::Xor if zero(left) && is_free => Some(right),
             Binary::Sub | Binary::ShiftLeft | Binary::ShiftRight if zero(right) => Some(left),
             Binary::Mul | Binary::Div if one(right) => Some(left),
             Binary::Mul if one(left) => Some(right),

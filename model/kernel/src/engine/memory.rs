@@ -167,6 +167,8 @@ impl<'a> Engine<'a> {
                         forwarded = Some(event.value);
                         break;
                     }
+                    // Unless a later store replaces it, memory has the value first.
+                    after.push((event.node, 1));
                     chain.push(event.clone());
                 }
             }

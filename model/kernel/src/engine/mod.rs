@@ -45,6 +45,8 @@ pub(crate) struct Counter {
     pub(crate) trip: trip::Trip,
     /// The bounds as sums over the counters around.
     pub(crate) bounds: Option<(crate::graph::Linear, crate::graph::Linear)>,
+    /// Where it is in a flattened nest.
+    pub(crate) level: schedule::Level,
 }
 
 /// What a loop changes, and the reads of it that are carried.

@@ -64,6 +64,10 @@ pub(crate) fn common_divisor(a: u64, b: u64) -> u64 {
     if b == 0 { a } else { common_divisor(b, a % b) }
 }
 
+/// Words of a queue from which on it is slower: at 3.33 ns a value is stored in the cycle of its read, or written in the cycle
+/// of its load, with queues of up to 1,800 words, and a cycle later with those of 4,096 words and more.
+const DEEP: u64 = 4096;
+
 /// Banks from which on a write to one of them is a switch.
 const WAYS: u64 = 8;
 
@@ -130,6 +134,11 @@ impl Storage {
     /// Elements in all.
     pub(crate) fn elements(&self) -> u64 {
         self.dims.iter().fold(1, |product, length| product.saturating_mul((*length).max(1)))
+    }
+
+    /// Whether it is a queue with so many words that it is slower.
+    pub(crate) fn is_deep_queue(&self) -> bool {
+        self.depth.is_some_and(|depth| depth >= DEEP)
     }
 
     /// Elements that share a word.

@@ -1,5 +1,6 @@
 //! The counter of a loop, and what its body changes.
 
+use crate::engine::schedule::Level;
 use crate::engine::trip::Trip;
 use crate::engine::{Activation, Counter, Engine, Flow};
 use crate::graph::{Linear, Op, Symbol, Value};
@@ -30,7 +31,8 @@ impl<'a> Engine<'a> {
             (0, (most.div_euclid(own_factor) - 1 + i64::from(most % own_factor != 0)).max(0))
         });
         let first = self.linear(start);
-        self.counters.push(Counter { range, step, trip, bounds });
+        let level = Level::default();
+        self.counters.push(Counter { range, step, trip, bounds, level });
         let number = u32::try_from(self.counters.len() - 1).unwrap_or(u32::MAX);
         if let Some(counter) = item.counter {
             let bound = self.bind(run, counter);

@@ -5,7 +5,7 @@ use crate::engine::bus::Burst;
 use crate::engine::loops::Tests;
 use crate::engine::loops::shell::Shell;
 use crate::engine::options::LoopOptions;
-use crate::engine::schedule::{Outcome, Usage};
+use crate::engine::schedule::{Level, Outcome, Usage};
 use crate::engine::tokens::Traffic;
 use crate::engine::trip::Trip;
 use crate::engine::{Activation, Engine, Flow, Piece};
@@ -81,6 +81,9 @@ impl<'a> Engine<'a> {
             run,
             &inner,
         ));
+        for (place, counter) in counters.iter().enumerate() {
+            self.counters[*counter as usize].level = Level::at(place, counters.len());
+        }
         let number = counters[counters.len() - 1];
         self.divide_trips(number, factor);
         self.carrying.push((assigned.clone(), Vec::new()));
@@ -91,6 +94,7 @@ impl<'a> Engine<'a> {
         self.note_stores(block);
         self.balance(block);
         let behind_bus = self.hoist_bus_accesses(block, &counters, &mut carried);
+        self.forward_fixed(block, number);
         let (mut loads_out, mut stores_out) = self.promote(block, &counters, &mut carried);
         loads_out.extend(behind_bus.0);
         stores_out.extend(behind_bus.1);

@@ -1,7 +1,9 @@
 //! When operations start: blocks as soon as their inputs are there, pipelines with an initiation interval.
 
+mod address;
 mod banks;
 mod certain;
+mod counter;
 mod fast;
 mod logic;
 mod pipeline;
@@ -10,12 +12,13 @@ mod recurrence;
 mod share;
 mod usage;
 
+pub(crate) use counter::Level;
 pub(crate) use pipeline::Outcome;
 pub(crate) use usage::{Accesses, Usage};
 
 use crate::answer::Span;
 use crate::engine::Engine;
-use crate::graph::{Beat, BlockId, Implementation, NodeId, Op, Value};
+use crate::graph::{Beat, BlockId, Implementation, MemoryAccess, NodeId, Op, Value};
 use crate::operators::timing;
 use crate::timing::Timing;
 use place::{Ports, Start};
@@ -58,37 +61,37 @@ impl Engine<'_> {
             return Timing { latency: 0, before: self.settings.delay("store"), after: 0.0 };
         }
         if let (Op::Load | Op::Store | Op::Pop | Op::Push, Some(access)) = (node.op, &node.access) {
-            let storage = &self.storages[access.storage];
-            let delay = |kind: &str| self.settings.delay(kind);
-            return match (node.op, storage.implementation) {
-                (Op::Load, Implementation::Registers) => {
-                    let delay = delay("select");
-                    Timing { latency: 0, before: delay, after: delay }
-                }
-                (Op::Load, Implementation::Lutram) => {
-                    Timing { latency: 1, before: 0.0, after: delay("load_lutram") }
-                }
-                (Op::Load | Op::Store, Implementation::Bus) => self.bus_timing(id, access),
-                (Op::Load, Implementation::Uram) => {
-                    Timing { latency: storage.read_latency, before: 0.0, after: delay("load_uram") }
-                }
-                (Op::Load, _) => {
-                    Timing { latency: storage.read_latency, before: 0.0, after: delay("load_bram") }
-                }
-                (Op::Store, Implementation::Registers) => Timing::NOTHING,
-                (Op::Store, _) => {
-                    Timing { latency: 0, before: delay("store"), after: delay("store") }
-                }
-                _ => {
-                    let delay = delay("stream");
-                    Timing { latency: 0, before: delay, after: delay }
-                }
-            };
+            return self.access_timing(id, node.op, access);
+        }
+        if node.op == Op::Counter {
+            return self.counter_timing(node);
         }
         if self.restarted.contains(&id) {
             return Timing::logic(self.settings.delay("select"));
         }
         timing(node, self.settings, &|value| self.width(value))
+    }
+
+    /// The timing of an access: its address and what is written are there before the end of its cycle, and what is read
+    /// is there after the beginning of a later one.
+    fn access_timing(&self, id: NodeId, op: Op, access: &MemoryAccess) -> Timing {
+        let storage = &self.storages[access.storage];
+        let delay = |kind: &str| self.settings.delay(kind);
+        let read =
+            |delay: f64| Timing { latency: storage.read_latency, before: delay, after: delay };
+        match (op, storage.implementation) {
+            (Op::Load, Implementation::Registers) => Timing::logic(delay("select")),
+            (Op::Load, Implementation::Lutram) => {
+                Timing { latency: 1, ..read(delay("load_lutram")) }
+            }
+            (Op::Load | Op::Store, Implementation::Bus) => self.bus_timing(id, access),
+            (Op::Load, Implementation::Uram) => read(delay("load_uram")),
+            (Op::Load, _) => read(delay("load_bram")),
+            (Op::Store, Implementation::Registers) => Timing::NOTHING,
+            (Op::Store, _) => Timing::logic(delay("store")),
+            _ if storage.is_deep_queue() => Timing::logic(delay("deep_stream")),
+            _ => Timing::logic(delay("stream")),
+        }
     }
 
     /// The nodes of a block that do something.

@@ -1,5 +1,6 @@
 //! Pipelines: the initiation interval, what holds it, and the depth.
 
+use super::address::Address;
 use super::place::{self, Ports, Start};
 use super::{Slot, Usage};
 use crate::answer::HeldBy;
@@ -35,9 +36,13 @@ pub(super) struct Work {
     pub(super) units: Vec<Option<Unit>>,
     /// Those that have a faster operator.
     pub(super) fast: HashSet<usize>,
+    /// Those of them whose result the next iteration takes from a register.
+    kept: HashSet<usize>,
     /// Inputs and order, as positions in `live`: the position, and cycles from its start, or `None` for its result.
     pub(super) before: Vec<Vec<(usize, Option<i64>)>>,
     pub(super) position: HashMap<NodeId, usize>,
+    /// Addresses that are made of counters.
+    addresses: Vec<Option<Address>>,
     moduli: place::Moduli,
 }
 
@@ -63,9 +68,18 @@ impl Engine<'_> {
             (ii, held_by) = (recurrence, recurrence_holds.clone().unwrap_or(HeldBy::Target));
         }
         let first = ii;
+        work.kept = carried
+            .iter()
+            .filter(|edge| edge.is_value)
+            .filter_map(|edge| work.position.get(&edge.from).copied())
+            .filter(|at| work.fast.contains(at))
+            .collect();
         let slots = loop {
             #[allow(clippy::cast_possible_wrap)]
-            let found = self.place_pipeline(&work, carried, ii as i64);
+            // An interval comes before operators: they are shared only where that does not cost cycles.
+            let found = self
+                .place_pipeline(&work, carried, ii as i64, true)
+                .or_else(|| self.place_pipeline(&work, carried, ii as i64, false));
             if let Some(found) = found {
                 break found;
             }
@@ -78,7 +92,7 @@ impl Engine<'_> {
             }
             if ii > LONGEST {
                 #[allow(clippy::cast_possible_wrap)]
-                break self.place_pipeline(&work, &[], ii as i64).unwrap_or_default();
+                break self.place_pipeline(&work, &[], ii as i64, true).unwrap_or_default();
             }
         };
         let depth = slots.iter().map(|slot| slot.end + 1).max().unwrap_or(1).max(1);
@@ -117,12 +131,27 @@ impl Engine<'_> {
         let mut timing = Vec::with_capacity(live.len());
         let mut units = Vec::with_capacity(live.len());
         let mut before = Vec::with_capacity(live.len());
+        let mut addresses = Vec::with_capacity(live.len());
+        let counters = self.counter_positions(&live);
         for (own, id) in live.iter().enumerate() {
             let node = self.graph.node(*id);
+            let address = self.address_of(*id, block, &counters);
+            // What makes an address by itself does not wait for the index as it is written.
+            let is_needed = match (&address, node.op) {
+                (None, _) => node.inputs.len(),
+                (Some(_), Op::Store) => 1,
+                (Some(_), _) => 0,
+            };
+            addresses.push(address);
             timing.push(self.node_timing(*id));
             units.push(unit(node, &|value| self.width(value)));
             let mut list = Vec::new();
-            for input in node.inputs.iter().chain(&node.guard) {
+            if let Some(counter) = self.compared_counter(node, &counters) {
+                list.push((counter, None));
+                before.push(list);
+                continue;
+            }
+            for input in node.inputs.iter().take(is_needed).chain(&node.guard) {
                 if let Value::Node(input) = input
                     && let Some(at) = position.get(input).filter(|at| **at < own)
                 {
@@ -137,7 +166,17 @@ impl Engine<'_> {
             before.push(list);
         }
         let moduli = self.moduli(&live);
-        Work { live, timing, units, fast: HashSet::new(), before, position, moduli }
+        Work {
+            live,
+            timing,
+            units,
+            fast: HashSet::new(),
+            kept: HashSet::new(),
+            before,
+            position,
+            addresses,
+            moduli,
+        }
     }
 
     /// The interval that the ports of memories need.
@@ -280,12 +319,15 @@ impl Engine<'_> {
         work: &Work,
         carried: &[CarriedEdge],
         interval: i64,
+        is_shared: bool,
     ) -> Option<Vec<Slot>> {
         let mut totals: HashMap<Unit, i64> = HashMap::new();
         for unit in work.units.iter().flatten() {
             *totals.entry(*unit).or_default() += 1;
         }
-        let limit = |unit: &Unit| (totals[unit] + interval - 1) / interval;
+        let limit = |unit: &Unit| {
+            if is_shared { (totals[unit] + interval - 1) / interval } else { i64::MAX }
+        };
         let mut least: Vec<i64> = vec![0; work.live.len()];
         for _ in 0..12 {
             let slots = self.place_once(work, &least, interval, &limit)?;
@@ -337,14 +379,21 @@ impl Engine<'_> {
         for (at, id) in work.live.iter().enumerate() {
             let node = self.graph.node(*id);
             let timing = work.timing[at];
-            let first = least[at].max(self.first_cycle(*id));
+            let first = least[at].max(self.first_cycle(*id)).max(after_exit(node.op));
             let mut start = Start { cycle: first, time: 0.0 };
             for (before, gap) in &work.before[at] {
                 let slot: &Slot = &slots[*before];
                 start = start.later(match gap {
+                    // What the faster adder leaves to the next iteration goes to a memory from its register.
+                    None if node.op == Op::Store && work.kept.contains(before) => {
+                        Start { cycle: slot.end + 1, time: 0.0 }
+                    }
                     None => Start { cycle: slot.end, time: slot.time },
                     Some(gap) => Start { cycle: slot.start + gap, time: 0.0 },
                 });
+            }
+            if let Some(address) = &work.addresses[at] {
+                start = start.later(self.address_start(address, &slots, interval));
             }
             start = start.fit(timing, budget);
             let mut tried = 0;
@@ -395,6 +444,12 @@ impl Engine<'_> {
         }
         Some(slots)
     }
+}
+
+/// The first cycle of an operation in an iteration. A stream is not touched before the test for the last iteration is
+/// done, and that takes the first cycle: a loop that only writes a stream is two cycles deep in reports of 2023.2.
+fn after_exit(op: Op) -> i64 {
+    i64::from(matches!(op, Op::Pop | Op::Push))
 }
 
 /// What is kept in a register for the whole loop takes no port.

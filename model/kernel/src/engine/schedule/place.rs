@@ -26,6 +26,14 @@ impl Start {
     }
 }
 
+impl Start {
+    /// When logic with a delay is done that begins now.
+    pub(crate) fn then(self, delay: f64, budget: f64) -> Self {
+        let start = self.fit(Timing::logic(delay), budget);
+        Self { cycle: start.cycle, time: start.time + delay }
+    }
+}
+
 pub(crate) fn finish(start: Start, timing: Timing) -> Slot {
     let end = start.cycle + i64::from(timing.latency);
     let time = if timing.latency == 0 { start.time + timing.after } else { timing.after };

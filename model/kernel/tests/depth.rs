@@ -1,0 +1,138 @@
+//! How deep an iteration is: tests for the end of a loop, streams, counters of nests and addresses. Depths are those that
+//! reports of 2023.2 print at 3.33 ns for loops of these forms.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
+#![allow(clippy::float_cmp, reason = "cycles are whole numbers")]
+
+use derate_kernel::{Directives, Settings, estimate_kernel, find_part, read_program};
+use derate_syntax::{SourceFile, read_unit};
+
+/// Interval and depth of the first loop.
+fn first_loop(text: &str) -> (u64, f64) {
+    let source = SourceFile { path: "kernel.cpp".into(), text: text.into() };
+    let unit = read_unit(&[source], &mut |_, _, _| None, &[]);
+    let program = read_program(&unit, "top").unwrap();
+    let mut settings = Settings::new(find_part("xcu280-fsvh2892-2L-e").unwrap(), 3.33, (2023, 2));
+    settings.unsafe_math = true;
+    let answer = estimate_kernel(&program, &Directives::default(), &settings);
+    (answer.loops[0].ii.unwrap(), answer.loops[0].depth)
+}
+
+/// A nest of two pipelined loops that moves each value of a stream, of a depth, to `out`.
+fn unpack(rows: u64, columns: u64, depth: u64) -> String {
+    format!(
+        "void move(hls::stream<float> &in, float out[{rows}][{columns}]) {{
+            for (int r = 0; r < {rows}; r++) for (int c = 0; c < {columns}; c++) {{
+                #pragma HLS pipeline II=1
+                out[r][c] = in.read();
+            }}
+        }}
+        void make(float from[{rows}], hls::stream<float> &to) {{
+            for (int r = 0; r < {rows}; r++) for (int c = 0; c < {columns}; c++) {{
+                #pragma HLS pipeline II=1
+                to.write(from[r]);
+            }}
+        }}
+        void top(float from[{rows}], float out[{rows}][{columns}]) {{
+            #pragma HLS dataflow
+            hls::stream<float> link;
+            #pragma HLS stream variable=link depth={depth}
+            make(from, link);
+            move(link, out);
+        }}"
+    )
+}
+
+/// The depth of the loops that unpack.
+fn unpacking(rows: u64, columns: u64, depth: u64) -> f64 {
+    let text = unpack(rows, columns, depth).replace("make(from, link);\n", "");
+    first_loop(&text).1
+}
+
+#[test]
+fn a_stream_is_written_after_the_test_for_the_end() {
+    let text = |parameter: &str, body: &str| {
+        format!(
+            "void top({parameter}) {{
+                for (int r = 0; r < 250; r++) {{
+                    #pragma HLS pipeline II=1
+                    {body}
+                }}
+            }}"
+        )
+    };
+    assert_eq!(first_loop(&text("float out[250]", "out[r] = 0.0f;")).1, 1.0);
+    assert_eq!(first_loop(&text("hls::stream<float> &out", "out.write(0.0f);")).1, 2.0);
+}
+
+#[test]
+fn a_deep_queue_leaves_no_time_for_a_store() {
+    assert_eq!(unpacking(16, 16, 256), 2.0);
+    assert_eq!(unpacking(64, 64, 4096), 3.0);
+}
+
+#[test]
+fn an_address_that_needs_a_product_takes_a_dsp_slice() {
+    // 220 = 256 - 32 - 4 needs a multiplier, 20 = 16 + 4 does not.
+    assert_eq!(unpacking(180, 220, 256), 4.0);
+    assert_eq!(unpacking(90, 20, 256), 2.0);
+}
+
+#[test]
+fn a_load_waits_for_a_store_that_depends_on_a_condition() {
+    let text = |kept: &str| {
+        format!(
+            "void top(hls::stream<float> &in, float by[64], float out[64]) {{
+                float rows[64];
+                for (int r = 0; r < 32; r++) for (int c = 0; c < 64; c++) {{
+                    #pragma HLS pipeline II=1
+                    if (r == 0) {{ rows[c] = in.read(); }}
+                    float value = rows[c];
+                    {kept}
+                    out[c] = value * by[c];
+                }}
+            }}"
+        )
+    };
+    let depth = |kept: &str| first_loop(&text(kept)).1;
+    // A store that comes after all replaces the one before, so that the value is chosen.
+    assert!(depth("") > depth("rows[c] = value;"));
+}
+
+#[test]
+fn what_constants_decide_takes_no_operator() {
+    let text = |value: &str| {
+        format!(
+            "void top(float in[64], float out[64]) {{
+                for (int r = 0; r < 64; r++) {{
+                    #pragma HLS pipeline II=1
+                    float small = 0.00001f;
+                    out[r] = in[r] * {value};
+                }}
+            }}"
+        )
+    };
+    let plain = first_loop(&text("3.5f"));
+    assert_eq!(first_loop(&text("(1.0f / sqrtf(small + 1.0f))")), plain);
+    assert_eq!(first_loop(&text("3.5f + 0.0f")), plain);
+}
+
+#[test]
+fn eight_products_and_the_sum_so_far_make_three_adders_in_a_row() {
+    let sum = |count: u64| {
+        let text = format!(
+            "void top(float from[64][256], float to[64]) {{
+                #pragma HLS array_partition variable=from cyclic dim=2 factor={count}
+                for (int r = 0; r < 64; r++) for (int c = 0; c < 256 / {count}; c++) {{
+                    #pragma HLS pipeline II=1
+                    for (int u = 0; u < {count}; u++) {{
+                        if (u + c * {count} == 0) to[r] = 0.0f;
+                        to[r] += from[r][c * {count} + u] * 3.5f;
+                    }}
+                }}
+            }}"
+        );
+        first_loop(&text).0
+    };
+    assert_eq!([sum(4), sum(8), sum(16)], [12, 12, 16]);
+}
