@@ -232,13 +232,6 @@ impl<'a> Engine<'a> {
         self.pure(node)
     }
 
-    /// With unsafe mathematics the tool has an operator of its own for one over a value.
-    fn is_reciprocal(&self, op: Binary, left: Value, ty: Scalar) -> bool {
-        let is_one =
-            matches!(left, Value::Constant(number) if (number.real() - 1.0).abs() < f64::EPSILON);
-        op == Binary::Div && is_one && ty == Scalar::Float && self.settings.unsafe_math
-    }
-
     /// A comparison that the ranges of counters decide.
     fn decide(&self, op: Binary, left: Value, right: Value) -> Option<bool> {
         if !matches!(op, Binary::Less | Binary::LessEqual | Binary::Equal | Binary::NotEqual) {
@@ -359,41 +352,6 @@ impl<'a> Engine<'a> {
         }
         let (low, high) = self.range(&rest)?;
         (low >= 0 && high < by).then_some(if op == Binary::Div { whole } else { rest })
-    }
-
-    /// Operations that leave a value as it is.
-    fn simplify(&self, op: Binary, left: Value, right: Value, operand: Scalar) -> Option<Value> {
-        let zero = |value: Value| matches!(value, Value::Constant(number) if number.is_zero());
-        let one = |value: Value| match value {
-            Value::Constant(number) => (number.real() - 1.0).abs() < f64::EPSILON,
-            Value::Node(_) => false,
-        };
-        let float = operand.is_float();
-        let is_free = !float || self.settings.unsafe_math;
-        match op {
-            // A sum with zero may turn a negative zero into a positive one, which only whole numbers and unsafe
-            // mathematics do not mind.
-            Binary::Add | Binary::Or | Binary::Xor if zero(right) && is_free => Some(left),
-            Binary::Add | Binary::Or | Binary::Xor if zero(left) && is_free => Some(right),
-            Binary::Sub | Binary::ShiftLeft | Binary::ShiftRight if zero(right) => Some(left),
-            Binary::Mul | Binary::Div if one(right) => Some(left),
-            Binary::Mul if one(left) => Some(right),
-            Binary::Mul | Binary::And if !float && (zero(left) || zero(right)) => {
-                Some(Value::Constant(Number::Int(0)))
-            }
-            Binary::And if operand == Scalar::BOOL && one(right) => Some(left),
-            Binary::And if operand == Scalar::BOOL && one(left) => Some(right),
-            Binary::Or if operand == Scalar::BOOL && (one(left) || one(right)) => {
-                Some(Value::Constant(Number::Int(1)))
-            }
-            Binary::Equal | Binary::LessEqual if left == right && !float => {
-                Some(Value::Constant(Number::Int(1)))
-            }
-            Binary::NotEqual | Binary::Less if left == right && !float => {
-                Some(Value::Constant(Number::Int(0)))
-            }
-            _ => None,
-        }
     }
 
     pub(crate) fn select(

@@ -53,6 +53,14 @@ impl<'a> Engine<'a> {
         number
     }
 
+    /// Tells the counters of a nest where they are in it. Returns the innermost one.
+    pub(super) fn set_levels(&mut self, nest: &[u32]) -> u32 {
+        for (place, counter) in nest.iter().enumerate() {
+            self.counters[*counter as usize].level = Level::at(place, nest.len());
+        }
+        nest.last().copied().unwrap_or_default()
+    }
+
     /// After the loop the counter has its end value.
     pub(super) fn leave_counter(
         &mut self,

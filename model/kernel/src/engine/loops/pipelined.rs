@@ -5,7 +5,7 @@ use crate::engine::bus::Burst;
 use crate::engine::loops::Tests;
 use crate::engine::loops::shell::Shell;
 use crate::engine::options::LoopOptions;
-use crate::engine::schedule::{Level, Outcome, Usage};
+use crate::engine::schedule::{Outcome, Usage};
 use crate::engine::tokens::Traffic;
 use crate::engine::trip::Trip;
 use crate::engine::{Activation, Engine, Flow, Piece};
@@ -81,10 +81,7 @@ impl<'a> Engine<'a> {
             run,
             &inner,
         ));
-        for (place, counter) in counters.iter().enumerate() {
-            self.counters[*counter as usize].level = Level::at(place, counters.len());
-        }
-        let number = counters[counters.len() - 1];
+        let number = self.set_levels(&counters);
         self.divide_trips(number, factor);
         self.carrying.push((assigned.clone(), Vec::new()));
         let tests = Tests::of_unrolled(trip, factor, !shell.is_empty());

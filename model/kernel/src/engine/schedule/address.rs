@@ -18,8 +18,8 @@ pub(super) struct Address {
     dimensions: Vec<Dimension>,
     /// Bits of the address.
     bits: u16,
-    /// Cycles between the starts of two iterations: with more than one, a product that only the outermost counter changes
-    /// is made in logic.
+    /// The outermost counter: where iterations start more than a cycle apart, a product that only this one changes is made
+    /// in logic.
     outermost: Option<usize>,
 }
 
@@ -109,7 +109,7 @@ impl Engine<'_> {
                 Sum::At(start) => {
                     let next = address.dimensions.get(at + 1).map(|next| next.length);
                     let digits = signed_digits(own.length);
-                    if digits > 2 && is_added && !next.is_some_and(|next| signed_digits(next) > 2) {
+                    if digits > 2 && is_added && next.is_none_or(|next| signed_digits(next) <= 2) {
                         let by_logic = interval > 1 && address.is_outer_product(at);
                         if !by_logic {
                             sum = Sum::At(self.multiply_add(start, added));

@@ -8,6 +8,7 @@ mod fast;
 mod logic;
 mod pipeline;
 mod place;
+mod ports;
 mod recurrence;
 mod share;
 mod usage;

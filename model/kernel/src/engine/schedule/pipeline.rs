@@ -5,7 +5,7 @@ use super::place::{self, Ports, Start};
 use super::{Slot, Usage};
 use crate::answer::HeldBy;
 use crate::engine::Engine;
-use crate::graph::{BlockId, CarriedEdge, Implementation, NodeId, Op, Value};
+use crate::graph::{BlockId, CarriedEdge, NodeId, Op, Value};
 use crate::operators::{Unit, operand_type, unit};
 use crate::timing::Timing;
 use derate_program::Binary;
@@ -43,7 +43,7 @@ pub(super) struct Work {
     pub(super) position: HashMap<NodeId, usize>,
     /// Addresses that are made of counters.
     addresses: Vec<Option<Address>>,
-    moduli: place::Moduli,
+    pub(super) moduli: place::Moduli,
 }
 
 impl Engine<'_> {
@@ -177,60 +177,6 @@ impl Engine<'_> {
             addresses,
             moduli,
         }
-    }
-
-    /// The interval that the ports of memories need.
-    fn memory_interval(&self, block: BlockId, work: &Work) -> (u64, Option<HeldBy>) {
-        let mut counts: BTreeMap<(usize, u64), (u64, u64)> = BTreeMap::new();
-        let mut words = HashSet::new();
-        let mut bus_beats = HashSet::new();
-        for id in &work.live {
-            let node = self.graph.node(*id);
-            let Some(access) = node.access.as_ref().filter(|_| uses_port(node.op)) else {
-                continue;
-            };
-            let storage = &self.storages[access.storage];
-            let write = matches!(node.op, Op::Store | Op::Push);
-            if matches!(storage.implementation, Implementation::Registers) {
-                continue;
-            }
-            if storage.word() > 1
-                && !words.insert((access.storage, write, storage.word_index(&access.index)))
-            {
-                continue;
-            }
-            let mut key = (access.storage, access.bank.class(&work.moduli[&access.storage]));
-            let mut beats = 1;
-            if let (Some(bus), Some(beat)) = (&storage.bus, self.beat(access, write)) {
-                (key, beats) = ((beat.0, beat.1), bus.beats());
-                if !bus_beats.insert(beat) {
-                    continue;
-                }
-            }
-            let entry = counts.entry(key).or_default();
-            if write {
-                entry.1 += beats;
-            } else {
-                entry.0 += beats;
-            }
-        }
-        let mut most = (1, None);
-        for ((number, _), (reads, writes)) in counts {
-            let storage = &self.storages[number];
-            let needs = storage.cycles_of(reads, writes);
-            if needs > most.0 {
-                let all = storage.ports_of_bank().2;
-                let least = self.certain_interval(number, block, &work.live).min(needs);
-                let held = HeldBy::Memory {
-                    array: storage.name.clone(),
-                    accesses: reads + writes,
-                    ports: u64::from(all),
-                    least,
-                };
-                most = (needs, Some(held));
-            }
-        }
-        most
     }
 
     /// The interval that values carried from one iteration to another need.
@@ -450,9 +396,4 @@ impl Engine<'_> {
 /// done, and that takes the first cycle: a loop that only writes a stream is two cycles deep in reports of 2023.2.
 fn after_exit(op: Op) -> i64 {
     i64::from(matches!(op, Op::Pop | Op::Push))
-}
-
-/// What is kept in a register for the whole loop takes no port.
-fn uses_port(op: Op) -> bool {
-    matches!(op, Op::Load | Op::Store | Op::Pop | Op::Push)
 }
