@@ -13,15 +13,15 @@ pub use derate_load::{self as load, load_project};
 pub use derate_machine::{
     ArithmeticPeak, Budget, Disputed, DspCost, HostLink, KernelDefaults, Limits, MacCost, Memory,
     MemoryBanks, Peak, Platform, PlatformError, Processor, ProcessorKind, ProcessorMemory,
-    QuotedPeak, Resources, Shell, Target, UnknownPeak, bandwidth,
+    QuotedPeak, ResourceKind, Resources, Shell, Target, UnknownPeak, Usage, bandwidth,
 };
 pub use derate_measure::{self as measurement, points};
 pub use derate_predict::{self as predict, accuracy, formats, gemm_time, language};
 pub use derate_project::{
     Alternative, Build, Claim, ClaimedLatency, ClaimedPrecision, Claims, Code, Declaration,
-    DesignSection, Foreign, HlsSection, Includes, Launches, Level, ModelSection, Named, NotAudited,
-    NotAuditedReport, Project, ProjectError, Recorded, ResolvedAlias, RuleLevel, Schedule, Storage,
-    TensorFormats, Timer, When, read_define,
+    DesignSection, Foreign, HlsSection, Includes, KernelOrigin, KernelSection, KernelSource,
+    Launches, Level, ModelSection, Named, NotAudited, NotAuditedReport, Project, ProjectError,
+    Recorded, ResolvedAlias, RuleLevel, Schedule, Storage, TensorFormats, Timer, When, read_define,
 };
 pub use derate_units::{
     self as units, Bound, Bytes, ElementFormat, Encoding, Extra, Figure, Mixture, Per, Precision,

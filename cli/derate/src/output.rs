@@ -125,6 +125,10 @@ pub(crate) enum Written {
     Xclbin,
     /// Tcl of `derate explore`: its first line is a comment that says so.
     Directives,
+    /// A search of `derate explore` that can go on.
+    Search,
+    /// A unified diff.
+    Diff,
 }
 
 impl Written {
@@ -140,6 +144,8 @@ impl Written {
             Self::Platform => head.starts_with(MEASURED.as_bytes()),
             Self::Xclbin => head.starts_with(b"xclbin2"),
             Self::Directives => head.starts_with(EXPLORED.as_bytes()),
+            Self::Search => json("\"derate.search/"),
+            Self::Diff => head.starts_with(b"--- "),
         }
     }
 
@@ -150,6 +156,8 @@ impl Written {
             Self::Platform => "not a platform that derate measured",
             Self::Xclbin => "not an xclbin",
             Self::Directives => "not Tcl that `derate explore` wrote",
+            Self::Diff => "not a diff",
+            Self::Search => "not a search that `derate explore` can go on with",
         }
     }
 }

@@ -34,7 +34,7 @@ fn the_written_directives_make_the_design_that_was_promised() {
         ],
     );
     assert_eq!(found.code, 0, "{}", found.stderr);
-    let promised = found.json()["best"]["cycles"].as_f64().unwrap();
+    let promised = found.json()["best"]["objective"].as_f64().unwrap();
     let text = fs::read_to_string(folder.path().join("best.tcl")).unwrap();
     assert!(text.contains(BASE), "what was given stays: {text}");
     let kernel = ["kernel", "product.cpp", "--directives", "best.tcl", "--format", "json"];
@@ -54,4 +54,120 @@ fn no_file_of_others_is_replaced() {
     explore("own.tcl").assert_refused("it is not overwritten");
     assert_eq!(fs::read(&source).unwrap(), before);
     assert_eq!(fs::read_to_string(folder.path().join("own.tcl")).unwrap(), BASE);
+}
+
+/// A copy of a fixture's folder and of what it names beside it.
+fn copy_project(name: &str, folder: &std::path::Path) -> std::path::PathBuf {
+    let from = root().join("fixtures");
+    for project in ["smolvla", name] {
+        copy_folder(&from.join(project), &folder.join(project));
+    }
+    folder.join(name)
+}
+
+fn copy_folder(from: &std::path::Path, to: &std::path::Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap().map(Result::unwrap) {
+        let target = to.join(entry.file_name());
+        if entry.path().is_dir() {
+            copy_folder(&entry.path(), &target);
+        } else {
+            fs::copy(entry.path(), target).unwrap();
+        }
+    }
+}
+
+/// Makes the change of a diff in a folder with `patch`.
+fn apply_diff(folder: &std::path::Path, diff: &str) {
+    fs::write(folder.join("best.diff"), diff).unwrap();
+    let patch = std::process::Command::new("git")
+        .args(["apply", "-p0", "best.diff"])
+        .current_dir(folder)
+        .output()
+        .unwrap();
+    assert!(patch.status.success(), "{}\n{diff}", String::from_utf8_lossy(&patch.stderr));
+}
+
+#[test]
+fn the_array_of_the_diff_takes_what_was_promised() {
+    let folder = tempfile::tempdir().unwrap();
+    let project = copy_project("smolvla", folder.path());
+    let small = ["--vary", "precision=bf16,int8", "--vary", "rows=8,16,24", "--vary", "unroll=1,2"];
+    let explore =
+        |more: &[&str]| derate_in(&project, &[&["explore", "."], &small[..], more].concat());
+    let found = explore(&["--format", "json"]).json();
+    assert_eq!(found["certificate"], "optimal");
+    apply_diff(&project, &explore(&["--format", "diff"]).stdout);
+    let design = ["estimate", ".", "--scenario", "design", "--format", "json"];
+    let again = derate_in(&project, &design).json();
+    let promised = found["best"]["objective"].as_f64().unwrap();
+    let built = again["scenarios"][0]["latency"]["seconds"].as_f64().unwrap();
+    assert!((built / promised - 1.0).abs() < 1e-9, "{built} where {promised} was promised");
+    assert_eq!(again["scenarios"][0]["schedule"].as_str(), found["best"]["values"][1].as_str());
+}
+
+#[test]
+fn the_kernels_of_the_diff_take_what_was_promised() {
+    let folder = tempfile::tempdir().unwrap();
+    let project = copy_project("codesign", folder.path()).join("as-built");
+    let vary = [
+        "--vary",
+        "attention.unroll:combine/combine_terms=1,16",
+        "--vary",
+        "attention.q8=ap_int<8>,ap_int<4>",
+        "--vary",
+        "mlp.TILE=16,32",
+        "--vary",
+        "mlp.pipeline:mlp/tile_columns=as-written,1",
+    ];
+    let explore =
+        |more: &[&str]| derate_in(&project, &[&["explore", "."], &vary[..], more].concat());
+    let found = explore(&["--format", "json"]).json();
+    assert_eq!(found["certificate"], "optimal", "{found}");
+    let best = found["best"]["values"].to_string();
+    assert!(!best.contains("TILE=32"), "it would multiply half as often: {best}");
+    let diff = explore(&["--format", "diff"]).stdout;
+    assert!(diff.contains("-bram18 = 4038"), "what was stated of the old source goes: {diff}");
+    apply_diff(&project, &diff);
+    let again = derate_in(&project, &["estimate", ".", "--format", "json"]).json();
+    let promised = found["best"]["objective"].as_f64().unwrap();
+    let built = again["kernel_design"]["totals"]["latency"]["value"].as_f64().unwrap();
+    assert!((built / promised - 1.0).abs() < 1e-9, "{built} where {promised} was promised");
+}
+
+#[test]
+fn a_search_goes_on_where_it_ended() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::copy(root().join("fixtures/kernels/product.cpp"), folder.path().join("product.cpp"))
+        .unwrap();
+    let explore = |limit: &str, more: &[&str]| {
+        let args =
+            ["explore", "product.cpp", "--limit", limit, "--format", "json", "--top", "product"];
+        let args =
+            [&args[..], &["--platform", "u280", "--clock", "300 MHz", "--tool", "2023.2"]].concat();
+        derate_in(folder.path(), &[&args[..], more].concat())
+    };
+    let whole = explore("dsp=64", &[]).json();
+    let resume = ["--resume", "search.json"];
+    let short = explore("dsp=64", &[&resume[..], &["--seconds", "0.000001"]].concat()).json();
+    assert!(short["certificate"]["gap"].is_object(), "{}", short["certificate"]);
+    let rest = explore("dsp=64", &resume).json();
+    assert_eq!((&rest["certificate"], &rest["best"]), (&whole["certificate"], &whole["best"]));
+    assert_eq!(rest["evaluated"], whole["evaluated"], "nothing is scheduled twice");
+    explore("dsp=65", &resume).assert_refused("of other designs or limits");
+    explore("dsp=64", &["--resume", "product.cpp"]).assert_refused("it is not overwritten");
+}
+
+#[test]
+fn page_workbook_chart_and_table_are_written() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::copy(root().join("fixtures/kernels/product.cpp"), folder.path().join("product.cpp"))
+        .unwrap();
+    let wrote = derate_in(folder.path(), &["explore", "product.cpp", "--out", "found"]);
+    assert_eq!(wrote.code, 0, "{}", wrote.stderr);
+    for name in ["exploration.html", "exploration.xlsx", "designs.svg", "tables/designs.csv"] {
+        assert!(folder.path().join("found").join(name).is_file(), "{name}: {}", wrote.stderr);
+    }
+    let chart = fs::read_to_string(folder.path().join("found/designs.svg")).unwrap();
+    assert!(chart.contains("Front") && chart.contains("best"), "the points are against the front");
 }

@@ -47,16 +47,33 @@ impl Array {
         let given = |key: &str, value: f64| {
             Figure::new(value, Provenance::Assumed, format!("[design] {key} in derate.toml"))
         };
-        let count = |key: &str, claim: &derate_project::Claim<u64>| given(key, claim.value as f64);
+        let unroll = design.unroll.as_ref().map_or_else(
+            || Figure::new(1.0, Provenance::Assumed, "one multiply-add per element and cycle"),
+            |claim| given("unroll", claim.value as f64),
+        );
+        let size =
+            [given("rows", rows.value as f64), given("columns", columns.value as f64), unroll];
+        Some(Self::of_size(analysis, precision, size).fit_budget(analysis))
+    }
+
+    /// An array of so many rows, columns and multiply-adds per element; all else is as `[design]` says.
+    pub(crate) fn of_size(
+        analysis: &Analysis,
+        precision: Precision,
+        [rows, columns, unroll]: [Figure<f64>; 3],
+    ) -> Self {
+        let design = &analysis.project.design;
+        let count = |key: &str, claim: &derate_project::Claim<u64>| {
+            let source = format!("[design] {key} in derate.toml");
+            Figure::new(claim.value as f64, Provenance::Assumed, source)
+        };
         let or = |key: &str, claim: &Option<derate_project::Claim<u64>>, default: Figure<f64>| {
             claim.as_ref().map_or(default, |claim| count(key, claim))
         };
         let assumed = |value: f64, source: &str| Figure::new(value, Provenance::Assumed, source);
-        let unroll =
-            or("unroll", &design.unroll, assumed(1.0, "one multiply-add per element and cycle"));
-        let side = rows.value.max(columns.value) as f64;
-        let macs = rows.value as f64 * columns.value as f64 * unroll.value;
-        let array = Self {
+        let side = rows.value.max(columns.value);
+        let macs = rows.value * columns.value * unroll.value;
+        Self {
             dsp: analysis.mac_cost(precision).map(|cost| {
                 Figure::new(
                     cost.value.slices(macs),
@@ -88,12 +105,11 @@ impl Array {
             launch: analysis.launch(),
             launches: design.launches.as_ref().map_or(Launches::Block, |claim| claim.value),
             clock: analysis.design_clock(),
-            rows: count("rows", rows),
-            columns: count("columns", columns),
+            rows,
+            columns,
             unroll,
             precision,
-        };
-        Some(array.fit_budget(analysis))
+        }
     }
 
     /// The array, if the shell leaves it enough slices.

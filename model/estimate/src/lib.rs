@@ -15,6 +15,7 @@
 
 mod analysis;
 mod array;
+mod array_model;
 mod error;
 mod estimate;
 mod hold;
@@ -22,6 +23,7 @@ mod kernel_reading;
 mod kernels;
 mod latency;
 mod pass;
+mod pass_memo;
 mod ports;
 pub mod scenario;
 mod setting;
@@ -30,6 +32,7 @@ pub mod sweep;
 
 pub use analysis::{Analysis, BuiltFormats, default_mac, operators_of};
 pub use array::Array;
+pub use array_model::{ArrayDesign, ArrayModel, SizeRange};
 pub use error::EstimateError;
 pub use estimate::{
     BandwidthOwner, BandwidthRow, Ceiling, ClaimKey, Estimate, GridPoint, KernelEstimate, Latency,

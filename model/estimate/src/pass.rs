@@ -4,10 +4,10 @@ use crate::EstimateError;
 use crate::latency::{ArrayNumbers, Terms, latency_terms};
 use derate_project::{Launches, Schedule, TensorFormats};
 use derate_units::Precision;
-use derate_workload::Part;
 use derate_workload::classes::{LayerClass, classify_layers};
-use derate_workload::fusion::{KernelGroup, RefusedFusion, group_kernels};
+use derate_workload::fusion::{KernelGroup, group_kernels};
 use derate_workload::work::count_work;
+use derate_workload::{Kernel, Op, Part};
 
 /// What a pass runs on.
 #[derive(Clone, Debug, PartialEq)]
@@ -24,6 +24,13 @@ pub(crate) struct Setting {
 }
 
 impl Setting {
+    /// Whether a block takes the same time at another setting: schedule and capacity aside.
+    pub(crate) fn has_rates_of(&self, other: &Self) -> bool {
+        self.bandwidth.to_bits() == other.bandwidth.to_bits()
+            && self.array == other.array
+            && self.peaks == other.peaks
+    }
+
     /// Operations per second of an arithmetic; zero where it is not known.
     fn peak(&self, precision: Precision) -> f64 {
         self.peaks.iter().find(|(p, _)| *p == precision).map_or(0.0, |(_, peak)| *peak)
@@ -73,74 +80,121 @@ pub(crate) fn group_terms(
     Some(terms)
 }
 
+impl Pass {
+    /// Adds `calls` times another; latency is left alone.
+    fn add(&mut self, one: &Self, calls: f64) {
+        self.flops += one.flops * calls;
+        self.elementwise += one.elementwise * calls;
+        self.bytes += one.bytes * calls;
+        self.weight_bytes += one.weight_bytes * calls;
+        self.roofline += one.roofline * calls;
+    }
+}
+
+/// One run of the layers of a class, and its latency where there is an array.
+pub(crate) type ClassPass = (Pass, f64);
+
+/// One run of a class at the rates of `setting`.
+pub(crate) fn run_class(
+    class: &LayerClass,
+    groups: &[KernelGroup],
+    setting: &Setting,
+) -> ClassPass {
+    let (mut one, mut latency) = (Pass::default(), 0.0);
+    for (at, group) in groups.iter().enumerate() {
+        let mut peak = |p| setting.peak(p);
+        let work = count_work(&class.block, group.kernels.clone(), &class.formats, &mut peak);
+        one.flops += work.flops;
+        one.elementwise += work.elementwise;
+        one.bytes += group.traffic.bytes;
+        one.weight_bytes += group.traffic.weight_bytes;
+        one.roofline += work.seconds.max(group.traffic.bytes / setting.bandwidth);
+        if let Some(terms) = group_terms(class, group, at == 0, setting) {
+            latency += terms.total().0;
+        }
+    }
+    (one, latency)
+}
+
+/// The pass of all parts from one run of each class and its calls.
+pub(crate) fn sum_classes<'a>(
+    classes: impl Iterator<Item = (&'a ClassPass, f64)>,
+    parts: &[Part],
+    setting: &Setting,
+) -> Pass {
+    let (mut total, mut latency) = (Pass::default(), 0.0);
+    for ((one, seconds), calls) in classes {
+        total.add(one, calls);
+        latency += seconds * calls;
+    }
+    total.latency =
+        setting.array.map(|array| latency + array.launch * launch_calls(array.launches, parts));
+    total
+}
+
 /// The groups of all parts: what does not depend on rates.
 pub(crate) struct Plan {
     parts: Vec<Part>,
-    schedule: Schedule,
-    capacity: f64,
     /// Each class with its groups.
     classes: Vec<(LayerClass, Vec<KernelGroup>)>,
 }
 
 impl Plan {
-    /// Fuses `parts`, and takes from the plan `before` what is the same there; the error says which tensor's format is
-    /// not known.
+    /// Fuses `parts`; the error says which tensor's format is not known.
     pub(crate) fn new(
         parts: Vec<Part>,
         formats: &TensorFormats,
         held: &dyn Fn(&Part) -> bool,
         schedule: Schedule,
         capacity: f64,
-        before: Option<Self>,
     ) -> Result<Self, EstimateError> {
-        let same = |p: &Self| p.schedule == schedule && p.capacity.to_bits() == capacity.to_bits();
-        let mut known = before.filter(same).map_or_else(Vec::new, |plan| plan.classes).into_iter();
-        let mut refused: Vec<RefusedFusion> = Vec::new();
         let classes =
             classify_layers(&parts, formats, held).map_err(EstimateError::UnknownFormat)?;
-        let classes = classes.into_iter().map(|class| {
-            let mut made = match known.next() {
-                Some((other, groups)) if class.runs_alike(&other) => return (class, groups),
-                Some((_, groups)) => groups,
-                None => Vec::with_capacity(class.block.kernels.len()),
-            };
-            made.clear();
-            group_kernels(&class, schedule, capacity, &mut made, &mut refused);
-            (class, made)
-        });
-        let classes = classes.collect();
-        Ok(Self { parts, schedule, capacity, classes })
+        let fuse = |class: LayerClass| {
+            let groups = fuse_class(&class, schedule, capacity);
+            (class, groups)
+        };
+        Ok(Self { parts, classes: classes.into_iter().map(fuse).collect() })
     }
 
     /// A pass at the rates of `setting`.
     pub(crate) fn run(&self, setting: &Setting) -> Pass {
-        let mut total = Pass::default();
-        let mut latency = 0.0;
-        for (class, groups) in &self.classes {
-            let calls = class.calls() as f64;
-            let mut one = Pass::default();
-            for (at, group) in groups.iter().enumerate() {
-                let mut peak = |p| setting.peak(p);
-                let work =
-                    count_work(&class.block, group.kernels.clone(), &class.formats, &mut peak);
-                one.flops += work.flops;
-                one.elementwise += work.elementwise;
-                one.bytes += group.traffic.bytes;
-                one.weight_bytes += group.traffic.weight_bytes;
-                one.roofline += work.seconds.max(group.traffic.bytes / setting.bandwidth);
-                if let Some(terms) = group_terms(class, group, at == 0, setting) {
-                    latency += terms.total().0 * calls;
-                }
-            }
-            total.flops += one.flops * calls;
-            total.elementwise += one.elementwise * calls;
-            total.bytes += one.bytes * calls;
-            total.weight_bytes += one.weight_bytes * calls;
-            total.roofline += one.roofline * calls;
-        }
-        total.latency = setting
-            .array
-            .map(|array| latency + array.launch * launch_calls(array.launches, &self.parts));
-        total
+        let passes: Vec<ClassPass> =
+            self.classes.iter().map(|(class, groups)| run_class(class, groups, setting)).collect();
+        let calls = self.classes.iter().map(|(class, _)| class.calls() as f64);
+        sum_classes(passes.iter().zip(calls), &self.parts, setting)
     }
+
+    /// Latency on an array, where no array has more than `most_macs` multiply-adds per cycle.
+    pub(crate) fn latency(&self, setting: &Setting, most_macs: f64) -> Option<f64> {
+        let array = setting.array.as_ref()?;
+        let mut latency = array.launch * launch_calls(array.launches, &self.parts);
+        for (class, groups) in &self.classes {
+            let mut one = 0.0;
+            for (at, group) in groups.iter().enumerate() {
+                let terms = group_terms(class, group, at == 0, setting)?;
+                let macs = |kernel: &Kernel| match kernel.op {
+                    Op::Matmul(matmul) => matmul.macs(),
+                    _ => 0.0,
+                };
+                let kernels = &class.block.kernels[group.kernels.clone()];
+                let ideal = kernels.iter().map(macs).sum::<f64>() / (most_macs * array.clock);
+                let waits = (terms.memory_latency + terms.launch).0;
+                one += terms.total().0.max(ideal + waits);
+            }
+            latency += one * class.calls() as f64;
+        }
+        Some(latency)
+    }
+}
+
+/// The groups of a class.
+pub(crate) fn fuse_class(
+    class: &LayerClass,
+    schedule: Schedule,
+    capacity: f64,
+) -> Vec<KernelGroup> {
+    let mut groups = Vec::with_capacity(class.block.kernels.len());
+    group_kernels(class, schedule, capacity, &mut groups, &mut Vec::new());
+    groups
 }

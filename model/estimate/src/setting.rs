@@ -110,7 +110,7 @@ impl Assumptions {
         let peaks = self.peaks_of(analysis, &classify_layers(&parts, &formats, held).ok()?);
         let setting = self.setting(analysis, &peaks, schedule);
         let capacity = capacity.unwrap_or(setting.capacity);
-        let plan = Plan::new(parts, &formats, held, schedule, capacity, None).ok()?;
+        let plan = Plan::new(parts, &formats, held, schedule, capacity).ok()?;
         Some((plan, setting))
     }
 

@@ -15,7 +15,7 @@ pub use result::{Note, Sweep, SweepPoint};
 
 use crate::Analysis;
 use crate::hold::is_held;
-use crate::pass::Plan;
+use crate::pass_memo::{NumberedFormats, PassMemo};
 use crate::scenario::Assumptions;
 use derate_units::axes::{check_axes, count_combinations, split_index};
 use derate_workload::{Part, PartCache};
@@ -78,42 +78,33 @@ fn run_range(
     let mut points =
         Vec::with_capacity(usize::try_from(range.end.saturating_sub(range.start)).unwrap_or(0));
     let held = |part: &Part| base.is_design() && is_held(analysis, part);
-    // What the last combination ran is run again where it is the same.
-    let (mut built, mut before) = (PartCache::default(), None);
+    let (mut built, mut memo) = (PartCache::default(), PassMemo::default());
     let (lengths, whole) = (axis_lengths(axes), analysis.workload.is_whole());
     let mut index = range.start;
     while index < range.end {
         let at = split_index(&lengths, index);
         let point = base.point(axes, &at);
-        let capacity = base.capacity(&point);
-        if capacity < 0.0 {
+        if base.capacity(&point) < 0.0 {
             points.push(SweepPoint::new(at, None, whole, base.note(&point)));
             done.fetch_add(1, Ordering::Relaxed);
             index += 1;
             continue;
         }
         let parts = analysis.workload.cached_parts(&point.parameters, &mut built);
-        let plan = Plan::new(
-            parts,
-            &base.formats[point.formats],
-            &held,
-            point.schedule,
-            capacity,
-            before.take(),
-        )?;
-        // Combinations that differ in rates alone share the plan.
+        let formats =
+            NumberedFormats { index: point.formats, formats: &base.formats[point.formats] };
+        // Combinations that differ in rates alone share the parts.
         while index < range.end {
             let at = split_index(&lengths, index);
             let next = base.point(axes, &at);
             if !next.has_same_plan(&point) {
                 break;
             }
-            let pass = plan.run(&base.setting(&next));
+            let pass = memo.run(&parts, formats, &held, &base.setting(&next))?;
             points.push(SweepPoint::new(at, Some(&pass), whole, base.note(&next)));
             done.fetch_add(1, Ordering::Relaxed);
             index += 1;
         }
-        before = Some(plan);
     }
     Ok(points)
 }

@@ -1,7 +1,8 @@
 //! What a search found: `derate.exploration/1`.
 
-use crate::{Axis, Certificate, Design, Search, Space};
+use crate::{Axis, Certificate, Design, Objective, Search, Space};
 use derate_machine::{Budget, ResourceKind, Usage};
+use derate_units::{Figure, Seconds};
 use serde::Serialize;
 
 /// A design with its values by name.
@@ -9,8 +10,8 @@ use serde::Serialize;
 pub struct FoundDesign {
     /// The value of each axis, in the order of the axes.
     pub values: Vec<String>,
-    /// Cycles of one call.
-    pub cycles: f64,
+    /// The objective: see [`Exploration::objective`].
+    pub objective: f64,
     /// What it takes of the card.
     pub usage: Usage,
     /// The largest share of a limited resource that it takes; 1 is all of it.
@@ -22,7 +23,7 @@ pub struct FoundDesign {
 pub struct RankedDesign {
     /// The row, from one, without the line of names.
     pub row: usize,
-    /// The design; `None` where its cycles are not known.
+    /// The design; `None` where its objective is not known.
     pub design: Option<FoundDesign>,
     /// The resource that refuses it; `None` where it fits.
     pub refused_by: Option<ResourceKind>,
@@ -44,12 +45,14 @@ pub struct Exploration {
     pub schema: &'static str,
     /// The command that gives it again.
     pub command: String,
-    /// The top function.
-    pub top: String,
-    /// The part.
+    /// What is designed: the top function, or the workload.
+    pub subject: String,
+    /// The part, or the card.
     pub part: String,
     /// The period of the clock, ns.
     pub clock_ns: f64,
+    /// What is to be small.
+    pub objective: Objective,
     /// How much of each resource a design may take.
     pub limits: Budget,
     /// What is open.
@@ -60,14 +63,20 @@ pub struct Exploration {
     pub evaluated: u64,
     /// What is proved of the best.
     pub certificate: Certificate,
-    /// The source as it is written.
+    /// The design as it is written.
     pub start: Option<FoundDesign>,
+    /// What `derate.toml` claims of the objective, with the words of the claim; of a project.
+    pub claimed: Option<Figure<Seconds>>,
     /// The best design that fits.
     pub best: Option<FoundDesign>,
     /// Designs that no other beats in both cycles and share, the fastest first.
     pub front: Vec<FoundDesign>,
+    /// The best design for each value of the first axis; of a project whose array is searched.
+    pub best_of: Vec<FoundDesign>,
     /// What refused designs.
     pub refused: Vec<Refusal>,
+    /// What the figures assume, in sentences; of a project.
+    pub assumed: Vec<String>,
     /// The rows of a table, the best first; empty where no table was given.
     pub ranking: Vec<RankedDesign>,
 }
@@ -79,7 +88,7 @@ impl FoundDesign {
         let value = |(axis, at): (&Axis, &usize)| axis.values.get(*at).cloned().unwrap_or_default();
         Self {
             values: axes.iter().zip(&design.point).map(value).collect(),
-            cycles: design.cost.objective,
+            objective: design.cost.objective,
             usage: design.cost.usage,
             share: design.share,
         }
@@ -102,8 +111,8 @@ pub fn rank_designs<S: Space>(
     };
     let mut ranking: Vec<RankedDesign> = points.iter().enumerate().map(rank).collect();
     let key = |one: &RankedDesign| match (&one.design, one.refused_by) {
-        (Some(design), None) => (0, design.cycles, design.share),
-        (Some(design), Some(_)) => (1, design.share, design.cycles),
+        (Some(design), None) => (0, design.objective, design.share),
+        (Some(design), Some(_)) => (1, design.share, design.objective),
         (None, _) => (2, 0.0, 0.0),
     };
     ranking.sort_by(|a, b| {

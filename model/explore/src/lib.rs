@@ -3,7 +3,7 @@
 //! A [`Space`] has axes and says what a design costs, and what every design of a [`Region`] costs at least. [`Search`] halves
 //! regions, drops those that cannot hold a better design or that some resource refuses, and ends with a [`Certificate`].
 //! [`SeparableSpace`] is the space of designs made of units that are built independently, such as kernels that run one after
-//! the other, [`kernel`] has the designs of one kernel.
+//! the other, [`kernel`] has the designs of one kernel, [`array`] those of the array that a whole model runs on.
 //!
 //! ```
 //! use derate_explore::{Certificate, Choice, Cost, Search, SeparableSpace, Unit};
@@ -26,24 +26,33 @@
 //! assert_eq!(search.certificate(), Certificate::Optimal);
 //! ```
 
+pub mod array;
 mod axis;
+mod chip_regions;
 mod cost;
 mod descent;
 mod design;
 mod exploration;
 mod front;
+mod joining;
+mod joint;
 pub mod kernel;
+mod objective;
 mod region;
 mod search;
 mod separable;
 mod space;
 
 pub use axis::Axis;
+pub use chip_regions::ChipRegions;
 pub use cost::Cost;
 pub use descent::descend;
 pub use design::Design;
 pub use exploration::{Exploration, FoundDesign, RankedDesign, Refusal, list_found, rank_designs};
 pub use front::Front;
+pub use joining::Joining;
+pub use joint::{BuiltKernel, join_units};
+pub use objective::Objective;
 pub use region::Region;
 pub use search::{Certificate, Progress, Search, SearchState};
 pub use separable::{Choice, SeparableSpace, Unit};

@@ -23,6 +23,15 @@ impl Region {
         range.start as usize..range.end as usize
     }
 
+    /// The designs of it that have one value of an axis.
+    #[must_use]
+    pub fn with_value(&self, axis: usize, value: usize) -> Self {
+        let mut one = self.clone();
+        let value = u32::try_from(value).unwrap_or(u32::MAX);
+        one.ranges[axis] = value..value.saturating_add(1);
+        one
+    }
+
     /// How many designs it has.
     #[must_use]
     pub fn designs(&self) -> f64 {

@@ -47,9 +47,24 @@ pub struct Progress {
 /// A region that waits, with what its designs cost at least.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Waiting {
+    #[serde(with = "open_bound")]
     bound: f64,
     share: f64,
     region: Region,
+}
+
+/// A bound that is not known is minus infinity, which JSON cannot say.
+mod open_bound {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    #[allow(clippy::trivially_copy_pass_by_ref, reason = "as serde calls it")]
+    pub(super) fn serialize<S: Serializer>(bound: &f64, to: S) -> Result<S::Ok, S::Error> {
+        Some(*bound).filter(|bound| bound.is_finite()).serialize(to)
+    }
+
+    pub(super) fn deserialize<'a, D: Deserializer<'a>>(from: D) -> Result<f64, D::Error> {
+        Ok(Option::deserialize(from)?.unwrap_or(f64::NEG_INFINITY))
+    }
 }
 
 impl Eq for Waiting {}
@@ -94,6 +109,11 @@ impl<'a, S: Space> Search<'a, S> {
     /// A search for the design with the smallest objective within the limits.
     pub fn new(space: &'a S, limits: Budget) -> Self {
         let whole = Region::whole(space.axes().iter().map(|axis| axis.values.len()));
+        Self::of_region(space, limits, whole)
+    }
+
+    /// The same among the designs of a region alone.
+    pub fn of_region(space: &'a S, limits: Budget, whole: Region) -> Self {
         let mut search = Self {
             space,
             limits,
@@ -223,7 +243,7 @@ impl<'a, S: Space> Search<'a, S> {
         let cost = self.space.evaluate(point);
         self.progress.evaluated += 1;
         let share = self.share(&cost);
-        if cost.objective.is_nan() {
+        if !cost.objective.is_finite() {
             return [f64::INFINITY; 3];
         }
         if self.limits.refusing_resource(&cost.usage).is_some() {
@@ -246,6 +266,10 @@ impl<'a, S: Space> Search<'a, S> {
     }
 
     fn take_in(&mut self, point: Vec<usize>, cost: Cost) {
+        // What takes forever is no design.
+        if cost.objective.is_infinite() {
+            return;
+        }
         let share = self.share(&cost);
         let design = Design { point, cost, share };
         self.front.insert(design.clone());

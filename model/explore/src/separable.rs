@@ -1,6 +1,6 @@
 //! Designs of units that are built independently and run one after the other.
 
-use crate::{Axis, Cost, Region, Space};
+use crate::{Axis, ChipRegions, Cost, Joining, Region, Space};
 use derate_machine::{Budget, ResourceKind, Usage};
 use std::cmp::Ordering;
 
@@ -34,6 +34,9 @@ pub struct SeparableSpace {
     /// Objective per unit of each resource, and what the limits are worth at these prices.
     prices: Usage,
     worth: f64,
+    joining: Joining,
+    /// What each region of the chip has, where every unit has to be in one.
+    regions: Option<ChipRegions>,
 }
 
 impl SeparableSpace {
@@ -52,12 +55,30 @@ impl SeparableSpace {
                 .collect(),
             prices: Usage::default(),
             worth: 0.0,
+            joining: Joining::Sequential,
+            regions: None,
         }
+    }
+
+    /// Units that run at the same time: the slowest of them decides.
+    #[must_use]
+    pub fn joined_by(self, joining: Joining) -> Self {
+        Self { joining, ..self }
+    }
+
+    /// Every unit has to be in one region of the chip. A choice that no region has room for is refused, and so are choices
+    /// that are not found a place together: the resource that they take most of refuses them.
+    #[must_use]
+    pub fn within_regions(self, regions: ChipRegions) -> Self {
+        Self { regions: Some(regions), ..self }
     }
 
     /// Puts prices on the resources by the subgradient method, so that bounds know of the limits.
     #[must_use]
     pub fn with_prices(mut self, limits: &Budget) -> Self {
+        if self.joining == Joining::Pipelined {
+            return self;
+        }
         let fastest: f64 = self.units.iter().map(|unit| least(unit, |cost| cost.objective)).sum();
         let mut best = (fastest, Usage::default(), 0.0);
         let mut step = 1.0;
@@ -148,24 +169,32 @@ impl Space for SeparableSpace {
     }
 
     fn evaluate(&self, point: &[usize]) -> Cost {
-        let costs = self.units.iter().zip(point).map(|(unit, at)| unit[*at]);
-        costs.fold(Cost::default(), |sum, one| Cost {
-            objective: sum.objective + one.objective,
+        let costs: Vec<Cost> = self.units.iter().zip(point).map(|(unit, at)| unit[*at]).collect();
+        let mut all = costs.iter().fold(Cost::default(), |sum, one| Cost {
+            objective: self.joining.join(sum.objective, one.objective),
             usage: sum.usage + one.usage,
-        })
+        });
+        if let Some(regions) = &self.regions {
+            let usages: Vec<Usage> = costs.iter().map(|cost| cost.usage).collect();
+            if regions.place(&usages).is_none() {
+                all.usage = regions.refuse(&all.usage);
+            }
+        }
+        all
     }
 
     fn bound(&self, region: &Region) -> Cost {
         let (mut fastest, mut relaxed, mut usage) = (0.0, -self.worth, Usage::default());
         for (axis, unit) in self.units.iter().enumerate() {
             let costs = &unit[region.values(axis)];
-            fastest += least(costs, |cost| cost.objective);
+            fastest = self.joining.join(fastest, least(costs, |cost| cost.objective));
             relaxed += least(costs, |cost| self.priced(cost));
             let cheapest = costs.iter().map(|cost| cost.usage);
             let cheapest = cheapest.reduce(|a, b| a.combine(&b, f64::min)).unwrap_or_default();
             usage = usage + cheapest;
         }
         // Sums in another order differ in their last digits; a bound may not be above what it bounds.
+        let relaxed = if self.joining == Joining::Sequential { relaxed } else { 0.0 };
         let objective = fastest.max(relaxed) * (1.0 - 1e-12);
         Cost { objective, usage: usage.combine(&usage, |amount, _| amount * (1.0 - 1e-12)) }
     }

@@ -2,7 +2,8 @@
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 use derate_explore::{
-    Axis, Certificate, Choice, Cost, Front, Region, Search, SeparableSpace, Space, Unit,
+    Axis, Certificate, ChipRegions, Choice, Cost, Front, Joining, Region, Search, SeparableSpace,
+    Space, Unit,
 };
 use derate_machine::{Budget, Usage};
 use proptest::prelude::*;
@@ -170,6 +171,45 @@ proptest! {
         });
         let fitting = all.iter().filter(|cost| limits.refusing_resource(&cost.usage).is_none());
         let best = fitting.map(|cost| cost.objective).min_by(f64::total_cmp);
+        let mut search = Search::new(&space, limits);
+        search.run(|_| true);
+        prop_assert_eq!(search.best().map(|one| one.cost.objective), best);
+    }
+
+    #[test]
+    fn units_of_a_pipeline_are_chosen_within_their_regions(
+        sizes in prop::collection::vec(1_usize..4, 1..4),
+        pool in costs(16),
+        limits in limits(),
+        count in 1_usize..4,
+    ) {
+        let mut pool = pool.into_iter().cycle();
+        let unit = |(at, size): (usize, &usize)| {
+            let choice = |n: usize| Choice { name: n.to_string(), cost: pool.next().unwrap() };
+            Unit { name: at.to_string(), choices: (0..*size).map(choice).collect() }
+        };
+        let units: Vec<Unit> = sizes.iter().enumerate().map(unit).collect();
+        let limits = Budget { dsp: limits.dsp.map(|dsp| 3.0 * dsp), ..limits };
+        let regions = ChipRegions::share(count, &limits);
+        let space = SeparableSpace::new(units.clone())
+            .joined_by(Joining::Pipelined)
+            .within_regions(regions)
+            .with_prices(&limits);
+        let mut all: Vec<Vec<Cost>> = vec![Vec::new()];
+        for unit in &units {
+            let add = |chosen: &Vec<Cost>| {
+                let chosen = chosen.clone();
+                unit.choices.iter().map(move |one| [chosen.clone(), vec![one.cost]].concat())
+            };
+            all = all.iter().flat_map(add).collect();
+        }
+        let best = all.iter().filter_map(|chosen| {
+            let usages: Vec<Usage> = chosen.iter().map(|cost| cost.usage).collect();
+            let sum = usages.iter().fold(Usage::default(), |sum, one| sum + *one);
+            let fits = limits.refusing_resource(&sum).is_none() && regions.place(&usages).is_some();
+            fits.then(|| chosen.iter().map(|cost| cost.objective).fold(0.0, f64::max))
+        });
+        let best = best.min_by(f64::total_cmp);
         let mut search = Search::new(&space, limits);
         search.run(|_| true);
         prop_assert_eq!(search.best().map(|one| one.cost.objective), best);

@@ -8,13 +8,13 @@ use derate_hls::{
     FileId, HlsConfig, Report, gather_syntheses, read_hls_config, read_report, read_tcl,
 };
 use derate_kernel::{
-    DEFAULT_TOOL, Directives, Settings, estimate_kernel, find_advice, find_card_part,
+    DEFAULT_TOOL, Directives, Program, Settings, estimate_kernel, find_advice, find_card_part,
     find_top_candidates, read_program, uncertainty,
 };
 use derate_project::{Claim, KernelOrigin, KernelReport, KernelSection, KernelSource};
 
 use crate::matches::find_matches;
-use crate::{LoadError, Preprocess, ReadError, load_kernel, read_source, read_text};
+use crate::{KernelTexts, LoadError, Preprocess, ReadError, read_source, read_text};
 
 /// Directives and settings of a file: an `hls_config.cfg`, or Tcl.
 ///
@@ -99,14 +99,35 @@ fn list_differences(report: &(FileId, Report), source: &SourceModel) -> Vec<Stri
     syntheses.first().map_or_else(Vec::new, compare)
 }
 
-fn model_kernel(
+/// A kernel of `[[kernel]]` that has C++, ready to be scheduled.
+#[derive(Debug)]
+pub struct KernelSetup {
+    /// Its sources.
+    pub texts: KernelTexts,
+    /// The top function.
+    pub top: String,
+    /// What the sources say as they are written.
+    pub program: Program,
+    /// Path of its file of directives, and the text.
+    pub given: Option<(String, String)>,
+    /// The directives of that file.
+    pub directives: Directives,
+    /// Part, clock and tool.
+    pub settings: Settings,
+}
+
+/// Reads a kernel of a project whose folder is `dir`.
+///
+/// # Errors
+///
+/// A file that cannot be read, a top function that is not there, or a card whose chip is not known.
+pub fn read_kernel_setup(
     dir: &Path,
     analysis: &Analysis,
     section: &KernelSection,
     source: &KernelSource,
     preprocess: &Preprocess,
-    replaced: &mut Vec<String>,
-) -> Result<SourceModel, LoadError> {
+) -> Result<KernelSetup, LoadError> {
     let sources = &analysis.sources;
     let mut paths: Vec<PathBuf> = Vec::new();
     for pattern in &source.files {
@@ -119,10 +140,10 @@ fn model_kernel(
         include: preprocess.include.iter().cloned().chain(folders).collect(),
         define: defines.chain(preprocess.define.iter().cloned()).collect(),
     };
-    let loaded = load_kernel(&paths, &options)?;
-    replaced.extend(loaded.replaced);
+    let texts = KernelTexts::read(&paths, &options)?;
+    let unit = texts.parse(str::to_owned, &[]);
     let first = &source.files[0];
-    let candidates = find_top_candidates(&loaded.unit);
+    let candidates = find_top_candidates(&unit);
     let top = match (&source.top, candidates.as_slice()) {
         (Some(top), _) => top.value.clone(),
         (None, [one]) => one.clone(),
@@ -135,12 +156,16 @@ fn model_kernel(
         }
     };
     let at = source.top.as_ref().unwrap_or(first);
-    let program = read_program(&loaded.unit, &top)
+    let program = read_program(&unit, &top)
         .map_err(|error| LoadError::at(sources, at, &format!("{error}: fix `top` or `source`")))?;
-    let config = match &source.directives {
-        Some(path) => read_directives(&dir.join(&path.value))
-            .map_err(|error| LoadError::at(sources, path, &error))?,
-        None => HlsConfig::default(),
+    let (config, given) = match &source.directives {
+        Some(claim) => {
+            let path = dir.join(&claim.value);
+            let at = |error: ReadError| LoadError::at(sources, claim, &error);
+            let text = read_text(&path).map_err(at)?;
+            (read_directives(&path).map_err(at)?, Some((claim.value.clone(), text)))
+        }
+        None => (HlsConfig::default(), None),
     };
     let platform = &analysis.platform;
     let part = find_card_part(platform).ok_or_else(|| {
@@ -155,6 +180,20 @@ fn model_kernel(
     let mut settings = Settings::new(part, 1e9 / clock.0, tool);
     settings.apply_tool_settings(&config.file.settings);
     let directives = Directives { list: config.file.directives };
+    Ok(KernelSetup { texts, top, program, given, directives, settings })
+}
+
+fn model_kernel(
+    dir: &Path,
+    analysis: &Analysis,
+    section: &KernelSection,
+    source: &KernelSource,
+    preprocess: &Preprocess,
+    replaced: &mut Vec<String>,
+) -> Result<SourceModel, LoadError> {
+    let setup = read_kernel_setup(dir, analysis, section, source, preprocess)?;
+    replaced.extend_from_slice(&setup.texts.replaced);
+    let KernelSetup { program, directives, settings, .. } = setup;
     let answer = estimate_kernel(&program, &directives, &settings);
     let uncertainty = uncertainty(&answer);
     let advice = find_advice(&program, &directives, &settings, &answer);

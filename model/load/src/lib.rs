@@ -25,7 +25,7 @@ mod read;
 mod times;
 mod unbuilt;
 
-pub use design_kernels::read_directives;
+pub use design_kernels::{KernelSetup, read_directives, read_kernel_setup};
 pub use disk::Disk;
 pub use error::{LoadError, ReadError};
 pub use kernel::{KernelTexts, LoadedKernel, load_kernel};

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::layer_formats::LayerFormats;
-use crate::workload::{Block, Part};
+use crate::workload::{Block, Part, Repeated};
 use derate_project::TensorFormats;
 use derate_source::Reason;
 
@@ -30,14 +30,6 @@ impl LayerClass {
         self.runs.saturating_mul(self.layers.len() as u64)
     }
 
-    /// Whether a run moves the same bytes and computes the same as one of `other`.
-    pub fn runs_alike(&self, other: &Self) -> bool {
-        (Arc::ptr_eq(&self.block, &other.block) || self.block == other.block)
-            && self.formats == other.formats
-            && self.held == other.held
-            && self.weight_reads().to_bits() == other.weight_reads().to_bits()
-    }
-
     /// The share of the runs that read the weights.
     pub fn weight_reads(&self) -> f64 {
         if self.held && self.runs > 1 { 1.0 / self.runs as f64 } else { 1.0 }
@@ -53,30 +45,42 @@ pub fn classify_layers(
     let mut classes: Vec<LayerClass> = Vec::with_capacity(16);
     for (index, part) in parts.iter().enumerate() {
         for repeated in &part.blocks {
-            let begin = classes.len();
-            for (at, layer) in repeated.block.layers.iter().enumerate() {
-                let alike = classes[begin..].iter_mut().find(|class| {
-                    let own = class.formats.slots.iter().map(Some);
-                    own.eq(layer.tensors.iter().map(|&tensor| formats.known(tensor)))
-                });
-                if let Some(class) = alike {
-                    class.layers.push(at);
-                    continue;
-                }
-                let slots = layer.tensors.iter().map(|&tensor| formats.of(tensor));
-                classes.push(LayerClass {
-                    part: index,
-                    block: Arc::clone(&repeated.block),
-                    runs: repeated.runs,
-                    layers: vec![at],
-                    formats: LayerFormats {
-                        slots: slots.collect::<Result<_, _>>()?,
-                        scores: formats.scores,
-                    },
-                    held: held(part),
-                });
-            }
+            classify_block(index, repeated, formats, held(part), &mut classes)?;
         }
     }
     Ok(classes)
+}
+
+/// The classes of one block of a part, appended to `classes`.
+pub fn classify_block(
+    part: usize,
+    repeated: &Repeated,
+    formats: &TensorFormats,
+    held: bool,
+    classes: &mut Vec<LayerClass>,
+) -> Result<(), Reason> {
+    let begin = classes.len();
+    for (at, layer) in repeated.block.layers.iter().enumerate() {
+        let alike = classes[begin..].iter_mut().find(|class| {
+            let own = class.formats.slots.iter().map(Some);
+            own.eq(layer.tensors.iter().map(|&tensor| formats.known(tensor)))
+        });
+        if let Some(class) = alike {
+            class.layers.push(at);
+            continue;
+        }
+        let slots = layer.tensors.iter().map(|&tensor| formats.of(tensor));
+        classes.push(LayerClass {
+            part,
+            block: Arc::clone(&repeated.block),
+            runs: repeated.runs,
+            layers: vec![at],
+            formats: LayerFormats {
+                slots: slots.collect::<Result<_, _>>()?,
+                scores: formats.scores,
+            },
+            held,
+        });
+    }
+    Ok(())
 }

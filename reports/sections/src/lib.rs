@@ -56,7 +56,7 @@ pub use accuracy::accuracy;
 pub use compare::{add_comparison, comparison};
 pub use diagnostics::diagnostics;
 pub use digest::digest;
-pub use exploration::{exploration, exploration_table};
+pub use exploration::{exploration, exploration_report, exploration_table};
 pub use formats::{Figures, formats};
 pub use hls::{HlsFile, HlsReport, hls};
 pub use hls_kernel::{KernelDetail, KernelReport, KernelStudy, hls_kernel};

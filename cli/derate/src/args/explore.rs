@@ -6,18 +6,24 @@ use super::KernelSource;
 
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Without --vary and --space, the loops of the kernel are open: innermost loops are unrolled by powers of two, loops around\n\
-        short ones are pipelined. Arrays are cut as the unrolled loops need. Every figure is modelled, none is synthesised.\n\
-        The best design is written as Tcl by --write; `derate kernel --directives` predicts it anew.\n\n\
-        What may be varied:\n  \
+    after_help = "A kernel: without --vary and --space, its loops are open: innermost loops are unrolled by powers of two, loops around\n\
+        short ones are pipelined. Arrays are cut as the unrolled loops need.\n\
+        A project: its [[kernel]]s are searched together, within one card; without them, the array that the whole model runs on.\n\
+        Every figure is modelled, none is synthesised. The diff of the best design makes what was promised.\n\n\
+        What may be varied of a kernel, in a project as KERNEL.KEY=V1,V2:\n  \
         unroll:FUNCTION/LOOP=1,2,4           how often a loop is unrolled\n  \
         pipeline:FUNCTION/LOOP=as-written,1  whether it is pipelined, and at which interval\n  \
         partition:FUNCTION/ARRAY@DIM=1,8     into how many banks an array is cut\n  \
-        NAME=8,16,32                         a macro, or a placeholder auto{NAME} in the source\n\n\
+        dataflow:FUNCTION=as-written,on      whether what it calls runs at the same time\n  \
+        NAME=8,16,32                         a #define, a const, a typedef, a placeholder auto{NAME}, or a macro\n\
+        Of the array of a project: precision, schedule, buffer, rows, columns, unroll\n\n\
         Examples:\n  derate explore attention.cpp --top attention\n  \
         derate explore gemm.cpp --vary TILE=8,16,32 --vary unroll:gemm/terms=1,2,4,8 --limit dsp=50%\n  \
         derate explore gemm.cpp --limit lut=75% --write best.tcl && derate kernel gemm.cpp --directives best.tcl\n  \
-        derate explore gesummv.cpp --space designs.csv --format csv"
+        derate explore gesummv.cpp --space designs.csv --format csv\n  \
+        derate explore my-project --objective latency:vision --limit dsp=75% --out found\n  \
+        derate explore my-project --format diff | git apply -p0\n  \
+        derate explore my-project --seconds 600 --resume search.json"
 )]
 pub(crate) struct Explore {
     #[command(flatten)]
@@ -34,7 +40,19 @@ pub(crate) struct Explore {
     /// How long to search
     #[arg(long, value_name = "N", default_value_t = 10.0, allow_hyphen_values = true)]
     pub(crate) seconds: f64,
-    /// Write the directives of the best design as Tcl
+    /// Go on where the search of this file ended, and write there how far it is; the file need not be there yet
+    #[arg(long, value_name = "FILE")]
+    pub(crate) resume: Option<PathBuf>,
+    /// What is to be small in a project: latency, latency:PART, or throughput [default: latency]
+    #[arg(long, value_name = "WHAT")]
+    pub(crate) objective: Option<String>,
+    /// Every kernel of a project has to be in one SLR of the chip
+    #[arg(long)]
+    pub(crate) per_slr: bool,
+    /// Write page, workbook, charts and tables into this folder
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+    /// Write the best design: of a kernel its directives as Tcl, of a project its diff
     #[arg(long, value_name = "FILE")]
     pub(crate) write: Option<PathBuf>,
     /// How to print it
@@ -50,4 +68,6 @@ pub(crate) enum ExploreFormat {
     Json,
     /// The front, or the ranking of a table of designs
     Csv,
+    /// The best design as changes of files, which `git apply` takes
+    Diff,
 }

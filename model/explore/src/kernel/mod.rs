@@ -2,12 +2,14 @@
 
 mod automatic;
 mod cuts;
+mod definition;
 mod listed;
 mod placeholder;
 mod tcl;
 mod variation;
 
 pub use automatic::propose_variations;
+pub use definition::{fill_definitions, find_definition};
 pub use listed::{ListedDesigns, TableError};
 pub use placeholder::{fill_placeholders, find_placeholders};
 pub use tcl::write_tcl;
@@ -22,6 +24,9 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
 
+/// How a design is described that changes nothing.
+pub const AS_WRITTEN: &str = "as written";
+
 /// Reads the kernel with names of macros and placeholders filled in; `None` where it cannot be read so.
 pub type ReadVariant<'a> = dyn Fn(&[(String, String)]) -> Option<Program> + 'a;
 
@@ -32,6 +37,8 @@ pub struct KernelSpace<'a> {
     read: &'a ReadVariant<'a>,
     directives: Directives,
     settings: Settings,
+    /// Multiply-adds that a design has to do; 0 where none are asked for.
+    work: f64,
     programs: RefCell<HashMap<Vec<usize>, Option<Rc<Program>>>>,
     costs: RefCell<HashMap<Vec<usize>, Cost>>,
 }
@@ -50,9 +57,26 @@ impl<'a> KernelSpace<'a> {
             read,
             directives,
             settings,
+            work: 0.0,
             programs: RefCell::default(),
             costs: RefCell::default(),
         }
+    }
+
+    /// The same without designs that do less than the first one: a constant that is changed may leave work out. They take
+    /// forever.
+    #[must_use]
+    pub fn keeping_work(mut self) -> Self {
+        let first = vec![0; self.axes.len()];
+        if self.variations.iter().any(Variation::changes_text) {
+            self.work = self.answer(&first).map_or(0.0, |answer| answer.multiply_adds);
+        }
+        self
+    }
+
+    /// Whether a design leaves out more than a hundredth of the work.
+    fn leaves_work_out(&self, answer: &KernelAnswer) -> bool {
+        answer.multiply_adds < 0.99 * self.work
     }
 
     /// The directives of a design that are not in the source, without those that all designs have.
@@ -81,6 +105,36 @@ impl<'a> KernelSpace<'a> {
     #[must_use]
     pub fn scheduled(&self) -> usize {
         self.costs.borrow().len()
+    }
+
+    /// Every design that was scheduled, with what it costs, in the order of their points; those of unknown cycles, and those
+    /// that leave work out, are not among them.
+    #[must_use]
+    pub fn scheduled_designs(&self) -> Vec<(Vec<usize>, Cost)> {
+        let costs = self.costs.borrow();
+        let known = costs.iter().filter(|(_, cost)| cost.objective.is_finite());
+        let mut list: Vec<_> = known.map(|(point, cost)| (point.clone(), *cost)).collect();
+        list.sort_by(|a, b| a.0.cmp(&b.0));
+        list
+    }
+
+    /// Takes costs that an earlier search saved; points that the axes do not have are passed over.
+    pub fn remember(&self, designs: Vec<(Vec<usize>, Cost)>) {
+        let lengths: Vec<usize> = self.axes.iter().map(|axis| axis.values.len()).collect();
+        let is_own = |point: &[usize]| {
+            point.len() == lengths.len() && point.iter().zip(&lengths).all(|(at, most)| at < most)
+        };
+        let own = designs.into_iter().filter(|(point, _)| is_own(point));
+        self.costs.borrow_mut().extend(own);
+    }
+
+    /// What a design changes against the first values of its axes, such as `unroll:f/loop=8`; `as written` for nothing.
+    #[must_use]
+    pub fn describe(&self, point: &[usize]) -> String {
+        let changed = self.axes.iter().zip(point).filter(|(_, at)| **at > 0);
+        let words: Vec<String> =
+            changed.map(|(axis, at)| format!("{}={}", axis.name, axis.values[*at])).collect();
+        if words.is_empty() { AS_WRITTEN.to_owned() } else { words.join(" ") }
     }
 
     fn direct(&self, program: &Program, point: &[usize]) -> Vec<TclDirective> {
@@ -131,7 +185,12 @@ impl Space for KernelSpace<'_> {
             return *cost;
         }
         let unknown = Cost { objective: f64::NAN, usage: Usage::default() };
-        let cost = self.answer(point).map_or(unknown, |answer| kernel_cost(&answer));
+        let cost = self.answer(point).map_or(unknown, |answer| {
+            if self.leaves_work_out(&answer) {
+                return Cost { objective: f64::INFINITY, usage: Usage::default() };
+            }
+            kernel_cost(&answer)
+        });
         self.costs.borrow_mut().insert(point.to_vec(), cost);
         cost
     }

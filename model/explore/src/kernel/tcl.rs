@@ -35,6 +35,7 @@ pub fn write_tcl(directives: &[TclDirective]) -> String {
                     "set_directive_array_partition -type cyclic -factor {factor} -dim {dim} {place} {array}"
                 )
             }
+            DirectiveKind::Dataflow => writeln!(text, "set_directive_dataflow {place}"),
             _ => Ok(()),
         };
     }
@@ -49,7 +50,7 @@ mod tests {
     #[test]
     fn what_is_written_is_read_as_it_was() {
         let text = "set_directive_unroll -factor 8 \"f/loop\"\nset_directive_pipeline -II 2 \"f/rows\"\n\
-                    set_directive_pipeline -off \"f/rest\"\n\
+                    set_directive_pipeline -off \"f/rest\"\nset_directive_dataflow \"f\"\n\
                     set_directive_array_partition -type cyclic -factor 8 -dim 2 \"f\" x\n";
         assert_eq!(write_tcl(&read_tcl(text).directives), text);
     }

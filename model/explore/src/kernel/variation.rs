@@ -29,7 +29,12 @@ pub enum VariationTarget {
         /// The dimension, from one.
         dim: u64,
     },
-    /// A macro, or a placeholder `auto{NAME}` in the text.
+    /// Whether the calls or loops of a function run at the same time.
+    Dataflow {
+        /// The function.
+        function: String,
+    },
+    /// A macro, a constant or a type that the source defines, or a placeholder `auto{NAME}` in it.
     Text {
         /// Its name.
         name: String,
@@ -66,13 +71,16 @@ impl Variation {
         let error = |reason: &str| {
             VariationError(format!(
                 "`{text}` {reason}: write unroll:FUNCTION/LOOP=1,2,4, pipeline:FUNCTION/LOOP=as-written,1, \
-                 partition:FUNCTION/ARRAY@DIM=1,8, or MACRO=8,16"
+                 partition:FUNCTION/ARRAY@DIM=1,8, dataflow:FUNCTION=as-written,on, or MACRO=8,16"
             ))
         };
         let (name, values) = text.split_once('=').ok_or_else(|| error("has no values"))?;
         let values: Vec<String> = values.split(',').map(|value| value.trim().to_owned()).collect();
         let target = match name.split_once(':') {
             None => VariationTarget::Text { name: name.trim().to_owned() },
+            Some((kind, function)) if kind.trim() == "dataflow" && !function.contains('/') => {
+                VariationTarget::Dataflow { function: function.trim().to_owned() }
+            }
             Some((kind, place)) => {
                 let (function, rest) =
                     place.split_once('/').ok_or_else(|| error("names no function"))?;
@@ -101,6 +109,7 @@ impl Variation {
         match self.target {
             VariationTarget::Unroll { .. } | VariationTarget::Partition { .. } => is_factor,
             VariationTarget::Pipeline { .. } => is_factor || matches!(value, AS_WRITTEN | "off"),
+            VariationTarget::Dataflow { .. } => matches!(value, AS_WRITTEN | "on"),
             VariationTarget::Text { .. } => true,
         }
     }
@@ -114,6 +123,7 @@ impl Variation {
             VariationTarget::Partition { function, array, dim } => {
                 format!("partition:{function}/{array}@{dim}")
             }
+            VariationTarget::Dataflow { function } => format!("dataflow:{function}"),
             VariationTarget::Text { name } => name.clone(),
         };
         Axis { name, values: self.values.clone() }
@@ -173,6 +183,14 @@ impl Variation {
             VariationTarget::Partition { function, array, dim } => {
                 Some(cut_array(function, array, *dim, number.filter(|factor| *factor > 1)?))
             }
+            VariationTarget::Dataflow { function } => (value == "on").then(|| TclDirective {
+                kind: DirectiveKind::Dataflow,
+                off: false,
+                function: function.clone(),
+                label: None,
+                variable: None,
+                line: 0,
+            }),
             VariationTarget::Text { .. } => None,
         }
     }
@@ -211,6 +229,7 @@ mod tests {
             "unroll:f/loop=1,2,4",
             "pipeline:f/l=as-written,off,2",
             "partition:f/x@2=1,8",
+            "dataflow:f=as-written,on",
             "TILE=8,16",
         ] {
             let axis = Variation::parse(text).unwrap().axis();

@@ -2,9 +2,19 @@
 
 use super::{Count, InferenceParameters, Part};
 
-/// The last build of each part, with the parameters that it depends on.
+/// Builds of a part that are kept. A sweep comes back to a few of them.
+const KEPT: usize = 64;
+
+/// The last builds of each part, with the parameters that they depend on.
 #[derive(Debug)]
-pub struct PartCache<C = u64>(Vec<Option<(InferenceParameters<C>, Part<C>)>>);
+pub struct PartCache<C = u64>(Vec<Builds<C>>);
+
+/// Builds of one part, and which of them is replaced next.
+#[derive(Debug)]
+struct Builds<C> {
+    kept: Vec<(InferenceParameters<C>, Part<C>)>,
+    oldest: usize,
+}
 
 impl<C> Default for PartCache<C> {
     fn default() -> Self {
@@ -13,22 +23,28 @@ impl<C> Default for PartCache<C> {
 }
 
 impl<C: Count> PartCache<C> {
-    /// The part at place `at` for `parameters`, built anew where these are not those of the last one.
+    /// The part at place `at` for `parameters`, built anew where these are not those of a build that is kept.
     pub(super) fn reuse_part(
         &mut self,
         at: usize,
         parameters: InferenceParameters<C>,
         build: impl FnOnce(&InferenceParameters<C>) -> Part<C>,
     ) -> Part<C> {
-        if self.0.len() <= at {
-            self.0.resize_with(at + 1, || None);
+        while self.0.len() <= at {
+            self.0.push(Builds { kept: Vec::new(), oldest: 0 });
         }
-        match &mut self.0[at] {
-            Some((of, part)) if *of == parameters => part.clone(),
-            last => {
-                let part = build(&parameters);
-                last.insert((parameters, part)).1.clone()
-            }
+        let Builds { kept, oldest } = &mut self.0[at];
+        if let Some((_, part)) = kept.iter().find(|(of, _)| *of == parameters) {
+            return part.clone();
         }
+        let part = build(&parameters);
+        let one = (parameters, part.clone());
+        if kept.len() < KEPT {
+            kept.push(one);
+        } else {
+            kept[*oldest] = one;
+            *oldest = (*oldest + 1) % KEPT;
+        }
+        part
     }
 }

@@ -231,12 +231,7 @@ impl SmolVla {
         let words = InferenceParameters { language_tokens: p.language_tokens.clone(), ..alone };
         let prefix = InferenceParameters { cameras: p.cameras.clone(), ..words.clone() };
         let text = InferenceParameters { drop_dead_work: p.drop_dead_work, ..prefix.clone() };
-        let expert = InferenceParameters {
-            denoise_steps: p.denoise_steps.clone(),
-            chunk: p.chunk.clone(),
-            hoist_cross_kv: p.hoist_cross_kv,
-            ..prefix
-        };
+        let expert = InferenceParameters { chunk: p.chunk.clone(), ..prefix };
         let mut parts = Vec::with_capacity(5);
         parts.extend(
             self.vision
@@ -251,12 +246,11 @@ impl SmolVla {
             self.embed.as_ref().ok().map(|e| built.reuse_part(2, words, |p| e.build_part(p))),
         );
         parts.push(built.reuse_part(3, text, |p| self.text.build_part(p, tokens)));
-        parts.extend(
-            self.expert
-                .as_ref()
-                .ok()
-                .map(|e| built.reuse_part(4, expert, |p| e.build_part(p, tokens))),
-        );
+        // Steps change how often the blocks run, not what they are.
+        parts.extend(self.expert.as_ref().ok().map(|e| {
+            let step = built.reuse_part(4, expert, |p| e.build_step(p, tokens));
+            e.repeat_step(step, &p.denoise_steps, p.hoist_cross_kv)
+        }));
         parts
     }
 

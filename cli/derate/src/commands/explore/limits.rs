@@ -3,19 +3,8 @@
 use anyhow::{Error, anyhow};
 use derate_model::Budget;
 
-use crate::commands::kernel::request::Request;
-
-/// What the shell leaves of a card, or all of a part; then what `--limit` says. A share is of that.
-pub(super) fn read_limits(texts: &[String], request: &Request) -> Result<Budget, Error> {
-    let part = &request.settings.part;
-    let whole = Budget {
-        dsp: Some(part.dsp as f64),
-        bram18: Some(part.bram18 as f64),
-        uram: Some(part.uram as f64),
-        lut: Some(part.lut as f64),
-        ff: Some(part.ff as f64),
-    };
-    let all = request.platform.as_ref().map_or(whole, Budget::of_platform);
+/// What there is; then what `--limit` says. A share is of what there is.
+pub(super) fn read_limits(texts: &[String], all: Budget) -> Result<Budget, Error> {
     let mut limits = all;
     for text in texts {
         let error = || {

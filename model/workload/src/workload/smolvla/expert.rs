@@ -69,28 +69,49 @@ impl Expert {
         self.action_in.dims[0].1
     }
 
-    pub(super) fn build_part<C: Count>(&self, p: &InferenceParameters<C>, prefix: &C) -> Part<C> {
-        let steps = || p.denoise_steps.clone();
-        let mut blocks = vec![Repeated::new(steps(), self.build_suffix(p))];
+    /// One denoising step.
+    pub(super) fn build_step<C: Count>(&self, p: &InferenceParameters<C>, prefix: &C) -> Part<C> {
+        let once = || C::from(1);
+        let mut blocks = vec![Repeated::new(once(), self.build_suffix(p))];
         for alike in &self.layers {
             if is_cross_attention(alike) {
-                let runs = if p.hoist_cross_kv { C::from(1) } else { steps() };
-                blocks.push(Repeated::new(runs, build_cross_keys(alike, p, prefix)));
-                blocks.push(Repeated::new(steps(), build_cross_layer(alike, p, prefix)));
+                blocks.push(Repeated::new(once(), build_cross_keys(alike, p, prefix)));
+                blocks.push(Repeated::new(once(), build_cross_layer(alike, p, prefix)));
             } else {
-                blocks.push(Repeated::new(steps(), build_self_layer(alike, p, prefix)));
+                blocks.push(Repeated::new(once(), build_self_layer(alike, p, prefix)));
             }
         }
-        blocks.push(Repeated::new(steps(), self.build_last(p)));
-        let part = Part::new(
+        blocks.push(Repeated::new(once(), self.build_last(p)));
+        Part::new(
             "expert",
             "Every step reads the expert's weights again. Even layers attend to the cached prefix and to the actions, odd ones to the prefix alone, whose keys and values they project anew in every step unless that is hoisted.",
             blocks,
-        );
-        match p.denoise_steps.as_number() {
-            Some(steps) => Part { name: format!("expert x{steps}").into(), ..part },
-            None => part,
+        )
+    }
+
+    /// All steps. Where they are hoisted, the keys and values of cross-attention are projected once.
+    pub(super) fn repeat_step<C: Count>(
+        &self,
+        mut step: Part<C>,
+        steps: &C,
+        hoist_cross_kv: bool,
+    ) -> Part<C> {
+        // The block before the layers, then each layer; one of cross-attention has its keys before it.
+        let layers = self.layers.iter().flat_map(|alike| {
+            let is_keys: &[bool] =
+                if is_cross_attention(alike) { &[true, false] } else { &[false] };
+            is_keys.iter().copied()
+        });
+        let is_once = std::iter::once(false).chain(layers).chain([false]);
+        for (repeated, is_keys) in step.blocks.iter_mut().zip(is_once) {
+            if !(is_keys && hoist_cross_kv) {
+                repeated.runs = steps.clone();
+            }
         }
+        if let Some(steps) = steps.as_number() {
+            step.name = format!("expert x{steps}").into();
+        }
+        step
     }
 
     /// Actions and time into the expert's width.

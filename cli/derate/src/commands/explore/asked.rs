@@ -1,0 +1,18 @@
+//! What is asked of a project.
+
+use std::path::Path;
+
+use derate_model::explore::Objective;
+use derate_model::{Analysis, Budget};
+
+use crate::args::Explore;
+
+/// What is asked of a project.
+pub(super) struct Asked<'a> {
+    pub(super) args: &'a Explore,
+    pub(super) place: &'a Path,
+    pub(super) analysis: &'a Analysis,
+    pub(super) objective: Objective,
+    /// What the designs may take.
+    pub(super) limits: Budget,
+}

@@ -1,0 +1,142 @@
+//! Chosen designs of kernels as changes of sources, directives and `derate.toml`.
+
+use std::path::Path;
+
+use anyhow::{Error, bail};
+use derate_hls::TclDirective;
+use derate_model::explore::array::Insertion;
+use derate_model::explore::kernel::write_tcl;
+use derate_model::load::{self, read_kernel_setup};
+use derate_model::{Claim, KernelOrigin, KernelSection, KernelSource};
+
+use super::asked::Asked;
+use super::diff::Change;
+use super::toml::apply;
+use super::variant::{change_text, is_in_sources};
+use crate::output;
+
+/// What a design changes of a kernel.
+pub(super) struct KernelChange {
+    /// Placeholders, definitions and macros: name and value.
+    pub(super) values: Vec<(String, String)>,
+    /// Directives beside those that are there.
+    pub(super) directives: Vec<TclDirective>,
+}
+
+/// The files that make a design of all kernels; `None` leaves a kernel as it is.
+pub(super) fn change_files(
+    asked: &Asked<'_>,
+    chosen: &[(&str, Option<&KernelChange>)],
+) -> Result<Vec<Change>, Error> {
+    let (analysis, mut changes) = (asked.analysis, Vec::new());
+    let project = analysis.project.file;
+    let old = analysis.sources.text(project);
+    let mut edits = Vec::new();
+    for (section, (_, change)) in analysis.project.kernels.iter().zip(chosen) {
+        let (Some(change), KernelOrigin::Source(source)) = (change, &section.origin) else {
+            continue;
+        };
+        change_kernel(asked, section, source, change, &mut changes, &mut edits)?;
+        edits.extend(drop_stated(old, section));
+    }
+    edits.sort_by_key(|edit: &Insertion| edit.range.start);
+    let new = apply(old, edits);
+    let name = in_folder(asked, analysis.sources.name(project));
+    changes.push(Change { name, old: Some(old.to_owned()), new });
+    Ok(changes)
+}
+
+/// A path of the project as the diff has it: from the project's folder.
+fn in_folder(asked: &Asked<'_>, path: &str) -> String {
+    let folder = load::project_folder(asked.place).to_string_lossy().into_owned();
+    let inner = path.strip_prefix(&folder).unwrap_or(path);
+    inner.trim_start_matches('/').to_owned()
+}
+
+fn change_kernel(
+    asked: &Asked<'_>,
+    section: &KernelSection,
+    source: &KernelSource,
+    change: &KernelChange,
+    changes: &mut Vec<Change>,
+    edits: &mut Vec<Insertion>,
+) -> Result<(), Error> {
+    let dir = load::project_folder(asked.place);
+    let options = asked.args.source.preprocess.options();
+    let setup = read_kernel_setup(dir, asked.analysis, section, source, &options)?;
+    let (own, macros): (Vec<_>, Vec<_>) =
+        change.values.iter().cloned().partition(|(name, _)| is_in_sources(&setup.texts, name));
+    for file in setup.texts.files() {
+        let new = change_text(&file.text, &own);
+        let name = in_folder(asked, &file.path);
+        // Two kernels may share a source: what both change is one change.
+        if new != file.text && !changes.iter().any(|one| one.name == name && one.new == new) {
+            if changes.iter().any(|one| one.name == name) {
+                bail!("two kernels want different values in {name}: give each its own source");
+            }
+            changes.push(Change { name, old: Some(file.text.clone()), new });
+        }
+    }
+    let mut lines = String::new();
+    if !change.directives.is_empty() {
+        let path = format!("{}.explored.tcl", section.name.value);
+        let mut text = format!("{}: {}\n", output::EXPLORED, output::command_line());
+        if let Some((given, given_text)) = &setup.given {
+            if Path::new(given).extension().is_none_or(|end| end != "tcl") {
+                bail!(
+                    "{given} holds settings that Tcl cannot: give the directives of `{}` as Tcl",
+                    section.name.value
+                );
+            }
+            text.push_str(given_text.trim_end());
+            text.push('\n');
+        }
+        text.push_str(&write_tcl(&change.directives));
+        changes.push(Change { name: path.clone(), old: None, new: text });
+        match &source.directives {
+            Some(claim) => edits.push(replace(claim, format!("\"{path}\""))),
+            None => lines += &["directives = \"", &path, "\"\n"].concat(),
+        }
+    }
+    let mut added = Vec::new();
+    for (name, value) in &macros {
+        match source.defines.iter().find(|one| one.value.0 == *name) {
+            Some(claim) => edits.push(replace(claim, format!("\"{name}={value}\""))),
+            None => added.push(format!("\"{name}={value}\"")),
+        }
+    }
+    match source.defines.last() {
+        Some(last) if !added.is_empty() => {
+            let at = last.span.end;
+            edits.push(Insertion { range: at..at, text: format!(", {}", added.join(", ")) });
+        }
+        None if !added.is_empty() => lines += &["defines = [", &added.join(", "), "]\n"].concat(),
+        _ => {}
+    }
+    if !lines.is_empty() {
+        let text = asked.analysis.sources.text(asked.analysis.project.file);
+        let at = end_of_line(text, section.name.span.end);
+        edits.push(Insertion { range: at..at, text: lines });
+    }
+    Ok(())
+}
+
+fn replace<T>(claim: &Claim<T>, text: String) -> Insertion {
+    Insertion { range: claim.span.start..claim.span.end, text }
+}
+
+/// Stated resources are those of the source as it was: their lines go.
+fn drop_stated(text: &str, section: &KernelSection) -> Vec<Insertion> {
+    let of = &section.used;
+    let stated = [&of.dsp, &of.bram18, &of.uram, &of.lut, &of.ff].into_iter().flatten();
+    let line = |claim: &Claim<u64>| {
+        let start = text[..claim.span.start].rfind('\n').map_or(0, |at| at + 1);
+        Insertion { range: start..end_of_line(text, claim.span.end), text: String::new() }
+    };
+    stated.map(line).collect()
+}
+
+/// The place after the end of a line.
+fn end_of_line(text: &str, at: usize) -> usize {
+    text[at..].find('\n').map_or(text.len(), |more| at + more + 1)
+}

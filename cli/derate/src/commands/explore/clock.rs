@@ -1,0 +1,55 @@
+//! The time that a search may take, with its progress on a terminal.
+
+use std::cell::Cell;
+use std::io::IsTerminal;
+use std::time::{Duration, Instant};
+
+use derate_model::explore::Progress;
+
+use crate::output;
+
+/// The progress is shown at this interval.
+const TICK: Duration = Duration::from_millis(200);
+
+/// A time that runs.
+pub(super) struct Clock {
+    begun: Instant,
+    seconds: f64,
+    shown: Cell<Instant>,
+    /// What is searched, before the count of designs.
+    title: String,
+}
+
+impl Clock {
+    pub(super) fn start(seconds: f64) -> Self {
+        let now = Instant::now();
+        Self { begun: now, seconds, shown: Cell::new(now), title: String::new() }
+    }
+
+    /// A clock for a part of what is left, under a title.
+    pub(super) fn share(&self, parts: usize, title: &str) -> Self {
+        let left = (self.seconds - self.begun.elapsed().as_secs_f64()).max(0.0);
+        Self { title: format!("{title}: "), ..Self::start(left / parts.max(1) as f64) }
+    }
+
+    /// Whether there is time left; shows how far the search is.
+    pub(super) fn goes_on(&self, progress: &Progress) -> bool {
+        let now = Instant::now();
+        if now - self.shown.get() > TICK && std::io::stderr().is_terminal() {
+            self.shown.set(now);
+            let settled = 100.0 * progress.settled / progress.designs.max(1.0);
+            output::show_progress(&format!(
+                "{}{} designs, {settled:.0} % of the space, {:.0} s left",
+                self.title,
+                progress.evaluated,
+                (self.seconds - self.begun.elapsed().as_secs_f64()).max(0.0)
+            ));
+        }
+        self.begun.elapsed().as_secs_f64() < self.seconds
+    }
+
+    /// Whether half of the time is gone.
+    pub(super) fn is_half(&self) -> bool {
+        self.begun.elapsed().as_secs_f64() > self.seconds / 2.0
+    }
+}
