@@ -4,13 +4,17 @@ use super::cosim::{Cosim, Spread};
 use super::figure::Located;
 use super::report::{Report, ReportKind};
 use super::table::{Cell, Grid, Layout, read_figure, read_word};
+use derate_source::{FileId, Span};
 
-/// Reads the whole report.
-pub(crate) fn read_cosim(layout: &Layout) -> Report {
+/// What the tool appends to the top's name.
+const SUFFIX: &str = "_cosim.rpt";
+
+/// Reads the whole report of the file with this name. The tool prints the top in the name only.
+pub(crate) fn read_cosim(layout: &Layout, file: FileId, name: &str) -> Report {
     let mut report = Report::new(ReportKind::Cosim);
-    if let Some(title) = layout.titles.iter().find(|title| title.value.contains('\'')) {
-        let name = title.value.split('\'').nth(1).unwrap_or("").to_owned();
-        report.top = Some(Located::new(name, title.span));
+    let base = name.rsplit(['/', '\\']).next().unwrap_or(name);
+    if let Some(top) = base.strip_suffix(SUFFIX).filter(|top| !top.is_empty()) {
+        report.top = Some(Located::new(top.to_owned(), Span { file, start: 0, end: 0 }));
     }
     report.version = layout.find_fact("Version");
     for grid in &layout.grids {

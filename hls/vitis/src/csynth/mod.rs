@@ -40,7 +40,8 @@ use crate::{FileId, Sources};
 /// The largest report that was seen has two megabytes.
 const LIMIT: usize = 64 << 20;
 
-/// Reads a report; what it is, its content says, not its name.
+/// Reads a report; what it is, its content says, not its name. Only the top of a co-simulation is in
+/// its name alone.
 ///
 /// Rows and parts that cannot be read are listed in [`Report::unread`]; an error means that the
 /// text is not a report, or is beyond all limits.
@@ -69,7 +70,7 @@ pub fn read_report(sources: &Sources, file: FileId) -> Result<Report, ReportErro
     let layout = table::read_layout(sources, file);
     let mut report = match kind {
         ReportKind::TreeText => tree::read_tree(&layout),
-        ReportKind::Cosim => cosim_text::read_cosim(&layout),
+        ReportKind::Cosim => cosim_text::read_cosim(&layout, file, sources.name(file)),
         ReportKind::KernelUtilisation => utilisation::read_utilisation(&layout),
         _ => module_text::read_module_text(&layout),
     };

@@ -264,6 +264,13 @@ fn read_cells(column: &Element, headings: &[String], sources: &Sources) -> Optio
     }
     let wanted = headings.len().checked_sub(1)?;
     let sentence = headings.iter().position(|one| one == "Problem" || one == "Message");
+    // Vitis HLS 2022 pads rows of figures with empty cells.
+    while sentence.is_none()
+        && ends.len() > wanted
+        && ends.last().is_some_and(|&(from, to)| written[from..to].trim().is_empty())
+    {
+        ends.pop();
+    }
     if let (Some(at), Some(excess)) = (sentence, ends.len().checked_sub(wanted))
         && at > 0
         && excess > 0
@@ -349,6 +356,17 @@ mod tests {
              </SummaryOfOverallLatency></PerformanceEstimates></profile>");
         let latency = report.modules[0].latency.clone().unwrap().value;
         assert_eq!(latency, Figure::Unknown("undef".to_owned()));
+    }
+
+    #[test]
+    fn a_row_may_be_padded_with_empty_cells() {
+        let report = of("<profile><ReportHWInterface><section name=\"HW Interfaces\">\
+             <item name=\"M_AXI\"><table>\
+             <keys size=\"3\">Interface, Data Width (SW-&gt;HW), Latency</keys>\
+             <column name=\"m_axi_x\">8 -&gt; 256, 64, , , </column>\
+             </table></item></section></ReportHWInterface></profile>");
+        assert!(report.unread.is_empty());
+        assert_eq!(report.ports[0].bits.as_ref().unwrap().value.known(), Some(256));
     }
 
     #[test]

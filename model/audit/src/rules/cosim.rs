@@ -4,8 +4,9 @@
 //!
 //! Takes each language that was simulated: one that did not pass, one that passed without a single cycle count, and one
 //! whose latency lies outside what a synthesis report of the same top function says. A tree report (`csynth.rpt`)
-//! prints worst cases only, so nothing is below it. Where no report has that top, or its latency is not a number,
-//! nothing is compared.
+//! prints worst cases only, so nothing is below it. The top of a co-simulation is in the name of its file,
+//! `<top>_cosim.rpt`; of several synthesis reports, those of the nearest folder are taken. Where no report has that top,
+//! or its latency is not a number, nothing is compared.
 //!
 //! ## Why it matters
 //!
@@ -23,6 +24,7 @@
 
 use derate_hls::{Cosim, Figure, Located, Report, ReportKind, Span};
 use serde_json::json;
+use std::path::Path;
 
 use crate::{Finding, Level};
 use derate_estimate::Analysis;
@@ -35,7 +37,7 @@ pub(super) fn check_project(analysis: &Analysis) -> Vec<Finding> {
     languages
         .filter(|(_, one)| one.ran())
         .filter_map(|(report, one)| {
-            report_failure(one).or_else(|| report_outside(reports, report, one))
+            report_failure(one).or_else(|| report_outside(analysis, report, one))
         })
         .collect()
 }
@@ -73,9 +75,9 @@ fn report_failure(one: &Cosim) -> Option<Finding> {
 }
 
 /// A latency that the synthesis of the same top function does not allow.
-fn report_outside(reports: &[Report], report: &Report, one: &Cosim) -> Option<Finding> {
+fn report_outside(analysis: &Analysis, report: &Report, one: &Cosim) -> Option<Finding> {
     let (top, language) = (report.top.as_ref()?.value.as_str(), one.language.value.as_str());
-    reports.iter().filter(|other| is_synthesis_of(other, top)).find_map(|other| {
+    find_syntheses(analysis, top, one.language.span).into_iter().find_map(|other| {
         let estimate = other.top_module()?.latency.as_ref()?;
         let least = estimate.value.min().filter(|_| !other.kind.worst_case_only());
         let below = least.and_then(|least| {
@@ -97,6 +99,20 @@ fn report_outside(reports: &[Report], report: &Report, one: &Cosim) -> Option<Fi
                 .with_label(estimate.span, format!("`{}` cycles were estimated", estimate.value)),
         )
     })
+}
+
+/// The synthesis reports of the top that lie nearest: a project has a folder for each solution, and each may be other code.
+fn find_syntheses<'a>(analysis: &'a Analysis, top: &str, cosim: Span) -> Vec<&'a Report> {
+    let folders = |span: Span| Path::new(analysis.sources.name(span.file)).parent();
+    let shared = |report: &Report| {
+        let pair = report.top.as_ref().and_then(|top| folders(top.span)).zip(folders(cosim));
+        pair.map_or(0, |(one, other)| {
+            one.components().zip(other.components()).take_while(|(a, b)| a == b).count()
+        })
+    };
+    let all = || analysis.build.reports.iter().filter(|one| is_synthesis_of(one, top));
+    let nearest = all().map(shared).max().unwrap_or(0);
+    all().filter(|one| shared(one) == nearest).collect()
 }
 
 fn is_synthesis_of(report: &Report, top: &str) -> bool {
