@@ -32,6 +32,20 @@ pub enum ShapeError {
         /// The dump.
         file: String,
     },
+    /// Most lines are not tensors, in a form that other texts use too.
+    #[error(
+        "{file} does not look like a list of tensors: as {format}, {tensors} of its lines would be a tensor with elements and {others} would not; if it is one, name its form with `--as`"
+    )]
+    OrdinaryText {
+        /// The file.
+        file: String,
+        /// Tensors that have elements.
+        tensors: usize,
+        /// Lines that are not tensors.
+        others: usize,
+        /// The form of most lines that could be tensors.
+        format: DumpFormat,
+    },
     /// No line that the form asked for would read.
     #[error(
         "{file} lists no tensor when read as {format}: leave out `--as`, or name another form ({})",

@@ -5,7 +5,7 @@ use derate_source::{FileId, Sources};
 use super::builder::DumpBuilder;
 use super::error::DumpRefusal;
 use super::{
-    DumpFormat, ModelShape, ShapeError, detect, flat, gguf, json, line, modules, onnx, summary,
+    DumpFormat, ModelShape, ShapeError, Tensor, detect, flat, gguf, json, line, modules, onnx, summary,
     table, tree,
 };
 
@@ -35,9 +35,45 @@ impl ModelShape {
         match (builder.len(), format) {
             (0, Some(format)) => Err(ShapeError::NotThatFormat { file: name(), format }),
             (0, None) => Err(ShapeError::NoTensor { file: name() }),
-            _ => Ok(builder.finish(read_as)),
+            (_, Some(_)) => Ok(builder.finish(read_as)),
+            (_, None) => {
+                let model = builder.finish(read_as);
+                match find_doubt(&model, text) {
+                    Some((tensors, others)) => Err(ShapeError::OrdinaryText {
+                        file: name(),
+                        tensors,
+                        others,
+                        format: read_as,
+                    }),
+                    None => Ok(model),
+                }
+            }
         }
     }
+}
+
+/// Lines of a table that are not rows: its name, its headings and the rule below them.
+const HEAD: usize = 3;
+
+/// The tensors and the other lines of a text that is more likely something else: `name [1, 2]` is a line of many programs,
+/// and a table of sizes is in many a page.
+fn find_doubt(model: &ModelShape, text: &str) -> Option<(usize, usize)> {
+    let is_common = matches!(
+        model.format,
+        DumpFormat::Spaces
+            | DumpFormat::Tabs
+            | DumpFormat::Tuple
+            | DumpFormat::List
+            | DumpFormat::Pipe
+            | DumpFormat::Markdown
+    );
+    let has_elements = |tensor: &&Tensor| !tensor.dims.is_empty() && !tensor.dims.contains(&0);
+    let tensors = model.tensors.iter().filter(has_elements).count();
+    let lines = text.lines().filter(|line| !line.trim().is_empty()).count();
+    let is_table = matches!(model.format, DumpFormat::Pipe | DumpFormat::Markdown);
+    let head = if is_table { HEAD } else { 0 };
+    let others = lines.saturating_sub(model.tensors.len() + head);
+    (is_common && tensors < others).then_some((tensors, others))
 }
 
 fn read_format(

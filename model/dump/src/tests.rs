@@ -11,6 +11,7 @@ mod damage;
 mod forms;
 mod identity;
 mod layers;
+mod ordinary;
 mod published;
 mod subtree;
 mod wild;
