@@ -63,6 +63,9 @@ pub fn claims_of(alias: &Alias) -> Vec<TypeClaim> {
         let words: Vec<&str> =
             comment.text.split(separate).filter(|word| !word.is_empty()).collect();
         for (at, word) in words.iter().enumerate() {
+            if is_bound(words.get(at.saturating_sub(2)..at).unwrap_or_default()) {
+                continue;
+            }
             let lower = word.to_ascii_lowercase();
             let next = words.get(at + 1).map(|next| next.to_ascii_lowercase());
             let found = match next.as_deref() {
@@ -82,6 +85,14 @@ pub fn claims_of(alias: &Alias) -> Vec<TypeClaim> {
         }
     }
     claims
+}
+
+/// `max 16 bits`, `at most 8 bits`, `up to 32 bits`: a bound, not a promise.
+fn is_bound(before: &[&str]) -> bool {
+    let bounds = ["max", "maximum", "maximal", "most", "min", "minimum", "least", "than", "upto"];
+    let last: Vec<String> = before.iter().map(|word| word.to_ascii_lowercase()).collect();
+    last.iter().any(|word| bounds.contains(&word.as_str()))
+        || matches!(&last[..], [.., up, to] if up == "up" && to == "to")
 }
 
 /// The words of a name: `FIX_16_6` is `fix`, `16`, `6`; `InputFixed` is `input`, `fixed`.
@@ -164,6 +175,8 @@ pub(crate) fn name_claims(name: &str) -> Vec<TypeClaim> {
             "half" if alone => Some(claim_by_name("half", Some(16), ClaimedFormat::Float)),
             "double" if alone => Some(claim_by_name("double", Some(64), ClaimedFormat::Float)),
             "float" if !is_about(rest) => Some(claim_by_name("float", None, ClaimedFormat::Float)),
+            // `UINTYPE_12`.
+            "uintype" | "inttype" | "uinttype" => type_claim(word, rest),
             "bit" | "bits" => {
                 bit_claim(word, at.checked_sub(1).and_then(|at| words.get(at)), alone)
             }
@@ -193,6 +206,14 @@ fn is_about(rest: &[String]) -> bool {
     rest.iter().any(|word| about.contains(&word.as_str()))
 }
 
+/// The number after `UINTYPE_`, in bits.
+fn type_claim(word: &str, rest: &[String]) -> Option<TypeClaim> {
+    let [number] = rest else { return None };
+    let bits = number.parse().ok().filter(|bits| (1..=4096).contains(bits))?;
+    let format = ClaimedFormat::Int { signed: Some(!word.starts_with('u')) };
+    Some(claim_by_name(&format!("{word}_{number}"), Some(bits), format))
+}
+
 /// `bit`, `TwoBit`.
 fn bit_claim(word: &str, before: Option<&String>, alone: bool) -> Option<TypeClaim> {
     let integer = ClaimedFormat::Int { signed: None };
@@ -210,10 +231,19 @@ fn word_claim(word: &str, alone: Option<bool>) -> Option<TypeClaim> {
     if matches!(word, "bfloat16" | "bf16" | "bfloat") {
         return Some(claim_by_name(word, Some(16), ClaimedFormat::BrainFloat));
     }
+    // Elements of block formats; `nf4` is a code of four bits into a table of floats.
+    if let Some(bits) = match word {
+        "nf4" | "mxfp4" | "nvfp4" => Some(4),
+        "mxfp6" => Some(6),
+        "mxfp8" => Some(8),
+        _ => None,
+    } {
+        return Some(claim_by_name(word, Some(bits), ClaimedFormat::Unspecified));
+    }
     let letters = word.trim_end_matches(|c: char| c.is_ascii_digit());
     let digits = &word[letters.len()..];
     // `int8x16`: sixteen lanes of eight bits.
-    if let Some(inner) = letters.strip_suffix('x')
+    if let Some(inner) = letters.strip_suffix('x').filter(|_| !digits.is_empty())
         && inner.ends_with(|c: char| c.is_ascii_digit())
     {
         let lanes = digits.parse().ok();
@@ -243,6 +273,7 @@ fn word_claim(word: &str, alone: Option<bool>) -> Option<TypeClaim> {
         "i" | "s" if common => int(Some(true)),
         "u" if common => int(Some(false)),
         "bit" if alone == Some(true) => int(None),
+        "word" | "data" if alone == Some(true) && common => Some(ClaimedFormat::Unspecified),
         _ => None,
     };
     Some(claim_by_name(word, Some(bits), format?))
@@ -290,6 +321,7 @@ fn fixed_claim(word: &str, rest: &[String]) -> Option<TypeClaim> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{Sources, parse};
 
     fn read(name: &str) -> Vec<(String, Option<u32>)> {
         name_claims(name).into_iter().map(|claim| (claim.text, claim.bits)).collect()
@@ -339,6 +371,24 @@ mod tests {
         ] {
             assert!(read(name).is_empty(), "{name}: {:?}", read(name));
         }
+    }
+
+    #[test]
+    fn a_bound_in_a_comment_is_not_a_promise() {
+        let claims = |text: &str| {
+            let mut sources = Sources::default();
+            let file = sources.add("a.h", text);
+            claims_of(&parse(&sources, file).aliases[0]).len()
+        };
+        for text in [
+            "typedef int len_t; // max 16 bits",
+            "typedef int len_t; // at most 16 bits",
+            "typedef int len_t; // up to 16 bits",
+            "typedef int len_t; // less than 16 bits",
+        ] {
+            assert_eq!(claims(text), 0, "{text}");
+        }
+        assert_eq!(claims("typedef int len_t; // 16 bits"), 1);
     }
 
     #[test]

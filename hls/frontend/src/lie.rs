@@ -68,6 +68,9 @@ impl Lie {
 /// does a comment alone: comments age, and `uint16_t // ap_uint<13>` may tell what was meant.
 pub fn find_lie(alias: &Alias, resolution: &Resolution) -> Option<Lie> {
     let kind = resolution.known()?;
+    if is_static_assertion(alias, kind) {
+        return None;
+    }
     let claims = name_claims(&alias.name);
     // A name with two promises, `float_to_int8`, is about something else.
     let [claim] = claims.as_slice() else { return None };
@@ -75,9 +78,19 @@ pub fn find_lie(alias: &Alias, resolution: &Resolution) -> Option<Lie> {
     if is_sum_or_product(&alias.name) && claim.bits.is_some_and(|bits| bits < actual.bits()) {
         return None;
     }
+    if resolution.open_width && matches!(claim.bits, Some(32 | 64)) && actual.bits() == 64 {
+        return None;
+    }
+    // The C library's own `double_t` is as wide as the processor computes.
+    if alias.name == "double_t" && actual.kind() == NumberKind::Float && actual.bits() >= 64 {
+        return None;
+    }
     let composite = is_composite(kind);
     if composite && let Some(found) = judge_lanes(claim, kind, actual) {
         return found;
+    }
+    if computes_on_bits(claim, kind, actual, has_other_words(&alias.name)) {
+        return Some(Lie::Format { claim: claim.clone(), actual, bits: u64::from(actual.bits()) });
     }
     if is_carrier(claim, kind, actual, composite || has_other_words(&alias.name)) {
         return None;
@@ -91,6 +104,12 @@ pub fn find_lie(alias: &Alias, resolution: &Resolution) -> Option<Lie> {
             Lie::Format { claim, actual, bits }
         })
     })
+}
+
+/// `typedef char int16_is_two_bytes[sizeof(int16) == 2 ? 1 : -1];` checks a size and stores nothing.
+fn is_static_assertion(alias: &Alias, kind: &HlsType) -> bool {
+    let extent = alias.spelling.split_once('[').map_or("", |(_, extent)| extent);
+    matches!(kind, HlsType::Array { .. }) && extent.contains('?')
 }
 
 /// `uint16` that may be negative. The opposite, `int8` for unsigned bytes, is common and misleads nobody who counts bits.
@@ -123,6 +142,12 @@ fn judge_lanes(claim: &TypeClaim, kind: &HlsType, actual: ScalarType) -> Option<
     match claim.bits.map(u64::from) {
         Some(bits) if bits == width => None,
         Some(bits) if kind.bits() == Some(bits) => Some(None),
+        // `int3` is often padded to four.
+        Some(bits) if bits == 3 && count == Some(4) => Some(None),
+        // `data16_t` says how many there are, or how wide one is: neither is a lie.
+        Some(bits) if claim.format == ClaimedFormat::Unspecified && count == Some(bits) => {
+            Some(None)
+        }
         Some(bits) if count == Some(bits) => {
             // Nobody takes `int2` for a precision.
             let confusing = bits >= 8;
@@ -131,6 +156,22 @@ fn judge_lanes(claim: &TypeClaim, kind: &HlsType, actual: ScalarType) -> Option<
         }
         _ => None,
     }
+}
+
+/// Whether the name of a floating-point number is that of an integer of its width on which operators compute: a signed
+/// one, or one of C under a name that says nothing else. `bf16_t` that is `ap_uint<16>` only stores its bits.
+fn computes_on_bits(claim: &TypeClaim, kind: &HlsType, actual: ScalarType, packs: bool) -> bool {
+    let is_float = matches!(claim.format, ClaimedFormat::Float | ClaimedFormat::BrainFloat);
+    let is_number = match actual {
+        ScalarType::Int { signed, .. } => signed || !packs,
+        ScalarType::ApInt { signed, .. } => signed,
+        _ => false,
+    };
+    is_float
+        && is_number
+        && claim.lanes.is_none()
+        && claim.bits == Some(actual.bits())
+        && matches!(kind, HlsType::Scalar(_))
 }
 
 /// Whether a wide integer only carries the numbers that the name speaks of.
@@ -292,6 +333,68 @@ mod tests {
         // No sum is narrower than its terms, and a role is nothing derived.
         for text in ["using fp32_acc_t = half;", "typedef float bf16_weight_t;"] {
             assert_eq!(kind(text), Some("width"), "{text}");
+        }
+    }
+
+    /// Names that the C library, compilers and old headers use.
+    #[test]
+    fn what_systems_declare_is_no_lie() {
+        for text in [
+            "typedef unsigned char int16_check[sizeof(short) == 2 ? 1 : -1];",
+            "typedef double _Float32x;",
+            "typedef long double double_t;",
+            "typedef struct { int x, y, z, pad; } int3;",
+            "typedef unsigned long uint32;",
+            "typedef long int64;",
+        ] {
+            assert_eq!(kind(text), None, "{text}");
+        }
+        // `long long` has 64 bits everywhere, and a narrower `double_t` is somebody's own.
+        assert_eq!(kind("typedef unsigned long long uint32;"), Some("width"));
+        assert_eq!(kind("typedef float double_t;"), Some("width"));
+        assert_eq!(kind("typedef struct { int x, y, z; double w; } int2;"), None);
+    }
+
+    /// Bits of a number are stored in a word without a sign; operators on others compute with integers.
+    #[test]
+    fn integers_named_after_floats_are_lies() {
+        for text in [
+            "typedef unsigned int float32;",
+            "using fp16_acc = ap_int<16>;",
+            "typedef int fp32_t;",
+            "typedef short bf16_weight_t;",
+        ] {
+            assert_eq!(kind(text), Some("format"), "{text}");
+        }
+        for text in [
+            "using bf16_t = ap_uint<16>;",
+            "typedef uint32_t float32_raw;",
+            "typedef ap_uint<512> float16;",
+        ] {
+            assert_eq!(kind(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn names_of_words_and_of_block_formats_are_judged() {
+        for text in [
+            "typedef ap_fixed<18, 8> data16_t;",
+            "typedef int word16;",
+            "typedef ap_uint<16> UINTYPE_12;",
+            "typedef ap_uint<8> nf4_t;",
+            "typedef ap_uint<16> mxfp8_t;",
+        ] {
+            assert_eq!(kind(text), Some("width"), "{text}");
+        }
+        for text in [
+            "typedef ap_fixed<16, 8> data16_t;",
+            "typedef short word16;",
+            "typedef ap_uint<12> UINTYPE_12;",
+            "typedef ap_uint<4> nf4_t;",
+            "typedef struct { float d[16]; } data16_t;",
+            "typedef ap_uint<512> data16_t;",
+        ] {
+            assert_eq!(kind(text), None, "{text}");
         }
     }
 

@@ -5,8 +5,8 @@ use derate_source::{FileId, Sources};
 use super::builder::DumpBuilder;
 use super::error::DumpRefusal;
 use super::{
-    DumpFormat, ModelShape, ShapeError, Tensor, detect, flat, gguf, json, line, modules, onnx, summary,
-    table, tree,
+    DumpFormat, ModelShape, ShapeError, Tensor, detect, flat, gguf, json, line, modules, onnx,
+    summary, table, tree,
 };
 
 impl ModelShape {

@@ -159,7 +159,10 @@ fn a_co_simulated_latency_lies_within_the_estimate_of_the_same_top() {
     let other = [
         ("one/sim/report/fir_cosim.rpt", cosim),
         ("one/syn/report/fir_csynth.rpt", module.clone()),
-        ("two/syn/report/fir_csynth.rpt", with(&module, "|   35|  131|   35|  131|", "|   35|   99|   35|   99|")),
+        (
+            "two/syn/report/fir_csynth.rpt",
+            with(&module, "|   35|  131|   35|  131|", "|   35|   99|   35|   99|"),
+        ),
     ];
     assert!(found("report/cosim", "", &other).is_empty(), "another solution may be other code");
 }

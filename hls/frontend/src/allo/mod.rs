@@ -118,7 +118,12 @@ fn list_aliases(
             let hops = std::iter::once(first).chain(resolver.hops).collect();
             found.push((
                 alias,
-                Resolution { hops, outcome: Outcome::Known(kind), open_sign: false },
+                Resolution {
+                    hops,
+                    outcome: Outcome::Known(kind),
+                    open_sign: false,
+                    open_width: false,
+                },
             ));
         }
     }
@@ -250,7 +255,7 @@ fn make_annotation(
         name: one.name.clone(),
         role: one.role,
         element: strip_quotes(sources.slice(element_span)).to_owned(),
-        resolution: Resolution { hops, outcome, open_sign: false },
+        resolution: Resolution { hops, outcome, open_sign: false, open_width: false },
         dims,
         instances: resolver.instances,
         span: one.span,

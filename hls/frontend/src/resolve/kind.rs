@@ -34,7 +34,12 @@ impl<'a> Resolver<'a> {
         context: &Context,
     ) -> Settled<Entity<'a>> {
         let entity = match &spelling.base {
-            Base::Words(words) => Entity::Kind(fundamental_type(words)?),
+            Base::Words(words) => {
+                if is_plain_long(words) {
+                    context.trail.leave_width_open();
+                }
+                Entity::Kind(fundamental_type(words)?)
+            }
             Base::Path(path) | Base::Elaborated(path) => self.find_entity(path, context)?,
         };
         let mode = spelling.mode.as_deref().filter(|mode| !mode.is_empty());
@@ -184,6 +189,12 @@ impl<'a> Resolver<'a> {
         }
         Ok(())
     }
+}
+
+/// `long`, `unsigned long int`: not `long long`, nor `long double`.
+fn is_plain_long(words: &[String]) -> bool {
+    let longs = words.iter().filter(|word| *word == "long").count();
+    longs == 1 && !words.iter().any(|word| word == "double")
 }
 
 /// The type of a run of C words: `unsigned long int`.

@@ -59,6 +59,8 @@ pub struct Resolution {
     pub outcome: Outcome,
     /// Whether it is an enumeration without a fixed type: its values decide whether it has a sign.
     pub open_sign: bool,
+    /// Whether it is a `long`: 64 bits, but 32 where the system is Windows or a 32-bit one.
+    pub open_width: bool,
 }
 
 impl Resolution {

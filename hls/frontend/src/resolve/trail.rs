@@ -9,6 +9,8 @@ pub(super) struct Trail {
     open: RefCell<Vec<(Span, String)>>,
     /// Whether it came to an enumeration whose sign its values decide.
     open_sign: Cell<bool>,
+    /// Whether it came to `long`, whose width the system decides.
+    open_width: Cell<bool>,
     /// Inside an argument, an extent or a member: hops there are not the type's own.
     inside: Cell<usize>,
     depth: Cell<usize>,
@@ -25,6 +27,7 @@ impl Default for Trail {
             hops: RefCell::default(),
             open: RefCell::default(),
             open_sign: Cell::new(false),
+            open_width: Cell::new(false),
             inside: Cell::new(0),
             depth: Cell::new(0),
             fuel: Cell::new(FUEL),
@@ -45,14 +48,19 @@ impl Trail {
         self.open_sign.set(self.open_sign.get() || self.inside.get() == 0);
     }
 
+    /// Notes that the type has 32 bits on some systems and 64 on others.
+    pub(super) fn leave_width_open(&self) {
+        self.open_width.set(self.open_width.get() || self.inside.get() == 0);
+    }
+
     pub(super) fn open_declaration(&self, span: Span, name: &str) {
         self.open.borrow_mut().push((span, name.to_owned()));
     }
 
     /// Ends the resolution with what it came to.
     pub(super) fn end_with(&self, outcome: impl Into<Outcome>) -> Resolution {
-        let (hops, open_sign) = (self.hops.take(), self.open_sign.get());
-        Resolution { hops, outcome: outcome.into(), open_sign }
+        let (open_sign, open_width) = (self.open_sign.get(), self.open_width.get());
+        Resolution { hops: self.hops.take(), outcome: outcome.into(), open_sign, open_width }
     }
 
     /// Whether a declaration is being followed.

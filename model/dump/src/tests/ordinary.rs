@@ -13,7 +13,8 @@ const TCL: &str = "open_project -reset prj\nset_top gemm\nadd_files gemm.cpp\nun
     csynth_design\nexit\n";
 const LOG: &str = "INFO: [HLS 200-10] Running\nINFO: [HLS 200-10] On user\nNorth (8, 8)\nSouth (1, 1)\nWARNING: late\n\
     INFO: done\n";
-const YAML: &str = "name: gemm\nsizes: [64, 64]\nflow: vitis\nclock: 3.33\ntop: gemm\nfiles:\n  - gemm.cpp\n";
+const YAML: &str =
+    "name: gemm\nsizes: [64, 64]\nflow: vitis\nclock: 3.33\ntop: gemm\nfiles:\n  - gemm.cpp\n";
 const CSV: &str = "id,name,op\n1,ln42,add\n2,\"ln_1 [4, 4]\",mul\n3,ln43,add\n4,ln44,add\n";
 
 #[test]
