@@ -95,6 +95,20 @@ fn an_alias_that_two_files_declare_differently() {
     assert_eq!(two(chosen, "").first().map(|one| one.level), Some(Level::Warning));
 }
 
+/// A repository may hold several designs, each with types of its own.
+#[test]
+fn an_alias_that_two_designs_declare_differently() {
+    let found = |one: (&str, &str), other: (&str, &str)| {
+        let fixture = Fixture::new("smolvla").and(one.0, one.1).and(other.0, other.1);
+        of(&fixture.findings(), "precision/alias-conflict").len()
+    };
+    let (float, fixed) = ("typedef float acc_t;\n", "typedef ap_fixed<32, 14> acc_t;\n");
+    assert_eq!(found(("fir/fir.h", float), ("gemm/gemm.h", fixed)), 0);
+    assert_eq!(found(("fir/fir.h", float), ("fir/gemm.h", fixed)), 1);
+    let joined = format!("#include \"../fir/fir.h\"\n{fixed}");
+    assert_eq!(found(("fir/fir.h", float), ("gemm/gemm.cpp", &joined)), 1);
+}
+
 /// An extent that two files hand to each other, and one that each keeps to itself.
 #[test]
 fn a_macro_that_is_another_extent_in_another_file() {

@@ -1,5 +1,6 @@
 //! What each file includes, directly or not.
 
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
 
@@ -9,6 +10,8 @@ use derate_hls::{FileId, Header};
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Closures {
     files: BTreeMap<FileId, Includes>,
+    /// The number of the group of files that includes join, in whichever direction.
+    groups: BTreeMap<FileId, usize>,
 }
 
 #[derive(Clone, Debug)]
@@ -24,7 +27,16 @@ impl Closures {
             direct: header.includes.iter().filter_map(|include| include.file).collect(),
             all: OnceLock::new(),
         };
-        Self { files: headers.iter().map(|header| (header.file, includes(header))).collect() }
+        let files: BTreeMap<FileId, Includes> =
+            headers.iter().map(|header| (header.file, includes(header))).collect();
+        let groups = number_groups(&files);
+        Self { files, groups }
+    }
+
+    /// Whether includes join two files, in whichever direction: both include one header, say.
+    pub(crate) fn are_joined(&self, one: FileId, other: FileId) -> bool {
+        let group = self.groups.get(&one);
+        one == other || (group.is_some() && group == self.groups.get(&other))
     }
 
     /// Whether neither of two files includes the other, directly or not.
@@ -47,6 +59,28 @@ impl Closures {
         let from = self.files.get(&from);
         from.is_some_and(|one| one.all.get_or_init(|| below(one)).contains(&to))
     }
+}
+
+fn number_groups(files: &BTreeMap<FileId, Includes>) -> BTreeMap<FileId, usize> {
+    let mut neighbours: BTreeMap<FileId, Vec<FileId>> = BTreeMap::new();
+    for (&file, includes) in files {
+        neighbours.entry(file).or_default();
+        for &other in &includes.direct {
+            neighbours.entry(file).or_default().push(other);
+            neighbours.entry(other).or_default().push(file);
+        }
+    }
+    let mut groups = BTreeMap::new();
+    for (number, &file) in neighbours.keys().enumerate() {
+        let mut open = vec![file];
+        while let Some(at) = open.pop() {
+            if let Entry::Vacant(place) = groups.entry(at) {
+                place.insert(number);
+                open.extend(neighbours.get(&at).into_iter().flatten());
+            }
+        }
+    }
+    groups
 }
 
 #[cfg(test)]
@@ -74,6 +108,9 @@ mod tests {
             let (one, other) = (files[one], files[other]);
             assert_eq!(closures.are_apart(one, other), apart);
             assert_eq!(closures.are_apart(other, one), apart);
+        }
+        for (one, other, joined) in [(0, 3, true), (3, 4, false), (4, 4, true), (1, 2, true)] {
+            assert_eq!(closures.are_joined(files[one], files[other]), joined);
         }
     }
 }

@@ -14,6 +14,7 @@ pub use not_audited::{NotAudited, NotAuditedReport, ONLY_ANNOTATIONS};
 pub use scalar::scalar_precision;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 
 use derate_hls::{
     AlloSource, FileId, Function, Header, HlsType, Include, Resolver, Sources, Span, Wanted,
@@ -209,6 +210,12 @@ impl Code {
     /// Whether neither of two files includes the other, directly or not.
     pub fn are_apart(&self, one: FileId, other: FileId) -> bool {
         self.closures.are_apart(one, other)
+    }
+
+    /// Whether two files are of one design, as far as they show it: includes join them, or they lie in one folder.
+    pub fn are_of_one_design(&self, sources: &Sources, one: FileId, other: FileId) -> bool {
+        let folder = |file| Path::new(sources.name(file)).parent();
+        self.closures.are_joined(one, other) || folder(one) == folder(other)
     }
 
     /// What the project's files include and was not found, each path once.

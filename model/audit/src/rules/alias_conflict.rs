@@ -6,7 +6,8 @@
 //! error; different types under an `#if` that the text does not decide are a warning. A difference between simulation and
 //! synthesis is `precision/simulation-type`. Names inside functions and structs, and what cannot be resolved are left out.
 //!
-//! Macros that name types count where their files do not include each other; those that are extents of arrays,
+//! Only declarations of one design are compared: files that includes join, that lie in one folder, or whose kernels one
+//! v++ configuration links. Macros that name types count where their files do not include each other; those that are extents of arrays,
 //! parameters or types are then a warning. A header that is another text for one source than for another, as they define
 //! other macros before they include it, is an error.
 //!
@@ -26,6 +27,7 @@
 //!
 //! Declare the alias once, in a header that all kernels include. Where a macro chooses, say which choice is analysed.
 
+mod designs;
 mod extents;
 
 use std::collections::BTreeSet;
@@ -33,6 +35,8 @@ use std::collections::BTreeSet;
 use derate_hls::{AliasKind, Resolution, Span};
 use serde::Serialize;
 use serde_json::json;
+
+use designs::Designs;
 
 use super::simulation_type::depends_on_the_tool;
 use crate::alias_variants::{AliasVariants, declared_otherwise, find_alias_variants};
@@ -56,7 +60,9 @@ pub(super) fn check_project(analysis: &Analysis) -> Vec<Finding> {
     let twins = twins.iter().filter(|twins| !depends_on_the_tool(twins));
     let crossing = extents::shared_words(analysis);
     let twins = twins.filter(|twins| !is_macro(twins) || crossing.contains(twins.name.as_str()));
-    let mut found: Vec<Finding> = twins.filter_map(|twins| make_finding(analysis, twins)).collect();
+    let twins = twins.filter_map(|twins| keep_one_design(analysis, twins));
+    let mut found: Vec<Finding> =
+        twins.filter_map(|twins| make_finding(analysis, &twins)).collect();
     found.extend(extents::check_extents(analysis));
     let readings = declared_otherwise(analysis, |alias| {
         alias.alternatives.iter().find(|one| matches!(one.when, When::IncludedBy(_)))
@@ -102,6 +108,23 @@ fn report_two_readings(
         .with_note("the sources define other macros before they include it")
         .with_help("define the macro once for all sources: in the header itself, or with -D")
         .with_evidence(json!({ "alias": name, "types": types }))
+}
+
+/// The declarations of the first design that has two of them which differ: a repository may hold several designs, each
+/// with its own `acc_t`.
+fn keep_one_design<'a>(
+    analysis: &'a Analysis,
+    twins: &AliasVariants<'a>,
+) -> Option<AliasVariants<'a>> {
+    let designs = Designs::new(analysis);
+    let mut starts = twins.all.iter();
+    starts.find_map(|(first, kind)| {
+        let file = first.alias.span.file;
+        let here = |alias: &ResolvedAlias| designs.have_both(file, alias.alias.span.file);
+        let all: Vec<_> = twins.all.iter().filter(|(alias, _)| here(alias)).copied().collect();
+        let differs = all.iter().any(|(_, other)| other.to_string() != kind.to_string());
+        differs.then(|| AliasVariants { name: twins.name.clone(), all })
+    })
 }
 
 fn is_macro(twins: &AliasVariants<'_>) -> bool {

@@ -6,6 +6,7 @@ use derate_hls::{Constant, ConstantKind};
 use serde::Serialize;
 use serde_json::json;
 
+use super::designs::Designs;
 use crate::words::split_words;
 use crate::{Finding, Level};
 use derate_estimate::Analysis;
@@ -61,7 +62,11 @@ pub(super) fn check_extents(analysis: &Analysis) -> Vec<Finding> {
 fn make_finding(analysis: &Analysis, name: &str, all: &[(&Constant, i128)]) -> Option<Finding> {
     let (first, value) = *all.first()?;
     let code = &analysis.code;
-    let apart = |one: &Constant| code.are_apart(first.span.file, one.span.file);
+    let designs = Designs::new(analysis);
+    let apart = |one: &Constant| {
+        code.are_apart(first.span.file, one.span.file)
+            && designs.have_both(first.span.file, one.span.file)
+    };
     let (other, second) = *all.iter().find(|(one, other)| *other != value && apart(one))?;
     let values = [(first, value), (other, second)].map(|(one, is)| ExtentValue {
         is,

@@ -1,6 +1,9 @@
 //! A lying alias becomes the type that its name promises.
 
-use derate_hls::{ClaimSource, ClaimedFormat, NumberKind, Reason, ScalarType, TypeClaim};
+use derate_hls::{
+    ClaimSource, ClaimedFormat, FileId, Header, NumberKind, Reason, ScalarType, TypeClaim,
+};
+use std::path::Path;
 
 use crate::edit::{Edit, Fix, Strategy, add_include, find_spelling};
 use derate_estimate::Analysis;
@@ -78,11 +81,25 @@ pub(in crate::rules) fn retype_edits(
         .find(|other| promised_type(other).is_some_and(|truth| truth == Ok(scalar)))
         .unwrap_or(alias);
     let (sources, headers) = (&analysis.sources, analysis.code.all_headers());
+    if let Some(file) = header_of(scalar).and_then(|_| find_c_file(analysis, last.alias.span.file))
+    {
+        return Err(format!("{file} is C, which has no `{scalar}`: change the type by hand").into());
+    }
     let mut edits = vec![Edit::new(find_spelling(sources, &last.alias)?, scalar.to_string())];
     edits.extend(
         header_of(scalar).and_then(|path| add_include(sources, headers, last.alias.span, path)),
     );
     Ok(edits)
+}
+
+/// The C source that the file is, or that includes it: the types of HLS are C++.
+fn find_c_file(analysis: &Analysis, file: FileId) -> Option<&str> {
+    let is_c = |name: &&str| {
+        Path::new(name).extension().is_some_and(|extension| extension.eq_ignore_ascii_case("c"))
+    };
+    let reaches = |header: &&Header| !analysis.code.are_apart(header.file, file);
+    let names = analysis.code.all_headers().iter().filter(reaches);
+    names.map(|header| analysis.sources.name(header.file)).find(is_c)
 }
 
 /// The finding's fix.
