@@ -57,15 +57,24 @@ fn what_is_there_is_picked_up_and_what_tools_and_tests_left_is_not() {
     for source in ["src/k.cpp", "src/k_tb.cpp", "src/k.h", "tb/main.cpp", "tests/a.cpp"] {
         write(source, "int a;\n");
     }
-    for source in ["build/k.cpp", "k.prj/k.cpp", "k.prj/solution1/.autopilot/db/k.cpp"] {
+    for source in [
+        "k.prj/solution1/.autopilot/db/k.cpp",
+        "k.prj/solution1/syn/systemc/k.cpp",
+        "inc/ap_types/ap_int_base.h",
+        "inc/ap_int.h",
+    ] {
         write(source, "int b;\n");
     }
+    // Allo writes its kernel there.
+    write("gemm.prj/kernel.cpp", "int c;\n");
     assert_eq!(derate_in(dir.path(), &["init"]).code, 0);
     let toml = fs::read_to_string(dir.path().join("derate.toml")).unwrap();
     for line in [
-        "sources = [\"src/k.cpp\", \"src/*.h\"]",
+        "sources = [\"gemm.prj/*.cpp\", \"src/k.cpp\", \"src/*.h\"]",
         "connectivity = \"link.cfg\"",
         "reports = [\"reports/*.rpt\"]",
+        "# the reports were made for xcu55c-fsvh2892-2l-e",
+        "name = \"u55c\"",
         "# include = [",
         "# defines = [",
     ] {

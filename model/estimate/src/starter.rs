@@ -1,7 +1,9 @@
 //! The text of a first `derate.toml`, filled with what was found beside it.
 
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
+use derate_machine::Platform;
 use derate_workload::SmolVla;
 
 /// A dump that was found.
@@ -26,6 +28,8 @@ pub struct Found {
     pub connectivity: Vec<String>,
     /// Paths or patterns of reports, sorted.
     pub reports: Vec<String>,
+    /// The parts that the reports name, in lower case.
+    pub parts: BTreeSet<String>,
 }
 
 /// What only the user knows.
@@ -59,17 +63,45 @@ fn quoted(text: &str) -> String {
     toml::Value::String(text.to_owned()).to_string()
 }
 
+/// The card of the catalogue that has this part.
+fn find_card(part: &str) -> Option<String> {
+    let chip = part.split('-').next().unwrap_or(part);
+    let has = |platform: &&Platform| {
+        let own = platform.part.as_ref().map(|own| own.value.to_ascii_lowercase());
+        own.is_some_and(|own| own.split('-').next() == Some(chip))
+    };
+    Platform::catalogue().iter().find(has).map(|platform| platform.name.clone())
+}
+
 impl Found {
     /// A project file: what was found is filled in, what only the user knows is a comment.
     pub fn project_file(&self) -> String {
-        let platforms: Vec<&str> = derate_machine::Platform::names().collect();
         format!(
             "# What this analysis claims. `derate audit` holds every line against the code and the model.\n\n\
-             [model]\n{}\n[hls]\n{}\n[platform]\nname = \"u280\"            # {}, or a path to your own .toml\n{CLAIMS}",
+             [model]\n{}\n[hls]\n{}\n[platform]\n{}{CLAIMS}",
             self.model_table(),
             self.hls_table(),
-            platforms.join(", ")
+            self.platform_table()
         )
+    }
+
+    /// The card of the part that the reports name; where they name none that is known, a card to be replaced, and that is
+    /// said.
+    fn platform_table(&self) -> String {
+        let names: Vec<&str> = Platform::names().collect();
+        let choices = format!("{}, or a path to your own .toml", names.join(", "));
+        let parts: Vec<&str> = self.parts.iter().map(String::as_str).collect();
+        let card = parts.iter().find_map(|part| find_card(part));
+        let name = card.as_deref().unwrap_or("u280");
+        let source = match (card.is_some(), parts.as_slice()) {
+            (_, []) => String::new(),
+            (true, parts) => format!("# the reports were made for {}\n", parts.join(", ")),
+            (false, parts) => format!(
+                "# The reports were made for {}, which is not in the catalogue: write a platform file for it, and its path here.\n",
+                parts.join(", ")
+            ),
+        };
+        format!("{source}name = \"{name}\"            # {choices}\n")
     }
 
     fn model_table(&self) -> String {

@@ -1,0 +1,111 @@
+//! Folders and files that tools write, or that vendors ship, among the sources of a project.
+
+use std::path::{Component, Path};
+
+/// Folders that hold neither sources nor reports of a design.
+pub(super) fn is_never_searched(folder: &str) -> bool {
+    matches!(folder, "target" | "node_modules" | "CMakeFiles" | "__pycache__")
+}
+
+/// Whether a source is a tool's copy or a vendor's header. `path` is from the project's folder. Allo writes kernels into
+/// `*.prj`, and people keep theirs in `build`: these are sources.
+pub(super) fn is_tool_output(path: &Path) -> bool {
+    let parts: Vec<String> = path
+        .components()
+        .filter_map(|part| match part {
+            Component::Normal(name) => Some(name.to_string_lossy().to_ascii_lowercase()),
+            _ => None,
+        })
+        .collect();
+    let Some((file, folders)) = parts.split_last() else { return false };
+    let in_solution = folders.windows(2).any(|pair| {
+        let solution = pair[0].starts_with("solution") || pair[0].starts_with("hls");
+        solution && matches!(pair[1].as_str(), "syn" | "sim" | "csim" | "impl")
+    });
+    in_solution
+        || folders.iter().any(|folder| is_written_by_tools(folder))
+        || is_vendor_header(file)
+}
+
+fn is_written_by_tools(folder: &str) -> bool {
+    matches!(
+        folder,
+        "_x" | "systemc"
+            | "verilog"
+            | "vhdl"
+            | "ap_types"
+            | "wrapc"
+            | "wrapc_pc"
+            | "tb_wrapc"
+            | "sysc"
+    ) || folder.starts_with("_x.")
+}
+
+/// `ap_int.h` and its like, which projects carry along to compile without the tool.
+fn is_vendor_header(file: &str) -> bool {
+    let Some(stem) = file.strip_suffix(".h").or_else(|| file.strip_suffix(".hpp")) else {
+        return false;
+    };
+    let families = [
+        "ap_int",
+        "ap_fixed",
+        "ap_float",
+        "ap_common",
+        "ap_decl",
+        "ap_axi",
+        "ap_shift_reg",
+        "ap_cint",
+        "ap_private",
+        "ap_ufixed",
+        "ap_utils",
+        "hls_stream",
+        "hls_vector",
+        "hls_math",
+        "hls_half",
+        "hls_burst_maxi",
+        "hls_fpo",
+        "hls_task",
+        "hls_print",
+        "ac_int",
+        "ac_fixed",
+        "ac_float",
+    ];
+    families.iter().any(|family| {
+        stem.strip_prefix(family).is_some_and(|rest| {
+            let known = ["", "_base", "_ref", "_special", "_sim", "_syn", "_sdata", "_defs", "_39"];
+            known.contains(&rest)
+        })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn copies_of_tools_and_headers_of_vendors_are_told_from_sources() {
+        for path in [
+            "proj/solution1/syn/systemc/gemm.cpp",
+            "solution_2/sim/wrapc/apatb_gemm.cpp",
+            "hls/sim/autowrap/gemm.cpp",
+            "include/ap_types/ap_int_base.h",
+            "inc/ap_fixed.h",
+            "inc/ap_axi_sdata.h",
+            "_x/gemm.cpp",
+            "_x.hw/gemm/gemm.cpp",
+        ] {
+            assert!(is_tool_output(Path::new(path)), "{path}");
+        }
+        for path in [
+            "src/gemm.cpp",
+            "gemm.prj/kernel.cpp",
+            "build/kernel.h",
+            "hls/gemm.cpp",
+            "solution/gemm.cpp",
+            "src/ap_int_helpers.h",
+            "sim/gemm.cpp",
+        ] {
+            assert!(!is_tool_output(Path::new(path)), "{path}");
+        }
+    }
+}
