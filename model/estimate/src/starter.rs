@@ -181,6 +181,7 @@ mod tests {
             sources: vec!["k/*.cpp".to_owned()],
             connectivity: vec!["link.cfg".to_owned(), "other.cfg".to_owned()],
             reports: vec!["reports/*.rpt".to_owned()],
+            parts: ["xcu55c-fsvh2892-2l-e".to_owned()].into(),
         });
         assert_eq!(project.hls.reports[0].value, "reports/*.rpt");
         assert_eq!(project.model.shapes.unwrap().value, "a \"b\"\\c.txt");
