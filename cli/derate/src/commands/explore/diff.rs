@@ -100,7 +100,7 @@ mod tests {
             new: old.replace('1', "one").replace('9', "nine"),
         };
         let text = String::from_utf8(diff_texts(&[change])).unwrap();
-        assert_eq!(text.matches("@@ -").count(), 1, "{text}");
+        assert_eq!(text.matches("@@ -").count(), 2, "{text}");
         assert!(text.contains("-1\n+one\n 2\n") && text.ends_with("-9\n+nine\n"), "{text}");
         let patches = find_patches(old, "0\n1\n2\n4\n5\n6\n7\n8\n9\n");
         assert_eq!(patches.len(), 2, "a line more at the head, and one less");
