@@ -3,7 +3,7 @@
 //! A [`Space`] has axes and says what a design costs, and what every design of a [`Region`] costs at least. [`Search`] halves
 //! regions, drops those that cannot hold a better design or that some resource refuses, and ends with a [`Certificate`].
 //! [`SeparableSpace`] is the space of designs made of units that are built independently, such as kernels that run one after
-//! the other, [`kernel`] has the designs of one kernel, [`array`] those of the array that a whole model runs on.
+//! the other, [`kernel`] has the designs of one kernel, [`mod@array`] those of the array that a whole model runs on.
 //!
 //! ```
 //! use derate_explore::{Certificate, Choice, Cost, Search, SeparableSpace, Unit};

@@ -29,10 +29,10 @@ pub(super) fn search_kernel<'s, 'a>(
 }
 
 /// A search with what an earlier one knew.
-pub(super) fn continue_search<'s, S: Space>(
-    search: Search<'s, S>,
+pub(super) fn continue_search<S: Space>(
+    search: Search<'_, S>,
     before: Option<SearchState>,
-) -> Result<Search<'s, S>, Error> {
+) -> Result<Search<'_, S>, Error> {
     match before {
         None => Ok(search),
         Some(state) => search.resume(state).ok_or_else(|| {
