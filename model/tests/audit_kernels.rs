@@ -344,6 +344,11 @@ fn a_sum_that_the_next_turn_needs() {
     for body in ["s += x[j];", "s = s + x[j];", "y[i] += x[j];", "y[i * n] -= x[j];"] {
         assert_eq!(found(code, &text("float", pipeline, body)).len(), 1, "{body}");
     }
+    for (unroll, count) in [("off", 1), ("off=true", 1), ("factor=1", 1), ("factor=4", 0), ("", 0)]
+    {
+        let both = format!("{pipeline}\n#pragma HLS unroll {unroll}");
+        assert_eq!(found(code, &text("float", &both, "s += x[j];")).len(), count, "{unroll}");
+    }
     for body in [
         "y[j] += x[i];",
         "y[i * 8 + j] += x[j];",

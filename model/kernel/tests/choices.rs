@@ -132,3 +132,23 @@ fn elements_with_another_rest_are_not_waited_for() {
     };
     assert!(shifted(2) < shifted(4), "{} {}", shifted(2), shifted(4));
 }
+
+/// `off` takes a directive back; it is not the directive without a factor.
+#[test]
+fn a_loop_whose_unrolling_is_off_stays() {
+    let cycles = |pragma: &str| {
+        let answer = estimate(&format!(
+            "void top(float in[256], float out[256]) {{
+                all: for (int i = 0; i < 256; i++) {{
+                    {pragma}
+                    out[i] = in[i] * 0.5f;
+                }}
+            }}"
+        ));
+        answer.latency.reported
+    };
+    let plain = cycles("");
+    assert_eq!(cycles("#pragma HLS unroll off=true"), plain);
+    assert_eq!(cycles("#pragma HLS unroll off"), plain);
+    assert_ne!(cycles("#pragma HLS unroll factor=4"), plain);
+}

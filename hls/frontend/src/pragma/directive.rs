@@ -1,4 +1,4 @@
-use super::option::{Count, OptionPair};
+use super::option::{Count, OptionPair, has_flag};
 use serde::Serialize;
 
 /// An HLS directive.
@@ -8,6 +8,13 @@ pub struct Directive {
     pub kind: DirectiveKind,
     /// Every option as written, in order; also those that `kind` does not hold.
     pub options: Vec<OptionPair>,
+}
+
+impl Directive {
+    /// Whether `off` takes it back: `unroll off=true` keeps a loop as it is.
+    pub fn is_off(&self) -> bool {
+        has_flag(&self.options, "off")
+    }
 }
 
 /// The directives of Vivado HLS and Vitis HLS.

@@ -50,6 +50,14 @@ pub struct OptionPair {
     pub value: Option<String>,
 }
 
+/// Whether a switch is on: `off`, or `off=true`.
+pub(crate) fn has_flag(options: &[OptionPair], key: &str) -> bool {
+    options.iter().any(|pair| {
+        let value = pair.value.as_deref();
+        pair.key == key && value.is_none_or(|value| value.eq_ignore_ascii_case("true"))
+    })
+}
+
 /// Longer words, or pragmas with more options, are not read.
 const OPTIONS: usize = 256;
 

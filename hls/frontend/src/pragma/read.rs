@@ -5,7 +5,7 @@ use super::directive::{
     Bind, Dependence, Directive, DirectiveKind, Inline, Interface, Partition, Partitioning,
     Pipeline, Stream, TripCount,
 };
-use super::option::{Count, OptionPair, read_pairs};
+use super::option::{Count, OptionPair, has_flag, read_pairs};
 
 /// Modes of `interface`, where the mode is a bare word.
 const INTERFACE_MODES: &str = "m_axi s_axilite axis ap_none ap_stable ap_vld ap_ack ap_hs ap_ovld ap_memory bram ap_fifo \
@@ -108,12 +108,8 @@ impl Options {
         self.text_of(key).map(|text| Count::read_count(&text))
     }
 
-    /// `off`, or `off=true`.
     fn has_flag(&self, key: &str) -> bool {
-        self.0.iter().any(|pair| {
-            let value = pair.value.as_deref();
-            pair.key == key && value.is_none_or(|value| value.eq_ignore_ascii_case("true"))
-        })
+        has_flag(&self.0, key)
     }
 
     /// A bare word that passes.

@@ -1,7 +1,7 @@
 //! Directives of a Tcl file: `set_directive_pipeline -II 1 "top/loop1"`.
 
 use super::read::read_directive;
-use super::{Directive, DirectiveKind};
+use super::DirectiveKind;
 
 /// A directive with the place that it names.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -121,9 +121,8 @@ pub(super) fn read_place(
         let key = if kind == "interface" { "port" } else { "variable" };
         pragma = format!("{pragma} {key}={variable}");
     }
-    let Directive { kind, .. } = read_directive(&pragma)?;
-    let off =
-        options.iter().any(|option| option.0 == "off" && option.1.as_deref() != Some("false"));
+    let read = read_directive(&pragma)?;
+    let (off, kind) = (read.is_off(), read.kind);
     Some(TclDirective { kind, off, function: function.to_owned(), label, variable, line })
 }
 

@@ -37,10 +37,7 @@ impl Reader {
 
     fn directive(&mut self, pragma: &Pragma) -> Option<Directive> {
         let read = read_directive(&format!("HLS {}", pragma.text))?;
-        let off = read
-            .options
-            .iter()
-            .any(|option| option.key == "off" && option.value.as_deref() != Some("false"));
+        let off = read.is_off();
         let mut kind = read.kind;
         self.settle_counts(&mut kind);
         let objects = variable(&kind).map(|name| self.objects_named(&name)).unwrap_or_default();

@@ -71,14 +71,21 @@ fn add_prediction(analysis: &Analysis, finding: Finding) -> Finding {
 fn find_pipeline(function: &Function, inner: &Loop, name: &str) -> Option<Span> {
     let mut asked = None;
     for pragma in inner.pragmas.iter().filter_map(|&at| function.pragmas.get(at)) {
-        match pragma.directive().map(|directive| directive.kind) {
-            Some(DirectiveKind::Pipeline(it)) => {
+        let Some(directive) = pragma.directive() else { continue };
+        let is_off = directive.is_off();
+        match directive.kind {
+            DirectiveKind::Pipeline(it) => {
                 let one = it.ii.is_none_or(|ii| ii.number() == Some(1));
                 asked = (one && !it.off).then_some(pragma.span);
             }
-            Some(DirectiveKind::Unroll { .. }) => return None,
+            DirectiveKind::Unroll { factor } => {
+                let is_one = factor.is_some_and(|factor| factor.number() == Some(1));
+                if !is_off && !is_one {
+                    return None;
+                }
+            }
             // The author has thought of it.
-            Some(DirectiveKind::Dependence(it)) if it.variable.as_deref() == Some(name) => {
+            DirectiveKind::Dependence(it) if it.variable.as_deref() == Some(name) => {
                 return None;
             }
             _ => {}

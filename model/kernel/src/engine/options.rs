@@ -53,7 +53,8 @@ impl LoopOptions {
                 self.ii = number(pipeline.ii.as_ref());
             }
             DirectiveKind::Unroll { factor } => {
-                self.unroll = Some(number(factor.as_ref()).unwrap_or(0));
+                let asked = number(factor.as_ref()).unwrap_or(0);
+                self.unroll = Some(if off { 1 } else { asked });
             }
             DirectiveKind::LoopTripcount(trip) => {
                 let max = number(trip.max.as_ref());
