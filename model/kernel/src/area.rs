@@ -22,7 +22,7 @@ pub(crate) struct Band {
     pub(crate) ff: (f64, f64),
 }
 
-/// What one of each costs, by its name; nothing where there is none.
+/// What one of each costs, by its name; `None` where the table has no such name.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(transparent)]
 pub(crate) struct Weights(BTreeMap<String, f64>);

@@ -60,10 +60,11 @@ pub(super) fn check_project(analysis: &Analysis) -> Vec<Finding> {
     let twins = twins.iter().filter(|twins| !depends_on_the_tool(twins));
     let crossing = extents::shared_words(analysis);
     let twins = twins.filter(|twins| !is_macro(twins) || crossing.contains(twins.name.as_str()));
-    let twins = twins.filter_map(|twins| keep_one_design(analysis, twins));
+    let designs = Designs::new(analysis);
+    let twins = twins.filter_map(|twins| keep_one_design(&designs, twins));
     let mut found: Vec<Finding> =
         twins.filter_map(|twins| make_finding(analysis, &twins)).collect();
-    found.extend(extents::check_extents(analysis));
+    found.extend(extents::check_extents(analysis, &designs));
     let readings = declared_otherwise(analysis, |alias| {
         alias.alternatives.iter().find(|one| matches!(one.when, When::IncludedBy(_)))
     });
@@ -113,10 +114,9 @@ fn report_two_readings(
 /// The declarations of the first design that has two of them which differ: a repository may hold several designs, each
 /// with its own `acc_t`.
 fn keep_one_design<'a>(
-    analysis: &'a Analysis,
+    designs: &Designs<'a>,
     twins: &AliasVariants<'a>,
 ) -> Option<AliasVariants<'a>> {
-    let designs = Designs::new(analysis);
     let mut starts = twins.all.iter();
     starts.find_map(|(first, kind)| {
         let file = first.alias.span.file;

@@ -233,7 +233,7 @@ mod tests {
 
     #[test]
     fn what_is_not_a_summary_is_refused_with_its_line() {
-        for (text, told) in [
+        for (text, sentence) in [
             ("", "s.csv:1: there is no table"),
             ("name,oi\nq,1\n", "s.csv:1: there is no table"),
             (
@@ -246,7 +246,7 @@ mod tests {
             ),
         ] {
             let error = read_summary("s.csv", text).unwrap_err().to_string();
-            assert!(error.starts_with(told), "{text:?}: {error}");
+            assert!(error.starts_with(sentence), "{text:?}: {error}");
         }
     }
 }

@@ -128,8 +128,8 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_told_with_its_line() {
-        for (text, told) in [
+    fn what_is_wrong_is_an_error_with_its_line() {
+        for (text, sentence) in [
             ("", "h.csv:1: there is nothing"),
             ("name,start (ns),end (ns)\n", "h.csv:1: there are 0 calls"),
             ("name,start (ns)\nq,1\n", "h.csv:1: the column `end`"),
@@ -139,7 +139,7 @@ mod tests {
             ("name,start (ns),end (ns)\n,1,2\n", "h.csv:2: the call has no name"),
         ] {
             let error = read_timestamps("h.csv", text).unwrap_err().to_string();
-            assert!(error.starts_with(told), "{text:?}: {error}");
+            assert!(error.starts_with(sentence), "{text:?}: {error}");
         }
     }
 }

@@ -36,7 +36,7 @@ struct Next {
 }
 
 impl Saved {
-    /// What a file has of the search that is asked for; nothing where there is no file yet.
+    /// Reads what a file has of the search that is asked for; `None` where there is no file yet.
     pub(super) fn open(path: Option<&Path>, asked: &impl Serialize) -> Result<Self, Error> {
         let asked = hash_text(&serde_json::to_string(asked)?);
         let new = Self { schema: SCHEMA.to_owned(), asked, ..Self::default() };

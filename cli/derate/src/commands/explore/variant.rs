@@ -23,7 +23,7 @@ pub(super) fn change_text(text: &str, values: &[(String, String)]) -> String {
     fill_definitions(&fill_placeholders(text, values), values)
 }
 
-/// Whether a name stands for a text of the sources, and not for a macro that the compiler is given.
+/// Whether the sources define the name; else it is a macro that the compiler gets.
 pub(super) fn is_in_sources(texts: &KernelTexts, name: &str) -> bool {
     texts.files().iter().any(|file| {
         find_placeholders(&file.text).iter().any(|one| one == name)

@@ -37,7 +37,7 @@ pub(super) fn shared_words(analysis: &Analysis) -> BTreeSet<&str> {
     texts.into_iter().flat_map(split_words).collect()
 }
 
-pub(super) fn check_extents(analysis: &Analysis) -> Vec<Finding> {
+pub(super) fn check_extents(analysis: &Analysis, designs: &Designs<'_>) -> Vec<Finding> {
     let mut names: BTreeMap<&str, Vec<(&Constant, i128)>> = BTreeMap::new();
     for constant in analysis.code.headers().iter().flat_map(|header| &header.constants) {
         let free = constant.kind == ConstantKind::Define && constant.condition.is_none();
@@ -55,14 +55,18 @@ pub(super) fn check_extents(analysis: &Analysis) -> Vec<Finding> {
     names
         .into_iter()
         .filter(|(name, _)| shared.contains(name))
-        .filter_map(|(name, all)| make_finding(analysis, name, &all))
+        .filter_map(|(name, all)| make_finding(analysis, designs, name, &all))
         .collect()
 }
 
-fn make_finding(analysis: &Analysis, name: &str, all: &[(&Constant, i128)]) -> Option<Finding> {
+fn make_finding(
+    analysis: &Analysis,
+    designs: &Designs<'_>,
+    name: &str,
+    all: &[(&Constant, i128)],
+) -> Option<Finding> {
     let (first, value) = *all.first()?;
     let code = &analysis.code;
-    let designs = Designs::new(analysis);
     let apart = |one: &Constant| {
         code.are_apart(first.span.file, one.span.file)
             && designs.have_both(first.span.file, one.span.file)
