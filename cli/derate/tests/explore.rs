@@ -140,13 +140,14 @@ fn a_search_goes_on_where_it_ended() {
     let folder = tempfile::tempdir().unwrap();
     fs::copy(root().join("fixtures/kernels/product.cpp"), folder.path().join("product.cpp"))
         .unwrap();
-    let explore = |limit: &str, more: &[&str]| {
+    let explore_at = |clock: &str, limit: &str, more: &[&str]| {
         let args =
             ["explore", "product.cpp", "--limit", limit, "--format", "json", "--top", "product"];
         let args =
-            [&args[..], &["--platform", "u280", "--clock", "300 MHz", "--tool", "2023.2"]].concat();
+            [&args[..], &["--platform", "u280", "--clock", clock, "--tool", "2023.2"]].concat();
         derate_in(folder.path(), &[&args[..], more].concat())
     };
+    let explore = |limit: &str, more: &[&str]| explore_at("300 MHz", limit, more);
     let whole = explore("dsp=64", &[]).json();
     let resume = ["--resume", "search.json"];
     let short = explore("dsp=64", &[&resume[..], &["--seconds", "0.000001"]].concat()).json();
@@ -154,7 +155,9 @@ fn a_search_goes_on_where_it_ended() {
     let rest = explore("dsp=64", &resume).json();
     assert_eq!((&rest["certificate"], &rest["best"]), (&whole["certificate"], &whole["best"]));
     assert_eq!(rest["evaluated"], whole["evaluated"], "nothing is scheduled twice");
-    explore("dsp=65", &resume).assert_refused("of other designs or limits");
+    explore("dsp=65", &resume).assert_refused("is the search of other designs or limits");
+    explore_at("250 MHz", "dsp=64", &resume)
+        .assert_refused("is the search of other designs or limits");
     explore("dsp=64", &["--resume", "product.cpp"]).assert_refused("it is not overwritten");
 }
 

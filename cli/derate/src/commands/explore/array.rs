@@ -106,7 +106,7 @@ fn leave_logic_out(asked: &Asked<'_>) -> Result<Budget, Error> {
 fn search_array(asked: &Asked<'_>, limits: Budget, space: &ArraySpace<'_>) -> Result<Found, Error> {
     let whole = Region::whole(space.axes().iter().map(|axis| axis.values.len()));
     let key = (&asked.analysis.project.platform.value, &asked.objective, space.axes(), limits);
-    let mut saved = Saved::open(asked.args.resume.as_deref(), &key)?;
+    let mut saved = Saved::open(asked.args.resume.as_deref(), &(key, asked.texts()))?;
     let clock = Clock::start(asked.args.seconds);
     let mut found = Found { designs: whole.designs(), ..Found::default() };
     let count = space.precisions().len();

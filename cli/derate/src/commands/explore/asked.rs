@@ -16,3 +16,11 @@ pub(super) struct Asked<'a> {
     /// What the designs may take.
     pub(super) limits: Budget,
 }
+
+impl Asked<'_> {
+    /// All that the project is read from: a search goes on only where it is the same.
+    pub(super) fn texts(&self) -> Vec<&str> {
+        let sources = &self.analysis.sources;
+        sources.files().map(|file| sources.text(file)).collect()
+    }
+}

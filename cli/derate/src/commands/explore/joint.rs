@@ -110,9 +110,7 @@ fn explore_kernels(asked: &Asked<'_>, design: &KernelDesign) -> Result<Vec<Explo
     let sections = &analysis.project.kernels;
     check_names(asked, sections)?;
     let key = (&analysis.project.platform.value, &asked.objective, &asked.args.vary, asked.limits);
-    let texts: Vec<&str> =
-        analysis.sources.files().map(|file| analysis.sources.text(file)).collect();
-    let mut saved = Saved::open(asked.args.resume.as_deref(), &(key, texts))?;
+    let mut saved = Saved::open(asked.args.resume.as_deref(), &(key, asked.texts()))?;
     let clock = Clock::start(asked.args.seconds);
     let mut open = Vec::new();
     let mut kernels: Vec<Option<Explored>> = Vec::new();

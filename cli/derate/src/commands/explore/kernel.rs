@@ -54,7 +54,8 @@ pub(super) fn run(args: &Explore) -> Result<Outcome, Error> {
         request.settings.clone(),
     );
     let space = if open.points.is_none() { space.keeping_work() } else { space };
-    let asked = (format!("{program:?}"), format!("{:?}", request.directives), space.axes(), limits);
+    let scheduled = format!("{program:?} {:?} {:?}", request.directives, request.settings);
+    let asked = (scheduled, space.axes(), limits);
     let mut saved = Saved::open(args.resume.as_deref(), &asked)?;
     space.remember(saved.costs.pop().unwrap_or_default());
     let clock = Clock::start(args.seconds);

@@ -36,7 +36,7 @@ struct Next {
 }
 
 impl Saved {
-    /// Reads what a file has of the search that is asked for; `None` where there is no file yet.
+    /// Reads what a file has of the search that is asked for; an empty one where there is no file yet.
     pub(super) fn open(path: Option<&Path>, asked: &impl Serialize) -> Result<Self, Error> {
         let asked = hash_text(&serde_json::to_string(asked)?);
         let new = Self { schema: SCHEMA.to_owned(), asked, ..Self::default() };
@@ -51,7 +51,7 @@ impl Saved {
         })?;
         if saved.asked != new.asked {
             bail!(
-                "{} is the search of other designs or limits: name another file, or remove it",
+                "{} is the search of other designs or limits, or for another clock, tool or card: name another file, or remove it",
                 path.display()
             );
         }
