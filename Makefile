@@ -77,6 +77,7 @@ score: toolchain ## hold the kernel model against the laid designs in LAID; SET=
 bench: toolchain ## show how fast it is
 	$(CARGO) bench --quiet -p derate-model --bench whole_model --bench language
 	$(CARGO) bench --quiet -p derate-kernel --bench schedule
+	$(CARGO) bench --quiet -p derate-explore --bench search
 	$(CARGO) bench --quiet -p derate-reports --bench main_job --bench large_sources
 	$(CARGO) bench --quiet -p derate-device --bench beside_the_machine
 	$(CARGO) bench --quiet -p derate --bench report --bench serve

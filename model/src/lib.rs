@@ -11,9 +11,10 @@ pub use derate_explore as explore;
 pub use derate_kernel::{self as kernel, pipeline};
 pub use derate_load::{self as load, load_project};
 pub use derate_machine::{
-    ArithmeticPeak, Budget, Disputed, DspCost, HostLink, KernelDefaults, Limits, MacCost, Memory,
-    MemoryBanks, Peak, Platform, PlatformError, Processor, ProcessorKind, ProcessorMemory,
-    QuotedPeak, ResourceKind, Resources, Shell, Target, UnknownPeak, Usage, bandwidth,
+    ArithmeticPeak, Budget, BuildFile, Disputed, DspCost, HostLink, KernelDefaults, Limits,
+    MacCost, Memory, MemoryBanks, NamedPart, PartName, Peak, Platform, PlatformError, Processor,
+    ProcessorKind, ProcessorMemory, QuotedPeak, ResourceKind, Resources, Shell, Target,
+    UnknownPeak, Usage, bandwidth, find_named_parts,
 };
 pub use derate_measure::{self as measurement, points};
 pub use derate_predict::{self as predict, accuracy, formats, gemm_time, language};

@@ -122,7 +122,7 @@ fn a_sum_that_rotates_over_partial_sums_is_not_one_sum() {
         let body = format!("acc[j] += a[k] * b[k];\n{step}");
         assert!(found(code, &text(&body)).is_empty(), "{step}");
     }
-    // An index that stands still, and one that is looked at only.
+    // An index that does not change, and one that is looked at only.
     for body in ["acc[j] += a[k] * b[k];", "acc[j] += a[k] * b[k];\nif (j == 7) work();"] {
         let all = found(code, &text(body));
         assert_eq!(all[0].evidence["terms"], 768, "{body}");

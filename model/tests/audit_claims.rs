@@ -125,7 +125,7 @@ fn a_latency_of_a_part_a_layer_or_a_kernel_is_held_against_its_kernels() {
     );
     assert_eq!(late("[[claim]]\nof = \"vision\"\nlatency = \"40 ms per layer\""), none);
     assert_eq!(late("[[claim]]\nof = \"expert\"\nlatency = \"1 ms\""), none, "no kernel is known");
-    // 20 ms of each layer is no claim of 20 ms in all, nor is it missing.
+    // 20 ms of each layer is not a claim of 20 ms in all, nor is it missing.
     let findings = judge("bandwidth = \"300 GB/s\"\nlatency = \"200 ms per layer\"").unwrap();
     let codes = ["latency/batch-1", "design/latency"];
     assert!(findings.iter().all(|one| !codes.contains(&one.code)), "{findings:#?}");

@@ -15,7 +15,7 @@ fn found(code: &str, text: &str) -> Vec<Finding> {
     of(&findings, code).into_iter().filter(own).cloned().collect()
 }
 
-/// A kernel whose arguments stand in these bundles.
+/// A kernel whose arguments are in these bundles.
 fn bundled(bundles: &[&str]) -> String {
     let names = ["a", "b", "c", "d"];
     let pragmas: Vec<String> = names
@@ -158,6 +158,24 @@ fn a_header_that_two_sources_read_differently() {
     assert!(findings("#define LANES 8\n", "#define LANES 8\n").is_empty());
 }
 
+/// What a header that was not found may define decides nothing: it is not said that a source reads the other branch.
+#[test]
+fn a_source_behind_a_missing_header_reads_no_other_type() {
+    let findings = |before: &str| {
+        let types = "#pragma once\n#ifdef USE_FLOAT\ntypedef float pixel_t;\n#else\n\
+                     typedef ap_fixed<16, 2> pixel_t;\n#endif\n";
+        let fixture = Fixture::new("smolvla")
+            .only("kernels/kernels.h", types)
+            .only("kernels/gelu.cpp", "#include \"kernels.h\"\n")
+            .only("kernels/gemm.cpp", &format!("{before}#include \"kernels.h\"\n"))
+            .only("kernels/mlp.cpp", "")
+            .only("kernels/add_bias.cpp", "");
+        of(&fixture.findings(), "precision/alias-conflict").len()
+    };
+    assert_eq!(findings("#include \"minizip/zip.h\"\n"), 0);
+    assert_eq!(findings("#define USE_FLOAT\n"), 1);
+}
+
 /// Two kernels share a header that they read differently; what each has of its own is not the other's.
 #[test]
 fn types_of_another_source_are_not_told() {
@@ -192,7 +210,7 @@ fn types_of_another_source_are_not_told() {
     assert!(of(&fixture.findings(), "precision/simulation-type").is_empty());
 }
 
-/// Where a macro chooses the header, the type in the other one is told.
+/// Where a macro chooses the header, the type in the other one is reported.
 #[test]
 fn types_of_a_header_that_a_macro_chooses_are_told() {
     let fixture = Fixture::new("smolvla")
@@ -221,7 +239,7 @@ fn a_type_of_simulation_under_a_macro_that_nothing_defines() {
     let [finding] = &all[..] else { panic!("{all:#?}") };
     assert_eq!((finding.subject.as_str(), finding.labels.len()), ("data_t", 2));
     assert_eq!(finding.evidence["branches"][1]["underlying"], "float");
-    // The same width, a switch that is no tool's, and a macro that is set.
+    // The same width, a switch that is not a tool's, and a macro that is set.
     assert!(found(code, &text("CSIM_DEBUG", "float", "ap_fixed<32, 3>")).is_empty());
     assert!(found(code, &text("WIDE", "float", "ap_fixed<9, 3>")).is_empty());
     let set = text("CSIM_DEBUG", "float", "ap_fixed<9, 3>");

@@ -53,7 +53,7 @@ fn a_sum_in_a_loop_that_the_pipeline_unrolls() {
         (&1.into(), &"recurrence".into())
     );
     assert_eq!(finding.labels.len(), 2, "the loop and the sum: {finding:#?}");
-    // Whole numbers are added within a cycle, an interval that is reached is no finding, nor one that nobody asks for.
+    // Whole numbers are added within a cycle, an interval that is reached is not a finding, nor one that nobody asks for.
     assert!(found(code, &columns("int", 1, UNROLLED)).is_empty());
     assert!(found(code, &columns("float", 16, UNROLLED)).is_empty());
     let unasked = columns("float", 1, UNROLLED).replace("#pragma HLS pipeline II=1", "");
@@ -114,7 +114,7 @@ fn a_kernel_of_which_something_is_unknown_is_not_judged() {
     // What `array_stencil` keeps is not read anew.
     let stencil = format!("#pragma HLS array_stencil variable=local\n{UNROLLED}");
     assert!(found("kernel/interval", &columns("float", 1, &stencil)).is_empty());
-    // A function that others call is no kernel of its own.
+    // A function that others call is not a kernel of its own.
     let called =
         columns("float", 1, UNROLLED).replace("top(", "inner(").replace("extern \"C\" ", "");
     let called: String =

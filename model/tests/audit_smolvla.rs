@@ -174,7 +174,7 @@ fn a_claimed_latency_is_held_against_what_no_pass_undercuts() {
     };
     assert_eq!(level("1 us", ""), Some(Level::Error));
     assert_eq!(level("152.9 ms", ""), Some(Level::Error));
-    // What fusion and leaving work out can reach is no impossibility.
+    // What fusion and leaving work out can reach is not an impossibility.
     assert_eq!(level("153.1 ms", ""), Some(Level::Warning));
     assert_eq!(level("160 ms", ""), Some(Level::Warning));
     assert_eq!(level("166 ms", ""), None);

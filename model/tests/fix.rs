@@ -37,7 +37,7 @@ fn names<'a>(findings: impl IntoIterator<Item = &'a Finding>) -> BTreeSet<(&'a s
 fn laws(analysis: &Analysis, side: Side) -> Result<(), TestCaseError> {
     let before = audit::audit(analysis).findings;
     let outcome = try_it(analysis, side);
-    // The bytes outside of the edits: what stays between the patches stands in the result in the same order.
+    // The bytes outside of the edits: what stays between the patches is in the result in the same order.
     for file in outcome.changed_files() {
         let (text, patches) = (analysis.sources.text(file), outcome.patches(file));
         let new = String::from_utf8(apply_patches(text.as_bytes(), &patches)).unwrap();

@@ -125,7 +125,7 @@ fn work_for_nothing_is_a_finding_until_the_design_drops_it() {
     );
 }
 
-/// Queries of the expert's first layer that no heads of 64 divide: the other parts stay, and the reason is told.
+/// Queries of the expert's first layer that no heads of 64 divide: the other parts stay, and the reason is reported.
 #[test]
 fn a_part_without_whole_heads_is_missing_with_its_reason() {
     let layer = "layers.0.self_attn.q_proj\n      │  │  │     |  ├─ children: ['weight']\n      │  │  │     │  └── weight: torch.Size";

@@ -220,7 +220,7 @@ fn seed_003_batch_scaling() {
     assert_eq!(format!("{:.2}", time("t4") / time("a100-40")), "4.86");
 }
 
-/// A time is that of the roofs, and no constant stands in it: it falls to nothing with the work.
+/// A time is that of the roofs, and it has no constant: it falls to nothing with the work.
 #[test]
 fn no_constant_hides_in_a_latency() {
     let model = llama_like();
@@ -260,7 +260,7 @@ fn a_card_has_roofs_too() {
     assert!(matches!(held.check_fit(capacity), MemoryFit::Short { .. }), "14.5 GB in 8 GiB of HBM");
 }
 
-/// GB10's FP16 peak is not published: a GEMV's time stands, since its bytes alone take that long; the bound does not.
+/// GB10's FP16 peak is not published: a GEMV's time is known, since its bytes alone take that long; the bound does not.
 #[test]
 fn an_unknown_peak_leaves_the_time_of_the_bytes() {
     let ground = ground("gb10", "fp16");

@@ -1,4 +1,4 @@
-//! A processor whose file says what elements are widened to: prediction and comparison stand on the same peak.
+//! A processor whose file says what elements are widened to: prediction and comparison use the same peak.
 #![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
 
 use derate_model::accuracy::Accuracy;

@@ -67,7 +67,7 @@ fn a_report_with_measured_points_does_not_say_that_nothing_was_measured() {
         !with.contains("Nothing here was measured") && !with.contains("not measured"),
         "{with}"
     );
-    assert!(with.contains("What was measured stands as 2 points on the roofline"), "{with}");
+    assert!(with.contains("What was measured is 2 points on the roofline"), "{with}");
     let without = said(&sections::report(&analysis, &audit(&analysis), &estimate(&analysis)));
     assert!(without.contains("Nothing here was measured"), "{without}");
     assert!(without.contains("modelled, not measured"), "{without}");

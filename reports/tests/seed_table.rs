@@ -190,7 +190,7 @@ fn the_verdict_names_each_of_three_places() {
     let memory = verdict("sequence_length = 20");
     assert!(memory.contains("0.54 times") && memory.contains("OP/B: memory bound."), "{memory}");
     let far = verdict("sequence_length = 241");
-    assert!(far.contains("That stands"), "{far}");
+    assert!(far.contains("That holds"), "{far}");
 }
 
 #[test]

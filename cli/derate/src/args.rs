@@ -95,6 +95,9 @@ pub(crate) enum Command {
     Serve(Serve),
     /// Run XRT programs without a card: compiled designs and the device of XRT's software emulation
     Emu(Emu),
+    /// Serve an editor by the language server protocol: findings, resolved widths, fixes
+    #[cfg(feature = "lsp")]
+    Lsp(Lsp),
     /// List the rules of the audit with their default levels
     Rules(Rules),
     /// Explain one rule
@@ -113,6 +116,17 @@ pub(crate) enum Format {
     /// For machines
     Json,
 }
+
+#[cfg(feature = "lsp")]
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "An editor starts it and speaks over standard input and output. It audits the folder that the editor has open, without a\n\
+        derate.toml too: findings as diagnostics, widths and manual pages on hover, the edits of `audit --fix` as code actions.\n\n\
+        Examples:\n  \
+        vim.lsp.config('derate', { cmd = { 'derate', 'lsp' }, filetypes = { 'c', 'cpp' } })      Neovim\n  \
+        [language-server.derate]  command = \"derate\"  args = [\"lsp\"]                       Helix"
+)]
+pub(crate) struct Lsp {}
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:\n  derate init\n  derate init ~/my-accelerator")]
@@ -181,7 +195,7 @@ pub(crate) struct Types {
 
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Reads csynth XML and text, cosim reports, system_estimate, xclbin.info and kernel_util (Vivado HLS 2018.2 to \
+    after_help = "Reads csynth XML and text, logs of HLS, cosim reports, system_estimate, xclbin.info and kernel_util (Vivado HLS 2018.2 to \
         Vitis 2025.1), v++ .cfg files, and C++ kernels.\n\n\
         Of a folder, all reports below it are read, and those of one synthesis become one tree of loops as `derate kernel` prints it.\n\
         With the sources (--source, else those that the project's hls.app or hls_config.cfg names), the modelled figures are \

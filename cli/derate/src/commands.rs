@@ -1,6 +1,7 @@
 //! One file per subcommand.
 
 pub(crate) mod audit;
+mod audit_folder;
 pub(crate) mod bench;
 pub(crate) mod compare;
 pub(crate) mod completions;
@@ -12,6 +13,8 @@ pub(crate) mod formats;
 pub(crate) mod hls;
 pub(crate) mod init;
 pub(crate) mod kernel;
+#[cfg(feature = "lsp")]
+pub(crate) mod lsp;
 pub(crate) mod man;
 pub(crate) mod platform;
 pub(crate) mod predict;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Error;
 use derate_hls::{FileId, Sources};
 use derate_model::Analysis;
-use derate_model::load::{self, Disk};
+use derate_model::load::{self, Disk, LoadedAudit};
 
 use crate::args::Preprocess;
 use crate::output;
@@ -15,6 +15,17 @@ pub(crate) fn load_project(place: &Path, preprocess: &Preprocess) -> Result<Anal
     let loaded = load::load_project(place, &preprocess.options())?;
     loaded.replaced.iter().for_each(output::note_replaced);
     Ok(loaded.analysis)
+}
+
+/// A project with its model, or the designs of a folder.
+pub(crate) fn load_audit(place: &Path, preprocess: &Preprocess) -> Result<LoadedAudit, Error> {
+    let loaded = load::load_audit(place, &preprocess.options())?;
+    let replaced = match &loaded {
+        LoadedAudit::Project(project) => &project.replaced,
+        LoadedAudit::Folder(folder) => &folder.replaced,
+    };
+    replaced.iter().for_each(output::note_replaced);
+    Ok(loaded)
 }
 
 /// The files of a command line, and where what they include may be.

@@ -47,6 +47,8 @@ fn run(command: Command) -> Result<Outcome, Error> {
         Command::Compare(args) => commands::compare::run(&args),
         #[cfg(feature = "serve")]
         Command::Serve(args) => commands::serve::run(&args),
+        #[cfg(feature = "lsp")]
+        Command::Lsp(_) => commands::lsp::run(),
         Command::Emu(args) => commands::emu::run(args.command),
         Command::Rules(args) => commands::rules::list_rules(&args),
         Command::Rule(args) => commands::rules::explain_rule(&args),

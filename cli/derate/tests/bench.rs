@@ -98,7 +98,7 @@ fn this_machine_is_measured() {
     assert_eq!(json["runs"][0]["seconds"].as_array().unwrap().len(), 3);
 }
 
-/// Memory that a machine does not give is told in a sentence.
+/// Memory that a machine does not give is reported in a sentence.
 #[cfg(target_os = "linux")]
 #[test]
 fn memory_that_is_not_there_is_refused() {
@@ -190,7 +190,7 @@ fn a_kernel_of_ones_own_has_a_lower_bound_of_its_time() {
     assert!(own.on_one_line().contains(bound), "{}", own.stdout);
 }
 
-/// What a kernel of one's own does that the bound does not count is told beside it, and nothing of one that streams.
+/// What a kernel of one's own does that the bound does not count is reported beside it, and nothing of one that streams.
 #[test]
 fn a_bound_says_what_it_does_not_count() {
     let folder = tempfile::tempdir().unwrap();
@@ -256,7 +256,7 @@ fn what_a_figure_leaves_out_is_noted() {
     assert!(machine.contains("24 B were asked for, and 32 B were run: the threads"), "{machine}");
     let exact = notes(&["read", "--device", "cpu", "--size", "24 B"]);
     assert!(!exact.contains("asked for"), "{exact}");
-    // What is over before the clock has moved, and never leaves a cache, is no bandwidth of a memory.
+    // What is over before the clock has moved, and never leaves a cache, is not a bandwidth of a memory.
     assert!(exact.contains("the steps of the clock and the start of the threads"), "{exact}");
     if std::path::Path::new("/sys/devices/system/cpu/cpu0/cache/index0/size").exists() {
         assert!(exact.contains("so the bandwidth is the cache's, not the memory's"), "{exact}");
@@ -265,7 +265,7 @@ fn what_a_figure_leaves_out_is_noted() {
     notes(&["read", "--size", "1 MiB", "--clock", "775 MHz"]);
 }
 
-/// Bursts are counted as HLS makes them by default: a kernel that asks for others is told apart where that shows.
+/// Bursts are counted as HLS makes them by default: a kernel that asks for others is distinguished where that shows.
 #[test]
 fn bursts_that_the_model_does_not_count_are_noted() {
     let folder = tempfile::tempdir().unwrap();
@@ -357,11 +357,11 @@ fn more_ports_than_a_card_has_are_told() {
 #[test]
 fn what_a_figure_leaves_out_is_told_where_it_is_so() {
     // 32 sums of 64 bytes beside 8 KiB, and beside 4 MiB.
-    let sums = "The sums, a word of each unit, are no small part of it.";
+    let sums = "The sums, a word of each unit, are not a small part of it.";
     assert!(said(&["read", "--size", "8 KiB"]).contains(sums));
     let read = said(&["read", "--size", "4 MiB"]);
     assert!(!read.contains(sums) && read.contains("without a start"), "{read}");
-    // One way is no copy, whatever the sums write.
+    // One way is not a copy, whatever the sums write.
     let copies = "by what is published of copies";
     assert!(!said(&["read", "--banks", "HBM", "--size", "1 MiB"]).contains(copies));
     assert!(

@@ -239,7 +239,7 @@ fn what_a_gpu_does_not_run_is_refused() {
     }
 }
 
-/// cuBLAS takes bytes in fours: what a ladder has beside them is left out of a sweep and told, and one shape is refused.
+/// cuBLAS takes bytes in fours: what a ladder has beside them is left out of a sweep and reported, and one shape is refused.
 #[test]
 fn a_sweep_leaves_out_what_cublas_does_not_take() {
     let double = double();
@@ -264,7 +264,7 @@ fn a_sweep_leaves_out_what_cublas_does_not_take() {
     assert!(said.contains("is not measured on a GPU"), "{said}");
 }
 
-/// The second shape turns out not to fit once its turn comes: the first one is told all the same, and the exit code is that
+/// The second shape turns out not to fit once its turn comes: the first one is reported all the same, and the exit code is that
 /// of work that could not be done.
 #[test]
 fn what_was_finished_before_an_error_is_shown() {

@@ -59,7 +59,7 @@ fn a_launch_takes_at_most_half_a_millisecond() {
     assert!(least <= 0.5, "{least} ms");
 }
 
-/// A bench through XRT: its bytes and results are real, its time is no evidence of hardware.
+/// A bench through XRT: its bytes and results are real, its time is not evidence of hardware.
 fn benches_run_on_xrt_and_say_what_their_time_is_worth() {
     let programs = Programs::get();
     let design = programs.design.to_str().unwrap();
@@ -87,7 +87,7 @@ fn benches_run_on_xrt_and_say_what_their_time_is_worth() {
         assert_eq!((json.get("kernel_clock"), json.get("memory_clock")), (None, None));
         assert_eq!(json["runs"][0]["bytes_from"], "counted");
     }
-    // A run of one card's design is no measurement of another card.
+    // A run of one card's design is not a measurement of another card.
     let start = ["emu", "run", "--", env!("CARGO_BIN_EXE_derate"), "bench", "read"];
     let other = ["--device", "xrt:0", "--xclbin", design, "--platform", "u50"];
     let other = derate(&[&start[..], &other].concat());
@@ -177,7 +177,7 @@ fn buffers_lie_where_the_design_connects_them() {
     assert_eq!(json["runs"][0]["check"]["passed"], true);
 }
 
-/// The device counts, and the bench hears of it: what a kernel is told to move is no proof of what it moves.
+/// The device counts, and the bench reads the counts: what a kernel is asked to move does not prove what it moves.
 fn a_kernel_that_reads_twice_on_xrt_is_a_finding() {
     let dir = tempfile::tempdir().unwrap();
     let twice = "auto again = src[i];\n(void)again;\ndst[i] = src[i];";

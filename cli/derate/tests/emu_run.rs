@@ -76,7 +76,7 @@ fn what_goes_wrong_is_told_and_leaves_nothing() {
     bystander.wait().unwrap();
     let full = programs.run("faults", &["full"]);
     assert_ran(&full, &["first allocated, second refused"]);
-    // Freed before the kernel begins, or while it runs: both are told. A busy machine may free it after the run's end.
+    // Freed before the kernel begins, or while it runs: both are reported. A busy machine may free it after the run's end.
     let mut freed = (0..20).map(|_| programs.run("faults", &["freed"]));
     let freed = freed.find(|run| run.code != 0).unwrap();
     assert_ended(&freed, "error: compute unit krnl_memcpy_1: ");

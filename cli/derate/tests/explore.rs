@@ -4,6 +4,7 @@
 mod derate;
 
 use std::fs;
+use std::path::{Path, PathBuf};
 
 use derate::{derate_in, root};
 
@@ -57,7 +58,7 @@ fn no_file_of_others_is_replaced() {
 }
 
 /// A copy of a fixture's folder and of what it names beside it.
-fn copy_project(name: &str, folder: &std::path::Path) -> std::path::PathBuf {
+fn copy_project(name: &str, folder: &Path) -> PathBuf {
     let from = root().join("fixtures");
     for project in ["smolvla", name] {
         copy_folder(&from.join(project), &folder.join(project));
@@ -65,7 +66,7 @@ fn copy_project(name: &str, folder: &std::path::Path) -> std::path::PathBuf {
     folder.join(name)
 }
 
-fn copy_folder(from: &std::path::Path, to: &std::path::Path) {
+fn copy_folder(from: &Path, to: &Path) {
     fs::create_dir_all(to).unwrap();
     for entry in fs::read_dir(from).unwrap().map(Result::unwrap) {
         let target = to.join(entry.file_name());
@@ -78,7 +79,7 @@ fn copy_folder(from: &std::path::Path, to: &std::path::Path) {
 }
 
 /// Makes the change of a diff in a folder with `patch`.
-fn apply_diff(folder: &std::path::Path, diff: &str) {
+fn apply_diff(folder: &Path, diff: &str) {
     fs::write(folder.join("best.diff"), diff).unwrap();
     let patch = std::process::Command::new("git")
         .args(["apply", "-p0", "best.diff"])
@@ -106,6 +107,15 @@ fn the_array_of_the_diff_takes_what_was_promised() {
     assert_eq!(again["scenarios"][0]["schedule"].as_str(), found["best"]["values"][1].as_str());
 }
 
+/// Applies a diff: the inference then takes what was promised.
+fn build_promised(project: &Path, diff: &str, found: &serde_json::Value) {
+    apply_diff(project, diff);
+    let again = derate_in(project, &["estimate", ".", "--format", "json"]).json();
+    let promised = found["best"]["objective"].as_f64().unwrap();
+    let built = again["kernel_design"]["totals"]["latency"]["value"].as_f64().unwrap();
+    assert!((built / promised - 1.0).abs() < 1e-9, "{built} where {promised} was promised");
+}
+
 #[test]
 fn the_kernels_of_the_diff_take_what_was_promised() {
     let folder = tempfile::tempdir().unwrap();
@@ -128,11 +138,82 @@ fn the_kernels_of_the_diff_take_what_was_promised() {
     assert!(!best.contains("TILE=32"), "it would multiply half as often: {best}");
     let diff = explore(&["--format", "diff"]).stdout;
     assert!(diff.contains("-bram18 = 4038"), "what was stated of the old source goes: {diff}");
-    apply_diff(&project, &diff);
-    let again = derate_in(&project, &["estimate", ".", "--format", "json"]).json();
-    let promised = found["best"]["objective"].as_f64().unwrap();
-    let built = again["kernel_design"]["totals"]["latency"]["value"].as_f64().unwrap();
-    assert!((built / promised - 1.0).abs() < 1e-9, "{built} where {promised} was promised");
+    build_promised(&project, &diff, &found);
+}
+
+#[test]
+fn ports_and_units_of_the_diff_take_what_was_promised() {
+    let folder = tempfile::tempdir().unwrap();
+    let project = copy_project("codesign", folder.path()).join("as-built");
+    let text = fs::read_to_string(project.join("derate.toml")).unwrap();
+    // Four calls a layer: four units share them.
+    let text =
+        text.replace("serves = [\"vision.fc1\"]\n", "serves = [\"vision.fc1\"]\ncalls = 48\n");
+    fs::write(project.join("derate.toml"), text).unwrap();
+    let vary = ["--vary", "attention.port:q+k+v=8,64", "--vary", "mlp.units=1,4"];
+    let explore =
+        |more: &[&str]| derate_in(&project, &[&["explore", "."], &vary[..], more].concat());
+    let found = explore(&["--format", "json", "--limit", "bram18=9000", "--limit", "ff=9e9"]);
+    let found = found.json();
+    assert_eq!(found["certificate"], "optimal", "{found}");
+    let best = found["best"]["values"].to_string();
+    assert!(best.contains("port:q+k+v=64") && best.contains("units=4"), "{best}");
+    let assumed = found["assumed"].to_string();
+    assert!(assumed.contains("wide by directives") && assumed.contains("`q` 64 bits"), "{assumed}");
+    let diff = explore(&["--format", "diff", "--limit", "bram18=9000", "--limit", "ff=9e9"]).stdout;
+    assert!(diff.contains("-max_widen_bitwidth 64") && !diff.contains("array_reshape"), "{diff}");
+    build_promised(&project, &diff, &found);
+}
+
+#[test]
+fn a_resource_is_made_small_within_a_time() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::copy(root().join("fixtures/kernels/product.cpp"), folder.path().join("product.cpp"))
+        .unwrap();
+    let explore = |more: &[&str]| {
+        let part = ["--part", "xcu280-fsvh2892-2L-e", "--clock", "300 MHz"];
+        let args = ["explore", "product.cpp", "--format", "json"];
+        let open = ["--vary", "unroll:product/terms=1,4,16", "--seconds", "300"];
+        derate_in(folder.path(), &[&args[..], &part, &open, more].concat())
+    };
+    let fastest = explore(&[]).json();
+    let cycles = fastest["best"]["objective"].as_f64().unwrap();
+    let limit = format!("cycles={}", 4.0 * cycles);
+    let small = explore(&["--objective", "dsp", "--limit", &limit]).json();
+    assert_eq!(small["certificate"], "optimal");
+    assert!(small["best"]["time"].as_f64().unwrap() <= 4.0 * cycles);
+    let dsp = |found: &serde_json::Value| found["best"]["usage"]["dsp"].as_f64().unwrap();
+    assert!(2.0 * dsp(&small) <= dsp(&fastest), "{} of {}", dsp(&small), dsp(&fastest));
+    assert_eq!(small["best"]["objective"].as_f64(), small["best"]["usage"]["dsp"].as_f64());
+    let none = explore(&["--objective", "dsp", "--limit", "cycles=3"]).json();
+    assert_eq!(none["certificate"], "infeasible");
+    explore(&["--objective", "dsp"]).assert_refused("needs the longest time");
+    explore(&["--limit", "latency=1ms"]).assert_refused("is for --objective with a resource");
+}
+
+#[test]
+fn a_search_beats_the_points_of_the_wide_attention() {
+    let folder = root().join("fixtures/codesign/wide");
+    let explore = |more: &[&str]| {
+        let source = ["explore", "kernels/attention.cpp", "--top", "attention"];
+        let card = ["--platform", "u280", "--clock", "300 MHz", "--tool", "2023.2"];
+        derate_in(&folder, &[&source[..], &card, &["--format", "json"], more].concat()).json()
+    };
+    let points = explore(&["--space", "points.csv"]);
+    let best_point = points["best"]["objective"].as_f64().unwrap();
+    assert_eq!(points["ranking"].as_array().unwrap().len(), 10);
+    // The axes that matter, so that a build without optimisation is fast; the bench searches all loops.
+    let found = explore(&[
+        "--vary",
+        "pipeline:score/score_columns=as-written,1",
+        "--vary",
+        "unroll:combine/combine_terms=1,16,64",
+        "--vary",
+        "unroll:weigh/weight_columns=1,4",
+    ]);
+    let best = found["best"]["objective"].as_f64().unwrap();
+    assert!(best_point >= 1.5 * best, "{best} cycles against {best_point} of the best point");
+    assert!(found["best"]["share"].as_f64().unwrap() <= 1.0);
 }
 
 #[test]
@@ -148,11 +229,13 @@ fn a_search_goes_on_where_it_ended() {
         derate_in(folder.path(), &[&args[..], more].concat())
     };
     let explore = |limit: &str, more: &[&str]| explore_at("300 MHz", limit, more);
-    let whole = explore("dsp=64", &[]).json();
+    // A busy machine takes longer than the default.
+    let patient = ["--seconds", "600"];
+    let whole = explore("dsp=64", &patient).json();
     let resume = ["--resume", "search.json"];
     let short = explore("dsp=64", &[&resume[..], &["--seconds", "0.000001"]].concat()).json();
     assert!(short["certificate"]["gap"].is_object(), "{}", short["certificate"]);
-    let rest = explore("dsp=64", &resume).json();
+    let rest = explore("dsp=64", &[resume, patient].concat()).json();
     assert_eq!((&rest["certificate"], &rest["best"]), (&whole["certificate"], &whole["best"]));
     assert_eq!(rest["evaluated"], whole["evaluated"], "nothing is scheduled twice");
     explore("dsp=65", &resume).assert_refused("is the search of other designs or limits");

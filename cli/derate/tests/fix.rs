@@ -91,7 +91,7 @@ fn fixed_code_and_then_fixed_claims_are_clean() {
     let toml = fs::read(dir.path().join("derate.toml")).unwrap();
     let run = derate_in(dir.path(), &["audit", "--fix=code", "--write"]);
     assert_eq!(run.code, 1, "{}", run.stderr);
-    // What the claims say is no business of the code's side.
+    // What the claims say does not concern the code's side.
     assert_eq!(run.stdout, "wrote model_weights.h: 3 changes\n");
     assert_eq!(fs::read(dir.path().join("derate.toml")).unwrap(), toml);
     assert!(!codes(dir.path()).iter().any(|code| code.starts_with("precision/")));
@@ -200,7 +200,7 @@ fn what_is_fixed_follows_an_equals_sign() {
     let dir = tempfile::tempdir().unwrap();
     fs::create_dir(dir.path().join("code")).unwrap();
     derate_in(dir.path(), &["audit", "--fix", "code"])
-        .assert_refused("there is no code/derate.toml");
+        .assert_refused("name the folder of a design");
 }
 
 #[test]

@@ -97,9 +97,9 @@ fn a_project_names_its_configuration_and_reports() {
     );
     assert!(note.contains("--> derate.toml:12:12"), "{note}");
     fs::write(&toml, text.replace("[hls]", &named.replace("*.rpt", "a.rpt"))).unwrap();
-    derate_in(dir.path(), &["audit"]).assert_refused("derate.toml:12: a.rpt is no report");
+    derate_in(dir.path(), &["audit"]).assert_refused("derate.toml:12: a.rpt is not a report");
     fs::write(&toml, text.replace("[hls]", &named.replace("*.rpt", "*.rpt\", \"a.rpt"))).unwrap();
-    derate_in(dir.path(), &["audit"]).assert_refused("derate.toml:12: a.rpt is no report");
+    derate_in(dir.path(), &["audit"]).assert_refused("derate.toml:12: a.rpt is not a report");
     fs::write(&toml, text.replace("[hls]", named)).unwrap();
     let fixed = derate_in(dir.path(), &["audit", "--fix"]);
     assert_eq!(fixed.code, 1, "{}", fixed.stderr);

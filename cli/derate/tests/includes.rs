@@ -193,7 +193,7 @@ fn macros_that_nothing_defines_show_what_they_decide() {
     assert_eq!(alias(&report, "FIX_FM")["alternatives"][0]["line"], 2);
     assert_eq!(other("tile_t"), ("CSIM_DEBUG".to_owned(), "float[4]".to_owned()));
     assert_eq!(other("mode_t"), ("MODE=2".to_owned(), "half".to_owned()));
-    // A default is no branch, and what declares nothing decides nothing.
+    // A default is not a branch, and what declares nothing decides nothing.
     assert_eq!(alias(&report, "lane_t")["alternatives"], json!([]));
     let macros: Vec<&Value> =
         report["absent_macros"].as_array().unwrap().iter().map(|one| &one["macros"]).collect();
@@ -260,7 +260,7 @@ fn includes_that_cannot_be_followed_end_in_a_sentence() {
     for (file, words) in [
         ("many.cpp", &["more than 2000 texts are included"][..]),
         ("deep.cpp", &["includes nest deeper than 48"]),
-        ("odd.cpp", &["zero byte", "it is a folder", "no regular file"]),
+        ("odd.cpp", &["zero byte", "it is a folder", "not a regular file"]),
         ("empty.cpp", &[]),
     ] {
         let run = derate_in(dir.path(), &["types", file, "--format", "json"]);

@@ -10,16 +10,34 @@ use derate::derate_in;
 #[test]
 fn an_empty_folder_gets_a_starter_and_no_success() {
     let dir = tempfile::tempdir().unwrap();
-    derate_in(dir.path(), &["init"]).assert_refused("no dump was found");
+    derate_in(dir.path(), &["init"]).assert_refused("which `derate audit` cannot use as it is");
     let starter = fs::read_to_string(dir.path().join("derate.toml")).unwrap();
     assert!(starter.contains("model.named_parameters()"), "{starter}");
     // Filled in as it says, it is one that can be used.
+    let filled = starter.replace("# shapes = ", "shapes = ");
+    fs::write(dir.path().join("derate.toml"), filled).unwrap();
     fs::write(
         dir.path().join("model_shape.txt"),
         "fc.weight: torch.Size([8, 4]) [torch.float32]\n",
     )
     .unwrap();
     assert_eq!(derate_in(dir.path(), &["audit"]).code, 0);
+}
+
+#[test]
+fn a_folder_without_a_dump_gets_a_starter_that_can_be_audited() {
+    let dir = tempfile::tempdir().unwrap();
+    fs::write(dir.path().join("k.h"), "typedef float weight_t;\n").unwrap();
+    let init = derate_in(dir.path(), &["init"]);
+    assert_eq!(init.code, 0, "{}", init.stderr);
+    assert!(
+        init.stdout.contains("no dump of a model was found, 1 source pattern"),
+        "{}",
+        init.stdout
+    );
+    let audit = derate_in(dir.path(), &["audit"]);
+    assert_eq!(audit.code, 0, "{}", audit.stderr);
+    assert!(audit.stdout.contains("no dump of the model is named"), "{}", audit.stdout);
 }
 
 #[test]

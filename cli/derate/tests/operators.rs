@@ -29,7 +29,7 @@ fn small(kind: &str) -> Vec<String> {
         .collect()
 }
 
-/// What was said beside the note of a build that is no measurement, as one for tests is.
+/// What was said beside the note of a build that is not a measurement, as one for tests is.
 fn said(stderr: &str) -> String {
     let is_of_the_build = |line: &&str| line.starts_with("note: derate was built without");
     assert_eq!(stderr.lines().any(|line| is_of_the_build(&line)), cfg!(debug_assertions));
@@ -235,7 +235,7 @@ fn a_platform_of_this_machine_is_read_like_any_other() {
     assert_eq!(json["phases"][0]["totals"]["seconds"], Value::Null);
 }
 
-/// A thousand of them on any machine of a test: it is measured, and told in the file and beside it.
+/// A thousand of them on any machine of a test: it is measured, and reported in the file and beside it.
 #[test]
 fn threads_that_take_turns_are_told() {
     let bench = |words: &[&str], ports: &str| {
@@ -276,7 +276,7 @@ fn what_cannot_be_compared_is_refused_in_a_sentence() {
     compare(&["emu.json"]).assert_refused("its times are emulated");
     compare(&["read.json", "--on", "t4"]).assert_refused("names no operator");
     compare(&["gemm.json"]).assert_refused("give --platform NAME");
-    compare(&["gemm.json", "--on", "x9"]).assert_refused("the cards u200");
+    compare(&["gemm.json", "--on", "x9"]).assert_refused("`derate platform` lists the catalogue");
     compare(&["nowhere.json", "--on", "t4"]).assert_refused("nowhere.json cannot be read");
     compare(&["gemm.json", "--on", "t4", "--out", "gemm.json"])
         .assert_refused("is read, so it is not written");

@@ -218,7 +218,7 @@ fn an_unknown_peak_leaves_times_unknown() {
     assert!(row(&text, "Tokens per second").contains("at most 18.49"), "{text}");
 }
 
-/// A window is told of where the context leaves it.
+/// A window is reported where the context leaves it.
 #[test]
 fn a_window_is_told_of_where_it_counts() {
     let told = |prompt: &str| {

@@ -55,7 +55,7 @@ fn a_sweep_says_that_the_design_is_left_out() {
     assert!(run.stderr.contains("note: scenario design left out"), "{}", run.stderr);
 }
 
-/// What workload `linear` does not model is no work of 0; near miss: a whole inference has some.
+/// What workload `linear` does not model is not work of 0; near miss: a whole inference has some.
 #[test]
 fn work_that_is_not_modelled_is_unknown_and_not_zero() {
     let sweep = ["estimate", "--sweep", "bandwidth=200 GB/s,300 GB/s"];

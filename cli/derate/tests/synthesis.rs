@@ -43,7 +43,7 @@ fn a_folder_is_one_tree_with_the_clock_of_the_module_and_the_project_s_source() 
     assert_eq!((&kernel["clock_ns"], &kernel["tool"]), (&3.33.into(), &"2023.2".into()));
     let [outer, inner] = kernel["loops"].as_array().unwrap().as_slice() else { panic!("{kernel}") };
     assert_eq!((&outer["nest"], &inner["nest"]), (&0.into(), &1.into()));
-    // The tool's own module of the pipelined loop is no function.
+    // The tool's own module of the pipelined loop is not a function.
     assert_eq!((&inner["function"], &inner["runs"]), (&"mean".into(), &128.into()));
     assert_eq!((&inner["ii"], &inner["modelled"]["line"]), (&4.into(), &11.into()));
     // The error is that of the cycles that the tool would report.
@@ -91,6 +91,6 @@ fn another_version_of_the_source_is_named_with_what_shows_it() {
     );
     let wider = stale("const float rows", "const double rows");
     assert!(wider[0].starts_with("`rows` is `float*` of 32 bits in the reports"), "{wider:?}");
-    // Directives from elsewhere may unroll a loop: half the trips are no other version.
+    // Directives from elsewhere may unroll a loop: half the trips are not another version.
     assert_eq!(stale("COLUMNS 256", "COLUMNS 512"), Vec::<String>::new());
 }

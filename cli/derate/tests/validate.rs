@@ -102,10 +102,11 @@ fn a_bandwidth_is_claimed_without_a_model_and_nothing_else_is() {
     let run = derate_in(dir.path(), &["validate", &measured.to_string_lossy(), "--format", "json"]);
     assert_eq!((run.code, run.stderr.as_str()), (0, ""));
     assert_eq!(run.json()["claim"]["source"], "[claims] bandwidth, derate.toml:4");
-    for command in ["audit", "estimate", "report"] {
+    for command in ["estimate", "report"] {
         derate_in(dir.path(), &[command])
             .assert_refused("derate.toml: no dump of the model is named");
     }
+    derate_in(dir.path(), &["audit"]).assert_refused("name the folder of a design");
 }
 
 #[test]

@@ -27,7 +27,7 @@ fn a_constant_of_an_unknown_type_has_no_value() {
     assert_eq!(read.functions[0].loops[0].trip_count, None);
 }
 
-/// The `//` of an address is no comment.
+/// The `//` of an address is not a comment.
 #[test]
 fn a_comment_is_no_part_of_a_text() {
     let read = header(

@@ -161,7 +161,7 @@ fn a_question_for_a_header_leaves_the_rest_of_a_condition_alone() {
     assert_eq!(conditions("1 || __has_include(\"b.h\")"), [false]);
 }
 
-/// Reading a header alone would give `float`: the macro stands in what it includes.
+/// Reading a header alone would give `float`: the macro is in what it includes.
 #[test]
 fn includes_are_followed_and_their_absence_is_told() {
     let text =

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 /// The functions with a body that no other function calls, but for a `main`, in order of the source.
 ///
-/// Templates, members and `static` functions are no candidates: the tool cannot be given their names.
+/// Templates, members and `static` functions are not candidates: the tool cannot be given their names.
 pub fn find_top_candidates(unit: &Unit) -> Vec<String> {
     let functions: Vec<&Function> = unit.items.iter().filter_map(function_of).collect();
     let mut called = BTreeSet::new();

@@ -63,7 +63,7 @@ fn holds(expected: &Value, actual: &Value, path: &str) -> Result<(), String> {
     }
 }
 
-/// Every number and every word stands where its span says.
+/// Every number and every word is where its span says.
 fn places(value: &Value, text: &str) {
     match value {
         Value::Object(all) => {

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use derate_hls::{AliasKind, HlsType, Resolution};
 
-use derate_estimate::Analysis;
+use crate::AuditInput;
 use derate_project::{Alternative, ResolvedAlias};
 
 /// Declarations of one qualified name whose types are known, at least two of them different.
@@ -43,10 +43,10 @@ pub(super) type Otherwise<'a> = (&'a ResolvedAlias, &'a Alternative<Resolution>)
 
 /// Aliases that are something else under other circumstances. Of those that are made of one another, the first ones.
 pub(super) fn declared_otherwise<'a>(
-    analysis: &'a Analysis,
+    input: &'a AuditInput<'_>,
     pick: impl Fn(&'a ResolvedAlias) -> Option<&'a Alternative<Resolution>>,
 ) -> Vec<Otherwise<'a>> {
-    let aliases = analysis.code.aliases.iter();
+    let aliases = input.code.aliases.iter();
     let others: Vec<Otherwise<'a>> =
         aliases.filter_map(|alias| Some((alias, pick(alias)?))).collect();
     let rests_on_another = |alias: &ResolvedAlias| {
@@ -58,8 +58,8 @@ pub(super) fn declared_otherwise<'a>(
 
 /// All such names, sorted. Names of a function's or a struct's own scope mean different things in different bodies and
 /// specialisations, alias templates are not types, and each Python module has its own names.
-pub(super) fn find_alias_variants(analysis: &Analysis) -> Vec<AliasVariants<'_>> {
-    let headers = analysis.code.all_headers();
+pub(super) fn find_alias_variants<'a>(input: &AuditInput<'a>) -> Vec<AliasVariants<'a>> {
+    let headers = input.code.all_headers();
     let inner: BTreeSet<String> = headers
         .iter()
         .flat_map(|header| {
@@ -68,7 +68,7 @@ pub(super) fn find_alias_variants(analysis: &Analysis) -> Vec<AliasVariants<'_>>
         })
         .collect();
     let mut names: BTreeMap<String, Vec<(&ResolvedAlias, &HlsType)>> = BTreeMap::new();
-    for alias in &analysis.code.aliases {
+    for alias in &input.code.aliases {
         let plain = alias.alias.template.is_empty() && alias.alias.kind != AliasKind::Assignment;
         if let Some(kind) = alias.resolution.known().filter(|_| plain)
             && !inner.contains(&alias.alias.scope.to_string())

@@ -2,16 +2,16 @@
 
 use derate_hls::{DirectiveKind, Function, Loop};
 
-use derate_estimate::Analysis;
+use crate::AuditInput;
 
 /// The interval that the `pipeline` pragma of a loop asks for, 1 where it names none; `None` where the sources have no such
 /// loop or several, where it has no pragma, or where its number is not plain.
-pub(super) fn asked_interval(analysis: &Analysis, module: &str, name: &str) -> Option<u64> {
-    let functions = analysis.code.functions();
+pub(super) fn asked_interval(input: &AuditInput<'_>, module: &str, name: &str) -> Option<u64> {
+    let functions = input.code.functions();
     let mut found = functions
         .filter(|function| is_in_module(function, module))
         .flat_map(|function| function.loops.iter().map(move |one| (function, one)))
-        .filter(|(_, one)| is_called(analysis, one, name));
+        .filter(|(_, one)| is_called(input, one, name));
     let (function, one) = found.next()?;
     if found.next().is_some() {
         return None;
@@ -35,11 +35,11 @@ fn is_in_module(function: &Function, module: &str) -> bool {
 }
 
 /// Loops without a label are called after their line.
-fn is_called(analysis: &Analysis, one: &Loop, name: &str) -> bool {
+fn is_called(input: &AuditInput<'_>, one: &Loop, name: &str) -> bool {
     let line = name.strip_prefix("VITIS_LOOP_").and_then(|rest| rest.split('_').next());
     match (&one.label, line) {
         (Some(label), _) => label == name,
-        (None, Some(line)) => analysis.sources.position(one.span).line.to_string() == line,
+        (None, Some(line)) => input.sources.position(one.span).line.to_string() == line,
         (None, None) => false,
     }
 }

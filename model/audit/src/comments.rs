@@ -1,24 +1,38 @@
 //! The comments of a project's own texts.
 
+use std::collections::BTreeSet;
+
 use derate_hls::{Sources, Span};
 use toml_parser::lexer::TokenKind;
 
-use derate_estimate::Analysis;
+use crate::AuditInput;
 
 /// All comments with their markers: those of the project file, of the code, and of the v++ configuration, each in the
 /// order of its text.
-pub(super) fn list_comments(analysis: &Analysis) -> Vec<Span> {
-    let mut all = project_comments(analysis);
-    all.extend(analysis.code.headers().iter().flat_map(|header| &header.comments));
-    all.extend(analysis.code.allo.iter().flat_map(|source| &source.comments));
-    all.extend(analysis.build.connectivity.iter().flat_map(|(_, cfg)| &cfg.comments));
+pub(super) fn list_comments(designs: &[AuditInput<'_>]) -> Vec<Span> {
+    let mut all: Vec<Span> = designs.first().map_or_else(Vec::new, project_comments);
+    for input in designs {
+        all.extend(design_comments(input));
+    }
+    // A header of two designs has its comments once.
+    let mut seen = BTreeSet::new();
+    all.retain(|span| seen.insert(*span));
+    all
+}
+
+fn design_comments(input: &AuditInput<'_>) -> Vec<Span> {
+    let mut all: Vec<Span> = Vec::new();
+    all.extend(input.code.headers().iter().flat_map(|header| &header.comments));
+    all.extend(input.code.allo.iter().flat_map(|source| &source.comments));
+    all.extend(input.build.connectivity.iter().flat_map(|(_, cfg)| &cfg.comments));
     all
 }
 
 /// TOML's own lexer separates a comment from a string with a `#`.
-fn project_comments(analysis: &Analysis) -> Vec<Span> {
-    let file = analysis.project.file;
-    toml_parser::Source::new(analysis.sources.text(file))
+fn project_comments(input: &AuditInput<'_>) -> Vec<Span> {
+    let Some(project) = input.project else { return Vec::new() };
+    let file = project.file;
+    toml_parser::Source::new(input.sources.text(file))
         .lex()
         .filter(|token| token.kind() == TokenKind::Comment)
         .map(|token| Span { file, start: token.span().start(), end: token.span().end() })

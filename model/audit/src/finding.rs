@@ -57,6 +57,8 @@ pub struct Finding {
     pub evidence: Value,
     /// Edits that fix it, if there are any.
     pub fixes: Vec<Fix>,
+    /// The design that it is found in, where a folder has several.
+    pub design: Option<String>,
 }
 
 impl Finding {
@@ -73,6 +75,7 @@ impl Finding {
             help: String::new(),
             evidence: Value::Null,
             fixes: Vec::new(),
+            design: None,
         }
     }
 

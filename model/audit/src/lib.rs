@@ -20,13 +20,17 @@ mod allow;
 mod asked_interval;
 mod catalogue;
 mod claim_groups;
+mod claim_model;
 mod comments;
 mod edit;
 mod finding;
 pub mod fix;
+mod input;
 mod kernel_design;
 mod levels;
 mod modelled;
+mod needs;
+mod not_checked;
 mod page;
 mod read_allows;
 mod report;
@@ -36,9 +40,13 @@ mod sink;
 mod words;
 
 pub use catalogue::{all_rules, find_rule, nearest_rule};
+pub use claim_model::{ModelledClaim, ModelledRange, model_claims};
 pub use derate_project::Level;
 pub use finding::{Finding, Group, Label};
+pub use input::AuditInput;
 pub use levels::check_rule_codes;
+pub use needs::Needs;
+pub use not_checked::{NotChecked, list_not_checked};
 pub use page::rules_page;
 pub use report::{AllowedReport, AuditReport, FindingReport, Related, Summary};
 pub use rule::Rule;
@@ -48,6 +56,17 @@ use derate_estimate::Analysis;
 
 /// All findings, the gravest first, then by code and place; and those that a comment allows.
 pub fn audit(analysis: &Analysis) -> Audit {
-    let found = all_rules().iter().flat_map(|rule| rule.check_project(analysis)).collect();
-    sink::settle_findings(analysis, found)
+    audit_designs(&[AuditInput::of_analysis(analysis)])
+}
+
+/// The same of designs that lie in one folder and have their texts in common; what is wrong in a file of two designs is
+/// found once.
+pub fn audit_designs(designs: &[AuditInput<'_>]) -> Audit {
+    let check = |input| all_rules().iter().flat_map(move |rule: &Rule| rule.check_design(input));
+    let named = |input: &AuditInput<'_>, mut finding: Finding| {
+        finding.design = input.design_name().map(str::to_owned);
+        finding
+    };
+    let found = designs.iter().flat_map(|input| check(input).map(|one| named(input, one)));
+    sink::settle_findings(designs, found.collect())
 }

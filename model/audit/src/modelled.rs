@@ -1,6 +1,7 @@
 //! What the rules about modelled kernels share: places, names, and where the model is not sure.
 
-use derate_estimate::{Analysis, KernelModels, ModelledKernel};
+use crate::AuditInput;
+use derate_estimate::{KernelModels, ModelledKernel};
 use derate_hls::{DirectiveKind, FileId, Span};
 use derate_kernel::ir::{Directive, Place, Program, Stmt, Unknown};
 use derate_kernel::{LoopAnswer, Settings};
@@ -8,29 +9,29 @@ use derate_units::Hertz;
 use derate_units::figures::quantity;
 
 /// The modelled kernels with what they are scheduled for; empty where the card's part is not known.
-pub(crate) fn each_kernel(
-    analysis: &Analysis,
-) -> impl Iterator<Item = (&KernelModels, &ModelledKernel)> {
-    let models = analysis.kernel_models();
+pub(crate) fn each_kernel<'a>(
+    input: &AuditInput<'a>,
+) -> impl Iterator<Item = (&'a KernelModels, &'a ModelledKernel)> + use<'a> {
+    let models = input.kernel_models();
     models.into_iter().flat_map(|models| models.kernels.iter().map(move |kernel| (models, kernel)))
 }
 
 /// The line of a place, without the blanks around it. `None` for a file that is not the project's.
 pub(crate) fn line_span(
-    analysis: &Analysis,
+    input: &AuditInput<'_>,
     kernel: &ModelledKernel,
     place: Place,
 ) -> Option<Span> {
     let name = kernel.program.files.get(usize::from(place.file))?;
-    let mut own = analysis.code.headers().iter().map(|header| header.file);
-    let file = own.find(|file| analysis.sources.name(*file) == name)?;
-    find_line(analysis, file, place.line)
+    let mut own = input.code.headers().iter().map(|header| header.file);
+    let file = own.find(|file| input.sources.name(*file) == name)?;
+    find_line(input, file, place.line)
 }
 
-fn find_line(analysis: &Analysis, file: FileId, line: u32) -> Option<Span> {
+fn find_line(input: &AuditInput<'_>, file: FileId, line: u32) -> Option<Span> {
     let at = usize::try_from(line).ok()?.checked_sub(1)?;
     let mut start = 0;
-    for (number, text) in analysis.sources.text(file).split_inclusive('\n').enumerate() {
+    for (number, text) in input.sources.text(file).split_inclusive('\n').enumerate() {
         if number == at {
             let blanks = text.len() - text.trim_start().len();
             let end = start + text.trim_end().len();

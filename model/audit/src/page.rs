@@ -2,22 +2,27 @@
 
 use std::fmt::Write;
 
-use super::Rule;
 use super::catalogue::all_rules;
+use super::{Needs, Rule};
 
 /// The text before the table of contents.
 const HEAD: &str = "# The rules of the audit\n\n\
     This page is made from the doc comments of `model/audit/src/rules/`; `make golden` writes it again, and\n\
     `derate rule CODE` prints one of its sections. A level is that of the rule's gravest findings, where `[audit.levels]`\n\
-    in `derate.toml` does not say otherwise.\n\n";
+    in `derate.toml` does not say otherwise. A rule runs where what it needs is there;\n\
+    `derate audit` names what it did not check.\n\n";
 
 /// Every rule's manual page under one heading, with a table of contents in front.
 pub fn rules_page() -> String {
     let mut page = HEAD.to_owned();
     for rule in all_rules() {
         let (code, level) = (rule.code, rule.level.as_str());
-        let _ =
-            writeln!(page, "- [`{code}`](#{}) ({level}): {}", heading_anchor(code), rule.summary());
+        let needs = match rule.needs() {
+            Needs::Files => String::new(),
+            other => format!(", needs {}", other.words()),
+        };
+        let anchor = heading_anchor(code);
+        let _ = writeln!(page, "- [`{code}`](#{anchor}) ({level}{needs}): {}", rule.summary());
     }
     for rule in all_rules() {
         page.push('\n');

@@ -5,17 +5,17 @@ use derate_hls::{Sources, Span};
 use super::allow::{Allow, AllowState};
 use super::catalogue::find_rule;
 use super::comments::{line_of, list_comments};
-use derate_estimate::Analysis;
+use crate::AuditInput;
 
 /// The prefix of such a comment.
 const NAME: &str = "derate:";
 
 /// Every comment that allows, in the order of the files and their texts.
-pub(super) fn read_allows(analysis: &Analysis) -> Vec<Allow> {
-    let sources = &analysis.sources;
+pub(super) fn read_allows(designs: &[AuditInput<'_>]) -> Vec<Allow> {
+    let Some(AuditInput { sources, .. }) = designs.first() else { return Vec::new() };
     let mut all: Vec<Allow> = Vec::new();
     // From the end, so that several comments above each other all refer to the line below the last one.
-    for comment in list_comments(analysis).into_iter().rev() {
+    for comment in list_comments(designs).into_iter().rev() {
         if !sources.slice(comment).contains(NAME) {
             continue;
         }

@@ -3,7 +3,7 @@
 use derate_hls::Sources;
 use serde::Serialize;
 
-use super::{Allowed, Audit, Finding, Level};
+use super::{Allowed, Audit, Finding, Level, NotChecked};
 use derate_estimate::Analysis;
 use derate_project::NotAuditedReport;
 
@@ -22,6 +22,8 @@ pub struct AuditReport {
     pub allowed: Vec<AllowedReport>,
     /// Source files that were not read, or only in part.
     pub not_audited: Vec<NotAuditedReport>,
+    /// Rules that say nothing because something is not known; empty for a project with a model.
+    pub not_checked: Vec<NotChecked>,
 }
 
 /// How many findings of each level.
@@ -44,6 +46,8 @@ pub struct FindingReport {
     pub code: &'static str,
     /// How grave it is.
     pub level: Level,
+    /// The design that it is found in; null for a project with a model.
+    pub design: Option<String>,
     /// The offender's file, as the project names it.
     pub file: Option<String>,
     /// Its line, from 1.
@@ -110,15 +114,28 @@ impl Summary {
 impl AuditReport {
     /// The findings of a project, with their places.
     pub fn new(analysis: &Analysis, audit: &Audit) -> Self {
-        let sources = &analysis.sources;
+        let not_audited = analysis.code.not_audited_files(&analysis.sources);
+        let command = analysis.command("audit", "--format json");
+        Self::of(&analysis.sources, audit, command, not_audited, Vec::new())
+    }
+
+    /// The findings of the designs of a folder.
+    pub fn of(
+        sources: &Sources,
+        audit: &Audit,
+        command: String,
+        not_audited: Vec<NotAuditedReport>,
+        not_checked: Vec<NotChecked>,
+    ) -> Self {
         let Audit { findings, allowed } = audit;
         Self {
             schema: "derate.audit/2",
-            command: analysis.command("audit", "--format json"),
+            command,
             summary: Summary::of(audit),
             findings: findings.iter().map(|finding| FindingReport::new(sources, finding)).collect(),
             allowed: allowed.iter().map(|one| AllowedReport::new(sources, one)).collect(),
-            not_audited: analysis.code.not_audited_files(sources),
+            not_audited,
+            not_checked,
         }
     }
 }
@@ -147,6 +164,7 @@ impl FindingReport {
         Self {
             code: finding.code,
             level: finding.level,
+            design: finding.design.clone(),
             file: primary.map(|label| sources.name(label.span.file).to_owned()),
             line: position.map(|p| p.line),
             column: position.map(|p| p.column),

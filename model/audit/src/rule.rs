@@ -1,8 +1,10 @@
 //! A rule: its code, its check, and its manual page, which is the doc comment of its file.
 
 use super::allow::Allow;
-use super::{Finding, Level};
+use super::{AuditInput, Finding, Level, Needs};
 use derate_estimate::Analysis;
+use derate_machine::Platform;
+use derate_project::Project;
 
 /// A check of one thing.
 #[derive(Clone, Copy, Debug)]
@@ -17,11 +19,19 @@ pub struct Rule {
     check: Check,
 }
 
-/// What a rule looks at.
+/// What a rule looks at, which says what it needs.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Check {
-    /// The project.
-    Project(fn(&Analysis) -> Vec<Finding>),
+    /// Code, reports and the v++ configuration; what else there is only adds to the findings.
+    Files(fn(&AuditInput<'_>) -> Vec<Finding>),
+    /// The kernels as the model schedules them for a part.
+    Part(fn(&AuditInput<'_>) -> Vec<Finding>),
+    /// These, against the card.
+    Platform(fn(&AuditInput<'_>, &Platform) -> Vec<Finding>),
+    /// These, against the claims of `derate.toml`.
+    Claims(fn(&AuditInput<'_>, &Project) -> Vec<Finding>),
+    /// The whole project with its model.
+    Model(fn(&Analysis) -> Vec<Finding>),
     /// The comments that allow findings, once it is known what each of them did.
     Allows(fn(&[Allow]) -> Vec<Finding>),
 }
@@ -36,10 +46,28 @@ impl Rule {
         Self { code, level, source, check }
     }
 
-    /// What it finds in a project.
-    pub(super) fn check_project(&self, analysis: &Analysis) -> Vec<Finding> {
+    /// What it needs beside code, reports and the v++ configuration.
+    pub fn needs(&self) -> Needs {
         match self.check {
-            Check::Project(check) => check(analysis),
+            Check::Files(_) | Check::Allows(_) => Needs::Files,
+            Check::Part(_) => Needs::Part,
+            Check::Platform(_) => Needs::Platform,
+            Check::Claims(_) => Needs::Claims,
+            Check::Model(_) => Needs::Model,
+        }
+    }
+
+    /// What it finds in a design; nothing where what it needs is not there.
+    pub(super) fn check_design(&self, input: &AuditInput<'_>) -> Vec<Finding> {
+        match self.check {
+            Check::Files(check) | Check::Part(check) => check(input),
+            Check::Platform(check) => {
+                input.platform.map_or_else(Vec::new, |platform| check(input, platform))
+            }
+            Check::Claims(check) => {
+                input.project.map_or_else(Vec::new, |project| check(input, project))
+            }
+            Check::Model(check) => input.analysis.map_or_else(Vec::new, check),
             Check::Allows(_) => Vec::new(),
         }
     }
@@ -47,8 +75,8 @@ impl Rule {
     /// What it finds in comments that allow.
     pub(super) fn check_allows(&self, allows: &[Allow]) -> Vec<Finding> {
         match self.check {
-            Check::Project(_) => Vec::new(),
             Check::Allows(check) => check(allows),
+            _ => Vec::new(),
         }
     }
 

@@ -33,6 +33,7 @@ mod missed_interval;
 mod narrow_accumulator;
 mod narrow_port;
 mod not_on_card;
+mod part_conflict;
 mod pragma_ignored;
 mod reasonless_allow;
 mod repeats;
@@ -63,8 +64,11 @@ use super::{Level, Rule};
 
 /// A rule whose manual page is the doc comment of `$module`'s file.
 macro_rules! rule {
-    ($code:literal, $level:ident, $module:ident) => {
-        rule!($code, $level, $module, Check::Project($module::check_project))
+    ($code:literal, $level:ident, Allows, $module:ident) => {
+        rule!($code, $level, $module, Check::Allows($module::check_comments))
+    };
+    ($code:literal, $level:ident, $needs:ident, $module:ident) => {
+        rule!($code, $level, $module, Check::$needs($module::check_project))
     };
     ($code:literal, $level:ident, $module:ident, $check:expr) => {
         Rule::new(
@@ -78,64 +82,60 @@ macro_rules! rule {
 
 /// All rules, sorted by code.
 pub(super) const ALL: &[Rule] = &[
-    rule!(
-        "audit/reasonless-allow",
-        Note,
-        reasonless_allow,
-        Check::Allows(reasonless_allow::check_comments)
-    ),
-    rule!("audit/unused-allow", Note, unused_allow, Check::Allows(unused_allow::check_comments)),
-    rule!("bandwidth/theoretical-as-achieved", Error, theoretical_bandwidth),
-    rule!("claims/contradiction", Error, claim_contradiction),
-    rule!("claims/figure", Error, claim_figure),
-    rule!("clock/above-fmax", Error, impossible_clock),
-    rule!("connectivity/asked-clock", Error, asked_clock),
-    rule!("connectivity/compute-unit", Error, compute_unit),
-    rule!("connectivity/not-on-card", Error, not_on_card),
-    rule!("connectivity/shared-bank", Warning, shared_bank),
-    rule!("connectivity/slr-crossing", Warning, slr_crossing),
-    rule!("design/latency", Error, design_latency),
-    rule!("design/measured", Warning, design_measured),
-    rule!("design/multiply-rate", Error, design_multiply_rate),
-    rule!("design/operand-format", Error, design_operand_format),
-    rule!("design/precision", Error, design_precision),
-    rule!("design/resources", Error, design_resources),
-    rule!("design/throughput", Error, design_throughput),
-    rule!("design/unserved", Warning, design_unserved),
-    rule!("design/work", Error, design_work),
-    rule!("kernel/accumulation", Warning, accumulation),
-    rule!("kernel/compound-port", Note, compound_port),
-    rule!("kernel/interval", Warning, missed_interval),
-    rule!("kernel/memory-blocks", Warning, memory_blocks),
-    rule!("kernel/narrow-accumulator", Warning, narrow_accumulator),
-    rule!("kernel/narrow-port", Warning, narrow_port),
-    rule!("kernel/shared-bundle", Warning, shared_bundle),
-    rule!("kernel/slowest-stage", Note, slowest_stage),
-    rule!("kernel/tile-remainder", Warning, tile_remainder),
-    rule!("kernel/unfused-boundary", Warning, unfused_boundary),
-    rule!("latency/batch-1", Error, batch_1),
-    rule!("latency/fill-share", Warning, fill_share),
-    rule!("peak/underivable", Error, underivable_peak),
-    rule!("precision/alias-conflict", Error, alias_conflict),
-    rule!("precision/alias-format", Error, alias_format),
-    rule!("precision/alias-width", Error, alias_width),
-    rule!("precision/assumed-bytes", Error, assumed_bytes),
-    rule!("precision/simulation-type", Warning, simulation_type),
-    rule!("report/burst", Warning, burst),
-    rule!("report/cosim", Warning, cosim),
-    rule!("report/ii", Warning, initiation_interval),
-    rule!("report/pragma-ignored", Warning, pragma_ignored),
-    rule!("report/stale", Warning, stale_report),
-    rule!("report/timing", Error, timing),
-    rule!("report/unknown-latency", Warning, unknown_latency),
-    rule!("report/utilisation", Error, utilisation),
-    rule!("shape/dump-form", Warning, dump_form),
-    rule!("shape/mismatch", Error, shape_mismatch),
-    rule!("shape/unknown-constant", Warning, unknown_constant),
-    rule!("shape/unread-lines", Warning, unread_dump),
-    rule!("source/unbuilt", Note, unbuilt_header),
-    rule!("source/unread", Note, unread_source),
-    rule!("workload/dead-work", Note, dead_work),
-    rule!("workload/loop-invariant", Note, loop_invariant),
-    rule!("workload/sequence-length", Error, sequence_length),
+    rule!("audit/reasonless-allow", Note, Allows, reasonless_allow),
+    rule!("audit/unused-allow", Note, Allows, unused_allow),
+    rule!("bandwidth/theoretical-as-achieved", Error, Model, theoretical_bandwidth),
+    rule!("claims/contradiction", Error, Model, claim_contradiction),
+    rule!("claims/figure", Error, Model, claim_figure),
+    rule!("clock/above-fmax", Error, Claims, impossible_clock),
+    rule!("connectivity/asked-clock", Error, Claims, asked_clock),
+    rule!("connectivity/compute-unit", Error, Files, compute_unit),
+    rule!("connectivity/not-on-card", Error, Platform, not_on_card),
+    rule!("connectivity/shared-bank", Warning, Files, shared_bank),
+    rule!("connectivity/slr-crossing", Warning, Platform, slr_crossing),
+    rule!("design/latency", Error, Model, design_latency),
+    rule!("design/measured", Warning, Model, design_measured),
+    rule!("design/multiply-rate", Error, Model, design_multiply_rate),
+    rule!("design/operand-format", Error, Model, design_operand_format),
+    rule!("design/precision", Error, Model, design_precision),
+    rule!("design/resources", Error, Model, design_resources),
+    rule!("design/throughput", Error, Model, design_throughput),
+    rule!("design/unserved", Warning, Model, design_unserved),
+    rule!("design/work", Error, Model, design_work),
+    rule!("kernel/accumulation", Warning, Files, accumulation),
+    rule!("kernel/compound-port", Note, Files, compound_port),
+    rule!("kernel/interval", Warning, Part, missed_interval),
+    rule!("kernel/memory-blocks", Warning, Part, memory_blocks),
+    rule!("kernel/narrow-accumulator", Warning, Files, narrow_accumulator),
+    rule!("kernel/narrow-port", Warning, Platform, narrow_port),
+    rule!("kernel/shared-bundle", Warning, Files, shared_bundle),
+    rule!("kernel/slowest-stage", Note, Part, slowest_stage),
+    rule!("kernel/tile-remainder", Warning, Files, tile_remainder),
+    rule!("kernel/unfused-boundary", Warning, Files, unfused_boundary),
+    rule!("latency/batch-1", Error, Model, batch_1),
+    rule!("latency/fill-share", Warning, Files, fill_share),
+    rule!("peak/underivable", Error, Model, underivable_peak),
+    rule!("precision/alias-conflict", Error, Files, alias_conflict),
+    rule!("precision/alias-format", Error, Files, alias_format),
+    rule!("precision/alias-width", Error, Files, alias_width),
+    rule!("precision/assumed-bytes", Error, Model, assumed_bytes),
+    rule!("precision/simulation-type", Warning, Files, simulation_type),
+    rule!("report/burst", Warning, Files, burst),
+    rule!("report/cosim", Warning, Files, cosim),
+    rule!("report/ii", Warning, Files, initiation_interval),
+    rule!("report/part", Warning, Model, part_conflict),
+    rule!("report/pragma-ignored", Warning, Files, pragma_ignored),
+    rule!("report/stale", Warning, Files, stale_report),
+    rule!("report/timing", Error, Files, timing),
+    rule!("report/unknown-latency", Warning, Files, unknown_latency),
+    rule!("report/utilisation", Error, Files, utilisation),
+    rule!("shape/dump-form", Warning, Model, dump_form),
+    rule!("shape/mismatch", Error, Model, shape_mismatch),
+    rule!("shape/unknown-constant", Warning, Model, unknown_constant),
+    rule!("shape/unread-lines", Warning, Model, unread_dump),
+    rule!("source/unbuilt", Note, Files, unbuilt_header),
+    rule!("source/unread", Note, Files, unread_source),
+    rule!("workload/dead-work", Note, Model, dead_work),
+    rule!("workload/loop-invariant", Note, Model, loop_invariant),
+    rule!("workload/sequence-length", Error, Model, sequence_length),
 ];

@@ -7,8 +7,7 @@ use super::allow::{Allow, AllowState};
 use super::catalogue::all_rules;
 use super::edit::Strategy;
 use super::read_allows::read_allows;
-use super::{Finding, Level};
-use derate_estimate::Analysis;
+use super::{AuditInput, Finding, Level};
 
 /// What an audit gives.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -33,34 +32,38 @@ pub struct Allowed {
 }
 
 /// Sorts the findings, takes out the allowed ones and adds those about the comments that allow.
-pub(super) fn settle_findings(analysis: &Analysis, mut found: Vec<Finding>) -> Audit {
-    let mut comments = read_allows(analysis);
+/// The designs have their texts and their project in common.
+pub(super) fn settle_findings(designs: &[AuditInput<'_>], mut found: Vec<Finding>) -> Audit {
+    let Some(input) = designs.first() else { return Audit::default() };
+    let mut comments = read_allows(designs);
     for finding in &mut found {
-        weaken_unbuilt(analysis, finding);
+        weaken_unbuilt(input, finding);
     }
     sort_findings(&mut found);
     let mut audit = Audit::default();
     for finding in found {
         let own = comments.iter_mut().filter(|one| one.code == finding.code).collect();
-        match finding.place().and_then(|at| Some((find_allow(analysis, own, at)?, at))) {
+        match finding.place().and_then(|at| Some((find_allow(input, own, at)?, at))) {
             Some((comment, at)) => {
                 comment.state = AllowState::Used;
                 let (reason, by) = (comment.reason.clone(), comment.span);
-                let graded = apply_level(analysis, finding);
+                let graded = apply_level(input, finding);
                 audit.allowed.extend(graded.map(|finding| Allowed { finding, reason, at, by }));
             }
-            None => audit.findings.extend(apply_level(analysis, finding)),
+            None => audit.findings.extend(apply_level(input, finding)),
         }
     }
     let comments = check_allows(&comments).into_iter();
-    audit.findings.extend(comments.filter_map(|finding| apply_level(analysis, finding)));
+    audit.findings.extend(comments.filter_map(|finding| apply_level(input, finding)));
     sort_findings(&mut audit.findings);
     audit
 }
 
 /// What is wrong in a header that nothing of the design includes is worth knowing, and changes no claim.
-fn weaken_unbuilt(analysis: &Analysis, finding: &mut Finding) {
-    let is_unbuilt = finding.place().is_some_and(|at| analysis.unbuilt.contains(&at.file));
+fn weaken_unbuilt(input: &AuditInput<'_>, finding: &mut Finding) {
+    let is_unbuilt = finding
+        .place()
+        .is_some_and(|at| input.unbuilt().is_some_and(|files| files.contains(&at.file)));
     if is_unbuilt && finding.level != Level::Note {
         finding.level = Level::Note;
         finding
@@ -72,26 +75,26 @@ fn weaken_unbuilt(analysis: &Analysis, finding: &mut Finding) {
 
 /// The comment that allows what is found at `at`.
 fn find_allow<'a>(
-    analysis: &Analysis,
+    input: &AuditInput<'_>,
     comments: Vec<&'a mut Allow>,
     at: Span,
 ) -> Option<&'a mut Allow> {
     if comments.is_empty() {
         return None;
     }
-    let places = allow_lines(analysis, at);
+    let places = allow_lines(input, at);
     comments.into_iter().find(|one| places.iter().any(|(file, line)| one.covers(*file, *line)))
 }
 
 /// The lines where a comment may allow what is found at `at`: its own, and for a report, which nobody edits, the entries
 /// of `[hls] reports` that name it.
-fn allow_lines(analysis: &Analysis, at: Span) -> Vec<(FileId, usize)> {
-    let sources = &analysis.sources;
+fn allow_lines(input: &AuditInput<'_>, at: Span) -> Vec<(FileId, usize)> {
+    let sources = input.sources;
     let mut places = vec![(at.file, sources.position(at).line)];
     let name = sources.name(at.file);
     // As the files were looked for: a star does not pass a slash.
     let options = MatchOptions { require_literal_separator: true, ..MatchOptions::new() };
-    for entry in &analysis.project.hls.reports {
+    for entry in input.project.iter().flat_map(|project| &project.hls.reports) {
         if Pattern::new(&entry.value).is_ok_and(|pattern| pattern.matches_with(name, options)) {
             places.push((entry.span.file, sources.position(entry.span).line));
         }
@@ -100,8 +103,8 @@ fn allow_lines(analysis: &Analysis, at: Span) -> Vec<(FileId, usize)> {
 }
 
 /// The finding at the level that the project wants; nothing where the rule is off.
-fn apply_level(analysis: &Analysis, mut finding: Finding) -> Option<Finding> {
-    if let Some(level) = analysis.project.levels.get(finding.code) {
+fn apply_level(input: &AuditInput<'_>, mut finding: Finding) -> Option<Finding> {
+    if let Some(level) = input.project.and_then(|project| project.levels.get(finding.code)) {
         finding.level = level.level.value?;
     }
     Some(finding)

@@ -127,7 +127,7 @@ fn list_kernel_changes(
         place,
         change,
         cycles: [now, after],
-        saves: Seconds((now - after) * kernel.calls.value / kernel.clock.value.0),
+        saves: Seconds(kernel.seconds_of(now) - kernel.seconds_of(after)),
     };
     let mut all = Vec::new();
     match (&section.origin, reading.and_then(KernelReading::source)) {

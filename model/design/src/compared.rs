@@ -24,7 +24,7 @@ pub enum TimeVerdict {
     Slower,
     /// It is below the least that the model gives.
     Faster,
-    /// It is no time of hardware.
+    /// It is not a time of hardware.
     NotEvidence,
 }
 

@@ -160,7 +160,7 @@ impl Prediction {
             kernels.iter().filter_map(|one| Some((one, one.seconds()?.value.0))).collect();
         let ports = timed
             .iter()
-            .map(|(kernel, _)| port_cycles(kernel) * kernel.calls.value / kernel.clock.value.0);
+            .map(|(kernel, _)| port_cycles(kernel) * kernel.serial_calls() / kernel.clock.value.0);
         let ports: f64 = ports.sum();
         let all: f64 = timed.iter().map(|(_, time)| time).sum();
         let clock = &timed.first()?.0.clock;

@@ -1,6 +1,6 @@
 //! The number formats of a kernel's source: what its ports hold, and what it multiplies.
 
-use crate::directions::find_directions;
+use crate::object_use::find_object_uses;
 use crate::products::{Operand, find_operand};
 use derate_hls::ScalarType;
 use derate_kernel::Program;
@@ -44,12 +44,12 @@ pub fn read_formats(program: &Program) -> KernelFormats {
     let Some(top) = program.functions.first() else {
         return KernelFormats { ports: Vec::new(), arithmetic: None, operands: None };
     };
-    let directions = find_directions(program);
+    let uses = find_object_uses(program);
     let is_port = |object: &Object| object.kind != ObjectKind::Scalar || object.is_pointer;
     let ports: Vec<PortFormat> = top
         .parameters
         .iter()
-        .filter_map(|at| Some((top.objects.get(*at)?, directions.get(at))))
+        .filter_map(|at| Some((top.objects.get(*at)?, uses.get(at))))
         .filter(|(object, _)| is_port(object))
         .map(|(object, used)| PortFormat {
             name: object.name.clone(),

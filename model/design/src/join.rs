@@ -4,7 +4,7 @@ use crate::changes::find_changes;
 use crate::compared::compare_times;
 use crate::design::KernelDesign;
 use crate::formats::read_formats;
-use crate::kernel::DesignKernel;
+use crate::kernel::{DesignKernel, UsedResource};
 use crate::origin::OriginFigures;
 use crate::regions::{find_region, sum_regions};
 use crate::roofs::find_roof;
@@ -32,8 +32,11 @@ pub fn join_kernels(analysis: &Analysis) -> Result<Option<KernelDesign>, Project
     let usual = activation_precision(analysis, &kernels);
     for kernel in &mut kernels {
         let format = kernel.precision.unwrap_or(usual);
-        let taken = kernel.seconds().map(|time| time.value);
-        kernel.roof = find_roof(analysis, &parts, &kernel.serves, format, taken);
+        kernel.roof = find_roof(analysis, &parts, &kernel.serves, format);
+        let taken = kernel.seconds().map(|time| time.value.0);
+        if let Some(roof) = &mut kernel.roof {
+            roof.distance = taken.map(|taken| taken / roof.time.value.0);
+        }
     }
     let launch = analysis.launch();
     let transfers = list_transfers(analysis, &parts, &kernels);
@@ -86,11 +89,13 @@ fn join_kernel(
     let formats = source.map(|source| read_formats(&source.program));
     let read = formats.as_ref().and_then(|formats| formats.arithmetic);
     let region = find_region(analysis, section);
+    let units = section.units.as_ref().map_or(1, |claim| claim.value);
     check_region(analysis, section)?;
     Ok(DesignKernel {
         name: section.name.value.clone(),
         serves,
         calls,
+        units,
         cycles: figures.cycles,
         interval: figures.interval,
         clock,
@@ -100,10 +105,20 @@ fn join_kernel(
         top: figures.top,
         region,
         roof: None,
-        used: figures.used,
+        used: multiply_use(figures.used, units),
         stages: figures.stages,
         unknown: figures.unknown,
     })
+}
+
+/// What all units take: each is built whole.
+fn multiply_use(used: Vec<UsedResource>, units: u64) -> Vec<UsedResource> {
+    let all = |one: UsedResource| {
+        let source = format!("{units} units, each: {}", one.amount.source);
+        let amount = Figure::new(one.amount.value * units as f64, one.amount.provenance, source);
+        UsedResource { amount, ..one }
+    };
+    if units > 1 { used.into_iter().map(all).collect() } else { used }
 }
 
 /// Refuses a region that the chip does not have.

@@ -37,6 +37,8 @@ pub struct DesignKernel {
     pub serves: ServedWork,
     /// Calls per inference.
     pub calls: Figure<f64>,
+    /// Compute units; what it takes of the card is that of all of them.
+    pub units: u64,
     /// Cycles of one call; `None` where they are not known.
     pub cycles: Option<CycleRange>,
     /// Cycles from the start of a call to the next possible start.
@@ -64,13 +66,39 @@ pub struct DesignKernel {
 }
 
 impl DesignKernel {
+    /// Calls of an inference that run one after another. Units share the calls of a layer; layers run one after another.
+    #[must_use]
+    pub fn serial_calls(&self) -> f64 {
+        let (calls, layers) = (self.calls.value, self.serves.layer_runs);
+        if self.units < 2 || layers <= 0.0 || calls <= layers {
+            return calls;
+        }
+        layers * (calls / layers / self.units as f64).ceil()
+    }
+
+    /// Seconds of all calls of an inference, each of so many cycles. Several units share the memory: they take at least what
+    /// it needs for their bytes.
+    #[must_use]
+    pub fn seconds_of(&self, cycles: f64) -> f64 {
+        let time = cycles * self.serial_calls() / self.clock.value.0;
+        let memory = self.roof.as_ref().filter(|_| self.units > 1).map(|roof| roof.memory.0);
+        memory.map_or(time, |memory| time.max(memory))
+    }
+
+    /// Seconds between two inferences at least: units work on the calls of several of them at once.
+    #[must_use]
+    pub fn least_interval(&self) -> Option<f64> {
+        let calls = self.calls.value / self.units as f64;
+        Some(self.cycles.as_ref()?.low * calls / self.clock.value.0)
+    }
+
     /// Time of all calls of an inference.
     #[must_use]
     pub fn seconds(&self) -> Option<Figure<Seconds>> {
         let cycles = &self.cycles.as_ref()?.value;
         let inputs = [cycles.provenance, self.calls.provenance, self.clock.provenance];
         Some(Figure::new(
-            Seconds(cycles.value * self.calls.value / self.clock.value.0),
+            Seconds(self.seconds_of(cycles.value)),
             derate_units::Provenance::of_inputs(inputs),
             format!(
                 "cycles: {}; calls: {}; clock: {}",
@@ -85,17 +113,19 @@ impl DesignKernel {
         Some(self.multiply_adds.as_ref()?.value * self.calls.value)
     }
 
-    /// Multiply-adds that start per cycle on average.
+    /// Multiply-adds that start per cycle on average, in all units.
     #[must_use]
     pub fn multiply_adds_per_cycle(&self) -> Option<f64> {
         let cycles = self.cycles.as_ref()?.value.value;
-        Some(self.multiply_adds.as_ref()?.value / cycles).filter(|rate| rate.is_finite())
+        let at_once = if self.units > 1 { self.calls.value / self.serial_calls() } else { 1.0 };
+        let rate = at_once * self.multiply_adds.as_ref()?.value / cycles;
+        Some(rate).filter(|rate| rate.is_finite())
     }
 
     /// Multiply-adds per cycle that the served work asks of it: what it would have to do, whatever its loops do.
     #[must_use]
     pub fn needed_per_cycle(&self) -> Option<f64> {
-        let cycles = self.cycles.as_ref()?.value.value * self.calls.value;
+        let cycles = self.cycles.as_ref()?.value.value * self.serial_calls();
         Some(self.serves.multiply_adds() / cycles).filter(|rate| rate.is_finite() && *rate > 0.0)
     }
 

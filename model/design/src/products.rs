@@ -77,7 +77,7 @@ fn count_trips(item: &Loop) -> f64 {
     ((end as f64 - first as f64) / item.step as f64).max(0.0)
 }
 
-/// Products in a value. What computes a subscript is no product of data.
+/// Products in a value. What computes a subscript is not a product of data.
 fn count_value(value: &Expr, times: f64, counts: &mut Vec<(Operand, f64)>) {
     match value {
         Expr::Binary(operator, left, right, ..) => {

@@ -18,17 +18,18 @@ pub struct KernelRoof {
     pub time: Figure<Seconds>,
     /// Bytes that have to cross memory: weights, what comes from other work and what other work needs, each once.
     pub bytes: Bytes,
+    /// What the memory needs for them.
+    pub memory: Seconds,
     /// How many times the roof's time the kernel takes; `None` where its time is not known.
     pub distance: Option<f64>,
 }
 
-/// The roof over the work of one kernel; `None` where it serves nothing or no peak is known.
+/// The roof over the work of one kernel, without its distance; `None` where it serves nothing or no peak is known.
 pub(crate) fn find_roof(
     analysis: &Analysis,
     parts: &[Part],
     serves: &ServedWork,
     precision: Precision,
-    taken: Option<Seconds>,
 ) -> Option<KernelRoof> {
     let peak = PeakBasis::Derived.peak(analysis, precision).ok()?.rate;
     let bandwidth = derated_bandwidth(analysis);
@@ -47,7 +48,8 @@ pub(crate) fn find_roof(
         bound,
         time: Figure::new(Seconds(least), Provenance::of_inputs([figure.0]), figure.1.clone()),
         bytes: Bytes(bytes),
-        distance: taken.map(|taken| taken.0 / least),
+        memory: Seconds(memory),
+        distance: None,
     })
 }
 

@@ -209,7 +209,7 @@ impl ClaimSubject {
                 None => f64::from(u8::from(self.name.is_none())),
             };
             let calls = kernel.calls.value * share;
-            let seconds = |cycles: f64| calls * (cycles / kernel.clock.value.0 + launch.0);
+            let seconds = |cycles: f64| share * kernel.seconds_of(cycles) + calls * launch.0;
             time.least = time.least + Seconds(seconds(cycles.low));
             time.value = time.value + Seconds(seconds(cycles.value.value));
             time.calls += calls;

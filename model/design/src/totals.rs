@@ -69,7 +69,7 @@ pub(crate) fn add_times(
     let edge = |pick: fn(&crate::CycleRange) -> f64| {
         let one = |kernel: &DesignKernel| {
             let cycles = kernel.cycles.as_ref().map_or(0.0, pick);
-            cycles * kernel.calls.value / kernel.clock.value.0
+            kernel.seconds_of(cycles)
         };
         Seconds(timed.iter().map(|(kernel, _)| one(kernel)).sum::<f64>() + launches + moved)
     };

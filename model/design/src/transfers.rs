@@ -14,7 +14,7 @@ use crate::kernel::DesignKernel;
 /// Which way data go.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Direction {
+pub enum TransferDirection {
     /// From the host to the card.
     ToCard,
     /// From the card to the host.
@@ -27,7 +27,7 @@ pub struct Transfer {
     /// What is moved, such as `images`.
     pub what: String,
     /// Which way.
-    pub direction: Direction,
+    pub direction: TransferDirection,
     /// How much per inference.
     pub bytes: Figure<Bytes>,
     /// How fast, where that is known.
@@ -80,13 +80,14 @@ pub(crate) fn list_transfers(
     let parameters = analysis.workload.default_parameters(tokens, analysis.batch());
     let exchanged = analysis.workload.list_exchanged(&parameters);
     let precision = activation_precision(analysis, kernels);
-    for (direction, claim) in
-        [(Direction::ToCard, &stated.to_card), (Direction::FromCard, &stated.from_card)]
-    {
+    for (direction, claim) in [
+        (TransferDirection::ToCard, &stated.to_card),
+        (TransferDirection::FromCard, &stated.from_card),
+    ] {
         match (claim, &exchanged) {
             (Some(claim), _) => all.add(analysis, direction, "stated", state_bytes(claim)),
             (None, Some(exchanged)) => {
-                let is_to_card = direction == Direction::ToCard;
+                let is_to_card = direction == TransferDirection::ToCard;
                 for one in exchanged.iter().filter(|one| one.is_to_card == is_to_card) {
                     let bytes = count_bytes(one, precision);
                     all.add(analysis, direction, one.name, bytes);
@@ -103,12 +104,13 @@ pub(crate) fn list_transfers(
     if stated.to_card.is_none()
         && let Some(bytes) = excess_weights(analysis, parts)
     {
-        all.add(analysis, Direction::ToCard, "weights beyond the card's memory", bytes);
+        all.add(analysis, TransferDirection::ToCard, "weights beyond the card's memory", bytes);
     }
     for (section, kernel) in analysis.project.kernels.iter().zip(kernels) {
-        for (direction, claim) in
-            [(Direction::ToCard, &section.to_card), (Direction::FromCard, &section.from_card)]
-        {
+        for (direction, claim) in [
+            (TransferDirection::ToCard, &section.to_card),
+            (TransferDirection::FromCard, &section.from_card),
+        ] {
             let Some(claim) = claim else { continue };
             let per_call = state_bytes(claim);
             let bytes = Figure::new(
@@ -127,7 +129,13 @@ pub(crate) fn list_transfers(
 }
 
 impl Transfers {
-    fn add(&mut self, analysis: &Analysis, direction: Direction, what: &str, bytes: Figure<Bytes>) {
+    fn add(
+        &mut self,
+        analysis: &Analysis,
+        direction: TransferDirection,
+        what: &str,
+        bytes: Figure<Bytes>,
+    ) {
         if bytes.value.0 <= 0.0 {
             return;
         }
@@ -167,11 +175,11 @@ fn count_bytes(one: &Exchanged, precision: Precision) -> Figure<Bytes> {
     Figure::new(bytes, Provenance::Derived, source)
 }
 
-fn find_rate(analysis: &Analysis, direction: Direction) -> Option<Figure<BytesPerSecond>> {
+fn find_rate(analysis: &Analysis, direction: TransferDirection) -> Option<Figure<BytesPerSecond>> {
     let (stated, host) = (&analysis.project.transfers, &analysis.platform.host);
     let (claim, figure) = match direction {
-        Direction::ToCard => (&stated.to_card_rate, &host.to_card),
-        Direction::FromCard => (&stated.from_card_rate, &host.from_card),
+        TransferDirection::ToCard => (&stated.to_card_rate, &host.to_card),
+        TransferDirection::FromCard => (&stated.from_card_rate, &host.from_card),
     };
     let claim = claim
         .as_ref()

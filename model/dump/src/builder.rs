@@ -94,7 +94,7 @@ impl DumpBuilder {
                 self.add_problem(
                     ProblemKind::Unread,
                     place,
-                    format!("`{}` is no tensor in this form", clip_text(text.trim())),
+                    format!("`{}` is not a tensor in this form", clip_text(text.trim())),
                 );
             }
             NoEntry::Damaged(error) => self.add_dims_problem(error, place),
@@ -252,7 +252,7 @@ impl DumpBuilder {
                 more => format!(" and of {more} other tensors"),
             };
             let reason = format!(
-                "`{}` is no dtype that derate knows: the bytes of `{}`{others} stay unknown",
+                "`{}` is not a dtype that derate knows: the bytes of `{}`{others} stay unknown",
                 clip_text(&text),
                 clip_text(&name)
             );

@@ -2,7 +2,7 @@
 
 use super::grouping::{self, Grouping, is_gap, is_grouped};
 
-/// Why the inside of a pair of brackets is no shape.
+/// Why the inside of a pair of brackets is not a shape.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub(super) enum DimsError {
     /// A number that does not fit 64 bits.

@@ -48,7 +48,7 @@ pub(super) fn judge_word(word: &str) -> Dtype<'_> {
         return Dtype::Known(precision, text);
     }
     let bracketed = word.starts_with('[') && word.ends_with(']');
-    // `torch.nn.parameter.Parameter` and `torch.Tensor` are no dtypes.
+    // `torch.nn.parameter.Parameter` and `torch.Tensor` are not dtypes.
     let torch = text.strip_prefix("torch.").is_some_and(|rest| {
         rest.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_')
     });

@@ -18,7 +18,7 @@ use super::{ProblemKind, cell};
 /// Deeper than any header.
 const DEEPEST: usize = 128;
 
-/// Containers whose key is no part of a parameter's path.
+/// Containers whose key is not part of a parameter's path.
 const WRAPPERS: [&str; 8] = [
     "tensors",
     "parameters",
@@ -128,7 +128,7 @@ fn close_frame(stack: &mut Vec<JsonFrame<'_>>, builder: &mut DumpBuilder) {
     }
     let Some(shape) = frame.shape else { return };
     let Some((name, place)) = frame.name.or(frame.key) else {
-        return builder.add_problem(ProblemKind::Unread, (0, 0), "a shape stands under no name");
+        return builder.add_problem(ProblemKind::Unread, (0, 0), "a shape has no name");
     };
     let path = if frame.name.is_some() { Some(name.to_owned()) } else { find_path(stack, name) };
     let Some(path) = path else {

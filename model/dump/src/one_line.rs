@@ -48,7 +48,7 @@ pub(super) fn read_one_line(line: TextLine<'_>, grouping: Grouping, builder: &mu
         from = start + end;
         let Some(name) = find_name(before) else {
             let reason = format!(
-                "`{}` stands among several tensors of a line, without a name in quotes: print one tensor a line",
+                "`{}` is among several tensors of a line, without a name in quotes: print one tensor a line",
                 clip_text(shape)
             );
             builder.add_problem(ProblemKind::Unread, line.range_of(shape), reason);

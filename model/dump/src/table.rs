@@ -44,7 +44,7 @@ pub(super) fn row_form(line: &str) -> Option<DumpFormat> {
 fn find_name(cell: &str) -> Option<&str> {
     let text = entry_name::strip_label(entry_name::strip_ordinal(cell::strip_marks(cell)));
     let text = cell::strip_marks(text).trim_matches(['"', '\'']);
-    // `norm.weight (final)`: a remark in brackets is no part of the name.
+    // `norm.weight (final)`: a remark in brackets is not part of the name.
     let text = text.split_once(" (").map_or(text, |(name, _)| cell::strip_marks(name));
     let other =
         dtype::judge_word(text) != Dtype::No || cell::read_shape(text, Grouping::Spaces).is_some();
@@ -79,7 +79,7 @@ pub(super) fn read_table(text: &str, builder: &mut DumpBuilder) {
     }
 }
 
-/// A line that is no row: only totals, damage and gaps matter.
+/// A line that is not a row: only totals, damage and gaps matter.
 fn read_outside(line: TextLine<'_>, builder: &mut DumpBuilder) {
     let text = line.text.trim_start();
     if let Some(total) = totals::parse_total(text) {
@@ -161,7 +161,7 @@ fn read_row(
     if let (true, Some(total)) = (called.eq_ignore_ascii_case("total"), count) {
         return builder.add_total(Total::Parameters(total), line.text_range());
     }
-    // Where the other rows have their shapes, a number is no count.
+    // Where the other rows have their shapes, a number is not a count.
     let shape = shape.or_else(|| {
         let place = shapes.filter(|place| roles.is_empty() && place.of == cells.len())?;
         let is_total = called.eq_ignore_ascii_case("total");

@@ -174,7 +174,7 @@ impl<'a> TreeReader<'a, '_> {
                     Some(above) if top => above.clone_into(&mut self.root.path),
                     _ => {
                         let reason = format!(
-                            "`in: {}` stands under the node `{}`: the `in:` line counts",
+                            "`in: {}` is under the node `{}`: the `in:` line counts",
                             clip_text(path),
                             clip_text(&node.path)
                         );

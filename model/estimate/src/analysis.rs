@@ -16,6 +16,7 @@ pub use multiply_add::{default_mac, operators_of};
 use crate::kernels::KernelInputs;
 use crate::{KernelModels, KernelReading};
 use derate_dump::ModelShape;
+use derate_kernel::find_card_part;
 use derate_machine::{DspCost, Platform};
 use derate_measure::times::MeasuredTime;
 use derate_measure::{BandwidthClaim, Recording, Validation, validate_recordings};
@@ -41,7 +42,7 @@ pub struct Analysis {
     pub code: Code,
     /// The card.
     pub platform: Platform,
-    /// What the tools were told and printed.
+    /// The settings of the tools, and what they printed.
     pub build: Build,
     /// The operators.
     pub workload: Workload,
@@ -111,10 +112,11 @@ impl Analysis {
             sources: &self.sources,
             code: &self.code,
             build: &self.build,
-            platform: &self.platform,
+            tops: &BTreeSet::new(),
             clock: self.clock().value,
         };
-        self.models.get_or_init(|| KernelModels::of_project(&inputs)).as_ref()
+        let schedule = |part| KernelModels::of_inputs(&inputs, part);
+        self.models.get_or_init(|| find_card_part(&self.platform).map(schedule)).as_ref()
     }
 
     /// The command that gives a result again: `derate VERB`, the options that the reading depends on, then `arguments`.
@@ -164,18 +166,18 @@ impl Analysis {
             quantity(claimed.value)
         );
         let asked = Figure::new(asked, Provenance::Assumed, source);
-        at_most(asked, &self.platform.fastest_clock, "the DSP slices bear")
+        self.at_most_borne(asked)
     }
 
     /// The kernel clock as it is claimed, at most what the DSP slices allow, else the platform's.
     pub fn claimed_clock(&self) -> Figure<Hertz> {
         match &self.project.claims.clock {
             // No peak is derived at a clock that the slices do not bear.
-            Some(claim) if claim.value > self.platform.fastest_clock.value => {
-                self.platform.fastest_clock.clone()
-            }
             Some(claim) => {
-                Figure::new(claim.value, Provenance::Assumed, "[claims] clock in derate.toml")
+                let fastest = self.platform.exceeded_clock(claim.value).cloned();
+                fastest.unwrap_or_else(|| {
+                    Figure::new(claim.value, Provenance::Assumed, "[claims] clock in derate.toml")
+                })
             }
             None => self.platform.clock.clone(),
         }
@@ -198,7 +200,15 @@ impl Analysis {
             Figure::new(claim.value, Provenance::Assumed, "[design] clock in derate.toml")
         });
         let reached = given.or_else(|| self.build.achieved_clock())?;
-        Some(at_most(reached, &self.platform.fastest_clock, "the DSP slices bear"))
+        Some(self.at_most_borne(reached))
+    }
+
+    /// A clock, or the maximum of the DSP slices where that is known and lower.
+    fn at_most_borne(&self, clock: Figure<Hertz>) -> Figure<Hertz> {
+        match self.platform.fastest_clock.as_ref() {
+            Some(fastest) => at_most(clock, fastest, "the DSP slices bear"),
+            None => clock,
+        }
     }
 
     /// The clock that the design runs at: the one that it reached, but none above the one that it is built for; else that.

@@ -4,10 +4,9 @@ use std::collections::BTreeSet;
 
 use derate_hls::{DirectiveKind, FileId, Sources, read_tool_version};
 use derate_kernel::{
-    DEFAULT_TOOL, Directives, KernelAnswer, Program, Settings, estimate_kernel, find_card_part,
+    DEFAULT_TOOL, Directives, KernelAnswer, Part, Program, Settings, estimate_kernel,
     find_top_candidates, ir, read_program,
 };
-use derate_machine::Platform;
 use derate_project::{Build, Code};
 use derate_syntax::ast::Unit;
 use derate_units::Hertz;
@@ -40,14 +39,14 @@ pub(crate) struct KernelInputs<'a> {
     pub(crate) sources: &'a Sources,
     pub(crate) code: &'a Code,
     pub(crate) build: &'a Build,
-    pub(crate) platform: &'a Platform,
+    /// The functions that scripts and configurations name as tops.
+    pub(crate) tops: &'a BTreeSet<String>,
     pub(crate) clock: Hertz,
 }
 
 impl KernelModels {
-    /// Finds the kernels of a project and schedules each. `None` where the card's part is not known.
-    pub(crate) fn of_project(inputs: &KernelInputs<'_>) -> Option<Self> {
-        let part = find_card_part(inputs.platform)?;
+    /// Finds the kernels of a design and schedules each.
+    pub(crate) fn of_inputs(inputs: &KernelInputs<'_>, part: Part) -> Self {
         let settings = Settings::new(part, 1e9 / inputs.clock.0, find_tool(inputs));
         let called = list_called(inputs);
         let mut kernels = Vec::new();
@@ -58,7 +57,7 @@ impl KernelModels {
                 kernels.push(ModelledKernel { file, program, answer, units });
             }
         }
-        Some(Self { settings, kernels })
+        Self { settings, kernels }
     }
 }
 
@@ -78,8 +77,8 @@ fn list_called<'a>(inputs: &KernelInputs<'a>) -> BTreeSet<&'a str> {
         .collect()
 }
 
-/// The functions that are the tops of kernels: nobody calls them, and the v++ configuration, a report or a directive of
-/// an interface says that the tool is given them. Where none is and a file has one candidate with directives, that one.
+/// The functions that are the tops of kernels: nobody calls them, and a script, the v++ configuration, a report or a
+/// directive of an interface says that the tool is given them. Where none is and a file has one candidate with directives, that one.
 fn find_kernels(inputs: &KernelInputs<'_>, unit: &Unit, called: &BTreeSet<&str>) -> Vec<Program> {
     let candidates = find_top_candidates(unit);
     let free = candidates.iter().filter(|name| !called.contains(name.as_str()));
@@ -100,7 +99,9 @@ fn is_named(inputs: &KernelInputs<'_>, name: &str) -> bool {
     let build = inputs.build;
     let mut kernels = build.connectivity.iter().flat_map(|(_, one)| &one.kernels);
     let mut tops = build.reports.iter().filter_map(|report| report.top.as_ref());
-    kernels.any(|one| one.kernel.value == name) || tops.any(|top| top.value == name)
+    inputs.tops.contains(name)
+        || kernels.any(|one| one.kernel.value == name)
+        || tops.any(|top| top.value == name)
 }
 
 fn is_top(function: &ir::Function) -> bool {

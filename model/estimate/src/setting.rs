@@ -84,7 +84,7 @@ impl Assumptions {
         let free = self.free_memory(analysis, &self.storage, &self.parameters(analysis));
         Setting {
             schedule,
-            // A design whose weights do not fit is no scenario.
+            // A design whose weights do not fit is not a scenario.
             capacity: free.unwrap_or_else(|| analysis.on_chip().value.0),
             bandwidth: self.bandwidth.value.0,
             peaks: peaks

@@ -1,10 +1,15 @@
 //! The text of a first `derate.toml`, filled with what was found beside it.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
-use derate_machine::Platform;
+use derate_machine::{NamedPart, PartName, Platform};
 use derate_workload::SmolVla;
+
+/// Parts that the comment about build files has.
+const MOST_NAMED: usize = 4;
+/// Build files that are named; more are those of several designs.
+const MOST_SCRIPTS: usize = 12;
 
 /// A dump that was found.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -30,6 +35,8 @@ pub struct Found {
     pub reports: Vec<String>,
     /// The parts that the reports name, in lower case.
     pub parts: BTreeSet<String>,
+    /// The files that run the tools and name a part, sorted, with what they name.
+    pub scripts: Vec<(String, Vec<NamedPart>)>,
 }
 
 /// What only the user knows.
@@ -63,14 +70,11 @@ fn quoted(text: &str) -> String {
     toml::Value::String(text.to_owned()).to_string()
 }
 
-/// The card of the catalogue that has this part.
-fn find_card(part: &str) -> Option<String> {
-    let chip = part.split('-').next().unwrap_or(part);
-    let has = |platform: &&Platform| {
-        let own = platform.part.as_ref().map(|own| own.value.to_ascii_lowercase());
-        own.is_some_and(|own| own.split('-').next() == Some(chip))
-    };
-    Platform::catalogue().iter().find(has).map(|platform| platform.name.clone())
+/// The name of the board of the catalogue that has this part; `None` where none or several have it.
+pub fn find_card(part: &str) -> Option<String> {
+    let boards = Platform::with_part(&PartName::parse(part)?);
+    let [one] = boards.as_slice() else { return None };
+    Some(one.name.clone())
 }
 
 impl Found {
@@ -85,29 +89,77 @@ impl Found {
         )
     }
 
-    /// The card of the part that the reports name; where they name none that is known, a card to be replaced, and that is
-    /// said.
+    /// The board of the part that the reports name, else of what the build files name; where neither names one that is
+    /// known, a card to be replaced, and that is said.
     fn platform_table(&self) -> String {
-        let names: Vec<&str> = Platform::names().collect();
-        let choices = format!("{}, or a path to your own .toml", names.join(", "));
-        let parts: Vec<&str> = self.parts.iter().map(String::as_str).collect();
-        let card = parts.iter().find_map(|part| find_card(part));
-        let name = card.as_deref().unwrap_or("u280");
-        let source = match (card.is_some(), parts.as_slice()) {
-            (_, []) => String::new(),
-            (true, parts) => format!("# the reports were made for {}\n", parts.join(", ")),
-            (false, parts) => format!(
-                "# The reports were made for {}, which is not in the catalogue: write a platform file for it, and its path here.\n",
-                parts.join(", ")
-            ),
+        let choices = "a name that `derate platform` lists, or a path to your own .toml";
+        let mut text = String::new();
+        let reported: Vec<&str> = self.parts.iter().map(String::as_str).collect();
+        if !reported.is_empty() {
+            let _ = writeln!(text, "# the reports were made for {}", reported.join(", "));
+        }
+        for (named, files) in self.named_parts() {
+            let more = match files.len() {
+                1 => String::new(),
+                count => format!(" and {} more files", count - 1),
+            };
+            let _ = writeln!(text, "# {}{more}: {named}", files[0]);
+        }
+        let boards = self.boards();
+        let name = match boards.as_slice() {
+            [] => {
+                if !text.is_empty() {
+                    text.push_str(
+                        "# No board of the catalogue has that part: write a platform file for yours, and its path here.\n",
+                    );
+                }
+                "u280"
+            }
+            [one] => one,
+            [first, others @ ..] => {
+                let _ = writeln!(text, "# also with this part: {}", others.join(", "));
+                first
+            }
         };
-        format!("{source}name = \"{name}\"            # {choices}\n")
+        format!("{text}name = \"{name}\"            # {choices}\n")
+    }
+
+    /// What the build files name, and in which files, the most frequent first; no more than a few.
+    fn named_parts(&self) -> Vec<(&str, Vec<&str>)> {
+        let mut named: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+        for (file, parts) in &self.scripts {
+            for one in parts {
+                named.entry(one.text.as_str()).or_default().push(file);
+            }
+        }
+        let mut named: Vec<_> = named.into_iter().collect();
+        named.sort_by_key(|(_, files)| std::cmp::Reverse(files.len()));
+        named.truncate(MOST_NAMED);
+        named
+    }
+
+    /// The boards of the catalogue that fit, the likeliest first: those with the part of the reports, else with a part
+    /// that a build file names; of these, one that a build file names itself goes first.
+    fn boards(&self) -> Vec<String> {
+        let named = || self.scripts.iter().flat_map(|(_, parts)| parts);
+        let reported = self.parts.iter().filter_map(|part| PartName::parse(part));
+        let candidates = reported.chain(named().map(|one| one.part.clone()));
+        let with_part = |part: PartName| {
+            let boards: Vec<String> =
+                Platform::with_part(&part).into_iter().map(|own| own.name).collect();
+            (!boards.is_empty()).then_some(boards)
+        };
+        let mut boards = candidates.into_iter().find_map(with_part).unwrap_or_default();
+        let said: Vec<&str> = named().filter_map(|one| one.board).collect();
+        boards.sort_by_key(|board| !said.contains(&board.as_str()));
+        boards
     }
 
     fn model_table(&self) -> String {
         let Some((dump, others)) = self.dumps.split_first() else {
             return "# No dump was found. Print one: for n, p in model.named_parameters(): print(f\"{n}: {p.shape} [{p.dtype}]\")\n\
-                    shapes = \"model_shape.txt\"\n"
+                    # Without it, only what needs no model is audited.\n\
+                    # shapes = \"model_shape.txt\"\n"
                 .to_owned();
         };
         let mut table = format!("shapes = {}   # {} tensors\n", quoted(&dump.path), dump.tensors);
@@ -148,12 +200,22 @@ impl Found {
                     let _ = writeln!(table, "# also found: {}", quoted(other));
                 }
             }
-            None => table.push_str("# connectivity = \"u280.cfg\"         # what v++ is told\n"),
+            None => table.push_str("# connectivity = \"u280.cfg\"         # what v++ gets\n"),
         }
         if self.reports.is_empty() {
             table.push_str("# reports = [\"reports/*.rpt\"]       # what Vitis, v++ and co-simulation printed\n");
         } else {
             let _ = writeln!(table, "reports = [{}]", list(&self.reports));
+        }
+        if self.scripts.len() > MOST_SCRIPTS {
+            let count = self.scripts.len();
+            let _ = writeln!(
+                table,
+                "# scripts = [\"hls/*.tcl\"]   # {count} files name a part: name those of this design"
+            );
+        } else if !self.scripts.is_empty() {
+            let files: Vec<String> = self.scripts.iter().map(|(file, _)| file.clone()).collect();
+            let _ = writeln!(table, "scripts = [{}]", list(&files));
         }
         table
     }
@@ -182,10 +244,45 @@ mod tests {
             connectivity: vec!["link.cfg".to_owned(), "other.cfg".to_owned()],
             reports: vec!["reports/*.rpt".to_owned()],
             parts: ["xcu55c-fsvh2892-2l-e".to_owned()].into(),
+            scripts: Vec::new(),
         });
+        assert_eq!(project.platform.value, "u55c");
         assert_eq!(project.hls.reports[0].value, "reports/*.rpt");
         assert_eq!(project.model.shapes.unwrap().value, "a \"b\"\\c.txt");
         assert_eq!(project.hls.sources[0].value, "k/*.cpp");
+    }
+
+    fn named(file: &str, text: &str) -> (String, Vec<NamedPart>) {
+        let kind = derate_machine::BuildFile::of_name(file).unwrap();
+        (file.to_owned(), derate_machine::find_named_parts(kind, text))
+    }
+
+    #[test]
+    fn the_part_decides_the_platform() {
+        let tcl = named("run.tcl", "set_part {xc7z020clg400-1}\n");
+        let board = named("bd.tcl", "set_property board_part tul.com.tw:pynq-z2:part0:1.0 x\n");
+        let found = Found { scripts: vec![tcl.clone()], ..Found::default() };
+        let text = found.project_file();
+        assert_eq!(parses(&found).platform.value, "pynq-z1");
+        assert!(text.contains("# also with this part: pynq-z2, zybo-z7-20"), "{text}");
+        let found = Found { scripts: vec![board, tcl.clone()], ..Found::default() };
+        let project = parses(&found);
+        assert_eq!(project.platform.value, "pynq-z2");
+        assert_eq!(project.hls.scripts.len(), 2);
+        // The reports are nearer to the figures than the file that may have made them.
+        let found = Found {
+            parts: ["xczu7ev-ffvc1156-2-e".to_owned()].into(),
+            scripts: vec![tcl],
+            ..Found::default()
+        };
+        assert_eq!(parses(&found).platform.value, "zcu104");
+    }
+
+    #[test]
+    fn a_part_that_no_board_has_is_said() {
+        let found = Found { parts: ["xc7z045ffg900-2".to_owned()].into(), ..Found::default() };
+        let text = found.project_file();
+        assert!(text.contains("made for xc7z045ffg900-2") && text.contains("No board"), "{text}");
     }
 
     #[test]

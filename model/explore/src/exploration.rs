@@ -12,10 +12,32 @@ pub struct FoundDesign {
     pub values: Vec<String>,
     /// The objective: see [`Exploration::objective`].
     pub objective: f64,
+    /// How long it takes, where the objective is a resource: seconds, or cycles of one call of a kernel.
+    pub time: Option<f64>,
     /// What it takes of the card.
     pub usage: Usage,
     /// The largest share of a limited resource that it takes; 1 is all of it.
     pub share: f64,
+}
+
+/// The longest that a design may take.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum TimeLimit {
+    /// Cycles of one call of a kernel.
+    Cycles(f64),
+    /// Seconds of an inference.
+    Seconds(f64),
+}
+
+impl TimeLimit {
+    /// The number, in its own unit.
+    #[must_use]
+    pub const fn value(self) -> f64 {
+        match self {
+            Self::Cycles(most) | Self::Seconds(most) => most,
+        }
+    }
 }
 
 /// A row of a table of designs.
@@ -55,6 +77,8 @@ pub struct Exploration {
     pub objective: Objective,
     /// How much of each resource a design may take.
     pub limits: Budget,
+    /// How long a design may take; where the objective is a resource.
+    pub time_limit: Option<TimeLimit>,
     /// What is open.
     pub axes: Vec<Axis>,
     /// Designs of the space.
@@ -89,8 +113,23 @@ impl FoundDesign {
         Self {
             values: axes.iter().zip(&design.point).map(value).collect(),
             objective: design.cost.objective,
+            time: None,
             usage: design.cost.usage,
             share: design.share,
+        }
+    }
+
+    /// The same of a design whose cost has its time: where the objective is a resource, its amount is the objective.
+    #[must_use]
+    pub fn of_timed(axes: &[Axis], design: &Design, objective: &Objective) -> Self {
+        let found = Self::of_design(axes, design);
+        match objective {
+            Objective::Resource(resource) => Self {
+                objective: found.usage.amount(*resource),
+                time: Some(found.objective),
+                ..found
+            },
+            _ => found,
         }
     }
 }

@@ -37,6 +37,7 @@ mod front;
 mod joining;
 mod joint;
 pub mod kernel;
+mod least_resource;
 mod objective;
 mod region;
 mod search;
@@ -48,10 +49,13 @@ pub use chip_regions::ChipRegions;
 pub use cost::Cost;
 pub use descent::descend;
 pub use design::Design;
-pub use exploration::{Exploration, FoundDesign, RankedDesign, Refusal, list_found, rank_designs};
+pub use exploration::{
+    Exploration, FoundDesign, RankedDesign, Refusal, TimeLimit, list_found, rank_designs,
+};
 pub use front::Front;
 pub use joining::Joining;
-pub use joint::{BuiltKernel, join_units};
+pub use joint::{BuiltChoice, BuiltKernel, UnitCount, join_units};
+pub use least_resource::LeastResource;
 pub use objective::Objective;
 pub use region::Region;
 pub use search::{Certificate, Progress, Search, SearchState};

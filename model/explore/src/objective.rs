@@ -1,5 +1,6 @@
 //! What a search makes small.
 
+use derate_machine::ResourceKind;
 use serde::{Deserialize, Serialize};
 
 /// What a search makes small.
@@ -12,10 +13,12 @@ pub enum Objective {
     Latency(Option<String>),
     /// Seconds from one result to the next.
     Interval,
+    /// An amount of a resource, within a time.
+    Resource(ResourceKind),
 }
 
 impl Objective {
-    /// Reads `latency`, `latency:PART` or `throughput`.
+    /// Reads `latency`, `latency:PART`, `throughput`, or a resource.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         match text.split_once(':') {
@@ -24,7 +27,7 @@ impl Objective {
             }
             None if text == "latency" => Some(Self::Latency(None)),
             None if text == "throughput" => Some(Self::Interval),
-            _ => None,
+            _ => read_resource(text).map(Self::Resource),
         }
     }
 
@@ -36,8 +39,14 @@ impl Objective {
             Self::Latency(None) => "latency of an inference".to_owned(),
             Self::Latency(Some(part)) => format!("latency of {part}"),
             Self::Interval => "time between two results".to_owned(),
+            Self::Resource(resource) => resource.name().to_owned(),
         }
     }
+}
+
+/// `dsp`, `bram18`, `uram`, `lut` or `ff`.
+fn read_resource(text: &str) -> Option<ResourceKind> {
+    ResourceKind::ALL.into_iter().find(|one| one.name().eq_ignore_ascii_case(text))
 }
 
 #[cfg(test)]
@@ -50,6 +59,8 @@ mod tests {
         let part = Some(Objective::Latency(Some("vision".to_owned())));
         assert_eq!(Objective::parse("latency:vision"), part);
         assert_eq!(Objective::parse("throughput"), Some(Objective::Interval));
+        assert_eq!(Objective::parse("dsp"), Some(Objective::Resource(ResourceKind::Dsp)));
+        assert_eq!(Objective::parse("dsp:vision"), None);
         assert_eq!(Objective::parse("latency:"), None);
         assert_eq!(Objective::parse("speed"), None);
     }

@@ -1,12 +1,27 @@
 //! A part of a space: a range of values for each axis.
 
 use serde::{Deserialize, Serialize};
+use std::cmp::Ordering;
 use std::ops::Range;
 
 /// A range of values for each axis; none is empty.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Region {
     ranges: Vec<Range<u32>>,
+}
+
+/// By the values of the first axis, then of the next one.
+impl Ord for Region {
+    fn cmp(&self, other: &Self) -> Ordering {
+        let own = self.ranges.iter().map(|one| (one.start, one.end));
+        own.cmp(other.ranges.iter().map(|one| (one.start, one.end)))
+    }
+}
+
+impl PartialOrd for Region {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
 }
 
 impl Region {

@@ -75,11 +75,13 @@ impl PartialOrd for Waiting {
     }
 }
 
-/// The smallest bound is the greatest, as a heap gives the greatest first. Small regions go before large ones.
+/// The smallest bound is the greatest, as a heap gives the greatest first. Small regions go before large ones, and no two
+/// are equal: a search that goes on opens them in the order of one that was never stopped.
 impl Ord for Waiting {
     fn cmp(&self, other: &Self) -> Ordering {
         let order = other.bound.total_cmp(&self.bound).then(other.share.total_cmp(&self.share));
-        order.then_with(|| other.region.designs().total_cmp(&self.region.designs()))
+        let order = order.then_with(|| other.region.designs().total_cmp(&self.region.designs()));
+        order.then_with(|| other.region.cmp(&self.region))
     }
 }
 
@@ -266,7 +268,7 @@ impl<'a, S: Space> Search<'a, S> {
     }
 
     fn take_in(&mut self, point: Vec<usize>, cost: Cost) {
-        // What takes forever is no design.
+        // What takes forever is not a design.
         if cost.objective.is_infinite() {
             return;
         }
@@ -291,7 +293,10 @@ impl<'a, S: Space> Search<'a, S> {
             cost.objective = f64::NEG_INFINITY;
         }
         let (designs, share) = (region.designs(), self.share(&cost));
-        if self.is_refused(&cost, designs) || self.is_hopeless(cost.objective, share) {
+        // What takes forever is not a design.
+        let is_endless = cost.objective == f64::INFINITY;
+        if self.is_refused(&cost, designs) || is_endless || self.is_hopeless(cost.objective, share)
+        {
             self.progress.settled += designs;
             return None;
         }

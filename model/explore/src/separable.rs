@@ -4,6 +4,9 @@ use crate::{Axis, ChipRegions, Cost, Joining, Region, Space};
 use derate_machine::{Budget, ResourceKind, Usage};
 use std::cmp::Ordering;
 
+/// Steps in which the price of time is found: each takes a third of what is left.
+const PRICE_STEPS: usize = 24;
+
 /// One way to build a unit.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Choice {
@@ -197,6 +200,37 @@ impl Space for SeparableSpace {
         let relaxed = if self.joining == Joining::Sequential { relaxed } else { 0.0 };
         let objective = fastest.max(relaxed) * (1.0 - 1e-12);
         Cost { objective, usage: usage.combine(&usage, |amount, _| amount * (1.0 - 1e-12)) }
+    }
+
+    /// The Lagrangian relaxation of the limit on the time: with a price on time, each unit takes its cheapest choice. The bound is
+    /// concave in the price, so that thirds find its best.
+    fn bound_resource(&self, region: &Region, resource: ResourceKind, most_time: f64) -> f64 {
+        let least_of = |price: f64| {
+            let unit = |(axis, unit): (usize, &Vec<Cost>)| {
+                least(&unit[region.values(axis)], |cost| {
+                    cost.usage.amount(resource) + price * cost.objective
+                })
+            };
+            self.units.iter().enumerate().map(unit).sum::<f64>() - price * most_time
+        };
+        let amounts = self.units.iter().flatten().map(|cost| cost.usage.amount(resource));
+        let most: f64 = amounts.fold(0.0, f64::max);
+        if self.joining != Joining::Sequential || most_time <= 0.0 || most <= 0.0 {
+            return least_of(0.0) * (1.0 - 1e-12);
+        }
+        // The scale of a price is an amount over a time, times up to a million either way.
+        let price = |log: f64| most / most_time * log.exp2();
+        let (mut low, mut high) = (-20.0, 20.0);
+        for _ in 0..PRICE_STEPS {
+            let third = (high - low) / 3.0;
+            let (left, right) = (low + third, high - third);
+            if least_of(price(left)) < least_of(price(right)) {
+                low = left;
+            } else {
+                high = right;
+            }
+        }
+        least_of(price(low)).max(least_of(0.0)) * (1.0 - 1e-9)
     }
 
     /// The axis whose choices differ most at the prices.

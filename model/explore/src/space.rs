@@ -1,6 +1,7 @@
 //! What a search goes through.
 
 use crate::{Axis, Cost, Region};
+use derate_machine::ResourceKind;
 
 /// Designs, with what they cost.
 pub trait Space {
@@ -13,6 +14,13 @@ pub trait Space {
     /// What every design of the region costs at least, in the objective and in each resource. An objective that is not a
     /// number bounds nothing.
     fn bound(&self, region: &Region) -> Cost;
+
+    /// What every design of the region takes at least of a resource if it takes at most `most_time`. Default: what [`Space::bound`]
+    /// says, whatever the time.
+    fn bound_resource(&self, region: &Region, resource: ResourceKind, most_time: f64) -> f64 {
+        let _ = most_time;
+        self.bound(region).usage.amount(resource)
+    }
 
     /// The axis that a region is halved along; it has several values there. Default: the first such axis.
     fn choose_axis(&self, region: &Region) -> Option<usize> {

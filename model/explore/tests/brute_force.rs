@@ -2,10 +2,10 @@
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 use derate_explore::{
-    Axis, Certificate, ChipRegions, Choice, Cost, Front, Joining, Region, Search, SeparableSpace,
-    Space, Unit,
+    Axis, Certificate, ChipRegions, Choice, Cost, Front, Joining, LeastResource, Region, Search,
+    SeparableSpace, Space, Unit,
 };
-use derate_machine::{Budget, Usage};
+use derate_machine::{Budget, ResourceKind, Usage};
 use proptest::prelude::*;
 
 /// A table of costs; the bound of a region is below its least by a slack.
@@ -108,6 +108,30 @@ fn outline(front: &Front) -> Vec<(f64, f64)> {
     front.designs().iter().map(|one| (one.cost.objective, one.share)).collect()
 }
 
+/// Units of so many choices, whose costs are taken from the pool in turn.
+fn make_units(sizes: &[usize], pool: Vec<Cost>) -> Vec<Unit> {
+    let mut pool = pool.into_iter().cycle();
+    let unit = |(at, size): (usize, &usize)| {
+        let choice = |n: usize| Choice { name: n.to_string(), cost: pool.next().unwrap() };
+        Unit { name: at.to_string(), choices: (0..*size).map(choice).collect() }
+    };
+    sizes.iter().enumerate().map(unit).collect()
+}
+
+/// What every choice of all units costs together.
+fn add_up(units: &[Unit]) -> Vec<Cost> {
+    units.iter().fold(vec![Cost::default()], |sums, unit| {
+        let add = |sum: &Cost| {
+            let sum = *sum;
+            unit.choices.iter().map(move |one| Cost {
+                objective: sum.objective + one.cost.objective,
+                usage: sum.usage + one.cost.usage,
+            })
+        };
+        sums.iter().flat_map(add).collect()
+    })
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(1000))]
 
@@ -143,6 +167,9 @@ proptest! {
         let mut search = Search::new(&table, limits).resume(search.state()).unwrap();
         search.run(|_| true);
         prop_assert_eq!(search.best().map(|one| (one.cost.objective, one.share)), best);
+        let mut whole = Search::new(&table, limits);
+        whole.run(|_| true);
+        prop_assert_eq!(search.best(), whole.best(), "of equal designs always the same one");
     }
 
     #[test]
@@ -151,27 +178,53 @@ proptest! {
         pool in costs(20),
         limits in limits(),
     ) {
-        let mut pool = pool.into_iter().cycle();
-        let unit = |(at, size): (usize, &usize)| {
-            let choice = |n: usize| Choice { name: n.to_string(), cost: pool.next().unwrap() };
-            Unit { name: at.to_string(), choices: (0..*size).map(choice).collect() }
-        };
-        let units: Vec<Unit> = sizes.iter().enumerate().map(unit).collect();
+        let units = make_units(&sizes, pool);
         let limits = Budget { dsp: limits.dsp.map(|dsp| 2.0 * dsp), ..limits };
         let space = SeparableSpace::new(units.clone()).with_prices(&limits);
-        let all = units.iter().fold(vec![Cost::default()], |sums, unit| {
-            let add = |sum: &Cost| {
-                let sum = *sum;
-                unit.choices.iter().map(move |one| Cost {
-                    objective: sum.objective + one.cost.objective,
-                    usage: sum.usage + one.cost.usage,
-                })
-            };
-            sums.iter().flat_map(add).collect()
-        });
+        let all = add_up(&units);
         let fitting = all.iter().filter(|cost| limits.refusing_resource(&cost.usage).is_none());
         let best = fitting.map(|cost| cost.objective).min_by(f64::total_cmp);
         let mut search = Search::new(&space, limits);
+        search.run(|_| true);
+        prop_assert_eq!(search.best().map(|one| one.cost.objective), best);
+    }
+
+    #[test]
+    fn the_least_of_a_resource_within_a_time_is_found(
+        table in table(),
+        limits in limits(),
+        most in 1_u32..30,
+    ) {
+        let most = f64::from(most);
+        let costs = table.points().into_iter().map(|point| table.evaluate(&point));
+        let fitting = costs.filter(|cost| limits.refusing_resource(&cost.usage).is_none());
+        let fast = fitting.filter(|cost| cost.objective <= most);
+        let best = fast.map(|cost| cost.usage.dsp).reduce(f64::min);
+        let small = LeastResource::new(&table, ResourceKind::Dsp, most);
+        let mut search = Search::new(&small, limits);
+        search.run(|_| true);
+        prop_assert_eq!(search.best().map(|one| one.cost.objective), best);
+        let certificate = if best.is_some() { Certificate::Optimal } else { Certificate::Infeasible };
+        prop_assert_eq!(search.certificate(), certificate);
+    }
+
+    #[test]
+    fn units_take_the_least_of_a_resource_within_a_time(
+        sizes in prop::collection::vec(1_usize..5, 1..5),
+        pool in costs(20),
+        limits in limits(),
+        most in 1_u32..80,
+    ) {
+        let most = f64::from(most);
+        let units = make_units(&sizes, pool);
+        let limits = Budget { dsp: limits.dsp.map(|dsp| 2.0 * dsp), ..limits };
+        let space = SeparableSpace::new(units.clone()).with_prices(&limits);
+        let all = add_up(&units);
+        let fitting = all.iter().filter(|cost| limits.refusing_resource(&cost.usage).is_none());
+        let fast = fitting.filter(|cost| cost.objective <= most);
+        let best = fast.map(|cost| cost.usage.dsp).reduce(f64::min);
+        let small = LeastResource::new(&space, ResourceKind::Dsp, most);
+        let mut search = Search::new(&small, limits);
         search.run(|_| true);
         prop_assert_eq!(search.best().map(|one| one.cost.objective), best);
     }
@@ -183,12 +236,7 @@ proptest! {
         limits in limits(),
         count in 1_usize..4,
     ) {
-        let mut pool = pool.into_iter().cycle();
-        let unit = |(at, size): (usize, &usize)| {
-            let choice = |n: usize| Choice { name: n.to_string(), cost: pool.next().unwrap() };
-            Unit { name: at.to_string(), choices: (0..*size).map(choice).collect() }
-        };
-        let units: Vec<Unit> = sizes.iter().enumerate().map(unit).collect();
+        let units = make_units(&sizes, pool);
         let limits = Budget { dsp: limits.dsp.map(|dsp| 3.0 * dsp), ..limits };
         let regions = ChipRegions::share(count, &limits);
         let space = SeparableSpace::new(units.clone())

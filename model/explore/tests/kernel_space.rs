@@ -3,7 +3,8 @@
 
 use derate_explore::kernel::{KernelSpace, Variation, kernel_cost, propose_variations};
 use derate_explore::{Certificate, Search, Space, descend};
-use derate_kernel::{Directives, Program, Settings, find_part, read_program};
+use derate_hls::DirectiveKind;
+use derate_kernel::{Directives, Program, Settings, estimate_kernel, find_part, read_program};
 use derate_machine::Budget;
 use derate_syntax::{SourceFile, read_unit};
 
@@ -32,7 +33,7 @@ fn settings() -> Settings {
 
 fn best_cycles(dsp: f64) -> Option<f64> {
     let program = read(PRODUCT);
-    let variations = propose_variations(&program);
+    let variations = propose_variations(&program, &[]);
     let again = |_: &[(String, String)]| Some(program.clone());
     let space = KernelSpace::new(variations, &again, Directives::default(), settings());
     let budget = Budget { dsp: Some(dsp), ..Budget::default() };
@@ -58,14 +59,14 @@ fn the_directives_of_a_design_make_the_design_that_was_promised() {
     let list = space.own_directives(&[1]);
     // Two arrays are cut in the dimension of k, and the loop is unrolled.
     assert_eq!(list.len(), 3);
-    let again = derate_kernel::estimate_kernel(&program, &Directives { list }, &settings());
+    let again = estimate_kernel(&program, &Directives { list }, &settings());
     assert_eq!(kernel_cost(&again), space.evaluate(&[1]));
 }
 
 #[test]
 fn steps_along_axes_find_what_looking_at_all_finds_here() {
     let program = read(PRODUCT);
-    let variations = propose_variations(&program);
+    let variations = propose_variations(&program, &[]);
     let again = |_: &[(String, String)]| Some(program.clone());
     let space = KernelSpace::new(variations, &again, Directives::default(), settings());
     let budget = Budget { dsp: Some(100.0), ..Budget::default() };
@@ -75,4 +76,43 @@ fn steps_along_axes_find_what_looking_at_all_finds_here() {
     whole.run(|_| true);
     let objective = |search: &Search<'_, KernelSpace<'_>>| search.best().unwrap().cost.objective;
     assert_eq!(objective(&stepped).to_bits(), objective(&whole).to_bits());
+}
+
+/// A port of plain numbers that fills a buffer, which a pragma has cut whole.
+const COPY: &str = "
+void copy(const signed char *from, int to[1024]) {
+#pragma HLS interface m_axi port=from bundle=gmem0 depth=1024
+    static signed char own[16][64];
+#pragma HLS array_partition variable=own dim=2 complete
+rows:
+    for (int i = 0; i < 16; i++)
+    columns:
+        for (int d = 0; d < 64; d++) own[i][d] = from[64 * i + d];
+sums:
+    for (int i = 0; i < 16; i++) to[i] = own[i][0];
+}
+";
+
+#[test]
+fn a_port_is_made_wide_by_directives_that_the_tool_takes() {
+    let source = SourceFile { path: "copy.cpp".to_owned(), text: COPY.to_owned() };
+    let program = read_program(&read_unit(&[source], &mut |_, _, _| None, &[]), "copy").unwrap();
+    let written = estimate_kernel(&program, &Directives::default(), &settings());
+    let variations = propose_variations(&program, &written.ports);
+    let names: Vec<String> = variations.iter().map(|one| one.axis().name).collect();
+    assert!(names.contains(&"port:from".to_owned()), "{names:?}");
+    assert!(!names.contains(&"unroll:copy/columns".to_owned()), "its lanes are the port's");
+    let variations = vec![Variation::parse("port:from=8,64,512").unwrap()];
+    let again = |_: &[(String, String)]| Some(program.clone());
+    let space = KernelSpace::new(variations, &again, Directives::default(), settings());
+    let cycles = |at: usize| space.evaluate(&[at]).objective;
+    assert!(cycles(1) < 0.5 * cycles(0) && cycles(2) < cycles(1), "{} {}", cycles(0), cycles(1));
+    // The port is not cut, and what a pragma cut whole is not joined again.
+    let list = space.own_directives(&[1]);
+    assert!(
+        list.iter().all(|one| !matches!(one.kind, DirectiveKind::ArrayPartition(_))),
+        "{list:?}"
+    );
+    let again = estimate_kernel(&program, &Directives { list }, &settings());
+    assert_eq!(kernel_cost(&again), space.evaluate(&[1]));
 }

@@ -151,7 +151,7 @@ pub struct Resources {
     pub ff: ResourceAnswer,
 }
 
-/// Why accesses of a bus are no burst.
+/// Why accesses of a bus are not a burst.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum NoBurst {
     /// It happens only under a condition.

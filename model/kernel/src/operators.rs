@@ -81,6 +81,9 @@ pub(crate) fn timing(node: &Node, settings: &Settings, width: &dyn Fn(Value) -> 
             float_timing(kind, operand_type(node), settings)
         }
         Op::Unary(_) if float => Timing::logic(settings.delay("logic")),
+        Op::Math("sqrt") if matches!(node.ty, Scalar::Fixed { .. }) => {
+            float_timing("fixed_sqrt", node.ty, settings)
+        }
         Op::Math("fabs") => Timing::logic(settings.delay("logic")),
         Op::Math(name) => float_timing(name, node.ty, settings),
         Op::Convert => {
@@ -147,8 +150,14 @@ fn int_timing(
             {
                 return Timing::logic(settings.delay("logic"));
             }
+            let wide = width(node.inputs[0]).max(1);
+            if op == Binary::Div && constant(1).is_some() {
+                // The tool multiplies by the reciprocal, which has three bits more: RTL has `mul_52s_55ns_106` for 52 bits
+                // over a constant.
+                return settings.multiplier(wide.saturating_add(3), wide);
+            }
             // A divider makes one bit in each stage.
-            let bits = u32::from(width(node.inputs[0]).max(1));
+            let bits = u32::from(wide);
             let after = settings.delay("add");
             Timing { latency: bits + 3, before: after, after }
         }

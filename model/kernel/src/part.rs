@@ -1,6 +1,6 @@
 //! The parts that kernels are built for: what they have.
 
-use derate_machine::Platform;
+use derate_machine::{PartName, Platform, Series};
 use derate_units::Figure;
 use serde::Deserialize;
 use std::sync::OnceLock;
@@ -17,13 +17,46 @@ pub enum Family {
     /// Virtex-7 and Kintex-7: DSP48E1 in faster fabric.
     #[serde(rename = "virtex7")]
     Virtex7,
+    /// Versal: DSP58. The tables have no numbers of its own.
+    #[serde(rename = "versal")]
+    Versal,
 }
 
 impl Family {
+    /// The family of a part.
+    #[must_use]
+    pub fn of_part(part: &PartName) -> Self {
+        match part.series() {
+            Series::Artix7 => Self::Series7,
+            Series::Kintex7 | Series::Virtex7 => Self::Virtex7,
+            // DS190: up to the Z-7020 the fabric is that of Artix-7, above it that of Kintex-7.
+            Series::Zynq7000 => {
+                let small = ["007", "010", "012", "014", "015", "020"];
+                let number = part.device().trim_start_matches("xc7z");
+                let is_small = small.iter().any(|one| number.starts_with(one));
+                if is_small { Self::Series7 } else { Self::Virtex7 }
+            }
+            Series::UltraScale | Series::UltraScalePlus | Series::ZynqUltraScalePlus => {
+                Self::UltraScalePlus
+            }
+            Series::Versal => Self::Versal,
+        }
+    }
+
+    /// Why the numbers of another family stand for it, as a sentence; `None` where it has its own.
+    #[must_use]
+    pub fn lent_numbers(self) -> Option<&'static str> {
+        (self == Self::Versal).then_some(
+            "no report of Versal is in the tables of operators: those of UltraScale+ are used, so that cycles, DSP and LUT \
+             of floating point may be wrong",
+        )
+    }
+
     /// The family whose numbers hold where a table has none for this one.
     pub(crate) fn stand_in(self) -> Self {
         match self {
             Self::Virtex7 => Self::Series7,
+            Self::Versal => Self::UltraScalePlus,
             other => other,
         }
     }
@@ -64,14 +97,14 @@ impl Part {
     /// The part of a platform, if its file gives the part with all its resources.
     #[must_use]
     pub fn of_platform(platform: &Platform) -> Option<Self> {
-        let name = &platform.part.as_ref()?.value;
+        let name = platform.part_name()?;
         let resources = &platform.resources;
         // A negative or fractional count does not get past the reader of platform files.
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
         let whole = |figure: Option<&Figure<f64>>| figure.map(|figure| figure.value as u64);
         Some(Self {
-            name: name.split('-').next().unwrap_or(name).to_ascii_lowercase(),
-            family: Family::UltraScalePlus,
+            family: Family::of_part(&name),
+            name: name.device().to_owned(),
             dsp: whole(Some(&platform.dsp))?,
             bram18: whole(resources.bram36.as_ref())?.saturating_mul(2),
             uram: whole(resources.uram.as_ref())?,
@@ -90,7 +123,7 @@ pub fn find_card_part(platform: &Platform) -> Option<Part> {
     Part::of_platform(platform).or_else(named)
 }
 
-/// The parts that derate knows: those of the platforms in the catalogue, then those of the table.
+/// The parts that derate knows, sorted by name: those of the platforms in the catalogue, and those of the table.
 ///
 /// # Panics
 ///
@@ -100,15 +133,25 @@ pub fn known_parts() -> &'static [Part] {
     KNOWN.get_or_init(|| {
         let table: Parts = toml::from_str(BUILT_IN).expect("the built-in table is read by a test");
         let cards = Platform::catalogue();
-        cards.iter().filter_map(Part::of_platform).chain(table.part).collect()
+        let mut parts: Vec<Part> =
+            cards.iter().filter_map(Part::of_platform).chain(table.part).collect();
+        // Several boards carry one part. The sort keeps their order.
+        parts.sort_by(|a, b| a.name.cmp(&b.name));
+        parts.dedup_by(|again, first| again.name == first.name);
+        parts
     })
 }
 
-/// The part of a name such as `xcu280-fsvh2892-2L-e`.
+/// The part of a name such as `xcu280-fsvh2892-2L-e`. The table has one row for the variants of a device: `xczu7` is
+/// `xczu7eg` too, but not `xczu77`.
 #[must_use]
 pub fn find_part(name: &str) -> Option<Part> {
-    let name = name.to_ascii_lowercase();
-    known_parts().iter().find(|part| name.starts_with(&part.name)).cloned()
+    let name = name.trim().to_ascii_lowercase();
+    let is = |part: &&Part| {
+        let rest = name.strip_prefix(part.name.as_str());
+        rest.is_some_and(|rest| !rest.starts_with(|c: char| c.is_ascii_digit()))
+    };
+    known_parts().iter().filter(is).max_by_key(|part| part.name.len()).cloned()
 }
 
 #[cfg(test)]
@@ -124,6 +167,41 @@ mod tests {
         assert_eq!(names.len(), count, "{names:?}");
         for name in ["xczu9eg", "xc7vx485t", "xc7z020", "xcu200", "xcu280", "xcu55c", "xcvu9p"] {
             assert!(names.contains(&name), "{name}");
+        }
+    }
+
+    #[test]
+    fn a_variant_is_its_device_and_a_longer_number_is_another() {
+        let named = |name: &str| find_part(name).map(|part| part.name);
+        assert_eq!(named("xczu9cg-ffvb1156-1-e").as_deref(), Some("xczu9"));
+        assert_eq!(named("xczu28dr-ffvg1517-2-e").as_deref(), Some("xczu28"));
+        assert_eq!(named("XC7Z045FFG900-2").as_deref(), Some("xc7z045"));
+        assert_eq!(named("xc7a35ticsg324-1L").as_deref(), Some("xc7a35t"));
+        assert_eq!(named("xczu2"), Some("xczu2".to_owned()));
+        assert_eq!(named("xc7z02"), None);
+    }
+
+    #[test]
+    fn every_part_is_of_the_family_that_its_name_says() {
+        for part in known_parts() {
+            let name = PartName::parse(&part.name).unwrap_or_else(|| panic!("{}", part.name));
+            assert_eq!(part.family, Family::of_part(&name), "{}", part.name);
+            assert_eq!(part.ff, 2 * part.lut, "{}", part.name);
+        }
+    }
+
+    #[test]
+    fn every_board_of_the_catalogue_is_a_part() {
+        for platform in Platform::catalogue() {
+            let part = find_card_part(&platform).unwrap_or_else(|| panic!("{}", platform.name));
+            assert_eq!(
+                (part.dsp as f64).to_bits(),
+                platform.dsp.value.to_bits(),
+                "{}",
+                platform.name
+            );
+            let own = find_part(&platform.part.as_ref().unwrap().value).unwrap();
+            assert_eq!((own.dsp, own.lut), (part.dsp, part.lut), "{}", platform.name);
         }
     }
 

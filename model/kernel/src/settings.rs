@@ -7,36 +7,7 @@ use crate::constants::{BusCycles, Constants, FloatOperator};
 use crate::part::Part;
 use crate::timing::Timing;
 use derate_hls::TclSetting;
-
-/// What the tool makes a kernel for. It decides the defaults of interfaces.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum FlowTarget {
-    /// A block of a design in Vivado: pointers are plain memories, and a bus is taken to answer at once.
-    #[default]
-    Vivado,
-    /// A kernel on a card: pointers are `m_axi`, and memory is taken to answer after 64 cycles.
-    Vitis,
-}
-
-impl FlowTarget {
-    /// Cycles that memory behind `m_axi` is taken to take.
-    #[must_use]
-    pub fn latency(self) -> u64 {
-        match self {
-            Self::Vivado => 0,
-            Self::Vitis => 64,
-        }
-    }
-
-    /// Bits up to which the tool widens ports by itself.
-    #[must_use]
-    pub fn widest(self) -> u64 {
-        match self {
-            Self::Vivado => 0,
-            Self::Vitis => 512,
-        }
-    }
-}
+use derate_machine::FlowTarget;
 
 /// The version of Vitis HLS where nothing says which.
 pub const DEFAULT_TOOL: (u16, u16) = (2023, 2);
@@ -95,7 +66,11 @@ impl Settings {
                 "unsafe_math_optimizations" => {
                     self.unsafe_math = !matches!(value.as_deref(), Some("0" | "false" | "off"));
                 }
-                "flow_target" if value.as_deref() == Some("vitis") => self.flow = FlowTarget::Vitis,
+                "flow_target" => match value.as_deref() {
+                    Some("vitis") => self.flow = FlowTarget::Vitis,
+                    Some("vivado") => self.flow = FlowTarget::Vivado,
+                    _ => {}
+                },
                 "m_axi_latency" => self.bus_latency = number.or(self.bus_latency),
                 "m_axi_max_widen_bitwidth" => self.max_widen = number.or(self.max_widen),
                 "pipeline_loops" => self.pipeline_loops = number.unwrap_or(self.pipeline_loops),

@@ -142,7 +142,7 @@ fn the_flow_says_what_a_pointer_is() {
     assert_eq!(kinds(FlowTarget::Vitis), ["m_axi", "m_axi"]);
 }
 
-/// What data or conditions decide is no burst, and the line says so.
+/// What data or conditions decide is not a burst, and the line says so.
 #[test]
 fn conditions_and_data_break_a_burst() {
     let answer = estimate(

@@ -59,7 +59,7 @@ fn an_element_in_a_register_is_read_before_the_loop_and_written_after() {
     assert_eq!(reported(SUMS, &tcl), 64.0 * 579.0 + 2.0);
 }
 
-/// The same with a pipeline inside is no perfect nest any more, and is not flattened, but later tools do it.
+/// The same with a pipeline inside is not a perfect nest any more, and is not flattened, but later tools do it.
 #[test]
 fn an_element_in_a_register_keeps_a_nest_from_being_flattened() {
     let tcl = format!(

@@ -23,13 +23,17 @@ use crate::{KernelTexts, LoadError, Preprocess, ReadError, read_source, read_tex
 /// The file cannot be read.
 pub fn read_directives(path: &Path) -> Result<HlsConfig, ReadError> {
     let text = read_text(path)?;
-    let is_config = path
-        .extension()
-        .is_some_and(|end| ["cfg", "ini"].iter().any(|config| end.eq_ignore_ascii_case(config)));
-    if is_config {
+    if is_config_file(path) {
         return Ok(read_hls_config(&text));
     }
     Ok(HlsConfig { file: read_tcl(&text), ..HlsConfig::default() })
+}
+
+/// Whether a file of directives is a configuration such as `hls_config.cfg`, by its name; else it is Tcl.
+#[must_use]
+pub fn is_config_file(path: &Path) -> bool {
+    let ending = path.extension();
+    ending.is_some_and(|end| ["cfg", "ini"].iter().any(|config| end.eq_ignore_ascii_case(config)))
 }
 
 /// Reads each kernel of the project in its folder.

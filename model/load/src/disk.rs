@@ -8,11 +8,14 @@ use derate_hls::{Loaded, Wanted};
 use derate_project::Includes;
 
 use crate::paths::{canonical, climbs, plain, relative, spelt};
+use crate::search::SOURCE_ENDINGS;
 use crate::{LoadError, read_source};
 
-/// What is followed beyond the files that were named: more is no project, or not its own source.
+/// What is followed beyond the files that were named: more is not a project, or not its own source.
 const MOST_FILES: usize = 5000;
 const LARGEST: u64 = 32 << 20;
+/// An include that is not named as code is a table of numbers; it says nothing of types.
+const LARGEST_TABLE: u64 = 64 << 10;
 const LARGEST_IN_ALL: u64 = 256 << 20;
 
 /// Finds includes beside the file that includes them, then in the folders of `-I`.
@@ -116,6 +119,12 @@ impl Disk {
                 LARGEST >> 20
             ));
         }
+        if size > LARGEST_TABLE && !is_code(path) {
+            return Loaded::Refused(format!(
+                "it has {} KiB and is not named as code, so it is taken for data",
+                size >> 10
+            ));
+        }
         if self.bytes + size > LARGEST_IN_ALL {
             return Loaded::Full(format!(
                 "with it, more than {} MiB would be followed",
@@ -150,7 +159,7 @@ impl Includes for Disk {
         }
         match odd {
             Some(true) => Loaded::Refused("it is a folder, and an include names a file".to_owned()),
-            Some(false) => Loaded::Refused("it is no regular file".to_owned()),
+            Some(false) => Loaded::Refused("it is not a regular file".to_owned()),
             None => Loaded::Nowhere,
         }
     }
@@ -166,11 +175,32 @@ impl Includes for Disk {
     }
 }
 
+/// Whether the ending of a name is one of code; a name without an ending is that of a header.
+fn is_code(path: &Path) -> bool {
+    const INCLUDED: [&str; 5] = ["h++", "hxx", "inl", "ipp", "tpp"];
+    let Some(ending) = path.extension() else { return true };
+    let ending = ending.to_string_lossy().to_ascii_lowercase();
+    SOURCE_ENDINGS.contains(&ending.as_str()) || INCLUDED.contains(&ending.as_str())
+}
+
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
 
     use super::*;
+
+    #[test]
+    fn a_table_of_numbers_is_not_followed() {
+        let dir = tempfile::tempdir().unwrap();
+        let table = "1,".repeat(40_000);
+        for name in ["set.dat", "set.h"] {
+            fs::write(dir.path().join(name), &table).unwrap();
+        }
+        let mut disk = Disk::new(dir.path(), None);
+        let data = disk.read(&dir.path().join("set.dat"));
+        assert!(matches!(&data, Loaded::Refused(reason) if reason.contains("78 KiB")), "{data:?}");
+        assert!(matches!(disk.read(&dir.path().join("set.h")), Loaded::Text { .. }));
+    }
 
     #[test]
     fn a_file_beyond_the_root_is_named_from_there_however_the_root_is_spelt() {

@@ -39,9 +39,15 @@ pub enum LoadError {
     NoProject(PathBuf),
     /// The project names no dump of the model.
     #[error(
-        "{0}: no dump of the model is named: add `[model] shapes = \"model_shape.txt\"`; without one, only `derate validate` has something to say"
+        "{0}: no dump of the model is named: add `[model] shapes = \"model_shape.txt\"`; without one, only `derate audit` and `derate validate` have something to say"
     )]
     NoDump(String),
+    /// A folder has no source, report or v++ configuration.
+    #[error(
+        "{} has no C++ source, no report and no v++ configuration below it: name the folder of a design",
+        .0.display()
+    )]
+    NothingToAudit(PathBuf),
     /// A file cannot be read.
     #[error(transparent)]
     Read(#[from] ReadError),

@@ -10,7 +10,7 @@ use derate_syntax::{SourceFile, read_unit};
 
 use crate::{LoadError, Preprocess, read_source};
 
-/// More is not followed: it is no kernel.
+/// More is not followed: it is not a kernel.
 const LARGEST_IN_ALL: u64 = 64 << 20;
 
 /// A kernel's sources, read.

@@ -13,24 +13,35 @@
 //! # Ok::<(), derate_load::LoadError>(())
 //! ```
 
+mod audit;
 mod design_kernels;
+mod designs;
 mod disk;
 mod error;
+mod flags;
+mod folder;
 mod kernel;
 mod matches;
 mod paths;
 mod preprocess;
 mod project;
 mod read;
+mod search;
 mod times;
 mod unbuilt;
 
-pub use design_kernels::{KernelSetup, read_directives, read_kernel_setup};
+pub use audit::{LoadedAudit, load_audit};
+pub use design_kernels::{KernelSetup, is_config_file, read_directives, read_kernel_setup};
+pub use designs::read_clock;
 pub use disk::Disk;
 pub use error::{LoadError, ReadError};
+pub use flags::split_flags;
+pub use folder::{LoadedFolder, load_folder};
 pub use kernel::{KernelTexts, LoadedKernel, load_kernel};
+pub use paths::plain as plain_path;
 pub use preprocess::{NamedFiles, Preprocess, read_named};
 pub use project::{
     FILE, LoadedProject, load_claims, load_project, project_folder, read_points, read_recordings,
 };
 pub use read::{read_bytes, read_dump, read_source, read_text};
+pub use search::search_folder;

@@ -46,7 +46,8 @@ pub(crate) fn relative(folder: &Path, file: &Path) -> Option<PathBuf> {
 }
 
 /// A path without `.`, and without `..` as far as they go.
-pub(crate) fn plain(path: &Path) -> PathBuf {
+#[must_use]
+pub fn plain(path: &Path) -> PathBuf {
     let mut out = PathBuf::new();
     for part in path.components() {
         match part {

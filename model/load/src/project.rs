@@ -33,7 +33,7 @@ pub fn load_claims(
 }
 
 /// The project file and its folder.
-fn open(place: &Path, sources: &mut Sources) -> Result<(PathBuf, Project), LoadError> {
+pub(crate) fn open(place: &Path, sources: &mut Sources) -> Result<(PathBuf, Project), LoadError> {
     let file = if place.is_dir() { place.join(FILE) } else { place.to_owned() };
     if !file.exists() {
         return Err(LoadError::NoProject(file));
@@ -106,7 +106,7 @@ pub fn load_project(place: &Path, preprocess: &Preprocess) -> Result<LoadedProje
 }
 
 /// Finds the includes of the project's sources: the folders of the command line go before those of `[hls] include`.
-fn open_disk(
+pub(crate) fn open_disk(
     dir: &Path,
     sources: &Sources,
     project: &Project,
@@ -128,7 +128,7 @@ fn open_disk(
 }
 
 /// A name of the catalogue, or a path to a file of its form.
-fn read_platform(
+pub(crate) fn read_platform(
     dir: &Path,
     sources: &Sources,
     claim: &Claim<String>,
@@ -147,7 +147,7 @@ fn read_platform(
 }
 
 /// The v++ configuration and the reports.
-fn read_build(
+pub(crate) fn read_build(
     dir: &Path,
     sources: &mut Sources,
     project: &Project,
@@ -160,7 +160,8 @@ fn read_build(
         }
         None => None,
     };
-    Ok(Build::read(sources, &reports, connectivity)?)
+    let scripts = read_files(dir, sources, &project.hls.scripts, replaced)?;
+    Ok(Build::read(sources, &reports, connectivity)?.with_scripts(sources, &scripts))
 }
 
 /// What `[measurements] files` names, each file once.
@@ -208,7 +209,7 @@ pub fn read_points(
 }
 
 /// The files that patterns of `[hls]` name, each once, in the order of their patterns and sorted within.
-fn read_files(
+pub(crate) fn read_files(
     dir: &Path,
     sources: &mut Sources,
     patterns: &[Claim<String>],

@@ -8,7 +8,7 @@ use derate_dump::safetensors_header;
 
 use crate::ReadError;
 
-/// Larger files are no dump and no source that a person wrote.
+/// Larger files are neither a dump nor a source that a person wrote.
 const LARGEST: u64 = 256 * 1024 * 1024;
 
 /// The bytes of a file.

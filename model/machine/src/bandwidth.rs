@@ -54,6 +54,8 @@ pub enum LimitedBy {
     Random,
     /// What the card allows in all, below what its channels give.
     Card,
+    /// The ports of the processor that the memory belongs to.
+    Attachment,
 }
 
 impl LimitedBy {
@@ -65,6 +67,7 @@ impl LimitedBy {
             Self::InFlight => "the bursts in flight",
             Self::Random => "the random access",
             Self::Card => "the card",
+            Self::Attachment => "the processor's ports",
         }
     }
 }

@@ -5,7 +5,7 @@ use crate::usage::{ResourceKind, Usage};
 use derate_units::Figure;
 use serde::{Deserialize, Serialize};
 
-/// The most of each resource; `None` is no limit.
+/// The most of each resource; `None` is without a limit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Budget {

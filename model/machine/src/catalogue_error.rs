@@ -5,13 +5,13 @@
 pub enum PlatformError {
     /// No embedded platform has that name.
     #[error(
-        "no platform is called `{name}`: the catalogue has {known}; a path that ends in .toml names your own"
+        "no platform is called `{name}`: {near}`derate platform` lists the catalogue; a path that ends in .toml names your own"
     )]
     Unknown {
         /// What was asked for.
         name: String,
-        /// What there is.
-        known: String,
+        /// The names that are near, as a clause that ends in a blank: `write zcu102 or zcu104; `.
+        near: String,
     },
     /// A processor was named where only a card has what is needed.
     #[error(

@@ -129,7 +129,7 @@ fn line_of(text: &str, at: usize) -> usize {
 pub(crate) fn read_precision(name: Spanned<String>) -> Result<Precision, Refusal> {
     let (place, name) = (name.span(), name.into_inner());
     Precision::parse(&name)
-        .ok_or_else(|| Refusal::at(place, format!("`{name}` is no known precision")))
+        .ok_or_else(|| Refusal::at(place, format!("`{name}` is not a known precision")))
 }
 
 /// Whether a file has a `kind`; a file that is not TOML has none, and its own reader says what is wrong.

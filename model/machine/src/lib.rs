@@ -18,8 +18,12 @@ pub mod bandwidth;
 mod budget;
 mod catalogue_error;
 mod cited;
+mod dsp_type;
 mod embedded;
+mod flow;
 pub mod m_axi;
+mod named_part;
+mod part_name;
 mod platform;
 mod processor;
 mod target;
@@ -27,9 +31,13 @@ mod usage;
 
 pub use budget::Budget;
 pub use catalogue_error::PlatformError;
+pub use dsp_type::DspType;
+pub use flow::FlowTarget;
+pub use named_part::{BuildFile, NamedPart, find_named_parts, read_named_part};
+pub use part_name::{PartName, Series};
 pub use platform::{
-    DspCost, HostLink, KernelDefaults, Limits, MacCost, Memory, MemoryBanks, Peak, Platform,
-    QuotedPeak, ROUNDED, Region, Resources, Shell,
+    Attachment, DspCost, HostLink, KernelDefaults, Limits, MacCost, Memory, MemoryBanks, Peak,
+    Platform, QuotedPeak, ROUNDED, Region, Resources, Shell,
 };
 pub use processor::{
     ArithmeticPeak, Disputed, Processor, ProcessorKind, ProcessorMemory, UnknownPeak,

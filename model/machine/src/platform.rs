@@ -1,9 +1,12 @@
 //! Device catalogue: what a card has, and the peaks that follow from it. Peaks are derived, never typed in.
 
+mod attachment;
 mod catalogue;
 mod file;
 mod host_link;
 mod kernel_defaults;
+#[cfg(test)]
+mod laws;
 mod limits;
 mod mac_cost;
 mod memory;
@@ -14,6 +17,7 @@ mod region;
 mod resources;
 mod shell;
 
+pub use attachment::Attachment;
 pub use host_link::HostLink;
 pub use kernel_defaults::KernelDefaults;
 pub use limits::Limits;
@@ -25,7 +29,8 @@ pub use region::Region;
 pub use resources::Resources;
 pub use shell::Shell;
 
-use derate_units::{Bytes, Figure, Hertz};
+use crate::{DspType, FlowTarget, PartName, Series};
+use derate_units::{Bytes, Figure, Hertz, Provenance};
 
 /// A card: memory, logic and what operators cost on it.
 #[derive(Clone, Debug, PartialEq)]
@@ -36,6 +41,8 @@ pub struct Platform {
     pub title: String,
     /// The vendor's name of the chip.
     pub part: Option<Figure<String>>,
+    /// What the tool makes kernels for here, unless a project says otherwise.
+    pub flow: Figure<FlowTarget>,
     /// External memory, the one that a design uses first.
     pub memory: Memory,
     /// What else there is, such as the DDR of a card with HBM.
@@ -48,13 +55,15 @@ pub struct Platform {
     pub host: HostLink,
     /// DSP slices on the chip.
     pub dsp: Figure<f64>,
+    /// Their kind.
+    pub dsp_type: Option<Figure<DspType>>,
     /// Its logic and memory blocks.
     pub resources: Resources,
     /// Default kernel clock.
     pub clock: Figure<Hertz>,
-    /// The maximum clock of a DSP slice.
-    pub fastest_clock: Figure<Hertz>,
-    /// Budgets by shell, the default first; never empty.
+    /// The maximum clock of a DSP slice, where it is known.
+    pub fastest_clock: Option<Figure<Hertz>>,
+    /// Budgets by shell, the default first; empty for a board without one.
     pub shells: Vec<Shell>,
     /// The memories that a v++ configuration may name; empty where the file does not say.
     pub banks: Vec<MemoryBanks>,
@@ -67,6 +76,31 @@ pub struct Platform {
 }
 
 impl Platform {
+    /// The chip's part number, where it is one.
+    pub fn part_name(&self) -> Option<PartName> {
+        PartName::parse(&self.part.as_ref()?.value)
+    }
+
+    /// The series of its chip, where the part is known.
+    pub fn series(&self) -> Option<Series> {
+        self.part_name().map(|part| part.series())
+    }
+
+    /// The maximum clock of a DSP slice, where that clock is above it.
+    pub fn exceeded_clock(&self, clock: Hertz) -> Option<&Figure<Hertz>> {
+        self.fastest_clock.as_ref().filter(|fastest| clock > fastest.value)
+    }
+
+    /// A clock that no design here exceeds: the maximum of the DSP slices, and where that is not known 2 GHz, which no
+    /// programmable logic reaches.
+    pub fn clock_bound(&self) -> Figure<Hertz> {
+        let bound = || {
+            let source = "the maximum of the DSP slices is not known here; no programmable logic runs at 2 GHz";
+            Figure::new(Hertz(2e9), Provenance::Assumed, source)
+        };
+        self.fastest_clock.clone().unwrap_or_else(bound)
+    }
+
     /// DSP slices that the default shell leaves; all of the chip where its share is not published.
     pub fn dsp_budget(&self) -> &Figure<f64> {
         self.shells.first().and_then(|shell| shell.dsp.as_ref()).unwrap_or(&self.dsp)
@@ -78,9 +112,16 @@ impl Platform {
         let left = self.shells.first().and_then(|shell| {
             shell.resources.on_chip_bytes(&format!("left by shell {}", shell.name))
         });
-        left.or_else(|| {
-            self.resources.on_chip_bytes("all of the chip, as the shell's share is not published")
-        })
+        left.or_else(|| self.resources.on_chip_bytes(self.whole_chip()))
+    }
+
+    /// Why all of the chip counts, where it does.
+    pub(crate) fn whole_chip(&self) -> &'static str {
+        if self.shells.is_empty() {
+            "all of the chip, as the board has no shell"
+        } else {
+            "all of the chip, as the shell's share is not published"
+        }
     }
 
     /// The main memory, then the other.
@@ -92,7 +133,6 @@ impl Platform {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use derate_units::Provenance;
 
     fn u280() -> Platform {
         Platform::named("u280").unwrap()

@@ -1,5 +1,6 @@
 //! What a prediction is made for: a card or a processor.
 
+use crate::embedded::{CARDS, PROCESSORS, unknown_name};
 use crate::{Platform, PlatformError, Processor, cited};
 use derate_hls::Reason;
 use derate_units::{BytesPerSecond, Figure, Hertz, OpsPerSecond, Precision};
@@ -21,10 +22,8 @@ impl Target {
             Err(PlatformError::Processor { .. }) => {
                 Processor::named(name).map(|processor| Self::Processor(Box::new(processor)))
             }
-            Err(PlatformError::Unknown { name, known }) => {
-                let processors = Processor::names().collect::<Vec<_>>().join(", ");
-                let known = format!("the cards {known}, and the processors {processors}");
-                Err(PlatformError::Unknown { name, known })
+            Err(PlatformError::Unknown { name, .. }) => {
+                Err(unknown_name(&name, &[&CARDS, &PROCESSORS]))
             }
             Err(error) => Err(error),
         }
@@ -126,7 +125,7 @@ mod tests {
         assert!(matches!(Target::named("H100-SXM"), Ok(Target::Processor(_))));
         let error = Target::named("h300").unwrap_err().to_string();
         assert!(
-            error.contains("the cards u200") && error.contains("processors a100-40"),
+            error.contains("write h200") && error.contains("`derate platform` lists"),
             "{error}"
         );
     }

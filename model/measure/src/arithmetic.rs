@@ -24,7 +24,7 @@ pub(super) fn check_arithmetic(
     let precision = Precision::parse(&gemm.precision)?;
     let room = peak_factor(precision)?;
     let clock = measurement.kernel_clock.map_or_else(
-        || platform.fastest_clock.clone(),
+        || platform.clock_bound(),
         |clock| Figure::new(clock, measurement.provenance, "kernel_clock of the measurement"),
     );
     let peaks = platform.peaks(precision, &clock);

@@ -52,7 +52,7 @@ pub struct MeasuredDevice {
     pub kind: DeviceKind,
     /// What it calls itself: `xilinx_u280_gen3x16_xdma_base_1`, a processor's model name.
     pub name: String,
-    /// Its name in the catalogue, such as `u280`; none for what is no card.
+    /// Its name in the catalogue, such as `u280`; none for what is not a card.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub platform: Option<String>,
 }

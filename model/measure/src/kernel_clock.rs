@@ -29,15 +29,14 @@ pub(super) fn check_unit(code: &'static str, key: &str, clock: Hertz) -> Option<
 
 /// A kernel clock that a card's slices do not bear, or that nothing sets.
 pub(super) fn check_clock(clock: Hertz, platform: &Platform) -> Option<VerdictReason> {
-    let fastest = platform.fastest_clock.value;
     // A card with a platform file of its own may have another driver.
     let ours = Platform::names().any(|name| platform.name.eq_ignore_ascii_case(name));
-    let sentence = if clock > fastest {
+    let sentence = if let Some(fastest) = platform.exceeded_clock(clock) {
         format!(
             "`kernel_clock` says that the kernel ran at {}, and the slices of {} bear at most {}.",
             quantity(clock),
             platform.title,
-            quantity(fastest)
+            quantity(fastest.value)
         )
     } else if ours && clock.0 > COUNTER * XRT.0 {
         format!(

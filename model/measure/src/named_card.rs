@@ -8,7 +8,7 @@ pub(super) fn find_card(name: &str) -> Option<String> {
     words.find(known).map(str::to_ascii_lowercase)
 }
 
-/// Makers and lines of what is no card of the catalogue, and instances that have one of their own.
+/// Makers and lines of what is not a card of the catalogue, and instances that have one of their own.
 const OTHERS: [&str; 20] = [
     "nvidia", "geforce", "quadro", "tesla", "radeon", "instinct", "intel", "xeon", "epyc", "ryzen",
     "stratix", "agilex", "arria", "versal", "zynq", "kria", "aws", "v70", "v80", "nexys",

@@ -140,7 +140,7 @@ pub(super) fn check_plausible(
 }
 
 /// Why a run is too little to be timed. What counts is its bytes at the physical peak, not the time that it took: less
-/// time for the same bytes is no reason to doubt it here. Where no peak is known it is the time.
+/// time for the same bytes is not a reason to doubt it here. Where no peak is known it is the time.
 pub(super) fn check_amount(run: &Run, peak: Option<&Figure<BytesPerSecond>>) -> Vec<VerdictReason> {
     let mut reasons = Vec::new();
     let repetitions = run.seconds.len();

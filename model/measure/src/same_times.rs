@@ -4,7 +4,7 @@ use derate_units::figures::{quantity, significant};
 /// Two of a few hundred readings may be equal by chance; three of three are not.
 const SEVERAL: usize = 3;
 
-/// Times that differ by less are one: a clock that resolves a billionth of what it times is no host's.
+/// Times that differ by less are one: a clock that resolves a billionth of what it times is not a host's.
 const RESOLUTION: f64 = 1e-9;
 
 /// Repetitions that all took the same time: a clock that resolves them tells each apart.

@@ -109,7 +109,7 @@ impl Setup {
     }
 
     fn add_ports(&mut self, measurement: &Measurement) {
-        let fastest = self.platform.fastest_clock.value;
+        let fastest = self.platform.clock_bound().value;
         let clock = measurement.kernel_clock.unwrap_or(fastest);
         let stated = measurement.kernel_clock;
         self.wrong

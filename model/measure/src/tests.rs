@@ -70,7 +70,7 @@ fn order(verdict: Verdict) -> u8 {
     }
 }
 
-/// A product whose bytes are no product's, whose size nobody says, or whose error is above its bound supports nothing.
+/// A product whose bytes are not a product's, whose size nobody says, or whose error is above its bound supports nothing.
 #[test]
 fn what_cannot_have_been_done_supports_nothing() {
     let good = copy(32, 512, 300.0, 450.0, 32, 390e9);
@@ -88,7 +88,7 @@ fn what_cannot_have_been_done_supports_nothing() {
     assert_eq!(verdict(&product), Verdict::Implausible);
     product.runs[0].gemm = gemm(2048);
     assert_eq!(verdict(&product), Verdict::Supported);
-    // 429 TFLOP/s are no U280's.
+    // 429 TFLOP/s are not a U280's.
     product.runs[0].gemm = gemm(16_384);
     let judged = judge_measurement(&product, &claim(300e9));
     assert_eq!(
@@ -222,7 +222,7 @@ fn a_processor_is_held_against_its_own_times() {
         (9.29e9, Verdict::Refuted),
         // No peak says that this cannot be.
         (5e12, Verdict::Supported),
-        // Less than 100 us is no measurement, though.
+        // Less than 100 us is not a measurement, though.
         (1e14, Verdict::Inconclusive),
     ] {
         let judged = judge_measurement(&machine(rate), &given);
@@ -234,7 +234,7 @@ fn a_processor_is_held_against_its_own_times() {
     let mut short = machine(20e9);
     short.runs[0].seconds.truncate(1);
     assert_eq!(codes(&judge_measurement(&short, &given).reasons), ["few-repetitions"]);
-    // Wrong results are wrong anywhere, and a claim about a card's memory is no claim about this one's.
+    // Wrong results are wrong anywhere, and a claim about a card's memory is not a claim about this one's.
     let mut wrong = machine(20e9);
     wrong.runs[0].check.as_mut().unwrap().passed = false;
     assert_eq!(judge_measurement(&wrong, &given).verdict, Verdict::Implausible);

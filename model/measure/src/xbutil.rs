@@ -184,7 +184,7 @@ mod tests {
             assert_eq!(card.figures.len(), 1);
             assert_eq!(card.left_out[0], said);
         }
-        // Tests of other things, and lines that are no rates, are not missed.
+        // Tests of other things, and lines that are not rates, are not missed.
         let other = r#"{"name": "iops", "status": "PASSED", "log": [{"Details": "IOPS: 367654"}]}"#;
         let sizes = r#"{"name": "DMA", "status": "PASSED", "log": [{"Details": ["Buffer size - '16 MB'", "Host -> PCIe -> FPGA write bandwidth = 1 MB/s"]}]}"#;
         assert_eq!(card_of(&format!("{GOOD}, {other}, {sizes}")).left_out, Vec::<String>::new());

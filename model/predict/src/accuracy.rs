@@ -334,7 +334,7 @@ fn note_faster(points: &[ComparedPoint]) -> Option<String> {
     })
 }
 
-/// Shares above 1 are no efficiencies.
+/// Shares above 1 are not efficiencies.
 fn note_above_roof(groups: &[ComparedGroup]) -> Vec<String> {
     let mut notes = Vec::new();
     for group in groups {

@@ -184,7 +184,7 @@ pub fn join_command(words: impl IntoIterator<Item = String>) -> String {
 const ROOFLINE: &str = "Times at the roofline are those of each operation at its own roof, one after another, its operands read once and its result written once: nothing is faster that neither overlaps operations nor keeps operands on the chip from one to the next. Norms, rotations, activations and softmax without a row of their own are taken as fused into their neighbours.";
 
 /// What the band of an expected time is.
-const BAND: &str = "Within: nine in ten timings of single products that a fit had not seen were as near to what it expects. It is no band of a sum, which is as far off only where all its products are off the same way; whoever measures with other software may find other times.";
+const BAND: &str = "Within: nine in ten timings of single products that a fit had not seen were as near to what it expects. It is not a band of a sum, which is as far off only where all its products are off the same way; whoever measures with other software may find other times.";
 
 /// Why an expected time may be below the roofline.
 const CACHED: &str = "An expected time is below the roofline where the timings found operands in a cache, or operands or results of another width than is asked for here.";

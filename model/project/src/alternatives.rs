@@ -125,18 +125,33 @@ pub(crate) struct Facts {
 }
 
 impl Facts {
+    /// What the headers declare where nothing that is unknown decides it: a macro that a missing header may define makes
+    /// two declarations of one name, and says nothing of which one counts.
+    pub(crate) fn of_decided(headers: &[Header], sources: &Sources) -> Self {
+        Self::select(headers, sources, |condition| condition.is_none())
+    }
+
     pub(crate) fn of(headers: &[Header], sources: &Sources) -> Self {
+        Self::select(headers, sources, |_| true)
+    }
+
+    fn select(
+        headers: &[Header],
+        sources: &Sources,
+        counts: impl Fn(Option<&str>) -> bool,
+    ) -> Self {
         let resolver = Resolver::new(headers, sources);
         let mut facts = Self::default();
         for header in headers {
             facts.readers.insert(header.file, header.read_by.iter().copied().collect());
-            for alias in header.aliases.iter().filter(|alias| alias.template.is_empty()) {
+            let plain = header.aliases.iter().filter(|alias| alias.template.is_empty());
+            for alias in plain.filter(|alias| counts(alias.condition.as_deref())) {
                 let name = alias.qualified();
                 facts.places.entry(name.clone()).or_default().insert(header.file);
                 let one = (alias.span, resolver.alias(alias));
                 facts.aliases.entry((header.file, name)).or_default().push(one);
             }
-            for constant in &header.constants {
+            for constant in header.constants.iter().filter(|one| counts(one.condition.as_deref())) {
                 let name = constant.qualified();
                 facts.places.entry(name.clone()).or_default().insert(header.file);
                 let one = (constant.span, constant.value);

@@ -1,10 +1,11 @@
 //! The inputs and outputs of the tools: the v++ configuration and the reports.
 
 use derate_hls::{
-    Connectivity, FileId, Report, ReportError, Sources, read_connectivity, read_report,
+    Connectivity, FileId, Report, ReportError, Sources, Span, read_connectivity, read_report,
 };
 
 use crate::{Claim, ProjectError};
+use derate_machine::{BuildFile, NamedPart, find_named_parts};
 use derate_units::{Figure, Hertz};
 
 /// The build as its files show it; empty where the project names none.
@@ -16,6 +17,24 @@ pub struct Build {
     pub connectivity: Option<(FileId, Connectivity)>,
     /// Files that a pattern matches and that are not reports.
     pub foreign: Vec<Foreign>,
+    /// The parts that the files of `[hls] scripts` name, file by file.
+    pub scripts: Vec<Script>,
+}
+
+/// A file that runs the tools, and the parts that it names.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Script {
+    /// The file.
+    pub file: FileId,
+    /// The parts, in the order of the text.
+    pub parts: Vec<NamedPart>,
+}
+
+impl Script {
+    /// Where a part is named.
+    pub fn span(&self, named: &NamedPart) -> Span {
+        Span { file: self.file, start: named.start, end: named.start + named.text.len() }
+    }
 }
 
 /// A file, and what of `derate.toml` names it.
@@ -73,6 +92,12 @@ impl Build {
         Ok(build)
     }
 
+    /// The same with the files that run the tools.
+    #[must_use]
+    pub fn with_scripts(self, sources: &Sources, scripts: &[Named]) -> Self {
+        Self { scripts: read_scripts(sources, scripts), ..self }
+    }
+
     /// The kernel clock that the bitstream reached, as `xclbin.info` says.
     pub fn achieved_clock(&self) -> Option<Figure<Hertz>> {
         self.reports.iter().find_map(derate_machine::bandwidth::kernel_clock)
@@ -95,6 +120,15 @@ impl Build {
         }
         asked.map(|megahertz| Hertz(megahertz * 1e6))
     }
+}
+
+/// The files that name parts. The name of a file says how it is read; another is read as Tcl.
+fn read_scripts(sources: &Sources, named: &[Named]) -> Vec<Script> {
+    let read = |one: &Named| {
+        let kind = BuildFile::of_name(sources.name(one.file)).unwrap_or(BuildFile::Tcl);
+        Script { file: one.file, parts: find_named_parts(kind, sources.text(one.file)) }
+    };
+    named.iter().map(read).collect()
 }
 
 /// Whether the text is something else, not a report that is broken.

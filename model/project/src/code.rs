@@ -94,7 +94,11 @@ impl Code {
             let macros: &[_] = if let When::Defined(macros) = &when { macros } else { &[] };
             let defines = [defines, macros].concat();
             let others = read_sources(sources, &again, &defines, includes, &mut recorded);
-            code.note_alternatives(&base, &when, &Facts::of(&others, sources));
+            let facts = match when {
+                When::Defined(_) => Facts::of(&others, sources),
+                When::IncludedBy(_) => Facts::of_decided(&others, sources),
+            };
+            code.note_alternatives(&base, &when, &facts);
         }
         code.recorded = recorded;
         code.aliases.extend(code.allo.iter().flat_map(annotation::read_aliases));

@@ -22,7 +22,7 @@ mod project;
 mod storage;
 
 pub use alternatives::{Alternative, When};
-pub use build::{Build, Foreign, Named};
+pub use build::{Build, Foreign, Named, Script};
 pub use code::{
     Code, Declaration, NotAudited, NotAuditedReport, ONLY_ANNOTATIONS, ResolvedAlias, extents,
     scalar_precision,

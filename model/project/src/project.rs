@@ -92,6 +92,8 @@ pub struct HlsSection {
     pub connectivity: Option<Claim<String>>,
     /// Paths or glob patterns of what the tools printed.
     pub reports: Vec<Claim<String>>,
+    /// Paths or glob patterns of the files that run the tools.
+    pub scripts: Vec<Claim<String>>,
 }
 
 /// `[claims]`: the numbers that the analysis is based on.
@@ -200,6 +202,7 @@ impl Checker<'_> {
             defines: raw.defines.map_or_else(|| Ok(Vec::new()), defines)?,
             connectivity: optional(raw.connectivity, |path| self.text(path))?,
             reports: self.texts(raw.reports)?,
+            scripts: self.texts(raw.scripts)?,
         })
     }
 
@@ -208,7 +211,7 @@ impl Checker<'_> {
         mut raw: raw::Claims,
         parts: Vec<raw::PartClaim>,
     ) -> Result<Claims, ProjectError> {
-        // A time of one layer is no time of a pass.
+        // A time of one layer is not a time of a pass.
         let is_partial = |text: &toml::Spanned<String>| {
             split_per(text.get_ref()).is_ok_and(|(_, per)| per != ClaimPer::Inference)
         };

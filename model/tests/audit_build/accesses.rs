@@ -18,7 +18,7 @@ fn accesses_without_a_burst_are_found_with_their_reasons() {
         "Could not widen since type i16 is as wide as allowed",
     );
     assert!(found_in("report/burst", "csynth.rpt", inferred).is_empty());
-    // A width that is no number is not narrow.
+    // A width that is not a number is not narrow.
     let unknown = with(&tree, "| 16 -> 16   |", "| 16 -> ?    |");
     let findings = found_in("report/burst", "csynth.rpt", unknown);
     assert_eq!(findings.len(), 1, "{findings:#?}");

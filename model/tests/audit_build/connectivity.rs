@@ -86,9 +86,11 @@ fn a_unit_that_no_nk_makes() {
     assert_eq!(found("nk=gemm:1:left\nsp=gemm_1.a:HBM[0]").len(), 1);
     assert_eq!(found("nk=gemm:1\nstream_connect=gemm_1.o:gemm_2.i").len(), 1);
     // Its `nk` may be on the command line.
-    assert_eq!(found("sp=left.a:HBM[0]")[0].level, Level::Warning);
+    assert_eq!(found("nk=gemm:1\nsp=left.a:HBM[0]")[0].level, Level::Warning);
     for good in [
         "sp=gemm_1.a:HBM[0]",
+        // TAPA gives `nk` on the command line and keeps the banks in a file.
+        "sp=Knn.in_0:HBM[0]\nsp=Knn.out:HBM[1]",
         "nk=gemm:2:left.right\nsp=left.a:HBM[0]\nstream_connect=left.o:right.i",
         "nk=gemm:1\nsp=gemm_1.a:HBM[0]\nsp=copy_1.a:HBM[1]\nslr=copy_1:SLR1",
         "nk=gemm:1\nstream_connect=cmac_0.out:gemm_1.in",

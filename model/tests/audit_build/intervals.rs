@@ -47,7 +47,7 @@ fn a_target_that_no_report_prints_is_that_of_the_pragma_or_unknown() {
     let other = intervals(&code("#pragma HLS pipeline"), old_xml("topmost", "4"));
     assert_eq!(other[0].level, Level::Note);
     assert_eq!(intervals(&code(""), old_xml("top", "4"))[0].level, Level::Note);
-    // What is no number is above nothing, and one round a cycle needs no target.
+    // What is not a number is above nothing, and one round a cycle needs no target.
     for ii in ["undef", "?", "NA", "-", "1"] {
         assert!(intervals("", old_xml("top", ii)).is_empty(), "{ii}");
         assert!(intervals(&code("#pragma HLS pipeline"), old_xml("top", ii)).is_empty(), "{ii}");

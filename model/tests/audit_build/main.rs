@@ -5,6 +5,7 @@ mod accesses;
 mod allows;
 mod connectivity;
 mod intervals;
+mod parts;
 mod reports;
 #[path = "../fixture/small.rs"]
 mod small;

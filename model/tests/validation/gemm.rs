@@ -44,7 +44,7 @@ the same matrices every time, as they are and transposed, which the model does n
 under its error.
 
 Shares of peak and bandwidth are bounded by 1, so no device is quicker than its sheet. Where a fit would go higher without the bound,
-the launch or the cache stands in; `tile`, `edge` and `compute` can replace one another to a degree, and so are no measurements of
+the launch or the cache takes its place; `tile`, `edge` and `compute` can partly replace one another, so they are not measurements of
 the device one by one. Libraries choose tiles by rules of their own: FP8 ones take large tiles and do not share contractions out, and
 on the L40S some middling widths take twice what their neighbours do, which the model does not follow.
 ";

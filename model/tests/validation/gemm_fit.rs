@@ -289,11 +289,11 @@ fn a_shape_left_out_is_met_within_the_band() {
     assert!((parts.total / timing.time - 1.0).abs() <= band.nine_tenths, "{parts:?} {timing:?}");
 }
 
-/// The least share of a set's timings within the band that stands beside them.
+/// The least share of a set's timings within the band that is given beside them.
 const SEEN_WITHIN: f64 = 0.9;
 
 /// A person who asks for any row of the tables gets a time, with its basis and its band, and nine in ten of each set lie within
-/// it: constants that have seen all of them are no further off than those of the halves.
+/// it: constants that have seen all of them are not further off than those of the halves.
 #[test]
 fn every_timing_is_covered() {
     for set in sets() {

@@ -36,7 +36,7 @@ pub(crate) struct Row {
     pub(crate) set: String,
     /// The formula.
     pub(crate) model: &'static str,
-    /// How they stand to each other.
+    /// How they compare.
     pub(crate) standing: Standing,
     /// How far apart they are.
     pub(crate) errors: Errors,

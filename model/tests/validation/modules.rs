@@ -174,7 +174,7 @@ pub(crate) fn part() -> Part {
         format!(
             "The sequences that miss have straight-line code between their parts, which no report prints (the printed \
              figure is then larger), or parts that run at the same time: {overlapping} functions that are faster than the \
-             sum of their parts are left out above. So a sum of parts is an estimate, and a report's own figure stands \
+             sum of their parts are left out above. So a sum of parts is an estimate, and a report's own figure is given \
              where there is one."
         ),
     ];

@@ -212,7 +212,7 @@ mod tests {
         assert_eq!(parsed("w=int8-row,a=int8").arithmetic(), Precision::INT8);
     }
 
-    /// W4A8: codes of four bits in groups are multiplied with INT8 activations as INT8. NF4's are no integers.
+    /// W4A8: codes of four bits in groups are multiplied with INT8 activations as INT8. NF4's are not integers.
     #[test]
     fn integer_codes_and_integer_activations_make_an_integer_product() {
         for text in ["w=int4-g128,a=int8", "w=int4,a=int8", "w=int8-row,a=int8", "w=mxint8,a=int8"]
@@ -225,7 +225,7 @@ mod tests {
         assert_eq!(parsed("w=fp16,a=fp16,kv=int4-g32").attention_arithmetic(), Precision::FP16);
     }
 
-    /// A float that does not have the other's integers is no arithmetic for both.
+    /// A float that does not have the other's integers is not arithmetic for both.
     #[test]
     fn what_nothing_multiplies_is_refused() {
         for text in ["w=fp8,a=int32", "w=int8-row,a=fp8", "w=fp16,a=int16", "w=nvfp4,a=int4"] {

@@ -198,7 +198,7 @@ mod tests {
         for text in ["50", "-1 %", "many"] {
             assert!(parse_share(text).is_err() && parse_per_second(text).is_err(), "{text}");
         }
-        assert!(Ops::parse_quantity("835 GOP/s").is_err(), "a rate is no work");
+        assert!(Ops::parse_quantity("835 GOP/s").is_err(), "a rate is not work");
     }
 
     #[test]

@@ -4,7 +4,7 @@ use crate::figures::rate_unit;
 use crate::units::OpsPerSecond;
 use crate::{Figure, Precision, Provenance};
 
-/// A compute rate as JSON has it. Integer operations are no FLOP: the unit follows the arithmetic.
+/// A compute rate as JSON has it. Integer operations are not FLOP: the unit follows the arithmetic.
 #[derive(Serialize)]
 pub struct RateFigure<'a> {
     value: OpsPerSecond,

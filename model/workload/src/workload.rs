@@ -50,7 +50,7 @@ pub enum WorkloadError {
     Missing(String),
     /// The image features do not fold into whole tokens.
     #[error(
-        "the position embedding has {features} elements and the connector takes {inputs}: these do not fold into whole image tokens, so the dump is no smolVLA; set workload = \"linear\" in [model]"
+        "the position embedding has {features} elements and the connector takes {inputs}: these do not fold into whole image tokens, so the dump is not smolVLA; set workload = \"linear\" in [model]"
     )]
     Connector {
         /// Patches times channels.
@@ -60,7 +60,7 @@ pub enum WorkloadError {
     },
     /// The queries do not divide into heads.
     #[error(
-        "`{tensor}` has {outputs} outputs, which are no whole number of heads of {head_dim}: check the dump, or set workload = \"linear\" in [model]"
+        "`{tensor}` has {outputs} outputs, which are not a whole number of heads of {head_dim}: check the dump, or set workload = \"linear\" in [model]"
     )]
     Heads {
         /// The query projection.

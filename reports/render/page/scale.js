@@ -1,4 +1,4 @@
-// Axes: values to pixels, and where ticks stand. The logarithmic one is that of reports/render/src/formats/svg/scale.rs.
+// Axes: values to pixels, and where ticks are. The logarithmic one is that of reports/render/src/formats/svg/scale.rs.
 
 class LogScale {
   constructor(min, max, from, to) {

@@ -28,7 +28,7 @@ pub(crate) fn tabulate_diagnostics(diagnostics: &[Diagnostic]) -> Table {
         ("rule", "Rule"),
         ("message", "Finding"),
         ("where", "Where"),
-        ("there", "What stands there"),
+        ("there", "What is there"),
         ("notes", "Notes"),
         ("help", "What to do"),
     ];

@@ -172,7 +172,7 @@ fn formulas_read_as_one_would_write_them() {
     }
     let summary = texts(&parts["xl/worksheets/sheet1.xml"], "f");
     assert!(summary.contains(&"whole_time/0.01"), "{summary:#?}");
-    // A text is no number: the comparison would pass over it.
+    // A text is not a number: the comparison would pass over it.
     let guarded = "IF(IFERROR(whole_time,0)+0&gt;0.05,\"no: take a \"\"faster\"\" card\",\"yes\")";
     assert!(summary.contains(&guarded), "{summary:#?}");
 }

@@ -1,4 +1,4 @@
-//! The paper: one file that stands on its own.
+//! The paper: one file that needs no other.
 
 #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
@@ -71,7 +71,7 @@ fn no_text_is_code() {
     let paper = paper();
     let literal = r##""#panic(\"no\") \\\" ]$x$ @y <z> ""##;
     assert!(paper.contains(literal), "the text is a literal of itself");
-    // Wherever it stands, it stands in one.
+    // Wherever it is, it is in one.
     assert_eq!(paper.matches("#panic(").count(), paper.matches("\"#panic(\\\"no\\\")").count());
 }
 

@@ -88,7 +88,7 @@ pub(super) fn of_scenario(scenario: &ScenarioEstimate) -> Table {
     make_table("figures", "", scenario_rows(scenario))
 }
 
-/// What is no input: the card's other figures, the batch, the design's, and what is taken for granted.
+/// What is not an input: the card's other figures, the batch, the design's, and what is taken for granted.
 pub(super) fn list_assumptions(analysis: &Analysis, estimate: &Estimate) -> Table {
     let platform = &analysis.platform;
     let all = analysis.command("estimate", "");
@@ -137,5 +137,5 @@ pub(super) fn list_assumptions(analysis: &Analysis, estimate: &Estimate) -> Tabl
         "the dump says nothing of activations; attention scores are FP32 where tensors keep their own formats, as PyTorch runs them",
         all,
     ));
-    make_table("assumptions", "What is no input: it stands as derate has it.", rows)
+    make_table("assumptions", "What is not an input: derate sets it.", rows)
 }

@@ -21,7 +21,7 @@ pub(super) fn latency_blocks(estimate: &Estimate, formulas: &Formulas<'_>) -> Ve
         format!(", {} times its roofline time", significant(gap, 3))
     });
     let mut blocks = vec![Block::Prose(format!(
-        "The design takes {}{times} ({}: it stands on the array of [design], schedule {}).",
+        "The design takes {}{times} ({}: by the array of [design], schedule {}).",
         quantity(latency.seconds),
         latency.provenance,
         scenario.schedule.name()

@@ -5,7 +5,7 @@ use derate_render::Block;
 
 /// How to read the ladder: its steps, the design beside them, and what the figures are of.
 const STEPS: &str = "Each column makes one correction to the one on its left";
-const DESIGN: &str = ", but for the design: it stands on the corrected roofs with the precision of [design], else of the claim, whatever the code stores, and with its own array and ports";
+const DESIGN: &str = ", but for the design: it uses the corrected roofs with the precision of [design], else of the claim, whatever the code stores, and with its own array and ports";
 const WHOLE: &str = "The roofline time is of a whole inference, every kernel on its own unless the column names another schedule: no pass of that schedule takes less, a more fused one may. OI, ridge and bound are of the kernels that the claim models, unfused.";
 
 /// The same where the workload is the 2-D weights alone.
@@ -24,7 +24,7 @@ pub(crate) const OWN_VALUES: &str = "In the workbook and on the page, figures th
 pub(crate) const SCHEDULES: &str = "Schedule epilogue: biases, activations and residuals work on the tile just made. Schedule attention: scores never leave the chip, too. Schedule block: a layer is one kernel. A group that does not fit is split.";
 
 /// Where figures of fusion do not follow the inputs.
-pub(crate) const FIXED: &str = "What is fused of this model is not known as formulas: these figures stand as derate computed them and do not follow the inputs.";
+pub(crate) const FIXED: &str = "What is fused of this model is not known as formulas: these figures are as derate computed them and do not follow the inputs.";
 
 /// How to read the ladder of this estimate.
 pub(crate) fn ladder_notes(estimate: &Estimate) -> impl Iterator<Item = Block> {

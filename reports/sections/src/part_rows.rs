@@ -14,7 +14,7 @@ pub(super) fn list_part_rows(estimate: &ScenarioEstimate) -> Vec<(&str, &Totals)
     rows
 }
 
-/// The time of the call that starts all parts, and is no part's.
+/// The time of the call that starts all parts, not that of a part.
 pub(super) fn find_host_call(estimate: &ScenarioEstimate) -> Option<Seconds> {
     estimate.latency.as_ref().map(|latency| latency.host_call).filter(|time| time.0 > 0.0)
 }

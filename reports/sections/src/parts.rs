@@ -11,7 +11,7 @@ use derate_project::Schedule;
 use derate_units::figures::{count, quantity};
 
 /// What is counted as a product of a whole inference.
-const COUNTED: &str = "Products are counted as PyTorch's FlopCounterMode counts them; norms, softmax, activations, RoPE, residuals and biases stand apart.";
+const COUNTED: &str = "Products are counted as PyTorch's FlopCounterMode counts them; norms, softmax, activations, RoPE, residuals and biases are separate.";
 
 /// The work of each part, then its traffic, intensity and times under every scenario; unfused but for the design.
 pub(super) fn part_tables(estimate: &Estimate, formulas: &Formulas<'_>) -> Vec<Table> {

@@ -6,12 +6,11 @@ mod figures;
 mod processor;
 
 use super::section::new_section;
-use derate_render::{Block, Document, NumberFormat, format_quantity};
+use derate_render::{Block, Document};
 use serde::Serialize;
 
 use card::CardEntry;
 use derate_machine::{Platform, Processor, Target};
-use derate_units::Bytes;
 use derate_units::command::quote_word;
 use processor::ProcessorEntry;
 
@@ -46,30 +45,40 @@ fn unknown_workload() -> String {
     "unknown".to_owned()
 }
 
-/// Sizes of memories are powers of two.
-fn write_binary(bytes: Bytes) -> String {
-    const GIB: f64 = 1024.0 * 1024.0 * 1024.0;
-    format_quantity(bytes.0 / GIB, NumberFormat::Significant(4), "GiB")
-}
-
-/// All cards and processors, one a row.
+/// All cards, one a row, and the names of all processors.
 pub fn platforms(targets: &[Target]) -> (PlatformReport, Document) {
-    let table = |table| vec![Block::Table(table)];
+    let names: Vec<&str> =
+        list_processors(targets).into_iter().map(|own| own.name.as_str()).collect();
+    let processors = format!("{}. `derate platform gpus` compares them.", names.join(", "));
     let document = Document {
         title: "Platforms".to_owned(),
         subtitle: "cards at their default kernel clock and shell, processors as they are printed"
             .to_owned(),
         controls: Vec::new(),
         sections: vec![
-            new_section("Cards", "FPGA cards", table(card::tabulate_cards(&list_cards(targets)))),
             new_section(
-                "Processors",
-                "GPUs",
-                table(processor::tabulate_processors(&list_processors(targets))),
+                "Cards",
+                "FPGA boards",
+                vec![Block::Table(card::tabulate_cards(&list_cards(targets)))],
             ),
+            new_section("Processors", "GPUs", vec![Block::Prose(processors)]),
         ],
     };
     (make_report("derate platform --format json".to_owned(), targets), document)
+}
+
+/// All processors, one a row.
+pub fn processors(targets: &[Target]) -> (PlatformReport, Document) {
+    let targets: Vec<Target> =
+        targets.iter().filter(|target| target.processor().is_some()).cloned().collect();
+    let table = processor::tabulate_processors(&list_processors(&targets));
+    let document = Document {
+        title: "GPUs".to_owned(),
+        subtitle: "as they are printed".to_owned(),
+        controls: Vec::new(),
+        sections: vec![new_section("Processors", "GPUs", vec![Block::Table(table)])],
+    };
+    (make_report("derate platform gpus --format json".to_owned(), &targets), document)
 }
 
 /// One card or processor. `asked` is the name or the path that was asked for.

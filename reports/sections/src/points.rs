@@ -57,7 +57,7 @@ fn something_was_measured(document: &mut Document, points: usize) {
             && text == NOTHING_MEASURED
         {
             *text = format!(
-                "No bandwidth was measured here. What was measured stands as {} on the roofline; every other time and rate is modelled.",
+                "No bandwidth was measured here. What was measured is {} on the roofline; every other time and rate is modelled.",
                 count(points, "point")
             );
         }

@@ -55,7 +55,7 @@ pub fn prediction(prediction: &Prediction) -> Document {
     }
     let mut figures = vec![Block::Table(tabulate_roofs(&prediction.roofs))];
     figures.extend(prediction.notes.iter().cloned().map(Block::Prose));
-    sections.push(new_section("Figures", "What it stands on", figures));
+    sections.push(new_section("Figures", "What it is made from", figures));
     Document {
         title: format!("Prediction: {}", write_title(&prediction.workload)),
         subtitle: format!(

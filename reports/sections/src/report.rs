@@ -11,8 +11,8 @@ use crate::live::{Followed, Formulas, Live, Reader, WhatIf};
 use crate::notes::{FIXED, NOT_FUSED, OWN_VALUES, SCHEDULES, ladder_notes};
 use crate::section::{new_appendix, new_section, write_subtitle};
 use crate::{
-    assumptions, bandwidths, bars, chart, critique, diagnostics, kernels, latency, parts, peaks,
-    scenarios, two_roofs, validation,
+    assumptions, bandwidths, bars, chart, claims, critique, diagnostics, kernels, latency, parts,
+    peaks, scenarios, two_roofs, validation,
 };
 
 /// The whole report for a reader who can change its inputs.
@@ -47,6 +47,7 @@ pub fn make_report(
         findings,
         usize::MAX,
     )));
+    first.extend(claims::tabulate_claims(analysis).map(Block::Table));
     let mut shown = vec![Block::Diagnostics(diagnostics(&analysis.sources, findings))];
     shown
         .extend(diagnostics::describe_allowed(&analysis.sources, &audit.allowed).map(Block::Prose));
@@ -84,7 +85,7 @@ pub fn make_report(
     ]);
     let groups: Vec<Block> = formulas.group_tables().into_iter().map(Block::Table).collect();
     if formulas.can_edit() && !groups.is_empty() {
-        sections.push(new_appendix("Groups", "What Fusion and Latency stand on", groups));
+        sections.push(new_appendix("Groups", "What Fusion and Latency are made from", groups));
     }
     Document {
         title: "Roofline audit".to_owned(),

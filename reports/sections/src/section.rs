@@ -15,7 +15,7 @@ pub(crate) fn new_appendix(name: &str, title: &str, blocks: Vec<Block>) -> Secti
 /// How a subtitle says that nothing was measured.
 pub(crate) const NOT_MEASURED: &str = "modelled, not measured";
 /// How it says that something was.
-pub(crate) const MEASURED_APART: &str = "modelled; what was measured stands apart";
+pub(crate) const MEASURED_APART: &str = "modelled; what was measured is separate";
 
 /// What was analysed, on which card, and whether anything was measured.
 pub(crate) fn write_subtitle(analysis: &Analysis) -> String {

@@ -58,7 +58,7 @@ pub fn scenario(analysis: &Analysis, scenario: &ScenarioEstimate) -> Document {
             ),
             new_section(
                 "Figures",
-                "What it stands on",
+                "What it is made from",
                 vec![Block::Table(assumptions::of_scenario(scenario))],
             ),
         ],

@@ -99,7 +99,7 @@ fn memory_wall(estimate: &Estimate) -> Option<String> {
     let stands = place_by_ridge(derived.main_part()?.totals.bound, after)?;
     let precision = peak.peak.precision;
     let claim = format!(
-        "At {} and the claimed peak, the {} (OI {} OP/B) stand at {} times the ridge point of {} OP/B: {}.",
+        "At {} and the claimed peak, the {} (OI {} OP/B) are at {} times the ridge point of {} OP/B: {}.",
         quantity(derated.bandwidth.value),
         part.name,
         significant(oi.0, 3),
@@ -108,11 +108,11 @@ fn memory_wall(estimate: &Estimate) -> Option<String> {
         stood
     );
     if peak.is_own_claim {
-        return Some(format!("{claim} That peak can be built, so this stands."));
+        return Some(format!("{claim} That peak can be built, so this holds."));
     }
-    let verdict = if stood == stands { "That stands" } else { "That conclusion reverses" };
+    let verdict = if stood == stands { "That holds" } else { "That conclusion reverses" };
     Some(format!(
-        "{claim} {verdict}: the peak that can be built is {} (one {precision} multiply-add: {}), the ridge point {} OP/B, and the layers stand at {} times it, {}.",
+        "{claim} {verdict}: the peak that can be built is {} (one {precision} multiply-add: {}), the ridge point {} OP/B, and the layers are at {} times it, {}.",
         rate(peak.peak.rate.value, precision),
         peak.peak.variant,
         significant(peak.ridge.0, 3),
@@ -136,8 +136,8 @@ fn describe_design(estimate: &Estimate) -> Option<String> {
     };
     // `There` is where the sentence before has it.
     let lead = match memory_wall(estimate).and_then(|_| of_the_card()) {
-        Some(card) if card != stands => "The design does not stand there",
-        Some(_) => "The design stands there, too",
+        Some(card) if card != stands => "The design is not there",
+        Some(_) => "The design is there, too",
         None => "The design of [design]",
     };
     let own = estimate.bandwidths.iter().find(|row| {
@@ -148,7 +148,7 @@ fn describe_design(estimate: &Estimate) -> Option<String> {
         format!(" Its bandwidth is that of the project's own ports: {reason}.")
     });
     Some(format!(
-        "{lead}: at {} and the {} of its {}, the ridge point is {} OP/B, and the {} (OI {} OP/B) stand at {} times it, {stands}.{why}",
+        "{lead}: at {} and the {} of its {}, the ridge point is {} OP/B, and the {} (OI {} OP/B) are at {} times it, {stands}.{why}",
         quantity(design.bandwidth.value),
         rate(ceiling.peak.rate.value, ceiling.peak.precision),
         ceiling.peak.variant,
@@ -208,7 +208,7 @@ fn describe_time(estimate: &Estimate) -> Option<String> {
     if !estimate.is_whole() {
         let held = against_weights(estimate).unwrap_or_default();
         return Some(format!(
-            "The products of the 2-D weights ({flops}), unfused, take {before} {claimed} and {after} with all corrections ({bound} bound{faster}). That is no whole inference: workload `linear` leaves out attention products, convolutions and elementwise work, takes every layer to see all tokens, and does not model fusion. {held}{latency}"
+            "The products of the 2-D weights ({flops}), unfused, take {before} {claimed} and {after} with all corrections ({bound} bound{faster}). That is not a whole inference: workload `linear` leaves out attention products, convolutions and elementwise work, takes every layer to see all tokens, and does not model fusion. {held}{latency}"
         ));
     }
     let best =
@@ -236,7 +236,7 @@ fn without_a_peak(estimate: &Estimate, first: &ScenarioEstimate, before: Seconds
     let (what, caveat) = if estimate.is_whole() {
         ("A whole inference of matrix products takes", "")
     } else {
-        ("The products of the 2-D weights take", " That is no whole inference.")
+        ("The products of the 2-D weights take", " That is not a whole inference.")
     };
     format!(
         "{what}, unfused, {} {}{derated}; what they take with a peak that can be built is unknown.{caveat} {}",

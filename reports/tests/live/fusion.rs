@@ -125,7 +125,7 @@ fn fused_groups_follow_rates() {
     check(&[edit("dsp_per_mac_fp32", 8.0)], &other);
 }
 
-/// The figures of a scenario under every precision and number of cameras: how many follow, and how many are told not to.
+/// The figures of a scenario under every precision and number of cameras: how many follow, and how many say that they do not.
 #[track_caller]
 fn tried(fixture: impl Fn() -> Fixture) -> (u32, u32) {
     let document = report(&fixture().analysis());
@@ -240,7 +240,7 @@ fn a_design_follows_its_array_and_its_rates() {
     follow(&document, &[edit("array_rows", 19.0)], "design", &changed);
 }
 
-/// Where the guard says yes, derate agrees; a design that cannot be built is told.
+/// Where the guard says yes, derate agrees; a design that cannot be built is reported.
 #[test]
 fn a_design_follows_other_formats_or_says_why_not() {
     for (design, own) in [(BLOCK, "int8"), (DESIGNS[2], "as-stored"), (DESIGNS[3], "int8")] {

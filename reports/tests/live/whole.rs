@@ -65,7 +65,7 @@ fn the_whole_report_follows() {
     let changed = with("language_tokens = 48", "language_tokens = 13")
         .with("derate.toml", "sequence_length = 50", "sequence_length = 77")
         .with("derate.toml", "denoise_steps = 10", "denoise_steps = 3");
-    // Other products may be fused over another prefix: that is told.
+    // Other products may be fused over another prefix: that is reported.
     same_report(&edits, &changed, &["epilogue", "attention", "block"]);
 }
 

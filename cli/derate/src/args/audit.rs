@@ -29,7 +29,9 @@ pub(crate) enum Fix {
 
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Exits with 1 if a finding is at level error; after --write, if one is left.\n\n\
+    after_help = "Needs no derate.toml: code, reports, scripts and v++ configurations below the folder are found and audited. A \
+        derate.toml adds claims, a card and the dump of a model; what needs them is named as not checked.\n\n\
+        Exits with 1 if a finding is at level error; after --write, if one is left.\n\n\
         A rule's level is set in derate.toml: [audit.levels] \"shape/mismatch\" = \"error\", \"warning\", \"note\" or \"off\".\n\
         A comment beside a finding, or alone on the line above it, allows it; it must say why:\n  \
         using bfloat16_t = float; // derate: allow(precision/alias-width): C simulation only\n\n\
@@ -40,7 +42,7 @@ pub(crate) enum Fix {
         derate audit --fix=claim --write    write it; every other byte stays"
 )]
 pub(crate) struct Audit {
-    /// The project: a folder with a derate.toml, or that file
+    /// The folder to audit, or its derate.toml; one without is audited as far as its files show it
     #[arg(default_value = ".")]
     pub(crate) project: PathBuf,
     #[command(flatten)]

@@ -15,6 +15,7 @@ use super::KernelSource;
         pipeline:FUNCTION/LOOP=as-written,1  whether it is pipelined, and at which interval\n  \
         partition:FUNCTION/ARRAY@DIM=1,8     into how many banks an array is cut\n  \
         dataflow:FUNCTION=as-written,on      whether what it calls runs at the same time\n  \
+        port:PORT=8,64,512                   how many bits the tool makes an m_axi port of plain numbers\n  \
         NAME=8,16,32                         a #define, a const, a typedef, a placeholder auto{NAME}, or a macro\n\
         Of the array of a project: precision, schedule, buffer, rows, columns, unroll\n\n\
         Examples:\n  derate explore attention.cpp --top attention\n  \
@@ -22,6 +23,7 @@ use super::KernelSource;
         derate explore gemm.cpp --limit lut=75% --write best.tcl && derate kernel gemm.cpp --directives best.tcl\n  \
         derate explore gesummv.cpp --space designs.csv --format csv\n  \
         derate explore my-project --objective latency:vision --limit dsp=75% --out found\n  \
+        derate explore my-project --objective dsp --limit latency=25ms\n  \
         derate explore my-project --format diff | git apply -p0\n  \
         derate explore my-project --seconds 600 --resume search.json"
 )]
@@ -34,7 +36,8 @@ pub(crate) struct Explore {
     /// A CSV table of designs: a column for each macro or placeholder, a row for each design
     #[arg(long, value_name = "FILE", conflicts_with = "vary")]
     pub(crate) space: Option<PathBuf>,
-    /// The most of a resource: dsp, bram18, uram, lut or ff, as a number or a share such as 75% [default: what the shell leaves]
+    /// The most of a resource: dsp, bram18, uram, lut or ff, as a number or a share such as 75% [default: what the shell leaves];
+    /// the longest time as latency=25ms, of a kernel also as cycles=N
     #[arg(long, value_name = "RESOURCE=N")]
     pub(crate) limit: Vec<String>,
     /// How long to search
@@ -43,7 +46,8 @@ pub(crate) struct Explore {
     /// Go on where the search of this file ended, and write there how far it is; the file need not be there yet
     #[arg(long, value_name = "FILE")]
     pub(crate) resume: Option<PathBuf>,
-    /// What is to be small in a project: latency, latency:PART, or throughput [default: latency]
+    /// What is to be small: latency, of a project also latency:PART or throughput; or dsp, bram18, uram, lut or ff within
+    /// --limit latency=T [default: latency]
     #[arg(long, value_name = "WHAT")]
     pub(crate) objective: Option<String>,
     /// Every kernel of a project has to be in one SLR of the chip

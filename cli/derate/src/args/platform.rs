@@ -11,7 +11,7 @@ use clap::{Subcommand, ValueEnum};
         measure` are this machine's or its GPU's, as memory and products of matrices were measured.\n\n\
         A file of your own, which `--platform mine.toml` takes, is written as those of the catalogue are: begin with what\n\
         `--format toml` prints of a card, or of a GPU or a CPU (`kind = \"gpu\"` or `\"cpu\"`, at least one [[peak]]).\n\n\
-        Examples:\n  derate platform\n  derate platform u280\n  derate platform h100-sxm\n  \
+        Examples:\n  derate platform\n  derate platform zcu102\n  derate platform gpus\n  derate platform h100-sxm\n  \
         derate platform h100-sxm --format toml > mine.toml\n  \
         derate platform mine.toml --format json\n  derate platform measure --out cpu.toml",
     args_conflicts_with_subcommands = true
@@ -19,7 +19,7 @@ use clap::{Subcommand, ValueEnum};
 pub(crate) struct Platform {
     #[command(subcommand)]
     pub(crate) command: Option<PlatformCommand>,
-    /// A card or a processor of the catalogue, or a path to your own .toml; all of them without it
+    /// A board or a processor of the catalogue, `gpus`, or a path to your own .toml; all boards without it
     pub(crate) name: Option<String>,
     /// How to print it
     #[arg(long, value_enum, default_value = "text")]

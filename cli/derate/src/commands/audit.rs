@@ -3,13 +3,16 @@
 use std::path::{Component, Path};
 
 use anyhow::{Error, bail};
+use derate_hls::Sources;
 use derate_model::Analysis;
 use derate_model::audit::{Audit as Audited, AuditReport, Level, Summary, audit};
+use derate_model::load::LoadedAudit;
 use derate_reports::sections;
 
+use super::audit_folder::FolderAudit;
 use super::fix;
 use crate::args::{Audit, AuditFormat};
-use crate::load::load_project;
+use crate::load::load_audit;
 use crate::output::{self, Outcome};
 
 pub(crate) fn run(args: &Audit) -> Result<Outcome, Error> {
@@ -22,15 +25,44 @@ pub(crate) fn run(args: &Audit) -> Result<Outcome, Error> {
     if args.fix.is_some() && matches!(&*word, "claim" | "code") && !args.project.exists() {
         bail!("`{word}` is not a folder: to choose the side that is edited, write `--fix={word}`");
     }
-    let analysis = load_project(&args.project, &args.preprocess)?;
-    let audit = audit(&analysis);
-    if let Some(strategy) = args.fix {
-        return fix::run(args, strategy, &analysis, &audit);
+    match load_audit(&args.project, &args.preprocess)? {
+        LoadedAudit::Project(loaded) => run_project(args, &loaded.analysis),
+        LoadedAudit::Folder(_) if args.fix.is_some() => bail!(
+            "--fix audits the edited text with the model: name its dump under [model] in {}; `derate init` writes that file",
+            args.project.join(derate_model::load::FILE).display()
+        ),
+        LoadedAudit::Folder(folder) => {
+            let found = FolderAudit::new(&folder);
+            let report = || found.report(&folder);
+            put_audit(args, &folder.sources, &found.audit, report, || found.closing_lines(&folder))
+        }
     }
-    let log = || sections::log(&analysis.sources, &audit);
+}
+
+fn run_project(args: &Audit, analysis: &Analysis) -> Result<Outcome, Error> {
+    let audit = audit(analysis);
+    if let Some(strategy) = args.fix {
+        return fix::run(args, strategy, analysis, &audit);
+    }
+    let report = || AuditReport::new(analysis, &audit);
+    put_audit(args, &analysis.sources, &audit, report, || closing_lines(analysis))
+}
+
+/// Prints findings in the form that is asked for; `closing` has the lines below them.
+fn put_audit(
+    args: &Audit,
+    sources: &Sources,
+    audit: &Audited,
+    report: impl Fn() -> AuditReport,
+    closing: impl Fn() -> String,
+) -> Result<Outcome, Error> {
+    let log = || sections::log(sources, audit);
     match args.format {
-        AuditFormat::Json => output::put_json(&AuditReport::new(&analysis, &audit))?,
-        AuditFormat::Text => output::put_bytes(render_audit(&analysis, &audit).as_bytes())?,
+        AuditFormat::Json => output::put_json(&report())?,
+        AuditFormat::Text => {
+            let text = render_findings(sources, audit) + &closing();
+            output::put_bytes(text.as_bytes())?;
+        }
         AuditFormat::Sarif => output::put_bytes(&derate_reports::render_sarif(&log())?)?,
         AuditFormat::Github => {
             output::put_bytes(&derate_reports::render_github(&log(), &base_path(&args.project)))?;
@@ -57,23 +89,31 @@ fn base_path(project: &Path) -> String {
     parts.unwrap_or_default().join("/")
 }
 
-/// The findings, a line that counts them, and one that names what was not audited.
+/// The findings of a project, a line that counts them, and one that names what was not audited.
 pub(crate) fn render_audit(analysis: &Analysis, audit: &Audited) -> String {
+    render_findings(&analysis.sources, audit) + &closing_lines(analysis)
+}
+
+fn closing_lines(analysis: &Analysis) -> String {
+    let not_audited = analysis.code.not_audited_line(&analysis.sources);
+    not_audited.map_or_else(String::new, |line| line + "\n")
+}
+
+/// The findings, and a line that counts them.
+fn render_findings(sources: &Sources, audit: &Audited) -> String {
     let findings = &audit.findings;
-    let diagnostics = sections::diagnostics(&analysis.sources, findings);
+    let diagnostics = sections::diagnostics(sources, findings);
     let Summary { error, warning, note, allowed } = Summary::of(audit);
     let hint = findings
         .first()
         .map_or_else(String::new, |f| format!("; `derate rule {}` explains the first", f.code));
     let count = |n: usize, noun: &str| format!("{n} {noun}{}", if n == 1 { "" } else { "s" });
-    let not_audited = analysis.code.not_audited_line(&analysis.sources);
     format!(
-        "{}{}, {}, {}{}{hint}\n{}",
+        "{}{}, {}, {}{}{hint}\n",
         derate_reports::render_diagnostics(&diagnostics, output::wants_color()),
         count(error, "error"),
         count(warning, "warning"),
         count(note, "note"),
         if allowed == 0 { String::new() } else { format!(", {allowed} allowed") },
-        not_audited.map_or_else(String::new, |line| line + "\n"),
     )
 }

@@ -2,16 +2,20 @@
 
 mod array;
 mod asked;
+mod assumed;
 mod change;
 mod clock;
 mod diff;
+mod explored;
 mod joint;
 mod kernel;
 mod limits;
+mod ports;
 mod project;
 mod saved;
 mod search;
 mod toml;
+mod units;
 mod variant;
 
 use std::path::{Path, PathBuf};
@@ -27,7 +31,7 @@ use crate::output::{self, Outcome};
 
 pub(crate) fn run(args: &Explore) -> Result<Outcome, Error> {
     if !(args.seconds > 0.0 && args.seconds <= 1e6) {
-        bail!("--seconds {} is no time: write a number of seconds above 0", args.seconds);
+        bail!("--seconds {} is not a time: write a number of seconds above 0", args.seconds);
     }
     match args.source.files.as_slice() {
         [place] if is_project(place) => project::run(args, place),

@@ -81,7 +81,9 @@ fn read_content(sources: &Sources, file: FileId, path: &Path) -> Result<HlsFile,
         extension.is_some_and(|e| extensions.contains(&e.as_str()))
     };
     let refuse = |reason: &str| Err(anyhow!("{name} {reason}: {EXPECTED}"));
-    if report_kind(sources.text(file)).is_some() || is(&["xml", "rpt", "xtxt", "info"]) {
+    if report_kind(sources.text(file)).is_some()
+        || is(&["xml", "rpt", "xtxt", "info", "log", "out"])
+    {
         return Ok(HlsFile::Report(Box::new(read_report(sources, file)?)));
     }
     if is(&["cfg", "ini"]) {

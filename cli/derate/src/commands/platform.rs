@@ -25,6 +25,9 @@ pub(crate) fn run(args: &Platform) -> Result<Outcome, Error> {
     }
     let (report, document) = match &args.name {
         None => sections::platforms(&Target::catalogue()),
+        Some(name) if args.format != PlatformFormat::Toml && name == "gpus" => {
+            sections::processors(&Target::catalogue())
+        }
         Some(name) => sections::platform(&find_target(name)?, name),
     };
     match args.format {

@@ -1,7 +1,7 @@
 //! `derate rules` and `derate rule CODE`.
 
 use anyhow::{Error, anyhow};
-use derate_model::audit::{Level, all_rules, find_rule, nearest_rule};
+use derate_model::audit::{Level, Needs, all_rules, find_rule, nearest_rule};
 use serde::Serialize;
 
 use crate::args::{Format, Rule, Rules};
@@ -17,13 +17,14 @@ struct Catalogue {
 struct Entry {
     code: &'static str,
     level: Level,
+    needs: Needs,
     summary: &'static str,
 }
 
 pub(crate) fn list_rules(args: &Rules) -> Result<Outcome, Error> {
     let entries: Vec<Entry> = all_rules()
         .iter()
-        .map(|r| Entry { code: r.code, level: r.level, summary: r.summary() })
+        .map(|r| Entry { code: r.code, level: r.level, needs: r.needs(), summary: r.summary() })
         .collect();
     match args.format {
         Format::Json => output::put_json(&Catalogue { schema: "derate.rules/1", rules: entries })?,
@@ -31,7 +32,15 @@ pub(crate) fn list_rules(args: &Rules) -> Result<Outcome, Error> {
             let widest = entries.iter().map(|e| e.code.len()).max().unwrap_or(0);
             let lines: Vec<String> = entries
                 .iter()
-                .map(|e| format!("{:widest$}  {:7}  {}\n", e.code, e.level.as_str(), e.summary))
+                .map(|e| {
+                    format!(
+                        "{:widest$}  {:7}  {:8}  {}\n",
+                        e.code,
+                        e.level.as_str(),
+                        e.needs.as_str(),
+                        e.summary
+                    )
+                })
                 .collect();
             output::put_bytes(lines.concat().as_bytes())?;
         }

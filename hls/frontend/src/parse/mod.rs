@@ -33,7 +33,7 @@ use tree_sitter::Parser;
 /// Reads one text. Never fails: what cannot be read is listed in [`Header::unparsed`].
 ///
 /// Includes are followed to the other texts of `sources`, for their macros; what they declare
-/// stands in their own headers.
+/// is in their own headers.
 pub fn parse(sources: &Sources, file: FileId) -> Header {
     let all: Vec<FileId> = sources.files().collect();
     let mut among = Among { sources, own: &all };

@@ -1,6 +1,6 @@
 //! `hls_config.cfg` of the unified flow: `syn.directive.pipeline=top/loop II=1`.
 
-use super::tcl::{FLAGS, TclFile, TclSetting, read_place, split_words};
+use super::tcl::{FLAGS, SOLUTION, TclFile, TclSetting, read_place, split_words};
 
 /// What an `hls_config.cfg` asks for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -19,6 +19,8 @@ pub struct HlsConfig {
     pub clock_uncertainty: Option<String>,
     /// `part`
     pub part: Option<String>,
+    /// `platform`, as written: a path to an `.xpfm`, or a name
+    pub platform: Option<String>,
 }
 
 /// Keys of the flow that say nothing of the schedule.
@@ -59,7 +61,12 @@ fn read_entry(line: &str, number: u32, config: &mut HlsConfig) -> Option<()> {
             let flags = value.split_once(',').map_or(value, |(_, flags)| flags);
             config.cflags.extend(split_words(flags));
         }
-        "flow_target" | "platform" | "debug" => {}
+        "platform" => config.platform = Some(value.to_owned()),
+        "flow_target" => {
+            let options = vec![(key.to_owned(), Some(value.to_owned()))];
+            config.file.settings.push(TclSetting { command: SOLUTION.to_owned(), options });
+        }
+        "debug" => {}
         _ if ELSEWHERE.iter().any(|prefix| key.starts_with(prefix)) => {}
         _ => {
             let setting = key.strip_prefix("syn.")?;
@@ -113,7 +120,10 @@ mod tests {
         assert!(matches!(&pipeline.kind, DirectiveKind::Pipeline(one) if one.ii.is_some()));
         assert_eq!(cut.variable.as_deref(), Some("A"));
         assert!(off.off);
-        assert_eq!(config.file.settings[0].command, "compile");
+        assert!(config.file.opens_solution());
+        let commands: Vec<&str> =
+            config.file.settings.iter().map(|one| one.command.as_str()).collect();
+        assert_eq!(commands, ["solution", "compile"]);
         assert_eq!(config.file.unread, [(13, "odd".to_owned())]);
     }
 }

@@ -4,6 +4,7 @@ mod config;
 mod directive;
 mod option;
 mod read;
+mod script;
 mod tcl;
 mod tool_version;
 
@@ -15,5 +16,6 @@ pub use directive::{
 pub use option::{Count, OptionPair};
 
 pub use read::read_directive;
+pub use script::{ScriptProject, read_script};
 pub use tcl::{TclDirective, TclFile, TclSetting, read_tcl};
 pub use tool_version::read_tool_version;

@@ -34,14 +34,26 @@ pub struct TclSetting {
 pub struct TclFile {
     /// `set_directive_*`, in order.
     pub directives: Vec<TclDirective>,
-    /// `config_*`, in order.
+    /// `config_*`, and `open_solution` and `open_component` as the command `solution`, in order.
     pub settings: Vec<TclSetting>,
     /// Lines that are not read: number and text.
     pub unread: Vec<(u32, String)>,
 }
 
+/// The command of a setting that opens a solution, whose `flow_target` decides the defaults of interfaces.
+pub(super) const SOLUTION: &str = "solution";
+
+impl TclFile {
+    /// Whether it opens a solution: the tool then makes it for the flow that is named there, and else for Vivado (UG1399).
+    #[must_use]
+    pub fn opens_solution(&self) -> bool {
+        self.settings.iter().any(|setting| setting.command == SOLUTION)
+    }
+}
+
 /// Options that have no value.
-pub(super) const FLAGS: [&str; 12] = [
+pub(super) const FLAGS: [&str; 13] = [
+    "reset",
     "off",
     "rewind",
     "enable_flush",
@@ -59,6 +71,15 @@ pub(super) const FLAGS: [&str; 12] = [
 /// Reads the directives and the settings of a Tcl file.
 pub fn read_tcl(text: &str) -> TclFile {
     let mut file = TclFile::default();
+    for (line, command) in list_commands(text) {
+        read_command(&command, line, &mut file);
+    }
+    file
+}
+
+/// The commands of a script, each with the number of its line.
+pub(super) fn list_commands(text: &str) -> Vec<(u32, String)> {
+    let mut commands = Vec::new();
     let mut number = 0;
     let mut lines = text.lines();
     while let Some(line) = lines.next() {
@@ -72,22 +93,24 @@ pub fn read_tcl(text: &str) -> TclFile {
             whole.push(' ');
             whole.push_str(next);
         }
-        for command in whole.split(';') {
-            read_command(command, first, &mut file);
+        if whole.trim_start().starts_with('#') {
+            continue;
         }
+        commands.extend(whole.split(';').map(|command| (first, command.to_owned())));
     }
-    file
+    commands
 }
 
 fn read_command(command: &str, line: u32, file: &mut TclFile) {
     let words = split_words(command);
     let Some((name, rest)) = words.split_first() else { return };
-    if name.starts_with('#') {
-        return;
-    }
     let (options, plain) = split_options(rest);
     if let Some(command) = name.strip_prefix("config_") {
         file.settings.push(TclSetting { command: command.to_owned(), options });
+        return;
+    }
+    if matches!(name.as_str(), "open_solution" | "open_component") {
+        file.settings.push(TclSetting { command: SOLUTION.to_owned(), options });
         return;
     }
     let Some(kind) = name.strip_prefix("set_directive_") else { return };

@@ -16,7 +16,7 @@ const MATHEMATICS: [&str; 34] = [
     "round", "trunc", "rint", "fmod", "cbrt", "hypot", "erf", "fma", "ldexp", "sincos", "asinh",
 ];
 
-/// An initialiser of so many zeros is no loop.
+/// An initialiser of so many zeros is not a loop.
 const CLEARED_AT_ONCE: u64 = 64;
 
 impl Reader {

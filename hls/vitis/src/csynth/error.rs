@@ -15,8 +15,8 @@ pub enum ReportError {
     },
     /// No known report looks like this.
     #[error(
-        "{name} is no report that derate knows: give csynth XML and text, cosim reports, \
-         system_estimate, xclbin.info and kernel_util"
+        "{name} is not a report that derate knows: give csynth XML and text, cosim reports, \
+         system_estimate, xclbin.info, kernel_util and logs of HLS"
     )]
     NotAReport {
         /// The text's name.

@@ -8,6 +8,7 @@ mod error;
 mod estimate;
 mod figure;
 mod interface;
+mod log;
 mod module;
 mod module_text;
 mod port;
@@ -65,6 +66,7 @@ pub fn read_report(sources: &Sources, file: FileId) -> Result<Report, ReportErro
     match kind {
         ReportKind::SystemEstimate => return Ok(estimate::read_estimate(sources, file)),
         ReportKind::XclbinInfo => return Ok(xclbin_info::read_xclbin_info(sources, file)),
+        ReportKind::Log => return Ok(log::read_log(sources, file)),
         _ => {}
     }
     let layout = table::read_layout(sources, file);
@@ -109,6 +111,8 @@ fn kind_of(text: &str) -> Option<ReportKind> {
             || line.contains("report_accelerator_utilization")
         {
             Some(ReportKind::KernelUtilisation)
+        } else if log::is_log_line(line) {
+            Some(ReportKind::Log)
         } else {
             None
         }

@@ -32,6 +32,8 @@ pub enum ReportKind {
     XclbinInfo,
     /// `kernel_util_*.rpt`: what the placed or routed kernels occupy.
     KernelUtilisation,
+    /// `vitis_hls.log`: the messages of a synthesis.
+    Log,
 }
 
 impl ReportKind {

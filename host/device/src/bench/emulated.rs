@@ -78,8 +78,7 @@ fn build_card(
     let mut card = Emulator::new(platform, Bases::Card)
         .map_err(|error| BenchError::Setup(error.to_string()))?;
     if let Some(clock) = clock {
-        let fastest = &platform.fastest_clock;
-        if *clock > fastest.value {
+        if let Some(fastest) = platform.exceeded_clock(*clock) {
             return Err(BenchError::Setup(format!(
                 "kernels at {}: the DSP slices of {} run at most at {} ({}); without a clock they run at {}",
                 shown(*clock),

@@ -82,7 +82,7 @@ pub(super) fn startup_notes<D>(subject: &Subject<'_, D>, outcome: &Outcome) -> V
     let sums = if outcome.measurement.kernel == KernelKind::Read
         && run.bytes_written.is_some_and(|sums| !small(sums))
     {
-        " The sums, a word of each unit, are no small part of it."
+        " The sums, a word of each unit, are not a small part of it."
     } else {
         ""
     };

@@ -57,7 +57,7 @@ fn spell_mebibytes(bytes: Bytes) -> String {
 fn note_short(run: &Run) -> Option<String> {
     let (size, median) = (run.size?, run.median().filter(|&median| median < SHORT)?);
     Some(format!(
-        "At {} a repetition takes {}: the steps of the clock and the start of the threads are no small part of that. Take sizes \
+        "At {} a repetition takes {}: the steps of the clock and the start of the threads are not a small part of that. Take sizes \
          that take {} at least.",
         shown(size),
         shown(median),

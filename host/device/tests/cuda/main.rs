@@ -1,5 +1,5 @@
 //! The GPU's side against a double of NVIDIA's libraries: which calls are made, with what, and what a failure says. What
-//! runs here is no GPU, and no time of it means anything.
+//! runs here is not a GPU, and no time of it means anything.
 //!
 //! Each test is a process of its own, started with the double where the loader looks first.
 #![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]

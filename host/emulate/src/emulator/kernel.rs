@@ -55,7 +55,7 @@ pub enum KernelError {
         /// What the argument may reach.
         reach: String,
     },
-    /// At an address that is no multiple of the port's width.
+    /// At an address that is not a multiple of the port's width.
     #[error(
         "{kernel} {} {bytes} bytes at {address:#x} through `{argument}`: the address that it was given is not a multiple of \
          the {width} bytes of its port",
@@ -201,9 +201,9 @@ impl Kernel {
             }
             // What a register holds that nobody set.
             _ if given == 0 => {
-                "no buffer: its register holds 0, where nothing is allocated; set the argument, and look whether its buffer was allocated".to_owned()
+                "not a buffer: its register holds 0, where nothing is allocated; set the argument, and look whether its buffer was allocated".to_owned()
             }
-            _ => format!("no buffer: nothing is allocated at {given:#x}"),
+            _ => format!("not a buffer: nothing is allocated at {given:#x}"),
         };
         KernelError::OutOfRange { kernel, argument: name, address, bytes, is_write, reach }
     }

@@ -61,7 +61,7 @@ mod tests {
         let (tell, told) = channel();
         let note = |text: &str| tell.send(text.to_owned()).unwrap();
         let mut patient = Patient::new(device, Duration::from_millis(20), note).unwrap();
-        // However busy the machine is: the call comes when the silence has been told.
+        // However busy the machine is: the call comes when the silence has been reported.
         let host = std::thread::spawn(move || {
             let said: String = told.recv().unwrap();
             std::thread::sleep(Duration::from_millis(100));

@@ -2,7 +2,7 @@ use thiserror::Error;
 
 use crate::emulator::BankError;
 
-/// Why bytes are no xclbin.
+/// Why bytes are not an xclbin.
 #[derive(Clone, Debug, Eq, Error, PartialEq)]
 pub enum XclbinError {
     /// The first bytes are something else.

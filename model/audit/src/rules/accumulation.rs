@@ -31,36 +31,37 @@ use derate_hls::{
 };
 use serde_json::json;
 
+use crate::AuditInput;
 use crate::modelled::{conditions, each_kernel, line_span};
 use crate::words::{is_word_char, split_words};
 use crate::{Finding, Level};
-use derate_estimate::{Analysis, ModelledKernel};
+use derate_estimate::ModelledKernel;
 use derate_kernel::{HeldBy, LoopAnswer};
 
-pub(super) fn check_project(analysis: &Analysis) -> Vec<Finding> {
-    let resolver = Resolver::new(analysis.code.all_headers(), &analysis.sources);
-    let updates = analysis.code.functions().flat_map(|function| {
+pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
+    let resolver = Resolver::new(input.code.all_headers(), input.sources);
+    let updates = input.code.functions().flat_map(|function| {
         let sums = function.updates.iter().filter(|it| matches!(it.operator.as_str(), "+" | "-"));
         sums.map(move |update| (function, update))
     });
     updates
-        .filter_map(|(function, update)| report_sum(analysis, &resolver, function, update))
-        .map(|finding| add_prediction(analysis, finding))
+        .filter_map(|(function, update)| report_sum(input, &resolver, function, update))
+        .map(|finding| add_prediction(input, finding))
         .collect()
 }
 
 /// Adds the interval that the model predicts, where it schedules the sum's loop.
-fn add_prediction(analysis: &Analysis, finding: Finding) -> Finding {
+fn add_prediction(input: &AuditInput<'_>, finding: Finding) -> Finding {
     let Some(place) = finding.place() else { return finding };
-    let line = analysis.sources.position(place).line;
+    let line = input.sources.position(place).line;
     let of_sum = |kernel: &ModelledKernel, one: &LoopAnswer| match &one.held_by {
         Some(HeldBy::Recurrence { lines, .. }) => {
-            let file = line_span(analysis, kernel, one.place).map(|span| span.file);
+            let file = line_span(input, kernel, one.place).map(|span| span.file);
             file == Some(place.file) && lines.iter().any(|held| usize::try_from(*held) == Ok(line))
         }
         _ => false,
     };
-    let predicted = each_kernel(analysis).find_map(|(models, kernel)| {
+    let predicted = each_kernel(input).find_map(|(models, kernel)| {
         let one = kernel.answer.loops.iter().find(|one| of_sum(kernel, one))?;
         Some(format!("II={} is predicted, {}", one.ii?, conditions(&models.settings)))
     });
@@ -148,13 +149,13 @@ fn is_set_anew(sources: &Sources, function: &Function, inner: &Loop, update: &Up
 }
 
 fn report_sum(
-    analysis: &Analysis,
+    input: &AuditInput<'_>,
     resolver: &Resolver<'_>,
     function: &Function,
     update: &Update,
 ) -> Option<Finding> {
     let (inner, pragma) = find_carrier(function, update)?;
-    if is_set_anew(&analysis.sources, function, inner, update) {
+    if is_set_anew(input.sources, function, inner, update) {
         return None;
     }
     let resolution = resolver.variable(function, update.span, &update.name);
@@ -184,7 +185,7 @@ fn report_sum(
                 "function": within,
                 "target": target,
                 "underlying": scalar.to_string(),
-                "line": analysis.sources.position(update.span).line,
+                "line": input.sources.position(update.span).line,
                 "trip_count": inner.trip_count,
             })),
     )

@@ -9,7 +9,8 @@
 //! Only declarations of one design are compared: files that includes join, that lie in one folder, or whose kernels one
 //! v++ configuration links. Macros that name types count where their files do not include each other; those that are extents of arrays,
 //! parameters or types are then a warning. A header that is another text for one source than for another, as they define
-//! other macros before they include it, is an error.
+//! other macros before they include it, is an error. In a folder without `derate.toml`, both are notes unless a script
+//! builds the files together, or one v++ configuration links their kernels.
 //!
 //! ## Why it matters
 //!
@@ -32,16 +33,16 @@ mod extents;
 
 use std::collections::BTreeSet;
 
-use derate_hls::{AliasKind, Resolution, Span};
+use derate_hls::{AliasKind, FileId, Resolution, Span};
 use serde::Serialize;
 use serde_json::json;
 
 use designs::Designs;
 
 use super::simulation_type::depends_on_the_tool;
+use crate::AuditInput;
 use crate::alias_variants::{AliasVariants, declared_otherwise, find_alias_variants};
 use crate::{Finding, Label, Level};
-use derate_estimate::Analysis;
 use derate_project::{Alternative, Code, ResolvedAlias, When};
 use derate_units::figures::count;
 
@@ -55,32 +56,46 @@ struct DeclaredType {
     condition: Option<String>,
 }
 
-pub(super) fn check_project(analysis: &Analysis) -> Vec<Finding> {
-    let twins = find_alias_variants(analysis);
+pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
+    let twins = find_alias_variants(input);
     let twins = twins.iter().filter(|twins| !depends_on_the_tool(twins));
-    let crossing = extents::shared_words(analysis);
+    let crossing = extents::shared_words(input);
     let twins = twins.filter(|twins| !is_macro(twins) || crossing.contains(twins.name.as_str()));
-    let designs = Designs::new(analysis);
+    let designs = Designs::new(input);
     let twins = twins.filter_map(|twins| keep_one_design(&designs, twins));
-    let mut found: Vec<Finding> =
-        twins.filter_map(|twins| make_finding(analysis, &twins)).collect();
-    found.extend(extents::check_extents(analysis, &designs));
-    let readings = declared_otherwise(analysis, |alias| {
+    let mut found: Vec<Finding> = twins.filter_map(|twins| make_finding(input, &twins)).collect();
+    found.extend(extents::check_extents(input, &designs));
+    let grade = |one: Finding| {
+        let files: Vec<FileId> = one.labels.iter().map(|label| label.span.file).collect();
+        designs.grade(one, &files)
+    };
+    let mut found: Vec<Finding> = found.into_iter().map(grade).collect();
+    let readings = declared_otherwise(input, |alias| {
         alias.alternatives.iter().find(|one| matches!(one.when, When::IncludedBy(_)))
     });
-    found.extend(
-        readings.into_iter().map(|(alias, other)| report_two_readings(analysis, alias, other)),
-    );
+    found.extend(readings.into_iter().map(|(alias, other)| {
+        let finding = report_two_readings(input, alias, other);
+        designs.grade(finding, &list_readers(input, alias, &other.when))
+    }));
     found
+}
+
+/// The source that reads a header otherwise, and the first that reads it.
+fn list_readers(input: &AuditInput<'_>, alias: &ResolvedAlias, when: &When) -> Vec<FileId> {
+    let When::IncludedBy(other) = when else { return Vec::new() };
+    let mut headers = input.code.headers().iter();
+    let header = headers.find(|header| header.file == alias.alias.span.file);
+    let first = header.and_then(|header| header.read_by.first());
+    first.into_iter().chain([other]).copied().collect()
 }
 
 /// An alias of a header that two sources read as different texts.
 fn report_two_readings(
-    analysis: &Analysis,
+    input: &AuditInput<'_>,
     alias: &ResolvedAlias,
     other: &Alternative<Resolution>,
 ) -> Finding {
-    let sources = &analysis.sources;
+    let sources = input.sources;
     let name = alias.alias.qualified();
     let shown = |one: &Resolution| match one.known() {
         Some(kind) => format!("`{kind}`"),
@@ -152,9 +167,9 @@ fn find_level(code: &Code, twins: &AliasVariants<'_>) -> Option<Level> {
     }
 }
 
-fn make_finding(analysis: &Analysis, twins: &AliasVariants<'_>) -> Option<Finding> {
-    let level = find_level(&analysis.code, twins)?;
-    let sources = &analysis.sources;
+fn make_finding(input: &AuditInput<'_>, twins: &AliasVariants<'_>) -> Option<Finding> {
+    let level = find_level(input.code, twins)?;
+    let sources = input.sources;
     let name = &twins.name;
     let types: Vec<DeclaredType> = twins
         .distinct_types()

@@ -27,12 +27,12 @@
 use derate_hls::{ClaimedFormat, Lie, NumberKind, ScalarType, TypeClaim};
 use serde_json::json;
 
+use crate::AuditInput;
 use crate::{Finding, Label, Level};
-use derate_estimate::Analysis;
 use derate_project::ResolvedAlias;
 
-pub(super) fn check_project(analysis: &Analysis) -> Vec<Finding> {
-    analysis.code.aliases.iter().filter_map(|alias| make_finding(analysis, alias)).collect()
+pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
+    input.code.aliases.iter().filter_map(|alias| make_finding(input, alias)).collect()
 }
 
 /// The range of a fixed-point number, and the cost of its arithmetic, in words.
@@ -67,11 +67,11 @@ fn describe_format(actual: ScalarType, claim: &TypeClaim) -> Vec<String> {
     notes
 }
 
-fn make_finding(analysis: &Analysis, alias: &ResolvedAlias) -> Option<Finding> {
+fn make_finding(input: &AuditInput<'_>, alias: &ResolvedAlias) -> Option<Finding> {
     let Some(Lie::Format { claim, actual, bits }) = &alias.lie else { return None };
     let (name, claimed) = (&alias.alias.name, &claim.text);
     let underlying = actual.to_string();
-    let tensors = analysis
+    let tensors = input
         .code
         .declarations
         .iter()

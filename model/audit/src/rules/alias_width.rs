@@ -29,15 +29,15 @@ pub(super) use promised_type::{promised_type, retype_edits};
 use derate_hls::ClaimSource;
 use serde_json::json;
 
+use crate::AuditInput;
 use crate::{Finding, Label, Level};
-use derate_estimate::Analysis;
 use derate_estimate::scenario::derived_peaks;
 use derate_project::{ClaimedPrecision, Declaration, ResolvedAlias};
 use derate_units::figures::{grouped, significant};
 use derate_units::{Bytes, Precision};
 
-pub(super) fn check_project(analysis: &Analysis) -> Vec<Finding> {
-    analysis.code.aliases.iter().filter_map(|alias| make_finding(analysis, alias)).collect()
+pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
+    input.code.aliases.iter().filter_map(|alias| make_finding(input, alias)).collect()
 }
 
 /// What the tensors take, by the alias's promise and as built.
@@ -67,10 +67,10 @@ fn bytes_at_width(declaration: &Declaration, bits: u32) -> Option<Bytes> {
 
 impl Weight {
     /// What cannot be sized is in no sum.
-    fn of(analysis: &Analysis, alias: &ResolvedAlias, claimed_bits: u32) -> Self {
-        let all = !analysis.code.declares_tensors();
+    fn of(input: &AuditInput<'_>, alias: &ResolvedAlias, claimed_bits: u32) -> Self {
+        let all = !input.code.declares_tensors();
         let mut weight = Self::default();
-        for declaration in analysis.code.declarations.iter().filter(|d| all || d.tensor.is_some()) {
+        for declaration in input.code.declarations.iter().filter(|d| all || d.tensor.is_some()) {
             let built = declaration
                 .precision
                 .as_ref()
@@ -151,8 +151,8 @@ impl Weight {
 }
 
 /// Says that the derived peak is unknown once the alias is fixed, where the cost of the promised arithmetic is unknown.
-fn note_unknown_cost(analysis: &Analysis, promised: &str) -> Option<String> {
-    let precision = Precision::parse(promised)?;
+fn note_unknown_cost(input: &AuditInput<'_>, promised: &str) -> Option<String> {
+    let (precision, analysis) = (Precision::parse(promised)?, input.analysis?);
     derived_peaks(analysis, precision).is_empty().then(|| {
         format!(
             "no cost of a multiply-add in {precision} is known on {}: once the alias holds \
@@ -165,8 +165,8 @@ fn note_unknown_cost(analysis: &Analysis, promised: &str) -> Option<String> {
 }
 
 /// Where the analysis counts with the promised width.
-fn claim_label(analysis: &Analysis, claimed_bits: u32) -> Option<Label> {
-    let claim = analysis.project.claims.precision.as_ref()?;
+fn claim_label(input: &AuditInput<'_>, claimed_bits: u32) -> Option<Label> {
+    let claim = input.project?.claims.precision.as_ref()?;
     let text = match claim.value {
         ClaimedPrecision::Uniform(precision) if precision.bits() == memory_bits(claimed_bits) => {
             format!("the analysis counts {claimed_bits} bits per element here")
@@ -177,16 +177,16 @@ fn claim_label(analysis: &Analysis, claimed_bits: u32) -> Option<Label> {
     Some(Label::new(claim.span, text))
 }
 
-fn make_finding(analysis: &Analysis, alias: &ResolvedAlias) -> Option<Finding> {
+fn make_finding(input: &AuditInput<'_>, alias: &ResolvedAlias) -> Option<Finding> {
     let (claim, bits) = alias.broken_width()?;
     let claimed_bits = claim.bits?;
     let underlying = alias.resolution.known().map(ToString::to_string)?;
-    let weight = Weight::of(analysis, alias, claimed_bits);
+    let weight = Weight::of(input, alias, claimed_bits);
     let name = &alias.alias.name;
     let mut labels = vec![Label::new(alias.alias.span, format!("{bits} bits: `{underlying}`"))];
-    labels.extend(claim_label(analysis, claimed_bits).filter(|_| weight.using > 0));
+    labels.extend(claim_label(input, claimed_bits).filter(|_| weight.using > 0));
     let mut notes = weight.describe();
-    notes.extend(note_unknown_cost(analysis, &claim.text));
+    notes.extend(note_unknown_cost(input, &claim.text));
     Some(
         Finding::new(
             "precision/alias-width",
@@ -216,6 +216,6 @@ fn make_finding(analysis: &Analysis, alias: &ResolvedAlias) -> Option<Finding> {
             "oi_factor": weight.oi_factor(),
             "why_not_the_ratio_of_widths": weight.why_not_the_ratio_of_widths(),
         }))
-        .with_fix(promised_type::make_fix(analysis, alias)),
+        .with_fix(promised_type::make_fix(input, alias)),
     )
 }

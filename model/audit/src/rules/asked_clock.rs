@@ -25,10 +25,10 @@ use std::collections::BTreeSet;
 use derate_hls::{Connectivity, FrequencyOption, Kernels, Located};
 use serde_json::json;
 
+use crate::AuditInput;
 use crate::edit::{Fix, Strategy, restate_claim};
 use crate::{Finding, Level};
-use derate_estimate::Analysis;
-use derate_project::Claim;
+use derate_project::{Claim, Project};
 use derate_units::Hertz;
 use derate_units::figures::quantity;
 
@@ -89,9 +89,8 @@ fn default_scope(connectivity: &Connectivity) -> ClockScope {
     }
 }
 
-pub(super) fn check_project(analysis: &Analysis) -> Vec<Finding> {
-    let (Some((_, connectivity)), Some(claim)) =
-        (&analysis.build.connectivity, &analysis.project.claims.clock)
+pub(super) fn check_project(input: &AuditInput<'_>, project: &Project) -> Vec<Finding> {
+    let (Some((_, connectivity)), Some(claim)) = (&input.build.connectivity, &project.claims.clock)
     else {
         return Vec::new();
     };

@@ -28,17 +28,17 @@ use derate_hls::{Burst, BurstVerdict, Located, MemoryPort, Report};
 use serde_json::json;
 
 use super::repeats::{ReportFinding, drop_repeats, make_key, top_name};
+use crate::AuditInput;
 use crate::{Finding, Level};
-use derate_estimate::Analysis;
 use derate_units::figures::count;
 
 /// Bits of one pseudo channel of HBM.
 const WIDE: u64 = 256;
 
-pub(super) fn check_project(analysis: &Analysis) -> Vec<Finding> {
+pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
     drop_repeats(
-        analysis,
-        analysis.build.reports.iter().flat_map(|report| {
+        input,
+        input.build.reports.iter().flat_map(|report| {
             let bursts = list_bursts(report);
             let not_widened =
                 bursts.iter().filter(|burst| burst.verdict == BurstVerdict::NotWidened).count();

@@ -25,12 +25,11 @@ use derate_units::{Bytes, Ops};
 use serde_json::json;
 
 use crate::claim_groups::{ClaimGroup, GroupedClaim, group_claims, name_per};
+use crate::claim_model::{count_bytes, find_use, judged_work};
 use crate::kernel_design::find_design;
 use crate::{Finding, Level};
-use derate_design::{DesignKernel, SubjectWork};
 use derate_estimate::Analysis;
-use derate_machine::ResourceKind;
-use derate_project::{ClaimPer, Storage};
+use derate_project::ClaimPer;
 
 const TOLERANCE: f64 = 0.02;
 /// Cycles that are modelled are not exact.
@@ -65,12 +64,6 @@ fn make_finding(
         .with_label(claim.span, label)
 }
 
-/// What the model has of it; `None` for one of layers that differ.
-fn judged_work<'a>(group: &'a ClaimGroup, claim: &GroupedClaim) -> Option<&'a SubjectWork> {
-    let is_single = claim.per != ClaimPer::Inference;
-    (group.subject.is_alike || !is_single).then(|| group.subject.work(claim.per))
-}
-
 fn judge_work(analysis: &Analysis, group: &ClaimGroup) -> Option<Finding> {
     let claim = group.get("work")?;
     let work = judged_work(group, claim)?;
@@ -101,19 +94,6 @@ fn judge_work(analysis: &Analysis, group: &ClaimGroup) -> Option<Finding> {
         .with_help("claim the operations that the model has")
         .with_evidence(json!({ "claimed": claimed, "products": products, "all": all }));
     Some(finding)
-}
-
-/// Bytes of tensors under the claimed precision; `None` where one is not known.
-fn count_bytes(
-    analysis: &Analysis,
-    storage: &Storage,
-    tensors: impl Iterator<Item = usize>,
-) -> Option<f64> {
-    let mut sum = 0.0;
-    for at in tensors {
-        sum += storage.bytes_of(analysis.shape.tensors.get(at)?).ok()?.0;
-    }
-    Some(sum)
 }
 
 fn judge_weights(analysis: &Analysis, group: &ClaimGroup) -> Option<Finding> {
@@ -176,15 +156,6 @@ fn judge_intensity(analysis: &Analysis, group: &ClaimGroup) -> Option<Finding> {
         .with_help("count the bytes of the claimed precision, once at least")
         .with_evidence(json!({ "claimed": claimed, "most": most, "weight_bytes": bytes }));
     Some(finding)
-}
-
-/// Multiply-adds per cycle over what the slices do at the densest packing of the precision.
-fn find_use(analysis: &Analysis, kernel: &DesignKernel) -> Option<f64> {
-    let slices = kernel.amount(ResourceKind::Dsp).filter(|slices| *slices > 0.0)?;
-    let precision = kernel.precision?;
-    let costs = analysis.platform.macs.iter().filter(|cost| cost.precision == precision);
-    let packing = costs.map(|cost| cost.macs_per_dsp.value).max_by(f64::total_cmp)?;
-    Some(kernel.multiply_adds_per_cycle()? / (slices * packing))
 }
 
 fn judge_use(analysis: &Analysis, group: &ClaimGroup) -> Option<Finding> {

@@ -26,17 +26,17 @@
 use derate_hls::{Function, HlsType, Resolver};
 use serde_json::json;
 
+use crate::AuditInput;
 use crate::{Finding, Level};
-use derate_estimate::Analysis;
 use derate_machine::m_axi::{Port, m_axi_ports};
 
-pub(super) fn check_project(analysis: &Analysis) -> Vec<Finding> {
-    let resolver = Resolver::new(analysis.code.all_headers(), &analysis.sources);
+pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
+    let resolver = Resolver::new(input.code.all_headers(), input.sources);
     let report_function = |function| {
         let ports = m_axi_ports(function).into_iter();
         ports.filter_map(|port| report_port(&resolver, function, &port)).collect::<Vec<_>>()
     };
-    analysis.code.functions().flat_map(report_function).collect()
+    input.code.functions().flat_map(report_function).collect()
 }
 
 /// The bits of a type that is made of several numbers.

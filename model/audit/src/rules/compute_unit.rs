@@ -6,7 +6,7 @@
 //! `nk` without names makes `kernel_1`, `kernel_2` and so on, and a kernel without `nk` is one unit, `kernel_1`. A unit
 //! whose kernel has an `nk` and which that `nk` does not make is an error, as is an `nk` with more or fewer names than
 //! units, or with one name twice. A unit that no `nk` of the file is about is a warning: the `nk` may be on v++'s
-//! command line. The ends of streams are judged only where their kernel has an `nk`, and no unit is reported as undeclared
+//! command line. A file without any `nk` is not judged so: TAPA, for one, gives that option itself. The ends of streams are judged only where their kernel has an `nk`, and no unit is reported as undeclared
 //! where a line of the file is filled in by another program.
 //!
 //! ## Why it matters
@@ -31,8 +31,8 @@ use derate_hls::{Connectivity, Kernels, Located};
 use serde::Serialize;
 use serde_json::json;
 
+use crate::AuditInput;
 use crate::{Finding, Level};
-use derate_estimate::Analysis;
 use derate_units::figures::count;
 
 /// What the file says of a unit.
@@ -45,8 +45,8 @@ enum UnitState<'a> {
     Undeclared,
 }
 
-pub(super) fn check_project(analysis: &Analysis) -> Vec<Finding> {
-    let Some((_, connectivity)) = &analysis.build.connectivity else { return Vec::new() };
+pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
+    let Some((_, connectivity)) = &input.build.connectivity else { return Vec::new() };
     let names = connectivity.kernels.iter().filter_map(report_names);
     let units = list_units(connectivity).into_iter();
     let units = units.filter_map(|(unit, of_kernel)| report_unit(connectivity, unit, of_kernel));
@@ -157,7 +157,9 @@ fn report_unit(
             let (kernel, made) = (&kernels.kernel.value, describe_made(kernels));
             (ProblemKind::NotMade, format!("`nk={kernel}` makes {made}"))
         }
-        UnitState::Undeclared if of_kernel && connectivity.unread.is_empty() => {
+        UnitState::Undeclared
+            if of_kernel && connectivity.unread.is_empty() && !connectivity.kernels.is_empty() =>
+        {
             (ProblemKind::Undeclared, format!("no `nk` of this file makes `{own}`"))
         }
         UnitState::Made | UnitState::ByDefault | UnitState::Undeclared => return None,

@@ -26,18 +26,18 @@ use derate_hls::{Cosim, Figure, Located, Report, ReportKind, Span};
 use serde_json::json;
 use std::path::Path;
 
+use crate::AuditInput;
 use crate::{Finding, Level};
-use derate_estimate::Analysis;
 use derate_units::figures::grouped;
 
-pub(super) fn check_project(analysis: &Analysis) -> Vec<Finding> {
-    let reports = &analysis.build.reports;
+pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
+    let reports = &input.build.reports;
     let languages =
         reports.iter().flat_map(|report| report.cosim.iter().map(move |it| (report, it)));
     languages
         .filter(|(_, one)| one.ran())
         .filter_map(|(report, one)| {
-            report_failure(one).or_else(|| report_outside(analysis, report, one))
+            report_failure(one).or_else(|| report_outside(input, report, one))
         })
         .collect()
 }
@@ -75,9 +75,9 @@ fn report_failure(one: &Cosim) -> Option<Finding> {
 }
 
 /// A latency that the synthesis of the same top function does not allow.
-fn report_outside(analysis: &Analysis, report: &Report, one: &Cosim) -> Option<Finding> {
+fn report_outside(input: &AuditInput<'_>, report: &Report, one: &Cosim) -> Option<Finding> {
     let (top, language) = (report.top.as_ref()?.value.as_str(), one.language.value.as_str());
-    find_syntheses(analysis, top, one.language.span).into_iter().find_map(|other| {
+    find_syntheses(input, top, one.language.span).into_iter().find_map(|other| {
         let estimate = other.top_module()?.latency.as_ref()?;
         let least = estimate.value.min().filter(|_| !other.kind.worst_case_only());
         let below = least.and_then(|least| {
@@ -102,15 +102,15 @@ fn report_outside(analysis: &Analysis, report: &Report, one: &Cosim) -> Option<F
 }
 
 /// The synthesis reports of the top that lie nearest: a project has a folder for each solution, and each may be other code.
-fn find_syntheses<'a>(analysis: &'a Analysis, top: &str, cosim: Span) -> Vec<&'a Report> {
-    let folders = |span: Span| Path::new(analysis.sources.name(span.file)).parent();
+fn find_syntheses<'a>(input: &'a AuditInput<'_>, top: &str, cosim: Span) -> Vec<&'a Report> {
+    let folders = |span: Span| Path::new(input.sources.name(span.file)).parent();
     let shared = |report: &Report| {
         let pair = report.top.as_ref().and_then(|top| folders(top.span)).zip(folders(cosim));
         pair.map_or(0, |(one, other)| {
             one.components().zip(other.components()).take_while(|(a, b)| a == b).count()
         })
     };
-    let all = || analysis.build.reports.iter().filter(|one| is_synthesis_of(one, top));
+    let all = || input.build.reports.iter().filter(|one| is_synthesis_of(one, top));
     let nearest = all().map(shared).max().unwrap_or(0);
     all().filter(|one| shared(one) == nearest).collect()
 }

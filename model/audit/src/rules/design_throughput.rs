@@ -36,10 +36,8 @@ fn find_excess(analysis: &Analysis) -> Option<Finding> {
     let claim = whole.get("throughput")?;
     let design = find_design(analysis)?;
     let batch = analysis.batch() as f64;
-    let timed = pair_sections(analysis, &design).filter_map(|(section, kernel)| {
-        let cycles = kernel.cycles.as_ref()?.low;
-        Some((section, kernel, cycles * kernel.calls.value / kernel.clock.value.0))
-    });
+    let timed = pair_sections(analysis, &design)
+        .filter_map(|(section, kernel)| Some((section, kernel, kernel.least_interval()?)));
     let (section, kernel, slowest) = timed.max_by(|a, b| a.2.total_cmp(&b.2))?;
     let claimed = claim.figure.value();
     if claimed * slowest <= batch {

@@ -24,22 +24,26 @@ use derate_hls::{Module, Report, ReportedLoop};
 use serde_json::json;
 
 use super::repeats::{ReportFinding, drop_repeats, known_count, make_key, top_name};
+use crate::AuditInput;
 use crate::{Finding, Label, Level};
-use derate_estimate::Analysis;
 use derate_units::figures::{count, grouped, significant};
 
 /// A fill up to this share is usual.
 const SHARE: f64 = 0.1;
 
-pub(super) fn check_project(analysis: &Analysis) -> Vec<Finding> {
-    let found = analysis.build.reports.iter().flat_map(|report| {
+pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
+    let found = input.build.reports.iter().flat_map(|report| {
         let loops = report.modules.iter().flat_map(Module::all_loops);
-        loops.filter_map(move |one| report_loop(analysis, report, one))
+        loops.filter_map(move |one| report_loop(input, report, one))
     });
-    drop_repeats(analysis, found)
+    drop_repeats(input, found)
 }
 
-fn report_loop(analysis: &Analysis, report: &Report, one: &ReportedLoop) -> Option<ReportFinding> {
+fn report_loop(
+    input: &AuditInput<'_>,
+    report: &Report,
+    one: &ReportedLoop,
+) -> Option<ReportFinding> {
     if one.pipelined == Some(false) {
         return None;
     }
@@ -54,7 +58,10 @@ fn report_loop(analysis: &Analysis, report: &Report, one: &ReportedLoop) -> Opti
     if share <= SHARE {
         return None;
     }
-    let batch = analysis.project.claims.batch.as_ref().filter(|batch| batch.value == 1);
+    let batch = input
+        .project
+        .and_then(|project| project.claims.batch.as_ref())
+        .filter(|batch| batch.value == 1);
     let level = if batch.is_some() { Level::Warning } else { Level::Note };
     let finding = Finding::new("latency/fill-share", level, name)
         .by_file()

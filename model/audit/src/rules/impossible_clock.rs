@@ -19,28 +19,35 @@
 
 use serde_json::json;
 
+use crate::AuditInput;
 use crate::edit::{Fix, Strategy, restate_claim};
 use crate::{Finding, Level};
-use derate_estimate::Analysis;
-use derate_project::Claim;
-use derate_units::Hertz;
+use derate_machine::Platform;
+use derate_project::{Claim, Project};
 use derate_units::figures::quantity;
+use derate_units::{Figure, Hertz};
 
-pub(super) fn check_project(analysis: &Analysis) -> Vec<Finding> {
-    let claims = &analysis.project.claims.clock;
-    let design = &analysis.project.design.clock;
+pub(super) fn check_project(input: &AuditInput<'_>, project: &Project) -> Vec<Finding> {
+    let Some(platform) = input.platform else { return Vec::new() };
+    let (claims, design) = (&project.claims.clock, &project.design.clock);
     [("claims.clock", claims, "claim"), ("design.clock", design, "write")]
         .into_iter()
         .filter_map(|(subject, clock, verb)| {
-            let clock = clock.as_ref().filter(|c| c.value > analysis.platform.fastest_clock.value);
-            Some(make_finding(analysis, subject, clock?, verb))
+            let clock = clock.as_ref()?;
+            let fastest = platform.exceeded_clock(clock.value)?;
+            Some(make_finding(platform, fastest, subject, clock, verb))
         })
         .collect()
 }
 
-fn make_finding(analysis: &Analysis, subject: &str, claim: &Claim<Hertz>, verb: &str) -> Finding {
-    let platform = &analysis.platform;
-    let (fastest, usual) = (&platform.fastest_clock, platform.clock.value);
+fn make_finding(
+    platform: &Platform,
+    fastest: &Figure<Hertz>,
+    subject: &str,
+    claim: &Claim<Hertz>,
+    verb: &str,
+) -> Finding {
+    let usual = platform.clock.value;
     Finding::new("clock/above-fmax", Level::Error, subject.to_owned())
         .with_message(format!(
             "{} is more than a DSP slice can run at, {}",

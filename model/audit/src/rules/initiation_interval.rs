@@ -26,18 +26,18 @@ use derate_hls::{Module, Report, ReportKind, ReportedLoop, Span, Violation};
 use serde_json::json;
 
 use super::repeats::{ReportFinding, drop_repeats, known_count, make_key};
+use crate::AuditInput;
 use crate::asked_interval::asked_interval;
 use crate::{Finding, Level};
-use derate_estimate::Analysis;
 
-pub(super) fn check_project(analysis: &Analysis) -> Vec<Finding> {
-    let reports = &analysis.build.reports;
+pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
+    let reports = &input.build.reports;
     let missed = reports.iter().flat_map(|report| &report.modules);
-    let mut found = drop_repeats(analysis, missed.flat_map(|module| find_missed(analysis, module)));
+    let mut found = drop_repeats(input, missed.flat_map(|module| find_missed(input, module)));
     let silent = reports.iter().filter(|report| !prints_violations(report));
     let silent = silent.flat_map(|report| &report.modules);
-    let unknown = silent.flat_map(|module| find_unknown_targets(analysis, module));
-    found.extend(drop_repeats(analysis, unknown));
+    let unknown = silent.flat_map(|module| find_unknown_targets(input, module));
+    found.extend(drop_repeats(input, unknown));
     found
 }
 
@@ -60,16 +60,16 @@ fn tool_violations(module: &Module) -> impl Iterator<Item = (&Violation, &str)> 
 }
 
 /// What was asked for: as the report prints it, else as the loop's own pragma says.
-fn find_target(analysis: &Analysis, module: &Module, one: &ReportedLoop) -> Option<u64> {
+fn find_target(input: &AuditInput<'_>, module: &Module, one: &ReportedLoop) -> Option<u64> {
     known_count(one.ii_target.as_ref())
-        .or_else(|| asked_interval(analysis, &module.name.value, &one.name.value))
+        .or_else(|| asked_interval(input, &module.name.value, &one.name.value))
 }
 
 /// Loops that miss a known target, then those that the tool reports without a target.
-fn find_missed(analysis: &Analysis, module: &Module) -> Vec<ReportFinding> {
+fn find_missed(input: &AuditInput<'_>, module: &Module) -> Vec<ReportFinding> {
     let loops = module.all_loops();
     let above = |one: &ReportedLoop| {
-        let target = find_target(analysis, module, one)?;
+        let target = find_target(input, module, one)?;
         let achieved = one.ii_achieved.as_ref()?;
         let reached = achieved.value.known().filter(|reached| *reached > target)?;
         Some(report_missed(module, &one.name.value, [Some(target), Some(reached)], achieved.span))
@@ -80,7 +80,7 @@ fn find_missed(analysis: &Analysis, module: &Module) -> Vec<ReportFinding> {
             continue;
         }
         let one = loops.iter().find(|one| one.name.value == name);
-        let target = one.and_then(|one| find_target(analysis, module, one));
+        let target = one.and_then(|one| find_target(input, module, one));
         let achieved = one.and_then(|one| one.ii_achieved.as_ref());
         let span = achieved.map_or(violation.issue.span, |ii| ii.span);
         found.push(report_missed(module, name, [target, known_count(achieved)], span));
@@ -118,10 +118,10 @@ fn report_missed(
 }
 
 /// Loops above II=1 whose target neither the report nor the code gives.
-fn find_unknown_targets(analysis: &Analysis, module: &Module) -> Vec<ReportFinding> {
+fn find_unknown_targets(input: &AuditInput<'_>, module: &Module) -> Vec<ReportFinding> {
     let unknown = |one: &&ReportedLoop| {
         let admitted = tool_violations(module).any(|(_, name)| name == one.name.value);
-        !admitted && find_target(analysis, module, one).is_none()
+        !admitted && find_target(input, module, one).is_none()
     };
     let loops = module.all_loops().into_iter().filter(unknown);
     let above = loops.filter_map(|one| {

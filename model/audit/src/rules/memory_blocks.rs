@@ -23,7 +23,8 @@
 //! Partition no further than the accesses of one iteration need, put wide words into fewer banks (`array_reshape`), or
 //! bind large arrays to URAM.
 
-use derate_estimate::{Analysis, KernelModels, ModelledKernel};
+use crate::AuditInput;
+use derate_estimate::{KernelModels, ModelledKernel};
 use derate_kernel::{ArrayAnswer, ir};
 use serde_json::json;
 
@@ -36,19 +37,20 @@ const MARGIN: f64 = 1.1;
 /// Arrays that are named.
 const NAMED: usize = 3;
 
-pub(super) fn check_project(analysis: &Analysis) -> Vec<Finding> {
-    each_kernel(analysis)
+pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
+    each_kernel(input)
         .flat_map(|(models, kernel)| {
             [false, true]
                 .into_iter()
-                .filter_map(move |is_uram| report_kernel(analysis, models, kernel, is_uram))
+                .filter_map(move |is_uram| report_kernel(input, models, kernel, is_uram))
         })
         .collect()
 }
 
 /// What the card's shell leaves, else what its chip has.
-fn find_available(analysis: &Analysis, models: &KernelModels, is_uram: bool) -> f64 {
-    let shell = analysis.platform.shells.first().map(|shell| &shell.resources);
+fn find_available(input: &AuditInput<'_>, models: &KernelModels, is_uram: bool) -> f64 {
+    let shell =
+        input.platform.and_then(|platform| platform.shells.first()).map(|shell| &shell.resources);
     let part = &models.settings.part;
     #[allow(clippy::cast_precision_loss)]
     if is_uram {
@@ -61,7 +63,7 @@ fn find_available(analysis: &Analysis, models: &KernelModels, is_uram: bool) -> 
 }
 
 fn report_kernel(
-    analysis: &Analysis,
+    input: &AuditInput<'_>,
     models: &KernelModels,
     kernel: &ModelledKernel,
     is_uram: bool,
@@ -71,7 +73,7 @@ fn report_kernel(
     let one_unit: f64 = kernel.answer.arrays.iter().map(blocks).sum();
     #[allow(clippy::cast_precision_loss)]
     let needed = one_unit * kernel.units as f64;
-    let available = find_available(analysis, models, is_uram);
+    let available = find_available(input, models, is_uram);
     if needed <= available * MARGIN {
         return None;
     }
@@ -81,8 +83,8 @@ fn report_kernel(
     arrays.retain(|one| blocks(one) > 0.0);
     let largest = arrays.first()?;
     let place = find_object(&kernel.program, &largest.name)
-        .and_then(|place| line_span(analysis, kernel, place))
-        .or_else(|| line_span(analysis, kernel, kernel.program.functions.first()?.place))?;
+        .and_then(|place| line_span(input, kernel, place))
+        .or_else(|| line_span(input, kernel, kernel.program.functions.first()?.place))?;
     let top = &kernel.answer.top;
     let units = match kernel.units {
         1 => String::new(),
@@ -94,7 +96,7 @@ fn report_kernel(
             .with_message(format!(
                 "the arrays of `{top}`{units} need {} {name}; {} has {} for kernels",
                 grouped(needed),
-                analysis.platform.name,
+                input.platform.map_or(&models.settings.part.name, |platform| &platform.name),
                 grouped(available)
             ))
             .with_label(place, labels)

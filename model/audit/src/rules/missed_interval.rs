@@ -33,7 +33,8 @@
 //! Where an array holds it: partition it, so that the accesses of one iteration are in different banks. Or ask for the II
 //! that can be reached: it costs nothing, and fewer operators are built.
 
-use derate_estimate::{Analysis, KernelModels, ModelledKernel};
+use crate::AuditInput;
+use derate_estimate::{KernelModels, ModelledKernel};
 use derate_hls::Span;
 use derate_kernel::{HeldBy, LoopAnswer};
 use serde_json::json;
@@ -43,12 +44,12 @@ use crate::modelled::{conditions, each_kernel, is_doubtful, line_span};
 use crate::{Finding, Level};
 use derate_units::figures::grouped;
 
-pub(super) fn check_project(analysis: &Analysis) -> Vec<Finding> {
-    let sums = accumulation::check_project(analysis);
+pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
+    let sums = accumulation::check_project(input);
     let mut found: Vec<Finding> = Vec::new();
-    for (models, kernel) in each_kernel(analysis) {
+    for (models, kernel) in each_kernel(input) {
         for one in &kernel.answer.loops {
-            let Some(finding) = report_loop(analysis, models, kernel, one, &sums) else { continue };
+            let Some(finding) = report_loop(input, models, kernel, one, &sums) else { continue };
             // A function that is called twice, or is in two kernels, has its loops twice.
             if found.iter().all(|known| known.place() != finding.place()) {
                 found.push(finding);
@@ -67,7 +68,7 @@ struct Cause {
 }
 
 fn report_loop(
-    analysis: &Analysis,
+    input: &AuditInput<'_>,
     models: &KernelModels,
     kernel: &ModelledKernel,
     one: &LoopAnswer,
@@ -81,9 +82,9 @@ fn report_loop(
     let cause = find_cause(one, reached)?;
     let predicted =
         if least < reached { format!("{least} to {reached}") } else { reached.to_string() };
-    let place = line_span(analysis, kernel, one.place)?;
+    let place = line_span(input, kernel, one.place)?;
     let at = cause.lines.iter().filter_map(|line| {
-        line_span(analysis, kernel, derate_kernel::ir::Place { line: *line, ..one.place })
+        line_span(input, kernel, derate_kernel::ir::Place { line: *line, ..one.place })
     });
     let at: Vec<Span> = at.filter(|span| *span != place).collect();
     if is_told(sums, &at) {

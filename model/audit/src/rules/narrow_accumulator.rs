@@ -41,10 +41,10 @@ use std::collections::BTreeMap;
 use derate_hls::{Function, HlsType, Loop, NumberKind, Resolver, Sources, Span, Update};
 use serde::Serialize;
 
+use crate::AuditInput;
 use crate::addend::{ValueRange, find_addend};
 use crate::words::{may_set, split_words};
 use crate::{Finding, Level};
-use derate_estimate::Analysis;
 use derate_units::figures::grouped;
 
 #[derive(Debug, Serialize)]
@@ -104,18 +104,18 @@ impl Sum {
     }
 }
 
-pub(super) fn check_project(analysis: &Analysis) -> Vec<Finding> {
-    let headers = analysis.code.headers();
-    let resolver = Resolver::new(analysis.code.all_headers(), &analysis.sources);
+pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
+    let headers = input.code.headers();
+    let resolver = Resolver::new(input.code.all_headers(), input.sources);
     let functions = headers.iter().flat_map(|header| &header.functions);
     let updates =
         functions.flat_map(|function| function.updates.iter().map(move |it| (function, it)));
     updates
         .filter_map(|(function, update)| {
-            if let Some(sum) = find_sum(analysis, &resolver, function, update) {
+            if let Some(sum) = find_sum(input, &resolver, function, update) {
                 return Some(report_sum(function, &sum, update.span));
             }
-            plain_int::report_sum(analysis, &resolver, function, update)
+            plain_int::report_sum(input, &resolver, function, update)
         })
         .collect()
 }
@@ -204,7 +204,7 @@ fn is_plain_sum(update: &Update) -> bool {
 }
 
 fn find_sum(
-    analysis: &Analysis,
+    input: &AuditInput<'_>,
     resolver: &Resolver<'_>,
     function: &Function,
     update: &Update,
@@ -212,7 +212,7 @@ fn find_sum(
     if !is_plain_sum(update) {
         return None;
     }
-    let sources = &analysis.sources;
+    let sources = input.sources;
     let resolution = resolver.variable(function, update.span, &update.name);
     let HlsType::Scalar(scalar) = resolution.known()? else { return None };
     let held = ValueRange::of_type(scalar)?;

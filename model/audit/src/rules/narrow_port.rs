@@ -26,8 +26,10 @@
 //!
 //! Move `ap_uint<512>` or `hls::vector<T, N>` words over the port and take them apart inside.
 
-use derate_estimate::{Analysis, KernelModels, ModelledKernel};
-use derate_kernel::{Advice, Change, Directives, HeldBy, find_wide_ports};
+use crate::AuditInput;
+use derate_estimate::{KernelModels, ModelledKernel};
+use derate_kernel::{Advice, Change, Directives, HeldBy, Settings, find_wide_ports};
+use derate_machine::Platform;
 use serde_json::json;
 
 use crate::modelled::{conditions, each_kernel, is_stencil, line_span};
@@ -39,14 +41,15 @@ const LEAST_GAIN: f64 = 1.5;
 /// What moves fewer elements waits for the memory's latency rather than for the width.
 const FEWEST_BEATS: f64 = 1024.0;
 
-pub(super) fn check_project(analysis: &Analysis) -> Vec<Finding> {
-    each_kernel(analysis)
-        .flat_map(|(models, kernel)| report_kernel(analysis, models, kernel))
+pub(super) fn check_project(input: &AuditInput<'_>, platform: &Platform) -> Vec<Finding> {
+    each_kernel(input)
+        .flat_map(|(models, kernel)| report_kernel(input, platform, models, kernel))
         .collect()
 }
 
 fn report_kernel(
-    analysis: &Analysis,
+    input: &AuditInput<'_>,
+    platform: &Platform,
     models: &KernelModels,
     kernel: &ModelledKernel,
 ) -> Vec<Finding> {
@@ -56,7 +59,7 @@ fn report_kernel(
     let mut found = Vec::new();
     for one in advice.iter().filter(|one| one.before >= one.after * LEAST_GAIN) {
         let Change::Widen { port, with, from, .. } = &one.change else { continue };
-        if channel_gain(analysis, *from) < LEAST_GAIN {
+        if channel_gain(platform, &models.settings, *from) < LEAST_GAIN {
             continue;
         }
         let is_covered = covered.contains(&port.as_str());
@@ -65,16 +68,16 @@ fn report_kernel(
             continue;
         }
         covered.extend(with.iter().map(String::as_str));
-        found.extend(report_port(analysis, models, kernel, one));
+        found.extend(report_port(input, models, kernel, one));
     }
     found
 }
 
 /// How many times as fast a port of so many bits could be before one channel of the memory is full.
-fn channel_gain(analysis: &Analysis, bits: u64) -> f64 {
-    let memory = &analysis.platform.memory;
-    let channel = memory.port_bits.value * memory.axi_clock.value.0 * memory.efficiency.value;
-    channel / (bits as f64 * analysis.clock().value.0)
+fn channel_gain(platform: &Platform, settings: &Settings, bits: u64) -> f64 {
+    let memory = &platform.memory;
+    let channel = memory.port_bits.value * memory.axi_clock.value.0 * memory.share().value;
+    channel / (bits as f64 * 1e9 / settings.clock_ns)
 }
 
 /// Whether a loop makes several accesses to the port in each iteration: what the tool does with them is not certain.
@@ -87,7 +90,7 @@ fn is_held(kernel: &ModelledKernel, port: &str) -> bool {
 }
 
 fn report_port(
-    analysis: &Analysis,
+    input: &AuditInput<'_>,
     models: &KernelModels,
     kernel: &ModelledKernel,
     advice: &Advice,
@@ -101,7 +104,7 @@ fn report_port(
         [] => String::new(),
         others => format!(", with `{}`", others.join("`, `")),
     };
-    let (top, place) = (&kernel.answer.top, line_span(analysis, kernel, advice.place)?);
+    let (top, place) = (&kernel.answer.top, line_span(input, kernel, advice.place)?);
     let (now, then) = (grouped(advice.before), grouped(advice.after));
     Some(
         Finding::new("kernel/narrow-port", Level::Warning, format!("{top}::{port}"))

@@ -22,16 +22,15 @@
 use derate_hls::{MemoryPin, SlrPin, Span};
 use serde_json::json;
 
+use crate::AuditInput;
 use crate::{Finding, Level};
-use derate_estimate::Analysis;
 use derate_machine::Platform;
 
 /// Memories that every shell calls by these names.
 const JUDGED: [&str; 3] = ["HBM", "DDR", "PLRAM"];
 
-pub(super) fn check_project(analysis: &Analysis) -> Vec<Finding> {
-    let Some((_, connectivity)) = &analysis.build.connectivity else { return Vec::new() };
-    let platform = &analysis.platform;
+pub(super) fn check_project(input: &AuditInput<'_>, platform: &Platform) -> Vec<Finding> {
+    let Some((_, connectivity)) = &input.build.connectivity else { return Vec::new() };
     let banks = connectivity.memory.iter().filter_map(|pin| find_absent_bank(platform, pin));
     let slrs = connectivity.slr.iter().filter_map(|pin| find_absent_slr(platform, pin));
     banks.chain(slrs).map(|absent| report_absent(platform, absent)).collect()

@@ -23,14 +23,14 @@ use derate_hls::{Report, ReportedPragma};
 use serde_json::json;
 
 use super::repeats::{ReportFinding, drop_repeats, make_key, top_name};
+use crate::AuditInput;
 use crate::{Finding, Level};
-use derate_estimate::Analysis;
 
-pub(super) fn check_project(analysis: &Analysis) -> Vec<Finding> {
-    let found = analysis.build.reports.iter().flat_map(|report| {
+pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
+    let found = input.build.reports.iter().flat_map(|report| {
         report.pragmas.iter().filter_map(move |pragma| report_pragma(report, pragma))
     });
-    drop_repeats(analysis, found)
+    drop_repeats(input, found)
 }
 
 fn report_pragma(report: &Report, pragma: &ReportedPragma) -> Option<ReportFinding> {

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use derate_hls::{Figure, FileId, Located, Report, Sources};
 
+use crate::AuditInput;
 use crate::Finding;
-use derate_estimate::Analysis;
 
 /// A finding about a report, and what identifies its case.
 pub(super) struct ReportFinding {
@@ -40,10 +40,10 @@ pub(super) fn known_count(figure: Option<&Located<Figure>>) -> Option<u64> {
 /// The findings that do not repeat one of another report, in their order. Of equals the one is kept that knows more, then
 /// the one whose report has more findings.
 pub(super) fn drop_repeats(
-    analysis: &Analysis,
+    input: &AuditInput<'_>,
     all: impl IntoIterator<Item = ReportFinding>,
 ) -> Vec<Finding> {
-    keep_best(&analysis.sources, all.into_iter().collect())
+    keep_best(input.sources, all.into_iter().collect())
 }
 
 fn keep_best(sources: &Sources, all: Vec<ReportFinding>) -> Vec<Finding> {

@@ -28,8 +28,8 @@ use std::collections::BTreeMap;
 use derate_hls::{BankRange, MemoryPin};
 use serde_json::json;
 
+use crate::AuditInput;
 use crate::{Finding, Label, Level};
-use derate_estimate::Analysis;
 use derate_units::figures::count;
 
 /// More banks than any card has: a range beyond is a slip, and not gone through.
@@ -38,8 +38,8 @@ const BANKS: u64 = 1024;
 /// How many arguments of a bank are labelled.
 const LABELLED: usize = 3;
 
-pub(super) fn check_project(analysis: &Analysis) -> Vec<Finding> {
-    let Some((_, connectivity)) = &analysis.build.connectivity else { return Vec::new() };
+pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
+    let Some((_, connectivity)) = &input.build.connectivity else { return Vec::new() };
     let shared = find_shared(&connectivity.memory).into_iter();
     shared.map(|(banks, pins)| report_shared(&banks, &pins)).collect()
 }

@@ -28,15 +28,15 @@ use std::collections::BTreeMap;
 use derate_hls::Function;
 use serde_json::json;
 
+use crate::AuditInput;
 use crate::{Finding, Level};
-use derate_estimate::Analysis;
 use derate_machine::m_axi::{Port, m_axi_ports};
 
 /// From this many on, arguments of one bundle are reported.
 const MANY: usize = 3;
 
-pub(super) fn check_project(analysis: &Analysis) -> Vec<Finding> {
-    analysis.code.functions().flat_map(report_function).collect()
+pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
+    input.code.functions().flat_map(report_function).collect()
 }
 
 fn report_function(function: &Function) -> Vec<Finding> {

@@ -30,9 +30,9 @@ use derate_hls::Resolution;
 use serde::Serialize;
 use serde_json::json;
 
+use crate::AuditInput;
 use crate::alias_variants::{AliasVariants, Otherwise, declared_otherwise, find_alias_variants};
 use crate::{Finding, Label, Level};
-use derate_estimate::Analysis;
 use derate_project::{Alternative, ResolvedAlias, When};
 
 /// Parts of the names of macros that are set in simulation only, or in synthesis only.
@@ -63,11 +63,11 @@ pub(super) fn depends_on_the_tool(twins: &AliasVariants<'_>) -> bool {
     twins.conditions().is_some_and(|all| all.iter().any(names_a_tool))
 }
 
-pub(super) fn check_project(analysis: &Analysis) -> Vec<Finding> {
-    let undecided = find_alias_variants(analysis);
+pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
+    let undecided = find_alias_variants(input);
     let undecided = undecided.iter().filter(|twins| depends_on_the_tool(twins)).map(make_finding);
-    let others = declared_otherwise(analysis, simulation_alternative);
-    undecided.chain(others.iter().map(|other| report_undefined_macro(analysis, other))).collect()
+    let others = declared_otherwise(input, simulation_alternative);
+    undecided.chain(others.iter().map(|other| report_undefined_macro(input, other))).collect()
 }
 
 fn simulation_alternative(alias: &ResolvedAlias) -> Option<&Alternative<Resolution>> {
@@ -79,14 +79,14 @@ fn simulation_alternative(alias: &ResolvedAlias) -> Option<&Alternative<Resoluti
     })
 }
 
-fn report_undefined_macro(analysis: &Analysis, (alias, other): &Otherwise<'_>) -> Finding {
+fn report_undefined_macro(input: &AuditInput<'_>, (alias, other): &Otherwise<'_>) -> Finding {
     let name = alias.alias.qualified();
     let shown = |resolution: &Resolution| {
         let kind = resolution.known().map(ToString::to_string).unwrap_or_default();
         (kind, resolution.bits().unwrap_or_default())
     };
     let ((here, bits), (there, other_bits)) = (shown(&alias.resolution), shown(&other.what));
-    let under = other.when.words(&analysis.sources);
+    let under = other.when.words(input.sources);
     let branches = vec![
         Branch { condition: format!("{under} is not defined"), underlying: here.clone() },
         Branch { condition: under.clone(), underlying: there.clone() },

@@ -25,7 +25,8 @@
 //! Unroll the slowest stage, split it in two, or give its work to the stages beside it. Or spend fewer resources on the
 //! others.
 
-use derate_estimate::{Analysis, KernelModels, ModelledKernel};
+use crate::AuditInput;
+use derate_estimate::{KernelModels, ModelledKernel};
 use derate_kernel::{RegionAnswer, StageAnswer};
 use serde_json::json;
 
@@ -38,11 +39,11 @@ const RATIO: f64 = 2.0;
 /// What takes less is mostly the start of the stages.
 const SHORTEST: f64 = 1000.0;
 
-pub(super) fn check_project(analysis: &Analysis) -> Vec<Finding> {
+pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
     let mut found: Vec<Finding> = Vec::new();
-    for (models, kernel) in each_kernel(analysis) {
+    for (models, kernel) in each_kernel(input) {
         for region in &kernel.answer.regions {
-            let Some(finding) = report_region(analysis, models, kernel, region) else { continue };
+            let Some(finding) = report_region(input, models, kernel, region) else { continue };
             if found.iter().all(|known| known.place() != finding.place()) {
                 found.push(finding);
             }
@@ -57,7 +58,7 @@ fn is_certain(stage: &StageAnswer) -> bool {
 }
 
 fn report_region(
-    analysis: &Analysis,
+    input: &AuditInput<'_>,
     models: &KernelModels,
     kernel: &ModelledKernel,
     region: &RegionAnswer,
@@ -75,8 +76,8 @@ fn report_region(
     let all: f64 = region.stages.iter().map(cycles).sum();
     let share = cycles(slowest) / all;
     let (name, function) = (&slowest.name, &region.function);
-    let place = line_span(analysis, kernel, slowest.place)?;
-    let other = line_span(analysis, kernel, next.place)?;
+    let place = line_span(input, kernel, slowest.place)?;
+    let other = line_span(input, kernel, next.place)?;
     Some(
         Finding::new("kernel/slowest-stage", Level::Note, format!("{function}::{name}"))
             .in_group(function.clone())

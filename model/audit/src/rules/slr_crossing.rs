@@ -30,8 +30,8 @@ use std::collections::BTreeMap;
 use derate_hls::{BankRange, Connectivity, MemoryPin, SlrPin, Span, StreamLink};
 use serde::Serialize;
 
+use crate::AuditInput;
 use crate::{Finding, Level};
-use derate_estimate::Analysis;
 use derate_machine::Platform;
 use derate_units::Provenance;
 
@@ -41,9 +41,8 @@ pub(super) fn slr_number(pin: &SlrPin) -> Option<u64> {
     name.strip_prefix("SLR")?.parse().ok()
 }
 
-pub(super) fn check_project(analysis: &Analysis) -> Vec<Finding> {
-    let Some((_, connectivity)) = &analysis.build.connectivity else { return Vec::new() };
-    let platform = &analysis.platform;
+pub(super) fn check_project(input: &AuditInput<'_>, platform: &Platform) -> Vec<Finding> {
+    let Some((_, connectivity)) = &input.build.connectivity else { return Vec::new() };
     let placed = place_units(platform, connectivity);
     let pins = connectivity.memory.iter();
     let pins = pins.filter_map(|pin| report_memory(platform, &placed, pin));

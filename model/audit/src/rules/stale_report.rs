@@ -21,29 +21,31 @@
 use derate_hls::{FileId, Report, Span, gather_syntheses};
 use serde_json::json;
 
+use crate::AuditInput;
 use crate::modelled::each_kernel;
 use crate::{Finding, Level};
 use derate_design::find_stale;
-use derate_estimate::{Analysis, KernelReading, ModelledKernel};
+use derate_estimate::{KernelReading, ModelledKernel};
 use derate_project::KernelOrigin;
 
 /// What is shown of many differences.
 const SHOWN: usize = 3;
 
-pub(super) fn check_project(analysis: &Analysis) -> Vec<Finding> {
-    let pairs = analysis.project.kernels.iter().zip(&analysis.kernels);
+pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
+    let analysis = input.analysis.into_iter();
+    let pairs = analysis.flat_map(|one| one.project.kernels.iter().zip(&one.kernels));
     let described = pairs.filter_map(|(section, reading)| match (&section.origin, reading) {
         (KernelOrigin::Report(report), KernelReading::Reported(reading)) => {
             make_finding(&section.name.value, report.path.span, &reading.stale)
         }
         _ => None,
     });
-    described.chain(list_reports(analysis)).collect()
+    described.chain(list_reports(input)).collect()
 }
 
 /// The reports of `[hls]` beside the kernels of its sources.
-fn list_reports(analysis: &Analysis) -> Vec<Finding> {
-    let reports: Vec<(FileId, Report)> = analysis
+fn list_reports(input: &AuditInput<'_>) -> Vec<Finding> {
+    let reports: Vec<(FileId, Report)> = input
         .build
         .reports
         .iter()
@@ -55,16 +57,16 @@ fn list_reports(analysis: &Analysis) -> Vec<Finding> {
     let syntheses = gather_syntheses(&reports);
     let compare = |(_, kernel): (_, &ModelledKernel)| {
         let synthesis = syntheses.iter().find(|one| one.top == kernel.answer.top)?;
-        let texts = list_texts(analysis, kernel);
+        let texts = list_texts(input, kernel);
         let stale = find_stale(synthesis, &kernel.program, &kernel.answer, &texts);
         let file = *synthesis.reports.first()?;
-        make_finding(&kernel.answer.top, first_line(analysis, file), &stale)
+        make_finding(&kernel.answer.top, first_line(input, file), &stale)
     };
-    each_kernel(analysis).filter_map(compare).collect()
+    each_kernel(input).filter_map(compare).collect()
 }
 
-fn list_texts(analysis: &Analysis, kernel: &ModelledKernel) -> Vec<(String, String)> {
-    let sources = &analysis.sources;
+fn list_texts(input: &AuditInput<'_>, kernel: &ModelledKernel) -> Vec<(String, String)> {
+    let sources = input.sources;
     let find = |name: &String| {
         let file = sources.files().find(|file| sources.name(*file) == name)?;
         Some((name.clone(), sources.text(file).to_owned()))
@@ -72,8 +74,8 @@ fn list_texts(analysis: &Analysis, kernel: &ModelledKernel) -> Vec<(String, Stri
     kernel.program.files.iter().filter_map(find).collect()
 }
 
-fn first_line(analysis: &Analysis, file: FileId) -> Span {
-    let text = analysis.sources.text(file);
+fn first_line(input: &AuditInput<'_>, file: FileId) -> Span {
+    let text = input.sources.text(file);
     Span { file, start: 0, end: text.find('\n').unwrap_or(text.len()) }
 }
 

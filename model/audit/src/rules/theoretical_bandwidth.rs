@@ -32,9 +32,17 @@ use derate_units::figures::{quantity, significant};
 /// At this share of the physical peak nothing is left for refresh and turn-around.
 const THEORETICAL: f64 = 0.98;
 
-/// The analysis's own derate, if the memory was seen to reach it; else what it was seen to reach, rounded down.
+/// The analysis's own derate, if the memory was seen to reach it; else what it was seen to reach, rounded down. Where nobody
+/// published that, there is nothing to write.
 fn claim_fix(analysis: &Analysis, claim: &Claim<BytesPerSecond>) -> Fix {
-    let achievable = analysis.platform.memory.achievable().value;
+    let memory = &analysis.platform.memory;
+    let Some(achievable) = memory.achievable().map(|figure| figure.value) else {
+        return Fix::of(
+            Strategy::Claim,
+            "claim what streams reach".to_owned(),
+            Err(memory.most_in_words().into()),
+        );
+    };
     let edit = match &analysis.project.derated_bandwidth {
         Some(derate) if derate.value <= achievable => Edit::new(claim.span, derate.text.clone()),
         _ => restate_claim(claim, &quantity(BytesPerSecond(round_down(achievable.0)))),
@@ -60,8 +68,11 @@ fn make_finding(
     claim: &Claim<BytesPerSecond>,
 ) -> Option<Finding> {
     let memory = &analysis.platform.memory;
-    let (physical, achievable) = (memory.physical_peak(), memory.achievable());
-    if !memory.is_beyond(claim.value) {
+    let (physical, achievable) = (memory.physical_peak(), memory.most());
+    // Where no measurement is published, a claim of all that the pins carry is not what streams reach either.
+    let is_theoretical =
+        memory.achievable().is_none() && claim.value / physical.value >= THEORETICAL;
+    if !memory.is_beyond(claim.value) && !is_theoretical {
         return None;
     }
     let clock = analysis.clock().value;
@@ -93,11 +104,11 @@ fn make_finding(
             format!(
                 "{} is {percent} % of the physical peak, and {}",
                 quantity(claim.value),
-                memory.achievable_in_words()
+                memory.most_in_words()
             ),
         )
     };
-    let mut labels = vec![Label::new(claim.span, memory.achievable_in_words())];
+    let mut labels = vec![Label::new(claim.span, memory.most_in_words())];
     labels
         .extend(derated.map(|d| {
             Label::new(d.span, "the analysis's own derate, which the claim does not use")

@@ -38,9 +38,9 @@ use derate_hls::{Access, Comparison, Function, Loop, Resolver, Sources, Span};
 use serde::Serialize;
 
 use self::tails::Tails;
+use crate::AuditInput;
 use crate::words::{is_plain, split_words};
 use crate::{Finding, Level};
-use derate_estimate::Analysis;
 use derate_units::figures::grouped;
 
 /// Less is a pair or a pooling window rather than a tile.
@@ -100,13 +100,13 @@ struct FunctionView<'a> {
     tails: &'a Tails<'a>,
 }
 
-pub(super) fn check_project(analysis: &Analysis) -> Vec<Finding> {
-    let headers = analysis.code.headers();
-    let resolver = Resolver::new(analysis.code.all_headers(), &analysis.sources);
-    let tails = Tails::new(headers, &resolver, &analysis.sources);
+pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
+    let headers = input.code.headers();
+    let resolver = Resolver::new(input.code.all_headers(), input.sources);
+    let tails = Tails::new(headers, &resolver, input.sources);
     let functions = headers.iter().flat_map(|header| &header.functions);
     let report_function = |function| {
-        let (resolver, sources) = (&resolver, &analysis.sources);
+        let (resolver, sources) = (&resolver, input.sources);
         let view = FunctionView { resolver, sources, function, tails: &tails };
         let loops = function.loops.iter().filter_map(|one| view.find_tiled(one));
         loops.map(|one| report_loop(function, &one)).collect::<Vec<_>>()

@@ -28,18 +28,18 @@ use derate_hls::{Decimal, Frequency, Located, Report, Span};
 use serde_json::json;
 
 use super::repeats::{ReportFinding, drop_repeats, make_key, top_name};
+use crate::AuditInput;
 use crate::{Finding, Level};
-use derate_estimate::Analysis;
 use derate_units::Hertz;
 use derate_units::figures::{quantity, significant};
 
-pub(super) fn check_project(analysis: &Analysis) -> Vec<Finding> {
-    let reports = &analysis.build.reports;
+pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
+    let reports = &input.build.reports;
     let missed = reports.iter().flat_map(|report| {
         find_missed(report).into_iter().map(move |one| report_missed(report, &one))
     });
-    let mut found = drop_repeats(analysis, missed);
-    found.extend(reports.iter().filter_map(|report| report_reached(analysis, report)));
+    let mut found = drop_repeats(input, missed);
+    found.extend(reports.iter().filter_map(|report| report_reached(input, report)));
     found
 }
 
@@ -136,8 +136,8 @@ fn negative_slack<'a>(name: &'a str, slack: Option<&Located<Decimal>>) -> Option
 }
 
 /// The clock of the kernels in the bitstream, against the claim.
-fn report_reached(analysis: &Analysis, report: &Report) -> Option<Finding> {
-    let claim = analysis.project.claims.clock.as_ref()?;
+fn report_reached(input: &AuditInput<'_>, report: &Report) -> Option<Finding> {
+    let claim = input.project?.claims.clock.as_ref()?;
     let clock = report.clocks.iter().find(|clock| clock.name.value == "DATA_CLK")?;
     let (reached, place) = match &clock.frequency {
         Some(frequency) => {

@@ -21,15 +21,15 @@
 use derate_hls::{FileId, Span};
 use serde_json::json;
 
+use crate::AuditInput;
 use crate::{Finding, Level};
-use derate_estimate::Analysis;
 
-pub(super) fn check_project(analysis: &Analysis) -> Vec<Finding> {
-    analysis.unbuilt.iter().map(|file| report_header(analysis, *file)).collect()
+pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
+    input.unbuilt().into_iter().flatten().map(|file| report_header(input, *file)).collect()
 }
 
-fn report_header(analysis: &Analysis, file: FileId) -> Finding {
-    let (name, text) = (analysis.sources.name(file), analysis.sources.text(file));
+fn report_header(input: &AuditInput<'_>, file: FileId) -> Finding {
+    let (name, text) = (input.sources.name(file), input.sources.text(file));
     let end = text.find('\n').unwrap_or(text.len());
     Finding::new("source/unbuilt", Level::Note, name)
         .with_message(format!("nothing of the design includes `{name}`: it decides nothing"))

@@ -28,8 +28,8 @@ use std::collections::BTreeMap;
 use derate_hls::{AccessForm, AccessKind, Call, Function, HlsType, Parameter, Reason, Resolver};
 use serde::Serialize;
 
+use crate::AuditInput;
 use crate::{Finding, Label, Level};
-use derate_estimate::Analysis;
 use derate_machine::m_axi::m_axi_ports;
 use derate_units::figures::grouped;
 
@@ -60,9 +60,9 @@ struct CallView<'a> {
     functions: BTreeMap<&'a str, Vec<&'a Function>>,
 }
 
-pub(super) fn check_project(analysis: &Analysis) -> Vec<Finding> {
-    let resolver = Resolver::new(analysis.code.all_headers(), &analysis.sources);
-    let headers = analysis.code.headers();
+pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
+    let resolver = Resolver::new(input.code.all_headers(), input.sources);
+    let headers = input.code.headers();
     let all = || {
         let functions = headers.iter().flat_map(|header| &header.functions);
         functions.filter(|function| function.body.is_some())

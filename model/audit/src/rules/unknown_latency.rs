@@ -23,17 +23,17 @@ use derate_hls::{Figure, Located, Module, Report, ReportKind};
 use serde_json::json;
 
 use super::repeats::{ReportFinding, drop_repeats, make_key, top_name};
+use crate::AuditInput;
 use crate::{Finding, Level};
-use derate_estimate::Analysis;
 
-pub(super) fn check_project(analysis: &Analysis) -> Vec<Finding> {
-    let found = analysis.build.reports.iter().flat_map(|report| {
+pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
+    let found = input.build.reports.iter().flat_map(|report| {
         let loops = find_loops(report);
         let mut found = find_modules(report, loops.is_empty());
         found.extend(loops);
         found
     });
-    drop_repeats(analysis, found)
+    drop_repeats(input, found)
 }
 
 /// The modules whose latency is not a number.

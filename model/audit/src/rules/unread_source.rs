@@ -28,38 +28,40 @@
 use derate_hls::{FileId, Include, Span, Unparsed};
 use serde_json::json;
 
+use crate::AuditInput;
 use crate::{Finding, Level};
-use derate_estimate::Analysis;
 use derate_project::{Foreign, NotAudited};
 use derate_units::figures::count;
 
-pub(super) fn check_project(analysis: &Analysis) -> Vec<Finding> {
-    let code = &analysis.code;
+pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
+    let code = input.code;
     let sources = code.headers().iter().flat_map(|header| &header.unparsed);
     let allo = code.allo.iter().flat_map(|source| &source.unparsed);
-    let configuration = analysis.build.connectivity.iter().flat_map(|(_, cfg)| &cfg.unread);
+    let configuration = input.build.connectivity.iter().flat_map(|(_, cfg)| &cfg.unread);
     let regions = sources.chain(allo).chain(configuration);
     let syntax = "fix the syntax, or give the generated file instead of its template";
-    let regions = regions.map(|region| report_unparsed(analysis, region, syntax));
-    let reports = analysis.build.reports.iter().flat_map(|report| &report.unread);
+    let regions = regions.map(|region| report_unparsed(input, region, syntax));
+    let reports = input.build.reports.iter().flat_map(|report| &report.unread);
     let whole = "give the whole report as the tool wrote it";
-    let reports = reports.map(|region| report_unparsed(analysis, region, whole));
-    let foreign = analysis.build.foreign.iter().filter_map(|one| report_foreign(analysis, one));
+    let reports = reports.map(|region| report_unparsed(input, region, whole));
+    let foreign = input.build.foreign.iter().filter_map(|one| report_foreign(input, one));
     let missing = code.missing().into_iter().map(report_missing);
     regions
         .chain(reports)
         .chain(foreign)
         .chain(missing)
-        .chain(code.allo.iter().map(|source| report_annotations(analysis, source.file)))
-        .chain(code.not_audited.iter().map(|other| report_other(analysis, other)))
-        .chain(report_untried(analysis))
+        .chain(code.allo.iter().map(|source| report_annotations(input, source.file)))
+        .chain(code.not_audited.iter().map(|other| report_other(input, other)))
+        .chain(report_untried(input))
         .collect()
 }
 
 /// Circumstances under which aliases and constants might be otherwise, and that were not looked at.
-fn report_untried(analysis: &Analysis) -> Option<Finding> {
-    let untried = analysis.code.untried;
-    let sources = analysis.project.hls.sources.first().filter(|_| untried > 0)?;
+fn report_untried(input: &AuditInput<'_>) -> Option<Finding> {
+    let untried = input.code.untried;
+    let named = input.project.and_then(|project| project.hls.sources.first());
+    let first = input.code.files().first().map(|&file| Span { file, start: 0, end: 0 });
+    let place = named.map(|sources| sources.span).or(first).filter(|_| untried > 0)?;
     let (were, they) = if untried == 1 { ("was", "it is") } else { ("were", "they are") };
     Some(Finding::new("source/unread", Level::Note, "circumstances")
         .with_message(format!(
@@ -67,7 +69,7 @@ fn report_untried(analysis: &Analysis) -> Option<Finding> {
              large to read again",
             count(untried, "circumstance")
         ))
-        .with_label(sources.span, "the sources")
+        .with_label(place, "the sources")
         .with_note("types and extents may be others where macros that nothing defines are \
                     defined, or where another source includes a header")
         .with_help("say which macros are defined: `defines` under [hls], or -D; or name fewer \
@@ -76,9 +78,9 @@ fn report_untried(analysis: &Analysis) -> Option<Finding> {
 }
 
 /// Allo's Python, whose bodies and schedules were not read.
-fn report_annotations(analysis: &Analysis, file: FileId) -> Finding {
-    let name = analysis.sources.name(file);
-    report_file(analysis, file, "Allo's Python")
+fn report_annotations(input: &AuditInput<'_>, file: FileId) -> Finding {
+    let name = input.sources.name(file);
+    report_file(input, file, "Allo's Python")
         .in_group("Allo")
         .with_message(format!(
             "only the annotations of `{name}` were read: bodies and schedules are not audited"
@@ -89,17 +91,17 @@ fn report_annotations(analysis: &Analysis, file: FileId) -> Finding {
         )
 }
 
-fn report_other(analysis: &Analysis, other: &NotAudited) -> Finding {
-    let name = analysis.sources.name(other.file);
-    report_file(analysis, other.file, &other.reason)
+fn report_other(input: &AuditInput<'_>, other: &NotAudited) -> Finding {
+    let name = input.sources.name(other.file);
+    report_file(input, other.file, &other.reason)
         .in_group("others")
         .with_message(format!("`{name}` of [hls] sources is not audited: derate does not read it"))
         .with_help("take out of [hls] sources what is neither C++ nor Allo's Python")
 }
 
 /// A finding about a whole file, at its first line.
-fn report_file(analysis: &Analysis, file: FileId, what: &str) -> Finding {
-    let (name, text) = (analysis.sources.name(file), analysis.sources.text(file));
+fn report_file(input: &AuditInput<'_>, file: FileId, what: &str) -> Finding {
+    let (name, text) = (input.sources.name(file), input.sources.text(file));
     let end = text.find('\n').unwrap_or(text.len());
     Finding::new("source/unread", Level::Note, name)
         .with_label(Span { file, start: 0, end }, what)
@@ -107,9 +109,9 @@ fn report_file(analysis: &Analysis, file: FileId, what: &str) -> Finding {
 }
 
 /// A file that a pattern of `[hls] reports` took in.
-fn report_foreign(analysis: &Analysis, foreign: &Foreign) -> Option<Finding> {
+fn report_foreign(input: &AuditInput<'_>, foreign: &Foreign) -> Option<Finding> {
     let Foreign { name, pattern, reason } = foreign;
-    let claim = analysis.project.hls.reports.iter().find(|claim| claim.value == *pattern)?;
+    let claim = input.project?.hls.reports.iter().find(|claim| claim.value == *pattern)?;
     Some(
         Finding::new("source/unread", Level::Note, name.clone())
             .with_message(format!("`{name}` is not a report and is not audited"))
@@ -128,8 +130,8 @@ fn report_missing(include: &Include) -> Finding {
         .with_evidence(json!({ "path": path }))
 }
 
-fn report_unparsed(analysis: &Analysis, region: &Unparsed, help: &str) -> Finding {
-    let name = analysis.sources.name(region.span.file);
+fn report_unparsed(input: &AuditInput<'_>, region: &Unparsed, help: &str) -> Finding {
+    let name = input.sources.name(region.span.file);
     Finding::new("source/unread", Level::Note, name)
         .by_file()
         .with_message(format!("a region of `{name}` could not be read and is not audited"))

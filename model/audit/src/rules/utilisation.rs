@@ -25,9 +25,9 @@ use derate_hls::{Report, Resource, Span, UtilisationKind};
 use serde::Serialize;
 
 use super::repeats::{ReportFinding, drop_repeats, make_key};
+use crate::AuditInput;
 use crate::{Finding, Level};
-use derate_estimate::Analysis;
-use derate_machine::Platform;
+use derate_machine::{PartName, Platform};
 use derate_units::figures::{grouped, significant};
 
 /// One resource that the part does not have enough of.
@@ -42,19 +42,18 @@ struct Excess<'a> {
     span: Span,
 }
 
-pub(super) fn check_project(analysis: &Analysis) -> Vec<Finding> {
-    let reports = analysis.build.reports.iter();
-    let fullest = reports.flat_map(|report| find_fullest(&analysis.platform, report));
-    drop_repeats(analysis, fullest.map(|excess| report_excess(&excess)))
+pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
+    let reports = input.build.reports.iter();
+    let fullest = reports.flat_map(|report| find_fullest(input.platform, report));
+    drop_repeats(input, fullest.map(|excess| report_excess(&excess)))
 }
 
 /// Blocks of one kind on the platform's chip, as synthesis counts them; nothing where the report is of another chip.
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "bounded on both sides")]
 fn count_on_chip(platform: &Platform, report: &Report, resource: &str) -> Option<u64> {
     // Package and speed grade do not change what is on the chip.
-    let chip = |part: &str| part.split('-').next().map(str::to_ascii_lowercase);
-    let part = report.part.as_ref().and_then(|part| chip(&part.value))?;
-    if platform.part.as_ref().and_then(|part| chip(&part.value))? != part {
+    let part = report.part.as_ref().and_then(|part| PartName::parse(&part.value))?;
+    if platform.part_name()?.device() != part.device() {
         return None;
     }
     let of = &platform.resources;
@@ -98,7 +97,7 @@ fn report_excess(excess: &Excess<'_>) -> ReportFinding {
 }
 
 /// For each resource that is fully used or more, the row that uses most of it.
-fn find_fullest<'a>(platform: &Platform, report: &'a Report) -> Vec<Excess<'a>> {
+fn find_fullest<'a>(platform: Option<&Platform>, report: &'a Report) -> Vec<Excess<'a>> {
     let modules =
         report.modules.iter().map(|module| (module.name.value.as_str(), &module.resources, true));
     let kernels = report
@@ -110,7 +109,8 @@ fn find_fullest<'a>(platform: &Platform, report: &'a Report) -> Vec<Excess<'a>> 
     let mut worst: Vec<Excess<'_>> = Vec::new();
     for (module, resources, synthesised) in rows {
         for (resource, amount) in resources {
-            let chip = synthesised.then(|| count_on_chip(platform, report, resource)).flatten();
+            let chip = platform.filter(|_| synthesised);
+            let chip = chip.and_then(|platform| count_on_chip(platform, report, resource));
             let Some(excess) = find_excess(module, resource, amount, chip) else { continue };
             match worst.iter_mut().find(|other| other.resource == excess.resource) {
                 Some(other) if other.percent < excess.percent => *other = excess,

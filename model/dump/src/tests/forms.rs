@@ -91,7 +91,7 @@ fn a_header_of_a_length_that_none_has_is_refused() {
         let refused = safetensors_header(&mut file.as_slice()).unwrap_err().to_string();
         assert!(refused.contains(&format!("the header {length} bytes")), "{refused}");
     }
-    // A bracket stands there in plain text, too.
+    // Plain text has brackets, too.
     for text in [&b"tensors {"[..], "h\u{f6}hen\t {".as_bytes(), b"weights\n{"] {
         assert_eq!(safetensors_header(&mut &*text).unwrap(), None);
     }
@@ -120,7 +120,7 @@ fn a_stated_count_shows_what_is_missing() {
     }
 }
 
-/// What `print` makes of a dictionary of shapes stands on one line.
+/// What `print` makes of a dictionary of shapes is on one line.
 #[test]
 fn a_dictionary_on_one_line_gives_every_pair() {
     let expected: [(&str, &[u64]); 3] =
@@ -169,7 +169,7 @@ fn a_bare_number_is_a_shape_where_the_other_rows_have_theirs() {
     assert_eq!(
         listed(&model),
         [("conv1.weight", &[32, 3, 3, 3][..]), ("conv1.bias", &[32])],
-        "a total is no tensor"
+        "a total is not a tensor"
     );
     // A row of other columns, and a column that is of shapes in some rows alone, say nothing.
     for text in [

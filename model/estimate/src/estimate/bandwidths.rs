@@ -3,6 +3,7 @@
 use super::{BandwidthOwner, BandwidthRow};
 use crate::scenario::{claimed_bandwidth, derated_bandwidth};
 use crate::{Analysis, EstimateError, port_bandwidth};
+use derate_machine::Memory;
 use derate_machine::bandwidth::{Explained, Port, axi_clock, explain_bandwidth};
 use derate_units::Figure;
 use derate_units::figures::quantity;
@@ -17,6 +18,17 @@ fn port_row(
         Err(error) => (None, error.to_string(), None),
     };
     BandwidthRow { owner, name: name.into(), bandwidth, sentence, reason }
+}
+
+/// Streams on a memory that nobody published a measurement of.
+fn unmeasured(memory: &Memory) -> BandwidthRow {
+    BandwidthRow {
+        owner: BandwidthOwner::Other,
+        name: "sequential streams".to_owned(),
+        bandwidth: None,
+        sentence: memory.most_in_words(),
+        reason: None,
+    }
 }
 
 /// The claim, the derated figure, a port for every channel at two widths, and the project's own ports.
@@ -35,7 +47,10 @@ pub(super) fn list_bandwidths(analysis: &Analysis) -> Vec<BandwidthRow> {
     let mut rows = vec![
         stated(BandwidthOwner::Claimed, claim, claimed_bandwidth(analysis)),
         stated(BandwidthOwner::Derated, "derated", derated_bandwidth(analysis)),
-        stated(BandwidthOwner::Other, "sequential streams", memory.streams()),
+        match memory.streams() {
+            Some(streams) => stated(BandwidthOwner::Other, "sequential streams", streams),
+            None => unmeasured(memory),
+        },
     ];
     rows.extend(
         memory

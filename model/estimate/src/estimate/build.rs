@@ -164,7 +164,7 @@ fn estimate_parts(
 ) -> Result<ScenarioEstimate, EstimateError> {
     let held = |part: &Part| scenario.holds_weights(analysis, part);
     let classes = classify_layers(parts, formats, &held).map_err(EstimateError::UnknownFormat)?;
-    // Roofs of what an inference never runs are no roofs of the scenario.
+    // Roofs of what an inference never runs are not roofs of the scenario.
     let runs = |class: &LayerClass| parts[class.part].never_runs.is_none();
     let of_running = scenario.peaks_of(analysis, classes.iter().filter(|class| runs(class)));
     let all = scenario.peaks_of(analysis, &classes);
@@ -258,7 +258,7 @@ fn explain_no_latency(scenario: &Assumptions) -> &'static str {
     match scenario.array() {
         Some(_) => "",
         None => {
-            "the latency is unknown: no design stands behind this scenario: give rows and columns of its array under [design], and see scenario `design`; the roofline time, of the same schedule, is a lower bound of it"
+            "the latency is unknown: this scenario has no design: give rows and columns of its array under [design], and see scenario `design`; the roofline time, of the same schedule, is a lower bound of it"
         }
     }
 }

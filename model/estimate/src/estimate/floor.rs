@@ -48,7 +48,7 @@ fn shortest_time(analysis: &Analysis, assumptions: &Assumptions) -> Option<Secon
     known_seconds(compute.max(bytes / setting.bandwidth))
 }
 
-/// Bytes of the smallest operand that is no weight and of the smallest result: whatever is kept on the chip, one of each
+/// Bytes of the smallest operand that is not a weight and of the smallest result: whatever is kept on the chip, one of each
 /// crosses. `None` where a tensor's format is not known.
 fn end_bytes(parts: &[Part], formats: &TensorFormats) -> Option<f64> {
     let (mut read, mut written) = (f64::INFINITY, f64::INFINITY);

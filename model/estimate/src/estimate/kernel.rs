@@ -49,7 +49,7 @@ pub struct Member {
     pub name: Cow<'static, str>,
     /// Its matrix product.
     pub matmul: Option<Matmul>,
-    /// What it does on each element, if it is no product.
+    /// What it does on each element, if it is not a product.
     pub elementwise: Option<Elementwise>,
 }
 

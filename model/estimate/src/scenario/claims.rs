@@ -17,21 +17,21 @@ pub fn claimed_bandwidth(analysis: &Analysis) -> Figure<BytesPerSecond> {
 /// `[derate] bandwidth`; where there is none, the lower of the claim and what the memory gives streams.
 pub fn derated_bandwidth(analysis: &Analysis) -> Figure<BytesPerSecond> {
     let memory = &analysis.platform.memory;
-    let achievable = memory.achievable();
+    let most = memory.most();
     if let Some(claim) = &analysis.project.derated_bandwidth {
         // What the memory does not give corrects nothing.
         if memory.is_beyond(claim.value) {
             let source = format!(
                 "[derate] claims {}, but {}; {}",
                 quantity(claim.value),
-                memory.achievable_in_words(),
-                achievable.source
+                memory.most_in_words(),
+                most.source
             );
-            return Figure::new(achievable.value, Provenance::Derived, source);
+            return Figure::new(most.value, Provenance::Derived, source);
         }
         return Figure::new(claim.value, Provenance::Assumed, "[derate] bandwidth in derate.toml");
     }
-    take_lower(claimed_bandwidth(analysis), achievable)
+    take_lower(claimed_bandwidth(analysis), most)
 }
 
 /// A correction raises no figure.

@@ -108,7 +108,7 @@ pub fn has_own_claim(analysis: &Analysis, precision: Precision) -> bool {
     claim_for(analysis, precision).is_some_and(|claimed| claimed.format() == precision.format())
 }
 
-/// The claim where it is lower than the peak that can be built; another arithmetic's claim is no claim to keep.
+/// The claim where it is lower than the peak that can be built; another arithmetic's claim is not a claim to keep.
 fn lower_claim(analysis: &Analysis, precision: Precision, derived: &Peak) -> Option<Peak> {
     let claimed = claimed_peak(analysis, precision).ok()?;
     let is_lower = claimed.rate.value < derived.rate.value;

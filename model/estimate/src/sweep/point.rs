@@ -83,7 +83,13 @@ fn refuse_axes(
             {
                 "its bandwidth is that of its ports, which follows the clock: vary bandwidth too"
             }
-            AxisKey::Clock if axis.exceeds(analysis.platform.fastest_clock.value.0) => {
+            AxisKey::Clock
+                if analysis
+                    .platform
+                    .fastest_clock
+                    .as_ref()
+                    .is_some_and(|fastest| axis.exceeds(fastest.value.0)) =>
+            {
                 "the card's DSP slices do not bear the highest of these clocks"
             }
             AxisKey::Buffer

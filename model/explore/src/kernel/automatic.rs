@@ -1,22 +1,57 @@
 //! What a kernel leaves open if nobody says it: its loops.
 
 use super::{Variation, VariationTarget};
-use derate_kernel::Program;
 use derate_kernel::ir::{Loop, Stmt};
+use derate_kernel::{PortAnswer, PortGroup, Program, group_ports};
 
 /// A loop is not unrolled more often: larger designs take long to schedule and rarely fit.
 const MOST_LANES: u64 = 64;
+/// Statements that the unrolled loops of a wide port may have.
+const STATEMENTS: u64 = 2000;
 
 /// Unroll factors of every innermost loop, and a pipeline for every loop around one. Factors are the powers of two that divide
 /// the trip count. Loops without a constant trip count, and functions with equal labels, are left as they are.
+///
+/// Narrow ports behind a bus get their widths instead: their loops are unrolled to the lanes.
 #[must_use]
-pub fn propose_variations(program: &Program) -> Vec<Variation> {
+pub fn propose_variations(program: &Program, ports: &[PortAnswer]) -> Vec<Variation> {
     let mut found = Vec::new();
     for function in &program.functions {
         propose_in(&function.name, &function.body, &mut found);
     }
     found.dedup();
+    let groups = group_ports(program, ports);
+    for group in groups.iter().filter(|group| is_worth(group)) {
+        let is_own = |one: &Variation| match &one.target {
+            VariationTarget::Unroll { function, label } => {
+                group.loops.contains(&(function.clone(), label.clone()))
+            }
+            _ => false,
+        };
+        // A loop without a factor cannot be unrolled: its trips are not known.
+        if found.iter().any(is_own) {
+            found.retain(|one| !is_own(one));
+            found.push(widen_group(group));
+        }
+    }
     found
+}
+
+/// Whether the engine can schedule the loops of the ports at their full width.
+fn is_worth(group: &PortGroup) -> bool {
+    group.most_lanes() > 1 && group.most_lanes() * group.statements as u64 <= STATEMENTS
+}
+
+/// The widths that the ports of a group may have, in powers of two.
+fn widen_group(group: &PortGroup) -> Variation {
+    let bits = group.ports.first().map_or(1, |port| port.1);
+    let lanes = (0..).map(|n| 1_u64 << n).take_while(|lanes| *lanes <= group.most_lanes());
+    Variation {
+        target: VariationTarget::Port {
+            ports: group.ports.iter().map(|port| port.0.clone()).collect(),
+        },
+        values: lanes.map(|lanes| (bits * lanes).to_string()).collect(),
+    }
 }
 
 fn propose_in(function: &str, body: &[Stmt], found: &mut Vec<Variation>) {
@@ -35,7 +70,17 @@ fn propose_in(function: &str, body: &[Stmt], found: &mut Vec<Variation>) {
     }
 }
 
+/// Whether a loop is that of a `memcpy`, `memset` or `memmove`, as the reader calls it by its line: no directive can name it.
+fn is_library_call(label: &str) -> bool {
+    ["memcpy_", "memset_", "memmove_"].into_iter().any(|name| {
+        label.strip_prefix(name).is_some_and(|line| line.bytes().all(|one| one.is_ascii_digit()))
+    })
+}
+
 fn propose_loop(function: &str, item: &Loop, found: &mut Vec<Variation>) {
+    if is_library_call(&item.label) {
+        return;
+    }
     let (function, label) = (function.to_owned(), item.label.clone());
     if !has_loop(&item.body) {
         let factors: Vec<String> = list_factors(item).iter().map(u64::to_string).collect();

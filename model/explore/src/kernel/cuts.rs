@@ -1,11 +1,11 @@
 //! Arrays cut as the unrolled loops need: cyclically, in each dimension whose subscript has the loop's counter.
 
-use super::Variation;
 use super::automatic::count_trips;
+use super::chosen::ChosenLoops;
 use super::variation::cut_array;
-use derate_hls::TclDirective;
-use derate_kernel::Program;
-use derate_kernel::ir::{Access, Argument, Expr, Loop, ObjectId, ObjectKind, Stmt};
+use derate_hls::{Count, DirectiveKind, Partition, Partitioning, TclDirective};
+use derate_kernel::ir::{Access, Argument, Expr, Function, Loop, ObjectId, ObjectKind, Stmt};
+use derate_kernel::{Directives, Program};
 use std::collections::{BTreeMap, HashMap};
 
 /// Calls are followed this deep.
@@ -14,18 +14,27 @@ const DEEPEST: usize = 32;
 /// Where an object is declared: the function and the object there.
 type Owner = (usize, ObjectId);
 
-/// The directives that cut each array into as many banks as the chosen variations read at once.
-pub(super) fn cut_arrays(program: &Program, chosen: &[(&Variation, usize)]) -> Vec<TclDirective> {
+/// The directives that cut each array into as many banks as the chosen loops read at once. Ports of a bus are not cut: the tool
+/// takes no `array_partition` of them (UG1399).
+pub(super) fn cut_arrays(
+    program: &Program,
+    chosen: &ChosenLoops,
+    given: &Directives,
+    buses: &[String],
+) -> Vec<TclDirective> {
     let mut walk = Walk { program, chosen, needs: BTreeMap::new(), depth: 0 };
     walk.function(0, &HashMap::new());
     let mut list = Vec::new();
     for ((function, object), dims) in walk.needs {
         let owner = &program.functions[function];
-        let Some(object) = owner.objects.get(object) else { continue };
+        let is_bus = |name: &str| function == 0 && buses.iter().any(|bus| bus == name);
+        let (id, object) = (object, owner.objects.get(object));
+        let Some(object) = object.filter(|one| !is_bus(&one.name)) else { continue };
         for (dim, factor) in dims {
             let length = object.dims.get(dim).copied().unwrap_or(0);
             let factor = factor.min(length);
-            if object.kind == ObjectKind::Array && factor > 1 {
+            let is_cut = find_partitions(owner, id, given).any(|one| has_banks(one, dim, factor));
+            if object.kind == ObjectKind::Array && factor > 1 && !is_cut {
                 list.push(cut_array(&owner.name, &object.name, dim as u64 + 1, factor));
             }
         }
@@ -33,9 +42,39 @@ pub(super) fn cut_arrays(program: &Program, chosen: &[(&Variation, usize)]) -> V
     list
 }
 
+/// What pragmas and given directives cut an array into.
+fn find_partitions<'a>(
+    owner: &'a Function,
+    object: ObjectId,
+    given: &'a Directives,
+) -> impl Iterator<Item = &'a Partitioning> {
+    let pragmas = owner.pragmas.iter().filter(move |one| one.objects.contains(&object));
+    let name = owner.objects.get(object).map(|one| one.name.as_str());
+    let given = given.list.iter().filter(move |one| {
+        one.function == owner.name && name.is_some() && one.variable.as_deref() == name
+    });
+    let kinds = pragmas.map(|one| &one.kind).chain(given.map(|one| &one.kind));
+    kinds.filter_map(|kind| match kind {
+        DirectiveKind::ArrayPartition(partition) => Some(partition),
+        _ => None,
+    })
+}
+
+/// Whether a partition gives a dimension, from zero, at least so many banks that take turns: another would only join them.
+fn has_banks(partition: &Partitioning, dim: usize, factor: u64) -> bool {
+    let of = partition.dim.as_ref().and_then(Count::number).unwrap_or(1);
+    let own = partition.factor.as_ref().and_then(Count::number);
+    let is_enough = match partition.partition {
+        None | Some(Partition::Complete) => true,
+        Some(Partition::Cyclic) => own.is_some_and(|own| own >= factor && own % factor == 0),
+        _ => false,
+    };
+    is_enough && (of == 0 || of == dim as u64 + 1)
+}
+
 struct Walk<'a> {
     program: &'a Program,
-    chosen: &'a [(&'a Variation, usize)],
+    chosen: &'a ChosenLoops,
     needs: BTreeMap<Owner, BTreeMap<usize, u64>>,
     depth: usize,
 }
@@ -101,18 +140,12 @@ impl Walk<'_> {
 
     fn repeat(&mut self, item: &Loop, scope: &mut Scope<'_>) {
         let name = &self.program.functions[scope.function].name;
-        let is_own = |(function, label): (&str, &str)| function == name && label == item.label;
-        let unrolled =
-            self.chosen.iter().filter_map(|(variation, at)| variation.unroll_factor(*at));
-        let own = unrolled.filter(|(function, label, _)| is_own((function, label)));
-        let mut factor = own.map(|(_, _, factor)| factor).max().unwrap_or(1);
+        let mut factor = self.chosen.factor(name, &item.label);
         if scope.is_pipelined {
             factor = factor.max(count_trips(item).unwrap_or(1));
         }
         let before = scope.is_pipelined;
-        let pipelined =
-            self.chosen.iter().filter_map(|(variation, at)| variation.pipelined_loop(*at));
-        scope.is_pipelined |= pipelined.into_iter().any(is_own);
+        scope.is_pipelined |= self.chosen.is_pipelined(name, &item.label);
         let depth = scope.unrolled.len();
         scope.unrolled.extend(item.counter.filter(|_| factor > 1).map(|counter| (counter, factor)));
         self.body(&item.body, scope);

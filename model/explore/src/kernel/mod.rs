@@ -1,6 +1,7 @@
 //! Designs of one kernel: its loops unrolled and pipelined, its arrays cut, its macros and placeholders filled in.
 
 mod automatic;
+mod chosen;
 mod cuts;
 mod definition;
 mod listed;
@@ -16,9 +17,13 @@ pub use tcl::write_tcl;
 pub use variation::{Variation, VariationError, VariationTarget};
 
 use crate::{Axis, Cost, Region, Space};
+use chosen::ChosenLoops;
 use cuts::cut_arrays;
 use derate_hls::TclDirective;
-use derate_kernel::{Directives, KernelAnswer, Program, Settings, estimate_kernel};
+use derate_kernel::{
+    Advice, Directives, KernelAnswer, PortGroup, Program, Settings, estimate_kernel,
+    find_wide_ports, group_ports, widen_interfaces,
+};
 use derate_machine::Usage;
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -30,6 +35,14 @@ pub const AS_WRITTEN: &str = "as written";
 /// Reads the kernel with names of macros and placeholders filled in; `None` where it cannot be read so.
 pub type ReadVariant<'a> = dyn Fn(&[(String, String)]) -> Option<Program> + 'a;
 
+/// A kernel with names filled in, and what its ports are.
+struct Variant {
+    program: Program,
+    /// Names of its ports behind a bus.
+    buses: Vec<String>,
+    groups: Vec<PortGroup>,
+}
+
 /// The space of the designs of a kernel.
 pub struct KernelSpace<'a> {
     axes: Vec<Axis>,
@@ -39,7 +52,7 @@ pub struct KernelSpace<'a> {
     settings: Settings,
     /// Multiply-adds that a design has to do; 0 where none are asked for.
     work: f64,
-    programs: RefCell<HashMap<Vec<usize>, Option<Rc<Program>>>>,
+    programs: RefCell<HashMap<Vec<usize>, Option<Rc<Variant>>>>,
     costs: RefCell<HashMap<Vec<usize>, Cost>>,
 }
 
@@ -82,7 +95,7 @@ impl<'a> KernelSpace<'a> {
     /// The directives of a design that are not in the source, without those that all designs have.
     #[must_use]
     pub fn own_directives(&self, point: &[usize]) -> Vec<TclDirective> {
-        self.program(point).map_or_else(Vec::new, |program| self.direct(&program, point))
+        self.variant(point).map_or_else(Vec::new, |variant| self.direct(&variant, point))
     }
 
     /// The macros and placeholders of a design: name and value.
@@ -95,10 +108,20 @@ impl<'a> KernelSpace<'a> {
     /// What the model says of a design; `None` where its source cannot be read.
     #[must_use]
     pub fn answer(&self, point: &[usize]) -> Option<KernelAnswer> {
-        let program = self.program(point)?;
+        let variant = self.variant(point)?;
         let mut directives = self.directives.clone();
-        directives.list.extend(self.direct(&program, point));
-        Some(estimate_kernel(&program, &directives, &self.settings))
+        directives.list.extend(self.direct(&variant, point));
+        Some(estimate_kernel(&variant.program, &directives, &self.settings))
+    }
+
+    /// What words in the source would give beyond a design: narrow ports made wide, the best first.
+    #[must_use]
+    pub fn advise_ports(&self, point: &[usize]) -> Vec<Advice> {
+        let Some(variant) = self.variant(point) else { return Vec::new() };
+        let mut directives = self.directives.clone();
+        directives.list.extend(self.direct(&variant, point));
+        let answer = estimate_kernel(&variant.program, &directives, &self.settings);
+        find_wide_ports(&variant.program, &directives, &self.settings, &answer)
     }
 
     /// Designs that were scheduled, each counted once.
@@ -137,23 +160,47 @@ impl<'a> KernelSpace<'a> {
         if words.is_empty() { AS_WRITTEN.to_owned() } else { words.join(" ") }
     }
 
-    fn direct(&self, program: &Program, point: &[usize]) -> Vec<TclDirective> {
+    fn direct(&self, variant: &Variant, point: &[usize]) -> Vec<TclDirective> {
         let chosen: Vec<(&Variation, usize)> =
             self.variations.iter().zip(point.iter().copied()).collect();
-        let mut list = cut_arrays(program, &chosen);
-        list.extend(chosen.iter().filter_map(|(variation, at)| variation.directive(*at)));
+        let loops = ChosenLoops::of_point(&chosen, &variant.groups);
+        let mut list = cut_arrays(&variant.program, &loops, &self.directives, &variant.buses);
+        list.extend(loops.unroll_directives());
+        for (variation, at) in chosen {
+            list.extend(variation.directive(at));
+            if let Some((group, lanes)) = variation.widened(at, &variant.groups) {
+                list.extend(widen_interfaces(&variant.program, group, lanes));
+            }
+        }
         list
     }
 
     /// The program of a design; designs that differ in directives alone share it.
-    fn program(&self, point: &[usize]) -> Option<Rc<Program>> {
+    fn variant(&self, point: &[usize]) -> Option<Rc<Variant>> {
         let of_text = |(variation, at): (&Variation, &usize)| {
             if variation.changes_text() { *at } else { 0 }
         };
         let key: Vec<usize> = self.variations.iter().zip(point).map(of_text).collect();
         let mut programs = self.programs.borrow_mut();
-        let read = || (self.read)(&self.substitutions(point)).map(Rc::new);
+        let read = || {
+            let program = (self.read)(&self.substitutions(point))?;
+            Some(Rc::new(self.find_ports(program)))
+        };
         programs.entry(key).or_insert_with(read).clone()
+    }
+
+    fn find_ports(&self, program: Program) -> Variant {
+        // What changes no loop needs no ports, which take a schedule to know.
+        if !self.variations.iter().any(Variation::changes_loop) {
+            return Variant { program, buses: Vec::new(), groups: Vec::new() };
+        }
+        let answer = estimate_kernel(&program, &self.directives, &self.settings);
+        let buses = answer.ports.iter().filter(|port| port.kind == "m_axi");
+        Variant {
+            buses: buses.map(|port| port.name.clone()).collect(),
+            groups: group_ports(&program, &answer.ports),
+            program,
+        }
     }
 }
 

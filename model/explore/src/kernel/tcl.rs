@@ -1,12 +1,17 @@
 //! The directives of a design as Tcl, which `derate kernel --directives` and Vitis HLS read.
 
-use derate_hls::{Count, DirectiveKind, TclDirective};
+use derate_hls::{Count, DirectiveKind, Interface, TclDirective};
 use std::fmt::Write as _;
 
 /// One `set_directive_*` a line, for the kinds that a design may have.
 #[must_use]
 pub fn write_tcl(directives: &[TclDirective]) -> String {
     let mut text = String::new();
+    let widens = |one: &TclDirective| matches!(&one.kind, DirectiveKind::Interface(port) if port.max_widen_bitwidth.is_some());
+    if directives.iter().any(widens) {
+        // The tool widens pointers that it knows to be aligned (UG1399); kernels of the Vitis flow are by default.
+        text.push_str("config_interface -m_axi_alignment_byte_size 64\n");
+    }
     for one in directives {
         let number = |count: &Option<Count>| count.as_ref().and_then(Count::number);
         let place = match &one.label {
@@ -36,10 +41,36 @@ pub fn write_tcl(directives: &[TclDirective]) -> String {
                 )
             }
             DirectiveKind::Dataflow => writeln!(text, "set_directive_dataflow {place}"),
+            DirectiveKind::Interface(interface) => {
+                let port = interface.port.as_deref().unwrap_or_default();
+                writeln!(text, "set_directive_interface{} {place} {port}", list_options(interface))
+            }
             _ => Ok(()),
         };
     }
     text
+}
+
+/// The options of an interface that are given.
+fn list_options(interface: &Interface) -> String {
+    let number = |count: &Option<Count>| {
+        count.as_ref().and_then(Count::number).map(|number| number.to_string())
+    };
+    let options = [
+        ("mode", interface.mode.clone()),
+        ("bundle", interface.bundle.clone()),
+        ("depth", number(&interface.depth)),
+        ("offset", interface.offset.clone()),
+        ("latency", number(&interface.latency)),
+        ("num_read_outstanding", number(&interface.num_read_outstanding)),
+        ("num_write_outstanding", number(&interface.num_write_outstanding)),
+        ("max_read_burst_length", number(&interface.max_read_burst_length)),
+        ("max_write_burst_length", number(&interface.max_write_burst_length)),
+        ("max_widen_bitwidth", number(&interface.max_widen_bitwidth)),
+    ];
+    let given =
+        options.into_iter().filter_map(|(name, value)| Some(format!(" -{name} {}", value?)));
+    given.collect()
 }
 
 #[cfg(test)]
@@ -53,5 +84,10 @@ mod tests {
                     set_directive_pipeline -off \"f/rest\"\nset_directive_dataflow \"f\"\n\
                     set_directive_array_partition -type cyclic -factor 8 -dim 2 \"f\" x\n";
         assert_eq!(write_tcl(&read_tcl(text).directives), text);
+        let text = "config_interface -m_axi_alignment_byte_size 64\nset_directive_interface -mode m_axi -bundle g \
+                    -depth 64 -max_widen_bitwidth 512 \"f\" q\n";
+        let read = read_tcl(text).directives;
+        assert_eq!(read[0].variable.as_deref(), Some("q"));
+        assert_eq!(write_tcl(&read), text);
     }
 }

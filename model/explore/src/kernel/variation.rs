@@ -2,6 +2,7 @@
 
 use crate::Axis;
 use derate_hls::{Count, DirectiveKind, Partition, Partitioning, Pipeline, TclDirective};
+use derate_kernel::{PortGroup, WIDEST_PORT};
 
 /// What a variation changes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,6 +34,12 @@ pub enum VariationTarget {
     Dataflow {
         /// The function.
         function: String,
+    },
+    /// How many bits the tool makes an `m_axi` port: the loops that use it are unrolled to its lanes. Ports that the same loops
+    /// use get as many lanes.
+    Port {
+        /// The ports; the width is that of the first.
+        ports: Vec<String>,
     },
     /// A macro, a constant or a type that the source defines, or a placeholder `auto{NAME}` in it.
     Text {
@@ -66,12 +73,12 @@ impl std::error::Error for VariationError {}
 const AS_WRITTEN: &str = "as-written";
 
 impl Variation {
-    /// Reads `unroll:f/loop=1,2,4`, `pipeline:f/loop=as-written,off,1`, `partition:f/x@2=1,4,8` or `NAME=8,16`.
+    /// Reads `unroll:f/loop=1,2,4`, `pipeline:f/loop=as-written,off,1`, `partition:f/x@2=1,4,8`, `port:q=8,512` or `NAME=8,16`.
     pub fn parse(text: &str) -> Result<Self, VariationError> {
         let error = |reason: &str| {
             VariationError(format!(
                 "`{text}` {reason}: write unroll:FUNCTION/LOOP=1,2,4, pipeline:FUNCTION/LOOP=as-written,1, \
-                 partition:FUNCTION/ARRAY@DIM=1,8, dataflow:FUNCTION=as-written,on, or MACRO=8,16"
+                 partition:FUNCTION/ARRAY@DIM=1,8, dataflow:FUNCTION=as-written,on, port:PORT=8,512, or MACRO=8,16"
             ))
         };
         let (name, values) = text.split_once('=').ok_or_else(|| error("has no values"))?;
@@ -80,6 +87,10 @@ impl Variation {
             None => VariationTarget::Text { name: name.trim().to_owned() },
             Some((kind, function)) if kind.trim() == "dataflow" && !function.contains('/') => {
                 VariationTarget::Dataflow { function: function.trim().to_owned() }
+            }
+            Some((kind, ports)) if kind.trim() == "port" && !ports.contains('/') => {
+                let ports = ports.split('+').map(|port| port.trim().to_owned()).collect();
+                VariationTarget::Port { ports }
             }
             Some((kind, place)) => {
                 let (function, rest) =
@@ -108,6 +119,9 @@ impl Variation {
         let is_factor = value.parse::<u64>().is_ok_and(|factor| factor > 0);
         match self.target {
             VariationTarget::Unroll { .. } | VariationTarget::Partition { .. } => is_factor,
+            VariationTarget::Port { .. } => {
+                value.parse::<u64>().is_ok_and(|bits| bits.is_power_of_two() && bits <= WIDEST_PORT)
+            }
             VariationTarget::Pipeline { .. } => is_factor || matches!(value, AS_WRITTEN | "off"),
             VariationTarget::Dataflow { .. } => matches!(value, AS_WRITTEN | "on"),
             VariationTarget::Text { .. } => true,
@@ -124,9 +138,21 @@ impl Variation {
                 format!("partition:{function}/{array}@{dim}")
             }
             VariationTarget::Dataflow { function } => format!("dataflow:{function}"),
+            VariationTarget::Port { ports } => format!("port:{}", ports.join("+")),
             VariationTarget::Text { name } => name.clone(),
         };
         Axis { name, values: self.values.clone() }
+    }
+
+    /// Whether arrays have to be cut for it.
+    pub(super) fn changes_loop(&self) -> bool {
+        let target = &self.target;
+        matches!(
+            target,
+            VariationTarget::Unroll { .. }
+                | VariationTarget::Pipeline { .. }
+                | VariationTarget::Port { .. }
+        )
     }
 
     pub(super) fn changes_text(&self) -> bool {
@@ -160,15 +186,26 @@ impl Variation {
         }
     }
 
-    /// The directive of a value; `None` where it leaves the source as it is.
+    /// The ports that are made wide, and their lanes; `None` where they stay as they are.
+    pub(super) fn widened<'g>(
+        &self,
+        at: usize,
+        groups: &'g [PortGroup],
+    ) -> Option<(&'g PortGroup, u64)> {
+        let VariationTarget::Port { ports } = &self.target else { return None };
+        let first = ports.first()?;
+        let group = groups.iter().find(|group| group.ports.iter().any(|one| one.0 == *first))?;
+        let own = group.ports.iter().find(|one| one.0 == *first)?.1;
+        let bits: u64 = self.values.get(at)?.parse().ok()?;
+        let lanes = (bits / own.max(1)).clamp(1, group.most_lanes());
+        (lanes > 1).then_some((group, lanes))
+    }
+
+    /// The directive of a value, but for unrolled loops and wide ports, which several values may share; `None` where it leaves the source as it is.
     pub(super) fn directive(&self, at: usize) -> Option<TclDirective> {
         let value = self.values.get(at)?;
         let number = value.parse::<u64>().ok();
         match &self.target {
-            VariationTarget::Unroll { function, label } => {
-                let factor = Some(Count::Number(number.filter(|factor| *factor > 1)?));
-                Some(of_loop(function, label, DirectiveKind::Unroll { factor }))
-            }
             VariationTarget::Pipeline { function, label } => {
                 if value == AS_WRITTEN {
                     return None;
@@ -191,9 +228,15 @@ impl Variation {
                 variable: None,
                 line: 0,
             }),
-            VariationTarget::Text { .. } => None,
+            VariationTarget::Unroll { .. }
+            | VariationTarget::Port { .. }
+            | VariationTarget::Text { .. } => None,
         }
     }
+}
+
+pub(super) fn unroll_loop(function: &str, label: &str, factor: u64) -> TclDirective {
+    of_loop(function, label, DirectiveKind::Unroll { factor: Some(Count::Number(factor)) })
 }
 
 fn of_loop(function: &str, label: &str, kind: DirectiveKind) -> TclDirective {
@@ -230,6 +273,7 @@ mod tests {
             "pipeline:f/l=as-written,off,2",
             "partition:f/x@2=1,8",
             "dataflow:f=as-written,on",
+            "port:q+k=8,64,512",
             "TILE=8,16",
         ] {
             let axis = Variation::parse(text).unwrap().axis();
@@ -239,9 +283,14 @@ mod tests {
 
     #[test]
     fn what_is_no_variation_is_refused_in_a_sentence() {
-        for text in
-            ["unroll:f/l", "unroll:f=2", "unroll:f/l=two", "inline:f/l=1", "partition:f/x@y=2"]
-        {
+        for text in [
+            "unroll:f/l",
+            "unroll:f=2",
+            "unroll:f/l=two",
+            "inline:f/l=1",
+            "partition:f/x@y=2",
+            "port:q=7",
+        ] {
             let error = Variation::parse(text).unwrap_err().to_string();
             assert!(error.contains("write unroll:") && !error.contains('\n'), "{error}");
         }

@@ -1,13 +1,17 @@
-//! Scores the kernel model on laid designs: `score DIR [SET[/KERNEL]] [--each] [--limit=N] [--directive LINE] [--fit-range]`.
+//! Scores the kernel model on laid designs: `score DIR [SET[/KERNEL]] [--each] [--limit=N] [--directive LINE] [--markdown]
+//! [--fit-range]`.
 //!
 //! A design is a folder with its sources, `directives.tcl` and `design.json`; the book's page on modelling kernels has the
 //! form. `--each` shows every design with its loops, `--limit=N` takes at most N designs of each kernel. `--directive LINE` adds
-//! a line of Tcl to the directives of every design: what a project's own script sets for all of them. `--fit-range` also fits
+//! a line of Tcl to the directives of every design: what a project's own script sets for all of them. `--markdown` prints the tables of the
+//! book's page. `--fit-range` also fits
 //! the factors of the range anew, and says how they do on families of kernels that are left out.
 
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "it is a program")]
 
 mod design;
+mod figures;
+mod page;
 mod range_fit;
 mod row;
 mod search;
@@ -19,8 +23,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-const USAGE: &str =
-    "usage: score DIR [SET[/KERNEL]] [--each] [--limit=N] [--directive LINE] [--fit-range]";
+const USAGE: &str = "usage: score DIR [SET[/KERNEL]] [--each] [--limit=N] [--directive LINE] [--markdown] [--fit-range]";
 
 /// What is asked for.
 struct Request {
@@ -28,6 +31,7 @@ struct Request {
     start: PathBuf,
     each: bool,
     limit: usize,
+    markdown: bool,
     fit_range: bool,
     /// Lines of Tcl that every design gets.
     directives: String,
@@ -36,13 +40,14 @@ struct Request {
 impl Request {
     fn of_arguments(arguments: &[String]) -> Option<Self> {
         let mut plain = Vec::new();
-        let (mut each, mut fit_range) = (false, false);
+        let (mut each, mut markdown, mut fit_range) = (false, false, false);
         let (mut limit, mut directives) = (usize::MAX, String::new());
         let mut rest = arguments.iter();
         while let Some(argument) = rest.next() {
             match argument.strip_prefix("--limit=") {
                 Some(number) => limit = number.parse().ok()?,
                 None if argument == "--each" => each = true,
+                None if argument == "--markdown" => markdown = true,
                 None if argument == "--fit-range" => fit_range = true,
                 None if argument == "--directive" => {
                     directives.push_str(rest.next()?);
@@ -54,7 +59,7 @@ impl Request {
         }
         let root = PathBuf::from(plain.first()?);
         let start = plain.get(1).map_or_else(|| root.clone(), |filter| root.join(filter));
-        let request = Self { root, start, each, limit, fit_range, directives };
+        let request = Self { root, start, each, limit, markdown, fit_range, directives };
         Some(request)
     }
 }
@@ -73,11 +78,11 @@ fn main() -> ExitCode {
         return ExitCode::from(2);
     }
     for line in request.directives.lines() {
-        println!("every design has also: {line}");
+        println!("Every design has also: `{line}`.");
     }
     let sets = score_designs(&request, &folders);
     for (set, rows) in &sets {
-        table::print_set(set, rows);
+        if request.markdown { page::print_set(set, rows) } else { table::print_set(set, rows) }
     }
     if request.fit_range {
         range_fit::print_fit(&sets);

@@ -1,15 +1,20 @@
 //! A design beside what the model says of it.
 
-use crate::design::{Design, LoopTruth, Used};
+use crate::design::{Design, Facts, LoopTruth, Used};
 use derate_kernel::{
-    Directives, Doubt, HeldBy, KernelAnswer, Part, ResourceAnswer, Resources, estimate_kernel,
-    read_program, uncertainty,
+    Directives, Doubt, HeldBy, KernelAnswer, LoopAnswer, Part, ResourceAnswer, Resources,
+    estimate_kernel, read_program, uncertainty,
 };
+
+/// Truth and model of DSP, BRAM18, LUT, FF.
+pub(crate) type UsedBeside = [(Option<f64>, f64); 4];
 
 /// What is scored, and what the model says. `None` is unknown.
 pub(crate) struct Row {
     pub(crate) kernel: String,
     pub(crate) design: String,
+    /// Tool, part and clock.
+    pub(crate) setting: String,
     pub(crate) truth: Option<f64>,
     pub(crate) cosim: Option<f64>,
     pub(crate) interval_truth: Option<f64>,
@@ -21,13 +26,15 @@ pub(crate) struct Row {
     pub(crate) doubts: Vec<Doubt>,
     /// Kernels of one family are left out of a fit together.
     pub(crate) family: String,
-    /// Truth and model of DSP, BRAM18, LUT, FF as the tool's report has them, then after place and route.
-    pub(crate) synthesis: [(Option<f64>, f64); 4],
-    pub(crate) routed: [(Option<f64>, f64); 4],
+    /// As the tool's report has them, then after place and route.
+    pub(crate) synthesis: UsedBeside,
+    pub(crate) routed: UsedBeside,
     /// What the part has of these.
     pub(crate) capacity: [f64; 4],
     pub(crate) baseline: (String, Option<f64>),
     pub(crate) loops: Vec<LoopScore>,
+    /// The model's loops where the tool printed none.
+    pub(crate) own_loops: Vec<String>,
     pub(crate) seconds: f64,
     pub(crate) unknown: Vec<String>,
 }
@@ -75,6 +82,7 @@ impl Row {
         Self {
             kernel: facts.kernel.clone(),
             design: facts.design.clone(),
+            setting: describe_setting(facts),
             truth: facts.truth.latency_max,
             cosim: facts.truth.cosim_cycles,
             interval_truth: facts.truth.interval_max,
@@ -89,10 +97,17 @@ impl Row {
             capacity: capacity(&design.settings.part),
             baseline: (facts.baseline.name.clone(), facts.baseline.cycles),
             loops: facts.loops.iter().map(|one| score_loop(one, answer.as_ref())).collect(),
+            own_loops: answer.iter().flat_map(|answer| &answer.loops).map(describe_loop).collect(),
             seconds,
             unknown,
         }
     }
+}
+
+/// Tool, part and clock, as far as they are given.
+fn describe_setting(facts: &Facts) -> String {
+    let tool = if facts.tool.is_empty() { "tool not given" } else { &facts.tool };
+    format!("{tool}, {}, {} ns", facts.part, facts.clock_ns)
 }
 
 #[allow(clippy::cast_precision_loss)]
@@ -100,17 +115,27 @@ fn capacity(part: &Part) -> [f64; 4] {
     [part.dsp, part.bram18, part.lut, part.ff].map(|count| count as f64)
 }
 
-fn beside(
-    truth: Used,
-    own: Resources,
-    pick: impl Fn(ResourceAnswer) -> f64,
-) -> [(Option<f64>, f64); 4] {
+fn beside(truth: Used, own: Resources, pick: impl Fn(ResourceAnswer) -> f64) -> UsedBeside {
     [
         (truth.dsp, pick(own.dsp)),
         (truth.bram18, pick(own.bram18)),
         (truth.lut, pick(own.lut)),
         (truth.ff, pick(own.ff)),
     ]
+}
+
+fn describe_loop(one: &LoopAnswer) -> String {
+    let trips = one.trip.map_or_else(|| "?".to_owned(), |trip| format!("{trip:?}"));
+    let interval = one.ii.map_or_else(|| "-".to_owned(), |ii| ii.to_string());
+    let cycles = (one.cycles.reported, one.cycles.expected);
+    format!(
+        "{:indent$}{} trips {trips} ii {interval} depth {} cycles {cycles:?} {:?}",
+        "",
+        one.label,
+        one.depth,
+        one.held_by,
+        indent = one.nest * 2
+    )
 }
 
 /// A flattened loop may go by its inner label only.

@@ -12,7 +12,7 @@ const LIMITED: [usize; 3] = [0, 2, 3];
 const FIRST: usize = 3;
 /// A design is as good as the best if it takes no more than this times its cycles.
 const NEAR: f64 = 1.1;
-/// A kernel with fewer designs is no search.
+/// A kernel with fewer designs is not a search.
 const FEWEST: usize = 10;
 
 /// Designs that do not fit, as found.
@@ -71,12 +71,12 @@ fn ranking_loss(rows: &[&Row]) -> Option<f64> {
     Some(taken.min_by(f64::total_cmp).unwrap_or(f64::INFINITY) / best)
 }
 
-/// Prints what is found over rows, and in the mean over the kernels that have such designs; then the ranking.
-pub(crate) fn print_search(kernels: &BTreeMap<&str, Vec<&Row>>) {
+/// What is found over rows, and in the mean over the kernels that have such designs; then the ranking. A line each.
+pub(crate) fn describe_search(kernels: &BTreeMap<&str, Vec<&Row>>) -> Vec<String> {
     let all: Vec<&Row> = kernels.values().flatten().copied().collect();
     let rows = Refusals::of_rows(&all);
     if rows.right + rows.missed == 0 {
-        return;
+        return Vec::new();
     }
     let by_kernel: Vec<Refusals> = kernels.values().map(|rows| Refusals::of_rows(rows)).collect();
     let with = by_kernel.iter().filter(|one| one.right + one.missed > 0);
@@ -84,7 +84,7 @@ pub(crate) fn print_search(kernels: &BTreeMap<&str, Vec<&Row>>) {
     let mean = |pick: fn(Refusals) -> f64| {
         with.clone().map(|one| pick(*one)).sum::<f64>() / with.clone().count() as f64
     };
-    println!(
+    let refused = format!(
         "above {:.0} % of the part's DSP, LUT or FF: {} of {} rows; recall {:.0} precision {:.0} % over rows, {:.0} and {:.0} % in the mean of {} kernels",
         100.0 * SHARE,
         rows.right + rows.missed,
@@ -99,10 +99,11 @@ pub(crate) fn print_search(kernels: &BTreeMap<&str, Vec<&Row>>) {
     let losses: Vec<(&str, f64)> =
         losses.filter_map(|(name, rows)| Some((*name, ranking_loss(rows)?))).collect();
     let far: Vec<&str> = losses.iter().filter(|one| one.1 > NEAR).map(|one| one.0).collect();
-    println!(
+    let ranking = format!(
         "best of the first {FIRST} of the ranking within 10 % of the best that fits: {} of {} kernels; not: {}",
         losses.len() - far.len(),
         losses.len(),
         if far.is_empty() { "none".to_owned() } else { far.join(", ") },
     );
+    vec![refused, ranking]
 }

@@ -1,5 +1,6 @@
 //! Expressions to nodes.
 
+use super::fixed::fraction;
 use super::{Activation, Engine, Flow};
 use crate::graph::{Linear, Node, NodeId, Op, Symbol, Value};
 use derate_program::{Binary, Expr, Number, Place, Scalar, Unary};
@@ -112,6 +113,10 @@ impl<'a> Engine<'a> {
                 self.unary(*op, value, inner_ty, *ty, flow, *place)
             }
             Expr::Binary(op, left, right, ty, place) => {
+                if let Some(value) = self.fixed_binary(*op, [left, right], (*ty, *place), run, flow)
+                {
+                    return value;
+                }
                 let operand = left.ty();
                 let left = self.value(left, run, flow);
                 let right = self.value(right, run, flow);
@@ -393,7 +398,13 @@ impl<'a> Engine<'a> {
         let mut node = Self::blank(Op::Convert, to, flow, place);
         node.operand = Some(from);
         node.inputs = vec![value];
-        node.width = if both_whole { self.width(value).min(to.bits()) } else { to.bits() };
+        node.width = to.bits();
+        if both_whole {
+            // Bits that are appended behind the point, or cut off.
+            let moved = fraction(to) - fraction(from);
+            let width = i32::from(self.width(value)) + moved;
+            node.width = u16::try_from(width.max(1)).unwrap_or(u16::MAX).min(to.bits());
+        }
         if let (Scalar::Int { .. }, Scalar::Int { bits, .. }) = (from, to) {
             // A counter in a narrower type is the same number unless it does not fit.
             let linear = self.linear(value);

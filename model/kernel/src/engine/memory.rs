@@ -1,45 +1,19 @@
 //! Reads and writes: scalars by value, elements by their index, with what is known of memory in the block.
 
+mod log;
+
+pub(crate) use log::Log;
+
 use super::meeting::Meeting;
 use super::{Activation, Engine, Flow};
-use crate::graph::{Bank, Implementation, Linear, MemoryAccess, NodeId, Op, Symbol, Value};
+use crate::graph::{Bank, Implementation, Linear, MemoryAccess, NodeId, Op, Value};
 use derate_program::{Access, Number, ObjectKind, Place, Scalar};
-use std::collections::{BTreeMap, HashMap};
-
-/// What happened to a storage in the block.
-#[derive(Debug, Default)]
-pub(crate) struct Log {
-    /// By index: loads, and stores with their values.
-    events: HashMap<Vec<Linear>, Vec<Event>>,
-    /// The indices without constants that were stored to, and the stores.
-    shapes: Vec<(Vec<Linear>, Vec<NodeId>)>,
-    /// Loads since the last store that may change them, by their indices without constants.
-    loads: BTreeMap<Vec<Linear>, HashMap<Vec<Linear>, NodeId>>,
-    /// Calls since the last store that read the storage.
-    readers: Vec<NodeId>,
-    /// The copy of an unrolled body that a load is in.
-    copies: HashMap<NodeId, (u32, u64)>,
-}
-
-#[derive(Clone, Debug)]
-struct Event {
-    node: NodeId,
-    value: Value,
-    guard: Option<Value>,
-    /// Where it is in the order of the shapes that may be the same.
-    order: usize,
-}
-
-fn shape(index: &[Linear]) -> Vec<Linear> {
-    index.iter().map(|part| Linear { terms: part.terms.clone(), constant: 0 }).collect()
-}
+use log::{Event, shape};
 
 /// Orders kept for one shape: older stores are before these anyway.
 const ORDERS: usize = 16;
 /// Shapes of stores that are looked at; older ones are before these.
 const SHAPES: usize = 48;
-/// Loads that a store waits for.
-const LOADS: usize = 64;
 
 impl<'a> Engine<'a> {
     /// The storage and the full index of an access.
@@ -312,13 +286,20 @@ impl<'a> Engine<'a> {
         if let Some(dead) = dead {
             self.graph.node_mut(dead).dead = true;
         }
-        let log = self.memory.entry(storage).or_default();
-        let event = Event { node: id, value, guard, order: id as usize };
-        log.events.entry(linear).or_default().push(event);
-        match log.shapes.iter_mut().find(|known| known.0 == own) {
-            Some(known) => known.1.push(id),
-            None => log.shapes.push((own, vec![id])),
-        }
+        self.memory.entry(storage).or_default().keep_store(linear, id, value, guard);
+    }
+
+    /// Keeps in mind a value that an element has.
+    pub(crate) fn note_known_element(&mut self, storage: usize, index: Vec<Linear>, value: NodeId) {
+        self.memory.entry(storage).or_default().keep_load(index, value);
+    }
+
+    /// Keeps in mind a store after a loop, of what the loop left at an element; nothing else is known of the storage any more.
+    pub(crate) fn note_moved_store(&mut self, store: NodeId, value: Value) {
+        let Some(access) = self.graph.node(store).access.clone() else { return };
+        let mut log = Log::default();
+        log.keep_store(access.index, store, value, None);
+        self.memory.insert(access.storage, log);
     }
 
     pub(crate) fn pop(
@@ -393,64 +374,5 @@ impl<'a> Engine<'a> {
             self.storages[storage].implementation,
             Implementation::Registers | Implementation::Fifo
         )
-    }
-}
-
-impl Log {
-    /// The last store of an element, if nothing since then may have read or changed it elsewhere.
-    fn replaceable(&self, own: &[Linear], index: &[Linear]) -> Option<Event> {
-        let last = self.events.get(index)?.last()?;
-        let is_read = self.readers.iter().any(|call| *call > last.node)
-            || self.loads.iter().any(|(shape, loads)| {
-                let meeting = Meeting::of(own, shape);
-                shape != own && loads.keys().any(|load| meeting.may_meet(index, load))
-            });
-        let is_unclear = self.shapes.iter().any(|(shape, _)| shape != own);
-        (!is_read && !is_unclear).then(|| last.clone())
-    }
-
-    /// Keeps in mind that a call reads the storage.
-    pub(crate) fn read_by(&mut self, call: NodeId) {
-        self.readers.push(call);
-    }
-
-    /// Whether the tool sees that a load is of the same element. Copies of a body count on from their counter in their
-    /// own ways, and it does not compare these.
-    fn is_seen_equal(&self, known: NodeId, index: &[Linear], copy: (u32, u64)) -> bool {
-        let counter = Symbol::Counter(copy.0);
-        self.copies.get(&known).is_none_or(|own| *own == copy)
-            || index.iter().all(|part| part.factor(counter) == 0)
-    }
-
-    fn keep_load(&mut self, index: Vec<Linear>, node: NodeId) {
-        self.loads.entry(shape(&index)).or_default().insert(index, node);
-    }
-
-    fn load(&self, index: &[Linear]) -> Option<NodeId> {
-        self.loads.get(&shape(index))?.get(index).copied()
-    }
-
-    /// The loads that a store may change; they are not known any more.
-    fn take_loads(&mut self, own: &[Linear], index: &[Linear]) -> Vec<NodeId> {
-        let mut taken = Vec::new();
-        let kept = self.loads.remove(own).map(|mut loads| {
-            taken.extend(loads.remove(index));
-            loads
-        });
-        for (shape, loads) in std::mem::take(&mut self.loads) {
-            let meeting = Meeting::of(own, &shape);
-            let (met, apart): (HashMap<_, _>, HashMap<_, _>) =
-                loads.into_iter().partition(|load| meeting.may_meet(index, &load.0));
-            let mut nodes: Vec<NodeId> = met.into_values().collect();
-            nodes.sort_unstable();
-            taken.extend(nodes.into_iter().rev().take(LOADS.saturating_sub(taken.len())));
-            if !apart.is_empty() {
-                self.loads.insert(shape, apart);
-            }
-        }
-        if let Some(kept) = kept {
-            self.loads.insert(own.to_vec(), kept);
-        }
-        taken
     }
 }

@@ -7,7 +7,9 @@ mod activation;
 mod balance;
 mod bus;
 mod dataflow;
+mod dependence;
 mod evaluate;
+mod fixed;
 mod flow;
 mod forward;
 mod function;
@@ -16,6 +18,7 @@ mod meeting;
 mod memory;
 mod options;
 mod promote;
+mod reuse;
 mod schedule;
 mod simplify;
 mod tokens;
@@ -80,6 +83,8 @@ pub(crate) struct Engine<'a> {
     /// The value of each scalar, and of each element of arrays in registers.
     pub(crate) env: HashMap<(usize, u64), Value>,
     pub(crate) counters: Vec<Counter>,
+    /// The counters of the loops around, outermost first.
+    pub(crate) around: Vec<u32>,
     pub(crate) modules: Vec<Module>,
     pub(crate) loops: Vec<LoopAnswer>,
     pub(crate) regions: Vec<RegionAnswer>,
@@ -113,6 +118,8 @@ pub(crate) struct Engine<'a> {
     pub(crate) exit_nodes: Vec<NodeId>,
     /// The scalars that reads of an iteration before are of.
     pub(crate) carriers: HashMap<NodeId, usize>,
+    /// Choices between what is read from a storage and what was stored last.
+    pub(crate) reused: HashMap<NodeId, usize>,
     /// Carried values that begin anew each time an inner loop of a flattened nest does.
     pub(crate) restarted: HashSet<NodeId>,
     pub(crate) pending: Vec<NodeId>,
@@ -140,6 +147,7 @@ impl<'a> Engine<'a> {
             storages: Vec::new(),
             env: HashMap::new(),
             counters: Vec::new(),
+            around: Vec::new(),
             modules: Vec::new(),
             loops: Vec::new(),
             regions: Vec::new(),
@@ -163,6 +171,7 @@ impl<'a> Engine<'a> {
             kept: HashSet::new(),
             exit_nodes: Vec::new(),
             carriers: HashMap::new(),
+            reused: HashMap::new(),
             restarted: HashSet::new(),
             pending: Vec::new(),
             bursts: HashSet::new(),

@@ -14,19 +14,51 @@ pub(crate) struct Trip {
     pub(crate) is_open: bool,
     /// Whether a directive gives it.
     pub(crate) is_given: bool,
+    /// What a report counts with.
+    pub(crate) printed: f64,
 }
 
 impl Trip {
     pub(crate) const UNKNOWN: Self =
-        Self { least: 0.0, most: 0.0, mean: 0.0, is_open: true, is_given: false };
+        Self { least: 0.0, most: 0.0, mean: 0.0, is_open: true, is_given: false, printed: 0.0 };
 
     pub(crate) fn exactly(count: f64) -> Self {
-        Self { least: count, most: count, mean: count, is_open: false, is_given: false }
+        let (is_open, is_given) = (false, false);
+        Self { least: count, most: count, mean: count, is_open, is_given, printed: count }
     }
 
-    /// What a report counts with.
-    pub(crate) fn reported(self) -> f64 {
-        if self.is_given { self.most } else { f64::midpoint(self.least, self.most) }
+    /// Between two counts. A report has the whole number in their middle, rounded down.
+    pub(crate) fn between(least: f64, most: f64, mean: f64) -> Self {
+        let printed = f64::midpoint(least, most).floor();
+        Self { least, most, mean, is_open: false, is_given: false, printed }
+    }
+
+    /// The iterations of a loop whose body is copied so often.
+    pub(crate) fn divided(self, factor: u64) -> Self {
+        if factor <= 1 {
+            return self;
+        }
+        #[allow(clippy::cast_precision_loss)]
+        let scale = |count: f64| (count / factor as f64).ceil();
+        Self {
+            least: scale(self.least),
+            most: scale(self.most),
+            mean: scale(self.mean),
+            printed: scale(self.printed),
+            ..self
+        }
+    }
+
+    /// The iterations of a loop with those of a loop in it, as one.
+    pub(crate) fn times(self, inner: Self) -> Self {
+        Self {
+            least: self.least * inner.least,
+            most: self.most * inner.most,
+            mean: self.mean * inner.mean,
+            printed: self.printed * inner.printed,
+            is_open: self.is_open || inner.is_open,
+            is_given: self.is_given || inner.is_given,
+        }
     }
 
     pub(crate) fn whole(self) -> Option<u64> {
@@ -37,8 +69,12 @@ impl Trip {
     }
 }
 
-/// Values that are tried of each counter around; more are sampled.
+/// Values that are tried of the counter around; more are sampled.
 const SAMPLES: i64 = 512;
+/// Values that are tried of all counters around together.
+const TRIED: f64 = 20_000.0;
+/// Loops around that decide how often one is run; with more of them the middle of the range is taken.
+const AROUND: usize = 12;
 
 impl Engine<'_> {
     /// The trips of `for (c = start; c < end; c += step)`.
@@ -63,11 +99,38 @@ impl Engine<'_> {
         let Some((low, high)) = self.range(&length) else { return Trip::UNKNOWN };
         let mut around: Vec<u32> = Vec::new();
         self.counters_of(&length, &mut around);
+        self.add_weights(&mut around);
+        let (least, most) = (count(low), count(high));
+        if around.len() > AROUND {
+            return Trip::between(least, most, f64::midpoint(least, most));
+        }
+        #[allow(clippy::cast_possible_truncation)]
+        let limit = TRIED.powf(1.0 / around.len() as f64) as i64;
+        let limit = limit.clamp(2, SAMPLES);
         let mut sums = (0.0, 0.0);
         let mut values = Vec::new();
-        self.sample(&around, &length, &count, 1.0, &mut values, &mut sums);
+        self.sample((&around, limit), &length, &count, 1.0, &mut values, &mut sums);
         let mean = if sums.1 > 0.0 { sums.0 / sums.1 } else { 0.0 };
-        Trip { least: count(low), most: count(high), mean, is_open: false, is_given: false }
+        Trip::between(least, most, mean)
+    }
+
+    /// Adds the loops around whose own trips vary with the counters that are found: the more often they run, the more a value
+    /// of these counters weighs. Outermost first.
+    fn add_weights(&self, found: &mut Vec<u32>) {
+        let varies = |counter: u32, found: &[u32]| {
+            let mut own = Vec::new();
+            if let Some((start, end)) = &self.counters[counter as usize].bounds {
+                self.counters_of(start, &mut own);
+                self.counters_of(end, &mut own);
+            }
+            own.iter().any(|one| found.contains(one))
+        };
+        for counter in &self.around {
+            if !found.contains(counter) && varies(*counter, found) {
+                found.push(*counter);
+            }
+        }
+        found.sort_unstable();
     }
 
     /// The counters that a sum and their bounds depend on, outermost first.
@@ -91,7 +154,7 @@ impl Engine<'_> {
     #[allow(clippy::cast_precision_loss)]
     fn sample(
         &self,
-        around: &[u32],
+        (around, limit): (&[u32], i64),
         length: &Linear,
         count: &dyn Fn(i64) -> f64,
         weight: f64,
@@ -114,7 +177,6 @@ impl Engine<'_> {
             return;
         }
         let trips = (end - start) / step + i64::from((end - start) % step != 0);
-        let limit = if around.len() > 2 { 40 } else { SAMPLES };
         let tried = trips.clamp(0, limit);
         for at in 0..tried {
             let middle = if trips > limit {
@@ -126,7 +188,7 @@ impl Engine<'_> {
             let value = middle as i64;
             values.push((*first, value));
             let share = trips as f64 / tried as f64;
-            self.sample(rest, length, count, weight * share, values, sums);
+            self.sample((rest, limit), length, count, weight * share, values, sums);
             values.pop();
         }
     }

@@ -22,7 +22,7 @@ pub(crate) struct Bus {
 }
 
 impl Bus {
-    /// Beats that one element takes: one whose bytes are no power of two lies across two words.
+    /// Beats that one element takes: one whose bytes are not a power of two lies across two words.
     pub(crate) fn beats(&self) -> u64 {
         let bytes = self.bits.div_ceil(8).max(1);
         if self.bits > 64 && !bytes.is_power_of_two() { 2 } else { 1 }

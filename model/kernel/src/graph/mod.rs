@@ -135,6 +135,21 @@ impl Graph {
         id
     }
 
+    /// Adds a node right after another one of its block.
+    pub(crate) fn add_after(&mut self, before: NodeId, node: Node) -> NodeId {
+        let id = self.add(node);
+        self.move_after(before, id);
+        id
+    }
+
+    /// Moves a node right after another one of its block.
+    pub(crate) fn move_after(&mut self, before: NodeId, node: NodeId) {
+        let block = &mut self.blocks[self.nodes[node as usize].block as usize];
+        block.retain(|one| *one != node);
+        let at = block.iter().position(|one| *one == before);
+        block.insert(at.map_or(0, |at| at + 1), node);
+    }
+
     pub(crate) fn node(&self, id: NodeId) -> &Node {
         &self.nodes[id as usize]
     }

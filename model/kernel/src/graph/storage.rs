@@ -198,20 +198,22 @@ impl Storage {
                 continue;
             };
             let exact = |part: i64| (0, u64::try_from(part.max(0)).unwrap_or(0));
+            let residue = |factor: u64| {
+                let terms = index.terms.iter();
+                let classes =
+                    terms.fold(factor, |all, term| common_divisor(all, term.1.unsigned_abs()));
+                let by = i64::try_from(classes).unwrap_or(i64::MAX);
+                (classes, index.constant.rem_euclid(by).unsigned_abs())
+            };
             parts.push(match cut {
-                Cut::Cyclic(factor) => {
-                    let classes = index
-                        .terms
-                        .iter()
-                        .fold(*factor, |all, term| common_divisor(all, term.1.unsigned_abs()));
-                    let by = i64::try_from(classes).unwrap_or(i64::MAX);
-                    (classes, index.constant.rem_euclid(by).unsigned_abs())
-                }
+                Cut::Cyclic(factor) => residue(*factor),
                 Cut::Block(factor) if index.is_constant() => {
                     let size = i64::try_from(length.div_ceil(*factor)).unwrap_or(i64::MAX);
                     exact(index.constant / size.max(1))
                 }
                 Cut::Complete if index.is_constant() => exact(index.constant),
+                // A bank for each element: as many classes as there are elements.
+                Cut::Complete => residue(*length),
                 _ => (1, 0),
             });
         }

@@ -29,7 +29,7 @@ fn calls_and_loops_take_different_states() {
     assert_eq!(sequence(4, 0, 0, false, 144_872_409), Cycles(144_872_416.0));
     assert_eq!(sequence(1, 1, 0, false, 16_487 + 10_290), Cycles(26_779.0));
     assert_eq!(sequence(0, 2, 0, false, 62_328), Cycles(62_330.0));
-    // What stands alone is what the rules of modules say.
+    // What is alone is what the rules of modules say.
     assert_eq!(sequence(0, 0, 1, false, 390), outlined_pipelined_loop(390));
     assert_eq!(sequence(0, 1, 0, false, 390), outlined_plain_loop(390));
 }

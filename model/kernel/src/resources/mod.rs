@@ -8,6 +8,8 @@ mod multiplexer;
 
 pub(crate) use arrays::list_arrays;
 
+use std::ops::Add;
+
 use crate::answer::{ResourceAnswer, Resources};
 use crate::engine::Engine;
 use dsp::unit_dsp;
@@ -18,8 +20,11 @@ pub(crate) fn resources(engine: &Engine<'_>) -> Resources {
     let total = engine.usage.total();
     let settings = engine.settings;
     #[allow(clippy::cast_precision_loss)]
-    let dsp: f64 =
-        total.units.iter().map(|(unit, count)| unit_dsp(*unit, settings) * *count as f64).sum();
+    let dsp: f64 = total
+        .units
+        .iter()
+        .map(|(unit, count)| unit_dsp(*unit, settings) * *count as f64)
+        .fold(0.0, f64::add);
     let memory = count_memories(engine, &total);
     let logic = Logic::of_engine(engine, total);
     let area = settings.area();

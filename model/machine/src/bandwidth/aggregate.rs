@@ -92,6 +92,10 @@ pub(super) fn aggregate_viewed(seen: &[ViewedPort], channels: &Channels) -> Band
         held.into_iter().max_by(|a, b| a.1.total_cmp(&b.1)).map_or(LimitedBy::Port, |(by, _)| by);
     let limited_by = if total < wanted * (1.0 - 1e-12) { LimitedBy::Channel } else { by_port };
     let all = Bandwidth { value: BytesPerSecond(total), limited_by };
+    let all = match channels.attachment_rate(seen.iter().map(|one| &one.port)) {
+        Some(rate) => all.or_lower(rate, LimitedBy::Attachment),
+        None => all,
+    };
     match channels.card {
         Some(card) => all.or_lower(card, LimitedBy::Card),
         None => all,

@@ -1,5 +1,5 @@
 use super::{Direction, Pattern, Port};
-use crate::{Limits, Memory};
+use crate::{Attachment, Limits, Memory};
 use derate_units::{BytesPerSecond, Cycles, Figure, Hertz};
 
 /// The channels of a memory at the clock that they really run at.
@@ -17,6 +17,8 @@ pub struct Channels {
     pub limits: Limits,
     /// What the card allows in all, sustained where that is known.
     pub card: Option<BytesPerSecond>,
+    /// The ports of the processor that the memory belongs to.
+    pub attachment: Option<Attachment>,
 }
 
 impl Channels {
@@ -31,10 +33,39 @@ impl Channels {
             title: memory.title.clone(),
             count: memory.channels.value as usize,
             rate: BytesPerSecond(memory.port_bits.value / 8.0 * clock.0),
-            efficiency: memory.efficiency.clone(),
+            efficiency: memory.share(),
             limits: memory.limits.clone(),
             card: memory.card().map(|card| card.value),
+            attachment: memory.attachment.clone(),
         }
+    }
+
+    /// The port as the memory's own ports let it through: as narrow as they are, with bursts of as many bytes.
+    pub(super) fn narrow(&self, port: &Port) -> Port {
+        match self.attachment.as_ref().map(|own| own.bits.value) {
+            Some(bits) if port.width_bits > bits => Port {
+                width_bits: bits,
+                burst_beats: port.burst_beats * port.width_bits / bits,
+                ..port.clone()
+            },
+            _ => port.clone(),
+        }
+    }
+
+    /// What the ports of the processor that the memory belongs to carry for these ports, each way that they move data.
+    pub(super) fn attachment_rate<'a>(
+        &self,
+        ports: impl Iterator<Item = &'a Port>,
+    ) -> Option<BytesPerSecond> {
+        let attachment = self.attachment.as_ref()?;
+        let (mut reads, mut writes, mut clock) = (false, false, Hertz(0.0));
+        for port in ports {
+            reads |= port.direction != Direction::Write;
+            writes |= port.direction != Direction::Read;
+            clock = if port.clock > clock { port.clock } else { clock };
+        }
+        let ways = f64::from(u8::from(reads) + u8::from(writes));
+        Some(attachment.rate_at(clock) * ways)
     }
 
     /// The share of a channel's rate that the port's direction and pattern reach; that of sequential reads where no other

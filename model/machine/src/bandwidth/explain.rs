@@ -67,11 +67,27 @@ pub fn explain_bandwidth(
     if together.limited_by == LimitedBy::Port {
         let double = |port: &Port| Port { width_bits: port.width_bits * 2.0, ..port.clone() };
         let wider: Vec<Port> = ports.iter().map(double).collect();
+        let wider = aggregate_bandwidth(&wider, &channels)?.value;
+        if wider > together.value {
+            sentences.push(format!(
+                "It is a figure of these ports, not of the memory: twice as wide they would get {}, and at a lower clock \
+                 less in proportion.",
+                quantity(wider)
+            ));
+        }
+    }
+    if let Some(attachment) = &memory.attachment {
+        let (count, bits) = (attachment.count.value, attachment.bits.value);
         sentences.push(format!(
-            "It is a figure of these ports, not of the memory: twice as wide they would get {}, and at a lower clock less \
-             in proportion.",
-            quantity(aggregate_bandwidth(&wider, &channels)?.value)
+            "Logic reaches this memory through {}: {count} of {bits} bit, and the processor uses it too.",
+            attachment.title
         ));
+    }
+    if memory.efficiency.is_none() && together.limited_by == LimitedBy::Channel {
+        sentences.push(
+            "What streams reach of this memory is not published, so the figure is an upper bound."
+                .to_owned(),
+        );
     }
     let uneven = together.value.0 < supply.total.0.min(demand.0) * (1.0 - 1e-9);
     if together.limited_by == LimitedBy::Channel && uneven {
@@ -159,5 +175,6 @@ fn is_assumed(
                 || random && assumed(limits.random_gap.as_ref())
         }
         LimitedBy::Card => assumed(memory.card()),
+        LimitedBy::Attachment => assumed(memory.attachment.as_ref().map(|one| &one.bits)),
     }
 }

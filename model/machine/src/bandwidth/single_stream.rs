@@ -66,6 +66,7 @@ fn random_rate(port: &Port, channels: &Channels) -> Result<BytesPerSecond, Reaso
 /// channels in the Vitis HBM bandwidth tutorial): its path into the memory is as wide as one of them. The error is a
 /// sentence: random access to an unknown memory.
 pub fn single_stream(port: &Port, channels: &Channels) -> Result<Bandwidth, Reason> {
+    let port = &channels.narrow(port);
     let alone = match port.direction {
         Direction::Copy => {
             let read = one_way(port, channels, Direction::Read);

@@ -263,3 +263,30 @@ proptest! {
         prop_assert!(one.value.0 <= channels.rate.0);
     }
 }
+
+#[test]
+fn logic_reaches_the_memory_of_a_zynq_through_its_ports() {
+    let zybo = card("zybo-z7-20");
+    let at = |count, bits| {
+        let ports = Port::spread(count, 1, bits, Hertz(100e6), &zybo.kernel);
+        explain_bandwidth(&zybo.memory, None, &ports).unwrap()
+    };
+    // A port of 512 bit goes through one of 64: 8 B x 100 MHz.
+    let wide = at(1, 512.0);
+    assert_eq!((wide.figure.value.0 / 1e6, wide.limited_by), (800.0, LimitedBy::Port));
+    assert!(wide.sentence.contains("HP ports") && !wide.sentence.contains("twice as wide"));
+    // Four ports of the processor are all that there are, whatever number a design has.
+    assert_eq!(
+        (at(4, 64.0).figure.value, at(4, 64.0).limited_by),
+        (BytesPerSecond(3.2e9), LimitedBy::Port)
+    );
+    assert_eq!(
+        (at(8, 64.0).figure.value, at(8, 64.0).limited_by),
+        (BytesPerSecond(3.2e9), LimitedBy::Attachment)
+    );
+    // At a clock that is high enough the memory itself holds them, and what streams reach of it is unknown.
+    let ports = Port::spread(4, 1, 64.0, Hertz(200e6), &zybo.kernel);
+    let all = explain_bandwidth(&zybo.memory, None, &ports).unwrap();
+    assert_eq!(all.limited_by, LimitedBy::Channel);
+    assert!(all.sentence.contains("upper bound"), "{}", all.sentence);
+}

@@ -2,12 +2,19 @@
 
 use super::Platform;
 use super::file::File;
+use crate::PartName;
 use crate::catalogue_error::PlatformError;
 use crate::cited;
 use crate::cited::FileKind;
 use crate::embedded::{CARDS, find_card};
 
 impl Platform {
+    /// The platforms of the catalogue with this part, sorted by name; several boards may carry one.
+    pub fn with_part(part: &PartName) -> Vec<Self> {
+        let has = |platform: &Self| platform.part_name().is_some_and(|own| own.fits(part));
+        Self::catalogue().into_iter().filter(has).collect()
+    }
+
     /// The names in the catalogue, sorted.
     pub fn names() -> impl Iterator<Item = &'static str> {
         CARDS.names()
@@ -58,9 +65,9 @@ mod tests {
     }
 
     #[test]
-    fn an_unknown_name_lists_the_known_ones() {
-        let error = Platform::named("u999").unwrap_err().to_string();
-        assert!(error.contains("u200, u250, u280, u50, u55c"), "{error}");
+    fn an_unknown_name_gets_the_near_ones() {
+        let error = Platform::named("u281").unwrap_err().to_string();
+        assert!(error.contains("write u280, u200 or u250; "), "{error}");
     }
 
     fn broken(what: &str, with: &str) -> String {
@@ -104,7 +111,7 @@ mod tests {
             ("value = 0.911", "value = 1.911", "`efficiency` is a share, at most 1, not 1.911"),
             ("value = \"227 ns\"", "value = \"227\"", "`227` is not a time"),
             ("value = 1819", "value = -1", "`bram36` must be zero or a positive number, not -1"),
-            ("precision = \"int16\"", "precision = \"int0x\"", "`int0x` is no known precision"),
+            ("precision = \"int16\"", "precision = \"int0x\"", "`int0x` is not a known precision"),
         ] {
             let error = broken(what, with);
             let start = format!("mine.toml:{}: {reason}", line_of(what));

@@ -10,8 +10,9 @@ use super::{
     KernelDefaults, MacCost, Memory, MemoryBanks, Platform, QuotedPeak, Region, Resources, Shell,
 };
 use crate::cited::{Cited, Refusal, read_precision};
+use crate::{DspType, FlowTarget};
 use derate_units::quantity::ParseQuantity;
-use derate_units::{Cycles, OpsPerSecond};
+use derate_units::{Cycles, Figure, OpsPerSecond, Provenance};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -19,6 +20,7 @@ pub(super) struct File {
     name: String,
     title: String,
     part: Option<Cited<String>>,
+    flow: Option<Cited<FlowTarget>>,
     memory: MemoryTable,
     second_memory: Option<MemoryTable>,
     logic: Logic,
@@ -27,7 +29,8 @@ pub(super) struct File {
     /// The regions; the form of a shell.
     #[serde(default)]
     slr: Vec<ShellTable>,
-    shell: Spanned<Vec<ShellTable>>,
+    #[serde(default)]
+    shell: Vec<ShellTable>,
     #[serde(default)]
     bank: Vec<BankTable>,
     #[serde(default)]
@@ -43,12 +46,13 @@ pub(super) struct File {
 struct Logic {
     slr: Option<Cited<f64>>,
     dsp: Cited<f64>,
+    dsp_type: Option<Cited<DspType>>,
     lut: Option<Cited<f64>>,
     ff: Option<Cited<f64>>,
     bram36: Option<Cited<f64>>,
     uram: Option<Cited<f64>>,
     clock: Cited<String>,
-    fastest_clock: Cited<String>,
+    fastest_clock: Option<Cited<String>>,
 }
 
 #[derive(Deserialize)]
@@ -155,6 +159,33 @@ impl MacTable {
     }
 }
 
+/// The file's own costs; where it has none, those of its kind of DSP slice.
+fn read_costs(own: Vec<MacTable>, kind: Option<DspType>) -> Result<Vec<MacCost>, Refusal> {
+    #[derive(Deserialize)]
+    #[serde(deny_unknown_fields)]
+    struct Costs {
+        mac: Vec<MacTable>,
+    }
+    let tables = match kind.filter(|_| own.is_empty()) {
+        None => own,
+        // A test reads these files.
+        Some(kind) => toml::from_str::<Costs>(kind.mac_file()).map_or_else(|_| own, |all| all.mac),
+    };
+    tables.into_iter().map(MacTable::into_cost).collect()
+}
+
+/// The flow that the file gives. One without is of a card that v++ builds for, as those of the older form are.
+fn read_flow(given: Option<Cited<FlowTarget>>) -> Result<Figure<FlowTarget>, Refusal> {
+    match given {
+        Some(flow) => flow.read_value(Ok::<_, String>),
+        None => Ok(Figure::new(
+            FlowTarget::Vitis,
+            Provenance::Assumed,
+            "the platform file gives no flow: taken as a card that v++ builds kernels for",
+        )),
+    }
+}
+
 impl QuotedTable {
     fn into_peak(self) -> Result<QuotedPeak, Refusal> {
         let (place, rate) = (self.rate.span(), self.rate.into_inner());
@@ -169,8 +200,8 @@ impl QuotedTable {
 
 impl KernelTable {
     /// What the file says, the tools' defaults where it is silent.
-    fn into_defaults(self) -> Result<KernelDefaults, Refusal> {
-        let mut defaults = KernelDefaults::default();
+    fn into_defaults(self, flow: FlowTarget) -> Result<KernelDefaults, Refusal> {
+        let mut defaults = KernelDefaults::of_flow(flow);
         if let Some(launch) = self.launch {
             defaults.launch = launch.read_quantity()?;
         }
@@ -190,11 +221,9 @@ impl KernelTable {
 
 impl File {
     pub(super) fn into_platform(self) -> Result<Platform, Refusal> {
-        let (shells, logic) = (self.shell.span(), self.logic);
-        let shell = self.shell.into_inner();
-        if shell.is_empty() {
-            return Err(Refusal::at(shells, "at least one [[shell]] is needed"));
-        }
+        let logic = self.logic;
+        let flow = read_flow(self.flow)?;
+        let dsp_type = logic.dsp_type.map(|kind| kind.read_value(Ok::<_, String>)).transpose()?;
         let memory = self.memory.into_memory()?;
         let second_memory = self.second_memory.map(MemoryTable::into_memory).transpose()?;
         Ok(Platform {
@@ -206,19 +235,21 @@ impl File {
             second_memory,
             regions: self.slr.into_iter().map(ShellTable::into_region).collect::<Result<_, _>>()?,
             host: self.host.into_link()?,
+            dsp_type: dsp_type.clone(),
             slr: logic.slr.map(|slr| slr.read_positive("slr")).transpose()?,
             dsp: logic.dsp.read_positive("dsp")?,
             resources: read_resources(logic.lut, logic.ff, logic.bram36, logic.uram)?,
             clock: logic.clock.read_quantity()?,
-            fastest_clock: logic.fastest_clock.read_quantity()?,
-            shells: shell.into_iter().map(ShellTable::into_shell).collect::<Result<_, _>>()?,
-            macs: self.mac.into_iter().map(MacTable::into_cost).collect::<Result<_, _>>()?,
+            fastest_clock: logic.fastest_clock.map(Cited::read_quantity).transpose()?,
+            shells: self.shell.into_iter().map(ShellTable::into_shell).collect::<Result<_, _>>()?,
+            macs: read_costs(self.mac, dsp_type.map(|kind| kind.value))?,
             quoted_peaks: self
                 .quoted_peak
                 .into_iter()
                 .map(QuotedTable::into_peak)
                 .collect::<Result<_, _>>()?,
-            kernel: self.kernel.into_defaults()?,
+            kernel: self.kernel.into_defaults(flow.value)?,
+            flow,
         })
     }
 }

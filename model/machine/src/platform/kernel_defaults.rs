@@ -1,3 +1,4 @@
+use crate::FlowTarget;
 use derate_units::{Cycles, Figure, Provenance, Seconds};
 
 /// What a kernel call costs and what HLS gives an `m_axi` port, where neither the platform file nor the code says.
@@ -15,23 +16,38 @@ pub struct KernelDefaults {
 
 impl Default for KernelDefaults {
     fn default() -> Self {
+        Self::of_flow(FlowTarget::Vitis)
+    }
+}
+
+impl KernelDefaults {
+    /// What the tool takes in a flow.
+    pub fn of_flow(flow: FlowTarget) -> Self {
+        let named = match flow {
+            FlowTarget::Vitis => "the Vitis kernel flow",
+            FlowTarget::Vivado => "the Vivado IP flow",
+        };
         let option = |value, name| {
             Figure::new(
                 value,
                 Provenance::Datasheet,
-                format!("UG1399: default of {name} in the Vitis kernel flow"),
+                format!("UG1399: default of {name} in {named}"),
             )
         };
+        let launch = "middle of the 0.25 to 0.28 ms between XRT kernel calls in a published trace of TeraFly on a U280";
         Self {
-            launch: Figure::new(
-                Seconds(265e-6),
-                Provenance::Published,
-                "middle of the 0.25 to 0.28 ms between XRT kernel calls in a published trace of TeraFly on a U280",
-            ),
+            launch: match flow {
+                FlowTarget::Vitis => Figure::new(Seconds(265e-6), Provenance::Published, launch),
+                FlowTarget::Vivado => Figure::new(
+                    Seconds(265e-6),
+                    Provenance::Assumed,
+                    format!("{launch}; no measurement of a call on this board was found"),
+                ),
+            },
             m_axi_latency: Figure::new(
-                Cycles(64.0),
+                Cycles(flow.latency() as f64),
                 Provenance::Datasheet,
-                "UG1399: default latency of an m_axi port in the Vitis kernel flow",
+                format!("UG1399: default latency of an m_axi port in {named}"),
             ),
             m_axi_burst: option(16.0, "max_read_burst_length and max_write_burst_length"),
             m_axi_outstanding: option(16.0, "num_read_outstanding and num_write_outstanding"),

@@ -2,6 +2,7 @@
 
 use serde::Deserialize;
 
+use super::attachment::AttachmentTable;
 use super::memory_banks::MOST_BANKS;
 use super::{Limits, Memory};
 use crate::cited::{Cited, Refusal};
@@ -20,7 +21,7 @@ pub(super) struct MemoryTable {
     slr: Option<Cited<Vec<u64>>>,
     port_bits: Cited<f64>,
     axi_clock: Cited<String>,
-    efficiency: Cited<f64>,
+    efficiency: Option<Cited<f64>>,
     copy_efficiency: Option<Cited<f64>>,
     reordered_efficiency: Option<Cited<f64>>,
     read_latency: Option<Cited<String>>,
@@ -33,6 +34,7 @@ pub(super) struct MemoryTable {
     writes_outstanding: Option<Cited<f64>>,
     peak: Option<Cited<String>>,
     nominal: Option<Cited<String>>,
+    attachment: Option<AttachmentTable>,
 }
 
 fn optional_quantity<Q: ParseQuantity>(
@@ -76,7 +78,7 @@ impl MemoryTable {
             channels,
             port_bits: self.port_bits.read_positive("port_bits")?,
             axi_clock: self.axi_clock.read_quantity()?,
-            efficiency: self.efficiency.read_share("efficiency")?,
+            efficiency: share(self.efficiency, "efficiency")?,
             limits: Limits {
                 copy_efficiency: share(self.copy_efficiency, "copy_efficiency")?,
                 reordered_efficiency: share(self.reordered_efficiency, "reordered_efficiency")?,
@@ -91,6 +93,7 @@ impl MemoryTable {
             },
             peak: optional_quantity(self.peak)?,
             nominal: optional_quantity(self.nominal)?,
+            attachment: self.attachment.map(AttachmentTable::into_attachment).transpose()?,
         })
     }
 }

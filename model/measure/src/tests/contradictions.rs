@@ -26,7 +26,7 @@ fn judged(change: impl FnOnce(&mut Measurement)) -> (Verdict, Vec<&'static str>)
     (judged.verdict, codes(&judged.reasons))
 }
 
-fn stands(change: impl FnOnce(&mut Measurement)) {
+fn accepts(change: impl FnOnce(&mut Measurement)) {
     assert_eq!(judged(change), (Verdict::Supported, vec!["share"]));
 }
 

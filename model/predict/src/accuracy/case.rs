@@ -88,7 +88,8 @@ impl ComparedRun {
         let ran = match &run.computed {
             Some(own) => {
                 let known = |name: &str| {
-                    Precision::parse(name).ok_or_else(|| format!("`{name}` is no known precision"))
+                    Precision::parse(name)
+                        .ok_or_else(|| format!("`{name}` is not a known precision"))
                 };
                 let arithmetic = known(&own.arithmetic)?;
                 Mixture { accumulate: known(&own.accumulate)?, ..Mixture::of(arithmetic.into()) }

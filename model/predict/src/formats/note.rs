@@ -13,7 +13,7 @@ pub(super) fn note_study(
     if has_bytes {
         notes.push(
             "Bytes are those of operands and results, each read or written once a pass. The peak of an \
-             allocator is no measure of them: it is what is held, not what moves, and active and allocated bytes \
+             allocator is not a measure of them: it is what is held, not what moves, and active and allocated bytes \
              together count twice."
                 .to_owned(),
         );

@@ -60,7 +60,7 @@ fn seed_004_gemm() {
 
 #[test]
 fn seed_004_mlp() {
-    // The seed adds 8 b d a layer for GELU, which is no product.
+    // The seed adds 8 b d a layer for GELU, which is not a product.
     let gelu = 4.0 * 8.0 * 512.0 * 2048.0;
     assert_eq!((MLP.flops().0 + gelu).to_bits(), 51_573_161_984.0_f64.to_bits());
     let study = study("rtx-5060-laptop", MLP, &["fp32", "tf32", "fp16", "bf16", "nf4"]);

@@ -56,7 +56,7 @@ fn same_rate_as(arithmetic: &str) -> Option<&'static str> {
 }
 
 impl GemmModel {
-    /// Of a processor of the catalogue or of one like it; else why its times are unknown: no peak is published, or it is no GPU.
+    /// Of a processor of the catalogue or of one like it; else why its times are unknown: no peak is published, or it is not a GPU.
     pub fn of(processor: &Processor, arithmetic: Precision) -> Result<Self, GemmTimeError> {
         if processor.kind != ProcessorKind::Gpu {
             return Err(GemmTimeError::Cpu(processor.title.clone()));

@@ -96,7 +96,7 @@ impl Decoder {
 mod tests {
     use super::*;
 
-    /// Totals that stand in model cards and in the indexes of the weights.
+    /// Totals that are in model cards and in the indexes of the weights.
     #[test]
     fn the_extents_add_up_to_the_published_parameters() {
         let published = [

@@ -11,7 +11,7 @@ use derate_units::{Precision, json};
 use family::ModelFamily;
 use field::{MOST_FFN, MOST_HEADS, MOST_HIDDEN, MOST_LAYERS, MOST_POSITIONS, MOST_VOCABULARY};
 
-/// Why a file is no decoder that is understood: one sentence with the file, and the key where one is at fault.
+/// Why a file is not a decoder that is understood: one sentence with the file, and the key where one is at fault.
 #[derive(Clone, Debug, Eq, PartialEq, thiserror::Error)]
 #[error("{origin}: {reason}")]
 pub struct ConfigError {
@@ -36,11 +36,13 @@ impl Decoder {
         let fail = |reason: String| ConfigError { origin: origin.to_owned(), reason };
         let json =
             json::parse_json(text.trim_start_matches('\u{feff}').as_bytes()).map_err(|error| {
-                let what = if error.is_data() { "" } else { "this is no JSON: " };
+                let what = if error.is_data() { "" } else { "this is not JSON: " };
                 fail(format!("{what}{error}"))
             })?;
         let Value::Object(fields) = json else {
-            return Err(fail("this is no JSON object: give the config.json of a model".to_owned()));
+            return Err(fail(
+                "this is not a JSON object: give the config.json of a model".to_owned(),
+            ));
         };
         read_config(origin, &fields).map_err(|reason| fail(reason.into()))
     }
@@ -71,7 +73,7 @@ fn read_config(origin: &str, fields: &Map<String, Value>) -> Result<Decoder, Rea
         None if hidden % heads == 0 => hidden / heads,
         None => {
             return Err(format!(
-                "`hidden_size` {hidden} is no whole number of `num_attention_heads` {heads}, and there is no `head_dim`"
+                "`hidden_size` {hidden} is not a whole number of `num_attention_heads` {heads}, and there is no `head_dim`"
             ).into());
         }
     };
@@ -121,7 +123,7 @@ fn read_dtype(fields: &Map<String, Value>) -> Result<Option<Precision>, Reason> 
         if let Some(name) = field::read_text(fields, key)? {
             let known = Precision::parse(name);
             return known.map(Some).ok_or_else(|| {
-                format!("`{key}` is {name:?}, which is no known precision: write bfloat16, float16 or float32").into()
+                format!("`{key}` is {name:?}, which is not a known precision: write bfloat16, float16 or float32").into()
             });
         }
     }

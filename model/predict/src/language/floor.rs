@@ -99,7 +99,7 @@ mod tests {
         assert!((own.0 / matrices - 1.0).abs() < 1e-3, "{own:?} {matrices}");
     }
 
-    /// A model that a cache holds whole is read once at most: its roofline is no floor.
+    /// A model that a cache holds whole is read once at most: its roofline is not a floor.
     #[test]
     fn what_a_cache_holds_need_not_be_read_again() {
         let model = Decoder::named("smollm2-135m").unwrap();

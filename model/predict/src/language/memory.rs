@@ -9,7 +9,7 @@ use derate_workload::operator::StoredAs;
 pub struct MemoryFootprint {
     /// All parameters.
     pub weights: Bytes,
-    /// Keys and values of one token of one sequence, all layers; scales that all tokens share are no token's.
+    /// Keys and values of one token of one sequence, all layers; scales that all tokens share are not a token's.
     pub cache_of_token: Bytes,
     /// Keys and values of all tokens of all sequences; no more tokens than a sliding window has.
     pub cache: Bytes,

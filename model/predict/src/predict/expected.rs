@@ -38,7 +38,7 @@ impl ExpectedTime {
         Self { products, ..Self::unknown(format!("it is in the time of {first}")) }
     }
 
-    /// Of what is no product with weights.
+    /// Of what is not a product with weights.
     pub(super) fn no_product() -> Self {
         Self::unknown(Self::NO_PRODUCT.to_owned())
     }

@@ -17,7 +17,7 @@ pub struct OperationRow {
     pub arithmetic: Option<Precision>,
     /// Operations of its products.
     pub flops: Ops,
-    /// Operations that are no product.
+    /// Operations that are not a product.
     pub elementwise_ops: Ops,
     /// Bytes that cross memory.
     pub bytes: Bytes,

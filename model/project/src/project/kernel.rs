@@ -11,6 +11,9 @@ use derate_units::{Bytes, Hertz, Precision};
 /// No loop of a kernel has more iterations: 10^15 cycles are days.
 const MOST_TRIPS: u64 = 1_000_000_000_000_000;
 
+/// XRT knows at most this many compute units.
+const MOST_UNITS: u64 = 128;
+
 /// A kernel of the design.
 #[derive(Clone, Debug, PartialEq)]
 pub struct KernelSection {
@@ -20,6 +23,8 @@ pub struct KernelSection {
     pub serves: Vec<Claim<String>>,
     /// Calls per inference.
     pub calls: Option<Claim<u64>>,
+    /// Compute units.
+    pub units: Option<Claim<u64>>,
     /// Share of what it serves that it computes.
     pub share: Option<Claim<f64>>,
     /// Where its cycles come from.
@@ -140,6 +145,14 @@ fn read_amount(amount: f64) -> Result<f64, Reason> {
     })
 }
 
+fn read_units(units: i64) -> Result<u64, Reason> {
+    u64::try_from(units).ok().filter(|units| (1..=MOST_UNITS).contains(units)).ok_or_else(|| {
+        Reason::from(format!(
+            "{units} is not a count of compute units: write a whole number from 1 to {MOST_UNITS}"
+        ))
+    })
+}
+
 fn read_share(share: f64) -> Result<f64, Reason> {
     (share > 0.0 && share <= 1.0).then_some(share).ok_or_else(|| {
         Reason::from(format!("{share} is not a share: write a number above 0 and at most 1"))
@@ -232,6 +245,7 @@ impl Checker<'_> {
             name,
             serves: self.texts(raw.serves)?,
             calls: optional(raw.calls, whole)?,
+            units: optional(raw.units, |n| self.claim(n, read_units))?,
             share: optional(raw.share, |share| self.claim(share, read_share))?,
             origin,
             clock: optional(raw.clock, |clock| self.quantity(clock))?,
@@ -345,6 +359,7 @@ mod tests {
             (format!("name = \"a\"\n{stage}bytes = {{ q = 1 }}\n"), 9, "port_bits"),
             (format!("name = \"a\"\n{stage}ii = -1\n"), 9, "whole number"),
             (format!("name = \"a\"\nshare = 1.5\n{stage}"), 5, "at most 1"),
+            (format!("name = \"a\"\nunits = 0\n{stage}"), 5, "from 1 to 128"),
         ] {
             let error = read_kernels(&format!("[[kernel]]\n{text}")).unwrap_err();
             assert!(error.starts_with(&format!("derate.toml:{line}: ")), "{text}: {error}");

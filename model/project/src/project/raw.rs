@@ -59,6 +59,8 @@ pub(super) struct Hls {
     pub(super) connectivity: Option<Spanned<String>>,
     /// What Vitis HLS, v++ and co-simulation printed: csynth reports, utilisation, `xclbin.info`.
     pub(super) reports: Option<Vec<Spanned<String>>>,
+    /// Tcl, `hls_config.cfg` and Makefiles that say for which part the tools are run.
+    pub(super) scripts: Option<Vec<Spanned<String>>>,
 }
 
 /// The card. This table is always needed.
@@ -202,6 +204,9 @@ pub(super) struct Kernel {
     pub(super) serves: Option<Vec<Spanned<String>>>,
     /// Calls per inference. Default: one for each layer that has what it serves, as often as the layer runs.
     pub(super) calls: Option<Spanned<i64>>,
+    /// Compute units of the kernel. They share the calls of a layer, which must not depend on each other, and the memory; layers
+    /// run one after another. Stated resources are those of one unit. Default: 1.
+    pub(super) units: Option<Spanned<i64>>,
     /// Share of what it serves that it computes, above 0 and at most 1, where other kernels serve that too. Default: what
     /// the shares of the others leave, divided by calls.
     pub(super) share: Option<Spanned<f64>>,

@@ -41,7 +41,7 @@ pub struct Attention {
     pub scores: Scores,
 }
 
-/// Why a shape is no attention: one sentence.
+/// Why a shape is not attention: one sentence.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, thiserror::Error)]
 pub enum AttentionError {
     /// Heads that cannot share keys evenly.

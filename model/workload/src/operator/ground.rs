@@ -85,9 +85,9 @@ impl TargetRoofs {
             return Err(RoofError::ClockOfProcessor(processor.title.clone()));
         }
         if let (Target::Card(card), Some(clock)) = (target, given.clock)
-            && clock > card.fastest_clock.value
+            && let Some(fastest) = card.exceeded_clock(clock)
         {
-            let (card, most) = (card.title.clone(), card.fastest_clock.value);
+            let (card, most) = (card.title.clone(), fastest.value);
             return Err(RoofError::ClockTooFast { card, most });
         }
         let (memory, capacity, reached) = match target {
@@ -100,7 +100,7 @@ impl TargetRoofs {
                 let capacity = memory.capacity().map(|bytes| {
                     Figure::new(bytes, Provenance::Derived, "channels x bytes of one")
                 });
-                let reached = Some(memory.achievable());
+                let reached = memory.achievable();
                 (&memory.title, capacity, reached)
             }
         };

@@ -54,7 +54,7 @@ impl Mlp {
         let product = Matmul::gemm(batch, width, width).flops();
         if self.apart {
             let operands = [flow("input", true), flow("gradient", true), flow("result", false)];
-            // What the gradient of GELU computes is not counted, as it is no product.
+            // What the gradient of GELU computes is not counted, as it is not a product.
             all.push(Operation::new("gelu gradient", Ops(0.0), Factors::Nothing, operands));
         }
         all.push(Operation::new(
@@ -85,7 +85,7 @@ impl Mlp {
 mod tests {
     use super::*;
 
-    /// Seed 004 trains 4 layers of 2048 with 512 rows: 6 b d^2 a layer. It adds 8 b d for GELU, which is no product.
+    /// Seed 004 trains 4 layers of 2048 with 512 rows: 6 b d^2 a layer. It adds 8 b d for GELU, which is not a product.
     #[test]
     fn a_layer_is_two_forward_and_four_backward() {
         let mlp = Mlp { batch: 512, width: 2048, layers: 4, backward: true, apart: false };

@@ -14,7 +14,7 @@ pub struct Operation {
     pub name: &'static str,
     /// Operations of its matrix products.
     pub flops: Ops,
-    /// Operations that are no matrix product, by the convention of [`crate::workload::Elementwise`].
+    /// Operations that are not a matrix product, by the convention of [`crate::workload::Elementwise`].
     pub elementwise: Ops,
     /// What it multiplies.
     pub factors: Factors,
@@ -58,7 +58,7 @@ impl Operation {
         )
     }
 
-    /// The same with operations that are no product.
+    /// The same with operations that are not a product.
     pub(super) fn with_elementwise(self, elementwise: Ops) -> Self {
         Self { elementwise, ..self }
     }

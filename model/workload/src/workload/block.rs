@@ -71,7 +71,7 @@ impl<C: Count> Block<C> {
         &self.operands[kernel.first..kernel.end]
     }
 
-    /// Operations that are no matrix product, of one call of one kernel, as a count.
+    /// Operations that are not a matrix product, of one call of one kernel, as a count.
     pub fn count_elementwise(&self, kernel: &Kernel<C>) -> C {
         let Op::Elementwise(op) = kernel.op else { return C::from(0) };
         let made = self.operands_of(kernel).iter().filter(|o| o.role == Role::Output);
@@ -270,7 +270,7 @@ impl<C: Count> Block<C> {
 }
 
 impl Block {
-    /// Operations that are no matrix product, of one call of one kernel.
+    /// Operations that are not a matrix product, of one call of one kernel.
     pub fn elementwise_ops(&self, kernel: &Kernel) -> Ops {
         match kernel.op {
             Op::Elementwise(op) => {

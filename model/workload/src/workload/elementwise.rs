@@ -1,4 +1,4 @@
-//! What is no matrix product: operations per element of the result.
+//! What is not a matrix product: operations per element of the result.
 
 use serde::Serialize;
 

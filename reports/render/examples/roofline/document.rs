@@ -228,7 +228,7 @@ fn roofline() -> Section {
             },
         ],
     };
-    section("Roofline", "Where the kernels stand", vec![Block::Chart(chart)])
+    section("Roofline", "Where the kernels are", vec![Block::Chart(chart)])
 }
 
 /// Operations and elements of a matrix product.

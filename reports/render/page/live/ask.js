@@ -31,7 +31,7 @@ async function ask(method, path, body) {
   } catch {
     throw new Refused(0, { error: "derate serve does not answer: has it ended, or the tunnel?" });
   }
-  const answer = await reply.json().catch(() => ({ error: `the answer was no JSON (${reply.status})` }));
+  const answer = await reply.json().catch(() => ({ error: `the answer was not JSON (${reply.status})` }));
   if (!reply.ok) throw new Refused(reply.status, answer);
   return answer;
 }

@@ -368,7 +368,7 @@ fn charts() -> Section {
     };
     section(
         "Figures",
-        "Where the kernels stand",
+        "Where the kernels are",
         vec![Block::Chart(chart), Block::Bars(bars(false)), Block::Bars(bars(true))],
     )
 }
@@ -507,7 +507,7 @@ fn filled(document: &Document) -> Document {
     out
 }
 
-/// What formulas that stand in no table come to.
+/// What formulas that are in no table come to.
 fn computed(document: &Document, formulas: Vec<Formula>) -> Vec<f64> {
     let count = formulas.len();
     let table = Table {

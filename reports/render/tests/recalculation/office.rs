@@ -78,7 +78,7 @@ fn ends(mut office: Child) {
     }
 }
 
-/// Every cell that holds a formula, with the value that stands there.
+/// Every cell that holds a formula, with the value that is there.
 pub(crate) fn formulas(book: &[u8]) -> Vec<(Place, String)> {
     let mut book: Xlsx<_> = open_workbook_from_rs(Cursor::new(book)).unwrap();
     let mut all = Vec::new();

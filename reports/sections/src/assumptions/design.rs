@@ -55,7 +55,7 @@ fn of_scenario(analysis: &Analysis, design: &ScenarioEstimate) -> Vec<Vec<Cell>>
     rows
 }
 
-/// What `[design]` says that is no input.
+/// What `[design]` says that is not an input.
 fn design_words(design: &DesignSection) -> impl Iterator<Item = (&'static str, String)> {
     let is_true = |chosen: bool| chosen.then(|| "true".to_owned());
     let costs: Vec<String> =

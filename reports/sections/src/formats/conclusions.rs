@@ -142,7 +142,7 @@ pub(super) fn of_roofs(study: &FormatStudy) -> String {
     });
     let lead = lead.map_or_else(String::new, |lead| lead + ". ");
     format!(
-        "{lead}Each format stands below the roof of its own arithmetic: left of its ridge memory bounds."
+        "{lead}Each format is below the roof of its own arithmetic: left of its ridge memory bounds."
     )
 }
 
@@ -216,7 +216,7 @@ mod tests {
         assert!(said.starts_with("bf16 may attain 989.4 TFLOP/s. "), "{said}");
         assert!(!said.contains("same for all"), "{said}");
         let none = gemm(4096, &["int4"]);
-        assert!(of_roofs(&none).starts_with("Each format stands below"));
+        assert!(of_roofs(&none).starts_with("Each format is below"));
     }
 
     #[test]

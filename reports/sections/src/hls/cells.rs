@@ -1,4 +1,4 @@
-//! What a tool printed as cells: a word that is no number stays that word.
+//! What a tool printed as cells: a word that is not a number stays that word.
 
 use derate_hls::{Decimal, Figure, Located, Sources, Unparsed};
 use derate_render::{Block, Cell, NumberFormat, TableBuilder};

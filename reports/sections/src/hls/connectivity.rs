@@ -37,7 +37,7 @@ pub(super) fn connectivity_blocks(sources: &Sources, cfg: &Connectivity) -> Vec<
     let mut blocks: Vec<Block> = tables.into_iter().flatten().collect();
     blocks.extend(unread_blocks(sources, &cfg.unread));
     if blocks.is_empty() {
-        blocks.push(Block::Prose("Nothing that derate knows stands in it.".to_owned()));
+        blocks.push(Block::Prose("It has nothing that derate knows.".to_owned()));
     }
     blocks
 }

@@ -47,6 +47,7 @@ fn name_kind(kind: ReportKind) -> &'static str {
         ReportKind::SystemEstimate => "system estimate",
         ReportKind::XclbinInfo => "xclbin.info",
         ReportKind::KernelUtilisation => "kernel utilisation",
+        ReportKind::Log => "log of a synthesis",
     }
 }
 

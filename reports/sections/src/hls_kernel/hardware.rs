@@ -56,7 +56,7 @@ fn ports_in_words(ports: &[PortAnswer]) -> String {
     format!("Ports: {}.", shown.join(", "))
 }
 
-/// Accesses of `m_axi` ports that are no bursts, with the reason.
+/// Accesses of `m_axi` ports that are not bursts, with the reason.
 fn lost_bursts(ports: &[PortAnswer], detail: KernelDetail) -> Option<String> {
     const SHOWN: usize = 2;
     let lost = ports.iter().flat_map(|port| {

@@ -1,6 +1,6 @@
 //! What host and card exchange.
 
-use derate_design::{Direction, KernelDesign, Transfer};
+use derate_design::{KernelDesign, Transfer, TransferDirection};
 use derate_render::{Cell, Column, NumberFormat, Table};
 
 use super::number_cell;
@@ -10,8 +10,8 @@ pub(super) fn tabulate_transfers(design: &KernelDesign) -> Option<Table> {
     let list = &design.transfers.list;
     let row = |one: &Transfer| {
         let way = match one.direction {
-            Direction::ToCard => "to the card",
-            Direction::FromCard => "from the card",
+            TransferDirection::ToCard => "to the card",
+            TransferDirection::FromCard => "from the card",
         };
         let (time, three) = (one.time.as_ref(), NumberFormat::Significant(3));
         let known = time.map_or(one.bytes.provenance, |time| time.provenance);
@@ -41,12 +41,12 @@ pub(super) fn tabulate_transfers(design: &KernelDesign) -> Option<Table> {
 
 /// Where the rates are from, a sentence for each way.
 pub(super) fn list_rates(design: &KernelDesign) -> Vec<String> {
-    let find = |direction: Direction, way: &str| {
+    let find = |direction: TransferDirection, way: &str| {
         let own = design.transfers.list.iter().find(|one| one.direction == direction)?;
         let rate = own.rate.as_ref()?;
         Some(format!("Rate {way} the card: {}.", rate.source.trim_end_matches('.')))
     };
-    [(Direction::ToCard, "to"), (Direction::FromCard, "from")]
+    [(TransferDirection::ToCard, "to"), (TransferDirection::FromCard, "from")]
         .into_iter()
         .filter_map(|(direction, way)| find(direction, way))
         .collect()

@@ -100,7 +100,7 @@ fn add_rates(rows: &mut Rows<'_>, array: &Array) {
     let target = name(names::KERNEL_CLOCK);
     let clock = match rows.analysis.reached_clock() {
         Some(reached) => {
-            let fastest = rows.analysis.platform.fastest_clock.value.0 / MEGA;
+            let fastest = rows.analysis.platform.clock_bound().value.0 / MEGA;
             let cell = input_cell(names::DESIGN_CLOCK, reached.value.0 / MEGA, 1.0, fastest);
             rows.add_figure("clock that was reached", cell, "MHz", &reached, SCENARIO);
             min(name(names::DESIGN_CLOCK), target)

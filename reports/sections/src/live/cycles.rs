@@ -71,7 +71,7 @@ fn write_term(now: Formula, before: Formula) -> Formula {
     max(now, column("roofline")) - max(before, column("roofline"))
 }
 
-/// Elements of the results of the kernels that are no matrix product.
+/// Elements of the results of the kernels that are not a matrix product.
 fn sum_results<C: Count>(block: &Block<C>, kernels: Range<usize>) -> C {
     let others = block.kernels[kernels].iter().filter(|k| !matches!(k.op, Op::Matmul(_)));
     let results = others.filter_map(|kernel| block.operands_of(kernel).last());

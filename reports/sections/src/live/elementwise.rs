@@ -1,4 +1,4 @@
-//! Operations that are no matrix product, part by part.
+//! Operations that are not a matrix product, part by part.
 
 use derate_render::Formula;
 

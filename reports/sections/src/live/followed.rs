@@ -69,7 +69,7 @@ impl Followed<'_> {
         }
         let compute =
             add_figures(self.running_places().map(|place| place.bound_by(table, "compute")));
-        // A text is no time.
+        // A text is not a time.
         let time = self.sum_figure(at, "time") * 1.0;
         or_unknown(choose((compute * 2.0).at_least(time), text("compute"), text("memory")))
     }

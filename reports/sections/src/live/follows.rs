@@ -89,7 +89,7 @@ fn alone_row(
 
 /// The row of a scenario that has no formulas.
 fn unfollowed_row(scenario: &ScenarioEstimate) -> Vec<Cell> {
-    let reason = "its figures are no formulas, as the model has too many kernels, or none that a formula gives";
+    let reason = "its figures are not formulas, as the model has too many kernels, or none that a formula gives";
     let mut cells = vec![Cell::text(&scenario.name), Cell::text(&scenario.precision)];
     cells.resize(6, Cell::Empty);
     let said = advise_run(reason, &scenario.command);

@@ -24,6 +24,6 @@ pub(super) fn refuse(reason: &str, command: &str) -> Formula {
 
 /// The name of the cell that says whether the formulas of a scenario hold under a schedule.
 pub(super) fn guard_name(scenario: ScenarioKind, schedule: Schedule) -> String {
-    // Here it is no sign.
+    // Here it is not a sign.
     name_for("follows", &format!("{scenario} {}", schedule.name()).replace('-', " "))
 }

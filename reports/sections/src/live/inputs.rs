@@ -113,7 +113,7 @@ fn add_bandwidth(rows: &mut Rows<'_>) {
     let claim = cell(names::CLAIMED_BANDWIDTH, claimed.value.0, 1e6);
     rows.add_figure("bandwidth, claimed", claim, "GB/s", &claimed, "--scenario claimed");
     // What the memory does not give corrects nothing.
-    let achievable = rows.analysis.platform.memory.achievable().value.0 / GIGA;
+    let achievable = rows.analysis.platform.memory.most().value.0 / GIGA;
     let left = cell(names::DERATED_BANDWIDTH, derated.value.0, achievable);
     rows.add_figure("bandwidth, derated", left, "GB/s", &derated, "--scenario derated");
 }
@@ -142,7 +142,7 @@ fn add_parameters(rows: &mut Rows<'_>, prefix: Option<(f64, Formula)>) {
 /// What the chip has.
 fn add_chip(rows: &mut Rows<'_>) {
     let platform = &rows.analysis.platform;
-    let (clock, fastest) = (rows.analysis.clock(), platform.fastest_clock.value.0);
+    let (clock, fastest) = (rows.analysis.clock(), platform.clock_bound().value.0);
     let cell = input_cell(names::KERNEL_CLOCK, clock.value.0 / MEGA, 1.0, fastest / MEGA);
     let budget = platform.dsp_budget().clone();
     let on_chip = rows.analysis.on_chip();
@@ -185,8 +185,8 @@ fn add_memory(rows: &mut Rows<'_>) {
     );
     let clock = fixed(memory.axi_clock.value.0 / MEGA);
     rows.add_figure("memory AXI clock", clock, "MHz", &memory.axi_clock, "");
-    let efficiency = fixed(memory.efficiency.value);
-    rows.add_figure("memory efficiency, sequential", efficiency, "", &memory.efficiency, "");
+    let share = memory.share();
+    rows.add_figure("memory efficiency, sequential", fixed(share.value), "", &share, "");
     let pins = rows.cell_above(4) * rows.cell_above(3) / 8.0 * rows.cell_above(2) / 1e3;
     let streams = pins.clone() * rows.cell_above(1);
     let least = |formula: Formula, card: Option<f64>| match card {
@@ -204,7 +204,7 @@ fn add_memory(rows: &mut Rows<'_>) {
         &peak,
         "",
     );
-    let achievable = memory.achievable();
+    let achievable = memory.most();
     let bears = memory.card().map(|card| card.value.0);
     let value = cell(achievable.value.0, least(streams, bears));
     rows.add_figure("memory achievable", value, "GB/s", &achievable, "");

@@ -81,12 +81,12 @@ impl Inputs {
         });
         Table {
             name: TABLE.to_owned(),
-            caption: "Every input as derate has it, what may stand there, and what was changed"
+            caption: "Every input as derate has it, which values are allowed, and what was changed"
                 .to_owned(),
             columns: vec![
                 Column::text("input", "Input"),
                 Column { align: Align::Right, ..Column::text("own", "As derate has it") },
-                Column::text("allowed", "What may stand there"),
+                Column::text("allowed", "Allowed values"),
                 Column::number("changed", "Changed", ""),
                 Column::number("outside", "Outside its bounds", ""),
             ],

@@ -99,7 +99,7 @@ impl<'a> Roofs<'a> {
     /// TOP/s of one arithmetic.
     pub(super) fn peak_of(&self, arithmetic: Formula) -> Formula {
         match self.peaks {
-            // A text is no peak.
+            // A text is not a peak.
             Some(peaks) => or_unknown(self.precisions.look_up(arithmetic, peaks) * 1.0),
             None => name(name::ARRAY_PEAK),
         }

@@ -49,7 +49,7 @@ pub(super) fn write_totals(totals: &Totals, rows: &Range<usize>, layers: f64) ->
     let all = |key: &str| each(sum_product(vec![calls(), above(key, rows.clone())]));
     let (whole, two, four) =
         (NumberFormat::Integer, NumberFormat::Fixed(2), NumberFormat::Significant(4));
-    // A time that is not known is no number, and the sum is none either.
+    // A time that is not known is not a number, and the sum is none either.
     let unknown = sum_where(above("time", rows.clone()), text(UNKNOWN), vec![calls()]);
     let time = choose(unknown.exceeds(0.0), text(UNKNOWN), all("time"));
     let compute = sum_where(

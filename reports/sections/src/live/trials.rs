@@ -188,7 +188,7 @@ impl Trials {
             answer = inputs.unless_changed(clock, (reason, command), answer);
         }
         if roofs.of_array() {
-            // A cost that nobody knows is no reason.
+            // A cost that nobody knows is not a reason.
             let dsp = known(name(names::ARRAY_DSP) * 1.0, number(0.0));
             let reason = "the array takes more DSP slices than the shell leaves";
             answer = choose(dsp.exceeds(name(names::DSP_BUDGET)), refuse(reason, command), answer);

@@ -17,7 +17,7 @@ const CLOCKS: [Hertz; 4] = [Hertz(200e6), Hertz(250e6), Hertz(300e6), Hertz(400e
 #[derive(Debug, Serialize)]
 pub(super) struct BandwidthRow {
     memory: String,
-    /// One on each channel.
+    /// One on each channel, or on each port of the processor that the memory belongs to.
     ports: usize,
     width_bits: f64,
     clock: Hertz,
@@ -26,10 +26,11 @@ pub(super) struct BandwidthRow {
 }
 
 pub(super) fn list_rows(memory: &Memory, kernel: &KernelDefaults) -> Vec<BandwidthRow> {
-    let ports = memory.channels.value as usize;
+    let channels = memory.channels.value as usize;
+    let ports = reading_ports(memory);
     let row = |width_bits, clock| {
         // Sequential reads of channels that are there are always modelled.
-        let all = Port::spread(ports, ports, width_bits, clock, kernel);
+        let all = Port::spread(ports, channels, width_bits, clock, kernel);
         let explained = explain_bandwidth(memory, None, &all).ok()?;
         Some(BandwidthRow {
             memory: memory.title.clone(),
@@ -46,6 +47,11 @@ pub(super) fn list_rows(memory: &Memory, kernel: &KernelDefaults) -> Vec<Bandwid
         .collect()
 }
 
+/// One port on each channel, or one on each port of the processor that the memory belongs to.
+fn reading_ports(memory: &Memory) -> usize {
+    memory.attachment.as_ref().map_or(memory.channels.value, |own| own.count.value) as usize
+}
+
 pub(super) fn tabulate_bandwidth(memory: &Memory, kernel: &KernelDefaults) -> Table {
     let all = list_rows(memory, kernel);
     let rows = all.chunks(CLOCKS.len()).map(|row| {
@@ -58,6 +64,7 @@ pub(super) fn tabulate_bandwidth(memory: &Memory, kernel: &KernelDefaults) -> Ta
                 LimitedBy::InFlight => "in flight",
                 LimitedBy::Random => "random",
                 LimitedBy::Card => "card",
+                LimitedBy::Attachment => "processor",
             };
             Cell::text(format!("{}, {by}", quantity(one.value)))
         }));
@@ -70,10 +77,16 @@ pub(super) fn tabulate_bandwidth(memory: &Memory, kernel: &KernelDefaults) -> Ta
     }));
     Table {
         name: "bandwidth".to_owned(),
-        caption: format!(
-            "{}: one port on each of {} channels, each reading in sequence, and what holds it",
-            memory.title, memory.channels.value
-        ),
+        caption: match &memory.attachment {
+            None => format!(
+                "{}: one port on each of {} channels, each reading in sequence, and what holds it",
+                memory.title, memory.channels.value
+            ),
+            Some(own) => format!(
+                "{}: one port on each of {} of {}, each reading in sequence, and what holds it",
+                memory.title, own.count.value, own.title
+            ),
+        },
         columns,
         rows: rows.collect(),
     }

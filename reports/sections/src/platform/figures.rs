@@ -56,15 +56,21 @@ impl List {
         }
         self.add_figure("port_bits", Some(&memory.port_bits), "bit");
         self.add_figure("axi_clock", Some(&memory.axi_clock), "");
-        self.add_figure("efficiency", Some(&memory.efficiency), "");
+        self.add_figure("efficiency", memory.efficiency.as_ref(), "");
         self.add_limits(&memory.limits);
         self.add_figure("peak", memory.peak.as_ref(), "");
         self.add_figure("nominal", memory.nominal.as_ref(), "");
         self.add_figure("physical_peak", Some(&memory.physical_peak()), "");
-        if memory.streams() != memory.achievable() {
-            self.add_figure("streams", Some(&memory.streams()), "");
+        let (streams, achievable) = (memory.streams(), memory.achievable());
+        if streams != achievable {
+            self.add_figure("streams", streams.as_ref(), "");
         }
-        self.add_figure("achievable", Some(&memory.achievable()), "");
+        self.add_figure("achievable", achievable.as_ref(), "");
+        if let Some(attachment) = &memory.attachment {
+            self.add_figure("attachment.count", Some(&attachment.count.clone().map(f64::from)), "");
+            self.add_figure("attachment.bits", Some(&attachment.bits), "bit");
+            self.add_figure("attachment.clock", attachment.clock.as_ref(), "");
+        }
     }
 
     fn add_limits(&mut self, limits: &Limits) {
@@ -105,7 +111,7 @@ pub(super) fn list_figures(platform: &Platform) -> Vec<Named> {
     list.add_figure("dsp", Some(&platform.dsp), "");
     list.add_resources(&platform.resources);
     list.add_figure("clock", Some(&platform.clock), "");
-    list.add_figure("fastest_clock", Some(&platform.fastest_clock), "");
+    list.add_figure("fastest_clock", platform.fastest_clock.as_ref(), "");
     for region in &platform.regions {
         list.of(format!("slr {}", region.name));
         list.add_figure("dsp", region.dsp.as_ref(), "");

@@ -6,12 +6,13 @@ use anyhow::{Context, Error, anyhow, bail};
 use derate_model::estimate::{Latency, estimate_one};
 use derate_model::explore::array::{ArrayAxes, ArraySpace};
 use derate_model::explore::{
-    Certificate, Design, Exploration, FoundDesign, Front, Objective, Refusal, Region, Search, Space,
+    Certificate, Design, Exploration, FoundDesign, Front, LeastResource, Objective, Refusal,
+    Region, Search, Space,
 };
 use derate_model::scenario::{Assumptions, ScenarioKind, ladder_steps};
-use derate_model::units::Seconds;
 use derate_model::units::figures::quantity;
-use derate_model::{Analysis, Budget, ClaimedLatency, Figure, Provenance};
+use derate_model::units::{Precision, Seconds};
+use derate_model::{Analysis, Budget, ClaimedLatency, Figure, Provenance, ResourceKind};
 
 use super::asked::Asked;
 use super::clock::Clock;
@@ -39,6 +40,12 @@ pub(super) fn run(asked: &Asked<'_>) -> Result<Outcome, Error> {
         bail!("--per-slr is of projects with [[kernel]]: an array is one unit");
     }
     let limits = leave_logic_out(asked)?;
+    if let Some((resource @ (ResourceKind::Lut | ResourceKind::Ff), _)) = asked.least {
+        bail!(
+            "--objective {}: what an array takes of it is not modelled: write dsp, bram18 or uram",
+            resource.name().to_ascii_lowercase()
+        );
+    }
     let mut axes = ArrayAxes::of_project(analysis);
     for text in &args.vary {
         axes.vary(text).context("--vary")?;
@@ -54,10 +61,25 @@ pub(super) fn run(asked: &Asked<'_>) -> Result<Outcome, Error> {
             analysis.platform.name
         );
     }
-    let found = search_array(asked, limits, &space)?;
-    let best = best_of(&found.best_of);
+    let mut found = match asked.least {
+        None => search_array(asked, limits, &space, space.precisions())?,
+        Some((resource, most)) => {
+            let small = LeastResource::new(&space, resource, most);
+            search_array(asked, limits, &small, space.precisions())?
+        }
+    };
+    let best = best_of(&found.best_of).map(|best| best.point.clone());
+    // A search for a resource knows its amount; what is shown has its time too.
+    for one in &mut found.best_of {
+        one.cost = space.evaluate(&one.point);
+    }
+    let mut front = Front::default();
+    for one in found.front.designs() {
+        front.insert(Design { cost: space.evaluate(&one.point), ..one.clone() });
+    }
+    let best = found.best_of.iter().find(|one| Some(&one.point) == best.as_ref());
     let changed = best.map(|best| promise(asked, &space, best)).transpose()?;
-    let name = |design: &Design| FoundDesign::of_design(space.axes(), design);
+    let name = |design: &Design| FoundDesign::of_timed(space.axes(), design, &asked.objective);
     let exploration = Exploration {
         schema: "derate.exploration/1",
         command: output::command_line(),
@@ -66,15 +88,16 @@ pub(super) fn run(asked: &Asked<'_>) -> Result<Outcome, Error> {
         clock_ns: 1e9 / analysis.design_clock().value.0,
         objective: asked.objective.clone(),
         limits,
+        time_limit: asked.time_limit,
         axes: space.axes().to_vec(),
         designs: found.designs,
         evaluated: found.evaluated,
-        certificate: join_certificates(&found.certificates, best),
+        certificate: join_certificates(&found.certificates, best.map(name).as_ref()),
         start: None,
         claimed: project_claim(asked),
         best: best.map(name),
         best_of: found.best_of.iter().map(name).collect(),
-        front: found.front.designs().iter().map(name).collect(),
+        front: front.designs().iter().map(name).collect(),
         refused: found.refused,
         ranking: Vec::new(),
         assumed: changed.as_ref().map_or_else(Vec::new, |one| list_assumed(asked, &space, one)),
@@ -103,14 +126,20 @@ fn leave_logic_out(asked: &Asked<'_>) -> Result<Budget, Error> {
 }
 
 /// Searches each number format on its own: first for its best design, then for its front.
-fn search_array(asked: &Asked<'_>, limits: Budget, space: &ArraySpace<'_>) -> Result<Found, Error> {
+fn search_array<S: Space>(
+    asked: &Asked<'_>,
+    limits: Budget,
+    space: &S,
+    precisions: &[Precision],
+) -> Result<Found, Error> {
     let whole = Region::whole(space.axes().iter().map(|axis| axis.values.len()));
-    let key = (&asked.analysis.project.platform.value, &asked.objective, space.axes(), limits);
+    let card = &asked.analysis.project.platform.value;
+    let key = (card, &asked.objective, asked.time_limit, space.axes(), limits);
     let mut saved = Saved::open(asked.args.resume.as_deref(), &(key, asked.texts()))?;
     let clock = Clock::start(asked.args.seconds);
     let mut found = Found { designs: whole.designs(), ..Found::default() };
-    let count = space.precisions().len();
-    for (at, precision) in space.precisions().iter().enumerate() {
+    let count = precisions.len();
+    for (at, precision) in precisions.iter().enumerate() {
         let left = 2 * (count - at);
         let region = whole.with_value(0, at);
         let of_region = || Search::of_region(space, limits, region.clone());
@@ -146,12 +175,12 @@ fn best_of(designs: &[Design]) -> Option<&Design> {
 }
 
 /// The certificate of the best of several searches.
-fn join_certificates(all: &[Certificate], best: Option<&Design>) -> Certificate {
+fn join_certificates(all: &[Certificate], best: Option<&FoundDesign>) -> Certificate {
     let open = all.iter().filter_map(|one| match one {
         Certificate::Gap { bound } => Some(*bound),
         _ => None,
     });
-    let least = best.map_or(f64::INFINITY, |best| best.cost.objective);
+    let least = best.map_or(f64::INFINITY, |best| best.objective);
     match open.reduce(f64::min).filter(|bound| *bound < least) {
         Some(bound) => Certificate::Gap { bound },
         None if best.is_some() => Certificate::Optimal,

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use derate_model::explore::Objective;
-use derate_model::{Analysis, Budget};
+use derate_model::explore::{Objective, TimeLimit};
+use derate_model::{Analysis, Budget, ResourceKind};
 
 use crate::args::Explore;
 
@@ -15,6 +15,10 @@ pub(super) struct Asked<'a> {
     pub(super) objective: Objective,
     /// What the designs may take.
     pub(super) limits: Budget,
+    /// How long they may take, where a resource is to be small.
+    pub(super) time_limit: Option<TimeLimit>,
+    /// The resource that is to be small, with the longest time.
+    pub(super) least: Option<(ResourceKind, f64)>,
 }
 
 impl Asked<'_> {

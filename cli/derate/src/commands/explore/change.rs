@@ -16,28 +16,52 @@ use super::variant::{change_text, is_in_sources};
 use crate::output;
 
 /// What a design changes of a kernel.
+#[derive(Clone, Default)]
 pub(super) struct KernelChange {
     /// Placeholders, definitions and macros: name and value.
     pub(super) values: Vec<(String, String)>,
     /// Directives beside those that are there.
     pub(super) directives: Vec<TclDirective>,
+    /// Compute units, where they are others than now.
+    pub(super) units: Option<u64>,
+}
+
+impl KernelChange {
+    /// Whether the kernel itself stays as it is.
+    fn keeps_source(&self) -> bool {
+        self.values.is_empty() && self.directives.is_empty()
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.keeps_source() && self.units.is_none()
+    }
 }
 
 /// The files that make a design of all kernels; `None` leaves a kernel as it is.
 pub(super) fn change_files(
     asked: &Asked<'_>,
-    chosen: &[(&str, Option<&KernelChange>)],
+    chosen: &[(&str, Option<KernelChange>)],
 ) -> Result<Vec<Change>, Error> {
     let (analysis, mut changes) = (asked.analysis, Vec::new());
     let project = analysis.project.file;
     let old = analysis.sources.text(project);
     let mut edits = Vec::new();
     for (section, (_, change)) in analysis.project.kernels.iter().zip(chosen) {
-        let (Some(change), KernelOrigin::Source(source)) = (change, &section.origin) else {
-            continue;
-        };
-        change_kernel(asked, section, source, change, &mut changes, &mut edits)?;
-        edits.extend(drop_stated(old, section));
+        let Some(change) = change else { continue };
+        let mut lines = String::new();
+        match (change.units, &section.units) {
+            (Some(units), Some(claim)) => edits.push(replace(claim, units.to_string())),
+            (Some(units), None) => lines = format!("units = {units}\n"),
+            (None, _) => {}
+        }
+        if let (false, KernelOrigin::Source(source)) = (change.keeps_source(), &section.origin) {
+            lines += &change_kernel(asked, section, source, change, &mut changes, &mut edits)?;
+            edits.extend(drop_stated(old, section));
+        }
+        if !lines.is_empty() {
+            let at = end_of_line(old, section.name.span.end);
+            edits.push(Insertion { range: at..at, text: lines });
+        }
     }
     edits.sort_by_key(|edit: &Insertion| edit.range.start);
     let new = apply(old, edits);
@@ -53,6 +77,7 @@ fn in_folder(asked: &Asked<'_>, path: &str) -> String {
     inner.trim_start_matches('/').to_owned()
 }
 
+/// Changes files; gives the lines that are new in the section.
 fn change_kernel(
     asked: &Asked<'_>,
     section: &KernelSection,
@@ -60,7 +85,7 @@ fn change_kernel(
     change: &KernelChange,
     changes: &mut Vec<Change>,
     edits: &mut Vec<Insertion>,
-) -> Result<(), Error> {
+) -> Result<String, Error> {
     let dir = load::project_folder(asked.place);
     let options = asked.args.source.preprocess.options();
     let setup = read_kernel_setup(dir, asked.analysis, section, source, &options)?;
@@ -113,12 +138,7 @@ fn change_kernel(
         None if !added.is_empty() => lines += &["defines = [", &added.join(", "), "]\n"].concat(),
         _ => {}
     }
-    if !lines.is_empty() {
-        let text = asked.analysis.sources.text(asked.analysis.project.file);
-        let at = end_of_line(text, section.name.span.end);
-        edits.push(Insertion { range: at..at, text: lines });
-    }
-    Ok(())
+    Ok(lines)
 }
 
 fn replace<T>(claim: &Claim<T>, text: String) -> Insertion {

@@ -11,14 +11,19 @@ use derate_model::explore::kernel::{
     kernel_cost, propose_variations, write_tcl,
 };
 use derate_model::explore::{
-    Design, Exploration, FoundDesign, Objective, Search, Space, list_found, rank_designs,
+    Certificate, Design, Exploration, FoundDesign, Front, LeastResource, Objective, Refusal,
+    Search, Space, TimeLimit, list_found, rank_designs,
 };
-use derate_model::kernel::{Program, estimate_kernel, find_top_candidates, read_program};
+use derate_model::kernel::{
+    KernelAnswer, PortGroup, Program, estimate_kernel, find_top_candidates, group_ports,
+    read_program,
+};
 use derate_model::load::{self, KernelTexts};
 
 use super::clock::Clock;
 use super::diff::{Change, diff_texts};
-use super::limits::read_limits;
+use super::limits::{Limits, read_limits};
+use super::ports::{advise_words, describe_wide_ports};
 use super::put_found;
 use super::saved::Saved;
 use super::search::search_kernel;
@@ -29,11 +34,16 @@ use crate::commands::kernel::request::Request;
 use crate::output::{self, Outcome, Written};
 
 pub(super) fn run(args: &Explore) -> Result<Outcome, Error> {
-    if args.objective.is_some() || args.per_slr {
-        bail!("--objective and --per-slr are of a project: name its folder");
+    if args.per_slr {
+        bail!("--per-slr is of a project: name its folder");
     }
+    let objective = read_objective(args)?;
     let mut request = Request::of_args(&args.source)?;
     let limits = read_limits(&args.limit, find_limits(&request))?;
+    let clock_ns = request.settings.clock_ns;
+    let limits = Limits { time: limits.time.map(|time| count_cycles(time, clock_ns)), ..limits };
+    let least = limits.least_resource(&objective)?;
+    let (limits, time_limit) = (limits.budget, limits.time);
     check_target(args, &request)?;
     let texts = KernelTexts::read(&request.files, &request.preprocess)?;
     texts.replaced.iter().for_each(output::note_replaced);
@@ -44,7 +54,8 @@ pub(super) fn run(args: &Explore) -> Result<Outcome, Error> {
     };
     let program = read_program(&unit, &top)
         .map_err(|error| anyhow!("{error}: name the top function with --top"))?;
-    let open = choose_variations(args, &program, &texts)?;
+    let written = estimate_kernel(&program, &request.directives, &request.settings);
+    let open = choose_variations(args, (&program, &written), &texts)?;
     request.notes.iter().for_each(|note| output::note(&format!("note: {note}")));
     let read = |values: &[(String, String)]| read_variant(&texts, &top, values);
     let space = KernelSpace::new(
@@ -55,59 +66,137 @@ pub(super) fn run(args: &Explore) -> Result<Outcome, Error> {
     );
     let space = if open.points.is_none() { space.keeping_work() } else { space };
     let scheduled = format!("{program:?} {:?} {:?}", request.directives, request.settings);
-    let asked = (scheduled, space.axes(), limits);
+    let asked = (scheduled, space.axes(), limits, &objective, time_limit);
     let mut saved = Saved::open(args.resume.as_deref(), &asked)?;
     space.remember(saved.costs.pop().unwrap_or_default());
     let clock = Clock::start(args.seconds);
-    let (search, ranking) = match &open.points {
-        Some(points) => {
-            let mut search = Search::new(&space, limits);
-            search.run_listed(points, |progress| {
-                clock.goes_on(progress);
-            });
-            let ranking = rank_designs(&space, &limits, points);
-            (search, ranking)
+    let points = open.points.as_deref();
+    let found = match least {
+        None => look_at(&space, &space, points, limits, &clock, &mut saved)?,
+        Some((resource, most)) => {
+            let small = LeastResource::new(&space, resource, most);
+            let mut found = look_at(&small, &space, points, limits, &clock, &mut saved)?;
+            // The search knows its amount of the resource; what is shown has its time too.
+            found.front = find_front(&space, &limits);
+            if let Some(best) = &mut found.best {
+                best.cost = space.evaluate(&best.point);
+            }
+            found
         }
-        None => (search_kernel(&space, limits, saved.searches.pop(), &clock)?, Vec::new()),
     };
-    saved.keep(&search, &space);
     saved.write(args.resume.as_deref())?;
     output::show_progress("");
-    let answer = estimate_kernel(&program, &request.directives, &request.settings);
-    let start = Design {
-        point: Vec::new(),
-        cost: kernel_cost(&answer),
-        share: limits.largest_share(&kernel_cost(&answer).usage).map_or(0.0, |(_, share)| share),
-    };
-    let (front, refused) = list_found(&search, space.axes());
+    let cost = kernel_cost(&written);
+    let share = limits.largest_share(&cost.usage).map_or(0.0, |(_, share)| share);
+    let start = Design { point: Vec::new(), cost, share };
+    let name = |design: &Design| FoundDesign::of_timed(space.axes(), design, &objective);
     let exploration = Exploration {
         schema: "derate.exploration/1",
         command: output::command_line(),
         subject: top.clone(),
         part: request.settings.part.name.clone(),
         clock_ns: request.settings.clock_ns,
-        objective: Objective::Cycles,
+        objective: objective.clone(),
         limits,
+        time_limit,
         axes: space.axes().to_vec(),
-        designs: search.progress().designs,
+        designs: found.designs,
         evaluated: space.scheduled() as u64,
-        certificate: search.certificate(),
-        start: (!start.cost.objective.is_nan()).then(|| FoundDesign::of_design(&[], &start)),
-        best: search.best().map(|best| FoundDesign::of_design(space.axes(), best)),
+        certificate: found.certificate,
+        start: (!start.cost.objective.is_nan())
+            .then(|| FoundDesign::of_timed(&[], &start, &objective)),
+        best: found.best.as_ref().map(name),
         claimed: None,
-        front,
+        front: found.front.designs().iter().map(name).collect(),
         best_of: Vec::new(),
-        refused,
-        assumed: Vec::new(),
-        ranking,
+        refused: found.refused,
+        assumed: found.best.as_ref().map_or_else(Vec::new, |best| {
+            let wide = describe_wide_ports(&space.own_directives(&best.point));
+            wide.into_iter().chain(advise_words(&space, &best.point)).collect()
+        }),
+        ranking: points.map_or_else(Vec::new, |points| rank_designs(&space, &limits, points)),
     };
-    if let (Some(path), Some(best)) = (&args.write, search.best()) {
+    if let (Some(path), Some(best)) = (&args.write, &found.best) {
         let text = write_best(args, &space, &best.point)?;
         fs::write(path, text).with_context(|| format!("{} cannot be written", path.display()))?;
         output::note(&format!("wrote {}", path.display()));
     }
-    let diff = || diff_kernel(args, &request, &space, &texts, search.best());
+    let diff = || diff_kernel(args, &request, &space, &texts, found.best.as_ref());
     put_found(args, &exploration, diff, &request.files)
+}
+
+/// What is to be small: cycles, or a resource.
+fn read_objective(args: &Explore) -> Result<Objective, Error> {
+    let Some(text) = args.objective.as_deref() else { return Ok(Objective::Cycles) };
+    match Objective::parse(text) {
+        Some(Objective::Resource(_)) if args.space.is_some() => {
+            bail!("--objective {text} is not for --space: the rows of a table are ranked by cycles")
+        }
+        Some(objective @ Objective::Resource(_)) => Ok(objective),
+        Some(Objective::Latency(None)) => Ok(Objective::Cycles),
+        _ => bail!(
+            "--objective `{text}` is not of one kernel: write latency, dsp, bram18, uram, lut or ff, or name a project's folder"
+        ),
+    }
+}
+
+/// A time in cycles of a clock.
+fn count_cycles(time: TimeLimit, clock_ns: f64) -> TimeLimit {
+    match time {
+        TimeLimit::Cycles(_) => time,
+        TimeLimit::Seconds(most) => TimeLimit::Cycles((most * 1e9 / clock_ns).floor()),
+    }
+}
+
+/// What a search of a kernel found.
+struct Looked {
+    best: Option<Design>,
+    front: Front,
+    refused: Vec<Refusal>,
+    certificate: Certificate,
+    designs: f64,
+}
+
+/// Searches `space`, or the rows of a table; `kernel` has the designs that are scheduled for it.
+fn look_at<S: Space>(
+    space: &S,
+    kernel: &KernelSpace<'_>,
+    points: Option<&[Vec<usize>]>,
+    limits: Budget,
+    clock: &Clock,
+    saved: &mut Saved,
+) -> Result<Looked, Error> {
+    let search = match points {
+        Some(points) => {
+            let mut search = Search::new(space, limits);
+            search.run_listed(points, |progress| {
+                clock.goes_on(progress);
+            });
+            search
+        }
+        None => search_kernel(space, limits, saved.searches.pop(), clock)?,
+    };
+    saved.keep(&search, kernel);
+    let (_, refused) = list_found(&search, space.axes());
+    Ok(Looked {
+        best: search.best().cloned(),
+        front: search.front().clone(),
+        refused,
+        certificate: search.certificate(),
+        designs: search.progress().designs,
+    })
+}
+
+/// The front over cycles and share of all designs that were scheduled and fit.
+fn find_front(space: &KernelSpace<'_>, limits: &Budget) -> Front {
+    let mut front = Front::default();
+    for (point, cost) in space.scheduled_designs() {
+        let share = limits.largest_share(&cost.usage).map_or(0.0, |(_, share)| share);
+        if limits.refusing_resource(&cost.usage).is_none() {
+            front.insert(Design { point, cost, share });
+        }
+    }
+    front
 }
 
 /// Refuses a file for the best design that is read, that is somebody else's, or that could not have all directives.
@@ -144,7 +233,7 @@ fn write_best(args: &Explore, space: &KernelSpace<'_>, point: &[usize]) -> Resul
 /// What is open: as it is asked for, else the loops. With a table, its rows too.
 fn choose_variations(
     args: &Explore,
-    program: &Program,
+    (program, written): (&Program, &KernelAnswer),
     texts: &KernelTexts,
 ) -> Result<OpenDesigns, Error> {
     if let Some(path) = &args.space {
@@ -154,7 +243,8 @@ fn choose_variations(
     }
     let asked = args.vary.iter().map(|text| Variation::parse(text));
     let asked = asked.collect::<Result<Vec<_>, _>>().context("--vary")?;
-    let variations = if asked.is_empty() { propose_variations(program) } else { asked };
+    let variations =
+        if asked.is_empty() { propose_variations(program, &written.ports) } else { asked };
     if variations.is_empty() {
         let open = texts.files().iter().flat_map(|file| find_placeholders(&file.text)).next();
         let how = open.map_or_else(
@@ -166,18 +256,23 @@ fn choose_variations(
         bail!("no loop of the kernel has constant bounds that could be unrolled: {how}");
     }
     for variation in &variations {
-        check_place(program, variation)?;
+        check_place(program, written, variation)?;
     }
     Ok(OpenDesigns { variations, points: None })
 }
 
-/// Refuses a function that the kernel does not have.
-pub(super) fn check_place(program: &Program, variation: &Variation) -> Result<(), Error> {
+/// Refuses a function or a port that the kernel does not have.
+pub(super) fn check_place(
+    program: &Program,
+    written: &KernelAnswer,
+    variation: &Variation,
+) -> Result<(), Error> {
     let function = match &variation.target {
         VariationTarget::Unroll { function, .. }
         | VariationTarget::Pipeline { function, .. }
         | VariationTarget::Partition { function, .. }
         | VariationTarget::Dataflow { function } => function,
+        VariationTarget::Port { ports } => return check_ports(program, written, ports),
         VariationTarget::Text { .. } => return Ok(()),
     };
     let names: Vec<&str> = program.functions.iter().map(|one| one.name.as_str()).collect();
@@ -188,6 +283,25 @@ pub(super) fn check_place(program: &Program, variation: &Variation) -> Result<()
         "--vary names the function `{function}`, which the kernel does not have: there are {}",
         names.join(", ")
     )
+}
+
+/// Refuses ports that the tool does not widen, and such as no loop uses together.
+fn check_ports(program: &Program, written: &KernelAnswer, ports: &[String]) -> Result<(), Error> {
+    let groups = group_ports(program, &written.ports);
+    let has = |group: &PortGroup, name: &String| group.ports.iter().any(|one| one.0 == *name);
+    if groups.iter().any(|group| ports.iter().all(|name| has(group, name))) {
+        return Ok(());
+    }
+    let names = groups
+        .iter()
+        .map(|group| group.ports.iter().map(|one| one.0.as_str()).collect::<Vec<_>>().join("+"));
+    let names: Vec<String> = names.collect();
+    let reason = if names.is_empty() {
+        "it has no m_axi port of 8, 16, 32 or 64 bits that a loop uses".to_owned()
+    } else {
+        format!("there are {}", names.join(", "))
+    };
+    bail!("--vary names the port `{}`, which cannot be made wider: {reason}", ports.join("+"))
 }
 
 /// What the shell of the card leaves, or all of a part.

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use anyhow::{Error, anyhow, bail};
-use derate_model::explore::Objective;
+use derate_model::explore::{Objective, TimeLimit};
 use derate_model::{Analysis, Budget};
 
 use super::asked::Asked;
@@ -22,7 +22,19 @@ pub(super) fn run(args: &Explore, place: &Path) -> Result<Outcome, Error> {
     let analysis = load_project(place, &args.source.preprocess)?;
     let limits = read_limits(&args.limit, Budget::of_platform(&analysis.platform))?;
     let objective = read_objective(args, &analysis)?;
-    let asked = Asked { args, place, analysis: &analysis, objective, limits };
+    let least = limits.least_resource(&objective)?;
+    if let Some(TimeLimit::Cycles(_)) = limits.time {
+        bail!("--limit cycles is of one kernel: give a project's as latency=25ms");
+    }
+    let asked = Asked {
+        args,
+        place,
+        analysis: &analysis,
+        objective,
+        limits: limits.budget,
+        time_limit: limits.time,
+        least,
+    };
     if analysis.project.kernels.is_empty() { array::run(&asked) } else { joint::run(&asked) }
 }
 
@@ -48,7 +60,7 @@ fn refuse_options(args: &Explore) -> Result<(), Error> {
 fn read_objective(args: &Explore, analysis: &Analysis) -> Result<Objective, Error> {
     let text = args.objective.as_deref().unwrap_or("latency");
     let objective = Objective::parse(text).ok_or_else(|| {
-        anyhow!("--objective `{text}` is not known: write latency, latency:PART or throughput")
+        anyhow!("--objective `{text}` is not known: write latency, latency:PART, throughput, dsp, bram18, uram, lut or ff")
     })?;
     if let Objective::Latency(Some(part)) = &objective {
         let parts = analysis.inference_parts();

@@ -59,11 +59,7 @@ impl Saved {
     }
 
     /// Takes what a search of a kernel knows.
-    pub(super) fn keep<'a>(
-        &mut self,
-        search: &Search<'_, KernelSpace<'a>>,
-        space: &KernelSpace<'a>,
-    ) {
+    pub(super) fn keep<S: Space>(&mut self, search: &Search<'_, S>, space: &KernelSpace<'_>) {
         self.keep_search(search);
         self.next.costs.push(space.scheduled_designs());
     }

@@ -2,7 +2,6 @@
 
 use anyhow::{Error, anyhow};
 use derate_model::Budget;
-use derate_model::explore::kernel::KernelSpace;
 use derate_model::explore::{Search, SearchState, Space, descend};
 
 use super::clock::Clock;
@@ -12,12 +11,12 @@ const SMALL: f64 = 500.0;
 
 /// Schedules designs of a kernel as long as there is time. A large space is searched near good designs first, for half of
 /// the time.
-pub(super) fn search_kernel<'s, 'a>(
-    space: &'s KernelSpace<'a>,
+pub(super) fn search_kernel<'s, S: Space>(
+    space: &'s S,
     limits: Budget,
     before: Option<SearchState>,
     clock: &Clock,
-) -> Result<Search<'s, KernelSpace<'a>>, Error> {
+) -> Result<Search<'s, S>, Error> {
     let is_new = before.is_none();
     let mut search = continue_search(Search::new(space, limits), before)?;
     if is_new && search.progress().designs > SMALL {

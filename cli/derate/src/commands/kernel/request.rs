@@ -5,17 +5,19 @@ use std::path::{Path, PathBuf};
 use anyhow::{Error, anyhow, bail};
 use derate_hls::{HlsConfig, TclFile, read_tool_version};
 use derate_model::Platform;
-use derate_model::kernel::{Directives, Part, Settings, find_card_part, find_part, known_parts};
+use derate_model::kernel::{
+    Directives, FlowTarget, Part, Settings, find_card_part, find_part, known_parts,
+};
 use derate_model::load::{self, Preprocess};
-use derate_model::quantity::ParseQuantity;
-use derate_model::units::{Hertz, Seconds};
+use derate_model::units::Hertz;
+use derate_model::units::figures::quantity;
 
 use super::read_constants;
 use crate::args::KernelSource;
 use crate::commands::platform::find_card;
 
 const PLATFORM: &str = "u280";
-const CLOCK: &str = "300 MHz";
+const CLOCK: Hertz = Hertz(300e6);
 const TOOL: &str = "2023.2";
 
 pub(crate) struct Request {
@@ -38,9 +40,10 @@ impl Request {
         let folder = args.directives.as_deref().and_then(Path::parent).unwrap_or(Path::new(""));
         let mut defaults = Vec::new();
         let (platform, part) = choose_part(args, &config, &mut defaults)?;
-        let clock = args.clock.clone().or(config.clock).unwrap_or_else(|| {
-            defaults.push(format!("the clock {CLOCK}"));
-            CLOCK.to_owned()
+        let clock = args.clock.clone().or_else(|| config.clock.clone()).unwrap_or_else(|| {
+            let usual = quantity(platform.as_ref().map_or(CLOCK, |card| card.clock.value));
+            defaults.push(format!("the clock {usual}"));
+            usual
         });
         let tool = args.tool.clone().unwrap_or_else(|| {
             defaults.push(format!("Vitis HLS {TOOL}"));
@@ -51,6 +54,7 @@ impl Request {
         if let Some(text) = &config.clock_uncertainty {
             settings.uncertainty = parse_uncertainty(text, clock_ns)?;
         }
+        settings.flow = choose_flow(args, &config, platform.as_ref());
         settings.apply_tool_settings(&config.file.settings);
         if let Some(path) = &args.constants {
             settings.constants = read_constants(path)?;
@@ -63,15 +67,30 @@ impl Request {
             bail!("no source is named: give C++ files, or an hls_config.cfg that has syn.file");
         }
         let mut preprocess = args.preprocess.options();
-        add_flags(&mut preprocess, &config.cflags, folder);
+        // The folders of a configuration are seen from its own.
+        let (folders, defines) = load::split_flags(&config.cflags);
+        preprocess.include.extend(folders.iter().map(|one| folder.join(one)));
+        preprocess.define.extend(defines);
         let directives = Directives { list: config.file.directives.clone() };
         let asked = args.directives.as_ref().map(|path| (path.display().to_string(), config.file));
-        let notes = match defaults.as_slice() {
+        let mut notes = match defaults.as_slice() {
             [] => Vec::new(),
             some => vec![format!("taken by default: {}", some.join(", "))],
         };
+        notes.extend(settings.part.family.lent_numbers().map(str::to_owned));
         let top = args.top.clone().or(config.top);
         Ok(Self { files, preprocess, top, directives, asked, settings, platform, notes })
+    }
+}
+
+/// The flow before the configuration names one: of a platform that is named, that of its kernels. A file that opens a
+/// solution, or an `hls_config.cfg`, asks the tool itself, whose own flow is Vivado's (UG1399).
+fn choose_flow(args: &KernelSource, config: &HlsConfig, platform: Option<&Platform>) -> FlowTarget {
+    let is_config = args.directives.as_deref().is_some_and(load::is_config_file);
+    let named = platform.filter(|_| args.platform.is_some());
+    match named {
+        Some(card) if !is_config && !config.file.opens_solution() => card.flow.value,
+        _ => FlowTarget::default(),
     }
 }
 
@@ -101,11 +120,7 @@ fn choose_part(
 
 /// `3.33 ns`, `300 MHz`, or a bare number of ns as in Tcl.
 fn parse_clock(text: &str) -> Result<f64, Error> {
-    let bare = text.trim().parse::<f64>().ok().filter(|ns| ns.is_finite() && *ns > 0.0);
-    let ns = bare
-        .or_else(|| Seconds::parse_quantity(text).ok().map(|period| period.0 * 1e9))
-        .or_else(|| Hertz::parse_quantity(text).ok().map(|clock| 1e9 / clock.0));
-    ns.filter(|ns| (0.1..=1e6).contains(ns)).ok_or_else(|| {
+    load::read_clock(text).ok_or_else(|| {
         anyhow!("the clock `{text}` is not one: write a period such as \"3.33 ns\" or a frequency such as \"300 MHz\"")
     })
 }
@@ -127,20 +142,4 @@ fn parse_uncertainty(text: &str, clock_ns: f64) -> Result<f64, Error> {
             "clock_uncertainty `{text}` is not a share of the clock: write one such as 27% or 0.9ns"
         )
     })
-}
-
-/// The `-I` and `-D` of a configuration, whose folders are seen from its own.
-fn add_flags(preprocess: &mut Preprocess, flags: &[String], folder: &Path) {
-    let mut flags = flags.iter();
-    while let Some(flag) = flags.next() {
-        let value = |prefix: &str, rest: &mut std::slice::Iter<'_, String>| {
-            let text = flag.strip_prefix(prefix)?;
-            if text.is_empty() { rest.next().cloned() } else { Some(text.to_owned()) }
-        };
-        if let Some(path) = value("-I", &mut flags) {
-            preprocess.include.push(folder.join(path));
-        } else if let Some(define) = value("-D", &mut flags) {
-            preprocess.define.push(define);
-        }
-    }
 }

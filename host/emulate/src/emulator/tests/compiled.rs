@@ -125,7 +125,7 @@ fn structs_lie_in_words_and_are_stored_whole() {
     let kernels = with("point one = p[1]; one.x += 1; p[1] = one;").unwrap();
     let mut card = Emulator::new(&u280(), Bases::Card).unwrap();
     card.add_units(&kernels[0], 1);
-    // 0x10000000 is no multiple of 12, and need not be.
+    // 0x10000000 is not a multiple of 12, and need not be.
     let p = card.allocate(1, 24).unwrap();
     let ran = card.run(&[launch("move_1", &[&p], &[])]).unwrap();
     assert_eq!((ran.counted[0].moved[0].read, ran.counted[0].moved[0].written), (12, 12));

@@ -40,7 +40,7 @@ fn a_misaligned_address_and_a_freed_buffer_are_told() {
     unit.set_arguments(&[gone, to.address(), 1]);
     assert_eq!(
         unit.run(card.memory()).unwrap_err().to_string(),
-        "krnl_memcpy reads 64 bytes at 0x0 through `src`, which is no buffer: its register holds 0, where nothing is allocated; set the argument, and look whether its buffer was allocated"
+        "krnl_memcpy reads 64 bytes at 0x0 through `src`, which is not a buffer: its register holds 0, where nothing is allocated; set the argument, and look whether its buffer was allocated"
     );
     // A buffer that is not touched does no harm.
     unit.set_arguments(&[gone, to.address(), 0]);

@@ -120,7 +120,8 @@ impl Linker<'_> {
     /// Notes a clock that no design on the card reaches.
     pub(super) fn note_fast_clock(&mut self, platform: &Platform) {
         let configurations = self.configurations;
-        let fastest = platform.fastest_clock.value.0 / 1e6;
+        let Some(known) = &platform.fastest_clock else { return };
+        let fastest = known.value.0 / 1e6;
         for entry in configurations.iter().flat_map(|one| &one.frequencies) {
             let Some(asked) = entry.megahertz.value.known().filter(|&asked| asked > fastest) else {
                 continue;
@@ -129,7 +130,7 @@ impl Linker<'_> {
             self.add_note(format!(
                 "{place}: {} asks for {asked} MHz, and the DSP slices of {} run at most at {fastest} MHz ({}): no design for the card \
                  runs at that clock",
-                entry.key, platform.title, platform.fastest_clock.source
+                entry.key, platform.title, known.source
             ));
         }
     }

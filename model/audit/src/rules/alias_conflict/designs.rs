@@ -2,35 +2,51 @@
 
 use std::collections::BTreeSet;
 
-use derate_estimate::Analysis;
+use crate::{AuditInput, Finding, Level};
 use derate_hls::FileId;
 
 /// The designs of a project.
 pub(super) struct Designs<'a> {
-    analysis: &'a Analysis,
+    input: &'a AuditInput<'a>,
     /// The files with a kernel that the v++ configuration links.
     linked: BTreeSet<FileId>,
 }
 
 impl<'a> Designs<'a> {
-    pub(super) fn new(analysis: &'a Analysis) -> Self {
-        let connectivity = analysis.build.connectivity.iter();
+    pub(super) fn new(input: &'a AuditInput<'a>) -> Self {
+        let connectivity = input.build.connectivity.iter();
         let kernels: BTreeSet<&str> = connectivity
             .flat_map(|(_, one)| one.kernels.iter().map(|kernels| kernels.kernel.value.as_str()))
             .collect();
-        let functions = analysis.code.functions();
+        let functions = input.code.functions();
         let linked = functions.filter(|one| kernels.contains(one.name.as_str()));
-        Self { analysis, linked: linked.map(|one| one.span.file).collect() }
+        Self { input, linked: linked.map(|one| one.span.file).collect() }
     }
 
     /// Whether one design has both files.
     pub(super) fn have_both(&self, one: FileId, other: FileId) -> bool {
         let is_linked = |file| {
-            self.linked.iter().any(|&kernel| {
-                self.analysis.code.are_of_one_design(&self.analysis.sources, kernel, file)
-            })
+            self.linked
+                .iter()
+                .any(|&kernel| self.input.code.are_of_one_design(self.input.sources, kernel, file))
         };
-        self.analysis.code.are_of_one_design(&self.analysis.sources, one, other)
+        self.input.code.are_of_one_design(self.input.sources, one, other)
             || (is_linked(one) && is_linked(other))
+    }
+
+    /// The finding as it is where a project, a script or the v++ configuration says that the files are of one design; a note
+    /// where they only lie together.
+    pub(super) fn grade(&self, finding: Finding, files: &[FileId]) -> Finding {
+        let is_linked = |file: FileId| self.linked.contains(&file);
+        let is_stated = |one: FileId, other: FileId| {
+            self.input.are_stated_together(one, other) || (is_linked(one) && is_linked(other))
+        };
+        let Some((&first, others)) = files.split_first() else { return finding };
+        if others.iter().all(|&other| is_stated(first, other)) {
+            return finding;
+        }
+        let note =
+            "no script, v++ configuration or derate.toml says that these files are of one design";
+        Finding { level: Level::Note, ..finding.with_note(note) }
     }
 }

@@ -7,9 +7,9 @@ use serde::Serialize;
 use serde_json::json;
 
 use super::designs::Designs;
+use crate::AuditInput;
 use crate::words::split_words;
 use crate::{Finding, Level};
-use derate_estimate::Analysis;
 
 #[derive(Debug, Serialize)]
 struct ExtentValue {
@@ -20,8 +20,8 @@ struct ExtentValue {
 
 /// The words in the extents and the types of arrays, parameters and aliases: what crosses from one file to another. A
 /// function's own arrays do not.
-pub(super) fn shared_words(analysis: &Analysis) -> BTreeSet<&str> {
-    let headers = analysis.code.headers();
+pub(super) fn shared_words<'a>(input: &AuditInput<'a>) -> BTreeSet<&'a str> {
+    let headers = input.code.headers();
     let mut texts: Vec<&str> = Vec::new();
     for header in headers {
         for array in &header.arrays {
@@ -37,9 +37,9 @@ pub(super) fn shared_words(analysis: &Analysis) -> BTreeSet<&str> {
     texts.into_iter().flat_map(split_words).collect()
 }
 
-pub(super) fn check_extents(analysis: &Analysis, designs: &Designs<'_>) -> Vec<Finding> {
+pub(super) fn check_extents(input: &AuditInput<'_>, designs: &Designs<'_>) -> Vec<Finding> {
     let mut names: BTreeMap<&str, Vec<(&Constant, i128)>> = BTreeMap::new();
-    for constant in analysis.code.headers().iter().flat_map(|header| &header.constants) {
+    for constant in input.code.headers().iter().flat_map(|header| &header.constants) {
         let free = constant.kind == ConstantKind::Define && constant.condition.is_none();
         if let Some(value) = constant.value.filter(|_| free) {
             names.entry(&constant.name).or_default().push((constant, value));
@@ -51,22 +51,22 @@ pub(super) fn check_extents(analysis: &Analysis, designs: &Designs<'_>) -> Vec<F
     if names.is_empty() {
         return Vec::new();
     }
-    let shared = shared_words(analysis);
+    let shared = shared_words(input);
     names
         .into_iter()
         .filter(|(name, _)| shared.contains(name))
-        .filter_map(|(name, all)| make_finding(analysis, designs, name, &all))
+        .filter_map(|(name, all)| make_finding(input, designs, name, &all))
         .collect()
 }
 
 fn make_finding(
-    analysis: &Analysis,
+    input: &AuditInput<'_>,
     designs: &Designs<'_>,
     name: &str,
     all: &[(&Constant, i128)],
 ) -> Option<Finding> {
     let (first, value) = *all.first()?;
-    let code = &analysis.code;
+    let code = input.code;
     let apart = |one: &Constant| {
         code.are_apart(first.span.file, one.span.file)
             && designs.have_both(first.span.file, one.span.file)
@@ -74,8 +74,8 @@ fn make_finding(
     let (other, second) = *all.iter().find(|(one, other)| *other != value && apart(one))?;
     let values = [(first, value), (other, second)].map(|(one, is)| ExtentValue {
         is,
-        file: analysis.sources.name(one.span.file).to_owned(),
-        line: analysis.sources.position(one.span).line,
+        file: input.sources.name(one.span.file).to_owned(),
+        line: input.sources.position(one.span).line,
     });
     Some(
         Finding::new("precision/alias-conflict", Level::Warning, name.to_owned())

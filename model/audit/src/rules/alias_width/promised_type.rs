@@ -5,8 +5,8 @@ use derate_hls::{
 };
 use std::path::Path;
 
+use crate::AuditInput;
 use crate::edit::{Edit, Fix, Strategy, add_include, find_spelling};
-use derate_estimate::Analysis;
 use derate_project::ResolvedAlias;
 
 /// The type that a name promises, or why the name gives none.
@@ -71,18 +71,17 @@ pub(in crate::rules) fn promised_type(alias: &ResolvedAlias) -> Option<Result<Sc
 
 /// The edits that make it so, at the last alias of its chain that promises the same.
 pub(in crate::rules) fn retype_edits(
-    analysis: &Analysis,
+    input: &AuditInput<'_>,
     alias: &ResolvedAlias,
 ) -> Result<Vec<Edit>, Reason> {
     let scalar = promised_type(alias).unwrap_or_else(|| Err("its name is kept".into()))?;
     let hops = alias.resolution.hops.iter().rev();
     let last = hops
-        .filter_map(|hop| analysis.code.aliases.iter().find(|other| other.is_at(hop.span)))
+        .filter_map(|hop| input.code.aliases.iter().find(|other| other.is_at(hop.span)))
         .find(|other| promised_type(other).is_some_and(|truth| truth == Ok(scalar)))
         .unwrap_or(alias);
-    let (sources, headers) = (&analysis.sources, analysis.code.all_headers());
-    if let Some(file) = header_of(scalar).and_then(|_| find_c_file(analysis, last.alias.span.file))
-    {
+    let (sources, headers) = (input.sources, input.code.all_headers());
+    if let Some(file) = header_of(scalar).and_then(|_| find_c_file(input, last.alias.span.file)) {
         return Err(format!("{file} is C, which has no `{scalar}`: change the type by hand").into());
     }
     let mut edits = vec![Edit::new(find_spelling(sources, &last.alias)?, scalar.to_string())];
@@ -93,22 +92,22 @@ pub(in crate::rules) fn retype_edits(
 }
 
 /// The C source that the file is, or that includes it: the types of HLS are C++.
-fn find_c_file(analysis: &Analysis, file: FileId) -> Option<&str> {
+fn find_c_file<'a>(input: &AuditInput<'a>, file: FileId) -> Option<&'a str> {
     let is_c = |name: &&str| {
         Path::new(name).extension().is_some_and(|extension| extension.eq_ignore_ascii_case("c"))
     };
-    let reaches = |header: &&Header| !analysis.code.are_apart(header.file, file);
-    let names = analysis.code.all_headers().iter().filter(reaches);
-    names.map(|header| analysis.sources.name(header.file)).find(is_c)
+    let reaches = |header: &&Header| !input.code.are_apart(header.file, file);
+    let names = input.code.all_headers().iter().filter(reaches);
+    names.map(|header| input.sources.name(header.file)).find(is_c)
 }
 
 /// The finding's fix.
-pub(super) fn make_fix(analysis: &Analysis, alias: &ResolvedAlias) -> Fix {
+pub(super) fn make_fix(input: &AuditInput<'_>, alias: &ResolvedAlias) -> Fix {
     let title = match promised_type(alias) {
         Some(Ok(scalar)) => format!("make `{}` what it says, `{scalar}`", alias.alias.name),
         _ => format!("make `{}` what it says", alias.alias.name),
     };
-    Fix::of(Strategy::Code, title, retype_edits(analysis, alias))
+    Fix::of(Strategy::Code, title, retype_edits(input, alias))
 }
 
 #[cfg(test)]

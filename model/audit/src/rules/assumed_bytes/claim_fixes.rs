@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use derate_hls::{Reason, ScalarType};
 
 use super::TOLERANCE;
+use crate::AuditInput;
 use crate::edit::{Edit, Fix, Strategy, restate_claim};
 use crate::rules::alias_width::{promised_type, retype_edits};
 use derate_estimate::Analysis;
@@ -99,6 +100,7 @@ fn retype_all(analysis: &Analysis, claimed: Bytes) -> Result<Vec<Edit>, Reason> 
                 .into(),
         );
     }
-    let edits = used.into_values().map(|alias| retype_edits(analysis, alias));
+    let edits =
+        used.into_values().map(|alias| retype_edits(&AuditInput::of_analysis(analysis), alias));
     Ok(edits.collect::<Result<Vec<_>, _>>()?.concat())
 }

@@ -1,6 +1,6 @@
 //! Products of elements of `int`, added up in no more bits than one of them has.
 
-use derate_estimate::Analysis;
+use crate::AuditInput;
 use derate_hls::{Function, HlsType, Resolver, ScalarType, Update};
 use derate_units::figures::grouped;
 use serde_json::json;
@@ -23,7 +23,7 @@ fn read_element(text: &str, scalar: &ScalarType) -> Option<ValueRange> {
 }
 
 pub(super) fn report_sum(
-    analysis: &Analysis,
+    input: &AuditInput<'_>,
     resolver: &Resolver<'_>,
     function: &Function,
     update: &Update,
@@ -34,8 +34,8 @@ pub(super) fn report_sum(
     let resolution = resolver.variable(function, update.span, &update.name);
     let HlsType::Scalar(scalar) = resolution.known()? else { return None };
     let held = ValueRange::of_type(scalar).filter(|held| held.least < 0 && held.fraction == 0)?;
-    let (_, factors) = find_addend(resolver, &analysis.sources, function, update, read_element)?;
-    let terms = count_terms(resolver, &analysis.sources, function, update);
+    let (_, factors) = find_addend(resolver, input.sources, function, update, read_element)?;
+    let terms = count_terms(resolver, input.sources, function, update);
     if held.bits > 32 || factors != 2 || terms < FEWEST {
         return None;
     }
@@ -62,7 +62,7 @@ pub(super) fn report_sum(
                 "function": within,
                 "target": target,
                 "underlying": scalar.to_string(),
-                "line": analysis.sources.position(update.span).line,
+                "line": input.sources.position(update.span).line,
                 "terms": terms,
                 "has": held.bits,
                 "largest_factor": limit,

@@ -9,8 +9,8 @@ pub(crate) use burst::Burst;
 
 use super::Engine;
 use crate::graph::{Beat, Implementation, MemoryAccess, NodeId, Op, Storage};
-use crate::settings::FlowTarget;
 use crate::timing::Timing;
+use derate_machine::FlowTarget;
 use std::collections::HashMap;
 
 /// Cycles for the sum of the base and the index, before a request leaves.

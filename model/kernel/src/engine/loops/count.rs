@@ -23,7 +23,8 @@ impl<'a> Engine<'a> {
             _ => Trip::UNKNOWN,
         };
         let counted = if item.leaves && !counted.is_open {
-            Trip { least: counted.least.min(1.0), is_given: true, ..counted }
+            let least = counted.least.min(1.0);
+            Trip { least, is_given: true, printed: counted.most, ..counted }
         } else {
             counted
         };
@@ -36,9 +37,11 @@ impl<'a> Engine<'a> {
                 mean: most as f64,
                 is_open: false,
                 is_given: true,
+                printed: most as f64,
             },
             // Later tools report the most.
-            _ => Trip { is_given: counted.is_given || self.settings.tool >= (2023, 2), ..counted },
+            _ if self.settings.tool >= (2023, 2) => Trip { printed: counted.most, ..counted },
+            _ => counted,
         }
     }
 

@@ -34,6 +34,7 @@ impl<'a> Engine<'a> {
         let level = Level::default();
         self.counters.push(Counter { range, step, trip, bounds, level });
         let number = u32::try_from(self.counters.len() - 1).unwrap_or(u32::MAX);
+        self.around.push(number);
         if let Some(counter) = item.counter {
             let bound = self.bind(run, counter);
             let ty = self.storages[bound.storage].ty;

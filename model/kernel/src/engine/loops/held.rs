@@ -2,7 +2,7 @@
 
 use crate::engine::loops::counter::assigned_objects;
 use crate::engine::loops::mention::mentions;
-use derate_program::{Access, Expr, Loop, ObjectId, Stmt};
+use derate_program::{Access, Binary, Expr, Loop, ObjectId, Stmt};
 use std::collections::BTreeSet;
 
 /// Whether a loop reads and writes one element of an array and no other of it.
@@ -27,6 +27,43 @@ pub(super) fn holds_element(item: &Loop) -> bool {
         // The store itself is one of them.
         found.len() > 1 && found.iter().all(|access| is_same(access, target))
     })
+}
+
+/// Whether a loop reads what the iteration before stored: `a[i][j - 1]` where it stores `a[i][j]`.
+///
+/// The tool keeps it in a register, and reads the first one before the loop: what is around the loop is no perfect nest either.
+pub(super) fn takes_last_store(item: &Loop) -> bool {
+    let Some(counter) = item.counter else { return false };
+    let counter = BTreeSet::from([counter]);
+    item.body.iter().any(|statement| {
+        let Stmt::Set(target, _) = statement else { return false };
+        let mut found = Vec::new();
+        collect(&item.body, target.object, &mut found);
+        found.iter().any(|access| {
+            let mut is_behind = false;
+            let pairs = target.index.iter().zip(&access.index);
+            let fits = pairs.clone().all(|(stored, read)| {
+                let moved = mentions(stored, &counter);
+                let (stored, read) = (offset_of(stored), offset_of(read));
+                is_behind |= moved;
+                is_equal(stored.0, read.0) && stored.1 - read.1 == if moved { item.step } else { 0 }
+            });
+            fits && is_behind && target.index.len() == access.index.len()
+        })
+    })
+}
+
+/// A subscript as an expression and a constant that is added to it.
+fn offset_of(expr: &Expr) -> (&Expr, i128) {
+    match expr {
+        Expr::Binary(Binary::Add, inner, by, ..) if by.constant().is_some() => {
+            (inner, by.constant().unwrap_or(0))
+        }
+        Expr::Binary(Binary::Sub, inner, by, ..) if by.constant().is_some() => {
+            (inner, by.constant().map_or(0, i128::wrapping_neg))
+        }
+        other => (other, 0),
+    }
 }
 
 /// The accesses of an object.

@@ -6,6 +6,7 @@ mod counter;
 mod held;
 mod join;
 mod mention;
+mod merged;
 mod nest;
 mod pipelined;
 mod plain;

@@ -8,7 +8,7 @@ use derate_program::{Expr, Loop, ObjectId, Stmt};
 use std::collections::BTreeSet;
 
 use crate::engine::loops::counter::assigned_objects;
-use crate::engine::loops::held::holds_element;
+use crate::engine::loops::held::{holds_element, takes_last_store};
 use crate::engine::loops::mention::mentions;
 
 /// From this version on the tool moves what is written before and after a loop into it, to flatten the nest around it.
@@ -85,19 +85,16 @@ impl<'a> Engine<'a> {
             };
             let end = inner.end.as_ref().map(|end| self.value(end, run, flow));
             let trip = self.trip_of(inner, start, end, &inner_options, run);
-            trip.whole()?;
-            // Bounds that depend on the counter around are not known before it runs.
-            let fixed = [Some(start), end]
-                .into_iter()
-                .flatten()
-                .all(|value| matches!(value, Value::Constant(_)));
-            if !fixed {
+            // Bounds that vary with loops outside the nest are known when it begins.
+            if trip.is_open || trip.most < 1.0 || end.is_none() {
                 return None;
             }
             nest.push(inner);
             all.push((start, end, trip));
             // From 2023.2 on such a nest is flattened all the same.
-            let holds = !moves_statements && self.settings.tool < (2023, 2) && holds_element(inner);
+            let holds = !moves_statements
+                && self.settings.tool < (2023, 2)
+                && (holds_element(inner) || takes_last_store(inner));
             if is_pipeline && holds {
                 return None;
             }

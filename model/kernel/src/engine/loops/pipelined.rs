@@ -62,8 +62,10 @@ impl<'a> Engine<'a> {
         let factor = options.copies(trip);
         let factor_step = i128::from(factor) * innermost.step;
         let mut outer = Flow::new(front, false);
+        let depth = self.around.len();
         for (at, item) in nest.iter().enumerate().take(nest.len() - 1) {
-            counters.push(self.add_counter(item, bounds[at], item.step, run, &outer));
+            let bound = self.bound_within(item, bounds[at]);
+            counters.push(self.add_counter(item, bound, item.step, run, &outer));
         }
         let mut block = front;
         if !shell.is_empty() {
@@ -74,13 +76,9 @@ impl<'a> Engine<'a> {
         let mut inner = Flow::new(block, true);
         let mut assigned = self.assigned(&innermost.body, run);
         self.forget(&assigned);
-        counters.push(self.add_counter(
-            innermost,
-            bounds[nest.len() - 1],
-            factor_step,
-            run,
-            &inner,
-        ));
+        let bound = self.bound_within(innermost, bounds[nest.len() - 1]);
+        counters.push(self.add_counter(innermost, bound, factor_step, run, &inner));
+        self.around.truncate(depth);
         let number = self.set_levels(&counters);
         self.divide_trips(number, factor);
         self.carrying.push((assigned.clone(), Vec::new()));
@@ -92,14 +90,12 @@ impl<'a> Engine<'a> {
         self.balance(block);
         let behind_bus = self.hoist_bus_accesses(block, &counters, &mut carried);
         self.forward_fixed(block, number);
+        let is_single = nest.len() == 1;
+        let merged = is_single.then(|| self.merge_stores(block, number, flow, &mut carried));
         let (mut loads_out, mut stores_out) = self.promote(block, &counters, &mut carried);
         loads_out.extend(behind_bus.0);
         stores_out.extend(behind_bus.1);
-        let free: Vec<String> = options.no_dependence.iter().flatten().cloned().collect();
-        self.carry_memory(block, &counters, &free, &mut carried);
-        if innermost.leaves || innermost.condition.is_some() {
-            self.carry_exit(block, &mut carried);
-        }
+        self.carry_dependences((block, &counters), innermost, options, &mut carried);
         let bursts = self.find_bursts(block, &counters);
         if !shell.is_empty() {
             // The first iteration of the innermost loop takes the values that are set before it.
@@ -141,6 +137,9 @@ impl<'a> Engine<'a> {
             place: innermost.place,
         };
         self.leave_pipeline(done, flow);
+        if let Some(element) = merged.flatten() {
+            self.note_left_element(element, flow);
+        }
         for (item, bound) in nest.iter().zip(bounds) {
             self.leave_counter(item, bound.1, run, flow);
         }
@@ -148,15 +147,38 @@ impl<'a> Engine<'a> {
 
     /// A loop whose body is copied runs less often.
     fn divide_trips(&mut self, counter: u32, factor: u64) {
-        #[allow(clippy::cast_precision_loss)]
-        let scale = |count: f64| (count / factor as f64).ceil();
         let own = self.counters[counter as usize].trip;
-        self.counters[counter as usize].trip = Trip {
-            least: scale(own.least),
-            most: scale(own.most),
-            mean: if factor > 1 { scale(own.mean) } else { own.mean },
-            ..own
+        self.counters[counter as usize].trip = own.divided(factor);
+    }
+
+    /// The bounds of a loop of a nest, with its mean trips over all runs that the loops around it in the nest give it.
+    fn bound_within(
+        &self,
+        item: &Loop,
+        (start, end, trip): (Value, Option<Value>, Trip),
+    ) -> (Value, Option<Value>, Trip) {
+        let varies = !trip.is_open && !trip.is_given && trip.whole().is_none();
+        let mean = match (end, i64::try_from(item.step)) {
+            (Some(end), Ok(step)) if varies && step != 0 => self.count_trips(start, end, step).mean,
+            _ => trip.mean,
         };
+        (start, end, Trip { mean, ..trip })
+    }
+
+    /// What an iteration leaves to later ones in memory, and its test for the end.
+    fn carry_dependences(
+        &mut self,
+        (block, counters): (u32, &[u32]),
+        innermost: &Loop,
+        options: &LoopOptions,
+        carried: &mut Vec<CarriedEdge>,
+    ) {
+        let free: Vec<String> = options.no_dependence.iter().flatten().cloned().collect();
+        self.carry_memory(block, counters, &free, carried);
+        self.reuse_stores(block, carried);
+        if innermost.leaves || innermost.condition.is_some() {
+            self.carry_exit(block, carried);
+        }
     }
 
     /// The values that an iteration leaves to reads in the next one.
@@ -176,18 +198,8 @@ impl<'a> Engine<'a> {
 
     /// The iterations of a whole nest.
     fn nest_trip(&self, counters: &[u32]) -> Trip {
-        let mut total = Trip { is_given: true, ..Trip::exactly(1.0) };
-        for counter in counters {
-            let trip = self.counters[*counter as usize].trip;
-            total = Trip {
-                least: total.least * trip.least,
-                most: total.most * trip.most,
-                mean: total.mean * trip.mean,
-                is_open: total.is_open || trip.is_open,
-                is_given: total.is_given && (trip.is_given || trip.whole().is_some()),
-            };
-        }
-        total
+        let trips = counters.iter().map(|counter| self.counters[*counter as usize].trip);
+        trips.fold(Trip::exactly(1.0), Trip::times)
     }
 
     /// Puts a pipelined loop into the flow around: as a module of its own, or as what its function does.
@@ -259,16 +271,28 @@ impl<'a> Engine<'a> {
             if let Some(access) = &from.access {
                 self.touched.push((access.storage, !before));
             }
-            let id = self.push(node);
-            self.kept.insert(id);
             if before {
+                let id = self.push(node);
+                self.kept.insert(id);
                 self.pending.push(id);
+            } else {
+                // What the loop leaves is there when it ends. In the copies of an unrolled body, what follows runs beside the
+                // loop of the next copy: only one of the copies waits for it.
+                let mut left = Self::blank(Op::Input, ty, flow, from.place);
+                if flow.copy.1 == 0 {
+                    left.after.extend(calls.last().map(|call| (*call, 0)));
+                }
+                let left = Value::Node(self.push(left));
+                node.inputs = vec![left];
+                let id = self.push(node);
+                self.kept.insert(id);
+                self.note_moved_store(id, left);
             }
         }
     }
 
     /// What the element is that a load reads, if the block around has just written it.
-    fn known_element(&self, load: NodeId, flow: &Flow) -> Option<Value> {
+    pub(super) fn known_element(&self, load: NodeId, flow: &Flow) -> Option<Value> {
         let wanted = self.graph.node(load).access.as_ref()?;
         let block = &self.graph.blocks[flow.block as usize];
         let last = block.iter().rev().map(|id| self.graph.node(*id)).find(|node| {
@@ -353,7 +377,7 @@ pub(super) fn pipeline_cycles(trip: Trip, outcome: &Outcome) -> Span {
         best: cycles(trip.least),
         worst: cycles(trip.most),
         expected: cycles(trip.mean),
-        reported: cycles(trip.reported()),
+        reported: cycles(trip.printed),
         is_open: trip.is_open,
     }
 }

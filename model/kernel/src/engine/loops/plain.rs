@@ -43,14 +43,7 @@ impl<'a> Engine<'a> {
         let mut inner = Flow::new(block, false);
         let step = item.step * i128::from(factor);
         let number = self.add_counter(item, bounds, step, run, &inner);
-        #[allow(clippy::cast_precision_loss)]
-        let scale = |count: f64| if factor > 1 { (count / factor as f64).ceil() } else { count };
-        let trip = Trip {
-            least: scale(trip.least),
-            most: scale(trip.most),
-            mean: scale(trip.mean),
-            ..trip
-        };
+        let trip = trip.divided(factor);
         self.counters[number as usize].trip = trip;
         self.carrying.push((assigned.clone(), Vec::new()));
         // Copies run one after another where the trips do not divide by their number.
@@ -62,6 +55,7 @@ impl<'a> Engine<'a> {
         self.refused -= refused;
         self.exit_nodes.clear();
         self.carrying.pop();
+        self.around.pop();
         let (loads_out, stores_out) = match inner.pieces.as_slice() {
             [Piece::Block(only)] => {
                 let mut carried = Vec::new();
@@ -107,7 +101,7 @@ pub(super) fn loop_states(trip: Trip, iteration: Span) -> Span {
         best: trip.least * iteration.best,
         worst: trip.most * iteration.worst,
         expected: trip.mean * iteration.expected,
-        reported: trip.reported() * iteration.reported,
+        reported: trip.printed * iteration.reported,
         is_open: trip.is_open || iteration.is_open,
     }
 }

@@ -15,7 +15,7 @@ pub(super) struct Shell<'a> {
 }
 
 impl<'a> Shell<'a> {
-    /// Takes a nest apart. Statements that only set the counter of the loop that follows are no part of it.
+    /// Takes a nest apart. Statements that only set the counter of the loop that follows are not part of it.
     pub(super) fn around(nest: &[&'a Loop]) -> Self {
         let mut shell = Self::default();
         for item in &nest[..nest.len().saturating_sub(1)] {

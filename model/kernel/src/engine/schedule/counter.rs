@@ -13,7 +13,7 @@ use std::collections::HashMap;
 /// Where a counter is in a flattened nest.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Level {
-    /// Its loop is no nest.
+    /// Its loop is not a nest.
     #[default]
     Alone,
     /// It counts on where the loops in it begin anew.

@@ -67,6 +67,9 @@ impl Engine<'_> {
         if node.op == Op::Counter {
             return self.counter_timing(node);
         }
+        if let Some(storage) = self.reused.get(&id) {
+            return self.choice_timing(*storage);
+        }
         if self.restarted.contains(&id) {
             return Timing::logic(self.settings.delay("select"));
         }

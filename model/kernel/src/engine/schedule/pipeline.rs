@@ -225,7 +225,7 @@ impl Engine<'_> {
 
     /// The interval of a sum whose only operation is its addition.
     fn accumulation(&self, edge: &CarriedEdge) -> Option<i64> {
-        if self.restarted.contains(&edge.to) {
+        if self.restarted.contains(&edge.to) || self.reused.contains_key(&edge.to) {
             return None;
         }
         let node = self.graph.node(edge.from);

@@ -10,11 +10,12 @@ impl Engine<'_> {
     pub(super) fn describe_recurrence(&self, edge: &CarriedEdge) -> HeldBy {
         let (from, to) = (self.graph.node(edge.from), self.graph.node(edge.to));
         let name = |storage: usize| self.storages[storage].name.clone();
+        let through = to.access.as_ref().map(|access| access.storage);
         let computed = self.computed_by(edge.from);
         let cycles = self.shortest_cycles(computed);
         HeldBy::Recurrence {
             lines: vec![from.place.line],
-            through: to.access.as_ref().map(|access| name(access.storage)),
+            through: self.reused.get(&edge.to).copied().or(through).map(name),
             variable: self.carriers.get(&edge.to).map(|storage| name(*storage)),
             operation: operation_of(self.graph.node(computed)),
             least: cycles.div_ceil(edge.distance.max(1)).max(1),

@@ -165,7 +165,7 @@ fn a_link_report_has_ports_banks_and_the_clocks_that_were_reached() {
     assert_eq!(axi_clock(reports, &platform.memory).unwrap().value, Hertz(450e6));
     assert!(
         axi_clock(reports, platform.second_memory.as_ref().unwrap()).is_none(),
-        "DDR is no HBM"
+        "DDR is not HBM"
     );
     let clock = kernel_clock(&report).unwrap().value;
     let wiring = wire_linked(&report, &platform, clock).unwrap();

@@ -22,7 +22,7 @@ fn what_names_an_emulation_is_none_of_a_card() {
         }
     }
     for text in ["xilinx_u280_gen3x16_xdma_base_1", "snoop filter", "temulator"] {
-        stands(|m| m.device.name = text.to_owned());
+        accepts(|m| m.device.name = text.to_owned());
     }
 }
 
@@ -30,9 +30,9 @@ fn what_names_an_emulation_is_none_of_a_card() {
 fn a_name_is_that_of_the_card() {
     open("platform", |m| m.device.name = "xilinx_u50_gen3x16_xdma_base_5".to_owned());
     open("platform", |m| m.versions.shell = Some("Alveo U250".to_owned()));
-    stands(|m| m.versions.shell = Some("xilinx_U280_gen3x16_xdma_1_202211_1".to_owned()));
+    accepts(|m| m.versions.shell = Some("xilinx_U280_gen3x16_xdma_1_202211_1".to_owned()));
     // Of a name that names none nothing is known.
-    stands(|m| m.device.name = "the card in the corner".to_owned());
+    accepts(|m| m.device.name = "the card in the corner".to_owned());
 }
 
 #[test]
@@ -62,7 +62,7 @@ fn a_command_says_where_it_ran() {
         "env -u XCL_EMULATION_MODE ./host u280.xclbin",
         "XCL_EMULATION_MODE= ./host u280.xclbin",
     ] {
-        stands(|m| m.command = Some(command.to_owned()));
+        accepts(|m| m.command = Some(command.to_owned()));
     }
     let mut machine = good();
     machine.device = MeasuredDevice { kind: DeviceKind::Cpu, name: "x".to_owned(), platform: None };
@@ -74,8 +74,8 @@ fn a_command_says_where_it_ran() {
     assert_eq!(verdict("derate bench memcpy"), Verdict::NotEvidence);
 }
 
-/// What is called after a board, a processor or a GPU of another kind is no card of the catalogue; a name that also has the
-/// card's own stands.
+/// What is called after a board, a processor or a GPU of another kind is not a card of the catalogue; a name that also has the
+/// card's own is kept.
 #[test]
 fn a_name_of_no_card_of_the_catalogue_is_another() {
     for name in [
@@ -92,7 +92,7 @@ fn a_name_of_no_card_of_the_catalogue_is_another() {
         open("platform", |m| m.versions.shell = Some(shell.to_owned()));
     }
     for name in ["Alveo U280 in a host with Intel Xeon", "card u1 of the rack", "kvm guest"] {
-        stands(|m| m.device.name = name.to_owned());
+        accepts(|m| m.device.name = name.to_owned());
     }
 }
 
@@ -115,11 +115,11 @@ fn a_field_says_what_took_the_times() {
         open("source", |m| m.timed_by = Some(timed_by));
     }
     for timed_by in [TimedBy::HostClock, TimedBy::DeviceCounter] {
-        stands(|m| m.timed_by = Some(timed_by));
+        accepts(|m| m.timed_by = Some(timed_by));
     }
     open("source", |m| m.source = "  ".to_owned());
     for text in ["XRT's timer, not emulated", "made up for time: the model predicted less"] {
-        stands(|m| m.source = text.to_owned());
+        accepts(|m| m.source = text.to_owned());
     }
     let method = |text: &'static str| {
         move |m: &mut Measurement| {
@@ -129,5 +129,5 @@ fn a_field_says_what_took_the_times() {
         }
     };
     open("check", method(" "));
-    stands(method("every lane's sum; padding not checked"));
+    accepts(method("every lane's sum; padding not checked"));
 }

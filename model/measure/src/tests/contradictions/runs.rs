@@ -15,10 +15,10 @@ fn runs_of_one_size_that_say_the_opposite_leave_it_open() {
     };
     for bytes in [BYTES, 0.95 * BYTES, 1.05 * BYTES] {
         open("runs-disagree", second(195e9, bytes));
-        stands(second(300e9, bytes));
+        accepts(second(300e9, bytes));
     }
     // Small sizes measure the launch.
-    stands(second(195e9, 0.01 * BYTES));
+    accepts(second(195e9, 0.01 * BYTES));
     open("runs-disagree", second(195e9, 0.1 * BYTES));
     let mut measurement = good();
     second(300e9, 0.95 * BYTES)(&mut measurement);
@@ -70,7 +70,7 @@ fn a_larger_run_does_not_outvote_a_settled_one() {
         }
     };
     open("runs-disagree", with(2e9, 150e9));
-    stands(with(2e9, 380e9));
-    // A launch is no small part of so few bytes.
-    stands(with(2e8, 150e9));
+    accepts(with(2e9, 380e9));
+    // A launch is not a small part of so few bytes.
+    accepts(with(2e8, 150e9));
 }

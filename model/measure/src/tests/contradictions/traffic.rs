@@ -5,7 +5,7 @@ use super::*;
 #[test]
 fn bytes_are_counted_by_nobody_on_a_card() {
     open("counted", |m| m.runs[0].bytes_from = Some(BytesFrom::Counted));
-    stands(|m| m.runs[0].bytes_from = Some(BytesFrom::Arguments));
+    accepts(|m| m.runs[0].bytes_from = Some(BytesFrom::Arguments));
 }
 
 #[test]
@@ -18,8 +18,8 @@ fn ports_that_nothing_went_through_are_others() {
         }
     };
     open("ports", read(0.0));
-    stands(read(2048.0));
-    stands(|m| {
+    accepts(read(2048.0));
+    accepts(|m| {
         read(0.0)(m);
         m.ports[0].direction = Some(Direction::Read);
     });
@@ -45,8 +45,8 @@ fn units_have_the_ports_of_their_kernel() {
             m.compute_units = Some(units);
         }
     };
-    stands(ports(16, 16, 16));
-    stands(ports(8, 32, 16));
+    accepts(ports(16, 16, 16));
+    accepts(ports(8, 32, 16));
     // As many in all as a multiple of the units, but no unit has half a port of a kind.
     open("compute-units", ports(32, 16, 16));
     open("compute-units", ports(16, 24, 8));
@@ -56,11 +56,11 @@ fn units_have_the_ports_of_their_kernel() {
             m.versions.derate = Some("0.1.0".to_owned());
         }
     };
-    stands(ours(16, 16, 16));
+    accepts(ours(16, 16, 16));
     open("compute-units", ours(8, 32, 16));
     open("compute-units", ours(1, 32, 32));
-    // 32 ports in one unit are no contradiction of somebody else's kernel.
-    stands(ports(1, 32, 32));
+    // 32 ports in one unit are not a contradiction of somebody else's kernel.
+    accepts(ports(1, 32, 32));
 }
 
 /// The gemm of the U280 whose bounds nobody could follow: reads are 16 of 17 bytes, through two of three ports.
@@ -140,10 +140,10 @@ fn what_does_not_fit_into_the_memory_did_not_lie_there() {
             run.seconds = times.map(|x| Seconds(x * 2.0 * bytes.0 / 390e9)).to_vec();
         }
     };
-    stands(gib(4.0));
+    accepts(gib(4.0));
     open("capacity", gib(4.1));
     open("capacity", gib(16.0));
-    stands(|m| {
+    accepts(|m| {
         gib(16.0)(m);
         m.runs[0].launches = Some(4);
     });

@@ -43,7 +43,7 @@ fn another_kind_of_device_is_refused_and_another_machine_told() {
     assert!(error.contains("it ran on a GPU, and test is a processor"), "{error}");
     let error = of(&Target::named("u280").unwrap(), vec![cpu()]).unwrap_err();
     assert!(error.contains("it ran on a processor, and u280 is a card"), "{error}");
-    // Of the same kind it is compared, and another name is told.
+    // Of the same kind it is compared, and another name is reported.
     let about = |target: &Target, m: Measurement| -> Vec<String> {
         let notes = of(target, vec![m]).unwrap().notes;
         notes.into_iter().filter(|note| note.starts_with("m0.json ")).collect()
@@ -66,7 +66,7 @@ fn another_kind_of_device_is_refused_and_another_machine_told() {
     assert!(!printed.iter().any(|note| note.contains("are measured ones")), "{printed:?}");
 }
 
-/// Twice as fast on another machine, or on other threads, is no efficiency of both.
+/// Twice as fast on another machine, or on other threads, is not an efficiency of both.
 #[test]
 fn runs_of_two_settings_have_an_efficiency_each() {
     let all = |efficiency: f64| -> Vec<Run> {

@@ -42,7 +42,7 @@ impl ModelFamily {
                 ""
             };
             format!(
-                "`model_type` {name:?} is no decoder that is understood: there are {}{inner}",
+                "`model_type` {name:?} is not a decoder that is understood: there are {}{inner}",
                 known()
             )
             .into()

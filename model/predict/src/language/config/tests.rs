@@ -11,7 +11,7 @@ fn model(text: &str) -> Decoder {
     Decoder::parse("config.json", text).unwrap()
 }
 
-/// What is said of a file in which something stands otherwise.
+/// What is said of a file in which something is different.
 fn refused(text: &str, what: &str, with: &str) -> String {
     assert!(text.contains(what), "{what}");
     Decoder::parse("mine/config.json", &text.replacen(what, with, 1)).unwrap_err().to_string()
@@ -99,7 +99,10 @@ fn a_key_that_stands_twice_is_refused() {
 #[test]
 fn what_is_no_plain_decoder_is_refused() {
     let error = Decoder::parse("config.json", MIXTRAL).unwrap_err().to_string();
-    assert!(error.contains("`model_type` \"mixtral\" is no decoder that is understood"), "{error}");
+    assert!(
+        error.contains("`model_type` \"mixtral\" is not a decoder that is understood"),
+        "{error}"
+    );
     let error = refused(SMOLLM2, "{", "{\"num_local_experts\": 8,");
     assert!(error.contains("mixture of experts"), "{error}");
     let nested = "{\"model_type\": \"idefics3\", \"text_config\": {\"model_type\": \"llama\"}}";
@@ -125,18 +128,18 @@ fn what_is_wrong_names_file_and_key() {
             "`num_hidden_layers` is 18446744073709551615: a whole number from 1 to 4,096",
         ),
         ("\"num_key_value_heads\": 5", "\"num_key_value_heads\": 4", "does not divide the 15"),
-        ("\"hidden_size\": 960", "\"hidden_size\": 961", "is no whole number of"),
+        ("\"hidden_size\": 960", "\"hidden_size\": 961", "is not a whole number of"),
         ("\"attention_bias\": false", "\"attention_bias\": 0", "`attention_bias` is 0: true or"),
-        ("\"bfloat16\"", "\"q4\"", "`torch_dtype` is \"q4\", which is no known precision"),
-        ("{", "[", "this is no JSON"),
+        ("\"bfloat16\"", "\"q4\"", "`torch_dtype` is \"q4\", which is not a known precision"),
+        ("{", "[", "this is not JSON"),
     ] {
         let error = refused(SMOLLM2, what, with);
         assert!(error.starts_with("mine/config.json: ") && error.contains(says), "{error}");
         assert!(!error.contains('\n'), "{error}");
     }
-    assert!(Decoder::parse("a", "[]").unwrap_err().to_string().contains("no JSON object"));
+    assert!(Decoder::parse("a", "[]").unwrap_err().to_string().contains("not a JSON object"));
     let deep = "[".repeat(100_000);
-    assert!(Decoder::parse("a", &deep).unwrap_err().to_string().contains("no JSON"));
+    assert!(Decoder::parse("a", &deep).unwrap_err().to_string().contains("not JSON"));
 }
 
 /// The largest of everything that is read: no product overflows.

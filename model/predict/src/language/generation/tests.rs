@@ -10,7 +10,7 @@ fn close(a: f64, b: f64) -> bool {
 }
 
 proptest! {
-    /// The closed form is the sum over the steps, whatever roof attention stands under and wherever it changes it.
+    /// The closed form is the sum over the steps, whatever roof holds attention and wherever it changes it.
     #[test]
     fn the_sum_is_that_of_the_steps(
         prompt in 1..300_u64, generate in 1..400_u64, batch in 1..5_u64,

@@ -76,7 +76,7 @@ impl Vision {
         blocks.push(self.build_last_norm(&p.batch, patches));
         Part::new(
             "vision",
-            "Images are encoded one by one, so the weights are read once per camera. FLOP of matrix products; norms, biases, softmax, GELU and residuals stand as elementwise operations.",
+            "Images are encoded one by one, so the weights are read once per camera. FLOP of matrix products; norms, biases, softmax, GELU and residuals are given as elementwise operations.",
             blocks.into_iter().map(|block| Repeated::new(p.cameras.clone(), block)).collect(),
         )
     }

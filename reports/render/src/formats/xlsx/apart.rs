@@ -104,7 +104,7 @@ mod tests {
         assert_eq!(
             names(vec![table("inputs", 30), table("kernels", 2)]),
             [name("Kernels inputs", 1), name("Kernels", 1)],
-            "a text may say that inputs stand under Kernels"
+            "a text may say that inputs are under Kernels"
         );
         assert_eq!(names(vec![table("inputs", 2), table("kernels", 2)]), [name("Kernels", 2)]);
         assert_eq!(names(Vec::new()), [name("Kernels", 0)]);

@@ -18,7 +18,7 @@ const Y: u16 = 5;
 const TOP: u32 = 4;
 
 /// The meaning of the only error on the sheet.
-const UNKNOWN: &str = "#N/A stands where an input has made a figure unknown: no chart draws it.";
+const UNKNOWN: &str = "#N/A is where an input has made a figure unknown: no chart draws it.";
 
 /// The text above a chart with points outside of its axes.
 const OUTSIDE: &str =

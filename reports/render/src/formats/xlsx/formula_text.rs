@@ -1,7 +1,7 @@
 //! Formulas in Excel's notation, with the meaning that [`Values`](crate::Values) gives them.
 //!
 //! A spreadsheet differs in places, and the text makes up for it: a text below a comparison or in a list of numbers is
-//! passed over there, and so gets a `+0` that makes it an error; a truth is no number, and so is multiplied by 1.
+//! passed over there, and so gets a `+0` that makes it an error; a truth is not a number, and so is multiplied by 1.
 
 use super::places::{FormulaSite, Placed, Places};
 use crate::{Cell, Formula, FormulaError, Function, Operator, RenderError};

@@ -60,7 +60,7 @@ mod tests {
         let page = PAGE_HEIGHT * RESERVE;
         let asks = |pages: &mut Pages, row, height| pages.keep_together(row, height, 400.0);
         asks(&mut pages, 0, page);
-        assert_eq!(pages.breaks.len(), 0, "nothing stands above it");
+        assert_eq!(pages.breaks.len(), 0, "nothing is above it");
         pages.height += page - 100.0;
         asks(&mut pages, 1, 90.0);
         assert_eq!(pages.breaks.len(), 0, "it fits");

@@ -7,15 +7,15 @@ use derate_kernel::ir::{Access, Argument, Expr, Loop, ObjectId, Stmt};
 
 /// What a function does with an object.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
-pub(crate) struct Direction {
+pub(crate) struct ObjectUse {
     pub(crate) is_read: bool,
     pub(crate) is_written: bool,
 }
 
-type Directions = BTreeMap<ObjectId, Direction>;
+type ObjectUses = BTreeMap<ObjectId, ObjectUse>;
 
 /// What the top function and those that it calls do with its objects.
-pub(crate) fn find_directions(program: &Program) -> Directions {
+pub(crate) fn find_object_uses(program: &Program) -> ObjectUses {
     let mut walk = Walk { program, known: vec![None; program.functions.len()] };
     walk.function(0)
 }
@@ -23,23 +23,23 @@ pub(crate) fn find_directions(program: &Program) -> Directions {
 struct Walk<'a> {
     program: &'a Program,
     /// By function; empty while it is walked through, so that a function that calls itself ends.
-    known: Vec<Option<Directions>>,
+    known: Vec<Option<ObjectUses>>,
 }
 
 impl Walk<'_> {
-    fn function(&mut self, at: usize) -> Directions {
+    fn function(&mut self, at: usize) -> ObjectUses {
         if let Some(known) = self.known.get(at).cloned().flatten() {
             return known;
         }
-        let Some(function) = self.program.functions.get(at) else { return Directions::new() };
-        self.known[at] = Some(Directions::new());
-        let mut found = Directions::new();
+        let Some(function) = self.program.functions.get(at) else { return ObjectUses::new() };
+        self.known[at] = Some(ObjectUses::new());
+        let mut found = ObjectUses::new();
         self.block(&function.body, &mut found);
         self.known[at] = Some(found.clone());
         found
     }
 
-    fn block(&mut self, body: &[Stmt], found: &mut Directions) {
+    fn block(&mut self, body: &[Stmt], found: &mut ObjectUses) {
         for stmt in body {
             match stmt {
                 Stmt::Set(access, value) | Stmt::Push(access, value) => {
@@ -79,17 +79,17 @@ impl Walk<'_> {
     }
 }
 
-fn join(known: &mut Direction, other: Direction) {
+fn join(known: &mut ObjectUse, other: ObjectUse) {
     known.is_read |= other.is_read;
     known.is_written |= other.is_written;
 }
 
-fn write(access: &Access, found: &mut Directions) {
+fn write(access: &Access, found: &mut ObjectUses) {
     found.entry(access.object).or_default().is_written = true;
     access.index.iter().for_each(|value| read(value, found));
 }
 
-fn read(value: &Expr, found: &mut Directions) {
+fn read(value: &Expr, found: &mut ObjectUses) {
     match value {
         Expr::Constant(..) | Expr::Unknown(_) => {}
         Expr::Read(access, _) | Expr::Pop(access, _) => {

@@ -3,13 +3,13 @@
 use std::path::{Component, Path};
 
 /// Folders that hold neither sources nor reports of a design.
-pub(super) fn is_never_searched(folder: &str) -> bool {
+pub(crate) fn is_never_searched(folder: &str) -> bool {
     matches!(folder, "target" | "node_modules" | "CMakeFiles" | "__pycache__")
 }
 
 /// Whether a source is a tool's copy or a vendor's header. `path` is from the project's folder. Allo writes kernels into
 /// `*.prj`, and people keep theirs in `build`: these are sources.
-pub(super) fn is_tool_output(path: &Path) -> bool {
+pub(crate) fn is_tool_output(path: &Path) -> bool {
     let parts: Vec<String> = path
         .components()
         .filter_map(|part| match part {

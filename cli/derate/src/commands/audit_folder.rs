@@ -1,0 +1,67 @@
+//! `derate audit` of a folder without a model: its designs, and what was not checked in them.
+
+use std::fmt::Write;
+
+use derate_model::audit::{
+    Audit, AuditInput, AuditReport, NotChecked, audit_designs, list_not_checked,
+};
+use derate_model::load::LoadedFolder;
+use derate_model::{NotAuditedReport, units::command::quote_word};
+
+/// So many are named in a line.
+const NAMED: usize = 3;
+
+/// What the rules say of the designs of a folder.
+pub(super) struct FolderAudit {
+    pub(super) audit: Audit,
+    not_checked: Vec<NotChecked>,
+    not_audited: Vec<NotAuditedReport>,
+}
+
+impl FolderAudit {
+    pub(super) fn new(folder: &LoadedFolder) -> Self {
+        let (sources, project) = (&folder.sources, folder.project.as_ref());
+        let read = |design| AuditInput::of_design(sources, project, design);
+        let inputs: Vec<AuditInput<'_>> = folder.designs.iter().map(read).collect();
+        let mut not_audited = folder.not_audited.clone();
+        for design in &folder.designs {
+            not_audited.extend(design.code.not_audited_files(sources));
+        }
+        Self { audit: audit_designs(&inputs), not_checked: list_not_checked(&inputs), not_audited }
+    }
+
+    pub(super) fn report(&self, folder: &LoadedFolder) -> AuditReport {
+        let options = folder.options.iter().map(|word| format!("{} ", quote_word(word)));
+        let command = format!("derate audit {}--format json", options.collect::<String>());
+        AuditReport::of(
+            &folder.sources,
+            &self.audit,
+            command,
+            self.not_audited.clone(),
+            self.not_checked.clone(),
+        )
+    }
+
+    /// What was audited, and what was not.
+    pub(super) fn closing_lines(&self, folder: &LoadedFolder) -> String {
+        let designs = &folder.designs;
+        let names = list_few(designs.iter().map(|design| design.name.as_str()));
+        let plural = if designs.len() == 1 { "" } else { "s" };
+        let mut lines = format!("audited: {} design{plural} ({names})\n", designs.len());
+        if let Some(first) = self.not_audited.first() {
+            let names = list_few(self.not_audited.iter().map(|one| one.file.as_str()));
+            let more = if self.not_audited.len() == 1 { "" } else { "the first: " };
+            let _ = writeln!(lines, "not audited: {names}: {more}{}", first.reason);
+        }
+        for one in &self.not_checked {
+            let _ = writeln!(lines, "{}", one.line());
+        }
+        lines
+    }
+}
+
+fn list_few<'a>(names: impl Iterator<Item = &'a str>) -> String {
+    let names: Vec<&str> = names.collect();
+    let more = if names.len() > NAMED { ", ..." } else { "" };
+    format!("{}{more}", names[..names.len().min(NAMED)].join(", "))
+}

@@ -1,0 +1,42 @@
+//! What is said of ports that a design makes wide.
+
+use derate_hls::{DirectiveKind, TclDirective};
+use derate_model::explore::kernel::KernelSpace;
+use derate_model::kernel::Change;
+use derate_model::units::figures::{grouped, significant};
+
+/// A change of the source that saves less is not worth a line.
+const LEAST_GAIN: f64 = 1.1;
+
+/// The ports that directives make wide, in one sentence; `None` where there are none.
+pub(super) fn describe_wide_ports(directives: &[TclDirective]) -> Option<String> {
+    let wide = directives.iter().filter_map(|one| match &one.kind {
+        DirectiveKind::Interface(interface) => {
+            let bits = interface.max_widen_bitwidth.as_ref()?.number()?;
+            Some(format!("`{}` {bits} bits", interface.port.as_deref()?))
+        }
+        _ => None,
+    });
+    let wide: Vec<String> = wide.collect();
+    (!wide.is_empty()).then(|| {
+        format!(
+            "Ports are made wide by directives (max_widen_bitwidth), where their pointers are aligned to 64 bytes; the source keeps its types: {}",
+            wide.join(", ")
+        )
+    })
+}
+
+/// What words in the source would give beyond the design: no directive makes it.
+pub(super) fn advise_words(space: &KernelSpace<'_>, point: &[usize]) -> Option<String> {
+    let advice = space.advise_ports(point);
+    let best = advice.iter().find(|one| one.before >= one.after * LEAST_GAIN)?;
+    let Change::Widen { port, with, to, .. } = &best.change else { return None };
+    let others =
+        if with.is_empty() { String::new() } else { format!(", with `{}`", with.join("`, `")) };
+    Some(format!(
+        "Advice, not in the diff: words of {to} bits over `{port}`{others} in the source give {} cycles in place of {}, {} times as fast",
+        grouped(best.after.round()),
+        grouped(best.before.round()),
+        significant(best.before / best.after, 3)
+    ))
+}

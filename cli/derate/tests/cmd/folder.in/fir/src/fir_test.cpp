@@ -1,0 +1,3 @@
+typedef double coef16_t;
+
+int main() { return 0; }

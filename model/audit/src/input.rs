@@ -1,0 +1,92 @@
+//! What the rules look at.
+
+use std::collections::BTreeSet;
+
+use derate_estimate::{Analysis, DesignFiles, KernelModels};
+use derate_hls::{FileId, Sources};
+use derate_machine::Platform;
+use derate_project::{Build, Code, Project};
+
+/// One design: what its files show, and what a project adds to it.
+#[derive(Clone, Copy)]
+pub struct AuditInput<'a> {
+    /// The text of all files.
+    pub sources: &'a Sources,
+    /// The code.
+    pub code: &'a Code,
+    /// The settings of the tools, and what they printed.
+    pub build: &'a Build,
+    /// The card, where it is known.
+    pub platform: Option<&'a Platform>,
+    /// `derate.toml`, where there is one.
+    pub project: Option<&'a Project>,
+    /// The whole project, where its model is known.
+    pub analysis: Option<&'a Analysis>,
+    /// The design of a folder, where no model is known.
+    design: Option<&'a DesignFiles>,
+}
+
+impl<'a> AuditInput<'a> {
+    /// A project with its model.
+    pub fn of_analysis(analysis: &'a Analysis) -> Self {
+        Self {
+            sources: &analysis.sources,
+            code: &analysis.code,
+            build: &analysis.build,
+            platform: Some(&analysis.platform),
+            project: Some(&analysis.project),
+            analysis: Some(analysis),
+            design: None,
+        }
+    }
+
+    /// A design without a model; `project` is what `derate.toml` claims of it.
+    pub fn of_design(
+        sources: &'a Sources,
+        project: Option<&'a Project>,
+        design: &'a DesignFiles,
+    ) -> Self {
+        Self {
+            sources,
+            code: &design.code,
+            build: &design.build,
+            platform: design.platform.as_ref(),
+            project,
+            analysis: None,
+            design: Some(design),
+        }
+    }
+
+    /// The name of the design: its path from the folder that is audited.
+    pub(crate) fn design_name(&self) -> Option<&'a str> {
+        self.design.map(|design| design.name.as_str())
+    }
+
+    /// Whether it is stated that two files are of one design: `derate.toml` names them, or one script builds both.
+    pub(crate) fn are_stated_together(&self, one: FileId, other: FileId) -> bool {
+        let Some(design) = self.design.filter(|_| self.project.is_none()) else { return true };
+        let has = |build: &BTreeSet<FileId>, file: FileId| {
+            build.iter().any(|&own| own == file || self.code.is_included(file, own))
+        };
+        one == other || design.builds.iter().any(|build| has(build, one) && has(build, other))
+    }
+
+    /// Why the chip is not known.
+    pub(crate) fn unknown_part(&self) -> Option<&'a str> {
+        self.design.and_then(|design| design.unknown_part.as_deref())
+    }
+
+    /// The kernels as the model schedules them, `None` where the part is not known.
+    pub(crate) fn kernel_models(&self) -> Option<&'a KernelModels> {
+        match (self.analysis, self.design) {
+            (Some(analysis), _) => analysis.kernel_models(),
+            (None, Some(design)) => design.kernel_models(self.sources),
+            (None, None) => None,
+        }
+    }
+
+    /// The headers that are named and that nothing of the design includes.
+    pub(crate) fn unbuilt(&self) -> Option<&'a BTreeSet<FileId>> {
+        self.analysis.map(|analysis| &analysis.unbuilt)
+    }
+}

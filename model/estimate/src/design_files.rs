@@ -1,0 +1,71 @@
+//! One design of a folder, as far as its files show it: no model, claim or card has to be known.
+
+use std::collections::BTreeSet;
+use std::sync::OnceLock;
+
+use derate_hls::{FileId, Sources};
+use derate_kernel::{Part, find_card_part};
+use derate_machine::Platform;
+use derate_project::{Build, Code};
+use derate_units::Hertz;
+
+use crate::KernelModels;
+use crate::kernels::KernelInputs;
+
+/// A design and what its scripts, configurations and reports say of it.
+#[derive(Clone, Debug, Default)]
+pub struct DesignFiles {
+    /// Its path from the folder that was searched; `.` for that folder.
+    pub name: String,
+    /// The code.
+    pub code: Code,
+    /// The settings of the tools, and what they printed.
+    pub build: Build,
+    /// The functions that scripts and configurations name as tops.
+    pub tops: BTreeSet<String>,
+    /// The sources that each script builds together.
+    pub builds: Vec<BTreeSet<FileId>>,
+    /// The chip that they name, where derate knows it.
+    pub part: Option<Part>,
+    /// The card of that chip, or the one that `derate.toml` names.
+    pub platform: Option<Platform>,
+    /// Why the chip is not known, as the end of a sentence.
+    pub unknown_part: Option<String>,
+    /// The clock that the design is built for.
+    pub clock: Option<Hertz>,
+    models: OnceLock<Option<KernelModels>>,
+}
+
+/// The clock of Vitis HLS where none is given: a period of 10 ns (UG1399, `create_clock`).
+const DEFAULT_CLOCK: Hertz = Hertz(100e6);
+
+impl DesignFiles {
+    /// A design of which no chip, card, top or clock is named.
+    pub fn new(name: impl Into<String>, code: Code, build: Build) -> Self {
+        Self { name: name.into(), code, build, ..Self::default() }
+    }
+
+    /// Takes the card that `derate.toml` names in place of what scripts and reports say.
+    pub fn set_platform(&mut self, platform: &Platform, clock: Hertz) {
+        self.part = find_card_part(platform);
+        self.unknown_part = match self.part {
+            Some(_) => None,
+            None => Some(format!("the platform {} does not say what its chip has", platform.name)),
+        };
+        self.platform = Some(platform.clone());
+        self.clock = Some(clock);
+    }
+
+    /// The kernels as the model schedules them, `None` where the part is not known. The first call schedules them.
+    pub fn kernel_models(&self, sources: &Sources) -> Option<&KernelModels> {
+        let part = self.part.clone();
+        let inputs = KernelInputs {
+            sources,
+            code: &self.code,
+            build: &self.build,
+            tops: &self.tops,
+            clock: self.clock.unwrap_or(DEFAULT_CLOCK),
+        };
+        self.models.get_or_init(|| Some(KernelModels::of_inputs(&inputs, part?))).as_ref()
+    }
+}

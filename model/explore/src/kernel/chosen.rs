@@ -1,0 +1,57 @@
+//! What a design does with the loops of a kernel.
+
+use super::Variation;
+use super::variation::unroll_loop;
+use derate_hls::TclDirective;
+use derate_kernel::PortGroup;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Function and label.
+type LoopName = (String, String);
+
+/// The loops that a design unrolls and pipelines.
+#[derive(Debug, Default)]
+pub(super) struct ChosenLoops {
+    unrolled: BTreeMap<LoopName, u64>,
+    pipelined: BTreeSet<LoopName>,
+}
+
+impl ChosenLoops {
+    /// The loops of the chosen values. A loop that two of them unroll gets the larger factor.
+    pub(super) fn of_point(chosen: &[(&Variation, usize)], groups: &[PortGroup]) -> Self {
+        let mut loops = Self::default();
+        for (variation, at) in chosen {
+            if let Some((function, label, factor)) = variation.unroll_factor(*at) {
+                loops.unroll((function.to_owned(), label.to_owned()), factor);
+            }
+            if let Some((function, label)) = variation.pipelined_loop(*at) {
+                loops.pipelined.insert((function.to_owned(), label.to_owned()));
+            }
+            if let Some((group, lanes)) = variation.widened(*at, groups) {
+                group.loops.iter().for_each(|one| loops.unroll(one.clone(), lanes));
+            }
+        }
+        loops
+    }
+
+    fn unroll(&mut self, name: LoopName, factor: u64) {
+        let own = self.unrolled.entry(name).or_insert(1);
+        *own = factor.max(*own);
+    }
+
+    /// How often a loop is unrolled; 1 where it is not.
+    pub(super) fn factor(&self, function: &str, label: &str) -> u64 {
+        let name = (function.to_owned(), label.to_owned());
+        self.unrolled.get(&name).copied().unwrap_or(1)
+    }
+
+    pub(super) fn is_pipelined(&self, function: &str, label: &str) -> bool {
+        self.pipelined.contains(&(function.to_owned(), label.to_owned()))
+    }
+
+    /// The directives that unroll.
+    pub(super) fn unroll_directives(&self) -> impl Iterator<Item = TclDirective> + '_ {
+        let unrolled = self.unrolled.iter().filter(|(_, factor)| **factor > 1);
+        unrolled.map(|((function, label), factor)| unroll_loop(function, label, *factor))
+    }
+}

@@ -1,0 +1,238 @@
+//! Which files make one design: what one script builds, else what lies in one folder.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+
+use super::BuildScript;
+use super::place::{design_folder, folder_of, is_within, solution_folder};
+use crate::search::Search;
+
+/// The files of one design.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct DesignPlan {
+    /// Its folder from the one that is searched, with the name of its project where a folder has several; `.` for the
+    /// folder itself.
+    pub(crate) name: String,
+    pub(crate) sources: BTreeSet<PathBuf>,
+    pub(crate) reports: Vec<PathBuf>,
+    pub(crate) connectivity: Option<PathBuf>,
+    pub(crate) scripts: Vec<BuildScript>,
+    /// Its folder.
+    folder: String,
+}
+
+/// The designs of a folder, sorted by name.
+pub(crate) fn plan_designs(search: &Search) -> Vec<DesignPlan> {
+    let (mut designs, others) = join_scripts(search.list_scripts(), search);
+    add_loose_sources(&mut designs, search);
+    add_settings(&mut designs, others);
+    name_designs(&mut designs);
+    let reports = search.list_reports();
+    let reports = reports.into_iter().map(|path| {
+        let name = search.name(path);
+        (solution_folder(folder_of(&name)).to_owned(), path.clone())
+    });
+    let mut solutions: BTreeMap<String, Vec<PathBuf>> = BTreeMap::new();
+    for (folder, path) in reports {
+        solutions.entry(folder).or_default().push(path);
+    }
+    add_builds(&mut designs, solutions, |design, reports| design.reports = reports);
+    let links = search.list_connectivity().into_iter();
+    let links = links.map(|path| (search.name(path), path.clone())).collect();
+    add_builds(&mut designs, links, |design, path| design.connectivity = Some(path));
+    designs.sort_by(|a, b| a.name.cmp(&b.name));
+    designs
+}
+
+/// One design for the scripts that have a source in common; and the scripts that name no source.
+fn join_scripts(scripts: Vec<BuildScript>, search: &Search) -> (Vec<DesignPlan>, Vec<BuildScript>) {
+    let mut designs: Vec<DesignPlan> = Vec::new();
+    let mut others = Vec::new();
+    for script in scripts {
+        if script.files.is_empty() {
+            others.push(script);
+            continue;
+        }
+        let shares = |one: &DesignPlan| !one.sources.is_disjoint(&script.files);
+        let (same, rest): (Vec<_>, Vec<_>) = designs.into_iter().partition(shares);
+        designs = rest;
+        let mut joined = DesignPlan::default();
+        for one in same {
+            joined.sources.extend(one.sources);
+            joined.scripts.extend(one.scripts);
+        }
+        joined.sources.extend(script.files.iter().cloned());
+        joined.scripts.push(script);
+        designs.push(joined);
+    }
+    for design in &mut designs {
+        let first = design.scripts.first().and_then(|script| script.files.first());
+        let name = first.map(|path| search.name(path)).unwrap_or_default();
+        design_folder(folder_of(&name)).clone_into(&mut design.folder);
+    }
+    (designs, others)
+}
+
+/// The sources that no script names: with the one design of their folder, else a design of their own.
+fn add_loose_sources(designs: &mut Vec<DesignPlan>, search: &Search) {
+    let named: BTreeSet<PathBuf> = designs.iter().flat_map(|one| one.sources.clone()).collect();
+    let mut loose: BTreeMap<String, BTreeSet<PathBuf>> = BTreeMap::new();
+    for path in search.list_sources().into_iter().filter(|path| !named.contains(*path)) {
+        let name = search.name(path);
+        let folder = design_folder(folder_of(&name)).to_owned();
+        loose.entry(folder).or_default().insert(path.clone());
+    }
+    for (folder, sources) in loose {
+        let mut own = designs.iter_mut().filter(|one| one.folder == folder);
+        match (own.next(), own.next()) {
+            (Some(one), None) => one.sources.extend(sources),
+            _ => designs.push(DesignPlan { sources, folder, ..DesignPlan::default() }),
+        }
+    }
+}
+
+/// What scripts without sources say is of the one design of their folder.
+fn add_settings(designs: &mut [DesignPlan], scripts: Vec<BuildScript>) {
+    for script in scripts {
+        let folder = design_folder(folder_of(&script.name));
+        let mut own = designs.iter_mut().filter(|one| one.folder == folder);
+        if let (Some(one), None) = (own.next(), own.next()) {
+            one.scripts.push(script);
+        }
+    }
+}
+
+fn name_designs(designs: &mut [DesignPlan]) {
+    let mut folders: BTreeMap<String, usize> = BTreeMap::new();
+    for design in designs.iter() {
+        *folders.entry(design.folder.clone()).or_default() += 1;
+    }
+    let mut taken = BTreeSet::new();
+    for design in designs {
+        let folder = if design.folder.is_empty() { "." } else { &design.folder };
+        let is_alone = folders.get(&design.folder) == Some(&1);
+        let project = design
+            .scripts
+            .iter()
+            .find_map(|script| script.project.clone().or_else(|| script.tops.first().cloned()));
+        let mut name = match project.filter(|_| !is_alone) {
+            Some(project) => format!("{folder} ({project})"),
+            None => folder.to_owned(),
+        };
+        for number in 2.. {
+            if taken.insert(name.clone()) {
+                break;
+            }
+            name = format!("{folder} ({number})");
+        }
+        design.name = name;
+    }
+}
+
+/// Gives what was built to the design around it. Of several builds of one design, such as solutions with the same
+/// function, each is a design of its own: they are not compared with each other.
+fn add_builds<T>(
+    designs: &mut Vec<DesignPlan>,
+    builds: BTreeMap<String, T>,
+    give: impl Fn(&mut DesignPlan, T),
+) {
+    let mut owned: BTreeMap<Option<usize>, Vec<(String, T)>> = BTreeMap::new();
+    for (place, build) in builds {
+        let around = designs.iter().enumerate().filter(|(_, one)| is_within(&place, &one.folder));
+        let longest = around.clone().map(|(_, one)| one.folder.len()).max();
+        let mut nearest = around.filter(|(_, one)| Some(one.folder.len()) == longest);
+        let owner = match (nearest.next(), nearest.next()) {
+            (Some((index, _)), None) => Some(index),
+            _ => None,
+        };
+        owned.entry(owner).or_default().push((place, build));
+    }
+    for (owner, mut builds) in owned {
+        match owner.and_then(|index| designs.get_mut(index)) {
+            Some(design) if builds.len() == 1 => {
+                builds.drain(..).for_each(|(_, build)| give(design, build));
+            }
+            around => {
+                let scripts = around.map_or_else(Vec::new, |one| one.scripts.clone());
+                for (folder, build) in builds {
+                    let name = if folder.is_empty() { ".".to_owned() } else { folder.clone() };
+                    let scripts = scripts.clone();
+                    let mut alone = DesignPlan { name, scripts, folder, ..DesignPlan::default() };
+                    give(&mut alone, build);
+                    designs.push(alone);
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
+
+    use std::fs;
+
+    use super::*;
+
+    const REPORT: &str = include_str!("../../../../fixtures/reports/tree-2022/csynth.rpt");
+
+    fn plan(files: &[(&str, &str)]) -> Vec<String> {
+        let dir = tempfile::tempdir().unwrap();
+        for (name, text) in files {
+            let path = dir.path().join(name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text).unwrap();
+        }
+        let search = Search::new(dir.path()).unwrap();
+        let shown = |design: &DesignPlan| {
+            let sources = design.sources.iter().map(|path| search.name(path));
+            let sources: Vec<String> = sources.collect();
+            let link = design.connectivity.as_ref().map_or(0, |_| 1);
+            let built = format!("{} reports, {link} link", design.reports.len());
+            format!("{}: {}: {built}", design.name, sources.join(" "))
+        };
+        plan_designs(&search).iter().map(shown).collect()
+    }
+
+    #[test]
+    fn what_one_script_builds_is_a_design_and_else_what_lies_in_one_folder() {
+        let run =
+            |top: &str| format!("open_project {top}_prj\nset_top {top}\nadd_files {top}.cpp\n");
+        let designs = plan(&[
+            ("a/src/k.cpp", ""),
+            ("a/include/k.h", ""),
+            ("a/link.cfg", "[connectivity]\nnk=k:1\n"),
+            ("a/p/solution1/syn/report/csynth.rpt", REPORT),
+            ("b/run_x.tcl", &run("x")),
+            ("b/run_y.tcl", &run("y")),
+            ("b/x.cpp", ""),
+            ("b/y.cpp", ""),
+            ("b/readme.cfg", "[format]\n"),
+        ]);
+        assert_eq!(
+            designs,
+            [
+                "a: a/include/k.h a/src/k.cpp: 1 reports, 1 link",
+                "b (x_prj): b/x.cpp: 0 reports, 0 link",
+                "b (y_prj): b/y.cpp: 0 reports, 0 link",
+            ]
+        );
+    }
+
+    #[test]
+    fn solutions_of_one_design_are_apart() {
+        let designs = plan(&[
+            ("k.cpp", ""),
+            ("p/solution1/syn/report/csynth.rpt", REPORT),
+            ("p/solution2/syn/report/csynth.rpt", REPORT),
+        ]);
+        assert_eq!(
+            designs,
+            [
+                ".: k.cpp: 0 reports, 0 link",
+                "p/solution1: : 1 reports, 0 link",
+                "p/solution2: : 1 reports, 0 link",
+            ]
+        );
+    }
+}

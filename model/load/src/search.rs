@@ -1,0 +1,119 @@
+//! Searches a folder for sources, scripts, configurations and reports: what `init` names and `audit` reads.
+
+mod dumps;
+mod patterns;
+mod reports;
+mod sources;
+mod tool_output;
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+use derate_estimate::starter::Found;
+
+use crate::{LoadError, ReadError, read_source};
+pub(crate) use sources::EXTENSIONS as SOURCE_ENDINGS;
+use tool_output::is_never_searched;
+
+/// Enough for any project that a person keeps; a home folder is not one.
+const MOST_FILES: usize = 20_000;
+const DEEPEST: usize = 8;
+/// A report or a dump is kilobytes; logs beside them may be gigabytes.
+const LARGEST: u64 = 16 * 1024 * 1024;
+
+/// A folder, and all files below it that may be of a project.
+pub(crate) struct Search {
+    pub(crate) dir: PathBuf,
+    /// Sorted.
+    pub(crate) files: Vec<PathBuf>,
+}
+
+impl Search {
+    /// Lists the files below `dir`; hidden folders, those of packages and links are passed over.
+    ///
+    /// # Errors
+    ///
+    /// The folder cannot be read, or holds too much.
+    pub(crate) fn new(dir: &Path) -> Result<Self, LoadError> {
+        let mut files = Vec::new();
+        let mut folders = vec![(dir.to_owned(), 0)];
+        while let Some((folder, depth)) = folders.pop() {
+            let entries = match fs::read_dir(&folder) {
+                Ok(entries) => entries,
+                // An unreadable folder inside is skipped; the named one is an error.
+                Err(error) if error.kind() == ErrorKind::PermissionDenied && depth > 0 => continue,
+                Err(error) => {
+                    let reason =
+                        format!("{} cannot be read: check its permissions", folder.display());
+                    return Err(ReadError::caused(reason, error).into());
+                }
+            };
+            for entry in entries.filter_map(Result::ok) {
+                let name = entry.file_name();
+                let name = name.to_string_lossy();
+                let Ok(kind) = entry.file_type() else { continue };
+                if name.starts_with('.') || (kind.is_dir() && is_never_searched(&name)) {
+                    continue;
+                }
+                if kind.is_dir() && depth < DEEPEST {
+                    folders.push((entry.path(), depth + 1));
+                } else if kind.is_file() {
+                    files.push(entry.path());
+                }
+            }
+            if files.len() > MOST_FILES {
+                let reason = format!(
+                    "{} holds more than {MOST_FILES} files: name the folder of the accelerator itself",
+                    dir.display()
+                );
+                return Err(ReadError::new(reason).into());
+            }
+        }
+        files.sort();
+        Ok(Self { dir: dir.to_owned(), files })
+    }
+
+    /// The path of a file from the folder.
+    pub(crate) fn name(&self, path: &Path) -> String {
+        let path = path.strip_prefix(&self.dir).unwrap_or(path).to_string_lossy();
+        // On other systems a backslash is a letter of a name.
+        if cfg!(windows) { path.replace('\\', "/") } else { path.into_owned() }
+    }
+
+    /// The files with one of these extensions.
+    fn having(&self, extensions: &[&str]) -> impl Iterator<Item = &PathBuf> {
+        self.files.iter().filter(move |path| has_extension(path, extensions))
+    }
+}
+
+/// What a first `derate.toml` of a folder names.
+///
+/// # Errors
+///
+/// The folder cannot be read, or holds too much.
+pub fn search_folder(dir: &Path) -> Result<Found, LoadError> {
+    let search = Search::new(dir)?;
+    let sources: BTreeSet<&PathBuf> = search.list_sources().into_iter().collect();
+    let reports: BTreeSet<&PathBuf> = search.list_reports().into_iter().collect();
+    Ok(Found {
+        dumps: search.find_dumps(),
+        sources: search.group_patterns(&sources::EXTENSIONS, |path| sources.contains(path)),
+        connectivity: search.list_connectivity().into_iter().map(|one| search.name(one)).collect(),
+        reports: search.group_patterns(&reports::EXTENSIONS, |path| reports.contains(path)),
+        parts: search.find_parts(),
+        scripts: search.find_named_parts(),
+    })
+}
+
+fn has_extension(path: &Path, extensions: &[&str]) -> bool {
+    let extension = path.extension().and_then(|extension| extension.to_str());
+    extension.is_some_and(|one| extensions.contains(&one.to_ascii_lowercase().as_str()))
+}
+
+/// The text of a file that is small enough to be one that a person or a tool wrote for a design.
+pub(crate) fn read_small(path: &Path) -> Option<String> {
+    let is_small = path.metadata().is_ok_and(|meta| meta.len() <= LARGEST);
+    if is_small { Some(read_source(path).ok()?.0) } else { None }
+}

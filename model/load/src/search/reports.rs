@@ -1,0 +1,58 @@
+//! The settings of the tools and what they print, in a folder.
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
+use derate_hls::{Sources, read_report, report_kind};
+
+use super::tool_output::is_tool_output;
+use super::{Search, read_small};
+use derate_machine::{BuildFile, NamedPart, find_named_parts};
+
+/// What reports end in.
+pub(super) const EXTENSIONS: [&str; 3] = ["rpt", "xml", "xtxt"];
+
+impl Search {
+    /// The reports of synthesis, linking and co-simulation.
+    pub(crate) fn list_reports(&self) -> Vec<&PathBuf> {
+        let is_report =
+            |path: &&PathBuf| read_small(path).is_some_and(|text| report_kind(&text).is_some());
+        self.having(&EXTENSIONS).filter(is_report).collect()
+    }
+
+    /// The configurations that connect kernels for v++.
+    pub(crate) fn list_connectivity(&self) -> Vec<&PathBuf> {
+        let keys = ["sp=", "nk=", "slr=", "stream_connect=", "sc="];
+        let wires = |line: &str| {
+            let line: String = line.chars().filter(|c| !c.is_whitespace()).collect();
+            line == "[connectivity]" || keys.iter().any(|key| line.starts_with(key))
+        };
+        self.having(&["cfg", "ini"])
+            .filter(|path| read_small(path).is_some_and(|text| text.lines().any(wires)))
+            .collect()
+    }
+
+    /// The parts that the reports name, in lower case, each once.
+    pub(super) fn find_parts(&self) -> BTreeSet<String> {
+        let texts = self.list_reports().into_iter().filter_map(|path| read_small(path));
+        texts
+            .filter_map(|text| {
+                let mut sources = Sources::default();
+                let file = sources.add("report", text);
+                let part = read_report(&sources, file).ok()?.part?;
+                Some(part.value.to_ascii_lowercase())
+            })
+            .collect()
+    }
+
+    /// Files that run the tools and say for which part, each with what it names. Copies that tools wrote are passed over.
+    pub(super) fn find_named_parts(&self) -> Vec<(String, Vec<NamedPart>)> {
+        let read = |path: &PathBuf| {
+            let name = self.name(path);
+            let kind = BuildFile::of_name(&name).filter(|_| !is_tool_output(name.as_ref()))?;
+            let parts = find_named_parts(kind, &read_small(path)?);
+            (!parts.is_empty()).then(|| (glob::Pattern::escape(&name), parts))
+        };
+        self.files.iter().filter_map(read).collect()
+    }
+}

@@ -1,0 +1,70 @@
+//! The C++ of a folder, without test benches, tools' copies and vendors' headers.
+
+use std::path::{Path, PathBuf};
+
+use super::tool_output::is_tool_output;
+use super::{Search, has_extension, read_small};
+
+/// What sources end in. C is taken where it is a kernel's: most C beside kernels is drivers.
+pub(crate) const EXTENSIONS: [&str; 7] = ["h", "hh", "hpp", "cpp", "cc", "cxx", "c"];
+
+impl Search {
+    /// The sources that a person wrote for the card.
+    pub(crate) fn list_sources(&self) -> Vec<&PathBuf> {
+        let is_own = |path: &&PathBuf| {
+            let name = self.name(path);
+            let name = Path::new(&name);
+            !is_testbench(name) && !is_tool_output(name)
+        };
+        let is_kernel = |path: &&PathBuf| !has_extension(path, &["c"]) || has_directives(path);
+        self.having(&EXTENSIONS).filter(is_own).filter(is_kernel).collect()
+    }
+}
+
+/// Testbenches run on the host and are not audited: `tb/`, `tests/`, `gemm_tb.cpp`, `test_gemm.cpp`.
+fn is_testbench(own: &Path) -> bool {
+    let stem = own.file_stem().map(|stem| stem.to_string_lossy().to_ascii_lowercase());
+    let parts = own.parent().into_iter().flat_map(Path::components);
+    let folder = |name: &str| name == "tb" || name.starts_with("test");
+    parts.map(|part| part.as_os_str().to_string_lossy().to_ascii_lowercase()).any(|p| folder(&p))
+        || stem
+            .is_some_and(|stem| folder(&stem) || stem.ends_with("_tb") || stem.ends_with("_test"))
+}
+
+fn has_directives(path: &Path) -> bool {
+    let is_directive = |line: &str| {
+        let mut words = line.split_whitespace();
+        let first = words.next().unwrap_or_default();
+        let name = if first == "#" { words.next() } else { first.strip_prefix('#') };
+        let family = words.next().unwrap_or_default();
+        name == Some("pragma")
+            && ["HLS", "ACCEL", "AP"].iter().any(|one| family.eq_ignore_ascii_case(one))
+    };
+    read_small(path).is_some_and(|text| text.lines().any(is_directive))
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
+
+    use std::fs;
+
+    use super::*;
+
+    #[test]
+    fn c_is_a_source_where_it_has_directives() {
+        let dir = tempfile::tempdir().unwrap();
+        for (name, text) in [
+            ("gemm.c", "void gemm() {\n  #pragma HLS pipeline\n}\n"),
+            ("driver.c", "// see #pragma HLS\nint main() { return 0; }\n"),
+            ("gemm_tb.c", "#pragma HLS pipeline\n"),
+            ("top.cpp", ""),
+        ] {
+            fs::write(dir.path().join(name), text).unwrap();
+        }
+        let search = Search::new(dir.path()).unwrap();
+        let names: Vec<String> =
+            search.list_sources().into_iter().map(|p| search.name(p)).collect();
+        assert_eq!(names, ["gemm.c", "top.cpp"]);
+    }
+}

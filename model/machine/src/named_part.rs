@@ -1,0 +1,203 @@
+//! The part or the board that build files name: Tcl, tool configurations, Makefiles.
+
+use crate::embedded::{CARDS, plain_name};
+use crate::{PartName, Platform};
+
+/// What a line of a build file names.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct NamedPart {
+    /// The name as it is written.
+    pub text: String,
+    /// The part, or that of the board.
+    pub part: PartName,
+    /// The platform of the catalogue, where a board or a platform is named.
+    pub board: Option<&'static str>,
+    /// Its line.
+    pub line: usize,
+    /// The first byte of the name in the text.
+    pub start: usize,
+}
+
+/// The kinds of build files.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum BuildFile {
+    /// `set_part`, `create_project -part`, `set part`, `board_part`.
+    Tcl,
+    /// `part=` and `platform=` of `hls_config.cfg` and of a v++ configuration.
+    Config,
+    /// `PLATFORM`, `DEVICE`, `PART`, `XPART` and their like.
+    Makefile,
+}
+
+impl BuildFile {
+    /// What a file of that name is.
+    pub fn of_name(name: &str) -> Option<Self> {
+        let file = name.rsplit(['/', '\\']).next().unwrap_or(name);
+        let lower = file.to_ascii_lowercase();
+        match lower.rsplit_once('.').map(|(_, ending)| ending) {
+            Some("tcl") => Some(Self::Tcl),
+            Some("cfg" | "ini") => Some(Self::Config),
+            Some("mk") => Some(Self::Makefile),
+            _ if lower == "makefile" || lower.starts_with("makefile.") => Some(Self::Makefile),
+            _ => None,
+        }
+    }
+}
+
+/// The parts and boards that a build file names, in order. A value that a program fills in, such as `$part`, names none.
+pub fn find_named_parts(kind: BuildFile, text: &str) -> Vec<NamedPart> {
+    let mut found: Vec<NamedPart> = Vec::new();
+    for (line, whole) in (1..).zip(text.lines()) {
+        let written = without_comment(whole);
+        let values = match kind {
+            BuildFile::Tcl => list_tcl_values(written),
+            BuildFile::Config | BuildFile::Makefile => list_assigned(kind, written),
+        };
+        for value in values {
+            if let Some((part, board)) = read_named_part(value)
+                && !found.iter().any(|known| known.text == value)
+            {
+                let start = offset_in(text, value);
+                found.push(NamedPart { text: value.to_owned(), part, board, line, start });
+            }
+        }
+    }
+    found
+}
+
+/// Where a piece of a text begins in it.
+fn offset_in(text: &str, piece: &str) -> usize {
+    (piece.as_ptr() as usize).saturating_sub(text.as_ptr() as usize)
+}
+
+/// A `#` begins a comment where nothing or a blank is before it.
+fn without_comment(line: &str) -> &str {
+    let begins = |&(at, _): &(usize, &str)| {
+        at == 0 || line[..at].ends_with(|before: char| before.is_whitespace() || before == ';')
+    };
+    line.match_indices('#').find(begins).map_or(line, |(at, _)| &line[..at])
+}
+
+/// Whether a name says that its value is a part, a board or a platform.
+fn names_part(key: &str) -> bool {
+    let key = key.trim_start_matches('-').to_ascii_lowercase();
+    let words: Vec<&str> = key.split(['_', '.', ':']).collect();
+    let known =
+        ["part", "device", "platform", "xpart", "board", "fpga", "xilinx", "target", "name"];
+    let said = ["part", "device", "platform", "xpart", "board"];
+    words.iter().any(|word| said.contains(word)) && words.iter().all(|word| known.contains(word))
+}
+
+/// The values that a line of Tcl gives to a part, a device or a board.
+fn list_tcl_values(line: &str) -> Vec<&str> {
+    let apart = |c: char| c.is_whitespace() || "{}[]\"();".contains(c);
+    let words: Vec<&str> = line.split(apart).filter(|word| !word.is_empty()).collect();
+    let mut values = Vec::new();
+    for pair in words.windows(2) {
+        let (key, value) = (pair[0], pair[1]);
+        if key == "set_part" || key == "board_part" || names_part(key) {
+            values.push(value);
+        }
+    }
+    values
+}
+
+/// The value of `KEY = value`, and of the options `--platform value` and `--part value`.
+fn list_assigned(kind: BuildFile, line: &str) -> Vec<&str> {
+    let mut values = Vec::new();
+    if let Some((key, value)) = line.split_once('=') {
+        let key = key.trim_end_matches([':', '?', '+']).trim().trim_start_matches("export ");
+        if names_part(key.trim()) {
+            values.extend(value.split_whitespace().next());
+        }
+    }
+    if kind == BuildFile::Makefile {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let options =
+            words.windows(2).filter(|pair| pair[0].starts_with('-') && names_part(pair[0]));
+        values.extend(options.map(|pair| pair[1]));
+    }
+    values.into_iter().map(|value| value.trim_matches(['"', '\''])).collect()
+}
+
+/// The part, or that of the board of the catalogue, that a value names.
+pub fn read_named_part(value: &str) -> Option<(PartName, Option<&'static str>)> {
+    if let Some(part) = PartName::parse(value) {
+        return Some((part, None));
+    }
+    let board = find_board(value)?;
+    Some((Platform::named(board).ok()?.part_name()?, Some(board)))
+}
+
+/// The board of `tul.com.tw:pynq-z2:part0:1.0`, of `xilinx_u280_gen3x16_xdma_1_202211_1` and of paths to such platforms.
+fn find_board(value: &str) -> Option<&'static str> {
+    let file = value.rsplit('/').next().unwrap_or(value);
+    let words = file.split([':', '.']).chain(file.split(['_', ':', '.', '-']));
+    let named = |word: &str| {
+        let plain = plain_name(word);
+        CARDS.names().find(|known| !plain.is_empty() && plain_name(known) == plain)
+    };
+    words.into_iter().find_map(named)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn devices(kind: BuildFile, text: &str) -> Vec<(String, Option<&'static str>, usize)> {
+        let named = find_named_parts(kind, text);
+        named.into_iter().map(|one| (one.part.device().to_owned(), one.board, one.line)).collect()
+    }
+
+    #[test]
+    fn tcl_names_its_part_in_several_ways() {
+        let text = "open_project p\n# set_part xcu280-fsvh2892-2L-e\nset_part {xc7z020clg400-1}\n\
+                    create_project a ./a -part xcvu9p-flga2104-2-i -force ;# for the card\n\
+                    set fpga_part \"xck26-sfvc784-2LV-c\"\nset_part $part\nset department xcku5p-ffvb676-2-e\n\
+                    set_property board_part tul.com.tw:pynq-z2:part0:1.0 [current_project]\n";
+        assert_eq!(
+            devices(BuildFile::Tcl, text),
+            [
+                ("xc7z020".to_owned(), None, 3),
+                ("xcvu9p".to_owned(), None, 4),
+                ("xck26".to_owned(), None, 5),
+                ("xc7z020".to_owned(), Some("pynq-z2"), 8),
+            ]
+        );
+    }
+
+    #[test]
+    fn a_name_is_found_again_in_its_text() {
+        let text = "open_project p\nset_part {xc7z020clg400-1}\n";
+        let [one] = find_named_parts(BuildFile::Tcl, text).try_into().unwrap();
+        assert_eq!(text[one.start..].split('}').next(), Some("xc7z020clg400-1"));
+    }
+
+    #[test]
+    fn configurations_and_makefiles_name_parts_and_platforms() {
+        let config = "part=xczu9eg-ffvb1156-2-e\n[hls]\nclock=5ns\nplatform=/opt/xilinx_u50_gen3x16_xdma_5_202210_1.xpfm\n";
+        assert_eq!(
+            devices(BuildFile::Config, config),
+            [("xczu9eg".to_owned(), None, 1), ("xcu50".to_owned(), Some("u50"), 4)]
+        );
+        let make = "PLATFORM ?= xilinx_u250_gen3x16_xdma_4_1_202210_1\nXPART := xcu280-fsvh2892-2L-e\n\
+                    DEVICES := $(PLATFORM)\nPART_OF = xcu200-fsgd2104-2-e\n\tv++ -c --platform xilinx_zcu104_base_202310_1 $<\n";
+        assert_eq!(
+            devices(BuildFile::Makefile, make),
+            [
+                ("xcu250".to_owned(), Some("u250"), 1),
+                ("xcu280".to_owned(), None, 2),
+                ("xczu7ev".to_owned(), Some("zcu104"), 5),
+            ]
+        );
+    }
+
+    #[test]
+    fn the_kind_follows_from_the_name() {
+        assert_eq!(BuildFile::of_name("hls/run_hls.tcl"), Some(BuildFile::Tcl));
+        assert_eq!(BuildFile::of_name("Makefile"), Some(BuildFile::Makefile));
+        assert_eq!(BuildFile::of_name("makefile_us_alveo.mk"), Some(BuildFile::Makefile));
+        assert_eq!(BuildFile::of_name("hls_config.cfg"), Some(BuildFile::Config));
+        assert_eq!(BuildFile::of_name("src/gemm.cpp"), None);
+    }
+}

@@ -1,0 +1,125 @@
+//! What a search found, in sentences.
+
+use derate_explore::{Certificate, Exploration, FoundDesign, Objective};
+use derate_units::Seconds;
+use derate_units::figures::{grouped, quantity, significant};
+
+use super::cells::is_in_cycles;
+
+/// An objective as it is shown: cycles with their time at the clock that is asked for, or time.
+pub(super) fn show(found: &Exploration, value: f64) -> String {
+    match found.objective {
+        Objective::Cycles | Objective::Latency(_) => show_time(found, value),
+        Objective::Interval => {
+            format!(
+                "{} ({} results per second)",
+                quantity(Seconds(value)),
+                significant(1.0 / value, 4)
+            )
+        }
+        Objective::Resource(resource) => {
+            format!("{} {}", grouped(value.round()), resource.name())
+        }
+    }
+}
+
+/// A time as it is shown: cycles with the time that they take, or seconds.
+fn show_time(found: &Exploration, time: f64) -> String {
+    if !is_in_cycles(found) {
+        return quantity(Seconds(time));
+    }
+    let seconds = quantity(Seconds(time * found.clock_ns * 1e-9));
+    format!("{} cycles ({seconds})", grouped(time.round()))
+}
+
+/// How long a design may take, and takes.
+fn describe_time(found: &Exploration, design: Option<&FoundDesign>) -> String {
+    let Some(limit) = found.time_limit else { return String::new() };
+    let most = show_time(found, limit.value());
+    match design.and_then(|one| one.time) {
+        Some(time) => format!(" and {}; it may take {most}", show_time(found, time)),
+        None => format!(" within {most}"),
+    }
+}
+
+pub(super) fn write_answer(found: &Exploration) -> String {
+    let looked = format!(
+        "{} of {} designs were {}",
+        grouped(found.evaluated as f64),
+        significant(found.designs, 4),
+        if found.best_of.is_empty() { "scheduled" } else { "estimated one by one" }
+    );
+    let Some(best) = &found.best else {
+        return match found.certificate {
+            Certificate::Infeasible => {
+                format!("No design fits{}: {looked}.", describe_time(found, None))
+            }
+            Certificate::Unknown { designs } => {
+                format!(
+                    "The cycles of {designs} designs are not known, and no other fits: {looked}."
+                )
+            }
+            _ => format!(
+                "No design that fits was found{} yet: {looked}. Give more --seconds.",
+                describe_time(found, None)
+            ),
+        };
+    };
+    let compared =
+        found.start.as_ref().map_or_else(String::new, |start| compare(found, start, best));
+    let proof = match found.certificate {
+        Certificate::Unknown { designs } => {
+            format!("The cycles of {designs} designs are not known; one of them may be better")
+        }
+        _ if !found.ranking.is_empty() => "It is the best row of the table".to_owned(),
+        Certificate::Optimal => "It is optimal within the model".to_owned(),
+        Certificate::Gap { bound } if bound > 0.0 => {
+            let least = match found.objective {
+                Objective::Cycles => format!("has fewer than {} cycles", grouped(bound.floor())),
+                Objective::Resource(_) => format!("takes fewer than {}", show(found, bound.ceil())),
+                _ => format!("takes less than {}", show(found, bound)),
+            };
+            format!("A better design is not excluded; none {least}")
+        }
+        _ => "A better design is not excluded".to_owned(),
+    };
+    let claimed = found.claimed.as_ref().map_or_else(String::new, |claim| {
+        format!(
+            " The claim is {}, {} times that ({}).",
+            quantity(claim.value),
+            significant(claim.value.0 / best.objective, 3),
+            claim.source
+        )
+    });
+    format!(
+        "The best design takes {}{}{compared}.{claimed} {proof}: {looked}.",
+        show(found, best.objective),
+        describe_time(found, Some(best))
+    )
+}
+
+/// The best design beside the source as it is written.
+fn compare(found: &Exploration, start: &FoundDesign, best: &FoundDesign) -> String {
+    let fits = if start.share > 1.0 { ", which does not fit" } else { "" };
+    let written = match found.objective {
+        Objective::Cycles => format!("{} cycles", grouped(start.objective.round())),
+        _ => show(found, start.objective),
+    };
+    if let (Objective::Resource(_), Some(time)) = (&found.objective, start.time) {
+        let time = show_time(found, time);
+        return format!(". The source as it is written takes {written} and {time}{fits}");
+    }
+    format!(
+        ", {} times as fast as the source as it is written ({written}{fits})",
+        significant(start.objective / best.objective, 3)
+    )
+}
+
+pub(super) fn describe_refusals(found: &Exploration) -> Option<String> {
+    let refused: Vec<String> = found
+        .refused
+        .iter()
+        .map(|one| format!("{} refuses {}", one.resource.name(), grouped(one.designs)))
+        .collect();
+    (!refused.is_empty()).then(|| format!("Designs that do not fit: {}.", refused.join(", ")))
+}
