@@ -58,9 +58,12 @@ impl Editor {
         let request = Request { id: id.clone(), method: method.to_owned(), params };
         self.client.sender.send(request.into()).unwrap();
         loop {
-            if let Message::Response(answer) = self.receive() {
-                assert_eq!(answer.id, id);
-                return answer.response_result.unwrap();
+            // An answer to an earlier question may still be on its way.
+            match self.receive() {
+                Message::Response(answer) if answer.id == id => {
+                    return answer.response_result.unwrap();
+                }
+                _ => {}
             }
         }
     }
