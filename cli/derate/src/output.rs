@@ -36,7 +36,7 @@ pub(crate) fn wants_color() -> bool {
 }
 
 /// Columns of the terminal; `COLUMNS` comes first, as elsewhere.
-fn terminal_width() -> usize {
+pub(crate) fn terminal_width() -> usize {
     let from_env = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
     let from_terminal = || {
         stdout_for_results()

@@ -64,7 +64,7 @@ impl OriginFigures {
         let of = &answer.resources;
         let amounts = [
             (ResourceKind::Dsp, of.dsp.value),
-            (ResourceKind::Bram18, of.bram18.value),
+            (ResourceKind::Bram18, of.bram18.needed()),
             (ResourceKind::Uram, of.uram.value),
             (ResourceKind::Lut, of.lut.value),
             (ResourceKind::Ff, of.ff.value),

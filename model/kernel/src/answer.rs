@@ -136,6 +136,14 @@ pub struct ResourceAnswer {
     pub routed: f64,
 }
 
+impl ResourceAnswer {
+    /// What the card has to hold: reports leave some block memory out.
+    #[must_use]
+    pub fn needed(&self) -> f64 {
+        self.value.max(self.routed)
+    }
+}
+
 /// The resources of a kernel.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Resources {

@@ -89,6 +89,8 @@ struct Float {
     /// Shortest period in ns, and the latency of the faster operator that recurrences get from there on.
     fast: Option<Vec<(f64, u32)>>,
     dsp: u32,
+    /// DSP slices of `bind_op impl=fulldsp`, if they are others.
+    full_dsp: Option<u32>,
     /// Shortest period in ns, and LUT and FF in a report from there on.
     #[serde(default)]
     area: Vec<(f64, f64, f64)>,
@@ -202,6 +204,21 @@ impl Constants {
         let usual = self.float(conditions, "add", bits);
         let after = conditions.budget * 0.1;
         (latency < usual.latency).then_some(Timing { latency, before: usual.before, after })
+    }
+
+    /// A floating-point multiplier without DSP slices, if the table has it.
+    pub(crate) fn logic_mul(&self, conditions: &Conditions, bits: u16) -> Option<Timing> {
+        let row = self.row(conditions, "logic_mul", bits)?;
+        let known = row.kind == "logic_mul" && row.family == Some(conditions.family);
+        let in_table = row.latency.last().is_some_and(|last| conditions.clock_ns >= last.0 - 1e-9);
+        let operator = self.float(conditions, "logic_mul", bits);
+        let FloatOperator { latency, before, after, .. } = operator;
+        (known && in_table).then_some(Timing { latency, before, after })
+    }
+
+    /// DSP slices of the multiplier that `bind_op impl=fulldsp` asks for, if they are not those of the usual one.
+    pub(crate) fn full_dsp_mul(&self, conditions: &Conditions, bits: u16) -> Option<u32> {
+        self.row(conditions, "mul", bits)?.full_dsp
     }
 
     /// The interval of a loop that only adds to a floating-point sum.

@@ -1,7 +1,7 @@
 //! What an operation costs: cycles, delay within the clock, DSP, LUT and FF, by type, width, clock and tool.
 
 use crate::constants::FloatOperator;
-use crate::graph::{Node, Op, Value};
+use crate::graph::{Binding, Build, Node, Op, Value};
 use crate::settings::Settings;
 use crate::timing::Timing;
 use derate_program::{Binary, Scalar, Unary};
@@ -13,12 +13,18 @@ pub(crate) enum Unit {
     /// The adder in logic that recurrences get.
     FastAdd(u16),
     FloatMul(u16),
+    /// `fulldsp`, which takes other slices than the multiplier that the tool takes by itself.
+    FullDspMul(u16),
+    /// Without DSP slices.
+    LogicMul(u16),
     FloatDiv(u16),
     FloatCompare(u16),
     FloatConvert,
     Math(&'static str, u16),
     /// Of a width and another, the larger first.
     IntMul(u16, u16),
+    /// The same without DSP slices.
+    LogicIntMul(u16, u16),
     IntDiv(u16),
 }
 
@@ -26,17 +32,25 @@ pub(crate) enum Unit {
 pub(crate) fn unit(node: &Node, width: &dyn Fn(Value) -> u16) -> Option<Unit> {
     let float = !node.inputs.is_empty() && operand_type(node).is_float();
     let bits = operand_type(node).bits();
+    let build = node.binding.map_or(Build::Usual, |binding| binding.build);
     match node.op {
-        Op::Binary(op) if float => Some(match op {
-            Binary::Add | Binary::Sub => Unit::FloatAdd(bits),
-            Binary::Mul => Unit::FloatMul(bits),
-            Binary::Div => Unit::FloatDiv(bits),
+        Op::Binary(op) if float => Some(match (op, build) {
+            (Binary::Add | Binary::Sub, Build::Logic) => Unit::FastAdd(bits),
+            (Binary::Add | Binary::Sub, _) => Unit::FloatAdd(bits),
+            (Binary::Mul, Build::Logic) => Unit::LogicMul(bits),
+            (Binary::Mul, Build::FullDsp) => Unit::FullDspMul(bits),
+            (Binary::Mul, Build::Usual) => Unit::FloatMul(bits),
+            (Binary::Div, _) => Unit::FloatDiv(bits),
             _ => Unit::FloatCompare(bits),
         }),
         Op::Binary(Binary::Mul) => {
             let (a, b) = (width(node.inputs[0]), width(node.inputs[1]));
             let constant = node.inputs.iter().any(|input| matches!(input, Value::Constant(_)));
-            (!constant || a.max(b) > 18).then(|| Unit::IntMul(a.max(b), a.min(b)))
+            let (wide, narrow) = (a.max(b), a.min(b));
+            match build {
+                Build::Logic => Some(Unit::LogicIntMul(wide, narrow)),
+                _ => (!constant || wide > 18).then_some(Unit::IntMul(wide, narrow)),
+            }
         }
         Op::Binary(Binary::Div | Binary::Rem) => Some(Unit::IntDiv(node.ty.bits())),
         Op::Math(name) if name != "fabs" => Some(Unit::Math(name, bits)),
@@ -57,6 +71,24 @@ fn converts_float(node: &Node) -> bool {
 
 /// The timing of a node.
 pub(crate) fn timing(node: &Node, settings: &Settings, width: &dyn Fn(Value) -> u16) -> Timing {
+    let usual = usual_timing(node, settings, width);
+    match node.binding {
+        Some(Binding { latency: Some(latency), .. }) => Timing { latency, ..usual },
+        Some(Binding { build: Build::Logic, .. }) if operand_type(node).is_float() => {
+            let bits = operand_type(node).bits();
+            let logic = match node.op {
+                Op::Binary(Binary::Add | Binary::Sub) => settings.fast_add(bits),
+                Op::Binary(Binary::Mul) => settings.logic_mul(bits),
+                _ => None,
+            };
+            logic.unwrap_or(usual)
+        }
+        _ => usual,
+    }
+}
+
+/// The timing of a node that no directive binds.
+fn usual_timing(node: &Node, settings: &Settings, width: &dyn Fn(Value) -> u16) -> Timing {
     let float = operand_type(node).is_float();
     match node.op {
         Op::Input

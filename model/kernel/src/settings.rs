@@ -158,6 +158,16 @@ impl Settings {
         self.constants.fast_add(&self.conditions(), bits)
     }
 
+    /// A floating-point multiplier without DSP slices, if the table has it.
+    pub(crate) fn logic_mul(&self, bits: u16) -> Option<Timing> {
+        self.constants.logic_mul(&self.conditions(), bits)
+    }
+
+    /// DSP slices of a multiplier that is bound to `fulldsp`, if they are not the usual ones.
+    pub(crate) fn full_dsp_mul(&self, bits: u16) -> Option<u32> {
+        self.constants.full_dsp_mul(&self.conditions(), bits)
+    }
+
     /// The interval of a loop that only adds to a floating-point sum.
     pub(crate) fn accumulation(&self, bits: u16) -> Option<i64> {
         self.constants.accumulation(&self.conditions(), bits)

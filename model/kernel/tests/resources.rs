@@ -170,3 +170,21 @@ fn a_bank_is_chosen_among_those_that_low_bits_leave() {
     let more = 8.0 * (118.0 - 65.0);
     assert!((odd - even - more).abs() < 0.2 * more, "{even} {odd}");
 }
+
+/// Reports of 2023.2 count one half for a queue in block memory, however deep it is; the card has to hold all of it.
+#[test]
+fn a_deep_queue_takes_more_than_the_report_says() {
+    let text = "#include \"hls_stream.h\"
+    void make(float a[8192], hls::stream<float> &s) { one: for (int i = 0; i < 8192; i++) s.write(a[i]); }
+    void take(float b[8192], hls::stream<float> &s) { two: for (int i = 0; i < 8192; i++) b[i] = s.read(); }
+    void top(float a[8192], float b[8192]) {
+        #pragma HLS dataflow
+        hls::stream<float> s;
+        #pragma HLS stream variable=s depth=8192
+        make(a, s); take(b, s); }";
+    let bram = resources(text, "", "xcu200-fsgd2104-2-e", 3.33, (2023, 2)).bram18;
+    assert_eq!((bram.value, bram.high, bram.routed, bram.needed()), (1.0, 16.0, 16.0, 16.0));
+    let shallow = text.replace("depth=8192", "depth=16");
+    let bram = resources(&shallow, "", "xcu200-fsgd2104-2-e", 3.33, (2023, 2)).bram18;
+    assert_eq!((bram.value, bram.routed), (0.0, 0.0));
+}

@@ -66,6 +66,10 @@ pub fn load_folder(dir: &Path, preprocess: &Preprocess) -> Result<LoadedFolder, 
     for plan in compiled.iter().chain(&headers) {
         reader.read_design(plan)?;
     }
+    for (path, header) in search.list_host_programs() {
+        let reason = format!("it includes {header}, so it is a program of the host");
+        reader.note_unread(path, &reason);
+    }
     let mut folder = reader.folder;
     folder.designs.sort_by(|a, b| a.name.cmp(&b.name));
     folder.replaced.sort();

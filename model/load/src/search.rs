@@ -1,6 +1,7 @@
 //! Searches a folder for sources, scripts, configurations and reports: what `init` names and `audit` reads.
 
 mod dumps;
+mod host_program;
 mod patterns;
 mod reports;
 mod sources;

@@ -2,6 +2,7 @@
 
 mod csv;
 mod diagnostics;
+mod diagnostics_screen;
 mod github;
 mod grid;
 mod html;
@@ -19,6 +20,7 @@ mod xlsx;
 
 pub use csv::render_csv;
 pub use diagnostics::render_diagnostics;
+pub use diagnostics_screen::{DiagnosticsScreen, render_diagnostics_screen};
 pub use github::render_github;
 pub use html::{LivePage, render_html, render_live_page};
 pub use markdown::render_markdown;

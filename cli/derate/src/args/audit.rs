@@ -50,6 +50,9 @@ pub(crate) struct Audit {
     /// How to print it
     #[arg(long, value_enum, default_value = "text")]
     pub(crate) format: AuditFormat,
+    /// Show each finding in full, not what fits one screen
+    #[arg(long)]
+    pub(crate) detail: bool,
     /// Show the diff that fixes what an edit can fix [default: claim]
     #[arg(
         long,

@@ -15,6 +15,11 @@ use crate::args::{Audit, AuditFormat};
 use crate::load::load_audit;
 use crate::output::{self, Outcome};
 
+/// Lines of a screen.
+const SCREEN: usize = 40;
+/// Findings are not wider than this.
+const WIDEST: usize = 100;
+
 pub(crate) fn run(args: &Audit) -> Result<Outcome, Error> {
     if args.write && args.fix.is_none() {
         bail!(
@@ -60,8 +65,13 @@ fn put_audit(
     match args.format {
         AuditFormat::Json => output::put_json(&report())?,
         AuditFormat::Text => {
-            let text = render_findings(sources, audit) + &closing();
-            output::put_bytes(text.as_bytes())?;
+            let closing = closing();
+            let findings = if args.detail {
+                render_findings(sources, audit)
+            } else {
+                render_screen(sources, audit, SCREEN.saturating_sub(closing.lines().count() + 2))
+            };
+            output::put_bytes((findings + &closing).as_bytes())?;
         }
         AuditFormat::Sarif => output::put_bytes(&derate_reports::render_sarif(&log())?)?,
         AuditFormat::Github => {
@@ -99,18 +109,32 @@ fn closing_lines(analysis: &Analysis) -> String {
     not_audited.map_or_else(String::new, |line| line + "\n")
 }
 
-/// The findings, and a line that counts them.
+/// All findings in full, and a line that counts them.
 fn render_findings(sources: &Sources, audit: &Audited) -> String {
-    let findings = &audit.findings;
-    let diagnostics = sections::diagnostics(sources, findings);
+    let diagnostics = sections::diagnostics(sources, &audit.findings);
+    let text = derate_reports::render_diagnostics(&diagnostics, output::wants_color());
+    text + &count_findings(audit, "")
+}
+
+/// The findings in about `lines` lines, and a line that counts them.
+fn render_screen(sources: &Sources, audit: &Audited, lines: usize) -> String {
+    let diagnostics = sections::diagnostics(sources, &audit.findings);
+    let width = output::terminal_width().min(WIDEST);
+    let colored = output::wants_color();
+    let screen = derate_reports::render_diagnostics_screen(&diagnostics, colored, width, lines);
+    let more = if screen.is_cut { "; --detail shows all in full" } else { "" };
+    screen.text + &count_findings(audit, more)
+}
+
+fn count_findings(audit: &Audited, more: &str) -> String {
     let Summary { error, warning, note, allowed } = Summary::of(audit);
-    let hint = findings
+    let hint = audit
+        .findings
         .first()
         .map_or_else(String::new, |f| format!("; `derate rule {}` explains the first", f.code));
     let count = |n: usize, noun: &str| format!("{n} {noun}{}", if n == 1 { "" } else { "s" });
     format!(
-        "{}{}, {}, {}{}{hint}\n",
-        derate_reports::render_diagnostics(&diagnostics, output::wants_color()),
+        "{}, {}, {}{}{hint}{more}\n",
         count(error, "error"),
         count(warning, "warning"),
         count(note, "note"),

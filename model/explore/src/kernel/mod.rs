@@ -204,7 +204,8 @@ impl<'a> KernelSpace<'a> {
     }
 }
 
-/// What the model says a kernel costs: cycles, and resources as the tool's report has them. Cycles that data decide are
+/// What the model says a kernel costs: cycles, and resources as the tool's report has them, with the block memory that it
+/// leaves out. Cycles that data decide are
 /// unknown.
 #[must_use]
 pub fn kernel_cost(answer: &KernelAnswer) -> Cost {
@@ -214,7 +215,7 @@ pub fn kernel_cost(answer: &KernelAnswer) -> Cost {
         objective: if answer.latency.is_open { f64::NAN } else { cycles },
         usage: Usage {
             dsp: of.dsp.value,
-            bram18: of.bram18.value,
+            bram18: of.bram18.needed(),
             uram: of.uram.value,
             lut: of.lut.value,
             ff: of.ff.value,

@@ -2,7 +2,7 @@
 
 use super::fixed::fraction;
 use super::{Activation, Engine, Flow};
-use crate::graph::{Linear, Node, NodeId, Op, Symbol, Value};
+use crate::graph::{Binding, Linear, Node, NodeId, Op, Symbol, Value};
 use derate_program::{Binary, Expr, Number, Place, Scalar, Unary};
 use derate_program::{fold_binary, fold_math, fold_unary, wrap};
 
@@ -12,6 +12,7 @@ pub(crate) struct Key {
     op: Op,
     ty: Scalar,
     operand: Option<Scalar>,
+    binding: Option<Binding>,
     inputs: Vec<(bool, u64, u64)>,
 }
 
@@ -42,6 +43,7 @@ impl<'a> Engine<'a> {
             op,
             ty,
             operand: None,
+            binding: None,
             width: ty.bits(),
             inputs: Vec::new(),
             guard: None,
@@ -60,6 +62,7 @@ impl<'a> Engine<'a> {
             op: node.op,
             ty: node.ty,
             operand: node.operand,
+            binding: node.binding,
             inputs: node.inputs.iter().map(|input| key_of(*input)).collect(),
         };
         if let Some(known) = self.known.get(&key)
@@ -105,8 +108,13 @@ impl<'a> Engine<'a> {
     ) -> Value {
         match expr {
             Expr::Constant(number, _) => Value::Constant(*number),
-            Expr::Read(access, ty) => self.read_access(access, *ty, run, flow),
-            Expr::Pop(access, ty) => self.pop(access, *ty, run, flow),
+            // What computes an address is not what is bound.
+            Expr::Read(access, ty) => {
+                self.without_bindings(|engine| engine.read_access(access, *ty, run, flow))
+            }
+            Expr::Pop(access, ty) => {
+                self.without_bindings(|engine| engine.pop(access, *ty, run, flow))
+            }
             Expr::Unary(op, inner, ty, place) => {
                 let inner_ty = inner.ty();
                 let value = self.value(inner, run, flow);
@@ -202,6 +210,7 @@ impl<'a> Engine<'a> {
         let (wide, narrow) = (self.width(left), self.width(right));
         let mut node = Self::blank(Op::Binary(op), ty, flow, place);
         node.operand = Some(operand);
+        node.binding = self.binding_for(op, operand);
         let both = wide.max(narrow);
         let width = match op {
             Binary::Add | Binary::Sub => both.saturating_add(1),

@@ -5,6 +5,7 @@
 
 mod activation;
 mod balance;
+mod binding;
 mod bus;
 mod dataflow;
 mod dependence;
@@ -91,6 +92,8 @@ pub(crate) struct Engine<'a> {
     pub(crate) unknown: Vec<Unknown>,
     pub(crate) stack: Vec<usize>,
     pub(crate) usage: Usage,
+    /// What `bind_op` asks of the assignment in hand.
+    pub(crate) bound_operations: Vec<binding::BoundOperation>,
     pub(crate) known: HashMap<evaluate::Key, NodeId>,
     pub(crate) memory: HashMap<usize, memory::Log>,
     pub(crate) global_storages: HashMap<usize, usize>,
@@ -154,6 +157,7 @@ impl<'a> Engine<'a> {
             unknown: Vec::new(),
             stack: Vec::new(),
             usage: Usage::default(),
+            bound_operations: Vec::new(),
             known: HashMap::new(),
             memory: HashMap::new(),
             global_storages: HashMap::new(),

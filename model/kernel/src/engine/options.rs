@@ -29,7 +29,7 @@ pub(crate) struct LoopOptions {
     pub(crate) no_dependence: Vec<Option<String>>,
 }
 
-fn number(count: Option<&Count>) -> Option<u64> {
+pub(crate) fn number(count: Option<&Count>) -> Option<u64> {
     count.and_then(Count::number)
 }
 

@@ -1,9 +1,11 @@
 //! The data flow of a kernel: typed operations, in blocks that are scheduled together.
 
+mod binding;
 mod bus;
 mod linear;
 mod storage;
 
+pub(crate) use binding::{Binding, Build};
 pub(crate) use bus::{Beat, Bus};
 pub(crate) use linear::{Linear, Symbol};
 pub(crate) use storage::{Bank, Cut, Implementation, Storage, common_divisor};
@@ -70,6 +72,8 @@ pub(crate) struct Node {
     pub(crate) ty: Scalar,
     /// The type that it computes in, where that is not the type of its result.
     pub(crate) operand: Option<Scalar>,
+    /// How `bind_op` asks for it.
+    pub(crate) binding: Option<Binding>,
     /// Bits that are really needed of the result.
     pub(crate) width: u16,
     pub(crate) inputs: Vec<Value>,

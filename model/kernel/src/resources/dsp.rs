@@ -13,7 +13,13 @@ pub(super) fn unit_dsp(unit: Unit, settings: &Settings) -> f64 {
         Unit::FloatConvert => ("from_int", 32),
         Unit::Math(name, bits) => (name, bits),
         Unit::IntMul(wide, narrow) => return f64::from(multiplier_dsp(wide, narrow)),
-        Unit::IntDiv(_) | Unit::FastAdd(_) => return 0.0,
+        Unit::FullDspMul(bits) => {
+            let usual = settings.float("mul", bits).dsp;
+            return f64::from(settings.full_dsp_mul(bits).unwrap_or(usual));
+        }
+        Unit::IntDiv(_) | Unit::FastAdd(_) | Unit::LogicMul(_) | Unit::LogicIntMul(..) => {
+            return 0.0;
+        }
     };
     f64::from(settings.float(kind, bits).dsp)
 }

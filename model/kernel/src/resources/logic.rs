@@ -43,7 +43,7 @@ impl Logic {
         for (unit, count) in &usage.units {
             let bound = usage.bound.get(unit).copied().unwrap_or(0) as f64;
             let sides = match unit {
-                Unit::IntMul(..) | Unit::IntDiv(_) => 0.0,
+                Unit::IntMul(..) | Unit::LogicIntMul(..) | Unit::IntDiv(_) => 0.0,
                 Unit::FloatConvert => 1.0,
                 _ => 2.0,
             };
@@ -140,7 +140,15 @@ fn unit_weight(unit: Unit) -> Option<(&'static str, f64)> {
         Unit::FloatConvert => ("convert", 1.0),
         Unit::Math(_, 33..) => ("math64", 1.0),
         Unit::Math(..) => ("math32", 1.0),
-        Unit::FloatAdd(_) | Unit::FastAdd(_) | Unit::FloatMul(_) => return None,
+        Unit::LogicIntMul(wide, narrow) => {
+            // One row of adders for each bit of the narrower operand.
+            ("unit_lut", f64::from(wide) * f64::from(narrow))
+        }
+        Unit::FloatAdd(_)
+        | Unit::FastAdd(_)
+        | Unit::FloatMul(_)
+        | Unit::FullDspMul(_)
+        | Unit::LogicMul(_) => return None,
     })
 }
 
@@ -149,11 +157,14 @@ fn unit_area(unit: Unit, settings: &Settings) -> (f64, f64) {
     let (kind, bits) = match unit {
         Unit::FloatAdd(bits) => ("add", bits),
         Unit::FastAdd(bits) => ("fast_add", bits),
-        Unit::FloatMul(bits) => ("mul", bits),
+        Unit::FloatMul(bits) | Unit::FullDspMul(bits) => ("mul", bits),
+        Unit::LogicMul(bits) => ("logic_mul", bits),
         Unit::FloatDiv(bits) => ("div", bits),
         Unit::FloatCompare(bits) => ("cmp", bits),
         Unit::Math(name, bits) => (name, bits),
-        Unit::FloatConvert | Unit::IntMul(..) | Unit::IntDiv(_) => return (0.0, 0.0),
+        Unit::FloatConvert | Unit::IntMul(..) | Unit::LogicIntMul(..) | Unit::IntDiv(_) => {
+            return (0.0, 0.0);
+        }
     };
     settings.unit_area(kind, bits)
 }

@@ -10,6 +10,8 @@ use std::collections::BTreeMap;
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Memory {
     pub(super) bram18: f64,
+    /// Halves that the report leaves out.
+    pub(super) unreported: f64,
     pub(super) uram: f64,
     pub(super) lut: f64,
     pub(super) ff: f64,
@@ -18,6 +20,7 @@ pub(super) struct Memory {
 impl Memory {
     fn add(&mut self, other: Self, times: f64) {
         self.bram18 += other.bram18 * times;
+        self.unreported += other.unreported * times;
         self.uram += other.uram * times;
         self.lut += other.lut * times;
         self.ff += other.ff * times;
@@ -120,7 +123,7 @@ impl Bank {
 
     #[allow(clippy::cast_precision_loss)]
     fn build_blocks(self, storage: &Storage, settings: &Settings) -> Memory {
-        let halves = self.halves();
+        let halves = self.halves(settings.tool);
         let is_free =
             settings.tool >= (2025, 1) && storage.core.is_none() && settings.part.uram > 0;
         let block = |halves: u64| Memory { bram18: halves as f64, ..Memory::default() };
@@ -134,17 +137,21 @@ impl Bank {
         block(self.bits.div_ceil(2))
     }
 
-    /// 18 Kb halves: the cheapest of the shapes that a half can take.
-    fn halves(self) -> u64 {
+    /// 18 Kb halves: those of the first shape that is deep enough, side by side; deeper memories stack the deepest. From
+    /// 2023.2 on, reports count a memory of more than 8,192 words by its bits: 25 for 12,544 words of 32 bits, 105 for 53,824
+    /// and 203 for 103,968.
+    fn halves(self, tool: (u16, u16)) -> u64 {
         const SHAPES: [(u64, u64); 6] =
             [(512, 36), (1024, 18), (2048, 9), (4096, 4), (8192, 2), (16384, 1)];
-        SHAPES
+        const HALF: u64 = 16384;
+        if tool >= (2023, 2) && self.words > 8192 {
+            return self.words.saturating_mul(self.bits).saturating_add(HALF / 2) / HALF;
+        }
+        let (deep, wide) = *SHAPES
             .iter()
-            .map(|(deep, wide)| {
-                self.words.div_ceil(*deep).saturating_mul(self.bits.div_ceil(*wide))
-            })
-            .min()
-            .unwrap_or(0)
+            .find(|(deep, _)| self.words <= *deep)
+            .unwrap_or(&SHAPES[SHAPES.len() - 1]);
+        self.words.div_ceil(deep).saturating_mul(self.bits.div_ceil(wide))
     }
 
     #[allow(clippy::cast_precision_loss)]
@@ -176,7 +183,10 @@ impl Bank {
             let ff = if tool < (2022, 1) { 5.0 } else { 99.0 };
             return Memory { ff, ..Memory::default() };
         }
-        Memory { bram18: self.halves() as f64, ff: 95.0, ..Memory::default() }
+        let bram18 = self.halves(tool) as f64;
+        // Reports of 2023.2 count one half for each queue in block memory, from 1,792 words of 32 bits to 524,288.
+        let unreported = if tool >= (2023, 2) { bram18 - 1.0 } else { 0.0 };
+        Memory { bram18, unreported, ff: 95.0, ..Memory::default() }
     }
 }
 
@@ -194,9 +204,9 @@ fn bus_buffers(bits: u64, writes: bool, tool: (u16, u16)) -> Memory {
     let bits = bits as f64;
     Memory {
         bram18: (halves * sides) as f64,
-        uram: 0.0,
         lut: 600.0 + 2.0 * bits,
         ff: 700.0 + 2.0 * bits,
+        ..Memory::default()
     }
 }
 
@@ -204,17 +214,31 @@ fn bus_buffers(bits: u64, writes: bool, tool: (u16, u16)) -> Memory {
 mod tests {
     use super::*;
 
-    fn halves(words: u64, bits: u64) -> u64 {
-        Bank { count: 1, words, bits }.halves()
+    fn halves(words: u64, bits: u64, tool: (u16, u16)) -> u64 {
+        Bank { count: 1, words, bits }.halves(tool)
     }
 
     #[test]
-    fn halves_take_the_cheapest_shape() {
-        assert_eq!(halves(1024, 32), 2);
-        assert_eq!(halves(49152, 32), 96);
-        assert_eq!(halves(540, 64), 4);
-        assert_eq!(halves(100, 64), 2);
-        assert_eq!(halves(8100, 64), 32);
+    fn halves_take_the_first_shape_that_is_deep_enough() {
+        for tool in [(2022, 1), (2023, 2)] {
+            assert_eq!(halves(1024, 32, tool), 2);
+            assert_eq!(halves(2088, 32, tool), 8);
+            assert_eq!(halves(49152, 32, tool), 96);
+            assert_eq!(halves(540, 64, tool), 4);
+            assert_eq!(halves(100, 64, tool), 2);
+            assert_eq!(halves(8100, 64, tool), 32);
+        }
+        // Not 36 of 512 words: the report of 140 x 64 doubles has 64.
+        assert_eq!(halves(8960, 64, (2022, 1)), 64);
+    }
+
+    #[test]
+    fn later_reports_count_deep_memories_by_their_bits() {
+        for (words, count) in
+            [(12_544, 25), (25_088, 49), (53_824, 105), (103_968, 203), (200_704, 392)]
+        {
+            assert_eq!(halves(words, 32, (2023, 2)), count);
+        }
     }
 
     #[test]

@@ -31,7 +31,10 @@ pub(crate) fn resources(engine: &Engine<'_>) -> Resources {
     let exactly = |value: f64| answer(value, (1.0, 1.0), value);
     Resources {
         dsp: exactly(dsp),
-        bram18: exactly(memory.bram18),
+        bram18: {
+            let reported = memory.bram18 - memory.unreported;
+            ResourceAnswer { value: reported, low: reported, ..exactly(memory.bram18) }
+        },
         uram: exactly(memory.uram),
         lut: answer(
             logic.cost(&area.lut) + memory.lut,

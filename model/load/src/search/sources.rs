@@ -1,7 +1,8 @@
-//! The C++ of a folder, without test benches, tools' copies and vendors' headers.
+//! The C++ of a folder, without test benches, programs of the host, tools' copies and vendors' headers.
 
 use std::path::{Path, PathBuf};
 
+use super::host_program::find_driver_header;
 use super::tool_output::is_tool_output;
 use super::{Search, has_extension, read_small};
 
@@ -16,7 +17,11 @@ impl Search {
             let name = Path::new(&name);
             !is_testbench(name) && !is_tool_output(name)
         };
-        let is_kernel = |path: &&PathBuf| !has_extension(path, &["c"]) || has_directives(path);
+        let is_kernel = |path: &&PathBuf| {
+            let is_c = has_extension(path, &["c"]);
+            let has_directives = || read_small(path).is_some_and(|text| has_directives(&text));
+            (!is_c || has_directives()) && find_driver_header(path).is_none()
+        };
         self.having(&EXTENSIONS).filter(is_own).filter(is_kernel).collect()
     }
 }
@@ -31,7 +36,8 @@ fn is_testbench(own: &Path) -> bool {
             .is_some_and(|stem| folder(&stem) || stem.ends_with("_tb") || stem.ends_with("_test"))
 }
 
-fn has_directives(path: &Path) -> bool {
+/// Whether a source has directives for a tool of synthesis.
+pub(super) fn has_directives(text: &str) -> bool {
     let is_directive = |line: &str| {
         let mut words = line.split_whitespace();
         let first = words.next().unwrap_or_default();
@@ -40,7 +46,7 @@ fn has_directives(path: &Path) -> bool {
         name == Some("pragma")
             && ["HLS", "ACCEL", "AP"].iter().any(|one| family.eq_ignore_ascii_case(one))
     };
-    read_small(path).is_some_and(|text| text.lines().any(is_directive))
+    text.lines().any(is_directive)
 }
 
 #[cfg(test)]

@@ -97,6 +97,8 @@ fn port_table(ports: &[PortAnswer]) -> Option<Table> {
 struct Row {
     name: &'static str,
     used: ResourceAnswer,
+    /// What is held against the part.
+    counted: f64,
     part: u64,
     left: Option<f64>,
 }
@@ -107,10 +109,18 @@ fn resource_table(study: &KernelStudy<'_>) -> Table {
     let value = |figure: Option<&Figure<f64>>| figure.map(|figure| figure.value);
     let logic = shell.map(|shell| &shell.resources);
     let bram = logic.and_then(|logic| value(logic.bram36.as_ref())).map(|blocks| 2.0 * blocks);
-    let row = |name, used, part, left| Row { name, used, part, left };
+    let row = |name, used: ResourceAnswer, part, left| Row {
+        name,
+        used,
+        counted: used.value,
+        part,
+        left,
+    };
+    let blocks = row("BRAM18", used.bram18, part.bram18, bram);
     let rows = [
         row("DSP", used.dsp, part.dsp, shell.and_then(|shell| value(shell.dsp.as_ref()))),
-        row("BRAM18", used.bram18, part.bram18, bram),
+        // The report leaves some of it out.
+        Row { counted: used.bram18.needed(), ..blocks },
         row("URAM", used.uram, part.uram, logic.and_then(|logic| value(logic.uram.as_ref()))),
         row("LUT", used.lut, part.lut, logic.and_then(|logic| value(logic.lut.as_ref()))),
         row("FF", used.ff, part.ff, logic.and_then(|logic| value(logic.ff.as_ref()))),
@@ -136,11 +146,11 @@ fn resource_table(study: &KernelStudy<'_>) -> Table {
         })
         .figure("routed", "Routed", |row| grouped(row.used.routed))
         .figure("free", "Available", |row| grouped(free(row)))
-        .figure("share", "Share", |row| percent(row.used.value, free(row)));
+        .figure("share", "Share", |row| percent(row.counted, free(row)));
     if part.slr > 1 {
         #[allow(clippy::cast_precision_loss)]
         let of_one = |row: &Row| row.part as f64 / slr;
-        table = table.figure("slr", "SLR", |row| percent(row.used.value, of_one(row)));
+        table = table.figure("slr", "SLR", |row| percent(row.counted, of_one(row)));
     }
     table.build()
 }

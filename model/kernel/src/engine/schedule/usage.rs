@@ -111,7 +111,7 @@ impl Usage {
             for (unit, count) in &module.units {
                 let own = total.units.entry(*unit).or_default();
                 *own = match unit {
-                    Unit::IntMul(..) | Unit::IntDiv(_) => *own + count,
+                    Unit::IntMul(..) | Unit::LogicIntMul(..) | Unit::IntDiv(_) => *own + count,
                     _ if self.is_parallel => *own + count,
                     _ => (*own).max(*count),
                 };

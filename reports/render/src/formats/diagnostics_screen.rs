@@ -1,0 +1,177 @@
+//! Diagnostics on one screen: the gravest in full, one line for each of the others.
+
+use std::fmt::Write;
+
+use super::diagnostics::render_diagnostics_in;
+use super::plain::one_line;
+use super::wrap::truncate_text;
+use crate::{Diagnostic, Level};
+
+/// What fits a screen, and whether that is all.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct DiagnosticsScreen {
+    /// The lines.
+    pub text: String,
+    /// Whether something is shortened or left out.
+    pub is_cut: bool,
+}
+
+/// At least so many lines are left for those that are shown as one line.
+const SHORT: usize = 12;
+
+/// Diagnostics in at most `lines` lines, the gravest first: all in full if they fit, else the first ones in full, one line for each
+/// other error and warning, and one for all notes of a rule. A first one that is longer is shown all the same.
+pub fn render_diagnostics_screen(
+    diagnostics: &[Diagnostic],
+    color: bool,
+    width: usize,
+    lines: usize,
+) -> DiagnosticsScreen {
+    let full = |some: &[Diagnostic]| render_diagnostics_in(some, color, width);
+    let all = full(diagnostics);
+    if count_lines(&all) <= lines {
+        return DiagnosticsScreen { text: all, is_cut: false };
+    }
+    let grave = diagnostics.iter().take_while(|one| is_grave(one)).count();
+    let mut text = String::new();
+    let mut shown = 0;
+    while shown < grave.max(usize::from(grave == 0)) {
+        let next = full(&diagnostics[shown..=shown]);
+        if shown > 0 && count_lines(&text) + count_lines(&next) + SHORT > lines {
+            break;
+        }
+        text.push_str(&next);
+        shown += 1;
+    }
+    let notes = group_notes(diagnostics.get(shown.max(grave)..).unwrap_or_default());
+    let mut left = lines.saturating_sub(count_lines(&text));
+    let for_notes = notes.len().min(left / 2);
+    left -= for_notes;
+    let short = diagnostics.get(shown..grave).unwrap_or_default();
+    put_lines(
+        &mut text,
+        short.iter().map(|one| describe_line(one, 1)),
+        left,
+        width,
+        "errors and warnings",
+    );
+    let notes = notes.iter().map(|(first, count)| describe_line(first, *count));
+    put_lines(&mut text, notes, for_notes, width, "rules");
+    text.push('\n');
+    DiagnosticsScreen { text, is_cut: true }
+}
+
+fn count_lines(text: &str) -> usize {
+    text.matches('\n').count()
+}
+
+fn is_grave(diagnostic: &Diagnostic) -> bool {
+    matches!(diagnostic.level, Level::Error | Level::Warning)
+}
+
+/// The first note of each rule, and how many it has.
+fn group_notes(notes: &[Diagnostic]) -> Vec<(&Diagnostic, usize)> {
+    let mut groups: Vec<(&Diagnostic, usize)> = Vec::new();
+    for note in notes {
+        match groups.iter_mut().find(|(first, _)| first.code == note.code) {
+            Some((_, count)) => *count += 1,
+            None => groups.push((note, 1)),
+        }
+    }
+    groups
+}
+
+/// `warning[rule] file.cpp:12: what is wrong`, with a count where there are several.
+fn describe_line(diagnostic: &Diagnostic, count: usize) -> String {
+    let level = match diagnostic.level {
+        Level::Error => "error",
+        Level::Warning => "warning",
+        _ => "note",
+    };
+    let mut line = format!("{level}[{}]", diagnostic.code);
+    if count > 1 {
+        let _ = write!(line, " {count} times, first");
+    }
+    let primary = diagnostic.labels.iter().find(|label| label.primary);
+    if let Some(label) = primary.or(diagnostic.labels.first()) {
+        let above = label.text.get(..label.start).unwrap_or_default().matches('\n').count();
+        let _ = write!(line, " {}:{}", label.file, label.first_line + above);
+    }
+    let _ = write!(line, ": {}", diagnostic.message);
+    one_line(&line)
+}
+
+/// At most `most` lines; the last one counts what is left out.
+fn put_lines(
+    text: &mut String,
+    lines: impl ExactSizeIterator<Item = String>,
+    most: usize,
+    width: usize,
+    noun: &str,
+) {
+    let count = lines.len();
+    let fitting = if count > most { most.saturating_sub(1) } else { count };
+    for line in lines.take(fitting) {
+        let _ = writeln!(text, "{}", truncate_text(&line, width));
+    }
+    if fitting < count {
+        let _ = writeln!(text, "and {} more {noun}", count - fitting);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn diagnostic(level: Level, code: &str) -> Diagnostic {
+        Diagnostic {
+            code: code.to_owned(),
+            level,
+            message: "a message of some words".to_owned(),
+            labels: Vec::new(),
+            notes: vec!["a reason".to_owned()],
+            help: Some("what to do".to_owned()),
+        }
+    }
+
+    fn screen(diagnostics: &[Diagnostic], lines: usize) -> DiagnosticsScreen {
+        render_diagnostics_screen(diagnostics, false, 100, lines)
+    }
+
+    #[test]
+    fn what_fits_is_shown_in_full() {
+        let few = [diagnostic(Level::Error, "a/b"), diagnostic(Level::Note, "c/d")];
+        let shown = screen(&few, 40);
+        assert!(!shown.is_cut);
+        assert_eq!(shown.text, render_diagnostics_in(&few, false, 100));
+    }
+
+    #[test]
+    fn errors_come_before_notes_and_notes_are_counted() {
+        let mut many = vec![diagnostic(Level::Error, "a/b"); 9];
+        many.extend(vec![diagnostic(Level::Note, "c/d"); 200]);
+        let shown = screen(&many, 40);
+        assert!(shown.is_cut);
+        assert_eq!(shown.text.matches("error[a/b]").count(), 9);
+        assert!(shown.text.contains("note[c/d] 200 times"), "{}", shown.text);
+    }
+
+    proptest! {
+        /// Whatever is found, it fits, and every grave one is shown or counted.
+        #[test]
+        fn a_screen_is_never_longer_than_it_is(errors in 0_usize..60, warnings in 0_usize..60, notes in 0_usize..300, rules in 1_usize..40) {
+            let mut all = vec![diagnostic(Level::Error, "a/b"); errors];
+            all.extend(vec![diagnostic(Level::Warning, "c/d"); warnings]);
+            all.extend((0..notes).map(|at| diagnostic(Level::Note, &format!("n/r{}", at % rules))));
+            let shown = screen(&all, 40);
+            prop_assert!(count_lines(&shown.text) <= 41, "{}", shown.text);
+            let named = shown.text.matches("error[").count() + shown.text.matches("warning[").count();
+            let counted: usize = shown.text.lines()
+                .filter_map(|line| line.strip_prefix("and ")?.strip_suffix(" more errors and warnings"))
+                .filter_map(|count| count.parse::<usize>().ok())
+                .sum();
+            prop_assert_eq!(named + counted, errors + warnings);
+        }
+    }
+}
