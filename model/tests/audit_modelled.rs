@@ -130,22 +130,22 @@ fn more_banks_than_the_card_has() {
     let code = "kernel/memory-blocks";
     let text = |factor: u32| {
         format!(
-            "extern \"C\" void top(const float a[1310720], float b[64]) {{
+            "extern \"C\" void top(const float a[1048576], float b[64]) {{
 #pragma HLS interface m_axi port=a bundle=gmem0
 #pragma HLS interface m_axi port=b bundle=gmem1
-    static float w[8192][160];
+    static float w[8192][128];
 #pragma HLS array_partition variable=w cyclic factor={factor} dim=1
-    for (int i = 0; i < 1310720; i++) w[i / 160][i % 160] = a[i];
+    for (int i = 0; i < 1048576; i++) w[i / 128][i % 128] = a[i];
     for (int i = 0; i < 64; i++) b[i] = w[17][i];
 }}
 "
         )
     };
-    let all = found(code, &text(8192));
+    let all = found(code, &text(4096));
     let [finding] = &all[..] else { panic!("{all:#?}") };
     assert_eq!(
         (&finding.evidence["banks"], &finding.evidence["largest"]),
-        (&8192.into(), &"w".into())
+        (&4096.into(), &"w".into())
     );
     assert!(found(code, &text(8)).is_empty());
     // One unit fits, four do not.

@@ -63,7 +63,7 @@ pub fn claims_of(alias: &Alias) -> Vec<TypeClaim> {
         let words: Vec<&str> =
             comment.text.split(separate).filter(|word| !word.is_empty()).collect();
         for (at, word) in words.iter().enumerate() {
-            if is_bound(words.get(at.saturating_sub(2)..at).unwrap_or_default()) {
+            if is_bound(words.get(..at).unwrap_or_default()) {
                 continue;
             }
             let lower = word.to_ascii_lowercase();
@@ -92,7 +92,7 @@ fn is_bound(before: &[&str]) -> bool {
     let bounds = ["max", "maximum", "maximal", "most", "min", "minimum", "least", "than", "upto"];
     let last: Vec<String> = before.iter().map(|word| word.to_ascii_lowercase()).collect();
     last.iter().any(|word| bounds.contains(&word.as_str()))
-        || matches!(&last[..], [.., up, to] if up == "up" && to == "to")
+        || last.windows(2).any(|pair| pair == ["up", "to"])
 }
 
 /// The words of a name: `FIX_16_6` is `fix`, `16`, `6`; `InputFixed` is `input`, `fixed`.
@@ -385,6 +385,7 @@ mod tests {
             "typedef int len_t; // at most 16 bits",
             "typedef int len_t; // up to 16 bits",
             "typedef int len_t; // less than 16 bits",
+            "typedef ap_int<48> sum_t; // max is ceil(log2(Taps)) + 18 + 16 = 40 bits",
         ] {
             assert_eq!(claims(text), 0, "{text}");
         }

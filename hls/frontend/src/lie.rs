@@ -193,6 +193,11 @@ fn is_carrier(claim: &TypeClaim, kind: &HlsType, actual: ScalarType, packs: bool
         return true;
     }
     let integer = matches!(claim.format, ClaimedFormat::Int { .. } | ClaimedFormat::Unspecified);
+    // `uint16` of 512 bits: sixteen numbers of 32 bits, as OpenCL calls them.
+    if integer && bits >= 128 && claim.bits.is_some_and(|lanes| lanes.checked_mul(32) == Some(bits))
+    {
+        return true;
+    }
     let packet = match kind {
         HlsType::Stream(inner) => matches!(**inner, HlsType::Packet { .. }),
         other => matches!(other, HlsType::Packet { .. }),

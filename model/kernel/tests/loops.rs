@@ -198,3 +198,35 @@ fn a_long_array_of_zeros_is_cleared_by_a_loop() {
     let more = cleared.latency.reported - plain.latency.reported;
     assert!((512.0..520.0).contains(&more), "{more}");
 }
+
+/// A directive holds for an array of the file as for one of the function.
+#[test]
+fn a_global_array_is_partitioned_too() {
+    let text = |array: &str, local: &str| {
+        format!(
+            "{array}
+            void top(int in[64], int out[64]) {{
+                {local}
+                #pragma HLS array_partition variable=rows dim=1 complete
+                fill: for (int i = 0; i < 1024; i++) rows[i / 64][i % 64] = in[i % 64];
+                sum: for (int i = 0; i < 64; i++) {{
+                    #pragma HLS pipeline II=1
+                    int s = 0;
+                    for (int k = 0; k < 16; k++) s += rows[k][i];
+                    out[i] = s;
+                }}
+            }}"
+        )
+    };
+    let interval = |text: &str, tcl: &str| {
+        let answer = estimate(text, tcl);
+        answer.loops.iter().find(|one| one.label == "sum").unwrap().ii
+    };
+    let global = text("int rows[16][64];", "");
+    assert_eq!(interval(&global, ""), Some(1));
+    assert_eq!(interval(&text("", "static int rows[16][64];"), ""), Some(1));
+    let plain = global.replace("array_partition", "other");
+    assert_eq!(interval(&plain, ""), Some(8));
+    let tcl = "set_directive_array_partition -type complete -dim 1 top rows";
+    assert_eq!(interval(&plain, tcl), Some(1));
+}

@@ -188,3 +188,26 @@ fn a_deep_queue_takes_more_than_the_report_says() {
     let bram = resources(&shallow, "", "xcu200-fsgd2104-2-e", 3.33, (2023, 2)).bram18;
     assert_eq!((bram.value, bram.routed), (0.0, 0.0));
 }
+
+/// The lanes of a vector are one word, however many of them an iteration reads.
+#[test]
+fn an_array_of_vectors_has_one_bank_of_wide_words() {
+    let text = "#include \"hls_vector.h\"
+    void top(float a[3200], float x[32], float out[100]) {
+        hls::vector<float, 32> rows[100];
+        for (int i = 0; i < 100; i++) {
+            hls::vector<float, 32> row;
+            for (int k = 0; k < 32; k++) row[k] = a[i * 32 + k];
+            rows[i] = row;
+        }
+        for (int i = 0; i < 100; i++) {
+            #pragma HLS pipeline
+            float sum = 0;
+            for (int k = 0; k < 32; k++) sum += rows[i][k] * x[k];
+            out[i] = sum;
+        }
+    }";
+    let bram = resources(text, "", "xcu200-fsgd2104-2-e", 4.0, (2023, 2)).bram18;
+    // 1,024 bits a word, 36 to a half.
+    assert_eq!(bram.value, 29.0);
+}

@@ -20,7 +20,7 @@ use tool_output::is_never_searched;
 
 /// Enough for any project that a person keeps; a home folder is not one.
 const MOST_FILES: usize = 20_000;
-const DEEPEST: usize = 8;
+const DEEPEST: usize = 32;
 /// A report or a dump is kilobytes; logs beside them may be gigabytes.
 const LARGEST: u64 = 16 * 1024 * 1024;
 

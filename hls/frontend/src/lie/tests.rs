@@ -107,6 +107,7 @@ fn integers_named_after_floats_are_lies() {
         "using bf16_t = ap_uint<16>;",
         "typedef uint32_t float32_raw;",
         "typedef ap_uint<512> float16;",
+        "typedef ap_uint<512> uint16;",
     ] {
         assert_eq!(kind(text), None, "{text}");
     }

@@ -173,10 +173,11 @@ fn report_sum(
             ))
             .with_label(update.span, format!("`{target}` needs the sum of the iteration before"))
             .with_label(pragma, "one iteration per cycle is asked for here")
-            .with_note(
+            .with_notes((scalar.bits() == 32).then(|| {
                 "csynth reports on xcu280 have FP32 adders of 4 cycles at 200 MHz and 6 at \
-                 300 MHz (pc2/hpcc_fpga_eval, published); a sum in BRAM adds 1 to 2",
-            )
+                 300 MHz (pc2/hpcc_fpga_eval, published); a sum in BRAM adds 1 to 2"
+                    .to_owned()
+            }))
             .with_help(
                 "interchange the loops or keep as many partial sums as the adder has stages; \
                  or count with the interval of the synthesis report",

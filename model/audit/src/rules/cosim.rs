@@ -3,7 +3,8 @@
 //! ## What it does
 //!
 //! Takes each language that was simulated: one that did not pass, one that passed without a single cycle count, and one
-//! whose latency lies outside what a synthesis report of the same top function says. A tree report (`csynth.rpt`)
+//! whose latency lies more than 1 % outside what a synthesis report of the same top function says: starting and ending take
+//! some cycles that the report does not count. A tree report (`csynth.rpt`)
 //! prints worst cases only, so nothing is below it. The top of a co-simulation is in the name of its file,
 //! `<top>_cosim.rpt`; of several synthesis reports, those of the nearest folder are taken. Where no report has that top,
 //! or its latency is not a number, nothing is compared.
@@ -29,6 +30,9 @@ use std::path::Path;
 use crate::AuditInput;
 use crate::{Finding, Level};
 use derate_units::figures::grouped;
+
+/// Latencies that differ by no more than this agree.
+const NEAR: f64 = 0.01;
 
 pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
     let reports = &input.build.reports;
@@ -81,10 +85,12 @@ fn report_outside(input: &AuditInput<'_>, report: &Report, one: &Cosim) -> Optio
         let estimate = other.top_module()?.latency.as_ref()?;
         let least = estimate.value.min().filter(|_| !other.kind.worst_case_only());
         let below = least.and_then(|least| {
-            known_cycles(one.latency.min.as_ref()).filter(|(cycles, _)| *cycles < least)
+            known_cycles(one.latency.min.as_ref())
+                .filter(|(cycles, _)| (*cycles as f64) < least as f64 * (1.0 - NEAR))
         });
         let above = estimate.value.max().and_then(|most| {
-            known_cycles(one.latency.max.as_ref()).filter(|(cycles, _)| *cycles > most)
+            known_cycles(one.latency.max.as_ref())
+                .filter(|(cycles, _)| *cycles as f64 > most as f64 * (1.0 + NEAR))
         });
         let (cycles, span) = above.or(below)?;
         let cycles = grouped(cycles as f64);

@@ -4,7 +4,7 @@
 //!
 //! Takes the pipelined loops whose trip count T, initiation interval II and depth D are known numbers, and derives
 //! their latency, `(T-1)*II + max(D-1, 1)`. Where the fill, `D-1`, is more than a tenth of it, the loop is named with
-//! the share. A note; a warning where batch 1 is claimed, as there nothing else runs meanwhile.
+//! the share. Loops of fewer than 32 cycles are not. A note; a warning where batch 1 is claimed, as there nothing else runs meanwhile.
 //!
 //! ## Why it matters
 //!
@@ -30,6 +30,8 @@ use derate_units::figures::{count, grouped, significant};
 
 /// A fill up to this share is usual.
 const SHARE: f64 = 0.1;
+/// A loop that ends within so many cycles costs nobody anything.
+const SHORTEST: u64 = 32;
 
 pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
     let found = input.build.reports.iter().flat_map(|report| {
@@ -55,7 +57,7 @@ fn report_loop(
     let fill = depth.checked_sub(1)?;
     let cycles = trips.checked_sub(1)?.checked_mul(ii)?.checked_add(fill.max(1))?;
     let share = fill as f64 / cycles as f64;
-    if share <= SHARE {
+    if share <= SHARE || cycles < SHORTEST {
         return None;
     }
     let batch = input

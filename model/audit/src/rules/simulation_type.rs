@@ -3,8 +3,9 @@
 //! ## What it does
 //!
 //! Looks for an alias whose declarations depend on a macro that separates simulation from synthesis (`__SYNTHESIS__`,
-//! `CSIM_DEBUG`, `SDSOC`) and resolve to different types. A macro that nothing defines counts as undefined; where
-//! that decides, the rule reports the alias if the type in the other branch has another width.
+//! `CSIM_DEBUG`) and resolve to different types. A macro that nothing defines counts as undefined; where
+//! that decides, the rule reports the alias if the type in the other branch has another width. A macro of a platform, such as
+//! `SDSOC`, separates one hardware from another.
 //!
 //! ## Why it matters
 //!
@@ -36,17 +37,8 @@ use crate::{Finding, Label, Level};
 use derate_project::{Alternative, ResolvedAlias, When};
 
 /// Parts of the names of macros that are set in simulation only, or in synthesis only.
-const TOOLS: [&str; 9] = [
-    "SYNTHESIS",
-    "CSIM",
-    "COSIM",
-    "SIMULATION",
-    "VITIS_HLS",
-    "VIVADO_HLS",
-    "HLS_SYN",
-    "SDS",
-    "SCVERIFY",
-];
+const TOOLS: [&str; 8] =
+    ["SYNTHESIS", "CSIM", "COSIM", "SIMULATION", "VITIS_HLS", "VIVADO_HLS", "HLS_SYN", "SCVERIFY"];
 
 const NOTE: &str = "what C simulation says of accuracy holds for its own type only; bytes and DSPs are those \
      of the other";

@@ -3,7 +3,8 @@
 //! ## What it does
 //!
 //! Holds each estimated clock period of a report against its target, each estimated frequency of a `system_estimate`
-//! against its own, and looks for negative slack. The clock that a bitstream reached (`DATA_CLK` of `xclbin.info`) is
+//! against its own. Where these are met, the least slack is looked at: synthesis takes the clock uncertainty off it, so a negative
+//! one is a warning unless it is beyond the uncertainty. The clock that a bitstream reached (`DATA_CLK` of `xclbin.info`) is
 //! held against the claimed one. What a report prints without a number is not taken for met: where the clock that was
 //! reached is not a number, the finding is a note that says so. The clock uncertainty is given beside the estimate and
 //! not added to it.
@@ -48,13 +49,22 @@ struct Missed<'a> {
     name: &'a str,
     span: Span,
     text: String,
+    level: Level,
 }
 
 /// What the tools expect, against what they were asked for.
 fn report_missed(report: &Report, missed: &Missed<'_>) -> ReportFinding {
-    let Missed { name, span, text } = missed;
+    let Missed { name, span, text, level } = missed;
     let uncertainty = report.clock.uncertainty.as_ref().and_then(|margin| margin.value.known());
     let note = match uncertainty {
+        Some(margin) if *level == Level::Warning => format!(
+            "the clock uncertainty of {} ns is taken off the slack; without it the target is met",
+            significant(margin, 4)
+        ),
+        None if *level == Level::Warning => {
+            "synthesis takes the clock uncertainty off the slack, and the report does not print it"
+                .to_owned()
+        }
         Some(margin) => format!(
             "the clock uncertainty of {} ns comes on top of that; the clock may still be missed \
              after routing",
@@ -65,9 +75,12 @@ fn report_missed(report: &Report, missed: &Missed<'_>) -> ReportFinding {
                 .to_owned()
         }
     };
-    let finding = Finding::new("report/timing", Level::Error, *name)
+    let finding = Finding::new("report/timing", *level, *name)
         .by_file()
-        .with_message(format!("timing is not met in `{name}`: {text}"))
+        .with_message(match level {
+            Level::Error => format!("timing is not met in `{name}`: {text}"),
+            _ => format!("timing of `{name}` is not met with the clock uncertainty: {text}"),
+        })
         .with_label(*span, text.clone())
         .with_note(note)
         .with_help(
@@ -82,7 +95,7 @@ fn report_missed(report: &Report, missed: &Missed<'_>) -> ReportFinding {
     ReportFinding { key: make_key(&[top_name(report), name, text]), weight: 0, finding }
 }
 
-/// The report's own period, then the modules' periods, frequencies and slacks, then the loops' slacks.
+/// The report's own period, then the modules' periods and frequencies; where none of them is missed, the least slack.
 fn find_missed(report: &Report) -> Vec<Missed<'_>> {
     let mut all = Vec::new();
     let whole = (report.clock.target.as_ref(), report.clock.estimated.as_ref());
@@ -92,15 +105,34 @@ fn find_missed(report: &Report) -> Vec<Missed<'_>> {
         let own = (module.clock.target.as_ref(), module.clock.estimated.as_ref());
         all.extend(missed_period(name, own.0.or(whole.0), own.1));
         all.extend(module.frequency.as_ref().and_then(|one| missed_frequency(name, one)));
-        all.extend(negative_slack(name, module.slack.as_ref()));
-        for one in module.all_loops() {
-            all.extend(negative_slack(&one.name.value, one.slack.as_ref()));
-        }
+    }
+    if all.is_empty() {
+        all.extend(find_least_slack(report));
     }
     // The report may repeat the top's figures.
     let mut seen = BTreeSet::new();
     all.retain(|one| seen.insert(one.span));
     all
+}
+
+/// The least slack of a module or a loop, if it is negative. Synthesis takes the clock uncertainty off it, so that an estimate within
+/// the target may have one: a warning, unless the uncertainty is known and smaller.
+fn find_least_slack(report: &Report) -> Option<Missed<'_>> {
+    let modules = report.modules.iter().flat_map(|module| {
+        let loops = module.all_loops();
+        let loops = loops.into_iter().map(|one| (one.name.value.as_str(), one.slack.as_ref()));
+        std::iter::once((module.name.value.as_str(), module.slack.as_ref())).chain(loops)
+    });
+    let known = modules.filter_map(|(name, slack)| {
+        let slack = slack?;
+        Some((name, slack.span, slack.value.known()?))
+    });
+    let (name, span, left) = known.min_by(|a, b| a.2.total_cmp(&b.2)).filter(|one| one.2 < 0.0)?;
+    let known = |one: &Option<Located<Decimal>>| one.as_ref().and_then(|one| one.value.known());
+    let margin = known(&report.clock.uncertainty);
+    let beyond = margin.is_some_and(|margin| left < -margin);
+    let level = if beyond { Level::Error } else { Level::Warning };
+    Some(Missed { name, span, text: format!("a slack of {} ns", significant(left, 4)), level })
 }
 
 fn missed_period<'a>(
@@ -115,7 +147,7 @@ fn missed_period<'a>(
         significant(expected, 4),
         significant(target, 4)
     );
-    Some(Missed { name, span: estimated.span, text })
+    Some(Missed { name, span: estimated.span, text, level: Level::Error })
 }
 
 fn missed_frequency<'a>(name: &'a str, frequency: &Frequency) -> Option<Missed<'a>> {
@@ -126,13 +158,7 @@ fn missed_frequency<'a>(name: &'a str, frequency: &Frequency) -> Option<Missed<'
         significant(expected, 4),
         significant(target, 4)
     );
-    Some(Missed { name, span: frequency.estimated.span, text })
-}
-
-fn negative_slack<'a>(name: &'a str, slack: Option<&Located<Decimal>>) -> Option<Missed<'a>> {
-    let slack = slack?;
-    let left = slack.value.known().filter(|left| *left < 0.0)?;
-    Some(Missed { name, span: slack.span, text: format!("a slack of {} ns", significant(left, 4)) })
+    Some(Missed { name, span: frequency.estimated.span, text, level: Level::Error })
 }
 
 /// The clock of the kernels in the bitstream, against the claim.

@@ -28,6 +28,7 @@ impl<'a> Engine<'a> {
             } else {
                 let storage = self.add_storage(&self.program.globals[global], false);
                 self.storages[storage].is_static = true;
+                self.apply_global_directives(storage, object);
                 self.global_storages.insert(global, storage);
                 storage
             };

@@ -133,6 +133,19 @@ impl Engine<'_> {
         }
     }
 
+    /// Applies what directives of any function say of a global object.
+    pub(crate) fn apply_global_directives(&mut self, storage: usize, object: ObjectId) {
+        let pragmas = self.program.functions.iter().flat_map(|function| &function.pragmas);
+        let own = pragmas.filter(|one| one.objects.contains(&object)).map(|one| &one.kind);
+        let name = &self.storages[storage].name;
+        let given = self.directives.list.iter();
+        let given = given.filter(|one| one.variable.as_ref() == Some(name)).map(|one| &one.kind);
+        let kinds: Vec<DirectiveKind> = own.chain(given).cloned().collect();
+        for kind in kinds {
+            self.apply_storage_directive(storage, &kind);
+        }
+    }
+
     fn apply_storage_directive(&mut self, storage: usize, kind: &DirectiveKind) {
         let storage = &mut self.storages[storage];
         match kind {

@@ -66,7 +66,10 @@ pub(super) fn memory_of(engine: &Engine<'_>, usage: &Usage, at: usize) -> Option
 pub(super) fn banks_of(storage: &Storage, asked: &[u64]) -> Vec<u64> {
     let banks = |(at, length): (usize, &u64)| {
         let own = storage.cuts.get(at).map_or(1, |cut| cut.banks(*length));
-        own.max(asked.get(at).copied().unwrap_or(1)).clamp(1, (*length).max(1))
+        // Elements of one word are read together: they need no banks of their own.
+        let lanes = storage.words.get(at).map_or(1, |word| word.banks(*length)).max(1);
+        let asked = asked.get(at).copied().unwrap_or(1).min(length.div_ceil(lanes));
+        own.max(asked).clamp(1, (*length).max(1))
     };
     storage.dims.iter().enumerate().map(banks).collect()
 }
