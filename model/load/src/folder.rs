@@ -227,6 +227,10 @@ fn choose_part(
             }
         }
     }
+    // Older reports name the family, which is less than a part.
+    if !known.is_empty() {
+        unknown.retain(|name| name.starts_with("xc"));
+    }
     let names: Vec<&str> =
         known.keys().map(String::as_str).chain(unknown.iter().map(String::as_str)).collect();
     match (known.len(), unknown.len()) {
@@ -246,8 +250,8 @@ fn choose_clock(scripts: &[BuildScript], build: &Build) -> Result<Option<Hertz>,
     let scripted = scripts.iter().flat_map(|script| script.clocks.iter().copied());
     let mut clocks: Vec<f64> = Vec::new();
     for period in scripted.chain(reported).filter(|period| *period > 0.0) {
-        // Reports print two or three digits.
-        if clocks.iter().all(|known| (known / period - 1.0).abs() > 0.005) {
+        // Reports print two or three digits, and people write 3.3 for a third of 10.
+        if clocks.iter().all(|known| (known / period - 1.0).abs() > 0.015) {
             clocks.push(period);
         }
     }

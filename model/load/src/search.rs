@@ -108,7 +108,7 @@ pub fn search_folder(dir: &Path) -> Result<Found, LoadError> {
     })
 }
 
-fn has_extension(path: &Path, extensions: &[&str]) -> bool {
+pub(crate) fn has_extension(path: &Path, extensions: &[&str]) -> bool {
     let extension = path.extension().and_then(|extension| extension.to_str());
     extension.is_some_and(|one| extensions.contains(&one.to_ascii_lowercase().as_str()))
 }

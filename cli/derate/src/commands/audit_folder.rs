@@ -48,6 +48,18 @@ impl FolderAudit {
         let names = list_few(designs.iter().map(|design| design.name.as_str()));
         let plural = if designs.len() == 1 { "" } else { "s" };
         let mut lines = format!("audited: {} design{plural} ({names})\n", designs.len());
+        let models = designs.iter().filter_map(|design| design.kernel_models(&folder.sources));
+        let tops: Vec<&str> = models
+            .flat_map(|models| &models.kernels)
+            .map(|kernel| kernel.answer.top.as_str())
+            .collect();
+        // Where no part is known, a line below says that kernels are not scheduled.
+        if !tops.is_empty() {
+            let plural = if tops.len() == 1 { "" } else { "s" };
+            let names = list_few(tops.iter().copied());
+            let _ =
+                writeln!(lines, "scheduled by the model: {} kernel{plural} ({names})", tops.len());
+        }
         if let Some(first) = self.not_audited.first() {
             let names = list_few(self.not_audited.iter().map(|one| one.file.as_str()));
             let more = if self.not_audited.len() == 1 { "" } else { "the first: " };

@@ -51,7 +51,8 @@ fn new_finding(language: &str, problem: &str) -> Finding {
         .by_file()
         .with_help(
             "synthesise and simulate the same code, with a test bench that calls the top function \
-             at least twice",
+             at least twice; where both are of the same code, count with the simulation: it has the \
+             stalls",
         )
         .with_evidence(json!({ "language": language, "problem": problem }))
 }

@@ -3,7 +3,7 @@
 //! ## What it does
 //!
 //! Lists the pragmas and directives to which the report gives the status `warning` or `invalid`, with the tool's
-//! message where there is one.
+//! message where there is one. A warning that the pragma is deprecated is a note: the tool took it.
 //!
 //! ## Why it matters
 //!
@@ -45,9 +45,14 @@ fn report_pragma(report: &Report, pragma: &ReportedPragma) -> Option<ReportFindi
     let why = pragma.message.as_ref().map(|message| message.value.as_str());
     let why = why.filter(|why| !why.is_empty()).unwrap_or("the report does not say why");
     let at = pragma.location.as_ref().map(|at| format!(" at {}", at.value)).unwrap_or_default();
+    // What is only old is taken as it was.
+    let level = match status {
+        "warning" if why.contains("deprecated") => Level::Note,
+        _ => Level::Warning,
+    };
     let text = format!("{status}{at}: {why}");
     let key = make_key(&[top, name, &text]);
-    let finding = Finding::new("report/pragma-ignored", Level::Warning, name)
+    let finding = Finding::new("report/pragma-ignored", level, name)
         .by_file()
         .with_message(format!("in `{top}` pragma `{name}` {verdict}"))
         .with_label(pragma.kind.span, text)

@@ -76,9 +76,15 @@ impl Trial<'_> {
         };
         let more = ports.iter().map(wide).chain(arrays.iter().map(cut));
         let more = more.chain(loops.iter().map(unrolled)).collect();
-        let after = self.predict_with(more)?;
         #[allow(clippy::cast_precision_loss)]
         let beats = (elements as f64, elements.div_ceil(lanes) as f64);
+        // A port has one beat a cycle: with more of them, the count of beats or of cycles is not that of one run.
+        if beats.0 > self.before {
+            return None;
+        }
+        // The loops that are unrolled may do more than move what the port has: no more than their time is saved.
+        let own = sum_cycles(&loops, runs)?;
+        let after = self.predict_with(more)?.max(self.before - own);
         Some(Advice {
             subject: port.clone(),
             place,
@@ -90,14 +96,23 @@ impl Trial<'_> {
     }
 }
 
+fn find_runs<'a, 'b>(
+    (function, label): &(String, String),
+    runs: &'b [LoopRuns<'a>],
+) -> Option<&'b LoopRuns<'a>> {
+    runs.iter().find(|one| one.answer.function == *function && is_in_nest(&one.answer.label, label))
+}
+
+/// Cycles of the loops that use a port.
+fn sum_cycles(loops: &BTreeSet<(String, String)>, runs: &[LoopRuns<'_>]) -> Option<f64> {
+    loops.iter().map(|name| find_runs(name, runs)?.total_cycles()).sum()
+}
+
 /// How often the loops that use a port iterate: the elements that go through a pointer, whose length is not declared.
 fn count_iterations(loops: &BTreeSet<(String, String)>, runs: &[LoopRuns<'_>]) -> Option<u64> {
     let mut all = 0.0;
-    for (function, label) in loops {
-        let is_it = |one: &&LoopRuns<'_>| {
-            one.answer.function == *function && is_in_nest(&one.answer.label, label)
-        };
-        let one = runs.iter().find(is_it)?;
+    for name in loops {
+        let one = find_runs(name, runs)?;
         let (_, most, mean) = one.answer.trip?;
         all += one.runs? * mean.min(most);
     }

@@ -98,12 +98,12 @@ pub(crate) struct Storage {
 }
 
 impl Storage {
-    /// Whether the tool may cut it into as many banks as unrolled accesses need.
+    /// Whether the tool may cut it into as many banks as unrolled accesses need. It cuts the banks of a directive further: a log
+    /// of 2024.1 infers `cyclic factor=13` for a bank of an array that is cut by 25, "due to pipeline pragma".
     pub(crate) fn is_cut_by_tool(&self, tool: (u16, u16)) -> bool {
         tool >= (2022, 2)
             && !self.is_top
             && self.core.is_none()
-            && self.cuts.iter().all(|cut| matches!(cut, Cut::Whole))
             && matches!(self.implementation, Implementation::Bram | Implementation::Lutram)
     }
 

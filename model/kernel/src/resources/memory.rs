@@ -100,6 +100,9 @@ impl Bank {
         }
         if storage.kind == ObjectKind::Stream {
             bank.words = storage.depth.unwrap_or(2);
+        } else if let Some(depth) = storage.depth {
+            // An array that a directive makes a stream.
+            bank.words = depth;
         }
         bank
     }
@@ -111,6 +114,7 @@ impl Bank {
                 Memory::default()
             }
             (ObjectKind::Stream, _) | (_, Implementation::Fifo) => self.build_queue(settings.tool),
+            _ if storage.depth.is_some() => self.build_queue(settings.tool),
             // The registers of scalars are counted where they cross states.
             (_, Implementation::Registers) => Memory::default(),
             (_, Implementation::Lutram) => self.build_lutram(storage, settings.tool),

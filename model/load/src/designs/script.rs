@@ -10,7 +10,7 @@ use derate_units::quantity::ParseQuantity;
 use derate_units::{Hertz, Seconds};
 
 use super::place::folder_of;
-use crate::search::{Search, read_small};
+use crate::search::{SOURCE_ENDINGS, Search, has_extension, read_small};
 use crate::split_flags;
 
 /// What one project of a script, or one configuration, says.
@@ -61,6 +61,7 @@ impl Search {
             .files
             .iter()
             .filter_map(find)
+            .filter(|path| has_extension(path, &SOURCE_ENDINGS))
             .map(|path| plain_below(&self.dir, &path))
             .collect();
         let (folders, macros) = split_flags(&project.cflags);

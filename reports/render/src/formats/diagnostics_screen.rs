@@ -56,7 +56,7 @@ pub fn render_diagnostics_screen(
         "errors and warnings",
     );
     let notes = notes.iter().map(|(first, count)| describe_line(first, *count));
-    put_lines(&mut text, notes, for_notes, width, "rules");
+    put_lines(&mut text, notes, for_notes, width, "notes of other rules");
     text.push('\n');
     DiagnosticsScreen { text, is_cut: true }
 }
@@ -95,10 +95,21 @@ fn describe_line(diagnostic: &Diagnostic, count: usize) -> String {
     let primary = diagnostic.labels.iter().find(|label| label.primary);
     if let Some(label) = primary.or(diagnostic.labels.first()) {
         let above = label.text.get(..label.start).unwrap_or_default().matches('\n').count();
-        let _ = write!(line, " {}:{}", label.file, label.first_line + above);
+        let _ = write!(line, " {}:{}", shorten_path(&label.file), label.first_line + above);
     }
     let _ = write!(line, ": {}", diagnostic.message);
     one_line(&line)
+}
+
+/// A path of at most about 40 columns: its last folders, so that a line still says what is wrong.
+fn shorten_path(path: &str) -> String {
+    const LONGEST: usize = 40;
+    let mut kept = path;
+    while kept.len() > LONGEST {
+        let Some((_, rest)) = kept.split_once('/') else { break };
+        kept = rest;
+    }
+    if kept.len() == path.len() { path.to_owned() } else { format!("…/{kept}") }
 }
 
 /// At most `most` lines; the last one counts what is left out.
@@ -115,7 +126,7 @@ fn put_lines(
         let _ = writeln!(text, "{}", truncate_text(&line, width));
     }
     if fitting < count {
-        let _ = writeln!(text, "and {} more {noun}", count - fitting);
+        let _ = writeln!(text, "and {noun}: {} more", count - fitting);
     }
 }
 
@@ -168,7 +179,7 @@ mod tests {
             prop_assert!(count_lines(&shown.text) <= 41, "{}", shown.text);
             let named = shown.text.matches("error[").count() + shown.text.matches("warning[").count();
             let counted: usize = shown.text.lines()
-                .filter_map(|line| line.strip_prefix("and ")?.strip_suffix(" more errors and warnings"))
+                .filter_map(|line| line.strip_prefix("and errors and warnings: ")?.strip_suffix(" more"))
                 .filter_map(|count| count.parse::<usize>().ok())
                 .sum();
             prop_assert_eq!(named + counted, errors + warnings);
