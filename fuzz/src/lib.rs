@@ -83,7 +83,7 @@ pub fn run_estimate(analysis: &Analysis) {
     let log = sections::log(&analysis.sources, &audited);
     let _ = derate_reports::render_sarif(&log);
     let _ = derate_reports::render_github(&log, "");
-    let _ = sections::verdict(&audited, &estimate);
+    let _ = sections::verdict(analysis, &audited, &estimate);
     let _ = derate_reports::render_markdown(&sections::report(analysis, &audited, &estimate));
     if let Some(chart) = sections::roofline(&estimate) {
         let _ = derate_reports::render_svg(&chart);

@@ -47,8 +47,9 @@ fn a_shell_takes_the_command_of_a_row_as_it_stands() {
 
 #[test]
 fn an_unknown_roof_is_told_in_words() {
-    let estimate = estimate(&claiming("fp8_e4m3").analysis());
-    let verdict = sections::verdict(&Audit::default(), &estimate).join("\n");
+    let analysis = claiming("fp8_e4m3").analysis();
+    let estimate = estimate(&analysis);
+    let verdict = sections::verdict(&analysis, &Audit::default(), &estimate).join("\n");
     let told = "In scenario claimed, the bound, the attainable rate and the roofline time are \
                 unknown: derate.toml claims no FP8_E4M3 peak.";
     assert!(verdict.contains(told), "{verdict}");

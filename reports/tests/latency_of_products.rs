@@ -24,7 +24,9 @@ fn claiming(latency: &str) -> (Option<Level>, String) {
         .only("derate.toml", &format!("{TOML}latency = \"{latency}\"\n"))
         .only("model_shape.txt", &dump);
     let level = of(&fixture.findings(), "latency/batch-1").first().map(|finding| finding.level);
-    let said = sections::verdict(&Audit::default(), &estimate(&fixture.analysis())).join("\n");
+    let said =
+        sections::verdict(&fixture.analysis(), &Audit::default(), &estimate(&fixture.analysis()))
+            .join("\n");
     (level, said)
 }
 

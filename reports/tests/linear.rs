@@ -28,7 +28,7 @@ fn shown(analysis: &Analysis) -> String {
 }
 
 fn verdict(analysis: &Analysis) -> String {
-    sections::verdict(&Audit::default(), &estimate(analysis)).join("\n")
+    sections::verdict(analysis, &Audit::default(), &estimate(analysis)).join("\n")
 }
 
 #[test]

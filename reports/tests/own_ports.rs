@@ -331,7 +331,7 @@ fn the_verdict_says_where_the_design_stands_and_why() {
     let verdict = |design: &str| {
         let design = format!("{design}\n[derate]\nbandwidth = \"300 GB/s\"\n");
         let analysis = analysis(&design, "", "");
-        sections::verdict(&audit(&analysis), &estimate(&analysis)).join("\n")
+        sections::verdict(&analysis, &audit(&analysis), &estimate(&analysis)).join("\n")
     };
     let held = verdict("ports = 1\nport_bits = 16\n");
     assert!(held.contains("at 600 MB/s and the 153.6 GOP/s of its array of 16 x 16 x 1"), "{held}");

@@ -22,7 +22,7 @@ fn corrected(alias: &str) -> (String, f64, String) {
         .analysis();
     let estimate = estimate(&analysis);
     let peak = &estimate.scenario(ScenarioKind::DerivedPeak).unwrap().ceilings[0].peak;
-    let said = sections::verdict(&Audit::default(), &estimate).join("\n");
+    let said = sections::verdict(&analysis, &Audit::default(), &estimate).join("\n");
     (peak.precision.to_string(), peak.rate.value.0 / 1e12, said)
 }
 

@@ -93,11 +93,11 @@ fn prefixes_are_241_177_and_113() {
 }
 
 #[test]
-fn the_ladder_moves_oi_by_two_and_the_ridge_from_11_8_over_18_0_to_3_6() {
+fn the_ladder_moves_oi_by_bytes_and_tokens_and_the_ridge_from_11_8_over_18_0_to_3_6() {
     let analysis = Fixture::new("smolvla").analysis();
     let estimate = estimate(&analysis);
     let names: Vec<&str> = estimate.ladder().map(|s| s.name.as_str()).collect();
-    assert_eq!(names, ["claimed", "as-built", "derated", "derived-peak"]);
+    assert_eq!(names, ["claimed", "as-built", "true-tokens", "derated", "derived-peak"]);
     let figure = |name: &str| {
         let scenario = estimate.scenario(ScenarioKind::parse(name).unwrap()).unwrap();
         (
@@ -108,9 +108,32 @@ fn the_ladder_moves_oi_by_two_and_the_ridge_from_11_8_over_18_0_to_3_6() {
     let pair = |a: &str, b: &str| (a.to_owned(), b.to_owned());
     assert_eq!(figure("claimed"), pair("46.03", "11.76"));
     assert_eq!(figure("as-built"), pair("23.01", "11.76"));
-    assert_eq!(figure("derated"), pair("23.01", "18.03"));
-    assert_eq!(figure("derived-peak"), pair("23.01", "3.61"));
+    assert_eq!(figure("true-tokens"), pair("85.11", "11.76"));
+    assert_eq!(figure("derated"), pair("85.11", "18.03"));
+    assert_eq!(figure("derived-peak"), pair("85.11", "3.61"));
     assert!(estimate.skipped.is_empty());
+}
+
+#[test]
+fn true_tokens_are_no_step_where_they_are_claimed() {
+    let right = Fixture::new("smolvla").with(
+        "derate.toml",
+        "sequence_length = 50",
+        "sequence_length = 241",
+    );
+    let estimate = estimate(&right.analysis());
+    let names: Vec<&str> = estimate.ladder().map(|s| s.name.as_str()).collect();
+    assert_eq!(names, ["claimed", "as-built", "derated", "derived-peak"]);
+}
+
+#[test]
+fn weights_are_counted_once_and_their_reads_as_often_as_they_are() {
+    let estimate = estimate(&Fixture::new("smolvla").analysis());
+    let parts = &estimate.scenario(ScenarioKind::Claimed).unwrap().parts;
+    let expert = parts.iter().find(|part| part.name == "expert x10").unwrap();
+    assert_eq!(expert.totals.weight_bytes.0, 10.0 * expert.stored_weight_bytes.0);
+    let prefix = parts.iter().find(|part| part.name == "text prefix").unwrap();
+    assert_eq!(prefix.totals.weight_bytes, prefix.stored_weight_bytes);
 }
 
 #[test]
@@ -121,11 +144,15 @@ fn the_grid_has_every_combination() {
 }
 
 #[test]
-fn close_to_the_memory_wall_reverses_and_says_why() {
+fn the_claim_about_the_memory_wall_is_quoted_with_its_own_figures() {
     let analysis = Fixture::new("smolvla").analysis();
     let estimate = estimate(&analysis);
-    let verdict = derate_reports::sections::verdict(&Audit::default(), &estimate).join("\n");
-    assert!(verdict.contains("close to the memory wall. That conclusion reverses"), "{verdict}");
+    let verdict =
+        derate_reports::sections::verdict(&analysis, &Audit::default(), &estimate).join("\n");
+    let claimed = "(OI 46 OP/B) are at 3.9 times the ridge point of 11.8 OP/B: compute bound, far";
+    assert!(verdict.contains(claimed), "{verdict}");
+    assert!(verdict.contains("That holds, but with other figures"), "{verdict}");
+    assert!(verdict.contains("(OI 85.1 OP/B) are at 24 times it"), "{verdict}");
     assert!(verdict.contains("5 DSP per MAC") && verdict.contains("1.082 TFLOP/s"), "{verdict}");
 }
 
@@ -184,11 +211,15 @@ fn each_claim_moves_what_depends_on_it() {
 fn the_verdict_names_each_of_three_places() {
     let verdict = |tokens: &str| {
         let fixture = Fixture::new("smolvla").with("derate.toml", "sequence_length = 50", tokens);
-        derate_reports::sections::verdict(&Audit::default(), &estimate(&fixture.analysis()))
+        let analysis = fixture.analysis();
+        derate_reports::sections::verdict(&analysis, &Audit::default(), &estimate(&analysis))
             .join("\n")
     };
-    let memory = verdict("sequence_length = 20");
-    assert!(memory.contains("0.54 times") && memory.contains("OP/B: memory bound."), "{memory}");
+    let close = verdict("sequence_length = 20");
+    let claimed = "1.6 times the ridge point of 11.8 OP/B: compute bound, but close";
+    assert!(close.contains(claimed) && close.contains("conclusion reverses"), "{close}");
+    let memory = verdict("sequence_length = 4");
+    assert!(memory.contains("11.8 OP/B: memory bound. That conclusion reverses"), "{memory}");
     let far = verdict("sequence_length = 241");
     assert!(far.contains("That holds"), "{far}");
 }
@@ -292,10 +323,11 @@ fn a_peak_that_can_be_built_is_kept_and_said_so() {
         "fp32 = \"5.41 TFLOP/s\"",
         "fp32 = \"0.5 TFLOP/s\"",
     );
+    let analysis = modest.analysis();
     let verdict =
-        derate_reports::sections::verdict(&Audit::default(), &estimate(&modest.analysis()))
+        derate_reports::sections::verdict(&analysis, &Audit::default(), &estimate(&analysis))
             .join("\n");
-    assert!(verdict.contains("That peak can be built"), "{verdict}");
+    assert!(verdict.contains("and that peak can be built"), "{verdict}");
 }
 
 #[test]
@@ -308,8 +340,10 @@ fn no_peak_is_derived_at_a_clock_that_the_slices_do_not_bear() {
 #[test]
 fn what_nobody_claims_is_not_called_a_claim() {
     let bare = Fixture::new("smolvla").with("derate.toml", "precision = \"bf16\"", "# precision");
-    let verdict = derate_reports::sections::verdict(&Audit::default(), &estimate(&bare.analysis()))
-        .join("\n");
+    let analysis = bare.analysis();
+    let verdict =
+        derate_reports::sections::verdict(&analysis, &Audit::default(), &estimate(&analysis))
+            .join("\n");
     assert!(!verdict.contains("With the bytes that the code stores"), "{verdict}");
     assert!(verdict.contains("not claimed (precision)"), "{verdict}");
 }

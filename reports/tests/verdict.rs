@@ -11,7 +11,7 @@ use fixture::Fixture;
 
 fn verdict(fixture: &Fixture) -> String {
     let analysis = fixture.analysis();
-    sections::verdict(&audit(&analysis), &estimate(&analysis)).join("\n")
+    sections::verdict(&analysis, &audit(&analysis), &estimate(&analysis)).join("\n")
 }
 
 /// 16 bits are stored where 32 are claimed, and memory bounds both.

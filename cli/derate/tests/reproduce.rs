@@ -17,7 +17,7 @@ fn the_command_of_every_scenario_and_schedule_gives_it_again() {
     fs::write(path, text).unwrap();
     let all = derate_in(dir.path(), &["estimate", "--format", "json"]).json();
     let scenarios = all["scenarios"].as_array().unwrap();
-    assert_eq!(scenarios.len(), 20);
+    assert_eq!(scenarios.len(), 24);
     for scenario in scenarios.iter().filter(|s| s["name"] == "design" || s["name"] == "claimed") {
         let command = scenario["command"].as_str().unwrap();
         let arguments: Vec<&str> = command.split(' ').skip(1).chain(["--format", "json"]).collect();

@@ -76,6 +76,7 @@ impl Assumptions {
             }
             (ScenarioKind::Claimed | ScenarioKind::Design, _) => "nothing",
             (ScenarioKind::AsBuilt, _) => "bytes",
+            (ScenarioKind::TrueTokens, _) => "tokens",
             (ScenarioKind::Derated, _) => "bandwidth",
             (ScenarioKind::DerivedPeak, _) => "peak",
             (ScenarioKind::Custom, _) => "as the options say",

@@ -65,20 +65,40 @@ function sortable(table, rows) {
       heading.setAttribute("aria-sort", order);
       sorted = heading;
       const keys = new Map(rows.map((row) => [row, keyOf(row.cells[column])]));
-      const inOrder = order === "none" ? rows : [...rows].sort((a, b) => compared(keys.get(a), keys.get(b), order));
+      const inOrder = order === "none" ? rows : [...rows].sort((a, b) =>
+        sumsUp(a) - sumsUp(b) || compared(keys.get(a), keys.get(b), order));
       table.tBodies[0].append(...inOrder);
     });
   });
 }
 
-/** What a cell is sorted by: its number, its text, or null for none. */
+/** A row that sums up others stays below them. */
+function sumsUp(row) {
+  return row.classList.contains("total") ? 1 : 0;
+}
+
+/** Levels by their gravity. */
+const LEVELS = ["error", "warning", "note", "help", "ok"];
+const QUANTITY = /^(-?[\d,]+(?:\.\d+)?(?:e[+-]?\d+)?) ?(?:(%)|([pnµmkMGTP]?)(s|Hz|B|bit|OP|FLOP|MAC)(?:\/s|\/B)?)?$/;
+
+/** The value of a text that is a figure with its unit, such as `1.5 ms`; null for any other text. */
+function quantityOf(text) {
+  const [, digits, percent, prefix] = QUANTITY.exec(text) ?? [];
+  if (digits === undefined) return null;
+  const scale = percent ? 0.01 : 1e3 ** (PREFIXES.indexOf(prefix ?? "") - UNITY);
+  return Number(digits.replaceAll(",", "")) * scale;
+}
+
+/** What a cell is sorted by: its number, the gravity of its level, its text, or null for none. */
 function keyOf(cell) {
+  const level = LEVELS.findIndex((name) => cell?.querySelector(".light")?.classList.contains(name));
+  if (level >= 0) return level;
   const value = cell?.dataset.value;
   if (value !== undefined && value !== "" && Number.isFinite(Number(value))) return Number(value);
   const text = cell?.textContent.trim() ?? "";
   if (text === "" || cell.classList.contains("unknown")) return null;
   const number = cell.classList.contains("number") ? Number.parseFloat(text.replaceAll(",", "")) : NaN;
-  return Number.isNaN(number) ? text : number;
+  return Number.isNaN(number) ? quantityOf(text) ?? text : number;
 }
 
 /** Numbers before texts; unknown values stay at the end. */

@@ -13,6 +13,15 @@ pub enum Cell {
     Empty,
     /// Text; never read as a formula, whatever it begins with.
     Text(String),
+    /// The name of a row that sums up others: the whole row looks like a total.
+    Total(String),
+    /// The text of a finding's rule, which leads to its card where there is one.
+    Link {
+        /// What is shown.
+        text: String,
+        /// The code of the rule.
+        code: String,
+    },
     /// A number in the column's unit.
     Number {
         /// The value.
@@ -43,6 +52,11 @@ impl Cell {
     /// A text cell.
     pub fn text(text: impl Into<String>) -> Self {
         Self::Text(text.into())
+    }
+
+    /// A text that leads to the first finding of a rule.
+    pub fn link(text: impl Into<String>, code: impl Into<String>) -> Self {
+        Self::Link { text: text.into(), code: code.into() }
     }
 
     /// A number cell.
@@ -86,7 +100,10 @@ impl Cell {
     pub fn display(&self) -> String {
         match self {
             Self::Empty => String::new(),
-            Self::Text(text) | Self::Status(_, text) => text.clone(),
+            Self::Text(text)
+            | Self::Total(text)
+            | Self::Link { text, .. }
+            | Self::Status(_, text) => text.clone(),
             Self::Number { value, format } => format_number(*value, *format),
             Self::Formula { value, format, .. } | Self::Input(Input { value, format, .. }) => {
                 match value {
@@ -135,6 +152,7 @@ mod tests {
         let cells = [
             (Cell::Empty, ""),
             (Cell::text("=1+1"), "=1+1"),
+            (Cell::Total("all".to_owned()), "all"),
             (Cell::number(1_017_600.0, NumberFormat::Integer), "1,017,600"),
             (Cell::formula(11.76, formula::column("a"), NumberFormat::Significant(3)), "11.8"),
             (Cell::Unknown("no report".to_owned()), "unknown: no report"),

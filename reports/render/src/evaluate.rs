@@ -138,9 +138,14 @@ impl<'a> Values<'a> {
             (None, Cell::Input(input)) => Some(input.value),
             (None, Cell::Number { value, .. }) => Some(Value::Number(value)),
             (None, Cell::Empty) => Some(Value::Number(0.0)),
-            (None, cell @ (Cell::Text(_) | Cell::Unknown(_) | Cell::Status(..))) => {
-                Some(Value::Text(cell.display()))
-            }
+            (
+                None,
+                cell @ (Cell::Text(_)
+                | Cell::Total(_)
+                | Cell::Link { .. }
+                | Cell::Unknown(_)
+                | Cell::Status(..)),
+            ) => Some(Value::Text(cell.display())),
         };
         self.states[table][row][column] = State::Done(outcome.clone());
         Ok(outcome)

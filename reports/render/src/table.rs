@@ -72,6 +72,11 @@ impl Table {
         self.rows.get(row).and_then(|cells| cells.get(column)).unwrap_or(&Cell::Empty)
     }
 
+    /// Whether a row sums up others.
+    pub fn is_total(&self, row: usize) -> bool {
+        (0..self.columns.len()).any(|column| matches!(self.cell(row, column), Cell::Total(_)))
+    }
+
     /// Every cell under a column, with its row and column.
     pub fn cells(&self) -> impl Iterator<Item = (usize, usize, &Cell)> {
         let columns = self.columns.len();

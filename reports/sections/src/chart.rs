@@ -5,7 +5,7 @@ use derate_render::{Axis, Chart, Formula, Line, LineStyle, Marker, Point, PointS
 
 use super::live::{Followed, Formulas, Roof, WhatIf};
 use derate_estimate::scenario::ScenarioKind;
-use derate_estimate::{Estimate, PartEstimate, ScenarioEstimate};
+use derate_estimate::{Estimate, KernelEstimate, PartEstimate, ScenarioEstimate};
 use derate_units::figures::{quantity, rate, significant};
 use derate_units::{Bound, OpsPerByte, Roofline};
 
@@ -107,6 +107,9 @@ pub(super) fn roofline(estimate: &Estimate, formulas: &Formulas<'_>) -> Option<C
     })
 }
 
+/// So many kernels are drawn: the labels of more are in nobody's way to a conclusion.
+const MOST_KERNELS: usize = 40;
+
 fn kernel_series(
     scenario: &ScenarioEstimate,
     live: Option<&Followed<'_>>,
@@ -119,6 +122,16 @@ fn kernel_series(
     let all = parts.flat_map(|(at, part)| {
         part.kernels.iter().enumerate().map(move |(kernel, own)| (at, kernel, own))
     });
+    let mut all: Vec<(usize, usize, &KernelEstimate)> = all.collect();
+    let number = all.len();
+    if number > MOST_KERNELS {
+        let time = |kernel: &KernelEstimate| {
+            let one = kernel.totals.throughput_seconds.map_or(0.0, |time| time.0);
+            one * kernel.calls as f64
+        };
+        all.sort_by(|a, b| time(b.2).total_cmp(&time(a.2)));
+        all.truncate(MOST_KERNELS);
+    }
     for (part, at, kernel) in all {
         let Some(rate) = kernel.totals.attainable else { continue };
         let (x, y) = (kernel.totals.oi.0, rate.0);
@@ -140,6 +153,10 @@ fn kernel_series(
     } else {
         let ScenarioEstimate { name, precision, tokens, .. } = scenario;
         format!("{name}: {precision}, {} tokens", tokens.value)
+    };
+    let name = match number {
+        0..=MOST_KERNELS => name,
+        _ => format!("{name} (the {MOST_KERNELS} of {number} kernels that take most)"),
     };
     let points = points.into_iter().map(|(point, _)| point).collect();
     PointSeries { name, points, marker }

@@ -29,7 +29,8 @@ pub fn comparison(comparison: &Comparison, most: usize) -> Document {
 
 fn changes_section(comparison: &Comparison, most: usize) -> Section {
     let Comparison { findings: found, figures: moved, compared, .. } = comparison;
-    let mut blocks = vec![Block::Prose(write_verdict(comparison))];
+    let mut blocks: Vec<Block> = name_inputs(moved).map(Block::Prose).into_iter().collect();
+    blocks.push(Block::Prose(write_verdict(comparison)));
     if !found.is_empty() {
         let (shown, rest) = found.split_at(most.min(found.len()));
         blocks.push(Block::Table(tabulate_findings(shown)));
@@ -56,6 +57,24 @@ fn changes_section(comparison: &Comparison, most: usize) -> Section {
         blocks.push(Block::Prose(format!("Of {compared} none changed.")));
     }
     new_section("Changes", "What changed since the last report", blocks)
+}
+
+/// What a scenario assumes: the other figures follow from it.
+const INPUTS: [&str; 4] = ["precision", "tokens", "bandwidth", "on-chip memory"];
+
+/// Which inputs changed, in a sentence; `None` where none did.
+fn name_inputs(moved: &[FigureChange]) -> Option<String> {
+    let is_input = |one: &&FigureChange| {
+        let in_both = one.before != Reading::Absent && one.after != Reading::Absent;
+        in_both && one.part.is_empty() && INPUTS.contains(&one.figure.as_str())
+    };
+    let inputs: Vec<FigureChange> = moved.iter().filter(is_input).cloned().collect();
+    let said = fold_changes(&inputs, describe_figure).into_iter().map(|row| {
+        let [before, after] = reading_cells(row.change).map(|cell| cell.display());
+        format!("{} {before} before, {after} now ({})", row.change.figure, row.write_heading())
+    });
+    let said: Vec<String> = said.collect();
+    (!said.is_empty()).then(|| format!("Changed inputs: {}.", said.join("; ")))
 }
 
 /// In one sentence.
@@ -179,7 +198,7 @@ fn tabulate_figures(rows: &[Folded<'_>]) -> Table {
     });
     Table {
         name: "changed-figures".to_owned(),
-        caption: "Figures that are not what they were; without a part, of a whole inference. What changed alike has one row; of a scenario that only one report has, the totals stand here"
+        caption: "Figures that are not what they were; without a part, of a whole inference. What changed alike has one row; of a scenario that only one report has, the totals are here"
             .to_owned(),
         columns: vec![
             Column::text("scenario", "Scenario"),

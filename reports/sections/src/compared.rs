@@ -3,7 +3,7 @@
 use derate_render::{Cell, Column, Formula, NumberFormat, Table};
 
 use super::live::{self, Followed, Latencies};
-use super::part_rows::{find_host_call, list_part_rows};
+use super::part_rows::{find_host_call, list_part_rows, name_row};
 use derate_estimate::{ScenarioEstimate, Totals};
 use derate_units::Seconds;
 
@@ -50,7 +50,7 @@ const INTENSITY: Shown = Shown {
     key: "oi",
     unit: "OP/B",
     what: "operational intensity",
-    format: NumberFormat::Fixed(1),
+    format: NumberFormat::Significant(3),
     value: |t| Some(t.oi.0),
     formula: |live, at| live.write_intensity(at),
 };
@@ -150,10 +150,11 @@ fn tabulate_parts(
     // An estimate with a call of its own has a sum where the others have but one part.
     let longest =
         all.iter().map(|c| list_part_rows(c.estimate)).max_by_key(Vec::len).unwrap_or_default();
-    let rows = longest
-        .iter()
-        .enumerate()
-        .map(|(at, (name, _))| std::iter::once(Cell::text(*name)).chain(cells(at)).collect());
+    let rows = longest.iter().enumerate().map(|(at, (name, _))| {
+        let name =
+            all.first().map_or_else(|| Cell::text(*name), |c| name_row(c.estimate, at, name));
+        std::iter::once(name).chain(cells(at)).collect()
+    });
     Table {
         name,
         caption,

@@ -64,7 +64,6 @@ pub(super) fn tabulate_critique(estimate: &Estimate, batch: u64) -> Option<Table
     let (claimed, corrected) =
         (estimate.scenario(ScenarioKind::Claimed)?, estimate.scenario(ScenarioKind::DerivedPeak)?);
     let derated = estimate.scenario(ScenarioKind::Derated)?;
-    let built = estimate.scenario(ScenarioKind::AsBuilt).unwrap_or(claimed);
     let fused = estimate.schedules(ScenarioKind::DerivedPeak).last()?;
     let mut rows = Vec::new();
     let mut row = |point: &str, before: Option<String>, after: Option<String>, peak: String| {
@@ -78,7 +77,7 @@ pub(super) fn tabulate_critique(estimate: &Estimate, batch: u64) -> Option<Table
     row(
         "Operational intensity",
         said(compare_intensity(claimed), &[ClaimKey::Precision, ClaimKey::Tokens]),
-        compare_intensity(built),
+        compare_intensity(corrected),
         format!(
             "{}A peak changes no intensity, only what it is measured against.",
             compare_widths(estimate, claimed).unwrap_or_default()
@@ -94,21 +93,21 @@ pub(super) fn tabulate_critique(estimate: &Estimate, batch: u64) -> Option<Table
         "Bandwidth",
         said(Some(quantity(claimed.bandwidth.value)), &[ClaimKey::Bandwidth]),
         Some(quantity(derated.bandwidth.value)),
-        "Nothing: bandwidth is the slope, the peak the flat roof.".to_owned(),
+        "The peak does not change the bandwidth.".to_owned(),
     );
     row(
         "Ridge point",
         compare_ridges(claimed).and_then(|ridge| said(Some(ridge), &[ClaimKey::Bandwidth])),
-        compare_ridges(derated),
-        compare_ridges(corrected)
-            .map_or_else(String::new, |r| format!("With the peak that can be built: {r}.")),
+        compare_ridges(corrected),
+        compare_ridges(derated)
+            .map_or_else(String::new, |r| format!("With the claimed peak it would be {r}.")),
     );
     row(
         "Distance to the memory wall",
         compare_bounds(claimed).and_then(|bound| said(Some(bound), &TIME)),
-        compare_bounds(derated),
-        compare_bounds(corrected)
-            .map_or_else(String::new, |b| format!("With the peak that can be built: {b}.")),
+        compare_bounds(corrected),
+        compare_bounds(derated)
+            .map_or_else(String::new, |b| format!("With the claimed peak they would be {b}.")),
     );
     let time = |s: &ScenarioEstimate| s.running_time().map(quantity);
     let step = |unfused: &ScenarioEstimate, fused: &ScenarioEstimate| {

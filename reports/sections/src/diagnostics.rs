@@ -89,7 +89,7 @@ pub(super) fn tabulate_overview(sources: &Sources, findings: &[Finding], most: u
     });
     Table {
         name: "findings".to_owned(),
-        caption: "Findings, the gravest first".to_owned(),
+        caption: "Findings: what costs most time first, then the gravest".to_owned(),
         columns: vec![
             Column::text("level", "Level"),
             Column::text("code", "Rule"),

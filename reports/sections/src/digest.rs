@@ -3,6 +3,7 @@
 use derate_render::{Block, Document};
 
 use super::finding_groups::group_findings;
+use super::first_page::{self, order_by_cost};
 use super::live::Formulas;
 use super::notes::ladder_notes;
 use super::section::{new_section, write_subtitle};
@@ -12,9 +13,11 @@ use derate_estimate::{Analysis, Estimate};
 
 /// The report in short, with at most `most` findings; how many more there are is said.
 pub fn digest(analysis: &Analysis, audit: &Audit, estimate: &Estimate, most: usize) -> Document {
+    let findings_by_cost = order_by_cost(&audit.findings, estimate);
     let measured = analysis.validation();
-    let said = verdict(audit, estimate).into_iter().chain(measurements(measured.as_ref()));
-    let overview = diagnostics::tabulate_overview(&analysis.sources, &audit.findings, most);
+    let said =
+        verdict(analysis, audit, estimate).into_iter().chain(measurements(measured.as_ref()));
+    let overview = diagnostics::tabulate_overview(&analysis.sources, &findings_by_cost, most);
     let left = group_findings(&audit.findings).len() - overview.rows.len();
     let mut findings = Vec::new();
     if audit.findings.is_empty() {
@@ -30,6 +33,9 @@ pub fn digest(analysis: &Analysis, audit: &Audit, estimate: &Estimate, most: usi
     // So that no reader takes silence for its absence.
     let allowed = diagnostics::describe_allowed(&analysis.sources, &audit.allowed);
     findings.extend(allowed.take(most.max(20)).map(Block::Prose));
+    let plain = Formulas::default();
+    let mut answer = first_page::answer_blocks(analysis, audit, estimate, &plain);
+    answer.extend(first_page::advice_blocks(analysis, &findings_by_cost, estimate, &plain));
     let mut ladder =
         vec![Block::KeyFigures(scenarios::ladder_figures(estimate, &Formulas::default()))];
     ladder.extend(ladder_notes(estimate));
@@ -38,6 +44,7 @@ pub fn digest(analysis: &Analysis, audit: &Audit, estimate: &Estimate, most: usi
         subtitle: write_subtitle(analysis),
         controls: Vec::new(),
         sections: vec![
+            new_section("Answer", "What holds, and what to do first", answer),
             new_section("Verdict", "Verdict", said.map(Block::Prose).collect()),
             new_section("Findings", "Findings", findings),
             new_section("Ladder", "From the claim to what holds", ladder),

@@ -4,6 +4,7 @@ use derate_render::{Cell, Column, NumberFormat, Table, formula};
 
 use derate_estimate::scenario::ScenarioKind;
 use derate_estimate::{PartEstimate, ScenarioEstimate, Totals};
+use derate_units::Seconds;
 use derate_units::figures::{quantity, rate, significant};
 
 const EXACT: NumberFormat = NumberFormat::Integer;
@@ -62,9 +63,15 @@ pub(super) fn tabulate_kernels(scenario: &ScenarioEstimate) -> Table {
             Column::number("weight_mb", "Weights", "MB"),
             Column::text("bound", "Bound"),
             Column::number("attainable", "Attainable", "GOP/s"),
-            Column::number("time", "Roofline time", "µs"),
+            Column::number("time", "Time of a call", "µs"),
+            Column::number("all", "Time of all calls", "ms"),
+            Column::number("share", "Share of the inference", "%"),
         ],
-        rows: scenario.parts.iter().flat_map(part_rows).collect(),
+        rows: scenario
+            .parts
+            .iter()
+            .flat_map(|part| part_rows(part, scenario.running_time()))
+            .collect(),
     }
 }
 
@@ -122,30 +129,46 @@ pub(super) fn row_labels(part: &PartEstimate) -> impl Iterator<Item = String> {
     names.into_iter()
 }
 
-fn part_rows(part: &PartEstimate) -> Vec<Vec<Cell>> {
+fn part_rows(part: &PartEstimate, inference: Option<Seconds>) -> Vec<Vec<Cell>> {
     let count = |n: u64| Cell::number(n as f64, EXACT);
-    let mut names = row_labels(part).map(Cell::Text);
+    let inference = inference.filter(|_| part.runs);
+    let mut names = row_labels(part);
     let mut rows: Vec<Vec<Cell>> = part
         .kernels
         .iter()
         .zip(names.by_ref())
         .map(|(kernel, name)| {
-            let mut row = vec![name, count(kernel.calls)];
+            let mut row = vec![Cell::Text(name), count(kernel.calls)];
             row.extend(match kernel.matmul {
                 Some(product) => [product.m, product.k, product.n].map(count),
                 None => [Cell::Empty, Cell::Empty, Cell::Empty],
             });
             row.extend(total_cells(&kernel.totals));
+            row.extend(time_cells(
+                kernel.totals.throughput_seconds.map(|time| time * kernel.calls as f64),
+                inference,
+            ));
             row
         })
         .collect();
-    let sums = part.one_layer.iter().chain(part.is_summed().then_some(&part.totals));
-    rows.extend(sums.zip(names).map(|(figures, name)| {
-        let mut row = vec![name, Cell::Empty, Cell::Empty, Cell::Empty, Cell::Empty];
+    let all = part.totals.throughput_seconds;
+    let sums = part.one_layer.iter().map(|layer| (layer, None));
+    let sums = sums.chain(part.is_summed().then_some((&part.totals, Some(all))));
+    rows.extend(sums.zip(names).map(|((figures, all), name)| {
+        let mut row = vec![Cell::Total(name), Cell::Empty, Cell::Empty, Cell::Empty, Cell::Empty];
         row.extend(total_cells(figures));
+        row.extend(all.map(|all| time_cells(all, inference)).into_iter().flatten());
         row
     }));
     rows
+}
+
+/// The time of all calls, and its share of an inference; nothing of what no inference runs.
+fn time_cells(all: Option<Seconds>, inference: Option<Seconds>) -> [Cell; 2] {
+    let number = |value: f64, digits| Cell::number(value, NumberFormat::Significant(digits));
+    let share = inference
+        .map(|whole| all.map_or_else(unknown_cell, |all| number(100.0 * (all / whole), 3)));
+    [all.map_or_else(unknown_cell, |all| number(all.0 * 1e3, 4)), Cell::from(share)]
 }
 
 fn total_cells(t: &Totals) -> [Cell; 7] {
@@ -155,9 +178,9 @@ fn total_cells(t: &Totals) -> [Cell; 7] {
         Cell::formula(
             t.oi.0,
             formula::column("flops") / formula::column("bytes"),
-            NumberFormat::Fixed(2),
+            NumberFormat::Significant(4),
         ),
-        Cell::number(t.weight_bytes.0 / 1e6, NumberFormat::Fixed(2)),
+        Cell::number(t.weight_bytes.0 / 1e6, NumberFormat::Significant(4)),
         t.bound.map_or_else(unknown_cell, |b| Cell::text(b.as_str())),
         t.attainable
             .map_or_else(unknown_cell, |r| Cell::number(r.0 / 1e9, NumberFormat::Significant(4))),

@@ -47,7 +47,7 @@ fn tabulate_terms(
     const TABLE: &str = "latency";
     let own = formulas.find_latency(scenario);
     let own = own.as_ref();
-    let (four, one) = (NumberFormat::Significant(4), NumberFormat::Fixed(1));
+    let (four, one) = (NumberFormat::Significant(4), NumberFormat::Significant(3));
     let named = latency.terms.named();
     let all = named.len();
     let cell = |value: f64, format, formula: Option<Formula>| match formula {
@@ -178,7 +178,7 @@ pub(super) fn tabulate_sensitivity(estimate: &Estimate, formulas: &Formulas<'_>)
                 Cell::text(&row.to),
                 time(row.before.0),
                 time(row.after.0),
-                Cell::number(100.0 * row.change, NumberFormat::Fixed(1)),
+                Cell::number(100.0 * row.change, NumberFormat::Significant(3)),
             ]
         })
         .collect();

@@ -79,6 +79,8 @@ pub(super) struct Live<'a> {
     steps: Vec<Assumptions>,
     precisions: Precisions,
     symbols: Option<Symbols>,
+    /// Those with the tokens that an inference runs on, where the claim has others.
+    corrected: Option<Symbols>,
     /// Those of the design, where its workload is another.
     designed: Option<Symbols>,
 }
@@ -89,27 +91,39 @@ impl<'a> Live<'a> {
         let steps = ladder_steps(analysis).0;
         let tokens = to_count(claimed_tokens(analysis).value);
         let own = analysis.workload.default_parameters(tokens, analysis.batch());
-        let design = steps.iter().find(|step| step.array().is_some());
-        let designed = design.map(|step| step.parameters(analysis));
-        let other = designed.zip(steps.first()).filter(|(p, step)| *p != step.parameters(analysis));
+        let of_step = |kind| {
+            let step = steps.iter().find(|step| step.kind == kind)?;
+            let parameters = step.parameters(analysis);
+            let tokens =
+                if parameters.tokens == tokens { name::TOKENS } else { name::PREFIX_TOKENS };
+            (parameters != own).then(|| Symbols::of(analysis, &parameters, tokens)).flatten()
+        };
         Self {
             reader,
             analysis,
             estimate,
             precisions: Precisions::of(analysis, estimate),
-            symbols: Symbols::of(analysis, &own),
-            designed: other.and_then(|(p, _)| Symbols::of(analysis, &p)),
+            symbols: Symbols::of(analysis, &own, name::TOKENS),
+            corrected: of_step(ScenarioKind::TrueTokens),
+            designed: of_step(ScenarioKind::Design),
             steps,
         }
     }
 
+    /// The workload that a step of the ladder runs.
+    fn find_symbols(&self, step: &Assumptions) -> Option<&Symbols> {
+        let own = [&self.symbols, &self.corrected, &self.designed].into_iter().flatten();
+        let parameters = step.parameters(self.analysis);
+        own.into_iter().find(|symbols| symbols.parameters == parameters)
+    }
+
     /// The scenarios of the ladder that have formulas.
     fn follow_ladder(&self) -> Vec<Followed<'_>> {
-        let Some(symbols) = &self.symbols else { return Vec::new() };
         let scenarios = self.estimate.ladder().filter(|s| s.kind != ScenarioKind::Design);
         let followed = scenarios.filter_map(|scenario| {
             let roofs = Roofs::of(self.analysis, &self.precisions, &self.steps, scenario.kind)?;
             let parameters = roofs.step.parameters(self.analysis);
+            let symbols = self.find_symbols(roofs.step)?;
             let partition = Partition::of(
                 self.analysis,
                 roofs.step,
@@ -126,11 +140,9 @@ impl<'a> Live<'a> {
 
     /// The corrected scenario and the design under the schedules that are not among `known`.
     fn follow_schedules<'l>(&'l self, known: &[Followed<'_>]) -> Vec<Scheduled<'l>> {
-        let designed = self.designed.as_ref().or(self.symbols.as_ref());
-        let both = SCHEDULED.into_iter().zip([self.symbols.as_ref(), designed]);
-        let scheduled = both.filter_map(|(scenario, symbols)| {
+        let scheduled = SCHEDULED.into_iter().filter_map(|scenario| {
             let step = self.steps.iter().find(|step| step.kind == scenario)?;
-            Scheduled::of(self, step, symbols?, known)
+            Scheduled::of(self, step, self.find_symbols(step)?, known)
         });
         scheduled.collect()
     }
@@ -171,11 +183,6 @@ impl<'a> Live<'a> {
 /// The claimed bandwidth in GB/s.
 pub(super) fn claimed_bandwidth() -> Formula {
     formula::name(name::CLAIMED_BANDWIDTH)
-}
-
-/// Tokens of the claim's own kernels.
-pub(super) fn tokens() -> Formula {
-    formula::name(name::TOKENS)
 }
 
 /// Formulas for a report, or none for a terminal.

@@ -1,5 +1,7 @@
 //! The rows that a table of parts has.
 
+use derate_render::Cell;
+
 use derate_estimate::{ScenarioEstimate, Totals};
 use derate_units::Seconds;
 
@@ -12,6 +14,14 @@ pub(super) fn list_part_rows(estimate: &ScenarioEstimate) -> Vec<(&str, &Totals)
         rows.push((estimate.all_parts(), &estimate.totals));
     }
     rows
+}
+
+/// The name of the row at that place; that of the whole is a total.
+pub(super) fn name_row(estimate: &ScenarioEstimate, at: usize, name: &str) -> Cell {
+    match estimate.running_parts().nth(at) {
+        Some(_) => Cell::text(name),
+        None => Cell::Total(name.to_owned()),
+    }
 }
 
 /// The time of the call that starts all parts, not that of a part.

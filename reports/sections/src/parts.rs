@@ -4,10 +4,11 @@ use derate_render::{Cell, Column, Formula, NumberFormat, Table};
 
 use super::compared::{Compared, compare_tables};
 use super::live::Formulas;
-use super::part_rows::list_part_rows;
-use derate_estimate::Estimate;
+use super::part_rows::{list_part_rows, name_row};
 use derate_estimate::scenario::ScenarioKind;
+use derate_estimate::{Estimate, ScenarioEstimate};
 use derate_project::Schedule;
+use derate_units::Bytes;
 use derate_units::figures::{count, quantity};
 
 /// What is counted as a product of a whole inference.
@@ -23,7 +24,7 @@ pub(super) fn part_tables(estimate: &Estimate, formulas: &Formulas<'_>) -> Vec<T
     let rows = list_part_rows(first).into_iter().enumerate().map(|(at, (name, totals))| {
         let sum = |key: &str| Some(formulas.of(first)?.sum_figure(at, key));
         vec![
-            Cell::text(name),
+            name_row(first, at, name),
             figure(totals.flops.0 / 1e6, sum("flops").map(|sum| sum / 1e6)),
             totals.elementwise_ops.map_or_else(
                 // What is not modelled is not zero.
@@ -34,6 +35,10 @@ pub(super) fn part_tables(estimate: &Estimate, formulas: &Formulas<'_>) -> Vec<T
                         formulas.elementwise.part_operations(at).map(|sum| sum / 1e6),
                     )
                 },
+            ),
+            figure(
+                sum_weights(first, at).0 / 1e6,
+                formulas.of(first).map(|live| live.sum_weights(at)),
             ),
             figure(totals.weight_bytes.0 / 1e6, sum("weight_mb")),
         ]
@@ -54,6 +59,7 @@ pub(super) fn part_tables(estimate: &Estimate, formulas: &Formulas<'_>) -> Vec<T
             Column::number("flops", "Products", "MOP"),
             Column::number("elementwise", "Elementwise", "MOP"),
             Column::number("weights", format!("Weights, {}", first.name), "MB"),
+            Column::number("weight_reads", format!("Weight reads, {}", first.name), "MB"),
         ],
         rows: rows.collect(),
     };
@@ -68,6 +74,15 @@ pub(super) fn part_tables(estimate: &Estimate, formulas: &Formulas<'_>) -> Vec<T
         })
         .collect();
     std::iter::once(work).chain(compare_tables("parts", "By scenario: ", &ladder)).collect()
+}
+
+/// The weights of the part at that place, each once; after the last, of all.
+fn sum_weights(scenario: &ScenarioEstimate, at: usize) -> Bytes {
+    let mut all = scenario.running_parts().map(|part| part.stored_weight_bytes);
+    match all.clone().nth(at) {
+        Some(part) => part,
+        None => Bytes(all.by_ref().map(|bytes| bytes.0).sum()),
+    }
 }
 
 /// Traffic, intensity and times of each part; the schedules of one scenario side by side.

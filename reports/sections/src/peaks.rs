@@ -22,7 +22,7 @@ pub(super) fn tabulate_peaks(estimate: &Estimate, formulas: &Formulas<'_>) -> Ta
         };
         let ridge = |value: f64, bandwidth: Formula| {
             let formula = peak.as_ref().map(|_| column("peak") * 1e3 / bandwidth);
-            figure(value, NumberFormat::Fixed(2), formula)
+            figure(value, NumberFormat::Significant(4), formula)
         };
         let told = |text: &str| match &peak {
             Some(_) => formulas.told_of_peak(row, text),

@@ -6,6 +6,7 @@ use derate_estimate::{Analysis, Estimate, ScenarioEstimate};
 use derate_measure::Validation;
 use derate_render::{Block, Chart, Document, Section};
 
+use crate::first_page::{self, order_by_cost};
 use crate::kernel_design::kernel_design_section;
 use crate::live::{Followed, Formulas, Live, Reader, WhatIf};
 use crate::notes::{FIXED, NOT_FUSED, OWN_VALUES, SCHEDULES, ladder_notes};
@@ -27,28 +28,29 @@ pub fn make_report(
     estimate: &Estimate,
     reader: Reader,
 ) -> Document {
-    let findings = &audit.findings;
+    let findings = &order_by_cost(&audit.findings, estimate)[..];
     let live = Live::of(analysis, estimate, reader);
     let formulas = live.make_formulas();
     let measured = analysis.validation();
-    let said = verdict(audit, estimate).into_iter().chain(measurements(measured.as_ref()));
+    let said =
+        verdict(analysis, audit, estimate).into_iter().chain(measurements(measured.as_ref()));
     let (changes, inputs) = formulas.input_tables();
+    let mut answer = first_page::answer_blocks(analysis, audit, estimate, &formulas);
+    answer.extend(first_page::waterfall_block(estimate, &formulas));
+    answer.extend(first_page::advice_blocks(analysis, findings, estimate, &formulas));
     // Sentences are about derate's own values: a line below them says whether the inputs have changed.
-    let mut first: Vec<Block> = said.map(Block::Prose).collect();
-    first.extend(changes.map(Block::Table));
-    first.push(Block::KeyFigures(scenarios::ladder_figures(estimate, &formulas)));
-    first.extend(ladder_notes(estimate));
+    let mut ladder: Vec<Block> = said.map(Block::Prose).collect();
+    ladder.extend(changes.map(Block::Table));
+    ladder.push(Block::KeyFigures(scenarios::ladder_figures(estimate, &formulas)));
+    ladder.extend(ladder_notes(estimate));
     if formulas.can_edit() {
-        first.push(Block::Prose(OWN_VALUES.to_owned()));
+        ladder.push(Block::Prose(OWN_VALUES.to_owned()));
     }
-    first.extend(critique::tabulate_critique(estimate, analysis.batch()).map(Block::Table));
-    first.push(Block::Table(diagnostics::tabulate_overview(
-        &analysis.sources,
-        findings,
-        usize::MAX,
-    )));
-    first.extend(claims::tabulate_claims(analysis).map(Block::Table));
-    let mut shown = vec![Block::Diagnostics(diagnostics(&analysis.sources, findings))];
+    ladder.extend(critique::tabulate_critique(estimate, analysis.batch()).map(Block::Table));
+    ladder.extend(claims::tabulate_claims(analysis).map(Block::Table));
+    let overview = diagnostics::tabulate_overview(&analysis.sources, findings, usize::MAX);
+    let mut shown =
+        vec![Block::Table(overview), Block::Diagnostics(diagnostics(&analysis.sources, findings))];
     shown
         .extend(diagnostics::describe_allowed(&analysis.sources, &audit.allowed).map(Block::Prose));
     let mut roofline: Vec<Block> =
@@ -65,8 +67,9 @@ pub fn make_report(
     assumed.push(Block::Table(assumptions::list_assumptions(analysis, estimate)));
     // What a reader asks for first comes first; what only programs read comes last.
     let mut sections = vec![
-        new_section("Summary", "What holds and what does not", first),
+        new_section("Summary", "What holds, and what to do first", answer),
         new_section("Roofline", "Roofline, claimed and corrected", roofline),
+        new_section("Ladder", "From the claim to what holds", ladder),
         new_section("Findings", "Findings", shown),
         new_section("Assumptions", "Every figure and where it is from", assumed),
     ];
@@ -202,9 +205,14 @@ pub(crate) fn grid_section(estimate: &Estimate, formulas: &Formulas<'_>) -> Sect
 }
 
 /// The main findings in a few sentences.
-pub fn verdict(audit: &Audit, estimate: &Estimate) -> Vec<String> {
+pub fn verdict(analysis: &Analysis, audit: &Audit, estimate: &Estimate) -> Vec<String> {
     let summary = Summary::of(audit);
-    crate::verdict::write_sentences(estimate, summary)
+    crate::verdict::write_sentences(analysis, estimate, summary)
+}
+
+/// How many findings there are, in a sentence or two.
+pub fn counted(analysis: &Analysis, audit: &Audit) -> Vec<String> {
+    crate::verdict::count_findings(analysis, Summary::of(audit))
 }
 
 /// What each measurement says, a sentence each.

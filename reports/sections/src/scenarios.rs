@@ -81,7 +81,7 @@ pub(super) fn ladder_figures(estimate: &Estimate, formulas: &Formulas<'_>) -> Ve
     let ceiling = |s: &ScenarioEstimate| estimate.scenario(s.kind)?.main_ceiling();
     let of_main =
         |s: &ScenarioEstimate, key: &str| formulas.of(estimate.scenario(s.kind)?)?.of_main(key);
-    let (two, four) = (NumberFormat::Fixed(2), NumberFormat::Significant(4));
+    let (two, four) = (NumberFormat::Significant(4), NumberFormat::Significant(4));
     let whole = NumberFormat::Integer;
     let mut rows = vec![
         row("Corrects", &|s, f| {
@@ -95,7 +95,7 @@ pub(super) fn ladder_figures(estimate: &Estimate, formulas: &Formulas<'_>) -> Ve
             (word(&change), whole, told.map(|_| live::told_unless_changed(&change)))
         }),
         row("Bytes as", &|s, f| (word(&s.precision), whole, f.map(Followed::precision))),
-        row("Tokens", &|s, f| (number(s.tokens.value), whole, f.map(|_| live::tokens()))),
+        row("Tokens", &|s, f| (number(s.tokens.value), whole, f.map(Followed::tokens))),
         row("Bandwidth (GB/s)", &|s, f| {
             (number(s.bandwidth.value.0 / GBS), four, f.map(Followed::bandwidth))
         }),
@@ -189,7 +189,7 @@ pub(super) fn tabulate_grid(estimate: &Estimate, formulas: &Formulas<'_>) -> Tab
                 let number = |value: f64, format, formula| {
                     make_cell((Some(Value::Number(value)), format, formula))
                 };
-                let two = NumberFormat::Fixed(2);
+                let two = NumberFormat::Significant(4);
                 let mut cells = vec![
                     Cell::text(&scenario.precision),
                     number(scenario.tokens, NumberFormat::Integer, tokens),

@@ -31,7 +31,7 @@ fn times_under(kernel: &KernelEstimate, roof: Option<&Roof>) -> [Cell; 4] {
         make_cell(
             kernel.ridge.map(|r| r.0),
             product.map(Roof::write_ridge),
-            NumberFormat::Fixed(2),
+            NumberFormat::Significant(4),
         ),
         match (product, bound) {
             (Some(roof), bound) => {
@@ -83,8 +83,8 @@ pub(super) fn two_roofs(
             Cell::text(a.name.as_ref()),
             make_cell(Some(totals.flops.0), size(0), EXACT),
             make_cell(Some(totals.bytes.0), size(1), EXACT),
-            Cell::formula(totals.oi.0, oi, NumberFormat::Fixed(2)),
-            make_cell(Some(totals.weight_bytes.0 / 1e6), size(2), NumberFormat::Fixed(2)),
+            Cell::formula(totals.oi.0, oi, NumberFormat::Significant(4)),
+            make_cell(Some(totals.weight_bytes.0 / 1e6), size(2), NumberFormat::Significant(4)),
         ];
         let roofs = roofs.as_ref().filter(|_| sizes.is_some());
         row.extend(times_under(a, roofs.map(|[claimed, _]| claimed)));

@@ -3,7 +3,7 @@
 use derate_audit::Summary;
 use derate_estimate::scenario::ScenarioKind;
 use derate_estimate::{
-    BandwidthOwner, ClaimKey, Estimate, LatencyStanding, PartEstimate, ScenarioEstimate,
+    Analysis, BandwidthOwner, ClaimKey, Estimate, LatencyStanding, PartEstimate, ScenarioEstimate,
 };
 use derate_units::figures::{count, quantity, rate, significant, work};
 use derate_units::{Bound, Seconds};
@@ -14,10 +14,42 @@ const CLOSE: f64 = 2.0;
 /// Times nearer to each other than this are those of a claim and its rounding.
 const ROUNDING: f64 = 0.01;
 
+/// What is said of a project without a claim, a source or a report.
+const NOT_CHECKED: &str = "Nothing could be checked: derate.toml claims no figure, and no source, report or measurement was read.";
+
+/// Whether there is anything that a rule could find wrong.
+pub(crate) fn could_check(analysis: &Analysis) -> bool {
+    let claims = &analysis.project.claims;
+    let claimed = claims.precision.is_some()
+        || claims.batch.is_some()
+        || claims.sequence_length.is_some()
+        || claims.clock.is_some()
+        || claims.bandwidth.is_some()
+        || !claims.peak.is_empty()
+        || claims.latency.is_some()
+        || !claims.figures.is_empty();
+    let code = &analysis.code;
+    let read = code.functions().next().is_some()
+        || !(code.declarations.is_empty() && code.aliases.is_empty() && code.allo.is_empty());
+    claimed || read || !analysis.build.reports.is_empty() || !analysis.recordings.is_empty()
+}
+
 /// The main findings in a few sentences.
-pub(crate) fn write_sentences(estimate: &Estimate, summary: Summary) -> Vec<String> {
+pub(crate) fn write_sentences(
+    analysis: &Analysis,
+    estimate: &Estimate,
+    summary: Summary,
+) -> Vec<String> {
+    let mut lines = count_findings(analysis, summary);
+    lines.extend(write_conclusions(estimate));
+    lines
+}
+
+/// How many findings there are, and how many are allowed.
+pub(crate) fn count_findings(analysis: &Analysis, summary: Summary) -> Vec<String> {
     let Summary { error, warning, note, allowed } = summary;
     let mut lines = vec![match (error, warning, note) {
+        (0, 0, 0) if !could_check(analysis) => NOT_CHECKED.to_owned(),
         (0, 0, 0) => "The audit found nothing to object to.".to_owned(),
         _ => format!(
             "The audit found {}, {} and {}.",
@@ -32,7 +64,6 @@ pub(crate) fn write_sentences(estimate: &Estimate, summary: Summary) -> Vec<Stri
             count(allowed, "finding")
         ));
     }
-    lines.extend(write_conclusions(estimate));
     lines
 }
 
@@ -60,21 +91,31 @@ pub(crate) fn write_conclusions(estimate: &Estimate) -> Vec<String> {
     known.into_iter().flatten().chain(skipped).collect()
 }
 
-/// What the bytes as built do to operational intensity.
+/// What the bytes as built and the tokens as run do to operational intensity.
 fn describe_intensity(estimate: &Estimate) -> Option<String> {
-    let (claimed, built) = (
-        estimate.scenario(ScenarioKind::Claimed)?.main_part()?,
-        estimate.scenario(ScenarioKind::AsBuilt)?.main_part()?,
-    );
-    let (before, after) = (claimed.totals.oi, built.totals.oi);
-    let unclaimed =
-        estimate.scenario(ScenarioKind::Claimed)?.unclaimed.contains(&ClaimKey::Precision);
-    (!unclaimed && (after / before - 1.0).abs() >= 0.005).then(|| {
+    let claimed = estimate.scenario(ScenarioKind::Claimed)?;
+    let intensity = |kind| Some(estimate.scenario(kind)?.main_part()?.totals.oi.0);
+    let before = claimed.main_part()?.totals.oi.0;
+    let mut said = Vec::new();
+    let mut last = before;
+    let steps = [
+        (ScenarioKind::AsBuilt, ClaimKey::Precision, "with the bytes that the code stores"),
+        (ScenarioKind::TrueTokens, ClaimKey::Tokens, "with the tokens that an inference runs on"),
+    ];
+    for (kind, key, how) in steps {
+        let Some(after) = intensity(kind) else { continue };
+        let moved = (after / last - 1.0).abs() >= 0.005;
+        last = after;
+        if moved && !claimed.unclaimed.contains(&key) {
+            said.push(format!("{} OP/B {how}", significant(after, 3)));
+        }
+    }
+    (!said.is_empty()).then(|| {
         format!(
-            "With the bytes that the code stores, the operational intensity of the {} is {} OP/B, not {}.",
-            built.name,
-            significant(after.0, 3),
-            significant(before.0, 3)
+            "The operational intensity of the {} is claimed as {} OP/B; it is {}.",
+            claimed.main_part().map_or("", |part| part.name.as_str()),
+            significant(before, 3),
+            said.join(", and ")
         )
     })
 }
@@ -88,36 +129,38 @@ fn place_by_ridge(bound: Option<Bound>, distance: f64) -> Option<&'static str> {
     })
 }
 
-/// Whether what the claimed peak says of the memory wall survives a peak that can be built.
+/// Whether what the claim says of the memory wall holds with all corrections.
 fn memory_wall(estimate: &Estimate) -> Option<String> {
-    let (derated, derived) =
-        (estimate.scenario(ScenarioKind::Derated)?, estimate.scenario(ScenarioKind::DerivedPeak)?);
-    let (part, oi) = (derated.main_part()?, derated.main_part()?.totals.oi);
-    let (claimed, peak) = (derated.main_ceiling()?, derived.main_ceiling()?);
-    let (before, after) = (oi / claimed.ridge, oi / peak.ridge);
-    let stood = place_by_ridge(part.totals.bound, before)?;
-    let stands = place_by_ridge(derived.main_part()?.totals.bound, after)?;
-    let precision = peak.peak.precision;
+    let (first, corrected) =
+        (estimate.scenario(ScenarioKind::Claimed)?, estimate.scenario(ScenarioKind::DerivedPeak)?);
+    let (part, own) = (first.main_part()?, corrected.main_part()?);
+    let (claimed, peak) = (first.main_ceiling()?, corrected.main_ceiling()?);
+    let (before, after) = (part.totals.oi / claimed.ridge, own.totals.oi / peak.ridge);
+    let was = place_by_ridge(part.totals.bound, before)?;
+    let is = place_by_ridge(own.totals.bound, after)?;
+    let lead = if first.unclaimed.is_empty() { "As claimed" } else { "By default" };
     let claim = format!(
-        "At {} and the claimed peak, the {} (OI {} OP/B) are at {} times the ridge point of {} OP/B: {}.",
-        quantity(derated.bandwidth.value),
+        "{lead}, the {} (OI {} OP/B) are at {} times the ridge point of {} OP/B: {was}.",
         part.name,
-        significant(oi.0, 3),
+        significant(part.totals.oi.0, 3),
         significant(before, 2),
         significant(claimed.ridge.0, 3),
-        stood
     );
-    if peak.is_own_claim {
-        return Some(format!("{claim} That peak can be built, so this holds."));
-    }
-    let verdict = if stood == stands { "That holds" } else { "That conclusion reverses" };
+    let how = match (was == is, peak.is_own_claim) {
+        (true, true) => "That holds, and that peak can be built",
+        (true, false) => "That holds, but with other figures",
+        (false, _) => "That conclusion reverses",
+    };
+    let precision = peak.peak.precision;
     Some(format!(
-        "{claim} {verdict}: the peak that can be built is {} (one {precision} multiply-add: {}), the ridge point {} OP/B, and the layers are at {} times it, {}.",
+        "{claim} {how}: with all corrections the peak is {} (one {precision} multiply-add: {}), the ridge point at {} is {} OP/B, and the {} (OI {} OP/B) are at {} times it, {is}.",
         rate(peak.peak.rate.value, precision),
         peak.peak.variant,
+        quantity(corrected.bandwidth.value),
         significant(peak.ridge.0, 3),
+        own.name,
+        significant(own.totals.oi.0, 3),
         significant(after, 2),
-        stands
     ))
 }
 

@@ -20,7 +20,7 @@ pub(crate) fn estimated(analysis: &Analysis, name: &str) -> ScenarioEstimate {
 fn part_row(document: &Document, table: &str, part: &PartEstimate) -> (usize, bool) {
     let table = document.tables().find(|t| t.name == table).unwrap();
     let name = |row: &Vec<Cell>| match &row[0] {
-        Cell::Text(name) => name.clone(),
+        Cell::Text(name) | Cell::Total(name) => name.clone(),
         _ => String::new(),
     };
     let bare = part.name.split(" x").next().unwrap();
@@ -72,18 +72,17 @@ fn follows(document: &Document, edits: &[Edit], scenario: &str, changed: &Scenar
         let bound = totals.bound.map_or("unknown", |bound| bound.as_str());
         assert_eq!(get("bound"), Some(Value::from(bound)), "{scenario}, {}", part.name);
     }
-    let ladder = ["claimed", "as-built", "derated", "derived-peak"];
-    let at = ladder.iter().position(|name| *name == scenario).unwrap();
+    let table = document.tables().find(|table| table.name == "follows").unwrap();
+    let at = table.rows.iter().position(|row| row[0] == Cell::text(scenario)).unwrap();
     assert_eq!(values.get("follows", at, "follows"), Some(&Value::from("yes")), "{edits:?}");
 }
-
-const LADDER: [&str; 4] = ["claimed", "as-built", "derated", "derived-peak"];
 
 /// The scenarios of `document` under `edits` are those of the project `changed`.
 #[track_caller]
 pub(crate) fn like(document: &Document, edits: &[Edit], changed: &Analysis) {
-    for scenario in LADDER {
-        follows(document, edits, scenario, &estimated(changed, scenario));
+    // Tokens that are claimed as they are need no step.
+    for step in ladder_steps(changed).0.iter().filter(|step| step.array().is_none()) {
+        follows(document, edits, step.kind.name(), &estimated(changed, step.kind.name()));
     }
 }
 

@@ -99,11 +99,7 @@ fn base_path(project: &Path) -> String {
     parts.unwrap_or_default().join("/")
 }
 
-/// The findings of a project, a line that counts them, and one that names what was not audited.
-pub(crate) fn render_audit(analysis: &Analysis, audit: &Audited) -> String {
-    render_findings(&analysis.sources, audit) + &closing_lines(analysis)
-}
-
+/// What was not audited.
 fn closing_lines(analysis: &Analysis) -> String {
     let not_audited = analysis.code.not_audited_line(&analysis.sources);
     not_audited.map_or_else(String::new, |line| line + "\n")

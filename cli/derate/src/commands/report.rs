@@ -19,7 +19,6 @@ use derate_reports::sections::{self, Reader};
 pub(crate) use self::files::{File, picture_files, table_files};
 use self::files::{Json, Subject};
 use self::inputs::Inputs;
-use super::audit::render_audit;
 use crate::args::{Report, ReportFormat};
 use crate::load::load_project;
 use crate::output::{self, Outcome};
@@ -66,7 +65,7 @@ pub(crate) fn run(args: &Report) -> Result<Outcome, Error> {
         _ => asked(&ReportFormat::Svg),
     })?;
 
-    let mut wrote = written_lines(&args.out, &files);
+    let mut wrote = vec![list_written(&args.out, &files)];
     wrote.extend(removed);
     if asked(&ReportFormat::Svg) && document.charts().next().is_none() {
         wrote.push("no roofline: no peak is known\n".to_owned());
@@ -78,9 +77,12 @@ pub(crate) fn run(args: &Report) -> Result<Outcome, Error> {
         output::put_bytes(&changes)?;
         return Ok(Outcome::Clean);
     }
-    let mut said = sections::verdict(&audit, &estimate);
+    output::put_document(&sections::answer(&analysis, &audit, &estimate))?;
+    let mut said = sections::counted(&analysis, &audit);
+    said.extend(analysis.code.not_audited_line(&analysis.sources));
     said.extend(sections::measurements(validation.as_ref()));
-    let out = format!("{}\n{}\n\n{wrote}", render_audit(&analysis, &audit), said.join("\n"));
+    said.push("`derate audit` shows each finding with its lines.".to_owned());
+    let out = format!("\n{}\n{wrote}", said.join("\n"));
     output::put_bytes(out.as_bytes())?;
     Ok(Outcome::Clean)
 }
@@ -108,6 +110,25 @@ pub(crate) fn write_files(
 ) -> Result<String, Error> {
     let removed = folder::write_folder(out, files, &Inputs::of(read), |_| true)?;
     Ok([written_lines(out, files), removed].concat().concat())
+}
+
+/// So many files are named on one line.
+const ON_A_LINE: usize = 4;
+
+/// The folder and what was written there, a few files a line.
+fn list_written(out: &Path, files: &[File]) -> String {
+    let (tables, others): (Vec<_>, Vec<_>) =
+        files.iter().partition(|(name, _)| name.starts_with(names::TABLES));
+    let size = |bytes: usize| format!("({} kB)", bytes.div_ceil(1000));
+    let mut named: Vec<String> =
+        others.iter().map(|(name, bytes)| format!("{name} {}", size(bytes.len()))).collect();
+    if !tables.is_empty() {
+        let bytes = tables.iter().map(|(_, bytes)| bytes.len()).sum();
+        named.push(format!("tables: {} as CSV {}", tables.len(), size(bytes)));
+    }
+    let lines: Vec<String> =
+        named.chunks(ON_A_LINE).map(|some| format!("  {}\n", some.join(", "))).collect();
+    format!("wrote {}:\n{}", out.display(), lines.concat())
 }
 
 /// A line for each file, one for all tables.

@@ -42,6 +42,15 @@ pub struct KernelEstimate {
     pub operands: Vec<OperandTraffic>,
 }
 
+impl KernelEstimate {
+    /// The weights of one call, each counted once.
+    pub(super) fn stored_weights(&self) -> Bytes {
+        let weights = self.operands.iter().filter(|operand| operand.role == Role::Weight);
+        let bits = weights.map(|w| w.elements as f64 * f64::from(w.precision.bits()));
+        Bytes(bits.sum::<f64>() / 8.0)
+    }
+}
+
 /// An operator of a kernel.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Member {

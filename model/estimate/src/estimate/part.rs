@@ -7,7 +7,7 @@ use super::totals::sum_totals;
 use super::{KernelEstimate, RefusedGroup, Totals};
 use crate::Terms;
 use crate::pass::{Setting, group_terms};
-use derate_units::{Provenance, Seconds};
+use derate_units::{Bytes, Provenance, Seconds};
 use derate_workload::Part;
 use derate_workload::classes::LayerClass;
 use derate_workload::fusion::group_kernels;
@@ -26,6 +26,8 @@ pub struct PartEstimate {
     pub runs: bool,
     /// What is in it and what is not.
     pub note: String,
+    /// Its weights, each counted once however often it is read.
+    pub stored_weight_bytes: Bytes,
     /// All calls.
     #[serde(flatten)]
     pub totals: Totals,
@@ -55,6 +57,7 @@ pub(super) fn estimate_part(
     launches: Seconds,
     refusals: &mut Vec<RefusedGroup>,
 ) -> PartEstimate {
+    let mut weights = Bytes(0.0);
     let (mut kernels, mut terms) = (Vec::new(), setting.array.as_ref().map(|_| Terms::default()));
     for class in classes {
         let (mut made, mut refused) = (Vec::new(), Vec::new());
@@ -66,7 +69,9 @@ pub(super) fn estimate_part(
             if let (Some(sum), Some(own)) = (&mut terms, &own) {
                 sum.add(own, class.calls() as f64);
             }
-            kernels.push(estimate_kernel(class, group, numbered, roofs, own));
+            let kernel = estimate_kernel(class, group, numbered, roofs, own);
+            weights = weights + kernel.stored_weights() * class.layers.len() as f64;
+            kernels.push(kernel);
         }
         if part.never_runs.is_none() {
             refusals.extend(refused.iter().map(|r| RefusedGroup::new(part, class, r)));
@@ -93,6 +98,7 @@ pub(super) fn estimate_part(
             Some(reason) => format!("{} Not part of an inference: {reason}.", part.note),
             None => part.note.to_string(),
         },
+        stored_weight_bytes: weights,
         totals,
         latency: terms,
         one_layer: alike.then(|| sum_totals(kernels.iter().map(|k| (&k.totals, k.calls / layers)))),

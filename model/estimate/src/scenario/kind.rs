@@ -11,6 +11,8 @@ pub enum ScenarioKind {
     Claimed,
     /// With the bytes that the code stores.
     AsBuilt,
+    /// With the tokens that an inference runs on.
+    TrueTokens,
     /// With the bandwidth that the memory gives.
     Derated,
     /// With the peak that can be built: the claim with all its corrections.
@@ -23,8 +25,14 @@ pub enum ScenarioKind {
 
 impl ScenarioKind {
     /// The steps of the ladder, in their order.
-    pub const LADDER: [Self; 5] =
-        [Self::Claimed, Self::AsBuilt, Self::Derated, Self::DerivedPeak, Self::Design];
+    pub const LADDER: [Self; 6] = [
+        Self::Claimed,
+        Self::AsBuilt,
+        Self::TrueTokens,
+        Self::Derated,
+        Self::DerivedPeak,
+        Self::Design,
+    ];
 
     /// The step of the ladder of that name.
     pub fn parse(name: &str) -> Option<Self> {
@@ -36,6 +44,7 @@ impl ScenarioKind {
         match self {
             Self::Claimed => "claimed",
             Self::AsBuilt => "as-built",
+            Self::TrueTokens => "true-tokens",
             Self::Derated => "derated",
             Self::DerivedPeak => "derived-peak",
             Self::Design => "design",

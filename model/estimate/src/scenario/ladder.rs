@@ -7,6 +7,7 @@ use super::{Assumptions, PeakBasis, ScenarioKind, derated_bandwidth};
 use crate::hold::held_bytes;
 use crate::{Analysis, Array, EstimateError, port_bandwidth};
 use derate_project::Storage;
+use derate_units::Figure;
 use derate_workload::classes::classify_layers;
 
 /// A step of the ladder that cannot be estimated.
@@ -24,8 +25,9 @@ impl Skipped {
     }
 }
 
-/// From the claim to what holds, one correction at a time: precision as built, bandwidth derated, peak derived; then the
-/// design of `[design]`. A step that cannot be estimated is left out, with the reason.
+/// From the claim to what holds, one correction at a time: precision as built, tokens as run, bandwidth derated, peak
+/// derived; then the design of `[design]`. A step that cannot be estimated is left out, with the reason; that of the tokens
+/// also where the claim has the tokens of an inference.
 pub fn ladder_steps(analysis: &Analysis) -> (Vec<Assumptions>, Vec<Skipped>) {
     let mut skipped = Vec::new();
     let mut current = Assumptions::claimed(analysis);
@@ -36,6 +38,10 @@ pub fn ladder_steps(analysis: &Analysis) -> (Vec<Assumptions>, Vec<Skipped>) {
             steps.push(current.clone());
         }
         Err(error) => skipped.push(Skipped::new(ScenarioKind::AsBuilt, &error)),
+    }
+    if let Some(tokens) = true_tokens(analysis, &current) {
+        current = Assumptions { kind: ScenarioKind::TrueTokens, tokens, ..current };
+        steps.push(current.clone());
     }
     current.kind = ScenarioKind::Derated;
     current.bandwidth = take_lower(current.bandwidth, derated_bandwidth(analysis));
@@ -49,6 +55,12 @@ pub fn ladder_steps(analysis: &Analysis) -> (Vec<Assumptions>, Vec<Skipped>) {
         None => {}
     }
     (steps, skipped)
+}
+
+/// The tokens that an inference runs on; `None` where the claim has as many, or nothing says how many they are.
+fn true_tokens(analysis: &Analysis, claimed: &Assumptions) -> Option<Figure<f64>> {
+    let own = analysis.true_tokens()?;
+    (own.count != claimed.token_count()).then_some(own.figure)
 }
 
 /// The bytes that the code stores; the error says which tensor's are not known.

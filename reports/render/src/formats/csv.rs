@@ -37,6 +37,8 @@ fn format_field(cell: &Cell) -> String {
         }
         Cell::Empty
         | Cell::Text(_)
+        | Cell::Total(_)
+        | Cell::Link { .. }
         | Cell::Unknown(_)
         | Cell::Status(..)
         | Cell::Formula { .. }

@@ -56,7 +56,7 @@ impl TextColumn {
         let (heading, unit) =
             (one_line(heading), unit.as_deref().map(one_line).unwrap_or_default());
         let cells: Vec<_> =
-            (0..table.rows.len()).map(|row| style_cell(table.cell(row, index), reasons)).collect();
+            (0..table.rows.len()).map(|row| style_cell(table, row, index, reasons)).collect();
         let texts = (0..table.rows.len()).all(|row| {
             !matches!(table.cell(row, index), Cell::Number { .. } | Cell::Formula { .. })
         });
@@ -86,8 +86,13 @@ impl TextColumn {
     }
 }
 
-fn style_cell(cell: &Cell, reasons: &mut Vec<String>) -> (String, Style) {
-    match cell {
+fn style_cell(
+    table: &Table,
+    row: usize,
+    column: usize,
+    reasons: &mut Vec<String>,
+) -> (String, Style) {
+    match table.cell(row, column) {
         Cell::Unknown(reason) if reason.is_empty() => ("unknown".to_owned(), Style::Dim),
         Cell::Unknown(reason) => {
             let reason = one_line(reason);
@@ -101,7 +106,10 @@ fn style_cell(cell: &Cell, reasons: &mut Vec<String>) -> (String, Style) {
         Cell::Status(level, text) => {
             (format!("{} {}", status_sign(*level), one_line(text)), Style::Level(*level))
         }
-        cell => (one_line(&cell.display()), Style::Plain),
+        cell => {
+            let style = if table.is_total(row) { Style::Bold } else { Style::Plain };
+            (one_line(&cell.display()), style)
+        }
     }
 }
 

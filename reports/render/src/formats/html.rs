@@ -15,6 +15,7 @@ mod live;
 mod prose;
 mod sections;
 mod shell;
+mod shorten;
 mod table;
 
 pub use live::{LivePage, render_live_page};
@@ -31,6 +32,8 @@ use crate::{Cell, Document, FormulaError, RenderError, Values};
 pub fn render_html(document: &Document) -> Result<Vec<u8>, RenderError> {
     // The page cannot evaluate a broken formula.
     Values::of(document, &[])?;
+    let shorter = shorten::shorten_tables(document);
+    let document = shorter.as_ref().unwrap_or(document);
     let tables = document.all_tables();
     let inputs: BTreeSet<&str> = tables
         .iter()

@@ -63,7 +63,11 @@ fn push_table(table: &Table, out: &mut String) {
     push_row(table.columns.iter().map(|column| alignment_rule(column).to_owned()), out);
     for index in 0..table.rows.len() {
         push_row(
-            (0..table.columns.len()).map(|column| format_cell(table.cell(index, column))),
+            (0..table.columns.len()).map(|column| {
+                let text = format_cell(table.cell(index, column));
+                let bold = table.is_total(index) && !text.is_empty();
+                if bold { format!("**{text}**") } else { text }
+            }),
             out,
         );
     }

@@ -24,7 +24,8 @@ pub(crate) fn one_line(text: &str) -> String {
 /// Control characters, the two code points that XML forbids, and the marks that reorder text on the screen.
 fn is_unwanted(c: char) -> bool {
     (c.is_control() && c != '\n')
-        || matches!(c, '\u{FFFE}' | '\u{FFFF}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
+        || matches!(c, '\u{FFFE}' | '\u{FFFF}')
+        || matches!(c, '\u{61C}' | '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
 }
 
 #[cfg(test)]
@@ -34,6 +35,7 @@ mod tests {
     #[test]
     fn control_characters_go_and_line_breaks_stay() {
         assert_eq!(plain_text("a\u{1b}[31mb\r\nc\td\u{0}"), "a[31mb\nc d");
+        assert_eq!(plain_text("a\u{202e}b\u{200f}c\u{61c}d\u{2066}"), "abcd");
         assert!(matches!(plain_text("as it is\n"), Cow::Borrowed(_)));
         assert_eq!(one_line(" a\n\n b\u{7} "), "a b");
     }

@@ -1,6 +1,8 @@
 //! A scenario whose figures are formulas.
 
-use derate_render::formula::{at, choose, max, min, name, range, text};
+use std::ops::Range;
+
+use derate_render::formula::{at, choose, max, min, name, range, sum, text};
 use derate_render::{Formula, Table};
 
 use super::cell::{UNKNOWN, or_unknown};
@@ -51,6 +53,32 @@ impl Followed<'_> {
             Some(place) => place.sum_figure(table, key),
             None => add_figures(self.running_places().map(|place| place.sum_figure(table, key))),
         }
+    }
+
+    /// Weights in MB, each once however often it is read.
+    pub(crate) fn sum_weights(&self, at: usize) -> Formula {
+        let parts = self.scenario.parts.iter().zip(&self.sheet.parts).filter(|(part, _)| part.runs);
+        let sums = parts.map(|(_, place)| self.sum_weights_of(place));
+        match sums.clone().nth(at) {
+            Some(part) => part,
+            None => add_figures(sums),
+        }
+    }
+
+    /// Those of one part: a sum over the kernels that are in as many layers.
+    fn sum_weights_of(&self, place: &Place) -> Formula {
+        let mut spans: Vec<(Range<usize>, u64)> = Vec::new();
+        for (row, &layers) in place.kernels.clone().zip(&place.layers) {
+            match spans.last_mut() {
+                Some((span, own)) if *own == layers => span.end = row + 1,
+                _ => spans.push((row..row + 1, layers)),
+            }
+        }
+        let table = &self.sheet.table.name;
+        let sums = spans
+            .into_iter()
+            .map(|(span, layers)| sum(vec![range(table, "weight_mb", span)]) * layers as f64);
+        add_figures(sums)
     }
 
     /// Operational intensity.
@@ -120,6 +148,13 @@ impl Followed<'_> {
         Roof { peak: self.roofs.peak(precision), bandwidth: self.bandwidth() }
     }
 
+    /// A figure of one kernel, by the key of its column.
+    pub(crate) fn kernel_figure(&self, part: usize, kernel: usize, key: &str) -> Option<Formula> {
+        let place = self.sheet.parts.get(part)?;
+        let row = place.kernels.clone().nth(kernel)?;
+        Some(at(&self.sheet.table.name, key, row))
+    }
+
     /// Intensity and rate of a part, or of one of its kernels, in OP/B and OP/s.
     pub(crate) fn find_point(&self, part: usize, kernel: Option<usize>) -> Option<[Formula; 2]> {
         let place = self.sheet.parts.get(part)?;
@@ -148,6 +183,11 @@ impl Followed<'_> {
     /// Bandwidth in GB/s.
     pub(crate) fn bandwidth(&self) -> Formula {
         self.roofs.bandwidth()
+    }
+
+    /// Tokens of the claim's own kernels.
+    pub(crate) fn tokens(&self) -> Formula {
+        self.roofs.tokens()
     }
 
     /// The word of its precision.

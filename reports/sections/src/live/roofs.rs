@@ -22,6 +22,8 @@ pub(crate) struct Roofs<'a> {
     /// The input that says its precision.
     precision: &'static str,
     memory: Memory,
+    /// What gives the tokens of the claim's own kernels.
+    tokens: &'static str,
     /// The column of its peaks; `None` for those of the design's array.
     peaks: Option<&'static str>,
 }
@@ -60,7 +62,8 @@ impl<'a> Roofs<'a> {
             _ if has(ScenarioKind::Derated) => Memory::Derated,
             _ => Memory::Claimed,
         };
-        Some(Self { analysis, precisions, step: &steps[at], precision, memory, peaks })
+        let tokens = if has(ScenarioKind::TrueTokens) { name::PREFIX_TOKENS } else { name::TOKENS };
+        Some(Self { analysis, precisions, step: &steps[at], precision, memory, tokens, peaks })
     }
 
     /// The word for each tensor's own format, where the scenario has these.
@@ -94,6 +97,11 @@ impl<'a> Roofs<'a> {
     /// GB/s.
     pub(super) fn bandwidth(&self) -> Formula {
         name(name_for("used_bandwidth", self.step.kind.name()))
+    }
+
+    /// Tokens of the claim's own kernels.
+    pub(super) fn tokens(&self) -> Formula {
+        name(self.tokens)
     }
 
     /// TOP/s of one arithmetic.
@@ -149,7 +157,7 @@ impl<'a> Roofs<'a> {
                 None => Cell::formula(OWN, bits, NumberFormat::Integer),
             }
             .called(named("bits")),
-            Cell::formula(scenario.tokens.value, name(name::TOKENS), NumberFormat::Integer),
+            Cell::formula(scenario.tokens.value, self.tokens(), NumberFormat::Integer),
             Cell::formula(gbs, bandwidth, NumberFormat::Significant(4))
                 .called(named("used_bandwidth")),
             figure(uniform.and_then(|p| self.peak_value(p)), peak).called(named("peak")),

@@ -19,7 +19,7 @@ use derate_workload::work::count_work;
 pub(super) const SUM_BITS: f64 = 32.0;
 const MEGABYTE: f64 = 8e6;
 const WHOLE: NumberFormat = NumberFormat::Integer;
-const TWO: NumberFormat = NumberFormat::Fixed(2);
+const TWO: NumberFormat = NumberFormat::Significant(4);
 const FOUR: NumberFormat = NumberFormat::Significant(4);
 
 /// Which columns a sheet has.
@@ -62,6 +62,9 @@ impl RowMaker<'_> {
             self.add_dimensions(&mut row, moved);
         }
         self.add_times(&mut row, moved);
+        let all = totals.throughput_seconds.map(|time| time.0 * kernel.calls as f64 * 1e3);
+        let formula = or_unknown(column("time") * column("calls") / 1e3);
+        row.insert("all", follow_cell(all, formula, FOUR));
         row
     }
 

@@ -19,6 +19,8 @@ pub(crate) struct Place {
     pub(super) kernels: Range<usize>,
     /// The row of its sum, or its only kernel.
     pub(super) total: usize,
+    /// The layers that each kernel is in.
+    pub(super) layers: Vec<u64>,
     /// Whether that row is a sum.
     pub(super) is_summed: bool,
 }
@@ -48,7 +50,7 @@ pub(super) fn write_totals(totals: &Totals, rows: &Range<usize>, layers: f64) ->
     let each = |sum: Formula| if layers > 1.0 { sum / layers } else { sum };
     let all = |key: &str| each(sum_product(vec![calls(), above(key, rows.clone())]));
     let (whole, two, four) =
-        (NumberFormat::Integer, NumberFormat::Fixed(2), NumberFormat::Significant(4));
+        (NumberFormat::Integer, NumberFormat::Significant(4), NumberFormat::Significant(4));
     // A time that is not known is not a number, and the sum is none either.
     let unknown = sum_where(above("time", rows.clone()), text(UNKNOWN), vec![calls()]);
     let time = choose(unknown.exceeds(0.0), text(UNKNOWN), all("time"));

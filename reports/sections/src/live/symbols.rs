@@ -17,6 +17,10 @@ pub(crate) struct Symbols {
     /// In numbers, with the project's own parameters: the claim's own kernels, then what an inference runs.
     pub(super) parts: Vec<Part>,
     grown: Vec<Part<Polynomial>>,
+    /// What the counts are made from.
+    pub(super) parameters: InferenceParameters,
+    /// The input or the name that gives the tokens of the claim's own kernels.
+    tokens: &'static str,
     /// The project's own parameters.
     own: Point,
     /// Tokens of the prefix over cameras and language tokens.
@@ -24,8 +28,12 @@ pub(crate) struct Symbols {
 }
 
 impl Symbols {
-    /// The workload for some parameters; `None` where it has too many kernels, or counts beyond 64 bits.
-    pub(super) fn of(analysis: &Analysis, parameters: &InferenceParameters) -> Option<Self> {
+    /// The workload for some parameters, with what gives the tokens of the claim's own kernels; `None` where it has too many kernels, or counts beyond 64 bits.
+    pub(super) fn of(
+        analysis: &Analysis,
+        parameters: &InferenceParameters,
+        tokens: &'static str,
+    ) -> Option<Self> {
         let workload = &analysis.workload;
         let mut parts = workload.as_claimed(parameters);
         parts.extend(workload.inference_parts(parameters));
@@ -39,7 +47,7 @@ impl Symbols {
             language_tokens: Polynomial::variable(name::LANGUAGE_TOKENS),
             denoise_steps: Polynomial::variable(name::DENOISE_STEPS),
             chunk: Polynomial::variable(name::CHUNK),
-            tokens: Polynomial::variable(name::TOKENS),
+            tokens: Polynomial::variable(tokens),
             hoist_cross_kv: parameters.hoist_cross_kv,
             drop_dead_work: parameters.drop_dead_work,
         };
@@ -57,7 +65,18 @@ impl Symbols {
         ] {
             own[variable_index(variable)?] = value;
         }
-        Some(Self { parts, grown, own, prefix: workload.prefix_tokens(&p) })
+        let prefix = workload.prefix_tokens(&p);
+        Some(Self { parts, grown, parameters: *parameters, tokens, own, prefix })
+    }
+
+    /// The same parameters with other cameras; tokens that follow the prefix are those of these cameras.
+    pub(super) fn with_cameras(&self, analysis: &Analysis, cameras: u64) -> InferenceParameters {
+        let mut parameters = InferenceParameters { cameras, ..self.parameters };
+        if self.tokens == name::PREFIX_TOKENS {
+            let prefix = analysis.workload.prefix_tokens(&parameters);
+            parameters.tokens = prefix.unwrap_or(parameters.tokens);
+        }
+        parameters
     }
 
     /// A block by its part and its place there.

@@ -58,7 +58,7 @@ impl Trials {
         let of_cameras: Vec<(InferenceParameters, Vec<Part>)> = cameras
             .iter()
             .map(|&cameras| {
-                let parameters = InferenceParameters { cameras, ..own };
+                let parameters = symbols.with_cameras(analysis, cameras);
                 let workload = &analysis.workload;
                 let mut parts = workload.as_claimed(&parameters);
                 parts.extend(workload.inference_parts(&parameters));

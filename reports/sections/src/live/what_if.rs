@@ -5,7 +5,7 @@ use derate_render::{Cell, Column, Formula, NumberFormat, Table};
 
 use super::guard::{YES, guard_name};
 use super::{Followed, Formulas, UNKNOWN, follow_cell, name as names};
-use crate::part_rows::list_part_rows;
+use crate::part_rows::{list_part_rows, name_row};
 use derate_estimate::scenario::ScenarioKind;
 use derate_estimate::{Estimate, ScenarioEstimate};
 use derate_project::Schedule;
@@ -53,7 +53,7 @@ impl<'a> WhatIf<'a> {
             let number = |value: f64, format, formula| Cell::formula(value, formula, format);
             let bound = totals.bound.map_or(UNKNOWN, |bound| bound.as_str());
             Some(vec![
-                Cell::text(part),
+                name_row(own, at, part),
                 number(
                     totals.bytes.0 / 1e6,
                     four,
@@ -61,7 +61,7 @@ impl<'a> WhatIf<'a> {
                 ),
                 number(
                     totals.oi.0,
-                    NumberFormat::Fixed(1),
+                    NumberFormat::Significant(3),
                     self.pick_schedule(|f| Some(f.write_intensity(at)))?,
                 ),
                 Cell::formula(

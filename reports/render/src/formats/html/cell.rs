@@ -15,9 +15,12 @@ pub(super) fn render_cell(cell: &Cell, column: &Column, header: bool) -> String 
     let mut more = String::new();
     let content = match cell {
         Cell::Empty => String::new(),
-        Cell::Text(text) => {
+        Cell::Text(text) | Cell::Total(text) => {
             classes.extend(length_class(text));
             break_lines(text)
+        }
+        Cell::Link { text, code } => {
+            format!("<a href=\"#{}\">{}</a>", rule_anchor(code), break_lines(text))
         }
         Cell::Number { .. } => {
             classes.push("number");
@@ -54,6 +57,12 @@ pub(super) fn render_cell(cell: &Cell, column: &Column, header: bool) -> String 
         return format!("<th scope=\"row\"{class}{more}>{content}</th>");
     }
     format!("<td{class}{more}>{content}</td>")
+}
+
+/// The anchor of the first finding of a rule.
+pub(super) fn rule_anchor(code: &str) -> String {
+    let letters = code.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' });
+    format!("rule-{}", letters.collect::<String>())
 }
 
 /// The class of a long text, which gets more room.

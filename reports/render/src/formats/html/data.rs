@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use super::super::plain::plain_text;
 use crate::{Bars, Cell, Chart, Control, Document, Formula, Input, NumberFormat, RenderError};
 
 #[derive(Serialize)]
@@ -93,7 +94,8 @@ pub(super) fn page_data(document: &Document) -> Result<String, RenderError> {
         bars: document.bars().collect(),
         controls: &document.controls,
     };
-    Ok(serde_json::to_string(&page)?.replace('<', "\\u003c"))
+    // On one line, so that only marks are dropped.
+    Ok(plain_text(&serde_json::to_string(&page)?).replace('<', "\\u003c"))
 }
 
 fn table_data<'a>(
@@ -118,7 +120,11 @@ fn cell_data<'a>(cell: &'a Cell, formulas: &mut Formulas<'a>) -> Result<Content<
         Cell::Empty => Content::Empty(()),
         Cell::Number { value, .. } if value.is_finite() => Content::Number(*value),
         Cell::Number { .. } => Content::Odd { odd: () },
-        Cell::Text(_) | Cell::Unknown(_) | Cell::Status(..) => Content::Text(cell.display()),
+        Cell::Text(_)
+        | Cell::Total(_)
+        | Cell::Link { .. }
+        | Cell::Unknown(_)
+        | Cell::Status(..) => Content::Text(cell.display()),
         Cell::Formula { name, formula, format, .. } => Content::Formula {
             name: name.as_deref(),
             follows: formulas.index_of(*format, formula)?,

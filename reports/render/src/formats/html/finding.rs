@@ -7,10 +7,12 @@ use super::code::render_excerpt;
 use super::prose::{break_lines, mark_code};
 use crate::Diagnostic;
 
-pub(super) fn render_finding(diagnostic: &Diagnostic) -> String {
+/// The card of a finding; `anchor` where a table leads to it.
+pub(super) fn render_finding(diagnostic: &Diagnostic, anchor: Option<&str>) -> String {
     let level = diagnostic.level.name();
+    let id = anchor.map_or_else(String::new, |anchor| format!(" id=\"{anchor}\""));
     let mut out = format!(
-        "<article class=\"finding {level}\">\n<h3>{}<span class=\"message\">{}</span></h3>\n<p class=\"rule\"><code>{}</code></p>\n",
+        "<article class=\"finding {level}\"{id}>\n<h3>{}<span class=\"message\">{}</span></h3>\n<p class=\"rule\"><code>{}</code></p>\n",
         render_status(diagnostic.level, level),
         mark_code(&diagnostic.message),
         escape_xml(&diagnostic.code),

@@ -1,8 +1,10 @@
 //! The sections of a document, one below the other.
 
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use super::super::svg::ink::escape_xml;
+use super::cell::rule_anchor;
 use super::{figure, finding, prose, table};
 use crate::tabulate::tabulate_key_figures;
 use crate::{Block, Document, RenderError};
@@ -15,6 +17,8 @@ pub(super) fn section_anchor(index: usize) -> String {
 pub(super) fn render_sections(document: &Document) -> Result<String, RenderError> {
     let mut out = String::new();
     let (mut charts, mut bars) = (0, 0);
+    // An anchor is one place.
+    let mut known = BTreeSet::new();
     for (index, section) in document.sections.iter().enumerate() {
         let anchor = section_anchor(index);
         let title = if section.title.is_empty() { &section.name } else { &section.title };
@@ -39,7 +43,12 @@ pub(super) fn render_sections(document: &Document) -> Result<String, RenderError
                     figure::render_bars(chart, bars - 1)?
                 }
                 Block::Diagnostics(diagnostics) => {
-                    diagnostics.iter().map(finding::render_finding).collect()
+                    let cards = diagnostics.iter().map(|diagnostic| {
+                        let anchor = rule_anchor(&diagnostic.code);
+                        let first = known.insert(anchor.clone());
+                        finding::render_finding(diagnostic, first.then_some(anchor.as_str()))
+                    });
+                    cards.collect()
                 }
             });
         }

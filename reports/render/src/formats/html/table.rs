@@ -54,11 +54,12 @@ pub(super) fn render_grid(table: &Table, title: &str, known: &str) -> String {
     out.extend(table.columns.iter().map(render_heading));
     out.push_str("</tr></thead>\n<tbody>\n");
     for row in 0..table.rows.len() {
-        out.push_str("<tr>");
+        out.push_str(if table.is_total(row) { "<tr class=\"total\">" } else { "<tr>" });
         for (at, column) in table.columns.iter().enumerate() {
             let content = table.cell(row, at);
             // A first cell with a text is the heading of its row.
-            let names = at == 0 && matches!(content, Cell::Text(text) if !text.is_empty());
+            let names = at == 0
+                && matches!(content, Cell::Text(text) | Cell::Total(text) if !text.is_empty());
             out.push_str(&render_cell(content, column, names));
         }
         out.push_str("</tr>\n");

@@ -90,7 +90,8 @@ fn measure_column(table: &Table, column: usize) -> ColumnExtent {
     for row in 0..table.rows.len() {
         let cell = table.cell(row, column);
         let text = shown_text(cell);
-        let unbroken = matches!(cell, Cell::Status(..)) || right && !matches!(cell, Cell::Text(_));
+        let unbroken = matches!(cell, Cell::Status(..))
+            || right && !matches!(cell, Cell::Text(_) | Cell::Total(_));
         let least = if unbroken { text_ems(&text).min(LONGEST_WORD) } else { longest_word(&text) };
         extent.least = extent.least.max(least);
         let text = text_ems(&text);

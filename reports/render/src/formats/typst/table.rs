@@ -36,8 +36,12 @@ fn push_band(table: &Table, layout: &Layout, band: &[usize], caption: &str, out:
     let mut notes = Vec::new();
     let mut rows = String::new();
     for row in 0..table.rows.len() {
-        let cells: Vec<String> =
-            band.iter().map(|&column| format_cell(table.cell(row, column), &mut notes)).collect();
+        let total = table.is_total(row);
+        let cells = band.iter().map(|&column| {
+            let cell = format_cell(table.cell(row, column), &mut notes);
+            if total { format!("strong({cell})") } else { cell }
+        });
+        let cells: Vec<String> = cells.collect();
         rows.push_str("  ");
         rows.push_str(&cells.join(", "));
         rows.push_str(",\n");

@@ -207,9 +207,11 @@ pub(super) fn hidden_label() -> ChartDataLabel {
     ChartDataLabel::new().set_hidden().to_custom()
 }
 
-/// Text on one line, as long as Excel lets charts have it.
+/// Text on one line, as long as Excel lets charts have it. The writer would take `a!A1` and `=(a)` as references to cells: a
+/// joiner without width keeps them texts.
 pub(super) fn short_text(text: &str) -> String {
-    truncate_text(&one_line(text), 120)
+    let text = truncate_text(&one_line(text), 120).replace('!', "!\u{2060}");
+    if text.starts_with('=') { format!("\u{2060}{text}") } else { text }
 }
 
 /// The powers of ten around an axis, and around values of it that may grow or shrink by `spare`: Excel counts the grid from

@@ -71,6 +71,14 @@ pub(super) fn body(align: Align) -> Format {
     padded(format, align)
 }
 
+/// The look of a cell in a row that sums up others, where `total` says so.
+pub(super) fn total(format: Format, total: bool) -> Format {
+    if !total {
+        return format;
+    }
+    format.set_bold().set_border_top(FormatBorder::Thin).set_border_top_color(HEADER_RULE)
+}
+
 /// A cell that a formula fills with a number or a text.
 pub(super) fn live(value: &Value, format: NumberFormat, align: Align) -> Format {
     match value {

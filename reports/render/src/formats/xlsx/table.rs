@@ -48,9 +48,10 @@ pub(super) fn write_table(
         for (column, span) in (0..table.columns.len()).zip(site.spans) {
             let place = TargetCells { row, left: span.left, right: span.right };
             let align = table.columns.get(column).map_or(Align::Left, |column| column.align);
+            let total = table.is_total(index);
             match table.cell(index, column) {
                 Cell::Formula { value, formula, format, .. } => {
-                    let mut look = look::live(value, *format, align);
+                    let mut look = look::total(look::live(value, *format, align), total);
                     let last = column + 1 == table.columns.len();
                     let over = last && can_grow(table.cell(index, column));
                     if over {
@@ -85,7 +86,7 @@ pub(super) fn write_table(
                     }
                     guard_input(sheet, input, (row, span.left), behind.choices)?;
                 }
-                cell => write_cell(sheet, cell, align, &place)?,
+                cell => write_cell(sheet, cell, (align, total), &place)?,
             }
         }
     }
@@ -160,11 +161,12 @@ impl TargetCells {
 fn write_cell(
     sheet: &mut Worksheet,
     cell: &Cell,
-    align: Align,
+    (align, total): (Align, bool),
     place: &TargetCells,
 ) -> Result<(), RenderError> {
+    let body = || look::total(look::body(align), total);
     match cell {
-        Cell::Empty => place.write_text(sheet, "", &look::body(align))?,
+        Cell::Empty => place.write_text(sheet, "", &body())?,
         Cell::Unknown(_) => {
             place.write_text(sheet, &clip_text(&cell.display()), &look::unknown(align))?;
         }
@@ -175,15 +177,15 @@ fn write_cell(
             place.write_text(sheet, NOT_A_NUMBER, &look::unknown(align))?;
         }
         Cell::Number { value, format } => {
-            let look = look::body(align).set_num_format(number_code(*value, *format));
+            let look = body().set_num_format(number_code(*value, *format));
             place.write_number(sheet, *value, &look)?;
         }
-        Cell::Text(_) | Cell::Formula { .. } | Cell::Input(_) => {
-            place.write_text(
-                sheet,
-                &clip_text(&cell.display()),
-                &look::body(align).set_text_wrap(),
-            )?;
+        Cell::Text(_)
+        | Cell::Total(_)
+        | Cell::Link { .. }
+        | Cell::Formula { .. }
+        | Cell::Input(_) => {
+            place.write_text(sheet, &clip_text(&cell.display()), &body().set_text_wrap())?;
         }
     }
     Ok(())

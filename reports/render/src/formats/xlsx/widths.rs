@@ -57,7 +57,13 @@ impl ColumnNeed {
             let width = shown.lines().map(UnicodeWidthStr::width).max().unwrap_or(0);
             // Words among numbers wrap: they do not widen the column.
             match cell {
-                Cell::Text(_) | Cell::Unknown(_) | Cell::Status(..) if !text => {
+                Cell::Text(_)
+                | Cell::Total(_)
+                | Cell::Link { .. }
+                | Cell::Unknown(_)
+                | Cell::Status(..)
+                    if !text =>
+                {
                     width.min(longest_word(&shown).max(AMONG_NUMBERS))
                 }
                 _ => width,

@@ -1,0 +1,69 @@
+//! The first page: what holds, what it costs, what to do first, and how sure that is.
+
+mod cause;
+mod headline;
+mod kernels;
+mod origin;
+mod waterfall;
+
+use derate_audit::{Audit, Finding};
+use derate_estimate::{Analysis, Estimate};
+use derate_render::{Block, Document};
+
+use super::live::Formulas;
+use super::section::{new_section, write_subtitle};
+
+pub(crate) use self::cause::order_by_cost;
+pub(crate) use self::headline::write_headline;
+
+/// The first page in short, for a terminal: the headline, the causes that cost most, and what to do first.
+pub fn answer(analysis: &Analysis, audit: &Audit, estimate: &Estimate) -> Document {
+    let findings = order_by_cost(&audit.findings, estimate);
+    let causes = cause::list_causes(&findings, estimate).map(Block::Table);
+    let first = cause::advise_first(&findings, estimate).map(Block::Prose);
+    let sections = causes
+        .map(|causes| {
+            let blocks = std::iter::once(causes).chain(first).collect();
+            new_section("Causes", "What it comes from", blocks)
+        })
+        .into_iter()
+        .collect();
+    Document {
+        title: write_headline(analysis, audit, estimate),
+        subtitle: write_subtitle(analysis),
+        controls: Vec::new(),
+        sections,
+    }
+}
+
+/// The answer in one sentence, and the times that it is made from.
+pub(crate) fn answer_blocks(
+    analysis: &Analysis,
+    audit: &Audit,
+    estimate: &Estimate,
+    formulas: &Formulas<'_>,
+) -> Vec<Block> {
+    let mut blocks = vec![Block::Prose(write_headline(analysis, audit, estimate))];
+    blocks.extend(headline::tabulate_answer(estimate, formulas).map(Block::Table));
+    blocks
+}
+
+/// The times from the claim to what holds, as a figure.
+pub(crate) fn waterfall_block(estimate: &Estimate, formulas: &Formulas<'_>) -> Option<Block> {
+    waterfall::chart_steps(estimate, formulas).map(Block::Bars)
+}
+
+/// What to do first, which kernels take the time, how sure it is, and what it was made from.
+pub(crate) fn advice_blocks(
+    analysis: &Analysis,
+    findings: &[Finding],
+    estimate: &Estimate,
+    formulas: &Formulas<'_>,
+) -> Vec<Block> {
+    let causes = cause::tabulate_causes(findings, estimate).map(Block::Table);
+    let kernels = kernels::tabulate_longest(estimate, formulas).map(Block::Table);
+    let mut blocks: Vec<Block> = causes.into_iter().chain(kernels).collect();
+    blocks.push(Block::Prose(origin::describe_certainty(estimate)));
+    blocks.push(Block::Prose(origin::describe_origin(analysis)));
+    blocks
+}
