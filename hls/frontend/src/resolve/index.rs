@@ -82,6 +82,7 @@ pub(super) struct Index<'a> {
     templates: HashMap<String, Vec<&'a TemplateParameter>>,
     /// Every scope that is one, namespaces and structs alike.
     scopes: HashSet<String>,
+    namespaces: HashSet<String>,
     /// Per header, the headers that it includes, directly or not, itself among them.
     below: Vec<HashSet<usize>>,
     /// Per macro, the headers that define it.
@@ -101,6 +102,7 @@ impl<'a> Index<'a> {
             places: headers.iter().enumerate().map(|(at, header)| (header.file, at)).collect(),
             templates: HashMap::new(),
             scopes: HashSet::new(),
+            namespaces: HashSet::new(),
             below: included_by(headers),
             macros: HashMap::new(),
             opened: HashMap::new(),
@@ -140,8 +142,9 @@ impl<'a> Index<'a> {
                 let name = scope.qualify(target.rsplit("::").next().unwrap_or(target));
                 index.brought.entry(name).or_default().push((at, target));
             }
-            index.scopes.extend(header.namespaces.iter().map(Scope::to_string));
+            index.namespaces.extend(header.namespaces.iter().map(Scope::to_string));
         }
+        index.scopes.extend(index.namespaces.iter().cloned());
         for all in index.names.values_mut().filter(|all| all.len() > FEW) {
             drop_repeats(all, headers);
         }
@@ -174,8 +177,21 @@ impl<'a> Index<'a> {
         !self.templates.is_empty()
     }
 
-    pub(super) fn is_scope(&self, name: &str) -> bool {
+    fn is_scope(&self, name: &str) -> bool {
         self.scopes.contains(name)
+    }
+
+    pub(super) fn is_namespace(&self, name: &str) -> bool {
+        self.namespaces.contains(name)
+    }
+
+    /// Whether a text of these declares a type of that name, in some scope.
+    pub(super) fn has_type(&self, name: &str, is_counted: impl Fn(FileId) -> bool) -> bool {
+        let tail = format!("::{name}");
+        let named = self.names.iter().filter(|(known, _)| *known == name || known.ends_with(&tail));
+        named.flat_map(|(_, all)| all).any(|(at, one)| {
+            one.is_type() && self.headers.get(*at).is_some_and(|header| is_counted(header.file))
+        })
     }
 
     /// The parameters of the template that a scope is, if it is one.
@@ -184,6 +200,11 @@ impl<'a> Index<'a> {
         // A specialisation's scope carries its arguments.
         let name = name.split('<').next().unwrap_or("");
         self.templates.get(name).map(Vec::as_slice).unwrap_or_default()
+    }
+
+    /// Whether one header sees what another declares.
+    pub(super) fn sees(&self, from: Option<usize>, to: usize) -> bool {
+        self.distance_between(from, to).is_some()
     }
 
     /// Whether one header sees what another declares, and how near that is.

@@ -22,7 +22,10 @@ impl<'a> Resolver<'a> {
             Entity::Kind(kind) | Entity::Enumeration(_, kind) => Ok(kind),
             Entity::Namespace(scope) => Err(format!("`{scope}` is a namespace, not a type").into()),
             Entity::Structure(structure, inside) => {
-                inside.trail.run_aside(|| self.lay_out(structure, &inside))
+                inside.trail.run_aside(|| match self.vendored_kind(structure, &inside) {
+                    Some(kind) => kind,
+                    None => self.lay_out(structure, &inside),
+                })
             }
         }
     }

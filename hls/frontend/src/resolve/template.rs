@@ -4,6 +4,7 @@ use super::Resolver;
 use super::context::{Bound, Context};
 use super::entity::{Entity, inner_scope};
 use super::index::Declaration;
+use super::pattern::{Given, Pattern};
 use crate::Settled;
 use crate::header::{Structure, TemplateParameter};
 use crate::path::{Segment, read_arguments};
@@ -56,7 +57,7 @@ impl<'a> Resolver<'a> {
         Ok(inside)
     }
 
-    /// The full specialisation that fits the arguments, if there is one.
+    /// The specialisation that fits the arguments, if there is one.
     pub(super) fn find_specialised(
         &self,
         all: &[(usize, Declaration<'a>)],
@@ -72,14 +73,18 @@ impl<'a> Resolver<'a> {
         let arguments = segment.arguments.as_deref();
         let (name, template) = (&primary.name, &primary.template);
         let ours = self.bind_template(name, template, arguments, inside, context)?;
-        self.find_fitting(all, (name, template.len()), context, |at, theirs| {
-            let our = [Token::name(&template[at].name)];
-            let pair = [(our.as_slice(), &ours), theirs];
-            context.trail.run_aside(|| self.is_same(pair, template[at].is_type))
-        })
+        let given: Vec<Given> = template
+            .iter()
+            .map(|one| Given {
+                tokens: vec![Token::name(&one.name)],
+                place: ours.clone(),
+                is_type: Some(one.is_type),
+            })
+            .collect();
+        self.find_fitting(all, name, &given, context)
     }
 
-    /// The full specialisation that fits, where the primary template has no body.
+    /// The specialisation that fits, where the primary template has no body.
     pub(super) fn only_specialised(
         &self,
         all: &[(usize, Declaration<'a>)],
@@ -89,48 +94,74 @@ impl<'a> Resolver<'a> {
         let name = &segment.name;
         // An argument that is left out has a default, which is with the primary template.
         let ours = segment.arguments.as_deref().unwrap_or_default();
-        let fitting = self.find_fitting(all, (name, ours.len()), context, |at, theirs| {
-            let pair = [(ours[at].as_slice(), context), theirs];
-            let same = context.trail.run_aside(|| self.is_same(pair, true));
-            same.or_else(|_| context.trail.run_aside(|| self.is_same(pair, false)))
-        })?;
+        let given: Vec<Given> = ours
+            .iter()
+            .map(|one| Given { tokens: one.clone(), place: context.clone(), is_type: None })
+            .collect();
+        let fitting = self.find_fitting(all, name, &given, context)?;
         fitting.ok_or_else(|| format!("`{name}` has only specialisations, but none fits").into())
     }
 
-    /// The full specialisation whose arguments are all the same as the given ones. Partial ones are
-    /// not matched: where one might fit, the type is unknown.
+    /// The specialisation that fits the arguments: a full one, else the only partial one.
     fn find_fitting(
         &self,
         all: &[(usize, Declaration<'a>)],
-        (name, count): (&str, usize),
+        name: &str,
+        given: &[Given],
         context: &Context,
-        is_same: impl Fn(usize, (&[Token], &Context)) -> Settled<bool>,
     ) -> Settled<Option<Entity<'a>>> {
+        let (mut partial, mut doubt) = (Vec::new(), None);
         for (_, one) in all {
             let Declaration::Structure(special) = one else { continue };
-            if !special.template.is_empty() {
-                return Err(format!("`{name}` has partial specialisations").into());
-            }
-            let text = special.specialises.as_deref().unwrap_or("");
-            let theirs = read_arguments(&lex(&format!("<{text}>")), 0).map(|(list, _)| list);
-            let theirs = theirs.filter(|theirs| theirs.len() == count).ok_or_else(|| {
-                format!("the specialisations of `{name}` cannot be distinguished")
-            })?;
-            let place = self.context_within(context, special.span, &special.scope);
-            let mut fits = true;
-            for (at, their) in theirs.iter().enumerate() {
-                fits &= is_same(at, (their, &place))?;
-            }
-            if fits {
-                let inside = self.context_within(context, special.span, &inner_scope(special));
-                return Ok(Some(Entity::Structure(special, inside)));
+            match self.fit_specialisation(special, name, given, context) {
+                Ok(Some(inside)) if special.template.is_empty() => {
+                    return Ok(Some(Entity::Structure(special, inside)));
+                }
+                Ok(Some(inside)) => partial.push(Entity::Structure(special, inside)),
+                Ok(None) => {}
+                Err(reason) => doubt = doubt.or(Some(reason)),
             }
         }
-        Ok(None)
+        match (doubt, partial.len()) {
+            (Some(reason), _) => Err(reason),
+            (None, 0 | 1) => Ok(partial.pop()),
+            (None, _) => Err(format!("several partial specialisations of `{name}` fit").into()),
+        }
+    }
+
+    /// The inside of a specialisation, its parameters bound, if the arguments are as it has them.
+    fn fit_specialisation(
+        &self,
+        special: &Structure,
+        name: &str,
+        given: &[Given],
+        context: &Context,
+    ) -> Settled<Option<Context>> {
+        let text = special.specialises.as_deref().unwrap_or("");
+        let theirs = read_arguments(&lex(&format!("<{text}>")), 0).map(|(list, _)| list);
+        let theirs = theirs
+            .filter(|theirs| theirs.len() == given.len())
+            .ok_or_else(|| format!("the specialisations of `{name}` cannot be distinguished"))?;
+        let place = self.context_within(context, special.span, &special.scope);
+        let mut inside = self.context_within(context, special.span, &inner_scope(special));
+        let pattern = Pattern { template: &special.template, place: &place };
+        let mut fits = true;
+        let mut doubt = None;
+        for (their, given) in theirs.iter().zip(given) {
+            match context.trail.run_aside(|| self.fit_pattern(their, given, &pattern, &mut inside))
+            {
+                Ok(fit) => fits &= fit,
+                Err(reason) => doubt = doubt.or(Some(reason)),
+            }
+        }
+        match doubt {
+            Some(reason) if fits => Err(reason),
+            _ => Ok(fits.then_some(inside)),
+        }
     }
 
     /// Whether two template arguments are the same type, or the same value.
-    fn is_same(&self, pair: [(&[Token], &Context); 2], is_type: bool) -> Settled<bool> {
+    pub(super) fn is_same(&self, pair: [(&[Token], &Context); 2], is_type: bool) -> Settled<bool> {
         let [(our, our_place), (their, their_place)] = pair;
         if is_type {
             return Ok(self.resolve_kind(our, our_place)? == self.resolve_kind(their, their_place)?);
