@@ -80,6 +80,8 @@ pub(super) struct Index<'a> {
     places: HashMap<FileId, usize>,
     /// Per template, its parameters; those of all its declarations, one of each name.
     templates: HashMap<String, Vec<&'a TemplateParameter>>,
+    /// Per template that is declared without a body, its parameters and the header that declares it.
+    forwards: HashMap<&'a str, Vec<(usize, &'a [TemplateParameter])>>,
     /// Every scope that is one, namespaces and structs alike.
     scopes: HashSet<String>,
     namespaces: HashSet<String>,
@@ -101,6 +103,7 @@ impl<'a> Index<'a> {
             found: RefCell::default(),
             places: headers.iter().enumerate().map(|(at, header)| (header.file, at)).collect(),
             templates: HashMap::new(),
+            forwards: HashMap::new(),
             scopes: HashSet::new(),
             namespaces: HashSet::new(),
             below: included_by(headers),
@@ -117,6 +120,9 @@ impl<'a> Index<'a> {
                 index.scopes.insert(name.clone());
                 index.add_template(&name, &one.template);
                 index.add_name(at, name, Declaration::Structure(one));
+            }
+            for (name, template) in &header.forwards {
+                index.forwards.entry(name).or_default().push((at, template));
             }
             for one in &header.enumerations {
                 index.add_name(at, one.scope.qualify(&one.name), Declaration::Enumeration(one));
@@ -175,6 +181,22 @@ impl<'a> Index<'a> {
     /// Whether any template is declared at all.
     pub(super) fn has_templates(&self) -> bool {
         !self.templates.is_empty()
+    }
+
+    /// The parameters of a template that is declared without a body, as a header sees it: the declaration with
+    /// most defaults.
+    pub(super) fn forward_of(
+        &self,
+        name: &str,
+        from: Option<usize>,
+    ) -> Option<&'a [TemplateParameter]> {
+        let seen = self.forwards.get(name)?.iter().filter(|(at, _)| self.sees(from, *at));
+        let defaults = |template: &[TemplateParameter]| {
+            template.iter().filter(|one| one.default.is_some()).count()
+        };
+        let named =
+            |template: &&[TemplateParameter]| template.iter().all(|one| !one.name.is_empty());
+        seen.map(|(_, template)| *template).filter(named).max_by_key(|template| defaults(template))
     }
 
     fn is_scope(&self, name: &str) -> bool {

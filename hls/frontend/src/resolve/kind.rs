@@ -180,6 +180,7 @@ impl<'a> Resolver<'a> {
             super::index::Declaration::Alias(other) => {
                 let words = |text: &str| spell(&lex(text));
                 other.span.file == alias.span.file
+                    && self.body_around(other.span) == self.body_around(alias.span)
                     && other.condition == alias.condition
                     && words(&other.spelling) != words(&alias.spelling)
             }

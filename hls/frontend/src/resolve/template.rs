@@ -70,18 +70,28 @@ impl<'a> Resolver<'a> {
         }
         // The primary template's parameters say what each argument is, the left-out ones included.
         let inside = self.context_within(context, primary.span, &inner_scope(primary));
-        let arguments = segment.arguments.as_deref();
-        let (name, template) = (&primary.name, &primary.template);
-        let ours = self.bind_template(name, template, arguments, inside, context)?;
-        let given: Vec<Given> = template
-            .iter()
-            .map(|one| Given {
-                tokens: vec![Token::name(&one.name)],
-                place: ours.clone(),
-                is_type: Some(one.is_type),
-            })
-            .collect();
+        let (name, template) = (&primary.name, primary.template.as_slice());
+        let given = self.give_all(name, template, segment, inside, context)?;
         self.find_fitting(all, name, &given, context)
+    }
+
+    /// What each parameter of the primary template gets, the arguments that are left out included.
+    fn give_all(
+        &self,
+        name: &str,
+        template: &[TemplateParameter],
+        segment: &Segment,
+        inside: Context,
+        context: &Context,
+    ) -> Settled<Vec<Given>> {
+        let arguments = segment.arguments.as_deref();
+        let ours = self.bind_template(name, template, arguments, inside, context)?;
+        let given = template.iter().map(|one| Given {
+            tokens: vec![Token::name(&one.name)],
+            place: ours.clone(),
+            is_type: Some(one.is_type),
+        });
+        Ok(given.collect())
     }
 
     /// The specialisation that fits, where the primary template has no body.
@@ -92,6 +102,15 @@ impl<'a> Resolver<'a> {
         context: &Context,
     ) -> Settled<Entity<'a>> {
         let name = &segment.name;
+        let none = || format!("`{name}` has only specialisations, but none fits");
+        if let Some((_, Declaration::Structure(first))) = all.first()
+            && let qualified = first.scope.qualify(name)
+            && let Some(template) = self.index.forward_of(&qualified, context.header)
+        {
+            let inside = self.context_within(context, first.span, &first.scope);
+            let given = self.give_all(name, template, segment, inside, context)?;
+            return self.find_fitting(all, name, &given, context)?.ok_or_else(|| none().into());
+        }
         // An argument that is left out has a default, which is with the primary template.
         let ours = segment.arguments.as_deref().unwrap_or_default();
         let given: Vec<Given> = ours
@@ -99,7 +118,7 @@ impl<'a> Resolver<'a> {
             .map(|one| Given { tokens: one.clone(), place: context.clone(), is_type: None })
             .collect();
         let fitting = self.find_fitting(all, name, &given, context)?;
-        fitting.ok_or_else(|| format!("`{name}` has only specialisations, but none fits").into())
+        fitting.ok_or_else(|| none().into())
     }
 
     /// The specialisation that fits the arguments: a full one, else the only partial one.
