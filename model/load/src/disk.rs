@@ -69,6 +69,11 @@ impl Disk {
         Ok(())
     }
 
+    /// Takes over what is known of the project's headers.
+    pub(crate) fn know_headers(&mut self, headers: OwnHeaders) {
+        self.own_headers = headers;
+    }
+
     /// The files that were followed and are not UTF-8 throughout.
     pub fn replaced(&self) -> &[String] {
         &self.replaced

@@ -2,18 +2,24 @@
 
 use std::collections::BTreeMap;
 use std::path::{Component, Path, PathBuf};
+use std::rc::Rc;
 
 use crate::designs::design_folder;
 use crate::paths::spelt;
 use crate::search::{SOURCE_ENDINGS, Search, is_tool_output};
 
 /// What lies below the folders that were searched.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct OwnHeaders {
-    folders: BTreeMap<PathBuf, Vec<PathBuf>>,
+    folders: BTreeMap<PathBuf, Rc<[PathBuf]>>,
 }
 
 impl OwnHeaders {
+    /// Those of a folder that was searched.
+    pub(crate) fn of(search: &Search) -> Self {
+        Self { folders: BTreeMap::from([(search.dir.clone(), list_headers(search))]) }
+    }
+
     /// The only file of a project whose path ends as the include is written. `includer` is the file that includes it;
     /// the project is `root`, else what lies below the folder of its version control, else the design around it.
     pub(crate) fn find(
@@ -23,7 +29,9 @@ impl OwnHeaders {
         path: &str,
     ) -> Option<PathBuf> {
         let root = root.map_or_else(|| find_root(includer), |root| Some(root.to_owned()))?;
-        let files = self.folders.entry(root).or_insert_with_key(|root| list_headers(root));
+        let files = self.folders.entry(root).or_insert_with_key(|root| {
+            Search::new(root).map_or_else(|_| Rc::default(), |search| list_headers(&search))
+        });
         let wanted = Path::new(path).components();
         let wanted: PathBuf = wanted.filter(|part| matches!(part, Component::Normal(_))).collect();
         let mut fitting = files.iter().filter(|file| file.ends_with(&wanted));
@@ -43,9 +51,8 @@ fn find_root(includer: &Path) -> Option<PathBuf> {
     root.parent().is_some().then_some(root)
 }
 
-/// The code below a folder that tools did not write; nothing if there is too much.
-fn list_headers(root: &Path) -> Vec<PathBuf> {
-    let Ok(search) = Search::new(root) else { return Vec::new() };
+/// The code that tools did not write.
+fn list_headers(search: &Search) -> Rc<[PathBuf]> {
     let is_header = |path: &&PathBuf| {
         let ending = path.extension().map(|ending| ending.to_string_lossy().to_ascii_lowercase());
         ending.is_some_and(|ending| SOURCE_ENDINGS.contains(&ending.as_str()))
