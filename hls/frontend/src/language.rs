@@ -12,7 +12,7 @@ pub enum Language {
 }
 
 impl Language {
-    /// The language of a text of this name: a kernel of OpenCL C may be in a file of C.
+    /// The language of a text of this name: a kernel of `OpenCL` may be in a file of C.
     pub fn of_text(name: &str, text: &str) -> Self {
         match Self::of(name) {
             Self::Cpp if text.lines().any(|line| starts_kernel(line.trim_start())) => {
@@ -46,7 +46,7 @@ impl Language {
     }
 }
 
-/// Whether a line declares a kernel of OpenCL C.
+/// Whether a line declares a kernel of `OpenCL` C.
 fn starts_kernel(line: &str) -> bool {
     line.strip_prefix("__kernel").is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
 }

@@ -73,8 +73,8 @@ impl<'a> Resolver<'a> {
     /// The body of the function that a place is in.
     pub(super) fn body_around(&self, place: Span) -> Option<Span> {
         let header = self.headers.get(self.index.header_of(place.file)?)?;
-        let bodies = header.functions.iter().filter_map(|function| function.body);
-        bodies.filter(|body| body.start <= place.start && place.end <= body.end).last()
+        let mut bodies = header.functions.iter().filter_map(|function| function.body);
+        bodies.rfind(|body| body.start <= place.start && place.end <= body.end)
     }
 
     /// Why declarations that differ leave a name unknown.
