@@ -12,6 +12,16 @@ pub enum Language {
 }
 
 impl Language {
+    /// The language of a text of this name: a kernel of `OpenCL` may be in a file of C.
+    pub fn of_text(name: &str, text: &str) -> Self {
+        match Self::of(name) {
+            Self::Cpp if text.lines().any(|line| starts_kernel(line.trim_start())) => {
+                Self::Other("OpenCL C")
+            }
+            language => language,
+        }
+    }
+
     /// The language of a file of this name.
     pub fn of(name: &str) -> Self {
         let Some((_, extension)) = name.rsplit_once('.') else { return Self::Cpp };
@@ -23,6 +33,7 @@ impl Language {
             "mlir" => "MLIR",
             "ll" | "bc" => "LLVM's intermediate form",
             "scala" => "Scala",
+            "cl" => "OpenCL C",
             "json" => "JSON",
             "toml" => "TOML",
             "yaml" | "yml" => "YAML",
@@ -33,6 +44,11 @@ impl Language {
         };
         Self::Other(other)
     }
+}
+
+/// Whether a line declares a kernel of `OpenCL` C.
+fn starts_kernel(line: &str) -> bool {
+    line.strip_prefix("__kernel").is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
 }
 
 #[cfg(test)]
@@ -49,8 +65,20 @@ mod tests {
             ("Gemm.PY", Language::Python),
             ("run.tcl", Language::Other("a Tcl script")),
             ("gemm.mlir", Language::Other("MLIR")),
+            ("conv.cl", Language::Other("OpenCL C")),
         ] {
             assert_eq!(Language::of(name), language, "{name}");
         }
+    }
+
+    #[test]
+    fn a_kernel_of_opencl_is_not_cpp_whatever_its_file_is_called() {
+        let language = |text| Language::of_text("k.c", text);
+        let kernel = "#define N 4\n__kernel void add(__global int *a) {}\n";
+        assert_eq!(language(kernel), Language::Other("OpenCL C"));
+        assert_eq!(Language::of_text("run.tcl", kernel), Language::Other("a Tcl script"));
+        // A host that has the kernel's text in quotes, and another word.
+        assert_eq!(language("const char *k = \"__kernel void add() {}\";"), Language::Cpp);
+        assert_eq!(language("__kernels_t all;"), Language::Cpp);
     }
 }

@@ -60,6 +60,8 @@ pub(crate) fn read_spelling(tokens: &[Token]) -> Settled<Spelling> {
         } else if matches!(text, "struct" | "class" | "union" | "enum") && token.is_name() {
             elaborated = true;
             at += 1;
+        } else if token.is("(") && at > 0 {
+            return Err("it is a function, or points to one: it has no width".into());
         } else if matches!(text, "decltype" | "auto" | "__typeof__" | "typeof") {
             return Err(format!("`{text}` asks for a type that depends on an expression").into());
         } else if starts_path && path.is_none() && words.is_empty() && pointers == 0 {

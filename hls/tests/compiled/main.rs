@@ -6,6 +6,7 @@
 
 #[path = "../../../reports/render/tests/page/harness.rs"]
 mod harness;
+mod oracle;
 
 use derate_hls::{Sources, read_connectivity};
 use std::collections::BTreeSet;
@@ -13,6 +14,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Output};
 
 use harness::{run_tests, tests};
+use oracle::widths_are_what_the_compiler_says;
 
 fn main() -> ExitCode {
     let plain = tests![
@@ -23,8 +25,11 @@ fn main() -> ExitCode {
         what_a_card_needs_and_is_not_here_is_said_in_a_sentence,
         a_design_is_compiled_and_linked_with_the_clock_options_that_vpp_has,
     ];
-    let with_headers =
-        tests![kernels_are_right_with_the_vendors_headers, integers_give_what_the_vendors_give,];
+    let with_headers = tests![
+        kernels_are_right_with_the_vendors_headers,
+        integers_give_what_the_vendors_give,
+        widths_are_what_the_compiler_says,
+    ];
     let lack = (!vendors().join("ap_int.h").is_file()).then(|| "the vendor's ap_types".to_owned());
     run_tests(plain, vec![(lack, with_headers)])
 }

@@ -55,6 +55,9 @@ impl ModelShape {
 /// Lines of a table that are not rows: its name, its headings and the rule below them.
 const HEAD: usize = 3;
 
+/// Fewer tensors than one in so many lines are an accident.
+const RARE: usize = 10;
+
 /// The tensors and the other lines of a text that is more likely something else: `name [1, 2]` is a line of many programs,
 /// and a table of sizes is in many a page.
 fn find_doubt(model: &ModelShape, text: &str) -> Option<(usize, usize)> {
@@ -73,7 +76,9 @@ fn find_doubt(model: &ModelShape, text: &str) -> Option<(usize, usize)> {
     let is_table = matches!(model.format, DumpFormat::Pipe | DumpFormat::Markdown);
     let head = if is_table { HEAD } else { 0 };
     let others = lines.saturating_sub(model.tensors.len() + head);
-    (is_common && tensors < others).then_some((tensors, others))
+    // Brackets behind a word are in any program; a form that says more about its tensors is rarer.
+    let is_rare = model.format == DumpFormat::Flat && tensors.saturating_mul(RARE) < others;
+    (is_rare || (is_common && tensors < others)).then_some((tensors, others))
 }
 
 fn read_format(

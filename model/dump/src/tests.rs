@@ -12,6 +12,7 @@ mod forms;
 mod identity;
 mod layers;
 mod ordinary;
+mod ordinary_files;
 mod published;
 mod subtree;
 mod wild;

@@ -4,6 +4,7 @@ mod place;
 mod plan;
 mod script;
 
+pub(crate) use place::design_folder;
 pub use script::read_clock;
 
 pub(crate) use plan::{DesignPlan, plan_designs};

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use derate_hls::{Loaded, Wanted};
 use derate_project::Includes;
 
+use crate::own_headers::OwnHeaders;
 use crate::paths::{canonical, climbs, plain, relative, spelt};
 use crate::search::SOURCE_ENDINGS;
 use crate::{LoadError, read_source};
@@ -18,13 +19,15 @@ const LARGEST: u64 = 32 << 20;
 const LARGEST_TABLE: u64 = 64 << 10;
 const LARGEST_IN_ALL: u64 = 256 << 20;
 
-/// Finds includes beside the file that includes them, then in the folders of `-I`.
+/// Finds includes beside the file that includes them, then in the folders of `-I`; without one, the only header of that
+/// name in the project.
 pub struct Disk {
     /// The folder that names are spelt from.
     root: PathBuf,
     /// Only what lies below this folder is the project's; without one, all is.
     project: Option<PathBuf>,
     folders: Vec<PathBuf>,
+    own_headers: OwnHeaders,
     /// Where the text of a name lies.
     places: BTreeMap<String, PathBuf>,
     /// One file has one name, whatever links lead to it.
@@ -42,6 +45,7 @@ impl Disk {
             root: root.to_owned(),
             project: project.map(|folder| canonical(folder).unwrap_or_else(|| folder.to_owned())),
             folders: Vec::new(),
+            own_headers: OwnHeaders::default(),
             places: BTreeMap::new(),
             names: BTreeMap::new(),
             followed: BTreeSet::new(),
@@ -63,6 +67,11 @@ impl Disk {
         }
         self.folders.push(folder.to_owned());
         Ok(())
+    }
+
+    /// Takes over what is known of the project's headers.
+    pub(crate) fn know_headers(&mut self, headers: OwnHeaders) {
+        self.own_headers = headers;
     }
 
     /// The files that were followed and are not UTF-8 throughout.
@@ -101,6 +110,15 @@ impl Disk {
             .or_else(|| Some(spelt(&relative(&canonical(&self.root)?, real)?)))
             .filter(|name| !self.places.contains_key(name))
             .unwrap_or_else(|| spelt(real))
+    }
+
+    /// Where no `-I` is given, the only header of the project that an include can mean.
+    fn search_project(&mut self, wanted: &Wanted<'_>) -> Option<PathBuf> {
+        if !wanted.anywhere || !self.folders.is_empty() {
+            return None;
+        }
+        let includer = self.places.get(wanted.includer)?;
+        self.own_headers.find(self.project.as_deref(), includer, wanted.path)
     }
 
     fn read(&mut self, path: &Path) -> Loaded {
@@ -156,6 +174,11 @@ impl Includes for Disk {
                 Ok(meta) => odd = odd.or(Some(meta.is_dir())),
                 Err(_) => {}
             }
+        }
+        if odd.is_none()
+            && let Some(path) = self.search_project(wanted)
+        {
+            return self.read(&path);
         }
         match odd {
             Some(true) => Loaded::Refused("it is a folder, and an include names a file".to_owned()),

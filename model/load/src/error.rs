@@ -48,6 +48,9 @@ pub enum LoadError {
         .0.display()
     )]
     NothingToAudit(PathBuf),
+    /// A folder has kernels of `OpenCL` C and no others.
+    #[error("{} is OpenCL C, which derate does not read, and its folder has no C++ source, report or v++ configuration: name C++ kernels", .0.display())]
+    OnlyOpenCl(PathBuf),
     /// A file cannot be read.
     #[error(transparent)]
     Read(#[from] ReadError),

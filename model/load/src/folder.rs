@@ -11,6 +11,7 @@ use derate_project::{Build, Code, NotAuditedReport, Project};
 use derate_units::Hertz;
 
 use crate::designs::{BuildScript, DesignPlan, find_named_card, plan_designs};
+use crate::own_headers::OwnHeaders;
 use crate::search::Search;
 use crate::{Disk, LoadError, Preprocess, read_source};
 
@@ -39,6 +40,12 @@ pub struct LoadedFolder {
 pub fn load_folder(dir: &Path, preprocess: &Preprocess) -> Result<LoadedFolder, LoadError> {
     let search = Search::new(dir)?;
     let plans = plan_designs(&search);
+    let unread = search.list_opencl();
+    if plans.is_empty()
+        && let Some(first) = unread.first()
+    {
+        return Err(LoadError::OnlyOpenCl((*first).clone()));
+    }
     if plans.is_empty() {
         return Err(LoadError::NothingToAudit(dir.to_owned()));
     }
@@ -48,6 +55,7 @@ pub fn load_folder(dir: &Path, preprocess: &Preprocess) -> Result<LoadedFolder, 
         preprocess,
         macros: preprocess.macros()?,
         cards,
+        own_headers: OwnHeaders::of(&search),
         known: BTreeMap::new(),
         included: BTreeSet::new(),
         folder: LoadedFolder {
@@ -70,6 +78,9 @@ pub fn load_folder(dir: &Path, preprocess: &Preprocess) -> Result<LoadedFolder, 
         let reason = format!("it includes {header}, so it is a program of the host");
         reader.note_unread(path, &reason);
     }
+    for path in unread {
+        reader.note_unread(path, "it is OpenCL C");
+    }
     let mut folder = reader.folder;
     folder.designs.sort_by(|a, b| a.name.cmp(&b.name));
     folder.replaced.sort();
@@ -87,6 +98,7 @@ struct Reader<'a> {
     preprocess: &'a Preprocess,
     macros: Vec<(String, String)>,
     cards: BTreeMap<String, Platform>,
+    own_headers: OwnHeaders,
     /// The texts that were read, by name.
     known: BTreeMap<String, FileId>,
     /// The files that a design before was read with.
@@ -146,6 +158,7 @@ impl Reader<'_> {
         let has_source = plan.sources.iter().any(|path| !is_header(path));
         let mut files = Vec::new();
         let mut disk = Disk::new(&self.search.dir, Some(&self.search.dir));
+        disk.know_headers(self.own_headers.clone());
         for path in &plan.sources {
             let Some(file) = self.read_file(path) else { continue };
             let is_cpp = Language::of(self.folder.sources.name(file)) == Language::Cpp;

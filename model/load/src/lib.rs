@@ -22,6 +22,7 @@ mod flags;
 mod folder;
 mod kernel;
 mod matches;
+mod own_headers;
 mod paths;
 mod preprocess;
 mod project;

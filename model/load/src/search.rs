@@ -17,6 +17,7 @@ use derate_estimate::starter::Found;
 use crate::{LoadError, ReadError, read_source};
 pub(crate) use sources::EXTENSIONS as SOURCE_ENDINGS;
 use tool_output::is_never_searched;
+pub(crate) use tool_output::is_tool_output;
 
 /// Enough for any project that a person keeps; a home folder is not one.
 const MOST_FILES: usize = 20_000;

@@ -196,6 +196,16 @@ impl Facts {
         other.cloned()
     }
 
+    /// What an alias is that is declared here and not in `base`.
+    pub(crate) fn only_here(&self, base: &Self, alias: &Alias) -> Option<Resolution> {
+        let key = (alias.span.file, alias.qualified());
+        if base.aliases.contains_key(&key) {
+            return None;
+        }
+        let (_, resolution) = self.aliases.get(&key)?.iter().find(|(at, _)| *at == alias.span)?;
+        Some(resolution.clone())
+    }
+
     /// What a constant is here and is not in `base`.
     pub(crate) fn other_value(
         &self,

@@ -5,6 +5,7 @@ mod annotation;
 mod declaration;
 mod not_audited;
 mod scalar;
+mod structure;
 mod tensors;
 mod units;
 
@@ -12,13 +13,14 @@ pub use alias::ResolvedAlias;
 pub use declaration::{Declaration, extents};
 pub use not_audited::{NotAudited, NotAuditedReport, ONLY_ANNOTATIONS};
 pub use scalar::scalar_precision;
+pub use structure::ResolvedStructure;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use derate_hls::{
-    AlloSource, FileId, Function, Header, HlsType, Include, Resolver, Sources, Span, Wanted,
-    find_lie, parse_project,
+    AlloSource, FileId, Function, Header, HlsType, Include, Resolver, Sources, Span, Structure,
+    Wanted, find_lie, parse_project,
 };
 
 use crate::alternatives::{Alternative, Facts, OpenCircumstance, When, find_open};
@@ -43,6 +45,10 @@ pub struct Code {
     pub not_audited: Vec<NotAudited>,
     /// All aliases of the project's files, in their order.
     pub aliases: Vec<ResolvedAlias>,
+    /// Aliases that only some circumstance declares, such as a macro that nothing defines; each with the first one.
+    pub conditional: Vec<(When, ResolvedAlias)>,
+    /// The structs of the project's files that are no templates, in their order.
+    pub structures: Vec<ResolvedStructure>,
     /// All arrays outside functions of the project's files, in their order; behind them what Allo's annotations say of
     /// arrays.
     pub declarations: Vec<Declaration>,
@@ -99,6 +105,7 @@ impl Code {
                 When::IncludedBy(_) => Facts::of_decided(&others, sources),
             };
             code.note_alternatives(&base, &when, &facts);
+            code.note_conditional(&base, &when, &others, &facts);
         }
         code.recorded = recorded;
         code.aliases.extend(code.allo.iter().flat_map(annotation::read_aliases));
@@ -141,6 +148,15 @@ impl Code {
                 }
             })
             .collect();
+        let plain = |one: &&Structure| one.template.is_empty() && one.specialises.is_none();
+        self.structures = own
+            .clone()
+            .flat_map(|header| header.structures.iter().filter(plain))
+            .map(|one| ResolvedStructure {
+                resolution: resolver.structure(one),
+                structure: one.clone(),
+            })
+            .collect();
         let mut declarations: Vec<Declaration> = own
             .clone()
             .flat_map(|header| &header.arrays)
@@ -177,6 +193,40 @@ impl Code {
                 if known.iter().all(|one| one.what != what) {
                     known.push(Alternative { when: when.clone(), what, span });
                 }
+            }
+        }
+    }
+
+    /// Notes the aliases that a circumstance declares and that are not declared without it.
+    fn note_conditional(&mut self, base: &Facts, when: &When, others: &[Header], facts: &Facts) {
+        let own: BTreeSet<FileId> = self.headers().iter().map(|header| header.file).collect();
+        let headers = others.iter().filter(|header| own.contains(&header.file));
+        for alias in headers.flat_map(|header| &header.aliases) {
+            let Some(resolution) = facts.only_here(base, alias) else { continue };
+            let known = self.conditional.iter_mut().find(|(_, known)| {
+                known.alias.span.file == alias.span.file
+                    && known.alias.qualified() == alias.qualified()
+            });
+            match known {
+                Some((_, known)) => {
+                    let all = known.alternatives.iter().map(|one| &one.what.outcome);
+                    let differs = all
+                        .chain([&known.resolution.outcome])
+                        .all(|outcome| *outcome != resolution.outcome);
+                    if differs {
+                        let (when, span) = (when.clone(), alias.span);
+                        known.alternatives.push(Alternative { when, what: resolution, span });
+                    }
+                }
+                None => self.conditional.push((
+                    when.clone(),
+                    ResolvedAlias {
+                        lie: find_lie(alias, &resolution),
+                        alias: alias.clone(),
+                        resolution,
+                        alternatives: Vec::new(),
+                    },
+                )),
             }
         }
     }

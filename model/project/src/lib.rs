@@ -24,8 +24,8 @@ mod storage;
 pub use alternatives::{Alternative, When};
 pub use build::{Build, Foreign, Named, Script};
 pub use code::{
-    Code, Declaration, NotAudited, NotAuditedReport, ONLY_ANNOTATIONS, ResolvedAlias, extents,
-    scalar_precision,
+    Code, Declaration, NotAudited, NotAuditedReport, ONLY_ANNOTATIONS, ResolvedAlias,
+    ResolvedStructure, extents, scalar_precision,
 };
 pub use includes::{Includes, Recorded};
 pub use project::{

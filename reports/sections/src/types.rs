@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use self::document::make_document;
 use super::annotations::{self, AnnotationReport, explain_unknown};
-use derate_project::{Code, NotAuditedReport, ResolvedAlias};
+use derate_project::{Code, NotAuditedReport, ResolvedAlias, ResolvedStructure};
 use derate_units::command::quote_word;
 
 /// `derate.types/1`.
@@ -17,6 +17,10 @@ pub struct TypesReport {
     schema: &'static str,
     command: String,
     aliases: Vec<AliasReport>,
+    /// Aliases that only some circumstance declares, such as a macro that nothing defines.
+    conditional_aliases: Vec<ConditionalReport>,
+    /// Structs with data that no alias names.
+    structures: Vec<StructureReport>,
     constants: Vec<ConstantReport>,
     arrays: Vec<ArrayReport>,
     /// What Allo's Python says of its kernels' arguments and variables.
@@ -54,6 +58,30 @@ struct AliasReport {
     alternatives: Vec<AliasAlternative>,
     unknown: Option<String>,
     hops: Vec<HopReport>,
+    file: String,
+    line: usize,
+}
+
+/// An alias that is not declared as the sources are.
+#[derive(Debug, Serialize)]
+struct ConditionalReport {
+    /// The macros to be defined, or the source that includes it.
+    under: String,
+    #[serde(flatten)]
+    alias: AliasReport,
+}
+
+#[derive(Debug, Serialize)]
+struct StructureReport {
+    name: String,
+    qualified: String,
+    /// Null where it is unknown; `unknown` says why.
+    underlying: Option<String>,
+    /// The sum of the members.
+    bits: Option<u64>,
+    /// With the padding of C++, where that makes another number.
+    padded_bits: Option<u64>,
+    unknown: Option<String>,
     file: String,
     line: usize,
 }
@@ -151,6 +179,15 @@ pub fn types(sources: &Sources, code: &Code, options: &[String]) -> (TypesReport
                 .join(" ")
         ),
         aliases: code.aliases.iter().map(|alias| alias_report(sources, alias)).collect(),
+        conditional_aliases: code
+            .conditional
+            .iter()
+            .map(|(when, alias)| ConditionalReport {
+                under: when.words(sources),
+                alias: alias_report(sources, alias),
+            })
+            .collect(),
+        structures: list_structures(sources, code),
         constants: code
             .headers()
             .iter()
@@ -269,6 +306,25 @@ fn alias_report(sources: &Sources, resolved: &ResolvedAlias) -> AliasReport {
         file: sources.name(alias.span.file).to_owned(),
         line: sources.position(alias.name_span).line,
     }
+}
+
+/// The structs with data that no alias names.
+fn list_structures(sources: &Sources, code: &Code) -> Vec<StructureReport> {
+    let named = |one: &&ResolvedStructure| code.aliases.iter().any(|alias| one.is_named_by(alias));
+    code.structures
+        .iter()
+        .filter(|one| !one.structure.members.is_empty() && !named(one))
+        .map(|one| StructureReport {
+            name: one.structure.name.clone(),
+            qualified: one.qualified(),
+            underlying: one.resolution.known().map(ToString::to_string),
+            bits: one.resolution.bits(),
+            padded_bits: one.padded_bits(),
+            unknown: explain_unknown(&one.resolution),
+            file: sources.name(one.structure.span.file).to_owned(),
+            line: sources.position(one.structure.name_span).line,
+        })
+        .collect()
 }
 
 fn constant_alternatives(sources: &Sources, code: &Code, at: Span) -> Vec<ConstantAlternative> {

@@ -59,6 +59,8 @@ pub struct Header {
     pub read_otherwise_by: Vec<FileId>,
     /// Structs, classes and unions that have a body.
     pub structures: Vec<Structure>,
+    /// Templates of structs that are declared without a body: the name, and the parameters with their defaults.
+    pub(crate) forwards: Vec<(String, Vec<TemplateParameter>)>,
     /// Enumeration types.
     pub enumerations: Vec<Enumeration>,
     /// `using namespace` at namespace scope: its scope, and the namespace that it opens.

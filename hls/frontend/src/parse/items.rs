@@ -103,7 +103,14 @@ impl Reader<'_> {
             return;
         };
         let span = self.whole_span(node, around);
-        let mut spelling = self.words_of(kind);
+        let specifier = kind.child_by_field_name("type").unwrap_or(kind);
+        let plain = kind.child_by_field_name("declarator").is_none();
+        let mut spelling = if plain && specifier.child_by_field_name("body").is_some() {
+            let name = self.words_of(name);
+            self.read_element(specifier, around, Some(&name))
+        } else {
+            self.words_of(kind)
+        };
         if let Some(attribute) = self.attribute_within(span) {
             spelling = format!("{spelling} {attribute}");
         }

@@ -1,6 +1,6 @@
 //! Where the texts of includes come from.
 
-use crate::preprocess::{Follow, Followed, Sought, find_include};
+use crate::preprocess::{Follow, Followed, Reach, Sought, find_include};
 use crate::{FileId, Sources};
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -15,6 +15,8 @@ pub struct Wanted<'a> {
     /// Whether the text may lie beside the includer; else it is only looked for where includes are
     /// kept (`-I`).
     pub beside: bool,
+    /// Whether it may lie anywhere in the project: it is in quotes, and no library has a header of that name.
+    pub anywhere: bool,
 }
 
 /// What an `#include` leads to.
@@ -80,7 +82,8 @@ impl<'a, 'l> Loading<'a, 'l> {
 impl Follow for Loading<'_, '_> {
     fn follow(&mut self, sought: &Sought<'_>) -> Followed {
         let includer = self.sources.name(sought.includer);
-        let wanted = Wanted { includer, path: sought.path, beside: sought.beside };
+        let anywhere = sought.beside && sought.reach == Reach::Anywhere;
+        let wanted = Wanted { includer, path: sought.path, beside: sought.beside, anywhere };
         match (self.load)(&wanted) {
             Loaded::Text { name, text } => {
                 let sources = &mut *self.sources;

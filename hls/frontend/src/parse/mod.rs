@@ -108,6 +108,7 @@ fn read_unit(sources: &Sources, reading: Reading) -> Header {
         read_by: units,
         read_otherwise_by: others,
         structures: Vec::new(),
+        forwards: Vec::new(),
         enumerations: Vec::new(),
         opened: Vec::new(),
         brought: Vec::new(),

@@ -53,7 +53,15 @@ impl Reader<'_> {
     }
 
     pub(super) fn read_structure(&mut self, node: Node<'_>, around: &Around, given: Option<&str>) {
-        let Some(body) = node.child_by_field_name("body") else { return };
+        let Some(body) = node.child_by_field_name("body") else {
+            if let Some(name) =
+                node.child_by_field_name("name").filter(|_| !around.template.is_empty())
+            {
+                let name = around.scope.qualify(&self.words_of(name));
+                self.header.forwards.push((name, around.template.clone()));
+            }
+            return;
+        };
         if self.too_deep(node, around) {
             return;
         }
@@ -136,6 +144,11 @@ impl Reader<'_> {
                     return false;
                 }
                 let plain = matches!(kind.kind(), "type_identifier" | "template_type");
+                // What is wrong inside a nested struct is that one's, if it ends where it should.
+                let nested = declarator.is_none() && kind.child_by_field_name("body").is_some();
+                if nested && is_balanced(&self.words_of(node)) {
+                    return false;
+                }
                 node.has_error()
                     || (declarator.is_none() && plain && !self.has_word(node, "friend"))
             }
@@ -250,4 +263,10 @@ impl Reader<'_> {
             });
         }
     }
+}
+
+/// Whether all braces are closed, and nothing follows the last one but a semicolon.
+fn is_balanced(words: &str) -> bool {
+    let count = |brace: char| words.matches(brace).count();
+    count('{') == count('}') && words.trim_end_matches([';', ' ']).ends_with('}')
 }

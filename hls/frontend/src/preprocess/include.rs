@@ -31,6 +31,18 @@ const VENDOR_HEADERS: &str = "ap_int.h ap_fixed.h ap_float.h ap_cint.h ap_utils.
     hls_burst_maxi.h hls_np_channel.h hls_directio.h hls_opencv.h hls_dsp.h hls_x_complex.h \
     ac_int.h ac_fixed.h ac_float.h ac_channel.h ac_std_float.h";
 
+/// What the vendors' headers include in turn, and those of libraries whose templates are known.
+const COPIED_HEADERS: &str = "ap_common.h ap_decl.h ap_private.h ap_int_base.h ap_int_ref.h ap_int_special.h ap_int_syn.h \
+    ap_int_sim.h ap_fixed_base.h ap_fixed_ref.h ap_fixed_special.h ap_fixed_syn.h ap_fixed_sim.h ac_complex.h \
+    ac_array_1D.h nnet_types.h";
+
+/// Whether a text is a copy of the vendor's own header that declares a template, by its name.
+pub(crate) fn is_vendor_copy(name: &str, template: &str) -> bool {
+    let file = name.rsplit(['/', '\\']).next().unwrap_or(name);
+    let of_tapa = template.starts_with("tapa::") && format!("/{name}").contains("/tapa/");
+    is_listed(file, VENDOR_HEADERS) || is_listed(file, COPIED_HEADERS) || of_tapa
+}
+
 fn is_listed(name: &str, list: &str) -> bool {
     list.split(' ').any(|one| one == name)
 }

@@ -1,7 +1,7 @@
 //! Every `#define` and `#undef` of a translation unit, in the order in which they act.
 
 use super::branch::{Branch, Relation, relation};
-use crate::token::{Token, lex, spell};
+use crate::token::{Token, TokenKind, lex, spell};
 use crate::{Reason, Settled, Span};
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -231,9 +231,6 @@ impl<'a> Expansion<'_, 'a> {
         parameters: &[String],
         arguments: &[Vec<Token>],
     ) -> Settled<Vec<Token>> {
-        if definition.body.iter().any(|token| token.is("#") || token.is("##")) {
-            return Err(format!("the macro `{name}` pastes words together").into());
-        }
         let none = parameters.is_empty() && arguments.iter().all(Vec::is_empty);
         if !none && parameters.len() != arguments.len()
             || parameters.iter().any(|p| p.ends_with("..."))
@@ -246,17 +243,67 @@ impl<'a> Expansion<'_, 'a> {
             return Err(TOO_DEEP.into());
         }
         self.arguments += 1;
-        let mut body = Vec::new();
-        for token in definition.body.iter() {
+        let argument_of = |token: &Token| {
             let index = parameters.iter().position(|p| token.is_name() && *p == token.text);
-            match index.and_then(|index| arguments.get(index)) {
-                Some(argument) => self.expand_tokens(argument, &mut body, &mut |_, _| {})?,
-                None => body.push(token.clone()),
+            index.and_then(|index| arguments.get(index))
+        };
+        let mut body: Vec<Token> = Vec::new();
+        let mut at = 0;
+        while let Some(token) = definition.body.get(at) {
+            let next = definition.body.get(at + 1);
+            if token.is("##") {
+                let Some(right) = next else { return Err(paste_reason(name)) };
+                let right = argument_of(right).map_or_else(|| vec![right.clone()], Vec::clone);
+                paste_words(&mut body, &right).ok_or_else(|| paste_reason(name))?;
+                at += 2;
+                continue;
             }
+            match (token.is("#").then(|| next.and_then(argument_of)).flatten(), argument_of(token))
+            {
+                (Some(argument), _) => {
+                    body.push(Token {
+                        kind: TokenKind::Text,
+                        text: quote(argument),
+                        ..token.clone()
+                    });
+                    at += 1;
+                }
+                // An argument beside `##` is taken as it is written.
+                (None, Some(argument)) if next.is_some_and(|next| next.is("##")) => {
+                    body.extend(argument.iter().cloned());
+                }
+                (None, Some(argument)) => {
+                    self.expand_tokens(argument, &mut body, &mut |_, _| {})?;
+                }
+                (None, None) => body.push(token.clone()),
+            }
+            at += 1;
         }
         self.arguments -= 1;
         Ok(body)
     }
+}
+
+fn paste_reason(name: &str) -> Reason {
+    format!("the macro `{name}` pastes words that are not one word together").into()
+}
+
+/// Joins the last word with the first of `right`; `None` if that is not one word. Nothing joined with a word is the word.
+fn paste_words(body: &mut Vec<Token>, right: &[Token]) -> Option<()> {
+    let Some((first, rest)) = right.split_first() else { return Some(()) };
+    let joined = match body.pop() {
+        None => vec![first.clone()],
+        Some(left) => lex(&format!("{}{}", left.text, first.text)),
+    };
+    let [one] = joined.as_slice() else { return None };
+    body.push(Token { glued: first.glued, ..one.clone() });
+    body.extend(rest.iter().cloned());
+    Some(())
+}
+
+/// What `#x` makes of an argument.
+fn quote(argument: &[Token]) -> String {
+    format!("\"{}\"", spell(argument).replace('\\', "\\\\").replace('"', "\\\""))
 }
 
 /// The arguments of a macro call from `(` on, and the place after `)`.
@@ -320,7 +367,25 @@ mod tests {
         let bomb: Vec<String> = (0..40).map(|i| format!("X{} X{i} X{i}", i + 1)).collect();
         let bomb: Vec<&str> = bomb.iter().map(String::as_str).collect();
         assert!(expanded(&bomb, "X40").is_err());
-        assert!(expanded(&["J(a,b) a##b"], "J(ap_, int)").is_err());
+    }
+
+    #[test]
+    fn words_are_pasted_and_expanded_again() {
+        let known =
+            ["J(a,b) a##b", "K(a) ap_##a<W>", "W 8", "U16 ap_uint<16>", "P(w) J(U, w)", "S(x) #x"];
+        for (text, expected) in [
+            ("J(ap_, int)<4>", "ap_int<4>"),
+            ("K(uint)", "ap_uint<8>"),
+            ("P(16)", "ap_uint<16>"),
+            ("J(W, )", "8"),
+            ("J(, W)", "8"),
+            ("S(a b)", "\"a b\""),
+        ] {
+            assert_eq!(expanded(&known, text).unwrap(), expected, "{text}");
+        }
+        // An argument beside `##` is not expanded before.
+        assert_eq!(expanded(&known, "J(W, 1)").unwrap(), "W1");
+        assert!(expanded(&known, "J(+, a)").is_err());
     }
 
     #[test]

@@ -21,7 +21,7 @@ pub use pragma::Pragma;
 
 pub(crate) use branch::{Branch, Relation, relation};
 pub(crate) use follow::{Follow, Followed, Reach, Sought};
-pub(crate) use include::find_include;
+pub(crate) use include::{find_include, is_vendor_copy};
 pub(crate) use macros::{Definition, MacroTable, Standing, expand_macros};
 pub(crate) use outlook::Outlook;
 

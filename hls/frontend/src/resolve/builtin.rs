@@ -13,6 +13,9 @@ impl Resolver<'_> {
         if let Some(scalar) = plain_type(&name).or_else(|| self.vivado_c(&name)) {
             return Some(Ok(HlsType::Scalar(scalar)));
         }
+        if name == "std::string" {
+            return Some(Err("`std::string` has no fixed size".into()));
+        }
         let (last, before) = path.segments.split_last()?;
         let member = ["type", "value_type"].contains(&last.name.as_str()) && !before.is_empty();
         if member {

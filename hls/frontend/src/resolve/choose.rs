@@ -6,7 +6,7 @@ use super::entity::Entity;
 use super::index::{Declaration, Found};
 use crate::header::Alias;
 use crate::path::Segment;
-use crate::{Reason, Settled};
+use crate::{Reason, Settled, Span};
 
 impl<'a> Resolver<'a> {
     /// One of several declarations of the same name, if they agree. Template arguments are spelt in
@@ -18,6 +18,7 @@ impl<'a> Resolver<'a> {
         [context, host]: [&Context; 2],
     ) -> Settled<Entity<'a>> {
         let mut all: Vec<_> = all.iter().collect();
+        self.keep_own_body(&mut all, host);
         // `typedef struct x {...} x;` declares the struct and a name for it.
         let structures =
             all.iter().filter(|(_, one)| !matches!(one, Declaration::Alias(_))).count();
@@ -57,6 +58,23 @@ impl<'a> Resolver<'a> {
             }
         }
         Ok(entity)
+    }
+
+    /// Of the declarations in the bodies of functions of one name, those in the body that the place is in.
+    fn keep_own_body(&self, all: &mut Vec<(usize, Declaration<'a>)>, host: &Context) {
+        let (Some(header), true) = (host.header, all.len() > 1) else { return };
+        let Some(file) = self.headers.get(header).map(|header| header.file) else { return };
+        let own = self.body_around(Span { file, start: host.at, end: host.at });
+        if own.is_some() && all.iter().any(|(_, one)| self.body_around(one.span()) == own) {
+            all.retain(|(_, one)| self.body_around(one.span()) == own);
+        }
+    }
+
+    /// The body of the function that a place is in.
+    pub(super) fn body_around(&self, place: Span) -> Option<Span> {
+        let header = self.headers.get(self.index.header_of(place.file)?)?;
+        let mut bodies = header.functions.iter().filter_map(|function| function.body);
+        bodies.rfind(|body| body.start <= place.start && place.end <= body.end)
     }
 
     /// Why declarations that differ leave a name unknown.

@@ -30,6 +30,8 @@ pub(super) enum Bound {
     Value(i128),
     /// Nothing that is known, and why.
     Open(Reason),
+    /// The parameter of a template around the place: each instantiation gives it its own meaning.
+    Dependent,
 }
 
 struct Binding {
@@ -62,8 +64,7 @@ impl Context {
         template: impl IntoIterator<Item = &'t TemplateParameter>,
     ) {
         for parameter in template {
-            let reason = format!("it depends on the template parameter `{}`", parameter.name);
-            self.bind_parameter(&parameter.name, Bound::Open(reason.into()));
+            self.bind_parameter(&parameter.name, Bound::Dependent);
         }
     }
 
@@ -76,6 +77,20 @@ impl Context {
             next = binding.next.as_ref();
         }
         None
+    }
+
+    /// Notes that the resolution depends on a template's parameter, and says so.
+    pub(super) fn depend_on(&self, parameter: &str) -> Reason {
+        self.trail.note_dependence(parameter);
+        format!("it depends on the template parameter `{parameter}`").into()
+    }
+
+    /// Notes that a spelling names a template's parameter.
+    pub(super) fn note_parameters(&self, tokens: &[Token]) {
+        let open = |token: &&Token| matches!(self.find_bound(&token.text), Some(Bound::Dependent));
+        if let Some(token) = tokens.iter().find(open) {
+            self.trail.note_dependence(&token.text);
+        }
     }
 
     pub(super) fn has_bindings(&self) -> bool {

@@ -25,6 +25,9 @@ impl<'a> Resolver<'a> {
         let Some((first, rest)) = path.segments.split_first() else {
             return Err("the name is empty".into());
         };
+        if self.is_vendor_template(path) {
+            return self.known_elsewhere(path, context);
+        }
         let found = self.find_first(path, first, rest, context)?;
         let Some(mut entity) = found else {
             return self.known_elsewhere(path, context);
@@ -58,6 +61,7 @@ impl<'a> Resolver<'a> {
                         .map(Some);
                 }
                 Some(Bound::Open(reason)) => return Err(reason.clone()),
+                Some(Bound::Dependent) => return Err(context.depend_on(&segment.name)),
                 Some(_) => return Err(format!("`{}` is a value, not a type", segment.name).into()),
                 None => {}
             }
@@ -77,7 +81,7 @@ impl<'a> Resolver<'a> {
                 return Ok(Some(entity));
             }
             let name = here.qualify(&segment.name);
-            if namespace.is_none() && self.index.is_scope(&name) {
+            if namespace.is_none() && self.index.is_namespace(&name) {
                 let found = Entity::Namespace(here.inner(&segment.name));
                 if !rest.is_empty() {
                     return Ok(Some(found));
@@ -132,6 +136,30 @@ impl<'a> Resolver<'a> {
             }
         }
         self.find_inherited(scope, segment, context)
+    }
+
+    /// What the only alias of a name without template arguments is spelt with, and where.
+    pub(super) fn plain_alias(
+        &self,
+        path: &Path,
+        context: &Context,
+    ) -> Option<(Vec<Token>, Context)> {
+        let [only] = path.segments.as_slice() else { return None };
+        let mut scope = Some(if path.global { Scope::default() } else { context.scope.clone() });
+        while let Some(here) = scope {
+            let name = here.qualify(&only.name);
+            let all = self.index.find_declarations(&name, Sought::Type, context).ok()?;
+            let mut all = all.iter();
+            match (all.next(), all.next()) {
+                (None, _) => scope = here.outer(),
+                (Some((_, Declaration::Alias(alias))), None) if alias.template.is_empty() => {
+                    let inside = self.context_within(context, alias.span, &alias.scope);
+                    return Some((lex(&alias.spelling), inside));
+                }
+                _ => return None,
+            }
+        }
+        None
     }
 
     /// What `using hls::stream;` makes a name mean.
@@ -257,7 +285,7 @@ impl<'a> Resolver<'a> {
                     return Ok(found);
                 }
                 let inner = scope.inner(&segment.name);
-                if self.index.is_scope(&inner.to_string()) {
+                if self.index.is_namespace(&inner.to_string()) {
                     return Ok(Entity::Namespace(inner));
                 }
                 Err(match hidden {

@@ -80,8 +80,11 @@ pub(super) struct Index<'a> {
     places: HashMap<FileId, usize>,
     /// Per template, its parameters; those of all its declarations, one of each name.
     templates: HashMap<String, Vec<&'a TemplateParameter>>,
+    /// Per template that is declared without a body, its parameters and the header that declares it.
+    forwards: HashMap<&'a str, Vec<(usize, &'a [TemplateParameter])>>,
     /// Every scope that is one, namespaces and structs alike.
     scopes: HashSet<String>,
+    namespaces: HashSet<String>,
     /// Per header, the headers that it includes, directly or not, itself among them.
     below: Vec<HashSet<usize>>,
     /// Per macro, the headers that define it.
@@ -100,7 +103,9 @@ impl<'a> Index<'a> {
             found: RefCell::default(),
             places: headers.iter().enumerate().map(|(at, header)| (header.file, at)).collect(),
             templates: HashMap::new(),
+            forwards: HashMap::new(),
             scopes: HashSet::new(),
+            namespaces: HashSet::new(),
             below: included_by(headers),
             macros: HashMap::new(),
             opened: HashMap::new(),
@@ -115,6 +120,9 @@ impl<'a> Index<'a> {
                 index.scopes.insert(name.clone());
                 index.add_template(&name, &one.template);
                 index.add_name(at, name, Declaration::Structure(one));
+            }
+            for (name, template) in &header.forwards {
+                index.forwards.entry(name).or_default().push((at, template));
             }
             for one in &header.enumerations {
                 index.add_name(at, one.scope.qualify(&one.name), Declaration::Enumeration(one));
@@ -140,8 +148,9 @@ impl<'a> Index<'a> {
                 let name = scope.qualify(target.rsplit("::").next().unwrap_or(target));
                 index.brought.entry(name).or_default().push((at, target));
             }
-            index.scopes.extend(header.namespaces.iter().map(Scope::to_string));
+            index.namespaces.extend(header.namespaces.iter().map(Scope::to_string));
         }
+        index.scopes.extend(index.namespaces.iter().cloned());
         for all in index.names.values_mut().filter(|all| all.len() > FEW) {
             drop_repeats(all, headers);
         }
@@ -174,8 +183,37 @@ impl<'a> Index<'a> {
         !self.templates.is_empty()
     }
 
-    pub(super) fn is_scope(&self, name: &str) -> bool {
+    /// The parameters of a template that is declared without a body, as a header sees it: the declaration with
+    /// most defaults.
+    pub(super) fn forward_of(
+        &self,
+        name: &str,
+        from: Option<usize>,
+    ) -> Option<&'a [TemplateParameter]> {
+        let seen = self.forwards.get(name)?.iter().filter(|(at, _)| self.sees(from, *at));
+        let defaults = |template: &[TemplateParameter]| {
+            template.iter().filter(|one| one.default.is_some()).count()
+        };
+        let named =
+            |template: &&[TemplateParameter]| template.iter().all(|one| !one.name.is_empty());
+        seen.map(|(_, template)| *template).filter(named).max_by_key(|template| defaults(template))
+    }
+
+    fn is_scope(&self, name: &str) -> bool {
         self.scopes.contains(name)
+    }
+
+    pub(super) fn is_namespace(&self, name: &str) -> bool {
+        self.namespaces.contains(name)
+    }
+
+    /// Whether a text of these declares a type of that name, in some scope.
+    pub(super) fn has_type(&self, name: &str, is_counted: impl Fn(FileId) -> bool) -> bool {
+        let tail = format!("::{name}");
+        let named = self.names.iter().filter(|(known, _)| *known == name || known.ends_with(&tail));
+        named.flat_map(|(_, all)| all).any(|(at, one)| {
+            one.is_type() && self.headers.get(*at).is_some_and(|header| is_counted(header.file))
+        })
     }
 
     /// The parameters of the template that a scope is, if it is one.
@@ -184,6 +222,11 @@ impl<'a> Index<'a> {
         // A specialisation's scope carries its arguments.
         let name = name.split('<').next().unwrap_or("");
         self.templates.get(name).map(Vec::as_slice).unwrap_or_default()
+    }
+
+    /// Whether one header sees what another declares.
+    pub(super) fn sees(&self, from: Option<usize>, to: usize) -> bool {
+        self.distance_between(from, to).is_some()
     }
 
     /// Whether one header sees what another declares, and how near that is.

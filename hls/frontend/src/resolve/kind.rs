@@ -22,7 +22,10 @@ impl<'a> Resolver<'a> {
             Entity::Kind(kind) | Entity::Enumeration(_, kind) => Ok(kind),
             Entity::Namespace(scope) => Err(format!("`{scope}` is a namespace, not a type").into()),
             Entity::Structure(structure, inside) => {
-                inside.trail.run_aside(|| self.lay_out(structure, &inside))
+                inside.trail.run_aside(|| match self.vendored_kind(structure, &inside) {
+                    Some(kind) => kind,
+                    None => self.lay_out(structure, &inside),
+                })
             }
         }
     }
@@ -177,6 +180,7 @@ impl<'a> Resolver<'a> {
             super::index::Declaration::Alias(other) => {
                 let words = |text: &str| spell(&lex(text));
                 other.span.file == alias.span.file
+                    && self.body_around(other.span) == self.body_around(alias.span)
                     && other.condition == alias.condition
                     && words(&other.spelling) != words(&alias.spelling)
             }

@@ -2,6 +2,7 @@
 
 mod builtin;
 mod call;
+mod catapult;
 mod choose;
 mod context;
 mod entity;
@@ -9,7 +10,9 @@ mod extent;
 mod frame;
 mod hidden;
 mod index;
+mod instance;
 mod kind;
+mod pattern;
 mod setters;
 mod settle;
 mod template;
@@ -17,6 +20,7 @@ mod trail;
 mod trips;
 mod value;
 mod vendor;
+mod vendored;
 
 pub(crate) use settle::settle_headers;
 
@@ -27,7 +31,7 @@ use crate::{HlsType, Reason, Settled, Sources, Span};
 use context::Context;
 use index::Index;
 use setters::Setters;
-use std::cell::{OnceCell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::{HashMap, HashSet};
 
 /// One name on the way from a spelling to its type.
@@ -106,6 +110,15 @@ pub struct Resolver<'a> {
     users: OnceCell<HashMap<String, Vec<String>>>,
     /// Per qualified name, the first array outside functions that has it: its header, and which one it is there.
     arrays: OnceCell<HashMap<String, (usize, usize)>>,
+    /// Per vendor's template that was asked for, whether only copies of the vendor's texts declare it.
+    vendored: RefCell<HashMap<String, bool>>,
+    /// Per name, the places that use it with template arguments or call it.
+    uses: OnceCell<HashMap<String, Vec<instance::Use>>>,
+    /// Per template that was asked for, what its parameters are where it is used.
+    instances: RefCell<HashMap<Span, instance::Instances>>,
+    /// The templates whose instantiations are being listed, and how often one of them came to itself.
+    open_templates: RefCell<Vec<Span>>,
+    circles: Cell<usize>,
 }
 
 impl<'a> Resolver<'a> {
@@ -121,6 +134,11 @@ impl<'a> Resolver<'a> {
             active: OnceCell::new(),
             users: OnceCell::new(),
             arrays: OnceCell::new(),
+            vendored: RefCell::default(),
+            uses: OnceCell::new(),
+            instances: RefCell::default(),
+            open_templates: RefCell::default(),
+            circles: Cell::new(0),
         }
     }
 
@@ -148,7 +166,45 @@ impl<'a> Resolver<'a> {
         if let Err(reason) = self.check_conflict(alias) {
             return context.trail.end_with(Outcome::Unknown(reason.into()));
         }
-        self.resolve_spelling(&alias.spelling, &context)
+        let resolution = self.resolve_spelling(&alias.spelling, &context);
+        context.note_parameters(&lex(&alias.spelling));
+        match context.trail.dependence() {
+            Some(parameter) if resolution.known().is_none() => {
+                self.resolve_instance(alias, &parameter, &resolution)
+            }
+            _ => resolution,
+        }
+    }
+
+    /// An alias that depends on a template's parameter, as the uses of the template fix it.
+    fn resolve_instance(&self, alias: &Alias, parameter: &str, open: &Resolution) -> Resolution {
+        let unknown = |reason: Reason| Resolution {
+            outcome: Outcome::Unknown(reason.into()),
+            ..open.clone()
+        };
+        match self.instantiated_kind(alias) {
+            None => {
+                let own = alias.template.iter().any(|one| one.name == parameter);
+                let fixed = if own { "each use" } else { "nothing" };
+                unknown(
+                    format!(
+                        "it depends on the template parameter `{parameter}`, which {fixed} fixes"
+                    )
+                    .into(),
+                )
+            }
+            Some(Err(reason)) => unknown(reason),
+            Some(Ok((kind, instance, context))) => {
+                let mut resolution = context.trail.end_with(Outcome::Known(kind));
+                let alias = Hop {
+                    name: alias.name.clone(),
+                    spelling: alias.spelling.clone(),
+                    span: alias.span,
+                };
+                resolution.hops.splice(0..0, [alias, instance.hop()]);
+                resolution
+            }
+        }
     }
 
     /// The type of a whole array object: its element type and its extents.

@@ -17,9 +17,10 @@ pub(crate) fn settle_headers(headers: &mut [Header], sources: &Sources) {
     let macros: Vec<_> = (0..headers.len()).map(|at| resolver.sort_macros(at)).collect();
     let values: Vec<Values> = headers.iter().map(|header| resolver.values_of(header)).collect();
     for (header, values) in headers.iter_mut().zip(values) {
-        for (constant, value) in header.constants.iter_mut().zip(values.constants) {
-            constant.value = value;
+        for (constant, (value, _)) in header.constants.iter_mut().zip(&values.constants) {
+            constant.value = *value;
         }
+        let mut dependent = values.constants.iter().map(|(_, dependent)| *dependent);
         for (dim, value) in all_dims(header).zip(values.dims) {
             dim.value = value;
         }
@@ -30,7 +31,8 @@ pub(crate) fn settle_headers(headers: &mut [Header], sources: &Sources) {
         // `const float v = x[i];` in a body is a variable that keeps its value.
         let bodies: BTreeSet<String> = header.functions.iter().map(Function::qualified).collect();
         header.constants.retain(|constant| {
-            constant.value.is_some() || !bodies.contains(&constant.scope.to_string())
+            let dependent = dependent.next().unwrap_or(false);
+            dependent || constant.value.is_some() || !bodies.contains(&constant.scope.to_string())
         });
     }
     for (header, (aliases, constants)) in headers.iter_mut().zip(macros) {
@@ -42,7 +44,8 @@ pub(crate) fn settle_headers(headers: &mut [Header], sources: &Sources) {
 }
 
 struct Values {
-    constants: Vec<Option<i128>>,
+    /// The values, and whether a template's parameter decides.
+    constants: Vec<(Option<i128>, bool)>,
     dims: Vec<Option<u64>>,
     trips: Vec<Option<u64>>,
 }
@@ -64,7 +67,8 @@ impl Resolver<'_> {
     fn values_of(&self, header: &Header) -> Values {
         let constants = header.constants.iter().map(|constant| {
             let context = self.context_at(constant.span, &constant.scope);
-            self.own_value(constant, &context)
+            let value = self.own_value(constant, &context);
+            (value, value.is_none() && context.trail.dependence().is_some())
         });
         let constants = constants.collect();
         let mut all = Vec::new();

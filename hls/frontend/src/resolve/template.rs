@@ -4,6 +4,7 @@ use super::Resolver;
 use super::context::{Bound, Context};
 use super::entity::{Entity, inner_scope};
 use super::index::Declaration;
+use super::pattern::{Given, Pattern};
 use crate::Settled;
 use crate::header::{Structure, TemplateParameter};
 use crate::path::{Segment, read_arguments};
@@ -56,7 +57,7 @@ impl<'a> Resolver<'a> {
         Ok(inside)
     }
 
-    /// The full specialisation that fits the arguments, if there is one.
+    /// The specialisation that fits the arguments, if there is one.
     pub(super) fn find_specialised(
         &self,
         all: &[(usize, Declaration<'a>)],
@@ -69,17 +70,31 @@ impl<'a> Resolver<'a> {
         }
         // The primary template's parameters say what each argument is, the left-out ones included.
         let inside = self.context_within(context, primary.span, &inner_scope(primary));
-        let arguments = segment.arguments.as_deref();
-        let (name, template) = (&primary.name, &primary.template);
-        let ours = self.bind_template(name, template, arguments, inside, context)?;
-        self.find_fitting(all, (name, template.len()), context, |at, theirs| {
-            let our = [Token::name(&template[at].name)];
-            let pair = [(our.as_slice(), &ours), theirs];
-            context.trail.run_aside(|| self.is_same(pair, template[at].is_type))
-        })
+        let (name, template) = (&primary.name, primary.template.as_slice());
+        let given = self.give_all(name, template, segment, inside, context)?;
+        self.find_fitting(all, name, &given, context)
     }
 
-    /// The full specialisation that fits, where the primary template has no body.
+    /// What each parameter of the primary template gets, the arguments that are left out included.
+    fn give_all(
+        &self,
+        name: &str,
+        template: &[TemplateParameter],
+        segment: &Segment,
+        inside: Context,
+        context: &Context,
+    ) -> Settled<Vec<Given>> {
+        let arguments = segment.arguments.as_deref();
+        let ours = self.bind_template(name, template, arguments, inside, context)?;
+        let given = template.iter().map(|one| Given {
+            tokens: vec![Token::name(&one.name)],
+            place: ours.clone(),
+            is_type: Some(one.is_type),
+        });
+        Ok(given.collect())
+    }
+
+    /// The specialisation that fits, where the primary template has no body.
     pub(super) fn only_specialised(
         &self,
         all: &[(usize, Declaration<'a>)],
@@ -87,50 +102,85 @@ impl<'a> Resolver<'a> {
         context: &Context,
     ) -> Settled<Entity<'a>> {
         let name = &segment.name;
+        let none = || format!("`{name}` has only specialisations, but none fits");
+        if let Some((_, Declaration::Structure(first))) = all.first()
+            && let qualified = first.scope.qualify(name)
+            && let Some(template) = self.index.forward_of(&qualified, context.header)
+        {
+            let inside = self.context_within(context, first.span, &first.scope);
+            let given = self.give_all(name, template, segment, inside, context)?;
+            return self.find_fitting(all, name, &given, context)?.ok_or_else(|| none().into());
+        }
         // An argument that is left out has a default, which is with the primary template.
         let ours = segment.arguments.as_deref().unwrap_or_default();
-        let fitting = self.find_fitting(all, (name, ours.len()), context, |at, theirs| {
-            let pair = [(ours[at].as_slice(), context), theirs];
-            let same = context.trail.run_aside(|| self.is_same(pair, true));
-            same.or_else(|_| context.trail.run_aside(|| self.is_same(pair, false)))
-        })?;
-        fitting.ok_or_else(|| format!("`{name}` has only specialisations, but none fits").into())
+        let given: Vec<Given> = ours
+            .iter()
+            .map(|one| Given { tokens: one.clone(), place: context.clone(), is_type: None })
+            .collect();
+        let fitting = self.find_fitting(all, name, &given, context)?;
+        fitting.ok_or_else(|| none().into())
     }
 
-    /// The full specialisation whose arguments are all the same as the given ones. Partial ones are
-    /// not matched: where one might fit, the type is unknown.
+    /// The specialisation that fits the arguments: a full one, else the only partial one.
     fn find_fitting(
         &self,
         all: &[(usize, Declaration<'a>)],
-        (name, count): (&str, usize),
+        name: &str,
+        given: &[Given],
         context: &Context,
-        is_same: impl Fn(usize, (&[Token], &Context)) -> Settled<bool>,
     ) -> Settled<Option<Entity<'a>>> {
+        let (mut partial, mut doubt) = (Vec::new(), None);
         for (_, one) in all {
             let Declaration::Structure(special) = one else { continue };
-            if !special.template.is_empty() {
-                return Err(format!("`{name}` has partial specialisations").into());
-            }
-            let text = special.specialises.as_deref().unwrap_or("");
-            let theirs = read_arguments(&lex(&format!("<{text}>")), 0).map(|(list, _)| list);
-            let theirs = theirs.filter(|theirs| theirs.len() == count).ok_or_else(|| {
-                format!("the specialisations of `{name}` cannot be distinguished")
-            })?;
-            let place = self.context_within(context, special.span, &special.scope);
-            let mut fits = true;
-            for (at, their) in theirs.iter().enumerate() {
-                fits &= is_same(at, (their, &place))?;
-            }
-            if fits {
-                let inside = self.context_within(context, special.span, &inner_scope(special));
-                return Ok(Some(Entity::Structure(special, inside)));
+            match self.fit_specialisation(special, name, given, context) {
+                Ok(Some(inside)) if special.template.is_empty() => {
+                    return Ok(Some(Entity::Structure(special, inside)));
+                }
+                Ok(Some(inside)) => partial.push(Entity::Structure(special, inside)),
+                Ok(None) => {}
+                Err(reason) => doubt = doubt.or(Some(reason)),
             }
         }
-        Ok(None)
+        match (doubt, partial.len()) {
+            (Some(reason), _) => Err(reason),
+            (None, 0 | 1) => Ok(partial.pop()),
+            (None, _) => Err(format!("several partial specialisations of `{name}` fit").into()),
+        }
+    }
+
+    /// The inside of a specialisation, its parameters bound, if the arguments are as it has them.
+    fn fit_specialisation(
+        &self,
+        special: &Structure,
+        name: &str,
+        given: &[Given],
+        context: &Context,
+    ) -> Settled<Option<Context>> {
+        let text = special.specialises.as_deref().unwrap_or("");
+        let theirs = read_arguments(&lex(&format!("<{text}>")), 0).map(|(list, _)| list);
+        let theirs = theirs
+            .filter(|theirs| theirs.len() == given.len())
+            .ok_or_else(|| format!("the specialisations of `{name}` cannot be distinguished"))?;
+        let place = self.context_within(context, special.span, &special.scope);
+        let mut inside = self.context_within(context, special.span, &inner_scope(special));
+        let pattern = Pattern { template: &special.template, place: &place };
+        let mut fits = true;
+        let mut doubt = None;
+        for (their, given) in theirs.iter().zip(given) {
+            match context.trail.run_aside(|| self.fit_pattern(their, given, &pattern, &mut inside))
+            {
+                Ok(fit) => fits &= fit,
+                Err(reason) => doubt = doubt.or(Some(reason)),
+            }
+        }
+        match doubt {
+            Some(reason) if fits => Err(reason),
+            _ => Ok(fits.then_some(inside)),
+        }
     }
 
     /// Whether two template arguments are the same type, or the same value.
-    fn is_same(&self, pair: [(&[Token], &Context); 2], is_type: bool) -> Settled<bool> {
+    pub(super) fn is_same(&self, pair: [(&[Token], &Context); 2], is_type: bool) -> Settled<bool> {
         let [(our, our_place), (their, their_place)] = pair;
         if is_type {
             return Ok(self.resolve_kind(our, our_place)? == self.resolve_kind(their, their_place)?);

@@ -11,6 +11,8 @@ pub(super) struct Trail {
     open_sign: Cell<bool>,
     /// Whether it came to `long`, whose width the system decides.
     open_width: Cell<bool>,
+    /// The first template parameter without a meaning that it came to.
+    dependent: RefCell<Option<String>>,
     /// Inside an argument, an extent or a member: hops there are not the type's own.
     inside: Cell<usize>,
     depth: Cell<usize>,
@@ -28,6 +30,7 @@ impl Default for Trail {
             open: RefCell::default(),
             open_sign: Cell::new(false),
             open_width: Cell::new(false),
+            dependent: RefCell::default(),
             inside: Cell::new(0),
             depth: Cell::new(0),
             fuel: Cell::new(FUEL),
@@ -51,6 +54,14 @@ impl Trail {
     /// Notes that the type has 32 bits on some systems and 64 on others.
     pub(super) fn leave_width_open(&self) {
         self.open_width.set(self.open_width.get() || self.inside.get() == 0);
+    }
+
+    pub(super) fn note_dependence(&self, parameter: &str) {
+        self.dependent.borrow_mut().get_or_insert_with(|| parameter.to_owned());
+    }
+
+    pub(super) fn dependence(&self) -> Option<String> {
+        self.dependent.borrow().clone()
     }
 
     pub(super) fn open_declaration(&self, span: Span, name: &str) {

@@ -74,6 +74,9 @@ impl<'a> Resolver<'a> {
             return self.unqualified_value(path, last, context);
         }
         let prefix = Path { global: path.global, segments: before.to_vec() };
+        if let Some(value) = self.catapult_value(&prefix, last, context) {
+            return value;
+        }
         let entity = context.trail.run_aside(|| self.find_entity(&prefix, context))?;
         let none = || self.describe_undeclared(path, context);
         match entity {
@@ -103,6 +106,7 @@ impl<'a> Resolver<'a> {
             match context.find_bound(&segment.name) {
                 Some(Bound::Value(value)) => return Ok(*value),
                 Some(Bound::Open(reason)) => return Err(reason.clone()),
+                Some(Bound::Dependent) => return Err(context.depend_on(&segment.name)),
                 Some(_) => return Err(format!("`{}` is a type, not a value", segment.name).into()),
                 None => {}
             }

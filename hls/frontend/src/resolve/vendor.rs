@@ -104,7 +104,7 @@ enum Template {
 }
 
 /// Every template that needs no declaration.
-const TEMPLATES: [(&str, Template); 59] = [
+const TEMPLATES: [(&str, Template); 75] = [
     ("ap_int", Template::Integer(true)),
     ("ap_uint", Template::Integer(false)),
     ("sc_int", Template::Integer(true)),
@@ -160,6 +160,22 @@ const TEMPLATES: [(&str, Template); 59] = [
     ("std::decay_t", Template::Same),
     ("std::remove_reference_t", Template::Same),
     ("std::remove_const_t", Template::Same),
+    ("std::remove_cv_t", Template::Same),
+    ("hls::ap_none", Template::Same),
+    ("hls::ap_vld", Template::Same),
+    ("hls::ap_ack", Template::Same),
+    ("hls::ap_hs", Template::Same),
+    ("hls::ap_ovld", Template::Same),
+    ("tapa::mmaps", Template::Opaque),
+    ("tapa::immap", Template::Pointer),
+    ("tapa::ommap", Template::Pointer),
+    ("std::queue", Template::Unsized),
+    ("std::set", Template::Unsized),
+    ("std::unordered_map", Template::Unsized),
+    ("std::unordered_set", Template::Unsized),
+    ("std::function", Template::Unsized),
+    ("std::shared_ptr", Template::Unsized),
+    ("std::unique_ptr", Template::Unsized),
     ("std::vector", Template::Unsized),
     ("std::map", Template::Unsized),
     ("std::list", Template::Unsized),
@@ -168,6 +184,11 @@ const TEMPLATES: [(&str, Template); 59] = [
 
 fn template_named(name: &str) -> Option<Template> {
     TEMPLATES.iter().find(|(known, _)| *known == name).map(|(_, template)| *template)
+}
+
+/// Whether that is the whole name of a template whose arguments give its type.
+pub(super) fn is_sized_template(name: &str) -> bool {
+    template_named(name).is_some_and(|one| !matches!(one, Template::Opaque | Template::Unsized))
 }
 
 /// Whether a vendor has a template of that name in some namespace, or in the one that is named.

@@ -24,6 +24,12 @@ impl Search {
         };
         self.having(&EXTENSIONS).filter(is_own).filter(is_kernel).collect()
     }
+
+    /// Kernels of `OpenCL` C, which are not read.
+    pub(crate) fn list_opencl(&self) -> Vec<&PathBuf> {
+        let is_own = |path: &&PathBuf| !is_tool_output(Path::new(&self.name(path)));
+        self.having(&["cl"]).filter(is_own).collect()
+    }
 }
 
 /// Testbenches run on the host and are not audited: `tb/`, `tests/`, `gemm_tb.cpp`, `test_gemm.cpp`.

@@ -27,7 +27,7 @@ pub(super) struct Sorted {
 pub(super) fn sort_files(sources: &Sources, files: &[FileId]) -> Sorted {
     let mut sorted = Sorted::default();
     for &file in files {
-        match Language::of(sources.name(file)) {
+        match Language::of_text(sources.name(file), sources.text(file)) {
             Language::Cpp => sorted.cpp.push(file),
             Language::Python => match read_allo(sources, file) {
                 Some(source) => sorted.allo.push(source),

@@ -29,7 +29,7 @@ impl Code {
                 let mut read = sources.text(file).len();
                 let mut recorded = self.recorded.clone();
                 let mut load = |path: &str, beside: bool, includer: &str| {
-                    let wanted = Wanted { includer, path, beside };
+                    let wanted = Wanted { includer, path, beside, anywhere: false };
                     let Loaded::Text { name, .. } = recorded.load(&wanted) else { return None };
                     let text = sources.text(*by_name.get(name.as_str())?);
                     read = read.saturating_add(text.len());

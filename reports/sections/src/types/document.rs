@@ -10,6 +10,9 @@ use derate_units::figures::count;
 
 pub(super) fn make_document(report: &TypesReport, files: &[&str], code: &Code) -> Document {
     let mut blocks = vec![Block::Table(alias_table(report))];
+    if !report.structures.is_empty() {
+        blocks.push(Block::Table(structure_table(report)));
+    }
     if !report.arrays.is_empty() {
         blocks.push(Block::Table(element_table(code)));
     }
@@ -94,7 +97,10 @@ fn describe_lies(report: &TypesReport) -> String {
 }
 
 fn alias_table(report: &TypesReport) -> Table {
-    let rows = report.aliases.iter().map(|alias| {
+    let plain = report.aliases.iter().map(|alias| (None, alias));
+    let conditional =
+        report.conditional_aliases.iter().map(|one| (Some(one.under.as_str()), &one.alias));
+    let rows = plain.chain(conditional).map(|(under, alias)| {
         let verdict = match (alias.lies, &alias.claims) {
             (true, Some(claim)) if alias.lie_kind == Some("lanes") => {
                 Cell::Status(Level::Warning, format!("{claim} counts elements, not bits"))
@@ -118,7 +124,7 @@ fn alias_table(report: &TypesReport) -> Table {
         };
         vec![
             Cell::text(&alias.qualified),
-            really_is(alias),
+            really_is(alias, under),
             alias.bits.map_or(Cell::Empty, |bits| Cell::number(bits as f64, NumberFormat::Integer)),
             verdict,
             Cell::text(format!("{}:{}", alias.file, alias.line)),
@@ -132,6 +138,36 @@ fn alias_table(report: &TypesReport) -> Table {
             Column::text("underlying", "Really is"),
             Column::number("bits", "Bits", ""),
             Column::text("verdict", "Its name"),
+            Column::text("place", "Where"),
+        ],
+        rows: rows.collect(),
+    }
+}
+
+/// Structs that no alias names.
+fn structure_table(report: &TypesReport) -> Table {
+    let rows = report.structures.iter().map(|one| {
+        let bits = match (one.bits, one.padded_bits) {
+            (Some(bits), Some(padded)) => format!("{bits} ({padded} with padding)"),
+            (Some(bits), None) => bits.to_string(),
+            (None, _) => String::new(),
+        };
+        vec![
+            Cell::text(&one.qualified),
+            one.underlying
+                .as_ref()
+                .map_or_else(|| Cell::Unknown(one.unknown.clone().unwrap_or_default()), Cell::text),
+            Cell::text(bits),
+            Cell::text(format!("{}:{}", one.file, one.line)),
+        ]
+    });
+    Table {
+        name: "structures".to_owned(),
+        caption: "Structs that no alias names".to_owned(),
+        columns: vec![
+            Column::text("structure", "Struct"),
+            Column::text("members", "Members"),
+            Column::text("bits", "Bits"),
             Column::text("place", "Where"),
         ],
         rows: rows.collect(),
@@ -172,11 +208,18 @@ fn element_table(code: &Code) -> Table {
 }
 
 /// `ap_fixed<9, 3>; under CSIM_DEBUG: float`, or `half if defined(__SYNTHESIS__)`.
-fn really_is(alias: &AliasReport) -> Cell {
+fn really_is(alias: &AliasReport, under: Option<&str>) -> Cell {
+    let only = under.map_or_else(String::new, |under| {
+        if under.starts_with("included by") {
+            format!("{under}: ")
+        } else {
+            format!("only under {under}: ")
+        }
+    });
     let Some(underlying) = &alias.underlying else {
-        return Cell::Unknown(alias.unknown.clone().unwrap_or_default());
+        return Cell::Unknown(format!("{only}{}", alias.unknown.as_deref().unwrap_or_default()));
     };
-    let mut words = underlying.clone();
+    let mut words = format!("{only}{underlying}");
     if let Some(condition) = &alias.condition {
         words = format!("{words} if {condition}");
     }

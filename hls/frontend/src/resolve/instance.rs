@@ -1,0 +1,436 @@
+//! What a template's parameters are where the texts use it.
+
+use super::Resolver;
+use super::context::Context;
+use super::entity::{Entity, inner_scope};
+use crate::header::{Alias, Function, Scope, Structure, TemplateParameter};
+use crate::path::{Path, read_path};
+use crate::token::{Token, lex, spell};
+use crate::{HlsType, Settled, Span};
+use std::collections::HashMap;
+use std::rc::Rc;
+
+/// A template with more instantiations than this is a library's.
+const MOST: usize = 128;
+
+/// A name with template arguments in a text, or a call without.
+pub(super) struct Use {
+    path: Path,
+    /// How many arguments the call between round brackets has, for a function.
+    call: Option<usize>,
+    place: Span,
+    scope: Scope,
+}
+
+/// The arguments of a template at one place.
+#[derive(Clone)]
+pub(super) struct Instance {
+    context: Context,
+    place: Span,
+    spelling: String,
+}
+
+/// The instantiations of a template, or the reason why not all of them are known.
+pub(super) type Instances = Settled<Rc<[Instance]>>;
+
+/// A template with a body, in which declarations depend on its parameters.
+#[derive(Copy, Clone)]
+enum Owner<'a> {
+    Structure(&'a Structure),
+    Function(&'a Function),
+    Alias(&'a Alias),
+}
+
+impl<'a> Owner<'a> {
+    fn name(self) -> &'a str {
+        match self {
+            Self::Structure(one) => &one.name,
+            Self::Function(one) => &one.name,
+            Self::Alias(one) => &one.name,
+        }
+    }
+
+    fn span(self) -> Span {
+        match self {
+            Self::Structure(one) => one.span,
+            Self::Function(one) => one.span,
+            Self::Alias(one) => one.span,
+        }
+    }
+
+    fn template(self) -> &'a [TemplateParameter] {
+        match self {
+            Self::Structure(one) => &one.template,
+            Self::Function(one) => &one.template,
+            Self::Alias(one) => &one.template,
+        }
+    }
+}
+
+fn contains(outer: Span, inner: Span) -> bool {
+    outer.file == inner.file && outer.start <= inner.start && inner.end <= outer.end
+}
+
+impl<'a> Resolver<'a> {
+    /// What an alias inside a template is, if all instantiations of the template agree; `None` if nothing uses it.
+    pub(super) fn instantiated_kind(
+        &self,
+        alias: &Alias,
+    ) -> Option<Settled<(HlsType, Instance, Context)>> {
+        let owner = match self.find_owner(alias.span) {
+            Ok(Some(Owner::Alias(_)) | None) => return None,
+            Ok(Some(owner)) => owner,
+            Err(reason) => return Some(Err(reason)),
+        };
+        let instances = match self.find_instances(owner) {
+            Ok(instances) if instances.is_empty() => return None,
+            Ok(instances) => instances,
+            Err(reason) => return Some(Err(reason)),
+        };
+        let mut agreed: Option<(HlsType, Instance, Context)> = None;
+        for one in instances.iter() {
+            let context = self.bare_context(alias.span, &alias.scope).take_bindings(&one.context);
+            let kind = match self.resolve_kind(&lex(&alias.spelling), &context) {
+                Ok(kind) => kind,
+                Err(reason) => return Some(Err(reason)),
+            };
+            match &agreed {
+                None => agreed = Some((kind, one.clone(), context)),
+                Some((other, ..)) if *other == kind => {}
+                Some((other, ..)) => {
+                    let reason = format!(
+                        "`{}` is `{other}` in one instantiation of `{}` and `{kind}` in another",
+                        alias.name,
+                        owner.name()
+                    );
+                    return Some(Err(reason.into()));
+                }
+            }
+        }
+        agreed.map(Ok)
+    }
+
+    /// The innermost template around a place.
+    fn find_owner(&self, place: Span) -> Settled<Option<Owner<'a>>> {
+        let header = self.index.header_of(place.file).and_then(|at| self.headers.get(at));
+        let Some(header) = header else { return Ok(None) };
+        let structures = header
+            .structures
+            .iter()
+            .filter(|one| !one.template.is_empty() && contains(one.span, place))
+            .map(Owner::Structure);
+        let functions = header
+            .functions
+            .iter()
+            .filter(|one| !one.template.is_empty() && contains(one.span, place))
+            .map(Owner::Function);
+        let aliases = header
+            .aliases
+            .iter()
+            .filter(|one| !one.template.is_empty() && contains(one.span, place))
+            .map(Owner::Alias);
+        // The innermost one is declared last.
+        let mut around: Vec<Owner<'a>> = structures.chain(functions).chain(aliases).collect();
+        around.sort_by_key(|one| one.span().start);
+        match around.pop() {
+            // What is around a struct is in the path of each use; a call does not show it.
+            Some(Owner::Function(_) | Owner::Alias(_)) if !around.is_empty() => Err(
+                "it is in a template that is a member of a template, whose uses are not followed"
+                    .into(),
+            ),
+            innermost => Ok(innermost),
+        }
+    }
+
+    fn find_instances(&self, owner: Owner<'a>) -> Instances {
+        if let Some(known) = self.instances.borrow().get(&owner.span()) {
+            return known.clone();
+        }
+        // A template that uses itself with other arguments does not end here: only that nothing uses it is known.
+        let circles = self.circles.get();
+        if self.open_templates.borrow().contains(&owner.span()) {
+            self.circles.set(circles + 1);
+            return Ok(Rc::default());
+        }
+        self.open_templates.borrow_mut().push(owner.span());
+        let mut found = self.list_instances(owner);
+        self.open_templates.borrow_mut().pop();
+        if self.circles.get() > circles && found.as_ref().is_ok_and(|all| !all.is_empty()) {
+            found = Err(format!("`{}` is instantiated in terms of itself", owner.name()).into());
+        }
+        self.instances.borrow_mut().insert(owner.span(), found.clone());
+        found
+    }
+
+    fn list_instances(&self, owner: Owner<'a>) -> Instances {
+        let (mut all, mut doubt) = (Vec::new(), None);
+        let uses = self.uses.get_or_init(|| list_uses(self));
+        let home = self.index.header_of(owner.span().file);
+        for one in uses.get(owner.name()).map(Vec::as_slice).unwrap_or_default() {
+            let user = self.index.header_of(one.place.file);
+            let is_visible = home.is_some_and(|home| self.index.sees(user, home));
+            let is_own = contains(owner.span(), one.place) && is_own_name(one, owner.template());
+            if is_own || !is_visible {
+                continue;
+            }
+            // A use in a template that nothing instantiates instantiates nothing.
+            let places: Vec<Context> = match self.find_owner(one.place) {
+                Ok(None) => vec![self.context_at(one.place, &one.scope)],
+                Ok(Some(around)) => match self.find_instances(around) {
+                    Ok(outer) => outer
+                        .iter()
+                        .map(|outer| {
+                            let place = self.bare_context(one.place, &one.scope);
+                            place.take_bindings(&outer.context)
+                        })
+                        .collect(),
+                    Err(reason) => {
+                        doubt = doubt.or(Some(reason));
+                        continue;
+                    }
+                },
+                Err(reason) => {
+                    doubt = doubt.or(Some(reason));
+                    continue;
+                }
+            };
+            for place in places {
+                let inside = match owner {
+                    Owner::Structure(structure) => self.enter_structure(structure, one, &place)?,
+                    Owner::Function(function) => self.enter_function(function, one, &place)?,
+                    Owner::Alias(alias) => self.enter_alias(alias, one, &place)?,
+                };
+                let Some(context) = inside else { continue };
+                let spelling = one.path.to_string();
+                all.push(Instance { context: context.start_anew(), place: one.place, spelling });
+                if all.len() > MOST {
+                    let name = owner.name();
+                    return Err(format!("`{name}` has more than {MOST} instantiations").into());
+                }
+            }
+        }
+        if let Some(reason) = doubt.filter(|_| !all.is_empty()) {
+            return Err(reason);
+        }
+        match all.first().and_then(|_| self.find_unread_use(owner, uses)) {
+            Some(place) => {
+                let (file, line) =
+                    (self.sources.name(place.file), self.sources.position(place).line);
+                let name = owner.name();
+                Err(format!("what `{name}` is instantiated with at {file}:{line} is not read")
+                    .into())
+            }
+            None => Ok(all.into()),
+        }
+    }
+
+    /// A place that has the name of a template with brackets and is not among its uses.
+    fn find_unread_use(&self, owner: Owner<'a>, uses: &HashMap<String, Vec<Use>>) -> Option<Span> {
+        let name = owner.name();
+        let known = uses.get(name).map(Vec::as_slice).unwrap_or_default();
+        let opens: &[char] = if matches!(owner, Owner::Function(_)) { &['<', '('] } else { &['<'] };
+        for header in self.headers {
+            let text = self.sources.text(header.file);
+            for (start, _) in text.match_indices(name) {
+                let end = start + name.len();
+                let is_word = |c: char| c.is_alphanumeric() || c == '_';
+                let whole = !text[..start].ends_with(is_word) && !text[end..].starts_with(is_word);
+                if !whole || !text[end..].trim_start().starts_with(opens) {
+                    continue;
+                }
+                let span = Span { file: header.file, start, end };
+                let declared = header.structures.iter().any(|one| one.name_span.start == start)
+                    || header.functions.iter().any(|one| one.name_span.start == start);
+                let comment = header.comments.partition_point(|one| one.end <= start);
+                let commented =
+                    header.comments.get(comment).is_some_and(|one| contains(*one, span));
+                if !declared
+                    && !commented
+                    && !contains(owner.span(), span)
+                    && !known.iter().any(|one| contains(one.place, span))
+                {
+                    return Some(span);
+                }
+            }
+        }
+        None
+    }
+
+    /// What an alias template is defined with, as a use has it; `None` if the use means another one.
+    fn enter_alias(
+        &self,
+        alias: &'a Alias,
+        one: &Use,
+        place: &Context,
+    ) -> Settled<Option<Context>> {
+        let Some((last, before)) = one.path.segments.split_last() else { return Ok(None) };
+        let named: Vec<&str> = before.iter().map(|segment| segment.name.as_str()).collect();
+        let parts: Vec<&str> = alias.scope.parts().iter().map(String::as_str).collect();
+        if one.call.is_some() || !parts.ends_with(&named) {
+            return Ok(None);
+        }
+        let inside = self.bare_context(alias.span, &alias.scope);
+        let given = last.arguments.as_deref();
+        self.bind_template(&alias.name, &alias.template, given, inside, place).map(Some)
+    }
+
+    /// The inside of a struct template as a use has it; `None` if the use means another one.
+    fn enter_structure(
+        &self,
+        structure: &'a Structure,
+        one: &Use,
+        place: &Context,
+    ) -> Settled<Option<Context>> {
+        match self.find_entity(&one.path, place)? {
+            Entity::Structure(found, inside) if found.span == structure.span => {
+                Ok(Some(inside.move_to(inner_scope(structure))))
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// The inside of a function template as a call has it; `None` if the call means another one.
+    fn enter_function(
+        &self,
+        function: &'a Function,
+        one: &Use,
+        place: &Context,
+    ) -> Settled<Option<Context>> {
+        let (Some(count), Some((last, before))) = (one.call, one.path.segments.split_last()) else {
+            return Ok(None);
+        };
+        let named: Vec<&str> = before.iter().map(|segment| segment.name.as_str()).collect();
+        let parts: Vec<&str> = function.scope.parts().iter().map(String::as_str).collect();
+        let reached = if named.is_empty() {
+            let opened = self.index.opened_in(&Scope::default(), place.header);
+            one.scope.parts().starts_with(function.scope.parts())
+                || opened.contains(&function.scope.to_string().as_str())
+        } else {
+            parts.ends_with(&named)
+        };
+        if !reached || count != function.parameters.len() {
+            return Ok(None);
+        }
+        let name = &function.name;
+        let rivals = self.headers.iter().flat_map(|header| &header.functions).filter(|other| {
+            other.name == *name
+                && other.scope == function.scope
+                && other.body.is_some()
+                && other.parameters.len() == count
+        });
+        if rivals.count() > 1 {
+            return Err(format!("which `{name}` a call means is not known").into());
+        }
+        let given = last.arguments.as_deref().unwrap_or_default();
+        let needed = function.template.iter().filter(|one| one.default.is_none()).count();
+        if given.len() < needed {
+            return Err(
+                format!("a call of `{name}` leaves template arguments to be deduced").into()
+            );
+        }
+        let inner = function.scope.inner(name);
+        let inside = self.bare_context(function.span, &inner);
+        self.bind_template(name, &function.template, Some(given), inside, place).map(Some)
+    }
+}
+
+/// `Foo<T>` in `template <class T> struct Foo`.
+fn is_own_name(one: &Use, template: &[TemplateParameter]) -> bool {
+    let given = one.path.segments.last().and_then(|last| last.arguments.as_deref());
+    given.is_some_and(|given| {
+        given.len() == template.len()
+            && given.iter().zip(template).all(|(given, one)| spell(given) == one.name)
+    })
+}
+
+/// Every use of a name with template arguments, and every call, by the last word of the name.
+fn list_uses(resolver: &Resolver<'_>) -> HashMap<String, Vec<Use>> {
+    let mut uses = Uses::default();
+    for header in resolver.headers {
+        for alias in &header.aliases {
+            uses.add_spelling(&alias.spelling, alias.span, &alias.scope);
+        }
+        for one in header.arrays.iter().chain(&header.objects) {
+            uses.add_spelling(&one.element, one.span, &one.scope);
+        }
+        for one in &header.constants {
+            uses.add_spelling(&one.expression, one.span, &one.scope);
+        }
+        for one in &header.structures {
+            let inner = inner_scope(one);
+            for base in &one.bases {
+                uses.add_spelling(base, one.span, &inner);
+            }
+            for member in &one.members {
+                uses.add_spelling(&member.spelling, member.span, &inner);
+            }
+        }
+        for one in &header.functions {
+            let inner = one.scope.inner(&one.name);
+            uses.add_spelling(&one.returns, one.name_span, &inner);
+            for parameter in &one.parameters {
+                uses.add_spelling(&parameter.element, parameter.span, &inner);
+            }
+            for local in &one.locals {
+                uses.add_spelling(&local.spelling, local.span, &inner);
+            }
+            for call in &one.calls {
+                uses.add_spelling(&call.callee, call.span, &inner);
+                let tokens = lex(&call.callee);
+                if let Some((path, after)) = read_path(&tokens, 0, |_| true)
+                    && after == tokens.len()
+                {
+                    uses.add(path, Some(call.arguments.len()), call.span, &inner);
+                }
+            }
+        }
+    }
+    uses.0
+}
+
+#[derive(Default)]
+struct Uses(HashMap<String, Vec<Use>>);
+
+impl Uses {
+    /// Every template name of a spelling, those among its arguments too.
+    fn add_spelling(&mut self, spelling: &str, place: Span, scope: &Scope) {
+        if spelling.contains('<') {
+            self.add_tokens(&lex(spelling), place, scope);
+        }
+    }
+
+    fn add_tokens(&mut self, tokens: &[Token], place: Span, scope: &Scope) {
+        let mut at = 0;
+        while at < tokens.len() {
+            let starts = tokens[at].is_name() || tokens[at].is("::");
+            let path = if starts { read_path(tokens, at, |_| true) } else { None };
+            let Some((path, after)) = path else {
+                at += 1;
+                continue;
+            };
+            at = after;
+            for index in 0..path.segments.len() {
+                let Some(arguments) = &path.segments[index].arguments else { continue };
+                for one in arguments {
+                    self.add_tokens(one, place, scope);
+                }
+                let segments = path.segments[..=index].to_vec();
+                self.add(Path { global: path.global, segments }, None, place, scope);
+            }
+        }
+    }
+
+    fn add(&mut self, path: Path, call: Option<usize>, place: Span, scope: &Scope) {
+        let Some(last) = path.segments.last() else { return };
+        let all = self.0.entry(last.name.clone()).or_default();
+        all.push(Use { path, call, place, scope: scope.clone() });
+    }
+}
+
+impl Instance {
+    /// The place that fixes the parameters, as a step of the way to a type.
+    pub(super) fn hop(&self) -> super::Hop {
+        let name = self.spelling.split('<').next().unwrap_or(&self.spelling).to_owned();
+        super::Hop { name, spelling: self.spelling.clone(), span: self.place }
+    }
+}

@@ -1,0 +1,100 @@
+//! The headers of a project that no `-I` names, found by their names.
+
+use std::collections::BTreeMap;
+use std::path::{Component, Path, PathBuf};
+use std::rc::Rc;
+
+use crate::designs::design_folder;
+use crate::paths::spelt;
+use crate::search::{SOURCE_ENDINGS, Search, is_tool_output};
+
+/// What lies below the folders that were searched.
+#[derive(Clone, Default)]
+pub(crate) struct OwnHeaders {
+    folders: BTreeMap<PathBuf, Rc<[PathBuf]>>,
+}
+
+impl OwnHeaders {
+    /// Those of a folder that was searched.
+    pub(crate) fn of(search: &Search) -> Self {
+        Self { folders: BTreeMap::from([(search.dir.clone(), list_headers(search))]) }
+    }
+
+    /// The only file of a project whose path ends as the include is written. `includer` is the file that includes it;
+    /// the project is `root`, else what lies below the folder of its version control, else the design around it.
+    pub(crate) fn find(
+        &mut self,
+        root: Option<&Path>,
+        includer: &Path,
+        path: &str,
+    ) -> Option<PathBuf> {
+        let root = root.map_or_else(|| find_root(includer), |root| Some(root.to_owned()))?;
+        let files = self.folders.entry(root).or_insert_with_key(|root| {
+            Search::new(root).map_or_else(|_| Rc::default(), |search| list_headers(&search))
+        });
+        let wanted = Path::new(path).components();
+        let wanted: PathBuf = wanted.filter(|part| matches!(part, Component::Normal(_))).collect();
+        let mut fitting = files.iter().filter(|file| file.ends_with(&wanted));
+        match (fitting.next(), fitting.next()) {
+            (Some(only), None) => Some(only.clone()),
+            _ => None,
+        }
+    }
+}
+
+fn find_root(includer: &Path) -> Option<PathBuf> {
+    let includer = std::path::absolute(includer).ok()?;
+    let folder = includer.parent()?;
+    let versioned = folder.ancestors().find(|above| above.join(".git").exists());
+    let design = || PathBuf::from(design_folder(&spelt(folder)));
+    let root = versioned.map_or_else(design, Path::to_owned);
+    root.parent().is_some().then_some(root)
+}
+
+/// The code that tools did not write.
+fn list_headers(search: &Search) -> Rc<[PathBuf]> {
+    let is_header = |path: &&PathBuf| {
+        let ending = path.extension().map(|ending| ending.to_string_lossy().to_ascii_lowercase());
+        ending.is_some_and(|ending| SOURCE_ENDINGS.contains(&ending.as_str()))
+            && !is_tool_output(Path::new(&search.name(path)))
+    };
+    search.files.iter().filter(is_header).cloned().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
+
+    use std::fs;
+
+    use super::*;
+
+    #[test]
+    fn the_only_header_of_a_name_is_found_and_of_two_none() {
+        let dir = tempfile::tempdir().unwrap();
+        for name in [
+            "gemm/src/k.cpp",
+            "gemm/include/types.h",
+            "common/utils/types.h",
+            "common/words.h",
+            "common/proj/solution1/syn/systemc/made.h",
+        ] {
+            let path = dir.path().join(name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, "").unwrap();
+        }
+        let includer = dir.path().join("gemm/src/k.cpp");
+        let mut headers = OwnHeaders::default();
+        let mut find = |root, path: &str| headers.find(root, &includer, path);
+        let at = |name: &str| Some(dir.path().join(name));
+        assert_eq!(find(Some(dir.path()), "words.h"), at("common/words.h"));
+        assert_eq!(find(Some(dir.path()), "../utils/types.h"), at("common/utils/types.h"));
+        assert_eq!(find(Some(dir.path()), "types.h"), None);
+        assert_eq!(find(Some(dir.path()), "made.h"), None);
+        // Without a project it is the design around the source.
+        assert_eq!(find(None, "types.h"), at("gemm/include/types.h"));
+        assert_eq!(find(None, "words.h"), None);
+        fs::create_dir(dir.path().join(".git")).unwrap();
+        assert_eq!(find(None, "words.h"), at("common/words.h"));
+    }
+}
