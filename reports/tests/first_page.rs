@@ -88,12 +88,13 @@ fn a_project_in_which_nothing_could_be_checked_says_so() {
 #[test]
 fn a_model_of_many_kernels_has_a_figure_that_is_no_taller_than_wide() {
     let toml = "[model]\nshapes = \"model_shape.txt\"\nworkload = \"linear\"\n\n[platform]\nname = \"u280\"\n\n[claims]\nprecision = \"bf16\"\nsequence_length = 128\nclock = \"300 MHz\"\nbandwidth = \"460 GB/s\"\npeak = { bf16 = \"5.4 TFLOP/s\" }\n";
-    let dump: String = (0..300)
+    let dump: Vec<String> = (0..300)
         .map(|at| {
             format!("model.part_{at}.weight: torch.Size([{}, 512]) [torch.bfloat16]\n", 64 + 8 * at)
         })
         .collect();
-    let many = Fixture::new("smolvla").only("derate.toml", toml).only("model_shape.txt", &dump);
+    let many =
+        Fixture::new("smolvla").only("derate.toml", toml).only("model_shape.txt", &dump.concat());
     let chart = sections::roofline(&estimate(&many.analysis())).unwrap();
     let svg = String::from_utf8(derate_reports::render_svg(&chart).unwrap()).unwrap();
     let size = |key: &str| -> f64 {
