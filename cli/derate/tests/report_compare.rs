@@ -21,7 +21,7 @@ fn nothing_changed_is_said() {
     assert!(run.stdout.contains("Nothing changed: the same findings"), "{}", run.stdout);
     let written = fs::read_to_string(project.path().join("out/compare.md")).unwrap();
     assert_eq!(written, run.stdout, "stdout is the comment and nothing else");
-    assert!(run.stderr.contains("wrote out/compare.md"), "{}", run.stderr);
+    assert!(run.stderr.contains("compare.md ("), "{}", run.stderr);
     // Without the option it would be out of date.
     let run = report(project.path(), &[]);
     assert!(run.stdout.contains("removed out/compare.md"), "{}", run.stdout);

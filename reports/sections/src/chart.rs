@@ -6,7 +6,7 @@ use derate_render::{Axis, Chart, Formula, Line, LineStyle, Marker, Point, PointS
 use super::live::{Followed, Formulas, Roof, WhatIf};
 use derate_estimate::scenario::ScenarioKind;
 use derate_estimate::{Estimate, KernelEstimate, PartEstimate, ScenarioEstimate};
-use derate_units::figures::{quantity, rate, significant};
+use derate_units::figures::{grouped, quantity, rate, significant};
 use derate_units::{Bound, OpsPerByte, Roofline};
 
 /// Operations per second in a GOP/s and a TOP/s.
@@ -108,7 +108,7 @@ pub(super) fn roofline(estimate: &Estimate, formulas: &Formulas<'_>) -> Option<C
 }
 
 /// So many kernels are drawn: the labels of more are in nobody's way to a conclusion.
-const MOST_KERNELS: usize = 40;
+const MOST_KERNELS: usize = 16;
 
 fn kernel_series(
     scenario: &ScenarioEstimate,
@@ -156,7 +156,10 @@ fn kernel_series(
     };
     let name = match number {
         0..=MOST_KERNELS => name,
-        _ => format!("{name} (the {MOST_KERNELS} of {number} kernels that take most)"),
+        _ => format!(
+            "{name} (the {MOST_KERNELS} of {} kernels that take most)",
+            grouped(number as f64)
+        ),
     };
     let points = points.into_iter().map(|(point, _)| point).collect();
     PointSeries { name, points, marker }
@@ -177,7 +180,7 @@ fn leave_out_what_holds(points: &mut [PointSeries]) {
 }
 
 /// `Attn_K` and `Attn_V` as `Attn_K, V`, `attn.q_proj` and `attn.k_proj` as `attn.q_proj, k_proj`: what both begin with
-/// stands once.
+/// is there once.
 fn join_label(label: &mut String, name: &str) {
     let mut names = label.split(", ");
     let first = names.next().unwrap_or_default();

@@ -10,8 +10,11 @@ use derate_units::figures::{count, quantity};
 
 /// How sure the time that holds is.
 pub(super) fn describe_certainty(estimate: &Estimate) -> String {
-    let Some(corrected) = estimate.scenario(ScenarioKind::DerivedPeak) else {
-        return "How sure: no time that holds is known.".to_owned();
+    let corrected = estimate.scenario(ScenarioKind::DerivedPeak);
+    let Some(corrected) = corrected.filter(|scenario| scenario.running_time().is_some()) else {
+        let reason = estimate.scenarios.iter().find_map(ScenarioEstimate::unknown_roof);
+        let reason = reason.map_or_else(String::new, |reason| format!(": {reason}"));
+        return format!("How sure: no time that holds is known{reason}.");
     };
     let provenance = corrected.parts.first().map(|part| part.provenance.to_string());
     let provenance = provenance.unwrap_or_default().to_lowercase();

@@ -114,9 +114,9 @@ impl Trials {
         let table = Table {
             name: format!("tried-{}", step.kind),
             caption: format!(
-                "Scenario {}: whether derate, run with that precision{}, fuses the same kernels and reads their operands as often, so that the formulas hold",
+                "Scenario {}: at which precision{} the formulas hold, as the same kernels are fused and their operands are read as often",
                 step.kind,
-                if cameras.len() > 1 { " and so many cameras" } else { "" }
+                if cameras.len() > 1 { " and number of cameras" } else { "" }
             ),
             columns,
             rows,

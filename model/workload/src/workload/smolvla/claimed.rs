@@ -38,7 +38,7 @@ pub(super) fn claimed_parts<C: Count>(
             never_runs: Some(MODELLED),
             ..Part::new(
                 "text layers",
-                "The seven projections of each layer over the claimed tokens, as the seed notebook has them.",
+                "The seven projections of each layer over the claimed tokens, as the claimed analysis counts them.",
                 projections.map(once).collect(),
             )
         },
@@ -46,7 +46,7 @@ pub(super) fn claimed_parts<C: Count>(
             never_runs: Some(MODELLED),
             ..Part::new(
                 "text attention",
-                "QK^T and PV of each layer, with K and V read once per key/value head and the scores written and read. Not in the seed notebook.",
+                "QK^T and PV of each layer, with K and V read once per key/value head and the scores written and read. The claimed analysis does not count them.",
                 attention.map(once).collect(),
             )
         },
@@ -59,7 +59,7 @@ pub(super) fn claimed_parts<C: Count>(
         b.mark_output(y);
         parts.push(Part {
             never_runs: Some("smolVLA's inference never calls it: the weights are stored, actions come from the expert"),
-            ..Part::new("LM head", "One row, the last token, as the seed notebook has it.", vec![once(b)])
+            ..Part::new("LM head", "One row, the last token, as the claimed analysis counts it.", vec![once(b)])
         });
     }
     parts
