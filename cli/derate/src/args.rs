@@ -175,7 +175,8 @@ impl Preprocess {
 
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Includes are followed: beside the including file, then in each -I, then among the files named here. \
+    after_help = "Includes are followed: beside the including file, then in each -I, then among the files named here. Without -I \
+        the only header of that name in the project is taken. \
         Their aliases are listed too. Vendors' headers (ap_int.h, hls_stream.h) need not be there; if an -I has them, \
         their macros count. A macro that nothing defines counts as undefined; where that chooses between two types, the \
         row shows both: `ap_fixed<9, 3>; under CSIM_DEBUG: float`.\n\n\

@@ -17,6 +17,7 @@
 
 mod connectivity;
 mod csynth;
+mod hls4ml;
 mod synthesis;
 
 pub use connectivity::{
@@ -30,4 +31,5 @@ pub use csynth::{
     UtilisationKind, Violation, read_report, report_kind,
 };
 pub use derate_source::{Excerpt, FileId, Position, Reason, Settled, Sources, Span, Unparsed};
+pub use hls4ml::{LayerSetting, LayerSettings, read_layer_settings};
 pub use synthesis::{Synthesis, SynthesisedLoop, gather_syntheses};

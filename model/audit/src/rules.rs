@@ -27,6 +27,7 @@ mod dump_form;
 mod fill_share;
 mod impossible_clock;
 mod initiation_interval;
+mod layer_settings;
 mod loop_invariant;
 mod memory_blocks;
 mod missed_interval;
@@ -133,6 +134,7 @@ pub(super) const ALL: &[Rule] = &[
     rule!("shape/mismatch", Error, Model, shape_mismatch),
     rule!("shape/unknown-constant", Warning, Model, unknown_constant),
     rule!("shape/unread-lines", Warning, Model, unread_dump),
+    rule!("source/hls4ml-config", Warning, Files, layer_settings),
     rule!("source/unbuilt", Note, Files, unbuilt_header),
     rule!("source/unread", Note, Files, unread_source),
     rule!("workload/dead-work", Note, Model, dead_work),

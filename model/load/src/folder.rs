@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use derate_estimate::DesignFiles;
-use derate_hls::{FileId, Language, Sources, read_connectivity, read_report};
+use derate_hls::{FileId, Language, Sources, read_connectivity, read_layer_settings, read_report};
 use derate_kernel::{Part, find_part};
 use derate_machine::Platform;
 use derate_project::{Build, Code, NotAuditedReport, Project};
@@ -127,6 +127,11 @@ impl Reader<'_> {
                 Err(error) => self.note_unread(path, &error.to_string()),
             }
         }
+        if let Some(path) = self.find_layer_settings(plan)
+            && let Some(file) = self.read_file(&path)
+        {
+            build.layers = Some(read_layer_settings(&self.folder.sources, file));
+        }
         if code.headers().is_empty() && build == Build::default() {
             return Ok(());
         }
@@ -151,6 +156,21 @@ impl Reader<'_> {
         (design.part, design.unknown_part, design.clock) = (part, unknown_part, clock);
         self.folder.designs.push(design);
         Ok(())
+    }
+
+    /// The `hls4ml_config.yml` that lies beside a design's sources, or beside their `firmware` folder.
+    fn find_layer_settings(&self, plan: &DesignPlan) -> Option<PathBuf> {
+        let mut folders: BTreeSet<&Path> = plan.sources.iter().filter_map(|p| p.parent()).collect();
+        let above = folders.iter().filter(|folder| folder.ends_with("firmware"));
+        let above: Vec<&Path> = above.filter_map(|folder| folder.parent()).collect();
+        folders.extend(above);
+        let is_settings = |path: &&PathBuf| {
+            let name = path.file_name().and_then(|name| name.to_str());
+            name == Some("hls4ml_config.yml")
+                && path.parent().is_some_and(|folder| folders.contains(folder))
+        };
+        let mut fitting = self.search.files.iter().filter(is_settings);
+        fitting.next().filter(|_| fitting.next().is_none()).cloned()
     }
 
     /// The sources of a design with what they include; headers only where no design before includes them.

@@ -1,7 +1,8 @@
 //! The inputs and outputs of the tools: the v++ configuration and the reports.
 
 use derate_hls::{
-    Connectivity, FileId, Report, ReportError, Sources, Span, read_connectivity, read_report,
+    Connectivity, FileId, LayerSettings, Report, ReportError, Sources, Span, read_connectivity,
+    read_report,
 };
 
 use crate::{Claim, ProjectError};
@@ -19,6 +20,8 @@ pub struct Build {
     pub foreign: Vec<Foreign>,
     /// The parts that the files of `[hls] scripts` name, file by file.
     pub scripts: Vec<Script>,
+    /// What the model's layers were converted with, by `hls4ml_config.yml`.
+    pub layers: Option<LayerSettings>,
 }
 
 /// A file that runs the tools, and the parts that it names.

@@ -11,7 +11,7 @@ use crate::header::{Function, Scope};
 use crate::path::{Path, Segment};
 use crate::preprocess::without_comments;
 use crate::token::lex;
-use crate::{HlsType, Reason, Settled};
+use crate::{HlsType, Reason, ScalarType, Settled, VectorForm};
 
 impl<'a> Resolver<'a> {
     pub(super) fn call_function(
@@ -20,6 +20,11 @@ impl<'a> Resolver<'a> {
         arguments: &[i128],
         context: &Context,
     ) -> Settled<i128> {
+        if arguments.is_empty()
+            && let Some(width) = self.tapa_width(path, context)
+        {
+            return width;
+        }
         if let Some(function) = self.find_function(path, arguments.len(), context)? {
             return context
                 .trail
@@ -36,6 +41,19 @@ impl<'a> Resolver<'a> {
             },
             _ => Err(unknown()),
         }
+    }
+
+    /// `tapa::widthof<T>()`: the width of a number of the tool, and of other numbers the bits of their bytes.
+    fn tapa_width(&self, path: &Path, context: &Context) -> Option<Settled<i128>> {
+        let [tokens] = path.segments.last()?.arguments.as_deref()? else { return None };
+        if path.plain() != "tapa::widthof" {
+            return None;
+        }
+        Some(context.trail.run_aside(|| self.resolve_kind(tokens, context)).and_then(|kind| {
+            measure_width(&kind)
+                .map(i128::from)
+                .ok_or_else(|| format!("the width of `{kind}` is not known").into())
+        }))
     }
 
     /// The function that a call means, if a text has it.
@@ -140,5 +158,18 @@ impl<'a> Resolver<'a> {
             HlsType::Scalar(scalar) => convert_value(value, &scalar),
             other => Err(format!("a `{other}` is not an integer").into()),
         }
+    }
+}
+
+/// What `tapa::widthof` gives; `None` for a struct, which may have a width of its own.
+fn measure_width(kind: &HlsType) -> Option<u64> {
+    match kind {
+        HlsType::Scalar(ScalarType::ApInt { bits, .. }) => Some(u64::from(*bits)),
+        HlsType::Scalar(ScalarType::ApFixed { width, .. }) => Some(u64::from(*width)),
+        HlsType::Scalar(plain) => u64::from(plain.bytes_in_memory()).checked_mul(8),
+        HlsType::Vector { form: VectorForm::Tapa, lanes, element } => {
+            measure_width(element)?.checked_mul(*lanes)
+        }
+        _ => None,
     }
 }

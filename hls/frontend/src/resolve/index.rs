@@ -87,6 +87,8 @@ pub(super) struct Index<'a> {
     namespaces: HashSet<String>,
     /// Per header, the headers that it includes, directly or not, itself among them.
     below: Vec<HashSet<usize>>,
+    /// Per header, the headers that include it, directly or not, itself among them; sorted.
+    above: Vec<Vec<usize>>,
     /// Per macro, the headers that define it.
     macros: HashMap<&'a str, Vec<usize>>,
     /// Per scope, the namespaces that are opened in it.
@@ -97,6 +99,7 @@ pub(super) struct Index<'a> {
 
 impl<'a> Index<'a> {
     pub(super) fn new(headers: &'a [Header]) -> Self {
+        let (below, above) = join_includes(headers);
         let mut index = Self {
             headers,
             names: HashMap::new(),
@@ -106,7 +109,8 @@ impl<'a> Index<'a> {
             forwards: HashMap::new(),
             scopes: HashSet::new(),
             namespaces: HashSet::new(),
-            below: included_by(headers),
+            above,
+            below,
             macros: HashMap::new(),
             opened: HashMap::new(),
             brought: HashMap::new(),
@@ -238,8 +242,9 @@ impl<'a> Index<'a> {
         if self.below.get(from).is_some_and(|below| below.contains(&to)) {
             return Some(1);
         }
-        let together = |below: &HashSet<usize>| below.contains(&from) && below.contains(&to);
-        self.below.iter().any(together).then_some(2)
+        let (from, to) = (self.above.get(from)?, self.above.get(to)?);
+        let (few, many) = if from.len() < to.len() { (from, to) } else { (to, from) };
+        few.iter().any(|one| many.binary_search(one).is_ok()).then_some(2)
     }
 
     /// The headers that define a macro and are seen from a header.
@@ -383,8 +388,8 @@ fn drop_repeats(all: &mut Vec<(usize, Declaration<'_>)>, headers: &[Header]) {
     });
 }
 
-/// For each header the ones that it includes, directly or not.
-fn included_by(headers: &[Header]) -> Vec<HashSet<usize>> {
+/// For each header the ones that it includes, directly or not, and those that include it; itself among both.
+fn join_includes(headers: &[Header]) -> (Vec<HashSet<usize>>, Vec<Vec<usize>>) {
     let place: HashMap<FileId, usize> =
         headers.iter().enumerate().map(|(at, header)| (header.file, at)).collect();
     let direct: Vec<Vec<usize>> = headers
@@ -394,14 +399,15 @@ fn included_by(headers: &[Header]) -> Vec<HashSet<usize>> {
             files.filter_map(|file| place.get(&file).copied()).collect()
         })
         .collect();
-    (0..headers.len())
-        .map(|start| {
-            let mut seen = HashSet::from([start]);
-            let mut open = vec![start];
-            while let Some(at) = open.pop() {
-                open.extend(direct[at].iter().copied().filter(|&to| seen.insert(to)));
-            }
-            seen
-        })
-        .collect()
+    let mut above = vec![Vec::new(); headers.len()];
+    let below = (0..headers.len()).map(|start| {
+        let mut seen = HashSet::from([start]);
+        let mut open = vec![start];
+        while let Some(at) = open.pop() {
+            above[at].push(start);
+            open.extend(direct[at].iter().copied().filter(|&to| seen.insert(to)));
+        }
+        seen
+    });
+    (below.collect(), above)
 }

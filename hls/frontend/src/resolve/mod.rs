@@ -18,6 +18,7 @@ mod settle;
 mod template;
 mod trail;
 mod trips;
+mod uses;
 mod value;
 mod vendor;
 mod vendored;
@@ -113,7 +114,7 @@ pub struct Resolver<'a> {
     /// Per vendor's template that was asked for, whether only copies of the vendor's texts declare it.
     vendored: RefCell<HashMap<String, bool>>,
     /// Per name, the places that use it with template arguments or call it.
-    uses: OnceCell<HashMap<String, Vec<instance::Use>>>,
+    uses: OnceCell<HashMap<String, Vec<uses::Use>>>,
     /// Per template that was asked for, what its parameters are where it is used.
     instances: RefCell<HashMap<Span, instance::Instances>>,
     /// The templates whose instantiations are being listed, and how often one of them came to itself.

@@ -91,7 +91,10 @@ enum Template {
     Scalar,
     Pair,
     Stream,
+    /// Streams of one type, so many.
+    Streams,
     Pointer,
+    Pointers,
     Axis,
     /// An AXI packet of raw bits, with or without a sign.
     RawAxis(bool),
@@ -104,7 +107,7 @@ enum Template {
 }
 
 /// Every template that needs no declaration.
-const TEMPLATES: [(&str, Template); 75] = [
+const TEMPLATES: [(&str, Template); 76] = [
     ("ap_int", Template::Integer(true)),
     ("ap_uint", Template::Integer(false)),
     ("sc_int", Template::Integer(true)),
@@ -146,8 +149,9 @@ const TEMPLATES: [(&str, Template); 75] = [
     ("tapa::ostream", Template::Stream),
     ("hlslib::Stream", Template::Stream),
     ("ac_channel", Template::Stream),
-    ("tapa::istreams", Template::Opaque),
-    ("tapa::ostreams", Template::Opaque),
+    ("tapa::streams", Template::Streams),
+    ("tapa::istreams", Template::Streams),
+    ("tapa::ostreams", Template::Streams),
     ("tapa::mmap", Template::Pointer),
     ("tapa::async_mmap", Template::Pointer),
     ("hls::burst_maxi", Template::Pointer),
@@ -166,7 +170,7 @@ const TEMPLATES: [(&str, Template); 75] = [
     ("hls::ap_ack", Template::Same),
     ("hls::ap_hs", Template::Same),
     ("hls::ap_ovld", Template::Same),
-    ("tapa::mmaps", Template::Opaque),
+    ("tapa::mmaps", Template::Pointers),
     ("tapa::immap", Template::Pointer),
     ("tapa::ommap", Template::Pointer),
     ("std::queue", Template::Unsized),
@@ -236,7 +240,15 @@ pub(super) fn build_template(name: &str, a: &mut Arguments<'_>) -> Settled<Optio
             HlsType::Struct { name, fields, overlaid: false, adjusted: false }
         }
         Template::Stream => HlsType::Stream(a.boxed_at(0)?),
+        Template::Streams => {
+            let element = Box::new(HlsType::Stream(a.boxed_at(0)?));
+            HlsType::Array { element, extent: a.count_at(1)? }
+        }
         Template::Pointer => HlsType::Pointer(a.boxed_at(0)?),
+        Template::Pointers => {
+            let element = Box::new(HlsType::Pointer(a.boxed_at(0)?));
+            HlsType::Array { element, extent: a.count_at(1)? }
+        }
         Template::Axis => HlsType::Packet {
             data: a.boxed_at(0)?,
             sides: [a.side_width(1)?, a.side_width(2)?, a.side_width(3)?],

@@ -417,9 +417,11 @@ impl<'a> Engine<'a> {
         if let (Scalar::Int { .. }, Scalar::Int { bits, .. }) = (from, to) {
             // A counter in a narrower type is the same number unless it does not fit.
             let linear = self.linear(value);
+            // A width that is not known may come as zero, and holds nothing.
             let fits =
                 linear.as_ref().and_then(|linear| self.range(linear)).is_some_and(|(low, high)| {
-                    bits >= 63 || (low >= -(1_i64 << (bits - 1)) && high < (1_i64 << bits))
+                    let holds = |bits: u16| low >= -(1_i64 << (bits - 1)) && high < (1_i64 << bits);
+                    bits >= 63 || (bits > 0 && holds(bits))
                 });
             if bits >= from.bits() || fits {
                 node.linear = linear;

@@ -1,0 +1,143 @@
+//! The code of a layer is not what its `hls4ml_config.yml` asks for.
+//!
+//! ## What it does
+//!
+//! Where an `hls4ml_config.yml` lies beside the code that hls4ml wrote, joins its layers with the code: a
+//! `struct config2 : nnet::dense_config` whose comment is the name of a layer, and the types `fc1_weight_t`,
+//! `fc1_result_t` of `defines.h`. It compares the number formats that are asked for with those that are declared, and
+//! `ReuseFactor` with `reuse_factor`. A format that is `auto` or a type that is not known is not compared, nor is a
+//! layer that the code does not name.
+//!
+//! ## Why it matters
+//!
+//! Accuracy and resources are those of the code. A file of settings that was changed after the conversion describes
+//! another design, and a factor that hls4ml replaced by the nearest that divides the layer changes its time.
+//!
+//! ## Example
+//!
+//! ```yaml
+//! LayerName:
+//!   fc1:
+//!     Precision:
+//!       weight: ap_fixed<8,2>    # defines.h: typedef ap_fixed<16,6> fc1_weight_t;
+//! ```
+//!
+//! ## How to fix
+//!
+//! Convert the model again, or set the file to what is built.
+
+use derate_hls::{LayerSetting, Located, Outcome, Resolution, Resolver, Scope, Span};
+use serde_json::json;
+
+use crate::{AuditInput, Finding, Level};
+use derate_project::ResolvedAlias;
+
+const CODE: &str = "source/hls4ml-config";
+
+pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
+    let Some(settings) = &input.build.layers else { return Vec::new() };
+    let resolver = Resolver::new(input.code.all_headers(), input.sources);
+    let mut found = Vec::new();
+    for layer in &settings.layers {
+        let scope = find_scope(input, layer);
+        found.extend(layer.formats.iter().filter_map(|(of, asked)| {
+            let built = find_alias(input, layer, scope.as_ref(), of)?;
+            compare_formats(&resolver, layer, (of, asked), built)
+        }));
+        found.extend(scope.and_then(|scope| compare_factors(input, layer, &scope)));
+    }
+    found
+}
+
+/// The scope of the struct that holds a layer's settings in the code: the only one whose comment is the layer's name.
+fn find_scope(input: &AuditInput<'_>, layer: &LayerSetting) -> Option<Scope> {
+    let mut named = input.code.structures.iter().filter(|one| {
+        let comment = one.structure.comment.as_ref().map(|comment| comment.text.trim());
+        comment == Some(layer.name.as_str())
+            && one.structure.bases.iter().any(|base| base.starts_with("nnet::"))
+    });
+    let (one, None) = (named.next()?, named.next()) else { return None };
+    Some(one.structure.scope.inner(&one.structure.name))
+}
+
+/// The type that the code has for what is asked for.
+fn find_alias<'a>(
+    input: &AuditInput<'a>,
+    layer: &LayerSetting,
+    scope: Option<&Scope>,
+    of: &str,
+) -> Option<&'a ResolvedAlias> {
+    let aliases = &input.code.aliases;
+    let inside = format!("{of}_t");
+    let outside = format!("{}_{of}_t", layer.name);
+    let own =
+        aliases.iter().find(|one| Some(&one.alias.scope) == scope && one.alias.name == inside);
+    own.or_else(|| {
+        let mut named = aliases.iter().filter(|one| one.alias.name == outside);
+        named.next().filter(|_| named.next().is_none())
+    })
+}
+
+fn compare_formats(
+    resolver: &Resolver<'_>,
+    layer: &LayerSetting,
+    (of, asked): (&str, &Located<String>),
+    built: &ResolvedAlias,
+) -> Option<Finding> {
+    let wanted = resolver.resolve(&Scope::default(), &spell_type(&asked.value));
+    let (Outcome::Known(wanted), Outcome::Known(is)) = (&wanted.outcome, &built.resolution.outcome)
+    else {
+        return None;
+    };
+    if wanted == is {
+        return None;
+    }
+    let name = &layer.name;
+    let message = format!("`{name}` asks for `{wanted}` as its {of} and is built with `{is}`");
+    let bits = |resolution: &Resolution| resolution.bits();
+    Some(
+        Finding::new(CODE, Level::Warning, name.clone())
+            .with_message(message)
+            .with_label(built.alias.name_span, format!("`{}` is `{is}`", built.alias.name))
+            .with_label(asked.span, format!("`{wanted}` is asked for"))
+            .with_help("convert the model again, or set the file to what is built")
+            .with_evidence(json!({
+                "layer": name,
+                "of": of,
+                "asked": wanted.to_string(),
+                "built": is.to_string(),
+                "built_bits": bits(&built.resolution),
+            })),
+    )
+}
+
+/// `fixed<16,6>`, as newer files have it, is `ap_fixed<16,6>`.
+fn spell_type(text: &str) -> String {
+    let short = ["fixed<", "ufixed<", "int<", "uint<"].iter().any(|name| text.starts_with(name));
+    if short { format!("ap_{text}") } else { text.to_owned() }
+}
+
+fn compare_factors(input: &AuditInput<'_>, layer: &LayerSetting, scope: &Scope) -> Option<Finding> {
+    let asked = layer.reuse_factor.as_ref()?;
+    let constants = input.code.headers().iter().flat_map(|header| &header.constants);
+    let mut own = constants.filter(|one| one.scope == *scope && one.name == "reuse_factor");
+    let (built, None) = (own.next()?, own.next()) else { return None };
+    let value = u64::try_from(built.value?).ok()?;
+    if value == asked.value {
+        return None;
+    }
+    let (name, wanted, place): (_, _, Span) = (&layer.name, asked.value, built.name_span);
+    Some(
+        Finding::new(CODE, Level::Warning, name.clone())
+            .with_message(format!(
+                "`{name}` asks for a reuse factor of {wanted} and is built with {value}"
+            ))
+            .with_label(place, format!("it is {value}"))
+            .with_label(asked.span, format!("{wanted} is asked for"))
+            .with_note("hls4ml takes the nearest factor that divides the layer's multiplications")
+            .with_help(format!("set the file to {value}, which is what is built"))
+            .with_evidence(
+                json!({"layer": name, "of": "reuse_factor", "asked": wanted, "built": value}),
+            ),
+    )
+}

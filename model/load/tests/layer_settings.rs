@@ -1,0 +1,66 @@
+//! A project in the manner of hls4ml: what its settings ask for, and what its code has.
+
+#![allow(clippy::unwrap_used, reason = "a test may fail loudly")]
+
+use std::fs;
+
+use derate_audit::{AuditInput, audit_designs};
+use derate_load::{Preprocess, load_folder};
+
+const DEFINES: &str = "#include \"ap_fixed.h\"\ntypedef ap_fixed<16, 6> input_t;\ntypedef ap_fixed<16, 6> fc1_weight_t;\n\
+    typedef ap_fixed<8, 2> fc1_bias_t;\ntypedef ap_ufixed<7, 1> relu1_result_t;\n";
+const PARAMETERS: &str = "#include \"defines.h\"\n// fc1\nstruct config2 : nnet::dense_config {\n\
+    \x20   static const unsigned n_in = 16;\n    static const unsigned reuse_factor = 60;\n\
+    \x20   typedef fc1_weight_t weight_t;\n    typedef fc1_bias_t bias_t;\n};\n";
+const TOP: &str = "#include \"parameters.h\"\nvoid myproject(input_t in[16], relu1_result_t out[4]) {\n\
+    #pragma HLS DATAFLOW\n}\n";
+
+fn settings(weight: &str, factor: u64) -> String {
+    format!(
+        "HLSConfig:\n  LayerName:\n    fc1:\n      Precision:\n        weight: {weight}\n        bias: fixed<8,2>\n\
+         \x20       accum: auto\n      ReuseFactor: {factor}\n    relu1:\n      Precision:\n        result: ap_ufixed<7,1>\n\
+         \x20   gone:\n      Precision:\n        weight: ap_fixed<4,2>\n"
+    )
+}
+
+/// The messages of the rule about such a project.
+fn found(settings: &str) -> Vec<String> {
+    let dir = tempfile::tempdir().unwrap();
+    fs::create_dir(dir.path().join("firmware")).unwrap();
+    for (name, text) in [
+        ("firmware/defines.h", DEFINES),
+        ("firmware/parameters.h", PARAMETERS),
+        ("firmware/myproject.cpp", TOP),
+        ("hls4ml_config.yml", settings),
+    ] {
+        fs::write(dir.path().join(name), text).unwrap();
+    }
+    let folder = load_folder(dir.path(), &Preprocess::default()).unwrap();
+    let inputs: Vec<AuditInput<'_>> = folder
+        .designs
+        .iter()
+        .map(|design| AuditInput::of_design(&folder.sources, None, design))
+        .collect();
+    let findings = audit_designs(&inputs).findings;
+    let own = findings.iter().filter(|finding| finding.code == "source/hls4ml-config");
+    let mut messages: Vec<String> = own.map(|finding| finding.message.clone()).collect();
+    messages.sort();
+    messages
+}
+
+#[test]
+fn another_format_and_another_factor_are_found() {
+    assert_eq!(
+        found(&settings("ap_fixed<8,2>", 64)),
+        [
+            "`fc1` asks for `ap_fixed<8, 2>` as its weight and is built with `ap_fixed<16, 6>`",
+            "`fc1` asks for a reuse factor of 64 and is built with 60",
+        ]
+    );
+}
+
+#[test]
+fn code_as_asked_for_is_not() {
+    assert_eq!(found(&settings("ap_fixed<16,6>", 60)), Vec::<String>::new());
+    assert_eq!(found(&settings("auto", 60)), Vec::<String>::new());
+}
