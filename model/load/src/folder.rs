@@ -32,6 +32,9 @@ pub struct LoadedFolder {
     pub not_audited: Vec<NotAuditedReport>,
 }
 
+/// Bytes that all designs of a folder may read again for macros that nothing defines: a second or so.
+const READ_AGAIN: usize = 4 << 20;
+
 /// Reads the designs of a folder without a `derate.toml`.
 ///
 /// # Errors
@@ -57,6 +60,7 @@ pub fn load_folder(dir: &Path, preprocess: &Preprocess) -> Result<LoadedFolder, 
         cards,
         own_headers: OwnHeaders::of(&search),
         known: BTreeMap::new(),
+        read_again: READ_AGAIN / plans.len(),
         included: BTreeSet::new(),
         folder: LoadedFolder {
             sources: Sources::default(),
@@ -101,6 +105,8 @@ struct Reader<'a> {
     own_headers: OwnHeaders,
     /// The texts that were read, by name.
     known: BTreeMap<String, FileId>,
+    /// Bytes that may be read again for each design, for macros that nothing defines.
+    read_again: usize,
     /// The files that a design before was read with.
     included: BTreeSet<FileId>,
     folder: LoadedFolder,
@@ -195,7 +201,14 @@ impl Reader<'_> {
         }
         let mut defines = shared_defines(&plan.scripts);
         defines.extend(self.macros.iter().cloned());
-        let code = Code::new(&mut self.folder.sources, &files, &defines, &mut disk, None);
+        let code = Code::within(
+            &mut self.folder.sources,
+            &files,
+            &defines,
+            &mut disk,
+            None,
+            self.read_again,
+        );
         self.folder.replaced.extend_from_slice(disk.replaced());
         for header in code.all_headers() {
             self.included.insert(header.file);
@@ -295,5 +308,33 @@ fn choose_clock(scripts: &[BuildScript], build: &Build) -> Result<Option<Hertz>,
             let named: Vec<String> = more.iter().map(|period| format!("{period} ns")).collect();
             Err(format!("several clocks are named: {}", named.join(", ")))
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn script(parts: &[&str], clocks: &[f64]) -> BuildScript {
+        let parts = parts.iter().map(|part| (*part).to_owned()).collect();
+        BuildScript { parts, clocks: clocks.to_vec(), ..BuildScript::default() }
+    }
+
+    #[test]
+    fn a_family_beside_its_part_is_no_second_part() {
+        let choose = |parts: &[&str]| choose_part(&[script(parts, &[])], &Build::default(), None);
+        let known = choose(&["xc7vx485tffg1761-2", "virtex7"]).map(|part| part.name);
+        assert_eq!(known, choose(&["xc7vx485tffg1761-2"]).map(|part| part.name));
+        assert!(known.is_ok());
+        assert!(choose(&["xc7vx485tffg1761-2", "xczu9eg-ffvb1156-2-i"]).is_err());
+        assert!(choose(&["virtex7"]).is_err());
+    }
+
+    #[test]
+    fn a_third_of_ten_is_one_clock_however_it_is_written() {
+        let choose = |clocks: &[f64]| choose_clock(&[script(&[], clocks)], &Build::default());
+        assert!(choose(&[3.3, 3.33, 10.0 / 3.0]).is_ok_and(|clock| clock.is_some()));
+        assert!(choose(&[3.33, 4.0]).is_err());
+        assert!(choose(&[]).is_ok_and(|clock| clock.is_none()));
     }
 }

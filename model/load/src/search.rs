@@ -1,5 +1,6 @@
 //! Searches a folder for sources, scripts, configurations and reports: what `init` names and `audit` reads.
 
+mod directives;
 mod dumps;
 mod host_program;
 mod patterns;

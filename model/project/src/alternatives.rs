@@ -41,7 +41,7 @@ impl When {
 
 /// Bytes that are read again in all, each text counted as often as it is included: what a design has, and little beside
 /// the first reading of a large tree.
-const BYTES: usize = 2 << 20;
+pub(crate) const BYTES: usize = 2 << 20;
 /// Enough for the switches of one design.
 const MOST: usize = 24;
 
@@ -52,7 +52,11 @@ pub(crate) struct OpenCircumstance {
 }
 
 /// The circumstances that a set of headers leaves open, and how many of them are too many, or too large, to be tried.
-pub(crate) fn find_open(headers: &[Header], sources: &Sources) -> (Vec<OpenCircumstance>, usize) {
+pub(crate) fn find_open(
+    headers: &[Header],
+    sources: &Sources,
+    most_bytes: usize,
+) -> (Vec<OpenCircumstance>, usize) {
     let mut switches: BTreeMap<&[(String, String)], BTreeSet<FileId>> = BTreeMap::new();
     let mut others: BTreeSet<FileId> = BTreeSet::new();
     for header in headers {
@@ -80,7 +84,7 @@ pub(crate) fn find_open(headers: &[Header], sources: &Sources) -> (Vec<OpenCircu
     for (when, concerned) in all {
         let files = concerned.iter().flat_map(|(_, below)| below);
         let bytes = files.fold(0_usize, |sum, &f| sum.saturating_add(sources.text(f).len()));
-        if open.len() < MOST && read.saturating_add(bytes) <= BYTES {
+        if open.len() < MOST && read.saturating_add(bytes) <= most_bytes {
             read += bytes;
             open.push(OpenCircumstance {
                 when,

@@ -23,7 +23,7 @@ use derate_hls::{
     Wanted, find_lie, parse_project,
 };
 
-use crate::alternatives::{Alternative, Facts, OpenCircumstance, When, find_open};
+use crate::alternatives::{Alternative, BYTES, Facts, OpenCircumstance, When, find_open};
 use crate::closures::Closures;
 use crate::includes::{Includes, Recorded};
 use declaration::read_declaration;
@@ -71,11 +71,23 @@ impl Code {
         includes: &mut dyn Includes,
         shape: Option<&ModelShape>,
     ) -> Self {
+        Self::within(sources, files, defines, includes, shape, BYTES)
+    }
+
+    /// The same, where no more than so many bytes are read again for macros that nothing defines: a folder has many designs.
+    pub fn within(
+        sources: &mut Sources,
+        files: &[FileId],
+        defines: &[(String, String)],
+        includes: &mut dyn Includes,
+        shape: Option<&ModelShape>,
+        most_bytes: usize,
+    ) -> Self {
         let mut recorded = Recorded::default();
         let sorted = not_audited::sort_files(sources, files);
         let cpp = sorted.cpp.as_slice();
         let mut headers = read_sources(sources, cpp, defines, includes, &mut recorded);
-        let (circumstances, untried) = find_open(&headers, sources);
+        let (circumstances, untried) = find_open(&headers, sources, most_bytes.min(BYTES));
         let base =
             if circumstances.is_empty() { Facts::default() } else { Facts::of(&headers, sources) };
         let is_own = |header: &Header| {

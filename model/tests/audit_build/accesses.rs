@@ -1,5 +1,7 @@
 //! Accesses to external memory and pragmas in reports.
 
+use derate_model::audit::Level;
+
 use super::{fixture, found_in, with};
 
 #[test]
@@ -31,6 +33,10 @@ fn a_pragma_that_was_not_taken_is_found_with_the_tools_message() {
     let [finding] = &findings[..] else { panic!("{findings:#?}") };
     assert!(finding.message.ends_with("was taken with a warning"), "{}", finding.message);
     assert!(finding.labels[0].text.contains("axpy.cpp:20: a factor of 0"), "{:?}", finding.labels);
+    assert_eq!(finding.level, Level::Warning);
+    let old = with(&summary, "a factor of 0", "Resource pragma is deprecated; a factor of 0");
+    let findings = found_in("report/pragma-ignored", "csynth.xml", old);
+    assert_eq!(findings[0].level, Level::Note, "the tool took it");
     let invalid = with(&summary, "status=\"valid\"", "status=\"invalid\"");
     let findings = found_in("report/pragma-ignored", "csynth.xml", invalid);
     assert!(findings[0].labels[0].text.contains("the report does not say why"));

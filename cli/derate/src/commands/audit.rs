@@ -17,8 +17,6 @@ use crate::output::{self, Outcome};
 
 /// Lines of a screen.
 const SCREEN: usize = 40;
-/// Findings are not wider than this.
-const WIDEST: usize = 100;
 
 pub(crate) fn run(args: &Audit) -> Result<Outcome, Error> {
     if args.write && args.fix.is_none() {
@@ -115,7 +113,7 @@ fn render_findings(sources: &Sources, audit: &Audited) -> String {
 /// The findings in about `lines` lines, and a line that counts them.
 fn render_screen(sources: &Sources, audit: &Audited, lines: usize) -> String {
     let diagnostics = sections::diagnostics(sources, &audit.findings);
-    let width = output::terminal_width().min(WIDEST);
+    let width = output::terminal_width();
     let colored = output::wants_color();
     let screen = derate_reports::render_diagnostics_screen(&diagnostics, colored, width, lines);
     let more = if screen.is_cut { "; --detail shows all in full" } else { "" };

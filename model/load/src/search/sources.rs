@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use super::directives::has_directives;
 use super::host_program::find_driver_header;
 use super::tool_output::is_tool_output;
 use super::{Search, has_extension, read_small};
@@ -40,19 +41,6 @@ fn is_testbench(own: &Path) -> bool {
     parts.map(|part| part.as_os_str().to_string_lossy().to_ascii_lowercase()).any(|p| folder(&p))
         || stem
             .is_some_and(|stem| folder(&stem) || stem.ends_with("_tb") || stem.ends_with("_test"))
-}
-
-/// Whether a source has directives for a tool of synthesis.
-pub(super) fn has_directives(text: &str) -> bool {
-    let is_directive = |line: &str| {
-        let mut words = line.split_whitespace();
-        let first = words.next().unwrap_or_default();
-        let name = if first == "#" { words.next() } else { first.strip_prefix('#') };
-        let family = words.next().unwrap_or_default();
-        name == Some("pragma")
-            && ["HLS", "ACCEL", "AP"].iter().any(|one| family.eq_ignore_ascii_case(one))
-    };
-    text.lines().any(is_directive)
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use super::wrap::wrap_words;
 use crate::{Diagnostic, Level};
 
 /// The default width of a terminal.
-const WIDTH: usize = 100;
+pub(super) const WIDTH: usize = 100;
 
 /// Notes and help are indented by the line numbers and their name.
 const MARGIN: usize = 14;

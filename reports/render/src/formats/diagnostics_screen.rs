@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::diagnostics::render_diagnostics_in;
+use super::diagnostics::{WIDTH, render_diagnostics_in};
 use super::plain::one_line;
 use super::wrap::truncate_text;
 use crate::{Diagnostic, Level};
@@ -27,7 +27,7 @@ pub fn render_diagnostics_screen(
     width: usize,
     lines: usize,
 ) -> DiagnosticsScreen {
-    let full = |some: &[Diagnostic]| render_diagnostics_in(some, color, width);
+    let full = |some: &[Diagnostic]| render_diagnostics_in(some, color, width.min(WIDTH));
     let all = full(diagnostics);
     if count_lines(&all) <= lines {
         return DiagnosticsScreen { text: all, is_cut: false };
