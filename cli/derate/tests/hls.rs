@@ -90,7 +90,7 @@ fn a_project_names_its_configuration_and_reports() {
     )
     .unwrap();
     // Of what a pattern takes in there may be more than reports; a file that is named by itself must be one.
-    let note = derate_in(dir.path(), &["audit"]).stdout;
+    let note = derate_in(dir.path(), &["audit", "--detail"]).stdout;
     assert!(
         note.contains("note[source/unread]: `a.rpt` is not a report and is not audited"),
         "{note}"

@@ -15,8 +15,6 @@ use crate::args::{Audit, AuditFormat};
 use crate::load::load_audit;
 use crate::output::{self, Outcome};
 
-/// Lines of a screen.
-const SCREEN: usize = 40;
 /// Findings are not wider than this.
 const WIDEST: usize = 100;
 
@@ -69,7 +67,11 @@ fn put_audit(
             let findings = if args.detail {
                 render_findings(sources, audit)
             } else {
-                render_screen(sources, audit, SCREEN.saturating_sub(closing.lines().count() + 2))
+                render_screen(
+                    sources,
+                    audit,
+                    output::SCREEN.saturating_sub(closing.lines().count() + 2),
+                )
             };
             output::put_bytes((findings + &closing).as_bytes())?;
         }
