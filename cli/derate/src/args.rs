@@ -222,6 +222,9 @@ pub(crate) struct Hls {
     /// How to print it
     #[arg(long, value_enum, default_value = "text")]
     pub(crate) format: Format,
+    /// Show every table in full, not what fits one screen
+    #[arg(long)]
+    pub(crate) detail: bool,
 }
 
 #[derive(Debug, clap::Args)]

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Error, bail};
 use derate_host::watch::stdout_for_results;
-use derate_reports::Document;
+use derate_reports::{Document, render_text_screen};
 use serde::Serialize;
 
 use crate::args::Format;
@@ -74,6 +74,23 @@ pub(crate) fn put_document(document: &Document) -> Result<(), Error> {
     put_bytes(&derate_reports::render_text(document, wants_color(), terminal_width())?)
 }
 
+/// Lines of a screen.
+pub(crate) const SCREEN: usize = 40;
+
+/// How a screen says where the rest is.
+const HOW: &str = "--detail shows all.";
+
+/// A document as text to stdout, with `closing` below it: on one screen, or all of it if `detail` asks for that.
+pub(crate) fn put_screen(document: &Document, detail: bool, closing: &str) -> Result<(), Error> {
+    if detail {
+        return put_document(document);
+    }
+    let width = terminal_width();
+    let color = wants_color();
+    let screen = render_text_screen(document, color, width, SCREEN, HOW, closing);
+    put_bytes(screen.text.as_bytes())
+}
+
 /// A document as text to stdout, in at most `widest` columns.
 pub(crate) fn put_document_within(document: &Document, widest: usize) -> Result<(), Error> {
     let width = terminal_width().min(widest);
@@ -89,6 +106,19 @@ pub(crate) fn put_as(
     match format {
         Format::Json => put_json(data),
         Format::Text => put_document(&document()),
+    }
+}
+
+/// A result as JSON, or as a document for people, on one screen unless `detail` asks for all of it.
+pub(crate) fn put_screen_as(
+    format: Format,
+    detail: bool,
+    data: &impl Serialize,
+    document: impl FnOnce() -> Document,
+) -> Result<(), Error> {
+    match format {
+        Format::Json => put_json(data),
+        Format::Text => put_screen(&document(), detail, ""),
     }
 }
 

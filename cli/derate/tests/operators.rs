@@ -127,7 +127,7 @@ fn twenty_shapes_in_three_precisions_are_right_and_compared() {
     }
     let written = fs::read_to_string(dir.path().join("fit.json")).unwrap();
     assert_eq!(serde_json::from_str::<Value>(&written).unwrap(), json);
-    let text = derate_in(dir.path(), &["compare", "gemv.json", "--on", "cpu.toml"]);
+    let text = derate_in(dir.path(), &["compare", "gemv.json", "--on", "cpu.toml", "--detail"]);
     let shown = text.on_one_line();
     for said in [
         "The roofline is off by",
@@ -284,7 +284,7 @@ fn what_cannot_be_compared_is_refused_in_a_sentence() {
     compare(&["gemm.json", "--on", "u280"]).assert_refused("a processor, and u280 is a card");
     // One shape is compared, and nothing is fitted.
     platform(dir.path());
-    let run = compare(&["gemm.json", "--on", "cpu.toml"]);
+    let run = compare(&["gemm.json", "--on", "cpu.toml", "--detail"]);
     assert_eq!(run.code, 0, "{}", run.stderr);
     assert!(run.stdout.contains("fewer than 4 shapes"), "{}", run.stdout);
     assert!(run.stdout.contains("are measured ones"), "{}", run.stdout);

@@ -74,3 +74,46 @@ fn a_reader_that_has_seen_enough_changes_nothing() {
         assert_eq!((output.status.code(), &*stderr), (Some(code), ""), "{args:?}");
     }
 }
+
+/// Where the widths of the terminal differ, a screen is no longer than forty lines, and no line is wider than the terminal.
+#[test]
+fn an_estimate_fits_a_screen() {
+    let projects = [
+        "fixtures/smolvla",
+        "fixtures/smolvla-bf16",
+        "fixtures/codesign/as-built",
+        "fixtures/codesign/corrected",
+        "fixtures/codesign/wide",
+        "examples/bfloat16-header",
+        "examples/csynth-reports",
+        "examples/kernels-as-design",
+    ];
+    for project in projects {
+        for columns in ["80", "120"] {
+            check_screen(&["estimate", project], columns);
+        }
+    }
+    check_screen(&["estimate", "fixtures/codesign/corrected", "--scenario", "design"], "80");
+    let model = ["predict", "llm", "--model", "mistral-7b", "--platform", "h200"];
+    check_screen(&model, "80");
+    check_screen(&["hls", "hls/kernels/memcpy.cpp", "hls/kernels/read.cpp", "hls/u280.cfg"], "80");
+}
+
+fn check_screen(words: &[&str], columns: &str) {
+    let run = |more: &[&str]| {
+        let run = Command::new(env!("CARGO_BIN_EXE_derate"))
+            .args(words)
+            .args(more)
+            .current_dir(root())
+            .env("COLUMNS", columns)
+            .output()
+            .unwrap();
+        String::from_utf8(run.stdout).unwrap()
+    };
+    let screen = run(&[]);
+    let lines = screen.lines().count();
+    assert!((5..=40).contains(&lines), "{words:?} at {columns}: {lines} lines\n{screen}");
+    let wide: usize = columns.parse().unwrap();
+    assert!(screen.lines().all(|line| line.chars().count() <= wide), "{words:?}\n{screen}");
+    assert!(run(&["--detail"]).lines().count() > lines, "{words:?}");
+}

@@ -13,7 +13,7 @@ use derate_render::{Block, Cell, Column, NumberFormat, Section, Table};
 use derate_units::figures::{quantity, significant};
 
 use self::changes::{note_unchanged, tabulate_changes};
-use self::measured::{explain_times, tabulate_measured};
+use self::measured::{describe_measured, explain_times, tabulate_measured};
 use self::resources::{tabulate_regions, tabulate_resources};
 use self::transfers::{list_rates, tabulate_transfers};
 use self::work::{chart_work, tabulate_roofs};
@@ -40,24 +40,45 @@ pub(crate) fn kernel_design_section(analysis: &Analysis) -> Option<Section> {
     Some(new_section("Design", "The kernels of the design", blocks))
 }
 
+/// What the kernels of the design take; `None` where the project describes none.
+pub(crate) fn summarise_design(analysis: &Analysis) -> Option<String> {
+    let design = join_kernels(analysis).ok().flatten()?;
+    let measured = describe_measured(&design).map_or_else(String::new, |said| format!(" {said}"));
+    Some(write_time(&design) + &measured)
+}
+
+/// What an inference takes.
+fn write_time(design: &KernelDesign) -> String {
+    let totals = &design.totals;
+    let (Some(latency), Some([low, high])) = (&totals.latency, totals.range) else {
+        return "The time of the kernels is unknown: see the reasons in the section of the design."
+            .to_owned();
+    };
+    let range = if quantity(low) == quantity(high) {
+        String::new()
+    } else {
+        format!(", between {} and {}", quantity(low), quantity(high))
+    };
+    format!(
+        "The kernels take {} per inference{range} ({}), {} of it for launches and {} for transfers between host and card.",
+        quantity(latency.value),
+        latency.provenance,
+        quantity(totals.launches),
+        quantity(totals.transfers)
+    )
+}
+
 /// What an inference takes, and of how much of it that is.
 fn write_answer(design: &KernelDesign) -> String {
     let totals = &design.totals;
     let share = significant(100.0 * totals.served_share, 3);
-    let (Some(latency), Some([low, high])) = (&totals.latency, totals.range) else {
-        return "The time of the kernels is unknown: see the reasons below.".to_owned();
-    };
+    let Some(latency) = &totals.latency else { return write_time(design) };
     let time = |kernel: &&DesignKernel| kernel.seconds().map_or(0.0, |time| time.value.0);
     let slowest = design.kernels.iter().max_by(|a, b| time(a).total_cmp(&time(b)));
     let slowest = slowest.map_or_else(String::new, |kernel| {
         let share = significant(100.0 * time(&kernel) / latency.value.0, 3);
         format!(" `{}` takes {share} % of it.", kernel.name)
     });
-    let range = if low == high {
-        String::new()
-    } else {
-        format!(", between {} and {}", quantity(low), quantity(high))
-    };
     let left: Vec<String> = totals.unserved.iter().map(|one| format!("`{}`", one.part)).collect();
     let left = if left.is_empty() {
         String::new()
@@ -65,12 +86,8 @@ fn write_answer(design: &KernelDesign) -> String {
         format!(" No kernel serves all of {}.", left.join(", "))
     };
     format!(
-        "The kernels take {} per inference{range} ({}), {} of it for launches and {} for transfers between host and card. They \
-         serve {share} % of the model's multiply-adds.{slowest}{left}",
-        quantity(latency.value),
-        latency.provenance,
-        quantity(totals.launches),
-        quantity(totals.transfers)
+        "{} They serve {share} % of the model's multiply-adds.{slowest}{left}",
+        write_time(design)
     )
 }
 

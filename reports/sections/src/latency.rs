@@ -17,15 +17,7 @@ pub(super) fn latency_blocks(estimate: &Estimate, formulas: &Formulas<'_>) -> Ve
     else {
         return vec![Block::Prose(format!("Latency is unknown: {}.", estimate.no_latency()))];
     };
-    let times = latency.gap.map_or_else(String::new, |gap| {
-        format!(", {} times its roofline time", significant(gap, 3))
-    });
-    let mut blocks = vec![Block::Prose(format!(
-        "The design takes {}{times} ({}: by the array of [design], schedule {}).",
-        quantity(latency.seconds),
-        latency.provenance,
-        scenario.schedule.name()
-    ))];
+    let mut blocks = vec![Block::Prose(describe_latency(scenario, latency))];
     blocks.extend(
         formulas
             .find_latency(scenario)
@@ -38,8 +30,21 @@ pub(super) fn latency_blocks(estimate: &Estimate, formulas: &Formulas<'_>) -> Ve
     blocks
 }
 
+/// What the array takes, against its roofs.
+pub(super) fn describe_latency(scenario: &ScenarioEstimate, latency: &Latency) -> String {
+    let times = latency.gap.map_or_else(String::new, |gap| {
+        format!(", {} times its roofline time", significant(gap, 3))
+    });
+    format!(
+        "The design takes {}{times} ({}: by the array of [design], schedule {}).",
+        quantity(latency.seconds),
+        latency.provenance,
+        scenario.schedule.name()
+    )
+}
+
 /// A row per term, and their sum.
-fn tabulate_terms(
+pub(super) fn tabulate_terms(
     scenario: &ScenarioEstimate,
     latency: &Latency,
     formulas: &Formulas<'_>,

@@ -73,6 +73,6 @@ pub use prediction::{language_models, prediction};
 pub use report::{counted, make_report, measurements, report, roofline, verdict};
 pub use shapes::shapes;
 pub use sweep::{sweep, sweep_document};
-pub use terminal::{estimate, scenario};
+pub use terminal::{estimate, estimate_in_short, scenario, scenario_in_short};
 pub use types::types;
 pub use validation::validation;

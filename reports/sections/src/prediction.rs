@@ -48,11 +48,11 @@ pub fn prediction(prediction: &Prediction) -> Document {
     }
     first.push(Block::KeyFigures(summarise_phases(prediction)));
     let mut sections = vec![new_section("Prediction", "At the roofline", first)];
+    let language = prediction.language.as_ref();
+    sections.extend(language.map(language::asked_sections).unwrap_or_default());
     let operations = prediction.phases.iter().map(|phase| Block::Table(tabulate_operations(phase)));
     sections.push(new_section("Operations", "Operation by operation", operations.collect()));
-    if let Some(language) = &prediction.language {
-        sections.extend(language::language_sections(language));
-    }
+    sections.extend(language.map(language::memory_section));
     let mut figures = vec![Block::Table(tabulate_roofs(&prediction.roofs))];
     figures.extend(prediction.notes.iter().cloned().map(Block::Prose));
     sections.push(new_section("Figures", "What it is made from", figures));

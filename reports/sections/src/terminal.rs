@@ -1,5 +1,9 @@
 //! What `derate estimate` prints.
 
+mod short;
+
+pub use self::short::{estimate_in_short, scenario_in_short};
+
 use derate_estimate::{Analysis, Estimate, ScenarioEstimate};
 use derate_render::{Block, Document};
 
@@ -8,9 +12,9 @@ use crate::live::Formulas;
 use crate::notes::ladder_notes;
 use crate::report::{estimate_sections, grid_section, kernel_blocks};
 use crate::section::{new_section, write_subtitle};
-use crate::{assumptions, critique, peaks, scenarios, verdict};
+use crate::{assumptions, critique, latency, peaks, scenarios, verdict};
 
-/// What `derate estimate` prints.
+/// What `derate estimate --detail` prints.
 pub fn estimate(analysis: &Analysis, estimate: &Estimate) -> Document {
     let plain = Formulas::default();
     let mut sections = vec![new_section(
@@ -44,23 +48,22 @@ pub fn estimate(analysis: &Analysis, estimate: &Estimate) -> Document {
     }
 }
 
-/// What `derate estimate` prints for one scenario.
+/// What `derate estimate --detail` prints of one scenario.
 pub fn scenario(analysis: &Analysis, scenario: &ScenarioEstimate) -> Document {
+    let plain = Formulas::default();
+    let mut sections =
+        vec![new_section("Kernels", "Kernels", kernel_blocks(std::iter::once(scenario), &plain))];
+    if let Some(latency) = &scenario.latency {
+        let said = Block::Prose(latency::describe_latency(scenario, latency));
+        let terms = Block::Table(latency::tabulate_terms(scenario, latency, &plain));
+        sections.push(new_section("Latency", "Latency", vec![said, terms]));
+    }
+    let figures = vec![Block::Table(assumptions::of_scenario(scenario))];
+    sections.push(new_section("Figures", "What it is made from", figures));
     Document {
         title: format!("Estimate: {}", scenario.name),
         subtitle: write_subtitle(analysis),
         controls: Vec::new(),
-        sections: vec![
-            new_section(
-                "Kernels",
-                "Kernels",
-                kernel_blocks(std::iter::once(scenario), &Formulas::default()),
-            ),
-            new_section(
-                "Figures",
-                "What it is made from",
-                vec![Block::Table(assumptions::of_scenario(scenario))],
-            ),
-        ],
+        sections,
     }
 }

@@ -27,4 +27,7 @@ pub(crate) struct Compare {
     /// How to print it
     #[arg(long, value_enum, default_value = "text")]
     pub(crate) format: Format,
+    /// Show every run, not what fits one screen
+    #[arg(long)]
+    pub(crate) detail: bool,
 }

@@ -70,6 +70,9 @@ pub(crate) struct Setting {
     /// How to print it
     #[arg(long, value_enum, default_value = "text")]
     pub(crate) format: Format,
+    /// Show all, not what fits one screen
+    #[arg(long)]
+    pub(crate) detail: bool,
 }
 
 #[derive(Debug, clap::Args)]
@@ -240,6 +243,9 @@ pub(crate) struct Models {
     /// How to print it
     #[arg(long, value_enum, default_value = "text")]
     pub(crate) format: Format,
+    /// Show all, not what fits one screen
+    #[arg(long)]
+    pub(crate) detail: bool,
 }
 
 /// A share above zero and at most one.

@@ -15,9 +15,6 @@ use crate::args::{Audit, AuditFormat};
 use crate::load::load_audit;
 use crate::output::{self, Outcome};
 
-/// Lines of a screen.
-const SCREEN: usize = 40;
-
 pub(crate) fn run(args: &Audit) -> Result<Outcome, Error> {
     if args.write && args.fix.is_none() {
         bail!(
@@ -67,7 +64,11 @@ fn put_audit(
             let findings = if args.detail {
                 render_findings(sources, audit)
             } else {
-                render_screen(sources, audit, SCREEN.saturating_sub(closing.lines().count() + 2))
+                render_screen(
+                    sources,
+                    audit,
+                    output::SCREEN.saturating_sub(closing.lines().count() + 2),
+                )
             };
             output::put_bytes((findings + &closing).as_bytes())?;
         }

@@ -32,7 +32,7 @@ pub(crate) fn run(args: &Compare) -> Result<Outcome, Error> {
         replace_file(path, &bytes)?;
         output::note(&format!("wrote {}", path.display()));
     }
-    output::put_as(args.format, &accuracy, || sections::accuracy(&accuracy))?;
+    output::put_screen_as(args.format, args.detail, &accuracy, || sections::accuracy(&accuracy))?;
     Ok(Outcome::Clean)
 }
 

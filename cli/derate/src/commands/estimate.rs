@@ -1,6 +1,7 @@
 //! `derate estimate`.
 
 use anyhow::{Error, anyhow, bail};
+use derate_model::audit::audit;
 use derate_model::design::{KernelDesign, join_kernels};
 use derate_model::estimate::{Estimate as Estimates, ScenarioEstimate, estimate, estimate_one};
 use derate_model::quantity::ParseQuantity;
@@ -14,6 +15,12 @@ use super::sweep;
 use crate::args::{Estimate, EstimateFormat};
 use crate::load::load_project;
 use crate::output::{self, Outcome};
+
+/// Where the rest of an estimate is.
+const MORE: &str = "--detail shows all parts and kernels, what is fused, and all peaks; `derate audit` says what is wrong; `derate report` writes all of it.";
+
+/// Where the rest of one scenario is.
+const MORE_OF_ONE: &str = "--detail shows all kernels, and the sources of the figures.";
 
 pub(crate) fn run(args: &Estimate) -> Result<Outcome, Error> {
     if args.format == Some(EstimateFormat::Csv) && args.sweep.is_empty() {
@@ -63,7 +70,11 @@ fn show_all(args: &Estimate, analysis: &Analysis) -> Result<(), Error> {
         return output::put_json(&WithKernels { estimate: &estimate, kernel_design });
     }
     note_skipped(&estimate.skipped);
-    output::put_document(&sections::estimate(analysis, &estimate))
+    if args.detail {
+        return output::put_document(&sections::estimate(analysis, &estimate));
+    }
+    let document = sections::estimate_in_short(analysis, &audit(analysis), &estimate);
+    output::put_screen(&document, false, MORE)
 }
 
 /// The estimate, and the kernels of `[[kernel]]` where there are any.
@@ -128,5 +139,8 @@ fn show_one(args: &Estimate, analysis: &Analysis, scenario: &Assumptions) -> Res
     if args.format == Some(EstimateFormat::Json) {
         return output::put_json(&Estimates::of_one(analysis, result));
     }
-    output::put_document(&sections::scenario(analysis, &result))
+    if args.detail {
+        return output::put_document(&sections::scenario(analysis, &result));
+    }
+    output::put_screen(&sections::scenario_in_short(analysis, &result), false, MORE_OF_ONE)
 }

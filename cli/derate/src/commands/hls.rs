@@ -66,7 +66,7 @@ pub(crate) fn run(args: &Hls) -> Result<Outcome, Error> {
         let folders: Vec<String> =
             folders.iter().map(|folder| folder.display().to_string()).collect();
         let (report, document) = sections::hls(&sources, &files, &folders, &studies);
-        output::put_as(args.format, &report, || document)?;
+        output::put_screen_as(args.format, args.detail, &report, || document)?;
     }
     let last = errors.pop();
     errors.iter().for_each(output::print_error);

@@ -12,19 +12,21 @@ use derate_model::{Encoding, Mixture, Precision};
 use derate_reports::sections;
 
 use super::platform::find_target;
-use crate::args::{self, Format, Predict, PredictWorkload, ScoresIn};
+use crate::args::{self, Predict, PredictWorkload, ScoresIn};
 use crate::output::{self, Outcome};
 
 pub(crate) fn run(args: &Predict) -> Result<Outcome, Error> {
-    let (prediction, format) = match &args.workload {
+    let (prediction, setting) = match &args.workload {
         PredictWorkload::Gemv(args) => predict_operator(gemv_shape(args)?, &args.setting)?,
         PredictWorkload::Gemm(args) => predict_operator(gemm_shape(args)?, &args.setting)?,
         PredictWorkload::Attention(args) => predict_operator(attention_shape(args), &args.setting)?,
         PredictWorkload::Mlp(args) => predict_operator(mlp_shape(args), &args.setting)?,
-        PredictWorkload::Llm(args) => (llm::predict_model(args)?, args.setting.format),
+        PredictWorkload::Llm(args) => (llm::predict_model(args)?, &args.setting),
         PredictWorkload::Models(args) => return llm::list_models(args),
     };
-    output::put_as(format, &prediction, || sections::prediction(&prediction))?;
+    output::put_screen_as(setting.format, setting.detail, &prediction, || {
+        sections::prediction(&prediction)
+    })?;
     Ok(Outcome::Clean)
 }
 
@@ -67,10 +69,10 @@ pub(crate) const USUAL: Precision = Precision::FP16;
 fn predict_operator(
     shape: Shape,
     args: &args::PredictSetting,
-) -> Result<(Prediction, Format), Error> {
+) -> Result<(Prediction, &args::PredictSetting), Error> {
     let prediction =
         Operators(&read_setting(args, USUAL, None)?).predict_shape(&shape).map_err(Error::msg)?;
-    Ok((prediction, args.format))
+    Ok((prediction, args))
 }
 
 fn parse_shape(kind: OperatorKind, text: &str) -> Result<Shape, Error> {

@@ -39,7 +39,9 @@ pub(crate) fn run(
         EstimateFormat::Csv => {
             output::put_bytes(&derate_reports::render_csv(&sections::sweep(&result))?)
         }
-        EstimateFormat::Text => output::put_document(&sections::sweep_document(&result)),
+        EstimateFormat::Text => {
+            output::put_screen(&sections::sweep_document(&result), args.detail, "")
+        }
     }
 }
 

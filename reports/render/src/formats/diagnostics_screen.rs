@@ -4,17 +4,9 @@ use std::fmt::Write;
 
 use super::diagnostics::{WIDTH, render_diagnostics_in};
 use super::plain::one_line;
-use super::wrap::truncate_text;
+use super::screen::{Screen, count_lines};
+use super::wrap::cut_at_word;
 use crate::{Diagnostic, Level};
-
-/// What fits a screen, and whether that is all.
-#[derive(Clone, Debug, Eq, PartialEq)]
-pub struct DiagnosticsScreen {
-    /// The lines.
-    pub text: String,
-    /// Whether something is shortened or left out.
-    pub is_cut: bool,
-}
 
 /// At least so many lines are left for those that are shown as one line.
 const SHORT: usize = 12;
@@ -26,11 +18,11 @@ pub fn render_diagnostics_screen(
     color: bool,
     width: usize,
     lines: usize,
-) -> DiagnosticsScreen {
+) -> Screen {
     let full = |some: &[Diagnostic]| render_diagnostics_in(some, color, width.min(WIDTH));
     let all = full(diagnostics);
     if count_lines(&all) <= lines {
-        return DiagnosticsScreen { text: all, is_cut: false };
+        return Screen { text: all, is_cut: false };
     }
     let grave = diagnostics.iter().take_while(|one| is_grave(one)).count();
     let mut text = String::new();
@@ -58,11 +50,7 @@ pub fn render_diagnostics_screen(
     let notes = notes.iter().map(|(first, count)| describe_line(first, *count));
     put_lines(&mut text, notes, for_notes, width, "notes of other rules");
     text.push('\n');
-    DiagnosticsScreen { text, is_cut: true }
-}
-
-fn count_lines(text: &str) -> usize {
-    text.matches('\n').count()
+    Screen { text, is_cut: true }
 }
 
 fn is_grave(diagnostic: &Diagnostic) -> bool {
@@ -123,7 +111,7 @@ fn put_lines(
     let count = lines.len();
     let fitting = if count > most { most.saturating_sub(1) } else { count };
     for line in lines.take(fitting) {
-        let _ = writeln!(text, "{}", truncate_text(&line, width));
+        let _ = writeln!(text, "{}", cut_at_word(&line, width));
     }
     if fitting < count {
         let _ = writeln!(text, "and {noun}: {} more", count - fitting);
@@ -146,7 +134,7 @@ mod tests {
         }
     }
 
-    fn screen(diagnostics: &[Diagnostic], lines: usize) -> DiagnosticsScreen {
+    fn screen(diagnostics: &[Diagnostic], lines: usize) -> Screen {
         render_diagnostics_screen(diagnostics, false, 100, lines)
     }
 

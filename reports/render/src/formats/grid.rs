@@ -7,7 +7,7 @@ use unicode_width::UnicodeWidthStr;
 
 use super::plain::one_line;
 use super::style::{Style, status_sign};
-use super::wrap::{longest_word, truncate_text, two_line_width, wrap_words};
+use super::wrap::{cut_middle, longest_word, two_line_width, wrap_words};
 use crate::{Align, Cell, Column, Table};
 
 /// The space between columns.
@@ -16,7 +16,7 @@ const GAP: &str = "  ";
 /// The least width of a text column.
 const NARROWEST_TEXT: usize = 14;
 
-/// A longer word may be truncated.
+/// A longer word may be cut.
 const LONGEST_WORD: usize = 28;
 
 /// Lays out `table` in `width` columns; the reasons of unknown figures follow as numbered notes.
@@ -197,7 +197,7 @@ fn push_line(
     for (index, ((text, style), (column, width))) in
         pieces.into_iter().zip(band.iter().zip(widths)).enumerate()
     {
-        let text = truncate_text(&text, *width);
+        let text = cut_middle(&text, *width);
         let space = width.saturating_sub(text.width());
         let before = match column.align {
             Align::Left => 0,

@@ -18,7 +18,7 @@ const WIDEST_PROSE: usize = 100;
 
 /// Renders a document for a terminal of `width` columns, with colours if `color` says so.
 pub fn render_text(document: &Document, color: bool, width: usize) -> Result<Vec<u8>, RenderError> {
-    let page = TextPage { color, width: width.max(NARROWEST) };
+    let page = TextPage::new(color, width);
     let mut out = page.document_head(document);
     for section in &document.sections {
         out.push('\n');
@@ -27,13 +27,17 @@ pub fn render_text(document: &Document, color: bool, width: usize) -> Result<Vec
     Ok(out.into_bytes())
 }
 
-struct TextPage {
+pub(super) struct TextPage {
     color: bool,
     width: usize,
 }
 
 impl TextPage {
-    fn document_head(&self, document: &Document) -> String {
+    pub(super) fn new(color: bool, width: usize) -> Self {
+        Self { color, width: width.max(NARROWEST) }
+    }
+
+    pub(super) fn document_head(&self, document: &Document) -> String {
         let mut head = String::new();
         for (text, style) in [(&document.title, Style::Title), (&document.subtitle, Style::Dim)] {
             if !text.is_empty() {
@@ -44,7 +48,7 @@ impl TextPage {
     }
 
     /// A section: its heading, underlined, and its blocks with an empty line between.
-    fn push_section(&self, section: &Section, out: &mut String) {
+    pub(super) fn push_section(&self, section: &Section, out: &mut String) {
         let title = one_line(&section.title);
         out.push_str(&Style::Bold.paint(&title, self.color));
         out.push('\n');
@@ -75,7 +79,7 @@ impl TextPage {
         }
     }
 
-    fn push_paragraph(&self, text: &str, style: Style, out: &mut String) {
+    pub(super) fn push_paragraph(&self, text: &str, style: Style, out: &mut String) {
         for line in wrap_words(plain_text(text).trim_end(), self.width.min(WIDEST_PROSE)) {
             out.push_str(&style.paint(&line, self.color));
             out.push('\n');

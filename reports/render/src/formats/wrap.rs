@@ -51,6 +51,30 @@ pub(crate) fn truncate_text(text: &str, width: usize) -> String {
     cut
 }
 
+/// Cuts `text` to `width` columns behind a word, as it is a sentence; a word that has no blank in its second half is cut itself.
+pub(crate) fn cut_at_word(text: &str, width: usize) -> String {
+    let cut = truncate_text(text, width);
+    let Some(kept) = cut.strip_suffix('…').filter(|_| cut != text) else { return cut };
+    let goes_on = text.get(kept.len()..).is_some_and(|rest| !rest.starts_with(' '));
+    match kept.rsplit_once(' ') {
+        Some((words, _)) if goes_on && 2 * words.width() > width => format!("{words} …"),
+        _ => cut,
+    }
+}
+
+/// Cuts a name to `width` columns in its middle: both its module and its own word are seen.
+pub(crate) fn cut_middle(name: &str, width: usize) -> String {
+    if name.width() <= width {
+        return name.to_owned();
+    }
+    let head = truncate_text(name, width / 2 + 1);
+    let head = head.trim_end_matches('…');
+    let room = width.saturating_sub(head.width() + 1);
+    let starts = name.char_indices().map(|(at, _)| at).filter(|at| *at >= head.len());
+    let tail = starts.map(|at| &name[at..]).find(|tail| tail.width() <= room);
+    format!("{head}…{}", tail.unwrap_or_default())
+}
+
 /// The least width, up to `most`, in which `heading` takes no more than two lines.
 pub(crate) fn two_line_width(heading: &str, most: usize) -> usize {
     if heading.width() > 2 * most + 1 {
@@ -92,7 +116,29 @@ mod tests {
         assert_eq!(truncate_text("日本語", 4), "日…");
     }
 
+    #[test]
+    fn a_sentence_is_cut_behind_a_word_and_a_name_in_its_middle() {
+        assert_eq!(cut_at_word("it takes 9,017 multiply-adds", 16), "it takes 9,017 …");
+        assert_eq!(cut_at_word("it takes 9,017 multiply-adds", 14), "it takes …");
+        assert_eq!(cut_at_word("it takes", 8), "it takes");
+        assert_eq!(cut_at_word("averyverylongword", 9), "averyver…");
+        assert_eq!(
+            cut_middle("model.layers.0.self_attn.q_proj.weight", 20),
+            "model.laye…oj.weight"
+        );
+        assert_eq!(cut_middle("weight", 6), "weight");
+    }
+
     proptest! {
+        #[test]
+        fn a_cut_is_never_wider_and_keeps_both_ends(name in "[a-z.日]{0,60}", width in 2_usize..30) {
+            let cut = cut_middle(&name, width);
+            prop_assert!(cut.width() <= width, "{}", cut);
+            let (head, tail) = cut.split_once('…').unwrap_or((&cut, ""));
+            prop_assert!(name.starts_with(head) && name.ends_with(tail));
+            prop_assert!(cut_at_word(&name, width).width() <= width);
+        }
+
         #[test]
         fn nothing_is_wider_than_asked(text in "[ -~µ日]{0,60}", width in 1_usize..30) {
             prop_assert!(truncate_text(&text, width).width() <= width);

@@ -65,20 +65,27 @@ pub(crate) fn write_headline(analysis: &Analysis, audit: &Audit, estimate: &Esti
     };
     let time = |kind| estimate.scenario(kind).and_then(ScenarioEstimate::running_time);
     let (claimed, holds) = (time(ScenarioKind::Claimed), time(ScenarioKind::DerivedPeak));
+    let unclaimed = || {
+        let first = estimate.scenario(ScenarioKind::Claimed);
+        first.is_some_and(|first| first.unclaimed.contains(&ClaimKey::Peak))
+    };
     match (claimed, holds) {
+        (Some(claimed), Some(holds)) if (holds.0 / claimed.0 - 1.0).abs() < SAME => {
+            format!("{}, as claimed: {found}.", quantity(holds))
+        }
+        (_, Some(holds)) if unclaimed() => {
+            format!(
+                "{} an inference at the least: no peak is claimed, and {found}.",
+                quantity(holds)
+            )
+        }
         (Some(claimed), Some(holds)) => {
-            let (was, is) = (quantity(claimed), quantity(holds));
-            let unclaimed = estimate
-                .scenario(ScenarioKind::Claimed)
-                .is_some_and(|first| first.unclaimed.contains(&ClaimKey::Peak));
-            if (holds.0 / claimed.0 - 1.0).abs() < SAME {
-                return format!("{is}, as claimed: {found}.");
-            }
-            if unclaimed {
-                return format!("{is} an inference at the least: no peak is claimed, and {found}.");
-            }
             let why = describe_largest(estimate).unwrap_or(found);
-            format!("{is}, not {was}: {why}.")
+            format!("{}, not {}: {why}.", quantity(holds), quantity(claimed))
+        }
+        (None, Some(holds)) => {
+            let holds = quantity(holds);
+            format!("{holds} an inference at the least, the claimed time is unknown: {found}.")
         }
         (Some(claimed), None) => {
             format!("{} as claimed, what holds is unknown: {found}.", quantity(claimed))

@@ -15,6 +15,8 @@ use super::section::{new_section, write_subtitle};
 
 pub(crate) use self::cause::order_by_cost;
 pub(crate) use self::headline::write_headline;
+pub(crate) use self::kernels::tabulate_longest_of;
+pub(crate) use self::origin::describe_certainty;
 
 /// The first page in short, for a terminal: the headline, the causes that cost most, and what to do first.
 pub fn answer(analysis: &Analysis, audit: &Audit, estimate: &Estimate) -> Document {
@@ -63,7 +65,7 @@ pub(crate) fn advice_blocks(
     let causes = cause::tabulate_causes(findings, estimate).map(Block::Table);
     let kernels = kernels::tabulate_longest(estimate, formulas).map(Block::Table);
     let mut blocks: Vec<Block> = causes.into_iter().chain(kernels).collect();
-    blocks.push(Block::Prose(origin::describe_certainty(estimate)));
+    blocks.push(Block::Prose(describe_certainty(estimate)));
     blocks.push(Block::Prose(origin::describe_origin(analysis)));
     blocks
 }

@@ -9,7 +9,7 @@ use derate_estimate::{Analysis, Estimate, ScenarioEstimate};
 use derate_units::figures::{count, quantity};
 
 /// How sure the time that holds is.
-pub(super) fn describe_certainty(estimate: &Estimate) -> String {
+pub(crate) fn describe_certainty(estimate: &Estimate) -> String {
     let corrected = estimate.scenario(ScenarioKind::DerivedPeak);
     let Some(corrected) = corrected.filter(|scenario| scenario.running_time().is_some()) else {
         let reason = estimate.scenarios.iter().find_map(ScenarioEstimate::unknown_roof);

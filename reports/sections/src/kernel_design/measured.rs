@@ -54,6 +54,18 @@ pub(super) fn tabulate_measured(design: &KernelDesign) -> Option<Table> {
     })
 }
 
+/// The measured time of an inference, if there is evidence of one.
+pub(super) fn describe_measured(design: &KernelDesign) -> Option<String> {
+    let whole = design.measured.iter().find(|one| one.kernel.is_none())?;
+    let said = match whole.verdict {
+        TimeVerdict::NotEvidence => return None,
+        TimeVerdict::Agrees => ", which agrees",
+        TimeVerdict::Slower => ", which is slower than modelled",
+        TimeVerdict::Faster => ", which is below the model's minimum",
+    };
+    Some(format!("An inference was measured at {}{said}.", quantity(whole.measured.value)))
+}
+
 /// A sentence or two about each time that the model does not give.
 pub(super) fn explain_times(design: &KernelDesign) -> Vec<String> {
     design.measured.iter().filter_map(explain_time).collect()

@@ -8,21 +8,22 @@ use derate_predict::language::Decoder;
 use derate_predict::{LanguageFigures, LengthSweep, MeasuredGeneration};
 use derate_units::figures::{grouped, quantity, significant};
 
-/// Memory, the measured time, the sweep.
-pub(super) fn language_sections(language: &LanguageFigures) -> Vec<Section> {
-    let mut sections =
-        vec![new_section("Memory", "What it holds", vec![Block::Table(tabulate_memory(language))])];
-    if let Some(of) = &language.measured {
-        sections.push(new_section(
-            "Measured",
-            "Measured",
-            vec![Block::Table(tabulate_measured(of))],
-        ));
-    }
-    if let Some(of) = &language.sweep {
-        sections.push(new_section("Sweep", "Sweep", vec![Block::Table(tabulate_sweep(of))]));
-    }
-    sections
+/// What was asked for beside the prediction: a sweep, and what a measured run achieved.
+pub(super) fn asked_sections(language: &LanguageFigures) -> Vec<Section> {
+    let sweep = language
+        .sweep
+        .as_ref()
+        .map(|of| new_section("Sweep", "Sweep", vec![Block::Table(tabulate_sweep(of))]));
+    let measured = language
+        .measured
+        .as_ref()
+        .map(|of| new_section("Measured", "Measured", vec![Block::Table(tabulate_measured(of))]));
+    sweep.into_iter().chain(measured).collect()
+}
+
+/// What the model takes of the memory.
+pub(super) fn memory_section(language: &LanguageFigures) -> Section {
+    new_section("Memory", "What it holds", vec![Block::Table(tabulate_memory(language))])
 }
 
 fn tabulate_pairs(name: &str, rows: Vec<(&str, Cell)>) -> Table {

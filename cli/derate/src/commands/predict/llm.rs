@@ -19,7 +19,7 @@ use crate::output::{self, Outcome};
 pub(super) fn list_models(args: &Models) -> Result<Outcome, Error> {
     let models = Decoder::catalogue();
     let document = sections::language_models(&models);
-    output::put_as(args.format, &LanguageModels::new(models), || document)?;
+    output::put_screen_as(args.format, args.detail, &LanguageModels::new(models), || document)?;
     Ok(Outcome::Clean)
 }
 
