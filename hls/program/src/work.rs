@@ -12,11 +12,13 @@ const WALKED: u64 = 200_000;
 const STATEMENTS: u64 = 400_000;
 /// Calls are followed this deep.
 const DEEPEST: usize = 32;
+/// Calls that are followed in all: functions that call others twice would take the power of their depth.
+const CALLS: u64 = 500_000;
 
 /// Multiplications of data in one run: those of subscripts and bounds are not counted, and of two branches the one with
 /// more. Where data decide a trip count, its `loop_tripcount` is taken, else one iteration.
 pub(crate) fn count_multiplications(program: &Program) -> f64 {
-    let mut walk = Walk { program, left: WALKED, statements: STATEMENTS, depth: 0 };
+    let mut walk = Walk { program, left: WALKED, statements: STATEMENTS, calls: CALLS, depth: 0 };
     program.functions.first().map_or(0.0, |top| walk.function(top, &mut Known::new()))
 }
 
@@ -27,14 +29,16 @@ struct Walk<'a> {
     program: &'a Program,
     left: u64,
     statements: u64,
+    calls: u64,
     depth: usize,
 }
 
 impl Walk<'_> {
     fn function(&mut self, function: &Function, known: &mut Known) -> f64 {
-        if self.depth >= DEEPEST {
+        if self.depth >= DEEPEST || self.calls == 0 {
             return 0.0;
         }
+        self.calls -= 1;
         self.depth += 1;
         let count = self.body(&function.body, known);
         self.depth -= 1;
@@ -208,6 +212,19 @@ mod tests {
         text.extend((1..24).map(chain));
         text += "void f(float a[8]) { f23(a); }";
         assert_eq!(count(&text).to_bits(), 4.0_f64.powi(23).to_bits());
+    }
+
+    #[test]
+    fn functions_that_call_twice_take_no_time() {
+        let recursive = "void g(float a[8]); void f(float a[8]) { a[0] = a[1] * 2.0f; g(a); g(a); }
+            void g(float a[8]) { f(a); f(a); }";
+        assert!(count(recursive) >= 1.0);
+        let mut text = String::from("void f0(float a[8]) { a[0] = a[1] * 2.0f; }\n");
+        let chain =
+            |at: u32| format!("void f{at}(float a[8]) {{ f{0}(a); f{0}(a); }}\n", at - 1);
+        text.extend((1..30).map(chain));
+        text += "void f(float a[8]) { f29(a); }";
+        assert!(count(&text) > 1.0);
     }
 
     #[test]
