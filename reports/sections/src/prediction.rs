@@ -51,7 +51,8 @@ pub fn prediction(prediction: &Prediction) -> Document {
     let operations = prediction.phases.iter().map(|phase| Block::Table(tabulate_operations(phase)));
     sections.push(new_section("Operations", "Operation by operation", operations.collect()));
     if let Some(language) = &prediction.language {
-        sections.extend(language::language_sections(language));
+        let ran = prediction.phases.iter().flat_map(list_arithmetic).collect();
+        sections.extend(language::language_sections(language, ran));
     }
     let mut figures = vec![Block::Table(tabulate_roofs(&prediction.roofs))];
     figures.extend(prediction.notes.iter().cloned().map(Block::Prose));
