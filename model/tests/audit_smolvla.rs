@@ -258,9 +258,9 @@ fn bytes_of_kernel(kernel: &str) -> Vec<Finding> {
 #[test]
 fn floats_among_arguments_break_a_claim_of_sixteen_bits() {
     for kernel in [
-        "void product(float A[50][960], float B[960][960], half C[50][960]) { C[0][0] = A[0][0]; }\n",
-        "void product(float A[ROWS][960], float B[960][960]) { B[0][0] = A[0][0]; }\n",
-        "using data_t = float;\nvoid product(const data_t *A, data_t *B) { B[0] = A[0]; }\n",
+        "void product(float A[50][960], float B[960][960], half C[50][960]) {\n#pragma HLS pipeline\n C[0][0] = A[0][0]; }\n",
+        "void product(float A[ROWS][960], float B[960][960]) {\n#pragma HLS pipeline\n B[0][0] = A[0][0]; }\n",
+        "using data_t = float;\nvoid product(const data_t *A, data_t *B) {\n#pragma HLS pipeline\n B[0] = A[0]; }\n",
         "void product(float *A, float *B) {\n#pragma HLS interface m_axi port=A\n B[0] = A[0]; }\n",
     ] {
         let all = bytes_of_kernel(kernel);

@@ -9,7 +9,8 @@
 //!
 //! Where no array of the code is a tensor of the dump, the type alone is held against a claim of 16 bits: arrays and
 //! pointers of wider floats among a kernel's arguments, and among the arguments that Allo's annotations give, are an error.
-//! A kernel is a function whose interface a pragma gives; without such pragmas, one that no other function calls.
+//! A kernel is a function whose interface a pragma gives, or one with other pragmas that no function calls; in a project
+//! without such interfaces, any that no function calls.
 //!
 //! ## Why it matters
 //!

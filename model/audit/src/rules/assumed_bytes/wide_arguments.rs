@@ -119,24 +119,23 @@ fn read_arguments(analysis: &Analysis) -> Vec<WideArgument> {
     all
 }
 
-/// Of each file, the functions whose interface a pragma gives; where there is none, those with a body that no function of
-/// the project calls. A file with a `main` is a test bench.
+/// The functions whose interface a pragma gives, and those of synthesis that no function of the project calls: they have a
+/// pragma too, or no function of the project has an interface. A file with a `main` is a test bench.
 fn list_kernels(headers: &[Header]) -> Vec<&Function> {
-    let calls = headers.iter().flat_map(|header| &header.functions).flat_map(|one| &one.calls);
-    let called: BTreeSet<&str> = calls.map(|call| last_part(&call.callee)).collect();
-    let mut kernels = Vec::new();
-    for header in headers {
-        let functions = &header.functions;
-        if functions.iter().any(|one| one.name == "main") {
-            continue;
-        }
-        let is_marked = functions.iter().any(has_interface);
-        kernels.extend(functions.iter().filter(|one| {
-            let is_top = !is_marked && !called.contains(one.name.as_str());
-            one.body.is_some() && !one.is_template() && (is_top || has_interface(one))
-        }));
-    }
-    kernels
+    let all = || headers.iter().flat_map(|header| &header.functions);
+    let called: BTreeSet<&str> =
+        all().flat_map(|one| &one.calls).map(|call| last_part(&call.callee)).collect();
+    let is_marked = all().any(has_interface);
+    let is_kernel = |one: &&Function| {
+        let is_synthesised = !is_marked || !one.pragmas.is_empty();
+        let is_top = is_synthesised && !called.contains(one.name.as_str());
+        // A specialised template is one of its uses.
+        let is_plain = one.body.is_some() && !one.is_template() && !one.name.contains('<');
+        is_plain && (is_top || has_interface(one))
+    };
+    let is_bench = |header: &&Header| header.functions.iter().any(|one| one.name == "main");
+    let kernels = headers.iter().filter(|header| !is_bench(header));
+    kernels.flat_map(|header| &header.functions).filter(is_kernel).collect()
 }
 
 fn has_interface(function: &Function) -> bool {
