@@ -9,7 +9,7 @@ use derate_predict::accuracy::{
 use derate_units::figures::{count, quantity, rate, significant};
 
 /// What the tables are based on.
-const HOW: &str = "Predicted is the roofline of the arithmetic that ran: max(operations / peak, bytes / bandwidth) of each operation, every operand once at its stored size, or what the run itself moved where that is more. Measured is the median repetition. The fit sees every other shape, in the order of their operations, and is tried on the others; it changes neither the predictions nor the platform.";
+const HOW: &str = "Predicted is the roofline of the arithmetic that ran: max(operations / peak, bytes / bandwidth) of each operation, every operand once at its stored size, or what the run itself moved where that is more. Measured is the median repetition. An error is relative to the measured time: predicted / measured - 1. The fit sees every other shape, in the order of their operations, and is tried on the others; it changes neither the predictions nor the platform.";
 
 fn right_column(key: &str, heading: &str) -> Column {
     Column { align: Align::Right, ..Column::text(key, heading) }
