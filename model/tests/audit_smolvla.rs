@@ -248,6 +248,49 @@ fn code_that_declares_no_tensor_is_no_clean_bill() {
     assert!(unchecked.message.contains("cannot be checked"), "{}", unchecked.message);
 }
 
+/// What `precision/assumed-bytes` says of a kernel whose arrays are no tensors of the dump, under a claim of BF16.
+fn bytes_of_kernel(kernel: &str) -> Vec<Finding> {
+    let claims = Fixture::new("smolvla-bf16").with("derate.toml", "\"as-stored\"", "\"bf16\"");
+    let findings = claims.only("model_weights.h", kernel).findings();
+    of(&findings, "precision/assumed-bytes").into_iter().cloned().collect()
+}
+
+#[test]
+fn floats_among_arguments_break_a_claim_of_sixteen_bits() {
+    for kernel in [
+        "void product(float A[50][960], float B[960][960], half C[50][960]) {\n#pragma HLS pipeline\n C[0][0] = A[0][0]; }\n",
+        "void product(float A[ROWS][960], float B[960][960]) {\n#pragma HLS pipeline\n B[0][0] = A[0][0]; }\n",
+        "using data_t = float;\nvoid product(const data_t *A, data_t *B) {\n#pragma HLS pipeline\n B[0] = A[0]; }\n",
+        "void product(float *A, float *B) {\n#pragma HLS interface m_axi port=A\n B[0] = A[0]; }\n",
+    ] {
+        let all = bytes_of_kernel(kernel);
+        let [finding] = &all[..] else { panic!("{kernel}: {all:#?}") };
+        assert_eq!(
+            (finding.level, finding.subject.as_str()),
+            (Level::Error, "product"),
+            "{kernel}"
+        );
+        assert_eq!(finding.evidence["arguments"], serde_json::json!(["A", "B"]), "{kernel}");
+        assert_eq!(finding.evidence["bits"], 32);
+    }
+}
+
+#[test]
+fn what_is_no_argument_of_a_kernel_or_no_wide_float_is_only_not_checked() {
+    for honest in [
+        "void product(half A[50][960], half B[960][960]) { B[0][0] = A[0][0]; }\n",
+        "void scale(half *A, float alpha) { A[0] = alpha; }\n",
+        "void inner(float *A) { A[0] = 1; }\nvoid top(half *A) { float a[4]; inner(a); }\n",
+        "void host(float *A) { A[0] = 1; }\nint main() { return 0; }\n",
+        "void product(int *A) { A[0] = 1; }\n",
+    ] {
+        let all = bytes_of_kernel(honest);
+        let [finding] = &all[..] else { panic!("{honest}: {all:#?}") };
+        assert_eq!(finding.level, Level::Warning, "{honest}");
+        assert!(finding.message.contains("cannot be checked"), "{}", finding.message);
+    }
+}
+
 #[test]
 fn a_tensor_that_is_declared_twice_counts_once() {
     let twice = Fixture::new("smolvla");

@@ -51,6 +51,21 @@ fn a_lying_name_in_python_is_an_error_and_is_not_rewritten() {
 }
 
 #[test]
+fn a_float_in_an_annotation_breaks_a_claim_of_sixteen_bits() {
+    let kernel = "import allo\nfrom allo.ir.types import bfloat16, float32\n\nM, N, K = 8, 16, 32\n\n\n\
+                  def gemm(A: float32[M, K], B: bfloat16[K, N]) -> bfloat16[M, N]:\n    \
+                  C: bfloat16[M, N] = 0.0\n    return C\n";
+    let json = audit(project(&[("kernel.py", kernel)]).path());
+    let wide = finding(&json, "precision/assumed-bytes").unwrap();
+    assert_eq!((wide["level"].as_str(), wide["line"].as_u64()), (Some("error"), Some(7)), "{json}");
+    assert_eq!(wide["evidence"]["arguments"], serde_json::json!(["A"]));
+    let narrow = kernel.replace("A: float32", "A: bfloat16");
+    let json = audit(project(&[("kernel.py", &narrow)]).path());
+    let unchecked = finding(&json, "precision/assumed-bytes").unwrap();
+    assert_ne!(unchecked["level"], "error", "{json}");
+}
+
+#[test]
 fn an_honest_kernel_a_tile_and_another_name_are_none() {
     let honest = KERNEL.replace("bf16_t = float32", "bf16_t = bfloat16");
     let json = audit(project(&[("kernel.py", &honest)]).path());

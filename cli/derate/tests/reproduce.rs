@@ -8,6 +8,19 @@ use std::fs;
 use derate::{copy, derate_in};
 
 #[test]
+fn the_unit_of_a_given_peak_is_that_of_its_arithmetic() {
+    let dir = copy("smolvla");
+    let estimate = |precision: &str| {
+        let arguments = ["estimate", "--precision", precision, "--peak", "18.6 TOP/s"];
+        let run = derate_in(dir.path(), &arguments);
+        assert_eq!(run.code, 0, "{}", run.stderr);
+        (run.stdout.contains("18.6 TOP/s peak"), run.stdout.contains("--peak \"18.6 TOP/s\""))
+    };
+    assert_eq!(estimate("int8"), (true, true));
+    assert_eq!(estimate("bf16"), (false, false), "BF16 counts FLOP");
+}
+
+#[test]
 fn the_command_of_every_scenario_and_schedule_gives_it_again() {
     let dir = copy("smolvla");
     let path = dir.path().join("derate.toml");

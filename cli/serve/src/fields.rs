@@ -20,6 +20,11 @@ pub(crate) struct Fields {
 fn text_of(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
+        // A number that no integer holds was read as a float: its digits are what was meant.
+        Value::Number(number) if !number.is_u64() && !number.is_i64() => {
+            let float = number.as_f64().filter(|float| *float >= u64::MAX as f64);
+            float.map_or_else(|| number.to_string(), |float| format!("{float:.0}"))
+        }
         other => other.to_string(),
     }
 }
@@ -176,9 +181,9 @@ mod tests {
 
     #[test]
     fn every_wrong_field_is_told_with_its_reason() {
-        let body = br#"{"m": 0, "n": -4, "k": 1000000000000, "a": "some", "b": 4.5, "c": true, "d": "64", "x": 1}"#;
+        let body = br#"{"m": 0, "n": -4, "k": 1000000000000, "a": "some", "b": 4.5, "c": true, "d": "64", "g": 99999999999999999999, "x": 1}"#;
         let fields = Fields::parse_body(body).unwrap();
-        for name in ["m", "n", "k", "a", "b", "c", "e"] {
+        for name in ["m", "n", "k", "a", "b", "c", "e", "g"] {
             assert_eq!(fields.needed_extent(name), None, "{name}");
         }
         assert_eq!(fields.needed_extent("d"), Some(64));
@@ -190,6 +195,7 @@ mod tests {
             ("m", "`0` is less than one"),
             ("n", "`-4` is less than one"),
             ("k", "is too large"),
+            ("g", "is too large"),
             ("a", "`some` is not a whole number"),
             ("b", "`4.5` is not a whole number"),
             ("c", "neither a text nor a number"),
@@ -201,7 +207,7 @@ mod tests {
                 "{field}: {told:?}"
             );
         }
-        assert_eq!(told.len(), 8);
+        assert_eq!(told.len(), 9);
     }
 
     #[test]

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use axum::body::Bytes;
 use axum::extract::State;
 use axum::http::StatusCode;
-use derate_model::language::{Decoder, Generation, GenerationCase, Logits};
+use derate_model::language::{Decoder, Generation, GenerationCase, Logits, UsualPrecision};
 use derate_model::operator::{OperatorFormats, Scores};
 use derate_model::predict::{DecoderQuestion, Prediction, PredictionError};
 use derate_model::{Mixture, Precision};
@@ -48,8 +48,9 @@ fn predict_model(fields: &Fields, on: Option<&NamedPlatform>) -> Result<Predicti
     if let Some((text, _)) = &precision {
         words.extend(["--precision", text.as_str()]);
     }
-    let usual = || Mixture::of(model.dtype.unwrap_or(Precision::FP16).into());
-    let mixture = precision.as_ref().map_or_else(usual, |(_, mixture)| *mixture);
+    let usual = UsualPrecision::choose(&model, &on.target);
+    let own = precision.as_ref().map(|(_, mixture)| *mixture);
+    let mixture = own.unwrap_or_else(|| Mixture::of(usual.precision.into()));
     let words = words.into_iter().map(str::to_owned).collect();
     let setting = operator_setting(&on.target, &OperatorFormats::new(mixture), words);
     let question = DecoderQuestion {
@@ -64,7 +65,12 @@ fn predict_model(fields: &Fields, on: Option<&NamedPlatform>) -> Result<Predicti
         axes: Vec::new(),
         threads: 1,
     };
-    question.predict_decoder(&setting).map_err(|error| refuse_request(&error))
+    let predicted = question.predict_decoder(&setting);
+    let mut prediction = predicted.map_err(|error| refuse_request(&error))?;
+    if own.is_none() {
+        prediction.notes.insert(0, usual.sentence);
+    }
+    Ok(prediction)
 }
 
 /// What a request asks for.

@@ -220,8 +220,7 @@ mod tests {
             void g(float a[8]) { f(a); f(a); }";
         assert!(count(recursive) >= 1.0);
         let mut text = String::from("void f0(float a[8]) { a[0] = a[1] * 2.0f; }\n");
-        let chain =
-            |at: u32| format!("void f{at}(float a[8]) {{ f{0}(a); f{0}(a); }}\n", at - 1);
+        let chain = |at: u32| format!("void f{at}(float a[8]) {{ f{0}(a); f{0}(a); }}\n", at - 1);
         text.extend((1..30).map(chain));
         text += "void f(float a[8]) { f29(a); }";
         assert!(count(&text) > 1.0);

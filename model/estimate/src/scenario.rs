@@ -14,6 +14,7 @@ pub use peak_basis::{PeakBasis, PeakSource, claim_for, derived_peaks, has_own_cl
 
 use crate::{Analysis, Array};
 use derate_project::{Schedule, Storage};
+use derate_units::figures::rate_unit;
 use derate_units::{BytesPerSecond, Figure};
 
 /// What is assumed of an inference. Each figure says where it is from; texts about it are made from it.
@@ -99,7 +100,9 @@ impl Assumptions {
     /// Bandwidth and peak, as the command line takes them.
     fn roof_texts(&self) -> (String, String) {
         let peak = match &self.peaks {
-            PeakBasis::Given(rate) => format!("{} TFLOP/s", rate.0 / 1e12),
+            PeakBasis::Given(rate) => {
+                format!("{} T{}", rate.0 / 1e12, rate_unit(self.storage.precisions()))
+            }
             basis => basis.source().name().to_owned(),
         };
         (format!("{} GB/s", self.bandwidth.value.0 / 1e9), peak)

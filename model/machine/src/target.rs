@@ -85,6 +85,33 @@ impl Target {
         self.processor().map_or(arithmetic, |processor| processor.computed_as(arithmetic))
     }
 
+    /// What its file says that it computes in, the file's first arithmetic first, each once.
+    pub fn arithmetics(&self) -> Vec<Precision> {
+        let mut all: Vec<Precision> = match self {
+            Self::Card(card) => card.macs.iter().map(|mac| mac.precision).collect(),
+            Self::Processor(processor) => processor.peaks.iter().map(|p| p.arithmetic).collect(),
+        };
+        let mut seen = Vec::new();
+        all.retain(|arithmetic| {
+            let is_new = !seen.contains(arithmetic);
+            seen.push(*arithmetic);
+            is_new
+        });
+        all
+    }
+
+    /// Why it does not compute in that arithmetic; `None` where it does, or where only its peak is not known.
+    pub fn why_absent(&self, arithmetic: Precision) -> Option<Reason> {
+        let lacks = match self {
+            Self::Card(_) => true,
+            Self::Processor(processor) => processor
+                .unknown
+                .iter()
+                .any(|u| u.absent && u.arithmetic.format() == arithmetic.format()),
+        };
+        self.peak(arithmetic, None, None).err().filter(|_| lacks)
+    }
+
     /// The peak of that arithmetic: of a processor with sums in that precision, or its default; of a card at that clock, or
     /// its own. The error is a sentence that says why there is none.
     pub fn peak(

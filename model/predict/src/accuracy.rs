@@ -28,7 +28,7 @@ use derate_machine::Target;
 use derate_measure::{KernelKind, Measurement, RunTimes};
 use derate_units::figures::significant;
 use derate_units::{
-    Bound, Bytes, BytesPerSecond, Ops, OpsPerByte, OpsPerSecond, Provenance, Seconds,
+    Bound, Bytes, BytesPerSecond, Ops, OpsPerByte, OpsPerSecond, Precision, Provenance, Seconds,
 };
 use setting::GroupKey;
 use split::ShapeKey;
@@ -73,6 +73,9 @@ pub struct ComparedGroup {
     pub threads: Option<u64>,
     /// The peak of the predictions.
     pub peak: OpsPerSecond,
+    /// The arithmetic whose peak that is.
+    #[serde(skip)]
+    pub peak_of: Precision,
     /// What the fit found; `null` where there are too few shapes.
     pub efficiency: Option<Efficiency>,
     /// The errors.
@@ -279,7 +282,8 @@ fn compare_group(
             cases.iter().filter(|c| side(c) == Some(Half::Fitted)).collect();
         fit::fit_efficiency(&seen)
     });
-    let peak = cases.first().map_or(OpsPerSecond(0.0), |case| case.peak);
+    let unknown = (OpsPerSecond(0.0), Precision::FP32);
+    let (peak, peak_of) = cases.first().map_or(unknown, |case| (case.peak, case.peak_of));
     let half = |case: &ComparedRun| efficiency.as_ref().and_then(|_| side(case));
     let points: Vec<ComparedPoint> =
         cases.iter().map(|case| case.to_point(place, efficiency.as_ref(), half(case))).collect();
@@ -293,6 +297,7 @@ fn compare_group(
         device,
         threads,
         peak,
+        peak_of,
         efficiency,
         errors,
     };

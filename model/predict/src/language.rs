@@ -12,6 +12,7 @@ mod floor;
 mod generation;
 mod memory;
 pub mod sweep;
+mod usual_precision;
 
 pub use achieved::AchievedRates;
 pub use catalogue::ModelError;
@@ -23,3 +24,4 @@ pub use floor::Floor;
 pub use generation::Generation;
 pub use memory::{MemoryFit, MemoryFootprint};
 pub use sweep::GenerationCase;
+pub use usual_precision::UsualPrecision;

@@ -99,6 +99,16 @@ impl Storage {
         }
     }
 
+    /// The formats of tensors, as far as they are known.
+    pub fn precisions(&self) -> Vec<Precision> {
+        match self {
+            Self::Uniform(precision) => vec![*precision],
+            Self::Each { tensors, .. } => {
+                tensors.values().filter_map(|known| known.as_ref().ok().copied()).collect()
+            }
+        }
+    }
+
     /// The format of one tensor.
     pub fn precision_of(&self, tensor: &str) -> Result<Precision, Reason> {
         match self {

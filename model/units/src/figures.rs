@@ -42,14 +42,19 @@ pub fn quantity<Q: Quantity>(quantity: Q) -> String {
     }
 }
 
-/// Only floating-point operations are FLOP.
-pub(crate) fn rate_unit(precision: Precision) -> &'static str {
-    if precision.is_float() { OpsPerSecond::UNIT } else { "OP/s" }
+/// The unit of a rate: only floating-point operations are FLOP.
+pub fn rate_unit(arithmetic: impl IntoIterator<Item = Precision>) -> &'static str {
+    if arithmetic.into_iter().all(Precision::is_float) { OpsPerSecond::UNIT } else { "OP/s" }
 }
 
 /// A compute rate in the unit of its arithmetic.
 pub fn rate(rate: OpsPerSecond, precision: Precision) -> String {
-    in_unit(rate.0, rate_unit(precision))
+    mixed_rate(rate, [precision])
+}
+
+/// A compute rate in the unit of what runs; OP/s where that is mixed.
+pub fn mixed_rate(rate: OpsPerSecond, arithmetic: impl IntoIterator<Item = Precision>) -> String {
+    in_unit(rate.0, rate_unit(arithmetic))
 }
 
 /// An amount of work in the unit of the arithmetic that does it; OP where that is mixed.

@@ -17,6 +17,6 @@ impl<'a> RateFigure<'a> {
     /// The rate in the unit of `arithmetic`.
     pub fn of(rate: &'a Figure<OpsPerSecond>, arithmetic: Precision) -> Self {
         let Figure { value, provenance, source } = rate;
-        Self { value: *value, unit: rate_unit(arithmetic), provenance: *provenance, source }
+        Self { value: *value, unit: rate_unit([arithmetic]), provenance: *provenance, source }
     }
 }

@@ -6,10 +6,10 @@ use super::section::new_section;
 use derate_predict::accuracy::{
     Accuracy, ComparedGroup, ComparedPoint, Efficiency, Errors, ErrorsBySide, Half,
 };
-use derate_units::figures::{count, quantity, significant};
+use derate_units::figures::{count, quantity, rate, significant};
 
 /// What the tables are based on.
-const HOW: &str = "Predicted is the roofline of the arithmetic that ran: max(operations / peak, bytes / bandwidth) of each operation, every operand once at its stored size, or what the run itself moved where that is more. Measured is the median repetition. The fit sees every other shape, in the order of their operations, and is tried on the others; it changes neither the predictions nor the platform.";
+const HOW: &str = "Predicted is the roofline of the arithmetic that ran: max(operations / peak, bytes / bandwidth) of each operation, every operand once at its stored size, or what the run itself moved where that is more. Measured is the median repetition. An error is relative to the measured time: predicted / measured - 1. The fit sees every other shape, in the order of their operations, and is tried on the others; it changes neither the predictions nor the platform.";
 
 fn right_column(key: &str, heading: &str) -> Column {
     Column { align: Align::Right, ..Column::text(key, heading) }
@@ -104,7 +104,7 @@ fn list_places(accuracy: &Accuracy) -> Option<Vec<String>> {
         };
         // A card at several clocks has as many peaks.
         let twins = accuracy.groups.iter().filter(alike).count() > 1;
-        let peak = twins.then(|| format!(", peak {}", quantity(group.peak)));
+        let peak = twins.then(|| format!(", peak {}", rate(group.peak, group.peak_of)));
         format!("{}{}{}", group.device, threads.unwrap_or_default(), peak.unwrap_or_default())
     };
     let all: Vec<String> = accuracy.groups.iter().map(place).collect();

@@ -11,7 +11,7 @@ use super::validation::NOTHING_MEASURED;
 use derate_estimate::scenario::ScenarioKind;
 use derate_estimate::{Estimate, ScenarioEstimate};
 use derate_measure::points::MeasuredPoint;
-use derate_units::figures::{count, quantity, significant};
+use derate_units::figures::{count, mixed_rate, quantity, significant};
 use derate_units::{OpsPerSecond, Roofline};
 
 /// Where measured points are.
@@ -135,6 +135,15 @@ fn find_roof(scenario: &ScenarioEstimate, point: &MeasuredPoint) -> Option<OpsPe
     rates.reduce(f64::max).map(OpsPerSecond)
 }
 
+/// A rate beside the roofs of scenarios, in the unit of their arithmetic.
+fn show_rate<'a>(
+    rate: OpsPerSecond,
+    scenarios: impl IntoIterator<Item = &'a ScenarioEstimate>,
+) -> String {
+    let ceilings = scenarios.into_iter().flat_map(|scenario| &scenario.ceilings);
+    mixed_rate(rate, ceilings.map(|ceiling| ceiling.peak.precision))
+}
+
 /// GOP/s that the chart's corrected roofs allow at the intensity of the row, the highest of them; `None` where one of
 /// them does not follow its inputs.
 fn live_roof(chart: &Chart) -> Option<Formula> {
@@ -214,9 +223,9 @@ fn describe_impossible(points: &[MeasuredPoint], estimate: &Estimate) -> Vec<Str
         Some(format!(
             "{} lies above every roof: {} was measured where, at {} OP/B, the highest of them allows {}. Either its operations, bytes or time are wrong, or bandwidth or peak are.",
             point.name,
-            quantity(point.rate),
+            show_rate(point.rate, &estimate.scenarios),
             significant(point.oi.0, 4),
-            quantity(OpsPerSecond(highest))
+            show_rate(OpsPerSecond(highest), &estimate.scenarios)
         ))
     };
     points.iter().filter_map(above).collect()
@@ -224,13 +233,14 @@ fn describe_impossible(points: &[MeasuredPoint], estimate: &Estimate) -> Vec<Str
 
 /// What a point above the corrected roof says, where a claim allows it.
 fn beyond_the_corrected(point: &MeasuredPoint, estimate: &Estimate) -> Option<String> {
-    let allowed = find_roof(estimate.scenario(ScenarioKind::DerivedPeak)?, point)?;
+    let corrected = estimate.scenario(ScenarioKind::DerivedPeak)?;
+    let allowed = find_roof(corrected, point)?;
     (point.rate.0 > allowed.0).then(|| format!(
         "{} lies above what can be built by these figures: {} was measured where, at {} OP/B, the corrected roof allows {}. That roof (its bandwidth, its clock or the cost of a multiply-add) or the measurement is wrong.",
         point.name,
-        quantity(point.rate),
+        show_rate(point.rate, [corrected]),
         significant(point.oi.0, 4),
-        quantity(allowed)
+        show_rate(allowed, [corrected])
     ))
 }
 
@@ -241,9 +251,9 @@ fn beyond_the_design(point: &MeasuredPoint, estimate: &Estimate) -> Option<Strin
     Some(format!(
         "{} lies above the roof of the design: {} was measured where, at {} OP/B, the design's {} and peak allow {}. If it was measured on that design, its ports, clock or array are not what derate takes them to be, or its operations, bytes or time are wrong.",
         point.name,
-        quantity(point.rate),
+        show_rate(point.rate, [design]),
         significant(point.oi.0, 4),
         quantity(design.bandwidth.value),
-        quantity(allowed)
+        show_rate(allowed, [design])
     ))
 }

@@ -49,7 +49,8 @@ pub fn prediction(prediction: &Prediction) -> Document {
     first.push(Block::KeyFigures(summarise_phases(prediction)));
     let mut sections = vec![new_section("Prediction", "At the roofline", first)];
     let language = prediction.language.as_ref();
-    sections.extend(language.map(language::asked_sections).unwrap_or_default());
+    let ran = || prediction.phases.iter().flat_map(list_arithmetic).collect();
+    sections.extend(language.map(|of| language::asked_sections(of, ran())).unwrap_or_default());
     let operations = prediction.phases.iter().map(|phase| Block::Table(tabulate_operations(phase)));
     sections.push(new_section("Operations", "Operation by operation", operations.collect()));
     sections.extend(language.map(language::memory_section));

@@ -49,7 +49,8 @@ pub(crate) struct Setting {
     #[arg(long, visible_alias = "on", value_name = "NAME")]
     pub(crate) platform: String,
     /// One precision or encoding, such as bf16 or nvfp4, or parts, such as w=int4-g128,a=fp16,kv=fp8,acc=fp32
-    /// [default: fp16; of a model, the one that its file names]
+    /// [default: fp16; of a model, the one that its file names, or the first of the platform's that is as wide where the
+    /// platform does not compute in that one]
     #[arg(long, value_name = "NAME")]
     pub(crate) precision: Option<String>,
     /// Of external memory, in place of the platform's, such as "273 GB/s"

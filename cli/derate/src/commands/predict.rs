@@ -8,7 +8,7 @@ use derate_model::operator::{
 };
 use derate_model::predict::{Operators, Prediction, PredictionSetup};
 use derate_model::quantity::ParseQuantity;
-use derate_model::{Encoding, Mixture, Precision};
+use derate_model::{Encoding, Mixture, Precision, Target};
 use derate_reports::sections;
 
 use super::platform::find_target;
@@ -39,6 +39,7 @@ fn parse_given<Q: ParseQuantity>(option: &str, text: Option<&String>) -> Result<
 /// What all workloads have in common; `usual` is the precision where none is given.
 fn read_setting(
     args: &args::PredictSetting,
+    target: Target,
     usual: Precision,
     table: Option<Encoding>,
 ) -> Result<PredictionSetup, Error> {
@@ -49,7 +50,7 @@ fn read_setting(
     let formats = OperatorFormats::new(mixture);
     let table = table.unwrap_or(formats.table);
     Ok(PredictionSetup {
-        target: find_target(&args.platform)?,
+        target,
         formats: formats.with_table(table),
         given: RoofOverrides {
             bandwidth: parse_given("bandwidth", args.bandwidth.as_ref())?,
@@ -70,8 +71,8 @@ fn predict_operator(
     shape: Shape,
     args: &args::PredictSetting,
 ) -> Result<(Prediction, &args::PredictSetting), Error> {
-    let prediction =
-        Operators(&read_setting(args, USUAL, None)?).predict_shape(&shape).map_err(Error::msg)?;
+    let setting = read_setting(args, find_target(&args.platform)?, USUAL, None)?;
+    let prediction = Operators(&setting).predict_shape(&shape).map_err(Error::msg)?;
     Ok((prediction, args))
 }
 

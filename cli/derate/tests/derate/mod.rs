@@ -96,7 +96,7 @@ pub(crate) fn copy(name: &str) -> tempfile::TempDir {
     dir
 }
 
-fn copy_into(from: &Path, to: &Path) {
+pub(crate) fn copy_into(from: &Path, to: &Path) {
     for entry in std::fs::read_dir(from).unwrap() {
         let entry = entry.unwrap();
         let target = to.join(entry.file_name());

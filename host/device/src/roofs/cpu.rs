@@ -62,6 +62,7 @@ pub(super) fn measure_cpu(
         reason: format!(
             "derate has no kernel here that multiplies {precision}: elements stored so are widened to {wider}, whose peak counts"
         ),
+        absent: false,
         computed_as: Some(wider),
     };
     session.notes.extend(crowd_note(threads));

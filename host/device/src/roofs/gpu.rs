@@ -44,6 +44,7 @@ pub(super) fn measure_gpu(
                 unknown.push(UnknownPeak {
                     arithmetic: precision,
                     reason: error.to_string(),
+                    absent: false,
                     computed_as: None,
                 });
             }

@@ -7,6 +7,11 @@
 //! type of C++ is counted as memory lays it out (`ap_int<4>`: a byte each). Weights that a kernel of `[[kernel]]` reads are
 //! stored as its source reads them. A header that nothing of the design includes stores nothing (`source/unbuilt`).
 //!
+//! Where no array of the code is a tensor of the dump, the type alone is held against a claim of 16 bits: arrays and
+//! pointers of wider floats among a kernel's arguments, and among the arguments that Allo's annotations give, are an error.
+//! A kernel is a function whose interface a pragma gives, or one with other pragmas that no function calls; in a project
+//! without such interfaces, any that no function calls.
+//!
 //! ## Why it matters
 //!
 //! Operational intensity is operations over bytes: a factor in the bytes is the same factor in the intensity, and in
@@ -15,13 +20,15 @@
 //! ## Example
 //!
 //! `precision = "bf16"` counts 2 bytes per element. A header whose 16-bit alias is `float` stores 4: the factor is 2.0
-//! against the claim, and less against the dump if some of its tensors were FP32 all along.
+//! against the claim, and less against the dump if some of its tensors were FP32 all along. `gemm(float A[50][960], ...)`
+//! and Allo's `A: float32[M, K]` are errors against that claim, whatever their names.
 //!
 //! ## How to fix
 //!
 //! Claim what the code stores, or store what is claimed. `precision = "as-stored"` takes each tensor as the dump says.
 
 mod claim_fixes;
+mod wide_arguments;
 
 use std::collections::BTreeMap;
 
@@ -51,7 +58,13 @@ pub(super) fn check_project(analysis: &Analysis) -> Vec<Finding> {
             None => return Vec::new(),
         },
         Ok(bytes) => make_finding(analysis, claim, &storage, &bytes),
-        Err(reason) => report_unchecked(analysis, claim.span, &reason),
+        Err(reason) => {
+            let wide = wide_arguments::report_arguments(analysis, claim);
+            if !wide.is_empty() && !analysis.is_storage_known() {
+                return wide;
+            }
+            report_unchecked(analysis, claim.span, &reason)
+        }
     }]
 }
 

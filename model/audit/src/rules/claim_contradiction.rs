@@ -19,8 +19,8 @@
 //!
 //! Correct the one that was not measured, or say what else holds: a larger `batch`, another part.
 
-use derate_units::figures::{quantity, significant};
-use derate_units::{Bytes, Ops, OpsPerSecond, Seconds};
+use derate_units::figures::{self, quantity, significant};
+use derate_units::{Bytes, Ops, OpsPerSecond, Precision, Seconds};
 use serde_json::{Value, json};
 
 use crate::claim_groups::{ClaimGroup, GroupedClaim, group_claims, name_per};
@@ -176,25 +176,25 @@ fn judge_intensity(group: &ClaimGroup) -> Option<Finding> {
     Some(make_finding(group.key("intensity"), message, &labels, evidence))
 }
 
-/// The peak that is claimed for the claimed precision, or the only one.
-fn find_peak(analysis: &Analysis) -> Option<(f64, Span)> {
+/// The peak that is claimed for the claimed precision, or the only one; with the arithmetic of the claim.
+fn find_peak(analysis: &Analysis) -> Option<(f64, Span, Precision)> {
     let claims = &analysis.project.claims;
     let precision = claims.precision.as_ref().and_then(|claim| match claim.value {
         ClaimedPrecision::Uniform(precision) => claim_for(analysis, precision),
         ClaimedPrecision::AsStored => None,
     });
-    let claim = match precision {
-        Some(precision) => claims.peak.get(&precision)?,
-        None if claims.peak.len() == 1 => claims.peak.values().next()?,
+    let (arithmetic, claim) = match precision {
+        Some(precision) => claims.peak.get_key_value(&precision)?,
+        None if claims.peak.len() == 1 => claims.peak.iter().next()?,
         None => return None,
     };
-    Some((claim.value.0, claim.span))
+    Some((claim.value.0, claim.span, *arithmetic))
 }
 
 /// Work over time against the peak and its utilisation.
 fn judge_rate(analysis: &Analysis, group: &ClaimGroup) -> Option<Finding> {
     let work = group.get("work")?;
-    let (peak, peak_span) = find_peak(analysis)?;
+    let (peak, peak_span, arithmetic) = find_peak(analysis)?;
     let (rate, span) = match (group.get("latency"), group.get("throughput")) {
         (Some(latency), _) => {
             (work.total() * analysis.batch() as f64 / latency.total(), latency.span)
@@ -217,8 +217,8 @@ fn judge_rate(analysis: &Analysis, group: &ClaimGroup) -> Option<Finding> {
     }
     let message = format!(
         "{} in the claimed time are {}, {shown} % of the claimed peak; {said}",
-        quantity(Ops(work.total())),
-        quantity(OpsPerSecond(rate))
+        figures::work(Ops(work.total()), [arithmetic]),
+        figures::rate(OpsPerSecond(rate), arithmetic)
     );
     let first = utilisation.map_or((span, shown.clone() + " % of the peak"), |claim| {
         (claim.span, format!("{shown} % by the other claims"))

@@ -4,6 +4,7 @@ use serde::{Serialize, Serializer, ser::SerializeStruct};
 
 use super::SweepError;
 use derate_project::{ClaimedPrecision, Launches, Schedule};
+use derate_units::figures::grouped;
 use derate_units::quantity::ParseQuantity;
 use derate_units::{Bytes, BytesPerSecond, Hertz, OpsPerSecond, Precision, Seconds};
 use derate_workload::Workload;
@@ -117,7 +118,19 @@ impl AxisKey {
                 .ok()
                 .filter(|n| (least..=most).contains(n))
                 .map(|n| AxisValue::Number(n as f64))
-                .ok_or_else(|| format!("`{text}` is not a whole number from {least} to {most}"))
+                .ok_or_else(|| {
+                    let is_number =
+                        !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+                    let is_zero = text.bytes().all(|byte| byte == b'0');
+                    if is_number && !is_zero {
+                        format!(
+                            "`{text}` is too large: write a whole number from {least} to {}",
+                            grouped(most as f64)
+                        )
+                    } else {
+                        format!("`{text}` is not a whole number from {least} to {most}")
+                    }
+                })
         };
         match self {
             Self::Cameras
@@ -275,6 +288,8 @@ mod tests {
             ("cameras", "write a key"),
             ("camera=1", "cannot be varied"),
             ("cameras=0", "not a whole number"),
+            ("cameras=99999999999999999999", "too large"),
+            ("cameras=1000001", "too large"),
             ("cameras=", "not a whole number"),
             ("schedule=all", "not a schedule"),
             ("bandwidth=460", "such as"),

@@ -55,6 +55,8 @@ struct DisputedTable {
 struct UnknownTable {
     arithmetic: Spanned<String>,
     reason: String,
+    #[serde(default)]
+    absent: bool,
     computed_as: Option<Spanned<String>>,
 }
 
@@ -116,7 +118,8 @@ impl File {
                 return Err(Refusal::at(place, reason));
             }
             let computed_as = table.computed_as.map(|name| read_wider(name, &peaks)).transpose()?;
-            unknown.push(UnknownPeak { arithmetic, reason: table.reason, computed_as });
+            let (reason, absent) = (table.reason, table.absent);
+            unknown.push(UnknownPeak { arithmetic, reason, absent, computed_as });
         }
         let known = |figure: &str| match figure {
             "memory.bandwidth"

@@ -23,6 +23,9 @@ pub struct UnknownPeak {
     pub arithmetic: Precision,
     /// Why, in a sentence without its full stop.
     pub reason: String,
+    /// Whether the chip has nothing that computes in it; else its peak is only not known.
+    #[serde(skip)]
+    pub absent: bool,
     /// The arithmetic that its elements are widened to, whose peak counts in its place.
     pub computed_as: Option<Precision>,
 }

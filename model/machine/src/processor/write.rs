@@ -76,6 +76,9 @@ impl Processor {
             let (arithmetic, reason) =
                 (quote_text(&unknown.arithmetic.key()), quote_text(&unknown.reason));
             let _ = writeln!(out, "\n[[unknown]]\narithmetic = {arithmetic}\nreason = {reason}");
+            if unknown.absent {
+                out.push_str("absent = true\n");
+            }
             if let Some(wider) = unknown.computed_as {
                 let _ = writeln!(out, "computed_as = {}", quote_text(&wider.key()));
             }

@@ -6,18 +6,18 @@ use super::{bound_cell, right_column, time_cell, token_cell};
 use crate::section::new_section;
 use derate_predict::language::Decoder;
 use derate_predict::{LanguageFigures, LengthSweep, MeasuredGeneration};
-use derate_units::figures::{grouped, quantity, significant};
+use derate_units::Precision;
+use derate_units::figures::{grouped, mixed_rate, quantity, significant};
 
-/// What was asked for beside the prediction: a sweep, and what a measured run achieved.
-pub(super) fn asked_sections(language: &LanguageFigures) -> Vec<Section> {
+/// What was asked for beside the prediction: a sweep, and what a measured run achieved; `ran` is what the products ran in.
+pub(super) fn asked_sections(language: &LanguageFigures, ran: Vec<Precision>) -> Vec<Section> {
     let sweep = language
         .sweep
         .as_ref()
         .map(|of| new_section("Sweep", "Sweep", vec![Block::Table(tabulate_sweep(of))]));
-    let measured = language
-        .measured
-        .as_ref()
-        .map(|of| new_section("Measured", "Measured", vec![Block::Table(tabulate_measured(of))]));
+    let measured = language.measured.as_ref().map(|of| {
+        new_section("Measured", "Measured", vec![Block::Table(tabulate_measured(of, ran))])
+    });
     sweep.into_iter().chain(measured).collect()
 }
 
@@ -63,7 +63,7 @@ fn tabulate_memory(language: &LanguageFigures) -> Table {
     )
 }
 
-fn tabulate_measured(of: &MeasuredGeneration) -> Table {
+fn tabulate_measured(of: &MeasuredGeneration, ran: Vec<Precision>) -> Table {
     let of_roofline = of.of_roofline.map_or_else(
         || Cell::Unknown("the peak is not known".to_owned()),
         |share| Cell::number(share, NumberFormat::Percent(1)),
@@ -76,7 +76,7 @@ fn tabulate_measured(of: &MeasuredGeneration) -> Table {
             ("Bound", bound_cell(of.bound)),
             ("Tokens per second", Cell::text(significant(of.tokens_per_second, 4))),
             ("Bytes of operands and results, per second", Cell::text(quantity(of.bandwidth))),
-            ("Operations, per second", Cell::text(quantity(of.rate))),
+            ("Operations, per second", Cell::text(mixed_rate(of.rate, ran))),
         ],
     )
 }

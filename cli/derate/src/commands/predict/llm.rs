@@ -5,13 +5,13 @@ use std::path::Path;
 use std::thread;
 
 use anyhow::{Error, anyhow};
+use derate_model::Encoding;
 use derate_model::language::sweep::LengthAxis;
-use derate_model::language::{Decoder, Generation, GenerationCase, Logits};
+use derate_model::language::{Decoder, Generation, GenerationCase, Logits, UsualPrecision};
 use derate_model::predict::{DecoderQuestion, LanguageModels, Prediction};
-use derate_model::{Encoding, Precision};
 use derate_reports::sections;
 
-use super::{parse_given, read_setting, scores_place};
+use super::{find_target, parse_given, read_setting, scores_place};
 use crate::args::{Llm, Models};
 use crate::output::{self, Outcome};
 
@@ -38,8 +38,9 @@ pub(super) fn predict_model(args: &Llm) -> Result<Prediction, Error> {
         let known = Encoding::parse(name);
         known.ok_or_else(|| anyhow!("--head-precision: {}", Encoding::describe_unknown(name)))
     });
-    let usual = model.dtype.unwrap_or(Precision::FP16);
-    let setting = read_setting(&args.setting, usual, table.transpose()?)?;
+    let target = find_target(&args.setting.platform)?;
+    let usual = UsualPrecision::choose(&model, &target);
+    let setting = read_setting(&args.setting, target, usual.precision, table.transpose()?)?;
     let axes = args
         .sweep
         .iter()
@@ -58,5 +59,9 @@ pub(super) fn predict_model(args: &Llm) -> Result<Prediction, Error> {
         axes,
         threads: thread::available_parallelism().map_or(1, usize::from),
     };
-    question.predict_decoder(&setting).map_err(Error::msg)
+    let mut prediction = question.predict_decoder(&setting).map_err(Error::msg)?;
+    if args.setting.precision.is_none() {
+        prediction.notes.insert(0, usual.sentence);
+    }
+    Ok(prediction)
 }
