@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use super::sources::has_directives;
 use super::{Search, has_extension, read_small};
 
-/// Headers of OpenCL, XRT and SDSoC's library, and of what examples wrap them in.
+/// Headers of `OpenCL`, XRT and `SDSoC`'s library, and of what examples wrap them in.
 const DRIVER_HEADERS: [&str; 12] = [
     "cl/cl.h",
     "cl/cl2.hpp",
