@@ -31,7 +31,8 @@ fn a_folder_without_a_dump_gets_a_starter_that_can_be_audited() {
     let init = derate_in(dir.path(), &["init"]);
     assert_eq!(init.code, 0, "{}", init.stderr);
     assert!(
-        init.stdout.contains("no dump of a model was found, 1 source pattern"),
+        init.stdout.contains("no dump of a model was found")
+            && init.stdout.contains("took 1 source"),
         "{}",
         init.stdout
     );
@@ -85,7 +86,16 @@ fn what_is_there_is_picked_up_and_what_tools_and_tests_left_is_not() {
     }
     // Allo writes its kernel there.
     write("gemm.prj/kernel.cpp", "int c;\n");
-    assert_eq!(derate_in(dir.path(), &["init"]).code, 0);
+    let init = derate_in(dir.path(), &["init"]);
+    assert_eq!(init.code, 0);
+    for line in [
+        "took 1 tensor of d.txt",
+        "passed over 3 files, first src/k_tb.cpp: test benches run on the host",
+        ", first inc/ap_int.h: copies of tools and headers of vendors are not yours",
+    ] {
+        assert!(init.stdout.contains(line), "no {line} in {}", init.stdout);
+    }
+    assert!(init.stdout.lines().count() <= 10, "{}", init.stdout);
     let toml = fs::read_to_string(dir.path().join("derate.toml")).unwrap();
     for line in [
         "sources = [\"gemm.prj/*.cpp\", \"src/k.cpp\", \"src/*.h\"]",

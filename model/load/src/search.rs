@@ -17,6 +17,7 @@ use derate_estimate::starter::Found;
 
 use crate::{LoadError, ReadError, read_source};
 pub(crate) use sources::EXTENSIONS as SOURCE_ENDINGS;
+pub use sources::PassedOver;
 use tool_output::is_never_searched;
 pub(crate) use tool_output::is_tool_output;
 
@@ -108,6 +109,17 @@ pub fn search_folder(dir: &Path) -> Result<Found, LoadError> {
         parts: search.find_parts(),
         scripts: search.find_named_parts(),
     })
+}
+
+/// The texts of a folder that a first `derate.toml` does not name, sorted by path, with the reasons.
+///
+/// # Errors
+///
+/// The folder cannot be read, or holds too much.
+pub fn list_passed_over(dir: &Path) -> Result<Vec<(String, PassedOver)>, LoadError> {
+    let mut all = Search::new(dir)?.list_passed_over();
+    all.sort();
+    Ok(all)
 }
 
 pub(crate) fn has_extension(path: &Path, extensions: &[&str]) -> bool {

@@ -24,9 +24,10 @@ pub fn sweep(sweep: &Sweep) -> Table {
             .iter()
             .zip(&point.at)
             .map(|(axis, &at)| axis.texts.get(at as usize).map_or(Cell::Empty, Cell::text));
-        let unknown = || Cell::Unknown(point.note.map_or_else(String::new, |n| n.to_string()));
-        let cell = |value: Option<f64>, format| {
-            value.map_or_else(unknown, |value| Cell::number(value, format))
+        // The note has the reason.
+        let cell = |value: Option<f64>, format| match value {
+            Some(value) => Cell::number(value, format),
+            None => Cell::Unknown(String::new()),
         };
         let whole = |value| cell(value, NumberFormat::Integer);
         let digits = |value| cell(value, NumberFormat::Significant(7));

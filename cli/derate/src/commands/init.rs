@@ -5,7 +5,9 @@ use std::io::Write;
 use std::path::Path;
 
 use anyhow::{Context, Error, bail};
-use derate_model::load::{FILE, search_folder};
+use derate_model::load::{FILE, PassedOver, list_passed_over, search_folder};
+use derate_model::starter::Found;
+use derate_model::units::figures::count;
 
 use crate::args::{Init, Preprocess};
 use crate::load::load_audit;
@@ -28,21 +30,56 @@ pub(crate) fn run(args: &Init) -> Result<Outcome, Error> {
     load_audit(&target, &Preprocess::default()).with_context(|| {
         format!("wrote {}, which `derate audit` cannot use as it is", target.display())
     })?;
-    let dump = match found.dumps.first() {
-        Some(dump) => format!("{} ({} tensors)", dump.path, dump.tensors),
-        None => "no dump of a model was found".to_owned(),
-    };
-    let patterns = found.sources.len();
-    let plural = if patterns == 1 { "" } else { "s" };
-    output::put_bytes(
-        format!(
-            "wrote {}: {dump}, {patterns} source pattern{plural}\nnext: write your claims into it, then `derate audit {}`\n",
-            target.display(),
-            dir.display()
-        )
-        .as_bytes(),
-    )?;
+    let mut lines = vec![format!("wrote {}", target.display())];
+    lines.extend(list_taken(&found));
+    lines.extend(count_passed_over(&list_passed_over(dir)?));
+    let dir = dir.display();
+    lines.push(format!("next: write your claims into it, then `derate audit {dir}`"));
+    output::put_bytes((lines.join("\n") + "\n").as_bytes())?;
     Ok(Outcome::Clean)
+}
+
+/// What the file names, a line each.
+fn list_taken(found: &Found) -> Vec<String> {
+    let mut lines = vec![match found.dumps.split_first() {
+        Some((dump, others)) => {
+            let other = others
+                .first()
+                .map_or_else(String::new, |other| format!("; {} is not named", other.path));
+            format!("took {} of {}{other}", count(dump.tensors, "tensor"), dump.path)
+        }
+        None => "no dump of a model was found: name one under [model]".to_owned(),
+    }];
+    for (paths, noun) in [
+        (&found.sources, "source pattern"),
+        (&found.reports, "report pattern"),
+        (&found.connectivity, "v++ configuration"),
+    ] {
+        lines.push(match paths.first() {
+            Some(first) if paths.len() == 1 => format!("took 1 {noun}: {first}"),
+            Some(first) => format!("took {}, first {first}", count(paths.len(), noun)),
+            None => format!("no {noun} was found"),
+        });
+    }
+    lines
+}
+
+/// What the file does not name, a line for the reasons that most files have.
+fn count_passed_over(files: &[(String, PassedOver)]) -> Vec<String> {
+    let reasons = [
+        (PassedOver::TestBench, "test benches run on the host"),
+        (PassedOver::HostProgram, "programs of the host drive the card"),
+        (PassedOver::PlainC, "C without directives of synthesis is not a kernel"),
+        (PassedOver::ToolOutput, "copies of tools and headers of vendors are not yours"),
+        (PassedOver::OpenCl, "OpenCL is not read"),
+    ];
+    let lines = reasons.iter().filter_map(|(why, reason)| {
+        let mut own = files.iter().filter(|(_, other)| other == why).map(|(path, _)| path);
+        let first = own.next()?;
+        let number = count(own.count() + 1, "file");
+        Some(format!("passed over {number}, first {first}: {reason}"))
+    });
+    lines.collect()
 }
 
 fn write_file(target: &Path, text: &str, force: bool) -> std::io::Result<()> {

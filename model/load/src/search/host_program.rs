@@ -2,10 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use super::directives::has_directives;
+use super::sources::has_directives;
 use super::{Search, has_extension, read_small};
 
-/// Headers of `OpenCL`, XRT and the library of `SDSoC`, and of what examples wrap them in.
+/// Headers of `OpenCL`, XRT and `SDSoC`'s library, and of what examples wrap them in.
 const DRIVER_HEADERS: [&str; 12] = [
     "cl/cl.h",
     "cl/cl2.hpp",

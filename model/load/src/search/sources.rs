@@ -10,20 +10,48 @@ use super::{Search, has_extension, read_small};
 /// What sources end in. C is taken where it is a kernel's: most C beside kernels is drivers.
 pub(crate) const EXTENSIONS: [&str; 7] = ["h", "hh", "hpp", "cpp", "cc", "cxx", "c"];
 
+/// Why a text of C, C++ or `OpenCL` is not a source of the card.
+#[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
+pub enum PassedOver {
+    /// It runs on the host, to test.
+    TestBench,
+    /// It drives the card from the host.
+    HostProgram,
+    /// C without directives of synthesis.
+    PlainC,
+    /// A tool's copy, or a vendor's header.
+    ToolOutput,
+    /// A language that is not read.
+    OpenCl,
+}
+
 impl Search {
     /// The sources that a person wrote for the card.
     pub(crate) fn list_sources(&self) -> Vec<&PathBuf> {
-        let is_own = |path: &&PathBuf| {
-            let name = self.name(path);
-            let name = Path::new(&name);
-            !is_testbench(name) && !is_tool_output(name)
-        };
-        let is_kernel = |path: &&PathBuf| {
-            let is_c = has_extension(path, &["c"]);
-            let has_directives = || read_small(path).is_some_and(|text| has_directives(&text));
-            (!is_c || has_directives()) && find_driver_header(path).is_none()
-        };
-        self.having(&EXTENSIONS).filter(is_own).filter(is_kernel).collect()
+        self.having(&EXTENSIONS).filter(|path| self.why_passed_over(path).is_none()).collect()
+    }
+
+    /// The texts of C, C++ and `OpenCL` that are not sources of the card, with the reason.
+    pub(crate) fn list_passed_over(&self) -> Vec<(String, PassedOver)> {
+        let opencl = self.list_opencl().into_iter().map(|path| (path, PassedOver::OpenCl));
+        let others =
+            self.having(&EXTENSIONS).filter_map(|path| Some((path, self.why_passed_over(path)?)));
+        others.chain(opencl).map(|(path, why)| (self.name(path), why)).collect()
+    }
+
+    fn why_passed_over(&self, path: &Path) -> Option<PassedOver> {
+        let name = self.name(path);
+        if is_tool_output(Path::new(&name)) {
+            return Some(PassedOver::ToolOutput);
+        }
+        if is_testbench(Path::new(&name)) {
+            return Some(PassedOver::TestBench);
+        }
+        let has_directives = || read_small(path).is_some_and(|text| has_directives(&text));
+        if has_extension(path, &["c"]) && !has_directives() {
+            return Some(PassedOver::PlainC);
+        }
+        find_driver_header(path).map(|_| PassedOver::HostProgram)
     }
 
     /// Kernels of `OpenCL` C, which are not read.
