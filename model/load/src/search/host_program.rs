@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::sources::has_directives;
+use super::directives::has_directives;
 use super::{Search, has_extension, read_small};
 
 /// Headers of `OpenCL`, XRT and `SDSoC`'s library, and of what examples wrap them in.
