@@ -28,7 +28,7 @@ pub fn estimate_in_short(analysis: &Analysis, audit: &Audit, estimate: &Estimate
         first.push(Block::Prose(limits.join(" ")));
     }
     let steps = ladder.iter().copied().filter(|step| step.kind != ScenarioKind::Design);
-    let known = steps.filter(|step| step.running_time().is_some()).last();
+    let known = steps.rev().find(|step| step.running_time().is_some());
     let mut second = known.map(tell_where_it_goes).unwrap_or_default();
     second.extend(summarise_design(analysis).map(Block::Prose));
     second.push(Block::Prose(describe_certainty(estimate)));
