@@ -327,7 +327,7 @@ fn our_own_kernels_and_designs_pass_the_audit() {
             .filter(|code| code.starts_with("kernel/") || code.starts_with("connectivity/"))
             .collect();
         assert!(ours.is_empty(), "{design}: {ours:?}");
-        let run = derate_in(folder.path(), &["estimate"]);
+        let run = derate_in(folder.path(), &["estimate", "--detail"]);
         let own =
             run.stdout.lines().find(|line| line.starts_with("the project's own ports")).unwrap();
         let rate = match design {
