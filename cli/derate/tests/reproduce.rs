@@ -11,7 +11,7 @@ use derate::{copy, derate_in};
 fn the_unit_of_a_given_peak_is_that_of_its_arithmetic() {
     let dir = copy("smolvla");
     let estimate = |precision: &str| {
-        let arguments = ["estimate", "--precision", precision, "--peak", "18.6 TOP/s"];
+        let arguments = ["estimate", "--detail", "--precision", precision, "--peak", "18.6 TOP/s"];
         let run = derate_in(dir.path(), &arguments);
         assert_eq!(run.code, 0, "{}", run.stderr);
         (run.stdout.contains("18.6 TOP/s peak"), run.stdout.contains("--peak \"18.6 TOP/s\""))
