@@ -180,7 +180,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_wrong_field_is_told_with_its_reason() {
+    fn every_wrong_field_is_refused_with_its_reason() {
         let body = br#"{"m": 0, "n": -4, "k": 1000000000000, "a": "some", "b": 4.5, "c": true, "d": "64", "g": 99999999999999999999, "x": 1}"#;
         let fields = Fields::parse_body(body).unwrap();
         for name in ["m", "n", "k", "a", "b", "c", "e", "g"] {
@@ -189,7 +189,7 @@ mod tests {
         assert_eq!(fields.needed_extent("d"), Some(64));
         assert_eq!(fields.extent_or("f", 7), Some(7));
         let refused = fields.finish_reading().unwrap_err().fields;
-        let told: Vec<(&str, &str)> =
+        let refused: Vec<(&str, &str)> =
             refused.iter().map(|r| (r.field.as_str(), r.error.as_str())).collect();
         for (field, error) in [
             ("m", "`0` is less than one"),
@@ -203,11 +203,11 @@ mod tests {
             ("x", "no such field: there are m, n"),
         ] {
             assert!(
-                told.iter().any(|(f, e)| *f == field && e.contains(error)),
-                "{field}: {told:?}"
+                refused.iter().any(|(f, e)| *f == field && e.contains(error)),
+                "{field}: {refused:?}"
             );
         }
-        assert_eq!(told.len(), 9);
+        assert_eq!(refused.len(), 9);
     }
 
     #[test]

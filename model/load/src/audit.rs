@@ -3,10 +3,9 @@
 use std::path::Path;
 
 use derate_estimate::DesignFiles;
-use derate_hls::{FileId, Sources};
-use derate_project::Code;
+use derate_hls::Sources;
 
-use crate::project::{open, open_disk, read_build, read_files, read_platform};
+use crate::project::{open, read_code, read_platform};
 use crate::{FILE, LoadError, LoadedFolder, LoadedProject, Preprocess, load_folder, load_project};
 
 /// What is audited.
@@ -51,18 +50,7 @@ fn load_described(place: &Path, preprocess: &Preprocess) -> Result<LoadedFolder,
         folder.project = Some(derate_project::Project::parse(&folder.sources, toml)?);
         return Ok(folder);
     }
-    let headers = read_files(&dir, &mut sources, &project.hls.sources, &mut replaced)?;
-    let headers: Vec<FileId> = headers.into_iter().map(|named| named.file).collect();
-    let build = read_build(&dir, &mut sources, &project, &mut replaced)?;
-    let mut disk = open_disk(&dir, &sources, &project, preprocess)?;
-    for &header in &headers {
-        let name = sources.name(header);
-        disk.know(name, &dir.join(name));
-    }
-    let given = project.hls.defines.iter().map(|define| define.value.clone());
-    let defines: Vec<_> = given.chain(preprocess.macros()?).collect();
-    let code = Code::new(&mut sources, &headers, &defines, &mut disk, None);
-    replaced.extend_from_slice(disk.replaced());
+    let (code, build) = read_code(&dir, &mut sources, &project, preprocess, None, &mut replaced)?;
     let mut design = DesignFiles::new(".", code, build);
     design.set_platform(&platform, clock);
     Ok(LoadedFolder {

@@ -12,7 +12,7 @@ use derate_units::Hertz;
 
 use crate::designs::{BuildScript, DesignPlan, find_named_card, plan_designs};
 use crate::own_headers::OwnHeaders;
-use crate::search::Search;
+use crate::search::{PassedOver, Search};
 use crate::{Disk, LoadError, Preprocess, read_source};
 
 /// The designs of a folder, read.
@@ -43,14 +43,11 @@ const READ_AGAIN: usize = 4 << 20;
 pub fn load_folder(dir: &Path, preprocess: &Preprocess) -> Result<LoadedFolder, LoadError> {
     let search = Search::new(dir)?;
     let plans = plan_designs(&search);
-    let unread = search.list_opencl();
-    if plans.is_empty()
-        && let Some(first) = unread.first()
-    {
-        return Err(LoadError::OnlyOpenCl((*first).clone()));
-    }
     if plans.is_empty() {
-        return Err(LoadError::NothingToAudit(dir.to_owned()));
+        return Err(match search.list_opencl().first() {
+            Some(first) => LoadError::OnlyOpenCl((*first).clone()),
+            None => LoadError::NothingToAudit(dir.to_owned()),
+        });
     }
     let cards = Platform::catalogue().into_iter().map(|card| (card.name.clone(), card)).collect();
     let mut reader = Reader {
@@ -78,12 +75,14 @@ pub fn load_folder(dir: &Path, preprocess: &Preprocess) -> Result<LoadedFolder, 
     for plan in compiled.iter().chain(&headers) {
         reader.read_design(plan)?;
     }
-    for (path, header) in search.list_host_programs() {
-        let reason = format!("it includes {header}, so it is a program of the host");
-        reader.note_unread(path, &reason);
-    }
-    for path in unread {
-        reader.note_unread(path, "it is OpenCL C");
+    for (file, why) in search.list_passed_over() {
+        let reason = match why {
+            PassedOver::HostProgram => "it includes the driver's headers: a program of the host",
+            PassedOver::OpenCl => "it is OpenCL C",
+            PassedOver::TestBench | PassedOver::PlainC | PassedOver::ToolOutput => continue,
+        };
+        let reason = reason.to_owned();
+        reader.folder.not_audited.push(NotAuditedReport { file, reason });
     }
     let mut folder = reader.folder;
     folder.designs.sort_by(|a, b| a.name.cmp(&b.name));

@@ -56,6 +56,31 @@ pub struct LoadedProject {
     pub replaced: Vec<String>,
 }
 
+/// The sources, reports and v++ configuration that `[hls]` names.
+pub(crate) fn read_code(
+    dir: &Path,
+    sources: &mut Sources,
+    project: &Project,
+    preprocess: &Preprocess,
+    shape: Option<&ModelShape>,
+    replaced: &mut Vec<String>,
+) -> Result<(Code, Build), LoadError> {
+    let headers = read_files(dir, sources, &project.hls.sources, replaced)?;
+    let headers: Vec<FileId> = headers.into_iter().map(|named| named.file).collect();
+    let build = read_build(dir, sources, project, replaced)?;
+    let mut disk = open_disk(dir, sources, project, preprocess)?;
+    for &header in &headers {
+        let name = sources.name(header);
+        disk.know(name, &dir.join(name));
+    }
+    let given = project.hls.defines.iter().map(|define| define.value.clone());
+    // What the command line says comes last, and so counts.
+    let defines: Vec<_> = given.chain(preprocess.macros()?).collect();
+    let code = Code::new(sources, &headers, &defines, &mut disk, shape);
+    replaced.extend_from_slice(disk.replaced());
+    Ok((code, build))
+}
+
 /// Reads everything that the project's `derate.toml` names; `place` is the project's folder or that file.
 ///
 /// # Errors
@@ -75,22 +100,11 @@ pub fn load_project(place: &Path, preprocess: &Preprocess) -> Result<LoadedProje
     let shape = ModelShape::parse(&sources, dump, None)?;
 
     let platform = read_platform(&dir, &sources, &project.platform)?;
-    let headers = read_files(&dir, &mut sources, &project.hls.sources, &mut replaced)?;
-    let headers: Vec<FileId> = headers.into_iter().map(|named| named.file).collect();
-    let build = read_build(&dir, &mut sources, &project, &mut replaced)?;
-    let mut disk = open_disk(&dir, &sources, &project, preprocess)?;
-    for &header in &headers {
-        let name = sources.name(header);
-        disk.know(name, &dir.join(name));
-    }
-    let given = project.hls.defines.iter().map(|define| define.value.clone());
-    // What the command line says comes last, and so counts.
-    let defines: Vec<_> = given.chain(preprocess.macros()?).collect();
-    let code = Code::new(&mut sources, &headers, &defines, &mut disk, Some(&shape));
+    let (code, build) =
+        read_code(&dir, &mut sources, &project, preprocess, Some(&shape), &mut replaced)?;
     let mut analysis = Analysis::new(sources, project, shape, code, platform, build)?;
     analysis.options = preprocess.command_words(&dir);
     analysis.recordings = recordings;
-    replaced.extend_from_slice(disk.replaced());
     analysis.kernels = read_design_kernels(&dir, &mut analysis, preprocess, &mut replaced)?;
     analysis.times = read_times(dir.as_path(), &analysis)?;
     join_kernels(&analysis)?;

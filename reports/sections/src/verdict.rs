@@ -171,7 +171,7 @@ fn describe_design(estimate: &Estimate) -> Option<String> {
     let (part, ceiling) = (design.main_part()?, design.main_ceiling()?);
     let oi = part.totals.oi;
     let distance = oi / ceiling.ridge;
-    let stands = place_by_ridge(part.totals.bound, distance)?;
+    let position = place_by_ridge(part.totals.bound, distance)?;
     let of_the_card = || {
         let corrected = estimate.scenario(ScenarioKind::DerivedPeak)?;
         let distance = corrected.main_part()?.totals.oi / corrected.main_ceiling()?.ridge;
@@ -179,7 +179,7 @@ fn describe_design(estimate: &Estimate) -> Option<String> {
     };
     // `There` is where the sentence before has it.
     let lead = match memory_wall(estimate).and_then(|_| of_the_card()) {
-        Some(card) if card != stands => "The design is not there",
+        Some(card) if card != position => "The design is not there",
         Some(_) => "The design is there, too",
         None => "The design of [design]",
     };
@@ -191,7 +191,7 @@ fn describe_design(estimate: &Estimate) -> Option<String> {
         format!(" Its bandwidth is that of the project's own ports: {reason}.")
     });
     Some(format!(
-        "{lead}: at {} and the {} of its {}, the ridge point is {} OP/B, and the {} (OI {} OP/B) are at {} times it, {stands}.{why}",
+        "{lead}: at {} and the {} of its {}, the ridge point is {} OP/B, and the {} (OI {} OP/B) are at {} times it, {position}.{why}",
         quantity(design.bandwidth.value),
         rate(ceiling.peak.rate.value, ceiling.peak.precision),
         ceiling.peak.variant,

@@ -1,10 +1,10 @@
 //! Which operators a `bind_op` is about: those of an assignment to its variable, of its operation.
 
 use super::Engine;
-use super::options::number;
+use super::options::{Directives, number};
 use crate::graph::{Binding, Build};
 use derate_hls::{Bind, DirectiveKind};
-use derate_program::{Access, Binary, Function, Loop, Scalar, Stmt};
+use derate_program::{Access, Binary, Function, Loop, Program, Scalar, Stmt};
 
 /// A `bind_op`, and where it holds.
 #[derive(Clone, Debug)]
@@ -44,6 +44,24 @@ impl BoundOperation {
     }
 }
 
+/// What `bind_op` asks of the assignment in hand.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Bindings {
+    /// Whether a pragma or a directive binds any operation: most kernels have none.
+    is_any: bool,
+    pub(crate) in_hand: Vec<BoundOperation>,
+}
+
+impl Bindings {
+    pub(crate) fn of(program: &Program, directives: &Directives) -> Self {
+        let pragmas = program.functions.iter().flat_map(|function| &function.pragmas);
+        let given = directives.list.iter().map(|one| &one.kind);
+        let mut kinds = pragmas.map(|one| &one.kind).chain(given);
+        let is_any = kinds.any(|kind| matches!(kind, DirectiveKind::BindOp(_)));
+        Self { is_any, in_hand: Vec::new() }
+    }
+}
+
 impl Engine<'_> {
     /// The operations that directives bind in an assignment.
     pub(crate) fn find_bound_operations(
@@ -51,6 +69,10 @@ impl Engine<'_> {
         target: &Access,
         function: &Function,
     ) -> Vec<BoundOperation> {
+        // This is asked for each copy of each assignment.
+        if !self.bindings.is_any {
+            return Vec::new();
+        }
         let own = function.pragmas.iter().filter(|one| one.objects.contains(&target.object));
         let own = own.filter_map(|one| match &one.kind {
             DirectiveKind::BindOp(bind) => BoundOperation::read(bind),
@@ -76,15 +98,15 @@ impl Engine<'_> {
 
     /// Does something that no `bind_op` is about.
     pub(crate) fn without_bindings<T>(&mut self, act: impl FnOnce(&mut Self) -> T) -> T {
-        let bound = std::mem::take(&mut self.bound_operations);
+        let bound = std::mem::take(&mut self.bindings.in_hand);
         let done = act(self);
-        self.bound_operations = bound;
+        self.bindings.in_hand = bound;
         done
     }
 
     /// What directives ask of an operator of the assignment in hand.
     pub(crate) fn binding_for(&self, op: Binary, ty: Scalar) -> Option<Binding> {
-        self.bound_operations.iter().rfind(|one| one.holds_for(op, ty)).map(|one| one.binding)
+        self.bindings.in_hand.iter().rfind(|one| one.holds_for(op, ty)).map(|one| one.binding)
     }
 }
 

@@ -77,9 +77,9 @@ impl<'a> Engine<'a> {
     fn statement(&mut self, statement: &'a Stmt, run: &mut Activation<'a>, flow: &mut Flow) {
         match statement {
             Stmt::Set(target, value) | Stmt::Push(target, value) => {
-                self.bound_operations = self.find_bound_operations(target, run.function);
+                self.bindings.in_hand = self.find_bound_operations(target, run.function);
                 let value = self.value(value, run, flow);
-                self.bound_operations.clear();
+                self.bindings.in_hand.clear();
                 self.write_access(target, value, run, flow);
             }
             Stmt::Evaluate(value) => {

@@ -19,6 +19,7 @@ mod meeting;
 mod memory;
 mod options;
 mod promote;
+mod range;
 mod reuse;
 mod schedule;
 mod simplify;
@@ -92,8 +93,7 @@ pub(crate) struct Engine<'a> {
     pub(crate) unknown: Vec<Unknown>,
     pub(crate) stack: Vec<usize>,
     pub(crate) usage: Usage,
-    /// What `bind_op` asks of the assignment in hand.
-    pub(crate) bound_operations: Vec<binding::BoundOperation>,
+    pub(crate) bindings: binding::Bindings,
     pub(crate) known: HashMap<evaluate::Key, NodeId>,
     pub(crate) memory: HashMap<usize, memory::Log>,
     pub(crate) global_storages: HashMap<usize, usize>,
@@ -157,7 +157,7 @@ impl<'a> Engine<'a> {
             unknown: Vec::new(),
             stack: Vec::new(),
             usage: Usage::default(),
-            bound_operations: Vec::new(),
+            bindings: binding::Bindings::of(program, directives),
             known: HashMap::new(),
             memory: HashMap::new(),
             global_storages: HashMap::new(),

@@ -141,7 +141,7 @@ fn unit_weight(unit: Unit) -> Option<(&'static str, f64)> {
         Unit::Math(_, 33..) => ("math64", 1.0),
         Unit::Math(..) => ("math32", 1.0),
         Unit::LogicIntMul(wide, narrow) => {
-            // One row of adders for each bit of the narrower operand.
+            // Assumed: one row of adders for each bit of the narrower operand.
             ("unit_lut", f64::from(wide) * f64::from(narrow))
         }
         Unit::FloatAdd(_)

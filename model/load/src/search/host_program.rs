@@ -1,9 +1,9 @@
 //! Programs that run beside the card: they include the interface of its driver and have no directives.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::directives::has_directives;
-use super::{Search, has_extension, read_small};
+use super::{has_extension, read_small};
 
 /// Headers of `OpenCL`, XRT and `SDSoC`'s library, and of what examples wrap them in.
 const DRIVER_HEADERS: [&str; 12] = [
@@ -21,26 +21,18 @@ const DRIVER_HEADERS: [&str; 12] = [
     "xrt.hpp",
 ];
 
-impl Search {
-    /// The programs of the host, with the header that shows it.
-    pub(crate) fn list_host_programs(&self) -> Vec<(&PathBuf, String)> {
-        let sources = self.having(&["cpp", "cc", "cxx"]);
-        sources.filter_map(|path| Some((path, find_driver_header(path)?))).collect()
-    }
-}
-
-/// The header of a driver that a source includes, if it is a program of the host.
-pub(super) fn find_driver_header(path: &Path) -> Option<String> {
-    if !has_extension(path, &["cpp", "cc", "cxx"]) {
-        return None;
-    }
-    let text = read_small(path)?;
-    let header = text.lines().find_map(|line| {
+/// Whether a source includes the header of a driver and has no directives.
+pub(super) fn is_host_program(path: &Path) -> bool {
+    let included = |line: &str| {
         let rest = line.trim_start().strip_prefix('#')?.trim_start().strip_prefix("include")?;
         let name = rest.trim_start().strip_prefix(['<', '"'])?.split(['>', '"']).next()?;
-        is_of_driver(&name.to_ascii_lowercase()).then(|| name.to_owned())
-    })?;
-    (!has_directives(&text)).then_some(header)
+        Some(name.to_ascii_lowercase())
+    };
+    has_extension(path, &["cpp", "cc", "cxx"])
+        && read_small(path).is_some_and(|text| {
+            text.lines().filter_map(included).any(|header| is_of_driver(&header))
+                && !has_directives(&text)
+        })
 }
 
 fn is_of_driver(header: &str) -> bool {
@@ -56,7 +48,7 @@ mod tests {
 
     use std::fs;
 
-    use super::*;
+    use crate::search::{PassedOver, Search};
 
     #[test]
     fn a_program_of_the_host_is_known_by_its_driver() {
@@ -71,13 +63,11 @@ mod tests {
             fs::write(dir.path().join(name), text).unwrap();
         }
         let search = Search::new(dir.path()).unwrap();
-        let found = search.list_host_programs();
-        let names: Vec<_> =
-            found.iter().map(|(path, header)| (search.name(path), header.as_str())).collect();
-        assert_eq!(
-            names,
-            [("host.cpp".to_owned(), "xcl2.hpp"), ("native.cpp".to_owned(), "xrt/xrt_device.h")]
-        );
+        let mut found = search.list_passed_over();
+        found.sort();
+        let names: Vec<_> = found.iter().map(|(name, why)| (name.as_str(), *why)).collect();
+        let host = PassedOver::HostProgram;
+        assert_eq!(names, [("host.cpp", host), ("native.cpp", host)]);
         let sources: Vec<_> =
             search.list_sources().into_iter().map(|path| search.name(path)).collect();
         assert_eq!(sources, ["kernel.cpp", "plain.cpp"]);

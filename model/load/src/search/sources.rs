@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::directives::has_directives;
-use super::host_program::find_driver_header;
+use super::host_program::is_host_program;
 use super::tool_output::is_tool_output;
 use super::{Search, has_extension, read_small};
 
@@ -51,7 +51,7 @@ impl Search {
         if has_extension(path, &["c"]) && !has_directives() {
             return Some(PassedOver::PlainC);
         }
-        find_driver_header(path).map(|_| PassedOver::HostProgram)
+        is_host_program(path).then_some(PassedOver::HostProgram)
     }
 
     /// Kernels of `OpenCL` C, which are not read.

@@ -1,0 +1,89 @@
+//! The least and the greatest value of what is computed from counters.
+
+use super::Engine;
+use crate::graph::{Linear, NodeId, Op, Symbol, Value};
+use derate_program::{Binary, Scalar};
+
+impl Engine<'_> {
+    /// A comparison that the ranges of counters decide.
+    pub(crate) fn decide(&self, op: Binary, left: Value, right: Value) -> Option<bool> {
+        if !matches!(op, Binary::Less | Binary::LessEqual | Binary::Equal | Binary::NotEqual) {
+            return None;
+        }
+        let difference = self.linear(left)?.minus(&self.linear(right)?)?;
+        let (low, high) = self.range(&difference)?;
+        match op {
+            Binary::Less if high < 0 => Some(true),
+            Binary::Less if low >= 0 => Some(false),
+            Binary::LessEqual if high <= 0 => Some(true),
+            Binary::LessEqual if low > 0 => Some(false),
+            Binary::Equal if low > 0 || high < 0 => Some(false),
+            Binary::NotEqual if low > 0 || high < 0 => Some(true),
+            Binary::Equal if low == 0 && high == 0 => Some(true),
+            Binary::NotEqual if low == 0 && high == 0 => Some(false),
+            _ => None,
+        }
+    }
+
+    /// The least and the greatest value of a sum over counters.
+    pub(crate) fn range(&self, linear: &Linear) -> Option<(i64, i64)> {
+        self.range_within(linear, 0)
+    }
+
+    /// The same in the range of another value.
+    fn range_within(&self, linear: &Linear, depth: u32) -> Option<(i64, i64)> {
+        Some((self.extreme(linear, false, depth)?, self.extreme(linear, true, depth)?))
+    }
+
+    /// The range of a value that is not a sum: of a choice, or of a narrow type.
+    fn node_range(&self, id: NodeId, depth: u32) -> Option<(i64, i64)> {
+        let node = self.graph.node(id);
+        if node.op == Op::Select && depth < 8 {
+            let part = |value: Value| match value {
+                Value::Node(inner) if self.graph.node(inner).op == Op::Select => {
+                    self.node_range(inner, depth + 1)
+                }
+                // A sum has two ends, so that it counts twice: the time would grow with the power of the depth.
+                value => self.range_within(&self.linear(value)?, depth + 2),
+            };
+            let (left, right) = (part(node.inputs[1])?, part(node.inputs[2])?);
+            return Some((left.0.min(right.0), left.1.max(right.1)));
+        }
+        let Scalar::Int { signed, .. } = node.ty else { return None };
+        let bits = u32::from(node.width);
+        (bits <= 16).then(|| {
+            if signed { (-(1 << (bits - 1)), (1 << (bits - 1)) - 1) } else { (0, (1 << bits) - 1) }
+        })
+    }
+
+    /// One end of the range: inner counters first, as their bounds may depend on outer ones.
+    fn extreme(&self, linear: &Linear, high: bool, depth: u32) -> Option<i64> {
+        let mut rest = linear.clone();
+        while let Some((symbol, factor)) = rest.terms.pop() {
+            let number = match symbol {
+                Symbol::Counter(number) => number,
+                Symbol::Opaque(node) => {
+                    let (low, most) = self.node_range(node, depth)?;
+                    let end = if (factor > 0) == high { most } else { low };
+                    rest.constant = rest.constant.checked_add(end.checked_mul(factor)?)?;
+                    continue;
+                }
+            };
+            let counter = &self.counters[number as usize];
+            if (factor > 0) != high {
+                continue;
+            }
+            let last = match &counter.bounds {
+                Some((start, end)) if counter.step == 1 => {
+                    let mut last = end.minus(start)?;
+                    last.constant -= 1;
+                    // A loop that does not run has no values: the plain range holds then, too.
+                    last
+                }
+                _ => Linear::constant(i128::from(counter.range?.1)),
+            };
+            rest = rest.plus(&last.scaled(factor)?)?;
+        }
+        Some(rest.constant)
+    }
+}
