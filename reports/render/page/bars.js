@@ -11,7 +11,7 @@ class BarChart {
       drawn("svg", { class: "sample", width: 14, height: 14, "aria-hidden": "true" },
         drawn("rect", { class: `bar bar-${at % 8}`, x: 1, y: 1, width: 12, height: 12 })), series.name));
     const picture = figure.querySelector(".picture");
-    picture.replaceChildren(this.svg, element("ul", { class: "legend", "aria-label": "Series" }, ...entries));
+    picture.replaceChildren(element("div", { class: "tools" }, ...downloadButtons(figure, chart.name)), this.svg, element("ul", { class: "legend", "aria-label": "Series" }, ...entries));
     this.svg.addEventListener("keydown", (event) => this.key(event));
     this.svg.addEventListener("pointerleave", () => hideTip());
     new ResizeObserver(() => this.draw()).observe(picture);

@@ -41,7 +41,21 @@ class Labels {
 
   /** A place for the name of a line that leaves the frame at its right: above it or below; null where there is none. */
   leaving(text, y) {
-    const right = this.frame.right - 6;
+    return this.ending(text, this.frame.right - 6, y);
+  }
+
+  /** A place above or below a level line that begins at `left`, as far right as there is one; null where there is none. */
+  along(text, left, y) {
+    const width = text.length * LETTER;
+    for (let right = this.frame.right - 6; right - width >= left; right -= 12) {
+      const place = this.ending(text, right, y);
+      if (place) return place;
+    }
+    return null;
+  }
+
+  /** A place for a text that ends there. */
+  ending(text, right, y) {
     for (const base of [y - 5, y + 14]) {
       const box = { left: right - text.length * LETTER, right, top: base - TALL, bottom: base + 2 };
       if (!this.inside(box) || !this.taken.every((other) => apart(box, other)) || this.strokes.some((stroke) => crosses(stroke, box))) continue;

@@ -10,7 +10,7 @@ const TOLD = 4;
 
 class Roofline {
   constructor(figure, chart, model) {
-    Object.assign(this, { figure, chart, model, hidden: new Set(), marks: new Marks(), zoom: null, looks: looks(chart) });
+    Object.assign(this, { figure, chart, model, hidden: untried(chart), marks: new Marks(), zoom: null, looks: looks(chart) });
     this.svg = drawn("svg", { class: "chart", role: "group", "aria-label": chart.title, tabindex: "-1" });
     const picture = figure.querySelector(".picture");
     this.unnamed = element("p", { class: "unnamed", hidden: "" });
@@ -40,7 +40,8 @@ class Roofline {
     return element("div", { class: "tools" },
       element("span", { class: "hint" }, "Ctrl + wheel zooms, dragging moves"),
       button("+", "Zoom in", () => this.scaleBy(1 / 1.5)), button("−", "Zoom out", () => this.scaleBy(1.5)),
-      button("Reset view", "Reset view", () => { this.zoom = null; this.draw(); }));
+      button("Reset view", "Reset view", () => { this.zoom = null; this.draw(); }),
+      ...downloadButtons(this.figure, this.chart.name));
   }
 
   /** Every series and every line, each of which can be hidden. */
@@ -63,6 +64,14 @@ class Roofline {
   /** Where everything is now. */
   recompute() {
     const place = ({ x, y, live }) => [this.model.live(x, live?.[0]), this.model.live(y, live?.[1])];
+    // What is only to be tried comes into view with the first change.
+    if (this.model.edits.size > 0 && !this.tried) {
+      this.tried = true;
+      for (const key of untried(this.chart)) this.hidden.delete(key);
+      const entries = this.legend();
+      this.entries.replaceWith(entries);
+      this.entries = entries;
+    }
     this.lines = this.chart.lines.map((line) => ({ ...line, corners: line.corners.map(place) }));
     this.points = this.chart.points.map((series, at) => ({
       ...series, look: this.looks[at], points: series.points.map((point) => ({ ...point, at: place(point.at) })),
@@ -154,6 +163,33 @@ class Roofline {
     });
   }
 
+  /** The figures of each roof that is the only one of its look: the peak above its flat part, the bandwidth along its slope, the ridge below. */
+  roofFigures(labels) {
+    const { frame, chart } = this;
+    if (!chart.x.unit.endsWith("/B")) return [];
+    const shownLines = this.lines.filter((_, at) => !this.hidden.has(`l${at}`));
+    const isRoof = ({ corners, style }) => corners.length === 3 && corners.flat().every((value) => value > 0)
+      && shownLines.filter((other) => other.style === style).length === 1;
+    const roofs = shownLines.filter(isRoof).sort((a, b) => b.corners[0][1] - a.corners[0][1]);
+    const figure = (value, unit) => formatQuantity(value, { style: "si", digits: 3 }, unit);
+    return roofs.flatMap(({ corners: [[x0, y0], [ridge, peak]], style }, rank) => {
+      const look = `name roof-${style}`;
+      const [across, up] = [this.x.pixel(ridge), this.y.pixel(peak)];
+      if (across < frame.left || across > frame.right || up < frame.top || up > frame.bottom) return [];
+      const parts = [drawn("path", { class: `ridge line-${style}`, d: `M${across} ${up}V${frame.bottom}` })];
+      parts.push(drawn("text", { class: look, x: across + 4, y: frame.bottom - 6 - 14 * rank }, `ridge ${formatNumber(ridge, { style: "significant", digits: 3 })}`));
+      const top = labels.along(figure(peak, chart.y.unit), across, up);
+      if (top) parts.push(drawn("text", { class: look, x: top.x, y: top.y, "text-anchor": "end" }, figure(peak, chart.y.unit)));
+      const from = [Math.max(this.x.pixel(x0), frame.left), 0];
+      from[1] = this.y.pixel(y0 / x0 * this.x.value(from[0]));
+      const angle = Math.atan2(up - from[1], across - from[0]);
+      const [x, y] = [0, 1].map((axis) => from[axis] + ([across, up][axis] - from[axis]) * 0.3);
+      const side = rank === 0 ? -6 : 15;
+      parts.push(drawn("text", { class: look, "text-anchor": "middle", transform: `translate(${x} ${y}) rotate(${angle * 180 / Math.PI}) translate(0 ${side})` }, figure(y0 / x0, "B/s")));
+      return parts;
+    });
+  }
+
   drawPoints() {
     const { frame } = this;
     const spots = [];
@@ -165,7 +201,7 @@ class Roofline {
       if (inside && !this.hidden.has(`p${at}`)) spots.push({ series, point, at: [x, y] });
     }));
     const labels = new Labels(frame, spots.map((spot) => spot.at), strokes);
-    const parts = this.lineNames(labels);
+    const parts = [...this.lineNames(labels), ...this.roofFigures(labels)];
     const groups = [];
     for (const { series, point, at } of spots) {
       const node = drawn("g", { class: "mark" }, drawn("circle", { class: "ring", cx: at[0], cy: at[1], r: 10 }),
@@ -290,6 +326,11 @@ class Roofline {
     else return;
     event.preventDefault();
   }
+}
+
+/** The series that say what an input would change. */
+function untried({ points }) {
+  return new Set(points.flatMap(({ marker }, at) => (marker === "what-if" ? [`p${at}`] : [])));
 }
 
 /** How each series of points looks: as it says, or by its marker and its rank among those with the same. */

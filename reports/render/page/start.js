@@ -6,7 +6,11 @@ const cells = bindCells(model);
 bindFields(model);
 bindControls(model);
 bindTables();
-for (const figure of document.querySelectorAll("[data-chart]")) new Roofline(figure, model.data.charts[Number(figure.dataset.chart)], model);
-for (const figure of document.querySelectorAll("[data-bars]")) new BarChart(figure, model.data.bars[Number(figure.dataset.bars)], model);
+const figures = [
+  ...Array.from(document.querySelectorAll("[data-chart]"), (figure) => new Roofline(figure, model.data.charts[Number(figure.dataset.chart)], model)),
+  ...Array.from(document.querySelectorAll("[data-bars]"), (figure) => new BarChart(figure, model.data.bars[Number(figure.dataset.bars)], model)),
+];
 bindExplanations(model, cells);
 bindTheme();
+bindSections();
+bindAddress(model);

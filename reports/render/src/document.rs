@@ -61,6 +61,13 @@ pub enum Block {
     Diagnostics(Vec<Diagnostic>),
 }
 
+impl Block {
+    /// Whether it is a picture: two of them, one after the other, are beside each other where there is room.
+    pub(crate) fn is_figure(&self) -> bool {
+        matches!(self, Self::Chart(_) | Self::Bars(_))
+    }
+}
+
 impl Document {
     /// The blocks of all sections, in reading order.
     pub fn blocks(&self) -> impl Iterator<Item = &Block> {

@@ -7,7 +7,7 @@ use super::live::{Followed, Formulas, Roof, WhatIf};
 use derate_estimate::scenario::ScenarioKind;
 use derate_estimate::{Estimate, KernelEstimate, PartEstimate, ScenarioEstimate};
 use derate_units::figures::{grouped, quantity, rate, significant};
-use derate_units::{Bound, OpsPerByte, Roofline};
+use derate_units::{OpsPerByte, Roofline};
 
 /// Operations per second in a GOP/s and a TOP/s.
 const GIGA: f64 = 1e9;
@@ -83,10 +83,7 @@ pub(super) fn roofline(estimate: &Estimate, formulas: &Formulas<'_>) -> Option<C
     Some(Chart {
         name: "roofline".to_owned(),
         title: "Roofline: what is claimed and what holds".to_owned(),
-        caption: {
-            let own = if formulas.can_edit() { OWN } else { "" };
-            own.to_owned() + &write_caption(claimed, corrected, design)
-        },
+        caption: write_caption(claimed, corrected, design),
         x: Axis {
             label: "Operational intensity".to_owned(),
             unit: "OP/B".to_owned(),
@@ -164,9 +161,6 @@ fn kernel_series(
     let points = points.into_iter().map(|(point, _)| point).collect();
     PointSeries { name, points, marker }
 }
-
-/// What a caption begins with where its figures may be changed.
-const OWN: &str = "Said of derate's own inputs: ";
 
 /// A claimed point that the corrected one covers needs no mark of its own.
 fn leave_out_what_holds(points: &mut [PointSeries]) {
@@ -288,23 +282,20 @@ fn write_caption(
     design: Option<&ScenarioEstimate>,
 ) -> String {
     let place = |s: &ScenarioEstimate| {
-        let (part, ceiling) = (s.main_part()?, s.main_ceiling()?);
-        let place = describe_place(part.totals.oi, ceiling.ridge, part.totals.bound?);
-        Some(format!("{place} ({})", describe_roof(s, ceiling)))
+        Some(describe_place(s.main_part()?.totals.oi, s.main_ceiling()?.ridge))
     };
     let whole = design.and_then(|s| {
         let [ceiling] = &s.ceilings[..] else { return None };
-        let place = describe_place(s.totals.oi, ceiling.ridge, s.totals.bound?);
-        let all = if s.whole { "A whole inference" } else { "All 2-D weights" };
-        Some(format!(" {all} of the design: {place}."))
+        let place = describe_place(s.totals.oi, ceiling.ridge);
+        let all = if s.whole { "The whole inference" } else { "All 2-D weights" };
+        Some(format!(" {all} on the design: {place}, {} bound.", s.totals.bound?.as_str()))
     });
     match (place(claimed), place(corrected), claimed.main_part()) {
         (Some(claim), Some(holds), Some(part)) => format!(
-            "{}Claimed, the {}: {claim}. With the bytes as built, the bandwidth derated and a peak that can be built: {holds}.{}",
+            "{}As claimed: {claim}. With all corrections: {holds}.{}",
             corrected
                 .main_part()
-                .map_or_else(String::new, |corrected| describe_turn(claimed, part, corrected)),
-            part.name,
+                .map_or_else(String::new, |corrected| conclude_bound(claimed, part, corrected)),
             whole.unwrap_or_default()
         ),
         _ => "A roof or an intensity is unknown; see Assumptions.".to_owned(),
@@ -312,25 +303,26 @@ fn write_caption(
 }
 
 /// Whether the claim's conclusion stays, and what is left of its rate.
-fn describe_turn(
+fn conclude_bound(
     scenario: &ScenarioEstimate,
     claimed: &PartEstimate,
     corrected: &PartEstimate,
 ) -> String {
     let (claim, holds) = (&claimed.totals, &corrected.totals);
     let (Some(was), Some(is)) = (claim.bound, holds.bound) else { return String::new() };
-    let whose = if scenario.unclaimed.is_empty() { "claimed" } else { "by default" };
+    let whose = if scenario.unclaimed.is_empty() { "claimed" } else { "default" };
     let rate = claim.attainable.zip(holds.attainable).map_or_else(String::new, |(was, is)| {
-        format!(", at {} % of the rate {whose}", significant(100.0 * (is / was), 3))
+        format!(", at {} % of the {whose} rate", significant(100.0 * (is / was), 3))
     });
+    let by = if scenario.unclaimed.is_empty() { whose } else { "by default" };
     let name = &claimed.name;
     let (was, is) = (was.as_str(), is.as_str());
     let how = if was == is {
-        format!("{is} bound as {whose}")
+        format!("{is} bound, as {by}")
     } else {
-        format!("{is} bound, not {was} bound as {whose}")
+        format!("{is} bound, not {was} bound as {by}")
     };
-    format!("What holds of the {name}: {how}{rate}. ")
+    format!("{name}: {how}{rate}. ")
 }
 
 /// A roof's two figures.
@@ -339,13 +331,8 @@ fn describe_roof(scenario: &ScenarioEstimate, ceiling: &derate_estimate::Ceiling
     format!("{}, {peak}", quantity(scenario.bandwidth.value))
 }
 
-fn describe_place(oi: OpsPerByte, ridge: OpsPerByte, bound: Bound) -> String {
-    format!(
-        "OI {} over a ridge of {} OP/B, {} bound",
-        significant(oi.0, 3),
-        significant(ridge.0, 3),
-        bound.as_str()
-    )
+fn describe_place(oi: OpsPerByte, ridge: OpsPerByte) -> String {
+    format!("OI {}, ridge {} OP/B", significant(oi.0, 3), significant(ridge.0, 3))
 }
 
 #[cfg(test)]

@@ -34,7 +34,7 @@ pub fn digest(analysis: &Analysis, audit: &Audit, estimate: &Estimate, most: usi
     let allowed = diagnostics::describe_allowed(&analysis.sources, &audit.allowed);
     findings.extend(allowed.take(most.max(20)).map(Block::Prose));
     let plain = Formulas::default();
-    let mut answer = first_page::answer_blocks(analysis, audit, estimate, &plain);
+    let mut answer = vec![first_page::answer_block(analysis, audit, estimate)];
     answer.extend(first_page::advice_blocks(analysis, &findings_by_cost, estimate, &plain));
     let mut ladder =
         vec![Block::KeyFigures(scenarios::ladder_figures(estimate, &Formulas::default()))];

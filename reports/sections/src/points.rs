@@ -14,8 +14,8 @@ use derate_measure::points::MeasuredPoint;
 use derate_units::figures::{count, mixed_rate, quantity, significant};
 use derate_units::{OpsPerSecond, Roofline};
 
-/// Where measured points are.
-const SECTION: &str = "Roofline";
+/// Where the table of measured points is.
+const SECTION: &str = "Roofs";
 
 /// Operations per second in a TOP/s.
 const TERA: f64 = 1e12;
@@ -25,19 +25,11 @@ pub fn add_points(document: &mut Document, points: &[MeasuredPoint], estimate: &
     if points.is_empty() {
         return;
     }
-    // A document in short has no roofline to put them onto.
-    let known = document.sections.iter().position(|section| section.name == SECTION);
-    let at = known.unwrap_or_else(|| {
-        document.sections.push(new_section(SECTION, "What was measured", Vec::new()));
-        document.sections.len() - 1
-    });
-    let Some(section) = document.sections.get_mut(at) else { return };
-    let (mut after, mut live) = (0, None);
-    for (index, block) in section.blocks.iter_mut().enumerate() {
+    let mut live = None;
+    for block in document.sections.iter_mut().flat_map(|section| &mut section.blocks) {
         if let Block::Chart(chart) = block {
             live = live.or_else(|| live_roof(chart));
             draw_points(chart, points);
-            after = index + 1;
         }
     }
     let said = describe_impossible(points, estimate).into_iter().map(Block::Prose);
@@ -45,7 +37,11 @@ pub fn add_points(document: &mut Document, points: &[MeasuredPoint], estimate: &
         std::iter::once(Block::Table(tabulate_points(points, estimate, live.as_ref())))
             .chain(said)
             .collect();
-    section.blocks.splice(after..after, blocks);
+    match document.sections.iter_mut().find(|section| section.name == SECTION) {
+        Some(section) => drop(section.blocks.splice(0..0, blocks)),
+        // A document in short has no such section.
+        None => document.sections.push(new_section(SECTION, "What was measured", blocks)),
+    }
     something_was_measured(document, points.len());
 }
 

@@ -35,8 +35,9 @@ pub fn make_report(
     let said =
         verdict(analysis, audit, estimate).into_iter().chain(measurements(measured.as_ref()));
     let (changes, inputs) = formulas.input_tables();
-    let mut answer = first_page::answer_blocks(analysis, audit, estimate, &formulas);
-    answer.extend(first_page::waterfall_block(estimate, &formulas));
+    let mut answer = vec![first_page::answer_block(analysis, audit, estimate)];
+    answer.extend(first_page::figure_blocks(estimate, &formulas));
+    answer.extend(first_page::change_block(estimate, &formulas));
     answer.extend(first_page::advice_blocks(analysis, findings, estimate, &formulas));
     // Sentences are about derate's own values: a line below them says whether the inputs have changed.
     let mut ladder: Vec<Block> = said.map(Block::Prose).collect();
@@ -53,9 +54,10 @@ pub fn make_report(
         vec![Block::Table(overview), Block::Diagnostics(diagnostics(&analysis.sources, findings))];
     shown
         .extend(diagnostics::describe_allowed(&analysis.sources, &audit.allowed).map(Block::Prose));
-    let mut roofline: Vec<Block> =
-        chart::roofline(estimate, &formulas).into_iter().map(Block::Chart).collect();
-    roofline.push(Block::Table(peaks::tabulate_peaks(estimate, &formulas)));
+    let roofs = vec![
+        Block::Table(peaks::tabulate_peaks(estimate, &formulas)),
+        Block::Table(scenarios::tabulate_grid(estimate, &formulas)),
+    ];
     let precisions = estimate.by_precision.chunks(2).filter_map(|pair| match pair {
         [claimed, corrected] => {
             Some(Block::Table(two_roofs::two_roofs(claimed, corrected, &formulas)))
@@ -68,21 +70,24 @@ pub fn make_report(
     // What a reader asks for first comes first; what only programs read comes last.
     let mut sections = vec![
         new_section("Summary", "What holds, and what to do first", answer),
-        new_section("Roofline", "Roofline, claimed and corrected", roofline),
+        new_section("Roofs", "Peaks and ridge points, claimed and corrected", roofs),
         new_section("Ladder", "From the claim to what holds", ladder),
         new_section("Findings", "Findings", shown),
         new_section("Assumptions", "Every figure and where it is from", assumed),
     ];
     sections.extend(kernel_design_section(analysis));
     sections.extend(estimate_sections(estimate, measured.as_ref(), &formulas));
+    match &measured {
+        Some(measured) => {
+            let held = validation::validation_blocks(measured);
+            sections.push(new_section("Validation", "Measured against the claim", held));
+        }
+        None => sections
+            .last_mut()
+            .map_or((), |bandwidths| bandwidths.blocks.extend(validation::unmeasured_blocks())),
+    }
     let kernels = kernel_blocks(estimate.ladder(), &formulas);
     sections.extend([
-        new_section(
-            "Validation",
-            "Measured against the claim",
-            validation::validation_blocks(measured.as_ref()),
-        ),
-        grid_section(estimate, &formulas),
         new_appendix("Kernels", "Kernels under each scenario", kernels),
         new_appendix("Precisions", "Kernels at each precision", precisions.collect()),
     ]);
@@ -104,11 +109,21 @@ pub(crate) fn estimate_sections(
     measured: Option<&Validation>,
     formulas: &Formulas<'_>,
 ) -> Vec<Section> {
+    let mut parts = part_blocks(estimate, formulas);
+    let latency = latency_blocks(estimate, formulas);
+    // What is unknown needs no section of its own.
+    let says_much = latency.iter().any(|block| !matches!(block, Block::Prose(_)));
+    let mut own = Vec::new();
+    if says_much {
+        own.push(new_section("Latency", "Latency against throughput", latency));
+    } else {
+        parts.extend(latency);
+    }
     let mut sections = vec![
-        new_section("Parts", "Parts of an inference", part_blocks(estimate, formulas)),
+        new_section("Parts", "Parts of an inference", parts),
         new_section("Fusion", "Fused and unfused", fusion_blocks(estimate, formulas)),
-        new_section("Latency", "Latency against throughput", latency_blocks(estimate, formulas)),
     ];
+    sections.extend(own);
     sections.extend(sensitivity_section(estimate, formulas));
     sections.push(new_section(
         "Bandwidth",

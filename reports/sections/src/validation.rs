@@ -45,11 +45,13 @@ pub(super) const NOTHING_MEASURED: &str =
 /// How a bandwidth gets in.
 const HOW_TO_MEASURE: &str = "`derate bench read --device xrt:0` measures the bandwidth of a card; named under `measurements` in derate.toml, its file is held against the claim here.";
 
+/// What the section of bandwidths says where nothing was measured.
+pub(super) fn unmeasured_blocks() -> impl Iterator<Item = Block> {
+    [NOTHING_MEASURED, HOW_TO_MEASURE].into_iter().map(|text| Block::Prose(text.to_owned()))
+}
+
 /// The section of a report.
-pub(super) fn validation_blocks(validation: Option<&Validation>) -> Vec<Block> {
-    let Some(validation) = validation else {
-        return [NOTHING_MEASURED, HOW_TO_MEASURE].map(|text| Block::Prose(text.to_owned())).into();
-    };
+pub(super) fn validation_blocks(validation: &Validation) -> Vec<Block> {
     let mut blocks = vec![
         Block::Prose(format!(
             "Held against {}. `{}` shows it again.",

@@ -10,6 +10,7 @@ use derate_audit::{Audit, Finding};
 use derate_estimate::{Analysis, Estimate};
 use derate_render::{Block, Document};
 
+use super::chart;
 use super::live::Formulas;
 use super::section::{new_section, write_subtitle};
 
@@ -38,21 +39,23 @@ pub fn answer(analysis: &Analysis, audit: &Audit, estimate: &Estimate) -> Docume
     }
 }
 
-/// The answer in one sentence, and the times that it is made from.
-pub(crate) fn answer_blocks(
-    analysis: &Analysis,
-    audit: &Audit,
-    estimate: &Estimate,
-    formulas: &Formulas<'_>,
-) -> Vec<Block> {
-    let mut blocks = vec![Block::Prose(write_headline(analysis, audit, estimate))];
-    blocks.extend(headline::tabulate_answer(estimate, formulas).map(Block::Table));
-    blocks
+/// The answer in one sentence.
+pub(crate) fn answer_block(analysis: &Analysis, audit: &Audit, estimate: &Estimate) -> Block {
+    Block::Prose(write_headline(analysis, audit, estimate))
 }
 
-/// The times from the claim to what holds, as a figure.
-pub(crate) fn waterfall_block(estimate: &Estimate, formulas: &Formulas<'_>) -> Option<Block> {
-    waterfall::chart_steps(estimate, formulas).map(Block::Bars)
+/// The times of the answer, as derate has them and with the inputs of now, for a reader who can change them.
+pub(crate) fn change_block(estimate: &Estimate, formulas: &Formulas<'_>) -> Option<Block> {
+    headline::tabulate_answer(estimate, formulas).map(Block::Table)
+}
+
+/// The times from the claim to what holds, and the roofs with the kernels under them.
+pub(crate) fn figure_blocks(
+    estimate: &Estimate,
+    formulas: &Formulas<'_>,
+) -> impl Iterator<Item = Block> {
+    let steps = waterfall::chart_steps(estimate, formulas).map(Block::Bars);
+    steps.into_iter().chain(chart::roofline(estimate, formulas).map(Block::Chart))
 }
 
 /// What to do first, which kernels take the time, how sure it is, and what it was made from.

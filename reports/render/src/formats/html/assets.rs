@@ -25,7 +25,7 @@ const STYLES: [(Page, &str); 7] = [
 ];
 
 /// The parts of the script; the last one of a page starts it.
-const SCRIPTS: [(Page, &str); 24] = [
+const SCRIPTS: [(Page, &str); 27] = [
     (Page::Both, include_str!("../../../page/number.js")),
     (Page::Report, include_str!("../../../page/formula.js")),
     (Page::Report, include_str!("../../../page/model.js")),
@@ -39,9 +39,12 @@ const SCRIPTS: [(Page, &str); 24] = [
     (Page::Both, include_str!("../../../page/marks.js")),
     (Page::Both, include_str!("../../../page/scale.js")),
     (Page::Both, include_str!("../../../page/labels.js")),
+    (Page::Both, include_str!("../../../page/download.js")),
     (Page::Both, include_str!("../../../page/roofline.js")),
     (Page::Report, include_str!("../../../page/bars.js")),
     (Page::Both, include_str!("../../../page/theme.js")),
+    (Page::Report, include_str!("../../../page/unfold.js")),
+    (Page::Report, include_str!("../../../page/address.js")),
     (Page::Report, include_str!("../../../page/start.js")),
     (Page::Served, include_str!("../../../page/live/ask.js")),
     (Page::Served, include_str!("../../../page/live/workloads.js")),

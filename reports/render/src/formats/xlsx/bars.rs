@@ -8,7 +8,7 @@ use xlsxwriter::{
 
 use super::super::palette::{self, parse_rgb};
 use super::super::svg::ink::text_width;
-use super::chart::{WIDTH, grid_look, hidden_label, short_text};
+use super::chart::{Extent, grid_look, hidden_label, short_text};
 use super::chart_data::{ChartData, bar_name};
 use super::live_code::live_code;
 use super::look;
@@ -41,18 +41,18 @@ const SUM: &str = "sum, in bold";
 const ROOM: f64 = 0.08;
 
 /// Draws `chart`; its values go to `data`.
-pub(super) fn native_bars(chart: &Bars, data: &mut ChartData) -> Native {
+pub(super) fn native_bars(chart: &Bars, extent: Extent, data: &mut ChartData) -> Native {
     let kind = if chart.stacked { ChartType::BarStacked } else { ChartType::Bar };
     let mut native = Native::new(kind);
     native
-        .set_width(WIDTH)
-        .set_height(chart_height(chart))
+        .set_width(extent.width)
+        .set_height(chart_height(chart).max(extent.least))
         .set_alt_text(short_text(&chart.caption));
     native
         .title()
         .set_name(short_text(&chart.title).as_str())
         .set_font(ChartFont::new().set_size(14).set_bold());
-    native.plot_area().set_layout(&plot_layout(chart));
+    native.plot_area().set_layout(&plot_layout(chart, extent));
     if chart.series.len() > 1 {
         native.legend().set_position(ChartLegendPosition::Bottom);
     } else {
@@ -160,8 +160,9 @@ fn chart_height(chart: &Bars) -> u32 {
 }
 
 /// The plotting area, with room for the names at its left, and below it for the axis and the legend.
-fn plot_layout(chart: &Bars) -> ChartLayout {
-    let (width, height) = (f64::from(WIDTH), f64::from(chart_height(chart)));
+fn plot_layout(chart: &Bars, extent: Extent) -> ChartLayout {
+    let (width, height) =
+        (f64::from(extent.width), f64::from(chart_height(chart).max(extent.least)));
     let names = (0..chart.bars.len()).map(|at| text_width(&bar_name(chart, at), NAME));
     let left = (names.fold(40.0, f64::max) + 24.0).min(WIDEST);
     let below = if chart.series.len() > 1 { 92.0 } else { 62.0 };

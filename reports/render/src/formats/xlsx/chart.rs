@@ -15,20 +15,35 @@ use super::chart_labels::{Leader, place_labels};
 use super::number_code::axis_code;
 use crate::{Axis, Chart, LineStyle, Marker, Position, RenderError};
 
-pub(super) const WIDTH: u32 = 980;
-const HEIGHT: u32 = 560;
+/// The size of a chart in pixels.
+#[derive(Clone, Copy)]
+pub(super) struct Extent {
+    pub(super) width: u32,
+    height: u32,
+    /// How high bars are at the least: as high as the figure beside them.
+    pub(super) least: u32,
+}
+
+impl Extent {
+    /// A chart that has its rows for itself.
+    pub(super) const ALONE: Self = Self { width: 980, height: 560, least: 0 };
+    /// One of two beside each other.
+    pub(super) const BESIDE: Self = Self { width: 680, height: 380, least: 380 };
+
+    /// The rows of 20 pixels that it covers, and one to spare.
+    pub(super) fn rows(self) -> u32 {
+        self.height / 20 + 1
+    }
+}
 
 /// The colour of a line to a label.
 const LEADER: &str = "#8a94a0";
 
-/// The rows of 20 pixels that a chart covers, and one to spare.
-pub(super) const CHART_ROWS: u32 = HEIGHT / 20 + 1;
-
 /// The factor by which a value may move within the axes when inputs change: a quarter of the bytes, or four times the peak.
 const SPARE: f64 = 4.0;
 
-/// The plotting area as shares of the chart: left, top, width, height.
-const PLOT: (f64, f64, f64, f64) = (0.085, 0.09, 0.89, 0.71);
+/// What is around the plotting area, in pixels: left, top, right, below.
+const AROUND: (f64, f64, f64, f64) = (83.0, 50.0, 25.0, 112.0);
 
 pub(super) struct Drawn {
     pub(super) chart: Native,
@@ -39,7 +54,11 @@ pub(super) struct Drawn {
 }
 
 /// Draws `chart`; its values go to `data`.
-pub(super) fn native_chart(chart: &Chart, data: &mut ChartData) -> Result<Drawn, RenderError> {
+pub(super) fn native_chart(
+    chart: &Chart,
+    extent: Extent,
+    data: &mut ChartData,
+) -> Result<Drawn, RenderError> {
     chart.check_axes()?;
     let spare = if can_move(chart) { SPARE } else { 1.0 };
     let at = |axis: fn(&Position) -> f64| {
@@ -50,15 +69,21 @@ pub(super) fn native_chart(chart: &Chart, data: &mut ChartData) -> Result<Drawn,
         axis_decades(&chart.y, at(|at| at.y), spare),
     );
     let mut native = Native::new(ChartType::ScatterStraight);
-    native.set_width(WIDTH).set_height(HEIGHT).set_alt_text(short_text(&chart.caption));
+    native.set_width(extent.width).set_height(extent.height).set_alt_text(short_text(&chart.caption));
     native
         .title()
         .set_name(short_text(&chart.title).as_str())
         .set_font(ChartFont::new().set_size(14).set_bold());
     native.legend().set_position(ChartLegendPosition::Bottom);
-    native
-        .plot_area()
-        .set_layout(&ChartLayout::new().set_offset(PLOT.0, PLOT.1).set_dimensions(PLOT.2, PLOT.3));
+    let (width, height) = (f64::from(extent.width), f64::from(extent.height));
+    let (left, top, right, below) = AROUND;
+    let frame = Frame { left, top, right: width - right, bottom: height - below };
+    let layout = ChartLayout::new().set_offset(frame.left / width, frame.top / height);
+    let layout = layout.set_dimensions(
+        (frame.right - frame.left) / width,
+        (frame.bottom - frame.top) / height,
+    );
+    native.plot_area().set_layout(&layout);
     set_up_axis(native.x_axis(), &chart.x, x);
     set_up_axis(native.y_axis(), &chart.y, y);
 
@@ -76,13 +101,6 @@ pub(super) fn native_chart(chart: &Chart, data: &mut ChartData) -> Result<Drawn,
         series.set_marker(ChartMarker::new().set_none());
         series.set_format(&mut line_look(line.style));
     }
-    let (width, height) = (f64::from(WIDTH), f64::from(HEIGHT));
-    let frame = Frame {
-        left: PLOT.0 * width,
-        top: PLOT.1 * height,
-        right: (PLOT.0 + PLOT.2) * width,
-        bottom: (PLOT.1 + PLOT.3) * height,
-    };
     let labels = place_labels(chart, &frame, (x.0, y.0), (x.1, y.1));
     // Below the points, and not in the legend.
     if !labels.leaders.is_empty() {

@@ -29,6 +29,10 @@ impl<'a> Content<'a> {
         }
     }
 
+    pub(super) fn is_figure(&self) -> bool {
+        matches!(self, Self::Chart(_) | Self::Bars(_))
+    }
+
     pub(super) fn as_table(&self) -> Option<&Table> {
         match self {
             Self::Table(table) | Self::Listing(table) => Some(table),

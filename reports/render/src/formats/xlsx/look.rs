@@ -38,6 +38,11 @@ pub(super) fn heading() -> Format {
         .set_align(FormatAlign::VerticalCenter)
 }
 
+/// The answer, which the first sheet begins with.
+pub(super) fn answer() -> Format {
+    heading().set_text_wrap()
+}
+
 pub(super) fn prose() -> Format {
     Format::new()
         .set_font_color(INK)

@@ -8,7 +8,7 @@ const PAGE_HEIGHT: f64 = 494.0;
 const RESERVE: f64 = 0.95;
 
 /// Print that is smaller than this share of its size is hard to read.
-const SMALLEST: f64 = 0.55;
+const SMALLEST: f64 = 0.52;
 
 /// The pages of a sheet while it is written; a wide sheet is shrunk until it is as wide as a page.
 #[derive(Default)]
@@ -90,7 +90,7 @@ mod tests {
         let fit = |rows: u32, width| {
             Pages { height: f64::from(rows) * 15.0, ..Pages::default() }.fit_one(width)
         };
-        // 494 points hold 33 rows of 15 points, and 59 of them at 55 %.
+        // 494 points hold 33 rows of 15 points, and 63 of them at 52 %.
         assert!(fit(20, PAGE_WIDTH) && fit(50, PAGE_WIDTH));
         assert!(!fit(70, PAGE_WIDTH) && !fit(10_000, PAGE_WIDTH));
         assert!(!fit(1, PAGE_WIDTH * 2.0), "too wide already");

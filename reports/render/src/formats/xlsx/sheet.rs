@@ -1,10 +1,10 @@
 //! A section as a sheet: its blocks below one another, in columns that all its tables share.
 
-use xlsxwriter::{Chart, ConditionalFormatFormula, Format, Formula, Worksheet};
+use xlsxwriter::{ConditionalFormatFormula, Format, Formula, Worksheet};
 
 use super::super::plain::one_line;
 use super::bars::{bar_rows, native_bars};
-use super::chart::{CHART_ROWS, native_chart};
+use super::chart::{Extent, native_chart};
 use super::chart_data::{ChartData, WITHIN};
 use super::choices::Choices;
 use super::clip::clip_text;
@@ -38,6 +38,16 @@ const GUTTER: f64 = 3.75;
 /// A wider first column takes too much of a window, in characters.
 const FIRST_COLUMN: f64 = 40.0;
 
+/// What is below an appendix.
+const UNPRINTED: &str =
+    "This sheet is not printed. To print it, clear its print area (Page Layout > Print Area).";
+
+/// The width of a column that was not set, in characters.
+const STANDARD: f64 = 8.43;
+
+/// Points in a pixel of a chart.
+const POINTS: f64 = 0.75;
+
 /// The headings of a table and the least rows below them on a page, in points.
 const BEGINNING: f64 = 6.0 * LINE;
 
@@ -56,6 +66,8 @@ pub(super) struct Sheet {
     /// Ranges that do not follow the inputs: first row, last row, last column.
     still: Vec<(u32, u32, u16)>,
     pages: Pages,
+    /// How wide the widest row of charts is, in points.
+    drawn: f64,
 }
 
 impl Sheet {
@@ -83,22 +95,29 @@ impl Sheet {
         sheet.skip_row()?;
         let chart_free = !blocks.iter().any(|c| matches!(c, Content::Chart(_) | Content::Bars(_)));
         let dominated = tables.len() == 1 && chart_free;
-        for content in &blocks {
+        // The first sentence of a report is its answer.
+        let mut answers = head.is_some();
+        for content in blocks.chunk_by(|a, b| a.is_figure() && b.is_figure()) {
             match content {
-                Content::Prose(text) => sheet.write_fixed_text(text, &look::prose())?,
-                Content::Table(table) => sheet.add_table(table, true, dominated, choices)?,
-                Content::Listing(table) => sheet.add_table(table, false, dominated, choices)?,
-                Content::Chart(chart) => {
-                    let drawn = native_chart(chart, data)?;
-                    sheet.insert_chart(&chart.caption, &drawn.chart, drawn.outside, CHART_ROWS)?;
-                    sheet.write_paragraph(&drawn.unlabelled, &look::prose())?;
+                [Content::Prose(text)] if std::mem::take(&mut answers) => {
+                    sheet.write_fixed_text(text, &look::answer())?;
+                    sheet.out.set_row_height(sheet.row.saturating_sub(1), 24.0)?;
                 }
-                Content::Bars(chart) => {
-                    let native = native_bars(chart, data);
-                    sheet.insert_chart(&chart.caption, &native, None, bar_rows(chart))?;
+                [Content::Prose(text)] => sheet.write_fixed_text(text, &look::prose())?,
+                [Content::Table(table)] => sheet.add_table(table, true, dominated, choices)?,
+                [Content::Listing(table)] => sheet.add_table(table, false, dominated, choices)?,
+                figures => {
+                    for pair in figures.chunks(2) {
+                        sheet.add_figures(pair, data)?;
+                    }
                 }
             }
             sheet.skip_row()?;
+        }
+        if section.appendix {
+            sheet.leave_unprinted()?;
+        } else {
+            sheet.set_print_area()?;
         }
         if sheet.pages.fit_one(sheet.total_width()) {
             sheet.out.set_print_fit_to_pages(1, 1);
@@ -169,7 +188,7 @@ impl Sheet {
         let (live, corners) = (Vec::new(), Vec::new());
         let (row, pages) = (0, Pages::default());
         let still = Vec::new();
-        Ok(Self { name, out, live, corners, row, grid, span, still, pages })
+        Ok(Self { name, out, live, corners, row, grid, span, still, pages, drawn: 0.0 })
     }
 
     fn document_head(&mut self, document: &Document) -> Result<(), RenderError> {
@@ -226,17 +245,45 @@ impl Sheet {
         row_height(std::iter::once((text, widths.sum())))
     }
 
-    /// A chart that covers some rows, below its caption.
-    fn insert_chart(
+    /// One figure below its caption, or two beside each other, whose captions are their alternative text.
+    fn add_figures(
         &mut self,
-        caption: &str,
-        chart: &Chart,
-        outside: Option<String>,
-        rows: u32,
+        figures: &[Content<'_>],
+        data: &mut ChartData,
     ) -> Result<(), RenderError> {
-        let height = self.caption_height(caption) + f64::from(rows) * LINE;
-        self.pages.keep_together(self.row, height, self.total_width());
-        self.write_fixed_text(caption, &look::prose())?;
+        let extent = if figures.len() > 1 { Extent::BESIDE } else { Extent::ALONE };
+        let (mut charts, mut captions, mut rows) = (Vec::new(), Vec::new(), 0);
+        let (mut outside, mut unlabelled) = (None, String::new());
+        for figure in figures {
+            match figure {
+                Content::Chart(chart) => {
+                    let drawn = native_chart(chart, extent, data)?;
+                    charts.push(drawn.chart);
+                    captions.push(chart.caption.as_str());
+                    outside = outside.or(drawn.outside);
+                    unlabelled.push_str(&drawn.unlabelled);
+                    rows = rows.max(extent.rows());
+                }
+                Content::Bars(chart) => {
+                    charts.push(native_bars(chart, extent, data));
+                    captions.push(&chart.caption);
+                    rows = rows.max(bar_rows(chart));
+                }
+                Content::Prose(_) | Content::Table(_) | Content::Listing(_) => {}
+            }
+        }
+        if figures.len() > 1 {
+            (captions, unlabelled) = (Vec::new(), String::new());
+        }
+        let height: f64 = captions.iter().map(|caption| self.caption_height(caption)).sum();
+        self.pages.keep_together(
+            self.row,
+            height + f64::from(rows) * LINE,
+            self.total_width(),
+        );
+        for caption in captions {
+            self.write_fixed_text(caption, &look::prose())?;
+        }
         match outside {
             Some(text) => {
                 let said = Formula::new(text).set_result(WITHIN);
@@ -245,9 +292,37 @@ impl Sheet {
             }
             None => self.skip_row()?,
         }
-        self.out.insert_chart(self.row, 0, chart)?;
+        for (at, chart) in (0_u32..).zip(&charts) {
+            self.out.insert_chart_with_offset(self.row, 0, chart, at * (extent.width + 10), 0)?;
+        }
+        self.drawn = self.drawn.max(f64::from(extent.width + 10) * charts.len() as f64 * POINTS);
         // A chart is as high as the rows that it covers.
-        (0..rows).try_for_each(|_| self.end_row(LINE))
+        (0..rows).try_for_each(|_| self.end_row(LINE))?;
+        self.write_paragraph(&unlabelled, &look::prose())
+    }
+
+    /// Prints nothing of the sheet: its print area is an empty cell, which its reader can clear.
+    fn leave_unprinted(&mut self) -> Result<(), RenderError> {
+        self.write_paragraph(UNPRINTED, &look::legend())?;
+        self.out.set_tab_color(look::BEHIND);
+        self.out.set_print_area(self.row + 1, 0, self.row + 1, 0)?;
+        Ok(())
+    }
+
+    /// What is printed: all that is written, and the charts.
+    fn set_print_area(&mut self) -> Result<(), RenderError> {
+        let (mut column, mut width) = (0_u16, 0.0);
+        let columns = self.grid.widths().len().max(usize::from(self.span));
+        while usize::from(column) < columns || width < self.drawn {
+            let own = self.grid.widths().get(usize::from(column)).copied();
+            width += own.unwrap_or(if usize::from(column) < columns { UNUSED } else { STANDARD })
+                * DIGIT
+                + GUTTER;
+            column += 1;
+        }
+        let last = self.row.saturating_sub(1);
+        self.out.set_print_area(0, 0, last, column.saturating_sub(1))?;
+        Ok(())
     }
 
     /// A table below its caption. `known`: formulas may refer to it; `dominates`: it is the only table of the sheet.
@@ -296,7 +371,8 @@ impl Sheet {
     fn total_width(&self) -> f64 {
         let columns = self.grid.widths().len().max(usize::from(self.span));
         let width = |column: usize| self.grid.widths().get(column).copied().unwrap_or(UNUSED);
-        (0..columns).map(|column| width(column) * DIGIT + GUTTER).sum()
+        let all: f64 = (0..columns).map(|column| width(column) * DIGIT + GUTTER).sum();
+        all.max(self.drawn)
     }
 
     /// An empty row.
@@ -324,7 +400,7 @@ impl Sheet {
         sheet.skip_row()?;
         // This table has no inputs.
         sheet.add_table(table, false, true, &mut Choices::new(String::new()))?;
-        sheet.out.set_tab_color(look::BEHIND);
+        sheet.leave_unprinted()?;
         Ok(sheet)
     }
 
