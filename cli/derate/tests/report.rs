@@ -80,7 +80,7 @@ fn the_workbook_has_its_sheets_and_figures() {
     derate_in(&root(), &["report", "fixtures/smolvla", "--out", out.path().to_str().unwrap()]);
     let mut book: Xlsx<_> = open_workbook(out.path().join("derate.xlsx")).unwrap();
     let sheets = book.sheet_names();
-    for name in ["Summary", "Findings", "Kernels claimed", "Roofline", "Assumptions"] {
+    for name in ["Summary", "Findings", "Kernels claimed", "Roofs", "Assumptions"] {
         assert!(sheets.iter().any(|s| s == name), "{sheets:?}");
     }
     let kernels = book.worksheet_range("Kernels claimed").unwrap();

@@ -165,7 +165,8 @@ pub(super) fn tabulate_grid(estimate: &Estimate, formulas: &Formulas<'_>) -> Tab
         Column::number("weights", "Weights", "MB"),
     ];
     // As claimed, and with both corrected: what is between says nothing more.
-    let ends = [(PeakSource::Claimed, bandwidths.first()), (PeakSource::Derived, bandwidths.last())];
+    let ends =
+        [(PeakSource::Claimed, bandwidths.first()), (PeakSource::Derived, bandwidths.last())];
     for (basis, bandwidth) in ends {
         let Some(bandwidth) = bandwidth else { continue };
         // What follows its inputs has no figure in its name.

@@ -9,6 +9,7 @@ import * as access from "./access.mjs";
 import * as figures from "./figures.mjs";
 import * as look from "./look.mjs";
 import * as policy from "./policy.mjs";
+import * as sections from "./sections.mjs";
 import * as recompute from "./recompute.mjs";
 import * as tables from "./tables.mjs";
 
@@ -45,7 +46,11 @@ async function run(name, check) {
   });
   try {
     await page.goto(pathToFileURL(`${folder}/${check.page ?? tools.expected.page ?? "live"}.html`).href);
-    if (check.context?.javaScriptEnabled !== false) await page.waitForSelector(".chart .mark");
+    if (check.context?.javaScriptEnabled !== false) await page.waitForSelector(".chart .mark", { state: "attached" });
+    // Most checks are about what is in sections, which are closed at first.
+    if (!check.closed && check.context?.javaScriptEnabled !== false) {
+      await page.evaluate(() => { for (const part of document.querySelectorAll("details.part")) part.open = true; });
+    }
     await check(page, tools);
     if (await page.evaluate(() => window.owned ?? null)) complaints.push("a text of the document ran as script");
   } catch (error) {
@@ -59,7 +64,7 @@ async function run(name, check) {
   }
 }
 
-const checks = own ? [await import(pathToFileURL(own).href)] : [recompute, figures, tables, look, access, policy];
+const checks = own ? [await import(pathToFileURL(own).href)] : [recompute, figures, sections, tables, look, access, policy];
 const waiting = checks.flatMap((checks) => Object.entries(checks));
 const worker = async () => {
   for (let next = waiting.shift(); next; next = waiting.shift()) await run(next[0].replaceAll("_", " "), next[1]);

@@ -14,6 +14,8 @@ pub(crate) struct Log {
     pub(super) events: HashMap<Vec<Linear>, Vec<Event>>,
     /// The indices without constants that were stored to, and the stores.
     pub(super) shapes: Vec<(Vec<Linear>, Vec<NodeId>)>,
+    /// Where each of them is.
+    places: HashMap<Vec<Linear>, usize>,
     /// Loads since the last store that may change them, by their indices without constants.
     pub(super) loads: BTreeMap<Vec<Linear>, HashMap<Vec<Linear>, NodeId>>,
     /// Calls since the last store that read the storage.
@@ -59,10 +61,11 @@ impl Log {
         let own = shape(&index);
         let event = Event { node, value, guard, order: node as usize };
         self.events.entry(index).or_default().push(event);
-        match self.shapes.iter_mut().find(|known| known.0 == own) {
-            Some(known) => known.1.push(node),
-            None => self.shapes.push((own, vec![node])),
-        }
+        let place = *self.places.entry(own).or_insert_with_key(|own| {
+            self.shapes.push((own.clone(), Vec::new()));
+            self.shapes.len() - 1
+        });
+        self.shapes[place].1.push(node);
     }
 
     /// Keeps in mind that a call reads the storage.

@@ -69,7 +69,10 @@ pub(super) fn native_chart(
         axis_decades(&chart.y, at(|at| at.y), spare),
     );
     let mut native = Native::new(ChartType::ScatterStraight);
-    native.set_width(extent.width).set_height(extent.height).set_alt_text(short_text(&chart.caption));
+    native
+        .set_width(extent.width)
+        .set_height(extent.height)
+        .set_alt_text(short_text(&chart.caption));
     native
         .title()
         .set_name(short_text(&chart.title).as_str())
@@ -79,10 +82,8 @@ pub(super) fn native_chart(
     let (left, top, right, below) = AROUND;
     let frame = Frame { left, top, right: width - right, bottom: height - below };
     let layout = ChartLayout::new().set_offset(frame.left / width, frame.top / height);
-    let layout = layout.set_dimensions(
-        (frame.right - frame.left) / width,
-        (frame.bottom - frame.top) / height,
-    );
+    let layout = layout
+        .set_dimensions((frame.right - frame.left) / width, (frame.bottom - frame.top) / height);
     native.plot_area().set_layout(&layout);
     set_up_axis(native.x_axis(), &chart.x, x);
     set_up_axis(native.y_axis(), &chart.y, y);

@@ -276,11 +276,7 @@ impl Sheet {
             (captions, unlabelled) = (Vec::new(), String::new());
         }
         let height: f64 = captions.iter().map(|caption| self.caption_height(caption)).sum();
-        self.pages.keep_together(
-            self.row,
-            height + f64::from(rows) * LINE,
-            self.total_width(),
-        );
+        self.pages.keep_together(self.row, height + f64::from(rows) * LINE, self.total_width());
         for caption in captions {
             self.write_fixed_text(caption, &look::prose())?;
         }
