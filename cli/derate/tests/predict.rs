@@ -336,3 +336,25 @@ fn a_config_json_is_read() {
     let reached = &json["phases"][1]["totals"];
     assert!(reached["reached_seconds"].as_f64() > reached["seconds"].as_f64());
 }
+
+/// 41 GB are in 42.95 GB, though not in "40 GB"; what lies between the memory and what its driver keeps is not.
+#[test]
+fn what_fits_is_held_against_what_the_driver_leaves() {
+    let words = ["llm", "--model", "llama-2-13b", "--platform", "a100-40", "--prompt", "1000"];
+    for (more, fits) in [
+        (["--batch", "9", "--generate", "1000"], true),
+        (["--batch", "10", "--generate", "1000"], true),
+        (["--batch", "10", "--generate", "1020"], false),
+        (["--batch", "11", "--generate", "1000"], false),
+    ] {
+        let memory = &predict(&[&words[..], &more].concat())["language"]["memory"];
+        let number = |key: &str| memory[key].as_f64().unwrap();
+        assert_eq!(memory["fits"], fits, "{more:?}");
+        assert!(number("total") > 40e9 || more[1] == "9");
+        assert_eq!(number("usable"), number("capacity") - number("driver_keeps"));
+        assert_eq!(fits, number("total") <= number("usable"));
+        if more == ["--batch", "10", "--generate", "1020"] {
+            assert!(number("total") < number("capacity"));
+        }
+    }
+}

@@ -335,6 +335,10 @@ fn tabulate_roofs(roofs: &RoofFigures) -> Table {
         let (value, known) = (quantity(of.value), of.provenance.to_string());
         rows.push(figure("Memory".to_owned(), value, known, &of.source));
     }
+    if let Some(of) = &roofs.driver_keeps {
+        let (value, known) = (quantity(of.value), of.provenance.to_string());
+        rows.push(figure("Kept of it by the driver".to_owned(), value, known, &of.source));
+    }
     Table {
         name: "roofs".to_owned(),
         caption: String::new(),

@@ -10,6 +10,7 @@ use crate::language::{
     AchievedRates, Decoder, Deployment, Floor, Generation, GenerationCase, MemoryFit,
     ParameterCounts, Step,
 };
+use derate_machine::{ProcessorKind, Target};
 use derate_units::{Bound, Bytes, BytesPerSecond, OpsPerSecond, Seconds};
 use derate_workload::operator::{Operation, OperationTotals, Scores, TargetRoofs};
 
@@ -83,7 +84,11 @@ pub struct MemoryUse {
     pub total: Bytes,
     /// What the memory holds; `null` where that is not known.
     pub capacity: Option<Bytes>,
-    /// Whether it fits; `null` where that is not known.
+    /// What the driver keeps of that; `null` where that is not known.
+    pub driver_keeps: Option<Bytes>,
+    /// What a program can have of it: the memory less what the driver keeps, as far as that is known.
+    pub usable: Option<Bytes>,
+    /// Whether it fits what a program can have; `null` where that is not known.
     pub fits: Option<bool>,
 }
 
@@ -201,8 +206,8 @@ impl DecoderQuestion<'_> {
         let sweep = if self.axes.is_empty() {
             None
         } else {
-            let capacity = ground.capacity.as_ref().map(|capacity| capacity.value);
-            let points = sweep_lengths(&own, capacity, &self.case, &self.axes, self.threads)?;
+            let usable = ground.usable_capacity();
+            let points = sweep_lengths(&own, usable, &self.case, &self.axes, self.threads)?;
             Some(LengthSweep { axes: self.axes.clone(), points })
         };
         prediction.language = Some(LanguageFigures {
@@ -231,19 +236,26 @@ impl DecoderQuestion<'_> {
         prediction.phases = vec![prefill, decode];
         prediction.add_bases(bases);
         prediction.notes.extend(self.collect_notes(&ground, &own));
+        let is_gpu =
+            matches!(&setting.target, Target::Processor(own) if own.kind == ProcessorKind::Gpu);
+        if is_gpu && ground.capacity.is_some() && ground.driver_keeps.is_none() {
+            prediction.notes.push("What a driver keeps of this memory is not known: nothing is taken off for it, so less may fit.".to_owned());
+        }
         Ok(prediction)
     }
 
     fn memory_use(&self, deployment: &Deployment<'_>, ground: &TargetRoofs) -> MemoryUse {
         let held = deployment.footprint(self.case.generation.batch, self.case.longest_context());
-        let capacity = ground.capacity.as_ref().map(|capacity| capacity.value);
+        let usable = ground.usable_capacity();
         MemoryUse {
             weights: held.weights,
             cache_of_token: held.cache_of_token,
             cache: held.cache,
             total: held.total(),
-            capacity,
-            fits: match held.check_fit(capacity) {
+            capacity: ground.capacity.as_ref().map(|capacity| capacity.value),
+            driver_keeps: ground.driver_keeps.as_ref().map(|kept| kept.value),
+            usable,
+            fits: match held.check_fit(usable) {
                 MemoryFit::Fits { .. } => Some(true),
                 MemoryFit::Short { .. } => Some(false),
                 MemoryFit::Unknown => None,

@@ -22,6 +22,8 @@ pub struct RoofFigures {
     pub compute_efficiency: Option<Figure<f64>>,
     /// What it holds.
     pub capacity: Option<Figure<Bytes>>,
+    /// What the driver keeps of that; `null` where that is not known.
+    pub driver_keeps: Option<Figure<Bytes>>,
     /// The arithmetics that the workload needs.
     pub peaks: Vec<RoofPeak>,
 }
@@ -55,6 +57,7 @@ impl RoofFigures {
             reached_bandwidth: ground.reached_bandwidth.clone(),
             compute_efficiency: ground.compute_efficiency.clone(),
             capacity: ground.capacity.clone(),
+            driver_keeps: ground.driver_keeps.clone(),
             peaks: peaks.collect(),
         }
     }

@@ -55,6 +55,8 @@ pub struct TargetRoofs {
     pub bandwidth: Figure<BytesPerSecond>,
     /// What the memory holds, where that is known.
     pub capacity: Option<Figure<Bytes>>,
+    /// What a driver keeps of that for itself, where that is known.
+    pub driver_keeps: Option<Figure<Bytes>>,
     /// The memory, for people.
     pub memory: String,
     /// What the chip holds between external memory and the units: a processor's last-level cache, a card's on-chip memory.
@@ -90,6 +92,10 @@ impl TargetRoofs {
             let (card, most) = (card.title.clone(), fastest.value);
             return Err(RoofError::ClockTooFast { card, most });
         }
+        let driver_keeps = match target {
+            Target::Processor(processor) => processor.memory.driver_keeps.clone(),
+            Target::Card(_) => None,
+        };
         let (memory, capacity, reached) = match target {
             Target::Processor(processor) => {
                 let memory = &processor.memory;
@@ -126,6 +132,7 @@ impl TargetRoofs {
             },
             bandwidth,
             capacity,
+            driver_keeps,
             memory: memory.clone(),
             on_chip: match target {
                 Target::Processor(processor) => processor.last_level_cache.clone(),
@@ -152,6 +159,12 @@ impl TargetRoofs {
             }
         }
         Ok(ground)
+    }
+
+    /// What a program can have of the memory: what it holds, less what the driver keeps as far as that is known.
+    pub fn usable_capacity(&self) -> Option<Bytes> {
+        let kept = self.driver_keeps.as_ref().map_or(0.0, |kept| kept.value.0);
+        self.capacity.as_ref().map(|capacity| Bytes((capacity.value.0 - kept).max(0.0)))
     }
 
     /// The arithmetic that products in that one run in.
