@@ -19,8 +19,8 @@ mod predict;
 
 pub use error::PredictionError;
 pub use predict::{
-    BasisRow, DecoderQuestion, ExpectedSum, ExpectedTime, GenerationFigures, LanguageFigures,
-    LanguageModels, LengthSweep, MeasuredGeneration, MemoryUse, ModelInfo, OperandRow,
-    OperationRow, Operators, Phase, PhaseSums, PlatformName, PredictedWorkload, Prediction,
-    PredictionSetup, RoofFigures, RoofPeak, Stores, TimingsRow, join_command,
+    BasisRow, ConditionalTime, DecoderQuestion, ExpectedSum, ExpectedTime, GenerationFigures,
+    LanguageFigures, LanguageModels, LengthSweep, MeasuredGeneration, MemoryUse, ModelInfo,
+    OperandRow, OperationRow, Operators, Phase, PhaseSums, PlatformName, PredictedWorkload,
+    Prediction, PredictionSetup, RoofFigures, RoofPeak, Stores, TimingsRow, join_command,
 };

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::gemm_times::GemmTimes;
-use super::{Phase, PhaseSums, PredictedWorkload, Prediction, PredictionSetup};
+use super::{ConditionalTime, Phase, PhaseSums, PredictedWorkload, Prediction, PredictionSetup};
 use crate::PredictionError;
 use crate::language::sweep::{LengthAxis, LengthPoint, sweep_lengths};
 use crate::language::{
@@ -198,8 +198,14 @@ impl DecoderQuestion<'_> {
         let decoding = |on: &Deployment<'_>| on.sum_decoding(&generation);
         let whole = |on: &Deployment<'_>| on.sum_run(&generation, logits);
         let unknown = prefill.totals.unknown.clone().or_else(|| decode.totals.unknown.clone());
+        let conditions = [&prefill, &decode];
+        let condition = conditions.iter().find_map(|phase| phase.totals.conditional.as_ref());
+        let condition = condition.map(|found| found.condition.clone());
+        let (slow, fast) = (deployment(ground.slowest), deployment(ground.fastest));
         let sums = |of: &dyn Fn(&Deployment<'_>) -> OperationTotals| {
-            PhaseSums::of(&of(&own), reached.as_ref().map(of).as_ref(), unknown.clone())
+            let known = reached.as_ref().map(of);
+            let condition = ConditionalTime::of(condition.clone(), &of(&slow), &of(&fast), None);
+            PhaseSums::of(&of(&own), known.as_ref(), unknown.clone(), condition)
         };
         let (totals, steps) = (whole(&own), generation.steps());
         let tokens = batch as f64 * generate as f64;
