@@ -81,10 +81,10 @@ const phases = {
     assert.match(await rows(page, "modelled").filter({ hasText: "NVFP4" }).textContent(), /conditional.*if FP4_E2M1 elements are widened/);
     assert.equal(await page.locator(".mark .shape.solid.precision-nvfp4").count(), 0);
     assert.equal(await page.locator(".mark .shape.hollow.conditional.precision-nvfp4").count(), 1);
-    await page.getByLabel("Platform").selectOption("gb10");
+    await page.getByLabel("Platform", { exact: true }).selectOption("gb10");
     await page.locator("#about").filter({ hasText: "FP16 peak unknown" }).waitFor();
     // A GEMV on a GB10: every precision has a point, those without a peak under a condition.
-    await page.getByLabel("Workload").selectOption("gemv");
+    await page.getByLabel("Workload", { exact: true }).selectOption("gemv");
     await rows(page, "modelled").filter({ hasText: "4096×4096" }).first().waitFor();
     assert.equal(await rows(page, "modelled").filter({ hasText: "memory bound" }).count(), 7);
     assert.equal(await page.locator(".mark .shape.conditional").count(), 5);
@@ -106,7 +106,7 @@ const phases = {
     await page.locator(".entry:has([name=time]) .refused").filter({ hasText: "is not a time" }).waitFor();
     await page.locator("[name=time]").fill("140 us");
     await page.getByRole("button", { name: "Show measured point" }).click();
-    await rows(page, "measured").filter({ hasText: "140 µs" }).filter({ hasText: "as given" }).waitFor();
+    await rows(page, "measured").filter({ hasText: "140.0 µs" }).filter({ hasText: "as given" }).waitFor();
     const [file] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Download as CSV" }).click()]);
     const csv = readFileSync(await file.path(), "utf8");
     assert.match(csv, /^shape,precision,how_known,oi_op_per_byte,rate_op_per_s,seconds,/);
@@ -118,11 +118,11 @@ const phases = {
     await page.locator("#sweeps summary").click();
     await page.getByRole("button", { name: "Remove all that are not at work" }).click();
     await page.locator("#sweeps .empty").waitFor();
-    await page.getByLabel("Workload").selectOption("llm");
+    await page.getByLabel("Workload", { exact: true }).selectOption("llm");
     await rows(page, "modelled").filter({ hasText: "decode" }).first().waitFor();
     assert.equal(await page.locator("summary").filter({ hasText: "Sweep" }).isVisible(), false, "a model is not swept");
     for (const workload of ["gemv", "attention", "mlp"]) {
-      await page.getByLabel("Workload").selectOption(workload);
+      await page.getByLabel("Workload", { exact: true }).selectOption(workload);
       await rows(page, "modelled").first().waitFor();
       assert.equal(await page.locator("[aria-invalid]").count(), 0, workload);
       assert.equal(await page.locator("summary").filter({ hasText: "Sweep" }).isVisible(), true, workload);
@@ -132,13 +132,13 @@ const phases = {
   async layers() {
     const page = await open();
     await ready(page);
-    await page.getByLabel("Workload").selectOption("mlp");
+    await page.getByLabel("Workload", { exact: true }).selectOption("mlp");
     await page.getByLabel("Precision", { exact: true }).selectOption("fp32");
     await type(page, { width: "16", layers: "2", batch: "4" });
     await page.getByLabel("Forward only").check();
     await page.getByRole("button", { name: "Analyse" }).click();
     await rows(page, "measured").filter({ hasText: "2×16, 4 rows, forward" }).waitFor();
-    await page.getByLabel("Workload").selectOption("attention");
+    await page.getByLabel("Workload", { exact: true }).selectOption("attention");
     await page.locator("summary").filter({ hasText: "Sweep" }).click();
     await page.getByLabel("Shapes, BATCHxHEADSxKV_HEADSxHEAD_DIMxQUERIESxKEYS").fill("1x6x3x8x4x10, 1x6x3x8x1x20");
     await page.getByRole("button", { name: "Start sweep" }).click();

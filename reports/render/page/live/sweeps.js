@@ -21,7 +21,7 @@ class Sweeps {
     this.trouble = element("p", { class: "refused", role: "alert" });
     this.older = element("button", { type: "button", hidden: true, onclick: () => this.more() }, "Show older ones");
     this.clear = element("button", { type: "button", onclick: () => this.act({ said: this.trouble }, () => this.removeAll()) }, "Remove all that are not at work");
-    this.count = element("summary", {}, "Spot checks and sweeps");
+    this.count = element("summary", {}, "The list");
     this.fold = element("details", { open: true, hidden: true }, this.count, this.table, element("p", { class: "works" }, this.clear, this.older));
     node.replaceChildren(this.trouble, this.none, this.fold);
   }
@@ -77,7 +77,8 @@ class Sweeps {
     this.none.hidden = sweeps.length > 0;
     this.table.hidden = sweeps.length === 0;
     this.fold.hidden = sweeps.length === 0;
-    this.count.textContent = `${sweeps.length} ${sweeps.length === 1 ? "spot check or sweep" : "spot checks and sweeps"}`;
+    const length = `The list, ${sweeps.length} long`;
+    if (this.count.textContent !== length) this.count.textContent = length;
     for (const row of this.rows.values()) moved = await this.fetch(row) || moved;
     if (moved) this.changed();
   }
