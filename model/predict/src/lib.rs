@@ -11,12 +11,14 @@
 //! ```
 
 pub mod accuracy;
+mod beside;
 mod error;
 pub mod formats;
 pub mod gemm_time;
 pub mod language;
 mod predict;
 
+pub use beside::PredictedRun;
 pub use error::PredictionError;
 pub use predict::{
     BasisRow, ConditionalTime, DecoderQuestion, ExpectedSum, ExpectedTime, GenerationFigures,
