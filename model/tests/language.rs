@@ -268,7 +268,7 @@ fn an_unknown_peak_leaves_the_time_of_the_bytes() {
     let record = OperationRecord::new(&gemv(4096, 4096), 1, &formats("fp16"), &ground.roofs);
     assert_eq!((record.bound(), record.compute), (None, None));
     assert_eq!(format!("{:.1}", record.seconds().0 * 1e6), "123.0");
-    let given = RoofOverrides { peak: Some(OpsPerSecond(62e12)), ..RoofOverrides::default() };
+    let given = RoofOverrides { peak: OpsPerSecond(62e12).into(), ..RoofOverrides::default() };
     let target = Target::named("gb10").unwrap();
     let own = TargetRoofs::new(&target, &formats("fp16"), &given).unwrap();
     let record = OperationRecord::new(&gemv(4096, 4096), 1, &formats("fp16"), &own.roofs);

@@ -186,7 +186,7 @@ fn lay_files(dir: &Path) {
 }
 
 /// What an example exits with in a folder of its own.
-fn run_example(example: &str, files: &Path) -> (i32, String) {
+fn run_example(example: &str, files: &Path) -> (i32, String, String) {
     let home = tempfile::tempdir().unwrap();
     for place in ["my-accelerator", ".local/share/bash-completion/completions"] {
         fs::create_dir_all(home.path().join(place)).unwrap();
@@ -215,7 +215,18 @@ fn run_example(example: &str, files: &Path) -> (i32, String) {
         .env("NO_COLOR", "1")
         .output()
         .unwrap();
-    (output.status.code().unwrap(), String::from_utf8_lossy(&output.stderr).into_owned())
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    (output.status.code().unwrap(), text(&output.stdout), text(&output.stderr))
+}
+
+/// The rows of a prediction that say that its time or its bound is not known.
+fn find_unknown(stdout: &str) -> Vec<&str> {
+    let asked = |row: &&str| {
+        ["Time at the roofline", "Bound ", "Tokens per second"]
+            .iter()
+            .any(|key| row.starts_with(key))
+    };
+    stdout.lines().filter(asked).filter(|row| row.contains("unknown")).collect()
 }
 
 #[test]
@@ -232,10 +243,13 @@ fn every_example_of_every_help_text_answers() {
         if NOT_RUN.iter().any(|(words, _)| example.contains(words)) {
             continue;
         }
-        let (code, said) = run_example(example, files.path());
+        let (code, answer, said) = run_example(example, files.path());
         let may_refuse = MAY_REFUSE.iter().any(|words| example.starts_with(words));
         if code != 0 && !(code == 1 && may_refuse) {
             bad.push(format!("{example}\n  exits with {code}: {said}"));
+        }
+        for row in find_unknown(&answer) {
+            bad.push(format!("{example}\n  does not answer: {row}"));
         }
     }
     for (words, reason) in NOT_RUN {

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use derate_host::BenchError;
 use derate_host::measure::Repeat;
 use derate_host::operators::OperatorDevice;
-use derate_model::Precision;
+use derate_model::Encoding;
 use derate_model::measurement::Measurement;
 use derate_model::operator::Shape;
 
@@ -43,7 +43,7 @@ pub(crate) fn measure_point(
     stop: &AtomicBool,
     progress: &mut dyn FnMut(&str),
 ) -> Result<Measurement, Ended> {
-    let stored = Precision::parse(precision).ok_or_else(|| {
+    let stored = Encoding::parse(precision).ok_or_else(|| {
         Ended::Refused(format!(
             "{precision} is predicted, and not measured: nothing here multiplies it"
         ))

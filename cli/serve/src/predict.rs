@@ -36,6 +36,7 @@ fn predict_model(fields: &Fields, on: Option<&NamedPlatform>) -> Result<Predicti
     let generate = fields.extent_or("generate", 128);
     let batch = fields.extent_or("batch", 1);
     let precision = fields.given_by("precision", parse_mixture);
+    let given = subject::read_roofs(fields);
     fields.finish_reading()?;
     let (on, model) = (Fields::expect_read(on)?, Fields::expect_read(model)?);
     let (prompt, generate) = (Fields::expect_read(prompt)?, Fields::expect_read(generate)?);
@@ -52,7 +53,7 @@ fn predict_model(fields: &Fields, on: Option<&NamedPlatform>) -> Result<Predicti
     let own = precision.as_ref().map(|(_, mixture)| *mixture);
     let mixture = own.unwrap_or_else(|| Mixture::of(usual.precision.into()));
     let words = words.into_iter().map(str::to_owned).collect();
-    let setting = operator_setting(&on.target, &OperatorFormats::new(mixture), words);
+    let setting = operator_setting(&on.target, &OperatorFormats::new(mixture), words, &given);
     let question = DecoderQuestion {
         model: &model,
         case: GenerationCase {
@@ -90,11 +91,13 @@ fn predict_request(state: &ServerState, body: &[u8]) -> Result<Prediction, Refus
     };
     let precision = fields.given_by("precision", parse_mixture);
     let shape = subject::read_shape(kind, &fields);
+    let given = subject::read_roofs(&fields);
     fields.finish_reading()?;
     let (on, shape) = (Fields::expect_read(platform)?, Fields::expect_read(shape)?);
     let usual = || (USUAL.key(), Mixture::of(USUAL.into()));
     let (text, mixture) = precision.unwrap_or_else(usual);
-    subject::predict_shape(&shape, on, mixture, &text).map_err(|error| refuse_request(&error))
+    let predicted = subject::predict_shape(&shape, on, mixture, &text, &given);
+    predicted.map_err(|error| refuse_request(&error))
 }
 
 /// `POST /api/predict`.

@@ -2,11 +2,13 @@
 
 use derate_host::cuda::{self, CudaName};
 use derate_model::operator::{
-    Attention, AttentionError, Mlp, OperatorFormats, OperatorKind, RoofOverrides, Shape,
+    Attention, AttentionError, GivenPeaks, Mlp, OperatorFormats, OperatorKind, RoofOverrides, Shape,
 };
 use derate_model::predict::{
     Operators, Prediction, PredictionError, PredictionSetup, join_command,
 };
+use derate_model::quantity::ParseQuantity;
+use derate_model::units::BytesPerSecond;
 use derate_model::{Encoding, Mixture, Target};
 
 use crate::fields::Fields;
@@ -78,18 +80,43 @@ pub(crate) fn widest_field(shape: &Shape) -> &'static str {
     largest.map_or("workload", |(field, _)| field)
 }
 
+/// Roofs that a request gives in place of the platform's, and the words of a command that give them.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct GivenRoofs {
+    overrides: RoofOverrides,
+    words: Vec<String>,
+}
+
+/// The fields `bandwidth` and `peak`: one rate of every arithmetic, or `fp8=124 TFLOP/s; int8=200 TOP/s`.
+pub(crate) fn read_roofs(fields: &Fields) -> GivenRoofs {
+    let mut words = Vec::new();
+    let bandwidth = fields.given_by("bandwidth", |text| {
+        words.extend(["--bandwidth".to_owned(), text.to_owned()]);
+        BytesPerSecond::parse_quantity(text)
+    });
+    let peak = fields.given_by("peak", |text| {
+        let each: Vec<&str> =
+            text.split([';', ',']).map(str::trim).filter(|t| !t.is_empty()).collect();
+        words.extend(each.iter().flat_map(|own| ["--peak".to_owned(), (*own).to_owned()]));
+        GivenPeaks::parse(&each)
+    });
+    let peak = peak.unwrap_or_default();
+    GivenRoofs { overrides: RoofOverrides { bandwidth, peak, ..RoofOverrides::default() }, words }
+}
+
 /// What the roofline gives.
 pub(crate) fn predict_shape(
     shape: &Shape,
     on: &NamedPlatform,
     mixture: Mixture,
     precision: &str,
+    given: &GivenRoofs,
 ) -> Result<Prediction, PredictionError> {
     let mut words = vec!["predict".to_owned()];
     words.extend(shape.command_words());
     words.extend(["--platform".to_owned(), on.word.clone()]);
     words.extend(["--precision".to_owned(), precision.to_owned()]);
-    Operators(&operator_setting(&on.target, &OperatorFormats::new(mixture), words))
+    Operators(&operator_setting(&on.target, &OperatorFormats::new(mixture), words, given))
         .predict_shape(shape)
 }
 
@@ -97,12 +124,14 @@ pub(crate) fn predict_shape(
 pub(crate) fn operator_setting(
     on: &Target,
     formats: &OperatorFormats,
-    words: Vec<String>,
+    mut words: Vec<String>,
+    given: &GivenRoofs,
 ) -> PredictionSetup {
+    words.extend(given.words.iter().cloned());
     PredictionSetup {
         target: on.clone(),
         formats: *formats,
-        given: RoofOverrides::default(),
+        given: given.overrides.clone(),
         command: join_command(words),
     }
 }

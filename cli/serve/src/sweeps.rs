@@ -18,7 +18,7 @@ use crate::platforms::NamedPlatform;
 use crate::query::parse_number;
 use crate::state::ServerState;
 use crate::store::{Changed, NewPoint, PointRow, SweepRow};
-use crate::subject::{self, parse_encoding};
+use crate::subject::{self, GivenRoofs, parse_encoding};
 use crate::unknown_name::UnknownName;
 
 /// Points of one sweep.
@@ -77,15 +77,17 @@ fn predict_points(
     on: &NamedPlatform,
     shapes: &[Shape],
     precisions: &[Encoding],
+    given: &GivenRoofs,
 ) -> Result<Vec<NewPoint>, Refusal> {
     let mut points = Vec::with_capacity(shapes.len() * precisions.len());
     for shape in shapes {
         for &encoding in precisions {
             let precision = encoding.to_string();
-            let prediction = subject::predict_shape(shape, on, Mixture::of(encoding), &precision)
+            let mixture = Mixture::of(encoding);
+            let prediction = subject::predict_shape(shape, on, mixture, &precision, given)
                 .map_err(|error| {
-                Refusal::new(StatusCode::UNPROCESSABLE_ENTITY, error.to_string())
-            })?;
+                    Refusal::new(StatusCode::UNPROCESSABLE_ENTITY, error.to_string())
+                })?;
             let outlook = Outlook::of(&prediction);
             points.push(NewPoint {
                 subject: serde_json::to_string(shape).map_err(Refusal::internal_error)?,
@@ -149,10 +151,11 @@ pub(crate) async fn start_spot(State(state): State<Arc<ServerState>>, body: Byte
         {
             fields.refuse_field(subject::widest_field(shape), error.to_string());
         }
+        let given = subject::read_roofs(&fields);
         fields.finish_reading()?;
         let on = Fields::expect_read(on)?;
-        let points =
-            predict_points(on, &[Fields::expect_read(shape)?], &Fields::expect_read(precisions)?)?;
+        let precisions = Fields::expect_read(precisions)?;
+        let points = predict_points(on, &[Fields::expect_read(shape)?], &precisions, &given)?;
         (on.target.name().to_owned(), points)
     };
     begin_sweep(&state, "spot", platform, points).await
@@ -212,9 +215,10 @@ fn read_request(state: &ServerState, body: &[u8]) -> Result<(String, Vec<NewPoin
             format!("shapes times precisions are {count} points: a sweep has {LARGEST} at most"),
         );
     }
+    let given = subject::read_roofs(&fields);
     fields.finish_reading()?;
     let on = Fields::expect_read(on)?;
-    Ok((on.target.name().to_owned(), predict_points(on, &read, &all)?))
+    Ok((on.target.name().to_owned(), predict_points(on, &read, &all, &given)?))
 }
 
 /// `GET /api/sweeps`.

@@ -1,8 +1,8 @@
 //! Operators on the devices that can multiply: one shape in one precision at a time.
 
-use derate_model::Precision;
 use derate_model::measurement::{Computed, Measurement, Run};
 use derate_model::operator::{OperatorKind, Shape};
+use derate_model::{Encoding, Precision};
 
 use crate::cpu;
 use crate::cuda::{self, CudaName, Gpu};
@@ -19,6 +19,15 @@ pub enum OperatorDevice {
     },
     /// A GPU: products of matrices by cuBLAS, and attention and layers forward with kernels of derate's own between them.
     Gpu(Box<Gpu>),
+}
+
+/// The precision that a GPU multiplies: packed weights have no kernel there.
+fn plain_of(stored: Encoding) -> Result<Precision, BenchError> {
+    stored.plain().ok_or_else(|| {
+        BenchError::Setup(format!(
+            "{stored} has no kernel on a GPU: give fp32, tf32, fp16, bf16 or int8, or run it with --device cpu"
+        ))
+    })
 }
 
 impl OperatorDevice {
@@ -51,18 +60,24 @@ impl OperatorDevice {
     }
 
     /// The arithmetic in which it runs elements of that precision; the error is a sentence.
-    pub fn arithmetic(&self, precision: Precision) -> Result<Computed, BenchError> {
+    pub fn arithmetic(&self, stored: impl Into<Encoding>) -> Result<Computed, BenchError> {
+        let stored = stored.into();
         match self {
-            Self::Cpu { .. } => cpu::describe_arithmetic(precision),
-            Self::Gpu(gpu) => cuda::describe_arithmetic(gpu, precision),
+            Self::Cpu { .. } => cpu::describe_arithmetic(stored),
+            Self::Gpu(gpu) => cuda::describe_arithmetic(gpu, plain_of(stored)?),
         }
     }
 
     /// Whether it runs that shape in that precision, where its memory holds it; else a sentence that says why not.
-    pub fn check_support(&self, shape: &Shape, precision: Precision) -> Result<(), BenchError> {
+    pub fn check_support(
+        &self,
+        shape: &Shape,
+        stored: impl Into<Encoding>,
+    ) -> Result<(), BenchError> {
+        let stored = stored.into();
         match self {
-            Self::Cpu { .. } => cpu::check_support(shape, precision),
-            Self::Gpu(_) => cuda::check_support(shape, precision),
+            Self::Cpu { .. } => cpu::check_support(shape, stored),
+            Self::Gpu(_) => cuda::check_support(shape, plain_of(stored)?),
         }
     }
 
@@ -71,17 +86,18 @@ impl OperatorDevice {
     pub fn run(
         &self,
         shape: &Shape,
-        precision: Precision,
+        stored: impl Into<Encoding>,
         repeat: Repeat,
         cancel: Cancel<'_>,
         progress: Progress<'_>,
     ) -> Result<Run, BenchError> {
+        let stored = stored.into();
         match self {
             Self::Cpu { threads } => {
-                cpu::measure_operator(shape, precision, *threads, repeat, cancel, progress)
+                cpu::measure_operator(shape, stored, *threads, repeat, cancel, progress)
             }
             Self::Gpu(gpu) => {
-                cuda::measure_operator(gpu, shape, precision, repeat, cancel, progress)
+                cuda::measure_operator(gpu, shape, plain_of(stored)?, repeat, cancel, progress)
             }
         }
     }

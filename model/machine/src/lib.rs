@@ -24,6 +24,7 @@ mod flow;
 pub mod m_axi;
 mod named_part;
 mod part_name;
+mod peak_range;
 mod platform;
 mod processor;
 mod target;
@@ -35,6 +36,7 @@ pub use dsp_type::DspType;
 pub use flow::FlowTarget;
 pub use named_part::{BuildFile, NamedPart, find_named_parts, read_named_part};
 pub use part_name::{PartName, Series};
+pub use peak_range::PeakRange;
 pub use platform::{
     Attachment, DspCost, HostLink, KernelDefaults, Limits, MacCost, Memory, MemoryBanks, Peak,
     Platform, QuotedPeak, ROUNDED, Region, Resources, Shell,

@@ -11,16 +11,18 @@
 //! ```
 
 pub mod accuracy;
+mod beside;
 mod error;
 pub mod formats;
 pub mod gemm_time;
 pub mod language;
 mod predict;
 
+pub use beside::PredictedRun;
 pub use error::PredictionError;
 pub use predict::{
-    BasisRow, DecoderQuestion, ExpectedSum, ExpectedTime, GenerationFigures, LanguageFigures,
-    LanguageModels, LengthSweep, MeasuredGeneration, MemoryUse, ModelInfo, OperandRow,
-    OperationRow, Operators, Phase, PhaseSums, PlatformName, PredictedWorkload, Prediction,
-    PredictionSetup, RoofFigures, RoofPeak, Stores, TimingsRow, join_command,
+    BasisRow, ConditionalTime, DecoderQuestion, ExpectedSum, ExpectedTime, GenerationFigures,
+    LanguageFigures, LanguageModels, LengthSweep, MeasuredGeneration, MemoryUse, ModelInfo,
+    OperandRow, OperationRow, Operators, Phase, PhaseSums, PlatformName, PredictedWorkload,
+    Prediction, PredictionSetup, RoofFigures, RoofPeak, Stores, TimingsRow, join_command,
 };

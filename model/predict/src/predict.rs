@@ -1,6 +1,7 @@
 //! What `derate predict` gives: an operator or a language model under the roofs of a card or a processor.
 
 mod basis;
+mod conditional;
 mod expected;
 mod expected_sum;
 mod gemm_times;
@@ -13,6 +14,7 @@ mod roofs;
 use serde::{Serialize, Serializer};
 
 pub use basis::{BasisRow, TimingsRow};
+pub use conditional::ConditionalTime;
 pub use expected::ExpectedTime;
 pub use expected_sum::ExpectedSum;
 pub use language::{
@@ -199,8 +201,12 @@ impl PredictionSetup {
     fn start_prediction(&self, ground: &TargetRoofs, workload: PredictedWorkload) -> Prediction {
         let OperatorFormats { mixture, table, scores } = self.formats;
         let mut notes = vec![ROOFLINE.to_owned()];
-        notes.extend(ground.peaks.iter().filter_map(|peak| peak.peak.as_ref().err()).map(|why| {
-            format!("Unknown: {why}. Where it counts, no time at the roofline is known: moving the bytes alone takes so much at least.")
+        notes.extend(ground.peaks.iter().filter_map(|peak| {
+            let why = peak.peak.as_ref().err()?;
+            Some(match &peak.range {
+                Some(range) => format!("Unknown: {why}. Where it counts, time and bound hold if {}.", range.condition()),
+                None => format!("Unknown: {why}. Where it counts, no time at the roofline is known: moving the bytes alone takes so much at least."),
+            })
         }));
         notes.extend(ground.peaks.iter().filter_map(|roof| {
             let (own, wider) = (roof.arithmetic, roof.computed_as?);
@@ -210,7 +216,7 @@ impl PredictionSetup {
             let peak = |arithmetic| {
                 let own =
                     |roof: &ArithmeticRoof| roof.arithmetic == arithmetic && roof.peak.is_ok();
-                self.given.peak.is_none() && ground.peaks.iter().any(own)
+                self.given.peak.of(arithmetic).is_none() && ground.peaks.iter().any(own)
             };
             notes.extend(processor.disputes(self.given.bandwidth.is_none(), peak));
         }

@@ -63,6 +63,11 @@ impl Encoding {
         self.expanded.unwrap_or(self.element)
     }
 
+    /// The precision whose elements are all that it stores; `None` where there are scales, or a code book.
+    pub fn plain(self) -> Option<Precision> {
+        (self.family == EncodingFamily::Plain).then_some(self.element)
+    }
+
     /// Whether elements are expanded to a wider format before they are multiplied, so that only memory gains.
     pub fn is_storage_only(self) -> bool {
         self.expanded.is_some()

@@ -6,6 +6,7 @@
 mod attention;
 mod extent;
 mod formats;
+mod given_peaks;
 mod ground;
 mod ladder;
 mod matrix;
@@ -19,6 +20,7 @@ mod words;
 pub use attention::{Attention, AttentionError, Scores};
 pub use extent::{ExtentError, MOST_EXTENT, parse_extent, parse_extents};
 pub use formats::OperatorFormats;
+pub use given_peaks::{GivenPeakError, GivenPeaks};
 pub use ground::{ArithmeticRoof, RoofError, RoofOverrides, TargetRoofs};
 pub use matrix::{Factors, Matrix, StoredAs};
 pub use mlp::Mlp;

@@ -8,7 +8,9 @@ pub use language::language_models;
 
 use super::section::new_section;
 use derate_predict::gemm_time::ErrorBand;
-use derate_predict::{ExpectedSum, Phase, PhaseSums, PredictedWorkload, Prediction, RoofFigures};
+use derate_predict::{
+    ConditionalTime, ExpectedSum, Phase, PhaseSums, PredictedWorkload, Prediction, RoofFigures,
+};
 use derate_units::figures::{quantity, rate, significant, work};
 use derate_units::{Bound, Precision, Seconds};
 use derate_workload::operator::{Attention, Scores, Shape};
@@ -32,6 +34,54 @@ fn known_cell(seconds: Option<Seconds>, unknown: Option<&String>) -> Cell {
     seconds.map_or_else(why, |seconds| Cell::text(quantity(seconds)))
 }
 
+/// A time that holds under a condition: what bears a star is explained below it.
+fn conditional_time(time: &ConditionalTime) -> Cell {
+    let (from, to) = (quantity(time.seconds_from), quantity(time.seconds_to));
+    Cell::text(if from == to { format!("{to} *") } else { format!("{from} to {to} *") })
+}
+
+/// The time of a part: known, or under its condition, or unknown.
+fn sums_cell(sums: &PhaseSums) -> Cell {
+    match (&sums.seconds, &sums.conditional) {
+        (None, Some(time)) => conditional_time(time),
+        (seconds, _) => known_cell(*seconds, sums.unknown.as_ref()),
+    }
+}
+
+/// The bound, or the one that holds under a condition.
+fn any_bound_cell(bound: Option<Bound>, conditional: Option<&ConditionalTime>) -> Cell {
+    match (bound, conditional) {
+        (None, Some(time)) => match time.bound {
+            Some(bound) => Cell::text(format!("{} *", bound.as_str())),
+            None => Cell::Unknown("it goes with the peak".to_owned()),
+        },
+        (bound, _) => bound_cell(bound),
+    }
+}
+
+/// What the stars mean: each condition once, and from which peak on the memory holds the time.
+fn list_conditions(prediction: &Prediction) -> Vec<Block> {
+    let mut sentences: Vec<String> = Vec::new();
+    let whole = prediction.language.iter().map(|of| &of.run.totals);
+    for sums in prediction.phases.iter().map(|phase| &phase.totals).chain(whole) {
+        let (None, Some(time)) = (sums.seconds, &sums.conditional) else { continue };
+        let sentence = format!("* Holds if {}.", time.condition);
+        if !sentences.contains(&sentence) {
+            sentences.push(sentence);
+        }
+    }
+    if let [phase] = &*prediction.phases
+        && let Some(above) = phase.totals.conditional.as_ref().and_then(|c| c.memory_bound_above)
+    {
+        let arithmetic = list_arithmetic(phase).first().copied();
+        let above = arithmetic.map_or_else(|| quantity(above), |own| rate(above, own));
+        let each = if phase.operations.len() > 1 { "each operation is" } else { "it is" };
+        sentences
+            .push(format!("Above a peak of {above} {each} memory-bound, below it compute-bound."));
+    }
+    sentences.into_iter().map(Block::Prose).collect()
+}
+
 /// `memory`, `compute`, or that it is not known.
 fn bound_cell(bound: Option<Bound>) -> Cell {
     match bound {
@@ -47,6 +97,7 @@ pub fn prediction(prediction: &Prediction) -> Document {
         first.push(Block::Prose(measured.sentence.clone()));
     }
     first.push(Block::KeyFigures(summarise_phases(prediction)));
+    first.extend(list_conditions(prediction));
     let mut sections = vec![new_section("Prediction", "At the roofline", first)];
     let language = prediction.language.as_ref();
     let ran = || prediction.phases.iter().flat_map(list_arithmetic).collect();
@@ -140,19 +191,20 @@ fn summarise_phases(prediction: &Prediction) -> Vec<KeyFigure> {
         row("Operational intensity", &|sums| {
             Cell::text(format!("{} OP/B", significant(sums.oi.0, 4)))
         }),
-        row("Time at the roofline", &|sums| known_cell(sums.seconds, sums.unknown.as_ref())),
+        row("Time at the roofline", &sums_cell),
     ];
-    let lacking = || parts.iter().map(|(_, sums)| sums).filter(|sums| sums.seconds.is_none());
+    let lacks = |sums: &&PhaseSums| sums.seconds.is_none() && sums.conditional.is_none();
+    let lacking = || parts.iter().map(|(_, sums)| sums).filter(lacks);
     if lacking().next().is_some() {
         let bytes_alone = lacking().all(|sums| sums.at_least_seconds == sums.memory_seconds);
         let label =
             if bytes_alone { "Bytes alone, at least" } else { "Known peaks and bytes, at least" };
         rows.push(row(label, &|sums| match sums.seconds {
-            Some(_) => Cell::Empty,
-            None => Cell::text(quantity(sums.at_least_seconds)),
+            None if lacks(&sums) => Cell::text(quantity(sums.at_least_seconds)),
+            _ => Cell::Empty,
         }));
     }
-    rows.push(row("Bound", &|sums| bound_cell(sums.bound)));
+    rows.push(row("Bound", &|sums| any_bound_cell(sums.bound, sums.conditional.as_ref())));
     let roofs = &prediction.roofs;
     if roofs.reached_bandwidth.is_some() || roofs.compute_efficiency.is_some() {
         let reached = |sums: &PhaseSums| known_cell(sums.reached_seconds, sums.unknown.as_ref());
@@ -246,8 +298,11 @@ fn tabulate_operations(phase: &Phase) -> Table {
             Cell::text(work(row.flops, row.arithmetic.map_or_else(|| all.clone(), |of| vec![of]))),
             Cell::text(quantity(row.bytes)),
             Cell::number(row.oi.0, NumberFormat::Significant(4)),
-            time_cell(row.seconds, row.at_least_seconds),
-            bound_cell(row.bound),
+            match (row.seconds, &row.conditional) {
+                (None, Some(time)) => conditional_time(time),
+                _ => time_cell(row.seconds, row.at_least_seconds),
+            },
+            any_bound_cell(row.bound, row.conditional.as_ref()),
             share.map_or_else(
                 || Cell::Unknown("the time of the whole is not known".to_owned()),
                 |share| Cell::number(share, NumberFormat::Percent(1)),
@@ -316,7 +371,16 @@ fn tabulate_roofs(roofs: &RoofFigures) -> Table {
             }
             Err(reason) => rows.push(vec![
                 Cell::text(name),
-                Cell::Unknown(reason.to_string()),
+                match &peak.range {
+                    Some(range) => Cell::text(match range.high {
+                        Some((high, of)) if high != range.low.0 => {
+                            format!("{} to {} *", rate(range.low.0, range.low.1), rate(high, of))
+                        }
+                        Some(_) => format!("{} *", rate(range.low.0, range.low.1)),
+                        None => format!("at least {} *", rate(range.low.0, range.low.1)),
+                    }),
+                    None => Cell::Unknown(reason.to_string()),
+                },
                 Cell::Empty,
                 Cell::text(reason.to_string()),
             ]),
@@ -334,6 +398,10 @@ fn tabulate_roofs(roofs: &RoofFigures) -> Table {
     if let Some(of) = &roofs.capacity {
         let (value, known) = (quantity(of.value), of.provenance.to_string());
         rows.push(figure("Memory".to_owned(), value, known, &of.source));
+    }
+    if let Some(of) = &roofs.driver_keeps {
+        let (value, known) = (quantity(of.value), of.provenance.to_string());
+        rows.push(figure("Kept of it by the driver".to_owned(), value, known, &of.source));
     }
     Table {
         name: "roofs".to_owned(),

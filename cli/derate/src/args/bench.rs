@@ -33,6 +33,8 @@ pub(crate) enum BenchKind {
         emu runs the compiled HLS kernels; its bytes are counted at their accesses, its time is modelled and says so.\n\
         cpu is this machine, measured: --ports are threads there. gemv, gemm, attention and mlp run in vectorised loops of\n\
         derate's own: fp32, fp16 and bf16 are multiplied in FP32 whatever they are stored in, int8 (gemv, gemm) in 16 bits.\n\
+        Packed weights (fp8, nvfp4, nf4, int4-g128 and others) are expanded in registers and multiplied with FP32: their bytes\n\
+        are those of the packed format.\n\
         With --out the file is written after each shape: what is finished when you press Ctrl-C is kept. `derate compare`\n\
         holds it against a roofline, `derate platform measure` makes that of this machine.\n\
         cuda:N is a GPU: gemv and gemm by cuBLAS (fp32, tf32, fp16, bf16, int8), memcpy by the driver, both found at run time;\n\
@@ -54,6 +56,8 @@ pub(crate) enum BenchKind {
         derate bench memcpy --ports 2 --banks HBM[0]       both ways through one channel\n  \
         derate bench gemm --shape 512x512x512 --shape 50x960x960 --precision bf16\n  \
         derate bench gemm --device cpu --sweep --precision fp32,bf16,int8 --out gemm.json\n  \
+        derate bench gemv --precision all --repetitions 30      predicted, measured, error\n  \
+        derate bench mlp --shape 8x512x2 --precision nvfp4,nf4,int4-g128\n  \
         derate bench attention --device cpu --shape 1x32x8x128x1x4096 --precision bf16\n  \
         derate bench attention --device cuda:0 --sweep --precision fp16,bf16 --out attention.json\n  \
         derate bench memcpy --source vcopy.cpp --kernel vcopy -I include\n  \
@@ -86,7 +90,9 @@ pub(crate) struct Bench {
     #[arg(long)]
     pub(crate) backward: bool,
     /// What an operator's operands are stored in: fp32, bf16 or int8; on a processor fp16, too, and on a GPU fp16 and tf32;
-    /// there several with commas between [default: fp32]
+    /// there several with commas between. On a processor weights of gemv, gemm and mlp in fp8, fp8-e5m2, mxfp8, mxfp4, nvfp4,
+    /// nf4, int8-row and int4-g128, too, beside activations in fp32; `all` is fp16, fp8, nvfp4, int8 and int4-g128, with
+    /// what the machine's own roofs predict [default: fp32]
     #[arg(long, value_name = "PRECISION", value_delimiter = ',')]
     pub(crate) precision: Vec<String>,
     /// Ports in all compute units together; a copy takes two each, a product three; threads of a processor [default: 32, a

@@ -56,9 +56,10 @@ pub(crate) struct Setting {
     /// Of external memory, in place of the platform's, such as "273 GB/s"
     #[arg(long, allow_hyphen_values = true)]
     pub(crate) bandwidth: Option<String>,
-    /// Of every arithmetic, in place of the platform's, such as "62 TFLOP/s"
-    #[arg(long, allow_hyphen_values = true)]
-    pub(crate) peak: Option<String>,
+    /// Of every arithmetic, in place of the platform's, such as "62 TFLOP/s", or of one, such as fp8="124 TFLOP/s"; may be
+    /// given several times
+    #[arg(long, value_name = "[NAME=]RATE", allow_hyphen_values = true)]
+    pub(crate) peak: Vec<String>,
     /// Of a card's kernels, such as "250 MHz" [default: the card's]
     #[arg(long, allow_hyphen_values = true)]
     pub(crate) clock: Option<String>,
@@ -80,7 +81,9 @@ pub(crate) struct Setting {
 #[command(
     group(ArgGroup::new("extents").args(["shape", "n"]).required(true)),
     after_help = "Examples:\n  derate predict gemv --platform h100-sxm --shape 4096x4096\n  \
-        derate predict gemv --platform gb10 --n 4096 --k 4096 --precision fp8 --bandwidth \"287 GB/s\" --peak \"62 TFLOP/s\""
+        derate predict gemv --platform gb10 --n 4096 --k 4096 --precision fp8 --bandwidth \"287 GB/s\" --peak fp8=\"124 TFLOP/s\"\n\n\
+        Where a platform's peak is not published, time and bound hold under a condition: that the peak is between those of the\n\
+        platform's other arithmetic. --peak takes its place."
 )]
 pub(crate) struct Gemv {
     /// Rows and columns of the matrix, such as 4096x11008

@@ -3,6 +3,7 @@
 mod card;
 mod machine;
 mod operators;
+mod own_roofs;
 mod request;
 
 use std::process::Command;

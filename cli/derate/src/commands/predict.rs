@@ -4,7 +4,7 @@ mod llm;
 
 use anyhow::{Error, anyhow};
 use derate_model::operator::{
-    Attention, Mlp, OperatorFormats, OperatorKind, RoofOverrides, Scores, Shape,
+    Attention, GivenPeaks, Mlp, OperatorFormats, OperatorKind, RoofOverrides, Scores, Shape,
 };
 use derate_model::predict::{Operators, Prediction, PredictionSetup};
 use derate_model::quantity::ParseQuantity;
@@ -54,7 +54,7 @@ fn read_setting(
         formats: formats.with_table(table),
         given: RoofOverrides {
             bandwidth: parse_given("bandwidth", args.bandwidth.as_ref())?,
-            peak: parse_given("peak", args.peak.as_ref())?,
+            peak: GivenPeaks::parse(&args.peak).map_err(|e| anyhow!("--peak: {e}"))?,
             clock: parse_given("clock", args.clock.as_ref())?,
             memory_efficiency: args.memory_efficiency,
             compute_efficiency: args.compute_efficiency,

@@ -77,16 +77,52 @@ const phases = {
     await page.mouse.move(2, 2);
     const named = await page.locator(".mark").evaluateAll((all) => all.map((node) => node.getAttribute("aria-label")));
     assert.ok(named.some((name) => name.includes("Measured on")) && named.some((name) => name.includes("Modelled for")));
-    // A format that the card has no arithmetic for has no rate.
-    assert.match(await rows(page, "modelled").filter({ hasText: "NVFP4" }).textContent(), /unknown.*peak/);
+    // A format that the card has no arithmetic for is widened: its point is hollow, and the condition is beside it.
+    assert.match(await rows(page, "modelled").filter({ hasText: "NVFP4" }).textContent(), /conditional.*if FP4_E2M1 elements are widened/);
     assert.equal(await page.locator(".mark .shape.solid.precision-nvfp4").count(), 0);
-    await page.getByLabel("Platform").selectOption("gb10");
+    assert.equal(await page.locator(".mark .shape.hollow.conditional.precision-nvfp4").count(), 1);
+    await page.getByLabel("Platform", { exact: true }).selectOption("gb10");
     await page.locator("#about").filter({ hasText: "FP16 peak unknown" }).waitFor();
-    await page.getByLabel("Workload").selectOption("llm");
+    // A GEMV on a GB10: every precision has a point, those without a peak under a condition.
+    await page.getByLabel("Workload", { exact: true }).selectOption("gemv");
+    await rows(page, "modelled").filter({ hasText: "4096×4096" }).first().waitFor();
+    assert.equal(await rows(page, "modelled").filter({ hasText: "memory bound" }).count(), 7);
+    assert.equal(await page.locator(".mark .shape.conditional").count(), 5);
+    assert.match(await rows(page, "modelled").filter({ hasText: "FP8" }).textContent(), /61\.49 µs.*if the FP8_E4M3 peak is between 31 TFLOP\/s/);
+    // Peaks and bandwidth of one's own take the place of the platform's.
+    await page.locator("summary").filter({ hasText: "Your own roofs" }).click();
+    await page.locator("[name=peak]").fill("fp8=124 TFLOP/s");
+    await page.locator("[name=bandwidth]").fill("287 GB/s");
+    await rows(page, "modelled").filter({ hasText: "FP8" }).filter({ hasText: "58.49 µs" }).waitFor();
+    assert.equal(await page.locator(".mark .shape.conditional").count(), 4);
+    await page.locator("[name=peak]").fill("fp9=1 TFLOP/s");
+    await page.locator(".entry:has([name=peak]) .refused").filter({ hasText: "fp9" }).waitFor();
+    await page.locator("[name=peak]").fill("");
+    await page.locator("[name=bandwidth]").fill("");
+    // A point that was measured elsewhere.
+    await page.locator("summary").filter({ hasText: "A point that you measured" }).click();
+    await page.locator("[name=time]").fill("soon");
+    await page.getByRole("button", { name: "Show measured point" }).click();
+    await page.locator(".entry:has([name=time]) .refused").filter({ hasText: "is not a time" }).waitFor();
+    await page.locator("[name=time]").fill("140 us");
+    await page.getByRole("button", { name: "Show measured point" }).click();
+    await rows(page, "measured").filter({ hasText: "140.0 µs" }).filter({ hasText: "as given" }).waitFor();
+    const [file] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Download as CSV" }).click()]);
+    const csv = readFileSync(await file.path(), "utf8");
+    assert.match(csv, /^shape,precision,how_known,oi_op_per_byte,rate_op_per_s,seconds,/);
+    assert.match(csv, /4096×4096,fp16,measured,0\.99\d+,[\d.e+]+,0\.00014,/);
+    // The list can be folded, and cleared.
+    assert.equal(await sweep(page, 1).isVisible(), true);
+    await page.locator("#sweeps summary").click();
+    assert.equal(await sweep(page, 1).isVisible(), false);
+    await page.locator("#sweeps summary").click();
+    await page.getByRole("button", { name: "Remove all that are not at work" }).click();
+    await page.locator("#sweeps .empty").waitFor();
+    await page.getByLabel("Workload", { exact: true }).selectOption("llm");
     await rows(page, "modelled").filter({ hasText: "decode" }).first().waitFor();
     assert.equal(await page.locator("summary").filter({ hasText: "Sweep" }).isVisible(), false, "a model is not swept");
     for (const workload of ["gemv", "attention", "mlp"]) {
-      await page.getByLabel("Workload").selectOption(workload);
+      await page.getByLabel("Workload", { exact: true }).selectOption(workload);
       await rows(page, "modelled").first().waitFor();
       assert.equal(await page.locator("[aria-invalid]").count(), 0, workload);
       assert.equal(await page.locator("summary").filter({ hasText: "Sweep" }).isVisible(), true, workload);
@@ -96,13 +132,13 @@ const phases = {
   async layers() {
     const page = await open();
     await ready(page);
-    await page.getByLabel("Workload").selectOption("mlp");
+    await page.getByLabel("Workload", { exact: true }).selectOption("mlp");
     await page.getByLabel("Precision", { exact: true }).selectOption("fp32");
     await type(page, { width: "16", layers: "2", batch: "4" });
     await page.getByLabel("Forward only").check();
     await page.getByRole("button", { name: "Analyse" }).click();
     await rows(page, "measured").filter({ hasText: "2×16, 4 rows, forward" }).waitFor();
-    await page.getByLabel("Workload").selectOption("attention");
+    await page.getByLabel("Workload", { exact: true }).selectOption("attention");
     await page.locator("summary").filter({ hasText: "Sweep" }).click();
     await page.getByLabel("Shapes, BATCHxHEADSxKV_HEADSxHEAD_DIMxQUERIESxKEYS").fill("1x6x3x8x4x10, 1x6x3x8x1x20");
     await page.getByRole("button", { name: "Start sweep" }).click();

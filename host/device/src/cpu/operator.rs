@@ -18,6 +18,7 @@ mod level;
 mod mlp;
 mod number;
 mod pack;
+mod packed;
 mod product;
 mod stop;
 mod team;
@@ -28,7 +29,7 @@ use std::time::Instant;
 use derate_model::measurement::{BytesFrom, Computed, ResultCheck, Run};
 use derate_model::operator::{Mlp, OperatorFormats, Shape};
 use derate_model::units::{Bytes, Seconds};
-use derate_model::{Mixture, Precision};
+use derate_model::{Encoding, Mixture, Precision};
 use half::{bf16, f16};
 
 use crate::error::BenchError;
@@ -36,6 +37,7 @@ use crate::measure::{Cancel, Progress, Repeat, record_shape, require_memory};
 use crate::oracle::{Numbers, Oracle};
 use gemv::exact_array;
 use number::{Number, Real};
+use packed::PackedFormat;
 use stop::Stop;
 
 /// An extent or a number of elements.
@@ -106,8 +108,8 @@ fn setup_error<T>(text: String) -> Result<T, BenchError> {
 }
 
 /// Bytes that operands, result and oracle take on a processor, and a sentence where a matrix is too large.
-pub fn operator_bytes(shape: &Shape, precision: Precision) -> Result<u64, BenchError> {
-    let element = f64::from(precision.bits()) / 8.0;
+pub fn operator_bytes(shape: &Shape, stored: impl Into<Encoding>) -> Result<u64, BenchError> {
+    let element = f64::from(stored.into().element().bits()) / 8.0;
     let area = |a: u64, b: u64| a as f64 * b as f64;
     // Elements that are kept, those of the largest matrix, and what the oracle has in f64.
     let (kept, largest, oracle) = match shape {
@@ -208,22 +210,29 @@ fn computed_by<E: Number>() -> Computed {
 }
 
 /// What computes elements of that precision; a sentence where nothing does.
-pub(crate) fn describe_arithmetic(precision: Precision) -> Result<Computed, BenchError> {
-    match precision {
-        Precision::FP32 => Ok(computed_by::<f32>()),
-        Precision::FP16 => Ok(computed_by::<f16>()),
-        Precision::BF16 => Ok(computed_by::<bf16>()),
-        Precision::INT8 => Ok(computed_by::<i8>()),
-        other => setup_error(format!(
-            "{other} has no kernel on a processor: give fp32, fp16, bf16 or int8"
+pub(crate) fn describe_arithmetic(stored: Encoding) -> Result<Computed, BenchError> {
+    match stored.plain() {
+        Some(Precision::FP32) => Ok(computed_by::<f32>()),
+        Some(Precision::FP16) => Ok(computed_by::<f16>()),
+        Some(Precision::BF16) => Ok(computed_by::<bf16>()),
+        Some(Precision::INT8) => Ok(computed_by::<i8>()),
+        _ if PackedFormat::of(stored).is_some() => Ok(packed::describe(stored)),
+        _ => setup_error(format!(
+            "{stored} has no kernel on a processor: give fp32, fp16, bf16 or int8, or weights in fp8, fp8-e5m2, int8-row, mxfp8, \
+             mxfp8-e5m2, mxfp4, nvfp4, nf4, int4 or int4-g32, int4-g64, int4-g128, int4-g256"
         )),
     }
 }
 
 /// A sentence where no kernel here runs that shape in that precision.
-pub(crate) fn check_support(shape: &Shape, precision: Precision) -> Result<(), BenchError> {
-    describe_arithmetic(precision)?;
-    operator_bytes(shape, precision)?;
+pub(crate) fn check_support(shape: &Shape, stored: impl Into<Encoding>) -> Result<(), BenchError> {
+    let stored = stored.into();
+    describe_arithmetic(stored)?;
+    operator_bytes(shape, stored)?;
+    if let Some(format) = PackedFormat::of(stored) {
+        packed::check(format, stored, shape)?;
+    }
+    let precision = stored.plain().unwrap_or(Precision::FP32);
     match shape {
         Shape::Mlp(of) if of.backward && of.layers > training::MOST_LAYERS as u64 => {
             setup_error(format!(
@@ -269,10 +278,17 @@ fn no_kernel(shape: &Shape, precision: Precision) -> String {
 /// The operator with its operands drawn; a sentence where there is none.
 fn make_operator(
     shape: &Shape,
-    precision: Precision,
+    stored: impl Into<Encoding>,
     threads: usize,
     cancel: Cancel<'_>,
 ) -> Result<Box<dyn Operator>, BenchError> {
+    let stored = stored.into();
+    if let Some(format) = PackedFormat::of(stored) {
+        let operator = packed::make(format, shape, threads, cancel)?;
+        return operator
+            .ok_or_else(|| BenchError::Setup(format!("no kernel runs that in {stored}")));
+    }
+    let precision = stored.plain().unwrap_or(Precision::FP32);
     let operator = match precision {
         Precision::FP32 => make_real::<f32>(shape, threads, cancel),
         Precision::FP16 => make_real::<f16>(shape, threads, cancel),
@@ -286,25 +302,32 @@ fn make_operator(
 /// repetitions and between them, and in their checks.
 pub(crate) fn measure_operator(
     shape: &Shape,
-    precision: Precision,
+    stored: impl Into<Encoding>,
     threads: usize,
     repeat: Repeat,
     cancel: Cancel<'_>,
     progress: Progress<'_>,
 ) -> Result<Run, BenchError> {
+    let stored = stored.into();
     if threads == 0 || repeat.repetitions == 0 {
         return setup_error("give at least one thread and one repetition".to_owned());
     }
-    check_support(shape, precision)?;
-    let mut own = describe_arithmetic(precision)?;
-    let title = format!("{} of {} in {}", kind_of(shape), shape.title(), precision.key());
-    let bytes = operator_bytes(shape, precision)?;
+    check_support(shape, stored)?;
+    let mut own = describe_arithmetic(stored)?;
+    let title = format!("{} of {} in {stored}", kind_of(shape), shape.title());
+    let bytes = operator_bytes(shape, stored)?;
     require_memory(bytes, &format!("checking {} of {}", kind_of(shape), shape.title()))?;
-    let mut operator = make_operator(shape, precision, threads, cancel)?;
-    let formats = OperatorFormats::new(Mixture::of(precision.into()));
+    let mut operator = make_operator(shape, stored, threads, cancel)?;
+    // Beside packed weights, activations are FP32.
+    let mixture = if PackedFormat::of(stored).is_some() {
+        Mixture { weights: stored, ..Mixture::of(Precision::FP32.into()) }
+    } else {
+        Mixture::of(stored)
+    };
+    let formats = OperatorFormats::new(mixture);
     let (mut read, mut written) = shape.bytes(&formats);
     if let Shape::Mlp(of @ Mlp { backward: true, .. }) = shape {
-        let flow = of.batch as f64 * of.width as f64 * f64::from(precision.bits()) / 8.0;
+        let flow = of.batch as f64 * of.width as f64 * stored.nominal_bits() / 8.0;
         let kept = Bytes(training::kept_matrices(of.layers) * flow);
         (read, written) = (read + kept, written + kept);
         own.engine = format!("{}; {}", own.engine, training::KEPT);
@@ -319,7 +342,7 @@ pub(crate) fn measure_operator(
         computed: Some(own),
         ..Run::default()
     };
-    record_shape(&mut run, shape, precision.key());
+    record_shape(&mut run, shape, stored.to_string());
     let mut oracle = None;
     let repetitions = repeat.warm_up + repeat.repetitions;
     for at in 0..repetitions {

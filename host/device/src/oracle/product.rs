@@ -60,9 +60,20 @@ impl Oracle {
         a: &Array2<f64>,
         b: &Array2<f64>,
     ) -> Result<Self, BenchError> {
+        Self::of_roundings(cancel, rounding, 0, a, b)
+    }
+
+    /// The same where each term is rounded so many times more, as by the scales of a packed format.
+    pub(crate) fn of_roundings(
+        cancel: Cancel<'_>,
+        rounding: Rounding,
+        more: usize,
+        a: &Array2<f64>,
+        b: &Array2<f64>,
+    ) -> Result<Self, BenchError> {
         let exact = exact_product(a, b, cancel)?;
         let sizes = exact_product(&a.mapv(f64::abs), &b.mapv(f64::abs), cancel)?;
-        Ok(Self::of(rounding, a.ncols(), exact, sizes))
+        Ok(Self::of(rounding, a.ncols() + more, exact, sizes))
     }
 
     /// Of sums of so many products, and of their magnitudes.

@@ -90,6 +90,7 @@ pub(super) fn measure_cpu(
             bandwidth,
             copy_bandwidth: Some(copy),
             capacity: None,
+            driver_keeps: None,
         },
         units: Some(units),
         last_level_cache: cache,

@@ -64,6 +64,7 @@ pub(super) fn measure_gpu(
             bandwidth: bandwidth.clone(),
             copy_bandwidth: Some(bandwidth),
             capacity: Some(said(gpu.capacity()?, "the size of the memory")),
+            driver_keeps: None,
         },
         units: None,
         last_level_cache: (cache > 0).then(|| said(cache, "the size of the L2 cache")),

@@ -31,6 +31,7 @@ struct MemoryTable {
     bandwidth: Cited<String>,
     copy_bandwidth: Option<Cited<String>>,
     capacity: Option<Cited<String>>,
+    driver_keeps: Option<Cited<String>>,
 }
 
 #[derive(Deserialize)]
@@ -67,6 +68,7 @@ impl MemoryTable {
             bandwidth: self.bandwidth.read_quantity()?,
             copy_bandwidth: self.copy_bandwidth.map(Cited::read_quantity).transpose()?,
             capacity: self.capacity.map(Cited::read_quantity).transpose()?,
+            driver_keeps: self.driver_keeps.map(Cited::read_quantity).transpose()?,
         })
     }
 }
@@ -125,6 +127,7 @@ impl File {
             "memory.bandwidth"
             | "memory.copy_bandwidth"
             | "memory.capacity"
+            | "memory.driver_keeps"
             | "units"
             | "last_level_cache"
             | "power" => true,

@@ -9,6 +9,8 @@ pub struct ProcessorMemory {
     pub bandwidth: Figure<BytesPerSecond>,
     /// What a copy moves, bytes read and bytes written, where that was measured.
     pub copy_bandwidth: Option<Figure<BytesPerSecond>>,
-    /// What it holds, as printed.
+    /// What it holds, as the driver reports it where somebody printed that.
     pub capacity: Option<Figure<Bytes>>,
+    /// What the driver keeps of that for itself, where that is known.
+    pub driver_keeps: Option<Figure<Bytes>>,
 }

@@ -43,6 +43,29 @@ fn seed_003_prints_these_ridges() {
     assert_eq!(format!("{:.2}", bandwidth("a100-40") / bandwidth("t4")), "4.86");
 }
 
+/// What `nvidia-smi` prints, and a program's share of it: never more than the memory, and most of it.
+#[test]
+fn the_size_of_a_memory_is_that_of_its_driver() {
+    let gigabytes = |name: &str| named(name).memory.capacity.unwrap().value.0 / 1e9;
+    for (name, size) in [
+        ("a100-40", 42.95),
+        ("a100-80", 85.90),
+        ("h100-sxm", 85.52),
+        ("t4", 16.11),
+        ("h200", 150.75),
+    ] {
+        assert_eq!(format!("{:.2}", gigabytes(name)), format!("{size:.2}"), "{name}");
+    }
+    for processor in Processor::catalogue() {
+        let memory = &processor.memory;
+        let capacity = memory.capacity.as_ref().unwrap();
+        assert!(capacity.source.len() > 20, "{}: {}", processor.name, capacity.source);
+        if let Some(kept) = &memory.driver_keeps {
+            assert!(kept.value.0 < 0.04 * capacity.value.0, "{}: {kept:?}", processor.name);
+        }
+    }
+}
+
 #[test]
 fn what_is_not_published_is_unknown_with_its_reason() {
     let gb10 = named("gb10");

@@ -53,6 +53,7 @@ impl Processor {
         write_cited(&mut out, "bandwidth", Some(&memory.bandwidth), quote_quantity);
         write_cited(&mut out, "copy_bandwidth", memory.copy_bandwidth.as_ref(), quote_quantity);
         write_cited(&mut out, "capacity", memory.capacity.as_ref(), quote_quantity);
+        write_cited(&mut out, "driver_keeps", memory.driver_keeps.as_ref(), quote_quantity);
         for peak in &self.peaks {
             let (arithmetic, sums) = (peak.arithmetic.key(), peak.accumulate.key());
             let (arithmetic, sums) = (quote_text(&arithmetic), quote_text(&sums));

@@ -125,7 +125,7 @@ fn choose_model(
             return Err(GemmTimeError::Converted { arithmetic, operand, encoding });
         }
     }
-    if setting.given.peak.is_some() || setting.given.bandwidth.is_some() {
+    if !setting.given.peak.is_empty() || setting.given.bandwidth.is_some() {
         return Err(GemmTimeError::OtherRoofs);
     }
     // The peak of the ground is that of the sums that were asked for.

@@ -3,13 +3,14 @@
 use serde::Serialize;
 
 use super::gemm_times::GemmTimes;
-use super::{Phase, PhaseSums, PredictedWorkload, Prediction, PredictionSetup};
+use super::{ConditionalTime, Phase, PhaseSums, PredictedWorkload, Prediction, PredictionSetup};
 use crate::PredictionError;
 use crate::language::sweep::{LengthAxis, LengthPoint, sweep_lengths};
 use crate::language::{
     AchievedRates, Decoder, Deployment, Floor, Generation, GenerationCase, MemoryFit,
     ParameterCounts, Step,
 };
+use derate_machine::{ProcessorKind, Target};
 use derate_units::{Bound, Bytes, BytesPerSecond, OpsPerSecond, Seconds};
 use derate_workload::operator::{Operation, OperationTotals, Scores, TargetRoofs};
 
@@ -83,7 +84,11 @@ pub struct MemoryUse {
     pub total: Bytes,
     /// What the memory holds; `null` where that is not known.
     pub capacity: Option<Bytes>,
-    /// Whether it fits; `null` where that is not known.
+    /// What the driver keeps of that; `null` where that is not known.
+    pub driver_keeps: Option<Bytes>,
+    /// What a program can have of it: the memory less what the driver keeps, as far as that is known.
+    pub usable: Option<Bytes>,
+    /// Whether it fits what a program can have; `null` where that is not known.
     pub fits: Option<bool>,
 }
 
@@ -193,16 +198,22 @@ impl DecoderQuestion<'_> {
         let decoding = |on: &Deployment<'_>| on.sum_decoding(&generation);
         let whole = |on: &Deployment<'_>| on.sum_run(&generation, logits);
         let unknown = prefill.totals.unknown.clone().or_else(|| decode.totals.unknown.clone());
+        let conditions = [&prefill, &decode];
+        let condition = conditions.iter().find_map(|phase| phase.totals.conditional.as_ref());
+        let condition = condition.map(|found| found.condition.clone());
+        let (slow, fast) = (deployment(ground.slowest), deployment(ground.fastest));
         let sums = |of: &dyn Fn(&Deployment<'_>) -> OperationTotals| {
-            PhaseSums::of(&of(&own), reached.as_ref().map(of).as_ref(), unknown.clone())
+            let known = reached.as_ref().map(of);
+            let condition = ConditionalTime::of(condition.clone(), &of(&slow), &of(&fast), None);
+            PhaseSums::of(&of(&own), known.as_ref(), unknown.clone(), condition)
         };
         let (totals, steps) = (whole(&own), generation.steps());
         let tokens = batch as f64 * generate as f64;
         let sweep = if self.axes.is_empty() {
             None
         } else {
-            let capacity = ground.capacity.as_ref().map(|capacity| capacity.value);
-            let points = sweep_lengths(&own, capacity, &self.case, &self.axes, self.threads)?;
+            let usable = ground.usable_capacity();
+            let points = sweep_lengths(&own, usable, &self.case, &self.axes, self.threads)?;
             Some(LengthSweep { axes: self.axes.clone(), points })
         };
         prediction.language = Some(LanguageFigures {
@@ -231,19 +242,26 @@ impl DecoderQuestion<'_> {
         prediction.phases = vec![prefill, decode];
         prediction.add_bases(bases);
         prediction.notes.extend(self.collect_notes(&ground, &own));
+        let is_gpu =
+            matches!(&setting.target, Target::Processor(own) if own.kind == ProcessorKind::Gpu);
+        if is_gpu && ground.capacity.is_some() && ground.driver_keeps.is_none() {
+            prediction.notes.push("What a driver keeps of this memory is not known: nothing is taken off for it, so less may fit.".to_owned());
+        }
         Ok(prediction)
     }
 
     fn memory_use(&self, deployment: &Deployment<'_>, ground: &TargetRoofs) -> MemoryUse {
         let held = deployment.footprint(self.case.generation.batch, self.case.longest_context());
-        let capacity = ground.capacity.as_ref().map(|capacity| capacity.value);
+        let usable = ground.usable_capacity();
         MemoryUse {
             weights: held.weights,
             cache_of_token: held.cache_of_token,
             cache: held.cache,
             total: held.total(),
-            capacity,
-            fits: match held.check_fit(capacity) {
+            capacity: ground.capacity.as_ref().map(|capacity| capacity.value),
+            driver_keeps: ground.driver_keeps.as_ref().map(|kept| kept.value),
+            usable,
+            fits: match held.check_fit(usable) {
                 MemoryFit::Fits { .. } => Some(true),
                 MemoryFit::Short { .. } => Some(false),
                 MemoryFit::Unknown => None,

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::ExpectedTime;
+use super::{ConditionalTime, ExpectedTime};
 use derate_units::{Bound, Bytes, Encoding, Ops, OpsPerByte, Precision, Seconds};
 use derate_workload::Role;
 
@@ -31,6 +31,8 @@ pub struct OperationRow {
     pub bound: Option<Bound>,
     /// Why the peak is not known.
     pub unknown: Option<String>,
+    /// What holds if that peak is in the range of the platform's others.
+    pub conditional: Option<ConditionalTime>,
     /// The time that published timings lead to expect.
     pub expected: ExpectedTime,
     /// What it reads and writes.

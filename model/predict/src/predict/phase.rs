@@ -3,8 +3,8 @@
 use serde::Serialize;
 
 use super::gemm_times::GemmTimes;
-use super::{ExpectedSum, ExpectedTime, OperandRow, OperationRow};
-use derate_units::{Bound, Bytes, Ops, OpsPerByte, Seconds};
+use super::{ConditionalTime, ExpectedSum, ExpectedTime, OperandRow, OperationRow};
+use derate_units::{Bound, Bytes, Ops, OpsPerByte, OpsPerSecond, Precision, Seconds};
 use derate_workload::operator::{
     Operation, OperationRecord, OperationTotals, OperatorFormats, TargetRoofs,
 };
@@ -50,6 +50,8 @@ pub struct PhaseSums {
     pub bound: Option<Bound>,
     /// Why a peak is not known.
     pub unknown: Option<String>,
+    /// What holds if that peak is in the range of the platform's others; `null` where all are known, or it has no range.
+    pub conditional: Option<ConditionalTime>,
 }
 
 impl PhaseSums {
@@ -58,6 +60,7 @@ impl PhaseSums {
         totals: &OperationTotals,
         reached: Option<&OperationTotals>,
         unknown: Option<String>,
+        conditional: Option<ConditionalTime>,
     ) -> Self {
         let known = totals.known_seconds();
         Self {
@@ -73,6 +76,7 @@ impl PhaseSums {
             reached_seconds: reached.and_then(OperationTotals::known_seconds),
             bound: totals.bound(),
             unknown,
+            conditional,
         }
     }
 }
@@ -95,37 +99,65 @@ impl Phase {
         let at_roof = records(ground.roofs);
         let reached = ground.reached_roofs().map(|roofs| OperationTotals::of(&records(roofs)));
         let mut expected = times.expected_times(operations).into_iter();
-        let rows = operations.iter().zip(&at_roof).map(|((operation, _), record)| OperationRow {
-            name: record.name,
-            runs: record.runs,
-            arithmetic: formats.arithmetic(operation.factors).map(|own| ground.computed_as(own)),
-            flops: record.flops,
-            elementwise_ops: operation.elementwise,
-            bytes: record.bytes,
-            oi: record.intensity(),
-            seconds: record.known_seconds(),
-            at_least_seconds: record.seconds(),
-            bound: record.bound(),
-            unknown: ground.why_unknown(formats.arithmetic(operation.factors).into_iter()),
-            expected: expected.next().unwrap_or_else(ExpectedTime::no_product),
-            operands: operation
-                .matrices()
-                .iter()
-                .map(|matrix| OperandRow {
-                    name: matrix.name,
-                    role: matrix.role,
-                    encoding: formats.of(matrix.stored),
-                    rows: matrix.rows,
-                    columns: matrix.columns,
-                    bytes: formats.bytes(matrix),
-                })
-                .collect(),
-        });
+        let (slow, fast) = (records(ground.slowest), records(ground.fastest));
+        let under = |place: usize, arithmetic: Option<Precision>| {
+            let one = |all: &[OperationRecord]| OperationTotals::of(&all[place..=place]);
+            let record = &at_roof[place];
+            ConditionalTime::of(
+                ground.find_condition(arithmetic.into_iter()),
+                &one(&slow),
+                &one(&fast),
+                Some(OpsPerSecond(record.flops.0 / record.memory.0)),
+            )
+        };
+        let rows =
+            operations.iter().zip(&at_roof).enumerate().map(|(place, ((operation, _), record))| {
+                OperationRow {
+                    name: record.name,
+                    runs: record.runs,
+                    arithmetic: formats
+                        .arithmetic(operation.factors)
+                        .map(|own| ground.computed_as(own)),
+                    flops: record.flops,
+                    elementwise_ops: operation.elementwise,
+                    bytes: record.bytes,
+                    oi: record.intensity(),
+                    seconds: record.known_seconds(),
+                    at_least_seconds: record.seconds(),
+                    bound: record.bound(),
+                    unknown: ground.why_unknown(formats.arithmetic(operation.factors).into_iter()),
+                    conditional: under(place, formats.arithmetic(operation.factors)),
+                    expected: expected.next().unwrap_or_else(ExpectedTime::no_product),
+                    operands: operation
+                        .matrices()
+                        .iter()
+                        .map(|matrix| OperandRow {
+                            name: matrix.name,
+                            role: matrix.role,
+                            encoding: formats.of(matrix.stored),
+                            rows: matrix.rows,
+                            columns: matrix.columns,
+                            bytes: formats.bytes(matrix),
+                        })
+                        .collect(),
+                }
+            });
         let rows: Vec<OperationRow> = rows.collect();
         let expected = ExpectedSum::of(&rows);
         let arithmetics = operations.iter().filter_map(|(own, _)| formats.arithmetic(own.factors));
-        let unknown = ground.why_unknown(arithmetics);
-        let totals = PhaseSums::of(&OperationTotals::of(&at_roof), reached.as_ref(), unknown);
+        let arithmetics: Vec<Precision> = arithmetics.collect();
+        let unknown = ground.why_unknown(arithmetics.iter().copied());
+        let alike = arithmetics.windows(2).all(|pair| pair[0] == pair[1]);
+        let above = rows.iter().filter_map(|row| row.conditional.as_ref()?.memory_bound_above);
+        let above = above.max_by(|a, b| a.0.total_cmp(&b.0)).filter(|_| alike);
+        let conditional = ConditionalTime::of(
+            ground.find_condition(arithmetics.into_iter()),
+            &OperationTotals::of(&slow),
+            &OperationTotals::of(&fast),
+            above,
+        );
+        let totals =
+            PhaseSums::of(&OperationTotals::of(&at_roof), reached.as_ref(), unknown, conditional);
         Self { name, operations: rows, totals, expected }
     }
 }

@@ -2,6 +2,7 @@
 
 use serde::{Serialize, Serializer};
 
+use derate_machine::PeakRange;
 use derate_source::Reason;
 use derate_units::RateFigure;
 use derate_units::{
@@ -22,6 +23,8 @@ pub struct RoofFigures {
     pub compute_efficiency: Option<Figure<f64>>,
     /// What it holds.
     pub capacity: Option<Figure<Bytes>>,
+    /// What the driver keeps of that; `null` where that is not known.
+    pub driver_keeps: Option<Figure<Bytes>>,
     /// The arithmetics that the workload needs.
     pub peaks: Vec<RoofPeak>,
 }
@@ -37,17 +40,22 @@ pub struct RoofPeak {
     pub rate: Result<Figure<OpsPerSecond>, Reason>,
     /// Peak over bandwidth.
     pub ridge: Option<OpsPerByte>,
+    /// What it may be where it is not known.
+    pub range: Option<PeakRange>,
 }
 
 impl RoofFigures {
     /// What is predicted under these roofs.
     pub fn of(ground: &TargetRoofs) -> Self {
         let peaks =
-            ground.peaks.iter().map(|ArithmeticRoof { arithmetic, computed_as, peak }| RoofPeak {
-                arithmetic: *arithmetic,
-                computed_as: *computed_as,
-                rate: peak.clone(),
-                ridge: peak.as_ref().ok().map(|peak| peak.value / ground.bandwidth.value),
+            ground.peaks.iter().map(|ArithmeticRoof { arithmetic, computed_as, peak, range }| {
+                RoofPeak {
+                    arithmetic: *arithmetic,
+                    computed_as: *computed_as,
+                    rate: peak.clone(),
+                    ridge: peak.as_ref().ok().map(|peak| peak.value / ground.bandwidth.value),
+                    range: range.clone(),
+                }
             });
         Self {
             memory: ground.memory.clone(),
@@ -55,6 +63,7 @@ impl RoofFigures {
             reached_bandwidth: ground.reached_bandwidth.clone(),
             compute_efficiency: ground.compute_efficiency.clone(),
             capacity: ground.capacity.clone(),
+            driver_keeps: ground.driver_keeps.clone(),
             peaks: peaks.collect(),
         }
     }
@@ -66,6 +75,14 @@ impl RoofFigures {
     }
 }
 
+/// A range as the JSON has it.
+#[derive(Serialize)]
+struct RangeJson {
+    from: OpsPerSecond,
+    to: Option<OpsPerSecond>,
+    condition: String,
+}
+
 impl Serialize for RoofPeak {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         #[derive(Serialize)]
@@ -75,6 +92,7 @@ impl Serialize for RoofPeak {
             rate: Option<RateFigure<'a>>,
             ridge: Option<OpsPerByte>,
             unknown: Option<&'a str>,
+            range: Option<RangeJson>,
         }
         Fields {
             arithmetic: self.arithmetic,
@@ -82,6 +100,11 @@ impl Serialize for RoofPeak {
             rate: self.rate.as_ref().ok().map(|rate| RateFigure::of(rate, self.arithmetic)),
             ridge: self.ridge,
             unknown: self.rate.as_ref().err().map(|why| &**why),
+            range: self.range.as_ref().map(|range| RangeJson {
+                from: range.low.0,
+                to: range.high.map(|(high, _)| high),
+                condition: range.condition(),
+            }),
         }
         .serialize(serializer)
     }

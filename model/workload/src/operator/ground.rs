@@ -1,7 +1,7 @@
 //! Where a workload runs: the roofs of a card or a processor, each with its source.
 
-use super::{Factors, OperatorFormats, OperatorRoofs};
-use derate_machine::Target;
+use super::{Factors, GivenPeaks, OperatorFormats, OperatorRoofs};
+use derate_machine::{PeakRange, Target};
 use derate_source::Reason;
 use derate_units::figures::quantity;
 use derate_units::{Bytes, BytesPerSecond, Figure, Hertz, OpsPerSecond, Precision, Provenance};
@@ -11,8 +11,8 @@ use derate_units::{Bytes, BytesPerSecond, Figure, Hertz, OpsPerSecond, Precision
 pub struct RoofOverrides {
     /// Of external memory.
     pub bandwidth: Option<BytesPerSecond>,
-    /// Of every arithmetic.
-    pub peak: Option<OpsPerSecond>,
+    /// Of every arithmetic, or of each.
+    pub peak: GivenPeaks,
     /// Of a card's kernels.
     pub clock: Option<Hertz>,
     /// The share of the bandwidth that runs reach.
@@ -46,6 +46,8 @@ pub struct ArithmeticRoof {
     pub computed_as: Option<Precision>,
     /// The rate, or why it is not known.
     pub peak: Result<Figure<OpsPerSecond>, Reason>,
+    /// What it may be where it is not known, from the target's other arithmetic.
+    pub range: Option<PeakRange>,
 }
 
 /// The figures behind the times of a workload.
@@ -55,6 +57,8 @@ pub struct TargetRoofs {
     pub bandwidth: Figure<BytesPerSecond>,
     /// What the memory holds, where that is known.
     pub capacity: Option<Figure<Bytes>>,
+    /// What a driver keeps of that for itself, where that is known.
+    pub driver_keeps: Option<Figure<Bytes>>,
     /// The memory, for people.
     pub memory: String,
     /// What the chip holds between external memory and the units: a processor's last-level cache, a card's on-chip memory.
@@ -68,6 +72,10 @@ pub struct TargetRoofs {
     pub compute_efficiency: Option<Figure<f64>>,
     /// The roofs themselves, of every kind of product.
     pub roofs: OperatorRoofs,
+    /// The same, each peak that is not known at the least that it may be.
+    pub slowest: OperatorRoofs,
+    /// The same, each peak that is not known at the most that it may be.
+    pub fastest: OperatorRoofs,
 }
 
 const KINDS: [Factors; 4] =
@@ -90,6 +98,10 @@ impl TargetRoofs {
             let (card, most) = (card.title.clone(), fastest.value);
             return Err(RoofError::ClockTooFast { card, most });
         }
+        let driver_keeps = match target {
+            Target::Processor(processor) => processor.memory.driver_keeps.clone(),
+            Target::Card(_) => None,
+        };
         let (memory, capacity, reached) = match target {
             Target::Processor(processor) => {
                 let memory = &processor.memory;
@@ -116,16 +128,20 @@ impl TargetRoofs {
             )),
             None => reached.filter(|_| given.bandwidth.is_none()),
         };
+        let unknown = OperatorRoofs {
+            weights: None,
+            table: None,
+            activations: None,
+            cache: None,
+            bandwidth: bandwidth.value,
+        };
         let mut ground = Self {
-            roofs: OperatorRoofs {
-                weights: None,
-                table: None,
-                activations: None,
-                cache: None,
-                bandwidth: bandwidth.value,
-            },
+            roofs: unknown,
+            slowest: unknown,
+            fastest: unknown,
             bandwidth,
             capacity,
+            driver_keeps,
             memory: memory.clone(),
             on_chip: match target {
                 Target::Processor(processor) => processor.last_level_cache.clone(),
@@ -139,19 +155,33 @@ impl TargetRoofs {
         };
         for factors in KINDS {
             let Some(arithmetic) = formats.arithmetic(factors) else { continue };
-            let peak = match given.peak {
+            let peak = match given.peak.of(arithmetic) {
                 Some(own) => Ok(Figure::new(own, Provenance::Assumed, line("peak"))),
                 None => find_peak(target, formats, arithmetic, given),
             };
-            *ground.roofs.of(factors) = peak.as_ref().ok().map(|peak| peak.value);
+            let known = peak.as_ref().ok().map(|peak| peak.value);
+            let range = match known {
+                Some(_) => None,
+                None => target.peak_range(arithmetic, clock_of(given).as_ref()),
+            };
+            *ground.roofs.of(factors) = known;
+            *ground.slowest.of(factors) = known.or(range.as_ref().map(|range| range.low.0));
+            let high = range.as_ref().and_then(|range| range.high);
+            *ground.fastest.of(factors) = known.or(high.map(|high| high.0));
             if !ground.peaks.iter().any(|known| known.arithmetic == arithmetic) {
                 let wider = Some(target.computed_as(arithmetic));
                 let computed_as =
-                    wider.filter(|wider| *wider != arithmetic && given.peak.is_none());
-                ground.peaks.push(ArithmeticRoof { arithmetic, computed_as, peak });
+                    wider.filter(|w| *w != arithmetic && given.peak.of(arithmetic).is_none());
+                ground.peaks.push(ArithmeticRoof { arithmetic, computed_as, peak, range });
             }
         }
         Ok(ground)
+    }
+
+    /// What a program can have of the memory: what it holds, less what the driver keeps as far as that is known.
+    pub fn usable_capacity(&self) -> Option<Bytes> {
+        let kept = self.driver_keeps.as_ref().map_or(0.0, |kept| kept.value.0);
+        self.capacity.as_ref().map(|capacity| Bytes((capacity.value.0 - kept).max(0.0)))
     }
 
     /// The arithmetic that products in that one run in.
@@ -172,6 +202,23 @@ impl TargetRoofs {
             }
         }
         (!reasons.is_empty()).then(|| reasons.join("; "))
+    }
+
+    /// What has to hold of the peaks of these arithmetics that are not known, as the end of a sentence; `None` where all are
+    /// known, or one has no range.
+    pub fn find_condition(&self, arithmetics: impl Iterator<Item = Precision>) -> Option<String> {
+        let mut conditions: Vec<String> = Vec::new();
+        for arithmetic in arithmetics {
+            let roof = self.peaks.iter().find(|roof| roof.arithmetic == arithmetic)?;
+            if roof.peak.is_ok() {
+                continue;
+            }
+            let condition = roof.range.as_ref()?.condition();
+            if !conditions.contains(&condition) {
+                conditions.push(condition);
+            }
+        }
+        (!conditions.is_empty()).then(|| conditions.join(", and "))
     }
 
     /// The roofs lowered to what is known to be reached; `None` where no efficiency is known.
@@ -201,8 +248,10 @@ fn find_peak(
 ) -> Result<Figure<OpsPerSecond>, Reason> {
     let mixture = &formats.mixture;
     let sums = (arithmetic == mixture.arithmetic()).then_some(mixture.accumulate);
-    let clock = given
-        .clock
-        .map(|clock| Figure::new(clock, Provenance::Assumed, "--clock on the command line"));
-    target.peak(arithmetic, sums, clock.as_ref())
+    target.peak(arithmetic, sums, clock_of(given).as_ref())
+}
+
+fn clock_of(given: &RoofOverrides) -> Option<Figure<Hertz>> {
+    let source = "--clock on the command line";
+    given.clock.map(|clock| Figure::new(clock, Provenance::Assumed, source))
 }

@@ -6,9 +6,10 @@ const NAMED = 14;
 const four = { style: "si", digits: 4 };
 
 /** The description of a point. */
-function figures({ oi, rate, unit, seconds, bandwidth, isMeasured, counted }) {
+function figures({ oi, rate, unit, seconds, fastest, bandwidth, isMeasured, counted, condition }) {
+  const from = condition && fastest < seconds ? `${formatQuantity(fastest, four, "s")} to ` : "";
   return [`Operational intensity: ${formatNumber(oi, { style: "significant", digits: 4 })} OP/B`, `Rate: ${formatQuantity(rate, four, unit)}`,
-    `Time: ${formatQuantity(seconds, four, "s")}`, `Bandwidth: ${formatQuantity(bandwidth, four, "B/s")}${isMeasured && counted ? `, of the bytes that its ${counted} give` : ""}`];
+    `Time: ${from}${formatQuantity(seconds, four, "s")}`, `Bandwidth: ${formatQuantity(bandwidth, four, "B/s")}${isMeasured && counted ? `, of the bytes that its ${counted} give` : ""}`];
 }
 
 /** What is modelled, as points of the chart's. */
@@ -17,12 +18,15 @@ function modelled(predictions) {
     const peak = prediction.roofs.peaks[0];
     const unit = peak?.arithmetic.startsWith("int") ? "OP/s" : "FLOP/s";
     const shape = shapeName(prediction.workload);
-    // Without its peak, a time is that of the bytes alone, and no rate follows from it.
+    // Without its peak, a time holds under a condition, at the lowest peak that there may be; or no rate follows from it.
     const known = totals.bound !== null;
+    const conditional = known ? null : totals.conditional;
+    const seconds = known ? totals.seconds : conditional?.seconds_to ?? null;
     return {
-      label: prediction.phases.length > 1 ? `${shape}, ${name}` : shape, precision, unit, oi: totals.oi, bound: totals.bound,
-      seconds: known ? totals.seconds : null, rate: known ? totals.flops / totals.seconds : null, bandwidth: known ? totals.bytes / totals.seconds : null,
-      unknown: known ? null : prediction.roofs.peaks.find((one) => one.unknown)?.unknown ?? null, on: prediction.platform.title, isMeasured: false,
+      label: prediction.phases.length > 1 ? `${shape}, ${name}` : shape, precision, unit, oi: totals.oi, bound: known ? totals.bound : conditional?.bound ?? null,
+      flops: totals.flops, bytes: totals.bytes, fastest: conditional?.seconds_from ?? seconds, condition: conditional?.condition ?? null,
+      seconds, rate: seconds === null ? null : totals.flops / seconds, bandwidth: seconds === null ? null : totals.bytes / seconds,
+      unknown: known || conditional ? null : prediction.roofs.peaks.find((one) => one.unknown)?.unknown ?? null, on: prediction.platform.title, isMeasured: false,
       arithmetic: peak?.arithmetic ?? null,
     };
   }));
@@ -49,8 +53,9 @@ function series(points, under) {
   // Where all are of one shape, what tells them apart is the precision.
   const alike = new Set(points.map(({ label }) => label)).size === 1;
   for (const point of points.filter(({ oi, rate }) => oi !== null && rate !== null)) {
-    const name = `${precisionName(point.precision)}, ${point.isMeasured ? `measured on ${point.on}` : "modelled"}`;
-    if (!all.has(name)) all.set(name, { name, marker: point.isMeasured ? "hollow" : "solid", look: precisionLook(point.precision), points: [] });
+    const name = `${precisionName(point.precision)}, ${point.isMeasured ? `measured on ${point.on}` : point.condition ? "modelled under a condition" : "modelled"}`;
+    const look = `${precisionLook(point.precision)}${point.condition ? " conditional" : ""}`;
+    if (!all.has(name)) all.set(name, { name, marker: point.isMeasured || point.condition ? "hollow" : "solid", look, points: [] });
     all.get(name).points.push(point);
   }
   return [...all.values()].map((one) => ({
@@ -58,9 +63,22 @@ function series(points, under) {
     points: one.points.map((point) => ({
       label: one.points.length > NAMED ? "" : alike ? precisionName(point.precision) : point.label, at: { x: point.oi, y: point.rate }, under: under(point),
       says: [[`${point.label}, ${precisionName(point.precision)}`, computed(point)].filter(Boolean).join(", "), ...figures(point), point.isMeasured ? `Measured on ${point.on}` : `Modelled for ${point.on}`,
-        ...(point.unknown ? [point.unknown] : [])],
+        ...(point.condition ? [`Holds if ${point.condition}`] : []), ...(point.unknown ? [point.unknown] : [])],
     })),
   }));
+}
+
+/** The roofs with what the predictions were given in place of the platform's figures. */
+function withGiven(roofline, predictions) {
+  const [first] = predictions;
+  if (!first || first.prediction.platform.title !== roofline.title) return roofline;
+  const bandwidth = first.prediction.roofs.bandwidth;
+  const roofs = roofline.roofs.map((roof) => {
+    const own = predictions.find(({ precision }) => precision === roof.precision)?.prediction.roofs.peaks[0];
+    const peak = own?.rate ? own.rate.value : roof.peak;
+    return { ...roof, peak, ridge: peak === null ? null : peak / bandwidth.value, provenance: own?.rate?.provenance ?? roof.provenance, unknown: peak === null ? roof.unknown : null };
+  });
+  return { ...roofline, bandwidth, roofs };
 }
 
 /** The chart of the chosen points. */
@@ -105,5 +123,6 @@ function aboutChart(roofline, chosen, points) {
     : `${precisionName(chosen)} peak unknown: ${roof?.unknown ?? "nobody says"}.`;
   const devices = [...new Set(points.filter(({ isMeasured, rate }) => isMeasured && rate !== null).map(({ on }) => on))];
   const where = devices.length === 0 ? "" : ` Hollow circles were measured on ${devices.join(" and ")}, whatever the roofs are of.`;
-  return `${memory} ${peak} Filled circles are modelled: the roofline's upper bound.${where}`;
+  const conditional = points.some(({ condition, rate }) => condition && rate !== null) ? " Dashed hollow circles are modelled under the condition that the table names." : "";
+  return `${memory} ${peak} Filled circles are modelled: the roofline's upper bound.${conditional}${where}`;
 }

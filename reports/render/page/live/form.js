@@ -5,7 +5,7 @@ const PAUSE = 180;
 
 class Form {
   /** `changed` is called at every change, `analyse` and `sweep` by the buttons. */
-  constructor({ platforms, precisions, models, changed, analyse, sweep }) {
+  constructor({ platforms, precisions, models, changed, analyse, sweep, given_time }) {
     Object.assign(this, { changed, entries: new Map() });
     this.all = precisions.precisions.filter(({ spot }) => spot).map(({ name }) => name);
     const option = (value, text, selected) => element("option", { value, selected }, text);
@@ -24,19 +24,28 @@ class Form {
     this.sweepGo = element("button", { type: "button", class: "go", onclick: () => sweep() }, "Start sweep");
     this.sweeping = element("details", {}, element("summary", {}, "Sweep: many shapes"),
       this.entry("shapes", "Shapes", this.shapes), this.sweepGo);
+    const given = (placeholder) => element("input", { type: "text", spellcheck: "false", placeholder });
+    this.bandwidth = given("273 GB/s");
+    this.peak = given("fp8=124 TFLOP/s; int8=200 TOP/s");
+    this.time = given("61.5 us");
+    this.timeGo = element("button", { type: "button", class: "go", onclick: () => given_time(this.time.value) }, "Show measured point");
+    this.roofs = element("details", {}, element("summary", {}, "Your own roofs"),
+      this.entry("bandwidth", "Bandwidth, in place of the platform's", this.bandwidth), this.entry("peak", "Peaks, in place of the platform's", this.peak));
+    this.known = element("details", {}, element("summary", {}, "A point that you measured"),
+      this.entry("time", "Time of one run, in ns, us, ms or s", this.time), this.timeGo);
     this.node = element("form", { class: "spot", "aria-labelledby": "spot-title", novalidate: true, autocomplete: "off" },
       element("h2", { id: "spot-title" }, "Kernel Spot Check"),
       this.entry("platform", "Platform", this.platform), this.entry("workload", "Workload", this.workload),
       this.entry("model", "Model", this.model), this.entry("precision", "Precision", this.precision), this.entry("preset", "Preset", this.preset),
       this.extents,
       element("div", { class: "check" }, this.every, element("label", { for: this.every.id }, "Run all precisions")),
-      this.go, this.said, this.sweeping);
+      this.go, this.said, this.roofs, this.known, this.sweeping);
     this.node.addEventListener("submit", (event) => { event.preventDefault(); analyse(); });
     this.preset.addEventListener("change", () => this.fill(WORKLOADS[this.workload.value].presets[this.preset.value]));
     this.workload.addEventListener("change", () => this.arrange());
     let timer = 0;
     this.node.addEventListener("input", ({ target }) => {
-      if (target === this.shapes) return this.refuse([]);
+      if (target === this.shapes || target === this.time) return this.refuse([]);
       clearTimeout(timer);
       timer = setTimeout(changed, PAUSE);
     });
@@ -93,7 +102,13 @@ class Form {
     }
     for (const { name, control } of this.flags) if (control.checked) body[name] = true;
     if (body.workload === "llm") body.model = this.model.value;
-    return body;
+    return { ...body, ...this.given() };
+  }
+
+  /** The roofs that take the place of the platform's. */
+  given() {
+    const all = { bandwidth: this.bandwidth.value.trim(), peak: this.peak.value.trim() };
+    return Object.fromEntries(Object.entries(all).filter(([, text]) => text !== ""));
   }
 
   /** The precisions that are asked for. */

@@ -7,6 +7,7 @@ class Page {
   async start() {
     const [platforms, precisions, models] = await Promise.all(["platforms", "precisions", "models"].map((noun) => ask("GET", `/api/${noun}`)));
     this.predictions = [];
+    this.givens = [];
     this.roofs = new Map();
     this.turn = 0;
     this.sweeps = new Sweeps(document.getElementById("sweeps"), () => this.draw());
@@ -14,7 +15,9 @@ class Page {
       platforms, precisions, models, changed: () => this.predict(),
       analyse: () => this.begin("/api/spot", this.form.asked(this.form.every.checked ? "all" : undefined)),
       sweep: () => this.begin("/api/sweeps", this.asked()),
+      given_time: (text) => this.give(text),
     });
+    document.getElementById("download").addEventListener("click", () => download("points.csv", pointsCsv(this.points())));
     document.getElementById("side").replaceChildren(this.form.node);
     await this.predict();
     this.beat();
@@ -24,7 +27,7 @@ class Page {
   asked() {
     const { platform, workload } = this.form.asked();
     const shapes = this.form.shapes.value.split(/[\s,;]+/).filter(Boolean);
-    return { platform, workload, shapes, precisions: this.form.every.checked ? ["all"] : [this.form.precision.value] };
+    return { ...this.form.given(), platform, workload, shapes, precisions: this.form.every.checked ? ["all"] : [this.form.precision.value] };
   }
 
   /** Asks what the roofline says of the form; an answer that comes late is not shown. */
@@ -76,10 +79,30 @@ class Page {
     this.told = state;
   }
 
+  /** A point that was measured elsewhere: its time, of the shape and the precision of the form. */
+  give(text) {
+    const seconds = parseTime(text);
+    const chosen = modelled(this.predictions.filter(({ precision }) => precision === this.form.precision.value));
+    const reason = seconds === null ? `\`${text}\` is not a time: write a number and ns, us, ms or s` : chosen.length === 0 ? "there is no prediction to hold it against" : "";
+    this.form.refuse(reason ? [{ field: "time", error: reason }] : []);
+    if (reason) return;
+    const sum = (key) => chosen.reduce((all, one) => all + one[key], 0);
+    const [flops, bytes] = [sum("flops"), sum("bytes")];
+    this.givens.unshift({ ...chosen[0], label: chosen[0].label.replace(/, .*/, ""), oi: flops / bytes, seconds, rate: flops / seconds, bandwidth: bytes / seconds,
+      bound: null, unknown: null, condition: null, on: "another machine, as given", isMeasured: true, counted: "formulas" });
+    this.draw();
+  }
+
+  /** All points, as the chart and the table have them. */
+  points() {
+    return [...modelled(this.predictions), ...this.givens, ...measured(this.sweeps.points())];
+  }
+
   draw() {
     if (!this.roofline) return;
-    const { form, roofline } = this;
-    const points = [...modelled(this.predictions), ...measured(this.sweeps.points())];
+    const { form } = this;
+    const roofline = withGiven(this.roofline, this.predictions);
+    const points = this.points();
     const chart = chartOf(roofline, form.precision.value, form.all, points);
     document.getElementById("about").textContent = aboutChart(roofline, form.precision.value, points);
     if (this.chart) this.chart.show(chart);

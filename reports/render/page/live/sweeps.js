@@ -20,7 +20,17 @@ class Sweeps {
     this.none = element("p", { class: "empty" }, "Nothing has been measured yet.");
     this.trouble = element("p", { class: "refused", role: "alert" });
     this.older = element("button", { type: "button", hidden: true, onclick: () => this.more() }, "Show older ones");
-    node.replaceChildren(this.trouble, this.none, this.table, this.older);
+    this.clear = element("button", { type: "button", onclick: () => this.act({ said: this.trouble }, () => this.removeAll()) }, "Remove all that are not at work");
+    this.count = element("summary", {}, "The list");
+    this.fold = element("details", { open: true, hidden: true }, this.count, this.table, element("p", { class: "works" }, this.clear, this.older));
+    node.replaceChildren(this.trouble, this.none, this.fold);
+  }
+
+  /** Takes all out of the store that are not at work, as far as the list goes. */
+  async removeAll() {
+    const idle = [...this.rows.values()].filter(({ sweep: { state } }) => state !== "waiting" && state !== "running");
+    for (const { sweep } of idle) await ask("DELETE", `/api/sweeps/${sweep.id}`);
+    await this.look();
   }
 
   /** One more page of the list. */
@@ -66,6 +76,9 @@ class Sweeps {
     this.listed = true;
     this.none.hidden = sweeps.length > 0;
     this.table.hidden = sweeps.length === 0;
+    this.fold.hidden = sweeps.length === 0;
+    const length = `The list, ${sweeps.length} long`;
+    if (this.count.textContent !== length) this.count.textContent = length;
     for (const row of this.rows.values()) moved = await this.fetch(row) || moved;
     if (moved) this.changed();
   }

@@ -148,6 +148,7 @@ pub(super) fn of_processor(processor: &Processor) -> Vec<Named> {
     list.add_figure("bandwidth", Some(&processor.memory.bandwidth), "");
     list.add_figure("copy_bandwidth", processor.memory.copy_bandwidth.as_ref(), "");
     list.add_figure("capacity", processor.memory.capacity.as_ref(), "");
+    list.add_figure("driver_keeps", processor.memory.driver_keeps.as_ref(), "");
     list.all
 }
 

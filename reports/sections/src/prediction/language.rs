@@ -5,9 +5,9 @@ use derate_render::{Block, Cell, Column, Document, NumberFormat, Section, Table}
 use super::{bound_cell, right_column, time_cell, token_cell};
 use crate::section::new_section;
 use derate_predict::language::Decoder;
-use derate_predict::{LanguageFigures, LengthSweep, MeasuredGeneration};
-use derate_units::Precision;
+use derate_predict::{LanguageFigures, LengthSweep, MeasuredGeneration, MemoryUse};
 use derate_units::figures::{grouped, mixed_rate, quantity, significant};
+use derate_units::{Bytes, Precision};
 
 /// What was asked for beside the prediction: a sweep, and what a measured run achieved; `ran` is what the products ran in.
 pub(super) fn asked_sections(language: &LanguageFigures, ran: Vec<Precision>) -> Vec<Section> {
@@ -43,6 +43,17 @@ fn fits_cell(fits: Option<bool>) -> Cell {
     }
 }
 
+/// Whether it fits, and what is left or missing.
+fn left_cell(held: &MemoryUse) -> Cell {
+    let Some(usable) = held.usable else { return fits_cell(None) };
+    let left = usable.0 - held.total.0;
+    Cell::text(if left < 0.0 {
+        format!("no, {} missing", quantity(Bytes(-left)))
+    } else {
+        format!("yes, {} left", quantity(Bytes(left)))
+    })
+}
+
 fn tabulate_memory(language: &LanguageFigures) -> Table {
     let held = &language.memory;
     let capacity = held.capacity.map_or_else(
@@ -58,8 +69,11 @@ fn tabulate_memory(language: &LanguageFigures) -> Table {
             ("Keys and values, longest context", Cell::text(quantity(held.cache))),
             ("Both, without activations", Cell::text(quantity(held.total))),
             ("Memory", capacity),
-            ("Fits", fits_cell(held.fits)),
-        ],
+        ]
+        .into_iter()
+        .chain(held.driver_keeps.map(|kept| ("Kept by its driver", Cell::text(quantity(kept)))))
+        .chain([("Fits", left_cell(held))])
+        .collect(),
     )
 }
 

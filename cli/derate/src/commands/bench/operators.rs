@@ -8,13 +8,15 @@ use derate_host::HeldSignals;
 use derate_host::cpu;
 use derate_host::measure::{Cancel, Repeat};
 use derate_host::operators::OperatorDevice;
-use derate_model::Precision;
+use derate_model::Encoding;
 use derate_model::measurement::{Measurement, Run};
 use derate_model::operator::Shape;
+use derate_model::predict::PredictedRun;
 use derate_model::quantity::shown;
 use derate_reports::Level;
 use derate_reports::sections;
 
+use super::own_roofs::OwnRoofs;
 use super::request::OperatorWork;
 use crate::args::Format;
 use crate::output::{self, Outcome};
@@ -35,7 +37,9 @@ pub(super) fn run(
         select_runnable(work.is_sweep, &device, work.shapes.iter().flat_map(pair).collect())?;
     // From here on Ctrl-C ends the work at its next step, and the process once what is finished is shown.
     let signals = HeldSignals::new().context("signals cannot be caught")?;
-    let done = measure_points(work, repeat, out, &device, &points, &|| signals.asked().is_some())?;
+    let cancel = || signals.asked().is_some();
+    let mut roofs = OwnRoofs::of(work, &device, &cancel)?;
+    let done = measure_points(work, repeat, out, &device, &points, &cancel, roofs.as_mut())?;
     let Some(measurement) = done.measurement else {
         if let Some(error) = done.failed {
             return Err(error.into());
@@ -43,7 +47,8 @@ pub(super) fn run(
         output::note("stopped before the first shape was finished: nothing is kept");
         return Ok(Outcome::Clean);
     };
-    show_measurement(work, out, format, &measurement)?;
+    let beside = roofs.map(|roofs| roofs.beside).unwrap_or_default();
+    show_measurement(work, out, format, &measurement, &beside)?;
     let kept = format!(
         "{} of {} are finished, and are what is shown{}",
         measurement.runs.len(),
@@ -65,8 +70,8 @@ pub(super) fn run(
 fn select_runnable(
     sweep: bool,
     device: &OperatorDevice,
-    points: Vec<(Shape, Precision)>,
-) -> Result<Vec<(Shape, Precision)>, Error> {
+    points: Vec<(Shape, Encoding)>,
+) -> Result<Vec<(Shape, Encoding)>, Error> {
     let mut kept = Vec::with_capacity(points.len());
     let mut left_out = Vec::new();
     for (shape, precision) in points {
@@ -84,7 +89,7 @@ fn select_runnable(
         return Err(error.into());
     }
     for (shape, precision, error) in left_out {
-        output::note(&format!("left out: {} in {}: {error}", shape.title(), precision.key()));
+        output::note(&format!("left out: {} in {}: {error}", shape.title(), precision));
     }
     Ok(kept)
 }
@@ -95,6 +100,7 @@ fn show_measurement(
     out: Option<&Path>,
     format: Format,
     measurement: &Measurement,
+    beside: &[PredictedRun],
 ) -> Result<(), Error> {
     if let Some(path) = out {
         output::note(&format!("wrote {}", path.display()));
@@ -116,7 +122,11 @@ fn show_measurement(
         }
         Format::Text => {
             let notes: Vec<_> = notes.into_iter().map(|text| (Level::Note, text)).collect();
-            output::put_document(&sections::measurement(measurement, &notes, false))?;
+            let mut document = sections::measurement(measurement, &notes, false);
+            if !beside.is_empty() {
+                document.sections.insert(0, sections::predicted_runs(beside));
+            }
+            output::put_document(&document)?;
         }
     }
     Ok(())
@@ -135,13 +145,16 @@ fn measure_points(
     repeat: Repeat,
     out: Option<&Path>,
     device: &OperatorDevice,
-    points: &[(Shape, Precision)],
+    points: &[(Shape, Encoding)],
     cancel: Cancel<'_>,
+    mut roofs: Option<&mut OwnRoofs>,
 ) -> Result<Done, Error> {
     let mut done: Option<Measurement> = None;
     for (at, (shape, precision)) in points.iter().enumerate() {
         let place = format!("[{}/{}] ", at + 1, points.len());
         let mut progress = |text: &str| output::show_progress(&format!("{place}{text}"));
+        let before = roofs.as_ref().map(|roofs| roofs.read_rate(shape, *precision, &mut progress));
+        let before = before.transpose()?;
         let run = device.run(shape, *precision, repeat, cancel, &mut progress);
         output::show_progress("");
         let run = match run {
@@ -153,6 +166,11 @@ fn measure_points(
                 return Ok(Done { measurement: done, stopped: false, failed: Some(error) });
             }
         };
+        if let (Some(roofs), Some(before)) = (&mut roofs, before) {
+            let after = roofs.read_rate(shape, *precision, &mut progress)?;
+            output::show_progress("");
+            roofs.add_run(work, &run, (before, after));
+        }
         if work.is_sweep
             && let Some(median) = run.median()
         {

@@ -12,7 +12,7 @@ use derate_model::measurement::KernelKind;
 use derate_model::operator::{Attention, OperatorKind, Shape};
 use derate_model::quantity::ParseQuantity;
 use derate_model::units::{Bytes, Hertz};
-use derate_model::{Platform, Precision};
+use derate_model::{Encoding, Platform, Precision};
 
 use crate::args::{Bench, BenchKind, Format};
 use crate::commands::platform;
@@ -54,8 +54,11 @@ pub(super) struct OperatorWork {
     pub(super) device: String,
     pub(super) threads: Option<usize>,
     pub(super) shapes: Vec<Shape>,
-    pub(super) precisions: Vec<Precision>,
+    pub(super) precisions: Vec<Encoding>,
+    /// Whether what the device cannot run is left out with a note.
     pub(super) is_sweep: bool,
+    /// Whether the machine's own roofs are measured beside each run.
+    pub(super) is_compared: bool,
 }
 
 /// A kernel of a card, with its operands.
@@ -211,7 +214,8 @@ fn machine_work(
             threads: args.ports,
             shapes: parse_shapes(args, operator)?,
             precisions: parse_precisions(&args.precision)?,
-            is_sweep: args.sweep,
+            is_sweep: args.sweep || is_all(&args.precision),
+            is_compared: is_all(&args.precision),
         }));
     }
     let sizes = parse_sizes(&args.size)?;
@@ -311,28 +315,46 @@ fn card_work(
 /// The one type that a kernel of a card multiplies.
 fn parse_element(words: &[String]) -> Result<Element, Error> {
     match *parse_precisions(words)? {
-        [Precision::FP32] => Ok(Element::Fp32),
-        [Precision::BF16] => Ok(Element::Bf16),
-        [Precision::INT8] => Ok(Element::Int8),
-        [other] => bail!(
-            "--precision {}: derate has no such kernel for a card; give fp32, bf16 or int8",
-            other.key()
-        ),
+        [own] => match own.plain() {
+            Some(Precision::FP32) => Ok(Element::Fp32),
+            Some(Precision::BF16) => Ok(Element::Bf16),
+            Some(Precision::INT8) => Ok(Element::Int8),
+            _ => bail!(
+                "--precision {own}: derate has no such kernel for a card; give fp32, bf16 or int8"
+            ),
+        },
         _ => bail!(
             "--precision: a card's kernel multiplies one type; give one, and run the others after it"
         ),
     }
 }
 
+/// The five precisions of a table of all, from the widest: integers of 4 bits in groups of 128.
+const ALL: [&str; 5] = ["fp16", "fp8", "nvfp4", "int8", "int4-g128"];
+
+fn is_all(words: &[String]) -> bool {
+    words.iter().any(|word| word == "all")
+}
+
 /// Each precision once; FP32 if none is given.
-fn parse_precisions(words: &[String]) -> Result<Vec<Precision>, Error> {
+fn parse_precisions(words: &[String]) -> Result<Vec<Encoding>, Error> {
     if words.is_empty() {
-        return Ok(vec![Precision::FP32]);
+        return Ok(vec![Precision::FP32.into()]);
     }
-    let mut precisions = Vec::with_capacity(words.len());
-    for word in words {
-        let precision = Precision::parse(word).ok_or_else(|| {
-            anyhow!("--precision: `{word}` is not a precision: give fp32, fp16, bf16 or int8")
+    let mut precisions: Vec<Encoding> = Vec::with_capacity(words.len());
+    let each = words.iter().flat_map(|word| match word.as_str() {
+        "all" => ALL.to_vec(),
+        one => vec![one],
+    });
+    for word in each {
+        let precision = match word {
+            "fp8-e5m2" => Some(Precision::FP8_E5M2.into()),
+            word => Encoding::parse(word),
+        };
+        let precision = precision.ok_or_else(|| {
+            anyhow!(
+                "--precision: `{word}` is not a precision: give all, or fp32, fp16, bf16, int8 and others with commas between; on a processor weights in fp8, fp8-e5m2, mxfp8, mxfp4, nvfp4, nf4 and int4-g128, too"
+            )
         })?;
         if !precisions.contains(&precision) {
             precisions.push(precision);

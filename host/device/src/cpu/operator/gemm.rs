@@ -5,7 +5,7 @@ use derate_model::measurement::ResultCheck;
 use super::epilogue::{Epilogue, Stored};
 use super::level::run_best;
 use super::number::Number;
-use super::pack::Lanes;
+use super::pack::{Lanes, Panels};
 use super::product::{PackScratch, Product};
 use super::stop::Stop;
 use super::team::{side_by_side, split_range, useful_threads};
@@ -25,7 +25,7 @@ const AT_ONCE: usize = 1 << 18;
 /// its columns. Once `stop` hears yes, the rest is left.
 pub(super) fn multiply_matrices<E: Number>(
     [m, n, k]: [Extent; 3],
-    (left, right): (Lanes<'_, E>, Lanes<'_, E>),
+    (left, right): (Lanes<'_, E>, impl Panels<E>),
     scratch: &mut [PackScratch<E, E>],
     stop: &Stop<'_>,
     mut epilogue: impl Epilogue<E>,

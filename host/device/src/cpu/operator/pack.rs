@@ -24,6 +24,29 @@ impl<'a, E> Lanes<'a, E> {
     }
 }
 
+/// What can be laid out as the innermost loop reads it.
+pub(super) trait Panels<E: Number>: Copy + Send {
+    /// Lays lanes out in strips of `WIDTH`, each step of the depth together, widened; what is beyond the last lane is zero.
+    fn pack<const WIDTH: usize>(
+        self,
+        lanes: Range<usize>,
+        depths: Range<usize>,
+        to: &mut Vec<E::Packed>,
+    );
+}
+
+impl<E: Number> Panels<E> for Lanes<'_, E> {
+    #[inline(always)]
+    fn pack<const WIDTH: usize>(
+        self,
+        lanes: Range<usize>,
+        depths: Range<usize>,
+        to: &mut Vec<E::Packed>,
+    ) {
+        pack_lanes::<E, WIDTH>(self, lanes, depths, to);
+    }
+}
+
 /// Lays lanes out in strips of `WIDTH`, each step of the depth together, widened; what is beyond the last lane is zero.
 #[inline(always)]
 pub(super) fn pack_lanes<E: Number, const WIDTH: usize>(

@@ -2,7 +2,7 @@
 
 use super::level::Compute;
 use super::number::Number;
-use super::pack::{Lanes, pack_lanes};
+use super::pack::{Lanes, Panels, pack_lanes};
 use super::stop::Stop;
 
 /// Terms of a block.
@@ -27,9 +27,9 @@ impl<A: Number, B: Number> Default for PackScratch<A, B> {
 }
 
 /// `rows x columns` sums of `depth` products, left in the scratch. The left operand's lanes are rows, the right one's columns.
-pub(super) struct Product<'a, A: Number, B: Number> {
+pub(super) struct Product<'a, A: Number, B: Number, R: Panels<B>> {
     pub(super) left: Lanes<'a, A>,
-    pub(super) right: Lanes<'a, B>,
+    pub(super) right: R,
     pub(super) rows: std::ops::Range<usize>,
     pub(super) columns: std::ops::Range<usize>,
     pub(super) depth: usize,
@@ -38,8 +38,9 @@ pub(super) struct Product<'a, A: Number, B: Number> {
     pub(super) stop: &'a Stop<'a>,
 }
 
-impl<A, B> Compute for Product<'_, A, B>
+impl<A, B, R> Compute for Product<'_, A, B, R>
 where
+    R: Panels<B>,
     A: Number,
     B: Number<Factor = A::Factor, Packed = A::Packed, Sum = A::Sum>,
 {
@@ -56,7 +57,7 @@ where
             for from_depth in (0..depth).step_by(DEPTH) {
                 let depths = from_depth..depth.min(from_depth + DEPTH);
                 let strip = depths.len().div_ceil(A::STEP);
-                pack_lanes::<B, COLUMNS>(right, across.clone(), depths.clone(), &mut scratch.right);
+                right.pack::<COLUMNS>(across.clone(), depths.clone(), &mut scratch.right);
                 for from_row in rows.clone().step_by(TILES * ROWS) {
                     if stop.asked() {
                         return;

@@ -110,7 +110,7 @@ fn what_cannot_be_is_refused_in_a_sentence() {
         run(&Shape::parse(kind, shape).unwrap(), precision, 1).unwrap_err().to_string()
     };
     for (shape, kind, precision, word) in [
-        ("4x4", OperatorKind::Gemv, Precision::INT4, "give fp32, fp16, bf16 or int8"),
+        ("4x4", OperatorKind::Gemv, Precision::FP64, "give fp32, fp16, bf16 or int8"),
         ("1x2x2x4x4x4", OperatorKind::Attention, Precision::INT8, "passes through exponentials"),
         ("1x131072", OperatorKind::Gemv, Precision::INT8, "at most 131071 terms"),
         ("1073741824x1073741824", OperatorKind::Gemv, Precision::FP32, "elements in one matrix"),

@@ -1,0 +1,172 @@
+//! Weights in packed formats: expanded in registers or in the caches, multiplied with FP32, summed in FP32.
+//!
+//! As software for language models runs them: memory carries the packed bytes, and arithmetic is that of FP32.
+
+mod code;
+mod format;
+mod gemm;
+mod gemv;
+mod matrix;
+mod mlp;
+mod rows;
+mod sys;
+
+use derate_model::Encoding;
+use derate_model::measurement::Computed;
+use derate_model::operator::Shape;
+
+use super::{Made, Operator, to_extent};
+use crate::error::BenchError;
+use crate::measure::Cancel;
+pub(super) use format::PackedFormat;
+use format::Scale;
+use gemv::{GROUP, PackedRow};
+use matrix::PackedMatrix;
+
+/// Roundings of a term beside those of its sum: those of its scales.
+pub(super) const EXTRA_ROUNDINGS: usize = 16;
+
+/// A row times the vector.
+fn sum_row(matrix: &PackedMatrix, row: usize, vector: &[f32], arranged: &[f32]) -> f32 {
+    let format = matrix.format;
+    let (bytes, scales) = (
+        format.row_bytes(matrix.columns),
+        format.row_scales(matrix.columns) * format.scale.bytes(),
+    );
+    let own = PackedRow {
+        format,
+        columns: matrix.columns,
+        codes: matrix.codes.get(row * bytes..(row + 1) * bytes).unwrap_or_default(),
+        scales: matrix.scales.get(row * scales..(row + 1) * scales).unwrap_or_default(),
+        vector,
+        arranged,
+    };
+    let (sum, from) = match sum_wide(&own) {
+        Some(sum) => (sum, matrix.columns / GROUP * GROUP),
+        None => (0.0, 0),
+    };
+    let by = if format.scale == Scale::Row { matrix.scale(row, 0) } else { 1.0 };
+    (sum + sum_rest(matrix, row, vector, from)) * by * matrix.tensor
+}
+
+#[cfg(target_arch = "x86_64")]
+fn sum_wide(row: &PackedRow<'_>) -> Option<f32> {
+    sys::sum_groups(row)
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+fn sum_wide(_: &PackedRow<'_>) -> Option<f32> {
+    None
+}
+
+/// The same from a column on by portable loops, without the scales of row and tensor.
+fn sum_rest(matrix: &PackedMatrix, row: usize, vector: &[f32], from: usize) -> f32 {
+    let code = matrix.format.code;
+    let block = match matrix.format.scale {
+        Scale::None | Scale::Row => GROUP,
+        scale => scale.block(matrix.columns).unwrap_or(GROUP),
+    };
+    let mut total = 0.0;
+    let mut column = from;
+    while column < matrix.columns {
+        let end = ((column / block + 1) * block).min(matrix.columns);
+        let mut sum = 0.0;
+        for (at, &x) in (column..end).zip(vector.get(column..end).unwrap_or_default()) {
+            sum += code.value(matrix.code(row, at)) * x;
+        }
+        let scale = match matrix.format.scale {
+            Scale::None | Scale::Row => 1.0,
+            _ => matrix.scale(row, column / block),
+        };
+        total += sum * scale;
+        column = end;
+    }
+    total
+}
+
+/// What computes it.
+pub(super) fn describe(encoding: Encoding) -> Computed {
+    let vectors = wide_name();
+    Computed {
+        arithmetic: "fp32".to_owned(),
+        accumulate: "fp32".to_owned(),
+        engine: format!(
+            "weights stored in {encoding}, expanded in registers and multiplied with FP32 by loops of derate's own ({vectors}); activations and results are FP32: no {encoding} arithmetic"
+        ),
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+fn wide_name() -> &'static str {
+    if sys::is_wide() { "AVX-512" } else { "portable" }
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+fn wide_name() -> &'static str {
+    "portable"
+}
+
+/// The length of the rows of weights.
+pub(super) fn row_length(shape: &Shape) -> u64 {
+    match *shape {
+        Shape::Gemv { k, .. } | Shape::Gemm { k, .. } => k,
+        Shape::Mlp(of) => of.width,
+        Shape::Attention(of) => of.head_dim,
+    }
+}
+
+/// The operator with its operands drawn; `None` where there is none.
+pub(super) fn make(
+    format: PackedFormat,
+    shape: &Shape,
+    threads: usize,
+    cancel: Cancel<'_>,
+) -> Made {
+    let operator: Box<dyn Operator> = match *shape {
+        Shape::Gemv { n, k } => Box::new(gemv::PackedGemv::new(
+            format,
+            [to_extent(n)?, to_extent(k)?],
+            threads,
+            cancel,
+        )?),
+        Shape::Gemm { m, n, k } => {
+            let extents = [to_extent(m)?, to_extent(n)?, to_extent(k)?];
+            Box::new(gemm::PackedGemm::new(format, extents, threads, cancel)?)
+        }
+        Shape::Mlp(of) if !of.backward => {
+            let extents = [to_extent(of.batch)?, to_extent(of.width)?, to_extent(of.layers)?];
+            Box::new(mlp::PackedMlp::new(format, extents, threads, cancel)?)
+        }
+        Shape::Mlp(_) | Shape::Attention(_) => return Ok(None),
+    };
+    Ok(Some(operator))
+}
+
+/// A sentence where a packed format has no kernel for a shape.
+pub(super) fn check(
+    format: PackedFormat,
+    encoding: Encoding,
+    shape: &Shape,
+) -> Result<(), BenchError> {
+    let refuse = |text: String| Err(BenchError::Setup(text));
+    match shape {
+        Shape::Attention(_) => refuse(format!(
+            "attention has no kernel for {encoding}, as it has no weights: give fp32, fp16 or bf16"
+        )),
+        Shape::Mlp(of) if of.backward => refuse(format!(
+            "an mlp in {encoding} runs forward only: leave --backward out, or give fp32, fp16 or bf16"
+        )),
+        _ => {
+            let (length, unit) = (row_length(shape), format.row_unit() as u64);
+            if length.is_multiple_of(unit) {
+                return Ok(());
+            }
+            refuse(format!(
+                "rows of {length} weights are not whole blocks of {encoding}: give a multiple of {unit} columns"
+            ))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,115 @@
+//! A packed matrix times a vector of FP32.
+
+use derate_model::measurement::ResultCheck;
+
+use super::super::stop::Stop;
+use super::super::team::{side_by_side, split_range, useful_threads};
+use super::super::{Operator, draw_operands, exact_array};
+use super::format::PackedFormat;
+use super::matrix::PackedMatrix;
+use super::{EXTRA_ROUNDINGS, sum_row};
+use crate::error::BenchError;
+use crate::measure::Cancel;
+use crate::oracle::{Oracle, Rounding};
+
+/// Elements that are expanded together.
+pub(super) const GROUP: usize = 128;
+
+/// Codes between two questions whether to go on.
+const AT_ONCE: usize = 1 << 18;
+
+/// One row, and what it is multiplied with.
+pub(super) struct PackedRow<'a> {
+    pub(super) format: PackedFormat,
+    pub(super) columns: usize,
+    pub(super) codes: &'a [u8],
+    pub(super) scales: &'a [u8],
+    /// The vector in its order.
+    pub(super) vector: &'a [f32],
+    /// The whole groups of it as the codes of 4 bits meet them: first elements 0, 8, 16 .. of a group, then 1, 9, 17 ..
+    pub(super) arranged: &'a [f32],
+}
+
+/// The vector as [`PackedRow::arranged`] has it.
+pub(super) fn arrange(vector: &[f32], to: &mut Vec<f32>) {
+    to.clear();
+    for group in vector.chunks_exact(GROUP) {
+        for part in 0..8 {
+            to.extend(group.iter().skip(part).step_by(8));
+        }
+    }
+}
+
+/// `y[n] = W[n, k] x[k]`, `W` packed.
+pub(in super::super) struct PackedGemv {
+    matrix: PackedMatrix,
+    vector: Vec<f32>,
+    arranged: Vec<f32>,
+    result: Vec<f32>,
+    threads: usize,
+}
+
+impl PackedGemv {
+    pub(in super::super) fn new(
+        format: PackedFormat,
+        extents @ [n, k]: [usize; 2],
+        threads: usize,
+        cancel: Cancel<'_>,
+    ) -> Result<Self, BenchError> {
+        Ok(Self {
+            matrix: PackedMatrix::draw(format, extents, 1, cancel)?,
+            vector: draw_operands(k, 2, cancel)?,
+            arranged: Vec::with_capacity(k),
+            result: vec![0.0; n],
+            threads,
+        })
+    }
+}
+
+impl Operator for PackedGemv {
+    fn run(&mut self, stop: &Stop<'_>) {
+        let matrix = &self.matrix;
+        let (n, k) = (matrix.rows, matrix.columns);
+        arrange(&self.vector, &mut self.arranged);
+        let threads = useful_threads(self.threads, 2.0 * n as f64 * k as f64, n);
+        let (vector, arranged) = (&self.vector, &self.arranged);
+        let together = (AT_ONCE / k.max(1)).max(1);
+        let mut left = self.result.as_mut_slice();
+        let mut jobs = Vec::with_capacity(threads);
+        for rows in split_range(n, 1, threads) {
+            let (result, rest) = left.split_at_mut(rows.len());
+            left = rest;
+            jobs.push(move || {
+                for (at, to) in rows.zip(result) {
+                    if at.is_multiple_of(together) && stop.asked() {
+                        return;
+                    }
+                    *to = sum_row(matrix, at, vector, arranged);
+                }
+            });
+        }
+        side_by_side(threads, jobs, stop);
+    }
+
+    fn wipe_result(&mut self) {
+        self.result.fill(f32::NAN);
+    }
+
+    fn check_result(
+        &self,
+        oracle: &mut Option<Oracle>,
+        cancel: Cancel<'_>,
+    ) -> Result<ResultCheck, BenchError> {
+        let known = match oracle.take() {
+            Some(known) => known,
+            None => Oracle::of_roundings(
+                cancel,
+                Rounding::Sums,
+                EXTRA_ROUNDINGS,
+                &self.matrix.exact(),
+                &exact_array(&self.vector, [self.vector.len(), 1]),
+            )?,
+        };
+        Ok(oracle.insert(known).check(&exact_array(&self.result, [self.result.len(), 1])))
+    }
+}

@@ -1,0 +1,80 @@
+//! Packed operators against f64, and the vectors against the portable loops.
+
+use derate_model::Encoding;
+use derate_model::operator::{Mlp, Shape};
+use proptest::prelude::*;
+
+use super::format::PackedFormat;
+use super::gemv::arrange;
+use super::matrix::PackedMatrix;
+use super::{sum_rest, sum_row};
+use crate::cpu::measure_operator;
+use crate::measure::Repeat;
+use crate::oracle::Numbers;
+
+const ONCE: Repeat = Repeat { repetitions: 1, warm_up: 0 };
+
+fn is_right(shape: &Shape, stored: Encoding) {
+    let run = measure_operator(shape, stored, 2, ONCE, &|| false, &mut |_| {}).unwrap();
+    let check = run.check.unwrap();
+    assert!(check.passed, "{stored} {}: {check:?}", shape.title());
+    assert!(run.bytes_read.unwrap().0 > 0.0 && run.seconds.len() == 1);
+}
+
+#[test]
+fn every_format_multiplies_as_f64_does() {
+    for format in PackedFormat::all() {
+        let stored = format.encoding;
+        for k in [256, 768, 1280] {
+            is_right(&Shape::Gemv { n: 37, k }, stored);
+        }
+        // Rows whose end is no whole group.
+        is_right(&Shape::Gemv { n: 5, k: format.row_unit() as u64 * 3 }, stored);
+        is_right(&Shape::Gemm { m: 19, n: 45, k: 512 }, stored);
+        is_right(
+            &Shape::Mlp(Mlp { batch: 7, width: 256, layers: 2, backward: false, apart: false }),
+            stored,
+        );
+    }
+}
+
+#[test]
+fn what_has_no_kernel_is_refused_in_a_sentence() {
+    let run = |shape: &Shape, name: &str| {
+        let stored = Encoding::parse(name).unwrap();
+        let refused = measure_operator(shape, stored, 1, ONCE, &|| false, &mut |_| {});
+        refused.unwrap_err().to_string()
+    };
+    let gemv = Shape::Gemv { n: 4, k: 100 };
+    assert!(run(&gemv, "nvfp4").contains("give a multiple of 16 columns"));
+    assert!(run(&gemv, "nf4").contains("a multiple of 64"));
+    assert!(run(&gemv, "mxfp6").contains("has no kernel on a processor"));
+    let mlp = Shape::Mlp(Mlp { batch: 1, width: 64, layers: 1, backward: true, apart: false });
+    assert!(run(&mlp, "mxfp4").contains("runs forward only"));
+}
+
+proptest! {
+    /// The vectors sum what the portable loops sum, in another order.
+    #[test]
+    fn vectors_agree_with_portable_loops(at in 0..20_usize, blocks in 1..20_usize, seed in any::<u64>()) {
+        let all = PackedFormat::all();
+        let format = all[at % all.len()];
+        let columns = format.row_unit() * blocks * 8;
+        let packed = PackedMatrix::draw(format, [2, columns], seed, &|| false).unwrap();
+        let mut numbers = Numbers::new(seed ^ 5);
+        let vector: Vec<f32> = (0..columns).map(|_| numbers.unit()).collect();
+        let mut arranged = Vec::new();
+        arrange(&vector, &mut arranged);
+        for row in 0..2 {
+            let own = sum_row(&packed, row, &vector, &arranged);
+            let by = if format.scale == super::Scale::Row { packed.scale(row, 0) } else { 1.0 };
+            let portable = sum_rest(&packed, row, &vector, 0) * by * packed.tensor;
+            let size: f32 = (0..columns).map(|column| {
+                let mut one = [0.0];
+                packed.expand(row, column, &mut one);
+                (one[0] * vector[column]).abs()
+            }).sum();
+            prop_assert!((own - portable).abs() <= size * 1e-4, "{}: {own} {portable}", format.encoding);
+        }
+    }
+}
