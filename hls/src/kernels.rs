@@ -11,9 +11,13 @@ pub const SOURCES: [(&str, &str); 6] = [
 ];
 
 /// What a kernel may include though it is not beside it: the vendor's headers for emulation, and derate's.
-pub const HEADERS: [(&str, &str); 13] = [
+pub const HEADERS: [(&str, &str); 17] = [
+    ("ap_axi_sdata.h", include_str!("../sim/ap_axi_sdata.h")),
     ("ap_int.h", include_str!("../sim/ap_int.h")),
+    ("ap_utils.h", include_str!("../sim/ap_utils.h")),
+    ("hls_directio.h", include_str!("../sim/hls_directio.h")),
     ("hls_math.h", include_str!("../sim/hls_math.h")),
+    ("hls_print.h", include_str!("../sim/hls_print.h")),
     ("hls_stream.h", include_str!("../sim/hls_stream.h")),
     ("hls_vector.h", include_str!("../sim/hls_vector.h")),
     ("port.h", include_str!("../kernels/port.h")),

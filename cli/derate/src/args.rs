@@ -155,7 +155,7 @@ pub(crate) struct Shapes {
 }
 
 /// How the sources are preprocessed.
-#[derive(Debug, Default, clap::Args)]
+#[derive(Clone, Debug, Default, clap::Args)]
 pub(crate) struct Preprocess {
     /// Look for includes in this folder too, after the including file's own; repeatable
     #[arg(short = 'I', long = "include", value_name = "DIR")]

@@ -17,6 +17,7 @@ mod serve;
 mod session;
 mod shim;
 mod socket;
+mod streams;
 mod wire;
 
 pub use counts::Counts;

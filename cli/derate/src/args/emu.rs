@@ -48,9 +48,9 @@ pub(crate) struct Inspect {
 
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "A kernel is a function with an m_axi or s_axilite pragma, or one that nk= names. Its registers lie where Vitis HLS puts them;\n\
-        sources are read as it reads them, with __SYNTHESIS__ defined.\n\
-        They are also compiled for this machine, with a C++ compiler, and their code goes into the design.\n\
+    after_help = "Sources are taken as they are for Vitis HLS. A kernel's registers lie where Vitis HLS puts them; sources are read as it reads\n\
+        them, with __SYNTHESIS__ defined. They are also compiled for this machine, with a C++ compiler, and their code goes\n\
+        into the design: in memory, the pointers of a kernel become ports that check and count each access.\n\
         A kernel without nk= has one compute unit, NAME_1; a buffer without sp= is connected to the first bank.\n\n\
         Examples:\n  derate emu xclbin --output gemm.xclbin gemm.cpp\n  \
         derate emu xclbin --output all.xclbin kernels/*.cpp -I include --config u280.cfg"
@@ -70,7 +70,12 @@ pub(crate) struct BuildXclbin {
     pub(crate) platform: String,
     #[command(flatten)]
     pub(crate) preprocess: Preprocess,
-    /// Compile plain pointers as they are: nothing checks or counts what a kernel does with them
+    /// The function that is the kernel, of each source [default: those with interface pragmas or named by nk=, else the one
+    /// in extern "C", else the one that is called as the file is]
+    #[arg(long, short, value_name = "NAME")]
+    pub(crate) kernel: Option<String>,
+    /// Leave pointers as they are: nothing counts what a kernel does with them, and an access beyond a buffer is found by
+    /// the pages around it
     #[arg(long, conflicts_with = "without_code")]
     pub(crate) unchecked: bool,
     /// Leave the kernels' code out: the design can be inspected, and does not run

@@ -1,5 +1,6 @@
 //! `derate emu ...`.
 
+mod build;
 mod device;
 mod env;
 mod inspect;

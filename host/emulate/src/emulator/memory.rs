@@ -7,6 +7,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::Bank;
 
+/// Bytes before and behind each buffer that nobody may touch.
+pub(super) const GUARD: u64 = 1 << 20;
 /// Allocations start and end at pages, as XRT's do.
 const PAGE: u64 = 4096;
 
@@ -220,7 +222,7 @@ impl Memory {
             bytes,
             error: std::io::ErrorKind::OutOfMemory.into(),
         })?;
-        let mapping = sys::Mapping::map_anonymous(size)
+        let mapping = sys::Mapping::map_guarded(size, usize::try_from(GUARD).unwrap_or(0))
             .map_err(|error| MemoryError::Machine { bytes, error })?;
         let one = Arc::new(Allocation { address, bytes, mapping });
         allocations.insert(address, Arc::clone(&one));

@@ -12,6 +12,7 @@ use rustix::fs::{MemfdFlags, ftruncate, memfd_create};
 
 use super::SwemuError;
 use super::counts::Teller;
+use super::streams::Streams;
 use crate::emulator::{
     Bank, Bases, Kernel, KernelArgumentKind, KernelParameter, Memory, START, Signature, Unit,
     list_banks, load_kernels,
@@ -38,6 +39,9 @@ struct Placed {
 pub(super) struct Loaded {
     memory: Arc<Memory>,
     units: Vec<Placed>,
+    /// Those that run without a host.
+    free: Vec<Arc<Unit>>,
+    streams: Streams,
     /// The files of the buffers by their addresses: one thread of the host may open a file after another has made its
     /// next call.
     files: BTreeMap<u64, File>,
@@ -48,7 +52,14 @@ impl Loaded {
     /// A device before any design: XRT may allocate before it loads.
     pub(super) fn without_design(sizes: &[u64], platform: &Platform) -> Self {
         let memory = Arc::new(Memory::new(memory_banks(sizes, platform)));
-        Self { memory, units: Vec::new(), files: BTreeMap::new(), teller: Teller::to_the_host() }
+        Self {
+            memory,
+            units: Vec::new(),
+            free: Vec::new(),
+            streams: Streams::default(),
+            files: BTreeMap::new(),
+            teller: Teller::to_the_host(),
+        }
     }
 
     /// The device of a design, from the files of its metadata and its bitstream; `note` receives what the user should know.
@@ -67,6 +78,7 @@ impl Loaded {
         }
         check_card(&about, platform, note)?;
         let kernels = load_code(bitstream, &about.kernels)?;
+        let mut streams = Streams::of_design(&about.streams);
         for one in about.kernels.iter().filter(|one| !one.instances.is_empty()) {
             let kernel = kernels.iter().find(|kernel| kernel.name == one.name);
             let kernel = kernel.ok_or_else(|| SwemuError::Kernel {
@@ -74,9 +86,14 @@ impl Loaded {
                 reason: "make the design with `derate emu xclbin`, which puts it in".to_owned(),
             })?;
             check_registers(kernel, &one.arguments)?;
-            for Instance { name, base, .. } in &one.instances {
+            for (index, Instance { name, base, .. }) in one.instances.iter().enumerate() {
                 let base = base.ok_or_else(|| refuse(format!("unit {name} has no address")))?;
-                let mut unit = Unit::new(name.as_str(), Arc::clone(kernel));
+                // Static variables are a unit's own: each has the code for itself.
+                let own = if index == 0 { None } else { find_own(bitstream, &about, kernel)? };
+                let mut unit = Unit::new(name.as_str(), own.unwrap_or_else(|| Arc::clone(kernel)));
+                for (argument, channel) in streams.of_unit(name, kernel) {
+                    unit.connect_stream(argument, channel);
+                }
                 for connected in about.connected.iter().filter(|one| one.unit == *name) {
                     let mut banks = loaded.memory.banks().iter();
                     let bank = banks.position(|bank| bank.name == connected.bank);
@@ -89,9 +106,16 @@ impl Loaded {
                         )));
                     }
                 }
-                loaded.units.push(Placed { base, unit: Arc::new(unit) });
+                let unit = Arc::new(unit);
+                if one.control.as_deref() == Some("ap_ctrl_none") {
+                    loaded.free.push(Arc::clone(&unit));
+                }
+                loaded.units.push(Placed { base, unit });
             }
         }
+        streams.check_sizes().map_err(refuse)?;
+        loaded.streams = streams;
+        loaded.start_free_units()?;
         Ok(loaded)
     }
 
@@ -104,6 +128,17 @@ impl Loaded {
     pub(super) fn running_unit(&self) -> Option<&str> {
         let mut units = self.units.iter().map(|placed| &placed.unit);
         units.find(|unit| unit.read_register(0) & START != 0).map(|unit| unit.name())
+    }
+
+    /// Starts the units that no host starts. Each begins anew when it comes to its end, as on a card.
+    fn start_free_units(&self) -> Result<(), SwemuError> {
+        for unit in &self.free {
+            unit.run_freely(&self.memory).map_err(|error| SwemuError::Run {
+                unit: unit.name().to_owned(),
+                reason: format!("no thread can be started: {error}"),
+            })?;
+        }
+        Ok(())
     }
 
     fn unit_at(&self, address: u64) -> Option<(&Arc<Unit>, u32)> {
@@ -222,6 +257,9 @@ impl Loaded {
             unit.read_register(offset.saturating_add(place)).to_le_bytes()
         };
         let data: Vec<u8> = (0..words).flat_map(word).collect();
+        if let Some(reason) = self.streams.find_deadlock() {
+            return Err(SwemuError::Run { unit: unit.name().to_owned(), reason });
+        }
         match unit.take_last() {
             Some(Ok(run)) => self.teller.send_run(&run),
             Some(Err(error)) => {
@@ -234,6 +272,23 @@ impl Loaded {
             None => {}
         }
         Ok(Some(data.into_iter().take(usize::try_from(bytes).unwrap_or(usize::MAX)).collect()))
+    }
+}
+
+/// The kernel once more, with static variables of its own; `None` where the design has only this one's code.
+fn find_own(
+    bitstream: &str,
+    about: &xclbin::Metadata,
+    kernel: &Arc<Kernel>,
+) -> Result<Option<Arc<Kernel>>, SwemuError> {
+    let again = load_code(bitstream, &about.kernels)?;
+    Ok(again.into_iter().find(|one| one.name == kernel.name))
+}
+
+impl Drop for Loaded {
+    /// Whoever waits on a stream ends.
+    fn drop(&mut self) {
+        self.streams.stop();
     }
 }
 
@@ -337,11 +392,9 @@ fn check_card(
 fn check_registers(kernel: &Kernel, design: &[DesignArgument]) -> Result<(), SwemuError> {
     let refuse = |reason: String| SwemuError::Kernel { kernel: kernel.name.clone(), reason };
     let registers = design.iter().filter(|one| one.id.is_some());
-    if registers.clone().any(|one| one.kind == ArgumentKind::Stream) {
-        return Err(refuse("streams are not emulated".to_owned()));
-    }
     let places: Vec<u64> = registers.map(|one| one.offset).collect();
-    let own: Vec<u64> = kernel.arguments.iter().map(|one| u64::from(one.offset)).collect();
+    let own = kernel.arguments.iter();
+    let own: Vec<u64> = own.map(|one| u64::from(one.offset)).collect();
     if places != own {
         return Err(refuse(format!(
             "its registers are at {places:#x?} in the design and at {own:#x?} in the code that it carries: they are not the same kernel"

@@ -6,7 +6,7 @@ use thiserror::Error;
 use crate::sha256::sha256;
 
 /// The mark before the digest; the shared object follows the digest.
-const MARK: &[u8; 16] = b"derate kernels 3";
+const MARK: &[u8; 16] = b"derate kernels 4";
 /// The mark without its number.
 const MAKER: usize = 15;
 const DIGEST: usize = 32;
