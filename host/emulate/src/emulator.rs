@@ -30,7 +30,9 @@ pub use bank::{Bank, BankError, Bases, list_banks};
 pub use builtin::load_builtin_kernels;
 pub use card::{EmulatedBuffer, Emulator};
 pub use channel::Channel;
-pub use compile::{Built, CompileError, KernelSource, build_kernels, compile_kernels};
+pub use compile::{
+    Built, CompileError, KernelSource, build_kernels, compile_check, compile_kernels,
+};
 pub use device::{Argument, Device, DeviceError, Launch, Ran};
 pub use headers::find_header;
 pub use image::load_kernels;

@@ -6,6 +6,7 @@
 
 mod calls;
 mod counts;
+mod elf;
 mod emconfig;
 mod error;
 mod folder;
@@ -21,7 +22,7 @@ mod streams;
 mod wire;
 
 pub use counts::Counts;
-pub use emconfig::count_cards;
+pub use emconfig::{count_cards, render_emconfig};
 pub use error::{SwemuError, no_card};
 pub use folder::{Folder, Launcher, find_libraries, is_free, is_plain, prepare_folder};
 pub use patient::Patient;

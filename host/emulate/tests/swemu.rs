@@ -8,7 +8,7 @@ use std::path::Path;
 use std::sync::OnceLock;
 use std::thread::JoinHandle;
 
-use derate_emulate::emulator::build_kernels;
+use derate_emulate::emulator::{KernelSource, build_kernels};
 use derate_emulate::swemu::{SwemuError, serve_calls};
 use derate_emulate::xclbin::{SectionKind, link_design, make_payload};
 use derate_hls::{Sources, parse_all, read_connectivity};
@@ -67,7 +67,7 @@ impl Host {
         let device = std::thread::spawn(move || {
             let platform = Platform::named("u280").unwrap();
             let mut notes = Vec::new();
-            let ended = serve_calls(other, &platform, |note| notes.push(note.to_owned()));
+            let ended = serve_calls(other, Some(&platform), |note| notes.push(note.to_owned()));
             (ended, notes)
         });
         Self { stream, device, folder: tempfile::tempdir().unwrap() }

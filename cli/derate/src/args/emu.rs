@@ -24,9 +24,14 @@ pub(crate) enum EmuCommand {
     Run(Run),
     /// Prepare a folder for XRT's software emulation, and print what to export
     Env(Env),
+    /// The same with v++ and its companions, so that a makefile for Vitis builds and runs as it is
+    Toolchain(Toolchain),
     /// The device that XRT starts; not for people
     #[command(hide = true)]
-    Device(Device),
+    Device(OnlyDevice),
+    /// A tool of Vitis that derate stands in for; not for people
+    #[command(hide = true)]
+    Tool(Tool),
     /// The program of `run`, in a session of its own; not for people
     #[command(hide = true)]
     Program(Program),
@@ -105,6 +110,9 @@ pub(crate) struct BuildXclbin {
 pub(crate) struct Run {
     #[command(flatten)]
     pub(crate) device: Device,
+    /// How many cards the program sees
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=16))]
+    pub(crate) devices: u32,
     /// The program and its arguments
     #[arg(required = true, last = true)]
     pub(crate) program: Vec<OsString>,
@@ -132,6 +140,39 @@ pub(crate) struct Device {
     /// run of more than 60 s is noted]
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
     pub(crate) limit: Option<u32>,
+}
+
+/// What XRT starts; without a platform, the design says which card this is.
+#[derive(Debug, clap::Args)]
+pub(crate) struct OnlyDevice {
+    #[arg(long)]
+    pub(crate) platform: Option<String>,
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
+    pub(crate) limit: Option<u32>,
+}
+
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Prints lines for a shell: XILINX_VITIS, XILINX_XRT and PLATFORM, a PATH with v++, emconfigutil, xclbinutil and platforminfo,\n\
+        and OpenCL's loader. A design that this v++ makes runs on the emulated card, with XCL_EMULATION_MODE=sw_emu or hw_emu: both\n\
+        do the same. A flag of v++ that says nothing to an emulation is named and left out.\n\n\
+        Example:\n  eval \"$(derate emu toolchain ~/.cache/derate-vitis)\" && make run TARGET=hw_emu"
+)]
+pub(crate) struct Toolchain {
+    /// The folder to fill; made where it is not there, refused where it holds anything but what this command put there
+    pub(crate) folder: PathBuf,
+    #[command(flatten)]
+    pub(crate) device: Device,
+}
+
+#[derive(Debug, clap::Args)]
+#[command(disable_help_flag = true)]
+pub(crate) struct Tool {
+    /// Its name
+    pub(crate) name: String,
+    /// Its words
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+    pub(crate) words: Vec<String>,
 }
 
 #[derive(Debug, clap::Args)]

@@ -95,11 +95,8 @@ struct Unit<'s> {
 /// does not compile, they stay plain, with guards around each buffer and a note. With `plain` all of them do.
 pub fn build_kernels(sources: &[KernelSource], plain: bool) -> Result<Built, CompileError> {
     let units: Vec<Unit<'_>> = sources.iter().map(read_unit).collect::<Result<_, _>>()?;
-    let temporary = std::env::temp_dir();
-    let folder = Scratch::new(&temporary);
-    let folder = folder.map_err(|error| CompileError::NoFolder { path: temporary, error })?;
+    let folder = make_folder()?;
     let compiler = Compiler::of_environment(&folder);
-    write_headers(&folder)?;
     let texts = preprocess(&compiler, &folder, &units)?;
     let mut notes = Vec::new();
     let objects = compile(&compiler, &folder, &units, &texts, plain, &mut notes)?;
@@ -111,6 +108,26 @@ pub fn build_kernels(sources: &[KernelSource], plain: bool) -> Result<Built, Com
         }
     }
     Ok(Built { image, kernels, notes })
+}
+
+/// Compiles HLS sources for this machine and keeps what comes of it for [`build_kernels`]; the notes.
+pub fn compile_check(sources: &[KernelSource]) -> Result<Vec<String>, CompileError> {
+    let units: Vec<Unit<'_>> = sources.iter().map(read_unit).collect::<Result<_, _>>()?;
+    let folder = make_folder()?;
+    let compiler = Compiler::of_environment(&folder);
+    let texts = preprocess(&compiler, &folder, &units)?;
+    let mut notes = Vec::new();
+    compile(&compiler, &folder, &units, &texts, false, &mut notes)?;
+    Ok(notes)
+}
+
+/// A folder for what is made on the way, with the headers.
+fn make_folder() -> Result<Scratch, CompileError> {
+    let temporary = std::env::temp_dir();
+    let folder = Scratch::new(&temporary);
+    let folder = folder.map_err(|error| CompileError::NoFolder { path: temporary, error })?;
+    write_headers(&folder)?;
+    Ok(folder)
 }
 
 fn read_unit(source: &KernelSource) -> Result<Unit<'_>, CompileError> {

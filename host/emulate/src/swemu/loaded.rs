@@ -50,7 +50,7 @@ pub(super) struct Loaded {
 
 impl Loaded {
     /// A device before any design: XRT may allocate before it loads.
-    pub(super) fn without_design(sizes: &[u64], platform: &Platform) -> Self {
+    pub(super) fn without_design(sizes: &[u64], platform: Option<&Platform>) -> Self {
         let memory = Arc::new(Memory::new(memory_banks(sizes, platform)));
         Self {
             memory,
@@ -67,16 +67,20 @@ impl Loaded {
         metadata: &str,
         bitstream: &str,
         sizes: &[u64],
-        platform: &Platform,
+        given: Option<&Platform>,
         note: &mut dyn FnMut(&str),
     ) -> Result<Self, SwemuError> {
-        let mut loaded = Self::without_design(sizes, platform);
         let refuse = |reason: String| SwemuError::Design { path: metadata.to_owned(), reason };
         let about = xclbin::read_metadata(&read_file(metadata)?);
         if let Some(problem) = about.problem {
             return Err(SwemuError::Damaged(format!("of its EMBEDDED_METADATA, {problem}")));
         }
-        check_card(&about, platform, note)?;
+        let own = about.board.as_deref().and_then(|board| Platform::named(board).ok());
+        let platform = given.or(own.as_ref());
+        if let Some(platform) = given {
+            check_card(&about, platform, note)?;
+        }
+        let mut loaded = Self::without_design(sizes, platform);
         let kernels = load_code(bitstream, &about.kernels)?;
         let mut streams = Streams::of_design(&about.streams);
         for one in about.kernels.iter().filter(|one| !one.instances.is_empty()) {
@@ -337,8 +341,9 @@ fn parameter_of(argument: &DesignArgument) -> KernelParameter {
 }
 
 /// The banks that XRT tells of. Where they are those of the platform, they have its names.
-fn memory_banks(sizes: &[u64], platform: &Platform) -> Vec<Bank> {
-    let known = list_banks(platform, Bases::RunningSum).unwrap_or_default();
+fn memory_banks(sizes: &[u64], platform: Option<&Platform>) -> Vec<Bank> {
+    let known = platform.map(|one| list_banks(one, Bases::RunningSum).unwrap_or_default());
+    let known = known.unwrap_or_default();
     if sizes.is_empty() || known.iter().map(|bank| bank.bytes).eq(sizes.iter().copied()) {
         return known;
     }

@@ -10,10 +10,10 @@ use super::frame;
 use super::loaded::Loaded;
 
 /// Answers the host until it closes the device or, with nothing loaded, the socket; `platform` is the card that this device
-/// emulates. `note` receives what the user should know.
+/// emulates; without one it is that of the design. `note` receives what the user should know.
 pub fn serve_calls(
     mut stream: impl Read + Write,
-    platform: &Platform,
+    platform: Option<&Platform>,
     mut note: impl FnMut(&str),
 ) -> Result<(), SwemuError> {
     allow_files();
@@ -52,7 +52,7 @@ fn allow_files() {
 fn answer_call(
     call: Call,
     loaded: &mut Loaded,
-    platform: &Platform,
+    platform: Option<&Platform>,
     note: &mut impl FnMut(&str),
 ) -> Result<Vec<u8>, SwemuError> {
     Ok(match call {

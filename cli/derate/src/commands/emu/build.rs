@@ -46,6 +46,20 @@ pub(super) struct Job<'a> {
     pub(super) code: Code,
 }
 
+/// Sources as the compiler takes them.
+pub(super) fn read_sources(files: &[KernelFile]) -> Result<Vec<KernelSource>, Error> {
+    let source = |file: &KernelFile| {
+        Ok(KernelSource {
+            path: file.path.clone(),
+            include: file.preprocess.include.clone(),
+            defines: file.preprocess.options().macros()?,
+            named: file.kernel.clone().into_iter().collect(),
+            only_named: file.kernel.is_some(),
+        })
+    };
+    files.iter().map(source).collect()
+}
+
 /// Compiles and links; notes are printed.
 pub(super) fn build_design(job: &Job<'_>) -> Result<Linked, Error> {
     let mut sources = Sources::default();
@@ -61,10 +75,12 @@ pub(super) fn build_design(job: &Job<'_>) -> Result<Linked, Error> {
     let kernels = configurations.iter().flat_map(|one| &one.kernels);
     let asked: Vec<String> = kernels.map(|one| one.kernel.value.clone()).collect();
     let mut headers = Vec::new();
-    let mut units = Vec::new();
-    for file in job.files {
-        let given = file.preprocess.options().macros()?;
-        let mut defines = given.clone();
+    let mut units = read_sources(job.files)?;
+    for unit in units.iter_mut().filter(|unit| !unit.only_named) {
+        unit.named.clone_from(&asked);
+    }
+    for (file, unit) in job.files.iter().zip(&units) {
+        let mut defines = unit.defines.clone();
         // The registers are those of the synthesised kernel.
         if !defines.iter().any(|(name, _)| name == SYNTHESIS) {
             defines.push((SYNTHESIS.to_owned(), "1".to_owned()));
@@ -80,13 +96,6 @@ pub(super) fn build_design(job: &Job<'_>) -> Result<Linked, Error> {
             }
         }));
         disk.replaced().iter().for_each(output::note_replaced);
-        units.push(KernelSource {
-            path: file.path.clone(),
-            include: file.preprocess.include.clone(),
-            defines: given,
-            named: file.kernel.clone().map_or_else(|| asked.clone(), |name| vec![name]),
-            only_named: file.kernel.is_some(),
-        });
     }
     let (payload, chosen) = if job.code == Code::None {
         (None, job.files.iter().filter_map(|file| file.kernel.clone()).collect())
