@@ -67,7 +67,7 @@ impl Host {
         let device = std::thread::spawn(move || {
             let platform = Platform::named("u280").unwrap();
             let mut notes = Vec::new();
-            let ended = serve_calls(other, Some(&platform), |note| notes.push(note.to_owned()));
+            let ended = serve_calls(other, Some(&platform), false, |note| notes.push(note.to_owned()));
             (ended, notes)
         });
         Self { stream, device, folder: tempfile::tempdir().unwrap() }

@@ -140,6 +140,10 @@ pub(crate) struct Device {
     /// run of more than 60 s is noted]
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
     pub(crate) limit: Option<u32>,
+    /// Let the program and the device see the same bytes of every buffer that XRT lets the program map: a forgotten sync then
+    /// shows nothing [default: only of host_only and p2p buffers, and of those in HOST banks]
+    #[arg(long)]
+    pub(crate) coherent: bool,
 }
 
 /// What XRT starts; without a platform, the design says which card this is.
@@ -149,6 +153,8 @@ pub(crate) struct OnlyDevice {
     pub(crate) platform: Option<String>,
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
     pub(crate) limit: Option<u32>,
+    #[arg(long)]
+    pub(crate) coherent: bool,
 }
 
 #[derive(Debug, clap::Args)]

@@ -38,6 +38,12 @@ const FLAGS: [&str; 8] = [
     "-w",
 ];
 
+/// `DERATE_EXPORT` of kernel.h, whose macros are gone in preprocessed text.
+const EXPORT: &str = "\nextern \"C\" [[gnu::visibility(\"default\")]] const derate::kernel *derate_kernel(std::uint32_t index) {\n\
+    const derate::listed *one = derate::list;\n\
+    while (one != nullptr && index-- > 0) { one = one->next; }\n\
+    return one == nullptr ? nullptr : &one->described;\n}\n";
+
 /// A source with all that decides how it is read: a translation unit.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct KernelSource {
@@ -56,8 +62,8 @@ pub struct KernelSource {
 /// What sources became.
 #[derive(Debug)]
 pub struct Built {
-    /// A shared object for [`load_kernels`].
-    pub image: Vec<u8>,
+    /// Shared objects for [`load_kernels`], one of each source: what two of them call alike are two things.
+    pub images: Vec<Vec<u8>>,
     /// The kernels in it.
     pub kernels: Vec<Signature>,
     /// What the user should know.
@@ -80,7 +86,8 @@ pub fn compile_kernels(
     };
     let sources: Vec<KernelSource> = files.iter().map(source).collect();
     let built = build_kernels(&sources, false)?;
-    Ok(load_kernels(&built.image, &built.kernels)?)
+    let images: Vec<&[u8]> = built.images.iter().map(Vec::as_slice).collect();
+    Ok(load_kernels(&images, &built.kernels)?)
 }
 
 /// A source that was read.
@@ -99,15 +106,14 @@ pub fn build_kernels(sources: &[KernelSource], plain: bool) -> Result<Built, Com
     let compiler = Compiler::of_environment(&folder);
     let texts = preprocess(&compiler, &folder, &units)?;
     let mut notes = Vec::new();
-    let objects = compile(&compiler, &folder, &units, &texts, plain, &mut notes)?;
-    let image = link(&compiler, &folder, &objects)?;
+    let images = compile(&compiler, &folder, &units, &texts, plain, &mut notes)?;
     let mut kernels: Vec<Signature> = Vec::new();
     for kernel in units.into_iter().flat_map(|unit| unit.kernels) {
         if !kernels.iter().any(|one| one.name == kernel.name) {
             kernels.push(kernel);
         }
     }
-    Ok(Built { image, kernels, notes })
+    Ok(Built { images, kernels, notes })
 }
 
 /// Compiles HLS sources for this machine and keeps what comes of it for [`build_kernels`]; the notes.
@@ -237,8 +243,9 @@ fn preprocess(
     let read = |(at, unit): (usize, &Unit<'_>)| {
         let bytes = read_made(&place(at, ".ii"))?;
         let mut text = String::from_utf8_lossy(&bytes).into_owned();
+        text.push_str(EXPORT);
         for Signature { name, .. } in &unit.kernels {
-            // `DERATE_KERNEL` of kernel.h, whose macros are gone here.
+            // `DERATE_KERNEL`, likewise.
             let _ = write!(
                 text,
                 "\nstatic const derate::listed derate_kernel_{name}({{\"{name}\", derate::entry<&{name}>::count, \
@@ -250,7 +257,7 @@ fn preprocess(
     units.iter().enumerate().map(read).collect()
 }
 
-/// The objects of all units, from the cache where they are there.
+/// The shared objects of all units, from the cache where they are there.
 fn compile(
     compiler: &Compiler<'_>,
     folder: &Scratch,
@@ -258,27 +265,27 @@ fn compile(
     texts: &[String],
     plain: bool,
     notes: &mut Vec<String>,
-) -> Result<Vec<PathBuf>, CompileError> {
+) -> Result<Vec<Vec<u8>>, CompileError> {
     let cache = Cache::of_user();
-    let mut objects = Vec::new();
+    let mut images: Vec<Vec<u8>> = vec![Vec::new(); units.len()];
     let mut waiting = Vec::new();
     for (at, (unit, text)) in units.iter().zip(texts).enumerate() {
-        let object = folder.path().join(format!("unit-{at}.o"));
-        let rewritten =
-            if plain { None } else { rewrite_pointers(text, &unit.tops) };
+        let rewritten = if plain { None } else { rewrite_pointers(text, &unit.tops) };
         let text = rewritten.as_deref().unwrap_or(text);
         let key = key_of(&[&compiler.name(), &FLAGS.join(" "), text]);
-        match cache.find(&key) {
-            Some(bytes) => write_file(&object, &bytes)?,
-            None => waiting.push((at, key, rewritten, object.clone())),
+        match (cache.find(&key), images.get_mut(at)) {
+            (Some(found), Some(image)) => *image = found,
+            _ => {
+                let object = folder.path().join(format!("unit-{at}.so"));
+                waiting.push((at, key, rewritten, object));
+            }
         }
-        objects.push(object);
     }
     let call = |text: &str, object: &Path| -> Result<Command, CompileError> {
         let path = object.with_extension("ii");
         write_file(&path, text)?;
         let mut command = compiler.command();
-        command.args(FLAGS).args(["-x", "c++-cpp-output", "-c"]).arg(path);
+        command.args(FLAGS).args(["-shared", "-x", "c++-cpp-output"]).arg(path);
         command.arg("-o").arg(object);
         Ok(command)
     };
@@ -290,7 +297,9 @@ fn compile(
     let mut again = Vec::new();
     for ((at, key, rewritten, object), said) in waiting.into_iter().zip(said) {
         if said.succeeded {
-            cache.keep(&key, &read_made(&object)?);
+            let made = read_made(&object)?;
+            cache.keep(&key, &made);
+            put_image(&mut images, at, made);
         } else if rewritten.is_some() {
             again.push((at, key, object, said));
         } else {
@@ -302,15 +311,22 @@ fn compile(
         call(texts.get(*at).map(String::as_str).unwrap_or_default(), object)
     });
     let second = compiler.run_all(commands.collect::<Result<_, _>>()?)?;
-    for ((at, _, _, first), second) in again.into_iter().zip(second) {
+    for ((at, _, object, first), second) in again.into_iter().zip(second) {
         if !second.succeeded {
             return Err(second.into_error());
         }
+        put_image(&mut images, at, read_made(&object)?);
         if let Some(unit) = units.get(at) {
             notes.push(note_plain(unit, &first));
         }
     }
-    Ok(objects)
+    Ok(images)
+}
+
+fn put_image(images: &mut [Vec<u8>], at: usize, made: Vec<u8>) {
+    if let Some(image) = images.get_mut(at) {
+        *image = made;
+    }
 }
 
 fn note_plain(unit: &Unit<'_>, said: &Said) -> String {
@@ -322,35 +338,6 @@ fn note_plain(unit: &Unit<'_>, said: &Said) -> String {
         unit.source.path.display(),
         names.join(", ")
     )
-}
-
-/// One shared object. What an object hides is its own, so that two may use one name.
-fn link(
-    compiler: &Compiler<'_>,
-    folder: &Scratch,
-    objects: &[PathBuf],
-) -> Result<Vec<u8>, CompileError> {
-    let export = folder.path().join("export.cpp");
-    write_file(&export, "#include <derate/kernel.h>\nDERATE_EXPORT\n")?;
-    if objects.len() > 1 {
-        let hide = objects.iter().map(|object| {
-            let mut command = Command::new("objcopy");
-            command.arg("--localize-hidden").arg(object);
-            command
-        });
-        let said = compiler.run_all(hide.collect())?;
-        if let Some(refused) = said.into_iter().find(|one| !one.succeeded) {
-            return Err(refused.into_error());
-        }
-    }
-    let image = folder.path().join("kernels.so");
-    let mut command = compiler.command();
-    command.args(FLAGS).arg("-shared").arg("-isystem").arg(folder.path().join("include"));
-    command.args(objects).arg(&export).arg("-o").arg(&image);
-    match compiler.run_all(vec![command])?.pop() {
-        Some(said) if !said.succeeded => Err(said.into_error()),
-        _ => read_made(&image),
-    }
 }
 
 fn write_file(path: &Path, bytes: &(impl AsRef<[u8]> + ?Sized)) -> Result<(), CompileError> {

@@ -59,6 +59,8 @@ pub fn render_emconfig(platform: &Platform, cards: u32) -> Result<String, SwemuE
         "OclFreqency": format!("{:.0}", platform.clock.value.0 / 1e6),
         "NumDevices": cards.to_string(),
         "DdrBanks": banks,
+        // Copies between buffers stay on the card.
+        "PlatformData": { "plp": { "m2m": "enabled" } },
     });
     let config = json!({
         "Version": { "FileVersion": "2.0", "ToolVersion": "2022.1" },

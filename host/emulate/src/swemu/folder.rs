@@ -142,7 +142,7 @@ pub fn prepare_folder(
     if link_library(&installed, &lib.join(SOFTWARE))? {
         corrected.push(installed);
     }
-    put_hardware(libraries, &lib)?;
+    let mode = if put_hardware(libraries, &lib)? { "hw_emu" } else { "sw_emu" };
     let has_opencl = put_opencl(folder, libraries, &lib)?;
     put_headers(libraries, &xrt)?;
     for name in MODELS {
@@ -158,7 +158,7 @@ pub fn prepare_folder(
     let mut variables = BTreeMap::from([
         ("XILINX_XRT", text(&xrt)),
         ("XILINX_VITIS", text(&vitis)),
-        ("XCL_EMULATION_MODE", "sw_emu".to_owned()),
+        ("XCL_EMULATION_MODE", mode.to_owned()),
         (EMCONFIG_PATH, text(folder)),
         ("SDACCEL_EM_RUN_DIR", text(&run)),
         // From 2.14 on XRT maps one file of 16 GiB for all buffers, unless it is told not to.
@@ -171,13 +171,14 @@ pub fn prepare_folder(
     Ok(Folder { variables, unset, corrected })
 }
 
-/// Software emulation in the place of the hardware's, or that where XRT is built otherwise.
-fn put_hardware(libraries: &Path, lib: &Path) -> Result<(), SwemuError> {
+/// Software emulation in the place of the hardware's, and whether it is: XRT may be built otherwise. A program that asks for
+/// the latter has its ordinary buffers in its own memory, and shares what it means to share.
+fn put_hardware(libraries: &Path, lib: &Path) -> Result<bool, SwemuError> {
     let (from, to) = (lib.join(SOFTWARE), lib.join(HARDWARE));
     let software = fs::read(&from).map_err(cannot_write(&from))?;
     match answer_for_hardware(&software) {
-        Some(changed) => put_file(&to, &changed),
-        None => link_library(&libraries.join(HARDWARE), &to).map(|_| ()),
+        Some(changed) => put_file(&to, &changed).map(|()| true),
+        None => link_library(&libraries.join(HARDWARE), &to).map(|_| false),
     }
 }
 
@@ -251,6 +252,8 @@ pub struct Launcher<'a> {
     pub platform: Option<&'a str>,
     /// How many cards the program sees.
     pub cards: u32,
+    /// Whether the program and the device see the same bytes of all that the program maps.
+    pub coherent: bool,
     /// Seconds that one run of a kernel may take, as `--limit` takes them.
     pub limit: Option<u32>,
 }
@@ -266,7 +269,8 @@ impl Launcher<'_> {
         let platform = self.platform.map(|platform| format!(" --platform {}", quoted(platform)));
         let platform = platform.unwrap_or_default();
         let limit = self.limit.map(|limit| format!(" --limit {limit}")).unwrap_or_default();
-        let line = format!("#!/bin/sh\nexec {derate}{LAUNCH}{platform}{limit}\n");
+        let coherent = if self.coherent { " --coherent" } else { "" };
+        let line = format!("#!/bin/sh\nexec {derate}{LAUNCH}{platform}{limit}{coherent}\n");
         fs::write(path, line).map_err(cannot_write(path))?;
         fs::set_permissions(path, fs::Permissions::from_mode(0o755)).map_err(cannot_write(path))
     }

@@ -1,7 +1,7 @@
 //! The emulator as the device of one design: its banks, its compute units, the files that the host maps.
 
 use std::collections::BTreeMap;
-use std::fs::File;
+use std::fs::{File, OpenOptions};
 use std::io::Read;
 use std::os::fd::AsRawFd;
 use std::os::unix::fs::FileExt;
@@ -38,6 +38,8 @@ struct Placed {
 #[derive(Debug)]
 pub(super) struct Loaded {
     memory: Arc<Memory>,
+    /// Whether all that the program maps is the device's own memory.
+    coherent: bool,
     units: Vec<Placed>,
     /// Those that run without a host.
     free: Vec<Arc<Unit>>,
@@ -50,10 +52,15 @@ pub(super) struct Loaded {
 
 impl Loaded {
     /// A device before any design: XRT may allocate before it loads.
-    pub(super) fn without_design(sizes: &[u64], platform: Option<&Platform>) -> Self {
+    pub(super) fn without_design(
+        sizes: &[u64],
+        platform: Option<&Platform>,
+        coherent: bool,
+    ) -> Self {
         let memory = Arc::new(Memory::new(memory_banks(sizes, platform)));
         Self {
             memory,
+            coherent,
             units: Vec::new(),
             free: Vec::new(),
             streams: Streams::default(),
@@ -64,10 +71,10 @@ impl Loaded {
 
     /// The device of a design, from the files of its metadata and its bitstream; `note` receives what the user should know.
     pub(super) fn load_design(
-        metadata: &str,
-        bitstream: &str,
+        (metadata, bitstream): (&str, &str),
         sizes: &[u64],
         given: Option<&Platform>,
+        coherent: bool,
         note: &mut dyn FnMut(&str),
     ) -> Result<Self, SwemuError> {
         let refuse = |reason: String| SwemuError::Design { path: metadata.to_owned(), reason };
@@ -80,7 +87,7 @@ impl Loaded {
         if let Some(platform) = given {
             check_card(&about, platform, note)?;
         }
-        let mut loaded = Self::without_design(sizes, platform);
+        let mut loaded = Self::without_design(sizes, platform, coherent);
         let kernels = load_code(bitstream, &about.kernels)?;
         let mut streams = Streams::of_design(&about.streams);
         for one in about.kernels.iter().filter(|one| !one.instances.is_empty()) {
@@ -152,9 +159,14 @@ impl Loaded {
         })
     }
 
+    /// Whether all that the program maps is the device's own memory.
+    pub(super) fn is_coherent(&self) -> bool {
+        self.coherent
+    }
+
     /// Puts a buffer where XRT decided. With `shared`, the path of a file for the host's copy: it is in no folder, so that
-    /// none can be left behind. The device has memory of its own, as a card does: what a program forgets to sync is missing
-    /// here too.
+    /// none can be left behind. Unless the bank is the host's, or memory is coherent, the device has memory of its own, as a
+    /// card does: what a program forgets to sync is missing here too.
     pub(super) fn allocate_buffer(
         &mut self,
         address: u64,
@@ -162,20 +174,50 @@ impl Loaded {
         shared: bool,
     ) -> Result<Option<String>, SwemuError> {
         let refuse = |reason: String| SwemuError::Memory(reason);
-        let place = self.memory.place_buffer(address, bytes);
+        let file = if shared { Some(make_file(bytes)?) } else { None };
+        let bank = self.memory.bank_of(address).and_then(|bank| self.memory.banks().get(bank));
+        let of_host = bank.is_some_and(|bank| bank.name.starts_with("HOST"));
+        let same = file.as_ref().filter(|_| self.coherent || of_host);
+        let place = self.memory.place_buffer(address, bytes, same, false);
         place.map_err(|error| refuse(error.to_string()))?;
-        if !shared {
-            return Ok(None);
+        Ok(file.map(|file| {
+            let path = shared_path(&file);
+            self.files.insert(address, file);
+            path
+        }))
+    }
+
+    /// Lets a buffer be that of a file, which another device gave out.
+    pub(super) fn import_buffer(
+        &mut self,
+        address: u64,
+        name: &str,
+        bytes: u64,
+    ) -> Result<(), SwemuError> {
+        if !self.coherent {
+            return Err(SwemuError::NotEmulated("shares a buffer between two devices"));
         }
-        let system = |error: rustix::io::Errno| {
-            refuse(format!("this machine gives no {bytes} bytes for a buffer: {error}"))
-        };
-        let file = memfd_create("derate", MemfdFlags::CLOEXEC).map_err(system)?;
-        ftruncate(&file, bytes).map_err(system)?;
-        let file = File::from(file);
-        let path = shared_path(&file);
-        self.files.insert(address, file);
-        Ok(Some(path))
+        let file = open_shared(name)?;
+        let bytes = self.memory.buffer_at(address).map_or(bytes, |buffer| buffer.bytes());
+        let placed = self.memory.place_buffer(address, bytes, Some(&file), true);
+        placed.map_err(|error| SwemuError::Memory(error.to_string()))?;
+        Ok(())
+    }
+
+    /// Copies from a file that a buffer was given to a buffer.
+    pub(super) fn copy_file(
+        &self,
+        (name, from_offset): (&str, u64),
+        (to, to_offset): (u64, u64),
+        bytes: u64,
+    ) -> Result<(), SwemuError> {
+        let file = open_shared(name)?;
+        let length = usize::try_from(bytes).map_err(|_| SwemuError::Frame)?;
+        let mut data = vec![0; length.min(usize::try_from(LARGEST).unwrap_or(length))];
+        file.read_exact_at(&mut data, from_offset).map_err(|error| {
+            SwemuError::Memory(format!("{bytes} bytes of {name} cannot be read: {error}"))
+        })?;
+        self.write_buffer(to.saturating_add(to_offset), &data)
     }
 
     /// Copies from a buffer, some bytes into it, to the one whose host's copy is a file, some bytes into that. Both of its
@@ -186,14 +228,17 @@ impl Loaded {
         (name, to_offset): (&str, u64),
         bytes: u64,
     ) -> Result<(), SwemuError> {
-        let known = self.files.iter().find(|(_, file)| shared_path(file) == name);
-        let known = known.ok_or(SwemuError::NotEmulated("copies to a buffer of another device"));
-        let (to, file) = known?;
         let data = self.read_buffer(from.saturating_add(from_offset), bytes)?;
+        let write = |file: &File| {
+            file.write_all_at(&data, to_offset).map_err(|error| {
+                SwemuError::Memory(format!("{bytes} bytes cannot be copied to {name}: {error}"))
+            })
+        };
+        let Some((to, file)) = self.files.iter().find(|(_, file)| shared_path(file) == name) else {
+            return write(&open_shared(name)?);
+        };
         self.write_buffer(to.saturating_add(to_offset), &data)?;
-        file.write_all_at(&data, to_offset).map_err(|error| {
-            SwemuError::Memory(format!("{bytes} bytes cannot be copied to {name}: {error}"))
-        })
+        write(file)
     }
 
     /// Gives a buffer back. It is an error while a running unit uses it: on a card its memory would go to another buffer.
@@ -307,6 +352,24 @@ fn read_file(path: &str) -> Result<Vec<u8>, SwemuError> {
     Ok(data)
 }
 
+/// A file for a buffer.
+fn make_file(bytes: u64) -> Result<File, SwemuError> {
+    let system = |error: rustix::io::Errno| {
+        SwemuError::Memory(format!("this machine gives no {bytes} bytes for a buffer: {error}"))
+    };
+    let file = memfd_create("derate", MemfdFlags::CLOEXEC).map_err(system)?;
+    ftruncate(&file, bytes).map_err(system)?;
+    Ok(File::from(file))
+}
+
+/// The file of a buffer of another device.
+fn open_shared(name: &str) -> Result<File, SwemuError> {
+    let open = OpenOptions::new().read(true).write(true).open(name);
+    open.map_err(|error| {
+        SwemuError::Memory(format!("the buffer of another device, {name}, cannot be opened: {error}"))
+    })
+}
+
 /// The path under which another process reaches a file that is in no folder.
 fn shared_path(file: &File) -> String {
     format!("/proc/{}/fd/{}", std::process::id(), file.as_raw_fd())
@@ -319,7 +382,7 @@ fn load_code(
 ) -> Result<Vec<Arc<Kernel>>, SwemuError> {
     // A design without a bitstream has no file, or an empty one.
     let data = read_file(bitstream).unwrap_or_default();
-    let image = xclbin::read_code(&data).map_err(|error| match error {
+    let images = xclbin::read_code(&data).map_err(|error| match error {
         CodeError::None => SwemuError::NoCode,
         other => SwemuError::Damaged(other.to_string()),
     })?;
@@ -328,7 +391,7 @@ fn load_code(
         parameters: one.arguments.iter().map(parameter_of).collect(),
     };
     let signatures: Vec<Signature> = design.iter().map(signature).collect();
-    load_kernels(image, &signatures).map_err(|error| SwemuError::Design {
+    load_kernels(&images, &signatures).map_err(|error| SwemuError::Design {
         path: bitstream.to_owned(),
         reason: error.to_string(),
     })

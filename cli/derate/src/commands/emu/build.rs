@@ -103,7 +103,7 @@ pub(super) fn build_design(job: &Job<'_>) -> Result<Linked, Error> {
         let built = build_kernels(&units, job.code == Code::Plain)?;
         built.notes.iter().for_each(|note| output::note(&format!("note: {note}")));
         let names: Vec<String> = built.kernels.into_iter().map(|one| one.name).collect();
-        (Some(make_payload(&built.image)), names)
+        (Some(make_payload(&built.images)), names)
     };
     let linked =
         link_design(&sources, &headers, &configurations, job.platform, payload, &chosen)?;

@@ -56,6 +56,9 @@ fn watch_device(args: &OnlyDevice) -> Result<Watched, Error> {
     if let Some(platform) = &args.platform {
         second.args(["--platform", platform]);
     }
+    if args.coherent {
+        second.arg("--coherent");
+    }
     // What XRT sends to the program's group is for this process alone.
     second.process_group(0).stdout(OwnedFd::from(socket.try_clone()?));
     let limit = args.limit.map(|seconds| Duration::from_secs(seconds.into()));
@@ -86,7 +89,9 @@ fn run_device(args: &OnlyDevice) -> Result<Outcome, Error> {
     let platform = args.platform.as_deref().map(find_card).transpose()?;
     let note = |text: &str| output::note(&format!("note: {text}"));
     let socket = Patient::new(UnixStream::from(OwnedFd::from(socket)), PATIENCE, note)?;
-    match serve_calls(socket, platform.as_ref(), note) {
+    // There XRT keeps ordinary buffers in the program's own memory: what it maps is meant to be shared.
+    let hardware = std::env::var_os("XCL_EMULATION_MODE").is_some_and(|mode| mode == "hw_emu");
+    match serve_calls(socket, platform.as_ref(), args.coherent || hardware, note) {
         Err(error) if error.is_the_programs() => {
             output::print_error(&Error::new(error));
             is_left()

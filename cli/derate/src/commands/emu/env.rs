@@ -10,7 +10,7 @@ use crate::output::Outcome;
 pub(crate) fn run(args: &Env) -> Result<Outcome, Error> {
     let platform = find_card(&args.device.platform)?;
     let named = Some(args.device.platform.as_str());
-    let (_, prepared) = fill_folder(&args.folder, &platform, named, args.device.limit)?;
+    let (_, prepared) = fill_folder(&args.folder, &platform, named, &args.device)?;
     let variables = prepared.variables.iter().map(|(name, value)| (*name, value.as_str()));
     put_lines(&prepared.unset, variables, "")?;
     Ok(Outcome::Clean)

@@ -10,6 +10,7 @@ use derate_host::swemu::{
 };
 use derate_model::Platform;
 
+use crate::args::Device;
 use crate::output;
 
 /// Fills a folder, and says where it is.
@@ -17,7 +18,7 @@ pub(super) fn fill_folder(
     folder: &Path,
     platform: &Platform,
     named: Option<&str>,
-    limit: Option<u32>,
+    device: &Device,
 ) -> Result<(PathBuf, Folder), Error> {
     is_plain(&std::path::absolute(folder).context("name a folder")?)?;
     is_free(folder)?;
@@ -26,7 +27,7 @@ pub(super) fn fill_folder(
     let folder =
         made.with_context(|| format!("{} cannot be made: check the path", folder.display()))?;
     let derate = std::env::current_exe()?;
-    let launcher = Launcher { derate: &derate, platform: named, cards: 1, limit };
+    let launcher = Launcher { derate: &derate, platform: named, cards: 1, limit: device.limit, coherent: device.coherent };
     // XRT names its socket after the user.
     let user = std::env::var_os("USER").filter(|user| !user.is_empty());
     let user = user.is_none().then_some("derate");

@@ -39,6 +39,7 @@ pub(crate) fn run(args: &Run) -> Result<Outcome, Error> {
         platform: Some(&args.device.platform),
         cards: args.devices,
         limit: args.device.limit,
+        coherent: args.device.coherent,
     };
     let prepared = prepare_folder(folder.path(), &launcher, &libraries, &platform, user)?;
     // The program runs on the first; what this is about is in the help.

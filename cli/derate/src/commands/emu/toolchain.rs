@@ -19,7 +19,7 @@ const OF_THE_BUILD: [&str; 2] = ["EMCONFIG_PATH", "XCL_EMULATION_MODE"];
 pub(crate) fn run(args: &Toolchain) -> Result<Outcome, Error> {
     let platform = find_card(&args.device.platform)?;
     // A build may name another card: the design says which.
-    let (folder, prepared) = fill_folder(&args.folder, &platform, None, args.device.limit)?;
+    let (folder, prepared) = fill_folder(&args.folder, &platform, None, &args.device)?;
     let bin = folder.join("bin");
     let write = |name: &str| {
         let derate = std::env::current_exe()?.display().to_string().replace('\'', "'\\''");

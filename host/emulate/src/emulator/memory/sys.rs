@@ -5,9 +5,10 @@
     reason = "device memory is shared with compiled kernels, which know no borrows"
 )]
 
+use std::fs::File;
 use std::ptr::NonNull;
 
-use rustix::mm::{MapFlags, MprotectFlags, ProtFlags, mmap_anonymous, mprotect, munmap};
+use rustix::mm::{MapFlags, MprotectFlags, ProtFlags, mmap, mmap_anonymous, mprotect, munmap};
 
 /// What the system protects at least.
 const PAGE: usize = 4096;
@@ -45,6 +46,16 @@ impl Mapping {
             mprotect(start.as_ptr().cast(), pages, MprotectFlags::READ | MprotectFlags::WRITE)
         }?;
         Ok(whole)
+    }
+
+    /// The same, with the bytes of a file that another process may map, too. It has at least so many.
+    pub(super) fn map_file(file: &File, bytes: usize, guard: usize) -> std::io::Result<Self> {
+        let own = Self::map_guarded(bytes, guard)?;
+        let access = ProtFlags::READ | ProtFlags::WRITE;
+        let flags = MapFlags::SHARED | MapFlags::FIXED | MapFlags::NORESERVE;
+        // SAFETY: these pages are this mapping's own, and nobody knows them yet.
+        unsafe { mmap(own.start.as_ptr().cast(), bytes, access, flags, file, 0) }?;
+        Ok(own)
     }
 
     /// The first byte.
