@@ -11,7 +11,7 @@ pub const SOURCES: [(&str, &str); 6] = [
 ];
 
 /// What a kernel may include though it is not beside it: the vendor's headers for emulation, and derate's.
-pub const HEADERS: [(&str, &str); 17] = [
+pub const HEADERS: [(&str, &str); 18] = [
     ("ap_axi_sdata.h", include_str!("../sim/ap_axi_sdata.h")),
     ("ap_int.h", include_str!("../sim/ap_int.h")),
     ("ap_utils.h", include_str!("../sim/ap_utils.h")),
@@ -27,6 +27,23 @@ pub const HEADERS: [(&str, &str); 17] = [
     ("derate/ap_value.h", include_str!("../sim/derate/ap_value.h")),
     ("derate/frame.h", include_str!("../sim/derate/frame.h")),
     ("derate/kernel.h", include_str!("../sim/derate/kernel.h")),
+    ("derate/opencl_c.h", include_str!("../sim/derate/opencl_c.h")),
     ("derate/port.h", include_str!("../sim/derate/port.h")),
     ("derate/updates.h", include_str!("../sim/derate/updates.h")),
+];
+
+/// The words of OpenCL C that C++ does not have, as macros for readers: what `derate/opencl_c.h` says to the compiler.
+pub const OPENCL_C: [(&str, &str); 12] = [
+    ("kernel", ""),
+    ("__kernel", ""),
+    ("global", ""),
+    ("__global", ""),
+    ("local", ""),
+    ("__local", ""),
+    ("constant", "const"),
+    ("__constant", "const"),
+    ("restrict", ""),
+    ("uint", "unsigned int"),
+    ("uchar", "unsigned char"),
+    ("__attribute__(words)", ""),
 ];

@@ -176,6 +176,8 @@ template <class T> class port {
         aligned = address % alignment == 0;
         count = aligned && offset < reach.bytes ? (reach.bytes - skew) / sizeof(value) : 0;
     }
+    // Of memory that is the machine's own: nothing is known of its bounds.
+    port(T *plain) : to(&anywhere()), first(plain), at(0), count(~std::uint64_t(0)), argument(0), aligned(true) {}
     // A pointer that may write is one that reads, too.
     template <class U, class = std::enable_if_t<std::is_same<T, const U>::value>>
     port(const port<U> &other)
@@ -285,6 +287,11 @@ template <class T> class port {
 
   private:
     template <class U> friend class port;
+
+    static window &anywhere() {
+        static thread_local window all = {nullptr, 0, ~std::uint64_t(0), 0, 0, 0, {}};
+        return all;
+    }
 
     value load(std::uint64_t index) const {
         const std::uint64_t element = at + index;

@@ -31,7 +31,7 @@ pub use builtin::load_builtin_kernels;
 pub use card::{EmulatedBuffer, Emulator};
 pub use channel::Channel;
 pub use compile::{
-    Built, CompileError, KernelSource, build_kernels, compile_check, compile_kernels,
+    Built, CompileError, KernelSource, build_kernels, compile_check, compile_kernels, is_opencl_c,
 };
 pub use device::{Argument, Device, DeviceError, Launch, Ran};
 pub use headers::find_header;

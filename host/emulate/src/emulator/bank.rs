@@ -53,8 +53,9 @@ pub enum BankError {
     Overlap(String, String),
 }
 
-/// What v++ gives a PLRAM that no option sizes (UG1393, memory resources), and what XRT lets a host give a card.
-const PLRAM_BYTES: u64 = 128 << 10;
+/// The most that v++ lets a PLRAM have (UG1393, memory resources; without an option it is 128 KiB), and what XRT lets a host
+/// give a card.
+const PLRAM_BYTES: u64 = 4 << 20;
 const HOST_BYTES: u64 = 16 << 30;
 
 /// No card has higher addresses, and above 2^53 a figure would not hold them.

@@ -12,8 +12,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
 
-use derate_hls::kernels::HEADERS;
-use derate_hls::{Function, Header, Sources, parse};
+use derate_hls::kernels::{HEADERS, OPENCL_C};
+use derate_hls::{Function, Header, Sources, parse, parse_project};
 
 use super::image::load_kernels;
 use super::{Kernel, Signature, read_signatures};
@@ -146,7 +146,14 @@ fn read_unit(source: &KernelSource) -> Result<Unit<'_>, CompileError> {
     let text = read_source(&path).map_err(failed)?;
     let mut sources = Sources::default();
     let id = sources.add(path.to_string_lossy(), text);
-    let header = parse(&sources, id);
+    let header = if is_opencl_c(&path) {
+        let words = OPENCL_C.map(|(name, value)| (name.to_owned(), value.to_owned()));
+        let mut none = |_: &derate_hls::Wanted<'_>| derate_hls::Loaded::Nowhere;
+        let mut read = parse_project(&mut sources, &[id], &words, &mut none);
+        read.pop().unwrap_or_else(|| parse(&sources, id))
+    } else {
+        parse(&sources, id)
+    };
     let mut kernels = read_signatures(&header, &source.named);
     if source.only_named {
         kernels.retain(|one| source.named.contains(&one.name));
@@ -166,6 +173,11 @@ fn read_unit(source: &KernelSource) -> Result<Unit<'_>, CompileError> {
     }
     let tops = kernel_functions(&header, &kernels).map(describe_top).collect();
     Ok(Unit { source, path, kernels, tops })
+}
+
+/// Whether a source is in OpenCL C.
+pub fn is_opencl_c(path: &Path) -> bool {
+    path.extension().is_some_and(|end| end == "cl")
 }
 
 /// Where nothing says which function is the kernel: the one that is alone in `extern "C"`, else the one that is called as the
@@ -223,7 +235,9 @@ fn preprocess(
     let mut commands = Vec::new();
     let place = |at: usize, end: &str| folder.path().join(format!("unit-{at}{end}"));
     for (at, unit) in units.iter().enumerate() {
-        let text = format!("#include <derate/kernel.h>\n#include \"{}\"\n", unit.path.display());
+        let words = if is_opencl_c(&unit.path) { "#include <derate/opencl_c.h>\n" } else { "" };
+        let text =
+            format!("#include <derate/kernel.h>\n{words}#include \"{}\"\n", unit.path.display());
         write_file(&place(at, ".cpp"), &text)?;
         let mut command = compiler.command();
         command.args(["-std=c++17", "-E", "-Wno-unknown-pragmas"]);

@@ -99,7 +99,7 @@ mod tests {
         assert_eq!(banks.len(), 41);
         assert_eq!(banks[31], json!({ "Name": "HBM[31]", "Size": "256M" }));
         assert_eq!(banks[32], json!({ "Name": "DDR[0]", "Size": "16G" }));
-        assert_eq!(banks[34], json!({ "Name": "PLRAM[0]", "Size": "128K" }));
+        assert_eq!(banks[34], json!({ "Name": "PLRAM[0]", "Size": "4M" }));
         assert_eq!(banks[40], json!({ "Name": "HOST[0]", "Size": "16G" }));
         assert_eq!(device["Name"], "xilinx_u280_gen3x16_xdma_1_202211_1");
         assert_eq!(device["OclFreqency"], "300");

@@ -77,6 +77,10 @@ impl Loaded {
         coherent: bool,
         note: &mut dyn FnMut(&str),
     ) -> Result<Self, SwemuError> {
+        // A program may allocate on a card for which it loads nothing.
+        if metadata.is_empty() {
+            return Ok(Self::without_design(sizes, given, coherent));
+        }
         let refuse = |reason: String| SwemuError::Design { path: metadata.to_owned(), reason };
         let about = xclbin::read_metadata(&read_file(metadata)?);
         if let Some(problem) = about.problem {

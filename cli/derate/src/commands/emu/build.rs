@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use anyhow::Error;
 use derate_hls::{Connectivity, Loaded, Sources, parse_project, read_connectivity};
-use derate_host::emulator::{KernelSource, build_kernels, find_header};
+use derate_hls::kernels::OPENCL_C;
+use derate_host::emulator::{KernelSource, build_kernels, find_header, is_opencl_c};
 use derate_host::xclbin::{Linked, link_design, make_payload};
 use derate_model::{Includes, Platform, load};
 
@@ -84,6 +85,9 @@ pub(super) fn build_design(job: &Job<'_>) -> Result<Linked, Error> {
         // The registers are those of the synthesised kernel.
         if !defines.iter().any(|(name, _)| name == SYNTHESIS) {
             defines.push((SYNTHESIS.to_owned(), "1".to_owned()));
+        }
+        if is_opencl_c(&file.path) {
+            defines.extend(OPENCL_C.map(|(name, value)| (name.to_owned(), value.to_owned())));
         }
         let path = std::slice::from_ref(&file.path);
         let (mut disk, files) = read_named(&mut sources, path, &file.preprocess)?;

@@ -89,9 +89,10 @@ fn change_parameters(
     edits: &mut Edits,
 ) {
     for parameter in marked.iter().filter_map(|&at| function.parameters.get(at)) {
-        // A template has no C linkage, and a kernel is no template.
-        let replaced = if is_top || function.is_c {
-            format!("derate::port<{}> {}", parameter.element(own), parameter.name)
+        let element = parameter.element(own);
+        // A template has no C linkage, a kernel is no template, and what a call has to deduce has to be there.
+        let replaced = if is_top || function.is_c || function.is_templated(&element) {
+            format!("derate::port<{element}> {}", parameter.name)
         } else {
             format!("auto {}", parameter.name)
         };

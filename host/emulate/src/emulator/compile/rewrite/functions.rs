@@ -45,9 +45,16 @@ pub(super) struct Declared<'t> {
     pub(super) body: Option<Node<'t>>,
     /// Whether it has C linkage.
     pub(super) is_c: bool,
+    /// The words of its template's parameters.
+    template: Vec<String>,
 }
 
 impl Declared<'_> {
+    /// Whether a type is said with the template's own parameters, which calls have to tell.
+    pub(super) fn is_templated(&self, element: &str) -> bool {
+        split_words(element).any(|word| self.template.iter().any(|one| one == word))
+    }
+
     /// The calls that hand a parameter on: the function, and the position there.
     pub(super) fn passes(&self, at: usize, own: &str) -> Vec<(String, usize)> {
         let (Some(body), Some(parameter)) = (self.body, self.parameters.get(at)) else {
@@ -120,6 +127,12 @@ pub(super) fn declared_name<'s>(declarator: Option<Node<'_>>, own: &'s str) -> O
     }
 }
 
+fn split_words(text: &str) -> impl Iterator<Item = &str> {
+    const KEYS: [&str; 5] = ["typename", "class", "int", "unsigned", "bool"];
+    let words = text.split(|sign: char| !sign.is_alphanumeric() && sign != '_');
+    words.filter(|word| !word.is_empty() && !KEYS.contains(word))
+}
+
 /// All functions of a text.
 pub(super) fn list_functions<'t>(root: Node<'t>, own: &str) -> Vec<Declared<'t>> {
     let mut functions = Vec::new();
@@ -146,7 +159,12 @@ pub(super) fn list_functions<'t>(root: Node<'t>, own: &str) -> Vec<Declared<'t>>
         let mut cursor = list.walk();
         let parameters = list.named_children(&mut cursor).filter(|one| !one.is_extra());
         let parameters = parameters.map(|one| read_parameter(one, own)).collect();
-        functions.push(Declared { name: name.to_owned(), parameters, body, is_c: is_c(node) });
+        let above = node.parent().filter(|one| one.kind() == "template_declaration");
+        let template = above.and_then(|one| one.child_by_field_name("parameters"));
+        let template = template.and_then(|one| own.get(one.byte_range())).unwrap_or_default();
+        let template = split_words(template).map(str::to_owned).collect();
+        let name = name.to_owned();
+        functions.push(Declared { name, parameters, body, is_c: is_c(node), template });
     });
     functions
 }
