@@ -12,8 +12,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
 
-use derate_hls::kernels::{HEADERS, OPENCL_C};
-use derate_hls::{Function, Header, Sources, parse, parse_project};
+use derate_hls::kernels::{HEADERS, read_opencl_c};
+use derate_hls::{Function, Header, Sources, parse};
 
 use super::image::load_kernels;
 use super::{Kernel, Signature, read_signatures};
@@ -143,17 +143,13 @@ fn read_unit(source: &KernelSource) -> Result<Unit<'_>, CompileError> {
     if path.to_string_lossy().contains(['"', '\n', '\r']) {
         return Err(CompileError::Name { path });
     }
-    let text = read_source(&path).map_err(failed)?;
+    let mut text = read_source(&path).map_err(failed)?;
+    if is_opencl_c(&path) {
+        text = read_opencl_c(&text);
+    }
     let mut sources = Sources::default();
     let id = sources.add(path.to_string_lossy(), text);
-    let header = if is_opencl_c(&path) {
-        let words = OPENCL_C.map(|(name, value)| (name.to_owned(), value.to_owned()));
-        let mut none = |_: &derate_hls::Wanted<'_>| derate_hls::Loaded::Nowhere;
-        let mut read = parse_project(&mut sources, &[id], &words, &mut none);
-        read.pop().unwrap_or_else(|| parse(&sources, id))
-    } else {
-        parse(&sources, id)
-    };
+    let header = parse(&sources, id);
     let mut kernels = read_signatures(&header, &source.named);
     if source.only_named {
         kernels.retain(|one| source.named.contains(&one.name));

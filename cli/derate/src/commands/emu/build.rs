@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use anyhow::Error;
-use derate_hls::{Connectivity, Loaded, Sources, parse_project, read_connectivity};
-use derate_hls::kernels::OPENCL_C;
+use derate_hls::{Connectivity, FileId, Loaded, Sources, parse_project, read_connectivity};
+use derate_hls::kernels::read_opencl_c;
 use derate_host::emulator::{KernelSource, build_kernels, find_header, is_opencl_c};
 use derate_host::xclbin::{Linked, link_design, make_payload};
 use derate_model::{Includes, Platform, load};
@@ -86,11 +86,13 @@ pub(super) fn build_design(job: &Job<'_>) -> Result<Linked, Error> {
         if !defines.iter().any(|(name, _)| name == SYNTHESIS) {
             defines.push((SYNTHESIS.to_owned(), "1".to_owned()));
         }
-        if is_opencl_c(&file.path) {
-            defines.extend(OPENCL_C.map(|(name, value)| (name.to_owned(), value.to_owned())));
-        }
         let path = std::slice::from_ref(&file.path);
-        let (mut disk, files) = read_named(&mut sources, path, &file.preprocess)?;
+        let (mut disk, mut files) = read_named(&mut sources, path, &file.preprocess)?;
+        if is_opencl_c(&file.path) {
+            let read = |id: &FileId| (sources.name(*id).to_owned(), read_opencl_c(sources.text(*id)));
+            let texts: Vec<(String, String)> = files.iter().map(read).collect();
+            files = texts.into_iter().map(|(name, text)| sources.add(name, text)).collect();
+        }
         headers.extend(parse_project(&mut sources, &files, &defines, &mut |wanted| {
             match disk.load(wanted) {
                 Loaded::Nowhere => find_header(wanted.path).map_or(Loaded::Nowhere, |text| {
