@@ -24,7 +24,9 @@ mod validate;
 pub(crate) use audit::{Audit, AuditFormat, Fix};
 pub(crate) use bench::{Bench, BenchKind};
 pub(crate) use compare::Compare;
-pub(crate) use emu::{BuildXclbin, Device, Emu, EmuCommand, Env, Inspect, Program, Run};
+pub(crate) use emu::{
+    BuildXclbin, Device, Emu, EmuCommand, Env, Inspect, OnlyDevice, Program, Run, Tool, Toolchain,
+};
 pub(crate) use estimate::{Estimate, EstimateFormat};
 pub(crate) use explore::{Explore, ExploreFormat};
 pub(crate) use formats::Formats;
@@ -155,7 +157,7 @@ pub(crate) struct Shapes {
 }
 
 /// How the sources are preprocessed.
-#[derive(Debug, Default, clap::Args)]
+#[derive(Clone, Debug, Default, clap::Args)]
 pub(crate) struct Preprocess {
     /// Look for includes in this folder too, after the including file's own; repeatable
     #[arg(short = 'I', long = "include", value_name = "DIR")]

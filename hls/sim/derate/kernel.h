@@ -10,16 +10,18 @@
 #include <type_traits>
 #include <utility>
 
+#include <csetjmp>
+#include <csignal>
+#include <ucontext.h>
+
 #include "port.h"
 
 namespace derate {
 
 // A scalar comes from the low bytes of its register.
-template <class A> struct from_register {
-    static_assert(!std::is_pointer<A>::value,
-                  "a kernel that the emulator runs takes its pointers as port<T>: include port.h and write port<T> for T *");
+template <class A, class> struct from_register {
     static_assert(std::is_trivially_copyable<A>::value && sizeof(A) <= 8,
-                  "the emulator passes scalars of up to 64 bit and ports; streams and references it cannot");
+                  "the emulator passes scalars of up to 64 bit, registers that the kernel writes, streams and ports");
     static constexpr argument described = {argument_kind::scalar, sizeof(A)};
     static A make(frame &run, std::uint32_t index) {
         A value;
@@ -36,20 +38,88 @@ template <class T> struct from_register<port<T>> {
     }
 };
 
-#ifdef DERATE_UNCHECKED
-// A plain pointer, where whoever compiles says that nothing is to check and to count its accesses.
+// A register that the kernel writes, too.
+template <class T> struct from_register<T &> {
+    static_assert(std::is_trivially_copyable<T>::value && sizeof(T) <= 8, "a register that the kernel writes holds up to 64 bit");
+    static constexpr argument described = {std::is_const<T>::value ? argument_kind::scalar : argument_kind::result, sizeof(T)};
+    struct held {
+        frame &run;
+        std::uint32_t index;
+        std::remove_const_t<T> value;
+        held(frame &of, std::uint32_t at) : run(of), index(at) { std::memcpy(static_cast<void *>(&value), &run.registers[at], sizeof(T)); }
+        held(const held &) = delete;
+        ~held() {
+            run.registers[index] = 0;
+            std::memcpy(&run.registers[index], static_cast<const void *>(&value), sizeof(T));
+        }
+        operator T &() { return value; }
+    };
+    static held make(frame &run, std::uint32_t index) { return held(run, index); }
+};
+
+// The same, written through a pointer.
+template <class T> struct from_register<T (&)[1]> {
+    static constexpr argument described = {argument_kind::result, sizeof(T)};
+    struct held {
+        typename from_register<T &>::held one;
+        T value[1];
+        held(frame &of, std::uint32_t at) : one(of, at) { value[0] = one.value; }
+        held(const held &) = delete;
+        ~held() { one.value = value[0]; }
+        using array = T (&)[1];
+        operator array() { return value; }
+    };
+    static held make(frame &run, std::uint32_t index) { return held(run, index); }
+};
+
+// A plain pointer, whose accesses nobody counts. Around each buffer are pages that nobody may touch.
 template <class T> struct from_register<T *> {
     static constexpr argument described = {
-        std::is_const<T>::value ? argument_kind::read_only : argument_kind::read_write, sizeof(T)};
+        std::is_const<T>::value ? argument_kind::plain_read : argument_kind::plain_write, sizeof(T)};
     static T *make(frame &run, std::uint32_t index) {
         const window &reach = run.windows[index];
-        if (reach.bytes == 0) {
-            throw std::runtime_error("a pointer was given an address where no buffer is");
-        }
-        return reinterpret_cast<T *>(reach.data + (run.registers[index] - reach.address));
+        return reach.bytes == 0 ? nullptr : reinterpret_cast<T *>(reach.data + (run.registers[index] - reach.address));
     }
 };
+
+// The run of this thread, and the way out of it.
+inline thread_local frame *guarded = nullptr;
+inline thread_local std::uint32_t guarded_arguments = 0;
+inline thread_local sigjmp_buf way_out;
+inline struct sigaction before_us;
+
+// An address that no buffer has: next to one, or next to nothing.
+inline void leave_guarded(int number, siginfo_t *about, void *machine) {
+    frame *of = guarded;
+    if (of != nullptr) {
+        auto *place = static_cast<unsigned char *>(about->si_addr);
+        std::uint32_t is_write = 0;
+#if defined(__x86_64__)
+        is_write = (static_cast<ucontext_t *>(machine)->uc_mcontext.gregs[REG_ERR] & 2) != 0;
+#else
+        (void)machine;
 #endif
+        for (std::uint32_t index = 0; index < guarded_arguments; ++index) {
+            const window &reach = of->windows[index];
+            const bool none = reach.bytes == 0 && reinterpret_cast<std::uintptr_t>(place) < of->guard;
+            const bool near = reach.bytes != 0 && place + of->guard >= reach.data && place < reach.data + reach.bytes + of->guard;
+            if (none || near) {
+                const std::uint64_t address = none ? reinterpret_cast<std::uintptr_t>(place)
+                                                   : reach.address + static_cast<std::uint64_t>(place - reach.data);
+                of->failed = fault{fault_kind::out_of_range, index, address, 1, is_write};
+                siglongjmp(way_out, 1);
+            }
+        }
+    }
+    sigaction(number, &before_us, nullptr);
+}
+
+inline bool watch_guards() {
+    struct sigaction ours = {};
+    ours.sa_sigaction = leave_guarded;
+    ours.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
+    return sigaction(SIGSEGV, &ours, &before_us) == 0;
+}
 
 template <auto F> struct entry;
 
@@ -58,8 +128,23 @@ template <class... A, void (*F)(A...)> struct entry<F> {
     static constexpr argument described[count + 1] = {from_register<std::remove_const_t<A>>::described..., argument{}};
 
     static void run(frame *of) noexcept {
+        [[maybe_unused]] static const bool watched = watch_guards();
+        guarded_arguments = count;
+        if (sigsetjmp(way_out, 1) != 0) {
+            guarded = nullptr;
+            return;
+        }
+        guarded = of;
+        guard(of);
+        guarded = nullptr;
+    }
+
+  private:
+    static void guard(frame *of) noexcept {
         try {
             call(*of, std::make_index_sequence<sizeof...(A)>{});
+        } catch (const stopped &) {
+            of->failed.kind = fault_kind::stopped;
         } catch (const fault &failed) {
             of->failed = failed;
         } catch (const std::exception &thrown) {
@@ -69,7 +154,6 @@ template <class... A, void (*F)(A...)> struct entry<F> {
         }
     }
 
-  private:
     // The kernel becomes part of this function, so that its ports' counters live in registers.
     template <std::size_t... I> [[gnu::flatten]] static void call(frame &of, std::index_sequence<I...>) {
         F(from_register<std::remove_const_t<A>>::make(of, I)...);
@@ -88,7 +172,7 @@ struct listed {
 };
 
 // Of all files that are linked into one object.
-inline const listed *list = nullptr;
+[[gnu::visibility("default")]] inline const listed *list = nullptr;
 
 inline listed::listed(kernel one) : described(one), next(list) { list = this; }
 

@@ -176,6 +176,8 @@ template <class T> class port {
         aligned = address % alignment == 0;
         count = aligned && offset < reach.bytes ? (reach.bytes - skew) / sizeof(value) : 0;
     }
+    // Of memory that is the machine's own: nothing is known of its bounds.
+    port(T *plain) : to(&anywhere()), first(plain), at(0), count(~std::uint64_t(0)), argument(0), aligned(true) {}
     // A pointer that may write is one that reads, too.
     template <class U, class = std::enable_if_t<std::is_same<T, const U>::value>>
     port(const port<U> &other)
@@ -233,6 +235,30 @@ template <class T> class port {
         return before;
     }
 
+    // An element by what is done with it: its value, a place to write it, a place to change it.
+    value read_at(std::int64_t index) const { return load(static_cast<std::uint64_t>(index)); }
+    T &write_at(std::int64_t index) const {
+        const std::uint64_t element = within(index, true);
+        ++writes;
+        follow(element, 1, next_write);
+        return first[element];
+    }
+    T &update_at(std::int64_t index) const {
+        const std::uint64_t element = within(index, true);
+        ++reads;
+        ++writes;
+        follow(element, 1, next_read);
+        follow(element, 1, next_write);
+        return first[element];
+    }
+
+    // The same bytes as elements of another type.
+    template <class U> port<U> cast() const {
+        const std::uint64_t skew =
+            static_cast<std::uint64_t>(reinterpret_cast<const unsigned char *>(first) - to->data);
+        return port<U>(*to, argument, to->address + skew + at * sizeof(value));
+    }
+
     // `memcpy(buffer, p, bytes)`: one burst. A last element of which only a part is copied is moved whole by the bus.
     friend void memcpy(void *buffer, const port &from, std::uint64_t bytes) {
         from.burst(bytes, false);
@@ -262,6 +288,11 @@ template <class T> class port {
   private:
     template <class U> friend class port;
 
+    static window &anywhere() {
+        static thread_local window all = {nullptr, 0, ~std::uint64_t(0), 0, 0, 0, {}};
+        return all;
+    }
+
     value load(std::uint64_t index) const {
         const std::uint64_t element = at + index;
         if (__builtin_expect(element >= count, 0)) {
@@ -271,6 +302,14 @@ template <class T> class port {
         follow(element, 1, next_read);
         soon<0>(element);
         return first[element];
+    }
+
+    std::uint64_t within(std::int64_t index, bool is_write) const {
+        const std::uint64_t element = at + static_cast<std::uint64_t>(index);
+        if (__builtin_expect(element >= count, 0)) {
+            fail(*to, argument, first, element, sizeof(value), aligned, is_write);
+        }
+        return element;
     }
 
     void store(std::uint64_t index, const value &what) const {
@@ -358,5 +397,25 @@ template <class T> class port {
 template <class T, class U> void memcpy(const port<T> &to, const port<U> &from, std::uint64_t bytes) {
     to.copy(from, bytes);
 }
+
+// What a rewritten kernel says of an element, be it a port's, an array's or a vector's.
+template <class T> std::remove_const_t<T> reach_read(const port<T> &from, std::int64_t index) { return from.read_at(index); }
+template <class T> T &reach_write(const port<T> &to, std::int64_t index) { return to.write_at(index); }
+template <class T> T &reach_update(const port<T> &of, std::int64_t index) { return of.update_at(index); }
+
+template <class T> struct is_port : std::false_type {};
+template <class T> struct is_port<port<T>> : std::true_type {};
+template <class C> using unless_port = std::enable_if_t<!is_port<std::remove_const_t<C>>::value>;
+
+template <class C, class I, class = unless_port<C>> decltype(auto) reach_read(C &from, I index) { return from[index]; }
+template <class C, class I, class = unless_port<C>> decltype(auto) reach_write(C &to, I index) { return to[index]; }
+template <class C, class I, class = unless_port<C>> decltype(auto) reach_update(C &of, I index) { return of[index]; }
+template <class T> T &reach_read(T *from, std::int64_t index) { return from[index]; }
+template <class T> T &reach_write(T *to, std::int64_t index) { return to[index]; }
+template <class T> T &reach_update(T *of, std::int64_t index) { return of[index]; }
+
+// `(U *)p`.
+template <class U, class T> port<U> cast_port(const port<T> &of) { return of.template cast<U>(); }
+template <class U, class T> U *cast_port(T *of) { return (U *)of; }
 
 } // namespace derate

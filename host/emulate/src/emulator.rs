@@ -7,6 +7,7 @@
 mod bank;
 mod builtin;
 mod card;
+mod channel;
 mod compile;
 mod device;
 mod headers;
@@ -28,7 +29,10 @@ mod unit;
 pub use bank::{Bank, BankError, Bases, list_banks};
 pub use builtin::load_builtin_kernels;
 pub use card::{EmulatedBuffer, Emulator};
-pub use compile::{CompileError, UNCHECKED, build_kernels, compile_kernels};
+pub use channel::Channel;
+pub use compile::{
+    Built, CompileError, KernelSource, build_kernels, compile_check, compile_kernels, is_opencl_c,
+};
 pub use device::{Argument, Device, DeviceError, Launch, Ran};
 pub use headers::find_header;
 pub use image::load_kernels;
@@ -36,7 +40,7 @@ pub use image_error::ImageError;
 pub use kernel::{Kernel, KernelError, Moved};
 pub use kernel_argument::{KernelArgument, KernelArgumentKind};
 pub use memory::{Allocation, Memory, MemoryError};
-pub use registers::{DONE, FIRST_ARGUMENT, IDLE, START, place_registers, register_span};
+pub use registers::{DONE, FIRST_ARGUMENT, IDLE, START, place_registers, register_span, result_span};
 pub use signature::{KernelParameter, Signature, read_signatures};
 pub use time::{HeldBy, Modelled, TimeError, model_time};
 pub use timed_run::TimedRun;

@@ -6,6 +6,7 @@
 
 mod calls;
 mod counts;
+mod elf;
 mod emconfig;
 mod error;
 mod folder;
@@ -17,10 +18,11 @@ mod serve;
 mod session;
 mod shim;
 mod socket;
+mod streams;
 mod wire;
 
 pub use counts::Counts;
-pub use emconfig::count_cards;
+pub use emconfig::{count_cards, render_emconfig};
 pub use error::{SwemuError, no_card};
 pub use folder::{Folder, Launcher, find_libraries, is_free, is_plain, prepare_folder};
 pub use patient::Patient;

@@ -37,5 +37,5 @@ pub use kernel::{ArgumentKind, DesignArgument, DesignKernel, Instance, KernelPor
 pub use kind::SectionKind;
 pub use link::{LinkNote, Linked, link_design};
 pub use memory::{DesignBank, MemoryKind};
-pub use metadata::{Connected, Metadata, read_metadata};
+pub use metadata::{Connected, Metadata, Streamed, read_metadata};
 pub use payload::{CodeError, make_payload, read_code};

@@ -8,7 +8,7 @@ use std::path::Path;
 use std::sync::OnceLock;
 use std::thread::JoinHandle;
 
-use derate_emulate::emulator::build_kernels;
+use derate_emulate::emulator::{KernelSource, build_kernels};
 use derate_emulate::swemu::{SwemuError, serve_calls};
 use derate_emulate::xclbin::{SectionKind, link_design, make_payload};
 use derate_hls::{Sources, parse_all, read_connectivity};
@@ -67,7 +67,7 @@ impl Host {
         let device = std::thread::spawn(move || {
             let platform = Platform::named("u280").unwrap();
             let mut notes = Vec::new();
-            let ended = serve_calls(other, &platform, |note| notes.push(note.to_owned()));
+            let ended = serve_calls(other, Some(&platform), false, |note| notes.push(note.to_owned()));
             (ended, notes)
         });
         Self { stream, device, folder: tempfile::tempdir().unwrap() }
@@ -105,7 +105,7 @@ impl Host {
         static CODE: OnceLock<Vec<u8>> = OnceLock::new();
         let code = CODE.get_or_init(|| {
             let kernels = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../hls/kernels");
-            make_payload(&build_kernels(&[kernels.join("memcpy.cpp")], &[], &[], &[]).unwrap().0)
+            make_payload(&build_file(&kernels.join("memcpy.cpp")))
         });
         let request = self.design(code);
         self.answers_yes(3, &request);
@@ -125,7 +125,7 @@ impl Host {
         let cfg = "[connectivity]\nsp=krnl_memcpy_1.src:HBM[0]\nsp=krnl_memcpy_1.dst:HBM[1]\n";
         let cfg = sources.add("u280.cfg", cfg);
         let cfg = read_connectivity(&sources, cfg).unwrap();
-        let linked = link_design(&sources, &headers, &[cfg], &platform, None).unwrap();
+        let linked = link_design(&sources, &headers, &[cfg], &platform, None, &[]).unwrap();
         let metadata = self.folder.path().join("xmltmp");
         fs::write(&metadata, linked.xclbin.section(SectionKind::EMBEDDED_METADATA).unwrap())
             .unwrap();

@@ -24,9 +24,14 @@ pub(crate) enum EmuCommand {
     Run(Run),
     /// Prepare a folder for XRT's software emulation, and print what to export
     Env(Env),
+    /// The same with v++ and its companions, so that a makefile for Vitis builds and runs as it is
+    Toolchain(Toolchain),
     /// The device that XRT starts; not for people
     #[command(hide = true)]
-    Device(Device),
+    Device(OnlyDevice),
+    /// A tool of Vitis that derate stands in for; not for people
+    #[command(hide = true)]
+    Tool(Tool),
     /// The program of `run`, in a session of its own; not for people
     #[command(hide = true)]
     Program(Program),
@@ -48,9 +53,9 @@ pub(crate) struct Inspect {
 
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "A kernel is a function with an m_axi or s_axilite pragma, or one that nk= names. Its registers lie where Vitis HLS puts them;\n\
-        sources are read as it reads them, with __SYNTHESIS__ defined.\n\
-        They are also compiled for this machine, with a C++ compiler, and their code goes into the design.\n\
+    after_help = "Sources are taken as they are for Vitis HLS. A kernel's registers lie where Vitis HLS puts them; sources are read as it reads\n\
+        them, with __SYNTHESIS__ defined. They are also compiled for this machine, with a C++ compiler, and their code goes\n\
+        into the design: in memory, the pointers of a kernel become ports that check and count each access.\n\
         A kernel without nk= has one compute unit, NAME_1; a buffer without sp= is connected to the first bank.\n\n\
         Examples:\n  derate emu xclbin --output gemm.xclbin gemm.cpp\n  \
         derate emu xclbin --output all.xclbin kernels/*.cpp -I include --config u280.cfg"
@@ -70,7 +75,12 @@ pub(crate) struct BuildXclbin {
     pub(crate) platform: String,
     #[command(flatten)]
     pub(crate) preprocess: Preprocess,
-    /// Compile plain pointers as they are: nothing checks or counts what a kernel does with them
+    /// The function that is the kernel, of each source [default: those with interface pragmas or named by nk=, else the one
+    /// in extern "C", else the one that is called as the file is]
+    #[arg(long, short, value_name = "NAME")]
+    pub(crate) kernel: Option<String>,
+    /// Leave pointers as they are: nothing counts what a kernel does with them, and an access beyond a buffer is found by
+    /// the pages around it
     #[arg(long, conflicts_with = "without_code")]
     pub(crate) unchecked: bool,
     /// Leave the kernels' code out: the design can be inspected, and does not run
@@ -100,6 +110,9 @@ pub(crate) struct BuildXclbin {
 pub(crate) struct Run {
     #[command(flatten)]
     pub(crate) device: Device,
+    /// How many cards the program sees
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=16))]
+    pub(crate) devices: u32,
     /// The program and its arguments
     #[arg(required = true, last = true)]
     pub(crate) program: Vec<OsString>,
@@ -127,6 +140,45 @@ pub(crate) struct Device {
     /// run of more than 60 s is noted]
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
     pub(crate) limit: Option<u32>,
+    /// Let the program and the device see the same bytes of every buffer that XRT lets the program map: a forgotten sync then
+    /// shows nothing [default: only of host_only and p2p buffers, and of those in HOST banks]
+    #[arg(long)]
+    pub(crate) coherent: bool,
+}
+
+/// What XRT starts; without a platform, the design says which card this is.
+#[derive(Debug, clap::Args)]
+pub(crate) struct OnlyDevice {
+    #[arg(long)]
+    pub(crate) platform: Option<String>,
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
+    pub(crate) limit: Option<u32>,
+    #[arg(long)]
+    pub(crate) coherent: bool,
+}
+
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Prints lines for a shell: XILINX_VITIS, XILINX_XRT and PLATFORM, a PATH with v++, emconfigutil, xclbinutil and platforminfo,\n\
+        and OpenCL's loader. A design that this v++ makes runs on the emulated card, with XCL_EMULATION_MODE=sw_emu or hw_emu: both\n\
+        do the same. A flag of v++ that says nothing to an emulation is named and left out.\n\n\
+        Example:\n  eval \"$(derate emu toolchain ~/.cache/derate-vitis)\" && make run TARGET=hw_emu"
+)]
+pub(crate) struct Toolchain {
+    /// The folder to fill; made where it is not there, refused where it holds anything but what this command put there
+    pub(crate) folder: PathBuf,
+    #[command(flatten)]
+    pub(crate) device: Device,
+}
+
+#[derive(Debug, clap::Args)]
+#[command(disable_help_flag = true)]
+pub(crate) struct Tool {
+    /// Its name
+    pub(crate) name: String,
+    /// Its words
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+    pub(crate) words: Vec<String>,
 }
 
 #[derive(Debug, clap::Args)]

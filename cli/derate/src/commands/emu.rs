@@ -1,9 +1,13 @@
 //! `derate emu ...`.
 
+mod build;
 mod device;
 mod env;
 mod inspect;
+mod prepared;
 pub(super) mod run;
+mod tool;
+mod toolchain;
 mod xclbin;
 
 use anyhow::Error;
@@ -17,6 +21,8 @@ pub(crate) fn run(command: EmuCommand) -> Result<Outcome, Error> {
         EmuCommand::Xclbin(args) => xclbin::run(&args),
         EmuCommand::Run(args) => run::run(&args),
         EmuCommand::Env(args) => env::run(&args),
+        EmuCommand::Toolchain(args) => toolchain::run(&args),
+        EmuCommand::Tool(args) => tool::run(&args),
         EmuCommand::Device(args) => device::run(&args),
         EmuCommand::Program(args) => run::run_program(&args),
     }

@@ -101,6 +101,8 @@ impl Contract {
             .iter()
             .map(|one| {
                 let what = match one.kind {
+                    KernelArgumentKind::Result { .. } => "a register that it writes".to_owned(),
+                    KernelArgumentKind::Stream { .. } => "a stream".to_owned(),
                     KernelArgumentKind::Scalar { bytes } => {
                         format!("a number of {} bits", 8 * bytes)
                     }

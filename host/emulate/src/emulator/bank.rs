@@ -34,7 +34,8 @@ impl Bank {
 pub enum Bases {
     /// As on a card.
     Card,
-    /// As XRT's software emulation counts them: each starts where the one before ends.
+    /// As XRT's software emulation counts them: each starts where the one before ends. The small memories of the card and
+    /// the host's own are among them, behind the others.
     RunningSum,
 }
 
@@ -51,6 +52,11 @@ pub enum BankError {
     #[error("the banks of {0} would overlap: look at first_address and address_step of {1}")]
     Overlap(String, String),
 }
+
+/// The most that v++ lets a PLRAM have (UG1393, memory resources; without an option it is 128 KiB), and what XRT lets a host
+/// give a card.
+const PLRAM_BYTES: u64 = 4 << 20;
+const HOST_BYTES: u64 = 16 << 30;
 
 /// No card has higher addresses, and above 2^53 a figure would not hold them.
 const MOST: f64 = (1_u64 << 48) as f64;
@@ -109,5 +115,24 @@ pub fn list_banks(platform: &Platform, bases: Bases) -> Result<Vec<Bank>, BankEr
             start = start.saturating_add(step);
         }
     }
+    if bases == Bases::RunningSum {
+        push_small_banks(platform, next, &mut banks);
+    }
     Ok(banks)
+}
+
+/// What `sp=` may name beside the memories: the card's own small ones, and the host's.
+fn push_small_banks(platform: &Platform, mut next: u64, banks: &mut Vec<Bank>) {
+    let known: Vec<String> = banks.iter().map(|bank| bank.name.clone()).collect();
+    let small = platform.banks.iter().flat_map(|one| {
+        let count = u64::from(one.count.value);
+        (0..count).map(|index| (format!("{}[{index}]", one.memory), PLRAM_BYTES))
+    });
+    let all = small.chain([("HOST[0]".to_owned(), HOST_BYTES)]);
+    for (name, bytes) in all.filter(|(name, _)| !known.contains(name)) {
+        let source = "XRT's software emulation lets each bank start where the one before ends";
+        let base = Figure::new(next as f64, Provenance::Derived, source);
+        banks.push(Bank { name, base, bytes });
+        next = next.saturating_add(bytes);
+    }
 }

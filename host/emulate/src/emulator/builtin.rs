@@ -50,5 +50,5 @@ pub fn load_builtin_kernels() -> Result<Vec<Arc<Kernel>>, ImageError> {
     }
     let best = IMAGES.iter().rev().find(|(level, _)| runs_here(level));
     let (_, bytes) = best.ok_or(ImageError::Processor)?;
-    load_kernels(bytes, &found)
+    load_kernels(&[bytes], &found)
 }

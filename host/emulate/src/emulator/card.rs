@@ -118,10 +118,18 @@ impl Emulator {
                     wanted.name, kernel.name
                 )))
             }
+            (KernelArgumentKind::Result { .. }, Argument::Scalar(value)) => Ok(*value),
+            (KernelArgumentKind::Stream { .. }, _) => Err(DeviceError::Launch(format!(
+                "`{}` of {} is a stream, which a bench does not connect",
+                wanted.name, kernel.name
+            ))),
             (KernelArgumentKind::Port { .. }, Argument::Scalar(_)) => Err(DeviceError::Launch(
                 format!("`{}` of {} is a pointer and is given a number", wanted.name, kernel.name),
             )),
-            (KernelArgumentKind::Scalar { .. }, Argument::Buffer(_)) => Err(DeviceError::Launch(
+            (
+                KernelArgumentKind::Scalar { .. } | KernelArgumentKind::Result { .. },
+                Argument::Buffer(_),
+            ) => Err(DeviceError::Launch(
                 format!("`{}` of {} is a number and is given a buffer", wanted.name, kernel.name),
             )),
         });

@@ -1,134 +1,73 @@
+//! HLS sources to kernels of this machine.
+
+mod cache;
+mod compiler;
+mod error;
+mod rewrite;
+
+use std::fmt::Write as _;
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 use std::sync::Arc;
-use std::thread::sleep;
-use std::time::Duration;
 
-use derate_hls::kernels::HEADERS;
-use derate_hls::{Function, Header, Parameter, Sources, parse};
+use derate_hls::kernels::{HEADERS, read_opencl_c};
+use derate_hls::{Function, Header, Sources, parse};
 
-use super::headers::list_headers;
-use super::hint::find_hint;
 use super::image::load_kernels;
-use super::{ImageError, Kernel, Signature, read_signatures};
+use super::{Kernel, Signature, read_signatures};
 use crate::Scratch;
-use crate::family::{adopt_orphans, end_all};
-
-/// How often a running compiler is looked at.
-const BEAT: Duration = Duration::from_millis(5);
-
-/// The macro that lets plain pointers through (`hls/sim/derate/kernel.h`).
-pub const UNCHECKED: &str = "DERATE_UNCHECKED";
+use crate::interfaces::Interfaces;
+use cache::{Cache, key_of};
+use compiler::{Compiler, Said, read_made};
+pub use error::CompileError;
+use rewrite::{Top, rewrite_pointers};
 
 /// No person writes a larger source.
 const LARGEST: u64 = 256 * 1024 * 1024;
+/// What decides how a kernel is compiled, beside its text.
+const FLAGS: [&str; 8] = [
+    "-std=c++17",
+    "-fconcepts",
+    "-O2",
+    "-ftree-vectorize",
+    "-march=native",
+    "-fPIC",
+    "-fvisibility=hidden",
+    "-w",
+];
 
-/// Why sources did not become kernels. Each is a sentence.
-#[derive(Debug, thiserror::Error)]
-pub enum CompileError {
-    /// A file.
-    #[error("{}: {error}: check the path", path.display())]
-    File {
-        /// Which.
-        path: PathBuf,
-        /// What the system says.
-        error: io::Error,
-    },
-    /// What is made on the way.
-    #[error("{}: {error}: what is compiled lies there; make room, or set TMPDIR to another folder", path.display())]
-    Temporary {
-        /// Which.
-        path: PathBuf,
-        /// What the system says.
-        error: io::Error,
-    },
-    /// There is no folder for what is made.
-    #[error("no folder can be made in {}: {error}: set TMPDIR to a folder that can be written", path.display())]
-    NoFolder {
-        /// The temporary folder.
-        path: PathBuf,
-        /// What the system says.
-        error: io::Error,
-    },
-    /// A name that no `#include "..."` can hold.
-    #[error(
-        "{:?} cannot be included by the compiler, for a quotation mark or a line break in its path: rename it, or the folder that it is in",
-        path
-    )]
-    Name {
-        /// The whole path.
-        path: PathBuf,
-    },
-    /// No function says how its arguments are reached.
-    #[error(
-        "{0} has no kernel: no function with a body has an m_axi or s_axilite interface pragma, and neither nk= nor --kernel names one"
-    )]
-    NoKernel(String),
-    /// The emulator can neither check nor count what goes through a plain pointer.
-    #[error(
-        "{place}: `{argument}` of {kernel} is a plain pointer, whose accesses the emulator cannot check: include \"port.h\" and write port<T> for T *"
-    )]
-    PlainPointer {
-        /// File and line.
-        place: String,
-        /// The parameter.
-        argument: String,
-        /// The kernel.
-        kernel: String,
-    },
-    /// A value that no host could fetch.
-    #[error(
-        "{place}: {kernel} returns `{returns}`, and a kernel that a host starts returns void: write the result through a port"
-    )]
-    Returns {
-        /// File and line.
-        place: String,
-        /// The kernel.
-        kernel: String,
-        /// As the source spells it.
-        returns: String,
-    },
-    /// What comes from another kernel, or goes to one.
-    #[error(
-        "{place}: `{argument}` of {kernel} is a stream, and streams between kernels are not emulated, nor are kernels that run without a host: give it a port to memory; streams inside a kernel run"
-    )]
-    Stream {
-        /// File and line.
-        place: String,
-        /// The parameter.
-        argument: String,
-        /// The kernel.
-        kernel: String,
-    },
-    /// There is no compiler.
-    #[error(
-        "kernels are compiled with a C++ compiler, and {compiler} cannot be started ({error}): install g++, or set CXX to the compiler that you have"
-    )]
-    NoCompiler {
-        /// What was started.
-        compiler: String,
-        /// What the system says.
-        error: io::Error,
-    },
-    /// A header that derate does not bring, and no folder has.
-    #[error(
-        "{place}: {header} is not here: derate brings {}; for another one of the vendor's, or of your own, give its folder with -I DIR (the vendor's stand in Vitis HLS's include folder)",
-        list_headers()
-    )]
-    MissingHeader {
-        /// File and line.
-        place: String,
-        /// As the source spells it.
-        header: String,
-    },
-    /// The compiler refused, in these indented lines.
-    #[error("the kernels do not compile; fix what the compiler reports:\n{0}")]
-    Refused(String),
-    /// What was compiled cannot be used.
-    #[error(transparent)]
-    Load(#[from] ImageError),
+/// `DERATE_EXPORT` of kernel.h, whose macros are gone in preprocessed text.
+const EXPORT: &str = "\nextern \"C\" [[gnu::visibility(\"default\")]] const derate::kernel *derate_kernel(std::uint32_t index) {\n\
+    const derate::listed *one = derate::list;\n\
+    while (one != nullptr && index-- > 0) { one = one->next; }\n\
+    return one == nullptr ? nullptr : &one->described;\n}\n";
+
+/// A source with all that decides how it is read: a translation unit.
+#[derive(Clone, Debug, Default, Eq, PartialEq)]
+pub struct KernelSource {
+    /// The file.
+    pub path: PathBuf,
+    /// Where its headers may be. The vendor's own there are used instead of derate's.
+    pub include: Vec<PathBuf>,
+    /// Macros, name and value.
+    pub defines: Vec<(String, String)>,
+    /// Functions that are kernels whatever their pragmas say.
+    pub named: Vec<String>,
+    /// Whether no other function of it is one.
+    pub only_named: bool,
+}
+
+/// What sources became.
+#[derive(Debug)]
+pub struct Built {
+    /// Shared objects for [`load_kernels`], one of each source: what two of them call alike are two things.
+    pub images: Vec<Vec<u8>>,
+    /// The kernels in it.
+    pub kernels: Vec<Signature>,
+    /// What the user should know.
+    pub notes: Vec<String>,
 }
 
 /// Compiles HLS sources for this machine and loads their kernels, as [`build_kernels`] does.
@@ -138,123 +77,281 @@ pub fn compile_kernels(
     defines: &[(String, String)],
     named: &[String],
 ) -> Result<Vec<Arc<Kernel>>, CompileError> {
-    let (image, found) = build_kernels(files, include, defines, named)?;
-    Ok(load_kernels(&image, &found)?)
+    let source = |path: &PathBuf| KernelSource {
+        path: path.clone(),
+        include: include.to_vec(),
+        defines: defines.to_vec(),
+        named: named.to_vec(),
+        only_named: false,
+    };
+    let sources: Vec<KernelSource> = files.iter().map(source).collect();
+    let built = build_kernels(&sources, false)?;
+    let images: Vec<&[u8]> = built.images.iter().map(Vec::as_slice).collect();
+    Ok(load_kernels(&images, &built.kernels)?)
 }
 
-/// Compiles HLS sources for this machine, with these macros (name and value): a shared object for [`load_kernels`], and what it
-/// holds. Folders with the vendor's own headers go into `include`: they are used instead of derate's replacements. Functions that
-/// are `named`, as `nk=` does, are kernels whatever their pragmas say.
-pub fn build_kernels(
-    files: &[PathBuf],
-    include: &[PathBuf],
-    defines: &[(String, String)],
-    named: &[String],
-) -> Result<(Vec<u8>, Vec<Signature>), CompileError> {
-    let failed = |path: &Path| {
-        let path = path.to_owned();
-        move |error| CompileError::File { path, error }
-    };
-    let unmade = |path: &Path| {
-        let path = path.to_owned();
-        move |error| CompileError::Temporary { path, error }
-    };
-    let mut sources = Sources::default();
-    let mut found: Vec<Signature> = Vec::new();
-    // As for v++, each source is a translation unit: what is `static` in one is unknown to the next.
-    let mut units = vec!["#include <derate/kernel.h>\nDERATE_EXPORT\n".to_owned()];
-    for file in files {
-        let path = fs::canonicalize(file).map_err(failed(file))?;
-        if path.to_string_lossy().contains(['"', '\n', '\r']) {
-            return Err(CompileError::Name { path });
-        }
-        let text = read_source(&path).map_err(failed(file))?;
-        let id = sources.add(path.to_string_lossy(), text);
-        let header = parse(&sources, id);
-        let kernels = read_signatures(&header, named);
-        if kernels.is_empty() {
-            return Err(CompileError::NoKernel(file.display().to_string()));
-        }
-        let place = |span| format!("{}:{}", file.display(), sources.line(span));
-        if let Some(kernel) = find_returning_kernel(&header, &kernels) {
-            return Err(CompileError::Returns {
-                place: place(kernel.name_span),
-                kernel: kernel.name.clone(),
-                returns: kernel.returns.clone(),
-            });
-        }
-        // Before plain pointers: no flag helps with it.
-        if let Some((kernel, parameter)) = find_stream(&header, &kernels) {
-            return Err(CompileError::Stream {
-                place: place(parameter.span),
-                argument: parameter.name.clone(),
-                kernel: kernel.name.clone(),
-            });
-        }
-        if !defines.iter().any(|(name, _)| name == UNCHECKED)
-            && let Some((kernel, parameter)) = find_plain_pointer(&header, &kernels)
-        {
-            return Err(CompileError::PlainPointer {
-                place: place(parameter.span),
-                argument: parameter.name.clone(),
-                kernel: kernel.name.clone(),
-            });
-        }
-        let mut unit = format!("#include <derate/kernel.h>\n#include \"{}\"\n", path.display());
-        for one in &kernels {
-            unit.extend(["DERATE_KERNEL(", &one.name, ")\n"]);
-        }
-        units.push(unit);
-        found.extend(kernels);
-    }
+/// A source that was read.
+struct Unit<'s> {
+    source: &'s KernelSource,
+    path: PathBuf,
+    kernels: Vec<Signature>,
+    tops: Vec<Top>,
+}
 
+/// Compiles HLS sources for this machine. The pointers of kernels become ports, which check and count each access; where that
+/// does not compile, they stay plain, with guards around each buffer and a note. With `plain` all of them do.
+pub fn build_kernels(sources: &[KernelSource], plain: bool) -> Result<Built, CompileError> {
+    let units: Vec<Unit<'_>> = sources.iter().map(read_unit).collect::<Result<_, _>>()?;
+    let folder = make_folder()?;
+    let compiler = Compiler::of_environment(&folder);
+    let texts = preprocess(&compiler, &folder, &units)?;
+    let mut notes = Vec::new();
+    let images = compile(&compiler, &folder, &units, &texts, plain, &mut notes)?;
+    let mut kernels: Vec<Signature> = Vec::new();
+    for kernel in units.into_iter().flat_map(|unit| unit.kernels) {
+        if !kernels.iter().any(|one| one.name == kernel.name) {
+            kernels.push(kernel);
+        }
+    }
+    Ok(Built { images, kernels, notes })
+}
+
+/// Compiles HLS sources for this machine and keeps what comes of it for [`build_kernels`]; the notes.
+pub fn compile_check(sources: &[KernelSource]) -> Result<Vec<String>, CompileError> {
+    let units: Vec<Unit<'_>> = sources.iter().map(read_unit).collect::<Result<_, _>>()?;
+    let folder = make_folder()?;
+    let compiler = Compiler::of_environment(&folder);
+    let texts = preprocess(&compiler, &folder, &units)?;
+    let mut notes = Vec::new();
+    compile(&compiler, &folder, &units, &texts, false, &mut notes)?;
+    Ok(notes)
+}
+
+/// A folder for what is made on the way, with the headers.
+fn make_folder() -> Result<Scratch, CompileError> {
     let temporary = std::env::temp_dir();
     let folder = Scratch::new(&temporary);
     let folder = folder.map_err(|error| CompileError::NoFolder { path: temporary, error })?;
-    let write = |name: &str, text: &str| {
-        let path = folder.path().join(name);
-        let into = path.parent().map_or(Ok(()), fs::create_dir_all);
-        into.and_then(|()| fs::write(&path, text)).map_err(unmade(&path))
-    };
-    HEADERS.iter().try_for_each(|(name, text)| write(name, text))?;
-    let name = |at: usize| format!("unit-{at}.cpp");
-    units.iter().enumerate().try_for_each(|(at, unit)| write(&name(at), unit))?;
-    let image = folder.path().join("kernels.so");
-    let named = std::env::var("CXX").unwrap_or_default();
-    let (compiler, words) = split_compiler(&named);
-    let mut command = Command::new(compiler);
-    command.args(words);
-    command.args(["-std=c++17", "-O3", "-march=native", "-shared", "-fPIC"]);
-    command.args(["-fvisibility=hidden", "-Wno-unknown-pragmas"]);
-    for folder in include {
-        command.arg("-I").arg(folder);
-    }
-    command.args(defines.iter().map(|(name, value)| format!("-D{name}={value}")));
-    command.arg("-I").arg(folder.path());
-    command.args((0..units.len()).map(|at| folder.path().join(name(at))));
-    command.arg("-o").arg(&image).env("TMPDIR", folder.path()).env("LC_ALL", "C");
-    let said = folder.path().join("said");
-    command.stdin(Stdio::null()).stdout(Stdio::null());
-    command.stderr(File::create(&said).map_err(unmade(&said))?);
-    let succeeded = run_compiler(&mut command, &folder);
-    if !succeeded
-        .map_err(|error| CompileError::NoCompiler { compiler: compiler.to_owned(), error })?
-    {
-        let said = fs::read(&said).map_err(unmade(&said))?;
-        let said = String::from_utf8_lossy(&said);
-        return Err(find_missing_header(&said).unwrap_or_else(|| {
-            let hint = find_hint(&said).map(|hint| format!("\n{hint}")).unwrap_or_default();
-            CompileError::Refused(format!("{}{hint}", indent_lines(&said)))
-        }));
-    }
-    let bytes = fs::read(&image).map_err(unmade(&image))?;
-    Ok((bytes, found))
+    write_headers(&folder)?;
+    Ok(folder)
 }
 
-/// What to start, and its first arguments, from `CXX` as make takes it: `ccache g++`, `clang++ -stdlib=libc++`.
-fn split_compiler(named: &str) -> (&str, impl Iterator<Item = &str>) {
-    let mut words = named.split_whitespace();
-    (words.next().unwrap_or("c++"), words)
+fn read_unit(source: &KernelSource) -> Result<Unit<'_>, CompileError> {
+    let file = &source.path;
+    let failed = |error| CompileError::File { path: file.clone(), error };
+    let path = fs::canonicalize(file).map_err(failed)?;
+    if path.to_string_lossy().contains(['"', '\n', '\r']) {
+        return Err(CompileError::Name { path });
+    }
+    let mut text = read_source(&path).map_err(failed)?;
+    if is_opencl_c(&path) {
+        text = read_opencl_c(&text);
+    }
+    let mut sources = Sources::default();
+    let id = sources.add(path.to_string_lossy(), text);
+    let header = parse(&sources, id);
+    let mut kernels = read_signatures(&header, &source.named);
+    if source.only_named {
+        kernels.retain(|one| source.named.contains(&one.name));
+    }
+    if kernels.is_empty() {
+        kernels = choose_kernel(&sources, &header, file).into_iter().collect();
+    }
+    if kernels.is_empty() {
+        return Err(CompileError::NoKernel(file.display().to_string()));
+    }
+    if let Some(kernel) = find_returning_kernel(&header, &kernels) {
+        return Err(CompileError::Returns {
+            place: format!("{}:{}", file.display(), sources.line(kernel.name_span)),
+            kernel: kernel.name.clone(),
+            returns: kernel.returns.clone(),
+        });
+    }
+    let tops = kernel_functions(&header, &kernels).map(describe_top).collect();
+    Ok(Unit { source, path, kernels, tops })
+}
+
+/// Whether a source is in OpenCL C.
+pub fn is_opencl_c(path: &Path) -> bool {
+    path.extension().is_some_and(|end| end == "cl")
+}
+
+/// Where nothing says which function is the kernel: the one that is alone in `extern "C"`, else the one that is called as the
+/// file is.
+fn choose_kernel(sources: &Sources, header: &Header, file: &Path) -> Option<Signature> {
+    let bodies = || header.functions.iter().filter(|one| one.body.is_some() && !one.is_template());
+    let stem = file.file_stem()?.to_string_lossy().into_owned();
+    let is_c = |one: &&Function| is_in_c(sources.text(one.span.file), one.span.start);
+    let mut of_c = bodies().filter(is_c);
+    let alone = of_c.next().filter(|_| of_c.next().is_none());
+    let chosen = alone.or_else(|| bodies().find(|one| one.name == stem))?;
+    read_signatures(header, std::slice::from_ref(&chosen.name))
+        .into_iter()
+        .find(|one| one.name == chosen.name)
+}
+
+/// Whether a place is in a block of `extern "C"`, or just behind the words.
+fn is_in_c(text: &str, at: usize) -> bool {
+    let Some(before) = text.get(..at) else { return false };
+    let Some(words) = before.rfind("extern \"C\"") else {
+        return text.get(at..).is_some_and(|rest| rest.trim_start().starts_with("extern \"C\""));
+    };
+    let Some(between) = before.get(words + "extern \"C\"".len()..) else { return false };
+    let open = between.matches('{').count();
+    between.trim().is_empty() || open > between.matches('}').count()
+}
+
+/// What the interface pragmas of a kernel say of its pointers.
+fn describe_top(function: &Function) -> Top {
+    let interfaces = Interfaces::of(function);
+    let is_register = |name: &&String| {
+        let modes = interfaces.modes_of(name);
+        !modes.is_empty() && modes.iter().all(|mode| *mode == "s_axilite")
+    };
+    let names = function.parameters.iter().map(|one| &one.name);
+    Top { name: function.name.clone(), registers: names.filter(is_register).cloned().collect() }
+}
+
+fn write_headers(folder: &Scratch) -> Result<(), CompileError> {
+    let write = |(name, text): &(&str, &str)| {
+        let path = folder.path().join("include").join(name);
+        let into = path.parent().map_or(Ok(()), fs::create_dir_all);
+        into.and_then(|()| fs::write(&path, text))
+            .map_err(|error| CompileError::Temporary { path, error })
+    };
+    HEADERS.iter().try_for_each(write)
+}
+
+/// The preprocessed texts, each with the list of its kernels.
+fn preprocess(
+    compiler: &Compiler<'_>,
+    folder: &Scratch,
+    units: &[Unit<'_>],
+) -> Result<Vec<String>, CompileError> {
+    let mut commands = Vec::new();
+    let place = |at: usize, end: &str| folder.path().join(format!("unit-{at}{end}"));
+    for (at, unit) in units.iter().enumerate() {
+        let words = if is_opencl_c(&unit.path) { "#include <derate/opencl_c.h>\n" } else { "" };
+        let text =
+            format!("#include <derate/kernel.h>\n{words}#include \"{}\"\n", unit.path.display());
+        write_file(&place(at, ".cpp"), &text)?;
+        let mut command = compiler.command();
+        command.args(["-std=c++17", "-E", "-Wno-unknown-pragmas"]);
+        for folder in &unit.source.include {
+            command.arg("-I").arg(folder);
+        }
+        let defines = unit.source.defines.iter();
+        command.args(defines.map(|(name, value)| format!("-D{name}={value}")));
+        command.arg("-isystem").arg(folder.path().join("include"));
+        command.arg(place(at, ".cpp")).arg("-o").arg(place(at, ".ii"));
+        commands.push(command);
+    }
+    let said = compiler.run_all(commands)?;
+    if let Some(refused) = said.into_iter().find(|one| !one.succeeded) {
+        return Err(refused.into_error());
+    }
+    let read = |(at, unit): (usize, &Unit<'_>)| {
+        let bytes = read_made(&place(at, ".ii"))?;
+        let mut text = String::from_utf8_lossy(&bytes).into_owned();
+        text.push_str(EXPORT);
+        for Signature { name, .. } in &unit.kernels {
+            // `DERATE_KERNEL`, likewise.
+            let _ = write!(
+                text,
+                "\nstatic const derate::listed derate_kernel_{name}({{\"{name}\", derate::entry<&{name}>::count, \
+                 derate::entry<&{name}>::described, derate::entry<&{name}>::run}});\n"
+            );
+        }
+        Ok(text)
+    };
+    units.iter().enumerate().map(read).collect()
+}
+
+/// The shared objects of all units, from the cache where they are there.
+fn compile(
+    compiler: &Compiler<'_>,
+    folder: &Scratch,
+    units: &[Unit<'_>],
+    texts: &[String],
+    plain: bool,
+    notes: &mut Vec<String>,
+) -> Result<Vec<Vec<u8>>, CompileError> {
+    let cache = Cache::of_user();
+    let mut images: Vec<Vec<u8>> = vec![Vec::new(); units.len()];
+    let mut waiting = Vec::new();
+    for (at, (unit, text)) in units.iter().zip(texts).enumerate() {
+        let rewritten = if plain { None } else { rewrite_pointers(text, &unit.tops) };
+        let text = rewritten.as_deref().unwrap_or(text);
+        let key = key_of(&[&compiler.name(), &FLAGS.join(" "), text]);
+        match (cache.find(&key), images.get_mut(at)) {
+            (Some(found), Some(image)) => *image = found,
+            _ => {
+                let object = folder.path().join(format!("unit-{at}.so"));
+                waiting.push((at, key, rewritten, object));
+            }
+        }
+    }
+    let call = |text: &str, object: &Path| -> Result<Command, CompileError> {
+        let path = object.with_extension("ii");
+        write_file(&path, text)?;
+        let mut command = compiler.command();
+        command.args(FLAGS).args(["-shared", "-x", "c++-cpp-output"]).arg(path);
+        command.arg("-o").arg(object);
+        Ok(command)
+    };
+    let commands = waiting.iter().map(|(at, _, rewritten, object)| {
+        let text = rewritten.as_deref().or_else(|| texts.get(*at).map(String::as_str));
+        call(text.unwrap_or_default(), object)
+    });
+    let said = compiler.run_all(commands.collect::<Result<_, _>>()?)?;
+    let mut again = Vec::new();
+    for ((at, key, rewritten, object), said) in waiting.into_iter().zip(said) {
+        if said.succeeded {
+            let made = read_made(&object)?;
+            cache.keep(&key, &made);
+            put_image(&mut images, at, made);
+        } else if rewritten.is_some() {
+            again.push((at, key, object, said));
+        } else {
+            return Err(said.into_error());
+        }
+    }
+    // With plain pointers, then; the compiler's words are about the user's own text.
+    let commands = again.iter().map(|(at, _, object, _)| {
+        call(texts.get(*at).map(String::as_str).unwrap_or_default(), object)
+    });
+    let second = compiler.run_all(commands.collect::<Result<_, _>>()?)?;
+    for ((at, _, object, first), second) in again.into_iter().zip(second) {
+        if !second.succeeded {
+            return Err(second.into_error());
+        }
+        put_image(&mut images, at, read_made(&object)?);
+        if let Some(unit) = units.get(at) {
+            notes.push(note_plain(unit, &first));
+        }
+    }
+    Ok(images)
+}
+
+fn put_image(images: &mut [Vec<u8>], at: usize, made: Vec<u8>) {
+    if let Some(image) = images.get_mut(at) {
+        *image = made;
+    }
+}
+
+fn note_plain(unit: &Unit<'_>, said: &Said) -> String {
+    let names: Vec<&str> = unit.kernels.iter().map(|one| one.name.as_str()).collect();
+    let why = said.first_complaint().unwrap_or_else(|| "the compiler does not say why".to_owned());
+    format!(
+        "{}: the pointers of {} stay plain, as ports do not compile ({why}): an access beyond a buffer is found by the pages \
+         around it, and what is moved is not counted",
+        unit.source.path.display(),
+        names.join(", ")
+    )
+}
+
+fn write_file(path: &Path, bytes: &(impl AsRef<[u8]> + ?Sized)) -> Result<(), CompileError> {
+    fs::write(path, bytes).map_err(|error| CompileError::Temporary { path: path.to_owned(), error })
 }
 
 /// The text of a source; a device or a pipe does not give its size beforehand.
@@ -265,27 +362,6 @@ fn read_source(path: &Path) -> io::Result<String> {
         return Err(io::Error::other("it has more than 256 MiB, which no source has"));
     }
     Ok(text)
-}
-
-/// The first plain pointer among the parameters of the kernels.
-fn find_plain_pointer<'a>(
-    header: &'a Header,
-    kernels: &[Signature],
-) -> Option<(&'a Function, &'a Parameter)> {
-    kernel_parameters(header, kernels)
-        .find(|(_, parameter)| parameter.pointer || !parameter.dims.is_empty())
-}
-
-/// The first stream among them, as far as its spelling says so.
-fn find_stream<'a>(
-    header: &'a Header,
-    kernels: &[Signature],
-) -> Option<(&'a Function, &'a Parameter)> {
-    let is_stream = |one: &Parameter| {
-        let name = one.element.trim_start_matches("::").trim_start_matches("hls::");
-        name.split('<').next().is_some_and(|name| name.trim_end() == "stream")
-    };
-    kernel_parameters(header, kernels).find(|(_, parameter)| is_stream(parameter))
 }
 
 /// The first kernel that returns something, as far as its spelling says so: an alias may mean `void`.
@@ -306,14 +382,6 @@ fn find_returning_kernel<'a>(header: &'a Header, kernels: &[Signature]) -> Optio
     kernel_functions(header, kernels).find(|kernel| is_value(&kernel.returns))
 }
 
-fn kernel_parameters<'a>(
-    header: &'a Header,
-    kernels: &[Signature],
-) -> impl Iterator<Item = (&'a Function, &'a Parameter)> {
-    kernel_functions(header, kernels)
-        .flat_map(|kernel| kernel.parameters.iter().map(move |parameter| (kernel, parameter)))
-}
-
 /// The functions that are kernels.
 fn kernel_functions<'a>(
     header: &'a Header,
@@ -323,49 +391,13 @@ fn kernel_functions<'a>(
     header.functions.iter().filter(|one| one.body.is_some()).filter(named)
 }
 
-/// Runs a compiler; whether it succeeded. Where this process is asked to end meanwhile, the compiler ends first, and all
-/// else that this process has started.
-fn run_compiler(command: &mut Command, folder: &Scratch) -> io::Result<bool> {
-    let mut compiler = command.spawn()?;
-    loop {
-        if let Some(status) = compiler.try_wait()? {
-            return Ok(status.success());
-        }
-        if folder.asked().is_some() {
-            adopt_orphans()?;
-            end_all();
-            compiler.wait()?;
-            return Ok(false);
-        }
-        sleep(BEAT);
-    }
-}
-
-/// The header that a compiler misses: `mine.cpp:2:10: fatal error: ap_fixed.h: No such file or directory`.
-fn find_missing_header(said: &str) -> Option<CompileError> {
-    let line = said.lines().find(|line| line.ends_with(": No such file or directory"))?;
-    let (place, rest) = line.split_once(": fatal error: ")?;
-    let (header, _) = rest.split_once(": ")?;
-    let place = place.rsplit_once(':').map_or(place, |(place, _column)| place);
-    Some(CompileError::MissingHeader { place: place.to_owned(), header: header.to_owned() })
-}
-
-fn indent_lines(text: &str) -> String {
-    text.lines().map(|line| format!("    {line}")).collect::<Vec<_>>().join("\n")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    #[test]
-    fn a_compiler_may_have_words_of_its_own() {
-        let words = |named| {
-            let (program, words) = split_compiler(named);
-            [&[program][..], &words.collect::<Vec<_>>()].concat()
-        };
-        assert_eq!(words("ccache g++ -fuse-ld=gold"), ["ccache", "g++", "-fuse-ld=gold"]);
-        assert_eq!((words(" "), words("g++")), (vec!["c++"], vec!["g++"]));
+    fn build_file(path: &Path) -> CompileError {
+        let source = KernelSource { path: path.to_owned(), ..KernelSource::default() };
+        build_kernels(&[source], false).unwrap_err()
     }
 
     #[test]
@@ -373,7 +405,7 @@ mod tests {
         let folder = Scratch::new(&std::env::temp_dir()).unwrap();
         let path = folder.path().join("a\"b.cpp");
         fs::write(&path, "void k() {}\n").unwrap();
-        let error = build_kernels(&[path], &[], &[], &[]).unwrap_err();
+        let error = build_file(&path);
         assert!(matches!(error, CompileError::Name { .. }), "{error}");
         assert!(!error.to_string().contains('\n') && error.to_string().contains("rename it"));
     }
@@ -381,7 +413,15 @@ mod tests {
     #[cfg(unix)]
     #[test]
     fn a_source_without_end_is_refused() {
-        let error = build_kernels(&["/dev/zero".into()], &[], &[], &[]).unwrap_err().to_string();
+        let error = build_file(Path::new("/dev/zero")).to_string();
         assert!(error.starts_with("/dev/zero: it has more than 256 MiB"), "{error}");
+    }
+
+    #[test]
+    fn c_linkage_is_seen() {
+        let text = "extern \"C\" { void a() {} } void b() {} extern \"C\" void c() {}";
+        let at = |name: &str| text.find(&format!("void {name}")).unwrap();
+        let found: Vec<bool> = ["a", "b", "c"].map(|name| is_in_c(text, at(name))).to_vec();
+        assert_eq!(found, [true, false, true]);
     }
 }

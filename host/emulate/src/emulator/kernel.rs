@@ -1,8 +1,10 @@
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 
 use super::registers::place_registers;
 use super::sys::{Code, Fault, Listed, Window};
-use super::{ImageError, KernelArgument, KernelArgumentKind, Memory, Signature};
+use super::{Channel, ImageError, KernelArgument, KernelArgumentKind, Memory, Signature};
 
 /// A compiled kernel.
 #[derive(Debug)]
@@ -91,6 +93,9 @@ pub enum KernelError {
         /// The banks that it may reach.
         connected: String,
     },
+    /// It waited on a stream, and was asked to wait no more.
+    #[error("a kernel that waited on a stream was ended")]
+    Stopped,
     /// The C++ threw something.
     #[error("{kernel} ended with an exception: {said}")]
     Exception {
@@ -119,19 +124,23 @@ impl Kernel {
     pub(super) fn new(signature: &Signature, listed: &Listed) -> Result<Self, ImageError> {
         let kinds = listed.arguments.iter().map(|&(kind, bytes)| match kind {
             0 => Ok(KernelArgumentKind::Scalar { bytes }),
-            1 => Ok(KernelArgumentKind::Port { bytes, writes: false }),
-            2 => Ok(KernelArgumentKind::Port { bytes, writes: true }),
+            1 | 5 => Ok(KernelArgumentKind::Port { bytes, writes: false }),
+            2 | 6 => Ok(KernelArgumentKind::Port { bytes, writes: true }),
+            3 => Ok(KernelArgumentKind::Result { bytes }),
+            4 => Ok(KernelArgumentKind::Stream { bytes }),
             other => Err(ImageError::Kind(listed.name.clone(), other)),
         });
         let kinds: Vec<KernelArgumentKind> = kinds.collect::<Result<_, _>>()?;
         let places = place_registers(&kinds);
-        let arguments = signature.parameters.iter().zip(kinds).zip(places);
-        let arguments = arguments.map(|((parameter, kind), offset)| KernelArgument {
-            name: parameter.name.clone(),
-            kind,
-            bundle: parameter.bundle.clone(),
-            offset,
-        });
+        let arguments = signature.parameters.iter().zip(kinds).zip(places).zip(&listed.arguments);
+        let arguments =
+            arguments.map(|(((parameter, kind), offset), &(listed, _))| KernelArgument {
+                name: parameter.name.clone(),
+                kind,
+                bundle: parameter.bundle.clone(),
+                is_plain: matches!(listed, 5 | 6),
+                offset,
+            });
         Ok(Self {
             name: listed.name.clone(),
             arguments: arguments.collect(),
@@ -139,18 +148,24 @@ impl Kernel {
         })
     }
 
-    /// Runs it with these registers, one for each argument; what its ports moved. A register too few counts as 0. The
-    /// buffers that it reaches stay until it ends, whatever is freed meanwhile.
-    pub fn run(&self, memory: &Memory, registers: &[u64]) -> Result<Vec<Moved>, KernelError> {
+    /// Runs it with these registers and streams, one for each argument; what its ports moved, and the registers as it leaves
+    /// them. A register too few counts as 0. The buffers that it reaches stay until it ends, whatever is freed meanwhile.
+    pub fn run(
+        &self,
+        memory: &Memory,
+        registers: &[u64],
+        streams: &[Option<Arc<Channel>>],
+    ) -> Result<(Vec<Moved>, Vec<u64>), KernelError> {
         let reach = self.arguments.iter().zip(registers).map(|(argument, &value)| {
             matches!(argument.kind, KernelArgumentKind::Port { .. })
                 .then(|| memory.buffer_at(value))
                 .flatten()
         });
-        let ended = self.code.run(registers, &reach.collect::<Vec<_>>());
+        let ended = self.code.run(registers, &reach.collect::<Vec<_>>(), streams);
         match ended.fault.kind {
-            0 => Ok(self.collect_moved(registers, &ended.windows)),
+            0 => Ok((self.collect_moved(registers, &ended.windows), ended.registers)),
             1 | 2 => Err(self.describe_fault(&ended.fault, registers, &ended.windows)),
+            4 => Err(KernelError::Stopped),
             _ => Err(KernelError::Exception { kernel: self.name.clone(), said: ended.said }),
         }
     }
@@ -159,8 +174,7 @@ impl Kernel {
         let ports = self.arguments.iter().zip(values).zip(windows);
         ports
             .filter_map(|((argument, &address), window)| match argument.kind {
-                KernelArgumentKind::Scalar { .. } => None,
-                KernelArgumentKind::Port { bytes, .. } => Some(Moved {
+                KernelArgumentKind::Port { bytes, .. } if !argument.is_plain => Some(Moved {
                     argument: argument.name.clone(),
                     address,
                     bundle: argument.bundle.clone(),
@@ -169,6 +183,7 @@ impl Kernel {
                     written: window.written,
                     jumps: window.jumps,
                 }),
+                _ => None,
             })
             .collect()
     }

@@ -8,6 +8,16 @@ pub enum KernelArgumentKind {
         /// Its size.
         bytes: u32,
     },
+    /// A number of so many bytes that the kernel may write, for the host to read.
+    Result {
+        /// Its size.
+        bytes: u32,
+    },
+    /// A stream from another unit, or to one.
+    Stream {
+        /// The size of an element.
+        bytes: u32,
+    },
     /// A pointer to external memory.
     Port {
         /// The size of what it points at: as wide as the port is, in bytes.
@@ -26,6 +36,8 @@ pub struct KernelArgument {
     pub kind: KernelArgumentKind,
     /// The bundle of a pointer that names one.
     pub bundle: Option<String>,
-    /// Its offset among the control registers, in bytes.
+    /// Whether it is a plain pointer, whose accesses are not counted.
+    pub is_plain: bool,
+    /// Its offset among the control registers, in bytes. Of a stream, which has none, 0.
     pub offset: u32,
 }

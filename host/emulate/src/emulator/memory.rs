@@ -3,10 +3,13 @@
 mod sys;
 
 use std::collections::BTreeMap;
+use std::fs::File;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::Bank;
 
+/// Bytes before and behind each buffer that nobody may touch.
+pub(super) const GUARD: u64 = 1 << 20;
 /// Allocations start and end at pages, as XRT's do.
 const PAGE: u64 = 4096;
 
@@ -183,11 +186,18 @@ impl Memory {
         }
         let found = found.or_else(|| (end.saturating_sub(hole) >= size).then_some(hole));
         let address = found.ok_or_else(|| full(used))?;
-        Self::insert_buffer(&mut allocations, address, bytes)
+        Self::insert_buffer(&mut allocations, address, bytes, None)
     }
 
-    /// Puts a buffer where somebody else decided, such as XRT's software emulation.
-    pub fn place_buffer(&self, address: u64, bytes: u64) -> Result<Arc<Allocation>, MemoryError> {
+    /// Puts a buffer where somebody else decided, such as XRT's software emulation; with a file, its bytes are those of the
+    /// file, which another process may map. What was there with the same bounds makes room where `replaces`.
+    pub fn place_buffer(
+        &self,
+        address: u64,
+        bytes: u64,
+        file: Option<&File>,
+        replaces: bool,
+    ) -> Result<Arc<Allocation>, MemoryError> {
         let refuse = |reason: String| MemoryError::Place { address, bytes, reason };
         if bytes == 0 {
             return Err(MemoryError::Empty);
@@ -201,6 +211,9 @@ impl Memory {
             return Err(refuse(format!("{} ends before", bank.name)));
         }
         let mut allocations = self.lock_allocations();
+        if replaces && allocations.get(&address).is_some_and(|one| one.bytes == bytes) {
+            allocations.remove(&address);
+        }
         let before = allocations.range(..address + bytes).next_back().map(|(_, one)| one);
         if let Some(one) = before.filter(|one| one.address + one.bytes > address) {
             return Err(refuse(format!(
@@ -208,19 +221,25 @@ impl Memory {
                 one.bytes, one.address
             )));
         }
-        Self::insert_buffer(&mut allocations, address, bytes)
+        Self::insert_buffer(&mut allocations, address, bytes, file)
     }
 
     fn insert_buffer(
         allocations: &mut Allocations,
         address: u64,
         bytes: u64,
+        file: Option<&File>,
     ) -> Result<Arc<Allocation>, MemoryError> {
         let size = usize::try_from(bytes).map_err(|_| MemoryError::Machine {
             bytes,
             error: std::io::ErrorKind::OutOfMemory.into(),
         })?;
-        let mapping = sys::Mapping::map_anonymous(size)
+        let guard = usize::try_from(GUARD).unwrap_or(0);
+        let mapping = file.map_or_else(
+            || sys::Mapping::map_guarded(size, guard),
+            |file| sys::Mapping::map_file(file, size, guard),
+        );
+        let mapping = mapping
             .map_err(|error| MemoryError::Machine { bytes, error })?;
         let one = Arc::new(Allocation { address, bytes, mapping });
         allocations.insert(address, Arc::clone(&one));

@@ -25,15 +25,22 @@ pub fn register_span(bytes: u64) -> u64 {
     bytes.div_ceil(4).saturating_add(1).saturating_mul(4)
 }
 
+/// The same for a value that the kernel writes: it has a word that says whether it is new, and one that stays free.
+pub fn result_span(bytes: u64) -> u64 {
+    bytes.div_ceil(4).saturating_add(2).next_multiple_of(4).saturating_mul(4)
+}
+
 /// The registers of these arguments, in bytes from the block's start.
 pub fn place_registers(kinds: &[KernelArgumentKind]) -> Vec<u32> {
     let mut next = FIRST_ARGUMENT;
     let place = |kind: &KernelArgumentKind| {
         let here = next;
-        let span = register_span(match kind {
-            KernelArgumentKind::Scalar { bytes } => u64::from(*bytes),
-            KernelArgumentKind::Port { .. } => 8,
-        });
+        let span = match kind {
+            KernelArgumentKind::Scalar { bytes } => register_span(u64::from(*bytes)),
+            KernelArgumentKind::Result { bytes } => result_span(u64::from(*bytes)),
+            KernelArgumentKind::Port { .. } => register_span(8),
+            KernelArgumentKind::Stream { .. } => return 0,
+        };
         next = next.saturating_add(u32::try_from(span).unwrap_or(u32::MAX));
         here
     };

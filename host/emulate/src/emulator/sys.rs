@@ -6,10 +6,12 @@ use std::ffi::{CStr, c_char};
 use std::fs::File;
 use std::os::fd::AsRawFd;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, AtomicU64};
 
 use libloading::Library;
 
-use crate::emulator::{Allocation, ImageError};
+use crate::emulator::memory::GUARD;
+use crate::emulator::{Allocation, Channel, ImageError};
 
 /// `derate::window`.
 #[repr(C)]
@@ -35,10 +37,32 @@ pub(in crate::emulator) struct Fault {
     pub(in crate::emulator) is_write: u32,
 }
 
+/// `derate::channel`.
+#[repr(C)]
+#[derive(Debug)]
+pub(in crate::emulator) struct RawChannel {
+    pub(in crate::emulator) data: *mut u8,
+    pub(in crate::emulator) element: u64,
+    pub(in crate::emulator) capacity: u64,
+    pub(in crate::emulator) written: AtomicU64,
+    pub(in crate::emulator) read: AtomicU64,
+    pub(in crate::emulator) writer_waits: AtomicU32,
+    pub(in crate::emulator) reader_waits: AtomicU32,
+    pub(in crate::emulator) stop: AtomicU32,
+}
+
+// SAFETY: `data` is memory of the channel that holds this; one thread writes an element before it counts it, and another reads
+// it after that. All else is atomic.
+unsafe impl Send for RawChannel {}
+// SAFETY: as above.
+unsafe impl Sync for RawChannel {}
+
 #[repr(C)]
 struct Frame {
-    registers: *const u64,
+    registers: *mut u64,
     windows: *mut Window,
+    channels: *const *const RawChannel,
+    guard: u64,
     failed: Fault,
     message: [c_char; 256],
 }
@@ -134,6 +158,8 @@ pub(in crate::emulator) struct Returned {
     pub(in crate::emulator) fault: Fault,
     /// What an exception said.
     pub(in crate::emulator) said: String,
+    /// The registers as the kernel left them.
+    pub(in crate::emulator) registers: Vec<u64>,
 }
 
 impl Code {
@@ -143,9 +169,15 @@ impl Code {
         &self,
         registers: &[u64],
         reach: &[Option<Arc<Allocation>>],
+        channels: &[Option<Arc<Channel>>],
     ) -> Returned {
         let at = |index: usize| registers.get(index).copied().unwrap_or_default();
-        let registers: Vec<u64> = (0..self.arguments).map(at).collect();
+        let mut registers: Vec<u64> = (0..self.arguments).map(at).collect();
+        let channel = |index: usize| match channels.get(index) {
+            Some(Some(channel)) => channel.raw(),
+            _ => std::ptr::null(),
+        };
+        let channels: Vec<*const RawChannel> = (0..self.arguments).map(channel).collect();
         let window = |(index, &address): (usize, &u64)| {
             let (data, address, bytes) = match reach.get(index) {
                 Some(Some(buffer)) => (buffer.start(), buffer.address(), buffer.bytes()),
@@ -155,18 +187,20 @@ impl Code {
         };
         let mut windows: Vec<Window> = registers.iter().enumerate().map(window).collect();
         let mut frame = Frame {
-            registers: registers.as_ptr(),
+            registers: registers.as_mut_ptr(),
             windows: windows.as_mut_ptr(),
+            channels: channels.as_ptr(),
+            guard: GUARD,
             failed: Fault::default(),
             message: [0; 256],
         };
-        // SAFETY: the code reads a register and a window for every argument that it listed, which is how many there are; `reach`
-        // keeps each window's memory mapped until this returns; an empty window is never followed.
+        // SAFETY: the code reads a register, a window and a channel for every argument that it listed, which is how many there
+        // are; `reach` and `channels` keep what they point at until this returns; an empty window is never followed.
         unsafe { (self.run)(&raw mut frame) };
         let text = frame.message.iter().take_while(|&&sign| sign != 0);
         #[expect(clippy::cast_sign_loss, reason = "a byte of text, whatever its sign")]
         let text: Vec<u8> = text.map(|&sign| sign as u8).collect();
         let said = String::from_utf8_lossy(&text).into_owned();
-        Returned { fault: frame.failed, said, windows }
+        Returned { fault: frame.failed, said, windows, registers }
     }
 }

@@ -149,7 +149,7 @@ fn a_bank_fills_and_empties() {
 #[test]
 fn buffers_are_placed_where_xrt_says() {
     let memory = Memory::new(list_banks(&u280(), Bases::RunningSum).unwrap());
-    assert_eq!(memory.place_buffer(0x1000, 8192).unwrap().bytes(), 8192);
+    assert_eq!(memory.place_buffer(0x1000, 8192, None, false).unwrap().bytes(), 8192);
     memory.write(0x1004, &[1, 2, 3]).unwrap();
     let mut seen = [9; 4];
     memory.read(0x1003, &mut seen).unwrap();
@@ -161,10 +161,10 @@ fn buffers_are_placed_where_xrt_says() {
         (1 << 60, 1, "no bank"),
         ((1 << 28) - 4096, 4097, "HBM[0] ends before"),
     ] {
-        let error = memory.place_buffer(address, bytes).unwrap_err().to_string();
+        let error = memory.place_buffer(address, bytes, None, false).unwrap_err().to_string();
         assert!(error.contains(reason), "{error}");
     }
-    assert!(memory.place_buffer(0x3000, 1).is_ok());
+    assert!(memory.place_buffer(0x3000, 1, None, false).is_ok());
     let error = memory.read(0x2fff, &mut [0; 2]).unwrap_err().to_string();
     assert_eq!(error, "2 bytes at 0x2fff are not all in one buffer of the device");
 }

@@ -1,14 +1,17 @@
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::thread::JoinHandle;
-use std::time::Instant;
+use std::thread::{JoinHandle, sleep};
+use std::time::{Duration, Instant};
 
 use super::registers::{DONE, IDLE, START};
-use super::{Counted, Kernel, KernelArgumentKind, KernelError, Memory, Moved};
+use super::{Channel, Counted, Kernel, KernelArgumentKind, KernelError, Memory, Moved};
 use crate::watch;
 
 /// Arrays on chip are local variables of a kernel, and a kernel may have as many as the chip has memory.
 const STACK: usize = 64 << 20;
+
+/// How long a unit that runs by itself rests where a run moved nothing.
+const IDLE_FREE: Duration = Duration::from_micros(200);
 
 /// What a unit has run, and what it does.
 #[derive(Debug, Default)]
@@ -25,18 +28,21 @@ pub struct Unit {
     kernel: Arc<Kernel>,
     /// The banks that each argument is connected to; none where no design says, and then all of them are.
     connected: Vec<BTreeSet<usize>>,
+    /// The stream of each argument that has one.
+    streams: Vec<Option<Arc<Channel>>>,
     state: Mutex<State>,
 }
 
 impl Unit {
     /// A unit whose pointers may reach every bank.
     pub fn new(name: impl Into<String>, kernel: Arc<Kernel>) -> Self {
-        let end = kernel.arguments.last().map_or(0x10, |last| last.offset + 8);
+        let end = kernel.arguments.iter().map(|one| one.offset + 16).max().unwrap_or(0x10);
         let words = vec![0; (end as usize).div_ceil(4)];
         let state = Mutex::new(State { control: IDLE, words, last: None });
         Self {
             name: name.into(),
             connected: vec![BTreeSet::new(); kernel.arguments.len()],
+            streams: vec![None; kernel.arguments.len()],
             kernel,
             state,
         }
@@ -46,6 +52,16 @@ impl Unit {
     /// others. Whether there is such an argument.
     pub fn connect_bank(&mut self, argument: usize, bank: usize) -> bool {
         self.connected.get_mut(argument).map(|banks| banks.insert(bank)).is_some()
+    }
+
+    /// Connects an argument, counted from 0, to a stream. Whether there is such an argument.
+    pub fn connect_stream(&mut self, argument: usize, stream: Arc<Channel>) -> bool {
+        self.streams.get_mut(argument).map(|one| one.replace(stream)).is_some()
+    }
+
+    /// The streams of its arguments.
+    pub fn streams(&self) -> &[Option<Arc<Channel>>] {
+        &self.streams
     }
 
     /// Its name: `krnl_memcpy_1`.
@@ -98,7 +114,12 @@ impl Unit {
             u64::from(state.words.get(offset as usize / 4).copied().unwrap_or_default())
         };
         let value = |one: &super::KernelArgument| match one.kind {
-            KernelArgumentKind::Scalar { bytes } if bytes <= 4 => word(one.offset),
+            KernelArgumentKind::Scalar { bytes } | KernelArgumentKind::Result { bytes }
+                if bytes <= 4 =>
+            {
+                word(one.offset)
+            }
+            KernelArgumentKind::Stream { .. } => 0,
             _ => word(one.offset) | word(one.offset + 4) << 32,
         };
         self.kernel.arguments.iter().map(value).collect()
@@ -127,9 +148,29 @@ impl Unit {
         let values = self.read_arguments();
         self.check_reach(memory, &values)?;
         watch::note_start(&self.name, &self.kernel.name);
-        let ended = self.kernel.run(memory, &values);
+        let ended = self.kernel.run(memory, &values, &self.streams);
         watch::note_end(&self.name, &self.kernel.name);
-        ended
+        let (moved, registers) = ended?;
+        self.keep_results(&registers);
+        Ok(moved)
+    }
+
+    /// What the kernel wrote into registers.
+    fn keep_results(&self, registers: &[u64]) {
+        let mut state = self.lock_state();
+        for (one, value) in self.kernel.arguments.iter().zip(registers) {
+            let KernelArgumentKind::Result { bytes } = one.kind else { continue };
+            let [low, high] = [*value, *value >> 32].map(|half| half as u32);
+            let at = one.offset as usize / 4;
+            let words = if bytes <= 4 { &[low][..] } else { &[low, high][..] };
+            let valid = at + words.len();
+            for (register, word) in state.words.iter_mut().skip(at).zip(words) {
+                *register = *word;
+            }
+            if let Some(register) = state.words.get_mut(valid) {
+                *register = 1;
+            }
+        }
     }
 
     /// Whether each pointer lies in a bank that its argument is connected to. An address in no bank is reported by the access.
@@ -180,6 +221,33 @@ impl Unit {
         // The thread waits for the lock before it says that it is done.
         state.control = START;
         Ok(Some(thread))
+    }
+
+    /// Runs the kernel again and again on a thread of its own, until its streams are stopped; a fault is kept for whoever asks.
+    pub fn run_freely(self: &Arc<Self>, memory: &Arc<Memory>) -> std::io::Result<()> {
+        let (unit, memory) = (Arc::clone(self), Arc::clone(memory));
+        Self::thread_builder(&self.name).spawn(move || {
+            loop {
+                let before = unit.count_streamed();
+                let values = unit.read_arguments();
+                match unit.kernel.run(&memory, &values, &unit.streams) {
+                    Ok(_) if unit.count_streamed() == before => sleep(IDLE_FREE),
+                    Ok(_) => {}
+                    Err(KernelError::Stopped) => return,
+                    Err(error) => {
+                        unit.lock_state().last = Some(Err(error));
+                        return;
+                    }
+                }
+            }
+        })?;
+        Ok(())
+    }
+
+    /// Elements that went through its streams.
+    fn count_streamed(&self) -> u64 {
+        let streams = self.streams.iter().flatten();
+        streams.map(|one| one.counts()).map(|(written, read)| written.wrapping_add(read)).fold(0, u64::wrapping_add)
     }
 
     /// A thread that a kernel can run on.

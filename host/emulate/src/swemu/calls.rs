@@ -76,6 +76,28 @@ pub(super) enum Call {
         /// How far into the other.
         to_offset: u64,
     },
+    /// Data of the file of another buffer, which may be another device's.
+    CopyFrom {
+        /// The buffer that is written.
+        to: u64,
+        /// The file.
+        file: String,
+        /// Bytes.
+        bytes: u64,
+        /// How far into the file.
+        from_offset: u64,
+        /// How far into the buffer.
+        to_offset: u64,
+    },
+    /// A buffer is that of a file, which another device gave out.
+    Import {
+        /// Where.
+        address: u64,
+        /// The file.
+        file: String,
+        /// Bytes.
+        bytes: u64,
+    },
     /// Something that needs no more than an answer.
     Acknowledge,
     /// The host asks for what the device has to say, and for the time: nothing.
@@ -117,8 +139,14 @@ impl Call {
             },
             // Environment, streams, version: all of them want a yes.
             20 | 28 | 53 => Self::Acknowledge,
-            27 => return Err(SwemuError::NotEmulated("imports a buffer of another device")),
-            50 => return Err(SwemuError::NotEmulated("copies from a buffer of another device")),
+            27 => Self::Import { file: message.text(1), address: number(2), bytes: number(3) },
+            50 => Self::CopyFrom {
+                to: number(1),
+                file: message.text(2),
+                bytes: number(3),
+                from_offset: number(4),
+                to_offset: number(5),
+            },
             17 | 19 => Self::Nothing,
             other => return Err(SwemuError::Call(other)),
         })

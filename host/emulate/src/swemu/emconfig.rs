@@ -30,8 +30,8 @@ pub fn count_cards(folder: &str) -> Option<u64> {
     Some(devices.filter_map(|device| count(device.get("NumDevices")?)).fold(0, u64::saturating_add))
 }
 
-/// Every bank of the card in the order of its indices. XRT puts each where the one before ends.
-pub(super) fn render_emconfig(platform: &Platform) -> Result<String, SwemuError> {
+/// So many cards, with every bank of each in the order of its indices. XRT puts each where the one before ends.
+pub fn render_emconfig(platform: &Platform, cards: u32) -> Result<String, SwemuError> {
     let lacks = SwemuError::Setup;
     let banks = list_banks(platform, Bases::RunningSum)
         .map_err(|error| lacks(error.to_string()))?
@@ -57,8 +57,10 @@ pub(super) fn render_emconfig(platform: &Platform) -> Result<String, SwemuError>
         "DataAlignment": "4096",
         // XRT spells it so.
         "OclFreqency": format!("{:.0}", platform.clock.value.0 / 1e6),
-        "NumDevices": "1",
+        "NumDevices": cards.to_string(),
         "DdrBanks": banks,
+        // Copies between buffers stay on the card.
+        "PlatformData": { "plp": { "m2m": "enabled" } },
     });
     let config = json!({
         "Version": { "FileVersion": "2.0", "ToolVersion": "2022.1" },
@@ -89,14 +91,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_u280_has_34_banks_and_sizes_that_xrt_knows() {
+    fn the_u280_has_its_banks_and_sizes_that_xrt_knows() {
         let platform = Platform::named("u280").unwrap();
-        let config: Value = serde_json::from_str(&render_emconfig(&platform).unwrap()).unwrap();
+        let config: Value = serde_json::from_str(&render_emconfig(&platform, 1).unwrap()).unwrap();
         let device = &config["Platform"]["Boards"][0]["Devices"][0];
         let banks = device["DdrBanks"].as_array().unwrap();
-        assert_eq!(banks.len(), 34);
+        assert_eq!(banks.len(), 41);
         assert_eq!(banks[31], json!({ "Name": "HBM[31]", "Size": "256M" }));
         assert_eq!(banks[32], json!({ "Name": "DDR[0]", "Size": "16G" }));
+        assert_eq!(banks[34], json!({ "Name": "PLRAM[0]", "Size": "4M" }));
+        assert_eq!(banks[40], json!({ "Name": "HOST[0]", "Size": "16G" }));
         assert_eq!(device["Name"], "xilinx_u280_gen3x16_xdma_1_202211_1");
         assert_eq!(device["OclFreqency"], "300");
         let folder = tempfile::tempdir().unwrap();

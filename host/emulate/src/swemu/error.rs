@@ -42,7 +42,7 @@ pub enum SwemuError {
     Call(u32),
     /// A call that derate knows, and has nothing behind.
     #[error(
-        "the program {0} (xrt::bo of an export handle), which software emulation has none of here: keep its buffers on one device, and copy through the host"
+        "the program {0} (xrt::bo of an export handle), and with XCL_EMULATION_MODE=sw_emu its devices share no memory: set it to hw_emu, or give --coherent"
     )]
     NotEmulated(&'static str),
     /// A file that XRT names cannot be used.

@@ -1,7 +1,7 @@
 //! The emulator as the device of one design: its banks, its compute units, the files that the host maps.
 
 use std::collections::BTreeMap;
-use std::fs::File;
+use std::fs::{File, OpenOptions};
 use std::io::Read;
 use std::os::fd::AsRawFd;
 use std::os::unix::fs::FileExt;
@@ -12,6 +12,7 @@ use rustix::fs::{MemfdFlags, ftruncate, memfd_create};
 
 use super::SwemuError;
 use super::counts::Teller;
+use super::streams::Streams;
 use crate::emulator::{
     Bank, Bases, Kernel, KernelArgumentKind, KernelParameter, Memory, START, Signature, Unit,
     list_banks, load_kernels,
@@ -37,7 +38,12 @@ struct Placed {
 #[derive(Debug)]
 pub(super) struct Loaded {
     memory: Arc<Memory>,
+    /// Whether all that the program maps is the device's own memory.
+    coherent: bool,
     units: Vec<Placed>,
+    /// Those that run without a host.
+    free: Vec<Arc<Unit>>,
+    streams: Streams,
     /// The files of the buffers by their addresses: one thread of the host may open a file after another has made its
     /// next call.
     files: BTreeMap<u64, File>,
@@ -46,27 +52,48 @@ pub(super) struct Loaded {
 
 impl Loaded {
     /// A device before any design: XRT may allocate before it loads.
-    pub(super) fn without_design(sizes: &[u64], platform: &Platform) -> Self {
+    pub(super) fn without_design(
+        sizes: &[u64],
+        platform: Option<&Platform>,
+        coherent: bool,
+    ) -> Self {
         let memory = Arc::new(Memory::new(memory_banks(sizes, platform)));
-        Self { memory, units: Vec::new(), files: BTreeMap::new(), teller: Teller::to_the_host() }
+        Self {
+            memory,
+            coherent,
+            units: Vec::new(),
+            free: Vec::new(),
+            streams: Streams::default(),
+            files: BTreeMap::new(),
+            teller: Teller::to_the_host(),
+        }
     }
 
     /// The device of a design, from the files of its metadata and its bitstream; `note` receives what the user should know.
     pub(super) fn load_design(
-        metadata: &str,
-        bitstream: &str,
+        (metadata, bitstream): (&str, &str),
         sizes: &[u64],
-        platform: &Platform,
+        given: Option<&Platform>,
+        coherent: bool,
         note: &mut dyn FnMut(&str),
     ) -> Result<Self, SwemuError> {
-        let mut loaded = Self::without_design(sizes, platform);
+        // A program may allocate on a card for which it loads nothing.
+        if metadata.is_empty() {
+            return Ok(Self::without_design(sizes, given, coherent));
+        }
         let refuse = |reason: String| SwemuError::Design { path: metadata.to_owned(), reason };
         let about = xclbin::read_metadata(&read_file(metadata)?);
         if let Some(problem) = about.problem {
             return Err(SwemuError::Damaged(format!("of its EMBEDDED_METADATA, {problem}")));
         }
-        check_card(&about, platform, note)?;
+        let own = about.board.as_deref().and_then(|board| Platform::named(board).ok());
+        let platform = given.or(own.as_ref());
+        if let Some(platform) = given {
+            check_card(&about, platform, note)?;
+        }
+        let mut loaded = Self::without_design(sizes, platform, coherent);
         let kernels = load_code(bitstream, &about.kernels)?;
+        let mut streams = Streams::of_design(&about.streams);
         for one in about.kernels.iter().filter(|one| !one.instances.is_empty()) {
             let kernel = kernels.iter().find(|kernel| kernel.name == one.name);
             let kernel = kernel.ok_or_else(|| SwemuError::Kernel {
@@ -74,9 +101,14 @@ impl Loaded {
                 reason: "make the design with `derate emu xclbin`, which puts it in".to_owned(),
             })?;
             check_registers(kernel, &one.arguments)?;
-            for Instance { name, base, .. } in &one.instances {
+            for (index, Instance { name, base, .. }) in one.instances.iter().enumerate() {
                 let base = base.ok_or_else(|| refuse(format!("unit {name} has no address")))?;
-                let mut unit = Unit::new(name.as_str(), Arc::clone(kernel));
+                // Static variables are a unit's own: each has the code for itself.
+                let own = if index == 0 { None } else { find_own(bitstream, &about, kernel)? };
+                let mut unit = Unit::new(name.as_str(), own.unwrap_or_else(|| Arc::clone(kernel)));
+                for (argument, channel) in streams.of_unit(name, kernel) {
+                    unit.connect_stream(argument, channel);
+                }
                 for connected in about.connected.iter().filter(|one| one.unit == *name) {
                     let mut banks = loaded.memory.banks().iter();
                     let bank = banks.position(|bank| bank.name == connected.bank);
@@ -89,9 +121,16 @@ impl Loaded {
                         )));
                     }
                 }
-                loaded.units.push(Placed { base, unit: Arc::new(unit) });
+                let unit = Arc::new(unit);
+                if one.control.as_deref() == Some("ap_ctrl_none") {
+                    loaded.free.push(Arc::clone(&unit));
+                }
+                loaded.units.push(Placed { base, unit });
             }
         }
+        streams.check_sizes().map_err(refuse)?;
+        loaded.streams = streams;
+        loaded.start_free_units()?;
         Ok(loaded)
     }
 
@@ -106,6 +145,17 @@ impl Loaded {
         units.find(|unit| unit.read_register(0) & START != 0).map(|unit| unit.name())
     }
 
+    /// Starts the units that no host starts. Each begins anew when it comes to its end, as on a card.
+    fn start_free_units(&self) -> Result<(), SwemuError> {
+        for unit in &self.free {
+            unit.run_freely(&self.memory).map_err(|error| SwemuError::Run {
+                unit: unit.name().to_owned(),
+                reason: format!("no thread can be started: {error}"),
+            })?;
+        }
+        Ok(())
+    }
+
     fn unit_at(&self, address: u64) -> Option<(&Arc<Unit>, u32)> {
         self.units.iter().find_map(|placed| {
             let offset = address.checked_sub(placed.base).filter(|&offset| offset < WINDOW)?;
@@ -113,9 +163,14 @@ impl Loaded {
         })
     }
 
+    /// Whether all that the program maps is the device's own memory.
+    pub(super) fn is_coherent(&self) -> bool {
+        self.coherent
+    }
+
     /// Puts a buffer where XRT decided. With `shared`, the path of a file for the host's copy: it is in no folder, so that
-    /// none can be left behind. The device has memory of its own, as a card does: what a program forgets to sync is missing
-    /// here too.
+    /// none can be left behind. Unless the bank is the host's, or memory is coherent, the device has memory of its own, as a
+    /// card does: what a program forgets to sync is missing here too.
     pub(super) fn allocate_buffer(
         &mut self,
         address: u64,
@@ -123,20 +178,50 @@ impl Loaded {
         shared: bool,
     ) -> Result<Option<String>, SwemuError> {
         let refuse = |reason: String| SwemuError::Memory(reason);
-        let place = self.memory.place_buffer(address, bytes);
+        let file = if shared { Some(make_file(bytes)?) } else { None };
+        let bank = self.memory.bank_of(address).and_then(|bank| self.memory.banks().get(bank));
+        let of_host = bank.is_some_and(|bank| bank.name.starts_with("HOST"));
+        let same = file.as_ref().filter(|_| self.coherent || of_host);
+        let place = self.memory.place_buffer(address, bytes, same, false);
         place.map_err(|error| refuse(error.to_string()))?;
-        if !shared {
-            return Ok(None);
+        Ok(file.map(|file| {
+            let path = shared_path(&file);
+            self.files.insert(address, file);
+            path
+        }))
+    }
+
+    /// Lets a buffer be that of a file, which another device gave out.
+    pub(super) fn import_buffer(
+        &mut self,
+        address: u64,
+        name: &str,
+        bytes: u64,
+    ) -> Result<(), SwemuError> {
+        if !self.coherent {
+            return Err(SwemuError::NotEmulated("shares a buffer between two devices"));
         }
-        let system = |error: rustix::io::Errno| {
-            refuse(format!("this machine gives no {bytes} bytes for a buffer: {error}"))
-        };
-        let file = memfd_create("derate", MemfdFlags::CLOEXEC).map_err(system)?;
-        ftruncate(&file, bytes).map_err(system)?;
-        let file = File::from(file);
-        let path = shared_path(&file);
-        self.files.insert(address, file);
-        Ok(Some(path))
+        let file = open_shared(name)?;
+        let bytes = self.memory.buffer_at(address).map_or(bytes, |buffer| buffer.bytes());
+        let placed = self.memory.place_buffer(address, bytes, Some(&file), true);
+        placed.map_err(|error| SwemuError::Memory(error.to_string()))?;
+        Ok(())
+    }
+
+    /// Copies from a file that a buffer was given to a buffer.
+    pub(super) fn copy_file(
+        &self,
+        (name, from_offset): (&str, u64),
+        (to, to_offset): (u64, u64),
+        bytes: u64,
+    ) -> Result<(), SwemuError> {
+        let file = open_shared(name)?;
+        let length = usize::try_from(bytes).map_err(|_| SwemuError::Frame)?;
+        let mut data = vec![0; length.min(usize::try_from(LARGEST).unwrap_or(length))];
+        file.read_exact_at(&mut data, from_offset).map_err(|error| {
+            SwemuError::Memory(format!("{bytes} bytes of {name} cannot be read: {error}"))
+        })?;
+        self.write_buffer(to.saturating_add(to_offset), &data)
     }
 
     /// Copies from a buffer, some bytes into it, to the one whose host's copy is a file, some bytes into that. Both of its
@@ -147,14 +232,17 @@ impl Loaded {
         (name, to_offset): (&str, u64),
         bytes: u64,
     ) -> Result<(), SwemuError> {
-        let known = self.files.iter().find(|(_, file)| shared_path(file) == name);
-        let known = known.ok_or(SwemuError::NotEmulated("copies to a buffer of another device"));
-        let (to, file) = known?;
         let data = self.read_buffer(from.saturating_add(from_offset), bytes)?;
+        let write = |file: &File| {
+            file.write_all_at(&data, to_offset).map_err(|error| {
+                SwemuError::Memory(format!("{bytes} bytes cannot be copied to {name}: {error}"))
+            })
+        };
+        let Some((to, file)) = self.files.iter().find(|(_, file)| shared_path(file) == name) else {
+            return write(&open_shared(name)?);
+        };
         self.write_buffer(to.saturating_add(to_offset), &data)?;
-        file.write_all_at(&data, to_offset).map_err(|error| {
-            SwemuError::Memory(format!("{bytes} bytes cannot be copied to {name}: {error}"))
-        })
+        write(file)
     }
 
     /// Gives a buffer back. It is an error while a running unit uses it: on a card its memory would go to another buffer.
@@ -222,6 +310,9 @@ impl Loaded {
             unit.read_register(offset.saturating_add(place)).to_le_bytes()
         };
         let data: Vec<u8> = (0..words).flat_map(word).collect();
+        if let Some(reason) = self.streams.find_deadlock() {
+            return Err(SwemuError::Run { unit: unit.name().to_owned(), reason });
+        }
         match unit.take_last() {
             Some(Ok(run)) => self.teller.send_run(&run),
             Some(Err(error)) => {
@@ -237,6 +328,23 @@ impl Loaded {
     }
 }
 
+/// The kernel once more, with static variables of its own; `None` where the design has only this one's code.
+fn find_own(
+    bitstream: &str,
+    about: &xclbin::Metadata,
+    kernel: &Arc<Kernel>,
+) -> Result<Option<Arc<Kernel>>, SwemuError> {
+    let again = load_code(bitstream, &about.kernels)?;
+    Ok(again.into_iter().find(|one| one.name == kernel.name))
+}
+
+impl Drop for Loaded {
+    /// Whoever waits on a stream ends.
+    fn drop(&mut self) {
+        self.streams.stop();
+    }
+}
+
 /// A file that XRT wrote.
 fn read_file(path: &str) -> Result<Vec<u8>, SwemuError> {
     let refuse = |error: std::io::Error| SwemuError::Design {
@@ -246,6 +354,24 @@ fn read_file(path: &str) -> Result<Vec<u8>, SwemuError> {
     let mut data = Vec::new();
     File::open(path).and_then(|file| file.take(LARGEST).read_to_end(&mut data)).map_err(refuse)?;
     Ok(data)
+}
+
+/// A file for a buffer.
+fn make_file(bytes: u64) -> Result<File, SwemuError> {
+    let system = |error: rustix::io::Errno| {
+        SwemuError::Memory(format!("this machine gives no {bytes} bytes for a buffer: {error}"))
+    };
+    let file = memfd_create("derate", MemfdFlags::CLOEXEC).map_err(system)?;
+    ftruncate(&file, bytes).map_err(system)?;
+    Ok(File::from(file))
+}
+
+/// The file of a buffer of another device.
+fn open_shared(name: &str) -> Result<File, SwemuError> {
+    let open = OpenOptions::new().read(true).write(true).open(name);
+    open.map_err(|error| {
+        SwemuError::Memory(format!("the buffer of another device, {name}, cannot be opened: {error}"))
+    })
 }
 
 /// The path under which another process reaches a file that is in no folder.
@@ -260,7 +386,7 @@ fn load_code(
 ) -> Result<Vec<Arc<Kernel>>, SwemuError> {
     // A design without a bitstream has no file, or an empty one.
     let data = read_file(bitstream).unwrap_or_default();
-    let image = xclbin::read_code(&data).map_err(|error| match error {
+    let images = xclbin::read_code(&data).map_err(|error| match error {
         CodeError::None => SwemuError::NoCode,
         other => SwemuError::Damaged(other.to_string()),
     })?;
@@ -269,7 +395,7 @@ fn load_code(
         parameters: one.arguments.iter().map(parameter_of).collect(),
     };
     let signatures: Vec<Signature> = design.iter().map(signature).collect();
-    load_kernels(image, &signatures).map_err(|error| SwemuError::Design {
+    load_kernels(&images, &signatures).map_err(|error| SwemuError::Design {
         path: bitstream.to_owned(),
         reason: error.to_string(),
     })
@@ -282,8 +408,9 @@ fn parameter_of(argument: &DesignArgument) -> KernelParameter {
 }
 
 /// The banks that XRT tells of. Where they are those of the platform, they have its names.
-fn memory_banks(sizes: &[u64], platform: &Platform) -> Vec<Bank> {
-    let known = list_banks(platform, Bases::RunningSum).unwrap_or_default();
+fn memory_banks(sizes: &[u64], platform: Option<&Platform>) -> Vec<Bank> {
+    let known = platform.map(|one| list_banks(one, Bases::RunningSum).unwrap_or_default());
+    let known = known.unwrap_or_default();
     if sizes.is_empty() || known.iter().map(|bank| bank.bytes).eq(sizes.iter().copied()) {
         return known;
     }
@@ -337,11 +464,9 @@ fn check_card(
 fn check_registers(kernel: &Kernel, design: &[DesignArgument]) -> Result<(), SwemuError> {
     let refuse = |reason: String| SwemuError::Kernel { kernel: kernel.name.clone(), reason };
     let registers = design.iter().filter(|one| one.id.is_some());
-    if registers.clone().any(|one| one.kind == ArgumentKind::Stream) {
-        return Err(refuse("streams are not emulated".to_owned()));
-    }
     let places: Vec<u64> = registers.map(|one| one.offset).collect();
-    let own: Vec<u64> = kernel.arguments.iter().map(|one| u64::from(one.offset)).collect();
+    let own = kernel.arguments.iter();
+    let own: Vec<u64> = own.map(|one| u64::from(one.offset)).collect();
     if places != own {
         return Err(refuse(format!(
             "its registers are at {places:#x?} in the design and at {own:#x?} in the code that it carries: they are not the same kernel"

@@ -10,14 +10,16 @@ use super::frame;
 use super::loaded::Loaded;
 
 /// Answers the host until it closes the device or, with nothing loaded, the socket; `platform` is the card that this device
-/// emulates. `note` receives what the user should know.
+/// emulates; without one it is that of the design. Where memory is `coherent`, the program and the device see the
+/// same bytes of what the program maps. `note` receives what the user should know.
 pub fn serve_calls(
     mut stream: impl Read + Write,
-    platform: &Platform,
+    platform: Option<&Platform>,
+    coherent: bool,
     mut note: impl FnMut(&str),
 ) -> Result<(), SwemuError> {
     allow_files();
-    let mut loaded = Loaded::without_design(&[], platform);
+    let mut loaded = Loaded::without_design(&[], platform, coherent);
     while let Some(request) = frame::read_request(&mut stream)? {
         let call = Call::of(&request)?;
         let last = call == Call::Close { all: true };
@@ -52,14 +54,16 @@ fn allow_files() {
 fn answer_call(
     call: Call,
     loaded: &mut Loaded,
-    platform: &Platform,
+    platform: Option<&Platform>,
     note: &mut impl FnMut(&str),
 ) -> Result<Vec<u8>, SwemuError> {
     Ok(match call {
         Call::Close { .. } | Call::Acknowledge => calls::encode_answer(true),
         Call::Nothing => Vec::new(),
         Call::Load { metadata, bitstream, banks } => {
-            *loaded = Loaded::load_design(&metadata, &bitstream, &banks, platform, note)?;
+            let coherent = loaded.is_coherent();
+            *loaded =
+                Loaded::load_design((&metadata, &bitstream), &banks, platform, coherent, note)?;
             calls::encode_answer(true)
         }
         Call::Alloc { address, bytes, shared } => {
@@ -78,6 +82,14 @@ fn answer_call(
         }
         Call::Copy { from, file, bytes, from_offset, to_offset } => {
             loaded.copy_buffer((from, from_offset), (&file, to_offset), bytes)?;
+            calls::encode_answer(true)
+        }
+        Call::CopyFrom { to, file, bytes, from_offset, to_offset } => {
+            loaded.copy_file((&file, from_offset), (to, to_offset), bytes)?;
+            calls::encode_answer(true)
+        }
+        Call::Import { address, file, bytes } => {
+            loaded.import_buffer(address, &file, bytes)?;
             calls::encode_answer(true)
         }
         Call::WriteRegisters { address, data } => {

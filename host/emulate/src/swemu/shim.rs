@@ -8,6 +8,7 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
+use super::elf::find_function;
 use crate::sha256::{sha256, to_hex};
 
 /// The digests of the libraries with the fault, and where the jump over the store is.
@@ -42,6 +43,32 @@ pub fn examine_library(path: &Path) -> io::Result<Shim> {
     Ok(Shim::Broken(bytes))
 }
 
+/// The question that the library for software emulation asks about its mode, and code that answers it with yes.
+const ASKS: &str = "_ZN12xclemulation15is_sw_emulationEv";
+const YES: [u8; 6] = [0xb8, 1, 0, 0, 0, 0xc3];
+
+/// The library for software emulation as one for hardware emulation: it does the same where a program asks for `hw_emu`.
+pub(super) fn answer_for_hardware(library: &[u8]) -> Option<Vec<u8>> {
+    let at = find_function(library, ASKS)?;
+    let mut changed = library.to_vec();
+    changed.get_mut(at..at + YES.len())?.copy_from_slice(&YES);
+    Some(changed)
+}
+
+/// The word by which XRT's OpenCL library knows software emulation, where it puts every buffer into the first bank, and one
+/// that no program has as its mode.
+const MODE: &[u8] = b"\0sw_emu\0";
+const NO_MODE: &[u8] = b"\0derate\0";
+
+/// XRT's OpenCL library, with each buffer in the bank that the program asks for.
+pub(super) fn keep_banks(library: &[u8]) -> Option<Vec<u8>> {
+    let mut places = library.windows(MODE.len()).enumerate().filter(|(_, part)| *part == MODE);
+    let ((at, _), None) = (places.next()?, places.next()) else { return None };
+    let mut changed = library.to_vec();
+    changed.get_mut(at..at + NO_MODE.len())?.copy_from_slice(NO_MODE);
+    Some(changed)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -59,6 +86,13 @@ mod tests {
             };
             assert!(known && corrected.len() == bytes.len());
             assert_eq!(bytes.iter().zip(&corrected).filter(|(a, b)| a != b).count(), 1, "{name}");
+        }
+        if let Ok(bytes) = fs::read(folder.join("libxrt_swemu.so.2")) {
+            let changed = answer_for_hardware(&bytes).unwrap();
+            assert!(changed.iter().zip(&bytes).filter(|(a, b)| a != b).count() <= YES.len());
+        }
+        if let Ok(bytes) = fs::read(folder.join("libxilinxopencl.so.2")) {
+            assert!(keep_banks(&bytes).is_some_and(|changed| keep_banks(&changed).is_none()));
         }
         let other = tempfile::NamedTempFile::new().unwrap();
         assert!(matches!(examine_library(other.path()).unwrap(), Shim::Other));

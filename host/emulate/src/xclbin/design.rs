@@ -59,7 +59,7 @@ impl Design {
         }
         design.code = xclbin
             .section(SectionKind::BITSTREAM)
-            .map_or(Err(CodeError::None), |data| read_code(data).map(<[u8]>::len));
+            .map_or(Err(CodeError::None), |data| read_code(data).map(|images| images.iter().map(|one| one.len()).sum()));
         if let Err(error @ (CodeError::Damaged(_) | CodeError::Version)) = design.code {
             design.problems.push(format!("{}: {error}", SectionKind::BITSTREAM));
         }

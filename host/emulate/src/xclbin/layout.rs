@@ -6,7 +6,7 @@ use derate_hls::{Function, HlsType, Parameter, Resolver, ScalarType};
 
 use super::Control;
 use super::kernel::{ArgumentKind, DesignArgument, DesignKernel, KernelPort, PortMode};
-use crate::emulator::{FIRST_ARGUMENT, register_span};
+use crate::emulator::{FIRST_ARGUMENT, register_span, result_span};
 use crate::interfaces::Interfaces;
 
 /// The addresses of a block that v++ gives to a unit at least.
@@ -33,13 +33,14 @@ pub(super) fn lay_out_kernel(
     for (index, parameter) in function.parameters.iter().enumerate() {
         let id = u32::try_from(index).map_err(|_| "it has too many arguments".to_owned())?;
         let value = host_value(resolver, function, parameter, &interfaces)?;
+        let is_result = matches!(value, Value::Result { .. });
         let (kind, size, port, type_name) = match value {
             Value::Buffer { bundle, bits, type_name } => {
                 let widest = bundles.entry(bundle.clone()).or_insert(Some(32));
                 *widest = widest.zip(bits).map(|(known, bits)| known.max(bits));
                 (ArgumentKind::Global, 8, master_port(&bundle), type_name)
             }
-            Value::Scalar { bytes, type_name } => {
+            Value::Scalar { bytes, type_name } | Value::Result { bytes, type_name } => {
                 (ArgumentKind::Scalar, bytes, control_port.clone(), type_name)
             }
             Value::Stream { type_name } => {
@@ -48,7 +49,8 @@ pub(super) fn lay_out_kernel(
         };
         let at = if kind == ArgumentKind::Stream { 0 } else { offset };
         if kind != ArgumentKind::Stream {
-            offset = offset.saturating_add(register_span(size));
+            let span = if is_result { result_span(size) } else { register_span(size) };
+            offset = offset.saturating_add(span);
         }
         if offset > WINDOW {
             return Err(format!("its registers reach beyond the {WINDOW} bytes of a unit"));
@@ -97,6 +99,7 @@ fn master_port(bundle: &str) -> String {
 enum Value {
     Buffer { bundle: String, bits: Option<u64>, type_name: String },
     Scalar { bytes: u64, type_name: String },
+    Result { bytes: u64, type_name: String },
     Stream { type_name: String },
 }
 
@@ -120,9 +123,12 @@ fn host_value(
     if pointer || parameter.pointer || !parameter.dims.is_empty() {
         let registers = !modes.is_empty() && !modes.contains(&"m_axi");
         if registers {
-            return Err(format!(
-                "`{name}` is a pointer without an m_axi interface: its values lie in registers, whose places derate does not know"
-            ));
+            let element = resolution.known().map(pointed_element);
+            let bytes = element.and_then(HlsType::bytes_in_memory).filter(|&bytes| bytes > 0);
+            let bytes = bytes.ok_or_else(|| {
+                format!("`{name}` is a pointer to a register of a size that derate does not know")
+            })?;
+            return Ok(Value::Result { bytes, type_name: spelt("") });
         }
         if interfaces.offset_of(name).is_some_and(|offset| offset.eq_ignore_ascii_case("off")) {
             return Err(format!("`{name}` has offset=off, so no host can give it a buffer"));
@@ -133,11 +139,6 @@ fn host_value(
         let type_name = element.map_or_else(|| spelt("*"), |element| format!("{element}*"));
         return Ok(Value::Buffer { bundle, bits, type_name });
     }
-    if parameter.reference {
-        return Err(format!(
-            "`{name}` is a reference: its value lies in a register that the kernel writes, whose place derate does not know"
-        ));
-    }
     let Some(kind) = resolution.known() else {
         return Err(format!(
             "the type of `{name}` is unknown, so the places of its register and those after it are too: {}",
@@ -146,10 +147,11 @@ fn host_value(
     };
     let bytes = kind.bytes_in_memory().filter(|&bytes| bytes > 0);
     let bytes = bytes.ok_or_else(|| format!("the size of `{name}` ({kind}) is unknown"))?;
-    Ok(Value::Scalar {
-        bytes,
-        type_name: plain_name(kind).map_or_else(|| spelt(""), str::to_owned),
-    })
+    let type_name = plain_name(kind).map_or_else(|| spelt(""), str::to_owned);
+    if parameter.reference && !parameter.constant {
+        return Ok(Value::Result { bytes, type_name });
+    }
+    Ok(Value::Scalar { bytes, type_name })
 }
 
 /// The words by which XRT knows how a caller passes a value; an alias would hide that.
@@ -236,6 +238,15 @@ mod tests {
         assert_eq!(ports, expected.map(|(name, bits)| (name.to_owned(), Some(bits))));
     }
 
+    /// A register that the kernel writes has two words more: whether it is new, and one that stays free.
+    #[test]
+    fn what_a_kernel_writes_into_registers_has_room() {
+        let text = "void f(int &a, short *b, long long &c, const int &d, int e) {\n\
+            #pragma HLS interface s_axilite port=b\n}";
+        let places: Vec<u64> = offsets(text).into_iter().map(|(_, offset, _)| offset).collect();
+        assert_eq!(places, [0x10, 0x20, 0x30, 0x40, 0x48]);
+    }
+
     /// A kernel's own name for a pointer is a pointer.
     #[test]
     fn an_alias_of_a_pointer_is_a_buffer() {
@@ -255,11 +266,6 @@ mod tests {
         for (text, word) in [
             ("int f(int *a) {}", "returns void"),
             ("void f(strange_t a, int b) {}", "`strange_t` is not declared"),
-            ("void f(int &a) {}", "is a reference"),
-            (
-                "void f(int *a) {\n#pragma HLS interface s_axilite port=a\n}",
-                "without an m_axi interface",
-            ),
             ("void f(int *a) {\n#pragma HLS interface m_axi port=a offset=off\n}", "offset=off"),
             (
                 "void f(int a, int b) {\n#pragma HLS interface s_axilite port=a bundle=x\n#pragma HLS interface s_axilite port=b bundle=y\n}",

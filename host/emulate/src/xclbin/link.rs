@@ -3,6 +3,7 @@
 mod entries;
 mod linker;
 mod pins;
+mod streams;
 
 use derate_hls::{Connectivity, Header, Resolver, Sources};
 use derate_model::Platform;
@@ -38,7 +39,7 @@ pub struct Linked {
 /// Links the kernels of these headers as `nk=` and `sp=` say, for software emulation on a platform. `payload` becomes
 /// the bitstream, which software emulation hands to its device untouched.
 ///
-/// A kernel is a function that `nk=` names, or one with an `m_axi` or `s_axilite` pragma. Without `nk=` it has one compute unit,
+/// The kernels are those `chosen`; where none are, each function that `nk=` names, or that has an `m_axi` or `s_axilite` pragma. Without `nk=` it has one compute unit,
 /// `NAME_1`. A buffer without `sp=` is connected to the platform's first bank.
 pub fn link_design(
     sources: &Sources,
@@ -46,13 +47,14 @@ pub fn link_design(
     configurations: &[Connectivity],
     platform: &Platform,
     payload: Option<Vec<u8>>,
+    chosen: &[String],
 ) -> Result<Linked, LinkError> {
     let resolver = Resolver::new(headers, sources);
     let mut linker = Linker { sources, configurations, notes: Vec::new() };
     linker.note_unread();
     linker.unknown_entries();
-    let functions = linker.select_kernels(headers)?;
-    let mut banks = linker.platform_banks(platform)?;
+    let functions = linker.select_kernels(headers, chosen)?;
+    let mut banks = Linker::platform_banks(platform)?;
     let mut kernels = Vec::new();
     let mut ips = Vec::new();
     for function in functions {
@@ -82,6 +84,7 @@ pub fn link_design(
     linker.names_are_known(&kernels)?;
     linker.dies_are_known(&kernels, platform)?;
     let connections = linker.connect_buffers(&kernels, &banks)?;
+    let streams = linker.connect_streams(&kernels)?;
     for connection in &connections {
         let bank = usize::try_from(connection.bank).ok().and_then(|at| banks.get_mut(at));
         if let Some(bank) = bank {
@@ -97,6 +100,7 @@ pub fn link_design(
         part: platform.part.as_ref().map_or("", |part| &part.value),
         banks: &banks,
         connections: &connections,
+        streams: &streams,
         megahertz,
     };
     let long = |what: &str| LinkError::TooMuch(format!("{what} is too long for an xclbin"));

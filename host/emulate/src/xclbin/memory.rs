@@ -15,6 +15,8 @@ pub struct MemoryKind(pub u8);
 impl MemoryKind {
     /// DDR4.
     pub const DDR4: Self = Self(1);
+    /// Memory of another kind, such as on the chip.
+    pub const DRAM: Self = Self(2);
     /// A pseudo channel of HBM.
     pub const HBM: Self = Self(6);
     /// The host's own memory.

@@ -20,6 +20,8 @@ pub struct Metadata {
     pub banks: Vec<(String, u64)>,
     /// The banks that arguments are connected to, which only derate's own designs say here.
     pub connected: Vec<Connected>,
+    /// The streams between compute units, which only derate's own designs say here.
+    pub streams: Vec<Streamed>,
     /// What is wrong with it, in one clause.
     pub problem: Option<String>,
 }
@@ -33,6 +35,17 @@ pub struct Connected {
     pub argument: usize,
     /// The bank, `HBM[3]`.
     pub bank: String,
+}
+
+/// A stream between two compute units: each end is a unit and an argument of its kernel, counted from 0.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Streamed {
+    /// Who writes it.
+    pub from: (String, u32),
+    /// Who reads it.
+    pub to: (String, u32),
+    /// Elements that it holds.
+    pub depth: u32,
 }
 
 /// Reads embedded metadata up to the first fault.
@@ -66,7 +79,17 @@ pub fn read_metadata(data: &[u8]) -> Metadata {
             })
         });
     let connected = connected.collect();
-    Metadata { kernels, clock, board, banks: banks.collect(), connected, problem }
+    let streams = devices.iter().flat_map(|device| device.children_named("streamed"));
+    let streams = streams.filter_map(|one| {
+        let end = |unit, argument| {
+            let argument = u32::try_from(one.number(argument)?).ok()?;
+            Some((one.attribute(unit)?.to_owned(), argument))
+        };
+        let depth = u32::try_from(one.number("depth")?).ok()?;
+        Some(Streamed { from: end("from", "output")?, to: end("to", "input")?, depth })
+    });
+    let streams = streams.collect();
+    Metadata { kernels, clock, board, banks: banks.collect(), connected, streams, problem }
 }
 
 fn read_kernel(element: &XmlElement) -> DesignKernel {
@@ -122,6 +145,8 @@ pub(super) struct Target<'a> {
     pub(super) banks: &'a [DesignBank],
     /// Which argument reaches which of its banks, in the order of all units.
     pub(super) connections: &'a [Connection],
+    /// The streams between its units.
+    pub(super) streams: &'a [Streamed],
     /// The kernels' clock.
     pub(super) megahertz: f64,
 }
@@ -130,7 +155,7 @@ pub(super) struct Target<'a> {
 pub(super) fn write_metadata(kernels: &[DesignKernel], target: &Target<'_>) -> String {
     let units: usize = kernels.iter().map(|kernel| kernel.instances.len()).sum();
     let mut xml = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
-    let Target { platform, board, part, banks, connections, megahertz } = target;
+    let Target { platform, board, part, banks, connections, streams, megahertz } = target;
     let _ = write!(
         xml,
         "<project name=\"derate\">\n\
@@ -157,6 +182,17 @@ pub(super) fn write_metadata(kernels: &[DesignKernel], target: &Target<'_>) -> S
                 escape(&bank.tag)
             );
         }
+    }
+    for one in *streams {
+        let _ = writeln!(
+            xml,
+            "<streamed from=\"{}\" output=\"{}\" to=\"{}\" input=\"{}\" depth=\"{}\"/>",
+            escape(&one.from.0),
+            one.from.1,
+            escape(&one.to.0),
+            one.to.1,
+            one.depth
+        );
     }
     let _ = write!(
         xml,

@@ -6,7 +6,7 @@ use thiserror::Error;
 use crate::sha256::sha256;
 
 /// The mark before the digest; the shared object follows the digest.
-const MARK: &[u8; 16] = b"derate kernels 3";
+const MARK: &[u8; 16] = b"derate kernels 4";
 /// The mark without its number.
 const MAKER: usize = 15;
 const DIGEST: usize = 32;
@@ -27,20 +27,35 @@ pub enum CodeError {
     Version,
 }
 
-/// A bitstream that holds a shared object of kernels.
-pub fn make_payload(image: &[u8]) -> Vec<u8> {
-    [&MARK[..], &sha256(image), image].concat()
+/// A bitstream that holds shared objects of kernels.
+pub fn make_payload(images: &[Vec<u8>]) -> Vec<u8> {
+    let mut all = Vec::new();
+    for image in images {
+        all.extend((image.len() as u64).to_le_bytes());
+        all.extend(image);
+    }
+    [&MARK[..], &sha256(&all), &all].concat()
 }
 
-/// The shared object in a bitstream, where it is whole.
-pub fn read_code(bitstream: &[u8]) -> Result<&[u8], CodeError> {
+/// The shared objects in a bitstream, where it is whole.
+pub fn read_code(bitstream: &[u8]) -> Result<Vec<&[u8]>, CodeError> {
     let Some(rest) = bitstream.strip_prefix(MARK) else {
         let is_ours = bitstream.starts_with(&MARK[..MAKER]) && bitstream.len() > MARK.len();
         return Err(if is_ours { CodeError::Version } else { CodeError::None });
     };
     let damaged = CodeError::Damaged(bitstream.len());
-    let (digest, image) = rest.split_at_checked(DIGEST).ok_or(damaged)?;
-    if digest == sha256(image) { Ok(image) } else { Err(damaged) }
+    let (digest, mut all) = rest.split_at_checked(DIGEST).ok_or(damaged)?;
+    if digest != sha256(all) {
+        return Err(damaged);
+    }
+    let mut images = Vec::new();
+    while let Some((length, rest)) = all.split_first_chunk() {
+        let length = usize::try_from(u64::from_le_bytes(*length)).map_err(|_| damaged)?;
+        let (image, rest) = rest.split_at_checked(length).ok_or(damaged)?;
+        images.push(image);
+        all = rest;
+    }
+    Ok(images)
 }
 
 #[cfg(test)]
@@ -49,8 +64,8 @@ mod tests {
 
     #[test]
     fn code_is_whole_or_none() {
-        let whole = make_payload(b"code");
-        assert_eq!(read_code(&whole), Ok(&b"code"[..]));
+        let whole = make_payload(&[b"code".to_vec(), b"more".to_vec()]);
+        assert_eq!(read_code(&whole), Ok(vec![&b"code"[..], &b"more"[..]]));
         for end in MARK.len()..whole.len() {
             assert_eq!(read_code(&whole[..end]), Err(CodeError::Damaged(end)));
         }

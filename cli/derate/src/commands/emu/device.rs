@@ -14,7 +14,7 @@ use derate_host::watch::{
     Watched, is_left, is_through, is_watched, run_watched, stdout_for_results,
 };
 
-use crate::args::Device;
+use crate::args::OnlyDevice;
 use crate::commands::platform::find_card;
 use crate::output::{self, Outcome};
 
@@ -24,7 +24,7 @@ const GRACE: Duration = Duration::from_secs(1);
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// Prints every error, then ends this process by a signal: for XRT, an exit is an orderly end.
-pub(crate) fn run(args: &Device) -> Result<Outcome, Error> {
+pub(crate) fn run(args: &OnlyDevice) -> Result<Outcome, Error> {
     if is_watched() {
         let done = run_device(args);
         is_through();
@@ -48,11 +48,17 @@ pub(crate) fn run(args: &Device) -> Result<Outcome, Error> {
 }
 
 /// Starts the second process. The error is what it could not say itself.
-fn watch_device(args: &Device) -> Result<Watched, Error> {
+fn watch_device(args: &OnlyDevice) -> Result<Watched, Error> {
     // Open until the error is printed: XRT ends all processes when it closes.
     let socket = connect_program()?;
     let mut second = Command::new(std::env::current_exe()?);
-    second.args(["emu", "device", "--platform", &args.platform]);
+    second.args(["emu", "device"]);
+    if let Some(platform) = &args.platform {
+        second.args(["--platform", platform]);
+    }
+    if args.coherent {
+        second.arg("--coherent");
+    }
     // What XRT sends to the program's group is for this process alone.
     second.process_group(0).stdout(OwnedFd::from(socket.try_clone()?));
     let limit = args.limit.map(|seconds| Duration::from_secs(seconds.into()));
@@ -78,12 +84,14 @@ fn is_gone(program: u32) -> bool {
 }
 
 /// The second process: what it has instead of results is the socket.
-fn run_device(args: &Device) -> Result<Outcome, Error> {
+fn run_device(args: &OnlyDevice) -> Result<Outcome, Error> {
     let socket = stdout_for_results().context("there is no socket")?.try_clone()?;
-    let platform = find_card(&args.platform)?;
+    let platform = args.platform.as_deref().map(find_card).transpose()?;
     let note = |text: &str| output::note(&format!("note: {text}"));
     let socket = Patient::new(UnixStream::from(OwnedFd::from(socket)), PATIENCE, note)?;
-    match serve_calls(socket, &platform, note) {
+    // There XRT keeps ordinary buffers in the program's own memory: what it maps is meant to be shared.
+    let hardware = std::env::var_os("XCL_EMULATION_MODE").is_some_and(|mode| mode == "hw_emu");
+    match serve_calls(socket, platform.as_ref(), args.coherent || hardware, note) {
         Err(error) if error.is_the_programs() => {
             output::print_error(&Error::new(error));
             is_left()

@@ -34,8 +34,13 @@ pub(crate) fn run(args: &Run) -> Result<Outcome, Error> {
     })?;
     let user = folder.path().file_name().and_then(|name| name.to_str());
     let derate = std::env::current_exe()?;
-    let launcher =
-        Launcher { derate: &derate, platform: &args.device.platform, limit: args.device.limit };
+    let launcher = Launcher {
+        derate: &derate,
+        platform: Some(&args.device.platform),
+        cards: args.devices,
+        limit: args.device.limit,
+        coherent: args.device.coherent,
+    };
     let prepared = prepare_folder(folder.path(), &launcher, &libraries, &platform, user)?;
     // The program runs on the first; what this is about is in the help.
     if prepared.corrected.iter().any(|library| library.ends_with("libxrt_swemu.so.2")) {

@@ -160,7 +160,7 @@ fn a_list_of_kernels_that_is_not_sound_is_refused() {
             .args([&object, &source])
             .status();
         assert!(made.unwrap().success());
-        let error = load_kernels(&std::fs::read(&object).unwrap(), &[]).unwrap_err().to_string();
+        let error = load_kernels(&[&std::fs::read(&object).unwrap()], &[]).unwrap_err().to_string();
         assert!(error.contains("cannot be loaded: kernel 0 of its list has"), "{error}");
         assert!(error.ends_with(lack), "{error}");
     }

@@ -29,32 +29,19 @@ impl Linker<'_> {
         for one in configurations.iter().flat_map(|one| &one.unread) {
             self.add_note(format!("{}: not read: {}", self.place_of(one.span), one.reason));
         }
-        for stream in configurations.iter().flat_map(|one| &one.streams) {
-            self.add_note(format!(
-                "{}: streams between compute units are not emulated",
-                self.place_of(stream.span)
-            ));
-        }
     }
 
-    /// All banks of a platform, those of its first memory in front.
-    pub(super) fn platform_banks(
-        &mut self,
-        platform: &Platform,
-    ) -> Result<Vec<DesignBank>, LinkError> {
-        let banks = emulator::list_banks(platform, Bases::Card)?;
-        for memory in
-            [Some(&platform.memory), platform.second_memory.as_ref()].into_iter().flatten()
-        {
-            if memory.first_address.is_none() {
-                self.add_note(format!(
-                    "{} gives no first_address for {}: the addresses of its banks are counted, and not the card's",
-                    platform.name, memory.title
-                ));
-            }
-        }
+    /// All banks of a platform, those of its first memory in front, at the addresses that XRT's software emulation gives them:
+    /// by its address it finds the bank of a buffer.
+    pub(super) fn platform_banks(platform: &Platform) -> Result<Vec<DesignBank>, LinkError> {
+        let banks = emulator::list_banks(platform, Bases::RunningSum)?;
         let bank = |bank: emulator::Bank| DesignBank {
-            kind: if bank.name.starts_with("HBM") { MemoryKind::HBM } else { MemoryKind::DDR4 },
+            kind: match bank.name.split('[').next() {
+                Some("HBM") => MemoryKind::HBM,
+                Some("PLRAM") => MemoryKind::DRAM,
+                Some("HOST") => MemoryKind::HOST,
+                _ => MemoryKind::DDR4,
+            },
             used: false,
             kib: bank.bytes >> 10,
             base: bank.start(),
@@ -67,6 +54,7 @@ impl Linker<'_> {
     pub(super) fn select_kernels<'h>(
         &self,
         headers: &'h [Header],
+        chosen: &[String],
     ) -> Result<Vec<&'h Function>, LinkError> {
         let named: BTreeMap<&str, Span> = self
             .configurations
@@ -89,7 +77,11 @@ impl Linker<'_> {
         let bodies = headers.iter().flat_map(|header| &header.functions);
         for function in bodies.filter(|one| one.body.is_some() && !one.is_template()) {
             let name = function.name.as_str();
-            let wanted = named.contains_key(name) || Interfaces::of(function).make_a_kernel();
+            let wanted = if chosen.is_empty() {
+                named.contains_key(name) || Interfaces::of(function).make_a_kernel()
+            } else {
+                chosen.iter().any(|one| one == name)
+            };
             if wanted && kernels.insert(name, function).is_none() {
                 order.push(name);
             }

@@ -34,7 +34,7 @@ impl Linker<'_> {
                     known.join(", ")
                 )));
             };
-            if !kernel.arguments.iter().any(|one| pins_argument(pin, one)) {
+            if !kernel.arguments.iter().any(|one| pins_argument(pin, kernel, one)) {
                 return Err(fail(format!(
                     "`{}` is neither a buffer nor an m_axi port of kernel `{}`",
                     pin.argument.value, kernel.name
@@ -56,7 +56,7 @@ impl Linker<'_> {
             for argument in kernel.arguments.iter().filter(|one| one.kind == ArgumentKind::Global) {
                 let mut reached = BTreeSet::new();
                 let of_unit = self.memory_pins().filter(|pin| pin.unit.value == unit.name);
-                for pin in of_unit.filter(|pin| pins_argument(pin, argument)) {
+                for pin in of_unit.filter(|pin| pins_argument(pin, kernel, argument)) {
                     reached.extend(self.banks_of(pin, banks)?);
                 }
                 if reached.is_empty() {
@@ -104,11 +104,21 @@ fn each_unit(kernels: &[DesignKernel]) -> impl Iterator<Item = (&DesignKernel, &
     kernels.iter().flat_map(|kernel| kernel.instances.iter().map(move |unit| (kernel, unit)))
 }
 
-/// Whether an `sp=` is about an argument: by its name, or by its port's.
-fn pins_argument(pin: &MemoryPin, argument: &DesignArgument) -> bool {
+/// Whether an `sp=` is about an argument: by its name, or by its port's. Where the tool is asked for a port for each buffer, those
+/// that name no bundle are gmem0, gmem1 and so on.
+fn pins_argument(pin: &MemoryPin, kernel: &DesignKernel, argument: &DesignArgument) -> bool {
+    if argument.kind != ArgumentKind::Global {
+        return false;
+    }
     let port = argument.port.as_deref().unwrap_or_default();
-    argument.kind == ArgumentKind::Global
-        && (pin.argument.value == argument.name || pin.argument.value.eq_ignore_ascii_case(port))
+    if pin.argument.value == argument.name || pin.argument.value.eq_ignore_ascii_case(port) {
+        return true;
+    }
+    let of_port = |one: &&DesignArgument| one.port.as_deref() == Some(port);
+    let position = kernel.arguments.iter().filter(of_port).position(|one| one == argument);
+    let is_known = kernel.ports.iter().any(|one| one.name.eq_ignore_ascii_case(&pin.argument.value));
+    let own = position.map(|at| format!("{port}{at}"));
+    !is_known && own.is_some_and(|own| pin.argument.value.eq_ignore_ascii_case(&own))
 }
 
 /// `HBM` of `HBM[3]`.
