@@ -11,6 +11,7 @@ use derate_reports::{Document, render_text_screen};
 use serde::Serialize;
 
 use crate::args::Format;
+use crate::session;
 
 /// How a command ended that could do its work.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -50,6 +51,10 @@ pub(crate) fn terminal_width() -> usize {
 
 /// Bytes to stdout. A reader that closes the pipe early, such as `head`, does not change the outcome.
 pub(crate) fn put_bytes(bytes: &[u8]) -> Result<(), Error> {
+    // What is printed for people is in the document.
+    if session::is_recorded() {
+        return Ok(());
+    }
     let written = if let Some(mut stdout) = stdout_for_results() {
         stdout.write_all(bytes)
     } else {
@@ -66,6 +71,9 @@ pub(crate) fn put_bytes(bytes: &[u8]) -> Result<(), Error> {
 pub(crate) fn put_json(value: &impl Serialize) -> Result<(), Error> {
     let mut bytes = serde_json::to_vec_pretty(value)?;
     bytes.push(b'\n');
+    if session::record(|recording| recording.json.clone_from(&bytes)) {
+        return Ok(());
+    }
     put_bytes(&bytes)
 }
 
@@ -97,12 +105,28 @@ pub(crate) fn put_document_within(document: &Document, widest: usize) -> Result<
     put_bytes(&derate_reports::render_text(document, wants_color(), width)?)
 }
 
+/// Both forms of a result for a program in this process, which takes JSON and document; false where there is none.
+pub(crate) fn record_result(
+    data: &impl Serialize,
+    document: impl FnOnce() -> Document,
+) -> Result<bool, Error> {
+    if session::is_recorded() {
+        put_json(data)?;
+        let document = document();
+        return Ok(session::record(|recording| recording.document = Some(document)));
+    }
+    Ok(false)
+}
+
 /// A result as JSON, or as a document for people.
 pub(crate) fn put_as(
     format: Format,
     data: &impl Serialize,
     document: impl FnOnce() -> Document,
 ) -> Result<(), Error> {
+    if session::is_recorded() {
+        return record_result(data, document).map(|_| ());
+    }
     match format {
         Format::Json => put_json(data),
         Format::Text => put_document(&document()),
@@ -116,6 +140,9 @@ pub(crate) fn put_screen_as(
     data: &impl Serialize,
     document: impl FnOnce() -> Document,
 ) -> Result<(), Error> {
+    if session::is_recorded() {
+        return record_result(data, document).map(|_| ());
+    }
     match format {
         Format::Json => put_json(data),
         Format::Text => put_screen(&document(), detail, ""),
@@ -124,7 +151,7 @@ pub(crate) fn put_screen_as(
 
 /// The command line of this run, for the outputs that quote it.
 pub(crate) fn command_line() -> String {
-    derate_model::predict::join_command(std::env::args().skip(1))
+    derate_model::predict::join_command(session::words())
 }
 
 /// Refuses to write over what a command reads.
@@ -224,6 +251,9 @@ const HEAD: u64 = 256;
 
 /// A line for the person at the terminal; not a result.
 pub(crate) fn note(text: &str) {
+    if session::record(|recording| recording.notes.push(text.to_owned())) {
+        return;
+    }
     // A closed stderr is not an error.
     let _ = writeln!(anstream::stderr(), "{text}");
 }
@@ -235,12 +265,17 @@ pub(crate) fn note_replaced(name: &impl Display) {
 
 /// The progress of long work, on a line that the next output replaces; an empty text clears it. Only a terminal shows it.
 pub(crate) fn show_progress(text: &str) {
-    if !io::stderr().is_terminal() {
+    if session::show_progress(text) || !io::stderr().is_terminal() {
         return;
     }
     let mut stderr = anstream::stderr();
     let _ = write!(stderr, "\r\u{1b}[K{text}");
     let _ = stderr.flush();
+}
+
+/// Whether somebody sees progress: a terminal, or a program in this process.
+pub(crate) fn shows_progress() -> bool {
+    session::is_recorded() || io::stderr().is_terminal()
 }
 
 /// Prints an error as one sentence.

@@ -9,6 +9,7 @@ use derate_host::swemu::{Launcher, find_libraries, is_free, is_plain, prepare_fo
 use crate::args::Env;
 use crate::commands::platform::find_card;
 use crate::output::{self, Outcome};
+use crate::session;
 
 pub(crate) fn run(args: &Env) -> Result<Outcome, Error> {
     let name = args.folder.display();
@@ -20,7 +21,7 @@ pub(crate) fn run(args: &Env) -> Result<Outcome, Error> {
         .and_then(|()| fs::canonicalize(&args.folder))
         .with_context(|| format!("{name} cannot be made: check the path"))
         .and_then(|folder| {
-            let derate = std::env::current_exe()?;
+            let derate = session::program()?;
             let launcher = Launcher { derate: &derate, platform: &args.device.platform, limit: args.device.limit };
             // XRT names its socket after the user.
             let user = std::env::var_os("USER").filter(|user| !user.is_empty());

@@ -1,0 +1,46 @@
+//! A command's answer in Python.
+
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+
+use crate::failure::raise_command;
+use crate::work::run_watched;
+
+/// What a command gave.
+#[pyclass(frozen, module = "derate._derate")]
+pub(crate) struct Answer {
+    inner: derate::Answer,
+}
+
+#[pymethods]
+impl Answer {
+    /// The bytes that `--format json` prints.
+    #[getter]
+    fn json<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        PyBytes::new(py, &self.inner.json)
+    }
+
+    /// The lines that the binary prints to stderr.
+    #[getter]
+    fn notes(&self) -> Vec<String> {
+        self.inner.notes.clone()
+    }
+
+    /// Whether the binary exits with 1.
+    #[getter]
+    fn is_refused(&self) -> bool {
+        self.inner.is_refused
+    }
+}
+
+/// Runs the command of these words; `progress` is called with words while it runs.
+#[pyfunction]
+#[pyo3(signature = (words, progress=None))]
+pub(crate) fn answer(
+    py: Python<'_>,
+    words: Vec<String>,
+    progress: Option<&Bound<'_, PyAny>>,
+) -> PyResult<Answer> {
+    let done = run_watched(py, progress, move |watch| derate::answer_command(words, watch))?;
+    done.map(|inner| Answer { inner }).map_err(|error| raise_command(py, &error))
+}

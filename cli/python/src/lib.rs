@@ -1,0 +1,18 @@
+//! The shared object of the Python package: the binary's `main`, and its commands as answers.
+
+mod answer;
+mod failure;
+mod program;
+mod work;
+
+use pyo3::prelude::*;
+
+/// What `import derate` loads.
+#[pymodule(name = "_derate")]
+fn derate_module(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    module.add_class::<answer::Answer>()?;
+    module.add_function(wrap_pyfunction!(answer::answer, module)?)?;
+    module.add_function(wrap_pyfunction!(program::run_program, module)?)?;
+    failure::add_exceptions(module)
+}
