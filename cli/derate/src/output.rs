@@ -69,12 +69,7 @@ pub(crate) fn put_bytes(bytes: &[u8]) -> Result<(), Error> {
 
 /// JSON to stdout, for people to read too.
 pub(crate) fn put_json(value: &impl Serialize) -> Result<(), Error> {
-    let mut bytes = serde_json::to_vec_pretty(value)?;
-    bytes.push(b'\n');
-    if session::record(|recording| recording.json.clone_from(&bytes)) {
-        return Ok(());
-    }
-    put_bytes(&bytes)
+    put_bytes(&write_json(value)?)
 }
 
 /// A document as text to stdout.
@@ -105,17 +100,19 @@ pub(crate) fn put_document_within(document: &Document, widest: usize) -> Result<
     put_bytes(&derate_reports::render_text(document, wants_color(), width)?)
 }
 
-/// Both forms of a result for a program in this process, which takes JSON and document; false where there is none.
-pub(crate) fn record_result(
-    data: &impl Serialize,
-    document: impl FnOnce() -> Document,
-) -> Result<bool, Error> {
-    if session::is_recorded() {
-        put_json(data)?;
-        let document = document();
-        return Ok(session::record(|recording| recording.document = Some(document)));
+/// Gives both forms of a result to a program in this process; false where there is none.
+pub(crate) fn record_bytes(json: Vec<u8>, document: impl FnOnce() -> Document) -> bool {
+    session::is_recorded() && {
+        let document = Some(document());
+        session::record(|recording| (recording.json, recording.document) = (json, document))
     }
-    Ok(false)
+}
+
+/// The bytes of a result as JSON, for people to read too.
+fn write_json(value: &impl Serialize) -> Result<Vec<u8>, Error> {
+    let mut bytes = serde_json::to_vec_pretty(value)?;
+    bytes.push(b'\n');
+    Ok(bytes)
 }
 
 /// A result as JSON, or as a document for people.
@@ -125,7 +122,8 @@ pub(crate) fn put_as(
     document: impl FnOnce() -> Document,
 ) -> Result<(), Error> {
     if session::is_recorded() {
-        return record_result(data, document).map(|_| ());
+        record_bytes(write_json(data)?, document);
+        return Ok(());
     }
     match format {
         Format::Json => put_json(data),
@@ -141,7 +139,8 @@ pub(crate) fn put_screen_as(
     document: impl FnOnce() -> Document,
 ) -> Result<(), Error> {
     if session::is_recorded() {
-        return record_result(data, document).map(|_| ());
+        record_bytes(write_json(data)?, document);
+        return Ok(());
     }
     match format {
         Format::Json => put_json(data),

@@ -12,6 +12,7 @@
 
 mod accuracy;
 mod annotations;
+mod audit;
 mod assumptions;
 mod bandwidths;
 mod bars;
@@ -54,6 +55,7 @@ mod types;
 mod validation;
 mod verdict;
 
+pub use audit::audit;
 pub use accuracy::accuracy;
 pub use compare::{add_comparison, comparison};
 pub use diagnostics::diagnostics;

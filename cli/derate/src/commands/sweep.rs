@@ -1,6 +1,5 @@
 //! `derate estimate --sweep`.
 
-use std::io::IsTerminal;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 use std::time::Duration;
@@ -11,7 +10,7 @@ use derate_model::scenario::Assumptions;
 use derate_model::sweep::{Axis, Sweep, SweepPoint, combinations, sweep};
 use derate_reports::sections;
 
-use crate::args::{Estimate, EstimateFormat};
+use crate::args::{Estimate, EstimateFormat, Format};
 use crate::output;
 
 /// The progress is shown at this interval.
@@ -35,7 +34,9 @@ pub(crate) fn run(
     let format = args.format.unwrap_or(EstimateFormat::Csv);
     let result = Sweep::new(analysis, scenario, axes, points, format_name(format));
     match format {
-        EstimateFormat::Json => output::put_json(&result),
+        EstimateFormat::Json => {
+            output::put_as(Format::Json, &result, || sections::sweep_document(&result))
+        }
         EstimateFormat::Csv => {
             output::put_bytes(&derate_reports::render_csv(&sections::sweep(&result))?)
         }
@@ -59,7 +60,7 @@ fn run_with_progress(
     work: impl FnOnce(&AtomicU64) -> Result<Vec<SweepPoint>, Error> + Send,
 ) -> Result<Vec<SweepPoint>, Error> {
     let (done, over) = (AtomicU64::new(0), AtomicBool::new(false));
-    if !std::io::stderr().is_terminal() {
+    if !output::shows_progress() {
         return work(&done);
     }
     thread::scope(|scope| {
