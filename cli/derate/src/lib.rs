@@ -25,12 +25,11 @@ use std::ffi::OsString;
 use anyhow::Error;
 use clap::Parser;
 
-pub use answer::{Answer, CommandError, answer_command};
+pub use answer::{Answer, CommandError, answer_command, evaluate_runs};
 pub use session::{Watch, set_program};
 
 use args::{Args, Command};
 use output::Outcome;
-use place::find_place;
 
 /// Runs the command of these words, the first of which is the program's name, and gives its exit status.
 pub fn run_program(words: Vec<OsString>) -> u8 {

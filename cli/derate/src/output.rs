@@ -264,7 +264,12 @@ pub(crate) fn note_replaced(name: &impl Display) {
 
 /// The progress of long work, on a line that the next output replaces; an empty text clears it. Only a terminal shows it.
 pub(crate) fn show_progress(text: &str) {
-    if session::show_progress(text) || !io::stderr().is_terminal() {
+    show_share(text, None);
+}
+
+/// The same with the share of the work that is done.
+pub(crate) fn show_share(text: &str, share: Option<f64>) {
+    if session::show_progress(text, share) || !io::stderr().is_terminal() {
         return;
     }
     let mut stderr = anstream::stderr();

@@ -18,7 +18,7 @@ pub struct Watch {
 #[derive(Debug, Default)]
 struct Shared {
     is_stopped: AtomicBool,
-    progress: Mutex<String>,
+    progress: Mutex<(String, Option<f64>)>,
 }
 
 impl Watch {
@@ -32,13 +32,14 @@ impl Watch {
         self.shared.is_stopped.load(Ordering::Relaxed)
     }
 
-    /// How far the command is, in words; empty where it says nothing.
-    pub fn progress(&self) -> String {
+    /// How far the command is: in words, empty where it says nothing, and as a share of its work where that is known.
+    pub fn progress(&self) -> (String, Option<f64>) {
         self.shared.progress.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    fn show(&self, text: &str) {
-        text.clone_into(&mut self.shared.progress.lock().unwrap_or_else(PoisonError::into_inner));
+    pub(crate) fn show(&self, text: &str, share: Option<f64>) {
+        *self.shared.progress.lock().unwrap_or_else(PoisonError::into_inner) =
+            (text.to_owned(), share);
     }
 }
 
@@ -107,8 +108,8 @@ pub(crate) fn is_stopped() -> bool {
 }
 
 /// Shows how far a command is to the program that runs it.
-pub(crate) fn show_progress(text: &str) -> bool {
-    watch().inspect(|watch| watch.show(text)).is_some()
+pub(crate) fn show_progress(text: &str, share: Option<f64>) -> bool {
+    watch().inspect(|watch| watch.show(text, share)).is_some()
 }
 
 static PROGRAM: OnceLock<PathBuf> = OnceLock::new();

@@ -1,5 +1,7 @@
 //! A command's answer in Python.
 
+use derate_reports::render_html_fragment;
+use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
@@ -18,6 +20,14 @@ impl Answer {
     #[getter]
     fn json<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
         PyBytes::new(py, &self.inner.json)
+    }
+
+    /// The same as a part of a page, in the look of the report; empty where there is nothing to show.
+    fn html(&self, py: Python<'_>) -> PyResult<String> {
+        let Some(document) = &self.inner.document else { return Ok(String::new()) };
+        let bytes = py.detach(|| render_html_fragment(document));
+        let bytes = bytes.map_err(|error| PyRuntimeError::new_err(error.to_string()))?;
+        Ok(String::from_utf8(bytes)?)
     }
 
     /// The lines that the binary prints to stderr.

@@ -15,7 +15,7 @@ const TICK: Duration = Duration::from_millis(100);
 const STACK: usize = 8 << 20;
 
 /// Runs `work` on a thread of its own and waits for it. Ctrl-C asks it to end soon and raises `KeyboardInterrupt`; `progress`
-/// is called with words while it runs, and with an empty text at the end.
+/// is called with words and the share of the work that is done (-1 where it is not known), and with an empty text at the end.
 pub(crate) fn run_watched<T: Send + 'static>(
     py: Python<'_>,
     progress: Option<&Bound<'_, PyAny>>,
@@ -39,9 +39,11 @@ pub(crate) fn run_watched<T: Send + 'static>(
             }
             Err(RecvTimeoutError::Timeout) => {}
         }
-        let said = watch.progress();
+        let (said, share) = watch.progress();
         let show = || match progress {
-            Some(progress) if said != shown => progress.call1((said.as_str(),)).map(|_| ()),
+            Some(progress) if said != shown => {
+                progress.call1((said.as_str(), share.unwrap_or(-1.0))).map(|_| ())
+            }
             _ => Ok(()),
         };
         if let Err(error) = py.check_signals().and_then(|()| show()) {
@@ -51,7 +53,7 @@ pub(crate) fn run_watched<T: Send + 'static>(
         shown = said;
     };
     if let Some(progress) = progress.filter(|_| !shown.is_empty()) {
-        progress.call1(("",))?;
+        progress.call1(("", 1.0))?;
     }
     done
 }

@@ -5,6 +5,7 @@ mod expected;
 mod expected_sum;
 mod gemm_times;
 mod language;
+mod language_runs;
 mod operation_row;
 mod operators;
 mod phase;

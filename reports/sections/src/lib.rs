@@ -12,8 +12,8 @@
 
 mod accuracy;
 mod annotations;
-mod audit;
 mod assumptions;
+mod audit;
 mod bandwidths;
 mod bars;
 mod chart;
@@ -55,8 +55,8 @@ mod types;
 mod validation;
 mod verdict;
 
-pub use audit::audit;
 pub use accuracy::accuracy;
+pub use audit::audit;
 pub use compare::{add_comparison, comparison};
 pub use diagnostics::diagnostics;
 pub use digest::digest;

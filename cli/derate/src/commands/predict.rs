@@ -1,5 +1,6 @@
 //! `derate predict`.
 
+mod batch;
 mod llm;
 
 use anyhow::{Error, anyhow};
@@ -14,6 +15,8 @@ use derate_reports::sections;
 use super::platform::find_target;
 use crate::args::{self, Predict, PredictWorkload, ScoresIn};
 use crate::output::{self, Outcome};
+
+pub(crate) use batch::evaluate_runs;
 
 pub(crate) fn run(args: &Predict) -> Result<Outcome, Error> {
     let (prediction, setting) = match &args.workload {

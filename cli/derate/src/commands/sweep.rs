@@ -11,7 +11,7 @@ use derate_model::sweep::{Axis, Sweep, SweepPoint, combinations, sweep};
 use derate_reports::sections;
 
 use crate::args::{Estimate, EstimateFormat, Format};
-use crate::output;
+use crate::{output, session};
 
 /// The progress is shown at this interval.
 const TICK: Duration = Duration::from_millis(200);
@@ -63,6 +63,7 @@ fn run_with_progress(
     if !output::shows_progress() {
         return work(&done);
     }
+    let watch = session::watch();
     thread::scope(|scope| {
         let watcher = scope.spawn(|| {
             loop {
@@ -70,10 +71,13 @@ fn run_with_progress(
                 if over.load(Ordering::Relaxed) {
                     return;
                 }
-                output::show_progress(&format!(
-                    "{} of {total} points",
-                    done.load(Ordering::Relaxed)
-                ));
+                let done = done.load(Ordering::Relaxed);
+                let text = format!("{done} of {total} points");
+                // The command's own thread is busy.
+                match &watch {
+                    Some(watch) => watch.show(&text, Some(done as f64 / total as f64)),
+                    None => output::show_progress(&text),
+                }
             }
         });
         let result = work(&done);

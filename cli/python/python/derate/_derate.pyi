@@ -21,6 +21,8 @@ class Answer:
     @property
     def json(self) -> bytes:
         """The bytes that `--format json` prints."""
+    def html(self) -> str:
+        """The same as a part of a page, in the look of the report; empty where there is nothing to show."""
     @property
     def notes(self) -> list[str]:
         """The lines that the binary prints to stderr."""
@@ -28,8 +30,28 @@ class Answer:
     def is_refused(self) -> bool:
         """Whether the binary exits with 1."""
 
-def answer(words: Sequence[str], progress: Callable[[str], object] | None = None) -> Answer:
-    """Runs the command of these words; `progress` is called with words while it runs."""
+class Table:
+    """Rows and columns, which pandas, polars and pyarrow take by `__arrow_c_stream__`."""
+
+    @property
+    def num_rows(self) -> int: ...
+    @property
+    def column_names(self) -> list[str]: ...
+    def __len__(self) -> int: ...
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object: ...
+
+def answer(
+    words: Sequence[str], progress: Callable[[str, float], object] | None = None
+) -> Answer:
+    """Runs the command of these words; `progress` is called with words and the share that is done while it runs."""
+
+def make_table(columns: Sequence[tuple[str, str, Sequence[object]]]) -> Table:
+    """A table of columns: name, kind of the values (`text`, `flag`, `whole` or `number`), values."""
+
+def decoder_batch(
+    words: Sequence[str], batch: bytes, prompt: bytes, generate: bytes, threads: int | None = None
+) -> Table:
+    """The runs of a decoder whose extents are columns of 64-bit numbers, the lowest byte first."""
 
 def run_program(words: Sequence[str], program: str | None) -> int:
     """Runs a command as the binary does, and gives its exit status."""

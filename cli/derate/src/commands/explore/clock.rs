@@ -37,12 +37,12 @@ impl Clock {
         if now - self.shown.get() > TICK && output::shows_progress() {
             self.shown.set(now);
             let settled = 100.0 * progress.settled / progress.designs.max(1.0);
-            output::show_progress(&format!(
-                "{}{} designs, {settled:.0} % of the space, {:.0} s left",
-                self.title,
-                progress.evaluated,
-                (self.seconds - self.begun.elapsed().as_secs_f64()).max(0.0)
-            ));
+            let left = (self.seconds - self.begun.elapsed().as_secs_f64()).max(0.0);
+            let text = format!(
+                "{}{} designs, {settled:.0} % of the space, {left:.0} s left",
+                self.title, progress.evaluated
+            );
+            output::show_share(&text, Some((1.0 - left / self.seconds).max(settled / 100.0)));
         }
         self.begun.elapsed().as_secs_f64() < self.seconds && !session::is_stopped()
     }
