@@ -13,6 +13,7 @@
 mod answer;
 mod args;
 mod commands;
+mod hash;
 mod load;
 mod original;
 mod output;
@@ -63,6 +64,8 @@ fn run_command(command: Command) -> Result<Outcome, Error> {
         Command::Audit(args) => commands::audit::run(&args),
         Command::Estimate(args) => commands::estimate::run(&args),
         Command::Explore(args) => commands::explore::run(&args),
+        #[cfg(feature = "parquet")]
+        Command::Merge(args) => commands::merge::run(&args),
         Command::Report(args) => commands::report::run(&args),
         Command::Bench(args) => commands::bench::run(&args),
         Command::Validate(args) => commands::validate::run(&args),

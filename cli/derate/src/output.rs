@@ -183,6 +183,8 @@ pub(crate) enum Written {
     Directives,
     /// A search of `derate explore` that can go on.
     Search,
+    /// Points of a search that merge.
+    Points,
     /// A unified diff.
     Diff,
 }
@@ -201,6 +203,7 @@ impl Written {
             Self::Xclbin => head.starts_with(b"xclbin2"),
             Self::Directives => head.starts_with(EXPLORED.as_bytes()),
             Self::Search => json("\"derate.search/"),
+            Self::Points => head.starts_with(b"PAR1"),
             Self::Diff => head.starts_with(b"--- "),
         }
     }
@@ -212,6 +215,7 @@ impl Written {
             Self::Platform => "not a platform that derate measured",
             Self::Xclbin => "not an xclbin",
             Self::Directives => "not Tcl that `derate explore` wrote",
+            Self::Points => "not a Parquet file",
             Self::Diff => "not a diff",
             Self::Search => "not a search that `derate explore` can go on with",
         }

@@ -58,3 +58,18 @@ pub fn tabulate_lengths(points: &[LengthPoint]) -> Result<RecordBatch, ColumnsEr
         ("fits", Arc::new(points.iter().map(|one| one.fits).collect::<BooleanArray>())),
     ])
 }
+
+/// The same with the number of each point, the first of which is given.
+///
+/// # Errors
+///
+/// None that a list of points could have.
+pub fn number_lengths(first: u64, points: &[LengthPoint]) -> Result<RecordBatch, ColumnsError> {
+    let table = tabulate_lengths(points)?;
+    let numbers =
+        (first..).take(points.len()).map(|point| i64::try_from(point).unwrap_or(i64::MAX));
+    let numbers: ArrayRef = Arc::new(Int64Array::from_iter_values(numbers));
+    let names = table.schema_ref().fields().iter().map(|field| field.name().clone());
+    let own = names.zip(table.columns().iter().cloned());
+    join_arrays([("point".to_owned(), numbers)].into_iter().chain(own))
+}

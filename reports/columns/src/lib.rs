@@ -13,8 +13,14 @@
 //! ```
 
 mod column;
+mod designs;
 mod lengths;
+#[cfg(feature = "parquet")]
+pub mod shards;
+mod sweep;
 
 pub use arrow_array::RecordBatch;
 pub use column::{Column, ColumnsError, Values, make_batch};
-pub use lengths::tabulate_lengths;
+pub use designs::{read_designs, tabulate_designs};
+pub use lengths::{number_lengths, tabulate_lengths};
+pub use sweep::tabulate_sweep;

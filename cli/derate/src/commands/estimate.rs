@@ -26,6 +26,10 @@ pub(crate) fn run(args: &Estimate) -> Result<Outcome, Error> {
     if args.format == Some(EstimateFormat::Csv) && args.sweep.is_empty() {
         bail!("--format csv is for a sweep: give --sweep too, such as --sweep cameras=1,2,3");
     }
+    #[cfg(feature = "parquet")]
+    if args.points.parquet.is_some() && args.sweep.is_empty() {
+        bail!("--parquet is for a sweep: give --sweep too, such as --sweep cameras=1,2,3");
+    }
     let analysis = load_project(&args.project, &args.preprocess)?;
     let asked = [&args.precision, &args.bandwidth, &args.peak].iter().any(|o| o.is_some())
         || args.tokens.is_some();

@@ -10,6 +10,8 @@ mod explored;
 mod joint;
 mod kernel;
 mod limits;
+#[cfg(feature = "parquet")]
+mod part;
 mod ports;
 mod project;
 mod saved;

@@ -24,6 +24,10 @@ pub(crate) fn run(args: &Predict) -> Result<Outcome, Error> {
         PredictWorkload::Gemm(args) => predict_operator(gemm_shape(args)?, &args.setting)?,
         PredictWorkload::Attention(args) => predict_operator(attention_shape(args), &args.setting)?,
         PredictWorkload::Mlp(args) => predict_operator(mlp_shape(args), &args.setting)?,
+        #[cfg(feature = "parquet")]
+        PredictWorkload::Llm(args) if args.points.parquet.is_some() => {
+            return batch::write_points(args);
+        }
         PredictWorkload::Llm(args) => (llm::predict_model(args)?, &args.setting),
         PredictWorkload::Models(args) => return llm::list_models(args),
     };

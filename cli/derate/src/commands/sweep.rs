@@ -9,6 +9,13 @@ use derate_model::Analysis;
 use derate_model::scenario::Assumptions;
 use derate_model::sweep::{Axis, Sweep, SweepPoint, combinations, sweep};
 use derate_reports::sections;
+#[cfg(feature = "parquet")]
+use {
+    super::shard::Part,
+    derate_columns::{shards::Share, tabulate_sweep},
+    derate_model::sweep::{count_points, sweep_range},
+    std::path::Path,
+};
 
 use crate::args::{Estimate, EstimateFormat, Format};
 use crate::{output, session};
@@ -26,6 +33,10 @@ pub(crate) fn run(
         .iter()
         .map(|text| Axis::parse(text).map_err(|error| anyhow!("--sweep {error}")))
         .collect::<Result<Vec<_>, _>>()?;
+    #[cfg(feature = "parquet")]
+    if let Some(file) = &args.points.parquet {
+        return write_points(args, file, analysis, scenario, &axes);
+    }
     let total = combinations(&axes).map_err(Error::msg)?;
     let points = run_with_progress(total, |done| {
         let threads = thread::available_parallelism().map_or(1, usize::from);
@@ -44,6 +55,32 @@ pub(crate) fn run(
             output::put_screen(&sections::sweep_document(&result), args.detail, "")
         }
     }
+}
+
+/// Writes the points of the part that is asked for.
+#[cfg(feature = "parquet")]
+fn write_points(
+    args: &Estimate,
+    file: &Path,
+    analysis: &Analysis,
+    scenario: &Assumptions,
+    axes: &[Axis],
+) -> Result<(), Error> {
+    let sources = &analysis.sources;
+    let texts: Vec<&str> = sources.files().map(|file| sources.text(file)).collect();
+    let part = Part {
+        file,
+        share: args.points.shard.unwrap_or(Share::WHOLE),
+        points: count_points(axes)?,
+        reduction: args.points.reduction("throughput_seconds")?,
+        depends_on: format!("{scenario:?} {:?} {texts:?}", analysis.platform),
+    };
+    let threads = thread::available_parallelism().map_or(1, usize::from);
+    part.write_points(|range| {
+        let done = AtomicU64::new(0);
+        let points = sweep_range(analysis, scenario, axes, range.clone(), threads, &done)?;
+        Ok(tabulate_sweep(axes, range.start, &points)?)
+    })
 }
 
 fn format_name(format: EstimateFormat) -> &'static str {

@@ -7,6 +7,13 @@ use derate_model::operator::MOST_EXTENT;
 
 use super::llm::Asked;
 use crate::args::Llm;
+#[cfg(feature = "parquet")]
+use {
+    crate::commands::shard::Part,
+    crate::output::Outcome,
+    derate_columns::{number_lengths, shards::Share},
+    derate_model::language::sweep::count_points,
+};
 
 /// The listed runs of the model, platform and formats of `args`.
 pub(crate) fn evaluate_runs(
@@ -23,4 +30,28 @@ pub(crate) fn evaluate_runs(
     let mut question = asked.question(args)?;
     question.threads = threads.unwrap_or(question.threads);
     question.evaluate_runs(&asked.setting, runs).map_err(Error::msg)
+}
+
+/// `predict llm --sweep ... --parquet FILE`: the points of the part that is asked for.
+#[cfg(feature = "parquet")]
+pub(super) fn write_points(args: &Llm) -> Result<Outcome, Error> {
+    let Some(file) = &args.points.parquet else { return Ok(Outcome::Clean) };
+    let asked = Asked::of_args(args)?;
+    let question = asked.question(args)?;
+    if question.axes.is_empty() {
+        bail!("--parquet is for a sweep: give --sweep too, such as --sweep batch=1,2,4");
+    }
+    let (model, setting) = (question.model, &asked.setting);
+    let part = Part {
+        file,
+        share: args.points.shard.unwrap_or(Share::WHOLE),
+        points: count_points(&question.axes).map_err(Error::msg)?,
+        reduction: args.points.reduction("seconds")?,
+        depends_on: format!("{model:?} {:?} {:?}", setting.target, setting.formats),
+    };
+    part.write_points(|range| {
+        let points = question.sweep_part(setting, range.clone()).map_err(Error::msg)?;
+        Ok(number_lengths(range.start, &points)?)
+    })?;
+    Ok(Outcome::Clean)
 }
