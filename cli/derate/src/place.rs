@@ -10,6 +10,10 @@ use derate_model::{PlatformError, ProjectError, ShapeError};
 /// The place that an error names, where it has one.
 pub(crate) fn find_place(error: &Error) -> Option<FilePlace> {
     error.chain().find_map(|cause| {
+        #[cfg(feature = "parquet")]
+        if let Some(error) = cause.downcast_ref::<derate_columns::shards::ShardError>() {
+            return error.path().map(|path| FilePlace::of_file(path.display().to_string()));
+        }
         if let Some(error) = cause.downcast_ref::<LoadError>() {
             return error.place();
         }

@@ -1,5 +1,8 @@
 //! A command's answer in Python.
 
+use std::time::Instant;
+
+use derate::Watch;
 use derate_reports::render_html_fragment;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
@@ -41,6 +44,16 @@ impl Answer {
     fn is_refused(&self) -> bool {
         self.inner.is_refused
     }
+}
+
+/// How long the work of a command takes in Rust, in seconds: what a call from Python takes beyond it is overhead.
+#[pyfunction]
+pub(crate) fn time_answer(py: Python<'_>, words: Vec<String>) -> PyResult<f64> {
+    let (done, seconds) = py.detach(|| {
+        let begun = Instant::now();
+        (derate::answer_command(words, Watch::default()), begun.elapsed().as_secs_f64())
+    });
+    done.map(|_| seconds).map_err(|error| raise_command(py, &error))
 }
 
 /// Runs the command of these words; `progress` is called with words while it runs.

@@ -3,6 +3,7 @@
 mod answer;
 mod batch;
 mod failure;
+mod points;
 mod program;
 mod table;
 mod work;
@@ -16,8 +17,11 @@ fn derate_module(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<answer::Answer>()?;
     module.add_class::<table::Table>()?;
     module.add_function(wrap_pyfunction!(answer::answer, module)?)?;
+    module.add_function(wrap_pyfunction!(answer::time_answer, module)?)?;
     module.add_function(wrap_pyfunction!(table::make_table, module)?)?;
     module.add_function(wrap_pyfunction!(batch::decoder_batch, module)?)?;
+    module.add_function(wrap_pyfunction!(points::read_points, module)?)?;
+    module.add_function(wrap_pyfunction!(points::read_ranges, module)?)?;
     module.add_function(wrap_pyfunction!(program::run_program, module)?)?;
     failure::add_exceptions(module)
 }

@@ -20,6 +20,8 @@ pub mod shards;
 mod sweep;
 
 pub use arrow_array::RecordBatch;
+#[cfg(feature = "parquet")]
+pub use arrow_select::concat::concat_batches;
 pub use column::{Column, ColumnsError, Values, make_batch};
 pub use designs::{read_designs, tabulate_designs};
 pub use lengths::{number_lengths, tabulate_lengths};

@@ -16,9 +16,9 @@ pub(crate) struct PointsFile {
     pub(crate) shard: Option<Share>,
     /// Keep the K best points alone, as --by says
     #[arg(long, value_name = "K", requires = "parquet")]
-    pub(crate) top: Option<usize>,
+    pub(crate) best: Option<usize>,
     /// The column that is to be small [default: the time]
-    #[arg(long, value_name = "COLUMN", requires = "top")]
+    #[arg(long, value_name = "COLUMN", requires = "best")]
     pub(crate) by: Option<String>,
     /// Keep the points that no other beats in both columns, such as latency_seconds,bytes
     #[arg(long, value_name = "X,Y", requires = "parquet")]
@@ -36,7 +36,7 @@ pub(crate) struct DesignsFile {
     pub(crate) shard: Option<Share>,
     /// How many of the best designs
     #[arg(long, value_name = "K", requires = "parquet", default_value_t = 10)]
-    pub(crate) top: usize,
+    pub(crate) best: usize,
     /// A file of designs that are known of other parts: what they beat is not searched; may be given several times
     #[arg(long, value_name = "FILE", requires = "parquet")]
     pub(crate) known: Vec<PathBuf>,

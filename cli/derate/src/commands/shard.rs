@@ -168,10 +168,10 @@ impl PointsFile {
             })
         };
         let front = self.front.as_ref().map(pair).transpose()?;
-        if front.is_none() && self.top.is_none() {
+        if front.is_none() && self.best.is_none() {
             return Ok(None);
         }
         let by = self.by.clone().unwrap_or_else(|| usual.to_owned());
-        Ok(Some(Reduction { top: self.top.unwrap_or(0), by: vec![by], front }))
+        Ok(Some(Reduction { top: self.best.unwrap_or(0), by: vec![by], front }))
     }
 }

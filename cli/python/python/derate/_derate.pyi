@@ -45,8 +45,17 @@ def answer(
 ) -> Answer:
     """Runs the command of these words; `progress` is called with words and the share that is done while it runs."""
 
+def time_answer(words: Sequence[str]) -> float:
+    """How long the work of a command takes without Python, in seconds."""
+
 def make_table(columns: Sequence[tuple[str, str, Sequence[object]]]) -> Table:
     """A table of columns: name, kind of the values (`text`, `flag`, `whole` or `number`), values."""
+
+def read_points(content: bytes) -> Table:
+    """The rows of a file that `--parquet` wrote."""
+
+def read_ranges(content: bytes) -> tuple[int, list[tuple[int, int]]]:
+    """How many points the search of a file has, and which of them it has."""
 
 def decoder_batch(
     words: Sequence[str], batch: bytes, prompt: bytes, generate: bytes, threads: int | None = None

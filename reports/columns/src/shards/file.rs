@@ -9,11 +9,13 @@ use std::sync::Arc;
 use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
 use arrow_select::concat::concat_batches;
+use bytes::Bytes;
 use parquet::arrow::ArrowWriter;
 use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};
 use parquet::errors::ParquetError;
 use parquet::file::metadata::KeyValue;
 use parquet::file::properties::WriterProperties;
+use parquet::file::reader::ChunkReader;
 
 use super::{About, ShardError};
 
@@ -81,12 +83,12 @@ impl<W: Write + Send> ShardWriter<W> {
 }
 
 /// A file of a part, opened.
-pub struct ShardFile {
+pub struct ShardFile<R: ChunkReader + 'static = File> {
     /// What it says of itself.
     pub about: About,
     /// The columns of its rows.
     pub schema: SchemaRef,
-    builder: ParquetRecordBatchReaderBuilder<File>,
+    builder: ParquetRecordBatchReaderBuilder<R>,
 }
 
 impl ShardFile {
@@ -96,22 +98,38 @@ impl ShardFile {
     ///
     /// A file that cannot be read, or that derate did not write.
     pub fn open(path: &Path) -> Result<Self, ShardError> {
-        let file =
-            File::open(path).map_err(|cause| ShardError::Open { path: path.to_owned(), cause })?;
+        let opened = File::open(path);
+        let file = opened.map_err(|cause| ShardError::Open { path: path.to_owned(), cause })?;
         if file.metadata().is_ok_and(|about| about.is_dir()) {
             return Err(ShardError::NotAShard(path.to_owned()));
         }
-        let builder = ParquetRecordBatchReaderBuilder::try_new(file)
+        Self::of_reader(file, path)
+    }
+}
+
+impl ShardFile<Bytes> {
+    /// The same of the bytes of a file; `name` is what errors call it.
+    ///
+    /// # Errors
+    ///
+    /// Bytes that derate did not write.
+    pub fn of_bytes(content: Vec<u8>, name: &Path) -> Result<Self, ShardError> {
+        Self::of_reader(Bytes::from(content), name)
+    }
+}
+
+impl<R: ChunkReader + 'static> ShardFile<R> {
+    fn of_reader(reader: R, path: &Path) -> Result<Self, ShardError> {
+        let builder = ParquetRecordBatchReaderBuilder::try_new(reader)
             .map_err(|_| ShardError::NotAShard(path.to_owned()))?;
         let metadata = builder.metadata().file_metadata().key_value_metadata();
         let own = metadata.into_iter().flatten().find(|one| one.key == KEY);
         let about = own.and_then(|one| serde_json::from_str::<About>(one.value.as_ref()?).ok());
         let about = about.filter(|about| about.schema == About::SCHEMA);
         let about = about.ok_or_else(|| ShardError::NotAShard(path.to_owned()))?;
-        let schema = builder.schema().clone();
         // What the file says of itself is not of its columns.
-        let schema = Arc::new(schema.as_ref().clone().with_metadata(HashMap::new()));
-        Ok(Self { about, schema, builder })
+        let schema = builder.schema().as_ref().clone().with_metadata(HashMap::new());
+        Ok(Self { about, schema: Arc::new(schema), builder })
     }
 
     /// Its rows.

@@ -40,14 +40,14 @@ pub(super) fn write_designs<S: Space>(
         share: args.designs.shard.unwrap_or(Share::WHOLE),
         points: space.axes().iter().map(|axis| axis.values.len() as u64).product(),
         reduction: Some(Reduction {
-            top: args.designs.top,
+            top: args.designs.best,
             by: vec![objective.clone(), share.clone()],
             front: Some((objective, share)),
         }),
         depends_on: format!("{:?} {limits:?} {depends_on}", space.axes()),
     };
     part.write_designs(|| {
-        let mut search = PartSearch::new(space, limits, args.designs.top, part.range());
+        let mut search = PartSearch::new(space, limits, args.designs.best, part.range());
         for path in &args.designs.known {
             let known = ShardFile::open(path)?;
             if !part.is_of_search(&known) {
