@@ -6,7 +6,7 @@ CARGO   ?= cargo
 DERATE   = $(CARGO) run --quiet --release --package derate --
 
 .DEFAULT_GOAL := help
-.PHONY: help toolchain setup model paper audit validate test test-xrt test-page check package docs golden fit score bench clean
+.PHONY: help toolchain setup model paper audit validate wheel test test-xrt test-page check package docs golden fit score bench clean
 
 help: ## print this help
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -22,6 +22,7 @@ setup: toolchain ## fetch what the tests need beyond cargo, or say what they ski
 	@./scripts/browser
 	@./scripts/nvrtc
 	@./scripts/typst --fetch
+	@./scripts/python
 
 model: toolchain ## audit, estimate and report PROJECT into OUT
 	@$(DERATE) report $(PROJECT) --out $(OUT)
@@ -45,6 +46,9 @@ test: setup ## run all tests
 
 test-xrt: setup ## run the tests on XRT's real library; fails where it is not installed
 	DERATE_TEST_XRT=1 $(CARGO) test --package derate --test emu --test emu_run --test emu_bench --test book
+
+wheel: setup ## build the Python wheel and the binary's archive into target/dist, as a release has them
+	MATURIN=$(PWD)/target/python/tools/bin/maturin CARGO=$(CARGO) ./scripts/release target/dist
 
 test-page: setup ## run the tests of the report's page and of derate serve's in a browser; fails where none is installed
 	DERATE_TEST_PAGE=1 $(CARGO) test --package derate-render --test page
@@ -81,6 +85,7 @@ bench: toolchain ## show how fast it is
 	$(CARGO) bench --quiet -p derate-reports --bench main_job --bench large_sources
 	$(CARGO) bench --quiet -p derate-device --bench beside_the_machine
 	$(CARGO) bench --quiet -p derate --bench report --bench serve
+	@./scripts/python && CARGO=$(CARGO) ./scripts/python-bench
 	$(CARGO) test --quiet --release --package derate --test emu_bench -- --exact a_launch_takes_at_most_half_a_millisecond
 
 clean: ## remove build outputs and reports

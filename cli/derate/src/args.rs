@@ -19,6 +19,8 @@ mod predict;
 mod report;
 #[cfg(feature = "serve")]
 mod serve;
+#[cfg(feature = "parquet")]
+mod shard;
 mod validate;
 
 pub(crate) use audit::{Audit, AuditFormat, Fix};
@@ -39,6 +41,8 @@ pub(crate) use predict::{
 pub(crate) use report::{Report, ReportFormat};
 #[cfg(feature = "serve")]
 pub(crate) use serve::Serve;
+#[cfg(feature = "parquet")]
+pub(crate) use shard::{DesignsFile, Merge, PointsFile};
 pub(crate) use validate::Validate;
 
 /// Says where an accelerator's roofline and its code disagree, and models the design honestly.
@@ -78,6 +82,9 @@ pub(crate) enum Command {
     Estimate(Estimate),
     /// Search for a better design of a kernel within the card's resources
     Explore(Explore),
+    /// Join the files of parts of a search, which --shard wrote
+    #[cfg(feature = "parquet")]
+    Merge(Merge),
     /// Write the report: workbook, page, paper, figures, tables, and files for other programs
     Report(Report),
     /// Run a kernel on the emulator or measure this machine: memcpy, read, write, gemm, gemv, attention, mlp

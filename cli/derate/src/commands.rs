@@ -16,6 +16,8 @@ pub(crate) mod kernel;
 #[cfg(feature = "lsp")]
 pub(crate) mod lsp;
 pub(crate) mod man;
+#[cfg(feature = "parquet")]
+pub(crate) mod merge;
 pub(crate) mod platform;
 pub(crate) mod predict;
 pub(crate) mod report;
@@ -23,6 +25,8 @@ pub(crate) mod rules;
 #[cfg(feature = "serve")]
 pub(crate) mod serve;
 pub(crate) mod shapes;
+#[cfg(feature = "parquet")]
+pub(crate) mod shard;
 mod sweep;
 pub(crate) mod types;
 pub(crate) mod validate;

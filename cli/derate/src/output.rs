@@ -11,6 +11,7 @@ use derate_reports::{Document, render_text_screen};
 use serde::Serialize;
 
 use crate::args::Format;
+use crate::session;
 
 /// How a command ended that could do its work.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -50,6 +51,10 @@ pub(crate) fn terminal_width() -> usize {
 
 /// Bytes to stdout. A reader that closes the pipe early, such as `head`, does not change the outcome.
 pub(crate) fn put_bytes(bytes: &[u8]) -> Result<(), Error> {
+    // What is printed for people is in the document.
+    if session::is_recorded() {
+        return Ok(());
+    }
     let written = if let Some(mut stdout) = stdout_for_results() {
         stdout.write_all(bytes)
     } else {
@@ -64,9 +69,7 @@ pub(crate) fn put_bytes(bytes: &[u8]) -> Result<(), Error> {
 
 /// JSON to stdout, for people to read too.
 pub(crate) fn put_json(value: &impl Serialize) -> Result<(), Error> {
-    let mut bytes = serde_json::to_vec_pretty(value)?;
-    bytes.push(b'\n');
-    put_bytes(&bytes)
+    put_bytes(&write_json(value)?)
 }
 
 /// A document as text to stdout.
@@ -97,12 +100,31 @@ pub(crate) fn put_document_within(document: &Document, widest: usize) -> Result<
     put_bytes(&derate_reports::render_text(document, wants_color(), width)?)
 }
 
+/// Gives both forms of a result to a program in this process; false where there is none.
+pub(crate) fn record_bytes(json: Vec<u8>, document: impl FnOnce() -> Document) -> bool {
+    session::is_recorded() && {
+        let document = Some(document());
+        session::record(|recording| (recording.json, recording.document) = (json, document))
+    }
+}
+
+/// The bytes of a result as JSON, for people to read too.
+fn write_json(value: &impl Serialize) -> Result<Vec<u8>, Error> {
+    let mut bytes = serde_json::to_vec_pretty(value)?;
+    bytes.push(b'\n');
+    Ok(bytes)
+}
+
 /// A result as JSON, or as a document for people.
 pub(crate) fn put_as(
     format: Format,
     data: &impl Serialize,
     document: impl FnOnce() -> Document,
 ) -> Result<(), Error> {
+    if session::is_recorded() {
+        record_bytes(write_json(data)?, document);
+        return Ok(());
+    }
     match format {
         Format::Json => put_json(data),
         Format::Text => put_document(&document()),
@@ -116,6 +138,10 @@ pub(crate) fn put_screen_as(
     data: &impl Serialize,
     document: impl FnOnce() -> Document,
 ) -> Result<(), Error> {
+    if session::is_recorded() {
+        record_bytes(write_json(data)?, document);
+        return Ok(());
+    }
     match format {
         Format::Json => put_json(data),
         Format::Text => put_screen(&document(), detail, ""),
@@ -124,7 +150,7 @@ pub(crate) fn put_screen_as(
 
 /// The command line of this run, for the outputs that quote it.
 pub(crate) fn command_line() -> String {
-    derate_model::predict::join_command(std::env::args().skip(1))
+    derate_model::predict::join_command(session::words())
 }
 
 /// Refuses to write over what a command reads.
@@ -157,6 +183,8 @@ pub(crate) enum Written {
     Directives,
     /// A search of `derate explore` that can go on.
     Search,
+    /// Points of a search that merge.
+    Points,
     /// A unified diff.
     Diff,
 }
@@ -175,6 +203,7 @@ impl Written {
             Self::Xclbin => head.starts_with(b"xclbin2"),
             Self::Directives => head.starts_with(EXPLORED.as_bytes()),
             Self::Search => json("\"derate.search/"),
+            Self::Points => head.starts_with(b"PAR1"),
             Self::Diff => head.starts_with(b"--- "),
         }
     }
@@ -186,6 +215,7 @@ impl Written {
             Self::Platform => "not a platform that derate measured",
             Self::Xclbin => "not an xclbin",
             Self::Directives => "not Tcl that `derate explore` wrote",
+            Self::Points => "not a Parquet file",
             Self::Diff => "not a diff",
             Self::Search => "not a search that `derate explore` can go on with",
         }
@@ -224,6 +254,9 @@ const HEAD: u64 = 256;
 
 /// A line for the person at the terminal; not a result.
 pub(crate) fn note(text: &str) {
+    if session::record(|recording| recording.notes.push(text.to_owned())) {
+        return;
+    }
     // A closed stderr is not an error.
     let _ = writeln!(anstream::stderr(), "{text}");
 }
@@ -235,12 +268,22 @@ pub(crate) fn note_replaced(name: &impl Display) {
 
 /// The progress of long work, on a line that the next output replaces; an empty text clears it. Only a terminal shows it.
 pub(crate) fn show_progress(text: &str) {
-    if !io::stderr().is_terminal() {
+    show_share(text, None);
+}
+
+/// The same with the share of the work that is done.
+pub(crate) fn show_share(text: &str, share: Option<f64>) {
+    if session::show_progress(text, share) || !io::stderr().is_terminal() {
         return;
     }
     let mut stderr = anstream::stderr();
     let _ = write!(stderr, "\r\u{1b}[K{text}");
     let _ = stderr.flush();
+}
+
+/// Whether somebody sees progress: a terminal, or a program in this process.
+pub(crate) fn shows_progress() -> bool {
+    session::is_recorded() || io::stderr().is_terminal()
 }
 
 /// Prints an error as one sentence.

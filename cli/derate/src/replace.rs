@@ -5,7 +5,7 @@ use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
-use anyhow::{Context, Error, bail};
+use anyhow::{Context, Error, anyhow, bail};
 use tempfile::{Builder, NamedTempFile};
 
 /// A file, the bytes that it has and those that it gets.
@@ -76,6 +76,19 @@ fn create_beside(path: &Path) -> Result<Option<NamedTempFile>, Error> {
     builder.permissions(Permissions::from_mode(0o666));
     let file = builder.tempfile_in(folder.unwrap_or_else(|| Path::new(".")));
     file.map(Some).with_context(|| format!("{} cannot be written", path.display()))
+}
+
+/// A temporary file that takes the place of `path` later.
+pub(crate) fn stage_beside(path: &Path) -> Result<NamedTempFile, Error> {
+    let staged = create_beside(path)?;
+    staged.ok_or_else(|| anyhow!("{} is not a file: name one to write", path.display()))
+}
+
+/// Moves a temporary file to its place.
+pub(crate) fn persist_file(file: NamedTempFile, path: &Path) -> Result<(), Error> {
+    let moved = file.persist(path).map_err(|error| error.error);
+    moved.with_context(|| format!("{} cannot be written", path.display()))?;
+    Ok(())
 }
 
 /// Whether `path` can be written, before the work for it starts.

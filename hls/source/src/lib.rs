@@ -14,8 +14,10 @@
 //! assert_eq!(sources.position(span).to_string(), "2:9");
 //! ```
 
+mod place;
 mod reason;
 
+pub use place::FilePlace;
 pub use reason::{Reason, Settled};
 
 use std::fmt;

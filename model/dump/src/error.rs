@@ -1,5 +1,7 @@
 //! Why a dump could not be read at all.
 
+use derate_source::FilePlace;
+
 use super::DumpFormat;
 
 /// A dump that gives no model. Each message is one sentence: what, where, and what to do.
@@ -85,4 +87,19 @@ pub enum DumpExcess {
 pub(super) struct DumpRefusal {
     pub(super) offset: usize,
     pub(super) what: DumpExcess,
+}
+
+impl ShapeError {
+    /// The dump, and its line where one is at fault.
+    pub fn place(&self) -> FilePlace {
+        match self {
+            Self::Empty { file }
+            | Self::NoTensor { file }
+            | Self::OrdinaryText { file, .. }
+            | Self::NotThatFormat { file, .. } => FilePlace::of_file(file),
+            Self::Binary { file, line } | Self::Excess { file, line, .. } => {
+                FilePlace::at_line(file, *line)
+            }
+        }
+    }
 }

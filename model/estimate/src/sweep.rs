@@ -17,7 +17,7 @@ use crate::Analysis;
 use crate::hold::is_held;
 use crate::pass_memo::{NumberedFormats, PassMemo};
 use crate::scenario::Assumptions;
-use derate_units::axes::{check_axes, count_combinations, split_index};
+use derate_units::axes::{check_axes, count_all, count_combinations, split_index};
 use derate_workload::{Part, PartCache};
 use point::Base;
 
@@ -38,11 +38,38 @@ pub fn sweep(
     threads: usize,
     done: &AtomicU64,
 ) -> Result<Vec<SweepPoint>, SweepError> {
-    let total = combinations(axes)?;
+    sweep_range(analysis, scenario, axes, 0..combinations(axes)?, threads, done)
+}
+
+/// How many combinations the axes have where they are computed in parts.
+///
+/// # Errors
+///
+/// Axes that vary the same, or that have more combinations than can be numbered.
+pub fn count_points(axes: &[Axis]) -> Result<u64, SweepError> {
+    check_axes(axes.iter().map(|axis| (axis.name(), axis.key)))?;
+    count_all(&axis_lengths(axes)).map_err(SweepError::Axes)
+}
+
+/// The combinations of `range` alone, in their order.
+///
+/// # Errors
+///
+/// As [`sweep`].
+pub fn sweep_range(
+    analysis: &Analysis,
+    scenario: &Assumptions,
+    axes: &[Axis],
+    range: Range<u64>,
+    threads: usize,
+    done: &AtomicU64,
+) -> Result<Vec<SweepPoint>, SweepError> {
+    let (first, total) = (range.start, range.end.saturating_sub(range.start));
     let base = Base::new(analysis, scenario, axes)?;
     let threads = threads.clamp(1, 256) as u64;
     let share = total.div_ceil(threads).max(1);
-    let ranges = (0..threads).map(|t| (t * share).min(total)..((t + 1) * share).min(total));
+    let at = |t: u64| first + (t * share).min(total);
+    let ranges = (0..threads).map(|t| at(t)..at(t + 1));
     let results: Vec<Result<Vec<SweepPoint>, SweepError>> = std::thread::scope(|scope| {
         let workers: Vec<_> = ranges
             .map(|range| scope.spawn(|| run_range(analysis, &base, axes, range, done)))

@@ -31,6 +31,24 @@ impl Region {
         Self { ranges: lengths.into_iter().map(range).collect() }
     }
 
+    /// One value of each of the first axes, then a range of the next one, then all values of the others.
+    #[must_use]
+    pub(crate) fn of_prefix(fixed: &[usize], next: Option<Range<usize>>, lengths: &[u64]) -> Self {
+        let bound = |value: usize| u32::try_from(value).unwrap_or(u32::MAX);
+        let mut ranges: Vec<Range<u32>> =
+            fixed.iter().map(|at| bound(*at)..bound(*at).saturating_add(1)).collect();
+        ranges.extend(next.map(|range| bound(range.start)..bound(range.end)));
+        let open = lengths.get(ranges.len()..).unwrap_or_default();
+        ranges.extend(open.iter().map(|length| 0..u32::try_from(*length).unwrap_or(u32::MAX)));
+        Self { ranges }
+    }
+
+    /// The first of its designs, in the order of points.
+    #[must_use]
+    pub fn first_point(&self) -> Vec<usize> {
+        self.ranges.iter().map(|range| range.start as usize).collect()
+    }
+
     /// The values of an axis that are in it.
     #[must_use]
     pub fn values(&self, axis: usize) -> Range<usize> {

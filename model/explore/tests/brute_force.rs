@@ -2,8 +2,8 @@
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 use derate_explore::{
-    Axis, Certificate, ChipRegions, Choice, Cost, Front, Joining, LeastResource, Region, Search,
-    SeparableSpace, Space, Unit,
+    Axis, Certificate, ChipRegions, Choice, Cost, Front, Joining, LeastResource, PartSearch,
+    Region, Search, SeparableSpace, Space, Unit,
 };
 use derate_machine::{Budget, ResourceKind, Usage};
 use proptest::prelude::*;
@@ -145,6 +145,51 @@ proptest! {
         prop_assert_eq!(search.certificate(), certificate);
         let progress = search.progress();
         prop_assert!((progress.settled - progress.designs).abs() < 0.5);
+    }
+
+    /// Whatever the parts, their order, and what each knows of the others: what they keep joins to what one search keeps, and
+    /// that is what looking at every design keeps.
+    #[test]
+    fn parts_join_to_the_whole(
+        table in table(),
+        limits in limits(),
+        parts in 1_u64..9,
+        top in 0_usize..5,
+        last_first in any::<bool>(),
+        shares_what_it_finds in any::<bool>(),
+    ) {
+        let points = table.points();
+        let whole = points.len() as u64;
+        let mut ranges: Vec<_> =
+            (0..parts).map(|at| whole * at / parts..whole * (at + 1) / parts).collect();
+        if last_first {
+            ranges.reverse();
+        }
+        let mut kept: Vec<derate_explore::Design> = Vec::new();
+        for range in ranges {
+            let mut search = PartSearch::new(&table, limits, top, range.clone());
+            if shares_what_it_finds {
+                search.know(kept.clone());
+            }
+            prop_assert!(search.run(|_| true));
+            prop_assert_eq!(search.progress().settled, (range.end - range.start) as f64);
+            kept.extend(search.kept());
+        }
+        let mut joined = PartSearch::new(&table, limits, top, 0..0);
+        joined.know(kept);
+        let mut all = PartSearch::new(&table, limits, top, 0..0);
+        all.know(points.iter().filter_map(|point| {
+            let cost = table.evaluate(point);
+            let share = limits.largest_share(&cost.usage).map_or(0.0, |(_, share)| share);
+            let fits = limits.refusing_resource(&cost.usage).is_none();
+            fits.then(|| derate_explore::Design { point: point.clone(), cost, share })
+        }));
+        prop_assert_eq!(joined.kept(), all.kept());
+        let (_, front) = look_at_all(&table, points, &limits);
+        let is_kept = |one: &(f64, f64)| {
+            all.kept().iter().any(|design| (design.cost.objective, design.share) == *one)
+        };
+        prop_assert!(outline(&front).iter().all(is_kept));
     }
 
     #[test]

@@ -2,29 +2,36 @@
 
 use std::fmt::Display;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use derate_dump::ShapeError;
-use derate_hls::Sources;
+use derate_hls::{FilePlace, Sources};
 use derate_measure::MeasurementError;
 use derate_measure::points::PointsError;
 use derate_project::{Claim, ProjectError};
 
 /// Why a file could not be read.
 #[derive(Debug, thiserror::Error)]
-#[error("{reason}{}", .cause.as_ref().map(|error| format!(": {error}")).unwrap_or_default())]
+#[error("{place} {reason}{}", .cause.as_ref().map(|error| format!(": {error}")).unwrap_or_default())]
 pub struct ReadError {
+    /// The file, and its line where one is at fault.
+    pub place: FilePlace,
     reason: String,
     cause: Option<io::Error>,
 }
 
 impl ReadError {
-    pub(crate) fn new(reason: impl Into<String>) -> Self {
-        Self { reason: reason.into(), cause: None }
+    pub(crate) fn new(path: &Path, reason: impl Into<String>) -> Self {
+        let place = FilePlace::of_file(path.display().to_string());
+        Self { place, reason: reason.into(), cause: None }
     }
 
-    pub(crate) fn caused(reason: impl Into<String>, cause: io::Error) -> Self {
-        Self { reason: reason.into(), cause: Some(cause) }
+    pub(crate) fn caused(path: &Path, reason: &str, cause: io::Error) -> Self {
+        Self { cause: Some(cause), ..Self::new(path, reason) }
+    }
+
+    pub(crate) fn at_line(self, line: usize) -> Self {
+        Self { place: FilePlace { line: Some(line), ..self.place }, ..self }
     }
 }
 
@@ -57,8 +64,8 @@ pub enum LoadError {
     /// A line of the project names something that cannot be had.
     #[error("{place}: {reason}")]
     Named {
-        /// `file:line`.
-        place: String,
+        /// The file and the line.
+        place: FilePlace,
         /// What is wrong and what to do.
         reason: String,
     },
@@ -88,7 +95,24 @@ impl LoadError {
     /// `file:line: reason`, where the line is the one that names the file.
     pub(crate) fn at(sources: &Sources, claim: &Claim<String>, reason: &impl Display) -> Self {
         let line = sources.position(claim.span).line;
-        let place = format!("{}:{line}", sources.name(claim.span.file));
+        let place = FilePlace::at_line(sources.name(claim.span.file), line);
         Self::Named { place, reason: reason.to_string() }
+    }
+
+    /// The file that is at fault, and its line where one is.
+    pub fn place(&self) -> Option<FilePlace> {
+        match self {
+            Self::NoProject(path) | Self::NothingToAudit(path) | Self::OnlyOpenCl(path) => {
+                Some(FilePlace::of_file(path.display().to_string()))
+            }
+            Self::NoDump(file) => Some(FilePlace::of_file(file)),
+            Self::Read(error) => Some(error.place.clone()),
+            Self::Named { place, .. } => Some(place.clone()),
+            Self::Option { .. } => None,
+            Self::Project(error) => Some(error.place.clone()),
+            Self::Dump(error) => Some(error.place()),
+            Self::Measurement(error) => Some(error.place.clone()),
+            Self::Points(error) => Some(error.place.clone()),
+        }
     }
 }

@@ -17,18 +17,17 @@ const LARGEST: u64 = 256 * 1024 * 1024;
 ///
 /// A file that is not there, that is a folder, that may not be read, or that has more than 256 MiB.
 pub fn read_bytes(path: &Path) -> Result<Vec<u8>, ReadError> {
-    let name = path.display();
-    let meta = fs::metadata(path).map_err(|error| {
-        ReadError::caused(format!("{name} cannot be read: check the path"), error)
-    })?;
+    let meta = fs::metadata(path)
+        .map_err(|error| ReadError::caused(path, "cannot be read: check the path", error))?;
     if meta.is_dir() {
-        return Err(ReadError::new(format!("{name} is a directory: name a file in it")));
+        return Err(ReadError::new(path, "is a directory: name a file in it"));
     }
     if meta.len() > LARGEST {
-        return Err(ReadError::new(format!(
-            "{name} has {} MiB and at most 256 are read: give a text dump or a single source file",
+        let reason = format!(
+            "has {} MiB and at most 256 are read: give a text dump or a single source file",
             meta.len() >> 20
-        )));
+        );
+        return Err(ReadError::new(path, reason));
     }
     let mut bytes = Vec::new();
     // A device or a pipe says nothing of its size beforehand.
@@ -36,15 +35,14 @@ pub fn read_bytes(path: &Path) -> Result<Vec<u8>, ReadError> {
         .and_then(|file| file.take(LARGEST + 1).read_to_end(&mut bytes))
         .map_err(|error| no_permission(path, error))?;
     if bytes.len() as u64 > LARGEST {
-        return Err(ReadError::new(format!(
-            "{name} has more than 256 MiB: give a text dump or a single source file"
-        )));
+        let reason = "has more than 256 MiB: give a text dump or a single source file";
+        return Err(ReadError::new(path, reason));
     }
     Ok(bytes)
 }
 
 fn no_permission(path: &Path, error: io::Error) -> ReadError {
-    ReadError::caused(format!("{} cannot be read: check its permissions", path.display()), error)
+    ReadError::caused(path, "cannot be read: check its permissions", error)
 }
 
 fn without_mark(text: String) -> String {
@@ -61,10 +59,8 @@ pub fn read_text(path: &Path) -> Result<String, ReadError> {
         Ok(text) => Ok(without_mark(text)),
         Err(error) => {
             let line = line_of(error.as_bytes(), error.utf8_error().valid_up_to());
-            Err(ReadError::new(format!(
-                "{}:{line} is not UTF-8 text: give a text file, or save it as UTF-8",
-                path.display()
-            )))
+            let reason = "is not UTF-8 text: give a text file, or save it as UTF-8";
+            Err(ReadError::new(path, reason).at_line(line))
         }
     }
 }
@@ -74,9 +70,7 @@ pub fn read_dump(path: &Path) -> Result<String, ReadError> {
     if path.is_file() {
         let file = File::open(path).map_err(|error| no_permission(path, error))?;
         let header = safetensors_header(&mut BufReader::new(file)).map_err(|error| {
-            let name = path.display();
-            let reason = format!("{name} cannot be read as safetensors: write it again");
-            ReadError::caused(reason, error)
+            ReadError::caused(path, "cannot be read as safetensors: write it again", error)
         })?;
         if let Some(header) = header {
             return Ok(header);
@@ -90,11 +84,8 @@ pub fn read_dump(path: &Path) -> Result<String, ReadError> {
 pub fn read_source(path: &Path) -> Result<(String, bool), ReadError> {
     let bytes = read_bytes(path)?;
     if let Some(at) = bytes.iter().position(|&b| b == 0) {
-        return Err(ReadError::new(format!(
-            "{}:{} holds a zero byte, so it is not text: name a text file",
-            path.display(),
-            line_of(&bytes, at)
-        )));
+        let reason = "holds a zero byte, so it is not text: name a text file";
+        return Err(ReadError::new(path, reason).at_line(line_of(&bytes, at)));
     }
     match String::from_utf8(bytes) {
         Ok(text) => Ok((without_mark(text), false)),

@@ -49,9 +49,8 @@ impl Search {
                 // An unreadable folder inside is skipped; the named one is an error.
                 Err(error) if error.kind() == ErrorKind::PermissionDenied && depth > 0 => continue,
                 Err(error) => {
-                    let reason =
-                        format!("{} cannot be read: check its permissions", folder.display());
-                    return Err(ReadError::caused(reason, error).into());
+                    let reason = "cannot be read: check its permissions";
+                    return Err(ReadError::caused(&folder, reason, error).into());
                 }
             };
             for entry in entries.filter_map(Result::ok) {
@@ -69,10 +68,9 @@ impl Search {
             }
             if files.len() > MOST_FILES {
                 let reason = format!(
-                    "{} holds more than {MOST_FILES} files: name the folder of the accelerator itself",
-                    dir.display()
+                    "holds more than {MOST_FILES} files: name the folder of the accelerator itself"
                 );
-                return Err(ReadError::new(reason).into());
+                return Err(ReadError::new(dir, reason).into());
             }
         }
         files.sort();

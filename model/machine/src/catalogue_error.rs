@@ -1,5 +1,7 @@
 //! Why a card or a processor cannot be had.
 
+use derate_hls::FilePlace;
+
 /// Why a platform could not be had.
 #[derive(Debug, thiserror::Error)]
 pub enum PlatformError {
@@ -57,16 +59,26 @@ pub enum PlatformError {
     },
     /// The file is not of the platform form.
     #[error(
-        "{origin}{at}: {reason}; `derate platform {example} --format toml` prints a file of the form"
+        "{place}: {reason}; `derate platform {example} --format toml` prints a file of the form"
     )]
     Invalid {
-        /// Which file.
-        origin: String,
-        /// `:line`, where it is known.
-        at: String,
+        /// Which file, and its line where it is known.
+        place: FilePlace,
         /// What is wrong.
         reason: String,
         /// A file of the catalogue that shows the form.
         example: &'static str,
     },
+}
+
+impl PlatformError {
+    /// The file that is at fault, and its line where it is known.
+    pub fn place(&self) -> Option<FilePlace> {
+        match self {
+            Self::Unknown { .. } | Self::Processor { .. } | Self::Card { .. } => None,
+            Self::ProcessorFile { origin, line } => Some(FilePlace::at_line(origin, *line)),
+            Self::CardFile { origin } => Some(FilePlace::of_file(origin)),
+            Self::Invalid { place, .. } => Some(place.clone()),
+        }
+    }
 }

@@ -7,6 +7,7 @@ use serde::de::DeserializeOwned;
 use toml::Spanned;
 
 use crate::catalogue_error::PlatformError;
+use derate_hls::FilePlace;
 use derate_units::quantity::ParseQuantity;
 use derate_units::{Bytes, Figure, Precision, Provenance};
 
@@ -152,8 +153,10 @@ pub(crate) fn read_file<F: DeserializeOwned, T>(
     convert: impl FnOnce(F) -> Result<T, Refusal>,
 ) -> Result<T, PlatformError> {
     let invalid = |place: Option<Range<usize>>, reason: String| PlatformError::Invalid {
-        origin: origin.to_owned(),
-        at: place.map(|place| format!(":{}", line_of(text, place.start))).unwrap_or_default(),
+        place: FilePlace {
+            file: origin.to_owned(),
+            line: place.map(|place| line_of(text, place.start)),
+        },
         reason,
         example,
     };

@@ -1,7 +1,7 @@
 //! Measured points for the roofline: a CSV file such as spreadsheets write.
 
 use crate::csv::{CsvRecord, read_records, split_heading};
-use derate_source::Reason;
+use derate_source::{FilePlace, Reason};
 use derate_units::quantity::{ParseQuantity, parse_ops_per_byte};
 use derate_units::{OpsPerByte, OpsPerSecond};
 
@@ -22,8 +22,8 @@ pub struct MeasuredPoint {
 #[derive(Clone, Debug, Eq, PartialEq, thiserror::Error)]
 #[error("{place}: {reason}")]
 pub struct PointsError {
-    /// `file:line`.
-    pub place: String,
+    /// The file and the line.
+    pub place: FilePlace,
     /// What is wrong and what to do.
     pub reason: String,
 }
@@ -43,7 +43,7 @@ struct PointColumn<'a> {
 /// Reads the points in `text`; `file` is its name.
 pub fn read_points(file: &str, text: &str) -> Result<Vec<MeasuredPoint>, PointsError> {
     let failed =
-        |line: usize, reason: String| PointsError { place: format!("{file}:{line}"), reason };
+        |line: usize, reason: String| PointsError { place: FilePlace::at_line(file, line), reason };
     let records = read_records(text).map_err(|(line, reason)| failed(line, reason))?;
     let mut records = records.into_iter();
     let head = records.next().ok_or_else(|| {

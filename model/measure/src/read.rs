@@ -1,7 +1,7 @@
 use serde::Deserialize;
 
 use super::{KernelKind, Measurement, MeasurementError, Run};
-use derate_source::Reason;
+use derate_source::{FilePlace, Reason};
 use derate_units::Seconds;
 
 /// More seconds than any repetition takes.
@@ -48,8 +48,8 @@ pub(super) fn describe_error(name: &str, error: &serde_json::Error) -> Measureme
     };
     let reason = reason.split_whitespace().collect::<Vec<_>>().join(" ");
     let place = match error.line() {
-        0 => name.to_owned(),
-        line => format!("{name}:{line}"),
+        0 => FilePlace::of_file(name),
+        line => FilePlace::at_line(name, line),
     };
     MeasurementError { place, reason }
 }
@@ -65,7 +65,7 @@ impl Measurement {
     ///
     /// An unknown key is refused: else a misspelt key would be a field that the file does not give.
     pub fn parse(name: &str, text: &str) -> Result<Self, MeasurementError> {
-        let refuse = |reason: String| MeasurementError { place: name.to_owned(), reason };
+        let refuse = |reason: String| MeasurementError { place: FilePlace::of_file(name), reason };
         let head: SchemaHead =
             serde_json::from_str(text).map_err(|error| describe_error(name, &error))?;
         match head.schema.as_deref() {

@@ -7,6 +7,7 @@ pub use summary::read_summary;
 pub use timestamps::read_timestamps;
 
 use derate_project::Timer;
+use derate_source::FilePlace;
 use derate_units::{Figure, Hertz, Seconds};
 
 /// The name that the whole inference has in a file of timestamps.
@@ -35,15 +36,15 @@ pub struct MeasuredTime {
 #[derive(Clone, Debug, Eq, PartialEq, thiserror::Error)]
 #[error("{place}: {reason}")]
 pub struct TimesError {
-    /// `file:line`.
-    pub place: String,
+    /// The file and the line.
+    pub place: FilePlace,
     /// What is wrong and what to do.
     pub reason: String,
 }
 
 impl TimesError {
     fn at(file: &str, line: usize, reason: impl Into<String>) -> Self {
-        Self { place: format!("{file}:{line}"), reason: reason.into() }
+        Self { place: FilePlace::at_line(file, line), reason: reason.into() }
     }
 }
 

@@ -7,6 +7,7 @@ use super::{
     BandwidthClaim, Judgement, Measurement, MeasurementError, Verdict, VerdictReason, Xbutil,
     disagree, judge_measurement, read, xbutil,
 };
+use derate_source::FilePlace;
 use derate_units::command::quote_word;
 use derate_units::{BytesPerSecond, Figure, Provenance};
 
@@ -51,7 +52,7 @@ impl Recording {
         })?;
         if !value.is_object() {
             return Err(MeasurementError {
-                place: name.to_owned(),
+                place: FilePlace::of_file(name),
                 reason: format!("it is not an object in braces: {GIVE}"),
             });
         }

@@ -12,6 +12,7 @@ use serde_json::Value;
 pub(crate) use judge::judge_figure;
 
 use super::{MeasurementError, named_card, read};
+use derate_source::FilePlace;
 use derate_units::BytesPerSecond;
 
 /// So many of the reasons why a file gives no figure.
@@ -84,7 +85,7 @@ impl Xbutil {
             let left_out = all.iter().flat_map(|device| &device.left_out).take(TOLD);
             let said = left_out.map(|one| format!(". {}", one.trim_end_matches('.')));
             let reason = reason.to_owned() + &said.collect::<String>();
-            return Err(MeasurementError { place: name.to_owned(), reason });
+            return Err(MeasurementError { place: FilePlace::of_file(name), reason });
         }
         Ok(all)
     }

@@ -6,6 +6,7 @@ mod expected;
 mod expected_sum;
 mod gemm_times;
 mod language;
+mod language_runs;
 mod operation_row;
 mod operators;
 mod phase;

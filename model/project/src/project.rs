@@ -14,7 +14,7 @@ mod transfers;
 
 use std::collections::BTreeMap;
 
-use derate_hls::{FileId, Reason, Sources, Span};
+use derate_hls::{FileId, FilePlace, Reason, Sources, Span};
 
 use checker::{Checker, optional, parse_precision};
 pub use design::DesignSection;
@@ -152,8 +152,8 @@ pub struct Project {
 #[derive(Clone, Debug, Eq, PartialEq, thiserror::Error)]
 #[error("{place}: {reason}")]
 pub struct ProjectError {
-    /// `file:line`.
-    pub place: String,
+    /// The file and the line.
+    pub place: FilePlace,
     /// What is wrong and what to do.
     pub reason: String,
 }
@@ -161,7 +161,7 @@ pub struct ProjectError {
 impl ProjectError {
     /// An error at `span`, in the words of `reason`.
     pub fn at(sources: &Sources, span: Span, reason: impl Into<String>) -> Self {
-        let place = format!("{}:{}", sources.name(span.file), sources.position(span).line);
+        let place = FilePlace::at_line(sources.name(span.file), sources.position(span).line);
         Self { place, reason: reason.into() }
     }
 }

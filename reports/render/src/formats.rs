@@ -24,7 +24,7 @@ pub use csv::render_csv;
 pub use diagnostics::render_diagnostics;
 pub use diagnostics_screen::render_diagnostics_screen;
 pub use github::render_github;
-pub use html::{LivePage, render_html, render_live_page};
+pub use html::{LivePage, render_html, render_html_fragment, render_live_page};
 pub use markdown::render_markdown;
 pub use sarif::render_sarif;
 pub use screen::Screen;

@@ -13,6 +13,7 @@
 mod accuracy;
 mod annotations;
 mod assumptions;
+mod audit;
 mod bandwidths;
 mod bars;
 mod chart;
@@ -56,6 +57,7 @@ mod validation;
 mod verdict;
 
 pub use accuracy::accuracy;
+pub use audit::audit;
 pub use compare::{add_comparison, comparison};
 pub use diagnostics::diagnostics;
 pub use digest::digest;

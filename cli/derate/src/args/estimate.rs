@@ -20,7 +20,8 @@ pub(crate) enum EstimateFormat {
     after_help = "Without options, a whole inference under the scenarios from the claim to what holds, one correction at a time.\n\n\
         Examples:\n  derate estimate\n  derate estimate --detail\n  derate estimate --scenario as-built --schedule block\n  \
         derate estimate --precision int8 --bandwidth \"300 GB/s\" --peak derived\n  \
-        derate estimate --sweep cameras=1,2,3 --sweep \"bandwidth=300 GB/s,420 GB/s\" --format csv > sweep.csv"
+        derate estimate --sweep cameras=1,2,3 --sweep \"bandwidth=300 GB/s,420 GB/s\" --format csv > sweep.csv\n  \
+        derate estimate --sweep cameras=1,2,3 --shard 1/3 --parquet part-1.parquet"
 )]
 pub(crate) struct Estimate {
     /// The project: a folder with a derate.toml, or that file
@@ -49,6 +50,9 @@ pub(crate) struct Estimate {
     /// Vary an assumption: a key and its values; may be given several times, every combination is computed
     #[arg(long, value_name = "KEY=V1,V2..", allow_hyphen_values = true)]
     pub(crate) sweep: Vec<String>,
+    #[cfg(feature = "parquet")]
+    #[command(flatten)]
+    pub(crate) points: super::PointsFile,
     /// Show every part, kernel and figure, not what fits one screen
     #[arg(long)]
     pub(crate) detail: bool,

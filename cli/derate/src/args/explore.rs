@@ -25,7 +25,8 @@ use super::KernelSource;
         derate explore my-project --objective latency:vision --limit dsp=75% --out found\n  \
         derate explore my-project --objective dsp --limit latency=25ms\n  \
         derate explore my-project --format diff | git apply -p0\n  \
-        derate explore my-project --seconds 600 --resume search.json"
+        derate explore my-project --seconds 600 --resume search.json\n  \
+        derate explore gemm.cpp --shard 3/64 --parquet part-3.parquet"
 )]
 pub(crate) struct Explore {
     #[command(flatten)]
@@ -59,6 +60,9 @@ pub(crate) struct Explore {
     /// Write the best design: of a kernel its directives as Tcl, of a project its diff
     #[arg(long, value_name = "FILE")]
     pub(crate) write: Option<PathBuf>,
+    #[cfg(feature = "parquet")]
+    #[command(flatten)]
+    pub(crate) designs: super::DesignsFile,
     /// How to print it
     #[arg(long, value_enum, default_value = "text")]
     pub(crate) format: ExploreFormat,

@@ -228,6 +228,9 @@ pub(crate) struct Llm {
     /// Vary batch, prompt, generate or context; may be given several times
     #[arg(long, value_name = "KEY=V1,V2..", allow_hyphen_values = true)]
     pub(crate) sweep: Vec<String>,
+    #[cfg(feature = "parquet")]
+    #[command(flatten)]
+    pub(crate) points: super::PointsFile,
     /// Where attention scores are
     #[arg(long, value_enum, default_value = "fused")]
     pub(crate) scores: ScoresIn,

@@ -11,7 +11,7 @@ use derate_reports::sections;
 
 use super::audit_folder::FolderAudit;
 use super::fix;
-use crate::args::{Audit, AuditFormat};
+use crate::args::{Audit, AuditFormat, Format};
 use crate::load::load_audit;
 use crate::output::{self, Outcome};
 
@@ -58,7 +58,9 @@ fn put_audit(
 ) -> Result<Outcome, Error> {
     let log = || sections::log(sources, audit);
     match args.format {
-        AuditFormat::Json => output::put_json(&report())?,
+        AuditFormat::Json => {
+            output::put_as(Format::Json, &report(), || sections::audit(sources, audit))?;
+        }
         AuditFormat::Text => {
             let closing = closing();
             let findings = if args.detail {

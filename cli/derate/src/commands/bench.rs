@@ -21,6 +21,7 @@ use derate_reports::sections;
 use crate::args::{self, Format};
 use crate::output::{self, Outcome};
 use crate::replace::replace_file;
+use crate::session;
 use request::{BenchRequest, BenchWork};
 
 /// Runs a bench. Kernels that are not derate's run in a second process, and the first one reports how that ended.
@@ -34,9 +35,9 @@ pub(crate) fn run(args: &args::Bench) -> Result<Outcome, Error> {
         is_through();
         return done;
     }
-    let mut itself = Command::new(std::env::current_exe()?);
+    let mut itself = Command::new(session::program()?);
     let watched = run_watched(
-        itself.args(std::env::args_os().skip(1)),
+        itself.args(session::words()),
         Some(Duration::from_secs(args.limit.into())),
         &mut |text| output::note(&format!("note: {text}")),
     );

@@ -12,7 +12,7 @@ use derate_reports::sections;
 use serde::Serialize;
 
 use super::sweep;
-use crate::args::{Estimate, EstimateFormat};
+use crate::args::{Estimate, EstimateFormat, Format};
 use crate::load::load_project;
 use crate::output::{self, Outcome};
 
@@ -25,6 +25,10 @@ const MORE_OF_ONE: &str = "--detail shows all kernels, and the sources of the fi
 pub(crate) fn run(args: &Estimate) -> Result<Outcome, Error> {
     if args.format == Some(EstimateFormat::Csv) && args.sweep.is_empty() {
         bail!("--format csv is for a sweep: give --sweep too, such as --sweep cameras=1,2,3");
+    }
+    #[cfg(feature = "parquet")]
+    if args.points.parquet.is_some() && args.sweep.is_empty() {
+        bail!("--parquet is for a sweep: give --sweep too, such as --sweep cameras=1,2,3");
     }
     let analysis = load_project(&args.project, &args.preprocess)?;
     let asked = [&args.precision, &args.bandwidth, &args.peak].iter().any(|o| o.is_some())
@@ -67,7 +71,10 @@ fn show_all(args: &Estimate, analysis: &Analysis) -> Result<(), Error> {
     let estimate = estimate(analysis);
     if args.format == Some(EstimateFormat::Json) {
         let kernel_design = join_kernels(analysis)?;
-        return output::put_json(&WithKernels { estimate: &estimate, kernel_design });
+        let data = WithKernels { estimate: &estimate, kernel_design };
+        return output::put_as(Format::Json, &data, || {
+            sections::estimate_in_short(analysis, &audit(analysis), &estimate)
+        });
     }
     note_skipped(&estimate.skipped);
     if args.detail {
@@ -137,7 +144,8 @@ fn show_one(args: &Estimate, analysis: &Analysis, scenario: &Assumptions) -> Res
     let result: ScenarioEstimate = estimate_one(analysis, scenario)
         .map_err(|reason| anyhow!("scenario {}: {reason}", scenario.name()))?;
     if args.format == Some(EstimateFormat::Json) {
-        return output::put_json(&Estimates::of_one(analysis, result));
+        let data = Estimates::of_one(analysis, result.clone());
+        return output::put_as(Format::Json, &data, || sections::scenario(analysis, &result));
     }
     if args.detail {
         return output::put_document(&sections::scenario(analysis, &result));

@@ -10,6 +10,8 @@ mod explored;
 mod joint;
 mod kernel;
 mod limits;
+#[cfg(feature = "parquet")]
+mod part;
 mod ports;
 mod project;
 mod saved;
@@ -26,7 +28,7 @@ use derate_model::load::FILE;
 use derate_reports::sections;
 
 use super::report::{self, File};
-use crate::args::{Explore, ExploreFormat};
+use crate::args::{Explore, ExploreFormat, Format};
 use crate::output::{self, Outcome};
 
 pub(crate) fn run(args: &Explore) -> Result<Outcome, Error> {
@@ -52,7 +54,9 @@ fn put_found(
     read: &[PathBuf],
 ) -> Result<Outcome, Error> {
     match args.format {
-        ExploreFormat::Json => output::put_json(found)?,
+        ExploreFormat::Json => {
+            output::put_as(Format::Json, found, || sections::exploration_report(found))?;
+        }
         ExploreFormat::Csv => {
             let table = sections::exploration_table(found);
             output::put_bytes(&derate_reports::render_csv(&table)?)?;

@@ -59,7 +59,7 @@ pub(crate) fn run(args: &Kernel) -> Result<Outcome, Error> {
     let detail = if args.detail { KernelDetail::All } else { KernelDetail::Screen };
     let (report, document) = sections::hls_kernel(&study, detail);
     match args.format {
-        Format::Json => output::put_json(&report)?,
+        Format::Json => output::put_as(Format::Json, &report, || document)?,
         Format::Text => output::put_document_within(&document, WIDEST)?,
     }
     Ok(Outcome::Clean)

@@ -1,5 +1,6 @@
 //! `derate predict`.
 
+mod batch;
 mod llm;
 
 use anyhow::{Error, anyhow};
@@ -15,12 +16,18 @@ use super::platform::find_target;
 use crate::args::{self, Predict, PredictWorkload, ScoresIn};
 use crate::output::{self, Outcome};
 
+pub(crate) use batch::evaluate_runs;
+
 pub(crate) fn run(args: &Predict) -> Result<Outcome, Error> {
     let (prediction, setting) = match &args.workload {
         PredictWorkload::Gemv(args) => predict_operator(gemv_shape(args)?, &args.setting)?,
         PredictWorkload::Gemm(args) => predict_operator(gemm_shape(args)?, &args.setting)?,
         PredictWorkload::Attention(args) => predict_operator(attention_shape(args), &args.setting)?,
         PredictWorkload::Mlp(args) => predict_operator(mlp_shape(args), &args.setting)?,
+        #[cfg(feature = "parquet")]
+        PredictWorkload::Llm(args) if args.points.parquet.is_some() => {
+            return batch::write_points(args);
+        }
         PredictWorkload::Llm(args) => (llm::predict_model(args)?, &args.setting),
         PredictWorkload::Models(args) => return llm::list_models(args),
     };

@@ -1,3 +1,4 @@
+use derate_source::FilePlace;
 use thiserror::Error;
 
 /// Why a text could not be read as a report.
@@ -44,4 +45,16 @@ pub enum ReportError {
         /// Where.
         line: usize,
     },
+}
+
+impl ReportError {
+    /// The report, and its line where one is at fault.
+    pub fn place(&self) -> FilePlace {
+        match self {
+            Self::TooLarge { name, .. }
+            | Self::NotAReport { name }
+            | Self::OtherXml { name, .. } => FilePlace::of_file(name),
+            Self::Limit { name, line, .. } => FilePlace::at_line(name, *line),
+        }
+    }
 }

@@ -1,10 +1,12 @@
 //! A run of a decoder under many combinations of batch and lengths, in parallel.
 
+use std::ops::Range;
+
 use serde::Serialize;
 
 use super::{Deployment, Generation, Logits, MemoryFit};
 use crate::PredictionError;
-use derate_units::axes::{check_axes, count_combinations, split_index};
+use derate_units::axes::{check_axes, count_all, count_combinations, split_index};
 use derate_units::{Bound, Bytes, OpsPerByte, Seconds};
 use derate_workload::operator::parse_extent;
 
@@ -160,6 +162,20 @@ fn sweep_point(
     }
 }
 
+/// How many combinations the axes have.
+///
+/// # Errors
+///
+/// Two axes that vary the same, or more combinations than a number has.
+pub fn count_points(axes: &[LengthAxis]) -> Result<u64, PredictionError> {
+    check_axes(axes.iter().map(|axis| (axis.key.as_str(), axis.of)))?;
+    Ok(count_all(&axis_lengths(axes))?)
+}
+
+fn axis_lengths(axes: &[LengthAxis]) -> Vec<usize> {
+    axes.iter().map(|axis| axis.values.len()).collect()
+}
+
 /// Varies `case` along `axes` on `threads` threads, the last axis fastest.
 pub fn sweep_lengths(
     deployment: &Deployment<'_>,
@@ -169,9 +185,21 @@ pub fn sweep_lengths(
     threads: usize,
 ) -> Result<Vec<LengthPoint>, PredictionError> {
     check_axes(axes.iter().map(|axis| (axis.key.as_str(), axis.of)))?;
-    let lengths: Vec<usize> = axes.iter().map(|axis| axis.values.len()).collect();
-    let total = count_combinations(&lengths)?;
-    let at = |index: u64| {
+    let total = count_combinations(&axis_lengths(axes))?;
+    sweep_range(deployment, capacity, case, axes, 0..total, threads)
+}
+
+/// The combinations of `range` alone, in their order.
+pub fn sweep_range(
+    deployment: &Deployment<'_>,
+    capacity: Option<Bytes>,
+    case: &GenerationCase,
+    axes: &[LengthAxis],
+    range: Range<u64>,
+    threads: usize,
+) -> Result<Vec<LengthPoint>, PredictionError> {
+    let lengths = axis_lengths(axes);
+    evaluate_cases(deployment, capacity, range, threads, |index| {
         let mut own = *case;
         for (axis, &value) in axes.iter().zip(&split_index(&lengths, index)) {
             let Some(&value) = axis.values.get(value as usize) else { continue };
@@ -182,15 +210,28 @@ pub fn sweep_lengths(
                 LengthKey::Context => own.context = Some(value),
             }
         }
-        sweep_point(deployment, capacity, &own)
-    };
+        own
+    })
+}
+
+/// The cases that `case_at` has at the places of `range`, in their order, on `threads` threads.
+pub fn evaluate_cases(
+    deployment: &Deployment<'_>,
+    capacity: Option<Bytes>,
+    range: Range<u64>,
+    threads: usize,
+    case_at: impl Fn(u64) -> GenerationCase + Sync,
+) -> Result<Vec<LengthPoint>, PredictionError> {
+    let point = |index: u64| sweep_point(deployment, capacity, &case_at(index));
+    let (first, total) = (range.start, range.end.saturating_sub(range.start));
     let threads = threads.clamp(1, 256) as u64;
     let share = total.div_ceil(threads).max(1);
-    let at = &at;
+    let point = &point;
     std::thread::scope(|scope| {
-        let ranges = (0..threads).map(|t| (t * share).min(total)..((t + 1) * share).min(total));
+        let at = |t: u64| first + (t * share).min(total);
+        let ranges = (0..threads).map(|t| at(t)..at(t + 1));
         let workers: Vec<_> =
-            ranges.map(|range| scope.spawn(move || range.map(at).collect::<Vec<_>>())).collect();
+            ranges.map(|range| scope.spawn(move || range.map(point).collect::<Vec<_>>())).collect();
         let mut points = Vec::new();
         for worker in workers {
             points.extend(worker.join().map_err(|_| PredictionError::Worker)?);

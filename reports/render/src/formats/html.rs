@@ -10,6 +10,7 @@ mod colors;
 mod data;
 mod figure;
 mod finding;
+mod fragment;
 mod hash;
 mod live;
 mod prose;
@@ -18,6 +19,7 @@ mod shell;
 mod shorten;
 mod table;
 
+pub use fragment::render_html_fragment;
 pub use live::{LivePage, render_live_page};
 
 use std::collections::BTreeSet;

@@ -13,6 +13,7 @@ use derate_host::xrt::{Card, RunMode, check_ready};
 use super::request::{CardWork, XrtWork};
 use crate::commands::emu;
 use crate::output::Outcome;
+use crate::session;
 
 pub(super) fn run_emulated(
     on: &Emulated,
@@ -31,9 +32,9 @@ pub(super) fn run_in_session() -> Result<Option<Outcome>, Error> {
     if leads_a_session() || check_ready()? == RunMode::Card {
         return Ok(None);
     }
-    let this = std::env::current_exe()?;
+    let this = session::program()?;
     let mut again = Command::new(&this);
-    again.args(["emu", "program", "--"]).arg(&this).args(std::env::args_os().skip(1));
+    again.args(["emu", "program", "--"]).arg(&this).args(session::words());
     emu::run::run_in_session(&mut again, "the bench").map(Some)
 }
 

@@ -17,6 +17,7 @@ use derate_host::watch::{
 use crate::args::OnlyDevice;
 use crate::commands::platform::find_card;
 use crate::output::{self, Outcome};
+use crate::session;
 
 /// What a program that left is given to be gone.
 const GRACE: Duration = Duration::from_secs(1);
@@ -51,7 +52,7 @@ pub(crate) fn run(args: &OnlyDevice) -> Result<Outcome, Error> {
 fn watch_device(args: &OnlyDevice) -> Result<Watched, Error> {
     // Open until the error is printed: XRT ends all processes when it closes.
     let socket = connect_program()?;
-    let mut second = Command::new(std::env::current_exe()?);
+    let mut second = Command::new(session::program()?);
     second.args(["emu", "device"]);
     if let Some(platform) = &args.platform {
         second.args(["--platform", platform]);

@@ -16,6 +16,7 @@ use derate_host::{Scratch, explain_signal};
 use crate::args::{Program, Run};
 use crate::commands::platform::find_card;
 use crate::output::{self, Outcome};
+use crate::session;
 
 /// The exit status where the device ended first, whichever signal XRT's answer to that was.
 const DEVICE_GONE: u8 = 125;
@@ -33,7 +34,7 @@ pub(crate) fn run(args: &Run) -> Result<Outcome, Error> {
         format!("no folder can be made in {SOCKETS}, where XRT puts its sockets: let it be written")
     })?;
     let user = folder.path().file_name().and_then(|name| name.to_str());
-    let derate = std::env::current_exe()?;
+    let derate = session::program()?;
     let launcher = Launcher {
         derate: &derate,
         platform: Some(&args.device.platform),

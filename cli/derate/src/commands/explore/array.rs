@@ -17,6 +17,8 @@ use derate_model::{Analysis, Budget, ClaimedLatency, Figure, Provenance, Resourc
 use super::asked::Asked;
 use super::clock::Clock;
 use super::diff::diff_texts;
+#[cfg(feature = "parquet")]
+use super::part::write_designs;
 use super::put_found;
 use super::saved::Saved;
 use super::search::continue_search;
@@ -60,6 +62,17 @@ pub(super) fn run(asked: &Asked<'_>) -> Result<Outcome, Error> {
             "nothing says what a multiply-add costs on {}: give it as dsp_per_mac under [design]",
             analysis.platform.name
         );
+    }
+    #[cfg(feature = "parquet")]
+    if args.designs.parquet.is_some() {
+        let depends_on =
+            format!("{:?} {:?} {:?}", asked.objective, asked.time_limit, asked.texts());
+        return match asked.least {
+            None => write_designs(args, &space, limits, depends_on),
+            Some((resource, most)) => {
+                write_designs(args, &LeastResource::new(&space, resource, most), limits, depends_on)
+            }
+        };
     }
     let mut found = match asked.least {
         None => search_array(asked, limits, &space, space.precisions())?,

@@ -1,12 +1,11 @@
 //! The time that a search may take, with its progress on a terminal.
 
 use std::cell::Cell;
-use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
 use derate_model::explore::Progress;
 
-use crate::output;
+use crate::{output, session};
 
 /// The progress is shown at this interval.
 const TICK: Duration = Duration::from_millis(200);
@@ -35,17 +34,17 @@ impl Clock {
     /// Whether there is time left; shows how far the search is.
     pub(super) fn goes_on(&self, progress: &Progress) -> bool {
         let now = Instant::now();
-        if now - self.shown.get() > TICK && std::io::stderr().is_terminal() {
+        if now - self.shown.get() > TICK && output::shows_progress() {
             self.shown.set(now);
             let settled = 100.0 * progress.settled / progress.designs.max(1.0);
-            output::show_progress(&format!(
-                "{}{} designs, {settled:.0} % of the space, {:.0} s left",
-                self.title,
-                progress.evaluated,
-                (self.seconds - self.begun.elapsed().as_secs_f64()).max(0.0)
-            ));
+            let left = (self.seconds - self.begun.elapsed().as_secs_f64()).max(0.0);
+            let text = format!(
+                "{}{} designs, {settled:.0} % of the space, {left:.0} s left",
+                self.title, progress.evaluated
+            );
+            output::show_share(&text, Some((1.0 - left / self.seconds).max(settled / 100.0)));
         }
-        self.begun.elapsed().as_secs_f64() < self.seconds
+        self.begun.elapsed().as_secs_f64() < self.seconds && !session::is_stopped()
     }
 
     /// Whether half of the time is gone.

@@ -23,6 +23,8 @@ use derate_model::load::{self, KernelTexts};
 use super::clock::Clock;
 use super::diff::{Change, diff_texts};
 use super::limits::{Limits, read_limits};
+#[cfg(feature = "parquet")]
+use super::part::write_designs;
 use super::ports::{advise_words, describe_wide_ports};
 use super::put_found;
 use super::saved::Saved;
@@ -66,6 +68,16 @@ pub(super) fn run(args: &Explore) -> Result<Outcome, Error> {
     );
     let space = if open.points.is_none() { space.keeping_work() } else { space };
     let scheduled = format!("{program:?} {:?} {:?}", request.directives, request.settings);
+    #[cfg(feature = "parquet")]
+    if args.designs.parquet.is_some() {
+        let depends_on = format!("{scheduled} {objective:?} {time_limit:?}");
+        return match least {
+            None => write_designs(args, &space, limits, depends_on),
+            Some((resource, most)) => {
+                write_designs(args, &LeastResource::new(&space, resource, most), limits, depends_on)
+            }
+        };
+    }
     let asked = (scheduled, space.axes(), limits, &objective, time_limit);
     let mut saved = Saved::open(args.resume.as_deref(), &asked)?;
     space.remember(saved.costs.pop().unwrap_or_default());

@@ -35,6 +35,13 @@ pub(super) fn run(args: &Explore, place: &Path) -> Result<Outcome, Error> {
         time_limit: limits.time,
         least,
     };
+    #[cfg(feature = "parquet")]
+    if args.designs.parquet.is_some() && !analysis.project.kernels.is_empty() {
+        bail!(
+            "--parquet is for one kernel, or for the array of a project: the [[kernel]]s of {} are searched together; name the source of one",
+            place.display()
+        );
+    }
     if analysis.project.kernels.is_empty() { array::run(&asked) } else { joint::run(&asked) }
 }
 

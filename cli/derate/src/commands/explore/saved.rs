@@ -8,6 +8,7 @@ use derate_model::explore::{Cost, Search, SearchState, Space};
 use derate_model::load;
 use serde::{Deserialize, Serialize};
 
+use crate::hash::hash_text;
 use crate::output::{self, Written};
 use crate::replace::replace_file;
 
@@ -78,12 +79,4 @@ impl Saved {
         text.push('\n');
         replace_file(path, text.as_bytes())
     }
-}
-
-/// FNV-1a of a text, in hexadecimal digits.
-fn hash_text(text: &str) -> String {
-    let hash = text.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-    });
-    format!("{hash:016x}")
 }

@@ -114,7 +114,7 @@ impl Subject<'_> {
     }
 
     /// On one line: machines read it, and half of it would be blanks.
-    fn report_json(&self) -> Result<Vec<u8>, Error> {
+    pub(super) fn report_json(&self) -> Result<Vec<u8>, Error> {
         let mut json = serde_json::to_vec(self.report)?;
         json.push(b'\n');
         Ok(json)

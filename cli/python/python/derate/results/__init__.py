@@ -1,0 +1,1 @@
+"""The types of what commands give, one module a command."""
