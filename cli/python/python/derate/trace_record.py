@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from typing import Any
@@ -226,19 +227,16 @@ class _Replay(torch.fx.Interpreter):
         return super().run_node(n)
 
 
-def _swap(model: torch.nn.Module, mode: FakeTensorMode) -> tuple[Any, dict[str, torch.Tensor]]:
-    """A context in which the module has tensors without data, and these by name."""
-    from torch.nn.utils.stateless import _reparametrize_module
-
-    held = dict(model.named_parameters(remove_duplicate=False)) | dict(model.named_buffers(remove_duplicate=False))
-    fakes: dict[int, torch.Tensor] = {}
-    swapped = {}
-    for name, tensor in held.items():
-        if id(tensor) not in fakes:
+def _without_data(model: torch.nn.Module, mode: FakeTensorMode) -> torch.nn.Module:
+    """A copy of the module with tensors without data: the module that is given keeps its own, and whatever it caches."""
+    held = [*model.named_parameters(remove_duplicate=False), *model.named_buffers(remove_duplicate=False)]
+    memo: dict[int, Any] = {}
+    for _, tensor in held:
+        if id(tensor) not in memo:
             fake = _fake(mode, tensor)
-            fakes[id(tensor)] = torch.nn.Parameter(fake, requires_grad=False) if isinstance(tensor, torch.nn.Parameter) else fake
-        swapped[name] = fakes[id(tensor)]
-    return _reparametrize_module(model, swapped, tie_weights=True), swapped
+            is_parameter = isinstance(tensor, torch.nn.Parameter)
+            memo[id(tensor)] = torch.nn.Parameter(fake, requires_grad=False) if is_parameter else fake
+    return copy.deepcopy(model, memo)
 
 
 def _name_parameters(recorder: Recorder, named: Mapping[str, torch.Tensor]) -> None:
@@ -268,7 +266,8 @@ def _note_outputs(recorder: Recorder, made: Any) -> None:
 def _dispatch(out: Trace, model: torch.nn.Module, args: Any, kwargs: Any) -> None:
     mode = FakeTensorMode(allow_non_fake_inputs=True)
     recorder = Recorder(out)
-    context, named = _swap(model, mode)
+    model = _without_data(model, mode)
+    named = dict(model.named_parameters()) | dict(model.named_buffers())
     fake = lambda value: tree_map_only(torch.Tensor, lambda t: _fake(mode, t), value)  # noqa: E731
     args, kwargs = fake(args), fake(kwargs)
     _name_parameters(recorder, named)
@@ -277,7 +276,6 @@ def _dispatch(out: Trace, model: torch.nn.Module, args: Any, kwargs: Any) -> Non
         # The fast path of nn.MultiheadAttention is one operator without shapes inside.
         stack.callback(torch.backends.mha.set_fastpath_enabled, torch.backends.mha.get_fastpath_enabled())
         torch.backends.mha.set_fastpath_enabled(False)
-        stack.enter_context(context)
         stack.enter_context(_paths(model, recorder))
         stack.enter_context(torch.no_grad())
         stack.enter_context(mode)
@@ -290,9 +288,9 @@ def _export(out: Trace, model: torch.nn.Module, args: Any, kwargs: Any) -> None:
     from torch.export.graph_signature import InputKind
 
     mode = FakeTensorMode(allow_non_fake_inputs=True)
-    context, _ = _swap(model, mode)
+    model = _without_data(model, mode)
     fake = lambda value: tree_map_only(torch.Tensor, lambda t: _fake(mode, t), value)  # noqa: E731
-    with context, torch.no_grad():
+    with torch.no_grad():
         program = torch.export.export(model, fake(args), fake(kwargs), strict=False)
     recorder = Recorder(out)
     graph = program.graph_module

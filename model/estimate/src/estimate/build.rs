@@ -71,7 +71,7 @@ fn estimate_nothing(analysis: &Analysis) -> Estimate {
     Estimate {
         schema: SCHEMA,
         command: String::new(),
-        workload: analysis.workload.name(),
+        workload: analysis.workload.name().to_owned(),
         platform: analysis.platform.name.clone(),
         batch: analysis.batch(),
         scenarios: Vec::new(),
