@@ -178,6 +178,11 @@ impl Workload {
         !matches!(self, Self::Linear(_))
     }
 
+    /// Whether a number of tokens is an assumption of an inference; a recorded one has its own in its shapes.
+    pub fn assumes_tokens(&self) -> bool {
+        !matches!(self, Self::Traced(_))
+    }
+
     /// Whether an inference depends on the number of cameras.
     pub fn varies_cameras(&self) -> bool {
         match self {

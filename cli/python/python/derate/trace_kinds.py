@@ -71,7 +71,7 @@ REDUCTIONS = frozenset(
 POINTWISE = frozenset(
     """upsample_bilinear2d _upsample_bilinear2d_aa upsample_bicubic2d _upsample_bicubic2d_aa upsample_linear1d
     upsample_trilinear3d native_dropout grid_sampler_2d glu log_sigmoid_forward _prelu_kernel prelu rrelu_with_noise
-    bucketize where isin one_hot cdist_forward polar complex view_as_complex view_as_real hardtanh_ hardswish_ searchsorted""".split()
+    bucketize where isin one_hot cdist_forward polar complex view_as_complex view_as_real hardtanh hardswish hardsigmoid relu relu6 leaky_relu elu selu celu gelu silu mish softplus softshrink hardshrink threshold searchsorted floor_divide""".split()
 )
 
 

@@ -16,6 +16,10 @@ from derate.trace import Trace, TraceError
 from derate.trace_kinds import classify
 
 
+LAYOUTS = frozenset("as_strided_ unsqueeze_ squeeze_ transpose_ t_ swapaxes_ swapdims_ resize_as_".split())
+"""Operators that change how a tensor shows its memory, in place."""
+
+
 class Recorder(TorchDispatchMode):
     """Notes each operation that is dispatched."""
 
@@ -102,7 +106,8 @@ class Recorder(TorchDispatchMode):
         results = [t for t in tree_flatten(made)[0] if isinstance(t, torch.Tensor) and _has_memory(t)]
         results = [t for t in results if t.numel() > 0]
         written = _written(func, args, kwargs)
-        if not written and results and all(self._place(t) in places for t in results):
+        is_layout = func._schema.name.split("::")[-1] in LAYOUTS
+        if (is_layout or not written) and results and all(self._place(t) in places for t in results):
             return
         kind = classify(func, args, kwargs, results[0] if results else None, tensors)
         if kind is None:

@@ -57,6 +57,8 @@ impl Runs {
 struct TracedPart {
     key: String,
     note: String,
+    /// Whether it is the one with the most multiply-adds.
+    is_main: bool,
     blocks: Vec<(Runs, Block)>,
 }
 
@@ -130,7 +132,8 @@ impl TracedModel {
                 let blocks = own.blocks.iter();
                 let blocks =
                     blocks.map(|(runs, block)| Repeated::new(runs.count(p), block.recount()));
-                Part::new(own.key.clone(), own.note.clone(), blocks.collect())
+                let part = Part::new(own.key.clone(), own.note.clone(), blocks.collect());
+                Part { is_main: own.is_main, ..part }
             })
         };
         self.parts.iter().enumerate().map(part).collect()

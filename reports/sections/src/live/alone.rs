@@ -63,7 +63,9 @@ impl<'a> Alone<'a> {
         let claimed = symbols.list_parts(true).filter(|part| part.never_runs.is_some());
         let mut parts: Vec<_> = claimed.map(list_kernels).collect();
         if parts.is_empty() {
-            parts = symbols.list_parts(true).map(list_kernels).collect();
+            let mut all: Vec<_> = symbols.list_parts(true).collect();
+            all.sort_by_key(|part| !part.is_main);
+            parts = all.into_iter().map(list_kernels).collect();
         }
         Self { symbols, parts }
     }

@@ -98,7 +98,23 @@ pub(super) fn fold_graph(
         });
         add_layer(&mut parts[at].1, layer, run.place.number, key, times);
     }
-    Ok(parts.into_iter().map(|(key, alike)| finish_part(key, alike)).collect())
+    let mut parts: Vec<TracedPart> =
+        parts.into_iter().map(|(key, alike)| finish_part(key, alike)).collect();
+    let most = parts.iter().map(count_macs).fold(0.0, f64::max);
+    if let Some(main) = parts.iter_mut().find(|part| count_macs(part) >= most && most > 0.0) {
+        main.is_main = true;
+    }
+    Ok(parts)
+}
+
+/// Multiply-adds of a part, its loops run once.
+fn count_macs(part: &TracedPart) -> f64 {
+    let block = |(runs, block): &(Runs, Block)| {
+        let own = block.kernels.iter().filter_map(|kernel| kernel.op.product());
+        let calls = runs.fixed as f64 * block.layers.len() as f64;
+        own.map(|product| product.macs()).sum::<f64>() * calls
+    };
+    part.blocks.iter().map(block).sum()
 }
 
 fn add_layer(
@@ -142,5 +158,5 @@ fn finish_part(key: String, alike: Vec<Alike>) -> TracedPart {
         count(blocks.len(), "block"),
         count(kernels, "kernel"),
     );
-    TracedPart { key, note, blocks }
+    TracedPart { key, note, is_main: false, blocks }
 }

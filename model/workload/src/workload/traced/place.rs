@@ -8,7 +8,7 @@ const INNER: [&str; 3] = ["blocks", "layers", "layer_list"];
 /// The place of a module.
 #[derive(Clone, Debug, Eq, Ord, PartialEq, PartialOrd)]
 pub(super) struct Place {
-    /// The part: the path before the first numbered layer, else the first module.
+    /// The part: the path before the first numbered layer, else the first module that has others.
     pub(super) part: String,
     /// The list that the layer is in.
     pub(super) block: String,
@@ -55,7 +55,9 @@ pub(super) fn locate(module: &str, containers: &BTreeSet<&str>, model: &str) -> 
         containers.contains(&module[..end(index)]).then_some(number)
     };
     let Some(first) = (0..segments.len()).find(|&index| layer(index).is_some()) else {
-        let part = segments.first().map_or(model, |(_, name)| name).to_owned();
+        // A module without others is an operator of the model itself.
+        let part = segments.first().map(|(_, name)| *name).filter(|name| containers.contains(name));
+        let part = part.unwrap_or(model).to_owned();
         return Place { block: part.clone(), part, number: None, rest: module.to_owned() };
     };
     let (mut last, mut number) = (first, layer(first));
@@ -115,6 +117,6 @@ mod tests {
         assert_eq!(place("features.0"), of("features", "features", None, "features.0"));
         assert_eq!(place("3.conv"), of("net", "net", Some(3), "conv"));
         assert_eq!(place(""), of("net", "net", None, ""));
-        assert_eq!(place("norm"), of("norm", "norm", None, "norm"));
+        assert_eq!(place("norm"), of("net", "net", None, "norm"));
     }
 }
