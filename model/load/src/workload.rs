@@ -6,9 +6,9 @@ use std::sync::Arc;
 use derate_dump::ModelShape;
 use derate_hls::Sources;
 use derate_project::{Claim, Project};
-use derate_workload::graph::{Graph, SCHEMA};
+use derate_workload::graph::{Dimensions, Graph, SCHEMA};
 
-use crate::{LoadError, ReadError, read_text};
+use crate::{LoadError, ReadError, read_bytes, read_text};
 
 /// A file that gives the operations of a model.
 pub struct LoadedWorkload {
@@ -24,6 +24,10 @@ fn is_file(name: &str) -> bool {
     extension.is_some_and(|e| ["json", "onnx"].iter().any(|known| e.eq_ignore_ascii_case(known)))
 }
 
+fn is_onnx(name: &str) -> bool {
+    Path::new(name).extension().is_some_and(|e| e.eq_ignore_ascii_case("onnx"))
+}
+
 /// Whether a text is a recorded workload.
 fn is_recorded(text: &str) -> bool {
     let begin = text.trim_start().strip_prefix('{').map_or("", str::trim_start);
@@ -31,7 +35,7 @@ fn is_recorded(text: &str) -> bool {
         && begin.chars().take(80).collect::<String>().contains("derate.workload/")
 }
 
-/// The workload in a file; `None` for a file of another kind.
+/// The workload in a file; `None` for a file of another kind. `dimensions` are the sizes that an ONNX file leaves open.
 ///
 /// # Errors
 ///
@@ -39,10 +43,22 @@ fn is_recorded(text: &str) -> bool {
 pub fn read_workload(
     path: &Path,
     name: &str,
+    dimensions: &Dimensions,
     sources: &mut Sources,
 ) -> Result<Option<LoadedWorkload>, LoadError> {
     if !is_file(name) {
         return Ok(None);
+    }
+    if is_onnx(name) {
+        let title = Path::new(name).file_stem().map_or(name.into(), |stem| stem.to_string_lossy());
+        let graph = Graph::parse_onnx(&title, read_bytes(path)?, dimensions)
+            .map_err(|error| ReadError::new(format!("{}: {error}", path.display())))?;
+        let tensors = graph.list_parameters().map(|(name, at)| {
+            let value = &graph.values[at];
+            (name, value.shape.as_slice(), value.dtype)
+        });
+        let shape = ModelShape::list(sources, name, tensors);
+        return Ok(Some(LoadedWorkload { graph, shape }));
     }
     let text = read_text(path)?;
     if !is_recorded(&text) {
@@ -68,7 +84,8 @@ pub(crate) fn load_workload(
         LoadError::Read(error) => LoadError::at(sources, claim, &error),
         other => other,
     };
-    let loaded = read_workload(&dir.join(&claim.value), &claim.value, sources)
+    let dimensions = &project.model.dimensions;
+    let loaded = read_workload(&dir.join(&claim.value), &claim.value, dimensions, sources)
         .map_err(|error| wrong(sources, error, claim))?;
     match loaded {
         Some(loaded) => Ok(Some(loaded)),

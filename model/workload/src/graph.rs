@@ -19,6 +19,7 @@ mod check;
 mod convolution;
 mod error;
 mod find_line;
+mod onnx;
 mod operation;
 mod product;
 mod raw;
@@ -28,6 +29,7 @@ mod value;
 
 pub use convolution::Convolution;
 pub use error::GraphError;
+pub use onnx::Dimensions;
 pub use operation::{Operation, OperationKind};
 pub use totals::KindTotals;
 pub use value::{GraphValue, Origin};

@@ -13,7 +13,12 @@ pub(crate) fn run(args: &Shapes) -> Result<Outcome, Error> {
     let name = args.file.to_string_lossy().into_owned();
     let mut sources = Sources::default();
     let workload = match args.read_as {
-        None => load::read_workload(&args.file, &name, &mut sources)?,
+        None => load::read_workload(
+            &args.file,
+            &name,
+            &args.dimension.iter().cloned().collect(),
+            &mut sources,
+        )?,
         Some(_) => None,
     };
     let (shape, graph) = match workload {

@@ -269,10 +269,7 @@ fn list_unclaimed(analysis: &Analysis) -> Vec<ClaimKey> {
     let claims = &analysis.project.claims;
     [
         (ClaimKey::Precision, claims.precision.is_none()),
-        (
-            ClaimKey::Tokens,
-            claims.sequence_length.is_none() && analysis.workload.assumes_tokens(),
-        ),
+        (ClaimKey::Tokens, claims.sequence_length.is_none() && analysis.workload.assumes_tokens()),
         (ClaimKey::Bandwidth, claims.bandwidth.is_none()),
         (ClaimKey::Peak, claims.peak.is_empty()),
     ]

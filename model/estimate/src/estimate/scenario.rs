@@ -124,7 +124,8 @@ impl ScenarioEstimate {
         }
         let first = find(kernels.first()?.precision)?;
         let rate = |ceiling: &Ceiling| ceiling.peak.rate.value;
-        let alike = |kernel: &&KernelEstimate| find(kernel.precision).map(rate) == Some(rate(first));
+        let alike =
+            |kernel: &&KernelEstimate| find(kernel.precision).map(rate) == Some(rate(first));
         kernels.iter().all(alike).then_some(first)
     }
 

@@ -106,7 +106,8 @@ fn tabulate_steps(steps: &[&ScenarioEstimate]) -> Table {
         }
         cells
     });
-    let mut columns = vec![Column::text("scenario", "Scenario"), Column::text("precision", "Bytes as")];
+    let mut columns =
+        vec![Column::text("scenario", "Scenario"), Column::text("precision", "Bytes as")];
     columns.extend(has_tokens.then(|| Column::number("tokens", "Tokens", "")));
     columns.extend([
         Column::number("bandwidth", "Bandwidth", "GB/s"),
