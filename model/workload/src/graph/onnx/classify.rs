@@ -46,7 +46,17 @@ const FUNCTIONS: [(&str, &str); 24] = [
 ];
 
 /// The name of what a node computes.
-pub(super) fn name_function(op: &str) -> String {
+pub(super) fn name_function(node: &NodeProto) -> String {
+    let op = node.op_type.as_str();
+    if matches!(op, "Resize" | "Upsample") {
+        let mode = node.text("mode");
+        let name = match mode.as_str() {
+            "linear" | "bilinear" => "upsample_bilinear2d",
+            "cubic" => "upsample_bicubic2d",
+            _ => "upsample_nearest2d",
+        };
+        return name.to_owned();
+    }
     if let Some((_, name)) = FUNCTIONS.iter().find(|(known, _)| *known == op) {
         return (*name).to_owned();
     }
@@ -153,6 +163,7 @@ pub(super) fn classify(node: &NodeProto, shapes: &[Option<&[u64]>], written: u64
         {
             first(OperationKind::Copy)
         }
+        "Resize" | "Upsample" => first(OperationKind::Elementwise),
         "ConstantOfShape" | "Range" | "RandomNormal" | "RandomUniform" | "RandomNormalLike"
         | "RandomUniformLike" | "EyeLike" => all(OperationKind::Fill),
         "Shape" | "Size" => Meaning::Sizes,

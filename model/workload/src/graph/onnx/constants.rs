@@ -64,6 +64,33 @@ pub(super) fn compute_ints(node: &NodeProto, inputs: &[Option<&[i64]>]) -> Optio
         "Sub" => each(i64::checked_sub),
         "Mul" => each(i64::checked_mul),
         "Div" => each(i64::checked_div),
+        "Equal" => each(|a, b| Some(i64::from(a == b))),
+        "Where" => {
+            let third = inputs.get(2).copied().flatten()?;
+            let (choice, yes) = (first()?, second()?);
+            let at = |list: &[i64], index: usize| {
+                if list.len() == 1 { list.first().copied() } else { list.get(index).copied() }
+            };
+            let length = choice.len().max(yes.len()).max(third.len());
+            let one = |index: usize| at(if at(choice, index)? == 0 { third } else { yes }, index);
+            (0..length).map(one).collect()
+        }
+        "ConstantOfShape" => {
+            let count = first()?.iter().try_fold(1_usize, |a, &b| a.checked_mul(usize::try_from(b).ok()?));
+            let value = node.attribute("value").and_then(|one| one.t.as_ref());
+            let number = match value {
+                Some(tensor) => *read_ints(tensor)?.first()?,
+                None => return None,
+            };
+            Some(vec![number; count.filter(|count| *count <= MOST)?])
+        }
+        "Range" => {
+            let step = *inputs.get(2).copied().flatten()?.first()?;
+            let (start, end) = (*first()?.first()?, *second()?.first()?);
+            let count = usize::try_from(end.checked_sub(start)?.checked_div(step)?).ok()?;
+            let is_whole = step == 1 && count <= MOST;
+            is_whole.then(|| (start..end).collect())
+        }
         "Slice" => slice(node, inputs),
         "ReduceProd" => {
             let product = first()?.iter().try_fold(1_i64, |a, &b| a.checked_mul(b))?;

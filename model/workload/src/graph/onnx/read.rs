@@ -159,7 +159,7 @@ impl Reader<'_> {
                 )
             } else {
                 format!(
-                    "the input `{name}` has the dimension `{open}` of unknown size: write dimensions = {{ \"{open}\" = 1 }} under [model], with your size"
+                    "the input `{name}` has the dimension `{open}` of unknown size: write dimensions = {{ \"{open}\" = 1 }} under [model] of derate.toml, or give derate shapes --dimension \"{open}=1\", with your size"
                 )
             });
         }
@@ -295,7 +295,7 @@ impl Reader<'_> {
         }
         let function = match kind {
             OperationKind::Unknown => node.op_type.clone(),
-            _ => name_function(&node.op_type),
+            _ => name_function(node),
         };
         let module = find_module(node);
         let operation = Operation { kind, function, module, inputs: read, outputs, around: None };
