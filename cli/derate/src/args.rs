@@ -150,17 +150,28 @@ pub(crate) struct Init {
 
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  derate shapes model_shape.txt\n  derate shapes model_shape.txt --format json"
+    after_help = "Examples:\n  derate shapes model_shape.txt\n  derate shapes model_shape.txt --format json\n  derate shapes model.onnx --dimension batch=1"
 )]
 pub(crate) struct Shapes {
-    /// The dump
+    /// The dump, or a workload: an ONNX file, or what derate.trace records
     pub(crate) file: PathBuf,
     /// Read it as this form, instead of finding out by its content
     #[arg(long = "as", value_name = "FORM", value_parser = dump_forms())]
     pub(crate) read_as: Option<DumpFormat>,
+    /// Size of a dimension that an ONNX file leaves open; repeatable
+    #[arg(long, value_name = "NAME=SIZE", value_parser = parse_dimension)]
+    pub(crate) dimension: Vec<(String, u64)>,
     /// How to print it
     #[arg(long, value_enum, default_value = "text")]
     pub(crate) format: Format,
+}
+
+/// `batch=1`.
+fn parse_dimension(text: &str) -> Result<(String, u64), String> {
+    let size = |size: &str| size.parse().ok().filter(|size| *size > 0);
+    text.split_once('=')
+        .and_then(|(name, number)| Some((name.to_owned(), size(number)?)))
+        .ok_or_else(|| "write a name and a size: batch=1".to_owned())
 }
 
 /// How the sources are preprocessed.

@@ -8,7 +8,7 @@ use derate_estimate::{Analysis, BuiltFormats};
 use derate_hls::Reason;
 use derate_project::KernelSection;
 use derate_units::Precision;
-use derate_workload::{FormatOf, Op, Role};
+use derate_workload::{FormatOf, Role};
 
 /// What the weights that kernels read take in memory, and what attention is computed in: from their sources, else as
 /// `derate.toml` states it.
@@ -22,7 +22,7 @@ pub fn find_built_formats(analysis: &Analysis) -> BuiltFormats {
         for part in &parts {
             for block in part.blocks.iter().map(|repeated| &repeated.block) {
                 for kernel in &block.kernels {
-                    let is_product = matches!(kernel.op, Op::Matmul(_));
+                    let is_product = kernel.op.product().is_some();
                     if !is_product || !serves_operation(section, part, kernel) {
                         continue;
                     }

@@ -6,7 +6,7 @@ use crate::served::serves_operation;
 use derate_estimate::Analysis;
 use derate_project::KernelSection;
 use derate_units::Precision;
-use derate_workload::{Block, Joins, Kernel, Op, Part, Role};
+use derate_workload::{Block, Joins, Kernel, Part, Role};
 
 /// Data that goes from one kernel to another.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -57,7 +57,7 @@ pub fn find_handovers(analysis: &Analysis) -> Vec<Handover> {
 
 /// The only kernel that serves a product.
 fn find_only(analysis: &Analysis, part: &Part, kernel: &Kernel) -> Option<usize> {
-    let is_product = matches!(kernel.op, Op::Matmul(_));
+    let is_product = kernel.op.product().is_some();
     let serves =
         |one: &(usize, &KernelSection)| is_product && serves_operation(one.1, part, kernel);
     let mut all = analysis.project.kernels.iter().enumerate().filter(serves);
@@ -71,7 +71,7 @@ fn find_product(block: &Block, value: usize) -> Option<&Kernel> {
     // A value is made of earlier ones, so this ends.
     loop {
         let kernel = block.kernels.get(block.values.get(value)?.producer?)?;
-        if matches!(kernel.op, Op::Matmul(_)) {
+        if kernel.op.product().is_some() {
             return Some(kernel);
         }
         if !matches!(kernel.joins, Joins::Epilogue | Joins::Attention) {

@@ -57,7 +57,7 @@ fn part_bytes(part: &Part, serves: &ServedWork, precision: Precision) -> f64 {
     let blocks = part.blocks.iter();
     let bytes = blocks.map(|repeated| {
         let layers = repeated.block.layers.len().max(1) as f64 * repeated.runs as f64;
-        layers * block_bytes(part.key, &repeated.block, serves, precision)
+        layers * block_bytes(&part.key, &repeated.block, serves, precision)
     });
     bytes.sum()
 }

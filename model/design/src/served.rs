@@ -2,7 +2,7 @@
 
 use derate_project::{Claim, KernelSection};
 use derate_units::Ops;
-use derate_workload::{Kernel, Op, Part};
+use derate_workload::{Kernel, Part};
 use serde::Serialize;
 
 /// Operations of linear layers around an activation, which people call an MLP.
@@ -78,10 +78,7 @@ pub(crate) fn find_share(work: &ServedWork, part: &str, kernel: &Kernel) -> Opti
 }
 
 fn multiply_adds(kernel: &Kernel) -> Option<f64> {
-    match kernel.op {
-        Op::Matmul(matmul) => Some(matmul.macs()),
-        _ => None,
-    }
+    kernel.op.product().map(|product| product.macs())
 }
 
 /// What one kernel serves, each operation and each run of a layer once. The error is a text of `serves` that names nothing,
@@ -130,7 +127,7 @@ pub(crate) fn serves_operation(section: &KernelSection, part: &Part, kernel: &Ke
 fn check_name(parts: &[Part], text: &str) -> Result<(), String> {
     let name = split_name(text);
     let Some(part) = parts.iter().find(|part| part.is_named(name.0)) else {
-        let names: Vec<&str> = parts.iter().map(|part| part.key).collect();
+        let names: Vec<&str> = parts.iter().map(|part| part.key.as_ref()).collect();
         return Err(format!(
             "the workload has no part `{}`: there are {}",
             name.0,
@@ -155,7 +152,7 @@ fn add_operation(operations: &mut Vec<ServedOperation>, part: &Part, kernel: &Ke
     match operations.iter_mut().find(is_same) {
         Some(one) => one.multiply_adds += macs,
         None => operations.push(ServedOperation {
-            part: part.key.to_owned(),
+            part: part.key.to_string(),
             operation: kernel.name.to_string(),
             share: 1.0,
             multiply_adds: macs,
@@ -198,7 +195,7 @@ pub(crate) fn find_unserved(parts: &[Part], served: &[&ServedWork]) -> (Vec<Unse
         operations.retain(|one| one.share > 1e-9);
         if !operations.is_empty() {
             left.push(Unserved {
-                part: part.key.to_owned(),
+                part: part.key.to_string(),
                 multiply_adds: operations.iter().map(|one| one.multiply_adds).sum(),
                 partly: operations
                     .iter()

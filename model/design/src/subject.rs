@@ -7,7 +7,7 @@ use crate::served::{is_named, serves_operation, split_name};
 use derate_estimate::Analysis;
 use derate_project::{ClaimPer, ClaimedFigure, FigureClaim};
 use derate_units::{Ops, Seconds};
-use derate_workload::{Block, FormatOf, Kernel, Op, Part, Repeated, TensorId};
+use derate_workload::{Block, FormatOf, Kernel, Part, Repeated, TensorId};
 
 /// What a claim is of, with what the model has of it.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -69,11 +69,11 @@ pub fn find_subject(analysis: &Analysis, name: Option<&str>) -> Result<ClaimSubj
     let sections = &analysis.project.kernels;
     if let Some(at) = sections.iter().position(|section| section.name.value == name) {
         return Ok(gather(text, Some(at), &parts, |part, kernel| {
-            matches!(kernel.op, Op::Matmul(_)) && serves_operation(&sections[at], part, kernel)
+            kernel.op.product().is_some() && serves_operation(&sections[at], part, kernel)
         }));
     }
     let kernels = sections.iter().map(|section| section.name.value.as_str());
-    let all: Vec<&str> = parts.iter().map(|part| part.key).chain(kernels).collect();
+    let all: Vec<&str> = parts.iter().map(|part| part.key.as_ref()).chain(kernels).collect();
     Err(format!(
         "`{name}` is not a part, an operation or a kernel: there are {}; an operation is written as PART.OPERATION",
         all.join(", ")
@@ -114,9 +114,9 @@ fn gather(
             let meant: Vec<&Kernel> =
                 block.kernels.iter().filter(|kernel| is_meant(part, kernel)).collect();
             let is_layer = block.layers.iter().any(|layer| layer.number.is_some());
-            let is_product = |kernel: &&Kernel| matches!(kernel.op, Op::Matmul(_));
+            let is_product = |kernel: &&Kernel| kernel.op.product().is_some();
             for kernel in meant.iter().filter(|kernel| is_product(kernel)) {
-                subject.operations.insert((part.key.to_owned(), kernel.name.to_string()));
+                subject.operations.insert((part.key.to_string(), kernel.name.to_string()));
             }
             let count = if meant.is_empty() { 0.0 } else { block.layers.len() as f64 };
             subject.all.add(repeated, &meant, count);
@@ -147,7 +147,7 @@ impl SubjectWork {
         let runs = count_runs(repeated);
         self.count += layers;
         for kernel in kernels {
-            if let Op::Matmul(matmul) = kernel.op {
+            if let Some(&matmul) = kernel.op.product() {
                 self.products = self.products + Ops(matmul.flops().0 * runs);
             } else {
                 let ops = block.elementwise_ops(kernel).0 * runs;

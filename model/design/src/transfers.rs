@@ -90,7 +90,7 @@ pub(crate) fn list_transfers(
                 let is_to_card = direction == TransferDirection::ToCard;
                 for one in exchanged.iter().filter(|one| one.is_to_card == is_to_card) {
                     let bytes = count_bytes(one, precision);
-                    all.add(analysis, direction, one.name, bytes);
+                    all.add(analysis, direction, &one.name, bytes);
                 }
             }
             (None, None) => {}

@@ -46,6 +46,16 @@ struct JsonFrame<'a> {
     numbers: Option<Vec<u64>>,
 }
 
+/// Whether a text is a recorded workload: that is its first key.
+fn is_workload(text: &str) -> bool {
+    let mut texts = JsonTokens::new(text).filter_map(|token| match token {
+        JsonToken::Text(text, _) => Some(text),
+        _ => None,
+    });
+    texts.next() == Some("schema")
+        && texts.next().is_some_and(|schema| schema.starts_with("derate.workload/"))
+}
+
 /// Whether a text is JSON by its look.
 pub(super) fn is_json(text: &str) -> bool {
     let text = text.trim_start_matches(['\u{feff}', ' ', '\n', '\r', '\t']);
@@ -60,6 +70,7 @@ pub(super) fn is_json(text: &str) -> bool {
 /// Reads the whole text.
 pub(super) fn read_json<'a>(text: &'a str, builder: &mut DumpBuilder) -> Result<(), DumpRefusal> {
     let mut stack: Vec<JsonFrame<'a>> = Vec::new();
+    let is_workload = is_workload(text);
     for token in JsonTokens::new(text) {
         match token {
             JsonToken::OpenObject | JsonToken::OpenArray => {
@@ -75,7 +86,7 @@ pub(super) fn read_json<'a>(text: &'a str, builder: &mut DumpBuilder) -> Result<
                     ..JsonFrame::default()
                 });
             }
-            JsonToken::Close => close_frame(&mut stack, builder),
+            JsonToken::Close => close_frame(&mut stack, is_workload, builder),
             JsonToken::Text(text, place) => take_text(stack.last_mut(), text, place),
             JsonToken::Word(word) => take_word(stack.last_mut(), word),
             JsonToken::Comma | JsonToken::Colon => {}
@@ -121,8 +132,12 @@ fn take_word(frame: Option<&mut JsonFrame<'_>>, word: &str) {
     }
 }
 
-fn close_frame(stack: &mut Vec<JsonFrame<'_>>, builder: &mut DumpBuilder) {
+fn close_frame(stack: &mut Vec<JsonFrame<'_>>, is_workload: bool, builder: &mut DumpBuilder) {
     let Some(frame) = stack.pop() else { return };
+    // A recorded workload has values that are not parameters.
+    if is_workload && !frame.is_list && frame.name.is_none() {
+        return;
+    }
     if frame.is_list {
         return close_list(frame, stack, builder);
     }

@@ -38,6 +38,7 @@ mod json;
 mod json_token;
 mod layer;
 mod line;
+mod listed;
 mod model;
 mod modules;
 mod one_line;

@@ -5,7 +5,7 @@ mod multiply_add;
 mod possible;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use derate_hls::{FileId, Sources};
 
@@ -24,6 +24,7 @@ use derate_project::{Build, Claim, Code, Project, ProjectError};
 use derate_units::command::quote_word;
 use derate_units::figures::quantity;
 use derate_units::{Bytes, Figure, Hertz, Precision, Provenance, Seconds};
+use derate_workload::graph::Graph;
 use derate_workload::{Part, TokenCount, Workload, WorkloadError};
 
 /// Clocks that differ by less than this share are the same.
@@ -46,6 +47,8 @@ pub struct Analysis {
     pub build: Build,
     /// The operators.
     pub workload: Workload,
+    /// The operations of a file, where the project names one.
+    pub graph: Option<Arc<Graph>>,
     /// What was read of each kernel of `[[kernel]]`, in their order.
     pub kernels: Vec<KernelReading>,
     /// The number formats that these kernels decide.
@@ -73,11 +76,31 @@ impl Analysis {
         platform: Platform,
         build: Build,
     ) -> Result<Self, ProjectError> {
-        let workload = Workload::new(&project, &shape).map_err(|error| {
+        Self::with_graph(sources, project, shape, None, code, platform, build)
+    }
+
+    /// The same for a project whose workload is a file.
+    #[expect(clippy::too_many_arguments, reason = "each is read from a file of its own")]
+    pub fn with_graph(
+        sources: Sources,
+        project: Project,
+        shape: ModelShape,
+        graph: Option<Arc<Graph>>,
+        code: Code,
+        platform: Platform,
+        build: Build,
+    ) -> Result<Self, ProjectError> {
+        let workload = Workload::new(&project, &shape, graph.as_ref()).map_err(|error| {
             // The line to correct is the workload's name where it is unknown, else the dump's.
             let model = &project.model;
             let claim = match (&error, &model.workload) {
+                (WorkloadError::Batch(_), _) => {
+                    let claim = project.claims.batch.as_ref();
+                    let span = claim.map_or(project.platform.span, |claim| claim.span);
+                    return ProjectError::at(&sources, span, error.to_string());
+                }
                 (WorkloadError::Unknown(_), Some(claim)) => Some(claim),
+                (_, Some(claim)) if model.shapes.is_none() => Some(claim),
                 _ => model.shapes.as_ref(),
             };
             let claim = claim.unwrap_or(&project.platform);
@@ -91,6 +114,7 @@ impl Analysis {
             platform,
             build,
             workload,
+            graph,
             kernels: Vec::new(),
             built: BuiltFormats::default(),
             unbuilt: BTreeSet::new(),
@@ -293,7 +317,8 @@ impl Analysis {
         let code = self.code.again(&mut sources, &self.shape);
         let (shape, platform, build) =
             (self.shape.clone(), self.platform.clone(), self.build.clone());
-        let mut again = Self::new(sources, project, shape, code, platform, build)?;
+        let graph = self.graph.clone();
+        let mut again = Self::with_graph(sources, project, shape, graph, code, platform, build)?;
         again.options.clone_from(&self.options);
         again.kernels.clone_from(&self.kernels);
         again.built.clone_from(&self.built);

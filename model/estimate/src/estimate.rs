@@ -48,7 +48,7 @@ pub struct Estimate {
     /// The command that gives it again.
     pub command: String,
     /// Name of the workload.
-    pub workload: &'static str,
+    pub workload: String,
     /// Name of the platform.
     pub platform: String,
     /// Inferences at a time.
@@ -157,7 +157,7 @@ pub struct BandwidthRow {
 #[derive(Clone, Debug, Eq, PartialEq, Serialize)]
 pub struct MissingPart {
     /// Its name.
-    pub part: &'static str,
+    pub part: String,
     /// Why.
     pub reason: String,
 }

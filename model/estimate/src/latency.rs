@@ -8,7 +8,7 @@ use serde::Serialize;
 use crate::array::Array;
 use derate_project::Launches;
 use derate_units::Seconds;
-use derate_workload::{Block, Matmul, Op};
+use derate_workload::{Block, Matmul};
 
 /// What the time of a pass is made of.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
@@ -139,7 +139,7 @@ pub(crate) fn latency_terms(
     let mut steps = [0.0_f64; 4];
     let mut elementwise = 0.0;
     for kernel in &block.kernels[group] {
-        if let Op::Matmul(matmul) = kernel.op {
+        if let Some(&matmul) = kernel.op.product() {
             for (sum, cycles) in steps.iter_mut().zip(product_cycles(matmul, array)) {
                 *sum += cycles;
             }

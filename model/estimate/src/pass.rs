@@ -7,7 +7,7 @@ use derate_units::Precision;
 use derate_workload::classes::{LayerClass, classify_layers};
 use derate_workload::fusion::{KernelGroup, group_kernels};
 use derate_workload::work::count_work;
-use derate_workload::{Kernel, Op, Part};
+use derate_workload::{Kernel, Part};
 
 /// What a pass runs on.
 #[derive(Clone, Debug, PartialEq)]
@@ -173,10 +173,7 @@ impl Plan {
             let mut one = 0.0;
             for (at, group) in groups.iter().enumerate() {
                 let terms = group_terms(class, group, at == 0, setting)?;
-                let macs = |kernel: &Kernel| match kernel.op {
-                    Op::Matmul(matmul) => matmul.macs(),
-                    _ => 0.0,
-                };
+                let macs = |kernel: &Kernel| kernel.op.product().map_or(0.0, |own| own.macs());
                 let kernels = &class.block.kernels[group.kernels.clone()];
                 let ideal = kernels.iter().map(macs).sum::<f64>() / (most_macs * array.clock);
                 let waits = (terms.memory_latency + terms.launch).0;

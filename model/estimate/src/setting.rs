@@ -10,7 +10,7 @@ use derate_project::{Schedule, Storage, TensorFormats};
 use derate_units::{Precision, Provenance};
 use derate_workload::classes::{LayerClass, classify_layers};
 use derate_workload::work::kernel_arithmetic;
-use derate_workload::{InferenceParameters, Op, Part};
+use derate_workload::{InferenceParameters, Part};
 
 /// The peak of each arithmetic in use, or why it is not known.
 pub(crate) type Peaks = Vec<(Precision, Result<Peak, EstimateError>)>;
@@ -55,7 +55,7 @@ impl Assumptions {
         let mut peaks = Peaks::new();
         for class in classes {
             for (at, kernel) in class.block.kernels.iter().enumerate() {
-                if matches!(kernel.op, Op::Matmul(_)) {
+                if kernel.op.product().is_some() {
                     let precision = kernel_arithmetic(&class.block, at, &class.formats);
                     if peaks.iter().all(|(p, _)| *p != precision) {
                         peaks.push((precision, self.peaks.peak(analysis, precision)));

@@ -46,7 +46,7 @@ pub enum LoadError {
     NoProject(PathBuf),
     /// The project names no dump of the model.
     #[error(
-        "{0}: no dump of the model is named: add `[model] shapes = \"model_shape.txt\"`; without one, only `derate audit` and `derate validate` have something to say"
+        "{0}: no dump of the model is named: add `[model] shapes = \"model_shape.txt\"`, or `workload = \"workload.json\"` as derate.trace records it; without one, only `derate audit` and `derate validate` have something to say"
     )]
     NoDump(String),
     /// A folder has no source, report or v++ configuration.

@@ -30,6 +30,7 @@ mod read;
 mod search;
 mod times;
 mod unbuilt;
+mod workload;
 
 pub use audit::{LoadedAudit, load_audit};
 pub use design_kernels::{KernelSetup, is_config_file, read_directives, read_kernel_setup};
@@ -46,3 +47,4 @@ pub use project::{
 };
 pub use read::{read_bytes, read_dump, read_source, read_text};
 pub use search::{PassedOver, list_passed_over, search_folder};
+pub use workload::{LoadedWorkload, read_workload};

@@ -17,7 +17,8 @@ use crate::design_kernels::read_design_kernels;
 use crate::matches::find_matches;
 use crate::times::read_times;
 use crate::unbuilt::find_unbuilt;
-use crate::{Disk, LoadError, Preprocess, read_dump, read_source, read_text};
+use crate::workload::load_model;
+use crate::{Disk, LoadError, Preprocess, read_source, read_text};
 
 /// The file that holds the claims.
 pub const FILE: &str = "derate.toml";
@@ -91,18 +92,12 @@ pub fn load_project(place: &Path, preprocess: &Preprocess) -> Result<LoadedProje
     let (dir, project) = open(place, &mut sources)?;
     let recordings = read_recordings(&dir, &sources, &project)?;
 
-    let Some(shapes) = &project.model.shapes else {
-        return Err(LoadError::NoDump(sources.name(project.file).to_owned()));
-    };
-    let dump = read_dump(&dir.join(&shapes.value))
-        .map_err(|error| LoadError::at(&sources, shapes, &error))?;
-    let dump = sources.add(shapes.value.clone(), dump);
-    let shape = ModelShape::parse(&sources, dump, None)?;
+    let (shape, graph) = load_model(&dir, &mut sources, &project)?;
 
     let platform = read_platform(&dir, &sources, &project.platform)?;
     let (code, build) =
         read_code(&dir, &mut sources, &project, preprocess, Some(&shape), &mut replaced)?;
-    let mut analysis = Analysis::new(sources, project, shape, code, platform, build)?;
+    let mut analysis = Analysis::with_graph(sources, project, shape, graph, code, platform, build)?;
     analysis.options = preprocess.command_words(&dir);
     analysis.recordings = recordings;
     analysis.kernels = read_design_kernels(&dir, &mut analysis, preprocess, &mut replaced)?;

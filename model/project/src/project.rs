@@ -77,6 +77,8 @@ pub struct ModelSection {
     pub denoise_steps: Option<Claim<u64>>,
     /// Actions that are denoised at once.
     pub chunk: Option<Claim<u64>>,
+    /// Sizes of dimensions that an ONNX file leaves open, by their names.
+    pub dimensions: BTreeMap<String, u64>,
 }
 
 /// `[hls]`: the code.
@@ -189,6 +191,12 @@ impl Checker<'_> {
             language_tokens: optional(raw.language_tokens, |n| self.count(n))?,
             denoise_steps: optional(raw.denoise_steps, |n| self.count(n))?,
             chunk: optional(raw.chunk, |n| self.count(n))?,
+            dimensions: raw
+                .dimensions
+                .unwrap_or_default()
+                .into_iter()
+                .map(|(name, size)| Ok((name, self.count(size)?.value)))
+                .collect::<Result<_, ProjectError>>()?,
         })
     }
 

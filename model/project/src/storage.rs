@@ -14,6 +14,8 @@ pub struct TensorFormats {
     pub tensors: Vec<Result<Precision, Reason>>,
     /// Of attention scores: FP32 where every tensor keeps its own format, as `PyTorch` runs them.
     pub scores: Precision,
+    /// Of all floats, where all tensors are alike.
+    pub uniform: Option<Precision>,
 }
 
 impl TensorFormats {
@@ -126,6 +128,10 @@ impl Storage {
             scores: match self {
                 Self::Uniform(precision) => *precision,
                 Self::Each { scores, .. } => *scores,
+            },
+            uniform: match self {
+                Self::Uniform(precision) => Some(*precision),
+                Self::Each { .. } => None,
             },
         }
     }

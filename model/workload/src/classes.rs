@@ -78,6 +78,7 @@ pub fn classify_block(
             formats: LayerFormats {
                 slots: slots.collect::<Result<_, _>>()?,
                 scores: formats.scores,
+                uniform: formats.uniform,
             },
             held,
         });

@@ -10,6 +10,8 @@ pub struct LayerFormats {
     pub slots: Vec<Precision>,
     /// Of attention scores.
     pub scores: Precision,
+    /// Of all floats, where all tensors are alike.
+    pub uniform: Option<Precision>,
 }
 
 impl LayerFormats {
@@ -20,6 +22,7 @@ impl LayerFormats {
                 self.slots.get(usize::from(slot)).copied().unwrap_or(self.scores)
             }
             FormatOf::Scores => self.scores,
+            FormatOf::Own(own) => self.uniform.filter(|_| own.is_float()).unwrap_or(own),
         }
     }
 

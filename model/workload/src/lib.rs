@@ -11,6 +11,7 @@
 
 pub mod classes;
 pub mod fusion;
+pub mod graph;
 pub mod layer_formats;
 pub mod operator;
 pub mod traffic;
@@ -18,7 +19,7 @@ pub mod work;
 mod workload;
 
 pub use workload::{
-    Block, Count, Elementwise, Exchanged, FormatOf, InferenceParameters, Joins, Kernel, Layer,
-    LinearModel, Matmul, Op, Operand, Part, PartCache, Repeated, Role, SmolVla, TensorId,
-    TokenCount, Value, ValueId, Workload, WorkloadError,
+    Block, Convolved, Count, Elementwise, Exchanged, FormatOf, InferenceParameters, Joins, Kernel,
+    Layer, LinearModel, Matmul, Op, Operand, Part, PartCache, PointFunction, Repeated, Role,
+    SmolVla, TensorId, TokenCount, TracedModel, Value, ValueId, Workload, WorkloadError,
 };

@@ -61,16 +61,21 @@ pub fn count_traffic(
         total.footprint = total.footprint.max(held + streamed + resident);
         let stays = |operand: &Operand| !alone && stays_on_chip(block, &group, index, operand);
         let is_held = |operand: &Operand| class.held && operand.role.is_stored();
-        let (left, right) = match kernel.op {
-            Op::Matmul(_) if streams_scores => (1, 1),
-            Op::Matmul(matmul) => {
+        let (left, right) = match kernel.op.product() {
+            Some(_) if streams_scores => (1, 1),
+            Some(&matmul) => {
                 let bytes = |o: &Operand| formats.of(o.format).bytes(1).0;
+                // Windows of a convolution overlap: an element of the product's left operand is less than one of the input.
+                let windowed = |o: &Operand| match &kernel.op {
+                    Op::Convolution(_) => bytes(o) * o.elements as f64 / (matmul.left_elements()),
+                    _ => bytes(o),
+                };
                 let on_chip =
                     |o: &Operand| stays(o) || !alone && is_held_for_others(block, &group, index, o);
                 let whole = |o: &&Operand| stays(o) && is_held_whole(block, o);
                 let product = tiling::TiledProduct {
                     matmul,
-                    left: operands.first().map_or(0.0, bytes),
+                    left: operands.first().map_or(0.0, windowed),
                     right: operands.get(1).map_or(0.0, bytes),
                     left_on_chip: operands.first().is_some_and(on_chip),
                     right_on_chip: operands.get(1).is_some_and(|o| on_chip(o) || is_held(o)),
@@ -78,12 +83,12 @@ pub fn count_traffic(
                 };
                 count_crossings(&product, capacity - held)
             }
-            Op::Elementwise(_) | Op::Gather => (1, 1),
+            None => (1, 1),
         };
         for (at, operand) in operands.iter().enumerate() {
             let crossings = match operand.role {
                 _ if stays(operand) => 0,
-                Role::Output => 1,
+                Role::Output | Role::Vector => 1,
                 _ if at == 0 => left,
                 _ => right,
             } as f64;
@@ -207,7 +212,7 @@ fn streams_scores(block: &Block, group: &Range<usize>, index: usize) -> bool {
         group.contains(&at)
             && block.kernels.get(at).is_some_and(|kernel| kernel.joins == Joins::Attention)
     };
-    matches!(block.kernels[index].op, Op::Matmul(_))
+    block.kernels[index].op.product().is_some()
         && (joined(index) && index > group.start || joined(index + 1))
 }
 
@@ -224,7 +229,7 @@ fn resident_bytes(
         .filter(|k| k.abs_diff(index) <= 2)
         .map(|k| {
             let kernel = &block.kernels[k];
-            let Op::Matmul(matmul) = kernel.op else { return 0.0 };
+            let Some(matmul) = kernel.op.product() else { return 0.0 };
             let right = block.operands_of(kernel).get(1);
             right
                 .map_or(0.0, |right| formats.bytes(matmul.k.saturating_mul(matmul.n), right.format))

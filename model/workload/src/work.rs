@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::layer_formats::LayerFormats;
-use crate::workload::{Block, Op, Role};
+use crate::workload::{Block, Role};
 use derate_units::Precision;
 
 /// Operations of one run.
@@ -40,13 +40,12 @@ pub fn count_work(
     let mut work = GroupWork::default();
     for index in group {
         let kernel = &block.kernels[index];
-        if let Op::Matmul(matmul) = kernel.op {
-            let flops = matmul.flops().0;
+        if let Some(product) = kernel.op.product() {
+            let flops = product.flops().0;
             work.flops += flops;
             work.seconds += flops / peak(kernel_arithmetic(block, index, formats));
-        } else {
-            work.elementwise += block.elementwise_ops(kernel).0;
         }
+        work.elementwise += block.elementwise_ops(kernel).0;
     }
     work
 }

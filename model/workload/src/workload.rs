@@ -5,23 +5,30 @@ mod built;
 mod count;
 mod elementwise;
 mod exchanged;
+mod function;
 mod kernel;
 mod linear;
 mod parameters;
 mod part;
 mod smolvla;
+mod traced;
 
 pub use block::{Block, Layer, TensorId, Value};
 pub use built::PartCache;
 pub use count::Count;
 pub use elementwise::Elementwise;
 pub use exchanged::Exchanged;
-pub use kernel::{FormatOf, Joins, Kernel, Matmul, Op, Operand, Role, ValueId};
+pub use function::PointFunction;
+pub use kernel::{Convolved, FormatOf, Joins, Kernel, Matmul, Op, Operand, Role, ValueId};
 pub use linear::LinearModel;
 pub use parameters::InferenceParameters;
 pub use part::{Part, Repeated};
 pub use smolvla::SmolVla;
+pub use traced::TracedModel;
 
+use std::sync::Arc;
+
+use crate::graph::Graph;
 use derate_dump::ModelShape;
 use derate_project::Project;
 use derate_units::Figure;
@@ -41,7 +48,9 @@ pub struct TokenCount {
 #[derive(Clone, Debug, Eq, PartialEq, thiserror::Error)]
 pub enum WorkloadError {
     /// The name is not known.
-    #[error("no workload is called `{0}`: write smolvla, or linear (every 2-D weight as one GEMM)")]
+    #[error(
+        "no workload is called `{0}`: write smolvla, linear (every 2-D weight as one GEMM), or a file: workload.json as derate.trace records it, or model.onnx"
+    )]
     Unknown(String),
     /// The dump lacks a tensor.
     #[error(
@@ -75,6 +84,43 @@ pub enum WorkloadError {
         "the dump has no 2-D weight, so there is nothing to model: give a dump that shows the linear layers"
     )]
     Empty,
+    /// A parameter of a recorded model is not in the dump.
+    #[error(
+        "the workload reads the parameter `{0}`, which the dump does not have: leave `shapes` out of [model], and the workload's own parameters count"
+    )]
+    Parameter(String),
+    /// A parameter has another shape in the dump.
+    #[error(
+        "`{tensor}` is {dump:?} in the dump and {traced:?} in the workload: record the model again, or leave `shapes` out of [model]"
+    )]
+    OtherShape {
+        /// The parameter.
+        tensor: String,
+        /// Its dimensions in the dump.
+        dump: Vec<u64>,
+        /// Those in the workload.
+        traced: Vec<u64>,
+    },
+    /// A layer has more values than derate counts.
+    #[error(
+        "a layer of the workload has more than 65,535 values or parameters: record parts of the model on their own"
+    )]
+    TooLarge,
+    /// A recorded workload runs with the batch that it was recorded with.
+    #[error(
+        "the workload was recorded with its own batch, so a batch of {0} is not in it: record the model with inputs of that batch, and claim batch = 1: one run of what was recorded"
+    )]
+    Batch(u64),
+    /// An operator that the schema has no words for.
+    #[error(
+        "derate does not know what the operator `{operator}` computes ({calls}): its operations are in no figure, the bytes of its operands are"
+    )]
+    Operator {
+        /// Its name.
+        operator: String,
+        /// How often an inference calls it.
+        calls: String,
+    },
 }
 
 /// A model's operators, read from its shapes.
@@ -84,11 +130,27 @@ pub enum Workload {
     SmolVla(Box<SmolVla>),
     /// Every 2-D weight as one GEMM.
     Linear(LinearModel),
+    /// The operations that a file gives.
+    Traced(Box<TracedModel>),
 }
 
 impl Workload {
     /// The workload that the project names; where it names none, `smolvla` if the dump is one, else `linear`.
-    pub fn new(project: &Project, shape: &ModelShape) -> Result<Self, WorkloadError> {
+    ///
+    /// `graph` is what the file has that it names, where it names a file.
+    pub fn new(
+        project: &Project,
+        shape: &ModelShape,
+        graph: Option<&Arc<Graph>>,
+    ) -> Result<Self, WorkloadError> {
+        if let Some(graph) = graph {
+            let batch = project.claims.batch.as_ref().map_or(1, |claim| claim.value);
+            if batch != 1 {
+                return Err(WorkloadError::Batch(batch));
+            }
+            return TracedModel::new(project, graph, shape)
+                .map(|model| Self::Traced(Box::new(model)));
+        }
         match project.model.workload.as_ref().map(|w| w.value.as_str()) {
             Some("smolvla") => {
                 SmolVla::new(project, shape).map(|model| Self::SmolVla(Box::new(model)))
@@ -102,33 +164,58 @@ impl Workload {
     }
 
     /// Its name in `derate.toml`.
-    pub fn name(&self) -> &'static str {
+    pub fn name(&self) -> &str {
         match self {
             Self::SmolVla(_) => "smolvla",
             Self::Linear(_) => "linear",
+            Self::Traced(model) => model.name(),
         }
     }
 
     /// Whether it holds all that an inference does, and what its kernels hand to one another; `linear` has the 2-D weights
     /// alone, and shapes do not tell which kernel reads what another writes.
     pub fn is_whole(&self) -> bool {
-        matches!(self, Self::SmolVla(_))
+        !matches!(self, Self::Linear(_))
+    }
+
+    /// Whether a number of tokens is an assumption of an inference; a recorded one has its own in its shapes.
+    pub fn assumes_tokens(&self) -> bool {
+        !matches!(self, Self::Traced(_))
+    }
+
+    /// Whether an inference depends on the number of cameras.
+    pub fn varies_cameras(&self) -> bool {
+        match self {
+            Self::SmolVla(_) => true,
+            Self::Linear(_) => false,
+            Self::Traced(model) => model.loop_counts()[0].is_some(),
+        }
+    }
+
+    /// Whether an inference depends on the number of denoising steps.
+    pub fn varies_steps(&self) -> bool {
+        match self {
+            Self::SmolVla(_) => true,
+            Self::Linear(_) => false,
+            Self::Traced(model) => model.loop_counts()[1].is_some(),
+        }
     }
 
     /// The project's parameters, with `tokens` rows where shapes do not tell them.
     pub fn default_parameters(&self, tokens: u64, batch: u64) -> InferenceParameters {
         match self {
             Self::SmolVla(model) => model.default_parameters(tokens, batch),
-            Self::Linear(_) => InferenceParameters {
-                batch,
-                cameras: 0,
-                language_tokens: 0,
-                denoise_steps: 0,
-                chunk: 0,
-                tokens,
-                hoist_cross_kv: false,
-                drop_dead_work: false,
-            },
+            Self::Linear(_) => InferenceParameters { batch, tokens, ..InferenceParameters::none() },
+            Self::Traced(model) => {
+                let [cameras, denoise_steps] = model.loop_counts().map(|own| own.unwrap_or(0));
+                InferenceParameters {
+                    batch,
+                    tokens,
+                    cameras,
+                    denoise_steps,
+                    ..InferenceParameters::none()
+                }
+            }
         }
     }
 
@@ -157,6 +244,7 @@ impl Workload {
         match self {
             Self::SmolVla(model) => model.inference_parts(parameters, prefix, built),
             Self::Linear(model) => model.list_parts(&parameters.tokens, &parameters.batch),
+            Self::Traced(model) => model.list_parts(parameters, built),
         }
     }
 
@@ -164,7 +252,7 @@ impl Workload {
     pub fn as_claimed<C: Count>(&self, parameters: &InferenceParameters<C>) -> Vec<Part<C>> {
         match self {
             Self::SmolVla(model) => model.as_claimed(parameters),
-            Self::Linear(_) => Vec::new(),
+            Self::Linear(_) | Self::Traced(_) => Vec::new(),
         }
     }
 
@@ -172,14 +260,19 @@ impl Workload {
     pub fn list_exchanged(&self, parameters: &InferenceParameters) -> Option<Vec<Exchanged>> {
         match self {
             Self::SmolVla(model) => Some(model.list_exchanged(parameters)),
+            Self::Traced(model) => Some(model.list_exchanged()),
             Self::Linear(_) => None,
         }
     }
 
     /// Parts that cannot be modelled, with the reason.
-    pub fn missing_parts(&self) -> Vec<(&'static str, &WorkloadError)> {
+    pub fn missing_parts(&self) -> Vec<(String, &WorkloadError)> {
         match self {
-            Self::SmolVla(model) => model.missing_parts(),
+            Self::SmolVla(model) => {
+                let own = model.missing_parts().into_iter();
+                own.map(|(part, error)| (part.to_owned(), error)).collect()
+            }
+            Self::Traced(model) => model.missing_parts(),
             Self::Linear(_) => Vec::new(),
         }
     }
@@ -188,7 +281,7 @@ impl Workload {
     pub fn token_counts(&self) -> Vec<TokenCount> {
         match self {
             Self::SmolVla(model) => model.list_prefixes(),
-            Self::Linear(_) => Vec::new(),
+            Self::Linear(_) | Self::Traced(_) => Vec::new(),
         }
     }
 
@@ -196,7 +289,7 @@ impl Workload {
     pub fn prefix_tokens<C: Count>(&self, parameters: &InferenceParameters<C>) -> Option<C> {
         match self {
             Self::SmolVla(model) => Some(model.prefix_tokens(parameters)),
-            Self::Linear(_) => None,
+            Self::Linear(_) | Self::Traced(_) => None,
         }
     }
 
@@ -204,7 +297,7 @@ impl Workload {
     pub fn assumed_figures(&self) -> Vec<(String, Figure<f64>)> {
         match self {
             Self::SmolVla(model) => model.assumed_figures(),
-            Self::Linear(_) => Vec::new(),
+            Self::Linear(_) | Self::Traced(_) => Vec::new(),
         }
     }
 
@@ -212,7 +305,7 @@ impl Workload {
     pub fn action_chunk(&self) -> Option<&Figure<f64>> {
         match self {
             Self::SmolVla(model) => Some(model.chunk()),
-            Self::Linear(_) => None,
+            Self::Linear(_) | Self::Traced(_) => None,
         }
     }
 }

@@ -62,6 +62,9 @@ fn follow_figure(
     }
 }
 
+/// The row of what a workload with recorded shapes has not.
+const TOKENS: &str = "Tokens";
+
 /// One column per scenario: each makes one correction to the one before.
 pub(super) fn ladder_figures(estimate: &Estimate, formulas: &Formulas<'_>) -> Vec<KeyFigure> {
     type Read<'a> = &'a dyn Fn(&ScenarioEstimate, Option<&Followed<'_>>) -> Reading;
@@ -95,7 +98,7 @@ pub(super) fn ladder_figures(estimate: &Estimate, formulas: &Formulas<'_>) -> Ve
             (word(&change), whole, told.map(|_| live::told_unless_changed(&change)))
         }),
         row("Bytes as", &|s, f| (word(&s.precision), whole, f.map(Followed::precision))),
-        row("Tokens", &|s, f| (number(s.tokens.value), whole, f.map(Followed::tokens))),
+        row(TOKENS, &|s, f| (number(s.tokens.value), whole, f.map(Followed::tokens))),
         row("Bandwidth (GB/s)", &|s, f| {
             (number(s.bandwidth.value.0 / GBS), four, f.map(Followed::bandwidth))
         }),
@@ -134,6 +137,9 @@ pub(super) fn ladder_figures(estimate: &Estimate, formulas: &Formulas<'_>) -> Ve
             )
         }),
     ];
+    if estimate.scenarios.iter().all(|scenario| !scenario.has_tokens) {
+        rows.retain(|row| row.label != TOKENS);
+    }
     if formulas.can_edit() {
         rows.push(row(FOLLOWS, &|_, f| match f {
             Some(f) => (word(live::YES), whole, Some(f.write_holds())),

@@ -1,5 +1,7 @@
 //! A dump as a document and as data: `derate.shapes/1`.
 
+mod operations;
+
 use derate_hls::Sources;
 use derate_render::{Block, Cell, Column, Document, NumberFormat, Section, Table};
 use serde::Serialize;
@@ -8,6 +10,9 @@ use derate_dump::{ModelShape, is_block_format};
 use derate_units::Precision;
 use derate_units::command::quote_word;
 use derate_units::figures::{count, grouped};
+use derate_workload::graph::Graph;
+
+use operations::OperationsReport;
 
 /// `derate.shapes/1`.
 #[derive(Debug, Serialize)]
@@ -21,6 +26,9 @@ pub struct ShapesReport<'a> {
     problems: Vec<Problem<'a>>,
     /// What to know before trusting the totals.
     notes: Vec<Problem<'a>>,
+    /// What is computed, where the file says it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    operations: Option<OperationsReport<'a>>,
 }
 
 #[derive(Debug, Serialize)]
@@ -53,6 +61,7 @@ pub fn shapes<'a>(
     sources: &'a Sources,
     shape: &'a ModelShape,
     file: &'a str,
+    graph: Option<&'a Graph>,
 ) -> (ShapesReport<'a>, Document) {
     let totals = Totals {
         tensors: shape.tensors.len(),
@@ -80,7 +89,8 @@ pub fn shapes<'a>(
     }
     blocks.extend(shape.notes.iter().map(|note| Block::Prose(note.text.clone())));
     blocks.push(Block::Prose(summary));
-    let document = Document {
+    let operations = graph.map(OperationsReport::new);
+    let mut document = Document {
         title: format!("Shapes of {file}"),
         subtitle: format!("read as {}", shape.format),
         controls: Vec::new(),
@@ -91,6 +101,7 @@ pub fn shapes<'a>(
             appendix: false,
         }],
     };
+    document.sections.extend(operations.iter().map(OperationsReport::write_section));
     let report = ShapesReport {
         schema: "derate.shapes/1",
         command: format!("derate shapes {} --format json", quote_word(file)),
@@ -134,6 +145,7 @@ pub fn shapes<'a>(
                 }
             })
             .collect(),
+        operations,
     };
     (report, document)
 }

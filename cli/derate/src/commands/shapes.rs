@@ -12,9 +12,23 @@ use crate::output::{self, Outcome};
 pub(crate) fn run(args: &Shapes) -> Result<Outcome, Error> {
     let name = args.file.to_string_lossy().into_owned();
     let mut sources = Sources::default();
-    let file = sources.add(name.clone(), load::read_dump(&args.file)?);
-    let shape = ModelShape::parse(&sources, file, args.read_as)?;
-    let (report, document) = sections::shapes(&sources, &shape, &name);
+    let workload = match args.read_as {
+        None => load::read_workload(
+            &args.file,
+            &name,
+            &args.dimension.iter().cloned().collect(),
+            &mut sources,
+        )?,
+        Some(_) => None,
+    };
+    let (shape, graph) = match workload {
+        Some(loaded) => (loaded.shape, Some(loaded.graph)),
+        None => {
+            let file = sources.add(name.clone(), load::read_dump(&args.file)?);
+            (ModelShape::parse(&sources, file, args.read_as)?, None)
+        }
+    };
+    let (report, document) = sections::shapes(&sources, &shape, &name, graph.as_ref());
     output::put_as(args.format, &report, || document)?;
     Ok(Outcome::Clean)
 }

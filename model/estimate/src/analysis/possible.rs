@@ -37,6 +37,6 @@ fn unknown_part(name: &str, parts: &[Part]) -> Option<String> {
     if parts.iter().any(|part| part.is_named(name)) {
         return None;
     }
-    let known: Vec<&str> = parts.iter().map(|part| part.key).collect();
+    let known: Vec<&str> = parts.iter().map(|part| part.key.as_ref()).collect();
     Some(format!("hold: `{name}` is not a part of the inference: there are {}", known.join(", ")))
 }

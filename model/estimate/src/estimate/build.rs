@@ -71,7 +71,7 @@ fn estimate_nothing(analysis: &Analysis) -> Estimate {
     Estimate {
         schema: SCHEMA,
         command: String::new(),
-        workload: analysis.workload.name(),
+        workload: analysis.workload.name().to_owned(),
         platform: analysis.platform.name.clone(),
         batch: analysis.batch(),
         scenarios: Vec::new(),
@@ -206,6 +206,7 @@ fn estimate_parts(
         on_chip: free_on_chip(analysis, scenario, &setting),
         peak_basis: scenario.peaks.source(),
         whole: analysis.workload.is_whole(),
+        has_tokens: analysis.workload.assumes_tokens(),
         unclaimed: match scenario.kind {
             ScenarioKind::Claimed => list_unclaimed(analysis),
             _ => Vec::new(),
@@ -268,7 +269,7 @@ fn list_unclaimed(analysis: &Analysis) -> Vec<ClaimKey> {
     let claims = &analysis.project.claims;
     [
         (ClaimKey::Precision, claims.precision.is_none()),
-        (ClaimKey::Tokens, claims.sequence_length.is_none()),
+        (ClaimKey::Tokens, claims.sequence_length.is_none() && analysis.workload.assumes_tokens()),
         (ClaimKey::Bandwidth, claims.bandwidth.is_none()),
         (ClaimKey::Peak, claims.peak.is_empty()),
     ]

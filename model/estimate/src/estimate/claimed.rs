@@ -14,8 +14,13 @@ pub(super) fn with_claimed(
     parts
 }
 
-/// The parts that the claim models; where it models none of its own, those that run.
+/// The parts that the claim models; where it models none of its own, those that run, the main one first.
 pub(super) fn claimed_parts(analysis: &Analysis, parameters: &InferenceParameters) -> Vec<Part> {
     let parts = analysis.workload.as_claimed(parameters);
-    if parts.is_empty() { analysis.workload.inference_parts(parameters) } else { parts }
+    if !parts.is_empty() {
+        return parts;
+    }
+    let mut parts = analysis.workload.inference_parts(parameters);
+    parts.sort_by_key(|part| !part.is_main);
+    parts
 }

@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::Totals;
 use crate::Terms;
 use derate_units::{Bytes, OpsPerByte, Precision, Provenance};
-use derate_workload::{Elementwise, Matmul, Role};
+use derate_workload::{Convolved, Elementwise, Matmul, Role};
 
 /// One call of one kernel, or of several that are fused into one.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -56,8 +56,11 @@ impl KernelEstimate {
 pub struct Member {
     /// Its name.
     pub name: Cow<'static, str>,
-    /// Its matrix product.
+    /// Its matrix product; that which a convolution is.
     pub matmul: Option<Matmul>,
+    /// Its window, if it is a convolution.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub convolution: Option<Box<Convolved>>,
     /// What it does on each element, if it is not a product.
     pub elementwise: Option<Elementwise>,
 }

@@ -120,7 +120,7 @@ pub(super) fn group_totals(
 /// The arithmetic of a group: that of its first product, else the format of its first operand.
 pub(super) fn group_precision(class: &LayerClass, group: &KernelGroup) -> Precision {
     let kernels = &class.block.kernels[group.kernels.clone()];
-    let product = kernels.iter().position(|k: &Kernel| matches!(k.op, Op::Matmul(_)));
+    let product = kernels.iter().position(|k: &Kernel| k.op.product().is_some());
     kernel_arithmetic(&class.block, group.kernels.start + product.unwrap_or(0), &class.formats)
 }
 
@@ -173,12 +173,14 @@ fn list_members(class: &LayerClass, group: &KernelGroup) -> Vec<Member> {
     class.block.kernels[group.kernels.clone()]
         .iter()
         .map(|kernel| {
-            let (matmul, elementwise) = match kernel.op {
-                Op::Matmul(matmul) => (Some(matmul), None),
-                Op::Elementwise(op) => (None, Some(op)),
-                Op::Gather => (None, None),
-            };
-            Member { name: kernel.name.clone(), matmul, elementwise }
+            let (mut convolution, mut elementwise) = (None, None);
+            match &kernel.op {
+                Op::Convolution(own) => convolution = Some(own.clone()),
+                Op::Elementwise(op) => elementwise = Some(*op),
+                Op::Matmul(_) | Op::Gather => {}
+            }
+            let matmul = kernel.op.product().copied();
+            Member { name: kernel.name.clone(), matmul, convolution, elementwise }
         })
         .collect()
 }

@@ -64,6 +64,9 @@ pub struct ScenarioEstimate {
     /// Whether the workload holds all that an inference does, and what its kernels hand to one another.
     #[serde(skip)]
     pub whole: bool,
+    /// Whether a number of tokens is among what is assumed.
+    #[serde(skip)]
+    pub has_tokens: bool,
     /// The figures of scenario `claimed` that are defaults because `derate.toml` claims none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub unclaimed: Vec<ClaimKey>,
@@ -112,15 +115,25 @@ impl ScenarioEstimate {
     /// The roof of the main part's arithmetic; unknown where its kernels have different ones.
     pub fn main_ceiling(&self) -> Option<&Ceiling> {
         let find = |precision| self.ceilings.iter().find(|c| c.peak.precision == precision);
-        let kernels = &self.main_part()?.kernels;
+        // What multiplies nothing has no arithmetic to be held to a roof.
+        let multiplies = |kernel: &&KernelEstimate| kernel.totals.flops.0 > 0.0;
+        let all = &self.main_part()?.kernels;
+        let mut kernels: Vec<&KernelEstimate> = all.iter().filter(multiplies).collect();
+        if kernels.is_empty() {
+            kernels = all.iter().collect();
+        }
         let first = find(kernels.first()?.precision)?;
         let rate = |ceiling: &Ceiling| ceiling.peak.rate.value;
-        let alike = |kernel: &KernelEstimate| find(kernel.precision).map(rate) == Some(rate(first));
+        let alike =
+            |kernel: &&KernelEstimate| find(kernel.precision).map(rate) == Some(rate(first));
         kernels.iter().all(alike).then_some(first)
     }
 
-    /// `1 token`, `241 tokens`.
+    /// `1 token`, `241 tokens`, `shapes as recorded`.
     pub fn tokens_text(&self) -> String {
+        if !self.has_tokens {
+            return "shapes as recorded".to_owned();
+        }
         let ending = if self.tokens.value.to_bits() == 1.0_f64.to_bits() { "" } else { "s" };
         format!("{} token{ending}", grouped(self.tokens.value))
     }

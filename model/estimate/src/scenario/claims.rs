@@ -44,6 +44,10 @@ pub(super) fn take_lower(
 
 /// The token count that the analysis claims; else the workload's own; else one row.
 pub fn claimed_tokens(analysis: &Analysis) -> Figure<f64> {
+    if !analysis.workload.assumes_tokens() {
+        let source = "the workload has its own shapes: no figure depends on this";
+        return Figure::new(1.0, Provenance::Derived, source);
+    }
     if let Some(claim) = &analysis.project.claims.sequence_length {
         let source = "[claims] sequence_length in derate.toml";
         return Figure::new(claim.value as f64, Provenance::Assumed, source);

@@ -101,12 +101,13 @@ impl AxisKey {
     pub(super) fn concerns(self, workload: &Workload) -> bool {
         match self {
             Self::Tokens => matches!(workload, Workload::Linear(_)),
-            Self::Cameras
-            | Self::LanguageTokens
-            | Self::DenoiseSteps
-            | Self::Chunk
-            | Self::HoistCrossKv
-            | Self::DropDeadWork => matches!(workload, Workload::SmolVla(_)),
+            Self::Cameras => workload.varies_cameras(),
+            Self::DenoiseSteps => workload.varies_steps(),
+            // What was recorded has its batch in its shapes.
+            Self::Batch => !matches!(workload, Workload::Traced(_)),
+            Self::LanguageTokens | Self::Chunk | Self::HoistCrossKv | Self::DropDeadWork => {
+                matches!(workload, Workload::SmolVla(_))
+            }
             _ => true,
         }
     }

@@ -32,17 +32,20 @@ pub(super) struct File {
 pub(super) struct Model {
     /// Path of the dump. All commands but `derate validate` need it.
     pub(super) shapes: Option<Spanned<String>>,
-    /// `smolvla`: a whole inference of that model; or `linear`: every 2-D weight is one matrix product. Default:
-    /// `smolvla` if the dump has its layers, else `linear`.
+    /// `smolvla`: a whole inference of that model; `linear`: every 2-D weight is one matrix product; or a file with the
+    /// model's operations: `workload.json` as `derate.trace` records it, or `model.onnx`, either of which makes `shapes`
+    /// needless. Default: `smolvla` if the dump has its layers, else `linear`.
     pub(super) workload: Option<Spanned<String>>,
-    /// Camera images per inference, for `smolvla`. Default: 3.
+    /// Camera images per inference, for `smolvla` and a recorded loop `cameras`. Default: 3, or as recorded.
     pub(super) cameras: Option<Spanned<i64>>,
     /// Language tokens per inference, padding included, for `smolvla`. Default: 48.
     pub(super) language_tokens: Option<Spanned<i64>>,
-    /// Denoising steps of the action expert, for `smolvla`. Default: 10.
+    /// Denoising steps of the action expert, for `smolvla` and a recorded loop `denoise_steps`. Default: 10, or as recorded.
     pub(super) denoise_steps: Option<Spanned<i64>>,
     /// Actions that are denoised at once, for `smolvla`. Default: 50.
     pub(super) chunk: Option<Spanned<i64>>,
+    /// Sizes of dimensions that an ONNX file leaves open: `{ batch = 1 }`.
+    pub(super) dimensions: Option<BTreeMap<String, Spanned<i64>>>,
 }
 
 /// What the code is. Paths may have the wildcards `*`, `?` and `**`.

@@ -71,11 +71,24 @@ impl<C: Count> Block<C> {
         &self.operands[kernel.first..kernel.end]
     }
 
+    /// Operations that are not a matrix product, for each element of a kernel's result: a product with something to add
+    /// has one.
+    fn operations_per_result(&self, kernel: &Kernel<C>) -> u64 {
+        match &kernel.op {
+            Op::Elementwise(op) => op.operations(),
+            Op::Matmul(_) | Op::Convolution(_) => {
+                let others = self.operands_of(kernel).iter().filter(|o| o.role != Role::Output);
+                u64::from(others.count() > 2 && kernel.adds)
+            }
+            Op::Gather => 0,
+        }
+    }
+
     /// Operations that are not a matrix product, of one call of one kernel, as a count.
     pub fn count_elementwise(&self, kernel: &Kernel<C>) -> C {
-        let Op::Elementwise(op) = kernel.op else { return C::from(0) };
+        let operations = self.operations_per_result(kernel);
         let made = self.operands_of(kernel).iter().filter(|o| o.role == Role::Output);
-        made.fold(C::from(0), |sum, o| sum.plus(&o.elements)).scaled(op.operations())
+        made.fold(C::from(0), |sum, o| sum.plus(&o.elements)).scaled(operations)
     }
 
     /// Data that comes from outside.
@@ -117,7 +130,7 @@ impl<C: Count> Block<C> {
         first: usize,
     ) {
         let end = self.operands.len();
-        self.kernels.push(Kernel { name: name.into(), op, joins, first, end });
+        self.kernels.push(Kernel { name: name.into(), op, joins, adds: false, first, end });
     }
 
     /// A value is read as it was written.
@@ -140,7 +153,7 @@ impl<C: Count> Block<C> {
         self.values[usize::from(value)].format
     }
 
-    fn add_stored(&mut self, name: &'static str, role: Role, elements: C, slot: u8) {
+    fn add_stored(&mut self, name: &'static str, role: Role, elements: C, slot: u16) {
         let format = FormatOf::Slot(slot);
         self.operands.push(Operand { name, role, elements, format, value: None });
     }
@@ -169,7 +182,7 @@ impl<C: Count> Block<C> {
         name: impl Into<Cow<'static, str>>,
         input: ValueId,
         (rows, inputs, outputs): (C, u64, u64),
-        slot: u8,
+        slot: u16,
     ) -> ValueId {
         let (first, format) = (self.operands.len(), FormatOf::Slot(slot));
         self.add_read("activations", input);
@@ -207,7 +220,7 @@ impl<C: Count> Block<C> {
         op: Elementwise,
         joins: Joins,
         inputs: &[ValueId],
-        vectors: &[(u64, u8)],
+        vectors: &[(u64, u16)],
     ) -> ValueId {
         let first = self.operands.len();
         let like = inputs.first().map(|&v| self.values[usize::from(v)].clone());
@@ -258,7 +271,7 @@ impl<C: Count> Block<C> {
         &mut self,
         name: impl Into<Cow<'static, str>>,
         (rows, width): (C, u64),
-        slot: u8,
+        slot: u16,
     ) -> ValueId {
         let first = self.operands.len();
         let elements = rows.scaled(width);
@@ -272,12 +285,11 @@ impl<C: Count> Block<C> {
 impl Block {
     /// Operations that are not a matrix product, of one call of one kernel.
     pub fn elementwise_ops(&self, kernel: &Kernel) -> Ops {
-        match kernel.op {
-            Op::Elementwise(op) => {
-                let made = self.operands_of(kernel).iter().filter(|o| o.role == Role::Output);
-                Ops(made.map(|o| o.elements as f64).sum::<f64>() * op.operations() as f64)
-            }
-            Op::Matmul(_) | Op::Gather => Ops(0.0),
+        let operations = self.operations_per_result(kernel);
+        if operations == 0 {
+            return Ops(0.0);
         }
+        let made = self.operands_of(kernel).iter().filter(|o| o.role == Role::Output);
+        Ops(made.map(|o| o.elements as f64).sum::<f64>() * operations as f64)
     }
 }

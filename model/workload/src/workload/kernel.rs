@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use serde::Serialize;
 
 use super::{Count, Elementwise};
-use derate_units::Ops;
+use derate_units::{Ops, Precision};
 
 /// A matrix product, possibly many of the same shape: `batch x (m x k) * (k x n)`.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, Ord, PartialOrd, Serialize)]
@@ -33,6 +33,11 @@ impl<C: Count> Matmul<C> {
 }
 
 impl Matmul {
+    /// Elements of the left operand.
+    pub fn left_elements(self) -> f64 {
+        (self.batch as f64 * self.m as f64 * self.k as f64).max(1.0)
+    }
+
     /// Multiply-adds: `batch x m x k x n`.
     pub fn macs(self) -> f64 {
         self.batch as f64 * self.m as f64 * self.k as f64 * self.n as f64
@@ -44,15 +49,41 @@ impl Matmul {
     }
 }
 
+/// A convolution as the matrix product that it is, with the window that makes its left operand.
+#[derive(Clone, Debug, Eq, PartialEq, Serialize)]
+pub struct Convolved<C = u64> {
+    /// A batch of the groups; positions as rows, the window and its channels contracted.
+    pub product: Matmul<C>,
+    /// Extents of the window, outermost first.
+    pub window: Vec<u64>,
+    /// Steps of the window, the same or one a dimension; empty for 1.
+    pub stride: Vec<u64>,
+    /// Whether it spreads each input over the window.
+    pub transposed: bool,
+}
+
 /// What a kernel does.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+#[derive(Clone, Debug, Eq, PartialEq)]
 pub enum Op<C = u64> {
     /// Matrix products; the operands are left, right, result, in that order.
     Matmul(Matmul<C>),
+    /// A convolution; the operands are input, weight, result, in that order.
+    Convolution(Box<Convolved<C>>),
     /// The same few operations on every element of the result.
     Elementwise(Elementwise),
     /// Rows of a table are copied: traffic without arithmetic.
     Gather,
+}
+
+impl<C> Op<C> {
+    /// The matrix product that it is; `None` for what multiplies none.
+    pub fn product(&self) -> Option<&Matmul<C>> {
+        match self {
+            Self::Matmul(product) => Some(product),
+            Self::Convolution(own) => Some(&own.product),
+            Self::Elementwise(_) | Self::Gather => None,
+        }
+    }
 }
 
 /// What an operand is to its kernel.
@@ -80,9 +111,11 @@ impl Role {
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum FormatOf {
     /// That of a tensor of the layer, by its slot in [`super::Block::layers`].
-    Slot(u8),
+    Slot(u16),
     /// That of attention scores: FP32 where tensors keep their own format, as `PyTorch` runs them.
     Scores,
+    /// This one where every tensor keeps its own, or where it is not a float; else that of all tensors.
+    Own(Precision),
 }
 
 /// Data that flows between the kernels of a block, by its index in [`super::Block::values`].
@@ -123,6 +156,8 @@ pub struct Kernel<C = u64> {
     pub op: Op<C>,
     /// How it may be fused.
     pub joins: Joins,
+    /// Whether a product adds its further operands to its result: a bias.
+    pub adds: bool,
     /// First of its operands in [`super::Block::operands`].
     pub first: usize,
     /// One past the last.

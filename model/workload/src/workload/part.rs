@@ -24,7 +24,7 @@ impl<C> Repeated<C> {
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Part<C = u64> {
     /// What it is called whatever the parameters are, such as `vision` or `expert`.
-    pub key: &'static str,
+    pub key: Cow<'static, str>,
     /// Its name in outputs: the key, with the count of its runs where parameters set that.
     pub name: Cow<'static, str>,
     /// Whether claims about the model are about this part, where they model no kernels of their own.
@@ -40,12 +40,12 @@ pub struct Part<C = u64> {
 impl<C> Part<C> {
     /// A part that an inference runs.
     pub(super) fn new(
-        key: &'static str,
+        key: impl Into<Cow<'static, str>>,
         note: impl Into<Cow<'static, str>>,
         blocks: Vec<Repeated<C>>,
     ) -> Self {
-        let (name, note) = (key.into(), note.into());
-        Self { key, name, is_main: false, never_runs: None, note, blocks }
+        let (key, note) = (key.into(), note.into());
+        Self { name: key.clone(), key, is_main: false, never_runs: None, note, blocks }
     }
 
     /// Layers that it holds.
@@ -55,7 +55,7 @@ impl<C> Part<C> {
 
     /// Whether `name` is its key, with or without a count of runs such as ` x10`.
     pub fn is_named(&self, name: &str) -> bool {
-        let Some(count) = name.strip_prefix(self.key) else { return false };
+        let Some(count) = name.strip_prefix(self.key.as_ref()) else { return false };
         let runs = count.strip_prefix(" x").map(str::parse::<u64>);
         count.is_empty() || runs.is_some_and(|runs| runs.is_ok())
     }
@@ -67,7 +67,7 @@ mod tests {
 
     #[test]
     fn a_part_is_held_however_often_it_runs() {
-        let part = |key| Part::<u64>::new(key, "", Vec::new());
+        let part = |key: &'static str| Part::<u64>::new(key, "", Vec::new());
         assert!(part("expert").is_named("expert") && part("expert").is_named("expert x10"));
         assert!(part("text prefix").is_named("text prefix"));
         assert!(!part("text prefix").is_named("text") && !part("expert").is_named("expert xl"));

@@ -8,7 +8,7 @@ use super::polynomial::Polynomial;
 use super::roofs::Times;
 use super::row::SUM_BITS;
 use super::symbols::Symbols;
-use derate_workload::{Count, Kernel, Op, Part, Repeated, Role};
+use derate_workload::{Count, Kernel, Part, Repeated, Role};
 
 /// At most so many different kernels are written into one formula.
 const MOST: usize = 16;
@@ -32,11 +32,11 @@ impl LoneKernel {
             let chosen = operands.filter(|o| !weights || o.role == Role::Weight);
             chosen.map(|o| o.elements.clone()).sum()
         };
-        let (flops, dims) = match &kernel.op {
-            Op::Matmul(own) => {
+        let (flops, dims) = match kernel.op.product() {
+            Some(own) => {
                 (own.count_operations(), Some([own.m.clone(), own.k.clone(), own.n.clone()]))
             }
-            Op::Elementwise(_) | Op::Gather => (Polynomial::default(), None),
+            None => (Polynomial::default(), None),
         };
         let calls = repeated.runs.scaled(block.layers.len() as u64);
         Self { calls, flops, elements: sum(false), weights: sum(true), dims }
@@ -63,7 +63,9 @@ impl<'a> Alone<'a> {
         let claimed = symbols.list_parts(true).filter(|part| part.never_runs.is_some());
         let mut parts: Vec<_> = claimed.map(list_kernels).collect();
         if parts.is_empty() {
-            parts = symbols.list_parts(true).map(list_kernels).collect();
+            let mut all: Vec<_> = symbols.list_parts(true).collect();
+            all.sort_by_key(|part| !part.is_main);
+            parts = all.into_iter().map(list_kernels).collect();
         }
         Self { symbols, parts }
     }

@@ -14,7 +14,7 @@ use super::symbols::Symbols;
 use derate_estimate::{ArrayNumbers, Latency, ScenarioEstimate, Terms};
 use derate_project::Launches;
 use derate_units::Seconds;
-use derate_workload::{Block, Count, Op};
+use derate_workload::{Block, Count};
 
 const WHOLE: NumberFormat = NumberFormat::Integer;
 const FOUR: NumberFormat = NumberFormat::Significant(4);
@@ -73,7 +73,7 @@ fn write_term(now: Formula, before: Formula) -> Formula {
 
 /// Elements of the results of the kernels that are not a matrix product.
 fn sum_results<C: Count>(block: &Block<C>, kernels: Range<usize>) -> C {
-    let others = block.kernels[kernels].iter().filter(|k| !matches!(k.op, Op::Matmul(_)));
+    let others = block.kernels[kernels].iter().filter(|k| k.op.product().is_none());
     let results = others.filter_map(|kernel| block.operands_of(kernel).last());
     results.fold(C::from(0), |sum, operand| sum.plus(&operand.elements))
 }

@@ -7,7 +7,7 @@ use super::polynomial::Polynomial;
 use derate_estimate::{KernelEstimate, OperandTraffic};
 use derate_units::Precision;
 use derate_workload::work::kernel_arithmetic;
-use derate_workload::{Count, Kernel, Matmul, Op, Repeated};
+use derate_workload::{Count, Kernel, Matmul, Repeated};
 
 /// A group in numbers and as polynomials.
 pub(super) struct Moved<'a> {
@@ -26,10 +26,7 @@ pub(super) fn write_count(value: f64, count: &Polynomial) -> Cell {
 
 /// The operations of a kernel's product.
 fn count_operations(kernel: &Kernel<Polynomial>) -> Polynomial {
-    match &kernel.op {
-        Op::Matmul(matmul) => matmul.count_operations(),
-        Op::Elementwise(_) | Op::Gather => Polynomial::default(),
-    }
+    kernel.op.product().map(Matmul::count_operations).unwrap_or_default()
 }
 
 impl<'a> Moved<'a> {
@@ -40,10 +37,7 @@ impl<'a> Moved<'a> {
 
     /// The product of its first kernel.
     pub(super) fn matmul(&self) -> Option<&'a Matmul<Polynomial>> {
-        match &self.first().op {
-            Op::Matmul(matmul) => Some(matmul),
-            Op::Elementwise(_) | Op::Gather => None,
-        }
+        self.first().op.product()
     }
 
     /// The operands of its first kernel.
@@ -68,7 +62,7 @@ impl<'a> Moved<'a> {
         let mut all: Vec<(Precision, Polynomial)> = Vec::new();
         for at in self.fused.group.kernels.clone() {
             let kernel = &self.repeated.block.kernels[at];
-            if !matches!(kernel.op, Op::Matmul(_)) {
+            if kernel.op.product().is_none() {
                 continue;
             }
             let own = kernel_arithmetic(&class.block, at, &class.formats);

@@ -10,7 +10,6 @@ use super::name as names;
 use super::symbols::Symbols;
 use derate_estimate::scenario::ScenarioKind;
 use derate_estimate::{ArrayNumbers, product_cycles};
-use derate_workload::Op;
 
 const WHOLE: NumberFormat = NumberFormat::Integer;
 
@@ -34,9 +33,9 @@ impl Products {
             for (block, repeated) in own.blocks.iter().enumerate() {
                 let kernels = repeated.block.kernels.iter().enumerate();
                 for (at, kernel) in kernels {
-                    let Op::Matmul(matmul) = kernel.op else { continue };
+                    let Some(&matmul) = kernel.op.product() else { continue };
                     let grown = &symbols.find_block(part, block)?.block.kernels.get(at)?.op;
-                    let Op::Matmul(grown) = grown else { continue };
+                    let Some(grown) = grown.product() else { continue };
                     let sizes = [
                         (matmul.batch, &grown.batch),
                         (matmul.m, &grown.m),

@@ -5,7 +5,7 @@ use derate_render::{Formula, formula};
 use super::name;
 use super::polynomial::{Point, Polynomial, variable_index};
 use derate_estimate::Analysis;
-use derate_workload::{InferenceParameters, Op, Part, PartCache, Repeated};
+use derate_workload::{InferenceParameters, Part, PartCache, Repeated};
 
 /// A table of more kernels is too long to read.
 const MOST_KERNELS: usize = 2000;
@@ -142,9 +142,9 @@ impl Symbols {
         blocks.map(|repeated| &repeated.block).any(|block| {
             let is_moved = block.operands.iter().any(|operand| depends(&operand.elements));
             is_moved
-                || block.kernels.iter().any(|kernel| match &kernel.op {
-                    Op::Matmul(matmul) => depends(&matmul.count_operations()),
-                    Op::Elementwise(_) | Op::Gather => false,
+                || block.kernels.iter().any(|kernel| match kernel.op.product() {
+                    Some(product) => depends(&product.count_operations()),
+                    None => false,
                 })
         })
     }

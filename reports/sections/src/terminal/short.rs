@@ -85,6 +85,7 @@ pub fn scenario_in_short(analysis: &Analysis, scenario: &ScenarioEstimate) -> Do
 /// A row for each scenario: its figures and its times.
 fn tabulate_steps(steps: &[&ScenarioEstimate]) -> Table {
     let four = NumberFormat::Significant(4);
+    let has_tokens = steps.iter().any(|step| step.has_tokens);
     let has_latency = steps.iter().any(|step| step.totals.latency_seconds.is_some());
     let time = |step: &ScenarioEstimate, time: Option<Seconds>| match time {
         Some(time) => Cell::number(time.0 * 1e3, four),
@@ -92,28 +93,27 @@ fn tabulate_steps(steps: &[&ScenarioEstimate]) -> Table {
     };
     let rows = steps.iter().map(|step| {
         let peak = |ceiling: &Ceiling| Cell::number(ceiling.peak.rate.value.0 / 1e12, four);
-        let mut cells = vec![
-            Cell::text(step.heading()),
-            Cell::text(&step.precision),
-            Cell::number(step.tokens.value, NumberFormat::Integer),
+        let mut cells = vec![Cell::text(step.heading()), Cell::text(&step.precision)];
+        cells.extend(has_tokens.then(|| Cell::number(step.tokens.value, NumberFormat::Integer)));
+        cells.extend([
             Cell::number(step.bandwidth.value.0 / 1e9, four),
             step.main_ceiling().map_or_else(|| Cell::Unknown(String::new()), peak),
             time(step, step.running_time()),
-        ];
+        ]);
         if has_latency {
             let latency = step.totals.latency_seconds;
             cells.push(latency.map_or(Cell::Empty, |known| time(step, Some(known))));
         }
         cells
     });
-    let mut columns = vec![
-        Column::text("scenario", "Scenario"),
-        Column::text("precision", "Bytes as"),
-        Column::number("tokens", "Tokens", ""),
+    let mut columns =
+        vec![Column::text("scenario", "Scenario"), Column::text("precision", "Bytes as")];
+    columns.extend(has_tokens.then(|| Column::number("tokens", "Tokens", "")));
+    columns.extend([
         Column::number("bandwidth", "Bandwidth", "GB/s"),
         Column::number("peak", "Peak", "TOP/s"),
         Column::number("time", "Time", "ms"),
-    ];
+    ]);
     if has_latency {
         columns.push(Column::number("latency", "Latency", "ms"));
     }

@@ -26,7 +26,7 @@ pub(super) fn fill_folder(
     let made = fs::create_dir_all(folder).and_then(|()| fs::canonicalize(folder));
     let folder =
         made.with_context(|| format!("{} cannot be made: check the path", folder.display()))?;
-    let derate = std::env::current_exe()?;
+    let derate = crate::session::program()?;
     let launcher = Launcher { derate: &derate, platform: named, cards: 1, limit: device.limit, coherent: device.coherent };
     // XRT names its socket after the user.
     let user = std::env::var_os("USER").filter(|user| !user.is_empty());

@@ -22,7 +22,7 @@ pub(crate) fn run(args: &Toolchain) -> Result<Outcome, Error> {
     let (folder, prepared) = fill_folder(&args.folder, &platform, None, &args.device)?;
     let bin = folder.join("bin");
     let write = |name: &str| {
-        let derate = std::env::current_exe()?.display().to_string().replace('\'', "'\\''");
+        let derate = crate::session::program()?.display().to_string().replace('\'', "'\\''");
         let path = bin.join(name);
         fs::write(&path, format!("#!/bin/sh\nexec '{derate}' emu tool {name} \"$@\"\n"))?;
         fs::set_permissions(&path, fs::Permissions::from_mode(0o755))

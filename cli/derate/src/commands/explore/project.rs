@@ -71,8 +71,11 @@ fn read_objective(args: &Explore, analysis: &Analysis) -> Result<Objective, Erro
     })?;
     if let Objective::Latency(Some(part)) = &objective {
         let parts = analysis.inference_parts();
-        let running: Vec<&str> =
-            parts.iter().filter(|one| one.never_runs.is_none()).map(|one| one.key).collect();
+        let running: Vec<&str> = parts
+            .iter()
+            .filter(|one| one.never_runs.is_none())
+            .map(|one| one.key.as_ref())
+            .collect();
         if !running.contains(&part.as_str()) {
             bail!(
                 "--objective names the part `{part}`, which an inference does not have: there are {}",

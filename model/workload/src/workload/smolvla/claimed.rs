@@ -7,7 +7,7 @@ use crate::workload::{Block, Count, FormatOf, Part, Repeated};
 use derate_dump::ModelShape;
 
 /// The seed notebook's name of each projection, in the order of a layer.
-const NAMES: [(&str, u8); 7] = [
+const NAMES: [(&str, u16); 7] = [
     ("Attn_Q", Q),
     ("Attn_K", K),
     ("Attn_V", V),

@@ -51,7 +51,7 @@ fn find_layer(
 pub(super) fn check_heads(
     shape: &ModelShape,
     layers: &[AlikeLayers],
-    queries: u8,
+    queries: u16,
 ) -> Result<(), WorkloadError> {
     let slot = usize::from(queries);
     let uneven = layers.iter().find_map(|alike| {

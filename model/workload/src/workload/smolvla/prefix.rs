@@ -19,15 +19,15 @@ pub(super) const LAYER: [&str; 9] = [
     "mlp.up_proj.weight",
     "mlp.down_proj.weight",
 ];
-pub(super) const NORM_1: u8 = 0;
-pub(super) const Q: u8 = 1;
-pub(super) const K: u8 = 2;
-pub(super) const V: u8 = 3;
-pub(super) const O: u8 = 4;
-pub(super) const NORM_2: u8 = 5;
-pub(super) const GATE: u8 = 6;
-pub(super) const UP: u8 = 7;
-pub(super) const DOWN: u8 = 8;
+pub(super) const NORM_1: u16 = 0;
+pub(super) const Q: u16 = 1;
+pub(super) const K: u16 = 2;
+pub(super) const V: u16 = 3;
+pub(super) const O: u16 = 4;
+pub(super) const NORM_2: u16 = 5;
+pub(super) const GATE: u16 = 6;
+pub(super) const UP: u16 = 7;
+pub(super) const DOWN: u16 = 8;
 const STATE: [&str; 2] = ["state_proj.weight", "state_proj.bias"];
 
 /// Token embedding and state projection.

@@ -31,14 +31,14 @@ const LAYER: [&str; 16] = [
     "mlp.fc2.weight",
     "mlp.fc2.bias",
 ];
-const NORM_1: u8 = 0;
-const Q: u8 = 2;
-const K: u8 = 4;
-const V: u8 = 6;
-const OUT: u8 = 8;
-const NORM_2: u8 = 10;
-const FC1: u8 = 12;
-const FC2: u8 = 14;
+const NORM_1: u16 = 0;
+const Q: u16 = 2;
+const K: u16 = 4;
+const V: u16 = 6;
+const OUT: u16 = 8;
+const NORM_2: u16 = 10;
+const FC1: u16 = 12;
+const FC2: u16 = 14;
 const POST_NORM: [&str; 2] = ["post_layernorm.weight", "post_layernorm.bias"];
 const CONNECTOR: [&str; 1] = ["modality_projection.proj.weight"];
 

@@ -1,0 +1,120 @@
+//! Reads the file of a workload: the operations of a model, and the parameters that they read.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use derate_dump::ModelShape;
+use derate_hls::Sources;
+use derate_project::{Claim, Project};
+use derate_workload::graph::{Dimensions, Graph, SCHEMA};
+
+use crate::{LoadError, ReadError, read_bytes, read_text};
+
+/// A file that gives the operations of a model.
+pub struct LoadedWorkload {
+    /// The operations.
+    pub graph: Graph,
+    /// The parameters.
+    pub shape: ModelShape,
+}
+
+/// Whether `[model] workload` names a file, not a workload of derate's own.
+fn is_file(name: &str) -> bool {
+    let extension = Path::new(name).extension();
+    extension.is_some_and(|e| ["json", "onnx"].iter().any(|known| e.eq_ignore_ascii_case(known)))
+}
+
+fn is_onnx(name: &str) -> bool {
+    Path::new(name).extension().is_some_and(|e| e.eq_ignore_ascii_case("onnx"))
+}
+
+/// Whether a text is a recorded workload.
+fn is_recorded(text: &str) -> bool {
+    let begin = text.trim_start().strip_prefix('{').map_or("", str::trim_start);
+    begin.starts_with("\"schema\"")
+        && begin.chars().take(80).collect::<String>().contains("derate.workload/")
+}
+
+/// The workload in a file; `None` for a file of another kind. `dimensions` are the sizes that an ONNX file leaves open.
+///
+/// # Errors
+///
+/// A file that cannot be read, or a workload whose shapes contradict one another.
+pub fn read_workload(
+    path: &Path,
+    name: &str,
+    dimensions: &Dimensions,
+    sources: &mut Sources,
+) -> Result<Option<LoadedWorkload>, LoadError> {
+    if !is_file(name) {
+        return Ok(None);
+    }
+    if is_onnx(name) {
+        let title = Path::new(name).file_stem().map_or(name.into(), |stem| stem.to_string_lossy());
+        let graph = Graph::parse_onnx(&title, read_bytes(path)?, dimensions)
+            .map_err(|error| ReadError::new(path, format!("is not a workload: {error}")))?;
+        let tensors = graph.list_parameters().map(|(name, at)| {
+            let value = &graph.values[at];
+            (name, value.shape.as_slice(), value.dtype)
+        });
+        let shape = ModelShape::list(sources, name, tensors);
+        return Ok(Some(LoadedWorkload { graph, shape }));
+    }
+    let text = read_text(path)?;
+    if !is_recorded(&text) {
+        return Ok(None);
+    }
+    let graph = Graph::parse(&text)
+        .map_err(|error| ReadError::new(path, format!("is not a workload: {error}")))?;
+    let file = sources.add(name.to_owned(), text);
+    let shape = ModelShape::parse(sources, file, None)?;
+    Ok(Some(LoadedWorkload { graph, shape }))
+}
+
+/// What the file has that `[model] workload` names; `None` where it names none.
+pub(crate) fn load_workload(
+    dir: &Path,
+    sources: &mut Sources,
+    project: &Project,
+) -> Result<Option<LoadedWorkload>, LoadError> {
+    let Some(claim) = project.model.workload.as_ref().filter(|claim| is_file(&claim.value)) else {
+        return Ok(None);
+    };
+    let wrong = |sources: &Sources, error: LoadError, claim: &Claim<String>| match error {
+        LoadError::Read(error) => LoadError::at(sources, claim, &error),
+        other => other,
+    };
+    let dimensions = &project.model.dimensions;
+    let loaded = read_workload(&dir.join(&claim.value), &claim.value, dimensions, sources)
+        .map_err(|error| wrong(sources, error, claim))?;
+    match loaded {
+        Some(loaded) => Ok(Some(loaded)),
+        None => {
+            let reason = format!(
+                "{} does not begin with {{\"schema\":\"{SCHEMA}\"}}: record it with derate.trace, or name an ONNX file",
+                claim.value
+            );
+            Err(LoadError::at(sources, claim, &reason))
+        }
+    }
+}
+
+/// The model of a project: its dump, and the operations where a file gives them.
+pub(crate) fn load_model(
+    dir: &Path,
+    sources: &mut Sources,
+    project: &Project,
+) -> Result<(ModelShape, Option<Arc<Graph>>), LoadError> {
+    let loaded = load_workload(dir, sources, project)?;
+    let Some(shapes) = &project.model.shapes else {
+        let Some(LoadedWorkload { graph, shape }) = loaded else {
+            return Err(LoadError::NoDump(sources.name(project.file).to_owned()));
+        };
+        return Ok((shape, Some(Arc::new(graph))));
+    };
+    let dump = crate::read_dump(&dir.join(&shapes.value))
+        .map_err(|error| LoadError::at(sources, shapes, &error))?;
+    let dump = sources.add(shapes.value.clone(), dump);
+    let shape = ModelShape::parse(sources, dump, None)?;
+    Ok((shape, loaded.map(|loaded| Arc::new(loaded.graph))))
+}

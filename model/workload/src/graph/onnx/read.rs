@@ -1,0 +1,403 @@
+//! From ONNX's messages to a graph.
+
+use std::collections::BTreeMap;
+
+use prost::Message;
+use prost::bytes::Bytes;
+
+use super::Dimensions;
+use super::classify::{Meaning, classify, name_function};
+use super::constants::{compute_ints, read_ints};
+use super::infer::{Known, infer_shapes};
+use super::module::find_module;
+use super::names::read_element;
+use super::proto::{GraphProto, ModelProto, NodeProto, TensorProto, ValueInfoProto};
+use crate::graph::{Graph, GraphValue, Operation, OperationKind, Origin};
+use derate_units::Precision;
+
+/// A name of the file.
+#[derive(Clone)]
+struct Entry {
+    value: usize,
+    ints: Option<Vec<i64>>,
+}
+
+/// A type that a file states; a size that is open is `None`.
+struct Stated {
+    dtype: Option<Precision>,
+    shape: Option<Vec<Option<u64>>>,
+}
+
+struct Reader<'a> {
+    graph: Graph,
+    entries: BTreeMap<String, Entry>,
+    stated: BTreeMap<&'a str, Stated>,
+}
+
+/// The graph of a file.
+pub(super) fn read_model(
+    name: &str,
+    bytes: Vec<u8>,
+    dimensions: &Dimensions,
+) -> Result<Graph, String> {
+    let model = ModelProto::decode(Bytes::from(bytes))
+        .map_err(|error| format!("this is not an ONNX file ({error}): save the model again"))?;
+    let Some(graph) = &model.graph else {
+        return Err("this ONNX file has no graph: save the model again".to_owned());
+    };
+    let producer = format!("{} {}", model.producer_name, model.producer_version);
+    let title = if graph.name.is_empty() { name } else { &graph.name };
+    let mut reader = Reader {
+        graph: Graph {
+            name: title.chars().take(80).collect(),
+            producer: Some(format!("ONNX, {}", producer.trim())),
+            loops: Vec::new(),
+            values: Vec::new(),
+            operations: Vec::new(),
+            outputs: Vec::new(),
+        },
+        entries: BTreeMap::new(),
+        stated: list_stated(graph, dimensions),
+    };
+    for tensor in &graph.initializer {
+        reader.add_stored(&tensor.name, tensor)?;
+    }
+    for input in &graph.input {
+        reader.add_input(input)?;
+    }
+    for node in &graph.node {
+        reader.add_node(node)?;
+    }
+    for output in &graph.output {
+        let made = reader.entries.get(&output.name).ok_or_else(|| {
+            format!("nothing makes the output `{}`: save the model again", output.name)
+        })?;
+        reader.graph.outputs.push(made.value);
+    }
+    Ok(reader.graph)
+}
+
+fn list_stated<'a>(graph: &'a GraphProto, dimensions: &Dimensions) -> BTreeMap<&'a str, Stated> {
+    let infos = graph.input.iter().chain(&graph.value_info).chain(&graph.output);
+    let stated = infos.filter_map(|info| {
+        let tensor = info.r#type.as_ref()?.tensor_type.as_ref()?;
+        let shape = tensor.shape.as_ref().map(|shape| {
+            let size = |dim: &super::proto::DimensionProto| match (&dim.dim_value, &dim.dim_param) {
+                (Some(size), _) => u64::try_from(*size).ok(),
+                (None, Some(name)) => dimensions.get(name).copied(),
+                (None, None) => None,
+            };
+            shape.dim.iter().map(size).collect()
+        });
+        Some((info.name.as_str(), Stated { dtype: read_element(tensor.elem_type), shape }))
+    });
+    stated.collect()
+}
+
+/// The first open dimension of an input, by its name.
+fn find_open(info: &ValueInfoProto, sizes: &[Option<u64>]) -> Option<String> {
+    let at = sizes.iter().position(Option::is_none)?;
+    let dims = &info.r#type.as_ref()?.tensor_type.as_ref()?.shape.as_ref()?.dim;
+    Some(dims.get(at)?.dim_param.clone().unwrap_or_default())
+}
+
+impl Reader<'_> {
+    fn push(&mut self, shape: Vec<u64>, dtype: Precision, origin: Origin) -> Result<usize, String> {
+        let elements = shape.iter().try_fold(1_u64, |product, &size| product.checked_mul(size));
+        if elements.is_none() {
+            return Err(format!("the elements of a tensor of shape {shape:?} do not fit 64 bits"));
+        }
+        self.graph.values.push(GraphValue { shape, dtype, origin });
+        Ok(self.graph.values.len() - 1)
+    }
+
+    fn name_value(&mut self, name: &str, value: usize, ints: Option<Vec<i64>>) {
+        self.entries.insert(name.to_owned(), Entry { value, ints });
+    }
+
+    /// An initializer, or the tensor of a node `Constant`.
+    fn add_stored(&mut self, name: &str, tensor: &TensorProto) -> Result<(), String> {
+        let sizes: Option<Vec<u64>> =
+            tensor.dims.iter().map(|&size| u64::try_from(size).ok()).collect();
+        let shape = sizes.ok_or_else(|| format!("the tensor `{name}` has a size below zero"))?;
+        let dtype = read_element(tensor.data_type).ok_or_else(|| {
+            format!(
+                "the tensor `{name}` has the element type {}, which derate does not know",
+                tensor.data_type
+            )
+        })?;
+        // Whole numbers of 32 and 64 bits are shapes, axes and places.
+        let is_data = dtype.is_float() || dtype.bits() < 32;
+        let is_parameter = is_data && !shape.is_empty();
+        let origin =
+            if is_parameter { Origin::Parameter(name.to_owned()) } else { Origin::Constant };
+        let value = self.push(shape, dtype, origin)?;
+        self.name_value(name, value, read_ints(tensor));
+        Ok(())
+    }
+
+    fn add_input(&mut self, info: &ValueInfoProto) -> Result<(), String> {
+        // Files of older versions list the initializers among the inputs.
+        if self.entries.contains_key(&info.name) {
+            return Ok(());
+        }
+        let name = &info.name;
+        let Some(stated) = self.stated.get(name.as_str()) else {
+            return Err(format!("the input `{name}` is not a tensor: derate reads tensors alone"));
+        };
+        let dtype = stated.dtype.ok_or_else(|| {
+            format!("the input `{name}` has an element type that derate does not know")
+        })?;
+        let sizes = stated
+            .shape
+            .clone()
+            .ok_or_else(|| format!("the input `{name}` has no shape: save the model with one"))?;
+        if let Some(open) = find_open(info, &sizes) {
+            return Err(if open.is_empty() {
+                format!(
+                    "the input `{name}` has a dimension of unknown size: save the model with fixed sizes"
+                )
+            } else {
+                format!(
+                    "the input `{name}` has the dimension `{open}` of unknown size: write dimensions = {{ \"{open}\" = 1 }} under [model] of derate.toml, or give derate shapes --dimension \"{open}=1\", with your size"
+                )
+            });
+        }
+        let shape = sizes.into_iter().flatten().collect();
+        let value = self.push(shape, dtype, Origin::Input(name.clone()))?;
+        self.name_value(name, value, None);
+        Ok(())
+    }
+
+    fn find_inputs(&self, node: &NodeProto) -> Result<Vec<Option<Entry>>, String> {
+        let find = |name: &String| match self.entries.get(name) {
+            _ if name.is_empty() => Ok(None),
+            Some(entry) => Ok(Some(entry.clone())),
+            None => Err(format!(
+                "{} reads `{name}`, which nothing before it makes: save the model again",
+                describe(node)
+            )),
+        };
+        node.input.iter().map(find).collect()
+    }
+
+    /// The types of the results of a node: as the file states them, else as they follow.
+    fn find_types(
+        &self,
+        node: &NodeProto,
+        inferred: Option<Vec<Vec<u64>>>,
+        first: Option<Precision>,
+    ) -> Result<Vec<Option<(Vec<u64>, Precision)>>, String> {
+        let mut types = Vec::with_capacity(node.output.len());
+        for (at, name) in node.output.iter().enumerate() {
+            let stated = self.stated.get(name.as_str());
+            let whole: Option<Vec<u64>> =
+                stated.and_then(|own| own.shape.as_ref()?.iter().copied().collect());
+            let own = inferred.as_ref().and_then(|all| all.get(at).cloned());
+            if let (Some(stated), Some(own)) = (&whole, &own)
+                && stated != own
+            {
+                return Err(format!(
+                    "{} makes {own:?} by its inputs and {stated:?} by the file: save the model again",
+                    describe(node)
+                ));
+            }
+            let shape = whole.or(own);
+            let dtype = stated.and_then(|own| own.dtype).or_else(|| find_dtype(node, first));
+            types.push(match (shape, dtype) {
+                (Some(shape), Some(dtype)) => Some((shape, dtype)),
+                _ if name.is_empty() || at > 0 => None,
+                _ => {
+                    return Err(format!(
+                        "the shape of what {} makes is not in the file and does not follow from its inputs: run onnx.shape_inference.infer_shapes on it",
+                        describe(node)
+                    ));
+                }
+            });
+        }
+        Ok(types)
+    }
+
+    fn add_node(&mut self, node: &NodeProto) -> Result<(), String> {
+        if node.op_type == "Constant" {
+            return self.add_constant(node);
+        }
+        let inputs = self.find_inputs(node)?;
+        let shape = |entry: &Option<Entry>| {
+            entry.as_ref().map(|entry| self.graph.values[entry.value].shape.as_slice())
+        };
+        let known = Known {
+            shapes: inputs.iter().map(shape).collect(),
+            ints: inputs.iter().map(|entry| entry.as_ref()?.ints.as_deref()).collect(),
+        };
+        let inferred = infer_shapes(node, &known);
+        if let Some((ints, shape)) = find_sizes(node, &known, inferred.as_ref()) {
+            let value = self.push(shape, Precision::INT64, Origin::Constant)?;
+            let name = node.output.first().cloned().unwrap_or_default();
+            self.name_value(&name, value, Some(ints));
+            return Ok(());
+        }
+        let first =
+            inputs.first().and_then(|entry| Some(self.graph.values[entry.as_ref()?.value].dtype));
+        let types = self.find_types(node, inferred, first)?;
+        let written = types
+            .first()
+            .cloned()
+            .flatten()
+            .map_or(0, |(shape, _)| shape.iter().fold(1, |a: u64, &b| a.saturating_mul(b)));
+        let meaning = classify(node, &known.shapes, written);
+        self.add_meaning(node, meaning, &inputs, types)
+    }
+
+    fn add_meaning(
+        &mut self,
+        node: &NodeProto,
+        meaning: Meaning,
+        inputs: &[Option<Entry>],
+        types: Vec<Option<(Vec<u64>, Precision)>>,
+    ) -> Result<(), String> {
+        let first = inputs.first().and_then(|entry| entry.as_ref().map(|entry| entry.value));
+        let is_parameter = |graph: &Graph, at: usize| {
+            matches!(graph.values[graph.find_base(at).0].origin, Origin::Parameter(_))
+        };
+        let (kind, places) = match meaning {
+            Meaning::View => return self.add_view(node, first, types),
+            // A stored tensor is converted before anything runs.
+            Meaning::Conversion if first.is_some_and(|at| is_parameter(&self.graph, at)) => {
+                return self.add_view(node, first, types);
+            }
+            Meaning::Conversion => (OperationKind::Elementwise, vec![0]),
+            Meaning::Sizes => (OperationKind::Fill, Vec::new()),
+            Meaning::Operation(kind, places) => (kind, places),
+        };
+        let places = if places.is_empty() { (0..inputs.len()).collect() } else { places };
+        let mut read: Vec<usize> = places
+            .iter()
+            .filter_map(|&at| inputs.get(at).and_then(|entry| Some(entry.as_ref()?.value)))
+            .collect();
+        if node.op_type == "Gemm" {
+            self.transpose(node, &mut read)?;
+        }
+        if kind == OperationKind::Fill {
+            read.clear();
+        }
+        let mut outputs = Vec::new();
+        for (name, of) in node.output.iter().zip(types) {
+            if let Some((shape, dtype)) = of {
+                let value = self.push(shape, dtype, Origin::Made)?;
+                self.name_value(name, value, None);
+                outputs.push(value);
+            }
+        }
+        // Means, deviations and places are made beside and read by nobody.
+        if !matches!(kind, OperationKind::Copy | OperationKind::Unknown) {
+            outputs.truncate(1);
+        }
+        let function = match kind {
+            OperationKind::Unknown => node.op_type.clone(),
+            _ => name_function(node),
+        };
+        let module = find_module(node);
+        let operation = Operation { kind, function, module, inputs: read, outputs, around: None };
+        self.graph.operations.push(operation);
+        Ok(())
+    }
+
+    fn add_constant(&mut self, node: &NodeProto) -> Result<(), String> {
+        let Some(name) = node.output.first() else { return Ok(()) };
+        if let Some(tensor) = node.attribute("value").and_then(|one| one.t.as_ref()) {
+            return self.add_stored(name, tensor);
+        }
+        let ints = node.ints("value_ints");
+        let ints = ints.or_else(|| node.attribute("value_int").map(|one| vec![one.i]));
+        let is_list = node.attribute("value_ints").is_some();
+        let size = ints.as_ref().map_or(0, Vec::len) as u64;
+        let shape = if is_list { vec![size] } else { Vec::new() };
+        let dtype = if ints.is_some() { Precision::INT64 } else { Precision::FP32 };
+        let value = self.push(shape, dtype, Origin::Constant)?;
+        self.name_value(name, value, ints);
+        Ok(())
+    }
+
+    fn add_view(
+        &mut self,
+        node: &NodeProto,
+        base: Option<usize>,
+        types: Vec<Option<(Vec<u64>, Precision)>>,
+    ) -> Result<(), String> {
+        let Some(base) = base else { return Err(format!("{} reads nothing", describe(node))) };
+        let Some(Some((shape, _))) = types.into_iter().next() else { return Ok(()) };
+        let dtype = self.graph.values[base].dtype;
+        let value = self.push(shape, dtype, Origin::View(base))?;
+        let name = node.output.first().cloned().unwrap_or_default();
+        self.name_value(&name, value, None);
+        Ok(())
+    }
+
+    /// The operands of a `Gemm` as it multiplies them.
+    fn transpose(&mut self, node: &NodeProto, read: &mut [usize]) -> Result<(), String> {
+        for (value, attribute) in read.iter_mut().zip(["transA", "transB"]) {
+            if node.int(attribute, 0) == 1 {
+                let own = &self.graph.values[*value];
+                let (shape, dtype) = (own.shape.iter().rev().copied().collect(), own.dtype);
+                *value = self.push(shape, dtype, Origin::View(*value))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The numbers that a node makes where all that it reads is known, with their shape.
+fn find_sizes(
+    node: &NodeProto,
+    known: &Known<'_>,
+    inferred: Option<&Vec<Vec<u64>>>,
+) -> Option<(Vec<i64>, Vec<u64>)> {
+    let to_ints = |sizes: &[u64]| -> Option<Vec<i64>> {
+        sizes.iter().map(|&size| i64::try_from(size).ok()).collect()
+    };
+    match node.op_type.as_str() {
+        "Shape" => {
+            let shape = known.shape(0)?;
+            let length = i64::try_from(shape.len()).ok()?;
+            let clip =
+                |at: i64| usize::try_from(if at < 0 { at + length } else { at }.clamp(0, length));
+            let (start, end) =
+                (clip(node.int("start", 0)).ok()?, clip(node.int("end", length)).ok()?);
+            let sizes = to_ints(shape.get(start..end).unwrap_or_default())?;
+            let count = sizes.len() as u64;
+            Some((sizes, vec![count]))
+        }
+        "Size" => {
+            let all = known.shape(0)?.iter().fold(1_u64, |a, &b| a.saturating_mul(b));
+            Some((to_ints(&[all])?, Vec::new()))
+        }
+        _ => {
+            let ints = compute_ints(node, &known.ints)?;
+            let shape = inferred.and_then(|all| all.first().cloned());
+            let count = ints.len() as u64;
+            let fits = |shape: &Vec<u64>| shape.iter().product::<u64>() == count;
+            Some((ints, shape.filter(fits).unwrap_or_else(|| vec![count])))
+        }
+    }
+}
+
+/// The element type of a node's first result where the file does not state it.
+fn find_dtype(node: &NodeProto, first: Option<Precision>) -> Option<Precision> {
+    match node.op_type.as_str() {
+        "Cast" => read_element(i32::try_from(node.int("to", 0)).ok()?),
+        "Equal" | "Greater" | "GreaterOrEqual" | "Less" | "LessOrEqual" | "And" | "Or" | "Not"
+        | "IsNaN" | "IsInf" | "Xor" => Some(Precision::BOOL),
+        "ArgMax" | "ArgMin" | "NonZero" => Some(Precision::INT64),
+        "MatMulInteger" | "ConvInteger" => Some(Precision::INT32),
+        "QuantizeLinear" | "DynamicQuantizeLinear" => Some(Precision::UINT8),
+        "DequantizeLinear" | "ConstantOfShape" => Some(Precision::FP32),
+        _ => first,
+    }
+}
+
+/// A node for people.
+fn describe(node: &NodeProto) -> String {
+    let name = if node.name.is_empty() { node.output.first() } else { Some(&node.name) };
+    name.map_or_else(|| node.op_type.clone(), |name| format!("{} `{name}`", node.op_type))
+}
