@@ -1,11 +1,12 @@
 //! A section as a sheet: its blocks below one another, in columns that all its tables share.
 
+mod figures;
+mod printed;
+
 use xlsxwriter::{ConditionalFormatFormula, Format, Formula, Worksheet};
 
 use super::super::plain::one_line;
-use super::bars::{bar_rows, native_bars};
-use super::chart::{Extent, native_chart};
-use super::chart_data::{ChartData, WITHIN};
+use super::chart_data::ChartData;
 use super::choices::Choices;
 use super::clip::clip_text;
 use super::content::Content;
@@ -37,16 +38,6 @@ const GUTTER: f64 = 3.75;
 
 /// A wider first column takes too much of a window, in characters.
 const FIRST_COLUMN: f64 = 40.0;
-
-/// What is below an appendix.
-const UNPRINTED: &str =
-    "This sheet is not printed. To print it, clear its print area (Page Layout > Print Area).";
-
-/// The width of a column that was not set, in characters.
-const STANDARD: f64 = 8.43;
-
-/// Points in a pixel of a chart.
-const POINTS: f64 = 0.75;
 
 /// The headings of a table and the least rows below them on a page, in points.
 const BEGINNING: f64 = 6.0 * LINE;
@@ -243,82 +234,6 @@ impl Sheet {
         let widths = (0..self.span)
             .map(|column| self.grid.widths().get(usize::from(column)).copied().unwrap_or(UNUSED));
         row_height(std::iter::once((text, widths.sum())))
-    }
-
-    /// One figure below its caption, or two beside each other, whose captions are their alternative text.
-    fn add_figures(
-        &mut self,
-        figures: &[Content<'_>],
-        data: &mut ChartData,
-    ) -> Result<(), RenderError> {
-        let extent = if figures.len() > 1 { Extent::BESIDE } else { Extent::ALONE };
-        let (mut charts, mut captions, mut rows) = (Vec::new(), Vec::new(), 0);
-        let (mut outside, mut unlabelled) = (None, String::new());
-        for figure in figures {
-            match figure {
-                Content::Chart(chart) => {
-                    let drawn = native_chart(chart, extent, data)?;
-                    charts.push(drawn.chart);
-                    captions.push(chart.caption.as_str());
-                    outside = outside.or(drawn.outside);
-                    unlabelled.push_str(&drawn.unlabelled);
-                    rows = rows.max(extent.rows());
-                }
-                Content::Bars(chart) => {
-                    charts.push(native_bars(chart, extent, data));
-                    captions.push(&chart.caption);
-                    rows = rows.max(bar_rows(chart));
-                }
-                Content::Prose(_) | Content::Table(_) | Content::Listing(_) => {}
-            }
-        }
-        if figures.len() > 1 {
-            (captions, unlabelled) = (Vec::new(), String::new());
-        }
-        let height: f64 = captions.iter().map(|caption| self.caption_height(caption)).sum();
-        self.pages.keep_together(self.row, height + f64::from(rows) * LINE, self.total_width());
-        for caption in captions {
-            self.write_fixed_text(caption, &look::prose())?;
-        }
-        match outside {
-            Some(text) => {
-                let said = Formula::new(text).set_result(WITHIN);
-                self.out.write_formula_with_format(self.row, 0, said, &look::chart_note())?;
-                self.end_row(LINE)?;
-            }
-            None => self.skip_row()?,
-        }
-        for (at, chart) in (0_u32..).zip(&charts) {
-            self.out.insert_chart_with_offset(self.row, 0, chart, at * (extent.width + 10), 0)?;
-        }
-        self.drawn = self.drawn.max(f64::from(extent.width + 10) * charts.len() as f64 * POINTS);
-        // A chart is as high as the rows that it covers.
-        (0..rows).try_for_each(|_| self.end_row(LINE))?;
-        self.write_paragraph(&unlabelled, &look::prose())
-    }
-
-    /// Prints nothing of the sheet: its print area is an empty cell, which its reader can clear.
-    fn leave_unprinted(&mut self) -> Result<(), RenderError> {
-        self.write_paragraph(UNPRINTED, &look::legend())?;
-        self.out.set_tab_color(look::BEHIND);
-        self.out.set_print_area(self.row + 1, 0, self.row + 1, 0)?;
-        Ok(())
-    }
-
-    /// What is printed: all that is written, and the charts.
-    fn set_print_area(&mut self) -> Result<(), RenderError> {
-        let (mut column, mut width) = (0_u16, 0.0);
-        let columns = self.grid.widths().len().max(usize::from(self.span));
-        while usize::from(column) < columns || width < self.drawn {
-            let own = self.grid.widths().get(usize::from(column)).copied();
-            width += own.unwrap_or(if usize::from(column) < columns { UNUSED } else { STANDARD })
-                * DIGIT
-                + GUTTER;
-            column += 1;
-        }
-        let last = self.row.saturating_sub(1);
-        self.out.set_print_area(0, 0, last, column.saturating_sub(1))?;
-        Ok(())
     }
 
     /// A table below its caption. `known`: formulas may refer to it; `dominates`: it is the only table of the sheet.
