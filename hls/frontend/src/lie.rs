@@ -78,6 +78,12 @@ pub fn find_lie(alias: &Alias, resolution: &Resolution) -> Option<Lie> {
     if is_sum_or_product(&alias.name) && claim.bits.is_some_and(|bits| bits < actual.bits()) {
         return None;
     }
+    let is_wider = claim.bits.is_some_and(|bits| bits < actual.bits());
+    if (is_wider && says_all(alias, &["at least"]))
+        || (actual.kind() == NumberKind::Integer && says_all(alias, &["software", "float"]))
+    {
+        return None;
+    }
     if resolution.open_width && matches!(claim.bits, Some(32 | 64)) && actual.bits() == 64 {
         return None;
     }
@@ -103,6 +109,16 @@ pub fn find_lie(alias: &Alias, resolution: &Resolution) -> Option<Lie> {
             let (claim, bits) = (claim.clone(), u64::from(actual.bits()));
             Lie::Format { claim, actual, bits }
         })
+    })
+}
+
+/// Whether the comment of its declarations says all of these: `at least as many bits`, or the raw storage of floating point
+/// in software.
+fn says_all(alias: &Alias, words: &[&str]) -> bool {
+    let comments = [&alias.comment, &alias.heading];
+    comments.into_iter().flatten().any(|comment| {
+        let text = comment.text.to_ascii_lowercase().replace('\n', " ");
+        words.iter().all(|word| text.contains(word))
     })
 }
 

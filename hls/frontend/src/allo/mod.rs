@@ -154,6 +154,7 @@ fn make_alias(
             .to_owned(),
         span,
         name_span: binding.name_span,
+        heading: None,
         comment: comment.map(|&span| Comment {
             text: sources.slice(span).trim_start_matches('#').trim().to_owned(),
             span,

@@ -43,6 +43,8 @@ pub struct Alias {
     pub name_span: Span,
     /// What the author wrote beside it, or above it.
     pub comment: Option<Comment>,
+    /// What the author wrote above the run of declarations that it is in, one below the other without an empty line.
+    pub heading: Option<Comment>,
     /// The `#if` that guards it, where that cannot be decided from the text.
     pub condition: Option<String>,
     /// The parameters of an alias template; empty for a plain alias.

@@ -18,6 +18,34 @@ pub(super) fn comment_of(
     let ranges = comment_behind(text, masked, comments, span.end)
         .map(|one| vec![one])
         .or_else(|| comments_above(text, masked, comments, span.start))?;
+    join_comment(text, file, &ranges)
+}
+
+/// The comment lines above the run of declarations without an empty line that the one at `start` is in.
+pub(super) fn heading_of(
+    text: &str,
+    masked: &[u8],
+    comments: &[Range<usize>],
+    file: FileId,
+    start: usize,
+) -> Option<Comment> {
+    let mut line = line_start(text, start);
+    for _ in 0..LINES {
+        if let Some(ranges) = comments_above(text, masked, comments, line) {
+            return join_comment(text, file, &ranges);
+        }
+        let above = line_start(text, line.checked_sub(1)?);
+        let is_code = masked.get(above..line)?.iter().any(|byte| !byte.is_ascii_whitespace());
+        if !is_code {
+            return None;
+        }
+        line = above;
+    }
+    None
+}
+
+/// Comments one after the other as one.
+fn join_comment(text: &str, file: FileId, ranges: &[Range<usize>]) -> Option<Comment> {
     let (first, last) = (ranges.first()?, ranges.last()?);
     let lines: Vec<String> =
         ranges.iter().filter_map(|range| text.get(range.clone())).flat_map(plain_lines).collect();
@@ -107,5 +135,19 @@ mod tests {
         assert_eq!(comment(text, "a").as_deref(), Some("first\nsecond"));
         assert_eq!(comment(text, "b").as_deref(), Some("one\ntwo"));
         assert_eq!(comment("// far\n\nusing c = float;", "c"), None);
+    }
+
+    #[test]
+    fn a_heading_is_above_the_whole_run() {
+        let text = "/* of all */\ntypedef int a;\ntypedef int b; // own\ntypedef int c;\n\ntypedef int d;\n";
+        let mut sources = Sources::default();
+        let file = sources.add("a.h", text);
+        let header = parse(&sources, file);
+        let headings: Vec<_> = header
+            .aliases
+            .iter()
+            .map(|alias| alias.heading.as_ref().map(|one| one.text.as_str()))
+            .collect();
+        assert_eq!(headings, [Some("of all"), Some("of all"), Some("of all"), None]);
     }
 }

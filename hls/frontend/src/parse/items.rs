@@ -172,6 +172,7 @@ impl Reader<'_> {
             span,
             name_span,
             comment: self.comment_on(span),
+            heading: self.heading_of(span),
             condition: self.condition_at(span),
             template: around.template.clone(),
         });

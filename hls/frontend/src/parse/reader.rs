@@ -1,6 +1,6 @@
 //! A text that is read, and what its nodes are made of.
 
-use super::commentary::comment_of;
+use super::commentary::{comment_of, heading_of};
 use crate::header::{Comment, Header, Scope, TemplateParameter};
 use crate::preprocess::{Pragma, Prepared};
 use crate::{FileId, Span, Unparsed};
@@ -87,6 +87,11 @@ impl<'a> Reader<'a> {
     pub(super) fn comment_on(&self, span: Span) -> Option<Comment> {
         let Prepared { masked, comments, file, .. } = self.prepared;
         comment_of(self.text, masked, comments, *file, span.start..span.end)
+    }
+
+    pub(super) fn heading_of(&self, span: Span) -> Option<Comment> {
+        let Prepared { masked, comments, file, .. } = self.prepared;
+        heading_of(self.text, masked, comments, *file, span.start)
     }
 
     pub(super) fn condition_at(&self, span: Span) -> Option<String> {

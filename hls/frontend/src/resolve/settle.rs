@@ -143,6 +143,7 @@ impl Resolver<'_> {
                     span: place.span,
                     name_span: place.name_span,
                     comment,
+                    heading: None,
                     condition,
                     template: Vec::new(),
                 }),

@@ -39,11 +39,22 @@ pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
     let languages =
         reports.iter().flat_map(|report| report.cosim.iter().map(move |it| (report, it)));
     languages
-        .filter(|(_, one)| one.ran())
+        .filter(|(report, one)| one.ran() && !is_superseded(input, report))
         .filter_map(|(report, one)| {
             report_failure(one).or_else(|| report_outside(input, report, one))
         })
         .collect()
+}
+
+/// A simulation of a project without a top writes `_cosim.rpt`; where one of a top lies beside it, that one is the later try.
+fn is_superseded(input: &AuditInput<'_>, report: &Report) -> bool {
+    let folder = |report: &Report| {
+        let span = report.cosim.first()?.status.span;
+        Path::new(input.sources.name(span.file)).parent()
+    };
+    let mut others = input.build.reports.iter().filter(|other| other.top.is_some());
+    report.top.is_none()
+        && folder(report).is_some_and(|own| others.any(|other| folder(other) == Some(own)))
 }
 
 fn new_finding(language: &str, problem: &str) -> Finding {

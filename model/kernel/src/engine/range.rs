@@ -51,7 +51,7 @@ impl Engine<'_> {
         }
         let Scalar::Int { signed, .. } = node.ty else { return None };
         let bits = u32::from(node.width);
-        (bits <= 16).then(|| {
+        (1..=16).contains(&bits).then(|| {
             if signed { (-(1 << (bits - 1)), (1 << (bits - 1)) - 1) } else { (0, (1 << bits) - 1) }
         })
     }
