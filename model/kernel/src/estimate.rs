@@ -22,6 +22,7 @@ pub fn estimate_kernel(
         let object = &top.objects[*parameter];
         let storage = engine.add_storage(object, !by_value);
         engine.apply_storage_directives(storage, top, *parameter);
+        engine.apply_passed_directives(storage, top, *parameter);
         run.bound[*parameter] = Some(Bound { storage, prefix: Vec::new() });
     }
     let top_storages: Vec<usize> = run.bound.iter().flatten().map(|bound| bound.storage).collect();

@@ -230,3 +230,35 @@ fn a_global_array_is_partitioned_too() {
     let tcl = "set_directive_array_partition -type complete -dim 1 top rows";
     assert_eq!(interval(&plain, tcl), Some(1));
 }
+
+/// A function that cuts its parameter cuts the array of its caller, also where the caller uses it first.
+#[test]
+fn an_array_is_partitioned_by_the_function_that_gets_it() {
+    let text = |directive: &str| {
+        format!(
+            "void scale(int rows[16][64]) {{
+                #pragma HLS inline off
+                {directive}
+                for (int i = 0; i < 64; i++) {{
+                    #pragma HLS pipeline II=1
+                    for (int k = 0; k < 16; k++) rows[k][i] = rows[k][i] + 3;
+                }}
+            }}
+            void top(int in[64], int out[64]) {{
+                int rows[16][64];
+                fill: for (int i = 0; i < 64; i++) {{
+                    #pragma HLS pipeline II=1
+                    for (int k = 0; k < 16; k++) rows[k][i] = in[i] + k;
+                }}
+                scale(rows);
+                for (int i = 0; i < 64; i++) out[i] = rows[3][i];
+            }}"
+        )
+    };
+    let fill = |text: &str| {
+        let answer = estimate(text, "");
+        answer.loops.iter().find(|one| one.label == "fill").unwrap().ii
+    };
+    assert_eq!(fill(&text("")), Some(8));
+    assert_eq!(fill(&text("#pragma HLS array_partition variable=rows dim=1 complete")), Some(1));
+}

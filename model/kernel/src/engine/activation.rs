@@ -29,6 +29,9 @@ impl<'a> Engine<'a> {
                 let storage = self.add_storage(&self.program.globals[global], false);
                 self.storages[storage].is_static = true;
                 self.apply_global_directives(storage, object);
+                for function in &self.program.functions {
+                    self.apply_passed_directives(storage, function, object);
+                }
                 self.global_storages.insert(global, storage);
                 storage
             };
@@ -39,6 +42,7 @@ impl<'a> Engine<'a> {
         }
         let storage = self.add_storage(&activation.function.objects[object], false);
         self.apply_storage_directives(storage, activation.function, object);
+        self.apply_passed_directives(storage, activation.function, object);
         if self.storages[storage].is_cut_by_tool(self.settings.tool) {
             self.storages[storage].ports = (4096, 4096, 4096);
         }

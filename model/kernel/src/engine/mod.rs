@@ -18,6 +18,7 @@ mod loops;
 mod meeting;
 mod memory;
 mod options;
+mod passed;
 mod promote;
 mod range;
 mod reuse;

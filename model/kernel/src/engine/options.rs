@@ -1,6 +1,7 @@
 //! Directives of a Tcl file, and what they do to storages.
 
 use super::Engine;
+use super::passed::find_parameters;
 use super::trip::Trip;
 use crate::graph::{Bus, Cut, Implementation};
 use derate_hls::{Count, DirectiveKind, Interface, Partition, Partitioning, TclDirective};
@@ -130,6 +131,25 @@ impl Engine<'_> {
         kinds.retain(|kind| is_top || !matches!(kind, DirectiveKind::Interface(_)));
         for kind in kinds {
             self.apply_storage_directive(storage, &kind);
+        }
+    }
+
+    /// Cuts an array as the functions that get it whole cut their parameters.
+    pub(crate) fn apply_passed_directives(
+        &mut self,
+        storage: usize,
+        function: &Function,
+        object: ObjectId,
+    ) {
+        for (callee, parameter) in find_parameters(self.program, function, object) {
+            let own = callee.pragmas.iter().filter(|one| one.objects.contains(&parameter));
+            for directive in own {
+                if let DirectiveKind::ArrayPartition(_) | DirectiveKind::ArrayReshape(_) =
+                    directive.kind
+                {
+                    self.apply_storage_directive(storage, &directive.kind);
+                }
+            }
         }
     }
 
