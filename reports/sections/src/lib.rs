@@ -71,7 +71,7 @@ pub use measurement::{measurement, wrong};
 pub use platform::{PlatformReport, platform, platforms, processors};
 pub use points::add_points;
 pub use predicted_runs::predicted_runs;
-pub use prediction::{language_models, prediction};
+pub use prediction::{language_models, prediction, prediction_page};
 pub use report::{counted, make_report, measurements, report, roofline, verdict};
 pub use shapes::shapes;
 pub use sweep::{sweep, sweep_document};
