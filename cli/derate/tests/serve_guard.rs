@@ -44,6 +44,30 @@ fn no_path_escapes_what_is_served() {
     assert_eq!(server.get("/").status, 200);
 }
 
+/// Whoever opens connections and says nothing keeps nobody else out: the oldest of them give way.
+#[test]
+fn half_open_connections_keep_nobody_out() {
+    use std::io::{Read, Write};
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(folder.path(), &[]);
+    let address = format!("127.0.0.1:{}", server.port);
+    let mut waiting: Vec<std::net::TcpStream> = (0..300)
+        .map(|_| {
+            let mut stream = std::net::TcpStream::connect(&address).unwrap();
+            stream.write_all(b"GET /api/platforms HTTP/1.1\r\nHost: ").unwrap();
+            stream
+        })
+        .collect();
+    for _ in 0..5 {
+        assert_eq!(server.get("/api/platforms").status, 200);
+    }
+    // The last of them is still open, so nobody waited for their time to run out.
+    let last = waiting.last_mut().unwrap();
+    last.set_nonblocking(true).unwrap();
+    let error = last.read(&mut [0; 1]).unwrap_err();
+    assert_eq!(error.kind(), std::io::ErrorKind::WouldBlock);
+}
+
 #[test]
 fn a_foreign_origin_is_refused() {
     let folder = tempfile::tempdir().unwrap();

@@ -20,6 +20,7 @@ mod claims;
 mod compare;
 mod compared;
 mod critique;
+mod data_tables;
 mod design_formats;
 mod diagnostics;
 mod digest;
@@ -57,6 +58,7 @@ mod verdict;
 
 pub use accuracy::accuracy;
 pub use compare::{add_comparison, comparison};
+pub use data_tables::{formats_data, prediction_data};
 pub use diagnostics::diagnostics;
 pub use digest::digest;
 pub use exploration::{exploration, exploration_report, exploration_table};

@@ -79,7 +79,7 @@ fn write_study(args: &Formats, out: &Path, study: &FormatStudy) -> Result<String
         ("formats.md".to_owned(), derate_reports::render_markdown(&document)?),
     ];
     files.extend(report::picture_files(document.charts(), document.bars())?);
-    files.extend(report::table_files(&document)?);
+    files.extend(report::data_files(&sections::formats_data(study))?);
     let own = args.platform.iter().map(PathBuf::from);
     report::write_files(out, &files, args.points.iter().chain(&args.weights).cloned().chain(own))
 }

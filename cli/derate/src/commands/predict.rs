@@ -108,7 +108,7 @@ fn write_prediction(
         ("prediction.json".to_owned(), json),
     ];
     files.extend(report::picture_files(document.charts(), document.bars())?);
-    files.extend(report::table_files(&document)?);
+    files.extend(report::data_files(&sections::prediction_data(prediction))?);
     let inputs = [&args.points, &args.counted, &args.power].into_iter().flatten().cloned();
     report::write_files(out, &files, inputs.chain([PathBuf::from(&args.platform)]))
 }
