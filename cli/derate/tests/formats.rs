@@ -76,7 +76,7 @@ fn a_processor_has_ridges_and_sources() {
     let sourced = |figure: &Value| !figure["source"].as_str().unwrap().is_empty();
     assert!(own["figures"].as_array().unwrap().iter().all(sourced));
     let all = derate(&["platform", "--format", "json"]).json();
-    assert_eq!(all["processors"].as_array().unwrap().len(), 11);
+    assert_eq!(all["processors"].as_array().unwrap().len(), 17);
 }
 
 /// Whoever has the binary alone gets the form from it.
@@ -147,7 +147,7 @@ fn claims_weights_and_own_figures_are_taken() {
     assert_eq!(json["claims"][1]["arithmetic"], "int8");
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("w.toml");
-    std::fs::write(&file, "[weights]\nint8 = 0.08\n").unwrap();
+    fs::write(&file, "[weights]\nint8 = 0.08\n").unwrap();
     let weights =
         ["--weights", file.to_str().unwrap(), "--peak", "int8=5 TOP/s", "--format", "json"];
     let json = derate(&[&words[..], &weights].concat()).json();
@@ -160,7 +160,7 @@ fn claims_weights_and_own_figures_are_taken() {
         .find(|own| own["weights"] == "rule")
         .unwrap();
     assert_eq!(rule["weight"], 0.08);
-    std::fs::write(&file, "[weights]\nint9 = 1\n").unwrap();
+    fs::write(&file, "[weights]\nfp9 = 1\n").unwrap();
     let run = derate(&[&words[..], &["--weights", file.to_str().unwrap()]].concat());
     assert!(run.code == 2 && run.stderr.contains("w.toml"), "{}", run.stderr);
 }
