@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
 
 use derate_model::accuracy::Accuracy;
-use derate_model::formats::FormatQuestion;
+use derate_model::formats::{FormatQuestion, GivenFigures};
 use derate_model::measurement::Measurement;
 use derate_model::operator::{OperatorFormats, RoofOverrides, Shape};
 use derate_model::predict::{Operators, Prediction, PredictionSetup};
@@ -85,7 +85,7 @@ proptest! {
             target: Some((&target, "test.toml")),
             subject: Some(Shape::Gemm { m, n, k }),
             mixtures: &[Mixture::parse(precision).unwrap()],
-            points: &[],
+            points: &[], given: GivenFigures::default(), words: String::new()
         };
         let row = &question.study_formats().unwrap().rows[0];
         prop_assert_eq!(row.arithmetic, arithmetic);

@@ -76,7 +76,7 @@ fn a_processor_has_ridges_and_sources() {
     let sourced = |figure: &Value| !figure["source"].as_str().unwrap().is_empty();
     assert!(own["figures"].as_array().unwrap().iter().all(sourced));
     let all = derate(&["platform", "--format", "json"]).json();
-    assert_eq!(all["processors"].as_array().unwrap().len(), 11);
+    assert_eq!(all["processors"].as_array().unwrap().len(), 17);
 }
 
 /// Whoever has the binary alone gets the form from it.
@@ -122,4 +122,45 @@ fn a_gpu_is_no_card_for_a_design() {
     fs::copy(h100, project.path().join("mine.toml")).unwrap();
     fs::write(&file, text.replace("name = \"u280\"", "name = \"mine.toml\"")).unwrap();
     derate_in(project.path(), &["audit"]).assert_refused("`kind` makes this the file of a GPU");
+}
+
+/// Claimed peaks beside those that can be derived; weights of one's own; figures in place of the platform's.
+#[test]
+fn claims_weights_and_own_figures_are_taken() {
+    let words = [
+        "formats",
+        "--platform",
+        "u280",
+        "--gemm",
+        "50x960x960",
+        "--precision",
+        "fp32",
+        "--precision",
+        "int8",
+    ];
+    let claims =
+        ["--claim", "fp32=5.41 TFLOP/s", "--claim", "int8=18.6 TOP/s", "--bandwidth", "300 GB/s"];
+    let json = derate(&[&words[..], &claims, &["--format", "json"]].concat()).json();
+    let claim = &json["claims"][0];
+    assert_eq!(format!("{:.2}", claim["claimed_ridge"].as_f64().unwrap()), "18.03");
+    assert_eq!(format!("{:.3}", claim["own_ridge"].as_f64().unwrap()), "3.608");
+    assert_eq!(json["claims"][1]["arithmetic"], "int8");
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("w.toml");
+    fs::write(&file, "[weights]\nint8 = 0.08\n").unwrap();
+    let weights =
+        ["--weights", file.to_str().unwrap(), "--peak", "int8=5 TOP/s", "--format", "json"];
+    let json = derate(&[&words[..], &weights].concat()).json();
+    let rows = json["rows"].as_array().unwrap();
+    assert_eq!(rows[1]["peak"]["value"], 5e12);
+    let rule = rows[1]["bit_intensity"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|own| own["weights"] == "rule")
+        .unwrap();
+    assert_eq!(rule["weight"], 0.08);
+    fs::write(&file, "[weights]\nfp9 = 1\n").unwrap();
+    let run = derate(&[&words[..], &["--weights", file.to_str().unwrap()]].concat());
+    assert!(run.code == 2 && run.stderr.contains("w.toml"), "{}", run.stderr);
 }

@@ -144,6 +144,8 @@ fn lay_files(dir: &Path) {
         ("measurements/refuted-narrow-ports/measurement.json", "narrow.json"),
         ("measurements/inconclusive-gemm/measurement.json", "card.json"),
         ("language/qwen2-0.5b.json", "qwen/config.json"),
+        ("profiles/ncu-long.csv", "ncu.csv"),
+        ("profiles/smi-power.csv", "power.csv"),
         ("kernels/dataflow.cpp", "vcopy.cpp"),
         ("reports/xml-2023-summary/csynth.xml", "csynth.xml"),
         ("../hls/u280.cfg", "u280.cfg"),

@@ -1,6 +1,7 @@
 //! Fixes findings: [`apply_fixes`] chooses among the edits that the rules offer, and audits the result again.
 
 mod apply_fixes;
+mod comment;
 mod diff;
 mod patch;
 

@@ -49,6 +49,7 @@ mod other_seconds;
 mod own_kernels;
 mod plausible;
 mod ports;
+pub mod profile;
 mod read;
 mod run;
 mod same_times;

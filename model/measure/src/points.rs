@@ -1,9 +1,10 @@
 //! Measured points for the roofline: a CSV file such as spreadsheets write.
 
 use crate::csv::{CsvRecord, read_records, split_heading};
+use crate::{Measurement, Run};
 use derate_source::{FilePlace, Reason};
 use derate_units::quantity::{ParseQuantity, parse_ops_per_byte};
-use derate_units::{OpsPerByte, OpsPerSecond};
+use derate_units::{Ops, OpsPerByte, OpsPerSecond};
 
 /// A kernel as it was measured.
 #[derive(Clone, Debug, PartialEq, serde::Serialize)]
@@ -14,8 +15,28 @@ pub struct MeasuredPoint {
     pub oi: OpsPerByte,
     /// The rate that was reached.
     pub rate: OpsPerSecond,
+    /// The rates of the slowest and the fastest repetition, where they are known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub range: Option<(OpsPerSecond, OpsPerSecond)>,
     /// Where both are from.
     pub source: String,
+}
+
+/// The points of a measurement: each run by its median repetition, named by its format and its shape.
+pub fn list_points(measurement: &Measurement) -> Vec<MeasuredPoint> {
+    let point = |run: &Run| {
+        let (shape, count) = run.shape(measurement.kernel)?;
+        let flops = Ops(shape.flops().0 * count as f64);
+        let (bytes, median, (fastest, slowest)) = (run.bytes()?, run.median()?, run.extremes()?);
+        Some(MeasuredPoint {
+            name: format!("{} {}", run.stored()?, shape.title()),
+            oi: flops / bytes,
+            rate: flops / median,
+            range: Some((flops / slowest, flops / fastest)),
+            source: format!("{}, {} repetitions", measurement.device.name, run.seconds.len()),
+        })
+    };
+    measurement.runs.iter().filter(|run| !run.is_wrong()).filter_map(point).collect()
 }
 
 /// Why a file of points could not be taken: one sentence with file and line.
@@ -127,6 +148,7 @@ fn read_point(record: &CsvRecord, columns: &[PointColumn<'_>]) -> Result<Measure
         }
     }
     Ok(MeasuredPoint {
+        range: None,
         name: field(name).to_owned(),
         oi: parse_ops_per_byte(&with_unit(oi)).map_err(|reason| format!("oi: {reason}"))?,
         rate: OpsPerSecond::parse_quantity(&with_unit(rate))

@@ -21,8 +21,9 @@ mod predict;
 pub use beside::PredictedRun;
 pub use error::PredictionError;
 pub use predict::{
-    BasisRow, ConditionalTime, DecoderQuestion, ExpectedSum, ExpectedTime, GenerationFigures,
-    LanguageFigures, LanguageModels, LengthSweep, MeasuredGeneration, MemoryUse, ModelInfo,
-    OperandRow, OperationRow, Operators, Phase, PhaseSums, PlatformName, PredictedWorkload,
-    Prediction, PredictionSetup, RoofFigures, RoofPeak, Stores, TimingsRow, join_command,
+    BasisRow, ConditionalTime, CountedOperator, DecoderQuestion, EnergyUse, ExpectedSum,
+    ExpectedTime, GenerationFigures, HeldFigures, LanguageFigures, LanguageModels, LengthSweep,
+    MeasuredGeneration, MeasuredOperator, MemoryUse, ModelInfo, OperandRow, OperationRow,
+    Operators, Phase, PhaseSums, PlatformName, PredictedWorkload, Prediction, PredictionSetup,
+    RoofFigures, RoofPeak, Stores, TimingsRow, join_command,
 };

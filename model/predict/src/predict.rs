@@ -5,6 +5,7 @@ mod conditional;
 mod expected;
 mod expected_sum;
 mod gemm_times;
+mod held;
 mod language;
 mod language_runs;
 mod operation_row;
@@ -18,6 +19,7 @@ pub use basis::{BasisRow, TimingsRow};
 pub use conditional::ConditionalTime;
 pub use expected::ExpectedTime;
 pub use expected_sum::ExpectedSum;
+pub use held::{CountedOperator, EnergyUse, HeldFigures, MeasuredOperator};
 pub use language::{
     DecoderQuestion, GenerationFigures, LanguageFigures, LanguageModels, LengthSweep,
     MeasuredGeneration, MemoryUse, ModelInfo,
@@ -29,6 +31,7 @@ pub use roofs::{RoofFigures, RoofPeak};
 
 use crate::language::SHARED_INPUT;
 use derate_machine::Target;
+use derate_measure::points::MeasuredPoint;
 use derate_units::command::quote_word;
 use derate_units::{Encoding, Precision, Seconds};
 use derate_workload::operator::{
@@ -56,6 +59,14 @@ pub struct Prediction {
     pub expected_from: Vec<BasisRow>,
     /// What is known of a language model beyond its parts.
     pub language: Option<LanguageFigures>,
+    /// A measured time of an operator.
+    pub measured: Option<MeasuredOperator>,
+    /// What a profiler counted.
+    pub counted: Option<CountedOperator>,
+    /// Power beside a time.
+    pub energy: Option<EnergyUse>,
+    /// Measured points beside it.
+    pub points: Vec<MeasuredPoint>,
     /// What to know when reading it.
     pub notes: Vec<String>,
 }
@@ -238,6 +249,10 @@ impl PredictionSetup {
             phases: Vec::new(),
             expected_from: Vec::new(),
             language: None,
+            measured: None,
+            counted: None,
+            energy: None,
+            points: Vec::new(),
             notes,
         }
     }

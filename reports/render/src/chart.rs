@@ -111,6 +111,9 @@ pub struct Point {
     pub label: String,
     /// Where it lies.
     pub at: Position,
+    /// The ends of its error bar on the vertical axis.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub range: Option<(f64, f64)>,
 }
 
 /// A place between the axes, and the formulas that give it.
@@ -176,7 +179,11 @@ mod tests {
         let axis = || Axis { label: "a".to_owned(), unit: String::new(), min: 1.0, max: 10.0 };
         let series = |name: &str, marker| PointSeries {
             name: name.to_owned(),
-            points: vec![Point { label: "p".to_owned(), at: Position::fixed(2.0, 2.0) }],
+            points: vec![Point {
+                label: "p".to_owned(),
+                at: Position::fixed(2.0, 2.0),
+                range: None,
+            }],
             marker,
         };
         let chart = Chart {

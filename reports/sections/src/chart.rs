@@ -141,7 +141,11 @@ fn kernel_series(
             join_label(&mut point.label, &kernel.name);
         } else {
             let formulas = live.and_then(|live| live.find_point(part, Some(at)));
-            let point = Point { label: kernel.name.to_string(), at: make_position(x, y, formulas) };
+            let point = Point {
+                label: kernel.name.to_string(),
+                at: make_position(x, y, formulas),
+                range: None,
+            };
             points.push((point, (part, at)));
         }
     }
@@ -200,7 +204,7 @@ fn part_series(scenario: &ScenarioEstimate, live: Option<&Followed<'_>>) -> Poin
     let points = running.filter_map(|(at, part)| {
         let formulas = live.and_then(|live| live.find_point(at, None));
         let at = make_position(part.totals.oi.0, part.totals.attainable?.0, formulas);
-        Some(Point { label: part.name.clone(), at })
+        Some(Point { label: part.name.clone(), at, range: None })
     });
     PointSeries {
         name: format!("{}: parts of {}", scenario.heading(), of_all(scenario)),
@@ -227,7 +231,7 @@ fn what_if(asked: &WhatIf<'_>) -> Option<PointSeries> {
             part.totals.attainable?.0,
             x.zip(y).map(|(x, y)| [x, y]),
         );
-        Some(Point { label: part.name.clone(), at })
+        Some(Point { label: part.name.clone(), at, range: None })
     });
     Some(PointSeries {
         name: "what if: parts under the schedule to try".to_owned(),

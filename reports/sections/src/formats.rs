@@ -66,10 +66,10 @@ fn bit_intensity(study: &FormatStudy) -> Option<Table> {
         show_known(found, |i| significant(i.value, 4))
     };
     let weight = |row: &FormatRow, set: CircuitWeights| {
-        show_known(set.of(row.arithmetic), |weight| significant(weight, 3))
+        show_known(set.of(row.arithmetic, None), |weight| significant(weight, 3))
     };
     let [text, code] = CircuitWeights::ALL;
-    let caption = "Assumed, as all circuit weights w are. By the text, F w / (B b); by the code, F w / (8 B) x 32 / b";
+    let caption = "Assumed, as all circuit weights w are. By the text, F w / (B b); by the code, F w / (8 B) x 32 / b; by rule: the text's formula with the weights of --weights, else w = (m^2 + 2 m) / 624 of m significant bits";
     let rows = study.rows.iter().filter(|row| !row.bit_intensity.is_empty());
     Table::from_items("bit-intensity", caption, rows)
         .text("format", "Format", |row| row.mixture.to_string())
@@ -79,6 +79,31 @@ fn bit_intensity(study: &FormatStudy) -> Option<Table> {
         .figure("text_code", "By the text, w of the code", |row| value(row, text, code))
         .figure("code_text", "By the code, w of the text", |row| value(row, code, text))
         .figure("code_code", "By the code, w of the code", |row| value(row, code, code))
+        .figure("w_rule", "w, rule", |row| {
+            let own = row.bit_intensity.iter().find(|own| own.weights == CircuitWeights::Rule);
+            show_known(own, |own| significant(own.weight, 3))
+        })
+        .figure("rule", "By rule", |row| value(row, text, CircuitWeights::Rule))
+        .build_unless_empty()
+}
+
+/// Claimed peaks beside the platform's own, with their ridges.
+fn tabulate_claims(study: &FormatStudy) -> Option<Table> {
+    let caption =
+        "Claimed: --claim; derivable: what the platform's file gives; ridge: peak over bandwidth";
+    Table::from_items("claims", caption, &study.claims)
+        .text("arithmetic", "Arithmetic", |row| row.arithmetic.to_string())
+        .figure("claimed", "Claimed", |row| Cell::text(rate(row.claimed, row.arithmetic)))
+        .figure("claimed_ridge", "Ridge (OP/B)", |row| {
+            Cell::text(significant(row.claimed_ridge.0, 4))
+        })
+        .figure("own", "Derivable", |row| show_known(row.own, |own| rate(own, row.arithmetic)))
+        .figure("own_ridge", "Ridge of it (OP/B)", |row| {
+            show_known(row.own_ridge, |own| significant(own.0, 4))
+        })
+        .figure("ratio", "Claimed / derivable", |row| {
+            show_known(row.ratio, |ratio| significant(ratio, 3))
+        })
         .build_unless_empty()
 }
 
@@ -121,6 +146,7 @@ pub fn formats(study: &FormatStudy, figures: Figures) -> Document {
         }
     };
     let tables = |table: Option<Table>| table.into_iter().map(Block::Table).collect::<Vec<_>>();
+    add("Claims", "Claimed and derivable", tables(tabulate_claims(study)));
     add("Bit-level intensity", "Bit-level intensity", tables(bit_intensity(study)));
     if figures == Figures::With {
         add("Figures", "Figures", charts::chart_blocks(study));

@@ -6,7 +6,7 @@ use super::section::new_section;
 use super::validation::{bandwidth_cell, of_results, tabulate_times};
 use derate_measure::{BytesFrom, Measurement, Run, note_uneven};
 use derate_units::figures::{quantity, rate, significant};
-use derate_units::{Precision, Quantity};
+use derate_units::{Encoding, Quantity};
 
 /// What `derate bench` prints: rates, times, and how it was set up.
 ///
@@ -132,7 +132,7 @@ fn tabulate_rates(measured: &Measurement) -> Table {
         // The same repetitions by the host's clock.
         let by_wall = Run { seconds: run.wall_seconds.clone(), ..run.clone() };
         let ops = |run: &Run| {
-            let precision = Precision::parse(run.stored()?)?;
+            let precision = Encoding::parse(run.stored()?)?.arithmetic();
             Some(of_results(run, rate(run.ops_per_second()?, precision)))
         };
         let unknown = || Cell::Unknown("not known".to_owned());

@@ -1,11 +1,12 @@
 //! Measured points on the roofline, and what they are of the roofs.
 
 use derate_render::{
-    Block, Cell, Chart, Column, Document, Formula, LineStyle, Marker, NumberFormat, Point,
-    PointSeries, Position, Table, formula,
+    Block, Cell, Chart, Column, Document, Formula, LineStyle, Marker, NumberFormat, PointSeries,
+    Position, Table, formula,
 };
 
 use super::live::{Roof, UNKNOWN, follow_cell, name};
+use super::prediction::figure::measured_point;
 use super::section::{MEASURED_APART, NOT_MEASURED, new_section};
 use super::validation::NOTHING_MEASURED;
 use derate_estimate::scenario::ScenarioKind;
@@ -71,10 +72,7 @@ fn draw_points(chart: &mut Chart, points: &[MeasuredPoint]) {
             lengthen_axis(chart, left, right);
         }
     }
-    let points = points.iter().map(|point| Point {
-        label: point.name.clone(),
-        at: Position::fixed(point.oi.0, point.rate.0),
-    });
+    let points = points.iter().map(measured_point);
     let series = PointSeries {
         name: "Measured".to_owned(),
         points: points.collect(),

@@ -1,5 +1,7 @@
 //! A prediction as a document.
 
+pub(crate) mod figure;
+mod held;
 mod language;
 
 use derate_render::{Align, Block, Cell, Column, Document, KeyFigure, NumberFormat, Table};
@@ -102,6 +104,7 @@ pub fn prediction(prediction: &Prediction) -> Document {
     let language = prediction.language.as_ref();
     let ran = || prediction.phases.iter().flat_map(list_arithmetic).collect();
     sections.extend(language.map(|of| language::asked_sections(of, ran())).unwrap_or_default());
+    sections.extend(held::held_section(prediction));
     let operations = prediction.phases.iter().map(|phase| Block::Table(tabulate_operations(phase)));
     sections.push(new_section("Operations", "Operation by operation", operations.collect()));
     sections.extend(language.map(language::memory_section));
@@ -118,6 +121,16 @@ pub fn prediction(prediction: &Prediction) -> Document {
         controls: Vec::new(),
         sections,
     }
+}
+
+/// The same with its picture, for pages and files.
+pub fn prediction_page(own: &Prediction) -> Document {
+    let mut document = prediction(own);
+    let picture = figure::make_roofline(own).map(Block::Chart);
+    let at = document.sections.len().min(1);
+    let section = picture.map(|chart| new_section("Roofline", "Roofline", vec![chart]));
+    document.sections.splice(at..at, section);
+    document
 }
 
 /// One format where all have it, else each.

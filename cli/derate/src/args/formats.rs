@@ -10,7 +10,10 @@ use std::path::PathBuf;
         Examples:\n  derate formats\n  derate formats --platform h100-sxm\n  \
         derate formats --platform rtx-5060-laptop --gemm 4096x4096x4096\n  \
         derate formats --platform a100-80 --mlp 2048,4,512 --precision fp32 --precision bf16\n  \
-        derate formats --platform gb10 --gemm 1x4096x4096 --out report    write page, tables and figures"
+        derate formats --platform gb10 --gemm 1x4096x4096 --out report    write page, tables and figures\n  \
+        derate formats --platform u280 --gemm 50x960x960 --precision fp32 --precision bf16 --precision int8 --claim fp32=\"5.41 TFLOP/s\" \\\n    \
+        --claim int8=\"18.6 TOP/s\" --bandwidth \"300 GB/s\"\n  \
+        derate formats --platform cpu.toml --gemm 1x4096x4096 --points gemv.json"
 )]
 pub(crate) struct Formats {
     /// A card or a processor of the catalogue, or a path to your own .toml
@@ -30,7 +33,22 @@ pub(crate) struct Formats {
     /// A format, or parts of one; repeatable [default: all that have a name]
     #[arg(long, value_name = "FORMAT")]
     pub(crate) precision: Vec<String>,
-    /// Measured points: a CSV file with the columns name, oi, rate (with its unit), source; a name begins with its format
+    /// Of external memory, in place of the platform's, such as "300 GB/s"
+    #[arg(long, allow_hyphen_values = true, requires = "platform")]
+    pub(crate) bandwidth: Option<String>,
+    /// Of every arithmetic, in place of the platform's, or of one, such as int8="9.5 TOP/s"; may be given several times
+    #[arg(long, value_name = "[NAME=]RATE", allow_hyphen_values = true, requires = "platform")]
+    pub(crate) peak: Vec<String>,
+    /// What somebody claims beside the platform's own, such as fp32="5.41 TFLOP/s": both roofs are drawn, and their ridges
+    /// are beside each other; may be given several times
+    #[arg(long, value_name = "[NAME=]RATE", allow_hyphen_values = true, requires = "platform")]
+    pub(crate) claim: Vec<String>,
+    /// Circuit weights of your own for the bit-level intensity: a TOML file with a table [weights], such as fp32 = 1.0,
+    /// int8 = 0.08
+    #[arg(long, value_name = "FILE")]
+    pub(crate) weights: Option<PathBuf>,
+    /// Measured points: what `derate bench --out` writes, or a CSV file with the columns name, oi, rate (with its unit),
+    /// source; a name begins with its format
     #[arg(long, value_name = "FILE")]
     pub(crate) points: Option<PathBuf>,
     /// Also write formats.html, formats.md, a picture of each figure and each table as CSV into this folder

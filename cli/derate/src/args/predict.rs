@@ -1,5 +1,7 @@
 //! `derate predict`.
 
+use std::path::PathBuf;
+
 use anyhow::{Context, Error};
 use clap::{ArgGroup, Subcommand, ValueEnum};
 use derate_model::operator::parse_extent;
@@ -69,6 +71,26 @@ pub(crate) struct Setting {
     /// The share of the peak that your runs reach, such as 0.6
     #[arg(long, value_name = "SHARE", value_parser = parse_share, allow_hyphen_values = true)]
     pub(crate) compute_efficiency: Option<f64>,
+    /// The time that one run took, such as "125 us": the rate, the share of the roofline, the error of the prediction
+    #[arg(long, value_name = "TIME", allow_hyphen_values = true)]
+    pub(crate) measured: Option<String>,
+    /// Measured points for the picture of --out: what `derate bench --out` writes, or a CSV file with the columns name, oi,
+    /// rate (with its unit), source
+    #[arg(long, value_name = "FILE")]
+    pub(crate) points: Option<PathBuf>,
+    /// What a profiler counted (`ncu --csv`): bytes and times beside those that are modelled
+    #[arg(long, value_name = "FILE")]
+    pub(crate) counted: Option<PathBuf>,
+    /// Of --counted, the kernels whose names have this in them [default: all, one launch of each]
+    #[arg(long, value_name = "TEXT", requires = "counted")]
+    pub(crate) kernel: Option<String>,
+    /// Power while it ran (`nvidia-smi --query-gpu=name,power.draw --format=csv`, `xbutil examine -r electrical -f JSON`):
+    /// energy of an operation, with the time of --measured or of --counted
+    #[arg(long, value_name = "FILE")]
+    pub(crate) power: Option<PathBuf>,
+    /// Also write prediction.html, prediction.json, the roofline as a picture and each table as CSV into this folder
+    #[arg(long, short, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
     /// How to print it
     #[arg(long, value_enum, default_value = "text")]
     pub(crate) format: Format,
@@ -81,6 +103,7 @@ pub(crate) struct Setting {
 #[command(
     group(ArgGroup::new("extents").args(["shape", "n"]).required(true)),
     after_help = "Examples:\n  derate predict gemv --platform h100-sxm --shape 4096x4096\n  \
+        derate predict gemv --platform a100-40 --shape 4096x4096 --counted ncu.csv --kernel gemv2T --power power.csv\n  \
         derate predict gemv --platform gb10 --n 4096 --k 4096 --precision fp8 --bandwidth \"287 GB/s\" --peak fp8=\"124 TFLOP/s\"\n\n\
         Where a platform's peak is not published, time and bound hold under a condition: that the peak is between those of the\n\
         platform's other arithmetic. --peak takes its place."
@@ -174,7 +197,8 @@ pub(crate) struct Attention {
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Backward, each layer makes the gradients of what it read and of its weights: 4 b d^2 beside the 2 b d^2 forward.\n\n\
-        Example:\n  derate predict mlp --platform rtx-5060-laptop --width 2048 --layers 4 --batch 512 --precision fp16"
+        Examples:\n  derate predict mlp --platform rtx-5060-laptop --width 2048 --layers 4 --batch 512 --precision fp16\n  \
+        derate predict mlp --platform a100-40 --width 2048 --batch 512 --measured \"90 us\" --out mlp"
 )]
 pub(crate) struct Mlp {
     /// Inputs and outputs of each layer
@@ -222,9 +246,6 @@ pub(crate) struct Llm {
     /// Tokens that the decode step shown sees, its own included [default: those of the run's last step]
     #[arg(long, value_name = "N", value_parser = parse_extent, allow_hyphen_values = true)]
     pub(crate) context: Option<u64>,
-    /// The time that such a run took, such as "9 s"
-    #[arg(long, value_name = "TIME", allow_hyphen_values = true)]
-    pub(crate) measured: Option<String>,
     /// Vary batch, prompt, generate or context; may be given several times
     #[arg(long, value_name = "KEY=V1,V2..", allow_hyphen_values = true)]
     pub(crate) sweep: Vec<String>,

@@ -3,23 +3,29 @@
 mod batch;
 mod llm;
 
-use anyhow::{Error, anyhow};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Error, anyhow, bail};
+use derate_model::load;
+use derate_model::measurement::{Measurement, profile};
 use derate_model::operator::{
     Attention, GivenPeaks, Mlp, OperatorFormats, OperatorKind, RoofOverrides, Scores, Shape,
 };
-use derate_model::predict::{Operators, Prediction, PredictionSetup};
+use derate_model::points::{self, MeasuredPoint};
+use derate_model::predict::{HeldFigures, Operators, Prediction, PredictionSetup};
 use derate_model::quantity::ParseQuantity;
 use derate_model::{Encoding, Mixture, Precision, Target};
 use derate_reports::sections;
 
 use super::platform::find_target;
+use super::report::{self, File};
 use crate::args::{self, Predict, PredictWorkload, ScoresIn};
 use crate::output::{self, Outcome};
 
 pub(crate) use batch::evaluate_runs;
 
 pub(crate) fn run(args: &Predict) -> Result<Outcome, Error> {
-    let (prediction, setting) = match &args.workload {
+    let (mut prediction, setting) = match &args.workload {
         PredictWorkload::Gemv(args) => predict_operator(gemv_shape(args)?, &args.setting)?,
         PredictWorkload::Gemm(args) => predict_operator(gemm_shape(args)?, &args.setting)?,
         PredictWorkload::Attention(args) => predict_operator(attention_shape(args), &args.setting)?,
@@ -31,10 +37,87 @@ pub(crate) fn run(args: &Predict) -> Result<Outcome, Error> {
         PredictWorkload::Llm(args) => (llm::predict_model(args)?, &args.setting),
         PredictWorkload::Models(args) => return llm::list_models(args),
     };
+    prediction.hold_figures(read_held(setting, prediction.language.is_some())?);
+    let wrote = setting.out.as_deref().map(|out| write_prediction(setting, out, &prediction));
     output::put_screen_as(setting.format, setting.detail, &prediction, || {
         sections::prediction(&prediction)
     })?;
+    if let Some(wrote) = wrote {
+        output::note(wrote?.trim_end());
+    }
     Ok(Outcome::Clean)
+}
+
+/// What is held against a prediction; the time of a language model's run is read with its question.
+fn read_held(args: &args::PredictSetting, is_model: bool) -> Result<HeldFigures, Error> {
+    let name = |path: &Path| path.display().to_string();
+    let mut counted = match &args.counted {
+        Some(path) => profile::read_counters(&name(path), &load::read_text(path)?)?,
+        None => Vec::new(),
+    };
+    if let (Some(kernel), Some(path)) = (&args.kernel, &args.counted) {
+        let known: Vec<String> = counted.iter().map(|own| own.name.clone()).collect();
+        counted.retain(|own| own.name.contains(kernel.as_str()));
+        if counted.is_empty() {
+            bail!(
+                "--kernel {kernel}: {} has no such kernel, but {}",
+                path.display(),
+                known.join(", ")
+            );
+        }
+    }
+    let power = match &args.power {
+        Some(path) => Some(profile::read_power(&name(path), &load::read_text(path)?)?),
+        None => None,
+    };
+    if power.is_some() && args.measured.is_none() && counted.iter().all(|own| own.seconds.is_none())
+    {
+        bail!("--power needs a time: give --measured, or --counted with gpu__time_duration.sum");
+    }
+    Ok(HeldFigures {
+        seconds: if is_model { None } else { parse_given("measured", args.measured.as_ref())? },
+        counted,
+        power,
+        points: match &args.points {
+            Some(path) => read_any_points(path)?,
+            None => Vec::new(),
+        },
+    })
+}
+
+/// Points of a CSV file, or of a measurement.
+pub(crate) fn read_any_points(path: &Path) -> Result<Vec<MeasuredPoint>, Error> {
+    let (name, text) = (path.display().to_string(), load::read_text(path)?);
+    if text.trim_start().starts_with('{') {
+        let measurement = Measurement::parse(&name, &text)?;
+        let points = points::list_points(&measurement);
+        if points.is_empty() {
+            bail!(
+                "{name}: no run has operations and bytes, so there is no point: give what `derate bench gemv|gemm|attention|mlp --out` writes"
+            );
+        }
+        return Ok(points);
+    }
+    Ok(points::read_points(&name, &text)?)
+}
+
+/// The page, the figure, the tables and the JSON; all or none.
+fn write_prediction(
+    args: &args::PredictSetting,
+    out: &Path,
+    prediction: &Prediction,
+) -> Result<String, Error> {
+    let document = sections::prediction_page(prediction);
+    let mut json = serde_json::to_vec_pretty(prediction)?;
+    json.push(b'\n');
+    let mut files: Vec<File> = vec![
+        ("prediction.html".to_owned(), derate_reports::render_html(&document)?),
+        ("prediction.json".to_owned(), json),
+    ];
+    files.extend(report::picture_files(document.charts(), document.bars())?);
+    files.extend(report::data_files(&sections::prediction_data(prediction))?);
+    let inputs = [&args.points, &args.counted, &args.power].into_iter().flatten().cloned();
+    report::write_files(out, &files, inputs.chain([PathBuf::from(&args.platform)]))
 }
 
 /// A quantity behind an option.

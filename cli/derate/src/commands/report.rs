@@ -16,7 +16,7 @@ use derate_model::estimate::estimate;
 use derate_model::json;
 use derate_reports::sections::{self, Reader};
 
-pub(crate) use self::files::{File, picture_files, table_files};
+pub(crate) use self::files::{File, data_files, picture_files, table_files};
 use self::files::{Json, Subject};
 use self::inputs::Inputs;
 use crate::args::{Report, ReportFormat};

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use derate_hls::{FileId, Reason, Sources};
 
+use super::comment::correct_comments;
 use super::{Patch, apply_patches};
 use crate::edit::{Edit, Fix, Strategy};
 use crate::{Finding, audit};
@@ -201,6 +202,8 @@ fn collect_edits(
         }
         true
     });
+    let comments = correct_comments(sources, &reasons_by_edit);
+    reasons_by_edit.extend(comments);
     reasons_by_edit
 }
 

@@ -1,5 +1,6 @@
 use serde::Serialize;
 
+use super::given::{OwnWeights, weigh_circuit};
 use derate_units::{Bytes, Ops, Precision, Provenance};
 
 /// A set of circuit weights: what a multiply-add costs in a format, in those of FP32. Both are guesses of the study
@@ -11,22 +12,28 @@ pub enum CircuitWeights {
     Text,
     /// 1, 0.55, 0.22, 0.2.
     Code,
+    /// Those of a file, else by the rule of [`super::weigh_circuit`].
+    Rule,
 }
 
 impl CircuitWeights {
-    /// Both sets.
+    /// The sets that the study guessed.
     pub const ALL: [Self; 2] = [Self::Text, Self::Code];
 
-    /// `text` or `code`.
+    /// `text`, `code` or `rule`.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Text => "text",
             Self::Code => "code",
+            Self::Rule => "rule",
         }
     }
 
     /// The weight of that arithmetic; `None` where nobody guessed one.
-    pub fn of(self, arithmetic: Precision) -> Option<f64> {
+    pub fn of(self, arithmetic: Precision, own: Option<&OwnWeights>) -> Option<f64> {
+        if self == Self::Rule {
+            return own.map_or_else(|| Some(weigh_circuit(arithmetic)), |own| own.of(arithmetic));
+        }
         let [text, code] = match arithmetic {
             Precision::FP32 => [1.0, 1.0],
             Precision::TF32 => [0.6, 0.55],
@@ -61,20 +68,23 @@ impl BitIntensity {
         bits: f64,
         flops: Ops,
         bytes: Bytes,
+        own: Option<&OwnWeights>,
     ) -> Vec<Self> {
         let pairs = CircuitWeights::ALL
             .into_iter()
             .flat_map(|definition| CircuitWeights::ALL.map(|weights| (definition, weights)));
         let one = |(definition, weights): (CircuitWeights, CircuitWeights)| {
-            let weight = weights.of(arithmetic)?;
+            let weight = weights.of(arithmetic, own)?;
             let weighed = flops.0 * weight;
             let value = match definition {
-                CircuitWeights::Text => weighed / (bytes.0 * bits),
+                CircuitWeights::Text | CircuitWeights::Rule => weighed / (bytes.0 * bits),
                 CircuitWeights::Code => weighed / (bytes.0 * 8.0) * (32.0 / bits),
             };
             let provenance = Provenance::Assumed;
             Some(Self { definition, weights, weight, value, provenance })
         };
-        pairs.filter_map(one).collect()
+        // By the text's definition; of formats that nobody guessed a weight of, too.
+        let by_rule = (CircuitWeights::Text, CircuitWeights::Rule);
+        pairs.chain([by_rule]).filter_map(one).collect()
     }
 }

@@ -2,13 +2,14 @@ use serde::{Serialize, Serializer};
 
 use super::circuit::BitIntensity;
 use super::encoding_note::note_encoding;
+use super::given::GivenFigures;
 use super::subject;
 use derate_machine::Target;
 use derate_measure::points::MeasuredPoint;
 use derate_units::RateFigure;
 use derate_units::{
-    Bound, Bytes, Encoding, Figure, Mixture, Ops, OpsPerByte, OpsPerSecond, Precision, Roofline,
-    Seconds,
+    Bound, Bytes, Encoding, Figure, Mixture, Ops, OpsPerByte, OpsPerSecond, Precision, Provenance,
+    Roofline, Seconds,
 };
 use derate_workload::operator::Shape;
 
@@ -60,6 +61,9 @@ pub struct AchievedPoint {
     pub oi: OpsPerByte,
     /// The rate.
     pub rate: OpsPerSecond,
+    /// The rates of the slowest and the fastest repetition.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub range: Option<(OpsPerSecond, OpsPerSecond)>,
     /// Where both are from.
     pub source: String,
 }
@@ -67,9 +71,9 @@ pub struct AchievedPoint {
 impl AchievedPoint {
     /// The point, if its name begins with the format: `fp16`, `fp16 4096^3`.
     fn of(point: &MeasuredPoint, mixture: &Mixture) -> Option<Self> {
-        let MeasuredPoint { name, oi, rate, source } = point.clone();
+        let MeasuredPoint { name, oi, rate, range, source } = point.clone();
         let of = Mixture::parse(name.split_whitespace().next()?).ok()?;
-        (of == *mixture).then_some(Self { name, oi, rate, source })
+        (of == *mixture).then_some(Self { name, oi, rate, range, source })
     }
 }
 
@@ -87,6 +91,7 @@ impl FormatRow {
         subject: Option<(&Shape, (u64, u64))>,
         target: Option<&Target>,
         points: &[MeasuredPoint],
+        given: &GivenFigures,
     ) -> Self {
         let stored = mixture.arithmetic();
         let arithmetic = target.map_or(stored, |target| target.computed_as(stored));
@@ -94,7 +99,12 @@ impl FormatRow {
         let flops = subject.map(|(shape, _)| shape.flops());
         let bytes = subject.map(|(shape, _)| subject::moved_bytes(shape, &mixture)).transpose();
         let peak = target
-            .map(|target| target.peak(stored, Some(mixture.accumulate), None))
+            .map(|target| match given.peaks.of(arithmetic) {
+                Some(own) => {
+                    Ok(Figure::new(own, Provenance::Assumed, "--peak on the command line"))
+                }
+                None => target.peak(stored, Some(mixture.accumulate), None),
+            })
             .transpose()
             .map_err(String::from);
         let unknown = [bytes.as_ref().err(), peak.as_ref().err()];
@@ -102,17 +112,17 @@ impl FormatRow {
         let unknown = (!unknown.is_empty()).then(|| unknown.join("; "));
         let bytes = bytes.ok().flatten();
         let peak = peak.ok().flatten();
-        let bandwidth = target.map(|target| target.bandwidth().value);
+        let bandwidth = target.map(|target| given.bandwidth_of(target).value);
         let roof = peak.as_ref().zip(bandwidth);
         let roof = roof.map(|(peak, bandwidth)| Roofline { peak: peak.value, bandwidth });
         let oi = flops.zip(bytes).map(|(flops, bytes)| flops / bytes);
         let ridge = roof.map(|roof| roof.ridge());
         let rho = oi.zip(ridge).map(|(oi, ridge)| oi / ridge);
         let bit_intensity = flops.zip(bytes).map_or_else(Vec::new, |(flops, bytes)| {
-            // Weights were guessed of plain formats only, and of a format for all operands.
+            // Weights are of plain formats, and of a format for all operands.
             let plain = mixture == Mixture::of(stored.into());
             if plain {
-                BitIntensity::list_intensities(stored, bits, flops, bytes)
+                BitIntensity::list_intensities(stored, bits, flops, bytes, given.weights.as_ref())
             } else {
                 Vec::new()
             }

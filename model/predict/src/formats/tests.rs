@@ -15,6 +15,8 @@ fn study(platform: &str, subject: Shape, names: &[&str]) -> FormatStudy {
         subject: Some(subject),
         mixtures: &mixtures,
         points: &[],
+        given: GivenFigures::default(),
+        words: String::new(),
     }
     .study_formats()
     .unwrap()
@@ -151,6 +153,7 @@ fn a_card_has_formats_too() {
 #[test]
 fn a_measured_point_belongs_to_the_format_that_it_is_named_for() {
     let point = |name: &str| MeasuredPoint {
+        range: None,
         name: name.to_owned(),
         oi: derate_units::OpsPerByte(1300.0),
         rate: OpsPerSecond(24e12),
@@ -158,8 +161,14 @@ fn a_measured_point_belongs_to_the_format_that_it_is_named_for() {
     };
     let mixtures = [Mixture::of(Precision::FP16.into()), Mixture::of(Precision::BF16.into())];
     let points = [point("fp16 4096"), point("fp16_large"), point("bf16")];
-    let question =
-        FormatQuestion { target: None, subject: None, mixtures: &mixtures, points: &points };
+    let question = FormatQuestion {
+        target: None,
+        subject: None,
+        mixtures: &mixtures,
+        points: &points,
+        given: GivenFigures::default(),
+        words: String::new(),
+    };
     let achieved: Vec<usize> =
         question.study_formats().unwrap().rows.iter().map(|r| r.achieved.len()).collect();
     assert_eq!(achieved, [1, 1]);
@@ -167,7 +176,14 @@ fn a_measured_point_belongs_to_the_format_that_it_is_named_for() {
 
 #[test]
 fn without_a_question_every_format_has_its_bits() {
-    let question = FormatQuestion { target: None, subject: None, mixtures: &[], points: &[] };
+    let question = FormatQuestion {
+        target: None,
+        subject: None,
+        mixtures: &[],
+        points: &[],
+        given: GivenFigures::default(),
+        words: String::new(),
+    };
     let study = question.study_formats().unwrap();
     assert_eq!(study.rows.len(), Encoding::catalogue().len());
     assert!(study.rows.iter().all(|row| row.unknown.is_none() && row.oi.is_none()));
@@ -195,8 +211,14 @@ fn processors_have_a_row_for_every_format_and_a_reason_where_it_is_empty() {
     for processor in Processor::names() {
         let target = Target::named(processor).unwrap();
         let asked = Some((&target, processor));
-        let question =
-            FormatQuestion { target: asked, subject: Some(GEMM), mixtures: &[], points: &[] };
+        let question = FormatQuestion {
+            target: asked,
+            subject: Some(GEMM),
+            mixtures: &[],
+            points: &[],
+            given: GivenFigures::default(),
+            words: String::new(),
+        };
         for row in question.study_formats().unwrap().rows {
             assert_eq!(row.rho.is_none(), row.unknown.is_some(), "{processor}: {}", row.mixture);
         }
@@ -209,7 +231,14 @@ fn an_operator_without_a_study_is_refused() {
     let kinds = [OperatorKind::Gemv, OperatorKind::Attention, OperatorKind::Mlp];
     for (kind, text) in kinds.into_iter().zip(shapes) {
         let subject = Some(Shape::parse(kind, text).unwrap());
-        let question = FormatQuestion { target: None, subject, mixtures: &[], points: &[] };
+        let question = FormatQuestion {
+            target: None,
+            subject,
+            mixtures: &[],
+            points: &[],
+            given: GivenFigures::default(),
+            words: String::new(),
+        };
         let error = question.study_formats().unwrap_err();
         assert!(error.starts_with(kind.name()) && error.contains("give a GEMM"), "{error}");
     }

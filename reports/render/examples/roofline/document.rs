@@ -194,11 +194,16 @@ fn roofline() -> Section {
         let norm = Point {
             label: "RMSNorm".to_owned(),
             at: Position::fixed(2.0 / element, (2.0 / element * rate).min(peak)),
+            range: None,
         };
         let products = KERNELS.iter().map(move |&(name, m, k, n)| {
             let (flops, elements) = cost(m, k, n);
             let x = flops / (elements * element);
-            Point { label: name.to_owned(), at: Position::fixed(x, (x * rate).min(peak)) }
+            Point {
+                label: name.to_owned(),
+                at: Position::fixed(x, (x * rate).min(peak)),
+                range: None,
+            }
         });
         products.chain(std::iter::once(norm)).collect()
     };

@@ -283,7 +283,11 @@ fn charts() -> Section {
     let point = |row: usize, label: &str| {
         let x = at("kernels", "oi", row);
         let y = min(peak(), x.clone() * roof.clone());
-        Point { label: label.to_owned(), at: Position::live(f64::NAN, f64::NAN, [x, y]) }
+        Point {
+            label: label.to_owned(),
+            at: Position::live(f64::NAN, f64::NAN, [x, y]),
+            range: None,
+        }
     };
     let corner = |x: Formula, y: Formula| Position::live(f64::NAN, f64::NAN, [x, y]);
     let chart = Chart {
@@ -315,7 +319,11 @@ fn charts() -> Section {
         points: vec![
             PointSeries {
                 name: "Claimed".to_owned(),
-                points: vec![Point { label: "Q".to_owned(), at: Position::fixed(46.0, 5.41e12) }],
+                points: vec![Point {
+                    label: "Q".to_owned(),
+                    at: Position::fixed(46.0, 5.41e12),
+                    range: None,
+                }],
                 marker: Marker::Hollow,
             },
             PointSeries {
@@ -332,6 +340,7 @@ fn charts() -> Section {
                 points: vec![Point {
                     label: "measured Q".to_owned(),
                     at: Position::fixed(20.0, 3e11),
+                    range: None,
                 }],
                 marker: Marker::Diamond,
             },

@@ -326,6 +326,7 @@ fn roofline() -> Block {
         Point {
             label: kernel.to_owned(),
             at: Position::live(45.0, 20.7e12, [x.clone(), x * rate()]),
+            range: None,
         }
     };
     Block::Chart(Chart {

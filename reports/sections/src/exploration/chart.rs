@@ -17,7 +17,7 @@ pub(super) fn plot_designs(found: &Exploration) -> Option<Chart> {
         points: designs
             .iter()
             .filter_map(|(label, design)| {
-                Some(Point { label: (*label).to_owned(), at: place(design)? })
+                Some(Point { label: (*label).to_owned(), at: place(design)?, range: None })
             })
             .collect(),
         marker,

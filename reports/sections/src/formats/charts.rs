@@ -7,6 +7,7 @@ use derate_render::{
 
 use super::conclusions;
 use crate::chart::{decade_range, roof_line};
+use crate::prediction::figure::memory_wall;
 use derate_predict::formats::{BitIntensity, CircuitWeights, FormatRow, FormatStudy};
 use derate_units::Roofline;
 use derate_units::figures::rate;
@@ -67,27 +68,35 @@ fn make_roofline(study: &FormatStudy) -> Option<Chart> {
     }
     let point = |row: &FormatRow| {
         let at = Position::fixed(row.oi?.0, row.attainable?.0);
-        Some(Point { label: row.mixture.to_string(), at })
+        Some(Point { label: row.mixture.to_string(), at, range: None })
     };
     let points = study.rows.iter().filter_map(point).collect();
     let measured = study.rows.iter().flat_map(|row| &row.achieved);
     let measured = measured.map(|point| Point {
         label: point.name.clone(),
         at: Position::fixed(point.oi.0, point.rate.0),
+        range: point.range.map(|(slowest, fastest)| (slowest.0, fastest.0)),
     });
     let mut points = vec![
         PointSeries { name: "attainable".to_owned(), points, marker: Marker::Hollow },
         PointSeries {
             name: "measured".to_owned(),
             points: measured.collect(),
-            marker: Marker::Diamond,
+            marker: Marker::Measured,
         },
     ];
     points.retain(|series| !series.points.is_empty());
     let all = || points.iter().flat_map(|series| &series.points);
-    let x =
-        decade_range(all().map(|p| p.at.x).chain(roofs.iter().map(|(.., roof)| roof.ridge().0)))?;
-    let y = decade_range(all().map(|p| p.at.y).chain(roofs.iter().map(|(.., roof)| roof.peak.0)))?;
+    let x = decade_range(
+        all()
+            .map(|p| p.at.x)
+            .chain(roofs.iter().map(|(.., roof)| roof.ridge().0))
+            .chain(study.claims.iter().map(|claim| claim.claimed_ridge.0)),
+    )?;
+    let claims = || study.claims.iter().map(|claim| claim.claimed.0);
+    let ends = |p: &Point| p.range.map_or([p.at.y; 2], |(low, high)| [low, high]);
+    let peaks = roofs.iter().map(|(.., roof)| roof.peak.0).chain(claims());
+    let y = decade_range(all().flat_map(ends).chain(peaks))?;
     Some(Chart {
         name: "roofline".to_owned(),
         title: "Roofline of each format".to_owned(),
@@ -110,6 +119,16 @@ fn make_roofline(study: &FormatStudy) -> Option<Chart> {
                 let name = format!("{rate}: {}", names.join(", "));
                 roof_line(name, &roof, LineStyle::Corrected, None, x)
             })
+            .chain(study.claims.iter().map(|claim| {
+                let roof = Roofline { peak: claim.claimed, bandwidth };
+                let name = format!(
+                    "claimed {}: {}",
+                    rate(claim.claimed, claim.arithmetic),
+                    claim.arithmetic
+                );
+                roof_line(name, &roof, LineStyle::Claimed, None, x)
+            }))
+            .chain([memory_wall(bandwidth.0, x)])
             .collect(),
         points,
     })

@@ -151,7 +151,7 @@ mod tests {
     use super::*;
     use derate_machine::Target;
     use derate_measure::points::MeasuredPoint;
-    use derate_predict::formats::{BitIntensity, CircuitWeights, FormatQuestion};
+    use derate_predict::formats::{BitIntensity, CircuitWeights, FormatQuestion, GivenFigures};
     use derate_units::{Mixture, OpsPerByte, OpsPerSecond};
     use derate_workload::operator::Shape;
 
@@ -169,6 +169,8 @@ mod tests {
             subject: Some(shape),
             mixtures: &mixtures,
             points,
+            given: GivenFigures::default(),
+            words: String::new(),
         }
         .study_formats()
         .unwrap()
@@ -268,6 +270,7 @@ mod tests {
     #[test]
     fn what_was_measured_is_a_share_of_the_peak() {
         let point = |name: &str, rate| MeasuredPoint {
+            range: None,
             name: name.to_owned(),
             oi: OpsPerByte(100.0),
             rate: OpsPerSecond(rate),

@@ -69,7 +69,7 @@ impl Asked {
                 logits: if args.all_logits { Logits::All } else { Logits::Last },
             },
             scores: scores_place(args.scores),
-            measured: parse_given("measured", args.measured.as_ref())?,
+            measured: parse_given("measured", args.setting.measured.as_ref())?,
             axes,
             threads: thread::available_parallelism().map_or(1, usize::from),
         })

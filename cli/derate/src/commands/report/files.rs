@@ -10,7 +10,7 @@ use derate_model::points::MeasuredPoint;
 use derate_model::units::Hertz;
 use derate_model::{Analysis, Figure};
 use derate_reports::sections;
-use derate_reports::{Bars, Chart, Document};
+use derate_reports::{Bars, Chart, Document, Table};
 use serde::Serialize;
 
 use super::names::{Names, TABLES};
@@ -155,6 +155,14 @@ pub(crate) fn picture_files<'a>(
         files.push((names.file("", &chart.name, "svg"), derate_reports::render_bars_svg(chart)?));
     }
     Ok(files)
+}
+
+/// A file of each of these tables.
+pub(crate) fn data_files(tables: &[Table]) -> Result<Vec<File>, Error> {
+    let file = |table: &Table| {
+        Ok((format!("{TABLES}{}.csv", table.name), derate_reports::render_csv(table)?))
+    };
+    tables.iter().map(file).collect()
 }
 
 /// A file of each table.

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::super::hull::Frame;
+use super::super::hull::{Frame, Spot};
 use super::super::palette::{self, FINE_GRID, GRID};
 use super::MARGIN;
 use super::ink::{SOFT, TEXT, draw_text, line_stroke, px};
@@ -71,6 +71,10 @@ pub(super) fn draw_plot(out: &mut String, plot: &Plot) {
         }));
     }
     for cloud in &plot.clouds {
+        let (color, _) = palette::mark_tint(cloud.marker, cloud.rank);
+        out.extend(cloud.bars.iter().map(|(from, to)| draw_bar(*from, *to, color)));
+    }
+    for cloud in &plot.clouds {
         out.extend(cloud.spots.iter().map(|spot| draw_mark(cloud.marker, cloud.rank, *spot)));
     }
     for trace in &plot.traces {
@@ -81,6 +85,14 @@ pub(super) fn draw_plot(out: &mut String, plot: &Plot) {
         let (_, ink) = palette::mark_tint(cloud.marker, cloud.rank);
         out.extend(cloud.labels.iter().map(|placed| draw_label(placed, ink)));
     }
+}
+
+/// An error bar: its ends have caps.
+fn draw_bar(from: Spot, to: Spot, color: &str) -> String {
+    let cap = |(x, y): Spot| format!("M{} {}h8", px(x - 4.0), px(y));
+    let path =
+        format!("M{} {}L{} {}{}{}", px(from.0), px(from.1), px(to.0), px(to.1), cap(from), cap(to));
+    format!("<path d=\"{path}\" stroke=\"{color}\" stroke-width=\"1.3\" fill=\"none\"/>\n")
 }
 
 /// The strokes of a line as one path. A dashed line hides the lines below it, because two patterns would make a third.

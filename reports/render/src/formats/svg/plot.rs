@@ -18,6 +18,8 @@ pub(super) struct Cloud {
     /// How many series before it have the same marker.
     pub(super) rank: usize,
     pub(super) spots: Vec<Spot>,
+    /// Error bars, from end to end.
+    pub(super) bars: Vec<(Spot, Spot)>,
     pub(super) labels: Vec<Placed>,
 }
 
@@ -39,7 +41,8 @@ struct PointGroup {
 
 impl Plot {
     pub(super) fn new(chart: &Chart, frame: Frame, x: Scale, y: Scale) -> Self {
-        let spot = |at: &Position| x.to_pixel(at.x).zip(y.to_pixel(at.y));
+        let y_axis = &y;
+        let spot = |at: &Position| x.to_pixel(at.x).zip(y_axis.to_pixel(at.y));
         let mut traces: Vec<Trace> = chart
             .lines
             .iter()
@@ -84,7 +87,13 @@ impl Plot {
         for (series, groups) in chart.points.iter().zip(&groups) {
             let rank = clouds.iter().filter(|cloud| cloud.marker == series.marker).count();
             let spots = groups.iter().flat_map(|group| group.spots.clone()).collect();
-            clouds.push(Cloud { marker: series.marker, rank, spots, labels: Vec::new() });
+            let bars = series.points.iter().filter_map(|point| {
+                let (low, high) = point.range?;
+                let end = |y: f64| x.to_pixel(point.at.x).zip(y_axis.to_pixel(y));
+                frame.clip_stroke(end(low)?, end(high)?)
+            });
+            let bars = bars.collect();
+            clouds.push(Cloud { marker: series.marker, rank, spots, bars, labels: Vec::new() });
         }
         let mut unlabelled = Vec::new();
         for marker in [Marker::Measured, Marker::Solid, Marker::Diamond, Marker::Hollow] {

@@ -220,9 +220,11 @@ mod tests {
     /// Points across a roof at the middle of three decades by three.
     fn chart(points: &[(f64, &str)]) -> Chart {
         let axis = || Axis { label: String::new(), unit: String::new(), min: 1.0, max: 1000.0 };
-        let points = points
-            .iter()
-            .map(|(x, label)| Point { label: (*label).to_owned(), at: Position::fixed(*x, 30.0) });
+        let points = points.iter().map(|(x, label)| Point {
+            label: (*label).to_owned(),
+            at: Position::fixed(*x, 30.0),
+            range: None,
+        });
         Chart {
             name: String::new(),
             title: String::new(),
