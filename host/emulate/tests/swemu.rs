@@ -54,6 +54,12 @@ fn framed(call: u32, body: &[u8]) -> Vec<u8> {
     bytes
 }
 
+/// The compiled kernels of a source.
+fn build_file(path: &Path) -> Vec<Vec<u8>> {
+    let source = KernelSource { path: path.to_owned(), ..KernelSource::default() };
+    build_kernels(&[source], false).unwrap().images
+}
+
 struct Host {
     stream: UnixStream,
     device: JoinHandle<(Result<(), SwemuError>, Vec<String>)>,

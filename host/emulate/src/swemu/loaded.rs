@@ -273,15 +273,24 @@ impl Loaded {
         self.memory.write(address, data).map_err(|error| SwemuError::Memory(error.to_string()))
     }
 
-    /// Bytes of a buffer; no more than there are, whatever is asked for.
-    pub(super) fn read_buffer(&self, address: u64, bytes: u64) -> Result<Vec<u8>, SwemuError> {
+    /// Whether a buffer has so many bytes from an address on, as a size of this machine's.
+    pub(super) fn reach_of(&self, address: u64, bytes: u64) -> Result<usize, SwemuError> {
         let lost =
             || SwemuError::Memory(format!("nothing of {bytes} bytes is allocated at {address:#x}"));
-        let buffer =
-            self.memory.buffer_at(address).filter(|one| one.bytes() >= bytes).ok_or_else(lost)?;
-        let mut data = vec![0; usize::try_from(bytes).map_err(|_| lost())?];
-        let read = buffer.read(address, &mut data);
-        read.map_err(|error| SwemuError::Memory(error.to_string()))?;
+        let buffer = self.memory.buffer_at(address).filter(|one| one.bytes() >= bytes);
+        buffer.ok_or_else(lost)?;
+        usize::try_from(bytes).map_err(|_| lost())
+    }
+
+    /// Copies from a buffer.
+    pub(super) fn read_into(&self, address: u64, data: &mut [u8]) -> Result<(), SwemuError> {
+        self.memory.read(address, data).map_err(|error| SwemuError::Memory(error.to_string()))
+    }
+
+    /// Bytes of a buffer; no more than there are, whatever is asked for.
+    fn read_buffer(&self, address: u64, bytes: u64) -> Result<Vec<u8>, SwemuError> {
+        let mut data = vec![0; self.reach_of(address, bytes)?];
+        self.read_into(address, &mut data)?;
         Ok(data)
     }
 
