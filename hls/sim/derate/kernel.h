@@ -172,7 +172,7 @@ struct listed {
 };
 
 // Of all files that are linked into one object.
-[[gnu::visibility("default")]] inline const listed *list = nullptr;
+inline const listed *list = nullptr;
 
 inline listed::listed(kernel one) : described(one), next(list) { list = this; }
 

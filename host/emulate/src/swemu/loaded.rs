@@ -420,8 +420,11 @@ fn parameter_of(argument: &DesignArgument) -> KernelParameter {
 fn memory_banks(sizes: &[u64], platform: Option<&Platform>) -> Vec<Bank> {
     let known = platform.map(|one| list_banks(one, Bases::RunningSum).unwrap_or_default());
     let known = known.unwrap_or_default();
-    if sizes.is_empty() || known.iter().map(|bank| bank.bytes).eq(sizes.iter().copied()) {
-        return known;
+    // A description of the card may end with its memories.
+    let same = known.iter().zip(sizes).all(|(bank, bytes)| bank.bytes == *bytes);
+    if sizes.is_empty() || same && known.len() >= sizes.len() {
+        let count = if sizes.is_empty() { known.len() } else { sizes.len() };
+        return known.into_iter().take(count).collect();
     }
     let mut next = 0_u64;
     let bank = |(index, &bytes): (usize, &u64)| {
