@@ -317,14 +317,14 @@ fn what_the_device_cannot_do_is_a_sentence() {
             },
             "nowhere/xmltmp, which XRT wrote, cannot be used",
         ),
-        (|host| assert_eq!(host.call(27, &[]), None), "imports a buffer of another device"),
-        (|host| assert_eq!(host.call(50, &[]), None), "copies from a buffer of another device"),
+        (|host| assert_eq!(host.call(27, &[]), None), "shares a buffer between two devices"),
+        (|host| assert_eq!(host.call(50, &[]), None), "the buffer of another device, , cannot be opened"),
         (
             |host| {
                 let file = (2, &b"/proc/1/fd/1"[..]);
                 assert_eq!(host.call(22, &message(&[(3, 64)], &[file])), None);
             },
-            "copies to a buffer of another device",
+            "nothing of 64 bytes is allocated at 0x0",
         ),
         (|host| host.stream.write_all(&framed(1, &[0; 40])[..20]).unwrap(), "within a message"),
         (
