@@ -17,7 +17,8 @@ use crate::output::{self, Outcome};
 use card::find_platform;
 
 /// The tools.
-pub(super) const TOOLS: [&str; 4] = ["v++", "emconfigutil", "platforminfo", "xclbinutil"];
+pub(super) const TOOLS: [&str; 5] =
+    ["v++", "emconfigutil", "platforminfo", "xclbinutil", "python3"];
 
 pub(crate) fn run(args: &Tool) -> Result<Outcome, Error> {
     let words = &args.words;
@@ -25,6 +26,7 @@ pub(crate) fn run(args: &Tool) -> Result<Outcome, Error> {
         "v++" => vpp::run(words),
         "emconfigutil" => write_emconfig(words),
         "platforminfo" => show_platform(words),
+        "python3" => super::python::become_python(words),
         "xclbinutil" => show_design(words),
         other => bail!("there is no tool `{other}`: there are {}", TOOLS.join(", ")),
     }
