@@ -99,7 +99,8 @@ fn a_makefile_for_vitis_works() {
     for name in ["Makefile", "host.cpp", "kernels.cpp", "kernels.cfg"] {
         fs::copy(fixture(name), dir.path().join(name)).unwrap();
     }
-    let script = "eval \"$(\"$1\" emu toolchain tools)\" && exec make -s run TARGET=hw_emu WHAT=chain";
+    let script =
+        "eval \"$(\"$1\" emu toolchain tools)\" && exec make -s run TARGET=hw_emu WHAT=chain";
     let made = Command::new("setsid")
         .args(["--wait", "sh", "-c", script, "sh", env!("CARGO_BIN_EXE_derate")])
         .current_dir(dir.path())
@@ -131,7 +132,11 @@ fn an_access_beyond_a_buffer_is_named() {
         let ended = run_design(design, &[], "beyond");
         assert_eq!(ended.code, 125, "{}{}", ended.stdout, ended.stderr);
         assert!(ended.stderr.contains("beyond writes "), "{}", ended.stderr);
-        assert!(ended.stderr.contains(" through `out`, which is a buffer of 4096 bytes"), "{}", ended.stderr);
+        assert!(
+            ended.stderr.contains(" through `out`, which is a buffer of 4096 bytes"),
+            "{}",
+            ended.stderr
+        );
     }
 }
 
@@ -167,7 +172,15 @@ fn a_kernel_in_opencl_c_is_compiled() {
     let design = dir.path().join("add.xclbin");
     let build = |text: &str| {
         fs::write(&source, text).unwrap();
-        derate(&["emu", "xclbin", "-o", design.to_str().unwrap(), "-k", "add", source.to_str().unwrap()])
+        derate(&[
+            "emu",
+            "xclbin",
+            "-o",
+            design.to_str().unwrap(),
+            "-k",
+            "add",
+            source.to_str().unwrap(),
+        ])
     };
     let made = build(text);
     assert_eq!(made.code, 0, "{}", made.stderr);
@@ -186,7 +199,10 @@ fn what_v_cannot_do_is_said() {
     let tool = |words: &[&str]| derate(&[&["emu", "tool", "v++"], words].concat());
     refuses(&tool(&["-l", "-t", "hw", "a.xo"]), "-t hw asks for one for a card");
     refuses(&tool(&["-c", "-t", "hw_emu", "top.sv"]), "top.sv is RTL");
-    refuses(&tool(&["-l", "-t", "hw_emu", "--platform", "xilinx_strange_1", "none.xo"]), "none.xo cannot be read");
+    refuses(
+        &tool(&["-l", "-t", "hw_emu", "--platform", "xilinx_strange_1", "none.xo"]),
+        "none.xo cannot be read",
+    );
     let dir = tempfile::tempdir().unwrap();
     let object = dir.path().join("rtl.xo");
     fs::write(&object, "PK\x03\x04").unwrap();

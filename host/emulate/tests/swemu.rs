@@ -73,7 +73,8 @@ impl Host {
         let device = std::thread::spawn(move || {
             let platform = Platform::named("u280").unwrap();
             let mut notes = Vec::new();
-            let ended = serve_calls(other, Some(&platform), false, |note| notes.push(note.to_owned()));
+            let ended =
+                serve_calls(other, Some(&platform), false, |note| notes.push(note.to_owned()));
             (ended, notes)
         });
         Self { stream, device, folder: tempfile::tempdir().unwrap() }
@@ -318,7 +319,10 @@ fn what_the_device_cannot_do_is_a_sentence() {
             "nowhere/xmltmp, which XRT wrote, cannot be used",
         ),
         (|host| assert_eq!(host.call(27, &[]), None), "shares a buffer between two devices"),
-        (|host| assert_eq!(host.call(50, &[]), None), "the buffer of another device, , cannot be opened"),
+        (
+            |host| assert_eq!(host.call(50, &[]), None),
+            "the buffer of another device, , cannot be opened",
+        ),
         (
             |host| {
                 let file = (2, &b"/proc/1/fd/1"[..]);

@@ -151,7 +151,8 @@ pub fn prepare_folder(
         launcher.write_script(&place.join(DEVICE))?;
     }
     let config = folder.join(EMCONFIG);
-    fs::write(&config, render_emconfig(platform, launcher.cards)?).map_err(cannot_write(&config))?;
+    fs::write(&config, render_emconfig(platform, launcher.cards)?)
+        .map_err(cannot_write(&config))?;
     let run = folder.join("run");
     fs::create_dir_all(&run).map_err(cannot_write(&run))?;
     let text = |path: &Path| path.display().to_string();

@@ -52,7 +52,10 @@ pub(super) fn read_request(
 /// Sends an answer.
 pub(super) fn write_answer(stream: &mut impl Write, body: &[u8]) -> io::Result<()> {
     let mut head = [0x09; 9];
-    head.iter_mut().skip(1).zip((body.len() as u64).to_le_bytes()).for_each(|(to, from)| *to = from);
+    head.iter_mut()
+        .skip(1)
+        .zip((body.len() as u64).to_le_bytes())
+        .for_each(|(to, from)| *to = from);
     // Both at once: a short answer is one packet, and a long one is not copied.
     let mut sent = loop {
         match stream.write_vectored(&[IoSlice::new(&head), IoSlice::new(body)]) {

@@ -379,7 +379,9 @@ fn make_file(bytes: u64) -> Result<File, SwemuError> {
 fn open_shared(name: &str) -> Result<File, SwemuError> {
     let open = OpenOptions::new().read(true).write(true).open(name);
     open.map_err(|error| {
-        SwemuError::Memory(format!("the buffer of another device, {name}, cannot be opened: {error}"))
+        SwemuError::Memory(format!(
+            "the buffer of another device, {name}, cannot be opened: {error}"
+        ))
     })
 }
 

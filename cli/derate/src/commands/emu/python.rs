@@ -53,9 +53,7 @@ pub(super) fn become_python(words: &[String]) -> Result<Outcome, Error> {
 fn find_python(tools: Option<&Path>) -> Result<PathBuf, Error> {
     let tools = tools.and_then(|tools| fs::canonicalize(tools).ok());
     let path = std::env::var_os("PATH").unwrap_or_default();
-    let is_ours = |folder: &PathBuf| {
-        tools.is_some() && fs::canonicalize(folder).ok() == tools
-    };
+    let is_ours = |folder: &PathBuf| tools.is_some() && fs::canonicalize(folder).ok() == tools;
     let mut folders = std::env::split_paths(&path).filter(|folder| !is_ours(folder));
     folders
         .find_map(|folder| Some(folder.join("python3")).filter(|python| python.is_file()))
@@ -76,9 +74,9 @@ fn module_path(python: &Path) -> Result<Option<OsString>, Error> {
     let about = "import sys, sysconfig; print(sysconfig.get_path('include')); print(sysconfig.get_config_var('EXT_SUFFIX'))";
     let about = ask(python, about).ok_or_else(|| anyhow!("{} does not run", python.display()))?;
     let (include, suffix) = about.split_once('\n').unwrap_or((&about, ".so"));
-    let home = std::env::var_os("XDG_CACHE_HOME").map(PathBuf::from).or_else(|| {
-        std::env::var_os("HOME").map(|home| Path::new(&home).join(".cache"))
-    });
+    let home = std::env::var_os("XDG_CACHE_HOME")
+        .map(PathBuf::from)
+        .or_else(|| std::env::var_os("HOME").map(|home| Path::new(&home).join(".cache")));
     let home = home.context("pyxrt is built in ~/.cache, and HOME is not set: set it")?;
     let folder = home.join("derate/python");
     let module = folder.join(format!("pyxrt{suffix}"));
@@ -121,11 +119,18 @@ fn find_source(folder: &Path) -> Result<PathBuf, Error> {
         if path.is_file() {
             return Ok(path);
         }
-        bail!("{VARIABLE} is set, and {} is not there: name the folder of XRT's source", path.display());
+        bail!(
+            "{VARIABLE} is set, and {} is not there: name the folder of XRT's source",
+            path.display()
+        );
     }
     let path = folder.join("pyxrt.cpp");
     let address = format!("{PUBLISHED}/{SOURCE}");
-    let fetched = Command::new("curl").args(["-fsSL", "--max-time", "30", "-o"]).arg(&path).arg(&address).status();
+    let fetched = Command::new("curl")
+        .args(["-fsSL", "--max-time", "30", "-o"])
+        .arg(&path)
+        .arg(&address)
+        .status();
     if fetched.is_ok_and(|status| status.success()) {
         return Ok(path);
     }

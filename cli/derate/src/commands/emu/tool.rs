@@ -56,7 +56,9 @@ fn write_emconfig(words: &[String]) -> Result<Outcome, Error> {
     let folder = PathBuf::from(value_of(words, &["--od", "-o"]).unwrap_or("."));
     let path = folder.join("emconfig.json");
     fs::create_dir_all(&folder)
-        .and_then(|()| Ok(fs::write(&path, render_emconfig(&platform, count).map_err(std::io::Error::other)?)?))
+        .and_then(|()| {
+            Ok(fs::write(&path, render_emconfig(&platform, count).map_err(std::io::Error::other)?)?)
+        })
         .with_context(|| format!("{} cannot be written: check the path", path.display()))?;
     output::note(&format!("wrote {}: {count} x {}", path.display(), platform.title));
     Ok(Outcome::Clean)
@@ -65,7 +67,9 @@ fn write_emconfig(words: &[String]) -> Result<Outcome, Error> {
 /// `platforminfo P -jhardwarePlatform.board.part`
 fn show_platform(words: &[String]) -> Result<Outcome, Error> {
     let named = value_of(words, &["--platform", "-p"]);
-    let Some(name) = named.or_else(|| words.iter().map(String::as_str).find(|one| !one.starts_with('-'))) else {
+    let Some(name) =
+        named.or_else(|| words.iter().map(String::as_str).find(|one| !one.starts_with('-')))
+    else {
         bail!("platforminfo: name a platform");
     };
     let platform = find_platform(name)?;
