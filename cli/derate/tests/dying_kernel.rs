@@ -127,10 +127,10 @@ fn what_a_kernel_prints_is_no_result() {
 }
 
 #[test]
-fn a_plain_pointer_is_told_before_the_compiler_sees_it() {
+fn a_plain_pointer_is_a_port_as_wide_as_its_elements() {
     let folder = tempfile::tempdir().unwrap();
     fs::copy(root().join("fixtures/xrt-host/plain.cpp"), folder.path().join("mine.cpp")).unwrap();
-    let sentence = "mine.cpp:3: `src` of krnl_memcpy is a plain pointer";
+    let sentence = "krnl_memcpy takes src (elements of 32 bits, read)";
     derate_in(folder.path(), &BENCH).assert_refused(sentence);
 }
 

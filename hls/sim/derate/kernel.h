@@ -114,11 +114,15 @@ inline void leave_guarded(int number, siginfo_t *about, void *machine) {
     sigaction(number, &before_us, nullptr);
 }
 
+// Once for all kernels of an object.
 inline bool watch_guards() {
-    struct sigaction ours = {};
-    ours.sa_sigaction = leave_guarded;
-    ours.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
-    return sigaction(SIGSEGV, &ours, &before_us) == 0;
+    static const bool watched = [] {
+        struct sigaction ours = {};
+        ours.sa_sigaction = leave_guarded;
+        ours.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
+        return sigaction(SIGSEGV, &ours, &before_us) == 0;
+    }();
+    return watched;
 }
 
 template <auto F> struct entry;
@@ -128,14 +132,17 @@ template <class... A, void (*F)(A...)> struct entry<F> {
     static constexpr argument described[count + 1] = {from_register<std::remove_const_t<A>>::described..., argument{}};
 
     static void run(frame *of) noexcept {
-        [[maybe_unused]] static const bool watched = watch_guards();
+        watch_guards();
         guarded_arguments = count;
         if (sigsetjmp(way_out, 1) != 0) {
             guarded = nullptr;
             return;
         }
         guarded = of;
+        // The handler sees what the compiler thinks nobody reads.
+        __atomic_signal_fence(__ATOMIC_SEQ_CST);
         guard(of);
+        __atomic_signal_fence(__ATOMIC_SEQ_CST);
         guarded = nullptr;
     }
 
@@ -172,7 +179,7 @@ struct listed {
 };
 
 // Of all files that are linked into one object.
-[[gnu::visibility("default")]] inline const listed *list = nullptr;
+inline const listed *list = nullptr;
 
 inline listed::listed(kernel one) : described(one), next(list) { list = this; }
 

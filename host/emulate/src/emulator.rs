@@ -40,7 +40,9 @@ pub use image_error::ImageError;
 pub use kernel::{Kernel, KernelError, Moved};
 pub use kernel_argument::{KernelArgument, KernelArgumentKind};
 pub use memory::{Allocation, Memory, MemoryError};
-pub use registers::{DONE, FIRST_ARGUMENT, IDLE, START, place_registers, register_span, result_span};
+pub use registers::{
+    DONE, FIRST_ARGUMENT, IDLE, START, place_registers, register_span, result_span,
+};
 pub use signature::{KernelParameter, Signature, read_signatures};
 pub use time::{HeldBy, Modelled, TimeError, model_time};
 pub use timed_run::TimedRun;

@@ -24,10 +24,10 @@ impl Interfaces {
         )
     }
 
-    /// Whether they make a port to a memory or a host: those of an inner function are about its own wires.
+    /// Whether they make a port to a memory, a host or another kernel: those of an inner function are about its own wires.
     pub(crate) fn make_a_kernel(&self) -> bool {
         let modes = self.0.iter().filter_map(|one| one.mode.as_deref());
-        modes.into_iter().any(|mode| matches!(mode, "m_axi" | "s_axilite"))
+        modes.into_iter().any(|mode| matches!(mode, "m_axi" | "s_axilite" | "axis"))
     }
 
     fn of_port<'a>(&'a self, port: &'a str) -> impl Iterator<Item = &'a Interface> {

@@ -22,6 +22,8 @@ pub(crate) enum EmuCommand {
     Xclbin(BuildXclbin),
     /// Run an XRT program on the emulated card
     Run(Run),
+    /// Run a Python program on the emulated card, with XRT's module pyxrt
+    Python(Python),
     /// Prepare a folder for XRT's software emulation, and print what to export
     Env(Env),
     /// The same with v++ and its companions, so that a makefile for Vitis builds and runs as it is
@@ -131,7 +133,7 @@ pub(crate) struct Env {
     pub(crate) device: Device,
 }
 
-#[derive(Debug, clap::Args)]
+#[derive(Clone, Debug, clap::Args)]
 pub(crate) struct Device {
     /// A card of the catalogue, or a path to your own .toml
     #[arg(long, default_value = "u280")]
@@ -144,6 +146,23 @@ pub(crate) struct Device {
     /// shows nothing [default: only of host_only and p2p buffers, and of those in HOST banks]
     #[arg(long)]
     pub(crate) coherent: bool,
+}
+
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "As `derate emu run -- python3 SCRIPT`. Where Python has no module pyxrt, it is built once in ~/.cache/derate/python, of the source\n\
+        in the folder that XRT_SOURCE names, else of what XRT publishes; that needs pybind11.\n\n\
+        Example:\n  derate emu python host.py -x design.xclbin"
+)]
+pub(crate) struct Python {
+    #[command(flatten)]
+    pub(crate) device: Device,
+    /// How many cards the program sees
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=16))]
+    pub(crate) devices: u32,
+    /// The script and its arguments
+    #[arg(required = true, trailing_var_arg = true, allow_hyphen_values = true)]
+    pub(crate) script: Vec<OsString>,
 }
 
 /// What XRT starts; without a platform, the design says which card this is.

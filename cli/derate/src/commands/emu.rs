@@ -5,6 +5,7 @@ mod device;
 mod env;
 mod inspect;
 mod prepared;
+mod python;
 pub(super) mod run;
 mod tool;
 mod toolchain;
@@ -21,6 +22,7 @@ pub(crate) fn run(command: EmuCommand) -> Result<Outcome, Error> {
         EmuCommand::Xclbin(args) => xclbin::run(&args),
         EmuCommand::Run(args) => run::run(&args),
         EmuCommand::Env(args) => env::run(&args),
+        EmuCommand::Python(args) => python::run(&args),
         EmuCommand::Toolchain(args) => toolchain::run(&args),
         EmuCommand::Tool(args) => tool::run(&args),
         EmuCommand::Device(args) => device::run(&args),

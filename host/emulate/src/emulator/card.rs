@@ -129,9 +129,10 @@ impl Emulator {
             (
                 KernelArgumentKind::Scalar { .. } | KernelArgumentKind::Result { .. },
                 Argument::Buffer(_),
-            ) => Err(DeviceError::Launch(
-                format!("`{}` of {} is a number and is given a buffer", wanted.name, kernel.name),
-            )),
+            ) => Err(DeviceError::Launch(format!(
+                "`{}` of {} is a number and is given a buffer",
+                wanted.name, kernel.name
+            ))),
         });
         Ok((unit, values.collect::<Result<_, _>>()?))
     }

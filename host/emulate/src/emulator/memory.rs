@@ -239,8 +239,7 @@ impl Memory {
             || sys::Mapping::map_guarded(size, guard),
             |file| sys::Mapping::map_file(file, size, guard),
         );
-        let mapping = mapping
-            .map_err(|error| MemoryError::Machine { bytes, error })?;
+        let mapping = mapping.map_err(|error| MemoryError::Machine { bytes, error })?;
         let one = Arc::new(Allocation { address, bytes, mapping });
         allocations.insert(address, Arc::clone(&one));
         Ok(one)

@@ -247,7 +247,10 @@ impl Unit {
     /// Elements that went through its streams.
     fn count_streamed(&self) -> u64 {
         let streams = self.streams.iter().flatten();
-        streams.map(|one| one.counts()).map(|(written, read)| written.wrapping_add(read)).fold(0, u64::wrapping_add)
+        streams
+            .map(|one| one.counts())
+            .map(|(written, read)| written.wrapping_add(read))
+            .fold(0, u64::wrapping_add)
     }
 
     /// A thread that a kernel can run on.

@@ -6,7 +6,7 @@ use super::wire::{Message, Writer};
 
 /// What the host asks for.
 #[derive(Debug, Eq, PartialEq)]
-pub(super) enum Call {
+pub(super) enum Call<'r> {
     /// The design is closed; with `all`, the device too.
     Close {
         /// Whether nothing follows.
@@ -40,7 +40,7 @@ pub(super) enum Call {
         /// Where.
         address: u64,
         /// The data.
-        data: Vec<u8>,
+        data: &'r [u8],
     },
     /// Data of the device.
     FromDevice {
@@ -54,7 +54,7 @@ pub(super) enum Call {
         /// The first, as the host sees it.
         address: u64,
         /// What for.
-        data: Vec<u8>,
+        data: &'r [u8],
     },
     /// Registers are read.
     ReadRegisters {
@@ -104,9 +104,9 @@ pub(super) enum Call {
     Nothing,
 }
 
-impl Call {
+impl<'r> Call<'r> {
     /// What a request asks for.
-    pub(super) fn of(request: &Request) -> Result<Self, SwemuError> {
+    pub(super) fn of(request: &'r Request) -> Result<Self, SwemuError> {
         let message = Message::read(&request.body).ok_or(SwemuError::Frame)?;
         let number = |field| message.number(field);
         // A register call names the unit's base and the offset in two fields.
@@ -124,11 +124,11 @@ impl Call {
             },
             4 => Self::Alloc { address: number(1), bytes: number(2), shared: number(3) != 0 },
             5 => Self::Free { address: number(1) },
-            6 => Self::ToDevice { address: number(3), data: message.bytes(4).to_vec() },
+            6 => Self::ToDevice { address: number(3), data: message.bytes(4) },
             7 => Self::FromDevice { address: number(4), bytes: number(5) },
-            9 => Self::WriteRegisters { address: number(2), data: message.bytes(4).to_vec() },
+            9 => Self::WriteRegisters { address: number(2), data: message.bytes(4) },
             11 => Self::ReadRegisters { address: number(2), bytes: number(3) },
-            51 => Self::WriteRegisters { address: register(), data: message.bytes(3).to_vec() },
+            51 => Self::WriteRegisters { address: register(), data: message.bytes(3) },
             52 => Self::ReadRegisters { address: register(), bytes: number(3) },
             22 => Self::Copy {
                 from: number(1),
@@ -171,4 +171,17 @@ pub(super) fn encode_count(bytes: u64) -> Vec<u8> {
 /// A count of bytes, or a yes, and the bytes.
 pub(super) fn encode_data(first: u64, bytes: &[u8]) -> Vec<u8> {
     Writer::default().number(1, first).bytes(2, bytes).into_bytes()
+}
+
+/// The same, where the bytes are put in place by somebody else.
+pub(super) fn encode_filled<E>(
+    count: usize,
+    fill: impl FnOnce(&mut [u8]) -> Result<(), E>,
+) -> Result<Vec<u8>, E> {
+    let head = Writer::default().number(1, count as u64).length(2, count).into_bytes();
+    let mut message = vec![0; head.len() + count];
+    let (first, rest) = message.split_at_mut(head.len());
+    first.copy_from_slice(&head);
+    fill(rest)?;
+    Ok(message)
 }

@@ -1,6 +1,6 @@
 //! How messages are framed: fourteen bytes before a request, nine before an answer.
 
-use std::io::{self, ErrorKind, Read, Write};
+use std::io::{self, ErrorKind, IoSlice, Read, Write};
 
 use super::SwemuError;
 
@@ -14,8 +14,11 @@ pub(super) struct Request {
     pub(super) body: Vec<u8>,
 }
 
-/// The next request; `None` where the host has closed the socket between two of them.
-pub(super) fn read_request(stream: &mut impl Read) -> Result<Option<Request>, SwemuError> {
+/// The next request, in the room of one before; `None` where the host has closed the socket between two of them.
+pub(super) fn read_request(
+    stream: &mut impl Read,
+    room: Vec<u8>,
+) -> Result<Option<Request>, SwemuError> {
     let mut head = [0; 14];
     let mut filled = 0;
     while filled < head.len() {
@@ -36,7 +39,8 @@ pub(super) fn read_request(stream: &mut impl Read) -> Result<Option<Request>, Sw
     if tag != 0x09 || call_tag != 0x15 || length > LONGEST {
         return Err(SwemuError::Frame);
     }
-    let mut body = Vec::new();
+    let mut body = room;
+    body.clear();
     let read = stream.take(length).read_to_end(&mut body);
     let read = read.map_err(|error| SwemuError::Socket(error.to_string()))?;
     if read as u64 != length {
@@ -47,11 +51,25 @@ pub(super) fn read_request(stream: &mut impl Read) -> Result<Option<Request>, Sw
 
 /// Sends an answer.
 pub(super) fn write_answer(stream: &mut impl Write, body: &[u8]) -> io::Result<()> {
-    let mut bytes = Vec::with_capacity(9 + body.len());
-    bytes.push(0x09);
-    bytes.extend((body.len() as u64).to_le_bytes());
-    bytes.extend_from_slice(body);
-    stream.write_all(&bytes)
+    let mut head = [0x09; 9];
+    head.iter_mut()
+        .skip(1)
+        .zip((body.len() as u64).to_le_bytes())
+        .for_each(|(to, from)| *to = from);
+    // Both at once: a short answer is one packet, and a long one is not copied.
+    let mut sent = loop {
+        match stream.write_vectored(&[IoSlice::new(&head), IoSlice::new(body)]) {
+            Ok(0) => return Err(ErrorKind::WriteZero.into()),
+            Ok(count) => break count,
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    };
+    if let Some(rest) = head.get(sent..) {
+        stream.write_all(rest)?;
+        sent = head.len();
+    }
+    stream.write_all(body.get(sent - head.len()..).unwrap_or_default())
 }
 
 #[cfg(test)]
@@ -72,25 +90,25 @@ mod tests {
     fn a_cut_is_told_and_an_end_is_none() {
         let whole = framed(9, &[1, 2, 3]);
         assert_eq!(
-            read_request(&mut &*whole).unwrap(),
+            read_request(&mut &*whole, Vec::new()).unwrap(),
             Some(Request { call: 9, body: vec![1, 2, 3] })
         );
-        assert!(read_request(&mut &[][..]).unwrap().is_none());
+        assert!(read_request(&mut &[][..], Vec::new()).unwrap().is_none());
         for length in 1..whole.len() {
             assert!(
-                matches!(read_request(&mut &whole[..length]), Err(SwemuError::Cut)),
+                matches!(read_request(&mut &whole[..length], Vec::new()), Err(SwemuError::Cut)),
                 "{length}"
             );
         }
         let mut long = framed(9, &[]);
         long[1..9].copy_from_slice(&u64::MAX.to_le_bytes());
-        assert!(matches!(read_request(&mut &*long), Err(SwemuError::Frame)));
+        assert!(matches!(read_request(&mut &*long, Vec::new()), Err(SwemuError::Frame)));
     }
 
     proptest! {
         #[test]
         fn no_bytes_panic(bytes in proptest::collection::vec(any::<u8>(), 0..100)) {
-            let _ = read_request(&mut &*bytes);
+            let _ = read_request(&mut &*bytes, Vec::new());
         }
     }
 }

@@ -1,23 +1,24 @@
 //! The emulator as the device of one design: its banks, its compute units, the files that the host maps.
 
+mod card;
+mod code;
+mod files;
+
 use std::collections::BTreeMap;
-use std::fs::{File, OpenOptions};
-use std::io::Read;
-use std::os::fd::AsRawFd;
+use std::fs::File;
 use std::os::unix::fs::FileExt;
 use std::sync::Arc;
 
-use derate_model::{Figure, Platform, Provenance};
-use rustix::fs::{MemfdFlags, ftruncate, memfd_create};
+use derate_model::Platform;
 
 use super::SwemuError;
 use super::counts::Teller;
 use super::streams::Streams;
-use crate::emulator::{
-    Bank, Bases, Kernel, KernelArgumentKind, KernelParameter, Memory, START, Signature, Unit,
-    list_banks, load_kernels,
-};
-use crate::xclbin::{self, ArgumentKind, CodeError, DesignArgument, Instance};
+use crate::emulator::{KernelArgumentKind, Memory, START, Unit};
+use crate::xclbin::{self, Instance};
+use card::{check_card, memory_banks};
+use code::{check_registers, find_own, load_code};
+use files::{make_file, open_shared, read_file, shared_path};
 
 /// No design has a larger file.
 const LARGEST: u64 = 256 << 20;
@@ -273,15 +274,24 @@ impl Loaded {
         self.memory.write(address, data).map_err(|error| SwemuError::Memory(error.to_string()))
     }
 
-    /// Bytes of a buffer; no more than there are, whatever is asked for.
-    pub(super) fn read_buffer(&self, address: u64, bytes: u64) -> Result<Vec<u8>, SwemuError> {
+    /// Whether a buffer has so many bytes from an address on, as a size of this machine's.
+    pub(super) fn reach_of(&self, address: u64, bytes: u64) -> Result<usize, SwemuError> {
         let lost =
             || SwemuError::Memory(format!("nothing of {bytes} bytes is allocated at {address:#x}"));
-        let buffer =
-            self.memory.buffer_at(address).filter(|one| one.bytes() >= bytes).ok_or_else(lost)?;
-        let mut data = vec![0; usize::try_from(bytes).map_err(|_| lost())?];
-        let read = buffer.read(address, &mut data);
-        read.map_err(|error| SwemuError::Memory(error.to_string()))?;
+        let buffer = self.memory.buffer_at(address).filter(|one| one.bytes() >= bytes);
+        buffer.ok_or_else(lost)?;
+        usize::try_from(bytes).map_err(|_| lost())
+    }
+
+    /// Copies from a buffer.
+    pub(super) fn read_into(&self, address: u64, data: &mut [u8]) -> Result<(), SwemuError> {
+        self.memory.read(address, data).map_err(|error| SwemuError::Memory(error.to_string()))
+    }
+
+    /// Bytes of a buffer; no more than there are, whatever is asked for.
+    fn read_buffer(&self, address: u64, bytes: u64) -> Result<Vec<u8>, SwemuError> {
+        let mut data = vec![0; self.reach_of(address, bytes)?];
+        self.read_into(address, &mut data)?;
         Ok(data)
     }
 
@@ -327,188 +337,9 @@ impl Loaded {
         Ok(Some(data.into_iter().take(usize::try_from(bytes).unwrap_or(usize::MAX)).collect()))
     }
 }
-
-/// The kernel once more, with static variables of its own; `None` where the design has only this one's code.
-fn find_own(
-    bitstream: &str,
-    about: &xclbin::Metadata,
-    kernel: &Arc<Kernel>,
-) -> Result<Option<Arc<Kernel>>, SwemuError> {
-    let again = load_code(bitstream, &about.kernels)?;
-    Ok(again.into_iter().find(|one| one.name == kernel.name))
-}
-
 impl Drop for Loaded {
     /// Whoever waits on a stream ends.
     fn drop(&mut self) {
         self.streams.stop();
-    }
-}
-
-/// A file that XRT wrote.
-fn read_file(path: &str) -> Result<Vec<u8>, SwemuError> {
-    let refuse = |error: std::io::Error| SwemuError::Design {
-        path: path.to_owned(),
-        reason: error.to_string(),
-    };
-    let mut data = Vec::new();
-    File::open(path).and_then(|file| file.take(LARGEST).read_to_end(&mut data)).map_err(refuse)?;
-    Ok(data)
-}
-
-/// A file for a buffer.
-fn make_file(bytes: u64) -> Result<File, SwemuError> {
-    let system = |error: rustix::io::Errno| {
-        SwemuError::Memory(format!("this machine gives no {bytes} bytes for a buffer: {error}"))
-    };
-    let file = memfd_create("derate", MemfdFlags::CLOEXEC).map_err(system)?;
-    ftruncate(&file, bytes).map_err(system)?;
-    Ok(File::from(file))
-}
-
-/// The file of a buffer of another device.
-fn open_shared(name: &str) -> Result<File, SwemuError> {
-    let open = OpenOptions::new().read(true).write(true).open(name);
-    open.map_err(|error| {
-        SwemuError::Memory(format!("the buffer of another device, {name}, cannot be opened: {error}"))
-    })
-}
-
-/// The path under which another process reaches a file that is in no folder.
-fn shared_path(file: &File) -> String {
-    format!("/proc/{}/fd/{}", std::process::id(), file.as_raw_fd())
-}
-
-/// The kernels that a design carries. Only its own code is used: a name does not say what a kernel does.
-fn load_code(
-    bitstream: &str,
-    design: &[xclbin::DesignKernel],
-) -> Result<Vec<Arc<Kernel>>, SwemuError> {
-    // A design without a bitstream has no file, or an empty one.
-    let data = read_file(bitstream).unwrap_or_default();
-    let images = xclbin::read_code(&data).map_err(|error| match error {
-        CodeError::None => SwemuError::NoCode,
-        other => SwemuError::Damaged(other.to_string()),
-    })?;
-    let signature = |one: &xclbin::DesignKernel| Signature {
-        name: one.name.clone(),
-        parameters: one.arguments.iter().map(parameter_of).collect(),
-    };
-    let signatures: Vec<Signature> = design.iter().map(signature).collect();
-    load_kernels(&images, &signatures).map_err(|error| SwemuError::Design {
-        path: bitstream.to_owned(),
-        reason: error.to_string(),
-    })
-}
-
-fn parameter_of(argument: &DesignArgument) -> KernelParameter {
-    let port = argument.port.as_deref().filter(|_| argument.kind == ArgumentKind::Global);
-    let bundle = port.map(|port| port.trim_start_matches("M_AXI_").to_lowercase());
-    KernelParameter { name: argument.name.clone(), bundle }
-}
-
-/// The banks that XRT tells of. Where they are those of the platform, they have its names.
-fn memory_banks(sizes: &[u64], platform: Option<&Platform>) -> Vec<Bank> {
-    let known = platform.map(|one| list_banks(one, Bases::RunningSum).unwrap_or_default());
-    let known = known.unwrap_or_default();
-    if sizes.is_empty() || known.iter().map(|bank| bank.bytes).eq(sizes.iter().copied()) {
-        return known;
-    }
-    let mut next = 0_u64;
-    let bank = |(index, &bytes): (usize, &u64)| {
-        let source = "XRT's software emulation lets each bank start where the one before ends";
-        let base = Figure::new(next as f64, Provenance::Derived, source);
-        next = next.saturating_add(bytes);
-        Bank { name: format!("bank {index}"), base, bytes }
-    };
-    sizes.iter().enumerate().map(bank).collect()
-}
-
-/// Whether the card is the one that a design was made for, by its banks: those that the design names, else those of the
-/// card of the catalogue that it names.
-fn check_card(
-    design: &xclbin::Metadata,
-    platform: &Platform,
-    note: &mut dyn FnMut(&str),
-) -> Result<(), SwemuError> {
-    let named = |platform: &Platform| -> Option<Vec<(String, u64)>> {
-        let banks = list_banks(platform, Bases::RunningSum).ok()?;
-        Some(banks.into_iter().map(|bank| (bank.name, bank.bytes)).collect())
-    };
-    let board = design.board.as_deref();
-    let wanted = Some(design.banks.clone()).filter(|banks| !banks.is_empty());
-    let wanted = wanted.or_else(|| named(&Platform::named(board?).ok()?));
-    let (Some(wanted), Some(own)) = (wanted, named(platform)) else {
-        note(
-            "the design does not say what card it is made for, so its banks are not held against this one's",
-        );
-        return Ok(());
-    };
-    let pairs = (0..wanted.len().max(own.len())).map(|at| (wanted.get(at), own.get(at)));
-    let Some((wanted, own)) = pairs.into_iter().find(|(wanted, own)| wanted != own) else {
-        return Ok(());
-    };
-    let spell = |bank: Option<&(String, u64)>| match bank {
-        Some((name, bytes)) => format!("{name} of {} MiB", bytes >> 20),
-        None => "no bank".to_owned(),
-    };
-    Err(SwemuError::OtherCard {
-        board: board.unwrap_or("another card").to_owned(),
-        wanted: spell(wanted),
-        card: platform.name.clone(),
-        own: spell(own),
-    })
-}
-
-/// Whether the design and the compiled kernel lay the registers out alike.
-fn check_registers(kernel: &Kernel, design: &[DesignArgument]) -> Result<(), SwemuError> {
-    let refuse = |reason: String| SwemuError::Kernel { kernel: kernel.name.clone(), reason };
-    let registers = design.iter().filter(|one| one.id.is_some());
-    let places: Vec<u64> = registers.map(|one| one.offset).collect();
-    let own = kernel.arguments.iter();
-    let own: Vec<u64> = own.map(|one| u64::from(one.offset)).collect();
-    if places != own {
-        return Err(refuse(format!(
-            "its registers are at {places:#x?} in the design and at {own:#x?} in the code that it carries: they are not the same kernel"
-        )));
-    }
-    Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::xclbin::Metadata;
-
-    fn held(design: &Metadata, card: &str) -> (Option<String>, usize) {
-        let mut notes = 0;
-        let platform = Platform::named(card).unwrap();
-        let held = check_card(design, &platform, &mut |_| notes += 1);
-        (held.err().map(|error| error.to_string()), notes)
-    }
-
-    #[test]
-    fn a_design_names_its_banks_or_its_card() {
-        let of_board =
-            |board: &str| Metadata { board: Some(board.to_owned()), ..Metadata::default() };
-        assert_eq!(held(&of_board("u280"), "u280"), (None, 0));
-        assert_eq!(held(&of_board("someboard"), "u280"), (None, 1));
-        assert_eq!(held(&Metadata::default(), "u280"), (None, 1));
-        let (refused, _) = held(&of_board("u280"), "u50");
-        let refused = refused.unwrap();
-        assert!(
-            refused.starts_with(
-                "the design is made for u280, and the card here is u50: that has DDR[0]"
-            ),
-            "{refused}"
-        );
-        // A card of one's own that only has the name of another.
-        let own = Metadata { banks: vec![("DDR[0]".to_owned(), 1 << 34)], ..of_board("u280") };
-        assert!(
-            held(&own, "u280")
-                .0
-                .unwrap()
-                .contains("that has DDR[0] of 16384 MiB where this has HBM[0] of 256 MiB")
-        );
     }
 }

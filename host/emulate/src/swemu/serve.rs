@@ -20,10 +20,12 @@ pub fn serve_calls(
 ) -> Result<(), SwemuError> {
     allow_files();
     let mut loaded = Loaded::without_design(&[], platform, coherent);
-    while let Some(request) = frame::read_request(&mut stream)? {
+    let mut room = Vec::new();
+    while let Some(request) = frame::read_request(&mut stream, room)? {
         let call = Call::of(&request)?;
         let last = call == Call::Close { all: true };
         let answer = answer_call(call, &mut loaded, platform, &mut note)?;
+        room = request.body;
         match frame::write_answer(&mut stream, &answer) {
             // A host that went away while its last call was answered misses nothing.
             _ if last => return Ok(()),
@@ -52,7 +54,7 @@ fn allow_files() {
 }
 
 fn answer_call(
-    call: Call,
+    call: Call<'_>,
     loaded: &mut Loaded,
     platform: Option<&Platform>,
     note: &mut impl FnMut(&str),
@@ -74,11 +76,12 @@ fn answer_call(
         }
         Call::Free { address } => calls::encode_answer(loaded.free_buffer(address)?),
         Call::ToDevice { address, data } => {
-            loaded.write_buffer(address, &data)?;
+            loaded.write_buffer(address, data)?;
             calls::encode_count(data.len() as u64)
         }
         Call::FromDevice { address, bytes } => {
-            calls::encode_data(bytes, &loaded.read_buffer(address, bytes)?)
+            let count = loaded.reach_of(address, bytes)?;
+            calls::encode_filled(count, |data| loaded.read_into(address, data))?
         }
         Call::Copy { from, file, bytes, from_offset, to_offset } => {
             loaded.copy_buffer((from, from_offset), (&file, to_offset), bytes)?;
@@ -93,7 +96,7 @@ fn answer_call(
             calls::encode_answer(true)
         }
         Call::WriteRegisters { address, data } => {
-            calls::encode_answer(loaded.write_registers(address, &data)?)
+            calls::encode_answer(loaded.write_registers(address, data)?)
         }
         Call::ReadRegisters { address, bytes } => match loaded.read_registers(address, bytes)? {
             Some(data) => calls::encode_data(1, &data),

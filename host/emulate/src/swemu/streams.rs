@@ -77,9 +77,9 @@ impl Streams {
             return None;
         }
         let channels = self.connections.iter().filter_map(|one| one.channel.as_ref());
-        let moved = channels.map(|(one, _)| one.counts()).fold(0_u64, |sum, (written, read)| {
-            sum.wrapping_add(written).wrapping_add(read)
-        });
+        let moved = channels
+            .map(|(one, _)| one.counts())
+            .fold(0_u64, |sum, (written, read)| sum.wrapping_add(written).wrapping_add(read));
         let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
         match *seen {
             Some((before, since)) if before == moved => {
@@ -106,7 +106,8 @@ impl Streams {
             }
             if channel.writer_waits() {
                 let room = channel.capacity();
-                let clause = format!("{from} waits for {to} to read, with {room} elements between them");
+                let clause =
+                    format!("{from} waits for {to} to read, with {room} elements between them");
                 waits.insert(from, (to, clause));
             }
         }
@@ -131,6 +132,9 @@ impl Streams {
 
     /// Whoever waits on one of them ends.
     pub(super) fn stop(&self) {
-        self.connections.iter().filter_map(|one| one.channel.as_ref()).for_each(|(one, _)| one.stop());
+        self.connections
+            .iter()
+            .filter_map(|one| one.channel.as_ref())
+            .for_each(|(one, _)| one.stop());
     }
 }

@@ -92,6 +92,14 @@ fn read_varint(bytes: &mut &[u8]) -> Option<u64> {
 pub(super) struct Writer(Vec<u8>);
 
 impl Writer {
+    /// Says that so many bytes follow, which are not here yet.
+    #[must_use]
+    pub(super) fn length(mut self, field: u64, bytes: usize) -> Self {
+        self.push_varint(field << 3 | 2);
+        self.push_varint(bytes as u64);
+        self
+    }
+
     /// Adds a number.
     #[must_use]
     pub(super) fn number(mut self, field: u64, value: u64) -> Self {

@@ -57,9 +57,9 @@ impl Design {
                 metadata.problem.map(|why| format!("{}: {why}", SectionKind::EMBEDDED_METADATA)),
             );
         }
-        design.code = xclbin
-            .section(SectionKind::BITSTREAM)
-            .map_or(Err(CodeError::None), |data| read_code(data).map(|images| images.iter().map(|one| one.len()).sum()));
+        design.code = xclbin.section(SectionKind::BITSTREAM).map_or(Err(CodeError::None), |data| {
+            read_code(data).map(|images| images.iter().map(|one| one.len()).sum())
+        });
         if let Err(error @ (CodeError::Damaged(_) | CodeError::Version)) = design.code {
             design.problems.push(format!("{}: {error}", SectionKind::BITSTREAM));
         }

@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use anyhow::Error;
-use derate_hls::{Connectivity, FileId, Loaded, Sources, parse_project, read_connectivity};
 use derate_hls::kernels::read_opencl_c;
+use derate_hls::{Connectivity, FileId, Loaded, Sources, parse_project, read_connectivity};
 use derate_host::emulator::{KernelSource, build_kernels, find_header, is_opencl_c};
 use derate_host::xclbin::{Linked, link_design, make_payload};
 use derate_model::{Includes, Platform, load};
@@ -89,17 +89,18 @@ pub(super) fn build_design(job: &Job<'_>) -> Result<Linked, Error> {
         let path = std::slice::from_ref(&file.path);
         let (mut disk, mut files) = read_named(&mut sources, path, &file.preprocess)?;
         if is_opencl_c(&file.path) {
-            let read = |id: &FileId| (sources.name(*id).to_owned(), read_opencl_c(sources.text(*id)));
+            let read =
+                |id: &FileId| (sources.name(*id).to_owned(), read_opencl_c(sources.text(*id)));
             let texts: Vec<(String, String)> = files.iter().map(read).collect();
             files = texts.into_iter().map(|(name, text)| sources.add(name, text)).collect();
         }
-        headers.extend(parse_project(&mut sources, &files, &defines, &mut |wanted| {
-            match disk.load(wanted) {
-                Loaded::Nowhere => find_header(wanted.path).map_or(Loaded::Nowhere, |text| {
-                    Loaded::Text { name: format!("<{}>", wanted.path), text: text.to_owned() }
-                }),
-                found => found,
-            }
+        headers.extend(parse_project(&mut sources, &files, &defines, &mut |wanted| match disk
+            .load(wanted)
+        {
+            Loaded::Nowhere => find_header(wanted.path).map_or(Loaded::Nowhere, |text| {
+                Loaded::Text { name: format!("<{}>", wanted.path), text: text.to_owned() }
+            }),
+            found => found,
         }));
         disk.replaced().iter().for_each(output::note_replaced);
     }
@@ -111,8 +112,7 @@ pub(super) fn build_design(job: &Job<'_>) -> Result<Linked, Error> {
         let names: Vec<String> = built.kernels.into_iter().map(|one| one.name).collect();
         (Some(make_payload(&built.images)), names)
     };
-    let linked =
-        link_design(&sources, &headers, &configurations, job.platform, payload, &chosen)?;
+    let linked = link_design(&sources, &headers, &configurations, job.platform, payload, &chosen)?;
     linked.notes.iter().for_each(|note| output::note(&format!("note: {}", note.0)));
     Ok(linked)
 }

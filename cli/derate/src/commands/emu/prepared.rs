@@ -5,9 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Error};
-use derate_host::swemu::{
-    Folder, Launcher, find_libraries, is_free, is_plain, prepare_folder,
-};
+use derate_host::swemu::{Folder, Launcher, find_libraries, is_free, is_plain, prepare_folder};
 use derate_model::Platform;
 
 use crate::args::Device;
@@ -27,7 +25,13 @@ pub(super) fn fill_folder(
     let folder =
         made.with_context(|| format!("{} cannot be made: check the path", folder.display()))?;
     let derate = crate::session::program()?;
-    let launcher = Launcher { derate: &derate, platform: named, cards: 1, limit: device.limit, coherent: device.coherent };
+    let launcher = Launcher {
+        derate: &derate,
+        platform: named,
+        cards: 1,
+        limit: device.limit,
+        coherent: device.coherent,
+    };
     // XRT names its socket after the user.
     let user = std::env::var_os("USER").filter(|user| !user.is_empty());
     let user = user.is_none().then_some("derate");

@@ -17,7 +17,8 @@ use crate::output::{self, Outcome};
 use card::find_platform;
 
 /// The tools.
-pub(super) const TOOLS: [&str; 4] = ["v++", "emconfigutil", "platforminfo", "xclbinutil"];
+pub(super) const TOOLS: [&str; 5] =
+    ["v++", "emconfigutil", "platforminfo", "xclbinutil", "python3"];
 
 pub(crate) fn run(args: &Tool) -> Result<Outcome, Error> {
     let words = &args.words;
@@ -25,6 +26,7 @@ pub(crate) fn run(args: &Tool) -> Result<Outcome, Error> {
         "v++" => vpp::run(words),
         "emconfigutil" => write_emconfig(words),
         "platforminfo" => show_platform(words),
+        "python3" => super::python::become_python(words),
         "xclbinutil" => show_design(words),
         other => bail!("there is no tool `{other}`: there are {}", TOOLS.join(", ")),
     }
@@ -54,7 +56,9 @@ fn write_emconfig(words: &[String]) -> Result<Outcome, Error> {
     let folder = PathBuf::from(value_of(words, &["--od", "-o"]).unwrap_or("."));
     let path = folder.join("emconfig.json");
     fs::create_dir_all(&folder)
-        .and_then(|()| Ok(fs::write(&path, render_emconfig(&platform, count).map_err(std::io::Error::other)?)?))
+        .and_then(|()| {
+            Ok(fs::write(&path, render_emconfig(&platform, count).map_err(std::io::Error::other)?)?)
+        })
         .with_context(|| format!("{} cannot be written: check the path", path.display()))?;
     output::note(&format!("wrote {}: {count} x {}", path.display(), platform.title));
     Ok(Outcome::Clean)
@@ -63,7 +67,9 @@ fn write_emconfig(words: &[String]) -> Result<Outcome, Error> {
 /// `platforminfo P -jhardwarePlatform.board.part`
 fn show_platform(words: &[String]) -> Result<Outcome, Error> {
     let named = value_of(words, &["--platform", "-p"]);
-    let Some(name) = named.or_else(|| words.iter().map(String::as_str).find(|one| !one.starts_with('-'))) else {
+    let Some(name) =
+        named.or_else(|| words.iter().map(String::as_str).find(|one| !one.starts_with('-')))
+    else {
         bail!("platforminfo: name a platform");
     };
     let platform = find_platform(name)?;

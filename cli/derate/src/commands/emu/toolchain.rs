@@ -33,7 +33,12 @@ pub(crate) fn run(args: &Toolchain) -> Result<Outcome, Error> {
     let shell = platform.shells.first().map_or("", |shell| &shell.name);
     let name = format!("xilinx_{}_{shell}", platform.name);
     let vitis = prepared.variables.get("XILINX_VITIS").cloned().unwrap_or_default();
-    let own = [("PLATFORM", name.as_str()), ("XILINX_VIVADO", vitis.as_str())];
+    let python = bin.display().to_string();
+    let own = [
+        ("PLATFORM", name.as_str()),
+        ("PYTHON_INSTALL", python.as_str()),
+        ("XILINX_VIVADO", vitis.as_str()),
+    ];
     let variables = prepared.variables.iter().map(|(name, value)| (*name, value.as_str()));
     let variables = variables.filter(|(name, _)| !OF_THE_BUILD.contains(name));
     let unset = prepared.unset.iter().copied().filter(|one| *one != "XILINX_VIVADO");

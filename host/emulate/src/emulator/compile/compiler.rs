@@ -50,9 +50,8 @@ impl<'f> Compiler<'f> {
             command.stdin(Stdio::null()).stdout(Stdio::null());
             command.stderr(File::create(&path).map_err(unmade)?);
             let compiler = self.program.clone();
-            let child = command
-                .spawn()
-                .map_err(|error| CompileError::NoCompiler { compiler, error })?;
+            let child =
+                command.spawn().map_err(|error| CompileError::NoCompiler { compiler, error })?;
             running.push((child, path));
         }
         let mut said = Vec::new();
@@ -127,7 +126,8 @@ fn indent_lines(text: &str) -> String {
 
 /// The bytes of a file that a compiler made.
 pub(super) fn read_made(path: &Path) -> Result<Vec<u8>, CompileError> {
-    fs::read(path).map_err(|error: io::Error| CompileError::Temporary { path: path.to_owned(), error })
+    fs::read(path)
+        .map_err(|error: io::Error| CompileError::Temporary { path: path.to_owned(), error })
 }
 
 #[cfg(test)]

@@ -33,7 +33,8 @@ impl Mapping {
     pub(super) fn map_guarded(bytes: usize, guard: usize) -> std::io::Result<Self> {
         let full = || std::io::Error::from(std::io::ErrorKind::OutOfMemory);
         let pages = bytes.checked_next_multiple_of(PAGE).ok_or_else(full)?;
-        let all = pages.checked_add(guard).and_then(|all| all.checked_add(guard)).ok_or_else(full)?;
+        let all =
+            pages.checked_add(guard).and_then(|all| all.checked_add(guard)).ok_or_else(full)?;
         let flags = MapFlags::PRIVATE | MapFlags::NORESERVE;
         // SAFETY: no address is asked for, so no mapping that exists is touched.
         let base = unsafe { mmap_anonymous(std::ptr::null_mut(), all, ProtFlags::empty(), flags) }?;

@@ -116,7 +116,8 @@ fn pins_argument(pin: &MemoryPin, kernel: &DesignKernel, argument: &DesignArgume
     }
     let of_port = |one: &&DesignArgument| one.port.as_deref() == Some(port);
     let position = kernel.arguments.iter().filter(of_port).position(|one| one == argument);
-    let is_known = kernel.ports.iter().any(|one| one.name.eq_ignore_ascii_case(&pin.argument.value));
+    let is_known =
+        kernel.ports.iter().any(|one| one.name.eq_ignore_ascii_case(&pin.argument.value));
     let own = position.map(|at| format!("{port}{at}"));
     !is_known && own.is_some_and(|own| pin.argument.value.eq_ignore_ascii_case(&own))
 }

@@ -43,16 +43,21 @@ impl Object {
 
     pub(super) fn read(path: &Path) -> Result<Self, Error> {
         let name = path.display();
-        let bytes = fs::read(path).with_context(|| format!("{name} cannot be read: check the path"))?;
+        let bytes =
+            fs::read(path).with_context(|| format!("{name} cannot be read: check the path"))?;
         if bytes.starts_with(b"PK") {
             bail!(
                 "{name} is an object of Vitis' own, or packs RTL: derate runs kernels in C++, which its own v++ -c compiles; it runs no RTL"
             );
         }
-        let object: Self = serde_json::from_slice(&bytes)
-            .map_err(|error| anyhow!("{name} is not an object that derate's v++ -c wrote: {error}; compile it again"))?;
+        let object: Self = serde_json::from_slice(&bytes).map_err(|error| {
+            anyhow!("{name} is not an object that derate's v++ -c wrote: {error}; compile it again")
+        })?;
         if object.schema != SCHEMA {
-            bail!("{name} has schema {}, and this derate reads {SCHEMA}: compile it again", object.schema);
+            bail!(
+                "{name} has schema {}, and this derate reads {SCHEMA}: compile it again",
+                object.schema
+            );
         }
         Ok(object)
     }
@@ -60,7 +65,8 @@ impl Object {
     pub(super) fn write(&self, path: &Path) -> Result<(), Error> {
         let mut bytes = serde_json::to_vec_pretty(self)?;
         bytes.push(b'\n');
-        fs::write(path, bytes).with_context(|| format!("{} cannot be written: check the path", path.display()))
+        fs::write(path, bytes)
+            .with_context(|| format!("{} cannot be written: check the path", path.display()))
     }
 
     pub(super) fn files(&self) -> impl Iterator<Item = KernelFile> {

@@ -20,7 +20,8 @@ const RTL: [&str; 5] = ["v", "sv", "vhd", "vhdl", "xci"];
 pub(super) fn run(words: &[String]) -> Result<Outcome, Error> {
     if words.iter().any(|word| word == "--version" || word == "-v") {
         output::put_bytes(
-            format!("v++ of derate {}, for emulation alone\n", env!("CARGO_PKG_VERSION")).as_bytes(),
+            format!("v++ of derate {}, for emulation alone\n", env!("CARGO_PKG_VERSION"))
+                .as_bytes(),
         )?;
         return Ok(Outcome::Clean);
     }

@@ -33,7 +33,14 @@ pub(super) struct Call {
 
 /// Flags with a value that a design for emulation does without, and that nobody needs to hear of.
 const SILENT: [&str; 8] = [
-    "--temp_dir", "--jobs", "-j", "--report_dir", "--log_dir", "--package.out_dir", "--report_level", "-R",
+    "--temp_dir",
+    "--jobs",
+    "-j",
+    "--report_dir",
+    "--log_dir",
+    "--package.out_dir",
+    "--report_level",
+    "-R",
 ];
 /// And those without a value.
 const SILENT_ALONE: [&str; 4] = ["--save-temps", "-s", "-g", "--debug"];
@@ -82,7 +89,9 @@ pub(super) fn read_words(words: &[String]) -> Result<Call, Error> {
                 call.ignored.push(word.to_owned());
                 // Its value, unless that is an input.
                 let is_input = |word: &str| {
-                    [".xo", ".xclbin", ".cpp", ".c", ".cl", ".cc", ".xsa"].iter().any(|end| word.ends_with(end))
+                    [".xo", ".xclbin", ".cpp", ".c", ".cl", ".cc", ".xsa"]
+                        .iter()
+                        .any(|end| word.ends_with(end))
                 };
                 if joined.is_none() {
                     rest.next_if(|next| !next.starts_with('-') && !is_input(next));
@@ -99,7 +108,9 @@ fn split_flag(word: &str) -> (&str, Option<&str>) {
         return word.split_once('=').map_or((word, None), |(flag, value)| (flag, Some(value)));
     }
     match word.split_at_checked(2) {
-        Some((flag @ ("-o" | "-I" | "-D" | "-k" | "-t" | "-f" | "-j" | "-R"), value)) if !value.is_empty() => {
+        Some((flag @ ("-o" | "-I" | "-D" | "-k" | "-t" | "-f" | "-j" | "-R"), value))
+            if !value.is_empty() =>
+        {
             (flag, Some(value.strip_prefix('=').unwrap_or(value)))
         }
         _ => (word, None),
@@ -122,7 +133,10 @@ mod tests {
         assert_eq!(call.output, Some(PathBuf::from("./_x/v.xo")));
         assert_eq!(call.preprocess.define, ["N=4"]);
         assert!(call.ignored.is_empty(), "{:?}", call.ignored);
-        let link = read_words(&words("-l --dk list_ports --profile.data all:all:all --nk v:2 a.xo --strange b.xo -o x")).unwrap();
+        let link = read_words(&words(
+            "-l --dk list_ports --profile.data all:all:all --nk v:2 a.xo --strange b.xo -o x",
+        ))
+        .unwrap();
         assert_eq!(link.inputs, [PathBuf::from("a.xo"), PathBuf::from("b.xo")]);
         assert_eq!(link.ignored, ["--dk", "--profile.data", "--strange"]);
         assert_eq!(link.inline, "[connectivity]\nnk=v:2\n");

@@ -203,16 +203,18 @@ fn classify(node: Node<'_>, functions: &[Declared<'_>], own: &str) -> Use {
     let Some(above) = node.parent() else { return Use::Read };
     let is =
         |field: &str| above.child_by_field_name(field).is_some_and(|one| one.id() == node.id());
-    let sign = || {
-        above.child_by_field_name("operator").and_then(|sign| own.get(sign.byte_range()))
-    };
+    let sign = || above.child_by_field_name("operator").and_then(|sign| own.get(sign.byte_range()));
     match above.kind() {
         "parenthesized_expression" => classify(above, functions, own),
         "subscript_expression" if is("argument") => part_of(classify(above, functions, own)),
         "field_expression" if is("argument") => classify_field(above, functions, own),
         "call_expression" if is("function") => part_of(classify(above, functions, own)),
         "assignment_expression" if is("left") => {
-            if sign() == Some("=") { Use::Write } else { Use::Update }
+            if sign() == Some("=") {
+                Use::Write
+            } else {
+                Use::Update
+            }
         }
         "update_expression" => Use::Update,
         "binary_expression" if is("right") => {
@@ -264,12 +266,7 @@ fn is_stream(node: Option<Node<'_>>, own: &str) -> bool {
 }
 
 /// An element that a function is given.
-fn classify_argument(
-    node: Node<'_>,
-    list: Node<'_>,
-    functions: &[Declared<'_>],
-    own: &str,
-) -> Use {
+fn classify_argument(node: Node<'_>, list: Node<'_>, functions: &[Declared<'_>], own: &str) -> Use {
     let Some(callee) = list.parent().and_then(|call| call.child_by_field_name("function")) else {
         return Use::Read;
     };
