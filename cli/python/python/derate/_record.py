@@ -171,9 +171,10 @@ class Result(Record):
         return text.decode()
 
     def _repr_html_(self) -> str:
-        if not isinstance(self._html, str):
-            object.__setattr__(self, "_html", self._html.html())
-        html: str = self._html
+        html = self._html
+        if not isinstance(html, str):
+            html = html.html()
+            object.__setattr__(self, "_html", html)
         return html
 
     def to_arrow(self, rows: str | None = None) -> Table:
