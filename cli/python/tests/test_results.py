@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import pickle
 from collections.abc import Mapping
+from pathlib import Path
 
 import derate
 import nanoarrow
@@ -15,6 +16,8 @@ from test_same_answers import CALLS, Call
 
 def _is_of(value: object, kind: str) -> bool:
     """Whether a value of the JSON is of a declared type."""
+    if kind in ("Any", "object"):
+        return True
     parts = [part.strip() for part in kind.replace("tuple[", "[").split(" | ")]
     if value is None:
         return "None" in parts
@@ -102,11 +105,11 @@ def test_figures_are_in_si_units() -> None:
     assert float(claimed.bandwidth) == 460e9
 
 
-def test_html_is_a_part_of_a_page_in_the_look_of_the_report() -> None:
+def test_html_is_a_part_of_a_page_in_the_look_of_the_report(tmp_path: Path) -> None:
     for result in (derate.audit("fixtures/smolvla"), derate.estimate("fixtures/smolvla"), derate.predict("gemv", platform="u280", shape="64x64")):
         html = result._repr_html_()
         assert html.startswith('<div class="derate">') and "<table" in html and "<script" not in html
-    assert "<svg" in derate.explore("examples/attention-scores/scores.cpp", top="scores")._repr_html_()
+    assert "data:image/svg" in derate.report("fixtures/smolvla", out=tmp_path)._repr_html_()
 
 
 def test_rows_become_arrow_with_types_that_do_not_depend_on_the_values() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import derate
@@ -31,20 +32,20 @@ def _files(*patterns: str) -> list[str]:
 def _calls() -> list[Call]:
     calls: list[Call] = []
     for project in _projects():
-        calls.append((["audit", project], lambda project=project: derate.audit(project)))
-        calls.append((["estimate", project], lambda project=project: derate.estimate(project)))
+        calls.append((["audit", project], partial(derate.audit, project)))
+        calls.append((["estimate", project], partial(derate.estimate, project)))
     for folder in ["fixtures/kernels", "fixtures/synthesis"]:
-        calls.append((["audit", folder], lambda folder=folder: derate.audit(folder)))
+        calls.append((["audit", folder], partial(derate.audit, folder)))
     for file in _files("fixtures/**/*.h", "examples/**/*.h", "fixtures/types/**/*.py"):
-        calls.append((["types", file], lambda file=file: derate.types(file)))
+        calls.append((["types", file], partial(derate.types, file)))
     reports = ["fixtures/reports/**/*.xml", "fixtures/reports/**/*.rpt", "fixtures/**/*.cfg"]
     for file in _files(*reports, "fixtures/kernels/*.cpp"):
         if run_binary(["hls", file]).returncode == 0:
-            calls.append((["hls", file], lambda file=file: derate.hls(file)))
+            calls.append((["hls", file], partial(derate.hls, file)))
     for file in _files("fixtures/kernels/*.cpp", "examples/attention-scores/*.cpp"):
-        calls.append((["kernel", file], lambda file=file: derate.kernel(file)))
+        calls.append((["kernel", file], partial(derate.kernel, file)))
     for file in _files("fixtures/measurements/*/measurement.json"):
-        calls.append((["validate", file], lambda file=file: derate.validate(file)))
+        calls.append((["validate", file], partial(derate.validate, file)))
     return calls
 
 

@@ -29,8 +29,7 @@ def decoder_batch(
     for any rows instead of every combination.
     """
     words = ["predict", "llm", *give("model", model), *give("platform", platform), *give("precision", precision)]
-    columns = [_pack(values) for values in (batch, prompt, generate)]
-    return _derate.decoder_batch(words, *columns, threads)
+    return _derate.decoder_batch(words, _pack(batch), _pack(prompt), _pack(generate), threads)
 
 
 def _pack(values: Iterable[int]) -> bytes:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import sys
 from collections.abc import Callable
 from typing import Any
@@ -31,11 +32,10 @@ class _Notebook:
         self._handle: Any = None
 
     def show(self, text: str, share: float) -> None:
-        from IPython.display import HTML, display
-
+        shown: Any = importlib.import_module("IPython.display")
         value = f' value="{share:.4f}"' if share >= 0.0 else ""
-        bar = HTML(f"<progress{value}></progress> {text}" if text else "")
+        bar = shown.HTML(f"<progress{value}></progress> {text}" if text else "")
         if self._handle is None:
-            self._handle = display(bar, display_id=True)
+            self._handle = shown.display(bar, display_id=True)
         else:
             self._handle.update(bar)

@@ -40,6 +40,11 @@ class Record:
         object.__setattr__(self, "_data", data)
 
     @classmethod
+    def _of_data(cls, data: Mapping[str, Any]) -> Record:
+        """An object inside another one."""
+        return cls(data)
+
+    @classmethod
     def _kinds(cls) -> dict[str, type[Record] | None]:
         """For each key the class of its objects."""
         if "_fields" not in cls.__dict__:
@@ -110,8 +115,8 @@ def _wrap(value: Any, kind: type[Record] | None) -> Any:
         if value and kind is not Figure and all(isinstance(one, dict) for one in value.values()):
             known = kind._kinds()
             if not any(key in known for key in value):
-                return {key: kind(one) for key, one in value.items()}
-        return kind(value)
+                return {key: kind._of_data(one) for key, one in value.items()}
+        return kind._of_data(value)
     return value
 
 
@@ -150,6 +155,13 @@ class Result(Record):
     def __init__(self, answer: Answer) -> None:
         self._set(answer.json, tuple(answer.notes), answer)
 
+    @classmethod
+    def _of_data(cls, data: Mapping[str, Any]) -> Record:
+        """A result inside another one, such as the audit of a report; what it shows is in the other one."""
+        made = cls.__new__(cls)
+        made._set(json.dumps(data, ensure_ascii=False).encode(), (), "")
+        return made
+
     def _set(self, text: bytes, messages: tuple[str, ...], html: Answer | str) -> None:
         object.__setattr__(self, "_json", text)
         object.__setattr__(self, "_html", html)
@@ -171,9 +183,10 @@ class Result(Record):
         return text.decode()
 
     def _repr_html_(self) -> str:
-        if not isinstance(self._html, str):
-            object.__setattr__(self, "_html", self._html.html())
-        html: str = self._html
+        html = self._html
+        if not isinstance(html, str):
+            html = html.html()
+            object.__setattr__(self, "_html", html)
         return html
 
     def to_arrow(self, rows: str | None = None) -> Table:

@@ -176,8 +176,9 @@ def run_parts(
     losses = 0
     saved = time.monotonic()
     show = choose_progress()
-    # A task waits at each worker, so that none is idle while the next one is on its way.
-    slots = workers + max(1, workers // 4)
+    # Tasks wait where all processors are workers, so that none is idle while the next one is on its way.
+    has_more = ray.cluster_resources().get("CPU", 1) > workers
+    slots = workers + (0 if has_more else max(1, workers // 4))
     try:
         while queue or running:
             while queue and len(running) < slots:
