@@ -63,6 +63,11 @@ class Recorder(TorchDispatchMode):
         base = self._memory.get(self._place(tensor))
         if base is None:
             return self.add_value(tensor, constant=True)
+        # What a dimension of stride 0 repeats is shown once, and then repeated.
+        once = [1 if step == 0 else int(size) for size, step in zip(tensor.shape, tensor.stride())]
+        if once != [int(size) for size in tensor.shape]:
+            self.out.values.append({**self._describe(tensor, view=base), "shape": once})
+            base = len(self.out.values) - 1
         at = len(self.out.values)
         self.out.values.append(self._describe(tensor, view=base))
         self._values[self._key(tensor)] = at

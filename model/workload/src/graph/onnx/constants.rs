@@ -79,7 +79,8 @@ pub(super) fn compute_ints(node: &NodeProto, inputs: &[Option<&[i64]>]) -> Optio
             (0..length).map(one).collect()
         }
         "ConstantOfShape" => {
-            let count = first()?.iter().try_fold(1_usize, |a, &b| a.checked_mul(usize::try_from(b).ok()?));
+            let count =
+                first()?.iter().try_fold(1_usize, |a, &b| a.checked_mul(usize::try_from(b).ok()?));
             let value = node.attribute("value").and_then(|one| one.t.as_ref());
             let number = match value {
                 Some(tensor) => *read_ints(tensor)?.first()?,
