@@ -20,11 +20,11 @@ LAYOUTS = frozenset("as_strided_ unsqueeze_ squeeze_ transpose_ t_ swapaxes_ swa
 """Operators that change how a tensor shows its memory, in place."""
 
 
-class Recorder(TorchDispatchMode):
+class Recorder(TorchDispatchMode):  # type: ignore[no-untyped-call]
     """Notes each operation that is dispatched."""
 
     def __init__(self, out: Trace) -> None:
-        super().__init__()
+        super().__init__()  # type: ignore[no-untyped-call]
         self.out = out
         self.path = ""
         self._values: dict[Any, int] = {}
@@ -34,7 +34,7 @@ class Recorder(TorchDispatchMode):
 
     @staticmethod
     def _place(tensor: torch.Tensor) -> int:
-        return tensor.untyped_storage()._cdata
+        return int(tensor.untyped_storage()._cdata)
 
     @classmethod
     def _key(cls, tensor: torch.Tensor) -> Any:
@@ -312,7 +312,7 @@ def _export(out: Trace, model: torch.nn.Module, args: Any, kwargs: Any) -> None:
         if isinstance(value, torch.Tensor):
             value = _fake(mode, value)
             stored = spec is not None and spec.kind in (InputKind.PARAMETER, InputKind.BUFFER)
-            more = {"parameter": spec.target} if stored else {"input": node.name}
+            more: dict[str, Any] = {"parameter": spec.target} if spec is not None and stored else {"input": node.name}
             if spec is not None and spec.kind == InputKind.CONSTANT_TENSOR:
                 more = {"constant": True}
             recorder.add_value(value, **more)
