@@ -279,7 +279,7 @@ def _dispatch(out: Trace, model: torch.nn.Module, args: Any, kwargs: Any) -> Non
     model = _without_data(model, mode)
     named = dict(model.named_parameters()) | dict(model.named_buffers())
     fake = lambda value: tree_map_only(torch.Tensor, lambda t: _fake(mode, t), value)  # noqa: E731
-    args, kwargs = fake(args), fake(kwargs)
+    args, kwargs = fake(args), fake(kwargs)  # type: ignore[no-untyped-call]
     _name_parameters(recorder, named)
     _name_inputs(recorder, args, kwargs)
     with ExitStack() as stack:
@@ -301,7 +301,7 @@ def _export(out: Trace, model: torch.nn.Module, args: Any, kwargs: Any) -> None:
     model = _without_data(model, mode)
     fake = lambda value: tree_map_only(torch.Tensor, lambda t: _fake(mode, t), value)  # noqa: E731
     with torch.no_grad():
-        program = torch.export.export(model, fake(args), fake(kwargs), strict=False)
+        program = torch.export.export(model, fake(args), fake(kwargs), strict=False)  # type: ignore[no-untyped-call]
     recorder = Recorder(out)
     graph = program.graph_module
     specs = {spec.arg.name: spec for spec in program.graph_signature.input_specs}
