@@ -6,7 +6,7 @@ CARGO   ?= cargo
 DERATE   = $(CARGO) run --quiet --release --package derate --
 
 .DEFAULT_GOAL := help
-.PHONY: help toolchain setup model paper audit validate wheel test test-xrt test-page check package docs golden fit score bench clean
+.PHONY: help toolchain setup model paper audit validate wheel test test-models test-xrt test-page check package docs golden fit score bench clean
 
 help: ## print this help
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -49,6 +49,9 @@ test-xrt: setup ## run the tests on XRT's real library; fails where it is not in
 
 wheel: setup ## build the Python wheel and the binary's archive into target/dist, as a release has them
 	MATURIN=$(PWD)/target/python/tools/bin/maturin CARGO=$(CARGO) ./scripts/release target/dist
+
+test-models: toolchain ## hold traced models against PyTorch and run the notebooks, in an environment of their own (6 GB, long)
+	@CARGO=$(CARGO) ./scripts/test-models
 
 test-page: setup ## run the tests of the report's page and of derate serve's in a browser; fails where none is installed
 	DERATE_TEST_PAGE=1 $(CARGO) test --package derate-render --test page

@@ -1,6 +1,10 @@
 """Holds derate's count of traced models against PyTorch's, model by model: operations to the last digit, and bytes.
 
     DERATE=target/debug/derate python scripts/models/compare.py [NAME ...] [--export] [--onnx]
+
+Bytes are those of what PyTorch dispatches. The model is recorded on tensors without data; a model that needs its data runs on
+real ones for PyTorch's count, and there PyTorch may make copies, or split a product from its bias, as strides ask for it. Such a
+difference is shown and is no failure; one in the operations is.
 """
 
 from __future__ import annotations

@@ -20,6 +20,8 @@ pub struct FoundDump {
     pub tensors: usize,
     /// Whether its names are smolVLA's.
     pub is_smolvla: bool,
+    /// The model's operations, where the file has them.
+    pub operations: Option<usize>,
 }
 
 /// What `derate init` found in a folder.
@@ -162,7 +164,14 @@ impl Found {
                     # shapes = \"model_shape.txt\"\n"
                 .to_owned();
         };
-        let mut table = format!("shapes = {}   # {} tensors\n", quoted(&dump.path), dump.tensors);
+        let mut table = match dump.operations {
+            Some(operations) => format!(
+                "workload = {}   # {operations} operations, {} tensors\n",
+                quoted(&dump.path),
+                dump.tensors
+            ),
+            None => format!("shapes = {}   # {} tensors\n", quoted(&dump.path), dump.tensors),
+        };
         for other in others {
             let _ = writeln!(
                 table,
@@ -170,6 +179,9 @@ impl Found {
                 quoted(&other.path),
                 other.tensors
             );
+        }
+        if dump.operations.is_some() {
+            return table;
         }
         table.push_str(if dump.is_smolvla {
             SmolVla::STARTER

@@ -66,8 +66,13 @@ pub fn read_workload(
     }
     let graph = Graph::parse(&text)
         .map_err(|error| ReadError::new(path, format!("is not a workload: {error}")))?;
-    let file = sources.add(name.to_owned(), text);
-    let shape = ModelShape::parse(sources, file, None)?;
+    // A model without parameters is one, too.
+    let shape = if graph.list_parameters().next().is_none() {
+        ModelShape::list(sources, name, std::iter::empty())
+    } else {
+        let file = sources.add(name.to_owned(), text);
+        ModelShape::parse(sources, file, None)?
+    };
     Ok(Some(LoadedWorkload { graph, shape }))
 }
 

@@ -12,6 +12,8 @@ PyTorch is imported when `trace` is called, not before.
 from __future__ import annotations
 
 import json
+import sys
+import types
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -157,3 +159,13 @@ def trace(
     from derate.trace_record import record
 
     return record(model, inputs, name=name, method=method)
+
+
+class _Module(types.ModuleType):
+    """This module, which is called as its one function: `derate.trace(model, inputs)`."""
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Trace:
+        return trace(*args, **kwargs)
+
+
+sys.modules[__name__].__class__ = _Module

@@ -20,11 +20,11 @@ LAYOUTS = frozenset("as_strided_ unsqueeze_ squeeze_ transpose_ t_ swapaxes_ swa
 """Operators that change how a tensor shows its memory, in place."""
 
 
-class Recorder(TorchDispatchMode):
+class Recorder(TorchDispatchMode):  # type: ignore[no-untyped-call]
     """Notes each operation that is dispatched."""
 
     def __init__(self, out: Trace) -> None:
-        super().__init__()
+        super().__init__()  # type: ignore[no-untyped-call]
         self.out = out
         self.path = ""
         self._values: dict[Any, int] = {}
@@ -34,7 +34,7 @@ class Recorder(TorchDispatchMode):
 
     @staticmethod
     def _place(tensor: torch.Tensor) -> int:
-        return tensor.untyped_storage()._cdata
+        return int(tensor.untyped_storage()._cdata)
 
     @classmethod
     def _key(cls, tensor: torch.Tensor) -> Any:
@@ -63,6 +63,11 @@ class Recorder(TorchDispatchMode):
         base = self._memory.get(self._place(tensor))
         if base is None:
             return self.add_value(tensor, constant=True)
+        # What a dimension of stride 0 repeats is shown once, and then repeated.
+        once = [1 if step == 0 else int(size) for size, step in zip(tensor.shape, tensor.stride())]
+        if once != [int(size) for size in tensor.shape]:
+            self.out.values.append({**self._describe(tensor, view=base), "shape": once})
+            base = len(self.out.values) - 1
         at = len(self.out.values)
         self.out.values.append(self._describe(tensor, view=base))
         self._values[self._key(tensor)] = at
@@ -274,7 +279,7 @@ def _dispatch(out: Trace, model: torch.nn.Module, args: Any, kwargs: Any) -> Non
     model = _without_data(model, mode)
     named = dict(model.named_parameters()) | dict(model.named_buffers())
     fake = lambda value: tree_map_only(torch.Tensor, lambda t: _fake(mode, t), value)  # noqa: E731
-    args, kwargs = fake(args), fake(kwargs)
+    args, kwargs = fake(args), fake(kwargs)  # type: ignore[no-untyped-call]
     _name_parameters(recorder, named)
     _name_inputs(recorder, args, kwargs)
     with ExitStack() as stack:
@@ -296,7 +301,7 @@ def _export(out: Trace, model: torch.nn.Module, args: Any, kwargs: Any) -> None:
     model = _without_data(model, mode)
     fake = lambda value: tree_map_only(torch.Tensor, lambda t: _fake(mode, t), value)  # noqa: E731
     with torch.no_grad():
-        program = torch.export.export(model, fake(args), fake(kwargs), strict=False)
+        program = torch.export.export(model, fake(args), fake(kwargs), strict=False)  # type: ignore[no-untyped-call]
     recorder = Recorder(out)
     graph = program.graph_module
     specs = {spec.arg.name: spec for spec in program.graph_signature.input_specs}
@@ -307,7 +312,7 @@ def _export(out: Trace, model: torch.nn.Module, args: Any, kwargs: Any) -> None:
         if isinstance(value, torch.Tensor):
             value = _fake(mode, value)
             stored = spec is not None and spec.kind in (InputKind.PARAMETER, InputKind.BUFFER)
-            more = {"parameter": spec.target} if stored else {"input": node.name}
+            more: dict[str, Any] = {"parameter": spec.target} if spec is not None and stored else {"input": node.name}
             if spec is not None and spec.kind == InputKind.CONSTANT_TENSOR:
                 more = {"constant": True}
             recorder.add_value(value, **more)

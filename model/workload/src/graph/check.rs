@@ -120,7 +120,8 @@ impl Graph {
                 let &[table, rows] = operation.inputs.as_slice() else {
                     return Err("it reads a table and which rows".to_owned());
                 };
-                let width: u64 = self.values[table].shape.iter().skip(1).product();
+                let sizes = self.values[table].shape.iter().skip(1);
+                let width = sizes.fold(1_u64, |a, &b| a.saturating_mul(b));
                 if self.values[rows].elements().checked_mul(width) == Some(made.elements()) {
                     Ok(())
                 } else {

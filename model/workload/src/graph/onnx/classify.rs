@@ -83,6 +83,11 @@ fn read_convolution(node: &NodeProto, spatial: &[u64], window: &[u64]) -> Convol
     }
 }
 
+/// The product of sizes; saturates.
+fn multiply(sizes: &[u64]) -> u64 {
+    sizes.iter().fold(1, |a: u64, &b| a.saturating_mul(b))
+}
+
 /// What a node is, by its operator and the shapes of its inputs.
 pub(super) fn classify(node: &NodeProto, shapes: &[Option<&[u64]>], written: u64) -> Meaning {
     let op = node.op_type.as_str();
@@ -126,18 +131,17 @@ pub(super) fn classify(node: &NodeProto, shapes: &[Option<&[u64]>], written: u64
         | "SimplifiedLayerNormalization" => all(OperationKind::Norm),
         "Softmax" | "LogSoftmax" => all(OperationKind::Softmax),
         "MaxPool" | "AveragePool" | "LpPool" => {
-            let window =
-                node.counts("kernel_shape").iter().fold(1_u64, |a, &b| a.saturating_mul(b));
+            let window = multiply(&node.counts("kernel_shape"));
             first(OperationKind::Pool { window })
         }
         "GlobalAveragePool" | "GlobalMaxPool" | "GlobalLpPool" => {
-            let window = spatial(0).iter().fold(1_u64, |a, &b| a.saturating_mul(b));
+            let window = multiply(spatial(0));
             first(OperationKind::Pool { window })
         }
         "Gather" => {
             let is_table = shape(0).len() > 1 && node.int("axis", 0) == 0;
-            let rows: u64 = shape(1).iter().product();
-            let width: u64 = shape(0).iter().skip(1).product();
+            let rows = multiply(shape(1));
+            let width = multiply(shape(0).get(1..).unwrap_or_default());
             let fits = rows.checked_mul(width) == Some(written);
             let kind =
                 if is_table && fits { OperationKind::Embedding } else { OperationKind::Copy };

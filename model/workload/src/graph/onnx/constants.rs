@@ -64,6 +64,9 @@ pub(super) fn compute_ints(node: &NodeProto, inputs: &[Option<&[i64]>]) -> Optio
         "Sub" => each(i64::checked_sub),
         "Mul" => each(i64::checked_mul),
         "Div" => each(i64::checked_div),
+        "Mod" => each(|a, b| if b > 0 { a.checked_rem_euclid(b) } else { None }),
+        "Min" => each(|a, b| Some(a.min(b))),
+        "Max" => each(|a, b| Some(a.max(b))),
         "Equal" => each(|a, b| Some(i64::from(a == b))),
         "Where" => {
             let third = inputs.get(2).copied().flatten()?;

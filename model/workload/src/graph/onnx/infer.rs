@@ -241,20 +241,23 @@ pub(super) fn infer_shapes(node: &NodeProto, known: &Known<'_>) -> Option<Vec<Ve
             let shape = known.shape(0)?;
             (pads.len() == 2 * shape.len()).then_some(())?;
             let size = |(at, &size): (usize, &u64)| {
-                i64::try_from(size)
-                    .ok()
-                    .and_then(|size| u64::try_from(size + pads[at] + pads[shape.len() + at]).ok())
+                i64::try_from(size).ok().and_then(|size| {
+                    u64::try_from(size.checked_add(pads[at])?.checked_add(pads[shape.len() + at])?)
+                        .ok()
+                })
             };
             shape.iter().enumerate().map(size).collect::<Option<_>>()?
         }
         "ConstantOfShape" => to_shape(known.ints.first().copied().flatten()?)?,
         "DepthToSpace" | "SpaceToDepth" => {
             let &[images, channels, height, width] = known.shape(0)? else { return None };
-            let by = u64::try_from(node.int("blocksize", 0)).ok().filter(|&by| by > 0)?;
+            let by = u64::try_from(node.int("blocksize", 0))
+                .ok()
+                .filter(|by| (1..=1 << 16).contains(by))?;
             if op == "DepthToSpace" {
-                vec![images, channels / (by * by), height * by, width * by]
+                vec![images, channels / (by * by), height.checked_mul(by)?, width.checked_mul(by)?]
             } else {
-                vec![images, channels * by * by, height / by, width / by]
+                vec![images, channels.checked_mul(by * by)?, height / by, width / by]
             }
         }
         "ArgMax" | "ArgMin" => reduce(known.shape(0)?, Some(vec![node.int("axis", 0)]), node)?,
@@ -338,7 +341,9 @@ fn split(node: &NodeProto, known: &Known<'_>) -> Option<Vec<Vec<u64>>> {
         Some(sizes) => to_shape(&sizes)?,
         None => {
             let one = shape[axis].div_ceil(parts);
-            (0..parts).map(|at| one.min(shape[axis].saturating_sub(at * one))).collect()
+            (0..parts)
+                .map(|at| one.min(shape[axis].saturating_sub(at.saturating_mul(one))))
+                .collect()
         }
     };
     let sized = |size: u64| {

@@ -19,9 +19,11 @@ pub(super) fn find_padding(node: &NodeProto, spatial: &[u64], window: &[u64]) ->
     let mut padding = vec![0; 2 * rank];
     for (index, (&size, &kernel)) in spatial.iter().zip(window).enumerate() {
         let step = each(&stride, index, 1).max(1);
-        let reach = each(&dilation, index, 1) * kernel.saturating_sub(1) + 1;
+        let reach =
+            each(&dilation, index, 1).saturating_mul(kernel.saturating_sub(1)).saturating_add(1);
         let made = size.div_ceil(step);
-        let all = (made.saturating_sub(1) * step + reach).saturating_sub(size);
+        let all =
+            made.saturating_sub(1).saturating_mul(step).saturating_add(reach).saturating_sub(size);
         let (less, more) = (all / 2, all - all / 2);
         let is_upper = auto == "SAME_UPPER";
         padding[index] = if is_upper { less } else { more };
@@ -48,7 +50,7 @@ pub(super) fn move_window(node: &NodeProto, spatial: &[u64], window: &[u64]) -> 
         if step == 0 {
             return None;
         }
-        let mut made = if rounds_up { free.div_ceil(step) + 1 } else { free / step + 1 };
+        let mut made = if rounds_up { free.div_ceil(step) } else { free / step }.checked_add(1)?;
         // A last window that begins in the padding at the end is left out.
         if rounds_up && (made - 1).checked_mul(step)? >= size.checked_add(begin)? {
             made -= 1;

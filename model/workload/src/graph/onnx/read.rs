@@ -376,7 +376,9 @@ fn find_sizes(
             let ints = compute_ints(node, &known.ints)?;
             let shape = inferred.and_then(|all| all.first().cloned());
             let count = ints.len() as u64;
-            let fits = |shape: &Vec<u64>| shape.iter().product::<u64>() == count;
+            let fits = |shape: &Vec<u64>| {
+                shape.iter().try_fold(1_u64, |a, &b| a.checked_mul(b)) == Some(count)
+            };
             Some((ints, shape.filter(fits).unwrap_or_else(|| vec![count])))
         }
     }

@@ -71,6 +71,22 @@ fn mark_attention(block: &mut Block, softmax: usize) {
         for kernel in &mut block.kernels[inner] {
             kernel.joins = Joins::Attention;
         }
+        name_product(block, scores, "qk");
+        name_product(block, values, "pv");
+    }
+}
+
+/// What a product is in an attention says more than that it is one; of several attentions the number stays.
+fn name_product(block: &mut Block, at: usize, name: &str) {
+    let own = &mut block.kernels[at].name;
+    if own.contains("matmul") {
+        let number = own.rsplit_once("matmul").map_or("", |(_, number)| number);
+        let number = number.trim_start_matches('_').parse::<usize>().unwrap_or(1);
+        let path = own.rsplit_once("matmul").map_or("", |(path, _)| path);
+        // Each attention has two.
+        let of = number.div_ceil(2);
+        let ending = if of > 1 { format!("_{of}") } else { String::new() };
+        *own = format!("{path}{name}{ending}").into();
     }
 }
 
