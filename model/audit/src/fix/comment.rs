@@ -1,6 +1,7 @@
 //! Comments that an edit on their line makes false: they are corrected, or removed.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use derate_hls::{Sources, Span};
 use derate_units::Precision;
@@ -109,7 +110,10 @@ pub(super) fn correct_comments(
             continue;
         }
         let line = rest.split('\n').next().unwrap_or_default().trim_end_matches('\r');
-        let mark = if sources.name(edit.span.file).ends_with(".toml") { "#" } else { "//" };
+        let is_toml = Path::new(sources.name(edit.span.file))
+            .extension()
+            .is_some_and(|own| own.eq_ignore_ascii_case("toml"));
+        let mark = if is_toml { "#" } else { "//" };
         let Some((code, comment)) = line.split_once(mark) else { continue };
         // A mark in a string is none.
         if code.matches('"').count() % 2 == 1 {
