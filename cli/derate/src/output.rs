@@ -184,6 +184,7 @@ pub(crate) enum Written {
     /// A search of `derate explore` that can go on.
     Search,
     /// Points of a search that merge.
+    #[cfg_attr(not(feature = "parquet"), allow(dead_code, reason = "what it is for is a feature"))]
     Points,
     /// A unified diff.
     Diff,

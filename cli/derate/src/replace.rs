@@ -79,12 +79,14 @@ fn create_beside(path: &Path) -> Result<Option<NamedTempFile>, Error> {
 }
 
 /// A temporary file that takes the place of `path` later.
+#[cfg_attr(not(feature = "parquet"), allow(dead_code, reason = "what it is for is a feature"))]
 pub(crate) fn stage_beside(path: &Path) -> Result<NamedTempFile, Error> {
     let staged = create_beside(path)?;
     staged.ok_or_else(|| anyhow!("{} is not a file: name one to write", path.display()))
 }
 
 /// Moves a temporary file to its place.
+#[cfg_attr(not(feature = "parquet"), allow(dead_code, reason = "what it is for is a feature"))]
 pub(crate) fn persist_file(file: NamedTempFile, path: &Path) -> Result<(), Error> {
     let moved = file.persist(path).map_err(|error| error.error);
     moved.with_context(|| format!("{} cannot be written", path.display()))?;

@@ -95,7 +95,8 @@ def test_a_worker_that_is_killed_loses_nothing() -> None:
 
 def measure_waiting(workers: int = 32, parts: int = 960, seconds: float = 0.5) -> float:
     """The efficiency: the waiting that was asked for over the time of all workers."""
-    run_parts(Wait(0.0), range(workers), join=join_numbers, workers=workers, task_seconds=0.01)
+    # Processes start first: each of them has a part that takes long enough for all others to start.
+    run_parts(Wait(8.0), range(workers), join=join_numbers, workers=workers, task_seconds=0.01)
     begun = time.perf_counter()
     assert run_parts(Wait(seconds), range(parts), join=join_numbers, workers=workers, task_seconds=2.0) == numbers(parts)
     return parts * seconds / workers / (time.perf_counter() - begun)

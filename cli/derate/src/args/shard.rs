@@ -48,10 +48,7 @@ pub(crate) struct DesignsFile {
     after_help = "The parts are those of `estimate --sweep`, `predict llm --sweep` and `explore` with --shard I/N --parquet FILE. What is merged\n\
         has the bytes that one process would have written, whatever the parts and their order. A merge merges again: with the\n\
         rest of the parts, or with the same ones.\n\n\
-        Examples:\n  \
-        for i in 1 2 3; do derate estimate --sweep cameras=1,2,3 --shard $i/3 --parquet part-$i.parquet & done; wait\n  \
-        derate merge sweep.parquet part-*.parquet\n  \
-        sbatch --array=1-64 --wrap 'derate explore gemm.cpp --shard $SLURM_ARRAY_TASK_ID/64 --parquet part-$SLURM_ARRAY_TASK_ID.parquet'"
+        Example:\n  derate merge sweep.parquet part-*.parquet"
 )]
 pub(crate) struct Merge {
     /// The file to write

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import sys
 from collections.abc import Callable
 from typing import Any
@@ -32,6 +31,8 @@ class _Notebook:
         self._handle: Any = None
 
     def show(self, text: str, share: float) -> None:
+        import importlib
+
         shown: Any = importlib.import_module("IPython.display")
         value = f' value="{share:.4f}"' if share >= 0.0 else ""
         bar = shown.HTML(f"<progress{value}></progress> {text}" if text else "")
