@@ -23,7 +23,7 @@ fn a_design_is_shown() {
     let json =
         derate_in(dir.path(), &["emu", "inspect", "design.xclbin", "--format", "json"]).json();
     assert_eq!(json["schema"], "derate.xclbin/1");
-    assert_eq!(json["memories"].as_array().unwrap().len(), 34);
+    assert_eq!(json["memories"].as_array().unwrap().len(), 41);
     assert_eq!(json["kernels"][1]["arguments"][6]["offset"], "0x4c");
     assert_eq!(json["compute_units"][1]["connections"][1]["bank"], "HBM[3]");
     assert_eq!(json["problems"], serde_json::json!([]));

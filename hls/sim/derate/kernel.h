@@ -85,6 +85,7 @@ template <class T> struct from_register<T *> {
 // The run of this thread, and the way out of it.
 inline thread_local frame *guarded = nullptr;
 inline thread_local std::uint32_t guarded_arguments = 0;
+inline thread_local const argument *guarded_kinds = nullptr;
 inline thread_local sigjmp_buf way_out;
 inline struct sigaction before_us;
 
@@ -101,7 +102,9 @@ inline void leave_guarded(int number, siginfo_t *about, void *machine) {
 #endif
         for (std::uint32_t index = 0; index < guarded_arguments; ++index) {
             const window &reach = of->windows[index];
-            const bool none = reach.bytes == 0 && reinterpret_cast<std::uintptr_t>(place) < of->guard;
+            const argument_kind kind = guarded_kinds[index].kind;
+            const bool is_plain = kind == argument_kind::plain_read || kind == argument_kind::plain_write;
+            const bool none = is_plain && reach.bytes == 0 && reinterpret_cast<std::uintptr_t>(place) < of->guard;
             const bool near = reach.bytes != 0 && place + of->guard >= reach.data && place < reach.data + reach.bytes + of->guard;
             if (none || near) {
                 const std::uint64_t address = none ? reinterpret_cast<std::uintptr_t>(place)
@@ -134,6 +137,7 @@ template <class... A, void (*F)(A...)> struct entry<F> {
     static void run(frame *of) noexcept {
         watch_guards();
         guarded_arguments = count;
+        guarded_kinds = described;
         if (sigsetjmp(way_out, 1) != 0) {
             guarded = nullptr;
             return;

@@ -74,6 +74,8 @@ pub fn check_environment(
     let mode = match environment.get("XCL_EMULATION_MODE") {
         None => RunMode::Card,
         Some("sw_emu") => RunMode::SwEmu,
+        // Under derate both modes are software emulation.
+        Some("hw_emu") if environment.get("DERATE_EMULATION").is_some() => RunMode::SwEmu,
         Some("hw_emu") => RunMode::HwEmu,
         Some("noop") => return Err(XrtError::Noop),
         Some(other) => {

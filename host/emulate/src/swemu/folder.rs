@@ -160,6 +160,8 @@ pub fn prepare_folder(
         ("XILINX_XRT", text(&xrt)),
         ("XILINX_VITIS", text(&vitis)),
         ("XCL_EMULATION_MODE", mode.to_owned()),
+        // For derate's own bench, which looks at the mode.
+        ("DERATE_EMULATION", "1".to_owned()),
         (EMCONFIG_PATH, text(folder)),
         ("SDACCEL_EM_RUN_DIR", text(&run)),
         // XRT copies what it syncs into messages. In short ones, in memory that its allocator keeps, that is ten times as fast.
