@@ -22,6 +22,9 @@ struct Entry {
     ints: Option<Vec<i64>>,
 }
 
+/// Shape and number format.
+type Typed = (Vec<u64>, Precision);
+
 /// A type that a file states; a size that is open is `None`.
 struct Stated {
     dtype: Option<Precision>,
@@ -185,15 +188,15 @@ impl Reader<'_> {
     fn find_types(
         &self,
         node: &NodeProto,
-        inferred: Option<Vec<Vec<u64>>>,
+        inferred: Option<&Vec<Vec<u64>>>,
         first: Option<Precision>,
-    ) -> Result<Vec<Option<(Vec<u64>, Precision)>>, String> {
+    ) -> Result<Vec<Option<Typed>>, String> {
         let mut types = Vec::with_capacity(node.output.len());
         for (at, name) in node.output.iter().enumerate() {
             let stated = self.stated.get(name.as_str());
             let whole: Option<Vec<u64>> =
                 stated.and_then(|own| own.shape.as_ref()?.iter().copied().collect());
-            let own = inferred.as_ref().and_then(|all| all.get(at).cloned());
+            let own = inferred.and_then(|all| all.get(at).cloned());
             if let (Some(stated), Some(own)) = (&whole, &own)
                 && stated != own
             {
@@ -239,7 +242,7 @@ impl Reader<'_> {
         }
         let first =
             inputs.first().and_then(|entry| Some(self.graph.values[entry.as_ref()?.value].dtype));
-        let types = self.find_types(node, inferred, first)?;
+        let types = self.find_types(node, inferred.as_ref(), first)?;
         let written = types
             .first()
             .cloned()
