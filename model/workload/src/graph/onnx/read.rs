@@ -10,7 +10,7 @@ use super::classify::{Meaning, classify, name_function};
 use super::constants::{compute_ints, read_ints};
 use super::infer::{Known, infer_shapes};
 use super::module::find_module;
-use super::names::read_element;
+use super::names::{find_dtype, read_element};
 use super::proto::{GraphProto, ModelProto, NodeProto, TensorProto, ValueInfoProto};
 use crate::graph::{Graph, GraphValue, Operation, OperationKind, Origin};
 use derate_units::Precision;
@@ -384,20 +384,6 @@ fn find_sizes(
             };
             Some((ints, shape.filter(fits).unwrap_or_else(|| vec![count])))
         }
-    }
-}
-
-/// The element type of a node's first result where the file does not state it.
-fn find_dtype(node: &NodeProto, first: Option<Precision>) -> Option<Precision> {
-    match node.op_type.as_str() {
-        "Cast" => read_element(i32::try_from(node.int("to", 0)).ok()?),
-        "Equal" | "Greater" | "GreaterOrEqual" | "Less" | "LessOrEqual" | "And" | "Or" | "Not"
-        | "IsNaN" | "IsInf" | "Xor" => Some(Precision::BOOL),
-        "ArgMax" | "ArgMin" | "NonZero" => Some(Precision::INT64),
-        "MatMulInteger" | "ConvInteger" => Some(Precision::INT32),
-        "QuantizeLinear" | "DynamicQuantizeLinear" => Some(Precision::UINT8),
-        "DequantizeLinear" | "ConstantOfShape" => Some(Precision::FP32),
-        _ => first,
     }
 }
 
