@@ -149,6 +149,7 @@ fn lay_files(dir: &Path) {
         ("profiles/smi-power.csv", "power.csv"),
         ("kernels/dataflow.cpp", "vcopy.cpp"),
         ("reports/xml-2023-summary/csynth.xml", "csynth.xml"),
+        ("workloads/every-kind/model.onnx", "model.onnx"),
         ("../hls/u280.cfg", "u280.cfg"),
         ("../hls/kernels/port.h", "port.h"),
     ] {

@@ -80,7 +80,6 @@ impl Analysis {
     }
 
     /// The same for a project whose workload is a file.
-    #[expect(clippy::too_many_arguments, reason = "each is read from a file of its own")]
     pub fn with_graph(
         sources: Sources,
         project: Project,

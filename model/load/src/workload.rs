@@ -92,16 +92,14 @@ pub(crate) fn load_workload(
     let dimensions = &project.model.dimensions;
     let loaded = read_workload(&dir.join(&claim.value), &claim.value, dimensions, sources)
         .map_err(|error| wrong(sources, error, claim))?;
-    match loaded {
-        Some(loaded) => Ok(Some(loaded)),
-        None => {
-            let reason = format!(
-                "{} does not begin with {{\"schema\":\"{SCHEMA}\"}}: record it with derate.trace, or name an ONNX file",
-                claim.value
-            );
-            Err(LoadError::at(sources, claim, &reason))
-        }
+    if loaded.is_some() {
+        return Ok(loaded);
     }
+    let reason = format!(
+        "{} does not begin with {{\"schema\":\"{SCHEMA}\"}}: record it with derate.trace, or name an ONNX file",
+        claim.value
+    );
+    Err(LoadError::at(sources, claim, &reason))
 }
 
 /// The model of a project: its dump, and the operations where a file gives them.

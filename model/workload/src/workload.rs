@@ -210,9 +210,9 @@ impl Workload {
                 let [cameras, denoise_steps] = model.loop_counts().map(|own| own.unwrap_or(0));
                 InferenceParameters {
                     batch,
-                    tokens,
                     cameras,
                     denoise_steps,
+                    tokens,
                     ..InferenceParameters::none()
                 }
             }

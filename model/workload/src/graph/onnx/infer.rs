@@ -143,14 +143,14 @@ fn count(shape: &[u64]) -> u64 {
 }
 
 /// The shape of the first result, and for a split of all; `None` where it does not follow.
+#[expect(clippy::too_many_lines, reason = "one row an operator")]
 pub(super) fn infer_shapes(node: &NodeProto, known: &Known<'_>) -> Option<Vec<Vec<u64>>> {
     let op = node.op_type.as_str();
     let first = || known.shape(0).map(<[u64]>::to_vec);
     if POINTWISE.contains(&op) {
-        let all: Option<Vec<&[u64]>> =
-            known.shapes.iter().copied().filter(Option::is_some).collect();
+        let all: Vec<&[u64]> = known.shapes.iter().copied().flatten().collect();
         // The bounds of a clip are scalars.
-        return Some(vec![broadcast(&all?)?]);
+        return Some(vec![broadcast(&all)?]);
     }
     if SAME.contains(&op) {
         return Some(vec![first()?; node.output.len().max(1)]);
@@ -337,14 +337,12 @@ fn split(node: &NodeProto, known: &Known<'_>) -> Option<Vec<Vec<u64>>> {
     let shape = known.shape(0)?;
     let axis = wrap(node.int("axis", 0), shape.len())?;
     let parts = u64::try_from(node.output.len()).ok().filter(|&parts| parts > 0)?;
-    let sizes = match known.ints_or(1, node, "split").filter(|sizes| !sizes.is_empty()) {
-        Some(sizes) => to_shape(&sizes)?,
-        None => {
-            let one = shape[axis].div_ceil(parts);
-            (0..parts)
-                .map(|at| one.min(shape[axis].saturating_sub(at.saturating_mul(one))))
-                .collect()
-        }
+    let stated = known.ints_or(1, node, "split").filter(|sizes| !sizes.is_empty());
+    let sizes: Vec<u64> = if let Some(sizes) = stated {
+        to_shape(&sizes)?
+    } else {
+        let one = shape[axis].div_ceil(parts);
+        (0..parts).map(|at| one.min(shape[axis].saturating_sub(at.saturating_mul(one)))).collect()
     };
     let sized = |size: u64| {
         let mut own = shape.to_vec();
@@ -385,9 +383,9 @@ fn reduce(shape: &[u64], axes: Option<Vec<i64>>, node: &NodeProto) -> Option<Vec
         _ => (0..shape.len()).collect(),
     };
     let keeps = node.int("keepdims", 1) == 1;
-    let sizes = shape.iter().enumerate().filter_map(|(at, &size)| match axes.contains(&at) {
-        true => keeps.then_some(1),
-        false => Some(size),
-    });
+    let sizes = shape
+        .iter()
+        .enumerate()
+        .filter_map(|(at, &size)| if axes.contains(&at) { keeps.then_some(1) } else { Some(size) });
     Some(sizes.collect())
 }

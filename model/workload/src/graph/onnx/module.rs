@@ -2,7 +2,7 @@
 
 use super::proto::NodeProto;
 
-/// PyTorch's exporter on top of torch.export says the scopes of a node.
+/// `PyTorch`'s exporter on top of torch.export says the scopes of a node.
 const SCOPES: &str = "pkg.torch.onnx.name_scopes";
 
 /// The module of a node: of its scopes, of a name such as `/blocks/blocks.0/attn/qkv/MatMul`, or the node's own name.

@@ -1,5 +1,6 @@
 //! ONNX's numbers of element types.
 
+use super::proto::NodeProto;
 use derate_units::Precision;
 
 /// The number format of an element type.
@@ -25,4 +26,18 @@ pub(super) fn read_element(number: i32) -> Option<Precision> {
         23 => Precision::FP4_E2M1,
         _ => return None,
     })
+}
+
+/// The element type of a node's first result where the file does not state it.
+pub(super) fn find_dtype(node: &NodeProto, first: Option<Precision>) -> Option<Precision> {
+    match node.op_type.as_str() {
+        "Cast" => read_element(i32::try_from(node.int("to", 0)).ok()?),
+        "Equal" | "Greater" | "GreaterOrEqual" | "Less" | "LessOrEqual" | "And" | "Or" | "Not"
+        | "IsNaN" | "IsInf" | "Xor" => Some(Precision::BOOL),
+        "ArgMax" | "ArgMin" | "NonZero" => Some(Precision::INT64),
+        "MatMulInteger" | "ConvInteger" => Some(Precision::INT32),
+        "QuantizeLinear" | "DynamicQuantizeLinear" => Some(Precision::UINT8),
+        "DequantizeLinear" | "ConstantOfShape" => Some(Precision::FP32),
+        _ => first,
+    }
 }

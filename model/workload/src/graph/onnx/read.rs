@@ -10,7 +10,7 @@ use super::classify::{Meaning, classify, name_function};
 use super::constants::{compute_ints, read_ints};
 use super::infer::{Known, infer_shapes};
 use super::module::find_module;
-use super::names::read_element;
+use super::names::{find_dtype, read_element};
 use super::proto::{GraphProto, ModelProto, NodeProto, TensorProto, ValueInfoProto};
 use crate::graph::{Graph, GraphValue, Operation, OperationKind, Origin};
 use derate_units::Precision;
@@ -21,6 +21,9 @@ struct Entry {
     value: usize,
     ints: Option<Vec<i64>>,
 }
+
+/// Shape and number format.
+type Typed = (Vec<u64>, Precision);
 
 /// A type that a file states; a size that is open is `None`.
 struct Stated {
@@ -185,15 +188,15 @@ impl Reader<'_> {
     fn find_types(
         &self,
         node: &NodeProto,
-        inferred: Option<Vec<Vec<u64>>>,
+        inferred: Option<&Vec<Vec<u64>>>,
         first: Option<Precision>,
-    ) -> Result<Vec<Option<(Vec<u64>, Precision)>>, String> {
+    ) -> Result<Vec<Option<Typed>>, String> {
         let mut types = Vec::with_capacity(node.output.len());
         for (at, name) in node.output.iter().enumerate() {
             let stated = self.stated.get(name.as_str());
             let whole: Option<Vec<u64>> =
                 stated.and_then(|own| own.shape.as_ref()?.iter().copied().collect());
-            let own = inferred.as_ref().and_then(|all| all.get(at).cloned());
+            let own = inferred.and_then(|all| all.get(at).cloned());
             if let (Some(stated), Some(own)) = (&whole, &own)
                 && stated != own
             {
@@ -239,7 +242,7 @@ impl Reader<'_> {
         }
         let first =
             inputs.first().and_then(|entry| Some(self.graph.values[entry.as_ref()?.value].dtype));
-        let types = self.find_types(node, inferred, first)?;
+        let types = self.find_types(node, inferred.as_ref(), first)?;
         let written = types
             .first()
             .cloned()
@@ -381,20 +384,6 @@ fn find_sizes(
             };
             Some((ints, shape.filter(fits).unwrap_or_else(|| vec![count])))
         }
-    }
-}
-
-/// The element type of a node's first result where the file does not state it.
-fn find_dtype(node: &NodeProto, first: Option<Precision>) -> Option<Precision> {
-    match node.op_type.as_str() {
-        "Cast" => read_element(i32::try_from(node.int("to", 0)).ok()?),
-        "Equal" | "Greater" | "GreaterOrEqual" | "Less" | "LessOrEqual" | "And" | "Or" | "Not"
-        | "IsNaN" | "IsInf" | "Xor" => Some(Precision::BOOL),
-        "ArgMax" | "ArgMin" | "NonZero" => Some(Precision::INT64),
-        "MatMulInteger" | "ConvInteger" => Some(Precision::INT32),
-        "QuantizeLinear" | "DynamicQuantizeLinear" => Some(Precision::UINT8),
-        "DequantizeLinear" | "ConstantOfShape" => Some(Precision::FP32),
-        _ => first,
     }
 }
 
