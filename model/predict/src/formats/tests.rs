@@ -49,7 +49,7 @@ fn seed_004_gemm() {
         near(bit_intensity(row, CircuitWeights::Code), code);
         assert_eq!(row.bit_intensity.len(), 4);
         assert!(
-            row.bit_intensity.iter().all(|i| i.provenance == derate_units::Provenance::Assumed)
+            row.bit_intensity.iter().all(|i| i.provenance == Provenance::Assumed)
         );
         // The code of the seed: TFLOP/s over GB/s.
         let seed = row.oi.unwrap().0 / (row.peak.as_ref().unwrap().value.0 / 1e12 / 384.0);
