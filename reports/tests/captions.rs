@@ -67,15 +67,15 @@ fn the_roofline_says_whether_the_claims_conclusion_stays() {
     let roofline = |fixture: &Fixture| caption(fixture, "roofline");
     let stays = roofline(&Fixture::new("smolvla"));
     let wanted =
-        "What holds of the text layers: compute bound as claimed, at 20 % of the rate claimed.";
+        "text layers: compute bound, as claimed, at 20 % of the claimed rate.";
     assert!(stays.contains(wanted), "{stays}");
     let turns = roofline(&derated("10 GB/s"));
-    let wanted = "memory bound, not compute bound as claimed, at 15.7 % of the rate claimed.";
+    let wanted = "memory bound, not compute bound as claimed, at 15.7 % of the claimed rate.";
     assert!(turns.contains(wanted), "{turns}");
     let own = roofline(&smolvla(ARRAY));
     assert!(
         own.ends_with(
-            "A whole inference of the design: OI 75.3 over a ridge of 0.128 OP/B, compute bound."
+            "The whole inference on the design: OI 75.3, ridge 0.128 OP/B, compute bound."
         ),
         "{own}"
     );

@@ -74,7 +74,8 @@ fn what_goes_wrong_is_told_and_leaves_nothing() {
     assert!(bystander.try_wait().unwrap().is_none());
     bystander.kill().unwrap();
     bystander.wait().unwrap();
-    let full = programs.run("faults", &["full"]);
+    // XRT's own hw_emu ends with a signal where a bank is full; its sw_emu says so.
+    let full = programs.run_in_software("faults", &["full"]);
     assert_ran(&full, &["first allocated, second refused"]);
     // Freed before the kernel begins, or while it runs: both are reported. A busy machine may free it after the run's end.
     let mut freed = (0..20).map(|_| programs.run("faults", &["freed"]));
@@ -344,7 +345,7 @@ fn what_the_card_has_not_is_refused() {
     assert_ran(&programs.run("faults", &["card", "0"]), &["card: completed"]);
     let memcpy = programs.dir.path().join("memcpy");
     for (card, difference) in [
-        ("u50", "that has DDR[0] of 16384 MiB where this has no bank"),
+        ("u50", "that has DDR[0] of 16384 MiB where this has HOST[0] of 16384 MiB"),
         ("u200", "that has HBM[0] of 256 MiB where this has DDR[0] of 16384 MiB"),
     ] {
         let run =

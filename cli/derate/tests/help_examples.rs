@@ -10,7 +10,7 @@ use std::process::Command;
 use derate::{copy_into, derate, derate_in, root};
 
 /// What cannot be run here, by what its line contains, and why.
-const NOT_RUN: [(&str, &str); 11] = [
+const NOT_RUN: [(&str, &str); 13] = [
     ("derate merge", "its parts are made first: shards.rs does that"),
     ("vim.lsp", "it is the configuration of an editor"),
     ("derate serve", "it serves until somebody ends it"),
@@ -18,6 +18,8 @@ const NOT_RUN: [(&str, &str); 11] = [
     ("xrt:0", "it needs a card, or the design of one"),
     ("derate emu run", "it runs a program of the user's"),
     ("derate emu env", "it runs a program of the user's"),
+    ("derate emu python", "it runs a program of the user's"),
+    ("derate emu toolchain", "it builds a program of the user's"),
     ("--device cpu --sweep", "it measures for minutes"),
     ("1x32x8x128x1x4096", "it measures for minutes"),
     ("derate platform measure", "it measures for minutes"),
@@ -48,7 +50,10 @@ fn list_examples(help: &str) -> Vec<String> {
         let command = row.split("    ").next().unwrap_or_default().trim_end();
         let begins = ["derate ", "ssh ", "eval "].iter().any(|word| row.starts_with(word));
         match all.last_mut() {
-            Some(last) if !begins => last.extend([" ", command]),
+            Some(last) if !begins => {
+                last.truncate(last.trim_end_matches('\\').trim_end().len());
+                last.extend([" ", command.trim_start()]);
+            }
             _ => all.push(command.to_owned()),
         }
     }

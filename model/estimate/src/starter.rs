@@ -249,7 +249,12 @@ mod tests {
     #[test]
     fn what_is_written_can_be_read() {
         parses(&Found::default());
-        let dump = FoundDump { path: "a \"b\"\\c.txt".to_owned(), tensors: 3, operations: None, is_smolvla: false };
+        let dump = FoundDump {
+            path: "a \"b\"\\c.txt".to_owned(),
+            tensors: 3,
+            operations: None,
+            is_smolvla: false,
+        };
         let project = parses(&Found {
             dumps: vec![dump.clone(), dump],
             sources: vec!["k/*.cpp".to_owned()],

@@ -10,9 +10,11 @@
 //! ```
 
 pub mod classes;
+mod count;
 pub mod fusion;
 pub mod graph;
 pub mod layer_formats;
+mod matmul;
 pub mod operator;
 pub mod traffic;
 pub mod work;

@@ -2,7 +2,6 @@
 
 mod block;
 mod built;
-mod count;
 mod elementwise;
 mod exchanged;
 mod function;
@@ -13,13 +12,14 @@ mod part;
 mod smolvla;
 mod traced;
 
+pub use crate::count::Count;
+pub use crate::matmul::Matmul;
 pub use block::{Block, Layer, TensorId, Value};
 pub use built::PartCache;
-pub use count::Count;
 pub use elementwise::Elementwise;
 pub use exchanged::Exchanged;
 pub use function::PointFunction;
-pub use kernel::{Convolved, FormatOf, Joins, Kernel, Matmul, Op, Operand, Role, ValueId};
+pub use kernel::{Convolved, FormatOf, Joins, Kernel, Op, Operand, Role, ValueId};
 pub use linear::LinearModel;
 pub use parameters::InferenceParameters;
 pub use part::{Part, Repeated};

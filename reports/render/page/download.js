@@ -25,7 +25,8 @@ function downloadButtons(figure, name) {
       };
       picture.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(standalone(svg()))}`;
     }),
-    button("CSV", () => save(`${name}.csv`, new Blob([separated(figure.querySelector(".values table"))], { type: "text/csv" }))),
+    // Where a page has the values elsewhere, they are saved there.
+    ...(figure.querySelector(".values table") ? [button("CSV", () => save(`${name}.csv`, new Blob([separated(figure.querySelector(".values table"))], { type: "text/csv" })))] : []),
   ];
 }
 

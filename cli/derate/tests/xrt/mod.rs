@@ -90,14 +90,23 @@ impl Programs {
         self.run_on(&self.design, program, args)
     }
 
+    /// In the mode of software emulation, which a program may ask for.
+    pub(crate) fn run_in_software(&self, program: &str, args: &[&str]) -> Run {
+        self.run_with(&["env", "XCL_EMULATION_MODE=sw_emu"], &self.design, program, args)
+    }
+
     pub(crate) fn run_on(&self, design: &Path, program: &str, args: &[&str]) -> Run {
+        self.run_with(&[], design, program, args)
+    }
+
+    fn run_with(&self, before: &[&str], design: &Path, program: &str, args: &[&str]) -> Run {
         let program = self.dir.path().join(program);
         let (program, design) = (program.to_str().unwrap(), design.to_str().unwrap());
         let temporary = tempfile::tempdir().unwrap();
         let script = "echo \"$USER\"; export TMPDIR=\"$1\"; shift; exec timeout --foreground --signal=KILL 600 \"$@\"";
         let place = temporary.path().to_str().unwrap();
-        let shell = ["emu", "run", "--", "sh", "-c", script, "sh", place, program, design];
-        let mut run = derate(&[&shell, args].concat());
+        let shell = ["emu", "run", "--", "sh", "-c", script, "sh", place];
+        let mut run = derate(&[&shell, before, &[program, design], args].concat());
         let (user, rest) = run.stdout.split_once('\n').unwrap();
         nothing_is_left(user);
         let left: Vec<_> = fs::read_dir(temporary.path()).unwrap().flatten().collect();

@@ -6,6 +6,7 @@ binary's JSON as attributes, in SI units.
 
 from __future__ import annotations
 
+from derate import trace as trace
 from derate._batch import decoder_batch
 from derate._derate import Error, UsageError, __version__
 from derate._figures import formats, models, predict, validate
@@ -29,6 +30,7 @@ __all__ = [
     "models",
     "predict",
     "report",
+    "trace",
     "types",
     "validate",
 ]

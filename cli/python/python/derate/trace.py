@@ -142,6 +142,20 @@ class Trace:
         path.write_text(self.to_json(), encoding="utf-8")
         return path
 
+    def save_project(self, folder: str | Path, platform: str = "u280") -> Path:
+        """Writes `workload.json`, and a `derate.toml` that names it where the folder has none; gives the folder back.
+
+        `derate.estimate(trace(model, inputs).save_project("vit"))` goes from a module to its estimate.
+        """
+        folder = Path(folder)
+        folder.mkdir(parents=True, exist_ok=True)
+        self.save(folder / "workload.json")
+        project = folder / "derate.toml"
+        if not project.exists():
+            lines = ["[model]", 'workload = "workload.json"', "", "[platform]", f'name = "{platform}"', ""]
+            project.write_text("\n".join(lines), encoding="utf-8")
+        return folder
+
 
 def trace(
     model: torch.nn.Module | Callable[..., Any],

@@ -161,7 +161,10 @@ impl Kernel {
                 .then(|| memory.buffer_at(value))
                 .flatten()
         });
-        let ended = self.code.run(registers, &reach.collect::<Vec<_>>(), streams);
+        let channels =
+            streams.iter().map(|one| one.as_ref().map_or(std::ptr::null(), |it| it.raw()));
+        let channels: Vec<_> = channels.collect();
+        let ended = self.code.run(registers, &reach.collect::<Vec<_>>(), &channels);
         match ended.fault.kind {
             0 => Ok((self.collect_moved(registers, &ended.windows), ended.registers)),
             1 | 2 => Err(self.describe_fault(&ended.fault, registers, &ended.windows)),

@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicU32, AtomicU64};
 use libloading::Library;
 
 use crate::emulator::memory::GUARD;
-use crate::emulator::{Allocation, Channel, ImageError};
+use crate::emulator::{Allocation, ImageError};
 
 /// `derate::window`.
 #[repr(C)]
@@ -169,14 +169,11 @@ impl Code {
         &self,
         registers: &[u64],
         reach: &[Option<Arc<Allocation>>],
-        channels: &[Option<Arc<Channel>>],
+        channels: &[*const RawChannel],
     ) -> Returned {
         let at = |index: usize| registers.get(index).copied().unwrap_or_default();
         let mut registers: Vec<u64> = (0..self.arguments).map(at).collect();
-        let channel = |index: usize| match channels.get(index) {
-            Some(Some(channel)) => channel.raw(),
-            _ => std::ptr::null(),
-        };
+        let channel = |index: usize| channels.get(index).copied().unwrap_or(std::ptr::null());
         let channels: Vec<*const RawChannel> = (0..self.arguments).map(channel).collect();
         let window = |(index, &address): (usize, &u64)| {
             let (data, address, bytes) = match reach.get(index) {

@@ -19,7 +19,16 @@ fn every_peak_has_a_time_a_basis_and_a_band_or_no_device_was_timed_in_it() {
                     assert!(unknown, "{why}");
                     let key = peak.arithmetic.key();
                     assert!(
-                        matches!(&*key, "tf32" | "fp4_e2m1" | "int8" | "int4" | "fp64"),
+                        matches!(
+                            &*key,
+                            "tf32"
+                                | "fp4_e2m1"
+                                | "fp6_e3m2"
+                                | "fp6_e2m3"
+                                | "int8"
+                                | "int4"
+                                | "fp64"
+                        ),
                         "{key}"
                     );
                     continue;

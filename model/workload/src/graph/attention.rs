@@ -1,6 +1,6 @@
 //! The two products of scaled dot-product attention from the shapes of its operands.
 
-use crate::workload::Matmul;
+use crate::matmul::Matmul;
 
 /// Queries by keys, and scores by values. Heads of keys and values may be fewer than those of queries, each for several.
 pub(super) fn measure_attention(

@@ -3,7 +3,7 @@
 use super::attention::measure_attention;
 use super::product::measure_product;
 use super::{Graph, Operation, OperationKind};
-use crate::workload::Matmul;
+use crate::matmul::Matmul;
 
 /// Functions whose operands repeat to the shape of the result.
 const BROADCAST: [&str; 12] = [

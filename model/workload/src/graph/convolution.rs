@@ -1,6 +1,6 @@
 //! A convolution: its geometry, and the matrix product that it is.
 
-use crate::workload::Matmul;
+use crate::matmul::Matmul;
 
 /// How the window of a convolution moves; an empty list is the default in every dimension.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]

@@ -1,6 +1,6 @@
 //! The sizes of a matrix product from the shapes of its operands.
 
-use crate::workload::Matmul;
+use crate::matmul::Matmul;
 
 /// The extent that two batch dimensions have together; `None` where neither repeats for the other.
 fn broadcast(a: u64, b: u64) -> Option<u64> {

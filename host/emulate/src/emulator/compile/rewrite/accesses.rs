@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use tree_sitter::Node;
 
-use super::functions::{Declared, declared_name, plain_name, visit};
+use super::functions::{Declared, declared_name, plain_name, root_of, visit};
 use super::text::Edits;
 
 /// What becomes of an element.
@@ -48,27 +48,6 @@ const READERS: [&str; 18] = [
 ];
 /// Methods of a stream that fill what they are given.
 const FILLERS: [&str; 2] = ["read", "read_nb"];
-
-/// The variable that an address is counted from: `p` of `p`, `(p + 4)`, `&p[2]`, `(T *)p`.
-pub(super) fn root_of<'s>(node: Node<'_>, own: &'s str) -> Option<&'s str> {
-    match node.kind() {
-        "identifier" => own.get(node.byte_range()),
-        "parenthesized_expression" => root_of(node.named_child(0)?, own),
-        "binary_expression" => {
-            let sign = own.get(node.child_by_field_name("operator")?.byte_range())?;
-            let left = node.child_by_field_name("left")?;
-            if matches!(sign, "+" | "-") { root_of(left, own) } else { None }
-        }
-        "update_expression" => root_of(node.child_by_field_name("argument")?, own),
-        "cast_expression" => root_of(node.child_by_field_name("value")?, own),
-        "pointer_expression" if own.get(node.byte_range())?.starts_with('&') => {
-            let argument = node.child_by_field_name("argument")?;
-            (argument.kind() == "subscript_expression")
-                .then(|| root_of(argument.child_by_field_name("argument")?, own))?
-        }
-        _ => None,
-    }
-}
 
 /// Rewrites what a body does with its ports.
 pub(super) fn rewrite_body(

@@ -4,8 +4,6 @@ use std::ops::Range;
 
 use tree_sitter::Node;
 
-use super::accesses::root_of;
-
 /// What a parameter is, as far as ports need to know.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum Shape {
@@ -198,5 +196,26 @@ fn read_parameter(node: Node<'_>, own: &str) -> Parameter {
         range: node.byte_range(),
         is_written: is_reference && !spelt.contains("const"),
         declarator: start,
+    }
+}
+
+/// The variable that an address is counted from: `p` of `p`, `(p + 4)`, `&p[2]`, `(T *)p`.
+pub(super) fn root_of<'s>(node: Node<'_>, own: &'s str) -> Option<&'s str> {
+    match node.kind() {
+        "identifier" => own.get(node.byte_range()),
+        "parenthesized_expression" => root_of(node.named_child(0)?, own),
+        "binary_expression" => {
+            let sign = own.get(node.child_by_field_name("operator")?.byte_range())?;
+            let left = node.child_by_field_name("left")?;
+            if matches!(sign, "+" | "-") { root_of(left, own) } else { None }
+        }
+        "update_expression" => root_of(node.child_by_field_name("argument")?, own),
+        "cast_expression" => root_of(node.child_by_field_name("value")?, own),
+        "pointer_expression" if own.get(node.byte_range())?.starts_with('&') => {
+            let argument = node.child_by_field_name("argument")?;
+            (argument.kind() == "subscript_expression")
+                .then(|| root_of(argument.child_by_field_name("argument")?, own))?
+        }
+        _ => None,
     }
 }
