@@ -32,7 +32,7 @@ pub const HEADERS: [(&str, &str); 18] = [
     ("derate/updates.h", include_str!("../sim/derate/updates.h")),
 ];
 
-/// The words of OpenCL C that readers of C++ do without, and what they mean there.
+/// The words of `OpenCL` C that readers of C++ do without, and what they mean there.
 const OPENCL_C: [(&str, &str); 11] = [
     ("kernel", ""),
     ("__kernel", ""),
@@ -47,7 +47,7 @@ const OPENCL_C: [(&str, &str); 11] = [
     ("__attribute__", ""),
 ];
 
-/// OpenCL C as readers of C++ take it, each byte at its place: what `derate/opencl_c.h` does for the compiler.
+/// `OpenCL` C as readers of C++ take it, each byte at its place: what `derate/opencl_c.h` does for the compiler.
 pub fn read_opencl_c(text: &str) -> String {
     let mut read = String::with_capacity(text.len());
     let is_word = |sign: char| sign.is_alphanumeric() || sign == '_';
@@ -57,7 +57,10 @@ pub fn read_opencl_c(text: &str) -> String {
         let (word, after) = at.split_at(at.find(|sign| !is_word(sign)).unwrap_or(at.len()));
         read.push_str(before);
         match OPENCL_C.iter().find(|(known, _)| *known == word) {
-            Some((_, meaning)) => read.push_str(&format!("{meaning:<0$}", word.len())),
+            Some((_, meaning)) => {
+                read.push_str(meaning);
+                read.extend(std::iter::repeat_n(' ', word.len().saturating_sub(meaning.len())));
+            }
             None => read.push_str(word),
         }
         rest = after;

@@ -66,8 +66,7 @@ fn fusing_is_worth_its_bytes_only_where_memory_bounds() {
 fn the_roofline_says_whether_the_claims_conclusion_stays() {
     let roofline = |fixture: &Fixture| caption(fixture, "roofline");
     let stays = roofline(&Fixture::new("smolvla"));
-    let wanted =
-        "text layers: compute bound, as claimed, at 20 % of the claimed rate.";
+    let wanted = "text layers: compute bound, as claimed, at 20 % of the claimed rate.";
     assert!(stays.contains(wanted), "{stays}");
     let turns = roofline(&derated("10 GB/s"));
     let wanted = "memory bound, not compute bound as claimed, at 15.7 % of the claimed rate.";

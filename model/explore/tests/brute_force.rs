@@ -172,7 +172,8 @@ proptest! {
                 search.know(kept.clone());
             }
             prop_assert!(search.run(|_| true));
-            prop_assert_eq!(search.progress().settled, (range.end - range.start) as f64);
+            let settled = search.progress().settled - (range.end - range.start) as f64;
+            prop_assert!(settled.abs() < 0.5);
             kept.extend(search.kept());
         }
         let mut joined = PartSearch::new(&table, limits, top, 0..0);

@@ -18,7 +18,7 @@ fn rows(range: Range<u64>, spread: u64) -> RecordBatch {
     let whole = |point: u64| i64::try_from(point).ok();
     let time = |point: u64| (point % 7 != 3).then(|| (mixed(point, 1) % spread) as f64);
     let bytes = |point: u64| Some((mixed(point, 2) % spread) as f64);
-    let name = |point: u64| (point % 5 != 0).then(|| format!("design {}", point % 11));
+    let name = |point: u64| (!point.is_multiple_of(5)).then(|| format!("design {}", point % 11));
     make_batch(vec![
         Column::new("point", Values::Whole(range.clone().map(whole).collect())),
         Column::new("name", Values::Text(range.clone().map(name).collect())),
@@ -95,7 +95,7 @@ fn any_number_of_parts_merges_to_the_bytes_of_one() {
                 let again = dir.path().join("again.parquet");
                 fs::write(&again, merge(&files)).unwrap();
                 // What was merged merges again, alone and beside its parts.
-                assert_eq!(merge(&[again.clone()]), one);
+                assert_eq!(merge(std::slice::from_ref(&again)), one);
                 files.insert(1.min(files.len()), again);
                 assert_eq!(merge(&files), one);
             }
@@ -185,7 +185,10 @@ fn what_does_not_belong_together_is_refused_in_a_sentence() {
     let cut = dir.path().join("cut");
     for length in [0, 4, whole.len() / 2, whole.len() - 1] {
         fs::write(&cut, &whole[..length]).unwrap();
-        assert!(refuse(&[cut.clone()]).contains("is not a part of a search"), "{length}");
+        assert!(
+            refuse(std::slice::from_ref(&cut)).contains("is not a part of a search"),
+            "{length}"
+        );
     }
     let by = Reduction { top: 1, by: vec!["speed".to_owned()], front: None };
     let said = by.check_columns(&rows(0..1, 5)).unwrap_err();

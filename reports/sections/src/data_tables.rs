@@ -93,6 +93,32 @@ pub fn prediction_data(prediction: &Prediction) -> Vec<Table> {
     vec![operations, whole]
 }
 
+/// Measured points of a study.
+fn tabulate_achieved(study: &FormatStudy) -> Table {
+    let points = study.rows.iter().flat_map(|row| &row.achieved).map(|point| {
+        vec![
+            Cell::text(&point.name),
+            number(point.oi.0),
+            number(point.rate.0),
+            number(point.range.map(|(slowest, _)| slowest.0)),
+            number(point.range.map(|(_, fastest)| fastest.0)),
+            Cell::text(&point.source),
+        ]
+    });
+    make_table(
+        "points",
+        vec![
+            Column::text("name", "name"),
+            Column::number("oi", "oi", "OP/B"),
+            Column::number("rate", "rate", "OP/s"),
+            Column::number("slowest", "slowest rate", "OP/s"),
+            Column::number("fastest", "fastest rate", "OP/s"),
+            Column::text("source", "source"),
+        ],
+        points.collect(),
+    )
+}
+
 /// Rows, bit-level intensities, claims and measured points of a study.
 pub fn formats_data(study: &FormatStudy) -> Vec<Table> {
     let rows = study.rows.iter().map(|row| {
@@ -175,28 +201,7 @@ pub fn formats_data(study: &FormatStudy) -> Vec<Table> {
         ],
         claims.collect(),
     );
-    let points = study.rows.iter().flat_map(|row| &row.achieved).map(|point| {
-        vec![
-            Cell::text(&point.name),
-            number(point.oi.0),
-            number(point.rate.0),
-            number(point.range.map(|(slowest, _)| slowest.0)),
-            number(point.range.map(|(_, fastest)| fastest.0)),
-            Cell::text(&point.source),
-        ]
-    });
-    let points = make_table(
-        "points",
-        vec![
-            Column::text("name", "name"),
-            Column::number("oi", "oi", "OP/B"),
-            Column::number("rate", "rate", "OP/s"),
-            Column::number("slowest", "slowest rate", "OP/s"),
-            Column::number("fastest", "fastest rate", "OP/s"),
-            Column::text("source", "source"),
-        ],
-        points.collect(),
-    );
+    let points = tabulate_achieved(study);
     let all = [formats, bits, claims, points];
     all.into_iter().filter(|table| !table.rows.is_empty()).collect()
 }

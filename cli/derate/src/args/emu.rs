@@ -143,7 +143,7 @@ pub(crate) struct Device {
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
     pub(crate) limit: Option<u32>,
     /// Let the program and the device see the same bytes of every buffer that XRT lets the program map: a forgotten sync then
-    /// shows nothing [default: only of host_only and p2p buffers, and of those in HOST banks]
+    /// shows nothing [default: only of `host_only` and p2p buffers, and of those in HOST banks]
     #[arg(long)]
     pub(crate) coherent: bool,
 }

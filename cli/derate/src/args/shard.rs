@@ -20,7 +20,7 @@ pub(crate) struct PointsFile {
     /// The column that is to be small [default: the time]
     #[arg(long, value_name = "COLUMN", requires = "best")]
     pub(crate) by: Option<String>,
-    /// Keep the points that no other beats in both columns, such as latency_seconds,bytes
+    /// Keep the points that no other beats in both columns, such as `latency_seconds,bytes`
     #[arg(long, value_name = "X,Y", requires = "parquet")]
     pub(crate) front: Option<String>,
 }

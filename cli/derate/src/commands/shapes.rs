@@ -21,12 +21,11 @@ pub(crate) fn run(args: &Shapes) -> Result<Outcome, Error> {
         )?,
         Some(_) => None,
     };
-    let (shape, graph) = match workload {
-        Some(loaded) => (loaded.shape, Some(loaded.graph)),
-        None => {
-            let file = sources.add(name.clone(), load::read_dump(&args.file)?);
-            (ModelShape::parse(&sources, file, args.read_as)?, None)
-        }
+    let (shape, graph) = if let Some(loaded) = workload {
+        (loaded.shape, Some(loaded.graph))
+    } else {
+        let file = sources.add(name.clone(), load::read_dump(&args.file)?);
+        (ModelShape::parse(&sources, file, args.read_as)?, None)
     };
     let (report, document) = sections::shapes(&sources, &shape, &name, graph.as_ref());
     output::put_as(args.format, &report, || document)?;

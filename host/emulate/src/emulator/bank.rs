@@ -125,7 +125,7 @@ pub fn list_banks(platform: &Platform, bases: Bases) -> Result<Vec<Bank>, BankEr
 fn push_small_banks(platform: &Platform, mut next: u64, banks: &mut Vec<Bank>) {
     let known: Vec<String> = banks.iter().map(|bank| bank.name.clone()).collect();
     let small = platform.banks.iter().flat_map(|one| {
-        let count = u64::from(one.count.value);
+        let count = one.count.value;
         (0..count).map(|index| (format!("{}[{index}]", one.memory), PLRAM_BYTES))
     });
     let all = small.chain([("HOST[0]".to_owned(), HOST_BYTES)]);

@@ -197,12 +197,11 @@ fn compile(
         let rewritten = if plain { None } else { rewrite_pointers(text, &unit.tops) };
         let text = rewritten.as_deref().unwrap_or(text);
         let key = key_of(&[&compiler.name(), &FLAGS.join(" "), text]);
-        match (cache.find(&key), images.get_mut(at)) {
-            (Some(found), Some(image)) => *image = found,
-            _ => {
-                let object = folder.path().join(format!("unit-{at}.so"));
-                waiting.push((at, key, rewritten, object));
-            }
+        if let (Some(found), Some(image)) = (cache.find(&key), images.get_mut(at)) {
+            *image = found;
+        } else {
+            let object = folder.path().join(format!("unit-{at}.so"));
+            waiting.push((at, key, rewritten, object));
         }
     }
     let call = |text: &str, object: &Path| -> Result<Command, CompileError> {

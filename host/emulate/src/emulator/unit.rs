@@ -160,7 +160,7 @@ impl Unit {
         let mut state = self.lock_state();
         for (one, value) in self.kernel.arguments.iter().zip(registers) {
             let KernelArgumentKind::Result { bytes } = one.kind else { continue };
-            let [low, high] = [*value, *value >> 32].map(|half| half as u32);
+            let [low, high] = [*value, *value >> 32].map(low_half);
             let at = one.offset as usize / 4;
             let words = if bytes <= 4 { &[low][..] } else { &[low, high][..] };
             let valid = at + words.len();
@@ -257,4 +257,10 @@ impl Unit {
     pub(super) fn thread_builder(name: &str) -> std::thread::Builder {
         std::thread::Builder::new().name(name.to_owned()).stack_size(STACK)
     }
+}
+
+/// The low 32 bits: a register has no more.
+fn low_half(value: u64) -> u32 {
+    let [a, b, c, d, ..] = value.to_le_bytes();
+    u32::from_le_bytes([a, b, c, d])
 }

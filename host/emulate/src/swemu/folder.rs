@@ -36,7 +36,7 @@ const LIBRARIES: [&str; 8] = [
     "libxrt++.so.2",
     "libxilinxopencl.so",
 ];
-/// XRT's OpenCL, the folder of the file that names it to the loader, and that file.
+/// XRT's `OpenCL`, the folder of the file that names it to the loader, and that file.
 const OPENCL: &str = "libxilinxopencl.so.2";
 const VENDORS: &str = "vendors";
 const VENDOR: &str = "derate.icd";
@@ -70,8 +70,7 @@ pub fn find_libraries(xilinx_xrt: Option<&str>) -> Result<PathBuf, SwemuError> {
     let places = own.into_iter().chain(PLACES.map(PathBuf::from));
     places.into_iter().find(|place| place.join(SOFTWARE).is_file()).ok_or_else(|| {
         SwemuError::Setup(format!(
-            "XRT is not installed ({} is in none of the usual folders): install AMD's XRT, or on Debian `apt install libxrt1`; `derate bench --device emu` needs neither",
-            SOFTWARE
+            "XRT is not installed ({SOFTWARE} is in none of the usual folders): install AMD's XRT, or on Debian `apt install libxrt1`; `derate bench --device emu` needs neither"
         ))
     })
 }
@@ -189,7 +188,7 @@ fn put_hardware(libraries: &Path, lib: &Path) -> Result<bool, SwemuError> {
     }
 }
 
-/// XRT's OpenCL for the loader; whether there is one.
+/// XRT's `OpenCL` for the loader; whether there is one.
 fn put_opencl(folder: &Path, libraries: &Path, lib: &Path) -> Result<bool, SwemuError> {
     let (from, to) = (libraries.join(OPENCL), lib.join(OPENCL));
     let Ok(library) = fs::read(&from) else { return Ok(false) };

@@ -55,12 +55,12 @@ pub(super) fn answer_for_hardware(library: &[u8]) -> Option<Vec<u8>> {
     Some(changed)
 }
 
-/// The word by which XRT's OpenCL library knows software emulation, where it puts every buffer into the first bank, and one
+/// The word by which XRT's `OpenCL` library knows software emulation, where it puts every buffer into the first bank, and one
 /// that no program has as its mode.
 const MODE: &[u8] = b"\0sw_emu\0";
 const NO_MODE: &[u8] = b"\0derate\0";
 
-/// XRT's OpenCL library, with each buffer in the bank that the program asks for.
+/// XRT's `OpenCL` library, with each buffer in the bank that the program asks for.
 pub(super) fn keep_banks(library: &[u8]) -> Option<Vec<u8>> {
     let mut places = library.windows(MODE.len()).enumerate().filter(|(_, part)| *part == MODE);
     let ((at, _), None) = (places.next()?, places.next()) else { return None };

@@ -5,9 +5,8 @@ use std::borrow::Cow;
 use serde::Serialize;
 
 use super::Elementwise;
-use crate::count::Count;
 use crate::matmul::Matmul;
-use derate_units::{Ops, Precision};
+use derate_units::Precision;
 
 /// A convolution as the matrix product that it is, with the window that makes its left operand.
 #[derive(Clone, Debug, Eq, PartialEq, Serialize)]
@@ -127,6 +126,7 @@ pub struct Kernel<C = u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use derate_units::Ops;
 
     #[test]
     fn a_multiply_add_counts_two() {

@@ -86,7 +86,7 @@ fn copy_stretches<W: Write + Send>(
             let batch = batch.map_err(|error| damaged(path, &error))?;
             let points = point_numbers(&batch)?;
             let is_wanted = |point: &i64| u64::try_from(*point).is_ok_and(|p| wanted.contains(&p));
-            let own = BooleanArray::from_iter(points.iter().map(|point| Some(is_wanted(point))));
+            let own: BooleanArray = points.iter().map(|point| Some(is_wanted(point))).collect();
             let batch = filter_record_batch(&batch, &own)?;
             found += batch.num_rows() as u64;
             writer.push(batch)?;

@@ -283,11 +283,8 @@ fn charts() -> Section {
     let point = |row: usize, label: &str| {
         let x = at("kernels", "oi", row);
         let y = min(peak(), x.clone() * roof.clone());
-        Point {
-            label: label.to_owned(),
-            at: Position::live(f64::NAN, f64::NAN, [x, y]),
-            range: None,
-        }
+        let at = Position::live(f64::NAN, f64::NAN, [x, y]);
+        Point { label: label.to_owned(), at, range: None }
     };
     let corner = |x: Formula, y: Formula| Position::live(f64::NAN, f64::NAN, [x, y]);
     let chart = Chart {

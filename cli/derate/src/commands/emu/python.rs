@@ -96,9 +96,9 @@ fn build_module(python: &Path, include: &str, folder: &Path, module: &Path) -> R
     let bindings = ask(python, "import pybind11; print(pybind11.get_include())");
     let mut command = Command::new(std::env::var("CXX").unwrap_or_else(|_| "c++".to_owned()));
     command.args(["-std=c++17", "-O1", "-w", "-shared", "-fPIC", "-I", include]);
-    bindings.iter().for_each(|folder| {
+    if let Some(folder) = &bindings {
         command.arg("-I").arg(folder);
-    });
+    }
     command.args(["-isystem", "/opt/xilinx/xrt/include", "-isystem", "/usr/include/xrt"]);
     command.arg(source).args(["-L/opt/xilinx/xrt/lib", "-lxrt_coreutil", "-luuid", "-o"]);
     let made = command.arg(module).output().context("there is no C++ compiler: install g++")?;

@@ -57,7 +57,7 @@ fn write_emconfig(words: &[String]) -> Result<Outcome, Error> {
     let path = folder.join("emconfig.json");
     fs::create_dir_all(&folder)
         .and_then(|()| {
-            Ok(fs::write(&path, render_emconfig(&platform, count).map_err(std::io::Error::other)?)?)
+            fs::write(&path, render_emconfig(&platform, count).map_err(std::io::Error::other)?)
         })
         .with_context(|| format!("{} cannot be written: check the path", path.display()))?;
     output::note(&format!("wrote {}: {count} x {}", path.display(), platform.title));

@@ -68,10 +68,13 @@ pub(super) fn run(asked: &Asked<'_>) -> Result<Outcome, Error> {
         let depends_on =
             format!("{:?} {:?} {:?}", asked.objective, asked.time_limit, asked.texts());
         return match asked.least {
-            None => write_designs(args, &space, limits, depends_on),
-            Some((resource, most)) => {
-                write_designs(args, &LeastResource::new(&space, resource, most), limits, depends_on)
-            }
+            None => write_designs(args, &space, limits, &depends_on),
+            Some((resource, most)) => write_designs(
+                args,
+                &LeastResource::new(&space, resource, most),
+                limits,
+                &depends_on,
+            ),
         };
     }
     let mut found = match asked.least {

@@ -72,9 +72,10 @@ pub(super) fn run(args: &Explore) -> Result<Outcome, Error> {
     if args.designs.parquet.is_some() {
         let depends_on = format!("{scheduled} {objective:?} {time_limit:?}");
         return match least {
-            None => write_designs(args, &space, limits, depends_on),
+            None => write_designs(args, &space, limits, &depends_on),
             Some((resource, most)) => {
-                write_designs(args, &LeastResource::new(&space, resource, most), limits, depends_on)
+                let space = LeastResource::new(&space, resource, most);
+                write_designs(args, &space, limits, &depends_on)
             }
         };
     }

@@ -24,7 +24,7 @@ pub(super) fn write_designs<S: Space>(
     args: &Explore,
     space: &S,
     limits: Budget,
-    depends_on: String,
+    depends_on: &str,
 ) -> Result<Outcome, Error> {
     let Some(file) = &args.designs.parquet else { return Ok(Outcome::Clean) };
     let designs: f64 = space.axes().iter().map(|axis| axis.values.len() as f64).product();

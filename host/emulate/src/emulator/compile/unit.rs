@@ -58,7 +58,7 @@ pub(super) fn read_unit(source: &KernelSource) -> Result<Unit<'_>, CompileError>
     Ok(Unit { source, path, kernels, tops })
 }
 
-/// Whether a source is in OpenCL C.
+/// Whether a source is in `OpenCL` C.
 pub fn is_opencl_c(path: &Path) -> bool {
     path.extension().is_some_and(|end| end == "cl")
 }

@@ -13,9 +13,10 @@ pub(super) fn find_platform(name: &str) -> Result<Platform, Error> {
         return find_card(name);
     }
     let file = Path::new(name).file_stem().and_then(|stem| stem.to_str()).unwrap_or(name);
-    let file = if name.ends_with(".xpfm") { file } else { name.rsplit('/').next().unwrap_or(name) };
-    let words = file.split('_').filter(|word| !word.is_empty());
-    words.filter_map(|word| Platform::named(word).ok()).next().ok_or_else(|| {
+    let is_file = Path::new(name).extension().is_some_and(|end| end == "xpfm");
+    let file = if is_file { file } else { name.rsplit('/').next().unwrap_or(name) };
+    let mut words = file.split('_').filter(|word| !word.is_empty());
+    words.find_map(|word| Platform::named(word).ok()).ok_or_else(|| {
         anyhow!(
             "derate knows no card of platform {name}: its name has none of the boards that `derate platform` lists; set PLATFORM, for instance to xilinx_u280_gen3x16_xdma_1_202211_1"
         )

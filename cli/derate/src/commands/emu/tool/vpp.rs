@@ -75,7 +75,9 @@ fn compile(call: &Call) -> Result<Outcome, Error> {
     };
     let files: Vec<KernelFile> = call.inputs.iter().map(file).collect();
     let notes = compile_check(&read_sources(&files)?)?;
-    notes.iter().for_each(|note| output::note(&format!("note: {note}")));
+    for note in notes {
+        output::note(&format!("note: {note}"));
+    }
     Object::of(&files, &call.config)?.write(output_of(call, "a.xo")?)?;
     Ok(Outcome::Clean)
 }

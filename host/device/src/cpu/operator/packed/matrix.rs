@@ -82,6 +82,10 @@ impl PackedMatrix {
                 (Code::E4m3.value(bits) * self.tensor, vec![bits])
             }
             Scale::Exponent(_) => {
+                #[expect(
+                    clippy::cast_possible_truncation,
+                    reason = "the exponent of a float is small"
+                )]
                 let exponent = if largest > 0.0 {
                     (largest.log2().floor() as i32 - code.largest_exponent()).clamp(-126, 127)
                 } else {

@@ -127,8 +127,9 @@ unsafe fn load_scales<const KIND: u8>(scales: *const u8, group: usize, long: usi
                 _mm512_castsi512_ps(_mm512_slli_epi32::<23>(each))
             }
             SINGLE => {
-                let two = scales.add(8 * group).cast::<f32>();
-                let (first, second) = (two.read_unaligned(), two.add(1).read_unaligned());
+                let single =
+                    |at: usize| f32::from_ne_bytes(scales.add(at).cast::<[u8; 4]>().read());
+                let (first, second) = (single(8 * group), single(8 * group + 4));
                 let both = _mm512_set1_ps(first);
                 std::arch::x86_64::_mm512_mask_mov_ps(both, 0xff00, _mm512_set1_ps(second))
             }
