@@ -102,7 +102,7 @@ fn the_best_design_and_the_front_are_those_of_a_search() {
     let found = derate(&[&KERNEL[..], &["--seconds", "100", "--format", "json"]].concat()).json();
     assert_eq!(found["certificate"], "optimal");
     let opened = derate_columns::shards::ShardFile::open(&file).unwrap();
-    assert_eq!(opened.about.points as f64, found["designs"].as_f64().unwrap());
+    assert!((opened.about.points as f64 - found["designs"].as_f64().unwrap()).abs() < 0.5);
     let number = |batch: &derate_columns::RecordBatch, name: &str| -> Vec<f64> {
         use arrow_array::cast::AsArray;
         let column = batch.column_by_name(name).unwrap();
