@@ -50,6 +50,14 @@ class FormatsRow(Record):
     note: str | None
 
 
+class FormatsClaim(Record):
+    arithmetic: str
+    claimed: float
+    claimed_ridge: float
+    own: float | None
+    own_ridge: float | None
+
+
 class FormatsSubject(Record):
     kind: str
     batch: int | None
@@ -73,4 +81,5 @@ class Formats(Result):
     bandwidth: Figure | None
     subject: FormatsSubject | None
     rows: tuple[FormatsRow, ...]
+    claims: tuple[FormatsClaim, ...]
     notes: tuple[str, ...]

@@ -266,4 +266,8 @@ class Prediction(Result):
     phases: tuple[PredictionPhase, ...]
     expected_from: tuple[PredictionExpectedFrom, ...]
     language: PredictionLanguage | None
+    measured: Record | None
+    counted: Record | None
+    energy: Record | None
+    points: tuple[Record, ...]
     notes: tuple[str, ...]
