@@ -234,6 +234,14 @@ class HlsEntry(Record):
     value: HlsValue
 
 
+class HlsStream(Record):
+    line: int
+    column: int
+    from_: Placed
+    to: Placed
+    depth: Placed | None
+
+
 class HlsUnparsed(Record):
     line: int
     reason: str
@@ -263,7 +271,7 @@ class HlsContent(Record):
     kernels: tuple[HlsKernel, ...] | None
     memory: tuple[HlsMemory, ...] | None
     slr: tuple[object, ...] | None
-    streams: tuple[object, ...] | None
+    streams: tuple[HlsStream, ...] | None
     unread: tuple[HlsUnread, ...] | None
     bursts: tuple[HlsBurst, ...] | None
     clock: HlsClock | None
