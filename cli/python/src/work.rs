@@ -41,7 +41,8 @@ pub(crate) fn run_watched<T: Send + 'static>(
         }
         let (said, share) = watch.progress();
         let show = || match progress {
-            Some(progress) if said != shown => {
+            // Nothing is said between two stages; the end is said below.
+            Some(progress) if !said.is_empty() && said != shown => {
                 progress.call1((said.as_str(), share.unwrap_or(-1.0))).map(|_| ())
             }
             _ => Ok(()),
@@ -50,7 +51,9 @@ pub(crate) fn run_watched<T: Send + 'static>(
             watch.stop();
             break Err(error);
         }
-        shown = said;
+        if !said.is_empty() {
+            shown = said;
+        }
     };
     if let Some(progress) = progress.filter(|_| !shown.is_empty()) {
         progress.call1(("", 1.0))?;

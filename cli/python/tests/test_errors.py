@@ -72,7 +72,7 @@ def test_progress_is_shown_and_other_threads_run() -> None:
     done.set()
     other.join()
     assert any("designs" in text and 0.0 <= share <= 1.0 for text, share in said), said
-    assert said[-1][0] == ""
+    assert said[-1] == ("", 1.0)
     assert ticks > 20
 
 

@@ -68,7 +68,9 @@ def test_every_field_is_declared_with_its_type(call: Call) -> None:
     assert seen
 
 
-def test_other_results_are_declared_too() -> None:
+def test_other_results_are_declared_too(tmp_path: Path) -> None:
+    points = tmp_path / "points.csv"
+    points.write_text("name,oi,rate,source\ngemv,1,500 GFLOP/s,a run\n")
     results: list[Result] = [
         derate.models(),
         derate.formats(platform="h100-sxm", gemm="512x512x512"),
@@ -76,7 +78,16 @@ def test_other_results_are_declared_too() -> None:
         derate.predict("llm", platform="t4", model="mistral-7b", measured="9 s", sweep={"batch": [1, 2]}),
         derate.predict("attention", platform="a100-80", heads=32, head_dim=128, queries=1, keys=8192),
         derate.predict("mlp", platform="h100-sxm", width=2048, layers=4, batch=512),
-        derate.predict("gemv", platform="gb10", shape="4096x4096", precision="nvfp4"),
+        derate.predict("gemv", platform="gb10", shape="4096x4096", precision="nvfp4", peak=["fp8=124 TFLOP/s"]),
+        derate.predict(
+            "gemv",
+            platform="a100-40",
+            shape="4096x4096",
+            counted="fixtures/profiles/ncu-long.csv",
+            kernel="gemv2T",
+            power="fixtures/profiles/smi-power.csv",
+            points=points,
+        ),
         derate.estimate("fixtures/smolvla", sweep=["cameras=1,2"]),
         derate.explore("examples/attention-scores/scores.cpp", top="scores", objective="dsp", limit={"latency": "1ms"}),
     ]

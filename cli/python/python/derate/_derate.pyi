@@ -1,6 +1,22 @@
 """The shared object: commands as answers, and the binary's main."""
 
 from collections.abc import Callable, Sequence
+from typing import final
+
+__all__ = [
+    "__version__",
+    "Answer",
+    "Table",
+    "answer",
+    "time_answer",
+    "make_table",
+    "decoder_batch",
+    "read_points",
+    "read_ranges",
+    "run_program",
+    "Error",
+    "UsageError",
+]
 
 __version__: str
 
@@ -15,6 +31,7 @@ class Error(Exception):
 class UsageError(Error):
     """An argument is not one that derate takes."""
 
+@final
 class Answer:
     """What a command gave."""
 
@@ -30,6 +47,7 @@ class Answer:
     def is_refused(self) -> bool:
         """Whether the binary exits with 1."""
 
+@final
 class Table:
     """Rows and columns, which pandas, polars and pyarrow take by `__arrow_c_stream__`."""
 

@@ -9,6 +9,7 @@ its shapes, dtypes, module path and the operations that feed it. The result is a
 PyTorch is imported when `trace` is called, not before.
 """
 
+# pyright: reportMissingImports=false
 from __future__ import annotations
 
 import json

@@ -1,5 +1,6 @@
 """What an operator of PyTorch is in the words of `derate.workload/1`."""
 
+# pyright: reportMissingImports=false
 from __future__ import annotations
 
 import math

@@ -1,5 +1,6 @@
 """Runs a module on tensors without data and writes down its operations."""
 
+# pyright: reportMissingImports=false
 from __future__ import annotations
 
 import copy

@@ -1,8 +1,13 @@
-//! The libraries that XRT loads for its emulations, and the fault of those that Debian 12 ships.
+//! The libraries that XRT loads for its emulations, and the faults of those that Debian 12 ships.
 //!
 //! In `libxrt_swemu.so.2` and `libxrt_hwemu.so.2` of Debian's 202210.2.13.466+dfsg-8, `alloc_void()` drops the result of
 //! `realloc()`: each call longer than the longest before it writes into memory that was given back. One byte sets the jump
 //! right.
+//!
+//! Two more faults show in `libxrt_swemu.so.2` where a program asks for `hw_emu`. `CpuemShim::xclCopyBO()` copies between two
+//! buffers through an array on the stack, behind which it writes where an offset is not 0: it now refuses such a copy, and XRT
+//! copies through the host. `SWScheduler::add_cmd()` keeps a command that it refuses, although the caller frees it: it now
+//! drops it.
 
 use std::fs;
 use std::io;
@@ -11,34 +16,81 @@ use std::path::Path;
 use super::elf::find_function;
 use crate::sha256::{sha256, to_hex};
 
-/// The digests of the libraries with the fault, and where the jump over the store is.
-const BROKEN: [(&str, usize); 2] = [
-    ("7d6303a40e3f97ce410793734790859eed2b9aed61c3de5c3d86a6bf1e73b153", 0x9_2730),
-    ("66e02777e1f2f770c63246a6c7aff9e6df58a36b42f014137b891abd3f5003f7", 0xa_fc30),
+/// Bytes of a library that are faulty, what they are to be, and where they are.
+struct Correction {
+    at: usize,
+    faulty: &'static [u8],
+    corrected: &'static [u8],
+}
+
+/// The jump of `alloc_void()` over the store, for where it is.
+const fn correct_jump(at: usize) -> Correction {
+    Correction { at, faulty: &[0xe6], corrected: &[0xdf] }
+}
+
+/// `xclCopyBO()` leaves with -1 where it would copy through its stack.
+const REFUSE_COPY: Correction =
+    Correction { at: 0xa_4355, faulty: &[0x48, 0x8b], corrected: &[0xeb, 0x85] };
+
+/// `add_cmd()` leaves with the error of `convert_execbuf()`, before it queues the command.
+const DROP_COMMAND: Correction = Correction {
+    at: 0xa_dd9a,
+    faulty: &[
+        0x48, 0x8b, 0x55, 0x20, // mov 0x20(%rbp),%rdx
+        0x41, 0x89, 0xc4, // mov %eax,%r12d
+        0xbf, 0x18, 0, 0, 0, // mov $24,%edi
+        0x4c, 0x8d, 0x73, 0x50, // lea 0x50(%rbx),%r14
+        0xc7, 0x45, 0x10, 1, 0, 0, 0, // movl $1,0x10(%rbp)
+        0x0f, 0xb6, 0x02, // movzbl (%rdx),%eax
+        0x83, 0xe0, 0xf0, // and $0xf0,%eax
+        0x83, 0xc8, 0x01, // or $1,%eax
+        0x88, 0x02, // mov %al,(%rdx)
+    ],
+    corrected: &[
+        0x48, 0x8b, 0x55, 0x20, // mov 0x20(%rbp),%rdx
+        0x41, 0x89, 0xc4, // mov %eax,%r12d
+        0x85, 0xc0, // test %eax,%eax
+        0x75, 0x3f, // jne to the unlocking of the queue
+        0x6a, 0x18, 0x5f, // push $24; pop %rdi
+        0x4c, 0x8d, 0x73, 0x50, // lea 0x50(%rbx),%r14
+        0xc7, 0x45, 0x10, 1, 0, 0, 0, // movl $1,0x10(%rbp)
+        0x0f, 0xb6, 0x02, // movzbl (%rdx),%eax
+        0x24, 0xf0, // and $0xf0,%al
+        0x0c, 0x01, // or $1,%al
+        0x88, 0x02, // mov %al,(%rdx)
+    ],
+};
+
+/// The digests of the libraries with faults, and what corrects each.
+const BROKEN: [(&str, &[Correction]); 2] = [
+    (
+        "7d6303a40e3f97ce410793734790859eed2b9aed61c3de5c3d86a6bf1e73b153",
+        &[correct_jump(0x9_2730), REFUSE_COPY, DROP_COMMAND],
+    ),
+    ("66e02777e1f2f770c63246a6c7aff9e6df58a36b42f014137b891abd3f5003f7", &[correct_jump(0xa_fc30)]),
 ];
-/// The byte of the faulty jump, and of the corrected one.
-const JUMP: u8 = 0xe6;
-const CORRECTED: u8 = 0xdf;
 
 /// What a library is.
 #[derive(Debug)]
 pub enum Shim {
-    /// The one with the fault; here is a corrected copy.
+    /// The one with faults; here is a corrected copy.
     Broken(Vec<u8>),
     /// Any other: nothing to correct.
     Other,
 }
 
-/// Looks at a library. It is corrected only where it is, byte for byte, the one whose fault is known.
+/// Looks at a library. It is corrected only where it is, byte for byte, the one whose faults are known.
 pub fn examine_library(path: &Path) -> io::Result<Shim> {
     let mut bytes = fs::read(path)?;
     let digest = to_hex(&sha256(&bytes));
-    let Some((_, at)) = BROKEN.iter().find(|(known, _)| *known == digest) else {
+    let Some((_, corrections)) = BROKEN.iter().find(|(known, _)| *known == digest) else {
         return Ok(Shim::Other);
     };
-    match bytes.get_mut(*at) {
-        Some(jump) if *jump == JUMP => *jump = CORRECTED,
-        _ => return Ok(Shim::Other),
+    for Correction { at, faulty, corrected } in *corrections {
+        match bytes.get_mut(*at..at + faulty.len()) {
+            Some(place) if place == *faulty => place.copy_from_slice(corrected),
+            _ => return Ok(Shim::Other),
+        }
     }
     Ok(Shim::Broken(bytes))
 }
@@ -75,17 +127,25 @@ mod tests {
 
     /// Where Debian 12's are installed.
     #[test]
-    fn one_byte_is_corrected_in_the_known_libraries_alone() {
+    fn only_the_known_libraries_are_corrected_and_only_where_they_are_faulty() {
         let folder = Path::new("/usr/lib/x86_64-linux-gnu");
         for name in ["libxrt_swemu.so.2", "libxrt_hwemu.so.2"] {
             let Ok(bytes) = fs::read(folder.join(name)) else { continue };
-            let known = BROKEN.iter().any(|(digest, _)| to_hex(&sha256(&bytes)) == *digest);
+            let digest = to_hex(&sha256(&bytes));
+            let known = BROKEN.iter().find(|(known, _)| *known == digest);
             let Shim::Broken(corrected) = examine_library(&folder.join(name)).unwrap() else {
-                assert!(!known, "{name}");
+                assert!(known.is_none(), "{name}");
                 continue;
             };
-            assert!(known && corrected.len() == bytes.len());
-            assert_eq!(bytes.iter().zip(&corrected).filter(|(a, b)| a != b).count(), 1, "{name}");
+            let places: Vec<_> =
+                known.unwrap().1.iter().map(|one| one.at..one.at + one.faulty.len()).collect();
+            assert_eq!(corrected.len(), bytes.len());
+            for (at, (was, is)) in bytes.iter().zip(&corrected).enumerate() {
+                assert!(
+                    was == is || places.iter().any(|place| place.contains(&at)),
+                    "{name} {at:#x}"
+                );
+            }
         }
         if let Ok(bytes) = fs::read(folder.join("libxrt_swemu.so.2")) {
             let changed = answer_for_hardware(&bytes).unwrap();

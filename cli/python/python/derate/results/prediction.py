@@ -64,6 +64,8 @@ class PredictionMemory(Record):
     cache: float
     total: float
     capacity: float | None
+    driver_keeps: float | None
+    usable: float | None
     fits: bool | None
 
 
@@ -130,6 +132,16 @@ class PredictionExpectedFrom(Record):
     unknown: str | None
 
 
+class ConditionalTime(Record):
+    """Time and bound where a peak is not known but has a range."""
+
+    condition: str
+    bound: str | None
+    seconds_from: float
+    seconds_to: float
+    memory_bound_above: float | None
+
+
 class PredictionTotal(Record):
     flops: float
     bytes: float
@@ -143,6 +155,7 @@ class PredictionTotal(Record):
     reached_seconds: float | None
     bound: str | None
     unknown: str | None
+    conditional: ConditionalTime | None
 
 
 class PredictionOperand(Record):
@@ -185,6 +198,7 @@ class PredictionOperation(Record):
     at_least_seconds: float
     bound: str | None
     unknown: str | None
+    conditional: ConditionalTime | None
     expected: ExpectedTime | None
     operands: tuple[PredictionOperand, ...]
 
@@ -220,12 +234,21 @@ class PredictionWorkload(Record):
     context: int | None
 
 
+class PeakRange(Record):
+    """What an unknown peak may be, in operations per second."""
+
+    from_: float
+    to: float | None
+    condition: str
+
+
 class PredictionPeak(Record):
     arithmetic: str
     computed_as: str | None
     rate: Figure | None
     ridge: float | None
     unknown: str | None
+    range: PeakRange | None
 
 
 class PredictionRoof(Record):
@@ -234,6 +257,7 @@ class PredictionRoof(Record):
     reached_bandwidth: Figure | None
     compute_efficiency: Figure | None
     capacity: Figure | None
+    driver_keeps: Figure | None
     peaks: tuple[PredictionPeak, ...]
 
 
@@ -252,6 +276,65 @@ class PredictionPlatform(Record):
     kind: str
 
 
+class MeasuredOperator(Record):
+    seconds: float
+    rate: float
+    bandwidth: float
+    of_roofline: float | None
+    error: float | None
+
+
+class CountedKernel(Record):
+    """Means of the launches of a kernel."""
+
+    name: str
+    launches: int
+    seconds: float | None
+    bytes: float | None
+    sm_share: float | None
+    dram_share: float | None
+
+
+class CountedRun(Record):
+    """What a profiler counted, one launch of each kernel together."""
+
+    kernels: tuple[CountedKernel, ...]
+    bytes: float | None
+    seconds: float | None
+    of_modelled: float | None
+    oi: float | None
+
+
+class PowerLog(Record):
+    """What a monitor saw, in watts."""
+
+    tool: str
+    device: str | None
+    samples: int
+    mean: float
+    least: float
+    most: float
+
+
+class MeasuredEnergy(Record):
+    """Mean power times the measured or counted time."""
+
+    power: PowerLog
+    seconds: float
+    joules: float
+    joules_per_operation: float
+
+
+class MeasuredPoint(Record):
+    """A measured point of the roofline; `range` has the slowest and the fastest repetition."""
+
+    name: str
+    oi: float
+    rate: float
+    range: tuple[float, ...] | None
+    source: str
+
+
 class Prediction(Result):
     """An operator or a language model at the roofline: `derate.prediction/1`."""
 
@@ -266,8 +349,8 @@ class Prediction(Result):
     phases: tuple[PredictionPhase, ...]
     expected_from: tuple[PredictionExpectedFrom, ...]
     language: PredictionLanguage | None
-    measured: Record | None
-    counted: Record | None
-    energy: Record | None
-    points: tuple[Record, ...]
+    measured: MeasuredOperator | None
+    counted: CountedRun | None
+    energy: MeasuredEnergy | None
+    points: tuple[MeasuredPoint, ...]
     notes: tuple[str, ...]
