@@ -180,7 +180,7 @@ impl DumpBuilder {
         let bytes = self.expanded_bytes.saturating_add(count.saturating_mul(name.len()));
         if self.expanded.saturating_add(count) > expand::MOST || bytes > expand::MOST_BYTES {
             let reason = format!(
-                "`{}` stands for more than the {} tensors, or {} MiB of names, that derate expands",
+                "`{}` is more than the {} tensors, or {} MiB of names, that derate expands",
                 clip_text(&name),
                 expand::MOST,
                 expand::MOST_BYTES >> 20

@@ -14,7 +14,7 @@ pub enum EstimateError {
     #[error("{0}")]
     Ports(Reason),
     /// The code declares no tensor of the model.
-    #[error("no array of the code stands for a tensor of the dump")]
+    #[error("no array of the code is a tensor of the dump")]
     NoDeclaredTensor,
     /// `derate.toml` claims no peak of an arithmetic.
     #[error("derate.toml claims no {0} peak")]

@@ -131,6 +131,21 @@ fn a_co_simulation_must_pass_and_measure() {
     assert!(found_in(code, "a.rpt", fixture("cosim-2018/fir_cosim.rpt")).is_empty());
 }
 
+/// A project whose top was named after its first simulation keeps the report of that.
+#[test]
+fn a_report_without_a_top_is_an_earlier_try_where_one_with_a_top_is_beside_it() {
+    let failed = || fixture("cosim-fail-with-latency/bad_cosim.rpt");
+    let passed = || fixture("cosim-2018/fir_cosim.rpt");
+    let of = |one: &str, other: (&str, String)| {
+        let reports = [(one, failed()), other];
+        found("report/cosim", "", &reports).len()
+    };
+    assert_eq!(of("sim/report/_cosim.rpt", ("sim/report/fir_cosim.rpt", passed())), 0);
+    assert_eq!(of("sim/report/_cosim.rpt", ("other/report/fir_cosim.rpt", passed())), 1);
+    assert_eq!(of("sim/report/_cosim.rpt", ("sim/report/fir_cosim.rpt", failed())), 1);
+    assert_eq!(of("sim/report/iir_cosim.rpt", ("sim/report/fir_cosim.rpt", passed())), 1);
+}
+
 #[test]
 fn a_co_simulated_latency_lies_within_the_estimate_of_the_same_top() {
     let title = "== Vivado HLS Report";

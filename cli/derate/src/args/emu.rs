@@ -31,7 +31,7 @@ pub(crate) enum EmuCommand {
     /// The device that XRT starts; not for people
     #[command(hide = true)]
     Device(OnlyDevice),
-    /// A tool of Vitis that derate stands in for; not for people
+    /// A tool of Vitis that derate replaces; not for people
     #[command(hide = true)]
     Tool(Tool),
     /// The program of `run`, in a session of its own; not for people

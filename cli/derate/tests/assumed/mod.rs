@@ -93,7 +93,7 @@ impl Edit {
     }
 }
 
-/// What derate estimates for the project as it stands.
+/// What derate estimates for the project as it is.
 pub(crate) fn unchanged(folder: &Path) -> Vec<Figure> {
     let all = estimate(folder, &[]);
     let of = |name: &str| all.iter().find(|s| s["name"] == name && s["schedule"] == "unfused");

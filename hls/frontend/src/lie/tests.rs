@@ -153,3 +153,29 @@ fn other_names_do_not_speak_of_the_sign() {
         assert_eq!(kind(text), None, "{text}");
     }
 }
+
+/// `int_least16_t` in words: the comment is that of the alias, or of the run of aliases that it is in.
+#[test]
+fn a_comment_that_allows_more_bits_is_kept() {
+    for text in [
+        "typedef int int16; // has at least 16 bits",
+        "/* Each has at least as many bits as its name says. */\ntypedef int int16;",
+    ] {
+        assert_eq!(kind(text), None, "{text}");
+    }
+    for text in [
+        "typedef int int16; // has 16 bits at most",
+        "typedef char int16; // has at least 16 bits",
+        "/* Each has at least as many bits as its name says. */\n\ntypedef int int16;",
+    ] {
+        assert_eq!(kind(text), Some("width"), "{text}");
+    }
+}
+
+/// What a library for floating point in software computes on.
+#[test]
+fn an_integer_holds_a_number_of_floating_point_where_its_comment_says_so() {
+    assert_eq!(kind("typedef unsigned int float32; // software floating point"), None);
+    assert!(kind("typedef unsigned int float32; // one number").is_some());
+    assert!(kind("typedef double float32; // software floating point").is_some());
+}

@@ -4,7 +4,8 @@
 //!
 //! Resolves every alias of the code to the type behind it and compares its width with the one that its name
 //! (`bfloat16_t`) or the comment beside it ("16-bit") promises. It counts the tensors that are declared with the alias
-//! and the bytes that they take.
+//! and the bytes that they take. A wider type is no finding where the comment beside or above says `at least`, nor is an
+//! integer of which it says that it holds floating point in software.
 //!
 //! ## Why it matters
 //!

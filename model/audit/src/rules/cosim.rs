@@ -6,8 +6,9 @@
 //! whose latency lies more than 1 % outside what a synthesis report of the same top function says: starting and ending take
 //! some cycles that the report does not count. A tree report (`csynth.rpt`)
 //! prints worst cases only, so nothing is below it. The top of a co-simulation is in the name of its file,
-//! `<top>_cosim.rpt`; of several synthesis reports, those of the nearest folder are taken. Where no report has that top,
-//! or its latency is not a number, nothing is compared.
+//! `<top>_cosim.rpt`; a `_cosim.rpt` without a top is left out where one with a top lies in the same folder. Of several
+//! synthesis reports, those of the nearest folder are taken. Where no report has that top, or its latency is not a number,
+//! nothing is compared.
 //!
 //! ## Why it matters
 //!

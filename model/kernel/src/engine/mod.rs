@@ -98,6 +98,8 @@ pub(crate) struct Engine<'a> {
     pub(crate) known: HashMap<evaluate::Key, NodeId>,
     pub(crate) memory: HashMap<usize, memory::Log>,
     pub(crate) global_storages: HashMap<usize, usize>,
+    /// Whether a function cuts a parameter: what it gets is then cut too.
+    pub(crate) cuts_parameters: bool,
     pub(crate) nest: usize,
     /// How many loops around are asked to be pipelines and cannot be: the tool pipelines none in them by itself.
     pub(crate) refused: usize,
@@ -162,6 +164,7 @@ impl<'a> Engine<'a> {
             known: HashMap::new(),
             memory: HashMap::new(),
             global_storages: HashMap::new(),
+            cuts_parameters: program.functions.iter().any(passed::cuts_parameter),
             nest: 0,
             refused: 0,
             touched: Vec::new(),

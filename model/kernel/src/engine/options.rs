@@ -1,7 +1,7 @@
 //! Directives of a Tcl file, and what they do to storages.
 
 use super::Engine;
-use super::passed::find_parameters;
+use super::passed::{find_cuts, find_parameters};
 use super::trip::Trip;
 use crate::graph::{Bus, Cut, Implementation};
 use derate_hls::{Count, DirectiveKind, Interface, Partition, Partitioning, TclDirective};
@@ -141,14 +141,12 @@ impl Engine<'_> {
         function: &Function,
         object: ObjectId,
     ) {
+        if !self.cuts_parameters {
+            return;
+        }
         for (callee, parameter) in find_parameters(self.program, function, object) {
-            let own = callee.pragmas.iter().filter(|one| one.objects.contains(&parameter));
-            for directive in own {
-                if let DirectiveKind::ArrayPartition(_) | DirectiveKind::ArrayReshape(_) =
-                    directive.kind
-                {
-                    self.apply_storage_directive(storage, &directive.kind);
-                }
+            for kind in find_cuts(callee, parameter) {
+                self.apply_storage_directive(storage, kind);
             }
         }
     }

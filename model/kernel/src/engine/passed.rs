@@ -1,9 +1,26 @@
 //! The parameters that an array is passed to: how a callee cuts its parameter, the tool cuts the array, for all of its uses.
 
+use derate_hls::DirectiveKind;
 use derate_program::{Argument, Function, ObjectId, Program, Stmt};
 
 /// Calls are followed this deep.
 const DEEPEST: usize = 16;
+
+/// Whether a function has a directive that cuts one of its parameters.
+pub(super) fn cuts_parameter(function: &Function) -> bool {
+    function.parameters.iter().any(|parameter| find_cuts(function, *parameter).next().is_some())
+}
+
+/// How a function cuts one of its objects.
+pub(super) fn find_cuts(
+    function: &Function,
+    object: ObjectId,
+) -> impl Iterator<Item = &DirectiveKind> {
+    let own = function.pragmas.iter().filter(move |one| one.objects.contains(&object));
+    own.map(|one| &one.kind).filter(|kind| {
+        matches!(kind, DirectiveKind::ArrayPartition(_) | DirectiveKind::ArrayReshape(_))
+    })
+}
 
 /// The functions that get the whole array, each with its parameter.
 pub(super) fn find_parameters<'a>(

@@ -83,7 +83,7 @@ fn an_adder_takes_what_was_published_at_its_clock_or_above() {
             "{mhz}"
         );
     }
-    // A U55C is published at 200 MHz alone; above, another device with the same slices stands in.
+    // A U55C is published at 200 MHz alone; above, another device with the same slices is used.
     assert!(adder(200.0, Some("xcu55c-fsvh2892-2L-e")).unwrap().source.contains("xcu55c"));
     let other = adder(300.0, Some("xcu55c-fsvh2892-2L-e")).unwrap();
     assert!(other.source.contains("xcu280"), "{}", other.source);

@@ -7,7 +7,7 @@ use super::{GemmTiming, TimingConditions};
 use derate_units::Seconds;
 use derate_workload::Matmul;
 
-/// A roofline with two efficiencies and a launch: what the finer model is held against, and what stands in for it where a
+/// A roofline with two efficiencies and a launch: what the finer model is held against, and what replaces it where a
 /// device has no timings.
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]

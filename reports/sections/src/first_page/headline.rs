@@ -115,8 +115,8 @@ pub(super) fn tabulate_answer(estimate: &Estimate, formulas: &Formulas<'_>) -> O
         caption: String::new(),
         columns: vec![
             Column::text("which", "Time of an inference"),
-            Column::number("own", "as derate has it", "ms"),
-            Column::number("now", "with the inputs of now", "ms"),
+            Column::number("own", "Before", "ms"),
+            Column::number("now", "Now", "ms"),
         ],
         rows: rows.collect::<Option<_>>()?,
     })

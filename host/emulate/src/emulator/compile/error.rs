@@ -23,7 +23,7 @@ pub enum CompileError {
         /// What the system says.
         error: io::Error,
     },
-    /// There is no folder for what is made.
+    /// The folder for what is made cannot be had.
     #[error("no folder can be made in {}: {error}: set TMPDIR to a folder that can be written", path.display())]
     NoFolder {
         /// The temporary folder.

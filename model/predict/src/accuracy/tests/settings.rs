@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// Elements of 16 bits may have been widened, or not: what is not told is not named, and whose peak stands in is.
+/// Elements of 16 bits may have been widened, or not: what is not told is not named, and whose peak is used in its place is.
 #[test]
 fn an_arithmetic_that_is_not_told_is_not_named() {
     let silent = |n| Run { computed: None, ..gemm(64, n, 64, 1e-4) };

@@ -28,7 +28,7 @@ impl Extent {
     /// A chart that has its rows for itself.
     pub(super) const ALONE: Self = Self { width: 980, height: 560, least: 0 };
     /// One of two beside each other.
-    pub(super) const BESIDE: Self = Self { width: 680, height: 380, least: 380 };
+    pub(super) const BESIDE: Self = Self { width: 680, height: 340, least: 340 };
 
     /// The rows of 20 pixels that it covers, and one to spare.
     pub(super) fn rows(self) -> u32 {

@@ -8,7 +8,7 @@ const PAGE_HEIGHT: f64 = 494.0;
 const RESERVE: f64 = 0.95;
 
 /// Print that is smaller than this share of its size is hard to read.
-const SMALLEST: f64 = 0.52;
+const SMALLEST: f64 = 0.55;
 
 /// The pages of a sheet while it is written; a wide sheet is shrunk until it is as wide as a page.
 #[derive(Default)]
