@@ -51,10 +51,6 @@ fn the_readme_shows_what_is_printed() {
     check_page(&root().join("README.md"), "console", copy_examples().path());
 }
 
-fn the_readme_shows_what_an_xrt_program_prints() {
-    check_page(&root().join("README.md"), "console xrt", copy_examples().path());
-}
-
 fn the_book_shows_what_is_printed() {
     let book = root().join("docs/book/src");
     let project = copy_folder(&root().join("examples/bfloat16-header"));
