@@ -6,7 +6,7 @@ use super::Engine;
 use crate::graph::{BlockId, NodeId, Op, Value};
 use derate_program::{Binary, Scalar};
 use heap::Heap;
-use std::collections::{HashMap, HashSet};
+use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
 /// The level of what an iteration before leaves: after all else.
 const LATE: i64 = 1 << 40;
@@ -15,7 +15,7 @@ impl Engine<'_> {
     /// Turns chains of additions in a block into trees.
     pub(crate) fn balance(&mut self, block: BlockId) {
         let nodes = self.graph.blocks[block as usize].clone();
-        let mut uses: HashMap<NodeId, u32> = HashMap::new();
+        let mut uses: HashMap<NodeId, u32> = HashMap::default();
         for id in &nodes {
             let node = self.graph.node(*id);
             if node.dead {
@@ -27,7 +27,7 @@ impl Engine<'_> {
                 }
             }
         }
-        let mut inner: HashSet<NodeId> = HashSet::new();
+        let mut inner: HashSet<NodeId> = HashSet::default();
         let mut chains: Vec<(NodeId, Vec<NodeId>, Vec<Value>)> = Vec::new();
         for root in nodes.iter().rev() {
             if inner.contains(root) || !self.is_sum(*root) {
@@ -80,7 +80,7 @@ impl Engine<'_> {
 
     /// When each value is ready, in cycles, all starting at once; carried values come last.
     fn levels(&self, nodes: &[NodeId]) -> HashMap<NodeId, i64> {
-        let mut levels: HashMap<NodeId, i64> = HashMap::new();
+        let mut levels: HashMap<NodeId, i64> = HashMap::default();
         for id in nodes {
             let node = self.graph.node(*id);
             let before = node
@@ -133,8 +133,8 @@ impl Engine<'_> {
     fn sort_block(&mut self, block: BlockId) {
         let nodes = self.graph.blocks[block as usize].clone();
         let members: HashSet<NodeId> = nodes.iter().copied().collect();
-        let mut waiting: HashMap<NodeId, usize> = HashMap::new();
-        let mut users: HashMap<NodeId, Vec<NodeId>> = HashMap::new();
+        let mut waiting: HashMap<NodeId, usize> = HashMap::default();
+        let mut users: HashMap<NodeId, Vec<NodeId>> = HashMap::default();
         for id in &nodes {
             let node = self.graph.node(*id);
             let inputs = node.inputs.iter().chain(&node.guard).filter_map(|input| input.node());

@@ -5,6 +5,7 @@ use super::{Activation, Engine, Flow};
 use crate::graph::{Binding, Linear, Node, NodeId, Op, Symbol, Value};
 use derate_program::{Binary, Expr, Number, Place, Scalar, Unary};
 use derate_program::{fold_binary, fold_math, fold_unary, wrap};
+use smallvec::SmallVec;
 
 /// What makes two operations the same.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -13,7 +14,7 @@ pub(crate) struct Key {
     ty: Scalar,
     operand: Option<Scalar>,
     binding: Option<Binding>,
-    inputs: Vec<(bool, u64, u64)>,
+    inputs: SmallVec<[(bool, u64, u64); 3]>,
 }
 
 fn key_of(value: Value) -> (bool, u64, u64) {

@@ -206,7 +206,7 @@ impl<'a> Engine<'a> {
     /// Undoes the changes since a mark and returns them.
     pub(crate) fn take_back(&mut self, mark: usize) -> Changes {
         let mut changes: Changes = Vec::new();
-        let mut seen = std::collections::HashSet::new();
+        let mut seen = rustc_hash::FxHashSet::default();
         for (key, old) in self.journal.split_off(mark).into_iter().rev() {
             if seen.insert(key) {
                 changes.push((key, self.env.get(&key).copied()));

@@ -39,7 +39,7 @@ pub(crate) use crate::engine::schedule::{Accesses, Usage};
 use crate::graph::{BlockId, Graph, Implementation, NodeId, Storage, Value};
 use crate::settings::Settings;
 use derate_program::{Place, Program, Unknown};
-use std::collections::{HashMap, HashSet};
+use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
 /// More nodes are not made: what comes then is scaled up from what is there.
 const NODES: usize = 200_000;
@@ -151,7 +151,7 @@ impl<'a> Engine<'a> {
             directives,
             graph: Graph::default(),
             storages: Vec::new(),
-            env: HashMap::new(),
+            env: HashMap::default(),
             counters: Vec::new(),
             around: Vec::new(),
             modules: Vec::new(),
@@ -161,9 +161,9 @@ impl<'a> Engine<'a> {
             stack: Vec::new(),
             usage: Usage::default(),
             bindings: binding::Bindings::of(program, directives),
-            known: HashMap::new(),
-            memory: HashMap::new(),
-            global_storages: HashMap::new(),
+            known: HashMap::default(),
+            memory: HashMap::default(),
+            global_storages: HashMap::default(),
             cuts_parameters: program.functions.iter().any(passed::cuts_parameter),
             nest: 0,
             refused: 0,
@@ -172,19 +172,19 @@ impl<'a> Engine<'a> {
             opened: false,
             journaling: 0,
             journal: Vec::new(),
-            calls_after: HashMap::new(),
+            calls_after: HashMap::default(),
             alone: false,
             varying: std::collections::BTreeSet::new(),
             carrying: Vec::new(),
-            kept: HashSet::new(),
+            kept: HashSet::default(),
             exit_nodes: Vec::new(),
-            carriers: HashMap::new(),
-            reused: HashMap::new(),
-            restarted: HashSet::new(),
+            carriers: HashMap::default(),
+            reused: HashMap::default(),
+            restarted: HashSet::default(),
             pending: Vec::new(),
-            bursts: HashSet::new(),
-            burst_notes: HashMap::new(),
-            stored: HashSet::new(),
+            bursts: HashSet::default(),
+            burst_notes: HashMap::default(),
+            stored: HashSet::default(),
             traffic: Vec::new(),
         }
     }

@@ -1,6 +1,7 @@
 //! Sums of counters with constant factors.
 
 use super::NodeId;
+use smallvec::{SmallVec, smallvec};
 
 /// What a sum is over.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -14,7 +15,7 @@ pub(crate) enum Symbol {
 /// `constant + sum of factor * symbol`, with symbols in order.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub(crate) struct Linear {
-    pub(crate) terms: Vec<(Symbol, i64)>,
+    pub(crate) terms: SmallVec<[(Symbol, i64); 2]>,
     pub(crate) constant: i64,
 }
 
@@ -22,11 +23,11 @@ impl Linear {
     pub(crate) fn constant(value: i128) -> Self {
         let constant =
             i64::try_from(value).unwrap_or(if value < 0 { i64::MIN / 4 } else { i64::MAX / 4 });
-        Self { terms: Vec::new(), constant }
+        Self { terms: SmallVec::new(), constant }
     }
 
     pub(crate) fn symbol(symbol: Symbol) -> Self {
-        Self { terms: vec![(symbol, 1)], constant: 0 }
+        Self { terms: smallvec![(symbol, 1)], constant: 0 }
     }
 
     pub(crate) fn is_constant(&self) -> bool {
@@ -37,7 +38,7 @@ impl Linear {
         if by == 0 {
             return Some(Self::default());
         }
-        let mut terms = Vec::with_capacity(self.terms.len());
+        let mut terms = SmallVec::with_capacity(self.terms.len());
         for (symbol, factor) in &self.terms {
             terms.push((*symbol, factor.checked_mul(by)?));
         }

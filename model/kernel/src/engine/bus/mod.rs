@@ -11,7 +11,7 @@ use super::Engine;
 use crate::graph::{Beat, Implementation, MemoryAccess, NodeId, Op, Storage};
 use crate::timing::Timing;
 use derate_machine::FlowTarget;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap as HashMap;
 
 /// Cycles for the sum of the base and the index, before a request leaves.
 pub(crate) const ADDRESS: i64 = 1;
@@ -28,8 +28,8 @@ impl Engine<'_> {
                 }
             }
         }
-        let mut masters: HashMap<String, usize> = HashMap::new();
-        let mut ports: HashMap<String, (usize, u64)> = HashMap::new();
+        let mut masters: HashMap<String, usize> = HashMap::default();
+        let mut ports: HashMap<String, (usize, u64)> = HashMap::default();
         for at in top {
             let storage = &self.storages[*at];
             let Some(bus) = &storage.bus else { continue };

@@ -2,7 +2,8 @@
 
 use crate::engine::meeting::Meeting;
 use crate::graph::{Linear, NodeId, Symbol, Value};
-use std::collections::{BTreeMap, HashMap};
+use rustc_hash::FxHashMap as HashMap;
+use std::collections::BTreeMap;
 
 /// Loads that a store waits for.
 const LOADS: usize = 64;

@@ -10,7 +10,7 @@ use crate::engine::Engine;
 use crate::graph::{
     BlockId, Cut, Implementation, Linear, MemoryAccess, NodeId, Op, Storage, Symbol,
 };
-use std::collections::HashMap;
+use rustc_hash::FxHashMap as HashMap;
 
 /// How the address of an access comes about.
 #[derive(Clone, Debug)]

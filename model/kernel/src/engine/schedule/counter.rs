@@ -8,7 +8,7 @@ use crate::engine::schedule::place::Start;
 use crate::graph::{Node, NodeId, Op, Symbol};
 use crate::timing::Timing;
 use derate_program::Binary;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap as HashMap;
 
 /// Where a counter is in a flattened nest.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -23,7 +23,7 @@ use crate::graph::{Beat, BlockId, Implementation, MemoryAccess, NodeId, Op, Valu
 use crate::operators::timing;
 use crate::timing::Timing;
 use place::{Ports, Start};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap as HashMap;
 
 /// Which of the three numbers of a span is looked at.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -101,7 +101,7 @@ impl Engine<'_> {
     /// The nodes of a block that do something.
     pub(crate) fn live_nodes(&self, block: BlockId) -> Vec<NodeId> {
         let nodes = &self.graph.blocks[block as usize];
-        let mut used: std::collections::HashSet<NodeId> = std::collections::HashSet::new();
+        let mut used: std::collections::HashSet<NodeId> = std::collections::HashSet::default();
         let mut live = Vec::new();
         for id in nodes.iter().rev() {
             let node = self.graph.node(*id);
@@ -153,11 +153,12 @@ impl Engine<'_> {
 
     /// Puts each node as early as its inputs and the ports allow.
     pub(crate) fn place_block(&self, live: &[NodeId], case: Case) -> (HashMap<NodeId, Slot>, i64) {
-        let mut slots: HashMap<NodeId, Slot> = HashMap::with_capacity(live.len());
+        let mut slots: HashMap<NodeId, Slot> = HashMap::default();
+        slots.reserve(live.len());
         let moduli = self.moduli(live);
         let mut ports = Ports::new(None, &moduli);
         let mut length = 0;
-        let mut beats: HashMap<Beat, i64> = HashMap::new();
+        let mut beats: HashMap<Beat, i64> = HashMap::default();
         for id in live {
             let node = self.graph.node(*id);
             let timing = self.node_timing(*id);
@@ -206,7 +207,7 @@ impl Engine<'_> {
 
     /// What tells the banks apart that these nodes access.
     pub(crate) fn moduli(&self, live: &[NodeId]) -> place::Moduli {
-        let mut moduli = place::Moduli::new();
+        let mut moduli = place::Moduli::default();
         for id in live {
             let Some(access) = &self.graph.node(*id).access else { continue };
             let all = moduli

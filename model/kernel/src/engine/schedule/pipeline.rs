@@ -9,7 +9,8 @@ use crate::graph::{BlockId, CarriedEdge, NodeId, Op, Value};
 use crate::operators::{Unit, operand_type, unit};
 use crate::timing::Timing;
 use derate_program::Binary;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
+use std::collections::BTreeMap;
 
 /// A pipeline as scheduled.
 #[derive(Clone, Debug)]
@@ -170,8 +171,8 @@ impl Engine<'_> {
             live,
             timing,
             units,
-            fast: HashSet::new(),
-            kept: HashSet::new(),
+            fast: HashSet::default(),
+            kept: HashSet::default(),
             before,
             position,
             addresses,
@@ -238,7 +239,7 @@ impl Engine<'_> {
 
     /// Where nodes are if one of them starts at 0 and all else is ready.
     fn reach(&self, work: &Work, target: usize) -> HashMap<usize, Slot> {
-        let mut slots: HashMap<usize, Slot> = HashMap::new();
+        let mut slots: HashMap<usize, Slot> = HashMap::default();
         let start = Start { cycle: 0, time: 0.0 };
         slots.insert(target, place::finish(start, work.timing[target]));
         for at in target + 1..work.live.len() {
@@ -267,7 +268,7 @@ impl Engine<'_> {
         interval: i64,
         is_shared: bool,
     ) -> Option<Vec<Slot>> {
-        let mut totals: HashMap<Unit, i64> = HashMap::new();
+        let mut totals: HashMap<Unit, i64> = HashMap::default();
         for unit in work.units.iter().flatten() {
             *totals.entry(*unit).or_default() += 1;
         }
@@ -319,9 +320,9 @@ impl Engine<'_> {
     ) -> Option<Vec<Slot>> {
         let budget = self.settings.budget();
         let mut ports = Ports::new(Some(interval), &work.moduli);
-        let mut busy: HashMap<(Unit, i64), i64> = HashMap::new();
+        let mut busy: HashMap<(Unit, i64), i64> = HashMap::default();
         let mut slots: Vec<Slot> = Vec::with_capacity(work.live.len());
-        let mut words = HashMap::new();
+        let mut words = HashMap::default();
         for (at, id) in work.live.iter().enumerate() {
             let node = self.graph.node(*id);
             let timing = work.timing[at];
@@ -352,11 +353,15 @@ impl Engine<'_> {
                 let beat = self.beat(access, write);
                 let behind_bus = beat.is_some();
                 let is_word = storage.word() > 1 || behind_bus;
-                let word = beat.unwrap_or_else(|| {
-                    (access.storage, 0, write, 0, storage.word_index(&access.index))
+                // A word that holds one element is read for that one alone.
+                let word = is_word.then(|| {
+                    beat.unwrap_or_else(|| {
+                        (access.storage, 0, write, 0, storage.word_index(&access.index))
+                    })
                 });
-                let known = words.get(&word).copied().filter(|cycle| *cycle >= start.cycle);
-                let shared = is_word && known.is_some();
+                let known = word.as_ref().and_then(|word| words.get(word).copied());
+                let known = known.filter(|cycle| *cycle >= start.cycle);
+                let shared = known.is_some();
                 if let (true, Some(cycle)) = (shared && behind_bus, known)
                     && cycle > start.cycle
                 {
@@ -368,7 +373,7 @@ impl Engine<'_> {
                         start = Start { cycle, time: 0.0 };
                     }
                     ports.take(storage, access, write, start.cycle);
-                    words.insert(word, start.cycle);
+                    words.extend(word.map(|word| (word, start.cycle)));
                 }
             }
             if let Some(unit) = &work.units[at] {

@@ -3,7 +3,7 @@
 use super::Slot;
 use crate::graph::{Implementation, MemoryAccess, Storage};
 use crate::timing::Timing;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap as HashMap;
 
 /// A time: a cycle, and nanoseconds into it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -55,7 +55,7 @@ pub(crate) struct Ports<'m> {
 
 impl<'m> Ports<'m> {
     pub(crate) fn new(interval: Option<i64>, moduli: &'m Moduli) -> Self {
-        Self { interval, moduli, used: HashMap::new(), jump: HashMap::new() }
+        Self { interval, moduli, used: HashMap::default(), jump: HashMap::default() }
     }
 
     fn key(&self, storage: &Storage, access: &MemoryAccess, cycle: i64) -> (usize, u64, i64) {

@@ -4,14 +4,15 @@ use super::pipeline::Work;
 use crate::answer::HeldBy;
 use crate::engine::Engine;
 use crate::graph::{BlockId, Implementation, Op};
-use std::collections::{BTreeMap, HashSet};
+use rustc_hash::FxHashSet as HashSet;
+use std::collections::BTreeMap;
 
 impl Engine<'_> {
     /// The interval that the ports of memories need.
     pub(super) fn memory_interval(&self, block: BlockId, work: &Work) -> (u64, Option<HeldBy>) {
         let mut counts: BTreeMap<(usize, u64), (u64, u64)> = BTreeMap::new();
-        let mut words = HashSet::new();
-        let mut bus_beats = HashSet::new();
+        let mut words = HashSet::default();
+        let mut bus_beats = HashSet::default();
         for id in &work.live {
             let node = self.graph.node(*id);
             let Some(access) = node.access.as_ref().filter(|_| uses_port(node.op)) else {

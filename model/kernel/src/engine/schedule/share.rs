@@ -4,7 +4,8 @@ use super::{Slot, Usage};
 use crate::engine::Engine;
 use crate::graph::{NodeId, Value};
 use crate::operators::{Unit, unit};
-use std::collections::{BTreeMap, HashMap};
+use rustc_hash::FxHashMap as HashMap;
+use std::collections::BTreeMap;
 
 /// Multipliers that the tool gives to products of one chain of sums, however many there are. Reports of 2022.1 for chains
 /// of eight and sixteen products in three kernels have five or six.
@@ -23,7 +24,7 @@ impl Engine<'_> {
             return;
         }
         // The last cycle in which each node may start without making the block longer.
-        let mut latest: HashMap<NodeId, i64> = HashMap::new();
+        let mut latest: HashMap<NodeId, i64> = HashMap::default();
         for id in live.iter().rev() {
             let Some(slot) = slots.get(id) else { continue };
             let own = latest.get(id).copied().unwrap_or(i64::MAX);

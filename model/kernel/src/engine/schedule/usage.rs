@@ -4,7 +4,8 @@ use super::Slot;
 use crate::engine::Engine;
 use crate::graph::{NodeId, Op, Value};
 use crate::operators::{Unit, unit};
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Iterations of a pipeline from which on a value is kept in a shift register.
 const SHIFTED: f64 = 3.0;
@@ -136,7 +137,7 @@ impl Usage {
 impl Engine<'_> {
     /// Counts a block that is not pipelined.
     pub(crate) fn count_block(&mut self, live: &[NodeId], slots: &HashMap<NodeId, Slot>) {
-        let usage = self.usage_of(live, slots, None, &HashSet::new());
+        let usage = self.usage_of(live, slots, None, &HashSet::default());
         self.usage.join(&usage);
     }
 
@@ -150,7 +151,7 @@ impl Engine<'_> {
     ) -> Usage {
         let mut usage = Usage::default();
         let mut busy: BTreeMap<(Unit, i64), u64> = BTreeMap::new();
-        let mut last: HashMap<NodeId, i64> = HashMap::new();
+        let mut last: HashMap<NodeId, i64> = HashMap::default();
         let mut places = BTreeSet::new();
         let mut length = 0;
         // A call waits in one state, however long it takes.
