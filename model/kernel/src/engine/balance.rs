@@ -92,7 +92,7 @@ impl Engine<'_> {
             let timing = self.node_timing(*id);
             let own = match node.op {
                 Op::Carried => LATE,
-                Op::Load if self.stored.contains(&self.key_of_access(*id)) => LATE,
+                Op::Load if self.is_stored(*id) => LATE,
                 _ => i64::from(timing.latency) * 10 + i64::from(timing.after > 0.0),
             };
             // A choice between what is carried and another value is a value like others.
@@ -102,7 +102,12 @@ impl Engine<'_> {
         levels
     }
 
-    /// A text for the element that a node accesses.
+    /// Whether the block in hand stores the element that a node reads.
+    fn is_stored(&self, id: NodeId) -> bool {
+        !self.stored.is_empty() && self.stored.contains(&self.key_of_access(id))
+    }
+
+    /// The element that a node accesses.
     pub(crate) fn key_of_access(&self, id: NodeId) -> (usize, Vec<crate::graph::Linear>) {
         let access = self.graph.node(id).access.as_ref();
         access.map(|access| (access.storage, access.index.clone())).unwrap_or_default()

@@ -23,7 +23,7 @@ use crate::graph::{Beat, BlockId, Implementation, MemoryAccess, NodeId, Op, Valu
 use crate::operators::timing;
 use crate::timing::Timing;
 use place::{Ports, Start};
-use rustc_hash::FxHashMap as HashMap;
+use rustc_hash::{FxHashMap as HashMap, FxHashSet};
 
 /// Which of the three numbers of a span is looked at.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -101,7 +101,7 @@ impl Engine<'_> {
     /// The nodes of a block that do something.
     pub(crate) fn live_nodes(&self, block: BlockId) -> Vec<NodeId> {
         let nodes = &self.graph.blocks[block as usize];
-        let mut used: std::collections::HashSet<NodeId> = std::collections::HashSet::default();
+        let mut used: FxHashSet<NodeId> = FxHashSet::default();
         let mut live = Vec::new();
         for id in nodes.iter().rev() {
             let node = self.graph.node(*id);

@@ -150,9 +150,9 @@ impl Engine<'_> {
         fast: &HashSet<NodeId>,
     ) -> Usage {
         let mut usage = Usage::default();
-        let mut busy: BTreeMap<(Unit, i64), u64> = BTreeMap::new();
+        let mut busy: HashMap<(Unit, i64), u64> = HashMap::default();
         let mut last: HashMap<NodeId, i64> = HashMap::default();
-        let mut places = BTreeSet::new();
+        let mut places = HashSet::default();
         let mut length = 0;
         // A call waits in one state, however long it takes.
         let mut cycles = BTreeSet::new();
@@ -161,7 +161,9 @@ impl Engine<'_> {
             let Some(slot) = slots.get(id) else { continue };
             length = length.max(slot.end + 1);
             let end = if matches!(node.op, Op::Call(_)) { slot.start + 1 } else { slot.end };
-            cycles.extend(slot.start..=end.min(slot.start.saturating_add(256)));
+            if interval.is_none() {
+                cycles.extend(slot.start..=end.min(slot.start.saturating_add(256)));
+            }
             for input in node.inputs.iter().chain(&node.guard) {
                 if let Value::Node(input) = input {
                     let used = last.entry(*input).or_default();
