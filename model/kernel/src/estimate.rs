@@ -1,12 +1,13 @@
 //! The whole way: a program under directives to the answer.
 
 use crate::answer::{KernelAnswer, PortAnswer};
-use crate::engine::{Activation, Bound, Directives, Engine};
+use crate::engine::{Activation, Bound, Directives, Engine, ScheduleCache};
 use crate::graph::Implementation;
 use crate::resources::{list_arrays, resources};
 use crate::settings::Settings;
 use crate::uncertainty::list_doubts;
 use derate_program::{ObjectKind, Program};
+use std::cell::RefCell;
 
 /// Schedules a kernel.
 #[must_use]
@@ -15,7 +16,24 @@ pub fn estimate_kernel(
     directives: &Directives,
     settings: &Settings,
 ) -> KernelAnswer {
+    run_engine(Engine::new(program, settings, directives))
+}
+
+/// Schedules another design of a kernel: what it shares with those before, under the same program and settings, is in the cache.
+#[must_use]
+pub fn estimate_design(
+    program: &Program,
+    directives: &Directives,
+    settings: &Settings,
+    cache: &RefCell<ScheduleCache>,
+) -> KernelAnswer {
     let mut engine = Engine::new(program, settings, directives);
+    engine.cache = Some(cache);
+    run_engine(engine)
+}
+
+fn run_engine(mut engine: Engine<'_>) -> KernelAnswer {
+    let (program, settings) = (engine.program, engine.settings);
     let top = &program.functions[0];
     let mut run = Activation { function: top, bound: vec![None; top.objects.len()] };
     for (parameter, by_value) in top.parameters.iter().zip(&top.by_value) {

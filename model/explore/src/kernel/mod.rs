@@ -21,8 +21,8 @@ use chosen::ChosenLoops;
 use cuts::cut_arrays;
 use derate_hls::TclDirective;
 use derate_kernel::{
-    Advice, Directives, KernelAnswer, PortGroup, Program, Settings, estimate_kernel,
-    find_wide_ports, group_ports, widen_interfaces,
+    Advice, Directives, KernelAnswer, PortGroup, Program, ScheduleCache, Settings, estimate_design,
+    estimate_kernel, find_wide_ports, group_ports, widen_interfaces,
 };
 use derate_machine::Usage;
 use std::cell::RefCell;
@@ -41,6 +41,8 @@ struct Variant {
     /// Names of its ports behind a bus.
     buses: Vec<String>,
     groups: Vec<PortGroup>,
+    /// The functions of its designs, as scheduled.
+    cache: RefCell<ScheduleCache>,
 }
 
 /// The space of the designs of a kernel.
@@ -111,7 +113,7 @@ impl<'a> KernelSpace<'a> {
         let variant = self.variant(point)?;
         let mut directives = self.directives.clone();
         directives.list.extend(self.direct(&variant, point));
-        Some(estimate_kernel(&variant.program, &directives, &self.settings))
+        Some(estimate_design(&variant.program, &directives, &self.settings, &variant.cache))
     }
 
     /// What words in the source would give beyond a design: narrow ports made wide, the best first.
@@ -192,7 +194,12 @@ impl<'a> KernelSpace<'a> {
     fn find_ports(&self, program: Program) -> Variant {
         // What changes no loop needs no ports, which take a schedule to know.
         if !self.variations.iter().any(Variation::changes_loop) {
-            return Variant { program, buses: Vec::new(), groups: Vec::new() };
+            return Variant {
+                program,
+                buses: Vec::new(),
+                groups: Vec::new(),
+                cache: RefCell::default(),
+            };
         }
         let answer = estimate_kernel(&program, &self.directives, &self.settings);
         let buses = answer.ports.iter().filter(|port| port.kind == "m_axi");
@@ -200,6 +207,7 @@ impl<'a> KernelSpace<'a> {
             buses: buses.map(|port| port.name.clone()).collect(),
             groups: group_ports(&program, &answer.ports),
             program,
+            cache: RefCell::default(),
         }
     }
 }

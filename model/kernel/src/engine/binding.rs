@@ -48,7 +48,7 @@ impl BoundOperation {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Bindings {
     /// Whether a pragma or a directive binds any operation: most kernels have none.
-    is_any: bool,
+    pub(super) is_any: bool,
     pub(crate) in_hand: Vec<BoundOperation>,
 }
 

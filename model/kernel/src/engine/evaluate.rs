@@ -81,7 +81,7 @@ impl<'a> Engine<'a> {
         if node.linear.is_none() && !node.ty.is_float() {
             node.linear = Some(Linear::symbol(Symbol::Opaque(id)));
         }
-        if self.graph.nodes.len() >= super::NODES {
+        if self.graph.nodes.len() + self.skipped >= super::NODES {
             self.full = true;
         }
         self.graph.add(node)

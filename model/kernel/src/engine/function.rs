@@ -1,5 +1,6 @@
 //! Functions: inlined, or modules of their own.
 
+use super::tokens::Traffic;
 use super::{Activation, Bound, Engine, Flow, Module, Piece};
 use crate::answer::Span;
 use crate::engine::schedule::Usage;
@@ -9,6 +10,20 @@ use derate_program::{Argument, Call, Function, Place, Stmt};
 
 /// A function with fewer operations is inlined unless a directive forbids it.
 const SMALL: usize = 60;
+
+/// A function that was scheduled by itself.
+#[derive(Clone, Debug)]
+pub(super) struct Scheduled {
+    pub(super) latency: Span,
+    pub(super) interval: Span,
+    /// The scalars that it changes.
+    pub(super) changed: Vec<(usize, u64)>,
+    /// The storages that it reads and writes.
+    pub(super) touched: Vec<(usize, bool)>,
+    pub(super) usage: Usage,
+    /// What it does with streams.
+    pub(super) traffic: Vec<Traffic>,
+}
 
 impl<'a> Engine<'a> {
     /// Whether calls of a function become part of the caller.
@@ -91,6 +106,24 @@ impl<'a> Engine<'a> {
     /// A call of a module: its body is scheduled by itself.
     fn call_module(&mut self, call: &Call, inner: &mut Activation<'a>, flow: &mut Flow) {
         let (known, memory) = (std::mem::take(&mut self.known), std::mem::take(&mut self.memory));
+        let before = self.ask(call.function, inner);
+        let recalled = before.as_ref().and_then(|before| self.recall(before, inner));
+        let scheduled = recalled.unwrap_or_else(|| {
+            let scheduled = self.schedule_function(inner);
+            if let Some(before) = before {
+                self.remember(before, inner, &scheduled);
+            }
+            scheduled
+        });
+        (self.known, self.memory) = (known, memory);
+        let Scheduled { latency, interval, changed, touched, usage, traffic } = scheduled;
+        let name = inner.function.name.clone();
+        let module = self.make_module(name, latency, interval, &touched, usage, 1);
+        self.modules[module as usize].traffic = traffic;
+        self.add_call(module, &changed, flow, call.place);
+    }
+
+    fn schedule_function(&mut self, inner: &mut Activation<'a>) -> Scheduled {
         let touched = std::mem::take(&mut self.touched);
         let usage = std::mem::take(&mut self.usage);
         let traffic = std::mem::take(&mut self.traffic);
@@ -105,14 +138,14 @@ impl<'a> Engine<'a> {
         if self.journaling == 0 {
             self.journal.clear();
         }
-        let inner_touched = std::mem::replace(&mut self.touched, touched);
-        let inner_usage = std::mem::replace(&mut self.usage, usage);
-        (self.known, self.memory) = (known, memory);
-        let traffic = std::mem::replace(&mut self.traffic, traffic);
-        let name = inner.function.name.clone();
-        let module = self.make_module(name, latency, interval, &inner_touched, inner_usage, 1);
-        self.modules[module as usize].traffic = traffic;
-        self.add_call(module, &changed, flow, call.place);
+        Scheduled {
+            latency,
+            interval,
+            changed,
+            touched: std::mem::replace(&mut self.touched, touched),
+            usage: std::mem::replace(&mut self.usage, usage),
+            traffic: std::mem::replace(&mut self.traffic, traffic),
+        }
     }
 
     pub(crate) fn make_module(

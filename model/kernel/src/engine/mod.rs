@@ -21,6 +21,7 @@ mod options;
 mod passed;
 mod promote;
 mod range;
+mod recall;
 mod reuse;
 mod schedule;
 mod simplify;
@@ -32,7 +33,9 @@ mod window;
 pub(crate) use activation::{Activation, Bound};
 pub(crate) use bus::bank_of as bus_bank;
 pub(crate) use flow::{Flow, Piece};
+use function::Scheduled;
 pub use options::Directives;
+pub use recall::ScheduleCache;
 
 use crate::answer::{LoopAnswer, RegionAnswer, Span};
 pub(crate) use crate::engine::schedule::{Accesses, Usage};
@@ -40,12 +43,13 @@ use crate::graph::{BlockId, Graph, Implementation, NodeId, Storage, Value};
 use crate::settings::Settings;
 use derate_program::{Place, Program, Unknown};
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
+use std::cell::RefCell;
 
 /// More nodes are not made: what comes then is scaled up from what is there.
 const NODES: usize = 200_000;
 
 /// A loop while it is elaborated.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Counter {
     /// Least and greatest value.
     pub(crate) range: Option<(i64, i64)>,
@@ -137,6 +141,10 @@ pub(crate) struct Engine<'a> {
     pub(crate) stored: HashSet<(usize, Vec<crate::graph::Linear>)>,
     /// What the function in hand does with streams, from its start on.
     pub(crate) traffic: Vec<tokens::Traffic>,
+    /// Functions of other designs.
+    pub(crate) cache: Option<&'a RefCell<ScheduleCache>>,
+    /// Nodes that functions of other designs have and that were not made again.
+    pub(crate) skipped: usize,
 }
 
 impl<'a> Engine<'a> {
@@ -186,6 +194,8 @@ impl<'a> Engine<'a> {
             burst_notes: HashMap::default(),
             stored: HashSet::default(),
             traffic: Vec::new(),
+            cache: None,
+            skipped: 0,
         }
     }
 

@@ -72,7 +72,7 @@ const DEEP: u64 = 4096;
 const WAYS: u64 = 8;
 
 /// An array, a stream or a scalar of the design.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Storage {
     pub(crate) name: String,
     pub(crate) kind: ObjectKind,

@@ -88,6 +88,7 @@ impl<'a> Engine<'a> {
         let mut carried = self.carried_values(reads);
         self.note_stores(block);
         self.balance(block);
+        self.stored.clear();
         let behind_bus = self.hoist_bus_accesses(block, &counters, &mut carried);
         self.forward_fixed(block, number);
         let is_single = nest.len() == 1;
