@@ -23,7 +23,7 @@ fuzz_target!(|data: &[u8]| {
         shape.ok()
     };
     if let Some(shape) = read(None) {
-        let (data, document) = sections::shapes(&sources, &shape, "dump.txt");
+        let (data, document) = sections::shapes(&sources, &shape, "dump.txt", None);
         let _ = serde_json::to_string(&data);
         show(&document);
         assert_eq!(

@@ -6,6 +6,7 @@ mod certain;
 mod counter;
 mod fast;
 mod logic;
+mod operators;
 mod pipeline;
 mod place;
 mod ports;

@@ -1,6 +1,7 @@
 //! Pipelines: the initiation interval, what holds it, and the depth.
 
 use super::address::Address;
+use super::operators::Operators;
 use super::place::{self, Ports, Start};
 use super::{Slot, Usage};
 use crate::answer::HeldBy;
@@ -320,7 +321,7 @@ impl Engine<'_> {
     ) -> Option<Vec<Slot>> {
         let budget = self.settings.budget();
         let mut ports = Ports::new(Some(interval), &work.moduli);
-        let mut busy: HashMap<(Unit, i64), i64> = HashMap::default();
+        let mut operators: HashMap<Unit, Operators> = HashMap::default();
         let mut slots: Vec<Slot> = Vec::with_capacity(work.live.len());
         let mut words = HashMap::default();
         for (at, id) in work.live.iter().enumerate() {
@@ -343,8 +344,6 @@ impl Engine<'_> {
                 start = start.later(self.address_start(address, &slots, interval));
             }
             start = start.fit(timing, budget);
-            let mut tried = 0;
-            let next = |start: Start| Start { cycle: start.cycle + 1, time: 0.0 };
             if let Some(access) = &node.access
                 && matches!(node.op, Op::Load | Op::Store)
             {
@@ -377,18 +376,10 @@ impl Engine<'_> {
                 }
             }
             if let Some(unit) = &work.units[at] {
-                let most = limit(unit);
-                loop {
-                    let used = busy.entry((*unit, start.cycle.rem_euclid(interval))).or_default();
-                    if *used < most {
-                        *used += 1;
-                        break;
-                    }
-                    start = next(start);
-                    tried += 1;
-                    if tried > interval {
-                        return None;
-                    }
+                let own = operators.entry(*unit).or_insert_with(|| Operators::new(limit(unit)));
+                let wait = own.take(start.cycle, interval)?;
+                if wait > 0 {
+                    start = Start { cycle: start.cycle + wait, time: 0.0 };
                 }
             }
             slots.push(place::finish(start, timing));
