@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 use derate_machine::{NamedPart, PartName, Platform};
+use derate_units::figures::count;
 use derate_workload::SmolVla;
 
 /// Parts that the comment about build files has.
@@ -92,7 +93,7 @@ impl Found {
     }
 
     /// The board of the part that the reports name, else of what the build files name; where neither names one that is
-    /// known, a card to be replaced, and that is said.
+    /// known, none, and that is said.
     fn platform_table(&self) -> String {
         let choices = "a name that `derate platform` lists, or a path to your own .toml";
         let mut text = String::new();
@@ -103,19 +104,27 @@ impl Found {
         for (named, files) in self.named_parts() {
             let more = match files.len() {
                 1 => String::new(),
-                count => format!(" and {} more files", count - 1),
+                number => format!(" and {}", count(number - 1, "more file")),
             };
             let _ = writeln!(text, "# {}{more}: {named}", files[0]);
+        }
+        // A model needs a card; without one, each design keeps the part that its own files name.
+        if self.dumps.is_empty() && self.devices().len() > 1 {
+            text.push_str(
+                "# Several parts are named: each design keeps its own. Take off the # and name the card of the others.\n",
+            );
+            let name = self.boards().into_iter().next().unwrap_or_else(|| "u280".to_owned());
+            return format!("{text}# name = \"{name}\"          # {choices}\n");
         }
         let boards = self.boards();
         let name = match boards.as_slice() {
             [] => {
-                if !text.is_empty() {
-                    text.push_str(
-                        "# No board of the catalogue has that part: write a platform file for yours, and its path here.\n",
-                    );
-                }
-                "u280"
+                text.push_str(if text.is_empty() {
+                    "# Nothing here names a card: take off the # and name yours; until then what needs one is not checked or assumed.\n"
+                } else {
+                    "# No board of the catalogue has that part: write a platform file for yours, and its path here.\n"
+                });
+                return format!("{text}# name = \"u280\"          # {choices}\n");
             }
             [one] => one,
             [first, others @ ..] => {
@@ -138,6 +147,23 @@ impl Found {
         named.sort_by_key(|(_, files)| std::cmp::Reverse(files.len()));
         named.truncate(MOST_NAMED);
         named
+    }
+
+    /// The chips that the reports name, else those of the boards that build files name, else of the parts.
+    fn devices(&self) -> BTreeSet<String> {
+        let named = || self.scripts.iter().flat_map(|(_, parts)| parts);
+        let has_board = named().any(|one| one.board.is_some());
+        let of_files = named().filter(|one| one.board.is_some() == has_board);
+        let reported: BTreeSet<String> = self
+            .parts
+            .iter()
+            .filter_map(|part| Some(PartName::parse(part)?.device().to_owned()))
+            .collect();
+        if reported.is_empty() {
+            of_files.map(|one| one.part.device().to_owned()).collect()
+        } else {
+            reported
+        }
     }
 
     /// The boards of the catalogue that fit, the likeliest first: those with the part of the reports, else with a part
@@ -248,7 +274,7 @@ mod tests {
 
     #[test]
     fn what_is_written_can_be_read() {
-        parses(&Found::default());
+        assert!(parses(&Found::default()).assumes_platform);
         let dump = FoundDump {
             path: "a \"b\"\\c.txt".to_owned(),
             tensors: 3,
@@ -293,6 +319,27 @@ mod tests {
             ..Found::default()
         };
         assert_eq!(parses(&found).platform.value, "zcu104");
+    }
+
+    #[test]
+    fn where_several_cards_are_named_none_is_chosen() {
+        let u50 = named("a/Makefile", "DEVICE := xilinx_u50_gen3x16_xdma_201920_3\n");
+        let zynq = named("b/run.tcl", "set_part {xc7z020clg400-1}\n");
+        let u250 = named("c/run.sh", "tapac --platform xilinx_u250_xdma_201830_2\n");
+        let found = |scripts: &[&(String, Vec<NamedPart>)]| Found {
+            scripts: scripts.iter().map(|one| (*one).clone()).collect(),
+            ..Found::default()
+        };
+        assert!(parses(&found(&[&u50, &u250])).assumes_platform);
+        // What is linked for a board goes before the part of a trial synthesis.
+        assert_eq!(parses(&found(&[&u50, &zynq])).platform.value, "u50");
+        let text = found(&[&u50, &u250]).project_file();
+        assert!(text.contains("Several parts") && text.contains("# name = \"u50\""), "{text}");
+        // A model is set against one card.
+        let dump =
+            FoundDump { path: "m.txt".to_owned(), tensors: 3, is_smolvla: false, operations: None };
+        let with_dump = Found { dumps: vec![dump], ..found(&[&u50, &u250]) };
+        assert_eq!(parses(&with_dump).platform.value, "u50");
     }
 
     #[test]
