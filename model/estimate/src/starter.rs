@@ -109,7 +109,8 @@ impl Found {
             let _ = writeln!(text, "# {}{more}: {named}", files[0]);
         }
         // A model needs a card; without one, each design keeps the part that its own files name.
-        if self.dumps.is_empty() && self.devices().len() > 1 {
+        let is_open = !self.devices().is_empty() && self.main_device().is_none();
+        if self.dumps.is_empty() && is_open {
             text.push_str(
                 "# Several parts are named: each design keeps its own. Take off the # and name the card of the others.\n",
             );
@@ -149,21 +150,27 @@ impl Found {
         named
     }
 
-    /// The chips that the reports name, else those of the boards that build files name, else of the parts.
-    fn devices(&self) -> BTreeSet<String> {
+    /// The chips that the reports name, else those of the boards that build files name, else of the parts: once for each
+    /// file.
+    fn devices(&self) -> Vec<String> {
         let named = || self.scripts.iter().flat_map(|(_, parts)| parts);
         let has_board = named().any(|one| one.board.is_some());
         let of_files = named().filter(|one| one.board.is_some() == has_board);
-        let reported: BTreeSet<String> = self
-            .parts
-            .iter()
-            .filter_map(|part| Some(PartName::parse(part)?.device().to_owned()))
-            .collect();
-        if reported.is_empty() {
-            of_files.map(|one| one.part.device().to_owned()).collect()
-        } else {
-            reported
+        let of_files = of_files.map(|one| one.part.device().to_owned());
+        let reported = self.parts.iter().filter_map(|part| PartName::parse(part));
+        let reported: Vec<String> = reported.map(|part| part.device().to_owned()).collect();
+        if reported.is_empty() { of_files.collect() } else { reported }
+    }
+
+    /// The one chip, or the one that three files in four name.
+    fn main_device(&self) -> Option<String> {
+        let all = self.devices();
+        let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+        for device in &all {
+            *counts.entry(device).or_default() += 1;
         }
+        let (device, most) = counts.into_iter().max_by_key(|(_, number)| *number)?;
+        (most * 4 >= all.len() * 3).then(|| device.to_owned())
     }
 
     /// The boards of the catalogue that fit, the likeliest first: those with the part of the reports, else with a part
@@ -177,7 +184,11 @@ impl Found {
                 Platform::with_part(&part).into_iter().map(|own| own.name).collect();
             (!boards.is_empty()).then_some(boards)
         };
-        let mut boards = candidates.into_iter().find_map(with_part).unwrap_or_default();
+        let main = self.main_device();
+        let (first, others): (Vec<PartName>, Vec<PartName>) =
+            candidates.partition(|part| Some(part.device()) == main.as_deref());
+        let mut candidates = first.into_iter().chain(others);
+        let mut boards = candidates.find_map(with_part).unwrap_or_default();
         let said: Vec<&str> = named().filter_map(|one| one.board).collect();
         boards.sort_by_key(|board| !said.contains(&board.as_str()));
         boards
@@ -333,6 +344,9 @@ mod tests {
         assert!(parses(&found(&[&u50, &u250])).assumes_platform);
         // What is linked for a board goes before the part of a trial synthesis.
         assert_eq!(parses(&found(&[&u50, &zynq])).platform.value, "u50");
+        // One that a file in four names is another design's.
+        let more = [&u50, &u50, &u250, &u50];
+        assert_eq!(parses(&found(&more)).platform.value, "u50");
         let text = found(&[&u50, &u250]).project_file();
         assert!(text.contains("Several parts") && text.contains("# name = \"u50\""), "{text}");
         // A model is set against one card.
