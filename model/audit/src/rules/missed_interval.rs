@@ -7,7 +7,8 @@
 //! the slowest operation of a recurrence, and accesses that are not the same in every iteration. It says what holds the interval: a value that an
 //! iteration needs from the one before, with the operation that computes it, or an array with too few ports. It also sees
 //! sums that neither the pragma nor the innermost loop shows: inside a loop that the pipeline unrolls
-//! (`part[s] += e`), and through a variable (`w = v + e; p[r][s] = w`).
+//! (`part[s] += e`), and through a variable (`w = v + e; p[r][s] = w`). Tables that are only read have a port for each
+//! reader, and a `dependence` with `false` or a `distance` counts as it is written.
 //!
 //! A kernel is a function with `interface` directives that no other function calls, one that `[hls] connectivity` or a
 //! report names, or the only function of a file that has directives. Clock, card and tool are those of the project.
