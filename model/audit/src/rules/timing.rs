@@ -23,7 +23,7 @@
 //! Claim the clock that was reached. To reach the other one, shorten the path that the report names: a deeper pipeline,
 //! a smaller unroll factor, one die per compute unit.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use derate_hls::{Decimal, Frequency, Located, Report, Span};
 use serde_json::json;
@@ -91,23 +91,28 @@ fn calls(reports: &[Report], outer: &str, inner: &str) -> bool {
     })
 }
 
-/// What else says the same, a sentence each.
+/// What else says the same, a sentence for each module and for all slacks.
 fn list_same(
     input: &AuditInput<'_>,
     reports: &[Report],
     all: &[(&Report, Missed<'_>)],
     one: &Missed<'_>,
-) -> BTreeSet<String> {
-    let same = all.iter().filter(|(_, other)| tells(reports, one, other));
-    let said = same.map(|(_, other)| {
-        let file = input.sources.name(other.span.file);
-        if other.is_slack {
-            format!("`{file}` has it as {}", other.text)
+) -> Vec<String> {
+    let mut files: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for (_, other) in all.iter().filter(|(_, other)| tells(reports, one, other)) {
+        let what = if other.is_slack {
+            format!("the same is {}", other.text)
         } else {
-            format!("`{}` has the same from it, in `{file}`", other.name)
-        }
+            format!("`{}` has the same from it,", other.name)
+        };
+        let file = format!("`{}`", input.sources.name(other.span.file));
+        files.entry(what).or_default().insert(file);
+    }
+    let listed = files.into_iter().map(|(what, files)| {
+        let files: Vec<String> = files.into_iter().collect();
+        format!("{what} in {}", files.join(", "))
     });
-    said.collect()
+    listed.collect()
 }
 
 /// What the tools expect, against what they were asked for.
