@@ -136,3 +136,18 @@ fn what_rests_on_a_card_that_is_assumed_is_a_note() {
     assert_eq!(levels(&assumed, "clock/above-fmax"), ["note"]);
     assert!(assumed.to_string().contains("the u280 is assumed"), "{assumed}");
 }
+
+#[test]
+fn a_folder_in_which_no_kernel_is_known_is_no_pass() {
+    let library = [
+        ("run.tcl", "set_part xc7z020clg400-1\n"),
+        ("gemm.h", "template <int N>\nvoid gemm(int *x) { x[0] = N; }\n"),
+    ];
+    let run = derate_in(folder(&library).path(), &["audit"]);
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    assert!(run.stdout.contains("no function is known to be a kernel"), "{}", run.stdout);
+    let kernel = [library[0], ("top.cpp", KERNEL)];
+    let text = derate_in(folder(&kernel).path(), &["audit"]).stdout;
+    assert!(text.contains("scheduled by the model: 1 kernel (top)"), "{text}");
+    assert!(!text.contains("is known to be a kernel"), "{text}");
+}

@@ -120,7 +120,7 @@ mod tests {
         assert_eq!(short, "opt3/DepthwiseSeparable…/…/csynth.xml");
         assert_eq!(
             cut_names("transformers/opt5/MultiHeadSelfAttention", 24),
-            "transfor…/opt5/MultiHe…"
+            "transfor…/opt5/MultiHea…"
         );
         // Another design, of several in its folder.
         let other = several.shorten(path, Some("art/cnns/opt3 (p)"));
