@@ -107,6 +107,43 @@ READ: for (int r = 0; r < 128; r++) {{
     );
 }
 
+/// Reads six elements of an array in an iteration, in a region of its own.
+fn region(dataflow: &str, trips: &str) -> String {
+    format!(
+        "void add(const int v[4096], int out[512], int n) {{
+READ: for (int i = 0; i < {trips}; i++) {{
+#pragma HLS pipeline II=1
+        int sum = 0;
+        for (int k = 0; k < 6; k++) sum += v[8 * i + k];
+        out[i] = sum;
+    }}
+}}
+void top(const int v[4096], int out[512], int n) {{
+#pragma HLS interface ap_memory port=v
+#pragma HLS interface ap_memory port=out
+{dataflow}
+    add(v, out, n);
+}}
+"
+    )
+}
+
+#[test]
+fn an_interval_that_another_process_may_lengthen_is_a_least_one() {
+    let message = |text: &str| {
+        let all = found("kernel/interval", text);
+        let [one] = &all[..] else { panic!("{all:#?}") };
+        one.message.clone()
+    };
+    let alone = message(&region("", "512"));
+    assert!(alone.contains("reaches 3: "), "{alone}");
+    let shared = message(&region("#pragma HLS dataflow", "512"));
+    assert!(shared.contains("reaches at least 3: "), "{shared}");
+    // Data decide how often the loop runs.
+    let open = message(&region("", "n"));
+    assert!(open.contains("reaches at least 3: "), "{open}");
+}
+
 #[test]
 fn a_kernel_of_which_something_is_unknown_is_not_judged() {
     let text = columns("float", 1, &format!("{UNROLLED} part[1] = elsewhere(part[1]);"));

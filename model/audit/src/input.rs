@@ -62,9 +62,10 @@ impl<'a> AuditInput<'a> {
         self.design.map(|design| design.name.as_str())
     }
 
-    /// Whether it is stated that two files are of one design: `derate.toml` names them, or one script builds both.
+    /// Whether it is stated that two files are of one design: a project with a model names them, one script builds both, or
+    /// one `[[kernel]]` has both.
     pub(crate) fn are_stated_together(&self, one: FileId, other: FileId) -> bool {
-        let Some(design) = self.design.filter(|_| self.project.is_none()) else { return true };
+        let Some(design) = self.design else { return true };
         let has = |build: &BTreeSet<FileId>, file: FileId| {
             build.iter().any(|&own| own == file || self.code.is_included(file, own))
         };

@@ -55,23 +55,33 @@ pub(crate) fn conditions(settings: &Settings) -> String {
 
 /// Whether something in the function of a loop was not read, or the model says of the loop that it is not sure.
 pub(crate) fn is_doubtful(kernel: &ModelledKernel, one: &LoopAnswer) -> bool {
-    if is_stencil(&kernel.program) {
-        return true;
-    }
+    is_stencil(&kernel.program)
+        || list_unknown(kernel, one).any(|unknown| !is_open_count(kernel, unknown))
+}
+
+/// Whether anything in the function of a loop is not known, such as how often a loop runs.
+pub(crate) fn has_unknown(kernel: &ModelledKernel, one: &LoopAnswer) -> bool {
+    list_unknown(kernel, one).next().is_some()
+}
+
+/// What is not known in the function of a loop, or of the whole kernel.
+fn list_unknown<'a>(
+    kernel: &'a ModelledKernel,
+    one: &LoopAnswer,
+) -> impl Iterator<Item = &'a Unknown> + use<'a> {
     let functions = &kernel.program.functions;
     let named = functions.iter().find(|function| function.name == one.function);
     // Functions come in no order of lines: one ends where the next one in its file begins.
     let first = named.map_or(one.place, |function| function.place);
     let behind = |place: Place| place.file == first.file && place.line > first.line;
     let next = functions.iter().map(|function| function.place).filter(|place| behind(*place)).min();
-    let within = |place: Place| {
+    let within = move |place: Place| {
         place.file == first.file
             && place.line >= first.line
             && next.is_none_or(|next| place.line < next.line)
     };
-    kernel.answer.unknown.iter().any(|unknown| {
-        (unknown.place.line == 0 || within(unknown.place)) && !is_open_count(kernel, unknown)
-    })
+    let unknown = kernel.answer.unknown.iter();
+    unknown.filter(move |unknown| unknown.place.line == 0 || within(unknown.place))
 }
 
 /// Whether `array_stencil` makes the tool keep elements that the model reads anew.

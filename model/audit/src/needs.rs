@@ -10,7 +10,7 @@ use super::AuditInput;
 pub enum Needs {
     /// Nothing but the files.
     Files,
-    /// The chip: kernels are scheduled for one.
+    /// The chip, and a kernel that is scheduled for it.
     Part,
     /// The card: its banks, dies and memory.
     Platform,
@@ -59,6 +59,10 @@ impl Needs {
         let unknown = || input.unknown_part().unwrap_or("no part is named").to_owned();
         match self {
             Self::Files => String::new(),
+            Self::Part if input.kernel_models().is_some() => {
+                "no function is known to be a kernel, so none was scheduled; name it: `set_top` in Tcl, `nk=` in the v++ configuration, or an `interface` directive in it"
+                    .to_owned()
+            }
             Self::Part => format!(
                 "{}; name one: `set_part` in Tcl, `part=` in hls_config.cfg, or [platform] in derate.toml",
                 unknown()
@@ -81,7 +85,7 @@ impl Needs {
     pub(crate) fn are_met(self, input: &AuditInput<'_>) -> bool {
         match self {
             Self::Files => true,
-            Self::Part => input.kernel_models().is_some(),
+            Self::Part => input.kernel_models().is_some_and(|models| !models.kernels.is_empty()),
             Self::Platform => input.platform.is_some(),
             Self::Claims => input.project.is_some(),
             Self::Model => input.analysis.is_some(),

@@ -36,6 +36,16 @@ pub(super) enum Check {
     Allows(fn(&[Allow]) -> Vec<Finding>),
 }
 
+/// Rules that hold claims and reports against figures of the card.
+const ABOUT_THE_CARD: [&str; 6] = [
+    "bandwidth/theoretical-as-achieved",
+    "clock/above-fmax",
+    "latency/batch-1",
+    "peak/underivable",
+    "report/part",
+    "report/utilisation",
+];
+
 impl Rule {
     pub(super) const fn new(
         code: &'static str,
@@ -55,6 +65,13 @@ impl Rule {
             Check::Claims(_) => Needs::Claims,
             Check::Model(_) => Needs::Model,
         }
+    }
+
+    /// Whether its findings are about the card as much as about the project.
+    pub(super) fn rests_on_the_card(&self) -> bool {
+        matches!(self.needs(), Needs::Part | Needs::Platform)
+            || self.code.starts_with("design/")
+            || ABOUT_THE_CARD.contains(&self.code)
     }
 
     /// What it finds in a design; nothing where what it needs is not there.

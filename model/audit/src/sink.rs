@@ -4,7 +4,7 @@ use derate_hls::{FileId, Span};
 use glob::{MatchOptions, Pattern};
 
 use super::allow::{Allow, AllowState};
-use super::catalogue::all_rules;
+use super::catalogue::{all_rules, find_rule};
 use super::edit::Strategy;
 use super::read_allows::read_allows;
 use super::{AuditInput, Finding, Level};
@@ -38,6 +38,7 @@ pub(super) fn settle_findings(designs: &[AuditInput<'_>], mut found: Vec<Finding
     let mut comments = read_allows(designs);
     for finding in &mut found {
         weaken_unbuilt(input, finding);
+        weaken_assumed(input, finding);
     }
     sort_findings(&mut found);
     let mut audit = Audit::default();
@@ -70,6 +71,19 @@ fn weaken_unbuilt(input: &AuditInput<'_>, finding: &mut Finding) {
             .notes
             .push("nothing of the design includes this file: it decides nothing".to_owned());
         finding.fixes.retain(|fix| fix.strategy == Some(Strategy::Code));
+    }
+}
+
+/// What rests on a card that nobody named is worth knowing, and proves nothing.
+fn weaken_assumed(input: &AuditInput<'_>, finding: &mut Finding) {
+    let Some(project) = input.project.filter(|project| project.assumes_platform) else { return };
+    let rests = input.analysis.is_some()
+        && find_rule(finding.code).is_some_and(|rule| rule.rests_on_the_card());
+    if rests {
+        finding.level = Level::Note;
+        finding
+            .notes
+            .push(format!("derate.toml names no card: the {} is assumed", project.platform.value));
     }
 }
 

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 use derate_machine::{NamedPart, PartName, Platform};
+use derate_units::figures::count;
 use derate_workload::SmolVla;
 
 /// Parts that the comment about build files has.
@@ -92,7 +93,7 @@ impl Found {
     }
 
     /// The board of the part that the reports name, else of what the build files name; where neither names one that is
-    /// known, a card to be replaced, and that is said.
+    /// known, none, and that is said.
     fn platform_table(&self) -> String {
         let choices = "a name that `derate platform` lists, or a path to your own .toml";
         let mut text = String::new();
@@ -103,19 +104,28 @@ impl Found {
         for (named, files) in self.named_parts() {
             let more = match files.len() {
                 1 => String::new(),
-                count => format!(" and {} more files", count - 1),
+                number => format!(" and {}", count(number - 1, "more file")),
             };
             let _ = writeln!(text, "# {}{more}: {named}", files[0]);
+        }
+        // A model needs a card; without one, each design keeps the part that its own files name.
+        let is_open = !self.devices().is_empty() && self.main_device().is_none();
+        if self.dumps.is_empty() && is_open {
+            text.push_str(
+                "# Several parts are named: each design keeps its own. Take off the # and name the card of the others.\n",
+            );
+            let name = self.boards().into_iter().next().unwrap_or_else(|| "u280".to_owned());
+            return format!("{text}# name = \"{name}\"          # {choices}\n");
         }
         let boards = self.boards();
         let name = match boards.as_slice() {
             [] => {
-                if !text.is_empty() {
-                    text.push_str(
-                        "# No board of the catalogue has that part: write a platform file for yours, and its path here.\n",
-                    );
-                }
-                "u280"
+                text.push_str(if text.is_empty() {
+                    "# Nothing here names a card: take off the # and name yours; until then what needs one is not checked or assumed.\n"
+                } else {
+                    "# No board of the catalogue has that part: write a platform file for yours, and its path here.\n"
+                });
+                return format!("{text}# name = \"u280\"          # {choices}\n");
             }
             [one] => one,
             [first, others @ ..] => {
@@ -140,6 +150,29 @@ impl Found {
         named
     }
 
+    /// The chips that the reports name, else those of the boards that build files name, else of the parts: once for each
+    /// file.
+    fn devices(&self) -> Vec<String> {
+        let named = || self.scripts.iter().flat_map(|(_, parts)| parts);
+        let has_board = named().any(|one| one.board.is_some());
+        let of_files = named().filter(|one| one.board.is_some() == has_board);
+        let of_files = of_files.map(|one| one.part.device().to_owned());
+        let reported = self.parts.iter().filter_map(|part| PartName::parse(part));
+        let reported: Vec<String> = reported.map(|part| part.device().to_owned()).collect();
+        if reported.is_empty() { of_files.collect() } else { reported }
+    }
+
+    /// The one chip, or the one that three files in four name.
+    fn main_device(&self) -> Option<String> {
+        let all = self.devices();
+        let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+        for device in &all {
+            *counts.entry(device).or_default() += 1;
+        }
+        let (device, most) = counts.into_iter().max_by_key(|(_, number)| *number)?;
+        (most * 4 >= all.len() * 3).then(|| device.to_owned())
+    }
+
     /// The boards of the catalogue that fit, the likeliest first: those with the part of the reports, else with a part
     /// that a build file names; of these, one that a build file names itself goes first.
     fn boards(&self) -> Vec<String> {
@@ -151,7 +184,11 @@ impl Found {
                 Platform::with_part(&part).into_iter().map(|own| own.name).collect();
             (!boards.is_empty()).then_some(boards)
         };
-        let mut boards = candidates.into_iter().find_map(with_part).unwrap_or_default();
+        let main = self.main_device();
+        let (first, others): (Vec<PartName>, Vec<PartName>) =
+            candidates.partition(|part| Some(part.device()) == main.as_deref());
+        let mut candidates = first.into_iter().chain(others);
+        let mut boards = candidates.find_map(with_part).unwrap_or_default();
         let said: Vec<&str> = named().filter_map(|one| one.board).collect();
         boards.sort_by_key(|board| !said.contains(&board.as_str()));
         boards
@@ -248,7 +285,7 @@ mod tests {
 
     #[test]
     fn what_is_written_can_be_read() {
-        parses(&Found::default());
+        assert!(parses(&Found::default()).assumes_platform);
         let dump = FoundDump {
             path: "a \"b\"\\c.txt".to_owned(),
             tensors: 3,
@@ -293,6 +330,30 @@ mod tests {
             ..Found::default()
         };
         assert_eq!(parses(&found).platform.value, "zcu104");
+    }
+
+    #[test]
+    fn where_several_cards_are_named_none_is_chosen() {
+        let u50 = named("a/Makefile", "DEVICE := xilinx_u50_gen3x16_xdma_201920_3\n");
+        let zynq = named("b/run.tcl", "set_part {xc7z020clg400-1}\n");
+        let u250 = named("c/run.sh", "tapac --platform xilinx_u250_xdma_201830_2\n");
+        let found = |scripts: &[&(String, Vec<NamedPart>)]| Found {
+            scripts: scripts.iter().map(|one| (*one).clone()).collect(),
+            ..Found::default()
+        };
+        assert!(parses(&found(&[&u50, &u250])).assumes_platform);
+        // What is linked for a board goes before the part of a trial synthesis.
+        assert_eq!(parses(&found(&[&u50, &zynq])).platform.value, "u50");
+        // One that a file in four names is another design's.
+        let more = [&u50, &u50, &u250, &u50];
+        assert_eq!(parses(&found(&more)).platform.value, "u50");
+        let text = found(&[&u50, &u250]).project_file();
+        assert!(text.contains("Several parts") && text.contains("# name = \"u50\""), "{text}");
+        // A model is set against one card.
+        let dump =
+            FoundDump { path: "m.txt".to_owned(), tensors: 3, is_smolvla: false, operations: None };
+        let with_dump = Found { dumps: vec![dump], ..found(&[&u50, &u250]) };
+        assert_eq!(parses(&with_dump).platform.value, "u50");
     }
 
     #[test]

@@ -262,3 +262,106 @@ fn an_array_is_partitioned_by_the_function_that_gets_it() {
     assert_eq!(fill(&text("")), Some(8));
     assert_eq!(fill(&text("#pragma HLS array_partition variable=rows dim=1 complete")), Some(1));
 }
+
+/// A table behind `const`, `static` or neither, four elements of which an iteration reads.
+fn read_table(head: &str, tail: &str, tcl: &str) -> Option<u64> {
+    let text = format!(
+        "{head} int lut[64] = {{1, 2, 3, 5}};
+        void top(int v[1024], int y[1024]) {{
+            {tail}
+            lookups: for (int i = 0; i < 1024; i += 4) {{
+                #pragma HLS pipeline II=1
+                for (int k = 0; k < 4; k++) {{ y[i + k] = lut[v[i + k] & 63]; }}
+            }}
+        }}"
+    );
+    let cut = "set_directive_array_partition -type cyclic -factor 4 top v\n\
+               set_directive_array_partition -type cyclic -factor 4 top y\n";
+    estimate(&text, &format!("{cut}{tcl}")).loops.last()?.ii
+}
+
+#[test]
+fn a_table_that_is_only_read_has_a_port_for_each_reader() {
+    for head in ["static const", "const", "static"] {
+        assert_eq!(read_table(head, "", ""), Some(1), "{head}");
+    }
+    // What is written somewhere is memory with two ports.
+    assert_eq!(read_table("static", "lut[v[0] & 63] = 7;", ""), Some(2));
+    // So is a table that a directive gives one port.
+    let one_port = "set_directive_bind_storage -type rom_1p top lut\n";
+    let local = "void top(int v[1024], int y[1024]) {
+            static const int lut[64] = {1, 2, 3, 5};
+            for (int i = 0; i < 1024; i += 4) {
+                #pragma HLS pipeline II=1
+                for (int k = 0; k < 4; k++) { y[i + k] = lut[v[i + k] & 63]; }
+            }
+        }";
+    let cut = "set_directive_array_partition -type cyclic -factor 4 top v\n\
+               set_directive_array_partition -type cyclic -factor 4 top y\n";
+    assert_eq!(estimate(local, cut).loops[0].ii, Some(1));
+    assert_eq!(estimate(local, &format!("{cut}{one_port}")).loops[0].ii, Some(4));
+}
+
+/// A histogram of floats with a directive about it.
+fn histogram(dependence: &str) -> Option<u64> {
+    let text = format!(
+        "void top(float v[1024], float y[64], int n[1024]) {{
+            for (int i = 0; i < 1024; i++) {{
+                #pragma HLS pipeline II=1
+                {dependence}
+                y[n[i]] += v[i];
+            }}
+        }}"
+    );
+    estimate(&text, "").loops[0].ii
+}
+
+#[test]
+fn a_directive_says_how_far_a_dependence_reaches() {
+    let free = histogram("").unwrap();
+    assert!(free > 4, "{free}");
+    // The older spelling and the newer one. `true` is what counts where nothing is said.
+    let dependence = "#pragma HLS dependence variable=y";
+    assert_eq!(histogram(&format!("{dependence} inter distance=16 true")), Some(1));
+    assert_eq!(histogram(&format!("{dependence} inter RAW distance=16")), Some(1));
+    let newer = format!("{dependence} type=inter direction=RAW distance=2 dependent=true");
+    assert_eq!(histogram(&newer), Some(free.div_ceil(2)));
+    // Another variable, another kind, or no distance.
+    assert_eq!(histogram("#pragma HLS dependence variable=v inter distance=16 true"), Some(free));
+    assert_eq!(histogram(&format!("{dependence} intra distance=16 true")), Some(free));
+    assert_eq!(histogram(&format!("{dependence} inter WAR distance=16 true")), Some(free));
+    assert_eq!(histogram(&format!("{dependence} inter true")), Some(free));
+}
+
+/// A nest whose pipeline is in a loop of so many iterations, in one of `columns`, with a statement about `s`.
+fn nest_of(columns: u32, inner: u32, statement: &str) -> (String, Option<u64>) {
+    let text = format!(
+        "void top(float v[32][256][2], float s[32], float y[32][256][2]) {{
+            rows: for (int r = 0; r < 32; r++) {{
+                cols: for (int c = 0; c < {columns}; c++) {{
+                    tiles: for (int t = 0; t < {inner}; t++) {{
+                        #pragma HLS pipeline II=1
+                        for (int k = 0; k < 2; k++) {{
+                            {statement}
+                            y[r][c + t][k] = v[r][c + t][k] * 2.0f;
+                        }}
+                    }}
+                }}
+            }}
+        }}"
+    );
+    let answer = estimate(&text, "");
+    let last = answer.loops.last().unwrap();
+    (last.label.clone(), last.ii)
+}
+
+#[test]
+fn a_pipeline_in_a_loop_of_one_iteration_moves_out_where_its_body_chooses() {
+    // 64 elements through two ports.
+    let choice = "if (c + k == 0) { s[r] = 0.0f; }";
+    assert_eq!(nest_of(32, 1, choice), ("rows".to_owned(), Some(32)));
+    for (columns, inner, statement) in [(32, 1, ""), (128, 1, choice), (32, 4, choice)] {
+        let (label, ii) = nest_of(columns, inner, statement);
+        assert_eq!((label.as_str(), ii), ("rows_cols_tiles", Some(1)), "{columns} {inner}");
+    }
+}

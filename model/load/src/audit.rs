@@ -1,11 +1,17 @@
 //! Loads what `derate audit` is given: a project with its model, or a folder as far as its files show it.
 
-use std::path::Path;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
 
 use derate_estimate::DesignFiles;
-use derate_hls::Sources;
+use derate_hls::{FileId, Sources};
+use derate_project::{KernelOrigin, Project};
 
-use crate::project::{open, read_code, read_platform};
+use crate::designs::{DesignPlan, find_named_card, find_named_files, plan_designs};
+use crate::folder::{Given, list_cards, load_found, read_designs, set_target};
+use crate::matches::find_matches;
+use crate::project::{list_include_folders, open, read_code, read_platform};
+use crate::search::Search;
 use crate::{FILE, LoadError, LoadedFolder, LoadedProject, Preprocess, load_folder, load_project};
 
 /// What is audited.
@@ -34,25 +40,55 @@ pub fn load_audit(place: &Path, preprocess: &Preprocess) -> Result<LoadedAudit, 
     }
 }
 
-/// A project without a model: its `[hls]`, its card and its claims; where `[hls]` names nothing, what its folder has.
+/// A project without a model: what its `[hls]` names, or where that is nothing, what its folder has. Its designs are told
+/// apart as those of a folder are.
 fn load_described(place: &Path, preprocess: &Preprocess) -> Result<LoadedFolder, LoadError> {
     let (mut sources, mut replaced) = (Sources::default(), Vec::new());
     let (dir, project) = open(place, &mut sources)?;
-    let platform = read_platform(&dir, &sources, &project.platform)?;
-    let clock = project.claims.clock.as_ref().map_or(platform.clock.value, |claim| claim.value);
+    let given = find_given(&dir, &sources, &project)?;
     let hls = &project.hls;
     if hls.sources.is_empty() && hls.reports.is_empty() && hls.connectivity.is_none() {
-        let mut folder = load_folder(&dir, preprocess)?;
-        for design in &mut folder.designs {
-            design.set_platform(&platform, clock);
-        }
-        let toml = folder.sources.add(sources.name(project.file), sources.text(project.file));
-        folder.project = Some(derate_project::Project::parse(&folder.sources, toml)?);
-        return Ok(folder);
+        return with_project(load_found(&dir, preprocess, &given)?, &sources, &project);
+    }
+    // A folder too large to be searched is what its project says: one design.
+    let planned = match Search::new(&dir) {
+        Ok(search) => find_named_files(&search, &sources, &project)?
+            .map(|files| (plan_designs(&search, &files), search)),
+        Err(_) => None,
+    };
+    let (plans, search) = planned.map_or((Vec::new(), None), |(plans, one)| (plans, Some(one)));
+    if let Some(search) = &search
+        && plans.iter().filter(|plan| plan.is_compiled()).count() > 1
+    {
+        let folder = read_designs(search, plans, preprocess, &given)?;
+        return with_project(folder, &sources, &project);
     }
     let (code, build) = read_code(&dir, &mut sources, &project, preprocess, None, &mut replaced)?;
     let mut design = DesignFiles::new(".", code, build);
-    design.set_platform(&platform, clock);
+    let mut plan = DesignPlan::default();
+    plans.into_iter().for_each(|other| plan.join(other));
+    let headers = design.code.all_headers().iter();
+    let files: BTreeMap<&str, FileId> =
+        headers.map(|header| (sources.name(header.file), header.file)).collect();
+    let id = |path: &PathBuf| {
+        let name = path.strip_prefix(&dir).unwrap_or(path).to_string_lossy();
+        files.get(name.as_ref()).copied()
+    };
+    let together = plan.scripts.iter().map(|script| &script.files).chain(&given.kernels);
+    let builds = together.map(|files| files.iter().filter_map(id).collect()).collect();
+    design.builds = builds;
+    design.tops = plan.scripts.iter().flat_map(|script| script.tops.iter().cloned()).collect();
+    match &given.platform {
+        Some(platform) => {
+            design.set_platform(platform, given.clock.unwrap_or(platform.clock.value));
+        }
+        None => {
+            let link = design.build.connectivity.as_ref();
+            let cards = list_cards();
+            let card = link.and_then(|(file, _)| find_named_card(sources.text(*file), &cards));
+            set_target(&mut design, &plan, card, &given, &cards);
+        }
+    }
     Ok(LoadedFolder {
         sources,
         project: Some(project),
@@ -61,4 +97,38 @@ fn load_described(place: &Path, preprocess: &Preprocess) -> Result<LoadedFolder,
         replaced,
         not_audited: Vec::new(),
     })
+}
+
+/// What a project says of its designs beside the files.
+fn find_given(dir: &Path, sources: &Sources, project: &Project) -> Result<Given, LoadError> {
+    let named = (!project.assumes_platform).then_some(&project.platform);
+    let mut kernels = Vec::new();
+    for section in &project.kernels {
+        if let KernelOrigin::Source(source) = &section.origin {
+            let mut files = BTreeSet::new();
+            for pattern in &source.files {
+                files
+                    .extend(find_matches(dir, sources, pattern)?.into_iter().map(|(path, _)| path));
+            }
+            kernels.push(files);
+        }
+    }
+    Ok(Given {
+        platform: named.map(|name| read_platform(dir, sources, name)).transpose()?,
+        clock: project.claims.clock.as_ref().map(|claim| claim.value),
+        include: list_include_folders(dir, sources, project)?,
+        defines: project.hls.defines.iter().map(|define| define.value.clone()).collect(),
+        kernels,
+    })
+}
+
+/// The designs with the project, whose places are those in their texts.
+fn with_project(
+    mut folder: LoadedFolder,
+    sources: &Sources,
+    project: &Project,
+) -> Result<LoadedFolder, LoadError> {
+    let toml = folder.sources.add(sources.name(project.file), sources.text(project.file));
+    folder.project = Some(Project::parse(&folder.sources, toml)?);
+    Ok(folder)
 }

@@ -5,12 +5,15 @@ use std::path::{Path, PathBuf};
 
 use derate_estimate::DesignFiles;
 use derate_hls::{FileId, Language, Sources, read_connectivity, read_layer_settings, read_report};
-use derate_kernel::{Part, find_part};
+use derate_kernel::{Part, find_card_part};
 use derate_machine::Platform;
 use derate_project::{Build, Code, NotAuditedReport, Project};
 use derate_units::Hertz;
 
-use crate::designs::{BuildScript, DesignPlan, find_named_card, plan_designs};
+use crate::designs::{
+    BuildScript, DesignPlan, PlanFiles, choose_clock, choose_named, choose_part, find_named_card,
+    plan_designs,
+};
 use crate::own_headers::OwnHeaders;
 use crate::search::{PassedOver, Search};
 use crate::{Disk, LoadError, Preprocess, read_source};
@@ -41,40 +44,24 @@ const READ_AGAIN: usize = 4 << 20;
 ///
 /// The folder cannot be read, or has no source, report or v++ configuration.
 pub fn load_folder(dir: &Path, preprocess: &Preprocess) -> Result<LoadedFolder, LoadError> {
+    load_found(dir, preprocess, &Given::default())
+}
+
+/// The same, with what `derate.toml` says of it.
+pub(crate) fn load_found(
+    dir: &Path,
+    preprocess: &Preprocess,
+    given: &Given,
+) -> Result<LoadedFolder, LoadError> {
     let search = Search::new(dir)?;
-    let plans = plan_designs(&search);
+    let plans = plan_designs(&search, &PlanFiles::found(&search));
     if plans.is_empty() {
         return Err(match search.list_opencl().first() {
             Some(first) => LoadError::OnlyOpenCl((*first).clone()),
             None => LoadError::NothingToAudit(dir.to_owned()),
         });
     }
-    let cards = Platform::catalogue().into_iter().map(|card| (card.name.clone(), card)).collect();
-    let mut reader = Reader {
-        search: &search,
-        preprocess,
-        macros: preprocess.macros()?,
-        cards,
-        own_headers: OwnHeaders::of(&search),
-        known: BTreeMap::new(),
-        read_again: READ_AGAIN / plans.len(),
-        included: BTreeSet::new(),
-        folder: LoadedFolder {
-            sources: Sources::default(),
-            project: None,
-            designs: Vec::new(),
-            options: preprocess.command_words(dir),
-            replaced: Vec::new(),
-            not_audited: Vec::new(),
-        },
-    };
-    // Headers that the sources include are of their designs; those that are left are read afterwards.
-    let is_source = |path: &PathBuf| !is_header(path);
-    let (compiled, headers): (Vec<_>, Vec<_>) =
-        plans.into_iter().partition(|plan| plan.sources.iter().any(is_source));
-    for plan in compiled.iter().chain(&headers) {
-        reader.read_design(plan)?;
-    }
+    let mut folder = read_designs(&search, plans, preprocess, given)?;
     for (file, why) in search.list_passed_over() {
         let reason = match why {
             PassedOver::HostProgram => "it includes the driver's headers: a program of the host",
@@ -82,13 +69,73 @@ pub fn load_folder(dir: &Path, preprocess: &Preprocess) -> Result<LoadedFolder, 
             PassedOver::TestBench | PassedOver::PlainC | PassedOver::ToolOutput => continue,
         };
         let reason = reason.to_owned();
-        reader.folder.not_audited.push(NotAuditedReport { file, reason });
+        folder.not_audited.push(NotAuditedReport { file, reason });
+    }
+    Ok(folder)
+}
+
+/// What `derate.toml` says of the designs of its folder.
+#[derive(Default)]
+pub(crate) struct Given {
+    /// The card of the designs whose own files name none.
+    pub(crate) platform: Option<Platform>,
+    /// The claimed clock.
+    pub(crate) clock: Option<Hertz>,
+    pub(crate) include: Vec<PathBuf>,
+    pub(crate) defines: Vec<(String, String)>,
+    /// The sources that each `[[kernel]]` names.
+    pub(crate) kernels: Vec<BTreeSet<PathBuf>>,
+}
+
+/// Reads the designs that are planned.
+pub(crate) fn read_designs(
+    search: &Search,
+    plans: Vec<DesignPlan>,
+    preprocess: &Preprocess,
+    given: &Given,
+) -> Result<LoadedFolder, LoadError> {
+    let mut reader = Reader {
+        search,
+        preprocess,
+        given,
+        macros: preprocess.macros()?,
+        cards: list_cards(),
+        own_headers: OwnHeaders::of(search),
+        known: BTreeMap::new(),
+        read_again: READ_AGAIN / plans.len().max(1),
+        included: BTreeSet::new(),
+        folder: LoadedFolder {
+            sources: Sources::default(),
+            project: None,
+            designs: Vec::new(),
+            options: preprocess.command_words(&search.dir),
+            replaced: Vec::new(),
+            not_audited: Vec::new(),
+        },
+    };
+    // Headers that the sources include are of their designs; those that are left are read afterwards.
+    let (compiled, headers): (Vec<_>, Vec<_>) =
+        plans.into_iter().partition(DesignPlan::is_compiled);
+    for plan in compiled.iter().chain(&headers) {
+        reader.read_design(plan)?;
     }
     let mut folder = reader.folder;
     folder.designs.sort_by(|a, b| a.name.cmp(&b.name));
     folder.replaced.sort();
     folder.replaced.dedup();
     Ok(folder)
+}
+
+/// The cards of the catalogue by their names.
+pub(crate) fn list_cards() -> BTreeMap<String, Platform> {
+    Platform::catalogue().into_iter().map(|card| (card.name.clone(), card)).collect()
+}
+
+impl DesignPlan {
+    /// Whether it has a source that is more than a header.
+    pub(crate) fn is_compiled(&self) -> bool {
+        self.sources.iter().any(|path| !is_header(path))
+    }
 }
 
 fn is_header(path: &Path) -> bool {
@@ -99,6 +146,7 @@ fn is_header(path: &Path) -> bool {
 struct Reader<'a> {
     search: &'a Search,
     preprocess: &'a Preprocess,
+    given: &'a Given,
     macros: Vec<(String, String)>,
     cards: BTreeMap<String, Platform>,
     own_headers: OwnHeaders,
@@ -140,25 +188,12 @@ impl Reader<'_> {
         if code.headers().is_empty() && build == Build::default() {
             return Ok(());
         }
-        let (part, unknown_part) = match choose_part(&plan.scripts, &build, card.as_ref()) {
-            Ok(part) => (Some(part), None),
-            Err(reason) => (None, Some(reason)),
-        };
-        let (clock, unknown_part, part) = match choose_clock(&plan.scripts, &build) {
-            Ok(clock) => (clock, unknown_part, part),
-            Err(reason) => (None, Some(reason), None),
-        };
-        let of_part = || {
-            let name = derate_estimate::starter::find_card(&part.as_ref()?.name)?;
-            self.cards.get(&name).cloned()
-        };
         let mut design = DesignFiles::new(&plan.name, code, build);
-        design.platform = card.or_else(of_part);
         design.tops = plan.scripts.iter().flat_map(|script| script.tops.iter().cloned()).collect();
         let id = |path: &PathBuf| self.known.get(&self.search.name(path)).copied();
-        let files = plan.scripts.iter().map(|script| script.files.iter().filter_map(id).collect());
-        design.builds = files.collect();
-        (design.part, design.unknown_part, design.clock) = (part, unknown_part, clock);
+        let together = plan.scripts.iter().map(|script| &script.files).chain(&self.given.kernels);
+        design.builds = together.map(|files| files.iter().filter_map(id).collect()).collect();
+        set_target(&mut design, plan, card, self.given, &self.cards);
         self.folder.designs.push(design);
         Ok(())
     }
@@ -195,10 +230,12 @@ impl Reader<'_> {
         for folder in &self.preprocess.include {
             disk.search(folder)?;
         }
-        for folder in plan.scripts.iter().flat_map(|script| &script.include) {
+        let scripted = plan.scripts.iter().flat_map(|script| &script.include);
+        for folder in self.given.include.iter().chain(scripted) {
             disk.search(folder)?;
         }
         let mut defines = shared_defines(&plan.scripts);
+        defines.extend(self.given.defines.iter().cloned());
         defines.extend(self.macros.iter().cloned());
         let code = Code::within(
             &mut self.folder.sources,
@@ -251,89 +288,58 @@ fn shared_defines(scripts: &[BuildScript]) -> Vec<(String, String)> {
     first.filter(|first| lists.all(|script| script.defines == **first)).cloned().unwrap_or_default()
 }
 
-/// The one chip that scripts, reports or the card name.
-fn choose_part(
-    scripts: &[BuildScript],
-    build: &Build,
-    card: Option<&Platform>,
-) -> Result<Part, String> {
-    let reported = build.reports.iter().filter_map(|report| report.part.as_ref());
-    let reported = reported.map(|part| part.value.as_str());
-    let scripted = scripts.iter().flat_map(|script| script.parts.iter().map(String::as_str));
-    let mut known: BTreeMap<String, Part> = BTreeMap::new();
-    let mut unknown = BTreeSet::new();
-    for name in scripted.chain(reported) {
-        match find_part(name) {
-            Some(part) => {
-                known.insert(part.name.clone(), part);
-            }
-            None => {
-                unknown.insert(name.to_ascii_lowercase());
-            }
+/// Sets chip, card and clock: what the tool's own files, its reports and the v++ configuration name goes before the card of
+/// `derate.toml`, and that goes before what Makefiles, CMake and shell scripts name.
+pub(crate) fn set_target(
+    design: &mut DesignFiles,
+    plan: &DesignPlan,
+    card: Option<Platform>,
+    given: &Given,
+    cards: &BTreeMap<String, Platform>,
+) {
+    let of_part =
+        |part: &Part| cards.get(&derate_estimate::starter::find_card(&part.name)?).cloned();
+    let own = choose_part(&plan.scripts, &design.build, card.as_ref());
+    let mut clock = None;
+    let part = match (own, &given.platform) {
+        (Ok(Some(part)), platform) => {
+            let is_it = |platform: &&Platform| {
+                find_card_part(platform).is_some_and(|own| own.name == part.name)
+            };
+            let named = platform.as_ref().filter(is_it).cloned();
+            design.platform = card.or(named).or_else(|| of_part(&part));
+            Ok(part)
         }
-    }
-    // Older reports name the family, which is less than a part.
-    if !known.is_empty() {
-        unknown.retain(|name| name.starts_with("xc"));
-    }
-    let names: Vec<&str> =
-        known.keys().map(String::as_str).chain(unknown.iter().map(String::as_str)).collect();
-    match (known.len(), unknown.len()) {
-        (1, 0) => known.into_values().next().ok_or_else(String::new),
-        (0, 0) => card
-            .and_then(derate_kernel::find_card_part)
-            .ok_or_else(|| "no script, configuration or report names a part".to_owned()),
-        (0, 1) => Err(format!("derate does not know the part {}", names.join(", "))),
-        _ => Err(format!("several parts are named: {}", names.join(", "))),
-    }
-}
-
-/// The one clock that scripts or reports name; none where nothing does.
-fn choose_clock(scripts: &[BuildScript], build: &Build) -> Result<Option<Hertz>, String> {
-    let reported = build.reports.iter().filter_map(|report| report.clock.target.as_ref());
-    let reported = reported.filter_map(|target| target.value.known());
-    let scripted = scripts.iter().flat_map(|script| script.clocks.iter().copied());
-    let mut clocks: Vec<f64> = Vec::new();
-    for period in scripted.chain(reported).filter(|period| *period > 0.0) {
-        // Reports print two or three digits, and people write 3.3 for a third of 10.
-        if clocks.iter().all(|known| (known / period - 1.0).abs() > 0.015) {
-            clocks.push(period);
+        (_, Some(platform)) => {
+            design.platform = card.or_else(|| Some(platform.clone()));
+            clock = Some(platform.clock.value);
+            find_card_part(platform).ok_or_else(|| {
+                format!("the platform {} does not say what its chip has", platform.name)
+            })
         }
-    }
-    match clocks.as_slice() {
-        [] => Ok(None),
-        [one] => Ok(Some(Hertz(1e9 / one))),
-        more => {
-            let named: Vec<String> = more.iter().map(|period| format!("{period} ns")).collect();
-            Err(format!("several clocks are named: {}", named.join(", ")))
+        (Ok(None), None) => choose_named(&plan.named).map(|(part, board)| {
+            let named = board.and_then(|board| cards.get(board).cloned());
+            design.platform = card.or(named).or_else(|| of_part(&part));
+            part
+        }),
+        (Err(reason), None) => {
+            design.platform = card;
+            Err(reason)
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn script(parts: &[&str], clocks: &[f64]) -> BuildScript {
-        let parts = parts.iter().map(|part| (*part).to_owned()).collect();
-        BuildScript { parts, clocks: clocks.to_vec(), ..BuildScript::default() }
-    }
-
-    #[test]
-    fn a_family_beside_its_part_is_no_second_part() {
-        let choose = |parts: &[&str]| choose_part(&[script(parts, &[])], &Build::default(), None);
-        let known = choose(&["xc7vx485tffg1761-2", "virtex7"]).map(|part| part.name);
-        assert_eq!(known, choose(&["xc7vx485tffg1761-2"]).map(|part| part.name));
-        assert!(known.is_ok());
-        assert!(choose(&["xc7vx485tffg1761-2", "xczu9eg-ffvb1156-2-i"]).is_err());
-        assert!(choose(&["virtex7"]).is_err());
-    }
-
-    #[test]
-    fn a_third_of_ten_is_one_clock_however_it_is_written() {
-        let choose = |clocks: &[f64]| choose_clock(&[script(&[], clocks)], &Build::default());
-        assert!(choose(&[3.3, 3.33, 10.0 / 3.0]).is_ok_and(|clock| clock.is_some()));
-        assert!(choose(&[3.33, 4.0]).is_err());
-        assert!(choose(&[]).is_ok_and(|clock| clock.is_none()));
+    };
+    let own_clock = match given.clock {
+        Some(clock) => Ok(Some(clock)),
+        None => choose_clock(&plan.scripts, &design.build),
+    };
+    let part = match own_clock {
+        Ok(own) => {
+            design.clock = own.or(clock);
+            part
+        }
+        Err(reason) => Err(reason),
+    };
+    match part {
+        Ok(part) => design.part = Some(part),
+        Err(reason) => design.unknown_part = Some(reason),
     }
 }

@@ -125,15 +125,27 @@ pub(crate) fn open_disk(
     for folder in &preprocess.include {
         disk.search(folder)?;
     }
-    for folder in &project.hls.include {
-        let path = dir.join(&folder.value);
-        if !path.is_dir() {
-            let reason = format!("{} is not a folder: check the path", path.display());
-            return Err(LoadError::at(sources, folder, &reason));
-        }
-        disk.search(&path)?;
+    for folder in list_include_folders(dir, sources, project)? {
+        disk.search(&folder)?;
     }
     Ok(disk)
+}
+
+/// The folders of `[hls] include`.
+pub(crate) fn list_include_folders(
+    dir: &Path,
+    sources: &Sources,
+    project: &Project,
+) -> Result<Vec<PathBuf>, LoadError> {
+    let found = project.hls.include.iter().map(|folder| {
+        let path = dir.join(&folder.value);
+        if path.is_dir() {
+            return Ok(path);
+        }
+        let reason = format!("{} is not a folder: check the path", path.display());
+        Err(LoadError::at(sources, folder, &reason))
+    });
+    found.collect()
 }
 
 /// A name of the catalogue, or a path to a file of its form.

@@ -1,4 +1,4 @@
-//! The part or the board that build files name: Tcl, tool configurations, Makefiles.
+//! The part or the board that build files name: Tcl, tool configurations, Makefiles, CMake, shell scripts.
 
 use crate::embedded::{CARDS, plain_name};
 use crate::{PartName, Platform};
@@ -27,6 +27,10 @@ pub enum BuildFile {
     Config,
     /// `PLATFORM`, `DEVICE`, `PART`, `XPART` and their like.
     Makefile,
+    /// `set(MY_PLATFORM ...)`, and options of commands.
+    Cmake,
+    /// `PLATFORM=...`, and options of commands such as `--part-num`.
+    Shell,
 }
 
 impl BuildFile {
@@ -38,9 +42,17 @@ impl BuildFile {
             Some("tcl") => Some(Self::Tcl),
             Some("cfg" | "ini") => Some(Self::Config),
             Some("mk") => Some(Self::Makefile),
+            Some("cmake") => Some(Self::Cmake),
+            Some("sh") => Some(Self::Shell),
+            _ if lower == "cmakelists.txt" => Some(Self::Cmake),
             _ if lower == "makefile" || lower.starts_with("makefile.") => Some(Self::Makefile),
             _ => None,
         }
+    }
+
+    /// Whether the tool itself reads the file. What only runs the tool may hold several choices.
+    pub fn is_of_the_tool(self) -> bool {
+        matches!(self, Self::Tcl | Self::Config)
     }
 }
 
@@ -52,6 +64,8 @@ pub fn find_named_parts(kind: BuildFile, text: &str) -> Vec<NamedPart> {
         let values = match kind {
             BuildFile::Tcl => list_tcl_values(written),
             BuildFile::Config | BuildFile::Makefile => list_assigned(kind, written),
+            BuildFile::Cmake => list_set(written),
+            BuildFile::Shell => list_shell_values(written),
         };
         for value in values {
             if let Some((part, board)) = read_named_part(value)
@@ -81,9 +95,11 @@ fn without_comment(line: &str) -> &str {
 /// Whether a name says that its value is a part, a board or a platform.
 fn names_part(key: &str) -> bool {
     let key = key.trim_start_matches('-').to_ascii_lowercase();
-    let words: Vec<&str> = key.split(['_', '.', ':']).collect();
-    let known =
-        ["part", "device", "platform", "xpart", "board", "fpga", "xilinx", "target", "name"];
+    let words: Vec<&str> = key.split(['_', '.', ':', '-']).collect();
+    let known = [
+        "part", "device", "platform", "xpart", "board", "fpga", "xilinx", "target", "name", "num",
+        "number",
+    ];
     let said = ["part", "device", "platform", "xpart", "board"];
     words.iter().any(|word| said.contains(word)) && words.iter().all(|word| known.contains(word))
 }
@@ -112,12 +128,41 @@ fn list_assigned(kind: BuildFile, line: &str) -> Vec<&str> {
         }
     }
     if kind == BuildFile::Makefile {
-        let words: Vec<&str> = line.split_whitespace().collect();
-        let options =
-            words.windows(2).filter(|pair| pair[0].starts_with('-') && names_part(pair[0]));
-        values.extend(options.map(|pair| pair[1]));
+        values.extend(list_options(line));
     }
     values.into_iter().map(|value| value.trim_matches(['"', '\''])).collect()
+}
+
+/// The values of options such as `--platform value`.
+fn list_options(line: &str) -> Vec<&str> {
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let options = words.windows(2).filter(|pair| pair[0].starts_with('-') && names_part(pair[0]));
+    options.map(|pair| pair[1]).collect()
+}
+
+/// The values that `set` of CMake gives to a variable of a part or a platform, whatever stands before that word: projects
+/// put their own name there. What is compared with is not named.
+fn list_set(line: &str) -> Vec<&str> {
+    let apart = |c: char| c.is_whitespace() || "()\"".contains(c);
+    let words: Vec<&str> = line.split(apart).filter(|word| !word.is_empty()).collect();
+    let said = |key: &str| {
+        let key = key.to_ascii_lowercase();
+        let mut words = key.split('_');
+        words.any(|word| ["part", "platform", "device", "board", "dsa"].contains(&word))
+    };
+    let sets = words
+        .windows(3)
+        .filter(|three| three[0].eq_ignore_ascii_case("set") && said(three[1]))
+        .map(|three| three[2]);
+    sets.chain(list_options(line).into_iter().map(|value| value.trim_matches(['"', ')']))).collect()
+}
+
+/// The values of `PLATFORM=value`, `--part-num value` and `--part-num=value`.
+fn list_shell_values(line: &str) -> Vec<&str> {
+    let assigned = line.split_whitespace().filter_map(|word| word.split_once('='));
+    let assigned = assigned.filter(|(key, _)| names_part(key)).map(|(_, value)| value);
+    let quotes = ['"', '\'', ';'];
+    assigned.chain(list_options(line)).map(|value| value.trim_matches(quotes)).collect()
 }
 
 /// The part, or that of the board of the catalogue, that a value names.
@@ -193,11 +238,46 @@ mod tests {
     }
 
     #[test]
+    fn cmake_sets_a_platform_under_a_name_of_its_own() {
+        let text = "# set(OLD_PLATFORM \"xilinx_u200_xdma_201830_2\")\n\
+                    set(MM_PLATFORM \"xilinx_u250_gen3x16_xdma_3_1_202020_1\" CACHE STRING \"For v++.\")\n\
+                    if(${PLATFORM} EQUAL xilinx_u280_xdma_201920_3)\n\
+                    set(MY_PART_NAME xc7z020clg400-1)\nset(DEPARTMENT u50)\n\
+                    COMMAND v++ --platform xilinx_zcu104_base_202310_1 -o x)\n";
+        assert_eq!(
+            devices(BuildFile::Cmake, text),
+            [
+                ("xcu250".to_owned(), Some("u250"), 2),
+                ("xc7z020".to_owned(), None, 4),
+                ("xczu7ev".to_owned(), Some("zcu104"), 6),
+            ]
+        );
+    }
+
+    #[test]
+    fn a_shell_script_gives_a_part_as_a_variable_or_an_option() {
+        let text = "export PLATFORM=xilinx_u50_gen3x16_xdma_201920_3\ntapac -o x.xo \\\n\
+                    \t--part-num xcu250-figd2104-2L-e \\\n# DEVICE=u280\n\
+                    if [ \"$PLATFORM\" = xilinx_u200_xdma ]; then v++ --part=xc7z020clg400-1; fi\n";
+        assert_eq!(
+            devices(BuildFile::Shell, text),
+            [
+                ("xcu50".to_owned(), Some("u50"), 1),
+                ("xcu250".to_owned(), None, 3),
+                ("xc7z020".to_owned(), None, 5),
+            ]
+        );
+    }
+
+    #[test]
     fn the_kind_follows_from_the_name() {
         assert_eq!(BuildFile::of_name("hls/run_hls.tcl"), Some(BuildFile::Tcl));
         assert_eq!(BuildFile::of_name("Makefile"), Some(BuildFile::Makefile));
         assert_eq!(BuildFile::of_name("makefile_us_alveo.mk"), Some(BuildFile::Makefile));
         assert_eq!(BuildFile::of_name("hls_config.cfg"), Some(BuildFile::Config));
+        assert_eq!(BuildFile::of_name("CMakeLists.txt"), Some(BuildFile::Cmake));
+        assert_eq!(BuildFile::of_name("scripts/run_tapa.sh"), Some(BuildFile::Shell));
         assert_eq!(BuildFile::of_name("src/gemm.cpp"), None);
+        assert_eq!(BuildFile::of_name("notes.txt"), None);
     }
 }

@@ -33,6 +33,9 @@ pub use transfers::TransferSection;
 use derate_units::quantity::ParseQuantity;
 use derate_units::{BytesPerSecond, Hertz, OpsPerSecond, Precision, Seconds};
 
+/// The card that is taken where `[platform]` names none and one is needed.
+const ASSUMED_PLATFORM: &str = "u280";
+
 /// A stated value and its place.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Claim<T> {
@@ -128,8 +131,10 @@ pub struct Project {
     pub model: ModelSection,
     /// `[hls]`.
     pub hls: HlsSection,
-    /// `[platform] name`.
+    /// `[platform] name`; where it is left out, the card that is assumed, at the beginning of the file.
     pub platform: Claim<String>,
+    /// Whether `[platform]` names no card.
+    pub assumes_platform: bool,
     /// `[claims]`.
     pub claims: Claims,
     /// `[derate] bandwidth`.
@@ -269,13 +274,20 @@ impl Project {
             toml::from_str(sources.text(file)).map_err(|error| raw::sentence(&check, &error))?;
         let (files, points) = raw.measurements.map_or((None, None), |m| (m.files, m.points));
         let kernels = check.kernels(raw.kernel.unwrap_or_default())?;
-        let platform = check.text(raw.platform.name)?;
+        let named = optional(raw.platform.name, |name| check.text(name))?;
+        let assumes_platform = named.is_none();
+        let platform = named.unwrap_or_else(|| Claim {
+            value: ASSUMED_PLATFORM.to_owned(),
+            text: String::new(),
+            span: Span { file, start: 0, end: 0 },
+        });
         let measured = check.measured(raw.measured.unwrap_or_default(), &kernels, platform.span)?;
         Ok(Self {
             file,
             model: check.model(raw.model.unwrap_or_default())?,
             hls: check.hls(raw.hls.unwrap_or_default())?,
             platform,
+            assumes_platform,
             claims: check.claims(raw.claims.unwrap_or_default(), raw.claim.unwrap_or_default())?,
             derated_bandwidth: optional(raw.derate.and_then(|d| d.bandwidth), |q| {
                 check.quantity(q)
@@ -342,6 +354,13 @@ mod tests {
             );
             assert!(!error.contains('\n'), "{line}: {error}");
         }
+    }
+
+    #[test]
+    fn a_card_that_is_not_named_is_assumed_and_known_to_be() {
+        assert!(!parse(MINIMAL).unwrap().assumes_platform);
+        let open = parse(&MINIMAL.replace("name", "# name")).unwrap();
+        assert!(open.assumes_platform && open.platform.value == "u280");
     }
 
     #[test]

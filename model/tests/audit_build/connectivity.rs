@@ -33,6 +33,22 @@ fn arguments_on_banks_of_their_own_share_nothing() {
     assert!(shared("sp=vadd_1.a:HBM[0:18446744073709551615]\nsp=vadd_1.b:HBM[0]").is_empty());
 }
 
+#[test]
+fn a_buffer_may_be_handed_over_from_kernel_to_kernel() {
+    let findings = shared("sp=vadd_1.a:HBM[0]\nsp=copy_1.b:HBM[0]");
+    let [one] = &findings[..] else { panic!("{findings:#?}") };
+    assert_eq!(one.level, Level::Note);
+    assert!(one.notes.iter().any(|note| note.contains("one bank for both")), "{one:?}");
+    // Units of one kernel, and two arguments of one unit, take turns.
+    for pins in [
+        "sp=vadd_1.a:HBM[0]\nsp=vadd_2.a:HBM[0]",
+        "sp=vadd_1.a:HBM[0]\nsp=copy_1.b:HBM[0]\nsp=copy_1.c:HBM[0]",
+    ] {
+        assert_eq!(shared(pins)[0].level, Level::Warning, "{pins}");
+    }
+    assert!(shared("sp=copy_1.a:HOST[0]\nsp=vadd_1.b:HOST[0]").is_empty());
+}
+
 /// What a rule finds in a configuration, with claims.
 fn wired(code: &str, claims: &str, text: &str) -> Vec<Finding> {
     let findings = audit(&analysis(claims, &format!("[connectivity]\n{text}\n"), &[])).findings;

@@ -32,6 +32,50 @@ fn negative_slack_is_no_met_timing() {
 }
 
 #[test]
+fn one_path_that_is_too_long_is_one_finding_in_whatever_report() {
+    let tree = fixture("tree-2022/csynth.rpt");
+    let module = with(&fixture("module-2022/relu_csynth.rpt"), "2.433", "3.541");
+    let of = |name: &str, estimated: &str| module.replace("relu", name).replace("3.541", estimated);
+    let find = |reports: &[(&str, String)]| {
+        let all = [&[("csynth.rpt", tree.clone())], reports].concat();
+        let found = found("report/timing", "", &all).into_iter();
+        found
+            .map(|one| (one.evidence["missed"].as_str().unwrap().to_owned(), one))
+            .collect::<Vec<_>>()
+    };
+    // The tree's slack is that of the period which the top's own report has.
+    let [(name, one)] = &find(&[("mlp.rpt", of("mlp", "3.541"))])[..] else { panic!() };
+    assert_eq!((name.as_str(), one.level), ("mlp", Level::Error));
+    assert!(one.notes.iter().any(|note| note.contains("csynth.rpt")), "{:?}", one.notes);
+    // The top has its period from the module that it calls.
+    let both = [("mlp.rpt", of("mlp", "3.541")), ("layer.rpt", of("layer", "3.541"))];
+    let [(name, one)] = &find(&both)[..] else { panic!() };
+    assert_eq!(name, "layer");
+    assert!(one.notes.iter().any(|note| note.contains("`mlp` has the same")), "{:?}", one.notes);
+    // Two figures are two paths, and two modules that do not call each other have one each.
+    assert_eq!(
+        find(&[("mlp.rpt", of("mlp", "3.6")), ("layer.rpt", of("layer", "3.541"))]).len(),
+        2
+    );
+    let beside = [("layer.rpt", of("layer", "3.541")), ("load.rpt", of("load", "3.541"))];
+    assert_eq!(find(&beside).iter().filter(|(_, one)| one.level == Level::Error).count(), 2);
+}
+
+#[test]
+fn instances_of_one_function_without_figures_are_one_finding() {
+    let tree = fixture("tree-2022/csynth.rpt");
+    let row = tree.lines().find(|line| line.contains("| + load ")).unwrap();
+    let missed = row.replace("|       -|   0.00|", "|      II|   0.00|").replace("load", "fmax");
+    let bare = missed.replace("      512|     -|    rewind", "        -|     -|       yes");
+    let many = with(&tree, row, &format!("{row}\n{bare}\n{bare}\n{bare}"));
+    let found = found_in("report/ii", "csynth.rpt", many);
+    let own: Vec<_> = found.iter().filter(|one| one.subject == "fmax").collect();
+    let [one] = &own[..] else { panic!("{found:#?}") };
+    assert!(one.message.starts_with("`fmax` misses its"), "{}", one.message);
+    assert!(one.notes.contains(&"3 instances have it".to_owned()), "{:?}", one.notes);
+}
+
+#[test]
 fn the_estimated_frequency_is_held_against_the_modules_own_target() {
     let estimate = fixture("system-estimate/system_estimate_axpy.xtxt");
     // 250 MHz are less than the platform's default of 300 MHz, and more than the module's own target.
@@ -107,6 +151,18 @@ fn a_latency_without_a_number_is_unknown() {
     assert_eq!(trips.evidence["loop"], "Fill", "a range is known");
     let known = with(&with(&undef, "caseLatency>undef", "caseLatency>90"), "1 ~ ?", "1 ~ 40");
     assert!(found_in(code, "load.xml", known).is_empty());
+}
+
+#[test]
+fn what_another_report_knows_is_not_unknown() {
+    let undef = fixture("xml-2020-undef/load_csynth.xml");
+    let known = with(&with(&undef, "caseLatency>undef", "caseLatency>90"), "1 ~ ?", "1 ~ 40");
+    let find = |other: String| {
+        let reports = [("csynth.xml", undef.clone()), ("load_csynth.xml", other)];
+        found("report/unknown-latency", "", &reports)
+    };
+    assert!(find(known.clone()).is_empty());
+    assert_eq!(find(known.replace("load", "store")).len(), 2);
 }
 
 #[test]

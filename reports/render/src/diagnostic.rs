@@ -46,6 +46,12 @@ pub struct Diagnostic {
     pub notes: Vec<String>,
     /// What to do.
     pub help: Option<String>,
+    /// The folder of the design that it is about, where there are several.
+    #[serde(skip)]
+    pub design: Option<String>,
+    /// How many cases it stands for.
+    #[serde(skip)]
+    pub cases: usize,
 }
 
 /// A mark on a piece of a file. It owns its excerpt, so that no renderer opens a file.

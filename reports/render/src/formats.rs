@@ -12,6 +12,7 @@ mod palette;
 mod plain;
 mod sarif;
 mod screen;
+mod short_path;
 mod style;
 mod svg;
 mod text;

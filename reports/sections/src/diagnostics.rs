@@ -45,6 +45,8 @@ fn diagnose_group(sources: &Sources, group: &FindingGroup<'_>) -> Diagnostic {
         labels,
         notes: group.notes(sources),
         help: Some(group.first.help.clone()),
+        design: group.first.design.clone(),
+        cases: group.cases(),
     }
 }
 

@@ -43,6 +43,11 @@ impl<'a> FindingGroup<'a> {
         std::iter::once(self.first).chain(self.others.iter().copied()).take(IN_FULL)
     }
 
+    /// How many findings it has.
+    pub(super) fn cases(&self) -> usize {
+        1 + self.others.len()
+    }
+
     /// What is wrong first, and how often else.
     pub(super) fn message(&self) -> String {
         match self.others.len() {

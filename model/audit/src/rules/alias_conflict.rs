@@ -9,8 +9,9 @@
 //! Only declarations of one design are compared: files that includes join, that lie in one folder, or whose kernels one
 //! v++ configuration links. Macros that name types count where their files do not include each other; those that are extents of arrays,
 //! parameters or types are then a warning. A header that is another text for one source than for another, as they define
-//! other macros before they include it, is an error. In a folder without `derate.toml`, both are notes unless a script
-//! builds the files together, or one v++ configuration links their kernels.
+//! other macros before they include it, is an error. Where no `derate.toml` names a model, both are notes unless a script
+//! or a `[[kernel]]` builds the files together, or one v++ configuration links their kernels: `derate init` names all files
+//! of a folder, which may hold several designs.
 //!
 //! ## Why it matters
 //!

@@ -33,12 +33,37 @@ use crate::{Finding, Level};
 pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
     let reports = &input.build.reports;
     let missed = reports.iter().flat_map(|report| &report.modules);
-    let mut found = drop_repeats(input, missed.flat_map(|module| find_missed(input, module)));
+    let missed = missed.flat_map(|module| find_missed(input, module));
+    let mut found = drop_repeats(input, count_instances(missed));
     let silent = reports.iter().filter(|report| !prints_violations(report));
     let silent = silent.flat_map(|report| &report.modules);
     let unknown = silent.flat_map(|module| find_unknown_targets(input, module));
     found.extend(drop_repeats(input, unknown));
     found
+}
+
+/// A tree names each instance of a pipelined function, without figures: they are one case.
+fn count_instances(all: impl Iterator<Item = ReportFinding>) -> Vec<ReportFinding> {
+    let mut kept: Vec<(ReportFinding, usize)> = Vec::new();
+    for one in all {
+        let file = |one: &ReportFinding| one.finding.place().map(|place| place.file);
+        let is_it = |(known, _): &&mut (ReportFinding, usize)| {
+            one.finding.evidence["achieved"].is_null()
+                && known.key == one.key
+                && file(known) == file(&one)
+        };
+        match kept.iter_mut().find(is_it) {
+            Some((_, number)) => *number += 1,
+            None => kept.push((one, 1)),
+        }
+    }
+    let noted = kept.into_iter().map(|(mut one, number)| {
+        if number > 1 {
+            one.finding = one.finding.with_note(format!("{number} instances have it"));
+        }
+        one
+    });
+    noted.collect()
 }
 
 /// Whether the report would name a loop that misses its target: XML does since 2023.2.
@@ -99,13 +124,20 @@ fn report_missed(
         Some(target) => format!("the target is {target}"),
         None => "the tool calls it a violation; the target is unknown".to_owned(),
     };
-    let finding = Finding::new("report/ii", Level::Warning, name)
-        .by_file()
-        .with_message(format!(
+    let is_loop = module.all_loops().iter().any(|one| one.name.value == name);
+    let message = match (is_loop, target, achieved) {
+        (false, None, None) => format!(
+            "`{name}` misses its initiation interval; the report says neither the target nor what is reached"
+        ),
+        _ => format!(
             "a loop misses its initiation interval: `{name}` II {} (target {})",
             number(achieved),
             number(target)
-        ))
+        ),
+    };
+    let finding = Finding::new("report/ii", Level::Warning, name)
+        .by_file()
+        .with_message(message)
         .with_label(span, text)
         .with_help(
             "break the dependence with partial sums or interchanged loops, partition the arrays, \

@@ -7,11 +7,13 @@
 //! the slowest operation of a recurrence, and accesses that are not the same in every iteration. It says what holds the interval: a value that an
 //! iteration needs from the one before, with the operation that computes it, or an array with too few ports. It also sees
 //! sums that neither the pragma nor the innermost loop shows: inside a loop that the pipeline unrolls
-//! (`part[s] += e`), and through a variable (`w = v + e; p[r][s] = w`).
+//! (`part[s] += e`), and through a variable (`w = v + e; p[r][s] = w`). Tables that are only read have a port for each
+//! reader, and a `dependence` with `false` or a `distance` counts as it is written.
 //!
 //! A kernel is a function with `interface` directives that no other function calls, one that `[hls] connectivity` or a
 //! report names, or the only function of a file that has directives. Clock, card and tool are those of the project.
-//! A loop in a function of which something was not read is not judged, nor is one that waits for another module.
+//! A loop in a function of which something was not read is not judged, nor is one that waits for another module. It says
+//! `at least` where other processes of a dataflow may use the ports too, or data decide how often a loop runs.
 //!
 //! ## Why it matters
 //!
@@ -35,12 +37,12 @@
 
 use crate::AuditInput;
 use derate_estimate::{KernelModels, ModelledKernel};
-use derate_hls::Span;
+use derate_hls::{DirectiveKind, Span};
 use derate_kernel::{HeldBy, LoopAnswer};
 use serde_json::json;
 
 use super::accumulation;
-use crate::modelled::{conditions, each_kernel, is_doubtful, line_span};
+use crate::modelled::{conditions, each_kernel, has_unknown, is_doubtful, line_span};
 use crate::{Finding, Level};
 use derate_units::figures::grouped;
 
@@ -80,8 +82,13 @@ fn report_loop(
         return None;
     }
     let cause = find_cause(one, reached)?;
-    let predicted =
-        if least < reached { format!("{least} to {reached}") } else { reached.to_string() };
+    let predicted = if is_bound(kernel, one) {
+        format!("at least {least}")
+    } else if least < reached {
+        format!("{least} to {reached}")
+    } else {
+        reached.to_string()
+    };
     let place = line_span(input, kernel, one.place)?;
     let at = cause.lines.iter().filter_map(|line| {
         line_span(input, kernel, derate_kernel::ir::Place { line: *line, ..one.place })
@@ -118,6 +125,22 @@ fn report_loop(
                 "trip_count": one.trip.map(|(_, most, _)| most),
             })),
     )
+}
+
+/// Whether the interval may be larger than the model has it: another process of a dataflow may take a port of the array, or
+/// the loop has something in it that was not read.
+fn is_bound(kernel: &ModelledKernel, one: &LoopAnswer) -> bool {
+    let top = kernel.program.functions.first();
+    let is_argument = |array: &str| {
+        top.is_some_and(|top| {
+            let mut names = top.parameters.iter().filter_map(|&at| top.objects.get(at));
+            names.any(|object| object.name == array)
+        })
+    };
+    let shares = matches!(&one.held_by, Some(HeldBy::Memory { array, .. }) if is_argument(array));
+    let is_dataflow = top
+        .is_some_and(|top| top.pragmas.iter().any(|pragma| pragma.kind == DirectiveKind::Dataflow));
+    shares && is_dataflow || has_unknown(kernel, one)
 }
 
 /// The interval that is certain: what the tool may put in another order, or do before the loop, does not count.

@@ -3,7 +3,11 @@
 //! ## What it does
 //!
 //! Looks in the v++ configuration for HBM and DDR banks to which `sp=` pins more than one argument, alone or within a
-//! range such as `HBM[0:3]`. A memory without a number is not judged: which bank v++ takes is unknown then.
+//! range such as `HBM[0:3]`. A memory without a number is not judged: which bank v++ takes is unknown then. Nor is memory of
+//! the host (`HOST[0]`), which is no bank of the card.
+//!
+//! Arguments that are all of different kernels are a note: a buffer that one kernel hands over to another lies in one bank,
+//! and both have to be pinned to it.
 //!
 //! ## Why it matters
 //!
@@ -23,7 +27,7 @@
 //! Give each argument that is accessed at the same time a bank of its own. Where the arguments are of one `m_axi`
 //! bundle or are used one after another, set the rule's level to `off` or `note` in `[audit.levels]`.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use derate_hls::{BankRange, MemoryPin};
 use serde_json::json;
@@ -48,11 +52,16 @@ fn report_shared(banks: &BankRange, pins: &[&MemoryPin]) -> Finding {
     let arguments: Vec<String> = pins.iter().map(|pin| argument_name(pin)).collect();
     let number = count(arguments.len(), "argument");
     let labels = pins.iter().take(LABELLED);
-    Finding::new("connectivity/shared-bank", Level::Warning, banks.to_string())
+    let kernels: BTreeSet<&str> = pins.iter().map(|pin| kernel_of(&pin.unit.value)).collect();
+    let may_hand_over = kernels.len() == pins.len();
+    let level = if may_hand_over { Level::Note } else { Level::Warning };
+    let handed = "a buffer that one kernel writes and another reads has to be on one bank for both";
+    Finding::new("connectivity/shared-bank", level, banks.to_string())
         .by_file()
         .with_message(format!("{number} share {banks}"))
         .with_labels(labels.map(|pin| Label::new(pin.span, format!("here on {}", pin.banks.value))))
         .with_note(format!("{banks}: {}", arguments.join(", ")))
+        .with_notes(may_hand_over.then(|| handed.to_owned()))
         .with_note("arguments of one m_axi bundle share their port in any case")
         .with_help("pin each argument that is accessed at the same time to a bank of its own")
         .with_evidence(json!({ "banks": banks.to_string(), "arguments": arguments }))
@@ -94,6 +103,14 @@ fn find_shared(pins: &[MemoryPin]) -> Vec<(BankRange, Vec<&MemoryPin>)> {
         }
     }
     groups
+}
+
+/// The kernel of a compute unit that v++ names: `gemm` for `gemm_2`.
+fn kernel_of(unit: &str) -> &str {
+    match unit.rsplit_once('_') {
+        Some((kernel, number)) if number.parse::<u32>().is_ok() => kernel,
+        _ => unit,
+    }
 }
 
 fn argument_name(pin: &MemoryPin) -> String {

@@ -23,7 +23,7 @@
 //! Claim the clock that was reached. To reach the other one, shorten the path that the report names: a deeper pipeline,
 //! a smaller unroll factor, one die per compute unit.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use derate_hls::{Decimal, Frequency, Located, Report, Span};
 use serde_json::json;
@@ -36,8 +36,17 @@ use derate_units::figures::{quantity, significant};
 
 pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
     let reports = &input.build.reports;
-    let missed = reports.iter().flat_map(|report| {
-        find_missed(report).into_iter().map(move |one| report_missed(report, &one))
+    let all: Vec<(&Report, Missed<'_>)> = reports
+        .iter()
+        .flat_map(|report| find_missed(report).into_iter().map(move |one| (report, one)))
+        .collect();
+    let missed = all.iter().filter_map(|(report, one)| {
+        if is_told(reports, &all, one) {
+            return None;
+        }
+        let mut own = report_missed(report, one);
+        own.finding = own.finding.with_notes(list_same(input, reports, &all, one));
+        Some(own)
     });
     let mut found = drop_repeats(input, missed);
     found.extend(reports.iter().filter_map(|report| report_reached(input, report)));
@@ -50,11 +59,65 @@ struct Missed<'a> {
     span: Span,
     text: String,
     level: Level,
+    /// Whether it is the slack of a report that prints no period.
+    is_slack: bool,
+}
+
+/// Whether another of these findings says the same, and more: a period where this is the slack of the same module, or the
+/// period of a module that this one calls, which takes its own from it.
+fn is_told(reports: &[Report], all: &[(&Report, Missed<'_>)], one: &Missed<'_>) -> bool {
+    all.iter().any(|(_, other)| tells(reports, other, one))
+}
+
+fn tells(reports: &[Report], more: &Missed<'_>, one: &Missed<'_>) -> bool {
+    if more.is_slack || more.span == one.span {
+        return false;
+    }
+    if one.is_slack {
+        return more.name == one.name;
+    }
+    more.name != one.name && more.text == one.text && calls(reports, one.name, more.name)
+}
+
+/// Whether a module has another one in it, as far as the reports show it.
+fn calls(reports: &[Report], outer: &str, inner: &str) -> bool {
+    reports.iter().any(|report| {
+        let modules = report.modules.iter();
+        let is_in_report = || report.modules.iter().any(|module| module.name.value == inner);
+        top_name(report) == outer && is_in_report()
+            || modules
+                .filter(|module| module.name.value == outer)
+                .any(|module| module.calls.iter().any(|called| called == inner))
+    })
+}
+
+/// What else says the same, a sentence for each module and for all slacks.
+fn list_same(
+    input: &AuditInput<'_>,
+    reports: &[Report],
+    all: &[(&Report, Missed<'_>)],
+    one: &Missed<'_>,
+) -> Vec<String> {
+    let mut files: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for (_, other) in all.iter().filter(|(_, other)| tells(reports, one, other)) {
+        let what = if other.is_slack {
+            format!("the same is {}", other.text)
+        } else {
+            format!("`{}` has the same from it,", other.name)
+        };
+        let file = format!("`{}`", input.sources.name(other.span.file));
+        files.entry(what).or_default().insert(file);
+    }
+    let listed = files.into_iter().map(|(what, files)| {
+        let files: Vec<String> = files.into_iter().collect();
+        format!("{what} in {}", files.join(", "))
+    });
+    listed.collect()
 }
 
 /// What the tools expect, against what they were asked for.
 fn report_missed(report: &Report, missed: &Missed<'_>) -> ReportFinding {
-    let Missed { name, span, text, level } = missed;
+    let Missed { name, span, text, level, .. } = missed;
     let uncertainty = report.clock.uncertainty.as_ref().and_then(|margin| margin.value.known());
     let note = match uncertainty {
         Some(margin) if *level == Level::Warning => format!(
@@ -92,7 +155,7 @@ fn report_missed(report: &Report, missed: &Missed<'_>) -> ReportFinding {
             "claimed_hertz": null,
             "reached_hertz": null,
         }));
-    ReportFinding { key: make_key(&[top_name(report), name, text]), weight: 0, finding }
+    ReportFinding { key: make_key(&[name, text]), weight: 0, finding }
 }
 
 /// The report's own period, then the modules' periods and frequencies; where none of them is missed, the least slack.
@@ -132,7 +195,8 @@ fn find_least_slack(report: &Report) -> Option<Missed<'_>> {
     let margin = known(&report.clock.uncertainty);
     let beyond = margin.is_some_and(|margin| left < -margin);
     let level = if beyond { Level::Error } else { Level::Warning };
-    Some(Missed { name, span, text: format!("a slack of {} ns", significant(left, 4)), level })
+    let text = format!("a slack of {} ns", significant(left, 4));
+    Some(Missed { name, span, text, level, is_slack: true })
 }
 
 fn missed_period<'a>(
@@ -147,7 +211,7 @@ fn missed_period<'a>(
         significant(expected, 4),
         significant(target, 4)
     );
-    Some(Missed { name, span: estimated.span, text, level: Level::Error })
+    Some(Missed { name, span: estimated.span, text, level: Level::Error, is_slack: false })
 }
 
 fn missed_frequency<'a>(name: &'a str, frequency: &Frequency) -> Option<Missed<'a>> {
@@ -158,7 +222,13 @@ fn missed_frequency<'a>(name: &'a str, frequency: &Frequency) -> Option<Missed<'
         significant(expected, 4),
         significant(target, 4)
     );
-    Some(Missed { name, span: frequency.estimated.span, text, level: Level::Error })
+    Some(Missed {
+        name,
+        span: frequency.estimated.span,
+        text,
+        level: Level::Error,
+        is_slack: false,
+    })
 }
 
 /// The clock of the kernels in the bitstream, against the claim.

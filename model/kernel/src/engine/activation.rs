@@ -1,8 +1,13 @@
 //! A function while it runs: which storage each of its objects is.
 
 use super::Engine;
+use super::loops::assigned_objects;
 use crate::graph::{Cut, Implementation, Storage, Value};
 use derate_program::{Function, GLOBAL, Object, ObjectId, ObjectKind};
+use std::collections::BTreeSet;
+
+/// Accesses to a table in a cycle: more than any iteration makes, and fewer than to registers.
+const COPIES: u32 = 4095;
 
 /// What an object is at run time.
 #[derive(Clone, Debug)]
@@ -28,6 +33,7 @@ impl<'a> Engine<'a> {
             } else {
                 let storage = self.add_storage(&self.program.globals[global], false);
                 self.storages[storage].is_static = true;
+                self.copy_read_only(storage, self.program.functions.iter(), object);
                 self.apply_global_directives(storage, object);
                 for function in &self.program.functions {
                     self.apply_passed_directives(storage, function, object);
@@ -41,6 +47,7 @@ impl<'a> Engine<'a> {
             return bound.clone();
         }
         let storage = self.add_storage(&activation.function.objects[object], false);
+        self.copy_read_only(storage, std::iter::once(activation.function), object);
         self.apply_storage_directives(storage, activation.function, object);
         self.apply_passed_directives(storage, activation.function, object);
         if self.storages[storage].is_cut_by_tool(self.settings.tool) {
@@ -49,6 +56,27 @@ impl<'a> Engine<'a> {
         let bound = Bound { storage, prefix: Vec::new() };
         activation.bound[object] = Some(bound.clone());
         bound
+    }
+
+    /// A table has as many ports as its readers need, where no directive says otherwise: the tool makes copies of it. RTL of
+    /// tables has `address0` to `address3`, beside one `rom` for each pair of readers.
+    fn copy_read_only<'f>(
+        &mut self,
+        storage: usize,
+        mut functions: impl Iterator<Item = &'f Function>,
+        object: ObjectId,
+    ) {
+        let own = &mut self.storages[storage];
+        let is_written = |function: &Function| {
+            let mut written = BTreeSet::new();
+            assigned_objects(&function.body, &mut written);
+            written.contains(&object)
+        };
+        let is_table = own.kind == ObjectKind::Array
+            && (own.is_constant || own.is_static && !functions.any(is_written));
+        if is_table {
+            own.ports = (COPIES, COPIES, COPIES);
+        }
     }
 
     pub(crate) fn add_storage(&mut self, object: &Object, is_top: bool) -> usize {

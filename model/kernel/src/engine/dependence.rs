@@ -2,6 +2,7 @@
 
 use super::Engine;
 use super::meeting::Met;
+use super::options::LoopOptions;
 use super::reuse::REUSES;
 use crate::graph::{BlockId, CarriedEdge, Linear, NodeId, Op, Symbol};
 use std::collections::BTreeMap;
@@ -15,14 +16,14 @@ impl Engine<'_> {
         &self,
         block: BlockId,
         counters: &[u32],
-        free: &[String],
+        options: &LoopOptions,
         carried: &mut Vec<CarriedEdge>,
     ) {
         let mut groups: BTreeMap<usize, (Vec<NodeId>, Vec<NodeId>)> = BTreeMap::new();
         for id in &self.graph.blocks[block as usize] {
             let node = self.graph.node(*id);
             let Some(access) = &node.access else { continue };
-            if node.dead || free.contains(&self.storages[access.storage].name) {
+            if node.dead || options.is_free(&self.storages[access.storage].name) {
                 continue;
             }
             let group = groups.entry(access.storage).or_default();
@@ -33,7 +34,8 @@ impl Engine<'_> {
             }
         }
         let mut pairs = 0;
-        for (loads, stores) in groups.values() {
+        for (storage, (loads, stores)) in &groups {
+            let given = options.distance_of(&self.storages[*storage].name);
             for store in stores {
                 for load in loads {
                     pairs += 1;
@@ -41,6 +43,7 @@ impl Engine<'_> {
                         return;
                     }
                     if let Some(distance) = self.distance(*store, *load, counters) {
+                        let distance = distance.max(given);
                         let edge =
                             CarriedEdge { from: *store, to: *load, distance, is_value: false };
                         carried.push(edge);

@@ -28,6 +28,8 @@ pub(crate) struct LoopOptions {
     pub(crate) trip: Option<(u64, u64, u64)>,
     pub(crate) dataflow: bool,
     pub(crate) no_dependence: Vec<Option<String>>,
+    /// By how many iterations a directive says that a variable's dependence is apart.
+    pub(crate) distances: Vec<(String, u64)>,
 }
 
 pub(crate) fn number(count: Option<&Count>) -> Option<u64> {
@@ -42,6 +44,17 @@ impl LoopOptions {
             (Some(factor), None) if factor > 1 => factor,
             _ => 1,
         }
+    }
+
+    /// Whether a directive says that no iteration depends on another through a variable.
+    pub(crate) fn is_free(&self, variable: &str) -> bool {
+        self.no_dependence.iter().flatten().any(|one| one == variable)
+    }
+
+    /// The iterations that a directive puts between two accesses of a variable, at least 1. Nothing checks it.
+    pub(crate) fn distance_of(&self, variable: &str) -> u64 {
+        let own = self.distances.iter().filter(|(name, _)| name == variable);
+        own.map(|(_, distance)| *distance).max().unwrap_or(1)
     }
 
     pub(crate) fn apply(&mut self, kind: &DirectiveKind, off: bool, tool: (u16, u16)) {
@@ -68,6 +81,15 @@ impl LoopOptions {
             DirectiveKind::Dataflow => self.dataflow = !off,
             DirectiveKind::Dependence(dependence) if dependence.dependent == Some(false) => {
                 self.no_dependence.push(dependence.variable.clone());
+            }
+            DirectiveKind::Dependence(dependence) => {
+                let is_carried = dependence.scope.as_deref() != Some("intra")
+                    && dependence.direction.as_deref().is_none_or(|word| word == "RAW");
+                if let (true, Some(variable), Some(distance)) =
+                    (is_carried, &dependence.variable, number(dependence.distance.as_ref()))
+                {
+                    self.distances.push((variable.clone(), distance));
+                }
             }
             DirectiveKind::Other(name) if name == "loop_flatten" => self.flatten = Some(!off),
             _ => {}

@@ -3,8 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
-use super::BuildScript;
+use derate_machine::NamedPart;
+
+use super::link::join_linked;
 use super::place::{design_folder, folder_of, is_within, solution_folder};
+use super::{BuildScript, PlanFiles};
 use crate::search::Search;
 
 /// The files of one design.
@@ -17,18 +20,37 @@ pub(crate) struct DesignPlan {
     pub(crate) reports: Vec<PathBuf>,
     pub(crate) connectivity: Option<PathBuf>,
     pub(crate) scripts: Vec<BuildScript>,
+    /// What Makefiles, CMake and shell scripts name, of its folder or of the nearest one around it.
+    pub(crate) named: Vec<NamedPart>,
     /// Its folder.
     folder: String,
 }
 
+impl DesignPlan {
+    /// Takes over what another plan has; the folder is the one around both.
+    pub(crate) fn join(&mut self, other: Self) {
+        self.sources.extend(other.sources);
+        self.reports.extend(other.reports);
+        self.connectivity = self.connectivity.take().or(other.connectivity);
+        self.scripts.extend(other.scripts);
+        self.named.extend(other.named);
+        while !is_within(&other.folder, &self.folder) {
+            self.folder = folder_of(&self.folder).to_owned();
+        }
+    }
+}
+
 /// The designs of a folder, sorted by name.
-pub(crate) fn plan_designs(search: &Search) -> Vec<DesignPlan> {
-    let (mut designs, others) = join_scripts(search.list_scripts(), search);
-    add_loose_sources(&mut designs, search);
+pub(crate) fn plan_designs(search: &Search, files: &PlanFiles) -> Vec<DesignPlan> {
+    let (mut designs, others) = join_scripts(list_own_scripts(search, files), search);
+    add_loose_sources(&mut designs, search, files);
+    let is_loose =
+        |link: &&PathBuf| !(files.are_named && join_linked(&mut designs, link.as_path()));
+    let links: Vec<&PathBuf> = files.connectivity.iter().filter(is_loose).collect();
     add_settings(&mut designs, others);
+    add_named_parts(&mut designs, &search.find_named_parts());
     name_designs(&mut designs);
-    let reports = search.list_reports();
-    let reports = reports.into_iter().map(|path| {
+    let reports = files.reports.iter().map(|path| {
         let name = search.name(path);
         (solution_folder(folder_of(&name)).to_owned(), path.clone())
     });
@@ -37,11 +59,34 @@ pub(crate) fn plan_designs(search: &Search) -> Vec<DesignPlan> {
         solutions.entry(folder).or_default().push(path);
     }
     add_builds(&mut designs, solutions, |design, reports| design.reports = reports);
-    let links = search.list_connectivity().into_iter();
-    let links = links.map(|path| (search.name(path), path.clone())).collect();
+    let links = links.into_iter().map(|path| (search.name(path), path.clone())).collect();
     add_builds(&mut designs, links, |design, path| design.connectivity = Some(path));
     designs.sort_by(|a, b| a.name.cmp(&b.name));
     designs
+}
+
+/// The scripts of a folder, with the sources that are the designs'. One that builds only others is of no design.
+fn list_own_scripts(search: &Search, files: &PlanFiles) -> Vec<BuildScript> {
+    let mut scripts = search.list_scripts();
+    scripts.retain_mut(|script| {
+        let builds_nothing = script.files.is_empty();
+        script.files.retain(|path| !files.are_named || files.sources.contains(path));
+        builds_nothing || !script.files.is_empty()
+    });
+    scripts
+}
+
+/// Gives each design what the files around it name that run the tools: those of its folder, else of the nearest one above.
+fn add_named_parts(designs: &mut [DesignPlan], files: &[(String, Vec<NamedPart>)]) {
+    for design in designs {
+        let around = files.iter().filter_map(|(name, parts)| {
+            let folder = design_folder(folder_of(name));
+            is_within(&design.folder, folder).then_some((folder.len(), parts))
+        });
+        let nearest = around.clone().map(|(length, _)| length).max();
+        let own = around.filter(|(length, _)| Some(*length) == nearest);
+        design.named = own.flat_map(|(_, parts)| parts.iter().cloned()).collect();
+    }
 }
 
 /// One design for the scripts that have a source in common; and the scripts that name no source.
@@ -74,10 +119,10 @@ fn join_scripts(scripts: Vec<BuildScript>, search: &Search) -> (Vec<DesignPlan>,
 }
 
 /// The sources that no script names: with the one design of their folder, else a design of their own.
-fn add_loose_sources(designs: &mut Vec<DesignPlan>, search: &Search) {
+fn add_loose_sources(designs: &mut Vec<DesignPlan>, search: &Search, files: &PlanFiles) {
     let named: BTreeSet<PathBuf> = designs.iter().flat_map(|one| one.sources.clone()).collect();
     let mut loose: BTreeMap<String, BTreeSet<PathBuf>> = BTreeMap::new();
-    for path in search.list_sources().into_iter().filter(|path| !named.contains(*path)) {
+    for path in files.sources.iter().filter(|path| !named.contains(*path)) {
         let name = search.name(path);
         let folder = design_folder(folder_of(&name)).to_owned();
         loose.entry(folder).or_default().insert(path.clone());
@@ -177,6 +222,10 @@ mod tests {
     const REPORT: &str = include_str!("../../../../fixtures/reports/tree-2022/csynth.rpt");
 
     fn plan(files: &[(&str, &str)]) -> Vec<String> {
+        plan_some(files, PlanFiles::found)
+    }
+
+    fn plan_some(files: &[(&str, &str)], choose: impl Fn(&Search) -> PlanFiles) -> Vec<String> {
         let dir = tempfile::tempdir().unwrap();
         for (name, text) in files {
             let path = dir.path().join(name);
@@ -191,7 +240,7 @@ mod tests {
             let built = format!("{} reports, {link} link", design.reports.len());
             format!("{}: {}: {built}", design.name, sources.join(" "))
         };
-        plan_designs(&search).iter().map(shown).collect()
+        plan_designs(&search, &choose(&search)).iter().map(shown).collect()
     }
 
     #[test]
@@ -217,6 +266,22 @@ mod tests {
                 "b (y_prj): b/y.cpp: 0 reports, 0 link",
             ]
         );
+    }
+
+    #[test]
+    fn a_configuration_that_is_named_joins_the_kernels_that_it_links() {
+        let files = [
+            ("a/a.cpp", "void a() {}"),
+            ("b/b.cpp", "void b (int x) {}"),
+            ("c/c.cpp", "void c() {}"),
+            ("link/two.cfg", "[connectivity]\nnk=a:1\nsp=b_1.x:HBM[0]\n"),
+        ];
+        let named = |search: &Search| PlanFiles { are_named: true, ..PlanFiles::found(search) };
+        assert_eq!(
+            plan_some(&files, named),
+            [".: a/a.cpp b/b.cpp: 0 reports, 1 link", "c: c/c.cpp: 0 reports, 0 link"]
+        );
+        assert_eq!(plan(&files).len(), 4);
     }
 
     #[test]

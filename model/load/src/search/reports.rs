@@ -46,7 +46,7 @@ impl Search {
     }
 
     /// Files that run the tools and say for which part, each with what it names. Copies that tools wrote are passed over.
-    pub(super) fn find_named_parts(&self) -> Vec<(String, Vec<NamedPart>)> {
+    pub(crate) fn find_named_parts(&self) -> Vec<(String, Vec<NamedPart>)> {
         let read = |path: &PathBuf| {
             let name = self.name(path);
             let kind = BuildFile::of_name(&name).filter(|_| !is_tool_output(name.as_ref()))?;

@@ -70,8 +70,10 @@ pub(super) struct Hls {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Platform {
-    /// A card of the catalogue (`derate platform` lists them), or the path of your own file.
-    pub(super) name: Spanned<String>,
+    /// A card of the catalogue (`derate platform` lists them), or the path of your own file. Without it, `derate audit` of a
+    /// folder without a model takes what the folder's own files name; where a card is needed, `u280` is assumed, and what
+    /// rests on it is said to be assumed.
+    pub(super) name: Option<Spanned<String>>,
 }
 
 /// What the analysis claims. What is left out is not checked.

@@ -119,6 +119,8 @@ fn findings() -> Section {
             "499 tensors hold 1,800,184,704 B as built and 906,639,456 B as declared".to_owned(),
         ],
         help: Some("define it as `ap_float<16, 8>`, or claim fp32".to_owned()),
+        design: None,
+        cases: 1,
     };
     let bandwidth = Diagnostic {
         code: "bandwidth/theoretical-as-achieved".to_owned(),
@@ -134,6 +136,8 @@ fn findings() -> Section {
         )],
         notes: vec![],
         help: Some("claim a measured rate".to_owned()),
+        design: None,
+        cases: 1,
     };
     section("Findings", "What contradicts what", vec![Block::Diagnostics(vec![alias, bandwidth])])
 }

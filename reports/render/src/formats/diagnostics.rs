@@ -105,7 +105,7 @@ mod tests {
                 "499 tensors of 1,800,184,704 B as built, 906,639,456 B as declared: the weights take 1.98556 times the bytes, and the operational intensity of every kernel falls by as much".to_owned(),
                 "one tensor is stored as float32 in the dump, which is why the factor is not 2".to_owned(),
             ],
-            help: Some("define it as `ap_float<16, 8>`, or claim fp32".to_owned()),
+            help: Some("define it as `ap_float<16, 8>`, or claim fp32".to_owned()), design: None, cases: 1,
         }
     }
 

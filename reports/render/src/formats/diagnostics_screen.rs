@@ -1,10 +1,12 @@
 //! Diagnostics on one screen: the gravest in full, one line for each of the others.
 
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use super::diagnostics::{WIDTH, render_diagnostics_in};
 use super::plain::one_line;
 use super::screen::{Screen, count_lines};
+use super::short_path::ShortPaths;
 use super::wrap::cut_at_word;
 use crate::{Diagnostic, Level};
 
@@ -35,6 +37,7 @@ pub fn render_diagnostics_screen(
         text.push_str(&next);
         shown += 1;
     }
+    let paths = ShortPaths::of(diagnostics);
     let notes = group_notes(diagnostics.get(shown.max(grave)..).unwrap_or_default());
     let mut left = lines.saturating_sub(count_lines(&text));
     let for_notes = notes.len().min(left / 2);
@@ -42,12 +45,12 @@ pub fn render_diagnostics_screen(
     let short = diagnostics.get(shown..grave).unwrap_or_default();
     put_lines(
         &mut text,
-        short.iter().map(|one| describe_line(one, 1)),
+        short.iter().map(|one| describe_line(one, &Cases::default(), &paths)),
         left,
         width,
         "errors and warnings",
     );
-    let notes = notes.iter().map(|(first, count)| describe_line(first, *count));
+    let notes = notes.iter().map(|(first, cases)| describe_line(first, cases, &paths));
     put_lines(&mut text, notes, for_notes, width, "notes of other rules");
     text.push('\n');
     Screen { text, is_cut: true }
@@ -57,47 +60,54 @@ fn is_grave(diagnostic: &Diagnostic) -> bool {
     matches!(diagnostic.level, Level::Error | Level::Warning)
 }
 
+/// How often a rule has something to say, and in how many files.
+#[derive(Default)]
+struct Cases<'a> {
+    number: usize,
+    files: BTreeSet<&'a str>,
+}
+
 /// The first note of each rule, and how many it has.
-fn group_notes(notes: &[Diagnostic]) -> Vec<(&Diagnostic, usize)> {
-    let mut groups: Vec<(&Diagnostic, usize)> = Vec::new();
+fn group_notes(notes: &[Diagnostic]) -> Vec<(&Diagnostic, Cases<'_>)> {
+    let mut groups: Vec<(&Diagnostic, Cases<'_>)> = Vec::new();
     for note in notes {
-        match groups.iter_mut().find(|(first, _)| first.code == note.code) {
-            Some((_, count)) => *count += 1,
-            None => groups.push((note, 1)),
-        }
+        let at = groups.iter().position(|(first, _)| first.code == note.code);
+        let at = at.unwrap_or_else(|| {
+            groups.push((note, Cases::default()));
+            groups.len() - 1
+        });
+        let cases = &mut groups[at].1;
+        cases.number += note.cases;
+        cases.files.extend(note.labels.iter().map(|label| label.file.as_str()));
     }
     groups
 }
 
 /// `warning[rule] file.cpp:12: what is wrong`, with a count where there are several.
-fn describe_line(diagnostic: &Diagnostic, count: usize) -> String {
+fn describe_line(diagnostic: &Diagnostic, cases: &Cases<'_>, paths: &ShortPaths<'_>) -> String {
     let level = match diagnostic.level {
         Level::Error => "error",
         Level::Warning => "warning",
         _ => "note",
     };
     let mut line = format!("{level}[{}]", diagnostic.code);
-    if count > 1 {
-        let _ = write!(line, " {count} times, first");
+    match (cases.number, cases.files.len()) {
+        (0 | 1, _) => {}
+        (number, 0 | 1) => {
+            let _ = write!(line, " {number} times, first");
+        }
+        (number, files) => {
+            let _ = write!(line, " {number} times in {files} files, first");
+        }
     }
     let primary = diagnostic.labels.iter().find(|label| label.primary);
     if let Some(label) = primary.or(diagnostic.labels.first()) {
         let above = label.text.get(..label.start).unwrap_or_default().matches('\n').count();
-        let _ = write!(line, " {}:{}", shorten_path(&label.file), label.first_line + above);
+        let path = paths.shorten(&label.file, diagnostic.design.as_deref());
+        let _ = write!(line, " {path}:{}", label.first_line + above);
     }
     let _ = write!(line, ": {}", diagnostic.message);
     one_line(&line)
-}
-
-/// A path of at most about 40 columns: its last folders, so that a line still says what is wrong.
-fn shorten_path(path: &str) -> String {
-    const LONGEST: usize = 40;
-    let mut kept = path;
-    while kept.len() > LONGEST {
-        let Some((_, rest)) = kept.split_once('/') else { break };
-        kept = rest;
-    }
-    if kept.len() == path.len() { path.to_owned() } else { format!("…/{kept}") }
 }
 
 /// At most `most` lines; the last one counts what is left out.
@@ -131,6 +141,8 @@ mod tests {
             labels: Vec::new(),
             notes: vec!["a reason".to_owned()],
             help: Some("what to do".to_owned()),
+            design: None,
+            cases: 1,
         }
     }
 
@@ -154,6 +166,30 @@ mod tests {
         assert!(shown.is_cut);
         assert_eq!(shown.text.matches("error[a/b]").count(), 9);
         assert!(shown.text.contains("note[c/d] 200 times"), "{}", shown.text);
+    }
+
+    #[test]
+    fn notes_of_a_rule_are_counted_over_their_files() {
+        let label = |file: &str| crate::Label {
+            file: file.to_owned(),
+            first_line: 3,
+            text: "x".to_owned(),
+            start: 0,
+            end: 1,
+            message: String::new(),
+            primary: true,
+        };
+        let note = |file: &str, cases| Diagnostic {
+            labels: vec![label(file)],
+            cases,
+            ..diagnostic(Level::Note, "source/unread")
+        };
+        let mut many = vec![diagnostic(Level::Error, "a/b"); 9];
+        many.extend([note("zip.h", 101), note("unzip.h", 50), note("zip.h", 1)]);
+        many.extend(vec![diagnostic(Level::Note, "c/d"); 20]);
+        let text = screen(&many, 30).text;
+        let line = "note[source/unread] 152 times in 2 files, first zip.h:3: a message";
+        assert!(text.contains(line), "{text}");
     }
 
     proptest! {

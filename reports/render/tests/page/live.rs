@@ -397,6 +397,8 @@ fn nasty() -> Section {
         labels: vec![label],
         notes: NASTY.map(str::to_owned).to_vec(),
         help: Some(NASTY[1].to_owned()),
+        design: None,
+        cases: 1,
     };
     let rows = NASTY.iter().map(|text| {
         vec![

@@ -34,10 +34,13 @@ impl<'a> Designs<'a> {
             || (is_linked(one) && is_linked(other))
     }
 
-    /// The finding as it is where a project, a script or the v++ configuration says that the files are of one design; a note
+    /// The finding as it is where a project with a model, a script or the v++ configuration says that the files are of one design; a note
     /// where they only lie together.
     pub(super) fn grade(&self, finding: Finding, files: &[FileId]) -> Finding {
-        let is_linked = |file: FileId| self.linked.contains(&file);
+        let code = self.input.code;
+        let is_linked = |file: FileId| {
+            self.linked.iter().any(|&kernel| kernel == file || code.is_included(file, kernel))
+        };
         let is_stated = |one: FileId, other: FileId| {
             self.input.are_stated_together(one, other) || (is_linked(one) && is_linked(other))
         };
@@ -46,7 +49,7 @@ impl<'a> Designs<'a> {
             return finding;
         }
         let note =
-            "no script, v++ configuration or derate.toml says that these files are of one design";
+            "no script, v++ configuration or [[kernel]] says that these files are of one design";
         Finding { level: Level::Note, ..finding.with_note(note) }
     }
 }

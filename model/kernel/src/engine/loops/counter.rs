@@ -132,7 +132,7 @@ pub(super) fn calls(body: &[Stmt]) -> bool {
     })
 }
 
-pub(super) fn assigned_objects(body: &[Stmt], objects: &mut BTreeSet<ObjectId>) {
+pub(in crate::engine) fn assigned_objects(body: &[Stmt], objects: &mut BTreeSet<ObjectId>) {
     for statement in body {
         match statement {
             Stmt::Set(target, _) => {

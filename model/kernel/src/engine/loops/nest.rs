@@ -99,6 +99,22 @@ impl<'a> Engine<'a> {
                 return None;
             }
             if is_pipeline {
+                let is_single = inner_options.pipeline == Some(true)
+                    && all.last()?.2.whole() == Some(1)
+                    && nest.len() > 2
+                    && has_choice(&inner.body)
+                    && all[all.len() - 2]
+                        .2
+                        .whole()
+                        .is_some_and(|trips| trips <= self.settings.pipeline_loops);
+                if is_single && self.can_flatten_all(&nest[nest.len() - 3].body, run) {
+                    // The tool takes the loop of one iteration out, with its directive. The loop around it is short enough to be
+                    // unrolled, and the one around that becomes a pipeline: reports of 2023.2 have `loop48` at 32 iterations and `II=32` where the
+                    // source pipelines `loop50`, once in each of the 32 iterations of `loop49` in it. Without a condition in its
+                    // body the nest is flattened as others are: `loop66_loop67`.
+                    nest.truncate(nest.len() - 2);
+                    all.truncate(nest.len());
+                }
                 return Some((nest, all, inner_options));
             }
             outer = inner_options;
@@ -113,6 +129,15 @@ impl Engine<'_> {
         let simple = trip.whole().is_some() && !before.iter().any(reads_element);
         self.settings.tool >= MOVES_STATEMENTS && (simple || self.settings.tool >= (2023, 2))
     }
+}
+
+/// Whether a body has a condition, in its loops too.
+fn has_choice(body: &[Stmt]) -> bool {
+    body.iter().any(|statement| match statement {
+        Stmt::If(..) => true,
+        Stmt::Loop(inner) => has_choice(&inner.body),
+        _ => false,
+    })
 }
 
 /// Whether a statement reads an array.

@@ -174,8 +174,7 @@ impl<'a> Engine<'a> {
         options: &LoopOptions,
         carried: &mut Vec<CarriedEdge>,
     ) {
-        let free: Vec<String> = options.no_dependence.iter().flatten().cloned().collect();
-        self.carry_memory(block, counters, &free, carried);
+        self.carry_memory(block, counters, options, carried);
         self.reuse_stores(block, carried);
         if innermost.leaves || innermost.condition.is_some() {
             self.carry_exit(block, carried);

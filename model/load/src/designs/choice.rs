@@ -1,0 +1,130 @@
+//! Which chip and clock a design is built for, of all that its files name.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use derate_kernel::{Part, find_part};
+use derate_machine::{NamedPart, Platform};
+use derate_project::Build;
+use derate_units::Hertz;
+
+use super::BuildScript;
+
+/// The one chip that scripts, reports or the card name; `None` where none of them names one.
+pub(crate) fn choose_part(
+    scripts: &[BuildScript],
+    build: &Build,
+    card: Option<&Platform>,
+) -> Result<Option<Part>, String> {
+    let reported = build.reports.iter().filter_map(|report| report.part.as_ref());
+    let reported = reported.map(|part| part.value.as_str());
+    let scripted = scripts.iter().flat_map(|script| script.parts.iter().map(String::as_str));
+    let mut known: BTreeMap<String, Part> = BTreeMap::new();
+    let mut unknown = BTreeSet::new();
+    for name in scripted.chain(reported) {
+        match find_part(name) {
+            Some(part) => {
+                known.insert(part.name.clone(), part);
+            }
+            None => {
+                unknown.insert(name.to_ascii_lowercase());
+            }
+        }
+    }
+    // Older reports name the family, which is less than a part.
+    if !known.is_empty() {
+        unknown.retain(|name| name.starts_with("xc"));
+    }
+    let names: Vec<&str> =
+        known.keys().map(String::as_str).chain(unknown.iter().map(String::as_str)).collect();
+    match (known.len(), unknown.len()) {
+        (1, 0) => Ok(known.into_values().next()),
+        (0, 0) => Ok(card.and_then(derate_kernel::find_card_part)),
+        (0, 1) => Err(format!("derate does not know the part {}", names.join(", "))),
+        _ => Err(format!("several parts are named: {}", names.join(", "))),
+    }
+}
+
+/// The one clock that scripts or reports name; none where nothing does.
+pub(crate) fn choose_clock(
+    scripts: &[BuildScript],
+    build: &Build,
+) -> Result<Option<Hertz>, String> {
+    let reported = build.reports.iter().filter_map(|report| report.clock.target.as_ref());
+    let reported = reported.filter_map(|target| target.value.known());
+    let scripted = scripts.iter().flat_map(|script| script.clocks.iter().copied());
+    let mut clocks: Vec<f64> = Vec::new();
+    for period in scripted.chain(reported).filter(|period| *period > 0.0) {
+        // Reports print two or three digits, and people write 3.3 for a third of 10.
+        if clocks.iter().all(|known| (known / period - 1.0).abs() > 0.015) {
+            clocks.push(period);
+        }
+    }
+    match clocks.as_slice() {
+        [] => Ok(None),
+        [one] => Ok(Some(Hertz(1e9 / one))),
+        more => {
+            let named: Vec<String> = more.iter().map(|period| format!("{period} ns")).collect();
+            Err(format!("several clocks are named: {}", named.join(", ")))
+        }
+    }
+}
+
+/// The one board, else the one chip, that files name which only run the tools.
+pub(crate) fn choose_named(named: &[NamedPart]) -> Result<(Part, Option<&'static str>), String> {
+    let boards: BTreeSet<&'static str> = named.iter().filter_map(|one| one.board).collect();
+    let is_asked = |one: &&NamedPart| boards.is_empty() || one.board.is_some();
+    let devices: BTreeSet<&str> =
+        named.iter().filter(is_asked).map(|one| one.part.device()).collect();
+    match Vec::from_iter(devices).as_slice() {
+        [] => Err("no script, configuration or report names a part".to_owned()),
+        [one] => match find_part(one) {
+            Some(part) => Ok((part, boards.first().copied().filter(|_| boards.len() == 1))),
+            None => Err(format!("derate does not know the part {one}")),
+        },
+        several => Err(format!("several parts are named: {}", several.join(", "))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
+
+    use derate_machine::{BuildFile, find_named_parts};
+
+    use super::*;
+
+    fn script(parts: &[&str], clocks: &[f64]) -> BuildScript {
+        let parts = parts.iter().map(|part| (*part).to_owned()).collect();
+        BuildScript { parts, clocks: clocks.to_vec(), ..BuildScript::default() }
+    }
+
+    #[test]
+    fn a_family_beside_its_part_is_no_second_part() {
+        let choose = |parts: &[&str]| choose_part(&[script(parts, &[])], &Build::default(), None);
+        let known = choose(&["xc7vx485tffg1761-2", "virtex7"]);
+        assert_eq!(known, choose(&["xc7vx485tffg1761-2"]));
+        assert!(known.is_ok_and(|part| part.is_some()));
+        assert_eq!(choose(&[]), Ok(None));
+        assert!(choose(&["xc7vx485tffg1761-2", "xczu9eg-ffvb1156-2-i"]).is_err());
+        assert!(choose(&["virtex7"]).is_err());
+    }
+
+    #[test]
+    fn a_platform_goes_before_the_part_of_a_trial_synthesis() {
+        let named = |text: &str| find_named_parts(BuildFile::Cmake, text);
+        let both = "set(A_PART xcvu9p-flgb2104-2-i)\nset(A_PLATFORM xilinx_u250_xdma_201830_2)\n";
+        let (part, board) = choose_named(&named(both)).unwrap();
+        assert_eq!((part.name.as_str(), board), ("xcu250", Some("u250")));
+        let two = "set(A_PLATFORM xilinx_u250_xdma)\nset(B_PLATFORM xilinx_u280_xdma)\n";
+        assert!(choose_named(&named(two)).unwrap_err().contains("xcu250, xcu280"));
+        assert!(choose_named(&[]).is_err());
+    }
+
+    #[test]
+    fn a_third_of_ten_is_one_clock_however_it_is_written() {
+        let choose = |clocks: &[f64]| choose_clock(&[script(&[], clocks)], &Build::default());
+        assert!(choose(&[3.3, 3.33, 10.0 / 3.0]).is_ok_and(|clock| clock.is_some()));
+        assert!(choose(&[3.33, 4.0]).is_err());
+        assert!(choose(&[]).is_ok_and(|clock| clock.is_none()));
+    }
+}
