@@ -11,6 +11,7 @@ use crate::operators::{Unit, operand_type, unit};
 use crate::timing::Timing;
 use derate_program::Binary;
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
+use std::cell::Cell;
 use std::collections::BTreeMap;
 
 /// A pipeline as scheduled.
@@ -28,6 +29,9 @@ pub(crate) struct Outcome {
 
 /// Intervals that are tried one after another; then they are doubled.
 const STEPS: u64 = 48;
+/// Operations that are put into cycles before intervals are doubled, too: a body of thousands of operations is not tried with
+/// each interval.
+const PLACED: usize = 4_000_000;
 /// A longer interval is not looked for.
 const LONGEST: u64 = 1 << 24;
 
@@ -46,6 +50,8 @@ pub(super) struct Work {
     /// Addresses that are made of counters.
     addresses: Vec<Option<Address>>,
     pub(super) moduli: place::Moduli,
+    /// Operations that were put into cycles so far.
+    placed: Cell<usize>,
 }
 
 impl Engine<'_> {
@@ -85,7 +91,8 @@ impl Engine<'_> {
             if let Some(found) = found {
                 break found;
             }
-            ii = if ii - first < STEPS { ii + 1 } else { ii + ii / 4 + 1 };
+            let is_near = ii - first < STEPS && work.placed.get() < PLACED;
+            ii = if is_near { ii + 1 } else { ii + ii / 4 + 1 };
             if held_by == HeldBy::Target {
                 held_by = recurrence_holds
                     .clone()
@@ -178,6 +185,7 @@ impl Engine<'_> {
             position,
             addresses,
             moduli,
+            placed: Cell::new(0),
         }
     }
 
@@ -199,7 +207,7 @@ impl Engine<'_> {
             let reached = self.reach(work, *target);
             for edge in edges {
                 let Some(from) = work.position.get(&edge.from) else { continue };
-                let Some(slot) = reached.get(from) else { continue };
+                let Some(slot) = reached.get(*from).and_then(Option::as_ref) else { continue };
                 let cycles = self.edge_cycles(work, edge, slot);
                 let needs = u64::try_from(cycles).unwrap_or(1).div_ceil(edge.distance.max(1));
                 if needs > most.0 {
@@ -239,14 +247,14 @@ impl Engine<'_> {
     }
 
     /// Where nodes are if one of them starts at 0 and all else is ready.
-    fn reach(&self, work: &Work, target: usize) -> HashMap<usize, Slot> {
-        let mut slots: HashMap<usize, Slot> = HashMap::default();
+    fn reach(&self, work: &Work, target: usize) -> Vec<Option<Slot>> {
+        let mut slots: Vec<Option<Slot>> = vec![None; work.live.len()];
         let start = Start { cycle: 0, time: 0.0 };
-        slots.insert(target, place::finish(start, work.timing[target]));
+        slots[target] = Some(place::finish(start, work.timing[target]));
         for at in target + 1..work.live.len() {
             let mut earliest: Option<Start> = None;
             for (before, gap) in &work.before[at] {
-                let Some(slot) = slots.get(before) else { continue };
+                let Some(slot) = &slots[*before] else { continue };
                 let ready = match gap {
                     None => Start { cycle: slot.end, time: slot.time },
                     Some(gap) => Start { cycle: slot.start + gap, time: 0.0 },
@@ -255,7 +263,7 @@ impl Engine<'_> {
             }
             if let Some(earliest) = earliest {
                 let start = earliest.fit(work.timing[at], self.settings.budget());
-                slots.insert(at, place::finish(start, work.timing[at]));
+                slots[at] = Some(place::finish(start, work.timing[at]));
             }
         }
         slots
@@ -319,6 +327,7 @@ impl Engine<'_> {
         interval: i64,
         limit: &dyn Fn(&Unit) -> i64,
     ) -> Option<Vec<Slot>> {
+        work.placed.set(work.placed.get() + work.live.len());
         let budget = self.settings.budget();
         let mut ports = Ports::new(Some(interval), &work.moduli);
         let mut operators: HashMap<Unit, Operators> = HashMap::default();
