@@ -20,7 +20,7 @@ pub(crate) struct DesignPlan {
     pub(crate) reports: Vec<PathBuf>,
     pub(crate) connectivity: Option<PathBuf>,
     pub(crate) scripts: Vec<BuildScript>,
-    /// What Makefiles, CMake and shell scripts name, of its folder or of the nearest one around it.
+    /// What Makefiles, `CMake` and shell scripts name, of its folder or of the nearest one around it.
     pub(crate) named: Vec<NamedPart>,
     /// Its folder.
     folder: String,
