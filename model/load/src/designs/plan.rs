@@ -61,8 +61,28 @@ pub(crate) fn plan_designs(search: &Search, files: &PlanFiles) -> Vec<DesignPlan
     add_builds(&mut designs, solutions, |design, reports| design.reports = reports);
     let links = links.into_iter().map(|path| (search.name(path), path.clone())).collect();
     add_builds(&mut designs, links, |design, path| design.connectivity = Some(path));
+    if files.are_named {
+        add_own_links(&mut designs, search, files);
+    }
     designs.sort_by(|a, b| a.name.cmp(&b.name));
     designs
+}
+
+/// A project names one v++ configuration; the other designs have the one that lies in their folder.
+fn add_own_links(designs: &mut [DesignPlan], search: &Search, files: &PlanFiles) {
+    let links = search.list_connectivity().into_iter();
+    let others: Vec<(String, &PathBuf)> = links
+        .filter(|link| !files.connectivity.contains(link))
+        .map(|link| (search.name(link), link))
+        .collect();
+    for design in
+        designs.iter_mut().filter(|one| one.connectivity.is_none() && !one.folder.is_empty())
+    {
+        let mut own = others.iter().filter(|(place, _)| is_within(place, &design.folder));
+        if let (Some((_, link)), None) = (own.next(), own.next()) {
+            design.connectivity = Some((*link).clone());
+        }
+    }
 }
 
 /// The scripts of a folder, with the sources that are the designs'. One that builds only others is of no design.
@@ -282,6 +302,32 @@ mod tests {
             [".: a/a.cpp b/b.cpp: 0 reports, 1 link", "c: c/c.cpp: 0 reports, 0 link"]
         );
         assert_eq!(plan(&files).len(), 4);
+    }
+
+    #[test]
+    fn the_designs_that_a_project_links_nothing_for_keep_their_own_configurations() {
+        let link = |name: &str| format!("[connectivity]\nnk={name}:1\n");
+        let (first, second) = (link("a"), link("b"));
+        let files = [
+            ("a/a.cpp", "void a() {}"),
+            ("a/link.cfg", first.as_str()),
+            ("b/b.cpp", "void b() {}"),
+            ("b/link.cfg", second.as_str()),
+            ("c/c.cpp", "void c() {}"),
+        ];
+        let named = |search: &Search| PlanFiles {
+            are_named: true,
+            connectivity: vec![search.dir.join("a/link.cfg")],
+            ..PlanFiles::found(search)
+        };
+        assert_eq!(
+            plan_some(&files, named),
+            [
+                "a: a/a.cpp: 0 reports, 1 link",
+                "b: b/b.cpp: 0 reports, 1 link",
+                "c: c/c.cpp: 0 reports, 0 link",
+            ]
+        );
     }
 
     #[test]
