@@ -121,7 +121,7 @@ impl Found {
         let name = match boards.as_slice() {
             [] => {
                 text.push_str(if text.is_empty() {
-                    "# Nothing here names a card: take off the # and name yours; until then what needs one is not checked or assumed.\n"
+                    "# Nothing here names a card: take off the # and name yours. Where a model needs one, a u280 is assumed.\n"
                 } else {
                     "# No board of the catalogue has that part: write a platform file for yours, and its path here.\n"
                 });

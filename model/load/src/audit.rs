@@ -66,7 +66,9 @@ fn load_described(place: &Path, preprocess: &Preprocess) -> Result<LoadedFolder,
     let (code, build) = read_code(&dir, &mut sources, &project, preprocess, None, &mut replaced)?;
     let mut design = DesignFiles::new(".", code, build);
     let mut plan = DesignPlan::default();
-    plans.into_iter().for_each(|other| plan.join(other));
+    for other in plans {
+        plan.join(other);
+    }
     let headers = design.code.all_headers().iter();
     let files: BTreeMap<&str, FileId> =
         headers.map(|header| (sources.name(header.file), header.file)).collect();
@@ -78,16 +80,13 @@ fn load_described(place: &Path, preprocess: &Preprocess) -> Result<LoadedFolder,
     let builds = together.map(|files| files.iter().filter_map(id).collect()).collect();
     design.builds = builds;
     design.tops = plan.scripts.iter().flat_map(|script| script.tops.iter().cloned()).collect();
-    match &given.platform {
-        Some(platform) => {
-            design.set_platform(platform, given.clock.unwrap_or(platform.clock.value));
-        }
-        None => {
-            let link = design.build.connectivity.as_ref();
-            let cards = list_cards();
-            let card = link.and_then(|(file, _)| find_named_card(sources.text(*file), &cards));
-            set_target(&mut design, &plan, card, &given, &cards);
-        }
+    if let Some(platform) = &given.platform {
+        design.set_platform(platform, given.clock.unwrap_or(platform.clock.value));
+    } else {
+        let link = design.build.connectivity.as_ref();
+        let cards = list_cards();
+        let card = link.and_then(|(file, _)| find_named_card(sources.text(*file), &cards));
+        set_target(&mut design, &plan, card, &given, &cards);
     }
     Ok(LoadedFolder {
         sources,

@@ -1,6 +1,7 @@
 //! The designs of a folder, as its files show them: which sources, reports and scripts belong together.
 
 mod choice;
+mod design;
 mod files;
 mod link;
 mod place;
@@ -11,6 +12,7 @@ pub(crate) use place::design_folder;
 pub use script::read_clock;
 
 pub(crate) use choice::{choose_clock, choose_named, choose_part};
+pub(crate) use design::DesignPlan;
 pub(crate) use files::{PlanFiles, find_named_files};
-pub(crate) use plan::{DesignPlan, plan_designs};
+pub(crate) use plan::plan_designs;
 pub(crate) use script::{BuildScript, find_named_card};

@@ -289,7 +289,7 @@ fn shared_defines(scripts: &[BuildScript]) -> Vec<(String, String)> {
 }
 
 /// Sets chip, card and clock: what the tool's own files, its reports and the v++ configuration name goes before the card of
-/// `derate.toml`, and that goes before what Makefiles, CMake and shell scripts name.
+/// `derate.toml`, and that goes before what Makefiles, `CMake` and shell scripts name.
 pub(crate) fn set_target(
     design: &mut DesignFiles,
     plan: &DesignPlan,

@@ -1,4 +1,4 @@
-//! The part or the board that build files name: Tcl, tool configurations, Makefiles, CMake, shell scripts.
+//! The part or the board that build files name: Tcl, tool configurations, Makefiles, `CMake`, shell scripts.
 
 use crate::embedded::{CARDS, plain_name};
 use crate::{PartName, Platform};
@@ -140,7 +140,7 @@ fn list_options(line: &str) -> Vec<&str> {
     options.map(|pair| pair[1]).collect()
 }
 
-/// The values that `set` of CMake gives to a variable of a part or a platform, whatever stands before that word: projects
+/// The values that `set` of `CMake` gives to a variable of a part or a platform, whatever is before that word: projects
 /// put their own name there. What is compared with is not named.
 fn list_set(line: &str) -> Vec<&str> {
     let apart = |c: char| c.is_whitespace() || "()\"".contains(c);

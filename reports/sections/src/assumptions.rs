@@ -93,7 +93,18 @@ pub(super) fn list_assumptions(analysis: &Analysis, estimate: &Estimate) -> Tabl
     let platform = &analysis.platform;
     let all = analysis.command("estimate", "");
     let all = all.as_str();
-    let mut rows = vec![number_row("DSP on the chip", &platform.dsp, "", all)];
+    let mut rows = Vec::new();
+    if analysis.project.assumes_platform {
+        let source = "[platform] in derate.toml names no card";
+        rows.push(make_row(
+            "card".to_owned(),
+            platform.title.clone(),
+            Provenance::Assumed,
+            source,
+            all,
+        ));
+    }
+    rows.push(number_row("DSP on the chip", &platform.dsp, "", all));
     rows.extend(
         platform
             .shells

@@ -1,7 +1,7 @@
 //! A function while it runs: which storage each of its objects is.
 
 use super::Engine;
-use super::loops::assigned_objects;
+use super::assigned::assigned_objects;
 use crate::graph::{Cut, Implementation, Storage, Value};
 use derate_program::{Function, GLOBAL, Object, ObjectId, ObjectKind};
 use std::collections::BTreeSet;

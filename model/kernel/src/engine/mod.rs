@@ -4,6 +4,7 @@
 //! functions are inlined or become modules, and each stretch of operations becomes a block of the [`Graph`].
 
 mod activation;
+mod assigned;
 mod balance;
 mod binding;
 mod bus;

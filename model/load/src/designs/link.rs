@@ -5,7 +5,7 @@ use std::path::Path;
 
 use derate_hls::{Sources, read_connectivity};
 
-use super::DesignPlan;
+use super::design::DesignPlan;
 use crate::search::read_small;
 
 /// Makes one design of those whose kernels the configuration links, and gives it the configuration. `false` where no design

@@ -5,40 +5,11 @@ use std::path::PathBuf;
 
 use derate_machine::NamedPart;
 
+use super::design::DesignPlan;
 use super::link::join_linked;
 use super::place::{design_folder, folder_of, is_within, solution_folder};
 use super::{BuildScript, PlanFiles};
 use crate::search::Search;
-
-/// The files of one design.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct DesignPlan {
-    /// Its folder from the one that is searched, with the name of its project where a folder has several; `.` for the
-    /// folder itself.
-    pub(crate) name: String,
-    pub(crate) sources: BTreeSet<PathBuf>,
-    pub(crate) reports: Vec<PathBuf>,
-    pub(crate) connectivity: Option<PathBuf>,
-    pub(crate) scripts: Vec<BuildScript>,
-    /// What Makefiles, CMake and shell scripts name, of its folder or of the nearest one around it.
-    pub(crate) named: Vec<NamedPart>,
-    /// Its folder.
-    folder: String,
-}
-
-impl DesignPlan {
-    /// Takes over what another plan has; the folder is the one around both.
-    pub(crate) fn join(&mut self, other: Self) {
-        self.sources.extend(other.sources);
-        self.reports.extend(other.reports);
-        self.connectivity = self.connectivity.take().or(other.connectivity);
-        self.scripts.extend(other.scripts);
-        self.named.extend(other.named);
-        while !is_within(&other.folder, &self.folder) {
-            self.folder = folder_of(&self.folder).to_owned();
-        }
-    }
-}
 
 /// The designs of a folder, sorted by name.
 pub(crate) fn plan_designs(search: &Search, files: &PlanFiles) -> Vec<DesignPlan> {
@@ -61,8 +32,28 @@ pub(crate) fn plan_designs(search: &Search, files: &PlanFiles) -> Vec<DesignPlan
     add_builds(&mut designs, solutions, |design, reports| design.reports = reports);
     let links = links.into_iter().map(|path| (search.name(path), path.clone())).collect();
     add_builds(&mut designs, links, |design, path| design.connectivity = Some(path));
+    if files.are_named {
+        add_own_links(&mut designs, search, files);
+    }
     designs.sort_by(|a, b| a.name.cmp(&b.name));
     designs
+}
+
+/// A project names one v++ configuration; the other designs have the one that lies in their folder.
+fn add_own_links(designs: &mut [DesignPlan], search: &Search, files: &PlanFiles) {
+    let links = search.list_connectivity().into_iter();
+    let others: Vec<(String, &PathBuf)> = links
+        .filter(|link| !files.connectivity.contains(link))
+        .map(|link| (search.name(link), link))
+        .collect();
+    for design in
+        designs.iter_mut().filter(|one| one.connectivity.is_none() && !one.folder.is_empty())
+    {
+        let mut own = others.iter().filter(|(place, _)| is_within(place, &design.folder));
+        if let (Some((_, link)), None) = (own.next(), own.next()) {
+            design.connectivity = Some((*link).clone());
+        }
+    }
 }
 
 /// The scripts of a folder, with the sources that are the designs'. One that builds only others is of no design.
@@ -282,6 +273,32 @@ mod tests {
             [".: a/a.cpp b/b.cpp: 0 reports, 1 link", "c: c/c.cpp: 0 reports, 0 link"]
         );
         assert_eq!(plan(&files).len(), 4);
+    }
+
+    #[test]
+    fn the_designs_that_a_project_links_nothing_for_keep_their_own_configurations() {
+        let link = |name: &str| format!("[connectivity]\nnk={name}:1\n");
+        let (first, second) = (link("a"), link("b"));
+        let files = [
+            ("a/a.cpp", "void a() {}"),
+            ("a/link.cfg", first.as_str()),
+            ("b/b.cpp", "void b() {}"),
+            ("b/link.cfg", second.as_str()),
+            ("c/c.cpp", "void c() {}"),
+        ];
+        let named = |search: &Search| PlanFiles {
+            are_named: true,
+            connectivity: vec![search.dir.join("a/link.cfg")],
+            ..PlanFiles::found(search)
+        };
+        assert_eq!(
+            plan_some(&files, named),
+            [
+                "a: a/a.cpp: 0 reports, 1 link",
+                "b: b/b.cpp: 0 reports, 1 link",
+                "c: c/c.cpp: 0 reports, 0 link",
+            ]
+        );
     }
 
     #[test]

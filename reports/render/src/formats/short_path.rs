@@ -49,11 +49,12 @@ impl<'a> ShortPaths<'a> {
         };
         let room = LONGEST.saturating_sub(width(&head) + 3);
         let tail = cut_front(rest, room);
-        match (head.is_empty(), width(own) == width(path)) {
-            (true, true) => tail,
-            (true, false) if tail == own => format!("…/{tail}"),
-            (true, false) => tail,
-            (false, _) => format!("{head}/{tail}"),
+        if !head.is_empty() {
+            format!("{head}/{tail}")
+        } else if tail.len() == own.len() && own.len() < path.len() {
+            format!("…/{tail}")
+        } else {
+            tail
         }
     }
 }

@@ -6,7 +6,7 @@ use crate::graph::Cut;
 use derate_program::{Expr, Function, Loop, Number, ObjectId, Stmt};
 use std::collections::BTreeSet;
 
-use crate::engine::loops::counter::assigned_objects;
+use crate::engine::assigned::assigned_objects;
 use crate::engine::loops::mention::body_mentions;
 impl<'a> Engine<'a> {
     /// Whether the loop itself becomes a pipeline.

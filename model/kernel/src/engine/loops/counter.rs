@@ -1,10 +1,11 @@
 //! The counter of a loop, and what its body changes.
 
+use crate::engine::assigned::assigned_objects;
 use crate::engine::schedule::Level;
 use crate::engine::trip::Trip;
 use crate::engine::{Activation, Counter, Engine, Flow};
 use crate::graph::{Linear, Op, Symbol, Value};
-use derate_program::{Argument, Loop, ObjectId, Stmt};
+use derate_program::{Loop, Stmt};
 use std::collections::BTreeSet;
 
 impl<'a> Engine<'a> {
@@ -130,31 +131,4 @@ pub(super) fn calls(body: &[Stmt]) -> bool {
         Stmt::Loop(item) => calls(&item.body),
         _ => false,
     })
-}
-
-pub(in crate::engine) fn assigned_objects(body: &[Stmt], objects: &mut BTreeSet<ObjectId>) {
-    for statement in body {
-        match statement {
-            Stmt::Set(target, _) => {
-                objects.insert(target.object);
-            }
-            Stmt::If(_, then, otherwise) => {
-                assigned_objects(then, objects);
-                assigned_objects(otherwise, objects);
-            }
-            Stmt::Loop(item) => {
-                objects.extend(item.counter);
-                assigned_objects(&item.body, objects);
-            }
-            Stmt::Call(call) => {
-                for argument in &call.arguments {
-                    if let Argument::Object(access) = argument {
-                        objects.insert(access.object);
-                    }
-                }
-                objects.extend(call.result);
-            }
-            _ => {}
-        }
-    }
 }

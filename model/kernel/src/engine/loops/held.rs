@@ -1,6 +1,6 @@
 //! Elements that a loop holds in a register: no iteration changes their index.
 
-use crate::engine::loops::counter::assigned_objects;
+use crate::engine::assigned::assigned_objects;
 use crate::engine::loops::mention::mentions;
 use derate_program::{Access, Binary, Expr, Loop, ObjectId, Stmt};
 use std::collections::BTreeSet;

@@ -12,8 +12,6 @@ mod pipelined;
 mod plain;
 mod shell;
 
-pub(super) use counter::assigned_objects;
-
 use crate::engine::trip::Trip;
 use crate::engine::{Activation, Engine, Flow, Piece};
 use crate::graph::{Op, Value};

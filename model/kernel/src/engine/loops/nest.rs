@@ -7,7 +7,7 @@ use crate::graph::Value;
 use derate_program::{Expr, Loop, ObjectId, Stmt};
 use std::collections::BTreeSet;
 
-use crate::engine::loops::counter::assigned_objects;
+use crate::engine::assigned::assigned_objects;
 use crate::engine::loops::held::{holds_element, takes_last_store};
 use crate::engine::loops::mention::mentions;
 
