@@ -74,13 +74,11 @@ impl Columns {
     /// The numbers of a line that may tell how the file writes them.
     fn numbers<'a>(&self, head: &'a CsvRecord, record: &'a CsvRecord) -> Vec<&'a str> {
         let field = |index: usize| record.fields.get(index).map_or("", |field| field.trim());
-        match self.long {
-            Some([.., value]) => vec![field(value)],
-            None => {
-                let metric = |(_, name): &(usize, &String)| name.contains("__");
-                head.fields.iter().enumerate().filter(metric).map(|(at, _)| field(at)).collect()
-            }
+        if let Some([.., value]) = self.long {
+            return vec![field(value)];
         }
+        let metric = |(_, name): &(usize, &String)| name.contains("__");
+        head.fields.iter().enumerate().filter(metric).map(|(at, _)| field(at)).collect()
     }
 }
 

@@ -125,7 +125,6 @@ impl Notation {
     /// A number in it; `None` for `n/a` and the like. The error is a text that may be two numbers.
     pub(super) fn parse(self, text: &str) -> Result<Option<f64>, ()> {
         match self {
-            Self::Point => Ok(parse_number(text)),
             Self::Comma => {
                 let swapped = text.chars().filter(|c| *c != '.');
                 let swapped: String = swapped.map(|c| if c == ',' { '.' } else { c }).collect();
@@ -133,7 +132,7 @@ impl Notation {
             }
             // A comma before three digits is a group in both: ncu prints two decimals.
             Self::Either if text.contains('.') => Err(()),
-            Self::Either => Ok(parse_number(text)),
+            Self::Point | Self::Either => Ok(parse_number(text)),
         }
     }
 }
