@@ -33,12 +33,12 @@ pub(super) fn roofline(estimate: &Estimate, formulas: &Formulas<'_>) -> Option<C
                 Roofline { peak: ceiling.peak.rate.value, bandwidth: scenario.bandwidth.value };
             let live = formulas.of(scenario).map(|live| live.find_roof(ceiling.peak.precision));
             let name = match (&live, &scenario.ceilings[..]) {
-                // What follows its inputs has no figure in its name.
-                (Some(_), [_]) => scenario.heading(),
-                (Some(_), _) => {
+                // What follows its inputs has no figure in its name; on paper nothing does.
+                (Some(_), [_]) if !formulas.is_on_paper() => scenario.heading(),
+                (Some(_), _) if !formulas.is_on_paper() => {
                     format!("{}: {}", scenario.heading(), ceiling.peak.precision)
                 }
-                (None, _) => {
+                _ => {
                     format!("{}: {}", scenario.heading(), describe_roof(scenario, ceiling))
                 }
             };

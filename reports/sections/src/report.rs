@@ -54,12 +54,11 @@ pub fn make_report(
         vec![Block::Table(overview), Block::Diagnostics(diagnostics(&analysis.sources, findings))];
     shown
         .extend(diagnostics::describe_allowed(&analysis.sources, &audit.allowed).map(Block::Prose));
-    let picture = precision_roofs::chart_precisions(estimate).map(Block::Chart);
     let roofs = vec![
         Block::Table(peaks::tabulate_peaks(estimate, &formulas)),
         Block::Table(scenarios::tabulate_grid(estimate, &formulas)),
     ];
-    let roofs = picture.into_iter().chain(roofs).collect();
+    let picture = precision_roofs::chart_precisions(estimate).map(Block::Chart);
     let precisions = estimate.by_precision.chunks(2).filter_map(|pair| match pair {
         [claimed, corrected] => {
             Some(Block::Table(two_roofs::two_roofs(claimed, corrected, &formulas)))
@@ -91,7 +90,11 @@ pub fn make_report(
     let kernels = kernel_blocks(estimate.ladder(), &formulas);
     sections.extend([
         new_appendix("Kernels", "Kernels under each scenario", kernels),
-        new_appendix("Precisions", "Kernels at each precision", precisions.collect()),
+        new_appendix(
+            "Precisions",
+            "Roofs and kernels at each precision",
+            picture.into_iter().chain(precisions).collect(),
+        ),
     ]);
     let groups: Vec<Block> = formulas.group_tables().into_iter().map(Block::Table).collect();
     if formulas.can_edit() && !groups.is_empty() {
