@@ -4,7 +4,7 @@ use derate_render::formula::number;
 use derate_render::{Axis, Chart, Formula, Line, LineStyle, Marker, Point, PointSeries, Position};
 
 use super::live::{Followed, Formulas, Roof, WhatIf};
-use super::precision_roofs::roofs_of_the_claim;
+use super::own_roofs::roofs_of_the_claim;
 use derate_estimate::scenario::ScenarioKind;
 use derate_estimate::{Estimate, KernelEstimate, PartEstimate, ScenarioEstimate};
 use derate_units::figures::{grouped, quantity, rate, significant};

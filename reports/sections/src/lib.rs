@@ -39,6 +39,7 @@ mod live;
 mod log;
 mod measurement;
 mod notes;
+mod own_roofs;
 mod part_rows;
 mod parts;
 mod peaks;
