@@ -36,6 +36,11 @@ fn line(name: &str, threads: usize, asked: f64) -> bool {
         let device = OperatorDevice::Cpu { threads };
         let run = device.run(&SHAPE, stored, EACH, &|| false, &mut |_| {}).unwrap();
         assert!(run.check.as_ref().unwrap().passed, "{name} is wrong");
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "bytes of an operand are a count"
+        )]
         let bytes = run.bytes_read.unwrap().0 as u64 >> 16 << 16;
         let machine = cpu::Machine { bytes: vec![bytes], threads, repeat: EACH };
         let read = cpu::measure_streams(KernelKind::Read, &machine, &mut |_| {}).unwrap();

@@ -153,7 +153,7 @@ unsafe fn sum_nibbles<const KIND: u8, const N: usize>(
         for group in 0..groups {
             if KIND == HALF_LONG && within == 0 && step % 16 == 0 {
                 let left = (groups.div_ceil(long) - step).min(16);
-                let mask = (u32::MAX >> (32 - left)) as __mmask16;
+                let mask: __mmask16 = u16::MAX >> (16 - left);
                 for at in 0..N {
                     let halves = _mm256_maskz_loadu_epi16(mask, scales[at].add(2 * step).cast());
                     _mm512_storeu_ps(held[at].as_mut_ptr(), _mm512_cvtph_ps(halves));
