@@ -86,7 +86,7 @@ bench: toolchain ## show how fast it is
 	$(CARGO) bench --quiet -p derate-kernel --bench schedule
 	$(CARGO) bench --quiet -p derate-explore --bench search
 	$(CARGO) bench --quiet -p derate-reports --bench main_job --bench large_sources
-	$(CARGO) bench --quiet -p derate-device --bench beside_the_machine
+	$(CARGO) bench --quiet -p derate-device --bench beside_the_machine --bench packed_gemv
 	$(CARGO) bench --quiet -p derate --bench report --bench serve
 	@./scripts/python && CARGO=$(CARGO) ./scripts/python-bench
 	$(CARGO) test --quiet --release --package derate --test emu_bench -- --exact a_launch_takes_at_most_half_a_millisecond

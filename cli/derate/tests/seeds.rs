@@ -32,6 +32,8 @@ fn every_figure_of_the_seeds_is_what_its_command_prints() {
     let page = std::fs::read_to_string(root().join("docs/book/src/seeds.md")).unwrap();
     let binary = std::path::Path::new(env!("CARGO_BIN_EXE_derate")).parent().unwrap().to_owned();
     let path = format!("{}:{}", binary.display(), std::env::var("PATH").unwrap());
+    // Commands that measure write there.
+    std::fs::create_dir_all(root().join("target")).unwrap();
     let (mut rows, mut bad) = (0, Vec::new());
     for row in page.lines().filter(|line| line.starts_with("| ") && line.contains("`derate ")) {
         let cells = split_cells(row);

@@ -31,7 +31,7 @@ pub use part::PartEstimate;
 pub use peaks::PeakRow;
 pub use refused::RefusedGroup;
 pub use scenario::{Ceiling, ClaimKey, ScenarioEstimate};
-pub use sensitivity::SensitivityRow;
+pub use sensitivity::{SensitivityRow, Step};
 pub use synthesised::SynthesisedKernel;
 pub use totals::Totals;
 pub use variants::{Variant, variant_savings};

@@ -39,8 +39,8 @@ pub use error::EstimateError;
 pub use estimate::{
     BandwidthOwner, BandwidthRow, Ceiling, ClaimKey, Estimate, GridPoint, KernelEstimate, Latency,
     LatencyRoofs, LatencyStanding, Member, MissingPart, OperandTraffic, PartEstimate, PeakRow,
-    RefusedGroup, ScenarioEstimate, SensitivityRow, SynthesisedKernel, TermRule, Totals, Variant,
-    estimate, estimate_one, estimate_scenarios, variant_savings,
+    RefusedGroup, ScenarioEstimate, SensitivityRow, Step, SynthesisedKernel, TermRule, Totals,
+    Variant, estimate, estimate_one, estimate_scenarios, variant_savings,
 };
 pub use kernel_reading::{KernelReading, ReportReading, SourceModel};
 pub use kernels::{KernelModels, ModelledKernel};

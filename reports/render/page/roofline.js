@@ -15,7 +15,9 @@ class Roofline {
     const picture = figure.querySelector(".picture");
     this.unnamed = element("p", { class: "unnamed", hidden: "" });
     this.entries = this.legend();
-    picture.replaceChildren(this.tools(), this.svg, this.entries, this.unnamed);
+    this.sizes = element("p", { class: "unnamed" }, "Mark size: share of its series' time, below 5 %, up to 25 %, and above.");
+    picture.replaceChildren(this.tools(), this.svg, this.entries, this.sizes, this.unnamed);
+    this.tellSizes();
     this.followPointer();
     this.svg.addEventListener("keydown", (event) => this.key(event));
     new ResizeObserver(() => this.draw()).observe(picture);
@@ -32,7 +34,13 @@ class Roofline {
     const entries = this.legend();
     this.entries.replaceWith(entries);
     this.entries = entries;
+    this.tellSizes();
     this.recompute();
+  }
+
+  /** What the sizes of the marks mean, where they differ. */
+  tellSizes() {
+    this.sizes.hidden = !this.chart.points.some(({ points }) => points.some(({ share }) => share !== undefined));
   }
 
   tools() {
@@ -203,16 +211,19 @@ class Roofline {
     const labels = new Labels(frame, spots.map((spot) => spot.at), strokes);
     const parts = [...this.lineNames(labels), ...this.roofFigures(labels)];
     const groups = [];
+    const nodes = [];
     for (const { series, point, at } of spots) {
       const node = drawn("g", { class: "mark" }, drawn("circle", { class: "ring", cx: at[0], cy: at[1], r: 10 }),
-        shape(series.marker, series.look, ...at));
+        shape(series.marker, series.look, ...at, markScale(point)));
       this.marks.add(node, this.says(series, point), at);
-      parts.push(node);
+      nodes.push({ node, scale: markScale(point) });
       // Points at the same place share a name.
       const group = groups.find((other) => other.look === series.look && Math.hypot(other.at[0] - at[0], other.at[1] - at[1]) < SAME);
       if (!group) groups.push({ at, look: series.look, series: series.name, names: new Set([point.label]) });
       else group.names.add(point.label);
     }
+    // A small mark lies on a large one.
+    parts.push(...nodes.sort((a, b) => b.scale - a.scale).map(({ node }) => node));
     // Measured points come first.
     groups.sort((a, b) => b.look.startsWith("measured") - a.look.startsWith("measured"));
     const unnamed = [];
@@ -359,10 +370,17 @@ function heightAt(corners, x) {
   return { height: NaN, slope: NaN };
 }
 
-function shape(marker, look, x, y) {
-  if (marker === "measured") return drawn("path", { class: `shape ${look}`, d: `M${x} ${y}m0 -6.5l6.2 10.8h-12.4z` });
-  if (marker === "diamond" || marker === "what-if") return drawn("path", { class: `shape ${look}`, d: `M${x} ${y}m0 -5.5l5.5 5.5l-5.5 5.5l-5.5 -5.5z` });
-  return drawn("circle", { class: `shape ${marker} ${look}`, cx: x, cy: y, r: marker === "hollow" ? 4.2 : 4.6 });
+function shape(marker, look, x, y, scale = 1) {
+  const [d, up, side, down] = [5.5, 6.5, 6.2, 10.8].map((length) => length * scale);
+  if (marker === "measured") return drawn("path", { class: `shape ${look}`, d: `M${x} ${y}m0 ${-up}l${side} ${down}h${-2 * side}z` });
+  if (marker === "diamond" || marker === "what-if") return drawn("path", { class: `shape ${look}`, d: `M${x} ${y}m0 ${-d}l${d} ${d}l${-d} ${d}l${-d} ${-d}z` });
+  return drawn("circle", { class: `shape ${marker} ${look}`, cx: x, cy: y, r: (marker === "hollow" ? 4.2 : 4.6) * scale });
+}
+
+/** How much larger than a plain mark that of a point is: three sizes by its share of the time. */
+function markScale({ share }) {
+  if (share === undefined) return 1;
+  return share < 0.05 ? 0.7 : share < 0.25 ? 1 : 1.45;
 }
 
 function rectangle({ left, right, top, bottom }) {

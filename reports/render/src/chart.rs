@@ -114,6 +114,49 @@ pub struct Point {
     /// The ends of its error bar on the vertical axis.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub range: Option<(f64, f64)>,
+    /// Its share of the time of its series, from 0 to 1, which gives its size; `None` where it has no time.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub share: Option<f64>,
+}
+
+/// The size of a mark by the point's share of the time: areas are hard to compare, so there are three.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum MarkSize {
+    /// Less than 5 %.
+    Small,
+    /// From 5 to 25 %, or no share.
+    Plain,
+    /// A quarter and more.
+    Large,
+}
+
+impl MarkSize {
+    /// What a legend says of the sizes.
+    pub(crate) const LEGEND: &'static str =
+        "Mark size: share of its series' time, below 5 %, up to 25 %, and above.";
+
+    /// From small to large.
+    pub(crate) const ALL: [Self; 3] = [Self::Small, Self::Plain, Self::Large];
+
+    /// How much larger than a plain mark.
+    pub(crate) fn scale(self) -> f64 {
+        match self {
+            Self::Small => 0.7,
+            Self::Plain => 1.0,
+            Self::Large => 1.45,
+        }
+    }
+}
+
+impl Point {
+    /// The size of its mark.
+    pub(crate) fn mark_size(&self) -> MarkSize {
+        match self.share {
+            Some(share) if share < 0.05 => MarkSize::Small,
+            Some(share) if share >= 0.25 => MarkSize::Large,
+            _ => MarkSize::Plain,
+        }
+    }
 }
 
 /// A place between the axes, and the formulas that give it.
@@ -152,6 +195,11 @@ impl Chart {
         Cow::Owned(still)
     }
 
+    /// Whether marks differ in size.
+    pub(crate) fn has_sizes(&self) -> bool {
+        self.points.iter().flat_map(|series| &series.points).any(|point| point.share.is_some())
+    }
+
     /// Checks that both axes can be logarithmic.
     pub fn check_axes(&self) -> Result<(), RenderError> {
         for axis in [&self.x, &self.y] {
@@ -183,6 +231,7 @@ mod tests {
                 label: "p".to_owned(),
                 at: Position::fixed(2.0, 2.0),
                 range: None,
+                share: None,
             }],
             marker,
         };

@@ -4,6 +4,7 @@ use derate_render::formula::number;
 use derate_render::{Axis, Chart, Formula, Line, LineStyle, Marker, Point, PointSeries, Position};
 
 use super::live::{Followed, Formulas, Roof, WhatIf};
+use super::own_roofs::roofs_of_the_claim;
 use derate_estimate::scenario::ScenarioKind;
 use derate_estimate::{Estimate, KernelEstimate, PartEstimate, ScenarioEstimate};
 use derate_units::figures::{grouped, quantity, rate, significant};
@@ -32,18 +33,19 @@ pub(super) fn roofline(estimate: &Estimate, formulas: &Formulas<'_>) -> Option<C
                 Roofline { peak: ceiling.peak.rate.value, bandwidth: scenario.bandwidth.value };
             let live = formulas.of(scenario).map(|live| live.find_roof(ceiling.peak.precision));
             let name = match (&live, &scenario.ceilings[..]) {
-                // What follows its inputs has no figure in its name.
-                (Some(_), [_]) => scenario.heading(),
-                (Some(_), _) => {
+                // What follows its inputs has no figure in its name; on paper nothing does.
+                (Some(_), [_]) if !formulas.is_on_paper() => scenario.heading(),
+                (Some(_), _) if !formulas.is_on_paper() => {
                     format!("{}: {}", scenario.heading(), ceiling.peak.precision)
                 }
-                (None, _) => {
+                _ => {
                     format!("{}: {}", scenario.heading(), describe_roof(scenario, ceiling))
                 }
             };
             lines.push((name, roof, style, live));
         }
     }
+    lines.extend(roofs_of_the_claim(estimate, claimed, corrected, formulas));
     // Where the claim models nothing else, the kernels of these parts are there already.
     points.extend(
         corrected
@@ -121,11 +123,12 @@ fn kernel_series(
     });
     let mut all: Vec<(usize, usize, &KernelEstimate)> = all.collect();
     let number = all.len();
+    let time = |kernel: &KernelEstimate| {
+        kernel.totals.throughput_seconds.map_or(0.0, |time| time.0) * kernel.calls as f64
+    };
+    let whole: f64 = all.iter().map(|(.., kernel)| time(kernel)).sum();
+    let share_of = |kernel: &KernelEstimate| (whole > 0.0).then(|| time(kernel) / whole);
     if number > MOST_KERNELS {
-        let time = |kernel: &KernelEstimate| {
-            let one = kernel.totals.throughput_seconds.map_or(0.0, |time| time.0);
-            one * kernel.calls as f64
-        };
         all.sort_by(|a, b| time(b.2).total_cmp(&time(a.2)));
         all.truncate(MOST_KERNELS);
     }
@@ -139,12 +142,14 @@ fn kernel_series(
         };
         if let Some((point, _)) = points.iter_mut().find(here) {
             join_label(&mut point.label, &kernel.name);
+            point.share = point.share.zip(share_of(kernel)).map(|(one, other)| one + other);
         } else {
             let formulas = live.and_then(|live| live.find_point(part, Some(at)));
             let point = Point {
                 label: kernel.name.to_string(),
                 at: make_position(x, y, formulas),
                 range: None,
+                share: share_of(kernel),
             };
             points.push((point, (part, at)));
         }
@@ -199,12 +204,14 @@ const OF_NO_WEIGHT: f64 = 1e-4;
 /// The parts that run, one point each: their kernels would crowd the same roof again.
 fn part_series(scenario: &ScenarioEstimate, live: Option<&Followed<'_>>) -> PointSeries {
     let all = scenario.totals.flops.0;
+    let whole = scenario.totals.throughput_seconds;
     let running = scenario.parts.iter().enumerate();
     let running = running.filter(|(_, part)| part.runs && part.totals.flops.0 > all * OF_NO_WEIGHT);
     let points = running.filter_map(|(at, part)| {
         let formulas = live.and_then(|live| live.find_point(at, None));
         let at = make_position(part.totals.oi.0, part.totals.attainable?.0, formulas);
-        Some(Point { label: part.name.clone(), at, range: None })
+        let share = whole.zip(part.totals.throughput_seconds).map(|(all, own)| own / all);
+        Some(Point { label: part.name.clone(), at, range: None, share })
     });
     PointSeries {
         name: format!("{}: parts of {}", scenario.heading(), of_all(scenario)),
@@ -231,7 +238,7 @@ fn what_if(asked: &WhatIf<'_>) -> Option<PointSeries> {
             part.totals.attainable?.0,
             x.zip(y).map(|(x, y)| [x, y]),
         );
-        Some(Point { label: part.name.clone(), at, range: None })
+        Some(Point { label: part.name.clone(), at, range: None, share: None })
     });
     Some(PointSeries {
         name: "what if: parts under the schedule to try".to_owned(),

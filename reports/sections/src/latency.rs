@@ -8,9 +8,6 @@ use super::live::{self, Formulas};
 use derate_estimate::{Estimate, Latency, ScenarioEstimate};
 use derate_units::figures::{quantity, significant};
 
-/// What a caption says only where an input may be changed.
-const AS_COMPUTED: &str = ". As derate computed it: it does not follow the inputs";
-
 /// The terms of the design's latency, or why there is none.
 pub(super) fn latency_blocks(estimate: &Estimate, formulas: &Formulas<'_>) -> Vec<Block> {
     let Some((scenario, latency)) = estimate.design().and_then(|s| Some((s, s.latency.as_ref()?)))
@@ -163,44 +160,6 @@ pub(super) fn tabulate_synthesised(estimate: &Estimate) -> Option<Table> {
             Column::number("time", "Worst case", "ms"),
             Column::text("provenance", "Provenance"),
             Column::text("clock_source", "Clock from"),
-        ],
-        rows,
-    })
-}
-
-/// The assumptions by what they move.
-pub(super) fn tabulate_sensitivity(estimate: &Estimate, formulas: &Formulas<'_>) -> Option<Table> {
-    let last = estimate.ladder().last()?;
-    let answer = if last.latency.is_some() { "latency" } else { "roofline time" };
-    let rows: Vec<Vec<Cell>> = estimate
-        .sensitivity
-        .iter()
-        .map(|row| {
-            let time = |t: f64| Cell::number(t * 1e3, NumberFormat::Significant(4));
-            vec![
-                Cell::text(row.name),
-                Cell::text(&row.from),
-                Cell::text(&row.to),
-                time(row.before.0),
-                time(row.after.0),
-                Cell::number(100.0 * row.change, NumberFormat::Significant(3)),
-            ]
-        })
-        .collect();
-    (!rows.is_empty()).then(|| Table {
-        name: "assumptions-ranked".to_owned(),
-        caption: format!(
-            "Which assumption moves the {answer} of scenario {} most: one is changed at a time{}",
-            last.heading(),
-            if formulas.can_edit() { AS_COMPUTED } else { "" }
-        ),
-        columns: vec![
-            Column::text("assumption", "Assumption"),
-            Column::text("from", "From"),
-            Column::text("to", "To"),
-            Column::number("before", "Before", "ms"),
-            Column::number("after", "After", "ms"),
-            Column::number("change", "Change", "%"),
         ],
         rows,
     })

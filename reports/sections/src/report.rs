@@ -13,7 +13,7 @@ use crate::notes::{FIXED, NOT_FUSED, OWN_VALUES, SCHEDULES, ladder_notes};
 use crate::section::{new_appendix, new_section, write_subtitle};
 use crate::{
     assumptions, bandwidths, bars, chart, claims, critique, diagnostics, kernels, latency, parts,
-    peaks, scenarios, two_roofs, validation,
+    peaks, precision_roofs, scenarios, sensitivity, two_roofs, validation,
 };
 
 /// The whole report for a reader who can change its inputs.
@@ -58,6 +58,7 @@ pub fn make_report(
         Block::Table(peaks::tabulate_peaks(estimate, &formulas)),
         Block::Table(scenarios::tabulate_grid(estimate, &formulas)),
     ];
+    let picture = precision_roofs::chart_precisions(estimate).map(Block::Chart);
     let precisions = estimate.by_precision.chunks(2).filter_map(|pair| match pair {
         [claimed, corrected] => {
             Some(Block::Table(two_roofs::two_roofs(claimed, corrected, &formulas)))
@@ -89,7 +90,11 @@ pub fn make_report(
     let kernels = kernel_blocks(estimate.ladder(), &formulas);
     sections.extend([
         new_appendix("Kernels", "Kernels under each scenario", kernels),
-        new_appendix("Precisions", "Kernels at each precision", precisions.collect()),
+        new_appendix(
+            "Precisions",
+            "Roofs and kernels at each precision",
+            picture.into_iter().chain(precisions).collect(),
+        ),
     ]);
     let groups: Vec<Block> = formulas.group_tables().into_iter().map(Block::Table).collect();
     if formulas.can_edit() && !groups.is_empty() {
@@ -209,8 +214,10 @@ fn latency_blocks(estimate: &Estimate, formulas: &Formulas<'_>) -> Vec<Block> {
 
 /// Which figure to get right first.
 fn sensitivity_section(estimate: &Estimate, formulas: &Formulas<'_>) -> Option<Section> {
-    let table = latency::tabulate_sensitivity(estimate, formulas)?;
-    Some(new_section("Sensitivity", "What moves the answer", vec![Block::Table(table)]))
+    let table = sensitivity::tabulate_sensitivity(estimate, formulas)?;
+    let figure = sensitivity::chart_sensitivity(estimate).map(Block::Bars);
+    let blocks = figure.into_iter().chain([Block::Table(table)]).collect();
+    Some(new_section("Sensitivity", "What moves the answer", blocks))
 }
 
 /// The claim's own kernels under all combinations.

@@ -9,6 +9,7 @@
 )]
 
 mod attention;
+mod dot_bytes;
 mod elementwise;
 mod epilogue;
 mod gemm;

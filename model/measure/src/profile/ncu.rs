@@ -1,10 +1,14 @@
-//! `ncu --csv`: counters of each launch of a kernel, one metric a line or one launch a line (`--page raw`).
+//! `ncu --csv`: counters of each launch of a kernel, one metric a line, one launch a line (`--page raw`), or one metric of a
+//! kernel a line (`--print-summary per-kernel`).
+
+mod metric;
 
 use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::{parse_number, refuse};
+use self::metric::{Metric, Notation};
+use super::refuse;
 use crate::MeasurementError;
 use crate::csv::{CsvRecord, read_records};
 use derate_units::{Bytes, Seconds};
@@ -26,33 +30,56 @@ pub struct CountedKernel {
     pub dram_share: Option<f64>,
 }
 
-/// Metrics of one launch, by their names, in SI units.
-type Metrics = BTreeMap<String, f64>;
+/// Metrics of one launch, in SI units.
+type Metrics = BTreeMap<Metric, f64>;
+
+/// Launches of a kernel with one set of metrics.
+struct Launches {
+    kernel: String,
+    count: usize,
+    metrics: Metrics,
+}
 
 /// More launches make no better mean.
 const MOST: usize = 1_000_000;
 
-/// The factor to bytes, seconds or a share; `None` for a unit that is not known.
-fn unit_factor(unit: &str) -> Option<f64> {
-    Some(match unit.trim().to_ascii_lowercase().as_str() {
-        "" | "byte" | "bytes" | "second" | "s" | "sec" => 1.0,
-        "kbyte" => 1e3,
-        "mbyte" => 1e6,
-        "gbyte" => 1e9,
-        "tbyte" => 1e12,
-        "nsecond" | "ns" | "nsec" => 1e-9,
-        "usecond" | "us" | "usec" | "µs" => 1e-6,
-        "msecond" | "ms" | "msec" => 1e-3,
-        "%" => 0.01,
-        _ => return None,
-    })
+const CUT: &str = "the line is cut off: profile again, or leave it out";
+
+/// Where the columns of a file are.
+struct Columns {
+    kernel: usize,
+    /// The launch; a summary has none.
+    id: Option<usize>,
+    /// Of a summary: how many launches a line is about.
+    invocations: Option<usize>,
+    /// Name, unit and value of one metric a line; else each metric has its column.
+    long: Option<[usize; 3]>,
 }
 
-/// Metrics that are read; others may have any unit.
-fn is_read(metric: &str) -> bool {
-    ["dram__bytes", "gpu__time_duration", "sm__throughput", "dram__throughput"]
-        .iter()
-        .any(|known| metric.starts_with(known))
+impl Columns {
+    fn of(head: &CsvRecord) -> Option<Self> {
+        let column = |name: &str| head.fields.iter().position(|field| field.trim() == name);
+        let value = column("Metric Value").or_else(|| column("Average"));
+        let long = column("Metric Name").zip(column("Metric Unit")).zip(value);
+        let (id, invocations) = (column("ID"), column("Invocations"));
+        id.or(invocations)?;
+        Some(Self {
+            kernel: column("Kernel Name")?,
+            id,
+            invocations,
+            long: long.map(|((name, unit), value)| [name, unit, value]),
+        })
+    }
+
+    /// The numbers of a line that may tell how the file writes them.
+    fn numbers<'a>(&self, head: &'a CsvRecord, record: &'a CsvRecord) -> Vec<&'a str> {
+        let field = |index: usize| record.fields.get(index).map_or("", |field| field.trim());
+        if let Some([.., value]) = self.long {
+            return vec![field(value)];
+        }
+        let metric = |(_, name): &(usize, &String)| name.contains("__");
+        head.fields.iter().enumerate().filter(metric).map(|(at, _)| field(at)).collect()
+    }
 }
 
 /// Reads what `ncu --csv` printed; what the profiled program and `==PROF==` said before it is passed over.
@@ -64,81 +91,82 @@ pub fn read_counters(origin: &str, text: &str) -> Result<Vec<CountedKernel>, Mea
             "there is no heading with \"ID\" and \"Kernel Name\": write the file with `ncu --csv --metrics dram__bytes.sum,gpu__time_duration.sum,sm__throughput.avg.pct_of_peak_sustained_elapsed`",
         )
     };
-    let is_head = |line: &str| line.contains("\"ID\"") && line.contains("\"Kernel Name\"");
+    let is_head = |line: &str| {
+        line.contains("\"Kernel Name\"")
+            && (line.contains("\"ID\"") || line.contains("\"Invocations\""))
+    };
     let skipped = text.lines().position(is_head).ok_or_else(missing)?;
-    let body: String = text.lines().skip(skipped).flat_map(|line| [line, "\n"]).collect();
+    // What is said behind the table is no part of it.
+    let table = text.lines().skip(skipped).filter(|line| !line.starts_with("=="));
+    let body: String = table.flat_map(|line| [line, "\n"]).collect();
     let at = |line: usize| line + skipped;
     let mut records =
         read_records(&body).map_err(|(line, reason)| refuse(origin, at(line), reason))?.into_iter();
     let head = records.next().ok_or_else(missing)?;
-    let column = |name: &str| head.fields.iter().position(|field| field.trim() == name);
-    let (Some(id), Some(kernel)) = (column("ID"), column("Kernel Name")) else {
-        return Err(missing());
-    };
-    let mut launches: BTreeMap<u64, (String, Metrics)> = BTreeMap::new();
-    let mut units: Option<CsvRecord> = None;
-    let long = (column("Metric Name"), column("Metric Unit"), column("Metric Value"));
-    for record in records {
+    let columns = Columns::of(&head).ok_or_else(missing)?;
+    let mut records: Vec<CsvRecord> = records.collect();
+    // The first line of a raw page has the units.
+    let has_units = columns.id.is_some_and(|id| {
+        let first = records.first().and_then(|record| record.fields.get(id));
+        first.is_some_and(|id| id.trim().is_empty())
+    });
+    let units = if has_units { Some(records.remove(0)) } else { None };
+    let numbers = records.iter().flat_map(|record| columns.numbers(&head, record));
+    let notation = Notation::of(numbers).map_err(|text| {
+        let reason = format!("`{text}` is written with another decimal mark than the numbers before it: give the file as ncu printed it");
+        refuse(origin, at(head.line), reason)
+    })?;
+    let mut launches: BTreeMap<(u64, String), Launches> = BTreeMap::new();
+    for record in &records {
         let field = |index: usize| record.fields.get(index).map_or("", |field| field.trim());
-        if record.fields.len() < head.fields.len().min(kernel + 1) {
-            return Err(refuse(
-                origin,
-                at(record.line),
-                "the line is cut off: profile again, or leave it out",
-            ));
+        let refuse = |reason: String| refuse(origin, at(record.line), reason);
+        let least = columns.long.map_or(columns.kernel, |[.., value]| value);
+        if record.fields.len() <= least {
+            return Err(refuse(CUT.to_owned()));
         }
-        // The second line of a raw page has the units.
-        if field(id).is_empty() && units.is_none() && launches.is_empty() {
-            units = Some(record);
-            continue;
-        }
-        let number: u64 = field(id).parse().map_err(|_| {
-            refuse(origin, at(record.line), format!("`{}` is not the ID of a launch", field(id)))
-        })?;
+        let count = |column: usize, what: &str| {
+            let text = field(column);
+            text.parse::<u64>().map_err(|_| refuse(format!("`{text}` is not {what}")))
+        };
+        let (key, times) = match (columns.id, columns.invocations) {
+            (Some(id), _) => ((count(id, "the ID of a launch")?, String::new()), 1),
+            (None, Some(column)) => {
+                let times = count(column, "a number of launches")?;
+                ((0, field(columns.kernel).to_owned()), times)
+            }
+            (None, None) => return Err(missing()),
+        };
         if launches.len() > MOST {
-            return Err(refuse(
-                origin,
-                at(record.line),
-                format!("more than {MOST} launches: profile fewer"),
-            ));
+            return Err(refuse(format!("more than {MOST} launches: profile fewer")));
         }
-        let entry =
-            launches.entry(number).or_insert_with(|| (field(kernel).to_owned(), Metrics::new()));
+        let entry = launches.entry(key).or_insert_with(|| Launches {
+            kernel: field(columns.kernel).to_owned(),
+            count: usize::try_from(times).unwrap_or(usize::MAX),
+            metrics: Metrics::new(),
+        });
         let mut add = |name: &str, unit: &str, value: &str| {
-            if !is_read(name) {
-                return Ok(());
-            }
-            let factor = unit_factor(unit).ok_or_else(|| {
-                refuse(
-                    origin,
-                    at(record.line),
-                    format!("{name} has the unit `{unit}`, which is not known here"),
+            let Some(metric) = Metric::named(name) else { return Ok(()) };
+            let either = || {
+                format!(
+                    "{name} is `{value}`, and no number of the file tells whether its mark is one of decimals or of thousands: profile with LC_ALL=C, and a share in percent beside it"
                 )
+            };
+            // A metric that could not be collected has no number, and often no unit.
+            let Some(value) = notation.parse(value).map_err(|()| refuse(either()))? else {
+                return Ok(());
+            };
+            let factor = metric.factor(unit).ok_or_else(|| {
+                refuse(format!("{name} has the unit `{unit}`, which is not known here"))
             })?;
-            // A metric that could not be collected has no number.
-            if let Some(value) = parse_number(value) {
-                entry.1.insert(name.to_owned(), value * factor);
-            }
+            entry.metrics.insert(metric, value * factor);
             Ok(())
         };
-        if let (Some(name), Some(unit), Some(value)) = long {
-            if record.fields.len() <= value {
-                return Err(refuse(
-                    origin,
-                    at(record.line),
-                    "the line is cut off: profile again, or leave it out",
-                ));
-            }
+        if let Some([name, unit, value]) = columns.long {
             add(field(name), field(unit), field(value))?;
         } else {
-            let of_units = |index: usize| {
-                units
-                    .as_ref()
-                    .and_then(|units| units.fields.get(index))
-                    .map_or("", |unit| unit.trim())
-            };
             for (index, name) in head.fields.iter().enumerate() {
-                add(name.trim(), of_units(index), field(index))?;
+                let unit = units.as_ref().and_then(|units| units.fields.get(index));
+                add(name.trim(), unit.map_or("", |unit| unit.trim()), field(index))?;
             }
         }
     }
@@ -153,39 +181,34 @@ pub fn read_counters(origin: &str, text: &str) -> Result<Vec<CountedKernel>, Mea
 }
 
 /// The kernels in the order of their first launches, each with the means of what was counted.
-fn sum_up(launches: impl Iterator<Item = (String, Metrics)>) -> Vec<CountedKernel> {
-    let mut kernels: Vec<(String, Vec<Metrics>)> = Vec::new();
-    for (name, metrics) in launches {
-        match kernels.iter_mut().find(|(known, _)| *known == name) {
-            Some((_, all)) => all.push(metrics),
-            None => kernels.push((name, vec![metrics])),
+fn sum_up(launches: impl Iterator<Item = Launches>) -> Vec<CountedKernel> {
+    let mut kernels: Vec<(String, Vec<Launches>)> = Vec::new();
+    for own in launches {
+        match kernels.iter_mut().find(|(known, _)| *known == own.kernel) {
+            Some((_, all)) => all.push(own),
+            None => kernels.push((own.kernel.clone(), vec![own])),
         }
     }
-    let one = |(name, all): (String, Vec<Metrics>)| {
+    let one = |(name, all): (String, Vec<Launches>)| {
+        let count: usize = all.iter().map(|own| own.count).sum();
         let mean = |of: &dyn Fn(&Metrics) -> Option<f64>| {
-            let known: Vec<f64> = all.iter().filter_map(of).collect();
+            let known = all.iter().map(|own| Some(of(&own.metrics)? * own.count as f64));
             // Of some launches alone it would be another mean.
-            (known.len() == all.len()).then(|| known.iter().sum::<f64>() / known.len() as f64)
+            let sum = known.sum::<Option<f64>>()?;
+            (count > 0).then(|| sum / count as f64)
         };
-        let named = |prefix: &'static str| {
-            move |metrics: &Metrics| {
-                metrics.iter().find(|(name, _)| name.starts_with(prefix)).map(|(_, value)| *value)
-            }
-        };
+        let named = |metric: Metric| move |metrics: &Metrics| metrics.get(&metric).copied();
         let bytes = |metrics: &Metrics| {
-            named("dram__bytes.sum")(metrics).or_else(|| {
-                Some(
-                    named("dram__bytes_read.sum")(metrics)?
-                        + named("dram__bytes_write.sum")(metrics)?,
-                )
+            named(Metric::Bytes)(metrics).or_else(|| {
+                Some(named(Metric::BytesRead)(metrics)? + named(Metric::BytesWritten)(metrics)?)
             })
         };
         CountedKernel {
-            launches: all.len(),
-            seconds: mean(&named("gpu__time_duration")).map(Seconds),
+            launches: count,
+            seconds: mean(&named(Metric::Seconds)).map(Seconds),
             bytes: mean(&bytes).map(Bytes),
-            sm_share: mean(&named("sm__throughput")),
-            dram_share: mean(&named("dram__throughput")),
+            sm_share: mean(&named(Metric::SmShare)),
+            dram_share: mean(&named(Metric::DramShare)),
             name,
         }
     };
@@ -215,10 +238,53 @@ mod tests {
     }
 
     #[test]
+    fn a_page_of_sections_and_a_summary_are_read() {
+        let page = read_counters(
+            "page.csv",
+            include_str!("../../../../fixtures/profiles/ncu-sections.csv"),
+        )
+        .unwrap();
+        let [kernel] = page.as_slice() else { panic!("{page:?}") };
+        assert!((kernel.seconds.unwrap().0 - 412.5e-6).abs() < 1e-12);
+        assert!((kernel.sm_share.unwrap() - 0.2461).abs() < 1e-9);
+        assert!((kernel.dram_share.unwrap() - 0.0183).abs() < 1e-9);
+        assert_eq!(kernel.bytes, None);
+        let summary = read_counters(
+            "summary.csv",
+            include_str!("../../../../fixtures/profiles/ncu-summary.csv"),
+        )
+        .unwrap();
+        assert_eq!((summary[0].name.as_str(), summary[0].launches), ("axpy(float *)", 12));
+        assert!((summary[0].seconds.unwrap().0 - 3.25e-6).abs() < 1e-12);
+    }
+
+    #[test]
+    fn numbers_are_those_of_the_locale() {
+        let read =
+            read_counters("comma.csv", include_str!("../../../../fixtures/profiles/ncu-comma.csv"))
+                .unwrap();
+        let [gemm] = read.as_slice() else { panic!("{read:?}") };
+        assert_eq!(gemm.launches, 2);
+        assert!((gemm.seconds.unwrap().0 - 119.5e-6).abs() < 1e-12);
+        assert!((gemm.bytes.unwrap().0 - 29_000_000.0).abs() < 0.5);
+        assert!((gemm.sm_share.unwrap() - 0.655).abs() < 1e-9);
+    }
+
+    #[test]
     fn damaged_files_are_refused_with_their_line() {
         for (name, text, says) in [
             ("cut.csv", include_str!("../../../../fixtures/profiles/ncu-cut.csv"), "cut.csv:5"),
             ("empty.csv", "==PROF== Connected to process 1\n", "ncu --csv"),
+            (
+                "either.csv",
+                "\"ID\",\"Kernel Name\",\"Metric Name\",\"Metric Unit\",\"Metric Value\"\n\"0\",\"k\",\"gpu__time_duration.sum\",\"ns\",\"117.344\"\n",
+                "either.csv:2",
+            ),
+            (
+                "two.csv",
+                "\"ID\",\"Kernel Name\",\"Metric Name\",\"Metric Unit\",\"Metric Value\"\n\"0\",\"k\",\"gpu__time_duration.sum\",\"us\",\"11,34\"\n\"0\",\"k\",\"dram__bytes.sum\",\"byte\",\"1.25\"\n",
+                "another decimal mark",
+            ),
             ("units.csv", include_str!("../../../../fixtures/profiles/ncu-units.csv"), "unit"),
         ] {
             let error = read_counters(name, text).unwrap_err().to_string();

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::{parse_number, refuse};
 use crate::MeasurementError;
-use crate::csv::{read_records, split_heading};
+use crate::csv::{CsvRecord, read_records, split_heading};
 use derate_units::Watts;
 
 /// The power of a device while something ran.
@@ -57,27 +57,69 @@ fn parse_watts(text: &str) -> Option<f64> {
     parse_number(plain.unwrap_or(text))
 }
 
-fn read_smi(origin: &str, text: &str) -> Result<PowerLog, MeasurementError> {
-    let how = "write the file with `nvidia-smi --query-gpu=timestamp,name,power.draw --format=csv -lms 50`";
-    let records = read_records(text).map_err(|(line, reason)| refuse(origin, line, reason))?;
-    let mut records = records.into_iter();
-    let head = records
-        .next()
-        .ok_or_else(|| refuse(origin, 1, format!("there is nothing in it: {how}")))?;
-    let headings: Vec<(String, &str)> =
-        head.fields.iter().map(|field| split_heading(field)).collect();
-    let find = |names: &[&str]| headings.iter().position(|(own, _)| names.contains(&own.as_str()));
-    let power = find(&["power.draw", "power.draw.instant", "power.draw.average"]);
-    let power = power.ok_or_else(|| {
-        refuse(origin, head.line, format!("there is no column power.draw: {how}"))
-    })?;
-    if let unit @ ("mW" | "kW") = headings[power].1 {
-        return Err(refuse(origin, head.line, format!("power.draw is in {unit}: {how}")));
+const HOW_SMI: &str =
+    "write the file with `nvidia-smi --query-gpu=timestamp,name,power.draw --format=csv -lms 50`";
+
+/// Which column has the power, which ones tell devices apart, and which names the device.
+struct SmiColumns {
+    power: usize,
+    apart: Vec<usize>,
+    name: Option<usize>,
+}
+
+impl SmiColumns {
+    /// By a heading, or by the only power in the first line of a file without one (`noheader`).
+    fn of(head: &CsvRecord) -> Result<(Self, bool), String> {
+        let headings: Vec<(String, &str)> =
+            head.fields.iter().map(|field| split_heading(field)).collect();
+        let find =
+            |names: &[&str]| headings.iter().position(|(own, _)| names.contains(&own.as_str()));
+        let power = ["power.draw", "power.draw.instant", "power.draw.average"];
+        if let Some(power) = power.into_iter().find_map(|name| find(&[name])) {
+            if let unit @ ("mW" | "kW") = headings[power].1 {
+                return Err(format!("power.draw is in {unit}: {HOW_SMI}"));
+            }
+            let apart = [
+                "index",
+                "uuid",
+                "gpu_uuid",
+                "pci.bus_id",
+                "gpu_bus_id",
+                "serial",
+                "name",
+                "gpu_name",
+            ];
+            let apart = apart.into_iter().filter_map(|name| find(&[name])).collect();
+            return Ok((Self { power, apart, name: find(&["name", "gpu_name"]) }, true));
+        }
+        let is_power = |field: &String| {
+            let number = field.trim().strip_suffix(" W");
+            number.is_some_and(|number| parse_number(number).is_some())
+        };
+        let found: Vec<usize> =
+            (0..head.fields.len()).filter(|&at| is_power(&head.fields[at])).collect();
+        match found.as_slice() {
+            [power] => Ok((Self { power: *power, apart: Vec::new(), name: None }, false)),
+            [] => Err(format!("there is no column power.draw: {HOW_SMI}")),
+            _ => Err(format!("there is no heading, and several columns are in watts: {HOW_SMI}")),
+        }
     }
-    let name = find(&["name", "gpu_name"]);
-    let (mut device, mut watts) = (None, Vec::new());
-    for record in records {
-        let field = record.fields.get(power).ok_or_else(|| {
+}
+
+fn read_smi(origin: &str, text: &str) -> Result<PowerLog, MeasurementError> {
+    let records = read_records(text).map_err(|(line, reason)| refuse(origin, line, reason))?;
+    let head = records
+        .first()
+        .ok_or_else(|| refuse(origin, 1, format!("there is nothing in it: {HOW_SMI}")))?;
+    let (columns, has_heading) =
+        SmiColumns::of(head).map_err(|reason| refuse(origin, head.line, reason))?;
+    let (mut known, mut watts): (Option<&CsvRecord>, _) = (None, Vec::new());
+    for record in records.iter().skip(usize::from(has_heading)) {
+        // Loops that append one call to another repeat the heading.
+        if has_heading && record.fields == head.fields {
+            continue;
+        }
+        let field = record.fields.get(columns.power).ok_or_else(|| {
             refuse(origin, record.line, "the line is cut off before power.draw: leave it out")
         })?;
         let field = field.trim();
@@ -87,22 +129,23 @@ fn read_smi(origin: &str, text: &str) -> Result<PowerLog, MeasurementError> {
         watts.push(parse_watts(field).ok_or_else(|| {
             refuse(origin, record.line, format!("`{field}` is not a power such as 71.23 W"))
         })?);
-        let own = name.and_then(|name| record.fields.get(name)).map(|name| name.trim().to_owned());
-        match (&device, own) {
-            (Some(known), Some(own)) if *known != own => {
-                return Err(refuse(
-                    origin,
-                    record.line,
-                    format!(
-                        "the file has {known} and {own}: give one device, with `nvidia-smi -i 0`"
-                    ),
-                ));
+        let own = |record: &CsvRecord, at: usize| {
+            record.fields.get(at).map_or(String::new(), |field| field.trim().to_owned())
+        };
+        let known = *known.get_or_insert(record);
+        for &at in &columns.apart {
+            let (one, other) = (own(known, at), own(record, at));
+            if one != other {
+                let what = head.fields.get(at).map_or("", |name| name.trim());
+                let reason = format!(
+                    "the file has {what} {one} and {other}: give one device, with `nvidia-smi -i 0`"
+                );
+                return Err(refuse(origin, record.line, reason));
             }
-            (None, own) => device = own,
-            _ => {}
         }
     }
-    PowerLog::of("nvidia-smi", device, &watts).ok_or_else(|| {
+    let device = columns.name.zip(known).and_then(|(at, record)| record.fields.get(at));
+    PowerLog::of("nvidia-smi", device.map(|name| name.trim().to_owned()), &watts).ok_or_else(|| {
         refuse(origin, head.line, "no line has a number of power: this device does not report it")
     })
 }
@@ -111,17 +154,20 @@ fn read_xrt(origin: &str, text: &str) -> Result<PowerLog, MeasurementError> {
     let json: Value = serde_json::from_str(text)
         .map_err(|error| refuse(origin, error.line(), format!("this is not JSON: {error}")))?;
     let how = "write the file with `xbutil examine -d BDF -r electrical -f JSON -o FILE`, or with `xrt-smi examine -r platform -f JSON -o FILE`";
-    let devices = json.get("devices").and_then(Value::as_array);
-    let devices =
-        devices.ok_or_else(|| refuse(origin, 1, format!("there is no `devices`: {how}")))?;
-    let [device] = devices.as_slice() else {
-        let reason = format!("there are {} devices: give one with -d BDF", devices.len());
-        return Err(refuse(origin, 1, reason));
+    let device = match json.get("devices").and_then(Value::as_array).map(Vec::as_slice) {
+        Some([device]) => device,
+        Some(devices) => {
+            let reason = format!("there are {} devices: give one with -d BDF", devices.len());
+            return Err(refuse(origin, 1, reason));
+        }
+        // What XRT's own query of a device gives, which programs print.
+        None => &json,
     };
     // A card has it at its top, a processor's engine in its platform.
     let places = [
         device.pointer("/electrical/power_consumption_watts"),
         device.pointer("/platforms/0/electrical/power_consumption_watts"),
+        device.pointer("/power_consumption_watts"),
     ];
     let text = |value: &Value| match value {
         Value::String(text) => Some(text.clone()),
@@ -167,6 +213,34 @@ mod tests {
     }
 
     #[test]
+    fn logs_of_loops_and_without_a_heading_are_read() {
+        let twice = "timestamp, name, power.draw [W]\n1, T4, 30.00 W\n\ntimestamp, name, power.draw [W]\n2, T4, 50.00 W\n";
+        let log = read_power("twice.csv", twice).unwrap();
+        assert_eq!((log.samples, log.device.as_deref()), (2, Some("T4")));
+        assert!((log.mean.0 - 40.0).abs() < 1e-12);
+        let bare = "2026/01/05 16:06:06.780, 0 %, 2 MiB, 27, 11.60 W\n2026/01/05 16:06:11.788, 9 %, 5 MiB, 28, 31.40 W\n";
+        let log = read_power("bare.csv", bare).unwrap();
+        assert_eq!((log.samples, log.device), (2, None));
+        assert!((log.mean.0 - 21.5).abs() < 1e-12 && log.least.0 < 11.7);
+    }
+
+    #[test]
+    fn other_forms_of_xrt_are_read() {
+        for (text, watts) in [
+            (
+                r#"{"power_rails": [], "power_consumption_max_watts": "75", "power_consumption_watts": "20.98", "power_consumption_warning": "false"}"#,
+                20.98,
+            ),
+            (
+                r#"{"devices": [{"platforms": [{"static_region": {"name": "NPU"}, "electrical": {"power_consumption_watts": "1.402 Watts"}}]}]}"#,
+                1.402,
+            ),
+        ] {
+            assert!((read_power("x.json", text).unwrap().mean.0 - watts).abs() < 1e-12, "{text}");
+        }
+    }
+
+    #[test]
     fn damaged_files_are_refused_in_a_sentence() {
         for (text, says) in [
             ("timestamp, name\n1, T4\n", "no column power.draw"),
@@ -174,7 +248,10 @@ mod tests {
             ("name, power.draw [W]\nT4, hot\n", "`hot` is not a power"),
             ("name, power.draw [W]\nT4\n", "cut off"),
             ("name, power.draw [W]\nT4, 30 W\nL4, 31 W\n", "give one device"),
+            ("index, name, power.draw [W]\n0, H100, 300 W\n1, H100, 90 W\n", "index 0 and 1"),
+            ("09:15:01, 27, 11.64 W, 70.00 W\n", "several columns are in watts"),
             ("{\"devices\": []}", "0 devices"),
+            ("{\"electrical\": {}}", "no electrical.power_consumption_watts"),
             (
                 "{\"devices\": [{\"electrical\": {\"power_consumption_watts\": \"N/A\"}}]}",
                 "not a number",

@@ -199,6 +199,7 @@ fn roofline() -> Section {
             label: "RMSNorm".to_owned(),
             at: Position::fixed(2.0 / element, (2.0 / element * rate).min(peak)),
             range: None,
+            share: None,
         };
         let products = KERNELS.iter().map(move |&(name, m, k, n)| {
             let (flops, elements) = cost(m, k, n);
@@ -207,6 +208,7 @@ fn roofline() -> Section {
                 label: name.to_owned(),
                 at: Position::fixed(x, (x * rate).min(peak)),
                 range: None,
+                share: None,
             }
         });
         products.chain(std::iter::once(norm)).collect()

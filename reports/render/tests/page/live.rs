@@ -284,7 +284,7 @@ fn charts() -> Section {
         let x = at("kernels", "oi", row);
         let y = min(peak(), x.clone() * roof.clone());
         let at = Position::live(f64::NAN, f64::NAN, [x, y]);
-        Point { label: label.to_owned(), at, range: None }
+        Point { label: label.to_owned(), at, range: None, share: None }
     };
     let corner = |x: Formula, y: Formula| Position::live(f64::NAN, f64::NAN, [x, y]);
     let chart = Chart {
@@ -320,6 +320,7 @@ fn charts() -> Section {
                     label: "Q".to_owned(),
                     at: Position::fixed(46.0, 5.41e12),
                     range: None,
+                    share: None,
                 }],
                 marker: Marker::Hollow,
             },
@@ -338,6 +339,7 @@ fn charts() -> Section {
                     label: "measured Q".to_owned(),
                     at: Position::fixed(20.0, 3e11),
                     range: None,
+                    share: None,
                 }],
                 marker: Marker::Diamond,
             },

@@ -327,6 +327,7 @@ fn roofline() -> Block {
             label: kernel.to_owned(),
             at: Position::live(45.0, 20.7e12, [x.clone(), x * rate()]),
             range: None,
+            share: None,
         }
     };
     Block::Chart(Chart {

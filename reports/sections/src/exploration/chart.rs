@@ -17,7 +17,12 @@ pub(super) fn plot_designs(found: &Exploration) -> Option<Chart> {
         points: designs
             .iter()
             .filter_map(|(label, design)| {
-                Some(Point { label: (*label).to_owned(), at: place(design)?, range: None })
+                Some(Point {
+                    label: (*label).to_owned(),
+                    at: place(design)?,
+                    range: None,
+                    share: None,
+                })
             })
             .collect(),
         marker,

@@ -32,6 +32,9 @@ pub(crate) fn describe_certainty(estimate: &Estimate) -> String {
 }
 
 /// The version of derate and a hash of the files that it read.
+///
+/// The commit of the project is not in it: files may differ from those of the commit, and the same files would give other
+/// bytes after a commit of others.
 pub(super) fn describe_origin(analysis: &Analysis) -> String {
     let mut hash = Sha256::new();
     let mut files = 0;

@@ -68,7 +68,7 @@ fn make_roofline(study: &FormatStudy) -> Option<Chart> {
     }
     let point = |row: &FormatRow| {
         let at = Position::fixed(row.oi?.0, row.attainable?.0);
-        Some(Point { label: row.mixture.to_string(), at, range: None })
+        Some(Point { label: row.mixture.to_string(), at, range: None, share: None })
     };
     let points = study.rows.iter().filter_map(point).collect();
     let measured = study.rows.iter().flat_map(|row| &row.achieved);
@@ -76,6 +76,7 @@ fn make_roofline(study: &FormatStudy) -> Option<Chart> {
         label: point.name.clone(),
         at: Position::fixed(point.oi.0, point.rate.0),
         range: point.range.map(|(slowest, fastest)| (slowest.0, fastest.0)),
+        share: None,
     });
     let mut points = vec![
         PointSeries { name: "attainable".to_owned(), points, marker: Marker::Hollow },

@@ -11,7 +11,12 @@ use crate::chart::{decade_range, roof_line};
 /// A measured point with its repetitions as an error bar.
 pub(crate) fn measured_point(point: &MeasuredPoint) -> Point {
     let range = point.range.map(|(slowest, fastest)| (slowest.0, fastest.0));
-    Point { label: point.name.clone(), at: Position::fixed(point.oi.0, point.rate.0), range }
+    Point {
+        label: point.name.clone(),
+        at: Position::fixed(point.oi.0, point.rate.0),
+        range,
+        share: None,
+    }
 }
 
 /// The slope of the memory alone, over all of the picture.
@@ -39,6 +44,7 @@ pub(super) fn make_roofline(prediction: &Prediction) -> Option<Chart> {
         label: label.to_owned(),
         at: Position::fixed(x, y),
         range: None,
+        share: None,
     };
     let modelled = prediction.phases.iter().filter_map(|phase| {
         let seconds = phase.totals.seconds?;
@@ -52,7 +58,7 @@ pub(super) fn make_roofline(prediction: &Prediction) -> Option<Chart> {
         let range = (time.seconds_from < time.seconds_to)
             .then(|| (at(time.seconds_to), at(time.seconds_from)));
         let place = Position::fixed(phase.totals.oi.0, at(time.seconds_to));
-        Some(Point { label: format!("{}, conditional", phase.name), at: place, range })
+        Some(Point { label: format!("{}, conditional", phase.name), at: place, range, share: None })
     });
     let (flops, bytes) = prediction.work();
     let oi = (flops / bytes).0;

@@ -6,7 +6,7 @@ use ndarray::{Array2, ArrayView2};
 use super::level::{Compute, run_best};
 use super::number::Number;
 use super::stop::Stop;
-use super::team::{side_by_side, split_range, useful_threads};
+use super::team::{PARTS, side_by_side, split_range, useful_threads};
 use super::{Extent, Operator, draw_operands, result_shift};
 use crate::error::BenchError;
 use crate::measure::Cancel;
@@ -39,7 +39,9 @@ impl<E: Number> Compute for Rows<'_, E> {
                 return;
             }
             for (row, to) in block.chunks_exact(terms).zip(result) {
-                *to = E::store(dot_product::<E, FUSED>(row, self.vector), self.shift);
+                let sum = E::dot_wide(row, self.vector);
+                let sum = sum.unwrap_or_else(|| dot_product::<E, FUSED>(row, self.vector));
+                *to = E::store(sum, self.shift);
             }
         }
     }
@@ -101,7 +103,7 @@ impl<E: Number> Operator for Gemv<E> {
         let (shift, vector) = (result_shift::<E>(k), &self.widened);
         let mut left = self.result.as_mut_slice();
         let mut jobs = Vec::with_capacity(threads);
-        for rows in split_range(n, 1, threads) {
+        for rows in split_range(n, 1, threads * PARTS) {
             let (result, rest) = left.split_at_mut(rows.len());
             left = rest;
             let matrix = self.matrix.get(rows.start * k..rows.end * k).unwrap_or_default();

@@ -4,6 +4,7 @@ use std::ops::AddAssign;
 
 use half::{bf16, f16};
 
+use super::dot_bytes::dot_bytes;
 use crate::oracle::{Numbers, Rounding};
 
 /// An element as it is stored.
@@ -34,6 +35,15 @@ pub(super) trait Number: Copy + Default + Send + Sync + 'static {
     -> Self::Sum;
     /// A sum as it is stored; integers are divided by `2^shift`, rounded, and held at the ends of their range.
     fn store(sum: Self::Sum, shift: u32) -> Self;
+
+    /// The sum of a row's products by instructions that compilers do not find; `None` where there are none.
+    #[inline(always)]
+    fn dot_wide(_row: &[Self], _vector: &[Self::Factor]) -> Option<Self::Sum>
+    where
+        Self: Sized,
+    {
+        None
+    }
     /// Its value.
     fn exact(self) -> f64;
     /// One that looks random: floats in [-1, 1).
@@ -204,6 +214,11 @@ impl Number for i8 {
     fn add_packed<const FUSED: bool>(a: [i16; 2], b: [i16; 2], sum: i32) -> i32 {
         let first = i32::from(a[0]).wrapping_mul(i32::from(b[0]));
         sum.wrapping_add(first.wrapping_add(i32::from(a[1]).wrapping_mul(i32::from(b[1]))))
+    }
+
+    #[inline(always)]
+    fn dot_wide(row: &[Self], vector: &[i16]) -> Option<i32> {
+        dot_bytes(row, vector)
     }
 
     #[inline(always)]

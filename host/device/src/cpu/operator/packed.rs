@@ -11,6 +11,8 @@ mod mlp;
 mod rows;
 mod sys;
 
+use std::array::from_fn;
+
 use derate_model::Encoding;
 use derate_model::measurement::Computed;
 use derate_model::operator::Shape;
@@ -26,8 +28,13 @@ use matrix::PackedMatrix;
 /// Roundings of a term beside those of its sum: those of its scales.
 pub(super) const EXTRA_ROUNDINGS: usize = 16;
 
-/// A row times the vector.
-fn sum_row(matrix: &PackedMatrix, row: usize, vector: &[f32], arranged: &[f32]) -> f32 {
+/// Some rows, from one on, times the vector.
+fn sum_rows<const N: usize>(
+    matrix: &PackedMatrix,
+    first: usize,
+    vector: &[f32],
+    arranged: &[f32],
+) -> [f32; N] {
     let format = matrix.format;
     let (bytes, scales) = (
         format.row_bytes(matrix.columns),
@@ -36,26 +43,34 @@ fn sum_row(matrix: &PackedMatrix, row: usize, vector: &[f32], arranged: &[f32]) 
     let own = PackedRow {
         format,
         columns: matrix.columns,
-        codes: matrix.codes.get(row * bytes..(row + 1) * bytes).unwrap_or_default(),
-        scales: matrix.scales.get(row * scales..(row + 1) * scales).unwrap_or_default(),
+        codes: from_fn(|at| pick_row(&matrix.codes, first + at, bytes)),
+        scales: from_fn(|at| pick_row(&matrix.scales, first + at, scales)),
         vector,
         arranged,
     };
-    let (sum, from) = match sum_wide(&own) {
-        Some(sum) => (sum, matrix.columns / GROUP * GROUP),
-        None => (0.0, 0),
+    let (mut sums, from) = match sum_wide(&own) {
+        Some(sums) => (sums, matrix.columns / GROUP * GROUP),
+        None => ([0.0; N], 0),
     };
-    let by = if format.scale == Scale::Row { matrix.scale(row, 0) } else { 1.0 };
-    (sum + sum_rest(matrix, row, vector, from)) * by * matrix.tensor
+    for (row, sum) in (first..).zip(&mut sums) {
+        let by = if format.scale == Scale::Row { matrix.scale(row, 0) } else { 1.0 };
+        *sum = (*sum + sum_rest(matrix, row, vector, from)) * by * matrix.tensor;
+    }
+    sums
+}
+
+/// The bytes of a row.
+fn pick_row(all: &[u8], row: usize, bytes: usize) -> &[u8] {
+    all.get(row * bytes..(row + 1) * bytes).unwrap_or_default()
 }
 
 #[cfg(target_arch = "x86_64")]
-fn sum_wide(row: &PackedRow<'_>) -> Option<f32> {
-    sys::sum_groups(row)
+fn sum_wide<const N: usize>(rows: &PackedRow<'_, N>) -> Option<[f32; N]> {
+    sys::sum_groups(rows)
 }
 
 #[cfg(not(target_arch = "x86_64"))]
-fn sum_wide(_: &PackedRow<'_>) -> Option<f32> {
+fn sum_wide<const N: usize>(_: &PackedRow<'_, N>) -> Option<[f32; N]> {
     None
 }
 

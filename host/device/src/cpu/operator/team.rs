@@ -9,6 +9,9 @@ use super::stop::Stop;
 /// Operations below which another thread takes longer to start than it saves.
 const WORTH: f64 = 2e6;
 
+/// Parts for each thread where parts are of one size: a thread that the system holds up leaves its parts to the others.
+pub(super) const PARTS: usize = 4;
+
 /// How many threads a work of so many operations is worth: no more than there are, nor than `pieces`.
 pub(super) fn useful_threads(threads: usize, operations: f64, pieces: usize) -> usize {
     #[expect(

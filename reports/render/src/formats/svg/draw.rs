@@ -1,5 +1,6 @@
 //! Grid, axes, lines, marks and labels as SVG elements.
 
+use std::cmp::Reverse;
 use std::fmt::Write;
 
 use super::super::hull::{Frame, Spot};
@@ -10,6 +11,7 @@ use super::legend::draw_mark;
 use super::place::{Anchor, LINE, Placed, SIZE};
 use super::plot::{Plot, Trace};
 use super::scale::Tick;
+use crate::chart::MarkSize;
 use crate::{Chart, LineStyle};
 
 /// Grid lines, tick labels and the frame.
@@ -75,7 +77,13 @@ pub(super) fn draw_plot(out: &mut String, plot: &Plot) {
         out.extend(cloud.bars.iter().map(|(from, to)| draw_bar(*from, *to, color)));
     }
     for cloud in &plot.clouds {
-        out.extend(cloud.spots.iter().map(|spot| draw_mark(cloud.marker, cloud.rank, *spot)));
+        // A small mark lies on a large one.
+        let mut spots = cloud.spots.clone();
+        spots.sort_by_key(|(_, size)| Reverse(*size));
+        let mark = |(spot, size): &(Spot, MarkSize)| {
+            draw_mark(cloud.marker, cloud.rank, *spot, size.scale())
+        };
+        out.extend(spots.iter().map(mark));
     }
     for trace in &plot.traces {
         let ink = line_stroke(trace.style).ink;

@@ -3,6 +3,7 @@
 use super::super::palette;
 use super::ink::{SOFT, TEXT, draw_text, line_stroke, px, text_width, wrap_pixels};
 use super::plot::Plot;
+use crate::chart::MarkSize;
 use crate::{Chart, LineStyle, Marker};
 
 /// The size of its text.
@@ -23,6 +24,9 @@ pub(super) fn draw_legend(chart: &Chart, plot: &Plot, width: f64) -> (String, f6
         .into_iter()
         .map(|(name, sample)| (name, move |x: f64, y: f64| sample.draw_sample(x, y)));
     let (mut out, mut row) = flow_entries(samples, width);
+    if chart.has_sizes() {
+        push_remark(MarkSize::LEGEND, width, &mut out, &mut row);
+    }
     for (lead, names) in
         [("No room to label: ", &plot.unlabelled), ("Beyond the axes: ", &plot.outside)]
     {
@@ -74,7 +78,7 @@ enum Sample {
 impl Sample {
     fn draw_sample(&self, x: f64, y: f64) -> String {
         match self {
-            Self::Mark(marker, rank) => draw_mark(*marker, *rank, (x + 17.0, y)),
+            Self::Mark(marker, rank) => draw_mark(*marker, *rank, (x + 17.0, y), 1.0),
             Self::Stroke(style) => {
                 let look = line_stroke(*style);
                 format!(
@@ -120,21 +124,27 @@ fn list_entries(chart: &Chart, plot: &Plot) -> Vec<(String, Sample)> {
     entries
 }
 
-pub(super) fn draw_mark(marker: Marker, rank: usize, (x, y): (f64, f64)) -> String {
+/// A mark, so many times as large as a plain one.
+pub(super) fn draw_mark(marker: Marker, rank: usize, (x, y): (f64, f64), scale: f64) -> String {
     let (color, _) = palette::mark_tint(marker, rank);
+    let (r, ring) = (px(4.6 * scale), px(4.2 * scale));
+    let (d, up, side, down) = (px(5.5 * scale), px(6.5 * scale), px(6.2 * scale), px(10.8 * scale));
+    let wide = px(12.4 * scale);
     let (x, y) = (px(x), px(y));
     let mark = match marker {
         Marker::Hollow => format!(
-            r#"<circle cx="{x}" cy="{y}" r="4.2" fill="white" stroke="{color}" stroke-width="1.8"/>"#
+            r#"<circle cx="{x}" cy="{y}" r="{ring}" fill="white" stroke="{color}" stroke-width="1.8"/>"#
         ),
         Marker::Solid => format!(
-            r#"<circle cx="{x}" cy="{y}" r="4.6" fill="{color}" stroke="white" stroke-width="1"/>"#
+            r#"<circle cx="{x}" cy="{y}" r="{r}" fill="{color}" stroke="white" stroke-width="1"/>"#
         ),
         Marker::Measured => {
-            format!(r#"<path d="M{x} {y}m0 -6.5l6.2 10.8h-12.4z" fill="{color}" stroke="white"/>"#)
+            format!(
+                r#"<path d="M{x} {y}m0 -{up}l{side} {down}h-{wide}z" fill="{color}" stroke="white"/>"#
+            )
         }
         Marker::Diamond | Marker::WhatIf => format!(
-            r#"<path d="M{x} {y}m0 -5.5l5.5 5.5l-5.5 5.5l-5.5 -5.5z" fill="{color}" stroke="white"/>"#
+            r#"<path d="M{x} {y}m0 -{d}l{d} {d}l-{d} {d}l-{d} -{d}z" fill="{color}" stroke="white"/>"#
         ),
     };
     mark + "\n"

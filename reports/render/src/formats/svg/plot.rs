@@ -3,7 +3,8 @@
 use super::super::hull::{Frame, Spot};
 use super::place::{Placed, Plan, SAME};
 use super::scale::Scale;
-use crate::{Chart, LineStyle, Marker, Position};
+use crate::chart::MarkSize;
+use crate::{Chart, LineStyle, Marker, Point, Position};
 
 /// A line in the frame.
 pub(super) struct Trace {
@@ -17,7 +18,7 @@ pub(super) struct Cloud {
     pub(super) marker: Marker,
     /// How many series before it have the same marker.
     pub(super) rank: usize,
-    pub(super) spots: Vec<Spot>,
+    pub(super) spots: Vec<(Spot, MarkSize)>,
     /// Error bars, from end to end.
     pub(super) bars: Vec<(Spot, Spot)>,
     pub(super) labels: Vec<Placed>,
@@ -35,7 +36,7 @@ pub(super) struct Plot {
 /// Some points at one place.
 struct PointGroup {
     at: Spot,
-    spots: Vec<Spot>,
+    spots: Vec<(Spot, MarkSize)>,
     labels: Vec<String>,
 }
 
@@ -63,7 +64,7 @@ impl Plot {
                 let mut groups: Vec<PointGroup> = Vec::new();
                 for point in &series.points {
                     match spot(&point.at).filter(|at| frame.has_inside(*at)) {
-                        Some(at) => add_to_group(&mut groups, at, &point.label),
+                        Some(at) => add_to_group(&mut groups, at, point),
                         None => outside.push(format!("{} ({})", point.label, series.name)),
                     }
                 }
@@ -73,7 +74,8 @@ impl Plot {
             .collect();
 
         let strokes: Vec<_> = traces.iter().flat_map(|trace| trace.strokes.clone()).collect();
-        let marks = groups.iter().flatten().flat_map(|group| group.spots.clone()).collect();
+        let marks = groups.iter().flatten().flat_map(|group| &group.spots);
+        let marks = marks.map(|(spot, _)| *spot).collect();
         let mut plan = Plan::new(frame, &strokes, marks);
         // Lines on top are labelled first.
         for style in LineStyle::BACK_TO_FRONT.into_iter().rev() {
@@ -118,16 +120,17 @@ impl Plot {
 }
 
 /// Adds a point to the group at its place.
-fn add_to_group(groups: &mut Vec<PointGroup>, at: Spot, label: &str) {
+fn add_to_group(groups: &mut Vec<PointGroup>, at: Spot, point: &Point) {
+    let (label, size) = (&point.label, point.mark_size());
     let near = |group: &&mut PointGroup| (group.at.0 - at.0).hypot(group.at.1 - at.1) < SAME;
     let Some(group) = groups.iter_mut().find(near) else {
-        groups.push(PointGroup { at, spots: vec![at], labels: vec![label.to_owned()] });
+        groups.push(PointGroup { at, spots: vec![(at, size)], labels: vec![label.clone()] });
         return;
     };
-    if !group.spots.contains(&at) {
-        group.spots.push(at);
+    if !group.spots.contains(&(at, size)) {
+        group.spots.push((at, size));
     }
-    if !label.is_empty() && !group.labels.iter().any(|other| other == label) {
-        group.labels.push(label.to_owned());
+    if !label.is_empty() && !group.labels.contains(label) {
+        group.labels.push(label.clone());
     }
 }

@@ -13,7 +13,8 @@ use super::super::wrap::truncate_text;
 use super::chart_data::ChartData;
 use super::chart_labels::{Leader, place_labels};
 use super::number_code::axis_code;
-use crate::{Axis, Chart, LineStyle, Marker, Position, RenderError};
+use crate::chart::MarkSize;
+use crate::{Axis, Chart, LineStyle, Marker, Point, PointSeries, Position, RenderError};
 
 /// The size of a chart in pixels.
 #[derive(Clone, Copy)]
@@ -49,7 +50,7 @@ pub(super) struct Drawn {
     pub(super) chart: Native,
     /// A formula that says whether points lie outside of the axes; `None` where no point can move.
     pub(super) outside: Option<String>,
-    /// The points without a label; empty if all have one.
+    /// What the sizes mean, and the points without a label; empty if there is nothing to say.
     pub(super) unlabelled: String,
 }
 
@@ -102,15 +103,25 @@ pub(super) fn native_chart(
         series.set_marker(ChartMarker::new().set_none());
         series.set_format(&mut line_look(line.style));
     }
+    // A native mark has one size in its series: a series has one of each size.
+    let parted = part_by_size(chart);
+    let chart = &parted;
     let labels = place_labels(chart, &frame, (x.0, y.0), (x.1, y.1));
     // Below the points, and not in the legend.
+    let mut unnamed = Vec::new();
     if !labels.leaders.is_empty() {
         draw_leaders(&mut native, chart, &labels.leaders, data);
-        native.legend().delete_entries(&[chart.lines.len()]);
+        unnamed.push(chart.lines.len());
     }
+    let before = chart.lines.len() + usize::from(!labels.leaders.is_empty());
     let first = data.next_row();
     for (index, (series, labels)) in chart.points.iter().zip(&labels.beside).enumerate() {
         let values = series.points.iter().map(|point| Some((point.label.as_str(), &point.at)));
+        let is_more =
+            |other: &PointSeries| (&other.name, other.marker) == (&series.name, series.marker);
+        if chart.points[..index].iter().any(is_more) {
+            unnamed.push(before + index);
+        }
         let place = data.add_points(chart, &series.name, values);
         let color = point_color(chart, index);
         let native = native.add_series();
@@ -119,7 +130,8 @@ pub(super) fn native_chart(
             .set_categories(place.x_values())
             .set_values(place.y_values());
         native.set_format(ChartFormat::new().set_no_line());
-        native.set_marker(&mark_look(series.marker, color));
+        let size = series.points.first().map_or(MarkSize::Plain, Point::mark_size);
+        native.set_marker(&mark_look(series.marker, color, size));
         let custom: Vec<ChartDataLabel> = labels
             .iter()
             .map(|label| match label {
@@ -134,12 +146,37 @@ pub(super) fn native_chart(
         native.set_data_label(ChartDataLabel::new().show_value());
         native.set_custom_data_labels(&custom);
     }
+    native.legend().delete_entries(&unnamed);
     let outside = can_move(chart).then(|| data.outside_formula(first, x, y)).flatten();
-    let unlabelled = match &labels.unplaced[..] {
-        [] => String::new(),
-        names => format!("No room to label: {}.", names.join(", ")),
-    };
+    let mut notes = Vec::new();
+    if chart.has_sizes() {
+        notes.push(MarkSize::LEGEND.to_owned());
+    }
+    if !labels.unplaced.is_empty() {
+        notes.push(format!("No room to label: {}.", labels.unplaced.join(", ")));
+    }
+    let unlabelled = notes.join(" ");
     Ok(Drawn { chart: native, outside, unlabelled })
+}
+
+/// The chart with the points of each size in a series of their own, large ones first, so that small ones lie on them.
+fn part_by_size(chart: &Chart) -> Chart {
+    let parts = |series: &PointSeries| {
+        let of_size = |size: MarkSize| PointSeries {
+            points: series
+                .points
+                .iter()
+                .filter(|point| point.mark_size() == size)
+                .cloned()
+                .collect(),
+            name: series.name.clone(),
+            marker: series.marker,
+        };
+        let all = MarkSize::ALL.into_iter().rev().map(of_size);
+        let all = all.filter(|part| !part.points.is_empty());
+        all.collect::<Vec<_>>()
+    };
+    Chart { points: chart.points.iter().flat_map(parts).collect(), ..chart.clone() }
 }
 
 /// Whether a point may move.
@@ -216,8 +253,13 @@ fn draw_leaders(native: &mut Native, chart: &Chart, leaders: &[Leader], data: &m
 
 fn point_color(chart: &Chart, index: usize) -> u32 {
     let Some(series) = chart.points.get(index) else { return 0 };
-    let before = &chart.points[..index];
-    let rank = before.iter().filter(|other| other.marker == series.marker).count();
+    let mut before: Vec<&str> = chart.points[..index]
+        .iter()
+        .filter(|other| other.marker == series.marker && other.name != series.name)
+        .map(|other| other.name.as_str())
+        .collect();
+    before.dedup();
+    let rank = before.len();
     parse_rgb(palette::mark_tint(series.marker, rank).0)
 }
 
@@ -288,7 +330,7 @@ fn line_look(style: LineStyle) -> ChartFormat {
     format
 }
 
-fn mark_look(marker: Marker, color: u32) -> ChartMarker {
+fn mark_look(marker: Marker, color: u32, size: MarkSize) -> ChartMarker {
     let mut format = ChartFormat::new();
     // Hollow marks are pale rather than white: LibreOffice draws no border around them.
     let fill = if matches!(marker, Marker::Hollow | Marker::WhatIf) {
@@ -304,7 +346,12 @@ fn mark_look(marker: Marker, color: u32) -> ChartMarker {
         Marker::Hollow | Marker::Solid => ChartMarkerType::Circle,
     };
     let mut mark = ChartMarker::new();
-    mark.set_type(shape).set_size(7).set_format(&mut format);
+    let points = match size {
+        MarkSize::Small => 5,
+        MarkSize::Plain => 7,
+        MarkSize::Large => 11,
+    };
+    mark.set_type(shape).set_size(points).set_format(&mut format);
     mark
 }
 

@@ -224,6 +224,7 @@ mod tests {
             label: (*label).to_owned(),
             at: Position::fixed(*x, 30.0),
             range: None,
+            share: None,
         });
         Chart {
             name: String::new(),

@@ -3,11 +3,11 @@
 use derate_model::measurement::ResultCheck;
 
 use super::super::stop::Stop;
-use super::super::team::{side_by_side, split_range, useful_threads};
+use super::super::team::{PARTS, side_by_side, split_range, useful_threads};
 use super::super::{Operator, draw_operands, exact_array};
 use super::format::PackedFormat;
 use super::matrix::PackedMatrix;
-use super::{EXTRA_ROUNDINGS, sum_row};
+use super::{EXTRA_ROUNDINGS, sum_rows};
 use crate::error::BenchError;
 use crate::measure::Cancel;
 use crate::oracle::{Oracle, Rounding};
@@ -18,12 +18,15 @@ pub(super) const GROUP: usize = 128;
 /// Codes between two questions whether to go on.
 const AT_ONCE: usize = 1 << 18;
 
-/// One row, and what it is multiplied with.
-pub(super) struct PackedRow<'a> {
+/// Rows that are summed together, so that each load of the vector serves all of them.
+pub(super) const ROWS: usize = 4;
+
+/// Some rows, and what they are multiplied with.
+pub(super) struct PackedRow<'a, const N: usize> {
     pub(super) format: PackedFormat,
     pub(super) columns: usize,
-    pub(super) codes: &'a [u8],
-    pub(super) scales: &'a [u8],
+    pub(super) codes: [&'a [u8]; N],
+    pub(super) scales: [&'a [u8]; N],
     /// The vector in its order.
     pub(super) vector: &'a [f32],
     /// The whole groups of it as the codes of 4 bits meet them: first elements 0, 8, 16 .. of a group, then 1, 9, 17 ..
@@ -73,18 +76,25 @@ impl Operator for PackedGemv {
         arrange(&self.vector, &mut self.arranged);
         let threads = useful_threads(self.threads, 2.0 * n as f64 * k as f64, n);
         let (vector, arranged) = (&self.vector, &self.arranged);
-        let together = (AT_ONCE / k.max(1)).max(1);
+        let together = (AT_ONCE / (ROWS * k).max(1)).max(1);
         let mut left = self.result.as_mut_slice();
         let mut jobs = Vec::with_capacity(threads);
-        for rows in split_range(n, 1, threads) {
+        // More parts than threads: one that is held up leaves its share to the others.
+        for rows in split_range(n, ROWS, threads * PARTS) {
             let (result, rest) = left.split_at_mut(rows.len());
             left = rest;
             jobs.push(move || {
-                for (at, to) in rows.zip(result) {
-                    if at.is_multiple_of(together) && stop.asked() {
+                for (at, to) in rows.step_by(ROWS).zip(result.chunks_mut(ROWS)) {
+                    if (at / ROWS).is_multiple_of(together) && stop.asked() {
                         return;
                     }
-                    *to = sum_row(matrix, at, vector, arranged);
+                    if let Ok(to) = <&mut [f32; ROWS]>::try_from(&mut *to) {
+                        *to = sum_rows(matrix, at, vector, arranged);
+                        continue;
+                    }
+                    for (at, to) in (at..).zip(to) {
+                        [*to] = sum_rows(matrix, at, vector, arranged);
+                    }
                 }
             });
         }

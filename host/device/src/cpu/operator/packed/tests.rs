@@ -5,9 +5,9 @@ use derate_model::operator::{Mlp, Shape};
 use proptest::prelude::*;
 
 use super::format::PackedFormat;
-use super::gemv::arrange;
+use super::gemv::{ROWS, arrange};
 use super::matrix::PackedMatrix;
-use super::{sum_rest, sum_row};
+use super::{sum_rest, sum_rows};
 use crate::cpu::measure_operator;
 use crate::measure::Repeat;
 use crate::oracle::Numbers;
@@ -60,13 +60,15 @@ proptest! {
         let all = PackedFormat::all();
         let format = all[at % all.len()];
         let columns = format.row_unit() * blocks * 8;
-        let packed = PackedMatrix::draw(format, [2, columns], seed, &|| false).unwrap();
+        let packed = PackedMatrix::draw(format, [ROWS, columns], seed, &|| false).unwrap();
         let mut numbers = Numbers::new(seed ^ 5);
         let vector: Vec<f32> = (0..columns).map(|_| numbers.unit()).collect();
         let mut arranged = Vec::new();
         arrange(&vector, &mut arranged);
-        for row in 0..2 {
-            let own = sum_row(&packed, row, &vector, &arranged);
+        let together: [f32; ROWS] = sum_rows(&packed, 0, &vector, &arranged);
+        for (row, together) in together.into_iter().enumerate() {
+            let [own] = sum_rows(&packed, row, &vector, &arranged);
+            prop_assert_eq!(own.to_bits(), together.to_bits());
             let by = if format.scale == super::Scale::Row { packed.scale(row, 0) } else { 1.0 };
             let portable = sum_rest(&packed, row, &vector, 0) * by * packed.tensor;
             let size: f32 = (0..columns).map(|column| {
