@@ -42,7 +42,7 @@ def test_a_wrong_argument_is_a_usage_error() -> None:
 
 LONG = """
 import derate
-derate.explore("fixtures/smolvla", seconds=300)
+derate.explore("fixtures/codesign/wide/kernels/attention.cpp", top="attention", seconds=300)
 """
 
 

@@ -71,6 +71,34 @@ void top(int *x, int *y) {
 }
 ";
 
+/// Statics of the caller, and functions as the only statement of another one.
+const STATICS: &str = "
+#define N 16
+static void shift(int a[N]) {
+#pragma HLS pipeline
+    a[0] = a[N - 1] + a[1] * 3 - a[2] / 5 + a[4] * a[5] - a[6] * a[7] + a[8] * a[9] * a[10];
+    a[3] = a[11] * a[12] + a[13] * a[14] - a[15] * a[1] + a[2] * a[3];
+}
+static void twice(int a[N]) {
+#pragma HLS inline
+    shift(a);
+moves: for (int i = 0; i < N; i++) a[i] += 3;
+}
+static void halve(int a[N]) {
+each: for (int r = 0; r < 4; r++) {
+        shift(a);
+inner: for (int i = 0; i < N; i++) a[i] /= 2;
+    }
+}
+void top(int x[N], int y[N]) {
+    static int acc[N];
+fills: for (int i = 0; i < N; i++) acc[i] += x[i];
+    halve(x);
+    twice(x);
+reads: for (int i = 0; i < N; i++) y[i] = acc[i] - x[i];
+}
+";
+
 fn read(text: &str, top: &str) -> Program {
     let source = SourceFile { path: "kernel.cpp".to_owned(), text: text.to_owned() };
     read_program(&read_unit(&[source], &mut |_, _, _| None, &[]), top).unwrap()
@@ -98,11 +126,17 @@ fn hold_designs(text: &str, top: &str, count: u64) {
         let answer = space.answer(&point).unwrap();
         assert_eq!(format!("{answer:#?}"), format!("{alone:#?}"), "{}", space.describe(&point));
     }
+    assert!(space.recalled() > 0, "no function of {top} was taken from an earlier design");
 }
 
 #[test]
 fn functions_that_change_what_others_read_are_scheduled_as_alone() {
     hold_designs(SHARED, "top", 300);
+}
+
+#[test]
+fn statics_that_a_function_cannot_name_are_forgotten_as_alone() {
+    hold_designs(STATICS, "top", 300);
 }
 
 #[test]

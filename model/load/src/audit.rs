@@ -40,8 +40,8 @@ pub fn load_audit(place: &Path, preprocess: &Preprocess) -> Result<LoadedAudit, 
     }
 }
 
-/// A project without a model: what its `[hls]` names, or where that is nothing, what its folder has. Its designs are told
-/// apart as those of a folder are.
+/// A project without a model: what its `[hls]` names, or where that is nothing, what its folder has. Its designs are
+/// separated as those of a folder are.
 fn load_described(place: &Path, preprocess: &Preprocess) -> Result<LoadedFolder, LoadError> {
     let (mut sources, mut replaced) = (Sources::default(), Vec::new());
     let (dir, project) = open(place, &mut sources)?;

@@ -3,8 +3,8 @@
 //! ## What it does
 //!
 //! Looks in the v++ configuration for HBM and DDR banks to which `sp=` pins more than one argument, alone or within a
-//! range such as `HBM[0:3]`. A memory without a number is not judged: which bank v++ takes is unknown then. Nor is memory of
-//! the host (`HOST[0]`), which is no bank of the card.
+//! range such as `HBM[0:3]`. A memory without a number is not judged: which bank v++ takes is unknown then. Memory of
+//! the host (`HOST[0]`) is not judged either: it is not a bank of the card.
 //!
 //! Arguments that are all of different kernels are a note: a buffer that one kernel hands over to another lies in one bank,
 //! and both have to be pinned to it.

@@ -60,7 +60,14 @@ impl<'a> Known<'a> {
             let loops = module.all_loops();
             for one in loops.into_iter().filter(|one| is_known(one.trip_count.as_ref())) {
                 known.loops.insert((name, &one.name.value));
-                known.loops.insert((top_name(report), &one.name.value));
+                let top = top_name(report);
+                // A loop that the tool put into a module of its own is one of the top; others may have its name.
+                if name
+                    .strip_prefix(top)
+                    .is_some_and(|rest| rest.is_empty() || rest.starts_with("_Pipeline_"))
+                {
+                    known.loops.insert((top, &one.name.value));
+                }
             }
         }
         known

@@ -132,6 +132,13 @@ impl<'a> KernelSpace<'a> {
         self.costs.borrow().len()
     }
 
+    /// Functions that designs took from earlier ones, without scheduling them.
+    #[must_use]
+    pub fn recalled(&self) -> usize {
+        let programs = self.programs.borrow();
+        programs.values().flatten().map(|variant| variant.cache.borrow().hits()).sum()
+    }
+
     /// Every design that was scheduled, with what it costs, in the order of their points; those of unknown cycles, and those
     /// that leave work out, are not among them.
     #[must_use]

@@ -102,7 +102,7 @@ impl Engine<'_> {
         levels
     }
 
-    /// Whether the block in hand stores the element that a node reads.
+    /// Whether the current block stores the element that a node reads.
     fn is_stored(&self, id: NodeId) -> bool {
         !self.stored.is_empty() && self.stored.contains(&self.key_of_access(id))
     }

@@ -106,12 +106,12 @@ impl<'a> Engine<'a> {
     /// A call of a module: its body is scheduled by itself.
     fn call_module(&mut self, call: &Call, inner: &mut Activation<'a>, flow: &mut Flow) {
         let (known, memory) = (std::mem::take(&mut self.known), std::mem::take(&mut self.memory));
-        let before = self.ask(call.function, inner);
-        let recalled = before.as_ref().and_then(|before| self.recall(before, inner));
+        let before = self.record_question(call.function, inner);
+        let recalled = before.as_ref().and_then(|before| self.recall_schedule(before, inner));
         let scheduled = recalled.unwrap_or_else(|| {
             let scheduled = self.schedule_function(inner);
             if let Some(before) = before {
-                self.remember(before, inner, &scheduled);
+                self.remember_schedule(before, inner, &scheduled);
             }
             scheduled
         });
@@ -250,6 +250,7 @@ impl<'a> Engine<'a> {
 
     /// The latency and the interval of a function that runs by itself.
     pub(crate) fn function_latency(&mut self, run: &mut Activation<'a>) -> (Span, Span) {
+        self.alone = false;
         let options = self.directives.of_function(run.function);
         let dataflow =
             options.iter().any(|(kind, off)| matches!(kind, DirectiveKind::Dataflow) && !off);

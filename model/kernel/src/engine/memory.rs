@@ -159,8 +159,10 @@ impl<'a> Engine<'a> {
         }
         let mut inputs = index.to_vec();
         if self.is_register(storage) {
-            let values = self.env.iter().filter(|(key, _)| key.0 == storage);
-            inputs.extend(values.map(|(_, value)| *value).take(1024));
+            let own = self.env.iter().filter(|(key, _)| key.0 == storage);
+            let mut values: Vec<(u64, Value)> = own.map(|(key, value)| (key.1, *value)).collect();
+            values.sort_unstable_by_key(|(element, _)| *element);
+            inputs.extend(values.into_iter().map(|(_, value)| value).take(1024));
         }
         let mut value = forwarded.unwrap_or_else(|| {
             let bank = self.storages[storage].bank(&linear);

@@ -103,8 +103,8 @@ pub(crate) struct Engine<'a> {
     pub(crate) known: HashMap<evaluate::Key, NodeId>,
     pub(crate) memory: HashMap<usize, memory::Log>,
     pub(crate) global_storages: HashMap<usize, usize>,
-    /// Whether a function cuts a parameter: what it gets is then cut too.
-    pub(crate) cuts_parameters: bool,
+    /// How many functions cut a parameter: what they get is then cut too.
+    pub(crate) cutters: usize,
     pub(crate) nest: usize,
     /// How many loops around are asked to be pipelines and cannot be: the tool pipelines none in them by itself.
     pub(crate) refused: usize,
@@ -173,7 +173,7 @@ impl<'a> Engine<'a> {
             known: HashMap::default(),
             memory: HashMap::default(),
             global_storages: HashMap::default(),
-            cuts_parameters: program.functions.iter().any(passed::cuts_parameter),
+            cutters: program.functions.iter().filter(|one| passed::cuts_parameter(one)).count(),
             nest: 0,
             refused: 0,
             touched: Vec::new(),

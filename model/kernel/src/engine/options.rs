@@ -163,7 +163,7 @@ impl Engine<'_> {
         function: &Function,
         object: ObjectId,
     ) {
-        if !self.cuts_parameters {
+        if self.cutters == 0 {
             return;
         }
         for (callee, parameter) in find_parameters(self.program, function, object) {

@@ -13,7 +13,7 @@ use rustc_hash::FxHashMap as HashMap;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-/// Functions that are kept; a search that has more begins anew.
+/// Functions that are kept; when there are more, the cache is emptied.
 const MOST: usize = 4096;
 
 /// The schedules of the functions of one program, under one [`Settings`](crate::Settings).
@@ -21,12 +21,21 @@ const MOST: usize = 4096;
 pub struct ScheduleCache {
     known: HashMap<(usize, usize, usize, usize), Vec<Rc<Recalled>>>,
     count: usize,
+    hits: usize,
 }
 
 impl ScheduleCache {
-    fn find(&self, question: &Question) -> Option<Rc<Recalled>> {
+    /// How many schedules were taken from it.
+    #[must_use]
+    pub fn hits(&self) -> usize {
+        self.hits
+    }
+
+    fn find(&mut self, question: &Question) -> Option<Rc<Recalled>> {
         let list = self.known.get(&question.numbers)?;
-        list.iter().find(|one| one.question == *question).cloned()
+        let found = list.iter().find(|one| one.question == *question)?;
+        self.hits += 1;
+        Some(Rc::clone(found))
     }
 
     fn keep(&mut self, recalled: Recalled) {
@@ -46,11 +55,11 @@ pub(super) struct Question {
     /// The directives of the function and of those that it calls.
     directives: Vec<TclDirective>,
     /// Which storage each of its objects is, and the subscripts before its own.
-    bound: Vec<Option<(usize, Vec<Known>)>>,
+    bound: Vec<Option<(usize, Vec<OutsideValue>)>>,
     /// The storages that it can reach.
     storages: Vec<(usize, Storage)>,
     /// What is known of their values.
-    values: Vec<((usize, u64), Known)>,
+    values: Vec<((usize, u64), OutsideValue)>,
     around: Vec<(u32, Counter)>,
     stack: Vec<usize>,
     nest: (usize, usize),
@@ -60,7 +69,7 @@ pub(super) struct Question {
 
 /// A value from outside.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Known {
+enum OutsideValue {
     Constant(Number),
     /// A counter of a loop around: its place among the others, its number, its type and its width.
     Counter(usize, u32, Scalar, u16),
@@ -104,14 +113,16 @@ pub(super) struct Before {
 }
 
 impl<'a> Engine<'a> {
-    /// What the schedule of a function depends on; `None` where that cannot be told.
-    pub(super) fn ask(&self, function: usize, run: &Activation<'a>) -> Option<Before> {
+    /// What the schedule of a function depends on; `None` where it is not known.
+    pub(super) fn record_question(&self, function: usize, run: &Activation<'a>) -> Option<Before> {
         self.cache.as_ref()?;
         if self.full || self.opened || self.bindings.is_any || !self.stored.is_empty() {
             return None;
         }
         let mut reached: BTreeSet<usize> = self.global_storages.values().copied().collect();
         reached.extend(run.bound.iter().flatten().map(|bound| bound.storage));
+        // A loop that calls a function forgets the values of all statics: see `Engine::assigned`.
+        reached.extend((0..self.storages.len()).filter(|at| self.storages[*at].is_static));
         let values: Vec<((usize, u64), Value)> = {
             let own = self.env.iter().filter(|(key, _)| reached.contains(&key.0));
             let mut values: Vec<_> = own.map(|(key, value)| (*key, *value)).collect();
@@ -123,10 +134,10 @@ impl<'a> Engine<'a> {
         let mut nodes: Vec<NodeId> = all.filter_map(|value| value.node()).collect();
         nodes.sort_unstable();
         nodes.dedup();
-        let known = |value: &Value| self.recognise(*value, &nodes);
+        let known = |value: &Value| self.recognise_value(*value, &nodes);
         let bound = run.bound.iter().map(|bound| {
             let Some(bound) = bound else { return Some(None) };
-            let prefix: Option<Vec<Known>> = bound.prefix.iter().map(known).collect();
+            let prefix: Option<Vec<OutsideValue>> = bound.prefix.iter().map(known).collect();
             Some(Some((bound.storage, prefix?)))
         });
         let mut bursts: Vec<_> =
@@ -161,21 +172,23 @@ impl<'a> Engine<'a> {
         })
     }
 
-    fn recognise(&self, value: Value, nodes: &[NodeId]) -> Option<Known> {
+    fn recognise_value(&self, value: Value, nodes: &[NodeId]) -> Option<OutsideValue> {
         let id = match value {
-            Value::Constant(number) => return Some(Known::Constant(number)),
+            Value::Constant(number) => return Some(OutsideValue::Constant(number)),
             Value::Node(id) => id,
         };
         let node = self.graph.node(id);
         let place = nodes.binary_search(&id).ok()?;
         let terms = node.linear.as_ref().map(|linear| (linear.constant, linear.terms.as_slice()));
         match (node.op, terms) {
-            (Op::Input, None) => Some(Known::Input(place, node.ty, node.width)),
+            (Op::Input, None) => Some(OutsideValue::Input(place, node.ty, node.width)),
             (Op::Input, Some((0, [(Symbol::Opaque(own), 1)]))) if *own == id => {
-                Some(Known::Input(place, node.ty, node.width))
+                Some(OutsideValue::Input(place, node.ty, node.width))
             }
-            (Op::Counter, Some((0, [(Symbol::Counter(number), 1)]))) => {
-                Some(Known::Counter(place, *number, node.ty, node.width))
+            (Op::Counter, Some((0, [(Symbol::Counter(number), 1)])))
+                if self.around.contains(number) =>
+            {
+                Some(OutsideValue::Counter(place, *number, node.ty, node.width))
             }
             _ => None,
         }
@@ -189,15 +202,16 @@ impl<'a> Engine<'a> {
     }
 
     /// The schedule of a function as it was; what it left behind is there again.
-    pub(super) fn recall(
+    pub(super) fn recall_schedule(
         &mut self,
         before: &Before,
         run: &mut Activation<'a>,
     ) -> Option<Scheduled> {
-        let recalled = self.cache.as_ref()?.borrow().find(&before.question)?;
+        let recalled = self.cache.as_ref()?.borrow_mut().find(&before.question)?;
         if self.graph.nodes.len() + self.skipped + recalled.nodes >= super::NODES {
             return None;
         }
+        let made = self.graph.nodes.len();
         for (at, storage) in &recalled.storages {
             self.storages[*at] = storage.clone();
         }
@@ -224,12 +238,18 @@ impl<'a> Engine<'a> {
                 self.graph.add(Self::blank(Op::Input, Scalar::INT, &flow, Place::default()));
             self.calls_after.extend(recalled.written.iter().map(|storage| (*storage, written)));
         }
-        self.skipped += recalled.nodes;
+        let again = self.graph.nodes.len() - made;
+        self.skipped += recalled.nodes.saturating_sub(again);
         Some(recalled.scheduled.clone())
     }
 
     /// Keeps the schedule of a function, unless it did more than can be recalled.
-    pub(super) fn remember(&mut self, before: Before, run: &Activation<'a>, scheduled: &Scheduled) {
+    pub(super) fn remember_schedule(
+        &mut self,
+        before: Before,
+        run: &Activation<'a>,
+        scheduled: &Scheduled,
+    ) {
         let Some(cache) = &self.cache else { return };
         let question = before.question;
         let (_, storages, counters, modules) = question.numbers;

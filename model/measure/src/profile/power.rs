@@ -99,11 +99,22 @@ impl SmiColumns {
         let found: Vec<usize> =
             (0..head.fields.len()).filter(|&at| is_power(&head.fields[at])).collect();
         match found.as_slice() {
-            [power] => Ok((Self { power: *power, apart: Vec::new(), name: None }, false)),
+            [power] => {
+                let apart = (0..head.fields.len()).filter(|&at| is_device(&head.fields[at]));
+                Ok((Self { power: *power, apart: apart.collect(), name: None }, false))
+            }
             [] => Err(format!("there is no column power.draw: {HOW_SMI}")),
             _ => Err(format!("there is no heading, and several columns are in watts: {HOW_SMI}")),
         }
     }
+}
+
+/// Whether a field without a heading says which device it is: a name, a UUID or a place on the bus.
+fn is_device(field: &str) -> bool {
+    let field = field.trim();
+    let is_place = || field.len() > 8 && field.as_bytes()[8] == b':' && field.contains('.');
+    ["GPU-", "NVIDIA", "Tesla", "Quadro", "GeForce"].iter().any(|word| field.starts_with(word))
+        || is_place() && field[..8].bytes().all(|digit| digit.is_ascii_hexdigit())
 }
 
 fn read_smi(origin: &str, text: &str) -> Result<PowerLog, MeasurementError> {
@@ -136,7 +147,8 @@ fn read_smi(origin: &str, text: &str) -> Result<PowerLog, MeasurementError> {
         for &at in &columns.apart {
             let (one, other) = (own(known, at), own(record, at));
             if one != other {
-                let what = head.fields.get(at).map_or("", |name| name.trim());
+                let what = head.fields.get(at).filter(|_| has_heading);
+                let what = what.map_or("the devices", |name| name.trim());
                 let reason = format!(
                     "the file has {what} {one} and {other}: give one device, with `nvidia-smi -i 0`"
                 );
@@ -250,6 +262,9 @@ mod tests {
             ("name, power.draw [W]\nT4, 30 W\nL4, 31 W\n", "give one device"),
             ("index, name, power.draw [W]\n0, H100, 300 W\n1, H100, 90 W\n", "index 0 and 1"),
             ("09:15:01, 27, 11.64 W, 70.00 W\n", "several columns are in watts"),
+            ("NVIDIA A100, 30 W\nNVIDIA L4, 31 W\n", "give one device"),
+            ("1, GPU-a1, 30 W\n1, GPU-b2, 31 W\n", "give one device"),
+            ("00000000:01:00.0, 30 W\n00000000:02:00.0, 31 W\n", "give one device"),
             ("{\"devices\": []}", "0 devices"),
             ("{\"electrical\": {}}", "no electrical.power_consumption_watts"),
             (

@@ -97,6 +97,7 @@ export async function wheel_buttons_keys_and_dragging_zoom_and_reset_goes_back(p
 }
 
 export async function without_a_key_held_the_wheel_scrolls_the_page(page) {
+  await chart(page).locator(".frame").waitFor();
   const box = await chart(page).locator(".frame").boundingBox();
   const before = await ticks(page);
   await page.mouse.move(box.x + 50, box.y + 50);

@@ -191,6 +191,7 @@ class EstimateSynthesised(Record):
 
 class EstimateSensitivity(Record):
     name: str
+    step: str
     from_: str
     to: str
     before: float | None

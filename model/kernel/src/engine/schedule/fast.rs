@@ -3,7 +3,7 @@
 //! The tool tries for the interval that a directive names before it looks at the clock: it takes an adder in logic, with
 //! fewer cycles, for the sums on the way of the recurrence. Loops that it pipelines unasked keep the usual adder.
 
-use super::pipeline::Work;
+use super::work::Work;
 use crate::engine::Engine;
 use crate::graph::CarriedEdge;
 use crate::operators::Unit;

@@ -13,6 +13,7 @@ mod ports;
 mod recurrence;
 mod share;
 mod usage;
+mod work;
 
 pub(crate) use counter::Level;
 pub(crate) use pipeline::Outcome;

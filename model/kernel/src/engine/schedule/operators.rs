@@ -8,7 +8,7 @@ pub(super) struct Operators {
     used: FxHashMap<i64, i64>,
     /// For a cycle in which all are taken: so many from there on are full, too.
     full: FxHashMap<i64, i64>,
-    /// The waits at which the search in hand was.
+    /// The waits that the current search has passed.
     passed: Vec<i64>,
 }
 

@@ -1,8 +1,8 @@
 //! Pipelines: the initiation interval, what holds it, and the depth.
 
-use super::address::Address;
 use super::operators::Operators;
 use super::place::{self, Ports, Start};
+use super::work::Work;
 use super::{Slot, Usage};
 use crate::answer::HeldBy;
 use crate::engine::Engine;
@@ -11,7 +11,6 @@ use crate::operators::{Unit, operand_type, unit};
 use crate::timing::Timing;
 use derate_program::Binary;
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
-use std::cell::Cell;
 use std::collections::BTreeMap;
 
 /// A pipeline as scheduled.
@@ -27,32 +26,13 @@ pub(crate) struct Outcome {
     pub(crate) transfers: Vec<(NodeId, i64)>,
 }
 
-/// Intervals that are tried one after another; then they are doubled.
+/// Intervals that are tried one after another; then each is a quarter longer than the one before.
 const STEPS: u64 = 48;
-/// Operations that are put into cycles before intervals are doubled, too: a body of thousands of operations is not tried with
-/// each interval.
+/// Operations that are placed before intervals grow by a quarter: a body of thousands of operations is not tried with each
+/// interval.
 const PLACED: usize = 4_000_000;
 /// A longer interval is not looked for.
 const LONGEST: u64 = 1 << 24;
-
-/// The nodes with all that scheduling needs.
-pub(super) struct Work {
-    pub(super) live: Vec<NodeId>,
-    pub(super) timing: Vec<Timing>,
-    pub(super) units: Vec<Option<Unit>>,
-    /// Those that have a faster operator.
-    pub(super) fast: HashSet<usize>,
-    /// Those of them whose result the next iteration takes from a register.
-    kept: HashSet<usize>,
-    /// Inputs and order, as positions in `live`: the position, and cycles from its start, or `None` for its result.
-    pub(super) before: Vec<Vec<(usize, Option<i64>)>>,
-    pub(super) position: HashMap<NodeId, usize>,
-    /// Addresses that are made of counters.
-    addresses: Vec<Option<Address>>,
-    pub(super) moduli: place::Moduli,
-    /// Operations that were put into cycles so far.
-    placed: Cell<usize>,
-}
 
 impl Engine<'_> {
     pub(crate) fn schedule_pipeline(
@@ -131,62 +111,6 @@ impl Engine<'_> {
         };
         let waits = self.settings.tool < (2023, 2) && work.live.iter().any(float);
         depth - u64::from(waits && depth > 1)
-    }
-
-    fn work(&self, block: BlockId) -> Work {
-        let live = self.live_nodes(block);
-        let position: HashMap<NodeId, usize> =
-            live.iter().enumerate().map(|(at, id)| (*id, at)).collect();
-        let mut timing = Vec::with_capacity(live.len());
-        let mut units = Vec::with_capacity(live.len());
-        let mut before = Vec::with_capacity(live.len());
-        let mut addresses = Vec::with_capacity(live.len());
-        let counters = self.counter_positions(&live);
-        for (own, id) in live.iter().enumerate() {
-            let node = self.graph.node(*id);
-            let address = self.address_of(*id, block, &counters);
-            // What makes an address by itself does not wait for the index as it is written.
-            let is_needed = match (&address, node.op) {
-                (None, _) => node.inputs.len(),
-                (Some(_), Op::Store) => 1,
-                (Some(_), _) => 0,
-            };
-            addresses.push(address);
-            timing.push(self.node_timing(*id));
-            units.push(unit(node, &|value| self.width(value)));
-            let mut list = Vec::new();
-            if let Some(counter) = self.compared_counter(node, &counters) {
-                list.push((counter, None));
-                before.push(list);
-                continue;
-            }
-            for input in node.inputs.iter().take(is_needed).chain(&node.guard) {
-                if let Value::Node(input) = input
-                    && let Some(at) = position.get(input).filter(|at| **at < own)
-                {
-                    list.push((*at, None));
-                }
-            }
-            for (other, gap) in &node.after {
-                if let Some(at) = position.get(other).filter(|at| **at < own) {
-                    list.push((*at, Some(*gap)));
-                }
-            }
-            before.push(list);
-        }
-        let moduli = self.moduli(&live);
-        Work {
-            live,
-            timing,
-            units,
-            fast: HashSet::default(),
-            kept: HashSet::default(),
-            before,
-            position,
-            addresses,
-            moduli,
-            placed: Cell::new(0),
-        }
     }
 
     /// The interval that values carried from one iteration to another need.

@@ -1,6 +1,6 @@
 //! The initiation interval that the ports of memories and queues ask for.
 
-use super::pipeline::Work;
+use super::work::Work;
 use crate::answer::HeldBy;
 use crate::engine::Engine;
 use crate::graph::{BlockId, Implementation, Op};
