@@ -144,7 +144,7 @@ mod tests {
                 one.faulty.iter().zip(one.corrected).filter(|(a, b)| a != b).count()
             };
             let changed = bytes.iter().zip(&corrected).filter(|(a, b)| a != b).count();
-            assert_eq!(changed, known.unwrap().1.iter().map(size).sum(), "{name}");
+            assert_eq!(changed, known.unwrap().1.iter().map(size).sum::<usize>(), "{name}");
             assert!(changed == 1 || name == "libxrt_swemu.so.2");
             for (at, (was, is)) in bytes.iter().zip(&corrected).enumerate() {
                 assert!(

@@ -7,10 +7,9 @@ use super::{Slot, Usage};
 use crate::answer::HeldBy;
 use crate::engine::Engine;
 use crate::graph::{BlockId, CarriedEdge, NodeId, Op, Value};
-use crate::operators::{Unit, operand_type, unit};
-use crate::timing::Timing;
+use crate::operators::{Unit, operand_type};
 use derate_program::Binary;
-use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
+use rustc_hash::FxHashMap as HashMap;
 use std::collections::BTreeMap;
 
 /// A pipeline as scheduled.

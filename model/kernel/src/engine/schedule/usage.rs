@@ -176,7 +176,10 @@ impl Engine<'_> {
                     other => other,
                 };
                 let cycle = interval.map_or(slot.start, |ii| slot.start.rem_euclid(ii));
-                *busy.entry((unit, cycle)).or_default() += 1;
+                let count = busy.entry((unit, cycle)).or_default();
+                *count += 1;
+                let most = usage.units.entry(unit).or_default();
+                *most = (*most).max(*count);
                 *usage.bound.entry(unit).or_default() += 1;
             }
             usage.expressions += self.logic_of(*id);
@@ -201,10 +204,6 @@ impl Engine<'_> {
                     _ => own.reads += 1.0,
                 }
             }
-        }
-        for ((unit, _), count) in busy {
-            let most = usage.units.entry(unit).or_default();
-            *most = (*most).max(count);
         }
         if interval.is_none() {
             self.share_late(live, slots, &mut usage);
