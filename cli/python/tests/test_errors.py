@@ -42,13 +42,16 @@ def test_a_wrong_argument_is_a_usage_error() -> None:
 
 LONG = """
 import derate
+print("begins", flush=True)
 derate.explore("fixtures/codesign/wide/kernels/attention.cpp", top="attention", seconds=300)
 """
 
 
 def test_ctrl_c_ends_a_search() -> None:
-    with subprocess.Popen([sys.executable, "-c", LONG], stderr=subprocess.PIPE, text=True) as run:
-        time.sleep(3)
+    words = [sys.executable, "-c", LONG]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as run:
+        assert run.stdout is not None and run.stdout.readline() == "begins\n"
+        time.sleep(2)
         run.send_signal(signal.SIGINT)
         _, said = run.communicate(timeout=60)
     assert "KeyboardInterrupt" in said, said
