@@ -127,6 +127,7 @@ fn a_program_that_dies_has_its_own_status_ten_times_in_a_row() {
     for (how, signal, said) in [
         ("abort", 6, "ended by signal 6 (abort): a failed assertion, an exception"),
         ("segv", 11, "ended by signal 11 (segmentation fault): an access beyond its memory"),
+        ("group", 11, "ended by signal 11 (segmentation fault): an access beyond its memory"),
         ("fpe", 15, "ended by signal 15 (terminated): another process ended it, or it divided"),
         ("die", 9, "ended by signal 9 (killed)"),
     ] {

@@ -18,6 +18,7 @@ use super::leave::Leave;
 use crate::family::adopt_orphans;
 use crate::interrupt::HeldSignals;
 use crate::process::Process;
+use crate::signal::restore_faults;
 
 /// Names, for the program's process, the one that waits for it.
 const VARIABLE: &str = "DERATE_SESSION_OF";
@@ -62,8 +63,10 @@ pub fn leads_a_session() -> bool {
     Process::of(own).is_none_or(|one| one.session == own.as_raw_nonzero().get())
 }
 
-/// Makes this process known as a device's to whoever waits for the program.
+/// Makes this process known as a device's to whoever waits for the program, and lets the signals end it that XRT's handlers
+/// send after a fault of the program.
 pub fn become_device() {
+    restore_faults();
     // Without that, the program's own status has to do.
     let _ = fs::write("/proc/self/comm", DEVICE);
 }
