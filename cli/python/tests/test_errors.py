@@ -41,7 +41,10 @@ def test_a_wrong_argument_is_a_usage_error() -> None:
 
 
 LONG = """
+import signal
 import derate
+# A shell's background job ignores the signal.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 print("begins", flush=True)
 derate.explore("fixtures/codesign/wide/kernels/attention.cpp", top="attention", seconds=300)
 """

@@ -49,7 +49,7 @@ pub struct Diagnostic {
     /// The folder of the design that it is about, where there are several.
     #[serde(skip)]
     pub design: Option<String>,
-    /// How many cases it stands for.
+    /// How many cases it has.
     #[serde(skip)]
     pub cases: usize,
 }

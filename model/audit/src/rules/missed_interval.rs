@@ -37,7 +37,7 @@
 
 use crate::AuditInput;
 use derate_estimate::{KernelModels, ModelledKernel};
-use derate_hls::{DirectiveKind, Span};
+use derate_hls::Span;
 use derate_kernel::{HeldBy, LoopAnswer};
 use serde_json::json;
 
@@ -127,8 +127,8 @@ fn report_loop(
     )
 }
 
-/// Whether the interval may be larger than the model has it: another process of a dataflow may take a port of the array, or
-/// the loop has something in it that was not read.
+/// Whether the interval may be longer than the model's: another process of a dataflow may use a port of the array, or data
+/// decide how often the loop runs.
 fn is_bound(kernel: &ModelledKernel, one: &LoopAnswer) -> bool {
     let top = kernel.program.functions.first();
     let is_argument = |array: &str| {
@@ -138,9 +138,7 @@ fn is_bound(kernel: &ModelledKernel, one: &LoopAnswer) -> bool {
         })
     };
     let shares = matches!(&one.held_by, Some(HeldBy::Memory { array, .. }) if is_argument(array));
-    let is_dataflow = top
-        .is_some_and(|top| top.pragmas.iter().any(|pragma| pragma.kind == DirectiveKind::Dataflow));
-    shares && is_dataflow || has_unknown(kernel, one)
+    shares && !kernel.answer.regions.is_empty() || has_unknown(kernel, one)
 }
 
 /// The interval that is certain: what the tool may put in another order, or do before the loop, does not count.

@@ -41,7 +41,7 @@ pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
         .flat_map(|report| find_missed(report).into_iter().map(move |one| (report, one)))
         .collect();
     let missed = all.iter().filter_map(|(report, one)| {
-        if is_told(reports, &all, one) {
+        if is_implied(reports, &all, one) {
             return None;
         }
         let mut own = report_missed(report, one);
@@ -63,32 +63,41 @@ struct Missed<'a> {
     is_slack: bool,
 }
 
-/// Whether another of these findings says the same, and more: a period where this is the slack of the same module, or the
-/// period of a module that this one calls, which takes its own from it.
-fn is_told(reports: &[Report], all: &[(&Report, Missed<'_>)], one: &Missed<'_>) -> bool {
-    all.iter().any(|(_, other)| tells(reports, other, one))
+/// Whether another finding has the same cause and says more: the period of the same module, where this is its slack, or that
+/// of a module that this one calls, directly or through others.
+fn is_implied(reports: &[Report], all: &[(&Report, Missed<'_>)], one: &Missed<'_>) -> bool {
+    all.iter().any(|(_, other)| implies(reports, other, one))
 }
 
-fn tells(reports: &[Report], more: &Missed<'_>, one: &Missed<'_>) -> bool {
+fn implies(reports: &[Report], more: &Missed<'_>, one: &Missed<'_>) -> bool {
     if more.is_slack || more.span == one.span {
         return false;
     }
     if one.is_slack {
         return more.name == one.name;
     }
-    more.name != one.name && more.text == one.text && calls(reports, one.name, more.name)
+    more.name != one.name && more.text == one.text && has_call(reports, one.name, more.name)
 }
 
-/// Whether a module has another one in it, as far as the reports show it.
-fn calls(reports: &[Report], outer: &str, inner: &str) -> bool {
-    reports.iter().any(|report| {
-        let modules = report.modules.iter();
-        let is_in_report = || report.modules.iter().any(|module| module.name.value == inner);
-        top_name(report) == outer && is_in_report()
-            || modules
-                .filter(|module| module.name.value == outer)
-                .any(|module| module.calls.iter().any(|called| called == inner))
-    })
+/// Whether a module has another one in it, as far as the reports show it: all modules of a report are in its top.
+fn has_call(reports: &[Report], outer: &str, inner: &str) -> bool {
+    let is_inside = |report: &Report| {
+        top_name(report) == outer && report.modules.iter().any(|one| one.name.value == inner)
+    };
+    if reports.iter().any(is_inside) {
+        return true;
+    }
+    let mut found = BTreeSet::from([outer]);
+    let mut open = vec![outer];
+    while let Some(name) = open.pop() {
+        let modules = reports.iter().flat_map(|report| &report.modules);
+        for called in modules.filter(|one| one.name.value == name).flat_map(|one| &one.calls) {
+            if found.insert(called) {
+                open.push(called);
+            }
+        }
+    }
+    found.contains(inner)
 }
 
 /// What else says the same, a sentence for each module and for all slacks.
@@ -99,7 +108,7 @@ fn list_same(
     one: &Missed<'_>,
 ) -> Vec<String> {
     let mut files: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
-    for (_, other) in all.iter().filter(|(_, other)| tells(reports, one, other)) {
+    for (_, other) in all.iter().filter(|(_, other)| implies(reports, one, other)) {
         let what = if other.is_slack {
             format!("the same is {}", other.text)
         } else {

@@ -140,9 +140,6 @@ impl<'a> Engine<'a> {
             let prefix: Option<Vec<OutsideValue>> = bound.prefix.iter().map(known).collect();
             Some(Some((bound.storage, prefix?)))
         });
-        let mut bursts: Vec<_> =
-            self.burst_notes.iter().map(|(port, notes)| (*port, notes.clone())).collect();
-        bursts.sort_unstable_by_key(|(port, _)| *port);
         let question = Question {
             numbers: (function, self.storages.len(), self.counters.len(), self.modules.len()),
             directives: self.directives_within(run.function),
@@ -160,7 +157,7 @@ impl<'a> Engine<'a> {
             stack: self.stack.clone(),
             nest: (self.nest, self.refused),
             unknown: self.unknown.clone(),
-            bursts,
+            bursts: self.list_bursts(),
         };
         Some(Before {
             question,
@@ -192,6 +189,13 @@ impl<'a> Engine<'a> {
             }
             _ => None,
         }
+    }
+
+    fn list_bursts(&self) -> Vec<(usize, Vec<BurstAnswer>)> {
+        let notes = self.burst_notes.iter();
+        let mut bursts: Vec<_> = notes.map(|(port, notes)| (*port, notes.clone())).collect();
+        bursts.sort_unstable_by_key(|(port, _)| *port);
+        bursts
     }
 
     fn directives_within(&self, function: &Function) -> Vec<TclDirective> {
@@ -286,9 +290,6 @@ impl<'a> Engine<'a> {
             let bound = bound.as_ref()?;
             question.bound[object].is_none().then_some((object, bound.storage))
         });
-        let mut bursts: Vec<_> =
-            self.burst_notes.iter().map(|(port, notes)| (*port, notes.clone())).collect();
-        bursts.sort_unstable_by_key(|(port, _)| *port);
         let mut written: Vec<usize> = self.calls_after.keys().copied().collect();
         written.sort_unstable();
         let recalled = Recalled {
@@ -304,7 +305,7 @@ impl<'a> Engine<'a> {
             modules: self.modules[modules..].to_vec(),
             loops: self.loops[before.loops..].to_vec(),
             regions: self.regions[before.regions..].to_vec(),
-            bursts,
+            bursts: self.list_bursts(),
             accesses,
             written,
             varying: self.varying.clone(),

@@ -61,15 +61,18 @@ impl Engine<'_> {
             .filter_map(|edge| work.position.get(&edge.from).copied())
             .filter(|at| work.fast.contains(at))
             .collect();
-        let slots = loop {
-            #[allow(clippy::cast_possible_wrap)]
-            // An interval comes before operators: they are shared only where that does not cost cycles.
-            let found = self
-                .place_pipeline(&work, carried, ii as i64, true)
-                .or_else(|| self.place_pipeline(&work, carried, ii as i64, false));
-            if let Some(found) = found {
+        let mut failed = first;
+        // An interval comes before operators: they are shared only where that does not cost cycles.
+        #[allow(clippy::cast_possible_wrap)]
+        let place = |ii: u64| {
+            self.place_pipeline(&work, carried, ii as i64, true)
+                .or_else(|| self.place_pipeline(&work, carried, ii as i64, false))
+        };
+        let mut slots = loop {
+            if let Some(found) = place(ii) {
                 break found;
             }
+            failed = ii;
             let is_near = ii - first < STEPS && work.placed.get() < PLACED;
             ii = if is_near { ii + 1 } else { ii + ii / 4 + 1 };
             if held_by == HeldBy::Target {
@@ -83,6 +86,14 @@ impl Engine<'_> {
                 break self.place_pipeline(&work, &[], ii as i64, true).unwrap_or_default();
             }
         };
+        // Steps of a quarter may have passed shorter intervals that fit.
+        while failed + 1 < ii && ii <= LONGEST {
+            let between = failed + (ii - failed) / 2;
+            match place(between) {
+                Some(found) => (slots, ii) = (found, between),
+                None => failed = between,
+            }
+        }
         let depth = slots.iter().map(|slot| slot.end + 1).max().unwrap_or(1).max(1);
         let by_node: HashMap<NodeId, Slot> =
             work.live.iter().copied().zip(slots.iter().copied()).collect();

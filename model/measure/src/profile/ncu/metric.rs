@@ -84,7 +84,7 @@ pub(super) enum Notation {
     Point,
     /// `1.234,56`.
     Comma,
-    /// Not to be told: `117.344` alone is a time of 117 or of 117,344.
+    /// Unknown: `117.344` alone is a time of 117 or of 117,344.
     Either,
 }
 

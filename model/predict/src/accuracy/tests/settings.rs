@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// Elements of 16 bits may have been widened, or not: what is not told is not named, and whose peak is used in its place is.
+/// Elements of 16 bits may have been widened: what the file does not say is not named, and the peak that is used instead is.
 #[test]
 fn an_arithmetic_that_is_not_told_is_not_named() {
     let silent = |n| Run { computed: None, ..gemm(64, n, 64, 1e-4) };
