@@ -1,8 +1,9 @@
 //! Signals that end a process.
 
-#![allow(unsafe_code, reason = "no safe library gives a fault its default action")]
+mod sys;
 
 use rustix::process::{Signal, getpid, kill_process};
+pub(crate) use sys::restore_faults;
 
 /// What a signal means, in brackets after a space; empty for those that rarely end a process.
 pub fn explain_signal(signal: i32) -> &'static str {
@@ -25,13 +26,4 @@ pub fn end_by_signal() -> ! {
     let _ = kill_process(getpid(), Signal::KILL);
     // Not reached.
     std::process::exit(2)
-}
-
-/// Lets a segmentation fault and a bus error end this process, also where another process sends them. Rust's runtime has
-/// handlers for both, which look for an overflow of the stack and take the first signal that comes without ending.
-pub(crate) fn restore_faults() {
-    for signal in [libc::SIGSEGV, libc::SIGBUS] {
-        // SAFETY: the default action runs no code of this process.
-        unsafe { libc::signal(signal, libc::SIG_DFL) };
-    }
 }
