@@ -93,6 +93,19 @@ fn a_folder_keeps_the_part_of_its_own_script() {
     assert_eq!(levels(&zynq, "kernel/memory-blocks"), ["warning"]);
 }
 
+/// The clock of `[claims]` is that of the card of `derate.toml`.
+#[test]
+fn a_design_for_another_chip_has_its_own_clock() {
+    let script = "open_project p\nset_top top\nadd_files top.cpp\nset_part xc7z020clg400-1\n\
+                  create_clock -period 10\n";
+    for (card, clock) in [("u280", "xc7z020 at 100 MHz"), ("pynq-z1", "xc7z020 at 125 MHz")] {
+        let toml = format!("[platform]\nname = \"{card}\"\n[claims]\nclock = \"125 MHz\"\n");
+        let dir = folder(&[("top.cpp", LARGE), ("run.tcl", script), ("derate.toml", &toml)]);
+        let found = audit(&dir).to_string();
+        assert!(found.contains(clock), "{card}: {found}");
+    }
+}
+
 #[test]
 fn init_and_audit_read_the_card_from_the_same_files() {
     for (name, text) in [

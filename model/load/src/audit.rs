@@ -54,7 +54,8 @@ fn load_described(place: &Path, preprocess: &Preprocess) -> Result<LoadedFolder,
     let planned = match Search::new(&dir) {
         Ok(search) => find_named_files(&search, &sources, &project)?
             .map(|files| (plan_designs(&search, &files), search)),
-        Err(_) => None,
+        Err(LoadError::TooManyFiles { .. }) => None,
+        Err(error) => return Err(error),
     };
     let (plans, search) = planned.map_or((Vec::new(), None), |(plans, one)| (plans, Some(one)));
     if let Some(search) = &search

@@ -58,6 +58,14 @@ pub enum LoadError {
     /// A folder has kernels of `OpenCL` C and no others.
     #[error("{} is OpenCL C, which derate does not read, and its folder has no C++ source, report or v++ configuration: name C++ kernels", .0.display())]
     OnlyOpenCl(PathBuf),
+    /// A folder is too large to be searched.
+    #[error("{}: holds more than {most} files: name the folder of the accelerator itself", .path.display())]
+    TooManyFiles {
+        /// The folder.
+        path: PathBuf,
+        /// How many files are searched.
+        most: usize,
+    },
     /// A file cannot be read.
     #[error(transparent)]
     Read(#[from] ReadError),
@@ -105,6 +113,7 @@ impl LoadError {
             Self::NoProject(path) | Self::NothingToAudit(path) | Self::OnlyOpenCl(path) => {
                 Some(FilePlace::of_file(path.display().to_string()))
             }
+            Self::TooManyFiles { path, .. } => Some(FilePlace::of_file(path.display().to_string())),
             Self::NoDump(file) => Some(FilePlace::of_file(file)),
             Self::Read(error) => Some(error.place.clone()),
             Self::Named { place, .. } => Some(place.clone()),

@@ -289,7 +289,8 @@ fn shared_defines(scripts: &[BuildScript]) -> Vec<(String, String)> {
 }
 
 /// Sets chip, card and clock: what the tool's own files, its reports and the v++ configuration name goes before the card of
-/// `derate.toml`, and that goes before what Makefiles, `CMake` and shell scripts name.
+/// `derate.toml`, and that goes before what Makefiles, `CMake` and shell scripts name. Where the tool's files name several
+/// chips, `derate.toml` decides. Its clock is that of its card: a design for another chip has its own.
 pub(crate) fn set_target(
     design: &mut DesignFiles,
     plan: &DesignPlan,
@@ -300,13 +301,14 @@ pub(crate) fn set_target(
     let of_part =
         |part: &Part| cards.get(&derate_estimate::starter::find_card(&part.name)?).cloned();
     let own = choose_part(&plan.scripts, &design.build, card.as_ref());
-    let mut clock = None;
+    let (mut clock, mut is_given) = (None, true);
     let part = match (own, &given.platform) {
         (Ok(Some(part)), platform) => {
             let is_it = |platform: &&Platform| {
                 find_card_part(platform).is_some_and(|own| own.name == part.name)
             };
             let named = platform.as_ref().filter(is_it).cloned();
+            is_given = named.is_some() || platform.is_none();
             design.platform = card.or(named).or_else(|| of_part(&part));
             Ok(part)
         }
@@ -327,7 +329,7 @@ pub(crate) fn set_target(
             Err(reason)
         }
     };
-    let own_clock = match given.clock {
+    let own_clock = match given.clock.filter(|_| is_given) {
         Some(clock) => Ok(Some(clock)),
         None => choose_clock(&plan.scripts, &design.build),
     };

@@ -67,10 +67,7 @@ impl Search {
                 }
             }
             if files.len() > MOST_FILES {
-                let reason = format!(
-                    "holds more than {MOST_FILES} files: name the folder of the accelerator itself"
-                );
-                return Err(ReadError::new(dir, reason).into());
+                return Err(LoadError::TooManyFiles { path: dir.to_owned(), most: MOST_FILES });
             }
         }
         files.sort();

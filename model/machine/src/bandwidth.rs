@@ -11,7 +11,7 @@
 
 mod aggregate;
 mod channels;
-mod compute_units;
+mod clocks;
 mod declared;
 mod explain;
 mod known;
@@ -27,7 +27,7 @@ use serde::Serialize;
 
 pub use aggregate::aggregate_bandwidth;
 pub use channels::Channels;
-pub use compute_units::Asked;
+pub use clocks::Asked;
 pub use declared::declared_ports;
 pub use explain::{Explained, explain_bandwidth};
 pub use known::{KnownPort, known_ports};

@@ -27,6 +27,20 @@ pub struct Connectivity {
     pub unread: Vec<Unparsed>,
 }
 
+impl Connectivity {
+    /// The kernel of a compute unit: what `nk=` names, else the unit's name without its number.
+    pub fn kernel_of_unit<'a>(&'a self, unit: &'a str) -> &'a str {
+        let has_name = |one: &&Kernels| one.names.iter().any(|name| name.value == unit);
+        if let Some(kernels) = self.kernels.iter().find(has_name) {
+            return &kernels.kernel.value;
+        }
+        let (stem, number) = unit.rsplit_once('_').unwrap_or((unit, ""));
+        let is_numbered = !number.is_empty() && number.bytes().all(|digit| digit.is_ascii_digit());
+        let is_kernel = self.kernels.iter().any(|one| one.kernel.value == unit);
+        if is_numbered && !is_kernel { stem } else { unit }
+    }
+}
+
 /// `nk=gemm:3:gemm_a.gemm_b.gemm_c`
 #[derive(Clone, Eq, PartialEq, Debug, Serialize)]
 pub struct Kernels {

@@ -29,7 +29,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use derate_hls::{BankRange, MemoryPin};
+use derate_hls::{BankRange, Connectivity, MemoryPin};
 use serde_json::json;
 
 use crate::AuditInput;
@@ -45,14 +45,19 @@ const LABELLED: usize = 3;
 pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
     let Some((_, connectivity)) = &input.build.connectivity else { return Vec::new() };
     let shared = find_shared(&connectivity.memory).into_iter();
-    shared.map(|(banks, pins)| report_shared(&banks, &pins)).collect()
+    shared.map(|(banks, pins)| report_shared(connectivity, &banks, &pins)).collect()
 }
 
-fn report_shared(banks: &BankRange, pins: &[&MemoryPin]) -> Finding {
+fn report_shared(
+    connectivity: &Connectivity,
+    banks: &BankRange,
+    pins: &[&MemoryPin],
+) -> Finding {
     let arguments: Vec<String> = pins.iter().map(|pin| argument_name(pin)).collect();
     let number = count(arguments.len(), "argument");
     let labels = pins.iter().take(LABELLED);
-    let kernels: BTreeSet<&str> = pins.iter().map(|pin| kernel_of(&pin.unit.value)).collect();
+    let kernels: BTreeSet<&str> = 
+        pins.iter().map(|pin| connectivity.kernel_of_unit(&pin.unit.value)).collect();
     let may_hand_over = kernels.len() == pins.len();
     let level = if may_hand_over { Level::Note } else { Level::Warning };
     let handed = "a buffer that one kernel writes and another reads has to be on one bank for both";
@@ -103,14 +108,6 @@ fn find_shared(pins: &[MemoryPin]) -> Vec<(BankRange, Vec<&MemoryPin>)> {
         }
     }
     groups
-}
-
-/// The kernel of a compute unit that v++ names: `gemm` for `gemm_2`.
-fn kernel_of(unit: &str) -> &str {
-    match unit.rsplit_once('_') {
-        Some((kernel, number)) if number.parse::<u32>().is_ok() => kernel,
-        _ => unit,
-    }
 }
 
 fn argument_name(pin: &MemoryPin) -> String {

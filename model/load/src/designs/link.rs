@@ -50,18 +50,64 @@ fn list_kernels(text: &str) -> BTreeSet<String> {
     let file = sources.add("link.cfg", text);
     let Ok(read) = read_connectivity(&sources, file) else { return BTreeSet::new() };
     let named = read.kernels.iter().map(|one| one.kernel.value.clone());
-    let units = read.memory.iter().filter_map(|pin| {
-        let (kernel, number) = pin.unit.value.rsplit_once('_')?;
-        number.parse::<u32>().is_ok().then(|| kernel.to_owned())
-    });
+    let units = read.memory.iter().map(|pin| read.kernel_of_unit(&pin.unit.value).to_owned());
     named.chain(units).collect()
 }
 
-/// Whether a text has the name with a parenthesis behind it.
+/// Whether a text has the name with a list of parameters and a body behind it: a call or a declaration has none.
 fn defines(text: &str, name: &str) -> bool {
     let is_word = |c: char| c.is_alphanumeric() || c == '_';
     text.match_indices(name).any(|(at, _)| {
         let behind = text[at + name.len()..].trim_start();
-        behind.starts_with('(') && !text[..at].ends_with(is_word)
+        !text[..at].ends_with(is_word) && has_body(behind)
     })
+}
+
+/// Whether a text begins with a list in parentheses and then a brace.
+fn has_body(text: &str) -> bool {
+    let mut open = 0;
+    for (at, c) in text.char_indices() {
+        match c {
+            '(' => open += 1,
+            ')' if open == 1 => return skip_comments(&text[at + 1..]).starts_with('{'),
+            ')' => open -= 1,
+            _ if open == 0 => return false,
+            _ => {}
+        }
+    }
+    false
+}
+
+fn skip_comments(mut text: &str) -> &str {
+    loop {
+        text = text.trim_start();
+        let rest = match text.get(..2) {
+            Some("//") => text.split_once('\n'),
+            Some("/*") => text.split_once("*/"),
+            _ => return text,
+        };
+        text = rest.map_or("", |(_, rest)| rest);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_body_defines_a_kernel() {
+        let texts = [
+            "void gemm(int a[(1)],\n  int n) // the top\n/* { */ { }",
+            "void gemm(int n);",
+            "int main() { gemm(3); }",
+            "void my_gemm(int n) {}",
+            "if (gemm(n)) {}",
+            "gemm",
+            "gemm((",
+        ];
+        assert_eq!(
+            texts.map(|text| defines(text, "gemm")),
+            [true, false, false, false, false, false, false]
+        );
+    }
 }

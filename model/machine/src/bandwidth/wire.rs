@@ -2,7 +2,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use derate_hls::Connectivity;
 
-use super::compute_units::{Asked, Clocks, Units};
+use super::clocks::{Asked, Clocks};
 use super::known::KnownPort;
 use super::wiring::{Pin, Wiring};
 use crate::Platform;
@@ -21,12 +21,14 @@ pub fn wire_ports(
 ) -> Wiring {
     let named: Vec<String> =
         connectivity.kernels.iter().flat_map(derate_hls::Kernels::unit_names).collect();
-    let (units, clocks) = (Units::of(connectivity), Clocks::of(connectivity));
+    let clocks = Clocks::of(connectivity);
     let mut of_kernels: BTreeMap<&str, Vec<&KnownPort>> = BTreeMap::new();
     for port in known {
         of_kernels.entry(&port.kernel).or_default().push(port);
     }
-    let ports_of = |unit: &str| of_kernels.get(units.kernel(unit)).map_or(&[][..], Vec::as_slice);
+    let ports_of = |unit: &str| {
+        of_kernels.get(connectivity.kernel_of_unit(unit)).map_or(&[][..], Vec::as_slice)
+    };
     let mut wiring = Wiring::default();
     let mut told: BTreeSet<(&str, &str)> = BTreeSet::new();
     // Which port an argument goes through may be unknown, and then which ports are left is.

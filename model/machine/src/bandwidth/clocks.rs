@@ -1,39 +1,10 @@
-//! What a v++ configuration says of its compute units: their kernels, and the clocks that it asks for.
+//! The clocks that a v++ configuration asks for.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use derate_hls::Connectivity;
 
 use derate_units::Hertz;
-
-/// The kernels of compute units: what `nk=` names, else the unit's name without its number.
-pub(crate) struct Units<'a> {
-    named: BTreeMap<&'a str, &'a str>,
-    kernels: BTreeSet<&'a str>,
-}
-
-impl<'a> Units<'a> {
-    pub(crate) fn of(connectivity: &'a Connectivity) -> Self {
-        let kernels = &connectivity.kernels;
-        let named = kernels.iter().flat_map(|kernels| {
-            let kernel = kernels.kernel.value.as_str();
-            kernels.names.iter().map(move |name| (name.value.as_str(), kernel))
-        });
-        Self {
-            named: named.collect(),
-            kernels: kernels.iter().map(|kernels| kernels.kernel.value.as_str()).collect(),
-        }
-    }
-
-    pub(crate) fn kernel(&self, unit: &'a str) -> &'a str {
-        if let Some(kernel) = self.named.get(unit) {
-            return kernel;
-        }
-        let (stem, number) = unit.rsplit_once('_').unwrap_or((unit, ""));
-        let numbered = !number.is_empty() && number.bytes().all(|digit| digit.is_ascii_digit());
-        if numbered && !self.kernels.contains(unit) { stem } else { unit }
-    }
-}
 
 /// The clocks that the configuration asks for a unit.
 #[derive(Clone, Copy)]
