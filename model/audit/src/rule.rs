@@ -68,7 +68,7 @@ impl Rule {
     }
 
     /// Whether its findings are about the card as much as about the project.
-    pub(super) fn rests_on_the_card(&self) -> bool {
+    pub(super) fn depends_on_card(&self) -> bool {
         matches!(self.needs(), Needs::Part | Needs::Platform)
             || self.code.starts_with("design/")
             || ABOUT_THE_CARD.contains(&self.code)
@@ -107,5 +107,15 @@ impl Rule {
         let lines = self.source.lines().map_while(|line| line.strip_prefix("//!"));
         let body: Vec<&str> = lines.map(|line| line.strip_prefix(' ').unwrap_or(line)).collect();
         format!("# {}\n\n{}\n", self.code, body.join("\n").trim())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_about_the_card_is_a_rule() {
+        assert!(ABOUT_THE_CARD.iter().all(|code| crate::find_rule(code).is_some()));
     }
 }

@@ -78,7 +78,7 @@ fn weaken_unbuilt(input: &AuditInput<'_>, finding: &mut Finding) {
 fn weaken_assumed(input: &AuditInput<'_>, finding: &mut Finding) {
     let Some(project) = input.project.filter(|project| project.assumes_platform) else { return };
     let rests = input.analysis.is_some()
-        && find_rule(finding.code).is_some_and(super::Rule::rests_on_the_card);
+        && find_rule(finding.code).is_some_and(super::Rule::depends_on_card);
     if rests {
         finding.level = Level::Note;
         finding

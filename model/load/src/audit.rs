@@ -8,7 +8,7 @@ use derate_hls::{FileId, Sources};
 use derate_project::{KernelOrigin, Project};
 
 use crate::designs::{DesignPlan, find_named_card, find_named_files, plan_designs};
-use crate::folder::{Given, list_cards, load_found, read_designs, set_target};
+use crate::folder::{Given, list_cards, load_searched, read_designs, set_target};
 use crate::matches::find_matches;
 use crate::project::{list_include_folders, open, read_code, read_platform};
 use crate::search::Search;
@@ -48,7 +48,7 @@ fn load_described(place: &Path, preprocess: &Preprocess) -> Result<LoadedFolder,
     let given = find_given(&dir, &sources, &project)?;
     let hls = &project.hls;
     if hls.sources.is_empty() && hls.reports.is_empty() && hls.connectivity.is_none() {
-        return with_project(load_found(&dir, preprocess, &given)?, &sources, &project);
+        return attach_project(load_searched(&dir, preprocess, &given)?, &sources, &project);
     }
     // A folder too large to be searched is what its project says: one design.
     let planned = match Search::new(&dir) {
@@ -62,7 +62,7 @@ fn load_described(place: &Path, preprocess: &Preprocess) -> Result<LoadedFolder,
         && plans.iter().filter(|plan| plan.is_compiled()).count() > 1
     {
         let folder = read_designs(search, plans, preprocess, &given)?;
-        return with_project(folder, &sources, &project);
+        return attach_project(folder, &sources, &project);
     }
     let (code, build) = read_code(&dir, &mut sources, &project, preprocess, None, &mut replaced)?;
     let mut design = DesignFiles::new(".", code, build);
@@ -123,7 +123,7 @@ fn find_given(dir: &Path, sources: &Sources, project: &Project) -> Result<Given,
 }
 
 /// The designs with the project, whose places are those in their texts.
-fn with_project(
+fn attach_project(
     mut folder: LoadedFolder,
     sources: &Sources,
     project: &Project,

@@ -44,11 +44,11 @@ const READ_AGAIN: usize = 4 << 20;
 ///
 /// The folder cannot be read, or has no source, report or v++ configuration.
 pub fn load_folder(dir: &Path, preprocess: &Preprocess) -> Result<LoadedFolder, LoadError> {
-    load_found(dir, preprocess, &Given::default())
+    load_searched(dir, preprocess, &Given::default())
 }
 
 /// The same, with what `derate.toml` says of it.
-pub(crate) fn load_found(
+pub(crate) fn load_searched(
     dir: &Path,
     preprocess: &Preprocess,
     given: &Given,

@@ -17,7 +17,7 @@ class Roofline {
     this.entries = this.legend();
     this.sizes = element("p", { class: "unnamed" }, "Mark size: share of its series' time, below 5 %, up to 25 %, and above.");
     picture.replaceChildren(this.tools(), this.svg, this.entries, this.sizes, this.unnamed);
-    this.tellSizes();
+    this.showSizes();
     this.followPointer();
     this.svg.addEventListener("keydown", (event) => this.key(event));
     new ResizeObserver(() => this.draw()).observe(picture);
@@ -34,12 +34,12 @@ class Roofline {
     const entries = this.legend();
     this.entries.replaceWith(entries);
     this.entries = entries;
-    this.tellSizes();
+    this.showSizes();
     this.recompute();
   }
 
   /** What the sizes of the marks mean, where they differ. */
-  tellSizes() {
+  showSizes() {
     this.sizes.hidden = !this.chart.points.some(({ points }) => points.some(({ share }) => share !== undefined));
   }
 

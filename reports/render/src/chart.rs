@@ -249,6 +249,16 @@ mod tests {
         assert_eq!(chart.without_trials().points.len(), 1);
     }
 
+    /// The page draws its marks anew for shares that change, by the same three sizes.
+    #[test]
+    fn the_page_has_the_same_mark_sizes() {
+        let script = include_str!("../page/roofline.js");
+        assert!(script.contains(MarkSize::LEGEND));
+        let [small, plain, large] = MarkSize::ALL.map(MarkSize::scale);
+        let choice = format!("return share < 0.05 ? {small} : share < 0.25 ? {plain} : {large};");
+        assert!(script.contains(&choice), "{choice}");
+    }
+
     #[test]
     fn an_axis_without_a_logarithm_is_refused_in_a_sentence() {
         let axis =

@@ -56,8 +56,9 @@ prop=run.impl_1.STRATEGY=Performance_Explore
 fn a_unit_has_the_kernel_that_nk_names_or_its_own_name_without_the_number() {
     let text = "[connectivity]\nnk=gemm:2:left.gemm_9\nnk=conv_3:1\nnk=fft:2\n";
     let (_, read) = read(text);
-    let kernels = ["left", "gemm_9", "conv_3", "conv_3_1", "fft_2", "other_1", "other", "a_b", "_1"]
-        .map(|unit| read.kernel_of_unit(unit).to_owned());
+    let kernels =
+        ["left", "gemm_9", "conv_3", "conv_3_1", "fft_2", "other_1", "other", "a_b", "_1"]
+            .map(|unit| read.kernel_of_unit(unit).to_owned());
     assert_eq!(kernels, ["gemm", "gemm", "conv_3", "conv_3", "fft", "other", "other", "a_b", ""]);
 }
 

@@ -48,15 +48,11 @@ pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
     shared.map(|(banks, pins)| report_shared(connectivity, &banks, &pins)).collect()
 }
 
-fn report_shared(
-    connectivity: &Connectivity,
-    banks: &BankRange,
-    pins: &[&MemoryPin],
-) -> Finding {
+fn report_shared(connectivity: &Connectivity, banks: &BankRange, pins: &[&MemoryPin]) -> Finding {
     let arguments: Vec<String> = pins.iter().map(|pin| argument_name(pin)).collect();
     let number = count(arguments.len(), "argument");
     let labels = pins.iter().take(LABELLED);
-    let kernels: BTreeSet<&str> = 
+    let kernels: BTreeSet<&str> =
         pins.iter().map(|pin| connectivity.kernel_of_unit(&pin.unit.value)).collect();
     let may_hand_over = kernels.len() == pins.len();
     let level = if may_hand_over { Level::Note } else { Level::Warning };

@@ -2,12 +2,12 @@
 
 use super::Engine;
 use super::assigned::assigned_objects;
-use crate::graph::{Cut, Implementation, Storage, Value};
+use crate::graph::{Cut, Implementation, REGISTERS, Storage, Value};
 use derate_program::{Function, GLOBAL, Object, ObjectId, ObjectKind};
 use std::collections::BTreeSet;
 
 /// Accesses to a table in a cycle: more than any iteration makes, and fewer than to registers.
-const COPIES: u32 = 4095;
+const COPIES: u32 = REGISTERS - 1;
 
 /// What an object is at run time.
 #[derive(Clone, Debug)]
@@ -33,7 +33,7 @@ impl<'a> Engine<'a> {
             } else {
                 let storage = self.add_storage(&self.program.globals[global], false);
                 self.storages[storage].is_static = true;
-                self.copy_read_only(storage, self.program.functions.iter(), object);
+                self.give_table_ports(storage, self.program.functions.iter(), object);
                 self.apply_global_directives(storage, object);
                 for function in &self.program.functions {
                     self.apply_passed_directives(storage, function, object);
@@ -47,11 +47,11 @@ impl<'a> Engine<'a> {
             return bound.clone();
         }
         let storage = self.add_storage(&activation.function.objects[object], false);
-        self.copy_read_only(storage, std::iter::once(activation.function), object);
+        self.give_table_ports(storage, std::iter::once(activation.function), object);
         self.apply_storage_directives(storage, activation.function, object);
         self.apply_passed_directives(storage, activation.function, object);
         if self.storages[storage].is_cut_by_tool(self.settings.tool) {
-            self.storages[storage].ports = (4096, 4096, 4096);
+            self.storages[storage].ports = (REGISTERS, REGISTERS, REGISTERS);
         }
         let bound = Bound { storage, prefix: Vec::new() };
         activation.bound[object] = Some(bound.clone());
@@ -60,7 +60,7 @@ impl<'a> Engine<'a> {
 
     /// A table has as many ports as its readers need, where no directive says otherwise: the tool makes copies of it. RTL of
     /// tables has `address0` to `address3`, beside one `rom` for each pair of readers.
-    fn copy_read_only<'f>(
+    fn give_table_ports<'f>(
         &mut self,
         storage: usize,
         mut functions: impl Iterator<Item = &'f Function>,

@@ -1,7 +1,7 @@
 //! Elements that stay in a register for the whole loop.
 
 use super::Engine;
-use crate::graph::{BlockId, CarriedEdge, Linear, NodeId, Op, Symbol, Value};
+use crate::graph::{BlockId, CarriedEdge, Linear, NodeId, Op, REGISTERS, Symbol, Value};
 use std::collections::BTreeMap;
 
 impl Engine<'_> {
@@ -35,7 +35,7 @@ impl Engine<'_> {
                 let moved = self.read_before(nodes, counters);
                 let is_moved = !moved.is_empty();
                 loads_out.extend(moved);
-                if is_moved || self.storages[*storage].ports.0 < 4096 {
+                if is_moved || self.storages[*storage].ports.0 < REGISTERS {
                     continue;
                 }
             }

@@ -68,6 +68,9 @@ pub(crate) fn common_divisor(a: u64, b: u64) -> u64 {
 /// of its load, with queues of up to 1,800 words, and a cycle later with those of 4,096 words and more.
 const DEEP: u64 = 4096;
 
+/// The ports of what is in registers: more accesses in a cycle than any iteration makes.
+pub(crate) const REGISTERS: u32 = 4096;
+
 /// Banks from which on a write to one of them is a switch.
 const WAYS: u64 = 8;
 

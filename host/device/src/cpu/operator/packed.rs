@@ -22,7 +22,7 @@ use crate::error::BenchError;
 use crate::measure::Cancel;
 pub(super) use format::PackedFormat;
 use format::Scale;
-use gemv::{GROUP, PackedRow};
+use gemv::{GROUP, PackedRows};
 use matrix::PackedMatrix;
 
 /// Roundings of a term beside those of its sum: those of its scales.
@@ -40,7 +40,7 @@ fn sum_rows<const N: usize>(
         format.row_bytes(matrix.columns),
         format.row_scales(matrix.columns) * format.scale.bytes(),
     );
-    let own = PackedRow {
+    let own = PackedRows {
         format,
         columns: matrix.columns,
         codes: from_fn(|at| pick_row(&matrix.codes, first + at, bytes)),
@@ -65,12 +65,12 @@ fn pick_row(all: &[u8], row: usize, bytes: usize) -> &[u8] {
 }
 
 #[cfg(target_arch = "x86_64")]
-fn sum_wide<const N: usize>(rows: &PackedRow<'_, N>) -> Option<[f32; N]> {
+fn sum_wide<const N: usize>(rows: &PackedRows<'_, N>) -> Option<[f32; N]> {
     sys::sum_groups(rows)
 }
 
 #[cfg(not(target_arch = "x86_64"))]
-fn sum_wide<const N: usize>(_: &PackedRow<'_, N>) -> Option<[f32; N]> {
+fn sum_wide<const N: usize>(_: &PackedRows<'_, N>) -> Option<[f32; N]> {
     None
 }
 

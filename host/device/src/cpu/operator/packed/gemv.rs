@@ -22,7 +22,7 @@ const AT_ONCE: usize = 1 << 18;
 pub(super) const ROWS: usize = 4;
 
 /// Some rows, and what they are multiplied with.
-pub(super) struct PackedRow<'a, const N: usize> {
+pub(super) struct PackedRows<'a, const N: usize> {
     pub(super) format: PackedFormat,
     pub(super) columns: usize,
     pub(super) codes: [&'a [u8]; N],
@@ -33,7 +33,7 @@ pub(super) struct PackedRow<'a, const N: usize> {
     pub(super) arranged: &'a [f32],
 }
 
-/// The vector as [`PackedRow::arranged`] has it.
+/// The vector as [`PackedRows::arranged`] has it.
 pub(super) fn arrange(vector: &[f32], to: &mut Vec<f32>) {
     to.clear();
     for group in vector.chunks_exact(GROUP) {

@@ -18,7 +18,7 @@ use std::arch::x86_64::{
 
 use super::code::Code;
 use super::format::Scale;
-use super::gemv::{GROUP, PackedRow};
+use super::gemv::{GROUP, PackedRows};
 
 /// Whether this processor has what the functions here need.
 pub(super) fn is_wide() -> bool {
@@ -42,7 +42,7 @@ const SINGLE: u8 = 6;
 /// The sums of the whole groups of each row, without the scales of row and tensor; `None` where nothing here computes it.
 ///
 /// The caller has seen [`is_wide`].
-pub(super) fn sum_groups<const N: usize>(row: &PackedRow<'_, N>) -> Option<[f32; N]> {
+pub(super) fn sum_groups<const N: usize>(row: &PackedRows<'_, N>) -> Option<[f32; N]> {
     let groups = row.columns / GROUP;
     let bytes = groups * GROUP * row.format.code.bits() / 8;
     let scales = match row.format.scale {
@@ -138,7 +138,7 @@ unsafe fn load_scales<const KIND: u8>(scales: *const u8, group: usize) -> __m512
 /// Codes of 4 bits: a group is one register, whose lanes are shifted and looked up in a table of 16.
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx2,fma,f16c")]
 unsafe fn sum_nibbles<const KIND: u8, const N: usize>(
-    row: &PackedRow<'_, N>,
+    row: &PackedRows<'_, N>,
     groups: usize,
     long: usize,
 ) -> [f32; N] {
@@ -218,7 +218,7 @@ unsafe fn widen_bytes<const CODE: u8>(codes: *const u8) -> __m512 {
 /// Codes of 8 bits, 16 to a register; where they are scaled, 32 share an exponent.
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx2,fma,f16c")]
 unsafe fn sum_bytes<const CODE: u8, const SCALED: bool, const N: usize>(
-    row: &PackedRow<'_, N>,
+    row: &PackedRows<'_, N>,
     groups: usize,
 ) -> [f32; N] {
     let (codes, scales) = (row.codes.map(<[u8]>::as_ptr), row.scales.map(<[u8]>::as_ptr));
