@@ -35,6 +35,7 @@ pub use inspect::{
 pub use ip::{Control, Ip};
 pub use kernel::{ArgumentKind, DesignArgument, DesignKernel, Instance, KernelPort, PortMode};
 pub use kind::SectionKind;
+pub use layout::LayoutError;
 pub use link::{LinkNote, Linked, link_design};
 pub use memory::{DesignBank, MemoryKind};
 pub use metadata::{Connected, Metadata, Streamed, read_metadata};

@@ -5,6 +5,7 @@ use derate_estimate::Analysis;
 use derate_machine::ResourceKind;
 use derate_project::{ClaimPer, ClaimedFigure, Storage};
 use derate_units::figures::significant;
+use thiserror::Error;
 
 use crate::claim_groups::{ClaimGroup, GroupedClaim, group_claims, name_per};
 use crate::kernel_design::find_design;
@@ -19,7 +20,7 @@ pub struct ModelledClaim {
     /// ` per layer`, ` per call`, or nothing.
     pub per: &'static str,
     /// The least and the most by the model, in the unit of the figure; the reason where nothing is known.
-    pub modelled: Result<ModelledRange, String>,
+    pub modelled: Result<ModelledRange, Unmodelled>,
 }
 
 /// What a figure may be by the model.
@@ -31,6 +32,41 @@ pub struct ModelledRange {
     pub most: Option<f64>,
     /// What it is computed from.
     pub source: String,
+}
+
+/// Why the model says nothing of a claimed figure.
+#[derive(Clone, Debug, Eq, Error, PartialEq)]
+pub enum Unmodelled {
+    /// What crosses memory is not the workload's alone.
+    #[error("what crosses memory depends on what is fused")]
+    DependsOnFusion,
+    /// A figure per layer, of layers that differ.
+    #[error("its layers differ, so that none is like one of them")]
+    DifferentLayers,
+    /// There is no matrix product.
+    #[error("the workload has no matrix product of it")]
+    NoProduct,
+    /// A tensor has no size in the claimed storage.
+    #[error("{0} gives no size for one of its tensors")]
+    NoSize(String),
+    /// Weights stay on the chip.
+    #[error("weights that stay on the chip are read by no inference")]
+    HeldWeights,
+    /// The bytes of the weights are not known, or there are none.
+    #[error("the bytes of its weights are not known")]
+    UnknownBytes,
+    /// No kernel with a time computes it.
+    #[error("no [[kernel]] with a time computes it")]
+    NoKernel,
+    /// A rate is of the whole alone.
+    #[error("a rate of a part is not modelled")]
+    RateOfPart,
+    /// A utilisation is of one kernel.
+    #[error("it is not of one [[kernel]]")]
+    NotOneKernel,
+    /// A kernel without cycles, DSP slices or number format.
+    #[error("its cycles, DSP slices or number format are not known")]
+    UnknownUse,
 }
 
 /// Each claimed figure of `derate.toml` beside what the model says of it, in the order in which claims are grouped.
@@ -53,13 +89,11 @@ fn model_claim(
     design: Option<&KernelDesign>,
     group: &ClaimGroup,
     claim: &GroupedClaim,
-) -> Result<ModelledRange, String> {
+) -> Result<ModelledRange, Unmodelled> {
     match claim.figure {
         ClaimedFigure::Work(_) => model_work(analysis, group, claim),
         ClaimedFigure::Weights(_) => model_weights(analysis, group, claim),
-        ClaimedFigure::Activations(_) => {
-            Err("what crosses memory depends on what is fused".to_owned())
-        }
+        ClaimedFigure::Activations(_) => Err(Unmodelled::DependsOnFusion),
         ClaimedFigure::Intensity(_) => model_intensity(analysis, group),
         ClaimedFigure::Latency(_) => model_latency(analysis, design, group, claim),
         ClaimedFigure::Throughput(_) => model_throughput(analysis, design, group),
@@ -71,18 +105,16 @@ fn between(least: f64, most: f64, source: impl Into<String>) -> ModelledRange {
     ModelledRange { least: Some(least), most: Some(most), source: source.into() }
 }
 
-const DIFFERENT_LAYERS: &str = "its layers differ, so that none is like one of them";
-
 fn model_work(
     analysis: &Analysis,
     group: &ClaimGroup,
     claim: &GroupedClaim,
-) -> Result<ModelledRange, String> {
-    let work = judged_work(group, claim).ok_or(DIFFERENT_LAYERS)?;
+) -> Result<ModelledRange, Unmodelled> {
+    let work = judged_work(group, claim).ok_or(Unmodelled::DifferentLayers)?;
     let passes = analysis.batch() as f64 * claim.count;
     let products = work.products.0 / passes;
     if products <= 0.0 {
-        return Err("the workload has no matrix product of it".to_owned());
+        return Err(Unmodelled::NoProduct);
     }
     let all = products + work.elementwise.0 / passes;
     Ok(between(products, all, "matrix products; with elementwise work"))
@@ -92,10 +124,11 @@ fn model_weights(
     analysis: &Analysis,
     group: &ClaimGroup,
     claim: &GroupedClaim,
-) -> Result<ModelledRange, String> {
+) -> Result<ModelledRange, Unmodelled> {
     let storage = analysis.claimed_storage();
-    let reason = || format!("{} gives no size for one of its tensors", storage.name());
-    let tensors = judged_work(group, claim).ok_or(DIFFERENT_LAYERS)?.tensors.iter().copied();
+    let reason = || Unmodelled::NoSize(storage.name().to_string());
+    let tensors =
+        judged_work(group, claim).ok_or(Unmodelled::DifferentLayers)?.tensors.iter().copied();
     let used = count_bytes(analysis, &storage, tensors).ok_or_else(reason)? / claim.count;
     let is_whole = group.subject.name.is_none() && claim.per == ClaimPer::Inference;
     let all = if is_whole {
@@ -108,15 +141,14 @@ fn model_weights(
     Ok(between(used.min(all), used.max(all), source))
 }
 
-fn model_intensity(analysis: &Analysis, group: &ClaimGroup) -> Result<ModelledRange, String> {
+fn model_intensity(analysis: &Analysis, group: &ClaimGroup) -> Result<ModelledRange, Unmodelled> {
     if !analysis.project.design.hold.is_empty() {
-        return Err("weights that stay on the chip are read by no inference".to_owned());
+        return Err(Unmodelled::HeldWeights);
     }
     let storage = analysis.claimed_storage();
     let work = &group.subject.all;
     let bytes = count_bytes(analysis, &storage, work.tensors.iter().copied());
-    let bytes =
-        bytes.filter(|bytes| *bytes > 0.0).ok_or("the bytes of its weights are not known")?;
+    let bytes = bytes.filter(|bytes| *bytes > 0.0).ok_or(Unmodelled::UnknownBytes)?;
     Ok(ModelledRange {
         least: None,
         most: Some((work.products.0 + work.elementwise.0) / bytes),
@@ -124,23 +156,21 @@ fn model_intensity(analysis: &Analysis, group: &ClaimGroup) -> Result<ModelledRa
     })
 }
 
-const NO_KERNEL: &str = "no [[kernel]] with a time computes it";
-
 fn model_latency(
     analysis: &Analysis,
     design: Option<&KernelDesign>,
     group: &ClaimGroup,
     claim: &GroupedClaim,
-) -> Result<ModelledRange, String> {
-    let design = design.ok_or(NO_KERNEL)?;
+) -> Result<ModelledRange, Unmodelled> {
+    let design = design.ok_or(Unmodelled::NoKernel)?;
     let is_whole = group.subject.name.is_none() && claim.per == ClaimPer::Inference;
     if is_whole {
-        let [least, most] = design.totals.range.ok_or(NO_KERNEL)?;
+        let [least, most] = design.totals.range.ok_or(Unmodelled::NoKernel)?;
         let served = significant(100.0 * design.totals.served_share, 3);
         let source = format!("kernels that serve {served} % of the multiply-adds");
         return Ok(between(least.0, most.0, source));
     }
-    let time = group.subject.time(design, analysis.launch().value).ok_or(NO_KERNEL)?;
+    let time = group.subject.time(design, analysis.launch().value).ok_or(Unmodelled::NoKernel)?;
     let count = claim.count.max(1.0);
     let (least, value) = (time.least.0 / count, time.value.0 / count);
     Ok(between(least, value, "kernels, at least and as expected"))
@@ -150,13 +180,14 @@ fn model_throughput(
     analysis: &Analysis,
     design: Option<&KernelDesign>,
     group: &ClaimGroup,
-) -> Result<ModelledRange, String> {
+) -> Result<ModelledRange, Unmodelled> {
     if group.subject.name.is_some() {
-        return Err("a rate of a part is not modelled".to_owned());
+        return Err(Unmodelled::RateOfPart);
     }
     let kernels = design.map_or(&[][..], |design| &design.kernels);
     let slowest = kernels.iter().filter_map(DesignKernel::least_interval);
-    let slowest = slowest.reduce(f64::max).filter(|time| *time > 0.0).ok_or(NO_KERNEL)?;
+    let slowest =
+        slowest.reduce(f64::max).filter(|time| *time > 0.0).ok_or(Unmodelled::NoKernel)?;
     Ok(ModelledRange {
         least: None,
         most: Some(analysis.batch() as f64 / slowest),
@@ -168,11 +199,10 @@ fn model_use(
     analysis: &Analysis,
     design: Option<&KernelDesign>,
     group: &ClaimGroup,
-) -> Result<ModelledRange, String> {
+) -> Result<ModelledRange, Unmodelled> {
     let kernel = design.zip(group.subject.kernel).and_then(|(one, at)| one.kernels.get(at));
-    let kernel = kernel.ok_or("it is not of one [[kernel]]")?;
-    let reached = find_use(analysis, kernel)
-        .ok_or("its cycles, DSP slices or number format are not known")?;
+    let kernel = kernel.ok_or(Unmodelled::NotOneKernel)?;
+    let reached = find_use(analysis, kernel).ok_or(Unmodelled::UnknownUse)?;
     Ok(between(reached, reached, "multiply-adds per cycle over what its DSP slices do"))
 }
 

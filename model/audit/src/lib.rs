@@ -40,7 +40,7 @@ mod sink;
 mod words;
 
 pub use catalogue::{all_rules, find_rule, nearest_rule};
-pub use claim_model::{ModelledClaim, ModelledRange, model_claims};
+pub use claim_model::{ModelledClaim, ModelledRange, Unmodelled, model_claims};
 pub use derate_project::Level;
 pub use finding::{Finding, Group, Label};
 pub use input::AuditInput;

@@ -11,7 +11,7 @@ mod script;
 pub(crate) use place::design_folder;
 pub use script::read_clock;
 
-pub(crate) use choice::{choose_clock, choose_named, choose_part};
+pub(crate) use choice::{UnknownTarget, choose_clock, choose_named, choose_part};
 pub(crate) use design::DesignPlan;
 pub(crate) use files::{PlanFiles, find_named_files};
 pub(crate) use plan::plan_designs;

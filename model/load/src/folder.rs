@@ -11,8 +11,8 @@ use derate_project::{Build, Code, NotAuditedReport, Project};
 use derate_units::Hertz;
 
 use crate::designs::{
-    BuildScript, DesignPlan, PlanFiles, choose_clock, choose_named, choose_part, find_named_card,
-    plan_designs,
+    BuildScript, DesignPlan, PlanFiles, UnknownTarget, choose_clock, choose_named, choose_part,
+    find_named_card, plan_designs,
 };
 use crate::own_headers::OwnHeaders;
 use crate::search::{PassedOver, Search};
@@ -315,9 +315,8 @@ pub(crate) fn set_target(
         (_, Some(platform)) => {
             design.platform = card.or_else(|| Some(platform.clone()));
             clock = Some(platform.clock.value);
-            find_card_part(platform).ok_or_else(|| {
-                format!("the platform {} does not say what its chip has", platform.name)
-            })
+            let unknown = || UnknownTarget::UnknownChip(platform.name.clone());
+            find_card_part(platform).ok_or_else(unknown)
         }
         (Ok(None), None) => choose_named(&plan.named).map(|(part, board)| {
             let named = board.and_then(|board| cards.get(board).cloned());
@@ -342,6 +341,6 @@ pub(crate) fn set_target(
     };
     match part {
         Ok(part) => design.part = Some(part),
-        Err(reason) => design.unknown_part = Some(reason),
+        Err(reason) => design.unknown_part = Some(reason.to_string()),
     }
 }

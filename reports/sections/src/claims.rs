@@ -43,9 +43,9 @@ fn write_row(claim: &ModelledClaim) -> Vec<Cell> {
             row.push(Cell::text(&range.source));
         }
         Err(reason) => {
-            row.push(Cell::Unknown(reason.clone()));
+            row.push(Cell::Unknown(reason.to_string()));
             row.push(Cell::Unknown(String::new()));
-            row.push(Cell::text(reason));
+            row.push(Cell::text(reason.to_string()));
         }
     }
     row

@@ -1,5 +1,6 @@
 use thiserror::Error;
 
+use super::layout::LayoutError;
 use crate::emulator::BankError;
 
 /// Why bytes are not an xclbin.
@@ -68,7 +69,7 @@ pub enum LinkError {
         /// The kernel.
         kernel: String,
         /// One clause.
-        reason: String,
+        reason: LayoutError,
     },
     /// A figure that the platform file lacks.
     #[error("{0}: name another platform, or give a file that does")]

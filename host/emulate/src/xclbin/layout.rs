@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use derate_hls::{Function, HlsType, Parameter, Resolver, ScalarType};
+use thiserror::Error;
 
 use super::Control;
 use super::kernel::{ArgumentKind, DesignArgument, DesignKernel, KernelPort, PortMode};
@@ -14,16 +15,57 @@ const LEAST_RANGE: u64 = 0x1000;
 /// Registers of one unit reach no further: the units lie this far apart.
 pub(super) const WINDOW: u64 = 0x1_0000;
 
-/// A kernel as the host sees it, without compute units, or one clause that says why there is no layout.
+/// Why a kernel has no layout, as a clause about it.
+#[derive(Clone, Debug, Eq, Error, PartialEq)]
+pub enum LayoutError {
+    /// A host reads no result.
+    #[error("it returns `{0}`, and a kernel that a host starts returns void")]
+    Returns(String),
+    /// There are more arguments than numbers for them.
+    #[error("it has too many arguments")]
+    TooManyArguments,
+    /// The registers do not fit a unit.
+    #[error("its registers reach beyond the {WINDOW} bytes of a unit")]
+    TooManyRegisters,
+    /// An argument without a name.
+    #[error("an argument has no name")]
+    NoName,
+    /// A pointer to a register of unknown size.
+    #[error("`{0}` is a pointer to a register of a size that derate does not know")]
+    UnknownRegister(String),
+    /// A buffer without an address register.
+    #[error("`{0}` has offset=off, so no host can give it a buffer")]
+    NoOffset(String),
+    /// A type that is not known.
+    #[error(
+        "the type of `{name}` is unknown, so the places of its register and those after it are too: {reason}"
+    )]
+    UnknownType {
+        /// The argument.
+        name: String,
+        /// Why the type is not known.
+        reason: String,
+    },
+    /// A type whose size is not known.
+    #[error("the size of `{name}` ({kind}) is unknown")]
+    UnknownSize {
+        /// The argument.
+        name: String,
+        /// Its type.
+        kind: String,
+    },
+    /// v++ takes one bundle of registers.
+    #[error("its registers are in several s_axilite bundles, `{0}` and `{1}`: v++ takes one")]
+    SeveralBundles(String, String),
+}
+
+/// A kernel as the host sees it, without compute units.
 pub(super) fn lay_out_kernel(
     resolver: &Resolver<'_>,
     function: &Function,
-) -> Result<DesignKernel, String> {
+) -> Result<DesignKernel, LayoutError> {
     if function.returns != "void" {
-        return Err(format!(
-            "it returns `{}`, and a kernel that a host starts returns void",
-            function.returns
-        ));
+        return Err(LayoutError::Returns(function.returns.clone()));
     }
     let interfaces = Interfaces::of(function);
     let control_port = control_port(&interfaces)?;
@@ -31,7 +73,7 @@ pub(super) fn lay_out_kernel(
     let mut arguments = Vec::new();
     let mut bundles: BTreeMap<String, Option<u64>> = BTreeMap::new();
     for (index, parameter) in function.parameters.iter().enumerate() {
-        let id = u32::try_from(index).map_err(|_| "it has too many arguments".to_owned())?;
+        let id = u32::try_from(index).map_err(|_| LayoutError::TooManyArguments)?;
         let value = host_value(resolver, function, parameter, &interfaces)?;
         let is_result = matches!(value, Value::Result { .. });
         let (kind, size, port, type_name) = match value {
@@ -53,7 +95,7 @@ pub(super) fn lay_out_kernel(
             offset = offset.saturating_add(span);
         }
         if offset > WINDOW {
-            return Err(format!("its registers reach beyond the {WINDOW} bytes of a unit"));
+            return Err(LayoutError::TooManyRegisters);
         }
         let (name, port) = (parameter.name.clone(), Some(port));
         arguments.push(DesignArgument {
@@ -108,10 +150,10 @@ fn host_value(
     function: &Function,
     parameter: &Parameter,
     interfaces: &Interfaces,
-) -> Result<Value, String> {
+) -> Result<Value, LayoutError> {
     let name = &parameter.name;
     if name.is_empty() {
-        return Err("an argument has no name".to_owned());
+        return Err(LayoutError::NoName);
     }
     let resolution = resolver.parameter(function, parameter);
     let modes = interfaces.modes_of(name);
@@ -125,13 +167,11 @@ fn host_value(
         if registers {
             let element = resolution.known().map(pointed_element);
             let bytes = element.and_then(HlsType::bytes_in_memory).filter(|&bytes| bytes > 0);
-            let bytes = bytes.ok_or_else(|| {
-                format!("`{name}` is a pointer to a register of a size that derate does not know")
-            })?;
+            let bytes = bytes.ok_or_else(|| LayoutError::UnknownRegister(name.clone()))?;
             return Ok(Value::Result { bytes, type_name: spelt("") });
         }
         if interfaces.offset_of(name).is_some_and(|offset| offset.eq_ignore_ascii_case("off")) {
-            return Err(format!("`{name}` has offset=off, so no host can give it a buffer"));
+            return Err(LayoutError::NoOffset(name.clone()));
         }
         let bundle = interfaces.bundle_of(name).to_owned();
         let element = resolution.known().map(pointed_element);
@@ -140,13 +180,12 @@ fn host_value(
         return Ok(Value::Buffer { bundle, bits, type_name });
     }
     let Some(kind) = resolution.known() else {
-        return Err(format!(
-            "the type of `{name}` is unknown, so the places of its register and those after it are too: {}",
-            resolution.unknown().unwrap_or_default()
-        ));
+        let reason = resolution.unknown().unwrap_or_default().to_string();
+        return Err(LayoutError::UnknownType { name: name.clone(), reason });
     };
     let bytes = kind.bytes_in_memory().filter(|&bytes| bytes > 0);
-    let bytes = bytes.ok_or_else(|| format!("the size of `{name}` ({kind}) is unknown"))?;
+    let bytes = bytes
+        .ok_or_else(|| LayoutError::UnknownSize { name: name.clone(), kind: kind.to_string() })?;
     let type_name = plain_name(kind).map_or_else(|| spelt(""), str::to_owned);
     if parameter.reference && !parameter.constant {
         return Ok(Value::Result { bytes, type_name });
@@ -182,13 +221,11 @@ fn control_protocol(interfaces: &Interfaces) -> Control {
 }
 
 /// The port of all registers.
-fn control_port(interfaces: &Interfaces) -> Result<String, String> {
+fn control_port(interfaces: &Interfaces) -> Result<String, LayoutError> {
     match interfaces.register_bundles()[..] {
         [] => Ok("S_AXI_CONTROL".to_owned()),
         [one] => Ok(format!("S_AXI_{}", one.to_uppercase())),
-        [one, other, ..] => Err(format!(
-            "its registers are in several s_axilite bundles, `{one}` and `{other}`: v++ takes one"
-        )),
+        [one, other, ..] => Err(LayoutError::SeveralBundles(one.to_owned(), other.to_owned())),
     }
 }
 
@@ -197,7 +234,7 @@ mod tests {
     use super::*;
     use derate_hls::{Sources, parse_all};
 
-    fn laid_out(text: &str) -> Result<DesignKernel, String> {
+    fn laid_out(text: &str) -> Result<DesignKernel, LayoutError> {
         let mut sources = Sources::default();
         let file = sources.add("kernel.cpp", text);
         let headers = parse_all(&sources, &[file]);
@@ -273,7 +310,7 @@ mod tests {
             ),
         ] {
             let reason = laid_out(text).unwrap_err();
-            assert!(reason.contains(word), "{text}: {reason}");
+            assert!(reason.to_string().contains(word), "{text}: {reason}");
         }
     }
 

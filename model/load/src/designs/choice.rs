@@ -6,15 +6,36 @@ use derate_kernel::{Part, find_part};
 use derate_machine::{NamedPart, Platform};
 use derate_project::Build;
 use derate_units::Hertz;
+use thiserror::Error;
 
 use super::BuildScript;
+
+/// Why no chip or clock is known.
+#[derive(Clone, Debug, Eq, Error, PartialEq)]
+pub(crate) enum UnknownTarget {
+    /// Nothing names a part.
+    #[error("no script, configuration or report names a part")]
+    NoPart,
+    /// A part that is not in the table.
+    #[error("derate does not know the part {0}")]
+    UnknownPart(String),
+    /// Files name different parts.
+    #[error("several parts are named: {0}")]
+    SeveralParts(String),
+    /// Files name different clocks.
+    #[error("several clocks are named: {0}")]
+    SeveralClocks(String),
+    /// A platform of the user's, without the amounts of its chip.
+    #[error("the platform {0} does not say what its chip has")]
+    UnknownChip(String),
+}
 
 /// The one chip that scripts, reports or the card name; `None` where none of them names one.
 pub(crate) fn choose_part(
     scripts: &[BuildScript],
     build: &Build,
     card: Option<&Platform>,
-) -> Result<Option<Part>, String> {
+) -> Result<Option<Part>, UnknownTarget> {
     let reported = build.reports.iter().filter_map(|report| report.part.as_ref());
     let reported = reported.map(|part| part.value.as_str());
     let scripted = scripts.iter().flat_map(|script| script.parts.iter().map(String::as_str));
@@ -39,8 +60,8 @@ pub(crate) fn choose_part(
     match (known.len(), unknown.len()) {
         (1, 0) => Ok(known.into_values().next()),
         (0, 0) => Ok(card.and_then(derate_kernel::find_card_part)),
-        (0, 1) => Err(format!("derate does not know the part {}", names.join(", "))),
-        _ => Err(format!("several parts are named: {}", names.join(", "))),
+        (0, 1) => Err(UnknownTarget::UnknownPart(names.join(", "))),
+        _ => Err(UnknownTarget::SeveralParts(names.join(", "))),
     }
 }
 
@@ -48,7 +69,7 @@ pub(crate) fn choose_part(
 pub(crate) fn choose_clock(
     scripts: &[BuildScript],
     build: &Build,
-) -> Result<Option<Hertz>, String> {
+) -> Result<Option<Hertz>, UnknownTarget> {
     let reported = build.reports.iter().filter_map(|report| report.clock.target.as_ref());
     let reported = reported.filter_map(|target| target.value.known());
     let scripted = scripts.iter().flat_map(|script| script.clocks.iter().copied());
@@ -64,24 +85,26 @@ pub(crate) fn choose_clock(
         [one] => Ok(Some(Hertz(1e9 / one))),
         more => {
             let named: Vec<String> = more.iter().map(|period| format!("{period} ns")).collect();
-            Err(format!("several clocks are named: {}", named.join(", ")))
+            Err(UnknownTarget::SeveralClocks(named.join(", ")))
         }
     }
 }
 
 /// The one board, else the one chip, that files name which only run the tools.
-pub(crate) fn choose_named(named: &[NamedPart]) -> Result<(Part, Option<&'static str>), String> {
+pub(crate) fn choose_named(
+    named: &[NamedPart],
+) -> Result<(Part, Option<&'static str>), UnknownTarget> {
     let boards: BTreeSet<&'static str> = named.iter().filter_map(|one| one.board).collect();
     let is_asked = |one: &&NamedPart| boards.is_empty() || one.board.is_some();
     let devices: BTreeSet<&str> =
         named.iter().filter(is_asked).map(|one| one.part.device()).collect();
     match Vec::from_iter(devices).as_slice() {
-        [] => Err("no script, configuration or report names a part".to_owned()),
+        [] => Err(UnknownTarget::NoPart),
         [one] => match find_part(one) {
             Some(part) => Ok((part, boards.first().copied().filter(|_| boards.len() == 1))),
-            None => Err(format!("derate does not know the part {one}")),
+            None => Err(UnknownTarget::UnknownPart((*one).to_owned())),
         },
-        several => Err(format!("several parts are named: {}", several.join(", "))),
+        several => Err(UnknownTarget::SeveralParts(several.join(", "))),
     }
 }
 
@@ -116,7 +139,7 @@ mod tests {
         let (part, board) = choose_named(&named(both)).unwrap();
         assert_eq!((part.name.as_str(), board), ("xcu250", Some("u250")));
         let two = "set(A_PLATFORM xilinx_u250_xdma)\nset(B_PLATFORM xilinx_u280_xdma)\n";
-        assert!(choose_named(&named(two)).unwrap_err().contains("xcu250, xcu280"));
+        assert!(choose_named(&named(two)).unwrap_err().to_string().contains("xcu250, xcu280"));
         assert!(choose_named(&[]).is_err());
     }
 

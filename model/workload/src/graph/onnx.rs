@@ -6,6 +6,7 @@
 mod attributes;
 mod classify;
 mod constants;
+mod error;
 mod infer;
 mod infer_window;
 mod module;
@@ -31,7 +32,8 @@ impl Graph {
         bytes: Vec<u8>,
         dimensions: &Dimensions,
     ) -> Result<Self, GraphError> {
-        let graph = read::read_model(name, bytes, dimensions).map_err(GraphError::new)?;
+        let graph = read::read_model(name, bytes, dimensions)
+            .map_err(|error| GraphError::new(error.to_string()))?;
         graph.check().map_err(|(_, reason)| GraphError::new(reason))?;
         Ok(graph)
     }

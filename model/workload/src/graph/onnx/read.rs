@@ -8,6 +8,7 @@ use prost::bytes::Bytes;
 use super::Dimensions;
 use super::classify::{Meaning, classify, name_function};
 use super::constants::{compute_ints, read_ints};
+use super::error::OnnxError;
 use super::infer::{Known, infer_shapes};
 use super::module::find_module;
 use super::names::{find_dtype, read_element};
@@ -42,12 +43,9 @@ pub(super) fn read_model(
     name: &str,
     bytes: Vec<u8>,
     dimensions: &Dimensions,
-) -> Result<Graph, String> {
-    let model = ModelProto::decode(Bytes::from(bytes))
-        .map_err(|error| format!("this is not an ONNX file ({error}): save the model again"))?;
-    let Some(graph) = &model.graph else {
-        return Err("this ONNX file has no graph: save the model again".to_owned());
-    };
+) -> Result<Graph, OnnxError> {
+    let model = ModelProto::decode(Bytes::from(bytes))?;
+    let graph = model.graph.as_ref().ok_or(OnnxError::NoGraph)?;
     let producer = format!("{} {}", model.producer_name, model.producer_version);
     let title = if graph.name.is_empty() { name } else { &graph.name };
     let mut reader = Reader {
@@ -72,9 +70,8 @@ pub(super) fn read_model(
         reader.add_node(node)?;
     }
     for output in &graph.output {
-        let made = reader.entries.get(&output.name).ok_or_else(|| {
-            format!("nothing makes the output `{}`: save the model again", output.name)
-        })?;
+        let made = reader.entries.get(&output.name);
+        let made = made.ok_or_else(|| OnnxError::UnmadeOutput(output.name.clone()))?;
         reader.graph.outputs.push(made.value);
     }
     Ok(reader.graph)
@@ -105,10 +102,15 @@ fn find_open(info: &ValueInfoProto, sizes: &[Option<u64>]) -> Option<String> {
 }
 
 impl Reader<'_> {
-    fn push(&mut self, shape: Vec<u64>, dtype: Precision, origin: Origin) -> Result<usize, String> {
+    fn push(
+        &mut self,
+        shape: Vec<u64>,
+        dtype: Precision,
+        origin: Origin,
+    ) -> Result<usize, OnnxError> {
         let elements = shape.iter().try_fold(1_u64, |product, &size| product.checked_mul(size));
         if elements.is_none() {
-            return Err(format!("the elements of a tensor of shape {shape:?} do not fit 64 bits"));
+            return Err(OnnxError::TooLarge(shape));
         }
         self.graph.values.push(GraphValue { shape, dtype, origin });
         Ok(self.graph.values.len() - 1)
@@ -119,15 +121,13 @@ impl Reader<'_> {
     }
 
     /// An initializer, or the tensor of a node `Constant`.
-    fn add_stored(&mut self, name: &str, tensor: &TensorProto) -> Result<(), String> {
+    fn add_stored(&mut self, name: &str, tensor: &TensorProto) -> Result<(), OnnxError> {
         let sizes: Option<Vec<u64>> =
             tensor.dims.iter().map(|&size| u64::try_from(size).ok()).collect();
-        let shape = sizes.ok_or_else(|| format!("the tensor `{name}` has a size below zero"))?;
-        let dtype = read_element(tensor.data_type).ok_or_else(|| {
-            format!(
-                "the tensor `{name}` has the element type {}, which derate does not know",
-                tensor.data_type
-            )
+        let shape = sizes.ok_or_else(|| OnnxError::NegativeSize(name.to_owned()))?;
+        let dtype = read_element(tensor.data_type).ok_or_else(|| OnnxError::UnknownElement {
+            tensor: name.to_owned(),
+            number: tensor.data_type,
         })?;
         // Whole numbers of 32 and 64 bits are shapes, axes and places.
         let is_data = dtype.is_float() || dtype.bits() < 32;
@@ -139,31 +139,23 @@ impl Reader<'_> {
         Ok(())
     }
 
-    fn add_input(&mut self, info: &ValueInfoProto) -> Result<(), String> {
+    fn add_input(&mut self, info: &ValueInfoProto) -> Result<(), OnnxError> {
         // Files of older versions list the initializers among the inputs.
         if self.entries.contains_key(&info.name) {
             return Ok(());
         }
         let name = &info.name;
         let Some(stated) = self.stated.get(name.as_str()) else {
-            return Err(format!("the input `{name}` is not a tensor: derate reads tensors alone"));
+            return Err(OnnxError::NotTensor(name.clone()));
         };
-        let dtype = stated.dtype.ok_or_else(|| {
-            format!("the input `{name}` has an element type that derate does not know")
-        })?;
-        let sizes = stated
-            .shape
-            .clone()
-            .ok_or_else(|| format!("the input `{name}` has no shape: save the model with one"))?;
-        if let Some(open) = find_open(info, &sizes) {
-            return Err(if open.is_empty() {
-                format!(
-                    "the input `{name}` has a dimension of unknown size: save the model with fixed sizes"
-                )
+        let dtype = stated.dtype.ok_or_else(|| OnnxError::UnknownInputElement(name.clone()))?;
+        let sizes = stated.shape.clone().ok_or_else(|| OnnxError::NoShape(name.clone()))?;
+        if let Some(dimension) = find_open(info, &sizes) {
+            let input = name.clone();
+            return Err(if dimension.is_empty() {
+                OnnxError::OpenDimension(input)
             } else {
-                format!(
-                    "the input `{name}` has the dimension `{open}` of unknown size: write dimensions = {{ \"{open}\" = 1 }} under [model] of derate.toml, or give derate shapes --dimension \"{open}=1\", with your size"
-                )
+                OnnxError::OpenNamedDimension { input, dimension }
             });
         }
         let shape = sizes.into_iter().flatten().collect();
@@ -172,14 +164,11 @@ impl Reader<'_> {
         Ok(())
     }
 
-    fn find_inputs(&self, node: &NodeProto) -> Result<Vec<Option<Entry>>, String> {
+    fn find_inputs(&self, node: &NodeProto) -> Result<Vec<Option<Entry>>, OnnxError> {
         let find = |name: &String| match self.entries.get(name) {
             _ if name.is_empty() => Ok(None),
             Some(entry) => Ok(Some(entry.clone())),
-            None => Err(format!(
-                "{} reads `{name}`, which nothing before it makes: save the model again",
-                describe(node)
-            )),
+            None => Err(OnnxError::UnmadeInput { node: describe(node), name: name.clone() }),
         };
         node.input.iter().map(find).collect()
     }
@@ -190,7 +179,7 @@ impl Reader<'_> {
         node: &NodeProto,
         inferred: Option<&Vec<Vec<u64>>>,
         first: Option<Precision>,
-    ) -> Result<Vec<Option<Typed>>, String> {
+    ) -> Result<Vec<Option<Typed>>, OnnxError> {
         let mut types = Vec::with_capacity(node.output.len());
         for (at, name) in node.output.iter().enumerate() {
             let stated = self.stated.get(name.as_str());
@@ -200,28 +189,24 @@ impl Reader<'_> {
             if let (Some(stated), Some(own)) = (&whole, &own)
                 && stated != own
             {
-                return Err(format!(
-                    "{} makes {own:?} by its inputs and {stated:?} by the file: save the model again",
-                    describe(node)
-                ));
+                return Err(OnnxError::OtherShape {
+                    node: describe(node),
+                    inferred: own.clone(),
+                    stated: stated.clone(),
+                });
             }
             let shape = whole.or(own);
             let dtype = stated.and_then(|own| own.dtype).or_else(|| find_dtype(node, first));
             types.push(match (shape, dtype) {
                 (Some(shape), Some(dtype)) => Some((shape, dtype)),
                 _ if name.is_empty() || at > 0 => None,
-                _ => {
-                    return Err(format!(
-                        "the shape of what {} makes is not in the file and does not follow from its inputs: run onnx.shape_inference.infer_shapes on it",
-                        describe(node)
-                    ));
-                }
+                _ => return Err(OnnxError::UnknownShape(describe(node))),
             });
         }
         Ok(types)
     }
 
-    fn add_node(&mut self, node: &NodeProto) -> Result<(), String> {
+    fn add_node(&mut self, node: &NodeProto) -> Result<(), OnnxError> {
         if node.op_type == "Constant" {
             return self.add_constant(node);
         }
@@ -258,7 +243,7 @@ impl Reader<'_> {
         meaning: Meaning,
         inputs: &[Option<Entry>],
         types: Vec<Option<(Vec<u64>, Precision)>>,
-    ) -> Result<(), String> {
+    ) -> Result<(), OnnxError> {
         let first = inputs.first().and_then(|entry| entry.as_ref().map(|entry| entry.value));
         let is_parameter = |graph: &Graph, at: usize| {
             matches!(graph.values[graph.find_base(at).0].origin, Origin::Parameter(_))
@@ -306,7 +291,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    fn add_constant(&mut self, node: &NodeProto) -> Result<(), String> {
+    fn add_constant(&mut self, node: &NodeProto) -> Result<(), OnnxError> {
         let Some(name) = node.output.first() else { return Ok(()) };
         if let Some(tensor) = node.attribute("value").and_then(|one| one.t.as_ref()) {
             return self.add_stored(name, tensor);
@@ -327,8 +312,8 @@ impl Reader<'_> {
         node: &NodeProto,
         base: Option<usize>,
         types: Vec<Option<(Vec<u64>, Precision)>>,
-    ) -> Result<(), String> {
-        let Some(base) = base else { return Err(format!("{} reads nothing", describe(node))) };
+    ) -> Result<(), OnnxError> {
+        let Some(base) = base else { return Err(OnnxError::NoInput(describe(node))) };
         let Some(Some((shape, _))) = types.into_iter().next() else { return Ok(()) };
         let dtype = self.graph.values[base].dtype;
         let value = self.push(shape, dtype, Origin::View(base))?;
@@ -338,7 +323,7 @@ impl Reader<'_> {
     }
 
     /// The operands of a `Gemm` as it multiplies them.
-    fn transpose(&mut self, node: &NodeProto, read: &mut [usize]) -> Result<(), String> {
+    fn transpose(&mut self, node: &NodeProto, read: &mut [usize]) -> Result<(), OnnxError> {
         for (value, attribute) in read.iter_mut().zip(["transA", "transB"]) {
             if node.int(attribute, 0) == 1 {
                 let own = &self.graph.values[*value];
