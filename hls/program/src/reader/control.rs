@@ -5,6 +5,7 @@ use super::arithmetic::binary;
 use super::expression::Operand;
 use super::meaning::Frame;
 use super::meaning::Ty;
+use super::once::{runs_once, writes};
 use super::slot::constant;
 use crate::ir::{Access, Binary, Expr, Loop, Number, ObjectId, Place, Scalar, Stmt};
 use derate_syntax::ast::{self, BinaryOp, ExprKind, StmtKind};
@@ -86,9 +87,9 @@ impl Reader {
         let mut body = std::mem::replace(&mut self.out, outer);
         self.frames.pop();
         if let Some(kept) = &found
-            && writes(&body, kept.object)
+            && (writes(&body, kept.object) || reads_written(&kept.end, &body))
         {
-            // The body changes the counter as well.
+            // The body changes the counter as well, or its end.
             let access = Access { object: kept.object, index: Vec::new(), place };
             let ty = self.object(kept.object).ty;
             let read = Expr::Read(Box::new(access.clone()), ty);
@@ -100,6 +101,13 @@ impl Reader {
             found = None;
         }
         let leaves = contains_break(&body);
+        if let (None, Some(test), []) = (&found, &condition, pragmas.as_slice())
+            && !leaves
+            && runs_once(test, head.test_last, &self.out, &body)
+        {
+            self.out.append(&mut body);
+            return;
+        }
         let (counter, end, step, next) = match found {
             Some(found) => match found.change {
                 Change::By(step) => (Some(found.object), Some(found.end), step, None),
@@ -132,6 +140,9 @@ impl Reader {
         head: &Head<'h>,
         inner: &mut Vec<ast::Stmt>,
     ) -> (Option<Counter>, Option<&'h ast::Expr>) {
+        if let Some(ast::Expr { kind: ExprKind::Comma(steps), .. }) = head.step {
+            return (self.counter_among(head.condition, steps, inner), head.step);
+        }
         let found = self.counter(head.condition, head.step);
         if found.is_some() || head.step.is_some() {
             return (found, head.step);
@@ -145,6 +156,26 @@ impl Reader {
             inner.pop();
         }
         (found, None)
+    }
+
+    /// The counter of `for (...; i < n; i++, j += 2)`: the other steps end the body.
+    fn counter_among(
+        &mut self,
+        condition: Option<&ast::Expr>,
+        steps: &[ast::Expr],
+        inner: &mut Vec<ast::Stmt>,
+    ) -> Option<Counter> {
+        let mut found = steps.iter().enumerate();
+        let (at, found) =
+            found.find_map(|(at, step)| Some((at, self.counter(condition, Some(step))?)))?;
+        let others = steps.iter().enumerate().filter(|(other, _)| *other != at);
+        inner.extend(
+            others.map(|(_, step)| ast::Stmt {
+                kind: StmtKind::Expr(step.clone()),
+                place: step.place,
+            }),
+        );
+        Some(found)
     }
 
     /// The counter of a loop whose end and step are plain.
@@ -263,18 +294,18 @@ struct Counter {
     test: Expr,
 }
 
-fn writes(body: &[Stmt], counter: ObjectId) -> bool {
-    body.iter().any(|statement| {
-        match statement {
-        Stmt::Set(target, _) => target.object == counter,
-        Stmt::If(_, then, otherwise) => writes(then, counter) || writes(otherwise, counter),
-        Stmt::Loop(inner) => inner.counter == Some(counter) || writes(&inner.body, counter),
-        Stmt::Call(call) => call.arguments.iter().any(|argument| {
-            matches!(argument, crate::ir::Argument::Object(access) if access.object == counter)
-        }),
-        _ => false,
+/// Whether an expression reads a scalar that statements write.
+fn reads_written(expr: &Expr, body: &[Stmt]) -> bool {
+    match expr {
+        Expr::Read(access, _) => access.index.is_empty() && writes(body, access.object),
+        Expr::Unary(_, inner, ..) | Expr::Cast(inner, ..) => reads_written(inner, body),
+        Expr::Binary(_, left, right, ..) => reads_written(left, body) || reads_written(right, body),
+        Expr::Select(test, yes, no, ..) => {
+            [test, yes, no].into_iter().any(|part| reads_written(part, body))
+        }
+        Expr::Math(_, inputs, ..) => inputs.iter().any(|input| reads_written(input, body)),
+        Expr::Constant(..) | Expr::Pop(..) | Expr::Unknown(_) => false,
     }
-    })
 }
 
 fn contains_break(body: &[Stmt]) -> bool {

@@ -12,6 +12,7 @@ mod library;
 mod limit;
 mod meaning;
 mod method;
+mod once;
 mod operator;
 mod pragma;
 mod scope;

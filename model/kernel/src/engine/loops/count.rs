@@ -20,7 +20,12 @@ impl<'a> Engine<'a> {
                 self.count_trips(start, end, i64::try_from(item.step).unwrap_or(1))
             }
             (Some(counter), Some(end)) => self.simulate(item, counter, start, end, run),
-            _ => Trip::UNKNOWN,
+            _ => {
+                if let Some(count) = self.simulate_condition(item, run) {
+                    return Trip::exactly(f64::from(count));
+                }
+                Trip::UNKNOWN
+            }
         };
         let counted = if item.leaves && !counted.is_open {
             let least = counted.least.min(1.0);

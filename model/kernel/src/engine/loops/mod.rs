@@ -11,6 +11,7 @@ mod nest;
 mod pipelined;
 mod plain;
 mod shell;
+mod simulate;
 
 use crate::engine::trip::Trip;
 use crate::engine::{Activation, Engine, Flow, Piece};

@@ -1,0 +1,86 @@
+//! How often loops run that are not `for (i = 0; i < n; i++)`.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
+
+use derate_kernel::{Directives, KernelAnswer, Settings, estimate_kernel, find_part, read_program};
+use derate_syntax::{SourceFile, read_unit};
+
+fn estimate(body: &str) -> KernelAnswer {
+    let text = format!("void top(int out[64], const int in[64], int n) {{ {body} }}");
+    let source = SourceFile { path: "kernel.cpp".into(), text };
+    let unit = read_unit(&[source], &mut |_, _, _| None, &[]);
+    let program = read_program(&unit, "top").unwrap();
+    let part = find_part("xcu280-fsvh2892-2L-e").unwrap();
+    estimate_kernel(&program, &Directives::default(), &Settings::new(part, 3.33, (2023, 2)))
+}
+
+/// The iterations of the first loop; `None` where data decide.
+fn trips(body: &str) -> Option<f64> {
+    estimate(body).loops[0].trip.map(|(_, most, _)| most)
+}
+
+#[test]
+fn a_second_counter_does_not_hide_the_first() {
+    let two = "for (int i = 0, j = 0; i < 16; ++i, j += 4) out[i] = in[j];";
+    let one = "int j = 0; for (int i = 0; i < 16; ++i) { out[i] = in[j]; j += 4; }";
+    assert_eq!(trips(two), Some(16.0));
+    assert_eq!(estimate(two).latency.expected, estimate(one).latency.expected);
+    assert_eq!(
+        trips("int j = 0; for (int i = 0; i < 16; j += 4, ++i) out[i] = in[j];"),
+        Some(16.0)
+    );
+}
+
+#[test]
+fn an_end_that_moves_is_followed() {
+    assert_eq!(trips("int i, j; for (i = 0, j = 15; i < j; i++, j--) out[i] = in[j];"), Some(8.0));
+    assert_eq!(
+        trips("int m = 64; for (int i = 0; i < m; i++) { out[i] = 0; m -= 3; }"),
+        Some(16.0)
+    );
+    assert_eq!(trips("for (int i = 0; i < n; i++) { out[i] = 0; if (in[i]) n--; }"), None);
+}
+
+#[test]
+fn conditions_on_known_values_end_loops() {
+    assert_eq!(trips("int k = 64; while (k) { out[k & 3] = k; k >>= 1; }"), Some(7.0));
+    assert_eq!(trips("int k = 64; do { k >>= 1; out[k] = 3; } while (k > 0);"), Some(7.0));
+    assert_eq!(trips("int k = 0; while (true) { out[k] = 3; if (k == 7) break; k++; }"), Some(8.0));
+    assert_eq!(
+        trips("int k = 0, s = 0; while (s < 40) { k++; if (k & 1) continue; s += k; out[k] = s; }"),
+        Some(12.0)
+    );
+}
+
+#[test]
+fn what_data_decide_stays_open() {
+    for body in [
+        "int k = n; while (k) { out[k & 3] = k; k >>= 1; }",
+        "int k = 0; while (k < 40) { out[k] = 3; k += in[k]; }",
+        "int k = 0; while (true) { out[k] = 3; if (in[k]) break; k++; }",
+        "while (true) { out[0] += in[0]; }",
+    ] {
+        assert_eq!(trips(body), None, "{body}");
+    }
+    // The compiler gives up after a hundred iterations.
+    assert_eq!(
+        trips("int a = 1, k = 0; while (a != 0) { out[k & 7] = a; a = a * 5 & 4095; k++; }"),
+        None
+    );
+}
+
+#[test]
+fn a_loop_that_runs_once_is_none() {
+    let plain = "for (int i = 0; i < 64; i++) out[i] = in[i];";
+    for once in [
+        "for (int i = 0; i < 64; i++) { bool ack = false; while (!ack) { ack = true; } out[i] = in[i]; }",
+        "for (int i = 0; i < 64; i++) { do { out[i] = in[i]; } while (0); }",
+    ] {
+        let answer = estimate(once);
+        assert_eq!(answer.loops.len(), 1, "{once}");
+        assert_eq!(answer.latency.expected, estimate(plain).latency.expected, "{once}");
+    }
+    // The flag may stay.
+    let open = "for (int i = 0; i < 64; i++) { bool ack = false; while (!ack) { ack = in[i] > 3; } out[i] = in[i]; }";
+    assert_eq!(estimate(open).loops.len(), 2);
+}
