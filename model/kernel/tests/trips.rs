@@ -38,6 +38,10 @@ fn an_end_that_moves_is_followed() {
         trips("int m = 64; for (int i = 0; i < m; i++) { out[i] = 0; m -= 3; }"),
         Some(16.0)
     );
+    assert_eq!(
+        trips("int m = 64; for (int i = 1; i < m; i *= 2) { out[i] = 0; m -= 16; }"),
+        Some(4.0)
+    );
     assert_eq!(trips("for (int i = 0; i < n; i++) { out[i] = 0; if (in[i]) n--; }"), None);
 }
 

@@ -86,19 +86,10 @@ impl Reader {
         }
         let mut body = std::mem::replace(&mut self.out, outer);
         self.frames.pop();
-        if let Some(kept) = &found
-            && (writes(&body, kept.object) || reads_written(&kept.end, &body))
+        if let Some(kept) =
+            found.take_if(|kept| writes(&body, kept.object) || reads_written(&kept.end, &body))
         {
-            // The body changes the counter as well, or its end.
-            let access = Access { object: kept.object, index: Vec::new(), place };
-            let ty = self.object(kept.object).ty;
-            let read = Expr::Read(Box::new(access.clone()), ty);
-            if let Change::By(step) = kept.change {
-                let by = constant(Number::Int(step), ty);
-                body.push(Stmt::Set(access, binary(Binary::Add, read, by, ty, place)));
-            }
-            condition = Some(kept.test.clone());
-            found = None;
+            condition = Some(self.release_counter(kept, &mut body, place));
         }
         let leaves = contains_break(&body);
         if let (None, Some(test), []) = (&found, &condition, pragmas.as_slice())
@@ -132,6 +123,21 @@ impl Reader {
             number,
             place,
         })));
+    }
+
+    /// The test of a loop whose body changes the counter or its end; the step ends the body.
+    fn release_counter(&self, kept: Counter, body: &mut Vec<Stmt>, place: Place) -> Expr {
+        let access = Access { object: kept.object, index: Vec::new(), place };
+        let ty = self.object(kept.object).ty;
+        let read = Expr::Read(Box::new(access.clone()), ty);
+        let next = match kept.change {
+            Change::By(step) => {
+                binary(Binary::Add, read, constant(Number::Int(step), ty), ty, place)
+            }
+            Change::To(next) => next,
+        };
+        body.push(Stmt::Set(access, next));
+        kept.test
     }
 
     /// The counter of a loop, its step taken from the head, or from the end of the body: `while (i < n) { ...; i++; }`.

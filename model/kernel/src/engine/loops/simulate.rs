@@ -70,7 +70,7 @@ impl<'a> Engine<'a> {
     fn holds(&mut self, test: &Expr, run: &mut Activation<'a>, flow: &mut Flow) -> Option<bool> {
         match self.value(test, run, flow) {
             Value::Constant(number) => Some(!number.is_zero()),
-            _ => None,
+            Value::Node(_) => None,
         }
     }
 
