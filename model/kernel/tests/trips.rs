@@ -1,6 +1,7 @@
 //! How often loops run that are not `for (i = 0; i < n; i++)`.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
+#![allow(clippy::float_cmp, reason = "cycles are whole numbers")]
 
 use derate_kernel::{Directives, KernelAnswer, Settings, estimate_kernel, find_part, read_program};
 use derate_syntax::{SourceFile, read_unit};
