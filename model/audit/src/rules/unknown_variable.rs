@@ -29,7 +29,7 @@
 
 use std::collections::BTreeSet;
 
-use derate_hls::{FileId, Function, Header, Pragma, Sources, Span};
+use derate_hls::{Function, Header, Pragma, Sources, Span};
 use serde_json::json;
 
 use crate::AuditInput;
@@ -119,19 +119,6 @@ fn list_pieces<'a>(
     pieces
 }
 
-/// Whether no include is missing of a file, of those that it includes, and of those that include it.
-fn is_whole(input: &AuditInput<'_>, file: FileId) -> bool {
-    let code = input.code;
-    let related = |other: FileId| {
-        other == file || code.is_included(other, file) || code.is_included(file, other)
-    };
-    let mut missing = code
-        .all_headers()
-        .iter()
-        .filter(|header| header.includes.iter().any(|include| include.missing));
-    !missing.any(|header| related(header.file))
-}
-
 /// Whether all members that a function may use were read: it is a member of no class, or of one without bases.
 fn has_read_members(input: &AuditInput<'_>, function: &Function) -> bool {
     let Some(class) = function.scope.parts().last() else { return true };
@@ -156,7 +143,8 @@ fn report_function(
     let words: BTreeSet<&str> = pieces.iter().flat_map(|piece| split_words(piece)).collect();
     let is_open = pieces.iter().any(|piece| piece.contains("#include"))
         || words.iter().any(|word| outside.joining.contains(word));
-    if is_open || !has_read_members(input, function) || !is_whole(input, function.span.file) {
+    if is_open || !has_read_members(input, function) || !input.code.is_complete(function.span.file)
+    {
         return Vec::new();
     }
     let is_known = |word: &str| {
