@@ -62,9 +62,7 @@ fn put_audit(
     match args.format {
         AuditFormat::Json => {
             let mut report = report();
-            for code in &args.only {
-                report.command += &format!(" --only {code}");
-            }
+            report.command.extend(args.only.iter().map(|code| format!(" --only {code}")));
             output::put_as(Format::Json, &report, || sections::audit(sources, audit))?;
         }
         AuditFormat::Text => {

@@ -143,8 +143,7 @@ fn report_function(
     let words: BTreeSet<&str> = pieces.iter().flat_map(|piece| split_words(piece)).collect();
     let is_open = pieces.iter().any(|piece| piece.contains("#include"))
         || words.iter().any(|word| outside.joining.contains(word));
-    if is_open || !has_read_members(input, function) || !input.code.is_complete(function.span.file)
-    {
+    if is_open {
         return Vec::new();
     }
     let is_known = |word: &str| {
@@ -159,10 +158,16 @@ fn report_function(
         .iter()
         .filter(is_written)
         .flat_map(|pragma| list_names(pragma).into_iter().map(move |name| (pragma, name)));
-    names
-        .filter(|(_, name)| split_words(name).next().is_some() && !split_words(name).any(is_known))
+    let is_unknown =
+        |name: &str| split_words(name).next().is_some() && !split_words(name).any(is_known);
+    let findings: Vec<Finding> = names
+        .filter(|(_, name)| is_unknown(name))
         .map(|(pragma, name)| report_name(function, pragma, &name))
-        .collect()
+        .collect();
+    // What was not read may have the name. Few functions need this question, which asks every file.
+    let is_read = findings.is_empty()
+        || (has_read_members(input, function) && input.code.is_complete(function.span.file));
+    if is_read { findings } else { Vec::new() }
 }
 
 fn report_name(function: &Function, pragma: &Pragma, name: &str) -> Finding {
