@@ -22,7 +22,9 @@
 //! ```
 
 pub mod kernels;
+mod opencl_c;
 
 pub use derate_frontend::*;
 pub use derate_source::*;
 pub use derate_vitis::*;
+pub use opencl_c::read_opencl_c;

@@ -55,6 +55,7 @@ mod underivable_peak;
 mod unfused_boundary;
 mod unknown_constant;
 mod unknown_latency;
+mod unknown_variable;
 mod unread_dump;
 mod unread_source;
 mod unused_allow;
@@ -113,6 +114,7 @@ pub(super) const ALL: &[Rule] = &[
     rule!("kernel/slowest-stage", Note, Part, slowest_stage),
     rule!("kernel/tile-remainder", Warning, Files, tile_remainder),
     rule!("kernel/unfused-boundary", Warning, Files, unfused_boundary),
+    rule!("kernel/unknown-variable", Warning, Files, unknown_variable),
     rule!("latency/batch-1", Error, Model, batch_1),
     rule!("latency/fill-share", Warning, Files, fill_share),
     rule!("peak/underivable", Error, Model, underivable_peak),

@@ -291,6 +291,15 @@ impl Code {
         includes.filter(|one| one.missing && seen.insert(one.path.as_str())).collect()
     }
 
+    /// Whether every include was found of a file, of those that it includes, and of those that include it. A name that
+    /// nothing declares is unknown in any other.
+    pub fn is_complete(&self, file: FileId) -> bool {
+        let is_related =
+            |other| other == file || self.is_included(other, file) || self.is_included(file, other);
+        let misses = |header: &&Header| header.includes.iter().any(|include| include.missing);
+        !self.headers.iter().filter(misses).any(|header| is_related(header.file))
+    }
+
     /// Whether one file includes another, directly or not.
     pub fn is_included(&self, file: FileId, by: FileId) -> bool {
         self.closures.includes(by, file)

@@ -31,12 +31,13 @@ pub(crate) enum Fix {
 #[command(
     after_help = "Needs no derate.toml: code, reports, scripts and v++ configurations below the folder are found and audited. A \
         derate.toml adds claims, a card and the dump of a model; what needs them is named as not checked.\n\n\
-        Exits with 1 if a finding is at level error; after --write, if one is left.\n\n\
+        Exits with 1 if a finding that it shows is at level error; after --write, if one is left.\n\n\
         A rule's level is set in derate.toml: [audit.levels] \"shape/mismatch\" = \"error\", \"warning\", \"note\" or \"off\".\n\
         A comment beside a finding, or alone on the line above it, allows it; it must say why:\n  \
         using bfloat16_t = float; // derate: allow(precision/alias-width): C simulation only\n\n\
         Examples:\n  derate audit\n  derate audit fixtures/smolvla --format json\n  \
         derate audit --format sarif > derate.sarif\n  derate audit hw/accelerator --format github\n  \
+        derate audit --only report/ii --detail    every finding of one rule, in full\n  \
         derate audit --fix                  show how derate.toml would become true\n  \
         derate audit --fix=code             show how the source would\n  \
         derate audit --fix=claim --write    write it; every other byte stays"
@@ -53,6 +54,9 @@ pub(crate) struct Audit {
     /// Show each finding in full, not what fits one screen
     #[arg(long)]
     pub(crate) detail: bool,
+    /// Show only the findings of this rule; repeatable
+    #[arg(long, value_name = "CODE", value_parser = crate::commands::rules::read_code, conflicts_with = "fix")]
+    pub(crate) only: Vec<&'static str>,
     /// Show the diff that fixes what an edit can fix [default: claim]
     #[arg(
         long,

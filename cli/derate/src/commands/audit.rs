@@ -9,7 +9,7 @@ use derate_model::audit::{Audit as Audited, AuditReport, Level, Summary, audit};
 use derate_model::load::LoadedAudit;
 use derate_reports::sections;
 
-use super::audit_folder::FolderAudit;
+use super::audit_folder::{FolderAudit, keep_only};
 use super::fix;
 use crate::args::{Audit, AuditFormat, Format};
 use crate::load::load_audit;
@@ -32,7 +32,8 @@ pub(crate) fn run(args: &Audit) -> Result<Outcome, Error> {
             args.project.join(derate_model::load::FILE).display()
         ),
         LoadedAudit::Folder(folder) => {
-            let found = FolderAudit::new(&folder);
+            let mut found = FolderAudit::new(&folder);
+            found.keep_only(&args.only);
             let report = || found.report(&folder);
             put_audit(args, &folder.sources, &found.audit, report, || found.closing_lines(&folder))
         }
@@ -40,7 +41,8 @@ pub(crate) fn run(args: &Audit) -> Result<Outcome, Error> {
 }
 
 fn run_project(args: &Audit, analysis: &Analysis) -> Result<Outcome, Error> {
-    let audit = audit(analysis);
+    let mut audit = audit(analysis);
+    keep_only(&mut audit, &args.only);
     if let Some(strategy) = args.fix {
         return fix::run(args, strategy, analysis, &audit);
     }
@@ -59,7 +61,9 @@ fn put_audit(
     let log = || sections::log(sources, audit);
     match args.format {
         AuditFormat::Json => {
-            output::put_as(Format::Json, &report(), || sections::audit(sources, audit))?;
+            let mut report = report();
+            report.command.extend(args.only.iter().map(|code| format!(" --only {code}")));
+            output::put_as(Format::Json, &report, || sections::audit(sources, audit))?;
         }
         AuditFormat::Text => {
             let closing = closing();

@@ -18,6 +18,14 @@ pub(super) struct FolderAudit {
     not_audited: Vec<NotAuditedReport>,
 }
 
+/// Leaves the findings of these rules, all where none is named.
+pub(super) fn keep_only(audit: &mut Audit, only: &[&str]) {
+    if !only.is_empty() {
+        audit.findings.retain(|finding| only.contains(&finding.code));
+        audit.allowed.retain(|allowed| only.contains(&allowed.finding.code));
+    }
+}
+
 impl FolderAudit {
     pub(super) fn new(folder: &LoadedFolder) -> Self {
         let (sources, project) = (&folder.sources, folder.project.as_ref());
@@ -28,6 +36,17 @@ impl FolderAudit {
             not_audited.extend(design.code.not_audited_files(sources));
         }
         Self { audit: audit_designs(&inputs), not_checked: list_not_checked(&inputs), not_audited }
+    }
+
+    /// Leaves what these rules say, and why they say nothing; all where none is named.
+    pub(super) fn keep_only(&mut self, only: &[&str]) {
+        keep_only(&mut self.audit, only);
+        if !only.is_empty() {
+            for one in &mut self.not_checked {
+                one.rules.retain(|code| only.contains(code));
+            }
+            self.not_checked.retain(|one| !one.rules.is_empty());
+        }
     }
 
     pub(super) fn report(&self, folder: &LoadedFolder) -> AuditReport {

@@ -1,6 +1,6 @@
 //! `derate rules` and `derate rule CODE`.
 
-use anyhow::{Error, anyhow};
+use anyhow::Error;
 use derate_model::audit::{Level, Needs, all_rules, find_rule, nearest_rule};
 use serde::Serialize;
 
@@ -48,11 +48,22 @@ pub(crate) fn list_rules(args: &Rules) -> Result<Outcome, Error> {
     Ok(Outcome::Clean)
 }
 
+/// The code of a rule, as an option names it.
+pub(crate) fn read_code(word: &str) -> Result<&'static str, String> {
+    find_rule(word).map(|rule| rule.code).ok_or_else(|| describe_unknown(word, ""))
+}
+
+/// Says that a word names no rule; `command` goes before the near one.
+fn describe_unknown(word: &str, command: &str) -> String {
+    match nearest_rule(word) {
+        Some(near) => format!("there is no rule `{word}`: try `{command}{near}`"),
+        None => format!("there is no rule `{word}`: `derate rules` lists them"),
+    }
+}
+
 pub(crate) fn explain_rule(args: &Rule) -> Result<Outcome, Error> {
-    let rule = find_rule(&args.code).ok_or_else(|| match nearest_rule(&args.code) {
-        Some(near) => anyhow!("there is no rule `{}`: try `derate rule {near}`", args.code),
-        None => anyhow!("there is no rule `{}`: `derate rules` lists them", args.code),
-    })?;
+    let unknown = || Error::msg(describe_unknown(&args.code, "derate rule "));
+    let rule = find_rule(&args.code).ok_or_else(unknown)?;
     output::put_bytes(rule.manual().as_bytes())?;
     Ok(Outcome::Clean)
 }

@@ -3,8 +3,9 @@
 use std::path::PathBuf;
 
 use anyhow::Error;
-use derate_hls::kernels::read_opencl_c;
-use derate_hls::{Connectivity, FileId, Loaded, Sources, parse_project, read_connectivity};
+use derate_hls::{
+    Connectivity, FileId, Loaded, Sources, parse_project, read_connectivity, read_opencl_c,
+};
 use derate_host::emulator::{KernelSource, build_kernels, find_header, is_opencl_c};
 use derate_host::xclbin::{Linked, link_design, make_payload};
 use derate_model::{Includes, Platform, load};

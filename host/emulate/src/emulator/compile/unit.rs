@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use derate_hls::kernels::read_opencl_c;
+use derate_hls::read_opencl_c;
 use derate_hls::{Function, Header, Sources, parse};
 
 use super::rewrite::Top;
