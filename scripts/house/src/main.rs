@@ -3,7 +3,10 @@
 
 use std::error::Error;
 
-use derate_house::{Count, count_code, root};
+use derate_house::{Count, count_code, read_members, root};
+
+/// Crates that are listed.
+const LARGEST: usize = 8;
 
 const FAMILIES: [&str; 5] = ["hls", "model", "reports", "host", "cli"];
 
@@ -19,6 +22,15 @@ fn main() -> Result<(), Box<dyn Error>> {
         total.add(&count);
     }
     print_row("total", &total);
+    println!("\nthe largest crates");
+    let mut crates = Vec::new();
+    for member in read_members()? {
+        crates.push((count_code(&member.source())?.code, member.name));
+    }
+    crates.sort_by(|a, b| b.cmp(a));
+    for (lines, name) in crates.iter().take(LARGEST) {
+        println!("{name:20} {lines:>7}");
+    }
     Ok(())
 }
 

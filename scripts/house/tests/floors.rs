@@ -1,7 +1,7 @@
 //! The floors of the house: arrows between crates and between modules point down, and none goes in a circle.
 #![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
 
-use derate_house::{Member, find_circles, read_members, root};
+use derate_house::{Member, count_code, find_circles, read_members, root};
 
 /// From the lowest floor to the highest; families on one floor do not know each other.
 const FLOORS: [&[&str]; 4] =
@@ -48,4 +48,15 @@ fn no_modules_depend_on_each_other_in_a_circle() {
         }
     }
     assert!(circles.is_empty(), "{} circles:\n{}", circles.len(), circles.join("\n"));
+}
+
+/// Lines without tests that a reader still keeps an overview of.
+const LARGEST: usize = 14_000;
+
+#[test]
+fn no_room_is_too_large() {
+    for member in read_members().unwrap() {
+        let lines = count_code(&member.source()).unwrap().code;
+        assert!(lines < LARGEST, "{} has {lines} lines", member.name);
+    }
 }
