@@ -2,9 +2,10 @@
 //!
 //! | crate | reads |
 //! |---|---|
-//! | `derate-frontend` | C++ and the annotations of Allo's Python |
+//! | `derate-frontend` | C++ |
+//! | `derate-allo` | the annotations of Allo's Python |
 //! | `derate-vitis` | reports and v++ configurations of the vendor's tools |
-//! | `derate-source` | nothing: it keeps the texts and their places for both |
+//! | `derate-source` | nothing: it keeps the texts and their places for them |
 //!
 //! A program that needs only one of them depends on that one. [`kernels`] has the texts of the kernels that derate brings,
 //! and of the headers with which they are emulated.
@@ -24,6 +25,7 @@
 pub mod kernels;
 mod opencl_c;
 
+pub use derate_allo::*;
 pub use derate_frontend::*;
 pub use derate_source::*;
 pub use derate_vitis::*;

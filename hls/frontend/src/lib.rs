@@ -3,8 +3,7 @@
 //! [`parse()`] reads a text into a [`Header`], [`parse_project`] a project with its includes. A [`Resolver`] over headers
 //! gives the type of a name, the value of an expression, the trip counts of loops and the [`Footprint`] of a parameter,
 //! or the [`Reason`] why it is unknown. [`find_lie`] compares a type with what the name of its alias promises.
-//! [`Pragma::directive`] types `#pragma HLS`. [`read_allo`] reads the annotations of Allo's Python, from which kernels
-//! are generated; [`Language`] says which reader a file is for. Nothing here reads files.
+//! [`Pragma::directive`] types `#pragma HLS`; [`Language`] says which reader a file is for. Nothing here reads files.
 //!
 //! ```
 //! use derate_frontend::{Resolver, Sources, find_lie, parse};
@@ -19,7 +18,6 @@
 //! assert_eq!(find_lie(alias, &resolution).map(|lie| lie.kind()), Some("width"));
 //! ```
 
-mod allo;
 mod body;
 mod claim;
 mod evaluate;
@@ -41,7 +39,6 @@ mod token;
 
 pub use derate_source::{Excerpt, FileId, Position, Reason, Settled, Sources, Span, Unparsed};
 
-pub use allo::{AlloAnnotation, AlloSource, Role, read_allo};
 pub use claim::{ClaimSource, ClaimedFormat, TypeClaim, claims_of};
 pub use footprint::Footprint;
 pub use header::{

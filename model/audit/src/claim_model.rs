@@ -126,7 +126,7 @@ fn model_weights(
     claim: &GroupedClaim,
 ) -> Result<ModelledRange, Unmodelled> {
     let storage = analysis.claimed_storage();
-    let reason = || Unmodelled::NoSize(storage.name().to_string());
+    let reason = || Unmodelled::NoSize(storage.name().clone());
     let tensors =
         judged_work(group, claim).ok_or(Unmodelled::DifferentLayers)?.tensors.iter().copied();
     let used = count_bytes(analysis, &storage, tensors).ok_or_else(reason)? / claim.count;

@@ -28,7 +28,7 @@ mod units;
 pub use encoding::{Encoding, Extra, Per};
 pub use mixture::Mixture;
 pub use precision::{ElementFormat, Precision};
-pub use provenance::{Figure, Provenance};
+pub use provenance::{Figure, NOT_MEASURED, Provenance};
 pub use rate_figure::RateFigure;
 pub use roofline::{Bound, Roofline};
 pub use units::{

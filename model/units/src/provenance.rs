@@ -89,6 +89,9 @@ impl<Q: Quantity + Serialize> Serialize for Figure<Q> {
     }
 }
 
+/// How a subtitle says that a document rests on no measurement.
+pub const NOT_MEASURED: &str = "modelled, not measured";
+
 #[cfg(test)]
 mod tests {
     use super::Provenance::{self, Assumed, Datasheet, Derived, Measured};

@@ -43,6 +43,13 @@ pub struct Section {
     pub appendix: bool,
 }
 
+impl Section {
+    /// A section that is no appendix.
+    pub fn new(name: &str, title: &str, blocks: Vec<Block>) -> Self {
+        Self { name: name.to_owned(), title: title.to_owned(), blocks, appendix: false }
+    }
+}
+
 /// One piece of a section.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "kind", content = "content", rename_all = "kebab-case")]

@@ -1,8 +1,7 @@
 //! Predicted against measured, for people.
 
-use derate_render::{Align, Block, Cell, Column, Document, NumberFormat, Table};
+use derate_render::{Align, Block, Cell, Column, Document, NumberFormat, Section, Table};
 
-use super::section::new_section;
 use derate_predict::accuracy::{
     Accuracy, ComparedGroup, ComparedPoint, Efficiency, Errors, ErrorsBySide, Half,
 };
@@ -48,8 +47,8 @@ pub fn accuracy(accuracy: &Accuracy) -> Document {
         ),
         controls: Vec::new(),
         sections: vec![
-            new_section("Accuracy", "How far off", first),
-            new_section("Points", "Run by run", points),
+            Section::new("Accuracy", "How far off", first),
+            Section::new("Points", "Run by run", points),
         ],
     }
 }

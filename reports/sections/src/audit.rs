@@ -2,10 +2,9 @@
 
 use derate_audit::{Audit, Summary};
 use derate_hls::Sources;
-use derate_render::{Block, Document};
+use derate_render::{Block, Document, Section};
 
 use super::diagnostics::{describe_allowed, diagnostics, tabulate_overview};
-use super::section::new_section;
 
 /// A table of the findings, then each with its lines.
 pub fn audit(sources: &Sources, audit: &Audit) -> Document {
@@ -17,10 +16,10 @@ pub fn audit(sources: &Sources, audit: &Audit) -> Document {
         overview.push(Block::Table(tabulate_overview(sources, &audit.findings, usize::MAX)));
     }
     overview.extend(describe_allowed(sources, &audit.allowed).map(Block::Prose));
-    let mut sections = vec![new_section("Findings", "Findings", overview)];
+    let mut sections = vec![Section::new("Findings", "Findings", overview)];
     if !audit.findings.is_empty() {
         let cards = vec![Block::Diagnostics(diagnostics(sources, &audit.findings))];
-        sections.push(new_section("Lines", "Each with its lines", cards));
+        sections.push(Section::new("Lines", "Each with its lines", cards));
     }
     let mut counted = vec![(error, "error"), (warning, "warning"), (note, "note")];
     counted.retain(|(n, _)| *n > 0);

@@ -6,7 +6,6 @@ mod folded;
 
 use self::folded::{Folded, Words, fold_changes};
 use super::diagnostics;
-use super::section::new_section;
 use derate_audit::compare::{Change, Comparison, FigureChange, FindingChange, Reading};
 use derate_units::figures::{count, grouped};
 
@@ -56,7 +55,7 @@ fn changes_section(comparison: &Comparison, most: usize) -> Section {
         let compared = count(*compared, "figure");
         blocks.push(Block::Prose(format!("Of {compared} none changed.")));
     }
-    new_section("Changes", "What changed since the last report", blocks)
+    Section::new("Changes", "What changed since the last report", blocks)
 }
 
 /// What a scenario assumes: the other figures follow from it.

@@ -1,12 +1,12 @@
 //! What a pull request shows: the verdict, the findings and the ladder.
 
-use derate_render::{Block, Document};
+use derate_render::{Block, Document, Section};
 
 use super::finding_groups::group_findings;
 use super::first_page::{self, order_by_cost};
 use super::live::Formulas;
 use super::notes::ladder_notes;
-use super::section::{new_section, write_subtitle};
+use super::section::write_subtitle;
 use super::{diagnostics, measurements, scenarios, verdict};
 use derate_audit::Audit;
 use derate_estimate::{Analysis, Estimate};
@@ -44,10 +44,10 @@ pub fn digest(analysis: &Analysis, audit: &Audit, estimate: &Estimate, most: usi
         subtitle: write_subtitle(analysis),
         controls: Vec::new(),
         sections: vec![
-            new_section("Answer", "What holds, and what to do first", answer),
-            new_section("Verdict", "Verdict", said.map(Block::Prose).collect()),
-            new_section("Findings", "Findings", findings),
-            new_section("Ladder", "From the claim to what holds", ladder),
+            Section::new("Answer", "What holds, and what to do first", answer),
+            Section::new("Verdict", "Verdict", said.map(Block::Prose).collect()),
+            Section::new("Findings", "Findings", findings),
+            Section::new("Ladder", "From the claim to what holds", ladder),
         ],
     }
 }

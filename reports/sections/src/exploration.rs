@@ -9,10 +9,9 @@ mod designs;
 pub use designs::exploration_table;
 
 use derate_explore::Exploration;
-use derate_render::{Block, Document, Table};
+use derate_render::{Block, Document, Section, Table};
 use derate_units::figures::significant;
 
-use crate::section::new_section;
 use answer::{describe_refusals, write_answer};
 use best::{tabulate_best, tabulate_best_of, tabulate_usage};
 use cells::SHOWN;
@@ -46,14 +45,14 @@ fn write_document(found: &Exploration, designs: Vec<Block>) -> Document {
     if found.best_of.len() > 1 {
         first.push(Block::Table(tabulate_best_of(found)));
     }
-    let mut sections = vec![new_section("Best", "The best design", first)];
+    let mut sections = vec![Section::new("Best", "The best design", first)];
     if found.front.len() > 1 || !found.ranking.is_empty() {
-        sections.push(new_section("Designs", "Designs to choose from", designs));
+        sections.push(Section::new("Designs", "Designs to choose from", designs));
     }
     if !found.assumed.is_empty() {
         let lines = found.assumed.iter().map(|one| format!("{one}."));
         let blocks = lines.map(Block::Prose).collect();
-        sections.push(new_section("Assumed", "What is assumed", blocks));
+        sections.push(Section::new("Assumed", "What is assumed", blocks));
     }
     Document {
         title: format!("Designs of {}", found.subject),

@@ -3,9 +3,8 @@
 mod charts;
 mod conclusions;
 
-use derate_render::{Block, Cell, Document, NumberFormat, Table};
+use derate_render::{Block, Cell, Document, NumberFormat, Section, Table};
 
-use super::section::new_section;
 use derate_predict::formats::{CircuitWeights, FormatRow, FormatStudy};
 use derate_units::figures::{quantity, rate, significant};
 
@@ -139,10 +138,10 @@ pub enum Figures {
 /// The study as a document.
 pub fn formats(study: &FormatStudy, figures: Figures) -> Document {
     let mut sections =
-        vec![new_section("Formats", "Formats", vec![Block::Table(tabulate_formats(study))])];
+        vec![Section::new("Formats", "Formats", vec![Block::Table(tabulate_formats(study))])];
     let mut add = |name: &str, title: &str, blocks: Vec<Block>| {
         if !blocks.is_empty() {
-            sections.push(new_section(name, title, blocks));
+            sections.push(Section::new(name, title, blocks));
         }
     };
     let tables = |table: Option<Table>| table.into_iter().map(Block::Table).collect::<Vec<_>>();

@@ -18,7 +18,6 @@ use self::resources::{tabulate_regions, tabulate_resources};
 use self::transfers::{list_rates, tabulate_transfers};
 use self::work::{chart_work, tabulate_roofs};
 use crate::design_formats::describe_formats;
-use crate::section::new_section;
 
 /// The section of the design's kernels; `None` where the project describes none.
 pub(crate) fn kernel_design_section(analysis: &Analysis) -> Option<Section> {
@@ -37,7 +36,7 @@ pub(crate) fn kernel_design_section(analysis: &Analysis) -> Option<Section> {
     blocks.push(Block::Table(tabulate_resources(&design)));
     blocks.extend(tabulate_regions(&design).map(Block::Table));
     blocks.extend(list_unknown(&design).into_iter().map(Block::Prose));
-    Some(new_section("Design", "The kernels of the design", blocks))
+    Some(Section::new("Design", "The kernels of the design", blocks))
 }
 
 /// What the kernels of the design take; `None` where the project describes none.

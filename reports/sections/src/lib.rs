@@ -11,7 +11,6 @@
 //! ```
 
 mod accuracy;
-mod annotations;
 mod assumptions;
 mod audit;
 mod bandwidths;
@@ -29,9 +28,6 @@ mod exploration;
 mod finding_groups;
 mod first_page;
 mod formats;
-mod hls;
-mod hls_kernel;
-mod hls_synthesis;
 mod kernel_design;
 mod kernels;
 mod latency;
@@ -52,11 +48,9 @@ mod report;
 mod scenarios;
 mod section;
 mod sensitivity;
-mod shapes;
 mod sweep;
 mod terminal;
 mod two_roofs;
-mod types;
 mod validation;
 mod verdict;
 
@@ -69,9 +63,6 @@ pub use digest::digest;
 pub use exploration::{exploration, exploration_report, exploration_table};
 pub use first_page::answer;
 pub use formats::{Figures, formats};
-pub use hls::{HlsFile, HlsReport, hls};
-pub use hls_kernel::{KernelDetail, KernelReport, KernelStudy, hls_kernel};
-pub use hls_synthesis::{ModelledSide, SynthesisReport, SynthesisStudy};
 pub use live::Reader;
 pub use log::log;
 pub use measurement::{measurement, wrong};
@@ -80,8 +71,6 @@ pub use points::add_points;
 pub use predicted_runs::predicted_runs;
 pub use prediction::{language_models, prediction, prediction_page};
 pub use report::{counted, make_report, measurements, report, roofline, verdict};
-pub use shapes::shapes;
 pub use sweep::{sweep, sweep_document};
 pub use terminal::{estimate, estimate_in_short, scenario, scenario_in_short};
-pub use types::types;
 pub use validation::validation;

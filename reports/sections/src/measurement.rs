@@ -1,8 +1,7 @@
 //! A measurement as the bench prints it.
 
-use derate_render::{Block, Cell, Column, Document, Level, Table};
+use derate_render::{Block, Cell, Column, Document, Level, Section, Table};
 
-use super::section::new_section;
 use super::validation::{bandwidth_cell, of_results, tabulate_times};
 use derate_measure::{BytesFrom, Measurement, Run, note_uneven};
 use derate_units::figures::{quantity, rate, significant};
@@ -57,7 +56,7 @@ pub fn measurement(measured: &Measurement, notes: &[(Level, String)], is_bound: 
         title: format!("{name} on {}", measured.device.name),
         subtitle: format!("{}, {}", measured.device.kind.as_str(), measured.provenance),
         controls: Vec::new(),
-        sections: vec![new_section("Bench", "Bench", blocks)],
+        sections: vec![Section::new("Bench", "Bench", blocks)],
     }
 }
 

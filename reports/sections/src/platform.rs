@@ -5,8 +5,7 @@ mod card;
 mod figures;
 mod processor;
 
-use super::section::new_section;
-use derate_render::{Block, Document};
+use derate_render::{Block, Document, Section};
 use serde::Serialize;
 
 use card::CardEntry;
@@ -56,12 +55,12 @@ pub fn platforms(targets: &[Target]) -> (PlatformReport, Document) {
             .to_owned(),
         controls: Vec::new(),
         sections: vec![
-            new_section(
+            Section::new(
                 "Cards",
                 "FPGA boards",
                 vec![Block::Table(card::tabulate_cards(&list_cards(targets)))],
             ),
-            new_section("Processors", "GPUs", vec![Block::Prose(processors)]),
+            Section::new("Processors", "GPUs", vec![Block::Prose(processors)]),
         ],
     };
     (make_report("derate platform --format json".to_owned(), targets), document)
@@ -76,7 +75,7 @@ pub fn processors(targets: &[Target]) -> (PlatformReport, Document) {
         title: "GPUs".to_owned(),
         subtitle: "as they are printed".to_owned(),
         controls: Vec::new(),
-        sections: vec![new_section("Processors", "GPUs", vec![Block::Table(table)])],
+        sections: vec![Section::new("Processors", "GPUs", vec![Block::Table(table)])],
     };
     (make_report("derate platform gpus --format json".to_owned(), &targets), document)
 }

@@ -2,18 +2,18 @@
 
 use derate_render::{
     Block, Cell, Chart, Column, Document, Formula, LineStyle, Marker, NumberFormat, PointSeries,
-    Position, Table, formula,
+    Position, Section, Table, formula,
 };
 
 use super::live::{Roof, UNKNOWN, follow_cell, name};
 use super::prediction::figure::measured_point;
-use super::section::{MEASURED_APART, NOT_MEASURED, new_section};
+use super::section::MEASURED_APART;
 use super::validation::NOTHING_MEASURED;
 use derate_estimate::scenario::ScenarioKind;
 use derate_estimate::{Estimate, ScenarioEstimate};
 use derate_measure::points::MeasuredPoint;
 use derate_units::figures::{count, mixed_rate, quantity, significant};
-use derate_units::{OpsPerSecond, Roofline};
+use derate_units::{NOT_MEASURED, OpsPerSecond, Roofline};
 
 /// Where the table of measured points is.
 const SECTION: &str = "Roofs";
@@ -41,7 +41,7 @@ pub fn add_points(document: &mut Document, points: &[MeasuredPoint], estimate: &
     match document.sections.iter_mut().find(|section| section.name == SECTION) {
         Some(section) => drop(section.blocks.splice(0..0, blocks)),
         // A document in short has no such section.
-        None => document.sections.push(new_section(SECTION, "What was measured", blocks)),
+        None => document.sections.push(Section::new(SECTION, "What was measured", blocks)),
     }
     something_was_measured(document, points.len());
 }

@@ -4,8 +4,6 @@ use derate_predict::PredictedRun;
 use derate_render::{Align, Block, Cell, Column, NumberFormat, Section, Table};
 use derate_units::figures::quantity;
 
-use super::section::new_section;
-
 /// A row for each run, and what the columns are.
 pub fn predicted_runs(runs: &[PredictedRun]) -> Section {
     let right =
@@ -56,7 +54,7 @@ pub fn predicted_runs(runs: &[PredictedRun]) -> Section {
             first.repetitions
         )));
     }
-    new_section("Predicted", "Predicted, measured, error", blocks)
+    Section::new("Predicted", "Predicted, measured, error", blocks)
 }
 
 /// The title without its precision.

@@ -4,11 +4,12 @@ pub(crate) mod figure;
 mod held;
 mod language;
 
-use derate_render::{Align, Block, Cell, Column, Document, KeyFigure, NumberFormat, Table};
+use derate_render::{
+    Align, Block, Cell, Column, Document, KeyFigure, NumberFormat, Section, Table,
+};
 
 pub use language::language_models;
 
-use super::section::new_section;
 use derate_predict::gemm_time::ErrorBand;
 use derate_predict::{
     ConditionalTime, ExpectedSum, Phase, PhaseSums, PredictedWorkload, Prediction, RoofFigures,
@@ -100,17 +101,17 @@ pub fn prediction(prediction: &Prediction) -> Document {
     }
     first.push(Block::KeyFigures(summarise_phases(prediction)));
     first.extend(list_conditions(prediction));
-    let mut sections = vec![new_section("Prediction", "At the roofline", first)];
+    let mut sections = vec![Section::new("Prediction", "At the roofline", first)];
     let language = prediction.language.as_ref();
     let ran = || prediction.phases.iter().flat_map(list_arithmetic).collect();
     sections.extend(language.map(|of| language::asked_sections(of, ran())).unwrap_or_default());
     sections.extend(held::held_section(prediction));
     let operations = prediction.phases.iter().map(|phase| Block::Table(tabulate_operations(phase)));
-    sections.push(new_section("Operations", "Operation by operation", operations.collect()));
+    sections.push(Section::new("Operations", "Operation by operation", operations.collect()));
     sections.extend(language.map(language::memory_section));
     let mut figures = vec![Block::Table(tabulate_roofs(&prediction.roofs))];
     figures.extend(prediction.notes.iter().cloned().map(Block::Prose));
-    sections.push(new_section("Figures", "What it is made from", figures));
+    sections.push(Section::new("Figures", "What it is made from", figures));
     Document {
         title: format!("Prediction: {}", write_title(&prediction.workload)),
         subtitle: format!(
@@ -128,7 +129,7 @@ pub fn prediction_page(own: &Prediction) -> Document {
     let mut document = prediction(own);
     let picture = figure::make_roofline(own).map(Block::Chart);
     let at = document.sections.len().min(1);
-    let section = picture.map(|chart| new_section("Roofline", "Roofline", vec![chart]));
+    let section = picture.map(|chart| Section::new("Roofline", "Roofline", vec![chart]));
     document.sections.splice(at..at, section);
     document
 }

@@ -10,7 +10,7 @@ use crate::first_page::{self, order_by_cost};
 use crate::kernel_design::kernel_design_section;
 use crate::live::{Followed, Formulas, Live, Reader, WhatIf};
 use crate::notes::{FIXED, NOT_FUSED, OWN_VALUES, SCHEDULES, ladder_notes};
-use crate::section::{new_appendix, new_section, write_subtitle};
+use crate::section::{new_appendix, write_subtitle};
 use crate::{
     assumptions, bandwidths, bars, chart, claims, critique, diagnostics, kernels, latency, parts,
     peaks, precision_roofs, scenarios, sensitivity, two_roofs, validation,
@@ -70,18 +70,18 @@ pub fn make_report(
     assumed.push(Block::Table(assumptions::list_assumptions(analysis, estimate)));
     // What a reader asks for first comes first; what only programs read comes last.
     let mut sections = vec![
-        new_section("Summary", "What holds, and what to do first", answer),
-        new_section("Roofs", "Peaks and ridge points, claimed and corrected", roofs),
-        new_section("Ladder", "From the claim to what holds", ladder),
-        new_section("Findings", "Findings", shown),
-        new_section("Assumptions", "Every figure and where it is from", assumed),
+        Section::new("Summary", "What holds, and what to do first", answer),
+        Section::new("Roofs", "Peaks and ridge points, claimed and corrected", roofs),
+        Section::new("Ladder", "From the claim to what holds", ladder),
+        Section::new("Findings", "Findings", shown),
+        Section::new("Assumptions", "Every figure and where it is from", assumed),
     ];
     sections.extend(kernel_design_section(analysis));
     sections.extend(estimate_sections(estimate, measured.as_ref(), &formulas));
     match &measured {
         Some(measured) => {
             let held = validation::validation_blocks(measured);
-            sections.push(new_section("Validation", "Measured against the claim", held));
+            sections.push(Section::new("Validation", "Measured against the claim", held));
         }
         None => sections
             .last_mut()
@@ -120,17 +120,17 @@ pub(crate) fn estimate_sections(
     let says_much = latency.iter().any(|block| !matches!(block, Block::Prose(_)));
     let mut own = Vec::new();
     if says_much {
-        own.push(new_section("Latency", "Latency against throughput", latency));
+        own.push(Section::new("Latency", "Latency against throughput", latency));
     } else {
         parts.extend(latency);
     }
     let mut sections = vec![
-        new_section("Parts", "Parts of an inference", parts),
-        new_section("Fusion", "Fused and unfused", fusion_blocks(estimate, formulas)),
+        Section::new("Parts", "Parts of an inference", parts),
+        Section::new("Fusion", "Fused and unfused", fusion_blocks(estimate, formulas)),
     ];
     sections.extend(own);
     sections.extend(sensitivity_section(estimate, formulas));
-    sections.push(new_section(
+    sections.push(Section::new(
         "Bandwidth",
         "Where bandwidth comes from",
         bandwidths::bandwidth_blocks(estimate, measured, formulas),
@@ -217,13 +217,13 @@ fn sensitivity_section(estimate: &Estimate, formulas: &Formulas<'_>) -> Option<S
     let table = sensitivity::tabulate_sensitivity(estimate, formulas)?;
     let figure = sensitivity::chart_sensitivity(estimate).map(Block::Bars);
     let blocks = figure.into_iter().chain([Block::Table(table)]).collect();
-    Some(new_section("Sensitivity", "What moves the answer", blocks))
+    Some(Section::new("Sensitivity", "What moves the answer", blocks))
 }
 
 /// The claim's own kernels under all combinations.
 pub(crate) fn grid_section(estimate: &Estimate, formulas: &Formulas<'_>) -> Section {
     let table = Block::Table(scenarios::tabulate_grid(estimate, formulas));
-    new_section("Grid", "Precision, tokens, bandwidth and peak", vec![table])
+    Section::new("Grid", "Precision, tokens, bandwidth and peak", vec![table])
 }
 
 /// The main findings in a few sentences.

@@ -1,20 +1,15 @@
-//! The parts that every document of this crate has: sections and a subtitle.
+//! The parts that documents of this crate share: appendices and a subtitle.
 
 use derate_estimate::Analysis;
 use derate_render::{Block, Section};
-
-pub(crate) fn new_section(name: &str, title: &str, blocks: Vec<Block>) -> Section {
-    Section { name: name.to_owned(), title: title.to_owned(), blocks, appendix: false }
-}
+use derate_units::NOT_MEASURED;
 
 /// A section that is looked up rather than read.
 pub(crate) fn new_appendix(name: &str, title: &str, blocks: Vec<Block>) -> Section {
-    Section { appendix: true, ..new_section(name, title, blocks) }
+    Section { appendix: true, ..Section::new(name, title, blocks) }
 }
 
-/// How a subtitle says that nothing was measured.
-pub(crate) const NOT_MEASURED: &str = "modelled, not measured";
-/// How it says that something was.
+/// How a subtitle says that something was measured.
 pub(crate) const MEASURED_APART: &str = "modelled; what was measured is separate";
 
 /// What was analysed, on which card, and whether anything was measured.

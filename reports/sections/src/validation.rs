@@ -1,6 +1,5 @@
 //! Measurements against a claim, for people.
 
-use super::section::new_section;
 use derate_render::{Block, Cell, Column, Document, Level, NumberFormat, Section, Table};
 
 use derate_measure::{Judgement, Run, ValidatedFile, Validation, Verdict};
@@ -25,11 +24,11 @@ pub fn validation(validation: &Validation) -> Document {
     let mut sections: Vec<Section> = validation
         .files
         .iter()
-        .map(|file| new_section("File", &file.file, file_blocks(file, "")))
+        .map(|file| Section::new("File", &file.file, file_blocks(file, "")))
         .collect();
     let mut last = vec![Block::Table(tabulate_overview(validation))];
     last.extend(describe_beside(validation).into_iter().map(Block::Prose));
-    sections.push(new_section("Verdict", "Verdict", last));
+    sections.push(Section::new("Verdict", "Verdict", last));
     Document {
         title: "Measurements against the claim".to_owned(),
         subtitle: describe_claim(validation),

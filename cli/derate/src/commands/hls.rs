@@ -11,7 +11,7 @@ use derate_hls::{
     FileId, Header, Language, Sources, parse, read_allo, read_connectivity, read_report,
     report_kind,
 };
-use derate_reports::sections::{self, HlsFile};
+use derate_reports::readings::{self, HlsFile};
 
 use crate::args::Hls;
 use crate::output::{self, Outcome};
@@ -65,7 +65,7 @@ pub(crate) fn run(args: &Hls) -> Result<Outcome, Error> {
         let studies: Vec<_> = kernels.iter().map(|one| one.study(&sources)).collect();
         let folders: Vec<String> =
             folders.iter().map(|folder| folder.display().to_string()).collect();
-        let (report, document) = sections::hls(&sources, &files, &folders, &studies);
+        let (report, document) = readings::hls(&sources, &files, &folders, &studies);
         output::put_screen_as(args.format, args.detail, &report, || document)?;
     }
     let last = errors.pop();

@@ -8,7 +8,7 @@ use derate_model::kernel::{
     KernelAnswer, Program, estimate_kernel, find_advice, find_top_candidates, ir, read_program,
 };
 use derate_model::load;
-use derate_reports::sections::{self, KernelDetail, KernelStudy};
+use derate_reports::readings::{self, KernelDetail, KernelStudy};
 
 use crate::args::{Format, Kernel, KernelSource};
 use crate::output::{self, Outcome};
@@ -57,7 +57,7 @@ pub(crate) fn run(args: &Kernel) -> Result<Outcome, Error> {
         command: &output::command_line(),
     };
     let detail = if args.detail { KernelDetail::All } else { KernelDetail::Screen };
-    let (report, document) = sections::hls_kernel(&study, detail);
+    let (report, document) = readings::hls_kernel(&study, detail);
     match args.format {
         Format::Json => output::put_as(Format::Json, &report, || document)?,
         Format::Text => output::put_document_within(&document, WIDEST)?,

@@ -4,7 +4,7 @@ use anyhow::Error;
 use derate_hls::Sources;
 use derate_model::ModelShape;
 use derate_model::load;
-use derate_reports::sections;
+use derate_reports::readings;
 
 use crate::args::Shapes;
 use crate::output::{self, Outcome};
@@ -27,7 +27,7 @@ pub(crate) fn run(args: &Shapes) -> Result<Outcome, Error> {
         let file = sources.add(name.clone(), load::read_dump(&args.file)?);
         (ModelShape::parse(&sources, file, args.read_as)?, None)
     };
-    let (report, document) = sections::shapes(&sources, &shape, &name, graph.as_ref());
+    let (report, document) = readings::shapes(&sources, &shape, &name, graph.as_ref());
     output::put_as(args.format, &report, || document)?;
     Ok(Outcome::Clean)
 }

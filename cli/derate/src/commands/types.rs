@@ -5,7 +5,7 @@ use std::path::Path;
 use anyhow::Error;
 use derate_hls::Sources;
 use derate_model::Code;
-use derate_reports::sections;
+use derate_reports::readings;
 
 use crate::args::Types;
 use crate::load::read_named;
@@ -18,7 +18,7 @@ pub(crate) fn run(args: &Types) -> Result<Outcome, Error> {
     let code = Code::new(&mut sources, &files, &defines, &mut disk, None);
     disk.replaced().iter().for_each(output::note_replaced);
     let (report, document) =
-        sections::types(&sources, &code, &args.preprocess.options().command_words(Path::new("")));
+        readings::types(&sources, &code, &args.preprocess.options().command_words(Path::new("")));
     output::put_as(args.format, &report, || document)?;
     Ok(Outcome::Clean)
 }

@@ -8,11 +8,11 @@ mod waterfall;
 
 use derate_audit::{Audit, Finding};
 use derate_estimate::{Analysis, Estimate};
-use derate_render::{Block, Document};
+use derate_render::{Block, Document, Section};
 
 use super::chart;
 use super::live::Formulas;
-use super::section::{new_section, write_subtitle};
+use super::section::write_subtitle;
 
 pub(crate) use self::cause::order_by_cost;
 pub(crate) use self::headline::write_headline;
@@ -27,7 +27,7 @@ pub fn answer(analysis: &Analysis, audit: &Audit, estimate: &Estimate) -> Docume
     let sections = causes
         .map(|causes| {
             let blocks = std::iter::once(causes).chain(first).collect();
-            new_section("Causes", "What it comes from", blocks)
+            Section::new("Causes", "What it comes from", blocks)
         })
         .into_iter()
         .collect();

@@ -6,7 +6,6 @@ use serde::Serialize;
 use super::bandwidth::{self, BandwidthRow};
 use super::figures::{self, Named};
 use super::unknown_workload;
-use crate::section::new_section;
 use derate_machine::{Peak, Platform, Series};
 use derate_units::Precision;
 use derate_units::figures::{quantity, rate};
@@ -184,14 +183,14 @@ pub(super) fn card_sections(platform: &Platform) -> Vec<Section> {
     };
     let tables = |tables: Vec<Table>| tables.into_iter().map(Block::Table).collect::<Vec<_>>();
     vec![
-        new_section("Chip", "Chip", tables(vec![tabulate_chip(platform)])),
-        new_section(
+        Section::new("Chip", "Chip", tables(vec![tabulate_chip(platform)])),
+        Section::new(
             "Figures",
             "Figures",
             tables(vec![figures::tabulate_figures(figures::list_figures(platform))]),
         ),
-        new_section("Peaks", "Peaks", tables(vec![peaks])),
-        new_section(
+        Section::new("Peaks", "Peaks", tables(vec![peaks])),
+        Section::new(
             "Bandwidth",
             "Bandwidth by port width and kernel clock",
             tables(

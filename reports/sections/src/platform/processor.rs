@@ -5,7 +5,6 @@ use serde::Serialize;
 
 use super::figures::{self, Named};
 use super::unknown_workload;
-use crate::section::new_section;
 use derate_machine::{ArithmeticPeak, Disputed, Processor, ProcessorKind, UnknownPeak};
 use derate_units::figures::{quantity, rate, significant};
 use derate_units::{OpsPerByte, Precision, Roofline};
@@ -169,18 +168,18 @@ pub(super) fn processor_sections(processor: &Processor) -> Vec<Section> {
     let table = |table| vec![Block::Table(table)];
     let figures = figures::tabulate_figures(figures::of_processor(processor));
     let mut sections = vec![
-        new_section("Figures", "Figures", table(figures)),
-        new_section("Peaks", "Peaks and ridges", table(tabulate_peaks(processor))),
+        Section::new("Figures", "Figures", table(figures)),
+        Section::new("Peaks", "Peaks and ridges", table(tabulate_peaks(processor))),
     ];
     if !processor.disputed.is_empty() {
-        sections.push(new_section(
+        sections.push(Section::new(
             "Disputed",
             "Disputed figures",
             table(tabulate_disputed(processor)),
         ));
     }
     if !processor.unknown.is_empty() {
-        sections.push(new_section("Unknown", "Unknown peaks", table(tabulate_missing(processor))));
+        sections.push(Section::new("Unknown", "Unknown peaks", table(tabulate_missing(processor))));
     }
     sections
 }

@@ -5,7 +5,6 @@ use derate_render::{Block, Cell, Column, NumberFormat, Section, Table};
 use derate_units::figures::{mixed_rate, quantity, significant};
 
 use super::{list_arithmetic, right_column};
-use crate::section::new_section;
 
 fn share(value: Option<f64>) -> Cell {
     let unknown = || Cell::Unknown("it was not counted, or the peak is not known".to_owned());
@@ -97,5 +96,5 @@ pub(super) fn held_section(prediction: &Prediction) -> Option<Section> {
         let text = "Energy is mean power times that time: it counts all that the device drew, its idle power too.";
         blocks.push(Block::Prose(text.to_owned()));
     }
-    Some(new_section("Held", "Measured beside it", blocks))
+    Some(Section::new("Held", "Measured beside it", blocks))
 }

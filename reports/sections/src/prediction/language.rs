@@ -3,7 +3,6 @@
 use derate_render::{Block, Cell, Column, Document, NumberFormat, Section, Table};
 
 use super::{bound_cell, right_column, time_cell, token_cell};
-use crate::section::new_section;
 use derate_predict::language::Decoder;
 use derate_predict::{LanguageFigures, LengthSweep, MeasuredGeneration, MemoryUse};
 use derate_units::figures::{grouped, mixed_rate, quantity, significant};
@@ -14,16 +13,16 @@ pub(super) fn asked_sections(language: &LanguageFigures, ran: Vec<Precision>) ->
     let sweep = language
         .sweep
         .as_ref()
-        .map(|of| new_section("Sweep", "Sweep", vec![Block::Table(tabulate_sweep(of))]));
+        .map(|of| Section::new("Sweep", "Sweep", vec![Block::Table(tabulate_sweep(of))]));
     let measured = language.measured.as_ref().map(|of| {
-        new_section("Measured", "Measured", vec![Block::Table(tabulate_measured(of, ran))])
+        Section::new("Measured", "Measured", vec![Block::Table(tabulate_measured(of, ran))])
     });
     sweep.into_iter().chain(measured).collect()
 }
 
 /// What the model takes of the memory.
 pub(super) fn memory_section(language: &LanguageFigures) -> Section {
-    new_section("Memory", "What it holds", vec![Block::Table(tabulate_memory(language))])
+    Section::new("Memory", "What it holds", vec![Block::Table(tabulate_memory(language))])
 }
 
 fn tabulate_pairs(name: &str, rows: Vec<(&str, Cell)>) -> Table {
@@ -175,6 +174,6 @@ pub fn language_models(models: &[Decoder]) -> Document {
         title: "Language models".to_owned(),
         subtitle: "decoders that are built in".to_owned(),
         controls: Vec::new(),
-        sections: vec![new_section("Models", "The catalogue", vec![Block::Table(table)])],
+        sections: vec![Section::new("Models", "The catalogue", vec![Block::Table(table)])],
     }
 }

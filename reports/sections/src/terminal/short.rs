@@ -3,7 +3,7 @@
 use derate_audit::Audit;
 use derate_estimate::scenario::ScenarioKind;
 use derate_estimate::{Analysis, Ceiling, Estimate, ScenarioEstimate};
-use derate_render::{Block, Cell, Column, Document, NumberFormat, Table};
+use derate_render::{Block, Cell, Column, Document, NumberFormat, Section, Table};
 use derate_units::Seconds;
 use derate_units::figures::{quantity, significant};
 
@@ -11,7 +11,7 @@ use crate::first_page::{describe_certainty, tabulate_longest_of, write_headline}
 use crate::kernel_design::summarise_design;
 use crate::latency::describe_latency;
 use crate::live::Formulas;
-use crate::section::{new_section, write_subtitle};
+use crate::section::write_subtitle;
 
 /// What is not counted, where the workload is the 2-D weights alone.
 const OF_WEIGHTS: &str = "The times are of the 2-D weights alone: this is not a whole inference.";
@@ -43,8 +43,8 @@ pub fn estimate_in_short(analysis: &Analysis, audit: &Audit, estimate: &Estimate
         subtitle: write_subtitle(analysis),
         controls: Vec::new(),
         sections: vec![
-            new_section("Scenarios", "From the claim to what holds", first),
-            new_section("Time", &title, second),
+            Section::new("Scenarios", "From the claim to what holds", first),
+            Section::new("Time", &title, second),
         ],
     }
 }
@@ -69,10 +69,10 @@ pub fn scenario_in_short(analysis: &Analysis, scenario: &ScenarioEstimate) -> Do
     let latency = scenario.latency.as_ref();
     first.extend(latency.map(|latency| Block::Prose(describe_latency(scenario, latency))));
     first.extend((!scenario.whole).then(|| Block::Prose(OF_WEIGHTS.to_owned())));
-    let mut sections = vec![new_section("Scenario", "At the roofline", first)];
+    let mut sections = vec![Section::new("Scenario", "At the roofline", first)];
     let second = tell_where_it_goes(scenario);
     if !second.is_empty() {
-        sections.push(new_section("Time", "Where the time goes", second));
+        sections.push(Section::new("Time", "Where the time goes", second));
     }
     Document {
         title: format!("Estimate: {}", scenario.heading()),

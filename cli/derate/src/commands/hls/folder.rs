@@ -12,7 +12,7 @@ use derate_hls::{
 use derate_model::design::find_stale;
 use derate_model::kernel::{KernelAnswer, Settings};
 use derate_model::load;
-use derate_reports::sections::{ModelledSide, SynthesisStudy};
+use derate_reports::readings::{ModelledSide, SynthesisStudy};
 
 use super::beside;
 use crate::args::{Hls, KernelSource};

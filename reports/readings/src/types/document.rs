@@ -1,7 +1,6 @@
 //! Declarations as a document.
 
-use crate::section::new_section;
-use derate_render::{Block, Cell, Column, Document, Level, NumberFormat, Table};
+use derate_render::{Block, Cell, Column, Document, Level, NumberFormat, Section, Table};
 
 use super::{AliasReport, TypesReport};
 use crate::annotations;
@@ -46,7 +45,7 @@ pub(super) fn make_document(report: &TypesReport, files: &[&str], code: &Code) -
         title: "Types".to_owned(),
         subtitle: files.join(", "),
         controls: Vec::new(),
-        sections: vec![new_section("Types", "What each alias really is", blocks)],
+        sections: vec![Section::new("Types", "What each alias really is", blocks)],
     }
 }
 

@@ -9,7 +9,6 @@ use derate_units::{Bytes, Figure};
 
 use super::data::{bytes_of, elements_of};
 use super::{KernelDetail, KernelStudy};
-use crate::section::new_section;
 
 pub(super) fn hardware(study: &KernelStudy<'_>, detail: KernelDetail) -> Section {
     let mut blocks = Vec::new();
@@ -25,7 +24,7 @@ pub(super) fn hardware(study: &KernelStudy<'_>, detail: KernelDetail) -> Section
     blocks.push(Block::Prose(text));
     blocks.extend(lost_bursts(ports, detail).map(Block::Prose));
     blocks.push(Block::Table(resource_table(study)));
-    new_section("Hardware", "Ports, work and resources, modelled", blocks)
+    Section::new("Hardware", "Ports, work and resources, modelled", blocks)
 }
 
 fn work_in_words(study: &KernelStudy<'_>) -> String {

@@ -3,7 +3,8 @@
 use super::dtype::{Class, Named, build_type, read_dtype};
 use super::expression::{Argument, Expression, Kind};
 use super::program::{Binding, Meaning, Program};
-use crate::{HlsType, Hop, Settled, Sources, Span};
+use derate_frontend::{HlsType, Hop};
+use derate_source::{Settled, Sources, Span};
 
 /// The types' module.
 const TYPES: &str = "allo.ir.types";

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::expression::Expression;
-use crate::Span;
+use derate_source::Span;
 
 /// The most names of a path that a message gives, the innermost ones.
 const LONGEST_PATH: usize = 16;

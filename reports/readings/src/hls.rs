@@ -8,13 +8,12 @@ mod report;
 mod source;
 
 use derate_hls::{AlloSource, Connectivity, FileId, Header, Report, Sources};
-use derate_render::{Block, Document};
+use derate_render::{Block, Document, Section};
 use serde::Serialize;
 use serde_json::Value;
 
 use super::annotations;
 use super::hls_synthesis::{SynthesisReport, SynthesisStudy, describe};
-use super::section::new_section;
 use derate_units::command::quote_word;
 
 /// What was read of one file.
@@ -74,7 +73,7 @@ pub fn hls(
         sections: files
             .iter()
             .map(|(file, content)| {
-                new_section("File", sources.name(*file), make_blocks(sources, content))
+                Section::new("File", sources.name(*file), make_blocks(sources, content))
             })
             .chain(trees.into_iter().flatten())
             .collect(),

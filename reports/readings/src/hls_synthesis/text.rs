@@ -10,7 +10,6 @@ use derate_units::{Hertz, Seconds};
 use super::figures::{error, list_resources, reported, show, show_error, show_used, used, worst};
 use super::{ModelledSide, SynthesisStudy, loops};
 use crate::hls_kernel::words;
-use crate::section::new_section;
 
 /// Names that a sentence lists.
 const NAMED: usize = 6;
@@ -36,7 +35,7 @@ pub(super) fn sections(study: &SynthesisStudy<'_>) -> Vec<Section> {
         }
     }
     blocks.extend(resource_table(study).map(Block::Table));
-    vec![new_section("Kernel", &format!("Kernel {}, synthesised", synthesis.top), blocks)]
+    vec![Section::new("Kernel", &format!("Kernel {}, synthesised", synthesis.top), blocks)]
 }
 
 /// Part, clock, tool, and the reports.

@@ -7,7 +7,7 @@ use super::expression::{Expression, read_expression};
 use super::pieces::{find_closing, find_mark, split_pieces};
 use super::program::{Annotation, Binding, Function, Meaning, Program, Role, Scope, TypeParameter};
 use super::token::{Line, Token, TokenKind};
-use crate::{FileId, Span};
+use derate_source::{FileId, Span};
 
 /// An open definition: the indent of its head, and its scope and function.
 struct Block {

@@ -8,7 +8,7 @@ use derate_units::figures::quantity;
 use derate_units::{Hertz, Seconds};
 
 use super::{KernelDetail, KernelStudy, hardware, help, loops, words};
-use crate::section::{NOT_MEASURED, new_section};
+use derate_units::NOT_MEASURED;
 
 /// Lines of loops, changes and reasons that fit a screen of 40 lines together.
 const LINES: usize = 10;
@@ -31,7 +31,7 @@ pub(super) fn document(study: &KernelStudy<'_>, detail: KernelDetail) -> Documen
     let mut sections = vec![cycles(study, rows), hardware::hardware(study, detail)];
     if !help.is_empty() {
         let blocks = vec![Block::Prose(help.join("\n"))];
-        sections.push(new_section("Help", help::help_title(study), blocks));
+        sections.push(Section::new("Help", help::help_title(study), blocks));
     }
     Document {
         title: format!("Kernel {}", study.answer.top),
@@ -47,7 +47,7 @@ fn cycles(study: &KernelStudy<'_>, rows: usize) -> Section {
         Some(table) => blocks.push(Block::Table(table)),
         None => blocks.push(Block::Prose("It has no loops.".to_owned())),
     }
-    new_section("Cycles", "Cycles, modelled", blocks)
+    Section::new("Cycles", "Cycles, modelled", blocks)
 }
 
 fn latency_in_words(study: &KernelStudy<'_>) -> String {

@@ -3,6 +3,18 @@
 //! Allo generates HLS kernels from Python functions. Read are names, imports, constants, annotations and the type
 //! arguments of `instantiate=[...]`; bodies and schedules are not, and nothing is executed. A name that is set more
 //! than once, comes from elsewhere or is computed is unknown, with the reason.
+//!
+//! ```
+//! use derate_allo::read_allo;
+//! use derate_source::Sources;
+//!
+//! let mut sources = Sources::default();
+//! let text = "import allo\nfrom allo.ir.types import float32\n\ndef gemm(A: float32[8, 4]): ...\n\ns = allo.customize(gemm)\n";
+//! let file = sources.add("gemm.py", text);
+//! let source = read_allo(&sources, file).expect("the text imports Allo");
+//! assert_eq!(source.annotations[0].element, "float32");
+//! assert_eq!(source.annotations[0].dims[1].value, Some(4));
+//! ```
 
 mod dtype;
 mod expression;
@@ -18,8 +30,8 @@ use expression::{Expression, Kind};
 use program::{Annotation, Binding, Function, Meaning, Program};
 use resolve::Resolver;
 
-use crate::header::{Alias, AliasKind, Comment, Dim, Scope};
-use crate::{FileId, Hop, Outcome, Resolution, Sources, Span, Unparsed};
+use derate_frontend::{Alias, AliasKind, Comment, Dim, Hop, Outcome, Resolution, Scope};
+use derate_source::{FileId, Sources, Span, Unparsed};
 
 /// What the annotations of one text say.
 #[derive(Clone, Debug)]

@@ -1,6 +1,7 @@
 //! The names of `allo.ir.types`.
 
-use crate::{HlsType, ScalarType, Settled};
+use derate_frontend::{HlsType, ScalarType};
+use derate_source::Settled;
 
 /// What a name of `allo.ir.types` means.
 pub(super) enum Named {
