@@ -3,7 +3,7 @@
 
 use derate_fuzz::{analysis, run_audit, run_hls, text};
 use derate_hls::{Sources, read_connectivity};
-use derate_reports::sections::HlsFile;
+use derate_reports::readings::HlsFile;
 use libfuzzer_sys::fuzz_target;
 
 const KERNEL: &str = include_str!("../../fixtures/smolvla/kernels/gemm.cpp");

@@ -4,7 +4,7 @@
 use derate_fuzz::{show, text};
 use derate_hls::Sources;
 use derate_model::{DumpFormat, ModelShape, safetensors_header};
-use derate_reports::sections;
+use derate_reports::readings;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|data: &[u8]| {
@@ -23,7 +23,7 @@ fuzz_target!(|data: &[u8]| {
         shape.ok()
     };
     if let Some(shape) = read(None) {
-        let (data, document) = sections::shapes(&sources, &shape, "dump.txt", None);
+        let (data, document) = readings::shapes(&sources, &shape, "dump.txt", None);
         let _ = serde_json::to_string(&data);
         show(&document);
         assert_eq!(

@@ -4,7 +4,7 @@
 
 use derate_fuzz::{analysis, read, run_audit, run_hls, show, texts};
 use derate_hls::{FileId, Sources, parse};
-use derate_reports::sections::{self, HlsFile};
+use derate_reports::readings::{self, HlsFile};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|data: &[u8]| {
@@ -21,7 +21,7 @@ fuzz_target!(|data: &[u8]| {
     let defines = [("__SYNTHESIS__".to_owned(), "1".to_owned())];
     read(&mut sources.clone(), &[first], &defines, None);
     let Some(analysis) = analysis(sources, &files, &[], None) else { return };
-    let (data, document) = sections::types(&analysis.sources, &analysis.code, &[]);
+    let (data, document) = readings::types(&analysis.sources, &analysis.code, &[]);
     let _ = serde_json::to_string(&data);
     show(&document);
     run_audit(&analysis);

@@ -3,7 +3,7 @@
 
 use derate_fuzz::{analysis, run_audit, run_hls, texts};
 use derate_hls::{FileId, Sources, read_report};
-use derate_reports::sections::HlsFile;
+use derate_reports::readings::HlsFile;
 use libfuzzer_sys::fuzz_target;
 
 const MOST: usize = 3;

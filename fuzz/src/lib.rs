@@ -9,7 +9,8 @@ use derate_model::audit::{AuditReport, audit};
 use derate_model::estimate::estimate;
 use derate_model::{Analysis, Build, Code, ModelShape, Named, Platform, Project, Recorded};
 use derate_reports::Document;
-use derate_reports::sections::{self, HlsFile};
+use derate_reports::readings::{self, HlsFile};
+use derate_reports::sections;
 
 /// Few claims: those about the platform belong to the target `project`, and cost time here.
 pub const PROJECT: &str = include_str!("project.toml");
@@ -92,7 +93,7 @@ pub fn run_estimate(analysis: &Analysis) {
 
 /// `derate hls`.
 pub fn run_hls(sources: &Sources, file: FileId, content: HlsFile) {
-    let (data, document) = sections::hls(sources, &[(file, content)], &[], &[]);
+    let (data, document) = readings::hls(sources, &[(file, content)], &[], &[]);
     let _ = serde_json::to_string(&data);
     show(&document);
 }
