@@ -2,7 +2,7 @@
 #![no_main]
 
 use derate_fuzz::{show, text};
-use derate_model::formats::FormatQuestion;
+use derate_model::formats::{FormatQuestion, GivenFigures};
 use derate_model::operator::{OperatorFormats, RoofOverrides, Shape};
 use derate_model::predict::{Operators, PredictionSetup};
 use derate_model::{Encoding, Mixture, Processor, Target};
@@ -29,6 +29,8 @@ fuzz_target!(|data: &[u8]| {
         subject,
         mixtures: &[],
         points: &[],
+        given: GivenFigures::default(),
+        words: String::new(),
     };
     if let Ok(study) = question.study_formats() {
         let _ = serde_json::to_string(&study);
