@@ -9,7 +9,7 @@ use std::sync::OnceLock;
 use std::thread::JoinHandle;
 
 use derate_emulate::emulator::{KernelSource, build_kernels};
-use derate_emulate::swemu::{SwemuError, serve_calls};
+use derate_emulate::swemu::{Manner, SwemuError, serve_calls};
 use derate_emulate::xclbin::{SectionKind, link_design, make_payload};
 use derate_hls::{Sources, parse_all, read_connectivity};
 use derate_model::Platform;
@@ -71,10 +71,10 @@ impl Host {
     fn start() -> Self {
         let (stream, other) = UnixStream::pair().unwrap();
         let device = std::thread::spawn(move || {
-            let platform = Platform::named("u280").unwrap();
+            let platform = Some(Platform::named("u280").unwrap());
+            let manner = Manner { platform, ..Manner::default() };
             let mut notes = Vec::new();
-            let ended =
-                serve_calls(other, Some(&platform), false, |note| notes.push(note.to_owned()));
+            let ended = serve_calls(other, &manner, |note| notes.push(note.to_owned()));
             (ended, notes)
         });
         Self { stream, device, folder: tempfile::tempdir().unwrap() }

@@ -174,6 +174,8 @@ pub(crate) struct OnlyDevice {
     pub(crate) limit: Option<u32>,
     #[arg(long)]
     pub(crate) coherent: bool,
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) record: Option<PathBuf>,
 }
 
 #[derive(Debug, clap::Args)]

@@ -2,6 +2,7 @@
 
 mod card;
 mod code;
+mod describe;
 mod files;
 
 use std::collections::BTreeMap;
@@ -13,6 +14,7 @@ use derate_model::Platform;
 
 use super::SwemuError;
 use super::counts::Teller;
+use super::record::{Recorded, Recorder};
 use super::streams::Streams;
 use crate::emulator::{KernelArgumentKind, Memory, START, Unit};
 use crate::xclbin::{self, Instance};
@@ -49,6 +51,7 @@ pub(super) struct Loaded {
     /// next call.
     files: BTreeMap<u64, File>,
     teller: Teller,
+    recorder: Option<Recorder>,
 }
 
 impl Loaded {
@@ -57,6 +60,7 @@ impl Loaded {
         sizes: &[u64],
         platform: Option<&Platform>,
         coherent: bool,
+        recorder: Option<Recorder>,
     ) -> Self {
         let memory = Arc::new(Memory::new(memory_banks(sizes, platform)));
         Self {
@@ -67,20 +71,22 @@ impl Loaded {
             streams: Streams::default(),
             files: BTreeMap::new(),
             teller: Teller::to_the_host(),
+            recorder,
         }
     }
 
-    /// The device of a design, from the files of its metadata and its bitstream; `note` receives what the user should know.
+    /// The device of another design, from the files of its metadata and its bitstream; `note` receives what the user should know.
     pub(super) fn load_design(
+        &self,
         (metadata, bitstream): (&str, &str),
         sizes: &[u64],
         given: Option<&Platform>,
-        coherent: bool,
         note: &mut dyn FnMut(&str),
     ) -> Result<Self, SwemuError> {
         // A program may allocate on a card for which it loads nothing.
+        let recorder = self.recorder.clone();
         if metadata.is_empty() {
-            return Ok(Self::without_design(sizes, given, coherent));
+            return Ok(Self::without_design(sizes, given, self.coherent, recorder));
         }
         let refuse = |reason: String| SwemuError::Design { path: metadata.to_owned(), reason };
         let about = xclbin::read_metadata(&read_file(metadata)?);
@@ -92,7 +98,7 @@ impl Loaded {
         if let Some(platform) = given {
             check_card(&about, platform, note)?;
         }
-        let mut loaded = Self::without_design(sizes, platform, coherent);
+        let mut loaded = Self::without_design(sizes, platform, self.coherent, recorder);
         let kernels = load_code(bitstream, &about.kernels)?;
         let mut streams = Streams::of_design(&about.streams);
         for one in about.kernels.iter().filter(|one| !one.instances.is_empty()) {
@@ -131,6 +137,7 @@ impl Loaded {
         }
         streams.check_sizes().map_err(refuse)?;
         loaded.streams = streams;
+        loaded.record(|| loaded.describe_design(&about));
         loaded.start_free_units()?;
         Ok(loaded)
     }
@@ -162,11 +169,6 @@ impl Loaded {
             let offset = address.checked_sub(placed.base).filter(|&offset| offset < WINDOW)?;
             Some((&placed.unit, u32::try_from(offset).ok()?))
         })
-    }
-
-    /// Whether all that the program maps is the device's own memory.
-    pub(super) fn is_coherent(&self) -> bool {
-        self.coherent
     }
 
     /// Puts a buffer where XRT decided. With `shared`, the path of a file for the host's copy: it is in no folder, so that
@@ -299,12 +301,36 @@ impl Loaded {
     pub(super) fn write_registers(&self, address: u64, data: &[u8]) -> Result<bool, SwemuError> {
         let Some((unit, offset)) = self.unit_at(address) else { return Ok(false) };
         if unit.write_registers(offset, data) {
+            // What became of the run before is known before the next one begins.
+            self.take_end(unit)?;
+            if unit.read_register(0) & START == 0 {
+                self.record(|| self.describe_start(unit));
+            }
             unit.start_run(&self.memory).map_err(|error| SwemuError::Run {
                 unit: unit.name().to_owned(),
                 reason: format!("no thread can be started: {error}"),
             })?;
         }
         Ok(true)
+    }
+
+    /// Tells of the last run of a unit, once it is over.
+    fn take_end(&self, unit: &Unit) -> Result<(), SwemuError> {
+        match unit.take_last() {
+            Some(Ok(run)) => {
+                self.teller.send_run(&run);
+                self.record(|| Recorded::End(run));
+                Ok(())
+            }
+            Some(Err(error)) => {
+                let mut reason = error.to_string();
+                if error.is_beyond_a_buffer() {
+                    reason.push_str(ROUNDED);
+                }
+                Err(SwemuError::Run { unit: unit.name().to_owned(), reason })
+            }
+            None => Ok(()),
+        }
     }
 
     /// Reads registers. A failed run is reported here, where the host asks whether it is done.
@@ -323,17 +349,7 @@ impl Loaded {
         if let Some(reason) = self.streams.find_deadlock() {
             return Err(SwemuError::Run { unit: unit.name().to_owned(), reason });
         }
-        match unit.take_last() {
-            Some(Ok(run)) => self.teller.send_run(&run),
-            Some(Err(error)) => {
-                let mut reason = error.to_string();
-                if error.is_beyond_a_buffer() {
-                    reason.push_str(ROUNDED);
-                }
-                return Err(SwemuError::Run { unit: unit.name().to_owned(), reason });
-            }
-            None => {}
-        }
+        self.take_end(unit)?;
         Ok(Some(data.into_iter().take(usize::try_from(bytes).unwrap_or(usize::MAX)).collect()))
     }
 }

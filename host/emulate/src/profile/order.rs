@@ -1,0 +1,79 @@
+//! The record of a device as whole transfers and whole runs, in the order in which they depend on each other.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use crate::emulator::Counted;
+use crate::swemu::{PACKET_BYTES, Recorded, RecordedArgument, RecordedDesign};
+
+/// A transfer, which XRT sends in packets.
+#[derive(Clone, Debug)]
+pub(super) struct Transfer<'r> {
+    pub(super) to_card: bool,
+    pub(super) buffer: u64,
+    pub(super) bytes: u64,
+    pub(super) bank: &'r str,
+    /// Where the next packet of it would begin; `None` after its last one.
+    next: Option<u64>,
+}
+
+/// A run of a compute unit.
+#[derive(Clone, Debug)]
+pub(super) struct Run<'r> {
+    pub(super) unit: &'r str,
+    pub(super) arguments: &'r [RecordedArgument],
+    /// What it moved; `None` where nobody saw its end.
+    pub(super) counted: Option<&'r Counted>,
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum Step<'r> {
+    Design(&'r RecordedDesign),
+    Transfer(Transfer<'r>),
+    Run(Run<'r>),
+}
+
+/// Joins the packets of each transfer, and each run with its end. A packet goes on with the last transfer unless a run has begun
+/// on its buffer meanwhile: runs on other buffers begin when the threads of XRT come to them.
+pub(super) fn order_steps(done: &[Recorded]) -> Vec<Step<'_>> {
+    let mut ends: BTreeMap<&str, VecDeque<&Counted>> = BTreeMap::new();
+    for one in done {
+        if let Recorded::End(counted) = one {
+            ends.entry(&counted.unit).or_default().push_back(counted);
+        }
+    }
+    let mut steps: Vec<Step<'_>> = Vec::new();
+    let mut last = None;
+    for one in done {
+        match one {
+            Recorded::Design(design) => steps.push(Step::Design(design)),
+            Recorded::Transfer { to_card, buffer, address, bytes, bank } => {
+                let next = (*bytes == PACKET_BYTES).then(|| address.saturating_add(*bytes));
+                let open = last.and_then(|at: usize| steps.get_mut(at));
+                if let Some(Step::Transfer(transfer)) = open
+                    && transfer.to_card == *to_card
+                    && transfer.buffer == *buffer
+                    && transfer.next == Some(*address)
+                {
+                    transfer.bytes += bytes;
+                    transfer.next = next;
+                    continue;
+                }
+                last = Some(steps.len());
+                let (to_card, buffer, bytes) = (*to_card, *buffer, *bytes);
+                steps.push(Step::Transfer(Transfer { to_card, buffer, bytes, bank, next }));
+            }
+            Recorded::Start { unit, arguments } => {
+                let mut places = arguments.iter().filter_map(|one| one.place.as_ref());
+                if let Some(Step::Transfer(transfer)) = last.and_then(|at| steps.get_mut(at))
+                    && places.any(|(buffer, _)| *buffer == transfer.buffer)
+                {
+                    transfer.next = None;
+                }
+                let counted = ends.get_mut(unit.as_str()).and_then(VecDeque::pop_front);
+                steps.push(Step::Run(Run { unit, arguments, counted }));
+            }
+            Recorded::Copy { .. } | Recorded::End(_) => {}
+        }
+    }
+    steps
+}
