@@ -15,6 +15,7 @@ mod log;
 mod table;
 mod table_builder;
 mod tabulate;
+mod timeline;
 
 pub use bars::{BarSeries, Bars, Length};
 pub use cell::Cell;
@@ -27,7 +28,8 @@ pub use evaluate::{Edit, Values};
 pub use formats::{
     LivePage, Screen, render_bars_svg, render_csv, render_diagnostics, render_diagnostics_screen,
     render_github, render_html, render_html_fragment, render_live_page, render_markdown,
-    render_sarif, render_svg, render_text, render_text_screen, render_typst, render_xlsx,
+    render_sarif, render_svg, render_text, render_text_screen, render_timeline_svg, render_typst,
+    render_xlsx,
 };
 pub use formula::{Formula, FormulaError, Function, Operator, Value};
 pub use input::{Allowed, INPUTS_CHANGED, Input};
@@ -35,3 +37,4 @@ pub use key_figure::KeyFigure;
 pub use log::{Log, LogEntry, LogRule, Place};
 pub use table::{Align, Column, Table};
 pub use table_builder::TableBuilder;
+pub use timeline::{Timeline, TimelineLane, TimelineSpan};

@@ -5,6 +5,7 @@ mod device;
 mod env;
 mod inspect;
 mod prepared;
+mod profile;
 mod python;
 pub(super) mod run;
 mod tool;

@@ -67,6 +67,13 @@ pub struct UnitProfile {
     pub bounds: u64,
 }
 
+impl UnitProfile {
+    /// Whether it ran, or runs without being started.
+    pub fn is_used(&self) -> bool {
+        self.is_free || self.launches > 0
+    }
+}
+
 /// What one card did.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CardProfile {

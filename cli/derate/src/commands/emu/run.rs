@@ -1,7 +1,7 @@
 //! `derate emu run -- PROGRAM ARGS`.
 
 use std::ffi::OsString;
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::Read;
 use std::path::Path;
 use std::process::Command;
@@ -13,11 +13,14 @@ use derate_host::swemu::{
 use derate_host::xclbin::{HEADER_BYTES, Xclbin};
 use derate_host::{Scratch, explain_signal};
 
+use super::profile::Profiler;
 use crate::args::{Program, Run};
 use crate::commands::platform::find_card;
 use crate::output::{self, Outcome};
 use crate::session;
 
+/// Where the devices write what they do, in the run's own folder.
+const RECORDS: &str = "records";
 /// The exit status where the device ended first, whichever signal XRT's answer to that was.
 const DEVICE_GONE: u8 = 125;
 
@@ -27,6 +30,7 @@ pub(crate) fn run(args: &Run) -> Result<Outcome, Error> {
         .iter()
         .filter_map(|word| truncation_note(Path::new(word)))
         .for_each(|text| output::note(&text));
+    let profiler = Profiler::prepare(&args.profile, &platform)?;
     let libraries = find_libraries(std::env::var("XILINX_XRT").ok().as_deref())?;
     // The user's folder of sockets is this run's own, so that no old socket is in the way and none is left.
     let folder = Scratch::new(Path::new(SOCKETS));
@@ -35,12 +39,18 @@ pub(crate) fn run(args: &Run) -> Result<Outcome, Error> {
     })?;
     let user = folder.path().file_name().and_then(|name| name.to_str());
     let derate = session::program()?;
+    let records = folder.path().join(RECORDS);
+    if profiler.is_some() {
+        fs::create_dir(&records)
+            .with_context(|| format!("{} cannot be made: let it be written", records.display()))?;
+    }
     let launcher = Launcher {
         derate: &derate,
         platform: Some(&args.device.platform),
         cards: args.devices,
         limit: args.device.limit,
         coherent: args.device.coherent,
+        record: profiler.as_ref().map(|_| records.as_path()),
     };
     let prepared = prepare_folder(folder.path(), &launcher, &libraries, &platform, user)?;
     // The program runs on the first; what this is about is in the help.
@@ -54,6 +64,10 @@ pub(crate) fn run(args: &Run) -> Result<Outcome, Error> {
     });
     let name = args.program.first().map(|name| name.to_string_lossy()).unwrap_or_default();
     let ended = run_in_session(&mut command, &name)?;
+    if let Some(profiler) = profiler {
+        let program = args.program.first().and_then(|path| Path::new(path).file_name());
+        profiler.write(&records, &program.unwrap_or_default().to_string_lossy())?;
+    }
     folder.close().with_context(|| format!("a folder in {SOCKETS} cannot be removed"))?;
     Ok(ended)
 }
@@ -61,7 +75,7 @@ pub(crate) fn run(args: &Run) -> Result<Outcome, Error> {
 /// That a design among the program's arguments ends early: XRT hands what there is of it to the device, which sees no file.
 fn truncation_note(path: &Path) -> Option<String> {
     let mut file = File::open(path).ok()?;
-    let about = file.metadata().ok().filter(std::fs::Metadata::is_file)?;
+    let about = file.metadata().ok().filter(fs::Metadata::is_file)?;
     let mut head = [0; HEADER_BYTES];
     file.read_exact(&mut head).ok()?;
     let (said, is) = (Xclbin::stated_length(&head)?, about.len());
