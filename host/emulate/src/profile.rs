@@ -7,7 +7,9 @@
 mod card;
 mod moved;
 mod order;
+mod plan;
 mod run;
+mod schedule;
 
 pub use card::{CardProfile, Lane, Span, UnitProfile, profile_card};
 pub use moved::{PortProfile, TransferProfile};

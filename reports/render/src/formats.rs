@@ -29,7 +29,7 @@ pub use html::{LivePage, render_html, render_html_fragment, render_live_page};
 pub use markdown::render_markdown;
 pub use sarif::render_sarif;
 pub use screen::Screen;
-pub use svg::{render_bars_svg, render_svg, render_timeline_svg};
+pub use svg::{render_bars_svg, render_svg};
 pub use text::render_text;
 pub use text_screen::render_text_screen;
 pub use typst::render_typst;

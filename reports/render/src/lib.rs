@@ -28,8 +28,7 @@ pub use evaluate::{Edit, Values};
 pub use formats::{
     LivePage, Screen, render_bars_svg, render_csv, render_diagnostics, render_diagnostics_screen,
     render_github, render_html, render_html_fragment, render_live_page, render_markdown,
-    render_sarif, render_svg, render_text, render_text_screen, render_timeline_svg, render_typst,
-    render_xlsx,
+    render_sarif, render_svg, render_text, render_text_screen, render_typst, render_xlsx,
 };
 pub use formula::{Formula, FormulaError, Function, Operator, Value};
 pub use input::{Allowed, INPUTS_CHANGED, Input};

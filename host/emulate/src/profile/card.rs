@@ -1,21 +1,23 @@
 //! All that one card did, on a modelled time axis.
 
-use std::collections::BTreeMap;
-
 use derate_model::units::{BytesPerSecond, Hertz};
 use derate_model::{Figure, Platform};
 
 use super::moved::{PortProfile, TransferProfile};
 use super::order::{Run, Step, Transfer, order_steps};
+use super::plan::Plan;
 use super::run::{CycleModel, RunTime, Timer};
-use crate::emulator::{BankError, Bases, list_banks};
+use super::schedule::schedule_steps;
+use crate::emulator::{Bank, BankError, Bases, list_banks};
 use crate::swemu::{DeviceRecord, Recorded, RecordedDesign};
 
 /// Where a span is drawn.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
 pub enum Lane {
-    /// The link to the host.
-    Link,
+    /// The link from the host to the card.
+    ToCard,
+    /// The link from the card to the host.
+    FromCard,
     /// A compute unit, by its place in [`CardProfile::units`].
     Unit(usize),
 }
@@ -89,7 +91,7 @@ pub struct CardProfile {
     pub transfers: Vec<TransferProfile>,
     /// Copies between buffers of cards, which are not in the timeline: how many, and their bytes.
     pub copies: (u64, u64),
-    /// Everything that takes time, in order of the program.
+    /// Everything that takes time, in order of its start.
     pub spans: Vec<Span>,
     /// The rates of the link, to the card and from it, where they are known.
     pub link: [Option<Figure<BytesPerSecond>>; 2],
@@ -127,28 +129,9 @@ impl CardProfile {
     }
 }
 
-/// When the buffers of a card are free.
-#[derive(Debug, Default)]
-struct Buffers {
-    written: BTreeMap<u64, f64>,
-    read: BTreeMap<u64, f64>,
-}
-
-impl Buffers {
-    fn ready(&self, buffer: u64, writes: bool) -> f64 {
-        let at = |map: &BTreeMap<u64, f64>| map.get(&buffer).copied().unwrap_or(0.0);
-        if writes { at(&self.written).max(at(&self.read)) } else { at(&self.written) }
-    }
-
-    fn use_until(&mut self, buffer: u64, writes: bool, end: f64) {
-        let map = if writes { &mut self.written } else { &mut self.read };
-        let one = map.entry(buffer).or_insert(end);
-        *one = one.max(end);
-    }
-}
-
-/// Profiles what one device did: counts as they are, times modelled. A transfer begins when the one before it is over, a run when
-/// its unit is free, and both when those that wrote or read their buffers before them have ended.
+/// Profiles what one device did: counts as they are, times modelled. A transfer begins when the one before it the same way is over, a run when
+/// its unit is free, and both when those that wrote or read their buffers before them have ended. What the threads of XRT may do in
+/// any order comes in order of its buffers.
 pub fn profile_card(
     record: &DeviceRecord,
     platform: &Platform,
@@ -172,17 +155,25 @@ pub fn profile_card(
             profile.copies.1 += bytes;
         }
     }
-    let (mut buffers, mut free) = (Buffers::default(), BTreeMap::new());
-    for step in order_steps(&record.done) {
+    let steps = order_steps(&record.done);
+    let mut plan = Plan::default();
+    for step in &steps {
         match step {
             Step::Design(design) => profile.add_design(design),
-            Step::Transfer(transfer) => profile.add_transfer(&transfer, &mut buffers, &mut free),
+            Step::Transfer(transfer) => profile.add_transfer(transfer, &mut plan),
             Step::Run(run) => {
                 let timer = Timer { platform, banks: &banks, clock: profile.clock };
-                profile.add_run(&run, &timer, model, &mut buffers, &mut free);
+                profile.add_run(run, &timer, model, &mut plan);
             }
         }
     }
+    let durations: Vec<f64> =
+        profile.spans.iter().map(|span| span.duration.unwrap_or(0.0)).collect();
+    let starts = schedule_steps(&durations, &plan.into_follows());
+    for (span, start) in profile.spans.iter_mut().zip(starts) {
+        span.start = start;
+    }
+    profile.sort_all(&banks);
     Ok(profile)
 }
 
@@ -209,25 +200,17 @@ impl CardProfile {
         }
     }
 
-    fn add_transfer(
-        &mut self,
-        transfer: &Transfer<'_>,
-        buffers: &mut Buffers,
-        free: &mut BTreeMap<Lane, f64>,
-    ) {
-        let Transfer { to_card, buffer, bytes, bank, .. } = *transfer;
+    fn add_transfer(&mut self, transfer: &Transfer<'_>, plan: &mut Plan) {
+        let Transfer { to_card, bytes, bank, .. } = *transfer;
         TransferProfile::add_transfer(&mut self.transfers, to_card, bank, bytes);
         let [to, from] = &self.link;
         let rate = if to_card { to } else { from };
         let duration = rate.as_ref().map(|rate| bytes as f64 / rate.value.0);
-        let free = free.entry(Lane::Link).or_insert(0.0);
-        let start = free.max(buffers.ready(buffer, to_card));
-        let end = start + duration.unwrap_or(0.0);
-        *free = end;
-        buffers.use_until(buffer, to_card, end);
+        plan.add_transfer(transfer);
         let name = if to_card { "to card" } else { "from card" }.to_owned();
-        let bank = Some(bank.to_owned());
-        self.spans.push(Span { lane: Lane::Link, name, start, duration, bytes, bank, run: None });
+        let lane = if to_card { Lane::ToCard } else { Lane::FromCard };
+        let (start, bank) = (0.0, Some(bank.to_owned()));
+        self.spans.push(Span { lane, name, start, duration, bytes, bank, run: None });
     }
 
     fn add_run(
@@ -235,8 +218,7 @@ impl CardProfile {
         run: &Run<'_>,
         timer: &Timer<'_>,
         model: &mut dyn CycleModel,
-        buffers: &mut Buffers,
-        free: &mut BTreeMap<Lane, f64>,
+        plan: &mut Plan,
     ) {
         // A design that was loaded later has the unit of this name.
         let Some(at) = self.units.iter().rposition(|unit| unit.name == run.unit) else { return };
@@ -248,7 +230,6 @@ impl CardProfile {
         unit.unknown += u64::from(duration.is_none());
         unit.bounds += u64::from(duration.is_some() && time.is_bound());
         let name = unit.kernel.clone();
-        let lane = Lane::Unit(at);
         let moved = run.counted.map_or(&[][..], |counted| counted.moved.as_slice());
         let mut bytes = 0;
         let mut uses = Vec::new();
@@ -265,12 +246,25 @@ impl CardProfile {
                 None => uses.push((*buffer, true)),
             }
         }
-        let ready = uses.iter().map(|(buffer, writes)| buffers.ready(*buffer, *writes));
-        let free = free.entry(lane).or_insert(0.0);
-        let start = ready.fold(*free, f64::max);
-        let end = start + duration.unwrap_or(0.0);
-        *free = end;
-        uses.iter().for_each(|(buffer, writes)| buffers.use_until(*buffer, *writes, end));
+        plan.add_run(at, &uses);
+        let (lane, start) = (Lane::Unit(at), 0.0);
         self.spans.push(Span { lane, name, start, duration, bytes, bank: None, run: Some(time) });
+    }
+
+    /// Orders that depend on the threads of XRT go.
+    fn sort_all(&mut self, banks: &[Bank]) {
+        self.spans.sort_by(|a, b| {
+            let key = |span: &Span| (span.lane, span.bytes);
+            a.start
+                .total_cmp(&b.start)
+                .then_with(|| key(a).cmp(&key(b)))
+                .then_with(|| a.name.cmp(&b.name))
+                .then_with(|| a.bank.cmp(&b.bank))
+        });
+        let bank_of = |name: &str| banks.iter().position(|bank| bank.name == name);
+        let unit_of = |name: &str| self.units.iter().rposition(|unit| unit.name == name);
+        // The arguments of one unit come in their order.
+        self.ports.sort_by_key(|one| unit_of(&one.unit));
+        self.transfers.sort_by_key(|one| (!one.to_card, bank_of(&one.bank)));
     }
 }

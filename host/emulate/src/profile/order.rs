@@ -32,8 +32,8 @@ pub(super) enum Step<'r> {
     Run(Run<'r>),
 }
 
-/// Joins the packets of each transfer, and each run with its end. A packet goes on with the last transfer unless a run has begun
-/// on its buffer meanwhile: runs on other buffers begin when the threads of XRT come to them.
+/// Joins the packets of each transfer, and each run with its end. A packet goes on with the open transfer of its buffer unless a
+/// run has begun on that meanwhile: other runs and transfers come when the threads of XRT come to them.
 pub(super) fn order_steps(done: &[Recorded]) -> Vec<Step<'_>> {
     let mut ends: BTreeMap<&str, VecDeque<&Counted>> = BTreeMap::new();
     for one in done {
@@ -42,32 +42,29 @@ pub(super) fn order_steps(done: &[Recorded]) -> Vec<Step<'_>> {
         }
     }
     let mut steps: Vec<Step<'_>> = Vec::new();
-    let mut last = None;
+    let mut open: BTreeMap<(bool, u64), usize> = BTreeMap::new();
     for one in done {
         match one {
             Recorded::Design(design) => steps.push(Step::Design(design)),
             Recorded::Transfer { to_card, buffer, address, bytes, bank } => {
                 let next = (*bytes == PACKET_BYTES).then(|| address.saturating_add(*bytes));
-                let open = last.and_then(|at: usize| steps.get_mut(at));
-                if let Some(Step::Transfer(transfer)) = open
-                    && transfer.to_card == *to_card
-                    && transfer.buffer == *buffer
+                let before = open.get(&(*to_card, *buffer)).and_then(|&at| steps.get_mut(at));
+                if let Some(Step::Transfer(transfer)) = before
                     && transfer.next == Some(*address)
                 {
                     transfer.bytes += bytes;
                     transfer.next = next;
                     continue;
                 }
-                last = Some(steps.len());
+                open.insert((*to_card, *buffer), steps.len());
+                open.remove(&(!*to_card, *buffer));
                 let (to_card, buffer, bytes) = (*to_card, *buffer, *bytes);
                 steps.push(Step::Transfer(Transfer { to_card, buffer, bytes, bank, next }));
             }
             Recorded::Start { unit, arguments } => {
-                let mut places = arguments.iter().filter_map(|one| one.place.as_ref());
-                if let Some(Step::Transfer(transfer)) = last.and_then(|at| steps.get_mut(at))
-                    && places.any(|(buffer, _)| *buffer == transfer.buffer)
-                {
-                    transfer.next = None;
+                for (buffer, _) in arguments.iter().filter_map(|one| one.place.as_ref()) {
+                    open.remove(&(true, *buffer));
+                    open.remove(&(false, *buffer));
                 }
                 let counted = ends.get_mut(unit.as_str()).and_then(VecDeque::pop_front);
                 steps.push(Step::Run(Run { unit, arguments, counted }));

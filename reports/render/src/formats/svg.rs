@@ -20,7 +20,6 @@ use self::legend::draw_legend;
 use self::plot::Plot;
 use self::scale::Scale;
 pub(super) use self::timeline::draw_timeline_figure;
-pub use self::timeline::render_timeline_svg;
 use super::hull::Frame;
 use crate::{Chart, RenderError};
 

@@ -3,7 +3,7 @@
 use base64::prelude::{BASE64_STANDARD, Engine};
 
 use super::super::svg::ink::escape_xml;
-use super::super::svg::{render_bars_svg, render_svg, render_timeline_svg};
+use super::super::svg::{draw_timeline_figure, render_bars_svg, render_svg};
 use super::prose::break_lines;
 use super::table::render_grid;
 use crate::tabulate::{tabulate_bars, tabulate_points};
@@ -26,11 +26,12 @@ pub(super) fn render_bars(chart: &Bars, index: usize) -> Result<String, RenderEr
 }
 
 /// A timeline, which no script changes.
-pub(super) fn render_timeline(chart: &Timeline) -> Result<String, RenderError> {
-    let picture = render_timeline_svg(chart)?;
+pub(super) fn render_timeline(chart: &Timeline) -> String {
+    // No script replaces it, so that title and caption are the page's alone.
+    let picture = draw_timeline_figure(chart);
     let known = format!("data-timeline=\"{}\"", escape_xml(&chart.name));
     let lanes = render_grid(&chart.tabulate(), &chart.title, "");
-    Ok(render_figure(&known, &chart.title, &chart.caption, &picture, &lanes))
+    render_figure(&known, &chart.title, &chart.caption, picture.as_bytes(), &lanes)
 }
 
 fn render_figure(known: &str, title: &str, caption: &str, picture: &[u8], table: &str) -> String {

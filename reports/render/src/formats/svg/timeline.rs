@@ -8,9 +8,9 @@ use super::ink::{SOFT, TEXT, draw_text, px, text_width, wrap_pixels};
 use super::legend::{ROW, flow_entries};
 use super::linear::Linear;
 use super::{AXIS_ROOM, MARGIN, WIDTH};
+use crate::NumberFormat;
 use crate::table::name_with_unit;
 use crate::timeline::{Timeline, TimelineLane};
-use crate::{NumberFormat, RenderError};
 
 const SIZE: f64 = 12.5;
 const LINE: f64 = 15.0;
@@ -23,17 +23,9 @@ const NEAR: f64 = 0.3;
 /// A span is drawn at least so wide.
 const NARROWEST: f64 = 0.6;
 
-/// Renders a timeline as SVG 1.1.
-pub fn render_timeline_svg(chart: &Timeline) -> Result<Vec<u8>, RenderError> {
-    Ok(draw_timeline(chart, &Heading::with_text(&chart.title, &chart.caption)).into_bytes())
-}
-
-/// The same without title and caption, for a page that has them.
+/// Draws a timeline as SVG 1.1, for a page that has its title and caption.
 pub(crate) fn draw_timeline_figure(chart: &Timeline) -> String {
-    draw_timeline(chart, &Heading::without_text(&chart.title, &chart.caption))
-}
-
-fn draw_timeline(chart: &Timeline, heading: &Heading<'_>) -> String {
+    let heading = Heading::without_text(&chart.title, &chart.caption);
     let names: Vec<_> =
         chart.lanes.iter().map(|lane| wrap_pixels(&lane.name, SIZE, WIDEST_NAME)).collect();
     let widest = |widths: &mut dyn Iterator<Item = f64>| widths.fold(24.0, f64::max);

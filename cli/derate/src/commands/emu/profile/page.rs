@@ -15,10 +15,14 @@ const FROM_CARD: usize = 1;
 const RUN: usize = 2;
 const BOUND: usize = 3;
 
+/// The lanes of the link.
+pub(super) const LINKS: [(Lane, &str); 2] =
+    [(Lane::ToCard, "host to card"), (Lane::FromCard, "card to host")];
+
 /// What each time is made of.
 const METHOD: &str = "Times are Modelled; nothing is measured, and this machine's clock is not in them. A run takes the longest of \
     its kernel's cycles, its ports and its banks, as if it were alone on the card. A transfer takes its bytes over the rate of the link; \
-    one goes at a time. Each begins as soon as its unit or the link is free, and those before it that use its buffers are over. A \
+    one goes at a time, each way. Each begins as soon as its unit or the link is free, and those before it that use its buffers are over. A \
     program that waits for something else takes longer, and so does a card: calls of the host, and the time before a first word, are \
     not in the model.";
 
@@ -82,7 +86,7 @@ fn key_figures(card: &CardProfile, unit: TimeUnit) -> Vec<KeyFigure> {
     let least = if card.is_bound() { "At least" } else { "Modelled" };
     let figure = |label: String, how: &str, value: Cell| KeyFigure {
         label,
-        values: vec![("Figure".to_owned(), value), ("Known as".to_owned(), Cell::text(how))],
+        values: vec![("Value".to_owned(), value), ("Known as".to_owned(), Cell::text(how))],
     };
     vec![
         figure("Runs of compute units".to_owned(), "Emulated: counted", integer(runs)),
@@ -94,9 +98,14 @@ fn key_figures(card: &CardProfile, unit: TimeUnit) -> Vec<KeyFigure> {
         ),
         figure(format!("Time on the card ({})", unit.name), least, unit.cell(end)),
         figure(
-            format!("Link to the host busy ({})", unit.name),
+            format!("Link busy, to the card ({})", unit.name),
             "Modelled",
-            unit.cell(card.busy(Lane::Link)),
+            unit.cell(card.busy(Lane::ToCard)),
+        ),
+        figure(
+            format!("Link busy, from the card ({})", unit.name),
+            "Modelled",
+            unit.cell(card.busy(Lane::FromCard)),
         ),
         figure(
             "Neither link nor unit busy".to_owned(),
@@ -108,7 +117,7 @@ fn key_figures(card: &CardProfile, unit: TimeUnit) -> Vec<KeyFigure> {
 
 fn make_timeline(card: &CardProfile, name: &str, unit: TimeUnit) -> Timeline {
     let end = card.end();
-    let lanes = std::iter::once((Lane::Link, "link to the host".to_owned())).chain(
+    let lanes = LINKS.map(|(lane, name)| (lane, name.to_owned())).into_iter().chain(
         card.units
             .iter()
             .enumerate()

@@ -5,7 +5,7 @@ use derate_host::profile::{CardProfile, Lane, Span};
 use derate_model::Platform;
 use serde_json::{Value, json};
 
-use super::page::{card_name, left_out_of};
+use super::page::{LINKS, card_name, left_out_of};
 
 /// One event a line.
 pub(super) fn make_trace(cards: &[CardProfile], platform: &Platform) -> Result<Vec<u8>, Error> {
@@ -20,7 +20,7 @@ pub(super) fn make_trace(cards: &[CardProfile], platform: &Platform) -> Result<V
         events.push(json!({
             "ph": "M", "name": "process_name", "pid": process, "tid": 0, "args": { "name": name }
         }));
-        let lanes = std::iter::once((Lane::Link, "link to the host".to_owned())).chain(
+        let lanes = LINKS.map(|(lane, name)| (lane, name.to_owned())).into_iter().chain(
             card.units
                 .iter()
                 .enumerate()
@@ -53,8 +53,9 @@ pub(super) fn make_trace(cards: &[CardProfile], platform: &Platform) -> Result<V
 
 fn thread_of(lane: Lane) -> usize {
     match lane {
-        Lane::Link => 1,
-        Lane::Unit(at) => at + 2,
+        Lane::ToCard => 1,
+        Lane::FromCard => 2,
+        Lane::Unit(at) => at + 3,
     }
 }
 
