@@ -78,7 +78,7 @@ impl Timer<'_> {
             .collect();
         others.dedup();
         if !others.is_empty() {
-            left_out.push(format!("the rate of {} is not known", others.join(", ")));
+            left_out.push(format!("the bandwidth of {} is not known", others.join(", ")));
         }
         let moved: Vec<Moved> = modelled.into_iter().cloned().collect();
         let is_still = moved.iter().all(|one| one.read + one.written == 0);

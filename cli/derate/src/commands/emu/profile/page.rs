@@ -3,7 +3,7 @@
 use derate_host::profile::{CardProfile, Lane, RunTime, Span};
 use derate_model::Platform;
 use derate_reports::{
-    Block, Cell, Document, KeyFigure, Section, Timeline, TimelineLane, TimelineSpan,
+    Block, Cell, Document, KeyFigure, NumberFormat, Section, Timeline, TimelineLane, TimelineSpan,
 };
 
 use super::figures::{TimeUnit, integer, percent};
@@ -96,6 +96,11 @@ fn key_figures(card: &CardProfile, unit: TimeUnit) -> Vec<KeyFigure> {
             "Emulated: counted",
             integer(sum(|one| one.written)),
         ),
+        figure(
+            "Clock of the kernels (MHz)".to_owned(),
+            "the design says it",
+            Cell::number(card.clock.0 / 1e6, NumberFormat::Significant(4)),
+        ),
         figure(format!("Time on the card ({})", unit.name), least, unit.cell(end)),
         figure(
             format!("Link busy, to the card ({})", unit.name),
@@ -140,7 +145,7 @@ fn make_timeline(card: &CardProfile, name: &str, unit: TimeUnit) -> Timeline {
         name: name.replace([' ', ','], "-"),
         title: format!("Modelled timeline of {name}"),
         caption: format!(
-            "Modelled: {least}{} from the first step to the last. Where no bar is, a lane is idle. The order is the program's, the times are not measured.",
+            "Modelled: {least}{} from the first step to the last. Where no bar is, a lane is idle. Nothing is measured.",
             unit.write(end)
         ),
         unit: unit.name.to_owned(),

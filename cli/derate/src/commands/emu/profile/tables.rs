@@ -94,7 +94,7 @@ pub(super) fn port_table(name: &str, card: &CardProfile) -> Table {
         .number("written", "Written", "B", |one| integer(one.written))
         .number("bursts", "Bursts", "", |one| integer(one.bursts))
         .number("burst", "Burst on average", "B", |one: &&PortProfile| {
-            one.burst_bytes().map(|bytes| Cell::number(bytes, NumberFormat::Significant(4)))
+            one.burst_bytes().map(|bytes| Cell::number(bytes.round(), NumberFormat::Integer))
         })
         .build()
 }
