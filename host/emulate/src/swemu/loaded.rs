@@ -4,6 +4,7 @@ mod card;
 mod code;
 mod describe;
 mod files;
+mod unsynced;
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -21,6 +22,7 @@ use crate::xclbin::{self, Instance};
 use card::{check_card, memory_banks};
 use code::{check_registers, find_own, load_code};
 use files::{make_file, open_shared, read_file, shared_path};
+use unsynced::Writers;
 
 /// No design has a larger file.
 const LARGEST: u64 = 256 << 20;
@@ -52,6 +54,7 @@ pub(super) struct Loaded {
     files: BTreeMap<u64, File>,
     teller: Teller,
     recorder: Option<Recorder>,
+    writers: Writers,
 }
 
 impl Loaded {
@@ -72,6 +75,7 @@ impl Loaded {
             files: BTreeMap::new(),
             teller: Teller::to_the_host(),
             recorder,
+            writers: Writers::default(),
         }
     }
 
@@ -182,11 +186,10 @@ impl Loaded {
     ) -> Result<Option<String>, SwemuError> {
         let refuse = |reason: String| SwemuError::Memory(reason);
         let file = if shared { Some(make_file(bytes)?) } else { None };
-        let bank = self.memory.bank_of(address).and_then(|bank| self.memory.banks().get(bank));
-        let of_host = bank.is_some_and(|bank| bank.name.starts_with("HOST"));
-        let same = file.as_ref().filter(|_| self.coherent || of_host);
+        let same = file.as_ref().filter(|_| self.coherent || self.is_of_host(address));
         let place = self.memory.place_buffer(address, bytes, same, false);
         place.map_err(|error| refuse(error.to_string()))?;
+        self.writers.forget(address);
         Ok(file.map(|file| {
             let path = shared_path(&file);
             self.files.insert(address, file);
@@ -208,12 +211,14 @@ impl Loaded {
         let bytes = self.memory.buffer_at(address).map_or(bytes, |buffer| buffer.bytes());
         let placed = self.memory.place_buffer(address, bytes, Some(&file), true);
         placed.map_err(|error| SwemuError::Memory(error.to_string()))?;
+        // The other device may have written it.
+        self.note_written(address);
         Ok(())
     }
 
     /// Copies from a file that a buffer was given to a buffer.
     pub(super) fn copy_file(
-        &self,
+        &mut self,
         (name, from_offset): (&str, u64),
         (to, to_offset): (u64, u64),
         bytes: u64,
@@ -230,7 +235,7 @@ impl Loaded {
     /// Copies from a buffer, some bytes into it, to the one whose host's copy is a file, some bytes into that. Both of its
     /// copies change: the program may look at either.
     pub(super) fn copy_buffer(
-        &self,
+        &mut self,
         (from, from_offset): (u64, u64),
         (name, to_offset): (&str, u64),
         bytes: u64,
@@ -241,11 +246,12 @@ impl Loaded {
                 SwemuError::Memory(format!("{bytes} bytes cannot be copied to {name}: {error}"))
             })
         };
-        let Some((to, file)) = self.files.iter().find(|(_, file)| shared_path(file) == name) else {
+        let Some((&to, file)) = self.files.iter().find(|(_, file)| shared_path(file) == name)
+        else {
             return write(&open_shared(name)?);
         };
-        self.write_buffer(to.saturating_add(to_offset), &data)?;
-        write(file)
+        write(file)?;
+        self.write_buffer(to.saturating_add(to_offset), &data)
     }
 
     /// Gives a buffer back. It is an error while a running unit uses it: on a card its memory would go to another buffer.
@@ -272,8 +278,21 @@ impl Loaded {
         Ok(self.memory.free_buffer(address))
     }
 
-    pub(super) fn write_buffer(&self, address: u64, data: &[u8]) -> Result<(), SwemuError> {
+    /// Copies into a buffer.
+    pub(super) fn write_buffer(&mut self, address: u64, data: &[u8]) -> Result<(), SwemuError> {
+        self.note_written(address);
         self.memory.write(address, data).map_err(|error| SwemuError::Memory(error.to_string()))
+    }
+
+    /// Whether an address is in the host's own memory.
+    fn is_of_host(&self, address: u64) -> bool {
+        let bank = self.memory.bank_of(address).and_then(|bank| self.memory.banks().get(bank));
+        bank.is_some_and(|bank| bank.name.starts_with("HOST"))
+    }
+
+    /// Whether a unit runs without a host.
+    fn is_free(&self, unit: &Unit) -> bool {
+        self.free.iter().any(|free| free.name() == unit.name())
     }
 
     /// Whether a buffer has so many bytes from an address on, as a size of this machine's.
@@ -298,11 +317,17 @@ impl Loaded {
     }
 
     /// Writes registers; starts the unit if that is what they say.
-    pub(super) fn write_registers(&self, address: u64, data: &[u8]) -> Result<bool, SwemuError> {
+    pub(super) fn write_registers(
+        &mut self,
+        address: u64,
+        data: &[u8],
+        note: &mut dyn FnMut(&str),
+    ) -> Result<bool, SwemuError> {
         let Some((unit, offset)) = self.unit_at(address) else { return Ok(false) };
+        let unit = &Arc::clone(unit);
         if unit.write_registers(offset, data) {
             // What became of the run before is known before the next one begins.
-            self.take_end(unit)?;
+            self.take_end(unit, note)?;
             if unit.read_register(0) & START == 0 {
                 self.record(|| self.describe_start(unit));
             }
@@ -315,9 +340,10 @@ impl Loaded {
     }
 
     /// Tells of the last run of a unit, once it is over.
-    fn take_end(&self, unit: &Unit) -> Result<(), SwemuError> {
+    fn take_end(&mut self, unit: &Unit, note: &mut dyn FnMut(&str)) -> Result<(), SwemuError> {
         match unit.take_last() {
             Some(Ok(run)) => {
+                self.tell_unsynced(unit, &run, note);
                 self.teller.send_run(&run);
                 self.record(|| Recorded::End(run));
                 Ok(())
@@ -335,11 +361,13 @@ impl Loaded {
 
     /// Reads registers. A failed run is reported here, where the host asks whether it is done.
     pub(super) fn read_registers(
-        &self,
+        &mut self,
         address: u64,
         bytes: u64,
+        note: &mut dyn FnMut(&str),
     ) -> Result<Option<Vec<u8>>, SwemuError> {
         let Some((unit, offset)) = self.unit_at(address) else { return Ok(None) };
+        let unit = &Arc::clone(unit);
         let words = bytes.min(WINDOW).div_ceil(4);
         let word = |index: u64| {
             let place = u32::try_from(4 * index).unwrap_or(u32::MAX);
@@ -349,7 +377,7 @@ impl Loaded {
         if let Some(reason) = self.streams.find_deadlock() {
             return Err(SwemuError::Run { unit: unit.name().to_owned(), reason });
         }
-        self.take_end(unit)?;
+        self.take_end(unit, note)?;
         Ok(Some(data.into_iter().take(usize::try_from(bytes).unwrap_or(usize::MAX)).collect()))
     }
 }

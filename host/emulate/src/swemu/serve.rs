@@ -114,11 +114,13 @@ fn answer_call(
             calls::encode_answer(true)
         }
         Call::WriteRegisters { address, data } => {
-            calls::encode_answer(loaded.write_registers(address, data)?)
+            calls::encode_answer(loaded.write_registers(address, data, note)?)
         }
-        Call::ReadRegisters { address, bytes } => match loaded.read_registers(address, bytes)? {
-            Some(data) => calls::encode_data(1, &data),
-            None => calls::encode_data(0, &[]),
-        },
+        Call::ReadRegisters { address, bytes } => {
+            match loaded.read_registers(address, bytes, note)? {
+                Some(data) => calls::encode_data(1, &data),
+                None => calls::encode_data(0, &[]),
+            }
+        }
     })
 }

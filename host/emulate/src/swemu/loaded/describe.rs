@@ -35,7 +35,7 @@ impl Loaded {
             RecordedUnit {
                 name: unit.name().to_owned(),
                 kernel: kernel.name.clone(),
-                is_free: self.free.iter().any(|free| free.name() == unit.name()),
+                is_free: self.is_free(unit),
                 plain: plain.map(|one| one.name.clone()).collect(),
             }
         });
