@@ -114,6 +114,18 @@ fn what_goes_wrong_is_told_and_leaves_nothing() {
         let early = format!("ends early, after {end} of its {} bytes", whole.len());
         assert!(run.stderr.contains(&early), "{}", run.stderr);
     }
+    // XRT reads a file in the program's own process, and this one's table far beyond its end.
+    let mut wild = whole.clone();
+    wild[448..452].copy_from_slice(b"aWid");
+    let path = programs.dir.path().join("wild.xclbin");
+    fs::write(&path, wild).unwrap();
+    let run = programs.run_on(&path, "memcpy", &[]);
+    assert_ne!(run.code, 0);
+    assert!(
+        run.stderr.contains("is damaged: it says to have 1684625249 sections"),
+        "{}",
+        run.stderr
+    );
     let none = programs.run_on(&root().join("fixtures/xclbin/u280.cfg"), "memcpy", &[]);
     assert_ne!(none.code, 0);
     let program = derate(&["emu", "run", "--", "./nosuchprog"]);

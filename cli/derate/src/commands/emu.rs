@@ -1,6 +1,7 @@
 //! `derate emu ...`.
 
 mod build;
+mod damage;
 mod device;
 mod env;
 mod inspect;

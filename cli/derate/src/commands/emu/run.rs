@@ -1,8 +1,7 @@
 //! `derate emu run -- PROGRAM ARGS`.
 
 use std::ffi::OsString;
-use std::fs::{self, File};
-use std::io::Read;
+use std::fs;
 use std::path::Path;
 use std::process::Command;
 
@@ -10,9 +9,9 @@ use anyhow::{Context, Error, bail};
 use derate_host::swemu::{
     Ended, Launcher, SOCKETS, become_program, find_libraries, prepare_folder, run_session,
 };
-use derate_host::xclbin::{HEADER_BYTES, Xclbin};
 use derate_host::{Scratch, explain_signal};
 
+use super::damage::find_damage;
 use super::profile::Profiler;
 use crate::args::{Program, Run};
 use crate::commands::platform::find_card;
@@ -28,7 +27,7 @@ pub(crate) fn run(args: &Run) -> Result<Outcome, Error> {
     let platform = find_card(&args.device.platform)?;
     args.program
         .iter()
-        .filter_map(|word| truncation_note(Path::new(word)))
+        .filter_map(|word| find_damage(Path::new(word)))
         .for_each(|text| output::note(&text));
     let profiler = Profiler::prepare(&args.profile, &platform)?;
     let libraries = find_libraries(std::env::var("XILINX_XRT").ok().as_deref())?;
@@ -70,21 +69,6 @@ pub(crate) fn run(args: &Run) -> Result<Outcome, Error> {
     }
     folder.close().with_context(|| format!("a folder in {SOCKETS} cannot be removed"))?;
     Ok(ended)
-}
-
-/// That a design among the program's arguments ends early: XRT hands what there is of it to the device, which sees no file.
-fn truncation_note(path: &Path) -> Option<String> {
-    let mut file = File::open(path).ok()?;
-    let about = file.metadata().ok().filter(fs::Metadata::is_file)?;
-    let mut head = [0; HEADER_BYTES];
-    file.read_exact(&mut head).ok()?;
-    let (said, is) = (Xclbin::stated_length(&head)?, about.len());
-    (is < said).then(|| {
-        let path = path.display();
-        format!(
-            "note: {path} ends early, after {is} of its {said} bytes: copy or make it again; `derate emu inspect` shows what is missing"
-        )
-    })
 }
 
 /// Runs a program in a session of its own, and says how it ended.
