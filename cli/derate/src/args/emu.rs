@@ -177,10 +177,10 @@ pub(crate) struct Python {
 pub(crate) struct Profile {
     /// Write what each compute unit read and wrote, and a modelled timeline, into this folder: profile.html, summary.csv and
     /// trace.json for Perfetto
-    #[arg(long, value_name = "DIR")]
-    pub(crate) profile: Option<PathBuf>,
+    #[arg(long = "profile", value_name = "DIR")]
+    pub(crate) folder: Option<PathBuf>,
     /// A source with kernels of the design, so that --profile knows their cycles; repeatable
-    #[arg(long, value_name = "FILE", requires = "profile")]
+    #[arg(long, value_name = "FILE", requires = "folder")]
     pub(crate) source: Vec<PathBuf>,
     #[command(flatten)]
     pub(crate) preprocess: Preprocess,

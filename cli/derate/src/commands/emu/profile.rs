@@ -39,7 +39,7 @@ impl<'a> Profiler<'a> {
         args: &'a Profile,
         platform: &'a Platform,
     ) -> Result<Option<Self>, Error> {
-        let Some(folder) = &args.profile else { return Ok(None) };
+        let Some(folder) = &args.folder else { return Ok(None) };
         let cycles = SourceCycles::read(&args.source, &args.preprocess, platform)?;
         if folder.exists() && !folder.is_dir() {
             bail!("--profile {} is a file: name a folder", folder.display());

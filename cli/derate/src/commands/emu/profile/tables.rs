@@ -1,5 +1,6 @@
 //! The tables of a profile. A caption begins with the title of its table.
 
+use derate_host::emulator::HeldBy;
 use derate_host::profile::{CardProfile, Lane, PortProfile, TransferProfile, UnitProfile};
 use derate_model::units::figures::grouped;
 use derate_reports::{Cell, NumberFormat, Table};
@@ -71,7 +72,7 @@ fn cycles_of(card: &CardProfile, at: usize, unit: &UnitProfile) -> String {
 fn held_by(card: &CardProfile, at: usize) -> String {
     let own = card.spans.iter().filter(|span| span.lane == Lane::Unit(at));
     let held = own.filter_map(|span| span.run.as_ref()?.held_by);
-    let mut words: Vec<&str> = held.map(|held| held.as_str()).collect();
+    let mut words: Vec<&str> = held.map(HeldBy::as_str).collect();
     words.sort_unstable();
     words.dedup();
     words.join(", ")

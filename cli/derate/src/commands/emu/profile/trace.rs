@@ -84,15 +84,12 @@ fn span_event(span: &Span, process: usize) -> Value {
         "ts": microseconds(span.start), "args": about
     });
     if let Some(fields) = event.as_object_mut() {
-        match span.duration {
-            Some(duration) => {
-                fields.insert("ph".to_owned(), json!("X"));
-                fields.insert("dur".to_owned(), json!(microseconds(duration)));
-            }
-            None => {
-                fields.insert("ph".to_owned(), json!("i"));
-                fields.insert("s".to_owned(), json!("t"));
-            }
+        if let Some(duration) = span.duration {
+            fields.insert("ph".to_owned(), json!("X"));
+            fields.insert("dur".to_owned(), json!(microseconds(duration)));
+        } else {
+            fields.insert("ph".to_owned(), json!("i"));
+            fields.insert("s".to_owned(), json!("t"));
         }
     }
     event
