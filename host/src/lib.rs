@@ -23,5 +23,5 @@ pub use derate_device::{
 };
 pub use derate_emulate::{
     Argument, Device, DeviceError, HeldSignals, Launch, Ran, Scratch, emulator, end_by_signal,
-    explain_signal, swemu, watch, xclbin,
+    explain_signal, profile, swemu, watch, xclbin,
 };

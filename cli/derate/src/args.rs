@@ -27,8 +27,8 @@ pub(crate) use audit::{Audit, AuditFormat, Fix};
 pub(crate) use bench::{Bench, BenchKind};
 pub(crate) use compare::Compare;
 pub(crate) use emu::{
-    BuildXclbin, Device, Emu, EmuCommand, Env, Inspect, OnlyDevice, Program, Python, Run, Tool,
-    Toolchain,
+    BuildXclbin, Device, Emu, EmuCommand, Env, Inspect, OnlyDevice, Profile, Program, Python, Run,
+    Tool, Toolchain,
 };
 pub(crate) use estimate::{Estimate, EstimateFormat};
 pub(crate) use explore::{Explore, ExploreFormat};

@@ -26,6 +26,7 @@ fn main() -> ExitCode {
         a_part_of_a_buffer_is_not_known_to_the_device,
         a_kernel_without_an_end_is_ended_where_there_is_a_limit,
         a_run_says_little,
+        a_forgotten_sync_is_told,
         a_kernel_that_dies_is_named_ten_times_in_a_row,
         a_kernel_that_only_nk_names_runs,
         a_plain_kernel_runs_unchecked,
@@ -113,6 +114,18 @@ fn what_goes_wrong_is_told_and_leaves_nothing() {
         let early = format!("ends early, after {end} of its {} bytes", whole.len());
         assert!(run.stderr.contains(&early), "{}", run.stderr);
     }
+    // XRT reads a file in the program's own process, and this one's table far beyond its end.
+    let mut wild = whole.clone();
+    wild[448..452].copy_from_slice(b"aWid");
+    let path = programs.dir.path().join("wild.xclbin");
+    fs::write(&path, wild).unwrap();
+    let run = programs.run_on(&path, "memcpy", &[]);
+    assert_ne!(run.code, 0);
+    assert!(
+        run.stderr.contains("is damaged: it says to have 1684625249 sections"),
+        "{}",
+        run.stderr
+    );
     let none = programs.run_on(&root().join("fixtures/xclbin/u280.cfg"), "memcpy", &[]);
     assert_ne!(none.code, 0);
     let program = derate(&["emu", "run", "--", "./nosuchprog"]);
@@ -173,6 +186,25 @@ fn a_run_says_little() {
     let said: Vec<&str> = run.stderr.lines().collect();
     let corrected = "note: Debian 12's libxrt_swemu.so.2 is faulty, a corrected copy is used";
     assert!(said.is_empty() || said == [corrected], "{}", run.stderr);
+}
+
+/// A program that never syncs what its kernel reads; one that does, or whose own copy is what the card has, hears nothing.
+fn a_forgotten_sync_is_told() {
+    let programs = Programs::get();
+    let said = "note: compute unit krnl_memcpy_1 read `src`, a buffer of 1048576 bytes at";
+    let forgotten = programs.run("faults", &["again"]);
+    assert_ran(&forgotten, &["again: completed"]);
+    assert_eq!(forgotten.stderr.matches(said).count(), 1, "{}", forgotten.stderr);
+    for kept in [
+        programs.run("faults", &["copy"]),
+        programs.run_in_software("faults", &["copy"]),
+        programs.run_in_software("faults", &["again"]),
+        programs.run("opencl", &[]),
+        programs.run("gemm_c", &["37", "53", "71"]),
+    ] {
+        assert_eq!(kept.code, 0, "{}", kept.stderr);
+        assert!(!kept.stderr.contains("nothing had written it"), "{}", kept.stderr);
+    }
 }
 
 fn a_kernel_that_dies_is_named_ten_times_in_a_row() {

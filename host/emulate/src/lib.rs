@@ -37,6 +37,7 @@ mod family;
 mod interfaces;
 mod interrupt;
 mod process;
+pub mod profile;
 mod scratch;
 mod sha256;
 mod signal;

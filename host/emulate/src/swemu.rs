@@ -14,6 +14,7 @@ mod frame;
 mod leave;
 mod loaded;
 mod patient;
+mod record;
 mod serve;
 mod session;
 mod shim;
@@ -24,9 +25,14 @@ mod wire;
 pub use counts::Counts;
 pub use emconfig::{count_cards, render_emconfig};
 pub use error::{SwemuError, no_card};
-pub use folder::{Folder, Launcher, find_libraries, is_free, is_plain, prepare_folder};
+pub use folder::{
+    Folder, Launcher, PACKET_BYTES, find_libraries, is_free, is_plain, prepare_folder,
+};
 pub use patient::Patient;
-pub use serve::serve_calls;
+pub use record::{
+    DeviceRecord, Recorded, RecordedArgument, RecordedDesign, RecordedUnit, read_records,
+};
+pub use serve::{Manner, serve_calls};
 pub use session::{Ended, become_device, become_program, leads_a_session, run_session};
 pub use shim::{Shim, examine_library};
 pub use socket::{SOCKETS, connect_program};

@@ -9,7 +9,7 @@ use std::sync::OnceLock;
 use std::thread::JoinHandle;
 
 use derate_emulate::emulator::{KernelSource, build_kernels};
-use derate_emulate::swemu::{SwemuError, serve_calls};
+use derate_emulate::swemu::{Manner, SwemuError, serve_calls};
 use derate_emulate::xclbin::{SectionKind, link_design, make_payload};
 use derate_hls::{Sources, parse_all, read_connectivity};
 use derate_model::Platform;
@@ -71,10 +71,10 @@ impl Host {
     fn start() -> Self {
         let (stream, other) = UnixStream::pair().unwrap();
         let device = std::thread::spawn(move || {
-            let platform = Platform::named("u280").unwrap();
+            let platform = Some(Platform::named("u280").unwrap());
+            let manner = Manner { platform, ..Manner::default() };
             let mut notes = Vec::new();
-            let ended =
-                serve_calls(other, Some(&platform), false, |note| notes.push(note.to_owned()));
+            let ended = serve_calls(other, &manner, |note| notes.push(note.to_owned()));
             (ended, notes)
         });
         Self { stream, device, folder: tempfile::tempdir().unwrap() }
@@ -205,6 +205,65 @@ fn a_copy_as_xrt_asks_for_it() {
     host.yes(1, &[(3, 1)], &[]);
     let (ended, notes) = host.end();
     assert_eq!((ended, notes), (Ok(()), Vec::new()));
+}
+
+/// One run of a copy on buffers that XRT placed; the notes.
+fn notes_of(
+    src_is_shared: bool,
+    before: impl FnOnce(&mut Host, &str),
+    launches: &[(u64, u64)],
+) -> Vec<String> {
+    let mut host = Host::start();
+    host.load();
+    let (src, dst) = (0x1000, 0x1000_2000);
+    let path = if src_is_shared { host.alloc_shared(src, 4096) } else { String::new() };
+    if !src_is_shared {
+        host.alloc(src, 4096);
+    }
+    host.alloc(dst, 4096);
+    before(&mut host, &path);
+    for &(from, to) in launches {
+        host.launch(from, to, 64);
+        while host.control().unwrap() & DONE == 0 {}
+    }
+    host.yes(1, &[(3, 1)], &[]);
+    let (ended, notes) = host.end();
+    assert_eq!(ended, Ok(()));
+    notes
+}
+
+/// A kernel that reads what nobody wrote: said once, and said of the host's copy where that is known.
+#[test]
+fn a_forgotten_sync_is_told() {
+    let (src, dst) = (0x1000, 0x1000_2000);
+    let forgotten = notes_of(false, |_, _| {}, &[(src, dst), (src, dst)]);
+    let [one] = forgotten.as_slice() else { panic!("{forgotten:?}") };
+    let said = "compute unit krnl_memcpy_1 read `src`, a buffer of 4096 bytes at 0x1000, and nothing had written it";
+    assert!(one.starts_with(said) && one.contains("XCL_BO_SYNC_BO_TO_DEVICE"), "{one}");
+    assert!(!one.contains("differs"), "{one}");
+    let filled = notes_of(true, |_, path| fs::write(path, [7; 4096]).unwrap(), &[(src, dst)]);
+    let [one] = filled.as_slice() else { panic!("{filled:?}") };
+    assert!(one.contains("the program's copy differs"), "{one}");
+}
+
+#[test]
+fn what_was_written_in_any_way_is_not_told() {
+    let (src, dst) = (0x1000, 0x1000_2000);
+    // Synced, also in part: XRT tells of whole buffers, and a program may need no more.
+    let sync = |host: &mut Host, _: &str| {
+        host.call(6, &message(&[(3, src), (5, 64)], &[(4, &[1; 64])])).unwrap();
+    };
+    assert_eq!(notes_of(false, sync, &[(src, dst)]), Vec::<String>::new());
+    // The program's copy is what the card has.
+    assert_eq!(notes_of(true, |_, _| {}, &[(src, dst)]), Vec::<String>::new());
+    // Another buffer was copied to it.
+    let copy = |host: &mut Host, path: &str| {
+        let from = 0x8000;
+        host.alloc(from, 4096);
+        host.call(6, &message(&[(3, from), (5, 64)], &[(4, &[1; 64])])).unwrap();
+        host.yes(22, &[(1, from), (3, 64), (4, 0), (5, 0)], &[(2, path.as_bytes())]);
+    };
+    assert_eq!(notes_of(true, copy, &[(src, dst)]), Vec::<String>::new());
 }
 
 /// The host's copy is a file in no folder, and not the device's memory: what is not synced is not there.
@@ -356,6 +415,7 @@ fn a_host_that_leaves_is_an_end_and_is_told() {
     host.load();
     host.alloc(0, MIB);
     host.alloc(256 * MIB, MIB);
+    host.call(6, &message(&[(3, 0), (5, 64)], &[(4, &[1; 64])])).unwrap();
     host.launch(0, 256 * MIB, 16);
     while host.control() != Some(DONE | IDLE) {}
     let (ended, notes) = host.end();

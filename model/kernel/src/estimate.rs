@@ -2,11 +2,11 @@
 
 use crate::answer::{KernelAnswer, PortAnswer};
 use crate::engine::{Activation, Bound, Directives, Engine, ScheduleCache};
-use crate::graph::Implementation;
+use crate::graph::{Implementation, Value};
 use crate::resources::{list_arrays, resources};
 use crate::settings::Settings;
 use crate::uncertainty::list_doubts;
-use derate_program::{ObjectKind, Program};
+use derate_program::{Number, ObjectKind, Program, Scalar};
 use std::cell::RefCell;
 
 /// Schedules a kernel.
@@ -16,7 +16,20 @@ pub fn estimate_kernel(
     directives: &Directives,
     settings: &Settings,
 ) -> KernelAnswer {
-    run_engine(Engine::new(program, settings, directives))
+    run_engine(Engine::new(program, settings, directives), &[])
+}
+
+/// Schedules a kernel as one run of it is started: what the registers of the top function's numbers hold, by their names; of
+/// fractions it is not asked. A loop whose bounds
+/// follow from them is counted, whatever its `loop_tripcount` says.
+#[must_use]
+pub fn estimate_run(
+    program: &Program,
+    directives: &Directives,
+    settings: &Settings,
+    given: &[(String, u64)],
+) -> KernelAnswer {
+    run_engine(Engine::new(program, settings, directives), given)
 }
 
 /// Schedules another design of a kernel: what it shares with those before, under the same program and settings, is in the cache.
@@ -29,10 +42,10 @@ pub fn estimate_design(
 ) -> KernelAnswer {
     let mut engine = Engine::new(program, settings, directives);
     engine.cache = Some(cache);
-    run_engine(engine)
+    run_engine(engine, &[])
 }
 
-fn run_engine(mut engine: Engine<'_>) -> KernelAnswer {
+fn run_engine(mut engine: Engine<'_>, given: &[(String, u64)]) -> KernelAnswer {
     let (program, settings) = (engine.program, engine.settings);
     let top = &program.functions[0];
     let mut run = Activation { function: top, bound: vec![None; top.objects.len()] };
@@ -42,6 +55,11 @@ fn run_engine(mut engine: Engine<'_>) -> KernelAnswer {
         engine.apply_storage_directives(storage, top, *parameter);
         engine.apply_passed_directives(storage, top, *parameter);
         run.bound[*parameter] = Some(Bound { storage, prefix: Vec::new() });
+        let known = given.iter().find(|(name, _)| *by_value && *name == object.name);
+        if let (Some((_, register)), Scalar::Int { bits, signed }) = (known, object.ty) {
+            let value = Number::Int(read_register(*register, bits, signed));
+            engine.set_scalar((storage, 0), Value::Constant(value));
+        }
     }
     let top_storages: Vec<usize> = run.bound.iter().flatten().map(|bound| bound.storage).collect();
     engine.link_buses(&top_storages);
@@ -76,6 +94,13 @@ fn run_engine(mut engine: Engine<'_>) -> KernelAnswer {
     answer
 }
 
+/// The whole number of so many bits that a register holds.
+fn read_register(register: u64, bits: u16, signed: bool) -> i128 {
+    let bits = u32::from(bits).clamp(1, 64);
+    let value = i128::from(register) & ((1 << bits) - 1);
+    if signed && value >> (bits - 1) == 1 { value - (1 << bits) } else { value }
+}
+
 fn ports(engine: &Engine<'_>, run: &Activation<'_>) -> Vec<PortAnswer> {
     let of_parameter = |parameter: &usize| {
         let bound = run.bound[*parameter].as_ref()?;
@@ -96,4 +121,48 @@ fn ports(engine: &Engine<'_>, run: &Activation<'_>) -> Vec<PortAnswer> {
         })
     };
     run.function.parameters.iter().filter_map(of_parameter).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::find_part;
+    use derate_program::read_program;
+    use derate_syntax::{SourceFile, read_unit};
+
+    #[test]
+    fn a_register_has_a_sign_where_its_type_has_one() {
+        assert_eq!(read_register(0xffff_ffff, 32, true), -1);
+        assert_eq!(read_register(0xffff_ffff, 32, false), 0xffff_ffff);
+        assert_eq!(read_register(u64::MAX, 64, true), -1);
+        assert_eq!(read_register(0x1_0000_0007, 8, true), 7);
+    }
+
+    /// A loop that data bound has the cycles of one with this constant in their place, and not those of its pragma.
+    #[test]
+    fn what_a_run_is_given_counts_its_loops() {
+        let read = |text: &str| {
+            let source = SourceFile { path: "a.cpp".into(), text: text.to_owned() };
+            let unit = read_unit(&[source], &mut |_, _, _| None, &[]);
+            read_program(&unit, "top").unwrap()
+        };
+        let settings = Settings::new(find_part("xcu280").unwrap(), 3.33, (2022, 1));
+        let none = Directives::default();
+        let text = "static void add(int count, float a[4096], float b[4096]) {\n\
+                    #pragma HLS inline off\n for (int i = 0; i < count; i++) {\n\
+                    #pragma HLS loop_tripcount min = 7 max = 7\n b[i] = a[i] * 2.0f; } }\n\
+                    void top(int n, float a[4096], float b[4096]) { add(n, a, b); }";
+        let open = read(text);
+        let wanted = |count: u64| {
+            let fixed = read(&text.replace("i < count", &format!("i < {count}")));
+            estimate_kernel(&fixed, &none, &settings).latency.expected
+        };
+        for count in [64, 1000] {
+            let given = [("n".to_owned(), count)];
+            let got = estimate_run(&open, &none, &settings, &given).latency.expected;
+            assert!((got - wanted(count)).abs() <= 2.0, "{got} {}", wanted(count));
+        }
+        let asked = estimate_run(&open, &none, &settings, &[]).latency.expected;
+        assert!(asked < 64.0, "{asked}");
+    }
 }

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use serde::Serialize;
 
 use crate::tabulate::tabulate_key_figures;
-use crate::{Bars, Chart, Diagnostic, KeyFigure, Table};
+use crate::{Bars, Chart, Diagnostic, KeyFigure, Table, Timeline};
 
 /// A whole report.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -64,6 +64,8 @@ pub enum Block {
     Chart(Chart),
     /// A bar chart.
     Bars(Bars),
+    /// Lanes over time.
+    Timeline(Timeline),
     /// Findings with their excerpts.
     Diagnostics(Vec<Diagnostic>),
 }

@@ -15,6 +15,7 @@ mod log;
 mod table;
 mod table_builder;
 mod tabulate;
+mod timeline;
 
 pub use bars::{BarSeries, Bars, Length};
 pub use cell::Cell;
@@ -35,3 +36,4 @@ pub use key_figure::KeyFigure;
 pub use log::{Log, LogEntry, LogRule, Place};
 pub use table::{Align, Column, Table};
 pub use table_builder::TableBuilder;
+pub use timeline::{Timeline, TimelineLane, TimelineSpan};

@@ -173,6 +173,7 @@ fn what_is_too_long_for_excel_is_cut() {
                         table.rows[0][0] = Cell::text(&long);
                     }
                     Block::Bars(bars) => bars.title.clone_from(&long),
+                    Block::Timeline(timeline) => timeline.title.clone_from(&long),
                     Block::Diagnostics(diagnostics) => diagnostics[0].message.clone_from(&long),
                     Block::KeyFigures(figures) => figures[0].label.clone_from(&long),
                 }

@@ -107,7 +107,10 @@ pub(crate) struct BuildXclbin {
         hears nothing is noted after 20 s.\n\n\
         Debian 12's libxrt_swemu.so.2 loses memory at its second call. It is known by its sha256, and a private copy with one\n\
         byte corrected is used; the installed file stays as it is.\n\n\
-        Example:\n  derate emu run -- ./host design.xclbin"
+        --profile counts bytes and runs (Emulated) and models times (Modelled): a run takes the longest of the cycles that\n\
+        `derate kernel` finds in --source, of its ports and of its banks. Nothing is measured, and no clock of this machine is in it.\n\n\
+        Examples:\n  derate emu run -- ./host design.xclbin\n  \
+        derate emu run --profile profile --source vadd.cpp -- ./host design.xclbin"
 )]
 pub(crate) struct Run {
     #[command(flatten)]
@@ -115,6 +118,8 @@ pub(crate) struct Run {
     /// How many cards the program sees
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=16))]
     pub(crate) devices: u32,
+    #[command(flatten)]
+    pub(crate) profile: Profile,
     /// The program and its arguments
     #[arg(required = true, last = true)]
     pub(crate) program: Vec<OsString>,
@@ -160,9 +165,25 @@ pub(crate) struct Python {
     /// How many cards the program sees
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=16))]
     pub(crate) devices: u32,
+    #[command(flatten)]
+    pub(crate) profile: Profile,
     /// The script and its arguments
     #[arg(required = true, trailing_var_arg = true, allow_hyphen_values = true)]
     pub(crate) script: Vec<OsString>,
+}
+
+/// What `--profile` writes.
+#[derive(Clone, Debug, Default, clap::Args)]
+pub(crate) struct Profile {
+    /// Write what each compute unit read and wrote, and a modelled timeline, into this folder: profile.html, summary.csv and
+    /// trace.json for Perfetto
+    #[arg(long = "profile", value_name = "DIR")]
+    pub(crate) folder: Option<PathBuf>,
+    /// A source with kernels of the design, so that --profile knows their cycles; repeatable
+    #[arg(long, value_name = "FILE", requires = "folder")]
+    pub(crate) source: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(crate) preprocess: Preprocess,
 }
 
 /// What XRT starts; without a platform, the design says which card this is.
@@ -174,6 +195,8 @@ pub(crate) struct OnlyDevice {
     pub(crate) limit: Option<u32>,
     #[arg(long)]
     pub(crate) coherent: bool,
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) record: Option<PathBuf>,
 }
 
 #[derive(Debug, clap::Args)]

@@ -1,10 +1,12 @@
 //! `derate emu ...`.
 
 mod build;
+mod damage;
 mod device;
 mod env;
 mod inspect;
 mod prepared;
+mod profile;
 mod python;
 pub(super) mod run;
 mod tool;

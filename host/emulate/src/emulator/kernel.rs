@@ -35,6 +35,13 @@ pub struct Moved {
     pub jumps: u64,
 }
 
+impl Moved {
+    /// The stretches of accesses that follow one another, each way for itself: a card makes no fewer bursts.
+    pub fn stretches(&self) -> u64 {
+        self.jumps + u64::from(self.read > 0) + u64::from(self.written > 0)
+    }
+}
+
 /// An access that would fail on a card, or another wrong end of a kernel.
 #[derive(Clone, Debug, Eq, PartialEq, thiserror::Error)]
 pub enum KernelError {
@@ -116,6 +123,10 @@ impl KernelError {
 /// How the reach of an argument that has a buffer begins.
 const BUFFER: &str = "a buffer of";
 
+fn ways_of(window: &Window) -> u64 {
+    u64::from(window.read > 0) + u64::from(window.written > 0)
+}
+
 fn access_verb(is_write: bool) -> &'static str {
     if is_write { "writes" } else { "reads" }
 }
@@ -184,7 +195,8 @@ impl Kernel {
                     width_bits: bytes.saturating_mul(8),
                     read: window.read,
                     written: window.written,
-                    jumps: window.jumps,
+                    // The first access of each way has none before it.
+                    jumps: window.jumps.saturating_sub(ways_of(window)),
                 }),
                 _ => None,
             })

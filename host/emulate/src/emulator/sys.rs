@@ -180,7 +180,7 @@ impl Code {
                 Some(Some(buffer)) => (buffer.start(), buffer.address(), buffer.bytes()),
                 _ => (std::ptr::dangling_mut(), address, 0),
             };
-            Window { data, address, bytes, read: 0, written: 0, jumps: 0, next: [0; 2] }
+            Window { data, address, bytes, read: 0, written: 0, jumps: 0, next: [u64::MAX; 2] }
         };
         let mut windows: Vec<Window> = registers.iter().enumerate().map(window).collect();
         let mut frame = Frame {

@@ -57,10 +57,15 @@ impl Teller {
     }
 }
 
-/// The process that XRT names in the socket's name, `device0_1_4711`, and the file among those that it has open.
-fn file_of_the_host() -> Option<File> {
+/// The process that XRT names in the socket's name, `device0_1_4711`.
+pub(super) fn host_process() -> Option<u32> {
     let id = std::env::var("EMULATION_SOCKETID").ok()?;
-    let host: u32 = id.rsplit('_').next()?.parse().ok()?;
+    id.rsplit('_').next()?.parse().ok()
+}
+
+/// The file among those that the host has open.
+fn file_of_the_host() -> Option<File> {
+    let host = host_process()?;
     let mut open = fs::read_dir(format!("/proc/{host}/fd")).ok()?.flatten();
     let path: PathBuf = open.find_map(|entry| {
         let shown = fs::read_link(entry.path()).ok()?;

@@ -44,6 +44,8 @@ const VENDOR: &str = "derate.icd";
 const HEADERS: [&str; 2] = ["/opt/xilinx/xrt/include", "/usr/include/xrt"];
 /// Where XRT looks for the device: the older way and the newer.
 const MODELS: [&str; 2] = ["cpu_em", "sw_emu"];
+/// Bytes of one message of a sync: short ones, in memory that its allocator keeps, go ten times as fast as the default.
+pub const PACKET_BYTES: u64 = 0x2_0000;
 /// What it starts there, and what that says of who made it.
 const DEVICE: &str = "genericpciemodel";
 const LAUNCH: &str = " emu device";
@@ -163,8 +165,8 @@ pub fn prepare_folder(
         ("DERATE_EMULATION", "1".to_owned()),
         (EMCONFIG_PATH, text(folder)),
         ("SDACCEL_EM_RUN_DIR", text(&run)),
-        // XRT copies what it syncs into messages. In short ones, in memory that its allocator keeps, that is ten times as fast.
-        ("SW_EMU_PACKET_SIZE", "0x20000".to_owned()),
+        // XRT copies what it syncs into messages.
+        ("SW_EMU_PACKET_SIZE", format!("{PACKET_BYTES:#x}")),
         ("MALLOC_MMAP_THRESHOLD_", "4194304".to_owned()),
         ("MALLOC_TRIM_THRESHOLD_", "67108864".to_owned()),
         // From 2.14 on XRT maps one file of 16 GiB for all buffers, unless it is told not to.
@@ -262,6 +264,8 @@ pub struct Launcher<'a> {
     pub coherent: bool,
     /// Seconds that one run of a kernel may take, as `--limit` takes them.
     pub limit: Option<u32>,
+    /// The folder into which each device writes what it does.
+    pub record: Option<&'a Path>,
 }
 
 impl Launcher<'_> {
@@ -276,7 +280,12 @@ impl Launcher<'_> {
         let platform = platform.unwrap_or_default();
         let limit = self.limit.map(|limit| format!(" --limit {limit}")).unwrap_or_default();
         let coherent = if self.coherent { " --coherent" } else { "" };
-        let line = format!("#!/bin/sh\nexec {derate}{LAUNCH}{platform}{limit}{coherent}\n");
+        let record = self.record.map(|folder| {
+            let folder = quoted(&folder.display().to_string());
+            format!(" --record {folder}")
+        });
+        let record = record.unwrap_or_default();
+        let line = format!("#!/bin/sh\nexec {derate}{LAUNCH}{platform}{limit}{coherent}{record}\n");
         fs::write(path, line).map_err(cannot_write(path))?;
         fs::set_permissions(path, fs::Permissions::from_mode(0o755)).map_err(cannot_write(path))
     }

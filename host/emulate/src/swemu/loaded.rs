@@ -2,7 +2,9 @@
 
 mod card;
 mod code;
+mod describe;
 mod files;
+mod unsynced;
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -13,12 +15,14 @@ use derate_model::Platform;
 
 use super::SwemuError;
 use super::counts::Teller;
+use super::record::{Recorded, Recorder};
 use super::streams::Streams;
 use crate::emulator::{KernelArgumentKind, Memory, START, Unit};
 use crate::xclbin::{self, Instance};
 use card::{check_card, memory_banks};
 use code::{check_registers, find_own, load_code};
 use files::{make_file, open_shared, read_file, shared_path};
+use unsynced::Writers;
 
 /// No design has a larger file.
 const LARGEST: u64 = 256 << 20;
@@ -49,6 +53,8 @@ pub(super) struct Loaded {
     /// next call.
     files: BTreeMap<u64, File>,
     teller: Teller,
+    recorder: Option<Recorder>,
+    writers: Writers,
 }
 
 impl Loaded {
@@ -57,6 +63,7 @@ impl Loaded {
         sizes: &[u64],
         platform: Option<&Platform>,
         coherent: bool,
+        recorder: Option<Recorder>,
     ) -> Self {
         let memory = Arc::new(Memory::new(memory_banks(sizes, platform)));
         Self {
@@ -67,20 +74,23 @@ impl Loaded {
             streams: Streams::default(),
             files: BTreeMap::new(),
             teller: Teller::to_the_host(),
+            recorder,
+            writers: Writers::default(),
         }
     }
 
-    /// The device of a design, from the files of its metadata and its bitstream; `note` receives what the user should know.
+    /// The device of another design, from the files of its metadata and its bitstream; `note` receives what the user should know.
     pub(super) fn load_design(
+        &self,
         (metadata, bitstream): (&str, &str),
         sizes: &[u64],
         given: Option<&Platform>,
-        coherent: bool,
         note: &mut dyn FnMut(&str),
     ) -> Result<Self, SwemuError> {
         // A program may allocate on a card for which it loads nothing.
+        let recorder = self.recorder.clone();
         if metadata.is_empty() {
-            return Ok(Self::without_design(sizes, given, coherent));
+            return Ok(Self::without_design(sizes, given, self.coherent, recorder));
         }
         let refuse = |reason: String| SwemuError::Design { path: metadata.to_owned(), reason };
         let about = xclbin::read_metadata(&read_file(metadata)?);
@@ -92,7 +102,7 @@ impl Loaded {
         if let Some(platform) = given {
             check_card(&about, platform, note)?;
         }
-        let mut loaded = Self::without_design(sizes, platform, coherent);
+        let mut loaded = Self::without_design(sizes, platform, self.coherent, recorder);
         let kernels = load_code(bitstream, &about.kernels)?;
         let mut streams = Streams::of_design(&about.streams);
         for one in about.kernels.iter().filter(|one| !one.instances.is_empty()) {
@@ -131,6 +141,7 @@ impl Loaded {
         }
         streams.check_sizes().map_err(refuse)?;
         loaded.streams = streams;
+        loaded.record(|| loaded.describe_design(&about));
         loaded.start_free_units()?;
         Ok(loaded)
     }
@@ -164,11 +175,6 @@ impl Loaded {
         })
     }
 
-    /// Whether all that the program maps is the device's own memory.
-    pub(super) fn is_coherent(&self) -> bool {
-        self.coherent
-    }
-
     /// Puts a buffer where XRT decided. With `shared`, the path of a file for the host's copy: it is in no folder, so that
     /// none can be left behind. Unless the bank is the host's, or memory is coherent, the device has memory of its own, as a
     /// card does: what a program forgets to sync is missing here too.
@@ -180,11 +186,10 @@ impl Loaded {
     ) -> Result<Option<String>, SwemuError> {
         let refuse = |reason: String| SwemuError::Memory(reason);
         let file = if shared { Some(make_file(bytes)?) } else { None };
-        let bank = self.memory.bank_of(address).and_then(|bank| self.memory.banks().get(bank));
-        let of_host = bank.is_some_and(|bank| bank.name.starts_with("HOST"));
-        let same = file.as_ref().filter(|_| self.coherent || of_host);
+        let same = file.as_ref().filter(|_| self.coherent || self.is_of_host(address));
         let place = self.memory.place_buffer(address, bytes, same, false);
         place.map_err(|error| refuse(error.to_string()))?;
+        self.writers.forget(address);
         Ok(file.map(|file| {
             let path = shared_path(&file);
             self.files.insert(address, file);
@@ -206,12 +211,14 @@ impl Loaded {
         let bytes = self.memory.buffer_at(address).map_or(bytes, |buffer| buffer.bytes());
         let placed = self.memory.place_buffer(address, bytes, Some(&file), true);
         placed.map_err(|error| SwemuError::Memory(error.to_string()))?;
+        // The other device may have written it.
+        self.note_written(address);
         Ok(())
     }
 
     /// Copies from a file that a buffer was given to a buffer.
     pub(super) fn copy_file(
-        &self,
+        &mut self,
         (name, from_offset): (&str, u64),
         (to, to_offset): (u64, u64),
         bytes: u64,
@@ -228,7 +235,7 @@ impl Loaded {
     /// Copies from a buffer, some bytes into it, to the one whose host's copy is a file, some bytes into that. Both of its
     /// copies change: the program may look at either.
     pub(super) fn copy_buffer(
-        &self,
+        &mut self,
         (from, from_offset): (u64, u64),
         (name, to_offset): (&str, u64),
         bytes: u64,
@@ -239,11 +246,12 @@ impl Loaded {
                 SwemuError::Memory(format!("{bytes} bytes cannot be copied to {name}: {error}"))
             })
         };
-        let Some((to, file)) = self.files.iter().find(|(_, file)| shared_path(file) == name) else {
+        let Some((&to, file)) = self.files.iter().find(|(_, file)| shared_path(file) == name)
+        else {
             return write(&open_shared(name)?);
         };
-        self.write_buffer(to.saturating_add(to_offset), &data)?;
-        write(file)
+        write(file)?;
+        self.write_buffer(to.saturating_add(to_offset), &data)
     }
 
     /// Gives a buffer back. It is an error while a running unit uses it: on a card its memory would go to another buffer.
@@ -270,8 +278,21 @@ impl Loaded {
         Ok(self.memory.free_buffer(address))
     }
 
-    pub(super) fn write_buffer(&self, address: u64, data: &[u8]) -> Result<(), SwemuError> {
+    /// Copies into a buffer.
+    pub(super) fn write_buffer(&mut self, address: u64, data: &[u8]) -> Result<(), SwemuError> {
+        self.note_written(address);
         self.memory.write(address, data).map_err(|error| SwemuError::Memory(error.to_string()))
+    }
+
+    /// Whether an address is in the host's own memory.
+    fn is_of_host(&self, address: u64) -> bool {
+        let bank = self.memory.bank_of(address).and_then(|bank| self.memory.banks().get(bank));
+        bank.is_some_and(|bank| bank.name.starts_with("HOST"))
+    }
+
+    /// Whether a unit runs without a host.
+    fn is_free(&self, unit: &Unit) -> bool {
+        self.free.iter().any(|free| free.name() == unit.name())
     }
 
     /// Whether a buffer has so many bytes from an address on, as a size of this machine's.
@@ -296,9 +317,20 @@ impl Loaded {
     }
 
     /// Writes registers; starts the unit if that is what they say.
-    pub(super) fn write_registers(&self, address: u64, data: &[u8]) -> Result<bool, SwemuError> {
+    pub(super) fn write_registers(
+        &mut self,
+        address: u64,
+        data: &[u8],
+        note: &mut dyn FnMut(&str),
+    ) -> Result<bool, SwemuError> {
         let Some((unit, offset)) = self.unit_at(address) else { return Ok(false) };
+        let unit = &Arc::clone(unit);
         if unit.write_registers(offset, data) {
+            // What became of the run before is known before the next one begins.
+            self.take_end(unit, note)?;
+            if unit.read_register(0) & START == 0 {
+                self.record(|| self.describe_start(unit));
+            }
             unit.start_run(&self.memory).map_err(|error| SwemuError::Run {
                 unit: unit.name().to_owned(),
                 reason: format!("no thread can be started: {error}"),
@@ -307,13 +339,35 @@ impl Loaded {
         Ok(true)
     }
 
+    /// Tells of the last run of a unit, once it is over.
+    fn take_end(&mut self, unit: &Unit, note: &mut dyn FnMut(&str)) -> Result<(), SwemuError> {
+        match unit.take_last() {
+            Some(Ok(run)) => {
+                self.tell_unsynced(unit, &run, note);
+                self.teller.send_run(&run);
+                self.record(|| Recorded::End(run));
+                Ok(())
+            }
+            Some(Err(error)) => {
+                let mut reason = error.to_string();
+                if error.is_beyond_a_buffer() {
+                    reason.push_str(ROUNDED);
+                }
+                Err(SwemuError::Run { unit: unit.name().to_owned(), reason })
+            }
+            None => Ok(()),
+        }
+    }
+
     /// Reads registers. A failed run is reported here, where the host asks whether it is done.
     pub(super) fn read_registers(
-        &self,
+        &mut self,
         address: u64,
         bytes: u64,
+        note: &mut dyn FnMut(&str),
     ) -> Result<Option<Vec<u8>>, SwemuError> {
         let Some((unit, offset)) = self.unit_at(address) else { return Ok(None) };
+        let unit = &Arc::clone(unit);
         let words = bytes.min(WINDOW).div_ceil(4);
         let word = |index: u64| {
             let place = u32::try_from(4 * index).unwrap_or(u32::MAX);
@@ -323,17 +377,7 @@ impl Loaded {
         if let Some(reason) = self.streams.find_deadlock() {
             return Err(SwemuError::Run { unit: unit.name().to_owned(), reason });
         }
-        match unit.take_last() {
-            Some(Ok(run)) => self.teller.send_run(&run),
-            Some(Err(error)) => {
-                let mut reason = error.to_string();
-                if error.is_beyond_a_buffer() {
-                    reason.push_str(ROUNDED);
-                }
-                return Err(SwemuError::Run { unit: unit.name().to_owned(), reason });
-            }
-            None => {}
-        }
+        self.take_end(unit, note)?;
         Ok(Some(data.into_iter().take(usize::try_from(bytes).unwrap_or(usize::MAX)).collect()))
     }
 }

@@ -1,5 +1,7 @@
 //! The device's side of the conversation.
 
+use std::path::PathBuf;
+
 use derate_model::Platform;
 use rustix::process::{Resource, getrlimit, setrlimit};
 use std::io::{Read, Write};
@@ -8,18 +10,32 @@ use super::SwemuError;
 use super::calls::{self, Call};
 use super::frame;
 use super::loaded::Loaded;
+use super::record::{Recorded, Recorder};
 
-/// Answers the host until it closes the device or, with nothing loaded, the socket; `platform` is the card that this device
-/// emulates; without one it is that of the design. Where memory is `coherent`, the program and the device see the
-/// same bytes of what the program maps. `note` receives what the user should know.
+/// How a device behaves.
+#[derive(Clone, Debug, Default)]
+pub struct Manner {
+    /// The card that it emulates; without one it is that of the design.
+    pub platform: Option<Platform>,
+    /// Whether the program and the device see the same bytes of what the program maps.
+    pub coherent: bool,
+    /// The folder into which it writes what it does.
+    pub record: Option<PathBuf>,
+}
+
+/// Answers the host until it closes the device or, with nothing loaded, the socket. `note` receives what the user should know.
 pub fn serve_calls(
     mut stream: impl Read + Write,
-    platform: Option<&Platform>,
-    coherent: bool,
+    manner: &Manner,
     mut note: impl FnMut(&str),
 ) -> Result<(), SwemuError> {
     allow_files();
-    let mut loaded = Loaded::without_design(&[], platform, coherent);
+    let platform = manner.platform.as_ref();
+    let recorder = manner.record.as_deref().map(Recorder::new).transpose();
+    let recorder = recorder.map_err(|error| {
+        SwemuError::Setup(format!("what the device does cannot be written for --profile: {error}"))
+    })?;
+    let mut loaded = Loaded::without_design(&[], platform, manner.coherent, recorder);
     let mut room = Vec::new();
     while let Some(request) = frame::read_request(&mut stream, room)? {
         let call = Call::of(&request)?;
@@ -63,9 +79,7 @@ fn answer_call(
         Call::Close { .. } | Call::Acknowledge => calls::encode_answer(true),
         Call::Nothing => Vec::new(),
         Call::Load { metadata, bitstream, banks } => {
-            let coherent = loaded.is_coherent();
-            *loaded =
-                Loaded::load_design((&metadata, &bitstream), &banks, platform, coherent, note)?;
+            *loaded = loaded.load_design((&metadata, &bitstream), &banks, platform, note)?;
             calls::encode_answer(true)
         }
         Call::Alloc { address, bytes, shared } => {
@@ -77,18 +91,22 @@ fn answer_call(
         Call::Free { address } => calls::encode_answer(loaded.free_buffer(address)?),
         Call::ToDevice { address, data } => {
             loaded.write_buffer(address, data)?;
+            loaded.record_transfer(true, address, data.len() as u64);
             calls::encode_count(data.len() as u64)
         }
         Call::FromDevice { address, bytes } => {
             let count = loaded.reach_of(address, bytes)?;
+            loaded.record_transfer(false, address, bytes);
             calls::encode_filled(count, |data| loaded.read_into(address, data))?
         }
         Call::Copy { from, file, bytes, from_offset, to_offset } => {
             loaded.copy_buffer((from, from_offset), (&file, to_offset), bytes)?;
+            loaded.record(|| Recorded::Copy { bytes });
             calls::encode_answer(true)
         }
         Call::CopyFrom { to, file, bytes, from_offset, to_offset } => {
             loaded.copy_file((&file, from_offset), (to, to_offset), bytes)?;
+            loaded.record(|| Recorded::Copy { bytes });
             calls::encode_answer(true)
         }
         Call::Import { address, file, bytes } => {
@@ -96,11 +114,13 @@ fn answer_call(
             calls::encode_answer(true)
         }
         Call::WriteRegisters { address, data } => {
-            calls::encode_answer(loaded.write_registers(address, data)?)
+            calls::encode_answer(loaded.write_registers(address, data, note)?)
         }
-        Call::ReadRegisters { address, bytes } => match loaded.read_registers(address, bytes)? {
-            Some(data) => calls::encode_data(1, &data),
-            None => calls::encode_data(0, &[]),
-        },
+        Call::ReadRegisters { address, bytes } => {
+            match loaded.read_registers(address, bytes, note)? {
+                Some(data) => calls::encode_data(1, &data),
+                None => calls::encode_data(0, &[]),
+            }
+        }
     })
 }

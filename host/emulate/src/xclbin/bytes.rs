@@ -15,10 +15,15 @@ pub(crate) fn u64_at(bytes: &[u8], at: usize) -> Option<u64> {
     array_at(bytes, at).map(u64::from_le_bytes)
 }
 
+/// A text of a file on one line: what is shown of a damaged one neither breaks a sentence nor reaches the terminal as a command.
+pub(crate) fn without_controls(text: &str) -> String {
+    text.replace(char::is_control, " ")
+}
+
 /// A text in a field of fixed length, up to its first zero byte.
 pub(crate) fn text_in(field: &[u8]) -> String {
     let end = field.iter().position(|&byte| byte == 0).unwrap_or(field.len());
-    String::from_utf8_lossy(field.get(..end).unwrap_or_default()).into_owned()
+    without_controls(&String::from_utf8_lossy(field.get(..end).unwrap_or_default()))
 }
 
 /// A text as a field of fixed length, zero bytes behind it; `None` where it does not fit with one of them.

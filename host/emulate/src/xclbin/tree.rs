@@ -3,6 +3,8 @@
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
 
+use super::bytes::without_controls;
+
 /// Metadata nest six deep.
 const DEPTH: usize = 64;
 /// A design of a thousand units has some ten thousand.
@@ -83,8 +85,9 @@ pub(super) fn read_tree(text: &str) -> (Option<XmlElement>, Option<String>) {
             Ok(_) => {}
             Err(error) => {
                 problem = Some(format!(
-                    "the XML cannot be read from byte {} on: {error}",
-                    reader.error_position()
+                    "the XML cannot be read from byte {} on: {}",
+                    reader.error_position(),
+                    without_controls(&error.to_string())
                 ));
                 break;
             }
@@ -112,11 +115,13 @@ fn read_element(tag: &BytesStart<'_>) -> XmlElement {
     let mut found = tag.attributes();
     let attributes = found.with_checks(false).flatten().map(|attribute| {
         let raw = attribute.value.as_ref();
-        let value = quick_xml::escape::unescape(raw).map_or_else(|_| raw.to_owned(), Into::into);
-        (attribute.key.as_ref().to_owned(), value)
+        let value: String =
+            quick_xml::escape::unescape(raw).map_or_else(|_| raw.to_owned(), Into::into);
+        // XML reads a line break in a value as a space, too.
+        (attribute.key.as_ref().to_owned(), without_controls(&value))
     });
     XmlElement {
-        name: tag.name().as_ref().to_owned(),
+        name: without_controls(tag.name().as_ref()),
         attributes: attributes.collect(),
         children: Vec::new(),
     }

@@ -28,6 +28,10 @@ pub fn render_markdown(document: &Document) -> Result<Vec<u8>, RenderError> {
                     push_heading("### ", &chart.title, &mut out);
                     push_table(&tabulate_bars(chart), &mut out);
                 }
+                Block::Timeline(chart) => {
+                    push_heading("### ", &chart.title, &mut out);
+                    push_table(&chart.tabulate(), &mut out);
+                }
                 Block::Diagnostics(diagnostics) => {
                     push_fenced(render_diagnostics(diagnostics, false).trim_end(), &mut out);
                 }

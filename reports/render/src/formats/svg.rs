@@ -9,6 +9,7 @@ mod linear;
 mod place;
 mod plot;
 mod scale;
+mod timeline;
 
 pub(super) use self::bars::draw_bars_figure;
 pub use self::bars::render_bars_svg;
@@ -18,6 +19,7 @@ use self::ink::{px, text_width};
 use self::legend::draw_legend;
 use self::plot::Plot;
 use self::scale::Scale;
+pub(super) use self::timeline::draw_timeline_figure;
 use super::hull::Frame;
 use crate::{Chart, RenderError};
 

@@ -72,6 +72,10 @@ impl TextPage {
                 self.push_paragraph(&chart.title, Style::Bold, out);
                 self.push_table(&tabulate_bars(chart), out);
             }
+            Block::Timeline(chart) => {
+                self.push_paragraph(&chart.title, Style::Bold, out);
+                self.push_table(&chart.tabulate(), out);
+            }
             Block::Diagnostics(diagnostics) => {
                 let text = render_diagnostics_in(diagnostics, self.color, self.width);
                 out.push_str(text.strip_suffix('\n').unwrap_or(&text));

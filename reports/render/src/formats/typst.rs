@@ -7,7 +7,7 @@ mod table;
 
 use self::layout::Layout;
 use self::literal::{lines_literal, string_literal};
-use super::svg::{draw_bars_figure, draw_chart_figure};
+use super::svg::{draw_bars_figure, draw_chart_figure, draw_timeline_figure};
 use crate::tabulate::tabulate_key_figures;
 use crate::{Block, Document, RenderError, Section, Table};
 
@@ -87,6 +87,9 @@ fn push_section(
             }
             Block::Bars(chart) => {
                 push_drawing(&chart.title, &chart.caption, &draw_bars_figure(chart), out);
+            }
+            Block::Timeline(chart) => {
+                push_drawing(&chart.title, &chart.caption, &draw_timeline_figure(chart), out);
             }
             Block::Diagnostics(diagnostics) => {
                 for one in diagnostics {

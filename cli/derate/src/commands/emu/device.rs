@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Error};
 use derate_host::end_by_signal;
-use derate_host::swemu::{Patient, become_device, connect_program, serve_calls};
+use derate_host::swemu::{Manner, Patient, become_device, connect_program, serve_calls};
 use derate_host::watch::{
     Watched, is_left, is_through, is_watched, run_watched, stdout_for_results,
 };
@@ -60,6 +60,9 @@ fn watch_device(args: &OnlyDevice) -> Result<Watched, Error> {
     if args.coherent {
         second.arg("--coherent");
     }
+    if let Some(folder) = &args.record {
+        second.arg("--record").arg(folder);
+    }
     // What XRT sends to the program's group is for this process alone.
     second.process_group(0).stdout(OwnedFd::from(socket.try_clone()?));
     let limit = args.limit.map(|seconds| Duration::from_secs(seconds.into()));
@@ -92,7 +95,9 @@ fn run_device(args: &OnlyDevice) -> Result<Outcome, Error> {
     let socket = Patient::new(UnixStream::from(OwnedFd::from(socket)), PATIENCE, note)?;
     // There XRT keeps ordinary buffers in the program's own memory: what it maps is meant to be shared.
     let hardware = std::env::var_os("XCL_EMULATION_MODE").is_some_and(|mode| mode == "hw_emu");
-    match serve_calls(socket, platform.as_ref(), args.coherent || hardware, note) {
+    let coherent = args.coherent || hardware;
+    let manner = Manner { platform, coherent, record: args.record.clone() };
+    match serve_calls(socket, &manner, note) {
         Err(error) if error.is_the_programs() => {
             output::print_error(&Error::new(error));
             is_left()

@@ -31,6 +31,7 @@ pub(super) fn fill_folder(
         cards: 1,
         limit: device.limit,
         coherent: device.coherent,
+        record: None,
     };
     // XRT names its socket after the user.
     let user = std::env::var_os("USER").filter(|user| !user.is_empty());

@@ -29,7 +29,8 @@ pub(super) fn run(args: &Python) -> Result<Outcome, Error> {
     program.push(python.into());
     program.extend(args.script.iter().cloned());
     let device = args.device.clone();
-    super::run::run(&Run { device, devices: args.devices, program })
+    let profile = args.profile.clone();
+    super::run::run(&Run { device, devices: args.devices, profile, program })
 }
 
 /// `python3` of a prepared shell: the real one, with the module, and with the card that a build describes beside it.

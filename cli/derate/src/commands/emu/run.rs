@@ -1,8 +1,7 @@
 //! `derate emu run -- PROGRAM ARGS`.
 
 use std::ffi::OsString;
-use std::fs::File;
-use std::io::Read;
+use std::fs;
 use std::path::Path;
 use std::process::Command;
 
@@ -10,14 +9,17 @@ use anyhow::{Context, Error, bail};
 use derate_host::swemu::{
     Ended, Launcher, SOCKETS, become_program, find_libraries, prepare_folder, run_session,
 };
-use derate_host::xclbin::{HEADER_BYTES, Xclbin};
 use derate_host::{Scratch, explain_signal};
 
+use super::damage::find_damage;
+use super::profile::Profiler;
 use crate::args::{Program, Run};
 use crate::commands::platform::find_card;
 use crate::output::{self, Outcome};
 use crate::session;
 
+/// Where the devices write what they do, in the run's own folder.
+const RECORDS: &str = "records";
 /// The exit status where the device ended first, whichever signal XRT's answer to that was.
 const DEVICE_GONE: u8 = 125;
 
@@ -25,8 +27,9 @@ pub(crate) fn run(args: &Run) -> Result<Outcome, Error> {
     let platform = find_card(&args.device.platform)?;
     args.program
         .iter()
-        .filter_map(|word| truncation_note(Path::new(word)))
+        .filter_map(|word| find_damage(Path::new(word)))
         .for_each(|text| output::note(&text));
+    let profiler = Profiler::prepare(&args.profile, &platform)?;
     let libraries = find_libraries(std::env::var("XILINX_XRT").ok().as_deref())?;
     // The user's folder of sockets is this run's own, so that no old socket is in the way and none is left.
     let folder = Scratch::new(Path::new(SOCKETS));
@@ -35,12 +38,18 @@ pub(crate) fn run(args: &Run) -> Result<Outcome, Error> {
     })?;
     let user = folder.path().file_name().and_then(|name| name.to_str());
     let derate = session::program()?;
+    let records = folder.path().join(RECORDS);
+    if profiler.is_some() {
+        fs::create_dir(&records)
+            .with_context(|| format!("{} cannot be made: let it be written", records.display()))?;
+    }
     let launcher = Launcher {
         derate: &derate,
         platform: Some(&args.device.platform),
         cards: args.devices,
         limit: args.device.limit,
         coherent: args.device.coherent,
+        record: profiler.as_ref().map(|_| records.as_path()),
     };
     let prepared = prepare_folder(folder.path(), &launcher, &libraries, &platform, user)?;
     // The program runs on the first; what this is about is in the help.
@@ -54,23 +63,12 @@ pub(crate) fn run(args: &Run) -> Result<Outcome, Error> {
     });
     let name = args.program.first().map(|name| name.to_string_lossy()).unwrap_or_default();
     let ended = run_in_session(&mut command, &name)?;
+    if let Some(profiler) = profiler {
+        let program = args.program.first().and_then(|path| Path::new(path).file_name());
+        profiler.write(&records, &program.unwrap_or_default().to_string_lossy())?;
+    }
     folder.close().with_context(|| format!("a folder in {SOCKETS} cannot be removed"))?;
     Ok(ended)
-}
-
-/// That a design among the program's arguments ends early: XRT hands what there is of it to the device, which sees no file.
-fn truncation_note(path: &Path) -> Option<String> {
-    let mut file = File::open(path).ok()?;
-    let about = file.metadata().ok().filter(std::fs::Metadata::is_file)?;
-    let mut head = [0; HEADER_BYTES];
-    file.read_exact(&mut head).ok()?;
-    let (said, is) = (Xclbin::stated_length(&head)?, about.len());
-    (is < said).then(|| {
-        let path = path.display();
-        format!(
-            "note: {path} ends early, after {is} of its {said} bytes: copy or make it again; `derate emu inspect` shows what is missing"
-        )
-    })
 }
 
 /// Runs a program in a session of its own, and says how it ended.

@@ -57,8 +57,20 @@ pub(super) fn check_registers(
     let own: Vec<u64> = own.map(|one| u64::from(one.offset)).collect();
     if places != own {
         return Err(refuse(format!(
-            "its registers are at {places:#x?} in the design and at {own:#x?} in the code that it carries: they are not the same kernel"
+            "its registers are at {} in the design and at {} in the code that it carries: they are not the same kernel",
+            list_places(&places),
+            list_places(&own)
         )));
     }
     Ok(())
+}
+
+/// `0x10, 0x1c`, and no more than a line of them.
+fn list_places(places: &[u64]) -> String {
+    const MOST: usize = 8;
+    let mut shown: Vec<String> = places.iter().take(MOST).map(|at| format!("{at:#x}")).collect();
+    if places.len() > MOST {
+        shown.push("...".to_owned());
+    }
+    if shown.is_empty() { "no place".to_owned() } else { shown.join(", ") }
 }

@@ -3,11 +3,11 @@
 use base64::prelude::{BASE64_STANDARD, Engine};
 
 use super::super::svg::ink::escape_xml;
-use super::super::svg::{render_bars_svg, render_svg};
+use super::super::svg::{draw_timeline_figure, render_bars_svg, render_svg};
 use super::prose::break_lines;
 use super::table::render_grid;
 use crate::tabulate::{tabulate_bars, tabulate_points};
-use crate::{Bars, Chart, RenderError};
+use crate::{Bars, Chart, RenderError, Timeline};
 
 /// A log-log chart, the `index`-th of the document.
 pub(super) fn render_chart(chart: &Chart, index: usize) -> Result<String, RenderError> {
@@ -23,6 +23,15 @@ pub(super) fn render_bars(chart: &Bars, index: usize) -> Result<String, RenderEr
     let known = format!("data-bars=\"{index}\"");
     let lengths = render_grid(&tabulate_bars(chart), &chart.title, "");
     Ok(render_figure(&known, &chart.title, &chart.caption, &picture, &lengths))
+}
+
+/// A timeline, which no script changes.
+pub(super) fn render_timeline(chart: &Timeline) -> String {
+    // No script replaces it, so that title and caption are the page's alone.
+    let picture = draw_timeline_figure(chart);
+    let known = format!("data-timeline=\"{}\"", escape_xml(&chart.name));
+    let lanes = render_grid(&chart.tabulate(), &chart.title, "");
+    render_figure(&known, &chart.title, &chart.caption, picture.as_bytes(), &lanes)
 }
 
 fn render_figure(known: &str, title: &str, caption: &str, picture: &[u8], table: &str) -> String {

@@ -67,6 +67,7 @@ impl Blocks {
                 self.bars += 1;
                 figure::render_bars(chart, self.bars - 1)?
             }
+            Block::Timeline(chart) => figure::render_timeline(chart),
             Block::Diagnostics(diagnostics) => {
                 let cards = diagnostics.iter().map(|diagnostic| {
                     let anchor = rule_anchor(&diagnostic.code);

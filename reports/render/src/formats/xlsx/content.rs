@@ -23,6 +23,7 @@ impl<'a> Content<'a> {
             Block::Table(table) => Self::Table(Cow::Borrowed(table)),
             Block::Chart(chart) => Self::Chart(chart),
             Block::Bars(chart) => Self::Bars(chart),
+            Block::Timeline(chart) => Self::Listing(Cow::Owned(chart.tabulate())),
             Block::Diagnostics(diagnostics) => {
                 Self::Listing(Cow::Owned(tabulate_diagnostics(diagnostics)))
             }

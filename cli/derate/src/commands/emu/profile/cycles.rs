@@ -1,0 +1,121 @@
+//! The cycles of kernels, as `derate kernel` models them from their sources.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use anyhow::{Error, bail};
+use derate_host::profile::{CycleModel, NoCycles};
+use derate_model::kernel::{
+    DEFAULT_TOOL, Directives, Part, Program, Settings, estimate_run, find_card_part, read_program,
+    uncertainty,
+};
+use derate_model::load::{self, LoadedKernel};
+use derate_model::units::figures::grouped;
+use derate_model::units::{Cycles, Hertz};
+use derate_model::{Figure, Platform, Provenance};
+
+use crate::args::Preprocess;
+use crate::output;
+
+/// A kernel, what it was given, and the bits of its clock.
+type Asked = (String, Vec<(String, u64)>, u64);
+
+/// The sources that the command line names.
+pub(super) struct SourceCycles<'a> {
+    platform: &'a Platform,
+    part: Option<Part>,
+    units: Vec<LoadedKernel>,
+    programs: BTreeMap<String, Option<Program>>,
+    known: BTreeMap<Asked, Result<Figure<Cycles>, NoCycles>>,
+}
+
+impl<'a> SourceCycles<'a> {
+    pub(super) fn read(
+        paths: &[PathBuf],
+        preprocess: &Preprocess,
+        platform: &'a Platform,
+    ) -> Result<Self, Error> {
+        let options = preprocess.options();
+        let mut units = Vec::new();
+        // Each for itself: two kernels may call functions of one name.
+        for path in paths {
+            let loaded = load::load_kernel(std::slice::from_ref(path), &options)?;
+            loaded.replaced.iter().for_each(output::note_replaced);
+            units.push(loaded);
+        }
+        let part = find_card_part(platform);
+        if part.is_none() && !paths.is_empty() {
+            bail!(
+                "--source: the platform {} does not say what its chip has, so no cycles can be modelled: leave --source out",
+                platform.name
+            );
+        }
+        let (programs, known) = (BTreeMap::new(), BTreeMap::new());
+        Ok(Self { platform, part, units, programs, known })
+    }
+
+    fn model(
+        &mut self,
+        kernel: &str,
+        given: &[(String, u64)],
+        clock: Hertz,
+    ) -> Result<Figure<Cycles>, NoCycles> {
+        let Some(part) = &self.part else {
+            return Err(NoCycles("no --source names its source".to_owned()));
+        };
+        if self.units.is_empty() {
+            return Err(NoCycles("no --source names its source".to_owned()));
+        }
+        let units = &self.units;
+        let program = self.programs.entry(kernel.to_owned()).or_insert_with(|| {
+            units.iter().find_map(|loaded| read_program(&loaded.unit, kernel).ok())
+        });
+        let Some(program) = program else {
+            return Err(NoCycles("none of the sources that --source names has it".to_owned()));
+        };
+        let mut settings = Settings::new(part.clone(), 1e9 / clock.0.max(1.0), DEFAULT_TOOL);
+        settings.flow = self.platform.flow.value;
+        let answer = estimate_run(program, &Directives::default(), &settings, given);
+        if answer.latency.is_open {
+            let reason = answer.unknown.first().map(|one| {
+                let file = answer
+                    .files
+                    .get(usize::from(one.place.file))
+                    .map_or("", |path| base_name(path));
+                format!(": {file}:{}: {}", one.place.line, one.reason)
+            });
+            return Err(NoCycles(format!("data decide its cycles{}", reason.unwrap_or_default())));
+        }
+        let (expected, range) = (answer.latency.expected, uncertainty(&answer));
+        let (year, release) = DEFAULT_TOOL;
+        let source = format!(
+            "pipeline model of Vitis HLS {year}.{release} at {} MHz: between {} and {} cycles",
+            clock.0 / 1e6,
+            grouped((expected * range.low).floor()),
+            grouped((expected * range.high).ceil())
+        );
+        Ok(Figure::new(Cycles(expected), Provenance::Derived, source))
+    }
+}
+
+/// A file's name without its folders, which differ from machine to machine.
+fn base_name(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
+}
+
+impl CycleModel for SourceCycles<'_> {
+    fn model_cycles(
+        &mut self,
+        kernel: &str,
+        given: &[(String, u64)],
+        clock: Hertz,
+    ) -> Result<Figure<Cycles>, NoCycles> {
+        let asked = (kernel.to_owned(), given.to_vec(), clock.0.to_bits());
+        if let Some(known) = self.known.get(&asked) {
+            return known.clone();
+        }
+        let answer = self.model(kernel, given, clock);
+        self.known.insert(asked, answer.clone());
+        answer
+    }
+}

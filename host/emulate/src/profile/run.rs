@@ -1,0 +1,109 @@
+//! How long one run takes.
+
+use derate_model::units::{Cycles, Hertz, Seconds};
+use derate_model::{Figure, Platform};
+
+use super::order::Run;
+use crate::emulator::{Bank, HeldBy, Moved, TimedRun, model_time};
+
+/// Why the cycles of a run are not modelled: a clause.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct NoCycles(pub String);
+
+/// Whoever knows how many cycles a kernel computes.
+pub trait CycleModel {
+    /// The cycles of one run of a kernel that is given these numbers, by the names of its arguments, at a clock.
+    fn model_cycles(
+        &mut self,
+        kernel: &str,
+        given: &[(String, u64)],
+        clock: Hertz,
+    ) -> Result<Figure<Cycles>, NoCycles>;
+}
+
+/// The modelled time of a run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RunTime {
+    /// The time; `None` where nothing of it is modelled.
+    pub time: Option<Figure<Seconds>>,
+    /// What holds it down, where it is known.
+    pub held_by: Option<HeldBy>,
+    /// The cycles that its kernel computes, or why they are not known.
+    pub cycles: Result<Figure<Cycles>, NoCycles>,
+    /// What else the time leaves out: a clause each.
+    pub left_out: Vec<String>,
+}
+
+impl RunTime {
+    /// Whether a card takes at least so long, and perhaps longer.
+    pub fn is_bound(&self) -> bool {
+        self.cycles.is_err() || !self.left_out.is_empty()
+    }
+}
+
+/// A card at a clock, for the time of its runs.
+pub(super) struct Timer<'a> {
+    pub(super) platform: &'a Platform,
+    pub(super) banks: &'a [Bank],
+    pub(super) clock: Hertz,
+}
+
+impl Timer<'_> {
+    /// Models one run that has the card for itself.
+    pub(super) fn time_run(
+        &self,
+        run: &Run<'_>,
+        kernel: &str,
+        plain: &[String],
+        model: &mut dyn CycleModel,
+    ) -> RunTime {
+        let numbers = run.arguments.iter().filter(|one| one.place.is_none());
+        let given: Vec<(String, u64)> = numbers.map(|one| (one.name.clone(), one.value)).collect();
+        let cycles = model.model_cycles(kernel, &given, self.clock);
+        let mut left_out = Vec::new();
+        if !plain.is_empty() {
+            left_out.push(format!(
+                "nothing counts what goes through the plain pointers {}",
+                plain.join(", ")
+            ));
+        }
+        let all = run.counted.map_or(&[][..], |counted| counted.moved.as_slice());
+        let (modelled, others): (Vec<&Moved>, Vec<&Moved>) =
+            all.iter().partition(|one| self.has_channel(one.address));
+        let mut others: Vec<&str> = others
+            .iter()
+            .filter(|one| one.read + one.written > 0)
+            .filter_map(|one| self.banks.iter().find(|bank| bank.holds(one.address)))
+            .map(|bank| bank.name.as_str())
+            .collect();
+        others.dedup();
+        if !others.is_empty() {
+            left_out.push(format!("the bandwidth of {} is not known", others.join(", ")));
+        }
+        let moved: Vec<Moved> = modelled.into_iter().cloned().collect();
+        let is_still = moved.iter().all(|one| one.read + one.written == 0);
+        if run.counted.is_none() {
+            left_out.push("the program did not wait for its end".to_owned());
+        }
+        let nothing = is_still && cycles.is_err();
+        let timed = TimedRun { unit: run.unit, moved: &moved, cycles: cycles.as_ref().ok() };
+        let timed = model_time(self.platform, self.banks, self.clock, &[timed]);
+        let (time, held_by) = match timed {
+            Ok(timed) if !nothing => (Some(timed.time), Some(timed.held_by)),
+            Ok(_) => (None, None),
+            Err(error) => {
+                left_out.push(error.to_string());
+                (None, None)
+            }
+        };
+        RunTime { time, held_by, cycles, left_out }
+    }
+
+    /// Whether an address is in a bank that the bandwidth model has.
+    fn has_channel(&self, address: u64) -> bool {
+        let memories = [Some(&self.platform.memory), self.platform.second_memory.as_ref()];
+        let channels: usize =
+            memories.into_iter().flatten().map(|one| one.channels.value as usize).sum();
+        self.banks.iter().take(channels).any(|bank| bank.holds(address))
+    }
+}
