@@ -16,6 +16,7 @@ import torch  # noqa: E402
 from torch import Tensor, nn  # noqa: E402
 from torch.nn import functional as F  # noqa: E402
 
+import finn  # noqa: E402
 from architectures import architectures  # noqa: E402
 from derate.trace import trace  # noqa: E402
 
@@ -57,6 +58,7 @@ def main() -> None:
     out.mkdir(parents=True, exist_ok=True)
     trace(model, inputs).save(out / "workload.json")
     torch.onnx.export(model, inputs, str(out / "model.onnx"), dynamo=False, input_names=["words", "image"])
+    finn.write(folder / "finn")
     for one in architectures():
         name = MODELS.get(one.name)
         if name:

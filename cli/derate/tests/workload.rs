@@ -64,6 +64,44 @@ fn onnx_has_the_operations_of_the_trace() {
 }
 
 #[test]
+fn layers_of_finn_have_their_folding() {
+    let own = operations(&fixture("finn").join("model.onnx"));
+    // Both convolutions and the last matrix; a depthwise one multiplies each channel alone.
+    assert_eq!(own["flops"], 2 * (64 * 36 * 8 + 64 * 9 * 8 + 128 * 10));
+    assert_eq!(own["unknown"], json!({"Thresholding_rtl": 1}));
+    let layers = own["folding"]["layers"].as_array().unwrap();
+    let cycles: Vec<(&str, &Value)> =
+        layers.iter().map(|one| (one["name"].as_str().unwrap(), &one["cycles"])).collect();
+    let known = |name: &str| cycles.iter().find(|(own, _)| *own == name).unwrap().1.clone();
+    assert_eq!(known("FMPadding_rtl_0"), 100 * 4 / 2);
+    assert_eq!(known("MVAU_hls_0"), (8 / 4) * (36 / 9) * 64);
+    assert_eq!(known("VVAU_rtl_0"), (8 / 2) * (9 / 3) * 64);
+    assert_eq!(known("Thresholding_rtl_0"), 16 * 8 / 4);
+    assert_eq!(known("ConvolutionInputGenerator_rtl_0"), Value::Null);
+    // The first sliding window states its cycles, which are the most.
+    let slowest = json!({"name": "ConvolutionInputGenerator_rtl_0", "cycles": 1166});
+    assert_eq!(own["folding"]["slowest"], slowest);
+    let text = derate(&["shapes", fixture("finn").join("model.onnx").to_str().unwrap()]).stdout;
+    assert!(text.contains("MVAU_rtl_0 has 16 cycles by its folding and 32 by the file"), "{text}");
+}
+
+#[test]
+fn annotated_tensors_have_their_own_format() {
+    let run = derate(&[
+        "shapes",
+        fixture("finn").join("model.onnx").to_str().unwrap(),
+        "--format",
+        "json",
+    ]);
+    let report = run.json();
+    let tensors = report["tensors"].as_array().unwrap();
+    let weights = tensors.iter().find(|one| one["name"] == "MVAU_hls_0_param0").unwrap();
+    assert_eq!((&weights["dtype"], &weights["shape"]), (&json!("int4"), &json!([36, 8])));
+    let scenario = first_scenario(&fixture("finn"));
+    assert_eq!(scenario["totals"]["flops"], report["operations"]["flops"]);
+}
+
+#[test]
 fn an_estimate_has_the_operations_and_the_bytes_of_the_file() {
     for name in ["resnet18", "every-kind"] {
         let text = fs::read_to_string(fixture(name).join("workload.json")).unwrap();

@@ -19,6 +19,7 @@ mod check;
 mod convolution;
 mod error;
 mod find_line;
+mod folding;
 mod onnx;
 mod operation;
 mod product;
@@ -29,6 +30,7 @@ mod value;
 
 pub use convolution::Convolution;
 pub use error::GraphError;
+pub use folding::Folding;
 pub use onnx::Dimensions;
 pub use operation::{Operation, OperationKind};
 pub use totals::KindTotals;

@@ -1,5 +1,6 @@
 //! A dump as a document and as data: `derate.shapes/1`.
 
+mod folding;
 mod operations;
 
 use derate_hls::Sources;

@@ -7,12 +7,15 @@ mod attributes;
 mod classify;
 mod constants;
 mod error;
+mod finn;
 mod infer;
 mod infer_window;
+mod meaning;
 mod module;
 mod names;
 mod proto;
 mod read;
+mod stated;
 
 use std::collections::BTreeMap;
 

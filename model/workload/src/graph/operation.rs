@@ -1,6 +1,6 @@
 //! One operation of a graph.
 
-use super::Convolution;
+use super::{Convolution, Folding};
 
 /// What an operation does.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -49,6 +49,8 @@ pub struct Operation {
     pub outputs: Vec<usize>,
     /// The loop around it, by place in [`super::Graph::loops`].
     pub around: Option<usize>,
+    /// How its circuit is folded, where the file is of a generator that says so.
+    pub folding: Option<Folding>,
 }
 
 impl Operation {

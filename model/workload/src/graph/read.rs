@@ -135,5 +135,6 @@ fn read_operation(raw: RawOperation) -> Operation {
         inputs: raw.inputs,
         outputs: raw.outputs,
         around: raw.around,
+        folding: None,
     }
 }

@@ -7,6 +7,8 @@ use derate_units::figures::grouped;
 use derate_workload::graph::{Graph, KindTotals};
 use serde::Serialize;
 
+use super::folding::FoldingReport;
+
 /// What a file's operations are, as data.
 #[derive(Debug, Serialize)]
 pub(super) struct OperationsReport<'a> {
@@ -20,6 +22,9 @@ pub(super) struct OperationsReport<'a> {
     kinds: BTreeMap<&'static str, KindTotals>,
     /// Operators that derate does not know, and how often they run.
     unknown: BTreeMap<&'a str, u64>,
+    /// The layers of a dataflow accelerator.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    folding: Option<FoldingReport>,
 }
 
 #[derive(Debug, Serialize)]
@@ -39,6 +44,7 @@ impl<'a> OperationsReport<'a> {
             loops: loops.collect(),
             kinds: graph.totals(),
             unknown: graph.list_unknown(),
+            folding: FoldingReport::find(graph),
         }
     }
 
@@ -81,6 +87,7 @@ impl<'a> OperationsReport<'a> {
             grouped(self.flops as f64),
             grouped(self.bytes as f64)
         )));
+        blocks.extend(self.folding.iter().flat_map(FoldingReport::write_blocks));
         let (name, title) = ("Operations".to_owned(), "Operations".to_owned());
         Section { name, title, blocks, appendix: false }
     }

@@ -1,21 +1,11 @@
 //! What an operator of ONNX is in the words of `derate.workload/1`.
 
+use super::finn::Layer;
 use super::infer::POINTWISE;
 use super::infer_window::find_padding;
+use super::meaning::Meaning;
 use super::proto::NodeProto;
 use crate::graph::{Convolution, OperationKind};
-
-/// What becomes of a node.
-pub(super) enum Meaning {
-    /// An operation, with the places of its operands among the inputs; all of them where there are none.
-    Operation(OperationKind, Vec<usize>),
-    /// Another shape for the same memory.
-    View,
-    /// A conversion of its first input, which is no operation where that is a parameter.
-    Conversion,
-    /// Sizes, which are known before anything runs.
-    Sizes,
-}
 
 /// Operators whose name in the schema is not theirs with underscores.
 const FUNCTIONS: [(&str, &str); 24] = [
@@ -94,6 +84,9 @@ pub(super) fn classify(node: &NodeProto, shapes: &[Option<&[u64]>], written: u64
     let shape = |at: usize| shapes.get(at).copied().flatten().unwrap_or_default();
     let all = |kind: OperationKind| Meaning::Operation(kind, Vec::new());
     let first = |kind: OperationKind| Meaning::Operation(kind, vec![0]);
+    if let Some(meaning) = Layer::of(node, shapes, written).and_then(|layer| layer.classify()) {
+        return meaning;
+    }
     let is_custom = !matches!(node.domain.as_str(), "" | "ai.onnx" | "com.microsoft");
     if is_custom
         && !matches!(

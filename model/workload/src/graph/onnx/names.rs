@@ -1,6 +1,6 @@
 //! ONNX's numbers of element types.
 
-use super::proto::NodeProto;
+use super::proto::{AnnotationProto, NodeProto};
 use derate_units::Precision;
 
 /// The number format of an element type.
@@ -26,6 +26,31 @@ pub(super) fn read_element(number: i32) -> Option<Precision> {
         23 => Precision::FP4_E2M1,
         _ => return None,
     })
+}
+
+/// The annotation of a tensor that QONNX and FINN write beside its element type.
+const ANNOTATED: &str = "finn_datatype";
+
+/// The number format of a tensor whose elements are kept as wider floats: `INT2`, `UINT8`, `BIPOLAR`.
+pub(super) fn read_annotation(annotation: &AnnotationProto) -> Option<Precision> {
+    let entry = annotation.entries.iter().find(|entry| entry.key == ANNOTATED)?;
+    let integer = |bits: &str, signed: bool| {
+        let bits = bits.parse().ok().filter(|bits| (1..=64).contains(bits))?;
+        Some(Precision::integer(bits, signed))
+    };
+    match entry.value.as_str() {
+        "FLOAT32" => Some(Precision::FP32),
+        "FLOAT16" => Some(Precision::FP16),
+        // -1 and 1.
+        "BIPOLAR" | "BINARY" => integer("1", false),
+        // -1, 0 and 1.
+        "TERNARY" => integer("2", true),
+        name => match (name.strip_prefix("INT"), name.strip_prefix("UINT")) {
+            (Some(bits), _) => integer(bits, true),
+            (_, Some(bits)) => integer(bits, false),
+            _ => None,
+        },
+    }
 }
 
 /// The element type of a node's first result where the file does not state it.

@@ -37,6 +37,16 @@ pub(super) struct GraphProto {
     pub(super) output: Vec<ValueInfoProto>,
     #[prost(message, repeated, tag = "13")]
     pub(super) value_info: Vec<ValueInfoProto>,
+    #[prost(message, repeated, tag = "14")]
+    pub(super) quantization_annotation: Vec<AnnotationProto>,
+}
+
+#[derive(Clone, PartialEq, Message)]
+pub(super) struct AnnotationProto {
+    #[prost(string, tag = "1")]
+    pub(super) tensor_name: String,
+    #[prost(message, repeated, tag = "2")]
+    pub(super) entries: Vec<EntryProto>,
 }
 
 #[derive(Clone, PartialEq, Message)]

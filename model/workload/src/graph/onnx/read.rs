@@ -6,13 +6,16 @@ use prost::Message;
 use prost::bytes::Bytes;
 
 use super::Dimensions;
-use super::classify::{Meaning, classify, name_function};
+use super::classify::{classify, name_function};
 use super::constants::{compute_ints, read_ints};
 use super::error::OnnxError;
+use super::finn::Layer;
 use super::infer::{Known, infer_shapes};
+use super::meaning::Meaning;
 use super::module::find_module;
 use super::names::{find_dtype, read_element};
-use super::proto::{GraphProto, ModelProto, NodeProto, TensorProto, ValueInfoProto};
+use super::proto::{ModelProto, NodeProto, TensorProto, ValueInfoProto};
+use super::stated::{Stated, find_open, list_annotated, list_stated};
 use crate::graph::{Graph, GraphValue, Operation, OperationKind, Origin};
 use derate_units::Precision;
 
@@ -26,16 +29,12 @@ struct Entry {
 /// Shape and number format.
 type Typed = (Vec<u64>, Precision);
 
-/// A type that a file states; a size that is open is `None`.
-struct Stated {
-    dtype: Option<Precision>,
-    shape: Option<Vec<Option<u64>>>,
-}
-
 struct Reader<'a> {
     graph: Graph,
     entries: BTreeMap<String, Entry>,
     stated: BTreeMap<&'a str, Stated>,
+    /// The number formats of tensors whose elements are kept as wider floats.
+    annotated: BTreeMap<&'a str, Precision>,
 }
 
 /// The graph of a file.
@@ -59,6 +58,7 @@ pub(super) fn read_model(
         },
         entries: BTreeMap::new(),
         stated: list_stated(graph, dimensions),
+        annotated: list_annotated(graph),
     };
     for tensor in &graph.initializer {
         reader.add_stored(&tensor.name, tensor)?;
@@ -75,30 +75,6 @@ pub(super) fn read_model(
         reader.graph.outputs.push(made.value);
     }
     Ok(reader.graph)
-}
-
-fn list_stated<'a>(graph: &'a GraphProto, dimensions: &Dimensions) -> BTreeMap<&'a str, Stated> {
-    let infos = graph.input.iter().chain(&graph.value_info).chain(&graph.output);
-    let stated = infos.filter_map(|info| {
-        let tensor = info.r#type.as_ref()?.tensor_type.as_ref()?;
-        let shape = tensor.shape.as_ref().map(|shape| {
-            let size = |dim: &super::proto::DimensionProto| match (&dim.dim_value, &dim.dim_param) {
-                (Some(size), _) => u64::try_from(*size).ok(),
-                (None, Some(name)) => dimensions.get(name).copied(),
-                (None, None) => None,
-            };
-            shape.dim.iter().map(size).collect()
-        });
-        Some((info.name.as_str(), Stated { dtype: read_element(tensor.elem_type), shape }))
-    });
-    stated.collect()
-}
-
-/// The first open dimension of an input, by its name.
-fn find_open(info: &ValueInfoProto, sizes: &[Option<u64>]) -> Option<String> {
-    let at = sizes.iter().position(Option::is_none)?;
-    let dims = &info.r#type.as_ref()?.tensor_type.as_ref()?.shape.as_ref()?.dim;
-    Some(dims.get(at)?.dim_param.clone().unwrap_or_default())
 }
 
 impl Reader<'_> {
@@ -134,6 +110,7 @@ impl Reader<'_> {
         let is_parameter = is_data && !shape.is_empty();
         let origin =
             if is_parameter { Origin::Parameter(name.to_owned()) } else { Origin::Constant };
+        let dtype = self.annotated.get(name).copied().unwrap_or(dtype);
         let value = self.push(shape, dtype, origin)?;
         self.name_value(name, value, read_ints(tensor));
         Ok(())
@@ -148,7 +125,8 @@ impl Reader<'_> {
         let Some(stated) = self.stated.get(name.as_str()) else {
             return Err(OnnxError::NotTensor(name.clone()));
         };
-        let dtype = stated.dtype.ok_or_else(|| OnnxError::UnknownInputElement(name.clone()))?;
+        let dtype = self.annotated.get(name.as_str()).copied().or(stated.dtype);
+        let dtype = dtype.ok_or_else(|| OnnxError::UnknownInputElement(name.clone()))?;
         let sizes = stated.shape.clone().ok_or_else(|| OnnxError::NoShape(name.clone()))?;
         if let Some(dimension) = find_open(info, &sizes) {
             let input = name.clone();
@@ -196,7 +174,9 @@ impl Reader<'_> {
                 });
             }
             let shape = whole.or(own);
-            let dtype = stated.and_then(|own| own.dtype).or_else(|| find_dtype(node, first));
+            let dtype = self.annotated.get(name.as_str()).copied();
+            let dtype = dtype.or_else(|| stated.and_then(|own| own.dtype));
+            let dtype = dtype.or_else(|| find_dtype(node, first));
             types.push(match (shape, dtype) {
                 (Some(shape), Some(dtype)) => Some((shape, dtype)),
                 _ if name.is_empty() || at > 0 => None,
@@ -234,7 +214,18 @@ impl Reader<'_> {
             .flatten()
             .map_or(0, |(shape, _)| shape.iter().fold(1, |a: u64, &b| a.saturating_mul(b)));
         let meaning = classify(node, &known.shapes, written);
-        self.add_meaning(node, meaning, &inputs, types)
+        let layer = Layer::of(node, &known.shapes, written);
+        let (function, folding) =
+            layer.map_or((None, None), |layer| (layer.name_function(), layer.read_folding()));
+        let at = self.graph.operations.len();
+        self.add_meaning(node, meaning, &inputs, types)?;
+        if let Some(operation) = self.graph.operations.get_mut(at) {
+            operation.folding = folding;
+            if let (Some(function), true) = (function, operation.kind != OperationKind::Unknown) {
+                function.clone_into(&mut operation.function);
+            }
+        }
+        Ok(())
     }
 
     fn add_meaning(
@@ -248,7 +239,12 @@ impl Reader<'_> {
         let is_parameter = |graph: &Graph, at: usize| {
             matches!(graph.values[graph.find_base(at).0].origin, Origin::Parameter(_))
         };
+        let mut reshaped = Vec::new();
         let (kind, places) = match meaning {
+            Meaning::Shaped(left, right) => {
+                reshaped = vec![left, right];
+                (OperationKind::Product, Vec::new())
+            }
             Meaning::View => return self.add_view(node, first, types),
             // A stored tensor is converted before anything runs.
             Meaning::Conversion if first.is_some_and(|at| is_parameter(&self.graph, at)) => {
@@ -265,6 +261,10 @@ impl Reader<'_> {
             .collect();
         if node.op_type == "Gemm" {
             self.transpose(node, &mut read)?;
+        }
+        for (value, shape) in read.iter_mut().zip(reshaped) {
+            let dtype = self.graph.values[*value].dtype;
+            *value = self.push(shape, dtype, Origin::View(*value))?;
         }
         if kind == OperationKind::Fill {
             read.clear();
@@ -286,7 +286,15 @@ impl Reader<'_> {
             _ => name_function(node),
         };
         let module = find_module(node);
-        let operation = Operation { kind, function, module, inputs: read, outputs, around: None };
+        let operation = Operation {
+            kind,
+            function,
+            module,
+            inputs: read,
+            outputs,
+            around: None,
+            folding: None,
+        };
         self.graph.operations.push(operation);
         Ok(())
     }
