@@ -99,6 +99,10 @@ fn what_is_not_known_says_why() {
     let other = root().join("hls/kernels/read.cpp").display().to_string();
     profile(dir.path(), &["--source", &other], "memcpy", &[]);
     assert!(read(dir.path(), "profile.html").contains("none of the sources that --source names"));
+    // Nothing is transferred, and that is no time below zero.
+    profile(dir.path(), &[], "faults", &["again"]);
+    let page = read(dir.path(), "profile.html");
+    assert!(page.contains("0.0 % busy") && !page.contains("-0.0 %"));
     // A program that loads nothing has no profile.
     let empty = dir.path().join("empty");
     let none = derate(&["emu", "run", "--profile", empty.to_str().unwrap(), "--", "true"]);

@@ -50,7 +50,8 @@ impl Timeline {
     /// A row for each lane, for a format without pictures.
     pub(crate) fn tabulate(&self) -> Table {
         let fixed = |value: f64| Cell::number(value, NumberFormat::Significant(4));
-        let busy = |lane: &TimelineLane| lane.spans.iter().map(|one| one.to - one.from).sum();
+        let busy =
+            |lane: &TimelineLane| lane.spans.iter().fold(0.0, |sum, one| sum + one.to - one.from);
         Table::from_items(&self.name, &self.caption, &self.lanes)
             .text("lane", "Lane", |lane| lane.name.as_str())
             .number("spans", "Spans", "", |lane| {

@@ -106,7 +106,7 @@ impl CardProfile {
     /// Seconds that a lane is busy.
     pub fn busy(&self, lane: Lane) -> f64 {
         let own = self.spans.iter().filter(|span| span.lane == lane);
-        own.filter_map(|span| span.duration).sum()
+        own.filter_map(|span| span.duration).fold(0.0, |sum, time| sum + time)
     }
 
     /// Seconds in which neither the link nor a unit is busy.
