@@ -20,7 +20,7 @@ use criterion::{Criterion, criterion_group, criterion_main};
 use derate_hls::Sources;
 use derate_model::audit::audit;
 use derate_model::{Code, Recorded};
-use derate_reports::sections;
+use derate_reports::readings;
 use fixture::Fixture;
 
 const MEGABYTE: usize = 1_000_000;
@@ -88,7 +88,7 @@ fn growth(_: &mut Criterion) {
         let mut sources = Sources::default();
         let file = sources.add("a.h", text);
         let code = Code::new(&mut sources, &[file], &[], &mut Recorded::default(), None);
-        sections::types(&sources, &code, &[])
+        readings::types(&sources, &code, &[])
     };
     let shapes: [Shape; 4] = [
         ("functions of one name", synthetic::same_names, 30_000),

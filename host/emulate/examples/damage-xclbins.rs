@@ -5,6 +5,8 @@
 //!
 //! The second way writes the damaged files, for a program of XRT's: scripts/damaged-xclbins does so.
 
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "it is a program")]
+
 #[path = "../tests/damage/mod.rs"]
 mod damage;
 
@@ -45,7 +47,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
         return Ok(());
     }
-    std::thread::spawn(|| watch());
+    std::thread::spawn(watch);
     let folder = tempfile::tempdir()?;
     let (mut tally, mut longest) = (Tally::default(), Duration::ZERO);
     for number in 0..count {

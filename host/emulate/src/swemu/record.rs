@@ -151,7 +151,9 @@ mod tests {
         let done = [Recorded::Copy { bytes: 7 }, Recorded::Copy { bytes: 8 }];
         for _ in 0..2 {
             let recorder = Recorder::new(folder.path()).unwrap();
-            done.iter().for_each(|one| recorder.write(one));
+            for one in &done {
+                recorder.write(one);
+            }
         }
         let both = read_records(folder.path()).unwrap();
         assert_eq!(both, vec![DeviceRecord { card: 0, done: done.to_vec() }; 2]);

@@ -180,7 +180,7 @@ fn host_value(
         return Ok(Value::Buffer { bundle, bits, type_name });
     }
     let Some(kind) = resolution.known() else {
-        let reason = resolution.unknown().unwrap_or_default().to_string();
+        let reason = resolution.unknown().unwrap_or_default().to_owned();
         return Err(LayoutError::UnknownType { name: name.clone(), reason });
     };
     let bytes = kind.bytes_in_memory().filter(|&bytes| bytes > 0);

@@ -1,5 +1,6 @@
 //! Damage to compiled designs, and what derate's reader and its device make of it.
 #![allow(dead_code, reason = "a test and an example use it, each its own part")]
+#![allow(clippy::unwrap_used, reason = "what cannot write its own files fails loudly")]
 
 use std::fs;
 use std::io::{self, Cursor, Read, Write};
@@ -7,6 +8,9 @@ use std::path::Path;
 
 use derate_emulate::swemu::{Manner, serve_calls};
 use derate_emulate::xclbin::{Design, SectionKind, Xclbin, inspect_design};
+
+/// What a byte of the metadata's text becomes.
+const MARKS: &[u8] = b"<>/\"'&;0123456789abcdefx-=[] \0\xff";
 
 /// Bytes before the table of sections, and of each entry of it.
 const HEADER: usize = 456;
@@ -124,7 +128,6 @@ fn damage_once(bytes: &mut Vec<u8>, parts: &Parts, numbers: &mut Numbers) {
         // Another digit or mark within the metadata's text.
         _ => {
             let at = (parts.metadata.0 + numbers.below(parts.metadata.1)).min(length - 1);
-            const MARKS: &[u8] = b"<>/\"'&;0123456789abcdefx-=[] \0\xff";
             let mark = MARKS[numbers.below(MARKS.len())];
             let count = 1 + numbers.below(12);
             bytes.iter_mut().skip(at).take(count).for_each(|byte| *byte = mark);
