@@ -134,7 +134,7 @@ impl Deployment<'_> {
         let grown = last.min(window);
         if first <= grown {
             // A full window sees as much as the last step does.
-            let low = self.decode(batch, first);
+            let low = self.decode_like(last_step, batch, first);
             for (low, high) in low.all().iter().zip(last_step.all()) {
                 totals.add(&sum_growing(low, high, (first, grown)));
             }
