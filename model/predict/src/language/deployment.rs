@@ -106,7 +106,16 @@ impl Deployment<'_> {
         each(linear("q_proj", q));
         each(cached("k_proj", k));
         each(cached("v_proj", v));
-        let attention = Attention {
+        self.attention(step).operations(&mut each);
+        each(linear("o_proj", o));
+        each(linear("gate_proj", gate));
+        each(linear("up_proj", up));
+        each(linear("down_proj", down));
+    }
+
+    fn attention(&self, step: &Step) -> Attention {
+        let model = self.model;
+        Attention {
             batch: step.batch,
             heads: model.heads,
             kv_heads: model.kv_heads,
@@ -116,12 +125,7 @@ impl Deployment<'_> {
             causal: step.causal,
             window: model.window,
             scores: self.scores,
-        };
-        attention.operations(&mut each);
-        each(linear("o_proj", o));
-        each(linear("gate_proj", gate));
-        each(linear("up_proj", up));
-        each(linear("down_proj", down));
+        }
     }
 
     /// One layer.
@@ -177,5 +181,18 @@ impl Deployment<'_> {
     /// One more token of each sequence; `context` counts all tokens that it may see, its own included.
     pub fn decode(&self, batch: u64, context: u64) -> PassRecords {
         self.pass_records(&self.next_step(batch, context))
+    }
+
+    /// The same, where the records at another context are known: attention alone depends on it.
+    pub(super) fn decode_like(&self, other: &PassRecords, batch: u64, context: u64) -> PassRecords {
+        let mut records = *other;
+        self.attention(&self.next_step(batch, context)).operations(|operation| {
+            let used = &mut records.records[..records.used];
+            if let Some(record) = used.iter_mut().find(|record| record.name == operation.name) {
+                let runs = self.model.layers;
+                *record = OperationRecord::new(&operation, runs, &self.formats, &self.roofs);
+            }
+        });
+        records
     }
 }

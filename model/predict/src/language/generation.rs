@@ -1,6 +1,6 @@
 //! A whole run: the prompts, then one token after another while the context grows.
 
-use super::{Deployment, Logits};
+use super::{Deployment, Logits, PassRecords};
 use derate_units::{Bytes, Ops, Seconds};
 use derate_workload::operator::{OperationRecord, OperationTotals};
 
@@ -113,6 +113,16 @@ impl Deployment<'_> {
     /// one more where a sliding window is full. It is exact for caches whose scales are within a token's own rows, and
     /// true to a block where they run on.
     pub fn sum_decoding(&self, generation: &Generation) -> OperationTotals {
+        let last = self.decode(generation.batch, generation.context());
+        self.sum_decoding_to(generation, &last)
+    }
+
+    /// The same where the records of the last step are known.
+    pub(super) fn sum_decoding_to(
+        &self,
+        generation: &Generation,
+        last_step: &PassRecords,
+    ) -> OperationTotals {
         let Generation { batch, prompt, .. } = *generation;
         let (first, last) = (prompt.saturating_add(1), generation.context());
         let mut totals = OperationTotals::default();
@@ -123,14 +133,15 @@ impl Deployment<'_> {
         let window = self.model.window.unwrap_or(u64::MAX);
         let grown = last.min(window);
         if first <= grown {
-            let (low, high) = (self.decode(batch, first), self.decode(batch, grown));
-            for (low, high) in low.all().iter().zip(high.all()) {
+            // A full window sees as much as the last step does.
+            let low = self.decode_like(last_step, batch, first);
+            for (low, high) in low.all().iter().zip(last_step.all()) {
                 totals.add(&sum_growing(low, high, (first, grown)));
             }
         }
         let full = last - grown.max(prompt).min(last);
         if full > 0 {
-            totals.add(&self.decode(batch, last).totals().times(full as f64));
+            totals.add(&last_step.totals().times(full as f64));
         }
         totals
     }

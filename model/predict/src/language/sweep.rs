@@ -132,10 +132,15 @@ fn sweep_point(
 ) -> LengthPoint {
     let Generation { batch, prompt, generate } = case.generation;
     let prefill = deployment.prefill(batch, prompt, case.logits).totals();
-    let decode = deployment.decode(batch, case.context()).totals();
+    let step = deployment.decode(batch, case.context());
+    let decode = step.totals();
     let held = deployment.footprint(batch, case.longest_context());
     let mut run = prefill;
-    run.add(&deployment.sum_decoding(&case.generation));
+    run.add(&if case.context() == case.generation.context() {
+        deployment.sum_decoding_to(&case.generation, &step)
+    } else {
+        deployment.sum_decoding(&case.generation)
+    });
     LengthPoint {
         batch,
         prompt,
@@ -232,7 +237,7 @@ pub fn evaluate_cases(
         let ranges = (0..threads).map(|t| at(t)..at(t + 1));
         let workers: Vec<_> =
             ranges.map(|range| scope.spawn(move || range.map(point).collect::<Vec<_>>())).collect();
-        let mut points = Vec::new();
+        let mut points = Vec::with_capacity(usize::try_from(total).unwrap_or(0));
         for worker in workers {
             points.extend(worker.join().map_err(|_| PredictionError::Worker)?);
         }

@@ -35,6 +35,10 @@ proptest! {
             scores,
         };
         let generation = Generation { batch, prompt, generate };
+        let last = deployment.decode(batch, generation.context());
+        // A step made from another one is that step, to the bit.
+        let first = prompt + 1;
+        prop_assert_eq!(deployment.decode_like(&last, batch, first), deployment.decode(batch, first));
         let sum = deployment.sum_decoding(&generation);
         let mut steps = OperationTotals::default();
         for context in prompt + 1..prompt + generate {
