@@ -66,7 +66,7 @@ fn parts_of(whole: &[u8]) -> Parts {
     Parts { head: HEADER + ENTRY * sections.len(), metadata, entries: sections.len() }
 }
 
-/// The file with the damage that a number stands for: flipped bits, cuts, lengths, swapped sections, pieces in the wrong place.
+/// The file with damage that is chosen by a number: flipped bits, cuts, lengths, swapped sections, pieces in the wrong place.
 pub(crate) fn damage_file(whole: &[u8], number: u64) -> Vec<u8> {
     let mut numbers = Numbers(number.wrapping_mul(0x2545_f491_4f6c_dd1d));
     let parts = parts_of(whole);

@@ -120,16 +120,16 @@ fn key_figures(card: &CardProfile, unit: TimeUnit) -> Vec<KeyFigure> {
     ]
 }
 
+/// The lanes of a card with their names: both ways of the link, and the units that ran.
+pub(super) fn list_lanes(card: &CardProfile) -> impl Iterator<Item = (Lane, String)> {
+    let units = card.units.iter().enumerate().filter(|(_, unit)| unit.launches > 0);
+    let links = LINKS.map(|(lane, name)| (lane, name.to_owned()));
+    links.into_iter().chain(units.map(|(at, unit)| (Lane::Unit(at), unit.name.clone())))
+}
+
 fn make_timeline(card: &CardProfile, name: &str, unit: TimeUnit) -> Timeline {
     let end = card.end();
-    let lanes = LINKS.map(|(lane, name)| (lane, name.to_owned())).into_iter().chain(
-        card.units
-            .iter()
-            .enumerate()
-            .filter(|(_, unit)| unit.launches > 0)
-            .map(|(at, unit)| (Lane::Unit(at), unit.name.clone())),
-    );
-    let lanes = lanes.map(|(lane, name)| {
+    let lanes = list_lanes(card).map(|(lane, name)| {
         let mut spans: Vec<&Span> = card.spans.iter().filter(|span| span.lane == lane).collect();
         spans.sort_by(|a, b| a.start.total_cmp(&b.start));
         let share = if end > 0.0 { card.busy(lane) / end * 100.0 } else { 0.0 };

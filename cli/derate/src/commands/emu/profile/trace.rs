@@ -5,7 +5,7 @@ use derate_host::profile::{CardProfile, Lane, Span};
 use derate_model::Platform;
 use serde_json::{Value, json};
 
-use super::page::{LINKS, card_name, left_out_of};
+use super::page::{card_name, left_out_of, list_lanes};
 
 /// One event a line.
 pub(super) fn make_trace(cards: &[CardProfile], platform: &Platform) -> Result<Vec<u8>, Error> {
@@ -20,14 +20,7 @@ pub(super) fn make_trace(cards: &[CardProfile], platform: &Platform) -> Result<V
         events.push(json!({
             "ph": "M", "name": "process_name", "pid": process, "tid": 0, "args": { "name": name }
         }));
-        let lanes = LINKS.map(|(lane, name)| (lane, name.to_owned())).into_iter().chain(
-            card.units
-                .iter()
-                .enumerate()
-                .filter(|(_, unit)| unit.launches > 0)
-                .map(|(at, unit)| (Lane::Unit(at), unit.name.clone())),
-        );
-        for (lane, name) in lanes {
+        for (lane, name) in list_lanes(card) {
             let thread = thread_of(lane);
             events.push(json!({
                 "ph": "M", "name": "thread_name", "pid": process, "tid": thread,
