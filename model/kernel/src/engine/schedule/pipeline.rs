@@ -30,6 +30,8 @@ const STEPS: u64 = 48;
 /// Operations that are placed before intervals grow by a quarter: a body of thousands of operations is not tried with each
 /// interval.
 const PLACED: usize = 4_000_000;
+/// How often values of the next iteration are moved back, none of them for the first time, before an interval is too short.
+const ROUNDS: usize = 12;
 /// A longer interval is not looked for.
 const LONGEST: u64 = 1 << 24;
 
@@ -219,9 +221,11 @@ impl Engine<'_> {
             if is_shared { (totals[unit] + interval - 1) / interval } else { i64::MAX }
         };
         let mut least: Vec<i64> = vec![0; work.live.len()];
-        for _ in 0..12 {
+        // A chain of values moves one more of them each time; only what moves again and again does not fit.
+        let mut without_news = 0;
+        while without_news < ROUNDS {
             let slots = self.place_once(work, &least, interval, &limit)?;
-            let mut moved = false;
+            let (mut moved, mut is_news) = (false, false);
             for edge in carried {
                 let (Some(from), Some(to)) =
                     (work.position.get(&edge.from), work.position.get(&edge.to))
@@ -243,6 +247,7 @@ impl Engine<'_> {
                 let distance = i64::try_from(edge.distance).unwrap_or(i64::MAX / 2);
                 let needed = ready.saturating_sub(interval.saturating_mul(distance));
                 if slots[*to].start < needed {
+                    is_news |= least[*to] == 0;
                     least[*to] = least[*to].max(needed);
                     moved = true;
                 }
@@ -250,6 +255,7 @@ impl Engine<'_> {
             if !moved {
                 return Some(slots);
             }
+            without_news = if is_news { 0 } else { without_news + 1 };
         }
         None
     }
