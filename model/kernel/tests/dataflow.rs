@@ -138,3 +138,70 @@ fn a_reordered_sum_meets_its_carried_value_early() {
     let answer = estimate(&sum("#pragma HLS pipeline II=1", 4), tcl);
     assert_eq!(answer.loops[0].ii, Some(12));
 }
+
+/// A process that reads `each` words of a stream in an iteration, and one that writes one word in each.
+fn groups_of(each: u32) -> KernelAnswer {
+    let words = 600;
+    let iterations = words / each;
+    estimate(
+        &format!(
+            "void send(const int in[{words}], hls::stream<int> &to) {{
+                for (int i = 0; i < {words}; i++) {{
+                    #pragma HLS pipeline II=1
+                    to.write(in[i]);
+                }}
+            }}
+            void sum(hls::stream<int> &from, int out[{iterations}]) {{
+                for (int i = 0; i < {iterations}; i++) {{
+                    #pragma HLS pipeline II=1
+                    int all = 0;
+                    for (int k = 0; k < {each}; k++) all += from.read();
+                    out[i] = all;
+                }}
+            }}
+            void top(const int in[{words}], int out[{iterations}]) {{
+                #pragma HLS dataflow
+                hls::stream<int> words;
+                send(in, words);
+                sum(words, out);
+            }}"
+        ),
+        "",
+    )
+}
+
+#[test]
+fn words_of_one_iteration_come_before_those_of_the_next() {
+    // A word in each cycle on both sides: nobody waits, however many an iteration takes.
+    for each in [1, 2, 4, 10] {
+        let answer = groups_of(each);
+        assert!((answer.latency.expected - 600.0).abs() < 20.0, "{each}: {:?}", answer.latency);
+    }
+}
+
+#[test]
+fn processes_together_take_no_longer_than_one_after_another() {
+    // Conditions leave words out on one side; which ones is not known.
+    let text = "void send(const int in[500], hls::stream<int> &to) {
+            for (int i = 0; i < 500; i++) {
+                #pragma HLS pipeline II=1
+                to.write(in[i]);
+            }
+        }
+        void take(hls::stream<int> &from, int out[1000]) {
+            int last = 0;
+            for (int i = 0; i < 1000; i++) {
+                #pragma HLS pipeline II=1
+                if (i % 2 == 0) last = from.read();
+                out[i] = last;
+            }
+        }
+        void top(const int in[500], int out[1000]) {
+            #pragma HLS dataflow
+            hls::stream<int> words;
+            send(in, words);
+            take(words, out);
+        }";
+    let latency = estimate(text, "").latency;
+    assert!((1000.0..1030.0).contains(&latency.expected), "{latency:?}");
+}

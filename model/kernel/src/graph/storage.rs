@@ -101,10 +101,12 @@ pub(crate) struct Storage {
 }
 
 impl Storage {
-    /// Whether the tool may cut it into as many banks as unrolled accesses need. It cuts the banks of a directive further: a log
-    /// of 2024.1 infers `cyclic factor=13` for a bank of an array that is cut by 25, "due to pipeline pragma".
+    /// Whether the tool may cut it into as many banks as unrolled accesses need: reports from 2020.2 on have registers, and from
+    /// 2022.1 on list `array_partition` as inferred from `pipeline`. Newer tools cut the banks of a directive further: a log of
+    /// 2024.1 infers `cyclic factor=13` for a bank of an array that is cut by 25.
     pub(crate) fn is_cut_by_tool(&self, tool: (u16, u16)) -> bool {
-        tool >= (2022, 2)
+        let is_whole = self.cuts.iter().all(|cut| *cut == Cut::Whole);
+        tool >= if is_whole { (2020, 2) } else { (2022, 2) }
             && !self.is_top
             && self.core.is_none()
             && matches!(self.implementation, Implementation::Bram | Implementation::Lutram)

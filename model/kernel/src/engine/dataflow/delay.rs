@@ -130,7 +130,7 @@ impl Delay {
 }
 
 /// Adds a run, to the one before it if they are one.
-fn push(runs: &mut Vec<Run>, run: Run) {
+pub(crate) fn push(runs: &mut Vec<Run>, run: Run) {
     if let Some(last) = runs.last_mut() {
         let gap = run.first - (last.first + last.step * (last.count - 1.0));
         let step = if last.count > 1.0 { last.step } else { gap };

@@ -1,6 +1,6 @@
 //! When processes end that wait for each other's streams and buffers.
 
-use super::delay::{Delay, skip};
+use super::delay::{Delay, push, skip};
 use crate::engine::tokens::{Run, Traffic};
 
 /// What a process does, by itself.
@@ -32,10 +32,14 @@ struct Channel {
 
 /// From a token's write to the first cycle in which it can be read.
 const PASS: f64 = 1.0;
+/// More tokens that overlap are spread evenly.
+const TOKENS: f64 = 200_000.0;
 /// Rounds in which full streams hold up those who write them.
 const ROUNDS: usize = 4;
 
 /// The times of processes; `depth` is how many tokens a storage holds.
+///
+/// One process at least goes on in each cycle, or all stop for ever: together they take no longer than one after another.
 pub(crate) fn solve(works: &[Work], depth: &dyn Fn(usize) -> f64) -> Vec<Timed> {
     let channels = channels(works, depth);
     let mut held: Vec<Delay> = vec![Delay::default(); works.len()];
@@ -55,11 +59,27 @@ pub(crate) fn solve(works: &[Work], depth: &dyn Fn(usize) -> f64) -> Vec<Timed> 
             break;
         }
     }
+    let together: f64 = works.iter().map(|work| work.latency + 1.0).sum();
+    for one in &mut timed {
+        one.start = one.start.min(together - 1.0);
+        one.end = one.end.min(together);
+    }
     timed
 }
 
 fn total(runs: &[Run]) -> f64 {
     runs.iter().map(|run| run.count).sum()
+}
+
+/// As many tokens as the other side has. Where they are more, conditions leave some out, and which ones is not known: they are
+/// spread evenly.
+fn spread(runs: Vec<Run>, count: f64) -> Vec<Run> {
+    let (Some(first), Some(last)) = (runs.first(), runs.last()) else { return runs };
+    if total(&runs) - count < 0.5 {
+        return runs;
+    }
+    let length = last.first + last.step * (last.count - 1.0) - first.first;
+    vec![Run { count, first: first.first, step: length / (count - 1.0).max(1.0) }]
 }
 
 fn later(runs: &[Run], by: f64) -> Vec<Run> {
@@ -114,17 +134,24 @@ fn channels(works: &[Work], depth: &dyn Fn(usize) -> f64) -> Vec<Channel> {
                     continue;
                 };
                 let known = |other: &(usize, usize, &Traffic, &Traffic)| {
-                    (other.0, other.1) == (from, to) && like(other.2, write) && like(other.3, read)
+                    let same = |a: &Traffic, b: &Traffic| {
+                        (a.storage, &a.element) == (b.storage, &b.element)
+                    };
+                    (other.0, other.1) == (from, to)
+                        && (same(other.2, write) || like(other.2, write) && like(other.3, read))
                 };
                 if found.iter().any(known) {
                     continue;
                 }
                 found.push((from, to, write, read));
+                let (writes, reads) =
+                    (all_runs(&writer.traffic, write), all_runs(&reader.traffic, read));
+                let count = total(&writes).min(total(&reads));
                 channels.push(Channel {
                     from,
                     to,
-                    writes: all_runs(&writer.traffic, write),
-                    reads: all_runs(&reader.traffic, read),
+                    writes: spread(writes, count),
+                    reads: spread(reads, count),
                     depth: depth(write.storage),
                 });
             }
@@ -144,5 +171,33 @@ fn all_runs(traffic: &[Traffic], like: &Traffic) -> Vec<Run> {
         })
         .collect();
     all.sort_by(|a, b| a.first.total_cmp(&b.first));
-    all.iter().flat_map(|one| one.runs()).collect()
+    sort_runs(all.iter().flat_map(|one| one.runs()).collect())
+}
+
+/// Runs in the order of their tokens: accesses of one iteration lie between those of the next.
+fn sort_runs(runs: Vec<Run>) -> Vec<Run> {
+    let last = |run: &Run| run.first + run.step * (run.count - 1.0);
+    if runs.windows(2).all(|pair| last(&pair[0]) <= pair[1].first) {
+        return runs;
+    }
+    let count = total(&runs);
+    if count > TOKENS {
+        let first = runs.iter().map(|run| run.first).fold(f64::INFINITY, f64::min);
+        let end = runs.iter().map(last).fold(first, f64::max);
+        return vec![Run { count, first, step: (end - first) / (count - 1.0) }];
+    }
+    let mut tokens: Vec<f64> = Vec::new();
+    for run in &runs {
+        let mut done = 0.0;
+        while done < run.count {
+            tokens.push(run.first + run.step * done);
+            done += 1.0;
+        }
+    }
+    tokens.sort_unstable_by(f64::total_cmp);
+    let mut sorted = Vec::new();
+    for first in tokens {
+        push(&mut sorted, Run { count: 1.0, first, step: 0.0 });
+    }
+    sorted
 }

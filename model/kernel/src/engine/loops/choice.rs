@@ -2,8 +2,8 @@
 
 use crate::engine::options::LoopOptions;
 use crate::engine::{Activation, Engine};
-use crate::graph::Cut;
-use derate_program::{Expr, Function, Loop, Number, ObjectId, Stmt};
+use crate::graph::{Cut, Implementation};
+use derate_program::{Expr, Function, Loop, Number, ObjectId, ObjectKind, Stmt};
 use std::collections::BTreeSet;
 
 use crate::engine::assigned::assigned_objects;
@@ -42,8 +42,13 @@ impl<'a> Engine<'a> {
     /// The most iterations that a nest in a body unrolls to; 0 without loops, `None` if one is too long to be unrolled.
     fn short_iterations(&self, body: &[Stmt], run: &Activation<'a>) -> Option<u64> {
         let mut most = 0;
+        let loops = body.iter().filter(|statement| matches!(statement, Stmt::Loop(_))).count();
         for statement in body {
             let iterations = match statement {
+                // Beside other loops, what runs once is none, and its directives go with it.
+                Stmt::Loop(inner) if loops > 1 && constant_trips(inner) == Some(1) => {
+                    self.short_iterations(&inner.body, run)?
+                }
                 Stmt::Loop(inner) => self.short_nest(inner, run)?,
                 Stmt::If(_, then, otherwise) if has_loop(then) || has_loop(otherwise) => {
                     return None;
@@ -76,11 +81,26 @@ impl<'a> Engine<'a> {
         (all <= self.settings.pipeline_loops).then_some(all.max(1))
     }
 
-    /// Whether a body uses a local array that a directive cuts: the tool cannot cut it as unrolling needs.
+    /// Makes the arrays that a body uses, so that the directives that cut them are known.
+    pub(super) fn bind_arrays(&mut self, body: &[Stmt], run: &mut Activation<'a>) {
+        let objects = run.function.objects.iter().zip(&run.bound).enumerate();
+        let unmade = objects
+            .filter(|(_, (object, bound))| object.kind == ObjectKind::Array && bound.is_none());
+        let unmade: Vec<ObjectId> = unmade.map(|(at, _)| at).collect();
+        for object in unmade {
+            if body_mentions(body, &BTreeSet::from([object])) {
+                self.bind(run, object);
+            }
+        }
+    }
+
+    /// Whether a body uses a local array that a directive cuts into memories: the tool cannot cut it as unrolling needs.
     fn meets_cut_array(&self, body: &[Stmt], run: &Activation<'a>) -> bool {
         let cut = |bound: &crate::engine::Bound| {
             let storage = &self.storages[bound.storage];
-            !storage.is_top && storage.cuts.iter().any(|cut| !matches!(cut, Cut::Whole))
+            !storage.is_top
+                && storage.implementation != Implementation::Registers
+                && storage.cuts.iter().any(|cut| !matches!(cut, Cut::Whole))
         };
         let bound = run.bound.iter().enumerate();
         let cut: BTreeSet<ObjectId> = bound

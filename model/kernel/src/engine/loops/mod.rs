@@ -85,6 +85,7 @@ impl<'a> Engine<'a> {
                 ),
             );
         }
+        self.bind_arrays(&item.body, run);
         if self.is_pipelined(item, &options, run) {
             self.pipelined_loop(&[item], &[(start, end, trip)], &options, alone, run, flow);
             return;
