@@ -109,6 +109,8 @@ pub enum TemplateArgument {
 pub struct Structure {
     /// Its qualified name.
     pub name: String,
+    /// What the names of its members begin with: its name, and the arguments of a specialisation.
+    pub scope: String,
     /// Template parameters.
     pub template: Vec<TemplateParameter>,
     /// The arguments of a specialisation.

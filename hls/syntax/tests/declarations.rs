@@ -61,7 +61,7 @@ fn classes_give_structures_and_functions() {
          static const int Window::K = 2;\n\
          {class} struct Window : Base<T> {{ int x = 3; int* y; [R]T v; }}\n\
          {class} [Window] T& Window::operator()(int row) {{ return this->v[row]; }}\n\
-         special <1, type int> [Window] void Window::clear() {{  }}"
+         special <1, type int> [Window<1,int>] void Window::clear() {{  }}"
     );
     assert_eq!(show(text), expected);
 }

@@ -3,9 +3,7 @@
 use super::Reader;
 use super::arithmetic::cast;
 use super::expression::Operand;
-use super::meaning::LValue;
-use super::meaning::Ty;
-use super::meaning::{Frame, Meaning};
+use super::meaning::{Frame, LValue, Meaning, StructTy, Ty};
 use super::slot::Shape;
 use super::template::deduce;
 use super::types::path_name;
@@ -64,8 +62,31 @@ impl Reader {
         {
             return Operand::Value(value);
         }
+        // A static function of a class.
+        if let Ok(Some(owner)) = self.settle_owner(path) {
+            let this = self.this.clone();
+            for class in owner.lineage() {
+                let candidates = self.names.functions_of(&format!("{}::{}", class.name, last.name));
+                let Some(function) = Self::choose(candidates, arguments.len()) else { continue };
+                // A function of a base, of the object that we are in.
+                let this = this.filter(|this| !function.is_static && is_of(&this.ty, &class));
+                let explicit = last.arguments.as_deref();
+                let class = this.is_none().then_some(&class.frame);
+                return self.call_within(
+                    &function,
+                    explicit,
+                    (this.as_ref(), class),
+                    arguments,
+                    place,
+                );
+            }
+        }
         let candidates = self.names.functions(&name).to_vec();
-        if let Some(function) = Self::choose(&candidates, arguments.len()) {
+        let special =
+            |one: &&Rc<ast::Function>| !self.names.special_functions(&one.name).is_empty();
+        if let Some(function) = Self::choose(&candidates, arguments.len())
+            .or_else(|| candidates.iter().find(special).cloned())
+        {
             return self.call_function(
                 &function,
                 last.arguments.as_deref(),
@@ -112,9 +133,21 @@ impl Reader {
         arguments: &[ast::Expr],
         place: Place,
     ) -> Operand {
+        self.call_within(function, explicit, (this, None), arguments, place)
+    }
+
+    /// A call of a function of an object, or of a class whose template arguments are given.
+    fn call_within(
+        &mut self,
+        function: &Rc<ast::Function>,
+        explicit: Option<&[TemplateArgument]>,
+        (this, class): (Option<&LValue>, Option<&Frame>),
+        arguments: &[ast::Expr],
+        place: Place,
+    ) -> Operand {
         let operands: Vec<Operand> =
             arguments.iter().map(|argument| self.operand(argument)).collect();
-        let mut frame = Frame::default();
+        let mut frame = class.cloned().unwrap_or_default();
         if let Some(LValue { ty: Ty::Struct(structure), .. }) = this {
             frame.extend(&structure.frame);
         }
@@ -137,8 +170,24 @@ impl Reader {
                 && let Some(meaning) = given.get(&parameter.name)
             {
                 frame.set(&parameter.name, meaning.clone());
+                frame.set_head(&parameter.name, given.head(&parameter.name).cloned());
             }
         }
+        let mut function = Rc::clone(function);
+        match self.choose_function(&function, &frame) {
+            Ok(Some((special, own))) => (function, frame) = (special, own),
+            Ok(None) if function.body.is_none() => {
+                self.unknown(place, format!("the function `{}` has no body here", function.name));
+                return Operand::Value(Expr::Unknown(Scalar::INT));
+            }
+            Ok(None) => {}
+            Err(()) => {
+                let name = &function.name;
+                let reason = format!("which specialisation of `{name}` is called is not decided");
+                self.unknown(place, reason);
+            }
+        }
+        let function = &function;
         let Some(id) = self.instantiate(function, frame.clone(), this) else {
             self.unknown(place, format!("the function `{}` is not read", function.name));
             return Operand::Value(Expr::Unknown(Scalar::INT));
@@ -206,4 +255,10 @@ impl Reader {
             }
         }
     }
+}
+
+/// Whether an object is of a class, or of one that is derived from it.
+fn is_of(ty: &Ty, class: &Rc<StructTy>) -> bool {
+    let Ty::Struct(own) = ty else { return false };
+    own.lineage().iter().any(|one| Rc::ptr_eq(one, class))
 }

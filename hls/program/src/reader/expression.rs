@@ -4,11 +4,13 @@ use super::Reader;
 use super::arithmetic::{bit, cast, common};
 use super::meaning::LValue;
 use super::meaning::Meaning;
+use super::meaning::StructTy;
 use super::meaning::Ty;
 use super::slot::constant;
 use super::types::path_name;
 use crate::ir::{Expr, Number, ObjectKind, Place, Scalar};
 use derate_syntax::ast::{self, ExprKind};
+use std::rc::Rc;
 
 /// Nested deeper than this, an expression is not read.
 const DEPTH: usize = 400;
@@ -191,10 +193,7 @@ impl Reader {
             return Operand::Place(member);
         }
         if let Ty::Struct(structure) = structure {
-            if let Some(Meaning::Number(value, ty)) = structure.frame.get(name) {
-                return Operand::Value(Expr::Constant(*value, *ty));
-            }
-            match self.global(&format!("{}::{name}", structure.name)) {
+            match self.static_member(&structure, name) {
                 Some(Meaning::Number(value, ty)) => {
                     return Operand::Value(Expr::Constant(value, ty));
                 }
@@ -206,27 +205,47 @@ impl Reader {
         Operand::Value(Expr::Unknown(Scalar::INT))
     }
 
+    /// A constant or a static variable of a struct or of its bases.
+    fn static_member(&mut self, structure: &Rc<StructTy>, name: &str) -> Option<Meaning> {
+        if let Some(meaning @ (Meaning::Number(..) | Meaning::Unknown)) = structure.frame.get(name)
+        {
+            return Some(meaning.clone());
+        }
+        let mut all = structure.lineage().into_iter();
+        all.find_map(|one| {
+            let full = format!("{}::{name}", one.name);
+            if !self.names.has_variable(&full) {
+                return None;
+            }
+            self.within(one.frame.clone(), |reader| reader.global(&full))
+        })
+    }
+
     fn named(&mut self, path: &ast::Path, place: Place) -> Operand {
         let full = path_name(path);
         let Some(last) = path.pieces.last() else { return Operand::Nothing };
-        let meaning = if path.pieces.len() == 1 { self.meaning(&full) } else { None };
-        let mut meaning = meaning.or_else(|| self.global(&full));
-        if meaning.is_none() && path.pieces.len() > 1 {
+        let mut meaning = if path.pieces.len() == 1 { self.meaning(&full) } else { None };
+        if path.pieces.len() > 1 {
             let owner = ast::Path { pieces: path.pieces[..path.pieces.len() - 1].to_vec() };
+            let has_arguments = owner.pieces.last().is_some_and(|one| one.arguments.is_some());
             let owner = self.settle_type(&ast::Type::Name(owner));
             if let Some(value) = type_constant(&owner, &last.name) {
                 return Operand::Value(value);
             }
-            if let Ty::Struct(structure) = owner {
-                let frame = structure.frame.clone();
-                let name = format!("{}::{}", structure.name, last.name);
-                meaning = self.within(frame, |reader| reader.global(&name));
-            }
+            meaning = match owner {
+                Ty::Struct(structure) => {
+                    self.static_member(&structure, &last.name).or(Some(Meaning::Unknown))
+                }
+                // A template whose arguments do not say which one it is.
+                Ty::Unknown(_) if has_arguments => Some(Meaning::Unknown),
+                _ => None,
+            };
         }
+        let meaning = meaning.or_else(|| self.global(&full));
         match meaning {
             Some(Meaning::Number(value, ty)) => Operand::Value(Expr::Constant(value, ty)),
             Some(Meaning::Place(lvalue)) => Operand::Place(lvalue),
-            Some(Meaning::Type(_)) | None => {
+            Some(Meaning::Type(_) | Meaning::Unknown) | None => {
                 if !matches!(full.as_str(), "std::endl" | "endl" | "std::cout" | "cout" | "cerr") {
                     self.unknown(place, format!("the name `{full}` is not known"));
                 }

@@ -22,8 +22,9 @@ pub(crate) enum Ty {
 pub(crate) struct StructTy {
     pub(crate) name: String,
     pub(crate) fields: Vec<(String, Ty)>,
-    /// What its template parameters are.
+    /// What its template parameters and its members are.
     pub(crate) frame: Frame,
+    pub(crate) bases: Vec<Rc<StructTy>>,
 }
 
 impl Ty {
@@ -59,17 +60,54 @@ pub(crate) enum Meaning {
     Type(Ty),
     Number(Number, Scalar),
     Place(LValue),
+    /// A template argument that cannot be read.
+    Unknown,
 }
 
 /// The names of one block, or of one set of template arguments.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Frame {
     names: BTreeMap<String, Meaning>,
+    /// What the members of a struct mean that follow from its template arguments: its types and constants.
+    members: BTreeMap<String, Meaning>,
+    /// How the types are spelt, where that is known: `int` and `ap_int<32>` hold the same numbers.
+    heads: BTreeMap<String, String>,
 }
 
 impl Frame {
     pub(crate) fn get(&self, name: &str) -> Option<&Meaning> {
-        self.names.get(name)
+        self.names.get(name).or_else(|| self.members.get(name))
+    }
+
+    /// How the type that a name means is spelt.
+    pub(crate) fn head(&self, name: &str) -> Option<&String> {
+        self.heads.get(name)
+    }
+
+    pub(crate) fn set_head(&mut self, name: &str, head: Option<String>) {
+        match head {
+            Some(head) => self.heads.insert(name.to_owned(), head),
+            None => self.heads.remove(name),
+        };
+    }
+
+    pub(crate) fn remove(&mut self, name: &str) {
+        self.names.remove(name);
+        self.heads.remove(name);
+    }
+
+    /// What a base declares, where the struct does not say it anew.
+    pub(crate) fn inherit(&mut self, base: &Self) {
+        for (name, meaning) in base.names.iter().chain(&base.members) {
+            if self.get(name).is_none() {
+                self.members.insert(name.clone(), meaning.clone());
+                self.set_head(name, base.heads.get(name).cloned());
+            }
+        }
+    }
+
+    pub(crate) fn set_member(&mut self, name: &str, meaning: Meaning) {
+        self.members.insert(name.to_owned(), meaning);
     }
 
     pub(crate) fn set(&mut self, name: &str, meaning: Meaning) {
@@ -82,6 +120,8 @@ impl Frame {
         for (name, meaning) in &other.names {
             self.names.insert(name.clone(), meaning.clone());
         }
+        self.members.extend(other.members.iter().map(|(name, one)| (name.clone(), one.clone())));
+        self.heads.extend(other.heads.iter().map(|(name, one)| (name.clone(), one.clone())));
     }
 
     /// A text that differs where the template arguments differ.
@@ -91,6 +131,7 @@ impl Frame {
             match meaning {
                 Meaning::Number(number, _) => key = format!("{key}<{name}={number:?}>"),
                 Meaning::Type(ty) => key = format!("{key}<{name}:{}>", type_key(ty)),
+                Meaning::Unknown => key = format!("{key}<{name}?>"),
                 Meaning::Place(_) => {}
             }
         }
@@ -98,7 +139,7 @@ impl Frame {
     }
 }
 
-fn type_key(ty: &Ty) -> String {
+pub(crate) fn type_key(ty: &Ty) -> String {
     match ty {
         Ty::Struct(structure) => format!("{}{}", structure.name, structure.frame.key()),
         Ty::Array(item, length) => format!("{}[{length}]", type_key(item)),

@@ -11,12 +11,15 @@ mod instance;
 mod library;
 mod limit;
 mod meaning;
+mod member;
 mod method;
 mod once;
 mod operator;
+mod pattern;
 mod pragma;
 mod scope;
 mod slot;
+mod specialise;
 mod statement;
 mod template;
 mod types;
@@ -30,7 +33,7 @@ use derate_syntax::ast::{self, Unit};
 use meaning::{Frame, LValue, Meaning, Slot, StructTy, Ty};
 use scope::Names;
 use slot::Shape;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 /// More functions, with their template arguments, are not read.
@@ -103,6 +106,8 @@ pub(crate) struct Reader {
     /// Which function has which name and template arguments.
     known: HashMap<String, usize>,
     structures: HashMap<String, Rc<StructTy>>,
+    /// The structs that are being settled: one that names itself is not complete.
+    settling: HashSet<String>,
     globals: Vec<Object>,
     global_slots: HashMap<String, LValue>,
     unknown: Vec<Unknown>,
@@ -125,6 +130,7 @@ impl Reader {
             functions: Vec::new(),
             known: HashMap::new(),
             structures: HashMap::new(),
+            settling: HashSet::new(),
             globals: Vec::new(),
             global_slots: HashMap::new(),
             unknown: Vec::new(),

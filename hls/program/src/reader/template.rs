@@ -2,6 +2,7 @@
 
 use super::Reader;
 use super::meaning::{Frame, Meaning, Ty};
+use super::pattern::Given;
 use super::types::path_name;
 use crate::ir::{Number, Scalar};
 use derate_syntax::ast::{ExprKind, TemplateArgument, TemplateParameter, Type};
@@ -13,22 +14,42 @@ impl Reader {
         parameters: &[TemplateParameter],
         arguments: Option<&[TemplateArgument]>,
     ) -> Frame {
+        self.template_arguments(parameters, arguments).0
+    }
+
+    /// What the template parameters are, by name and in order: a parameter may have no name.
+    pub(super) fn template_arguments(
+        &mut self,
+        parameters: &[TemplateParameter],
+        arguments: Option<&[TemplateArgument]>,
+    ) -> (Frame, Vec<Given>) {
         let mut frame = Frame::default();
+        let mut all = Vec::new();
         for (at, parameter) in parameters.iter().enumerate() {
             let argument = arguments.and_then(|arguments| arguments.get(at)).cloned();
-            let meaning = match (argument, &parameter.default) {
-                (Some(argument), _) => self.argument_meaning(&argument, parameter.is_type),
+            let given = match (argument, &parameter.default) {
+                (Some(argument), _) => self.give(&argument, parameter.is_type),
                 (None, Some(default)) => {
                     let default = default.clone();
                     let before = frame.clone();
                     let is_type = parameter.is_type;
-                    self.within(before, |reader| reader.argument_meaning(&default, is_type))
+                    self.within(before, |reader| reader.give(&default, is_type))
                 }
-                (None, None) => continue,
+                (None, None) => {
+                    all.push(Given { meaning: Meaning::Unknown, head: None });
+                    continue;
+                }
             };
-            frame.set(&parameter.name, meaning);
+            frame.set(&parameter.name, given.meaning.clone());
+            frame.set_head(&parameter.name, given.head.clone());
+            all.push(given);
         }
-        frame
+        (frame, all)
+    }
+
+    fn give(&mut self, argument: &TemplateArgument, is_type: bool) -> Given {
+        let head = self.argument_head(argument);
+        Given { meaning: self.argument_meaning(argument, is_type), head }
     }
 }
 
@@ -102,7 +123,7 @@ pub(crate) fn deduce(written: &Type, ty: &Ty, parameters: &[TemplateParameter], 
     }
 }
 
-fn argument_name(argument: &TemplateArgument) -> Option<String> {
+pub(super) fn argument_name(argument: &TemplateArgument) -> Option<String> {
     match argument {
         TemplateArgument::Value(expr) => match &expr.kind {
             ExprKind::Name(path) => Some(path_name(path)),

@@ -2,8 +2,8 @@
 
 use super::Reader;
 use super::meaning::{Frame, Meaning, StructTy, Ty};
-use crate::ir::{Number, Scalar};
-use derate_syntax::ast::{ExprKind, Path, Piece, Structure, TemplateArgument, Type};
+use crate::ir::Scalar;
+use derate_syntax::ast::{Alias, ExprKind, Path, Piece, Structure, TemplateArgument, Type};
 use std::rc::Rc;
 
 /// The fundamental types and those of `<stdint.h>`.
@@ -84,68 +84,106 @@ impl Reader {
 
     fn settle_path_here(&mut self, path: &Path) -> Ty {
         let Some(last) = path.pieces.last() else { return Ty::Unknown(String::new()) };
-        if let [owner @ .., _] = path.pieces.as_slice()
-            && let Some(first) = owner.first()
-            && let Some(Meaning::Type(Ty::Struct(structure))) = self.meaning(&first.name)
-            && let Some(Meaning::Type(ty)) = structure.frame.get(&last.name)
-        {
+        let full = path_name(path);
+        let owner = match self.settle_owner(path) {
+            Ok(owner) => owner,
+            Err(reason) => return Ty::Unknown(reason),
+        };
+        if let Some(Meaning::Type(ty)) = owner.as_ref().and_then(|one| one.frame.get(&last.name)) {
             return ty.clone();
         }
-        if let Some(Meaning::Type(ty)) = self.meaning(&last.name) {
-            return ty;
+        for owner in owner.iter().flat_map(StructTy::lineage) {
+            let name = format!("{}::{}", owner.name, last.name);
+            if let Some(alias) = self.names.alias_of(&name) {
+                return self.within(owner.frame.clone(), |reader| {
+                    reader.settle_alias(&alias, last.arguments.as_deref())
+                });
+            }
+            if self.names.declares_structure(&name)
+                && let Some(ty) = self.within(owner.frame.clone(), |reader| {
+                    reader.settle_template(&name, last.arguments.as_deref())
+                })
+            {
+                return ty;
+            }
+        }
+        match self.meaning(&last.name) {
+            Some(Meaning::Type(ty)) => return ty,
+            Some(Meaning::Unknown) => return Ty::Unknown(full),
+            _ => {}
         }
         if let Some(ty) = self.vendor_type(last) {
             return ty;
         }
-        let full = path_name(path);
+        if owner.is_some() {
+            return Ty::Unknown(full);
+        }
         if let Some(alias) = self.names.alias(&full) {
-            let frame = self.template_frame(&alias.template, last.arguments.as_deref());
-            return self.within(frame, |reader| reader.settle_type(&alias.target));
+            return self.settle_alias(&alias, last.arguments.as_deref());
         }
-        if let [owner @ .., _] = path.pieces.as_slice()
-            && !owner.is_empty()
-        {
-            let owner = self.settle_path(&Path { pieces: owner.to_vec() });
-            if let Ty::Struct(structure) = owner {
-                let name = format!("{}::{}", structure.name, last.name);
-                if let Some(alias) = self.names.alias(&name) {
-                    let frame = structure.frame.clone();
-                    return self.within(frame, |reader| reader.settle_type(&alias.target));
-                }
-            }
-            if last.name == "value_type" {
-                return Ty::Unknown(full);
-            }
+        if path.pieces.len() > 1 && last.name == "value_type" {
+            return Ty::Unknown(full);
         }
-        if let Some(structure) = self.names.structure(&full) {
-            return self.settle_structure(&structure, last.arguments.as_deref());
+        if let Some(ty) = self.settle_template(&full, last.arguments.as_deref()) {
+            return ty;
         }
         builtin(&last.name).unwrap_or(Ty::Unknown(full))
     }
 
-    fn settle_structure(
+    /// The struct that the last piece of a name is a member of. `Err` where it is a template whose arguments do not
+    /// say which.
+    pub(super) fn settle_owner(&mut self, path: &Path) -> Result<Option<Rc<StructTy>>, String> {
+        let [owner @ .., _] = path.pieces.as_slice() else { return Ok(None) };
+        let Some(last) = owner.last() else { return Ok(None) };
+        match self.settle_path(&Path { pieces: owner.to_vec() }) {
+            Ty::Struct(structure) => Ok(Some(structure)),
+            Ty::Unknown(reason) if last.arguments.is_some() => Err(reason),
+            _ => Ok(None),
+        }
+    }
+
+    fn settle_alias(&mut self, alias: &Alias, arguments: Option<&[TemplateArgument]>) -> Ty {
+        let frame = self.template_frame(&alias.template, arguments);
+        self.within(frame, |reader| reader.settle_type(&alias.target))
+    }
+
+    /// A struct, or the specialisation of a class template that fits the arguments.
+    fn settle_template(
         &mut self,
-        structure: &Rc<Structure>,
+        name: &str,
         arguments: Option<&[TemplateArgument]>,
-    ) -> Ty {
+    ) -> Option<Ty> {
+        match self.choose_structure(name, arguments)? {
+            Ok((structure, frame)) => Some(self.settle_structure(&structure, frame)),
+            Err(reason) => Some(Ty::Unknown(reason)),
+        }
+    }
+
+    fn settle_structure(&mut self, structure: &Rc<Structure>, frame: Frame) -> Ty {
         if self.depth > 60 {
             return Ty::Unknown(structure.name.clone());
         }
-        let frame = self.template_frame(&structure.template, arguments);
-        let key = format!("{}{}", structure.name, frame.key());
+        let key = format!("{}{}", structure.scope, frame.key());
         if let Some(known) = self.structures.get(&key) {
             return Ty::Struct(Rc::clone(known));
         }
+        if !self.settling.insert(key.clone()) {
+            return Ty::Unknown(structure.name.clone());
+        }
         self.depth += 1;
         let mut inherited = Frame::default();
+        let mut bases = Vec::new();
         let (fields, own) = self.within_frame(frame, |reader| {
             let mut fields = Vec::new();
             for base in &structure.bases {
                 if let Ty::Struct(base) = reader.settle_type(base) {
                     fields.extend(base.fields.iter().cloned());
                     inherited.extend(&base.frame);
+                    reader.inherit(&base.frame);
+                    bases.push(base);
                 }
             }
+            reader.settle_members(structure);
             for member in &structure.members {
                 let ty = reader.settle_type(&member.ty);
                 fields.push((member.name.clone(), ty));
@@ -156,10 +194,11 @@ impl Reader {
             fields
         });
         self.depth -= 1;
+        self.settling.remove(&key);
         // Methods of a base see what the base was given.
         inherited.extend(&own);
         let frame = inherited;
-        let settled = Rc::new(StructTy { name: structure.name.clone(), fields, frame });
+        let settled = Rc::new(StructTy { name: structure.scope.clone(), fields, frame, bases });
         self.structures.insert(key, Rc::clone(&settled));
         Ty::Struct(settled)
     }
@@ -206,7 +245,12 @@ impl Reader {
                     ("dest".to_owned(), int(1)),
                 ];
                 let name = piece.name.clone();
-                Some(Ty::Struct(Rc::new(StructTy { name, fields, frame: Frame::default() })))
+                Some(Ty::Struct(Rc::new(StructTy {
+                    name,
+                    fields,
+                    frame: Frame::default(),
+                    bases: Vec::new(),
+                })))
             }
             // A word of any type with its side channels.
             "axis" | "axis_data" | "axis_user" if piece.arguments.is_some() => {
@@ -223,7 +267,12 @@ impl Reader {
                     ("dest".to_owned(), int(1)),
                 ];
                 let name = piece.name.clone();
-                Some(Ty::Struct(Rc::new(StructTy { name, fields, frame: Frame::default() })))
+                Some(Ty::Struct(Rc::new(StructTy {
+                    name,
+                    fields,
+                    frame: Frame::default(),
+                    bases: Vec::new(),
+                })))
             }
             // A plain port with its handshake.
             "ap_none" | "ap_vld" | "ap_hs" | "ap_ovld" | "ap_ack" if piece.arguments.is_some() => {
@@ -248,7 +297,12 @@ impl Reader {
                 let item = self.argument_type(arguments.first()?);
                 let fields = vec![("re".to_owned(), item.clone()), ("im".to_owned(), item)];
                 let name = "complex".to_owned();
-                Some(Ty::Struct(Rc::new(StructTy { name, fields, frame: Frame::default() })))
+                Some(Ty::Struct(Rc::new(StructTy {
+                    name,
+                    fields,
+                    frame: Frame::default(),
+                    bases: Vec::new(),
+                })))
             }
             "half" => Some(Ty::Scalar(Scalar::Half)),
             name => {
@@ -280,7 +334,7 @@ impl Reader {
         if let (TemplateArgument::Value(expr), false) = (argument, is_type) {
             return match self.number(expr) {
                 Some((value, ty)) => Meaning::Number(value, ty),
-                None => Meaning::Number(Number::Int(0), Scalar::INT),
+                None => Meaning::Unknown,
             };
         }
         Meaning::Type(self.argument_type(argument))

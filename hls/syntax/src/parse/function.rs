@@ -3,6 +3,7 @@
 use super::declarator::Declared;
 use super::fields::ByField as _;
 use super::reader::{Reader, children};
+use super::structure::squeeze;
 use crate::ast::{Expr, Function, Item, Path, Piece, TemplateArgument, TemplateParameter, Type};
 use std::rc::Rc;
 use tree_sitter::Node;
@@ -64,6 +65,13 @@ impl Reader<'_> {
             owner = Some(self.qualify(&scope.join()));
         }
         let specialised = find_specialisation(&path.pieces, &self.template);
+        // `void word<8>::read()` is a function of the class that is specialised so.
+        if owner.is_some()
+            && !specialised.is_empty()
+            && let Some((class, _)) = squeeze(self.text(declared.node)).rsplit_once(">::")
+        {
+            owner = Some(self.qualify(&format!("{class}>")));
+        }
         let cast = path.pieces.last().is_some_and(|last| last.name.starts_with("operator "));
         let constructs = node.field("type").is_none() && !cast;
         let result = match &owner {

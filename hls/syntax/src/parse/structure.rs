@@ -34,25 +34,20 @@ impl Reader<'_> {
         let bases = bases.map(children).unwrap_or_default().into_iter();
         let bases = bases.filter(|base| !matches!(base.kind(), "access_specifier" | "virtual"));
         let bases = bases.map(|base| self.read_type(base)).collect();
-        let start = self.items.len();
-        self.scope.push(name);
-        let outer = self.owner.replace(qualified.clone());
+        // What a specialisation declares belongs to its arguments alone.
+        let inner = match node.field("name").filter(|_| !specialised.is_empty()) {
+            Some(name) => squeeze(self.text(name)),
+            None => name,
+        };
+        let scope = self.qualify(&inner);
+        self.scope.push(inner);
+        let outer = self.owner.replace(scope.clone());
         let members = self.read_members(body);
         self.owner = outer;
         self.scope.pop();
-        // Functions of a specialised class are specialised too.
-        if !specialised.is_empty() {
-            for item in &mut self.items[start..] {
-                if let Item::Function(function) = item
-                    && let Some(function) = Rc::get_mut(function)
-                    && function.specialised.is_empty()
-                {
-                    function.specialised.clone_from(&specialised);
-                }
-            }
-        }
         Structure {
             name: qualified,
+            scope,
             template: self.template.clone(),
             specialised,
             bases,
@@ -102,4 +97,17 @@ impl Reader<'_> {
         let name = String::new();
         vec![Variable { name, ty, init: None, is_static: false, is_const: false, place }]
     }
+}
+
+/// A name without the white space that says nothing.
+pub(crate) fn squeeze(name: &str) -> String {
+    let mut text = String::new();
+    for word in name.split_whitespace() {
+        let joins = |letter: Option<char>| letter.is_some_and(|c| c.is_alphanumeric() || c == '_');
+        if joins(text.chars().next_back()) && joins(word.chars().next()) {
+            text.push(' ');
+        }
+        text.push_str(word);
+    }
+    text
 }
