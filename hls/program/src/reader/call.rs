@@ -67,10 +67,13 @@ impl Reader {
             let this = self.this.clone();
             for class in owner.lineage() {
                 let candidates = self.names.functions_of(&format!("{}::{}", class.name, last.name));
-                let Some(function) = Self::choose(candidates, arguments.len()) else { continue };
+                let candidates = candidates.to_vec();
+                let explicit = last.arguments.as_deref();
+                let Some(function) = self.choose(&candidates, explicit, arguments) else {
+                    continue;
+                };
                 // A function of a base, of the object that we are in.
                 let this = this.filter(|this| !function.is_static && is_of(&this.ty, &class));
-                let explicit = last.arguments.as_deref();
                 let class = this.is_none().then_some(&class.frame);
                 return self.call_within(
                     &function,
@@ -82,18 +85,15 @@ impl Reader {
             }
         }
         let candidates = self.names.functions(&name).to_vec();
+        let explicit = last.arguments.as_deref();
+        let chosen = self.choose(&candidates, explicit, arguments);
         let special =
             |one: &&Rc<ast::Function>| !self.names.special_functions(&one.name).is_empty();
-        if let Some(function) = Self::choose(&candidates, arguments.len())
-            .or_else(|| candidates.iter().find(special).cloned())
-        {
-            return self.call_function(
-                &function,
-                last.arguments.as_deref(),
-                None,
-                arguments,
-                place,
-            );
+        if let Some(function) = chosen.or_else(|| candidates.iter().find(special).cloned()) {
+            if let Some((value, ty)) = self.fold_call(&function, explicit, arguments) {
+                return Operand::Value(Expr::Constant(value, ty));
+            }
+            return self.call_function(&function, explicit, None, arguments, place);
         }
         if let Some(found) = self.library_call(&last.name, arguments, place) {
             return found;
@@ -107,22 +107,6 @@ impl Reader {
             self.operand(argument);
         }
         Operand::Value(Expr::Unknown(Scalar::INT))
-    }
-
-    pub(super) fn choose(
-        candidates: &[Rc<ast::Function>],
-        count: usize,
-    ) -> Option<Rc<ast::Function>> {
-        let fits = |function: &&Rc<ast::Function>| {
-            let least =
-                function.parameters.iter().filter(|parameter| parameter.init.is_none()).count();
-            function.body.is_some() && (least..=function.parameters.len()).contains(&count)
-        };
-        candidates
-            .iter()
-            .find(fits)
-            .or_else(|| candidates.iter().find(|function| function.body.is_some()))
-            .cloned()
     }
 
     pub(super) fn call_function(

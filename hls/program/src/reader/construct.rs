@@ -25,7 +25,7 @@ impl Reader {
                 let candidates = self.names.functions(&name).to_vec();
                 let slot = self.declare("_object", ty, Shape::default(), place);
                 let lvalue = LValue { slot, index: Vec::new(), offset: None, ty: ty.clone() };
-                match Self::choose(&candidates, arguments.len()) {
+                match self.choose(&candidates, None, arguments) {
                     Some(function) if !arguments.is_empty() || !function.parameters.is_empty() => {
                         let this = Some(&lvalue);
                         self.call_function(&function, None, this, arguments, place);

@@ -189,6 +189,9 @@ impl Reader {
             _ => lvalue,
         };
         let structure = lvalue.ty.clone();
+        if let Some(value) = type_constant(&structure, name) {
+            return Operand::Value(value);
+        }
         if let Some(member) = lvalue.member(name) {
             return Operand::Place(member);
         }
@@ -225,6 +228,9 @@ impl Reader {
         let full = path_name(path);
         let Some(last) = path.pieces.last() else { return Operand::Nothing };
         let mut meaning = if path.pieces.len() == 1 { self.meaning(&full) } else { None };
+        if let Some(value) = self.trait_value(path) {
+            return Operand::Value(constant(Number::Int(i128::from(value)), Scalar::BOOL));
+        }
         if path.pieces.len() > 1 {
             let owner = ast::Path { pieces: path.pieces[..path.pieces.len() - 1].to_vec() };
             let has_arguments = owner.pieces.last().is_some_and(|one| one.arguments.is_some());
@@ -296,8 +302,11 @@ fn size(ty: &Ty) -> Expr {
     constant(Number::Int(i128::from(ty.bytes())), ty_of_size)
 }
 
-/// `width`, `iwidth` of a type of the vendor, and the limits of a type.
+/// `width`, `iwidth` of a type of the vendor, the limits of a type, and the `size` of an array.
 fn type_constant(ty: &Ty, name: &str) -> Option<Expr> {
+    if let (Ty::Array(_, length) | Ty::Vector(_, length), "size") = (ty, name) {
+        return Some(constant(Number::Int(i128::from(*length)), Scalar::INT));
+    }
     let Ty::Scalar(scalar) = ty else { return None };
     let integer = match scalar {
         Scalar::Fixed { integer, .. } => i128::from(*integer),

@@ -5,7 +5,7 @@ use super::arithmetic::{binary, cast};
 use super::expression::Operand;
 use super::meaning::{LValue, Ty};
 use super::slot::{Shape, constant};
-use crate::ir::{Binary, Expr, Number, Place, Scalar};
+use crate::ir::{Access, Binary, Expr, Number, Place, Scalar, Stmt};
 use derate_syntax::ast::{self, Piece};
 
 impl Reader {
@@ -48,8 +48,8 @@ impl Reader {
         if let (Ty::Struct(structure), Some(lvalue)) = (&ty, &lvalue) {
             let name = format!("{}::{}", structure.name, member.name);
             let candidates = self.names.functions(&name).to_vec();
-            if let Some(function) = Self::choose(&candidates, arguments.len()) {
-                let explicit = member.arguments.as_deref();
+            let explicit = member.arguments.as_deref();
+            if let Some(function) = self.choose(&candidates, explicit, arguments) {
                 return self.call_function(&function, explicit, Some(lvalue), arguments, place);
             }
         }
@@ -66,6 +66,16 @@ impl Reader {
                 }
                 None => Operand::Nothing,
             },
+            "shift" if matches!(ty, Ty::Scalar(_)) && !arguments.is_empty() => {
+                let out = self.value_of(object.clone(), place);
+                let Ty::Scalar(of) = ty else { return Operand::Value(out) };
+                let kept = self.temporary(of, place);
+                let access = Access { object: kept, index: Vec::new(), place };
+                self.out.push(Stmt::Set(access.clone(), out));
+                let value = self.operand(&arguments[0]);
+                self.store(object, value, place);
+                Operand::Value(Expr::Read(Box::new(access), of))
+            }
             "range" => self.range_of(object, arguments, place),
             "bit" | "test" | "get_bit" => {
                 let index = arguments.first().map(|index| self.value(index));

@@ -7,6 +7,7 @@ mod constant;
 mod construct;
 mod control;
 mod expression;
+mod fold;
 mod instance;
 mod library;
 mod limit;
@@ -15,6 +16,7 @@ mod member;
 mod method;
 mod once;
 mod operator;
+mod overload;
 mod pattern;
 mod pragma;
 mod scope;
@@ -22,6 +24,7 @@ mod slot;
 mod specialise;
 mod statement;
 mod template;
+mod traits;
 mod types;
 
 pub use constant::{fold_binary, fold_unary};
@@ -121,6 +124,8 @@ pub(crate) struct Reader {
     this: Option<LValue>,
     depth: usize,
     quiet: usize,
+    /// Calls that were folded.
+    folds: usize,
 }
 
 impl Reader {
@@ -143,6 +148,7 @@ impl Reader {
             this: None,
             depth: 0,
             quiet: 0,
+            folds: 0,
         }
     }
 

@@ -14,6 +14,10 @@ impl Reader {
     pub(crate) fn statements(&mut self, statements: &[ast::Stmt]) {
         for statement in statements {
             self.statement(statement);
+            // What follows is never reached: constants chose the branch that returns.
+            if matches!(self.out.last(), Some(Stmt::Return | Stmt::Break | Stmt::Continue)) {
+                break;
+            }
         }
     }
 

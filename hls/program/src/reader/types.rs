@@ -84,7 +84,16 @@ impl Reader {
 
     fn settle_path_here(&mut self, path: &Path) -> Ty {
         let Some(last) = path.pieces.last() else { return Ty::Unknown(String::new()) };
+        if let Some(ty) = self.trait_type(path) {
+            return ty;
+        }
         let full = path_name(path);
+        if let ([owner @ .., _], "value_type") = (path.pieces.as_slice(), last.name.as_str())
+            && let Ty::Array(item, _) | Ty::Vector(item, _) | Ty::Stream(item) =
+                self.settle_path(&Path { pieces: owner.to_vec() })
+        {
+            return (*item).clone();
+        }
         let owner = match self.settle_owner(path) {
             Ok(owner) => owner,
             Err(reason) => return Ty::Unknown(reason),
@@ -292,6 +301,8 @@ impl Reader {
                 let length = number(self, 1).and_then(|value| u64::try_from(value).ok());
                 Some(Ty::Array(Rc::new(item), length.unwrap_or(0)))
             }
+            // A shift register: a word goes in as another comes out.
+            "ap_shift_reg" if arguments.len() == 2 => Some(self.argument_type(&arguments[0])),
             "burst_maxi" => Some(Ty::Pointer(Rc::new(self.argument_type(arguments.first()?)))),
             "complex" if piece.arguments.is_some() => {
                 let item = self.argument_type(arguments.first()?);

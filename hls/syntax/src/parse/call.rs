@@ -29,7 +29,9 @@ impl Reader<'_> {
     /// The type of `int(a)`.
     fn find_cast(&mut self, callee: Node<'_>) -> Option<Type> {
         match callee.kind() {
-            "primitive_type" | "sized_type_specifier" => Some(self.read_type(callee)),
+            "primitive_type" | "sized_type_specifier" | "dependent_type" => {
+                Some(self.read_type(callee))
+            }
             "identifier"
                 if matches!(self.text(callee), "unsigned" | "signed" | "long" | "short") =>
             {

@@ -4,7 +4,7 @@ mod heap;
 
 use super::Engine;
 use crate::graph::{BlockId, NodeId, Op, Value};
-use derate_program::{Binary, Scalar};
+use derate_program::Binary;
 use heap::Heap;
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
@@ -16,11 +16,8 @@ impl Engine<'_> {
     pub(crate) fn balance(&mut self, block: BlockId) {
         let nodes = self.graph.blocks[block as usize].clone();
         let mut uses: HashMap<NodeId, u32> = HashMap::default();
-        for id in &nodes {
-            let node = self.graph.node(*id);
-            if node.dead {
-                continue;
-            }
+        for id in self.live_nodes(block) {
+            let node = self.graph.node(id);
             for input in node.inputs.iter().chain(&node.guard) {
                 if let Value::Node(input) = input {
                     *uses.entry(*input).or_default() += 1;
@@ -75,7 +72,7 @@ impl Engine<'_> {
         !node.dead
             && node.op == Op::Binary(Binary::Add)
             && node.operand.is_none_or(|operand| operand == node.ty)
-            && (self.settings.unsafe_math && float || matches!(node.ty, Scalar::Int { .. }))
+            && (self.settings.unsafe_math || !float)
     }
 
     /// When each value is ready, in cycles, all starting at once; carried values come last.

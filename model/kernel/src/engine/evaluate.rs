@@ -203,6 +203,9 @@ impl<'a> Engine<'a> {
         if let Some(value) = self.simplify(op, left, right, operand) {
             return value;
         }
+        if let Some((base, sum)) = self.joined_constants(op, [left, right], operand, ty) {
+            return self.binary(op, [base, sum], operand, ty, flow, place);
+        }
         if self.is_reciprocal(op, left, ty) {
             let mut node = Self::blank(Op::Math("recip"), ty, flow, place);
             node.inputs = vec![right];
@@ -321,6 +324,9 @@ impl<'a> Engine<'a> {
         }
         if from == to {
             return value;
+        }
+        if let Some(narrow) = self.cut_upper_bits(value, from, to, flow, place) {
+            return narrow;
         }
         let both_whole = !from.is_float() && !to.is_float();
         let mut node = Self::blank(Op::Convert, to, flow, place);

@@ -44,6 +44,44 @@ impl<'a> Engine<'a> {
         node.inputs = vec![left, right];
         Some(self.pure(node))
     }
+
+    /// A value without its upper bits: what was made wider before is as it was, and a sum is one of narrow values. So a sum that
+    /// is stored in a narrow type after each step can be a tree.
+    pub(super) fn cut_upper_bits(
+        &mut self,
+        value: Value,
+        from: Scalar,
+        to: Scalar,
+        flow: &Flow,
+        place: Place,
+    ) -> Option<Value> {
+        if !is_cut(from, to) {
+            return None;
+        }
+        let node = self.graph.node(value.node()?);
+        let (op, operand, inputs) = (node.op, node.operand?, node.inputs.clone());
+        match (op, inputs.as_slice()) {
+            (Op::Convert, [inner]) if operand == to => Some(*inner),
+            (Op::Binary(Binary::Add | Binary::Sub), [left, right])
+                if operand == to || is_cut(operand, to) =>
+            {
+                let Op::Binary(op) = op else { return None };
+                let left = self.convert(*left, operand, to, flow, place);
+                let right = self.convert(*right, operand, to, flow, place);
+                Some(self.binary(op, [left, right], to, to, flow, place))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Whether a conversion only leaves out upper bits.
+fn is_cut(from: Scalar, to: Scalar) -> bool {
+    let are_alike = matches!(
+        (from, to),
+        (Scalar::Int { .. }, Scalar::Int { .. }) | (Scalar::Fixed { .. }, Scalar::Fixed { .. })
+    );
+    are_alike && fraction(from) == fraction(to) && to.bits() < from.bits() && to != Scalar::BOOL
 }
 
 /// The bits behind the point.

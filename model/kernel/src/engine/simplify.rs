@@ -1,8 +1,8 @@
 //! Operations that leave a value as it is, and those that have an operator of their own.
 
 use super::Engine;
-use crate::graph::Value;
-use derate_program::{Binary, Number, Scalar};
+use crate::graph::{Op, Value};
+use derate_program::{Binary, Number, Scalar, fold_binary};
 
 impl Engine<'_> {
     /// Operations that leave a value as it is.
@@ -44,6 +44,25 @@ impl Engine<'_> {
             }
             _ => None,
         }
+    }
+
+    /// `(base + 4) + 8` as `base` and 12: a pointer that is moved in each copy of a body is no chain of adders.
+    pub(super) fn joined_constants(
+        &self,
+        op: Binary,
+        [left, right]: [Value; 2],
+        operand: Scalar,
+        ty: Scalar,
+    ) -> Option<(Value, Value)> {
+        let (Binary::Add, Scalar::Int { .. }) = (op, ty) else { return None };
+        let (Value::Node(id), Value::Constant(second)) = (left, right) else { return None };
+        let node = self.graph.node(id);
+        let is_same = node.ty == ty && node.operand == Some(operand);
+        let [base, Value::Constant(first)] = node.inputs[..] else { return None };
+        if !is_same || node.op != Op::Binary(Binary::Add) {
+            return None;
+        }
+        Some((base, Value::Constant(fold_binary(op, first, second, ty)?)))
     }
 
     /// With unsafe mathematics the tool has an operator of its own for one over a value.

@@ -22,6 +22,15 @@ impl Cut {
             Self::Complete => length.max(1),
         }
     }
+
+    /// Whether steps of an index are so short that it stays in a block, as a loop over the elements of each block does.
+    fn keeps_block(self, index: &Linear, length: u64) -> bool {
+        let Self::Block(factor) = self else { return false };
+        let size = length.div_ceil(factor.max(1));
+        index.terms.iter().all(|(symbol, by)| {
+            matches!(symbol, Symbol::Counter(_)) && by.unsigned_abs() < size
+        })
+    }
 }
 
 /// What a bank is made of.
@@ -159,8 +168,9 @@ impl Storage {
     #[allow(clippy::cast_precision_loss)]
     pub(crate) fn shifted_bits(&self, access: &MemoryAccess, write: bool) -> f64 {
         let is_late = |(at, length): (usize, &u64)| {
-            let word = self.words.get(at).map_or(1, |word| word.banks(*length));
-            word > 1 && access.index.get(at).is_none_or(|index| !index.is_constant())
+            let cut = self.words.get(at).copied().unwrap_or(Cut::Whole);
+            let stays = |index: &Linear| index.is_constant() || cut.keeps_block(index, *length);
+            cut.banks(*length) > 1 && access.index.get(at).is_none_or(|index| !stays(index))
         };
         if !self.dims.iter().enumerate().any(is_late) {
             return 0.0;
@@ -229,10 +239,10 @@ impl Storage {
     /// by a symbol, if one is given.
     pub(crate) fn is_chosen_late(&self, index: &[Linear], by: Option<Symbol>) -> bool {
         let counts = |symbol: Symbol| by.is_none_or(|by| by == symbol);
-        let late = |(cut, index): (&Cut, &Linear)| {
+        let late = |((cut, length), index): ((&Cut, &u64), &Linear)| {
             let factor = match cut {
                 Cut::Cyclic(factor) => (*factor).max(1),
-                Cut::Block(factor) if *factor > 1 => u64::MAX,
+                Cut::Block(factor) if *factor > 1 && !cut.keeps_block(index, *length) => u64::MAX,
                 Cut::Block(_) | Cut::Whole | Cut::Complete => return false,
             };
             index
@@ -240,7 +250,8 @@ impl Storage {
                 .iter()
                 .any(|(symbol, by)| counts(*symbol) && by.unsigned_abs() % factor != 0)
         };
-        self.cuts.iter().zip(index).any(late) || self.words.iter().zip(index).any(late)
+        let late_in = |cuts: &[Cut]| cuts.iter().zip(&self.dims).zip(index).any(late);
+        late_in(&self.cuts) || late_in(&self.words)
     }
 
     /// Whether an access may go to so many banks that a write outside of a pipeline is a state of its own for each of
@@ -262,6 +273,14 @@ impl Storage {
             }
             match self.words[at] {
                 Cut::Complete => Linear::default(),
+                Cut::Block(factor) => {
+                    // Equal places of all blocks share a word.
+                    let length = self.dims.get(at).copied().unwrap_or(0);
+                    let size = i64::try_from(length.div_ceil(factor.max(1)).max(1));
+                    let mut index = index.clone();
+                    index.constant = index.constant.rem_euclid(size.unwrap_or(i64::MAX));
+                    index
+                }
                 Cut::Cyclic(factor) => {
                     let factor = i64::try_from(factor).unwrap_or(i64::MAX);
                     let mut index = index.clone();

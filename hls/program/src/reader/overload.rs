@@ -1,0 +1,77 @@
+//! Which of several functions of one name a call means.
+
+use super::Reader;
+use super::meaning::{Frame, Ty};
+use super::template::deduce;
+use super::traits::enabled_by;
+use derate_syntax::ast::{self, TemplateArgument, Type};
+use std::rc::Rc;
+
+impl Reader {
+    /// The first that takes as many arguments, streams where streams are given, and that `enable_if` leaves.
+    pub(super) fn choose(
+        &mut self,
+        candidates: &[Rc<ast::Function>],
+        explicit: Option<&[TemplateArgument]>,
+        arguments: &[ast::Expr],
+    ) -> Option<Rc<ast::Function>> {
+        let count = arguments.len();
+        let fits = |function: &&Rc<ast::Function>| {
+            let least =
+                function.parameters.iter().filter(|parameter| parameter.init.is_none()).count();
+            function.body.is_some() && (least..=function.parameters.len()).contains(&count)
+        };
+        let mut left: Vec<&Rc<ast::Function>> = candidates.iter().filter(fits).collect();
+        if left.len() > 1 {
+            let given: Vec<Ty> = arguments
+                .iter()
+                .map(|argument| self.quietly(|reader| reader.operand(argument).ty()))
+                .collect();
+            let mut taking = left.clone();
+            taking.retain(|function| {
+                let parameters = function.parameters.iter().map(|parameter| &parameter.ty);
+                parameters.zip(&given).all(|(written, ty)| takes(written, ty))
+            });
+            taking.retain(|function| self.is_enabled(function, explicit, &given));
+            if !taking.is_empty() {
+                left = taking;
+            }
+        }
+        let any = || candidates.iter().find(|function| function.body.is_some());
+        left.first().copied().or_else(any).cloned()
+    }
+
+    fn is_enabled(
+        &mut self,
+        function: &ast::Function,
+        explicit: Option<&[TemplateArgument]>,
+        given: &[Ty],
+    ) -> bool {
+        let Some(condition) = enabled_by(&function.result) else { return true };
+        let mut frame = Frame::default();
+        for (parameter, ty) in function.parameters.iter().zip(given) {
+            deduce(&parameter.ty, ty, &function.template, &mut frame);
+        }
+        frame.extend(&self.template_frame(&function.template, explicit));
+        let value = self.within(frame, |reader| reader.constant(condition));
+        value != Some(0)
+    }
+}
+
+/// Whether a parameter may get an argument: streams and arrays are told apart, all else is left to conversions.
+fn takes(written: &Type, ty: &Ty) -> bool {
+    let written = match written {
+        Type::Reference(inner) => inner,
+        other => other,
+    };
+    let is_stream = matches!(ty, Ty::Stream(_));
+    match written {
+        Type::Name(path) => {
+            let name = path.pieces.last().map_or("", |piece| piece.name.as_str());
+            let wants = matches!(name, "stream" | "stream_of_blocks");
+            wants == is_stream || !wants || matches!(ty, Ty::Unknown(_))
+        }
+        Type::Array(..) | Type::Pointer(_) => !is_stream && !matches!(ty, Ty::Scalar(_)),
+        _ => true,
+    }
+}
