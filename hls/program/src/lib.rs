@@ -13,6 +13,7 @@
 //! # Ok::<(), derate_program::TopError>(())
 //! ```
 
+mod initialise;
 mod ir;
 mod reader;
 mod top;

@@ -72,6 +72,7 @@ pub fn read_program(unit: &Unit, top: &str) -> Result<Program, TopError> {
         multiplications: 0.0,
     };
     program.unknown.dedup();
+    crate::initialise::fold_initialisers(&mut program.functions);
     program.multiplications = crate::work::count_multiplications(&program);
     Ok(program)
 }

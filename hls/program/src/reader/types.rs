@@ -299,7 +299,13 @@ impl Reader {
             "array" if arguments.len() == 2 => {
                 let item = self.argument_type(&arguments[0]);
                 let length = number(self, 1).and_then(|value| u64::try_from(value).ok());
-                Some(Ty::Array(Rc::new(item), length.unwrap_or(0)))
+                let length = length.unwrap_or(0);
+                // That of hls4ml is a word of a stream, that of the standard library a memory.
+                Some(if self.names.declares_structure("nnet::array") {
+                    Ty::Vector(Rc::new(item), length)
+                } else {
+                    Ty::Array(Rc::new(item), length)
+                })
             }
             // A shift register: a word goes in as another comes out.
             "ap_shift_reg" if arguments.len() == 2 => Some(self.argument_type(&arguments[0])),

@@ -80,6 +80,10 @@ impl<'w, 'a> Writer<'w, 'a> {
             self.output.write(token.place, &format!("{text}_"));
             return index + 1;
         }
+        // `= typename T::value_type(x)`: a value begins here, and the grammar has no such word in it.
+        if text == "typename" && index > 0 && begins_value(self.words.text(index - 1)) {
+            return index + 1;
+        }
         let member = index > 0 && matches!(self.words.text(index - 1), "." | "->");
         if member && self.words.text(index + 1) == "<" && self.vocabulary.is_template(text) {
             self.output.write(token.place, "template");
@@ -214,6 +218,11 @@ fn is_ignored(word: &str) -> bool {
             | "_Noreturn"
             | "mutable"
     )
+}
+
+/// Words before a value that cannot be before a type.
+fn begins_value(word: &str) -> bool {
+    matches!(word, "=" | "return" | "+=" | "-=" | "*=" | "+" | "-" | "/" | "?" | "[")
 }
 
 /// Words that C gives no meaning.
