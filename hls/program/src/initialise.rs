@@ -46,7 +46,8 @@ fn is_constant_work(
     depth < 20
         && body.iter().all(|statement| match statement {
             Stmt::Set(target, value) => {
-                let is_own = is_scalar(target.object) || function.parameters.contains(&target.object);
+                let is_own =
+                    is_scalar(target.object) || function.parameters.contains(&target.object);
                 is_own && target.index.iter().all(is_known) && is_known(value)
             }
             Stmt::If(test, then, otherwise) => {
@@ -143,7 +144,8 @@ fn take_out(body: &mut Vec<Stmt>, fills: &[bool], tables: &[ObjectId]) {
             let before = then.len();
             take_out(then, fills, tables);
             take_out(otherwise, fills, tables);
-            let is_flag = |one: &Stmt| matches!(one, Stmt::Set(target, _) if reads(test, target.object));
+            let is_flag =
+                |one: &Stmt| matches!(one, Stmt::Set(target, _) if reads(test, target.object));
             then.len() == before || !otherwise.is_empty() || !then.iter().all(is_flag)
         }
         _ => true,

@@ -162,6 +162,10 @@ impl Reader {
         let lvalue = LValue { slot, index: Vec::new(), offset: None, ty: ty.clone() };
         self.name(&variable.name, Meaning::Place(lvalue.clone()));
         let Some(init) = init else { return };
+        // What a static scalar is set to holds for the first call alone.
+        if variable.is_static && matches!(ty, Ty::Scalar(_)) {
+            return;
+        }
         if matches!(ty, Ty::Stream(_))
             || matches!(&ty, Ty::Array(item, _) if matches!(**item, Ty::Stream(_)))
         {

@@ -27,9 +27,10 @@ impl Cut {
     fn keeps_block(self, index: &Linear, length: u64) -> bool {
         let Self::Block(factor) = self else { return false };
         let size = length.div_ceil(factor.max(1));
-        index.terms.iter().all(|(symbol, by)| {
-            matches!(symbol, Symbol::Counter(_)) && by.unsigned_abs() < size
-        })
+        index
+            .terms
+            .iter()
+            .all(|(symbol, by)| matches!(symbol, Symbol::Counter(_)) && by.unsigned_abs() < size)
     }
 }
 
