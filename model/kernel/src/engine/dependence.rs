@@ -135,7 +135,9 @@ impl Engine<'_> {
         // the same for both, and for the whole innermost loop, does no harm.
         let by =
             (store.index == load.index).then(|| counters.last().map(|at| Symbol::Counter(*at)));
-        let late = |index: &[Linear]| storage.is_chosen_late(index, by.flatten());
+        let late = |index: &[Linear]| {
+            storage.is_chosen_late(index, by.flatten(), &|index| self.range(index))
+        };
         let is_lost = late(&store.index) && late(&load.index);
         Some(if is_lost { 1 } else { distance })
     }

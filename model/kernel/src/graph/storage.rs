@@ -23,16 +23,16 @@ impl Cut {
         }
     }
 
-    /// Whether steps of an index are so short that it stays in a block, as a loop over the elements of each block does.
-    fn keeps_block(self, index: &Linear, length: u64) -> bool {
-        let Self::Block(factor) = self else { return false };
-        let size = length.div_ceil(factor.max(1));
-        index
-            .terms
-            .iter()
-            .all(|(symbol, by)| matches!(symbol, Symbol::Counter(_)) && by.unsigned_abs() < size)
+    /// Whether all values of an index are in one block.
+    fn keeps_block(self, length: u64, range: Option<(i64, i64)>) -> bool {
+        let (Self::Block(factor), Some((low, high))) = (self, range) else { return false };
+        let size = i64::try_from(length.div_ceil(factor.max(1)).max(1)).unwrap_or(i64::MAX);
+        low.div_euclid(size) == high.div_euclid(size)
     }
 }
+
+/// The least and the greatest value of an index, where they are known.
+pub(crate) type Ranges<'r> = &'r dyn Fn(&Linear) -> Option<(i64, i64)>;
 
 /// What a bank is made of.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -167,10 +167,16 @@ impl Storage {
 
     /// Bits of a word that are shifted to find the lane of an access. A write shifts its value and a mask.
     #[allow(clippy::cast_precision_loss)]
-    pub(crate) fn shifted_bits(&self, access: &MemoryAccess, write: bool) -> f64 {
+    pub(crate) fn shifted_bits(
+        &self,
+        access: &MemoryAccess,
+        write: bool,
+        range: Ranges<'_>,
+    ) -> f64 {
         let is_late = |(at, length): (usize, &u64)| {
             let cut = self.words.get(at).copied().unwrap_or(Cut::Whole);
-            let stays = |index: &Linear| index.is_constant() || cut.keeps_block(index, *length);
+            let stays =
+                |index: &Linear| index.is_constant() || cut.keeps_block(*length, range(index));
             cut.banks(*length) > 1 && access.index.get(at).is_none_or(|index| !stays(index))
         };
         if !self.dims.iter().enumerate().any(is_late) {
@@ -238,12 +244,17 @@ impl Storage {
 
     /// Whether a directive cuts it so that the bank, or the part of a word, of this element is known only at run time;
     /// by a symbol, if one is given.
-    pub(crate) fn is_chosen_late(&self, index: &[Linear], by: Option<Symbol>) -> bool {
+    pub(crate) fn is_chosen_late(
+        &self,
+        index: &[Linear],
+        by: Option<Symbol>,
+        range: Ranges<'_>,
+    ) -> bool {
         let counts = |symbol: Symbol| by.is_none_or(|by| by == symbol);
-        let late = |((cut, length), index): ((&Cut, &u64), &Linear)| {
+        let late = |(cut, index): (&Cut, &Linear)| {
             let factor = match cut {
                 Cut::Cyclic(factor) => (*factor).max(1),
-                Cut::Block(factor) if *factor > 1 && !cut.keeps_block(index, *length) => u64::MAX,
+                Cut::Block(factor) if *factor > 1 => u64::MAX,
                 Cut::Block(_) | Cut::Whole | Cut::Complete => return false,
             };
             index
@@ -251,8 +262,11 @@ impl Storage {
                 .iter()
                 .any(|(symbol, by)| counts(*symbol) && by.unsigned_abs() % factor != 0)
         };
-        let late_in = |cuts: &[Cut]| cuts.iter().zip(&self.dims).zip(index).any(late);
-        late_in(&self.cuts) || late_in(&self.words)
+        let mut words = self.words.iter().zip(&self.dims).zip(index);
+        self.cuts.iter().zip(index).any(late)
+            || words.any(|((cut, length), index)| {
+                !cut.keeps_block(*length, range(index)) && late((cut, index))
+            })
     }
 
     /// Whether an access may go to so many banks that a write outside of a pipeline is a state of its own for each of

@@ -196,7 +196,9 @@ impl Engine<'_> {
             {
                 let own = usage.accesses.entry(access.storage).or_default();
                 let write = matches!(node.op, Op::Store | Op::Push);
-                usage.shifts += self.storages[access.storage].shifted_bits(access, write);
+                usage.shifts +=
+                    self.storages[access.storage]
+                        .shifted_bits(access, write, &|index| self.range(index));
                 let form = own.forms.entry((access.steps(), write)).or_insert((0.0, 1.0));
                 form.0 += 1.0;
                 match node.op {
