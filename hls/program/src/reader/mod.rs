@@ -121,6 +121,8 @@ pub(crate) struct Reader {
     this: Option<LValue>,
     depth: usize,
     quiet: usize,
+    /// Branches around that a template argument decides which is not known.
+    undecided: usize,
 }
 
 impl Reader {
@@ -143,6 +145,7 @@ impl Reader {
             this: None,
             depth: 0,
             quiet: 0,
+            undecided: 0,
         }
     }
 
