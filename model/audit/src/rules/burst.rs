@@ -153,21 +153,26 @@ fn is_inferred(report: &Report, burst: &Burst) -> bool {
 /// A table that lists a burst of a loop within the one that has none: only the outer one was not widened.
 fn bursts_within(reports: &[Report], report: &Report, burst: &Burst) -> bool {
     let (Some(outer), Some(place)) = (&burst.loop_name, &burst.location) else { return false };
-    let ports: Vec<&str> = ports_of(&burst.interface.value).collect();
     report.bursts.iter().any(|other| {
         let is_inner =
             |inner: &Located<String>| is_loop_within(reports, &outer.value, &inner.value);
         let same_file = |at: &Located<String>| file_of(&at.value) == file_of(&place.value);
         other.verdict == BurstVerdict::Inferred
-            && ports_of(&other.interface.value).any(|port| ports.contains(&port))
+            && is_port_of(&other.interface.value, &burst.interface.value)
             && other.location.as_ref().is_some_and(same_file)
             && other.loop_name.as_ref().is_some_and(is_inner)
     })
 }
 
-/// `inout2` and `inout3` of `m_axi_inout2,inout3`.
-fn ports_of(interface: &str) -> impl Iterator<Item = &str> {
-    interface.split(',').map(|name| name.trim().trim_start_matches("m_axi_"))
+/// Whether one port is among several: `m_axi_a2` in `m_axi_a2,a3`, and in `m_axi_a2a3`, as XML has it.
+fn is_port_of(port: &str, all: &str) -> bool {
+    let (port, all) = (port.trim_start_matches("m_axi_"), all.trim_start_matches("m_axi_"));
+    let ends = |rest: &str| !rest.starts_with(|c: char| c.is_ascii_digit() || c == '_');
+    all.split(',').any(|one| {
+        let one = one.trim();
+        one.strip_prefix(port).is_some_and(ends)
+            || one.strip_suffix(port).is_some_and(|rest| !rest.ends_with('_'))
+    })
 }
 
 /// `conv.cpp` of `conv.cpp:33:29`.
