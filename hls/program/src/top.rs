@@ -32,7 +32,7 @@ pub fn find_top_candidates(unit: &Unit) -> Vec<String> {
     names
 }
 
-/// Whether a function takes images of OpenCV, or containers that no kernel can have as arguments: it is for the host.
+/// Whether a function takes images of `OpenCV`, or containers that no kernel can have as arguments: it is for the host.
 fn is_of_host(function: &Function) -> bool {
     let of_host = |path: &Path| match path.pieces.as_slice() {
         [space, rest @ ..] if !rest.is_empty() => {

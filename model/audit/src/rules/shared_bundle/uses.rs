@@ -58,7 +58,7 @@ impl Uses {
         names.iter().copied().filter(|name| meets(name)).collect()
     }
 
-    fn add(&mut self, place: Vec<Span>, kind: AccessKind, argument: &str) {
+    fn add(&mut self, place: &[Span], kind: AccessKind, argument: &str) {
         self.number += 1;
         for writes in [false, true] {
             let counts = match kind {
@@ -67,7 +67,7 @@ impl Uses {
                 AccessKind::ReadWrite => true,
             };
             if counts {
-                let key = Together { place: place.clone(), writes };
+                let key = Together { place: place.to_vec(), writes };
                 self.together.entry(key).or_default().insert(argument.to_owned());
             }
         }
@@ -122,14 +122,14 @@ impl Uses {
             match access.form {
                 AccessForm::Subscript | AccessForm::Dereference => {
                     if let Some((place, _)) = find_place(access.span, access.loop_index) {
-                        self.add(place, access.kind, argument);
+                        self.add(&place, access.kind, argument);
                     }
                 }
                 // A copy is a loop of its own.
                 AccessForm::Copy => {
                     let alone = [caller.path.clone(), vec![access.span]].concat();
                     let place = if is_dataflow { whole() } else { alone };
-                    self.add(place, access.kind, argument);
+                    self.add(&place, access.kind, argument);
                 }
                 // What a call does with them is followed below.
                 AccessForm::Stream | AccessForm::Address | AccessForm::Whole => {}
