@@ -15,15 +15,20 @@ fn found(code: &str, text: &str) -> Vec<Finding> {
     of(&findings, code).into_iter().filter(own).cloned().collect()
 }
 
-/// A kernel whose arguments are in these bundles.
-fn bundled(bundles: &[&str]) -> String {
+/// A kernel whose arguments are in these bundles, with a body.
+fn bundled_with(bundles: &[&str], body: &str) -> String {
     let names = ["a", "b", "c", "d"];
     let pragmas: Vec<String> = names
         .iter()
         .zip(bundles)
         .map(|(name, bundle)| format!("#pragma HLS interface m_axi port={name}{bundle}\n"))
         .collect();
-    format!("void top(float *a, float *b, float *c, float *d) {{\n{}}}\n", pragmas.concat())
+    format!("void top(float *a, float *b, float *c, float *d) {{\n{}{body}}}\n", pragmas.concat())
+}
+
+/// The same, where all four are used in one loop.
+fn bundled(bundles: &[&str]) -> String {
+    bundled_with(bundles, "for (int i = 0; i < 64; i++) d[i] = a[i] + b[i] * c[i];\n")
 }
 
 #[test]
@@ -32,13 +37,52 @@ fn three_ports_in_one_bundle() {
     let all = found(code, &bundled(&[" bundle=mem", " bundle=mem", " bundle=mem", " bundle=own"]));
     let [finding] = &all[..] else { panic!("{all:#?}") };
     assert_eq!(finding.evidence["ports"], serde_json::json!(["a", "b", "c"]));
-    assert_eq!(found(code, &bundled(&["", "", " bundle=gmem"])).len(), 1, "the default bundle");
+    assert_eq!(found(code, &bundled(&["", "", ""])).len(), 1, "the default bundle");
+    // Those that name none do not join one that others name.
+    assert!(found(code, &bundled(&[" bundle=gmem", " bundle=gmem", "", ""])).is_empty());
     assert!(
         found(code, &bundled(&[" bundle=m", " bundle=m", " bundle=n", " bundle=n"])).is_empty()
     );
     let no_argument = "void top(float *a, float *b) {\n#pragma HLS interface m_axi port=a\n\
                        #pragma HLS interface m_axi port=b\n#pragma HLS interface m_axi port=gone\n}\n";
     assert!(found(code, no_argument).is_empty());
+}
+
+/// In the manner of a filter that reads its coefficients first, and of a network whose layers run one after another.
+#[test]
+fn ports_of_one_bundle_that_are_used_one_after_another() {
+    let bundle = [" bundle=mem"; 4];
+    let found = |before: &str, body: &str| {
+        let text = format!("{before}\n{}", bundled_with(&bundle, body));
+        found("kernel/shared-bundle", &text).len()
+    };
+    let first = "float k[8]; for (int i = 0; i < 8; i++) k[i] = *a++;\n";
+    assert_eq!(
+        found("", &format!("{first}for (int i = 0; i < 64; i++) d[i] = k[i % 8] * *b++;")),
+        0
+    );
+    assert_eq!(found("", &format!("{first}for (int i = 0; i < 64; i++) d[i] = c[i] * b[i];")), 1);
+    let copies =
+        "static float x[64], y[64]; memcpy(x, a, 256); memcpy(y, b, 256); memcpy(d, y, 256);";
+    assert_eq!(found("", copies), 0);
+    let layer = "void layer(float *w, float *x) { for (int i = 0; i < 64; i++) x[i] = w[i]; }\n\
+                 void both(float *v, float *w, float *x) { for (int i = 0; i < 64; i++) x[i] = v[i] + w[i]; }";
+    let turns =
+        "for (int n = 0; n < 4; n++) {\n#pragma HLS pipeline off\nlayer(a, d); layer(b, c); }";
+    assert_eq!(found(layer, turns), 0);
+    assert_eq!(found(layer, "layer(a, d); both(a, b, c);"), 1);
+    // The processes of a dataflow run at the same time.
+    assert_eq!(found(layer, "\n#pragma HLS dataflow\nlayer(a, d); layer(b, c);"), 1);
+    // The address of a row is no element.
+    let tables = "void load(float w[4][64], float v[4][64]) {\n\
+                  float *x = (float *)(w[1]);\nfloat *y = (float *)(v[1]);\n}";
+    assert_eq!(found(tables, "for (int n = 0; n < 4; n++) load(a, b);"), 0);
+    // All loops within a pipelined one are unrolled.
+    let rows = |pragma: &str| {
+        format!("for (int n = 0; n < 4; n++) {{\n{pragma}layer(a, d); layer(b, c); }}")
+    };
+    assert_eq!(found(layer, &rows("#pragma HLS pipeline\n")), 1);
+    assert_eq!(found(layer, &rows("")), 0);
 }
 
 #[test]

@@ -63,6 +63,35 @@ fn without_a_source_nothing_is_modelled() {
     assert!(run.stderr.contains("has no synthesis report of `gone` below it"), "{}", run.stderr);
 }
 
+/// In the manner of projects that were put under version control: without the tool's own file, or with a folder that was
+/// renamed, and with what the tool keeps for itself.
+#[test]
+fn the_only_source_near_a_solution_is_that_of_its_reports() {
+    let dir = tempfile::tempdir().unwrap();
+    let from = root().join("fixtures/synthesis/mean").join(REPORTS);
+    let (reports, own) = (dir.path().join(REPORTS), dir.path().join("solution1/.autopilot/db"));
+    fs::create_dir_all(&reports).unwrap();
+    fs::create_dir_all(&own).unwrap();
+    for name in ["csynth.rpt", "mean_csynth.rpt"] {
+        fs::copy(from.join(name), reports.join(name)).unwrap();
+        fs::copy(from.join(name), own.join(format!("kept.{name}"))).unwrap();
+    }
+    fs::create_dir(dir.path().join("code")).unwrap();
+    fs::write(dir.path().join("code/mean.cpp"), mean()).unwrap();
+    let files = || {
+        let json = derate_in(dir.path(), &["hls", ".", "--format", "json"]).json();
+        kernel(&json)["modelled"]["sources"].clone()
+    };
+    assert!(files().to_string().contains("code/mean.cpp"), "{}", files());
+    // Two that define the top leave it open, until the project names one of them.
+    fs::write(dir.path().join("code/other.cpp"), mean()).unwrap();
+    assert!(files().is_null());
+    let app = "<project name=\"older\" top=\"mean\"><files>\
+        <file name=\"older/code/other.cpp\" tb=\"false\"/></files></project>";
+    fs::write(dir.path().join("hls.app"), app).unwrap();
+    assert!(files().to_string().contains("code/other.cpp"), "{}", files());
+}
+
 #[test]
 fn another_version_of_the_source_is_named_with_what_shows_it() {
     let stale = |from: &str, to: &str| -> Vec<String> {

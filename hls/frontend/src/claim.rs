@@ -62,6 +62,8 @@ pub fn claims_of(alias: &Alias) -> Vec<TypeClaim> {
         let separate = |c: char| !(c.is_alphanumeric() || c == '_');
         let words: Vec<&str> =
             comment.text.split(separate).filter(|word| !word.is_empty()).collect();
+        // `we cannot rely on uint32` speaks of another type.
+        let is_denied = is_negated(&comment.text);
         for (at, word) in words.iter().enumerate() {
             if is_bound(words.get(..at).unwrap_or_default()) {
                 continue;
@@ -77,14 +79,32 @@ pub fn claims_of(alias: &Alias) -> Vec<TypeClaim> {
             if let Some((bits, text)) = found.filter(|(bits, _)| (1..=4096).contains(bits)) {
                 let format = ClaimedFormat::Unspecified;
                 claims.push(TypeClaim { text, bits: Some(bits), format, lanes: None, source });
-            } else if let Some(claim) =
-                word_claim(&lower, None).filter(|claim| claim.bits.is_some())
+            } else if let Some(claim) = word_claim(&lower, None)
+                .filter(|claim| claim.bits.is_some() && !is_denied && !says_own_width(&alias.name))
             {
                 claims.push(TypeClaim { source, ..claim });
             }
         }
     }
     claims
+}
+
+/// `does not`, `can't`
+fn is_negated(comment: &str) -> bool {
+    let separate = |c: char| !(c.is_alphanumeric() || matches!(c, '\'' | '\u{2019}'));
+    let mut words = comment.split(separate).map(str::to_ascii_lowercase);
+    words.any(|word| {
+        matches!(word.as_str(), "not" | "cannot" | "never" | "no" | "without")
+            || word.ends_with("n't")
+            || word.ends_with("n\u{2019}t")
+    })
+}
+
+/// `char8`, `stb_u32`: a name that ends in a width of its own is not that of the type that its comment names.
+fn says_own_width(name: &str) -> bool {
+    let name = name.strip_suffix("_t").unwrap_or(name);
+    let digits = name.len() - name.trim_end_matches(|c: char| c.is_ascii_digit()).len();
+    matches!(&name[name.len() - digits..], "8" | "16" | "32" | "64")
 }
 
 /// `max 16 bits`, `at most 8 bits`, `up to 32 bits`: a bound, not a promise.
@@ -390,6 +410,25 @@ mod tests {
             assert_eq!(claims(text), 0, "{text}");
         }
         assert_eq!(claims("typedef int len_t; // 16 bits"), 1);
+    }
+
+    /// In the manner of headers of processors and of libraries for many compilers.
+    #[test]
+    fn a_comment_may_speak_of_another_type() {
+        let claims = |text: &str| {
+            let mut sources = Sources::default();
+            let file = sources.add("a.h", text);
+            claims_of(&parse(&sources, file).aliases[0]).len()
+        };
+        for text in [
+            "// the older header does not define s16 or uint64\ntypedef char char8;",
+            "// the older header defines uint64, too\ntypedef char char8;",
+            "// we can't rely on uint32 being there, so all names have a prefix\ntypedef unsigned char lib_uchar;",
+        ] {
+            assert_eq!(claims(text), 0, "{text}");
+        }
+        assert_eq!(claims("typedef unsigned char lib_word; // uint32"), 1);
+        assert_eq!(claims("typedef ap_int<9> word; // not signed, 8 bits"), 1);
     }
 
     #[test]

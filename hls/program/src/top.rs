@@ -1,6 +1,6 @@
 //! Functions that may be the top of a kernel: nobody in the source calls them.
 
-use derate_syntax::ast::{Case, Expr, ExprKind, Function, Item, Stmt, StmtKind, Unit};
+use derate_syntax::ast::{Case, Expr, ExprKind, Function, Item, Path, Stmt, StmtKind, Type, Unit};
 use std::collections::BTreeSet;
 
 /// The functions with a body that no other function calls, but for a `main`, in order of the source.
@@ -22,6 +22,7 @@ pub fn find_top_candidates(unit: &Unit) -> Vec<String> {
         let may_be_top = function.owner.is_none()
             && function.template.is_empty()
             && !function.is_static
+            && !is_of_host(function)
             && function.name != "main"
             && !called.contains(last_piece(&function.name));
         if may_be_top && !names.contains(&function.name) {
@@ -29,6 +30,30 @@ pub fn find_top_candidates(unit: &Unit) -> Vec<String> {
         }
     }
     names
+}
+
+/// Whether a function takes images of `OpenCV`, or containers that no kernel can have as arguments: it is for the host.
+fn is_of_host(function: &Function) -> bool {
+    let of_host = |path: &Path| match path.pieces.as_slice() {
+        [space, rest @ ..] if !rest.is_empty() => {
+            space.name == "cv"
+                || (space.name == "std"
+                    && rest
+                        .iter()
+                        .any(|one| matches!(one.name.as_str(), "vector" | "string" | "map")))
+        }
+        _ => false,
+    };
+    function.parameters.iter().any(|parameter| {
+        let mut ty = &parameter.ty;
+        loop {
+            match ty {
+                Type::Pointer(inner) | Type::Reference(inner) | Type::Array(inner, _) => ty = inner,
+                Type::Name(path) => return of_host(path),
+                _ => return false,
+            }
+        }
+    })
 }
 
 fn function_of(item: &Item) -> Option<&Function> {
@@ -125,6 +150,14 @@ mod tests {
                     static void unused(int a[4]) {}\nint main() { int a[4]; top(a); }";
         assert_eq!(candidates(text), ["top"]);
         assert_eq!(candidates("void f(int a[2]) {}\nvoid g(int a[2]) {}"), ["f", "g"]);
+    }
+
+    /// In the manner of a library of kernels whose headers have helpers of its test benches.
+    #[test]
+    fn a_function_of_the_host_is_no_candidate() {
+        let text = "void analyze(cv::Mat &diff, float &share) {}\nvoid load(std::vector<int> in) {}\n\
+                    void top(xf::Mat<0, 8, 8> &in, hls::vector<int, 4> *out) {}";
+        assert_eq!(candidates(text), ["top"]);
     }
 
     #[test]

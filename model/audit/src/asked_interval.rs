@@ -8,14 +8,14 @@ use crate::AuditInput;
 /// loop or several, where it has no pragma, or where its number is not plain.
 pub(super) fn asked_interval(input: &AuditInput<'_>, module: &str, name: &str) -> Option<u64> {
     let functions = input.code.functions();
-    let mut found = functions
-        .filter(|function| is_in_module(function, module))
+    let loops = functions
         .flat_map(|function| function.loops.iter().map(move |one| (function, one)))
         .filter(|(_, one)| is_called(input, one, name));
-    let (function, one) = found.next()?;
-    if found.next().is_some() {
-        return None;
-    }
+    let (own, others): (Vec<_>, Vec<_>) =
+        loops.partition(|(function, _)| is_in_module(function, module));
+    // The loop of a function that was inlined is in the module of another one; its line is in its name.
+    let found = if own.is_empty() && name.starts_with("VITIS_LOOP_") { others } else { own };
+    let [(function, one)] = found[..] else { return None };
     let mut asked = None;
     for pragma in one.pragmas.iter().filter_map(|&at| function.pragmas.get(at)) {
         if let Some(DirectiveKind::Pipeline(it)) =

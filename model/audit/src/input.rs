@@ -72,6 +72,11 @@ impl<'a> AuditInput<'a> {
         one == other || design.builds.iter().any(|build| has(build, one) && has(build, other))
     }
 
+    /// The functions that scripts and configurations name as tops, where no model names the files.
+    pub(crate) fn tops(&self) -> Option<&'a BTreeSet<String>> {
+        self.design.map(|design| &design.tops)
+    }
+
     /// Why the chip is not known.
     pub(crate) fn unknown_part(&self) -> Option<&'a str> {
         self.design.and_then(|design| design.unknown_part.as_deref())

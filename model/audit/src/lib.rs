@@ -32,6 +32,7 @@ mod modelled;
 mod needs;
 mod not_checked;
 mod page;
+mod reach;
 mod read_allows;
 mod report;
 mod rule;

@@ -64,7 +64,7 @@ impl Needs {
                     .to_owned()
             }
             Self::Part => format!(
-                "{}; name one: `set_part` in Tcl, `part=` in hls_config.cfg, or [platform] in derate.toml",
+                "{}; name one: `set_part` and `create_clock` in Tcl, `part=` and `clock=` in hls_config.cfg, or [platform] in derate.toml",
                 unknown()
             ),
             Self::Platform => {

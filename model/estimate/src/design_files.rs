@@ -56,6 +56,16 @@ impl DesignFiles {
         self.clock = Some(clock);
     }
 
+    /// Whether it has anything that the tools of the vendor read or write: a directive, a top, a part, a report.
+    pub fn is_recognised(&self) -> bool {
+        let mut pragmas = self.code.functions().flat_map(|one| &one.pragmas);
+        !self.tops.is_empty()
+            || self.part.is_some()
+            || !self.build.reports.is_empty()
+            || self.build.connectivity.is_some()
+            || pragmas.any(|pragma| pragma.directive().is_some())
+    }
+
     /// The kernels as the model schedules them, `None` where the part is not known. The first call schedules them.
     pub fn kernel_models(&self, sources: &Sources) -> Option<&KernelModels> {
         let part = self.part.clone();

@@ -64,3 +64,21 @@ fn an_access_that_two_tables_list_is_one() {
     let accesses = findings.iter().filter_map(|one| one.evidence["access"].as_str());
     assert_eq!(accesses.collect::<Vec<_>>(), ["w in rows"]);
 }
+
+/// One table lists the burst of an inner loop, the other what keeps the tool from making it wider around that loop.
+#[test]
+fn an_inner_loop_that_bursts_is_enough() {
+    let tree = fixture("tree-2022/csynth.rpt");
+    let row = tree.lines().find(|line| line.contains("| copy | read ")).unwrap();
+    let count = |inner: &str| {
+        let text = with(&tree, row, &format!("{row}\n{inner}"));
+        let found = found_in("report/burst", "csynth.rpt", text);
+        found.iter().filter(|one| one.evidence["access"] == "w in rows").count()
+    };
+    let inner = "| m_axi_gmem0  | acc  | read      | 256      | 16    | mlp.cpp:22:9  |";
+    assert_eq!(count(inner), 0);
+    // Another file, another port, a loop beside it.
+    assert_eq!(count(&inner.replace("mlp.cpp", "top.cpp")), 1);
+    assert_eq!(count(&inner.replace("gmem0", "gmem1")), 1);
+    assert_eq!(count(&inner.replace("acc ", "copy")), 1);
+}

@@ -55,3 +55,36 @@ fn a_target_that_no_report_prints_is_that_of_the_pragma_or_unknown() {
     // A later report would say so itself.
     assert!(intervals("", with(&old_xml("top", "4"), "2019.2", "2023.2")).is_empty());
 }
+
+/// In the manner of reports of 2022.2: a function without a target that starts every cycle, or runs on, is marked, too.
+#[test]
+fn a_function_that_starts_every_cycle_misses_nothing() {
+    let tree = fixture("tree-2022/csynth.rpt");
+    let row = tree.lines().find(|line| line.contains("| + load ")).unwrap();
+    let marked = row.replace("|       -|   0.00|", "|      II|   0.00|").replace("load", "gelu");
+    let find = |row_of_gelu: &str| {
+        let text = with(&tree, row, &format!("{row}\n{row_of_gelu}"));
+        let found = found_in("report/ii", "csynth.rpt", text);
+        found.into_iter().filter(|one| one.subject == "gelu").count()
+    };
+    assert_eq!(find(&marked), 0, "it rewinds");
+    assert_eq!(
+        find(&marked.replace("      512|     -|    rewind", "        1|     -|       yes")),
+        0
+    );
+    assert_eq!(
+        find(&marked.replace("      512|     -|    rewind", "        4|     -|       yes")),
+        1
+    );
+}
+
+/// One report prints the target that another one leaves out.
+#[test]
+fn a_target_in_the_report_beside_is_known() {
+    let module = fixture("module-2018/fir_csynth.rpt");
+    let met = with(&module, "|          2|          1|", "|          2|          2|");
+    let xml = old_xml("fir", "2").replace("ACC", "Taps");
+    let find = |reports: &[(&str, String)]| super::found("report/ii", "", reports);
+    assert_eq!(find(&[("fir.xml", xml.clone())]).len(), 1);
+    assert!(find(&[("fir.xml", xml), ("fir.rpt", met)]).is_empty());
+}

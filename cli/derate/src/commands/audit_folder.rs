@@ -67,6 +67,12 @@ impl FolderAudit {
         let names = list_few(designs.iter().map(|design| design.name.as_str()));
         let plural = if designs.len() == 1 { "" } else { "s" };
         let mut lines = format!("audited: {} design{plural} ({names})\n", designs.len());
+        if !designs.iter().any(|design| design.is_recognised()) {
+            lines.push_str(
+                "no project of Vivado HLS or Vitis HLS is recognised: nothing here has `#pragma HLS`, a top, a part or a \
+                 report, so the rules about kernels have nothing to look at\n",
+            );
+        }
         let models = designs.iter().filter_map(|design| design.kernel_models(&folder.sources));
         let tops: Vec<&str> = models
             .flat_map(|models| &models.kernels)

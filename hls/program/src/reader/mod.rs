@@ -127,6 +127,8 @@ pub(crate) struct Reader {
     quiet: usize,
     /// Calls that were folded.
     folds: usize,
+    /// Branches around that a template argument decides which is not known.
+    undecided: usize,
 }
 
 impl Reader {
@@ -150,6 +152,7 @@ impl Reader {
             depth: 0,
             quiet: 0,
             folds: 0,
+            undecided: 0,
         }
     }
 

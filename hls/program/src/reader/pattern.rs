@@ -97,13 +97,11 @@ impl Reader {
                 self.fit_template(path, ty, head, (parameters, frame))
             }
             // Whether an argument is a reference is not kept.
-            (Type::Reference(_), _) => None,
+            (Type::Reference(_), _) | (Type::Array(..), Ty::Array(..)) => None,
             (Type::Pointer(inner), Ty::Pointer(item)) => {
                 self.fit_type(inner, item, None, (parameters, frame))
             }
-            (Type::Pointer(_), _) => Some(false),
-            (Type::Array(..), Ty::Array(..)) => None,
-            (Type::Array(..), _) => Some(false),
+            (Type::Pointer(_) | Type::Array(..), _) => Some(false),
             _ => {
                 let wanted = self.quietly(|reader| reader.settle_type(written));
                 let their = self.type_head(written);
@@ -143,12 +141,14 @@ impl Reader {
                 all.push(Given::of_number(i128::from(*integer)));
                 all
             }
-            ("ap_int" | "ap_uint" | "ap_fixed" | "ap_ufixed", _) => return Some(false),
             ("stream", Ty::Stream(item)) => vec![Given::of_type(item)],
             ("vector", Ty::Vector(item, lanes)) | ("array", Ty::Array(item, lanes)) => {
                 vec![Given::of_type(item), Given::of_number(i128::from(*lanes))]
             }
-            ("stream" | "vector" | "array", _) => return Some(false),
+            (
+                "ap_int" | "ap_uint" | "ap_fixed" | "ap_ufixed" | "stream" | "vector" | "array",
+                _,
+            ) => return Some(false),
             (_, Ty::Struct(structure)) => {
                 let named = self.names.structure(&path_name(path))?;
                 if named.name != structure.name {

@@ -37,6 +37,12 @@ impl Reader {
 
     fn directive(&mut self, pragma: &Pragma) -> Option<Directive> {
         let read = read_directive(&format!("HLS {}", pragma.text))?;
+        // Which memory a template argument chooses is open where the argument is.
+        let of_memory =
+            matches!(read.kind, DirectiveKind::BindStorage(_) | DirectiveKind::Resource { .. });
+        if of_memory && self.undecided > 0 {
+            return None;
+        }
         let off = read.is_off();
         let mut kind = read.kind;
         self.settle_counts(&mut kind);

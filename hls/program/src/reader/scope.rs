@@ -1,7 +1,7 @@
 //! What names mean where they are used.
 
 use derate_syntax::ast::{Alias, Expr, Function, Item, Structure, Unit, Variable};
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
 /// What a translation unit declares, by name.
@@ -14,7 +14,7 @@ pub(crate) struct Names {
     /// Per class template, its specialisations in order.
     special_structures: HashMap<String, Vec<Rc<Structure>>>,
     /// Per function template, its specialisations in order.
-    special_functions: HashMap<String, Vec<Rc<Function>>>,
+    special_functions: BTreeMap<String, Vec<Rc<Function>>>,
     /// Per struct, the types and the constants that it declares, in order.
     members: HashMap<String, Vec<Member>>,
     enumerators: HashMap<String, (Option<Expr>, Option<String>)>,
@@ -158,7 +158,8 @@ impl Names {
 
     /// The specialisations of a function template.
     pub(crate) fn special_functions(&self, name: &str) -> &[Rc<Function>] {
-        find(&self.special_functions, name).map_or(&[], Vec::as_slice)
+        let all = &self.special_functions;
+        all.get(name).or_else(|| all.get(last(name))).map_or(&[], Vec::as_slice)
     }
 
     /// The functions of exactly this name.

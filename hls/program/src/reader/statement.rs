@@ -70,10 +70,13 @@ impl Reader {
                     }
                     return;
                 }
+                let open = usize::from(is_open(&condition));
+                self.undecided += open;
                 let then = self.collect(|reader| reader.statement(then));
                 let otherwise = otherwise
                     .as_ref()
                     .map(|otherwise| self.collect(|reader| reader.statement(otherwise)));
+                self.undecided -= open;
                 self.out.push(Stmt::If(condition, then, otherwise.unwrap_or_default()));
             }
             StmtKind::For { label, init, condition, step, body } => {
@@ -276,6 +279,16 @@ fn reads_stream(value: &Expr) -> bool {
         Expr::Unary(_, inner, ..) | Expr::Cast(inner, ..) => reads_stream(inner),
         Expr::Binary(_, left, right, ..) => reads_stream(left) || reads_stream(right),
         Expr::Select(a, b, c, ..) => [a, b, c].into_iter().any(|part| reads_stream(part)),
+        _ => false,
+    }
+}
+
+/// Whether a condition asks for something that cannot be read, such as a template argument.
+fn is_open(condition: &Expr) -> bool {
+    match condition {
+        Expr::Unknown(_) => true,
+        Expr::Unary(_, inner, ..) | Expr::Cast(inner, ..) => is_open(inner),
+        Expr::Binary(_, left, right, ..) => is_open(left) || is_open(right),
         _ => false,
     }
 }

@@ -253,13 +253,7 @@ impl Reader {
                     ("id".to_owned(), int(1)),
                     ("dest".to_owned(), int(1)),
                 ];
-                let name = piece.name.clone();
-                Some(Ty::Struct(Rc::new(StructTy {
-                    name,
-                    fields,
-                    frame: Frame::default(),
-                    bases: Vec::new(),
-                })))
+                Some(vendor_struct(&piece.name, fields))
             }
             // A word of any type with its side channels.
             "axis" | "axis_data" | "axis_user" if piece.arguments.is_some() => {
@@ -275,13 +269,7 @@ impl Reader {
                     ("id".to_owned(), int(1)),
                     ("dest".to_owned(), int(1)),
                 ];
-                let name = piece.name.clone();
-                Some(Ty::Struct(Rc::new(StructTy {
-                    name,
-                    fields,
-                    frame: Frame::default(),
-                    bases: Vec::new(),
-                })))
+                Some(vendor_struct(&piece.name, fields))
             }
             // A plain port with its handshake.
             "ap_none" | "ap_vld" | "ap_hs" | "ap_ovld" | "ap_ack" if piece.arguments.is_some() => {
@@ -313,13 +301,7 @@ impl Reader {
             "complex" if piece.arguments.is_some() => {
                 let item = self.argument_type(arguments.first()?);
                 let fields = vec![("re".to_owned(), item.clone()), ("im".to_owned(), item)];
-                let name = "complex".to_owned();
-                Some(Ty::Struct(Rc::new(StructTy {
-                    name,
-                    fields,
-                    frame: Frame::default(),
-                    bases: Vec::new(),
-                })))
+                Some(vendor_struct("complex", fields))
             }
             "half" => Some(Ty::Scalar(Scalar::Half)),
             name => {
@@ -356,6 +338,12 @@ impl Reader {
         }
         Meaning::Type(self.argument_type(argument))
     }
+}
+
+/// A struct of the vendor's headers.
+fn vendor_struct(name: &str, fields: Vec<(String, Ty)>) -> Ty {
+    let (name, frame, bases) = (name.to_owned(), Frame::default(), Vec::new());
+    Ty::Struct(Rc::new(StructTy { name, fields, frame, bases }))
 }
 
 /// A qualified name without template arguments.

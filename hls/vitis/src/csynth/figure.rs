@@ -152,6 +152,14 @@ impl Decimal {
         }
     }
 
+    /// The number with the other sign.
+    pub(crate) fn negated(self) -> Self {
+        match self {
+            Self::Known(value) if value.abs() > 0.0 => Self::Known(-value),
+            other => other,
+        }
+    }
+
     /// The number, if it is one.
     pub fn known(&self) -> Option<f64> {
         match self {

@@ -22,6 +22,10 @@ pub(crate) fn read_tree(layout: &Layout) -> Report {
         }
         if grid.headings.first().is_some_and(|first| first == "Modules & Loops") {
             Tree::new(grid).read_rows(&mut report, grid);
+            // The tree of 2020.2 prints what is left with a minus: its module reports say so.
+            if report.version.as_ref().is_some_and(|version| version.value == "2020.2") {
+                turn_slacks(&mut report.modules);
+            }
         } else {
             interface::read_interface(&mut report, grid);
         }
@@ -170,6 +174,21 @@ impl Tree {
         let issue = read_word(row, self.issue).filter(|issue| issue.value != "-");
         if let Some(issue) = issue {
             module.violations.push(Violation { issue, cause: None, loop_name, location: None });
+        }
+    }
+}
+
+/// Gives the slacks of modules and loops the other sign.
+fn turn_slacks(modules: &mut [Module]) {
+    fn turn(slack: &mut Option<Located<Decimal>>) {
+        *slack = slack.take().map(|one| one.map(Decimal::negated));
+    }
+    for module in modules {
+        turn(&mut module.slack);
+        let mut open: Vec<&mut ReportedLoop> = module.loops.iter_mut().collect();
+        while let Some(one) = open.pop() {
+            turn(&mut one.slack);
+            open.extend(one.loops.iter_mut());
         }
     }
 }

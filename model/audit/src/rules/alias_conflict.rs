@@ -13,6 +13,9 @@
 //! or a `[[kernel]]` builds the files together, or one v++ configuration links their kernels: `derate init` names all files
 //! of a folder, which may hold several designs.
 //!
+//! Where no `derate.toml` names the files, only those that a kernel is compiled from count: `long` of a processor's
+//! header may have 32 bits.
+//!
 //! ## Why it matters
 //!
 //! Each translation unit is consistent, so nothing fails to compile: one kernel writes floats to memory and the next one
@@ -43,6 +46,7 @@ use designs::Designs;
 use super::simulation_type::depends_on_the_tool;
 use crate::AuditInput;
 use crate::alias_variants::{AliasVariants, declared_otherwise, find_alias_variants};
+use crate::reach::Reach;
 use crate::{Finding, Label, Level};
 use derate_project::{Alternative, Code, ResolvedAlias, When};
 use derate_units::figures::count;
@@ -58,7 +62,12 @@ struct DeclaredType {
 }
 
 pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
-    let twins = find_alias_variants(input);
+    let reach = Reach::of(input);
+    let mut twins = find_alias_variants(input);
+    for twins in &mut twins {
+        twins.all.retain(|(alias, _)| reach.has(alias.alias.span.file));
+    }
+    twins.retain(|twins| !twins.all.is_empty());
     let twins = twins.iter().filter(|twins| !depends_on_the_tool(twins));
     let crossing = extents::shared_words(input);
     let twins = twins.filter(|twins| !is_macro(twins) || crossing.contains(twins.name.as_str()));
@@ -74,7 +83,8 @@ pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
     let readings = declared_otherwise(input, |alias| {
         alias.alternatives.iter().find(|one| matches!(one.when, When::IncludedBy(_)))
     });
-    found.extend(readings.into_iter().map(|(alias, other)| {
+    let readings = readings.into_iter().filter(|(alias, _)| reach.has(alias.alias.span.file));
+    found.extend(readings.map(|(alias, other)| {
         let finding = report_two_readings(input, alias, other);
         designs.grade(finding, &list_readers(input, alias, &other.when))
     }));

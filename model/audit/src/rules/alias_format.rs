@@ -7,6 +7,9 @@
 //! is not reported, nor is raw storage of the promised width. A name that says `uint16` or `u16_t` and nothing else promises
 //! that there is no sign; `int8` over unsigned bytes is not reported.
 //!
+//! Where no `derate.toml` names the files, only those that a kernel is compiled from count: `long` of a processor's
+//! header may have 32 bits.
+//!
 //! ## Why it matters
 //!
 //! The bytes are right, the numbers are not: range, rounding, DSP cost and accumulation interval are those of the type
@@ -28,11 +31,14 @@ use derate_hls::{ClaimedFormat, Lie, NumberKind, ScalarType, TypeClaim};
 use serde_json::json;
 
 use crate::AuditInput;
+use crate::reach::Reach;
 use crate::{Finding, Label, Level};
 use derate_project::ResolvedAlias;
 
 pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
-    input.code.aliases.iter().filter_map(|alias| make_finding(input, alias)).collect()
+    let reach = Reach::of(input);
+    let reached = input.code.aliases.iter().filter(|alias| reach.has(alias.alias.span.file));
+    reached.filter_map(|alias| make_finding(input, alias)).collect()
 }
 
 /// The range of a fixed-point number, and the cost of its arithmetic, in words.
@@ -67,7 +73,20 @@ fn describe_format(actual: ScalarType, claim: &TypeClaim) -> Vec<String> {
     notes
 }
 
+/// `byte`, `half`, `word`: half a word, where the file declares one of the others, too.
+fn is_half_word(input: &AuditInput<'_>, alias: &ResolvedAlias) -> bool {
+    let words = ["byte", "word", "ubyte", "uword", "dword", "BYTE", "WORD", "DWORD"];
+    let name = alias.alias.name.to_ascii_lowercase();
+    let beside = |one: &ResolvedAlias| {
+        one.alias.span.file == alias.alias.span.file && words.contains(&one.alias.name.as_str())
+    };
+    matches!(name.as_str(), "half" | "uhalf") && input.code.aliases.iter().any(beside)
+}
+
 fn make_finding(input: &AuditInput<'_>, alias: &ResolvedAlias) -> Option<Finding> {
+    if is_half_word(input, alias) {
+        return None;
+    }
     let Some(Lie::Format { claim, actual, bits }) = &alias.lie else { return None };
     let (name, claimed) = (&alias.alias.name, &claim.text);
     let underlying = actual.to_string();

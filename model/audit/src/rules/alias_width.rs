@@ -7,6 +7,9 @@
 //! and the bytes that they take. A wider type is no finding where the comment beside or above says `at least`, nor is an
 //! integer of which it says that it holds floating point in software.
 //!
+//! Where no `derate.toml` names the files, only those that a kernel is compiled from count: `long` of a processor's
+//! header may have 32 bits.
+//!
 //! ## Why it matters
 //!
 //! Whoever counts bytes by the name is off by the same factor in every operational intensity, and a kernel that was
@@ -31,6 +34,7 @@ use derate_hls::ClaimSource;
 use serde_json::json;
 
 use crate::AuditInput;
+use crate::reach::Reach;
 use crate::{Finding, Label, Level};
 use derate_estimate::scenario::derived_peaks;
 use derate_project::{ClaimedPrecision, Declaration, ResolvedAlias};
@@ -38,7 +42,9 @@ use derate_units::figures::{grouped, significant};
 use derate_units::{Bytes, Precision};
 
 pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
-    input.code.aliases.iter().filter_map(|alias| make_finding(input, alias)).collect()
+    let reach = Reach::of(input);
+    let reached = input.code.aliases.iter().filter(|alias| reach.has(alias.alias.span.file));
+    reached.filter_map(|alias| make_finding(input, alias)).collect()
 }
 
 /// What the tensors take, by the alias's promise and as built.

@@ -42,7 +42,8 @@ pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
             let bursts = list_bursts(report);
             let not_widened =
                 bursts.iter().filter(|burst| burst.verdict == BurstVerdict::NotWidened).count();
-            let accesses = bursts.into_iter().filter_map(|burst| report_access(report, burst));
+            let accesses =
+                bursts.into_iter().filter_map(|burst| report_access(input, report, burst));
             let ports = report.ports.iter().filter_map(|port| report_port(report, port));
             let note = format!("{} could not be made wider", count(not_widened, "access"));
             let note = (not_widened > 0).then_some(note);
@@ -56,25 +57,26 @@ pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
     )
 }
 
-fn report_access(report: &Report, burst: &Burst) -> Option<ReportFinding> {
+fn report_access(input: &AuditInput<'_>, report: &Report, burst: &Burst) -> Option<ReportFinding> {
     let missed = matches!(burst.verdict, BurstVerdict::Failed | BurstVerdict::Missed);
-    if !missed || is_inferred(report, burst) {
+    if !missed || is_inferred(report, burst) || bursts_within(&input.build.reports, report, burst) {
         return None;
     }
     let word = burst.variable.as_ref().unwrap_or(&burst.interface);
     let why = burst.reason.as_ref().map_or("the tool gives no reason", |reason| &reason.value);
     let code = word_of(burst.code.as_ref());
     let number = code.map(|code| format!(" ({code})")).unwrap_or_default();
-    let name = match &burst.loop_name {
-        Some(one) => format!("{} in {}", word.value, one.value),
-        None => word.value.clone(),
+    let name = match (&burst.loop_name, &burst.location) {
+        (Some(one), _) => format!("{} in {}", word.value, one.value),
+        (None, Some(at)) => format!("{} at {}", word.value, at.value),
+        (None, None) => word.value.clone(),
     };
     let (top, text) = (top_name(report), format!("no burst: {why}{number}"));
     let key = make_key(&[top, &name, &text]);
     let finding = new_finding(&name)
         .with_message(format!("in `{top}` the access to `{name}` is not a burst"))
         .with_label(word.span, text)
-        .with_evidence(json!({ "access": name, "reason": code }));
+        .with_evidence(json!({ "access": name, "reason": code, "why": why }));
     Some(ReportFinding { key, weight: 0, finding })
 }
 
@@ -146,4 +148,60 @@ fn is_inferred(report: &Report, burst: &Burst) -> bool {
                 && word_of(other.location.as_ref()) == word_of(burst.location.as_ref())
                 && word_of(other.direction.as_ref()) == word_of(burst.direction.as_ref())
         })
+}
+
+/// A table that lists a burst of a loop within the one that has none: only the outer one was not widened.
+fn bursts_within(reports: &[Report], report: &Report, burst: &Burst) -> bool {
+    let (Some(outer), Some(place)) = (&burst.loop_name, &burst.location) else { return false };
+    report.bursts.iter().any(|other| {
+        let is_inner =
+            |inner: &Located<String>| is_loop_within(reports, &outer.value, &inner.value);
+        let same_file = |at: &Located<String>| file_of(&at.value) == file_of(&place.value);
+        other.verdict == BurstVerdict::Inferred
+            && is_port_of(&other.interface.value, &burst.interface.value)
+            && other.location.as_ref().is_some_and(same_file)
+            && other.loop_name.as_ref().is_some_and(is_inner)
+    })
+}
+
+/// Whether one port is among several: `m_axi_a2` in `m_axi_a2,a3`, and in `m_axi_a2a3`, as XML has it.
+fn is_port_of(port: &str, all: &str) -> bool {
+    let (port, all) = (port.trim_start_matches("m_axi_"), all.trim_start_matches("m_axi_"));
+    let ends = |rest: &str| !rest.starts_with(|c: char| c.is_ascii_digit() || c == '_');
+    all.split(',').any(|one| {
+        let one = one.trim();
+        one.strip_prefix(port).is_some_and(ends)
+            || one.strip_suffix(port).is_some_and(|rest| !rest.ends_with('_'))
+    })
+}
+
+/// `conv.cpp` of `conv.cpp:33:29`.
+fn file_of(place: &str) -> &str {
+    place.split(':').next().unwrap_or(place)
+}
+
+/// Whether one loop is in another: as some report nests them, or in the name of a flattened one, `outer_inner`.
+fn is_loop_within(reports: &[Report], outer: &str, inner: &str) -> bool {
+    let called = reports
+        .iter()
+        .flat_map(|report| &report.modules)
+        .filter(|one| one.caller_loop.as_deref() == Some(outer));
+    if called.flat_map(derate_hls::Module::all_loops).any(|one| one.name.value.contains(inner)) {
+        return true;
+    }
+    let loops =
+        reports.iter().flat_map(|report| &report.modules).flat_map(derate_hls::Module::all_loops);
+    let mut loops = loops.filter(|one| outer != inner && one.name.value.contains(outer));
+    loops.any(|one| {
+        let name = &one.name.value;
+        let flattened = name.find(outer).is_some_and(|at| name[at + outer.len()..].contains(inner));
+        let mut open: Vec<_> = one.loops.iter().collect();
+        while let Some(deeper) = open.pop() {
+            if deeper.name.value.contains(inner) {
+                return true;
+            }
+            open.extend(&deeper.loops);
+        }
+        flattened
+    })
 }

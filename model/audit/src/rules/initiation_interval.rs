@@ -22,6 +22,8 @@
 //! Break the chain with several partial sums or with the loops interchanged; partition the arrays that are read more
 //! than twice in an iteration; give each array a port of its own.
 
+use std::collections::BTreeSet;
+
 use derate_hls::{Module, Report, ReportKind, ReportedLoop, Span, Violation};
 use serde_json::json;
 
@@ -33,11 +35,13 @@ use crate::{Finding, Level};
 pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
     let reports = &input.build.reports;
     let missed = reports.iter().flat_map(|report| &report.modules);
-    let missed = missed.flat_map(|module| find_missed(input, module));
+    let whole = list_whole(reports);
+    let missed = missed.flat_map(|module| find_missed(input, module, &whole));
     let mut found = drop_repeats(input, count_instances(missed));
     let silent = reports.iter().filter(|report| !prints_violations(report));
     let silent = silent.flat_map(|report| &report.modules);
-    let unknown = silent.flat_map(|module| find_unknown_targets(input, module));
+    let told = list_targets(reports);
+    let unknown = silent.flat_map(|module| find_unknown_targets(input, module, &told));
     found.extend(drop_repeats(input, unknown));
     found
 }
@@ -74,6 +78,30 @@ fn prints_violations(report: &Report) -> bool {
     !xml || version.is_some_and(|version| version >= "2023.2")
 }
 
+/// The modules whose `II` says nothing: some report has them start every cycle, or run on without a break, which
+/// Vitis HLS 2022.2 marks where no interval was asked for.
+fn list_whole(reports: &[Report]) -> BTreeSet<&str> {
+    let modules = reports.iter().flat_map(|report| &report.modules);
+    let starts = |module: &&Module| {
+        let rewinds = module.pipeline.as_ref().is_some_and(|word| word.value.contains("rewind"));
+        known_count(module.interval.as_ref()) == Some(1) || rewinds
+    };
+    modules.filter(starts).map(|module| module.name.value.as_str()).collect()
+}
+
+/// The loops, each with its module, whose targets some report prints or which the tool names itself.
+fn list_targets(reports: &[Report]) -> BTreeSet<(&str, &str)> {
+    let modules = reports.iter().flat_map(|report| &report.modules);
+    let told = modules.flat_map(|module| {
+        let name = module.name.value.as_str();
+        let loops = module.all_loops().into_iter().filter(|one| one.ii_target.is_some());
+        let loops = loops.map(|one| one.name.value.as_str());
+        let violations = tool_violations(module).filter_map(|(one, _)| one.loop_name.as_deref());
+        loops.chain(violations).map(move |one| (name, one)).collect::<Vec<_>>()
+    });
+    told.collect()
+}
+
 /// The loops that the tool itself reports as violations; a module's name is used for its only loop.
 fn tool_violations(module: &Module) -> impl Iterator<Item = (&Violation, &str)> {
     module
@@ -91,7 +119,11 @@ fn find_target(input: &AuditInput<'_>, module: &Module, one: &ReportedLoop) -> O
 }
 
 /// Loops that miss a known target, then those that the tool reports without a target.
-fn find_missed(input: &AuditInput<'_>, module: &Module) -> Vec<ReportFinding> {
+fn find_missed(
+    input: &AuditInput<'_>,
+    module: &Module,
+    whole: &BTreeSet<&str>,
+) -> Vec<ReportFinding> {
     let loops = module.all_loops();
     let above = |one: &ReportedLoop| {
         let target = find_target(input, module, one)?;
@@ -101,7 +133,9 @@ fn find_missed(input: &AuditInput<'_>, module: &Module) -> Vec<ReportFinding> {
     };
     let mut found: Vec<ReportFinding> = loops.iter().copied().filter_map(above).collect();
     for (violation, name) in tool_violations(module) {
-        if found.iter().any(|one| one.finding.subject == name) {
+        if found.iter().any(|one| one.finding.subject == name)
+            || (violation.loop_name.is_none() && whole.contains(name))
+        {
             continue;
         }
         let one = loops.iter().find(|one| one.name.value == name);
@@ -150,8 +184,15 @@ fn report_missed(
 }
 
 /// Loops above II=1 whose target neither the report nor the code gives.
-fn find_unknown_targets(input: &AuditInput<'_>, module: &Module) -> Vec<ReportFinding> {
+fn find_unknown_targets(
+    input: &AuditInput<'_>,
+    module: &Module,
+    told: &BTreeSet<(&str, &str)>,
+) -> Vec<ReportFinding> {
     let unknown = |one: &&ReportedLoop| {
+        if told.contains(&(module.name.value.as_str(), one.name.value.as_str())) {
+            return false;
+        }
         let admitted = tool_violations(module).any(|(_, name)| name == one.name.value);
         !admitted && find_target(input, module, one).is_none()
     };

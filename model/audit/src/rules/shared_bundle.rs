@@ -1,9 +1,11 @@
-//! Three or more ports of a kernel share one bundle, and so one port to memory.
+//! Three or more ports of a kernel share one bundle, and two of them are used at the same time.
 //!
 //! ## What it does
 //!
-//! Groups the `m_axi` arguments of every function by their `bundle`. Arguments without one share the default bundle,
-//! `gmem`. Three or more in one bundle are reported; two, a read beside a write, are not.
+//! Groups the `m_axi` arguments of every function by their `bundle`. Arguments without one share a bundle of their own.
+//! Three or more in one bundle are reported where at least two of them are read, or two written, in one body of a loop
+//! or in one dataflow region, here or in a function that is called. What is read in one loop and in another behind it
+//! loses nothing.
 //!
 //! ## Why it matters
 //!
@@ -17,11 +19,15 @@
 //! #pragma HLS interface m_axi port=a bundle=gmem
 //! #pragma HLS interface m_axi port=b bundle=gmem
 //! #pragma HLS interface m_axi port=c bundle=gmem
+//! for (int i = 0; i < n; i++)
+//!     c[i] = a[i] + b[i];
 //! ```
 //!
 //! ## How to fix
 //!
 //! Give the arguments that are used at the same time bundles of their own, and connect them to banks of their own.
+
+mod uses;
 
 use std::collections::BTreeMap;
 
@@ -31,15 +37,17 @@ use serde_json::json;
 use crate::AuditInput;
 use crate::{Finding, Level};
 use derate_machine::m_axi::{Port, m_axi_ports};
+use uses::Uses;
 
 /// From this many on, arguments of one bundle are reported.
 const MANY: usize = 3;
 
 pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
-    input.code.functions().flat_map(report_function).collect()
+    let functions: Vec<&Function> = input.code.functions().collect();
+    functions.iter().flat_map(|function| report_function(function, &functions)).collect()
 }
 
-fn report_function(function: &Function) -> Vec<Finding> {
+fn report_function(function: &Function, functions: &[&Function]) -> Vec<Finding> {
     let all = m_axi_ports(function);
     let mut bundles: BTreeMap<&str, Vec<&Port<'_>>> = BTreeMap::new();
     for port in &all {
@@ -47,20 +55,29 @@ fn report_function(function: &Function) -> Vec<Finding> {
         let Some(bundle) = &port.bundle else { continue };
         bundles.entry(bundle).or_default().push(port);
     }
-    let shared = bundles.into_iter().filter(|(_, ports)| ports.len() >= MANY);
+    bundles.retain(|_, ports| ports.len() >= MANY);
+    if bundles.is_empty() {
+        return Vec::new();
+    }
+    let uses = Uses::of(function, functions);
+    let shared = bundles.into_iter();
     shared
-        .filter_map(|(bundle, ports)| report_bundle(function, all.len(), bundle, &ports))
+        .filter_map(|(bundle, ports)| report_bundle(function, all.len(), (bundle, &ports), &uses))
         .collect()
 }
 
 fn report_bundle(
     function: &Function,
     of: usize,
-    bundle: &str,
-    ports: &[&Port<'_>],
+    (bundle, ports): (&str, &[&Port<'_>]),
+    uses: &Uses,
 ) -> Option<Finding> {
     let (name, within, number) = (&function.name, function.qualified(), ports.len());
     let names: Vec<&str> = ports.iter().map(|port| port.parameter.name.as_str()).collect();
+    let meeting = uses.meeting(&names);
+    if meeting.is_empty() {
+        return None;
+    }
     Some(
         Finding::new("kernel/shared-bundle", Level::Warning, format!("{within}::{bundle}"))
             .in_group(within.clone())
@@ -72,6 +89,7 @@ fn report_bundle(
                 format!("{number} arguments share bundle `{bundle}`"),
             )
             .with_note(format!("bundle `{bundle}`: {}", names.join(", ")))
+            .with_note(format!("used at the same time: {}", meeting.join(", ")))
             .with_note("a bundle is one AXI port: its bandwidth is divided, not multiplied")
             .with_help(format!(
                 "give the arguments that `{name}` uses at the same time bundles and banks of their \
@@ -82,6 +100,7 @@ fn report_bundle(
                 "function_ports": of,
                 "bundle": bundle,
                 "ports": names,
+                "used_together": meeting,
             })),
     )
 }

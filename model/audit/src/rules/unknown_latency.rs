@@ -20,7 +20,7 @@
 //!
 //! Give the loops fixed bounds, or state them: `#pragma HLS LOOP_TRIPCOUNT min=2048 max=2048`.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use derate_hls::{Figure, Located, Module, Report, ReportKind, ReportedLoop};
 use serde_json::json;
@@ -30,14 +30,71 @@ use crate::AuditInput;
 use crate::{Finding, Level};
 
 pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
-    let known = Known::of_reports(&input.build.reports);
-    let found = input.build.reports.iter().flat_map(|report| {
-        let loops = find_loops(report, &known);
-        let mut found = find_modules(report, &known, loops.is_empty());
+    let reports = &input.build.reports;
+    let known = Known::of_reports(reports);
+    let calls = Calls::of_reports(reports);
+    // The modules that have a loop without a count of their own.
+    let roots: BTreeSet<&str> = reports
+        .iter()
+        .flat_map(|report| list_open(report, &known))
+        .map(|(module, _, _)| base_of(module))
+        .collect();
+    let found = reports.iter().flat_map(|report| {
+        let loops = find_loops(report, &known, &calls);
+        let mut found = find_modules(report, &known, &calls, &roots);
         found.extend(loops);
         found
     });
     drop_repeats(input, found)
+}
+
+/// The function that a module is made of: a loop may be a module of its own, `top_Pipeline_loop`.
+fn base_of(module: &str) -> &str {
+    module.split_once("_Pipeline_").map_or(module, |(base, _)| base)
+}
+
+/// Which modules have which in them, as all reports together show it.
+struct Calls<'a> {
+    called: BTreeMap<&'a str, BTreeSet<&'a str>>,
+}
+
+impl<'a> Calls<'a> {
+    fn of_reports(reports: &'a [Report]) -> Self {
+        let mut called: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+        for report in reports {
+            for module in &report.modules {
+                let name = base_of(&module.name.value);
+                let own = called.entry(name).or_default();
+                own.extend(module.calls.iter().map(|one| base_of(one)));
+                let caller = module.caller.and_then(|at| report.modules.get(at));
+                if let Some(caller) = caller {
+                    called.entry(base_of(&caller.name.value)).or_default().insert(name);
+                }
+            }
+        }
+        Self { called }
+    }
+
+    /// A module and all that it has in it.
+    fn within(&self, module: &'a str) -> BTreeSet<&'a str> {
+        let mut found = BTreeSet::from([module]);
+        let mut open = vec![module];
+        while let Some(name) = open.pop() {
+            for inner in self.called.get(name).into_iter().flatten() {
+                if found.insert(inner) {
+                    open.push(inner);
+                }
+            }
+        }
+        found
+    }
+
+    /// The modules that have one in them, in order of their names.
+    fn around(&self, module: &str) -> Vec<&'a str> {
+        let mut names = self.called.keys().copied();
+        let has = |name: &&str| *name != module && self.within(name).contains(module);
+        names.by_ref().filter(|name| has(name)).collect()
+    }
 }
 
 /// What any of the reports knows: the latencies of modules, and the trips of loops by their module or its top.
@@ -74,19 +131,27 @@ impl<'a> Known<'a> {
     }
 }
 
-/// The modules whose latency is not a number.
-fn find_modules(report: &Report, known: &Known<'_>, unexplained: bool) -> Vec<ReportFinding> {
+/// The modules whose latency is not a number, where no loop in them says why.
+fn find_modules(
+    report: &Report,
+    known: &Known<'_>,
+    calls: &Calls<'_>,
+    roots: &BTreeSet<&str>,
+) -> Vec<ReportFinding> {
     let every = report.kind == ReportKind::SystemEstimate;
     let top = report.top_module().filter(|_| !every);
     let modules = report.modules.iter().filter(|_| every).chain(top);
-    let why = if unexplained { ", and no loop says why" } else { "" };
     let find_module = |module: &Module| {
         let (name, latency) = (&module.name.value, unknown_figure(module.latency.as_ref())?);
-        if known.modules.contains(name.as_str()) {
+        let within = calls.within(base_of(name));
+        let told = within.iter().any(|inner| roots.contains(inner));
+        if known.modules.contains(name.as_str()) || told {
             return None;
         }
         let finding = new_finding(name)
-            .with_message(format!("the latency of `{name}` is unknown{why}"))
+            .with_message(format!(
+                "the latency of `{name}` is unknown, and no loop in the reports says why"
+            ))
             .with_label(latency.span, format!("a latency of `{}` cycles", latency.value))
             .with_evidence(json!({ "module": name }));
         Some(ReportFinding { key: make_key(&["module", name]), weight: 0, finding })
@@ -94,8 +159,11 @@ fn find_modules(report: &Report, known: &Known<'_>, unexplained: bool) -> Vec<Re
     modules.filter_map(find_module).collect()
 }
 
-/// The loops whose trip count is not a number.
-fn find_loops(report: &Report, known: &Known<'_>) -> Vec<ReportFinding> {
+/// The loops whose trip count is not a number, each with its module and what is printed.
+fn list_open<'a>(
+    report: &'a Report,
+    known: &Known<'a>,
+) -> Vec<(&'a str, &'a ReportedLoop, &'a Located<Figure>)> {
     let top = top_name(report);
     let all = report.modules.iter().flat_map(|module| {
         let name = module.name.value.as_str();
@@ -105,15 +173,33 @@ fn find_loops(report: &Report, known: &Known<'_>) -> Vec<ReportFinding> {
         let name = one.name.value.as_str();
         !known.loops.contains(&(*module, name)) && !known.loops.contains(&(top, name))
     };
-    let loops = all.filter(is_unknown).filter_map(|(_, one)| {
-        let (name, trips) = (&one.name.value, unknown_figure(one.trip_count.as_ref())?);
-        let finding = new_finding(name)
-            .with_message(format!("in `{top}` the trip count of loop `{name}` is unknown"))
+    let open = all.filter(is_unknown);
+    open.filter_map(|(module, one)| Some((module, one, unknown_figure(one.trip_count.as_ref())?)))
+        .collect()
+}
+
+/// The findings about them: a loop is the same in the tree and in the report of its module.
+fn find_loops(report: &Report, known: &Known<'_>, calls: &Calls<'_>) -> Vec<ReportFinding> {
+    let find_loop = |(module, one, trips): (&str, &ReportedLoop, &Located<Figure>)| {
+        let (name, module) = (&one.name.value, base_of(module));
+        let mut finding = new_finding(name)
+            .with_message(format!("in `{module}` the trip count of loop `{name}` is unknown"))
             .with_label(trips.span, format!("`{name}` runs `{}` times", trips.value))
-            .with_evidence(json!({ "loop": name }));
-        Some(ReportFinding { key: make_key(&["loop", top, name]), weight: 0, finding })
-    });
-    loops.collect()
+            .with_evidence(json!({ "loop": name, "module": module }));
+        let around = calls.around(module);
+        if !around.is_empty() {
+            let names: Vec<String> =
+                around.iter().take(4).map(|name| format!("`{name}`")).collect();
+            let more = match around.len() - names.len() {
+                0 => String::new(),
+                more => format!(" and {more} more"),
+            };
+            let text = format!("the latency of {}{more} follows from it", names.join(", "));
+            finding = finding.with_note(text);
+        }
+        ReportFinding { key: make_key(&["loop", module, name]), weight: 0, finding }
+    };
+    list_open(report, known).into_iter().map(find_loop).collect()
 }
 
 fn new_finding(subject: &str) -> Finding {

@@ -82,7 +82,9 @@ pub(super) fn read_folder(
         let syntheses = gather_syntheses(reports);
         let is_alone = syntheses.len() == 1;
         for synthesis in syntheses {
-            if args.top.as_ref().is_none_or(|top| *top == synthesis.top) {
+            if !synthesis.top.is_empty()
+                && args.top.as_ref().is_none_or(|top| *top == synthesis.top)
+            {
                 let simulated = simulated.get(&synthesis.top).copied().flatten();
                 let modelled = model(&synthesis, place, args, is_alone);
                 found.push(Found { synthesis, simulated, modelled });
@@ -106,6 +108,10 @@ fn list_reports(folder: &Path, depth: usize, found: &mut Vec<PathBuf>) {
     paths.sort();
     for path in paths {
         if path.is_symlink() || found.len() >= MOST_FILES {
+            continue;
+        }
+        // What the tool keeps for itself looks like reports.
+        if path.file_name().is_some_and(|name| name == ".autopilot") {
             continue;
         }
         let ending = path.extension().map(std::ffi::OsStr::to_ascii_lowercase);
@@ -136,7 +142,8 @@ fn list_simulated<'a>(
 
 /// The kernel from its sources: those that are named, else those that the project beside the reports names.
 fn model(synthesis: &Synthesis, place: &Path, args: &Hls, is_alone: bool) -> Option<Modelled> {
-    let own = beside::find_project(place);
+    let own =
+        beside::find_project(place).or_else(|| beside::find_definition(place, &synthesis.top));
     let named = !args.source.is_empty();
     let (files, directives) = match own {
         Some(own) if !named => (own.sources, args.directives.clone().or(own.directives)),

@@ -1,0 +1,49 @@
+//! Which files a kernel is compiled from: only there an alias has the width that the tool gives it.
+
+use std::collections::BTreeSet;
+
+use derate_hls::{FileId, Header};
+
+use crate::AuditInput;
+
+/// Words that only code for high-level synthesis has.
+const WORDS: [&str; 8] = [
+    "#pragma HLS",
+    "#pragma hls",
+    "ap_int",
+    "ap_uint<",
+    "ap_fixed<",
+    "ap_ufixed<",
+    "hls::",
+    "hls_stream",
+];
+
+/// The files that kernels include, and the kernels' own.
+pub(crate) struct Reach {
+    /// `None` where a project names its files: all of them count.
+    files: Option<BTreeSet<FileId>>,
+}
+
+impl Reach {
+    pub(crate) fn of(input: &AuditInput<'_>) -> Self {
+        let Some(tops) = input.tops() else { return Self { files: None } };
+        let all = input.code.all_headers();
+        let is_kernel = |header: &&Header| {
+            let text = input.sources.text(header.file);
+            header.functions.iter().any(|one| tops.contains(&one.name) && one.body.is_some())
+                || WORDS.iter().any(|word| text.contains(word))
+        };
+        let kernels: Vec<FileId> = all.iter().filter(is_kernel).map(|one| one.file).collect();
+        let mut files: BTreeSet<FileId> = kernels.iter().copied().collect();
+        for header in all.iter().filter(|header| !kernels.contains(&header.file)) {
+            if kernels.iter().any(|&kernel| input.code.is_included(header.file, kernel)) {
+                files.insert(header.file);
+            }
+        }
+        Self { files: Some(files) }
+    }
+
+    pub(crate) fn has(&self, file: FileId) -> bool {
+        self.files.as_ref().is_none_or(|files| files.contains(&file))
+    }
+}

@@ -1,0 +1,213 @@
+//! When the arguments of a kernel are used: in which loop, or in which process of a dataflow, here and in what it calls.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use derate_hls::{AccessForm, AccessKind, DirectiveKind, Function, Span};
+
+/// Calls are followed this deep.
+const DEPTH: usize = 12;
+/// No more uses are listed.
+const USES: usize = 4000;
+
+/// Uses of one direction that may be in the same cycles.
+#[derive(Clone, Eq, PartialEq, Ord, PartialOrd)]
+struct Together {
+    /// The calls that lead to the place, and the loop: its head, or the body of a pipelined function.
+    place: Vec<Span>,
+    writes: bool,
+}
+
+/// The arguments that are used together, by place and direction.
+#[derive(Default)]
+pub(super) struct Uses {
+    together: BTreeMap<Together, BTreeSet<String>>,
+    number: usize,
+}
+
+/// Where a function is called from.
+#[derive(Clone, Default)]
+struct Caller {
+    /// What its parameters are: arguments of the kernel.
+    arguments: BTreeMap<String, String>,
+    path: Vec<Span>,
+    /// The loop of a caller that runs it.
+    around: Option<Vec<Span>>,
+    /// Whether a caller is pipelined with all that it calls.
+    pipelined: bool,
+    depth: usize,
+}
+
+impl Uses {
+    /// The uses of a kernel's arguments; functions are those of the design.
+    pub(super) fn of(top: &Function, functions: &[&Function]) -> Self {
+        let mut uses = Self::default();
+        let names = top.parameters.iter().map(|one| (one.name.clone(), one.name.clone()));
+        let caller = Caller { arguments: names.collect(), ..Caller::default() };
+        uses.follow(top, functions, &caller);
+        uses
+    }
+
+    /// The arguments of `names` that another one of them is used together with, in the same direction.
+    pub(super) fn meeting<'a>(&self, names: &[&'a str]) -> Vec<&'a str> {
+        let meets = |name: &str| {
+            self.together.values().any(|all| {
+                let others = all.iter().filter(|other| names.contains(&other.as_str()));
+                all.contains(name) && others.count() > 1
+            })
+        };
+        names.iter().copied().filter(|name| meets(name)).collect()
+    }
+
+    fn add(&mut self, place: &[Span], kind: AccessKind, argument: &str) {
+        self.number += 1;
+        for writes in [false, true] {
+            let counts = match kind {
+                AccessKind::Read => !writes,
+                AccessKind::Write => writes,
+                AccessKind::ReadWrite => true,
+            };
+            if counts {
+                let key = Together { place: place.to_vec(), writes };
+                self.together.entry(key).or_default().insert(argument.to_owned());
+            }
+        }
+    }
+
+    fn follow(&mut self, function: &Function, functions: &[&Function], caller: &Caller) {
+        if caller.depth > DEPTH || self.number > USES {
+            return;
+        }
+        let own = list_directives(function, None);
+        let is_dataflow = own.iter().any(|one| matches!(one, DirectiveKind::Dataflow));
+        let pipelined = caller.pipelined || own.iter().any(is_pipeline);
+        let whole = || [caller.path.clone(), vec![function.name_span]].concat();
+        // The loop that a place is in; all loops within one that is pipelined are unrolled.
+        let find_place = |at: Span, inner: Option<usize>| -> Option<(Vec<Span>, bool)> {
+            if is_dataflow {
+                return Some((whole(), false));
+            }
+            if pipelined {
+                return Some((caller.around.clone().unwrap_or_else(whole), true));
+            }
+            let mut chain = Vec::new();
+            let mut next = inner.or_else(|| innermost(function, at));
+            while let Some(index) = next {
+                chain.push(index);
+                next = function.loops.get(index).and_then(|one| one.parent);
+            }
+            let is_on =
+                |index: &&usize| list_directives(function, Some(**index)).iter().any(is_pipeline);
+            let dataflow = chain.iter().rev().find(|index| {
+                let all = list_directives(function, Some(**index));
+                all.iter().any(|one| matches!(one, DirectiveKind::Dataflow))
+            });
+            let outer = chain.iter().rev().find(is_on);
+            let chosen = dataflow.or(outer).or_else(|| chain.first());
+            match chosen.and_then(|index| function.loops.get(*index)) {
+                Some(one) => Some((
+                    [caller.path.clone(), vec![one.span]].concat(),
+                    dataflow.is_none() && outer.is_some(),
+                )),
+                None => caller.around.clone().map(|around| (around, false)),
+            }
+        };
+        for access in &function.accesses {
+            let Some(argument) = caller.arguments.get(&access.array) else { continue };
+            let parameter = function.parameters.iter().find(|one| one.name == access.array);
+            let rank = parameter.map_or(0, |one| one.dims.len() + usize::from(one.pointer));
+            // A row of an array is an address, and no element.
+            if access.form == AccessForm::Subscript && access.index.len() < rank {
+                continue;
+            }
+            match access.form {
+                AccessForm::Subscript | AccessForm::Dereference => {
+                    if let Some((place, _)) = find_place(access.span, access.loop_index) {
+                        self.add(&place, access.kind, argument);
+                    }
+                }
+                // A copy is a loop of its own.
+                AccessForm::Copy => {
+                    let alone = [caller.path.clone(), vec![access.span]].concat();
+                    let place = if is_dataflow { whole() } else { alone };
+                    self.add(&place, access.kind, argument);
+                }
+                // What a call does with them is followed below.
+                AccessForm::Stream | AccessForm::Address | AccessForm::Whole => {}
+            }
+        }
+        for call in &function.calls {
+            let name = call.callee.split('<').next().unwrap_or_default();
+            let name = name.rsplit("::").next().unwrap_or_default().trim();
+            let is_it = |one: &&&Function| {
+                one.name == name
+                    && one.body.is_some()
+                    && one.parameters.len() == call.arguments.len()
+            };
+            let Some(callee) = functions.iter().find(is_it) else { continue };
+            let pairs = callee.parameters.iter().zip(&call.arguments);
+            let arguments: BTreeMap<String, String> = pairs
+                .filter_map(|(parameter, text)| {
+                    let argument = caller.arguments.get(first_name(text)?)?;
+                    Some((parameter.name.clone(), argument.clone()))
+                })
+                .collect();
+            if arguments.is_empty() {
+                continue;
+            }
+            let place = find_place(call.span, None);
+            let mut path = caller.path.clone();
+            path.push(call.span);
+            if is_dataflow {
+                // Processes run at the same time, whatever their own loops are.
+                let mut inner = Self::default();
+                let within =
+                    Caller { arguments, path, depth: caller.depth + 1, ..Caller::default() };
+                inner.follow(callee, functions, &within);
+                self.number += inner.number;
+                for (key, all) in inner.together {
+                    let whole = Together { place: whole(), writes: key.writes };
+                    self.together.entry(whole).or_default().extend(all.iter().cloned());
+                    self.together.entry(key).or_default().extend(all);
+                }
+                continue;
+            }
+            let (around, pipelined) = place.map_or((None, false), |(place, on)| (Some(place), on));
+            let depth = caller.depth + 1;
+            let within = Caller { arguments, path, around, pipelined, depth };
+            self.follow(callee, functions, &within);
+        }
+    }
+}
+
+/// The directives of a function's body that are in no loop, or those of a loop.
+fn list_directives(function: &Function, of: Option<usize>) -> Vec<DirectiveKind> {
+    let all = function.pragmas.iter().enumerate().filter(|(at, _)| match of {
+        Some(index) => function.loops.get(index).is_some_and(|one| one.pragmas.contains(at)),
+        None => !function.loops.iter().any(|one| one.pragmas.contains(at)),
+    });
+    all.filter_map(|(_, pragma)| pragma.directive().map(|one| one.kind)).collect()
+}
+
+fn is_pipeline(kind: &DirectiveKind) -> bool {
+    matches!(kind, DirectiveKind::Pipeline(one) if !one.off)
+}
+
+/// The innermost loop whose body holds a place.
+fn innermost(function: &Function, at: Span) -> Option<usize> {
+    let holds = |index: &usize| {
+        let one = &function.loops[*index].body;
+        one.file == at.file && one.start <= at.start && at.end <= one.end
+    };
+    (0..function.loops.len()).filter(holds).max_by_key(|index| function.loops[*index].depth)
+}
+
+/// The name that an argument begins with: `in` of `&in[4 * i]`, of `in + n` and of `(word *)in`.
+fn first_name(text: &str) -> Option<&str> {
+    let text = text.trim_start_matches(['&', '*', ' ', '(']);
+    let text = match text.split_once(')') {
+        Some((cast, rest)) if cast.ends_with('*') && !rest.trim().is_empty() => rest.trim(),
+        _ => text,
+    };
+    let end = text.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(text.len());
+    text.get(..end).filter(|name| !name.is_empty())
+}
