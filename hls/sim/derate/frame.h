@@ -73,7 +73,7 @@ struct kernel {
 };
 
 // How the argument of a kernel is made of its register (kernel.h).
-template <class A, class = void> struct from_register;
+template <class A_, class = void> struct from_register;
 
 // Thrown where a unit waits for one that comes no more.
 struct stopped {};

@@ -5,6 +5,7 @@
 
 mod accesses;
 mod functions;
+mod races;
 mod text;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -13,6 +14,7 @@ use tree_sitter::{Node, Parser};
 
 use accesses::rewrite_body;
 use functions::{Declared, Shape, list_functions};
+pub(super) use races::find_races;
 use text::{Edits, keep_own_text};
 
 /// A kernel, and what its interface pragmas say of its parameters.
