@@ -28,8 +28,8 @@ template <class T_> class burst_maxi {
     burst_maxi(T_ *memory) : memory(memory) {}
     explicit burst_maxi(const derate::port<T_> &memory) : memory(memory) {}
 
-    void read_request(std::size_t offset, std::size_t count) { asked->reads.push_back({offset, count}); }
-    void write_request(std::size_t offset, std::size_t count) { asked->writes.push_back({offset, count}); }
+    [[gnu::noinline]] void read_request(std::size_t offset, std::size_t count) { asked->reads.push_back({offset, count}); }
+    [[gnu::noinline]] void write_request(std::size_t offset, std::size_t count) { asked->writes.push_back({offset, count}); }
     T_ read() {
         return memory.read_at(static_cast<std::int64_t>(next(asked->reads, "read_request")));
     }
@@ -39,7 +39,7 @@ template <class T_> class burst_maxi {
         asked->unconfirmed += asked->writes.front().left == 0;
     }
     // A request is confirmed once all its elements are written.
-    void write_response() {
+    [[gnu::noinline]] void write_response() {
         if (asked->unconfirmed == 0) {
             throw std::runtime_error("write_response() waits for a burst that is not written: on the device the kernel would wait forever");
         }
@@ -47,7 +47,7 @@ template <class T_> class burst_maxi {
     }
 
   private:
-    static std::uint64_t next(std::deque<request> &of, const char *name) {
+    [[gnu::noinline]] static std::uint64_t next(std::deque<request> &of, const char *name) {
         while (!of.empty() && of.front().left == 0) {
             of.pop_front();
         }

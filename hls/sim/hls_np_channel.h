@@ -18,11 +18,11 @@ template <class T_, int PORTS, int DEPTH = 2, int IN = 0> class round_robin {
     round_robin(const char * = nullptr, const char *file = __builtin_FILE(), int line = __builtin_LINE())
         : in(nullptr, file, line) {
         derate::declare(file, line);
-        derate::current().add_owned(this, [this] {
+        derate::current().add([this] {
             const T_ element = in.read();
             out[next].write(element);
             next = (next + 1) % PORTS;
-        });
+        }, this);
     }
     ~round_robin() { derate::current().remove_owned(this); }
 
@@ -38,14 +38,14 @@ template <class T_, int PORTS, int DEPTH = 2, int IN = 0> class load_balance {
     load_balance(const char * = nullptr, const char *file = __builtin_FILE(), int line = __builtin_LINE())
         : in(nullptr, file, line) {
         derate::declare(file, line);
-        derate::current().add_owned(this, [this] {
+        derate::current().add([this] {
             const T_ element = in.read();
             int least = 0;
             for (int port = 1; port < PORTS; ++port) {
                 least = out[port].size() < out[least].size() ? port : least;
             }
             out[least].write(element);
-        });
+        }, this);
     }
     ~load_balance() { derate::current().remove_owned(this); }
 };
@@ -62,11 +62,11 @@ template <class T_, int PORTS, int DEPTH = 2, int OUT = 0> class round_robin {
     round_robin(const char * = nullptr, const char *file = __builtin_FILE(), int line = __builtin_LINE())
         : out(nullptr, file, line) {
         derate::declare(file, line);
-        derate::current().add_owned(this, [this] {
+        derate::current().add([this] {
             const T_ element = in[next].read();
             out.write(element);
             next = (next + 1) % PORTS;
-        });
+        }, this);
     }
     ~round_robin() { derate::current().remove_owned(this); }
 
@@ -82,7 +82,7 @@ template <class T_, int PORTS, int DEPTH = 2, int OUT = 0> class load_balance {
     load_balance(const char * = nullptr, const char *file = __builtin_FILE(), int line = __builtin_LINE())
         : out(nullptr, file, line) {
         derate::declare(file, line);
-        derate::current().add_owned(this, [this] {
+        derate::current().add([this] {
             for (int port = 0; port < PORTS; ++port) {
                 if (T_ element; in[(next + port) % PORTS].read_nb(element)) {
                     out.write(element);
@@ -90,7 +90,7 @@ template <class T_, int PORTS, int DEPTH = 2, int OUT = 0> class load_balance {
                     return;
                 }
             }
-        });
+        }, this);
     }
     ~load_balance() { derate::current().remove_owned(this); }
 

@@ -15,7 +15,7 @@
 namespace derate {
 
 // Waits until `ready`; says so meanwhile.
-template <class F_> void wait_on(channel &of, std::uint32_t &waits, F_ ready) {
+template <class F_> [[gnu::noinline]] void wait_on(channel &of, std::uint32_t &waits, F_ ready) {
     for (unsigned spins = 0; !ready(); ++spins) {
         if (__atomic_load_n(&of.stop, __ATOMIC_ACQUIRE) != 0) {
             throw stopped();
@@ -83,7 +83,7 @@ template <class T_> class stream<T_, 0> {
     T_ read() {
         if (to == nullptr) {
             if (waiting.empty()) {
-                derate::current().await(derate::waiting_for::data, declared, [this] { return !waiting.empty(); });
+                await_data();
             }
             ++*moved;
             T_ value = waiting.front();
@@ -133,7 +133,10 @@ template <class T_> class stream<T_, 0> {
     static constexpr std::size_t enough = std::size_t(1) << 16;
 
     bool is_empty() const { return to == nullptr ? waiting.empty() : size() == 0; }
-    void await_room() {
+    [[gnu::noinline]] void await_data() {
+        derate::current().await(derate::waiting_for::data, declared, [this] { return !waiting.empty(); });
+    }
+    [[gnu::noinline]] void await_room() {
         derate::schedule &all = derate::current();
         if (all.is_in_task()) {
             all.await(derate::waiting_for::room, declared, [this, &all] { return waiting.size() < all.room(); });

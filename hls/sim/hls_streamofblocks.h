@@ -53,7 +53,7 @@ template <class BLOCK> class read_lock {
     using element = std::remove_extent_t<BLOCK>;
 
   public:
-    explicit read_lock(blocks::waiting<BLOCK> &of) {
+    [[gnu::noinline]] explicit read_lock(blocks::waiting<BLOCK> &of) {
         derate::schedule &all = derate::current();
         if (of.ready.empty()) {
             all.await(derate::waiting_for::data, of.declared, [&of] { return !of.ready.empty(); });
@@ -76,7 +76,7 @@ template <class BLOCK> class write_lock {
     using element = std::remove_extent_t<BLOCK>;
 
   public:
-    explicit write_lock(blocks::waiting<BLOCK> &to) : of(to), held(new typename blocks::waiting<BLOCK>::holder) {
+    [[gnu::noinline]] explicit write_lock(blocks::waiting<BLOCK> &to) : of(to), held(new typename blocks::waiting<BLOCK>::holder) {
         derate::schedule &all = derate::current();
         if (all.is_in_task()) {
             all.await(derate::waiting_for::room, of.declared, [this, &all] { return of.ready.size() < all.room(); });
@@ -84,7 +84,7 @@ template <class BLOCK> class write_lock {
     }
     write_lock(const write_lock &) = delete;
     write_lock &operator=(const write_lock &) = delete;
-    ~write_lock() {
+    [[gnu::noinline]] ~write_lock() {
         ++derate::current().moved;
         of.ready.push_back(std::move(held));
     }

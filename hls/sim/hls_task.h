@@ -1,7 +1,7 @@
 // A stand-in for the vendor's header where that is absent: tasks, and channels between them.
 #pragma once
 
-#include <functional>
+#include <memory>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -28,7 +28,7 @@ class task {
     task(const task &) = delete;
     task &operator=(const task &) = delete;
 
-    template <class F_, class... A_> void operator()(F_ &&function, A_ &&...arguments) {
+    template <class F_, class... A_> [[gnu::noinline]] void operator()(F_ &&function, A_ &&...arguments) {
         if (is_given) {
             return;
         }

@@ -15,7 +15,6 @@
 #include <ucontext.h>
 
 #include "port.h"
-#include "tasks.h"
 
 namespace derate {
 
@@ -141,12 +140,13 @@ template <class R_, class... A_, R_ (*F_)(A_...)> struct entry<F_> {
         guarded_arguments = count;
         guarded_kinds = described;
         // Tasks stay from one run to the next: a unit has its own code, and runs one at a time.
-        static schedule tasks;
-        of_thread = &tasks;
-        tasks.begin_run(of, count);
+        static void *tasks = nullptr;
+        if (hooks != nullptr) {
+            hooks->begin(&tasks, of, count);
+        }
         if (sigsetjmp(way_out, 1) != 0) {
             guarded = nullptr;
-            tasks.end_run();
+            end();
             return;
         }
         guarded = of;
@@ -155,14 +155,22 @@ template <class R_, class... A_, R_ (*F_)(A_...)> struct entry<F_> {
         guard(of);
         __atomic_signal_fence(__ATOMIC_SEQ_CST);
         guarded = nullptr;
-        tasks.end_run();
+        end();
     }
 
   private:
+    static void end() {
+        if (hooks != nullptr) {
+            hooks->end();
+        }
+    }
+
     static void guard(frame *of) noexcept {
         try {
             call(*of, std::make_index_sequence<sizeof...(A_)>{});
-            current().drain();
+            if (hooks != nullptr) {
+                hooks->drain();
+            }
         } catch (const stopped &) {
             of->failed.kind = fault_kind::stopped;
         } catch (const fault &failed) {

@@ -215,6 +215,13 @@ template <class T_> class port {
         return moved;
     }
     port operator-(std::int64_t elements) const { return *this + -elements; }
+    // Where it points, for whoever makes it anew.
+    static constexpr bool derate_is_port = true;
+    std::uint32_t derate_argument() const { return argument; }
+    std::uint64_t derate_address() const {
+        const std::uint64_t skew = static_cast<std::uint64_t>(reinterpret_cast<const unsigned char *>(first) - to->data);
+        return to->address + skew + at * sizeof(value);
+    }
     // Between two pointers into one buffer, as C++ has it.
     template <class U_, class = std::enable_if_t<std::is_same<std::remove_const_t<U_>, value>::value>>
     std::int64_t operator-(const port<U_> &other) const {

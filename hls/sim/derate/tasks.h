@@ -3,13 +3,10 @@
 #pragma once
 
 #include <cstdint>
-#include <cstdlib>
+#include <cstdio>
 #include <cstring>
 #include <exception>
-#include <functional>
-#include <map>
 #include <memory>
-#include <new>
 #include <stdexcept>
 #include <string>
 #include <sys/mman.h>
@@ -31,16 +28,29 @@ struct spot {
             return "an unknown place";
         }
         const char *slash = std::strrchr(file, '/');
-        return std::string(slash == nullptr ? file : slash + 1) + ":" + std::to_string(line);
+        char number[16];
+        std::snprintf(number, sizeof number, ":%d", line);
+        return std::string(slash == nullptr ? file : slash + 1) + number;
     }
 };
 
 enum class waiting_for { nothing, data, room, unit };
 
+// What a task does, once.
+struct action {
+    virtual ~action() = default;
+    virtual void call() = 0;
+};
+template <class F_> struct action_of : action {
+    F_ function;
+    explicit action_of(F_ from) : function(std::move(from)) {}
+    void call() override { function(); }
+};
+
 // A function that runs again and again.
 struct task_state {
     spot declared;
-    std::function<void()> call;
+    std::unique_ptr<action> work;
     ucontext_t here;
     void *stack = nullptr;
     std::exception_ptr failed;
@@ -51,7 +61,8 @@ struct task_state {
     bool is_over = false;
 };
 
-// The tasks of a kernel, and what it keeps from one run to the next.
+// The tasks of a kernel, and what it keeps from one run to the next. Nothing of it becomes part of a kernel's own code, which is
+// made of one piece (kernel.h).
 class schedule {
   public:
     // Elements that went into streams and came out of them.
@@ -66,17 +77,17 @@ class schedule {
     // Elements of a stream that a task fills before it waits.
     std::size_t room() const { return limit; }
 
-    task_state *add(std::function<void()> call) {
+    // With an owner it ends where that does.
+    template <class F_> [[gnu::noinline]] void add(F_ work, const void *owner = nullptr) {
         tasks.push_back(std::make_unique<task_state>());
         task_state *one = tasks.back().get();
         one->declared = declaring;
-        one->call = std::move(call);
-        return one;
+        one->work.reset(new action_of<F_>(std::move(work)));
+        one->owner = owner;
     }
 
-    void add_owned(const void *owner, std::function<void()> call) { add(std::move(call))->owner = owner; }
     // What waits on a stack that is given up is lost: its streams end, too.
-    void remove_owned(const void *owner) {
+    [[gnu::noinline]] void remove_owned(const void *owner) {
         for (std::size_t at = tasks.size(); at-- > 0;) {
             if (tasks[at]->owner == owner) {
                 if (tasks[at]->stack != nullptr) {
@@ -88,7 +99,7 @@ class schedule {
     }
 
     // Returns once `ready`. Throws where nobody can go on.
-    template <class F_> void await(waiting_for what, const spot &on, F_ ready) {
+    template <class F_> [[gnu::noinline]] void await(waiting_for what, const spot &on, F_ ready) {
         while (!ready()) {
             if (running != nullptr) {
                 running->what = what;
@@ -106,7 +117,7 @@ class schedule {
     }
 
     // Lets others run for a while: whoever calls asks again.
-    void give_way() {
+    [[gnu::noinline]] void give_way() {
         if (running != nullptr) {
             running->what = waiting_for::nothing;
             leave();
@@ -116,40 +127,45 @@ class schedule {
     }
 
     // A task waits for another unit.
-    void leave_for_unit() {
+    [[gnu::noinline]] void leave_for_unit() {
         running->what = waiting_for::unit;
         leave();
     }
 
     // Runs the tasks until all of them wait.
-    void drain() {
+    [[gnu::noinline]] void drain() {
         while (run_round()) {
         }
     }
 
-    void begin_run(frame *of, std::uint32_t count) {
+    [[gnu::noinline]] void begin_run(frame *of, std::uint32_t count) {
         run = of;
         arguments = count;
         running = nullptr;
     }
-    void end_run() {
-        count_windows();
+    [[gnu::noinline]] void end_run() {
+        for (std::uint32_t index = 0; index < lasting.size(); ++index) {
+            if (window *own = lasting[index].get(); own != nullptr) {
+                window &given = run->windows[index];
+                given.read += own->read;
+                given.written += own->written;
+                given.jumps += own->jumps;
+                own->read = own->written = own->jumps = 0;
+            }
+        }
         run = nullptr;
         running = nullptr;
     }
 
-    // What an argument is, for all runs.
-    template <class T_> T_ &keep(std::uint32_t index) {
-        std::shared_ptr<void> &one = kept[index];
-        if (one == nullptr) {
-            one = std::shared_ptr<T_>(new T_);
+    // The memory of an argument for a task, which may outlive the run that gave it.
+    [[gnu::noinline]] window &window_of(std::uint32_t index) {
+        if (lasting.size() <= index) {
+            lasting.resize(index + 1);
         }
-        return *static_cast<T_ *>(one.get());
-    }
-
-    // The memory of an argument for tasks, which may outlive the run that gave it.
-    window &window_of(std::uint32_t index) {
-        window &own = windows[index];
+        if (lasting[index] == nullptr) {
+            lasting[index].reset(new window{});
+        }
+        window &own = *lasting[index];
         const window &given = run->windows[index];
         own.data = given.data;
         own.address = given.address;
@@ -157,23 +173,24 @@ class schedule {
         return own;
     }
 
+    // What an argument is, for all runs.
+    template <class T_> [[gnu::noinline]] T_ &keep(std::uint32_t index) {
+        if (kept.size() <= index) {
+            kept.resize(index + 1);
+        }
+        std::shared_ptr<void> &one = kept[index];
+        if (one == nullptr) {
+            one = std::shared_ptr<T_>(new T_);
+        }
+        return *static_cast<T_ *>(one.get());
+    }
+
   private:
     // Touched pages alone cost memory.
     static constexpr std::size_t stack_bytes = std::size_t(64) << 20;
 
-    // Adds what tasks moved to the counts of the run.
-    void count_windows() {
-        for (auto &[index, own] : windows) {
-            window &given = run->windows[index];
-            given.read += own.read;
-            given.written += own.written;
-            given.jumps += own.jumps;
-            own.read = own.written = own.jumps = 0;
-        }
-    }
-
     // One after the other; whether an element moved.
-    bool run_round() {
+    [[gnu::noinline]] bool run_round() {
         const std::uint64_t before = moved;
         for (std::size_t at = 0; at < tasks.size(); ++at) {
             enter(*tasks[at]);
@@ -182,7 +199,7 @@ class schedule {
     }
 
     // Whether anything changed, or may change by another unit.
-    bool run_tasks() {
+    [[gnu::noinline]] bool run_tasks() {
         if (run_round()) {
             return true;
         }
@@ -213,7 +230,7 @@ class schedule {
         throw std::runtime_error(said);
     }
 
-    void enter(task_state &one) {
+    [[gnu::noinline]] void enter(task_state &one) {
         if (one.is_over) {
             return;
         }
@@ -241,7 +258,7 @@ class schedule {
         }
     }
 
-    void leave() { swapcontext(&running->here, &home); }
+    [[gnu::noinline]] void leave() { swapcontext(&running->here, &home); }
 
     // What a task does on its own stack. A call that moves nothing lets others run: else it would go on alone.
     static void repeat(unsigned low, unsigned high) {
@@ -249,7 +266,7 @@ class schedule {
         for (;;) {
             const std::uint64_t before = all->moved;
             try {
-                all->running->call();
+                all->running->work->call();
             } catch (...) {
                 all->running->failed = std::current_exception();
             }
@@ -260,8 +277,8 @@ class schedule {
     }
 
     std::vector<std::unique_ptr<task_state>> tasks;
-    std::map<std::uint32_t, std::shared_ptr<void>> kept;
-    std::map<std::uint32_t, window> windows;
+    std::vector<std::shared_ptr<void>> kept;
+    std::vector<std::unique_ptr<window>> lasting;
     ucontext_t home;
     task_state *running = nullptr;
     std::size_t limit = std::size_t(1) << 16;
@@ -315,5 +332,28 @@ template <class T_> struct bound<T_ *> {
         return reinterpret_cast<T_ *>(all.run->windows[argument].data + offset);
     }
 };
+
+template <class P_> struct bound<P_, std::enable_if_t<P_::derate_is_port>> {
+    std::uint32_t argument;
+    std::uint64_t offset;
+    explicit bound(const P_ &of) : argument(of.derate_argument()), offset(of.derate_address() - current().run->registers[argument]) {}
+    P_ get() const {
+        schedule &all = current();
+        return P_(all.window_of(argument), argument, all.run->registers[argument] + offset);
+    }
+};
+
+// Where a kernel's run begins and ends (kernel.h).
+inline void begin_tasks(void **slot, frame *of, std::uint32_t count) {
+    if (*slot == nullptr) {
+        *slot = new schedule;
+    }
+    of_thread = static_cast<schedule *>(*slot);
+    of_thread->begin_run(of, count);
+}
+inline void drain_tasks() { current().drain(); }
+inline void end_tasks() { current().end_run(); }
+inline const task_hooks task_functions = {begin_tasks, drain_tasks, end_tasks};
+inline const bool has_hooks = (hooks = &task_functions) != nullptr;
 
 } // namespace derate

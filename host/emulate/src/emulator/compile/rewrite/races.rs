@@ -6,7 +6,9 @@ use std::collections::BTreeSet;
 use tree_sitter::{Node, Parser};
 
 use super::accesses::{Use, classify};
-use super::functions::{Declared, Shape, declared_name, list_functions, plain_name, root_of, visit};
+use super::functions::{
+    Declared, Shape, declared_name, list_functions, plain_name, root_of, visit,
+};
 use super::text::keep_own_text;
 
 /// Calls that are followed into each other.
@@ -79,8 +81,11 @@ fn is_dataflow(block: Node<'_>, own: &str) -> bool {
 /// The calls of a block, in their order.
 fn list_stages(block: Node<'_>, functions: &[Declared<'_>], own: &str) -> Vec<Stage> {
     let mut cursor = block.walk();
-    let statements = block.named_children(&mut cursor).filter(|one| one.kind() == "expression_statement");
-    let calls = statements.filter_map(|one| one.named_child(0)).filter(|one| one.kind() == "call_expression");
+    let statements =
+        block.named_children(&mut cursor).filter(|one| one.kind() == "expression_statement");
+    let calls = statements
+        .filter_map(|one| one.named_child(0))
+        .filter(|one| one.kind() == "call_expression");
     let read = |call: Node<'_>| {
         let name = plain_name(call.child_by_field_name("function")?, own)?;
         let callee = functions.iter().find(|one| one.name == name && one.body.is_some())?;
@@ -106,16 +111,26 @@ fn list_stages(block: Node<'_>, functions: &[Declared<'_>], own: &str) -> Vec<St
 }
 
 /// What a function does with the memory of a parameter, also in the functions that it calls.
-fn use_of(function: &Declared<'_>, at: usize, functions: &[Declared<'_>], own: &str, depth: usize) -> Used {
+fn use_of(
+    function: &Declared<'_>,
+    at: usize,
+    functions: &[Declared<'_>],
+    own: &str,
+    depth: usize,
+) -> Used {
     let mut used = Used::default();
-    let (Some(body), Some(parameter)) = (function.body, function.parameters.get(at)) else { return used };
+    let (Some(body), Some(parameter)) = (function.body, function.parameters.get(at)) else {
+        return used;
+    };
     let is_it = |node: Option<Node<'_>>| {
         node.and_then(|node| root_of(node, own)).is_some_and(|root| root == parameter.name)
     };
     visit(body, &mut |node| {
         let place = match node.kind() {
             "subscript_expression" => node.child_by_field_name("argument"),
-            "pointer_expression" if own.get(node.byte_range()).is_some_and(|text| text.starts_with('*')) => {
+            "pointer_expression"
+                if own.get(node.byte_range()).is_some_and(|text| text.starts_with('*')) =>
+            {
                 node.child_by_field_name("argument")
             }
             _ => None,
@@ -131,7 +146,8 @@ fn use_of(function: &Declared<'_>, at: usize, functions: &[Declared<'_>], own: &
             used.writes |= position == 0;
             used.reads |= position == 1;
         } else if depth < DEEPEST
-            && let Some(callee) = functions.iter().find(|one| one.name == callee && one.body.is_some())
+            && let Some(callee) =
+                functions.iter().find(|one| one.name == callee && one.body.is_some())
         {
             let inner = use_of(callee, position, functions, own, depth + 1);
             used.reads |= inner.reads;
@@ -231,7 +247,9 @@ mod tests {
         void take(hls::stream<int> &from, int *to) { to[0] = from.read(); }\n";
 
     fn races(body: &str) -> Vec<String> {
-        let top = format!("{STAGES}void top(int *a, int *b, int *c, int n) {{\n#pragma HLS dataflow\n{body}\n}}\n");
+        let top = format!(
+            "{STAGES}void top(int *a, int *b, int *c, int n) {{\n#pragma HLS dataflow\n{body}\n}}\n"
+        );
         find_races(&top)
     }
 
@@ -246,7 +264,11 @@ mod tests {
         );
         assert_eq!(races("copy(a, c, n);\nput(c, n);").len(), 1, "two writers");
         assert_eq!(races("copy(b, a, n);\nput(b, n);").len(), 1, "the reader comes first");
-        assert_eq!(races("int t[8];\ncopy(t, a, n);\nput(t, n);").len(), 1, "an array that is fed back");
+        assert_eq!(
+            races("int t[8];\ncopy(t, a, n);\nput(t, n);").len(),
+            1,
+            "an array that is fed back"
+        );
     }
 
     #[test]
@@ -259,7 +281,9 @@ mod tests {
         ] {
             assert_eq!(races(body), Vec::<String>::new(), "{body}");
         }
-        let plain = format!("{STAGES}void top(int *a, int *b, int *c, int n) {{ copy(a, b, n); copy(b, c, n); }}\n");
+        let plain = format!(
+            "{STAGES}void top(int *a, int *b, int *c, int n) {{ copy(a, b, n); copy(b, c, n); }}\n"
+        );
         assert!(find_races(&plain).is_empty(), "no dataflow");
     }
 }
