@@ -73,6 +73,32 @@ fn a_task_reaches_the_memory_of_each_run() {
     assert_eq!(ran, [vec![1, 2], vec![3, 4, 5]]);
 }
 
+/// What building a source notes.
+fn notes_of(body: &str) -> Vec<String> {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("top.cpp");
+    std::fs::write(&path, body).unwrap();
+    let named = vec!["top".to_owned()];
+    let source = KernelSource { path, named, ..KernelSource::default() };
+    build_kernels(&[source], false).unwrap().notes
+}
+
+#[test]
+fn memory_of_a_task_is_a_port() {
+    let body = "#include <hls_task.h>\nvoid put(hls::stream<int> &in, int *to) { to[0] = in.read(); }\n\
+        extern \"C\" void top(int *to, int n) {\nhls_thread_local hls::stream<int> s;\n\
+        hls_thread_local hls::task t(put, s, to);\ns.write(n);\n}\n";
+    assert_eq!(notes_of(body), Vec::<String>::new());
+}
+
+#[test]
+fn a_race_between_stages_is_noted() {
+    let body = "static void copy(const int *from, int *to, int n) { for (int i = 0; i < n; ++i) to[i] = from[i]; }\n\
+        extern \"C\" void top(int *a, int *b, int *c, int n) {\n#pragma HLS dataflow\ncopy(a, b, n);\ncopy(b, c, n);\n}\n";
+    let [note] = notes_of(body).try_into().unwrap();
+    assert!(note.contains("in the dataflow of top, copy writes `b` and copy reads it"), "{note}");
+}
+
 #[test]
 fn blocks_go_from_stage_to_stage() {
     let body = "#include <hls_streamofblocks.h>\ntypedef int block[4];\n\
