@@ -139,13 +139,14 @@ fn fixed_point_numbers_round_and_overflow_as_the_guide_says() {
         ("ap_fixed<4, 4, AP_RND, AP_WRAP_SM>", 19.0, -4.0),
         ("ap_fixed<4, 4, AP_RND, AP_WRAP_SM>", -19.0, 2.0),
     ];
-    let mut lines = String::new();
-    for (at, (number, from, to)) in cases.iter().enumerate() {
-        // By way of a wider number, and of a double.
-        lines.push_str(&format!(
+    // By way of a wider number, and of a double.
+    let lines = cases.iter().enumerate().map(|(at, (number, from, to))| {
+        format!(
             "{{ {number} x = ap_fixed<16, 8>({from:?}); {number} y = {from:?}; to[{at}] = x == {to:?} && y.to_double() == {to:?}; }}\n"
-        ));
-    }
+        )
+    });
+    let lines: Vec<String> = lines.collect();
+    let lines = lines.concat();
     let body = format!(
         "#include <ap_fixed.h>\nextern \"C\" void top(const int *from, int *to, int n) {{\n{lines}\
          ap_fixed<8, 4> a = 1.75, b = -0.5;\nto[22] = (a + b) == 1.25 && (a * b) == -0.875 && (a - b) == 2.25 && a / b == -3.5;\n\
