@@ -55,7 +55,7 @@ inline float recip(float of) { return 1.0F / of; }
 inline double recip(double of) { return 1.0 / of; }
 inline float rsqrt(float of) { return 1.0F / std::sqrt(of); }
 inline double rsqrt(double of) { return 1.0 / std::sqrt(of); }
-template <class T> T max(const T &a, const T &b) { return a < b ? b : a; }
-template <class T> T min(const T &a, const T &b) { return b < a ? b : a; }
+template <class T_> T_ max(const T_ &a, const T_ &b) { return a < b ? b : a; }
+template <class T_> T_ min(const T_ &a, const T_ &b) { return b < a ? b : a; }
 
 } // namespace hls

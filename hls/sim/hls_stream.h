@@ -2,18 +2,20 @@
 // compute units it is a ring of as many elements as the design says, on which a unit waits for the other.
 #pragma once
 
+#include <cassert>
 #include <cstddef>
+#include <cstdint>
 #include <deque>
 #include <sched.h>
 #include <stdexcept>
 #include <unistd.h>
 
-#include "derate/frame.h"
+#include "derate/tasks.h"
 
 namespace derate {
 
 // Waits until `ready`; says so meanwhile.
-template <class F> void wait_on(channel &of, std::uint32_t &waits, F ready) {
+template <class F_> [[gnu::noinline]] void wait_on(channel &of, std::uint32_t &waits, F_ ready) {
     for (unsigned spins = 0; !ready(); ++spins) {
         if (__atomic_load_n(&of.stop, __ATOMIC_ACQUIRE) != 0) {
             throw stopped();
@@ -21,6 +23,12 @@ template <class F> void wait_on(channel &of, std::uint32_t &waits, F ready) {
         if (spins == 64) {
             __atomic_store_n(&waits, 1, __ATOMIC_RELEASE);
         }
+        schedule &all = current();
+        if (all.is_in_task()) {
+            all.leave_for_unit();
+            continue;
+        }
+        all.give_way();
         if (spins < 256) {
             sched_yield();
         } else {
@@ -34,15 +42,22 @@ template <class F> void wait_on(channel &of, std::uint32_t &waits, F ready) {
 
 namespace hls {
 
-template <class T, int DEPTH = 0> class stream {
+template <class T_, int DEPTH = 0> class stream;
+
+template <class T_> class stream<T_, 0> {
   public:
-    using element_type = T;
-    stream() = default;
-    stream(const char *) {}
+    using element_type = T_;
+    stream(const char * = nullptr, const char *file = __builtin_FILE(), int line = __builtin_LINE())
+        : moved(&derate::current().moved), declared{file, line} {}
     stream(const stream &) = delete;
     stream &operator=(const stream &) = delete;
 
-    bool empty() const { return to == nullptr ? waiting.empty() : size() == 0; }
+    bool empty() const {
+        if (to == nullptr && waiting.empty()) {
+            derate::current().give_way();
+        }
+        return is_empty();
+    }
     bool full() const { return to != nullptr && size() == to->capacity; }
     std::size_t size() const {
         if (to == nullptr) {
@@ -50,10 +65,14 @@ template <class T, int DEPTH = 0> class stream {
         }
         return __atomic_load_n(&to->written, __ATOMIC_ACQUIRE) - __atomic_load_n(&to->read, __ATOMIC_ACQUIRE);
     }
-    std::size_t capacity() const { return to == nullptr ? DEPTH : to->capacity; }
+    std::size_t capacity() const { return to == nullptr ? 0 : to->capacity; }
     void set_name(const char *) {}
-    void write(const T &value) {
+    void write(const T_ &value) {
+        ++*moved;
         if (to == nullptr) {
+            if (__builtin_expect(waiting.size() >= enough, 0)) {
+                await_room();
+            }
             waiting.push_back(value);
             return;
         }
@@ -61,61 +80,92 @@ template <class T, int DEPTH = 0> class stream {
         slot(to->written) = value;
         __atomic_store_n(&to->written, to->written + 1, __ATOMIC_RELEASE);
     }
-    T read() {
+    T_ read() {
         if (to == nullptr) {
             if (waiting.empty()) {
-                throw std::runtime_error("a stream is read that is empty: on the device the kernel would wait forever");
+                await_data();
             }
-            T value = waiting.front();
+            ++*moved;
+            T_ value = waiting.front();
             waiting.pop_front();
             return value;
         }
-        derate::wait_on(*to, to->reader_waits, [this] { return !empty(); });
-        T value = slot(to->read);
+        derate::wait_on(*to, to->reader_waits, [this] { return !is_empty(); });
+        ++*moved;
+        T_ value = slot(to->read);
         __atomic_store_n(&to->read, to->read + 1, __ATOMIC_RELEASE);
         return value;
     }
-    void read(T &value) { value = read(); }
-    bool read_nb(T &value) {
+    void read(T_ &value) { value = read(); }
+    bool read_nb(T_ &value) {
         if (is_idle(empty())) {
             return false;
         }
         value = read();
         return true;
     }
-    bool write_nb(const T &value) {
+    bool write_nb(const T_ &value) {
         if (is_idle(full())) {
             return false;
         }
         write(value);
         return true;
     }
-    stream &operator<<(const T &value) {
+    stream &operator<<(const T_ &value) {
         write(value);
         return *this;
     }
-    stream &operator>>(T &value) {
+    stream &operator>>(T_ &value) {
         read(value);
         return *this;
     }
 
-    void derate_connect(derate::channel *other) { to = other; }
+    // What was left in it goes where it is connected to nothing.
+    void derate_connect(derate::channel *other) {
+        to = other;
+        if (to == nullptr) {
+            waiting.clear();
+        }
+    }
 
   private:
-    T &slot(std::uint64_t count) { return reinterpret_cast<T *>(to->data)[count % to->capacity]; }
+    // More than this only tasks are kept from writing: what a stage writes, a later one reads.
+    static constexpr std::size_t enough = std::size_t(1) << 16;
+
+    bool is_empty() const { return to == nullptr ? waiting.empty() : size() == 0; }
+    [[gnu::noinline]] void await_data() {
+        derate::current().await(derate::waiting_for::data, declared, [this] { return !waiting.empty(); });
+    }
+    [[gnu::noinline]] void await_room() {
+        derate::schedule &all = derate::current();
+        if (all.is_in_task()) {
+            all.await(derate::waiting_for::room, declared, [this, &all] { return waiting.size() < all.room(); });
+        }
+    }
+    T_ &slot(std::uint64_t count) { return reinterpret_cast<T_ *>(to->data)[count % to->capacity]; }
     // Whoever asks in vain asks again: another thread has to run meanwhile.
     bool is_idle(bool none) const {
         if (none && to != nullptr) {
             if (__atomic_load_n(&to->stop, __ATOMIC_ACQUIRE) != 0) {
                 throw derate::stopped();
             }
+            derate::current().give_way();
             sched_yield();
         }
         return none;
     }
 
-    std::deque<T> waiting;
+    std::deque<T_> waiting;
     derate::channel *to = nullptr;
+    std::uint64_t *moved;
+    derate::spot declared;
+};
+
+// Of a depth. A stream of any depth can be given to a function that takes one without.
+template <class T_, int DEPTH> class stream : public stream<T_, 0> {
+  public:
+    stream(const char *name = nullptr, const char *file = __builtin_FILE(), int line = __builtin_LINE())
+        : stream<T_, 0>(name, file, line) {}
 };
 
 } // namespace hls
@@ -123,15 +173,13 @@ template <class T, int DEPTH = 0> class stream {
 namespace derate {
 
 // The parameter of a kernel: a stream from another unit, or to one.
-template <class T, int DEPTH> struct from_register<hls::stream<T, DEPTH> &> {
-    static constexpr argument described = {argument_kind::stream, sizeof(T)};
-    struct held {
-        hls::stream<T, DEPTH> one;
-        explicit held(channel *to) { one.derate_connect(to); }
-        held(const held &) = delete;
-        operator hls::stream<T, DEPTH> &() { return one; }
-    };
-    static held make(frame &run, std::uint32_t index) { return held(run.channels[index]); }
+template <class T_, int DEPTH> struct from_register<hls::stream<T_, DEPTH> &> {
+    static constexpr argument described = {argument_kind::stream, sizeof(T_)};
+    static hls::stream<T_, DEPTH> &make(frame &run, std::uint32_t index) {
+        auto &one = current().keep<hls::stream<T_, DEPTH>>(index);
+        one.derate_connect(run.channels[index]);
+        return one;
+    }
 };
 
 } // namespace derate

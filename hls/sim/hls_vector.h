@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cassert>
 #include <cstddef>
 #include <initializer_list>
 #include <stdexcept>
@@ -9,35 +10,35 @@
 namespace hls {
 
 // Aligned to the largest power of two that divides its size, as the vendor's is.
-template <class T, std::size_t N> class alignas((sizeof(T) * N) & (~(sizeof(T) * N) + 1)) vector {
-    static_assert(N > 0, "a vector has at least one lane");
+template <class T_, std::size_t N_> class alignas((sizeof(T_) * N_) & (~(sizeof(T_) * N_) + 1)) vector {
+    static_assert(N_ > 0, "a vector has at least one lane");
 
   public:
-    using value_type = T;
+    using value_type = T_;
     vector() = default;
-    vector(const T &all) { lanes.fill(all); }
-    vector(const std::array<T, N> &from) : lanes(from) {}
-    vector(std::initializer_list<T> from) {
-        if (from.size() != N) {
+    vector(const T_ &all) { lanes.fill(all); }
+    vector(const std::array<T_, N_> &from) : lanes(from) {}
+    vector(std::initializer_list<T_> from) {
+        if (from.size() != N_) {
             throw std::runtime_error("an hls::vector is given another number of lanes than it has");
         }
         std::size_t lane = 0;
-        for (const T &one : from) {
+        for (const T_ &one : from) {
             lanes[lane++] = one;
         }
     }
 
-    T &operator[](std::size_t lane) { return lanes[within(lane)]; }
-    const T &operator[](std::size_t lane) const { return lanes[within(lane)]; }
+    T_ &operator[](std::size_t lane) { return lanes[within(lane)]; }
+    const T_ &operator[](std::size_t lane) const { return lanes[within(lane)]; }
     auto begin() { return lanes.begin(); }
     auto begin() const { return lanes.begin(); }
     auto end() { return lanes.end(); }
     auto end() const { return lanes.end(); }
-    constexpr std::size_t size() const { return N; }
+    constexpr std::size_t size() const { return N_; }
 
 #define DERATE_LANES(OP)                                                                                               \
     vector &operator OP##=(const vector & by) {                                                                        \
-        for (std::size_t lane = 0; lane < N; ++lane) {                                                                 \
+        for (std::size_t lane = 0; lane < N_; ++lane) {                                                                 \
             lanes[lane] OP##= by.lanes[lane];                                                                          \
         }                                                                                                              \
         return *this;                                                                                                  \
@@ -54,8 +55,8 @@ template <class T, std::size_t N> class alignas((sizeof(T) * N) & (~(sizeof(T) *
     DERATE_LANES(<<)
     DERATE_LANES(>>)
 #undef DERATE_LANES
-    vector &operator++() { return *this += T(1); }
-    vector &operator--() { return *this -= T(1); }
+    vector &operator++() { return *this += T_(1); }
+    vector &operator--() { return *this -= T_(1); }
     vector operator++(int) {
         const vector before = *this;
         ++*this;
@@ -76,9 +77,9 @@ template <class T, std::size_t N> class alignas((sizeof(T) * N) & (~(sizeof(T) *
     friend bool operator>=(const vector &a, const vector &b) { return a.lanes >= b.lanes; }
 
 #define DERATE_REDUCE(NAME, OP)                                                                                        \
-    T reduce_##NAME() const {                                                                                          \
-        T all = lanes[0];                                                                                              \
-        for (std::size_t lane = 1; lane < N; ++lane) {                                                                 \
+    T_ reduce_##NAME() const {                                                                                          \
+        T_ all = lanes[0];                                                                                              \
+        for (std::size_t lane = 1; lane < N_; ++lane) {                                                                 \
             all OP##= lanes[lane];                                                                                     \
         }                                                                                                              \
         return all;                                                                                                    \
@@ -92,12 +93,12 @@ template <class T, std::size_t N> class alignas((sizeof(T) * N) & (~(sizeof(T) *
 
   private:
     static std::size_t within(std::size_t lane) {
-        if (__builtin_expect(lane >= N, 0)) {
+        if (__builtin_expect(lane >= N_, 0)) {
             throw std::runtime_error("a lane of an hls::vector is asked for that it does not have");
         }
         return lane;
     }
-    std::array<T, N> lanes;
+    std::array<T_, N_> lanes;
 };
 
 } // namespace hls

@@ -43,6 +43,8 @@ fn compile(hls: &Path, image: &Path, march: Option<&str>) -> Result<(), String> 
     build.cpp(true).std("c++17").opt_level(3).debug(false).cargo_metadata(false);
     // Lanes of a word are short loops of constant length: unrolled, they are vector instructions.
     build.flag_if_supported("--param=max-completely-peeled-insns=2000");
+    // What is unique in the process stays loaded.
+    build.flag_if_supported("-fno-gnu-unique");
     let mut command = build.get_compiler().to_command();
     command.args(["-shared", "-fPIC", "-s", "-fvisibility=hidden", "-Wno-unknown-pragmas"]);
     command.arg("-DDERATE_TESTED_RANGES");

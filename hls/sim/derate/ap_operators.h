@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <stdexcept>
+#include <string>
 #include <type_traits>
 #include <utility>
 
@@ -11,24 +12,24 @@
 
 namespace derate {
 
-template <int W, bool S> const ap_int_base<W, S> &value_of(const ap_int_base<W, S> &of) { return of; }
-template <int W, bool S> ap_int_base<W, false> value_of(const ap_range_ref<W, S> &of) { return of.get(); }
-template <int W, bool S> ap_int_base<1, false> value_of(const ap_bit_ref<W, S> &of) { return of.to_bool(); }
+template <int W_, bool S_> const ap_int_base<W_, S_> &value_of(const ap_int_base<W_, S_> &of) { return of; }
+template <int W_, bool S_> ap_int_base<W_, false> value_of(const ap_range_ref<W_, S_> &of) { return of.get(); }
+template <int W_, bool S_> ap_int_base<1, false> value_of(const ap_bit_ref<W_, S_> &of) { return of.to_bool(); }
 template <class High, class Low> ap_int_base<ap_concat_ref<High, Low>::width, false> value_of(const ap_concat_ref<High, Low> &of) {
     return of.get();
 }
-template <class T> as_value<std::enable_if_t<!operand<T>::is_ap, T>> value_of(const T &of) { return of; }
-template <class T> as_value<typename T::derate_element> value_of(const T &of) {
+template <class T_> as_value<std::enable_if_t<!operand<T_>::is_ap, T_>> value_of(const T_ &of) { return of; }
+template <class T_> as_value<typename T_::derate_element> value_of(const T_ &of) {
     return value_of(of.derate_load());
 }
 
 __extension__ typedef unsigned __int128 double_limb;
 
 // a + b, or a + ~b + 1: in the width of the result neither loses anything.
-template <class R> R added(const R &a, const R &b, bool subtract) {
-    R sum;
+template <class R_> R_ added(const R_ &a, const R_ &b, bool subtract) {
+    R_ sum;
     std::uint64_t carry = subtract ? 1 : 0;
-    for (int i = 0; i < R::limbs; ++i) {
+    for (int i = 0; i < R_::limbs; ++i) {
         const double_limb both = double_limb(a.limb(i)) + (subtract ? ~b.limb(i) : b.limb(i)) + carry;
         sum.set_limb(i, static_cast<std::uint64_t>(both));
         carry = static_cast<std::uint64_t>(both >> 64);
@@ -37,28 +38,28 @@ template <class R> R added(const R &a, const R &b, bool subtract) {
 }
 
 // Modulo 2^64 for each limb, which is right for either sign as both operands have the width of the product.
-template <class R> R multiplied(const R &a, const R &b) {
-    std::uint64_t sums[R::limbs] = {};
-    for (int i = 0; i < R::limbs; ++i) {
+template <class R_> R_ multiplied(const R_ &a, const R_ &b) {
+    std::uint64_t sums[R_::limbs] = {};
+    for (int i = 0; i < R_::limbs; ++i) {
         std::uint64_t carry = 0;
-        for (int j = 0; i + j < R::limbs; ++j) {
+        for (int j = 0; i + j < R_::limbs; ++j) {
             const double_limb term = double_limb(a.limb(i)) * b.limb(j) + sums[i + j] + carry;
             sums[i + j] = static_cast<std::uint64_t>(term);
             carry = static_cast<std::uint64_t>(term >> 64);
         }
     }
-    R product;
-    for (int i = 0; i < R::limbs; ++i) {
+    R_ product;
+    for (int i = 0; i < R_::limbs; ++i) {
         product.set_limb(i, sums[i]);
     }
     return product;
 }
 
-template <class C> bool is_less(const C &a, const C &b) {
+template <class C_> bool is_less(const C_ &a, const C_ &b) {
     if (a.sign() != b.sign()) {
         return a.sign();
     }
-    for (int i = C::limbs - 1; i >= 0; --i) {
+    for (int i = C_::limbs - 1; i >= 0; --i) {
         if (a.limb(i) != b.limb(i)) {
             return a.limb(i) < b.limb(i);
         }
@@ -66,9 +67,9 @@ template <class C> bool is_less(const C &a, const C &b) {
     return false;
 }
 
-template <class C> bool is_equal(const C &a, const C &b) {
+template <class C_> bool is_equal(const C_ &a, const C_ &b) {
     std::uint64_t differ = 0;
-    for (int i = 0; i < C::limbs; ++i) {
+    for (int i = 0; i < C_::limbs; ++i) {
         differ |= a.limb(i) ^ b.limb(i);
     }
     return differ == 0;
@@ -101,7 +102,7 @@ template <class V> V shifted_down(const V &of, std::uint64_t by) {
 }
 
 // A negative count shifts the other way.
-template <class V, class T> V shifted(const V &of, const T &by, bool up) {
+template <class V, class T_> V shifted(const V &of, const T_ &by, bool up) {
     const auto count = value_of(by);
     const bool back = count.sign();
     const auto bits = back ? std::uint64_t(0) - count.limb(0) : count.limb(0);
@@ -110,12 +111,12 @@ template <class V, class T> V shifted(const V &of, const T &by, bool up) {
 
 // Quotient and remainder, towards zero. Both operands fit C; one bit more takes their magnitudes, and the quotient of the least
 // number by -1.
-template <class C> auto divided(const C &a, const C &b) {
+template <class C_> auto divided(const C_ &a, const C_ &b) {
     if (b.is_zero()) {
         throw std::runtime_error("an ap_int is divided by zero");
     }
-    using magnitude = ap_int_base<C::width + 1, false>;
-    const auto absolute = [](const C &of) { return of.sign() ? added(magnitude(0), magnitude(of), true) : magnitude(of); };
+    using magnitude = ap_int_base<C_::width + 1, false>;
+    const auto absolute = [](const C_ &of) { return of.sign() ? added(magnitude(0), magnitude(of), true) : magnitude(of); };
     const magnitude by = absolute(b);
     const magnitude of = absolute(a);
     magnitude quotient(0);
@@ -128,7 +129,7 @@ template <class C> auto divided(const C &a, const C &b) {
         quotient.set_limb(0, of.limb(0) / by.limb(0));
         rest.set_limb(0, of.limb(0) % by.limb(0));
     } else {
-        for (int i = C::width; i >= 0; --i) {
+        for (int i = C_::width; i >= 0; --i) {
             rest = shifted_up(rest, 1);
             rest.set_limb(0, rest.limb(0) | (of.test(i) ? 1 : 0));
             if (!is_less(rest, by)) {
@@ -137,14 +138,30 @@ template <class C> auto divided(const C &a, const C &b) {
             }
         }
     }
-    using both = ap_int_base<C::width + 2, true>;
+    using both = ap_int_base<C_::width + 2, true>;
     const auto with_sign = [](const both &size, bool negative) { return negative ? added(both(0), size, true) : size; };
     return std::make_pair(with_sign(quotient, a.sign() != b.sign()), with_sign(rest, a.sign()));
 }
 
-template <class R, class A, class F> R each_limb(const A &a, const A &b, F f) {
-    R all;
-    for (int i = 0; i < R::limbs; ++i) {
+// The digits of a number, with its sign.
+template <int W_, bool S_> std::string digits_of(const ap_int_base<W_, S_> &of, unsigned base) {
+    ap_int_base<W_ + 1, false> rest(of.sign() ? ap_int_base<W_ + 1, false>(-of) : ap_int_base<W_ + 1, false>(of));
+    std::string digits;
+    do {
+        std::uint64_t carry = 0;
+        for (int limb = rest.limbs - 1; limb >= 0; --limb) {
+            const double_limb part = double_limb(carry) << 64 | rest.limb(limb);
+            rest.set_limb(limb, static_cast<std::uint64_t>(part / base));
+            carry = static_cast<std::uint64_t>(part % base);
+        }
+        digits.insert(digits.begin(), "0123456789abcdef"[carry]);
+    } while (!rest.is_zero());
+    return of.sign() ? "-" + digits : digits;
+}
+
+template <class R_, class A_, class F_> R_ each_limb(const A_ &a, const A_ &b, F_ f) {
+    R_ all;
+    for (int i = 0; i < R_::limbs; ++i) {
         all.set_limb(i, f(a.limb(i), b.limb(i)));
     }
     return all;
@@ -154,9 +171,9 @@ template <class R, class A, class F> R each_limb(const A &a, const A &b, F f) {
 
 // A and B are values of the width KIND says, the operands x and y in it.
 #define DERATE_OPERATOR(OP, RESULT, KIND, CODE)                                                                        \
-    template <class A, class B> typename derate::results<A, B>::RESULT operator OP(const A &a, const B &b) {           \
-        using result [[maybe_unused]] = typename derate::results<A, B>::RESULT;                                        \
-        using kind = typename derate::results<A, B>::KIND;                                                             \
+    template <class A_, class B_> typename derate::results<A_, B_>::RESULT operator OP(const A_ &a, const B_ &b) {           \
+        using result [[maybe_unused]] = typename derate::results<A_, B_>::RESULT;                                        \
+        using kind = typename derate::results<A_, B_>::KIND;                                                             \
         const kind x(derate::value_of(a));                                                                             \
         const kind y(derate::value_of(b));                                                                             \
         return CODE;                                                                                                   \
@@ -178,35 +195,35 @@ DERATE_OPERATOR(>=, truth, common, !derate::is_less(x, y))
 #undef DERATE_OPERATOR
 
 // Only of an ap_int: a number of C++ on the left stays one, by its own operator.
-template <class A, class B, class = std::enable_if_t<derate::operand<A>::is_ap>>
-typename derate::results<A, B>::left operator<<(const A &a, const B &by) {
-    return derate::shifted(derate::as_value<A>(derate::value_of(a)), by, true);
+template <class A_, class B_, class = std::enable_if_t<derate::operand<A_>::is_ap>>
+typename derate::results<A_, B_>::left operator<<(const A_ &a, const B_ &by) {
+    return derate::shifted(derate::as_value<A_>(derate::value_of(a)), by, true);
 }
-template <class A, class B, class = std::enable_if_t<derate::operand<A>::is_ap>>
-typename derate::results<A, B>::left operator>>(const A &a, const B &by) {
-    return derate::shifted(derate::as_value<A>(derate::value_of(a)), by, false);
+template <class A_, class B_, class = std::enable_if_t<derate::operand<A_>::is_ap>>
+typename derate::results<A_, B_>::left operator>>(const A_ &a, const B_ &by) {
+    return derate::shifted(derate::as_value<A_>(derate::value_of(a)), by, false);
 }
 
 namespace derate {
 
-template <int W, bool S> std::true_type is_a_value(const ap_int_base<W, S> *);
+template <int W_, bool S_> std::true_type is_a_value(const ap_int_base<W_, S_> *);
 std::false_type is_a_value(...);
 
 // How a part of `(high, low)` is held.
-template <class T, class PLAIN = std::remove_const_t<std::remove_reference_t<T>>>
+template <class T_, class PLAIN = std::remove_const_t<std::remove_reference_t<T_>>>
 using beside = std::conditional_t<
     !decltype(is_a_value(static_cast<PLAIN *>(nullptr)))::value, const PLAIN,
-    std::conditional_t<std::is_lvalue_reference<T>::value && !std::is_const<std::remove_reference_t<T>>::value,
+    std::conditional_t<std::is_lvalue_reference<T_>::value && !std::is_const<std::remove_reference_t<T_>>::value,
                        as_value<PLAIN> &, const as_value<PLAIN>>>;
 
-template <class A, class B, class PA = std::remove_const_t<std::remove_reference_t<A>>,
-          class PB = std::remove_const_t<std::remove_reference_t<B>>>
+template <class A_, class B_, class PA = std::remove_const_t<std::remove_reference_t<A_>>,
+          class PB = std::remove_const_t<std::remove_reference_t<B_>>>
 using if_results = typename results<PA, PB>::truth;
 
 } // namespace derate
 
 // A number of C++ has all bits of its type here.
-template <class A, class B, class = derate::if_results<A, B>>
-ap_concat_ref<derate::beside<A>, derate::beside<B>> operator,(A &&a, B &&b) {
+template <class A_, class B_, class = derate::if_results<A_, B_>>
+ap_concat_ref<derate::beside<A_>, derate::beside<B_>> operator,(A_ &&a, B_ &&b) {
     return {a, b};
 }

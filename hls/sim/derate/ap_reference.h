@@ -21,11 +21,11 @@ constexpr bool looks_at_ranges = true;
 
 } // namespace derate
 
-template <int W, bool S> class ap_range_ref {
+template <int W_, bool S_> class ap_range_ref {
   public:
-    ap_range_ref(ap_int_base<W, S> &of, int high, int from)
+    ap_range_ref(ap_int_base<W_, S_> &of, int high, int from)
         : word(of), low(from), bits(high - from + 1) {
-        if (derate::looks_at_ranges && __builtin_expect(from < 0 || high >= W || high < from, 0)) {
+        if (derate::looks_at_ranges && __builtin_expect(from < 0 || high >= W_ || high < from, 0)) {
             derate::refuse("range(high, low) of an ap_int takes bits that it has, the highest first");
         }
     }
@@ -48,8 +48,8 @@ template <int W, bool S> class ap_range_ref {
     std::uint64_t to_uint64() const { return part(0, static_cast<unsigned>(bits)); }
     operator std::uint64_t() const { return to_uint64(); }
 
-    ap_int_base<W, false> get() const {
-        ap_int_base<W, false> all;
+    ap_int_base<W_, false> get() const {
+        ap_int_base<W_, false> all;
         for (int i = 0; i < all.limbs; ++i) {
             const int done = 64 * i;
             all.set_limb(i, done < bits ? part(done, static_cast<unsigned>(bits - done)) : 0);
@@ -57,8 +57,8 @@ template <int W, bool S> class ap_range_ref {
         return all;
     }
 
-    template <class T, class = std::enable_if_t<(derate::operand<T>::bits > 0)>> const ap_range_ref &operator=(const T &from) const {
-        if constexpr (std::is_integral<T>::value) {
+    template <class T_, class = std::enable_if_t<(derate::operand<T_>::bits > 0)>> const ap_range_ref &operator=(const T_ &from) const {
+        if constexpr (std::is_integral<T_>::value) {
             switch (low % bits == 0 ? bits : 0) {
             case 8: return put(static_cast<std::uint8_t>(from));
             case 16: return put(static_cast<std::uint16_t>(from));
@@ -73,9 +73,9 @@ template <int W, bool S> class ap_range_ref {
         return *this;
     }
     const ap_range_ref &operator=(const ap_range_ref &from) const { return *this = from.get(); }
-    template <class T> const ap_range_ref &operator&=(const T &by) const { return *this = get() & by; }
-    template <class T> const ap_range_ref &operator|=(const T &by) const { return *this = get() | by; }
-    template <class T> const ap_range_ref &operator^=(const T &by) const { return *this = get() ^ by; }
+    template <class T_> const ap_range_ref &operator&=(const T_ &by) const { return *this = get() & by; }
+    template <class T_> const ap_range_ref &operator|=(const T_ &by) const { return *this = get() | by; }
+    template <class T_> const ap_range_ref &operator^=(const T_ &by) const { return *this = get() ^ by; }
 
     bool or_reduce() const { return !get().is_zero(); }
     bool xor_reduce() const { return get().xor_reduce(); }
@@ -112,24 +112,24 @@ template <int W, bool S> class ap_range_ref {
     }
     // The first byte of a lane, in a form in which compilers see that the next lane's is the next one.
     int lane(int bytes) const { return bytes * (low / (8 * bytes)); }
-    template <class N> N whole() const {
-        N value;
+    template <class N_> N_ whole() const {
+        N_ value;
         std::memcpy(&value, word.bytes() + lane(sizeof value), sizeof value);
         return value;
     }
-    template <class N> const ap_range_ref &put(N value) const {
+    template <class N_> const ap_range_ref &put(N_ value) const {
         std::memcpy(word.bytes() + lane(sizeof value), &value, sizeof value);
         return *this;
     }
-    ap_int_base<W, S> &word;
+    ap_int_base<W_, S_> &word;
     int low;
     int bits;
 };
 
-template <int W, bool S> class ap_bit_ref {
+template <int W_, bool S_> class ap_bit_ref {
   public:
-    ap_bit_ref(ap_int_base<W, S> &of, int index) : word(of), at(index) {
-        if (__builtin_expect(index < 0 || index >= W, 0)) {
+    ap_bit_ref(ap_int_base<W_, S_> &of, int index) : word(of), at(index) {
+        if (__builtin_expect(index < 0 || index >= W_, 0)) {
             derate::refuse("a bit of an ap_int is asked for that it does not have");
         }
     }
@@ -140,7 +140,7 @@ template <int W, bool S> class ap_bit_ref {
     operator bool() const { return to_bool(); }
     bool operator~() const { return !to_bool(); }
     // Any value that is not 0 sets it.
-    template <class T, class = std::enable_if_t<(derate::operand<T>::bits > 0)>> const ap_bit_ref &operator=(const T &from) const {
+    template <class T_, class = std::enable_if_t<(derate::operand<T_>::bits > 0)>> const ap_bit_ref &operator=(const T_ &from) const {
         const std::uint64_t mask = std::uint64_t(1) << (at % 64);
         const std::uint64_t others = word.limb(at / 64) & ~mask;
         word.set_limb(at / 64, derate::value_of(from).is_zero() ? others : others | mask);
@@ -149,18 +149,18 @@ template <int W, bool S> class ap_bit_ref {
     const ap_bit_ref &operator=(const ap_bit_ref &from) const { return *this = from.to_bool(); }
 
   private:
-    ap_int_base<W, S> &word;
+    ap_int_base<W_, S_> &word;
     int at;
 };
 
 // `(high, low)`: read as one value, and written as one where each part can be. Values are held by reference, or as constants
 // where they may not be written.
 template <class High, class Low> class ap_concat_ref {
-    template <class T> using plain = std::remove_const_t<std::remove_reference_t<T>>;
+    template <class T_> using plain = std::remove_const_t<std::remove_reference_t<T_>>;
 
   public:
     static constexpr int width = derate::operand<plain<High>>::bits + derate::operand<plain<Low>>::bits;
-    template <class A, class B> ap_concat_ref(A &&above, B &&below) : high(above), low(below) {}
+    template <class A_, class B_> ap_concat_ref(A_ &&above, B_ &&below) : high(above), low(below) {}
     ap_concat_ref(const ap_concat_ref &) = default;
     int length() const { return length_of(high) + length_of(low); }
     ap_int_base<width, false> get() const {
@@ -168,19 +168,19 @@ template <class High, class Low> class ap_concat_ref {
         return (all(bits(high)) << length_of(low)) | all(bits(low));
     }
     operator std::uint64_t() const { return get().to_uint64(); }
-    template <class T, class = std::enable_if_t<(derate::operand<T>::bits > 0)>> const ap_concat_ref &operator=(const T &from) const {
-        const ap_int_base<derate::more(width, derate::operand<T>::bits), false> value(from);
+    template <class T_, class = std::enable_if_t<(derate::operand<T_>::bits > 0)>> const ap_concat_ref &operator=(const T_ &from) const {
+        const ap_int_base<derate::more(width, derate::operand<T_>::bits), false> value(from);
         low = value;
         high = value >> length_of(low);
         return *this;
     }
 
   private:
-    template <class T> static int length_of(const T &) { return derate::operand<T>::bits; }
-    template <int W, bool S> static int length_of(const ap_range_ref<W, S> &of) { return of.length(); }
-    template <class A, class B> static int length_of(const ap_concat_ref<A, B> &of) { return of.length(); }
+    template <class T_> static int length_of(const T_ &) { return derate::operand<T_>::bits; }
+    template <int W_, bool S_> static int length_of(const ap_range_ref<W_, S_> &of) { return of.length(); }
+    template <class A_, class B_> static int length_of(const ap_concat_ref<A_, B_> &of) { return of.length(); }
     // Without a sign, which would reach into what stands above.
-    template <class T> static ap_int_base<derate::operand<T>::bits, false> bits(const T &of) { return derate::value_of(of); }
+    template <class T_> static ap_int_base<derate::operand<T_>::bits, false> bits(const T_ &of) { return derate::value_of(of); }
     High high;
     Low low;
 };

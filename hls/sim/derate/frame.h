@@ -73,7 +73,15 @@ struct kernel {
 };
 
 // How the argument of a kernel is made of its register (kernel.h).
-template <class A, class = void> struct from_register;
+template <class A_, class = void> struct from_register;
+
+// What tasks.h does around a run, where a kernel has streams. `slot` is the kernel's own.
+struct task_hooks {
+    void (*begin)(void **slot, frame *of, std::uint32_t count);
+    void (*drain)();
+    void (*end)();
+};
+inline const task_hooks *hooks = nullptr;
 
 // Thrown where a unit waits for one that comes no more.
 struct stopped {};

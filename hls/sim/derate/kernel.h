@@ -19,66 +19,66 @@
 namespace derate {
 
 // A scalar comes from the low bytes of its register.
-template <class A, class> struct from_register {
-    static_assert(std::is_trivially_copyable<A>::value && sizeof(A) <= 8,
+template <class A_, class> struct from_register {
+    static_assert(std::is_trivially_copyable<A_>::value && sizeof(A_) <= 8,
                   "the emulator passes scalars of up to 64 bit, registers that the kernel writes, streams and ports");
-    static constexpr argument described = {argument_kind::scalar, sizeof(A)};
-    static A make(frame &run, std::uint32_t index) {
-        A value;
-        std::memcpy(&value, &run.registers[index], sizeof(A));
+    static constexpr argument described = {argument_kind::scalar, sizeof(A_)};
+    static A_ make(frame &run, std::uint32_t index) {
+        A_ value;
+        std::memcpy(&value, &run.registers[index], sizeof(A_));
         return value;
     }
 };
 
-template <class T> struct from_register<port<T>> {
+template <class T_> struct from_register<port<T_>> {
     static constexpr argument described = {
-        std::is_const<T>::value ? argument_kind::read_only : argument_kind::read_write, sizeof(T)};
-    static port<T> make(frame &run, std::uint32_t index) {
-        return port<T>(run.windows[index], index, run.registers[index]);
+        std::is_const<T_>::value ? argument_kind::read_only : argument_kind::read_write, sizeof(T_)};
+    static port<T_> make(frame &run, std::uint32_t index) {
+        return port<T_>(run.windows[index], index, run.registers[index]);
     }
 };
 
 // A register that the kernel writes, too.
-template <class T> struct from_register<T &> {
-    static_assert(std::is_trivially_copyable<T>::value && sizeof(T) <= 8, "a register that the kernel writes holds up to 64 bit");
-    static constexpr argument described = {std::is_const<T>::value ? argument_kind::scalar : argument_kind::result, sizeof(T)};
+template <class T_> struct from_register<T_ &> {
+    static_assert(std::is_trivially_copyable<T_>::value && sizeof(T_) <= 8, "a register that the kernel writes holds up to 64 bit");
+    static constexpr argument described = {std::is_const<T_>::value ? argument_kind::scalar : argument_kind::result, sizeof(T_)};
     struct held {
         frame &run;
         std::uint32_t index;
-        std::remove_const_t<T> value;
-        held(frame &of, std::uint32_t at) : run(of), index(at) { std::memcpy(static_cast<void *>(&value), &run.registers[at], sizeof(T)); }
+        std::remove_const_t<T_> value;
+        held(frame &of, std::uint32_t at) : run(of), index(at) { std::memcpy(static_cast<void *>(&value), &run.registers[at], sizeof(T_)); }
         held(const held &) = delete;
         ~held() {
             run.registers[index] = 0;
-            std::memcpy(&run.registers[index], static_cast<const void *>(&value), sizeof(T));
+            std::memcpy(&run.registers[index], static_cast<const void *>(&value), sizeof(T_));
         }
-        operator T &() { return value; }
+        operator T_ &() { return value; }
     };
     static held make(frame &run, std::uint32_t index) { return held(run, index); }
 };
 
 // The same, written through a pointer.
-template <class T> struct from_register<T (&)[1]> {
-    static constexpr argument described = {argument_kind::result, sizeof(T)};
+template <class T_> struct from_register<T_ (&)[1]> {
+    static constexpr argument described = {argument_kind::result, sizeof(T_)};
     struct held {
-        typename from_register<T &>::held one;
-        T value[1];
+        typename from_register<T_ &>::held one;
+        T_ value[1];
         held(frame &of, std::uint32_t at) : one(of, at) { value[0] = one.value; }
         held(const held &) = delete;
         ~held() { one.value = value[0]; }
-        using array = T (&)[1];
+        using array = T_ (&)[1];
         operator array() { return value; }
     };
     static held make(frame &run, std::uint32_t index) { return held(run, index); }
 };
 
 // A plain pointer, whose accesses nobody counts. Around each buffer are pages that nobody may touch.
-template <class T> struct from_register<T *> {
+template <class T_> struct from_register<T_ *> {
     static constexpr argument described = {
-        std::is_const<T>::value ? argument_kind::plain_read : argument_kind::plain_write, sizeof(T)};
-    static T *make(frame &run, std::uint32_t index) {
+        std::is_const<T_>::value ? argument_kind::plain_read : argument_kind::plain_write, sizeof(T_)};
+    static T_ *make(frame &run, std::uint32_t index) {
         const window &reach = run.windows[index];
-        return reach.bytes == 0 ? nullptr : reinterpret_cast<T *>(reach.data + (run.registers[index] - reach.address));
+        return reach.bytes == 0 ? nullptr : reinterpret_cast<T_ *>(reach.data + (run.registers[index] - reach.address));
     }
 };
 
@@ -128,18 +128,25 @@ inline bool watch_guards() {
     return watched;
 }
 
-template <auto F> struct entry;
+template <auto F_> struct entry;
 
-template <class... A, void (*F)(A...)> struct entry<F> {
-    static constexpr std::uint32_t count = sizeof...(A);
-    static constexpr argument described[count + 1] = {from_register<std::remove_const_t<A>>::described..., argument{}};
+template <class R_, class... A_, R_ (*F_)(A_...)> struct entry<F_> {
+    static_assert(std::is_void<R_>::value, "a kernel that a host starts returns void: write the result through a port");
+    static constexpr std::uint32_t count = sizeof...(A_);
+    static constexpr argument described[count + 1] = {from_register<std::remove_const_t<A_>>::described..., argument{}};
 
     static void run(frame *of) noexcept {
         watch_guards();
         guarded_arguments = count;
         guarded_kinds = described;
+        // Tasks stay from one run to the next: a unit has its own code, and runs one at a time.
+        static void *tasks = nullptr;
+        if (hooks != nullptr) {
+            hooks->begin(&tasks, of, count);
+        }
         if (sigsetjmp(way_out, 1) != 0) {
             guarded = nullptr;
+            end();
             return;
         }
         guarded = of;
@@ -148,12 +155,22 @@ template <class... A, void (*F)(A...)> struct entry<F> {
         guard(of);
         __atomic_signal_fence(__ATOMIC_SEQ_CST);
         guarded = nullptr;
+        end();
     }
 
   private:
+    static void end() {
+        if (hooks != nullptr) {
+            hooks->end();
+        }
+    }
+
     static void guard(frame *of) noexcept {
         try {
-            call(*of, std::make_index_sequence<sizeof...(A)>{});
+            call(*of, std::make_index_sequence<sizeof...(A_)>{});
+            if (hooks != nullptr) {
+                hooks->drain();
+            }
         } catch (const stopped &) {
             of->failed.kind = fault_kind::stopped;
         } catch (const fault &failed) {
@@ -166,8 +183,8 @@ template <class... A, void (*F)(A...)> struct entry<F> {
     }
 
     // The kernel becomes part of this function, so that its ports' counters live in registers.
-    template <std::size_t... I> [[gnu::flatten]] static void call(frame &of, std::index_sequence<I...>) {
-        F(from_register<std::remove_const_t<A>>::make(of, I)...);
+    template <std::size_t... I_> [[gnu::flatten]] static void call(frame &of, std::index_sequence<I_...>) {
+        F_(from_register<std::remove_const_t<A_>>::make(of, I_)...);
     }
 
     static void say(frame &of, const char *what) {

@@ -22,8 +22,8 @@ typedef unsigned short ushort;
 typedef unsigned int uint;
 typedef unsigned long ulong;
 
-template <class T> unsigned long derate_work_item(T) {
-    static_assert(sizeof(T) == 0, "derate runs OpenCL C kernels of one work item, and this one asks for its number");
+template <class T_> unsigned long derate_work_item(T_) {
+    static_assert(sizeof(T_) == 0, "derate runs OpenCL C kernels of one work item, and this one asks for its number");
     return 0;
 }
 #define get_global_id(DIMENSION) derate_work_item(DIMENSION)

@@ -21,13 +21,13 @@ struct placed {};
 template <class PLACE, class ELEMENT, bool IS_CLASS = std::is_class<ELEMENT>::value> struct operators : placed {};
 template <class PLACE, class ELEMENT> struct operators<PLACE, ELEMENT, true> : placed {
 #define DERATE_OF_ELEMENT(OP)                                                                                          \
-    template <class U> friend auto operator OP(const PLACE &a, const U &b)                                             \
+    template <class U_> friend auto operator OP(const PLACE &a, const U_ &b)                                             \
         -> decltype(std::declval<const ELEMENT &>() OP b) {                                                            \
         const ELEMENT element = a;                                                                                     \
         return element OP b;                                                                                           \
     }                                                                                                                  \
-    template <class U, class = std::enable_if_t<!std::is_base_of<placed, U>::value>>                                   \
-    friend auto operator OP(const U &a, const PLACE &b) -> decltype(a OP std::declval<const ELEMENT &>()) {            \
+    template <class U_, class = std::enable_if_t<!std::is_base_of<placed, U_>::value>>                                   \
+    friend auto operator OP(const U_ &a, const PLACE &b) -> decltype(a OP std::declval<const ELEMENT &>()) {            \
         const ELEMENT element = b;                                                                                     \
         return a OP element;                                                                                           \
     }
@@ -59,8 +59,8 @@ template <class PLACE, class ELEMENT> struct operators<PLACE, ELEMENT, true> : p
 #undef DERATE_OF_ELEMENT
 };
 
-template <class T> class port {
-    using value = std::remove_const_t<T>;
+template <class T_> class port {
+    using value = std::remove_const_t<T_>;
 
   public:
     // What an address must be a multiple of: the widest AXI word, at most 1024 bit, that elements consist of.
@@ -77,10 +77,10 @@ template <class T> class port {
         operator value() const { return owner.load(index); }
         value derate_load() const { return owner.load(index); }
         // An element that is a class may convert to numbers.
-        template <class U, class = std::enable_if_t<std::is_class<value>::value && std::is_arithmetic<U>::value &&
-                                                    std::is_convertible<value, U>::value>>
-        operator U() const {
-            return static_cast<U>(owner.load(index));
+        template <class U_, class = std::enable_if_t<std::is_class<value>::value && std::is_arithmetic<U_>::value &&
+                                                    std::is_convertible<value, U_>::value>>
+        operator U_() const {
+            return static_cast<U_>(owner.load(index));
         }
         // `&p[i]` is `p + i`.
         port operator&() const { return owner + static_cast<std::int64_t>(index); }
@@ -91,7 +91,7 @@ template <class T> class port {
         value operator=(const place &other) const { return *this = static_cast<value>(other); }
 
 #define DERATE_UPDATE(OP)                                                                                              \
-    template <class U> value operator OP##=(const U & by) const {                                                      \
+    template <class U_> value operator OP##=(const U_ & by) const {                                                      \
         return *this = static_cast<value>(owner.load(index) OP by);                                                    \
     }
         DERATE_UPDATES(DERATE_UPDATE)
@@ -110,16 +110,16 @@ template <class T> class port {
         }
 
         // A lane or a bit of an element that has such, to read.
-        template <class E = value> std::add_const_t<std::decay_t<decltype(std::declval<const E &>()[0])>> operator[](std::size_t at) const {
-            const E element = *this;
+        template <class E_ = value> std::add_const_t<std::decay_t<decltype(std::declval<const E_ &>()[0])>> operator[](std::size_t at) const {
+            const E_ element = *this;
             return element[static_cast<int>(at)];
         }
-        template <class E = value> auto to_int() const { return E(*this).to_int(); }
-        template <class E = value> auto to_uint() const { return E(*this).to_uint(); }
-        template <class E = value> auto to_int64() const { return E(*this).to_int64(); }
-        template <class E = value> auto to_uint64() const { return E(*this).to_uint64(); }
-        template <class E = value> auto to_float() const { return E(*this).to_float(); }
-        template <class E = value> auto to_double() const { return E(*this).to_double(); }
+        template <class E_ = value> auto to_int() const { return E_(*this).to_int(); }
+        template <class E_ = value> auto to_uint() const { return E_(*this).to_uint(); }
+        template <class E_ = value> auto to_int64() const { return E_(*this).to_int64(); }
+        template <class E_ = value> auto to_uint64() const { return E_(*this).to_uint64(); }
+        template <class E_ = value> auto to_float() const { return E_(*this).to_float(); }
+        template <class E_ = value> auto to_double() const { return E_(*this).to_double(); }
         // Bits of an element that has such: writing them reads it first.
         bits range(int high, int low) const { return bits(*this, high, low); }
         bits operator()(int high, int low) const { return range(high, low); }
@@ -132,7 +132,7 @@ template <class T> class port {
         std::uint64_t index;
     };
 
-    template <class E> using bits_of = decltype(std::declval<E &>().range(0, 0).get());
+    template <class E_> using bits_of = decltype(std::declval<E_ &>().range(0, 0).get());
     class bits : public operators<bits, bits_of<value>> {
       public:
         using derate_element = bits_of<value>;
@@ -151,7 +151,7 @@ template <class T> class port {
         }
         unsigned to_uint() const { return static_cast<unsigned>(to_uint64()); }
         int to_int() const { return static_cast<int>(to_uint()); }
-        template <class U> const bits &operator=(const U &what) const {
+        template <class U_> const bits &operator=(const U_ &what) const {
             value word = of;
             word.range(high, low) = what;
             of = word;
@@ -170,17 +170,17 @@ template <class T> class port {
     port(window &reach, std::uint32_t number, std::uint64_t address) : to(&reach), argument(number) {
         const std::uint64_t offset = address - reach.address;
         const std::uint64_t skew = offset % sizeof(value);
-        first = reinterpret_cast<T *>(reach.data + skew);
+        first = reinterpret_cast<T_ *>(reach.data + skew);
         at = offset / sizeof(value);
         // A base that is not aligned reaches nothing: the first access tells.
         aligned = address % alignment == 0;
         count = aligned && offset < reach.bytes ? (reach.bytes - skew) / sizeof(value) : 0;
     }
     // Of memory that is the machine's own: nothing is known of its bounds.
-    port(T *plain) : to(&anywhere()), first(plain), at(0), count(~std::uint64_t(0)), argument(0), aligned(true) {}
+    port(T_ *plain) : to(&anywhere()), first(plain), at(0), count(~std::uint64_t(0)), argument(0), aligned(true) {}
     // A pointer that may write is one that reads, too.
-    template <class U, class = std::enable_if_t<std::is_same<T, const U>::value>>
-    port(const port<U> &other)
+    template <class U_, class = std::enable_if_t<std::is_same<T_, const U_>::value>>
+    port(const port<U_> &other)
         : to(other.to), first(other.first), at(other.at), count(other.count), argument(other.argument),
           aligned(other.aligned) {}
     port(const port &other)
@@ -201,7 +201,7 @@ template <class T> class port {
     ~port() { flush(); }
 
     decltype(auto) operator[](std::uint64_t index) const {
-        if constexpr (std::is_const<T>::value) {
+        if constexpr (std::is_const<T_>::value) {
             return load(index);
         } else {
             return place(*this, index);
@@ -215,9 +215,16 @@ template <class T> class port {
         return moved;
     }
     port operator-(std::int64_t elements) const { return *this + -elements; }
+    // Where it points, for whoever makes it anew.
+    static constexpr bool derate_is_port = true;
+    std::uint32_t derate_argument() const { return argument; }
+    std::uint64_t derate_address() const {
+        const std::uint64_t skew = static_cast<std::uint64_t>(reinterpret_cast<const unsigned char *>(first) - to->data);
+        return to->address + skew + at * sizeof(value);
+    }
     // Between two pointers into one buffer, as C++ has it.
-    template <class U, class = std::enable_if_t<std::is_same<std::remove_const_t<U>, value>::value>>
-    std::int64_t operator-(const port<U> &other) const {
+    template <class U_, class = std::enable_if_t<std::is_same<std::remove_const_t<U_>, value>::value>>
+    std::int64_t operator-(const port<U_> &other) const {
         if (to != other.to) {
             throw std::runtime_error("two pointers are subtracted that come from different arguments");
         }
@@ -237,13 +244,13 @@ template <class T> class port {
 
     // An element by what is done with it: its value, a place to write it, a place to change it.
     value read_at(std::int64_t index) const { return load(static_cast<std::uint64_t>(index)); }
-    T &write_at(std::int64_t index) const {
+    T_ &write_at(std::int64_t index) const {
         const std::uint64_t element = within(index, true);
         ++writes;
         follow(element, 1, next_write);
         return first[element];
     }
-    T &update_at(std::int64_t index) const {
+    T_ &update_at(std::int64_t index) const {
         const std::uint64_t element = within(index, true);
         ++reads;
         ++writes;
@@ -253,10 +260,10 @@ template <class T> class port {
     }
 
     // The same bytes as elements of another type.
-    template <class U> port<U> cast() const {
+    template <class U_> port<U_> cast() const {
         const std::uint64_t skew =
             static_cast<std::uint64_t>(reinterpret_cast<const unsigned char *>(first) - to->data);
-        return port<U>(*to, argument, to->address + skew + at * sizeof(value));
+        return port<U_>(*to, argument, to->address + skew + at * sizeof(value));
     }
 
     // `memcpy(buffer, p, bytes)`: one burst. A last element of which only a part is copied is moved whole by the bus.
@@ -268,7 +275,7 @@ template <class T> class port {
     }
     // `memcpy(p, buffer, bytes)`.
     friend void memcpy(const port &to, const void *buffer, std::uint64_t bytes) {
-        static_assert(!std::is_const<T>::value, "this port is only read");
+        static_assert(!std::is_const<T_>::value, "this port is only read");
         to.burst(bytes, true);
         if (bytes != 0) {
             std::memcpy(static_cast<void *>(to.first + to.at), buffer, bytes);
@@ -276,8 +283,8 @@ template <class T> class port {
     }
 
     // `memcpy(p, q, bytes)` from one port to another: a burst of each.
-    template <class U> void copy(const port<U> &from, std::uint64_t bytes) const {
-        static_assert(!std::is_const<T>::value, "this port is only read");
+    template <class U_> void copy(const port<U_> &from, std::uint64_t bytes) const {
+        static_assert(!std::is_const<T_>::value, "this port is only read");
         from.burst(bytes, false);
         burst(bytes, true);
         if (bytes != 0) {
@@ -286,7 +293,7 @@ template <class T> class port {
     }
 
   private:
-    template <class U> friend class port;
+    template <class U_> friend class port;
 
     static window &anywhere() {
         static thread_local window all = {nullptr, 0, ~std::uint64_t(0), 0, 0, 0, {}};
@@ -356,7 +363,7 @@ template <class T> class port {
     }
 
     // Takes no port, so that its counters may stay in registers.
-    [[noreturn, gnu::noinline, gnu::cold]] static void fail(const window &reach, std::uint32_t argument, T *first,
+    [[noreturn, gnu::noinline, gnu::cold]] static void fail(const window &reach, std::uint32_t argument, T_ *first,
                                                             std::uint64_t element, std::uint64_t bytes, bool aligned,
                                                             bool is_write) {
         const std::uint64_t skew =
@@ -381,7 +388,7 @@ template <class T> class port {
     }
 
     window *to;
-    T *first;
+    T_ *first;
     std::uint64_t at;
     std::uint64_t count;
     std::uint32_t argument;
@@ -394,28 +401,28 @@ template <class T> class port {
     mutable std::uint64_t jumps = 0;
 };
 
-template <class T, class U> void memcpy(const port<T> &to, const port<U> &from, std::uint64_t bytes) {
+template <class T_, class U_> void memcpy(const port<T_> &to, const port<U_> &from, std::uint64_t bytes) {
     to.copy(from, bytes);
 }
 
 // What a rewritten kernel says of an element, be it a port's, an array's or a vector's.
-template <class T> std::remove_const_t<T> reach_read(const port<T> &from, std::int64_t index) { return from.read_at(index); }
-template <class T> T &reach_write(const port<T> &to, std::int64_t index) { return to.write_at(index); }
-template <class T> T &reach_update(const port<T> &of, std::int64_t index) { return of.update_at(index); }
+template <class T_> std::remove_const_t<T_> reach_read(const port<T_> &from, std::int64_t index) { return from.read_at(index); }
+template <class T_> T_ &reach_write(const port<T_> &to, std::int64_t index) { return to.write_at(index); }
+template <class T_> T_ &reach_update(const port<T_> &of, std::int64_t index) { return of.update_at(index); }
 
-template <class T> struct is_port : std::false_type {};
-template <class T> struct is_port<port<T>> : std::true_type {};
-template <class C> using unless_port = std::enable_if_t<!is_port<std::remove_const_t<C>>::value>;
+template <class T_> struct is_port : std::false_type {};
+template <class T_> struct is_port<port<T_>> : std::true_type {};
+template <class C_> using unless_port = std::enable_if_t<!is_port<std::remove_const_t<C_>>::value>;
 
-template <class C, class I, class = unless_port<C>> decltype(auto) reach_read(C &from, I index) { return from[index]; }
-template <class C, class I, class = unless_port<C>> decltype(auto) reach_write(C &to, I index) { return to[index]; }
-template <class C, class I, class = unless_port<C>> decltype(auto) reach_update(C &of, I index) { return of[index]; }
-template <class T> T &reach_read(T *from, std::int64_t index) { return from[index]; }
-template <class T> T &reach_write(T *to, std::int64_t index) { return to[index]; }
-template <class T> T &reach_update(T *of, std::int64_t index) { return of[index]; }
+template <class C_, class I_, class = unless_port<C_>> decltype(auto) reach_read(C_ &from, I_ index) { return from[index]; }
+template <class C_, class I_, class = unless_port<C_>> decltype(auto) reach_write(C_ &to, I_ index) { return to[index]; }
+template <class C_, class I_, class = unless_port<C_>> decltype(auto) reach_update(C_ &of, I_ index) { return of[index]; }
+template <class T_> T_ &reach_read(T_ *from, std::int64_t index) { return from[index]; }
+template <class T_> T_ &reach_write(T_ *to, std::int64_t index) { return to[index]; }
+template <class T_> T_ &reach_update(T_ *of, std::int64_t index) { return of[index]; }
 
 // `(U *)p`.
-template <class U, class T> port<U> cast_port(const port<T> &of) { return of.template cast<U>(); }
-template <class U, class T> U *cast_port(T *of) { return (U *)of; }
+template <class U_, class T_> port<U_> cast_port(const port<T_> &of) { return of.template cast<U_>(); }
+template <class U_, class T_> U_ *cast_port(T_ *of) { return (U_ *)of; }
 
 } // namespace derate

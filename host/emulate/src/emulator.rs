@@ -44,6 +44,7 @@ pub use registers::{
     DONE, FIRST_ARGUMENT, IDLE, START, place_registers, register_span, result_span,
 };
 pub use signature::{KernelParameter, Signature, read_signatures};
+pub(crate) use time::time_banks;
 pub use time::{HeldBy, Modelled, TimeError, model_time};
 pub use timed_run::TimedRun;
 pub use traffic::{Counted, ExpectedTraffic, TrafficDifference};

@@ -20,12 +20,14 @@ use crate::Scratch;
 use cache::{Cache, key_of};
 use compiler::{Compiler, Said, read_made};
 pub use error::CompileError;
-use rewrite::rewrite_pointers;
+use rewrite::{find_races, rewrite_pointers};
 pub use unit::is_opencl_c;
 use unit::{Unit, read_unit};
 
 /// What decides how a kernel is compiled, beside its text.
-const FLAGS: [&str; 8] = [
+///
+/// A unit has its own static variables, and its code goes with its design: no symbol is unique in the process.
+const FLAGS: [&str; 9] = [
     "-std=c++17",
     "-fconcepts",
     "-O2",
@@ -33,6 +35,7 @@ const FLAGS: [&str; 8] = [
     "-march=native",
     "-fPIC",
     "-fvisibility=hidden",
+    "-fno-gnu-unique",
     "-w",
 ];
 
@@ -194,6 +197,13 @@ fn compile(
     let mut images: Vec<Vec<u8>> = vec![Vec::new(); units.len()];
     let mut waiting = Vec::new();
     for (at, (unit, text)) in units.iter().zip(texts).enumerate() {
+        let note = |race: &String| {
+            format!(
+                "{}: {race}: on a card the two race, and here one runs after the other",
+                unit.source.path.display()
+            )
+        };
+        notes.extend(find_races(text).iter().map(note));
         let rewritten = if plain { None } else { rewrite_pointers(text, &unit.tops) };
         let text = rewritten.as_deref().unwrap_or(text);
         let key = key_of(&[&compiler.name(), &FLAGS.join(" "), text]);

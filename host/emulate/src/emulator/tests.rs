@@ -1,4 +1,5 @@
 mod compiled;
+mod headers;
 mod modelled;
 mod refused;
 

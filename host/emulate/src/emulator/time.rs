@@ -156,6 +156,27 @@ impl<'a> Traffic<'a> {
     }
 }
 
+/// How long each bank takes for what a run moves, in seconds, where the bandwidth model knows it.
+pub(crate) fn time_banks(
+    platform: &Platform,
+    banks: &[Bank],
+    clock: Hertz,
+    moved: &[Moved],
+) -> Vec<(usize, f64)> {
+    let time_bank = |(at, bank): (usize, &Bank)| {
+        let mut traffic = Traffic::new(platform, banks, clock);
+        for one in moved.iter().filter(|one| bank.holds(one.address)) {
+            traffic.add_traffic(one).ok()?;
+        }
+        let (seconds, _) = traffic.time((0.0, HeldBy::Memory(LimitedBy::Channel)), true);
+        (seconds > 0.0).then_some((at, seconds))
+    };
+    let used = |(_, bank): &(usize, &Bank)| {
+        moved.iter().any(|one| one.read + one.written > 0 && bank.holds(one.address))
+    };
+    banks.iter().enumerate().filter(used).filter_map(time_bank).collect()
+}
+
 /// Models runs that go side by side, each unit's own one after another. Every port moves what was counted, between the
 /// kernel and the bank that its address lies in; ports and channels work at once, and the slowest decides:
 ///

@@ -7,9 +7,12 @@ use super::moved::{PortProfile, TransferProfile};
 use super::order::{Run, Step, Transfer, order_steps};
 use super::plan::Plan;
 use super::run::{CycleModel, RunTime, Timer};
-use super::schedule::schedule_steps;
+use super::schedule::{Need, schedule_steps};
 use crate::emulator::{Bank, BankError, Bases, list_banks};
 use crate::swemu::{DeviceRecord, Recorded, RecordedDesign};
+
+/// What rounding makes of a time is not a longer one.
+const LONGER: f64 = 1e-9;
 
 /// Where a span is drawn.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
@@ -167,11 +170,25 @@ pub fn profile_card(
             }
         }
     }
-    let durations: Vec<f64> =
-        profile.spans.iter().map(|span| span.duration.unwrap_or(0.0)).collect();
-    let starts = schedule_steps(&durations, &plan.into_follows());
-    for (span, start) in profile.spans.iter_mut().zip(starts) {
+    let need = |span: &Span| Need {
+        alone: span.duration.unwrap_or(0.0),
+        banks: span.run.as_ref().map(|run| run.banks.clone()).unwrap_or_default(),
+    };
+    let needs: Vec<Need> = profile.spans.iter().map(need).collect();
+    let times = schedule_steps(&needs, &plan.into_follows());
+    for (span, ((start, end), need)) in profile.spans.iter_mut().zip(times.into_iter().zip(&needs))
+    {
         span.start = start;
+        // Alone it takes what it takes, to the bit.
+        let longer = (end - start) - need.alone;
+        if longer > need.alone * LONGER {
+            span.duration = span.duration.map(|alone| alone + longer);
+        }
+        if let (Lane::Unit(at), Some(duration)) = (span.lane, span.duration)
+            && let Some(unit) = profile.units.get_mut(at)
+        {
+            unit.busy += duration;
+        }
     }
     profile.sort_all(&banks);
     Ok(profile)
@@ -226,7 +243,6 @@ impl CardProfile {
         let time = timer.time_run(run, &unit.kernel, &unit.plain, model);
         let duration = time.time.as_ref().map(|time| time.value.0);
         unit.launches += 1;
-        unit.busy += duration.unwrap_or(0.0);
         unit.unknown += u64::from(duration.is_none());
         unit.bounds += u64::from(duration.is_some() && time.is_bound());
         let name = unit.kernel.clone();

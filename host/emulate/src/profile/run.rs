@@ -4,7 +4,7 @@ use derate_model::units::{Cycles, Hertz, Seconds};
 use derate_model::{Figure, Platform};
 
 use super::order::Run;
-use crate::emulator::{Bank, HeldBy, Moved, TimedRun, model_time};
+use crate::emulator::{Bank, HeldBy, Moved, TimedRun, model_time, time_banks};
 
 /// Why the cycles of a run are not modelled: a clause.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -24,7 +24,7 @@ pub trait CycleModel {
 /// The modelled time of a run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RunTime {
-    /// The time; `None` where nothing of it is modelled.
+    /// The time that it takes alone; `None` where nothing of it is modelled.
     pub time: Option<Figure<Seconds>>,
     /// What holds it down, where it is known.
     pub held_by: Option<HeldBy>,
@@ -32,6 +32,8 @@ pub struct RunTime {
     pub cycles: Result<Figure<Cycles>, NoCycles>,
     /// What else the time leaves out: a clause each.
     pub left_out: Vec<String>,
+    /// The part of each bank's bandwidth that it needs in that time, by the bank's place.
+    pub banks: Vec<(usize, f64)>,
 }
 
 impl RunTime {
@@ -96,7 +98,15 @@ impl Timer<'_> {
                 (None, None)
             }
         };
-        RunTime { time, held_by, cycles, left_out }
+        let alone = time.as_ref().map_or(0.0, |time: &Figure<Seconds>| time.value.0);
+        let part = |(bank, seconds): (usize, f64)| (bank, (seconds / alone).min(1.0));
+        let busy = if alone > 0.0 {
+            time_banks(self.platform, self.banks, self.clock, &moved)
+        } else {
+            Vec::new()
+        };
+        let banks = busy.into_iter().map(part).collect();
+        RunTime { time, held_by, cycles, left_out, banks }
     }
 
     /// Whether an address is in a bank that the bandwidth model has.

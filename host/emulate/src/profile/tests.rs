@@ -143,3 +143,18 @@ fn a_run_of_which_nothing_is_known_has_no_time() {
     let said = &one.spans[0].run.as_ref().unwrap().left_out;
     assert!(said.contains(&"the program did not wait for its end".to_owned()), "{said:?}");
 }
+
+/// Two units copy within one bank, which alone holds each of them down.
+#[test]
+fn runs_on_one_bank_share_its_bandwidth() {
+    let bytes = 1 << 18;
+    let durations = |done: Vec<Recorded>| -> Vec<f64> {
+        profile(done, None).spans.iter().filter_map(|span| span.duration).collect()
+    };
+    let [start, end] = run("k_1", A, B, bytes);
+    let [alone] = durations(vec![design(&["k_1"]), start.clone(), end.clone()]).try_into().unwrap();
+    let [other, other_end] = run("k_2", C, C + (1 << 20), bytes);
+    let both = durations(vec![design(&["k_1", "k_2"]), start, other, end, other_end]);
+    assert_eq!(both.len(), 2);
+    assert!(both.iter().all(|time| (time / alone - 2.0).abs() < 1e-9), "{both:?} {alone}");
+}

@@ -5,6 +5,7 @@
 
 mod accesses;
 mod functions;
+mod races;
 mod text;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -12,7 +13,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use tree_sitter::{Node, Parser};
 
 use accesses::rewrite_body;
-use functions::{Declared, Shape, list_functions};
+use functions::{Declared, Shape, list_functions, read_task, visit};
+pub(super) use races::find_races;
 use text::{Edits, keep_own_text};
 
 /// A kernel, and what its interface pragmas say of its parameters.
@@ -64,10 +66,16 @@ pub(super) fn rewrite_pointers(preprocessed: &str, tops: &[Top]) -> Option<Strin
             );
         }
     }
+    let mut of_tasks: BTreeSet<&str> = BTreeSet::new();
+    visit(tree.root_node(), &mut |node| {
+        of_tasks.extend(read_task(node, &own).map(|(callee, _)| callee));
+    });
     for (&index, marked) in &ports {
         let Some(function) = functions.get(index) else { continue };
-        let is_top = tops.iter().any(|top| top.name == function.name);
-        change_parameters(function, marked, is_top, &own, &mut edits);
+        // What a task is given is a function, not a template.
+        let is_one = tops.iter().any(|top| top.name == function.name)
+            || of_tasks.contains(function.name.as_str());
+        change_parameters(function, marked, is_one, &own, &mut edits);
         if let Some(body) = function.body {
             let names: BTreeSet<String> = marked
                 .iter()
@@ -84,14 +92,14 @@ pub(super) fn rewrite_pointers(preprocessed: &str, tops: &[Top]) -> Option<Strin
 fn change_parameters(
     function: &Declared<'_>,
     marked: &BTreeSet<usize>,
-    is_top: bool,
+    is_one: bool,
     own: &str,
     edits: &mut Edits,
 ) {
     for parameter in marked.iter().filter_map(|&at| function.parameters.get(at)) {
         let element = parameter.element(own);
         // A template has no C linkage, a kernel is no template, and what a call has to deduce has to be there.
-        let replaced = if is_top || function.is_c || function.is_templated(&element) {
+        let replaced = if is_one || function.is_c || function.is_templated(&element) {
             format!("derate::port<{element}> {}", parameter.name)
         } else {
             format!("auto {}", parameter.name)

@@ -21,7 +21,7 @@ pub(super) const LINKS: [(Lane, &str); 2] =
 
 /// What each time is made of.
 const METHOD: &str = "Times are Modelled; nothing is measured, and this machine's clock is not in them. A run takes the longest of \
-    its kernel's cycles, its ports and its banks, as if it were alone on the card. A transfer takes its bytes over the rate of the link; \
+    its kernel's cycles, its ports and its banks; runs that share a bank slow each other. A transfer takes its bytes over the rate of the link; \
     one goes at a time, each way. Each begins as soon as its unit or the link is free, and those before it that use its buffers are over. A \
     program that waits for something else takes longer, and so does a card: calls of the host, and the time before a first word, are \
     not in the model.";

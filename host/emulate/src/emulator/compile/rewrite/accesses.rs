@@ -9,7 +9,7 @@ use super::text::Edits;
 
 /// What becomes of an element.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-enum Use {
+pub(super) enum Use {
     Read,
     Write,
     Update,
@@ -178,7 +178,7 @@ fn is_address(node: Node<'_>, own: &str) -> bool {
 }
 
 /// What an element is used for, by what is around it.
-fn classify(node: Node<'_>, functions: &[Declared<'_>], own: &str) -> Use {
+pub(super) fn classify(node: Node<'_>, functions: &[Declared<'_>], own: &str) -> Use {
     let Some(above) = node.parent() else { return Use::Read };
     let is =
         |field: &str| above.child_by_field_name(field).is_some_and(|one| one.id() == node.id());

@@ -69,6 +69,11 @@ impl Declared<'_> {
             {
                 names.push(name.to_owned());
             }
+            if let Some((callee, given)) = read_task(node, own) {
+                let named = |one: &&str| names.iter().any(|name| name == one);
+                let at = given.iter().enumerate().filter(|(_, one)| named(one));
+                found.extend(at.map(|(position, _)| (callee.to_owned(), position)));
+            }
             if node.kind() == "call_expression"
                 && let Some(callee) = node.child_by_field_name("function")
                 && let Some(callee) = plain_name(callee, own)
@@ -86,6 +91,29 @@ impl Declared<'_> {
         });
         found
     }
+}
+
+/// The function of `hls::task name(function, arguments...)`, and the variables that it is given. Where all of them are plain
+/// names, the declaration reads as one of a function.
+pub(super) fn read_task<'s>(node: Node<'_>, own: &'s str) -> Option<(&'s str, Vec<&'s str>)> {
+    let list = match node.kind() {
+        "init_declarator" => node.child_by_field_name("value")?,
+        "function_declarator" => node.child_by_field_name("parameters")?,
+        _ => return None,
+    };
+    let kind = node.parent()?.child_by_field_name("type")?;
+    if !matches!(own.get(kind.byte_range())?, "hls::task" | "task") {
+        return None;
+    }
+    let mut cursor = list.walk();
+    let name = |one: Node<'_>| match one.kind() {
+        "parameter_declaration" => own.get(one.byte_range()),
+        "identifier" | "template_function" | "qualified_identifier" => plain_name(one, own),
+        _ => root_of(one, own),
+    };
+    let mut given = list.named_children(&mut cursor).map(|one| name(one).unwrap_or_default());
+    let callee = given.next()?;
+    Some((callee, given.collect()))
 }
 
 /// Calls for each node, parents first.

@@ -1,0 +1,4 @@
+// Where older sources look for it.
+#pragma once
+
+#include "../ap_utils.h"
