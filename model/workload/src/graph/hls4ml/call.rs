@@ -47,7 +47,7 @@ pub(super) fn split_arguments(list: &str) -> Vec<&str> {
 }
 
 /// The words after `//` on the line in which a call ends.
-fn find_comment<'a>(sources: &'a Sources, span: Span) -> Option<&'a str> {
+fn find_comment(sources: &Sources, span: Span) -> Option<&str> {
     let rest = sources.text(span.file).get(span.end..)?.lines().next()?;
     let words = rest.split_once("//")?.1.trim();
     (!words.is_empty()).then_some(words)

@@ -86,23 +86,18 @@ impl Layer<'_> {
         Some(Folding { reuse: Some(reuse), multipliers, cycles, ..Folding::default() })
     }
 
-    /// A layer that takes a packet a cycle, or all elements at once in `interval` cycles.
-    pub(super) fn fold_stream(
-        &self,
-        elements: u64,
-        interval: Option<u64>,
-        flow: Flow,
-    ) -> Option<Folding> {
-        let cycles = match flow {
-            Flow::Parallel => interval?,
-            Flow::Stream { read, .. } => elements.checked_div(read)?.max(1),
-            Flow::Unknown => return None,
-        };
-        Some(Folding { cycles: Some(cycles), ..Folding::default() })
-    }
-
     /// The interval of a layer whose pragma asks for its reuse factor.
     pub(super) fn interval(&self) -> Option<u64> {
         self.reuse()
     }
+}
+
+/// A layer that takes a packet a cycle, or all elements at once in `interval` cycles.
+pub(super) fn fold_stream(elements: u64, interval: Option<u64>, flow: Flow) -> Option<Folding> {
+    let cycles = match flow {
+        Flow::Parallel => interval?,
+        Flow::Stream { read, .. } => elements.checked_div(read)?.max(1),
+        Flow::Unknown => return None,
+    };
+    Some(Folding { cycles: Some(cycles), ..Folding::default() })
 }

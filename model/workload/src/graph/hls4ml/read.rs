@@ -209,8 +209,7 @@ impl Reader<'_> {
         step: &Step<'_>,
         output: usize,
         shape: Vec<u64>,
-        kind: OperationKind,
-        function: &str,
+        (kind, function): (OperationKind, &str),
         inputs: Vec<usize>,
         folding: Option<Folding>,
     ) -> Result<usize, ProjectError> {

@@ -2,7 +2,7 @@
 
 use super::{MERGES, POINTWISE, ProjectError, Reader, Step, find, multiply};
 use crate::graph::OperationKind;
-use crate::graph::hls4ml::folding::Flow;
+use crate::graph::hls4ml::folding::{Flow, fold_stream};
 use crate::graph::hls4ml::shapes::{Layer, Window};
 
 impl Reader<'_> {
@@ -57,7 +57,7 @@ impl Reader<'_> {
         let bias = self.store(step, "bias_t", "bias", vec![outputs])?;
         let folding = step.layer.fold_matrix(inputs, outputs, self.flow(step));
         let all = vec![read, weight, bias];
-        self.write(step, 1, vec![1, outputs], OperationKind::Product, "matmul", all, folding)?;
+        self.write(step, 1, vec![1, outputs], (OperationKind::Product, "matmul"), all, folding)?;
         Ok(())
     }
 
@@ -73,7 +73,7 @@ impl Reader<'_> {
         let bias = self.store(step, "bias_t", "bias", vec![made[1]])?;
         let folding = step.layer.fold_convolution([&input, &weight, &made], self.flow(step));
         let (kind, all) = (OperationKind::Convolution(own), vec![read, stored, bias]);
-        self.write(step, 1, made, kind, "convolution", all, folding)?;
+        self.write(step, 1, made, (kind, "convolution"), all, folding)?;
         Ok(())
     }
 
@@ -106,8 +106,7 @@ impl Reader<'_> {
                     &part,
                     1,
                     made,
-                    OperationKind::Convolution(own),
-                    "convolution",
+                    (OperationKind::Convolution(own), "convolution"),
                     all,
                     folding,
                 )?;
@@ -124,11 +123,10 @@ impl Reader<'_> {
     ) -> Result<(), ProjectError> {
         let (input, made, window) = step.layer.pool(rank, is_global)?;
         let read = self.read(step, 0, Some(&input))?;
-        let folding =
-            step.layer.fold_stream(multiply(&input), step.layer.interval(), self.flow(step));
+        let folding = fold_stream(multiply(&input), step.layer.interval(), self.flow(step));
         let is_mean = step.layer.settings.word(step.layer.config, "pool_op") == Some("Average");
         let function = if is_mean { "avg_pool" } else { "max_pool" };
-        self.write(step, 1, made, OperationKind::Pool { window }, function, vec![read], folding)?;
+        self.write(step, 1, made, (OperationKind::Pool { window }, function), vec![read], folding)?;
         Ok(())
     }
 
@@ -143,9 +141,8 @@ impl Reader<'_> {
         let flow = self.flow(step);
         // It reads what is inside and writes all.
         let all = multiply(&before).max(multiply(&after));
-        let folding =
-            if flow == Flow::Parallel { None } else { step.layer.fold_stream(all, None, flow) };
-        self.write(step, 1, after, OperationKind::Copy, function, vec![read], folding)?;
+        let folding = if flow == Flow::Parallel { None } else { fold_stream(all, None, flow) };
+        self.write(step, 1, after, (OperationKind::Copy, function), vec![read], folding)?;
         Ok(())
     }
 
@@ -157,7 +154,7 @@ impl Reader<'_> {
     ) -> Result<(), ProjectError> {
         let (before, after) = step.layer.resize()?;
         let read = self.read(step, 0, Some(&before))?;
-        self.write(step, 1, after, kind, function, vec![read], None)?;
+        self.write(step, 1, after, (kind, function), vec![read], None)?;
         Ok(())
     }
 
@@ -182,16 +179,14 @@ impl Reader<'_> {
         let shape = self.graph.values[read].shape.clone();
         let flow = self.flow(step);
         let folding = match (&kind, flow) {
-            (OperationKind::Elementwise, _) => {
-                step.layer.fold_stream(multiply(&shape), Some(1), flow)
-            }
+            (OperationKind::Elementwise, _) => fold_stream(multiply(&shape), Some(1), flow),
             _ => None,
         };
         // A parameter of the function, such as its slope, is between input and result.
         let output = step.call.arguments.len().saturating_sub(1).clamp(1, 2);
         let output =
             if matches!(kind, OperationKind::Norm) || function == "unary_lut" { 1 } else { output };
-        self.write(step, output, shape, kind, function, vec![read], folding)?;
+        self.write(step, output, shape, (kind, function), vec![read], folding)?;
         Ok(())
     }
 
@@ -207,12 +202,12 @@ impl Reader<'_> {
         let bias = self.store(step, "bias_t", "bias", vec![size])?;
         let flow = self.flow(step);
         let folding = match flow {
-            Flow::Parallel => step.layer.fold_stream(elements, step.layer.interval(), flow),
+            Flow::Parallel => fold_stream(elements, step.layer.interval(), flow),
             // The interval of a packet follows from its size and the reuse factor.
             _ => None,
         };
         let all = vec![read, scale, bias];
-        self.write(step, 1, shape, OperationKind::Norm, "batch_norm", all, folding)?;
+        self.write(step, 1, shape, (OperationKind::Norm, "batch_norm"), all, folding)?;
         Ok(())
     }
 
@@ -225,14 +220,12 @@ impl Reader<'_> {
         }
         let flow = self.flow(step);
         let is_parallel = flow == Flow::Parallel || matches!(function, "add" | "sub");
-        let folding =
-            is_parallel.then(|| step.layer.fold_stream(multiply(&shape), Some(1), flow)).flatten();
+        let folding = is_parallel.then(|| fold_stream(multiply(&shape), Some(1), flow)).flatten();
         self.write(
             step,
             2,
             shape,
-            OperationKind::Elementwise,
-            function,
+            (OperationKind::Elementwise, function),
             vec![first, second],
             folding,
         )?;
@@ -243,7 +236,7 @@ impl Reader<'_> {
         let (first, second) = (self.read(step, 0, None)?, self.read(step, 1, None)?);
         let sizes = [first, second].map(|at| self.graph.values[at].elements());
         let shape = vec![1, sizes[0].saturating_add(sizes[1])];
-        self.write(step, 2, shape, OperationKind::Copy, "concat", vec![first, second], None)?;
+        self.write(step, 2, shape, (OperationKind::Copy, "concat"), vec![first, second], None)?;
         Ok(())
     }
 
@@ -256,7 +249,7 @@ impl Reader<'_> {
         let rows = self.read(step, 0, Some(&[1, sizes.0]))?;
         let table = self.store(step, "embeddings_t", "weight", vec![sizes.1, sizes.2])?;
         let (made, all) = (vec![1, sizes.0, sizes.2], vec![table, rows]);
-        self.write(step, 1, made, OperationKind::Embedding, "embedding", all, None)?;
+        self.write(step, 1, made, (OperationKind::Embedding, "embedding"), all, None)?;
         Ok(())
     }
 
@@ -270,7 +263,7 @@ impl Reader<'_> {
         }
         let function = step.call.function;
         let made =
-            self.write(step, count, Vec::new(), OperationKind::Unknown, function, inputs, None)?;
+            self.write(step, count, Vec::new(), (OperationKind::Unknown, function), inputs, None)?;
         self.open.insert(made);
         Ok(())
     }
