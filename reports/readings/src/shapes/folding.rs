@@ -10,6 +10,9 @@ use serde::Serialize;
 pub(super) struct FoldingReport {
     layers: Vec<LayerReport>,
     slowest: Option<Slowest>,
+    /// Whether the layers share multipliers by a reuse factor, as those of hls4ml do.
+    #[serde(skip)]
+    is_reused: bool,
 }
 
 #[derive(Debug, Serialize)]
@@ -56,12 +59,8 @@ impl FoldingReport {
             });
         }
         let slowest = graph.find_slowest().map(|(at, cycles)| Slowest { name: name(at), cycles });
-        (!layers.is_empty()).then_some(Self { layers, slowest })
-    }
-
-    /// Whether the layers share multipliers by a reuse factor, as those of hls4ml do.
-    fn is_reused(&self) -> bool {
-        self.layers.iter().any(|layer| layer.reuse_factor.is_some())
+        let is_reused = graph.producer.as_deref() == Some("hls4ml");
+        (!layers.is_empty()).then_some(Self { layers, slowest, is_reused })
     }
 
     /// The same for people.
@@ -70,7 +69,7 @@ impl FoldingReport {
             Some(value) => Cell::number(value as f64, NumberFormat::Integer),
             None => Cell::Unknown(String::new()),
         };
-        let table = if self.is_reused() {
+        let table = if self.is_reused {
             let rows = self.layers.iter().map(|layer| {
                 vec![
                     Cell::text(&layer.name),
@@ -133,7 +132,7 @@ impl FoldingReport {
             };
             let cycles = grouped(slowest.cycles as f64);
             let unit = if slowest.cycles == 1 { "cycle" } else { "cycles" };
-            let every = if self.is_reused() {
+            let every = if self.is_reused {
                 "by the intervals that its pragmas ask for. A tool keeps a shorter one where an iteration takes less than that."
             } else {
                 "at best."

@@ -60,7 +60,9 @@ pub(super) fn list_calls<'a>(function: &'a Function, sources: &'a Sources) -> Ve
         let (name, template) = callee.split_once('<').unwrap_or((callee, ""));
         let template = template.trim_end().strip_suffix('>').unwrap_or(template);
         let in_loop = |span: Span| span.start <= call.span.start && call.span.end <= span.end;
-        let arguments: Vec<&str> = call.arguments.iter().map(|one| one.trim()).collect();
+        // Where the top function takes structs, their member is the array.
+        let plain = |one: &'a String| one.trim().trim_end_matches(".data");
+        let arguments: Vec<&str> = call.arguments.iter().map(plain).collect();
         let words = find_comment(sources, call.span);
         let made = arguments.get(1).or(arguments.first());
         let title = words.or(made.copied()).unwrap_or(name);

@@ -134,7 +134,8 @@ impl Reader<'_> {
                 continue;
             }
             let sizes: Option<Vec<u64>> = parameter.dims.iter().map(|dim| dim.value).collect();
-            let shape = sizes.filter(|sizes| !sizes.is_empty());
+            // An array of streams says nothing of how much passes.
+            let shape = sizes.filter(|sizes| !sizes.is_empty() && !self.is_stream);
             let shape = shape.map(|sizes| vec![1, multiply(&sizes)]);
             let is_open = shape.is_none();
             let origin = Origin::Input(parameter.name.clone());
