@@ -1,9 +1,7 @@
 //! Threads that work and are kept for the next call: to start one takes longer than many a call's work.
 
-use std::io;
-use std::process;
-use std::sync::{Mutex, PoisonError};
-use std::thread;
+use std::sync::{Mutex, MutexGuard, TryLockError};
+use std::{io, mem, process, thread};
 
 use crossbeam_channel::{Sender, unbounded};
 
@@ -24,29 +22,27 @@ struct Idle {
 
 static IDLE: Mutex<Idle> = Mutex::new(Idle { process: 0, threads: Vec::new() });
 
-/// A thread that waits; `None` where there is none, or where a fork has left the list in the middle of a change.
-fn take_thread() -> Option<Sender<Job>> {
+/// The list of this process; `None` where another thread changes it. A fork may have been made in the middle of that, so nobody
+/// waits for it.
+fn find_idle() -> Option<MutexGuard<'static, Idle>> {
     let mut idle = match IDLE.try_lock() {
         Ok(idle) => idle,
-        Err(std::sync::TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
-        Err(std::sync::TryLockError::WouldBlock) => return None,
+        Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
+        Err(TryLockError::WouldBlock) => return None,
     };
     if idle.process != process::id() {
         // These are threads of the parent: their channels are left as they are.
-        std::mem::forget(std::mem::take(&mut idle.threads));
+        mem::forget(mem::take(&mut idle.threads));
         idle.process = process::id();
     }
-    idle.threads.pop()
+    Some(idle)
 }
 
 /// Puts a thread among those that wait; false where there are enough.
 fn keep_thread(thread: &Sender<Job>) -> bool {
-    let mut idle = IDLE.lock().unwrap_or_else(PoisonError::into_inner);
-    let is_kept = idle.process == process::id() && idle.threads.len() < MOST;
-    if is_kept {
-        idle.threads.push(thread.clone());
-    }
-    is_kept
+    let Some(mut idle) = find_idle().filter(|idle| idle.threads.len() < MOST) else { return false };
+    idle.threads.push(thread.clone());
+    true
 }
 
 /// Gives a job to a thread that waits, or to a new one.
@@ -55,7 +51,8 @@ fn keep_thread(thread: &Sender<Job>) -> bool {
 ///
 /// The system starts no thread.
 pub(crate) fn hand_over(job: Job) -> io::Result<()> {
-    let job = match take_thread() {
+    let waiting = find_idle().and_then(|mut idle| idle.threads.pop());
+    let job = match waiting {
         Some(thread) => match thread.send(job) {
             Ok(()) => return Ok(()),
             Err(refused) => refused.into_inner(),
