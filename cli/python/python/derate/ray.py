@@ -184,7 +184,7 @@ def run_parts(
         while queue or running:
             while queue and len(running) < slots:
                 each = spent / finished if finished else task_seconds
-                fitting = int(task_seconds / max(each, 1e-6))
+                fitting = round(min(task_seconds / max(each, 1e-6), 1e9))
                 fair = max(1, len(queue) // (2 * slots))
                 some = [queue.popleft() for _ in range(max(1, min(fitting, fair, len(queue))))]
                 running[task.remote(shared, some, known_ref, task_seconds)] = some
