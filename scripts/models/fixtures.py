@@ -9,7 +9,7 @@ from pathlib import Path
 
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
 ROOT = Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(ROOT / "cli/python/python"), str(Path(__file__).resolve().parent)]
+sys.path.insert(0, str(Path(__file__).resolve().parent))
 warnings.simplefilter("ignore")
 
 import torch  # noqa: E402

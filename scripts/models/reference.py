@@ -72,7 +72,8 @@ def count(build: Any, inputs: Any) -> tuple[int, int, str]:
     """Operations and bytes of one call, and on what it ran: tensors without data where the model can, else real ones."""
 
     def run() -> tuple[int, int]:
-        model, given = build().eval(), inputs()
+        # FlopCounterMode follows gradients where a parameter is given to a module, and there are none.
+        model, given = build().eval().requires_grad_(False), inputs()
         torch.backends.mha.set_fastpath_enabled(False)
         with torch.no_grad(), FlopCounterMode(display=False) as flops, Moved() as moved:
             model(**given) if isinstance(given, dict) else model(*given)

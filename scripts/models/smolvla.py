@@ -7,15 +7,11 @@ action expert. With three cameras it has 839,590,541,312 operations of matrix pr
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 
 import torch
+from derate.trace import Trace, trace
 from torch import Tensor, nn
 from torch.nn import functional as F
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "cli/python/python"))
-
-from derate.trace import Trace, trace  # noqa: E402
 
 HEAD, HEADS, KEY_HEADS, LAYERS = 64, 15, 5, 16
 TEXT, EXPERT, CHUNK, LANGUAGE = 960, 720, 50, 48

@@ -5,10 +5,14 @@ use clap::Parser;
 use derate_hls::FilePlace;
 use derate_reports::Document;
 
-use derate_model::language::Generation;
-use derate_model::language::sweep::LengthPoint;
+#[cfg(feature = "parquet")]
+use {
+    crate::args::{Predict, PredictWorkload},
+    derate_columns::RecordBatch,
+    derate_model::language::Generation,
+};
 
-use crate::args::{Args, Command, Predict, PredictWorkload};
+use crate::args::{Args, Command};
 use crate::output::Outcome;
 use crate::place::find_place;
 use crate::session::{Recording, Watch, record_command};
@@ -52,21 +56,22 @@ pub fn answer_command(words: Vec<String>, watch: Watch) -> Result<Answer, Comman
     Ok(Answer { json, document, notes, is_refused: outcome == Outcome::Refused })
 }
 
-/// Many runs of the decoder that the words of a `predict llm` name, without detail.
+/// Many runs of the decoder that the words of a `predict llm` name, a row each.
 ///
 /// # Errors
 ///
 /// Words that are not of `predict llm`, what the binary would refuse of them, and a run of no tokens.
-pub fn evaluate_runs(
+#[cfg(feature = "parquet")]
+pub fn tabulate_runs(
     words: Vec<String>,
     runs: &[Generation],
     threads: Option<usize>,
-) -> Result<Vec<LengthPoint>, CommandError> {
+) -> Result<RecordBatch, CommandError> {
     let Command::Predict(Predict { workload: PredictWorkload::Llm(args) }) = parse_words(&words)?
     else {
         return Err(refuse_usage("runs are of `predict llm`"));
     };
-    let work = || commands::predict::evaluate_runs(&args, runs, threads);
+    let work = || commands::predict::tabulate_runs(&args, runs, threads);
     record_command(words, Watch::default(), work).0.map_err(|error| refuse_command(&error))
 }
 

@@ -26,7 +26,9 @@ use std::ffi::OsString;
 use anyhow::Error;
 use clap::Parser;
 
-pub use answer::{Answer, CommandError, answer_command, evaluate_runs};
+#[cfg(feature = "parquet")]
+pub use answer::tabulate_runs;
+pub use answer::{Answer, CommandError, answer_command};
 pub use session::{Watch, set_program};
 
 use args::{Args, Command};

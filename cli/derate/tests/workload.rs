@@ -85,6 +85,80 @@ fn layers_of_finn_have_their_folding() {
     assert!(text.contains("MVAU_rtl_0 has 16 cycles by its folding and 32 by the file"), "{text}");
 }
 
+/// A copy of the project of hls4ml, with `from` of one file made `to`.
+fn generated(file: &str, from: &str, to: &str) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    fs::create_dir(folder.path().join("firmware")).unwrap();
+    for name in ["defines.h", "parameters.h", "tiny.h", "tiny.cpp"] {
+        let own = fixture("hls4ml/tiny_prj/firmware").join(name);
+        let text = fs::read_to_string(own).unwrap();
+        assert!(name != file || text.contains(from), "{file}");
+        let text = if name == file { text.replace(from, to) } else { text };
+        fs::write(folder.path().join("firmware").join(name), text).unwrap();
+    }
+    folder
+}
+
+#[test]
+fn layers_of_hls4ml_have_their_multipliers_and_cycles() {
+    let folder = fixture("hls4ml/tiny_prj");
+    let own = operations(&folder);
+    assert_eq!(own["flops"], 2 * (64 * 27 * 4 + 64 * 10));
+    assert_eq!((&own["producer"], &own["unknown"]), (&json!("hls4ml"), &json!({})));
+    assert_eq!(operations(&folder.join("hls4ml_config.yml"))["kinds"], own["kinds"]);
+    let layers = own["folding"]["layers"].as_array().unwrap();
+    let layer = |name: &str| {
+        let one = layers.iter().find(|one| one["name"] == name).unwrap();
+        [one["reuse_factor"].clone(), one["multipliers"].clone(), one["cycles"].clone()]
+    };
+    // Each pixel that is read takes an interval; the matrix waits for 16 packets.
+    assert_eq!(layer("conv"), [json!(3), json!(27 * 4 / 3), json!(100 * 3)]);
+    assert_eq!(layer("fc"), [json!(16), json!(64 * 10 / 16), json!(16 + 16)]);
+    assert_eq!(layer("skip"), [Value::Null, Value::Null, json!(64)]);
+    assert_eq!(layer("classes"), [Value::Null, Value::Null, Value::Null]);
+    assert_eq!(own["folding"]["slowest"], json!({"name": "conv", "cycles": 300}));
+    let scenario = first_scenario(&fixture("hls4ml"));
+    assert_eq!(scenario["totals"]["flops"], own["flops"]);
+}
+
+#[test]
+fn a_convolution_of_hls4ml_with_strategy_resource_works_on_whole_windows() {
+    let folder = generated(
+        "parameters.h",
+        "static const unsigned strategy = nnet::latency;",
+        "static const unsigned strategy = nnet::resource;",
+    );
+    let own = operations(folder.path());
+    assert_eq!(own["folding"]["slowest"], json!({"name": "conv", "cycles": 64 * 3 + 36}));
+}
+
+#[test]
+fn a_layer_of_hls4ml_without_words_is_named() {
+    let folder = generated("tiny.cpp", "nnet::relu<", "nnet::my_function<");
+    let own = operations(folder.path());
+    assert_eq!(own["unknown"], json!({"my_function": 1}));
+    assert_eq!(own["flops"], 2 * (64 * 27 * 4 + 64 * 10));
+}
+
+#[test]
+fn a_project_of_hls4ml_that_does_not_fit_is_refused() {
+    let refused = |file: &str, from: &str, to: &str, words: &str| {
+        let folder = generated(file, from, to);
+        derate(&["shapes", folder.path().to_str().unwrap()]).assert_refused(words);
+    };
+    refused("parameters.h", "n_in = 64;", "n_in = 65;", "tiny.cpp:59: nnet::dense (`fc`)");
+    refused("parameters.h", "struct config9", "struct config8", "no struct of settings `config9`");
+    refused("parameters.h", "unsigned n_filt = N_FILT_3;", "unsigned n_f = 4;", "no `n_filt`");
+    refused("defines.h", "ap_fixed<6,1> weight3_t", "other_t weight3_t", "`weight3_t`");
+    refused("tiny.cpp", "layer11_cpy1, layer4_out", "nothing, layer4_out", "reads `nothing`");
+    refused("tiny.cpp", "nnet::", "other::", "no function calls a layer");
+    let folder = generated("defines.h", "8", "8");
+    fs::remove_file(folder.path().join("firmware/parameters.h")).unwrap();
+    fs::write(folder.path().join("hls4ml_config.yml"), "Backend: Vitis\n").unwrap();
+    let config = folder.path().join("hls4ml_config.yml");
+    derate(&["shapes", config.to_str().unwrap()]).assert_refused("hls_model.write()");
+}
+
 #[test]
 fn annotated_tensors_have_their_own_format() {
     let run = derate(&[

@@ -1,6 +1,5 @@
 //! Many evaluations in one call.
 
-use derate_columns::tabulate_lengths;
 use derate_model::language::Generation;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -33,10 +32,6 @@ pub(crate) fn decoder_batch(
     let extents = read_numbers(batch).zip(read_numbers(prompt)).zip(read_numbers(generate));
     let run = |((batch, prompt), generate)| Generation { batch, prompt, generate };
     let runs: Vec<Generation> = extents.map(run).collect();
-    let done = run_watched(py, None, move |_| {
-        let points = derate::evaluate_runs(words, &runs, threads)?;
-        Ok(tabulate_lengths(&points))
-    })?;
-    let table = done.map_err(|error| raise_command(py, &error))?;
-    table.map(Table::new).map_err(|error| PyValueError::new_err(error.to_string()))
+    let done = run_watched(py, None, move |_| derate::tabulate_runs(words, &runs, threads))?;
+    done.map(Table::new).map_err(|error| raise_command(py, &error))
 }

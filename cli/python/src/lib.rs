@@ -6,6 +6,7 @@ mod failure;
 mod points;
 mod program;
 mod table;
+mod threads;
 mod work;
 
 use pyo3::prelude::*;

@@ -1,6 +1,5 @@
 //! Long work without the interpreter's lock, which hears Ctrl-C and says how far it is.
 
-use std::thread;
 use std::time::Duration;
 
 use crossbeam_channel::{RecvTimeoutError, bounded};
@@ -8,13 +7,12 @@ use derate::Watch;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 
+use crate::threads::hand_over;
+
 /// Signals are heard and progress is shown at this interval.
 const TICK: Duration = Duration::from_millis(100);
 
-/// The stack of the thread that works: that of a program's first thread.
-const STACK: usize = 8 << 20;
-
-/// Runs `work` on a thread of its own and waits for it. Ctrl-C asks it to end soon and raises `KeyboardInterrupt`; `progress`
+/// Runs `work` on another thread and waits for it. Ctrl-C asks it to end soon and raises `KeyboardInterrupt`; `progress`
 /// is called with words and the share of the work that is done (-1 where it is not known), and with an empty text at the end.
 pub(crate) fn run_watched<T: Send + 'static>(
     py: Python<'_>,
@@ -24,11 +22,13 @@ pub(crate) fn run_watched<T: Send + 'static>(
     let watch = Watch::default();
     let own = watch.clone();
     let (send, receive) = bounded(1);
-    let started = thread::Builder::new().stack_size(STACK).spawn(move || {
+    let job = move |is_done: &mut dyn FnMut()| {
+        let done = work(own);
+        is_done();
         // Nobody waits for what was interrupted.
-        let _ = send.send(work(own));
-    });
-    started
+        let _ = send.send(done);
+    };
+    hand_over(Box::new(job))
         .map_err(|error| PyRuntimeError::new_err(format!("no thread can be started: {error}")))?;
     let mut shown = String::new();
     let done = loop {

@@ -20,6 +20,7 @@ mod disk;
 mod error;
 mod flags;
 mod folder;
+mod hls4ml;
 mod kernel;
 mod matches;
 mod own_headers;

@@ -1,5 +1,6 @@
 //! Reads the file of a workload: the operations of a model, and the parameters that they read.
 
+use std::borrow::Cow;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -8,6 +9,7 @@ use derate_hls::Sources;
 use derate_project::{Claim, Project};
 use derate_workload::graph::{Dimensions, Graph, SCHEMA};
 
+use crate::hls4ml::{find_project, read_project};
 use crate::{LoadError, ReadError, read_bytes, read_text};
 
 /// A file that gives the operations of a model.
@@ -22,6 +24,12 @@ pub struct LoadedWorkload {
 fn is_file(name: &str) -> bool {
     let extension = Path::new(name).extension();
     extension.is_some_and(|e| ["json", "onnx"].iter().any(|known| e.eq_ignore_ascii_case(known)))
+}
+
+/// Whether a name is that of hls4ml's configuration.
+fn is_config(name: &str) -> bool {
+    let extension = Path::new(name).extension();
+    extension.is_some_and(|e| ["yml", "yaml"].iter().any(|known| e.eq_ignore_ascii_case(known)))
 }
 
 fn is_onnx(name: &str) -> bool {
@@ -46,6 +54,9 @@ pub fn read_workload(
     dimensions: &Dimensions,
     sources: &mut Sources,
 ) -> Result<Option<LoadedWorkload>, LoadError> {
+    if let Some(folder) = find_project(path) {
+        return read_generated(&folder, name, sources).map(Some);
+    }
     if !is_file(name) {
         return Ok(None);
     }
@@ -53,12 +64,7 @@ pub fn read_workload(
         let title = Path::new(name).file_stem().map_or(name.into(), |stem| stem.to_string_lossy());
         let graph = Graph::parse_onnx(&title, read_bytes(path)?, dimensions)
             .map_err(|error| ReadError::new(path, format!("is not a workload: {error}")))?;
-        let tensors = graph.list_parameters().map(|(name, at)| {
-            let value = &graph.values[at];
-            (name, value.shape.as_slice(), value.dtype)
-        });
-        let shape = ModelShape::list(sources, name, tensors);
-        return Ok(Some(LoadedWorkload { graph, shape }));
+        return Ok(Some(list_own(graph, name, sources)));
     }
     let text = read_text(path)?;
     if !is_recorded(&text) {
@@ -76,13 +82,45 @@ pub fn read_workload(
     Ok(Some(LoadedWorkload { graph, shape }))
 }
 
+/// A graph with the parameters that it names.
+fn list_own(graph: Graph, name: &str, sources: &mut Sources) -> LoadedWorkload {
+    let tensors = graph.list_parameters().map(|(name, at)| {
+        let value = &graph.values[at];
+        (name, value.shape.as_slice(), value.dtype)
+    });
+    let shape = ModelShape::list(sources, name, tensors);
+    LoadedWorkload { graph, shape }
+}
+
+/// The workload of a project that hls4ml wrote into `folder`.
+fn read_generated(
+    folder: &Path,
+    name: &str,
+    sources: &mut Sources,
+) -> Result<LoadedWorkload, LoadError> {
+    let root = if is_config(name) {
+        Path::new(name).parent().map_or(Cow::Borrowed(""), Path::to_string_lossy)
+    } else {
+        Cow::Borrowed(name)
+    };
+    let root = if root.is_empty() { "." } else { root.as_ref() };
+    let files = read_project(folder, root, sources)?;
+    let last = folder.file_name().map_or(name.into(), |last| last.to_string_lossy());
+    let graph = Graph::read_hls4ml(&last, sources, &files)
+        .map_err(|error| ReadError::new(folder, format!("is not a workload: {error}")))?;
+    Ok(list_own(graph, name, sources))
+}
+
 /// What the file has that `[model] workload` names; `None` where it names none.
 pub(crate) fn load_workload(
     dir: &Path,
     sources: &mut Sources,
     project: &Project,
 ) -> Result<Option<LoadedWorkload>, LoadError> {
-    let Some(claim) = project.model.workload.as_ref().filter(|claim| is_file(&claim.value)) else {
+    let is_read = |claim: &&Claim<String>| {
+        is_file(&claim.value) || find_project(&dir.join(&claim.value)).is_some()
+    };
+    let Some(claim) = project.model.workload.as_ref().filter(is_read) else {
         return Ok(None);
     };
     let wrong = |sources: &Sources, error: LoadError, claim: &Claim<String>| match error {

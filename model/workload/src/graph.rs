@@ -1,4 +1,5 @@
-//! The operations of a model as a file gives them, each with its shapes: `derate.workload/1`, or ONNX.
+//! The operations of a model as a file gives them, each with its shapes: `derate.workload/1`, ONNX, or the
+//! project that hls4ml generated.
 //!
 //! A file says what is computed on what. What that costs is computed here from the shapes, and a file whose shapes
 //! contradict one another is refused.
@@ -20,6 +21,7 @@ mod convolution;
 mod error;
 mod find_line;
 mod folding;
+mod hls4ml;
 mod onnx;
 mod operation;
 mod product;

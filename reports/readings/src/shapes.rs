@@ -91,9 +91,14 @@ pub fn shapes<'a>(
     blocks.extend(shape.notes.iter().map(|note| Block::Prose(note.text.clone())));
     blocks.push(Block::Prose(summary));
     let operations = graph.map(OperationsReport::new);
+    // A generator's project is read as a whole; its tensors are listed as those of a binary file.
+    let form = match graph.and_then(|graph| graph.producer.as_deref()) {
+        Some(generator @ "hls4ml") => generator.to_owned(),
+        _ => shape.format.to_string(),
+    };
     let mut document = Document {
         title: format!("Shapes of {file}"),
-        subtitle: format!("read as {}", shape.format),
+        subtitle: format!("read as {form}"),
         controls: Vec::new(),
         sections: vec![Section {
             name: "Tensors".to_owned(),
@@ -107,7 +112,7 @@ pub fn shapes<'a>(
         schema: "derate.shapes/1",
         command: format!("derate shapes {} --format json", quote_word(file)),
         file,
-        format: shape.format.to_string(),
+        format: form,
         totals,
         tensors: shape
             .tensors

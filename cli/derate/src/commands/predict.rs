@@ -1,5 +1,6 @@
 //! `derate predict`.
 
+#[cfg(feature = "parquet")]
 mod batch;
 mod llm;
 
@@ -22,7 +23,8 @@ use super::report::{self, File};
 use crate::args::{self, Predict, PredictWorkload, ScoresIn};
 use crate::output::{self, Outcome};
 
-pub(crate) use batch::evaluate_runs;
+#[cfg(feature = "parquet")]
+pub(crate) use batch::tabulate_runs;
 
 pub(crate) fn run(args: &Predict) -> Result<Outcome, Error> {
     let (mut prediction, setting) = match &args.workload {

@@ -34,6 +34,8 @@ def decoder_batch(
 
 def _pack(values: Iterable[int]) -> bytes:
     """The numbers as 64 bits each, the lowest byte first."""
+    if isinstance(values, array) and values.typecode == "q":
+        return values.tobytes()
     cast = getattr(values, "astype", None)
     if cast is not None:
         packed: bytes = cast("<i8").tobytes()

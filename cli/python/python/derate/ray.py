@@ -176,23 +176,31 @@ def run_parts(
     losses = 0
     saved = time.monotonic()
     show = choose_progress()
-    # Tasks wait where all processors are workers, so that none is idle while the next one is on its way.
+    # Where all processors are workers, each has a task that waits behind the one that runs: workers that end together are
+    # not idle until this loop has heard of all of them. Elsewhere Ray would run what waits on the other processors.
     has_more = ray.cluster_resources().get("CPU", 1) > workers
-    slots = workers + (0 if has_more else max(1, workers // 4))
+    slots = workers if has_more else 2 * workers
     try:
         while queue or running:
             while queue and len(running) < slots:
                 each = spent / finished if finished else task_seconds
-                fitting = int(task_seconds / max(each, 1e-6))
+                fitting = round(min(task_seconds / max(each, 1e-6), 1e9))
                 fair = max(1, len(queue) // (2 * slots))
                 some = [queue.popleft() for _ in range(max(1, min(fitting, fair, len(queue))))]
                 running[task.remote(shared, some, known_ref, task_seconds)] = some
-            ready, _ = ray.wait(list(running), num_returns=1, timeout=0.5)
+            ready, others = ray.wait(list(running), num_returns=1, timeout=0.5)
+            if others:
+                # All that have ended, so that what they found is joined and sent once.
+                ready += ray.wait(others, num_returns=len(others), timeout=0)[0]
+            before = known
             for done in ready:
                 some = running.pop(done)
                 try:
                     found, left, seconds = ray.get(done)
-                except ray.exceptions.WorkerCrashedError:
+                except ray.exceptions.RayTaskError:
+                    raise
+                except ray.exceptions.RayError:
+                    # The worker or its machine was lost.
                     losses += 1
                     if losses > 10 * workers:
                         raise
@@ -201,10 +209,9 @@ def run_parts(
                 queue.extend(left)
                 spent, finished = spent + seconds, finished + len(some) - len(left)
                 if found is not None:
-                    joined = join(known, found)
-                    if joined != known:
-                        known = joined
-                        known_ref = ray.put(known)
+                    known = join(known, found)
+            if known != before:
+                known_ref = ray.put(known)
             if save is not None and known is not None and time.monotonic() - saved > task_seconds:
                 save(known)
                 saved = time.monotonic()

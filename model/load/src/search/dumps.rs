@@ -8,6 +8,7 @@ use derate_hls::Sources;
 use derate_workload::SmolVla;
 
 use super::{LARGEST, Search, has_extension};
+use crate::hls4ml::CONFIG;
 use crate::{LoadedWorkload, read_dump, read_workload};
 
 /// A dump lists a tensor.
@@ -17,7 +18,8 @@ impl Search {
     /// Workloads, then texts that read as a dump, the largest first.
     pub(super) fn find_dumps(&self) -> Vec<FoundDump> {
         let mut dumps: Vec<FoundDump> = self
-            .having(&["txt", "md", "log", "out", "json", "safetensors", "onnx"])
+            .having(&["txt", "md", "log", "out", "json", "safetensors", "onnx", "yml"])
+            .filter(|path| !has_extension(path, &["yml"]) || path.ends_with(CONFIG))
             .filter(|path| {
                 // Of a safetensors file the header alone is read.
                 has_extension(path, &["safetensors", "onnx"])

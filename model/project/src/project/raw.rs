@@ -33,8 +33,8 @@ pub(super) struct Model {
     /// Path of the dump. All commands but `derate validate` need it.
     pub(super) shapes: Option<Spanned<String>>,
     /// `smolvla`: a whole inference of that model; `linear`: every 2-D weight is one matrix product; or a file with the
-    /// model's operations: `workload.json` as `derate.trace` records it, or `model.onnx`, either of which makes `shapes`
-    /// needless. Default: `smolvla` if the dump has its layers, else `linear`.
+    /// model's operations: `workload.json` as `derate.trace` records it, `model.onnx`, or the folder that hls4ml wrote, each
+    /// of which makes `shapes` needless. Default: `smolvla` if the dump has its layers, else `linear`.
     pub(super) workload: Option<Spanned<String>>,
     /// Camera images per inference, for `smolvla` and a recorded loop `cameras`. Default: 3, or as recorded.
     pub(super) cameras: Option<Spanned<i64>>,

@@ -9,6 +9,10 @@ pub struct Folding {
     pub pe: Option<u64>,
     /// Elements that each of them takes in a cycle.
     pub simd: Option<u64>,
+    /// How often each multiplier is used for one vector or pixel.
+    pub reuse: Option<u64>,
+    /// Multipliers, at most: a weight that is zero may need none.
+    pub multipliers: Option<u64>,
     /// Cycles of an inference by the generator's closed form: no stalls, an interval of one. Modelled.
     pub cycles: Option<u64>,
     /// The cycles that the file states.

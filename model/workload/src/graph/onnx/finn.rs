@@ -187,6 +187,7 @@ impl<'a> Layer<'a> {
             simd: self.count("SIMD"),
             cycles: self.count_cycles(),
             stated_cycles: self.count("cycles_estimate"),
+            ..Folding::default()
         };
         (folding != Folding::default()).then_some(folding)
     }
