@@ -70,7 +70,8 @@ fn run_engine(mut engine: Engine<'_>, given: &[(String, u64)]) -> KernelAnswer {
         latency.is_open = true;
         interval.is_open = true;
     }
-    latency.is_open |= engine.opened;
+    let is_open = engine.opened || top.is_incomplete;
+    (latency.is_open, interval.is_open) = (latency.is_open || is_open, interval.is_open || is_open);
     let ports = ports(&engine, &run);
     let resources = resources(&engine);
     let arrays = list_arrays(&engine);
