@@ -275,12 +275,22 @@ fn copy_linked(folder: &Path, link: Option<&str>) -> std::path::PathBuf {
 }
 
 const OPEN_UNITS: [&str; 10] = [
-    "explore", ".", "--vary", "mlp.units=1,2,4", "--limit", "bram18=9000", "--limit", "ff=9e9", "--limit", "lut=9e9",
+    "explore",
+    ".",
+    "--vary",
+    "mlp.units=1,2,4",
+    "--limit",
+    "bram18=9000",
+    "--limit",
+    "ff=9e9",
+    "--limit",
+    "lut=9e9",
 ];
 
 /// Applies the diff that gives `mlp` the units of `--objective`: time and resources are those that were promised.
 fn build_units(project: &Path, more: &[&str]) -> (serde_json::Value, String) {
-    let explore = |last: &str| derate_in(project, &[&OPEN_UNITS[..], more, &["--format", last]].concat());
+    let explore =
+        |last: &str| derate_in(project, &[&OPEN_UNITS[..], more, &["--format", last]].concat());
     let found = explore("json").json();
     let diff = explore("diff").stdout;
     apply_diff(project, &diff);
@@ -294,7 +304,10 @@ fn build_units(project: &Path, more: &[&str]) -> (serde_json::Value, String) {
         let built = all.iter().find(|one| one["resource"] == resource).unwrap();
         let built = built["used"]["value"].as_f64().unwrap();
         let promised = found["best"]["usage"][resource].as_f64().unwrap();
-        assert!((built - promised).abs() < 0.5, "{built} {resource} where {promised} were promised");
+        assert!(
+            (built - promised).abs() < 0.5,
+            "{built} {resource} where {promised} were promised"
+        );
     }
     (found, fs::read_to_string(project.join("link/u280.cfg")).unwrap_or_default())
 }
@@ -308,7 +321,9 @@ fn the_link_of_the_diff_makes_the_units_that_were_promised() {
     assert!(text.contains("nk=attention:1\nnk=mlp:4:mlp_a.mlp_b.mlp_c.mlp_d\n"), "{text}");
     assert!(text.contains("sp=mlp_a.w:HBM[1]\nsp=mlp_b.x:HBM[0]\nsp=mlp_b.w:HBM[1]\n"), "{text}");
     let assumed = found["assumed"].to_string();
-    for said in ["link/u280.cfg: new units get banks", "mlp_b those of mlp_a", "no slr= says where mlp_b"] {
+    for said in
+        ["link/u280.cfg: new units get banks", "mlp_b those of mlp_a", "no slr= says where mlp_b"]
+    {
         assert!(assumed.contains(said), "{assumed}");
     }
 }

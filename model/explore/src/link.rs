@@ -76,7 +76,8 @@ pub fn change_units(
             let others = connectivity.kernels.iter().filter(|other| other.span != one.span);
             let others: Vec<String> = others.flat_map(Kernels::unit_names).collect();
             let new = name_units(&old, name, count, &others);
-            let (first, last) = (&one.names[0].span, one.names.last().unwrap_or(&one.names[0]).span);
+            let (first, last) =
+                (&one.names[0].span, one.names.last().unwrap_or(&one.names[0]).span);
             let given = &text[range_of(Span { end: last.end, ..*first })];
             let mark = given.chars().find(|sign| matches!(sign, '.' | ',')).unwrap_or('.');
             let list = new.join(&mark.to_string());
@@ -124,7 +125,9 @@ fn next_name(name: &str) -> Option<String> {
     }
     let (stem, letter) = name.rsplit_once('_')?;
     match letter.as_bytes() {
-        [letter @ (b'a'..=b'y' | b'A'..=b'Y')] => Some(format!("{stem}_{}", char::from(letter + 1))),
+        [letter @ (b'a'..=b'y' | b'A'..=b'Y')] => {
+            Some(format!("{stem}_{}", char::from(letter + 1)))
+        }
         _ => None,
     }
 }
@@ -282,7 +285,8 @@ mod tests {
         // What was written is read again: the units are those that were asked for.
         let again = read(&new);
         assert!(again.unread.is_empty(), "{new}");
-        let own = again.kernels.iter().find(|one| ["gemm", "product"].contains(&&*one.kernel.value));
+        let own =
+            again.kernels.iter().find(|one| ["gemm", "product"].contains(&&*one.kernel.value));
         let own = own.unwrap();
         let names = own.unit_names();
         assert_eq!((own.count.value, names.len() as u64), (count, count), "{new}");
@@ -297,7 +301,10 @@ mod tests {
         let text = "[connectivity]\nnk=load:1\nnk=gemm:1 # one\nsp=gemm_1.a:HBM[0]\nsp=gemm_1.b:HBM[1]\nslr=gemm_1:SLR0\n";
         let (new, change) = change(text, 3);
         assert!(new.contains("nk=gemm:3 # one\n"), "{new}");
-        assert!(new.contains("sp=gemm_1.b:HBM[1]\nsp=gemm_2.a:HBM[0]\nsp=gemm_2.b:HBM[1]\nsp=gemm_3.a"), "{new}");
+        assert!(
+            new.contains("sp=gemm_1.b:HBM[1]\nsp=gemm_2.a:HBM[0]\nsp=gemm_2.b:HBM[1]\nsp=gemm_3.a"),
+            "{new}"
+        );
         assert_eq!(change.shared.len(), 2);
         assert_eq!(change.unplaced, ["gemm_2", "gemm_3"]);
     }
@@ -314,7 +321,8 @@ mod tests {
 
     #[test]
     fn names_of_other_units_are_not_taken_and_streams_are_said() {
-        let text = "[connectivity]\nnk=gemm:1:SK0\nnk=add:1:SK1\nsc=SK0.out:SK1.in:32\nslr=SK0:SLR0\n";
+        let text =
+            "[connectivity]\nnk=gemm:1:SK0\nnk=add:1:SK1\nsc=SK0.out:SK1.in:32\nslr=SK0:SLR0\n";
         let (new, change) = change(text, 3);
         assert!(new.contains("nk=gemm:3:SK0.gemm_1.gemm_2\n"), "{new}");
         assert_eq!((change.unwired.as_slice(), change.shared.len()), (&change.unplaced[..], 0));
@@ -339,7 +347,10 @@ mod tests {
             "--connectivity.nk load:1\n--connectivity.nk gemm:2\n--connectivity.sp load_1.a:DDR[0]"
         );
         let (new, _) = change("kernel_frequency=300\n[connectivity]\nsp=gemm_1.a:DDR[0]\n", 2);
-        assert!(new.contains("[connectivity]\nnk=gemm:2\nsp=gemm_1.a:DDR[0]\nsp=gemm_2.a:DDR[0]\n"), "{new}");
+        assert!(
+            new.contains("[connectivity]\nnk=gemm:2\nsp=gemm_1.a:DDR[0]\nsp=gemm_2.a:DDR[0]\n"),
+            "{new}"
+        );
         assert_eq!(change("", 4).0, "[connectivity]\nnk=gemm:4\n");
     }
 

@@ -1,7 +1,7 @@
 //! Sources that ask for more than can be scheduled: the answer says so, and neither the stack nor the memory is used up.
 #![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
 
-use derate_kernel::{Directives, KernelAnswer, Settings, estimate_kernel, find_part};
+use derate_kernel::{Directives, KernelAnswer, Resources, Settings, estimate_kernel, find_part};
 use derate_program::read_program;
 use derate_syntax::{SourceFile, read_unit};
 use std::fmt::Write as _;
@@ -24,27 +24,23 @@ fn call_tree(first: &str, calls: usize) -> String {
     let mut text = format!("int f0(int x) {{ {first} }}\n");
     for at in 1..30 {
         let sum: Vec<String> = (0..calls).map(|add| format!("f{}(x + {add})", at - 1)).collect();
-        writeln!(text, "int f{at}(int x) {{\n#pragma HLS inline\n return {}; }}", sum.join(" + ")).unwrap();
+        writeln!(text, "int f{at}(int x) {{\n#pragma HLS inline\n return {}; }}", sum.join(" + "))
+            .unwrap();
     }
     text
 }
 
 #[test]
 fn functions_that_call_twice_are_not_followed_without_end() {
-    for (first, calls) in [("return 3;", 2), ("return x * 3 + 1;", 3)] {
-        let tree = call_tree(first, calls);
-        for directive in ["", "#pragma HLS pipeline"] {
-            let top = format!("{tree}int top(int x) {{\n{directive}\n return f29(x); }}");
-            let answer = estimate(&top);
-            assert!(answer.latency.is_open);
-            assert_unknown(&answer, "too many operations");
-        }
-        // Nothing is done in this loop but to call.
-        let looped = format!(
-            "{tree}void top(int a[64]) {{ for (int i = 0; i < 64; i++) if (a[i] > 3) a[i] = f29(i); }}"
-        );
-        assert_unknown(&estimate(&looped), "too many operations");
-    }
+    let tree = call_tree("return x * 3 + 1;", 2);
+    let answer = estimate(&format!("{tree}int top(int x) {{ return f29(x); }}"));
+    assert!(answer.latency.is_open && answer.interval.is_open && !answer.is_scheduled);
+    assert_eq!(answer.resources, Resources::default());
+    assert_unknown(&answer, "too many operations");
+    // Nothing is computed here, and the loop asks whether it may be flattened.
+    let tree = call_tree("return 3;", 3);
+    let top = "void top(int a[64]) { for (int i = 0; i < 64; i++) if (a[i] > 3) a[i] = f29(i); }";
+    assert_unknown(&estimate(&format!("{tree}{top}")), "too many operations");
 }
 
 #[test]
@@ -77,7 +73,10 @@ fn a_function_without_a_body_leaves_the_cycles_open() {
     let answer = estimate(text);
     assert!(answer.latency.is_open && answer.interval.is_open);
     assert_unknown(&answer, "the function `work` has no body here");
-    assert_eq!(answer.unknown[0].reason, "`other.h` is not found: name its folder with -I, or give the file");
+    assert_eq!(
+        answer.unknown[0].reason,
+        "`other.h` is not found: name its folder with -I, or give the file"
+    );
     assert_eq!(answer.unknown.len(), 2, "{:?}", answer.unknown);
     let whole = estimate(&format!("static void work(int a[64]) {{ a[0] = 1; }}\n{text}"));
     assert!(!whole.latency.is_open && whole.unknown.is_empty(), "{:?}", whole.unknown);

@@ -246,7 +246,8 @@ fn choose(smaller: bool, left: Expr, right: Expr, place: Place) -> Expr {
     let (a, b) =
         if smaller { (left.clone(), right.clone()) } else { (right.clone(), left.clone()) };
     let test = binary(Binary::Less, a, b, Scalar::BOOL, place);
-    if let (Expr::Constant(test, _), Expr::Constant(..), Expr::Constant(..)) = (&test, &left, &right)
+    if let (Expr::Constant(test, _), Expr::Constant(..), Expr::Constant(..)) =
+        (&test, &left, &right)
     {
         return if test.is_zero() { right } else { left };
     }

@@ -50,7 +50,7 @@ use std::cell::RefCell;
 /// With more nodes, or objects of functions that run, the design is not scheduled.
 const NODES: usize = 200_000;
 /// With more statements that run one after another, with each copy of an unrolled loop and each call, it is not scheduled.
-const STEPS: u64 = 2_000_000;
+const STEPS: u64 = 1_000_000;
 
 /// A loop while it is elaborated.
 #[derive(Clone, Debug, PartialEq)]
