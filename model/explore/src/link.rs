@@ -202,7 +202,7 @@ fn copy_pins(
     change: &mut LinkChange,
 ) {
     let is_old = |pin: &&MemoryPin| old.contains(&pin.unit.value);
-    let Some(last) = connectivity.memory.iter().filter(is_old).last() else {
+    let Some(last) = connectivity.memory.iter().rfind(is_old) else {
         return place_units(connectivity, old, come, change);
     };
     let mut lines = Vec::new();
