@@ -77,7 +77,8 @@ impl<'a> Engine<'a> {
 
     pub(crate) fn count_step(&mut self) {
         self.steps += 1;
-        self.full |= self.steps > super::STEPS;
+        let parts = self.loops.len() + self.modules.len() + self.graph.blocks.len();
+        self.full |= self.steps > super::STEPS || parts > super::PARTS;
     }
 
     fn statement(&mut self, statement: &'a Stmt, run: &mut Activation<'a>, flow: &mut Flow) {

@@ -51,6 +51,8 @@ use std::cell::RefCell;
 const NODES: usize = 200_000;
 /// With more statements that run one after another, with each copy of an unrolled loop and each call, it is not scheduled.
 const STEPS: u64 = 1_000_000;
+/// With more loops, modules and blocks in all copies, it is not scheduled.
+const PARTS: usize = 50_000;
 
 /// A loop while it is elaborated.
 #[derive(Clone, Debug, PartialEq)]
