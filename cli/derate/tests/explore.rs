@@ -257,3 +257,97 @@ fn page_workbook_chart_and_table_are_written() {
     let chart = fs::read_to_string(folder.path().join("found/designs.svg")).unwrap();
     assert!(chart.contains("Front") && chart.contains("best"), "the points are against the front");
 }
+
+/// The as-built project with a v++ configuration, or without one, and what gives its `mlp` more units.
+fn copy_linked(folder: &Path, link: Option<&str>) -> std::path::PathBuf {
+    let project = copy_project("codesign", folder).join("as-built");
+    let text = fs::read_to_string(project.join("derate.toml")).unwrap();
+    // Four calls a layer: four units share them.
+    let text =
+        text.replace("serves = [\"vision.fc1\"]\n", "serves = [\"vision.fc1\"]\ncalls = 48\n");
+    let named = link.map_or("[hls]\n", |_| "[hls]\nconnectivity = \"link/u280.cfg\"\n");
+    fs::write(project.join("derate.toml"), text.replace("[hls]\n", named)).unwrap();
+    if let Some(link) = link {
+        fs::create_dir(project.join("link")).unwrap();
+        fs::write(project.join("link/u280.cfg"), link).unwrap();
+    }
+    project
+}
+
+const OPEN_UNITS: [&str; 10] = [
+    "explore",
+    ".",
+    "--vary",
+    "mlp.units=1,2,4",
+    "--limit",
+    "bram18=9000",
+    "--limit",
+    "ff=9e9",
+    "--limit",
+    "lut=9e9",
+];
+
+/// Applies the diff that gives `mlp` the units of `--objective`: time and resources are those that were promised.
+fn build_units(project: &Path, more: &[&str]) -> (serde_json::Value, String) {
+    let explore =
+        |last: &str| derate_in(project, &[&OPEN_UNITS[..], more, &["--format", last]].concat());
+    let found = explore("json").json();
+    let diff = explore("diff").stdout;
+    apply_diff(project, &diff);
+    let again = derate_in(project, &["estimate", ".", "--format", "json"]).json();
+    let totals = &again["kernel_design"]["totals"];
+    let promised = found["best"]["time"].as_f64().or(found["best"]["objective"].as_f64()).unwrap();
+    let built = totals["latency"]["value"].as_f64().unwrap();
+    assert!((built / promised - 1.0).abs() < 1e-9, "{built} where {promised} was promised");
+    for resource in ["dsp", "bram18", "lut", "ff"] {
+        let all = totals["resources"].as_array().unwrap();
+        let built = all.iter().find(|one| one["resource"] == resource).unwrap();
+        let built = built["used"]["value"].as_f64().unwrap();
+        let promised = found["best"]["usage"][resource].as_f64().unwrap();
+        assert!(
+            (built - promised).abs() < 0.5,
+            "{built} {resource} where {promised} were promised"
+        );
+    }
+    (found, fs::read_to_string(project.join("link/u280.cfg")).unwrap_or_default())
+}
+
+#[test]
+fn the_link_of_the_diff_makes_the_units_that_were_promised() {
+    let folder = tempfile::tempdir().unwrap();
+    let link = "platform=xilinx_u280_gen3x16_xdma_1_202211_1\n[connectivity]\nnk=attention:1\nnk=mlp:1:mlp_a\nsp=mlp_a.x:HBM[0]\nsp=mlp_a.w:HBM[1]\nslr=mlp_a:SLR1\n";
+    let project = copy_linked(folder.path(), Some(link));
+    let (found, text) = build_units(&project, &[]);
+    assert!(text.contains("nk=attention:1\nnk=mlp:2:mlp_a.mlp_b\n"), "{text}");
+    assert!(text.contains("sp=mlp_a.w:HBM[1]\nsp=mlp_b.x:HBM[0]\nsp=mlp_b.w:HBM[1]\n"), "{text}");
+    let assumed = found["assumed"].to_string();
+    for said in
+        ["link/u280.cfg: new units get banks", "mlp_b those of mlp_a", "no slr= says where mlp_b"]
+    {
+        assert!(assumed.contains(said), "{assumed}");
+    }
+}
+
+#[test]
+fn units_of_the_link_go_with_their_lines() {
+    let folder = tempfile::tempdir().unwrap();
+    // The link alone says that there are four.
+    let link = "[connectivity]\nnk=mlp:4\nsp=mlp_1.x:HBM[0]\nsp=mlp_4.x:HBM[3]\nslr=mlp_4:SLR1\n\n[profile]\ndata=mlp:mlp_4:all\n";
+    let project = copy_linked(folder.path(), Some(link));
+    let estimate = derate_in(&project, &["estimate", ".", "--format", "json"]).json();
+    let mlp = &estimate["kernel_design"]["kernels"][2];
+    assert_eq!((&mlp["name"], &mlp["units"]), (&"mlp".into(), &4.into()));
+    let (found, text) = build_units(&project, &["--objective", "ff", "--limit", "latency=3600s"]);
+    assert!(text.starts_with("[connectivity]\nnk=mlp:1\nsp=mlp_1.x:HBM[0]\n\n[profile]"), "{text}");
+    let assumed = found["assumed"].to_string();
+    assert!(assumed.contains("mlp_2, mlp_3, mlp_4 go"), "{assumed}");
+    assert!(assumed.contains("link/u280.cfg:8 `data=mlp:mlp_4:all` names a unit"), "{assumed}");
+}
+
+#[test]
+fn without_a_link_the_line_to_add_is_said() {
+    let folder = tempfile::tempdir().unwrap();
+    let project = copy_linked(folder.path(), None);
+    let (found, _) = build_units(&project, &[]);
+    assert!(found["assumed"].to_string().contains("nk=mlp:2"), "{}", found["assumed"]);
+}

@@ -55,6 +55,6 @@ pub use pragma::{
     Partition, Partitioning, Pipeline, ScriptProject, Stream, TclDirective, TclFile, TclSetting,
     TripCount, read_directive, read_hls_config, read_script, read_tcl, read_tool_version,
 };
-pub use preprocess::{Absent, Include, Pragma};
+pub use preprocess::{Absent, Include, Pragma, is_vendor};
 pub use resolve::{Hop, Outcome, Resolution, Resolver};
 pub use scalar::{NumberKind, ScalarType};

@@ -351,6 +351,8 @@ pub struct Function {
     pub pragmas: Vec<Directive>,
     /// How many loops it has.
     pub loops: usize,
+    /// Whether it calls a function of which there is only the name: how long that takes is not known.
+    pub is_incomplete: bool,
     /// Where it is written.
     pub place: Place,
 }

@@ -20,6 +20,17 @@ pub struct Unit {
     pub items: Vec<Item>,
     /// What could not be read, and why.
     pub unread: Vec<Unread>,
+    /// Includes in quotes that were not found, each once.
+    pub missing: Vec<Missing>,
+}
+
+/// An include in quotes that was not found.
+#[derive(Clone, Eq, PartialEq, Debug)]
+pub struct Missing {
+    /// Where it is written.
+    pub place: Place,
+    /// The path as written.
+    pub path: String,
 }
 
 /// A piece of text that is not understood.

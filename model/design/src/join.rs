@@ -6,7 +6,7 @@ use crate::design::KernelDesign;
 use crate::formats::read_formats;
 use crate::kernel::{DesignKernel, UsedResource};
 use crate::origin::OriginFigures;
-use crate::regions::{find_region, sum_regions};
+use crate::regions::{count_units, find_region, sum_regions};
 use crate::roofs::find_roof;
 use crate::served::{ServedWork, find_served, find_unserved};
 use crate::shares::divide_work;
@@ -89,7 +89,7 @@ fn join_kernel(
     let formats = source.map(|source| read_formats(&source.program));
     let read = formats.as_ref().and_then(|formats| formats.arithmetic);
     let region = find_region(analysis, section);
-    let units = section.units.as_ref().map_or(1, |claim| claim.value);
+    let units = count_units(analysis, section, figures.top.as_deref());
     check_region(analysis, section)?;
     Ok(DesignKernel {
         name: section.name.value.clone(),

@@ -79,7 +79,7 @@ impl OriginFigures {
             interval: cycles.as_ref().map(|_| answer.interval.expected),
             cycles,
             multiply_adds: Some(figure(answer.multiply_adds)),
-            used: used.into(),
+            used: if answer.is_scheduled { used.into() } else { Vec::new() },
             top: Some(answer.top.clone()),
             unknown: answer.unknown.iter().map(place).collect(),
             ..Self::default()

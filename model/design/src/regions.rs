@@ -1,6 +1,7 @@
 //! The regions of the chip, and the kernels in them.
 
 use derate_estimate::Analysis;
+use derate_hls::{Connectivity, Kernels};
 use derate_machine::{Budget, ResourceKind};
 use derate_project::{KernelOrigin, KernelSection};
 use derate_units::{Figure, Provenance};
@@ -46,19 +47,40 @@ pub struct RegionUse {
     pub largest: Vec<LargestKernel>,
 }
 
+/// The `nk=` of a kernel: v++ names it by its top function.
+fn list_linked<'c>(
+    connectivity: &'c Connectivity,
+    section: &KernelSection,
+    top: Option<&str>,
+) -> Vec<&'c Kernels> {
+    let stated = match &section.origin {
+        KernelOrigin::Source(source) => source.top.as_ref().map(|top| top.value.as_str()),
+        _ => None,
+    };
+    let names = [Some(section.name.value.as_str()), stated, top];
+    let is_own = |one: &&Kernels| names.contains(&Some(one.kernel.value.as_str()));
+    connectivity.kernels.iter().filter(is_own).collect()
+}
+
+/// The compute units of a kernel: what `derate.toml` says, else what the v++ configuration makes, else one.
+pub(crate) fn count_units(analysis: &Analysis, section: &KernelSection, top: Option<&str>) -> u64 {
+    if let Some(claim) = &section.units {
+        return claim.value;
+    }
+    let linked = analysis.build.connectivity.as_ref();
+    let linked = linked.map(|(_, connectivity)| list_linked(connectivity, section, top));
+    let counts = linked.into_iter().flatten().map(|one| one.count.value);
+    counts.reduce(u64::saturating_add).filter(|count| *count > 0).unwrap_or(1)
+}
+
 /// The region of a kernel: what `derate.toml` says, else the one where the v++ configuration puts all of its units.
 pub(crate) fn find_region(analysis: &Analysis, section: &KernelSection) -> Option<String> {
     if let Some(claim) = &section.slr {
         return Some(claim.value.clone());
     }
     let (_, connectivity) = analysis.build.connectivity.as_ref()?;
-    let top = match &section.origin {
-        KernelOrigin::Source(source) => source.top.as_ref().map(|top| top.value.as_str()),
-        _ => None,
-    };
-    let is_own = |name: &str| name == section.name.value || Some(name) == top;
-    let own = connectivity.kernels.iter().filter(|kernel| is_own(&kernel.kernel.value));
-    let units: Vec<String> = own.flat_map(derate_hls::Kernels::unit_names).collect();
+    let own = list_linked(connectivity, section, None);
+    let units: Vec<String> = own.into_iter().flat_map(Kernels::unit_names).collect();
     let pins = connectivity.slr.iter().filter(|pin| units.contains(&pin.unit.value));
     let regions: Vec<&str> = pins.map(|pin| pin.slr.value.as_str()).collect();
     let first = *regions.first()?;

@@ -20,7 +20,9 @@ const SHOWN: usize = 3;
 /// Loops that are looked at, the longest first.
 const LOOPS: usize = 3;
 /// Runs of the engine that all changes may take together.
-const TRIALS: u32 = 4;
+const TRIALS: usize = 4;
+/// Operations that they may have together: a large kernel is run less often.
+const OPERATIONS: usize = 200_000;
 /// A loop with a smaller share is not looked at.
 const LEAST_SHARE: f64 = 0.05;
 /// A change that saves less than this share is not worth a line.
@@ -106,13 +108,24 @@ pub fn find_advice(
     found
 }
 
+/// How often the kernel is run anew.
+fn count_trials(answer: &KernelAnswer) -> usize {
+    (OPERATIONS / answer.operations.max(1)).clamp(1, TRIALS)
+}
+
+/// Whether the kernel is so large that fewer changes were tried than of another one.
+#[must_use]
+pub fn is_advice_short(answer: &KernelAnswer) -> bool {
+    !answer.latency.is_open && count_trials(answer) < TRIALS
+}
+
 struct Trial<'a> {
     program: &'a Program,
     directives: &'a Directives,
     settings: &'a Settings,
     before: f64,
     /// How many more may be run.
-    trials: Cell<u32>,
+    trials: Cell<usize>,
 }
 
 impl<'a> Trial<'a> {
@@ -125,7 +138,7 @@ impl<'a> Trial<'a> {
     ) -> Option<Self> {
         let before = answer.latency.expected;
         let is_known = !answer.latency.is_open && before > 0.0;
-        let trials = Cell::new(TRIALS);
+        let trials = Cell::new(count_trials(answer));
         is_known.then_some(Self { program, directives, settings, before, trials })
     }
 }

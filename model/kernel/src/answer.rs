@@ -314,8 +314,12 @@ pub struct KernelAnswer {
     pub interval: Span,
     /// The loops, in order of the source.
     pub loops: Vec<LoopAnswer>,
-    /// What it is built of.
+    /// What it is built of; nothing where it was not scheduled.
     pub resources: Resources,
+    /// Whether the design was scheduled: one with too many operations is not, and neither cycles nor resources are known.
+    pub is_scheduled: bool,
+    /// Operations in all copies of loops and functions.
+    pub operations: usize,
     /// Its ports.
     pub ports: Vec<PortAnswer>,
     /// The dataflow regions with their stages.

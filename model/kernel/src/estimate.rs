@@ -1,6 +1,6 @@
 //! The whole way: a program under directives to the answer.
 
-use crate::answer::{KernelAnswer, PortAnswer};
+use crate::answer::{KernelAnswer, PortAnswer, Resources};
 use crate::engine::{Activation, Bound, Directives, Engine, ScheduleCache};
 use crate::graph::{Implementation, Value};
 use crate::resources::{list_arrays, resources};
@@ -70,9 +70,10 @@ fn run_engine(mut engine: Engine<'_>, given: &[(String, u64)]) -> KernelAnswer {
         latency.is_open = true;
         interval.is_open = true;
     }
-    latency.is_open |= engine.opened;
+    let is_open = engine.opened || top.is_incomplete;
+    (latency.is_open, interval.is_open) = (latency.is_open || is_open, interval.is_open || is_open);
     let ports = ports(&engine, &run);
-    let resources = resources(&engine);
+    let resources = if engine.full { Resources::default() } else { resources(&engine) };
     let arrays = list_arrays(&engine);
     let mut unknown = program.unknown.clone();
     unknown.extend(engine.unknown);
@@ -82,6 +83,8 @@ fn run_engine(mut engine: Engine<'_>, given: &[(String, u64)]) -> KernelAnswer {
         interval,
         loops: engine.loops,
         resources,
+        is_scheduled: !engine.full,
+        operations: engine.graph.nodes.len() + engine.skipped,
         ports,
         regions: engine.regions,
         arrays,

@@ -29,7 +29,7 @@ mod uncertainty;
 pub use derate_program::{self as ir, Program, TopError, find_top_candidates, read_program};
 pub use derate_syntax::ast::Unread;
 
-pub use advice::{Advice, Change, WIDEST_PORT, find_advice, find_wide_ports};
+pub use advice::{Advice, Change, WIDEST_PORT, find_advice, find_wide_ports, is_advice_short};
 pub use answer::*;
 pub use constants::{Constants, ConstantsError};
 pub use derate_machine::FlowTarget;

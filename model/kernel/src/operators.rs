@@ -28,6 +28,9 @@ pub(crate) enum Unit {
     IntDiv(u16),
 }
 
+/// What looks at the sign or the exponent of a number takes a few gates and no operator.
+const BIT_TESTS: [&str; 5] = ["fabs", "signbit", "isnan", "isinf", "isfinite"];
+
 /// The unit of a node.
 pub(crate) fn unit(node: &Node, width: &dyn Fn(Value) -> u16) -> Option<Unit> {
     let float = !node.inputs.is_empty() && operand_type(node).is_float();
@@ -53,7 +56,7 @@ pub(crate) fn unit(node: &Node, width: &dyn Fn(Value) -> u16) -> Option<Unit> {
             }
         }
         Op::Binary(Binary::Div | Binary::Rem) => Some(Unit::IntDiv(node.ty.bits())),
-        Op::Math(name) if name != "fabs" => Some(Unit::Math(name, bits)),
+        Op::Math(name) if !BIT_TESTS.contains(&name) => Some(Unit::Math(name, bits)),
         Op::Convert if converts_float(node) => Some(Unit::FloatConvert),
         _ => None,
     }
@@ -116,7 +119,7 @@ fn usual_timing(node: &Node, settings: &Settings, width: &dyn Fn(Value) -> u16) 
         Op::Math("sqrt") if matches!(node.ty, Scalar::Fixed { .. }) => {
             float_timing("fixed_sqrt", node.ty, settings)
         }
-        Op::Math("fabs") => Timing::logic(settings.delay("logic")),
+        Op::Math(name) if BIT_TESTS.contains(&name) => Timing::logic(settings.delay("logic")),
         Op::Math(name) => float_timing(name, node.ty, settings),
         Op::Convert => {
             let from = operand_type(node);

@@ -211,3 +211,25 @@ fn an_array_of_vectors_has_one_bank_of_wide_words() {
     // 1,024 bits a word, 36 to a half.
     assert_eq!(bram.value, 29.0);
 }
+
+/// What nothing in the function reads is what it is for: results, references, members, globals and cut arrays.
+#[test]
+fn what_a_function_leaves_is_computed() {
+    let product = |text: &str| resources(text, "", "xcu280-fsvh2892-2L-e", 3.33, (2023, 2));
+    for text in [
+        "int top(int a, int b) { return a * b; }",
+        "void top(int a, int b, int &c) { c = a * b; }",
+        "struct P { int x; int y; }; void top(P &p, int b) { p.x = p.y * b; }",
+        "static int s; void top(int a, int b) { s += a * b; }",
+        "void top(int a, int b, int c[4]) {\n#pragma HLS array_partition variable=c complete\n c[1] = a * b; }",
+        "void top(int a, int b, int c[4]) {\n#pragma HLS pipeline\n#pragma HLS array_partition variable=c complete\n c[1] = a * b; }",
+        "static void f(int a, int b, int &c) {\n#pragma HLS inline off\n c = a * b; }
+         void top(int a, int b, int c[4]) { int s; f(a, b, s); c[3] = s; }",
+        "static int f(int a, int b) {\n#pragma HLS inline off\n#pragma HLS pipeline\n return a * b; }
+         void top(int a, int b, int c[4]) { c[3] = f(a, b); }",
+    ] {
+        assert_eq!(product(text).dsp.value, 3.0, "{text}");
+    }
+    let nothing = "void top(int a, int b, int c[4]) { int s = a * b; c[0] = a; }";
+    assert_eq!(product(nothing).dsp.value, 0.0, "what nobody reads is not built");
+}

@@ -72,3 +72,25 @@ fn limits_are_numbers() {
         }";
     assert_eq!(trips(text), Some(10.0));
 }
+
+#[test]
+fn loops_of_a_macro_are_labelled_by_their_lines() {
+    let text = "#define LABEL2(line, v) _ln##line##_each_##v
+#define LABEL(line, v) LABEL2(line, v)
+#define EACH(v, n) LABEL(__LINE__, v): for (int v = 0; v < n; v++)
+void top(int a[8], int b[8]) {
+    EACH(i, 8) a[i] = i;
+    EACH(i, 8) b[i] = i;
+}";
+    let labels: Vec<String> = estimate(text).loops.into_iter().map(|one| one.label).collect();
+    assert_eq!(labels, ["_ln5_each_i", "_ln6_each_i"]);
+}
+
+#[test]
+fn widths_may_be_the_larger_of_two() {
+    let text = "typedef ap_fixed<16, 4> A; typedef ap_fixed<24, 6> B;
+        typedef ap_fixed<max(A::width - A::iwidth, 3) + std::max(A::iwidth, B::iwidth), min(7, 6)> C;
+        void top(C v[8]) { for (int i = 0; i < max(3, 5); i++) v[i] = hls::signbit(v[i]) ? v[0] : v[1]; }";
+    assert_eq!(trips(text), Some(5.0));
+    assert_eq!(estimate(text).ports[0].bits, 18);
+}

@@ -10,6 +10,7 @@ mod explored;
 mod joint;
 mod kernel;
 mod limits;
+mod link;
 #[cfg(feature = "parquet")]
 mod part;
 mod ports;

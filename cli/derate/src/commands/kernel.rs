@@ -5,7 +5,8 @@ pub(crate) mod request;
 use anyhow::{Context, Error, anyhow, bail};
 use derate_hls::TclFile;
 use derate_model::kernel::{
-    KernelAnswer, Program, estimate_kernel, find_advice, find_top_candidates, ir, read_program,
+    KernelAnswer, Program, estimate_kernel, find_advice, find_top_candidates, ir, is_advice_short,
+    read_program,
 };
 use derate_model::load;
 use derate_reports::readings::{self, KernelDetail, KernelStudy};
@@ -45,7 +46,13 @@ pub(super) fn schedule(args: &KernelSource) -> Result<Scheduled, Error> {
 
 /// Models one kernel; exit status 0 whatever is found.
 pub(crate) fn run(args: &Kernel) -> Result<Outcome, Error> {
-    let Scheduled { request, program, answer } = schedule(&args.source)?;
+    let Scheduled { mut request, program, answer } = schedule(&args.source)?;
+    if is_advice_short(&answer) {
+        request.notes.push(format!(
+            "the kernel has {} operations: fewer changes are tried than of a smaller one",
+            answer.operations
+        ));
+    }
     let advice = find_advice(&program, &request.directives, &request.settings, &answer);
     request.notes.iter().for_each(|note| output::note(&format!("note: {note}")));
     let study = KernelStudy {

@@ -103,6 +103,7 @@ impl Reader {
             return self.construct(&ty, arguments, place);
         }
         self.unknown(place, format!("the function `{name}` has no body here"));
+        self.function.is_incomplete |= self.quiet == 0;
         for argument in arguments {
             self.operand(argument);
         }

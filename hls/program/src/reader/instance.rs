@@ -8,6 +8,12 @@ use crate::ir::{Function, ObjectKind, Stmt};
 use derate_syntax::ast::{self, Type};
 use std::rc::Rc;
 
+/// Calls in calls that are followed: compilers go as deep with templates.
+const NESTING: usize = 1024;
+/// What the deepest function that is read takes of the stack, and how much more is taken where less is left.
+const STACK_LEFT: usize = 2 << 20;
+const STACK: usize = 16 << 20;
+
 impl Reader {
     /// The number of a function with these template arguments; it is read at the first call.
     pub(crate) fn instantiate(
@@ -20,7 +26,7 @@ impl Reader {
         if let Some(id) = self.known.get(&key) {
             return Some(*id);
         }
-        if self.functions.len() >= super::FUNCTIONS || self.depth > 100 {
+        if self.functions.len() >= super::FUNCTIONS || self.nesting >= NESTING {
             return None;
         }
         let id = self.functions.len();
@@ -38,7 +44,10 @@ impl Reader {
             std::mem::replace(&mut self.quiet, 0),
         );
         self.frames.push(frame);
-        let read = self.read_function(function, this.map(|this| this.ty.clone()));
+        self.nesting += 1;
+        let this = this.map(|this| this.ty.clone());
+        let read = stacker::maybe_grow(STACK_LEFT, STACK, || self.read_function(function, this));
+        self.nesting -= 1;
         self.functions[id] = Some(read);
         (
             self.objects,

@@ -16,6 +16,9 @@ const MATHEMATICS: [&str; 34] = [
     "round", "trunc", "rint", "fmod", "cbrt", "hypot", "erf", "fma", "ldexp", "sincos", "asinh",
 ];
 
+/// Tests of the sign or the exponent.
+const BIT_TESTS: [&str; 4] = ["signbit", "isnan", "isinf", "isfinite"];
+
 /// An initialiser of so many zeros is not a loop.
 const CLEARED_AT_ONCE: u64 = 64;
 
@@ -42,6 +45,8 @@ impl Reader {
             "memcpy" | "memset" | "memmove" => {
                 return Some(self.copy_memory(plain, arguments, place));
             }
+            // A register of the vendor's: the value, a cycle later.
+            "reg" if arguments.len() == 1 => return arguments.first().map(|one| self.operand(one)),
             "malloc" | "calloc" | "rand" | "clock" => {
                 self.unknown(place, format!("`{name}` cannot be built in hardware"));
                 return Some(Operand::Value(Expr::Unknown(Scalar::INT)));
@@ -71,6 +76,12 @@ impl Reader {
                 };
                 let value = cast(value, ty, place);
                 return Some(Operand::Value(Expr::Math("fabs", vec![value], ty, place)));
+            }
+            "signbit" | "isnan" | "isinf" | "isfinite" => {
+                let test = BIT_TESTS.into_iter().find(|test| *test == plain)?;
+                let [value] = arguments else { return None };
+                let value = self.value(value);
+                return Some(Operand::Value(Expr::Math(test, vec![value], Scalar::BOOL, place)));
             }
             "swap" => {
                 let [left, right] = arguments else { return None };
@@ -235,6 +246,11 @@ fn choose(smaller: bool, left: Expr, right: Expr, place: Place) -> Expr {
     let (a, b) =
         if smaller { (left.clone(), right.clone()) } else { (right.clone(), left.clone()) };
     let test = binary(Binary::Less, a, b, Scalar::BOOL, place);
+    if let (Expr::Constant(test, _), Expr::Constant(..), Expr::Constant(..)) =
+        (&test, &left, &right)
+    {
+        return if test.is_zero() { right } else { left };
+    }
     Expr::Select(Box::new(test), Box::new(left), Box::new(right), ty, place)
 }
 

@@ -31,6 +31,7 @@ pub use constant::{fold_binary, fold_unary};
 pub use library::fold_math;
 pub use slot::wrap;
 
+use crate::find_top_candidates;
 use crate::ir::{Function, GLOBAL, Number, Object, Place, Program, Stmt, Unknown};
 use derate_syntax::ast::{self, Unit};
 use meaning::{Frame, LValue, Meaning, Slot, StructTy, Ty};
@@ -51,7 +52,7 @@ pub fn read_program(unit: &Unit, top: &str) -> Result<Program, TopError> {
     let names = Names::of_unit(unit);
     let function = names.functions(top).iter().find(|function| function.body.is_some()).cloned();
     let Some(function) = function else {
-        return Err(TopError { name: top.to_owned(), has: names_with_bodies(unit) });
+        return Err(TopError { name: top.to_owned(), has: list_tops(unit) });
     };
     let mut reader = Reader::new(names);
     reader.unit_pragmas = unit
@@ -73,16 +74,33 @@ pub fn read_program(unit: &Unit, top: &str) -> Result<Program, TopError> {
     };
     program.unknown.dedup();
     crate::initialise::fold_initialisers(&mut program.functions);
+    if !program.unknown.is_empty() {
+        program.unknown.splice(0..0, find_missing(unit));
+    }
     program.multiplications = crate::work::count_multiplications(&program);
     Ok(program)
 }
 
-fn names_with_bodies(unit: &Unit) -> Vec<String> {
-    let function = |item: &ast::Item| match item {
-        ast::Item::Function(function) if function.body.is_some() => Some(function.name.clone()),
-        _ => None,
-    };
-    unit.items.iter().filter_map(function).collect()
+/// Includes that were not found and are no vendor's: what is in them is not known.
+fn find_missing(unit: &Unit) -> Vec<Unknown> {
+    let missing = unit.missing.iter().filter(|one| !derate_frontend::is_vendor(&one.path, true));
+    let reason =
+        |path: &str| format!("`{path}` is not found: name its folder with -I, or give the file");
+    missing.map(|one| Unknown { place: one.place, reason: reason(&one.path) }).collect()
+}
+
+/// The functions with a body, those first that nobody calls.
+fn list_tops(unit: &Unit) -> Vec<String> {
+    let mut names = find_top_candidates(unit);
+    for item in &unit.items {
+        if let ast::Item::Function(function) = item
+            && function.body.is_some()
+            && !names.contains(&function.name)
+        {
+            names.push(function.name.clone());
+        }
+    }
+    names
 }
 
 /// The top function is not there.
@@ -129,6 +147,8 @@ pub(crate) struct Reader {
     folds: usize,
     /// Branches around that a template argument decides which is not known.
     undecided: usize,
+    /// Functions whose reading waits for that of one that they call.
+    nesting: usize,
 }
 
 impl Reader {
@@ -153,6 +173,7 @@ impl Reader {
             quiet: 0,
             folds: 0,
             undecided: 0,
+            nesting: 0,
         }
     }
 

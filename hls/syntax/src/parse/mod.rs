@@ -43,7 +43,12 @@ pub fn read_unit(
     let mut seen: HashSet<(Place, String)> = HashSet::new();
     let mut vocabulary = Vocabulary::default();
     for source in files {
-        let tokens = preprocess(source, loader, defines, &mut unit.files);
+        let mut tokens = preprocess(source, loader, defines, &mut unit.files);
+        for one in std::mem::take(&mut tokens.missing) {
+            if !unit.missing.iter().any(|known| known.path == one.path) {
+                unit.missing.push(one);
+            }
+        }
         let text = write_text(tokens, &mut vocabulary);
         let Some(tree) = parse_tree(&text.text) else {
             let reason = format!("{} is not read: it has too many errors", source.path);

@@ -2,7 +2,10 @@
 
 use super::token::{Token, TokenKind};
 use super::{DEEPEST_INCLUDE, Preprocessor};
-use crate::ast::Place;
+use crate::ast::{Missing, Place};
+
+/// More are not kept in mind.
+const MOST_MISSING: usize = 100;
 
 impl Preprocessor<'_, '_> {
     pub(crate) fn include(&mut self, line: &[Token], place: Place, path: &str, depth: usize) {
@@ -26,6 +29,10 @@ impl Preprocessor<'_, '_> {
             return;
         }
         let Some((found, text)) = (self.loader)(&name, quoted, path) else {
+            let is_new = !self.missing.iter().any(|one| one.path == name);
+            if quoted && is_new && self.missing.len() < MOST_MISSING {
+                self.missing.push(Missing { place, path: name });
+            }
             return;
         };
         let number = self.number_file(&found);

@@ -68,6 +68,10 @@ impl Macros {
                         output.push(token);
                     }
                 }
+                _ if token.kind == TokenKind::Identifier && self.is(&token, "__LINE__") => {
+                    let spelling = self.spellings.intern(&token.place.line.to_string());
+                    output.push(Token { kind: TokenKind::Number, spelling, ..token });
+                }
                 _ => output.push(token),
             }
         }

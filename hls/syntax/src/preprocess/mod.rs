@@ -12,7 +12,7 @@ mod token;
 
 pub(crate) use token::{Spellings, Token, TokenKind};
 
-use crate::ast::{Place, Pragma, Unread};
+use crate::ast::{Missing, Place, Pragma, Unread};
 use crate::{Loader, SourceFile};
 use branch::Branch;
 use known::KNOWN;
@@ -28,6 +28,7 @@ pub(crate) struct Preprocessed {
     /// Pragmas, and the index of the token that each is before.
     pub(crate) pragmas: Vec<(usize, Pragma)>,
     pub(crate) unread: Vec<Unread>,
+    pub(crate) missing: Vec<Missing>,
     /// Whether the file is C.
     pub(crate) is_c: bool,
 }
@@ -51,6 +52,7 @@ pub(crate) fn preprocess(
         tokens: Vec::new(),
         pragmas: Vec::new(),
         unread: Vec::new(),
+        missing: Vec::new(),
         loader,
         files,
         once: HashSet::new(),
@@ -66,9 +68,9 @@ pub(crate) fn preprocess(
         reader.define_text(name, value);
     }
     reader.read_file(&source.path, &source.text, 0);
-    let Preprocessor { tokens, pragmas, unread, macros, .. } = reader;
+    let Preprocessor { tokens, pragmas, unread, missing, macros, .. } = reader;
     let is_c = known::is_c(&source.path);
-    Preprocessed { tokens, spellings: macros.spellings, pragmas, unread, is_c }
+    Preprocessed { tokens, spellings: macros.spellings, pragmas, unread, missing, is_c }
 }
 
 struct Preprocessor<'a, 'b> {
@@ -76,6 +78,7 @@ struct Preprocessor<'a, 'b> {
     tokens: Vec<Token>,
     pragmas: Vec<(usize, Pragma)>,
     unread: Vec<Unread>,
+    missing: Vec<Missing>,
     loader: &'a mut Loader<'b>,
     files: &'a mut Vec<String>,
     once: HashSet<u16>,

@@ -224,6 +224,9 @@ impl<'a> KernelSpace<'a> {
 /// unknown.
 #[must_use]
 pub fn kernel_cost(answer: &KernelAnswer) -> Cost {
+    if !answer.is_scheduled {
+        return Cost { objective: f64::NAN, usage: Usage::default() };
+    }
     let cycles = answer.latency.expected;
     let of = &answer.resources;
     Cost {

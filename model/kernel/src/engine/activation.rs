@@ -99,6 +99,7 @@ impl<'a> Engine<'a> {
             }
             ObjectKind::Array => Implementation::Bram,
         };
+        self.full |= self.storages.len() >= super::NODES;
         self.storages.push(Storage {
             name: object.name.clone(),
             kind: object.kind,

@@ -67,11 +67,18 @@ impl<'a> Engine<'a> {
         flow: &mut Flow,
     ) {
         for statement in statements {
+            self.count_step();
             if flow.left || self.full {
                 return;
             }
             self.statement(statement, run, flow);
         }
+    }
+
+    pub(crate) fn count_step(&mut self) {
+        self.steps += 1;
+        let parts = self.loops.len() + self.modules.len() + self.graph.blocks.len();
+        self.full |= self.steps > super::STEPS || parts > super::PARTS;
     }
 
     fn statement(&mut self, statement: &'a Stmt, run: &mut Activation<'a>, flow: &mut Flow) {
@@ -119,10 +126,7 @@ impl<'a> Engine<'a> {
         depth < 20
             && statements.iter().all(|statement| match statement {
                 Stmt::Loop(_) => false,
-                Stmt::Call(call) => {
-                    self.is_inlined(call.function)
-                        && self.is_straight(&self.program.functions[call.function].body, depth + 1)
-                }
+                Stmt::Call(call) => self.is_straight_callee(call.function, depth + 1),
                 Stmt::If(_, then, otherwise) => {
                     self.is_straight(then, depth) && self.is_straight(otherwise, depth)
                 }

@@ -7,9 +7,13 @@ use crate::engine::schedule::Usage;
 use crate::graph::{Op, Value};
 use derate_hls::DirectiveKind;
 use derate_program::{Argument, Call, Function, Place, Stmt};
+use rustc_hash::FxHashSet as HashSet;
 
-/// A function with fewer operations is inlined unless a directive forbids it.
-const SMALL: usize = 60;
+/// What functions that run in one another may take of the stack, each, and how much more is taken where less is left.
+const STACK_LEFT: usize = 2 << 20;
+const STACK: usize = 16 << 20;
+/// Functions that run in one another.
+const DEEPEST: usize = 1024;
 
 /// A function that was scheduled by itself.
 #[derive(Clone, Debug)]
@@ -26,19 +30,6 @@ pub(super) struct Scheduled {
 }
 
 impl<'a> Engine<'a> {
-    /// Whether calls of a function become part of the caller.
-    pub(crate) fn is_inlined(&self, function: usize) -> bool {
-        let function = &self.program.functions[function];
-        for (kind, off) in self.directives.of_function(function) {
-            match kind {
-                DirectiveKind::Inline(inline) => return !(off || inline.off),
-                DirectiveKind::Pipeline(_) | DirectiveKind::Dataflow => return false,
-                _ => {}
-            }
-        }
-        has_no_loop(&function.body) && operations(&function.body) < SMALL
-    }
-
     /// The activation of a call: its parameters bound, its scalars set.
     fn activate(
         &mut self,
@@ -75,12 +66,23 @@ impl<'a> Engine<'a> {
     }
 
     pub(crate) fn run_call(&mut self, call: &'a Call, run: &mut Activation<'a>, flow: &mut Flow) {
-        if self.stack.contains(&call.function) || self.stack.len() > 100 {
-            let name = self.program.functions[call.function].name.clone();
-            self.note_unknown(call.place, format!("`{name}` calls itself: how often is not known"));
+        let is_recursive = self.stack.contains(&call.function);
+        if is_recursive || self.stack.len() > DEEPEST {
+            let name = &self.program.functions[call.function].name;
+            let reason = if is_recursive {
+                format!("`{name}` calls itself: how often is not known")
+            } else {
+                format!("more than {DEEPEST} functions call one another down to `{name}`")
+            };
+            self.note_unknown(call.place, reason);
             self.opened = true;
             return;
         }
+        stacker::maybe_grow(STACK_LEFT, STACK, || self.run_callee(call, run, flow));
+    }
+
+    fn run_callee(&mut self, call: &'a Call, run: &mut Activation<'a>, flow: &mut Flow) {
+        self.opened |= self.program.functions[call.function].is_incomplete;
         let mut inner = self.activate(call, run, flow);
         self.stack.push(call.function);
         if flow.pipelined || self.is_inlined(call.function) {
@@ -277,8 +279,22 @@ impl<'a> Engine<'a> {
         self.alone = body.iter().filter(|one| !plain(one)).count() == 1;
         self.statements(body, run, &mut flow);
         self.alone = false;
+        self.keep_results(run);
         let latency = self.finish_function(&flow.pieces);
         (latency, latency.map(|cycles| cycles + 1.0))
+    }
+
+    /// What a function leaves in registers to its caller or to its next run is needed, although nothing in its blocks uses it.
+    fn keep_results(&mut self, run: &Activation<'a>) {
+        let function = run.function;
+        let of_caller = function.parameters.iter().chain(&function.result);
+        let bound = of_caller.filter_map(|object| run.bound[*object].as_ref());
+        let statics = run.bound.iter().flatten().filter(|one| self.storages[one.storage].is_static);
+        let globals = self.global_storages.values().copied();
+        let storages = bound.chain(statics).map(|bound| bound.storage).chain(globals);
+        let left: HashSet<usize> = storages.filter(|storage| self.is_register(*storage)).collect();
+        let values = self.env.iter().filter(|(key, _)| left.contains(&key.0));
+        self.kept.extend(values.filter_map(|(_, value)| value.node()));
     }
 
     fn finish_function(&mut self, pieces: &[Piece]) -> Span {
@@ -292,6 +308,7 @@ impl<'a> Engine<'a> {
         let mut flow = Flow::new(block, true);
         let body: &'a [Stmt] = &run.function.body;
         self.statements(body, run, &mut flow);
+        self.keep_results(run);
         let outcome = self.schedule_pipeline(block, (ii, true), &[]);
         self.usage.join(&outcome.usage);
         #[allow(clippy::cast_precision_loss)]
@@ -308,32 +325,4 @@ pub(crate) fn has_no_loop(body: &[Stmt]) -> bool {
         Stmt::If(_, then, otherwise) => has_no_loop(then) && has_no_loop(otherwise),
         _ => true,
     })
-}
-
-fn operations(body: &[Stmt]) -> usize {
-    body.iter()
-        .map(|statement| match statement {
-            Stmt::Set(_, value) | Stmt::Push(_, value) | Stmt::Evaluate(value) => 1 + size(value),
-            Stmt::If(condition, then, otherwise) => {
-                1 + size(condition) + operations(then) + operations(otherwise)
-            }
-            Stmt::Loop(item) => 5 + operations(&item.body),
-            Stmt::Call(call) => 2 + call.arguments.len(),
-            _ => 1,
-        })
-        .sum()
-}
-
-fn size(expr: &derate_program::Expr) -> usize {
-    use derate_program::Expr;
-    match expr {
-        Expr::Constant(..) | Expr::Unknown(_) => 0,
-        Expr::Read(access, _) | Expr::Pop(access, _) => {
-            access.index.iter().map(size).sum::<usize>() + usize::from(!access.index.is_empty())
-        }
-        Expr::Unary(_, inner, ..) | Expr::Cast(inner, ..) => size(inner),
-        Expr::Binary(_, left, right, ..) => 1 + size(left) + size(right),
-        Expr::Select(a, b, c, ..) => 1 + size(a) + size(b) + size(c),
-        Expr::Math(_, arguments, ..) => 4 + arguments.iter().map(size).sum::<usize>(),
-    }
 }

@@ -8,6 +8,7 @@ mod assigned;
 mod balance;
 mod binding;
 mod bus;
+mod callees;
 mod dataflow;
 mod dependence;
 mod evaluate;
@@ -46,8 +47,12 @@ use derate_program::{Place, Program, Unknown};
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 use std::cell::RefCell;
 
-/// More nodes are not made: what comes then is scaled up from what is there.
+/// With more nodes, or objects of functions that run, the design is not scheduled.
 const NODES: usize = 200_000;
+/// With more statements that run one after another, with each copy of an unrolled loop and each call, it is not scheduled.
+const STEPS: u64 = 1_000_000;
+/// With more loops, modules and blocks in all copies, it is not scheduled.
+const PARTS: usize = 50_000;
 
 /// A loop while it is elaborated.
 #[derive(Clone, Debug, PartialEq)]
@@ -111,6 +116,10 @@ pub(crate) struct Engine<'a> {
     /// Storages that were read and written, for the module that is being made.
     pub(crate) touched: Vec<(usize, bool)>,
     pub(crate) full: bool,
+    /// Statements that were run.
+    pub(crate) steps: u64,
+    /// What is known of the functions by themselves.
+    pub(crate) callees: callees::Callees,
     /// Whether a recursion was met.
     pub(crate) opened: bool,
     /// How many branches are open whose changes are undone.
@@ -178,6 +187,8 @@ impl<'a> Engine<'a> {
             refused: 0,
             touched: Vec::new(),
             full: false,
+            steps: 0,
+            callees: callees::Callees::default(),
             opened: false,
             journaling: 0,
             journal: Vec::new(),

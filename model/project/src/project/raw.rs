@@ -210,7 +210,7 @@ pub(super) struct Kernel {
     /// Calls per inference. Default: one for each layer that has what it serves, as often as the layer runs.
     pub(super) calls: Option<Spanned<i64>>,
     /// Compute units of the kernel. They share the calls of a layer, which must not depend on each other, and the memory; layers
-    /// run one after another. Stated resources are those of one unit. Default: 1.
+    /// run one after another. Stated resources are those of one unit. Default: what `nk=` of `[hls] connectivity` makes, else 1.
     pub(super) units: Option<Spanned<i64>>,
     /// Share of what it serves that it computes, above 0 and at most 1, where other kernels serve that too. Default: what
     /// the shares of the others leave, divided by calls.

@@ -25,7 +25,7 @@ pub struct KernelReport {
     interval: CycleReport,
     #[serde(skip_serializing_if = "Option::is_none")]
     seconds: Option<f64>,
-    resources: ResourceReports,
+    resources: Option<ResourceReports>,
     loops: Vec<LoopReport>,
     ports: Vec<PortReport>,
     work: WorkReport,
@@ -237,13 +237,13 @@ impl KernelReport {
             latency: cycles(&answer.latency),
             interval: cycles(&answer.interval),
             seconds: expected.map(|cycles| cycles * settings.clock_ns * 1e-9),
-            resources: ResourceReports {
+            resources: answer.is_scheduled.then(|| ResourceReports {
                 dsp: resource(used.dsp, part.dsp),
                 bram18: resource(used.bram18, part.bram18),
                 uram: resource(used.uram, part.uram),
                 lut: resource(used.lut, part.lut),
                 ff: resource(used.ff, part.ff),
-            },
+            }),
             loops: count_runs(&answer.loops)
                 .iter()
                 .map(|one| loop_report(answer, one.answer))

@@ -23,7 +23,13 @@ pub(super) fn hardware(study: &KernelStudy<'_>, detail: KernelDetail) -> Section
     }
     blocks.push(Block::Prose(text));
     blocks.extend(lost_bursts(ports, detail).map(Block::Prose));
-    blocks.push(Block::Table(resource_table(study)));
+    if study.answer.is_scheduled {
+        blocks.push(Block::Table(resource_table(study)));
+    } else {
+        blocks.push(Block::Prose(
+            "Resources are not known: the design was not scheduled.".to_owned(),
+        ));
+    }
     Section::new("Hardware", "Ports, work and resources, modelled", blocks)
 }
 

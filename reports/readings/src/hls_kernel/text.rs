@@ -53,7 +53,7 @@ fn cycles(study: &KernelStudy<'_>, rows: usize) -> Section {
 fn latency_in_words(study: &KernelStudy<'_>) -> String {
     let (latency, interval) = (study.answer.latency, study.answer.interval);
     if latency.is_open {
-        return "Data decide the number of cycles, so that none is given: see what is not known."
+        return "No number of cycles is given: data decide it, or a part is not known. See what is not known."
             .to_owned();
     }
     let range = uncertainty(study.answer);

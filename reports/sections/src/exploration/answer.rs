@@ -56,7 +56,7 @@ pub(super) fn write_answer(found: &Exploration) -> String {
             }
             Certificate::Unknown { designs } => {
                 format!(
-                    "The cycles of {designs} designs are not known, and no other fits: {looked}."
+                    "The cycles of {designs} designs are not known, and no other fits: {looked}. derate kernel says why, line by line."
                 )
             }
             _ => format!(
@@ -98,6 +98,9 @@ pub(super) fn write_answer(found: &Exploration) -> String {
     )
 }
 
+/// Below this the times as fast are shown as a share.
+const LEAST_TIMES: f64 = 1.05;
+
 /// The best design beside the source as it is written.
 fn compare(found: &Exploration, start: &FoundDesign, best: &FoundDesign) -> String {
     let fits = if start.share > 1.0 { ", which does not fit" } else { "" };
@@ -109,9 +112,19 @@ fn compare(found: &Exploration, start: &FoundDesign, best: &FoundDesign) -> Stri
         let time = show_time(found, time);
         return format!(". The source as it is written takes {written} and {time}{fits}");
     }
+    let times = start.objective / best.objective;
+    if times < LEAST_TIMES {
+        let less = 100.0 * (1.0 - best.objective / start.objective);
+        let less = if less > 0.0 {
+            format!("only {} % less than", significant(less, 2))
+        } else {
+            "no less than".to_owned()
+        };
+        return format!(", {less} the source as it is written ({written}{fits})");
+    }
     format!(
         ", {} times as fast as the source as it is written ({written}{fits})",
-        significant(start.objective / best.objective, 3)
+        significant(times, 3)
     )
 }
 

@@ -38,7 +38,7 @@ pub(super) fn list_assumed(
     }
     if kernels.iter().any(|one| one.built.counts.len() > 1) {
         list.push(
-            "Units of a kernel share the calls of one layer, which do not depend on each other, and the memory; v++ makes N of them by nk=KERNEL:N"
+            "Units of a kernel share the calls of one layer, which do not depend on each other, and the memory"
                 .to_owned(),
         );
     }

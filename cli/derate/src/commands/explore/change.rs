@@ -71,7 +71,7 @@ pub(super) fn change_files(
 }
 
 /// A path of the project as the diff has it: from the project's folder.
-fn in_folder(asked: &Asked<'_>, path: &str) -> String {
+pub(super) fn in_folder(asked: &Asked<'_>, path: &str) -> String {
     let folder = load::project_folder(asked.place).to_string_lossy().into_owned();
     let inner = path.strip_prefix(&folder).unwrap_or(path);
     inner.trim_start_matches('/').to_owned()

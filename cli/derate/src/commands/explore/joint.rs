@@ -17,6 +17,7 @@ use super::change::{KernelChange, change_files};
 use super::clock::Clock;
 use super::diff::diff_texts;
 use super::explored::{Explored, explore_kernels};
+use super::link::change_link;
 use super::ports::describe_wide_ports;
 use super::put_found;
 use crate::output::{self, Outcome};
@@ -68,9 +69,14 @@ pub(super) fn run(asked: &Asked<'_>) -> Result<Outcome, Error> {
     let best = found.best.as_ref().or(fastest);
     let name = |design: &Design| FoundDesign::of_timed(space.axes(), design, &asked.objective);
     let chosen = best.map(|best| choose_changes(&kernels, space.axes(), best)).unwrap_or_default();
-    let changes = best.map(|_| change_files(asked, &chosen)).transpose()?;
+    let mut changes = best.map(|_| change_files(asked, &chosen)).transpose()?;
+    let link = change_link(asked, &design, &chosen);
+    if let Some(changes) = &mut changes {
+        changes.extend(link.change);
+    }
     let mut assumed =
         list_assumed(asked, &design, &kernels, best.map(|best| (&space, best)), regions);
+    assumed.extend(link.notes);
     assumed.extend(chosen.iter().filter_map(|(name, change)| {
         Some(format!("{name}: {}", describe_wide_ports(&change.as_ref()?.directives)?))
     }));

@@ -3,11 +3,15 @@
 use crate::engine::options::LoopOptions;
 use crate::engine::{Activation, Engine};
 use crate::graph::{Cut, Implementation};
-use derate_program::{Expr, Function, Loop, Number, ObjectId, ObjectKind, Stmt};
+use derate_program::{Expr, Loop, Number, ObjectId, ObjectKind, Stmt};
 use std::collections::BTreeSet;
 
 use crate::engine::assigned::assigned_objects;
 use crate::engine::loops::mention::body_mentions;
+
+/// With more statements in all copies a pipeline is not made.
+const FLAT: u64 = 200_000;
+
 impl<'a> Engine<'a> {
     /// Whether the loop itself becomes a pipeline.
     pub(super) fn is_pipelined(
@@ -128,54 +132,45 @@ impl<'a> Engine<'a> {
                 Stmt::If(_, then, otherwise) => {
                     self.is_innermost(then, run, depth) && self.is_innermost(otherwise, run, depth)
                 }
-                Stmt::Call(call) => {
-                    let callee = &self.program.functions[call.function];
-                    crate::engine::function::has_no_loop(&callee.body)
-                        && self.is_innermost_callee(callee, depth + 1)
-                }
-                _ => true,
-            })
-    }
-
-    pub(super) fn is_innermost_callee(&self, callee: &Function, depth: usize) -> bool {
-        depth < 20
-            && callee.body.iter().all(|statement| match statement {
-                Stmt::Call(call) => {
-                    let callee = &self.program.functions[call.function];
-                    crate::engine::function::has_no_loop(&callee.body)
-                        && self.is_innermost_callee(callee, depth + 1)
-                }
+                Stmt::Call(call) => self.is_innermost_callee(call.function, depth + 1),
                 _ => true,
             })
     }
 
     /// Whether all loops in a body can be unrolled.
     pub(crate) fn can_flatten_all(&self, body: &[Stmt], run: &Activation<'a>) -> bool {
-        self.flat_size(body, run, 0).is_some_and(|size| size <= 200_000)
+        self.flat_size(body, run, 0, &mut 0).is_some_and(|size| size <= FLAT)
     }
 
-    pub(super) fn flat_size(
+    /// The statements with all copies; `None` where a loop has no known number of them, or where more statements than there
+    /// may be copies are `seen`.
+    fn flat_size(
         &self,
         body: &[Stmt],
         run: &Activation<'a>,
         depth: usize,
+        seen: &mut u64,
     ) -> Option<u64> {
         if depth > 20 {
             return None;
         }
         let mut size = 0_u64;
         for statement in body {
+            *seen += 1;
+            if *seen > FLAT {
+                return None;
+            }
             size = size.saturating_add(match statement {
                 Stmt::Loop(inner) => {
                     let trips = constant_trips(inner).or_else(|| self.known_trips(inner, run))?;
-                    self.flat_size(&inner.body, run, depth + 1)?.max(1).saturating_mul(trips)
+                    self.flat_size(&inner.body, run, depth + 1, seen)?.max(1).saturating_mul(trips)
                 }
                 Stmt::If(_, then, otherwise) => self
-                    .flat_size(then, run, depth)?
-                    .saturating_add(self.flat_size(otherwise, run, depth)?),
+                    .flat_size(then, run, depth, seen)?
+                    .saturating_add(self.flat_size(otherwise, run, depth, seen)?),
                 Stmt::Call(call) => {
                     let callee = &self.program.functions[call.function];
-                    self.flat_size(&callee.body, run, depth + 1)?
+                    self.flat_size(&callee.body, run, depth + 1, seen)?
                 }
                 _ => 1,
             });

@@ -115,6 +115,7 @@ impl<'a> Engine<'a> {
         let (guard, stays) = (flow.guard, flow.stays);
         let mut value = start;
         for at in 0..count {
+            self.count_step();
             if self.full {
                 break;
             }

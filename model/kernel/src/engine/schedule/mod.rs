@@ -100,8 +100,11 @@ impl Engine<'_> {
         }
     }
 
-    /// The nodes of a block that do something.
+    /// The nodes of a block that do something; none where the design is not scheduled.
     pub(crate) fn live_nodes(&self, block: BlockId) -> Vec<NodeId> {
+        if self.full {
+            return Vec::new();
+        }
         let nodes = &self.graph.blocks[block as usize];
         let mut used: FxHashSet<NodeId> = FxHashSet::default();
         let mut live = Vec::new();

@@ -1,0 +1,106 @@
+//! What functions are by themselves, looked at once each: functions that call others twice would take the power of their depth.
+
+use super::Engine;
+use super::function::has_no_loop;
+use derate_hls::DirectiveKind;
+use derate_program::{Function, Stmt};
+use rustc_hash::FxHashMap as HashMap;
+use std::cell::RefCell;
+
+/// A function with fewer operations is inlined unless a directive forbids it.
+const SMALL: usize = 60;
+/// Calls are followed this deep.
+const DEEPEST: usize = 20;
+
+/// By the number of the function.
+type Known = RefCell<HashMap<usize, bool>>;
+
+/// What is known of functions by themselves.
+#[derive(Default)]
+pub(crate) struct Callees {
+    inlined: Known,
+    innermost: Known,
+    straight: Known,
+}
+
+/// What is known, or else what `look` finds. A function that calls itself is found not to be so.
+fn recall(known: &Known, function: usize, look: impl FnOnce() -> bool) -> bool {
+    if let Some(known) = known.borrow().get(&function) {
+        return *known;
+    }
+    known.borrow_mut().insert(function, false);
+    let found = look();
+    known.borrow_mut().insert(function, found);
+    found
+}
+
+impl Engine<'_> {
+    /// Whether calls of a function become part of the caller.
+    pub(crate) fn is_inlined(&self, function: usize) -> bool {
+        recall(&self.callees.inlined, function, || {
+            let function = &self.program.functions[function];
+            self.asks_inlining(function).unwrap_or_else(|| {
+                has_no_loop(&function.body) && operations(&function.body) < SMALL
+            })
+        })
+    }
+
+    /// What directives say.
+    fn asks_inlining(&self, function: &Function) -> Option<bool> {
+        self.directives.of_function(function).into_iter().find_map(|(kind, off)| match kind {
+            DirectiveKind::Inline(inline) => Some(!(off || inline.off)),
+            DirectiveKind::Pipeline(_) | DirectiveKind::Dataflow => Some(false),
+            _ => None,
+        })
+    }
+
+    /// Whether a function, with those that it calls, has no loop.
+    pub(super) fn is_innermost_callee(&self, function: usize, depth: usize) -> bool {
+        let look = || {
+            let body = &self.program.functions[function].body;
+            let mut calls = body.iter().filter_map(|statement| match statement {
+                Stmt::Call(call) => Some(call.function),
+                _ => None,
+            });
+            has_no_loop(body) && calls.all(|callee| self.is_innermost_callee(callee, depth + 1))
+        };
+        depth < DEEPEST && recall(&self.callees.innermost, function, look)
+    }
+
+    /// Whether calls of a function become part of the caller, without a loop or a call of a module.
+    pub(super) fn is_straight_callee(&self, function: usize, depth: usize) -> bool {
+        depth < DEEPEST
+            && recall(&self.callees.straight, function, || {
+                self.is_inlined(function)
+                    && self.is_straight(&self.program.functions[function].body, depth)
+            })
+    }
+}
+
+fn operations(body: &[Stmt]) -> usize {
+    body.iter()
+        .map(|statement| match statement {
+            Stmt::Set(_, value) | Stmt::Push(_, value) | Stmt::Evaluate(value) => 1 + size(value),
+            Stmt::If(condition, then, otherwise) => {
+                1 + size(condition) + operations(then) + operations(otherwise)
+            }
+            Stmt::Loop(item) => 5 + operations(&item.body),
+            Stmt::Call(call) => 2 + call.arguments.len(),
+            _ => 1,
+        })
+        .sum()
+}
+
+fn size(expr: &derate_program::Expr) -> usize {
+    use derate_program::Expr;
+    match expr {
+        Expr::Constant(..) | Expr::Unknown(_) => 0,
+        Expr::Read(access, _) | Expr::Pop(access, _) => {
+            access.index.iter().map(size).sum::<usize>() + usize::from(!access.index.is_empty())
+        }
+        Expr::Unary(_, inner, ..) | Expr::Cast(inner, ..) => size(inner),
+        Expr::Binary(_, left, right, ..) => 1 + size(left) + size(right),
+        Expr::Select(a, b, c, ..) => 1 + size(a) + size(b) + size(c),
+        Expr::Math(_, arguments, ..) => 4 + arguments.iter().map(size).sum::<usize>(),
+    }
+}

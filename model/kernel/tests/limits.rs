@@ -1,0 +1,83 @@
+//! Sources that ask for more than can be scheduled: the answer says so, and neither the stack nor the memory is used up.
+#![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
+
+use derate_kernel::{Directives, KernelAnswer, Resources, Settings, estimate_kernel, find_part};
+use derate_program::read_program;
+use derate_syntax::{SourceFile, read_unit};
+use std::fmt::Write as _;
+
+fn estimate(text: &str) -> KernelAnswer {
+    let source = SourceFile { path: "a.cpp".into(), text: text.to_owned() };
+    let unit = read_unit(&[source], &mut |_, _, _| None, &[]);
+    let program = read_program(&unit, "top").unwrap();
+    let settings = Settings::new(find_part("xcu280").unwrap(), 3.33, (2023, 2));
+    estimate_kernel(&program, &Directives::default(), &settings)
+}
+
+fn assert_unknown(answer: &KernelAnswer, reason: &str) {
+    let reasons: Vec<&str> = answer.unknown.iter().map(|one| one.reason.as_str()).collect();
+    assert!(reasons.iter().any(|one| one.contains(reason)), "{reasons:?}");
+}
+
+/// `f0` to `f29`, each of which calls the one before it as often as is given.
+fn call_tree(first: &str, calls: usize) -> String {
+    let mut text = format!("int f0(int x) {{ {first} }}\n");
+    for at in 1..30 {
+        let sum: Vec<String> = (0..calls).map(|add| format!("f{}(x + {add})", at - 1)).collect();
+        writeln!(text, "int f{at}(int x) {{\n#pragma HLS inline\n return {}; }}", sum.join(" + "))
+            .unwrap();
+    }
+    text
+}
+
+#[test]
+fn functions_that_call_twice_are_not_followed_without_end() {
+    let tree = call_tree("return x * 3 + 1;", 2);
+    let answer = estimate(&format!("{tree}int top(int x) {{ return f29(x); }}"));
+    assert!(answer.latency.is_open && answer.interval.is_open && !answer.is_scheduled);
+    assert_eq!(answer.resources, Resources::default());
+    assert_unknown(&answer, "too many operations");
+    // Nothing is computed here, and the loop asks whether it may be flattened.
+    let tree = call_tree("return 3;", 3);
+    let top = "void top(int a[64]) { for (int i = 0; i < 64; i++) if (a[i] > 3) a[i] = f29(i); }";
+    assert_unknown(&estimate(&format!("{tree}{top}")), "too many operations");
+}
+
+#[test]
+fn copies_of_nothing_are_counted_too() {
+    let nest = "#pragma HLS unroll\n";
+    let text = format!(
+        "void top(int a[4]) {{ for (int i = 0; i < 20000; i++) {{\n{nest} for (int j = 0; j < 20000; j++) {{\n{nest} }} }} a[0] = 1; }}"
+    );
+    assert_unknown(&estimate(&text), "too many operations");
+}
+
+#[test]
+fn templates_without_an_end_and_deep_calls_leave_the_stack_alone() {
+    let endless = "template <int N> int sum(const int *a) { return a[N] + sum<N + 1>(a); }
+        int top(int a[100]) { return sum<0>(a); }";
+    assert_unknown(&estimate(endless), "`sum` is not read");
+    let (open, close) = ("if (x > 1) {".repeat(60), "}".repeat(60));
+    let mut text = String::from("void f0(int x, int a[8]) { a[0] = x; }\n");
+    for at in 1..200 {
+        let inner = at - 1;
+        writeln!(text, "void f{at}(int x, int a[8]) {{ {open} f{inner}(x, a); {close} }}").unwrap();
+    }
+    let deep = estimate(&format!("{text}void top(int x, int a[8]) {{ f199(x, a); }}"));
+    assert!(deep.unknown.is_empty() || deep.latency.is_open, "{:?}", deep.unknown);
+}
+
+#[test]
+fn a_function_without_a_body_leaves_the_cycles_open() {
+    let text = "#include \"other.h\"\n#include \"ap_int.h\"\nvoid top(int a[64]) { for (int i = 0; i < 64; i++) a[i] += 1; work(a); }";
+    let answer = estimate(text);
+    assert!(answer.latency.is_open && answer.interval.is_open);
+    assert_unknown(&answer, "the function `work` has no body here");
+    assert_eq!(
+        answer.unknown[0].reason,
+        "`other.h` is not found: name its folder with -I, or give the file"
+    );
+    assert_eq!(answer.unknown.len(), 2, "{:?}", answer.unknown);
+    let whole = estimate(&format!("static void work(int a[64]) {{ a[0] = 1; }}\n{text}"));
+    assert!(!whole.latency.is_open && whole.unknown.is_empty(), "{:?}", whole.unknown);
+}
