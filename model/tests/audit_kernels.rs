@@ -283,6 +283,10 @@ fn a_type_of_simulation_under_a_macro_that_nothing_defines() {
     let [finding] = &all[..] else { panic!("{all:#?}") };
     assert_eq!((finding.subject.as_str(), finding.labels.len()), ("data_t", 2));
     assert_eq!(finding.evidence["branches"][1]["underlying"], "float");
+    // Somebody would have to define it; what the tool sets itself is a warning.
+    assert_eq!(finding.level, Level::Note);
+    let set_by_tool = found(code, &text("__HLS_SYN__", "float", "ap_fixed<9, 3>"));
+    assert!(set_by_tool.iter().all(|one| one.level == Level::Warning), "{set_by_tool:#?}");
     // The same width, a switch that is not a tool's, and a macro that is set.
     assert!(found(code, &text("CSIM_DEBUG", "float", "ap_fixed<32, 3>")).is_empty());
     assert!(found(code, &text("WIDE", "float", "ap_fixed<9, 3>")).is_empty());

@@ -130,7 +130,7 @@ pub(crate) enum Format {
 #[cfg(feature = "lsp")]
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "An editor starts it and speaks over standard input and output. It audits the folder that the editor has open, without a\n\
+    after_help = "An editor starts it and speaks over standard input and output. It audits the folder that the editor has open, without a \
         derate.toml too: findings as diagnostics, widths and manual pages on hover, the edits of `audit --fix` as code actions.\n\n\
         Examples:\n  \
         vim.lsp.config('derate', { cmd = { 'derate', 'lsp' }, filetypes = { 'c', 'cpp' } })      Neovim\n  \

@@ -18,9 +18,12 @@ const WORDS: [&str; 8] = [
     "hls_stream",
 ];
 
+/// Headers of the support package of a processor, whose code is no kernel.
+const PROCESSOR: [&str; 3] = ["xil_types.h", "xbasic_types.h", "xparameters.h"];
+
 /// The files that kernels include, and the kernels' own.
 pub(crate) struct Reach {
-    /// `None` where a project names its files: all of them count.
+    /// `None` where a project names its files, or where no kernel is there yet: all of them count.
     files: Option<BTreeSet<FileId>>,
 }
 
@@ -34,6 +37,13 @@ impl Reach {
                 || WORDS.iter().any(|word| text.contains(word))
         };
         let kernels: Vec<FileId> = all.iter().filter(is_kernel).map(|one| one.file).collect();
+        let of_a_processor = |header: &Header| {
+            let name = input.sources.name(header.file);
+            PROCESSOR.iter().any(|one| name.ends_with(one))
+        };
+        if kernels.is_empty() && !all.iter().any(|header| of_a_processor(header)) {
+            return Self { files: None };
+        }
         let mut files: BTreeSet<FileId> = kernels.iter().copied().collect();
         for header in all.iter().filter(|header| !kernels.contains(&header.file)) {
             if kernels.iter().any(|&kernel| input.code.is_included(header.file, kernel)) {

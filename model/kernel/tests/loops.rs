@@ -265,6 +265,39 @@ fn an_array_is_partitioned_by_the_function_that_gets_it() {
     assert_eq!(fill(&text("#pragma HLS array_partition variable=rows dim=1 complete")), Some(1));
 }
 
+#[test]
+fn a_part_is_cut_by_the_function_that_gets_it() {
+    let fill = |directive: &str| {
+        let text = format!(
+            "void scale(int rows[16][64]) {{
+                #pragma HLS inline off
+                {directive}
+                for (int i = 0; i < 64; i++) {{
+                    #pragma HLS pipeline II=1
+                    for (int k = 0; k < 16; k++) rows[k][i] = rows[k][i] + 3;
+                }}
+            }}
+            void top(int in[64], int out[64]) {{
+                int sets[2][16][64];
+                #pragma HLS bind_storage variable=sets type=ram_t2p impl=bram
+                fill: for (int i = 0; i < 64; i++) {{
+                    #pragma HLS pipeline II=1
+                    for (int k = 0; k < 16; k++) sets[1][k][i] = in[i] + k;
+                }}
+                scale(sets[0]);
+                scale(sets[1]);
+                for (int i = 0; i < 64; i++) out[i] = sets[1][3][i];
+            }}"
+        );
+        let answer = estimate(&text, "");
+        answer.loops.iter().find(|one| one.label == "fill").unwrap().ii
+    };
+    assert_eq!(fill(""), Some(8));
+    // Its first dimension is the second of the array.
+    assert_eq!(fill("#pragma HLS array_partition variable=rows dim=1 complete"), Some(1));
+    assert_eq!(fill("#pragma HLS array_partition variable=rows dim=2 complete"), Some(8));
+}
+
 /// A table behind `const`, `static` or neither, four elements of which an iteration reads.
 fn read_table(head: &str, tail: &str, tcl: &str) -> Option<u64> {
     let text = format!(

@@ -31,16 +31,16 @@ pub(crate) enum BenchKind {
 #[command(
     after_help = "Bandwidth is (bytes read + bytes written) / median time; 1 GB/s is 1e9 B/s. Every repetition is checked.\n\
         emu runs the compiled HLS kernels; its bytes are counted at their accesses, its time is modelled and says so.\n\
-        cpu is this machine, measured: --ports are threads there. gemv, gemm, attention and mlp run in vectorised loops of\n\
+        cpu is this machine, measured: --ports are threads there. gemv, gemm, attention and mlp run in vectorised loops of \
         derate's own: fp32, fp16 and bf16 are multiplied in FP32 whatever they are stored in, int8 (gemv, gemm) in 16 bits.\n\
-        Packed weights (fp8, nvfp4, nf4, int4-g128 and others) are expanded in registers and multiplied with FP32: their bytes\n\
+        Packed weights (fp8, nvfp4, nf4, int4-g128 and others) are expanded in registers and multiplied with FP32: their bytes \
         are those of the packed format.\n\
-        With --out the file is written after each shape: what is finished when you press Ctrl-C is kept. `derate compare`\n\
+        With --out the file is written after each shape: what is finished when you press Ctrl-C is kept. `derate compare` \
         holds it against a roofline, `derate platform measure` makes that of this machine.\n\
-        cuda:N is a GPU: gemv and gemm by cuBLAS (fp32, tf32, fp16, bf16, int8), memcpy by the driver, both found at run time;\n\
-        attention and mlp (in the floats) are cuBLAS' products with a softmax or a GELU of derate's own, which NVRTC compiles\n\
+        cuda:N is a GPU: gemv and gemm by cuBLAS (fp32, tf32, fp16, bf16, int8), memcpy by the driver, both found at run time; \
+        attention and mlp (in the floats) are cuBLAS' products with a softmax or a GELU of derate's own, which NVRTC compiles \
         there: scores are written, read and written by the softmax, and read, and each activation is an operation of its own.\n\
-        Results are wiped before each repetition, and entries of the last launch's are checked after it; of the launches before\n\
+        Results are wiped before each repetition, and entries of the last launch's are checked after it; of the launches before \
         it in a repetition, the time alone tells.\n\
         xrt:N is a card behind XRT, with a design of derate's kernels; under `derate emu run` it is emulated, and says so.\n\
         Whatever a kernel of --source starts ends with it.\n\

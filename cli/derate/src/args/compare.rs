@@ -6,9 +6,9 @@ use super::Format;
 
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Reads what `derate bench gemv|gemm|attention|mlp` writes (derate.measurement/1), of any device of the platform's kind. A\n\
-        prediction is the roofline of the arithmetic that ran: max(operations / peak, bytes / bandwidth). Apart from it, shares of peak and\n\
-        bandwidth, and a launch and a share of its own for operands that fit the last cache where they pay, are fitted on\n\
+    after_help = "Reads what `derate bench gemv|gemm|attention|mlp` writes (derate.measurement/1), of any device of the platform's kind. A \
+        prediction is the roofline of the arithmetic that ran: max(operations / peak, bytes / bandwidth). Apart from it, shares of peak and \
+        bandwidth, and a launch and a share of its own for operands that fit the last cache where they pay, are fitted on \
         every other shape and tried on the rest; they change no prediction and no platform.\n\n\
         Examples:\n  derate compare gemm.json gemv.json --platform cpu.toml\n  \
         derate compare card.json                       on the card that the file names\n  \

@@ -41,7 +41,7 @@ pub(crate) enum EmuCommand {
 
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Reads what v++ and xclbinutil write, for hardware and for emulation. A damaged file is shown as far as it goes, with\n\
+    after_help = "Reads what v++ and xclbinutil write, for hardware and for emulation. A damaged file is shown as far as it goes, with \
         what is wrong on top, and the exit status is 1.\n\n\
         Examples:\n  derate emu inspect design.xclbin\n  derate emu inspect design.xclbin --format json"
 )]
@@ -55,8 +55,8 @@ pub(crate) struct Inspect {
 
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Sources are taken as they are for Vitis HLS. A kernel's registers lie where Vitis HLS puts them; sources are read as it reads\n\
-        them, with __SYNTHESIS__ defined. They are also compiled for this machine, with a C++ compiler, and their code goes\n\
+    after_help = "Sources are taken as they are for Vitis HLS. A kernel's registers lie where Vitis HLS puts them; sources are read as it reads \
+        them, with __SYNTHESIS__ defined. They are also compiled for this machine, with a C++ compiler, and their code goes \
         into the design: in memory, the pointers of a kernel become ports that check and count each access.\n\
         A kernel without nk= has one compute unit, NAME_1; a buffer without sp= is connected to the first bank.\n\n\
         Examples:\n  derate emu xclbin --output gemm.xclbin gemm.cpp\n  \
@@ -92,10 +92,10 @@ pub(crate) struct BuildXclbin {
 
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Needs XRT (Debian: apt install libxrt1), and no card. The program sees a card with the banks of the platform, behind\n\
-        XRT's own library; C, C++ and OpenCL programs run as they are. Its design comes from `derate emu xclbin`. The program\n\
-        has a session and a USER of its own; what XRT writes goes into a folder that is gone afterwards. What it leaves behind\n\
-        in its session is ended; what it starts in another session is waited for, and named after 2 s.\n\n\
+    after_help = "Needs XRT (Debian: apt install libxrt1), and no card. The program sees a card with the banks of the platform, behind \
+        XRT's own library; C, C++ and OpenCL programs run as they are. Its design comes from `derate emu xclbin`. The program \
+        has a session and a USER of its own; what XRT writes goes into a folder that is gone afterwards. What it leaves behind \
+        in its session is ended; what it starts in another session is waited for, and named after 2 s.\n \
         Exit status:\n  \
         N      the program's own\n  \
         128+S  signal S ended the program: 134 where it aborts, 139 where it leaves its memory; 143 where it divides by zero\n         \
@@ -103,11 +103,11 @@ pub(crate) struct BuildXclbin {
         125    its device ended first, and XRT ended the program for that: a kernel crashed, called exit(), went beyond a\n         \
         buffer or ran longer than --limit, or the design does not fit; stderr says which\n  \
         2      the program could not be started\n\n\
-        A program that returns without waiting for its runs races with XRT, which may end it (125, 139) or hang; that its device\n\
+        A program that returns without waiting for its runs races with XRT, which may end it (125, 139) or hang; that its device \
         hears nothing is noted after 20 s.\n\n\
-        Debian 12's libxrt_swemu.so.2 loses memory at its second call. It is known by its sha256, and a private copy with one\n\
+        Debian 12's libxrt_swemu.so.2 loses memory at its second call. It is known by its sha256, and a private copy with one \
         byte corrected is used; the installed file stays as it is.\n\n\
-        --profile counts bytes and runs (Emulated) and models times (Modelled): a run takes the longest of the cycles that\n\
+        --profile counts bytes and runs (Emulated) and models times (Modelled): a run takes the longest of the cycles that \
         `derate kernel` finds in --source, of its ports and of its banks. Nothing is measured, and no clock of this machine is in it.\n\n\
         Examples:\n  derate emu run -- ./host design.xclbin\n  \
         derate emu run --profile profile --source vadd.cpp -- ./host design.xclbin"
@@ -127,7 +127,7 @@ pub(crate) struct Run {
 
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Prints lines for a shell. XRT kills its whole process group when its device dies: start programs with setsid, or use\n\
+    after_help = "Prints lines for a shell. XRT kills its whole process group when its device dies: start programs with setsid, or use \
         `derate emu run`, which does.\n\n\
         Example:\n  eval \"$(derate emu env ~/.cache/derate-emu)\" && setsid --wait ./host design.xclbin"
 )]
@@ -155,7 +155,7 @@ pub(crate) struct Device {
 
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "As `derate emu run -- python3 SCRIPT`. Where Python has no module pyxrt, it is built once in ~/.cache/derate/python, of the source\n\
+    after_help = "As `derate emu run -- python3 SCRIPT`. Where Python has no module pyxrt, it is built once in ~/.cache/derate/python, of the source \
         in the folder that XRT_SOURCE names, else of what XRT publishes; that needs pybind11.\n\n\
         Example:\n  derate emu python host.py -x design.xclbin"
 )]
@@ -201,8 +201,8 @@ pub(crate) struct OnlyDevice {
 
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Prints lines for a shell: XILINX_VITIS, XILINX_XRT and PLATFORM, a PATH with v++, emconfigutil, xclbinutil and platforminfo,\n\
-        and OpenCL's loader. A design that this v++ makes runs on the emulated card, with XCL_EMULATION_MODE=sw_emu or hw_emu: both\n\
+    after_help = "Prints lines for a shell: XILINX_VITIS, XILINX_XRT and PLATFORM, a PATH with v++, emconfigutil, xclbinutil and platforminfo, \
+        and OpenCL's loader. A design that this v++ makes runs on the emulated card, with XCL_EMULATION_MODE=sw_emu or hw_emu: both \
         do the same. A flag of v++ that says nothing to an emulation is named and left out.\n\n\
         Example:\n  eval \"$(derate emu toolchain ~/.cache/derate-vitis)\" && make run TARGET=hw_emu"
 )]

@@ -6,17 +6,17 @@ use super::KernelSource;
 
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "A kernel: without --vary and --space, its loops are open: innermost loops are unrolled by powers of two, loops around\n\
+    after_help = "A kernel: without --vary and --space, its loops are open: innermost loops are unrolled by powers of two, loops around \
         short ones are pipelined. Arrays are cut as the unrolled loops need.\n\
         A project: its [[kernel]]s are searched together, within one card; without them, the array that the whole model runs on.\n\
-        Every figure is modelled, none is synthesised. The diff of the best design makes what was promised.\n\n\
+        Every figure is modelled, none is synthesised. The diff of the best design makes what was promised.\n \
         What may be varied of a kernel, in a project as KERNEL.KEY=V1,V2:\n  \
         unroll:FUNCTION/LOOP=1,2,4           how often a loop is unrolled\n  \
         pipeline:FUNCTION/LOOP=as-written,1  whether it is pipelined, and at which interval\n  \
         partition:FUNCTION/ARRAY@DIM=1,8     into how many banks an array is cut\n  \
         dataflow:FUNCTION=as-written,on      whether what it calls runs at the same time\n  \
         port:PORT=8,64,512                   how many bits the tool makes an m_axi port of plain numbers\n  \
-        NAME=8,16,32                         a #define, a const, a typedef, a placeholder auto{NAME}, or a macro\n\
+        NAME=8,16,32                         a #define, a const, a typedef, a placeholder auto{NAME}, or a macro \
         Of the array of a project: precision, schedule, buffer, rows, columns, unroll\n\n\
         Examples:\n  derate explore attention.cpp --top attention\n  \
         derate explore gemm.cpp --vary TILE=8,16,32 --vary unroll:gemm/terms=1,2,4,8 --limit dsp=50%\n  \

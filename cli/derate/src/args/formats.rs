@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Formats: any precision (fp32, tf32, bf16, fp8_e4m3, int8...), mxfp8, mxfp6, mxfp4, nvfp4, nf4, nf4-double,\n\
+    after_help = "Formats: any precision (fp32, tf32, bf16, fp8_e4m3, int8...), mxfp8, mxfp6, mxfp4, nvfp4, nf4, nf4-double, \
         int4-g128, int4-g32, int4-g128-zp, int8-row; or parts: w=nf4,a=bf16,kv=fp8,acc=fp32.\n\
         rho is the operational intensity over the ridge (peak / bandwidth) of the arithmetic that a format runs in.\n\n\
         Examples:\n  derate formats\n  derate formats --platform h100-sxm\n  \

@@ -6,7 +6,7 @@ use super::{Format, Preprocess};
 
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Nothing is synthesised and nothing measured: the source and its directives are read, and the schedule that Vitis HLS\n\
+    after_help = "Nothing is synthesised and nothing measured: the source and its directives are read, and the schedule that Vitis HLS \
         would make is modelled. What cannot be read is listed with its line, and the rest is modelled all the same.\n\
         Includes in quotes are looked for beside the including file, then in each -I; headers of the tool need not be there.\n\n\
         Examples:\n  derate kernel gemv.cpp --top gemv\n  \

@@ -6,10 +6,10 @@ use clap::{Subcommand, ValueEnum};
 
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Every figure is shown with its provenance and its source. The peaks of a card follow from DSP budget, operator cost\n\
-        and clock; those of a GPU are printed ones, dense, with other printed values beside them; those of `derate platform\n\
-        measure` are this machine's or its GPU's, as memory and products of matrices were measured.\n\n\
-        A file of your own, which `--platform mine.toml` takes, is written as those of the catalogue are: begin with what\n\
+    after_help = "Every figure is shown with its provenance and its source. The peaks of a card follow from DSP budget, operator cost \
+        and clock; those of a GPU are printed ones, dense, with other printed values beside them; those of `derate platform \
+        measure` are this machine's or its GPU's, as memory and products of matrices were measured.\n \
+        A file of your own, which `--platform mine.toml` takes, is written as those of the catalogue are: begin with what \
         `--format toml` prints of a card, or of a GPU or a CPU (`kind = \"gpu\"` or `\"cpu\"`, at least one [[peak]]).\n\n\
         Examples:\n  derate platform\n  derate platform zcu102\n  derate platform gpus\n  derate platform h100-sxm\n  \
         derate platform h100-sxm --format toml > mine.toml\n  \
@@ -44,9 +44,9 @@ pub(crate) enum PlatformCommand {
 
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "The file is what `--platform` of `derate predict` and `derate compare` takes. Bandwidth is the fastest read or copy of\n\
-        arrays of four times the last cache, of a GPU the fastest copy; a peak is the fastest of a few large products in\n\
-        an arithmetic that runs there. Two measurements differ: the file holds no date, and is not the same twice. Measure on\n\
+    after_help = "The file is what `--platform` of `derate predict` and `derate compare` takes. Bandwidth is the fastest read or copy of \
+        arrays of four times the last cache, of a GPU the fastest copy; a peak is the fastest of a few large products in \
+        an arithmetic that runs there. Two measurements differ: the file holds no date, and is not the same twice. Measure on \
         an idle machine.\n\n\
         Examples:\n  derate platform measure --out cpu.toml\n  derate platform measure --ports 1 --name one-core\n  \
         derate platform measure --device cuda:0 --name own-gpu --out gpu.toml\n  \

@@ -10,12 +10,12 @@ use super::Format;
 
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Times at the roofline are those of each operation at its own roof, one after another, its operands read once\n\
-        and its result written once: nothing is faster that neither overlaps operations nor keeps operands on the chip from\n\
-        one to the next. derate measures nothing here, and adds no launch or other constant to them. Where streams are known to reach less than the memory's pins carry, or you say what is reached, the time\n\
+    after_help = "Times at the roofline are those of each operation at its own roof, one after another, its operands read once \
+        and its result written once: nothing is faster that neither overlaps operations nor keeps operands on the chip from \
+        one to the next. derate measures nothing here, and adds no launch or other constant to them. Where streams are known to reach less than the memory's pins carry, or you say what is reached, the time \
         with that is beside it.\n\n\
-        So does, for products with weights on a GPU, the time that published timings lead to expect: from constants fitted\n\
-        to timings of that GPU in that arithmetic, else borrowed from other GPUs, with what it rests on and how far such\n\
+        So does, for products with weights on a GPU, the time that published timings lead to expect: from constants fitted \
+        to timings of that GPU in that arithmetic, else borrowed from other GPUs, with what it rests on and how far such \
         times were from timings that the fit had not seen. Where neither serves, it is unknown, with the reason.\n\n\
         Examples:\n  derate predict gemv --platform gb10 --shape 4096x4096 --precision nvfp4\n  \
         derate predict gemm --platform h100-sxm --m 4096 --n 4096 --k 4096 --precision fp8\n  \
@@ -104,8 +104,8 @@ pub(crate) struct Setting {
     group(ArgGroup::new("extents").args(["shape", "n"]).required(true)),
     after_help = "Examples:\n  derate predict gemv --platform h100-sxm --shape 4096x4096\n  \
         derate predict gemv --platform a100-40 --shape 4096x4096 --counted ncu.csv --kernel gemv2T --power power.csv\n  \
-        derate predict gemv --platform gb10 --n 4096 --k 4096 --precision fp8 --bandwidth \"287 GB/s\" --peak fp8=\"124 TFLOP/s\"\n\n\
-        Where a platform's peak is not published, time and bound hold under a condition: that the peak is between those of the\n\
+        derate predict gemv --platform gb10 --n 4096 --k 4096 --precision fp8 --bandwidth \"287 GB/s\" --peak fp8=\"124 TFLOP/s\"\n \
+        Where a platform's peak is not published, time and bound hold under a condition: that the peak is between those of the \
         platform's other arithmetic. --peak takes its place."
 )]
 pub(crate) struct Gemv {
@@ -222,8 +222,8 @@ pub(crate) struct Mlp {
 
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "A run is the prompts' pass, out of which the first token comes, and a decode step for each further one, its context\n\
-        growing. With --measured, what the run achieved and which roof held it; with --sweep, the same under other batches\n\
+    after_help = "A run is the prompts' pass, out of which the first token comes, and a decode step for each further one, its context \
+        growing. With --measured, what the run achieved and which roof held it; with --sweep, the same under other batches \
         and lengths: every combination is computed.\n\n\
         Examples:\n  derate predict models\n  \
         derate predict llm --model mistral-7b --platform t4 --prompt 100 --generate 100 --measured \"9 s\"\n  \

@@ -10,8 +10,8 @@ use super::Preprocess;
 
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Writes all files or none, and prints findings and verdict. Files are replaced as a whole; figures and tables of an\n\
-        earlier run that this one does not write are removed, unless they were changed since. A file that the report is\n\
+    after_help = "Writes all files or none, and prints findings and verdict. Files are replaced as a whole; figures and tables of an \
+        earlier run that this one does not write are removed, unless they were changed since. A file that the report is \
         made from is never overwritten.\n\n\
         Exits with 0 where the files were written, whatever the findings say: `derate audit` is what exits with 1.\n\n\
         Examples:\n  derate report\n  derate report fixtures/smolvla --out reports/out\n  \

@@ -4,11 +4,11 @@ use std::path::PathBuf;
 
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Open the address that is printed. Nothing is loaded from elsewhere; what is measured runs on this machine, one thing\n\
-        at a time, and every finished point is in the store before it is shown: after a crash, all are there, and an\n\
+    after_help = "Open the address that is printed. Nothing is loaded from elsewhere; what is measured runs on this machine, one thing \
+        at a time, and every finished point is in the store before it is shown: after a crash, all are there, and an \
         interrupted sweep can be resumed. The API is described at /openapi.json.\n\n\
-        Only this machine is answered, unless --listen names another address; then a token is asked of every request to the\n\
-        API: at least 16 characters, in the file of --token or in DERATE_SERVE_TOKEN. There is no encryption: across a\n\
+        Only this machine is answered, unless --listen names another address; then a token is asked of every request to the \
+        API: at least 16 characters, in the file of --token or in DERATE_SERVE_TOKEN. There is no encryption: across a \
         network, take a tunnel.\n\n\
         Examples:\n  derate serve\n  derate serve --platform machine.toml --store results.sqlite\n  \
         ssh -L 8080:localhost:8080 user@gpu-machine derate serve --device cuda:0      open http://localhost:8080 here, measure there\n  \

@@ -45,8 +45,8 @@ pub(crate) struct DesignsFile {
 /// Files of parts that become one.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "The parts are those of `estimate --sweep`, `predict llm --sweep` and `explore` with --shard I/N --parquet FILE. What is merged\n\
-        has the bytes that one process would have written, whatever the parts and their order. A merge merges again: with the\n\
+    after_help = "The parts are those of `estimate --sweep`, `predict llm --sweep` and `explore` with --shard I/N --parquet FILE. What is merged \
+        has the bytes that one process would have written, whatever the parts and their order. A merge merges again: with the \
         rest of the parts, or with the same ones.\n\n\
         Example:\n  derate merge sweep.parquet part-*.parquet"
 )]

@@ -17,9 +17,9 @@ use super::Format;
                       more kernel calls than the time has room for, more arithmetic than the card has\n  \
         inconclusive  a field is missing or is nothing that the card has, there is too little work, or one bank was used,\n                \
                       which is never multiplied\n  \
-        not-evidence  emulated, modelled, or measured on something else than the claim is about\n\n\
-        The claim is --bandwidth, about whatever was measured: of a processor, too, whose peak is not known, so that nothing\n\
-        is implausible there but wrong results and other bytes; else [derate] bandwidth of the project, else [claims]\n\
+        not-evidence  emulated, modelled, or measured on something else than the claim is about\n \
+        The claim is --bandwidth, about whatever was measured: of a processor, too, whose peak is not known, so that nothing \
+        is implausible there but wrong results and other bytes; else [derate] bandwidth of the project, else [claims] \
         bandwidth, about its card; else 300 GB/s on a U280.\n\n\
         Exits with 0 if every file supports the claim, else with 1; with --expect, if every file gets that verdict.\n\n\
         Examples:\n  derate validate memcpy.json read.json\n  derate validate read.json --project hw/accelerator\n  \

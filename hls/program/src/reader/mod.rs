@@ -8,6 +8,7 @@ mod construct;
 mod control;
 mod expression;
 mod fold;
+mod given;
 mod instance;
 mod library;
 mod limit;

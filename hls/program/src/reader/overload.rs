@@ -22,7 +22,8 @@ impl Reader {
             function.body.is_some() && (least..=function.parameters.len()).contains(&count)
         };
         let mut left: Vec<&Rc<ast::Function>> = candidates.iter().filter(fits).collect();
-        if left.len() > 1 {
+        // Arguments are looked at once more for it: calls in calls in calls are not, as the time would grow with each.
+        if left.len() > 1 && self.quiet < 2 {
             let given: Vec<Ty> = arguments
                 .iter()
                 .map(|argument| self.quietly(|reader| reader.operand(argument).ty()))

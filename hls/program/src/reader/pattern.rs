@@ -3,32 +3,12 @@
 //! `None` is where that is not known.
 
 use super::Reader;
+use super::given::Given;
 use super::meaning::{Frame, Meaning, Ty, type_key};
 use super::template::argument_name;
 use super::types::path_name;
-use crate::ir::{Number, Scalar};
+use crate::ir::Scalar;
 use derate_syntax::ast::{Path, TemplateArgument, TemplateParameter, Type};
-
-/// A template argument: what it means, and how its type is spelt where that is known.
-#[derive(Clone, Debug)]
-pub(super) struct Given {
-    pub(super) meaning: Meaning,
-    pub(super) head: Option<String>,
-}
-
-impl Given {
-    fn of_type(ty: &Ty) -> Self {
-        Self { meaning: Meaning::Type(ty.clone()), head: None }
-    }
-
-    fn of_number(value: i128) -> Self {
-        Self { meaning: Meaning::Number(Number::Int(value), Scalar::INT), head: None }
-    }
-
-    const fn unknown() -> Self {
-        Self { meaning: Meaning::Unknown, head: None }
-    }
-}
 
 /// Whether all of several parts fit: one that does not decides, whatever is unknown of the others.
 pub(super) fn all_fit(parts: impl IntoIterator<Item = Option<bool>>) -> Option<bool> {

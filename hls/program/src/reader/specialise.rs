@@ -1,8 +1,9 @@
 //! Which specialisation of a template fits: that of the arguments, else the only pattern, else the template itself.
 
 use super::Reader;
+use super::given::Given;
 use super::meaning::{Frame, Meaning};
-use super::pattern::{Given, all_fit};
+use super::pattern::all_fit;
 use super::scope::last;
 use derate_syntax::ast::{
     self, ExprKind, Path, Structure, TemplateArgument, TemplateParameter, Type,

@@ -1,8 +1,8 @@
 //! Template parameters: given, deduced, or by default.
 
 use super::Reader;
+use super::given::Given;
 use super::meaning::{Frame, Meaning, Ty};
-use super::pattern::Given;
 use super::types::path_name;
 use crate::ir::{Number, Scalar};
 use derate_syntax::ast::{ExprKind, TemplateArgument, TemplateParameter, Type};

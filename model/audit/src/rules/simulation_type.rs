@@ -4,8 +4,9 @@
 //!
 //! Looks for an alias whose declarations depend on a macro that separates simulation from synthesis (`__SYNTHESIS__`,
 //! `CSIM_DEBUG`) and resolve to different types. A macro that nothing defines counts as undefined; where
-//! that decides, the rule reports the alias if the type in the other branch has another width. A macro of a platform, such as
-//! `SDSOC`, separates one hardware from another.
+//! that decides, the rule reports the alias if the type in the other branch has another width: as a warning for the macros that
+//! the tool sets, as a note for those that somebody would have to define. A macro of a platform, such as `SDSOC`, separates
+//! one hardware from another.
 //!
 //! ## Why it matters
 //!
@@ -62,6 +63,12 @@ pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
     undecided.chain(others.iter().map(|other| report_undefined_macro(input, other))).collect()
 }
 
+/// Whether the tool defines one of the macros, in synthesis or in simulation.
+fn is_set_by_the_tool(when: &When) -> bool {
+    let When::Defined(macros) = when else { return true };
+    macros.iter().any(|(name, _)| name.starts_with("__"))
+}
+
 fn simulation_alternative(alias: &ResolvedAlias) -> Option<&Alternative<Resolution>> {
     let bits = alias.resolution.bits()?;
     alias.alternatives.iter().find(|one| {
@@ -83,11 +90,13 @@ fn report_undefined_macro(input: &AuditInput<'_>, (alias, other): &Otherwise<'_>
         Branch { condition: format!("{under} is not defined"), underlying: here.clone() },
         Branch { condition: under.clone(), underlying: there.clone() },
     ];
-    Finding::new("precision/simulation-type", Level::Warning, name.clone())
-        .with_message(format!(
-            "`{name}` is `{here}`, and `{there}` under `{under}`: simulation and hardware \
-             compute with different types"
-        ))
+    let (level, then) = if is_set_by_the_tool(&other.when) {
+        (Level::Warning, "simulation and hardware compute with different types")
+    } else {
+        (Level::Note, "nothing defines it; where a simulation does, it computes with another type")
+    };
+    Finding::new("precision/simulation-type", level, name.clone())
+        .with_message(format!("`{name}` is `{here}`, and `{there}` under `{under}`: {then}"))
         .with_label(alias.alias.span, format!("{bits} bits, as nothing defines `{under}`"))
         .with_label(other.span, format!("{other_bits} bits under `{under}`"))
         .with_note(NOTE)

@@ -156,7 +156,7 @@ impl Engine<'_> {
         }
     }
 
-    /// Cuts an array as the functions that get it whole cut their parameters.
+    /// Cuts an array as the functions that get it, or a part of it, cut their parameters.
     pub(crate) fn apply_passed_directives(
         &mut self,
         storage: usize,
@@ -166,9 +166,9 @@ impl Engine<'_> {
         if self.cutters == 0 {
             return;
         }
-        for (callee, parameter) in find_parameters(self.program, function, object) {
+        for (callee, parameter, fixed) in find_parameters(self.program, function, object) {
             for kind in find_cuts(callee, parameter) {
-                self.apply_storage_directive(storage, kind);
+                self.apply_directive_from(storage, kind, fixed);
             }
         }
     }
@@ -187,10 +187,15 @@ impl Engine<'_> {
     }
 
     fn apply_storage_directive(&mut self, storage: usize, kind: &DirectiveKind) {
+        self.apply_directive_from(storage, kind, 0);
+    }
+
+    /// The same where the directive's first dimension is behind so many others.
+    fn apply_directive_from(&mut self, storage: usize, kind: &DirectiveKind, fixed: usize) {
         let storage = &mut self.storages[storage];
         match kind {
             DirectiveKind::ArrayPartition(partition) => {
-                apply_partition(&mut storage.cuts, &storage.dims, partition);
+                apply_partition(&mut storage.cuts, partition, fixed);
                 let complete = storage.cuts.iter().zip(&storage.dims).all(|(cut, length)| {
                     matches!(cut, Cut::Complete) || cut.banks(*length) >= (*length).max(1)
                 });
@@ -205,7 +210,7 @@ impl Engine<'_> {
                 }
             }
             DirectiveKind::ArrayReshape(partition) => {
-                apply_partition(&mut storage.words, &storage.dims, partition);
+                apply_partition(&mut storage.words, partition, fixed);
             }
             // The memory behind a port is outside: only its interface says what it is.
             DirectiveKind::BindStorage(_) | DirectiveKind::Resource { .. } if storage.is_top => {}
@@ -272,7 +277,7 @@ fn apply_core(storage: &mut crate::graph::Storage, kind: &str, implementation: O
     }
 }
 
-fn apply_partition(cuts: &mut [Cut], dims: &[u64], partition: &Partitioning) {
+fn apply_partition(cuts: &mut [Cut], partition: &Partitioning, fixed: usize) {
     let factor = number(partition.factor.as_ref());
     let cut = match (&partition.partition, factor) {
         (Some(Partition::Cyclic), Some(factor)) => Cut::Cyclic(factor.max(1)),
@@ -281,8 +286,7 @@ fn apply_partition(cuts: &mut [Cut], dims: &[u64], partition: &Partitioning) {
         _ => return,
     };
     let dim = number(partition.dim.as_ref()).unwrap_or(1);
-    let count = dims.len();
-    for (at, own) in cuts.iter_mut().enumerate().take(count) {
+    for (at, own) in cuts.iter_mut().skip(fixed).enumerate() {
         if dim == 0 || dim == at as u64 + 1 {
             *own = match cut {
                 Cut::Cyclic(1) | Cut::Block(1) => Cut::Whole,

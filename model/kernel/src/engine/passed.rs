@@ -22,42 +22,47 @@ pub(super) fn find_cuts(
     })
 }
 
-/// The functions that get the whole array, each with its parameter.
+/// The functions that get an array or a part of it, each with its parameter and with how many subscripts come before those of the
+/// parameter.
 pub(super) fn find_parameters<'a>(
     program: &'a Program,
     function: &Function,
     object: ObjectId,
-) -> Vec<(&'a Function, ObjectId)> {
+) -> Vec<Passed<'a>> {
     let mut found = Vec::new();
-    follow(program, &function.body, object, DEEPEST, &mut found);
+    follow(program, &function.body, (object, 0), DEEPEST, &mut found);
     found
 }
+
+/// A function, its parameter, and the subscripts that are fixed where it is called.
+type Passed<'a> = (&'a Function, ObjectId, usize);
 
 fn follow<'a>(
     program: &'a Program,
     body: &[Stmt],
-    object: ObjectId,
+    (object, fixed): (ObjectId, usize),
     depth: usize,
-    found: &mut Vec<(&'a Function, ObjectId)>,
+    found: &mut Vec<Passed<'a>>,
 ) {
     for stmt in body {
         match stmt {
-            Stmt::Loop(item) => follow(program, &item.body, object, depth, found),
+            Stmt::Loop(item) => follow(program, &item.body, (object, fixed), depth, found),
             Stmt::If(_, then, otherwise) => {
-                follow(program, then, object, depth, found);
-                follow(program, otherwise, object, depth, found);
+                follow(program, then, (object, fixed), depth, found);
+                follow(program, otherwise, (object, fixed), depth, found);
             }
             Stmt::Call(call) => {
                 let Some(callee) = program.functions.get(call.function) else { continue };
                 for (argument, parameter) in call.arguments.iter().zip(&callee.parameters) {
                     let Argument::Object(access) = argument else { continue };
-                    let is_known = |one: &(&Function, ObjectId)| {
-                        std::ptr::eq(one.0, callee) && one.1 == *parameter
+                    let fixed = fixed + access.index.len();
+                    let is_known = |one: &Passed<'_>| {
+                        std::ptr::eq(one.0, callee) && (one.1, one.2) == (*parameter, fixed)
                     };
-                    let is_whole = access.object == object && access.index.is_empty();
-                    if is_whole && depth > 0 && !found.iter().any(is_known) {
-                        found.push((callee, *parameter));
-                        follow(program, &callee.body, *parameter, depth - 1, found);
+                    let is_it = access.object == object;
+                    if is_it && depth > 0 && !found.iter().any(is_known) {
+                        found.push((callee, *parameter, fixed));
+                        follow(program, &callee.body, (*parameter, fixed), depth - 1, found);
                     }
                 }
             }
