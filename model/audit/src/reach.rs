@@ -41,7 +41,7 @@ impl Reach {
             let name = input.sources.name(header.file);
             PROCESSOR.iter().any(|one| name.ends_with(one))
         };
-        if kernels.is_empty() && !all.iter().any(|header| of_a_processor(header)) {
+        if kernels.is_empty() && !all.iter().any(of_a_processor) {
             return Self { files: None };
         }
         let mut files: BTreeSet<FileId> = kernels.iter().copied().collect();

@@ -30,8 +30,8 @@ pub(crate) enum Fix {
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Needs no derate.toml: code, reports, scripts and v++ configurations below the folder are found and audited. A \
-        derate.toml adds claims, a card and the dump of a model; what needs them is named as not checked.\n \
-        Exits with 1 if a finding that it shows is at level error; after --write, if one is left.\n \
+        derate.toml adds claims, a card and the dump of a model; what needs them is named as not checked.\n\n\
+        Exits with 1 if a finding that it shows is at level error; after --write, if one is left.\n\n\
         A rule's level is set in derate.toml: [audit.levels] \"shape/mismatch\" = \"error\", \"warning\", \"note\" or \"off\".\n\
         A comment beside a finding, or alone on the line above it, allows it; it must say why:\n  \
         using bfloat16_t = float; // derate: allow(precision/alias-width): C simulation only\n\n\

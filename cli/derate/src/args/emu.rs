@@ -95,7 +95,7 @@ pub(crate) struct BuildXclbin {
     after_help = "Needs XRT (Debian: apt install libxrt1), and no card. The program sees a card with the banks of the platform, behind \
         XRT's own library; C, C++ and OpenCL programs run as they are. Its design comes from `derate emu xclbin`. The program \
         has a session and a USER of its own; what XRT writes goes into a folder that is gone afterwards. What it leaves behind \
-        in its session is ended; what it starts in another session is waited for, and named after 2 s.\n \
+        in its session is ended; what it starts in another session is waited for, and named after 2 s.\n\n\
         Exit status:\n  \
         N      the program's own\n  \
         128+S  signal S ended the program: 134 where it aborts, 139 where it leaves its memory; 143 where it divides by zero\n         \

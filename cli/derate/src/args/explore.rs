@@ -9,7 +9,7 @@ use super::KernelSource;
     after_help = "A kernel: without --vary and --space, its loops are open: innermost loops are unrolled by powers of two, loops around \
         short ones are pipelined. Arrays are cut as the unrolled loops need.\n\
         A project: its [[kernel]]s are searched together, within one card; without them, the array that the whole model runs on.\n\
-        Every figure is modelled, none is synthesised. The diff of the best design makes what was promised.\n \
+        Every figure is modelled, none is synthesised. The diff of the best design makes what was promised.\n\n\
         What may be varied of a kernel, in a project as KERNEL.KEY=V1,V2:\n  \
         unroll:FUNCTION/LOOP=1,2,4           how often a loop is unrolled\n  \
         pipeline:FUNCTION/LOOP=as-written,1  whether it is pipelined, and at which interval\n  \

@@ -8,7 +8,7 @@ use clap::{Subcommand, ValueEnum};
 #[command(
     after_help = "Every figure is shown with its provenance and its source. The peaks of a card follow from DSP budget, operator cost \
         and clock; those of a GPU are printed ones, dense, with other printed values beside them; those of `derate platform \
-        measure` are this machine's or its GPU's, as memory and products of matrices were measured.\n \
+        measure` are this machine's or its GPU's, as memory and products of matrices were measured.\n\n\
         A file of your own, which `--platform mine.toml` takes, is written as those of the catalogue are: begin with what \
         `--format toml` prints of a card, or of a GPU or a CPU (`kind = \"gpu\"` or `\"cpu\"`, at least one [[peak]]).\n\n\
         Examples:\n  derate platform\n  derate platform zcu102\n  derate platform gpus\n  derate platform h100-sxm\n  \

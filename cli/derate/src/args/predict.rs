@@ -104,7 +104,7 @@ pub(crate) struct Setting {
     group(ArgGroup::new("extents").args(["shape", "n"]).required(true)),
     after_help = "Examples:\n  derate predict gemv --platform h100-sxm --shape 4096x4096\n  \
         derate predict gemv --platform a100-40 --shape 4096x4096 --counted ncu.csv --kernel gemv2T --power power.csv\n  \
-        derate predict gemv --platform gb10 --n 4096 --k 4096 --precision fp8 --bandwidth \"287 GB/s\" --peak fp8=\"124 TFLOP/s\"\n \
+        derate predict gemv --platform gb10 --n 4096 --k 4096 --precision fp8 --bandwidth \"287 GB/s\" --peak fp8=\"124 TFLOP/s\"\n\n\
         Where a platform's peak is not published, time and bound hold under a condition: that the peak is between those of the \
         platform's other arithmetic. --peak takes its place."
 )]

@@ -17,7 +17,7 @@ use super::Format;
                       more kernel calls than the time has room for, more arithmetic than the card has\n  \
         inconclusive  a field is missing or is nothing that the card has, there is too little work, or one bank was used,\n                \
                       which is never multiplied\n  \
-        not-evidence  emulated, modelled, or measured on something else than the claim is about\n \
+        not-evidence  emulated, modelled, or measured on something else than the claim is about\n\n\
         The claim is --bandwidth, about whatever was measured: of a processor, too, whose peak is not known, so that nothing \
         is implausible there but wrong results and other bytes; else [derate] bandwidth of the project, else [claims] \
         bandwidth, about its card; else 300 GB/s on a U280.\n\n\

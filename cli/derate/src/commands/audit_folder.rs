@@ -67,7 +67,7 @@ impl FolderAudit {
         let names = list_few(designs.iter().map(|design| design.name.as_str()));
         let plural = if designs.len() == 1 { "" } else { "s" };
         let mut lines = format!("audited: {} design{plural} ({names})\n", designs.len());
-        if !designs.iter().any(|design| design.is_recognised()) {
+        if !designs.iter().any(derate_model::estimate::DesignFiles::is_recognised) {
             lines.push_str(
                 "no project of Vivado HLS or Vitis HLS is recognised: nothing here has `#pragma HLS`, a top, a part or a \
                  report, so the rules about kernels have nothing to look at\n",

@@ -302,7 +302,7 @@ impl Storage {
                     index.constant = index.constant.div_euclid(factor) * factor;
                     index
                 }
-                _ => index.clone(),
+                Cut::Whole => index.clone(),
             }
         };
         index.iter().enumerate().map(part).collect()

@@ -57,13 +57,7 @@ pub(super) fn run(args: &Explore) -> Result<Outcome, Error> {
     let program = read_program(&unit, &top)
         .map_err(|error| anyhow!("{error}: name the top function with --top"))?;
     let written = estimate_kernel(&program, &request.directives, &request.settings);
-    if let Some(first) = written.unknown.first().filter(|_| written.latency.is_open) {
-        let file = written.files.get(usize::from(first.place.file)).map_or("", String::as_str);
-        output::note(&format!(
-            "note: the cycles of `{top}` as it is written are not known: {file}:{}: {}",
-            first.place.line, first.reason
-        ));
-    }
+    note_open_cycles(&top, &written);
     let open = choose_variations(args, (&program, &written), &texts)?;
     request.notes.iter().for_each(|note| output::note(&format!("note: {note}")));
     let read = |values: &[(String, String)]| read_variant(&texts, &top, values);
@@ -143,6 +137,15 @@ pub(super) fn run(args: &Explore) -> Result<Outcome, Error> {
     }
     let diff = || diff_kernel(args, &request, &space, &texts, found.best.as_ref());
     put_found(args, &exploration, diff, &request.files)
+}
+
+fn note_open_cycles(top: &str, written: &KernelAnswer) {
+    let Some(first) = written.unknown.first().filter(|_| written.latency.is_open) else { return };
+    let file = written.files.get(usize::from(first.place.file)).map_or("", String::as_str);
+    output::note(&format!(
+        "note: the cycles of `{top}` as it is written are not known: {file}:{}: {}",
+        first.place.line, first.reason
+    ));
 }
 
 /// What is to be small: cycles, or a resource.
