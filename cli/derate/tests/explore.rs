@@ -259,7 +259,7 @@ fn page_workbook_chart_and_table_are_written() {
 }
 
 /// The as-built project with a v++ configuration, or without one, and what gives its `mlp` more units.
-fn copy_linked(folder: &Path, link: Option<&str>) -> std::path::PathBuf {
+fn copy_linked(folder: &Path, link: Option<&str>) -> PathBuf {
     let project = copy_project("codesign", folder).join("as-built");
     let text = fs::read_to_string(project.join("derate.toml")).unwrap();
     // Four calls a layer: four units share them.
