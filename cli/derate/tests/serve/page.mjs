@@ -99,6 +99,7 @@ const phases = {
     await page.locator(".entry:has([name=peak]) .refused").filter({ hasText: "fp9" }).waitFor();
     await page.locator("[name=peak]").fill("");
     await page.locator("[name=bandwidth]").fill("");
+    await rows(page, "modelled").filter({ hasText: "FP8" }).filter({ hasText: "61.49 µs" }).waitFor();
     // A point that was measured elsewhere.
     await page.locator("summary").filter({ hasText: "A point that you measured" }).click();
     await page.locator("[name=time]").fill("soon");
