@@ -6,6 +6,7 @@ mod derate;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
+use std::sync::Mutex;
 
 use derate::{copy_into, derate, derate_in, root};
 
@@ -238,6 +239,19 @@ fn find_unknown(stdout: &str) -> Vec<&str> {
     stdout.lines().filter(asked).filter(|row| row.contains("unknown")).collect()
 }
 
+/// What is wrong about the answer of an example.
+fn check_example(example: &str, files: &Path) -> Vec<String> {
+    let (code, answer, said) = run_example(example, files);
+    let may_refuse = MAY_REFUSE.iter().any(|words| example.starts_with(words));
+    let mut bad = Vec::new();
+    if code != 0 && !(code == 1 && may_refuse) {
+        bad.push(format!("{example}\n  exits with {code}: {said}"));
+    }
+    let unknown = find_unknown(&answer).into_iter();
+    bad.extend(unknown.map(|row| format!("{example}\n  does not answer: {row}")));
+    bad
+}
+
 #[test]
 fn every_example_of_every_help_text_answers() {
     let mut all = Vec::new();
@@ -247,20 +261,21 @@ fn every_example_of_every_help_text_answers() {
     assert!(all.len() > 70, "{}", all.len());
     let files = tempfile::tempdir().unwrap();
     lay_files(files.path());
-    let mut bad = Vec::new();
-    for example in &all {
-        if NOT_RUN.iter().any(|(words, _)| example.contains(words)) {
-            continue;
+    let is_run = |example: &&String| !NOT_RUN.iter().any(|(words, _)| example.contains(words));
+    let open = Mutex::new(all.iter().filter(is_run));
+    let bad = Mutex::new(Vec::new());
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    std::thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(|| {
+                while let Some(example) = { open.lock().unwrap().next() } {
+                    let found = check_example(example, files.path());
+                    bad.lock().unwrap().extend(found);
+                }
+            });
         }
-        let (code, answer, said) = run_example(example, files.path());
-        let may_refuse = MAY_REFUSE.iter().any(|words| example.starts_with(words));
-        if code != 0 && !(code == 1 && may_refuse) {
-            bad.push(format!("{example}\n  exits with {code}: {said}"));
-        }
-        for row in find_unknown(&answer) {
-            bad.push(format!("{example}\n  does not answer: {row}"));
-        }
-    }
+    });
+    let bad = bad.into_inner().unwrap();
     for (words, reason) in NOT_RUN {
         assert!(all.iter().any(|example| example.contains(words)), "{words}: {reason}");
     }

@@ -1,11 +1,14 @@
-//! Tables that a function fills from constants: the tool runs it while it compiles, and builds a ROM (UG1399, *Initializing and
-//! Resetting Arrays*, has the values of such a function in memory files).
+//! Tables that a function fills from constants: the tool runs it while it compiles, and builds a ROM (UG1399, *Implementing
+//! ROMs*: a function of its own fills the whole array before it is read, from constants and loop counters, and nothing writes
+//! it later).
 
 use crate::ir::{Argument, Call, Expr, Function, GLOBAL, ObjectId, ObjectKind, Stmt};
+use crate::walk::any_in;
 
 /// Takes out calls that only fill local arrays from constants, and flags that say that it is done; the arrays are kept as tables.
 pub(crate) fn fold_initialisers(functions: &mut [Function]) {
-    let fills: Vec<bool> = functions.iter().map(|one| is_fill(functions, one)).collect();
+    let mut search = Search { functions, constant: vec![None; functions.len()] };
+    let fills: Vec<bool> = (0..functions.len()).map(|one| search.is_fill(one)).collect();
     if !fills.contains(&true) {
         return;
     }
@@ -25,26 +28,40 @@ pub(crate) fn fold_initialisers(functions: &mut [Function]) {
     }
 }
 
-/// Whether a function does nothing but fill its parameters, which are arrays, from constants.
-fn is_fill(functions: &[Function], function: &Function) -> bool {
-    let is_array = |id: &ObjectId| function.objects[*id].kind == ObjectKind::Array;
-    !function.parameters.is_empty()
-        && function.parameters.iter().all(is_array)
-        && function.body.iter().any(|one| matches!(one, Stmt::Loop(_)))
-        && is_constant_work(functions, function, &function.body, 0)
+struct Search<'a> {
+    functions: &'a [Function],
+    /// Which functions are constant work, as far as asked; one that is still being asked calls itself and is none.
+    constant: Vec<Option<bool>>,
 }
 
-/// Whether statements take nothing but constants, and write scalars and parameters.
-fn is_constant_work(
-    functions: &[Function],
-    function: &Function,
-    body: &[Stmt],
-    depth: usize,
-) -> bool {
-    let is_known = |expr: &Expr| depends_on_scalars(function, expr);
-    let is_scalar = |id: ObjectId| id < GLOBAL && function.objects[id].kind == ObjectKind::Scalar;
-    depth < 20
-        && body.iter().all(|statement| match statement {
+impl Search<'_> {
+    /// Whether a function does nothing but fill its parameters, which are arrays, from constants.
+    fn is_fill(&mut self, function: usize) -> bool {
+        let one = &self.functions[function];
+        let is_array = |id: &ObjectId| one.objects[*id].kind == ObjectKind::Array;
+        !one.parameters.is_empty()
+            && one.parameters.iter().all(is_array)
+            && one.body.iter().any(|stmt| matches!(stmt, Stmt::Loop(_)))
+            && self.is_constant_function(function)
+    }
+
+    fn is_constant_function(&mut self, function: usize) -> bool {
+        if let Some(known) = self.constant[function] {
+            return known;
+        }
+        self.constant[function] = Some(false);
+        let one = &self.functions[function];
+        let found = self.is_constant_work(one, &one.body);
+        self.constant[function] = Some(found);
+        found
+    }
+
+    /// Whether statements take nothing but constants, and write scalars and parameters.
+    fn is_constant_work(&mut self, function: &Function, body: &[Stmt]) -> bool {
+        let is_known = |expr: &Expr| depends_on_scalars(function, expr);
+        let is_scalar =
+            |id: ObjectId| id < GLOBAL && function.objects[id].kind == ObjectKind::Scalar;
+        body.iter().all(|statement| match statement {
             Stmt::Set(target, value) => {
                 let is_own =
                     is_scalar(target.object) || function.parameters.contains(&target.object);
@@ -52,46 +69,38 @@ fn is_constant_work(
             }
             Stmt::If(test, then, otherwise) => {
                 is_known(test)
-                    && is_constant_work(functions, function, then, depth + 1)
-                    && is_constant_work(functions, function, otherwise, depth + 1)
+                    && self.is_constant_work(function, then)
+                    && self.is_constant_work(function, otherwise)
             }
             Stmt::Loop(item) => {
                 item.end.as_ref().and_then(Expr::constant).is_some()
-                    && is_constant_work(functions, function, &item.body, depth + 1)
+                    && self.is_constant_work(function, &item.body)
             }
             Stmt::Call(call) => {
-                let callee = &functions[call.function];
                 let is_value = |argument: &Argument| match argument {
                     Argument::Value(value) => is_known(value),
                     Argument::Object(access) => is_scalar(access.object),
                 };
                 call.arguments.iter().all(is_value)
-                    && callee.by_value.iter().all(|by_value| *by_value)
-                    && is_constant_work(functions, callee, &callee.body, depth + 1)
+                    && self.functions[call.function].by_value.iter().all(|by_value| *by_value)
+                    && self.is_constant_function(call.function)
             }
             Stmt::Return => true,
             Stmt::Push(..) | Stmt::Evaluate(_) | Stmt::Break | Stmt::Continue => false,
         })
+    }
 }
 
+/// Whether a value is computed from constants and scalars of the function that live as long as a call.
 fn depends_on_scalars(function: &Function, expr: &Expr) -> bool {
-    match expr {
-        Expr::Constant(..) => true,
+    !expr.any(&mut |part| match part {
         Expr::Read(access, _) => {
-            let own = access.object.checked_sub(GLOBAL).is_none();
-            own && function.objects[access.object].kind == ObjectKind::Scalar
-                && !function.objects[access.object].is_static
+            let own = function.objects.get(access.object).filter(|_| access.object < GLOBAL);
+            !own.is_some_and(|one| one.kind == ObjectKind::Scalar && !one.is_static)
         }
-        Expr::Pop(..) | Expr::Unknown(_) => false,
-        Expr::Unary(_, inner, ..) | Expr::Cast(inner, ..) => depends_on_scalars(function, inner),
-        Expr::Binary(_, left, right, ..) => {
-            depends_on_scalars(function, left) && depends_on_scalars(function, right)
-        }
-        Expr::Select(test, yes, no, ..) => {
-            [test, yes, no].into_iter().all(|part| depends_on_scalars(function, part))
-        }
-        Expr::Math(_, inputs, ..) => inputs.iter().all(|one| depends_on_scalars(function, one)),
-    }
+        Expr::Pop(..) | Expr::Unknown(_) => true,
+        _ => false,
+    })
 }
 
 fn filled<'a>(call: &'a Call, fills: &[bool]) -> impl Iterator<Item = ObjectId> + 'a {
@@ -117,18 +126,9 @@ fn collect_tables(body: &[Stmt], fills: &[bool], tables: &mut Vec<ObjectId>) {
 
 /// Whether anything else than a function that fills it may write an object.
 fn is_written(body: &[Stmt], object: ObjectId, fills: &[bool]) -> bool {
-    body.iter().any(|statement| match statement {
+    any_in(body, &mut |statement| match statement {
         Stmt::Set(target, _) | Stmt::Push(target, _) => target.object == object,
-        Stmt::If(_, then, otherwise) => {
-            is_written(then, object, fills) || is_written(otherwise, object, fills)
-        }
-        Stmt::Loop(item) => is_written(&item.body, object, fills),
-        Stmt::Call(call) => {
-            let is_passed = |argument: &Argument| {
-                matches!(argument, Argument::Object(access) if access.object == object)
-            };
-            !fills[call.function] && call.arguments.iter().any(is_passed)
-        }
+        Stmt::Call(call) => !fills[call.function] && call.gets(object),
         _ => false,
     })
 }
@@ -145,18 +145,9 @@ fn take_out(body: &mut Vec<Stmt>, fills: &[bool], tables: &[ObjectId]) {
             take_out(then, fills, tables);
             take_out(otherwise, fills, tables);
             let is_flag =
-                |one: &Stmt| matches!(one, Stmt::Set(target, _) if reads(test, target.object));
+                |one: &Stmt| matches!(one, Stmt::Set(target, _) if test.reads(target.object));
             then.len() == before || !otherwise.is_empty() || !then.iter().all(is_flag)
         }
         _ => true,
     });
-}
-
-fn reads(expr: &Expr, object: ObjectId) -> bool {
-    match expr {
-        Expr::Read(access, _) => access.object == object,
-        Expr::Unary(_, inner, ..) | Expr::Cast(inner, ..) => reads(inner, object),
-        Expr::Binary(_, left, right, ..) => reads(left, object) || reads(right, object),
-        _ => false,
-    }
 }

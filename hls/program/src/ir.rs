@@ -3,6 +3,7 @@
 //! Structs are taken apart: each scalar, array or stream in them is an object of its own.
 
 use std::fmt;
+use std::sync::Arc;
 
 /// The type of one number.
 #[derive(Clone, Copy, Eq, PartialEq, Hash, Debug)]
@@ -135,7 +136,9 @@ pub struct Object {
     /// How many of the last dimensions are lanes of one word (`hls::vector`).
     pub lanes: usize,
     /// Its values, if it is a constant table.
-    pub table: Option<Vec<Number>>,
+    pub table: Option<Arc<[Number]>>,
+    /// Its first values, until it is known whether anything writes it.
+    pub(crate) initial: Option<Arc<[Number]>>,
     /// Whether it keeps its value between calls.
     pub is_static: bool,
     /// Whether it is reached through a pointer of unknown length.

@@ -16,9 +16,14 @@
 mod initialise;
 mod ir;
 mod reader;
+mod stack;
 mod top;
+mod unwritten;
+mod walk;
 mod work;
 
 pub use ir::*;
-pub use reader::{TopError, fold_binary, fold_math, fold_unary, read_program, wrap};
+pub use reader::{BIT_TESTS, TopError, fold_binary, fold_math, fold_unary, read_program, wrap};
+pub use stack::{NESTING, with_stack};
 pub use top::find_top_candidates;
+pub use walk::{any_in, has_loop};

@@ -163,19 +163,9 @@ fn number(value: &Expr, known: &Known) -> Option<i128> {
 
 /// The multiplications of one evaluation, without those of subscripts and of two constants.
 fn multiplications(value: &Expr) -> f64 {
-    match value {
-        Expr::Binary(operator, one, other, ..) => {
-            let constant = |value: &Expr| matches!(value, Expr::Constant(..));
-            let counts = *operator == Binary::Mul && !(constant(one) && constant(other));
-            f64::from(u8::from(counts)) + multiplications(one) + multiplications(other)
-        }
-        Expr::Unary(_, one, ..) | Expr::Cast(one, ..) => multiplications(one),
-        Expr::Select(test, one, other, ..) => {
-            multiplications(test) + multiplications(one) + multiplications(other)
-        }
-        Expr::Math(_, list, ..) => list.iter().map(multiplications).sum(),
-        Expr::Constant(..) | Expr::Read(..) | Expr::Pop(..) | Expr::Unknown(_) => 0.0,
-    }
+    let constant = |value: &Expr| matches!(value, Expr::Constant(..));
+    let counts = matches!(value, Expr::Binary(Binary::Mul, one, other, ..) if !(constant(one) && constant(other)));
+    f64::from(u8::from(counts)) + value.operands().map(multiplications).sum::<f64>()
 }
 
 #[cfg(test)]

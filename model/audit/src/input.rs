@@ -1,14 +1,16 @@
 //! What the rules look at.
 
 use std::collections::BTreeSet;
+use std::sync::OnceLock;
 
 use derate_estimate::{Analysis, DesignFiles, KernelModels};
 use derate_hls::{FileId, Sources};
 use derate_machine::Platform;
 use derate_project::{Build, Code, Project};
 
+use crate::reach::Reach;
+
 /// One design: what its files show, and what a project adds to it.
-#[derive(Clone, Copy)]
 pub struct AuditInput<'a> {
     /// The text of all files.
     pub sources: &'a Sources,
@@ -24,6 +26,7 @@ pub struct AuditInput<'a> {
     pub analysis: Option<&'a Analysis>,
     /// The design of a folder, where no model is known.
     design: Option<&'a DesignFiles>,
+    reach: OnceLock<Reach>,
 }
 
 impl<'a> AuditInput<'a> {
@@ -37,6 +40,7 @@ impl<'a> AuditInput<'a> {
             project: Some(&analysis.project),
             analysis: Some(analysis),
             design: None,
+            reach: OnceLock::new(),
         }
     }
 
@@ -54,6 +58,7 @@ impl<'a> AuditInput<'a> {
             project,
             analysis: None,
             design: Some(design),
+            reach: OnceLock::new(),
         }
     }
 
@@ -89,6 +94,11 @@ impl<'a> AuditInput<'a> {
             (None, Some(design)) => design.kernel_models(self.sources),
             (None, None) => None,
         }
+    }
+
+    /// The files that kernels are compiled from.
+    pub(crate) fn reach(&self) -> &Reach {
+        self.reach.get_or_init(|| Reach::find(self))
     }
 
     /// The headers that are named and that nothing of the design includes.

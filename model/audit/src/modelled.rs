@@ -3,7 +3,7 @@
 use crate::AuditInput;
 use derate_estimate::{KernelModels, ModelledKernel};
 use derate_hls::{DirectiveKind, FileId, Span};
-use derate_kernel::ir::{Directive, Place, Program, Stmt, Unknown};
+use derate_kernel::ir::{Directive, Place, Program, Stmt, Unknown, any_in};
 use derate_kernel::{LoopAnswer, Settings};
 use derate_units::Hertz;
 use derate_units::figures::quantity;
@@ -90,11 +90,7 @@ pub(crate) fn is_stencil(program: &Program) -> bool {
 }
 
 fn has_stencil(body: &[Stmt]) -> bool {
-    body.iter().any(|stmt| match stmt {
-        Stmt::Loop(item) => asks_stencil(&item.pragmas) || has_stencil(&item.body),
-        Stmt::If(_, then, otherwise) => has_stencil(then) || has_stencil(otherwise),
-        _ => false,
-    })
+    any_in(body, &mut |stmt| matches!(stmt, Stmt::Loop(item) if asks_stencil(&item.pragmas)))
 }
 
 fn asks_stencil(directives: &[Directive]) -> bool {

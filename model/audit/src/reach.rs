@@ -7,10 +7,11 @@ use derate_hls::{FileId, Header};
 use crate::AuditInput;
 
 /// Words that only code for high-level synthesis has.
-const WORDS: [&str; 8] = [
+const WORDS: [&str; 9] = [
     "#pragma HLS",
     "#pragma hls",
-    "ap_int",
+    "ap_int<",
+    "ap_int.h",
     "ap_uint<",
     "ap_fixed<",
     "ap_ufixed<",
@@ -28,7 +29,7 @@ pub(crate) struct Reach {
 }
 
 impl Reach {
-    pub(crate) fn of(input: &AuditInput<'_>) -> Self {
+    pub(crate) fn find(input: &AuditInput<'_>) -> Self {
         let Some(tops) = input.tops() else { return Self { files: None } };
         let all = input.code.all_headers();
         let is_kernel = |header: &&Header| {

@@ -4,7 +4,7 @@ use crate::constants::FloatOperator;
 use crate::graph::{Binding, Build, Node, Op, Value};
 use crate::settings::Settings;
 use crate::timing::Timing;
-use derate_program::{Binary, Scalar, Unary};
+use derate_program::{BIT_TESTS, Binary, Scalar, Unary};
 
 /// The unit that an operation needs, if it is one that is shared.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -28,8 +28,10 @@ pub(crate) enum Unit {
     IntDiv(u16),
 }
 
-/// What looks at the sign or the exponent of a number takes a few gates and no operator.
-const BIT_TESTS: [&str; 5] = ["fabs", "signbit", "isnan", "isinf", "isfinite"];
+/// Whether a function looks at the sign or the exponent alone: it takes a few gates and no operator.
+fn is_bit_test(name: &str) -> bool {
+    name == "fabs" || BIT_TESTS.contains(&name)
+}
 
 /// The unit of a node.
 pub(crate) fn unit(node: &Node, width: &dyn Fn(Value) -> u16) -> Option<Unit> {
@@ -56,7 +58,7 @@ pub(crate) fn unit(node: &Node, width: &dyn Fn(Value) -> u16) -> Option<Unit> {
             }
         }
         Op::Binary(Binary::Div | Binary::Rem) => Some(Unit::IntDiv(node.ty.bits())),
-        Op::Math(name) if !BIT_TESTS.contains(&name) => Some(Unit::Math(name, bits)),
+        Op::Math(name) if !is_bit_test(name) => Some(Unit::Math(name, bits)),
         Op::Convert if converts_float(node) => Some(Unit::FloatConvert),
         _ => None,
     }
@@ -119,7 +121,7 @@ fn usual_timing(node: &Node, settings: &Settings, width: &dyn Fn(Value) -> u16) 
         Op::Math("sqrt") if matches!(node.ty, Scalar::Fixed { .. }) => {
             float_timing("fixed_sqrt", node.ty, settings)
         }
-        Op::Math(name) if BIT_TESTS.contains(&name) => Timing::logic(settings.delay("logic")),
+        Op::Math(name) if is_bit_test(name) => Timing::logic(settings.delay("logic")),
         Op::Math(name) => float_timing(name, node.ty, settings),
         Op::Convert => {
             let from = operand_type(node);

@@ -128,23 +128,10 @@ fn collect_access(access: &Access, used: &mut BTreeSet<ObjectId>) {
 }
 
 fn collect_objects(value: &Expr, used: &mut BTreeSet<ObjectId>) {
-    match value {
-        Expr::Read(access, _) | Expr::Pop(access, _) => collect_access(access, used),
-        Expr::Unary(_, one, ..) | Expr::Cast(one, ..) => collect_objects(one, used),
-        Expr::Binary(_, one, other, ..) => {
-            collect_objects(one, used);
-            collect_objects(other, used);
-        }
-        Expr::Select(test, one, other, ..) => {
-            for value in [test, one, other] {
-                collect_objects(value, used);
-            }
-        }
-        Expr::Math(_, list, ..) => {
-            for one in list {
-                collect_objects(one, used);
-            }
-        }
-        Expr::Constant(..) | Expr::Unknown(_) => {}
+    if let Expr::Read(access, _) | Expr::Pop(access, _) = value {
+        collect_access(access, used);
+    }
+    for one in value.operands() {
+        collect_objects(one, used);
     }
 }

@@ -2,10 +2,11 @@
 
 use derate_hls::{DirectiveKind, Function, Parameter, Span};
 
-/// The bundle of ports that name none.
-const DEFAULT_BUNDLE: &str = "gmem";
-/// The same, where other ports name a bundle `gmem`, as the reports of Vitis HLS 2022.1 have it.
-const DEFAULT_BESIDE: &str = "gmem0";
+/// The bundle of ports that name none, beside those that others name: they do not join a bundle `gmem` of these, as the
+/// reports of Vitis HLS 2022.1 have it.
+pub fn name_default_bundle<'a>(mut named: impl Iterator<Item = &'a str>) -> &'static str {
+    if named.any(|bundle| bundle == "gmem") { "gmem0" } else { "gmem" }
+}
 
 /// A parameter with an `m_axi` interface.
 #[derive(Clone, Debug)]
@@ -23,33 +24,25 @@ pub struct Port<'a> {
 /// The `m_axi` ports of a function, in the order of its pragmas. A pragma for an unknown parameter makes none. Ports
 /// without a bundle share one of their own: they do not join a bundle that others name.
 pub fn m_axi_ports(function: &Function) -> Vec<Port<'_>> {
+    let interfaces = function.pragmas.iter().filter_map(|pragma| {
+        let DirectiveKind::Interface(interface) = pragma.directive()?.kind else { return None };
+        let is_m_axi = interface.mode.as_ref()?.eq_ignore_ascii_case("m_axi");
+        is_m_axi.then_some((pragma.span, interface))
+    });
+    let interfaces: Vec<_> = interfaces.collect();
+    let named = interfaces.iter().filter_map(|(_, interface)| interface.bundle.as_deref());
+    let default = name_default_bundle(named);
     let mut ports: Vec<Port<'_>> = Vec::new();
-    for pragma in &function.pragmas {
-        let Some(DirectiveKind::Interface(interface)) = pragma.directive().map(|d| d.kind) else {
-            continue;
-        };
-        if !interface.mode.is_some_and(|mode| mode.eq_ignore_ascii_case("m_axi")) {
-            continue;
-        }
+    for (pragma, interface) in interfaces {
         let parameter =
             function.parameters.iter().find(|p| interface.port.as_ref() == Some(&p.name));
         let Some(parameter) = parameter else { continue };
-        let bundle = interface.bundle.unwrap_or_default();
+        let bundle = interface.bundle.unwrap_or_else(|| default.to_owned());
         let max_widen = interface.max_widen_bitwidth.and_then(|count| count.number());
         match ports.iter_mut().find(|port| port.parameter.name == parameter.name) {
             Some(known) if known.bundle.as_ref() == Some(&bundle) => {}
             Some(known) => known.bundle = None,
-            None => {
-                let pragma = pragma.span;
-                ports.push(Port { parameter, bundle: Some(bundle), max_widen, pragma });
-            }
-        }
-    }
-    let is_taken = ports.iter().any(|port| port.bundle.as_deref() == Some(DEFAULT_BUNDLE));
-    let default = if is_taken { DEFAULT_BESIDE } else { DEFAULT_BUNDLE };
-    for bundle in ports.iter_mut().filter_map(|port| port.bundle.as_mut()) {
-        if bundle.is_empty() {
-            default.clone_into(bundle);
+            None => ports.push(Port { parameter, bundle: Some(bundle), max_widen, pragma }),
         }
     }
     ports

@@ -81,7 +81,8 @@ pub(super) fn check_fields(
 
 /// What the file says here and denies there.
 fn find_contradictions(measurement: &Measurement, run: &Run) -> Vec<VerdictReason> {
-    let told = |code, sentence: Option<String>| sentence.map(|said| VerdictReason::new(code, said));
+    let give_reason =
+        |code, sentence: Option<String>| sentence.map(|said| VerdictReason::new(code, said));
     if run.moves_nothing() {
         let sentence =
             "`bytes_read` and `bytes_written` are 0: what moves nothing has no bandwidth.";
@@ -94,9 +95,9 @@ fn find_contradictions(measurement: &Measurement, run: &Run) -> Vec<VerdictReaso
         counted::check_counted(measurement, run),
         directions::find_idle_ports(measurement, run),
         own_kernels::check_own_ports(measurement),
-        told("wall-seconds", wall::check_pairs(run)),
-        told("same-times", same_times::check_equal_times(run)),
-        told("launches", launch::check_call_time(measurement, run)),
+        give_reason("wall-seconds", wall::check_pairs(run)),
+        give_reason("same-times", same_times::check_equal_times(run)),
+        give_reason("launches", launch::check_call_time(measurement, run)),
     ];
     found.into_iter().flatten().collect()
 }

@@ -22,6 +22,7 @@ mod error;
 mod find_line;
 mod folding;
 mod hls4ml;
+mod misfit;
 mod onnx;
 mod operation;
 mod product;

@@ -16,7 +16,7 @@ use super::KernelSource;
         partition:FUNCTION/ARRAY@DIM=1,8     into how many banks an array is cut\n  \
         dataflow:FUNCTION=as-written,on      whether what it calls runs at the same time\n  \
         port:PORT=8,64,512                   how many bits the tool makes an m_axi port of plain numbers\n  \
-        NAME=8,16,32                         a #define, a const, a typedef, a placeholder auto{NAME}, or a macro \
+        NAME=8,16,32                         a #define, a const, a typedef, a placeholder auto{NAME}, or a macro\n\n\
         Of the array of a project: precision, schedule, buffer, rows, columns, unroll\n\n\
         Examples:\n  derate explore attention.cpp --top attention\n  \
         derate explore gemm.cpp --vary TILE=8,16,32 --vary unroll:gemm/terms=1,2,4,8 --limit dsp=50%\n  \

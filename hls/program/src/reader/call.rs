@@ -102,11 +102,16 @@ impl Reader {
         if !matches!(ty, Ty::Unknown(_)) {
             return self.construct(&ty, arguments, place);
         }
-        self.unknown(place, format!("the function `{name}` has no body here"));
-        self.function.is_incomplete |= self.quiet == 0;
         for argument in arguments {
             self.operand(argument);
         }
+        self.note_missing(&name, place)
+    }
+
+    /// Notes a call of a function of which there is only the name.
+    fn note_missing(&mut self, name: &str, place: Place) -> Operand {
+        self.unknown(place, format!("the function `{name}` has no body here"));
+        self.function.is_incomplete |= self.quiet == 0;
         Operand::Value(Expr::Unknown(Scalar::INT))
     }
 
@@ -162,8 +167,7 @@ impl Reader {
         match self.choose_function(&function, &frame) {
             Ok(Some((special, own))) => (function, frame) = (special, own),
             Ok(None) if function.body.is_none() => {
-                self.unknown(place, format!("the function `{}` has no body here", function.name));
-                return Operand::Value(Expr::Unknown(Scalar::INT));
+                return self.note_missing(&function.name, place);
             }
             Ok(None) => {}
             Err(()) => {

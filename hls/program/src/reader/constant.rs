@@ -5,6 +5,7 @@ use super::meaning::Ty;
 use super::slot::wrap;
 use crate::ir::{Binary, Expr, Number, Object, Scalar, Unary};
 use derate_syntax::ast;
+use std::sync::Arc;
 
 impl Reader {
     /// The value of an expression, if it is a whole number before the kernel runs.
@@ -22,8 +23,8 @@ impl Reader {
         }
     }
 
-    /// The values of a constant array.
-    pub(crate) fn table(&mut self, init: &ast::Expr, object: &Object) -> Option<Vec<Number>> {
+    /// The values that an initialiser gives.
+    pub(crate) fn table(&mut self, init: &ast::Expr, object: &Object) -> Option<Arc<[Number]>> {
         let length: u64 = object.dims.iter().product();
         if length == 0 || length > 1 << 20 {
             return None;
@@ -31,7 +32,7 @@ impl Reader {
         let mut values = Vec::new();
         self.fill(init, &object.dims, object.ty, &mut values)?;
         values.resize(usize::try_from(length).ok()?, Number::Int(0));
-        Some(values)
+        Some(values.into())
     }
 
     fn fill(

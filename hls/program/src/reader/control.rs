@@ -302,32 +302,17 @@ struct Counter {
 
 /// Whether an expression reads a scalar that statements write.
 fn reads_written(expr: &Expr, body: &[Stmt]) -> bool {
-    match expr {
+    expr.any(&mut |part| match part {
         Expr::Read(access, _) => access.index.is_empty() && writes(body, access.object),
-        Expr::Unary(_, inner, ..) | Expr::Cast(inner, ..) => reads_written(inner, body),
-        Expr::Binary(_, left, right, ..) => reads_written(left, body) || reads_written(right, body),
-        Expr::Select(test, yes, no, ..) => {
-            [test, yes, no].into_iter().any(|part| reads_written(part, body))
-        }
-        Expr::Math(_, inputs, ..) => inputs.iter().any(|input| reads_written(input, body)),
-        Expr::Constant(..) | Expr::Pop(..) | Expr::Unknown(_) => false,
-    }
-}
-
-fn contains_break(body: &[Stmt]) -> bool {
-    body.iter().any(|statement| match statement {
-        Stmt::Break | Stmt::Return => true,
-        Stmt::If(_, then, otherwise) => contains_break(then) || contains_break(otherwise),
-        Stmt::Loop(inner) => contains_return(&inner.body),
         _ => false,
     })
 }
 
-fn contains_return(body: &[Stmt]) -> bool {
+/// Whether statements may leave the loop around them.
+fn contains_break(body: &[Stmt]) -> bool {
     body.iter().any(|statement| match statement {
-        Stmt::Return => true,
-        Stmt::If(_, then, otherwise) => contains_return(then) || contains_return(otherwise),
-        Stmt::Loop(inner) => contains_return(&inner.body),
-        _ => false,
+        Stmt::Break => true,
+        Stmt::If(_, then, otherwise) => contains_break(then) || contains_break(otherwise),
+        other => other.any(&mut |inner| matches!(inner, Stmt::Return)),
     })
 }

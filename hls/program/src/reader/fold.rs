@@ -42,9 +42,8 @@ impl Reader {
 /// What a function of one statement returns.
 fn returned(function: &ast::Function) -> Option<&ast::Expr> {
     let body = function.body.as_ref()?;
-    let mut all = body.iter().map(|one| &one.kind);
-    let mut doing =
-        all.by_ref().filter(|one| !matches!(one, StmtKind::Pragma(_) | StmtKind::Empty));
+    let all = body.iter().map(|one| &one.kind);
+    let mut doing = all.filter(|one| !matches!(one, StmtKind::Pragma(_) | StmtKind::Empty));
     match (doing.next(), doing.next()) {
         (Some(StmtKind::Return(Some(value))), None) => Some(value),
         _ => None,

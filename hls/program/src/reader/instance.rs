@@ -5,14 +5,9 @@ use super::expression::Operand;
 use super::meaning::{Frame, LValue, Meaning, Ty};
 use super::slot::Shape;
 use crate::ir::{Function, ObjectKind, Stmt};
+use crate::stack::{NESTING, with_stack};
 use derate_syntax::ast::{self, Type};
 use std::rc::Rc;
-
-/// Calls in calls that are followed: compilers go as deep with templates.
-const NESTING: usize = 1024;
-/// What the deepest function that is read takes of the stack, and how much more is taken where less is left.
-const STACK_LEFT: usize = 2 << 20;
-const STACK: usize = 16 << 20;
 
 impl Reader {
     /// The number of a function with these template arguments; it is read at the first call.
@@ -46,7 +41,7 @@ impl Reader {
         self.frames.push(frame);
         self.nesting += 1;
         let this = this.map(|this| this.ty.clone());
-        let read = stacker::maybe_grow(STACK_LEFT, STACK, || self.read_function(function, this));
+        let read = with_stack(|| self.read_function(function, this));
         self.nesting -= 1;
         self.functions[id] = Some(read);
         (

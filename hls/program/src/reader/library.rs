@@ -16,8 +16,8 @@ const MATHEMATICS: [&str; 34] = [
     "round", "trunc", "rint", "fmod", "cbrt", "hypot", "erf", "fma", "ldexp", "sincos", "asinh",
 ];
 
-/// Tests of the sign or the exponent.
-const BIT_TESTS: [&str; 4] = ["signbit", "isnan", "isinf", "isfinite"];
+/// Tests of the sign or the exponent: a few gates.
+pub const BIT_TESTS: [&str; 4] = ["signbit", "isnan", "isinf", "isfinite"];
 
 /// An initialiser of so many zeros is not a loop.
 const CLEARED_AT_ONCE: u64 = 64;
@@ -77,8 +77,7 @@ impl Reader {
                 let value = cast(value, ty, place);
                 return Some(Operand::Value(Expr::Math("fabs", vec![value], ty, place)));
             }
-            "signbit" | "isnan" | "isinf" | "isfinite" => {
-                let test = BIT_TESTS.into_iter().find(|test| *test == plain)?;
+            name if let Some(test) = BIT_TESTS.into_iter().find(|test| *test == name) => {
                 let [value] = arguments else { return None };
                 let value = self.value(value);
                 return Some(Operand::Value(Expr::Math(test, vec![value], Scalar::BOOL, place)));

@@ -29,7 +29,7 @@ mod traits;
 mod types;
 
 pub use constant::{fold_binary, fold_unary};
-pub use library::fold_math;
+pub use library::{BIT_TESTS, fold_math};
 pub use slot::wrap;
 
 use crate::find_top_candidates;
@@ -75,6 +75,7 @@ pub fn read_program(unit: &Unit, top: &str) -> Result<Program, TopError> {
     };
     program.unknown.dedup();
     crate::initialise::fold_initialisers(&mut program.functions);
+    crate::unwritten::keep_unwritten(&mut program.functions, &mut program.globals);
     if !program.unknown.is_empty() {
         program.unknown.splice(0..0, find_missing(unit));
     }
@@ -275,10 +276,9 @@ impl Reader {
         let shape = Shape { is_static: true, ..Shape::default() };
         let slot = self.declare(&variable.name, &ty, shape, variable.place);
         let mut made = self.objects.split_off(before);
-        if variable.is_const
-            && let ([object], Some(init)) = (made.as_mut_slice(), &variable.init)
-        {
-            object.table = self.table(init, object);
+        if let ([object], Some(init)) = (made.as_mut_slice(), &variable.init) {
+            let values = self.table(init, object);
+            *(if variable.is_const { &mut object.table } else { &mut object.initial }) = values;
         }
         let slot = shift(slot, before, GLOBAL + self.globals.len());
         self.globals.extend(made);

@@ -1,6 +1,7 @@
 //! Loops whose condition is known to hold once: `do { ... } while (0)`, or a flag that the body sets.
 
-use crate::ir::{Argument, Binary, Expr, GLOBAL, Number, ObjectId, Scalar, Stmt, Unary};
+use crate::any_in;
+use crate::ir::{Binary, Expr, GLOBAL, Number, ObjectId, Scalar, Stmt, Unary};
 
 /// Whether a loop without a counter runs once, after these statements.
 pub(super) fn runs_once(test: &Expr, test_last: bool, before: &[Stmt], body: &[Stmt]) -> bool {
@@ -67,15 +68,11 @@ fn evaluate(expr: &Expr, value: &impl Fn(ObjectId) -> Value) -> Option<i128> {
 }
 
 /// Whether statements write an object.
-pub(super) fn writes(body: &[Stmt], object: ObjectId) -> bool {
-    body.iter().any(|statement| match statement {
+pub(crate) fn writes(body: &[Stmt], object: ObjectId) -> bool {
+    any_in(body, &mut |statement| match statement {
         Stmt::Set(target, _) => target.object == object,
-        Stmt::If(_, then, otherwise) => writes(then, object) || writes(otherwise, object),
-        Stmt::Loop(inner) => inner.counter == Some(object) || writes(&inner.body, object),
-        Stmt::Call(call) => call.result == Some(object)
-            || call.arguments.iter().any(
-                |argument| matches!(argument, Argument::Object(access) if access.object == object),
-            ),
+        Stmt::Loop(inner) => inner.counter == Some(object),
+        Stmt::Call(call) => call.result == Some(object) || call.gets(object),
         _ => false,
     })
 }

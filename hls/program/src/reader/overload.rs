@@ -33,7 +33,17 @@ impl Reader {
                 let parameters = function.parameters.iter().map(|parameter| &parameter.ty);
                 parameters.zip(&given).all(|(written, ty)| takes(written, ty))
             });
-            taking.retain(|function| self.is_enabled(function, explicit, &given));
+            let mut is_open = false;
+            taking.retain(|function| {
+                let enabled = self.is_enabled(function, explicit, &given);
+                is_open |= enabled.is_none();
+                enabled != Some(false)
+            });
+            if let (true, [one, _, ..]) = (is_open, taking.as_slice()) {
+                let reason =
+                    format!("which of the functions `{}` is called is not decided", one.name);
+                self.unknown(one.place, reason);
+            }
             if !taking.is_empty() {
                 left = taking;
             }
@@ -42,24 +52,24 @@ impl Reader {
         left.first().copied().or_else(any).cloned()
     }
 
+    /// Whether the condition of an `enable_if` in the result's type holds; `None` where that is not known.
     fn is_enabled(
         &mut self,
         function: &ast::Function,
         explicit: Option<&[TemplateArgument]>,
         given: &[Ty],
-    ) -> bool {
-        let Some(condition) = enabled_by(&function.result) else { return true };
+    ) -> Option<bool> {
+        let Some(condition) = enabled_by(&function.result) else { return Some(true) };
         let mut frame = Frame::default();
         for (parameter, ty) in function.parameters.iter().zip(given) {
             deduce(&parameter.ty, ty, &function.template, &mut frame);
         }
         frame.extend(&self.template_frame(&function.template, explicit));
-        let value = self.within(frame, |reader| reader.constant(condition));
-        value != Some(0)
+        self.within(frame, |reader| reader.constant(condition)).map(|value| value != 0)
     }
 }
 
-/// Whether a parameter may get an argument: streams and arrays are told apart, all else is left to conversions.
+/// Whether a parameter may get an argument. A stream fits a stream alone, an array no number; all else may be converted.
 fn takes(written: &Type, ty: &Ty) -> bool {
     let written = match written {
         Type::Reference(inner) => inner,

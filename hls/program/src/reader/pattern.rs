@@ -213,21 +213,26 @@ const fn is_plain_width(bits: u16) -> bool {
 }
 
 /// Whether two types are one. `int` and `ap_int<32>` are two, which only their spelling shows.
-fn is_same(one: &Ty, head: Option<&str>, other: &Ty, other_head: Option<&str>) -> Option<bool> {
+pub(super) fn is_same(
+    one: &Ty,
+    head: Option<&str>,
+    other: &Ty,
+    other_head: Option<&str>,
+) -> Option<bool> {
     match (one, other) {
         (Ty::Unknown(_), _) | (_, Ty::Unknown(_)) => None,
         (Ty::Scalar(left), Ty::Scalar(right)) => {
             if left != right {
                 return Some(false);
             }
-            let told = match left {
+            let is_certain = match left {
                 Scalar::Int { bits, .. } => !is_plain_width(*bits),
                 Scalar::Fixed { .. } => false,
                 _ => true,
             };
             match (head, other_head) {
                 (Some(head), Some(other)) => Some(head == other),
-                _ => told.then_some(true),
+                _ => is_certain.then_some(true),
             }
         }
         _ => Some(type_key(one) == type_key(other)),

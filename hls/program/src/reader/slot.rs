@@ -68,6 +68,7 @@ impl Reader {
             dims: shape.dims,
             lanes: shape.lanes,
             table: None,
+            initial: None,
             is_static: shape.is_static,
             is_pointer: shape.is_pointer,
             place,

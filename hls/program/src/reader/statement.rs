@@ -178,10 +178,9 @@ impl Reader {
             (&lvalue.slot, &ty, variable.is_const || variable.is_static)
         {
             let object = self.objects[*id].clone();
-            let table = self.table(init, &object);
-            if variable.is_const {
-                self.objects[*id].table = table;
-            }
+            let values = self.table(init, &object);
+            let own = &mut self.objects[*id];
+            *(if variable.is_const { &mut own.table } else { &mut own.initial }) = values;
             return;
         }
         if let (super::meaning::Slot::Leaf(id), Ty::Array(..)) = (&lvalue.slot, &ty)
@@ -274,21 +273,10 @@ fn ends_in_return(body: &[ast::Stmt]) -> bool {
 }
 
 fn reads_stream(value: &Expr) -> bool {
-    match value {
-        Expr::Pop(..) => true,
-        Expr::Unary(_, inner, ..) | Expr::Cast(inner, ..) => reads_stream(inner),
-        Expr::Binary(_, left, right, ..) => reads_stream(left) || reads_stream(right),
-        Expr::Select(a, b, c, ..) => [a, b, c].into_iter().any(|part| reads_stream(part)),
-        _ => false,
-    }
+    value.any(&mut |part| matches!(part, Expr::Pop(..)))
 }
 
 /// Whether a condition asks for something that cannot be read, such as a template argument.
 fn is_open(condition: &Expr) -> bool {
-    match condition {
-        Expr::Unknown(_) => true,
-        Expr::Unary(_, inner, ..) | Expr::Cast(inner, ..) => is_open(inner),
-        Expr::Binary(_, left, right, ..) => is_open(left) || is_open(right),
-        _ => false,
-    }
+    condition.any(&mut |part| matches!(part, Expr::Unknown(_)))
 }

@@ -1,7 +1,8 @@
 //! Templates of `<type_traits>`.
 
 use super::Reader;
-use super::meaning::{Ty, type_key};
+use super::meaning::Ty;
+use super::pattern::is_same;
 use derate_syntax::ast::{Expr, Path, Piece, TemplateArgument, Type};
 
 impl Reader {
@@ -41,9 +42,9 @@ impl Reader {
         };
         let Piece { arguments: Some(arguments), .. } = piece else { return None };
         let [one, other] = arguments.as_slice() else { return None };
+        let heads = (self.argument_head(one), self.argument_head(other));
         let (one, other) = (self.argument_type(one), self.argument_type(other));
-        let is_known = |ty: &Ty| !matches!(ty, Ty::Unknown(_));
-        (is_known(&one) && is_known(&other)).then(|| type_key(&one) == type_key(&other))
+        is_same(&one, heads.0.as_deref(), &other, heads.1.as_deref())
     }
 
     fn holds(&mut self, condition: &TemplateArgument) -> Option<bool> {

@@ -46,7 +46,6 @@ use designs::Designs;
 use super::simulation_type::depends_on_the_tool;
 use crate::AuditInput;
 use crate::alias_variants::{AliasVariants, declared_otherwise, find_alias_variants};
-use crate::reach::Reach;
 use crate::{Finding, Label, Level};
 use derate_project::{Alternative, Code, ResolvedAlias, When};
 use derate_units::figures::count;
@@ -62,7 +61,7 @@ struct DeclaredType {
 }
 
 pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
-    let reach = Reach::of(input);
+    let reach = input.reach();
     let mut twins = find_alias_variants(input);
     for twins in &mut twins {
         twins.all.retain(|(alias, _)| reach.has(alias.alias.span.file));

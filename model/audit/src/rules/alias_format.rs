@@ -31,12 +31,11 @@ use derate_hls::{ClaimedFormat, Lie, NumberKind, ScalarType, TypeClaim};
 use serde_json::json;
 
 use crate::AuditInput;
-use crate::reach::Reach;
 use crate::{Finding, Label, Level};
 use derate_project::ResolvedAlias;
 
 pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
-    let reach = Reach::of(input);
+    let reach = input.reach();
     let reached = input.code.aliases.iter().filter(|alias| reach.has(alias.alias.span.file));
     reached.filter_map(|alias| make_finding(input, alias)).collect()
 }

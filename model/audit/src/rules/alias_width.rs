@@ -34,7 +34,6 @@ use derate_hls::ClaimSource;
 use serde_json::json;
 
 use crate::AuditInput;
-use crate::reach::Reach;
 use crate::{Finding, Label, Level};
 use derate_estimate::scenario::derived_peaks;
 use derate_project::{ClaimedPrecision, Declaration, ResolvedAlias};
@@ -42,7 +41,7 @@ use derate_units::figures::{grouped, significant};
 use derate_units::{Bytes, Precision};
 
 pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
-    let reach = Reach::of(input);
+    let reach = input.reach();
     let reached = input.code.aliases.iter().filter(|alias| reach.has(alias.alias.span.file));
     reached.filter_map(|alias| make_finding(input, alias)).collect()
 }

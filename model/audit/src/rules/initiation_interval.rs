@@ -40,8 +40,8 @@ pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
     let mut found = drop_repeats(input, count_instances(missed));
     let silent = reports.iter().filter(|report| !prints_violations(report));
     let silent = silent.flat_map(|report| &report.modules);
-    let told = list_targets(reports);
-    let unknown = silent.flat_map(|module| find_unknown_targets(input, module, &told));
+    let known = list_targets(reports);
+    let unknown = silent.flat_map(|module| find_unknown_targets(input, module, &known));
     found.extend(drop_repeats(input, unknown));
     found
 }
@@ -92,14 +92,14 @@ fn list_whole(reports: &[Report]) -> BTreeSet<&str> {
 /// The loops, each with its module, whose targets some report prints or which the tool names itself.
 fn list_targets(reports: &[Report]) -> BTreeSet<(&str, &str)> {
     let modules = reports.iter().flat_map(|report| &report.modules);
-    let told = modules.flat_map(|module| {
+    let known = modules.flat_map(|module| {
         let name = module.name.value.as_str();
         let loops = module.all_loops().into_iter().filter(|one| one.ii_target.is_some());
         let loops = loops.map(|one| one.name.value.as_str());
         let violations = tool_violations(module).filter_map(|(one, _)| one.loop_name.as_deref());
         loops.chain(violations).map(move |one| (name, one)).collect::<Vec<_>>()
     });
-    told.collect()
+    known.collect()
 }
 
 /// The loops that the tool itself reports as violations; a module's name is used for its only loop.
@@ -187,10 +187,10 @@ fn report_missed(
 fn find_unknown_targets(
     input: &AuditInput<'_>,
     module: &Module,
-    told: &BTreeSet<(&str, &str)>,
+    known: &BTreeSet<(&str, &str)>,
 ) -> Vec<ReportFinding> {
     let unknown = |one: &&ReportedLoop| {
-        if told.contains(&(module.name.value.as_str(), one.name.value.as_str())) {
+        if known.contains(&(module.name.value.as_str(), one.name.value.as_str())) {
             return false;
         }
         let admitted = tool_violations(module).any(|(_, name)| name == one.name.value);

@@ -53,9 +53,9 @@ fn base_of(module: &str) -> &str {
     module.split_once("_Pipeline_").map_or(module, |(base, _)| base)
 }
 
-/// Which modules have which in them, as all reports together show it.
+/// Each module with all that it has in it and itself, as all reports together show it.
 struct Calls<'a> {
-    called: BTreeMap<&'a str, BTreeSet<&'a str>>,
+    within: BTreeMap<&'a str, BTreeSet<&'a str>>,
 }
 
 impl<'a> Calls<'a> {
@@ -72,29 +72,29 @@ impl<'a> Calls<'a> {
                 }
             }
         }
-        Self { called }
-    }
-
-    /// A module and all that it has in it.
-    fn within(&self, module: &'a str) -> BTreeSet<&'a str> {
-        let mut found = BTreeSet::from([module]);
-        let mut open = vec![module];
-        while let Some(name) = open.pop() {
-            for inner in self.called.get(name).into_iter().flatten() {
-                if found.insert(inner) {
-                    open.push(inner);
-                }
-            }
-        }
-        found
+        Self { within: called.keys().map(|name| (*name, collect_within(&called, name))).collect() }
     }
 
     /// The modules that have one in them, in order of their names.
     fn around(&self, module: &str) -> Vec<&'a str> {
-        let mut names = self.called.keys().copied();
-        let has = |name: &&str| *name != module && self.within(name).contains(module);
-        names.by_ref().filter(|name| has(name)).collect()
+        let has =
+            |(name, inner): &(&&str, &BTreeSet<&str>)| **name != module && inner.contains(module);
+        self.within.iter().filter(has).map(|(name, _)| *name).collect()
     }
+}
+
+/// A module and all that it has in it.
+fn collect_within<'a>(
+    called: &BTreeMap<&'a str, BTreeSet<&'a str>>,
+    module: &'a str,
+) -> BTreeSet<&'a str> {
+    let mut found = BTreeSet::from([module]);
+    let mut open = vec![module];
+    while let Some(name) = open.pop() {
+        let inner = called.get(name).into_iter().flatten();
+        open.extend(inner.filter(|inner| found.insert(**inner)));
+    }
+    found
 }
 
 /// What any of the reports knows: the latencies of modules, and the trips of loops by their module or its top.
@@ -143,9 +143,9 @@ fn find_modules(
     let modules = report.modules.iter().filter(|_| every).chain(top);
     let find_module = |module: &Module| {
         let (name, latency) = (&module.name.value, unknown_figure(module.latency.as_ref())?);
-        let within = calls.within(base_of(name));
-        let told = within.iter().any(|inner| roots.contains(inner));
-        if known.modules.contains(name.as_str()) || told {
+        let within = calls.within.get(base_of(name)).into_iter().flatten();
+        let has_cause = within.into_iter().any(|inner| roots.contains(inner));
+        if known.modules.contains(name.as_str()) || has_cause {
             return None;
         }
         let finding = new_finding(name)

@@ -1,7 +1,7 @@
 //! What a kernel leaves open if nobody says it: its loops.
 
 use super::{Variation, VariationTarget};
-use derate_kernel::ir::{Loop, Stmt};
+use derate_kernel::ir::{Loop, Stmt, any_in};
 use derate_kernel::{PortAnswer, PortGroup, Program, group_ports};
 
 /// A loop is not unrolled more often: larger designs take long to schedule and rarely fit.
@@ -82,7 +82,7 @@ fn propose_loop(function: &str, item: &Loop, found: &mut Vec<Variation>) {
         return;
     }
     let (function, label) = (function.to_owned(), item.label.clone());
-    if !has_loop(&item.body) {
+    if !has_parts(&item.body) {
         let factors: Vec<String> = list_factors(item).iter().map(u64::to_string).collect();
         if factors.len() > 1 {
             let target = VariationTarget::Unroll { function, label };
@@ -94,19 +94,16 @@ fn propose_loop(function: &str, item: &Loop, found: &mut Vec<Variation>) {
     }
 }
 
-fn has_loop(body: &[Stmt]) -> bool {
-    body.iter().any(|stmt| match stmt {
-        Stmt::Loop(_) | Stmt::Call(_) => true,
-        Stmt::If(_, then, otherwise) => has_loop(then) || has_loop(otherwise),
-        _ => false,
-    })
+/// Whether there is a loop or a call in statements.
+fn has_parts(body: &[Stmt]) -> bool {
+    any_in(body, &mut |stmt| matches!(stmt, Stmt::Loop(_) | Stmt::Call(_)))
 }
 
 /// A short loop without loops in it: what is around it may be pipelined, which unrolls it.
 fn is_innermost(stmt: &Stmt) -> bool {
     match stmt {
         Stmt::Loop(item) => {
-            !has_loop(&item.body) && count_trips(item).is_some_and(|trips| trips <= MOST_LANES)
+            !has_parts(&item.body) && count_trips(item).is_some_and(|trips| trips <= MOST_LANES)
         }
         _ => false,
     }

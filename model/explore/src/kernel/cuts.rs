@@ -155,7 +155,7 @@ impl Walk<'_> {
 
     fn access(&mut self, access: &Access, scope: &Scope<'_>) {
         for (dim, index) in access.index.iter().enumerate() {
-            let has = |(counter, _): &&(ObjectId, u64)| mentions(index, *counter);
+            let has = |(counter, _): &&(ObjectId, u64)| index.reads(*counter);
             let factor = scope.unrolled.iter().filter(has).map(|(_, factor)| *factor).max();
             if let Some(factor) = factor {
                 let owner = scope.owner(access.object);
@@ -167,40 +167,11 @@ impl Walk<'_> {
     }
 
     fn value(&mut self, value: &Expr, scope: &Scope<'_>) {
-        match value {
-            Expr::Read(access, _) | Expr::Pop(access, _) => self.access(access, scope),
-            Expr::Unary(_, one, ..) | Expr::Cast(one, ..) => self.value(one, scope),
-            Expr::Binary(_, left, right, ..) => {
-                self.value(left, scope);
-                self.value(right, scope);
-            }
-            Expr::Select(test, then, otherwise, ..) => {
-                for one in [test, then, otherwise] {
-                    self.value(one, scope);
-                }
-            }
-            Expr::Math(_, operands, ..) => {
-                for one in operands {
-                    self.value(one, scope);
-                }
-            }
-            Expr::Constant(..) | Expr::Unknown(_) => {}
+        if let Expr::Read(access, _) | Expr::Pop(access, _) = value {
+            self.access(access, scope);
         }
-    }
-}
-
-/// Whether a subscript has the counter in it.
-fn mentions(value: &Expr, counter: ObjectId) -> bool {
-    match value {
-        Expr::Read(access, _) => {
-            (access.object == counter && access.index.is_empty())
-                || access.index.iter().any(|index| mentions(index, counter))
+        for one in value.operands() {
+            self.value(one, scope);
         }
-        Expr::Unary(_, one, ..) | Expr::Cast(one, ..) => mentions(one, counter),
-        Expr::Binary(_, left, right, ..) => mentions(left, counter) || mentions(right, counter),
-        Expr::Select(_, then, otherwise, ..) => {
-            mentions(then, counter) || mentions(otherwise, counter)
-        }
-        _ => false,
     }
 }

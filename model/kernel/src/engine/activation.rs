@@ -5,6 +5,7 @@ use super::assigned::assigned_objects;
 use crate::graph::{Cut, Implementation, REGISTERS, Storage, Value};
 use derate_program::{Function, GLOBAL, Object, ObjectId, ObjectKind};
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 /// Accesses to a table in a cycle: more than any iteration makes, and fewer than to registers.
 const COPIES: u32 = REGISTERS - 1;
@@ -100,6 +101,9 @@ impl<'a> Engine<'a> {
             ObjectKind::Array => Implementation::Bram,
         };
         self.full |= self.storages.len() >= super::NODES;
+        if let Some(table) = &object.table {
+            self.tables.insert(self.storages.len(), Arc::clone(table));
+        }
         self.storages.push(Storage {
             name: object.name.clone(),
             kind: object.kind,

@@ -1,9 +1,8 @@
 //! What functions are by themselves, looked at once each: functions that call others twice would take the power of their depth.
 
 use super::Engine;
-use super::function::has_no_loop;
 use derate_hls::DirectiveKind;
-use derate_program::{Function, Stmt};
+use derate_program::{Expr, Function, Stmt, has_loop};
 use rustc_hash::FxHashMap as HashMap;
 use std::cell::RefCell;
 
@@ -39,9 +38,8 @@ impl Engine<'_> {
     pub(crate) fn is_inlined(&self, function: usize) -> bool {
         recall(&self.callees.inlined, function, || {
             let function = &self.program.functions[function];
-            self.asks_inlining(function).unwrap_or_else(|| {
-                has_no_loop(&function.body) && operations(&function.body) < SMALL
-            })
+            self.asks_inlining(function)
+                .unwrap_or_else(|| !has_loop(&function.body) && operations(&function.body) < SMALL)
         })
     }
 
@@ -62,7 +60,7 @@ impl Engine<'_> {
                 Stmt::Call(call) => Some(call.function),
                 _ => None,
             });
-            has_no_loop(body) && calls.all(|callee| self.is_innermost_callee(callee, depth + 1))
+            !has_loop(body) && calls.all(|callee| self.is_innermost_callee(callee, depth + 1))
         };
         depth < DEEPEST && recall(&self.callees.innermost, function, look)
     }
@@ -91,16 +89,12 @@ fn operations(body: &[Stmt]) -> usize {
         .sum()
 }
 
-fn size(expr: &derate_program::Expr) -> usize {
-    use derate_program::Expr;
-    match expr {
-        Expr::Constant(..) | Expr::Unknown(_) => 0,
-        Expr::Read(access, _) | Expr::Pop(access, _) => {
-            access.index.iter().map(size).sum::<usize>() + usize::from(!access.index.is_empty())
-        }
-        Expr::Unary(_, inner, ..) | Expr::Cast(inner, ..) => size(inner),
-        Expr::Binary(_, left, right, ..) => 1 + size(left) + size(right),
-        Expr::Select(a, b, c, ..) => 1 + size(a) + size(b) + size(c),
-        Expr::Math(_, arguments, ..) => 4 + arguments.iter().map(size).sum::<usize>(),
-    }
+fn size(expr: &Expr) -> usize {
+    let own = match expr {
+        Expr::Read(access, _) | Expr::Pop(access, _) => usize::from(!access.index.is_empty()),
+        Expr::Binary(..) | Expr::Select(..) => 1,
+        Expr::Math(..) => 4,
+        _ => 0,
+    };
+    own + expr.operands().chain(expr.subscripts()).map(size).sum::<usize>()
 }

@@ -6,14 +6,8 @@ use crate::answer::Span;
 use crate::engine::schedule::Usage;
 use crate::graph::{Op, Value};
 use derate_hls::DirectiveKind;
-use derate_program::{Argument, Call, Function, Place, Stmt};
+use derate_program::{Argument, Call, Function, NESTING, Place, Stmt, with_stack};
 use rustc_hash::FxHashSet as HashSet;
-
-/// What functions that run in one another may take of the stack, each, and how much more is taken where less is left.
-const STACK_LEFT: usize = 2 << 20;
-const STACK: usize = 16 << 20;
-/// Functions that run in one another.
-const DEEPEST: usize = 1024;
 
 /// A function that was scheduled by itself.
 #[derive(Clone, Debug)]
@@ -67,18 +61,18 @@ impl<'a> Engine<'a> {
 
     pub(crate) fn run_call(&mut self, call: &'a Call, run: &mut Activation<'a>, flow: &mut Flow) {
         let is_recursive = self.stack.contains(&call.function);
-        if is_recursive || self.stack.len() > DEEPEST {
+        if is_recursive || self.stack.len() > NESTING {
             let name = &self.program.functions[call.function].name;
             let reason = if is_recursive {
                 format!("`{name}` calls itself: how often is not known")
             } else {
-                format!("more than {DEEPEST} functions call one another down to `{name}`")
+                format!("more than {NESTING} functions call one another down to `{name}`")
             };
             self.note_unknown(call.place, reason);
             self.opened = true;
             return;
         }
-        stacker::maybe_grow(STACK_LEFT, STACK, || self.run_callee(call, run, flow));
+        with_stack(|| self.run_callee(call, run, flow));
     }
 
     fn run_callee(&mut self, call: &'a Call, run: &mut Activation<'a>, flow: &mut Flow) {
@@ -317,12 +311,4 @@ impl<'a> Engine<'a> {
         let interval = Span::exactly(outcome.ii as f64);
         (depth, interval)
     }
-}
-
-pub(crate) fn has_no_loop(body: &[Stmt]) -> bool {
-    body.iter().all(|statement| match statement {
-        Stmt::Loop(_) => false,
-        Stmt::If(_, then, otherwise) => has_no_loop(then) && has_no_loop(otherwise),
-        _ => true,
-    })
 }

@@ -73,6 +73,9 @@ impl<'a> Engine<'a> {
         if self.storages[storage].kind == ObjectKind::Stream {
             return self.pop_from(storage, &index, ty, flow, access.place);
         }
+        if let Some(value) = self.read_table(storage, &index) {
+            return Value::Constant(value);
+        }
         if self.is_register(storage)
             && let Some(element) = self.element(storage, &index)
         {
@@ -98,6 +101,12 @@ impl<'a> Engine<'a> {
             return value;
         }
         self.load(storage, &index, ty, flow, access.place)
+    }
+
+    /// The value of a table at subscripts that are known: no memory is asked for it.
+    fn read_table(&self, storage: usize, index: &[Value]) -> Option<Number> {
+        let table = self.tables.get(&storage)?;
+        table.get(usize::try_from(self.element(storage, index)?).ok()?).copied()
     }
 
     pub(crate) fn linear_index(&self, index: &[Value]) -> Vec<Linear> {

@@ -43,9 +43,10 @@ use crate::answer::{LoopAnswer, RegionAnswer, Span};
 pub(crate) use crate::engine::schedule::{Accesses, Usage};
 use crate::graph::{BlockId, Graph, Implementation, NodeId, Storage, Value};
 use crate::settings::Settings;
-use derate_program::{Place, Program, Unknown};
+use derate_program::{Number, Place, Program, Unknown};
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 use std::cell::RefCell;
+use std::sync::Arc;
 
 /// With more nodes, or objects of functions that run, the design is not scheduled.
 const NODES: usize = 200_000;
@@ -108,6 +109,8 @@ pub(crate) struct Engine<'a> {
     pub(crate) known: HashMap<evaluate::Key, NodeId>,
     pub(crate) memory: HashMap<usize, memory::Log>,
     pub(crate) global_storages: HashMap<usize, usize>,
+    /// The values of constant storages.
+    pub(crate) tables: HashMap<usize, Arc<[Number]>>,
     /// How many functions cut a parameter: what they get is then cut too.
     pub(crate) cutters: usize,
     pub(crate) nest: usize,
@@ -182,6 +185,7 @@ impl<'a> Engine<'a> {
             known: HashMap::default(),
             memory: HashMap::default(),
             global_storages: HashMap::default(),
+            tables: HashMap::default(),
             cutters: program.functions.iter().filter(|one| passed::cuts_parameter(one)).count(),
             nest: 0,
             refused: 0,

@@ -7,9 +7,6 @@ use crate::graph::{Bus, Cut, Implementation};
 use derate_hls::{Count, DirectiveKind, Interface, Partition, Partitioning, TclDirective};
 use derate_program::{Function, Loop, ObjectId};
 
-/// The bus of ports that name none.
-pub(crate) const DEFAULT_BUNDLE: &str = "gmem";
-
 /// The directives that are not in the source.
 #[derive(Clone, Debug, Default)]
 pub struct Directives {
@@ -247,7 +244,7 @@ impl Engine<'_> {
 
 fn bus_of(interface: &Interface) -> Bus {
     Bus {
-        bundle: interface.bundle.clone().unwrap_or_else(|| DEFAULT_BUNDLE.to_owned()),
+        bundle: interface.bundle.clone().unwrap_or_default(),
         latency: number(interface.latency.as_ref()),
         widen: number(interface.max_widen_bitwidth.as_ref()),
         burst_length: number(interface.max_read_burst_length.as_ref()),

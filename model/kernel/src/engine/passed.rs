@@ -1,7 +1,8 @@
 //! The parameters that an array is passed to: how a callee cuts its parameter, the tool cuts the array, for all of its uses.
 
 use derate_hls::DirectiveKind;
-use derate_program::{Argument, Function, ObjectId, Program, Stmt};
+use derate_program::{Argument, Call, Function, ObjectId, Program, Stmt};
+use std::slice;
 
 /// Calls are followed this deep.
 const DEEPEST: usize = 16;
@@ -30,7 +31,7 @@ pub(super) fn find_parameters<'a>(
     object: ObjectId,
 ) -> Vec<Passed<'a>> {
     let mut found = Vec::new();
-    follow(program, &function.body, (object, 0), DEEPEST, &mut found);
+    follow(program, function, (object, 0), DEEPEST, &mut found);
     found
 }
 
@@ -39,34 +40,40 @@ type Passed<'a> = (&'a Function, ObjectId, usize);
 
 fn follow<'a>(
     program: &'a Program,
-    body: &[Stmt],
+    function: &Function,
     (object, fixed): (ObjectId, usize),
     depth: usize,
     found: &mut Vec<Passed<'a>>,
 ) {
-    for stmt in body {
-        match stmt {
-            Stmt::Loop(item) => follow(program, &item.body, (object, fixed), depth, found),
-            Stmt::If(_, then, otherwise) => {
-                follow(program, then, (object, fixed), depth, found);
-                follow(program, otherwise, (object, fixed), depth, found);
+    for call in list_calls(&function.body) {
+        let Some(callee) = program.functions.get(call.function) else { continue };
+        for (argument, parameter) in call.arguments.iter().zip(&callee.parameters) {
+            let Argument::Object(access) = argument else { continue };
+            // Of an array, a pointer to an element of a row is no part of fewer dimensions.
+            let left = function.objects[object].dims.len().checked_sub(access.index.len());
+            let is_part = left == Some(callee.objects[*parameter].dims.len());
+            let fixed = fixed + access.index.len();
+            let is_known = |one: &Passed<'_>| {
+                std::ptr::eq(one.0, callee) && (one.1, one.2) == (*parameter, fixed)
+            };
+            let is_it = access.object == object && is_part;
+            if is_it && depth > 0 && !found.iter().any(is_known) {
+                found.push((callee, *parameter, fixed));
+                follow(program, callee, (*parameter, fixed), depth - 1, found);
             }
-            Stmt::Call(call) => {
-                let Some(callee) = program.functions.get(call.function) else { continue };
-                for (argument, parameter) in call.arguments.iter().zip(&callee.parameters) {
-                    let Argument::Object(access) = argument else { continue };
-                    let fixed = fixed + access.index.len();
-                    let is_known = |one: &Passed<'_>| {
-                        std::ptr::eq(one.0, callee) && (one.1, one.2) == (*parameter, fixed)
-                    };
-                    let is_it = access.object == object;
-                    if is_it && depth > 0 && !found.iter().any(is_known) {
-                        found.push((callee, *parameter, fixed));
-                        follow(program, &callee.body, (*parameter, fixed), depth - 1, found);
-                    }
-                }
-            }
-            _ => {}
         }
     }
+}
+
+fn list_calls(body: &[Stmt]) -> Vec<&Call> {
+    let mut calls = Vec::new();
+    for stmt in body {
+        match stmt {
+            Stmt::Call(call) => calls.push(&**call),
+            other => {
+                other.inner().for_each(|inner| calls.extend(list_calls(slice::from_ref(inner))))
+            }
+        }
+    }
+    calls
 }

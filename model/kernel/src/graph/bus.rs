@@ -3,7 +3,7 @@
 /// What is known of an array behind a bus.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Bus {
-    /// The name of the bus.
+    /// The name of the bus; empty until the buses are linked, where no pragma gives it.
     pub(crate) bundle: String,
     /// The first storage on the same bus.
     pub(crate) master: usize,

@@ -30,14 +30,14 @@ pub fn wire_ports(
         of_kernels.get(connectivity.kernel_of_unit(unit)).map_or(&[][..], Vec::as_slice)
     };
     let mut wiring = Wiring::default();
-    let mut told: BTreeSet<(&str, &str)> = BTreeSet::new();
+    let mut pinned_ports: BTreeSet<(&str, &str)> = BTreeSet::new();
     // Which port an argument goes through may be unknown, and then which ports are left is.
     let mut unsure: BTreeSet<&str> = BTreeSet::new();
     for pin in &connectivity.memory {
         let (unit, argument) = (pin.unit.value.as_str(), pin.argument.value.as_str());
         let port = ports_of(unit).iter().copied().find(|port| port.is_called(argument));
         match port {
-            Some(port) => _ = told.insert((unit, &port.name)),
+            Some(port) => _ = pinned_ports.insert((unit, &port.name)),
             None => _ = unsure.insert(unit),
         }
         let banks = Some(Ok(&pin.banks.value));
@@ -50,7 +50,9 @@ pub fn wire_ports(
     let pinned = connectivity.memory.iter().map(|pin| pin.unit.value.as_str());
     let all: BTreeSet<&str> = named.iter().map(String::as_str).chain(pinned).collect();
     for unit in all.difference(&unsure).copied() {
-        for port in ports_of(unit).iter().filter(|port| !told.contains(&(unit, &*port.name))) {
+        for port in
+            ports_of(unit).iter().filter(|port| !pinned_ports.contains(&(unit, &*port.name)))
+        {
             let (argument, clock) = (port.name.as_str(), clock(clocks.unit(unit)));
             wiring.add(platform, &Pin { unit, argument, banks: None, port: Some(port), clock });
         }

@@ -1,5 +1,6 @@
 //! The two products of scaled dot-product attention from the shapes of its operands.
 
+use super::misfit::Misfit;
 use crate::matmul::Matmul;
 
 /// Queries by keys, and scores by values. Heads of keys and values may be fewer than those of queries, each for several.
@@ -8,7 +9,7 @@ pub(super) fn measure_attention(
     key: &[u64],
     value: &[u64],
     made: &[u64],
-) -> Result<[Matmul; 2], String> {
+) -> Result<[Matmul; 2], Misfit> {
     let shapes = || format!("its queries are {query:?}, its keys {key:?}, its values {value:?}");
     let (
         &[ref heads @ .., rows, size],
@@ -16,17 +17,17 @@ pub(super) fn measure_attention(
         &[ref value_heads @ .., values, width],
     ) = (query, key, value)
     else {
-        return Err(format!("{}: each has rows and columns", shapes()));
+        return Err(Misfit::new(format!("{}: each has rows and columns", shapes())));
     };
     if size != key_size || keys != values || key_heads != value_heads {
-        return Err(format!("{}: these do not fit one another", shapes()));
+        return Err(Misfit::new(format!("{}: these do not fit one another", shapes())));
     }
     let shares = |(&own, &other): (&u64, &u64)| other > 0 && own % other == 0;
     if heads.len() != key_heads.len() || !heads.iter().zip(key_heads).all(shares) {
-        return Err(format!("{}: the heads do not fit one another", shapes()));
+        return Err(Misfit::new(format!("{}: the heads do not fit one another", shapes())));
     }
     if made != [heads, &[rows, width]].concat() {
-        return Err(format!("{}, and its result is {made:?}", shapes()));
+        return Err(Misfit::new(format!("{}, and its result is {made:?}", shapes())));
     }
     let batch = heads.iter().fold(1_u64, |a, &b| a.saturating_mul(b));
     Ok([Matmul { batch, m: rows, k: size, n: keys }, Matmul { batch, m: rows, k: keys, n: width }])

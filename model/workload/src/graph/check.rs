@@ -1,6 +1,7 @@
 //! Whether the shapes of a graph fit one another.
 
 use super::attention::measure_attention;
+use super::misfit::Misfit;
 use super::product::measure_product;
 use super::{Graph, Operation, OperationKind};
 use crate::matmul::Matmul;
@@ -26,10 +27,10 @@ const MOST: u128 = 1 << 80;
 
 impl Graph {
     /// The products of an operation; empty for what multiplies no matrices. The error says which shapes do not fit.
-    pub(crate) fn list_products(&self, operation: &Operation) -> Result<Vec<Matmul>, String> {
+    pub(crate) fn list_products(&self, operation: &Operation) -> Result<Vec<Matmul>, Misfit> {
         let shape = |list: &[usize], at: usize| match list.get(at) {
             Some(&value) => Ok(self.values[value].shape.as_slice()),
-            None => Err("it lacks an operand".to_owned()),
+            None => Err(Misfit::new("it lacks an operand")),
         };
         let input = |at| shape(&operation.inputs, at);
         let made = || shape(&operation.outputs, 0);
@@ -39,12 +40,12 @@ impl Graph {
                 let results = self.values[operation.outputs[0]].elements();
                 let expected = product.batch.saturating_mul(product.m).saturating_mul(product.n);
                 if results != expected {
-                    return Err(format!(
+                    return Err(Misfit::new(format!(
                         "it multiplies {:?} by {:?} and its result is {:?}",
                         input(0)?,
                         input(1)?,
                         made()?
-                    ));
+                    )));
                 }
                 vec![product]
             }
@@ -60,7 +61,7 @@ impl Graph {
     pub(crate) fn check(&self) -> Result<(), (Option<usize>, String)> {
         let mut macs = 0_u128;
         for (index, operation) in self.operations.iter().enumerate() {
-            let wrong = |reason: String| {
+            let wrong = |reason: Misfit| {
                 let what = operation.describe();
                 (
                     Some(index),
@@ -75,7 +76,7 @@ impl Graph {
                 macs = own
                     .and_then(|own| macs.checked_add(own))
                     .filter(|all| *all <= MOST)
-                    .ok_or_else(|| wrong("it has more than 2^80 multiply-adds".to_owned()))?;
+                    .ok_or_else(|| wrong(Misfit::new("it has more than 2^80 multiply-adds")))?;
             }
             self.check_elements(operation).map_err(wrong)?;
         }
@@ -88,37 +89,42 @@ impl Graph {
         }
     }
 
-    fn check_places(&self, operation: &Operation) -> Result<(), String> {
+    fn check_places(&self, operation: &Operation) -> Result<(), Misfit> {
         let all = operation.inputs.iter().chain(&operation.outputs);
         if let Some(at) = all.into_iter().find(|at| **at >= self.values.len()) {
-            return Err(format!("it names value {at}, and there are {}", self.values.len()));
+            return Err(Misfit::new(format!(
+                "it names value {at}, and there are {}",
+                self.values.len()
+            )));
         }
         if operation.outputs.is_empty() {
-            return Err("it has no result".to_owned());
+            return Err(Misfit::new("it has no result"));
         }
         match operation.around.filter(|at| *at >= self.loops.len()) {
-            Some(at) => Err(format!("it is in loop {at}, and there are {}", self.loops.len())),
+            Some(at) => {
+                Err(Misfit::new(format!("it is in loop {at}, and there are {}", self.loops.len())))
+            }
             None => Ok(()),
         }
     }
 
     /// What is computed element by element has as many results as its operand has elements.
-    fn check_elements(&self, operation: &Operation) -> Result<(), String> {
+    fn check_elements(&self, operation: &Operation) -> Result<(), Misfit> {
         let made = &self.values[operation.outputs[0]];
         let first = operation.inputs.first().map(|&at| &self.values[at]);
         let differ = |what: &str| {
             let first = first.map_or_else(String::new, |first| format!("{:?}", first.shape));
-            Err(format!("{what}: it reads {first} and writes {:?}", made.shape))
+            Err(Misfit::new(format!("{what}: it reads {first} and writes {:?}", made.shape)))
         };
         match operation.kind {
             OperationKind::Norm | OperationKind::Softmax => match first {
                 Some(first) if first.elements() == made.elements() => Ok(()),
                 _ => differ("it keeps the number of elements"),
             },
-            OperationKind::Pool { window: 0 } => Err("its window is missing".to_owned()),
+            OperationKind::Pool { window: 0 } => Err(Misfit::new("its window is missing")),
             OperationKind::Embedding => {
                 let &[table, rows] = operation.inputs.as_slice() else {
-                    return Err("it reads a table and which rows".to_owned());
+                    return Err(Misfit::new("it reads a table and which rows"));
                 };
                 let sizes = self.values[table].shape.iter().skip(1);
                 let width = sizes.fold(1_u64, |a, &b| a.saturating_mul(b));
@@ -135,7 +141,10 @@ impl Graph {
                 } else {
                     let shapes: Vec<_> =
                         operation.inputs.iter().map(|&at| &self.values[at].shape).collect();
-                    Err(format!("{shapes:?} do not repeat to its result {:?}", made.shape))
+                    Err(Misfit::new(format!(
+                        "{shapes:?} do not repeat to its result {:?}",
+                        made.shape
+                    )))
                 }
             }
             _ => Ok(()),

@@ -1,5 +1,6 @@
 //! A convolution: its geometry, and the matrix product that it is.
 
+use super::misfit::Misfit;
 use crate::matmul::Matmul;
 
 /// How the window of a convolution moves; an empty list is the default in every dimension.
@@ -64,24 +65,33 @@ impl Convolution {
         input: &[u64],
         weight: &[u64],
         made: &[u64],
-    ) -> Result<Matmul, String> {
+    ) -> Result<Matmul, Misfit> {
         let shapes =
             || format!("its input is {input:?}, its weight {weight:?}, its result {made:?}");
         let (&[images, channels, ref spatial @ ..], &[outer, inner, ref window @ ..]) =
             (input, weight)
         else {
-            return Err(format!("{}: an input has a batch and channels first", shapes()));
+            return Err(Misfit::new(format!(
+                "{}: an input has a batch and channels first",
+                shapes()
+            )));
         };
         let &[made_images, made_channels, ref positions @ ..] = made else {
-            return Err(format!("{}: a result has a batch and channels first", shapes()));
+            return Err(Misfit::new(format!(
+                "{}: a result has a batch and channels first",
+                shapes()
+            )));
         };
         let rank = window.len();
         if spatial.len() != rank || positions.len() != rank || rank == 0 {
-            return Err(format!("{}: these have different dimensions", shapes()));
+            return Err(Misfit::new(format!("{}: these have different dimensions", shapes())));
         }
         let groups = self.groups;
         if groups == 0 || channels % groups != 0 || made_channels % groups != 0 {
-            return Err(format!("{}: channels do not divide into {groups} groups", shapes()));
+            return Err(Misfit::new(format!(
+                "{}: channels do not divide into {groups} groups",
+                shapes()
+            )));
         }
         let (wanted, found) = if self.transposed {
             ([channels, made_channels / groups], [outer, inner])
@@ -89,17 +99,17 @@ impl Convolution {
             ([made_channels, channels / groups], [outer, inner])
         };
         if wanted != found || images != made_images {
-            return Err(format!("{}: the channels or the batch do not fit", shapes()));
+            return Err(Misfit::new(format!("{}: the channels or the batch do not fit", shapes())));
         }
         for (index, (&size, &kernel)) in spatial.iter().zip(window).enumerate() {
             let extent = self.extent(index, rank, size, kernel);
             if extent != Some(positions[index]) {
-                return Err(format!(
+                return Err(Misfit::new(format!(
                     "{}: with stride, padding and dilation the result would have {} in dimension {}",
                     shapes(),
                     extent.map_or_else(|| "nothing".to_owned(), |extent| extent.to_string()),
                     index + 2
-                ));
+                )));
             }
         }
         let (window, inputs, outputs) =

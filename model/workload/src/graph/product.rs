@@ -1,5 +1,6 @@
 //! The sizes of a matrix product from the shapes of its operands.
 
+use super::misfit::Misfit;
 use crate::matmul::Matmul;
 
 /// The extent that two batch dimensions have together; `None` where neither repeats for the other.
@@ -24,28 +25,30 @@ fn join_batches(left: &[u64], right: &[u64]) -> Option<Vec<u64>> {
 
 /// The product of `left` by `right` as `matmul` has it: a vector is a row at the left and a column at the right.
 /// A right operand without a batch of its own makes one product of all rows.
-pub(super) fn measure_product(left: &[u64], right: &[u64]) -> Result<Matmul, String> {
+pub(super) fn measure_product(left: &[u64], right: &[u64]) -> Result<Matmul, Misfit> {
     let (lead, [m, k]) = match left {
-        [] => return Err("its left operand is a scalar".to_owned()),
+        [] => return Err(Misfit::new("its left operand is a scalar")),
         [k] => (&[][..], [1, *k]),
         [lead @ .., m, k] => (lead, [*m, *k]),
     };
     let (other, [inner, n]) = match right {
-        [] => return Err("its right operand is a scalar".to_owned()),
+        [] => return Err(Misfit::new("its right operand is a scalar")),
         [k] => (&[][..], [*k, 1]),
         [lead @ .., k, n] => (lead, [*k, *n]),
     };
     if k != inner {
-        return Err(format!(
+        return Err(Misfit::new(format!(
             "it multiplies {left:?} by {right:?}, whose inner sizes are {k} and {inner}"
-        ));
+        )));
     }
     let product = |sizes: &[u64]| sizes.iter().fold(1_u64, |a, &b| a.saturating_mul(b));
     if product(other) == 1 {
         return Ok(Matmul { batch: 1, m: product(lead).saturating_mul(m), k, n });
     }
     let batch = join_batches(lead, other).ok_or_else(|| {
-        format!("it multiplies {left:?} by {right:?}, whose batches do not fit one another")
+        Misfit::new(format!(
+            "it multiplies {left:?} by {right:?}, whose batches do not fit one another"
+        ))
     })?;
     Ok(Matmul { batch: product(&batch), m, k, n })
 }

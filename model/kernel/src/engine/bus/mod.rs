@@ -11,6 +11,7 @@ use super::Engine;
 use crate::graph::{Beat, Implementation, MemoryAccess, NodeId, Op, Storage};
 use crate::timing::Timing;
 use derate_machine::FlowTarget;
+use derate_machine::m_axi::name_default_bundle;
 use rustc_hash::FxHashMap as HashMap;
 
 /// Cycles for the sum of the base and the index, before a request leaves.
@@ -23,9 +24,16 @@ impl Engine<'_> {
             for storage in top {
                 let storage = &mut self.storages[*storage];
                 if storage.implementation == Implementation::Port {
-                    let bundle = super::options::DEFAULT_BUNDLE.to_owned();
-                    storage.put_behind_bus(crate::graph::Bus { bundle, ..Default::default() });
+                    storage.put_behind_bus(crate::graph::Bus::default());
                 }
+            }
+        }
+        let buses = top.iter().filter_map(|at| self.storages[*at].bus.as_ref());
+        let default = name_default_bundle(buses.map(|bus| bus.bundle.as_str()));
+        for at in top {
+            let Some(bus) = &mut self.storages[*at].bus else { continue };
+            if bus.bundle.is_empty() {
+                default.clone_into(&mut bus.bundle);
             }
         }
         let mut masters: HashMap<String, usize> = HashMap::default();

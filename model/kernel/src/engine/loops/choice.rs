@@ -3,7 +3,7 @@
 use crate::engine::options::LoopOptions;
 use crate::engine::{Activation, Engine};
 use crate::graph::{Cut, Implementation};
-use derate_program::{Expr, Loop, Number, ObjectId, ObjectKind, Stmt};
+use derate_program::{Expr, Loop, Number, ObjectId, ObjectKind, Stmt, has_loop};
 use std::collections::BTreeSet;
 
 use crate::engine::assigned::assigned_objects;
@@ -218,8 +218,4 @@ pub(crate) fn constant_trips(item: &Loop) -> Option<u64> {
     (item.step != 0).then_some(())?;
     let step = item.step.unsigned_abs();
     Some(u64::try_from(length.max(0)).ok()?.div_ceil(u64::try_from(step).ok()?))
-}
-
-pub(super) fn has_loop(body: &[Stmt]) -> bool {
-    !crate::engine::function::has_no_loop(body)
 }

@@ -5,7 +5,7 @@ use crate::engine::schedule::Level;
 use crate::engine::trip::Trip;
 use crate::engine::{Activation, Counter, Engine, Flow};
 use crate::graph::{Linear, Op, Symbol, Value};
-use derate_program::{Loop, Stmt};
+use derate_program::{Loop, Stmt, any_in};
 use std::collections::BTreeSet;
 
 impl<'a> Engine<'a> {
@@ -125,10 +125,5 @@ impl<'a> Engine<'a> {
 }
 
 pub(super) fn calls(body: &[Stmt]) -> bool {
-    body.iter().any(|statement| match statement {
-        Stmt::Call(_) => true,
-        Stmt::If(_, then, otherwise) => calls(then) || calls(otherwise),
-        Stmt::Loop(item) => calls(&item.body),
-        _ => false,
-    })
+    any_in(body, &mut |statement| matches!(statement, Stmt::Call(_)))
 }

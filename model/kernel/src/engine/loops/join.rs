@@ -1,10 +1,10 @@
 //! Plain loops that become one: a perfect nest around a loop that holds pipelines.
 
 use crate::answer::Span;
-use crate::engine::loops::choice::{constant_trips, has_loop};
+use crate::engine::loops::choice::constant_trips;
 use crate::engine::options::LoopOptions;
 use crate::engine::{Activation, Engine, Piece};
-use derate_program::{Expr, Loop, Stmt};
+use derate_program::{Expr, Loop, Stmt, has_loop};
 
 /// Nests deeper than this are not looked at.
 const DEEPEST: usize = 16;

@@ -4,7 +4,7 @@ use crate::engine::options::LoopOptions;
 use crate::engine::trip::Trip;
 use crate::engine::{Activation, Engine, Flow};
 use crate::graph::Value;
-use derate_program::{Expr, Loop, ObjectId, Stmt};
+use derate_program::{Expr, Loop, ObjectId, Stmt, any_in};
 use std::collections::BTreeSet;
 
 use crate::engine::assigned::assigned_objects;
@@ -102,7 +102,7 @@ impl<'a> Engine<'a> {
                 let is_single = inner_options.pipeline == Some(true)
                     && all.last()?.2.whole() == Some(1)
                     && nest.len() > 2
-                    && has_choice(&inner.body)
+                    && any_in(&inner.body, &mut |one| matches!(one, Stmt::If(..)))
                     && all[all.len() - 2]
                         .2
                         .whole()
@@ -131,37 +131,24 @@ impl Engine<'_> {
     }
 }
 
-/// Whether a body has a condition, in its loops too.
-fn has_choice(body: &[Stmt]) -> bool {
-    body.iter().any(|statement| match statement {
-        Stmt::If(..) => true,
-        Stmt::Loop(inner) => has_choice(&inner.body),
-        _ => false,
-    })
-}
-
 /// Whether a statement reads an array.
 fn reads_element(statement: &Stmt) -> bool {
     match statement {
-        Stmt::Set(_, value) | Stmt::Push(_, value) | Stmt::Evaluate(value) => reads(value),
+        Stmt::Set(_, value) | Stmt::Push(_, value) | Stmt::Evaluate(value) => reads_memory(value),
         Stmt::If(condition, then, otherwise) => {
-            reads(condition) || then.iter().chain(otherwise).any(reads_element)
+            reads_memory(condition) || then.iter().chain(otherwise).any(reads_element)
         }
         Stmt::Return | Stmt::Break | Stmt::Continue => false,
         Stmt::Loop(_) | Stmt::Call(_) => true,
     }
 }
 
-fn reads(expr: &Expr) -> bool {
-    match expr {
-        Expr::Constant(..) | Expr::Unknown(_) => false,
+fn reads_memory(expr: &Expr) -> bool {
+    expr.any(&mut |part| match part {
         Expr::Pop(..) => true,
         Expr::Read(access, _) => !access.index.is_empty(),
-        Expr::Unary(_, inner, ..) | Expr::Cast(inner, ..) => reads(inner),
-        Expr::Binary(_, left, right, ..) => reads(left) || reads(right),
-        Expr::Select(test, yes, no, ..) => reads(test) || reads(yes) || reads(no),
-        Expr::Math(_, inputs, ..) => inputs.iter().any(reads),
-    }
+        _ => false,
+    })
 }
 
 /// The only loop of a body, and which statement it is.

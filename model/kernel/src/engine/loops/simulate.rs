@@ -172,8 +172,7 @@ fn touches(statement: &Stmt, state: &BTreeSet<ObjectId>) -> bool {
     !assigned.is_disjoint(state)
         || match statement {
             Stmt::If(_, then, otherwise) => has_end(then) || has_end(otherwise),
-            Stmt::Loop(item) => has_return(&item.body),
-            _ => false,
+            other => returns(other),
         }
 }
 
@@ -182,16 +181,10 @@ fn has_end(body: &[Stmt]) -> bool {
     body.iter().any(|statement| match statement {
         Stmt::Return | Stmt::Break | Stmt::Continue => true,
         Stmt::If(_, then, otherwise) => has_end(then) || has_end(otherwise),
-        Stmt::Loop(item) => has_return(&item.body),
-        _ => false,
+        other => returns(other),
     })
 }
 
-fn has_return(body: &[Stmt]) -> bool {
-    body.iter().any(|statement| match statement {
-        Stmt::Return => true,
-        Stmt::If(_, then, otherwise) => has_return(then) || has_return(otherwise),
-        Stmt::Loop(item) => has_return(&item.body),
-        _ => false,
-    })
+fn returns(statement: &Stmt) -> bool {
+    statement.any(&mut |inner| matches!(inner, Stmt::Return))
 }

@@ -255,7 +255,9 @@ impl Engine<'_> {
             if !moved {
                 return Some(slots);
             }
-            without_news = if is_news { 0 } else { without_news + 1 };
+            // In a body of thousands of operations a chain is not followed to its end.
+            let goes_on = is_news && work.placed.get() < PLACED;
+            without_news = if goes_on { 0 } else { without_news + 1 };
         }
         None
     }

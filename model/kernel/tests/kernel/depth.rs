@@ -1,17 +1,12 @@
 //! How deep an iteration is: tests for the end of a loop, streams, counters of nests and addresses. Depths are those that
 //! reports of 2023.2 print at 3.33 ns for loops of these forms.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
-#![allow(clippy::float_cmp, reason = "cycles are whole numbers")]
-
-use derate_kernel::{Directives, Settings, estimate_kernel, find_part, read_program};
-use derate_syntax::{SourceFile, read_unit};
+use crate::read;
+use derate_kernel::{Directives, Settings, estimate_kernel, find_part};
 
 /// Interval and depth of the first loop.
 fn first_loop(text: &str) -> (u64, f64) {
-    let source = SourceFile { path: "kernel.cpp".into(), text: text.into() };
-    let unit = read_unit(&[source], &mut |_, _, _| None, &[]);
-    let program = read_program(&unit, "top").unwrap();
+    let program = read(text);
     let mut settings = Settings::new(find_part("xcu280-fsvh2892-2L-e").unwrap(), 3.33, (2023, 2));
     settings.unsafe_math = true;
     let answer = estimate_kernel(&program, &Directives::default(), &settings);

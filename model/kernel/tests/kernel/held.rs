@@ -1,16 +1,10 @@
 //! What holds an interval: the value or the array, and what of it is certain.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
-
-use derate_kernel::{
-    Directives, HeldBy, KernelAnswer, Settings, estimate_kernel, find_part, read_program,
-};
-use derate_syntax::{SourceFile, read_unit};
+use crate::read;
+use derate_kernel::{Directives, HeldBy, KernelAnswer, Settings, estimate_kernel, find_part};
 
 fn estimate(text: &str) -> KernelAnswer {
-    let source = SourceFile { path: "kernel.cpp".into(), text: text.into() };
-    let unit = read_unit(&[source], &mut |_, _, _| None, &[]);
-    let program = read_program(&unit, "top").unwrap();
+    let program = read(text);
     let settings = Settings::new(find_part("xcu280").unwrap(), 10.0 / 3.0, (2023, 2));
     estimate_kernel(&program, &Directives::default(), &settings)
 }

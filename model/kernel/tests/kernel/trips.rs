@@ -1,16 +1,11 @@
 //! How often loops run that are not `for (i = 0; i < n; i++)`.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
-#![allow(clippy::float_cmp, reason = "cycles are whole numbers")]
-
-use derate_kernel::{Directives, KernelAnswer, Settings, estimate_kernel, find_part, read_program};
-use derate_syntax::{SourceFile, read_unit};
+use crate::read;
+use derate_kernel::{Directives, KernelAnswer, Settings, estimate_kernel, find_part};
 
 fn estimate(body: &str) -> KernelAnswer {
     let text = format!("void top(int out[64], const int in[64], int n) {{ {body} }}");
-    let source = SourceFile { path: "kernel.cpp".into(), text };
-    let unit = read_unit(&[source], &mut |_, _, _| None, &[]);
-    let program = read_program(&unit, "top").unwrap();
+    let program = read(&text);
     let part = find_part("xcu280-fsvh2892-2L-e").unwrap();
     estimate_kernel(&program, &Directives::default(), &Settings::new(part, 3.33, (2023, 2)))
 }

@@ -3,19 +3,14 @@
 //! The figures are facts of two public sets: sjtu-zhao-lab/hierarchical-gnn-for-hls (Vitis HLS 2022.1, xczu9eg, 10 ns)
 //! and zedong-peng/ForgeHLS-benchmark (xcu280, 10 ns).
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
-#![allow(clippy::float_cmp, reason = "cycles are whole numbers")]
-
+use crate::read;
 use derate_hls::read_tcl;
-use derate_kernel::{Directives, KernelAnswer, Settings, estimate_kernel, find_part, read_program};
-use derate_syntax::{SourceFile, read_unit};
+use derate_kernel::{Directives, KernelAnswer, Settings, estimate_kernel, find_part};
 
 const ZYNQ: &str = "xczu9eg-ffvb1156-2-i";
 
 fn estimate(text: &str, tcl: &str, part: &str, tool: (u16, u16)) -> KernelAnswer {
-    let source = SourceFile { path: "kernel.c".into(), text: text.into() };
-    let unit = read_unit(&[source], &mut |_, _, _| None, &[]);
-    let program = read_program(&unit, "top").unwrap();
+    let program = read(text);
     let directives = Directives { list: read_tcl(tcl).directives };
     let settings = Settings::new(find_part(part).unwrap(), 10.0, tool);
     estimate_kernel(&program, &directives, &settings)

@@ -1,15 +1,10 @@
 //! What hls4ml and its like write: constants of a configuration, chosen functions, tables that are filled before the kernel runs.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
-#![allow(clippy::float_cmp, reason = "cycles are whole numbers")]
-
-use derate_kernel::{Directives, KernelAnswer, Settings, estimate_kernel, find_part, read_program};
-use derate_syntax::{SourceFile, read_unit};
+use crate::read;
+use derate_kernel::{Directives, KernelAnswer, Settings, estimate_kernel, find_part};
 
 fn estimate(text: &str) -> KernelAnswer {
-    let source = SourceFile { path: "kernel.cpp".into(), text: text.into() };
-    let unit = read_unit(&[source], &mut |_, _, _| None, &[]);
-    let program = read_program(&unit, "top").unwrap();
+    let program = read(text);
     let part = find_part("xcu280-fsvh2892-2L-e").unwrap();
     let answer =
         estimate_kernel(&program, &Directives::default(), &Settings::new(part, 5.0, (2020, 1)));

@@ -1,15 +1,10 @@
 //! Templates with specialisations: the arguments decide which one is meant, and doubt is said.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
-#![allow(clippy::float_cmp, reason = "cycles are whole numbers")]
-
-use derate_kernel::{Directives, KernelAnswer, Settings, estimate_kernel, find_part, read_program};
-use derate_syntax::{SourceFile, read_unit};
+use crate::read;
+use derate_kernel::{Directives, KernelAnswer, Settings, estimate_kernel, find_part};
 
 fn estimate(text: &str) -> KernelAnswer {
-    let source = SourceFile { path: "kernel.cpp".into(), text: text.into() };
-    let unit = read_unit(&[source], &mut |_, _, _| None, &[]);
-    let program = read_program(&unit, "top").unwrap();
+    let program = read(text);
     let settings = Settings::new(find_part("xcu55c-fsvh2892-2L-e").unwrap(), 5.0, (2023, 2));
     estimate_kernel(&program, &Directives::default(), &settings)
 }

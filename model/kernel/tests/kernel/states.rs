@@ -1,17 +1,12 @@
 //! States of loops and calls, held against the reports of a public set (Vitis HLS 2022.1, xczu9eg, 10 ns) for kernels
 //! written anew in its manner: sjtu-zhao-lab/hierarchical-gnn-for-hls.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
-#![allow(clippy::float_cmp, reason = "cycles are whole numbers")]
-
+use crate::read;
 use derate_hls::read_tcl;
-use derate_kernel::{Directives, KernelAnswer, Settings, estimate_kernel, find_part, read_program};
-use derate_syntax::{SourceFile, read_unit};
+use derate_kernel::{Directives, KernelAnswer, Settings, estimate_kernel, find_part};
 
 fn estimate(text: &str, tcl: &str, tool: (u16, u16)) -> KernelAnswer {
-    let source = SourceFile { path: "kernel.c".into(), text: text.into() };
-    let unit = read_unit(&[source], &mut |_, _, _| None, &[]);
-    let program = read_program(&unit, "top").unwrap();
+    let program = read(text);
     let directives = Directives { list: read_tcl(tcl).directives };
     let part = find_part("xczu9eg-ffvb1156-2-i").unwrap();
     estimate_kernel(&program, &directives, &Settings::new(part, 10.0, tool))

@@ -1,18 +1,11 @@
 //! Triangular loops, dependences through memory and fixed point, in the manner of `PolyBench`: what RTL of Vitis HLS 2023.1 for
 //! xc7z020 at 10 ns has for such kernels (sharc-lab/HLSFactory exports it), and what follows from counting.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
-#![allow(clippy::float_cmp, reason = "cycles are whole numbers")]
-
-use derate_kernel::{
-    Directives, KernelAnswer, LoopAnswer, Settings, estimate_kernel, find_part, read_program,
-};
-use derate_syntax::{SourceFile, read_unit};
+use crate::read;
+use derate_kernel::{Directives, KernelAnswer, LoopAnswer, Settings, estimate_kernel, find_part};
 
 fn estimate_by(text: &str, tool: (u16, u16)) -> KernelAnswer {
-    let source = SourceFile { path: "kernel.cpp".into(), text: text.into() };
-    let unit = read_unit(&[source], &mut |_, _, _| None, &[]);
-    let program = read_program(&unit, "top").unwrap();
+    let program = read(text);
     let part = find_part("xc7z020-clg484-1").unwrap();
     estimate_kernel(&program, &Directives::default(), &Settings::new(part, 10.0, tool))
 }

@@ -2,19 +2,13 @@
 //!
 //! The figures are facts of zanehpn/HLStrans (Vitis HLS 2022.2, xcu55c, 5 ns, Vivado flow).
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
-#![allow(clippy::float_cmp, reason = "cycles are whole numbers")]
-
+use crate::read;
 use derate_kernel::{
     Directives, FlowTarget, KernelAnswer, NoBurst, Settings, estimate_kernel, find_part,
-    read_program,
 };
-use derate_syntax::{SourceFile, read_unit};
 
 fn estimate_for(flow: FlowTarget, text: &str) -> KernelAnswer {
-    let source = SourceFile { path: "kernel.cpp".into(), text: text.into() };
-    let unit = read_unit(&[source], &mut |_, _, _| None, &[]);
-    let program = read_program(&unit, "top").unwrap();
+    let program = read(text);
     let mut settings = Settings::new(find_part("xcu55c-fsvh2892-2L-e").unwrap(), 5.0, (2022, 2));
     settings.flow = flow;
     estimate_kernel(&program, &Directives::default(), &settings)

@@ -1,19 +1,14 @@
 //! What the tool does unasked with loops: which become pipelines, and which are unrolled or flattened for it.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
-#![allow(clippy::float_cmp, reason = "cycles are whole numbers")]
-
-use derate_kernel::{Directives, KernelAnswer, Settings, estimate_kernel, find_part, read_program};
-use derate_syntax::{SourceFile, read_unit};
+use crate::read;
+use derate_kernel::{Directives, KernelAnswer, Settings, estimate_kernel, find_part};
 
 fn estimate(text: &str) -> KernelAnswer {
     estimate_with(text, (2025, 1))
 }
 
 fn estimate_with(text: &str, tool: (u16, u16)) -> KernelAnswer {
-    let source = SourceFile { path: "kernel.c".into(), text: text.into() };
-    let unit = read_unit(&[source], &mut |_, _, _| None, &[]);
-    let program = read_program(&unit, "top").unwrap();
+    let program = read(text);
     let mut settings = Settings::new(find_part("xcu200-fsgd2104-2-e").unwrap(), 4.0, tool);
     settings.unsafe_math = true;
     estimate_kernel(&program, &Directives::default(), &settings)

@@ -1,15 +1,11 @@
 //! Sources that ask for more than can be scheduled: the answer says so, and neither the stack nor the memory is used up.
-#![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
 
+use crate::read;
 use derate_kernel::{Directives, KernelAnswer, Resources, Settings, estimate_kernel, find_part};
-use derate_program::read_program;
-use derate_syntax::{SourceFile, read_unit};
 use std::fmt::Write as _;
 
 fn estimate(text: &str) -> KernelAnswer {
-    let source = SourceFile { path: "a.cpp".into(), text: text.to_owned() };
-    let unit = read_unit(&[source], &mut |_, _, _| None, &[]);
-    let program = read_program(&unit, "top").unwrap();
+    let program = read(text);
     let settings = Settings::new(find_part("xcu280").unwrap(), 3.33, (2023, 2));
     estimate_kernel(&program, &Directives::default(), &settings)
 }

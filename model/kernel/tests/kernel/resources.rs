@@ -3,17 +3,12 @@
 //! The figures are facts of sjtu-zhao-lab/hierarchical-gnn-for-hls (Vitis HLS 2022.1, xczu9eg, 10 ns) and of
 //! sharc-lab/HLSFactory (Vitis 2025.1, xcu200, 4 ns).
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
-#![allow(clippy::float_cmp, reason = "resources are whole numbers")]
-
+use crate::read;
 use derate_hls::read_tcl;
-use derate_kernel::{Directives, Resources, Settings, estimate_kernel, find_part, read_program};
-use derate_syntax::{SourceFile, read_unit};
+use derate_kernel::{Directives, Resources, Settings, estimate_kernel, find_part};
 
 fn resources(text: &str, tcl: &str, part: &str, clock: f64, tool: (u16, u16)) -> Resources {
-    let source = SourceFile { path: "kernel.cpp".into(), text: text.into() };
-    let unit = read_unit(&[source], &mut |_, _, _| None, &[]);
-    let program = read_program(&unit, "top").unwrap();
+    let program = read(text);
     let directives = Directives { list: read_tcl(tcl).directives };
     let settings = Settings::new(find_part(part).unwrap(), clock, tool);
     estimate_kernel(&program, &directives, &settings).resources

@@ -1,16 +1,11 @@
 //! Laws of dataflow: when processes wait for each other in hardware, and what recurrences do under an asked interval.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
-#![allow(clippy::float_cmp, reason = "cycles are whole numbers")]
-
+use crate::read;
 use derate_hls::read_tcl;
-use derate_kernel::{Directives, KernelAnswer, Settings, estimate_kernel, find_part, read_program};
-use derate_syntax::{SourceFile, read_unit};
+use derate_kernel::{Directives, KernelAnswer, Settings, estimate_kernel, find_part};
 
 fn estimate(text: &str, tcl: &str) -> KernelAnswer {
-    let source = SourceFile { path: "kernel.cpp".into(), text: text.into() };
-    let unit = read_unit(&[source], &mut |_, _, _| None, &[]);
-    let program = read_program(&unit, "top").unwrap();
+    let program = read(text);
     let tcl = read_tcl(tcl);
     let part = find_part("xcu280-fsvh2892-2L-e").unwrap();
     let mut settings = Settings::new(part, 3.33, (2023, 2));

@@ -1,11 +1,8 @@
 //! `bind_op`: what an operator is made of, and how many cycles it has.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
-#![allow(clippy::float_cmp, reason = "cycles and slices are whole numbers")]
-
+use crate::read;
 use derate_hls::read_tcl;
-use derate_kernel::{Directives, KernelAnswer, Settings, estimate_kernel, find_part, read_program};
-use derate_syntax::{SourceFile, read_unit};
+use derate_kernel::{Directives, KernelAnswer, Settings, estimate_kernel, find_part};
 
 const KERNEL: &str = "
 void top(const double a[64], const double b[64], double c[64], double d[64]) {
@@ -22,9 +19,7 @@ second:
 }";
 
 fn estimate(text: &str, tcl: &str) -> KernelAnswer {
-    let source = SourceFile { path: "kernel.cpp".into(), text: text.into() };
-    let unit = read_unit(&[source], &mut |_, _, _| None, &[]);
-    let program = read_program(&unit, "top").unwrap();
+    let program = read(text);
     let part = find_part("xc7vx485tffg1761-2").unwrap();
     let directives = Directives { list: read_tcl(tcl).directives };
     estimate_kernel(&program, &directives, &Settings::new(part, 10.0, (2022, 1)))

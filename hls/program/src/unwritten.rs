@@ -1,0 +1,66 @@
+//! Variables with first values that nothing writes: the tool takes them for constants, whether they are called so or not.
+
+use crate::ir::{Argument, Function, GLOBAL, Object, ObjectId, Stmt};
+use crate::walk::any_in;
+use std::collections::BTreeSet;
+
+/// Makes tables of the first values of variables that no function writes.
+pub(crate) fn keep_unwritten(functions: &mut [Function], globals: &mut [Object]) {
+    let locals = functions.iter().flat_map(|function| &function.objects);
+    if locals.chain(globals.iter()).all(|object| object.initial.is_none()) {
+        return;
+    }
+    // A function of which there is only the name may write all that it gets.
+    let is_known = !functions.iter().any(|function| function.is_incomplete);
+    let written = find_written(functions);
+    for (at, global) in globals.iter_mut().enumerate() {
+        let initial = global.initial.take();
+        let is_written = written.iter().any(|own| own.contains(&(GLOBAL + at)));
+        global.table = global.table.take().or(initial.filter(|_| is_known && !is_written));
+    }
+    for (function, written) in functions.iter_mut().zip(&written) {
+        for (id, object) in function.objects.iter_mut().enumerate() {
+            let initial = object.initial.take();
+            let initial = initial.filter(|_| is_known && !written.contains(&id));
+            object.table = object.table.take().or(initial);
+        }
+    }
+}
+
+/// What each function writes: itself, or by what it calls.
+fn find_written(functions: &[Function]) -> Vec<BTreeSet<ObjectId>> {
+    let mut written = Vec::new();
+    let mut passed = Vec::new();
+    for function in functions {
+        let (mut own, mut calls) = (BTreeSet::new(), Vec::new());
+        any_in(&function.body, &mut |statement| {
+            match statement {
+                Stmt::Set(target, _) | Stmt::Push(target, _) => _ = own.insert(target.object),
+                Stmt::Loop(item) => own.extend(item.counter),
+                Stmt::Call(call) => {
+                    own.extend(call.result);
+                    let parameters = &functions[call.function].parameters;
+                    for (argument, parameter) in call.arguments.iter().zip(parameters) {
+                        if let Argument::Object(access) = argument {
+                            calls.push((access.object, call.function, *parameter));
+                        }
+                    }
+                }
+                _ => {}
+            }
+            false
+        });
+        written.push(own);
+        passed.push(calls);
+    }
+    let mut is_new = true;
+    while is_new {
+        is_new = false;
+        for (caller, calls) in passed.iter().enumerate() {
+            for (object, callee, parameter) in calls {
+                is_new |= written[*callee].contains(parameter) && written[caller].insert(*object);
+            }
+        }
+    }
+    written
+}

@@ -1,0 +1,32 @@
+//! What the model says of small kernels.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
+#![allow(clippy::float_cmp, reason = "cycles, slices and blocks are whole numbers")]
+
+mod binding;
+mod bus;
+mod choices;
+mod dataflow;
+mod depth;
+mod held;
+mod limits;
+mod loops;
+mod published;
+mod renamed;
+mod resources;
+mod specialised;
+mod states;
+mod templates;
+mod triangles;
+mod trips;
+mod wild;
+
+use derate_kernel::{Program, read_program};
+use derate_syntax::{SourceFile, read_unit};
+
+/// A kernel whose top is `top`.
+fn read(text: &str) -> Program {
+    let source = SourceFile { path: "kernel.cpp".into(), text: text.into() };
+    let unit = read_unit(&[source], &mut |_, _, _| None, &[]);
+    read_program(&unit, "top").unwrap()
+}
