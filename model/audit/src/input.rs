@@ -98,7 +98,7 @@ impl<'a> AuditInput<'a> {
 
     /// The files that kernels are compiled from.
     pub(crate) fn reach(&self) -> &Reach {
-        self.reach.get_or_init(|| Reach::find(self))
+        self.reach.get_or_init(|| Reach::find(self.sources, self.code, self.tops()))
     }
 
     /// The headers that are named and that nothing of the design includes.

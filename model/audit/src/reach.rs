@@ -2,9 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use derate_hls::{FileId, Header};
-
-use crate::AuditInput;
+use derate_hls::{FileId, Header, Sources};
+use derate_project::Code;
 
 /// Words that only code for high-level synthesis has.
 const WORDS: [&str; 9] = [
@@ -29,17 +28,18 @@ pub(crate) struct Reach {
 }
 
 impl Reach {
-    pub(crate) fn find(input: &AuditInput<'_>) -> Self {
-        let Some(tops) = input.tops() else { return Self { files: None } };
-        let all = input.code.all_headers();
+    /// `tops` are the functions that scripts name as kernels, `None` where a project names its files.
+    pub(crate) fn find(sources: &Sources, code: &Code, tops: Option<&BTreeSet<String>>) -> Self {
+        let Some(tops) = tops else { return Self { files: None } };
+        let all = code.all_headers();
         let is_kernel = |header: &&Header| {
-            let text = input.sources.text(header.file);
+            let text = sources.text(header.file);
             header.functions.iter().any(|one| tops.contains(&one.name) && one.body.is_some())
                 || WORDS.iter().any(|word| text.contains(word))
         };
         let kernels: Vec<FileId> = all.iter().filter(is_kernel).map(|one| one.file).collect();
         let of_a_processor = |header: &Header| {
-            let name = input.sources.name(header.file);
+            let name = sources.name(header.file);
             PROCESSOR.iter().any(|one| name.ends_with(one))
         };
         if kernels.is_empty() && !all.iter().any(of_a_processor) {
@@ -47,7 +47,7 @@ impl Reach {
         }
         let mut files: BTreeSet<FileId> = kernels.iter().copied().collect();
         for header in all.iter().filter(|header| !kernels.contains(&header.file)) {
-            if kernels.iter().any(|&kernel| input.code.is_included(header.file, kernel)) {
+            if kernels.iter().any(|&kernel| code.is_included(header.file, kernel)) {
                 files.insert(header.file);
             }
         }

@@ -105,7 +105,7 @@ impl OriginFigures {
                 let best = latency.best.map_or(value.value, |best| best.value.0);
                 figures.cycles = Some(CycleRange { low: best, high: value.value, value });
             }
-            Err(reason) => figures.unknown.push(reason),
+            Err(reason) => figures.unknown.push(reason.to_string()),
         }
         let Some(module) = report.top_module() else { return figures };
         figures.top = Some(module.name.value.clone());

@@ -19,12 +19,12 @@ mod sequence;
 pub use compare::{ComparedCycles, compare_report};
 pub use dataflow::{dataflow_interval, dataflow_loop, ping_pong_latency, stream_latency};
 pub use module::{outlined_pipelined_loop, outlined_plain_loop};
-pub use operator::{Implementation, LibraryOperator, operator_latency};
+pub use operator::{Implementation, LibraryOperator, NotPublished, operator_latency};
 pub use pipelined_function::pipelined_function;
 pub use pipelined_loop::{pipelined_loop, pipelined_loop_at_most};
 pub use plain_loop::plain_loop;
 pub use recurrence::recurrence_interval;
-pub use reported::{ReportedLatency, reported_latency};
+pub use reported::{NoLatency, ReportedLatency, reported_latency};
 pub use rule::CycleRule;
 pub use sequence::sequence;
 

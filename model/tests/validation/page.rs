@@ -9,7 +9,7 @@ Made from `fixtures/validation` and `fixtures/gpu_gemm` by `make golden`; a test
 
 Errors are shares of the published number. *Exact* counts those met to the cycle. Where *standing* says *fitted*, parameters of
 the model come from the same numbers, and the errors say how well the form fits, not how well it predicts; where it says
-*chosen here*, nothing was fitted, but the form was chosen while these numbers were looked at. *Free* is neither. *Not used* stands
+*chosen here*, nothing was fitted, but the form was chosen while these numbers were looked at. *Free* is neither. *Not used* is
 there to compare with.
 ";
 

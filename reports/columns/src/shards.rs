@@ -16,4 +16,4 @@ pub use error::ShardError;
 pub use file::{ShardFile, ShardWriter};
 pub use merge::{Merged, merge_shards};
 pub use reduction::Reduction;
-pub use share::Share;
+pub use share::{NotAShare, Share};

@@ -21,7 +21,7 @@ use derate_units::command::quote_word;
 pub enum HlsFile {
     /// What a tool printed.
     Report(Box<Report>),
-    /// What v++ is told.
+    /// The settings of v++.
     Connectivity(Connectivity),
     /// C++ with kernels.
     Source(Box<Header>),

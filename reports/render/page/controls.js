@@ -38,7 +38,7 @@ function bindControls(model) {
       return element("li", {}, `${quantity}: `, element("b", {}, shown(model.value(name), format)), `, derate: ${shown(value, format)}`);
     });
     const figures = model.following === 1 ? "1 figure follows" : `${model.following} figures follow`;
-    // A cell that says what may not hold any more is told beside the figures that follow.
+    // A cell that says what may not hold any more is named beside the figures that follow.
     const lost = model.lost.map(({ cell, row, table, reason }) => {
       cell.id ||= freshId("lost");
       return element("li", {}, element("a", { href: `#${cell.id}` }, row), `, in “${table}”: ${reason}`);

@@ -1,4 +1,4 @@
-// The document's data, the inputs as the reader has set them, and who is told of changes.
+// The document's data, the inputs as the reader has set them, and who hears of changes.
 
 class Model {
   constructor(data) {

@@ -145,7 +145,7 @@ impl Resolver<'_> {
         Ok(true)
     }
 
-    /// The vendor's template that an argument is spelt with, by way of the parameters that stand for it.
+    /// The vendor's template that an argument is spelt with, through the parameters that name it.
     fn spelt_template(&self, given: &Given) -> Option<(Path, Context)> {
         let (mut tokens, mut place) = (given.tokens.clone(), given.place.clone());
         for _ in 0..STEPS {

@@ -47,7 +47,7 @@ pub(super) fn product_cycles(
         let part = platform.part.as_ref().map(|part| part.value.as_str());
         operator_latency(operator, Implementation::Dsp, clock, part)
             .map(|figure| figure.value.0)
-            .map_err(BenchError::Setup)
+            .map_err(|error| BenchError::Setup(error.to_string()))
     };
     let (add, multiply) = match element {
         Element::Int8 => (1.0, 3.0),

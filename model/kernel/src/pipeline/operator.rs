@@ -97,17 +97,28 @@ fn list_rows(
     })
 }
 
+/// No latency is published at so high a clock.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[error("no latency of {operator} in {implementation} is published at {:.0} MHz or above", .clock.0 / 1e6)]
+pub struct NotPublished {
+    /// The operator.
+    pub operator: LibraryOperator,
+    /// What it is built of.
+    pub implementation: Implementation,
+    /// The clock that was asked for.
+    pub clock: Hertz,
+}
+
 /// Cycles from an operator's inputs to its result at `clock`: of the published latencies at that clock or above it, the
 /// nearest, of `part` where there is one and else of another device with DSP48E2 slices.
 ///
-/// At a lower clock the tool needs fewer stages, so that a figure from above the clock is never too low. The error is a
-/// sentence: no latency is published at so high a clock.
+/// At a lower clock the tool needs fewer stages, so that a figure from above the clock is never too low.
 pub fn operator_latency(
     operator: LibraryOperator,
     implementation: Implementation,
     clock: Hertz,
     part: Option<&str>,
-) -> Result<Figure<Cycles>, String> {
+) -> Result<Figure<Cycles>, NotPublished> {
     let wanted = 1e9 / clock.0 * ROUNDING;
     let own = |row: &LatencyRow<'_>| part.is_some_and(|part| part.starts_with(row.device));
     // The slowest of those that are fast enough; the first of equals.
@@ -116,11 +127,10 @@ pub fn operator_latency(
             .filter(|row| row.period <= wanted && (!only_own || own(row)))
             .reduce(|best, row| if row.period > best.period { row } else { best })
     };
-    let row = nearest(true).or_else(|| nearest(false)).ok_or_else(|| {
-        format!(
-            "no latency of {operator} in {implementation} is published at {:.0} MHz or above",
-            clock.0 / 1e6
-        )
+    let row = nearest(true).or_else(|| nearest(false)).ok_or(NotPublished {
+        operator,
+        implementation,
+        clock,
     })?;
     Ok(Figure::new(
         Cycles(row.cycles),

@@ -10,6 +10,11 @@ pub struct Share {
     count: u64,
 }
 
+/// The text is not of the form `I/N`.
+#[derive(Clone, Debug, Eq, PartialEq, thiserror::Error)]
+#[error("`{0}` is not a part: write I/N with I from 1 to N, such as 3/64")]
+pub struct NotAShare(String);
+
 /// More parts than points of any search.
 const MOST: u64 = 1 << 32;
 
@@ -30,9 +35,9 @@ impl Share {
 }
 
 impl FromStr for Share {
-    type Err = String;
+    type Err = NotAShare;
 
-    fn from_str(text: &str) -> Result<Self, String> {
+    fn from_str(text: &str) -> Result<Self, NotAShare> {
         let number = |text: &str| text.parse::<u64>().ok();
         let read =
             text.split_once('/').and_then(|(index, count)| Some((number(index)?, number(count)?)));
@@ -40,7 +45,7 @@ impl FromStr for Share {
             Some((index, count)) if (1..=count).contains(&index) && count <= MOST => {
                 Ok(Self { index, count })
             }
-            _ => Err(format!("`{text}` is not a part: write I/N with I from 1 to N, such as 3/64")),
+            _ => Err(NotAShare(text.to_owned())),
         }
     }
 }

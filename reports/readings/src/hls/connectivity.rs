@@ -5,7 +5,7 @@ use derate_render::{Block, Cell, NumberFormat, Table};
 
 use super::cells::{filled_table, unread_blocks};
 
-/// What v++ is told.
+/// The settings of v++.
 pub(super) fn connectivity_blocks(sources: &Sources, cfg: &Connectivity) -> Vec<Block> {
     let count = |count: u64| Cell::number(count as f64, NumberFormat::Integer);
     let kernels = Table::from_items("kernels", "Compute units", &cfg.kernels)
