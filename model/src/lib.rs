@@ -1,4 +1,23 @@
 //! What the workload costs, and whether the claims about it hold: the front of the crates in this folder.
+//!
+//! ```
+//! use std::path::Path;
+//!
+//! use derate_model::{audit::audit, load::Preprocess, load_project};
+//!
+//! # let folder = tempfile::tempdir()?;
+//! # let folder = folder.path();
+//! # std::fs::write(folder.join("model_shape.txt"), "layer.weight torch.Size([64, 64]) torch.bfloat16\n")?;
+//! # std::fs::write(folder.join("weights.h"), "using bfloat16_t = float;\nbfloat16_t w[64][64];\n")?;
+//! # std::fs::write(
+//! #     folder.join("derate.toml"),
+//! #     "[model]\nshapes = \"model_shape.txt\"\nworkload = \"linear\"\n[hls]\nsources = [\"weights.h\"]\n[platform]\nname = \"u280\"\n",
+//! # )?;
+//! let project = load_project(folder, &Preprocess::default())?;
+//! let findings = audit(&project.analysis).findings;
+//! assert!(findings.iter().any(|finding| finding.code == "precision/alias-width"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 pub use derate_audit::{self as audit, compare};
 pub use derate_design as design;

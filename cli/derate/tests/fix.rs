@@ -48,10 +48,10 @@ fn fix_shows_a_diff_and_changes_nothing() {
     assert_eq!(derate(&["audit", "--fix", &place]).stdout, claim.stdout);
     assert_eq!(derate(&["audit", "--fix=code", &place]).stdout, code.stdout);
     let json = derate_in(dir.path(), &["audit", "--fix", "--format", "json"]).json();
-    assert_eq!(json["schema"], "derate.fix/1");
+    assert_eq!(json["schema"], "derate.fix/2");
     let diffs = json["files"].as_array().unwrap().iter().map(|f| f["diff"].as_str().unwrap());
     assert_eq!(diffs.collect::<String>(), claim.stdout);
-    assert_eq!(json["not_mended"][0]["code"], "precision/alias-width");
+    assert_eq!(json["not_fixed"][0]["code"], "precision/alias-width");
 }
 
 #[test]

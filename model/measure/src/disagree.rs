@@ -78,7 +78,7 @@ pub(super) fn compare_runs(
     Some(VerdictReason::new(
         "runs-disagree",
         format!(
-            "Its runs disagree: one gives {}, and runs[{at}], of practically the same size, {}; {} are asked. Find out \
+            "Its runs disagree: one gives {}, and runs[{at}], of practically the same size, {}; {} are required. Find out \
              what differed, and measure again.",
             quantity(this),
             quantity(other),
@@ -101,7 +101,7 @@ pub(super) fn compare_repetitions(run: &Run, claim: &BandwidthClaim) -> Option<V
         VerdictReason::new(
             "repetitions-disagree",
             format!(
-                "{denying} of its {} repetitions say the opposite of their median, {}: they go from {} to {}, and {} are asked. \
+                "{denying} of its {} repetitions say the opposite of their median, {}: they go from {} to {}, and {} are required. \
                  Find out what slows some of them, and measure again.",
                 run.seconds.len(),
                 quantity(this),

@@ -113,7 +113,7 @@ fn name_run(kernel: KernelKind, run: &Run) -> String {
 /// `254 GB/s is 84.7 % of the 300 GB/s that [derate] bandwidth, derate.toml:24 claims; ...`.
 fn describe_share(bandwidth: BytesPerSecond, claim: &BandwidthClaim) -> String {
     format!(
-        "{} is {} % of the claimed {} ({}); {} % of it, {}, is asked.",
+        "{} is {} % of the claimed {} ({}); {} % of it, {}, is required.",
         quantity(bandwidth),
         significant(100.0 * (bandwidth / claim.value), 4),
         quantity(claim.value),
@@ -154,7 +154,7 @@ fn collect_notes(measurement: &Measurement, run: &Run, claim: &BandwidthClaim) -
         && middle.0 >= BAR * claim.value.0
     {
         notes.push(format!(
-            "The slowest repetition, {}, is below what is asked; the verdict is of the median.",
+            "The slowest repetition, {}, is below what is required; the verdict is of the median.",
             quantity(slowest)
         ));
     }

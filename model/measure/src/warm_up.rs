@@ -19,7 +19,7 @@ pub(super) fn check_warm_up(run: &Run, claim: &BandwidthClaim) -> Option<Verdict
             "warm-up",
             format!(
                 "`warm_up` is 0, and the first repetition decides: with it the median is {}, without it {}, on the two sides of \
-                 the {} that are asked. Measure again with at least one repetition before.",
+                 the {} that are required. Measure again with at least one repetition before.",
                 quantity(all),
                 quantity(warm),
                 quantity(claim.value * BAR)

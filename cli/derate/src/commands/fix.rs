@@ -16,17 +16,15 @@ use crate::original::{Folder, Original};
 use crate::output::{self, Outcome};
 use crate::replace::{Replacement, replace_all};
 
-/// `derate.fix/1`.
+/// `derate.fix/2`.
 #[derive(Serialize)]
 struct Json {
     schema: &'static str,
     strategy: Strategy,
     written: bool,
     files: Vec<JsonFile>,
-    #[serde(rename = "mended")]
     fixed: Vec<JsonFinding>,
-    #[serde(rename = "not_mended")]
-    refused: Vec<JsonFinding>,
+    not_fixed: Vec<JsonFinding>,
     revealed: Vec<JsonFinding>,
 }
 
@@ -186,7 +184,7 @@ fn fix_json(args: &Audit, strategy: Strategy, outcome: &FixOutcome, changed: &[C
         text: text.to_owned(),
     };
     Json {
-        schema: "derate.fix/1",
+        schema: "derate.fix/2",
         strategy,
         written: args.write,
         files: changed
@@ -197,7 +195,7 @@ fn fix_json(args: &Audit, strategy: Strategy, outcome: &FixOutcome, changed: &[C
             })
             .collect(),
         fixed: outcome.fixed.iter().map(|one| finding(&one.finding, &one.title)).collect(),
-        refused: outcome.refused.iter().map(|one| finding(&one.finding, &one.reason)).collect(),
+        not_fixed: outcome.refused.iter().map(|one| finding(&one.finding, &one.reason)).collect(),
         revealed: outcome.new_findings().map(|f| finding(f, &f.message)).collect(),
     }
 }
