@@ -66,7 +66,7 @@ pub(super) fn compare_runs(
         return Some(VerdictReason::new(
             "runs-disagree",
             format!(
-                "Its runs disagree: the largest gives {}, and runs[{at}], too large for its start-up to show, {}; {} are asked. \
+                "Its runs disagree: the largest gives {}, and runs[{at}], too large for its start-up to show, {}; {} are required. \
                  Find out what differed, and measure again.",
                 quantity(this),
                 quantity(other),
