@@ -87,34 +87,37 @@ impl Search {
     }
 }
 
-/// What a first `derate.toml` of a folder names.
+/// What a search of a folder found.
+#[derive(Debug)]
+pub struct FolderSearch {
+    /// What a first `derate.toml` names.
+    pub found: Found,
+    /// The texts that it does not name, sorted by path, with the reasons.
+    pub passed_over: Vec<(String, PassedOver)>,
+}
+
+/// Searches a folder for what a first `derate.toml` names.
 ///
 /// # Errors
 ///
 /// The folder cannot be read, or holds too much.
-pub fn search_folder(dir: &Path) -> Result<Found, LoadError> {
+pub fn search_folder(dir: &Path) -> Result<FolderSearch, LoadError> {
     let search = Search::new(dir)?;
-    let sources: BTreeSet<&PathBuf> = search.list_sources().into_iter().collect();
+    let mut passed_over = search.list_passed_over();
+    passed_over.sort();
+    let other: BTreeSet<&str> = passed_over.iter().map(|(name, _)| name.as_str()).collect();
     let reports: BTreeSet<&PathBuf> = search.list_reports().into_iter().collect();
-    Ok(Found {
+    let found = Found {
         dumps: search.find_dumps(),
-        sources: search.group_patterns(&sources::EXTENSIONS, |path| sources.contains(path)),
+        sources: search.group_patterns(&sources::EXTENSIONS, |path| {
+            !other.contains(search.name(path).as_str())
+        }),
         connectivity: search.list_connectivity().into_iter().map(|one| search.name(one)).collect(),
         reports: search.group_patterns(&reports::EXTENSIONS, |path| reports.contains(path)),
         parts: search.find_parts(),
         scripts: search.find_named_parts(),
-    })
-}
-
-/// The texts of a folder that a first `derate.toml` does not name, sorted by path, with the reasons.
-///
-/// # Errors
-///
-/// The folder cannot be read, or holds too much.
-pub fn list_passed_over(dir: &Path) -> Result<Vec<(String, PassedOver)>, LoadError> {
-    let mut all = Search::new(dir)?.list_passed_over();
-    all.sort();
-    Ok(all)
+    };
+    Ok(FolderSearch { found, passed_over })
 }
 
 pub(crate) fn has_extension(path: &Path, extensions: &[&str]) -> bool {

@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::Path;
 
 use anyhow::{Context, Error, bail};
-use derate_model::load::{FILE, PassedOver, list_passed_over, search_folder};
+use derate_model::load::{FILE, FolderSearch, PassedOver, search_folder};
 use derate_model::starter::Found;
 use derate_model::units::figures::count;
 
@@ -22,7 +22,7 @@ pub(crate) fn run(args: &Init) -> Result<Outcome, Error> {
     if target.exists() && !args.force {
         bail!("{} exists already: edit it, or overwrite it with --force", target.display());
     }
-    let found = search_folder(dir)?;
+    let FolderSearch { found, passed_over } = search_folder(dir)?;
     write_file(&target, &found.project_file(), args.force).with_context(|| {
         format!("{} cannot be written: check the folder's permissions", target.display())
     })?;
@@ -32,7 +32,7 @@ pub(crate) fn run(args: &Init) -> Result<Outcome, Error> {
     })?;
     let mut lines = vec![format!("wrote {}", target.display())];
     lines.extend(list_taken(&found));
-    lines.extend(count_passed_over(&list_passed_over(dir)?));
+    lines.extend(count_passed_over(&passed_over));
     let dir = dir.display();
     lines.push(format!("next: write your claims into it, then `derate audit {dir}`"));
     output::put_bytes((lines.join("\n") + "\n").as_bytes())?;
