@@ -9,7 +9,7 @@ mod peak_basis;
 pub use claims::{claimed_bandwidth, claimed_tokens, derated_bandwidth};
 pub(crate) use combinations::{by_precision, grid_scenarios};
 pub use kind::ScenarioKind;
-pub use ladder::{Skipped, ladder_steps};
+pub use ladder::{Skipped, design_array, ladder_steps};
 pub use peak_basis::{PeakBasis, PeakSource, claim_for, derived_peaks, has_own_claim};
 
 use crate::{Analysis, Array};

@@ -22,6 +22,6 @@ mod workload;
 
 pub use workload::{
     Block, Convolved, Count, Elementwise, Exchanged, FormatOf, InferenceParameters, Joins, Kernel,
-    Layer, LinearModel, Matmul, Op, Operand, Part, PartCache, PointFunction, Repeated, Role,
-    SmolVla, TensorId, TokenCount, TracedModel, Value, ValueId, Workload, WorkloadError,
+    Layer, LinearModel, Matmul, NeverRuns, Op, Operand, Part, PartCache, PointFunction, Repeated,
+    Role, SmolVla, TensorId, TokenCount, TracedModel, Value, ValueId, Workload, WorkloadError,
 };

@@ -22,7 +22,7 @@ pub use function::PointFunction;
 pub use kernel::{Convolved, FormatOf, Joins, Kernel, Op, Operand, Role, ValueId};
 pub use linear::LinearModel;
 pub use parameters::InferenceParameters;
-pub use part::{Part, Repeated};
+pub use part::{NeverRuns, Part, Repeated};
 pub use smolvla::SmolVla;
 pub use traced::TracedModel;
 

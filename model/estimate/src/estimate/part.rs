@@ -1,5 +1,7 @@
 //! A part of the workload.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 
 use super::rows::{Roofs, estimate_kernel};
@@ -8,9 +10,9 @@ use super::{KernelEstimate, RefusedGroup, Totals};
 use crate::Terms;
 use crate::pass::{Setting, group_terms};
 use derate_units::{Bytes, Provenance, Seconds};
-use derate_workload::Part;
 use derate_workload::classes::LayerClass;
 use derate_workload::fusion::group_kernels;
+use derate_workload::{NeverRuns, Part};
 
 /// One part of the workload.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -24,6 +26,9 @@ pub struct PartEstimate {
     pub layers: u64,
     /// Whether an inference runs it.
     pub runs: bool,
+    /// Whether nothing calls it, not even under another name.
+    #[serde(skip)]
+    pub is_uncalled: bool,
     /// What is in it and what is not.
     pub note: String,
     /// Its weights, each counted once however often it is read.
@@ -59,11 +64,14 @@ pub(super) fn estimate_part(
 ) -> PartEstimate {
     let mut weights = Bytes(0.0);
     let (mut kernels, mut terms) = (Vec::new(), setting.array.as_ref().map(|_| Terms::default()));
+    let mut blocks_of_a_name: BTreeMap<&str, usize> = BTreeMap::new();
+    for class in classes {
+        *blocks_of_a_name.entry(&class.block.name).or_default() += 1;
+    }
     for class in classes {
         let (mut made, mut refused) = (Vec::new(), Vec::new());
         group_kernels(class, setting.schedule, setting.capacity, &mut made, &mut refused);
-        let same = |other: &&&LayerClass| other.block.name == class.block.name;
-        let numbered = classes.iter().filter(same).count() > 1;
+        let numbered = blocks_of_a_name.get(&*class.block.name).is_some_and(|number| *number > 1);
         for (at, group) in made.iter().enumerate() {
             let own = group_terms(class, group, at == 0, setting);
             if let (Some(sum), Some(own)) = (&mut terms, &own) {
@@ -94,8 +102,11 @@ pub(super) fn estimate_part(
         is_main: part.is_main,
         layers,
         runs: part.never_runs.is_none(),
+        is_uncalled: matches!(part.never_runs, Some(NeverRuns::Uncalled(_))),
         note: match part.never_runs {
-            Some(reason) => format!("{} Not part of an inference: {reason}.", part.note),
+            Some(never) => {
+                format!("{} Not part of an inference: {}.", part.note, never.reason())
+            }
             None => part.note.to_string(),
         },
         stored_weight_bytes: weights,

@@ -77,17 +77,26 @@ fn built_storage(analysis: &Analysis, claimed: &Assumptions) -> Result<Storage, 
     Ok(storage)
 }
 
+/// The number format of the design: that of `[design]`, else the claimed one.
+fn design_storage(analysis: &Analysis) -> Storage {
+    match &analysis.project.design.precision {
+        Some(claim) => Storage::claimed(claim.value, &analysis.shape),
+        None => analysis.claimed_storage(),
+    }
+}
+
+/// The array of `[design]` in its number format: `None` where it gives none, an error where the card cannot hold it.
+pub fn design_array(analysis: &Analysis) -> Option<Result<Array, EstimateError>> {
+    Array::from_design(analysis, design_storage(analysis).array_precision())
+}
+
 /// The design of `[design]` on the corrected roofs, with its own precision, schedule and ports; `None` where it gives no
 /// array, an error where that cannot be built or its ports reach no memory.
 fn assume_design(
     analysis: &Analysis,
     corrected: Assumptions,
 ) -> Option<Result<Assumptions, EstimateError>> {
-    let design = &analysis.project.design;
-    let storage = match &design.precision {
-        Some(claim) => Storage::claimed(claim.value, &analysis.shape),
-        None => analysis.claimed_storage(),
-    };
+    let storage = design_storage(analysis);
     let array = Array::from_design(analysis, storage.array_precision())?;
     let bandwidth = match port_bandwidth(analysis) {
         Some(Ok(explained)) => explained.figure,
@@ -101,7 +110,7 @@ fn assume_design(
         storage,
         bandwidth,
         peaks: PeakBasis::Array(Box::new(array)),
-        schedule: design.schedule(),
+        schedule: analysis.project.design.schedule(),
         ..corrected
     }))
 }

@@ -20,6 +20,24 @@ impl<C> Repeated<C> {
     }
 }
 
+/// Why an inference does not run a part.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum NeverRuns {
+    /// A claimed analysis models with it what other parts run.
+    Modelled(&'static str),
+    /// Nothing calls it.
+    Uncalled(&'static str),
+}
+
+impl NeverRuns {
+    /// The reason, for a reader.
+    pub fn reason(self) -> &'static str {
+        match self {
+            Self::Modelled(reason) | Self::Uncalled(reason) => reason,
+        }
+    }
+}
+
 /// One part of a workload, such as the vision encoder.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Part<C = u64> {
@@ -30,7 +48,7 @@ pub struct Part<C = u64> {
     /// Whether claims about the model are about this part, where they model no kernels of their own.
     pub is_main: bool,
     /// Why an inference never runs it; `None` where it does.
-    pub never_runs: Option<&'static str>,
+    pub never_runs: Option<NeverRuns>,
     /// What is in it and what is not.
     pub note: Cow<'static, str>,
     /// Its blocks, in their order.

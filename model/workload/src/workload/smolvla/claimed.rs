@@ -3,7 +3,7 @@
 use super::HEAD_DIM;
 use super::dims::{AlikeLayers, find_single};
 use super::prefix::{AttentionCall, DOWN, GATE, K, O, Q, TextEncoder, UP, V};
-use crate::workload::{Block, Count, FormatOf, Part, Repeated};
+use crate::workload::{Block, Count, FormatOf, NeverRuns, Part, Repeated};
 use derate_dump::ModelShape;
 
 /// The seed notebook's name of each projection, in the order of a layer.
@@ -16,7 +16,15 @@ const NAMES: [(&str, u16); 7] = [
     ("MLP_Up", UP),
     ("MLP_Down", DOWN),
 ];
-const MODELLED: &str = "the analysis models it so; an inference runs the parts before it";
+
+/// Why an inference runs none of the layers that the claim models.
+const MODELLED: NeverRuns =
+    NeverRuns::Modelled("the analysis models it so; an inference runs the parts before it");
+
+/// Why nothing calls the head.
+const UNCALLED: NeverRuns = NeverRuns::Uncalled(
+    "smolVLA's inference never calls it: the weights are stored, actions come from the expert",
+);
 
 /// The head that is stored and never called.
 pub(super) fn find_lm_head(shape: &ModelShape, root: &str) -> Option<AlikeLayers> {
@@ -58,8 +66,12 @@ pub(super) fn claimed_parts<C: Count>(
         let y = b.add_linear("LM_Head", x, (batch.clone(), inputs, outputs), 0);
         b.mark_output(y);
         parts.push(Part {
-            never_runs: Some("smolVLA's inference never calls it: the weights are stored, actions come from the expert"),
-            ..Part::new("LM head", "One row, the last token, as the claimed analysis counts it.", vec![once(b)])
+            never_runs: Some(UNCALLED),
+            ..Part::new(
+                "LM head",
+                "One row, the last token, as the claimed analysis counts it.",
+                vec![once(b)],
+            )
         });
     }
     parts
