@@ -34,6 +34,31 @@ fn load_with(changes: &[(&str, &str, &str)]) -> Analysis {
     load_project(dir.path(), &Preprocess::default()).unwrap().analysis
 }
 
+#[test]
+fn an_array_that_the_card_cannot_hold_is_found() {
+    let found = |side: u64| {
+        let dir = tempfile::tempdir().unwrap();
+        let from = Path::new(FOLDER).join("smolvla");
+        let text = fs::read_to_string(from.join("derate.toml")).unwrap();
+        let shapes = text.lines().find(|line| line.starts_with("shapes")).unwrap();
+        let named = shapes.split('"').nth(1).unwrap();
+        fs::copy(from.join(named), dir.path().join("dump.txt")).unwrap();
+        let text = format!(
+            "[model]\nshapes = \"dump.txt\"\nworkload = \"smolvla\"\n[platform]\nname = \"u280\"\n[claims]\nprecision = \"bf16\"\n\
+             [design]\nrows = {side}\ncolumns = {side}\ndsp_per_mac = {{ bf16 = 5 }}\n"
+        );
+        fs::write(dir.path().join("derate.toml"), text).unwrap();
+        let analysis = load_project(dir.path(), &Preprocess::default()).unwrap().analysis;
+        let findings = audit(&analysis).findings;
+        find(&findings, "design/resources").into_iter().cloned().collect::<Vec<_>>()
+    };
+    // 42 x 42 multiply-adds at 5 DSP are 8,820 of 9,020; 43 x 43 are 9,245.
+    assert_eq!(found(42), []);
+    let [too_large] = &found(43)[..] else { panic!("one finding") };
+    assert_eq!(too_large.level, Level::Error);
+    assert_eq!(too_large.message, "the array of [design] takes 9,245 of 9,020 DSP: 102 %");
+}
+
 fn find<'a>(findings: &'a [Finding], code: &str) -> Vec<&'a Finding> {
     findings.iter().filter(|finding| finding.code == code).collect()
 }

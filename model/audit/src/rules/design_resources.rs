@@ -5,7 +5,8 @@
 //! Adds up DSP, block memory, URAM, LUT and FF of all kernels of `[[kernel]]`, and compares the sums with what the shell
 //! leaves. A kernel that does not say how much it takes counts nothing. It is an error where amounts of reports and of
 //! `derate.toml` alone exceed the card, else a warning. Kernels that are placed in one region of the chip, by `slr` of
-//! `[[kernel]]` or by the v++ configuration, are also held against that region: a warning.
+//! `[[kernel]]` or by the v++ configuration, are also held against that region: a warning. The array of `[design]` alone is
+//! held against the DSP slices: an error.
 //!
 //! ## Why it matters
 //!
@@ -26,14 +27,38 @@ use serde_json::json;
 use crate::kernel_design::find_design;
 use crate::{Finding, Level};
 use derate_design::{KernelDesign, RegionTotal, ResourceTotal};
-use derate_estimate::Analysis;
+use derate_estimate::scenario::design_array;
+use derate_estimate::{Analysis, EstimateError};
 
 pub(super) fn check_project(analysis: &Analysis) -> Vec<Finding> {
-    let Some(design) = find_design(analysis) else { return Vec::new() };
+    let array = judge_array(analysis).into_iter();
+    let Some(design) = find_design(analysis) else { return array.collect() };
     let totals = design.totals.resources.iter();
     let totals = totals.filter_map(|total| judge_total(analysis, &design, total));
     let regions = design.totals.regions.totals.iter();
-    totals.chain(regions.filter_map(|total| judge_region(analysis, total))).collect()
+    let regions = regions.filter_map(|total| judge_region(analysis, total));
+    array.chain(totals).chain(regions).collect()
+}
+
+fn judge_array(analysis: &Analysis) -> Option<Finding> {
+    let Err(EstimateError::ArrayTooLarge { dsp, source_of_cost, budget }) = design_array(analysis)?
+    else {
+        return None;
+    };
+    let rows = analysis.project.design.rows.as_ref()?;
+    let columns = analysis.project.design.columns.as_ref()?;
+    let finding = Finding::new("design/resources", Level::Error, "the array of [design]")
+        .with_message(format!(
+            "the array of [design] takes {} of {} DSP: {} %",
+            grouped(dsp),
+            grouped(budget),
+            significant(100.0 * dsp / budget, 3)
+        ))
+        .with_label(rows.span, format!("{} x {} elements", rows.value, columns.value))
+        .with_notes(Some(format!("{} DSP: {source_of_cost}", grouped(dsp))))
+        .with_help("make the array smaller, or give its operators' cost as dsp_per_mac")
+        .with_evidence(json!({ "resource": "DSP", "used": dsp, "available": budget }));
+    Some(finding)
 }
 
 fn judge_region(analysis: &Analysis, total: &RegionTotal) -> Option<Finding> {

@@ -57,7 +57,7 @@ pub(super) fn moved_bytes(shape: &Shape, mixture: &Mixture) -> Result<Bytes, Str
     let weights = mixture.weights;
     if matches!(shape, Shape::Mlp(Mlp { backward: true, .. })) && weights.is_storage_only() {
         return Err(format!(
-            "{weights} only stores weights: they are not trained, so a backward pass has no bytes in it"
+            "{weights} only stores weights: they are not trained, so there is no backward pass to count"
         ));
     }
     let (read, written) = shape.bytes(&OperatorFormats::new(*mixture));
