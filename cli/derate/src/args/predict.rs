@@ -158,26 +158,40 @@ pub(crate) enum ScoresIn {
 
 #[derive(Debug, clap::Args)]
 #[command(
+    group(ArgGroup::new("extents").args(["shape", "heads"]).required(true)),
     after_help = "The queries are the last of the keys' tokens: one query and 8192 keys are a decode step.\n\n\
-        Examples:\n  derate predict attention --platform h100-sxm --heads 32 --kv-heads 8 --head-dim 128 --queries 4096 --causal\n  \
+        Examples:\n  derate predict attention --platform a100-80 --shape 1x32x8x128x1x8192\n  derate predict attention --platform h100-sxm --heads 32 --kv-heads 8 --head-dim 128 --queries 4096 --causal\n  \
         derate predict attention --platform t4 --heads 15 --kv-heads 5 --head-dim 64 --queries 50 --scores written"
 )]
 pub(crate) struct Attention {
+    /// Sequences, heads of queries, heads of keys, width of a head, queries and keys, such as 1x32x8x128x1x8192
+    #[arg(
+        long,
+        value_name = "BxHxGxDxQxK",
+        conflicts_with_all = ["batch", "heads", "kv_heads", "head_dim", "queries", "keys"],
+        allow_hyphen_values = true
+    )]
+    pub(crate) shape: Option<String>,
     /// Sequences
     #[arg(long, value_parser = parse_extent, default_value = "1", allow_hyphen_values = true)]
     pub(crate) batch: u64,
     /// Heads of queries
-    #[arg(long, value_parser = parse_extent, allow_hyphen_values = true)]
-    pub(crate) heads: u64,
+    #[arg(
+        long,
+        value_parser = parse_extent,
+        requires_all = ["head_dim", "queries"],
+        allow_hyphen_values = true
+    )]
+    pub(crate) heads: Option<u64>,
     /// Heads of keys and of values [default: as many]
     #[arg(long, value_parser = parse_extent, allow_hyphen_values = true)]
     pub(crate) kv_heads: Option<u64>,
     /// Width of a head
     #[arg(long, value_parser = parse_extent, allow_hyphen_values = true)]
-    pub(crate) head_dim: u64,
+    pub(crate) head_dim: Option<u64>,
     /// Queries of a sequence
     #[arg(long, value_parser = parse_extent, allow_hyphen_values = true)]
-    pub(crate) queries: u64,
+    pub(crate) queries: Option<u64>,
     /// Keys of a sequence [default: as many as queries]
     #[arg(long, value_parser = parse_extent, allow_hyphen_values = true)]
     pub(crate) keys: Option<u64>,

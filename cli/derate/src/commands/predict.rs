@@ -30,7 +30,9 @@ pub(crate) fn run(args: &Predict) -> Result<Outcome, Error> {
     let (mut prediction, setting) = match &args.workload {
         PredictWorkload::Gemv(args) => predict_operator(gemv_shape(args)?, &args.setting)?,
         PredictWorkload::Gemm(args) => predict_operator(gemm_shape(args)?, &args.setting)?,
-        PredictWorkload::Attention(args) => predict_operator(attention_shape(args), &args.setting)?,
+        PredictWorkload::Attention(args) => {
+            predict_operator(attention_shape(args)?, &args.setting)?
+        }
         PredictWorkload::Mlp(args) => predict_operator(mlp_shape(args), &args.setting)?,
         #[cfg(feature = "parquet")]
         PredictWorkload::Llm(args) if args.points.parquet.is_some() => {
@@ -196,18 +198,27 @@ fn scores_place(scores: ScoresIn) -> Scores {
     }
 }
 
-fn attention_shape(args: &args::Attention) -> Shape {
-    Shape::Attention(Attention {
-        batch: args.batch,
-        heads: args.heads,
-        kv_heads: args.kv_heads.unwrap_or(args.heads),
-        head_dim: args.head_dim,
-        queries: args.queries,
-        keys: args.keys.unwrap_or(args.queries),
-        causal: args.causal,
-        window: args.window,
-        scores: scores_place(args.scores),
-    })
+fn attention_shape(args: &args::Attention) -> Result<Shape, Error> {
+    let own = match (&args.shape, args.heads, args.head_dim, args.queries) {
+        (Some(text), ..) => match parse_shape(OperatorKind::Attention, text)? {
+            Shape::Attention(own) => own,
+            other => return Ok(other),
+        },
+        (None, Some(heads), Some(head_dim), Some(queries)) => Attention::fused([
+            args.batch,
+            heads,
+            args.kv_heads.unwrap_or(heads),
+            head_dim,
+            queries,
+            args.keys.unwrap_or(queries),
+        ]),
+        _ => bail!(
+            "give --heads, --head-dim and --queries, or --shape {}",
+            OperatorKind::Attention.form()
+        ),
+    };
+    let scores = scores_place(args.scores);
+    Ok(Shape::Attention(Attention { causal: args.causal, window: args.window, scores, ..own }))
 }
 
 fn mlp_shape(args: &args::Mlp) -> Shape {
