@@ -10,17 +10,20 @@ use derate_model::audit::audit;
 use derate_model::estimate::estimate;
 use derate_model::points::read_points;
 use derate_reports::render_markdown;
-use derate_reports::sections;
+use derate_reports::sections::{self, Reader};
 use derate_reports::{Document, Edit, Marker, Values};
 use fixture::Fixture;
 
 const POINTS: &str = "name;oi;rate;source\nlow;2;120 GOP/s;run 7\nhigh;4e4;900 GOP/s;run 8\n";
 
 fn report(analysis: &Analysis) -> Document {
-    let estimate = estimate(analysis);
-    let mut document = sections::report(analysis, &audit(analysis), &estimate);
-    sections::add_points(&mut document, &read_points("p.csv", POINTS).unwrap(), &estimate);
-    document
+    report_with(analysis, POINTS)
+}
+
+fn report_with(analysis: &Analysis, points: &str) -> Document {
+    let (audit, estimate) = (audit(analysis), estimate(analysis));
+    let points = read_points("p.csv", points).unwrap();
+    sections::make_report(analysis, &audit, &estimate, &points, Reader::Editor)
 }
 
 fn roofs(document: &Document, edits: &[Edit]) -> Vec<[f64; 2]> {
@@ -77,12 +80,9 @@ fn a_report_with_measured_points_does_not_say_that_nothing_was_measured() {
 fn a_point_above_the_corrected_roof_is_told_where_a_claim_allows_it() {
     // The claim of 5.41 TFLOP/s allows `high` and the 1.08 TFLOP/s that can be built do not.
     let analysis = Fixture::new("smolvla").analysis();
-    let estimate = estimate(&analysis);
     let said = |rate: &str| {
         let list = format!("name;oi;rate;source\nhigh;4e4;{rate};run 8\n");
-        let mut document = sections::report(&analysis, &audit(&analysis), &estimate);
-        sections::add_points(&mut document, &read_points("p.csv", &list).unwrap(), &estimate);
-        String::from_utf8(render_markdown(&document).unwrap()).unwrap()
+        String::from_utf8(render_markdown(&report_with(&analysis, &list)).unwrap()).unwrap()
     };
     let above = said("1200 GOP/s");
     assert!(above.contains("high lies above what can be built by these figures"), "{above}");
@@ -94,8 +94,8 @@ fn a_point_above_the_corrected_roof_is_told_where_a_claim_allows_it() {
 fn the_digest_has_them_too() {
     let analysis = Fixture::new("smolvla").analysis();
     let estimate = estimate(&analysis);
-    let mut digest = sections::digest(&analysis, &audit(&analysis), &estimate, 5);
-    sections::add_points(&mut digest, &read_points("p.csv", POINTS).unwrap(), &estimate);
+    let points = read_points("p.csv", POINTS).unwrap();
+    let digest = sections::digest(&analysis, &audit(&analysis), &estimate, &points, 5);
     let text = String::from_utf8(render_markdown(&digest).unwrap()).unwrap();
     assert!(text.contains("Measured points") && text.contains("run 7"), "{text}");
 }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Error, bail};
 use derate_host::watch::stdout_for_results;
-use derate_reports::{Document, render_text_screen};
+use derate_reports::{Document, plain_text, render_text_screen, wrap_text};
 use serde::Serialize;
 
 use crate::args::Format;
@@ -47,6 +47,13 @@ pub(crate) fn terminal_width() -> usize {
             .map(|(width, _)| usize::from(width.0))
     };
     from_env.or_else(from_terminal).unwrap_or(WIDTH_OF_A_PIPE)
+}
+
+/// Sentences, a line each, wrapped where the terminal is narrower than a pipe. Names of files may be in them, which must not
+/// control a terminal.
+pub(crate) fn fit_lines(text: &str) -> String {
+    let (text, width) = (plain_text(text), terminal_width());
+    if width < WIDTH_OF_A_PIPE { wrap_text(&text, width) } else { text.into_owned() }
 }
 
 /// Bytes to stdout. A reader that closes the pipe early, such as `head`, does not change the outcome.
@@ -255,11 +262,17 @@ const HEAD: u64 = 256;
 
 /// A line for the person at the terminal; not a result.
 pub(crate) fn note(text: &str) {
-    if session::record(|recording| recording.notes.push(text.to_owned())) {
+    put_note("", text);
+}
+
+/// A line with what goes before it. Names of files and tensors may be in it, which must not control a terminal.
+fn put_note(lead: &str, text: &str) {
+    let line = format!("{lead}{}", plain_text(text));
+    if session::record(|recording| recording.notes.push(line.clone())) {
         return;
     }
     // A closed stderr is not an error.
-    let _ = writeln!(anstream::stderr(), "{text}");
+    let _ = writeln!(anstream::stderr(), "{line}");
 }
 
 /// Says that bytes of a file were replaced.
@@ -289,5 +302,5 @@ pub(crate) fn shows_progress() -> bool {
 
 /// Prints an error as one sentence.
 pub(crate) fn print_error(error: &Error) {
-    note(&format!("\u{1b}[1;31merror\u{1b}[0m: {error:#}"));
+    put_note("\u{1b}[1;31merror\u{1b}[0m: ", &format!("{error:#}"));
 }

@@ -157,7 +157,8 @@ fn a_kernel_that_does_something_else_has_no_rate_of_what_was_asked() {
         assert_eq!(run.code, 1, "{}{}", run.stdout, run.stderr);
         run
     };
-    let marked = "The results are WRONG at 262.1 kB: what is shown there is no rate of the work";
+    let marked =
+        "The results are WRONG at 262.1 kB: what is shown there is not the rate of the work";
     let wrong = bench("dst[i] = src[i == 3 ? 0 : i];", &["--out", "wrong.json"]).on_one_line();
     assert!(wrong.contains(marked) && wrong.contains("262.1 kB ✗ at most 26.24 GB/s"), "{wrong}");
     assert_eq!(derate_in(folder.path(), &["validate", "wrong.json"]).code, 1);

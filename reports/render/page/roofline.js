@@ -219,13 +219,17 @@ class Roofline {
       nodes.push({ node, scale: markScale(point) });
       // Points at the same place share a name.
       const group = groups.find((other) => other.look === series.look && Math.hypot(other.at[0] - at[0], other.at[1] - at[1]) < SAME);
-      if (!group) groups.push({ at, look: series.look, series: series.name, names: new Set([point.label]) });
-      else group.names.add(point.label);
+      const scale = markScale(point);
+      if (!group) groups.push({ at, scale, look: series.look, series: series.name, names: new Set([point.label]) });
+      else {
+        group.names.add(point.label);
+        group.scale = Math.max(group.scale, scale);
+      }
     }
     // A small mark lies on a large one.
     parts.push(...nodes.sort((a, b) => b.scale - a.scale).map(({ node }) => node));
-    // Measured points come first.
-    groups.sort((a, b) => b.look.startsWith("measured") - a.look.startsWith("measured"));
+    // Measured points come first, then what takes most of the time.
+    groups.sort((a, b) => b.look.startsWith("measured") - a.look.startsWith("measured") || b.scale - a.scale);
     const unnamed = [];
     for (const { at, look, series, names } of groups) {
       const text = [...names].filter(Boolean).join(", ");

@@ -26,9 +26,10 @@ pub use document::{Block, Control, Document, Section};
 pub use error::RenderError;
 pub use evaluate::{Edit, Values};
 pub use formats::{
-    LivePage, Screen, render_bars_svg, render_csv, render_diagnostics, render_diagnostics_screen,
-    render_github, render_html, render_html_fragment, render_live_page, render_markdown,
-    render_sarif, render_svg, render_text, render_text_screen, render_typst, render_xlsx,
+    LivePage, Screen, plain_text, render_bars_svg, render_csv, render_diagnostics,
+    render_diagnostics_screen, render_github, render_html, render_html_fragment, render_live_page,
+    render_markdown, render_sarif, render_svg, render_text, render_text_screen, render_typst,
+    render_xlsx, wrap_text,
 };
 pub use formula::{Formula, FormulaError, Function, Operator, Value};
 pub use input::{Allowed, INPUTS_CHANGED, Input};

@@ -86,3 +86,28 @@ fn a_table_wider_than_a_page_goes_on_below_with_its_first_column() {
     }
     assert!(paper.contains("\"nobody measured it\"") && paper.contains("unknown(1)"));
 }
+
+#[test]
+fn the_first_page_has_both_pictures_beside_each_other_and_the_contents_behind_it() {
+    let mut document = everything();
+    let blocks = document.sections.iter().flat_map(|section| section.blocks.clone());
+    let (bars, others): (Vec<_>, Vec<_>) =
+        blocks.partition(|block| matches!(block, Block::Bars(_)));
+    let charts = others.into_iter().filter(|block| matches!(block, Block::Chart(_)));
+    let answer = Block::Prose("805.7 ms, not 165 ms.".to_owned());
+    document.sections.insert(
+        0,
+        Section {
+            name: "Summary".to_owned(),
+            title: "What holds".to_owned(),
+            blocks: [answer].into_iter().chain(bars).chain(charts).collect(),
+            appendix: false,
+        },
+    );
+    let paper = String::from_utf8(derate_render::render_typst(&document).unwrap()).unwrap();
+    let at = |text: &str| paper.find(text).unwrap_or_else(|| panic!("no {text}"));
+    assert_eq!(paper.matches("#beside((").count(), 1);
+    assert!(at("#verdict(\n  \"805.7 ms") < at("#beside(("));
+    assert!(at("#beside((") < at("#contents\n"));
+    assert!(at("#contents\n") < paper.rfind("#heading(").unwrap());
+}

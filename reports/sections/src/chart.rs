@@ -115,9 +115,10 @@ fn kernel_series(
     marker: Marker,
 ) -> PointSeries {
     let mut points: Vec<(Point, (usize, usize))> = Vec::new();
-    // The claim's own kernels; where it has none, those that run.
+    // The claim's own kernels; where it has none, those that run. What nothing calls is in the tables alone.
     let claims = scenario.parts.iter().any(|part| !part.runs);
-    let parts = scenario.parts.iter().enumerate().filter(|(_, part)| part.runs != claims);
+    let parts = scenario.parts.iter().enumerate();
+    let parts = parts.filter(|(_, part)| part.runs != claims && !part.is_uncalled);
     let all = parts.flat_map(|(at, part)| {
         part.kernels.iter().enumerate().map(move |(kernel, own)| (at, kernel, own))
     });
@@ -247,13 +248,17 @@ fn what_if(asked: &WhatIf<'_>) -> Option<PointSeries> {
     })
 }
 
+/// The factor by which a value may move before it leaves the axes: inputs change on the page and in the workbook, which have
+/// the same axes.
+const SPARE: f64 = 2.0;
+
 /// Whole decades around all values, for axes that a reader can count on.
 pub(super) fn decade_range(values: impl Iterator<Item = f64>) -> Option<(f64, f64)> {
     let (low, high) = values
         .filter(|v| v.is_finite() && *v > 0.0)
         .fold((f64::INFINITY, 0.0_f64), |(low, high), v| (low.min(v), high.max(v)));
     (low <= high).then(|| {
-        (10_f64.powf((low / 1.5).log10().floor()), 10_f64.powf((high * 1.5).log10().ceil()))
+        (10_f64.powf((low / SPARE).log10().floor()), 10_f64.powf((high * SPARE).log10().ceil()))
     })
 }
 

@@ -6,13 +6,21 @@ use super::finding_groups::group_findings;
 use super::first_page::{self, order_by_cost};
 use super::live::Formulas;
 use super::notes::ladder_notes;
+use super::points::add_points;
 use super::section::write_subtitle;
 use super::{diagnostics, measurements, scenarios, verdict};
 use derate_audit::Audit;
 use derate_estimate::{Analysis, Estimate};
+use derate_measure::points::MeasuredPoint;
 
-/// The report in short, with at most `most` findings; how many more there are is said.
-pub fn digest(analysis: &Analysis, audit: &Audit, estimate: &Estimate, most: usize) -> Document {
+/// The report in short, with the measured `points` and at most `most` findings; how many more there are is said.
+pub fn digest(
+    analysis: &Analysis,
+    audit: &Audit,
+    estimate: &Estimate,
+    points: &[MeasuredPoint],
+    most: usize,
+) -> Document {
     let findings_by_cost = order_by_cost(&audit.findings, estimate);
     let measured = analysis.validation();
     let said =
@@ -39,9 +47,9 @@ pub fn digest(analysis: &Analysis, audit: &Audit, estimate: &Estimate, most: usi
     let mut ladder =
         vec![Block::KeyFigures(scenarios::ladder_figures(estimate, &Formulas::default()))];
     ladder.extend(ladder_notes(estimate));
-    Document {
+    let mut document = Document {
         title: "Roofline audit".to_owned(),
-        subtitle: write_subtitle(analysis),
+        subtitle: write_subtitle(analysis, points),
         controls: Vec::new(),
         sections: vec![
             Section::new("Answer", "What holds, and what to do first", answer),
@@ -49,5 +57,7 @@ pub fn digest(analysis: &Analysis, audit: &Audit, estimate: &Estimate, most: usi
             Section::new("Findings", "Findings", findings),
             Section::new("Ladder", "From the claim to what holds", ladder),
         ],
-    }
+    };
+    add_points(&mut document, points, estimate);
+    document
 }

@@ -67,7 +67,6 @@ pub use live::Reader;
 pub use log::log;
 pub use measurement::{measurement, wrong};
 pub use platform::{PlatformReport, platform, platforms, processors};
-pub use points::add_points;
 pub use predicted_runs::predicted_runs;
 pub use prediction::{language_models, prediction, prediction_page};
 pub use report::{counted, make_report, measurements, report, roofline, verdict};

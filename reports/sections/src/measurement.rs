@@ -84,7 +84,7 @@ pub fn wrong(measured: &Measurement) -> Option<String> {
         measured.runs.iter().filter(|run| run.is_wrong()).map(describe_run).collect();
     (!which.is_empty()).then(|| {
         format!(
-            "The results are WRONG at {}: what is shown there is no rate of the work that was asked for.",
+            "The results are WRONG at {}: what is shown there is not the rate of the work that was asked for.",
             which.join(", ")
         )
     })

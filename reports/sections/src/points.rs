@@ -7,13 +7,11 @@ use derate_render::{
 
 use super::live::{Roof, UNKNOWN, follow_cell, name};
 use super::prediction::figure::measured_point;
-use super::section::MEASURED_APART;
-use super::validation::NOTHING_MEASURED;
 use derate_estimate::scenario::ScenarioKind;
 use derate_estimate::{Estimate, ScenarioEstimate};
 use derate_measure::points::MeasuredPoint;
-use derate_units::figures::{count, mixed_rate, quantity, significant};
-use derate_units::{NOT_MEASURED, OpsPerSecond, Roofline};
+use derate_units::figures::{mixed_rate, quantity, significant};
+use derate_units::{OpsPerSecond, Roofline};
 
 /// Where the table of measured points is.
 const SECTION: &str = "Roofs";
@@ -22,7 +20,7 @@ const SECTION: &str = "Roofs";
 const TERA: f64 = 1e12;
 
 /// Adds `points` to the roofline and a table of them below it.
-pub fn add_points(document: &mut Document, points: &[MeasuredPoint], estimate: &Estimate) {
+pub(crate) fn add_points(document: &mut Document, points: &[MeasuredPoint], estimate: &Estimate) {
     if points.is_empty() {
         return;
     }
@@ -42,22 +40,6 @@ pub fn add_points(document: &mut Document, points: &[MeasuredPoint], estimate: &
         Some(section) => drop(section.blocks.splice(0..0, blocks)),
         // A document in short has no such section.
         None => document.sections.push(Section::new(SECTION, "What was measured", blocks)),
-    }
-    something_was_measured(document, points.len());
-}
-
-/// Takes back what the report says of the absence of measurements.
-fn something_was_measured(document: &mut Document, points: usize) {
-    document.subtitle = document.subtitle.replace(NOT_MEASURED, MEASURED_APART);
-    for block in document.sections.iter_mut().flat_map(|section| &mut section.blocks) {
-        if let Block::Prose(text) = block
-            && text == NOTHING_MEASURED
-        {
-            *text = format!(
-                "No bandwidth was measured here. What was measured is {} on the roofline; every other time and rate is modelled.",
-                count(points, "point")
-            );
-        }
     }
 }
 

@@ -4,12 +4,14 @@ use derate_audit::{Audit, Summary};
 use derate_estimate::scenario::ScenarioKind;
 use derate_estimate::{Analysis, Estimate, ScenarioEstimate};
 use derate_measure::Validation;
+use derate_measure::points::MeasuredPoint;
 use derate_render::{Block, Chart, Document, Section};
 
 use crate::first_page::{self, order_by_cost};
 use crate::kernel_design::kernel_design_section;
 use crate::live::{Followed, Formulas, Live, Reader, WhatIf};
 use crate::notes::{FIXED, NOT_FUSED, OWN_VALUES, SCHEDULES, ladder_notes};
+use crate::points::add_points;
 use crate::section::{new_appendix, write_subtitle};
 use crate::{
     assumptions, bandwidths, bars, chart, claims, critique, diagnostics, kernels, latency, parts,
@@ -18,14 +20,16 @@ use crate::{
 
 /// The whole report for a reader who can change its inputs.
 pub fn report(analysis: &Analysis, audit: &Audit, estimate: &Estimate) -> Document {
-    make_report(analysis, audit, estimate, Reader::Editor)
+    make_report(analysis, audit, estimate, &[], Reader::Editor)
 }
 
-/// The whole report for a reader: on paper, without what formulas alone read and what is about changes.
+/// The whole report with measured `points` for a reader: on paper, without what formulas alone read and what is about
+/// changes.
 pub fn make_report(
     analysis: &Analysis,
     audit: &Audit,
     estimate: &Estimate,
+    points: &[MeasuredPoint],
     reader: Reader,
 ) -> Document {
     let findings = &order_by_cost(&audit.findings, estimate)[..];
@@ -83,9 +87,9 @@ pub fn make_report(
             let held = validation::validation_blocks(measured);
             sections.push(Section::new("Validation", "Measured against the claim", held));
         }
-        None => sections
-            .last_mut()
-            .map_or((), |bandwidths| bandwidths.blocks.extend(validation::unmeasured_blocks())),
+        None => sections.last_mut().map_or((), |bandwidths| {
+            bandwidths.blocks.extend(validation::unmeasured_blocks(points))
+        }),
     }
     let kernels = kernel_blocks(estimate.ladder(), &formulas);
     sections.extend([
@@ -100,12 +104,14 @@ pub fn make_report(
     if formulas.can_edit() && !groups.is_empty() {
         sections.push(new_appendix("Groups", "What Fusion and Latency are made from", groups));
     }
-    Document {
+    let mut document = Document {
         title: "Roofline audit".to_owned(),
-        subtitle: write_subtitle(analysis),
+        subtitle: write_subtitle(analysis, points),
         controls,
         sections,
-    }
+    };
+    add_points(&mut document, points, estimate);
+    document
 }
 
 /// What an inference moves and takes, in the report as on the terminal.

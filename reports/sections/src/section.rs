@@ -1,6 +1,7 @@
 //! The parts that documents of this crate share: appendices and a subtitle.
 
 use derate_estimate::Analysis;
+use derate_measure::points::MeasuredPoint;
 use derate_render::{Block, Section};
 use derate_units::NOT_MEASURED;
 
@@ -10,12 +11,12 @@ pub(crate) fn new_appendix(name: &str, title: &str, blocks: Vec<Block>) -> Secti
 }
 
 /// How a subtitle says that something was measured.
-pub(crate) const MEASURED_APART: &str = "modelled; what was measured is separate";
+const MEASURED_APART: &str = "modelled; what was measured is separate";
 
 /// What was analysed, on which card, and whether anything was measured.
-pub(crate) fn write_subtitle(analysis: &Analysis) -> String {
-    let is_measured = !analysis.recordings.is_empty() || !analysis.times.is_empty();
-    let measured = if is_measured { MEASURED_APART } else { NOT_MEASURED };
+pub(crate) fn write_subtitle(analysis: &Analysis, points: &[MeasuredPoint]) -> String {
+    let recorded = !analysis.recordings.is_empty() || !analysis.times.is_empty();
+    let measured = if recorded || !points.is_empty() { MEASURED_APART } else { NOT_MEASURED };
     // That mode is nobody's model: the name of the dump says more.
     let workload = match analysis.workload.name() {
         "linear" => {

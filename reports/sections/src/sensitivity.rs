@@ -85,7 +85,7 @@ pub(super) fn chart_sensitivity(estimate: &Estimate) -> Option<Bars> {
         name: "sensitivity".to_owned(),
         title: "What moves the time of an inference".to_owned(),
         caption: format!(
-            "One change of {} at a time, like steps together: rates by a tenth, counts to their half, the rest to what is commonly taken instead. The strongest of each: {}. As derate computed it.",
+            "Each bar changes one assumption of the {}: rates by a tenth, counts to their half, the rest to what is commonly taken instead. The strongest of each: {}. As derate computed it.",
             quantity(before),
             strongest.join("; ")
         ),

@@ -42,7 +42,7 @@ pub fn estimate(analysis: &Analysis, estimate: &Estimate) -> Document {
     sections.push(Section::new("Verdict", "What it comes to", verdict));
     Document {
         title: "Estimate".to_owned(),
-        subtitle: write_subtitle(analysis),
+        subtitle: write_subtitle(analysis, &[]),
         controls: Vec::new(),
         sections,
     }
@@ -62,7 +62,7 @@ pub fn scenario(analysis: &Analysis, scenario: &ScenarioEstimate) -> Document {
     sections.push(Section::new("Figures", "What it is made from", figures));
     Document {
         title: format!("Estimate: {}", scenario.name),
-        subtitle: write_subtitle(analysis),
+        subtitle: write_subtitle(analysis, &[]),
         controls: Vec::new(),
         sections,
     }

@@ -2,6 +2,7 @@
 
 use derate_render::{Block, Cell, Column, Document, Level, NumberFormat, Section, Table};
 
+use derate_measure::points::MeasuredPoint;
 use derate_measure::{Judgement, Run, ValidatedFile, Validation, Verdict};
 use derate_units::figures::{count, quantity, significant};
 use derate_units::{BytesPerSecond, Figure, Provenance, Quantity};
@@ -37,16 +38,19 @@ pub fn validation(validation: &Validation) -> Document {
     }
 }
 
-/// What a report says where nothing was measured.
-pub(super) const NOTHING_MEASURED: &str =
-    "Nothing here was measured: every time and rate is modelled.";
-
 /// How a bandwidth gets in.
 const HOW_TO_MEASURE: &str = "`derate bench read --device xrt:0` measures the bandwidth of a card; named under `measurements` in derate.toml, its file is held against the claim here.";
 
-/// What the section of bandwidths says where nothing was measured.
-pub(super) fn unmeasured_blocks() -> impl Iterator<Item = Block> {
-    [NOTHING_MEASURED, HOW_TO_MEASURE].into_iter().map(|text| Block::Prose(text.to_owned()))
+/// What the section of bandwidths says where no bandwidth was measured.
+pub(super) fn unmeasured_blocks(points: &[MeasuredPoint]) -> impl Iterator<Item = Block> + use<> {
+    let nothing = match points.len() {
+        0 => "Nothing here was measured: every time and rate is modelled.".to_owned(),
+        points => format!(
+            "No bandwidth was measured here. What was measured is {} on the roofline; every other time and rate is modelled.",
+            count(points, "point")
+        ),
+    };
+    [nothing, HOW_TO_MEASURE.to_owned()].into_iter().map(Block::Prose)
 }
 
 /// The section of a report.

@@ -18,7 +18,7 @@ pub(crate) fn report(analysis: &Analysis) -> Document {
 
 pub(crate) fn report_on_paper(analysis: &Analysis) -> Document {
     let (audit, estimate) = (audit(analysis), estimate(analysis));
-    sections::make_report(analysis, &audit, &estimate, Reader::Paper)
+    sections::make_report(analysis, &audit, &estimate, &[], Reader::Paper)
 }
 
 pub(crate) fn close(a: f64, b: f64) -> bool {

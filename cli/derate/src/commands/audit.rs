@@ -66,7 +66,7 @@ fn put_audit(
             output::put_as(Format::Json, &report, || sections::audit(sources, audit))?;
         }
         AuditFormat::Text => {
-            let closing = closing();
+            let closing = output::fit_lines(&closing());
             let findings = if args.detail {
                 render_findings(sources, audit)
             } else {
@@ -113,7 +113,11 @@ fn closing_lines(analysis: &Analysis) -> String {
 /// All findings in full, and a line that counts them.
 fn render_findings(sources: &Sources, audit: &Audited) -> String {
     let diagnostics = sections::diagnostics(sources, &audit.findings);
-    let text = derate_reports::render_diagnostics(&diagnostics, output::wants_color());
+    let text = derate_reports::render_diagnostics(
+        &diagnostics,
+        output::wants_color(),
+        output::terminal_width(),
+    );
     text + &count_findings(audit, "")
 }
 
@@ -134,11 +138,11 @@ fn count_findings(audit: &Audited, more: &str) -> String {
         .first()
         .map_or_else(String::new, |f| format!("; `derate rule {}` explains the first", f.code));
     let count = |n: usize, noun: &str| format!("{n} {noun}{}", if n == 1 { "" } else { "s" });
-    format!(
+    output::fit_lines(&format!(
         "{}, {}, {}{}{hint}{more}\n",
         count(error, "error"),
         count(warning, "warning"),
         count(note, "note"),
         if allowed == 0 { String::new() } else { format!(", {allowed} allowed") },
-    )
+    ))
 }

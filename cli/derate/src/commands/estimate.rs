@@ -1,7 +1,7 @@
 //! `derate estimate`.
 
 use anyhow::{Error, anyhow, bail};
-use derate_model::audit::audit;
+use derate_model::audit::{Summary, audit};
 use derate_model::design::{KernelDesign, join_kernels};
 use derate_model::estimate::{Estimate as Estimates, ScenarioEstimate, estimate, estimate_one};
 use derate_model::quantity::ParseQuantity;
@@ -69,18 +69,19 @@ fn note_skipped(skipped: &[Skipped]) {
 /// Every scenario.
 fn show_all(args: &Estimate, analysis: &Analysis) -> Result<(), Error> {
     let estimate = estimate(analysis);
+    let summarise = || Summary::of(&audit(analysis));
     if args.format == Some(EstimateFormat::Json) {
         let kernel_design = join_kernels(analysis)?;
         let data = WithKernels { estimate: &estimate, kernel_design };
         return output::put_as(Format::Json, &data, || {
-            sections::estimate_in_short(analysis, &audit(analysis), &estimate)
+            sections::estimate_in_short(analysis, summarise, &estimate)
         });
     }
     note_skipped(&estimate.skipped);
     if args.detail {
         return output::put_document(&sections::estimate(analysis, &estimate));
     }
-    let document = sections::estimate_in_short(analysis, &audit(analysis), &estimate);
+    let document = sections::estimate_in_short(analysis, summarise, &estimate);
     output::put_screen(&document, false, MORE)
 }
 

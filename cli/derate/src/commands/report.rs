@@ -32,8 +32,7 @@ pub(crate) fn run(args: &Report) -> Result<Outcome, Error> {
     let report = Json::new(&analysis, &audit, &estimate, validation.as_ref(), &points);
     let comparison = args.compare.as_deref().map(|old| compare_with(old, &report)).transpose()?;
     let make = |reader| {
-        let mut document = sections::make_report(&analysis, &audit, &estimate, reader);
-        sections::add_points(&mut document, &points, &estimate);
+        let mut document = sections::make_report(&analysis, &audit, &estimate, &points, reader);
         if let Some(comparison) = &comparison {
             sections::add_comparison(&mut document, comparison);
         }
@@ -81,12 +80,12 @@ pub(crate) fn run(args: &Report) -> Result<Outcome, Error> {
         output::put_bytes(&changes)?;
         return Ok(Outcome::Clean);
     }
-    output::put_document(&sections::answer(&analysis, &audit, &estimate))?;
+    output::put_document(&sections::answer(&analysis, &audit, &estimate, &points))?;
     let mut said = sections::counted(&analysis, &audit);
     said.extend(analysis.code.not_audited_line(&analysis.sources));
     said.extend(sections::measurements(validation.as_ref()));
     said.push("`derate audit` shows each finding with its lines.".to_owned());
-    let out = format!("\n{}\n{wrote}", said.join("\n"));
+    let out = format!("\n{}\n{wrote}", output::fit_lines(&said.join("\n")));
     output::put_bytes(out.as_bytes())?;
     Ok(Outcome::Clean)
 }
@@ -116,10 +115,10 @@ pub(crate) fn write_files(
     Ok([written_lines(out, files), removed].concat().concat())
 }
 
-/// So many files are named on one line.
-const ON_A_LINE: usize = 4;
+/// No line is longer, however wide the terminal is.
+const WIDEST: usize = 100;
 
-/// The folder and what was written there, a few files a line.
+/// The folder and what was written there, as many files a line as the terminal has room for.
 fn list_written(out: &Path, files: &[File]) -> String {
     let (tables, others): (Vec<_>, Vec<_>) =
         files.iter().partition(|(name, _)| name.starts_with(names::TABLES));
@@ -130,9 +129,18 @@ fn list_written(out: &Path, files: &[File]) -> String {
         let bytes = tables.iter().map(|(_, bytes)| bytes.len()).sum();
         named.push(format!("tables: {} as CSV {}", tables.len(), size(bytes)));
     }
-    let lines: Vec<String> =
-        named.chunks(ON_A_LINE).map(|some| format!("  {}\n", some.join(", "))).collect();
-    format!("wrote {}:\n{}", out.display(), lines.concat())
+    let width = output::terminal_width().min(WIDEST);
+    let mut lines: Vec<String> = Vec::new();
+    for file in named {
+        match lines.last_mut() {
+            Some(line) if line.len() + ", ".len() + file.len() <= width => {
+                line.push_str(", ");
+                line.push_str(&file);
+            }
+            _ => lines.push(format!("  {file}")),
+        }
+    }
+    format!("wrote {}:\n{}\n", out.display(), lines.join("\n"))
 }
 
 /// A line for each file, one for all tables.

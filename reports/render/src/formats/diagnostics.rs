@@ -9,25 +9,19 @@ use super::plain::{one_line, plain_text};
 use super::wrap::wrap_words;
 use crate::{Diagnostic, Level};
 
-/// The default width of a terminal.
-pub(super) const WIDTH: usize = 100;
+/// No line of notes and help is longer, however wide the terminal is.
+const WIDEST: usize = 100;
+
+/// From this width on, a message is one line: that is what programs look for in a pipe.
+pub(super) const UNWRAPPED: usize = 120;
 
 /// Notes and help are indented by the line numbers and their name.
 const MARGIN: usize = 14;
 
-/// Renders diagnostics for a terminal, an empty line after each.
-pub fn render_diagnostics(diagnostics: &[Diagnostic], color: bool) -> String {
-    render_diagnostics_in(diagnostics, color, WIDTH)
-}
-
-/// The same for a terminal of `width` columns.
-pub(crate) fn render_diagnostics_in(
-    diagnostics: &[Diagnostic],
-    color: bool,
-    width: usize,
-) -> String {
+/// Renders diagnostics for a terminal of `width` columns, an empty line after each.
+pub fn render_diagnostics(diagnostics: &[Diagnostic], color: bool, width: usize) -> String {
     let renderer = if color { Renderer::styled() } else { Renderer::plain() };
-    let renderer = renderer.term_width(width);
+    let renderer = renderer.term_width(width.min(WIDEST));
     let mut out = String::new();
     for diagnostic in diagnostics {
         out.push_str(&render_diagnostic(diagnostic, &renderer, width));
@@ -38,9 +32,8 @@ pub(crate) fn render_diagnostics_in(
 
 fn render_diagnostic(diagnostic: &Diagnostic, renderer: &Renderer, width: usize) -> String {
     let excerpts = Excerpt::gather_labels(&diagnostic.labels);
-    let title = to_rank(diagnostic.level)
-        .primary_title(one_line(&diagnostic.message))
-        .id(one_line(&diagnostic.code));
+    let rank = to_rank(diagnostic.level);
+    let title = rank.primary_title(wrap_message(diagnostic, width)).id(one_line(&diagnostic.code));
     let snippets = excerpts.iter().map(|excerpt| {
         let marks = excerpt.marks.iter().map(|mark| {
             let kind = if mark.primary { AnnotationKind::Primary } else { AnnotationKind::Context };
@@ -52,12 +45,22 @@ fn render_diagnostic(diagnostic: &Diagnostic, renderer: &Renderer, width: usize)
             .path(one_line(excerpt.file))
             .annotations(marks)
     });
-    let wrapped =
-        |text: &str| wrap_words(&plain_text(text), width.saturating_sub(MARGIN).max(20)).join("\n");
+    let room = width.min(WIDEST).saturating_sub(MARGIN).max(20);
+    let wrapped = |text: &str| wrap_words(&plain_text(text), room).join("\n");
     let notes = diagnostic.notes.iter().map(|note| Rank::NOTE.message(wrapped(note)));
     let help = diagnostic.help.iter().map(|help| Rank::HELP.message(wrapped(help)));
     let group = title.elements(snippets).elements(notes).elements(help);
     renderer.render(&[group])
+}
+
+/// The message behind `error[code]: `, in lines where the terminal is too narrow.
+fn wrap_message(diagnostic: &Diagnostic, width: usize) -> String {
+    let message = one_line(&diagnostic.message);
+    if width >= UNWRAPPED {
+        return message;
+    }
+    let lead = diagnostic.level.name().len() + diagnostic.code.len() + "[]: ".len();
+    wrap_words(&message, width.saturating_sub(lead).max(20)).join("\n")
 }
 
 /// The level in the terms of the excerpt renderer.
@@ -111,13 +114,13 @@ mod tests {
 
     #[test]
     fn one_report_speaks_of_code_and_claim() {
-        insta::assert_snapshot!(render_diagnostics(&[alias_width()], false));
+        insta::assert_snapshot!(render_diagnostics(&[alias_width()], false, 120));
     }
 
     #[test]
     fn colours_come_only_when_asked() {
-        assert!(render_diagnostics(&[alias_width()], true).contains("\u{1b}["));
-        assert!(!render_diagnostics(&[alias_width()], false).contains('\u{1b}'));
+        assert!(render_diagnostics(&[alias_width()], true, 120).contains("\u{1b}["));
+        assert!(!render_diagnostics(&[alias_width()], false, 120).contains('\u{1b}'));
     }
 
     #[test]
@@ -129,8 +132,18 @@ mod tests {
             level: Level::Ok,
             ..alias_width()
         };
-        let text = render_diagnostics(&[bare], false);
+        let text = render_diagnostics(&[bare], false, 80);
         assert_eq!(text, "ok[precision/alias-width]: `bfloat16_t` says 16 bit and has 32\n\n");
+    }
+
+    #[test]
+    fn a_long_message_is_wrapped_where_the_terminal_is_narrow() {
+        let long = Diagnostic { message: "a word ".repeat(20), ..alias_width() };
+        let text = render_diagnostics(&[long.clone()], false, 80);
+        assert!(text.lines().all(|line| line.len() <= 80), "{text}");
+        let whole = render_diagnostics(&[long], false, 120);
+        assert!(whole.lines().next().is_some_and(|line| line.len() > 150), "{whole}");
+        assert!(text.starts_with("error[precision/alias-width]: a word"), "{text}");
     }
 
     #[test]
@@ -139,7 +152,7 @@ mod tests {
         nasty.message = "a\u{1b}]0;owned\u{7}b".to_owned();
         nasty.labels =
             vec![label("x\u{1b}[2J.h", 1, "int \u{1b}[31mred;", "red", "\u{1b}[5mblink")];
-        assert!(!render_diagnostics(&[nasty], false).contains('\u{1b}'));
+        assert!(!render_diagnostics(&[nasty], false, 80).contains('\u{1b}'));
     }
 
     proptest! {
@@ -151,14 +164,14 @@ mod tests {
                 Label { file, first_line, text, start, end, message, primary: index == 0 }
             });
             let diagnostic = Diagnostic { labels: labels.collect(), ..alias_width() };
-            prop_assert!(render_diagnostics(&[diagnostic], false).contains("precision/alias-width"));
+            prop_assert!(render_diagnostics(&[diagnostic], false, 120).contains("precision/alias-width"));
         }
 
         #[test]
         fn far_lines_are_no_trouble(first in any::<usize>(), second in any::<usize>()) {
             let labels = vec![label("a", first, "x", "x", ""), label("a", second, "y", "y", "")];
             let diagnostic = Diagnostic { labels, ..alias_width() };
-            prop_assert!(!render_diagnostics(&[diagnostic], false).is_empty());
+            prop_assert!(!render_diagnostics(&[diagnostic], false, 120).is_empty());
         }
     }
 }

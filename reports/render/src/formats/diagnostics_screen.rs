@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-use super::diagnostics::{WIDTH, render_diagnostics_in};
+use super::diagnostics::render_diagnostics;
 use super::plain::one_line;
 use super::screen::{Screen, count_lines};
 use super::short_path::ShortPaths;
@@ -21,7 +21,7 @@ pub fn render_diagnostics_screen(
     width: usize,
     lines: usize,
 ) -> Screen {
-    let full = |some: &[Diagnostic]| render_diagnostics_in(some, color, width.min(WIDTH));
+    let full = |some: &[Diagnostic]| render_diagnostics(some, color, width);
     let all = full(diagnostics);
     if count_lines(&all) <= lines {
         return Screen { text: all, is_cut: false };
@@ -155,7 +155,7 @@ mod tests {
         let few = [diagnostic(Level::Error, "a/b"), diagnostic(Level::Note, "c/d")];
         let shown = screen(&few, 40);
         assert!(!shown.is_cut);
-        assert_eq!(shown.text, render_diagnostics_in(&few, false, 100));
+        assert_eq!(shown.text, render_diagnostics(&few, false, 100));
     }
 
     #[test]

@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-/// Drops control characters except line breaks: an excerpt must not control a terminal, and XML 1.0 does not allow them.
-pub(crate) fn plain_text(text: &str) -> Cow<'_, str> {
+/// `text` without control characters except line breaks: an excerpt must not control a terminal, and XML 1.0 does not allow them.
+pub fn plain_text(text: &str) -> Cow<'_, str> {
     if text.chars().any(is_unwanted) {
         Cow::Owned(
             text.chars()

@@ -2,7 +2,7 @@
 
 use unicode_width::UnicodeWidthStr;
 
-use super::diagnostics::render_diagnostics_in;
+use super::diagnostics::render_diagnostics;
 use super::grid::draw_grid;
 use super::plain::{one_line, plain_text};
 use super::style::Style;
@@ -77,7 +77,7 @@ impl TextPage {
                 self.push_table(&chart.tabulate(), out);
             }
             Block::Diagnostics(diagnostics) => {
-                let text = render_diagnostics_in(diagnostics, self.color, self.width);
+                let text = render_diagnostics(diagnostics, self.color, self.width);
                 out.push_str(text.strip_suffix('\n').unwrap_or(&text));
             }
         }

@@ -7,9 +7,12 @@ mod table;
 
 use self::layout::Layout;
 use self::literal::{lines_literal, string_literal};
-use super::svg::{draw_bars_figure, draw_chart_figure, draw_timeline_figure};
+use super::svg::{WIDTH, draw_bars_figure, draw_chart_figure, draw_timeline_figure};
 use crate::tabulate::tabulate_key_figures;
-use crate::{Block, Document, RenderError, Section, Table};
+use crate::{Bars, Block, Chart, Document, RenderError, Section, Table};
+
+/// The widths of two pictures beside each other, in pixels: two to three, as the preamble has them.
+const BESIDE: [f64; 2] = [344.0, 516.0];
 
 /// The style of the paper.
 const PREAMBLE: &str = include_str!("typst/preamble.typ");
@@ -23,7 +26,6 @@ pub fn render_typst(document: &Document) -> Result<Vec<u8>, RenderError> {
     if !said.is_empty() {
         out.push_str(&["#verdict(\n  ", &said.join(",\n  "), ",\n)\n\n"].concat());
     }
-    out.push_str("#contents\n\n");
     let mut flipped = false;
     let mut ordered: Vec<(usize, &Section)> = document.sections.iter().enumerate().collect();
     ordered.sort_by_key(|(_, section)| section.appendix);
@@ -34,6 +36,10 @@ pub fn render_typst(document: &Document) -> Result<Vec<u8>, RenderError> {
             out.push_str("#show: appendix\n\n");
         }
         push_section(section, skipped, &mut flipped, &mut out)?;
+        // The first page is the answer; what is behind it comes after.
+        if place == 0 {
+            out.push_str("#contents\n\n");
+        }
     }
     Ok(out.into_bytes())
 }
@@ -75,7 +81,16 @@ fn push_section(
         *flipped = on_side;
     }
     out.push_str(&["#heading(", &string_literal(&section.title), ")\n\n"].concat());
-    for block in blocks {
+    let mut blocks = blocks.iter().peekable();
+    while let Some(block) = blocks.next() {
+        match (block, blocks.peek()) {
+            (Block::Bars(bars), Some(Block::Chart(chart))) => {
+                push_pair(bars, chart, out)?;
+                blocks.next();
+                continue;
+            }
+            _ => {}
+        }
         match block {
             Block::Prose(text) => out.push_str(&["#par(", &lines_literal(text), ")\n\n"].concat()),
             Block::KeyFigures(figures) => {
@@ -83,10 +98,10 @@ fn push_section(
             }
             Block::Table(table) => push_table(table, on_side, out),
             Block::Chart(chart) => {
-                push_drawing(&chart.title, &chart.caption, &draw_chart_figure(chart)?, out);
+                push_drawing(&chart.title, &chart.caption, &draw_chart_figure(chart, WIDTH)?, out);
             }
             Block::Bars(chart) => {
-                push_drawing(&chart.title, &chart.caption, &draw_bars_figure(chart), out);
+                push_drawing(&chart.title, &chart.caption, &draw_bars_figure(chart, WIDTH), out);
             }
             Block::Timeline(chart) => {
                 push_drawing(&chart.title, &chart.caption, &draw_timeline_figure(chart), out);
@@ -109,7 +124,20 @@ fn push_table(table: &Table, on_side: bool, out: &mut String) {
 
 /// A picture, embedded in the file.
 fn push_drawing(title: &str, caption: &str, svg: &str, out: &mut String) {
+    out.push_str(&["#drawing(", &drawing_arguments(title, caption, svg), ")\n\n"].concat());
+}
+
+/// Two pictures beside each other.
+fn push_pair(bars: &Bars, chart: &Chart, out: &mut String) -> Result<(), RenderError> {
+    let [left, right] = BESIDE;
+    let (left, right) = (draw_bars_figure(bars, left), draw_chart_figure(chart, right)?);
+    let left = drawing_arguments(&bars.title, &bars.caption, &left);
+    let right = drawing_arguments(&chart.title, &chart.caption, &right);
+    out.push_str(&["#beside((", &left, "), (", &right, "))\n\n"].concat());
+    Ok(())
+}
+
+fn drawing_arguments(title: &str, caption: &str, svg: &str) -> String {
     let (title, caption) = (string_literal(title), lines_literal(caption));
-    let call = ["#drawing(", &title, ", ", &caption, ", ", &string_literal(svg), ")\n\n"].concat();
-    out.push_str(&call);
+    [&title, ", ", &caption, ", ", &string_literal(svg)].concat()
 }

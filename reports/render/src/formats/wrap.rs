@@ -2,6 +2,11 @@
 
 use unicode_width::UnicodeWidthStr;
 
+/// `text` in lines of at most `width` columns, broken at spaces; a longer word gets its own line.
+pub fn wrap_text(text: &str, width: usize) -> String {
+    wrap_words(text, width).join("\n")
+}
+
 /// Breaks `text` at spaces into lines of at most `width` columns; line breaks in it stay, a longer word gets its own line.
 pub(crate) fn wrap_words(text: &str, width: usize) -> Vec<String> {
     text.split('\n').flat_map(|line| wrap_line(line, width)).collect()

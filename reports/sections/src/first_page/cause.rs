@@ -51,11 +51,9 @@ impl Cause {
             Self::Step(ScenarioKind::Derated) => "the memory gives less".to_owned(),
             Self::Step(_) => "the peak cannot be built".to_owned(),
             Self::UnusedPeak => "peaks of arithmetic that is not in use".to_owned(),
-            Self::Variant(_) => "work for nothing".to_owned(),
-            Self::Rule(code) => match code.split_once('/') {
-                Some((_, name)) => name.replace('-', " "),
-                None => code.to_owned(),
-            },
+            Self::Variant("hoist_cross_kv") => "the same work in every step".to_owned(),
+            Self::Variant(_) => "results that nothing uses".to_owned(),
+            Self::Rule(code) => name_rule(code),
         }
     }
 
@@ -70,6 +68,23 @@ impl Cause {
             Self::Rule(_) => None,
         }
     }
+}
+
+/// What a rule finds, in a few words.
+fn name_rule(code: &str) -> String {
+    let words = match code {
+        "design/work" => "kernels do other work than the model",
+        "design/multiply-rate" => "kernels multiply more than the card can",
+        "design/latency" => "kernels take longer than is claimed",
+        "design/throughput" => "kernels are slower than is claimed",
+        "design/measured" => "a measured time is not the modelled one",
+        "design/resources" => "kernels do not fit the card",
+        "design/unserved" => "parts that no kernel computes",
+        "design/precision" => "kernels compute in another format",
+        "design/operand-format" => "kernels read another format than is written",
+        _ => return code.split_once('/').map_or(code, |(_, name)| name).replace('-', " "),
+    };
+    words.to_owned()
 }
 
 /// What a step of the ladder adds to the time of the step before it.

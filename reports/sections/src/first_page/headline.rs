@@ -1,6 +1,6 @@
 //! The answer in one sentence, made from the figures.
 
-use derate_audit::{Audit, Summary};
+use derate_audit::Summary;
 use derate_render::{Cell, Column, NumberFormat, Table};
 
 use super::super::live::{Formulas, follow_cell};
@@ -55,10 +55,14 @@ pub(super) fn describe_step(before: &ScenarioEstimate, after: &ScenarioEstimate)
     Some(format!("{what} is claimed {} times too {how}", significant(factor, 2)))
 }
 
-/// The headline: what holds, what was claimed, and what makes the difference.
-pub(crate) fn write_headline(analysis: &Analysis, audit: &Audit, estimate: &Estimate) -> String {
-    let Summary { error, .. } = Summary::of(audit);
-    let found = match error {
+/// The headline: what holds, what was claimed, and what makes the difference. It asks for the findings only where the
+/// figures do not give the reason.
+pub(crate) fn write_headline(
+    analysis: &Analysis,
+    summarise: impl FnOnce() -> Summary,
+    estimate: &Estimate,
+) -> String {
+    let found = || match summarise().error {
         0 if !could_check(analysis) => "nothing could be checked".to_owned(),
         0 => "no finding is an error".to_owned(),
         error => format!("the audit found {}", count(error, "error")),
@@ -71,26 +75,27 @@ pub(crate) fn write_headline(analysis: &Analysis, audit: &Audit, estimate: &Esti
     };
     match (claimed, holds) {
         (Some(claimed), Some(holds)) if (holds.0 / claimed.0 - 1.0).abs() < SAME => {
-            format!("{}, as claimed: {found}.", quantity(holds))
+            format!("{}, as claimed: {}.", quantity(holds), found())
         }
         (_, Some(holds)) if unclaimed() => {
             format!(
-                "{} an inference at the least: no peak is claimed, and {found}.",
-                quantity(holds)
+                "{} an inference at the least: no peak is claimed, and {}.",
+                quantity(holds),
+                found()
             )
         }
         (Some(claimed), Some(holds)) => {
-            let why = describe_largest(estimate).unwrap_or(found);
+            let why = describe_largest(estimate).unwrap_or_else(found);
             format!("{}, not {}: {why}.", quantity(holds), quantity(claimed))
         }
         (None, Some(holds)) => {
-            let holds = quantity(holds);
+            let (holds, found) = (quantity(holds), found());
             format!("{holds} an inference at the least, the claimed time is unknown: {found}.")
         }
         (Some(claimed), None) => {
-            format!("{} as claimed, what holds is unknown: {found}.", quantity(claimed))
+            format!("{} as claimed, what holds is unknown: {}.", quantity(claimed), found())
         }
-        _ => format!("The time of an inference is unknown: {found}."),
+        _ => format!("The time of an inference is unknown: {}.", found()),
     }
 }
 

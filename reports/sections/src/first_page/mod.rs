@@ -6,8 +6,9 @@ mod kernels;
 mod origin;
 mod waterfall;
 
-use derate_audit::{Audit, Finding};
+use derate_audit::{Audit, Finding, Summary};
 use derate_estimate::{Analysis, Estimate};
+use derate_measure::points::MeasuredPoint;
 use derate_render::{Block, Document, Section};
 
 use super::chart;
@@ -20,7 +21,12 @@ pub(crate) use self::kernels::tabulate_longest_of;
 pub(crate) use self::origin::describe_certainty;
 
 /// The first page in short, for a terminal: the headline, the causes that cost most, and what to do first.
-pub fn answer(analysis: &Analysis, audit: &Audit, estimate: &Estimate) -> Document {
+pub fn answer(
+    analysis: &Analysis,
+    audit: &Audit,
+    estimate: &Estimate,
+    points: &[MeasuredPoint],
+) -> Document {
     let findings = order_by_cost(&audit.findings, estimate);
     let causes = cause::list_causes(&findings, estimate).map(Block::Table);
     let first = cause::advise_first(&findings, estimate).map(Block::Prose);
@@ -32,8 +38,8 @@ pub fn answer(analysis: &Analysis, audit: &Audit, estimate: &Estimate) -> Docume
         .into_iter()
         .collect();
     Document {
-        title: write_headline(analysis, audit, estimate),
-        subtitle: write_subtitle(analysis),
+        title: write_headline(analysis, || Summary::of(audit), estimate),
+        subtitle: write_subtitle(analysis, points),
         controls: Vec::new(),
         sections,
     }
@@ -41,7 +47,7 @@ pub fn answer(analysis: &Analysis, audit: &Audit, estimate: &Estimate) -> Docume
 
 /// The answer in one sentence.
 pub(crate) fn answer_block(analysis: &Analysis, audit: &Audit, estimate: &Estimate) -> Block {
-    Block::Prose(write_headline(analysis, audit, estimate))
+    Block::Prose(write_headline(analysis, || Summary::of(audit), estimate))
 }
 
 /// The times of the answer, as derate has them and with the inputs of now, for a reader who can change them.

@@ -1,6 +1,6 @@
 //! What `derate estimate` prints on one screen.
 
-use derate_audit::Audit;
+use derate_audit::Summary;
 use derate_estimate::scenario::ScenarioKind;
 use derate_estimate::{Analysis, Ceiling, Estimate, ScenarioEstimate};
 use derate_render::{Block, Cell, Column, Document, NumberFormat, Section, Table};
@@ -19,8 +19,13 @@ const OF_WEIGHTS: &str = "The times are of the 2-D weights alone: this is not a 
 /// So many parts are named with their shares.
 const PARTS: usize = 3;
 
-/// What holds, what dominates, the longest kernels, and how sure that is.
-pub fn estimate_in_short(analysis: &Analysis, audit: &Audit, estimate: &Estimate) -> Document {
+/// What holds, what dominates, the longest kernels, and how sure that is. `summarise` audits the project, where the headline
+/// needs it.
+pub fn estimate_in_short(
+    analysis: &Analysis,
+    summarise: impl FnOnce() -> Summary,
+    estimate: &Estimate,
+) -> Document {
     let ladder: Vec<&ScenarioEstimate> = estimate.ladder().collect();
     let mut first = vec![Block::Table(tabulate_steps(&ladder))];
     let limits = list_limits(estimate);
@@ -39,8 +44,8 @@ pub fn estimate_in_short(analysis: &Analysis, audit: &Audit, estimate: &Estimate
         _ => "Where the time goes".to_owned(),
     };
     Document {
-        title: write_headline(analysis, audit, estimate),
-        subtitle: write_subtitle(analysis),
+        title: write_headline(analysis, summarise, estimate),
+        subtitle: write_subtitle(analysis, &[]),
         controls: Vec::new(),
         sections: vec![
             Section::new("Scenarios", "From the claim to what holds", first),
@@ -76,7 +81,7 @@ pub fn scenario_in_short(analysis: &Analysis, scenario: &ScenarioEstimate) -> Do
     }
     Document {
         title: format!("Estimate: {}", scenario.heading()),
-        subtitle: write_subtitle(analysis),
+        subtitle: write_subtitle(analysis, &[]),
         controls: Vec::new(),
         sections,
     }

@@ -123,9 +123,8 @@ impl Subject<'_> {
     /// As many findings as a comment holds.
     fn comment_markdown(&self) -> Result<Vec<u8>, Error> {
         fit_comment(self.audit.findings.len(), |most| {
-            let mut digest = sections::digest(self.analysis, self.audit, self.estimate, most);
-            sections::add_points(&mut digest, self.report.points, self.estimate);
-            digest
+            let points = self.report.points;
+            sections::digest(self.analysis, self.audit, self.estimate, points, most)
         })
     }
 

@@ -3,11 +3,12 @@
 use std::fmt::Write;
 
 use super::super::palette;
+use super::AXIS_ROOM;
+use super::draw::HALO;
 use super::heading::Heading;
 use super::ink::{SOFT, TEXT, draw_text, px, text_width, wrap_pixels};
 use super::legend::{ROW, flow_entries, push_remark};
 use super::linear::Linear;
-use super::{AXIS_ROOM, MARGIN, WIDTH};
 use crate::{Bars, RenderError, format_number, format_quantity};
 
 /// The size of names and figures.
@@ -27,38 +28,52 @@ pub fn render_bars_svg(chart: &Bars) -> Result<Vec<u8>, RenderError> {
     Ok(draw_bars(chart, &Heading::with_text(&chart.title, &chart.caption)).into_bytes())
 }
 
-/// The same without title and caption, for a page that has them.
-pub(crate) fn draw_bars_figure(chart: &Bars) -> String {
-    draw_bars(chart, &Heading::without_text(&chart.title, &chart.caption))
+/// The same without title and caption, for a page that has them, `width` pixels wide.
+pub(crate) fn draw_bars_figure(chart: &Bars, width: f64) -> String {
+    draw_bars(chart, &Heading::without_text(&chart.title, &chart.caption, width))
 }
 
 fn draw_bars(chart: &Bars, heading: &Heading<'_>) -> String {
-    let names: Vec<_> = chart.bars.iter().map(|bar| wrap_pixels(bar, SIZE, WIDEST_NAME)).collect();
+    let (width, margin) = (heading.width, heading.margin());
+    // In a narrow picture, a name is above its bar.
+    let above = heading.is_narrow();
+    let widest_name = if above { width - 2.0 * margin } else { WIDEST_NAME };
+    let names: Vec<_> = chart.bars.iter().map(|bar| wrap_pixels(bar, SIZE, widest_name)).collect();
     let rows: Vec<Vec<BarRow>> = (0..chart.bars.len()).map(|bar| rows_of(chart, bar)).collect();
     let widest = |widths: &mut dyn Iterator<Item = f64>| widths.fold(24.0, f64::max);
-    let left =
-        MARGIN + widest(&mut names.iter().flatten().map(|line| text_width(line, SIZE))) + 12.0;
+    let left = match above {
+        true => margin + 4.0,
+        false => {
+            margin + widest(&mut names.iter().flatten().map(|line| text_width(line, SIZE))) + 12.0
+        }
+    };
     let ends = rows.iter().flatten();
-    let right = WIDTH
-        - MARGIN
+    let right = width
+        - margin
         - 8.0
-        - widest(&mut ends.clone().map(|row| text_width(&row.end, SIZE))).min(WIDTH * 0.3);
+        - widest(&mut ends.clone().map(|row| text_width(&row.end, SIZE))).min(width * 0.3);
     let axis = Linear::new(ends.flat_map(BarRow::end_values), left, right);
 
     let top = heading.height();
     let mut y = top + GAP / 2.0;
     let mut plot = String::new();
     for (name, rows) in names.iter().zip(&rows) {
-        let thick = if rows.len() > 1 { THIN } else { THICK };
-        let used = (rows.len() as f64) * thick;
-        let height = used.max((name.len() as f64) * LINE);
+        let thick = if above || rows.len() > 1 { THIN } else { THICK };
+        let (used, named) = ((rows.len() as f64) * thick, (name.len() as f64) * LINE);
+        let height = if above { used + named + 2.0 } else { used.max(named) };
         let middle = y + height / 2.0;
-        let mut down = middle - ((name.len() as f64) - 1.0) * LINE / 2.0 + SIZE * 0.35;
+        let (x, mut down, anchor) = match above {
+            true => (left + 4.0, y + SIZE, HALO),
+            false => {
+                let first = middle - (named - LINE) / 2.0 + SIZE * 0.35;
+                (left - 10.0, first, " text-anchor=\"end\"")
+            }
+        };
         for line in name {
-            plot.push_str(&draw_text(left - 10.0, down, SIZE, TEXT, line, " text-anchor=\"end\""));
+            plot.push_str(&draw_text(x, down, SIZE, TEXT, line, anchor));
             down += LINE;
         }
-        let mut at = middle - used / 2.0;
+        let mut at = if above { y + height - used } else { middle - used / 2.0 };
         for row in rows {
             row.draw_row(&axis, at, thick, &mut plot);
             at += thick;
@@ -66,7 +81,7 @@ fn draw_bars(chart: &Bars, heading: &Heading<'_>) -> String {
         y += height + GAP;
     }
     let bottom = y - GAP / 2.0;
-    let (legend, legend_height) = draw_bars_legend(chart, WIDTH - 2.0 * MARGIN);
+    let (legend, legend_height) = draw_bars_legend(chart, width - 2.0 * margin);
 
     let mut out = heading.begin_picture(bottom + AXIS_ROOM + legend_height + 16.0);
     out.push_str(&axis.draw_grid(chart.format, top, bottom));
@@ -80,7 +95,7 @@ fn draw_bars(chart: &Bars, heading: &Heading<'_>) -> String {
         &chart.axis_name(),
         " text-anchor=\"middle\"",
     ));
-    let at = ["translate(", &px(MARGIN), " ", &px(bottom + AXIS_ROOM), ")"].concat();
+    let at = ["translate(", &px(margin), " ", &px(bottom + AXIS_ROOM), ")"].concat();
     out.push_str(
         &["<g transform=\"", &at, "\" fill=\"none\">\n", &legend, "</g>\n</svg>\n"].concat(),
     );

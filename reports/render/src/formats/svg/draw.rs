@@ -5,7 +5,6 @@ use std::fmt::Write;
 
 use super::super::hull::{Frame, Spot};
 use super::super::palette::{self, FINE_GRID, GRID};
-use super::MARGIN;
 use super::ink::{SOFT, TEXT, draw_text, line_stroke, px};
 use super::legend::draw_mark;
 use super::place::{Anchor, LINE, Placed, SIZE};
@@ -48,11 +47,11 @@ pub(super) fn draw_grid(out: &mut String, frame: Frame, x: &[Tick], y: &[Tick]) 
 }
 
 /// The names of the axes, with their units.
-pub(super) fn draw_axis_names(out: &mut String, frame: Frame, chart: &Chart) {
+pub(super) fn draw_axis_names(out: &mut String, frame: Frame, margin: f64, chart: &Chart) {
     let (x, y) = (f64::midpoint(frame.left, frame.right), frame.bottom + 42.0);
     let middle = " text-anchor=\"middle\"";
     *out += &draw_text(x, y, 13.0, TEXT, &chart.x.name_with_unit(), middle);
-    let (x, y) = (MARGIN + 4.0, f64::midpoint(frame.top, frame.bottom));
+    let (x, y) = (margin + 4.0, f64::midpoint(frame.top, frame.bottom));
     let turned = format!("{middle} transform=\"rotate(-90 {} {})\"", px(x), px(y));
     *out += &draw_text(x, y, 13.0, TEXT, &chart.y.name_with_unit(), &turned);
 }
@@ -60,7 +59,8 @@ pub(super) fn draw_axis_names(out: &mut String, frame: Frame, chart: &Chart) {
 /// Lines, leaders, marks and labels, in this order, so that text lies on top.
 pub(super) fn draw_plot(out: &mut String, plot: &Plot) {
     for style in LineStyle::BACK_TO_FRONT {
-        out.extend(plot.traces.iter().filter(|trace| trace.style == style).map(draw_trace));
+        let alike = plot.traces.iter().filter(|trace| trace.style == style);
+        out.extend(alike.flat_map(|trace| [draw_drop(trace), draw_trace(trace)]));
     }
     for cloud in &plot.clouds {
         let (color, _) = palette::mark_tint(cloud.marker, cloud.rank);
@@ -87,7 +87,8 @@ pub(super) fn draw_plot(out: &mut String, plot: &Plot) {
     }
     for trace in &plot.traces {
         let ink = line_stroke(trace.style).ink;
-        out.extend(trace.label.iter().map(|placed| draw_label(placed, ink)));
+        let labels = trace.label.iter().chain(&trace.figures);
+        out.extend(labels.map(|placed| draw_label(placed, ink)));
     }
     for cloud in &plot.clouds {
         let (_, ink) = palette::mark_tint(cloud.marker, cloud.rank);
@@ -101,6 +102,14 @@ fn draw_bar(from: Spot, to: Spot, color: &str) -> String {
     let path =
         format!("M{} {}L{} {}{}{}", px(from.0), px(from.1), px(to.0), px(to.1), cap(from), cap(to));
     format!("<path d=\"{path}\" stroke=\"{color}\" stroke-width=\"1.3\" fill=\"none\"/>\n")
+}
+
+/// A dotted line from a ridge point down to the axis.
+fn draw_drop(trace: &Trace) -> String {
+    let Some((from, to)) = trace.drop else { return String::new() };
+    let (color, path) =
+        (line_stroke(trace.style).color, format!("M{} {}V{}", px(from.0), px(from.1), px(to.1)));
+    format!("<path d=\"{path}\" stroke=\"{color}\" stroke-dasharray=\"2 3\" fill=\"none\"/>\n")
 }
 
 /// The strokes of a line as one path. A dashed line hides the lines below it, because two patterns would make a third.
@@ -130,7 +139,7 @@ fn draw_trace(trace: &Trace) -> String {
 }
 
 /// Separates a label from the grid lines.
-const HALO: &str =
+pub(super) const HALO: &str =
     r##" stroke="#ffffff" stroke-width="3" stroke-linejoin="round" paint-order="stroke""##;
 
 fn draw_label(placed: &Placed, color: &str) -> String {

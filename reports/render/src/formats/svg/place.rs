@@ -129,6 +129,19 @@ impl Plan {
         None
     }
 
+    /// Puts a label beside a vertical line, as low in the frame as there is room.
+    pub(super) fn place_at_foot(&mut self, text: &str, x: f64) -> Option<Placed> {
+        let width = text_width(text, SIZE);
+        let rows = (0..6_u8).map(|row| self.frame.bottom - LINE * (0.75 + f64::from(row)));
+        let sides = [(x + 5.0, Anchor::Start, 0.0), (x - 5.0, Anchor::End, width)];
+        let places = rows.flat_map(|y| sides.map(|(x, anchor, held)| ((x, y), anchor, held)));
+        let hull = |(x, y): Spot, held: f64| text_hull((x - held, y), width);
+        let (at, anchor, held) =
+            places.into_iter().find(|(at, _, held)| self.is_free(&hull(*at, *held)))?;
+        self.labels.push(hull(at, held));
+        Some(Placed { lines: vec![text.to_owned()], at, anchor, angle: 0.0, leader: None })
+    }
+
     /// Puts a label beside a point: best on the point's own side of every line, and in few lines of text.
     pub(super) fn place_beside(&mut self, names: &[String], point: Spot) -> Option<Placed> {
         let room = [30.0, 18.0, 0.0].map(|ems| ems * SIZE * 0.63);

@@ -1,7 +1,10 @@
 //! A chart in pixels: clipped lines, gathered points, labels in their places.
 
+use std::cmp::Reverse;
+
 use super::super::hull::{Frame, Spot};
 use super::place::{Placed, Plan, SAME};
+use super::roof::place_figures;
 use super::scale::Scale;
 use crate::chart::MarkSize;
 use crate::{Chart, LineStyle, Marker, Point, Position};
@@ -11,6 +14,9 @@ pub(super) struct Trace {
     pub(super) style: LineStyle,
     pub(super) strokes: Vec<(Spot, Spot)>,
     pub(super) label: Option<Placed>,
+    /// Further figures of a roof, and the line from its ridge point to the axis.
+    pub(super) figures: Vec<Placed>,
+    pub(super) drop: Option<(Spot, Spot)>,
 }
 
 /// A series in the frame.
@@ -53,7 +59,7 @@ impl Plot {
                     .windows(2)
                     .filter_map(|pair| frame.clip_stroke(pair[0], pair[1]))
                     .collect();
-                Trace { style: line.style, strokes, label: None }
+                Trace { style: line.style, strokes, label: None, figures: Vec::new(), drop: None }
             })
             .collect();
         let mut outside = Vec::new();
@@ -77,12 +83,24 @@ impl Plot {
         let marks = groups.iter().flatten().flat_map(|group| &group.spots);
         let marks = marks.map(|(spot, _)| *spot).collect();
         let mut plan = Plan::new(frame, &strokes, marks);
+        let has_styles = chart.lines.windows(2).any(|pair| pair[0].style != pair[1].style);
         // Lines on top are labelled first.
         for style in LineStyle::BACK_TO_FRONT.into_iter().rev() {
             for (trace, line) in
                 traces.iter_mut().zip(&chart.lines).filter(|(_, line)| line.style == style)
             {
-                trace.label = plan.place_along(&line.name, &trace.strokes);
+                // Where styles differ, the legend has the names.
+                let figures = has_styles.then(|| {
+                    place_figures(&mut plan, (chart, line), frame, (x, y), &trace.strokes)
+                });
+                match figures.flatten() {
+                    Some(figures) => {
+                        trace.label = figures.peak;
+                        trace.figures = figures.others;
+                        trace.drop = Some(figures.drop);
+                    }
+                    None => trace.label = plan.place_along(&line.name, &trace.strokes),
+                }
             }
         }
         let mut clouds: Vec<Cloud> = Vec::new();
@@ -97,21 +115,24 @@ impl Plot {
             let bars = bars.collect();
             clouds.push(Cloud { marker: series.marker, rank, spots, bars, labels: Vec::new() });
         }
-        let mut unlabelled = Vec::new();
+        // What was measured is labelled first, then what takes most of the time.
+        let mut order: Vec<(usize, &PointGroup)> = Vec::new();
         for marker in [Marker::Measured, Marker::Solid, Marker::Diamond, Marker::Hollow] {
-            let series = clouds.iter_mut().zip(&groups).zip(&chart.points);
-            for ((cloud, groups), series) in series.filter(|(_, series)| series.marker == marker) {
-                for group in groups {
-                    match plan.place_beside(&group.labels, group.at) {
-                        Some(label) => cloud.labels.push(label),
-                        None => {
-                            unlabelled.push(format!(
-                                "{} ({})",
-                                group.labels.join(", "),
-                                series.name
-                            ));
-                        }
-                    }
+            let series = groups.iter().enumerate().zip(&chart.points);
+            let series = series.filter(|(_, series)| series.marker == marker);
+            order.extend(series.flat_map(|((at, own), _)| own.iter().map(move |one| (at, one))));
+        }
+        let largest = |group: &PointGroup| group.spots.iter().map(|(_, size)| *size).max();
+        order.sort_by_key(|(at, group)| {
+            (chart.points[*at].marker != Marker::Measured, Reverse(largest(group)))
+        });
+        let mut unlabelled = Vec::new();
+        for (at, group) in order {
+            match plan.place_beside(&group.labels, group.at) {
+                Some(label) => clouds[at].labels.push(label),
+                None => {
+                    let (names, series) = (group.labels.join(", "), &chart.points[at].name);
+                    unlabelled.push(format!("{names} ({series})"));
                 }
             }
         }

@@ -25,7 +25,7 @@ const NARROWEST: f64 = 0.6;
 
 /// Draws a timeline as SVG 1.1, for a page that has its title and caption.
 pub(crate) fn draw_timeline_figure(chart: &Timeline) -> String {
-    let heading = Heading::without_text(&chart.title, &chart.caption);
+    let heading = Heading::without_text(&chart.title, &chart.caption, WIDTH);
     let names: Vec<_> =
         chart.lanes.iter().map(|lane| wrap_pixels(&lane.name, SIZE, WIDEST_NAME)).collect();
     let widest = |widths: &mut dyn Iterator<Item = f64>| widths.fold(24.0, f64::max);

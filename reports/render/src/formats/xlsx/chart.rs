@@ -40,9 +40,6 @@ impl Extent {
 /// The colour of a line to a label.
 const LEADER: &str = "#8a94a0";
 
-/// The factor by which a value may move within the axes when inputs change: a quarter of the bytes, or four times the peak.
-const SPARE: f64 = 4.0;
-
 /// What is around the plotting area, in pixels: left, top, right, below.
 const AROUND: (f64, f64, f64, f64) = (83.0, 50.0, 25.0, 112.0);
 
@@ -61,14 +58,7 @@ pub(super) fn native_chart(
     data: &mut ChartData,
 ) -> Result<Drawn, RenderError> {
     chart.check_axes()?;
-    let spare = if can_move(chart) { SPARE } else { 1.0 };
-    let at = |axis: fn(&Position) -> f64| {
-        chart.points.iter().flat_map(|series| &series.points).map(move |point| axis(&point.at))
-    };
-    let (x, y) = (
-        axis_decades(&chart.x, at(|at| at.x), spare),
-        axis_decades(&chart.y, at(|at| at.y), spare),
-    );
+    let (x, y) = (axis_decades(&chart.x), axis_decades(&chart.y));
     let mut native = Native::new(ChartType::ScatterStraight);
     native
         .set_width(extent.width)
@@ -275,21 +265,12 @@ pub(super) fn short_text(text: &str) -> String {
     if text.starts_with('=') { format!("\u{2060}{text}") } else { text }
 }
 
-/// The powers of ten around an axis, and around values of it that may grow or shrink by `spare`: Excel counts the grid from
-/// the lower end.
-fn axis_decades(axis: &Axis, values: impl Iterator<Item = f64>, spare: f64) -> (f64, f64) {
+/// The powers of ten around an axis: Excel counts the grid from the lower end.
+fn axis_decades(axis: &Axis) -> (f64, f64) {
     // Powers by their decimal form are exact, where 10^-3 by multiplication is not.
     let power =
         |exponent: f64| format!("1e{exponent}").parse().unwrap_or_else(|_| 10_f64.powf(exponent));
-    let values = values.filter(|value| value.is_finite() && *value > 0.0);
-    let (least, most) = if spare > 1.0 {
-        values.fold((axis.min, axis.max), |(least, most), value| {
-            (least.min(value / spare), most.max(value * spare))
-        })
-    } else {
-        (axis.min, axis.max)
-    };
-    let (low, high) = (least.log10().floor(), most.log10().ceil());
+    let (low, high) = (axis.min.log10().floor(), axis.max.log10().ceil());
     (power(low), power(high.max(low + 1.0)))
 }
 
@@ -372,13 +353,10 @@ mod tests {
     }
 
     #[test]
-    fn values_may_move_before_they_leave_the_axes() {
-        let ends =
-            |values: &[f64], spare| axis_decades(&axis(0.1, 1000.0), values.iter().copied(), spare);
-        assert_eq!(ends(&[0.5, 500.0], 1.0), (0.1, 1000.0), "nothing moves");
-        assert_eq!(ends(&[0.5, 200.0], SPARE), (0.1, 1000.0), "there is room");
-        assert_eq!(ends(&[0.2, 500.0], SPARE), (0.01, 10_000.0));
-        assert_eq!(ends(&[f64::NAN, 0.0, -1.0], SPARE), (0.1, 1000.0));
+    fn axes_are_those_of_the_page_in_whole_decades() {
+        assert_eq!(axis_decades(&axis(0.1, 1000.0)), (0.1, 1000.0));
+        assert_eq!(axis_decades(&axis(0.2, 500.0)), (0.1, 1000.0));
+        assert_eq!(axis_decades(&axis(5.0, 5.0)), (1.0, 10.0));
     }
 
     #[test]

@@ -26,7 +26,7 @@ pub(super) struct Object {
 impl Object {
     pub(super) fn of(files: &[KernelFile], config: &[PathBuf]) -> Result<Self, Error> {
         let absolute = |path: &PathBuf| {
-            std::path::absolute(path).with_context(|| format!("{} is no path", path.display()))
+            std::path::absolute(path).with_context(|| format!("{} is not a path", path.display()))
         };
         let all = |paths: &[PathBuf]| paths.iter().map(absolute).collect::<Result<Vec<_>, _>>();
         let preprocess = files.first().map(|one| one.preprocess.clone()).unwrap_or_default();
