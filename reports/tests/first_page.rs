@@ -11,7 +11,7 @@ use fixture::Fixture;
 
 fn answer(fixture: &Fixture) -> Document {
     let analysis = fixture.analysis();
-    sections::answer(&analysis, &audit(&analysis), &estimate(&analysis))
+    sections::answer(&analysis, &audit(&analysis), &estimate(&analysis), &[])
 }
 
 fn report(fixture: &Fixture) -> Document {
