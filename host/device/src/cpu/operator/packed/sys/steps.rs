@@ -70,6 +70,7 @@ unsafe fn sum<V: Vectors, D: Expand<V>, const EACH: usize, const N: usize>(
     let vector = if D::SPAN == 8 { rows.arranged } else { rows.vector };
     // SAFETY: the caller's slices hold so many steps, and the scales those of each.
     unsafe {
+        let codes = rows.codes.map(<[u8]>::as_ptr);
         let table = V::load_table(rows.format.code.table());
         let mut totals = [V::zero(); N];
         let mut scales = [[0.0_f32; SCALES]; N];
@@ -83,11 +84,13 @@ unsafe fn sum<V: Vectors, D: Expand<V>, const EACH: usize, const N: usize>(
                 }
             }
             for step in chunk..end {
-                fetch_ahead::<N>(rows, step * D::BYTES, D::BYTES, row_bytes);
+                for line in 0..D::BYTES.div_ceil(64) {
+                    fetch_ahead(codes, step * D::BYTES + 64 * line, row_bytes);
+                }
                 let x = vector.as_ptr().add(step * elements);
-                let mut held = [D::hold(rows.codes[0].as_ptr().add(step * D::BYTES)); N];
+                let mut held = [D::hold(codes[0].add(step * D::BYTES)); N];
                 for at in 1..N {
-                    held[at] = D::hold(rows.codes[at].as_ptr().add(step * D::BYTES));
+                    held[at] = D::hold(codes[at].add(step * D::BYTES));
                 }
                 let mut sums = [V::zero(); N];
                 macro_rules! add_registers {
@@ -126,19 +129,12 @@ unsafe fn sum<V: Vectors, D: Expand<V>, const EACH: usize, const N: usize>(
 
 /// Asks for what the rows read later: at their ends, for what the rows after them begin with.
 #[inline(always)]
-unsafe fn fetch_ahead<const N: usize>(
-    rows: &PackedRows<'_, N>,
-    from: usize,
-    bytes: usize,
-    row_bytes: usize,
-) {
-    for line in (from..from + bytes).step_by(64) {
-        let ahead = line + AHEAD;
-        let ahead = if ahead < row_bytes { ahead } else { ahead + (N - 1) * row_bytes };
-        for codes in rows.codes {
-            // SAFETY: asking for what is not there does nothing.
-            unsafe { _mm_prefetch::<_MM_HINT_T0>(codes.as_ptr().wrapping_add(ahead).cast()) };
-        }
+unsafe fn fetch_ahead<const N: usize>(codes: [*const u8; N], from: usize, row_bytes: usize) {
+    let ahead = from + AHEAD;
+    let ahead = if ahead < row_bytes { ahead } else { ahead + (N - 1) * row_bytes };
+    for row in codes {
+        // SAFETY: asking for what is not there does nothing.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(row.wrapping_add(ahead).cast()) };
     }
 }
 
