@@ -14,7 +14,7 @@ use super::vectors::Vectors;
 #[derive(Clone, Copy)]
 pub(super) struct Avx512;
 
-#[expect(clippy::undocumented_unsafe_blocks, reason = "the trait says what its callers have seen")]
+// SAFETY, of each block: the trait says what its callers have seen, and how many bytes are there.
 impl Vectors for Avx512 {
     const LANES: usize = 16;
     type Floats = __m512;

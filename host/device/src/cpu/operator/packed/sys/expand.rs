@@ -22,7 +22,7 @@ pub(super) trait Expand<V: Vectors> {
 /// Codes of 4 bits: a lane holds eight, and a register has one of each lane.
 pub(super) struct Nibbles<const INTEGERS: bool>;
 
-#[expect(clippy::undocumented_unsafe_blocks, reason = "as of `Vectors`")]
+// SAFETY, of each block: as `Vectors` says.
 impl<V: Vectors, const INTEGERS: bool> Expand<V> for Nibbles<INTEGERS> {
     const BYTES: usize = 4 * V::LANES;
     const SPAN: usize = 8;
@@ -53,7 +53,7 @@ pub(super) const E4M3: u8 = 0;
 pub(super) const E5M2: u8 = 1;
 pub(super) const INT8: u8 = 2;
 
-#[expect(clippy::undocumented_unsafe_blocks, reason = "as of `Vectors`")]
+// SAFETY, of each block: as `Vectors` says.
 impl<V: Vectors, const CODE: u8> Expand<V> for Bytes<CODE> {
     const BYTES: usize = 8 * V::LANES;
     const SPAN: usize = 32 / V::LANES;
