@@ -50,10 +50,11 @@ impl Vectors for Avx2 {
 
     #[inline(always)]
     unsafe fn sum(a: __m256) -> f32 {
-        let mut lanes = [0.0; 8];
+        let mut lanes = [0.0_f32; 8];
         unsafe { _mm256_storeu_ps(lanes.as_mut_ptr(), a) };
-        let [a, b, c, d, e, f, g, h] = lanes;
-        ((a + e) + (b + f)) + ((c + g) + (d + h))
+        // In pairs, so that no addition waits for all before it.
+        let pair = |at: usize| lanes[at] + lanes[at + 4];
+        (pair(0) + pair(1)) + (pair(2) + pair(3))
     }
 
     #[inline(always)]
