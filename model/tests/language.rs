@@ -275,6 +275,28 @@ fn an_unknown_peak_leaves_the_time_of_the_bytes() {
     assert_eq!(record.bound(), Some(Bound::Memory));
 }
 
+/// A token more than the memory less what its driver keeps, and it does not fit.
+#[test]
+fn both_sides_of_what_fits() {
+    let llama = Decoder::named("llama-2-13b").unwrap();
+    for (name, usable, tokens) in
+        [("a100-40", 42.41, 19_996), ("a100-80", 84.99, 71_966), ("h100-sxm", 84.94, 71_914)]
+    {
+        let of = ground(name, "fp16").usable_capacity();
+        assert_eq!(format!("{:.2}", of.unwrap().0 / 1e9), format!("{usable:.2}"), "{name}");
+        let on = deployed(&llama, name, "fp16");
+        let fits = |tokens: u64| on.footprint(1, tokens).check_fit(of);
+        assert!(matches!(fits(tokens), MemoryFit::Fits { .. }), "{name} {:?}", fits(tokens));
+        assert!(matches!(fits(tokens + 1), MemoryFit::Short { .. }), "{name} {:?}", fits(tokens));
+    }
+    // 41.1 GB on a card that is sold as one of 40 GB.
+    let held = deployed(&llama, "a100-40", "fp16").footprint(1, 18_394);
+    assert_eq!(format!("{:.1}", held.total().0 / 1e9), "41.1");
+    let usable = ground("a100-40", "fp16").usable_capacity();
+    assert!(matches!(held.check_fit(usable), MemoryFit::Fits { .. }));
+    assert!(matches!(held.check_fit(Some(Bytes(40e9))), MemoryFit::Short { .. }));
+}
+
 /// Keys and values: 2 x layers x heads x width x bytes a token.
 #[test]
 fn caches_and_weights_of_known_models() {

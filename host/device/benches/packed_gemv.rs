@@ -1,6 +1,6 @@
 //! A packed matrix times a vector beside a read of as many bytes by as many threads, in turns: what share of the machine's
 //! read bandwidth the weights come at. What falls short is run once more, as the machine may have been busy; if it falls
-//! short again, the bench fails.
+//! short again, the bench fails. Each matrix is larger than most last caches, in its packed form.
 #![allow(clippy::print_stdout, clippy::unwrap_used, reason = "a bench prints, and may fail loudly")]
 
 use std::process::ExitCode;
@@ -13,11 +13,29 @@ use derate_model::Encoding;
 use derate_model::measurement::{KernelKind, Run};
 use derate_model::operator::Shape;
 
-/// The largest matrix that is measured: more than most last caches hold.
-const SHAPE: Shape = Shape::Gemv { n: 8192, k: 16384 };
+/// Long rows.
+const LONG: [u64; 2] = [8192, 16384];
 
-const ROUNDS: usize = 5;
-const EACH: Repeat = Repeat { repetitions: 9, warm_up: 1 };
+/// As many elements in short ones.
+const SHORT: [u64; 2] = [65536, 2048];
+
+/// What is held against more sizes and threads.
+const FIRST: [(&str, f64); 2] = [("int8", 0.6), ("int4-g128", 0.6)];
+
+/// What is measured once.
+const OTHERS: [(&str, f64); 8] = [
+    ("int8-row", 0.6),
+    ("int4", 0.6),
+    ("int4-g32", 0.6),
+    ("nvfp4", 0.3),
+    ("nf4", 0.3),
+    ("mxfp4", 0.3),
+    ("fp8", 0.3),
+    ("mxfp8", 0.3),
+];
+
+const ROUNDS: usize = 3;
+const EACH: Repeat = Repeat { repetitions: 15, warm_up: 1 };
 
 fn median(mut values: Vec<f64>) -> f64 {
     values.sort_by(f64::total_cmp);
@@ -30,11 +48,11 @@ fn rate(run: &Run) -> f64 {
 }
 
 /// Both rates in turns, and whether their middle ratio is what is asked.
-fn line(name: &str, threads: usize, asked: f64) -> bool {
+fn line((name, asked): (&str, f64), [n, k]: [u64; 2], threads: usize) -> bool {
     let stored = Encoding::parse(name).unwrap();
     let round = |_| {
         let device = OperatorDevice::Cpu { threads };
-        let run = device.run(&SHAPE, stored, EACH, &|| false, &mut |_| {}).unwrap();
+        let run = device.run(&Shape::Gemv { n, k }, stored, EACH, &|| false, &mut |_| {}).unwrap();
         assert!(run.check.as_ref().unwrap().passed, "{name} is wrong");
         #[expect(
             clippy::cast_possible_truncation,
@@ -50,7 +68,7 @@ fn line(name: &str, threads: usize, asked: f64) -> bool {
     let share = median(own.iter().zip(&read).map(|(own, read)| own / read).collect());
     let reached = share >= asked;
     println!(
-        "{name:<10} {threads} threads   gemv {:6.1} GB/s   read {:6.1} GB/s   {:4.0} % of it: {}",
+        "{name:<10} {n:>5} x {k:<5} {threads} threads   gemv {:6.1} GB/s   read {:6.1} GB/s   {:4.0} % of it: {}",
         median(own) / 1e9,
         median(read) / 1e9,
         100.0 * share,
@@ -61,9 +79,17 @@ fn line(name: &str, threads: usize, asked: f64) -> bool {
 
 fn main() -> ExitCode {
     let threads = available_parallelism().map_or(1, usize::from);
+    let both =
+        |format, shape, threads| line(format, shape, threads) || line(format, shape, threads);
     let mut all = true;
-    for (name, asked) in [("int8", 0.6), ("int4-g128", 0.6), ("nvfp4", 0.3), ("nf4", 0.3)] {
-        all &= line(name, threads, asked) || line(name, threads, asked);
+    for format in FIRST {
+        for shape in [LONG, SHORT] {
+            all &= both(format, shape, threads);
+        }
+        all &= both(format, LONG, 1);
+    }
+    for format in OTHERS {
+        all &= both(format, LONG, threads);
     }
     if all {
         return ExitCode::SUCCESS;

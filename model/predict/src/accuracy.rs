@@ -128,6 +128,8 @@ pub struct ComparedPoint {
     pub times: RunTimes,
     /// `predicted / measured - 1`: negative where it took longer than the roofline says.
     pub error: f64,
+    /// `|predicted - measured| / predicted`, as the guide of the second seed has it.
+    pub error_of_predicted: f64,
     /// Whether the fit saw it; `null` where there is no fit.
     pub half: Option<Half>,
     /// With the fitted efficiencies.

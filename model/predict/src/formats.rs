@@ -11,7 +11,7 @@ mod subject;
 pub use circuit::{BitIntensity, CircuitWeights};
 pub use encoding_note::note_encoding;
 pub use given::{ClaimedPeak, GivenFigures, OwnWeights, WeightsError, weigh_circuit};
-pub use row::{AchievedPoint, FormatRow};
+pub use row::{AchievedPoint, ConditionalBound, FormatRow};
 pub use subject::{parse_gemm, parse_mlp};
 
 use serde::Serialize;

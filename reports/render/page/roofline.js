@@ -180,14 +180,15 @@ class Roofline {
       && shownLines.filter((other) => other.style === style).length === 1;
     const roofs = shownLines.filter(isRoof).sort((a, b) => b.corners[0][1] - a.corners[0][1]);
     const figure = (value, unit) => formatQuantity(value, { style: "si", digits: 3 }, unit);
-    return roofs.flatMap(({ corners: [[x0, y0], [ridge, peak]], style }, rank) => {
+    return roofs.flatMap(({ corners: [[x0, y0], [ridge, peak]], style, unit }, rank) => {
       const look = `name roof-${style}`;
       const [across, up] = [this.x.pixel(ridge), this.y.pixel(peak)];
       if (across < frame.left || across > frame.right || up < frame.top || up > frame.bottom) return [];
       const parts = [drawn("path", { class: `ridge line-${style}`, d: `M${across} ${up}V${frame.bottom}` })];
       parts.push(drawn("text", { class: look, x: across + 4, y: frame.bottom - 6 - 14 * rank }, `ridge ${formatNumber(ridge, { style: "significant", digits: 3 })}`));
-      const top = labels.along(figure(peak, chart.y.unit), across, up);
-      if (top) parts.push(drawn("text", { class: look, x: top.x, y: top.y, "text-anchor": "end" }, figure(peak, chart.y.unit)));
+      const most = figure(peak, unit ?? chart.y.unit);
+      const top = labels.along(most, across, up);
+      if (top) parts.push(drawn("text", { class: look, x: top.x, y: top.y, "text-anchor": "end" }, most));
       const from = [Math.max(this.x.pixel(x0), frame.left), 0];
       from[1] = this.y.pixel(y0 / x0 * this.x.value(from[0]));
       const angle = Math.atan2(up - from[1], across - from[0]);

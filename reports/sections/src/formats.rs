@@ -49,9 +49,16 @@ fn tabulate_formats(study: &FormatStudy) -> Table {
     if subject && target {
         table = table
             .figure("rho", "rho", |row| show_known(row.rho, |rho| significant(rho, 3)))
-            .text("bound", "Bound", |row| show_known(row.bound, |bound| bound.as_str().to_owned()))
+            .text("bound", "Bound", |row| {
+                let known = row.bound.map(|bound| bound.as_str().to_owned());
+                let under = row.conditional.as_ref().map(|own| format!("{} *", own.bound.as_str()));
+                show_known(known.or(under), |bound| bound)
+            })
             .figure("attainable", "Attainable", |row| {
-                show_known(row.attainable, |attainable| rate(attainable, row.arithmetic))
+                let known = row.attainable.map(|own| rate(own, row.arithmetic));
+                let under = row.conditional.as_ref().and_then(|own| own.attainable);
+                let under = under.map(|own| format!("{} *", rate(own, row.arithmetic)));
+                show_known(known.or(under), |own| own)
             })
             .figure("memory", "Memory time", |row| show_known(row.memory_seconds, quantity));
     }
@@ -106,6 +113,18 @@ fn tabulate_claims(study: &FormatStudy) -> Option<Table> {
         .build_unless_empty()
 }
 
+/// What the stars mean: each condition once.
+fn list_conditions(study: &FormatStudy) -> Vec<Block> {
+    let mut sentences: Vec<String> = Vec::new();
+    for own in study.rows.iter().filter_map(|row| row.conditional.as_ref()) {
+        let sentence = format!("* Holds if {}.", own.condition);
+        if !sentences.contains(&sentence) {
+            sentences.push(sentence);
+        }
+    }
+    sentences.into_iter().map(Block::Prose).collect()
+}
+
 /// What is unknown of each format, or to be known.
 fn write_remarks(
     study: &FormatStudy,
@@ -137,8 +156,9 @@ pub enum Figures {
 
 /// The study as a document.
 pub fn formats(study: &FormatStudy, figures: Figures) -> Document {
-    let mut sections =
-        vec![Section::new("Formats", "Formats", vec![Block::Table(tabulate_formats(study))])];
+    let mut first = vec![Block::Table(tabulate_formats(study))];
+    first.extend(list_conditions(study));
+    let mut sections = vec![Section::new("Formats", "Formats", first)];
     let mut add = |name: &str, title: &str, blocks: Vec<Block>| {
         if !blocks.is_empty() {
             sections.push(Section::new(name, title, blocks));

@@ -188,6 +188,7 @@ impl ComparedRun {
             measured_seconds: measured,
             times: self.times,
             error: predicted / measured - 1.0,
+            error_of_predicted: (1.0 - measured / predicted).abs(),
             half,
             fitted_seconds: fitted,
             fitted_error: fitted.map(|fitted| fitted / measured - 1.0),

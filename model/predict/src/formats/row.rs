@@ -4,12 +4,12 @@ use super::circuit::BitIntensity;
 use super::encoding_note::note_encoding;
 use super::given::GivenFigures;
 use super::subject;
-use derate_machine::Target;
+use derate_machine::{PeakRange, Target};
 use derate_measure::points::MeasuredPoint;
 use derate_units::RateFigure;
 use derate_units::{
-    Bound, Bytes, Encoding, Figure, Mixture, Ops, OpsPerByte, OpsPerSecond, Precision, Provenance,
-    Roofline, Seconds,
+    Bound, Bytes, BytesPerSecond, Encoding, Figure, Mixture, Ops, OpsPerByte, OpsPerSecond,
+    Precision, Provenance, Roofline, Seconds,
 };
 use derate_workload::operator::Shape;
 
@@ -38,6 +38,8 @@ pub struct FormatRow {
     pub bound: Option<Bound>,
     /// The rate under the roofline.
     pub attainable: Option<OpsPerSecond>,
+    /// What holds of a peak that is not known; `None` where it is known, or nothing bounds it.
+    pub conditional: Option<ConditionalBound>,
     /// Time of the bytes at the memory's bandwidth.
     pub memory_seconds: Option<Seconds>,
     /// Time of the operations at the peak.
@@ -50,6 +52,31 @@ pub struct FormatRow {
     pub unknown: Option<String>,
     /// What to know of the format.
     pub note: Option<String>,
+}
+
+/// What holds if a peak that is not known is in the range that the platform's other arithmetic gives.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ConditionalBound {
+    /// What has to hold, as the end of a sentence that begins with `if`.
+    pub condition: String,
+    /// What bounds, whatever the peak is in that range.
+    pub bound: Bound,
+    /// The rate under the roofline; `null` where it goes with the peak.
+    pub attainable: Option<OpsPerSecond>,
+}
+
+impl ConditionalBound {
+    /// `None` where the bound is another one at the ends of the range.
+    fn of(range: &PeakRange, oi: OpsPerByte, bandwidth: BytesPerSecond) -> Option<Self> {
+        let is_memory = |peak: OpsPerSecond| oi < Roofline { peak, bandwidth }.ridge();
+        let (low, high) = (is_memory(range.low.0), range.high.is_none_or(|high| is_memory(high.0)));
+        let (bound, attainable) = match (low, high) {
+            (true, true) => (Bound::Memory, Some(OpsPerSecond(oi.0 * bandwidth.0))),
+            (false, false) => (Bound::Compute, None),
+            _ => return None,
+        };
+        Some(Self { condition: range.condition(), bound, attainable })
+    }
 }
 
 /// A measured point of a format.
@@ -118,6 +145,12 @@ impl FormatRow {
         let oi = flops.zip(bytes).map(|(flops, bytes)| flops / bytes);
         let ridge = roof.map(|roof| roof.ridge());
         let rho = oi.zip(ridge).map(|(oi, ridge)| oi / ridge);
+        let range = target
+            .filter(|_| peak.is_none())
+            .and_then(|target| target.peak_range(arithmetic, None));
+        let conditional = range.zip(oi).zip(bandwidth);
+        let conditional = conditional
+            .and_then(|((range, oi), bandwidth)| ConditionalBound::of(&range, oi, bandwidth));
         let bit_intensity = flops.zip(bytes).map_or_else(Vec::new, |(flops, bytes)| {
             // Weights are of plain formats, and of a format for all operands.
             let plain = mixture == Mixture::of(stored.into());
@@ -138,6 +171,7 @@ impl FormatRow {
             rho,
             bound: rho.map(|rho| if rho < 1.0 { Bound::Memory } else { Bound::Compute }),
             attainable: roof.zip(oi).map(|(roof, oi)| roof.attainable(oi)),
+            conditional,
             memory_seconds: bytes.zip(bandwidth).map(|(bytes, bandwidth)| bytes / bandwidth),
             compute_seconds: flops.zip(roof).map(|(flops, roof)| flops / roof.peak),
             peak,
@@ -165,6 +199,7 @@ impl Serialize for FormatRow {
             rho: Option<f64>,
             bound: Option<Bound>,
             attainable: Option<OpsPerSecond>,
+            conditional: Option<&'a ConditionalBound>,
             memory_seconds: Option<Seconds>,
             compute_seconds: Option<Seconds>,
             bit_intensity: &'a [BitIntensity],
@@ -185,6 +220,7 @@ impl Serialize for FormatRow {
             rho: self.rho,
             bound: self.bound,
             attainable: self.attainable,
+            conditional: self.conditional.as_ref(),
             memory_seconds: self.memory_seconds,
             compute_seconds: self.compute_seconds,
             bit_intensity: &self.bit_intensity,

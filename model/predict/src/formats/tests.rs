@@ -94,6 +94,24 @@ fn tf32_moves_away_from_its_roof_on_an_a100() {
     assert_eq!(bounds, [Bound::Compute; 3]);
 }
 
+/// A peak that nobody publishes leaves a bound that holds for each in its range, and none where it does not.
+#[test]
+fn unknown_peaks_leave_conditional_bounds() {
+    let of = |m: u64| study("gb10", Shape::Gemm { m, n: 4096, k: 4096 }, &["fp8", "nvfp4"]);
+    let low = of(1);
+    let conditional = low.rows[0].conditional.as_ref().unwrap();
+    assert_eq!((low.rows[0].bound, conditional.bound), (None, Bound::Memory));
+    near(conditional.attainable.unwrap().0, low.rows[0].oi.unwrap().0 * 273e9);
+    assert!(conditional.condition.contains("between 31 TFLOP/s (FP32) and 500 TFLOP/s"));
+    // Its peak is known.
+    assert!(low.rows[1].conditional.is_none() && low.rows[1].bound == Some(Bound::Memory));
+    // 1,024 rows: 31 TFLOP/s would bound, 500 would not.
+    assert_eq!(of(1024).rows[0].conditional, None);
+    let high = of(1 << 20);
+    let conditional = high.rows[0].conditional.as_ref().unwrap();
+    assert_eq!((conditional.bound, conditional.attainable), (Bound::Compute, None));
+}
+
 /// Seed 002's GEMV of 4096 x 4096 at its own 287 GB/s, and at the 273 GB/s that the product is specified with.
 #[test]
 fn seed_002_gemv() {

@@ -113,6 +113,10 @@ fn choose_model(
     let Target::Processor(processor) = &setting.target else {
         return Err(GemmTimeError::Card);
     };
+    // Where the platform has no peak of its own, what is missing is not that one.
+    if setting.given.peak.of(arithmetic).is_some() {
+        return Err(GemmTimeError::OtherRoofs);
+    }
     let model = GemmModel::of(processor, arithmetic)?;
     for of in [stored, StoredAs::Activations] {
         let encoding = setting.formats.of(of);

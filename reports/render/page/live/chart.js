@@ -102,7 +102,7 @@ function chartOf(roofline, chosen, precisions, points) {
     if (peak === null) return style === "reference" ? [] : [{ name: `${precisionName(precision)}: ${memory}, peak unknown`, style, corners: [corner(left, bandwidth * left), corner(right, bandwidth * right)] }];
     const name = `${precisionName(precision)}: ${formatQuantity(peak, four, unit)}, ${memory}`;
     names.set(arithmetic, name);
-    return [{ name, style, corners: [corner(Math.min(left, ridge / 2), bandwidth * Math.min(left, ridge / 2)), corner(ridge, peak), corner(right, peak)] }];
+    return [{ name, style, unit, corners: [corner(Math.min(left, ridge / 2), bandwidth * Math.min(left, ridge / 2)), corner(ridge, peak), corner(right, peak)] }];
   });
   // A roof applies to a measurement only if the platform is the machine of the measurement.
   const under = ({ arithmetic, isMeasured, on }) => (isMeasured && !roofline.title.startsWith(on) ? null : names.get(arithmetic) ?? null);

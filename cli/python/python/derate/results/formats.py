@@ -14,6 +14,12 @@ class FormatsAchieved(Record):
     source: str
 
 
+class FormatsConditional(Record):
+    condition: str
+    bound: str
+    attainable: float | None
+
+
 class FormatsBitIntensity(Record):
     definition: str
     weights: str
@@ -42,6 +48,7 @@ class FormatsRow(Record):
     rho: float | None
     bound: str | None
     attainable: float | None
+    conditional: FormatsConditional | None
     memory_seconds: float | None
     compute_seconds: float | None
     bit_intensity: tuple[FormatsBitIntensity, ...]

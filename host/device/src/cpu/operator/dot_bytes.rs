@@ -16,10 +16,11 @@ mod sys {
     )]
 
     use std::arch::x86_64::{
-        _mm_add_epi32, _mm_cvtsi128_si32, _mm_loadu_si128, _mm_shuffle_epi32, _mm256_add_epi32,
-        _mm256_castsi256_si128, _mm256_cvtepi8_epi16, _mm256_extracti128_si256, _mm256_loadu_si256,
-        _mm256_madd_epi16, _mm256_setzero_si256, _mm512_add_epi32, _mm512_cvtepi8_epi16,
-        _mm512_loadu_si512, _mm512_madd_epi16, _mm512_reduce_add_epi32, _mm512_setzero_si512,
+        _MM_HINT_T0, _mm_add_epi32, _mm_cvtsi128_si32, _mm_loadu_si128, _mm_prefetch,
+        _mm_shuffle_epi32, _mm256_add_epi32, _mm256_castsi256_si128, _mm256_cvtepi8_epi16,
+        _mm256_extracti128_si256, _mm256_loadu_si256, _mm256_madd_epi16, _mm256_setzero_si256,
+        _mm512_add_epi32, _mm512_cvtepi8_epi16, _mm512_loadu_si512, _mm512_madd_epi16,
+        _mm512_reduce_add_epi32, _mm512_setzero_si512,
     };
 
     /// The sum of the first whole blocks, and how many elements these are.
@@ -38,10 +39,22 @@ mod sys {
         }
     }
 
+    /// Bytes ahead of what is read.
+    const AHEAD: usize = 2048;
+
+    /// Asks for the line that is read later, also of the row behind this one.
+    #[inline]
+    fn fetch_ahead(row: &[i8], from: usize) {
+        // SAFETY: asking for what is not there does nothing.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(row.as_ptr().wrapping_add(from + AHEAD)) };
+    }
+
     #[target_feature(enable = "avx512f,avx512bw")]
     unsafe fn sum_wide(row: &[i8], vector: &[i16], count: usize) -> i32 {
         let mut sums = [_mm512_setzero_si512(); 4];
         for block in (0..count).step_by(128) {
+            fetch_ahead(row, block);
+            fetch_ahead(row, block + 64);
             for (part, sum) in sums.iter_mut().enumerate() {
                 let at = block + 32 * part;
                 // SAFETY: the caller's slices hold so many elements.
@@ -62,6 +75,7 @@ mod sys {
     unsafe fn sum_middle(row: &[i8], vector: &[i16], count: usize) -> i32 {
         let mut sums = [_mm256_setzero_si256(); 4];
         for block in (0..count).step_by(64) {
+            fetch_ahead(row, block);
             for (part, sum) in sums.iter_mut().enumerate() {
                 let at = block + 16 * part;
                 // SAFETY: the caller's slices hold so many elements.

@@ -8,6 +8,7 @@ mod gemm;
 mod gemv;
 mod matrix;
 mod mlp;
+mod registers;
 mod rows;
 mod sys;
 
@@ -22,19 +23,28 @@ use crate::error::BenchError;
 use crate::measure::Cancel;
 pub(super) use format::PackedFormat;
 use format::Scale;
-use gemv::{GROUP, PackedRows};
+use gemv::PackedRows;
 use matrix::PackedMatrix;
+use registers::Registers;
 
 /// Roundings of a term beside those of its sum: those of its scales.
 pub(super) const EXTRA_ROUNDINGS: usize = 16;
 
+/// Products of the portable loops that are summed before they are scaled, where nothing else says how many.
+const AT_ONCE: usize = 128;
+
+/// What rows are multiplied with.
+#[derive(Clone, Copy)]
+struct Vector<'a> {
+    plain: &'a [f32],
+    /// As [`gemv::arrange`] lays it out for these registers.
+    arranged: &'a [f32],
+    /// `None`: by portable loops.
+    registers: Option<Registers>,
+}
+
 /// Some rows, from one on, times the vector.
-fn sum_rows<const N: usize>(
-    matrix: &PackedMatrix,
-    first: usize,
-    vector: &[f32],
-    arranged: &[f32],
-) -> [f32; N] {
+fn sum_rows<const N: usize>(matrix: &PackedMatrix, first: usize, vector: &Vector<'_>) -> [f32; N] {
     let format = matrix.format;
     let (bytes, scales) = (
         format.row_bytes(matrix.columns),
@@ -45,16 +55,17 @@ fn sum_rows<const N: usize>(
         columns: matrix.columns,
         codes: from_fn(|at| pick_row(&matrix.codes, first + at, bytes)),
         scales: from_fn(|at| pick_row(&matrix.scales, first + at, scales)),
-        vector,
-        arranged,
+        vector: vector.plain,
+        arranged: vector.arranged,
     };
-    let (mut sums, from) = match sum_wide(&own) {
-        Some(sums) => (sums, matrix.columns / GROUP * GROUP),
-        None => ([0.0; N], 0),
-    };
+    let wide = vector.registers.and_then(|registers| {
+        let whole = matrix.columns / registers.group() * registers.group();
+        sum_wide(registers, &own).map(|sums| (sums, whole))
+    });
+    let (mut sums, from) = wide.unwrap_or(([0.0; N], 0));
     for (row, sum) in (first..).zip(&mut sums) {
         let by = if format.scale == Scale::Row { matrix.scale(row, 0) } else { 1.0 };
-        *sum = (*sum + sum_rest(matrix, row, vector, from)) * by * matrix.tensor;
+        *sum = (*sum + sum_rest(matrix, row, vector.plain, from)) * by * matrix.tensor;
     }
     sums
 }
@@ -65,12 +76,12 @@ fn pick_row(all: &[u8], row: usize, bytes: usize) -> &[u8] {
 }
 
 #[cfg(target_arch = "x86_64")]
-fn sum_wide<const N: usize>(rows: &PackedRows<'_, N>) -> Option<[f32; N]> {
-    sys::sum_groups(rows)
+fn sum_wide<const N: usize>(registers: Registers, rows: &PackedRows<'_, N>) -> Option<[f32; N]> {
+    sys::sum_groups(registers, rows)
 }
 
 #[cfg(not(target_arch = "x86_64"))]
-fn sum_wide<const N: usize>(_: &PackedRows<'_, N>) -> Option<[f32; N]> {
+fn sum_wide<const N: usize>(_: Registers, _: &PackedRows<'_, N>) -> Option<[f32; N]> {
     None
 }
 
@@ -78,8 +89,8 @@ fn sum_wide<const N: usize>(_: &PackedRows<'_, N>) -> Option<[f32; N]> {
 fn sum_rest(matrix: &PackedMatrix, row: usize, vector: &[f32], from: usize) -> f32 {
     let code = matrix.format.code;
     let block = match matrix.format.scale {
-        Scale::None | Scale::Row => GROUP,
-        scale => scale.block(matrix.columns).unwrap_or(GROUP),
+        Scale::None | Scale::Row => AT_ONCE,
+        scale => scale.block(matrix.columns).unwrap_or(AT_ONCE),
     };
     let mut total = 0.0;
     let mut column = from;
@@ -101,7 +112,7 @@ fn sum_rest(matrix: &PackedMatrix, row: usize, vector: &[f32], from: usize) -> f
 
 /// What computes it.
 pub(super) fn describe(encoding: Encoding) -> Computed {
-    let vectors = wide_name();
+    let vectors = Registers::best().map_or("portable", Registers::name);
     Computed {
         arithmetic: "fp32".to_owned(),
         accumulate: "fp32".to_owned(),
@@ -109,16 +120,6 @@ pub(super) fn describe(encoding: Encoding) -> Computed {
             "weights stored in {encoding}, expanded in registers and multiplied with FP32 by loops of derate's own ({vectors}); activations and results are FP32: no {encoding} arithmetic"
         ),
     }
-}
-
-#[cfg(target_arch = "x86_64")]
-fn wide_name() -> &'static str {
-    if sys::is_wide() { "AVX-512" } else { "portable" }
-}
-
-#[cfg(not(target_arch = "x86_64"))]
-fn wide_name() -> &'static str {
-    "portable"
 }
 
 /// The length of the rows of weights.

@@ -33,6 +33,14 @@ impl Scale {
         }
     }
 
+    /// Elements that share one within a row; `None` where a row has one, or none.
+    pub(super) fn shared(self) -> Option<usize> {
+        match self {
+            Self::None | Self::Row => None,
+            scale => scale.block(0),
+        }
+    }
+
     /// Bytes of one.
     pub(super) fn bytes(self) -> usize {
         match self {

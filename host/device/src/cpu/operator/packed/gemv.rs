@@ -7,13 +7,11 @@ use super::super::team::{PARTS, side_by_side, split_range, useful_threads};
 use super::super::{Operator, draw_operands, exact_array};
 use super::format::PackedFormat;
 use super::matrix::PackedMatrix;
-use super::{EXTRA_ROUNDINGS, sum_rows};
+use super::registers::Registers;
+use super::{EXTRA_ROUNDINGS, Vector, sum_rows};
 use crate::error::BenchError;
 use crate::measure::Cancel;
 use crate::oracle::{Oracle, Rounding};
-
-/// Elements that are expanded together.
-pub(super) const GROUP: usize = 128;
 
 /// Codes between two questions whether to go on.
 const AT_ONCE: usize = 1 << 18;
@@ -29,14 +27,15 @@ pub(super) struct PackedRows<'a, const N: usize> {
     pub(super) scales: [&'a [u8]; N],
     /// The vector in its order.
     pub(super) vector: &'a [f32],
-    /// The whole groups of it as the codes of 4 bits meet them: first elements 0, 8, 16 .. of a group, then 1, 9, 17 ..
+    /// As [`arrange`] lays it out.
     pub(super) arranged: &'a [f32],
 }
 
-/// The vector as [`PackedRows::arranged`] has it.
-pub(super) fn arrange(vector: &[f32], to: &mut Vec<f32>) {
+/// The whole groups of a vector as the codes of 4 bits meet them: first elements 0, 8, 16 .. of a group, then 1, 9, 17 ..
+pub(super) fn arrange(vector: &[f32], registers: Option<Registers>, to: &mut Vec<f32>) {
     to.clear();
-    for group in vector.chunks_exact(GROUP) {
+    let Some(registers) = registers else { return };
+    for group in vector.chunks_exact(registers.group()) {
         for part in 0..8 {
             to.extend(group.iter().skip(part).step_by(8));
         }
@@ -73,9 +72,10 @@ impl Operator for PackedGemv {
     fn run(&mut self, stop: &Stop<'_>) {
         let matrix = &self.matrix;
         let (n, k) = (matrix.rows, matrix.columns);
-        arrange(&self.vector, &mut self.arranged);
+        let registers = Registers::best();
+        arrange(&self.vector, registers, &mut self.arranged);
         let threads = useful_threads(self.threads, 2.0 * n as f64 * k as f64, n);
-        let (vector, arranged) = (&self.vector, &self.arranged);
+        let vector = Vector { plain: &self.vector, arranged: &self.arranged, registers };
         let together = (AT_ONCE / (ROWS * k).max(1)).max(1);
         let mut left = self.result.as_mut_slice();
         let mut jobs = Vec::with_capacity(threads);
@@ -89,11 +89,11 @@ impl Operator for PackedGemv {
                         return;
                     }
                     if let Ok(to) = <&mut [f32; ROWS]>::try_from(&mut *to) {
-                        *to = sum_rows(matrix, at, vector, arranged);
+                        *to = sum_rows(matrix, at, &vector);
                         continue;
                     }
                     for (at, to) in (at..).zip(to) {
-                        [*to] = sum_rows(matrix, at, vector, arranged);
+                        [*to] = sum_rows(matrix, at, &vector);
                     }
                 }
             });

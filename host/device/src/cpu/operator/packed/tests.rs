@@ -7,7 +7,8 @@ use proptest::prelude::*;
 use super::format::PackedFormat;
 use super::gemv::{ROWS, arrange};
 use super::matrix::PackedMatrix;
-use super::{sum_rest, sum_rows};
+use super::registers::Registers;
+use super::{EXTRA_ROUNDINGS, Vector, sum_rows};
 use crate::cpu::measure_operator;
 use crate::measure::Repeat;
 use crate::oracle::Numbers;
@@ -62,21 +63,24 @@ proptest! {
         let columns = format.row_unit() * blocks * 8;
         let packed = PackedMatrix::draw(format, [ROWS, columns], seed, &|| false).unwrap();
         let mut numbers = Numbers::new(seed ^ 5);
-        let vector: Vec<f32> = (0..columns).map(|_| numbers.unit()).collect();
+        let plain: Vec<f32> = (0..columns).map(|_| numbers.unit()).collect();
         let mut arranged = Vec::new();
-        arrange(&vector, &mut arranged);
-        let together: [f32; ROWS] = sum_rows(&packed, 0, &vector, &arranged);
-        for (row, together) in together.into_iter().enumerate() {
-            let [own] = sum_rows(&packed, row, &vector, &arranged);
-            prop_assert_eq!(own.to_bits(), together.to_bits());
-            let by = if format.scale == super::Scale::Row { packed.scale(row, 0) } else { 1.0 };
-            let portable = sum_rest(&packed, row, &vector, 0) * by * packed.tensor;
-            let size: f32 = (0..columns).map(|column| {
-                let mut one = [0.0];
-                packed.expand(row, column, &mut one);
-                (one[0] * vector[column]).abs()
-            }).sum();
-            prop_assert!((own - portable).abs() <= size * 1e-4, "{}: {own} {portable}", format.encoding);
+        for registers in Registers::ALL.into_iter().filter(|own| own.is_seen()) {
+            arrange(&plain, Some(registers), &mut arranged);
+            let vector = Vector { plain: &plain, arranged: &arranged, registers: Some(registers) };
+            let together: [f32; ROWS] = sum_rows(&packed, 0, &vector);
+            for (row, together) in together.into_iter().enumerate() {
+                let [own] = sum_rows(&packed, row, &vector);
+                prop_assert_eq!(own.to_bits(), together.to_bits());
+                let [portable] = sum_rows(&packed, row, &Vector { registers: None, ..vector });
+                let size: f32 = (0..columns).map(|column| {
+                    let mut one = [0.0];
+                    packed.expand(row, column, &mut one);
+                    (one[0] * plain[column]).abs()
+                }).sum();
+                let bound = size * (columns + EXTRA_ROUNDINGS) as f32 * 2.0_f32.powi(-23);
+                prop_assert!((own - portable).abs() <= bound, "{} {registers:?}: {own} {portable}", format.encoding);
+            }
         }
     }
 }
