@@ -191,6 +191,23 @@ fn more_banks_than_the_card_has() {
     assert!(all.len() == 1 && all[0].message.contains("in 4 compute units"), "{all:#?}");
 }
 
+/// What the tool reports of a loop is more than what the model says of it.
+#[test]
+fn an_interval_that_a_report_says_is_reached() {
+    let report = include_str!("../../fixtures/reports/module-2018/fir_csynth.rpt");
+    let text = columns("float", 1, UNROLLED).replace("top(", "fir(").replace("SUM:", "Taps:");
+    let found = |from: &str, to: &str| {
+        assert!(report.contains(from), "no `{from}`");
+        let reports = [("fir_csynth.rpt", report.replace(from, to))];
+        let findings = audit(&small::with_code("", "", &reports, &text)).findings;
+        findings.into_iter().filter(|one| one.code == "kernel/interval").count()
+    };
+    assert_eq!(found("          2|          1|", "          2|          1|"), 1);
+    assert_eq!(found("          2|          1|", "          1|          1|"), 0);
+    // Another loop.
+    assert_eq!(found("Taps       |   34|  130|         5|          2|", "Tips       |   34|  130|         5|          1|"), 1);
+}
+
 #[test]
 fn a_port_that_moves_one_byte_a_cycle() {
     let code = "kernel/narrow-port";

@@ -37,11 +37,12 @@
 
 use crate::AuditInput;
 use derate_estimate::{KernelModels, ModelledKernel};
-use derate_hls::Span;
+use derate_hls::{Module, Span};
 use derate_kernel::{HeldBy, LoopAnswer};
 use serde_json::json;
 
 use super::accumulation;
+use super::repeats::{function_of, known_count};
 use crate::modelled::{conditions, each_kernel, has_unknown, is_doubtful, line_span};
 use crate::{Finding, Level};
 use derate_units::figures::grouped;
@@ -78,7 +79,7 @@ fn report_loop(
 ) -> Option<Finding> {
     let (asked, reached) = (one.asked?, one.ii?);
     let least = find_least(one)?;
-    if least <= asked || is_doubtful(kernel, one) {
+    if least <= asked || is_doubtful(kernel, one) || is_met(input, one, asked) {
         return None;
     }
     let cause = find_cause(one, reached)?;
@@ -125,6 +126,14 @@ fn report_loop(
                 "trip_count": one.trip.map(|(_, most, _)| most),
             })),
     )
+}
+
+/// Whether a report of the tool has this loop at the interval that was asked for: it knows better than the model.
+fn is_met(input: &AuditInput<'_>, one: &LoopAnswer, asked: u64) -> bool {
+    let modules = input.build.reports.iter().flat_map(|report| &report.modules);
+    let own = modules.filter(|module| function_of(&module.name.value).starts_with(&one.function));
+    let mut loops = own.flat_map(Module::all_loops).filter(|known| known.name.value == one.label);
+    loops.any(|known| known_count(known.ii_achieved.as_ref()).is_some_and(|ii| ii <= asked))
 }
 
 /// Whether the interval may be longer than the model's: another process of a dataflow may use a port of the array, or data

@@ -49,15 +49,18 @@ fn follow<'a>(
         let Some(callee) = program.functions.get(call.function) else { continue };
         for (argument, parameter) in call.arguments.iter().zip(&callee.parameters) {
             let Argument::Object(access) = argument else { continue };
+            if access.object != object {
+                continue;
+            }
             // Of an array, a pointer to an element of a row is no part of fewer dimensions.
-            let left = function.objects[object].dims.len().checked_sub(access.index.len());
-            let is_part = left == Some(callee.objects[*parameter].dims.len());
+            let dims = |function, id| program.object(function, id).map(|one| one.dims.len());
+            let left = dims(function, object).and_then(|all| all.checked_sub(access.index.len()));
+            let is_part = left.is_some() && left == dims(callee, *parameter);
             let fixed = fixed + access.index.len();
             let is_known = |one: &Passed<'_>| {
                 std::ptr::eq(one.0, callee) && (one.1, one.2) == (*parameter, fixed)
             };
-            let is_it = access.object == object && is_part;
-            if is_it && depth > 0 && !found.iter().any(is_known) {
+            if is_part && depth > 0 && !found.iter().any(is_known) {
                 found.push((callee, *parameter, fixed));
                 follow(program, callee, (*parameter, fixed), depth - 1, found);
             }
