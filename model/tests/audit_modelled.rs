@@ -205,7 +205,13 @@ fn an_interval_that_a_report_says_is_reached() {
     assert_eq!(found("          2|          1|", "          2|          1|"), 1);
     assert_eq!(found("          2|          1|", "          1|          1|"), 0);
     // Another loop.
-    assert_eq!(found("Taps       |   34|  130|         5|          2|", "Tips       |   34|  130|         5|          1|"), 1);
+    assert_eq!(
+        found(
+            "Taps       |   34|  130|         5|          2|",
+            "Tips       |   34|  130|         5|          1|"
+        ),
+        1
+    );
 }
 
 #[test]

@@ -24,6 +24,7 @@ pub(crate) fn is_tool_output(path: &Path) -> bool {
     });
     in_solution
         || folders.windows(2).any(|pair| is_board_support(&pair[0], &pair[1]))
+        || folders.windows(2).any(|pair| is_block_design(&pair[0], &pair[1]))
         || folders.iter().any(|folder| is_written_by_tools(folder))
         || is_vendor_header(file)
 }
@@ -33,6 +34,13 @@ fn is_board_support(processor: &str, part: &str) -> bool {
     let families = ["ps7_cortex", "psu_cortex", "psu_pmu", "psv_cortex", "psv_pmc", "microblaze"];
     matches!(part, "libsrc" | "include" | "lib" | "code")
         && families.iter().any(|family| processor.starts_with(family))
+}
+
+/// What Vivado writes of a block design: `p.srcs/sources_1/bd/design_1/ip`, `p.gen/sources_1/bd`, and its copies.
+fn is_block_design(folder: &str, below: &str) -> bool {
+    (folder == "sources_1" && matches!(below, "bd" | "ip"))
+        || folder.ends_with(".ip_user_files")
+        || folder == "ipshared"
 }
 
 /// Whether a report is one that Vitis copies: `reports/hls_compile.rpt` is `hls/syn/report/csynth.rpt`, and packing copies all
@@ -111,6 +119,8 @@ mod tests {
             "_x.hw/gemm/gemm.cpp",
             "sw/zynq_fsbl_bsp/ps7_cortexa9_0/libsrc/xilffs_v4_4/src/include/integer.h",
             "bsp/microblaze_0/include/xparameters.h",
+            "p/p.srcs/sources_1/bd/design_1/ip/design_1_ps7_0/sim_tlm/ps7.h",
+            "p.ip_user_files/bd/design_1/ps7.h",
         ] {
             assert!(is_tool_output(Path::new(path)), "{path}");
         }
@@ -124,6 +134,7 @@ mod tests {
             "sim/gemm.cpp",
             "libsrc/gemm.cpp",
             "microblaze/src/gemm.cpp",
+            "ip/gemm.cpp",
         ] {
             assert!(!is_tool_output(Path::new(path)), "{path}");
         }
