@@ -3,8 +3,8 @@
 //! ## What it does
 //!
 //! Compares what all declarations of one alias, scope included, resolve to. Different types in different files are an
-//! error; different types under an `#if` that the text does not decide are a note: somebody chooses them on purpose. A difference between simulation and
-//! synthesis is `precision/simulation-type`. Names inside functions and structs, and what cannot be resolved are left out.
+//! error; different types under an `#if` that the text does not decide are a note: somebody chooses among them. A
+//! difference between simulation and synthesis is `precision/simulation-type`. Names inside functions and structs, and what cannot be resolved are left out.
 //!
 //! Only declarations of one design are compared: files that includes join, that lie in one folder, or whose kernels one
 //! v++ configuration links. Macros that name types count where their files do not include each other; those that are extents of arrays,

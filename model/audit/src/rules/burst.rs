@@ -5,7 +5,7 @@
 //! Lists the `m_axi` accesses for which the tool says that it inferred no burst, with the numbers of its reasons, and
 //! the ports that are as narrow as one element of the source and below 256 bits, which is the width of one pseudo
 //! channel of HBM. A port whose widths are not both printed as numbers is not judged. Accesses that could only not be
-//! made wider are counted beside them.
+//! made wider are counted beside them. A row without a variable is of a region; its accesses have rows of their own.
 //!
 //! ## Why it matters
 //!

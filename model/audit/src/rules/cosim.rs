@@ -3,8 +3,8 @@
 //! ## What it does
 //!
 //! Takes each language that was simulated: one that did not pass, one that passed without a single cycle count, and one
-//! whose latency lies more than a cycle and more than 1 % outside what a synthesis report of the same top function says: starting and ending take
-//! some cycles that the report does not count. A tree report (`csynth.rpt`)
+//! whose latency lies more than a cycle and more than 1 % outside what a synthesis report of the same top function says:
+//! starting and ending take some cycles that the report does not count. A tree report (`csynth.rpt`)
 //! prints worst cases only, so nothing is below it. The top of a co-simulation is in the name of its file,
 //! `<top>_cosim.rpt`; a `_cosim.rpt` without a top is left out where one with a top lies in the same folder. Of several
 //! synthesis reports, those of the nearest folder are taken. Where no report has that top, or its latency is not a number,

@@ -12,7 +12,8 @@
 //!
 //! A kernel is a function with `interface` directives that no other function calls, one that `[hls] connectivity` or a
 //! report names, or the only function of a file that has directives. Clock, card and tool are those of the project.
-//! A loop in a function of which something was not read is not judged, nor is one that waits for another module. It says
+//! A loop in a function of which something was not read is not judged, nor is one that waits for another module, nor one
+//! that a report of the tool has at the interval that was asked for. It says
 //! `at least` where other processes of a dataflow may use the ports too, or data decide how often a loop runs.
 //!
 //! ## Why it matters

@@ -18,10 +18,11 @@ impl Search {
     /// and so is what an earlier run left.
     pub(crate) fn list_reports(&self) -> Vec<&PathBuf> {
         let is_copy = |path: &Path| is_copied_report(Path::new(&self.name(path)));
-        let read = |path| Some((path, read_small(path)?));
-        let all = self.having(&EXTENSIONS).filter_map(read);
-        let mut all: Vec<(&PathBuf, String)> =
-            all.filter(|(_, text)| report_kind(text).is_some()).collect();
+        let mut all: Vec<(&PathBuf, String)> = self
+            .having(&EXTENSIONS)
+            .filter_map(|path| Some((path, read_small(path)?)))
+            .filter(|(_, text)| report_kind(text).is_some())
+            .collect();
         let originals: BTreeSet<String> = match all.iter().any(|(path, _)| is_copy(path)) {
             true => {
                 all.iter().filter(|(path, _)| !is_copy(path)).map(|one| one.1.clone()).collect()
