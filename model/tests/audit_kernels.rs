@@ -136,7 +136,7 @@ fn an_alias_that_two_files_declare_differently() {
     assert_eq!(used("float", "double").first().map(|one| one.level), Some(Level::Error));
     assert!(used("float", "float").is_empty());
     let chosen = "#ifndef __GNUC__\ntypedef float acc_t;\n#else\ntypedef double acc_t;\n#endif\n";
-    assert_eq!(two(chosen, "").first().map(|one| one.level), Some(Level::Warning));
+    assert_eq!(two(chosen, "").first().map(|one| one.level), Some(Level::Note));
 }
 
 /// A repository may hold several designs, each with types of its own.

@@ -191,6 +191,53 @@ fn more_banks_than_the_card_has() {
     assert!(all.len() == 1 && all[0].message.contains("in 4 compute units"), "{all:#?}");
 }
 
+/// A function of another file may cut the array that it is passed.
+#[test]
+fn an_array_that_a_function_elsewhere_gets() {
+    let text = |call: &str| {
+        format!(
+            "void mix(int rows[64][4]);
+extern \"C\" void top(const int *v, int *out) {{
+#pragma HLS interface m_axi port=v bundle=gmem0
+#pragma HLS interface m_axi port=out bundle=gmem1
+    int rows[64][4];
+    for (int i = 0; i < 256; i++) rows[i / 4][i % 4] = v[i];
+    {call}
+SUM: for (int r = 0; r < 64; r++) {{
+#pragma HLS pipeline II=1
+        out[r] = rows[r][0] + rows[r][1] + rows[63 - r][2] + rows[63 - r][3];
+    }}
+}}
+"
+        )
+    };
+    assert_eq!(found("kernel/interval", &text("")).len(), 1);
+    assert!(found("kernel/interval", &text("mix(rows);")).is_empty());
+}
+
+/// What the tool reports of a loop is more than what the model says of it.
+#[test]
+fn an_interval_that_a_report_says_is_reached() {
+    let report = include_str!("../../fixtures/reports/module-2018/fir_csynth.rpt");
+    let text = columns("float", 1, UNROLLED).replace("top(", "fir(").replace("SUM:", "Taps:");
+    let found = |from: &str, to: &str| {
+        assert!(report.contains(from), "no `{from}`");
+        let reports = [("fir_csynth.rpt", report.replace(from, to))];
+        let findings = audit(&small::with_code("", "", &reports, &text)).findings;
+        findings.into_iter().filter(|one| one.code == "kernel/interval").count()
+    };
+    assert_eq!(found("          2|          1|", "          2|          1|"), 1);
+    assert_eq!(found("          2|          1|", "          1|          1|"), 0);
+    // Another loop.
+    assert_eq!(
+        found(
+            "Taps       |   34|  130|         5|          2|",
+            "Tips       |   34|  130|         5|          1|"
+        ),
+        1
+    );
+}
+
 #[test]
 fn a_port_that_moves_one_byte_a_cycle() {
     let code = "kernel/narrow-port";

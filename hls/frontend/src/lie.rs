@@ -84,6 +84,9 @@ pub fn find_lie(alias: &Alias, resolution: &Resolution) -> Option<Lie> {
     {
         return None;
     }
+    if is_enumeration(alias, resolution) && !matches!(claim.format, ClaimedFormat::Int { .. }) {
+        return None;
+    }
     if resolution.open_width && matches!(claim.bits, Some(32 | 64)) && actual.bits() == 64 {
         return None;
     }
@@ -110,6 +113,11 @@ pub fn find_lie(alias: &Alias, resolution: &Resolution) -> Option<Lie> {
             Lie::Format { claim, actual, bits }
         })
     })
+}
+
+/// `typedef enum { MOVE, NEGATE } float_move_op_t;` names what is done to numbers, and holds none.
+fn is_enumeration(alias: &Alias, resolution: &Resolution) -> bool {
+    resolution.open_sign || alias.spelling.starts_with("enum ")
 }
 
 /// Whether the comment of its declarations says all of these: `at least as many bits`, or the raw storage of floating point

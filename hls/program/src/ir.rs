@@ -375,6 +375,17 @@ pub struct Program {
     pub multiplications: f64,
 }
 
+impl Program {
+    /// An object of a function, or a global one.
+    #[must_use]
+    pub fn object<'a>(&'a self, function: &'a Function, id: ObjectId) -> Option<&'a Object> {
+        match id.checked_sub(GLOBAL) {
+            Some(global) => self.globals.get(global),
+            None => function.objects.get(id),
+        }
+    }
+}
+
 /// The first id of a global object.
 pub const GLOBAL: ObjectId = 1 << 32;
 

@@ -43,10 +43,8 @@ fn lost_loops(synthesis: &Synthesis, program: &Program, texts: &[(String, String
         |module: &str| program.functions.iter().any(|function| is_copy_of(module, &function.name));
     let mut found: Vec<String> = Vec::new();
     for one in &synthesis.loops {
-        // Vivado HLS counts loops without a label: `Loop 1.2`.
-        let is_named = !one.label.starts_with("Loop ");
-        if is_named && is_own(&one.function) && !is_made_of(&strip_numbers(&one.label), &labels, 0)
-        {
+        let Some(label) = written_label(&one.label) else { continue };
+        if is_own(&one.function) && !is_made_of(&strip_numbers(label), &labels, 0) {
             let text = format!(
                 "the reports have a loop `{}` in `{}`, and the source has none of this name",
                 one.label, one.function
@@ -57,6 +55,24 @@ fn lost_loops(synthesis: &Synthesis, program: &Program, texts: &[(String, String
         }
     }
     found
+}
+
+/// The label that the source has for a loop of a report. Vivado HLS counts loops without one: `Loop 1.2`, `Loop1.2` in XML,
+/// and `rows.1` in the loop `rows`.
+fn written_label(reported: &str) -> Option<&str> {
+    let is_count = |sign: char| sign.is_ascii_digit() || sign == '.';
+    let counted = reported.strip_prefix("Loop").map(str::trim_start);
+    if counted.is_some_and(|rest| !rest.is_empty() && rest.chars().all(is_count)) {
+        return None;
+    }
+    let mut label = reported;
+    while let Some((outer, number)) = label.rsplit_once('.') {
+        if number.is_empty() || !number.bytes().all(|sign| sign.is_ascii_digit()) {
+            break;
+        }
+        label = outer;
+    }
+    Some(label)
 }
 
 fn collect_labels(body: &[Stmt], labels: &mut Vec<String>) {
@@ -243,4 +259,26 @@ fn line_of(texts: &[(String, String)], name: &str, number: u32) -> Option<String
     let (only, None) = (named.next()?, named.next()) else { return None };
     let at = usize::try_from(number).ok()?.checked_sub(1)?;
     Some(only.1.lines().nth(at).unwrap_or_default().to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::written_label;
+
+    #[test]
+    fn a_loop_that_the_tool_counts_has_no_label_in_the_source() {
+        for counted in ["Loop 1", "Loop 1.2", "Loop1", "Loop1.3.1"] {
+            assert_eq!(written_label(counted), None, "{counted}");
+        }
+        for (reported, label) in [
+            ("rows.1", "rows"),
+            ("rows.1.2", "rows"),
+            ("rows_cols", "rows_cols"),
+            ("LoopBody", "LoopBody"),
+            ("Loop", "Loop"),
+            ("VITIS_LOOP_31_1", "VITIS_LOOP_31_1"),
+        ] {
+            assert_eq!(written_label(reported), Some(label));
+        }
+    }
 }

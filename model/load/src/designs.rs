@@ -7,6 +7,7 @@ mod link;
 mod place;
 mod plan;
 mod script;
+mod software;
 
 pub(crate) use place::design_folder;
 pub use script::read_clock;
@@ -16,3 +17,4 @@ pub(crate) use design::DesignPlan;
 pub(crate) use files::{PlanFiles, find_named_files};
 pub(crate) use plan::plan_designs;
 pub(crate) use script::{BuildScript, find_named_card};
+pub(crate) use software::set_software_aside;

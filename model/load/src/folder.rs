@@ -12,7 +12,7 @@ use derate_units::Hertz;
 
 use crate::designs::{
     BuildScript, DesignPlan, PlanFiles, UnknownTarget, choose_clock, choose_named, choose_part,
-    find_named_card, plan_designs,
+    find_named_card, plan_designs, set_software_aside,
 };
 use crate::own_headers::OwnHeaders;
 use crate::search::{PassedOver, Search};
@@ -61,7 +61,12 @@ pub(crate) fn load_searched(
             None => LoadError::NothingToAudit(dir.to_owned()),
         });
     }
+    let (plans, programs) = set_software_aside(plans);
     let mut folder = read_designs(&search, plans, preprocess, given)?;
+    folder.not_audited.extend(programs.into_iter().map(|file| {
+        let reason = "a folder without a word of high-level synthesis, beside kernels".to_owned();
+        NotAuditedReport { file, reason }
+    }));
     for (file, why) in search.list_passed_over() {
         let reason = match why {
             PassedOver::HostProgram => "it includes the driver's headers: a program of the host",

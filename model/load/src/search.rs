@@ -3,6 +3,7 @@
 mod directives;
 mod dumps;
 mod host_program;
+mod leftovers;
 mod patterns;
 mod reports;
 mod sources;

@@ -82,3 +82,31 @@ fn an_inner_loop_that_bursts_is_enough() {
     assert_eq!(count(&inner.replace("gmem0", "gmem1")), 1);
     assert_eq!(count(&inner.replace("acc ", "copy")), 1);
 }
+
+/// Vitis lists a region whose accesses were not joined, without a variable; each of them has a row of its own.
+#[test]
+fn a_region_without_a_variable_is_no_access() {
+    let tree = fixture("tree-2022/csynth.rpt");
+    let count = |status: &str| {
+        let rows = format!(
+            "\
+* All M_AXI Variable Accesses
++--------------+----------+-----------------+-----------+--------------+--------+------+---------------+------------+--------------------------------+
+| HW Interface | Variable | Access Location | Direction | Burst Status | Length | Loop | Loop Location | Resolution | Problem                        |
++--------------+----------+-----------------+-----------+--------------+--------+------+---------------+------------+--------------------------------+
+| m_axi_gmem1  |          | mlp.cpp:31:9    | read      | Fail         |        |      |               | 214-224    | Could not burst several reads  |
+| m_axi_gmem1  | y        | mlp.cpp:32:9    | read      | {status} | 64     | tile | mlp.cpp:31:9  |            |                                |
++--------------+----------+-----------------+-----------+--------------+--------+------+---------------+------------+--------------------------------+
+
+* Inferred Bursts and Widening Missed"
+        );
+        let text = with(&tree, "* Inferred Bursts and Widening Missed", &rows);
+        let found = found_in("report/burst", "csynth.rpt", text);
+        let own = |one: &&derate_model::audit::Finding| {
+            one.evidence["access"].as_str().is_some_and(|name| name.starts_with("m_axi_gmem1 at"))
+        };
+        found.iter().filter(own).count()
+    };
+    assert_eq!(count("Inferred    "), 0);
+    assert_eq!(count("Widen Fail  "), 1);
+}

@@ -24,6 +24,19 @@ fn an_unsigned_name_has_no_sign() {
     }
 }
 
+/// An enumeration holds no numbers, but it has a width and may have a sign.
+#[test]
+fn an_enumeration_is_no_number_format() {
+    for text in [
+        "typedef enum { MOVE, NEGATE } float_move_op_t;",
+        "typedef enum mode_e { A, B } half_mode;",
+        "typedef mode_e fixed_op;\nenum mode_e { A, B };",
+    ] {
+        assert_eq!(kind(text), None, "{text}");
+    }
+    assert_eq!(kind("typedef int float_move_op_t;"), Some("format"));
+}
+
 /// Lanes in a word of their whole width, whatever carries them.
 #[test]
 fn lanes_that_fill_a_word_keep_their_name() {

@@ -3,8 +3,8 @@
 //! ## What it does
 //!
 //! Compares what all declarations of one alias, scope included, resolve to. Different types in different files are an
-//! error; different types under an `#if` that the text does not decide are a warning. A difference between simulation and
-//! synthesis is `precision/simulation-type`. Names inside functions and structs, and what cannot be resolved are left out.
+//! error; different types under an `#if` that the text does not decide are a note: somebody chooses among them. A
+//! difference between simulation and synthesis is `precision/simulation-type`. Names inside functions and structs, and what cannot be resolved are left out.
 //!
 //! Only declarations of one design are compared: files that includes join, that lie in one folder, or whose kernels one
 //! v++ configuration links. Macros that name types count where their files do not include each other; those that are extents of arrays,
@@ -156,11 +156,11 @@ fn is_macro(twins: &AliasVariants<'_>) -> bool {
     twins.all.iter().any(|(alias, _)| alias.alias.kind == AliasKind::Define)
 }
 
-/// An error where no `#if` chooses, a warning where one does; nothing where a file redefines a macro of a file that it
+/// An error where no `#if` chooses, a note where one chooses all of them, a warning where one chooses some; nothing where a file redefines a macro of a file that it
 /// includes.
 fn find_level(code: &Code, twins: &AliasVariants<'_>) -> Option<Level> {
     if twins.conditions().is_some() {
-        return Some(Level::Warning);
+        return Some(Level::Note);
     }
     let types = twins.distinct_types();
     let files: BTreeSet<_> = types.iter().map(|(alias, _)| alias.alias.span.file).collect();

@@ -5,7 +5,7 @@
 //! Lists the `m_axi` accesses for which the tool says that it inferred no burst, with the numbers of its reasons, and
 //! the ports that are as narrow as one element of the source and below 256 bits, which is the width of one pseudo
 //! channel of HBM. A port whose widths are not both printed as numbers is not judged. Accesses that could only not be
-//! made wider are counted beside them.
+//! made wider are counted beside them. A row without a variable is of a region; its accesses have rows of their own.
 //!
 //! ## Why it matters
 //!
@@ -59,7 +59,8 @@ pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
 
 fn report_access(input: &AuditInput<'_>, report: &Report, burst: &Burst) -> Option<ReportFinding> {
     let missed = matches!(burst.verdict, BurstVerdict::Failed | BurstVerdict::Missed);
-    if !missed || is_inferred(report, burst) || bursts_within(&input.build.reports, report, burst) {
+    let bursts = is_inferred(report, burst) || is_region_of_bursts(report, burst);
+    if !missed || bursts || bursts_within(&input.build.reports, report, burst) {
         return None;
     }
     let word = burst.variable.as_ref().unwrap_or(&burst.interface);
@@ -146,6 +147,18 @@ fn is_inferred(report: &Report, burst: &Burst) -> bool {
                 && other.interface.value == burst.interface.value
                 && word_of(other.variable.as_ref()) == word_of(burst.variable.as_ref())
                 && word_of(other.location.as_ref()) == word_of(burst.location.as_ref())
+                && word_of(other.direction.as_ref()) == word_of(burst.direction.as_ref())
+        })
+}
+
+/// A row without a variable is of a region whose accesses were not joined to one burst. They have rows of their own.
+fn is_region_of_bursts(report: &Report, burst: &Burst) -> bool {
+    burst.variable.is_none()
+        && burst.location.is_some()
+        && report.bursts.iter().any(|other| {
+            other.verdict == BurstVerdict::Inferred
+                && other.variable.is_some()
+                && is_port_of(&other.interface.value, &burst.interface.value)
                 && word_of(other.direction.as_ref()) == word_of(burst.direction.as_ref())
         })
 }

@@ -3,8 +3,8 @@
 //! ## What it does
 //!
 //! Takes each language that was simulated: one that did not pass, one that passed without a single cycle count, and one
-//! whose latency lies more than 1 % outside what a synthesis report of the same top function says: starting and ending take
-//! some cycles that the report does not count. A tree report (`csynth.rpt`)
+//! whose latency lies more than a cycle and more than 1 % outside what a synthesis report of the same top function says:
+//! starting and ending take some cycles that the report does not count. A tree report (`csynth.rpt`)
 //! prints worst cases only, so nothing is below it. The top of a co-simulation is in the name of its file,
 //! `<top>_cosim.rpt`; a `_cosim.rpt` without a top is left out where one with a top lies in the same folder. Of several
 //! synthesis reports, those of the nearest folder are taken. Where no report has that top, or its latency is not a number,
@@ -32,8 +32,11 @@ use crate::AuditInput;
 use crate::{Finding, Level};
 use derate_units::figures::grouped;
 
-/// Latencies that differ by no more than this agree.
+/// Latencies that differ by no more than this share agree.
 const NEAR: f64 = 0.01;
+
+/// Latencies that differ by no more than these cycles agree: tools count the first or the last edge or not.
+const NEAR_CYCLES: f64 = 1.0;
 
 pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
     let reports = &input.build.reports;
@@ -99,11 +102,11 @@ fn report_outside(input: &AuditInput<'_>, report: &Report, one: &Cosim) -> Optio
         let least = estimate.value.min().filter(|_| !other.kind.worst_case_only());
         let below = least.and_then(|least| {
             known_cycles(one.latency.min.as_ref())
-                .filter(|(cycles, _)| (*cycles as f64) < least as f64 * (1.0 - NEAR))
+                .filter(|(cycles, _)| is_apart(*cycles as f64, least as f64) && *cycles < least)
         });
         let above = estimate.value.max().and_then(|most| {
             known_cycles(one.latency.max.as_ref())
-                .filter(|(cycles, _)| *cycles as f64 > most as f64 * (1.0 + NEAR))
+                .filter(|(cycles, _)| is_apart(*cycles as f64, most as f64) && *cycles > most)
         });
         let (cycles, span) = above.or(below)?;
         let cycles = grouped(cycles as f64);
@@ -118,6 +121,11 @@ fn report_outside(input: &AuditInput<'_>, report: &Report, one: &Cosim) -> Optio
                 .with_label(estimate.span, format!("`{}` cycles were estimated", estimate.value)),
         )
     })
+}
+
+/// Whether a simulated latency is another one than the estimated.
+fn is_apart(simulated: f64, estimated: f64) -> bool {
+    (simulated - estimated).abs() > (estimated * NEAR).max(NEAR_CYCLES)
 }
 
 /// The synthesis reports of the top that lie nearest: a project has a folder for each solution, and each may be other code.

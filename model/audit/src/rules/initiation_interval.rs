@@ -27,7 +27,7 @@ use std::collections::BTreeSet;
 use derate_hls::{Module, Report, ReportKind, ReportedLoop, Span, Violation};
 use serde_json::json;
 
-use super::repeats::{ReportFinding, drop_repeats, known_count, make_key};
+use super::repeats::{ReportFinding, drop_repeats, function_of, known_count, make_key};
 use crate::AuditInput;
 use crate::asked_interval::asked_interval;
 use crate::{Finding, Level};
@@ -179,7 +179,7 @@ fn report_missed(
         )
         .with_evidence(json!({ "loop": name, "target": target, "achieved": achieved }));
     let reached = achieved.map_or_else(String::new, |reached| reached.to_string());
-    let key = make_key(&[&module.name.value, name, &reached]);
+    let key = make_key(&[function_of(&module.name.value), name, &reached]);
     ReportFinding { key, weight: usize::from(target.is_some()), finding }
 }
 

@@ -12,7 +12,9 @@
 //!
 //! A kernel is a function with `interface` directives that no other function calls, one that `[hls] connectivity` or a
 //! report names, or the only function of a file that has directives. Clock, card and tool are those of the project.
-//! A loop in a function of which something was not read is not judged, nor is one that waits for another module. It says
+//! A loop in a function of which something was not read is not judged, nor is one that waits for another module, nor one
+//! that a report of the tool has at the interval that was asked for. Where a function is in another file, arrays are not
+//! judged: it may cut what it is passed. It says
 //! `at least` where other processes of a dataflow may use the ports too, or data decide how often a loop runs.
 //!
 //! ## Why it matters
@@ -37,11 +39,12 @@
 
 use crate::AuditInput;
 use derate_estimate::{KernelModels, ModelledKernel};
-use derate_hls::Span;
+use derate_hls::{Module, Span};
 use derate_kernel::{HeldBy, LoopAnswer};
 use serde_json::json;
 
 use super::accumulation;
+use super::repeats::{function_of, known_count};
 use crate::modelled::{conditions, each_kernel, has_unknown, is_doubtful, line_span};
 use crate::{Finding, Level};
 use derate_units::figures::grouped;
@@ -78,7 +81,8 @@ fn report_loop(
 ) -> Option<Finding> {
     let (asked, reached) = (one.asked?, one.ii?);
     let least = find_least(one)?;
-    if least <= asked || is_doubtful(kernel, one) {
+    let is_unsure = is_doubtful(kernel, one) || may_be_cut(kernel, one);
+    if least <= asked || is_unsure || is_met(input, one, asked) {
         return None;
     }
     let cause = find_cause(one, reached)?;
@@ -125,6 +129,20 @@ fn report_loop(
                 "trip_count": one.trip.map(|(_, most, _)| most),
             })),
     )
+}
+
+/// Whether the array that holds the interval may have more ports: a function of another file may cut what it is passed.
+fn may_be_cut(kernel: &ModelledKernel, one: &LoopAnswer) -> bool {
+    matches!(one.held_by, Some(HeldBy::Memory { .. }))
+        && kernel.program.functions.iter().any(|function| function.is_incomplete)
+}
+
+/// Whether a report of the tool has this loop at the interval that was asked for: it knows better than the model.
+fn is_met(input: &AuditInput<'_>, one: &LoopAnswer, asked: u64) -> bool {
+    let modules = input.build.reports.iter().flat_map(|report| &report.modules);
+    let own = modules.filter(|module| function_of(&module.name.value).starts_with(&one.function));
+    let mut loops = own.flat_map(Module::all_loops).filter(|known| known.name.value == one.label);
+    loops.any(|known| known_count(known.ii_achieved.as_ref()).is_some_and(|ii| ii <= asked))
 }
 
 /// Whether the interval may be longer than the model's: another process of a dataflow may use a port of the array, or data

@@ -27,6 +27,15 @@ pub(super) fn make_key(words: &[&str]) -> String {
         .join("|")
 }
 
+/// The function of an instance, as trees of 2020.2 and 2021.1 name them: `load` of `grp_load_fu_84`.
+pub(super) fn function_of(module: &str) -> &str {
+    let inner = module.strip_prefix("grp_").and_then(|rest| rest.rsplit_once("_fu_"));
+    match inner {
+        Some((name, number)) if number.bytes().all(|sign| sign.is_ascii_digit()) => name,
+        _ => module,
+    }
+}
+
 /// The top function or the design, as the report names it.
 pub(super) fn top_name(report: &Report) -> &str {
     report.top.as_ref().map_or("the design", |top| top.value.as_str())
@@ -96,6 +105,14 @@ mod tests {
         let (x, y) = (("all", "x", 1), ("all", "y", 1));
         for order in [[a, b, x, y], [x, y, b, a], [b, x, y, a]] {
             assert_eq!(kept(&order), ["all x 1", "all y 1"], "{order:?}");
+        }
+    }
+
+    #[test]
+    fn an_instance_is_of_its_function() {
+        assert_eq!(function_of("grp_load_rows_fu_84"), "load_rows");
+        for name in ["load", "grp_load", "load_fu_84", "grp_load_fu_x"] {
+            assert_eq!(function_of(name), name);
         }
     }
 

@@ -25,7 +25,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use derate_hls::{Figure, Located, Module, Report, ReportKind, ReportedLoop};
 use serde_json::json;
 
-use super::repeats::{ReportFinding, drop_repeats, make_key, top_name};
+use super::repeats::{ReportFinding, drop_repeats, function_of, make_key, top_name};
 use crate::AuditInput;
 use crate::{Finding, Level};
 
@@ -50,6 +50,7 @@ pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
 
 /// The function that a module is made of: a loop may be a module of its own, `top_Pipeline_loop`.
 fn base_of(module: &str) -> &str {
+    let module = function_of(module);
     module.split_once("_Pipeline_").map_or(module, |(base, _)| base)
 }
 

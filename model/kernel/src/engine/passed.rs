@@ -1,7 +1,7 @@
 //! The parameters that an array is passed to: how a callee cuts its parameter, the tool cuts the array, for all of its uses.
 
 use derate_hls::DirectiveKind;
-use derate_program::{Argument, Call, Function, GLOBAL, ObjectId, Program, Stmt};
+use derate_program::{Argument, Call, Function, ObjectId, Program, Stmt};
 use std::slice;
 
 /// Calls are followed this deep.
@@ -49,22 +49,18 @@ fn follow<'a>(
         let Some(callee) = program.functions.get(call.function) else { continue };
         for (argument, parameter) in call.arguments.iter().zip(&callee.parameters) {
             let Argument::Object(access) = argument else { continue };
-            let dims = |of: &Function, at: ObjectId| {
-                let own = match at.checked_sub(GLOBAL) {
-                    Some(global) => program.globals.get(global),
-                    None => of.objects.get(at),
-                };
-                Some(own?.dims.len())
-            };
+            if access.object != object {
+                continue;
+            }
             // Of an array, a pointer to an element of a row is no part of fewer dimensions.
-            let left = dims(function, object).and_then(|own| own.checked_sub(access.index.len()));
+            let dims = |function, id| program.object(function, id).map(|one| one.dims.len());
+            let left = dims(function, object).and_then(|all| all.checked_sub(access.index.len()));
             let is_part = left.is_some() && left == dims(callee, *parameter);
             let fixed = fixed + access.index.len();
             let is_known = |one: &Passed<'_>| {
                 std::ptr::eq(one.0, callee) && (one.1, one.2) == (*parameter, fixed)
             };
-            let is_it = access.object == object && is_part;
-            if is_it && depth > 0 && !found.iter().any(is_known) {
+            if is_part && depth > 0 && !found.iter().any(is_known) {
                 found.push((callee, *parameter, fixed));
                 follow(program, callee, (*parameter, fixed), depth - 1, found);
             }

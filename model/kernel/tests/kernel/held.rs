@@ -129,3 +129,29 @@ fn counts_that_choose_among_counts_take_no_time() {
     );
     assert!(answer.latency.expected > 0.0);
 }
+
+/// A global array is of no function; a callee that cuts its parameter cuts it for all.
+#[test]
+fn a_global_array_is_cut_by_the_function_that_it_is_passed_to() {
+    let interval = |cut: &str| {
+        let answer = estimate(&format!(
+            "static int v[64][4];
+             int add(int row[64][4]) {{
+             {cut}
+                 int sum = 0;
+             L: for (int r = 0; r < 64; r++) {{
+             #pragma HLS pipeline II=1
+                     for (int s = 0; s < 4; s++) sum += row[r][s];
+                 }}
+                 return sum;
+             }}
+             void top(int out[1], int in[64]) {{
+                 for (int r = 0; r < 64; r++) v[r][r % 4] = in[r];
+                 out[0] = add(v);
+             }}"
+        ));
+        answer.loops.iter().find(|one| one.label == "L").unwrap().ii
+    };
+    assert_eq!(interval(""), Some(2));
+    assert_eq!(interval("#pragma HLS array_partition variable=row complete dim=2"), Some(1));
+}

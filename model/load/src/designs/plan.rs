@@ -302,6 +302,19 @@ mod tests {
     }
 
     #[test]
+    fn reports_that_vitis_copies_are_read_once() {
+        let other = REPORT.replace("2022", "2023");
+        let designs = plan(&[
+            ("w/k/hls/syn/report/csynth.rpt", REPORT),
+            ("w/k/reports/hls_compile.rpt", REPORT),
+            ("w/k/hls/impl/misc/hls_files/hls/syn/report/csynth.rpt", REPORT),
+            // The only one, and one of another synthesis.
+            ("alone/reports/hls_compile.rpt", &other),
+        ]);
+        assert_eq!(designs, ["alone: : 1 reports, 0 link", "w/k/hls: : 1 reports, 0 link"]);
+    }
+
+    #[test]
     fn solutions_of_one_design_are_apart() {
         let designs = plan(&[
             ("k.cpp", ""),

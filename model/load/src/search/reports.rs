@@ -1,11 +1,12 @@
 //! The settings of the tools and what they print, in a folder.
 
 use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use derate_hls::{Sources, read_report, report_kind};
 
-use super::tool_output::is_tool_output;
+use super::leftovers::find_leftovers;
+use super::tool_output::{is_copied_report, is_tool_output};
 use super::{Search, read_small};
 use derate_machine::{BuildFile, NamedPart, find_named_parts};
 
@@ -13,11 +14,24 @@ use derate_machine::{BuildFile, NamedPart, find_named_parts};
 pub(super) const EXTENSIONS: [&str; 3] = ["rpt", "xml", "xtxt"];
 
 impl Search {
-    /// The reports of synthesis, linking and co-simulation.
+    /// The reports of synthesis, linking and co-simulation. Copies that Vitis makes are left out where their texts are here,
+    /// and so is what an earlier run left.
     pub(crate) fn list_reports(&self) -> Vec<&PathBuf> {
-        let is_report =
-            |path: &&PathBuf| read_small(path).is_some_and(|text| report_kind(&text).is_some());
-        self.having(&EXTENSIONS).filter(is_report).collect()
+        let is_copy = |path: &Path| is_copied_report(Path::new(&self.name(path)));
+        let mut all: Vec<(&PathBuf, String)> = self
+            .having(&EXTENSIONS)
+            .filter_map(|path| Some((path, read_small(path)?)))
+            .filter(|(_, text)| report_kind(text).is_some())
+            .collect();
+        let originals: BTreeSet<String> = match all.iter().any(|(path, _)| is_copy(path)) {
+            true => {
+                all.iter().filter(|(path, _)| !is_copy(path)).map(|one| one.1.clone()).collect()
+            }
+            false => BTreeSet::new(),
+        };
+        all.retain(|(path, text)| !originals.contains(text) || !is_copy(path));
+        let old = find_leftovers(&all);
+        all.iter().map(|(path, _)| *path).filter(|path| !old.contains(path)).collect()
     }
 
     /// The configurations that connect kernels for v++.

@@ -23,8 +23,32 @@ pub(crate) fn is_tool_output(path: &Path) -> bool {
         solution && matches!(pair[1].as_str(), "syn" | "sim" | "csim" | "impl")
     });
     in_solution
+        || folders.windows(2).any(|pair| is_board_support(&pair[0], &pair[1]))
+        || folders.windows(2).any(|pair| is_block_design(&pair[0], &pair[1]))
         || folders.iter().any(|folder| is_written_by_tools(folder))
         || is_vendor_header(file)
+}
+
+/// What Vitis and the SDK write for a processor of the card: `zynq_fsbl_bsp/ps7_cortexa9_0/libsrc`.
+fn is_board_support(processor: &str, part: &str) -> bool {
+    let families = ["ps7_cortex", "psu_cortex", "psu_pmu", "psv_cortex", "psv_pmc", "microblaze"];
+    matches!(part, "libsrc" | "include" | "lib" | "code")
+        && families.iter().any(|family| processor.starts_with(family))
+}
+
+/// What Vivado writes of a block design: `p.srcs/sources_1/bd/design_1/ip`, `p.gen/sources_1/bd`, and its copies.
+fn is_block_design(folder: &str, below: &str) -> bool {
+    (folder == "sources_1" && matches!(below, "bd" | "ip"))
+        || folder.ends_with(".ip_user_files")
+        || folder == "ipshared"
+}
+
+/// Whether a report is one that Vitis copies: `reports/hls_compile.rpt` is `hls/syn/report/csynth.rpt`, and packing copies all
+/// reports to `hls_files`.
+pub(super) fn is_copied_report(path: &Path) -> bool {
+    let is_packed = |part: Component<'_>| part.as_os_str() == "hls_files";
+    path.file_name().is_some_and(|name| name == "hls_compile.rpt")
+        || path.components().any(is_packed)
 }
 
 fn is_written_by_tools(folder: &str) -> bool {
@@ -93,6 +117,10 @@ mod tests {
             "inc/ap_axi_sdata.h",
             "_x/gemm.cpp",
             "_x.hw/gemm/gemm.cpp",
+            "sw/zynq_fsbl_bsp/ps7_cortexa9_0/libsrc/xilffs_v4_4/src/include/integer.h",
+            "bsp/microblaze_0/include/xparameters.h",
+            "p/p.srcs/sources_1/bd/design_1/ip/design_1_ps7_0/sim_tlm/ps7.h",
+            "p.ip_user_files/bd/design_1/ps7.h",
         ] {
             assert!(is_tool_output(Path::new(path)), "{path}");
         }
@@ -104,6 +132,9 @@ mod tests {
             "solution/gemm.cpp",
             "src/ap_int_helpers.h",
             "sim/gemm.cpp",
+            "libsrc/gemm.cpp",
+            "microblaze/src/gemm.cpp",
+            "ip/gemm.cpp",
         ] {
             assert!(!is_tool_output(Path::new(path)), "{path}");
         }

@@ -47,7 +47,7 @@ pub(super) fn sort_files(sources: &Sources, files: &[FileId]) -> Sorted {
 /// A file that was not read, or only in part.
 #[derive(Clone, Debug, Eq, PartialEq, Serialize)]
 pub struct NotAuditedReport {
-    /// The file, as the project names it.
+    /// The file or the folder, as the project names it.
     pub file: String,
     /// What of it is not audited, and why.
     pub reason: String,

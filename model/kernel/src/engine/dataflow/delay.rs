@@ -113,12 +113,13 @@ impl Delay {
                 let left = run.count - done;
                 let count = match self.points.get(next) {
                     Some(point) if run.step > 0.0 => {
-                        ((point.at - at) / run.step).ceil().clamp(1.0, left)
+                        // A run of half a token is one that may not come at all.
+                        ((point.at - at) / run.step).ceil().max(1.0).min(left)
                     }
                     _ => left,
                 };
                 let first = at + self.value(at, next);
-                let last = at + run.step * (count - 1.0);
+                let last = at + run.step * (count - 1.0).max(0.0);
                 let end = last + self.value(last, next);
                 let step = if count > 1.0 { (end - first) / (count - 1.0) } else { 0.0 };
                 push(&mut late, Run { count, first, step });
@@ -197,6 +198,14 @@ mod tests {
     fn a_reader_that_is_slower_waits_for_the_first_word_only() {
         let delay = Delay::of_waiting(&[run(10.0, 0.0, 3.0)], &[run(10.0, 5.0, 1.0)]);
         assert_eq!(delay.last(), 5.0);
+    }
+
+    /// A word that comes in half of all cases.
+    #[test]
+    fn a_part_of_a_word_may_be_late() {
+        let delay = Delay::of_waiting(&[run(4.0, 0.0, 1.0)], &[run(4.0, 2.0, 3.0)]);
+        let late = delay.apply(&[run(0.5, 1.0, 1.0)]);
+        assert!(late.iter().map(|one| one.count).sum::<f64>() > 0.0, "{late:?}");
     }
 
     #[test]
