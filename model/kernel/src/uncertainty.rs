@@ -43,7 +43,12 @@ pub fn uncertainty(answer: &KernelAnswer) -> Uncertainty {
 
 /// What makes the cycles doubtful. What is not here is constant trips, intervals as asked for or of known sums, and stretches of
 /// states: these are exact.
-pub(crate) fn list_doubts(answer: &KernelAnswer, settings: &Settings) -> Vec<Doubt> {
+/// What the tool makes by itself differs less between versions and parts than what directives ask for: `is_directed`.
+pub(crate) fn list_doubts(
+    answer: &KernelAnswer,
+    settings: &Settings,
+    is_directed: bool,
+) -> Vec<Doubt> {
     let latency = &answer.latency;
     let expected = latency.expected.max(1.0);
     let runs = count_runs(&answer.loops);
@@ -82,8 +87,8 @@ pub(crate) fn list_doubts(answer: &KernelAnswer, settings: &Settings) -> Vec<Dou
         (Cause::Streams, flag(answer.ports.iter().any(|port| port.kind == "fifo"))),
         (Cause::Buses, flag(answer.ports.iter().any(|port| port.kind == "m_axi"))),
         (Cause::ReorderedSums, flag(settings.unsafe_math)),
-        (Cause::Family, flag(settings.part.family != Family::UltraScalePlus)),
-        (Cause::Version, flag(!VERSIONS.contains(&settings.tool))),
+        (Cause::Family, flag(is_directed && settings.part.family != Family::UltraScalePlus)),
+        (Cause::Version, flag(is_directed && !VERSIONS.contains(&settings.tool))),
     ];
     let found = amounts.into_iter().filter(|one| one.1 > 0.0);
     found
