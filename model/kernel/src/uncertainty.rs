@@ -19,7 +19,7 @@ const STATES: f64 = 2.0;
 /// The share of the stages of pipelines that may be more or less: depths of loops are exact for six in ten.
 const STAGES: f64 = 0.25;
 /// The share of the cycles that a kernel without a doubt may be off.
-const STRAY: f64 = 0.02;
+const STRAY: f64 = 0.03;
 /// A pipeline of more stages is deep: much is unrolled in it.
 const DEEP_STAGES: f64 = 64.0;
 /// Below this period in ns the tool chooses between adders for a recurrence.

@@ -71,7 +71,7 @@ fn list_calls(body: &[Stmt]) -> Vec<&Call> {
         match stmt {
             Stmt::Call(call) => calls.push(&**call),
             other => {
-                other.inner().for_each(|inner| calls.extend(list_calls(slice::from_ref(inner))))
+                other.inner().for_each(|inner| calls.extend(list_calls(slice::from_ref(inner))));
             }
         }
     }
