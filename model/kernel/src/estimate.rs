@@ -6,7 +6,8 @@ use crate::graph::{Implementation, Value};
 use crate::resources::{list_arrays, resources};
 use crate::settings::Settings;
 use crate::uncertainty::list_doubts;
-use derate_program::{Number, ObjectKind, Program, Scalar};
+use derate_hls::DirectiveKind;
+use derate_program::{Directive, Number, ObjectKind, Program, Scalar, Stmt, any_in};
 use std::cell::RefCell;
 
 /// Schedules a kernel.
@@ -75,6 +76,7 @@ fn run_engine(mut engine: Engine<'_>, given: &[(String, u64)]) -> KernelAnswer {
     let ports = ports(&engine, &run);
     let resources = if engine.full { Resources::default() } else { resources(&engine) };
     let arrays = list_arrays(&engine);
+    let is_directed = is_directed(program, engine.directives);
     let mut unknown = program.unknown.clone();
     unknown.extend(engine.unknown);
     let mut answer = KernelAnswer {
@@ -93,8 +95,26 @@ fn run_engine(mut engine: Engine<'_>, given: &[(String, u64)]) -> KernelAnswer {
         doubts: Vec::new(),
         files: program.files.clone(),
     };
-    answer.doubts = list_doubts(&answer, settings);
+    answer.doubts = list_doubts(&answer, settings, is_directed);
     answer
+}
+
+/// Whether directives shape loops or arrays.
+fn is_directed(program: &Program, directives: &Directives) -> bool {
+    let shapes = |kind: &DirectiveKind| {
+        matches!(
+            kind,
+            DirectiveKind::Pipeline(_)
+                | DirectiveKind::Unroll { .. }
+                | DirectiveKind::Dataflow
+                | DirectiveKind::ArrayPartition(_)
+                | DirectiveKind::ArrayReshape(_)
+        )
+    };
+    let has = |pragmas: &[Directive]| pragmas.iter().any(|one| shapes(&one.kind));
+    let mut in_loop = |one: &Stmt| matches!(one, Stmt::Loop(item) if has(&item.pragmas));
+    directives.list.iter().any(|one| shapes(&one.kind))
+        || program.functions.iter().any(|one| has(&one.pragmas) || any_in(&one.body, &mut in_loop))
 }
 
 /// The whole number of so many bits that a register holds.

@@ -39,4 +39,4 @@ pub use part::{Family, Part, find_card_part, find_part, known_parts};
 pub use port_group::{PortGroup, group_ports, widen_interfaces};
 pub use runs::{LoopRuns, count_runs};
 pub use settings::{DEFAULT_TOOL, Settings};
-pub use uncertainty::{Uncertainty, uncertainty};
+pub use uncertainty::{Uncertainty, states_in_doubt, uncertainty};

@@ -140,13 +140,11 @@ pub(crate) fn find_baselines(rows: &[Row]) -> Vec<Baseline<'_>> {
 
 /// Designs that are further off than [`MISS`], by the largest doubt of each, in a sentence; `None` where there are none.
 pub(crate) fn describe_misses(rows: &[Row]) -> Option<String> {
-    let weight = |doubt: &Doubt| doubt.amount * (doubt.factors.1.ln() - doubt.factors.0.ln());
     let mut causes: BTreeMap<Option<Cause>, usize> = BTreeMap::new();
     for row in rows {
         let Some(pair) = row.truth.zip(row.reported) else { continue };
         if Errors::of_pairs([pair]).median() > MISS {
-            let largest = row.doubts.iter().max_by(|a, b| weight(a).total_cmp(&weight(b)));
-            *causes.entry(largest.map(|doubt| doubt.cause)).or_default() += 1;
+            *causes.entry(largest_doubt(row)).or_default() += 1;
         }
     }
     let mut counts: Vec<(Option<Cause>, usize)> = causes.into_iter().collect();
@@ -162,7 +160,14 @@ pub(crate) fn describe_misses(rows: &[Row]) -> Option<String> {
     })
 }
 
-fn name_cause(cause: Cause) -> &'static str {
+/// The doubt that makes the range widest.
+pub(crate) fn largest_doubt(row: &Row) -> Option<Cause> {
+    let weight = |doubt: &Doubt| doubt.amount * (doubt.factors.1.ln() + doubt.factors.0.ln());
+    let largest = row.doubts.iter().max_by(|a, b| weight(a).total_cmp(&weight(b)));
+    largest.map(|doubt| doubt.cause)
+}
+
+pub(crate) fn name_cause(cause: Cause) -> &'static str {
     match cause {
         Cause::Ports => "memory ports",
         Cause::DeepPorts => "memory ports in a deep pipeline",

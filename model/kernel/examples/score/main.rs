@@ -9,6 +9,7 @@
 
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "it is a program")]
 
+mod bars;
 mod design;
 mod figures;
 mod page;
@@ -83,6 +84,9 @@ fn main() -> ExitCode {
     let sets = score_designs(&request, &folders);
     for (set, rows) in &sets {
         if request.markdown { page::print_set(set, rows) } else { table::print_set(set, rows) }
+    }
+    if request.markdown {
+        bars::print_bars(&sets);
     }
     if request.fit_range {
         range_fit::print_fit(&sets);

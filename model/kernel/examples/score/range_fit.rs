@@ -112,7 +112,7 @@ pub(crate) fn print_fit(sets: &BTreeMap<String, Vec<Row>>) {
             (sets[set].len() as f64).powf(WEIGHT - 1.0),
             goal.max(1.0) / expected,
             row.reported?.max(1.0) / expected,
-            2.0 / expected,
+            row.states / expected,
             amounts.collect::<Vec<_>>(),
         ))
     };

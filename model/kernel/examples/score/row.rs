@@ -3,7 +3,7 @@
 use crate::design::{Design, Facts, LoopTruth, Used};
 use derate_kernel::{
     Directives, Doubt, HeldBy, KernelAnswer, LoopAnswer, Part, ResourceAnswer, Resources,
-    estimate_kernel, read_program, uncertainty,
+    estimate_kernel, read_program, states_in_doubt, uncertainty,
 };
 
 /// Truth and model of DSP, BRAM18, LUT, FF.
@@ -22,6 +22,8 @@ pub(crate) struct Row {
     pub(crate) expected: Option<f64>,
     pub(crate) interval: Option<f64>,
     pub(crate) range: Option<(f64, f64)>,
+    /// Cycles that are in doubt in any case.
+    pub(crate) states: f64,
     /// What makes the cycles doubtful, and how much of it.
     pub(crate) doubts: Vec<Doubt>,
     /// Kernels of one family are left out of a fit together.
@@ -90,6 +92,7 @@ impl Row {
             expected: known.map(|answer| answer.latency.expected),
             interval: known.map(|answer| answer.interval.worst),
             range,
+            states: known.map_or(0.0, states_in_doubt),
             doubts: known.map(|answer| answer.doubts.clone()).unwrap_or_default(),
             family: facts.family.clone().unwrap_or_else(|| facts.kernel.clone()),
             synthesis: beside(synthesis, own, |one| one.value),

@@ -28,6 +28,8 @@ pub(crate) fn print_design(folder: &Path, row: &Row) {
         folder.display()
     );
     println!("      dsp bram18 lut ff {:?}; routed {:?}", row.synthesis, row.routed);
+    let doubts = row.doubts.iter().map(|one| format!("{:?} {:.2}", one.cause, one.amount));
+    println!("      range {:?}; doubts {}", row.range, doubts.collect::<Vec<_>>().join(", "));
     for one in &row.loops {
         println!("      {} truth {:?} own {:?} {:?}", one.label, one.truth, one.own, one.held);
     }

@@ -81,7 +81,8 @@ impl<'a> Engine<'a> {
         if node.linear.is_none() && !node.ty.is_float() {
             node.linear = Some(Linear::symbol(Symbol::Opaque(id)));
         }
-        if self.graph.nodes.len() + self.skipped >= super::NODES {
+        self.edges += node.inputs.len() + node.after.len();
+        if self.graph.nodes.len() + self.skipped >= super::NODES || self.edges > super::EDGES {
             self.full = true;
         }
         self.graph.add(node)

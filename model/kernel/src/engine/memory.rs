@@ -10,6 +10,8 @@ use crate::graph::{Bank, Implementation, Linear, MemoryAccess, NodeId, Op, Value
 use derate_program::{Access, Number, ObjectKind, Place, Scalar};
 use log::{Event, shape};
 
+/// Registers that a read with an unknown subscript chooses between; more of them cost no other delay.
+const CHOICES: usize = 1024;
 /// Orders kept for one shape: older stores are before these anyway.
 const ORDERS: usize = 16;
 /// Shapes of stores that are looked at; older ones are before these.
@@ -60,6 +62,19 @@ impl<'a> Engine<'a> {
             element = element.checked_mul(length)?.checked_add(value)?;
         }
         Some(element)
+    }
+
+    /// The elements of an array in registers that have a value, in order.
+    fn known_elements(&self, storage: usize) -> Vec<(u64, Value)> {
+        let elements = self.storages[storage].elements();
+        if usize::try_from(elements).is_ok_and(|elements| elements <= self.env.len()) {
+            let value = |element| Some((element, *self.env.get(&(storage, element))?));
+            return (0..elements).filter_map(value).collect();
+        }
+        let own = self.env.iter().filter(|(key, _)| key.0 == storage);
+        let mut values: Vec<(u64, Value)> = own.map(|(key, value)| (key.1, *value)).collect();
+        values.sort_unstable_by_key(|(element, _)| *element);
+        values
     }
 
     pub(crate) fn read_access(
@@ -168,10 +183,8 @@ impl<'a> Engine<'a> {
         }
         let mut inputs = index.to_vec();
         if self.is_register(storage) {
-            let own = self.env.iter().filter(|(key, _)| key.0 == storage);
-            let mut values: Vec<(u64, Value)> = own.map(|(key, value)| (key.1, *value)).collect();
-            values.sort_unstable_by_key(|(element, _)| *element);
-            inputs.extend(values.into_iter().map(|(_, value)| value).take(1024));
+            let known = self.known_elements(storage);
+            inputs.extend(known.into_iter().map(|(_, value)| value).take(CHOICES));
         }
         let mut value = forwarded.unwrap_or_else(|| {
             let bank = self.storages[storage].bank(&linear);
@@ -225,11 +238,9 @@ impl<'a> Engine<'a> {
                 return;
             }
             // Any element may change.
-            let keys: Vec<(usize, u64)> =
-                self.env.keys().filter(|key| key.0 == storage).copied().collect();
-            for key in keys {
+            for (element, _) in self.known_elements(storage) {
                 let value = self.input(self.storages[storage].ty, flow, access.place);
-                self.set_scalar(key, value);
+                self.set_scalar((storage, element), value);
             }
         }
         self.store(storage, &index, value, flow, access.place);

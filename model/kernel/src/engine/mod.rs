@@ -50,6 +50,8 @@ use std::sync::Arc;
 
 /// With more nodes, or objects of functions that run, the design is not scheduled.
 const NODES: usize = 200_000;
+/// With more operands and orders of nodes, it is not scheduled: each read of a register by an unknown subscript has all of them.
+const EDGES: usize = 10 * NODES;
 /// With more statements that run one after another, with each copy of an unrolled loop and each call, it is not scheduled.
 const STEPS: u64 = 1_000_000;
 /// With more loops, modules and blocks in all copies, it is not scheduled.
@@ -119,6 +121,8 @@ pub(crate) struct Engine<'a> {
     /// Storages that were read and written, for the module that is being made.
     pub(crate) touched: Vec<(usize, bool)>,
     pub(crate) full: bool,
+    /// Operands and orders of all nodes.
+    pub(crate) edges: usize,
     /// Statements that were run.
     pub(crate) steps: u64,
     /// What is known of the functions by themselves.
@@ -191,6 +195,7 @@ impl<'a> Engine<'a> {
             refused: 0,
             touched: Vec::new(),
             full: false,
+            edges: 0,
             steps: 0,
             callees: callees::Callees::default(),
             opened: false,

@@ -49,6 +49,24 @@ fn copies_of_nothing_are_counted_too() {
 }
 
 #[test]
+fn reads_of_registers_by_unknown_subscripts_are_counted_by_their_operands() {
+    // Each of 4,096 reads has all 1,024 registers as operands.
+    let text = "void top(int key[1024], int index[4096], int out[4096]) {
+        int part[1024];
+    #pragma HLS array_partition variable=part complete
+        for (int i = 0; i < 1024; i++) {
+    #pragma HLS unroll
+            part[i] = key[i];
+        }
+        for (int t = 0; t < 4096; t++) {
+    #pragma HLS unroll
+            out[t] = part[index[t] & 1023];
+        }
+    }";
+    assert_unknown(&estimate(text), "too many operations");
+}
+
+#[test]
 fn templates_without_an_end_and_deep_calls_leave_the_stack_alone() {
     let endless = "template <int N> int sum(const int *a) { return a[N] + sum<N + 1>(a); }
         int top(int a[100]) { return sum<0>(a); }";

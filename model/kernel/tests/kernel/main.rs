@@ -12,6 +12,7 @@ mod held;
 mod limits;
 mod loops;
 mod published;
+mod recurrences;
 mod renamed;
 mod resources;
 mod specialised;

@@ -39,7 +39,7 @@ impl Engine<'_> {
 }
 
 /// The nodes between targets and sources of edges.
-fn way(work: &Work, edges: &[&CarriedEdge]) -> Vec<usize> {
+pub(super) fn way(work: &Work, edges: &[&CarriedEdge]) -> Vec<usize> {
     let (mut after, mut before) = (vec![false; work.live.len()], vec![false; work.live.len()]);
     for edge in edges {
         if let (Some(from), Some(to)) = (work.position.get(&edge.from), work.position.get(&edge.to))

@@ -4,6 +4,7 @@ mod address;
 mod banks;
 mod certain;
 mod counter;
+mod eased;
 mod fast;
 mod logic;
 mod operators;

@@ -18,6 +18,8 @@ pub(super) struct Work {
     pub(super) fast: HashSet<usize>,
     /// Those of them whose result the next iteration takes from a register.
     pub(super) kept: HashSet<usize>,
+    /// Operations on recurrences that start as soon as the one before has its result.
+    pub(super) following: HashSet<usize>,
     /// Inputs and order, as positions in `live`: the position, and cycles from its start, or `None` for its result.
     pub(super) before: Vec<Vec<(usize, Option<i64>)>>,
     pub(super) position: HashMap<NodeId, usize>,
@@ -77,6 +79,7 @@ impl Engine<'_> {
             units,
             fast: HashSet::default(),
             kept: HashSet::default(),
+            following: HashSet::default(),
             before,
             position,
             addresses,

@@ -1,0 +1,55 @@
+//! Intervals that recurrences need at 100 MHz, where versions of the tool differ.
+
+use crate::read;
+use derate_kernel::{Directives, Settings, estimate_kernel, find_part};
+
+/// The interval of the only loop that is a pipeline.
+fn interval(text: &str, tool: (u16, u16)) -> u64 {
+    let settings = Settings::new(find_part("xcu280").unwrap(), 10.0, tool);
+    let answer = estimate_kernel(&read(text), &Directives::default(), &settings);
+    let mut intervals = answer.loops.iter().filter_map(|one| one.ii);
+    let first = intervals.next().unwrap();
+    assert_eq!(intervals.next(), None);
+    first
+}
+
+/// A filter of the second order: a product and two differences go round.
+fn filter(ty: &str) -> String {
+    format!(
+        "void top({ty} x[512], {ty} y[512], {ty} a, {ty} b) {{
+            {ty} one = 0, two = 0;
+            for (int n = 0; n < 512; n++) {{
+                {ty} next = x[n] - a * one - b * two;
+                y[n] = next;
+                two = one;
+                one = next;
+            }}
+        }}"
+    )
+}
+
+#[test]
+fn operators_on_a_recurrence_follow_at_once_from_2023_2_on() {
+    // The value that goes round twice has two iterations for a product and a difference, the other one for all three.
+    let (float, double) = (filter("float"), filter("double"));
+    assert_eq!(interval(&float, (2023, 2)), 1 + 3 + 3 + 1);
+    assert_eq!(interval(&double, (2023, 2)), 3 + 3 + 3 + 1);
+    assert!(interval(&float, (2022, 1)) > 8 && interval(&double, (2022, 1)) > 10);
+}
+
+#[test]
+fn a_sum_that_begins_anew_takes_its_first_value_for_nothing_if_it_is_a_float() {
+    let rows = |ty: &str| {
+        format!(
+            "void top({ty} v[256][256], {ty} out[256]) {{
+                for (int i = 0; i < 256; i++) {{
+                    {ty} sum = 0;
+                    for (int j = 0; j < 256; j++) sum += v[i][j];
+                    out[i] = sum;
+                }}
+            }}"
+        )
+    };
+    assert_eq!(interval(&rows("float"), (2023, 2)), 2);
+    assert_eq!(interval(&rows("double"), (2023, 2)), 4);
+}
