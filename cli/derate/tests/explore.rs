@@ -165,6 +165,75 @@ fn ports_and_units_of_the_diff_take_what_was_promised() {
     build_promised(&project, &diff, &found);
 }
 
+/// A kernel in two files, with pragmas of loops and an array.
+fn write_filter(folder: &Path) {
+    let header = "#define TAPS 16 // in the header\n#define SIZE 1024\n";
+    let source = "#include \"filter.h\"\n\
+void filter(const int x[SIZE + TAPS], const int w[TAPS], int y[SIZE]) {\n\
+#pragma HLS array_partition variable=w type=cyclic factor=2 dim=1 // few banks\n\
+rows:\n  for (int i = 0; i < SIZE; i++) {\n\
+#pragma HLS pipeline II=16\n    int sum = 0;\n\
+taps:\n    for (int t = 0; t < TAPS; t++) {\n\
+#pragma HLS unroll factor=2\n      sum += x[i + t] * w[t];\n    }\n    y[i] = sum;\n  }\n}\n";
+    fs::write(folder.join("filter.h"), header).unwrap();
+    fs::write(folder.join("filter.cpp"), source).unwrap();
+}
+
+const FILTER: [&str; 5] = ["explore", "filter.cpp", "--part", "xcu280-fsvh2892-2L-e", "--vary"];
+
+/// Explores the filter; the changed files then take what was promised, with no other directives than those of the diff.
+fn build_filter(vary: &[&str]) -> (String, PathBuf, tempfile::TempDir) {
+    let folder = tempfile::tempdir().unwrap();
+    write_filter(folder.path());
+    let explore = |more: &[&str]| derate_in(folder.path(), &[&FILTER[..], vary, more].concat());
+    let found = explore(&["--format", "json"]).json();
+    let diff = explore(&["--format", "diff"]);
+    assert_eq!(diff.code, 0, "{}", diff.stderr);
+    apply_diff(folder.path(), &diff.stdout);
+    let tcl = folder.path().join("best.tcl");
+    let mut kernel = vec!["kernel", "filter.cpp", "--part", FILTER[3], "--format", "json"];
+    if tcl.exists() {
+        kernel.extend(["--directives", "best.tcl"]);
+    }
+    let again = derate_in(folder.path(), &kernel).json();
+    let promised = found["best"]["objective"].as_f64().unwrap();
+    assert_eq!(again["latency"]["expected"].as_f64(), Some(promised), "{}", diff.stdout);
+    (diff.stdout, tcl, folder)
+}
+
+#[test]
+fn the_diff_gives_pragmas_of_the_source_their_new_values() {
+    let open = [
+        "pipeline:filter/rows=as-written,1",
+        "--vary",
+        "partition:filter/w@1=2,16",
+        "--vary",
+        "unroll:filter/taps=2,16",
+    ];
+    let (diff, tcl, _folder) = build_filter(&open);
+    assert!(diff.contains("-#pragma HLS pipeline II=16\n+#pragma HLS pipeline II=1\n"), "{diff}");
+    let cut = "+#pragma HLS array_partition variable=w type=cyclic factor=16 dim=1 // few banks\n";
+    assert!(diff.contains(cut), "{diff}");
+    assert!(!diff.contains("set_directive_pipeline"), "{diff}");
+    // The ports that no pragma cuts are cut by a directive.
+    assert_eq!(tcl.exists(), diff.contains("set_directive_array_partition"), "{diff}");
+}
+
+#[test]
+fn a_loop_that_a_pragma_unrolls_is_as_written_at_its_own_factor() {
+    let (diff, tcl, _folder) = build_filter(&["unroll:filter/taps=2"]);
+    assert!(diff.is_empty() && !tcl.exists(), "{diff}");
+    let (diff, _, _folder) = build_filter(&["unroll:filter/taps=4"]);
+    assert!(diff.contains("+#pragma HLS unroll factor=4\n"), "{diff}");
+    assert!(!diff.contains("set_directive_unroll"), "{diff}");
+}
+
+#[test]
+fn a_constant_of_a_header_is_changed_in_the_header() {
+    let (diff, ..) = build_filter(&["SIZE=2048"]);
+    assert!(diff.contains("--- filter.h\n") && diff.contains("+#define SIZE 2048\n"), "{diff}");
+}
+
 #[test]
 fn a_resource_is_made_small_within_a_time() {
     let folder = tempfile::tempdir().unwrap();

@@ -18,8 +18,25 @@ const CALLS: u64 = 500_000;
 /// Multiplications of data in one run: those of subscripts and bounds are not counted, and of two branches the one with
 /// more. Where data decide a trip count, its `loop_tripcount` is taken, else one iteration.
 pub(crate) fn count_multiplications(program: &Program) -> f64 {
-    let mut walk = Walk { program, left: WALKED, statements: STATEMENTS, calls: CALLS, depth: 0 };
-    program.functions.first().map_or(0.0, |top| walk.function(top, &mut Known::new()))
+    program.count_multiplications(&[])
+}
+
+impl Program {
+    /// Multiplications of data in one run whose numbers are given by their names in the top function.
+    #[must_use]
+    pub fn count_multiplications(&self, given: &[(String, u64)]) -> f64 {
+        let program = self;
+        let mut walk =
+            Walk { program, left: WALKED, statements: STATEMENTS, calls: CALLS, depth: 0 };
+        let Some(top) = self.functions.first() else { return 0.0 };
+        let numbers = top.parameters.iter().zip(&top.by_value).filter(|(_, by_value)| **by_value);
+        let value = |(parameter, _): (&ObjectId, &bool)| {
+            let name = &top.objects[*parameter].name;
+            let (_, value) = given.iter().find(|(given, _)| given == name)?;
+            Some((*parameter, i128::from(*value)))
+        };
+        walk.function(top, &mut numbers.filter_map(value).collect())
+    }
 }
 
 /// The whole numbers that scalars are known to have.
@@ -190,6 +207,19 @@ mod tests {
         };
         assert_eq!(count(&nest("64")).to_bits(), 4096.0_f64.to_bits());
         assert_eq!(count(&nest("i + 1")).to_bits(), 2080.0_f64.to_bits());
+    }
+
+    #[test]
+    fn the_numbers_of_a_run_go_before_loop_tripcount() {
+        let text = "void f(const char *w, int *y, int rows, int columns) { for (int i = 0; i < rows; i++) {\n\
+                    #pragma HLS loop_tripcount max=4096\n int sum = 0; for (int j = 0; j < columns; j++) {\n\
+                    #pragma HLS loop_tripcount max=4096\n sum += w[i * columns + j] * w[j]; } y[i] = sum; } }";
+        let source = SourceFile { path: "a.cpp".into(), text: text.into() };
+        let unit = read_unit(&[source], &mut |_, _, _| None, &[]);
+        let program = read_program(&unit, "f").unwrap();
+        let given = [("rows".to_owned(), 32_000), ("columns".to_owned(), 288)];
+        assert_eq!(program.count_multiplications(&given).to_bits(), 9_216_000_f64.to_bits());
+        assert_eq!(program.multiplications.to_bits(), 4096_f64.powi(2).to_bits());
     }
 
     #[test]

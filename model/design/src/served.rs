@@ -67,7 +67,7 @@ pub(crate) fn split_name(text: &str) -> (&str, Option<&str>) {
 fn is_meant(operation: &str, kernel: &Kernel) -> bool {
     let name = kernel.name.as_ref();
     name == operation
-        || name.strip_prefix(operation).is_some_and(|rest| rest.starts_with('_'))
+        || name.strip_prefix(operation).is_some_and(|rest| rest.starts_with(['_', '.']))
         || (operation == "mlp" && MLP.contains(&name))
 }
 

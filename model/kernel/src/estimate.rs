@@ -17,20 +17,7 @@ pub fn estimate_kernel(
     directives: &Directives,
     settings: &Settings,
 ) -> KernelAnswer {
-    run_engine(Engine::new(program, settings, directives), &[])
-}
-
-/// Schedules a kernel as one run of it is started: what the registers of the top function's numbers hold, by their names; of
-/// fractions it is not asked. A loop whose bounds
-/// follow from them is counted, whatever its `loop_tripcount` says.
-#[must_use]
-pub fn estimate_run(
-    program: &Program,
-    directives: &Directives,
-    settings: &Settings,
-    given: &[(String, u64)],
-) -> KernelAnswer {
-    run_engine(Engine::new(program, settings, directives), given)
+    estimate_with(&|| Engine::new(program, settings, directives))
 }
 
 /// Schedules another design of a kernel: what it shares with those before, under the same program and settings, is in the cache.
@@ -41,11 +28,31 @@ pub fn estimate_design(
     settings: &Settings,
     cache: &RefCell<ScheduleCache>,
 ) -> KernelAnswer {
-    let mut engine = Engine::new(program, settings, directives);
-    engine.cache = Some(cache);
-    run_engine(engine, &[])
+    estimate_with(&|| {
+        let mut engine = Engine::new(program, settings, directives);
+        // A run whose numbers are known has other schedules of the same functions.
+        engine.cache = Some(cache).filter(|_| settings.arguments.is_empty());
+        engine
+    })
 }
 
+/// Cycles are those of a run with the arguments of the settings; the hardware is there for all runs.
+fn estimate_with<'p>(start: &dyn Fn() -> Engine<'p>) -> KernelAnswer {
+    let engine = start();
+    let (program, given) = (engine.program, &engine.settings.arguments);
+    if given.is_empty() {
+        return run_engine(engine, given);
+    }
+    let built = run_engine(start(), &[]);
+    KernelAnswer {
+        resources: built.resources,
+        arrays: built.arrays,
+        multiply_adds: program.count_multiplications(given),
+        ..run_engine(engine, given)
+    }
+}
+
+/// What registers of the top function's numbers hold is given by their names; of fractions it is not asked.
 fn run_engine(mut engine: Engine<'_>, given: &[(String, u64)]) -> KernelAnswer {
     let (program, settings) = (engine.program, engine.settings);
     let top = &program.functions[0];
@@ -181,11 +188,14 @@ mod tests {
             estimate_kernel(&fixed, &none, &settings).latency.expected
         };
         for count in [64, 1000] {
-            let given = [("n".to_owned(), count)];
-            let got = estimate_run(&open, &none, &settings, &given).latency.expected;
+            let run = Settings { arguments: vec![("n".to_owned(), count)], ..settings.clone() };
+            let got = estimate_kernel(&open, &none, &run).latency.expected;
             assert!((got - wanted(count)).abs() <= 2.0, "{got} {}", wanted(count));
         }
-        let asked = estimate_run(&open, &none, &settings, &[]).latency.expected;
-        assert!(asked < 64.0, "{asked}");
+        let asked = estimate_kernel(&open, &none, &settings);
+        assert!(asked.latency.expected < 64.0, "{:?}", asked.latency);
+        let run = Settings { arguments: vec![("n".to_owned(), 64)], ..settings };
+        let given = estimate_kernel(&open, &none, &run);
+        assert_eq!(given.resources, asked.resources, "the hardware is that of all runs");
     }
 }

@@ -34,7 +34,7 @@ pub use answer::*;
 pub use constants::{Constants, ConstantsError};
 pub use derate_machine::FlowTarget;
 pub use engine::{Directives, ScheduleCache};
-pub use estimate::{estimate_design, estimate_kernel, estimate_run};
+pub use estimate::{estimate_design, estimate_kernel};
 pub use part::{Family, Part, find_card_part, find_part, known_parts};
 pub use port_group::{PortGroup, group_ports, widen_interfaces};
 pub use runs::{LoopRuns, count_runs};

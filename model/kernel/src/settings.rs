@@ -37,6 +37,9 @@ pub struct Settings {
     pub max_widen: Option<u64>,
     /// Delays and latencies of operators.
     pub constants: Constants,
+    /// What the registers of the top function's numbers hold in a run, by their names: loops whose bounds follow from them are
+    /// counted, whatever their `loop_tripcount` says. Resources do not depend on it.
+    pub arguments: Vec<(String, u64)>,
 }
 
 impl Settings {
@@ -55,6 +58,7 @@ impl Settings {
             bus_latency: None,
             max_widen: None,
             constants: Constants::built_in(),
+            arguments: Vec::new(),
         }
     }
 

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use derate_design::find_stale;
 use derate_estimate::{Analysis, KernelReading, ReportReading, SourceModel};
 use derate_hls::{
-    FileId, HlsConfig, Report, gather_syntheses, read_hls_config, read_report, read_tcl,
+    FileId, HlsConfig, Report, Sources, gather_syntheses, read_hls_config, read_report, read_tcl,
 };
 use derate_kernel::{
     DEFAULT_TOOL, Directives, Program, Settings, estimate_kernel, find_advice, find_card_part,
@@ -145,7 +145,7 @@ pub fn read_kernel_setup(
         define: defines.chain(preprocess.define.iter().cloned()).collect(),
     };
     let texts = KernelTexts::read(&paths, &options)?;
-    let unit = texts.parse(str::to_owned, &[]);
+    let unit = texts.parse(|_, text| text.to_owned(), &[]);
     let first = &source.files[0];
     let candidates = find_top_candidates(&unit);
     let top = match (&source.top, candidates.as_slice()) {
@@ -183,8 +183,32 @@ pub fn read_kernel_setup(
     let tool = source.tool.as_ref().map_or(DEFAULT_TOOL, |claim| claim.value);
     let mut settings = Settings::new(part, 1e9 / clock.0, tool);
     settings.apply_tool_settings(&config.file.settings);
+    settings.arguments = find_arguments(sources, source, &program)?;
     let directives = Directives { list: config.file.directives };
     Ok(KernelSetup { texts, top, program, given, directives, settings })
+}
+
+/// The numbers that a call passes; each has to be an argument of the top function.
+fn find_arguments(
+    sources: &Sources,
+    source: &KernelSource,
+    program: &Program,
+) -> Result<Vec<(String, u64)>, LoadError> {
+    let top = &program.functions[0];
+    let numbers = top.parameters.iter().zip(&top.by_value).filter(|(_, by_value)| **by_value);
+    let names: Vec<&str> = numbers.map(|(one, _)| top.objects[*one].name.as_str()).collect();
+    let argument = |(name, claim): (&String, &Claim<u64>)| {
+        if names.contains(&name.as_str()) {
+            return Ok((name.clone(), claim.value));
+        }
+        let known = match names.as_slice() {
+            [] => "it has no number among its arguments".to_owned(),
+            some => format!("its numbers are {}", some.join(", ")),
+        };
+        let reason = format!("`{}` has no argument `{name}`: {known}", top.name);
+        Err(LoadError::at(sources, claim, &reason))
+    };
+    source.arguments.iter().map(argument).collect()
 }
 
 fn model_kernel(

@@ -101,7 +101,7 @@ pub enum LoadError {
 
 impl LoadError {
     /// `file:line: reason`, where the line is the one that names the file.
-    pub(crate) fn at(sources: &Sources, claim: &Claim<String>, reason: &impl Display) -> Self {
+    pub(crate) fn at<T>(sources: &Sources, claim: &Claim<T>, reason: &impl Display) -> Self {
         let line = sources.position(claim.span).line;
         let place = FilePlace::at_line(sources.name(claim.span.file), line);
         Self::Named { place, reason: reason.to_string() }

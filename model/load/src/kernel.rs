@@ -66,12 +66,35 @@ impl KernelTexts {
         &self.files
     }
 
-    /// Parses the files with their includes, each text changed by `edit`, and with more macros. An include in quotes is
-    /// looked for beside the file that includes it, every include then in the folders of `-I`. What is not found is
-    /// skipped, as headers of the tool are.
-    pub fn parse(&self, edit: impl Fn(&str) -> String, more: &[(String, String)]) -> Unit {
-        let edited =
-            |file: &SourceFile| SourceFile { path: file.path.clone(), text: edit(&file.text) };
+    /// Whether a macro is given by `-D`.
+    #[must_use]
+    pub fn is_macro_given(&self, name: &str) -> bool {
+        self.defines.iter().any(|(own, _)| own == name)
+    }
+
+    /// The headers that earlier parses included, in the order of their paths.
+    #[must_use]
+    pub fn headers(&self) -> Vec<SourceFile> {
+        let headers = self.headers.borrow();
+        let read = headers.iter().filter_map(|(path, text)| Some((path, text.as_ref()?)));
+        let mut read: Vec<SourceFile> = read
+            .map(|(path, text)| SourceFile {
+                path: path.to_string_lossy().into_owned(),
+                text: text.clone(),
+            })
+            .collect();
+        read.sort_by(|a, b| a.path.cmp(&b.path));
+        read
+    }
+
+    /// Parses the files with their includes, each text changed by `edit`, which gets its path too, and with more
+    /// macros. An include in quotes is looked for beside the file that includes it, every include then in the folders of `-I`.
+    /// What is not found is skipped, as headers of the tool are.
+    pub fn parse(&self, edit: impl Fn(&str, &str) -> String, more: &[(String, String)]) -> Unit {
+        let edited = |file: &SourceFile| {
+            let text = edit(&file.path, &file.text);
+            SourceFile { path: file.path.clone(), text }
+        };
         let files: Vec<SourceFile> = self.files.iter().map(edited).collect();
         let defines: Vec<(String, String)> = self.defines.iter().chain(more).cloned().collect();
         let mut loader = |name: &str, quoted: bool, from: &str| {
@@ -79,7 +102,9 @@ impl KernelTexts {
             let folders = beside.into_iter().chain(self.include.iter().map(PathBuf::as_path));
             let found = folders.map(|folder| folder.join(name)).find(|path| self.has(path))?;
             let text = self.headers.borrow().get(&found).cloned().flatten()?;
-            Some((found.to_string_lossy().into_owned(), edit(&text)))
+            let path = found.to_string_lossy().into_owned();
+            let text = edit(&path, &text);
+            Some((path, text))
         };
         read_unit(&files, &mut loader, &defines)
     }
@@ -105,6 +130,6 @@ impl KernelTexts {
 /// Those of [`KernelTexts::read`].
 pub fn load_kernel(paths: &[PathBuf], preprocess: &Preprocess) -> Result<LoadedKernel, LoadError> {
     let texts = KernelTexts::read(paths, preprocess)?;
-    let unit = texts.parse(str::to_owned, &[]);
+    let unit = texts.parse(|_, text| text.to_owned(), &[]);
     Ok(LoadedKernel { unit, replaced: texts.replaced })
 }

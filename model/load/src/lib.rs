@@ -34,6 +34,7 @@ mod unbuilt;
 mod workload;
 
 pub use audit::{LoadedAudit, load_audit};
+pub use derate_syntax::SourceFile;
 pub use design_kernels::{KernelSetup, is_config_file, read_directives, read_kernel_setup};
 pub use designs::read_clock;
 pub use disk::Disk;

@@ -17,6 +17,7 @@ mod ports;
 mod project;
 mod saved;
 mod search;
+mod sources;
 mod toml;
 mod units;
 mod variant;

@@ -16,7 +16,8 @@
 //!
 //! ## How to fix
 //!
-//! Let the loops cover the whole of each tile, correct `serves` and `calls`, or pad less.
+//! Let the loops cover the whole of each tile, correct `serves` and `calls`, or pad less. Where the host passes sizes, say which:
+//! `arguments = { rows = 32000 }` in `[[kernel]]`; else loops are counted by their `loop_tripcount`.
 
 use derate_units::figures::{grouped, significant};
 use serde_json::json;
@@ -73,8 +74,8 @@ fn judge_kernel(section: &KernelSection, kernel: &DesignKernel) -> Option<Findin
             "kernel": name, "done": done, "needed": needed, "calls": kernel.calls.value,
         }));
     Some(finding.with_help(if is_less {
-        "let the loops cover the whole of each tile, or correct `serves` and `calls`"
+        "let the loops cover the whole of each tile, or correct `serves`, `calls` and `arguments`"
     } else {
-        "pad less, or correct `serves` and `calls`"
+        "pad less, or correct `serves`, `calls` and `arguments`"
     }))
 }

@@ -70,15 +70,13 @@ fn propose_in(function: &str, body: &[Stmt], found: &mut Vec<Variation>) {
     }
 }
 
-/// Whether a loop is that of a `memcpy`, `memset` or `memmove`, as the reader calls it by its line: no directive can name it.
-fn is_library_call(label: &str) -> bool {
-    ["memcpy_", "memset_", "memmove_"].into_iter().any(|name| {
-        label.strip_prefix(name).is_some_and(|line| line.bytes().all(|one| one.is_ascii_digit()))
-    })
+/// Whether a directive can name a loop: that of a `memcpy` or of a first value `= {0}` is in no source.
+fn has_name(item: &Loop) -> bool {
+    item.labelled || item.label.starts_with("VITIS_LOOP_")
 }
 
 fn propose_loop(function: &str, item: &Loop, found: &mut Vec<Variation>) {
-    if is_library_call(&item.label) {
+    if !has_name(item) {
         return;
     }
     let (function, label) = (function.to_owned(), item.label.clone());

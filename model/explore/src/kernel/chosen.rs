@@ -17,7 +17,7 @@ pub(super) struct ChosenLoops {
 }
 
 impl ChosenLoops {
-    /// The loops of the chosen values. A loop that two of them unroll gets the larger factor.
+    /// The loops of the values that change something. A loop that two of them unroll gets the larger factor.
     pub(super) fn of_point(chosen: &[(&Variation, usize)], groups: &[PortGroup]) -> Self {
         let mut loops = Self::default();
         for (variation, at) in chosen {
@@ -51,7 +51,8 @@ impl ChosenLoops {
 
     /// The directives that unroll.
     pub(super) fn unroll_directives(&self) -> impl Iterator<Item = TclDirective> + '_ {
-        let unrolled = self.unrolled.iter().filter(|(_, factor)| **factor > 1);
-        unrolled.map(|((function, label), factor)| unroll_loop(function, label, *factor))
+        self.unrolled
+            .iter()
+            .map(|((function, label), factor)| unroll_loop(function, label, *factor))
     }
 }

@@ -43,7 +43,7 @@ pub(super) fn cut_arrays(
 }
 
 /// What pragmas and given directives cut an array into.
-fn find_partitions<'a>(
+pub(super) fn find_partitions<'a>(
     owner: &'a Function,
     object: ObjectId,
     given: &'a Directives,

@@ -6,13 +6,16 @@ mod cuts;
 mod definition;
 mod listed;
 mod placeholder;
+mod pragma;
 mod tcl;
 mod variation;
+mod written;
 
 pub use automatic::propose_variations;
 pub use definition::{fill_definitions, find_definition};
 pub use listed::{ListedDesigns, TableError};
 pub use placeholder::{fill_placeholders, find_placeholders};
+pub use pragma::{PragmaEdit, edit_pragma, match_pragmas};
 pub use tcl::write_tcl;
 pub use variation::{Variation, VariationError, VariationTarget};
 
@@ -28,6 +31,7 @@ use derate_machine::Usage;
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
+use written::find_written;
 
 /// How a design is described that changes nothing.
 pub const AS_WRITTEN: &str = "as written";
@@ -41,6 +45,8 @@ struct Variant {
     /// Names of its ports behind a bus.
     buses: Vec<String>,
     groups: Vec<PortGroup>,
+    /// Of each axis, the value that leaves the kernel as it is written.
+    written: Vec<Option<usize>>,
     /// The functions of its designs, as scheduled.
     cache: RefCell<ScheduleCache>,
 }
@@ -160,18 +166,23 @@ impl<'a> KernelSpace<'a> {
         self.costs.borrow_mut().extend(own);
     }
 
-    /// What a design changes against the first values of its axes, such as `unroll:f/loop=8`; `as written` for nothing.
+    /// What a design changes of the kernel as it is written, such as `unroll:f/loop=8`; `as written` for nothing. Macros are held
+    /// against their first values.
     #[must_use]
     pub fn describe(&self, point: &[usize]) -> String {
-        let changed = self.axes.iter().zip(point).filter(|(_, at)| **at > 0);
+        let variant = self.variant(point);
+        let own = |axis: usize| variant.as_ref().map_or(Some(0), |one| one.written[axis]);
+        let named = self.axes.iter().zip(point).enumerate();
+        let changed = named.filter(|(axis, (_, at))| own(*axis) != Some(**at));
         let words: Vec<String> =
-            changed.map(|(axis, at)| format!("{}={}", axis.name, axis.values[*at])).collect();
+            changed.map(|(_, (axis, at))| format!("{}={}", axis.name, axis.values[*at])).collect();
         if words.is_empty() { AS_WRITTEN.to_owned() } else { words.join(" ") }
     }
 
     fn direct(&self, variant: &Variant, point: &[usize]) -> Vec<TclDirective> {
+        let chosen = self.variations.iter().zip(point.iter().copied()).zip(&variant.written);
         let chosen: Vec<(&Variation, usize)> =
-            self.variations.iter().zip(point.iter().copied()).collect();
+            chosen.filter(|((_, at), own)| Some(*at) != **own).map(|(one, _)| one).collect();
         let loops = ChosenLoops::of_point(&chosen, &variant.groups);
         let mut list = cut_arrays(&variant.program, &loops, &self.directives, &variant.buses);
         list.extend(loops.unroll_directives());
@@ -199,12 +210,16 @@ impl<'a> KernelSpace<'a> {
     }
 
     fn find_ports(&self, program: Program) -> Variant {
+        let given = &self.directives;
+        let own = self.variations.iter().map(|one| find_written(one, &program, given));
+        let written = own.collect();
         // What changes no loop needs no ports, which take a schedule to know.
         if !self.variations.iter().any(Variation::changes_loop) {
             return Variant {
                 program,
                 buses: Vec::new(),
                 groups: Vec::new(),
+                written,
                 cache: RefCell::default(),
             };
         }
@@ -214,6 +229,7 @@ impl<'a> KernelSpace<'a> {
             buses: buses.map(|port| port.name.clone()).collect(),
             groups: group_ports(&program, &answer.ports),
             program,
+            written,
             cache: RefCell::default(),
         }
     }

@@ -218,7 +218,7 @@ impl Variation {
                 Some(of_loop(function, label, DirectiveKind::Pipeline(pipeline)))
             }
             VariationTarget::Partition { function, array, dim } => {
-                Some(cut_array(function, array, *dim, number.filter(|factor| *factor > 1)?))
+                Some(cut_array(function, array, *dim, number?))
             }
             VariationTarget::Dataflow { function } => (value == "on").then(|| TclDirective {
                 kind: DirectiveKind::Dataflow,

@@ -109,6 +109,16 @@ impl MemoryAccess {
     }
 }
 
+/// What accesses of a storage have in common.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct AccessForm {
+    /// In each dimension what divides all steps of the index, 0 for a constant.
+    pub(crate) steps: Vec<u64>,
+    /// In each dimension how many values the index has; `None` where the tool takes it for any number.
+    pub(crate) values: Vec<Option<u64>>,
+    pub(crate) write: bool,
+}
+
 /// A dependence on an iteration before.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CarriedEdge {

@@ -1,6 +1,6 @@
 //! Arrays and streams as hardware: how they are cut into banks, and what each bank is made of.
 
-use super::{Bus, Linear, MemoryAccess, Symbol};
+use super::{AccessForm, Bus, Linear, MemoryAccess, Symbol};
 use derate_program::{ObjectKind, Scalar};
 
 /// How a dimension is cut.
@@ -191,19 +191,24 @@ impl Storage {
     ///
     /// Among banks in turn the rest of the division decides. Among banks of one element each the tool sees the low bits of the
     /// index that no step changes: reports have a choice of all banks for steps of 205, and of two for 256.
-    pub(crate) fn ways(&self, banks: &[u64], steps: &[u64]) -> u64 {
+    ///
+    /// No index is in more banks than it has values while the loop around the block goes on: the tool knows the outer
+    /// counters there, and takes its own for any number.
+    pub(crate) fn ways(&self, banks: &[u64], form: &AccessForm) -> u64 {
         let mut ways = 1_u64;
         for (at, length) in self.dims.iter().enumerate() {
-            let (own, step) = (banks.get(at).copied().unwrap_or(1), steps.get(at).copied());
+            let (own, step) = (banks.get(at).copied().unwrap_or(1), form.steps.get(at).copied());
             let step = step.unwrap_or(1);
             if own <= 1 || step == 0 {
                 continue;
             }
-            ways = ways.saturating_mul(match self.cuts.get(at) {
+            let of_dim = match self.cuts.get(at) {
                 Some(Cut::Block(_)) => own,
                 _ if own >= *length => own.div_ceil(1 << step.trailing_zeros().min(32)),
                 _ => own / common_divisor(own, step),
-            });
+            };
+            let values = form.values.get(at).copied().flatten().unwrap_or(of_dim);
+            ways = ways.saturating_mul(of_dim.min(values.max(1)));
         }
         ways
     }

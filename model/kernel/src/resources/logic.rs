@@ -70,12 +70,14 @@ impl Logic {
         let all = banks.iter().fold(1.0, |all: f64, own| all * *own as f64).max(1.0);
         let words = storage.elements() as f64 / all;
         let (mut inputs, mut written) = (0.0, 0.0);
-        for ((steps, write), (count, blocks)) in &asked.forms {
-            let ways = storage.ways(&banks, steps) as f64;
-            // Where the bank is the element of a dimension, accesses of a block have the same address in all banks.
-            let own = if ways > 1.0 && !*write { blocks * all } else { count * ways };
+        for (form, (count, blocks)) in &asked.forms {
+            let ways = storage.ways(&banks, form) as f64;
+            let reached = count * ways;
+            // Where the bank is the element of a dimension, accesses of a block have the same address in all banks; they
+            // reach no more banks than each has to choose from.
+            let own = if ways > 1.0 && !form.write { reached.min(blocks * all) } else { reached };
             inputs += own;
-            if *write {
+            if form.write {
                 written += own;
             } else if words > 1.0 {
                 // An element of an array in registers is not chosen by a switch.

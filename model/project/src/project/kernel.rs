@@ -72,6 +72,8 @@ pub struct KernelSource {
     pub top: Option<Claim<String>>,
     /// Macros: name and value.
     pub defines: Vec<Claim<(String, String)>>,
+    /// What a call passes for numbers among the arguments of the top function, by their names.
+    pub arguments: BTreeMap<String, Claim<u64>>,
     /// Path of the directives.
     pub directives: Option<Claim<String>>,
     /// Year and release of the tool.
@@ -198,6 +200,7 @@ impl Checker<'_> {
             defines: defines
                 .map(|one| self.claim(one, |text| read_define(&text)))
                 .collect::<Result<_, _>>()?,
+            arguments: self.arguments(raw.arguments.unwrap_or_default())?,
             directives: optional(raw.directives, |path| self.text(path))?,
             tool: optional(raw.tool, |tool| self.claim(tool, |text| read_tool(&text)))?,
         };
@@ -219,9 +222,10 @@ impl Checker<'_> {
             let keys = [
                 source.top.as_ref().map(|one| one.span),
                 source.directives.as_ref().map(|one| one.span),
+                source.arguments.values().next().map(|one| one.span),
             ];
             let key = keys.into_iter().flatten().next();
-            self.refuse_key(key, "top and directives are of C++: add source = [...]")?;
+            self.refuse_key(key, "top, directives and arguments are of C++: add source = [...]")?;
         }
         let origin = match (source.files.is_empty(), report, stages.is_empty()) {
             (false, None, true) => KernelOrigin::Source(source),
@@ -261,6 +265,23 @@ impl Checker<'_> {
 
     fn refuse_key(&self, key: Option<Span>, reason: &str) -> Result<(), ProjectError> {
         key.map_or(Ok(()), |span| Err(ProjectError::at(self.sources, span, reason)))
+    }
+
+    fn arguments(
+        &self,
+        raw: BTreeMap<toml::Spanned<String>, toml::Spanned<i64>>,
+    ) -> Result<BTreeMap<String, Claim<u64>>, ProjectError> {
+        let number = |(name, value): (toml::Spanned<String>, toml::Spanned<i64>)| {
+            let value = self.claim(value, |value| {
+                u64::try_from(value).map_err(|_| {
+                    Reason::from(format!(
+                        "{value} is no size that a kernel gets: write a whole number from 0"
+                    ))
+                })
+            })?;
+            Ok((name.into_inner(), value))
+        };
+        raw.into_iter().map(number).collect()
     }
 
     fn port_bits(

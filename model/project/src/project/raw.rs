@@ -221,6 +221,9 @@ pub(super) struct Kernel {
     pub(super) top: Option<Spanned<String>>,
     /// Macros that its build sets: `NAME` or `NAME=VALUE`.
     pub(super) defines: Option<Vec<Spanned<String>>>,
+    /// What each call passes for numbers among the arguments of the top function: `{ rows = 32000, columns = 288 }`. Loops whose
+    /// ends follow from them are counted by them, whatever their `loop_tripcount` says.
+    pub(super) arguments: Option<BTreeMap<Spanned<String>, Spanned<i64>>>,
     /// A Tcl file or an `hls_config.cfg` with directives.
     pub(super) directives: Option<Spanned<String>>,
     /// The version of Vitis HLS that builds it. Default: 2023.2.

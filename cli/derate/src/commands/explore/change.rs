@@ -4,6 +4,7 @@ use std::path::Path;
 
 use anyhow::{Error, bail};
 use derate_hls::TclDirective;
+use derate_model::explore::Cost;
 use derate_model::explore::array::Insertion;
 use derate_model::explore::kernel::write_tcl;
 use derate_model::load::{self, read_kernel_setup};
@@ -11,8 +12,8 @@ use derate_model::{Claim, KernelOrigin, KernelSection, KernelSource};
 
 use super::asked::Asked;
 use super::diff::Change;
+use super::sources::{ChangedSources, WrittenKernel};
 use super::toml::apply;
-use super::variant::{change_text, is_in_sources};
 use crate::output;
 
 /// What a design changes of a kernel.
@@ -24,6 +25,8 @@ pub(super) struct KernelChange {
     pub(super) directives: Vec<TclDirective>,
     /// Compute units, where they are others than now.
     pub(super) units: Option<u64>,
+    /// What one unit of the design takes.
+    pub(super) promised: Cost,
 }
 
 impl KernelChange {
@@ -89,21 +92,26 @@ fn change_kernel(
     let dir = load::project_folder(asked.place);
     let options = asked.args.source.preprocess.options();
     let setup = read_kernel_setup(dir, asked.analysis, section, source, &options)?;
-    let (own, macros): (Vec<_>, Vec<_>) =
-        change.values.iter().cloned().partition(|(name, _)| is_in_sources(&setup.texts, name));
-    for file in setup.texts.files() {
-        let new = change_text(&file.text, &own);
-        let name = in_folder(asked, &file.path);
+    let kernel = WrittenKernel {
+        texts: &setup.texts,
+        top: &setup.top,
+        given: &setup.directives,
+        settings: &setup.settings,
+    };
+    let ChangedSources { files, macros, directives } = kernel.change_sources(change, true)?;
+    for file in files {
+        let name = in_folder(asked, &file.name);
         // Two kernels may share a source: what both change is one change.
-        if new != file.text && !changes.iter().any(|one| one.name == name && one.new == new) {
-            if changes.iter().any(|one| one.name == name) {
-                bail!("two kernels want different values in {name}: give each its own source");
+        match changes.iter().find(|one| one.name == name) {
+            Some(one) if one.new == file.new => {}
+            Some(_) => {
+                bail!("two kernels want different values in {name}: give each its own source")
             }
-            changes.push(Change { name, old: Some(file.text.clone()), new });
+            None => changes.push(Change { name, ..file }),
         }
     }
     let mut lines = String::new();
-    if !change.directives.is_empty() {
+    if !directives.is_empty() {
         let path = format!("{}.explored.tcl", section.name.value);
         let mut text = format!("{}: {}\n", output::EXPLORED, output::command_line());
         if let Some((given, given_text)) = &setup.given {
@@ -116,7 +124,7 @@ fn change_kernel(
             text.push_str(given_text.trim_end());
             text.push('\n');
         }
-        text.push_str(&write_tcl(&change.directives));
+        text.push_str(&write_tcl(&directives));
         changes.push(Change { name: path.clone(), old: None, new: text });
         match &source.directives {
             Some(claim) => edits.push(replace(claim, format!("\"{path}\""))),

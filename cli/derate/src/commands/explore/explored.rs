@@ -194,6 +194,7 @@ fn explore_one(
             values: space.substitutions(&point),
             directives: space.own_directives(&point),
             units: None,
+            promised: cost,
         };
         designs.push((name.clone(), cost));
         changes.push((name, change));

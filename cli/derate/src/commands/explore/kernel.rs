@@ -5,6 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Error, anyhow, bail};
+use derate_hls::TclDirective;
 use derate_model::Budget;
 use derate_model::explore::kernel::{
     KernelSpace, ListedDesigns, Variation, VariationTarget, fill_placeholders, find_placeholders,
@@ -20,6 +21,7 @@ use derate_model::kernel::{
 };
 use derate_model::load::{self, KernelTexts};
 
+use super::change::KernelChange;
 use super::clock::Clock;
 use super::diff::{Change, diff_texts};
 use super::limits::{Limits, read_limits};
@@ -29,7 +31,8 @@ use super::ports::{advise_words, describe_wide_ports};
 use super::put_found;
 use super::saved::Saved;
 use super::search::search_kernel;
-use super::variant::{change_text, read_variant};
+use super::sources::{ChangedSources, WrittenKernel};
+use super::variant::read_variant;
 use crate::args::Explore;
 use crate::commands::kernel::only_candidate;
 use crate::commands::kernel::request::Request;
@@ -49,7 +52,7 @@ pub(super) fn run(args: &Explore) -> Result<Outcome, Error> {
     check_target(args, &request)?;
     let texts = KernelTexts::read(&request.files, &request.preprocess)?;
     texts.replaced.iter().for_each(output::note_replaced);
-    let unit = texts.parse(|text| fill_placeholders(text, &[]), &[]);
+    let unit = texts.parse(|_, text| fill_placeholders(text, &[]), &[]);
     let top = match request.top.take() {
         Some(top) => top,
         None => only_candidate(&find_top_candidates(&unit), &mut request.notes)?,
@@ -131,11 +134,12 @@ pub(super) fn run(args: &Explore) -> Result<Outcome, Error> {
         ranking: points.map_or_else(Vec::new, |points| rank_designs(&space, &limits, points)),
     };
     if let (Some(path), Some(best)) = (&args.write, &found.best) {
-        let text = write_best(args, &space, &best.point)?;
+        let (values, own) = (space.substitutions(&best.point), space.own_directives(&best.point));
+        let text = write_directives(args, &values, &own)?;
         fs::write(path, text).with_context(|| format!("{} cannot be written", path.display()))?;
         output::note(&format!("wrote {}", path.display()));
     }
-    let diff = || diff_kernel(args, &request, &space, &texts, found.best.as_ref());
+    let diff = || diff_kernel(args, &request, (&space, &top), &texts, found.best.as_ref());
     put_found(args, &exploration, diff, &request.files)
 }
 
@@ -238,10 +242,14 @@ fn check_target(args: &Explore, request: &Request) -> Result<(), Error> {
     Ok(())
 }
 
-/// The directives of a design as Tcl: those that were given, then its own. What Tcl cannot say is in comments.
-fn write_best(args: &Explore, space: &KernelSpace<'_>, point: &[usize]) -> Result<String, Error> {
+/// Directives as Tcl: those that were given, then those of a design. What Tcl cannot say is in comments.
+fn write_directives(
+    args: &Explore,
+    values: &[(String, String)],
+    own: &[TclDirective],
+) -> Result<String, Error> {
     let mut text = format!("{}: {}\n", output::EXPLORED, output::command_line());
-    for (name, value) in space.substitutions(point) {
+    for (name, value) in values {
         // Writing to a text cannot fail.
         let _ = writeln!(text, "# in the source or by -D: {name} = {value}");
     }
@@ -249,7 +257,7 @@ fn write_best(args: &Explore, space: &KernelSpace<'_>, point: &[usize]) -> Resul
         text.push_str(load::read_text(given)?.trim_end());
         text.push('\n');
     }
-    text.push_str(&write_tcl(&space.own_directives(point)));
+    text.push_str(&write_tcl(own));
     Ok(text)
 }
 
@@ -340,29 +348,35 @@ fn find_limits(request: &Request) -> Budget {
     request.platform.as_ref().map_or(whole, Budget::of_platform)
 }
 
-/// The best design as changes of the sources, with its directives in a new file.
+/// The best design as changes of the sources, with what no pragma of them says in a new file of directives. `--write` has
+/// written all directives: the sources then keep their pragmas.
 fn diff_kernel(
     args: &Explore,
     request: &Request,
-    space: &KernelSpace<'_>,
+    (space, top): (&KernelSpace<'_>, &str),
     texts: &KernelTexts,
     best: Option<&Design>,
 ) -> Result<Vec<u8>, Error> {
     let Some(best) = best else { return Ok(Vec::new()) };
-    let values = space.substitutions(&best.point);
-    let mut changes: Vec<Change> = texts
-        .files()
-        .iter()
-        .map(|file| Change {
-            name: file.path.clone(),
-            old: Some(file.text.clone()),
-            new: change_text(&file.text, &values),
-        })
-        .collect();
-    let path = args.write.clone().unwrap_or_else(|| beside(request.files.first()));
-    let tcl = write_best(args, space, &best.point)?;
-    if !space.own_directives(&best.point).is_empty() {
-        changes.push(Change { name: path.display().to_string(), old: None, new: tcl });
+    let kernel =
+        WrittenKernel { texts, top, given: &request.directives, settings: &request.settings };
+    let design = KernelChange {
+        values: space.substitutions(&best.point),
+        directives: space.own_directives(&best.point),
+        units: None,
+        promised: best.cost,
+    };
+    let ChangedSources { files: mut changes, macros, directives } =
+        kernel.change_sources(&design, args.write.is_none())?;
+    for (name, value) in macros {
+        output::note(&format!(
+            "note: no file defines `{name}`: give the compiler -D {name}={value}"
+        ));
+    }
+    if !directives.is_empty() && args.write.is_none() {
+        let name = beside(request.files.first()).display().to_string();
+        let new = write_directives(args, &[], &directives)?;
+        changes.push(Change { name, old: None, new });
     }
     Ok(diff_texts(&changes))
 }

@@ -1,32 +1,66 @@
 //! A source with other values for what it leaves open.
 
+use std::collections::BTreeMap;
+
 use derate_model::explore::kernel::{
     fill_definitions, fill_placeholders, find_definition, find_placeholders,
 };
 use derate_model::kernel::{Program, read_program};
-use derate_model::load::KernelTexts;
+use derate_model::load::{KernelTexts, SourceFile};
 
-/// The kernel with values of placeholders, of names that its sources define, and of macros that they do not.
+/// The kernel with values of placeholders, of names that its files define, and of macros that they do not.
 pub(super) fn read_variant(
     texts: &KernelTexts,
     top: &str,
     values: &[(String, String)],
 ) -> Option<Program> {
-    let (own, macros): (Vec<_>, Vec<_>) =
-        values.iter().cloned().partition(|(name, _)| is_in_sources(texts, name));
-    let unit = texts.parse(|text| change_text(text, &own), &macros);
+    let values = PlacedValues::place(texts, values);
+    let unit = texts.parse(|path, text| values.change_text(path, text), &values.macros);
     read_program(&unit, top).ok()
 }
 
-/// A text with other values.
-pub(super) fn change_text(text: &str, values: &[(String, String)]) -> String {
-    fill_definitions(&fill_placeholders(text, values), values)
+/// Values by where they are written.
+#[derive(Debug, Default)]
+pub(super) struct PlacedValues {
+    /// Names and values that a file defines or has placeholders of, by its path.
+    files: BTreeMap<String, Vec<(String, String)>>,
+    /// What no file defines: the compiler gets it.
+    pub(super) macros: Vec<(String, String)>,
 }
 
-/// Whether the sources define the name; else it is a macro that the compiler gets.
-pub(super) fn is_in_sources(texts: &KernelTexts, name: &str) -> bool {
-    texts.files().iter().any(|file| {
-        find_placeholders(&file.text).iter().any(|one| one == name)
-            || find_definition(&file.text, name).is_some()
-    })
+impl PlacedValues {
+    /// Looks for each name in the files that were named, then in the headers that they include. What `-D` gives goes before
+    /// both.
+    pub(super) fn place(texts: &KernelTexts, values: &[(String, String)]) -> Self {
+        let headers = texts.headers();
+        let mut placed = Self::default();
+        for (name, value) in values {
+            let has = |file: &&_| has_name(file, name);
+            let mut files: Vec<_> = texts.files().iter().filter(has).collect();
+            if files.is_empty() {
+                files = headers.iter().filter(has).collect();
+            }
+            if files.is_empty() || texts.is_macro_given(name) {
+                placed.macros.push((name.clone(), value.clone()));
+                continue;
+            }
+            for file in files {
+                let own = placed.files.entry(file.path.clone()).or_default();
+                own.push((name.clone(), value.clone()));
+            }
+        }
+        placed
+    }
+
+    /// The text of a file with its values; placeholders that have none go.
+    pub(super) fn change_text(&self, path: &str, text: &str) -> String {
+        let own = self.files.get(path).map_or(&[][..], Vec::as_slice);
+        fill_definitions(&fill_placeholders(text, own), own)
+    }
+}
+
+/// Whether a file defines the name or has a placeholder of it.
+fn has_name(file: &SourceFile, name: &str) -> bool {
+    find_placeholders(&file.text).iter().any(|one| one == name)
+        || find_definition(&file.text, name).is_some()
 }

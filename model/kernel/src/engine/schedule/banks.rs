@@ -68,7 +68,7 @@ impl Engine<'_> {
     }
 
     /// The counters of the loops that a block is the body of.
-    fn nest_counters(&self, live: &[NodeId]) -> BTreeSet<u32> {
+    pub(super) fn nest_counters(&self, live: &[NodeId]) -> BTreeSet<u32> {
         let Some(first) = live.first() else { return BTreeSet::new() };
         let block = &self.graph.blocks[self.graph.node(*first).block as usize];
         let nodes = block.iter().map(|id| self.graph.node(*id));
@@ -80,6 +80,22 @@ impl Engine<'_> {
             Symbol::Opaque(_) => None,
         };
         symbols.filter_map(counter).collect()
+    }
+
+    /// How many values an index has in each dimension, by the trips of its counters; `None` with one of these counters, and
+    /// where that is not known.
+    pub(super) fn count_values(&self, index: &[Linear], inner: &BTreeSet<u32>) -> Vec<Option<u64>> {
+        let values = |part: &Linear| {
+            part.terms.iter().try_fold(1_u64, |all, (symbol, _)| match symbol {
+                Symbol::Counter(number) if !inner.contains(number) => {
+                    let trip = &self.counters[*number as usize].trip;
+                    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+                    (!trip.is_open).then(|| all.saturating_mul((trip.most as u64).max(1)))
+                }
+                _ => None,
+            })
+        };
+        index.iter().map(values).collect()
     }
 
     /// Whether an iteration changes an index.

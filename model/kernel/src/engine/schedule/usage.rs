@@ -2,7 +2,7 @@
 
 use super::Slot;
 use crate::engine::Engine;
-use crate::graph::{NodeId, Op, Value};
+use crate::graph::{AccessForm, NodeId, Op, Value};
 use crate::operators::{Unit, unit};
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 use std::collections::{BTreeMap, BTreeSet};
@@ -49,9 +49,8 @@ pub(crate) struct Accesses {
     pub(crate) writes: f64,
     /// In each dimension the banks that let the busiest block run.
     pub(crate) banks: Vec<u64>,
-    /// How many there are of each form, and in how many blocks: in each dimension what divides all steps of the index, 0 for
-    /// a constant; and whether they write.
-    pub(crate) forms: BTreeMap<(Vec<u64>, bool), (f64, f64)>,
+    /// How many there are of each form, and in how many blocks.
+    pub(crate) forms: BTreeMap<AccessForm, (f64, f64)>,
 }
 
 impl Accesses {
@@ -154,6 +153,7 @@ impl Engine<'_> {
         let mut last: HashMap<NodeId, i64> = HashMap::default();
         let mut places = HashSet::default();
         let mut length = 0;
+        let inner = self.nest_counters(live);
         // A call waits in one state, however long it takes.
         let mut cycles = BTreeSet::new();
         for id in live {
@@ -199,7 +199,9 @@ impl Engine<'_> {
                 usage.shifts +=
                     self.storages[access.storage]
                         .shifted_bits(access, write, &|index| self.range(index));
-                let form = own.forms.entry((access.steps(), write)).or_insert((0.0, 1.0));
+                let values = self.count_values(&access.index, &inner);
+                let form = AccessForm { steps: access.steps(), values, write };
+                let form = own.forms.entry(form).or_insert((0.0, 1.0));
                 form.0 += 1.0;
                 match node.op {
                     Op::Store | Op::Push => own.writes += 1.0,

@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use anyhow::{Error, bail};
 use derate_host::profile::{CycleModel, NoCycles};
 use derate_model::kernel::{
-    DEFAULT_TOOL, Directives, Part, Program, Settings, estimate_run, find_card_part, read_program,
-    uncertainty,
+    DEFAULT_TOOL, Directives, Part, Program, Settings, estimate_kernel, find_card_part,
+    read_program, uncertainty,
 };
 use derate_model::load::{self, LoadedKernel};
 use derate_model::units::figures::grouped;
@@ -75,7 +75,8 @@ impl<'a> SourceCycles<'a> {
         };
         let mut settings = Settings::new(part.clone(), 1e9 / clock.0.max(1.0), DEFAULT_TOOL);
         settings.flow = self.platform.flow.value;
-        let answer = estimate_run(program, &Directives::default(), &settings, given);
+        settings.arguments = given.to_vec();
+        let answer = estimate_kernel(program, &Directives::default(), &settings);
         if answer.latency.is_open {
             let reason = answer.unknown.first().map(|one| {
                 let file = answer
