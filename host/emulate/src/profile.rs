@@ -10,10 +10,12 @@ mod order;
 mod plan;
 mod run;
 mod schedule;
+mod stream;
 
 pub use card::{CardProfile, Lane, Span, UnitProfile, profile_card};
 pub use moved::{PortProfile, TransferProfile};
 pub use run::{CycleModel, NoCycles, RunTime};
+pub use stream::StreamProfile;
 
 #[cfg(test)]
 mod tests;

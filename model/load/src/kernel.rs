@@ -1,7 +1,7 @@
 //! The sources of one kernel with their includes, for the model of its schedule.
 
 use std::cell::{Cell, RefCell};
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -18,6 +18,8 @@ const LARGEST_IN_ALL: u64 = 64 << 20;
 pub struct LoadedKernel {
     /// What they declare.
     pub unit: Unit,
+    /// Everything that was read of them: the files named in their order, then the headers on disk in order of their paths.
+    pub texts: Vec<String>,
     /// The files named that are not UTF-8 throughout.
     pub replaced: Vec<String>,
 }
@@ -106,5 +108,9 @@ impl KernelTexts {
 pub fn load_kernel(paths: &[PathBuf], preprocess: &Preprocess) -> Result<LoadedKernel, LoadError> {
     let texts = KernelTexts::read(paths, preprocess)?;
     let unit = texts.parse(str::to_owned, &[]);
-    Ok(LoadedKernel { unit, replaced: texts.replaced })
+    let headers: BTreeMap<PathBuf, Option<String>> =
+        texts.headers.into_inner().into_iter().collect();
+    let named = texts.files.into_iter().map(|file| file.text);
+    let all = named.chain(headers.into_values().flatten()).collect();
+    Ok(LoadedKernel { unit, texts: all, replaced: texts.replaced })
 }

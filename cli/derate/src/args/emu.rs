@@ -179,7 +179,7 @@ pub(crate) struct Profile {
     /// trace.json for Perfetto
     #[arg(long = "profile", value_name = "DIR")]
     pub(crate) folder: Option<PathBuf>,
-    /// A source with kernels of the design, so that --profile knows their cycles; repeatable
+    /// A source with kernels of the design, where the design's own have changed or are elsewhere; repeatable
     #[arg(long, value_name = "FILE", requires = "folder")]
     pub(crate) source: Vec<PathBuf>,
     #[command(flatten)]
