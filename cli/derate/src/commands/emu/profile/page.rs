@@ -17,6 +17,15 @@ const BOUND: usize = 3;
 const FREE: usize = 4;
 const STREAM: usize = 5;
 const COPY: usize = 6;
+const KINDS: [&str; 7] = [
+    "host to card",
+    "card to host",
+    "run",
+    "run, at least so long",
+    "runs without a host",
+    "stream",
+    "copy, at least so long",
+];
 
 /// The lanes of the link.
 pub(super) const LINKS: [(Lane, &str); 2] =
@@ -141,17 +150,30 @@ pub(super) fn list_lanes(card: &CardProfile) -> impl Iterator<Item = (Lane, Stri
 
 fn make_timeline(card: &CardProfile, name: &str, unit: TimeUnit) -> Timeline {
     let end = card.end();
-    let lanes = list_lanes(card).map(|(lane, name)| {
-        let mut spans: Vec<&Span> = card.spans.iter().filter(|span| span.lane == lane).collect();
-        spans.sort_by(|a, b| a.start.total_cmp(&b.start));
-        let share = if end > 0.0 { card.busy(lane) / end * 100.0 } else { 0.0 };
-        let end = if spans.iter().any(|span| span.duration.is_none()) {
-            "unknown".to_owned()
-        } else {
-            format!("{share:.1} % busy")
-        };
-        TimelineLane { name, end, spans: spans.into_iter().map(|one| draw(one, unit)).collect() }
-    });
+    let lanes: Vec<TimelineLane> = list_lanes(card)
+        .map(|(lane, name)| {
+            let mut spans: Vec<&Span> =
+                card.spans.iter().filter(|span| span.lane == lane).collect();
+            spans.sort_by(|a, b| a.start.total_cmp(&b.start));
+            let share = if end > 0.0 { card.busy(lane) / end * 100.0 } else { 0.0 };
+            let is_free = |at: usize| card.units.get(at).is_some_and(|unit| unit.is_free);
+            let end = if spans.iter().any(|span| span.duration.is_none()) {
+                "unknown".to_owned()
+            } else if matches!(lane, Lane::Unit(at) if is_free(at)) {
+                "no host".to_owned()
+            } else {
+                format!("{share:.1} % busy")
+            };
+            TimelineLane {
+                name,
+                end,
+                spans: spans.into_iter().map(|one| draw(one, unit)).collect(),
+            }
+        })
+        .collect();
+    let spans = lanes.iter().flat_map(|lane| &lane.spans);
+    // A legend of what every profile has, and of what is in this one.
+    let kinds = spans.map(|span| span.kind + 1).fold(BOUND + 1, usize::max);
     let least = if card.is_bound() { "at least " } else { "" };
     Timeline {
         name: name.replace([' ', ','], "-"),
@@ -161,18 +183,8 @@ fn make_timeline(card: &CardProfile, name: &str, unit: TimeUnit) -> Timeline {
             unit.write(end)
         ),
         unit: unit.name.to_owned(),
-        kinds: [
-            "host to card",
-            "card to host",
-            "run",
-            "run, at least so long",
-            "runs without a host",
-            "stream",
-            "copy, at least so long",
-        ]
-        .map(str::to_owned)
-        .to_vec(),
-        lanes: lanes.collect(),
+        kinds: KINDS.iter().take(kinds).map(|kind| (*kind).to_owned()).collect(),
+        lanes,
     }
 }
 
