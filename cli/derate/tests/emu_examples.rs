@@ -123,7 +123,7 @@ fn a_forgotten_sync_shows() {
 }
 
 /// What goes through the streams of `chain`, and its lanes.
-const CHAIN: [&str; 2] = ["produce_1,relay_1,1000,1000,", "relay_1,consume_1,1000,1000,"];
+const CHAIN: [&str; 2] = ["produce_1,relay_1,1000,1000", "relay_1,consume_1,1000,1000"];
 const LANES: [&str; 3] = ["relay_1", "produce_1 to relay_1", "relay_1 to consume_1"];
 
 /// A unit that runs without a host, and its streams: elements are counted, and each has a lane.

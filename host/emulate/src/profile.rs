@@ -13,9 +13,8 @@ mod schedule;
 mod stream;
 
 pub use card::{CardProfile, Lane, Span, UnitProfile, profile_card};
-pub use moved::{PortProfile, TransferProfile};
+pub use moved::{PortProfile, StreamProfile, TransferProfile};
 pub use run::{CycleModel, NoCycles, RunTime};
-pub use stream::StreamProfile;
 
 #[cfg(test)]
 mod tests;

@@ -3,12 +3,11 @@
 use derate_model::units::{BytesPerSecond, Hertz};
 use derate_model::{Figure, Platform};
 
-use super::moved::{PortProfile, TransferProfile};
+use super::moved::{Flow, PortProfile, StreamProfile, TransferProfile};
 use super::order::{Copy, Run, Step, Transfer, order_steps};
 use super::plan::Plan;
 use super::run::{CycleModel, RunTime, Timer};
 use super::schedule::{Need, schedule_steps};
-use super::stream::{Flow, StreamProfile};
 use crate::emulator::{Bank, BankError, Bases, Counted, list_banks};
 use crate::swemu::{DeviceRecord, Recorded, RecordedDesign};
 
@@ -41,7 +40,7 @@ pub struct Span {
     pub start: f64,
     /// Seconds that it takes; `None` where that is not known, and then it takes none on the axis.
     pub duration: Option<f64>,
-    /// Bytes read and written, or moved. Counted.
+    /// Bytes read and written, or moved. Counted. 0 of a stream, whose elements are named.
     pub bytes: u64,
     /// The bank of a transfer.
     pub bank: Option<String>,
@@ -136,7 +135,7 @@ impl CardProfile {
     /// Whether a time in it is not known, or a bound.
     pub fn is_bound(&self) -> bool {
         let has_unknown = self.spans.iter().any(|span| span.duration.is_none());
-        let is_open = |unit: &UnitProfile| unit.bounds > 0 || unit.is_free;
+        let is_open = |unit: &UnitProfile| unit.bounds > 0 || unit.is_free && unit.busy > 0.0;
         has_unknown
             || self.copies.0 > 0
             || !self.streams.is_empty()

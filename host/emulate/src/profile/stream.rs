@@ -3,48 +3,22 @@
 use std::collections::BTreeSet;
 
 use super::card::{CardProfile, Lane, Span};
+use super::moved::{Flow, StreamProfile};
 use crate::swemu::RecordedStream;
-
-/// What went through a stream. All of it is counted.
-#[derive(Clone, Debug, Eq, PartialEq)]
-pub struct StreamProfile {
-    /// The unit that writes it.
-    pub from: String,
-    /// The unit that reads it.
-    pub to: String,
-    /// The argument of the writer, counted from 0.
-    pub at: u32,
-    /// Elements written.
-    pub written: u64,
-    /// Elements read.
-    pub read: u64,
-    /// Bytes written.
-    pub bytes: u64,
-}
-
-/// What one run, or a unit by itself, moved through its streams.
-pub(super) struct Flow<'r> {
-    /// The unit, by its place.
-    pub(super) unit: usize,
-    /// Its span; `None` of a unit by itself.
-    pub(super) span: Option<usize>,
-    pub(super) streams: &'r [RecordedStream],
-}
 
 impl CardProfile {
     /// Adds what went through streams, once the spans of runs have their places.
     pub(super) fn add_flows(&mut self, flows: &[Flow<'_>]) {
-        for one in flows.iter().flat_map(|flow| flow.streams) {
+        let moved = flows.iter().flat_map(|flow| flow.streams).filter(|one| one.elements > 0);
+        for one in moved {
             let at = self.stream_of(one);
             if let Some(stream) = self.streams.get_mut(at) {
-                if one.writes {
-                    stream.written += one.elements;
-                    stream.bytes += one.bytes;
-                } else {
-                    stream.read += one.elements;
-                }
+                let sum = if one.writes { &mut stream.written } else { &mut stream.read };
+                *sum += one.elements;
             }
         }
+        // Which run ended first is a matter of this machine.
+        self.streams.sort_by(|a, b| (&a.from, &a.to, a.at).cmp(&(&b.from, &b.to, b.at)));
         self.add_stream_spans(flows);
         self.add_free_spans(flows);
     }
@@ -55,7 +29,7 @@ impl CardProfile {
         };
         self.streams.iter().position(known).unwrap_or_else(|| {
             let (from, to, at) = (one.from.clone(), one.to.clone(), one.at);
-            self.streams.push(StreamProfile { from, to, at, written: 0, read: 0, bytes: 0 });
+            self.streams.push(StreamProfile { from, to, at, written: 0, read: 0 });
             self.streams.len() - 1
         })
     }
@@ -80,9 +54,9 @@ impl CardProfile {
                     (&known.from, &known.to, known.at) == (&one.from, &one.to, one.at)
                 };
                 let Some(at) = self.streams.iter().position(known) else { continue };
-                let (lane, bytes) = (Lane::Stream(at), one.bytes);
-                let name = format!("{} elements", one.elements);
-                spans.push(Span { lane, name, start, duration, bytes, bank: None, run: None });
+                let (lane, name) = (Lane::Stream(at), format!("{} elements", one.elements));
+                let (bytes, bank, run) = (0, None, None);
+                spans.push(Span { lane, name, start, duration, bytes, bank, run });
             }
         }
         self.spans.extend(spans);
@@ -90,7 +64,8 @@ impl CardProfile {
 
     /// A unit by itself is busy from the first to the last run that it is connected to.
     fn add_free_spans(&mut self, flows: &[Flow<'_>]) {
-        for at in flows.iter().filter(|flow| flow.span.is_none()).map(|flow| flow.unit) {
+        for flow in flows.iter().filter(|flow| flow.span.is_none()) {
+            let at = flow.unit;
             let (start, end) = self.service_of(at, flows);
             let ports: u64 = match self.units.get(at) {
                 Some(unit) => {
@@ -99,6 +74,9 @@ impl CardProfile {
                 }
                 None => continue,
             };
+            if ports == 0 && flow.streams.iter().all(|one| one.elements == 0) {
+                continue;
+            }
             let Some(unit) = self.units.get_mut(at) else { continue };
             unit.busy = end - start;
             let name = unit.kernel.clone();

@@ -90,8 +90,6 @@ pub struct RecordedStream {
     pub writes: bool,
     /// How many elements.
     pub elements: u64,
-    /// Their bytes.
-    pub bytes: u64,
 }
 
 /// A place in a buffer of the card.

@@ -70,7 +70,7 @@ impl Streams {
     pub(super) fn take_moved(&mut self, unit: &str) -> Vec<RecordedStream> {
         let mut moved = Vec::new();
         for one in &mut self.connections {
-            let Some((channel, bytes)) = &one.channel else { continue };
+            let Some((channel, _)) = &one.channel else { continue };
             let (written, read) = channel.counts();
             let (from, to) = (&one.link.from.0, &one.link.to.0);
             let mut add = |writes: bool, now: u64, told: &mut u64| {
@@ -81,7 +81,6 @@ impl Streams {
                     at: one.link.from.1,
                     writes,
                     elements,
-                    bytes: elements.saturating_mul((*bytes).into()),
                 });
             };
             if from == unit {

@@ -138,7 +138,8 @@ fn key_figures(card: &CardProfile, unit: TimeUnit) -> Vec<KeyFigure> {
 
 /// The lanes of a card with their names: both ways of the link, and the units that ran.
 pub(super) fn list_lanes(card: &CardProfile) -> impl Iterator<Item = (Lane, String)> {
-    let units = card.units.iter().enumerate().filter(|(_, unit)| unit.is_used());
+    let units =
+        card.units.iter().enumerate().filter(|(_, unit)| unit.launches > 0 || unit.busy > 0.0);
     let links = LINKS.map(|(lane, name)| (lane, name.to_owned()));
     let copies = (card.copies.0 > 0).then(|| (Lane::Copy, "buffer to buffer".to_owned()));
     let streams = card.streams.iter().enumerate();

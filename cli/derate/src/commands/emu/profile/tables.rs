@@ -104,14 +104,13 @@ pub(super) fn port_table(name: &str, card: &CardProfile) -> Table {
 /// What went through the streams between units.
 pub(super) fn stream_table(name: &str, card: &CardProfile) -> Table {
     let caption = format!(
-        "Streams of {name}: elements and bytes are counted (Emulated). What was written and not read was still on its way at the end."
+        "Streams of {name}: elements are counted (Emulated). What was written and not read was still on its way at the end."
     );
     Table::from_items("streams", caption, &card.streams)
         .text("from", "From", |one| one.from.as_str())
         .text("to", "To", |one| one.to.as_str())
         .number("written", "Written", "elements", |one| integer(one.written))
         .number("read", "Read", "elements", |one| integer(one.read))
-        .number("bytes", "Bytes", "B", |one| integer(one.bytes))
         .build()
 }
 

@@ -59,7 +59,10 @@ fn thread_of(lane: Lane, units: usize) -> usize {
 /// Times are in microseconds. What takes an unknown time is an instant.
 fn span_event(span: &Span, process: usize, thread: usize) -> Value {
     let microseconds = |seconds: f64| (seconds * 1e9).round() / 1e3;
-    let mut about = json!({ "bytes": span.bytes, "bytes are": "Emulated", "time is": "Modelled" });
+    let mut about = match span.lane {
+        Lane::Stream(_) => json!({ "elements are": "Emulated", "time is": "Modelled" }),
+        _ => json!({ "bytes": span.bytes, "bytes are": "Emulated", "time is": "Modelled" }),
+    };
     let Some(fields) = about.as_object_mut() else { return about };
     if let Some(bank) = &span.bank {
         fields.insert("bank".to_owned(), json!(bank));
