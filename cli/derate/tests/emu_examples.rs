@@ -22,6 +22,7 @@ fn main() -> ExitCode {
         what_examples_do_is_right,
         a_makefile_for_vitis_works,
         a_forgotten_sync_shows,
+        a_profile_has_streams_and_units_without_a_host,
         a_deadlock_of_streams_ends,
         an_access_beyond_a_buffer_is_named,
         two_cards_are_two,
@@ -119,6 +120,30 @@ fn a_forgotten_sync_shows() {
     let forgot = run(&[], "forgotten");
     assert_eq!(forgot.code, 1, "{}{}", forgot.stdout, forgot.stderr);
     assert!(forgot.stdout.contains("TEST FAILED"), "{}", forgot.stdout);
+}
+
+/// What goes through the streams of `chain`, and its lanes.
+const CHAIN: [&str; 2] = ["produce_1,relay_1,1000,1000", "relay_1,consume_1,1000,1000"];
+const LANES: [&str; 3] = ["relay_1", "produce_1 to relay_1", "relay_1 to consume_1"];
+
+/// A unit that runs without a host, and its streams: elements are counted, and each has a lane.
+fn a_profile_has_streams_and_units_without_a_host() {
+    let dir = tempfile::tempdir().unwrap();
+    let folder = dir.path().to_str().unwrap();
+    let ran = run(&["--profile", folder], "chain");
+    passes(&ran, "chain");
+    assert!(ran.stderr.contains("at least "), "{}", ran.stderr);
+    let read = |name: &str| fs::read_to_string(dir.path().join(name)).unwrap();
+    let summary = read("summary.csv");
+    assert!(summary.contains("Streams of card 0"), "{summary}");
+    for link in CHAIN {
+        assert!(summary.contains(link), "{link}\n{summary}");
+    }
+    let trace = read("trace.json");
+    for lane in LANES {
+        assert!(trace.contains(&format!("\"name\":\"{lane}\"")), "{lane}\n{trace}");
+    }
+    assert!(read("profile.html").contains("runs without a host: what it moved is counted"));
 }
 
 fn a_deadlock_of_streams_ends() {

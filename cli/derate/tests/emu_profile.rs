@@ -20,6 +20,7 @@ fn main() -> ExitCode {
         a_copy_is_counted_to_the_byte,
         the_same_run_gives_the_same_bytes,
         what_is_not_known_says_why,
+        a_design_says_its_sources,
         a_profile_that_cannot_be_is_refused_before_the_program_runs,
     ];
     run_tests(Vec::new(), vec![(missing_tool(), with_xrt)])
@@ -92,13 +93,6 @@ fn the_same_run_gives_the_same_bytes() {
 
 fn what_is_not_known_says_why() {
     let dir = tempfile::tempdir().unwrap();
-    let run = profile(dir.path(), &[], "memcpy", &[]);
-    assert!(run.stderr.contains("at least "), "{}", run.stderr);
-    let page = read(dir.path(), "profile.html");
-    assert!(page.contains("its cycles are unknown: no --source names its source"));
-    let other = root().join("hls/kernels/read.cpp").display().to_string();
-    profile(dir.path(), &["--source", &other], "memcpy", &[]);
-    assert!(read(dir.path(), "profile.html").contains("none of the sources that --source names"));
     // Nothing is transferred, and that is no time below zero.
     profile(dir.path(), &[], "faults", &["again"]);
     let page = read(dir.path(), "profile.html");
@@ -109,6 +103,57 @@ fn what_is_not_known_says_why() {
     assert_eq!(none.code, 0);
     assert!(none.stderr.contains("the program loaded no design"), "{}", none.stderr);
     assert_eq!(fs::read_dir(empty).unwrap().count(), 0);
+}
+
+/// A design says where its sources were and what was in them: the cycles are known without a word, and unknown where they have
+/// changed.
+fn a_design_says_its_sources() {
+    let dir = tempfile::tempdir().unwrap();
+    let source = |name: &str| dir.path().join(name);
+    for name in ["memcpy.cpp", "word.h"] {
+        fs::copy(root().join("hls/kernels").join(name), source(name)).unwrap();
+    }
+    let path = source("memcpy.cpp").display().to_string();
+    let config = source("memcpy.cfg");
+    fs::write(
+        &config,
+        "[connectivity]\nsp=krnl_memcpy_1.src:HBM[0]\nsp=krnl_memcpy_1.dst:HBM[1]\n",
+    )
+    .unwrap();
+    let design = source("memcpy.xclbin").display().to_string();
+    let make = || {
+        let words = ["emu", "xclbin", "-o", &design, &path, "--config"];
+        let made = derate(&[&words[..], &[config.to_str().unwrap()]].concat());
+        assert_eq!(made.code, 0, "{}", made.stderr);
+    };
+    make();
+    let program = Programs::get().dir.path().join("memcpy").display().to_string();
+    let out = source("profile").display().to_string();
+    let page = |more: &[&str]| {
+        let words = ["emu", "run", "--profile", &out];
+        let run = derate(&[&words[..], more, &["--", &program, &design]].concat());
+        assert_eq!(run.code, 0, "{}", run.stderr);
+        let is_bound = run.stderr.contains("at least ");
+        assert_eq!(
+            is_bound,
+            read(Path::new(&out), "profile.html").contains("its cycles are unknown")
+        );
+        read(Path::new(&out), "profile.html")
+    };
+    assert!(!page(&[]).contains("unknown: "));
+    let changed = "memcpy.cpp is not what it was when the design was made, or a header of it is not: make the design again";
+    for name in ["memcpy.cpp", "word.h"] {
+        let text = fs::read_to_string(source(name)).unwrap();
+        fs::write(source(name), format!("{text}\n// another line\n")).unwrap();
+        assert!(page(&[]).contains(changed), "{name}");
+        assert!(!page(&["--source", &path]).contains("unknown: "));
+        make();
+        assert!(!page(&[]).contains("unknown: "));
+    }
+    fs::remove_file(source("memcpy.cpp")).unwrap();
+    assert!(page(&[]).contains("memcpy.cpp cannot be read any more"));
+    let other = root().join("hls/kernels/memcpy.cpp").display().to_string();
+    assert!(!page(&["--source", &other]).contains("unknown: "));
 }
 
 fn a_profile_that_cannot_be_is_refused_before_the_program_runs() {

@@ -10,9 +10,10 @@ mod order;
 mod plan;
 mod run;
 mod schedule;
+mod stream;
 
 pub use card::{CardProfile, Lane, Span, UnitProfile, profile_card};
-pub use moved::{PortProfile, TransferProfile};
+pub use moved::{PortProfile, StreamProfile, TransferProfile};
 pub use run::{CycleModel, NoCycles, RunTime};
 
 #[cfg(test)]

@@ -30,7 +30,8 @@ pub use folder::{
 };
 pub use patient::Patient;
 pub use record::{
-    DeviceRecord, Recorded, RecordedArgument, RecordedDesign, RecordedUnit, read_records,
+    DeviceRecord, Recorded, RecordedArgument, RecordedDesign, RecordedPlace, RecordedStream,
+    RecordedUnit, read_records,
 };
 pub use serve::{Manner, serve_calls};
 pub use session::{Ended, become_device, become_program, leads_a_session, run_session};

@@ -21,6 +21,7 @@ mod memory;
 mod metadata;
 mod payload;
 mod serialize;
+mod source;
 mod tree;
 
 pub use clock::Clock;
@@ -40,3 +41,4 @@ pub use link::{LinkNote, Linked, link_design};
 pub use memory::{DesignBank, MemoryKind};
 pub use metadata::{Connected, Metadata, Streamed, read_metadata};
 pub use payload::{CodeError, make_payload, read_code};
+pub use source::{DesignSource, digest_texts};

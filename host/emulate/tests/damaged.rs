@@ -28,7 +28,7 @@ fn whole_design() -> Vec<u8> {
     let cfg = sources.add("u280.cfg", cfg);
     let cfg = read_connectivity(&sources, cfg).unwrap();
     let platform = Platform::named("u280").unwrap();
-    let linked = link_design(&sources, &headers, &[cfg], &platform, Some(payload), &[]);
+    let linked = link_design(&sources, &headers, &[cfg], &platform, Some(payload), &[], &[]);
     linked.unwrap().xclbin.write()
 }
 

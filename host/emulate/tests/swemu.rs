@@ -7,6 +7,7 @@ use std::os::unix::net::UnixStream;
 use std::path::Path;
 use std::sync::OnceLock;
 use std::thread::JoinHandle;
+use std::time::Duration;
 
 use derate_emulate::emulator::{KernelSource, build_kernels};
 use derate_emulate::swemu::{Manner, SwemuError, serve_calls};
@@ -132,7 +133,7 @@ impl Host {
         let cfg = "[connectivity]\nsp=krnl_memcpy_1.src:HBM[0]\nsp=krnl_memcpy_1.dst:HBM[1]\n";
         let cfg = sources.add("u280.cfg", cfg);
         let cfg = read_connectivity(&sources, cfg).unwrap();
-        let linked = link_design(&sources, &headers, &[cfg], &platform, None, &[]).unwrap();
+        let linked = link_design(&sources, &headers, &[cfg], &platform, None, &[], &[]).unwrap();
         let metadata = self.folder.path().join("xmltmp");
         fs::write(&metadata, linked.xclbin.section(SectionKind::EMBEDDED_METADATA).unwrap())
             .unwrap();
@@ -278,6 +279,39 @@ fn the_file_of_a_buffer_is_the_hosts_copy() {
     let back = host.call(7, &message(&[(4, 0), (5, 4096)], &[])).unwrap();
     assert_eq!(back, message(&[(1, 4096)], &[(2, &[0; 4096])]));
     assert_eq!(host.end().0, Ok(()));
+}
+
+/// XRT makes its next message ready while the device still takes the data of this one; what somebody else sees is there before the
+/// answer.
+#[test]
+fn data_are_answered_before_they_are_all_there_where_nobody_sees_them() {
+    let mut host = Host::start();
+    host.load();
+    let (own, shared) = (0, 256 * MIB);
+    host.alloc(own, MIB);
+    host.alloc_shared(shared, MIB);
+    let data: Vec<u8> = (0..100_000_u32).map(|i| (i * 7 % 251).to_le_bytes()[0]).collect();
+    for (address, is_early) in [(own, true), (shared, false)] {
+        let request = framed(6, &message(&[(3, address + 4096)], &[(4, &data)]));
+        host.stream.write_all(&request[..200]).unwrap();
+        let waits = if is_early { None } else { Some(Duration::from_millis(200)) };
+        host.stream.set_read_timeout(waits).unwrap();
+        let mut answer = [0; 13];
+        assert_eq!(host.stream.read_exact(&mut answer).is_ok(), is_early);
+        host.stream.write_all(&request[200..]).unwrap();
+        if !is_early {
+            host.stream.set_read_timeout(None).unwrap();
+            host.stream.read_exact(&mut answer).unwrap();
+        }
+        assert_eq!(answer[9..], message(&[(1, 100_000)], &[]));
+        let back = host.call(7, &message(&[(4, address + 4096), (5, 100_000)], &[])).unwrap();
+        assert_eq!(back, message(&[(1, 100_000)], &[(2, &data)]));
+    }
+    // More than the buffer has is not taken early, and is refused.
+    let request = framed(6, &message(&[(3, own + MIB - 4096)], &[(4, &data)]));
+    host.stream.write_all(&request).unwrap();
+    assert_eq!(host.stream.read(&mut [0; 9]).unwrap(), 0);
+    assert!(matches!(host.end().0, Err(SwemuError::Memory(_))));
 }
 
 /// What XRT makes of `xrt::bo::copy` into a buffer that was exported: bytes of a buffer, and the other one's file.

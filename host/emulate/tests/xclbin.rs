@@ -18,7 +18,7 @@ fn linked(kernels: &str, cfg: &str, payload: Option<Vec<u8>>) -> Result<Linked, 
     let headers = parse_all(&sources, &[file]);
     let configuration = read_connectivity(&sources, cfg).unwrap();
     let platform = Platform::named("u280").unwrap();
-    link_design(&sources, &headers, &[configuration], &platform, payload, &[])
+    link_design(&sources, &headers, &[configuration], &platform, payload, &[], &[])
 }
 
 fn good() -> Vec<u8> {

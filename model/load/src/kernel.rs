@@ -18,6 +18,8 @@ const LARGEST_IN_ALL: u64 = 64 << 20;
 pub struct LoadedKernel {
     /// What they declare.
     pub unit: Unit,
+    /// Everything that was read of them: the files named in their order, then the headers on disk in order of their paths.
+    pub texts: Vec<String>,
     /// The files named that are not UTF-8 throughout.
     pub replaced: Vec<String>,
 }
@@ -131,5 +133,7 @@ impl KernelTexts {
 pub fn load_kernel(paths: &[PathBuf], preprocess: &Preprocess) -> Result<LoadedKernel, LoadError> {
     let texts = KernelTexts::read(paths, preprocess)?;
     let unit = texts.parse(|_, text| text.to_owned(), &[]);
-    Ok(LoadedKernel { unit, replaced: texts.replaced })
+    let headers = texts.headers();
+    let all = texts.files.into_iter().chain(headers).map(|file| file.text).collect();
+    Ok(LoadedKernel { unit, texts: all, replaced: texts.replaced })
 }

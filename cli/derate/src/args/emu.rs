@@ -108,9 +108,9 @@ pub(crate) struct BuildXclbin {
         Debian 12's libxrt_swemu.so.2 loses memory at its second call. It is known by its sha256, and a private copy with one \
         byte corrected is used; the installed file stays as it is.\n\n\
         --profile counts bytes and runs (Emulated) and models times (Modelled): a run takes the longest of the cycles that \
-        `derate kernel` finds in --source, of its ports and of its banks. Nothing is measured, and no clock of this machine is in it.\n\n\
+        `derate kernel` finds in the design's sources, of its ports and of its banks. Nothing is measured, and no clock of this machine is in it.\n\n\
         Examples:\n  derate emu run -- ./host design.xclbin\n  \
-        derate emu run --profile profile --source vadd.cpp -- ./host design.xclbin"
+        derate emu run --profile profile -- ./host design.xclbin"
 )]
 pub(crate) struct Run {
     #[command(flatten)]
@@ -179,7 +179,7 @@ pub(crate) struct Profile {
     /// trace.json for Perfetto
     #[arg(long = "profile", value_name = "DIR")]
     pub(crate) folder: Option<PathBuf>,
-    /// A source with kernels of the design, so that --profile knows their cycles; repeatable
+    /// A source with kernels of the design, where the design's own have changed or are elsewhere; repeatable
     #[arg(long, value_name = "FILE", requires = "folder")]
     pub(crate) source: Vec<PathBuf>,
     #[command(flatten)]

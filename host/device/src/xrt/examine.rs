@@ -87,7 +87,7 @@ mod tests {
         let text = "extern \"C\" void k(const int *a, int n) {\n#pragma HLS INTERFACE m_axi port=a bundle=g\n#pragma HLS INTERFACE s_axilite port=n\n}\n";
         let file = sources.add("k.cpp", text);
         let headers = parse_all(&sources, &[file]);
-        link_design(&sources, &headers, &[], &u280(), Some(vec![1; 64]), &[]).unwrap().xclbin
+        link_design(&sources, &headers, &[], &u280(), Some(vec![1; 64]), &[], &[]).unwrap().xclbin
     }
 
     /// The same sections behind another header, without one of them or with another text in one.

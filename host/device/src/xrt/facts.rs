@@ -65,7 +65,9 @@ mod tests {
         let headers = parse_all(&sources, &files);
         let cfg = read_connectivity(&sources, cfg).unwrap();
         let platform = Platform::named("u280").unwrap();
-        Design::of(&link_design(&sources, &headers, &[cfg], &platform, None, &[]).unwrap().xclbin)
+        Design::of(
+            &link_design(&sources, &headers, &[cfg], &platform, None, &[], &[]).unwrap().xclbin,
+        )
     }
 
     #[test]

@@ -102,7 +102,10 @@ pub enum KernelError {
     },
     /// It waited on a stream, and was asked to wait no more.
     #[error("a kernel that waited on a stream was ended")]
-    Stopped,
+    Stopped {
+        /// What it had moved until then.
+        moved: Vec<Moved>,
+    },
     /// The C++ threw something.
     #[error("{kernel} ended with an exception: {said}")]
     Exception {
@@ -179,7 +182,7 @@ impl Kernel {
         match ended.fault.kind {
             0 => Ok((self.collect_moved(registers, &ended.windows), ended.registers)),
             1 | 2 => Err(self.describe_fault(&ended.fault, registers, &ended.windows)),
-            4 => Err(KernelError::Stopped),
+            4 => Err(KernelError::Stopped { moved: self.collect_moved(registers, &ended.windows) }),
             _ => Err(KernelError::Exception { kernel: self.name.clone(), said: ended.said }),
         }
     }

@@ -19,6 +19,29 @@ struct State {
     control: u32,
     words: Vec<u32>,
     last: Option<Result<Counted, KernelError>>,
+    /// What it moved running by itself.
+    freely: Vec<Moved>,
+}
+
+impl State {
+    /// Adds what one more run moved, to what went through the same argument to the same buffer.
+    fn add_freely(&mut self, moved: Vec<Moved>) {
+        for one in moved {
+            let same =
+                |known: &&mut Moved| known.argument == one.argument && known.address == one.address;
+            match self.freely.iter_mut().find(same) {
+                Some(known) => {
+                    known.jumps += one.stretches();
+                    // Its first burst each way is counted by `stretches`.
+                    known.jumps -= u64::from(known.read == 0 && one.read > 0)
+                        + u64::from(known.written == 0 && one.written > 0);
+                    known.read += one.read;
+                    known.written += one.written;
+                }
+                None => self.freely.push(one),
+            }
+        }
+    }
 }
 
 /// A compute unit: a kernel with registers of its own.
@@ -38,7 +61,7 @@ impl Unit {
     pub fn new(name: impl Into<String>, kernel: Arc<Kernel>) -> Self {
         let end = kernel.arguments.iter().map(|one| one.offset + 16).max().unwrap_or(0x10);
         let words = vec![0; (end as usize).div_ceil(4)];
-        let state = Mutex::new(State { control: IDLE, words, last: None });
+        let state = Mutex::new(State { control: IDLE, words, last: None, freely: Vec::new() });
         Self {
             name: name.into(),
             connected: vec![BTreeSet::new(); kernel.arguments.len()],
@@ -224,24 +247,40 @@ impl Unit {
     }
 
     /// Runs the kernel again and again on a thread of its own, until its streams are stopped; a fault is kept for whoever asks.
-    pub fn run_freely(self: &Arc<Self>, memory: &Arc<Memory>) -> std::io::Result<()> {
+    pub fn run_freely(self: &Arc<Self>, memory: &Arc<Memory>) -> std::io::Result<JoinHandle<()>> {
         let (unit, memory) = (Arc::clone(self), Arc::clone(memory));
         Self::thread_builder(&self.name).spawn(move || {
             loop {
                 let before = unit.count_streamed();
                 let values = unit.read_arguments();
                 match unit.kernel.run(&memory, &values, &unit.streams) {
-                    Ok(_) if unit.count_streamed() == before => sleep(IDLE_FREE),
-                    Ok(_) => {}
-                    Err(KernelError::Stopped) => return,
+                    Ok((moved, _)) => {
+                        unit.lock_state().add_freely(moved);
+                        if unit.count_streamed() == before {
+                            sleep(IDLE_FREE);
+                        }
+                    }
+                    Err(KernelError::Stopped { moved }) => {
+                        unit.lock_state().add_freely(moved);
+                        return;
+                    }
                     Err(error) => {
                         unit.lock_state().last = Some(Err(error));
                         return;
                     }
                 }
             }
-        })?;
-        Ok(())
+        })
+    }
+
+    /// What it has moved running by itself.
+    pub fn count_freely(&self) -> Counted {
+        Counted {
+            unit: self.name.clone(),
+            kernel: self.kernel.name.clone(),
+            moved: self.lock_state().freely.clone(),
+            wall: Duration::ZERO,
+        }
     }
 
     /// Elements that went through its streams.

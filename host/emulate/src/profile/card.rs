@@ -3,12 +3,12 @@
 use derate_model::units::{BytesPerSecond, Hertz};
 use derate_model::{Figure, Platform};
 
-use super::moved::{PortProfile, TransferProfile};
-use super::order::{Run, Step, Transfer, order_steps};
+use super::moved::{Flow, PortProfile, StreamProfile, TransferProfile};
+use super::order::{Copy, Run, Step, Transfer, order_steps};
 use super::plan::Plan;
 use super::run::{CycleModel, RunTime, Timer};
 use super::schedule::{Need, schedule_steps};
-use crate::emulator::{Bank, BankError, Bases, list_banks};
+use crate::emulator::{Bank, BankError, Bases, Counted, list_banks};
 use crate::swemu::{DeviceRecord, Recorded, RecordedDesign};
 
 /// What rounding makes of a time is not a longer one.
@@ -21,22 +21,26 @@ pub enum Lane {
     ToCard,
     /// The link from the card to the host.
     FromCard,
+    /// Copies from one buffer of a card to another.
+    Copy,
     /// A compute unit, by its place in [`CardProfile::units`].
     Unit(usize),
+    /// A stream, by its place in [`CardProfile::streams`].
+    Stream(usize),
 }
 
-/// A transfer or a run on the modelled time axis.
+/// A transfer, a copy, a run, or what goes through a stream, on the modelled time axis.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Span {
     /// Who is busy.
     pub lane: Lane,
-    /// Its kernel, or `to card`, `from card`.
+    /// Its kernel, or `to card`, `from card`, `copy`, `17 elements`.
     pub name: String,
     /// Seconds from the first step on.
     pub start: f64,
     /// Seconds that it takes; `None` where that is not known, and then it takes none on the axis.
     pub duration: Option<f64>,
-    /// Bytes read and written, or moved. Counted.
+    /// Bytes read and written, or moved. Counted. 0 of a stream, whose elements are named.
     pub bytes: u64,
     /// The bank of a transfer.
     pub bank: Option<String>,
@@ -58,7 +62,7 @@ pub struct UnitProfile {
     pub name: String,
     /// Its kernel.
     pub kernel: String,
-    /// Whether it runs without a host, and is not in the timeline.
+    /// Whether it runs without a host: it is taken to run from the first to the last run that it is connected to.
     pub is_free: bool,
     /// Its pointers that nothing counts.
     pub plain: Vec<String>,
@@ -92,8 +96,11 @@ pub struct CardProfile {
     pub ports: Vec<PortProfile>,
     /// What the host moved.
     pub transfers: Vec<TransferProfile>,
-    /// Copies between buffers of cards, which are not in the timeline: how many, and their bytes.
+    /// Copies between buffers of cards: how many, and their bytes. Their times are those of the banks on this card: a card takes at
+    /// least so long.
     pub copies: (u64, u64),
+    /// The streams between its units.
+    pub streams: Vec<StreamProfile>,
     /// Everything that takes time, in order of its start.
     pub spans: Vec<Span>,
     /// The rates of the link, to the card and from it, where they are known.
@@ -128,7 +135,11 @@ impl CardProfile {
     /// Whether a time in it is not known, or a bound.
     pub fn is_bound(&self) -> bool {
         let has_unknown = self.spans.iter().any(|span| span.duration.is_none());
-        has_unknown || self.copies.0 > 0 || self.units.iter().any(|unit| unit.bounds > 0)
+        let is_open = |unit: &UnitProfile| unit.bounds > 0 || unit.is_free && unit.busy > 0.0;
+        has_unknown
+            || self.copies.0 > 0
+            || !self.streams.is_empty()
+            || self.units.iter().any(is_open)
     }
 }
 
@@ -149,32 +160,36 @@ pub fn profile_card(
         ports: Vec::new(),
         transfers: Vec::new(),
         copies: (0, 0),
+        streams: Vec::new(),
         spans: Vec::new(),
         link,
     };
-    for one in &record.done {
-        if let Recorded::Copy { bytes } = one {
-            profile.copies.0 += 1;
-            profile.copies.1 += bytes;
-        }
-    }
     let steps = order_steps(&record.done);
     let mut plan = Plan::default();
+    let (mut needs, mut flows) = (Vec::new(), Vec::new());
     for step in &steps {
-        match step {
-            Step::Design(design) => profile.add_design(design),
-            Step::Transfer(transfer) => profile.add_transfer(transfer, &mut plan),
-            Step::Run(run) => {
-                let timer = Timer { platform, banks: &banks, clock: profile.clock };
-                profile.add_run(run, &timer, model, &mut plan);
+        let timer = Timer { platform, banks: &banks, clock: profile.clock };
+        let banks = match step {
+            Step::Design(design) => {
+                profile.add_design(design);
+                continue;
             }
-        }
+            Step::Transfer(transfer) => {
+                profile.add_transfer(transfer, &mut plan);
+                Vec::new()
+            }
+            Step::Copy(copy) => profile.add_copy(copy, &timer, &mut plan),
+            Step::Run(run) => {
+                let span = Some(profile.spans.len());
+                let Some(unit) = profile.add_run(run, &timer, model, &mut plan) else { continue };
+                flows.push(Flow { unit, span, streams: run.streams });
+                let time = profile.spans.last().and_then(|span| span.run.as_ref());
+                time.map(|run| run.banks.clone()).unwrap_or_default()
+            }
+        };
+        let alone = profile.spans.last().and_then(|span| span.duration).unwrap_or(0.0);
+        needs.push(Need { alone, banks });
     }
-    let need = |span: &Span| Need {
-        alone: span.duration.unwrap_or(0.0),
-        banks: span.run.as_ref().map(|run| run.banks.clone()).unwrap_or_default(),
-    };
-    let needs: Vec<Need> = profile.spans.iter().map(need).collect();
     let times = schedule_steps(&needs, &plan.into_follows());
     for (span, ((start, end), need)) in profile.spans.iter_mut().zip(times.into_iter().zip(&needs))
     {
@@ -190,6 +205,14 @@ pub fn profile_card(
             unit.busy += duration;
         }
     }
+    for one in &record.done {
+        if let Recorded::Free(counted, streams) = one
+            && let Some(unit) = profile.add_free(counted, &banks)
+        {
+            flows.push(Flow { unit, span: None, streams });
+        }
+    }
+    profile.add_flows(&flows);
     profile.sort_all(&banks);
     Ok(profile)
 }
@@ -230,16 +253,44 @@ impl CardProfile {
         self.spans.push(Span { lane, name, start, duration, bytes, bank, run: None });
     }
 
+    /// What the copy needs of each bank.
+    fn add_copy(
+        &mut self,
+        copy: &Copy<'_>,
+        timer: &Timer<'_>,
+        plan: &mut Plan,
+    ) -> Vec<(usize, f64)> {
+        self.copies.0 += 1;
+        self.copies.1 += copy.bytes;
+        plan.add_copy(copy);
+        let (duration, banks) = timer.time_copy(copy);
+        let (lane, name, start, bytes) = (Lane::Copy, "copy".to_owned(), 0.0, copy.bytes);
+        self.spans.push(Span { lane, name, start, duration, bytes, bank: None, run: None });
+        banks
+    }
+
+    /// What a unit moved by itself, and its place.
+    fn add_free(&mut self, counted: &Counted, banks: &[Bank]) -> Option<usize> {
+        let at = self.units.iter().rposition(|unit| unit.name == counted.unit)?;
+        for one in counted.moved.iter().filter(|one| one.read + one.written > 0) {
+            let bank = banks.iter().find(|bank| bank.holds(one.address));
+            let bank = bank.map_or("no bank", |bank| bank.name.as_str());
+            PortProfile::add_moved(&mut self.ports, &counted.unit, bank, one);
+        }
+        Some(at)
+    }
+
+    /// The place of its unit.
     fn add_run(
         &mut self,
         run: &Run<'_>,
         timer: &Timer<'_>,
         model: &mut dyn CycleModel,
         plan: &mut Plan,
-    ) {
+    ) -> Option<usize> {
         // A design that was loaded later has the unit of this name.
-        let Some(at) = self.units.iter().rposition(|unit| unit.name == run.unit) else { return };
-        let Some(unit) = self.units.get_mut(at) else { return };
+        let at = self.units.iter().rposition(|unit| unit.name == run.unit)?;
+        let unit = self.units.get_mut(at)?;
         let time = timer.time_run(run, &unit.kernel, &unit.plain, model);
         let duration = time.time.as_ref().map(|time| time.value.0);
         unit.launches += 1;
@@ -265,6 +316,7 @@ impl CardProfile {
         plan.add_run(at, &uses);
         let (lane, start) = (Lane::Unit(at), 0.0);
         self.spans.push(Span { lane, name, start, duration, bytes, bank: None, run: Some(time) });
+        Some(at)
     }
 
     /// Orders that depend on the threads of XRT go.

@@ -1,6 +1,7 @@
 //! Sums of what was moved, port by port and bank by bank.
 
 use crate::emulator::Moved;
+use crate::swemu::RecordedStream;
 
 /// What the runs of a compute unit moved through one argument in one bank. All of it is counted.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -83,4 +84,29 @@ impl TransferProfile {
             one.bytes += bytes;
         }
     }
+}
+
+/// What went through a stream. All of it is counted.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct StreamProfile {
+    /// The unit that writes it.
+    pub from: String,
+    /// The unit that reads it.
+    pub to: String,
+    /// The argument of the writer, counted from 0.
+    pub at: u32,
+    /// Elements written.
+    pub written: u64,
+    /// Elements read.
+    pub read: u64,
+}
+
+/// What one run, or a unit by itself, moved through its streams.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Flow<'r> {
+    /// The unit, by its place.
+    pub(super) unit: usize,
+    /// Its span; `None` of a unit by itself.
+    pub(super) span: Option<usize>,
+    pub(super) streams: &'r [RecordedStream],
 }

@@ -3,7 +3,9 @@
 use std::collections::{BTreeMap, VecDeque};
 
 use crate::emulator::Counted;
-use crate::swemu::{PACKET_BYTES, Recorded, RecordedArgument, RecordedDesign};
+use crate::swemu::{
+    PACKET_BYTES, Recorded, RecordedArgument, RecordedDesign, RecordedPlace, RecordedStream,
+};
 
 /// A transfer, which XRT sends in packets.
 #[derive(Clone, Debug)]
@@ -23,6 +25,16 @@ pub(super) struct Run<'r> {
     pub(super) arguments: &'r [RecordedArgument],
     /// What it moved; `None` where nobody saw its end.
     pub(super) counted: Option<&'r Counted>,
+    /// What went through its streams.
+    pub(super) streams: &'r [RecordedStream],
+}
+
+/// A copy between two buffers; one that is not on this card is not known.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Copy<'r> {
+    pub(super) bytes: u64,
+    pub(super) from: Option<&'r RecordedPlace>,
+    pub(super) to: Option<&'r RecordedPlace>,
 }
 
 #[derive(Clone, Debug)]
@@ -30,15 +42,16 @@ pub(super) enum Step<'r> {
     Design(&'r RecordedDesign),
     Transfer(Transfer<'r>),
     Run(Run<'r>),
+    Copy(Copy<'r>),
 }
 
 /// Joins the packets of each transfer, and each run with its end. A packet goes on with the open transfer of its buffer unless a
 /// run has begun on that meanwhile: other runs and transfers come when the threads of XRT come to them.
 pub(super) fn order_steps(done: &[Recorded]) -> Vec<Step<'_>> {
-    let mut ends: BTreeMap<&str, VecDeque<&Counted>> = BTreeMap::new();
+    let mut ends: BTreeMap<&str, VecDeque<(&Counted, &[RecordedStream])>> = BTreeMap::new();
     for one in done {
-        if let Recorded::End(counted) = one {
-            ends.entry(&counted.unit).or_default().push_back(counted);
+        if let Recorded::End(counted, streams) = one {
+            ends.entry(&counted.unit).or_default().push_back((counted, streams));
         }
     }
     let mut steps: Vec<Step<'_>> = Vec::new();
@@ -66,10 +79,19 @@ pub(super) fn order_steps(done: &[Recorded]) -> Vec<Step<'_>> {
                     open.remove(&(true, *buffer));
                     open.remove(&(false, *buffer));
                 }
-                let counted = ends.get_mut(unit.as_str()).and_then(VecDeque::pop_front);
-                steps.push(Step::Run(Run { unit, arguments, counted }));
+                let end = ends.get_mut(unit.as_str()).and_then(VecDeque::pop_front);
+                let (counted, streams) = (end.map(|end| end.0), end.map_or(&[][..], |end| end.1));
+                steps.push(Step::Run(Run { unit, arguments, counted, streams }));
             }
-            Recorded::Copy { .. } | Recorded::End(_) => {}
+            Recorded::Copy { bytes, from, to } => {
+                for place in [from, to].into_iter().flatten() {
+                    open.remove(&(true, place.buffer));
+                    open.remove(&(false, place.buffer));
+                }
+                let (from, to) = (from.as_ref(), to.as_ref());
+                steps.push(Step::Copy(Copy { bytes: *bytes, from, to }));
+            }
+            Recorded::End(..) | Recorded::Free(..) => {}
         }
     }
     steps

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::order::Transfer;
+use super::order::{Copy, Transfer};
 use super::schedule::Users;
 
 /// One way of the link: transfers that XRT's threads may send in any order are a batch.
@@ -23,6 +23,8 @@ pub(super) struct Plan {
     users: Users,
     /// The last run of each unit.
     units: BTreeMap<usize, usize>,
+    /// The last copy.
+    copy: Option<usize>,
     /// To the card and from it.
     ways: [Way; 2],
 }
@@ -52,6 +54,20 @@ impl Plan {
             self.users.add_use(step, *one, &mut follows);
             self.ways.iter_mut().for_each(|way| {
                 way.used.insert(one.0);
+            });
+        }
+        self.follows.push(follows);
+    }
+
+    /// Adds the next step, a copy: they go one after the other.
+    pub(super) fn add_copy(&mut self, copy: &Copy<'_>) {
+        let step = self.follows.len();
+        let mut follows: Vec<usize> = self.copy.replace(step).into_iter().collect();
+        for (place, writes) in [(copy.from, false), (copy.to, true)] {
+            let Some(place) = place else { continue };
+            self.users.add_use(step, (place.buffer, writes), &mut follows);
+            self.ways.iter_mut().for_each(|way| {
+                way.used.insert(place.buffer);
             });
         }
         self.follows.push(follows);

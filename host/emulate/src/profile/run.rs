@@ -1,10 +1,14 @@
 //! How long one run takes.
 
 use derate_model::units::{Cycles, Hertz, Seconds};
-use derate_model::{Figure, Platform};
+use derate_model::{Figure, Platform, Provenance};
 
-use super::order::Run;
+use super::order::{Copy, Run};
 use crate::emulator::{Bank, HeldBy, Moved, TimedRun, model_time, time_banks};
+use crate::swemu::RecordedPlace;
+
+/// Bits of a port that no bank waits for.
+const WIDE: u32 = 512;
 
 /// Why the cycles of a run are not modelled: a clause.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -40,6 +44,23 @@ impl RunTime {
     /// Whether a card takes at least so long, and perhaps longer.
     pub fn is_bound(&self) -> bool {
         self.cycles.is_err() || !self.left_out.is_empty()
+    }
+}
+
+/// The cycles of a run, or those that its streams take at least, where they are more: a stream has one element in a cycle.
+fn least_cycles(run: &Run<'_>, cycles: Option<&Figure<Cycles>>) -> Option<Figure<Cycles>> {
+    let most = run.streams.iter().map(|one| one.elements).max().unwrap_or(0) as f64;
+    match cycles {
+        Some(cycles) if cycles.value.0 >= most => Some(cycles.clone()),
+        known if most > 0.0 => {
+            let source = "an element of a stream takes a cycle at least";
+            let source = known.map_or_else(
+                || source.to_owned(),
+                |cycles| format!("{source}; {} as modelled alone", cycles.value.0),
+            );
+            Some(Figure::new(Cycles(most), Provenance::Derived, source))
+        }
+        known => known.cloned(),
     }
 }
 
@@ -87,8 +108,9 @@ impl Timer<'_> {
         if run.counted.is_none() {
             left_out.push("the program did not wait for its end".to_owned());
         }
-        let nothing = is_still && cycles.is_err();
-        let timed = TimedRun { unit: run.unit, moved: &moved, cycles: cycles.as_ref().ok() };
+        let least = least_cycles(run, cycles.as_ref().ok());
+        let nothing = is_still && least.is_none();
+        let timed = TimedRun { unit: run.unit, moved: &moved, cycles: least.as_ref() };
         let timed = model_time(self.platform, self.banks, self.clock, &[timed]);
         let (time, held_by) = match timed {
             Ok(timed) if !nothing => (Some(timed.time), Some(timed.held_by)),
@@ -107,6 +129,22 @@ impl Timer<'_> {
         };
         let banks = busy.into_iter().map(part).collect();
         RunTime { time, held_by, cycles, left_out, banks }
+    }
+
+    /// How long the banks of this card take for a copy, which a card takes at least, and the part of each that it needs; `None` where
+    /// no bank of it has a modelled bandwidth.
+    pub(super) fn time_copy(&self, copy: &Copy<'_>) -> (Option<f64>, Vec<(usize, f64)>) {
+        let end = |place: Option<&RecordedPlace>, read, written| {
+            let address = place.map(|place| place.address).filter(|at| self.has_channel(*at))?;
+            let (argument, bundle) = (String::new(), None);
+            Some(Moved { argument, address, bundle, width_bits: WIDE, read, written, jumps: 0 })
+        };
+        let ends = [end(copy.from, copy.bytes, 0), end(copy.to, 0, copy.bytes)];
+        let moved: Vec<Moved> = ends.into_iter().flatten().collect();
+        let busy = time_banks(self.platform, self.banks, self.clock, &moved);
+        let alone = busy.iter().map(|(_, seconds)| *seconds).fold(0.0, f64::max);
+        let part = |(bank, seconds): (usize, f64)| (bank, seconds / alone);
+        ((alone > 0.0).then_some(alone), busy.into_iter().map(part).collect())
     }
 
     /// Whether an address is in a bank that the bandwidth model has.

@@ -4,7 +4,8 @@ use derate_model::{Figure, Platform, Provenance};
 use super::*;
 use crate::emulator::{Counted, Moved};
 use crate::swemu::{
-    DeviceRecord, PACKET_BYTES, Recorded, RecordedArgument, RecordedDesign, RecordedUnit,
+    DeviceRecord, PACKET_BYTES, Recorded, RecordedArgument, RecordedDesign, RecordedPlace,
+    RecordedStream, RecordedUnit,
 };
 
 /// So many cycles, or none.
@@ -34,7 +35,7 @@ fn design(units: &[&str]) -> Recorded {
         plain: Vec::new(),
     };
     let units = units.iter().map(unit).collect();
-    Recorded::Design(RecordedDesign { megahertz: Some(200.0), units })
+    Recorded::Design(RecordedDesign { megahertz: Some(200.0), units, sources: Vec::new() })
 }
 
 fn transfer(to_card: bool, buffer: u64, offset: u64, bytes: u64) -> Recorded {
@@ -67,7 +68,7 @@ fn run(unit: &str, from: u64, to: u64, bytes: u64) -> [Recorded; 2] {
     };
     [
         Recorded::Start { unit, arguments: vec![place("src", from), place("dst", to)] },
-        Recorded::End(counted),
+        Recorded::End(counted, Vec::new()),
     ]
 }
 
@@ -157,4 +158,81 @@ fn runs_on_one_bank_share_its_bandwidth() {
     let both = durations(vec![design(&["k_1", "k_2"]), start, other, end, other_end]);
     assert_eq!(both.len(), 2);
     assert!(both.iter().all(|time| (time / alone - 2.0).abs() < 1e-9), "{both:?} {alone}");
+}
+
+fn streamed(from: &str, to: &str, writes: bool, elements: u64) -> RecordedStream {
+    let (from, to) = (from.to_owned(), to.to_owned());
+    RecordedStream { from, to, at: 1, writes, elements }
+}
+
+/// A unit that runs by itself between two that a host starts: its time is theirs, and an element takes a cycle at least.
+#[test]
+fn streams_and_units_by_themselves_are_on_the_axis() {
+    let Recorded::Design(mut about) = design(&["k_1", "f_1", "k_2"]) else { unreachable!() };
+    about.units[1].is_free = true;
+    let (count, mhz) = (2_000_000, 200e6);
+    let [start, end] = run("k_1", A, B, 4096);
+    let [other, other_end] = run("k_2", C, 3 << 20, 4096);
+    let with = |end: Recorded, streams: Vec<RecordedStream>| match end {
+        Recorded::End(counted, _) => Recorded::End(counted, streams),
+        other => other,
+    };
+    let free = Counted {
+        unit: "f_1".to_owned(),
+        kernel: "k".to_owned(),
+        moved: Vec::new(),
+        wall: std::time::Duration::ZERO,
+    };
+    let done = vec![
+        Recorded::Design(about),
+        transfer(true, A, 0, 1 << 20),
+        start,
+        other,
+        with(end, vec![streamed("k_1", "f_1", true, count)]),
+        with(other_end, vec![streamed("f_1", "k_2", false, count)]),
+        Recorded::Free(
+            free,
+            vec![streamed("k_1", "f_1", false, count), streamed("f_1", "k_2", true, count)],
+        ),
+    ];
+    let one = profile(done, None);
+    let lane =
+        |lane: Lane| -> Vec<&Span> { one.spans.iter().filter(|span| span.lane == lane).collect() };
+    let into = (1 << 20) as f64 / 10.8e9;
+    // The second needs nothing of the transfer.
+    let times = [(0, into, into + count as f64 / mhz), (2, 0.0, count as f64 / mhz)];
+    for (unit, start, end) in times {
+        let [span] = lane(Lane::Unit(unit))[..] else { panic!("{:?}", one.spans) };
+        assert!((span.start - start).abs() < 1e-9 && (span.end() - end).abs() < 1e-9, "{span:?}");
+    }
+    let [free] = lane(Lane::Unit(1))[..] else { panic!("{:?}", one.spans) };
+    assert!(free.start.abs() < 1e-12 && (free.end() - one.end()).abs() < 1e-12);
+    assert_eq!(one.streams.len(), 2);
+    for (at, stream) in one.streams.iter().enumerate() {
+        assert_eq!((stream.written, stream.read), (count, count));
+        let [span] = lane(Lane::Stream(at))[..] else { panic!("{:?}", one.spans) };
+        assert_eq!(span.name, "2000000 elements");
+    }
+    assert!(one.is_bound(), "a unit that runs by itself may be the slowest");
+}
+
+/// A copy reads a buffer that a run wrote: it waits for the run, and its banks take at least so long.
+#[test]
+fn copies_follow_those_that_use_their_buffers() {
+    let place = |buffer: u64| Some(RecordedPlace { buffer, address: buffer });
+    let far = 1 << 28;
+    let [start, end] = run("k_1", A, B, 4096);
+    let copy = Recorded::Copy { bytes: 1 << 20, from: place(B), to: place(far) };
+    let out = transfer(false, far, 0, 1 << 20);
+    let one = profile(vec![design(&["k_1"]), start, end, copy, out], Some(2e6));
+    let [run, copy, out] = &one.spans[..] else { panic!("{:?}", one.spans) };
+    assert_eq!((copy.lane, one.copies), (Lane::Copy, (1, 1 << 20)));
+    assert!(copy.start >= run.end() - 1e-12 && out.start >= copy.end() - 1e-12);
+    // A channel of HBM gives 14.4 GB/s at most.
+    let rate = (1 << 20) as f64 / copy.duration.unwrap() / 1e9;
+    assert!(rate > 5.0 && rate <= 14.4, "{rate}");
+    let elsewhere = Recorded::Copy { bytes: 1 << 20, from: None, to: None };
+    let one = profile(vec![design(&["k_1"]), elsewhere], None);
+    assert_eq!(one.spans[0].duration, None);
+    assert!(one.is_bound());
 }

@@ -1,8 +1,10 @@
 //! The calls of XRT's software emulation, by their numbers.
 
+use std::io::Read;
+
 use super::SwemuError;
-use super::frame::Request;
-use super::wire::{Message, Writer};
+use super::frame::{Coming, Request};
+use super::wire::{Message, Writer, read_before};
 
 /// What the host asks for.
 #[derive(Debug, Eq, PartialEq)]
@@ -124,7 +126,7 @@ impl<'r> Call<'r> {
             },
             4 => Self::Alloc { address: number(1), bytes: number(2), shared: number(3) != 0 },
             5 => Self::Free { address: number(1) },
-            6 => Self::ToDevice { address: number(3), data: message.bytes(4) },
+            TO_DEVICE => Self::ToDevice { address: number(3), data: message.bytes(4) },
             7 => Self::FromDevice { address: number(4), bytes: number(5) },
             9 => Self::WriteRegisters { address: number(2), data: message.bytes(4) },
             11 => Self::ReadRegisters { address: number(2), bytes: number(3) },
@@ -173,15 +175,24 @@ pub(super) fn encode_data(first: u64, bytes: &[u8]) -> Vec<u8> {
     Writer::default().number(1, first).bytes(2, bytes).into_bytes()
 }
 
-/// The same, where the bytes are put in place by somebody else.
-pub(super) fn encode_filled<E>(
-    count: usize,
-    fill: impl FnOnce(&mut [u8]) -> Result<(), E>,
-) -> Result<Vec<u8>, E> {
-    let head = Writer::default().number(1, count as u64).length(2, count).into_bytes();
-    let mut message = vec![0; head.len() + count];
-    let (first, rest) = message.split_at_mut(head.len());
-    first.copy_from_slice(&head);
-    fill(rest)?;
-    Ok(message)
+/// What comes before bytes that are sent after it: their count, and that they follow.
+pub(super) fn encode_data_head(bytes: usize) -> Vec<u8> {
+    Writer::default().number(1, bytes as u64).length(2, bytes).into_bytes()
+}
+
+/// The number of [`Call::ToDevice`].
+const TO_DEVICE: u32 = 6;
+/// XRT sends the handle of the device, the address and the length of the data before the data.
+const UPLOAD_HEAD: usize = 64;
+
+/// Where data will go of which only the beginning is here, and how many bytes: `None` for other calls.
+pub(super) fn announce_upload(
+    coming: &mut Coming,
+    stream: &mut impl Read,
+) -> Result<Option<(u64, u64)>, SwemuError> {
+    if coming.call() != TO_DEVICE {
+        return Ok(None);
+    }
+    let head = coming.peek(stream, UPLOAD_HEAD)?;
+    Ok(read_before(head, 4).map(|(before, bytes)| (before.number(3), bytes)))
 }

@@ -10,6 +10,8 @@ use std::collections::BTreeMap;
 use std::fs::File;
 use std::os::unix::fs::FileExt;
 use std::sync::Arc;
+use std::thread::{JoinHandle, sleep};
+use std::time::{Duration, Instant};
 
 use derate_model::Platform;
 
@@ -29,6 +31,8 @@ const LARGEST: u64 = 256 << 20;
 /// What a size that XRT tells of is worth.
 const ROUNDED: &str = " (XRT rounds a buffer up to whole pages of 4096 bytes before it tells the device, so the program may have \
                        asked for less)";
+/// What units that run without a host are given to end.
+const LAST_WORDS: Duration = Duration::from_millis(200);
 /// The registers of a unit, in bytes.
 const WINDOW: u64 = 0x1_0000;
 
@@ -46,8 +50,9 @@ pub(super) struct Loaded {
     /// Whether all that the program maps is the device's own memory.
     coherent: bool,
     units: Vec<Placed>,
-    /// Those that run without a host.
+    /// Those that run without a host, and their threads.
     free: Vec<Arc<Unit>>,
+    threads: Vec<JoinHandle<()>>,
     streams: Streams,
     /// The files of the buffers by their addresses: one thread of the host may open a file after another has made its
     /// next call.
@@ -71,6 +76,7 @@ impl Loaded {
             coherent,
             units: Vec::new(),
             free: Vec::new(),
+            threads: Vec::new(),
             streams: Streams::default(),
             files: BTreeMap::new(),
             teller: Teller::to_the_host(),
@@ -158,14 +164,29 @@ impl Loaded {
     }
 
     /// Starts the units that no host starts. Each begins anew when it comes to its end, as on a card.
-    fn start_free_units(&self) -> Result<(), SwemuError> {
+    fn start_free_units(&mut self) -> Result<(), SwemuError> {
         for unit in &self.free {
-            unit.run_freely(&self.memory).map_err(|error| SwemuError::Run {
+            let thread = unit.run_freely(&self.memory).map_err(|error| SwemuError::Run {
                 unit: unit.name().to_owned(),
                 reason: format!("no thread can be started: {error}"),
             })?;
+            self.threads.push(thread);
         }
         Ok(())
+    }
+
+    /// Ends the units that run without a host, and writes what they moved. One that waits for nothing is not waited for.
+    pub(super) fn end_free_units(&mut self) {
+        self.streams.stop();
+        let begin = Instant::now();
+        let threads = std::mem::take(&mut self.threads);
+        while begin.elapsed() < LAST_WORDS && threads.iter().any(|one| !one.is_finished()) {
+            sleep(Duration::from_millis(1));
+        }
+        for unit in std::mem::take(&mut self.free) {
+            let streams = self.streams.take_moved(unit.name());
+            self.record(|| Recorded::Free(unit.count_freely(), streams));
+        }
     }
 
     fn unit_at(&self, address: u64) -> Option<(&Arc<Unit>, u32)> {
@@ -246,12 +267,15 @@ impl Loaded {
                 SwemuError::Memory(format!("{bytes} bytes cannot be copied to {name}: {error}"))
             })
         };
-        let Some((&to, file)) = self.files.iter().find(|(_, file)| shared_path(file) == name)
-        else {
-            return write(&open_shared(name)?);
-        };
+        let own = self.buffer_of(name).and_then(|to| Some((to, self.files.get(&to)?)));
+        let Some((to, file)) = own else { return write(&open_shared(name)?) };
         write(file)?;
         self.write_buffer(to.saturating_add(to_offset), &data)
+    }
+
+    /// The buffer whose host's copy is a file.
+    pub(super) fn buffer_of(&self, name: &str) -> Option<u64> {
+        self.files.iter().find(|(_, file)| shared_path(file) == name).map(|(at, _)| *at)
     }
 
     /// Gives a buffer back. It is an error while a running unit uses it: on a card its memory would go to another buffer.
@@ -299,9 +323,20 @@ impl Loaded {
     pub(super) fn reach_of(&self, address: u64, bytes: u64) -> Result<usize, SwemuError> {
         let lost =
             || SwemuError::Memory(format!("nothing of {bytes} bytes is allocated at {address:#x}"));
-        let buffer = self.memory.buffer_at(address).filter(|one| one.bytes() >= bytes);
-        buffer.ok_or_else(lost)?;
-        usize::try_from(bytes).map_err(|_| lost())
+        let buffer = self.memory.buffer_at(address).ok_or_else(lost)?;
+        let left = buffer.bytes() - (address - buffer.address());
+        usize::try_from(bytes).ok().filter(|_| bytes <= left).ok_or_else(lost)
+    }
+
+    /// Whether nobody can see when data come into a buffer: it has them all, only calls reach it, and no unit runs. They may
+    /// then be taken after the host was told so.
+    pub(super) fn takes_unseen(&self, address: u64, bytes: u64) -> bool {
+        let buffer = self.memory.buffer_at(address);
+        let is_private = buffer.is_some_and(|one| !self.files.contains_key(&one.address()));
+        is_private
+            && self.reach_of(address, bytes).is_ok()
+            && self.free.is_empty()
+            && self.running_unit().is_none()
     }
 
     /// Copies from a buffer.
@@ -345,7 +380,8 @@ impl Loaded {
             Some(Ok(run)) => {
                 self.tell_unsynced(unit, &run, note);
                 self.teller.send_run(&run);
-                self.record(|| Recorded::End(run));
+                let streams = self.streams.take_moved(unit.name());
+                self.record(|| Recorded::End(run, streams));
                 Ok(())
             }
             Some(Err(error)) => {
@@ -384,6 +420,6 @@ impl Loaded {
 impl Drop for Loaded {
     /// Whoever waits on a stream ends.
     fn drop(&mut self) {
-        self.streams.stop();
+        self.end_free_units();
     }
 }

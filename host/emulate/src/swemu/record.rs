@@ -8,6 +8,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use crate::emulator::Counted;
+use crate::xclbin::DesignSource;
 
 /// More devices than one run of a program starts.
 const MOST: u32 = 100_000;
@@ -34,6 +35,10 @@ pub enum Recorded {
     Copy {
         /// How many bytes.
         bytes: u64,
+        /// Where on this card they are read.
+        from: Option<RecordedPlace>,
+        /// Where on this card they are written.
+        to: Option<RecordedPlace>,
     },
     /// A compute unit was started.
     Start {
@@ -42,8 +47,10 @@ pub enum Recorded {
         /// What it was given.
         arguments: Vec<RecordedArgument>,
     },
-    /// The run of a compute unit that began first came to its end.
-    End(Counted),
+    /// The run of a compute unit that began first came to its end, and its streams had moved so much.
+    End(Counted, Vec<RecordedStream>),
+    /// All that a unit moved that runs without a host.
+    Free(Counted, Vec<RecordedStream>),
 }
 
 /// A design that a device loaded.
@@ -53,6 +60,8 @@ pub struct RecordedDesign {
     pub megahertz: Option<f64>,
     /// Its compute units.
     pub units: Vec<RecordedUnit>,
+    /// What it was made of, where it says so.
+    pub sources: Vec<DesignSource>,
 }
 
 /// A compute unit of a design.
@@ -66,6 +75,30 @@ pub struct RecordedUnit {
     pub is_free: bool,
     /// Its pointers that nothing counts.
     pub plain: Vec<String>,
+}
+
+/// What went through a stream between two units.
+#[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
+pub struct RecordedStream {
+    /// The unit that writes it.
+    pub from: String,
+    /// The unit that reads it.
+    pub to: String,
+    /// The argument of the writer, counted from 0: two units may have several streams.
+    pub at: u32,
+    /// Whether these elements were written; else they were read.
+    pub writes: bool,
+    /// How many elements.
+    pub elements: u64,
+}
+
+/// A place in a buffer of the card.
+#[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
+pub struct RecordedPlace {
+    /// Where the buffer starts.
+    pub buffer: u64,
+    /// The place.
+    pub address: u64,
 }
 
 /// What one argument of a run was given.
@@ -148,7 +181,8 @@ mod tests {
     #[test]
     fn a_record_is_read_as_it_was_written_up_to_where_it_was_cut() {
         let folder = tempfile::tempdir().unwrap();
-        let done = [Recorded::Copy { bytes: 7 }, Recorded::Copy { bytes: 8 }];
+        let copy = |bytes| Recorded::Copy { bytes, from: None, to: None };
+        let done = [copy(7), copy(8)];
         for _ in 0..2 {
             let recorder = Recorder::new(folder.path()).unwrap();
             for one in &done {

@@ -1,16 +1,19 @@
 //! The device's side of the conversation.
 
+use std::io::{self, Read, Write};
 use std::path::PathBuf;
 
 use derate_model::Platform;
 use rustix::process::{Resource, getrlimit, setrlimit};
-use std::io::{Read, Write};
 
 use super::SwemuError;
 use super::calls::{self, Call};
 use super::frame;
 use super::loaded::Loaded;
 use super::record::{Recorded, Recorder};
+
+/// Bytes that are copied to the socket at a time.
+const PIECE: usize = 32 << 10;
 
 /// How a device behaves.
 #[derive(Clone, Debug, Default)]
@@ -36,18 +39,31 @@ pub fn serve_calls(
         SwemuError::Setup(format!("what the device does cannot be written for --profile: {error}"))
     })?;
     let mut loaded = Loaded::without_design(&[], platform, manner.coherent, recorder);
-    let mut room = Vec::new();
-    while let Some(request) = frame::read_request(&mut stream, room)? {
+    let (mut room, mut piece) = (Vec::new(), vec![0; PIECE]);
+    while let Some(mut coming) = frame::begin_request(&mut stream, room)? {
+        // XRT makes its next message ready while the data of this one are still read.
+        let upload = calls::announce_upload(&mut coming, &mut stream)?;
+        let early = upload.filter(|(address, bytes)| loaded.takes_unseen(*address, *bytes));
+        if let Some((_, bytes)) = early {
+            send(frame::write_answer(&mut stream, &calls::encode_count(bytes)))?;
+        }
+        let request = coming.finish(&mut stream)?;
         let call = Call::of(&request)?;
         let last = call == Call::Close { all: true };
         let answer = answer_call(call, &mut loaded, platform, &mut note)?;
         room = request.body;
-        match frame::write_answer(&mut stream, &answer) {
-            // A host that went away while its last call was answered misses nothing.
-            _ if last => return Ok(()),
-            Ok(()) => {}
-            Err(error) => return Err(SwemuError::Socket(error.to_string())),
+        let sent = match answer {
+            _ if early.is_some() => Ok(()),
+            Answer::Message(message) => send(frame::write_answer(&mut stream, &message)),
+            Answer::Data { address, bytes } => {
+                send_data(&mut stream, &loaded, (address, bytes), &mut piece)
+            }
+        };
+        // A host that went away while its last call was answered misses nothing.
+        if last {
+            return Ok(());
         }
+        sent?;
     }
     if let Some(unit) = loaded.running_unit() {
         return Err(SwemuError::Left(unit.to_owned()));
@@ -61,6 +77,30 @@ pub fn serve_calls(
     Ok(())
 }
 
+fn send(sent: io::Result<()>) -> Result<(), SwemuError> {
+    sent.map_err(|error| SwemuError::Socket(error.to_string()))
+}
+
+/// Sends bytes of a buffer, which has them. The host reads one piece while the next one is copied.
+fn send_data(
+    stream: &mut impl Write,
+    loaded: &Loaded,
+    (address, bytes): (u64, usize),
+    piece: &mut [u8],
+) -> Result<(), SwemuError> {
+    let head = calls::encode_data_head(bytes);
+    send(frame::begin_answer(stream, head.len() + bytes, &head))?;
+    let mut sent = 0;
+    while sent < bytes {
+        let length = piece.len().min(bytes - sent);
+        let part = piece.get_mut(..length).unwrap_or_default();
+        loaded.read_into(address + sent as u64, part)?;
+        send(stream.write_all(part))?;
+        sent += length;
+    }
+    Ok(())
+}
+
 /// Each buffer holds a file open; a program may have thousands.
 fn allow_files() {
     let mut limit = getrlimit(Resource::Nofile);
@@ -69,16 +109,33 @@ fn allow_files() {
     let _ = setrlimit(Resource::Nofile, limit);
 }
 
+/// What is sent back.
+enum Answer {
+    Message(Vec<u8>),
+    /// Bytes of a buffer that has them.
+    Data {
+        address: u64,
+        bytes: usize,
+    },
+}
+
 fn answer_call(
     call: Call<'_>,
     loaded: &mut Loaded,
     platform: Option<&Platform>,
     note: &mut impl FnMut(&str),
-) -> Result<Vec<u8>, SwemuError> {
-    Ok(match call {
-        Call::Close { .. } | Call::Acknowledge => calls::encode_answer(true),
+) -> Result<Answer, SwemuError> {
+    Ok(Answer::Message(match call {
+        Call::Close { all } => {
+            if all {
+                loaded.end_free_units();
+            }
+            calls::encode_answer(true)
+        }
+        Call::Acknowledge => calls::encode_answer(true),
         Call::Nothing => Vec::new(),
         Call::Load { metadata, bitstream, banks } => {
+            loaded.end_free_units();
             *loaded = loaded.load_design((&metadata, &bitstream), &banks, platform, note)?;
             calls::encode_answer(true)
         }
@@ -97,16 +154,28 @@ fn answer_call(
         Call::FromDevice { address, bytes } => {
             let count = loaded.reach_of(address, bytes)?;
             loaded.record_transfer(false, address, bytes);
-            calls::encode_filled(count, |data| loaded.read_into(address, data))?
+            return Ok(Answer::Data { address, bytes: count });
         }
         Call::Copy { from, file, bytes, from_offset, to_offset } => {
+            loaded.record(|| Recorded::Copy {
+                bytes,
+                from: loaded.describe_place(from.saturating_add(from_offset)),
+                to: loaded
+                    .buffer_of(&file)
+                    .and_then(|to| loaded.describe_place(to.saturating_add(to_offset))),
+            });
             loaded.copy_buffer((from, from_offset), (&file, to_offset), bytes)?;
-            loaded.record(|| Recorded::Copy { bytes });
             calls::encode_answer(true)
         }
         Call::CopyFrom { to, file, bytes, from_offset, to_offset } => {
+            loaded.record(|| Recorded::Copy {
+                bytes,
+                from: loaded
+                    .buffer_of(&file)
+                    .and_then(|from| loaded.describe_place(from.saturating_add(from_offset))),
+                to: loaded.describe_place(to.saturating_add(to_offset)),
+            });
             loaded.copy_file((&file, from_offset), (to, to_offset), bytes)?;
-            loaded.record(|| Recorded::Copy { bytes });
             calls::encode_answer(true)
         }
         Call::Import { address, file, bytes } => {
@@ -122,5 +191,5 @@ fn answer_call(
                 None => calls::encode_data(0, &[]),
             }
         }
-    })
+    }))
 }

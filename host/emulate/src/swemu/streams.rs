@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use super::record::RecordedStream;
 use crate::emulator::{Channel, Kernel, KernelArgumentKind};
 use crate::xclbin::Streamed;
 
@@ -18,6 +19,8 @@ struct Connection {
     channel: Option<(Arc<Channel>, u32)>,
     /// The size at the other end, where that differs.
     other: Option<u32>,
+    /// Elements that were written and read when somebody asked last.
+    told: (u64, u64),
 }
 
 /// All of a design.
@@ -30,7 +33,12 @@ pub(super) struct Streams {
 
 impl Streams {
     pub(super) fn of_design(links: &[Streamed]) -> Self {
-        let one = |link: &Streamed| Connection { link: link.clone(), channel: None, other: None };
+        let one = |link: &Streamed| Connection {
+            link: link.clone(),
+            channel: None,
+            other: None,
+            told: (0, 0),
+        };
         Self { connections: links.iter().map(one).collect(), seen: Mutex::new(None) }
     }
 
@@ -56,6 +64,33 @@ impl Streams {
             }
         }
         found
+    }
+
+    /// What went through the streams of a unit since it was asked last: what it wrote into one, what it read from another.
+    pub(super) fn take_moved(&mut self, unit: &str) -> Vec<RecordedStream> {
+        let mut moved = Vec::new();
+        for one in &mut self.connections {
+            let Some((channel, _)) = &one.channel else { continue };
+            let (written, read) = channel.counts();
+            let (from, to) = (&one.link.from.0, &one.link.to.0);
+            let mut add = |writes: bool, now: u64, told: &mut u64| {
+                let elements = now.wrapping_sub(std::mem::replace(told, now));
+                moved.push(RecordedStream {
+                    from: from.clone(),
+                    to: to.clone(),
+                    at: one.link.from.1,
+                    writes,
+                    elements,
+                });
+            };
+            if from == unit {
+                add(true, written, &mut one.told.0);
+            }
+            if to == unit {
+                add(false, read, &mut one.told.1);
+            }
+        }
+        moved
     }
 
     /// Whether both ends of each take elements of one size. The error is a clause.

@@ -22,19 +22,7 @@ impl<'a> Message<'a> {
         let mut fields = Vec::new();
         while !bytes.is_empty() {
             let tag = read_varint(&mut bytes)?;
-            let value = match tag & 7 {
-                0 => Value::Number(read_varint(&mut bytes)?),
-                1 => Value::Number(u64::from_le_bytes(*take_bytes(&mut bytes, 8)?.first_chunk()?)),
-                2 => {
-                    let length = usize::try_from(read_varint(&mut bytes)?).ok()?;
-                    Value::Bytes(take_bytes(&mut bytes, length)?)
-                }
-                5 => {
-                    let four = *take_bytes(&mut bytes, 4)?.first_chunk()?;
-                    Value::Number(u64::from(u32::from_le_bytes(four)))
-                }
-                _ => return None,
-            };
+            let value = read_value(&mut bytes, tag)?;
             if fields.len() >= MOST_FIELDS {
                 return None;
             }
@@ -66,6 +54,36 @@ impl<'a> Message<'a> {
             Value::Bytes(bytes) if *number == field => Some(*bytes),
             _ => None,
         })
+    }
+}
+
+/// The value that follows a tag.
+fn read_value<'a>(bytes: &mut &'a [u8], tag: u64) -> Option<Value<'a>> {
+    Some(match tag & 7 {
+        0 => Value::Number(read_varint(bytes)?),
+        1 => Value::Number(u64::from_le_bytes(*take_bytes(bytes, 8)?.first_chunk()?)),
+        2 => {
+            let length = usize::try_from(read_varint(bytes)?).ok()?;
+            Value::Bytes(take_bytes(bytes, length)?)
+        }
+        5 => {
+            let four = *take_bytes(bytes, 4)?.first_chunk()?;
+            Value::Number(u64::from(u32::from_le_bytes(four)))
+        }
+        _ => return None,
+    })
+}
+
+/// The fields before the bytes of a field, and the length of those, from the beginning of a message; `None` where it does not
+/// reach so far.
+pub(super) fn read_before(mut bytes: &[u8], field: u64) -> Option<(Message<'_>, u64)> {
+    let mut fields = Vec::new();
+    loop {
+        let tag = read_varint(&mut bytes)?;
+        if tag == field << 3 | 2 {
+            return Some((Message(fields), read_varint(&mut bytes)?));
+        }
+        fields.push((tag >> 3, read_value(&mut bytes, tag)?));
     }
 }
 

@@ -12,8 +12,8 @@ use super::kernel::Instance;
 use super::layout::{WINDOW, lay_out_kernel};
 use super::metadata::{self, Target};
 use super::{
-    Control, DesignMode, Header as FileHeader, Ip, LinkError, SectionKind, Uuid, Xclbin,
-    connection, ip, memory,
+    Control, DesignMode, DesignSource, Header as FileHeader, Ip, LinkError, SectionKind, Uuid,
+    Xclbin, connection, ip, memory,
 };
 use crate::sha256::sha256;
 use linker::Linker;
@@ -40,7 +40,8 @@ pub struct Linked {
 /// the bitstream, which software emulation hands to its device untouched.
 ///
 /// The kernels are those `chosen`; where none are, each function that `nk=` names, or that has an `m_axi` or `s_axilite` pragma. Without `nk=` it has one compute unit,
-/// `NAME_1`. A buffer without `sp=` is connected to the platform's first bank.
+/// `NAME_1`. A buffer without `sp=` is connected to the platform's first bank. `made_of` is kept for a profile; where it is does not change
+/// the design's identity.
 pub fn link_design(
     sources: &Sources,
     headers: &[Header],
@@ -48,6 +49,7 @@ pub fn link_design(
     platform: &Platform,
     payload: Option<Vec<u8>>,
     chosen: &[String],
+    made_of: &[DesignSource],
 ) -> Result<Linked, LinkError> {
     let resolver = Resolver::new(headers, sources);
     let mut linker = Linker { sources, configurations, notes: Vec::new() };
@@ -101,31 +103,31 @@ pub fn link_design(
         banks: &banks,
         connections: &connections,
         streams: &streams,
+        sources: &[],
         megahertz,
     };
     let long = |what: &str| LinkError::TooMuch(format!("{what} is too long for an xclbin"));
-    let mut sections = vec![
-        (
-            SectionKind::MEM_TOPOLOGY,
-            memory::write_banks(&banks).ok_or_else(|| long("a bank's name"))?,
-        ),
-        (
-            SectionKind::IP_LAYOUT,
-            ip::write_ips(&ips).ok_or_else(|| long("the name `kernel:unit`"))?,
-        ),
-        (
-            SectionKind::CONNECTIVITY,
-            connection::write_connections(&connections)
-                .ok_or_else(|| long("the list of connections"))?,
-        ),
-        (SectionKind::EMBEDDED_METADATA, metadata::write_metadata(&kernels, &target).into_bytes()),
-    ];
-    sections.extend(payload.map(|payload| (SectionKind::BITSTREAM, payload)));
     let vbnv = format!("xilinx_{}_{shell}", platform.name);
-    let header =
-        FileHeader::new(DesignMode::SW_EMU, &vbnv).ok_or_else(|| long("the platform's name"))?;
-    let mut xclbin = Xclbin::new(header, sections).ok_or_else(|| long("the list of sections"))?;
-    xclbin.set_uuid(derive_uuid(&xclbin.write()));
+    let banks = memory::write_banks(&banks).ok_or_else(|| long("a bank's name"))?;
+    let ips = ip::write_ips(&ips).ok_or_else(|| long("the name `kernel:unit`"))?;
+    let connections = connection::write_connections(&connections)
+        .ok_or_else(|| long("the list of connections"))?;
+    let contain = |target: &Target<'_>| {
+        let metadata = metadata::write_metadata(&kernels, target).into_bytes();
+        let mut sections = vec![
+            (SectionKind::MEM_TOPOLOGY, banks.clone()),
+            (SectionKind::IP_LAYOUT, ips.clone()),
+            (SectionKind::CONNECTIVITY, connections.clone()),
+            (SectionKind::EMBEDDED_METADATA, metadata),
+        ];
+        sections.extend(payload.clone().map(|payload| (SectionKind::BITSTREAM, payload)));
+        let header = FileHeader::new(DesignMode::SW_EMU, &vbnv)
+            .ok_or_else(|| long("the platform's name"))?;
+        Xclbin::new(header, sections).ok_or_else(|| long("the list of sections"))
+    };
+    let identity = derive_uuid(&contain(&target)?.write());
+    let mut xclbin = contain(&Target { sources: made_of, ..target })?;
+    xclbin.set_uuid(identity);
     Ok(Linked { xclbin, notes: linker.notes })
 }
 

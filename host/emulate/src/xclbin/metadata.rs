@@ -4,6 +4,7 @@ use quick_xml::escape::escape;
 use std::fmt::Write as _;
 
 use super::kernel::{ArgumentKind, DesignArgument, DesignKernel, Instance, KernelPort, PortMode};
+use super::source::{DesignSource, read_source, write_sources};
 use super::tree::{self, XmlElement};
 use super::{Connection, DesignBank};
 
@@ -22,6 +23,8 @@ pub struct Metadata {
     pub connected: Vec<Connected>,
     /// The streams between compute units, which only derate's own designs say here.
     pub streams: Vec<Streamed>,
+    /// What it was made of, which only derate's own designs say here.
+    pub sources: Vec<DesignSource>,
     /// What is wrong with it, in one clause.
     pub problem: Option<String>,
 }
@@ -89,7 +92,10 @@ pub fn read_metadata(data: &[u8]) -> Metadata {
         Some(Streamed { from: end("from", "output")?, to: end("to", "input")?, depth })
     });
     let streams = streams.collect();
-    Metadata { kernels, clock, board, banks: banks.collect(), connected, streams, problem }
+    let sources = devices.iter().flat_map(|device| device.children_named("source"));
+    let sources = sources.filter_map(read_source).collect();
+    let banks = banks.collect();
+    Metadata { kernels, clock, board, banks, connected, streams, sources, problem }
 }
 
 fn read_kernel(element: &XmlElement) -> DesignKernel {
@@ -147,6 +153,8 @@ pub(super) struct Target<'a> {
     pub(super) connections: &'a [Connection],
     /// The streams between its units.
     pub(super) streams: &'a [Streamed],
+    /// What they are made of.
+    pub(super) sources: &'a [DesignSource],
     /// The kernels' clock.
     pub(super) megahertz: f64,
 }
@@ -155,7 +163,7 @@ pub(super) struct Target<'a> {
 pub(super) fn write_metadata(kernels: &[DesignKernel], target: &Target<'_>) -> String {
     let units: usize = kernels.iter().map(|kernel| kernel.instances.len()).sum();
     let mut xml = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
-    let Target { platform, board, part, banks, connections, streams, megahertz } = target;
+    let Target { platform, board, part, banks, connections, streams, sources, megahertz } = target;
     let _ = write!(
         xml,
         "<project name=\"derate\">\n\
@@ -194,6 +202,7 @@ pub(super) fn write_metadata(kernels: &[DesignKernel], target: &Target<'_>) -> S
             one.depth
         );
     }
+    write_sources(&mut xml, sources);
     let _ = write!(
         xml,
         "<core name=\"OCL_REGION_0\" target=\"csim\" type=\"clc_region\" clockFreq=\"0MHz\" numComputeUnits=\"{units}\">\n\

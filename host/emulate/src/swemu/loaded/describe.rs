@@ -2,7 +2,9 @@
 
 use super::Loaded;
 use crate::emulator::{KernelArgumentKind, Unit};
-use crate::swemu::record::{Recorded, RecordedArgument, RecordedDesign, RecordedUnit};
+use crate::swemu::record::{
+    Recorded, RecordedArgument, RecordedDesign, RecordedPlace, RecordedUnit,
+};
 use crate::xclbin;
 
 impl Loaded {
@@ -19,6 +21,12 @@ impl Loaded {
             let buffer = self.memory.buffer_at(address).map_or(address, |one| one.address());
             Recorded::Transfer { to_card, buffer, address, bytes, bank: self.bank_name(address) }
         });
+    }
+
+    /// A place in a buffer of this card.
+    pub(in crate::swemu) fn describe_place(&self, address: u64) -> Option<RecordedPlace> {
+        let buffer = self.memory.buffer_at(address)?.address();
+        Some(RecordedPlace { buffer, address })
     }
 
     fn bank_name(&self, address: u64) -> String {
@@ -39,7 +47,11 @@ impl Loaded {
                 plain: plain.map(|one| one.name.clone()).collect(),
             }
         });
-        Recorded::Design(RecordedDesign { megahertz, units: units.collect() })
+        Recorded::Design(RecordedDesign {
+            megahertz,
+            units: units.collect(),
+            sources: about.sources.clone(),
+        })
     }
 
     pub(super) fn describe_start(&self, unit: &Unit) -> Recorded {

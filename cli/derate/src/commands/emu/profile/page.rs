@@ -7,13 +7,25 @@ use derate_reports::{
 };
 
 use super::figures::{TimeUnit, integer, percent};
-use super::tables::{port_table, transfer_table, unit_table};
+use super::tables::{port_table, stream_table, transfer_table, unit_table};
 
 /// The colours of the timeline.
 const TO_CARD: usize = 0;
 const FROM_CARD: usize = 1;
 const RUN: usize = 2;
 const BOUND: usize = 3;
+const FREE: usize = 4;
+const STREAM: usize = 5;
+const COPY: usize = 6;
+const KINDS: [&str; 7] = [
+    "host to card",
+    "card to host",
+    "run",
+    "run, at least so long",
+    "runs without a host",
+    "stream",
+    "copy, at least so long",
+];
 
 /// The lanes of the link.
 pub(super) const LINKS: [(Lane, &str); 2] =
@@ -23,8 +35,9 @@ pub(super) const LINKS: [(Lane, &str); 2] =
 const METHOD: &str = "Times are Modelled; nothing is measured, and this machine's clock is not in them. A run takes the longest of \
     its kernel's cycles, its ports and its banks; runs that share a bank slow each other. A transfer takes its bytes over the rate of the link; \
     one goes at a time, each way. Each begins as soon as its unit or the link is free, and those before it that use its buffers are over. A \
-    program that waits for something else takes longer, and so does a card: calls of the host, and the time before a first word, are \
-    not in the model.";
+    program that waits for something else takes longer, and so does a card: calls of the host, the time before a first word, and waiting \
+    on a stream are not in the model. A stream has one element in a cycle at most. A unit that runs without a host is drawn from the \
+    first to the last run that it is connected to, a stream while the run that writes it goes on. A copy takes as long as its banks.";
 
 /// `card 0`, or with a number where its device was started more than once.
 pub(super) fn card_name(cards: &[CardProfile], at: usize) -> String {
@@ -55,6 +68,9 @@ pub(super) fn make_page(cards: &[CardProfile], platform: &Platform, program: &st
         ];
         if !card.ports.is_empty() {
             blocks.push(Block::Table(port_table(&name, card)));
+        }
+        if !card.streams.is_empty() {
+            blocks.push(Block::Table(stream_table(&name, card)));
         }
         if !card.transfers.is_empty() {
             blocks.push(Block::Table(transfer_table(&name, card, unit)));
@@ -122,24 +138,43 @@ fn key_figures(card: &CardProfile, unit: TimeUnit) -> Vec<KeyFigure> {
 
 /// The lanes of a card with their names: both ways of the link, and the units that ran.
 pub(super) fn list_lanes(card: &CardProfile) -> impl Iterator<Item = (Lane, String)> {
-    let units = card.units.iter().enumerate().filter(|(_, unit)| unit.launches > 0);
+    let units =
+        card.units.iter().enumerate().filter(|(_, unit)| unit.launches > 0 || unit.busy > 0.0);
     let links = LINKS.map(|(lane, name)| (lane, name.to_owned()));
-    links.into_iter().chain(units.map(|(at, unit)| (Lane::Unit(at), unit.name.clone())))
+    let copies = (card.copies.0 > 0).then(|| (Lane::Copy, "buffer to buffer".to_owned()));
+    let streams = card.streams.iter().enumerate();
+    let streams =
+        streams.map(|(at, one)| (Lane::Stream(at), format!("{} to {}", one.from, one.to)));
+    let units = units.map(|(at, unit)| (Lane::Unit(at), unit.name.clone()));
+    links.into_iter().chain(copies).chain(units).chain(streams)
 }
 
 fn make_timeline(card: &CardProfile, name: &str, unit: TimeUnit) -> Timeline {
     let end = card.end();
-    let lanes = list_lanes(card).map(|(lane, name)| {
-        let mut spans: Vec<&Span> = card.spans.iter().filter(|span| span.lane == lane).collect();
-        spans.sort_by(|a, b| a.start.total_cmp(&b.start));
-        let share = if end > 0.0 { card.busy(lane) / end * 100.0 } else { 0.0 };
-        let end = if spans.iter().any(|span| span.duration.is_none()) {
-            "unknown".to_owned()
-        } else {
-            format!("{share:.1} % busy")
-        };
-        TimelineLane { name, end, spans: spans.into_iter().map(|one| draw(one, unit)).collect() }
-    });
+    let lanes: Vec<TimelineLane> = list_lanes(card)
+        .map(|(lane, name)| {
+            let mut spans: Vec<&Span> =
+                card.spans.iter().filter(|span| span.lane == lane).collect();
+            spans.sort_by(|a, b| a.start.total_cmp(&b.start));
+            let share = if end > 0.0 { card.busy(lane) / end * 100.0 } else { 0.0 };
+            let is_free = |at: usize| card.units.get(at).is_some_and(|unit| unit.is_free);
+            let end = if spans.iter().any(|span| span.duration.is_none()) {
+                "unknown".to_owned()
+            } else if matches!(lane, Lane::Unit(at) if is_free(at)) {
+                "no host".to_owned()
+            } else {
+                format!("{share:.1} % busy")
+            };
+            TimelineLane {
+                name,
+                end,
+                spans: spans.into_iter().map(|one| draw(one, unit)).collect(),
+            }
+        })
+        .collect();
+    let spans = lanes.iter().flat_map(|lane| &lane.spans);
+    // A legend of what every profile has, and of what is in this one.
+    let kinds = spans.map(|span| span.kind + 1).fold(BOUND + 1, usize::max);
     let least = if card.is_bound() { "at least " } else { "" };
     Timeline {
         name: name.replace([' ', ','], "-"),
@@ -149,19 +184,20 @@ fn make_timeline(card: &CardProfile, name: &str, unit: TimeUnit) -> Timeline {
             unit.write(end)
         ),
         unit: unit.name.to_owned(),
-        kinds: ["host to card", "card to host", "run", "run, at least so long"]
-            .map(str::to_owned)
-            .to_vec(),
-        lanes: lanes.collect(),
+        kinds: KINDS.iter().take(kinds).map(|kind| (*kind).to_owned()).collect(),
+        lanes,
     }
 }
 
 fn draw(span: &Span, unit: TimeUnit) -> TimelineSpan {
-    let kind = match &span.run {
-        Some(run) if run.is_bound() => BOUND,
-        Some(_) => RUN,
-        None if span.name == "to card" => TO_CARD,
-        None => FROM_CARD,
+    let kind = match (span.lane, &span.run) {
+        (_, Some(run)) if run.is_bound() => BOUND,
+        (_, Some(_)) => RUN,
+        (Lane::ToCard, None) => TO_CARD,
+        (Lane::FromCard, None) => FROM_CARD,
+        (Lane::Unit(_), None) => FREE,
+        (Lane::Stream(_), None) => STREAM,
+        (Lane::Copy, None) => COPY,
     };
     let (from, to) = (unit.convert(span.start), unit.convert(span.end()));
     TimelineSpan { kind, name: span.name.clone(), from, to }
@@ -187,8 +223,10 @@ fn list_left_out(card: &CardProfile) -> Vec<String> {
         .collect();
     let free = card.units.iter().filter(|unit| unit.is_free);
     all.extend(free.map(|unit| {
+        let plain = if unit.plain.is_empty() { "" } else { " Its plain pointers are not counted." };
         format!(
-            "{} runs without a host: it is not in the timeline, and its traffic is not counted.",
+            "{} runs without a host: what it moved is counted, its cycles are not modelled, and it may be slower than what it is connected \
+             to.{plain}",
             unit.name
         )
     }));
@@ -199,7 +237,7 @@ fn list_left_out(card: &CardProfile) -> Vec<String> {
     }
     if card.copies.0 > 0 {
         all.push(format!(
-            "{} copies between buffers, of {} bytes, are not in the timeline: their rate is not known.",
+            "{} copies between buffers, of {} bytes, take at least as long as the banks of this card: what copies them is not modelled.",
             card.copies.0, card.copies.1
         ));
     }

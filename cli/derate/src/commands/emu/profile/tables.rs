@@ -21,7 +21,7 @@ pub(super) fn unit_table(name: &str, card: &CardProfile, unit: TimeUnit) -> Tabl
         .text("cycles", "Cycles of a run", |(at, one)| cycles_of(card, *at, one))
         .number("busy", "Busy", unit.name, |(_, one)| {
             if one.is_free {
-                Cell::Unknown("it runs without a host".to_owned())
+                Cell::Unknown("it runs without a host, and its cycles are not modelled".to_owned())
             } else if one.unknown > 0 {
                 Cell::Unknown(format!("the time of {} runs is not known", one.unknown))
             } else {
@@ -33,6 +33,7 @@ pub(super) fn unit_table(name: &str, card: &CardProfile, unit: TimeUnit) -> Tabl
         })
         .text("held", "Held down by", |(at, _)| held_by(card, *at))
         .text("bound", "Time", |(_, one)| match one {
+            UnitProfile { is_free: true, .. } => "unknown",
             UnitProfile { launches: 0, .. } => "",
             UnitProfile { unknown: 1.., .. } => "unknown",
             UnitProfile { bounds: 1.., .. } => "at least",
@@ -97,6 +98,19 @@ pub(super) fn port_table(name: &str, card: &CardProfile) -> Table {
         .number("burst", "Burst on average", "B", |one: &&PortProfile| {
             one.burst_bytes().map(|bytes| Cell::number(bytes.round(), NumberFormat::Integer))
         })
+        .build()
+}
+
+/// What went through the streams between units.
+pub(super) fn stream_table(name: &str, card: &CardProfile) -> Table {
+    let caption = format!(
+        "Streams of {name}: elements are counted (Emulated). What was written and not read was still on its way at the end."
+    );
+    Table::from_items("streams", caption, &card.streams)
+        .text("from", "From", |one| one.from.as_str())
+        .text("to", "To", |one| one.to.as_str())
+        .number("written", "Written", "elements", |one| integer(one.written))
+        .number("read", "Read", "elements", |one| integer(one.read))
         .build()
 }
 

@@ -20,6 +20,7 @@ pub(super) fn make_trace(cards: &[CardProfile], platform: &Platform) -> Result<V
         events.push(json!({
             "ph": "M", "name": "process_name", "pid": process, "tid": 0, "args": { "name": name }
         }));
+        let thread_of = |lane| thread_of(lane, card.units.len());
         for (lane, name) in list_lanes(card) {
             let thread = thread_of(lane);
             events.push(json!({
@@ -33,7 +34,8 @@ pub(super) fn make_trace(cards: &[CardProfile], platform: &Platform) -> Result<V
         }
         let mut spans: Vec<&Span> = card.spans.iter().collect();
         spans.sort_by(|a, b| a.start.total_cmp(&b.start).then(a.lane.cmp(&b.lane)));
-        events.extend(spans.into_iter().map(|span| span_event(span, process)));
+        events
+            .extend(spans.into_iter().map(|span| span_event(span, process, thread_of(span.lane))));
     }
     let mut text = String::from("[\n");
     for (at, event) in events.iter().enumerate() {
@@ -44,18 +46,23 @@ pub(super) fn make_trace(cards: &[CardProfile], platform: &Platform) -> Result<V
     Ok(text.into_bytes())
 }
 
-fn thread_of(lane: Lane) -> usize {
+fn thread_of(lane: Lane, units: usize) -> usize {
     match lane {
         Lane::ToCard => 1,
         Lane::FromCard => 2,
         Lane::Unit(at) => at + 3,
+        Lane::Copy => units + 3,
+        Lane::Stream(at) => units + at + 4,
     }
 }
 
 /// Times are in microseconds. What takes an unknown time is an instant.
-fn span_event(span: &Span, process: usize) -> Value {
+fn span_event(span: &Span, process: usize, thread: usize) -> Value {
     let microseconds = |seconds: f64| (seconds * 1e9).round() / 1e3;
-    let mut about = json!({ "bytes": span.bytes, "bytes are": "Emulated", "time is": "Modelled" });
+    let mut about = match span.lane {
+        Lane::Stream(_) => json!({ "elements are": "Emulated", "time is": "Modelled" }),
+        _ => json!({ "bytes": span.bytes, "bytes are": "Emulated", "time is": "Modelled" }),
+    };
     let Some(fields) = about.as_object_mut() else { return about };
     if let Some(bank) = &span.bank {
         fields.insert("bank".to_owned(), json!(bank));
@@ -73,7 +80,7 @@ fn span_event(span: &Span, process: usize) -> Value {
         }
     }
     let mut event = json!({
-        "name": span.name, "cat": "modelled", "pid": process, "tid": thread_of(span.lane),
+        "name": span.name, "cat": "modelled", "pid": process, "tid": thread,
         "ts": microseconds(span.start), "args": about
     });
     if let Some(fields) = event.as_object_mut() {
