@@ -309,7 +309,7 @@ mod tests {
             ("w/k/reports/hls_compile.rpt", REPORT),
             ("w/k/hls/impl/misc/hls_files/hls/syn/report/csynth.rpt", REPORT),
             // The only one, and one of another synthesis.
-            ("alone/reports/hls_compile.rpt", &other),
+            ("alone/reports/hls_compile.rpt", other.as_str()),
         ]);
         assert_eq!(designs, ["alone: : 1 reports, 0 link", "w/k/hls: : 1 reports, 0 link"]);
     }
