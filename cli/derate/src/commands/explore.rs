@@ -9,6 +9,7 @@ mod diff;
 mod explored;
 mod joint;
 mod kernel;
+mod kernel_change;
 mod limits;
 mod link;
 #[cfg(feature = "parquet")]

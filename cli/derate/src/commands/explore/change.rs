@@ -3,8 +3,6 @@
 use std::path::Path;
 
 use anyhow::{Error, bail};
-use derate_hls::TclDirective;
-use derate_model::explore::Cost;
 use derate_model::explore::array::Insertion;
 use derate_model::explore::kernel::write_tcl;
 use derate_model::load::{self, read_kernel_setup};
@@ -12,33 +10,10 @@ use derate_model::{Claim, KernelOrigin, KernelSection, KernelSource};
 
 use super::asked::Asked;
 use super::diff::Change;
+use super::kernel_change::KernelChange;
 use super::sources::{ChangedSources, WrittenKernel};
 use super::toml::apply;
 use crate::output;
-
-/// What a design changes of a kernel.
-#[derive(Clone, Default)]
-pub(super) struct KernelChange {
-    /// Placeholders, definitions and macros: name and value.
-    pub(super) values: Vec<(String, String)>,
-    /// Directives beside those that are there.
-    pub(super) directives: Vec<TclDirective>,
-    /// Compute units, where they are others than now.
-    pub(super) units: Option<u64>,
-    /// What one unit of the design takes.
-    pub(super) promised: Cost,
-}
-
-impl KernelChange {
-    /// Whether the kernel itself stays as it is.
-    fn keeps_source(&self) -> bool {
-        self.values.is_empty() && self.directives.is_empty()
-    }
-
-    pub(super) fn is_empty(&self) -> bool {
-        self.keeps_source() && self.units.is_none()
-    }
-}
 
 /// The files that make a design of all kernels; `None` leaves a kernel as it is.
 pub(super) fn change_files(

@@ -9,9 +9,9 @@ use derate_model::load::{self, KernelSetup, read_kernel_setup};
 use derate_model::{KernelOrigin, KernelSection, ResourceKind, Usage};
 
 use super::asked::Asked;
-use super::change::KernelChange;
 use super::clock::Clock;
 use super::kernel::check_place;
+use super::kernel_change::KernelChange;
 use super::saved::Saved;
 use super::search::search_kernel;
 use super::units::list_counts;

@@ -13,10 +13,11 @@ use derate_model::explore::{
 use super::array::claimed_latency;
 use super::asked::Asked;
 use super::assumed::list_assumed;
-use super::change::{KernelChange, change_files};
+use super::change::change_files;
 use super::clock::Clock;
 use super::diff::diff_texts;
 use super::explored::{Explored, explore_kernels};
+use super::kernel_change::KernelChange;
 use super::link::change_link;
 use super::ports::describe_wide_ports;
 use super::put_found;

@@ -21,9 +21,9 @@ use derate_model::kernel::{
 };
 use derate_model::load::{self, KernelTexts};
 
-use super::change::KernelChange;
 use super::clock::Clock;
 use super::diff::{Change, diff_texts};
+use super::kernel_change::KernelChange;
 use super::limits::{Limits, read_limits};
 #[cfg(feature = "parquet")]
 use super::part::write_designs;

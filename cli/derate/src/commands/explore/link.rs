@@ -6,8 +6,9 @@ use derate_model::explore::{LinkChange, LinkRefusal, change_units};
 use derate_model::{KernelOrigin, KernelSection};
 
 use super::asked::Asked;
-use super::change::{KernelChange, in_folder};
+use super::change::in_folder;
 use super::diff::Change;
+use super::kernel_change::KernelChange;
 use super::toml::apply;
 
 /// The configuration that makes the chosen units, and what is to be said of it.

@@ -9,8 +9,8 @@ use derate_model::explore::kernel::{PragmaEdit, edit_pragma, kernel_cost, match_
 use derate_model::kernel::{Directives, Settings, estimate_kernel, read_program};
 use derate_model::load::KernelTexts;
 
-use super::change::KernelChange;
 use super::diff::Change;
+use super::kernel_change::KernelChange;
 use super::variant::PlacedValues;
 
 /// A kernel whose designs are written.
