@@ -112,7 +112,7 @@ pub fn link_design(
     let ips = ip::write_ips(&ips).ok_or_else(|| long("the name `kernel:unit`"))?;
     let connections = connection::write_connections(&connections)
         .ok_or_else(|| long("the list of connections"))?;
-    let contain = |target: &Target<'_>| {
+    let contain = |target: &Target<'_>, payload: Option<Vec<u8>>| {
         let metadata = metadata::write_metadata(&kernels, target).into_bytes();
         let mut sections = vec![
             (SectionKind::MEM_TOPOLOGY, banks.clone()),
@@ -120,13 +120,13 @@ pub fn link_design(
             (SectionKind::CONNECTIVITY, connections.clone()),
             (SectionKind::EMBEDDED_METADATA, metadata),
         ];
-        sections.extend(payload.clone().map(|payload| (SectionKind::BITSTREAM, payload)));
+        sections.extend(payload.map(|payload| (SectionKind::BITSTREAM, payload)));
         let header = FileHeader::new(DesignMode::SW_EMU, &vbnv)
             .ok_or_else(|| long("the platform's name"))?;
         Xclbin::new(header, sections).ok_or_else(|| long("the list of sections"))
     };
-    let identity = derive_uuid(&contain(&target)?.write());
-    let mut xclbin = contain(&Target { sources: made_of, ..target })?;
+    let identity = derive_uuid(&contain(&target, payload.clone())?.write());
+    let mut xclbin = contain(&Target { sources: made_of, ..target }, payload)?;
     xclbin.set_uuid(identity);
     Ok(Linked { xclbin, notes: linker.notes })
 }
