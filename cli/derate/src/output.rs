@@ -27,6 +27,9 @@ pub(crate) enum Outcome {
 /// The width of text that goes to a pipe or a file.
 const WIDTH_OF_A_PIPE: usize = 120;
 
+/// Sentences are wrapped where the terminal has fewer columns.
+const WRAPPED_BELOW: usize = 100;
+
 /// Whether stdout wants colours: a terminal that has them, and neither `NO_COLOR` nor `CLICOLOR=0`.
 pub(crate) fn wants_color() -> bool {
     let choice = match stdout_for_results() {
@@ -49,11 +52,11 @@ pub(crate) fn terminal_width() -> usize {
     from_env.or_else(from_terminal).unwrap_or(WIDTH_OF_A_PIPE)
 }
 
-/// Sentences, a line each, wrapped where the terminal is narrower than a pipe. Names of files may be in them, which must not
+/// Sentences, a line each, wrapped where the terminal is narrow. Names of files may be in them, which must not
 /// control a terminal.
 pub(crate) fn fit_lines(text: &str) -> String {
     let (text, width) = (plain_text(text), terminal_width());
-    if width < WIDTH_OF_A_PIPE { wrap_text(&text, width) } else { text.into_owned() }
+    if width < WRAPPED_BELOW { wrap_text(&text, width) } else { text.into_owned() }
 }
 
 /// Bytes to stdout. A reader that closes the pipe early, such as `head`, does not change the outcome.

@@ -22,7 +22,7 @@
 //! let folders = json!([{ "uri": root, "name": "kernels" }]);
 //! ask(1, "initialize", json!({ "capabilities": {}, "workspaceFolders": folders }))?;
 //! let Message::Response(answer) = editor.receiver.recv()? else { panic!("no answer") };
-//! let result = answer.result.unwrap_or_default();
+//! let result = answer.response_result.expect("an answer");
 //! assert_eq!(result["capabilities"]["hoverProvider"], true);
 //! note("initialized", json!({}))?;
 //! ask(2, "shutdown", json!(null))?;

@@ -1,4 +1,4 @@
-//! The sources that a design was made of, so that a profile finds them without being told.
+//! The sources that a design was made of, which a profile reads.
 
 use std::fmt::Write as _;
 
@@ -11,11 +11,12 @@ use crate::sha256::{sha256, to_hex};
 /// A source of kernels, and how it is read.
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
 pub struct DesignSource {
-    /// Where it was, from the root on.
+    /// As it was named: a relative path is one from the folder that the design was made in, so that the same files in another
+    /// place make the same design.
     pub path: String,
     /// What it and the headers that it takes from disk said, as [`digest_texts`] gives it.
     pub digest: String,
-    /// The folders of `-I`, from the root on.
+    /// The folders of `-I`, as they were named.
     pub include: Vec<String>,
     /// The macros of `-D`.
     pub define: Vec<String>,

@@ -72,15 +72,15 @@ mod tests {
 
     #[test]
     fn programs_beside_kernels_are_no_designs() {
-        let program = ("lib/tensor.cpp", "typedef long int32;\nvoid add(int32 *a) {}\n");
-        let library = ("sdk/input.h", "short input[] = { 1, 2 };\n");
-        let kernel = ("hw/top.cpp", "#include <ap_int.h>\nvoid top(ap_int<8> a) {}\n");
+        let program = ("tensors/tensor.cpp", "typedef long int32;\nvoid add(int32 *a) {}\n");
+        let library = ("samples/input.h", "short input[] = { 1, 2 };\n");
+        let kernel = ("filter/top.cpp", "#include <ap_int.h>\nvoid top(ap_int<8> a) {}\n");
         let (kernels, programs) = split(&[program, library, kernel]);
-        assert_eq!(kernels, ["hw"]);
-        assert_eq!(programs, ["lib", "sdk"]);
+        assert_eq!(kernels, ["filter"]);
+        assert_eq!(programs, ["samples", "tensors"]);
         // A script builds it, or nothing here is for synthesis yet.
-        let script = ("lib/run.tcl", "open_project p\nset_top add\nadd_files tensor.cpp\n");
-        assert_eq!(split(&[program, script, kernel]).0, ["hw", "lib"]);
-        assert_eq!(split(&[program, library]).0, ["lib", "sdk"]);
+        let script = ("tensors/run.tcl", "open_project p\nset_top add\nadd_files tensor.cpp\n");
+        assert_eq!(split(&[program, script, kernel]).0, ["filter", "tensors"]);
+        assert_eq!(split(&[program, library]).0, ["samples", "tensors"]);
     }
 }

@@ -5,15 +5,13 @@ pub(crate) mod excerpt;
 use annotate_snippets::{AnnotationKind, Level as Rank, Renderer, Snippet};
 
 use self::excerpt::Excerpt;
-use super::plain::{one_line, plain_text};
+use super::plain::{mask_marks, one_line, plain_text};
 use super::wrap::wrap_words;
 use crate::{Diagnostic, Level};
 
-/// No line of notes and help is longer, however wide the terminal is.
-const WIDEST: usize = 100;
-
-/// From this width on, a message is one line: that is what programs look for in a pipe.
-pub(super) const UNWRAPPED: usize = 120;
+/// No line of notes and help is longer, however wide the terminal is. From this width on, a message is one line: that is what
+/// programs look for in a pipe.
+pub(super) const WIDEST: usize = 100;
 
 /// Notes and help are indented by the line numbers and their name.
 const MARGIN: usize = 14;
@@ -40,7 +38,7 @@ fn render_diagnostic(diagnostic: &Diagnostic, renderer: &Renderer, width: usize)
             let label = (!mark.message.is_empty()).then(|| one_line(mark.message));
             kind.span(mark.span.clone()).label(label)
         });
-        Snippet::source(excerpt.text.as_str())
+        Snippet::source(mask_marks(&excerpt.text))
             .line_start(excerpt.first_line)
             .path(one_line(excerpt.file))
             .annotations(marks)
@@ -56,7 +54,7 @@ fn render_diagnostic(diagnostic: &Diagnostic, renderer: &Renderer, width: usize)
 /// The message behind `error[code]: `, in lines where the terminal is too narrow.
 fn wrap_message(diagnostic: &Diagnostic, width: usize) -> String {
     let message = one_line(&diagnostic.message);
-    if width >= UNWRAPPED {
+    if width >= WIDEST {
         return message;
     }
     let lead = diagnostic.level.name().len() + diagnostic.code.len() + "[]: ".len();

@@ -65,9 +65,9 @@ pub(super) fn read_sources(files: &[KernelFile]) -> Result<Vec<KernelSource>, Er
 
 /// A source as a profile will look for it; none where its path is not text.
 fn describe_source(file: &KernelFile) -> Option<DesignSource> {
-    let whole = |path: &PathBuf| Some(std::path::absolute(path).ok()?.to_str()?.to_owned());
-    let path = whole(&file.path)?;
-    let include = file.preprocess.include.iter().filter_map(whole).collect();
+    let as_named = |path: &PathBuf| path.to_str().map(str::to_owned);
+    let path = as_named(&file.path)?;
+    let include = file.preprocess.include.iter().filter_map(as_named).collect();
     let define = file.preprocess.define.clone();
     let mut source = DesignSource { path, digest: String::new(), include, define };
     let (_, digest) = load_source(&source).ok()?;

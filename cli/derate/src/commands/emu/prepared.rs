@@ -40,7 +40,7 @@ pub(super) fn fill_folder(
     for library in &prepared.corrected {
         output::note(&format!(
             "note: {} is the one that Debian 12 built, which loses memory at its second call (its sha256 is known): \
-             a private copy with one byte corrected is used, the installed file stays as it is",
+             a corrected private copy is used, the installed file stays as it is",
             library.display()
         ));
     }
