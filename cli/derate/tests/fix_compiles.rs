@@ -23,8 +23,12 @@ const MAC_CPP: &str = "#include \"mac.h\"\n\nvoid mac_top(const int12_t a[16], c
     #pragma HLS pipeline\n    uint20_t sum = 0;\n    for (int i = 0; i < 16; i++) {\n        mac::int9_t low = a[i];\n        \
     sum += low * (int)b[i];\n    }\n    *out = sum;\n}\n";
 
+fn has_extension(name: &str, extension: &str) -> bool {
+    Path::new(name).extension().is_some_and(|own| own == extension)
+}
+
 fn compiles(folder: &Path, source: &str) -> Result<(), String> {
-    let (variable, fallback, standard) = if source.ends_with(".c") {
+    let (variable, fallback, standard) = if has_extension(source, "c") {
         ("CC", "cc", "-std=c11")
     } else {
         ("CXX", "c++", "-std=c++17")
@@ -49,8 +53,10 @@ fn fix(files: &[(&str, &str)]) -> String {
     let names: Vec<String> = files.iter().map(|(name, _)| format!("\"{name}\"")).collect();
     write("derate.toml", &format!("{PROJECT}sources = [{}]\n", names.join(", ")));
     write("dump.txt", "layer.weight: torch.Size([16, 16]) torch.float32\n");
-    files.iter().for_each(|(name, text)| write(name, text));
-    let sources = || files.iter().map(|(name, _)| *name).filter(|name| !name.ends_with(".h"));
+    for (name, text) in files {
+        write(name, text);
+    }
+    let sources = || files.iter().map(|(name, _)| *name).filter(|name| !has_extension(name, "h"));
     for source in sources() {
         compiles(dir.path(), source).unwrap_or_else(|said| panic!("before: {source}: {said}"));
     }

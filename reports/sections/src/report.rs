@@ -88,7 +88,7 @@ pub fn make_report(
             sections.push(Section::new("Validation", "Measured against the claim", held));
         }
         None => sections.last_mut().map_or((), |bandwidths| {
-            bandwidths.blocks.extend(validation::unmeasured_blocks(points))
+            bandwidths.blocks.extend(validation::unmeasured_blocks(points));
         }),
     }
     let kernels = kernel_blocks(estimate.ladder(), &formulas);

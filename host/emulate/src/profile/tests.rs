@@ -198,7 +198,7 @@ fn streams_and_units_by_themselves_are_on_the_axis() {
     let one = profile(done, None);
     let lane =
         |lane: Lane| -> Vec<&Span> { one.spans.iter().filter(|span| span.lane == lane).collect() };
-    let into = (1 << 20) as f64 / 10.8e9;
+    let into = f64::from(1 << 20) / 10.8e9;
     // The second needs nothing of the transfer.
     let times = [(0, into, into + count as f64 / mhz), (2, 0.0, count as f64 / mhz)];
     for (unit, start, end) in times {
@@ -229,7 +229,7 @@ fn copies_follow_those_that_use_their_buffers() {
     assert_eq!((copy.lane, one.copies), (Lane::Copy, (1, 1 << 20)));
     assert!(copy.start >= run.end() - 1e-12 && out.start >= copy.end() - 1e-12);
     // A channel of HBM gives 14.4 GB/s at most.
-    let rate = (1 << 20) as f64 / copy.duration.unwrap() / 1e9;
+    let rate = f64::from(1 << 20) / copy.duration.unwrap() / 1e9;
     assert!(rate > 5.0 && rate <= 14.4, "{rate}");
     let elsewhere = Recorded::Copy { bytes: 1 << 20, from: None, to: None };
     let one = profile(vec![design(&["k_1"]), elsewhere], None);

@@ -57,15 +57,13 @@ fn unroll_factor(item: &Loop, function: &str, given: &Directives) -> Option<u64>
         one.function == function && one.label.as_deref() == Some(item.label.as_str())
     });
     let all = pragmas.chain(given.map(|one| (&one.kind, one.off)));
-    all.filter_map(|(kind, off)| match kind {
+    all.rev().find_map(|(kind, off)| match kind {
         DirectiveKind::Unroll { .. } if off => Some(Some(1)),
         DirectiveKind::Unroll { factor } => {
             Some(factor.as_ref().map_or_else(|| count_trips(item), Count::number))
         }
         _ => None,
-    })
-    .last()
-    .flatten()
+    })?
 }
 
 /// Into how many banks that take turns a dimension is cut, 1 where it is not; `None` where it is cut otherwise.

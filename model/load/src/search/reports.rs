@@ -23,13 +23,11 @@ impl Search {
             .filter_map(|path| Some((path, read_small(path)?)))
             .filter(|(_, text)| report_kind(text).is_some())
             .collect();
-        let originals: BTreeSet<String> = match all.iter().any(|(path, _)| is_copy(path)) {
-            true => {
-                all.iter().filter(|(path, _)| !is_copy(path)).map(|one| one.1.clone()).collect()
-            }
-            false => BTreeSet::new(),
-        };
-        all.retain(|(path, text)| !originals.contains(text) || !is_copy(path));
+        if all.iter().any(|(path, _)| is_copy(path)) {
+            let originals: BTreeSet<String> =
+                all.iter().filter(|(path, _)| !is_copy(path)).map(|one| one.1.clone()).collect();
+            all.retain(|(path, text)| !originals.contains(text) || !is_copy(path));
+        }
         let old = find_leftovers(&all);
         all.iter().map(|(path, _)| *path).filter(|path| !old.contains(path)).collect()
     }

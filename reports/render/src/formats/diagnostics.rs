@@ -137,7 +137,7 @@ mod tests {
     #[test]
     fn a_long_message_is_wrapped_where_the_terminal_is_narrow() {
         let long = Diagnostic { message: "a word ".repeat(20), ..alias_width() };
-        let text = render_diagnostics(&[long.clone()], false, 80);
+        let text = render_diagnostics(std::slice::from_ref(&long), false, 80);
         assert!(text.lines().all(|line| line.len() <= 80), "{text}");
         let whole = render_diagnostics(&[long], false, 120);
         assert!(whole.lines().next().is_some_and(|line| line.len() > 150), "{whole}");

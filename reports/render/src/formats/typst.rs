@@ -83,13 +83,10 @@ fn push_section(
     out.push_str(&["#heading(", &string_literal(&section.title), ")\n\n"].concat());
     let mut blocks = blocks.iter().peekable();
     while let Some(block) = blocks.next() {
-        match (block, blocks.peek()) {
-            (Block::Bars(bars), Some(Block::Chart(chart))) => {
-                push_pair(bars, chart, out)?;
-                blocks.next();
-                continue;
-            }
-            _ => {}
+        if let (Block::Bars(bars), Some(Block::Chart(chart))) = (block, blocks.peek()) {
+            push_pair(bars, chart, out)?;
+            blocks.next();
+            continue;
         }
         match block {
             Block::Prose(text) => out.push_str(&["#par(", &lines_literal(text), ")\n\n"].concat()),

@@ -133,14 +133,25 @@ pub(super) fn run(args: &Explore) -> Result<Outcome, Error> {
         }),
         ranking: points.map_or_else(Vec::new, |points| rank_designs(&space, &limits, points)),
     };
-    if let (Some(path), Some(best)) = (&args.write, &found.best) {
+    if let Some(best) = &found.best {
         let (values, own) = (space.substitutions(&best.point), space.own_directives(&best.point));
-        let text = write_directives(args, &values, &own)?;
-        fs::write(path, text).with_context(|| format!("{} cannot be written", path.display()))?;
-        output::note(&format!("wrote {}", path.display()));
+        write_best(args, &values, &own)?;
     }
     let diff = || diff_kernel(args, &request, (&space, &top), &texts, found.best.as_ref());
     put_found(args, &exploration, diff, &request.files)
+}
+
+/// Writes the directives of the best design into the file of `--write`, where there is one.
+fn write_best(
+    args: &Explore,
+    values: &[(String, String)],
+    own: &[TclDirective],
+) -> Result<(), Error> {
+    let Some(path) = &args.write else { return Ok(()) };
+    let text = write_directives(args, values, own)?;
+    fs::write(path, text).with_context(|| format!("{} cannot be written", path.display()))?;
+    output::note(&format!("wrote {}", path.display()));
+    Ok(())
 }
 
 fn note_open_cycles(top: &str, written: &KernelAnswer) {

@@ -41,11 +41,10 @@ fn draw_bars(chart: &Bars, heading: &Heading<'_>) -> String {
     let names: Vec<_> = chart.bars.iter().map(|bar| wrap_pixels(bar, SIZE, widest_name)).collect();
     let rows: Vec<Vec<BarRow>> = (0..chart.bars.len()).map(|bar| rows_of(chart, bar)).collect();
     let widest = |widths: &mut dyn Iterator<Item = f64>| widths.fold(24.0, f64::max);
-    let left = match above {
-        true => margin + 4.0,
-        false => {
-            margin + widest(&mut names.iter().flatten().map(|line| text_width(line, SIZE))) + 12.0
-        }
+    let left = if above {
+        margin + 4.0
+    } else {
+        margin + widest(&mut names.iter().flatten().map(|line| text_width(line, SIZE))) + 12.0
     };
     let ends = rows.iter().flatten();
     let right = width
@@ -62,12 +61,11 @@ fn draw_bars(chart: &Bars, heading: &Heading<'_>) -> String {
         let (used, named) = ((rows.len() as f64) * thick, (name.len() as f64) * LINE);
         let height = if above { used + named + 2.0 } else { used.max(named) };
         let middle = y + height / 2.0;
-        let (x, mut down, anchor) = match above {
-            true => (left + 4.0, y + SIZE, HALO),
-            false => {
-                let first = middle - (named - LINE) / 2.0 + SIZE * 0.35;
-                (left - 10.0, first, " text-anchor=\"end\"")
-            }
+        let (x, mut down, anchor) = if above {
+            (left + 4.0, y + SIZE, HALO)
+        } else {
+            let first = middle - (named - LINE) / 2.0 + SIZE * 0.35;
+            (left - 10.0, first, " text-anchor=\"end\"")
         };
         for line in name {
             plot.push_str(&draw_text(x, down, SIZE, TEXT, line, anchor));

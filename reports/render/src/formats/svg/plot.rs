@@ -128,12 +128,11 @@ impl Plot {
         });
         let mut unlabelled = Vec::new();
         for (at, group) in order {
-            match plan.place_beside(&group.labels, group.at) {
-                Some(label) => clouds[at].labels.push(label),
-                None => {
-                    let (names, series) = (group.labels.join(", "), &chart.points[at].name);
-                    unlabelled.push(format!("{names} ({series})"));
-                }
+            if let Some(label) = plan.place_beside(&group.labels, group.at) {
+                clouds[at].labels.push(label);
+            } else {
+                let (names, series) = (group.labels.join(", "), &chart.points[at].name);
+                unlabelled.push(format!("{names} ({series})"));
             }
         }
         Self { traces, clouds, unlabelled, outside }
