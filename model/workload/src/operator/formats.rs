@@ -31,6 +31,7 @@ impl OperatorFormats {
     }
 
     /// How a matrix of that kind is stored.
+    #[inline]
     pub fn of(&self, stored: StoredAs) -> Encoding {
         match stored {
             StoredAs::Weights => self.mixture.weights,
@@ -42,6 +43,7 @@ impl OperatorFormats {
     }
 
     /// What a matrix takes, scales and all.
+    #[inline]
     pub fn bytes(&self, matrix: &Matrix) -> Bytes {
         self.of(matrix.stored).bytes(matrix.rows, matrix.columns)
     }

@@ -24,6 +24,7 @@ pub struct Operation {
 
 impl Operation {
     /// An operation on at most four matrices.
+    #[inline]
     pub(super) fn new<const N: usize>(
         name: &'static str,
         flops: Ops,
@@ -37,6 +38,7 @@ impl Operation {
     }
 
     /// `rows` activations times a matrix of `outputs` by `inputs`.
+    #[inline]
     pub fn linear(
         name: &'static str,
         stored: StoredAs,
@@ -65,6 +67,7 @@ impl Operation {
 
     /// The same with its result laid out in heads of that width: each row of a head has scales of its own.
     #[must_use]
+    #[inline]
     pub fn arrange_in_heads(mut self, heads: u64, width: u64) -> Self {
         let used = self.used;
         if let Some(result) = self.matrices[..used].last_mut() {
@@ -78,6 +81,7 @@ impl Operation {
     }
 
     /// `rows` rows of the embedding table are read and written: no product, and not the whole table.
+    #[inline]
     pub fn gather(name: &'static str, rows: u64, width: u64) -> Self {
         let rows = u128::from(rows);
         Self::new(
@@ -97,6 +101,7 @@ impl Operation {
     }
 
     /// What all its operands take.
+    #[inline]
     pub fn bytes(&self, formats: &OperatorFormats) -> Bytes {
         self.matrices().iter().map(|matrix| formats.bytes(matrix)).sum()
     }

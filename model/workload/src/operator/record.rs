@@ -30,6 +30,7 @@ impl OperatorRoofs {
     }
 
     /// The time of so many operations; `None` where the peak is not known.
+    #[inline]
     fn compute_time(&self, flops: Ops, factors: Factors) -> Option<Seconds> {
         let peak = match factors {
             Factors::Weights => self.weights,
@@ -71,6 +72,7 @@ impl OperationRecord {
     };
 
     /// `operation`, `runs` times.
+    #[inline]
     pub fn new(
         operation: &Operation,
         runs: u64,
@@ -94,6 +96,7 @@ impl OperationRecord {
     }
 
     /// Time of one run at the lower roof; where the peak is not known, that of its bytes, which it takes at least.
+    #[inline]
     pub fn seconds(&self) -> Seconds {
         match self.compute {
             Some(compute) if compute > self.memory => compute,
@@ -146,6 +149,7 @@ impl Default for OperationTotals {
 
 impl OperationTotals {
     /// All runs of `records`.
+    #[inline]
     pub fn of(records: &[OperationRecord]) -> Self {
         let mut totals = Self::default();
         for record in records {
@@ -168,6 +172,7 @@ impl OperationTotals {
 
     /// The same, so many times.
     #[must_use]
+    #[inline]
     pub fn times(&self, count: f64) -> Self {
         Self {
             flops: self.flops * count,
@@ -180,6 +185,7 @@ impl OperationTotals {
     }
 
     /// These, and others after them.
+    #[inline]
     pub fn add(&mut self, other: &Self) {
         self.flops = self.flops + other.flops;
         self.bytes = self.bytes + other.bytes;
