@@ -75,6 +75,7 @@ impl Encoding {
 
     /// Bits that a tensor of so many rows of so many columns takes: `elements x element bits + scales`. Blocks run along
     /// the columns, NF4's along the whole tensor, as its authors flatten it. Bits beyond `u128` stay at its end.
+    #[inline]
     pub fn bits(self, rows: u128, columns: u64) -> u128 {
         let elements = rows.saturating_mul(u128::from(columns));
         let own = elements.saturating_mul(u128::from(self.element.bits()));
@@ -82,11 +83,13 @@ impl Encoding {
     }
 
     /// The same in bytes, of which the last may be a part.
+    #[inline]
     pub fn bytes(self, rows: u128, columns: u64) -> Bytes {
         Bytes(self.bits(rows, columns) as f64 / 8.0)
     }
 
     /// The same without the scale that the whole tensor has once: what more such rows add to a tensor that there is.
+    #[inline]
     pub fn bytes_of_rows(self, rows: u128, columns: u64) -> Bytes {
         let once = self.extras().filter(|extra| extra.per == Per::Tensor);
         let once: u128 = once.map(|extra| extra.bits(rows, columns)).sum();
