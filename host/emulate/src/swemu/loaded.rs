@@ -329,7 +329,7 @@ impl Loaded {
     }
 
     /// Whether nobody can see when data come into a buffer: it has them all, only calls reach it, and no unit runs. They may
-    /// then be taken after the host was told so.
+    /// then be taken after the host has its answer.
     pub(super) fn takes_unseen(&self, address: u64, bytes: u64) -> bool {
         let buffer = self.memory.buffer_at(address);
         let is_private = buffer.is_some_and(|one| !self.files.contains_key(&one.address()));

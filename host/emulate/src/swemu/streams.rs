@@ -20,7 +20,7 @@ struct Connection {
     /// The size at the other end, where that differs.
     other: Option<u32>,
     /// Elements that were written and read when somebody asked last.
-    told: (u64, u64),
+    counted: (u64, u64),
 }
 
 /// All of a design.
@@ -37,7 +37,7 @@ impl Streams {
             link: link.clone(),
             channel: None,
             other: None,
-            told: (0, 0),
+            counted: (0, 0),
         };
         Self { connections: links.iter().map(one).collect(), seen: Mutex::new(None) }
     }
@@ -73,8 +73,8 @@ impl Streams {
             let Some((channel, _)) = &one.channel else { continue };
             let (written, read) = channel.counts();
             let (from, to) = (&one.link.from.0, &one.link.to.0);
-            let mut add = |writes: bool, now: u64, told: &mut u64| {
-                let elements = now.wrapping_sub(std::mem::replace(told, now));
+            let mut add = |writes: bool, now: u64, counted: &mut u64| {
+                let elements = now.wrapping_sub(std::mem::replace(counted, now));
                 moved.push(RecordedStream {
                     from: from.clone(),
                     to: to.clone(),
@@ -84,10 +84,10 @@ impl Streams {
                 });
             };
             if from == unit {
-                add(true, written, &mut one.told.0);
+                add(true, written, &mut one.counted.0);
             }
             if to == unit {
-                add(false, read, &mut one.told.1);
+                add(false, read, &mut one.counted.1);
             }
         }
         moved
