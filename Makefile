@@ -4,7 +4,7 @@ PROJECT ?= fixtures/smolvla
 OUT     ?= reports/out
 CARGO   ?= cargo
 # Without the page of `derate serve`, Parquet and the language server, which no recipe here uses.
-DERATE   = $(CARGO) run --quiet --release --package derate --no-default-features --
+DERATE   = $(CARGO) run --quiet --profile quick --package derate --no-default-features --
 
 .DEFAULT_GOAL := help
 .PHONY: help toolchain setup model paper audit validate wheel test test-models test-xrt test-page check package docs golden fit score bench clean
