@@ -9,14 +9,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use derate::root;
-
-fn git(folder: &Path, args: &[&str]) {
-    let identity =
-        ["-c", "user.name=t", "-c", "user.email=t@localhost", "-c", "commit.gpgsign=false"];
-    let status = Command::new("git").current_dir(folder).args(identity).args(args).status();
-    assert!(status.unwrap().success(), "git {args:?}");
-}
+use derate::{git, root};
 
 /// Annotations, SARIF, and what changed since the base.
 #[test]

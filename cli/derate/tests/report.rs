@@ -40,10 +40,9 @@ fn read(dir: &Path) -> BTreeMap<String, Vec<u8>> {
 #[test]
 fn the_same_input_gives_the_same_bytes_twice_and_from_another_folder() {
     let (first, second) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
-    let run = derate_in(
-        &root(),
-        &["report", "fixtures/smolvla", "--out", first.path().to_str().unwrap()],
-    );
+    let here = copy("smolvla");
+    let project = here.path().to_str().unwrap();
+    let run = derate_in(&root(), &["report", project, "--out", first.path().to_str().unwrap()]);
     assert_eq!(run.code, 0, "{}", run.stderr);
     let elsewhere = copy("smolvla");
     let run = derate_in(elsewhere.path(), &["report", "--out", second.path().to_str().unwrap()]);

@@ -14,7 +14,7 @@ pub(crate) use multiply_add::design_mac;
 pub use multiply_add::{default_mac, operators_of};
 
 use crate::kernels::KernelInputs;
-use crate::{KernelModels, KernelReading};
+use crate::{Commit, KernelModels, KernelReading};
 use derate_dump::ModelShape;
 use derate_kernel::find_card_part;
 use derate_machine::{DspCost, Platform};
@@ -61,6 +61,8 @@ pub struct Analysis {
     pub recordings: Vec<Recording>,
     /// The words of the command line that the reading depends on (`-I DIR`, `-D NAME`); empty for none.
     pub options: Vec<String>,
+    /// The commit that the project is of, where it was asked for.
+    pub commit: Option<Commit>,
     /// The kernels as the model schedules them, once they are asked for.
     models: OnceLock<Option<KernelModels>>,
 }
@@ -120,6 +122,7 @@ impl Analysis {
             times: Vec::new(),
             recordings: Vec::new(),
             options: Vec::new(),
+            commit: None,
             models: OnceLock::new(),
         };
         match possible::find_impossible(&analysis) {

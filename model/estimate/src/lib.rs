@@ -16,6 +16,7 @@
 mod analysis;
 mod array;
 mod array_model;
+mod commit;
 mod design_files;
 mod error;
 mod estimate;
@@ -34,6 +35,7 @@ pub mod sweep;
 pub use analysis::{Analysis, BuiltFormats, default_mac, operators_of};
 pub use array::Array;
 pub use array_model::{ArrayDesign, ArrayModel, SizeRange};
+pub use commit::Commit;
 pub use design_files::DesignFiles;
 pub use error::EstimateError;
 pub use estimate::{

@@ -14,6 +14,7 @@
 //! ```
 
 mod audit;
+mod commit;
 mod design_kernels;
 mod designs;
 mod disk;
@@ -34,6 +35,7 @@ mod unbuilt;
 mod workload;
 
 pub use audit::{LoadedAudit, load_audit};
+pub use commit::find_commit;
 pub use derate_syntax::SourceFile;
 pub use design_kernels::{KernelSetup, is_config_file, read_directives, read_kernel_setup};
 pub use designs::read_clock;

@@ -24,7 +24,8 @@ use crate::load::load_project;
 use crate::output::{self, Outcome};
 
 pub(crate) fn run(args: &Report) -> Result<Outcome, Error> {
-    let analysis = load_project(&args.project, &args.preprocess)?;
+    let mut analysis = load_project(&args.project, &args.preprocess)?;
+    analysis.commit = load::find_commit(&args.project);
     let points = load::read_points(&args.project, &analysis, args.points.as_deref())?;
     let audit = audit(&analysis);
     let estimate = estimate(&analysis);

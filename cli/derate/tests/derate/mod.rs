@@ -89,6 +89,21 @@ pub(crate) fn derate(args: &[&str]) -> Run {
     derate_in(&root(), args)
 }
 
+/// Runs git as somebody whom no setting of this machine names.
+pub(crate) fn git(folder: &Path, args: &[&str]) {
+    git_answer(folder, args);
+}
+
+/// What git prints, without the end of its line.
+pub(crate) fn git_answer(folder: &Path, args: &[&str]) -> String {
+    let identity =
+        ["-c", "user.name=t", "-c", "user.email=t@localhost", "-c", "commit.gpgsign=false"];
+    let output = Command::new("git").current_dir(folder).args(identity).args(args).output();
+    let output = output.unwrap();
+    assert!(output.status.success(), "git {args:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap().trim_end().to_owned()
+}
+
 /// A copy of `fixtures/<name>` that may be changed.
 pub(crate) fn copy(name: &str) -> tempfile::TempDir {
     let dir = tempfile::tempdir().unwrap();

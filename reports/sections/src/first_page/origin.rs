@@ -31,10 +31,7 @@ pub(crate) fn describe_certainty(estimate: &Estimate) -> String {
     )
 }
 
-/// The version of derate and a hash of the files that it read.
-///
-/// The commit of the project is not in it: files may differ from those of the commit, and the same files would give other
-/// bytes after a commit of others.
+/// The version of derate, the commit of the project where it is known, and a hash of the files that were read.
 pub(super) fn describe_origin(analysis: &Analysis) -> String {
     let mut hash = Sha256::new();
     let mut files = 0;
@@ -48,8 +45,12 @@ pub(super) fn describe_origin(analysis: &Analysis) -> String {
         let _ = write!(digest, "{byte:02x}");
         digest
     });
+    let commit = analysis.commit.as_ref().map_or_else(String::new, |commit| {
+        let changed = if commit.changed { ", changed since," } else { "" };
+        format!(" of commit {}{changed}", commit.name)
+    });
     format!(
-        "Made by derate {} from {} with the hash {digest}.",
+        "Made by derate {} from {}{commit} with the hash {digest}.",
         env!("CARGO_PKG_VERSION"),
         count(files, "file")
     )
