@@ -42,7 +42,7 @@ pub fn digest(
     let allowed = diagnostics::describe_allowed(&analysis.sources, &audit.allowed);
     findings.extend(allowed.take(most.max(20)).map(Block::Prose));
     let plain = Formulas::default();
-    let mut answer = vec![first_page::answer_block(analysis, audit, estimate)];
+    let mut answer = first_page::answer_blocks(analysis, audit, &findings_by_cost, estimate);
     answer.extend(first_page::advice_blocks(analysis, &findings_by_cost, estimate, &plain));
     let mut ladder =
         vec![Block::KeyFigures(scenarios::ladder_figures(estimate, &Formulas::default()))];

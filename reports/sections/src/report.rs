@@ -39,7 +39,7 @@ pub fn make_report(
     let said =
         verdict(analysis, audit, estimate).into_iter().chain(measurements(measured.as_ref()));
     let (changes, inputs) = formulas.input_tables();
-    let mut answer = vec![first_page::answer_block(analysis, audit, estimate)];
+    let mut answer = first_page::answer_blocks(analysis, audit, findings, estimate);
     answer.extend(first_page::figure_blocks(estimate, &formulas));
     answer.extend(first_page::change_block(estimate, &formulas));
     answer.extend(first_page::advice_blocks(analysis, findings, estimate, &formulas));

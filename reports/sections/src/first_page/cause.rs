@@ -203,14 +203,17 @@ pub(super) fn list_causes(findings: &[Finding], estimate: &Estimate) -> Option<T
 /// What to do about the cause that costs most.
 pub(super) fn advise_first(findings: &[Finding], estimate: &Estimate) -> Option<String> {
     let all = group_causes(findings, estimate);
-    let left = all.len().saturating_sub(ON_TERMINAL);
     let help = &find_gravest(all.first()?)?.help;
-    let more = match left {
-        0 => String::new(),
-        1 => " One more cause is in the report.".to_owned(),
-        left => format!(" {left} more causes are in the report."),
-    };
-    Some(format!("Do first: {help}.{more}"))
+    Some(format!("Do first: {help}."))
+}
+
+/// How many causes the terminal does not list.
+pub(super) fn count_left(findings: &[Finding], estimate: &Estimate) -> Option<String> {
+    match group_causes(findings, estimate).len().saturating_sub(ON_TERMINAL) {
+        0 => None,
+        1 => Some("One more cause is in the report.".to_owned()),
+        left => Some(format!("{left} more causes are in the report.")),
+    }
 }
 
 /// A row per cause, what costs most first; `findings` are in that order.

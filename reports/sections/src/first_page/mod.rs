@@ -29,7 +29,10 @@ pub fn answer(
 ) -> Document {
     let findings = order_by_cost(&audit.findings, estimate);
     let causes = cause::list_causes(&findings, estimate).map(Block::Table);
-    let first = cause::advise_first(&findings, estimate).map(Block::Prose);
+    let left = cause::count_left(&findings, estimate);
+    let first = cause::advise_first(&findings, estimate).map(|first| {
+        Block::Prose([Some(first), left].into_iter().flatten().collect::<Vec<_>>().join(" "))
+    });
     let sections = causes
         .map(|causes| {
             let blocks = std::iter::once(causes).chain(first).collect();
@@ -45,9 +48,16 @@ pub fn answer(
     }
 }
 
-/// The answer in one sentence.
-pub(crate) fn answer_block(analysis: &Analysis, audit: &Audit, estimate: &Estimate) -> Block {
-    Block::Prose(write_headline(analysis, || Summary::of(audit), estimate))
+/// The answer in one sentence, and what to do first.
+pub(crate) fn answer_blocks(
+    analysis: &Analysis,
+    audit: &Audit,
+    findings: &[Finding],
+    estimate: &Estimate,
+) -> Vec<Block> {
+    let answer = write_headline(analysis, || Summary::of(audit), estimate);
+    let first = cause::advise_first(findings, estimate);
+    std::iter::once(answer).chain(first).map(Block::Prose).collect()
 }
 
 /// The times of the answer, as derate has them and with the inputs of now, for a reader who can change them.
