@@ -72,7 +72,7 @@ fn the_longest_kernels_are_those_of_the_table_of_kernels() {
 
 #[test]
 fn a_project_in_which_nothing_could_be_checked_says_so() {
-    let toml = "[model]\nshapes = \"model_shape.txt\"\nworkload = \"linear\"\n\n[platform]\nname = \"u280\"\n";
+    let toml = "[model]\nshapes = \"model_shape.txt\"\nworkload = \"linear\"\n\n[platform]\nname = \"u280\"\n\n[claims]\nbatch = 1\n";
     let bare = Fixture::new("smolvla")
         .only("derate.toml", toml)
         .only("model_shape.txt", "fc.weight: torch.Size([512, 512]) [torch.bfloat16]\n");

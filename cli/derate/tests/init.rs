@@ -42,6 +42,18 @@ fn a_folder_without_a_dump_gets_a_starter_that_can_be_audited() {
 }
 
 #[test]
+fn a_workload_that_cannot_be_read_is_named_with_the_reason() {
+    let dir = tempfile::tempdir().unwrap();
+    fs::write(dir.path().join("k.h"), "typedef float weight_t;\n").unwrap();
+    fs::write(dir.path().join("model.onnx"), "no model").unwrap();
+    fs::write(dir.path().join("hls4ml_config.yml"), "Backend: Vitis\n").unwrap();
+    let init = derate_in(dir.path(), &["init"]);
+    assert_eq!(init.code, 0, "{}", init.stderr);
+    assert!(init.stderr.contains("model.onnx is not a workload: "), "{}", init.stderr);
+    assert!(init.stderr.contains("hls_model.write()"), "{}", init.stderr);
+}
+
+#[test]
 fn what_init_calls_done_can_be_audited() {
     for (dump, code) in [
         ("fc.weight: torch.Size([8, 4]) [torch.float32]\n", 0),

@@ -133,6 +133,16 @@ fn a_convolution_of_hls4ml_with_strategy_resource_works_on_whole_windows() {
 }
 
 #[test]
+fn a_reshape_of_hls4ml_is_another_name_of_what_it_reads() {
+    let layer = "nnet::dense<layer7_t, layer9_t, config9>(layer7_out,";
+    let own = operations(&fixture("hls4ml/tiny_prj"));
+    for reshape in ["auto& layer8_out = layer7_out;", "layer7_t *layer8_out = layer7_out;"] {
+        let other = format!("{reshape}\n    {}", layer.replace("layer7_out", "layer8_out"));
+        assert_eq!(operations(generated("tiny.cpp", layer, &other).path())["kinds"], own["kinds"]);
+    }
+}
+
+#[test]
 fn a_layer_of_hls4ml_without_words_is_named() {
     let folder = generated("tiny.cpp", "nnet::relu<", "nnet::my_function<");
     let own = operations(folder.path());

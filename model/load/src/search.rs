@@ -95,6 +95,8 @@ pub struct FolderSearch {
     pub found: Found,
     /// The texts that it does not name, sorted by path, with the reasons.
     pub passed_over: Vec<(String, PassedOver)>,
+    /// Why workloads cannot be read.
+    pub refused: Vec<LoadError>,
 }
 
 /// Searches a folder for what a first `derate.toml` names.
@@ -108,8 +110,9 @@ pub fn search_folder(dir: &Path) -> Result<FolderSearch, LoadError> {
     passed_over.sort();
     let other: BTreeSet<&str> = passed_over.iter().map(|(name, _)| name.as_str()).collect();
     let reports: BTreeSet<&PathBuf> = search.list_reports().into_iter().collect();
+    let (dumps, refused) = search.find_dumps();
     let found = Found {
-        dumps: search.find_dumps(),
+        dumps,
         sources: search.group_patterns(&sources::EXTENSIONS, |path| {
             !other.contains(search.name(path).as_str())
         }),
@@ -118,7 +121,7 @@ pub fn search_folder(dir: &Path) -> Result<FolderSearch, LoadError> {
         parts: search.find_parts(),
         scripts: search.find_named_parts(),
     };
-    Ok(FolderSearch { found, passed_over })
+    Ok(FolderSearch { found, passed_over, refused })
 }
 
 pub(crate) fn has_extension(path: &Path, extensions: &[&str]) -> bool {

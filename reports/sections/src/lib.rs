@@ -69,7 +69,7 @@ pub use measurement::{measurement, wrong};
 pub use platform::{PlatformReport, platform, platforms, processors};
 pub use predicted_runs::predicted_runs;
 pub use prediction::{language_models, prediction, prediction_page};
-pub use report::{counted, make_report, measurements, report, roofline, verdict};
+pub use report::{counted, make_report, measurements, report, roofline, say_unchecked, verdict};
 pub use sweep::{sweep, sweep_document};
 pub use terminal::{estimate, estimate_in_short, scenario, scenario_in_short};
 pub use validation::validation;

@@ -243,6 +243,11 @@ pub fn counted(analysis: &Analysis, audit: &Audit) -> Vec<String> {
     crate::verdict::count_findings(analysis, Summary::of(audit))
 }
 
+/// Says that nothing could be checked, where that is so: no finding is no praise then.
+pub fn say_unchecked(analysis: &Analysis) -> Option<&'static str> {
+    (!crate::verdict::could_check(analysis)).then_some(crate::verdict::NOT_CHECKED)
+}
+
 /// What each measurement says, a sentence each.
 pub fn measurements(validation: Option<&Validation>) -> Vec<String> {
     validation.into_iter().flat_map(validation::verdict_sentences).collect()

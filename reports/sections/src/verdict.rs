@@ -15,13 +15,12 @@ const CLOSE: f64 = 2.0;
 const ROUNDING: f64 = 0.01;
 
 /// What is said of a project without a claim, a source or a report.
-const NOT_CHECKED: &str = "Nothing could be checked: derate.toml claims no figure, and no source, report or measurement was read.";
+pub(crate) const NOT_CHECKED: &str = "Nothing could be checked: derate.toml claims no figure, and no source, report or measurement was read.";
 
-/// Whether there is anything that a rule could find wrong.
+/// Whether there is anything that a rule could find wrong; a batch size alone is not.
 pub(crate) fn could_check(analysis: &Analysis) -> bool {
     let claims = &analysis.project.claims;
     let claimed = claims.precision.is_some()
-        || claims.batch.is_some()
         || claims.sequence_length.is_some()
         || claims.clock.is_some()
         || claims.bandwidth.is_some()

@@ -106,8 +106,9 @@ fn base_path(project: &Path) -> String {
 
 /// What was not audited.
 fn closing_lines(analysis: &Analysis) -> String {
+    let unchecked = sections::say_unchecked(analysis).map(str::to_owned);
     let not_audited = analysis.code.not_audited_line(&analysis.sources);
-    not_audited.map_or_else(String::new, |line| line + "\n")
+    unchecked.into_iter().chain(not_audited).map(|line| line + "\n").collect()
 }
 
 /// All findings in full, and a line that counts them.

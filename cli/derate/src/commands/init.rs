@@ -22,7 +22,8 @@ pub(crate) fn run(args: &Init) -> Result<Outcome, Error> {
     if target.exists() && !args.force {
         bail!("{} exists already: edit it, or overwrite it with --force", target.display());
     }
-    let FolderSearch { found, passed_over } = search_folder(dir)?;
+    let FolderSearch { found, passed_over, refused } = search_folder(dir)?;
+    refused.iter().for_each(|error| output::note(&format!("note: {error}")));
     write_file(&target, &found.project_file(), args.force).with_context(|| {
         format!("{} cannot be written: check the folder's permissions", target.display())
     })?;

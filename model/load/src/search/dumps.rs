@@ -9,14 +9,15 @@ use derate_workload::SmolVla;
 
 use super::{LARGEST, Search, has_extension};
 use crate::hls4ml::CONFIG;
-use crate::{LoadedWorkload, read_dump, read_workload};
+use crate::{LoadError, LoadedWorkload, read_dump, read_workload};
 
 /// A dump lists a tensor.
 const FEWEST_TENSORS: usize = 1;
 
 impl Search {
-    /// Workloads, then texts that read as a dump, the largest first.
-    pub(super) fn find_dumps(&self) -> Vec<FoundDump> {
+    /// Workloads, then texts that read as a dump, the largest first; and the workloads that cannot be read, with the reasons.
+    pub(super) fn find_dumps(&self) -> (Vec<FoundDump>, Vec<LoadError>) {
+        let mut refused = Vec::new();
         let mut dumps: Vec<FoundDump> = self
             .having(&["txt", "md", "log", "out", "json", "safetensors", "onnx", "yml"])
             .filter(|path| !has_extension(path, &["yml"]) || path.ends_with(CONFIG))
@@ -28,7 +29,8 @@ impl Search {
             .filter_map(|path| {
                 let mut sources = Sources::default();
                 let name = self.name(path);
-                let workload = read_workload(path, &name, &BTreeMap::new(), &mut sources).ok()?;
+                let workload = read_workload(path, &name, &BTreeMap::new(), &mut sources);
+                let workload = workload.map_err(|error| refused.push(error)).ok()?;
                 if let Some(LoadedWorkload { graph, shape }) = workload {
                     let (tensors, operations) = (shape.tensors.len(), Some(graph.operations.len()));
                     return Some(FoundDump { path: name, tensors, is_smolvla: false, operations });
@@ -44,6 +46,6 @@ impl Search {
         // What a model computes says more than what it stores.
         let rank = |one: &FoundDump| (one.operations.is_none(), std::cmp::Reverse(one.tensors));
         dumps.sort_by(|a, b| rank(a).cmp(&rank(b)).then_with(|| a.path.cmp(&b.path)));
-        dumps
+        (dumps, refused)
     }
 }

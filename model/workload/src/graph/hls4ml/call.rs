@@ -1,6 +1,6 @@
 //! The call of a layer in the top function.
 
-use derate_hls::{Function, Sources, Span};
+use derate_hls::{Function, Local, Sources, Span};
 
 /// The namespace of hls4ml's layers.
 const NAMESPACE: &str = "nnet::";
@@ -53,6 +53,21 @@ fn find_comment(sources: &Sources, span: Span) -> Option<&str> {
     (!words.is_empty()).then_some(words)
 }
 
+/// The variable that a name is of: hls4ml writes a reshape as `auto& layer4_out = layer3_out;` or as a pointer.
+fn find_named<'a>(function: &'a Function, name: &'a str) -> &'a str {
+    let mut name = name;
+    // No chain is longer than the variables are.
+    for _ in &function.locals {
+        let local = function.locals.iter().find(|local| local.name == name);
+        let refers = |local: &&Local| local.spelling.ends_with(['&', '*']);
+        match local.filter(refers).and_then(|local| local.initial.as_deref()) {
+            Some(other) => name = other.trim(),
+            None => break,
+        }
+    }
+    name
+}
+
 /// The layers that a function calls, in order.
 pub(super) fn list_calls<'a>(function: &'a Function, sources: &'a Sources) -> Vec<LayerCall<'a>> {
     let layers = function.calls.iter().filter_map(|call| {
@@ -62,7 +77,8 @@ pub(super) fn list_calls<'a>(function: &'a Function, sources: &'a Sources) -> Ve
         let in_loop = |span: Span| span.start <= call.span.start && call.span.end <= span.end;
         // Where the top function takes structs, their member is the array.
         let plain = |one: &'a String| one.trim().trim_end_matches(".data");
-        let arguments: Vec<&str> = call.arguments.iter().map(plain).collect();
+        let arguments: Vec<&str> =
+            call.arguments.iter().map(plain).map(|name| find_named(function, name)).collect();
         let words = find_comment(sources, call.span);
         let made = arguments.get(1).or(arguments.first());
         let title = words.or(made.copied()).unwrap_or(name);
