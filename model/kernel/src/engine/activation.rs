@@ -117,6 +117,7 @@ impl<'a> Engine<'a> {
             is_top,
             is_constant: object.table.is_some(),
             is_static: object.is_static,
+            is_memory_port: false,
             bus: None,
             depth: None,
             core: None,

@@ -230,7 +230,9 @@ impl Engine<'_> {
                 if let Some(kind) = &interface.storage_type {
                     apply_core(storage, kind, None);
                 }
-                match interface.mode.as_deref() {
+                let mode = interface.mode.as_deref();
+                storage.is_memory_port |= matches!(mode, Some("ap_memory" | "bram"));
+                match mode {
                     Some("m_axi") => storage.put_behind_bus(bus_of(interface)),
                     Some("axis" | "ap_fifo") => storage.implementation = Implementation::Fifo,
                     _ => {}

@@ -102,6 +102,8 @@ pub(crate) struct Storage {
     pub(crate) is_top: bool,
     pub(crate) is_constant: bool,
     pub(crate) is_static: bool,
+    /// Whether a directive makes it a memory port: the flow of Vitis leaves it one.
+    pub(crate) is_memory_port: bool,
     /// The bus behind which it is.
     pub(crate) bus: Option<Bus>,
     /// The depth that a directive gives a stream.

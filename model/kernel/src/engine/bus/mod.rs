@@ -23,7 +23,7 @@ impl Engine<'_> {
         if self.settings.flow == FlowTarget::Vitis {
             for storage in top {
                 let storage = &mut self.storages[*storage];
-                if storage.implementation == Implementation::Port {
+                if storage.implementation == Implementation::Port && !storage.is_memory_port {
                     storage.put_behind_bus(crate::graph::Bus::default());
                 }
             }
