@@ -111,7 +111,7 @@ fn hardware_that_gets_several_sizes_is_counted_once() {
     assert_eq!(second.same_hardware_as.as_deref(), Some("head"));
     let cycles = |at: usize| same.kernels[at].cycles.as_ref().unwrap().value.value;
     assert!(cycles(0) > 30.0 * cycles(1), "each call has its own size");
-    for lines in ["defines = { WIDE = 1 }", "clock = \"200 MHz\"", "slr = \"SLR1\""] {
+    for lines in ["defines = [\"WIDE=1\"]", "clock = \"200 MHz\"", "slr = \"SLR1\""] {
         let apart = design(&gemv("rows"), &format!("{head}{}", other(lines)));
         assert_eq!(apart.kernels[1].same_hardware_as, None, "{lines}");
         assert!(used(&apart, ResourceKind::Dsp) >= 2.0 * used(&alone, ResourceKind::Dsp));
