@@ -23,11 +23,13 @@ pub(super) fn tabulate_resources(design: &KernelDesign) -> Table {
     let same = design.kernels.iter().filter_map(|kernel| {
         Some(format!("{} is {}", kernel.name, kernel.same_hardware_as.as_ref()?))
     });
-    let mut caption = "All kernels together against what the shell leaves".to_owned();
     let same: Vec<String> = same.collect();
-    if !same.is_empty() {
-        caption += &format!("; one hardware with several sizes counts once: {}", same.join(", "));
-    }
+    let caption = "All kernels together against what the shell leaves";
+    let caption = if same.is_empty() {
+        caption.to_owned()
+    } else {
+        format!("{caption}; one hardware with several sizes counts once: {}", same.join(", "))
+    };
     Table {
         name: "design-resources".to_owned(),
         caption,
