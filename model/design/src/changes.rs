@@ -7,6 +7,7 @@ use derate_project::{KernelOrigin, KernelSection, StageList};
 use derate_units::{Figure, Seconds};
 use serde::Serialize;
 
+use crate::hardware::count_hardware;
 use crate::kernel::DesignKernel;
 use crate::stages::{join_stages, list_stages};
 use crate::transfers::activation_precision;
@@ -173,7 +174,9 @@ fn convert(advice: &Advice) -> KernelChange {
 fn find_room(analysis: &Analysis, kernel: &DesignKernel, kernels: &[DesignKernel]) -> Option<f64> {
     let precision = kernel.precision.unwrap_or_else(|| activation_precision(analysis, kernels));
     let cost = analysis.mac_cost(precision)?.value;
-    let used: f64 = kernels.iter().filter_map(|one| one.amount(ResourceKind::Dsp)).sum();
+    let all: Vec<&DesignKernel> = kernels.iter().collect();
+    let each = count_hardware(&all, ResourceKind::Dsp);
+    let used: f64 = each.iter().map(|one| one.amount.value).sum();
     let left = Budget::of_platform(&analysis.platform).limit(ResourceKind::Dsp)? - used;
     Some(cost.macs(left.max(0.0)))
 }

@@ -1,10 +1,12 @@
 //! The kernels of a project as its design.
 
+use derate_machine::ResourceKind;
 use serde::Serialize;
 
 use crate::changes::DesignChange;
 use crate::compared::ComparedTime;
-use crate::kernel::DesignKernel;
+use crate::hardware::count_hardware;
+use crate::kernel::{DesignKernel, UsedResource};
 use crate::totals::DesignTotals;
 use crate::transfers::Transfers;
 
@@ -21,4 +23,12 @@ pub struct KernelDesign {
     pub measured: Vec<ComparedTime>,
     /// What would make an inference faster, the best first.
     pub changes: Vec<DesignChange>,
+}
+
+impl KernelDesign {
+    /// What each hardware takes of a resource; kernels that are one hardware are there once, with the most that any says.
+    #[must_use]
+    pub fn count_hardware(&self, resource: ResourceKind) -> Vec<&UsedResource> {
+        count_hardware(&self.kernels.iter().collect::<Vec<_>>(), resource)
+    }
 }

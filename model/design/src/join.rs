@@ -4,6 +4,7 @@ use crate::changes::find_changes;
 use crate::compared::compare_times;
 use crate::design::KernelDesign;
 use crate::formats::read_formats;
+use crate::hardware::find_same_hardware;
 use crate::kernel::{DesignKernel, UsedResource};
 use crate::origin::OriginFigures;
 use crate::regions::{count_units, find_region, sum_regions};
@@ -29,6 +30,7 @@ pub fn join_kernels(analysis: &Analysis) -> Result<Option<KernelDesign>, Project
         sections.iter().enumerate().map(|(at, section)| join_kernel(analysis, &parts, at, section));
     let mut kernels: Vec<DesignKernel> = joined.collect::<Result<_, _>>()?;
     divide_work(sections, &mut kernels);
+    find_same_hardware(sections, &mut kernels);
     let usual = activation_precision(analysis, &kernels);
     for kernel in &mut kernels {
         let format = kernel.precision.unwrap_or(usual);
@@ -103,6 +105,7 @@ fn join_kernel(
         formats,
         multiply_adds: figures.multiply_adds,
         top: figures.top,
+        same_hardware_as: None,
         region,
         roof: None,
         used: multiply_use(figures.used, units),

@@ -53,6 +53,10 @@ pub struct DesignKernel {
     pub multiply_adds: Option<Figure<f64>>,
     /// The name of its top function, where its origin tells it.
     pub top: Option<String>,
+    /// The first kernel that is the same hardware and gets other sizes, where that is another one: the card has room for
+    /// both where it has room for one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub same_hardware_as: Option<String>,
     /// The region of the chip that it is placed in, where that is known.
     pub region: Option<String>,
     /// What the card could do of its work; `None` where that is not known.
@@ -66,6 +70,12 @@ pub struct DesignKernel {
 }
 
 impl DesignKernel {
+    /// The name of its hardware: that of the first kernel that is the same.
+    #[must_use]
+    pub fn hardware(&self) -> &str {
+        self.same_hardware_as.as_deref().unwrap_or(&self.name)
+    }
+
     /// Calls of an inference that run one after another. Units share the calls of a layer; layers run one after another.
     #[must_use]
     pub fn serial_calls(&self) -> f64 {

@@ -18,6 +18,7 @@ mod design;
 mod explain;
 mod formats;
 mod handover;
+mod hardware;
 mod join;
 mod kernel;
 mod object_use;

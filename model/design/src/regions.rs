@@ -7,6 +7,7 @@ use derate_project::{KernelOrigin, KernelSection};
 use derate_units::{Figure, Provenance};
 use serde::Serialize;
 
+use crate::hardware::count_hardware;
 use crate::kernel::DesignKernel;
 
 /// What the kernels that are placed in a region take of one resource.
@@ -97,8 +98,7 @@ pub(crate) fn sum_regions(analysis: &Analysis, kernels: &[DesignKernel]) -> Regi
         let inside = |kernel: &&DesignKernel| kernel.region.as_deref() == Some(&region.name);
         let inside: Vec<&DesignKernel> = kernels.iter().filter(inside).collect();
         for resource in ResourceKind::ALL {
-            let used = inside.iter().flat_map(|kernel| &kernel.used);
-            let used: Vec<_> = used.filter(|one| one.resource == resource).collect();
+            let used = count_hardware(&inside, resource);
             let Some(available) = budget.limit(resource).filter(|_| !used.is_empty()) else {
                 continue;
             };

@@ -1,5 +1,6 @@
 //! All kernels together: an inference, and the card.
 
+use crate::hardware::count_hardware;
 use crate::kernel::DesignKernel;
 use crate::regions::RegionUse;
 use crate::served::Unserved;
@@ -87,12 +88,16 @@ pub(crate) fn add_times(
     Times { latency: Some(latency), range, launches: Seconds(launches) }
 }
 
-/// What the kernels take of each resource that any of them names.
+/// What the kernels take of each resource that any of them names. Kernels that are one hardware count once.
 pub(crate) fn add_resources(kernels: &[DesignKernel], budget: &Budget) -> Vec<ResourceTotal> {
+    let all: Vec<&DesignKernel> = kernels.iter().collect();
     let total = |resource: ResourceKind| {
-        let named = kernels.iter().flat_map(|kernel| &kernel.used);
-        let named: Vec<_> = named.filter(|one| one.resource == resource).collect();
-        let unknown = kernels.iter().filter(|kernel| kernel.amount(resource).is_none());
+        let named = count_hardware(&all, resource);
+        let says = |hardware: &str| {
+            let same = kernels.iter().filter(|kernel| kernel.hardware() == hardware);
+            same.into_iter().any(|kernel| kernel.amount(resource).is_some())
+        };
+        let unknown = kernels.iter().filter(|kernel| !says(kernel.hardware()));
         let used = Figure::new(
             named.iter().map(|one| one.amount.value).sum(),
             Provenance::of_inputs(named.iter().map(|one| one.amount.provenance)),

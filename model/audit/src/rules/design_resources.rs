@@ -97,10 +97,8 @@ fn judge_total(
     let most = most.max_by(|a, b| amount(a.1).total_cmp(&amount(b.1)).then(b.0.cmp(&a.0)));
     let (at, kernel) = most?;
     let name = total.resource.name();
-    let used = design.kernels.iter().flat_map(|kernel| &kernel.used);
-    let stated = used.filter(|one| {
-        one.resource == total.resource && one.amount.provenance != Provenance::Derived
-    });
+    let stated = design.count_hardware(total.resource);
+    let stated = stated.iter().filter(|one| one.amount.provenance != Provenance::Derived);
     // What is modelled decides where the rest alone would fit.
     let modelled = stated.map(|one| one.amount.value).sum::<f64>() <= available;
     let level = if modelled { Level::Warning } else { Level::Error };

@@ -2,7 +2,7 @@
 
 use super::Engine;
 use super::assigned::assigned_objects;
-use crate::graph::{Cut, Implementation, REGISTERS, Storage, Value};
+use crate::graph::{Cut, Implementation, PortChoice, REGISTERS, Storage, Value};
 use derate_program::{Function, GLOBAL, Object, ObjectId, ObjectKind};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -117,6 +117,7 @@ impl<'a> Engine<'a> {
             is_top,
             is_constant: object.table.is_some(),
             is_static: object.is_static,
+            port: PortChoice::Flow,
             bus: None,
             depth: None,
             core: None,

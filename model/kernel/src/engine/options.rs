@@ -3,7 +3,7 @@
 use super::Engine;
 use super::passed::{find_cuts, find_parameters};
 use super::trip::Trip;
-use crate::graph::{Bus, Cut, Implementation};
+use crate::graph::{Bus, Cut, Implementation, PortChoice};
 use derate_hls::{Count, DirectiveKind, Interface, Partition, Partitioning, TclDirective};
 use derate_program::{Function, Loop, ObjectId};
 
@@ -231,6 +231,7 @@ impl Engine<'_> {
                     apply_core(storage, kind, None);
                 }
                 match interface.mode.as_deref() {
+                    Some("ap_memory" | "bram") => storage.port = PortChoice::Memory,
                     Some("m_axi") => storage.put_behind_bus(bus_of(interface)),
                     Some("axis" | "ap_fifo") => storage.implementation = Implementation::Fifo,
                     _ => {}

@@ -4,6 +4,9 @@ use super::Engine;
 use crate::graph::{Linear, NodeId, Op, Symbol, Value};
 use derate_program::{Binary, Scalar};
 
+/// Bits of a type whose range bounds a loop: a report of 2^28 iterations for half of an `ap_int<30>`, and none for an `int`.
+const WIDEST: u32 = 31;
+
 impl Engine<'_> {
     /// A comparison that the ranges of counters decide.
     pub(crate) fn decide(&self, op: Binary, left: Value, right: Value) -> Option<bool> {
@@ -50,8 +53,16 @@ impl Engine<'_> {
             return Some((left.0.min(right.0), left.1.max(right.1)));
         }
         let Scalar::Int { signed, .. } = node.ty else { return None };
+        if let (Op::Binary(Binary::Div), Some(by)) =
+            (node.op, node.inputs.get(1).and_then(|by| i64::try_from(by.whole()?).ok()))
+            && by > 0
+            && depth < 8
+        {
+            let (low, high) = self.range_within(&self.linear(node.inputs[0])?, depth + 2)?;
+            return Some((low / by, high / by));
+        }
         let bits = u32::from(node.width);
-        (1..=16).contains(&bits).then(|| {
+        (1..=WIDEST).contains(&bits).then(|| {
             if signed { (-(1 << (bits - 1)), (1 << (bits - 1)) - 1) } else { (0, (1 << bits) - 1) }
         })
     }

@@ -8,7 +8,9 @@ mod storage;
 pub(crate) use binding::{Binding, Build};
 pub(crate) use bus::{Beat, Bus};
 pub(crate) use linear::{Linear, Symbol};
-pub(crate) use storage::{Bank, Cut, Implementation, REGISTERS, Storage, common_divisor};
+pub(crate) use storage::{
+    Bank, Cut, Implementation, PortChoice, REGISTERS, Storage, common_divisor,
+};
 
 use derate_program::{Binary, Number, Place, Scalar, Unary};
 

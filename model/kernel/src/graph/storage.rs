@@ -53,6 +53,15 @@ pub(crate) enum Implementation {
     Fifo,
 }
 
+/// Who says what kind of port an array of the top function is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum PortChoice {
+    /// The flow: `m_axi` in that of Vitis, a memory port else.
+    Flow,
+    /// A directive, which makes it a memory port.
+    Memory,
+}
+
 /// Which bank an access goes to: in each dimension a rest, and what it is the rest of a division by. By 0 the bank is
 /// known exactly, by 1 nothing is known.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
@@ -102,6 +111,8 @@ pub(crate) struct Storage {
     pub(crate) is_top: bool,
     pub(crate) is_constant: bool,
     pub(crate) is_static: bool,
+    /// Who says what kind of port it is, if it is one.
+    pub(crate) port: PortChoice,
     /// The bus behind which it is.
     pub(crate) bus: Option<Bus>,
     /// The depth that a directive gives a stream.

@@ -136,6 +136,29 @@ fn the_flow_says_what_a_pointer_is() {
     assert_eq!(kinds(FlowTarget::Vitis), ["m_axi", "m_axi"]);
 }
 
+/// A memory port of a kernel on a card is one: four reads of it take its two ports twice, a single port four times.
+#[test]
+fn a_memory_port_stays_one_in_any_flow() {
+    let text = "void top(int a[64], int b[16]) {
+        #pragma HLS INTERFACE MODE port=a
+        #pragma HLS INTERFACE ap_memory port=b
+            for (int i = 0; i < 16; i++) {
+                #pragma HLS PIPELINE II=1
+                b[i] = a[4 * i] + a[4 * i + 1] + a[4 * i + 2] + a[4 * i + 3];
+            }
+        }";
+    let modes = [("ap_memory", 2), ("bram", 2), ("ap_memory storage_type=ram_1p", 4)];
+    for (mode, ii) in modes {
+        let text = text.replace("MODE", mode);
+        for flow in [FlowTarget::Vivado, FlowTarget::Vitis] {
+            let answer = estimate_for(flow, &text);
+            assert_eq!(answer.loops[0].ii, Some(ii), "{mode} {flow:?}");
+            let kinds: Vec<&str> = answer.ports.iter().map(|port| port.kind).collect();
+            assert_eq!(kinds, ["ap_memory", "ap_memory"]);
+        }
+    }
+}
+
 /// What data or conditions decide is not a burst, and the line says so.
 #[test]
 fn conditions_and_data_break_a_burst() {

@@ -4,8 +4,11 @@ use crate::read;
 use derate_kernel::{Directives, KernelAnswer, Settings, estimate_kernel, find_part};
 
 fn estimate(body: &str) -> KernelAnswer {
-    let text = format!("void top(int out[64], const int in[64], int n) {{ {body} }}");
-    let program = read(&text);
+    estimate_top(&format!("void top(int out[64], const int in[64], int n) {{ {body} }}"))
+}
+
+fn estimate_top(text: &str) -> KernelAnswer {
+    let program = read(text);
     let part = find_part("xcu280-fsvh2892-2L-e").unwrap();
     estimate_kernel(&program, &Directives::default(), &Settings::new(part, 3.33, (2023, 2)))
 }
@@ -83,4 +86,23 @@ fn a_loop_that_runs_once_is_none() {
     // The flag may stay.
     let open = "for (int i = 0; i < 64; i++) { bool ack = false; while (!ack) { ack = in[i] > 3; } out[i] = in[i]; }";
     assert_eq!(estimate(open).loops.len(), 2);
+}
+
+/// A type bounds a loop, and so does half of what it holds; `int` is too wide for the tool to count with.
+#[test]
+fn a_narrow_type_bounds_a_loop_that_data_decide() {
+    let worst = |ty: &str, bound: &str| {
+        let text = format!(
+            "void top({ty} n, int a[64]) {{ for (int i = 0; i < {bound}; i++) {{\n#pragma HLS pipeline\na[i & 63] = i; }} }}"
+        );
+        let answer = estimate_top(&text);
+        (answer.latency.is_open, answer.latency.worst)
+    };
+    let near = |(is_open, cycles): (bool, f64), trips: f64| {
+        assert!(!is_open && (cycles - trips).abs() < 16.0, "{cycles} {trips}");
+    };
+    near(worst("short", "n"), f64::from(i16::MAX));
+    near(worst("ap_int<30>", "n"), f64::from((1 << 29) - 1));
+    near(worst("ap_int<30>", "n / 2"), f64::from((1 << 28) - 1));
+    assert!(worst("int", "n").0);
 }

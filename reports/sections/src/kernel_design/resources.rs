@@ -20,9 +20,19 @@ pub(super) fn tabulate_resources(design: &KernelDesign) -> Table {
             Cell::text(total.unknown.join(", ")),
         ]
     };
+    let same = design.kernels.iter().filter_map(|kernel| {
+        Some(format!("{} is {}", kernel.name, kernel.same_hardware_as.as_ref()?))
+    });
+    let same: Vec<String> = same.collect();
+    let caption = "All kernels together against what the shell leaves";
+    let caption = if same.is_empty() {
+        caption.to_owned()
+    } else {
+        format!("{caption}; one hardware with several sizes counts once: {}", same.join(", "))
+    };
     Table {
         name: "design-resources".to_owned(),
-        caption: "All kernels together against what the shell leaves".to_owned(),
+        caption,
         columns: vec![
             Column::text("resource", "Resource"),
             Column::number("used", "Used", ""),

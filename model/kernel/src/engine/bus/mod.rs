@@ -8,7 +8,7 @@ mod transfer;
 pub(crate) use burst::Burst;
 
 use super::Engine;
-use crate::graph::{Beat, Implementation, MemoryAccess, NodeId, Op, Storage};
+use crate::graph::{Beat, Implementation, MemoryAccess, NodeId, Op, PortChoice, Storage};
 use crate::timing::Timing;
 use derate_machine::FlowTarget;
 use derate_machine::m_axi::name_default_bundle;
@@ -23,7 +23,9 @@ impl Engine<'_> {
         if self.settings.flow == FlowTarget::Vitis {
             for storage in top {
                 let storage = &mut self.storages[*storage];
-                if storage.implementation == Implementation::Port {
+                if storage.implementation == Implementation::Port
+                    && storage.port == PortChoice::Flow
+                {
                     storage.put_behind_bus(crate::graph::Bus::default());
                 }
             }
