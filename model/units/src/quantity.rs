@@ -253,7 +253,9 @@ mod tests {
             said("460 Gb/s"),
             "`460 Gb/s` is not a bandwidth: a small b counts bits: write \"460 GB/s\", or \"57.5 GB/s\" if bits are meant"
         );
-        assert!(said("100 Gbps").ends_with("write \"100 GBps\", or \"12.5 GBps\" if bits are meant"));
+        assert!(
+            said("100 Gbps").ends_with("write \"100 GBps\", or \"12.5 GBps\" if bits are meant")
+        );
         assert!(said("1 Xb/s").contains("300 GB/s"));
         let size = Bytes::parse_quantity("8 Gib").unwrap_err().to_string();
         assert!(size.contains("\"8 GiB\", or \"1 GiB\""), "{size}");

@@ -1,5 +1,6 @@
 use derate_model::measurement::ResultCheck;
 
+use super::eight::run_product;
 use super::expected::{ExpectedEntries, SEEDS};
 use super::extent::{GIVE, to_cublas_extent};
 use super::memory::GpuMemory;
@@ -41,7 +42,7 @@ struct Products<'a> {
 }
 
 impl Product {
-    fn title(&self) -> String {
+    pub(super) fn title(&self) -> String {
         format!("{} x {} x {} in {}", self.m, self.n, self.k, self.arithmetic.name())
     }
 
@@ -62,14 +63,14 @@ impl Product {
             return Err(self.setup_error(GIVE));
         };
         if !self.m.is_multiple_of(multiple) || !self.k.is_multiple_of(multiple) {
-            return Err(
-                self.setup_error("cuBLAS takes the rows and the terms in multiples of 4 there")
-            );
+            return Err(self.setup_error(&format!(
+                "cuBLAS takes the rows and the terms in multiples of {multiple} there"
+            )));
         }
         Ok([rows, columns, terms])
     }
 
-    fn setup_error(&self, what: &str) -> CudaError {
+    pub(super) fn setup_error(&self, what: &str) -> CudaError {
         CudaError::Setup(format!("{}: {what}", self.title()))
     }
 
@@ -81,11 +82,14 @@ impl Product {
         cancel: Cancel<'_>,
         progress: Progress<'_>,
     ) -> Result<GpuTiming, BenchError> {
+        if self.arithmetic.is_eight() {
+            return run_product(self, gpu, repeat, cancel, progress);
+        }
         let extents = self.extents()?;
         let bytes =
             self.bytes().ok_or_else(|| self.setup_error("that is more than any memory holds"))?;
         let all = bytes.into_iter().fold(0, u64::saturating_add);
-        let job = Job { title: self.title(), arithmetic: self.arithmetic, bytes: all };
+        let job = Job { title: self.title(), arithmetic: Some(self.arithmetic), bytes: all };
         prepare_gpu(gpu, &job, "a product")?;
         let (cublas, expected) =
             (gpu.cublas()?, ExpectedEntries::of_product([self.m, self.n, self.k], self.arithmetic));
@@ -104,7 +108,7 @@ impl Set {
 impl Work for Products<'_> {
     type Set = Set;
 
-    fn make_set(&self, first: Option<&Set>) -> Result<Set, CudaError> {
+    fn make_set(&mut self, first: Option<&Set>) -> Result<Set, CudaError> {
         let ([a, b, c], arithmetic) = (self.bytes, self.of.arithmetic);
         let memory = |bytes| self.gpu.allocate_memory(bytes);
         let set = Set { a: memory(a)?, b: memory(b)?, c: memory(c)? };

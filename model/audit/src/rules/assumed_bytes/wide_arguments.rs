@@ -40,12 +40,7 @@ pub(super) fn report_arguments(
     by_kernel.map(|own| make_finding(own, claim.span, claimed, input.analysis.is_some())).collect()
 }
 
-fn make_finding(
-    own: &[WideArgument],
-    claim: Span,
-    claimed: Precision,
-    has_dump: bool,
-) -> Finding {
+fn make_finding(own: &[WideArgument], claim: Span, claimed: Precision, has_dump: bool) -> Finding {
     let kernel = &own[0].kernel;
     let bits = own.iter().map(|one| one.precision.bits()).max().unwrap_or_default();
     let mut labels: Vec<Label> = Vec::new();
