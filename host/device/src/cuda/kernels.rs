@@ -103,7 +103,7 @@ fn choose_target(capability: i32, known: &[i32]) -> Option<Target> {
 fn compile_kernels(nvrtc: &Nvrtc, capability: i32) -> Result<Vec<u8>, CudaError> {
     let Some(target) = choose_target(capability, &nvrtc.architectures()?) else {
         return Err(CudaError::Setup(format!(
-            "{} compiles for no GPU as old as compute capability {}.{}: an earlier CUDA toolkit does; gemv and gemm need none",
+            "{} compiles for no GPU as old as compute capability {}.{}: an earlier CUDA toolkit does; products without packed weights need none",
             compiler_title(nvrtc)?,
             capability / 10,
             capability % 10
@@ -126,7 +126,7 @@ fn loaded_by(driver: i32, nvrtc: &Nvrtc) -> Result<(), CudaError> {
     }
     Err(CudaError::Setup(format!(
         "what {} compiles is not loaded by this machine's driver, which is of CUDA {own}.{}: install the CUDA toolkit {own}, or put \
-         the folder of its libnvrtc into LD_LIBRARY_PATH, or install a driver of CUDA {major}; gemv and gemm need no NVRTC",
+         the folder of its libnvrtc into LD_LIBRARY_PATH, or install a driver of CUDA {major}; products without packed weights need no NVRTC",
         compiler_title(nvrtc)?,
         driver % 1000 / 10
     )))

@@ -34,8 +34,8 @@ pub(super) const CUBLAS_LT: Library = Library {
 pub(super) const NVRTC: Library = Library {
     title: "NVRTC",
     names: &["libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so.11.2"],
-    remedy: "attention and mlp need it on a GPU, gemv and gemm do not; install the CUDA toolkit, or put the folder of libnvrtc \
-             into LD_LIBRARY_PATH",
+    remedy: "attention, mlp and packed weights need it on a GPU, other products do not; install the CUDA toolkit, or put the \
+             folder of libnvrtc into LD_LIBRARY_PATH",
 };
 
 impl Library {

@@ -351,8 +351,8 @@ pub(crate) fn gpu_measurement(
     let what = match kernel {
         KernelKind::Memcpy => "the driver's copies",
         KernelKind::Attention => "cuBLAS and a softmax of derate's own",
-        KernelKind::Mlp => "cuBLAS and a GELU of derate's own",
-        _ => "cuBLAS",
+        KernelKind::Mlp => "cuBLAS, or packed products of derate's own, and a GELU of derate's own",
+        _ => "cuBLAS, cuBLASLt for FP8, or kernels of derate's own for packed weights",
     };
     let source = format!(
         "{what}, one after another, by the GPU's own events (driver of CUDA {}, compute capability {})",
