@@ -259,8 +259,12 @@ fn what_a_gpu_does_not_run_is_refused() {
         ),
         (&["bench", "gemm", "--device", "cuda:0", "--ports", "2"], "a GPU has none"),
         (
-            &["bench", "gemm", "--device", "cuda:0", "--precision", "fp8_e4m3"],
-            "is not measured on a GPU",
+            &["bench", "gemm", "--device", "cuda:0", "--precision", "fp64"],
+            "has no kernel on a GPU",
+        ),
+        (
+            &["bench", "gemm", "--device", "cuda:0", "--shape", "9x8x8", "--precision", "fp8"],
+            "multiples of 16",
         ),
         (
             &["bench", "gemm", "--device", "cuda:0", "--shape", "9x8x8", "--precision", "int8"],
@@ -301,9 +305,9 @@ fn a_sweep_leaves_out_what_cublas_does_not_take() {
     {
         assert!(line.contains(shape) && line.contains("multiples of 4"), "{line}");
     }
-    let (code, _, said) = beside(double.path(), &[&sweep[..6], &["int4"]].concat());
+    let (code, _, said) = beside(double.path(), &[&sweep[..6], &["fp64"]].concat());
     assert_eq!(code, Some(2), "{said}");
-    assert!(said.contains("is not measured on a GPU"), "{said}");
+    assert!(said.contains("has no kernel on a GPU"), "{said}");
 }
 
 /// The second shape turns out not to fit once its turn comes: the first one is reported all the same, and the exit code is that
