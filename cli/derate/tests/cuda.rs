@@ -258,10 +258,7 @@ fn what_a_gpu_does_not_run_is_refused() {
             "`cuda:x` is not the name of a GPU: write cuda:0",
         ),
         (&["bench", "gemm", "--device", "cuda:0", "--ports", "2"], "a GPU has none"),
-        (
-            &["bench", "gemm", "--device", "cuda:0", "--precision", "fp64"],
-            "has no kernel on a GPU",
-        ),
+        (&["bench", "gemm", "--device", "cuda:0", "--precision", "fp64"], "has no kernel on a GPU"),
         (
             &["bench", "gemm", "--device", "cuda:0", "--shape", "9x8x8", "--precision", "fp8"],
             "multiples of 16",

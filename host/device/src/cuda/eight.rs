@@ -6,7 +6,7 @@ use super::expected::{ExpectedEntries, SEEDS};
 use super::memory::GpuMemory;
 use super::sys::{Eight, Plan};
 use super::turns::{GpuTiming, Job, Work, draw_each, prepare_gpu, time_work};
-use super::{Arithmetic, Gpu, Product};
+use super::{Arithmetic, Gpu};
 use crate::error::{BenchError, CudaError};
 use crate::measure::{Cancel, Progress, Repeat};
 
@@ -15,6 +15,18 @@ const WORKSPACE: u64 = 32 << 20;
 
 /// Ten times the compute capability from which on there are tensor cores of FP8.
 const FIRST: u64 = 89;
+
+/// What is multiplied.
+pub(super) struct EightProduct {
+    /// Extents and arithmetic: `8 x 8 x 8 in fp8`.
+    pub(super) title: String,
+    pub(super) arithmetic: Arithmetic,
+    /// Rows, columns and terms, and the same as cuBLASLt counts them.
+    pub(super) sizes: [u64; 3],
+    pub(super) extents: [i32; 3],
+    /// Bytes of both operands and of the result.
+    pub(super) bytes: [u64; 3],
+}
 
 struct Set {
     a: GpuMemory,
@@ -48,17 +60,16 @@ pub(super) fn check_capability(gpu: &Gpu) -> Result<(), CudaError> {
 
 /// Multiplies on a GPU, and times it by the GPU's own events.
 pub(super) fn run_product(
-    of: &Product,
+    of: EightProduct,
     gpu: &Gpu,
     repeat: Repeat,
     cancel: Cancel<'_>,
     progress: Progress<'_>,
 ) -> Result<GpuTiming, BenchError> {
-    let extents = of.extents()?;
     check_capability(gpu)?;
-    let bytes = of.bytes().ok_or_else(|| of.setup_error("that is more than any memory holds"))?;
+    let EightProduct { title, arithmetic, sizes, extents, bytes } = of;
     let all = bytes.into_iter().fold(0, u64::saturating_add);
-    let job = Job { title: of.title(), arithmetic: Some(of.arithmetic), bytes: all };
+    let job = Job { title, arithmetic: Some(arithmetic), bytes: all };
     prepare_gpu(gpu, &job, "a product")?;
     gpu.require_memory(all.saturating_add(WORKSPACE), "a product in fp8 with its workspace")?;
     let workspace = gpu.allocate_memory(WORKSPACE)?;
@@ -66,14 +77,14 @@ pub(super) fn run_product(
     let ones = gpu.allocate_memory(8)?;
     ones.fill(4, |_| 1.0_f32.to_le_bytes())?;
     // cuBLASLt has no product of two matrices of E5M2.
-    let operands = [of.arithmetic, Arithmetic::Fp8E4m3];
+    let operands = [arithmetic, Arithmetic::Fp8E4m3];
     let plan = gpu.cublas_lt()?.plan(&Eight {
         extents,
         operands: operands.map(Arithmetic::operand_type),
         scales: [ones.address(), ones.address().after(4)],
         workspace: WORKSPACE,
     })?;
-    let expected = ExpectedEntries::of_product([of.m, of.n, of.k], of.arithmetic);
+    let expected = ExpectedEntries::of_product(sizes, arithmetic);
     let work = Products { bytes, operands, gpu, plan, workspace, _ones: ones, expected };
     time_work(work, &job, gpu, repeat, cancel, progress)
 }

@@ -44,7 +44,7 @@ fn refuse(stored: Encoding) -> String {
 /// The packed format whose weights a kernel of derate's own expands; FP8 alone is multiplied as it is.
 fn packed_of(stored: Encoding) -> Option<PackedFormat> {
     PackedFormat::of(stored)
-        .filter(|_| !stored.plain().is_some_and(|own| arithmetic_of(own).is_ok()))
+        .filter(|_| stored.plain().is_none_or(|own| arithmetic_of(own).is_err()))
 }
 
 /// What multiplies elements of that format there.

@@ -9,7 +9,7 @@ use super::extent::{GIVE, to_cublas_extent};
 use super::kernels::Kernels;
 use super::memory::GpuMemory;
 use super::sys::{Address, Cublas};
-use super::training::{MOST_LAYERS, run_training};
+use super::training::{MOST_LAYERS, TrainedLayers, run_training, training_bytes};
 use super::turns::{GpuTiming, Job, Work, draw_operands, prepare_gpu, time_work};
 use super::{Arithmetic, Gpu};
 use crate::error::{BenchError, CudaError};
@@ -39,12 +39,12 @@ struct Layers<'a> {
 }
 
 impl Mlp {
-    pub(super) fn title(&self) -> String {
+    fn title(&self) -> String {
         let shape = derate_model::operator::Shape::Mlp(self.extents);
         format!("{} in {}", shape.title(), self.arithmetic.name())
     }
 
-    pub(super) fn setup_error(&self, what: &str) -> CudaError {
+    fn setup_error(&self, what: &str) -> CudaError {
         CudaError::Setup(format!("an mlp of {}: {what}", self.title()))
     }
 
@@ -93,11 +93,21 @@ impl Mlp {
     ) -> Result<GpuTiming, BenchError> {
         self.check_support()?;
         let [batch, width] = self.count_extents()?;
-        if self.extents.backward {
-            return run_training(self, [batch, width], gpu, repeat, cancel, progress);
-        }
         let bytes =
             self.bytes().ok_or_else(|| self.setup_error("that is more than any memory holds"))?;
+        if self.extents.backward {
+            let one = [bytes[0] / self.extents.layers, bytes[1]];
+            let all = training_bytes(one, self.extents.layers)
+                .ok_or_else(|| self.setup_error("that is more than any memory holds"))?;
+            let of = TrainedLayers {
+                title: self.title(),
+                extents: self.extents,
+                arithmetic: self.arithmetic,
+                counted: [batch, width],
+                one,
+            };
+            return run_training(of, all, gpu, repeat, cancel, progress);
+        }
         let job =
             Job { title: self.title(), arithmetic: Some(self.arithmetic), bytes: set_bytes(bytes) };
         prepare_gpu(gpu, &job, "an mlp")?;

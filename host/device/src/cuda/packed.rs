@@ -57,7 +57,7 @@ struct Layers<'a> {
     gpu: &'a Gpu,
     kernels: &'a Kernels,
     own: PackedKernels,
-    layers: Vec<Layer>,
+    drawn: Vec<Layer>,
     first: Option<Set>,
     seen: Worst,
 }
@@ -148,7 +148,7 @@ impl Packed {
             gpu,
             kernels,
             own,
-            layers: Vec::new(),
+            drawn: Vec::new(),
             first: None,
             seen: Worst::new(),
         };
@@ -186,7 +186,7 @@ impl Layers<'_> {
             let weights = spread_over(rows, COMPARED)
                 .map(|row| matrix.exact_row(usize::try_from(row).unwrap_or(0)))
                 .collect();
-            self.layers.push(Layer { weights, tensor: matrix.tensor, scale: 1.0 });
+            self.drawn.push(Layer { weights, tensor: matrix.tensor, scale: 1.0 });
         }
         let mut numbers = Numbers::new(SEED);
         set.input.fill(4, |_| numbers.unit().to_le_bytes())?;
@@ -198,7 +198,7 @@ impl Layers<'_> {
                     set.flows.read(at * vectors * rows * 4, vectors.min(COMPARED) * rows * 4)?;
                 let scale = gelu_scale(decode(&flow).into_iter());
                 self.kernels.gelu(Arithmetic::Fp32, to, vectors * rows, scale)?;
-                if let Some(layer) = usize::try_from(at).ok().and_then(|at| self.layers.get_mut(at))
+                if let Some(layer) = usize::try_from(at).ok().and_then(|at| self.drawn.get_mut(at))
                 {
                     layer.scale = scale;
                 }
@@ -222,7 +222,7 @@ impl Layers<'_> {
         };
         debug_assert!(at < layers);
         let [vectors, rows, columns] = self.extents;
-        let tensor = usize::try_from(at).ok().and_then(|at| self.layers.get(at));
+        let tensor = usize::try_from(at).ok().and_then(|at| self.drawn.get(at));
         let product = PackedProduct {
             codes: set.codes.address().after(at * codes),
             scales: set.scales.address().after(at * scales),
@@ -263,7 +263,7 @@ impl Work for Layers<'_> {
     }
 
     fn launch_set(&self, set: &Set) -> Result<(), CudaError> {
-        for (at, layer) in (0..).zip(&self.layers) {
+        for (at, layer) in (0..).zip(&self.drawn) {
             let to = self.multiply(set, at)?;
             if self.of.activated {
                 let elements = self.of.vectors * self.of.rows;
@@ -282,7 +282,7 @@ impl Work for Layers<'_> {
         let Packed { rows, columns, vectors, activated, .. } = self.of;
         for vector in spread_over(vectors, COMPARED) {
             let mut read = decode(&set.input.read(vector * columns * 4, columns * 4)?);
-            for (at, layer) in (0..).zip(&self.layers) {
+            for (at, layer) in (0..).zip(&self.drawn) {
                 let from = (at * vectors + vector) * rows * 4;
                 let made = decode(&set.flows.read(from, rows * 4)?);
                 for (row, weights) in spread_over(rows, COMPARED).zip(&layer.weights) {

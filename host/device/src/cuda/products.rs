@@ -1,6 +1,6 @@
 use derate_model::measurement::ResultCheck;
 
-use super::eight::run_product;
+use super::eight::{EightProduct, run_product};
 use super::expected::{ExpectedEntries, SEEDS};
 use super::extent::{GIVE, to_cublas_extent};
 use super::memory::GpuMemory;
@@ -42,7 +42,7 @@ struct Products<'a> {
 }
 
 impl Product {
-    pub(super) fn title(&self) -> String {
+    fn title(&self) -> String {
         format!("{} x {} x {} in {}", self.m, self.n, self.k, self.arithmetic.name())
     }
 
@@ -70,7 +70,7 @@ impl Product {
         Ok([rows, columns, terms])
     }
 
-    pub(super) fn setup_error(&self, what: &str) -> CudaError {
+    fn setup_error(&self, what: &str) -> CudaError {
         CudaError::Setup(format!("{}: {what}", self.title()))
     }
 
@@ -82,12 +82,20 @@ impl Product {
         cancel: Cancel<'_>,
         progress: Progress<'_>,
     ) -> Result<GpuTiming, BenchError> {
-        if self.arithmetic.is_eight() {
-            return run_product(self, gpu, repeat, cancel, progress);
-        }
         let extents = self.extents()?;
         let bytes =
             self.bytes().ok_or_else(|| self.setup_error("that is more than any memory holds"))?;
+        if self.arithmetic.is_eight() {
+            let sizes = [self.m, self.n, self.k];
+            let of = EightProduct {
+                title: self.title(),
+                arithmetic: self.arithmetic,
+                sizes,
+                extents,
+                bytes,
+            };
+            return run_product(of, gpu, repeat, cancel, progress);
+        }
         let all = bytes.into_iter().fold(0, u64::saturating_add);
         let job = Job { title: self.title(), arithmetic: Some(self.arithmetic), bytes: all };
         prepare_gpu(gpu, &job, "a product")?;

@@ -7,9 +7,39 @@ use super::Arithmetic;
 use super::entries::{entry, spread_over};
 use super::expected::{COMPARED, WHEN};
 use super::memory::GpuMemory;
-use super::training::{SEEDS, Set};
 use crate::error::CudaError;
 use crate::oracle::{GELU_SLOPE, Worst, exact_gelu, exact_gelu_slope, unit_roundoff};
+
+/// The seeds of the input, of the weights of all layers, and of the gradient of the last result.
+pub(super) const SEEDS: [u64; 3] = [21, 22, 23];
+
+/// One set: operands, and what the passes make. Layers are one behind the other.
+pub(super) struct Set {
+    /// What each layer's products are multiplied with; of all sets the same.
+    pub(super) scales: Vec<f32>,
+    pub(super) input: GpuMemory,
+    pub(super) weights: GpuMemory,
+    pub(super) given: GpuMemory,
+    /// The sums `h W^T` of each layer.
+    pub(super) sums: GpuMemory,
+    /// `gelu(s sums)`.
+    pub(super) results: GpuMemory,
+    /// The gradients of the sums: `s dh gelu'(s sums)`.
+    pub(super) gradients: GpuMemory,
+    pub(super) weight_gradients: GpuMemory,
+    pub(super) input_gradient: GpuMemory,
+}
+
+impl Set {
+    /// What is drawn, in the order of its seeds.
+    pub(super) fn operands(&self) -> [&GpuMemory; 3] {
+        [&self.input, &self.weights, &self.given]
+    }
+
+    pub(super) fn made(&self) -> [&GpuMemory; 5] {
+        [&self.sums, &self.results, &self.gradients, &self.weight_gradients, &self.input_gradient]
+    }
+}
 
 /// The size that errors are relative to at least: below it are products of what GELU left next to nothing of.
 const LEAST: f64 = 1.0 / 1024.0;

@@ -3,94 +3,65 @@
 use derate_model::measurement::ResultCheck;
 use derate_model::operator::Mlp as Extents;
 
-use super::Gpu;
 use super::kernels::Kernels;
 use super::memory::GpuMemory;
-use super::mlp::Mlp;
 use super::sys::{Address, Cublas, Matrices};
-use super::trained::Trained;
+use super::trained::{SEEDS, Set, Trained};
 use super::turns::{GpuTiming, Job, Work, draw_operands, prepare_gpu, time_work};
+use super::{Arithmetic, Gpu};
 use crate::error::{BenchError, CudaError};
 use crate::measure::{Cancel, Progress, Repeat};
 use crate::oracle::gelu_scale;
 
-/// The seeds of the input, of the weights of all layers, and of the gradient of the last result.
-pub(super) const SEEDS: [u64; 3] = [21, 22, 23];
-
 /// Layers whose gradients are of numbers that halves have, as on a processor.
 pub(super) const MOST_LAYERS: u64 = 256;
 
-/// One set: operands, and what the passes make. Layers are one behind the other.
-pub(super) struct Set {
-    /// What each layer's products are multiplied with; of all sets the same.
-    pub(super) scales: Vec<f32>,
-    pub(super) input: GpuMemory,
-    pub(super) weights: GpuMemory,
-    pub(super) given: GpuMemory,
-    /// The sums `h W^T` of each layer.
-    pub(super) sums: GpuMemory,
-    /// `gelu(s sums)`.
-    pub(super) results: GpuMemory,
-    /// The gradients of the sums: `s dh gelu'(s sums)`.
-    pub(super) gradients: GpuMemory,
-    pub(super) weight_gradients: GpuMemory,
-    pub(super) input_gradient: GpuMemory,
+/// Layers that are trained.
+pub(super) struct TrainedLayers {
+    pub(super) title: String,
+    pub(super) extents: Extents,
+    pub(super) arithmetic: Arithmetic,
+    /// Rows and width as cuBLAS counts them.
+    pub(super) counted: [i32; 2],
+    /// Bytes of the weights of a layer, and of what flows into one.
+    pub(super) one: [u64; 2],
 }
 
 struct Training<'a> {
-    of: Mlp,
-    batch: i32,
-    width: i32,
-    /// Bytes of the weights of a layer, and of what flows into one.
-    one: [u64; 2],
+    of: TrainedLayers,
     gpu: &'a Gpu,
     cublas: &'a Cublas,
     kernels: &'a Kernels,
     expected: Trained,
 }
 
-/// Bytes of a set.
-fn set_bytes([weights, flow]: [u64; 2], layers: u64) -> Option<u64> {
+/// Bytes of a set; `None` where no memory holds it.
+pub(super) fn training_bytes([weights, flow]: [u64; 2], layers: u64) -> Option<u64> {
     let of_layer = weights.checked_mul(2)?.checked_add(flow.checked_mul(3)?)?;
     of_layer.checked_mul(layers)?.checked_add(flow.checked_mul(3)?)
 }
 
 /// Computes both passes on a GPU, and times them by the GPU's own events.
 pub(super) fn run_training(
-    of: &Mlp,
-    [batch, width]: [i32; 2],
+    of: TrainedLayers,
+    bytes: u64,
     gpu: &Gpu,
     repeat: Repeat,
     cancel: Cancel<'_>,
     progress: Progress<'_>,
 ) -> Result<GpuTiming, BenchError> {
-    let too_large = || of.setup_error("that is more than any memory holds");
-    let [weights, flow, _] = of.bytes().ok_or_else(too_large)?;
-    let one = [weights / of.extents.layers, flow];
-    let bytes = set_bytes(one, of.extents.layers).ok_or_else(too_large)?;
-    let job = Job { title: of.title(), arithmetic: Some(of.arithmetic), bytes };
+    let job = Job { title: of.title.clone(), arithmetic: Some(of.arithmetic), bytes };
     prepare_gpu(gpu, &job, "an mlp")?;
     let (cublas, kernels) = (gpu.cublas()?, gpu.own_kernels()?);
     let expected = Trained::new(&of.extents, of.arithmetic);
-    let work = Training { of: *of, batch, width, one, gpu, cublas, kernels, expected };
+    let work = Training { of, gpu, cublas, kernels, expected };
     time_work(work, &job, gpu, repeat, cancel, progress)
-}
-
-impl Set {
-    /// What is drawn, in the order of its seeds.
-    fn operands(&self) -> [&GpuMemory; 3] {
-        [&self.input, &self.weights, &self.given]
-    }
-
-    fn made(&self) -> [&GpuMemory; 5] {
-        [&self.sums, &self.results, &self.gradients, &self.weight_gradients, &self.input_gradient]
-    }
 }
 
 impl Training<'_> {
     /// A layer's part of what has one of each.
     fn flow(&self, of: &GpuMemory, layer: u64) -> Address {
-        of.address().after(layer * self.one[1])
+        of.address().after(layer * self.of.one[1])
     }
 
     fn elements(&self) -> u64 {
@@ -104,10 +75,10 @@ impl Training<'_> {
 
     /// `sums = h W^T`.
     fn multiply(&self, set: &Set, layer: u64) -> Result<Address, CudaError> {
-        let weights = set.weights.address().after(layer * self.one[0]);
+        let weights = set.weights.address().after(layer * self.of.one[0]);
         let to = self.flow(&set.sums, layer);
         let places = [weights, self.input(set, layer), to];
-        let extents = [self.width, self.batch, self.width];
+        let extents = [self.of.counted[1], self.of.counted[0], self.of.counted[1]];
         self.cublas.multiply(&self.of.arithmetic.to_matrices(places, extents))?;
         Ok(to)
     }
@@ -126,16 +97,19 @@ impl Training<'_> {
         let from = if is_last { set.given.address() } else { gradient };
         let places = [from, self.flow(&set.sums, layer), gradient];
         self.kernels.slope(arithmetic, places, self.elements(), scale)?;
-        let weights = set.weights.address().after(layer * self.one[0]);
+        let weights = set.weights.address().after(layer * self.of.one[0]);
         let below = layer.checked_sub(1);
         let to = below.map_or(set.input_gradient.address(), |own| self.flow(&set.gradients, own));
         // Columns of what is stored by columns are rows here: the gradient times the weights as they are.
-        let one =
-            arithmetic.to_matrices([weights, gradient, to], [self.width, self.batch, self.width]);
+        let one = arithmetic.to_matrices(
+            [weights, gradient, to],
+            [self.of.counted[1], self.of.counted[0], self.of.counted[1]],
+        );
         self.cublas.multiply(&Matrices { transposed: [false, false], ..one })?;
-        let to = set.weight_gradients.address().after(layer * self.one[0]);
+        let to = set.weight_gradients.address().after(layer * self.of.one[0]);
         let places = [self.input(set, layer), gradient, to];
-        let one = arithmetic.to_matrices(places, [self.width, self.width, self.batch]);
+        let one = arithmetic
+            .to_matrices(places, [self.of.counted[1], self.of.counted[1], self.of.counted[0]]);
         self.cublas.multiply(&Matrices { transposed: [false, true], ..one })
     }
 
@@ -156,7 +130,7 @@ impl Work for Training<'_> {
     type Set = Set;
 
     fn make_set(&mut self, first: Option<&Set>) -> Result<Set, CudaError> {
-        let ([weights, flow], Extents { layers, .. }) = (self.one, self.of.extents);
+        let ([weights, flow], Extents { layers, .. }) = (self.of.one, self.of.extents);
         let memory = |bytes| self.gpu.allocate_memory(bytes);
         let mut set = Set {
             scales: Vec::new(),

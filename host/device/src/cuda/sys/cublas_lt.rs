@@ -120,7 +120,7 @@ impl CublasLt {
 
     /// Sets a product up, and has the library choose how.
     pub(in super::super) fn plan(&self, of: &Eight) -> Result<Plan<'_>, CudaError> {
-        let (table, [m, n, k]) = (self.table, of.extents);
+        let (table, [rows_of_c, columns_of_c, terms]) = (self.table, of.extents);
         let what = "set a product in FP8 up";
         let mut plan = Plan {
             of: self,
@@ -138,7 +138,11 @@ impl CublasLt {
         for (key, scale) in [SCALE_A, SCALE_B].into_iter().zip(&of.scales) {
             set(key, (&raw const scale.0).cast(), 8)?;
         }
-        let layouts = [(of.operands[0], k, m), (of.operands[1], k, n), (DataType::R32F, m, n)];
+        let layouts = [
+            (of.operands[0], terms, rows_of_c),
+            (of.operands[1], terms, columns_of_c),
+            (DataType::R32F, rows_of_c, columns_of_c),
+        ];
         let mut parts = plan.parts;
         for (part, (kind, rows, columns)) in parts.iter_mut().zip(layouts) {
             let [rows_here, columns_here] =
