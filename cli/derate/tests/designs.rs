@@ -164,3 +164,42 @@ fn a_folder_in_which_no_kernel_is_known_is_no_pass() {
     assert!(text.contains("scheduled by the model: 1 kernel (top)"), "{text}");
     assert!(!text.contains("is known to be a kernel"), "{text}");
 }
+
+/// Without a dump there are no bytes to compare, but the types of arguments are there.
+#[test]
+fn floats_among_arguments_break_a_claim_of_sixteen_bits_without_a_model() {
+    let claims = |precision: &str| {
+        format!("[platform]\nname = \"u280\"\n[claims]\nprecision = \"{precision}\"\n")
+    };
+    let found = |precision: &str, files: &[(&str, &str)]| {
+        let claims = claims(precision);
+        let mut all = vec![("derate.toml", claims.as_str())];
+        all.extend(files);
+        audit(&folder(&all))
+    };
+    let gemm = "void gemm(float A[50][960], float B[960][960], float C[50][960]) { C[0][0] = A[0][0] * B[0][0]; }\n";
+    let bench = "void gemm(float A[50][960], float B[960][960], float C[50][960]);\n\
+                 int main() { static float a[50][960], b[960][960], c[50][960]; gemm(a, b, c); return 0; }\n";
+    let wide = found("bf16", &[("gemm.cpp", gemm), ("bench.cpp", bench)]);
+    assert_eq!(levels(&wide, "precision/assumed-bytes"), ["error"], "{wide}");
+    let text = wide.to_string();
+    assert!(text.contains("3 arguments of `gemm` have elements of 32 bits"), "{text}");
+    assert!(text.contains("no dump of the model is named"), "{text}");
+    // As wide as claimed; scalars, integers, what only a test bench has, and what another kernel calls.
+    let half = "void gemm(half A[50][960], const int *B, float alpha) { A[0][0] = alpha; }\n";
+    let host = "void prepare(float *x) { x[0] = 1; }\nint main() { return 0; }\n";
+    let inner = "static void inner(float *a) { a[0] = 1; }\n\
+                 void top(half *A) {\n#pragma HLS INTERFACE m_axi port=A\n float a[4]; inner(a); }\n";
+    for (precision, files) in [
+        ("fp32", vec![("gemm.cpp", gemm)]),
+        ("int8", vec![("gemm.cpp", gemm)]),
+        ("bf16", vec![("gemm.cpp", half), ("host.cpp", host)]),
+        ("bf16", vec![("top.cpp", inner)]),
+    ] {
+        let near = found(precision, &files);
+        assert!(
+            levels(&near, "precision/assumed-bytes").is_empty(),
+            "{precision} {files:?}: {near}"
+        );
+    }
+}

@@ -5,7 +5,7 @@ mod cuda;
 use derate_emulate::emulator::DeviceError;
 
 pub use cuda::CudaError;
-pub(crate) use cuda::{CUBLAS, DRIVER, NVRTC};
+pub(crate) use cuda::{CUBLAS, CUBLAS_LT, DRIVER, NVRTC};
 
 /// Why a bench could not be run. Each is a sentence.
 #[derive(Debug, thiserror::Error)]

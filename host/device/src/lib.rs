@@ -33,6 +33,7 @@ mod error;
 pub mod measure;
 pub mod operators;
 pub mod oracle;
+mod packed;
 pub mod roofs;
 pub mod xrt;
 

@@ -1,8 +1,8 @@
 //! Operators on the devices that can multiply: one shape in one precision at a time.
 
+use derate_model::Encoding;
 use derate_model::measurement::{Computed, Measurement, Run};
 use derate_model::operator::{OperatorKind, Shape};
-use derate_model::{Encoding, Precision};
 
 use crate::cpu;
 use crate::cuda::{self, CudaName, Gpu};
@@ -19,15 +19,6 @@ pub enum OperatorDevice {
     },
     /// A GPU: products of matrices by cuBLAS, and attention and layers forward with kernels of derate's own between them.
     Gpu(Box<Gpu>),
-}
-
-/// The precision that a GPU multiplies: packed weights have no kernel there.
-fn plain_of(stored: Encoding) -> Result<Precision, BenchError> {
-    stored.plain().ok_or_else(|| {
-        BenchError::Setup(format!(
-            "{stored} has no kernel on a GPU: give fp32, tf32, fp16, bf16 or int8, or run it with --device cpu"
-        ))
-    })
 }
 
 impl OperatorDevice {
@@ -64,7 +55,7 @@ impl OperatorDevice {
         let stored = stored.into();
         match self {
             Self::Cpu { .. } => cpu::describe_arithmetic(stored),
-            Self::Gpu(gpu) => cuda::describe_arithmetic(gpu, plain_of(stored)?),
+            Self::Gpu(gpu) => cuda::describe_arithmetic(gpu, stored),
         }
     }
 
@@ -77,7 +68,7 @@ impl OperatorDevice {
         let stored = stored.into();
         match self {
             Self::Cpu { .. } => cpu::check_support(shape, stored),
-            Self::Gpu(_) => cuda::check_support(shape, plain_of(stored)?),
+            Self::Gpu(_) => cuda::check_support(shape, stored),
         }
     }
 
@@ -96,9 +87,7 @@ impl OperatorDevice {
             Self::Cpu { threads } => {
                 cpu::measure_operator(shape, stored, *threads, repeat, cancel, progress)
             }
-            Self::Gpu(gpu) => {
-                cuda::measure_operator(gpu, shape, plain_of(stored)?, repeat, cancel, progress)
-            }
+            Self::Gpu(gpu) => cuda::measure_operator(gpu, shape, stored, repeat, cancel, progress),
         }
     }
 

@@ -8,7 +8,7 @@ mod rounding;
 mod worst;
 
 pub use element::Element;
-pub(crate) use gelu::{GELU_SLOPE, exact_gelu, gelu_scale};
+pub(crate) use gelu::{GELU_SLOPE, exact_gelu, exact_gelu_slope, gelu_scale};
 pub(crate) use numbers::Numbers;
 pub(crate) use product::exact_product;
 pub use product::{Oracle, unit_roundoff};

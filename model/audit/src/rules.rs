@@ -121,7 +121,7 @@ pub(super) const ALL: &[Rule] = &[
     rule!("precision/alias-conflict", Error, Files, alias_conflict),
     rule!("precision/alias-format", Error, Files, alias_format),
     rule!("precision/alias-width", Error, Files, alias_width),
-    rule!("precision/assumed-bytes", Error, Model, assumed_bytes),
+    rule!("precision/assumed-bytes", Error, Claims, assumed_bytes),
     rule!("precision/simulation-type", Warning, Files, simulation_type),
     rule!("report/burst", Warning, Files, burst),
     rule!("report/cosim", Warning, Files, cosim),

@@ -2,16 +2,39 @@
 
 /// A quantity for people: four digits and a prefix.
 pub use crate::figures::quantity as shown;
+use crate::figures::significant;
 use crate::units::{Bytes, BytesPerSecond, Hertz, Ops, OpsPerByte, OpsPerSecond, Seconds, Watts};
 
-/// A text that is not a quantity: one sentence with an example.
+/// A text that is not a quantity: one sentence with an example, or with what may be meant.
 #[derive(Clone, Debug, Eq, PartialEq, thiserror::Error)]
-#[error("`{text}` is not {noun}: write a positive number {unit}, such as \"{example}\"")]
+#[error("`{text}` is not {noun}: {advice}")]
 pub struct QuantityError {
     text: String,
     noun: &'static str,
-    unit: &'static str,
-    example: &'static str,
+    advice: Advice,
+}
+
+/// What to write.
+#[derive(Clone, Debug, Eq, PartialEq)]
+enum Advice {
+    /// A number with this unit, and an example.
+    Example { unit: &'static str, example: &'static str },
+    /// The text counts bits, where bytes are asked: the same number of bytes, and as many bits in bytes.
+    Bits { bytes: String, converted: String },
+}
+
+impl std::fmt::Display for Advice {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Example { unit, example } => {
+                write!(f, "write a positive number {unit}, such as \"{example}\"")
+            }
+            Self::Bits { bytes, converted } => write!(
+                f,
+                "a small b counts bits: write \"{bytes}\", or \"{converted}\" if bits are meant"
+            ),
+        }
+    }
 }
 
 /// A quantity that can be read from text.
@@ -74,8 +97,28 @@ fn parse_with_units(
         let factor = units.iter().find_map(|u| prefix_factor(unit.strip_suffix(u)?))?;
         check_range(number * factor)
     };
-    let unit = "and its unit";
-    read().ok_or_else(|| QuantityError { text: text.to_owned(), noun, unit, example })
+    let advice = Advice::Example { unit: "and its unit", example };
+    read().ok_or_else(|| QuantityError { text: text.to_owned(), noun, advice })
+}
+
+/// The same of bytes; a text that counts bits is refused with both things that it may mean.
+fn parse_bytes(
+    text: &str,
+    units: &[&str],
+    noun: &'static str,
+    example: &'static str,
+) -> Result<f64, QuantityError> {
+    parse_with_units(text, units, noun, example).map_err(|error| {
+        let bits = split_unit(text).and_then(|(number, unit)| {
+            let is_bits = |own: &&&str| unit.ends_with(&own.replace('B', "b"));
+            let own = units.iter().find(is_bits)?;
+            let prefix = &unit[..unit.len() - own.len()];
+            prefix_factor(prefix)?;
+            let written = |number: f64| format!("{} {prefix}{own}", significant(number, 6));
+            Some(Advice::Bits { bytes: written(number), converted: written(number / 8.0) })
+        });
+        QuantityError { advice: bits.unwrap_or_else(|| error.advice.clone()), ..error }
+    })
 }
 
 /// An operational intensity, `46.03` or `46.03 OP/B`: its unit is the only one.
@@ -85,8 +128,7 @@ pub fn parse_ops_per_byte(text: &str) -> Result<OpsPerByte, QuantityError> {
     read.and_then(|(number, _)| check_range(number)).map(OpsPerByte).ok_or_else(|| QuantityError {
         text: text.to_owned(),
         noun: "an operational intensity",
-        unit: "of OP/B",
-        example: "46.03",
+        advice: Advice::Example { unit: "of OP/B", example: "46.03" },
     })
 }
 
@@ -97,8 +139,7 @@ pub fn parse_per_second(text: &str) -> Result<f64, QuantityError> {
     read.and_then(|(number, _)| check_range(number)).ok_or_else(|| QuantityError {
         text: text.to_owned(),
         noun: "a rate of inferences",
-        unit: "of FPS or inferences/s",
-        example: "40 FPS",
+        advice: Advice::Example { unit: "of FPS or inferences/s", example: "40 FPS" },
     })
 }
 
@@ -109,8 +150,7 @@ pub fn parse_share(text: &str) -> Result<f64, QuantityError> {
     read.map(|percent| percent / 100.0).ok_or_else(|| QuantityError {
         text: text.to_owned(),
         noun: "a share",
-        unit: "of per cent",
-        example: "60 %",
+        advice: Advice::Example { unit: "of per cent", example: "60 %" },
     })
 }
 
@@ -128,13 +168,13 @@ impl ParseQuantity for Ops {
 
 impl ParseQuantity for BytesPerSecond {
     fn parse_quantity(text: &str) -> Result<Self, QuantityError> {
-        parse_with_units(text, &["B/s", "Bps"], "a bandwidth", "300 GB/s").map(Self)
+        parse_bytes(text, &["B/s", "Bps"], "a bandwidth", "300 GB/s").map(Self)
     }
 }
 
 impl ParseQuantity for Bytes {
     fn parse_quantity(text: &str) -> Result<Self, QuantityError> {
-        parse_with_units(text, &["B"], "a size", "256 MiB").map(Self)
+        parse_bytes(text, &["B"], "a size", "256 MiB").map(Self)
     }
 }
 
@@ -204,6 +244,21 @@ mod tests {
     #[test]
     fn binary_prefixes_are_not_decimal_ones() {
         assert_eq!(BytesPerSecond::parse_quantity("1 GiB/s"), Ok(BytesPerSecond(1_073_741_824.0)));
+    }
+
+    #[test]
+    fn bits_are_not_bytes() {
+        let said = |text| BytesPerSecond::parse_quantity(text).unwrap_err().to_string();
+        assert_eq!(
+            said("460 Gb/s"),
+            "`460 Gb/s` is not a bandwidth: a small b counts bits: write \"460 GB/s\", or \"57.5 GB/s\" if bits are meant"
+        );
+        assert!(
+            said("100 Gbps").ends_with("write \"100 GBps\", or \"12.5 GBps\" if bits are meant")
+        );
+        assert!(said("1 Xb/s").contains("300 GB/s"));
+        let size = Bytes::parse_quantity("8 Gib").unwrap_err().to_string();
+        assert!(size.contains("\"8 GiB\", or \"1 GiB\""), "{size}");
     }
 
     #[test]

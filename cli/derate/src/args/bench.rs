@@ -37,8 +37,9 @@ pub(crate) enum BenchKind {
         are those of the packed format.\n\
         With --out the file is written after each shape: what is finished when you press Ctrl-C is kept. `derate compare` \
         holds it against a roofline, `derate platform measure` makes that of this machine.\n\
-        cuda:N is a GPU: gemv and gemm by cuBLAS (fp32, tf32, fp16, bf16, int8), memcpy by the driver, both found at run time; \
-        attention and mlp (in the floats) are cuBLAS' products with a softmax or a GELU of derate's own, which NVRTC compiles \
+        cuda:N is a GPU: gemv and gemm by cuBLAS (fp32, tf32, fp16, bf16, int8) or cuBLASLt (fp8, fp8-e5m2), memcpy by the \
+        driver, all found at run time; attention and mlp (in the floats, with --backward too) are cuBLAS' products with a \
+        softmax or a GELU of derate's own, and products with packed weights are kernels of derate's own, which NVRTC compiles \
         there: scores are written, read and written by the softmax, and read, and each activation is an operation of its own.\n\
         Results are wiped before each repetition, and entries of the last launch's are checked after it; of the launches before \
         it in a repetition, the time alone tells.\n\

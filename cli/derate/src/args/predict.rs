@@ -215,15 +215,18 @@ pub(crate) struct Attention {
         derate predict mlp --platform a100-40 --width 2048 --batch 512 --measured \"90 us\" --out mlp"
 )]
 pub(crate) struct Mlp {
+    /// Rows, width and layers, such as 512x2048x4
+    #[arg(long, value_name = "BxWxL", conflicts_with_all = ["batch", "width", "layers"], allow_hyphen_values = true)]
+    pub(crate) shape: Option<String>,
     /// Inputs and outputs of each layer
-    #[arg(long, value_parser = parse_extent, allow_hyphen_values = true)]
-    pub(crate) width: u64,
+    #[arg(long, value_parser = parse_extent, requires = "batch", allow_hyphen_values = true)]
+    pub(crate) width: Option<u64>,
     /// Layers
     #[arg(long, value_parser = parse_extent, default_value = "1", allow_hyphen_values = true)]
     pub(crate) layers: u64,
     /// Rows
-    #[arg(long, value_parser = parse_extent, allow_hyphen_values = true)]
-    pub(crate) batch: u64,
+    #[arg(long, value_parser = parse_extent, requires = "width", allow_hyphen_values = true)]
+    pub(crate) batch: Option<u64>,
     /// Without the backward pass
     #[arg(long)]
     pub(crate) forward: bool,

@@ -33,7 +33,7 @@ pub(crate) fn run(args: &Predict) -> Result<Outcome, Error> {
         PredictWorkload::Attention(args) => {
             predict_operator(attention_shape(args)?, &args.setting)?
         }
-        PredictWorkload::Mlp(args) => predict_operator(mlp_shape(args), &args.setting)?,
+        PredictWorkload::Mlp(args) => predict_operator(mlp_shape(args)?, &args.setting)?,
         #[cfg(feature = "parquet")]
         PredictWorkload::Llm(args) if args.points.parquet.is_some() => {
             return batch::write_points(args);
@@ -221,12 +221,16 @@ fn attention_shape(args: &args::Attention) -> Result<Shape, Error> {
     Ok(Shape::Attention(Attention { causal: args.causal, window: args.window, scores, ..own }))
 }
 
-fn mlp_shape(args: &args::Mlp) -> Shape {
-    Shape::Mlp(Mlp {
-        batch: args.batch,
-        width: args.width,
-        layers: args.layers,
-        backward: !args.forward,
-        apart: args.eager,
-    })
+fn mlp_shape(args: &args::Mlp) -> Result<Shape, Error> {
+    let own = match (&args.shape, args.batch, args.width) {
+        (Some(text), ..) => match parse_shape(OperatorKind::Mlp, text)? {
+            Shape::Mlp(own) => own,
+            other => return Ok(other),
+        },
+        (None, Some(batch), Some(width)) => {
+            Mlp { batch, width, layers: args.layers, backward: false, apart: false }
+        }
+        _ => bail!("give --batch and --width, or --shape {}", OperatorKind::Mlp.form()),
+    };
+    Ok(Shape::Mlp(Mlp { backward: !args.forward, apart: args.eager, ..own }))
 }

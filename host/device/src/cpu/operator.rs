@@ -36,9 +36,9 @@ use half::{bf16, f16};
 use crate::error::BenchError;
 use crate::measure::{Cancel, Progress, Repeat, record_shape, require_memory};
 use crate::oracle::{Numbers, Oracle};
+use crate::packed::PackedFormat;
 use gemv::exact_array;
 use number::{Number, Real};
-use packed::PackedFormat;
 use stop::Stop;
 
 /// An extent or a number of elements.

@@ -2,6 +2,7 @@ use half::{bf16, f16};
 
 use super::sys::{Address, ComputeType, DataType, Matrices};
 use crate::oracle::unit_roundoff;
+use crate::packed::Code;
 
 /// What to do about operators that [`Arithmetic::Int8`] has no kernels for.
 pub(super) const NO_EXPONENTIALS: &str =
@@ -20,11 +21,16 @@ pub enum Arithmetic {
     Bf16,
     /// Bytes, added and stored in 32 bits.
     Int8,
+    /// FP8 of four exponent bits, added and stored in single precision.
+    Fp8E4m3,
+    /// FP8 of five exponent bits times that of four, added and stored in single precision.
+    Fp8E5m2,
 }
 
 impl Arithmetic {
     /// All of them.
-    pub const ALL: [Self; 5] = [Self::Fp32, Self::Tf32, Self::Fp16, Self::Bf16, Self::Int8];
+    pub const ALL: [Self; 7] =
+        [Self::Fp32, Self::Tf32, Self::Fp16, Self::Bf16, Self::Int8, Self::Fp8E4m3, Self::Fp8E5m2];
 
     /// Its name: `fp16`.
     pub fn name(self) -> &'static str {
@@ -34,7 +40,19 @@ impl Arithmetic {
             Self::Fp16 => "fp16",
             Self::Bf16 => "bf16",
             Self::Int8 => "int8",
+            Self::Fp8E4m3 => "fp8",
+            Self::Fp8E5m2 => "fp8-e5m2",
         }
+    }
+
+    /// Whether cuBLASLt multiplies it.
+    pub(super) fn is_eight(self) -> bool {
+        matches!(self, Self::Fp8E4m3 | Self::Fp8E5m2)
+    }
+
+    /// Whether derate's own kernels have exponentials of what it stores.
+    pub(super) fn has_exponentials(self) -> bool {
+        self != Self::Int8 && !self.is_eight()
     }
 
     /// Bytes of an operand's element.
@@ -42,22 +60,24 @@ impl Arithmetic {
         match self {
             Self::Fp32 | Self::Tf32 => 4,
             Self::Fp16 | Self::Bf16 => 2,
-            Self::Int8 => 1,
+            Self::Int8 | Self::Fp8E4m3 | Self::Fp8E5m2 => 1,
         }
     }
 
     /// Bytes of a result's element.
     pub fn result_bytes(self) -> u64 {
         match self {
-            Self::Fp32 | Self::Tf32 | Self::Int8 => 4,
+            Self::Fp32 | Self::Tf32 | Self::Int8 | Self::Fp8E4m3 | Self::Fp8E5m2 => 4,
             Self::Fp16 | Self::Bf16 => 2,
         }
     }
 
-    /// The unit roundoff of what the result is stored in, for small whole numbers, which every sum holds exactly.
+    /// The unit roundoff of what the result is stored in, for small whole numbers, which every sum holds exactly; tensor cores of
+    /// FP8 keep about 14 bits of a sum on Hopper (DeepSeek-V3 Technical Report, arXiv 2412.19437, section 3.3.2).
     pub(super) fn whole_roundoff(self) -> f64 {
         match self {
             Self::Fp32 | Self::Tf32 | Self::Int8 => 0.0,
+            Self::Fp8E4m3 | Self::Fp8E5m2 => unit_roundoff(13),
             Self::Fp16 => unit_roundoff(11),
             Self::Bf16 => unit_roundoff(8),
         }
@@ -66,7 +86,9 @@ impl Arithmetic {
     /// The unit roundoff of what any number is stored in, and half of the least number that is.
     pub(super) fn stored(self) -> (f64, f64) {
         match self {
-            Self::Fp32 | Self::Tf32 | Self::Int8 => (unit_roundoff(24), unit_roundoff(150)),
+            Self::Fp32 | Self::Tf32 | Self::Int8 | Self::Fp8E4m3 | Self::Fp8E5m2 => {
+                (unit_roundoff(24), unit_roundoff(150))
+            }
             Self::Fp16 => (unit_roundoff(11), unit_roundoff(25)),
             Self::Bf16 => (unit_roundoff(8), unit_roundoff(134)),
         }
@@ -76,7 +98,7 @@ impl Arithmetic {
     pub(super) fn round_stored(self, number: f64) -> f64 {
         match self {
             #[expect(clippy::cast_possible_truncation, reason = "rounded to the nearest")]
-            Self::Fp32 | Self::Tf32 => f64::from(number as f32),
+            Self::Fp32 | Self::Tf32 | Self::Fp8E4m3 | Self::Fp8E5m2 => f64::from(number as f32),
             Self::Fp16 => f16::from_f64(number).to_f64(),
             Self::Bf16 => bf16::from_f64(number).to_f64(),
             Self::Int8 => number.round(),
@@ -97,7 +119,11 @@ impl Arithmetic {
 
     /// The multiple that the first and the last extent have to be.
     pub(super) fn extent_multiple(self) -> u64 {
-        if self == Self::Int8 { 4 } else { 1 }
+        match self {
+            Self::Int8 => 4,
+            Self::Fp8E4m3 | Self::Fp8E5m2 => 16,
+            _ => 1,
+        }
     }
 
     /// A small whole number as an operand's element, in the first [`operand_bytes`](Self::operand_bytes).
@@ -108,6 +134,8 @@ impl Arithmetic {
             Self::Fp16 => pair(f16::from_f32(number.into()).to_le_bytes()),
             Self::Bf16 => pair(bf16::from_f32(number.into()).to_le_bytes()),
             Self::Int8 => [number.to_le_bytes()[0], 0, 0, 0],
+            Self::Fp8E4m3 => [Code::E4m3.nearest(number.into()), 0, 0, 0],
+            Self::Fp8E5m2 => [Code::E5m2.nearest(number.into()), 0, 0, 0],
         }
     }
 
@@ -115,14 +143,16 @@ impl Arithmetic {
     pub(super) fn decode(self, bytes: [u8; 4]) -> f64 {
         let pair = [bytes[0], bytes[1]];
         match self {
-            Self::Fp32 | Self::Tf32 => f32::from_le_bytes(bytes).into(),
+            Self::Fp32 | Self::Tf32 | Self::Fp8E4m3 | Self::Fp8E5m2 => {
+                f32::from_le_bytes(bytes).into()
+            }
             Self::Fp16 => f16::from_le_bytes(pair).into(),
             Self::Bf16 => bf16::from_le_bytes(pair).into(),
             Self::Int8 => i32::from_le_bytes(bytes).into(),
         }
     }
 
-    /// A product of such matrices, of `m` by `k` and `k` by `n`, as cuBLAS takes it.
+    /// A product of such matrices, of `m` by `k` and `k` by `n`, each row of the first and each column of the second in one piece.
     pub(super) fn to_matrices(self, places: [Address; 3], extents: [i32; 3]) -> Matrices {
         let ([first, second, result], [m, n, k]) = (places, extents);
         Matrices {
@@ -132,6 +162,7 @@ impl Arithmetic {
             m,
             n,
             k,
+            transposed: [true, false],
             operands: self.operand_type(),
             result: self.result_type(),
             compute: self.compute_type(),
@@ -144,17 +175,23 @@ impl Arithmetic {
             Self::Fp16 => DataType::R16F,
             Self::Bf16 => DataType::R16BF,
             Self::Int8 => DataType::R8I,
+            Self::Fp8E4m3 => DataType::R8FE4M3,
+            Self::Fp8E5m2 => DataType::R8FE5M2,
         }
     }
 
     pub(super) fn result_type(self) -> DataType {
-        if self == Self::Int8 { DataType::R32I } else { self.operand_type() }
+        match self {
+            Self::Int8 => DataType::R32I,
+            Self::Fp8E4m3 | Self::Fp8E5m2 => DataType::R32F,
+            _ => self.operand_type(),
+        }
     }
 
     pub(super) fn compute_type(self) -> ComputeType {
         match self {
             Self::Fp32 => ComputeType::PedanticF32,
-            Self::Fp16 | Self::Bf16 => ComputeType::F32,
+            Self::Fp16 | Self::Bf16 | Self::Fp8E4m3 | Self::Fp8E5m2 => ComputeType::F32,
             Self::Tf32 => ComputeType::FastTf32,
             Self::Int8 => ComputeType::I32,
         }
@@ -172,12 +209,15 @@ mod tests {
                 let bytes = arithmetic.encode(number);
                 let used = usize::try_from(arithmetic.operand_bytes()).unwrap();
                 assert!(bytes[used..].iter().all(|&byte| byte == 0));
-                if arithmetic != Arithmetic::Int8 {
+                if arithmetic != Arithmetic::Int8 && !arithmetic.is_eight() {
                     assert!((arithmetic.decode(bytes) - f64::from(number)).abs() < 1e-12);
                 }
             }
         }
-        assert_eq!(Arithmetic::Int8.encode(-1)[0], 0xff);
+        let one = |arithmetic: Arithmetic| [1, 0, -1].map(|number| arithmetic.encode(number)[0]);
+        assert_eq!(one(Arithmetic::Int8), [1, 0, 0xff]);
+        assert_eq!(one(Arithmetic::Fp8E4m3), [0x38, 0, 0xb8]);
+        assert_eq!(one(Arithmetic::Fp8E5m2), [0x3c, 0, 0xbc]);
         assert!((Arithmetic::Int8.decode((-7_i32).to_le_bytes()) + 7.0).abs() < 1e-12);
     }
 }

@@ -9,7 +9,7 @@ use super::expected::ExpectedEntries;
 use super::extent::{GIVE, to_cublas_extent};
 use super::kernels::{Kernels, Rows};
 use super::memory::GpuMemory;
-use super::sys::{Batch, Cublas};
+use super::sys::{Batch, Cublas, Matrices};
 use super::turns::{GpuTiming, Job, Work, draw_operands, prepare_gpu, time_work};
 use super::{Arithmetic, Gpu};
 use crate::error::{BenchError, CudaError};
@@ -72,7 +72,7 @@ impl Attention {
         if self.extents.window.is_some() {
             return Err(self.setup_error("on a GPU it has no window"));
         }
-        if self.arithmetic == Arithmetic::Int8 {
+        if !self.arithmetic.has_exponentials() {
             return Err(self.setup_error(NO_EXPONENTIALS));
         }
         self.count_extents().map(|_| ())
@@ -120,7 +120,8 @@ impl Attention {
         let counted = self.count_extents()?;
         let bytes =
             self.bytes().ok_or_else(|| self.setup_error("that is more than any memory holds"))?;
-        let job = Job { title: self.title(), arithmetic: self.arithmetic, bytes: set_bytes(bytes) };
+        let job =
+            Job { title: self.title(), arithmetic: Some(self.arithmetic), bytes: set_bytes(bytes) };
         prepare_gpu(gpu, &job, "attention")?;
         let (cublas, kernels) = (gpu.cublas()?, gpu.own_kernels()?);
         let expected = expected_attention(&self.extents, self.arithmetic, cancel)?;
@@ -146,9 +147,9 @@ impl Attentions<'_> {
     fn product(&self, of: [&GpuMemory; 3], [m, k]: [i32; 2], transposed: bool) -> Batch {
         let n = self.counted.rows;
         let step = |rows: i32, columns: i32| i64::from(rows) * i64::from(columns);
+        let one = self.of.arithmetic.to_matrices(of.map(GpuMemory::address), [m, n, k]);
         Batch {
-            one: self.of.arithmetic.to_matrices(of.map(GpuMemory::address), [m, n, k]),
-            transposed,
+            one: Matrices { transposed: [transposed, false], ..one },
             steps: [step(m, k), step(k, n), step(m, n)],
             count: self.counted.heads,
         }
@@ -158,7 +159,7 @@ impl Attentions<'_> {
 impl Work for Attentions<'_> {
     type Set = Set;
 
-    fn make_set(&self, first: Option<&Set>) -> Result<Set, CudaError> {
+    fn make_set(&mut self, first: Option<&Set>) -> Result<Set, CudaError> {
         let ([rows, cached, scores], arithmetic) = (self.bytes, self.of.arithmetic);
         let memory = |bytes| self.gpu.allocate_memory(bytes);
         let set = Set {

@@ -4,7 +4,7 @@ use super::CudaName;
 use super::kernels::Kernels;
 use super::memory::GpuMemory;
 use super::stopwatch::Stopwatch;
-use super::sys::{Attribute, Context, Cublas, Driver};
+use super::sys::{Attribute, Context, Cublas, CublasLt, Driver};
 use crate::error::CudaError;
 
 /// An open GPU. One thread at a time uses it.
@@ -12,6 +12,7 @@ use crate::error::CudaError;
 pub struct Gpu {
     // Opened for the first product, and compiled for the first operator that has more than products; closed before the context.
     cublas: OnceCell<Cublas>,
+    cublas_lt: OnceCell<CublasLt>,
     kernels: OnceCell<Kernels>,
     lost: OnceCell<String>,
     context: Context,
@@ -30,6 +31,7 @@ impl Gpu {
         let context = driver.open(name.0)?;
         let mut gpu = Self {
             cublas: OnceCell::new(),
+            cublas_lt: OnceCell::new(),
             kernels: OnceCell::new(),
             lost: OnceCell::new(),
             context,
@@ -66,9 +68,17 @@ impl Gpu {
     /// cuBLAS' own version: `13.0.2`.
     pub fn cublas_version(&self) -> Result<String, CudaError> {
         let version = self.cublas()?.version()?;
-        // Four digits of the major version since 11: 11.4.2 is 110402.
-        let [major, minor, patch] = [version / 10_000, version / 100 % 100, version % 100];
-        Ok(format!("{major}.{minor}.{patch}"))
+        Ok(dot_version(version.unsigned_abs() as usize))
+    }
+
+    /// cuBLASLt's own version.
+    pub(super) fn cublas_lt_version(&self) -> Result<String, CudaError> {
+        Ok(dot_version(self.cublas_lt()?.version()))
+    }
+
+    /// Ten times its compute capability: 90.
+    pub(super) fn capability_number(&self) -> Result<u64, CudaError> {
+        Ok(self.read_attribute(Attribute::Major)? * 10 + self.read_attribute(Attribute::Minor)?)
     }
 
     fn read_attribute(&self, which: Attribute) -> Result<u64, CudaError> {
@@ -92,14 +102,23 @@ impl Gpu {
         Ok(self.cublas.get_or_init(|| opened))
     }
 
+    /// What multiplies FP8.
+    pub(super) fn cublas_lt(&self) -> Result<&CublasLt, CudaError> {
+        if let Some(opened) = self.cublas_lt.get() {
+            return Ok(opened);
+        }
+        self.make_current()?;
+        let opened = CublasLt::open(self.driver.version()? / 1000)?;
+        Ok(self.cublas_lt.get_or_init(|| opened))
+    }
+
     /// derate's own kernels, compiled for it once.
     pub(super) fn own_kernels(&self) -> Result<&Kernels, CudaError> {
         if let Some(kernels) = self.kernels.get() {
             return Ok(kernels);
         }
         self.make_current()?;
-        let capability =
-            self.read_attribute(Attribute::Major)? * 10 + self.read_attribute(Attribute::Minor)?;
+        let capability = self.capability_number()?;
         let compiled = Kernels::new(self.driver, i32::try_from(capability).unwrap_or(0))?;
         Ok(self.kernels.get_or_init(|| compiled))
     }
@@ -146,6 +165,13 @@ impl Drop for Gpu {
         let _ = self.driver.enter(&self.context);
         self.kernels.take();
         self.cublas.take();
+        self.cublas_lt.take();
         self.driver.close(&self.context);
     }
+}
+
+/// Two digits each behind the major version: 11.4.2 is 110402.
+fn dot_version(version: usize) -> String {
+    let [major, minor, patch] = [version / 10_000, version / 100 % 100, version % 100];
+    format!("{major}.{minor}.{patch}")
 }

@@ -94,12 +94,40 @@ template <class T> __device__ void gelu(T *values, count elements, float scale) 
     }
 }
 
+// The same of each number times `scale`, into results of its own: what GELU is taken of stays for its slope.
+template <class T> __device__ void gelu_into(const T *from, T *to, count elements, float scale) {
+    const count step = (count)gridDim.x * blockDim.x;
+    for (count at = (count)blockIdx.x * blockDim.x + threadIdx.x; at < elements; at += step) {
+        const float x = widened(from[at]) * scale;
+        const float u = 0.7978846f * (x + 0.044715f * x * x * x);
+        store(to + at, x / (1.0f + expf(-2.0f * u)));
+    }
+}
+
+// A gradient times `scale` and GELU's slope at what it was taken of, `s + 2 x u' s (1 - s)`, `s = 1 / (1 + e^(-2 u))`; `from` may be `to`.
+template <class T> __device__ void slope(const T *from, const T *of, T *to, count elements, float scale) {
+    const count step = (count)gridDim.x * blockDim.x;
+    for (count at = (count)blockIdx.x * blockDim.x + threadIdx.x; at < elements; at += step) {
+        const float x = widened(of[at]) * scale, square = 0.044715f * x * x;
+        // Below this, e^(-2 u) would leave the range, and the slope is nothing.
+        const float e = expf(-larger(-60.0f, 2.0f * 0.7978846f * x * (1.0f + square)));
+        const float share = 1.0f / (1.0f + e), rise = 2.0f * 0.7978846f * (1.0f + 3.0f * square);
+        store(to + at, widened(from[at]) * scale * (share + x * rise * (e * share) * share));
+    }
+}
+
 #define KERNELS(name, type)                                                                                                        \
     extern "C" __global__ void softmax_##name(type *scores, count rows, unsigned queries, unsigned keys, unsigned causal,          \
                                               float scale) {                                                                       \
         softmax(scores, rows, queries, keys, causal, scale);                                                                       \
     }                                                                                                                              \
-    extern "C" __global__ void gelu_##name(type *values, count elements, float scale) { gelu(values, elements, scale); }
+    extern "C" __global__ void gelu_##name(type *values, count elements, float scale) { gelu(values, elements, scale); }           \
+    extern "C" __global__ void gelu_into_##name(const type *from, type *to, count elements, float scale) {                         \
+        gelu_into(from, to, elements, scale);                                                                                      \
+    }                                                                                                                              \
+    extern "C" __global__ void slope_##name(const type *from, const type *of, type *to, count elements, float scale) {             \
+        slope(from, of, to, elements, scale);                                                                                      \
+    }
 
 KERNELS(fp32, float)
 KERNELS(fp16, half_bits)

@@ -1,4 +1,4 @@
-//! derate's own kernels, in the source beside this file: what cuBLAS has no product for.
+//! derate's own kernels, in the sources beside this file: what cuBLAS has no product for.
 
 use std::ffi::{CStr, CString};
 
@@ -6,8 +6,9 @@ use super::Arithmetic;
 use super::arithmetic::NO_EXPONENTIALS;
 use super::sys::{Address, Argument, Driver, Function, Module, Nvrtc, Target};
 use crate::error::CudaError;
+use crate::packed::{Code, PackedFormat, Scale};
 
-const SOURCE: &str = include_str!("kernels.cu");
+const SOURCE: &str = concat!(include_str!("kernels.cu"), include_str!("packed.cu"));
 
 /// Threads of a block at most.
 const THREADS: u32 = 256;
@@ -18,9 +19,11 @@ const MOST_BLOCKS: u64 = 1 << 20;
 
 /// The kernels of one way to store elements.
 #[derive(Debug)]
-struct Pair {
+struct OfFloats {
     softmax: Function,
     gelu: Function,
+    gelu_into: Function,
+    slope: Function,
 }
 
 /// The kernels on a GPU; unloaded when this is dropped.
@@ -29,9 +32,37 @@ pub(super) struct Kernels {
     driver: &'static Driver,
     module: Module,
     nvrtc: String,
-    fp32: Pair,
-    fp16: Pair,
-    bf16: Pair,
+    fp32: OfFloats,
+    fp16: OfFloats,
+    bf16: OfFloats,
+}
+
+/// Threads of a block of the product with one vector.
+const VECTOR_THREADS: u32 = 128;
+/// Rows and vectors of a tile.
+const TILE: u64 = 64;
+
+/// The kernels of a packed format.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PackedKernels {
+    vector: Function,
+    tiles: Function,
+}
+
+/// A product with packed weights.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PackedProduct {
+    pub(super) codes: Address,
+    pub(super) scales: Address,
+    pub(super) x: Address,
+    pub(super) y: Address,
+    pub(super) rows: u32,
+    /// A multiple of 32.
+    pub(super) columns: u32,
+    pub(super) vectors: u32,
+    /// Of the elements that share a scale, their number as a power of two; 31 where a row has one.
+    pub(super) shift: u32,
+    pub(super) tensor: f32,
 }
 
 /// What a softmax goes over: rows of scores, one behind the other.
@@ -72,7 +103,7 @@ fn choose_target(capability: i32, known: &[i32]) -> Option<Target> {
 fn compile_kernels(nvrtc: &Nvrtc, capability: i32) -> Result<Vec<u8>, CudaError> {
     let Some(target) = choose_target(capability, &nvrtc.architectures()?) else {
         return Err(CudaError::Setup(format!(
-            "{} compiles for no GPU as old as compute capability {}.{}: an earlier CUDA toolkit does; gemv and gemm need none",
+            "{} compiles for no GPU as old as compute capability {}.{}: an earlier CUDA toolkit does; products without packed weights need none",
             compiler_title(nvrtc)?,
             capability / 10,
             capability % 10
@@ -95,7 +126,7 @@ fn loaded_by(driver: i32, nvrtc: &Nvrtc) -> Result<(), CudaError> {
     }
     Err(CudaError::Setup(format!(
         "what {} compiles is not loaded by this machine's driver, which is of CUDA {own}.{}: install the CUDA toolkit {own}, or put \
-         the folder of its libnvrtc into LD_LIBRARY_PATH, or install a driver of CUDA {major}; gemv and gemm need no NVRTC",
+         the folder of its libnvrtc into LD_LIBRARY_PATH, or install a driver of CUDA {major}; products without packed weights need no NVRTC",
         compiler_title(nvrtc)?,
         driver % 1000 / 10
     )))
@@ -114,15 +145,16 @@ impl Kernels {
         let nvrtc = Nvrtc::get(Some(version / 1000))?;
         loaded_by(version, nvrtc)?;
         let module = driver.load(&compile_kernels(nvrtc, capability)?)?;
-        let pair = |softmax: &CStr, gelu: &CStr| {
-            let [softmax, gelu] = [softmax, gelu].map(|name| driver.function(&module, name));
-            Ok(Pair { softmax: softmax?, gelu: gelu? })
+        let of = |names: [&CStr; 4]| {
+            let [softmax, gelu, gelu_into, slope] =
+                names.map(|name| driver.function(&module, name));
+            Ok(OfFloats { softmax: softmax?, gelu: gelu?, gelu_into: gelu_into?, slope: slope? })
         };
-        let found = || -> Result<[Pair; 3], CudaError> {
+        let found = || -> Result<[OfFloats; 3], CudaError> {
             Ok([
-                pair(c"softmax_fp32", c"gelu_fp32")?,
-                pair(c"softmax_fp16", c"gelu_fp16")?,
-                pair(c"softmax_bf16", c"gelu_bf16")?,
+                of([c"softmax_fp32", c"gelu_fp32", c"gelu_into_fp32", c"slope_fp32"])?,
+                of([c"softmax_fp16", c"gelu_fp16", c"gelu_into_fp16", c"slope_fp16"])?,
+                of([c"softmax_bf16", c"gelu_bf16", c"gelu_into_bf16", c"slope_bf16"])?,
             ])
         };
         let [fp32, fp16, bf16] = found().inspect_err(|_| driver.unload(&module))?;
@@ -134,12 +166,14 @@ impl Kernels {
         &self.nvrtc
     }
 
-    fn of(&self, arithmetic: Arithmetic) -> Result<&Pair, CudaError> {
+    fn of(&self, arithmetic: Arithmetic) -> Result<&OfFloats, CudaError> {
         match arithmetic {
             Arithmetic::Fp32 | Arithmetic::Tf32 => Ok(&self.fp32),
             Arithmetic::Fp16 => Ok(&self.fp16),
             Arithmetic::Bf16 => Ok(&self.bf16),
-            Arithmetic::Int8 => Err(CudaError::Setup(NO_EXPONENTIALS.to_owned())),
+            Arithmetic::Int8 | Arithmetic::Fp8E4m3 | Arithmetic::Fp8E5m2 => {
+                Err(CudaError::Setup(NO_EXPONENTIALS.to_owned()))
+            }
         }
     }
 
@@ -175,6 +209,102 @@ impl Kernels {
         let grid = [limit_blocks(elements.div_ceil(THREADS.into())), THREADS];
         self.driver.launch(self.of(arithmetic)?.gelu, grid, &arguments)
     }
+
+    /// The same from one place into another.
+    pub(super) fn gelu_into(
+        &self,
+        arithmetic: Arithmetic,
+        [from, to]: [Address; 2],
+        elements: u64,
+        scale: f32,
+    ) -> Result<(), CudaError> {
+        let arguments = [
+            Argument::Address(from),
+            Argument::Address(to),
+            Argument::Count(elements),
+            Argument::Single(scale),
+        ];
+        let grid = [limit_blocks(elements.div_ceil(THREADS.into())), THREADS];
+        self.driver.launch(self.of(arithmetic)?.gelu_into, grid, &arguments)
+    }
+
+    /// Puts `to = scale from gelu'(scale of)` into the GPU's order of work; `from` may be `to`.
+    pub(super) fn slope(
+        &self,
+        arithmetic: Arithmetic,
+        [from, of, to]: [Address; 3],
+        elements: u64,
+        scale: f32,
+    ) -> Result<(), CudaError> {
+        let arguments = [
+            Argument::Address(from),
+            Argument::Address(of),
+            Argument::Address(to),
+            Argument::Count(elements),
+            Argument::Single(scale),
+        ];
+        let grid = [limit_blocks(elements.div_ceil(THREADS.into())), THREADS];
+        self.driver.launch(self.of(arithmetic)?.slope, grid, &arguments)
+    }
+
+    /// The kernels that multiply with weights in a packed format.
+    pub(super) fn find_packed(&self, format: PackedFormat) -> Result<PackedKernels, CudaError> {
+        let named = |way: &str| {
+            let name = CString::new(format!("{way}_{}", packed_name(format))).unwrap_or_default();
+            self.driver.function(&self.module, &name)
+        };
+        Ok(PackedKernels { vector: named("vector")?, tiles: named("tiles")? })
+    }
+
+    /// Puts a product with packed weights into the GPU's order of work: `y[vectors][rows] = x[vectors][columns] W[rows][columns]^T`.
+    pub(super) fn multiply_packed(
+        &self,
+        kernels: &PackedKernels,
+        of: &PackedProduct,
+    ) -> Result<(), CudaError> {
+        let arguments = [
+            Argument::Address(of.codes),
+            Argument::Address(of.scales),
+            Argument::Address(of.x),
+            Argument::Address(of.y),
+            Argument::Whole(of.rows),
+            Argument::Whole(of.columns),
+            Argument::Whole(of.vectors),
+            Argument::Whole(of.shift),
+            Argument::Single(of.tensor),
+        ];
+        let (rows, vectors) = (u64::from(of.rows), u64::from(of.vectors));
+        if of.vectors == 1 {
+            let blocks = rows.div_ceil(u64::from(2 * VECTOR_THREADS / WARP));
+            return self.driver.launch(
+                kernels.vector,
+                [limit_blocks(blocks), VECTOR_THREADS],
+                &arguments,
+            );
+        }
+        let tiles = rows.div_ceil(TILE) * vectors.div_ceil(TILE);
+        self.driver.launch(kernels.tiles, [limit_blocks(tiles), THREADS], &arguments)
+    }
+}
+
+/// How the kernels of a packed format are called: `e2m1_eight`.
+fn packed_name(format: PackedFormat) -> String {
+    let code = match format.code {
+        Code::E4m3 => "e4m3",
+        Code::E5m2 => "e5m2",
+        Code::E2m1 => "e2m1",
+        Code::Int4 => "int4",
+        Code::Int8 => "int8",
+        Code::Nf4 => "nf4",
+    };
+    let scale = match format.scale {
+        Scale::None => "none",
+        Scale::Half(_) => "half",
+        Scale::E4m3(_) => "eight",
+        Scale::Exponent(_) => "exponent",
+        Scale::Single(_) | Scale::Row => "single",
+    };
+    format!("{code}_{scale}")
 }
 
 impl Drop for Kernels {
@@ -216,12 +346,17 @@ mod tests {
         let nvrtc = Nvrtc::get(None).unwrap();
         let known = nvrtc.architectures().unwrap();
         let mut tried = 0;
-        for own in [75, 80, 90].into_iter().filter(|own| known.contains(own)) {
+        for own in [75, 80, 89, 90, 100, 120].into_iter().filter(|own| known.contains(own)) {
             let text = compiled_for(nvrtc, Target::Later(own)).unwrap();
             let text = String::from_utf8_lossy(&text);
             for name in ["fp32", "fp16", "bf16"]
                 .iter()
-                .flat_map(|own| [format!("softmax_{own}"), format!("gelu_{own}")])
+                .flat_map(|own| {
+                    ["softmax", "gelu", "gelu_into", "slope"].map(|way| format!("{way}_{own}"))
+                })
+                .chain(PackedFormat::all().into_iter().flat_map(|format| {
+                    ["vector", "tiles"].map(|way| format!("{way}_{}", packed_name(format)))
+                }))
             {
                 assert!(text.contains(&format!(".visible .entry {name}(")), "{name}");
             }

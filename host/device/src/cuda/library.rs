@@ -23,12 +23,19 @@ pub(super) const CUBLAS: Library = Library {
     remedy: "install the CUDA toolkit, or put the folder of cuBLAS into LD_LIBRARY_PATH",
 };
 
+/// What multiplies FP8.
+pub(super) const CUBLAS_LT: Library = Library {
+    title: "cuBLASLt",
+    names: &["libcublasLt.so.13", "libcublasLt.so.12", "libcublasLt.so.11"],
+    remedy: "products in fp8 need it; it comes with cuBLAS in the CUDA toolkit, or put its folder into LD_LIBRARY_PATH",
+};
+
 /// What compiles derate's own kernels for the GPU that is there.
 pub(super) const NVRTC: Library = Library {
     title: "NVRTC",
     names: &["libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so.11.2"],
-    remedy: "attention and mlp need it on a GPU, gemv and gemm do not; install the CUDA toolkit, or put the folder of libnvrtc \
-             into LD_LIBRARY_PATH",
+    remedy: "attention, mlp and packed weights need it on a GPU, other products do not; install the CUDA toolkit, or put the \
+             folder of libnvrtc into LD_LIBRARY_PATH",
 };
 
 impl Library {

@@ -7,11 +7,14 @@ use derate_model::measurement::{
 };
 use derate_model::operator::{Attention as Extents, Mlp as Layers, OperatorFormats, Scores, Shape};
 use derate_model::units::{Bytes, Seconds};
-use derate_model::{Mixture, Precision};
+use derate_model::{Encoding, Mixture, Precision};
 
+use super::eight::check_capability;
+use super::packed::Packed;
 use super::{Arithmetic, Attention, Copies, Gpu, GpuTiming, Mlp, Product};
 use crate::error::{BenchError, CudaError};
 use crate::measure::{Cancel, Progress, Repeat, machine_measurement, record_shape};
+use crate::packed::PackedFormat;
 
 fn setup_error<T>(text: String) -> Result<T, BenchError> {
     Err(BenchError::Setup(text))
@@ -24,21 +27,62 @@ fn arithmetic_of(precision: Precision) -> Result<Arithmetic, BenchError> {
         Precision::FP16 => Arithmetic::Fp16,
         Precision::BF16 => Arithmetic::Bf16,
         Precision::INT8 => Arithmetic::Int8,
-        other => {
-            return setup_error(format!(
-                "{other} is not measured on a GPU: give fp32, tf32, fp16, bf16 or int8"
-            ));
-        }
+        Precision::FP8_E4M3 => Arithmetic::Fp8E4m3,
+        Precision::FP8_E5M2 => Arithmetic::Fp8E5m2,
+        other => return setup_error(refuse(other.into())),
     })
 }
 
-/// What multiplies elements of that precision there.
-pub(crate) fn describe_arithmetic(gpu: &Gpu, precision: Precision) -> Result<Computed, BenchError> {
+/// What to give instead of a format that has no kernel.
+fn refuse(stored: Encoding) -> String {
+    format!(
+        "{stored} has no kernel on a GPU: give fp32, tf32, fp16, bf16, int8, fp8 or fp8-e5m2, or weights in int8-row, mxfp8, mxfp8-e5m2, \
+         mxfp4, nvfp4, nf4, int4 or int4-g32, int4-g64, int4-g128, int4-g256"
+    )
+}
+
+/// The packed format whose weights a kernel of derate's own expands; FP8 alone is multiplied as it is.
+fn packed_of(stored: Encoding) -> Option<PackedFormat> {
+    PackedFormat::of(stored)
+        .filter(|_| stored.plain().is_none_or(|own| arithmetic_of(own).is_err()))
+}
+
+/// What multiplies elements of that format there.
+pub(crate) fn describe_arithmetic(gpu: &Gpu, stored: Encoding) -> Result<Computed, BenchError> {
+    if packed_of(stored).is_some() {
+        return describe_packed(gpu, stored);
+    }
+    let Some(precision) = stored.plain() else { return setup_error(refuse(stored)) };
     let arithmetic = arithmetic_of(precision)?;
+    if arithmetic.is_eight() {
+        check_capability(gpu)?;
+        return Ok(Computed {
+            arithmetic: arithmetic.name().to_owned(),
+            accumulate: "fp32".to_owned(),
+            engine: format!(
+                "cuBLASLt {}, {} times FP8 (E4M3), each scaled by one number, results in FP32",
+                gpu.cublas_lt_version()?,
+                if arithmetic == Arithmetic::Fp8E5m2 { "FP8 (E5M2)" } else { "FP8 (E4M3)" },
+            ),
+        });
+    }
     Ok(Computed {
         arithmetic: arithmetic.name().to_owned(),
         accumulate: if arithmetic == Arithmetic::Int8 { "int32" } else { "fp32" }.to_owned(),
         engine: format!("cuBLAS {}", gpu.cublas_version()?),
+    })
+}
+
+/// What computes with packed weights.
+fn describe_packed(gpu: &Gpu, stored: Encoding) -> Result<Computed, BenchError> {
+    Ok(Computed {
+        arithmetic: "fp32".to_owned(),
+        accumulate: "fp32".to_owned(),
+        engine: format!(
+            "weights stored in {stored}, expanded in registers and multiplied with FP32 by kernels of derate's own, compiled by {}; \
+             activations and results are FP32: no {stored} arithmetic",
+            gpu.own_kernels()?.compiler()
+        ),
     })
 }
 
@@ -72,11 +116,22 @@ enum Runner {
     Product(Product),
     Attention(Attention),
     Mlp(Mlp),
+    Packed(Packed),
 }
 
 impl Runner {
-    /// For that shape in that precision; a sentence where a GPU does not run it.
-    fn of(shape: &Shape, precision: Precision) -> Result<Self, BenchError> {
+    /// For that shape in that format; a sentence where a GPU does not run it.
+    fn of(shape: &Shape, stored: Encoding) -> Result<Self, BenchError> {
+        if let Some(format) = packed_of(stored) {
+            return Self::of_packed(shape, format);
+        }
+        let Some(precision) = stored.plain() else { return setup_error(refuse(stored)) };
+        // Between products, FP8 would have to be rounded to: the layers' weights alone are FP8.
+        if let (Shape::Mlp(_), Some(format), true) =
+            (shape, PackedFormat::of(stored), arithmetic_of(precision)?.is_eight())
+        {
+            return Self::of_packed(shape, format);
+        }
         let arithmetic = arithmetic_of(precision)?;
         Ok(match as_run(shape) {
             // The vector is the second operand's one column.
@@ -87,8 +142,40 @@ impl Runner {
         })
     }
 
+    fn of_packed(shape: &Shape, format: PackedFormat) -> Result<Self, BenchError> {
+        let stored = format.encoding;
+        let one = |vectors, rows, columns| Packed {
+            format,
+            vectors,
+            rows,
+            columns,
+            layers: 1,
+            activated: false,
+        };
+        Ok(Self::Packed(match *shape {
+            Shape::Gemv { n, k } => one(1, n, k),
+            Shape::Gemm { m, n, k } => one(m, n, k),
+            Shape::Mlp(own) if own.backward => {
+                return setup_error(format!(
+                    "an mlp in {stored} runs forward only: leave --backward out, or give fp32, tf32, fp16 or bf16"
+                ));
+            }
+            Shape::Mlp(own) => Packed {
+                layers: own.layers,
+                activated: true,
+                ..one(own.batch, own.width, own.width)
+            },
+            Shape::Attention(_) => {
+                return setup_error(format!(
+                    "attention has no kernel for {stored}, as it has no weights: give fp32, tf32, fp16 or bf16"
+                ));
+            }
+        }))
+    }
+
     fn check_support(&self) -> Result<(), CudaError> {
         match self {
+            Self::Packed(own) => own.extents().map(|_| ()),
             Self::Product(own) => own.extents().map(|_| ()),
             Self::Attention(own) => own.check_support(),
             Self::Mlp(own) => own.check_support(),
@@ -103,6 +190,7 @@ impl Runner {
         progress: Progress<'_>,
     ) -> Result<GpuTiming, BenchError> {
         match self {
+            Self::Packed(own) => own.run(gpu, repeat, cancel, progress),
             Self::Product(own) => own.run(gpu, repeat, cancel, progress),
             Self::Attention(own) => own.run(gpu, repeat, cancel, progress),
             Self::Mlp(own) => own.run(gpu, repeat, cancel, progress),
@@ -113,6 +201,10 @@ impl Runner {
     fn intermediate(&self) -> Option<(u64, &'static str, &'static str)> {
         match self {
             Self::Product(_) => None,
+            Self::Packed(own) if !own.activated => None,
+            Self::Packed(own) => {
+                own.bytes().map(|[_, flow, _]| (flow, "GELU", "results of a layer"))
+            }
             Self::Attention(own) => own.bytes().map(|[_, _, scores]| (scores, "softmax", "scores")),
             Self::Mlp(own) => own.bytes().map(|[_, flow, _]| (flow, "GELU", "results of a layer")),
         }
@@ -123,7 +215,9 @@ impl Runner {
     fn is_beyond(&self, cache: u64, all: Bytes) -> bool {
         self.intermediate().is_none_or(|(bytes, ..)| {
             let times = match self {
-                Self::Mlp(own) => own.extents.layers,
+                // Backward, the gradient of each is one more.
+                Self::Mlp(own) => own.extents.layers << u32::from(own.extents.backward),
+                Self::Packed(own) => own.layers,
                 Self::Product(_) | Self::Attention(_) => 1,
             };
             // Written, read and written again, and read.
@@ -136,26 +230,29 @@ impl Runner {
         match self {
             Self::Product(_) => 1,
             Self::Attention(_) => 3,
+            Self::Packed(own) => own.layers << u32::from(own.activated),
+            // A product and GELU forward; its slope and two products backward.
+            Self::Mlp(own) if own.extents.backward => own.extents.layers.saturating_mul(5),
             Self::Mlp(own) => own.extents.layers.saturating_mul(2),
         }
     }
 }
 
 /// A sentence where a GPU does not run that shape in that precision.
-pub(crate) fn check_support(shape: &Shape, precision: Precision) -> Result<(), BenchError> {
-    Ok(Runner::of(shape, precision)?.check_support()?)
+pub(crate) fn check_support(shape: &Shape, stored: Encoding) -> Result<(), BenchError> {
+    Ok(Runner::of(shape, stored)?.check_support()?)
 }
 
 /// One operator on a GPU.
 pub(crate) fn measure_operator(
     gpu: &Gpu,
     shape: &Shape,
-    precision: Precision,
+    stored: Encoding,
     repeat: Repeat,
     cancel: Cancel<'_>,
     progress: Progress<'_>,
 ) -> Result<Run, BenchError> {
-    let measured = measure_on(gpu, shape, precision, repeat, cancel, progress);
+    let measured = measure_on(gpu, shape, stored, repeat, cancel, progress);
     if let Err(BenchError::Cuda(error)) = &measured {
         gpu.note_loss(error);
     }
@@ -165,13 +262,18 @@ pub(crate) fn measure_operator(
 fn measure_on(
     gpu: &Gpu,
     shape: &Shape,
-    precision: Precision,
+    stored: Encoding,
     repeat: Repeat,
     cancel: Cancel<'_>,
     progress: Progress<'_>,
 ) -> Result<Run, BenchError> {
     gpu.make_current()?;
-    let (computed, runner) = (describe_arithmetic(gpu, precision)?, Runner::of(shape, precision)?);
+    let runner = Runner::of(shape, stored)?;
+    runner.check_support()?;
+    let computed = match runner {
+        Runner::Packed(_) => describe_packed(gpu, stored)?,
+        _ => describe_arithmetic(gpu, stored)?,
+    };
     let timed = runner.time_runs(gpu, repeat, cancel, progress)?;
     let mut engine = computed.engine.clone();
     if let Some((bytes, kernel, what)) = runner.intermediate() {
@@ -202,8 +304,13 @@ fn measure_on(
             (Bytes((first + second) as f64), Bytes(result as f64))
         }
         Runner::Attention(_) | Runner::Mlp(_) => {
-            shape.bytes(&OperatorFormats::new(Mixture::of(precision.into())))
+            shape.bytes(&OperatorFormats::new(Mixture::of(stored)))
         }
+        // Beside packed weights, activations are FP32.
+        Runner::Packed(_) => shape.bytes(&OperatorFormats::new(Mixture {
+            weights: stored,
+            ..Mixture::of(Precision::FP32.into())
+        })),
     };
     let run = to_run(timed, read, written, repeat);
     let beyond = runner.is_beyond(gpu.last_level_cache()?, read + written);
@@ -214,7 +321,7 @@ fn measure_on(
         computed: Some(Computed { engine, ..computed }),
         ..run
     };
-    record_shape(&mut run, &shape, precision.key());
+    record_shape(&mut run, &shape, stored.to_string());
     Ok(run)
 }
 
@@ -244,8 +351,8 @@ pub(crate) fn gpu_measurement(
     let what = match kernel {
         KernelKind::Memcpy => "the driver's copies",
         KernelKind::Attention => "cuBLAS and a softmax of derate's own",
-        KernelKind::Mlp => "cuBLAS and a GELU of derate's own",
-        _ => "cuBLAS",
+        KernelKind::Mlp => "cuBLAS, or packed products of derate's own, and a GELU of derate's own",
+        _ => "cuBLAS, cuBLASLt for FP8, or kernels of derate's own for packed weights",
     };
     let source = format!(
         "{what}, one after another, by the GPU's own events (driver of CUDA {}, compute capability {})",
@@ -264,7 +371,7 @@ mod tests {
     const CACHE: u64 = 50 << 20;
 
     fn beyond(shape: &Shape) -> bool {
-        let runner = Runner::of(shape, Precision::FP16).unwrap();
+        let runner = Runner::of(shape, Precision::FP16.into()).unwrap();
         let (read, written) =
             as_run(shape).bytes(&OperatorFormats::new(Mixture::of(Precision::FP16.into())));
         runner.is_beyond(CACHE, read + written)

@@ -52,6 +52,14 @@ impl GpuMemory {
         Ok(())
     }
 
+    /// Writes bytes from an offset on.
+    pub(super) fn write(&self, offset: u64, bytes: &[u8]) -> Result<(), CudaError> {
+        if bytes.is_empty() {
+            return Ok(());
+        }
+        self.driver.write(self.address.after(offset), bytes)
+    }
+
     /// Puts bits everywhere that no sum of a bench has, in the GPU's order of work: what is not written after it is found.
     pub(super) fn wipe(&self) -> Result<(), CudaError> {
         self.driver.set(self.address, WIPED, to_size(self.bytes)?)

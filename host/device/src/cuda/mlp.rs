@@ -1,4 +1,4 @@
-//! Layers of one width, forward: cuBLAS' product of each, then a GELU of derate's own.
+//! Layers of one width: cuBLAS' product of each, then a GELU of derate's own.
 
 use derate_model::measurement::ResultCheck;
 use derate_model::operator::Mlp as Extents;
@@ -9,6 +9,7 @@ use super::extent::{GIVE, to_cublas_extent};
 use super::kernels::Kernels;
 use super::memory::GpuMemory;
 use super::sys::{Address, Cublas};
+use super::training::{MOST_LAYERS, TrainedLayers, run_training, training_bytes};
 use super::turns::{GpuTiming, Job, Work, draw_operands, prepare_gpu, time_work};
 use super::{Arithmetic, Gpu};
 use crate::error::{BenchError, CudaError};
@@ -49,10 +50,12 @@ impl Mlp {
 
     /// A sentence where it is not run here.
     pub(super) fn check_support(&self) -> Result<(), CudaError> {
-        if self.extents.backward {
-            return Err(self.setup_error("on a GPU it runs forward only"));
+        if self.extents.backward && self.extents.layers > MOST_LAYERS {
+            return Err(self.setup_error(&format!(
+                "more than {MOST_LAYERS} layers run forward only, as their gradients may leave the numbers that fp16 has"
+            )));
         }
-        if self.arithmetic == Arithmetic::Int8 {
+        if !self.arithmetic.has_exponentials() {
             return Err(self.setup_error(NO_EXPONENTIALS));
         }
         self.count_extents().map(|_| ())
@@ -92,7 +95,21 @@ impl Mlp {
         let [batch, width] = self.count_extents()?;
         let bytes =
             self.bytes().ok_or_else(|| self.setup_error("that is more than any memory holds"))?;
-        let job = Job { title: self.title(), arithmetic: self.arithmetic, bytes: set_bytes(bytes) };
+        if self.extents.backward {
+            let one = [bytes[0] / self.extents.layers, bytes[1]];
+            let all = training_bytes(one, self.extents.layers)
+                .ok_or_else(|| self.setup_error("that is more than any memory holds"))?;
+            let of = TrainedLayers {
+                title: self.title(),
+                extents: self.extents,
+                arithmetic: self.arithmetic,
+                counted: [batch, width],
+                one,
+            };
+            return run_training(of, all, gpu, repeat, cancel, progress);
+        }
+        let job =
+            Job { title: self.title(), arithmetic: Some(self.arithmetic), bytes: set_bytes(bytes) };
         prepare_gpu(gpu, &job, "an mlp")?;
         let (cublas, kernels) = (gpu.cublas()?, gpu.own_kernels()?);
         let expected = Activated::new(&self.extents, self.arithmetic, cancel)?;
@@ -150,7 +167,7 @@ impl Layers<'_> {
 impl Work for Layers<'_> {
     type Set = Set;
 
-    fn make_set(&self, first: Option<&Set>) -> Result<Set, CudaError> {
+    fn make_set(&mut self, first: Option<&Set>) -> Result<Set, CudaError> {
         let ([weights, input, flows], arithmetic) = (self.bytes, self.of.arithmetic);
         let memory = |bytes| self.gpu.allocate_memory(bytes);
         let mut set = Set {

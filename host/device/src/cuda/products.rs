@@ -1,5 +1,6 @@
 use derate_model::measurement::ResultCheck;
 
+use super::eight::{EightProduct, run_product};
 use super::expected::{ExpectedEntries, SEEDS};
 use super::extent::{GIVE, to_cublas_extent};
 use super::memory::GpuMemory;
@@ -62,9 +63,9 @@ impl Product {
             return Err(self.setup_error(GIVE));
         };
         if !self.m.is_multiple_of(multiple) || !self.k.is_multiple_of(multiple) {
-            return Err(
-                self.setup_error("cuBLAS takes the rows and the terms in multiples of 4 there")
-            );
+            return Err(self.setup_error(&format!(
+                "cuBLAS takes the rows and the terms in multiples of {multiple} there"
+            )));
         }
         Ok([rows, columns, terms])
     }
@@ -84,8 +85,19 @@ impl Product {
         let extents = self.extents()?;
         let bytes =
             self.bytes().ok_or_else(|| self.setup_error("that is more than any memory holds"))?;
+        if self.arithmetic.is_eight() {
+            let sizes = [self.m, self.n, self.k];
+            let of = EightProduct {
+                title: self.title(),
+                arithmetic: self.arithmetic,
+                sizes,
+                extents,
+                bytes,
+            };
+            return run_product(of, gpu, repeat, cancel, progress);
+        }
         let all = bytes.into_iter().fold(0, u64::saturating_add);
-        let job = Job { title: self.title(), arithmetic: self.arithmetic, bytes: all };
+        let job = Job { title: self.title(), arithmetic: Some(self.arithmetic), bytes: all };
         prepare_gpu(gpu, &job, "a product")?;
         let (cublas, expected) =
             (gpu.cublas()?, ExpectedEntries::of_product([self.m, self.n, self.k], self.arithmetic));
@@ -104,7 +116,7 @@ impl Set {
 impl Work for Products<'_> {
     type Set = Set;
 
-    fn make_set(&self, first: Option<&Set>) -> Result<Set, CudaError> {
+    fn make_set(&mut self, first: Option<&Set>) -> Result<Set, CudaError> {
         let ([a, b, c], arithmetic) = (self.bytes, self.of.arithmetic);
         let memory = |bytes| self.gpu.allocate_memory(bytes);
         let set = Set { a: memory(a)?, b: memory(b)?, c: memory(c)? };

@@ -2,6 +2,7 @@
 #![allow(unsafe_code, reason = "C libraries that are loaded at run time")]
 
 mod cublas;
+mod cublas_lt;
 mod driver;
 mod nvrtc;
 
@@ -11,6 +12,7 @@ use super::library::Library as Known;
 use crate::error::CudaError;
 
 pub(super) use cublas::{Batch, ComputeType, Cublas, DataType, Matrices};
+pub(super) use cublas_lt::{CublasLt, Eight, Plan};
 pub(super) use driver::{Address, Argument, Attribute, Context, Driver, Event, Function, Module};
 pub(super) use nvrtc::{Nvrtc, Target};
 

@@ -19,7 +19,8 @@ const MOST_SETS: u64 = 64;
 pub(super) struct Job {
     /// Extents and arithmetic: `8 x 8 x 8 in fp16`.
     pub(super) title: String,
-    pub(super) arithmetic: Arithmetic,
+    /// What NVIDIA's libraries multiply in; `None` where they do not.
+    pub(super) arithmetic: Option<Arithmetic>,
     /// Bytes of a set of operands and results; saturated.
     pub(super) bytes: u64,
 }
@@ -29,7 +30,7 @@ pub(super) trait Work {
     /// Its operands and what becomes of them.
     type Set;
     /// A set, its operands copied from the first one where there is one.
-    fn make_set(&self, first: Option<&Self::Set>) -> Result<Self::Set, CudaError>;
+    fn make_set(&mut self, first: Option<&Self::Set>) -> Result<Self::Set, CudaError>;
     /// Puts it into the GPU's order of work, once.
     fn launch_set(&self, set: &Self::Set) -> Result<(), CudaError>;
     /// Wipes whatever a launch writes.
@@ -58,7 +59,7 @@ pub struct GpuTiming {
 /// Refuses an environment that changes the arithmetic, and what the GPU has not the memory for; the GPU is this thread's from
 /// here on.
 pub(super) fn prepare_gpu(gpu: &Gpu, job: &Job, noun: &str) -> Result<(), CudaError> {
-    mantissa::check_own_environment(job.arithmetic)?;
+    job.arithmetic.map_or(Ok(()), mantissa::check_own_environment)?;
     gpu.make_current()?;
     gpu.require_memory(job.bytes, &format!("{noun} of {}", job.title))
 }
@@ -70,13 +71,23 @@ pub(super) fn draw_operands<const N: usize>(
     first: Option<[&GpuMemory; N]>,
     seeds: [u64; N],
 ) -> Result<(), CudaError> {
-    let size = usize::try_from(arithmetic.operand_bytes()).unwrap_or(4);
-    match first {
-        Some(first) => own.into_iter().zip(first).try_for_each(|(own, from)| own.copy_from(from)),
-        None => own.into_iter().zip(seeds).try_for_each(|(own, seed)| {
-            own.fill(size, |number| arithmetic.encode(entry(seed, number)))
-        }),
+    draw_each([arithmetic; N], own, first, seeds)
+}
+
+/// The same of operands that are stored each in their own way.
+pub(super) fn draw_each<const N: usize>(
+    arithmetic: [Arithmetic; N],
+    own: [&GpuMemory; N],
+    first: Option<[&GpuMemory; N]>,
+    seeds: [u64; N],
+) -> Result<(), CudaError> {
+    if let Some(first) = first {
+        return own.into_iter().zip(first).try_for_each(|(own, from)| own.copy_from(from));
     }
+    own.into_iter().zip(seeds).zip(arithmetic).try_for_each(|((own, seed), arithmetic)| {
+        let size = usize::try_from(arithmetic.operand_bytes()).unwrap_or(4);
+        own.fill(size, |number| arithmetic.encode(entry(seed, number)))
+    })
 }
 
 /// Sets of operands take turns, together larger than the cache where as many as that takes is few enough. Results are wiped
@@ -93,7 +104,7 @@ pub(super) fn time_work<W: Work>(
     let Job { title, arithmetic, bytes: one } = job;
     let one = *one;
     let go_on = || if cancel() { Err(BenchError::Cancelled) } else { Ok(()) };
-    let whole = *arithmetic != Arithmetic::Fp32 || mantissa::is_whole(gpu)?;
+    let whole = *arithmetic != Some(Arithmetic::Fp32) || mantissa::is_whole(gpu)?;
     let cache = gpu.last_level_cache()?;
     let sets = count_sets(one, cache, gpu.free_memory()?);
     let watch = gpu.new_stopwatch()?;

@@ -76,7 +76,7 @@ impl CudaError {
     pub fn is_passing(&self) -> bool {
         match self {
             Self::Call { library, status, .. } => match *library {
-                CUBLAS => !CUBLAS_LASTING.contains(status),
+                CUBLAS | CUBLAS_LT => !CUBLAS_LASTING.contains(status),
                 NVRTC => *status == NVRTC_NO_MEMORY,
                 _ => !DRIVER_LASTING.contains(status),
             },
@@ -93,6 +93,7 @@ impl CudaError {
 /// What each library is called in its errors.
 pub(crate) const DRIVER: &str = "driver";
 pub(crate) const CUBLAS: &str = "cuBLAS";
+pub(crate) const CUBLAS_LT: &str = "cuBLASLt";
 pub(crate) const NVRTC: &str = "NVRTC";
 
 /// `CUresult`: a value, an image or PTX that it does not take, what the GPU or the driver has not, and launches that ended in a
@@ -145,6 +146,7 @@ mod tests {
             (DRIVER, 1000, &LASTING[..]),
             // An invalid value, an architecture, work that failed, what is not supported.
             (CUBLAS, 20, &[7, 8, 13, 15]),
+            (CUBLAS_LT, 20, &[7, 8, 13, 15]),
             // All but memory that is short.
             (NVRTC, 13, &[0, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]),
         ] {

@@ -11,6 +11,14 @@ pub(crate) fn exact_gelu(x: f64) -> f64 {
     0.5 * x * (1.0 + u.tanh())
 }
 
+/// Its slope.
+pub(crate) fn exact_gelu_slope(x: f64) -> f64 {
+    let root = (2.0 / std::f64::consts::PI).sqrt();
+    let u = root * (x + 0.044_715 * x.powi(3));
+    let rise = root * (1.0 + 3.0 * 0.044_715 * x * x);
+    0.5 * (1.0 + u.tanh()) + 0.5 * x * rise / u.cosh().powi(2)
+}
+
 /// What a layer's sums are multiplied with before GELU, from some of them, so that results keep their size from layer to layer: no
 /// one number for all layers does, as GELU takes the more of a result the smaller it is.
 pub(crate) fn gelu_scale(sums: impl Iterator<Item = f64>) -> f32 {

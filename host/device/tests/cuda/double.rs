@@ -21,7 +21,7 @@ pub(super) fn build_double() -> TempDir {
         .status()
         .unwrap();
     assert!(built.success());
-    for name in ["libcublas.so.13", "libnvrtc.so.13"] {
+    for name in ["libcublas.so.13", "libcublasLt.so.13", "libnvrtc.so.13"] {
         std::os::unix::fs::symlink("libcuda.so.1", folder.path().join(name)).unwrap();
     }
     folder

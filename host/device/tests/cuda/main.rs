@@ -7,6 +7,7 @@
 mod double;
 mod failures;
 mod operators;
+mod packed;
 mod products;
 
 use std::process::ExitCode;
@@ -44,6 +45,29 @@ const CASES: &[Case] = &[
     // derate's own kernels, compiled by this machine's compiler, between the double's products.
     ("attention_is_right", operators::attention_is_right, RIGHT, &["1"]),
     ("layers_are_right", operators::layers_are_right, RIGHT, &["1"]),
+    ("training_is_right", operators::training_is_right, RIGHT, &["1"]),
+    (
+        "wrong_training_is_found",
+        operators::wrong_training,
+        "DOUBLE_PATCH",
+        operators::TRAINING_FAULTS,
+    ),
+    ("training_kernels_that_stop", operators::wrong_training, "DOUBLE_KERNELS", &["0", "9"]),
+    (
+        "training_products_that_stop",
+        operators::wrong_training,
+        "DOUBLE_PRODUCTS",
+        &["0", "9", "11"],
+    ),
+    ("packed_weights_are_right", packed::packed_is_right, RIGHT, &["1"]),
+    ("wrong_packed_vectors_are_found", packed::wrong_packed, "DOUBLE_PATCH", packed::FAULTS),
+    ("wrong_packed_tiles_are_found", packed::wrong_tiles, "DOUBLE_PATCH", packed::TILE_FAULTS),
+    ("packed_kernels_that_stop", packed::wrong_packed, "DOUBLE_KERNELS", &["0", "9"]),
+    ("products_in_fp8_are_right", packed::eight_is_right, RIGHT, &["1"]),
+    ("products_in_fp8_that_stop", packed::eight_stops, "DOUBLE_PRODUCTS", &["0", "5"]),
+    ("a_gpu_without_fp8_says_so", packed::no_eight, "DOUBLE_CAPABILITY", &["86"]),
+    ("a_library_without_fp8_says_so", packed::unsupported_eight, "DOUBLE_NO_EIGHT", &["1"]),
+    ("what_packed_kernels_do_not_run_is_refused", packed::refused, RIGHT, &["1"]),
     // By a compiler that is older than the GPU.
     ("an_older_compiler_makes_layers", operators::layers_are_right, "DOUBLE_KNOWS", &["86"]),
     ("a_newer_driver_runs_layers", operators::layers_are_right, "DOUBLE_DRIVER", &["14000"]),

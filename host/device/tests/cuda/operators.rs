@@ -26,6 +26,14 @@ pub(super) const SHARE_FAULTS: &[&str] = &[
     "bits + 0x7fff + (bits >> 16 & 1)=>bits",
 ];
 
+/// Kernels with a fault in the passes back and forth.
+pub(super) const TRAINING_FAULTS: &[&str] = &[
+    "store(to + at, x / (1.0f=>store(to + at, x / (2.0f",
+    "x * rise * (e * share) * share=>x * rise * share",
+    "1.0f + 3.0f * square=>1.0f + square",
+    "widened(from[at]) * scale * (share=>widened(from[at]) * (share",
+];
+
 /// Kernels with a fault in the layers.
 pub(super) const LAYER_FAULTS: &[&str] = &[
     "0.044715f=>0.44715f",
@@ -48,8 +56,17 @@ fn attend(gpu: &Gpu, extents: Extents, arithmetic: Arithmetic) -> GpuTiming {
     Attention { extents, arithmetic }.run(gpu, REPEAT, &|| false, &mut |_| ()).unwrap()
 }
 
-fn run_layers(gpu: &Gpu, [batch, width, layers]: [u64; 3], arithmetic: Arithmetic) -> GpuTiming {
-    let extents = Layers { batch, width, layers, backward: false, apart: true };
+fn run_layers(gpu: &Gpu, shape: [u64; 3], arithmetic: Arithmetic) -> GpuTiming {
+    run_passes(gpu, shape, arithmetic, false)
+}
+
+fn run_passes(
+    gpu: &Gpu,
+    [batch, width, layers]: [u64; 3],
+    arithmetic: Arithmetic,
+    backward: bool,
+) -> GpuTiming {
+    let extents = Layers { batch, width, layers, backward, apart: true };
     Mlp { extents, arithmetic }.run(gpu, REPEAT, &|| false, &mut |_| ()).unwrap()
 }
 
@@ -82,6 +99,24 @@ pub(super) fn layers_are_right() {
             assert!(timed.check.bound.unwrap() < 0.05, "{:?}", timed.check);
         }
     }
+}
+
+/// Forward and backward, in layers of more and of less rows than columns.
+pub(super) fn training_is_right() {
+    let gpu = gpu();
+    for shape in [[5, 24, 3], [1, 64, 2], [33, 16, 1], [4, 32, 16]] {
+        for arithmetic in FLOATS {
+            let timed = run_passes(&gpu, shape, arithmetic, true);
+            assert!(timed.check.passed, "{shape:?} {arithmetic:?}: {:?}", timed.check);
+            assert!(timed.check.bound.unwrap() < 0.05, "{:?}", timed.check);
+        }
+    }
+}
+
+pub(super) fn wrong_training() {
+    let gpu = gpu();
+    let timed = run_passes(&gpu, [5, 24, 3], Arithmetic::Bf16, true);
+    assert!(!timed.check.passed, "{:?}", timed.check);
 }
 
 /// Found in what elements are stored in 16 bits, where as much rounding is allowed as anywhere.
@@ -123,7 +158,16 @@ pub(super) fn refused_operators() {
             Precision::FP16,
             "share keys",
         ),
-        (Shape::Mlp(Layers { backward: true, ..mlp }), Precision::FP16, "forward only"),
+        (
+            Shape::Mlp(Layers { backward: true, layers: 257, ..mlp }),
+            Precision::FP16,
+            "forward only",
+        ),
+        (
+            Shape::Mlp(Layers { backward: true, ..mlp }),
+            Precision::INT8,
+            "pass through exponentials",
+        ),
         (Shape::Mlp(Layers { width: 0, ..mlp }), Precision::FP16, "extents of 1 to"),
     ] {
         let said = device.check_support(&shape, precision).unwrap_err().to_string();

@@ -20,7 +20,7 @@ pub(super) fn products_and_copies() {
     assert_eq!(gpu.driver_version().unwrap(), "13.0");
     assert_eq!(gpu.cublas_version().unwrap(), "13.0.2");
     for arithmetic in Arithmetic::ALL {
-        for (m, n, k) in [(8, 5, 12), (64, 1, 64), (4, 33, 4)] {
+        for (m, n, k) in [(16, 5, 48), (64, 1, 64), (32, 33, 16)] {
             let mut steps = Vec::new();
             let product = Product { m, n, k, arithmetic };
             let timed = product

@@ -7,7 +7,7 @@
 //! type of C++ is counted as memory lays it out (`ap_int<4>`: a byte each). Weights that a kernel of `[[kernel]]` reads are
 //! stored as its source reads them. A header that nothing of the design includes stores nothing (`source/unbuilt`).
 //!
-//! Where no array of the code is a tensor of the dump, the type alone is held against a claim of 16 bits: arrays and
+//! Where no array of the code is a tensor of the dump, or no dump is named, the type alone is held against a claim of 16 bits: arrays and
 //! pointers of wider floats among a kernel's arguments, and among the arguments that Allo's annotations give, are an error.
 //! A kernel is a function whose interface a pragma gives, or one with other pragmas that no function calls; in a project
 //! without such interfaces, any that no function calls.
@@ -37,17 +37,30 @@ use serde_json::json;
 
 use claim_fixes::list_fixes;
 
-use crate::{Finding, Label, Level};
+use crate::{AuditInput, Finding, Label, Level};
 use derate_estimate::Analysis;
-use derate_project::{Claim, ClaimedPrecision, Declaration, Storage};
+use derate_project::{Claim, ClaimedPrecision, Declaration, Project, Storage};
 use derate_units::figures::{count, grouped, significant};
 use derate_units::{Bytes, Precision};
 
 /// Factors this close to 1 are not worth a finding.
 const TOLERANCE: f64 = 0.01;
 
-pub(super) fn check_project(analysis: &Analysis) -> Vec<Finding> {
-    let Some(claim) = &analysis.project.claims.precision else { return Vec::new() };
+pub(super) fn check_project(input: &AuditInput<'_>, project: &Project) -> Vec<Finding> {
+    let Some(claim) = &project.claims.precision else { return Vec::new() };
+    match input.analysis {
+        Some(analysis) => check_tensors(input, analysis, claim),
+        // Without a dump there are no bytes to add up, only the types of arguments.
+        None => wide_arguments::report_arguments(input, claim),
+    }
+}
+
+/// The bytes of all tensors, or, where the code declares none, the types of arguments.
+fn check_tensors(
+    input: &AuditInput<'_>,
+    analysis: &Analysis,
+    claim: &Claim<ClaimedPrecision>,
+) -> Vec<Finding> {
     let storage = Storage::claimed(claim.value, &analysis.shape);
     vec![match compare_bytes(analysis, &storage) {
         Ok(bytes) if (bytes.factor() - 1.0).abs() <= TOLERANCE => match bytes.left_out {
@@ -59,7 +72,7 @@ pub(super) fn check_project(analysis: &Analysis) -> Vec<Finding> {
         },
         Ok(bytes) => make_finding(analysis, claim, &storage, &bytes),
         Err(reason) => {
-            let wide = wide_arguments::report_arguments(analysis, claim);
+            let wide = wide_arguments::report_arguments(input, claim);
             if !wide.is_empty() && !analysis.is_storage_known() {
                 return wide;
             }

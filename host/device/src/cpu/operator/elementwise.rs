@@ -67,20 +67,12 @@ pub(super) fn gelu_slope(x: f32) -> f32 {
     share + x * rise * (e * share) * share
 }
 
-/// The same in double precision.
-pub(super) fn exact_gelu_slope(x: f64) -> f64 {
-    let root = (2.0 / std::f64::consts::PI).sqrt();
-    let u = root * (x + 0.044_715 * x.powi(3));
-    let rise = root * (1.0 + 3.0 * 0.044_715 * x * x);
-    0.5 * (1.0 + u.tanh()) + 0.5 * x * rise / u.cosh().powi(2)
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::oracle::exact_gelu;
+    use crate::oracle::{exact_gelu, exact_gelu_slope};
 
     proptest! {
         #[test]

@@ -2,11 +2,8 @@
 //!
 //! As software for language models runs them: memory carries the packed bytes, and arithmetic is that of FP32.
 
-mod code;
-mod format;
 mod gemm;
 mod gemv;
-mod matrix;
 mod mlp;
 mod registers;
 mod rows;
@@ -21,14 +18,9 @@ use derate_model::operator::Shape;
 use super::{Made, Operator, to_extent};
 use crate::error::BenchError;
 use crate::measure::Cancel;
-pub(super) use format::PackedFormat;
-use format::Scale;
+use crate::packed::{PackedFormat, PackedMatrix, Scale};
 use gemv::PackedRows;
-use matrix::PackedMatrix;
 use registers::Registers;
-
-/// Roundings of a term beside those of its sum: those of its scales.
-pub(super) const EXTRA_ROUNDINGS: usize = 16;
 
 /// Products of the portable loops that are summed before they are scaled, where nothing else says how many.
 const AT_ONCE: usize = 128;

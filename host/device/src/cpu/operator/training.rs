@@ -3,7 +3,7 @@
 use derate_model::measurement::ResultCheck;
 use ndarray::{Array2, Zip};
 
-use super::elementwise::{exact_gelu_slope, gelu, gelu_slope};
+use super::elementwise::{gelu, gelu_slope};
 use super::epilogue::{Epilogue, Stored};
 use super::gemm::{make_scratches, multiply_matrices};
 use super::held::StoredCheck;
@@ -17,7 +17,7 @@ use super::team::{side_by_side, split_range, useful_threads};
 use super::{Extent, Operator, draw_operands, exact_array};
 use crate::error::BenchError;
 use crate::measure::Cancel;
-use crate::oracle::{GELU_SLOPE, Oracle, unit_roundoff};
+use crate::oracle::{GELU_SLOPE, Oracle, exact_gelu_slope, unit_roundoff};
 
 /// Elements of a given gradient between two questions whether to go on.
 const AT_ONCE: usize = 1 << 16;

@@ -16,6 +16,8 @@ pub(in super::super) enum DataType {
     R8I = 3,
     R32I = 10,
     R16BF = 14,
+    R8FE4M3 = 28,
+    R8FE5M2 = 29,
 }
 
 /// What multiplies and adds; the numbers are `cublasComputeType_t`'s.
@@ -41,7 +43,7 @@ impl ComputeType {
     }
 }
 
-/// `C = A^T B`, stored by columns: A is `k x m`, B `k x n`, C `m x n`.
+/// `C = A B` of `m x k` and `k x n`, stored by columns; where an operand is transposed, it is stored so: A is `k x m`, B `n x k`.
 #[derive(Clone, Copy, Debug)]
 pub(in super::super) struct Matrices {
     pub(in super::super) a: Address,
@@ -50,21 +52,28 @@ pub(in super::super) struct Matrices {
     pub(in super::super) m: c_int,
     pub(in super::super) n: c_int,
     pub(in super::super) k: c_int,
+    pub(in super::super) transposed: [bool; 2],
     pub(in super::super) operands: DataType,
     pub(in super::super) result: DataType,
     pub(in super::super) compute: ComputeType,
 }
 
 /// Products of one size, each so many elements behind the one before it.
-///
-/// `C = A^T B` as of [`Matrices`]; where `A` is not transposed it is `m x k`, and `C = A B`.
 #[derive(Clone, Copy, Debug)]
 pub(in super::super) struct Batch {
     pub(in super::super) one: Matrices,
-    pub(in super::super) transposed: bool,
     /// Elements from one A, B and C to the next.
     pub(in super::super) steps: [i64; 3],
     pub(in super::super) count: c_int,
+}
+
+impl Matrices {
+    /// How each operand is stored, and the elements from one of its columns to the next.
+    fn operands(&self) -> [(c_uint, c_int); 2] {
+        let [a, b] = self.transposed;
+        let way = |transposed| if transposed { TRANSPOSED } else { NOT_TRANSPOSED };
+        [(way(a), if a { self.k } else { self.m }), (way(b), if b { self.n } else { self.k })]
+    }
 }
 
 type Handle = *mut c_void;
@@ -146,24 +155,25 @@ impl Cublas {
 
     /// Puts a product into the device's order of work.
     pub(in super::super) fn multiply(&self, of: &Matrices) -> Result<(), CudaError> {
+        let [(a_way, a_lead), (b_way, b_lead)] = of.operands();
         let scale = of.compute.one_and_zero();
         // SAFETY: the memory of the three is as large as their extents say, as `Product` makes it; the two scales are four
         // bytes each, and read before the call returns.
         let status = unsafe {
             (self.table.gemm)(
                 self.handle,
-                TRANSPOSED,
-                NOT_TRANSPOSED,
+                a_way,
+                b_way,
                 of.m,
                 of.n,
                 of.k,
                 scale,
                 of.a.0 as *const c_void,
                 of.operands as c_uint,
-                of.k,
+                a_lead,
                 of.b.0 as *const c_void,
                 of.operands as c_uint,
-                of.k,
+                b_lead,
                 scale.byte_add(4),
                 of.c.0 as *mut c_void,
                 of.result as c_uint,
@@ -178,26 +188,25 @@ impl Cublas {
     /// Puts all products of a batch into the device's order of work.
     pub(in super::super) fn multiply_all(&self, batch: &Batch) -> Result<(), CudaError> {
         let (of, [step_a, step_b, step_c]) = (&batch.one, batch.steps);
-        let (way, lead) =
-            if batch.transposed { (TRANSPOSED, of.k) } else { (NOT_TRANSPOSED, of.m) };
+        let [(a_way, a_lead), (b_way, b_lead)] = of.operands();
         let scale = of.compute.one_and_zero();
         // SAFETY: as of `multiply`, of all products.
         let status = unsafe {
             (self.table.batched)(
                 self.handle,
-                way,
-                NOT_TRANSPOSED,
+                a_way,
+                b_way,
                 of.m,
                 of.n,
                 of.k,
                 scale,
                 of.a.0 as *const c_void,
                 of.operands as c_uint,
-                lead,
+                a_lead,
                 step_a,
                 of.b.0 as *const c_void,
                 of.operands as c_uint,
-                of.k,
+                b_lead,
                 step_b,
                 scale.byte_add(4),
                 of.c.0 as *mut c_void,

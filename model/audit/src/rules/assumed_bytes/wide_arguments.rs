@@ -1,4 +1,4 @@
-//! Kernels whose arguments are wider floats than a claim of 16 bits, where no array is a tensor of the dump.
+//! Kernels whose arguments are wider floats than a claim of 16 bits, where no array is a tensor of a dump.
 
 use std::collections::BTreeSet;
 
@@ -7,8 +7,7 @@ use derate_hls::{
 };
 use serde_json::json;
 
-use crate::{Finding, Label, Level};
-use derate_estimate::Analysis;
+use crate::{AuditInput, Finding, Label, Level};
 use derate_project::{Claim, ClaimedPrecision, scalar_precision};
 use derate_units::Precision;
 use derate_units::figures::count;
@@ -27,21 +26,21 @@ struct WideArgument {
 
 /// One finding for each kernel that has such arguments.
 pub(super) fn report_arguments(
-    analysis: &Analysis,
+    input: &AuditInput<'_>,
     claim: &Claim<ClaimedPrecision>,
 ) -> Vec<Finding> {
     let ClaimedPrecision::Uniform(claimed) = claim.value else { return Vec::new() };
     if claimed.bits() != CLAIMED_BITS {
         return Vec::new();
     }
-    let mut arguments = read_arguments(analysis);
-    arguments.extend(read_annotations(analysis));
+    let mut arguments = read_arguments(input);
+    arguments.extend(read_annotations(input));
     arguments.retain(|one| one.precision.is_float() && one.precision.bits() > claimed.bits());
     let by_kernel = arguments.chunk_by(|one, next| one.kernel == next.kernel);
-    by_kernel.map(|own| make_finding(own, claim.span, claimed)).collect()
+    by_kernel.map(|own| make_finding(own, claim.span, claimed, input.analysis.is_some())).collect()
 }
 
-fn make_finding(own: &[WideArgument], claim: Span, claimed: Precision) -> Finding {
+fn make_finding(own: &[WideArgument], claim: Span, claimed: Precision, has_dump: bool) -> Finding {
     let kernel = &own[0].kernel;
     let bits = own.iter().map(|one| one.precision.bits()).max().unwrap_or_default();
     let mut labels: Vec<Label> = Vec::new();
@@ -63,9 +62,11 @@ fn make_finding(own: &[WideArgument], claim: Span, claimed: Precision) -> Findin
             claimed.bits(),
         ))
         .with_labels(labels)
-        .with_note(
-            "no array of the code is a tensor of the dump, so the factor over all weights is unknown",
-        )
+        .with_note(if has_dump {
+            "no array of the code is a tensor of the dump, so the factor over all weights is unknown"
+        } else {
+            "no dump of the model is named, so the factor over all weights is unknown"
+        })
         .with_help(format!(
             "claim the precision that the kernel reads, or make the arguments {claimed}"
         ))
@@ -92,10 +93,10 @@ fn first_hop(resolution: &Resolution) -> Option<Span> {
 }
 
 /// Arrays and pointers that kernels of C++ take.
-fn read_arguments(analysis: &Analysis) -> Vec<WideArgument> {
-    let resolver = Resolver::new(analysis.code.all_headers(), &analysis.sources);
+fn read_arguments(input: &AuditInput<'_>) -> Vec<WideArgument> {
+    let resolver = Resolver::new(input.code.all_headers(), input.sources);
     let mut all = Vec::new();
-    for function in list_kernels(analysis.code.headers()) {
+    for function in list_kernels(input) {
         for parameter in &function.parameters {
             // The element alone counts: an extent may be unknown.
             let is_array = !parameter.dims.is_empty();
@@ -119,23 +120,33 @@ fn read_arguments(analysis: &Analysis) -> Vec<WideArgument> {
     all
 }
 
-/// The functions whose interface a pragma gives, and those of synthesis that no function of the project calls: they have a
-/// pragma too, or no function of the project has an interface. A file with a `main` is a test bench.
-fn list_kernels(headers: &[Header]) -> Vec<&Function> {
-    let all = || headers.iter().flat_map(|header| &header.functions);
-    let called: BTreeSet<&str> =
-        all().flat_map(|one| &one.calls).map(|call| last_part(&call.callee)).collect();
+/// The functions that scripts name as tops; else those whose interface a pragma gives, and those of synthesis that no function of
+/// the project calls: they have a pragma too, or no function of the project has an interface. A file with a `main` is a test
+/// bench.
+fn list_kernels<'a>(input: &AuditInput<'a>) -> Vec<&'a Function> {
+    let headers = || input.code.headers().iter().filter(|one| input.reach().has(one.file));
+    let all = || headers().flat_map(|header| &header.functions);
+    // A specialised template is one of its uses.
+    let is_plain =
+        |one: &Function| one.body.is_some() && !one.is_template() && !one.name.contains('<');
+    let named = |one: &&Function| {
+        is_plain(one) && input.tops().is_some_and(|tops| tops.contains(&one.name))
+    };
+    let tops: Vec<&Function> = all().filter(named).collect();
+    if !tops.is_empty() {
+        return tops;
+    }
+    let is_bench = |header: &&Header| header.functions.iter().any(|one| one.name == "main");
+    let kernels = || headers().filter(|header| !is_bench(header));
+    let calls = kernels().flat_map(|header| &header.functions).flat_map(|one| &one.calls);
+    let called: BTreeSet<&str> = calls.map(|call| last_part(&call.callee)).collect();
     let is_marked = all().any(has_interface);
     let is_kernel = |one: &&Function| {
         let is_synthesised = !is_marked || !one.pragmas.is_empty();
         let is_top = is_synthesised && !called.contains(one.name.as_str());
-        // A specialised template is one of its uses.
-        let is_plain = one.body.is_some() && !one.is_template() && !one.name.contains('<');
-        is_plain && (is_top || has_interface(one))
+        is_plain(one) && (is_top || has_interface(one))
     };
-    let is_bench = |header: &&Header| header.functions.iter().any(|one| one.name == "main");
-    let kernels = headers.iter().filter(|header| !is_bench(header));
-    kernels.flat_map(|header| &header.functions).filter(is_kernel).collect()
+    kernels().flat_map(|header| &header.functions).filter(is_kernel).collect()
 }
 
 fn has_interface(function: &Function) -> bool {
@@ -149,8 +160,8 @@ fn last_part(name: &str) -> &str {
 }
 
 /// Arrays that kernels of Allo's Python take.
-fn read_annotations(analysis: &Analysis) -> Vec<WideArgument> {
-    let all = analysis.code.allo.iter().flat_map(|source| &source.annotations);
+fn read_annotations(input: &AuditInput<'_>) -> Vec<WideArgument> {
+    let all = input.code.allo.iter().flat_map(|source| &source.annotations);
     let arrays = all.filter(|one| one.role == Role::Argument && !one.dims.is_empty());
     let read = arrays.filter_map(|one| {
         Some(WideArgument {

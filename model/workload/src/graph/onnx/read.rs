@@ -45,12 +45,14 @@ pub(super) fn read_model(
 ) -> Result<Graph, OnnxError> {
     let model = ModelProto::decode(Bytes::from(bytes))?;
     let graph = model.graph.as_ref().ok_or(OnnxError::NoGraph)?;
-    let producer = format!("{} {}", model.producer_name, model.producer_version);
+    let producer = [model.producer_name.trim(), model.producer_version.trim()];
+    let producer = producer.iter().filter(|part| !part.is_empty());
+    let producer = std::iter::once(&"ONNX,").chain(producer).copied().collect::<Vec<_>>().join(" ");
     let title = if graph.name.is_empty() { name } else { &graph.name };
     let mut reader = Reader {
         graph: Graph {
             name: title.chars().take(80).collect(),
-            producer: Some(format!("ONNX, {}", producer.trim())),
+            producer: Some(producer.trim_end_matches(',').to_owned()),
             loops: Vec::new(),
             values: Vec::new(),
             operations: Vec::new(),

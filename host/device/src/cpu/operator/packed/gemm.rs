@@ -8,13 +8,11 @@ use super::super::pack::Lanes;
 use super::super::product::PackScratch;
 use super::super::stop::Stop;
 use super::super::{Operator, draw_operands, exact_array};
-use super::EXTRA_ROUNDINGS;
-use super::format::PackedFormat;
-use super::matrix::PackedMatrix;
 use super::rows::PackedRows;
 use crate::error::BenchError;
 use crate::measure::Cancel;
 use crate::oracle::{Oracle, Rounding};
+use crate::packed::{EXTRA_ROUNDINGS, PackedFormat, PackedMatrix};
 
 /// `C[m, n] = A[m, k] W[n, k]^T`, `W` packed along its rows.
 pub(in super::super) struct PackedGemm {

@@ -5,13 +5,12 @@ use derate_model::measurement::ResultCheck;
 use super::super::stop::Stop;
 use super::super::team::{PARTS, side_by_side, split_range, useful_threads};
 use super::super::{Operator, draw_operands, exact_array};
-use super::format::PackedFormat;
-use super::matrix::PackedMatrix;
 use super::registers::Registers;
-use super::{EXTRA_ROUNDINGS, Vector, sum_rows};
+use super::{Vector, sum_rows};
 use crate::error::BenchError;
 use crate::measure::Cancel;
 use crate::oracle::{Oracle, Rounding};
+use crate::packed::{EXTRA_ROUNDINGS, PackedFormat, PackedMatrix};
 
 /// Codes between two questions whether to go on.
 const AT_ONCE: usize = 1 << 18;

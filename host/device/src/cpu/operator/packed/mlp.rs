@@ -11,12 +11,11 @@ use super::super::pack::Lanes;
 use super::super::product::PackScratch;
 use super::super::stop::Stop;
 use super::super::{Operator, draw_operands, exact_array};
-use super::format::PackedFormat;
-use super::matrix::PackedMatrix;
 use super::rows::PackedRows;
 use crate::error::BenchError;
 use crate::measure::Cancel;
 use crate::oracle::{Oracle, exact_gelu, exact_product, gelu_scale};
+use crate::packed::{PackedFormat, PackedMatrix};
 
 /// Rows of the input that tell what a layer's sums are multiplied with.
 const ROWS: usize = 16;

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::super::pack::Panels;
-use super::matrix::PackedMatrix;
+use crate::packed::PackedMatrix;
 
 /// The rows of a packed matrix, each a column of the right operand.
 #[derive(Clone, Copy)]

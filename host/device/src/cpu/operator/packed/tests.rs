@@ -4,14 +4,13 @@ use derate_model::Encoding;
 use derate_model::operator::{Mlp, Shape};
 use proptest::prelude::*;
 
-use super::format::PackedFormat;
 use super::gemv::{ROWS, arrange};
-use super::matrix::PackedMatrix;
 use super::registers::Registers;
-use super::{EXTRA_ROUNDINGS, Vector, sum_rows};
+use super::{Vector, sum_rows};
 use crate::cpu::measure_operator;
 use crate::measure::Repeat;
 use crate::oracle::Numbers;
+use crate::packed::{EXTRA_ROUNDINGS, PackedFormat, PackedMatrix};
 
 const ONCE: Repeat = Repeat { repetitions: 1, warm_up: 0 };
 

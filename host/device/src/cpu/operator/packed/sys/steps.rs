@@ -2,11 +2,10 @@
 
 use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
 
-use super::super::code::Code;
-use super::super::format::Scale;
 use super::super::gemv::PackedRows;
 use super::expand::{Bytes, E4M3, E5M2, Expand, INT8, Nibbles};
 use super::vectors::Vectors;
+use crate::packed::{Code, Scale};
 
 /// Elements of a row whose scales are widened at once.
 const CHUNK: usize = 2048;

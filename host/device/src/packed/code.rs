@@ -6,7 +6,7 @@ use half::f16;
 
 /// How an element is coded.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(in super::super) enum Code {
+pub(crate) enum Code {
     /// FP8 of four exponent bits: no infinity, largest 448 (OCP 8-bit Floating Point Specification 1.0).
     E4m3,
     /// FP8 of five exponent bits: a half without its last byte; largest 57,344.
@@ -67,11 +67,11 @@ static SORTED: LazyLock<Vec<Sorted>> =
 
 impl Code {
     /// All of them.
-    pub(super) const ALL: [Self; 6] =
+    pub(crate) const ALL: [Self; 6] =
         [Self::E4m3, Self::E5m2, Self::E2m1, Self::Int4, Self::Int8, Self::Nf4];
 
     /// Bits of one.
-    pub(super) fn bits(self) -> usize {
+    pub(crate) fn bits(self) -> usize {
         match self {
             Self::E4m3 | Self::E5m2 | Self::Int8 => 8,
             Self::E2m1 | Self::Int4 | Self::Nf4 => 4,
@@ -79,7 +79,7 @@ impl Code {
     }
 
     /// The sixteen numbers of a code of 4 bits.
-    pub(super) fn table(self) -> &'static [f32; 16] {
+    pub(crate) fn table(self) -> &'static [f32; 16] {
         match self {
             Self::Int4 => &INT4,
             Self::Nf4 => &NF4,
@@ -89,7 +89,7 @@ impl Code {
 
     /// The number of a code.
     #[inline]
-    pub(super) fn value(self, bits: u8) -> f32 {
+    pub(crate) fn value(self, bits: u8) -> f32 {
         match self {
             Self::E4m3 if bits & 0x7f == 0x7f => f32::NAN,
             // The exponent of a half is biased by 8 more.
@@ -104,7 +104,7 @@ impl Code {
     }
 
     /// The largest number that blocks are scaled to.
-    pub(super) fn largest(self) -> f32 {
+    pub(crate) fn largest(self) -> f32 {
         match self {
             Self::E4m3 => 448.0,
             Self::E5m2 => 57_344.0,
@@ -116,7 +116,7 @@ impl Code {
     }
 
     /// The power of two of that number.
-    pub(super) fn largest_exponent(self) -> i32 {
+    pub(crate) fn largest_exponent(self) -> i32 {
         match self {
             Self::E4m3 => 8,
             Self::E5m2 => 15,
@@ -127,7 +127,7 @@ impl Code {
     }
 
     /// The code of the nearest number, of two as near the even one; what is beyond the ends has that of the end.
-    pub(super) fn nearest(self, value: f32) -> u8 {
+    pub(crate) fn nearest(self, value: f32) -> u8 {
         let place = Self::ALL.iter().position(|own| *own == self).unwrap_or(0);
         let sorted = &SORTED[place];
         let above = sorted.partition_point(|(known, _)| *known < value);

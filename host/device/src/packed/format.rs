@@ -6,7 +6,7 @@ use super::code::Code;
 
 /// What scales a block of elements, and how it is stored.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(in super::super) enum Scale {
+pub(crate) enum Scale {
     /// Nothing.
     None,
     /// An FP16 number for so many elements of a row.
@@ -23,7 +23,7 @@ pub(in super::super) enum Scale {
 
 impl Scale {
     /// Elements that share one in rows of so many; `None` where nothing scales them.
-    pub(super) fn block(self, columns: usize) -> Option<usize> {
+    pub(crate) fn block(self, columns: usize) -> Option<usize> {
         match self {
             Self::None => None,
             Self::Half(block) | Self::E4m3(block) | Self::Exponent(block) | Self::Single(block) => {
@@ -34,7 +34,7 @@ impl Scale {
     }
 
     /// Elements that share one within a row; `None` where a row has one, or none.
-    pub(super) fn shared(self) -> Option<usize> {
+    pub(crate) fn shared(self) -> Option<usize> {
         match self {
             Self::None | Self::Row => None,
             scale => scale.block(0),
@@ -42,7 +42,7 @@ impl Scale {
     }
 
     /// Bytes of one.
-    pub(super) fn bytes(self) -> usize {
+    pub(crate) fn bytes(self) -> usize {
         match self {
             Self::None => 0,
             Self::E4m3(_) | Self::Exponent(_) => 1,
@@ -54,13 +54,13 @@ impl Scale {
 
 /// A format whose elements are expanded in registers before they are multiplied.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(in super::super) struct PackedFormat {
+pub(crate) struct PackedFormat {
     /// Its name.
-    pub(super) encoding: Encoding,
+    pub(crate) encoding: Encoding,
     /// Its elements.
-    pub(super) code: Code,
+    pub(crate) code: Code,
     /// What scales them.
-    pub(super) scale: Scale,
+    pub(crate) scale: Scale,
 }
 
 /// Lengths of groups of integers that have a kernel.
@@ -68,7 +68,7 @@ const GROUPS: [u32; 4] = [32, 64, 128, 256];
 
 impl PackedFormat {
     /// Of an encoding; `None` where no kernel here expands it.
-    pub(in super::super) fn of(encoding: Encoding) -> Option<Self> {
+    pub(crate) fn of(encoding: Encoding) -> Option<Self> {
         let (code, scale) = match encoding {
             own if own == Precision::FP8_E4M3.into() => (Code::E4m3, Scale::None),
             own if own == Precision::FP8_E5M2.into() => (Code::E5m2, Scale::None),
@@ -89,12 +89,12 @@ impl PackedFormat {
 
     /// All that have a name in the catalogue.
     #[cfg(test)]
-    pub(super) fn all() -> Vec<Self> {
+    pub(crate) fn all() -> Vec<Self> {
         Encoding::catalogue().into_iter().filter_map(Self::of).collect()
     }
 
     /// What the length of a row is a multiple of: whole blocks, whole bytes.
-    pub(in super::super) fn row_unit(self) -> usize {
+    pub(crate) fn row_unit(self) -> usize {
         let bytes = if self.code.bits() == 4 { 2 } else { 1 };
         match self.scale {
             Scale::None | Scale::Row => bytes,
@@ -103,12 +103,12 @@ impl PackedFormat {
     }
 
     /// Bytes of the codes of a row.
-    pub(super) fn row_bytes(self, columns: usize) -> usize {
+    pub(crate) fn row_bytes(self, columns: usize) -> usize {
         columns * self.code.bits() / 8
     }
 
     /// Scales of a row.
-    pub(super) fn row_scales(self, columns: usize) -> usize {
+    pub(crate) fn row_scales(self, columns: usize) -> usize {
         self.scale.block(columns).map_or(0, |block| columns.div_ceil(block.max(1)))
     }
 }

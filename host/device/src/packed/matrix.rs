@@ -1,7 +1,7 @@
 //! A matrix in a packed format: codes in order along its rows, the first of a byte's two in its low half, and scales beside them.
 
 use half::f16;
-use ndarray::Array2;
+use ndarray::{Array1, Array2};
 
 use super::code::Code;
 use super::format::{PackedFormat, Scale};
@@ -11,15 +11,15 @@ use crate::oracle::Numbers;
 
 /// Rows of weights, packed.
 #[derive(Clone, Debug, PartialEq)]
-pub(in super::super) struct PackedMatrix {
-    pub(super) format: PackedFormat,
-    pub(super) rows: usize,
-    pub(super) columns: usize,
-    pub(super) codes: Vec<u8>,
+pub(crate) struct PackedMatrix {
+    pub(crate) format: PackedFormat,
+    pub(crate) rows: usize,
+    pub(crate) columns: usize,
+    pub(crate) codes: Vec<u8>,
     /// As they are stored, those of a row together.
-    pub(super) scales: Vec<u8>,
+    pub(crate) scales: Vec<u8>,
     /// What all of it is scaled by.
-    pub(super) tensor: f32,
+    pub(crate) tensor: f32,
 }
 
 /// Rows that are drawn between two questions whether to go on.
@@ -27,7 +27,7 @@ const AT_ONCE: usize = 64;
 
 impl PackedMatrix {
     /// Zeros, of whole blocks.
-    pub(super) fn zeros(format: PackedFormat, rows: usize, columns: usize) -> Self {
+    pub(crate) fn zeros(format: PackedFormat, rows: usize, columns: usize) -> Self {
         let scales = format.row_scales(columns) * format.scale.bytes();
         Self {
             format,
@@ -40,7 +40,7 @@ impl PackedMatrix {
     }
 
     /// Numbers in [-1, 1) that look random, each row packed as the format's authors say: scaled by its largest.
-    pub(in super::super) fn draw(
+    pub(crate) fn draw(
         format: PackedFormat,
         [rows, columns]: [usize; 2],
         seed: u64,
@@ -61,7 +61,7 @@ impl PackedMatrix {
     }
 
     /// Chooses what all of it is scaled by, so that numbers of that size fit.
-    pub(super) fn scale_tensor(&mut self, largest: f32) {
+    pub(crate) fn scale_tensor(&mut self, largest: f32) {
         if let Scale::E4m3(_) = self.format.scale {
             self.tensor = largest / (Code::E4m3.largest() * self.format.code.largest());
         }
@@ -109,7 +109,7 @@ impl PackedMatrix {
     }
 
     /// Packs one row.
-    pub(super) fn pack_row(&mut self, row: usize, values: &[f32]) {
+    pub(crate) fn pack_row(&mut self, row: usize, values: &[f32]) {
         let block = self.format.scale.block(self.columns).unwrap_or(self.columns).max(1);
         let scales = self.format.row_scales(self.columns);
         for (at, values) in values.chunks(block).enumerate() {
@@ -132,7 +132,7 @@ impl PackedMatrix {
     }
 
     /// Stores a code.
-    pub(super) fn put_code(&mut self, row: usize, column: usize, code: u8) {
+    pub(crate) fn put_code(&mut self, row: usize, column: usize, code: u8) {
         let begin = row * self.format.row_bytes(self.columns);
         if self.format.code.bits() == 8 {
             self.codes[begin + column] = code;
@@ -148,7 +148,7 @@ impl PackedMatrix {
 
     /// The code of an element.
     #[inline]
-    pub(super) fn code(&self, row: usize, column: usize) -> u8 {
+    pub(crate) fn code(&self, row: usize, column: usize) -> u8 {
         let begin = row * self.format.row_bytes(self.columns);
         if self.format.code.bits() == 8 {
             return self.codes[begin + column];
@@ -159,7 +159,7 @@ impl PackedMatrix {
 
     /// The scale of a block of a row, without that of the tensor.
     #[inline]
-    pub(super) fn scale(&self, row: usize, block: usize) -> f32 {
+    pub(crate) fn scale(&self, row: usize, block: usize) -> f32 {
         let at = row * self.format.row_scales(self.columns) + block;
         match self.format.scale {
             Scale::None => 1.0,
@@ -176,7 +176,7 @@ impl PackedMatrix {
     }
 
     /// Elements of a row from one on, expanded.
-    pub(super) fn expand(&self, row: usize, from: usize, to: &mut [f32]) {
+    pub(crate) fn expand(&self, row: usize, from: usize, to: &mut [f32]) {
         let block = self.format.scale.block(self.columns).unwrap_or(self.columns).max(1);
         let mut scale = (usize::MAX, 0.0);
         for (column, to) in (from..).zip(to) {
@@ -187,13 +187,22 @@ impl PackedMatrix {
         }
     }
 
-    /// All elements as f64, which holds each of them.
-    pub(in super::super) fn exact(&self) -> Array2<f64> {
+    /// The elements of a row as f64, which holds each of them.
+    pub(crate) fn exact_row(&self, row: usize) -> Array1<f64> {
         let block = self.format.scale.block(self.columns).unwrap_or(self.columns).max(1);
-        Array2::from_shape_fn((self.rows, self.columns), |(row, column)| {
+        Array1::from_shape_fn(self.columns, |column| {
             let scale = f64::from(self.scale(row, column / block)) * f64::from(self.tensor);
             f64::from(self.format.code.value(self.code(row, column))) * scale
         })
+    }
+
+    /// All elements as f64.
+    pub(crate) fn exact(&self) -> Array2<f64> {
+        let mut all = Array2::zeros((self.rows, self.columns));
+        for (row, mut to) in all.outer_iter_mut().enumerate() {
+            to.assign(&self.exact_row(row));
+        }
+        all
     }
 }
 
