@@ -139,10 +139,7 @@ impl Scan<'_> {
             match self.text(at) {
                 "struct" | "class" | "union" | "enum" | "using" | "template" | "operator" | "="
                 | "{" => return None,
-                "<" => {
-                    at = self.skip_angles(at, end)?;
-                    continue;
-                }
+                "<" => at = self.skip_angles(at, end)?,
                 "(" => {
                     let name = self.token(at - 1)?;
                     let is_plain = name.kind == TokenKind::Identifier
