@@ -191,6 +191,25 @@ fn more_banks_than_the_card_has() {
     assert!(all.len() == 1 && all[0].message.contains("in 4 compute units"), "{all:#?}");
 }
 
+/// Weights that a directive makes one word are constants in the logic; two words are a memory.
+#[test]
+fn a_single_word_of_constants_takes_no_block() {
+    let text = |reshape: &str| {
+        format!(
+            "static const short w[36864] = {{ 3, 5, 7 }};
+extern \"C\" void top(const int a[64], int b[64]) {{
+#pragma HLS interface m_axi port=a bundle=gmem0
+#pragma HLS interface m_axi port=b bundle=gmem1
+#pragma HLS array_reshape variable=w {reshape}
+    for (int i = 0; i < 64; i++) b[i] = a[i] * w[i];
+}}
+"
+        )
+    };
+    assert_eq!(found("kernel/memory-blocks", &text("block factor=18432")).len(), 1);
+    assert!(found("kernel/memory-blocks", &text("block factor=36864")).is_empty());
+}
+
 /// A function of another file may cut the array that it is passed.
 #[test]
 fn an_array_that_a_function_elsewhere_gets() {

@@ -35,6 +35,7 @@ mod preprocess;
 mod resolve;
 mod scalar;
 mod spelling;
+mod synthesis;
 mod token;
 
 pub use derate_source::{Excerpt, FileId, Position, Reason, Settled, Sources, Span, Unparsed};
@@ -49,7 +50,7 @@ pub use header::{
 pub use hls_type::{Field, HlsType, VectorForm};
 pub use language::Language;
 pub use lie::{Lie, find_lie};
-pub use parse::{IncludeLoader, Loaded, Wanted, parse, parse_all, parse_project};
+pub use parse::{IncludeLoader, Loaded, Trees, Wanted, parse, parse_all, parse_project};
 pub use pragma::{
     Bind, Count, Dependence, Directive, DirectiveKind, HlsConfig, Inline, Interface, OptionPair,
     Partition, Partitioning, Pipeline, ScriptProject, Stream, TclDirective, TclFile, TclSetting,
@@ -58,3 +59,4 @@ pub use pragma::{
 pub use preprocess::{Absent, Include, Pragma, is_vendor};
 pub use resolve::{Hop, Outcome, Resolution, Resolver};
 pub use scalar::{NumberKind, ScalarType};
+pub use synthesis::is_for_synthesis;

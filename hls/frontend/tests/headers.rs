@@ -1,8 +1,8 @@
 //! Whole headers, from text to types.
 
 use derate_frontend::{
-    Alias, Header, Lie, Loaded, Outcome, Resolution, Resolver, Sources, Span, Wanted, find_lie,
-    parse, parse_all, parse_project,
+    Alias, Header, Lie, Loaded, Outcome, Resolution, Resolver, Sources, Span, Trees, Wanted,
+    find_lie, parse, parse_all, parse_project,
 };
 use proptest::prelude::*;
 
@@ -173,13 +173,14 @@ fn includes_are_followed_and_their_absence_is_told() {
         let (name, text) = ("src/sdsoc.h".to_owned(), "#define SDSOC\n".to_owned());
         Loaded::Text { name, text }
     };
-    let headers = parse_project(&mut sources, &[file], &[], &mut load);
+    let headers = parse_project(&mut sources, &[file], &[], &mut load, &mut Trees::default());
     assert_eq!(headers.len(), 2);
     let resolver = Resolver::new(&headers, &sources);
     assert_eq!(headers[0].aliases.len(), 1);
     assert_eq!(resolver.alias(&headers[0].aliases[0]).bits(), Some(16));
 
-    let alone = parse_project(&mut sources, &[file], &[], &mut |_| Loaded::Nowhere);
+    let alone =
+        parse_project(&mut sources, &[file], &[], &mut |_| Loaded::Nowhere, &mut Trees::default());
     // The text is among the sources by now.
     assert_eq!(alone[0].aliases.len(), 1);
     let read = Read::new(text);

@@ -4,8 +4,8 @@
 #![allow(clippy::unwrap_used, reason = "a test may fail loudly")]
 
 use derate_frontend::{
-    Alias, Header, HlsType, Loaded, Outcome, Resolution, Resolver, Sources, Wanted, find_lie,
-    parse_project,
+    Alias, Header, HlsType, Loaded, Outcome, Resolution, Resolver, Sources, Trees, Wanted,
+    find_lie, parse_project,
 };
 use serde_json::Value;
 use std::fmt::Write as _;
@@ -45,7 +45,7 @@ fn read(case: &Path, expected: &Value) -> (Sources, Vec<Header>) {
             Err(_) => Loaded::Nowhere,
         }
     };
-    let headers = parse_project(&mut sources, &[file], &defines, &mut load);
+    let headers = parse_project(&mut sources, &[file], &defines, &mut load, &mut Trees::default());
     (sources, headers)
 }
 

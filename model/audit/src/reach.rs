@@ -2,21 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use derate_hls::{FileId, Header, Sources};
+use derate_hls::{FileId, Header, Sources, is_for_synthesis};
 use derate_project::Code;
-
-/// Words that only code for high-level synthesis has.
-const WORDS: [&str; 9] = [
-    "#pragma HLS",
-    "#pragma hls",
-    "ap_int<",
-    "ap_int.h",
-    "ap_uint<",
-    "ap_fixed<",
-    "ap_ufixed<",
-    "hls::",
-    "hls_stream",
-];
 
 /// Headers of the support package of a processor, whose code is no kernel.
 const PROCESSOR: [&str; 3] = ["xil_types.h", "xbasic_types.h", "xparameters.h"];
@@ -35,7 +22,7 @@ impl Reach {
         let is_kernel = |header: &&Header| {
             let text = sources.text(header.file);
             header.functions.iter().any(|one| tops.contains(&one.name) && one.body.is_some())
-                || WORDS.iter().any(|word| text.contains(word))
+                || is_for_synthesis(text)
         };
         let kernels: Vec<FileId> = all.iter().filter(is_kernel).map(|one| one.file).collect();
         let of_a_processor = |header: &Header| {

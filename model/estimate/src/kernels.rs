@@ -50,7 +50,8 @@ impl KernelModels {
         let settings = Settings::new(part, 1e9 / inputs.clock.0, find_tool(inputs));
         let called = list_called(inputs);
         let mut kernels = Vec::new();
-        for (file, unit) in inputs.code.read_units(inputs.sources) {
+        let may_have_top = |file: FileId| may_have_top(inputs, &called, file);
+        for (file, unit) in inputs.code.read_units(inputs.sources, may_have_top) {
             for program in find_kernels(inputs, &unit, &called) {
                 let answer = estimate_kernel(&program, &Directives::default(), &settings);
                 let units = count_units(inputs, &answer.top);
@@ -75,6 +76,23 @@ fn list_called<'a>(inputs: &KernelInputs<'a>) -> BTreeSet<&'a str> {
         .filter(|(function, call)| function.name != call.callee)
         .map(|(_, call)| call.callee.rsplit("::").next().unwrap_or(&call.callee))
         .collect()
+}
+
+/// Whether a source or what it includes defines a function that nobody calls, or has text that only the reading of
+/// statements may understand.
+fn may_have_top(inputs: &KernelInputs<'_>, called: &BTreeSet<&str>, file: FileId) -> bool {
+    let code = inputs.code;
+    let headers = code.all_headers().iter();
+    let mut read = headers.filter(|one| one.file == file || code.is_included(one.file, file));
+    read.any(|header| {
+        !header.unparsed.is_empty()
+            || header.functions.iter().any(|one| {
+                one.body.is_some()
+                    && !one.is_template()
+                    && one.name != "main"
+                    && !called.contains(one.name.as_str())
+            })
+    })
 }
 
 /// The functions that are the tops of kernels: nobody calls them, and a script, the v++ configuration, a report or a

@@ -8,6 +8,8 @@ mod place;
 mod plan;
 mod script;
 mod software;
+#[cfg(test)]
+mod testing;
 
 pub(crate) use place::design_folder;
 pub use script::read_clock;

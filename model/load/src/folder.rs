@@ -4,7 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use derate_estimate::DesignFiles;
-use derate_hls::{FileId, Language, Sources, read_connectivity, read_layer_settings, read_report};
+use derate_hls::{
+    FileId, Language, Sources, Trees, read_connectivity, read_layer_settings, read_report,
+};
 use derate_kernel::{Part, find_card_part};
 use derate_machine::Platform;
 use derate_project::{Build, Code, NotAuditedReport, Project};
@@ -107,6 +109,7 @@ pub(crate) fn read_designs(
         cards: list_cards(),
         own_headers: OwnHeaders::of(search),
         known: BTreeMap::new(),
+        trees: Trees::default(),
         read_again: READ_AGAIN / plans.len().max(1),
         included: BTreeSet::new(),
         folder: LoadedFolder {
@@ -157,6 +160,8 @@ struct Reader<'a> {
     own_headers: OwnHeaders,
     /// The texts that were read, by name.
     known: BTreeMap<String, FileId>,
+    /// The trees of headers that several designs include.
+    trees: Trees,
     /// Bytes that may be read again for each design, for macros that nothing defines.
     read_again: usize,
     /// The files that a design before was read with.
@@ -249,6 +254,7 @@ impl Reader<'_> {
             &mut disk,
             None,
             self.read_again,
+            &mut self.trees,
         );
         self.folder.replaced.extend_from_slice(disk.replaced());
         for header in code.all_headers() {

@@ -20,7 +20,7 @@ use std::path::Path;
 
 use derate_hls::{
     AlloSource, FileId, Function, Header, HlsType, Include, Resolver, Sources, Span, Structure,
-    Wanted, find_lie, parse_project,
+    Trees, Wanted, find_lie, parse_project,
 };
 
 use crate::alternatives::{Alternative, BYTES, Facts, OpenCircumstance, When, find_open};
@@ -71,10 +71,12 @@ impl Code {
         includes: &mut dyn Includes,
         shape: Option<&ModelShape>,
     ) -> Self {
-        Self::within(sources, files, defines, includes, shape, BYTES)
+        let trees = &mut Trees::default();
+        Self::within(sources, files, defines, includes, shape, BYTES, trees)
     }
 
-    /// The same, where no more than so many bytes are read again for macros that nothing defines: a folder has many designs.
+    /// The same, where no more than so many bytes are read again for macros that nothing defines, and headers that another
+    /// design includes are parsed once: a folder has many designs.
     pub fn within(
         sources: &mut Sources,
         files: &[FileId],
@@ -82,11 +84,12 @@ impl Code {
         includes: &mut dyn Includes,
         shape: Option<&ModelShape>,
         most_bytes: usize,
+        trees: &mut Trees,
     ) -> Self {
         let mut recorded = Recorded::default();
         let sorted = not_audited::sort_files(sources, files);
         let cpp = sorted.cpp.as_slice();
-        let mut headers = read_sources(sources, cpp, defines, includes, &mut recorded);
+        let mut headers = read_sources(sources, cpp, defines, includes, &mut recorded, trees);
         let (circumstances, untried) = find_open(&headers, sources, most_bytes.min(BYTES));
         let base =
             if circumstances.is_empty() { Facts::default() } else { Facts::of(&headers, sources) };
@@ -111,7 +114,7 @@ impl Code {
         for OpenCircumstance { when, sources: again } in circumstances {
             let macros: &[_] = if let When::Defined(macros) = &when { macros } else { &[] };
             let defines = [defines, macros].concat();
-            let others = read_sources(sources, &again, &defines, includes, &mut recorded);
+            let others = read_sources(sources, &again, &defines, includes, &mut recorded, trees);
             let facts = match when {
                 When::Defined(_) => Facts::of(&others, sources),
                 When::IncludedBy(_) => Facts::of_decided(&others, sources),
@@ -345,6 +348,7 @@ fn read_sources(
     defines: &[(String, String)],
     includes: &mut dyn Includes,
     recorded: &mut Recorded,
+    trees: &mut Trees,
 ) -> Vec<Header> {
     let mut load = |wanted: &Wanted<'_>| {
         let loaded = includes.load(wanted);
@@ -355,5 +359,5 @@ fn read_sources(
         recorded.record(wanted, &loaded, own);
         loaded
     };
-    parse_project(sources, files, defines, &mut load)
+    parse_project(sources, files, defines, &mut load, trees)
 }

@@ -16,6 +16,7 @@ mod place;
 mod reader;
 mod role;
 mod structure;
+mod trees;
 mod units;
 
 use crate::header::Header;
@@ -27,8 +28,7 @@ use reader::Reader;
 use units::{Reading, read_units};
 
 pub use load::{IncludeLoader, Loaded, Wanted};
-
-use tree_sitter::Parser;
+pub use trees::Trees;
 
 /// Reads one text. Never fails: what cannot be read is listed in [`Header::unparsed`].
 ///
@@ -38,10 +38,11 @@ pub fn parse(sources: &Sources, file: FileId) -> Header {
     let all: Vec<FileId> = sources.files().collect();
     let mut among = Among { sources, own: &all };
     let readings = read_units(&[file], &[], &mut among);
+    let trees = &mut Trees::default();
     let mut headers: Vec<Header> =
-        readings.into_iter().take(1).map(|one| read_unit(sources, one)).collect();
+        readings.into_iter().take(1).map(|one| read_unit(sources, one, trees)).collect();
     settle_headers(&mut headers, sources);
-    headers.pop().unwrap_or_else(|| read_unit(sources, Reading::empty(file)))
+    headers.pop().unwrap_or_else(|| read_unit(sources, Reading::empty(file), trees))
 }
 
 /// Reads several texts that belong together, in the order given. Values are computed over all of
@@ -50,7 +51,7 @@ pub fn parse_all(sources: &Sources, files: &[FileId]) -> Vec<Header> {
     let mut among = Among { sources, own: files };
     let mut readings = read_units(files, &[], &mut among);
     readings.retain(|one| files.contains(&one.prepared.file));
-    read_headers(sources, readings)
+    read_headers(sources, readings, &mut Trees::default())
 }
 
 /// Reads several texts that belong together and all that they include, with these macros defined
@@ -59,26 +60,27 @@ pub fn parse_all(sources: &Sources, files: &[FileId]) -> Vec<Header> {
 ///
 /// A header is read as the first source that includes it reads it; only one that no source
 /// includes is read for itself. [`Header::read_otherwise_by`] names other sources for which the
-/// macros that they define make it another text.
+/// macros that they define make it another text. `trees` are kept from one call to the next.
 pub fn parse_project(
     sources: &mut Sources,
     files: &[FileId],
     defines: &[(String, String)],
     load: &mut IncludeLoader<'_>,
+    trees: &mut Trees,
 ) -> Vec<Header> {
     let readings = read_units(files, defines, &mut Loading::new(sources, files, load));
-    read_headers(sources, readings)
+    read_headers(sources, readings, trees)
 }
 
-fn read_headers(sources: &Sources, readings: Vec<Reading>) -> Vec<Header> {
+fn read_headers(sources: &Sources, readings: Vec<Reading>, trees: &mut Trees) -> Vec<Header> {
     let mut headers: Vec<Header> =
-        readings.into_iter().map(|one| read_unit(sources, one)).collect();
+        readings.into_iter().map(|one| read_unit(sources, one, trees)).collect();
     settle_headers(&mut headers, sources);
     headers
 }
 
-fn read_unit(sources: &Sources, reading: Reading) -> Header {
-    let Reading { mut prepared, table, units, others, .. } = reading;
+fn read_unit(sources: &Sources, reading: Reading, trees: &mut Trees) -> Header {
+    let Reading { mut prepared, table, units, others, alone } = reading;
     let (regions, marks) =
         (std::mem::take(&mut prepared.regions), std::mem::take(&mut prepared.marks));
     let file = prepared.file;
@@ -118,9 +120,7 @@ fn read_unit(sources: &Sources, reading: Reading) -> Header {
     };
     let text = sources.text(file);
     let mut reader = Reader::new(text, &prepared, header);
-    let mut parser = Parser::new();
-    let ready = parser.set_language(&tree_sitter_cpp::LANGUAGE.into()).is_ok();
-    if let Some(tree) = parser.parse(&prepared.masked, None).filter(|_| ready) {
+    if let Some(tree) = trees.parse(&prepared.masked, !alone) {
         reader.read_root(tree.root_node());
         errors::collect_errors(tree.root_node(), &mut reader);
     } else {

@@ -14,7 +14,7 @@ pub(super) struct Reading {
     /// Those that read it otherwise.
     pub(super) others: Vec<FileId>,
     /// Whether the unit is its own.
-    alone: bool,
+    pub(super) alone: bool,
 }
 
 impl Reading {

@@ -20,7 +20,7 @@ mod tree;
 mod types;
 
 use crate::ast::{Item, Place, Unit, Unread};
-use crate::preprocess::preprocess;
+use crate::preprocess::{drop_unused_templates, preprocess};
 use crate::settle::{Vocabulary, write_text};
 use crate::{Loader, SourceFile};
 use reader::Reader;
@@ -48,6 +48,11 @@ pub fn read_unit(
             if !unit.missing.iter().any(|known| known.path == one.path) {
                 unit.missing.push(one);
             }
+        }
+        if let Some(root) = unit.files.iter().position(|one| *one == source.path)
+            && let Ok(root) = u16::try_from(root)
+        {
+            drop_unused_templates(&mut tokens, root);
         }
         let text = write_text(tokens, &mut vocabulary);
         let Some(tree) = parse_tree(&text.text) else {

@@ -9,8 +9,10 @@ mod known;
 mod lexer;
 mod macros;
 mod token;
+mod unused;
 
-pub(crate) use token::{Spellings, Token, TokenKind};
+pub(crate) use token::{Spelling, Spellings, Token, TokenKind};
+pub(crate) use unused::drop_unused_templates;
 
 use crate::ast::{Missing, Place, Pragma, Unread};
 use crate::{Loader, SourceFile};

@@ -118,6 +118,10 @@ impl Bank {
             // The registers of scalars are counted where they cross states.
             (_, Implementation::Registers) => Memory::default(),
             (_, Implementation::Lutram) => self.build_lutram(storage, settings.tool),
+            // A word that is known is part of the logic.
+            _ if self.words <= 1 && storage.is_constant && storage.core.is_none() => {
+                Memory::default()
+            }
             (_, Implementation::Uram) => Memory { uram: self.ultra(), ..Memory::default() },
             (_, Implementation::Bram)
                 if storage.core.is_none() && size <= smallest(settings.tool) =>

@@ -204,10 +204,7 @@ fn add_builds<T>(
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
-
-    use std::fs;
-
+    use super::super::testing::search_files;
     use super::*;
 
     const REPORT: &str = include_str!("../../../../fixtures/reports/tree-2022/csynth.rpt");
@@ -217,13 +214,7 @@ mod tests {
     }
 
     fn plan_some(files: &[(&str, &str)], choose: impl Fn(&Search) -> PlanFiles) -> Vec<String> {
-        let dir = tempfile::tempdir().unwrap();
-        for (name, text) in files {
-            let path = dir.path().join(name);
-            fs::create_dir_all(path.parent().unwrap()).unwrap();
-            fs::write(path, text).unwrap();
-        }
-        let search = Search::new(dir.path()).unwrap();
+        let (_dir, search) = search_files(files);
         let shown = |design: &DesignPlan| {
             let sources = design.sources.iter().map(|path| search.name(path));
             let sources: Vec<String> = sources.collect();

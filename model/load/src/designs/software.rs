@@ -1,37 +1,14 @@
 //! Programs beside the kernels of a folder: libraries and drivers that no tool of synthesis reads.
 
+use derate_hls::is_for_synthesis;
+
 use super::design::DesignPlan;
 use crate::read_source;
-
-/// Words of code for synthesis: directives, types and namespaces of Vitis, Catapult, Intel and TAPA.
-const WORDS: [&str; 21] = [
-    "#pragma HLS",
-    "#pragma hls",
-    "#pragma ACCEL",
-    "#pragma SDS",
-    "ap_int",
-    "ap_uint",
-    "ap_fixed",
-    "ap_ufixed",
-    "ap_float",
-    "ap_axi",
-    "hls::",
-    "hls_stream",
-    "tapa::",
-    "tapa.h",
-    "ac_int",
-    "ac_fixed",
-    "ac_float",
-    "ac_channel",
-    "ihc::",
-    "HLS/",
-    "sycl",
-];
 
 /// The designs for the card, and the names of those that are programs. Where nothing is for the card, all are kept: they may
 /// become kernels.
 pub(crate) fn set_software_aside(plans: Vec<DesignPlan>) -> (Vec<DesignPlan>, Vec<String>) {
-    let (kernels, others): (Vec<_>, Vec<_>) = plans.into_iter().partition(is_for_synthesis);
+    let (kernels, others): (Vec<_>, Vec<_>) = plans.into_iter().partition(is_for_the_card);
     if kernels.is_empty() {
         return (others, Vec::new());
     }
@@ -39,32 +16,24 @@ pub(crate) fn set_software_aside(plans: Vec<DesignPlan>) -> (Vec<DesignPlan>, Ve
     (kernels, names)
 }
 
-fn is_for_synthesis(plan: &DesignPlan) -> bool {
-    let has_words = |text: &str| WORDS.iter().any(|word| text.contains(word));
+fn is_for_the_card(plan: &DesignPlan) -> bool {
     !plan.reports.is_empty()
         || plan.connectivity.is_some()
         || plan.scripts.iter().any(|script| !script.files.is_empty() || !script.tops.is_empty())
-        || plan.sources.iter().any(|path| read_source(path).is_ok_and(|(text, _)| has_words(&text)))
+        || plan
+            .sources
+            .iter()
+            .any(|path| read_source(path).is_ok_and(|(text, _)| is_for_synthesis(&text)))
 }
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
-
-    use std::fs;
-
+    use super::super::testing::search_files;
     use super::super::{PlanFiles, plan_designs};
     use super::set_software_aside;
-    use crate::search::Search;
 
     fn split(files: &[(&str, &str)]) -> (Vec<String>, Vec<String>) {
-        let dir = tempfile::tempdir().unwrap();
-        for (name, text) in files {
-            let path = dir.path().join(name);
-            fs::create_dir_all(path.parent().unwrap()).unwrap();
-            fs::write(path, text).unwrap();
-        }
-        let search = Search::new(dir.path()).unwrap();
+        let (_dir, search) = search_files(files);
         let (kernels, programs) =
             set_software_aside(plan_designs(&search, &PlanFiles::found(&search)));
         (kernels.into_iter().map(|plan| plan.name).collect(), programs)

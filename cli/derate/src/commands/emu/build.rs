@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use anyhow::Error;
 use derate_hls::{
-    Connectivity, FileId, Loaded, Sources, parse_project, read_connectivity, read_opencl_c,
+    Connectivity, FileId, Loaded, Sources, Trees, Wanted, parse_project, read_connectivity,
+    read_opencl_c,
 };
 use derate_host::emulator::{KernelSource, build_kernels, find_header, is_opencl_c};
 use derate_host::xclbin::{DesignSource, Linked, digest_texts, link_design, make_payload};
@@ -117,14 +118,14 @@ pub(super) fn build_design(job: &Job<'_>) -> Result<Linked, Error> {
             let texts: Vec<(String, String)> = files.iter().map(read).collect();
             files = texts.into_iter().map(|(name, text)| sources.add(name, text)).collect();
         }
-        headers.extend(parse_project(&mut sources, &files, &defines, &mut |wanted| match disk
-            .load(wanted)
-        {
+        let mut load = |wanted: &Wanted<'_>| match disk.load(wanted) {
             Loaded::Nowhere => find_header(wanted.path).map_or(Loaded::Nowhere, |text| {
                 Loaded::Text { name: format!("<{}>", wanted.path), text: text.to_owned() }
             }),
             found => found,
-        }));
+        };
+        let trees = &mut Trees::default();
+        headers.extend(parse_project(&mut sources, &files, &defines, &mut load, trees));
         disk.replaced().iter().for_each(output::note_replaced);
     }
     let (payload, chosen) = if job.code == Code::None {

@@ -1,0 +1,52 @@
+//! Words that only code for high-level synthesis has.
+
+/// Directives, types and namespaces of Vitis, Catapult, Intel and TAPA.
+const WORDS: [&str; 22] = [
+    "#pragma HLS",
+    "#pragma hls",
+    "#pragma ACCEL",
+    "#pragma SDS",
+    "ap_int",
+    "ap_uint",
+    "ap_fixed",
+    "ap_ufixed",
+    "ap_float",
+    "ap_axi",
+    "hls::",
+    "hls_stream",
+    "tapa::",
+    "tapa.h",
+    "ac_int",
+    "ac_fixed",
+    "ac_float",
+    "ac_channel",
+    "ihc::",
+    "HLS/hls.h",
+    "sycl::",
+    "sycl.hpp",
+];
+
+/// Whether a text is for a tool of synthesis, by its words: `map_int` is not one of them.
+pub fn is_for_synthesis(text: &str) -> bool {
+    let is_whole = |at: usize| {
+        let before = text.get(..at).and_then(|before| before.chars().next_back());
+        !before.is_some_and(|one| one.is_alphanumeric() || one == '_')
+    };
+    WORDS.iter().any(|word| text.match_indices(word).any(|(at, _)| is_whole(at)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_for_synthesis;
+
+    #[test]
+    fn words_count_from_their_first_letter_on() {
+        for text in ["ap_int<8> a;", "std::ap_uint<3>", " #pragma HLS inline", "\"HLS/hls.h\""] {
+            assert!(is_for_synthesis(text), "{text}");
+        }
+        for text in ["int map_int<8>;", "typedef long int32;", "// Vivado HLS/2019", "my_hls::f()"]
+        {
+            assert!(!is_for_synthesis(text), "{text}");
+        }
+    }
+}
