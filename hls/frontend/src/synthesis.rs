@@ -1,15 +1,17 @@
 //! Words that only code for high-level synthesis has.
 
 /// Directives, types and namespaces of Vitis, Catapult, Intel and TAPA.
-const WORDS: [&str; 22] = [
+const WORDS: [&str; 24] = [
     "#pragma HLS",
     "#pragma hls",
     "#pragma ACCEL",
     "#pragma SDS",
-    "ap_int",
-    "ap_uint",
-    "ap_fixed",
-    "ap_ufixed",
+    "ap_int<",
+    "ap_int.h",
+    "ap_uint<",
+    "ap_fixed<",
+    "ap_fixed.h",
+    "ap_ufixed<",
     "ap_float",
     "ap_axi",
     "hls::",

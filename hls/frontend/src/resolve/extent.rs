@@ -84,7 +84,7 @@ impl Resolver<'_> {
         if self.is_unread(body) {
             return Err(format!("a part of `{}` could not be read", function.name).into());
         }
-        let hidden = self.find_mentions(body, self.statement_macros());
+        let hidden = self.find_statements(body);
         let about = self.find_mentions(body, &self.macros_about(parameter));
         if !(hidden.is_empty() && about.is_empty()) {
             return Err(format!("a macro in `{}` may hide accesses or loops", function.name).into());

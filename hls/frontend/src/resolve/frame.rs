@@ -30,7 +30,7 @@ pub(super) struct Frame<'f, 'a> {
     locals: HashMap<&'f str, Vec<&'f Local>>,
     assigned: BTreeMap<&'f str, Vec<usize>>,
     /// The places of macros that hold statements.
-    hidden: Vec<usize>,
+    hidden: Rc<[usize]>,
     pub(super) progress: RefCell<HashMap<usize, Settled<Progress>>>,
 }
 
@@ -57,8 +57,7 @@ impl<'f, 'a> Frame<'f, 'a> {
             assigned: BTreeMap::new(),
             hidden: function
                 .body
-                .map(|body| resolver.find_mentions(body, resolver.statement_macros()))
-                .unwrap_or_default(),
+                .map_or_else(|| Rc::from([]), |body| resolver.find_statements(body)),
             progress: RefCell::default(),
         };
         for local in &function.locals {

@@ -4,13 +4,14 @@ use super::Resolver;
 use crate::Span;
 use crate::token::TokenKind;
 use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
 
 /// Macros in terms of macros are followed this far.
 const ROUNDS: usize = 8;
 
 impl Resolver<'_> {
     /// The macros that hold more than a value: loops, ways out, assignments.
-    pub(super) fn statement_macros(&self) -> &HashSet<String> {
+    fn statement_macros(&self) -> &HashSet<String> {
         self.active.get_or_init(|| {
             let words =
                 ["for", "while", "do", "if", "switch", "return", "break", "continue", "goto"];
@@ -40,6 +41,16 @@ impl Resolver<'_> {
             }
             active
         })
+    }
+
+    /// Where a body mentions a macro that holds statements; a body is asked for once a call, and read once.
+    pub(super) fn find_statements(&self, body: Span) -> Rc<[usize]> {
+        if let Some(found) = self.hidden.borrow().get(&body) {
+            return Rc::clone(found);
+        }
+        let found: Rc<[usize]> = self.find_mentions(body, self.statement_macros()).into();
+        self.hidden.borrow_mut().insert(body, Rc::clone(&found));
+        found
     }
 
     /// Where a body mentions one of these names.

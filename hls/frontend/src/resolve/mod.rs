@@ -34,6 +34,7 @@ use index::Index;
 use setters::Setters;
 use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
 
 /// One name on the way from a spelling to its type.
 #[derive(Clone, Eq, PartialEq, Debug)]
@@ -107,6 +108,8 @@ pub struct Resolver<'a> {
     setters: RefCell<HashMap<Viewed, Setters>>,
     /// Macros that hold statements.
     active: OnceCell<HashSet<String>>,
+    /// Per body that was asked for, where it mentions one of them.
+    hidden: RefCell<HashMap<Span, Rc<[usize]>>>,
     /// Per name, the macros whose text has it.
     users: OnceCell<HashMap<String, Vec<String>>>,
     /// Per qualified name, the first array outside functions that has it: its header, and which one it is there.
@@ -133,6 +136,7 @@ impl<'a> Resolver<'a> {
             values: RefCell::default(),
             setters: RefCell::default(),
             active: OnceCell::new(),
+            hidden: RefCell::default(),
             users: OnceCell::new(),
             arrays: OnceCell::new(),
             vendored: RefCell::default(),
