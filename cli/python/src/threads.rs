@@ -1,9 +1,10 @@
 //! Threads that work and are kept for the next call: to start one takes longer than many a call's work.
 
 use std::sync::{Mutex, MutexGuard, TryLockError};
+use std::time::{Duration, Instant};
 use std::{io, mem, process, thread};
 
-use crossbeam_channel::{Sender, unbounded};
+use crossbeam_channel::{Receiver, Sender, TryRecvError, unbounded};
 
 /// Work that says when it is done and before anybody hears of it, so that the next call finds this thread waiting.
 pub(crate) type Job = Box<dyn FnOnce(&mut dyn FnMut()) + Send>;
@@ -13,6 +14,22 @@ const STACK: usize = 8 << 20;
 
 /// More threads than these end when they have nothing to do.
 const MOST: usize = 8;
+
+/// A thread that sleeps wakes tens of microseconds late: it stays awake for so long first.
+const AWAKE: Duration = Duration::from_micros(100);
+
+/// What comes soon, and `None` for what does not; other threads go first.
+pub(crate) fn receive_soon<T>(receive: &Receiver<T>) -> Option<T> {
+    let begun = Instant::now();
+    while begun.elapsed() < AWAKE {
+        match receive.try_recv() {
+            Ok(got) => return Some(got),
+            Err(TryRecvError::Empty) => thread::yield_now(),
+            Err(TryRecvError::Disconnected) => break,
+        }
+    }
+    None
+}
 
 /// Threads that wait for a job, of the process that started them: a fork has none.
 struct Idle {
@@ -65,7 +82,8 @@ pub(crate) fn hand_over(job: Job) -> io::Result<()> {
         while let Some(job) = next {
             let mut is_kept = false;
             job(&mut || is_kept = keep_thread(&send));
-            next = if is_kept { receive.recv().ok() } else { None };
+            let wait = || receive_soon(&receive).or_else(|| receive.recv().ok());
+            next = if is_kept { wait() } else { None };
         }
     })?;
     Ok(())

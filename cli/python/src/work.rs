@@ -7,7 +7,7 @@ use derate::Watch;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 
-use crate::threads::hand_over;
+use crate::threads::{hand_over, receive_soon};
 
 /// Signals are heard and progress is shown at this interval.
 const TICK: Duration = Duration::from_millis(100);
@@ -31,7 +31,11 @@ pub(crate) fn run_watched<T: Send + 'static>(
     hand_over(Box::new(job))
         .map_err(|error| PyRuntimeError::new_err(format!("no thread can be started: {error}")))?;
     let mut shown = String::new();
+    let mut soon = py.detach(|| receive_soon(&receive));
     let done = loop {
+        if let Some(done) = soon.take() {
+            break Ok(done);
+        }
         match py.detach(|| receive.recv_timeout(TICK)) {
             Ok(done) => break Ok(done),
             Err(RecvTimeoutError::Disconnected) => {
