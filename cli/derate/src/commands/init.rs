@@ -23,7 +23,9 @@ pub(crate) fn run(args: &Init) -> Result<Outcome, Error> {
         bail!("{} exists already: edit it, or overwrite it with --force", target.display());
     }
     let FolderSearch { found, passed_over, refused } = search_folder(dir)?;
-    refused.iter().for_each(|error| output::note(&format!("note: {error}")));
+    for error in &refused {
+        output::note(&format!("note: {error}"));
+    }
     write_file(&target, &found.project_file(), args.force).with_context(|| {
         format!("{} cannot be written: check the folder's permissions", target.display())
     })?;
