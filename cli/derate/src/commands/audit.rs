@@ -47,7 +47,7 @@ fn run_project(args: &Audit, analysis: &Analysis) -> Result<Outcome, Error> {
         return fix::run(args, strategy, analysis, &audit);
     }
     let report = || AuditReport::new(analysis, &audit);
-    put_audit(args, &analysis.sources, &audit, report, || closing_lines(analysis))
+    put_audit(args, &analysis.sources, &audit, report, || closing_lines(analysis, &audit))
 }
 
 /// Prints findings in the form that is asked for; `closing` has the lines below them.
@@ -105,8 +105,13 @@ fn base_path(project: &Path) -> String {
 }
 
 /// What was not audited.
-fn closing_lines(analysis: &Analysis) -> String {
-    let unchecked = sections::say_unchecked(analysis).map(str::to_owned);
+fn closing_lines(analysis: &Analysis, audit: &Audited) -> String {
+    let unchecked = audit
+        .findings
+        .is_empty()
+        .then(|| sections::say_unchecked(analysis))
+        .flatten()
+        .map(str::to_owned);
     let not_audited = analysis.code.not_audited_line(&analysis.sources);
     unchecked.into_iter().chain(not_audited).map(|line| line + "\n").collect()
 }
