@@ -46,7 +46,8 @@ test: setup ## run all tests
 	@CARGO=$(CARGO) ./scripts/nvrtc --test
 
 test-xrt: setup ## run the tests on XRT's real library; fails where it is not installed
-	DERATE_TEST_XRT=1 $(CARGO) test --package derate --test emu --test emu_run --test emu_profile --test emu_bench --test book
+	DERATE_TEST_XRT=1 $(CARGO) test --package derate --test emu_run --test emu_profile --test emu_bench --test book
+	DERATE_TEST_XRT=1 $(CARGO) test --package derate --test command emu::
 
 wheel: setup ## build the Python wheel and the binary's archive into target/dist, as a release has them
 	MATURIN=$(PWD)/target/python/tools/bin/maturin CARGO=$(CARGO) ./scripts/release target/dist

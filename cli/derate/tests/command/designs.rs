@@ -1,0 +1,202 @@
+//! The designs of a folder stay apart where `derate init` wrote a `derate.toml`, and each keeps its own part.
+
+use std::fs;
+
+use crate::derate::derate_in;
+use serde_json::Value;
+
+/// A folder with these files.
+fn folder(files: &[(&str, &str)]) -> tempfile::TempDir {
+    let dir = tempfile::tempdir().unwrap();
+    for (name, text) in files {
+        let path = dir.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+    dir
+}
+
+/// What `derate audit` says of it.
+fn audit(dir: &tempfile::TempDir) -> Value {
+    let run = derate_in(dir.path(), &["audit", "--format", "json"]);
+    assert!(run.code < 2, "{}", run.stderr);
+    serde_json::from_str(&run.stdout).unwrap()
+}
+
+/// The levels of the findings of a rule.
+fn levels(audit: &Value, code: &str) -> Vec<String> {
+    let found = audit["findings"].as_array().unwrap().iter();
+    let found = found.filter(|one| one["code"] == code);
+    found.map(|one| one["level"].as_str().unwrap().to_owned()).collect()
+}
+
+const KERNEL: &str = "#include \"types.h\"\n#include \"../../common/words.h\"\n\
+                      void top(data_t *x) {\n#pragma HLS INTERFACE m_axi port=x bundle=gmem\n}\n";
+
+const MODELS: [(&str, &str); 5] = [
+    ("common/words.h", "typedef unsigned int word_t;\n"),
+    ("gcn/src/types.h", "typedef float data_t;\n"),
+    ("gcn/src/top.cpp", KERNEL),
+    ("gat/src/types.h", "typedef int data_t;\n"),
+    ("gat/src/top.cpp", KERNEL),
+];
+
+#[test]
+fn models_with_a_header_in_common_are_designs_of_their_own_with_a_project_as_without() {
+    let dir = folder(&MODELS);
+    assert!(levels(&audit(&dir), "precision/alias-conflict").is_empty());
+    let init = derate_in(dir.path(), &["init"]);
+    assert_eq!(init.code, 0, "{}", init.stderr);
+    assert!(levels(&audit(&dir), "precision/alias-conflict").is_empty());
+    let text = derate_in(dir.path(), &["audit"]).stdout;
+    assert!(text.contains("gat, gcn"), "{text}");
+}
+
+#[test]
+fn a_configuration_that_links_both_makes_them_one_design() {
+    let dir = folder(&MODELS);
+    for (name, kernel) in [("gcn", "gcn_top"), ("gat", "gat_top")] {
+        fs::write(
+            dir.path().join(name).join("src/top.cpp"),
+            KERNEL.replace("top(", &format!("{kernel}(")),
+        )
+        .unwrap();
+    }
+    fs::write(dir.path().join("both.cfg"), "[connectivity]\nnk=gcn_top:1\nnk=gat_top:1\n").unwrap();
+    assert_eq!(derate_in(dir.path(), &["init"]).code, 0);
+    assert_eq!(levels(&audit(&dir), "precision/alias-conflict"), ["error"]);
+}
+
+/// Arrays that fill a tenth of a U280 and more than a whole Zynq.
+const LARGE: &str = "float top(int n) {\n#pragma HLS INTERFACE s_axilite port=n\n  static float w[524288];\n\
+                     \x20 for (int i = 0; i < 524288; i++) w[i] = i * n;\n  return w[n];\n}\n";
+
+#[test]
+fn a_folder_keeps_the_part_of_its_own_script() {
+    let tcl =
+        |part: &str| format!("open_project p\nset_top top\nadd_files top.cpp\nset_part {part}\n");
+    let files = |own: &str| {
+        folder(&[
+            ("a/top.cpp", LARGE),
+            ("a/run.tcl", &tcl(own)),
+            ("b/top.cpp", "void top(int *x) {\n#pragma HLS INTERFACE m_axi port=x\n}\n"),
+            ("b/run.tcl", &tcl("xc7z020clg400-1")),
+            ("derate.toml", "[hls]\nsources = [\"*/*.cpp\"]\n[platform]\nname = \"pynq-z1\"\n"),
+        ])
+    };
+    let card = audit(&files("xcu280-fsvh2892-2L-e"));
+    assert!(levels(&card, "kernel/memory-blocks").is_empty(), "{card}");
+    let zynq = audit(&files("xc7z020clg400-1"));
+    assert_eq!(levels(&zynq, "kernel/memory-blocks"), ["warning"]);
+}
+
+/// The clock of `[claims]` is that of the card of `derate.toml`.
+#[test]
+fn a_design_for_another_chip_has_its_own_clock() {
+    let script = "open_project p\nset_top top\nadd_files top.cpp\nset_part xc7z020clg400-1\n\
+                  create_clock -period 10\n";
+    for (card, clock) in [("u280", "xc7z020 at 100 MHz"), ("pynq-z1", "xc7z020 at 125 MHz")] {
+        let toml = format!("[platform]\nname = \"{card}\"\n[claims]\nclock = \"125 MHz\"\n");
+        let dir = folder(&[("top.cpp", LARGE), ("run.tcl", script), ("derate.toml", &toml)]);
+        let found = audit(&dir).to_string();
+        assert!(found.contains(clock), "{card}: {found}");
+    }
+}
+
+#[test]
+fn init_and_audit_read_the_card_from_the_same_files() {
+    for (name, text) in [
+        ("Makefile", "DEVICE := xilinx_u50_gen3x16_xdma_201920_3\n"),
+        ("CMakeLists.txt", "set(MY_PLATFORM \"xilinx_u50_gen3x16_xdma_201920_3\")\n"),
+        ("run.sh", "tapac --part-num xcu50-fsvh2104-2-e\n"),
+    ] {
+        let dir = folder(&[("src/top.cpp", KERNEL), (name, text)]);
+        let needs = |audit: &Value| {
+            let lacking = audit["not_checked"].as_array().unwrap().iter();
+            lacking.map(|one| one["needs"].as_str().unwrap().to_owned()).collect::<Vec<String>>()
+        };
+        assert_eq!(needs(&audit(&dir)), ["claims", "model"], "{name}");
+        assert_eq!(derate_in(dir.path(), &["init"]).code, 0);
+        let toml = fs::read_to_string(dir.path().join("derate.toml")).unwrap();
+        assert!(toml.contains("\nname = \"u50\""), "{name}: {toml}");
+    }
+}
+
+#[test]
+fn where_nothing_names_a_card_none_is_chosen() {
+    let dir = folder(&[("src/top.cpp", KERNEL)]);
+    assert_eq!(derate_in(dir.path(), &["init"]).code, 0);
+    let toml = fs::read_to_string(dir.path().join("derate.toml")).unwrap();
+    assert!(toml.contains("# name = \"u280\"") && !toml.contains("\nname = "), "{toml}");
+    let text = derate_in(dir.path(), &["audit"]).stdout;
+    assert!(text.contains("no script, configuration or report names a part"), "{text}");
+}
+
+#[test]
+fn what_rests_on_a_card_that_is_assumed_is_a_note() {
+    let claims = "[model]\nshapes = \"m.txt\"\n[platform]\nNAME[claims]\nclock = \"1200 MHz\"\n";
+    let with = |name: &str| {
+        folder(&[
+            ("m.txt", "fc.weight: torch.Size([8, 4]) [torch.float32]\n"),
+            ("derate.toml", &claims.replace("NAME", name)),
+        ])
+    };
+    assert_eq!(levels(&audit(&with("name = \"u280\"\n")), "clock/above-fmax"), ["error"]);
+    let assumed = audit(&with("# name = \"u280\"\n"));
+    assert_eq!(levels(&assumed, "clock/above-fmax"), ["note"]);
+    assert!(assumed.to_string().contains("the u280 is assumed"), "{assumed}");
+}
+
+#[test]
+fn a_folder_in_which_no_kernel_is_known_is_no_pass() {
+    let library = [
+        ("run.tcl", "set_part xc7z020clg400-1\n"),
+        ("gemm.h", "template <int N>\nvoid gemm(int *x) { x[0] = N; }\n"),
+    ];
+    let run = derate_in(folder(&library).path(), &["audit"]);
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    assert!(run.stdout.contains("no function is known to be a kernel"), "{}", run.stdout);
+    let kernel = [library[0], ("top.cpp", KERNEL)];
+    let text = derate_in(folder(&kernel).path(), &["audit"]).stdout;
+    assert!(text.contains("scheduled by the model: 1 kernel (top)"), "{text}");
+    assert!(!text.contains("is known to be a kernel"), "{text}");
+}
+
+/// Without a dump there are no bytes to compare, but the types of arguments are there.
+#[test]
+fn floats_among_arguments_break_a_claim_of_sixteen_bits_without_a_model() {
+    let claims = |precision: &str| {
+        format!("[platform]\nname = \"u280\"\n[claims]\nprecision = \"{precision}\"\n")
+    };
+    let found = |precision: &str, files: &[(&str, &str)]| {
+        let claims = claims(precision);
+        let mut all = vec![("derate.toml", claims.as_str())];
+        all.extend(files);
+        audit(&folder(&all))
+    };
+    let gemm = "void gemm(float A[50][960], float B[960][960], float C[50][960]) { C[0][0] = A[0][0] * B[0][0]; }\n";
+    let bench = "void gemm(float A[50][960], float B[960][960], float C[50][960]);\n\
+                 int main() { static float a[50][960], b[960][960], c[50][960]; gemm(a, b, c); return 0; }\n";
+    let wide = found("bf16", &[("gemm.cpp", gemm), ("bench.cpp", bench)]);
+    assert_eq!(levels(&wide, "precision/assumed-bytes"), ["error"], "{wide}");
+    let text = wide.to_string();
+    assert!(text.contains("3 arguments of `gemm` have elements of 32 bits"), "{text}");
+    assert!(text.contains("no dump of the model is named"), "{text}");
+    // As wide as claimed; scalars, integers, what only a test bench has, and what another kernel calls.
+    let half = "void gemm(half A[50][960], const int *B, float alpha) { A[0][0] = alpha; }\n";
+    let host = "void prepare(float *x) { x[0] = 1; }\nint main() { return 0; }\n";
+    let inner = "static void inner(float *a) { a[0] = 1; }\n\
+                 void top(half *A) {\n#pragma HLS INTERFACE m_axi port=A\n float a[4]; inner(a); }\n";
+    for (precision, files) in [
+        ("fp32", vec![("gemm.cpp", gemm)]),
+        ("int8", vec![("gemm.cpp", gemm)]),
+        ("bf16", vec![("gemm.cpp", half), ("host.cpp", host)]),
+        ("bf16", vec![("top.cpp", inner)]),
+    ] {
+        let near = found(precision, &files);
+        assert!(
+            levels(&near, "precision/assumed-bytes").is_empty(),
+            "{precision} {files:?}: {near}"
+        );
+    }
+}
