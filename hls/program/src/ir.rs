@@ -354,6 +354,8 @@ pub struct Function {
     pub pragmas: Vec<Directive>,
     /// How many loops it has.
     pub loops: usize,
+    /// How many of them have no label in the source: the tool counts these in its names of loops.
+    pub unlabelled: usize,
     /// Whether it calls a function of which there is only the name: how long that takes is not known.
     pub is_incomplete: bool,
     /// Where it is written.

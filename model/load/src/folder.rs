@@ -66,7 +66,8 @@ pub(crate) fn load_searched(
     let (plans, programs) = set_software_aside(plans);
     let mut folder = read_designs(&search, plans, preprocess, given)?;
     folder.not_audited.extend(programs.into_iter().map(|file| {
-        let reason = "a folder without a word of high-level synthesis, beside kernels".to_owned();
+        let reason =
+            "a program: nothing in its folder is written for high-level synthesis".to_owned();
         NotAuditedReport { file, reason }
     }));
     for (file, why) in search.list_passed_over() {

@@ -15,6 +15,9 @@ fn an_estimate_above_the_target_is_found_with_its_uncertainty() {
     assert!(finding.message.ends_with("8.731 ns are expected, 8 ns is the target"));
     assert_eq!(&late[finding.labels[0].span.start..finding.labels[0].span.end], "8.731");
     assert!(finding.notes[0].contains("uncertainty of 1 ns"), "{:?}", finding.notes);
+    // A target is printed with two decimals: 300 MHz is 3.33 ns beside an estimate of 3.333.
+    assert!(found_in("report/timing", "fir.rpt", with(&met, "6.712", "8.003")).is_empty());
+    assert_eq!(found_in("report/timing", "fir.rpt", with(&met, "6.712", "8.007")).len(), 1);
     // As wide as the target is met, and no number is not a failure.
     assert!(found_in("report/timing", "fir.rpt", with(&met, "6.712", "8.000")).is_empty());
     assert!(found_in("report/timing", "fir.rpt", with(&met, "6.712", "    ?")).is_empty());

@@ -14,9 +14,9 @@ use super::Format;
         and its result written once: nothing is faster that neither overlaps operations nor keeps operands on the chip from \
         one to the next. derate measures nothing here, and adds no launch or other constant to them. Where streams are known to reach less than the memory's pins carry, or you say what is reached, the time \
         with that is beside it.\n\n\
-        So does, for products with weights on a GPU, the time that published timings lead to expect: from constants fitted \
-        to timings of that GPU in that arithmetic, else borrowed from other GPUs, with what it rests on and how far such \
-        times were from timings that the fit had not seen. Where neither serves, it is unknown, with the reason.\n\n\
+        For products with weights on a GPU, the expected time is beside it too. It comes from constants fitted to published \
+        timings of that GPU in that arithmetic, else of other GPUs; what it rests on and the error on timings that the fit \
+        did not see are given. Where there are no such timings, it is unknown, with the reason.\n\n\
         Examples:\n  derate predict gemv --platform gb10 --shape 4096x4096 --precision nvfp4\n  \
         derate predict gemm --platform h100-sxm --m 4096 --n 4096 --k 4096 --precision fp8\n  \
         derate predict attention --platform a100-80 --heads 32 --kv-heads 8 --head-dim 128 --queries 1 --keys 8192\n  \

@@ -28,9 +28,7 @@ impl Reader {
     pub(crate) fn read_loop(&mut self, head: &Head<'_>, body: &ast::Stmt, place: Place) {
         let number = self.function.loops;
         self.function.loops += 1;
-        let label = head
-            .label
-            .map_or_else(|| format!("VITIS_LOOP_{}_{}", place.line, number + 1), str::to_owned);
+        let label = head.label.map_or_else(|| self.name_loop(place), str::to_owned);
         let mut inner: Vec<ast::Stmt> = match &body.kind {
             StmtKind::Block(inner) => inner.clone(),
             StmtKind::Empty => Vec::new(),
@@ -123,6 +121,12 @@ impl Reader {
             number,
             place,
         })));
+    }
+
+    /// The tool's name of a loop without a label: its line, and which of such loops of the function it is.
+    fn name_loop(&mut self, place: Place) -> String {
+        self.function.unlabelled += 1;
+        format!("VITIS_LOOP_{}_{}", place.line, self.function.unlabelled)
     }
 
     /// The test of a loop whose body changes the counter or its end; the step ends the body.
@@ -315,4 +319,34 @@ fn contains_break(body: &[Stmt]) -> bool {
         Stmt::If(_, then, otherwise) => contains_break(then) || contains_break(otherwise),
         other => other.any(&mut |inner| matches!(inner, Stmt::Return)),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::ir::Stmt;
+    use crate::read_program;
+    use derate_syntax::{SourceFile, read_unit};
+
+    fn list_labels(body: &[Stmt], all: &mut Vec<String>) {
+        for statement in body {
+            if let Stmt::Loop(one) = statement {
+                all.push(one.label.clone());
+                list_labels(&one.body, all);
+            }
+        }
+    }
+
+    /// The form of the names in reports of Vitis HLS 2020.2 and later.
+    #[test]
+    fn the_name_of_a_loop_counts_loops_without_a_label() {
+        let text = "void f(int a[4][4][4]) {\nROWS:\nfor (int i = 0; i < 4; i++)\nfor (int j = 0; j < 4; j++) {\n\
+                    LAST:\nfor (int k = 0; k < 4; k++) a[i][j][k] = 0;\n\
+                    for (int k = 0; k < 4; k++) a[i][j][k] += k; } }";
+        let source = SourceFile { path: "a.cpp".into(), text: text.into() };
+        let unit = read_unit(&[source], &mut |_, _, _| None, &[]);
+        let program = read_program(&unit, "f").unwrap();
+        let mut labels = Vec::new();
+        list_labels(&program.functions[0].body, &mut labels);
+        assert_eq!(labels, ["ROWS", "VITIS_LOOP_4_1", "LAST", "VITIS_LOOP_7_2"]);
+    }
 }

@@ -208,13 +208,17 @@ fn find_least_slack(report: &Report) -> Option<Missed<'_>> {
     Some(Missed { name, span, text, level, is_slack: true })
 }
 
+/// A target has two decimals in a report, so 300 MHz is "3.33" ns beside an estimate of 3.333.
+const HALF_A_DIGIT: f64 = 0.005;
+
 fn missed_period<'a>(
     name: &'a str,
     target: Option<&Located<Decimal>>,
     estimated: Option<&Located<Decimal>>,
 ) -> Option<Missed<'a>> {
     let (target, estimated) = (target?.value.known()?, estimated?);
-    let expected = estimated.value.known().filter(|expected| *expected > target)?;
+    let missed = |expected: &f64| *expected > target + HALF_A_DIGIT;
+    let expected = estimated.value.known().filter(missed)?;
     let text = format!(
         "{} ns are expected, {} ns is the target",
         significant(expected, 4),

@@ -40,7 +40,7 @@ pub(super) fn loop_table(study: &KernelStudy<'_>, rows: usize) -> Option<Table> 
     let several = answer.loops.iter().any(|one| one.function != answer.top);
     let mut table = Table::from_items("loops", "", shown).text("loop", "Loop", |row| match row {
         Row::Loop(one) => short_label(&one.answer.label, one.answer.nest),
-        Row::LeftOut(number) => format!("{} less", count(*number, "loop")),
+        Row::LeftOut(number) => format!("and {} more", count(*number, "loop")),
     });
     if several && rows == usize::MAX {
         table = table.text("function", "Function", |row| row.show(|one| one.function.clone()));

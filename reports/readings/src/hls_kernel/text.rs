@@ -59,7 +59,7 @@ fn latency_in_words(study: &KernelStudy<'_>) -> String {
     let range = uncertainty(study.answer);
     let time = |cycles: f64| quantity(Seconds(cycles * study.settings.clock_ns * 1e-9));
     let mut text = format!(
-        "{} cycles, {}; between {} and {}. The tool reports {}",
+        "{} cycles, {}; between {} and {}. The tool's report would say {}",
         words::cycles(latency.expected),
         time(latency.expected),
         words::cycles((latency.expected * range.low).floor()),

@@ -56,7 +56,7 @@ pub(super) fn write_answer(found: &Exploration) -> String {
             }
             Certificate::Unknown { designs } => {
                 format!(
-                    "The cycles of {designs} designs are not known, and no other fits: {looked}. derate kernel says why, line by line."
+                    "The cycles of {designs} designs are not known, and no design with known cycles fits: {looked}. derate kernel says why, line by line."
                 )
             }
             _ => format!(
