@@ -193,7 +193,10 @@ fn a_sweep_of_what_has_no_exponentials_is_refused() {
         let sweep = ["bench", kind, "--device", "cuda:0", "--sweep", "--precision", "int8"];
         let (code, _, said) = beside(double.path(), &sweep);
         assert_eq!(code, Some(2), "{said}");
-        assert!(said.contains("pass through exponentials, which int8 does not have"), "{said}");
+        assert!(
+            said.contains("pass through exponentials, which int8 and fp8 do not have"),
+            "{said}"
+        );
     }
 }
 

@@ -4,9 +4,8 @@ use super::sys::{Address, ComputeType, DataType, Matrices};
 use crate::oracle::unit_roundoff;
 use crate::packed::Code;
 
-/// What to do about operators that [`Arithmetic::Int8`] has no kernels for.
-pub(super) const NO_EXPONENTIALS: &str =
-    "its sums pass through exponentials, which int8 does not have: give fp32, tf32, fp16 or bf16";
+/// What to do about operators that INT8 and FP8 have no kernels for.
+pub(super) const NO_EXPONENTIALS: &str = "its sums pass through exponentials, which int8 and fp8 do not have: give fp32, tf32, fp16 or bf16";
 
 /// How a product is computed: the type of its operands, of its result, and what multiplies and adds.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
