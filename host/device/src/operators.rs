@@ -68,7 +68,7 @@ impl OperatorDevice {
         let stored = stored.into();
         match self {
             Self::Cpu { .. } => cpu::check_support(shape, stored),
-            Self::Gpu(_) => cuda::check_support(shape, stored),
+            Self::Gpu(gpu) => cuda::check_support(gpu, shape, stored),
         }
     }
 

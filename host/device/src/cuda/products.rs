@@ -61,8 +61,16 @@ impl Product {
         Some([of(m, k, operand)?, of(k, n, operand)?, of(m, n, result)?])
     }
 
+    /// A sentence where that GPU does not run it.
+    pub(super) fn check_support(&self, gpu: &Gpu) -> Result<(), CudaError> {
+        if self.arithmetic.is_eight() {
+            check_capability(gpu)?;
+        }
+        self.extents().map(|_| ())
+    }
+
     /// Rows, columns and terms as cuBLAS counts them; a sentence where it does not multiply such matrices.
-    pub(super) fn extents(&self) -> Result<[i32; 3], CudaError> {
+    fn extents(&self) -> Result<[i32; 3], CudaError> {
         let multiple = self.arithmetic.extent_multiple();
         let (Some(rows), Some(columns), Some(terms)) =
             (to_cublas_extent(self.m), to_cublas_extent(self.n), to_cublas_extent(self.k))
@@ -71,7 +79,7 @@ impl Product {
         };
         if !self.m.is_multiple_of(multiple) || !self.k.is_multiple_of(multiple) {
             return Err(self.setup_error(&format!(
-                "cuBLAS takes the rows and the terms in multiples of {multiple} there"
+                "cuBLAS takes rows and terms of such numbers in multiples of {multiple}"
             )));
         }
         Ok([rows, columns, terms])
@@ -89,13 +97,11 @@ impl Product {
         cancel: Cancel<'_>,
         progress: Progress<'_>,
     ) -> Result<GpuTiming, BenchError> {
+        self.check_support(gpu)?;
         let extents = self.extents()?;
         let bytes =
             self.bytes().ok_or_else(|| self.setup_error("that is more than any memory holds"))?;
         let arithmetic = self.arithmetic;
-        if arithmetic.is_eight() {
-            check_capability(gpu)?;
-        }
         let all = sum_bytes(bytes);
         let job = Job { title: self.title(), arithmetic: Some(arithmetic), bytes: all };
         prepare_gpu(gpu, &job, "a product")?;

@@ -130,7 +130,11 @@ pub(super) fn no_eight() {
     let said = refused("fp8").to_string();
     assert!(said.contains("of compute capability 8.9 or later, this GPU has 8.6"), "{said}");
     assert_eq!(said.lines().count(), 1);
+    assert_eq!(device.check_support(&shape, parse("fp8")).unwrap_err().to_string(), said);
     assert!(run(&device, &shape, "mxfp8").check.unwrap().passed);
+    // The weights of layers are expanded, on any GPU.
+    let mlp = Layers { batch: 3, width: 64, layers: 2, backward: false, apart: true };
+    assert!(run(&device, &Shape::Mlp(mlp), "fp8").check.unwrap().passed);
 }
 
 /// Where the library has no way for it.
