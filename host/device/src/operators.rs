@@ -17,7 +17,7 @@ pub enum OperatorDevice {
         /// Threads.
         threads: usize,
     },
-    /// A GPU: products of matrices by cuBLAS, and attention and layers forward with kernels of derate's own between them.
+    /// A GPU: products of matrices by cuBLAS and cuBLASLt; attention, layers and packed weights with kernels of derate's own.
     Gpu(Box<Gpu>),
 }
 

@@ -142,7 +142,7 @@ impl Layers<'_> {
 
     fn gelu(&self, of: Address, scale: f32) -> Result<(), CudaError> {
         let Extents { batch, width, .. } = self.of.extents;
-        self.kernels.gelu(self.of.arithmetic, of, batch * width, scale)
+        self.kernels.gelu(self.of.arithmetic, [of, of], batch * width, scale)
     }
 
     /// Runs the layers once, each multiplied with what its own sums ask for. Where those are wrong, so is the scale, and all that

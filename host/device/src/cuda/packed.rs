@@ -15,7 +15,7 @@ use super::{Arithmetic, Gpu};
 use crate::error::{BenchError, CudaError};
 use crate::measure::{Cancel, Progress, Repeat};
 use crate::oracle::{Numbers, Worst, gelu_scale};
-use crate::packed::{PackedFormat, PackedMatrix, Scale};
+use crate::packed::{PackedFormat, PackedMatrix};
 
 /// What the length of a row is a multiple of: whole tiles, whole words, whole blocks.
 const ROW_UNIT: u64 = 32;
@@ -116,12 +116,9 @@ impl Packed {
         row.checked_mul(self.rows)?.checked_mul(self.layers)
     }
 
-    /// Elements that share a scale, as a power of two.
+    /// Elements that share a scale, as a power of two; 31 where a whole row does.
     fn shift(&self) -> u32 {
-        match self.format.scale {
-            Scale::None | Scale::Row => 31,
-            scale => scale.block(0).unwrap_or(1).trailing_zeros(),
-        }
+        self.format.scale.shared().map_or(31, usize::trailing_zeros)
     }
 
     /// Computes it on a GPU, and times it by the GPU's own events.
@@ -194,7 +191,7 @@ impl PackedLayers<'_> {
                 let flow =
                     set.flows.read(at * vectors * rows * 4, vectors.min(COMPARED) * rows * 4)?;
                 let scale = gelu_scale(decode(&flow).into_iter());
-                self.kernels.gelu(Arithmetic::Fp32, to, vectors * rows, scale)?;
+                self.kernels.gelu(Arithmetic::Fp32, [to, to], vectors * rows, scale)?;
                 if let Some(layer) = usize::try_from(at).ok().and_then(|at| self.drawn.get_mut(at))
                 {
                     layer.scale = scale;
@@ -263,7 +260,7 @@ impl Work for PackedLayers<'_> {
             let to = self.multiply(set, at)?;
             if self.of.activated {
                 let elements = self.of.vectors * self.of.rows;
-                self.kernels.gelu(Arithmetic::Fp32, to, elements, layer.scale)?;
+                self.kernels.gelu(Arithmetic::Fp32, [to, to], elements, layer.scale)?;
             }
         }
         Ok(())
