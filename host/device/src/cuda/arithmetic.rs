@@ -45,13 +45,13 @@ impl Arithmetic {
     }
 
     /// Whether cuBLASLt multiplies it.
-    pub(super) fn is_eight(self) -> bool {
+    pub(super) fn is_fp8(self) -> bool {
         matches!(self, Self::Fp8E4m3 | Self::Fp8E5m2)
     }
 
     /// Whether derate's own kernels have exponentials of what it stores.
     pub(super) fn has_exponentials(self) -> bool {
-        self != Self::Int8 && !self.is_eight()
+        self != Self::Int8 && !self.is_fp8()
     }
 
     /// Bytes of an operand's element.
@@ -208,7 +208,7 @@ mod tests {
                 let bytes = arithmetic.encode(number);
                 let used = usize::try_from(arithmetic.operand_bytes()).unwrap();
                 assert!(bytes[used..].iter().all(|&byte| byte == 0));
-                if arithmetic != Arithmetic::Int8 && !arithmetic.is_eight() {
+                if arithmetic != Arithmetic::Int8 && !arithmetic.is_fp8() {
                     assert!((arithmetic.decode(bytes) - f64::from(number)).abs() < 1e-12);
                 }
             }

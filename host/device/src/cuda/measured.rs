@@ -53,7 +53,7 @@ pub(crate) fn describe_arithmetic(gpu: &Gpu, stored: Encoding) -> Result<Compute
     }
     let Some(precision) = stored.plain() else { return setup_error(refuse(stored)) };
     let arithmetic = arithmetic_of(precision)?;
-    if arithmetic.is_eight() {
+    if arithmetic.is_fp8() {
         return Ok(Computed {
             arithmetic: arithmetic.name().to_owned(),
             accumulate: "fp32".to_owned(),
@@ -126,7 +126,7 @@ impl Runner {
         let Some(precision) = stored.plain() else { return setup_error(refuse(stored)) };
         // Between products, FP8 would have to be rounded to: the layers' weights alone are FP8.
         if let (Shape::Mlp(_), Some(format), true) =
-            (shape, PackedFormat::of(stored), arithmetic_of(precision)?.is_eight())
+            (shape, PackedFormat::of(stored), arithmetic_of(precision)?.is_fp8())
         {
             return Self::of_packed(shape, format);
         }

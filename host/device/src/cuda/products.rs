@@ -1,8 +1,8 @@
 use derate_model::measurement::ResultCheck;
 
-use super::eight::{EightPlan, check_capability, pair_operands};
 use super::expected::{ExpectedEntries, SEEDS};
 use super::extent::{GIVE, to_cublas_extent};
+use super::fp8::{Fp8Plan, check_capability, pair_operands};
 use super::memory::GpuMemory;
 use super::sys::Cublas;
 use super::turns::{GpuTiming, Job, Work, draw_each, prepare_gpu, sum_bytes, time_work};
@@ -35,7 +35,7 @@ struct Set {
 enum Multiplier<'a> {
     Cublas(&'a Cublas),
     /// FP8.
-    CublasLt(EightPlan<'a>),
+    CublasLt(Fp8Plan<'a>),
 }
 
 /// A product on a GPU.
@@ -63,7 +63,7 @@ impl Product {
 
     /// A sentence where that GPU does not run it.
     pub(super) fn check_support(&self, gpu: &Gpu) -> Result<(), CudaError> {
-        if self.arithmetic.is_eight() {
+        if self.arithmetic.is_fp8() {
             check_capability(gpu)?;
         }
         self.extents().map(|_| ())
@@ -105,8 +105,8 @@ impl Product {
         let all = sum_bytes(bytes);
         let job = Job { title: self.title(), arithmetic: Some(arithmetic), bytes: all };
         prepare_gpu(gpu, &job, "a product")?;
-        let multiplier = if arithmetic.is_eight() {
-            Multiplier::CublasLt(EightPlan::new(gpu, arithmetic, extents, all)?)
+        let multiplier = if arithmetic.is_fp8() {
+            Multiplier::CublasLt(Fp8Plan::new(gpu, arithmetic, extents, all)?)
         } else {
             Multiplier::Cublas(gpu.cublas()?)
         };

@@ -52,7 +52,7 @@ super::table! {
 
 /// A product `C = A^T B` of FP8, stored by columns: A is `k x m`, B `k x n`, C `m x n` in FP32.
 #[derive(Clone, Copy, Debug)]
-pub(in super::super) struct Eight {
+pub(in super::super) struct Fp8Product {
     pub(in super::super) extents: [c_int; 3],
     pub(in super::super) operands: [DataType; 2],
     /// FP32 numbers on the device, one for each operand.
@@ -103,7 +103,7 @@ impl CublasLt {
     }
 
     /// Sets a product up, and has the library choose how.
-    pub(in super::super) fn plan(&self, of: &Eight) -> Result<Plan<'_>, CudaError> {
+    pub(in super::super) fn plan(&self, of: &Fp8Product) -> Result<Plan<'_>, CudaError> {
         let (table, [rows_of_c, columns_of_c, terms]) = (self.table, of.extents);
         let what = "set a product in FP8 up";
         let mut plan = Plan {

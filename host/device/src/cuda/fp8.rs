@@ -1,7 +1,7 @@
 //! Products in FP8 by cuBLASLt, which tensor cores multiply from compute capability 8.9 on.
 
 use super::memory::GpuMemory;
-use super::sys::{Address, Eight, Plan};
+use super::sys::{Address, Fp8Product, Plan};
 use super::{Arithmetic, Gpu};
 use crate::error::CudaError;
 
@@ -12,7 +12,7 @@ const WORKSPACE: u64 = 32 << 20;
 const FIRST: u64 = 89;
 
 /// A product in FP8, set up.
-pub(super) struct EightPlan<'a> {
+pub(super) struct Fp8Plan<'a> {
     plan: Plan<'a>,
     workspace: GpuMemory,
     /// The scales that the plan points to.
@@ -40,7 +40,7 @@ pub(super) fn pair_operands(arithmetic: Arithmetic) -> [Arithmetic; 2] {
     }
 }
 
-impl<'a> EightPlan<'a> {
+impl<'a> Fp8Plan<'a> {
     /// For rows, columns and terms as cuBLASLt counts them, of operands and results of so many bytes.
     pub(super) fn new(
         gpu: &'a Gpu,
@@ -53,7 +53,7 @@ impl<'a> EightPlan<'a> {
         // Both operands are of the size of their numbers.
         let ones = gpu.allocate_memory(8)?;
         ones.fill(4, |_| 1.0_f32.to_le_bytes())?;
-        let plan = gpu.cublas_lt()?.plan(&Eight {
+        let plan = gpu.cublas_lt()?.plan(&Fp8Product {
             extents,
             operands: pair_operands(arithmetic).map(Arithmetic::operand_type),
             scales: [ones.address(), ones.address().after(4)],
