@@ -8,6 +8,7 @@ use derate_reports::Document;
 #[cfg(feature = "parquet")]
 use {
     crate::args::{Predict, PredictWorkload},
+    crate::commands,
     derate_columns::RecordBatch,
     derate_model::language::Generation,
 };
@@ -15,8 +16,8 @@ use {
 use crate::args::{Args, Command};
 use crate::output::Outcome;
 use crate::place::find_place;
+use crate::run_command;
 use crate::session::{Recording, Watch, record_command};
-use crate::{commands, run_command};
 
 /// What a command gives to a program in this process.
 #[derive(Clone, Debug)]

@@ -1,17 +1,17 @@
-//! A GPU, really measured: copies of its memory, cuBLAS' products of matrices, and attention and layers that are made of these
-//! and of kernels of derate's own.
+//! A GPU, really measured: copies of its memory, products of matrices by cuBLAS and cuBLASLt, and attention, layers and products
+//! with packed weights, which have kernels of derate's own.
 //!
-//! NVIDIA's driver, cuBLAS and NVRTC are loaded at run time: derate builds and runs where none of them is.
+//! NVIDIA's driver, cuBLAS, cuBLASLt and NVRTC are loaded at run time: derate builds and runs where none of them is.
 
 mod activated;
 mod arithmetic;
 mod attended;
 mod attention;
 mod copies;
-mod eight;
 mod entries;
 mod expected;
 mod extent;
+mod fp8;
 mod gpu;
 mod kernels;
 mod library;

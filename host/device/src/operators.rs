@@ -17,7 +17,7 @@ pub enum OperatorDevice {
         /// Threads.
         threads: usize,
     },
-    /// A GPU: products of matrices by cuBLAS, and attention and layers forward with kernels of derate's own between them.
+    /// A GPU: products of matrices by cuBLAS and cuBLASLt; attention, layers and packed weights with kernels of derate's own.
     Gpu(Box<Gpu>),
 }
 
@@ -68,7 +68,7 @@ impl OperatorDevice {
         let stored = stored.into();
         match self {
             Self::Cpu { .. } => cpu::check_support(shape, stored),
-            Self::Gpu(_) => cuda::check_support(shape, stored),
+            Self::Gpu(gpu) => cuda::check_support(gpu, shape, stored),
         }
     }
 

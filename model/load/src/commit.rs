@@ -20,10 +20,12 @@ pub fn find_commit(place: &Path) -> Option<Commit> {
     Some(Commit { name, changed: !changes.is_empty() })
 }
 
-/// What git prints; no program of the repository's settings runs.
+/// What git prints, without the monitor of files and the check of signatures that settings may ask for. Filters of the
+/// settings run, as they do for anybody who asks git.
 fn run_git(folder: &Path, words: &[&str]) -> Option<String> {
     let mut git = Command::new("git");
-    git.args(["--no-optional-locks", "-c", "core.fsmonitor=false"]).args(words);
+    let settings = ["-c", "core.fsmonitor=false", "-c", "log.showSignature=false"];
+    git.arg("--no-optional-locks").args(settings).args(words);
     if !folder.as_os_str().is_empty() {
         git.current_dir(folder);
     }

@@ -1,6 +1,7 @@
-//! `--device cuda:N` by the real binary: without NVIDIA's libraries, and with the double that stands for them.
+//! `--device cuda:N` by the real binary: without NVIDIA's libraries, and with the double in their place.
 
-#[cfg(feature = "serve")]
+mod refused;
+
 use std::path::Path;
 use std::process::Command;
 
@@ -30,8 +31,19 @@ fn double() -> TempDir {
 
 /// The exit code, stdout and stderr of derate where the loader finds the double first.
 fn beside(double: &Path, args: &[&str]) -> (Option<i32>, String, String) {
+    beside_with(double, args, "DOUBLE_IS_RIGHT", "1")
+}
+
+/// The same, with a variable that the double reads.
+fn beside_with(
+    double: &Path,
+    args: &[&str],
+    variable: &str,
+    value: &str,
+) -> (Option<i32>, String, String) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_derate"));
-    let run = command.args(args).env("LD_LIBRARY_PATH", double).output().unwrap();
+    let run =
+        command.args(args).env("LD_LIBRARY_PATH", double).env(variable, value).output().unwrap();
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
     (run.status.code(), text(run.stdout), text(run.stderr))
 }
@@ -185,18 +197,6 @@ fn attention_and_layers_are_what_the_file_says_that_they_are() {
     }
 }
 
-/// What runs in no shape of a ladder is refused, with the reason.
-#[test]
-fn a_sweep_of_what_has_no_exponentials_is_refused() {
-    let double = double();
-    for kind in ["attention", "mlp"] {
-        let sweep = ["bench", kind, "--device", "cuda:0", "--sweep", "--precision", "int8"];
-        let (code, _, said) = beside(double.path(), &sweep);
-        assert_eq!(code, Some(2), "{said}");
-        assert!(said.contains("pass through exponentials, which int8 does not have"), "{said}");
-    }
-}
-
 /// What a server's GPU measures is predicted as it runs there, and what one of its libraries does not support ends no sweep.
 #[cfg(feature = "serve")]
 #[test]
@@ -225,129 +225,6 @@ fn a_server_predicts_what_its_gpu_runs() {
         }
         assert_eq!(point["measured"]["bytes"], point["predicted"]["bytes"], "{point}");
     }
-}
-
-#[test]
-fn a_wrong_result_is_no_measurement() {
-    let double = double();
-    let mut command = Command::new(env!("CARGO_BIN_EXE_derate"));
-    let run = command
-        .args(["bench", "gemm", "--device", "cuda:0", "--shape", "8x8x8", "--repetitions", "1"])
-        .env("LD_LIBRARY_PATH", double.path())
-        .env("DOUBLE_SPOIL", "1")
-        .output()
-        .unwrap();
-    assert_eq!(run.status.code(), Some(1));
-}
-
-#[test]
-fn what_a_gpu_does_not_run_is_refused() {
-    let double = double();
-    for (args, wanted) in [
-        (
-            &["bench", "read", "--device", "cuda:0"][..],
-            "memcpy, gemv, gemm, attention and mlp run there",
-        ),
-        (&["bench", "gemm", "--device", "cuda:7"], "there is no GPU 7: the driver shows 1"),
-        (
-            &["bench", "gemm", "--device", "cuda:x"],
-            "`cuda:x` is not the name of a GPU: write cuda:0",
-        ),
-        (&["bench", "gemm", "--device", "cuda:0", "--ports", "2"], "a GPU has none"),
-        (&["bench", "gemm", "--device", "cuda:0", "--precision", "fp64"], "has no kernel on a GPU"),
-        (
-            &["bench", "gemm", "--device", "cuda:0", "--shape", "9x8x8", "--precision", "fp8"],
-            "multiples of 16",
-        ),
-        (
-            &["bench", "gemm", "--device", "cuda:0", "--shape", "9x8x8", "--precision", "int8"],
-            "multiples of 4",
-        ),
-        (
-            &["bench", "memcpy", "--device", "cuda:0", "--size", "1 TiB"],
-            "of which 67108864 are free",
-        ),
-        (
-            &["bench", "memcpy", "--device", "cuda:0", "--banks", "HBM[0]"],
-            "cuda:0 has none of them",
-        ),
-    ] {
-        let (code, _, said) = beside(double.path(), args);
-        assert_eq!(code, Some(2), "{args:?}: {said}");
-        assert!(said.contains(wanted) && said.trim_end().lines().count() == 1, "{args:?}: {said}");
-    }
-}
-
-/// cuBLAS takes bytes in fours: what a ladder has beside them is left out of a sweep and reported, and one shape is refused.
-#[test]
-fn a_sweep_leaves_out_what_cublas_does_not_take() {
-    let double = double();
-    let sweep = ["bench", "gemm", "--device", "cuda:0", "--sweep", "--precision", "int8"];
-    let quick = ["--repetitions", "1", "--warm-up", "0", "--format", "json"];
-    let (code, out, said) = beside(double.path(), &[&sweep[..], &quick].concat());
-    assert_eq!(code, Some(0), "{said}");
-    let json: Value = serde_json::from_str(&out).unwrap();
-    let runs = json["runs"].as_array().unwrap();
-    assert!(runs.iter().all(|run| run["check"]["passed"] == true), "{out}");
-    let of = |run: &Value, key: &str| run["gemm"][key].as_u64().unwrap();
-    assert!(runs.iter().all(|run| of(run, "m") % 4 == 0 && of(run, "k") % 4 == 0), "{out}");
-    let left_out: Vec<&str> = said.lines().filter(|line| line.starts_with("left out: ")).collect();
-    assert_eq!((runs.len(), left_out.len()), (20, 4), "{said}");
-    for (line, shape) in
-        left_out.iter().zip(["50 x 960 x 960", "50 x 2560 x 960", "50 x 960 x 2560", "513 x 1025"])
-    {
-        assert!(line.contains(shape) && line.contains("multiples of 4"), "{line}");
-    }
-    let (code, _, said) = beside(double.path(), &[&sweep[..6], &["fp64"]].concat());
-    assert_eq!(code, Some(2), "{said}");
-    assert!(said.contains("has no kernel on a GPU"), "{said}");
-}
-
-/// The second shape turns out not to fit once its turn comes: the first one is reported all the same, and the exit code is that
-/// of work that could not be done.
-#[test]
-fn what_was_finished_before_an_error_is_shown() {
-    let double = double();
-    let words = ["bench", "gemm", "--device", "cuda:0", "--shape", "8x8x8", "--shape"];
-    let words = [&words[..], &["8000x8000x8000", "--repetitions", "1"]].concat();
-    let (code, out, said) = beside(double.path(), &words);
-    assert_eq!(code, Some(2), "{said}");
-    assert!(out.contains("8 x 8 x 8 in fp32"), "{out}");
-    assert!(
-        said.contains("are free: give a smaller one; 1 of 2 are finished, and are what is shown\n"),
-        "{said}"
-    );
-    let file = double.path().join("g.json");
-    let out_json = ["--format", "json", "--out", file.to_str().unwrap()];
-    let (code, out, said) = beside(double.path(), &[&words[..], &out_json].concat());
-    assert_eq!(code, Some(2), "{said}");
-    assert!(said.contains("what is shown and written\n"), "{said}");
-    let json: Value = serde_json::from_str(&out).unwrap();
-    assert_eq!(json["runs"].as_array().unwrap().len(), 1);
-    let written = std::fs::read_to_string(file).unwrap();
-    assert_eq!(serde_json::from_str::<Value>(&written).unwrap(), json);
-}
-
-#[test]
-fn without_a_gpu_there_is_one_sentence() {
-    // Neither the loader nor CUDA_HOME finds a driver of this machine, if it has one.
-    let nothing = tempfile::tempdir().unwrap();
-    let mut command = Command::new(env!("CARGO_BIN_EXE_derate"));
-    let run = command
-        .args(["bench", "gemm", "--device", "cuda:0", "--shape", "64x64x64"])
-        .env("CUDA_VISIBLE_DEVICES", "")
-        .env("CUDA_HOME", nothing.path())
-        .env("LD_LIBRARY_PATH", nothing.path())
-        .output()
-        .unwrap();
-    let said = String::from_utf8(run.stderr).unwrap();
-    assert_eq!((run.status.code(), run.stdout.is_empty()), (Some(2), true), "{said}");
-    assert_eq!(said.trim_end().lines().count(), 1, "{said}");
-    // A driver in the system's own folders is found, and shows no device.
-    let without =
-        said.contains("NVIDIA's driver cannot be loaded") && said.contains("`nvidia-smi`");
-    let hidden = said.contains("could not start: ") || said.contains("there is no GPU 0");
-    assert!(without || hidden, "{said}");
 }
 
 /// What cuBLAS refuses there has no peak, with its words; a platform of what it does not refuse is read like any other.

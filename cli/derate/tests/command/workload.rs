@@ -49,6 +49,18 @@ fn operations_are_those_that_pytorch_counts() {
     }
 }
 
+/// The recorded producer, where a file names one; FINN's names none.
+#[test]
+fn an_onnx_file_without_a_producer_has_none() {
+    let shapes = |name: &str| {
+        let path = fixture(name).join("model.onnx");
+        derate(&["shapes", path.to_str().unwrap()]).stdout
+    };
+    let (named, nameless) = (shapes("every-kind"), shapes("finn"));
+    assert!(named.contains("ONNX, pytorch 2.15.0"), "{named}");
+    assert!(nameless.contains("ONNX") && !nameless.contains("ONNX,"), "{nameless}");
+}
+
 #[test]
 fn onnx_has_the_operations_of_the_trace() {
     let folder = fixture("every-kind");

@@ -137,8 +137,8 @@ impl Scan<'_> {
         let mut at = self.skip_angles(start + 1, end)?;
         while at < end {
             match self.text(at) {
-                "struct" | "class" | "union" | "enum" | "using" | "template" | "operator" | "="
-                | "{" => return None,
+                "struct" | "class" | "union" | "enum" | "using" | "template" | "operator"
+                | "requires" | "=" | "{" => return None,
                 "<" => at = self.skip_angles(at, end)?,
                 "(" => {
                     let name = self.token(at - 1)?;
@@ -233,6 +233,11 @@ mod tests {
         // Nothing names either of them.
         let unit = read(&library, "#include \"lib.h\"\nint top(int a) { return a; }\n");
         assert_eq!(functions(&unit), ["get", "get", "plain", "top"]);
+        // The word of a constraint is not the name.
+        let constrained =
+            "template <typename T> requires (sizeof(T) > 1) T wide(T a) { return a; }\n";
+        let unit = read(constrained, "#include \"lib.h\"\nint top(int a) { return wide(a); }\n");
+        assert!(functions(&unit).contains(&"wide".to_owned()), "{:?}", functions(&unit));
         // A file that is named keeps its own.
         let unit = read("", &library);
         assert!(functions(&unit).contains(&"unused".to_owned()));

@@ -4,9 +4,8 @@ use super::sys::{Address, ComputeType, DataType, Matrices};
 use crate::oracle::unit_roundoff;
 use crate::packed::Code;
 
-/// What to do about operators that [`Arithmetic::Int8`] has no kernels for.
-pub(super) const NO_EXPONENTIALS: &str =
-    "its sums pass through exponentials, which int8 does not have: give fp32, tf32, fp16 or bf16";
+/// What to do about operators that INT8 and FP8 have no kernels for.
+pub(super) const NO_EXPONENTIALS: &str = "its sums pass through exponentials, which int8 and fp8 do not have: give fp32, tf32, fp16 or bf16";
 
 /// How a product is computed: the type of its operands, of its result, and what multiplies and adds.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -46,13 +45,13 @@ impl Arithmetic {
     }
 
     /// Whether cuBLASLt multiplies it.
-    pub(super) fn is_eight(self) -> bool {
+    pub(super) fn is_fp8(self) -> bool {
         matches!(self, Self::Fp8E4m3 | Self::Fp8E5m2)
     }
 
     /// Whether derate's own kernels have exponentials of what it stores.
     pub(super) fn has_exponentials(self) -> bool {
-        self != Self::Int8 && !self.is_eight()
+        self != Self::Int8 && !self.is_fp8()
     }
 
     /// Bytes of an operand's element.
@@ -209,7 +208,7 @@ mod tests {
                 let bytes = arithmetic.encode(number);
                 let used = usize::try_from(arithmetic.operand_bytes()).unwrap();
                 assert!(bytes[used..].iter().all(|&byte| byte == 0));
-                if arithmetic != Arithmetic::Int8 && !arithmetic.is_eight() {
+                if arithmetic != Arithmetic::Int8 && !arithmetic.is_fp8() {
                     assert!((arithmetic.decode(bytes) - f64::from(number)).abs() < 1e-12);
                 }
             }

@@ -84,18 +84,8 @@ __device__ void softmax(T *scores, count rows, unsigned queries, unsigned keys, 
     }
 }
 
-// x / (1 + e^(-2 u)), u = sqrt(2 / pi) (x + 0.044715 x^3): the tanh form, of each element times `scale`, in place.
-template <class T> __device__ void gelu(T *values, count elements, float scale) {
-    const count step = (count)gridDim.x * blockDim.x;
-    for (count at = (count)blockIdx.x * blockDim.x + threadIdx.x; at < elements; at += step) {
-        const float x = widened(values[at]) * scale;
-        const float u = 0.7978846f * (x + 0.044715f * x * x * x);
-        store(values + at, x / (1.0f + expf(-2.0f * u)));
-    }
-}
-
-// The same of each number times `scale`, into results of its own: what GELU is taken of stays for its slope.
-template <class T> __device__ void gelu_into(const T *from, T *to, count elements, float scale) {
+// x / (1 + e^(-2 u)), u = sqrt(2 / pi) (x + 0.044715 x^3): the tanh form, of each element times `scale`; `from` may be `to`.
+template <class T> __device__ void gelu(const T *from, T *to, count elements, float scale) {
     const count step = (count)gridDim.x * blockDim.x;
     for (count at = (count)blockIdx.x * blockDim.x + threadIdx.x; at < elements; at += step) {
         const float x = widened(from[at]) * scale;
@@ -121,9 +111,8 @@ template <class T> __device__ void slope(const T *from, const T *of, T *to, coun
                                               float scale) {                                                                       \
         softmax(scores, rows, queries, keys, causal, scale);                                                                       \
     }                                                                                                                              \
-    extern "C" __global__ void gelu_##name(type *values, count elements, float scale) { gelu(values, elements, scale); }           \
-    extern "C" __global__ void gelu_into_##name(const type *from, type *to, count elements, float scale) {                         \
-        gelu_into(from, to, elements, scale);                                                                                      \
+    extern "C" __global__ void gelu_##name(const type *from, type *to, count elements, float scale) {                              \
+        gelu(from, to, elements, scale);                                                                                           \
     }                                                                                                                              \
     extern "C" __global__ void slope_##name(const type *from, const type *of, type *to, count elements, float scale) {             \
         slope(from, of, to, elements, scale);                                                                                      \

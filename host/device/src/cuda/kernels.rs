@@ -22,7 +22,6 @@ const MOST_BLOCKS: u64 = 1 << 20;
 struct OfFloats {
     softmax: Function,
     gelu: Function,
-    gelu_into: Function,
     slope: Function,
 }
 
@@ -145,16 +144,15 @@ impl Kernels {
         let nvrtc = Nvrtc::get(Some(version / 1000))?;
         loaded_by(version, nvrtc)?;
         let module = driver.load(&compile_kernels(nvrtc, capability)?)?;
-        let of = |names: [&CStr; 4]| {
-            let [softmax, gelu, gelu_into, slope] =
-                names.map(|name| driver.function(&module, name));
-            Ok(OfFloats { softmax: softmax?, gelu: gelu?, gelu_into: gelu_into?, slope: slope? })
+        let of = |names: [&CStr; 3]| {
+            let [softmax, gelu, slope] = names.map(|name| driver.function(&module, name));
+            Ok(OfFloats { softmax: softmax?, gelu: gelu?, slope: slope? })
         };
         let found = || -> Result<[OfFloats; 3], CudaError> {
             Ok([
-                of([c"softmax_fp32", c"gelu_fp32", c"gelu_into_fp32", c"slope_fp32"])?,
-                of([c"softmax_fp16", c"gelu_fp16", c"gelu_into_fp16", c"slope_fp16"])?,
-                of([c"softmax_bf16", c"gelu_bf16", c"gelu_into_bf16", c"slope_bf16"])?,
+                of([c"softmax_fp32", c"gelu_fp32", c"slope_fp32"])?,
+                of([c"softmax_fp16", c"gelu_fp16", c"slope_fp16"])?,
+                of([c"softmax_bf16", c"gelu_bf16", c"slope_bf16"])?,
             ])
         };
         let [fp32, fp16, bf16] = found().inspect_err(|_| driver.unload(&module))?;
@@ -196,22 +194,8 @@ impl Kernels {
         self.driver.launch(self.of(arithmetic)?.softmax, grid, &arguments)
     }
 
-    /// Puts GELU of each element times `scale` into the GPU's order of work.
+    /// Puts `to = gelu(scale from)` into the GPU's order of work; `from` may be `to`.
     pub(super) fn gelu(
-        &self,
-        arithmetic: Arithmetic,
-        values: Address,
-        elements: u64,
-        scale: f32,
-    ) -> Result<(), CudaError> {
-        let arguments =
-            [Argument::Address(values), Argument::Count(elements), Argument::Single(scale)];
-        let grid = [limit_blocks(elements.div_ceil(THREADS.into())), THREADS];
-        self.driver.launch(self.of(arithmetic)?.gelu, grid, &arguments)
-    }
-
-    /// The same from one place into another.
-    pub(super) fn gelu_into(
         &self,
         arithmetic: Arithmetic,
         [from, to]: [Address; 2],
@@ -225,7 +209,7 @@ impl Kernels {
             Argument::Single(scale),
         ];
         let grid = [limit_blocks(elements.div_ceil(THREADS.into())), THREADS];
-        self.driver.launch(self.of(arithmetic)?.gelu_into, grid, &arguments)
+        self.driver.launch(self.of(arithmetic)?.gelu, grid, &arguments)
     }
 
     /// Puts `to = scale from gelu'(scale of)` into the GPU's order of work; `from` may be `to`.
@@ -351,9 +335,7 @@ mod tests {
             let text = String::from_utf8_lossy(&text);
             for name in ["fp32", "fp16", "bf16"]
                 .iter()
-                .flat_map(|own| {
-                    ["softmax", "gelu", "gelu_into", "slope"].map(|way| format!("{way}_{own}"))
-                })
+                .flat_map(|own| ["softmax", "gelu", "slope"].map(|way| format!("{way}_{own}")))
                 .chain(PackedFormat::all().into_iter().flat_map(|format| {
                     ["vector", "tiles"].map(|way| format!("{way}_{}", packed_name(format)))
                 }))

@@ -9,7 +9,6 @@ use derate_model::operator::{Attention as Extents, Mlp as Layers, OperatorFormat
 use derate_model::units::{Bytes, Seconds};
 use derate_model::{Encoding, Mixture, Precision};
 
-use super::eight::check_capability;
 use super::packed::Packed;
 use super::{Arithmetic, Attention, Copies, Gpu, GpuTiming, Mlp, Product};
 use crate::error::{BenchError, CudaError};
@@ -54,8 +53,7 @@ pub(crate) fn describe_arithmetic(gpu: &Gpu, stored: Encoding) -> Result<Compute
     }
     let Some(precision) = stored.plain() else { return setup_error(refuse(stored)) };
     let arithmetic = arithmetic_of(precision)?;
-    if arithmetic.is_eight() {
-        check_capability(gpu)?;
+    if arithmetic.is_fp8() {
         return Ok(Computed {
             arithmetic: arithmetic.name().to_owned(),
             accumulate: "fp32".to_owned(),
@@ -128,7 +126,7 @@ impl Runner {
         let Some(precision) = stored.plain() else { return setup_error(refuse(stored)) };
         // Between products, FP8 would have to be rounded to: the layers' weights alone are FP8.
         if let (Shape::Mlp(_), Some(format), true) =
-            (shape, PackedFormat::of(stored), arithmetic_of(precision)?.is_eight())
+            (shape, PackedFormat::of(stored), arithmetic_of(precision)?.is_fp8())
         {
             return Self::of_packed(shape, format);
         }
@@ -173,10 +171,10 @@ impl Runner {
         }))
     }
 
-    fn check_support(&self) -> Result<(), CudaError> {
+    fn check_support(&self, gpu: &Gpu) -> Result<(), CudaError> {
         match self {
             Self::Packed(own) => own.extents().map(|_| ()),
-            Self::Product(own) => own.extents().map(|_| ()),
+            Self::Product(own) => own.check_support(gpu),
             Self::Attention(own) => own.check_support(),
             Self::Mlp(own) => own.check_support(),
         }
@@ -238,9 +236,9 @@ impl Runner {
     }
 }
 
-/// A sentence where a GPU does not run that shape in that precision.
-pub(crate) fn check_support(shape: &Shape, stored: Encoding) -> Result<(), BenchError> {
-    Ok(Runner::of(shape, stored)?.check_support()?)
+/// A sentence where that GPU does not run that shape in that precision.
+pub(crate) fn check_support(gpu: &Gpu, shape: &Shape, stored: Encoding) -> Result<(), BenchError> {
+    Ok(Runner::of(shape, stored)?.check_support(gpu)?)
 }
 
 /// One operator on a GPU.
@@ -269,7 +267,7 @@ fn measure_on(
 ) -> Result<Run, BenchError> {
     gpu.make_current()?;
     let runner = Runner::of(shape, stored)?;
-    runner.check_support()?;
+    runner.check_support(gpu)?;
     let computed = match runner {
         Runner::Packed(_) => describe_packed(gpu, stored)?,
         _ => describe_arithmetic(gpu, stored)?,
@@ -280,7 +278,7 @@ fn measure_on(
         let holds = if bytes > gpu.last_level_cache()? { "cannot" } else { "may" };
         let _ = write!(
             engine,
-            " and a {kernel} of derate's own, compiled by {}, which reads and writes the {what} where they are ({bytes} bytes of a \
+            "; a {kernel} of derate's own, compiled by {}, reads and writes the {what} where they are ({bytes} bytes of a \
              set, which the last-level cache {holds} hold from one kernel to the next)",
             gpu.own_kernels()?.compiler()
         );

@@ -10,7 +10,7 @@ use super::kernels::Kernels;
 use super::memory::GpuMemory;
 use super::sys::{Address, Cublas};
 use super::training::{MOST_LAYERS, TrainedLayers, run_training, training_bytes};
-use super::turns::{GpuTiming, Job, Work, draw_operands, prepare_gpu, time_work};
+use super::turns::{GpuTiming, Job, Work, draw_operands, prepare_gpu, sum_bytes, time_work};
 use super::{Arithmetic, Gpu};
 use crate::error::{BenchError, CudaError};
 use crate::measure::{Cancel, Progress, Repeat};
@@ -109,18 +109,13 @@ impl Mlp {
             return run_training(of, all, gpu, repeat, cancel, progress);
         }
         let job =
-            Job { title: self.title(), arithmetic: Some(self.arithmetic), bytes: set_bytes(bytes) };
+            Job { title: self.title(), arithmetic: Some(self.arithmetic), bytes: sum_bytes(bytes) };
         prepare_gpu(gpu, &job, "an mlp")?;
         let (cublas, kernels) = (gpu.cublas()?, gpu.own_kernels()?);
         let expected = Activated::new(&self.extents, self.arithmetic, cancel)?;
         let work = Layers { of: *self, batch, width, bytes, gpu, cublas, kernels, expected };
         time_work(work, &job, gpu, repeat, cancel, progress)
     }
-}
-
-/// Bytes of a set.
-fn set_bytes(bytes: [u64; 3]) -> u64 {
-    bytes.into_iter().fold(0, u64::saturating_add)
 }
 
 impl Set {
@@ -147,7 +142,7 @@ impl Layers<'_> {
 
     fn gelu(&self, of: Address, scale: f32) -> Result<(), CudaError> {
         let Extents { batch, width, .. } = self.of.extents;
-        self.kernels.gelu(self.of.arithmetic, of, batch * width, scale)
+        self.kernels.gelu(self.of.arithmetic, [of, of], batch * width, scale)
     }
 
     /// Runs the layers once, each multiplied with what its own sums ask for. Where those are wrong, so is the scale, and all that

@@ -5,15 +5,17 @@ use ndarray::Array1;
 
 use super::entries::spread_over;
 use super::expected::{COMPARED, WHEN};
+use super::extent::{GIVE, to_cublas_extent};
 use super::kernels::{Kernels, PackedKernels, PackedProduct};
 use super::memory::GpuMemory;
 use super::packed_expected::expected_element;
-use super::turns::{GpuTiming, Job, Work, prepare_gpu, time_work};
+use super::sys::Address;
+use super::turns::{GpuTiming, Job, Work, prepare_gpu, sum_bytes, time_work};
 use super::{Arithmetic, Gpu};
 use crate::error::{BenchError, CudaError};
 use crate::measure::{Cancel, Progress, Repeat};
 use crate::oracle::{Numbers, Worst, gelu_scale};
-use crate::packed::{PackedFormat, PackedMatrix, Scale};
+use crate::packed::{PackedFormat, PackedMatrix};
 
 /// What the length of a row is a multiple of: whole tiles, whole words, whole blocks.
 const ROW_UNIT: u64 = 32;
@@ -44,20 +46,21 @@ struct Set {
 }
 
 /// The weights of the rows that are compared, and the scale of the tensor, of a layer.
-struct Layer {
+struct DrawnLayer {
     weights: Vec<Array1<f64>>,
     tensor: f32,
     /// What its sums are multiplied with.
     scale: f32,
 }
 
-struct Layers<'a> {
+/// Packed layers on a GPU.
+struct PackedLayers<'a> {
     of: Packed,
     extents: [u32; 3],
     gpu: &'a Gpu,
     kernels: &'a Kernels,
     own: PackedKernels,
-    drawn: Vec<Layer>,
+    drawn: Vec<DrawnLayer>,
     first: Option<Set>,
     seen: Worst,
 }
@@ -74,19 +77,14 @@ impl Packed {
 
     /// Vectors, rows and columns as the kernels count them; a sentence where they do not multiply such matrices.
     pub(super) fn extents(&self) -> Result<[u32; 3], CudaError> {
-        let counted = |extent: u64| {
-            i32::try_from(extent)
-                .ok()
-                .and_then(|own| u32::try_from(own).ok())
-                .filter(|own| *own > 0)
-        };
+        let counted = |extent: u64| u32::try_from(to_cublas_extent(extent)?).ok();
         let (Some(vectors), Some(rows), Some(columns), Some(_)) = (
             counted(self.vectors),
             counted(self.rows),
             counted(self.columns),
             counted(self.layers),
         ) else {
-            return Err(self.setup_error(super::extent::GIVE));
+            return Err(self.setup_error(GIVE));
         };
         let unit = ROW_UNIT.max(self.format.row_unit() as u64);
         if !self.columns.is_multiple_of(unit) {
@@ -118,12 +116,9 @@ impl Packed {
         row.checked_mul(self.rows)?.checked_mul(self.layers)
     }
 
-    /// Elements that share a scale, as a power of two.
+    /// Elements that share a scale, as a power of two; 31 where a whole row does.
     fn shift(&self) -> u32 {
-        match self.format.scale {
-            Scale::None | Scale::Row => 31,
-            scale => scale.block(0).unwrap_or(1).trailing_zeros(),
-        }
+        self.format.scale.shared().map_or(31, usize::trailing_zeros)
     }
 
     /// Computes it on a GPU, and times it by the GPU's own events.
@@ -137,12 +132,11 @@ impl Packed {
         let extents = self.extents()?;
         let bytes =
             self.bytes().ok_or_else(|| self.setup_error("that is more than any memory holds"))?;
-        let all = bytes.into_iter().fold(0, u64::saturating_add);
-        let job = Job { title: self.title(), arithmetic: None, bytes: all };
+        let job = Job { title: self.title(), arithmetic: None, bytes: sum_bytes(bytes) };
         prepare_gpu(gpu, &job, "a product")?;
         let kernels = gpu.own_kernels()?;
         let own = kernels.find_packed(self.format)?;
-        let mut work = Layers {
+        let mut work = PackedLayers {
             of: *self,
             extents,
             gpu,
@@ -157,7 +151,7 @@ impl Packed {
     }
 }
 
-impl Layers<'_> {
+impl PackedLayers<'_> {
     fn allocate(&self, [_, input, flows]: [u64; 3]) -> Result<Set, CudaError> {
         let layers = self.of.layers * self.of.rows;
         let columns = usize::try_from(self.of.columns).unwrap_or(usize::MAX);
@@ -186,7 +180,7 @@ impl Layers<'_> {
             let weights = spread_over(rows, COMPARED)
                 .map(|row| matrix.exact_row(usize::try_from(row).unwrap_or(0)))
                 .collect();
-            self.drawn.push(Layer { weights, tensor: matrix.tensor, scale: 1.0 });
+            self.drawn.push(DrawnLayer { weights, tensor: matrix.tensor, scale: 1.0 });
         }
         let mut numbers = Numbers::new(SEED);
         set.input.fill(4, |_| numbers.unit().to_le_bytes())?;
@@ -197,7 +191,7 @@ impl Layers<'_> {
                 let flow =
                     set.flows.read(at * vectors * rows * 4, vectors.min(COMPARED) * rows * 4)?;
                 let scale = gelu_scale(decode(&flow).into_iter());
-                self.kernels.gelu(Arithmetic::Fp32, to, vectors * rows, scale)?;
+                self.kernels.gelu(Arithmetic::Fp32, [to, to], vectors * rows, scale)?;
                 if let Some(layer) = usize::try_from(at).ok().and_then(|at| self.drawn.get_mut(at))
                 {
                     layer.scale = scale;
@@ -209,8 +203,8 @@ impl Layers<'_> {
     }
 
     /// The product of a layer; where it is written.
-    fn multiply(&self, set: &Set, at: u64) -> Result<super::sys::Address, CudaError> {
-        let Packed { format, rows, columns, layers, vectors, .. } = self.of;
+    fn multiply(&self, set: &Set, at: u64) -> Result<Address, CudaError> {
+        let Packed { format, rows, columns, vectors, .. } = self.of;
         let columns_here = usize::try_from(columns).unwrap_or(0);
         let codes = rows * format.row_bytes(columns_here) as u64;
         let scales = rows * (format.row_scales(columns_here) * format.scale.bytes()) as u64;
@@ -220,7 +214,6 @@ impl Layers<'_> {
             0 => set.input.address(),
             _ => set.flows.address().after((at - 1) * flow),
         };
-        debug_assert!(at < layers);
         let [vectors, rows, columns] = self.extents;
         let tensor = usize::try_from(at).ok().and_then(|at| self.drawn.get(at));
         let product = PackedProduct {
@@ -245,7 +238,7 @@ fn decode(bytes: &[u8]) -> Vec<f64> {
     numbers.map(|own| f32::from_le_bytes(own.try_into().unwrap_or_default()).into()).collect()
 }
 
-impl Work for Layers<'_> {
+impl Work for PackedLayers<'_> {
     type Set = Set;
 
     fn make_set(&mut self, first: Option<&Set>) -> Result<Set, CudaError> {
@@ -267,7 +260,7 @@ impl Work for Layers<'_> {
             let to = self.multiply(set, at)?;
             if self.of.activated {
                 let elements = self.of.vectors * self.of.rows;
-                self.kernels.gelu(Arithmetic::Fp32, to, elements, layer.scale)?;
+                self.kernels.gelu(Arithmetic::Fp32, [to, to], elements, layer.scale)?;
             }
         }
         Ok(())

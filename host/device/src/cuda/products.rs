@@ -1,11 +1,11 @@
 use derate_model::measurement::ResultCheck;
 
-use super::eight::{EightProduct, run_product};
 use super::expected::{ExpectedEntries, SEEDS};
 use super::extent::{GIVE, to_cublas_extent};
+use super::fp8::{Fp8Plan, check_capability, pair_operands};
 use super::memory::GpuMemory;
 use super::sys::Cublas;
-use super::turns::{GpuTiming, Job, Work, draw_operands, prepare_gpu, time_work};
+use super::turns::{GpuTiming, Job, Work, draw_each, prepare_gpu, sum_bytes, time_work};
 use super::{Arithmetic, Gpu};
 use crate::error::{BenchError, CudaError};
 use crate::measure::{Cancel, Progress, Repeat};
@@ -31,13 +31,20 @@ struct Set {
     c: GpuMemory,
 }
 
+/// What multiplies.
+enum Multiplier<'a> {
+    Cublas(&'a Cublas),
+    /// FP8.
+    CublasLt(Fp8Plan<'a>),
+}
+
 /// A product on a GPU.
 struct Products<'a> {
     of: Product,
     extents: [i32; 3],
     bytes: [u64; 3],
     gpu: &'a Gpu,
-    cublas: &'a Cublas,
+    multiplier: Multiplier<'a>,
     expected: ExpectedEntries,
 }
 
@@ -54,8 +61,16 @@ impl Product {
         Some([of(m, k, operand)?, of(k, n, operand)?, of(m, n, result)?])
     }
 
+    /// A sentence where that GPU does not run it.
+    pub(super) fn check_support(&self, gpu: &Gpu) -> Result<(), CudaError> {
+        if self.arithmetic.is_fp8() {
+            check_capability(gpu)?;
+        }
+        self.extents().map(|_| ())
+    }
+
     /// Rows, columns and terms as cuBLAS counts them; a sentence where it does not multiply such matrices.
-    pub(super) fn extents(&self) -> Result<[i32; 3], CudaError> {
+    fn extents(&self) -> Result<[i32; 3], CudaError> {
         let multiple = self.arithmetic.extent_multiple();
         let (Some(rows), Some(columns), Some(terms)) =
             (to_cublas_extent(self.m), to_cublas_extent(self.n), to_cublas_extent(self.k))
@@ -64,7 +79,7 @@ impl Product {
         };
         if !self.m.is_multiple_of(multiple) || !self.k.is_multiple_of(multiple) {
             return Err(self.setup_error(&format!(
-                "cuBLAS takes the rows and the terms in multiples of {multiple} there"
+                "cuBLAS takes rows and terms of such numbers in multiples of {multiple}"
             )));
         }
         Ok([rows, columns, terms])
@@ -82,26 +97,21 @@ impl Product {
         cancel: Cancel<'_>,
         progress: Progress<'_>,
     ) -> Result<GpuTiming, BenchError> {
+        self.check_support(gpu)?;
         let extents = self.extents()?;
         let bytes =
             self.bytes().ok_or_else(|| self.setup_error("that is more than any memory holds"))?;
-        if self.arithmetic.is_eight() {
-            let sizes = [self.m, self.n, self.k];
-            let of = EightProduct {
-                title: self.title(),
-                arithmetic: self.arithmetic,
-                sizes,
-                extents,
-                bytes,
-            };
-            return run_product(of, gpu, repeat, cancel, progress);
-        }
-        let all = bytes.into_iter().fold(0, u64::saturating_add);
-        let job = Job { title: self.title(), arithmetic: Some(self.arithmetic), bytes: all };
+        let arithmetic = self.arithmetic;
+        let all = sum_bytes(bytes);
+        let job = Job { title: self.title(), arithmetic: Some(arithmetic), bytes: all };
         prepare_gpu(gpu, &job, "a product")?;
-        let (cublas, expected) =
-            (gpu.cublas()?, ExpectedEntries::of_product([self.m, self.n, self.k], self.arithmetic));
-        let work = Products { of: *self, extents, bytes, gpu, cublas, expected };
+        let multiplier = if arithmetic.is_fp8() {
+            Multiplier::CublasLt(Fp8Plan::new(gpu, arithmetic, extents, all)?)
+        } else {
+            Multiplier::Cublas(gpu.cublas()?)
+        };
+        let expected = ExpectedEntries::of_product([self.m, self.n, self.k], arithmetic);
+        let work = Products { of: *self, extents, bytes, gpu, multiplier, expected };
         time_work(work, &job, gpu, repeat, cancel, progress)
     }
 }
@@ -120,13 +130,18 @@ impl Work for Products<'_> {
         let ([a, b, c], arithmetic) = (self.bytes, self.of.arithmetic);
         let memory = |bytes| self.gpu.allocate_memory(bytes);
         let set = Set { a: memory(a)?, b: memory(b)?, c: memory(c)? };
-        draw_operands(arithmetic, set.operands(), first.map(Set::operands), SEEDS)?;
+        draw_each(pair_operands(arithmetic), set.operands(), first.map(Set::operands), SEEDS)?;
         Ok(set)
     }
 
     fn launch_set(&self, set: &Set) -> Result<(), CudaError> {
         let places = [&set.a, &set.b, &set.c].map(GpuMemory::address);
-        self.cublas.multiply(&self.of.arithmetic.to_matrices(places, self.extents))
+        match &self.multiplier {
+            Multiplier::Cublas(cublas) => {
+                cublas.multiply(&self.of.arithmetic.to_matrices(places, self.extents))
+            }
+            Multiplier::CublasLt(plan) => plan.multiply(places),
+        }
     }
 
     fn wipe_results(&self, set: &Set) -> Result<(), CudaError> {

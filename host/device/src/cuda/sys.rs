@@ -12,7 +12,7 @@ use super::library::Library as Known;
 use crate::error::CudaError;
 
 pub(super) use cublas::{Batch, ComputeType, Cublas, DataType, Matrices};
-pub(super) use cublas_lt::{CublasLt, Eight, Plan};
+pub(super) use cublas_lt::{CublasLt, Fp8Product, Plan};
 pub(super) use driver::{Address, Argument, Attribute, Context, Driver, Event, Function, Module};
 pub(super) use nvrtc::{Nvrtc, Target};
 

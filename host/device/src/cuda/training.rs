@@ -85,7 +85,7 @@ impl Training<'_> {
 
     fn activate(&self, set: &Set, layer: u64, scale: f32) -> Result<(), CudaError> {
         let places = [self.flow(&set.sums, layer), self.flow(&set.results, layer)];
-        self.kernels.gelu_into(self.of.arithmetic, places, self.elements(), scale)
+        self.kernels.gelu(self.of.arithmetic, places, self.elements(), scale)
     }
 
     /// The gradients of a layer's sums, of what it read, and of its weights.

@@ -25,6 +25,11 @@ pub(super) struct Job {
     pub(super) bytes: u64,
 }
 
+/// Bytes of all parts of a set; saturated.
+pub(super) fn sum_bytes(parts: [u64; 3]) -> u64 {
+    parts.into_iter().fold(0, u64::saturating_add)
+}
+
 /// An operator with all that its launches need.
 pub(super) trait Work {
     /// Its operands and what becomes of them.

@@ -26,6 +26,9 @@ type Case = (&'static str, fn(), &'static str, &'static [&'static str]);
 
 /// The variable of a double that is as it should be.
 const RIGHT: &str = "DOUBLE_IS_RIGHT";
+/// Those of kernels with a fault; the last part says which ones run, so that the double compiles only these.
+const FAULT_IN_BF16: &str = "DOUBLE_PATCH_bf16";
+const FAULT_IN_NVFP4: &str = "DOUBLE_PATCH_e2m1_eight";
 
 const CASES: &[Case] = &[
     ("products_and_copies_are_right", products::products_and_copies, RIGHT, &["1"]),
@@ -49,7 +52,7 @@ const CASES: &[Case] = &[
     (
         "wrong_training_is_found",
         operators::wrong_training,
-        "DOUBLE_PATCH",
+        FAULT_IN_BF16,
         operators::TRAINING_FAULTS,
     ),
     ("training_kernels_that_stop", operators::wrong_training, "DOUBLE_KERNELS", &["0", "9"]),
@@ -60,19 +63,19 @@ const CASES: &[Case] = &[
         &["0", "9", "11"],
     ),
     ("packed_weights_are_right", packed::packed_is_right, RIGHT, &["1"]),
-    ("wrong_packed_vectors_are_found", packed::wrong_packed, "DOUBLE_PATCH", packed::FAULTS),
-    ("wrong_packed_tiles_are_found", packed::wrong_tiles, "DOUBLE_PATCH", packed::TILE_FAULTS),
+    ("wrong_packed_vectors_are_found", packed::wrong_packed, FAULT_IN_NVFP4, packed::FAULTS),
+    ("wrong_packed_tiles_are_found", packed::wrong_tiles, FAULT_IN_NVFP4, packed::TILE_FAULTS),
     ("packed_kernels_that_stop", packed::wrong_packed, "DOUBLE_KERNELS", &["0", "9"]),
-    ("products_in_fp8_are_right", packed::eight_is_right, RIGHT, &["1"]),
-    ("products_in_fp8_that_stop", packed::eight_stops, "DOUBLE_PRODUCTS", &["0", "5"]),
-    ("a_gpu_without_fp8_says_so", packed::no_eight, "DOUBLE_CAPABILITY", &["86"]),
-    ("a_library_without_fp8_says_so", packed::unsupported_eight, "DOUBLE_NO_EIGHT", &["1"]),
+    ("products_in_fp8_are_right", packed::fp8_is_right, RIGHT, &["1"]),
+    ("products_in_fp8_that_stop", packed::fp8_stops, "DOUBLE_PRODUCTS", &["0", "5"]),
+    ("a_gpu_without_fp8_says_so", packed::no_fp8, "DOUBLE_CAPABILITY", &["86"]),
+    ("a_library_without_fp8_says_so", packed::unsupported_fp8, "DOUBLE_NO_FP8", &["1"]),
     ("what_packed_kernels_do_not_run_is_refused", packed::refused, RIGHT, &["1"]),
     // By a compiler that is older than the GPU.
     ("an_older_compiler_makes_layers", operators::layers_are_right, "DOUBLE_KNOWS", &["86"]),
     ("a_newer_driver_runs_layers", operators::layers_are_right, "DOUBLE_DRIVER", &["14000"]),
-    ("wrong_attention_is_found", operators::wrong_shares, "DOUBLE_PATCH", operators::SHARE_FAULTS),
-    ("wrong_layers_are_found", operators::wrong_layers, "DOUBLE_PATCH", operators::LAYER_FAULTS),
+    ("wrong_attention_is_found", operators::wrong_shares, FAULT_IN_BF16, operators::SHARE_FAULTS),
+    ("wrong_layers_are_found", operators::wrong_layers, FAULT_IN_BF16, operators::LAYER_FAULTS),
     // Each kernel and each product of an operator, from the first launch on or later.
     ("attention_kernels_that_stop", operators::wrong_shares, "DOUBLE_KERNELS", &["0", "9"]),
     ("attention_products_that_stop", operators::wrong_shares, "DOUBLE_BATCHES", &["0", "11"]),

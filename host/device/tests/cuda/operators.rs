@@ -140,6 +140,7 @@ pub(super) fn refused_operators() {
     let mlp = Layers { batch: 4, width: 8, layers: 2, backward: false, apart: false };
     for (shape, precision, wanted) in [
         (Shape::Attention(fused), Precision::INT8, "pass through exponentials"),
+        (Shape::Attention(fused), Precision::FP8_E4M3, "which int8 and fp8 do not have"),
         (Shape::Mlp(mlp), Precision::INT8, "pass through exponentials"),
         (
             Shape::Attention(Extents { window: Some(2), causal: true, ..fused }),

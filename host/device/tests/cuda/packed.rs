@@ -100,7 +100,7 @@ pub(super) fn wrong_tiles() {
     assert!(!check.passed, "{check:?}");
 }
 
-pub(super) fn eight_is_right() {
+pub(super) fn fp8_is_right() {
     let device = device();
     for name in ["fp8", "fp8_e5m2"] {
         for shape in [Shape::Gemv { n: 64, k: 48 }, Shape::Gemm { m: 32, n: 5, k: 64 }] {
@@ -116,13 +116,13 @@ pub(super) fn eight_is_right() {
     }
 }
 
-pub(super) fn eight_stops() {
+pub(super) fn fp8_stops() {
     let check = run(&device(), &Shape::Gemm { m: 512, n: 256, k: 16 }, "fp8").check.unwrap();
     assert!(!check.passed, "{check:?}");
 }
 
 /// Of a GPU before 8.9.
-pub(super) fn no_eight() {
+pub(super) fn no_fp8() {
     let device = device();
     let shape = Shape::Gemm { m: 32, n: 32, k: 32 };
     let refused =
@@ -130,11 +130,15 @@ pub(super) fn no_eight() {
     let said = refused("fp8").to_string();
     assert!(said.contains("of compute capability 8.9 or later, this GPU has 8.6"), "{said}");
     assert_eq!(said.lines().count(), 1);
+    assert_eq!(device.check_support(&shape, parse("fp8")).unwrap_err().to_string(), said);
     assert!(run(&device, &shape, "mxfp8").check.unwrap().passed);
+    // The weights of layers are expanded, on any GPU.
+    let mlp = Layers { batch: 3, width: 64, layers: 2, backward: false, apart: true };
+    assert!(run(&device, &Shape::Mlp(mlp), "fp8").check.unwrap().passed);
 }
 
 /// Where the library has no way for it.
-pub(super) fn unsupported_eight() {
+pub(super) fn unsupported_fp8() {
     let shape = Shape::Gemm { m: 32, n: 32, k: 32 };
     let device = device();
     let error = device.run(&shape, parse("fp8"), REPEAT, &|| false, &mut |_| ()).unwrap_err();

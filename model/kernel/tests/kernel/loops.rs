@@ -1,4 +1,4 @@
-//! What holds loops: ports, choices of banks, copies of a body, comparisons, bounds that data decide.
+//! What holds loops: ports, copies of a body, comparisons, bounds that data decide.
 //!
 //! The figures in it are facts of a public set, UT-LCA/ML4Accel-Dataset (Vitis HLS 2021.1 and 2023.1, xczu9eg, 10 ns), for
 //! kernels written anew in the manner of its own.
@@ -7,7 +7,7 @@ use crate::read;
 use derate_hls::read_tcl;
 use derate_kernel::{Directives, KernelAnswer, Settings, estimate_kernel, find_part};
 
-fn estimate(text: &str, tcl: &str) -> KernelAnswer {
+pub(super) fn estimate(text: &str, tcl: &str) -> KernelAnswer {
     let program = read(text);
     let directives = Directives { list: read_tcl(tcl).directives };
     let part = find_part("xczu9eg-ffvb1156-2-i").unwrap();
@@ -96,37 +96,6 @@ fn elements_apart_by_no_multiple_do_not_wait_for_each_other() {
     assert!(count(1) > Some(1));
 }
 
-/// Sums of columns, two at a time, in a local array.
-fn column_sums(tcl: &str) -> Option<u64> {
-    let text = "void top(float m[64][64], float out[64]) {
-            float sum[64];
-            int i, j;
-            for (i = 0; i < 64; i++) { sum[i] = 0; }
-            rows: for (i = 0; i < 64; i++) {
-                cols: for (j = 0; j < 64; j++) { sum[j] = sum[j] + m[i][j]; }
-            }
-            for (i = 0; i < 64; i++) { out[i] = sum[i]; }
-        }";
-    let tcl =
-        format!("set_directive_pipeline top/cols\nset_directive_unroll -factor 2 top/cols\n{tcl}");
-    estimate(text, &tcl).loops.iter().find(|one| one.label.ends_with("cols")).unwrap().ii
-}
-
-#[test]
-fn a_choice_of_banks_hides_how_far_away_an_element_is() {
-    // Without a directive the tool cuts it as the copies need.
-    assert_eq!(column_sums(""), Some(1));
-    let cut = |factor: u32| {
-        column_sums(&format!(
-            "set_directive_array_partition -type cyclic -factor {factor} -dim 1 top sum\n"
-        ))
-    };
-    // Each copy has banks of its own.
-    assert_eq!(cut(2), Some(1));
-    // Which of the banks a copy takes changes.
-    assert!(cut(8) > Some(4));
-}
-
 /// States of an iteration that scales `factor` numbers of so many.
 fn plain_scale(trips: u32, factor: u32) -> f64 {
     let text = format!(
@@ -193,143 +162,6 @@ fn a_long_array_of_zeros_is_cleared_by_a_loop() {
     assert_eq!(cleared.loops.len(), plain.loops.len() + 1);
     let more = cleared.latency.reported - plain.latency.reported;
     assert!((512.0..520.0).contains(&more), "{more}");
-}
-
-/// A directive holds for an array of the file as for one of the function.
-#[test]
-fn a_global_array_is_partitioned_too() {
-    let text = |array: &str, local: &str| {
-        format!(
-            "{array}
-            void top(int in[64], int out[64]) {{
-                {local}
-                #pragma HLS array_partition variable=rows dim=1 complete
-                fill: for (int i = 0; i < 1024; i++) rows[i / 64][i % 64] = in[i % 64];
-                sum: for (int i = 0; i < 64; i++) {{
-                    #pragma HLS pipeline II=1
-                    int s = 0;
-                    for (int k = 0; k < 16; k++) s += rows[k][i];
-                    out[i] = s;
-                }}
-            }}"
-        )
-    };
-    let interval = |text: &str, tcl: &str| {
-        let answer = estimate(text, tcl);
-        answer.loops.iter().find(|one| one.label == "sum").unwrap().ii
-    };
-    let global = text("int rows[16][64];", "");
-    assert_eq!(interval(&global, ""), Some(1));
-    assert_eq!(interval(&text("", "static int rows[16][64];"), ""), Some(1));
-    let plain = global.replace("array_partition", "other");
-    assert_eq!(interval(&plain, ""), Some(8));
-    let tcl = "set_directive_array_partition -type complete -dim 1 top rows";
-    assert_eq!(interval(&plain, tcl), Some(1));
-}
-
-/// A function that cuts its parameter cuts the array of its caller, also where the caller uses it first.
-#[test]
-fn an_array_is_partitioned_by_the_function_that_gets_it() {
-    let text = |directive: &str| {
-        format!(
-            "void scale(int rows[16][64]) {{
-                #pragma HLS inline off
-                {directive}
-                for (int i = 0; i < 64; i++) {{
-                    #pragma HLS pipeline II=1
-                    for (int k = 0; k < 16; k++) rows[k][i] = rows[k][i] + 3;
-                }}
-            }}
-            void top(int in[64], int out[64]) {{
-                int rows[16][64];
-                #pragma HLS bind_storage variable=rows type=ram_t2p impl=bram
-                fill: for (int i = 0; i < 64; i++) {{
-                    #pragma HLS pipeline II=1
-                    for (int k = 0; k < 16; k++) rows[k][i] = in[i] + k;
-                }}
-                scale(rows);
-                for (int i = 0; i < 64; i++) out[i] = rows[3][i];
-            }}"
-        )
-    };
-    let fill = |text: &str| {
-        let answer = estimate(text, "");
-        answer.loops.iter().find(|one| one.label == "fill").unwrap().ii
-    };
-    assert_eq!(fill(&text("")), Some(8));
-    assert_eq!(fill(&text("#pragma HLS array_partition variable=rows dim=1 complete")), Some(1));
-}
-
-#[test]
-fn a_part_is_cut_by_the_function_that_gets_it() {
-    let fill = |directive: &str| {
-        let text = format!(
-            "void scale(int rows[16][64]) {{
-                #pragma HLS inline off
-                {directive}
-                for (int i = 0; i < 64; i++) {{
-                    #pragma HLS pipeline II=1
-                    for (int k = 0; k < 16; k++) rows[k][i] = rows[k][i] + 3;
-                }}
-            }}
-            void top(int in[64], int out[64]) {{
-                int sets[2][16][64];
-                #pragma HLS bind_storage variable=sets type=ram_t2p impl=bram
-                fill: for (int i = 0; i < 64; i++) {{
-                    #pragma HLS pipeline II=1
-                    for (int k = 0; k < 16; k++) sets[1][k][i] = in[i] + k;
-                }}
-                scale(sets[0]);
-                scale(sets[1]);
-                for (int i = 0; i < 64; i++) out[i] = sets[1][3][i];
-            }}"
-        );
-        let answer = estimate(&text, "");
-        answer.loops.iter().find(|one| one.label == "fill").unwrap().ii
-    };
-    assert_eq!(fill(""), Some(8));
-    // Its first dimension is the second of the array.
-    assert_eq!(fill("#pragma HLS array_partition variable=rows dim=1 complete"), Some(1));
-    assert_eq!(fill("#pragma HLS array_partition variable=rows dim=2 complete"), Some(8));
-}
-
-/// A table behind `const`, `static` or neither, four elements of which an iteration reads.
-fn read_table(head: &str, tail: &str, tcl: &str) -> Option<u64> {
-    let text = format!(
-        "{head} int lut[64] = {{1, 2, 3, 5}};
-        void top(int v[1024], int y[1024]) {{
-            {tail}
-            lookups: for (int i = 0; i < 1024; i += 4) {{
-                #pragma HLS pipeline II=1
-                for (int k = 0; k < 4; k++) {{ y[i + k] = lut[v[i + k] & 63]; }}
-            }}
-        }}"
-    );
-    let cut = "set_directive_array_partition -type cyclic -factor 4 top v\n\
-               set_directive_array_partition -type cyclic -factor 4 top y\n";
-    estimate(&text, &format!("{cut}{tcl}")).loops.last()?.ii
-}
-
-#[test]
-fn a_table_that_is_only_read_has_a_port_for_each_reader() {
-    for head in ["static const", "const", "static"] {
-        assert_eq!(read_table(head, "", ""), Some(1), "{head}");
-    }
-    // What is written somewhere is memory with two ports.
-    assert_eq!(read_table("static", "lut[v[0] & 63] = 7;", ""), Some(2));
-    // So is a table that a directive gives one port.
-    let one_port = "set_directive_bind_storage -type rom_1p top lut\n";
-    let local = "void top(int v[1024], int y[1024]) {
-            static const int lut[64] = {1, 2, 3, 5};
-            for (int i = 0; i < 1024; i += 4) {
-                #pragma HLS pipeline II=1
-                for (int k = 0; k < 4; k++) { y[i + k] = lut[v[i + k] & 63]; }
-            }
-        }";
-    let cut = "set_directive_array_partition -type cyclic -factor 4 top v\n\
-               set_directive_array_partition -type cyclic -factor 4 top y\n";
-    assert_eq!(estimate(local, cut).loops[0].ii, Some(1));
-    assert_eq!(estimate(local, &format!("{cut}{one_port}")).loops[0].ii, Some(4));
 }
 
 /// A histogram of floats with a directive about it.

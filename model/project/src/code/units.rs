@@ -65,16 +65,55 @@ fn declares_numbers(path: &str) -> bool {
     ["ap_int.h", "ap_fixed.h", "hls_half.h", "ac_int.h", "ac_fixed.h"].contains(&file)
 }
 
-/// The lines of directives; the others are empty, so that numbers of lines stay.
+/// The lines of directives; the others are empty, so that numbers of lines stay. Comments over several lines keep their ends.
 fn keep_directives(text: &str) -> String {
     let mut kept = String::new();
-    let mut goes_on = false;
+    let (mut goes_on, mut in_comment) = (false, false);
     for line in text.lines() {
-        if goes_on || line.trim_start().starts_with('#') {
+        let is_open = leaves_comment_open(line, in_comment);
+        if goes_on || (!in_comment && line.trim_start().starts_with('#')) {
             goes_on = line.trim_end().ends_with('\\');
             kept.push_str(line);
+        } else if in_comment != is_open {
+            kept.push_str(if is_open { "/*" } else { "*/" });
         }
+        in_comment = is_open;
         kept.push('\n');
     }
     kept
+}
+
+/// Whether a `/* */` comment is open behind a line, where it was or was not before it.
+fn leaves_comment_open(line: &str, was_open: bool) -> bool {
+    let (mut is_open, mut rest) = (was_open, line);
+    loop {
+        if is_open {
+            let Some((_, behind)) = rest.split_once("*/") else { return true };
+            (is_open, rest) = (false, behind);
+        } else {
+            let Some((before, behind)) = rest.split_once("/*") else { return false };
+            if before.contains("//") {
+                return false;
+            }
+            (is_open, rest) = (true, behind);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::keep_directives;
+
+    #[test]
+    fn directives_alone_are_kept_and_comments_end() {
+        for (text, kept) in [
+            ("int a;\n#define A \\\n  1\nint b;\n", "\n#define A \\\n  1\n\n"),
+            // What a comment says is not a directive, such as the notice of a licence.
+            ("/*\n#- a\n# if b\n*/ int c;\n#define D\n", "/*\n\n\n*/\n#define D\n"),
+            ("#define A 1 /* one\n more */ int c;\nint d;\n", "#define A 1 /* one\n*/\n\n"),
+            ("int a; // see /*\n#define B /* b */\n", "\n#define B /* b */\n"),
+        ] {
+            assert_eq!(keep_directives(text), kept, "{text}");
+        }
+    }
 }

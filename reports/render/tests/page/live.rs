@@ -1,23 +1,22 @@
-//! A document that uses everything a page can do: inputs of every kind, formulas, charts that follow, long tables, and
-//! texts that would like to be markup.
+//! A document that uses everything a page can do: inputs of every kind, formulas and long tables; charts that follow and texts
+//! that would like to be markup are beside it.
 
+mod charts;
+mod filled;
+mod nasty;
+
+use charts::charts;
 use derate_render::formula::{
     above, at, choose, column, known, lookup, max, min, name, number, range, sum_product,
     sum_where, text, up,
 };
 use derate_render::{
-    Align, Allowed, Axis, BarSeries, Bars, Block, Cell, Chart, Column, Control, Diagnostic,
-    Document, Edit, Formula, Input, KeyFigure, Label, Length, Level, Line, LineStyle, Marker,
-    NumberFormat, Point, PointSeries, Position, Section, Table, Value, Values,
+    Align, Allowed, Block, Cell, Column, Control, Document, Edit, Formula, Input, KeyFigure,
+    NumberFormat, Section, Table, Value,
 };
-
-/// What a file name or an excerpt must not become.
-pub(crate) const NASTY: [&str; 4] = [
-    "</script><script>window.owned = 1</script>",
-    "\"><img src=x onerror=\"window.owned = 1\">",
-    "<!--<script>",
-    "'-->`${window.owned = 1}`",
-];
+use filled::filled;
+pub(crate) use nasty::NASTY;
+use nasty::nasty;
 
 /// Name, rows' factor, depth, columns, and how often it is called.
 const KERNELS: [(&str, f64, f64, f64); 6] = [
@@ -268,168 +267,6 @@ fn summary() -> Section {
     )
 }
 
-/// A roof that looks like another one.
-fn reference(name: &str, rate: f64) -> Line {
-    let corners = [0.25, 512.0].map(|x| Position::fixed(x, rate)).into();
-    Line { name: name.to_owned(), corners, style: LineStyle::Reference }
-}
-
-fn axis(label: &str, unit: &str, min: f64, max: f64) -> Axis {
-    Axis { label: label.to_owned(), unit: unit.to_owned(), min, max }
-}
-
-fn charts() -> Section {
-    let roof = name("bandwidth") * 1e9;
-    let point = |row: usize, label: &str| {
-        let x = at("kernels", "oi", row);
-        let y = min(peak(), x.clone() * roof.clone());
-        let at = Position::live(f64::NAN, f64::NAN, [x, y]);
-        Point { label: label.to_owned(), at, range: None, share: None }
-    };
-    let corner = |x: Formula, y: Formula| Position::live(f64::NAN, f64::NAN, [x, y]);
-    let chart = Chart {
-        name: "roofline".to_owned(),
-        title: "Roofline".to_owned(),
-        caption: "What the kernels reach at most.".to_owned(),
-        x: axis("Operational intensity", "FLOP/B", 0.25, 512.0),
-        y: axis("Attainable rate", "FLOP/s", 5e10, 1e13),
-        lines: vec![
-            Line {
-                name: "460 GB/s, 5.41 TFLOP/s".to_owned(),
-                corners: [(0.25, 115e9), (5410.0 / 460.0, 5.41e12), (512.0, 5.41e12)]
-                    .map(|(x, y)| Position::fixed(x, y))
-                    .into(),
-                style: LineStyle::Claimed,
-            },
-            Line {
-                name: "derated bandwidth, derived peak".to_owned(),
-                corners: vec![
-                    corner(number(0.25), roof.clone() * 0.25),
-                    corner(name("ridge"), peak()),
-                    corner(number(512.0), peak()),
-                ],
-                style: LineStyle::Corrected,
-            },
-            reference("8 TFLOP/s", 8e12),
-            reference("2 TFLOP/s", 2e12),
-        ],
-        points: vec![
-            PointSeries {
-                name: "Claimed".to_owned(),
-                points: vec![Point {
-                    label: "Q".to_owned(),
-                    at: Position::fixed(46.0, 5.41e12),
-                    range: None,
-                    share: None,
-                }],
-                marker: Marker::Hollow,
-            },
-            PointSeries {
-                name: "As built".to_owned(),
-                points: KERNELS
-                    .iter()
-                    .enumerate()
-                    .map(|(row, kernel)| point(row, kernel.0))
-                    .collect(),
-                marker: Marker::Solid,
-            },
-            PointSeries {
-                name: "Measured".to_owned(),
-                points: vec![Point {
-                    label: "measured Q".to_owned(),
-                    at: Position::fixed(20.0, 3e11),
-                    range: None,
-                    share: None,
-                }],
-                marker: Marker::Diamond,
-            },
-        ],
-    };
-    let length = |formula: Formula| Some(Length { value: f64::NAN, live: Some(formula) });
-    let bars = |stacked: bool| Bars {
-        name: if stacked { "stacked" } else { "gap" }.to_owned(),
-        title: if stacked { "Time by part" } else { "Time by kernel" }.to_owned(),
-        caption: "The products of the MLP take most of it.".to_owned(),
-        label: "Roofline time".to_owned(),
-        unit: "ms".to_owned(),
-        format: NumberFormat::Significant(3),
-        bars: KERNELS.iter().map(|kernel| kernel.0.to_owned()).collect(),
-        series: vec![
-            BarSeries {
-                name: "Roofline time".to_owned(),
-                lengths: (0..KERNELS.len()).map(|row| length(at("kernels", "time", row))).collect(),
-            },
-            BarSeries {
-                name: "Memory time".to_owned(),
-                lengths: (0..KERNELS.len())
-                    .map(|row| {
-                        if row == 2 {
-                            None
-                        } else {
-                            length(at("kernels", "bytes", row) / (name("bandwidth") * 1e6))
-                        }
-                    })
-                    .collect(),
-            },
-        ],
-        stacked,
-    };
-    section(
-        "Figures",
-        "Where the kernels are",
-        vec![Block::Chart(chart), Block::Bars(bars(false)), Block::Bars(bars(true))],
-    )
-}
-
-fn nasty() -> Section {
-    let excerpt = format!("int a; // {}", NASTY[0]);
-    let label = Label {
-        file: NASTY[1].to_owned(),
-        first_line: 7,
-        text: excerpt.clone(),
-        start: 10,
-        end: excerpt.len(),
-        message: NASTY[2].to_owned(),
-        primary: true,
-    };
-    let diagnostic = Diagnostic {
-        code: NASTY[3].to_owned(),
-        level: Level::Warning,
-        message: NASTY[0].to_owned(),
-        labels: vec![label],
-        notes: NASTY.map(str::to_owned).to_vec(),
-        help: Some(NASTY[1].to_owned()),
-        design: None,
-        cases: 1,
-    };
-    let rows = NASTY.iter().map(|text| {
-        vec![
-            Cell::text(*text),
-            Cell::Status(Level::Error, (*text).to_owned()),
-            Cell::Unknown((*text).to_owned()),
-        ]
-    });
-    let table = Table {
-        name: NASTY[1].to_owned(),
-        caption: NASTY[0].to_owned(),
-        columns: vec![
-            Column::text(NASTY[0], NASTY[0]),
-            Column::number("b", NASTY[1], NASTY[2]),
-            Column::text("c", NASTY[3]),
-        ],
-        rows: rows.collect(),
-    };
-    section(
-        NASTY[0],
-        NASTY[1],
-        vec![
-            Block::Prose(NASTY.join("\n")),
-            Block::Table(table),
-            Block::Diagnostics(vec![diagnostic]),
-        ],
-    )
-}
-
 /// The whole document, its cached values those of its formulas.
 pub(crate) fn document() -> Document {
     let controls = [
@@ -447,89 +284,6 @@ pub(crate) fn document() -> Document {
         sections: vec![summary(), charts(), assumptions(), kernels(), nasty()],
     };
     filled(&document)
-}
-
-/// Puts what the formulas come to where values are cached, live places too.
-fn filled(document: &Document) -> Document {
-    let (mut places, mut lengths) = (Vec::new(), Vec::new());
-    for block in document.sections.iter().flat_map(|section| &section.blocks) {
-        match block {
-            Block::Chart(chart) => {
-                let own = chart.lines.iter().flat_map(|line| &line.corners);
-                let own =
-                    own.chain(chart.points.iter().flat_map(|s| s.points.iter().map(|p| &p.at)));
-                places.extend(own.filter_map(|at| at.live.clone()).flat_map(|pair| *pair));
-            }
-            Block::Bars(bars) => {
-                let own = bars.series.iter().flat_map(|series| series.lengths.iter().flatten());
-                lengths.extend(own.filter_map(|length| length.live.clone()));
-            }
-            _ => {}
-        }
-    }
-    let count = places.len();
-    let computed = computed(document, places.into_iter().chain(lengths).collect());
-    let mut out = document.clone();
-    let values = Values::of(document, &[]).unwrap();
-    let (mut next_place, mut next_length) = (0, count);
-    for block in out.sections.iter_mut().flat_map(|section| &mut section.blocks) {
-        match block {
-            Block::Table(table) => {
-                let keys: Vec<String> =
-                    table.columns.iter().map(|column| column.key.clone()).collect();
-                for (row, cells) in table.rows.iter_mut().enumerate() {
-                    for (cell, key) in cells.iter_mut().zip(&keys) {
-                        if let Cell::Formula { value, .. } = cell {
-                            *value = values.get(&table.name, row, key).unwrap().clone();
-                        }
-                    }
-                }
-            }
-            Block::KeyFigures(figures) => {
-                for (row, figure) in figures.iter_mut().enumerate() {
-                    for (heading, cell) in &mut figure.values {
-                        if let Cell::Formula { value, .. } = cell {
-                            *value = values.get("key-figures", row, heading).unwrap().clone();
-                        }
-                    }
-                }
-            }
-            Block::Chart(chart) => {
-                let own = chart.lines.iter_mut().flat_map(|line| &mut line.corners);
-                let points =
-                    chart.points.iter_mut().flat_map(|s| s.points.iter_mut().map(|p| &mut p.at));
-                for at in own.chain(points).filter(|at| at.live.is_some()) {
-                    (at.x, at.y) = (computed[next_place], computed[next_place + 1]);
-                    next_place += 2;
-                }
-            }
-            Block::Bars(bars) => {
-                for length in
-                    bars.series.iter_mut().flat_map(|series| series.lengths.iter_mut().flatten())
-                {
-                    length.value = computed[next_length];
-                    next_length += 1;
-                }
-            }
-            _ => {}
-        }
-    }
-    out
-}
-
-/// What formulas that are in no table come to.
-fn computed(document: &Document, formulas: Vec<Formula>) -> Vec<f64> {
-    let count = formulas.len();
-    let table = Table {
-        name: "computed".to_owned(),
-        caption: String::new(),
-        columns: vec![Column::text("value", "")],
-        rows: formulas.into_iter().map(|formula| vec![live(formula)]).collect(),
-    };
-    let mut with = document.clone();
-    with.sections.push(section("computed", "", vec![Block::Table(table)]));
-    let values = Values::of(&with, &[]).unwrap();
-    (0..count).map(|row| values.get("computed", row, "value").unwrap().number().unwrap()).collect()
 }
 
 /// Readers' changes to try, one after another from derate's own values.

@@ -4,8 +4,7 @@ use std::sync::OnceLock;
 
 use super::super::library::CUBLAS;
 use super::Address;
-use crate::error::CUBLAS as NAME;
-use crate::error::CudaError;
+use crate::error::{CUBLAS as NAME, CudaError};
 
 /// How the elements of a matrix are stored; the numbers are `cudaDataType`'s.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -33,7 +32,7 @@ pub(in super::super) enum ComputeType {
 
 impl ComputeType {
     /// The scale of the product, and behind it that of what was there before.
-    fn one_and_zero(self) -> *const c_void {
+    pub(super) fn one_and_zero(self) -> *const c_void {
         static FLOAT: [f32; 2] = [1.0, 0.0];
         static INTEGER: [i32; 2] = [1, 0];
         match self {
@@ -76,12 +75,14 @@ impl Matrices {
     }
 }
 
-type Handle = *mut c_void;
-type Status = c_int;
+pub(super) type Handle = *mut c_void;
+pub(super) type Status = c_int;
 /// `cublasOperation_t`, and the one algorithm that later versions know.
 const NOT_TRANSPOSED: c_uint = 0;
-const TRANSPOSED: c_uint = 1;
+pub(super) const TRANSPOSED: c_uint = 1;
 const DEFAULT: c_int = -1;
+/// `CUBLAS_STATUS_NOT_SUPPORTED`.
+pub(super) const NOT_SUPPORTED: Status = 15;
 /// `CUBLAS_MATH_DISALLOW_REDUCED_PRECISION_REDUCTION`: parts of a sum that is split are added in what they are summed in, and not
 /// in the 16 bits of the result, which cuBLAS may do without it. Only so is a product in FP16 or BF16 one that is summed in FP32.
 const SUMS_STAY_WIDE: c_int = 16;
@@ -112,21 +113,30 @@ pub(in super::super) struct Cublas {
 // SAFETY: a handle may be used from any thread, from one at a time: it is not `Sync`.
 unsafe impl Send for Cublas {}
 
-fn done(status: Status, what: &'static str) -> Result<(), CudaError> {
+/// What a call of cuBLAS or cuBLASLt says.
+pub(super) fn check_status(
+    library: &'static str,
+    status: Status,
+    what: &'static str,
+) -> Result<(), CudaError> {
     // `cublasStatus_t`, as its documentation names them.
     let why = match status {
         0 => return Ok(()),
         1 => "not initialised",
         3 => "no memory",
         7 => "a value that it does not take",
-        8 => "this GPU has not what it needs",
+        8 => "this GPU does not have what it needs",
         11 => "memory that it cannot reach",
         13 => "the work failed on the GPU",
         14 => "an internal failure",
-        15 => "not supported",
+        NOT_SUPPORTED => "not supported",
         _ => "a failure of another kind",
     };
-    Err(CudaError::Call { library: NAME, what, status, why: format!("{why} (status {status})") })
+    Err(CudaError::Call { library, what, status, why: format!("{why} (status {status})") })
+}
+
+fn done(status: Status, what: &'static str) -> Result<(), CudaError> {
+    check_status(NAME, status, what)
 }
 
 impl Cublas {

@@ -3,22 +3,16 @@ use std::ptr;
 use std::sync::OnceLock;
 
 use super::super::library::CUBLAS_LT;
-use super::{Address, DataType};
-use crate::error::CUBLAS_LT as NAME;
-use crate::error::CudaError;
+use super::cublas::{Handle, NOT_SUPPORTED, Status, TRANSPOSED, check_status};
+use super::{Address, ComputeType, DataType};
+use crate::error::{CUBLAS_LT as NAME, CudaError};
 
-type Handle = *mut c_void;
-type Status = c_int;
-
-/// `cublasComputeType_t` and `cudaDataType`: sums and scales in single precision.
-const COMPUTE_F32: c_uint = 68;
-const R32F: c_uint = 0;
 /// `cublasLtMatmulDescAttributes_t`: how A is stored, and where the scales of A and B are on the device.
 const TRANSPOSE_A: c_uint = 3;
 const SCALE_A: c_uint = 17;
 const SCALE_B: c_uint = 18;
-/// `cublasOperation_t`.
-const TRANSPOSED: c_int = 1;
+/// Sums and scales in single precision.
+const SUMS: ComputeType = ComputeType::F32;
 /// `cublasLtMatmulPreferenceAttributes_t`: bytes of workspace that an algorithm may take.
 const WORKSPACE: c_uint = 1;
 
@@ -58,7 +52,7 @@ super::table! {
 
 /// A product `C = A^T B` of FP8, stored by columns: A is `k x m`, B `k x n`, C `m x n` in FP32.
 #[derive(Clone, Copy, Debug)]
-pub(in super::super) struct Eight {
+pub(in super::super) struct Fp8Product {
     pub(in super::super) extents: [c_int; 3],
     pub(in super::super) operands: [DataType; 2],
     /// FP32 numbers on the device, one for each operand.
@@ -87,17 +81,7 @@ pub(in super::super) struct Plan<'a> {
 }
 
 fn done(status: Status, what: &'static str) -> Result<(), CudaError> {
-    let why = match status {
-        0 => return Ok(()),
-        1 => "not initialised",
-        3 => "no memory",
-        7 => "a value that it does not take",
-        8 => "this GPU has not what it needs",
-        13 => "the work failed on the GPU",
-        15 => "not supported",
-        _ => "a failure of another kind",
-    };
-    Err(CudaError::Call { library: NAME, what, status, why: format!("{why} (status {status})") })
+    check_status(NAME, status, what)
 }
 
 impl CublasLt {
@@ -119,7 +103,7 @@ impl CublasLt {
     }
 
     /// Sets a product up, and has the library choose how.
-    pub(in super::super) fn plan(&self, of: &Eight) -> Result<Plan<'_>, CudaError> {
+    pub(in super::super) fn plan(&self, of: &Fp8Product) -> Result<Plan<'_>, CudaError> {
         let (table, [rows_of_c, columns_of_c, terms]) = (self.table, of.extents);
         let what = "set a product in FP8 up";
         let mut plan = Plan {
@@ -129,12 +113,18 @@ impl CublasLt {
             algorithm: [0; 8],
         };
         // SAFETY: it writes a handle, which the plan ends.
-        done(unsafe { (table.new_product)(&raw mut plan.product, COMPUTE_F32, R32F) }, what)?;
+        done(
+            unsafe {
+                (table.new_product)(&raw mut plan.product, SUMS as c_uint, DataType::R32F as c_uint)
+            },
+            what,
+        )?;
         let set = |key, value: *const c_void, bytes| {
             // SAFETY: the value is of so many bytes, and read before the call returns.
             done(unsafe { (table.set_product)(plan.product, key, value, bytes) }, what)
         };
-        set(TRANSPOSE_A, (&raw const TRANSPOSED_HERE).cast(), 4)?;
+        let way = TRANSPOSED;
+        set(TRANSPOSE_A, (&raw const way).cast(), 4)?;
         for (key, scale) in [SCALE_A, SCALE_B].into_iter().zip(&of.scales) {
             set(key, (&raw const scale.0).cast(), 8)?;
         }
@@ -192,9 +182,6 @@ impl CublasLt {
     }
 }
 
-const NOT_SUPPORTED: Status = 15;
-static TRANSPOSED_HERE: c_int = TRANSPOSED;
-
 impl Plan<'_> {
     /// Puts the product into the device's order of work: A, B, C, and the workspace that the plan was made for.
     pub(in super::super) fn multiply(
@@ -202,20 +189,19 @@ impl Plan<'_> {
         [a, b, c]: [Address; 3],
         workspace: (Address, u64),
     ) -> Result<(), CudaError> {
-        static SCALES: [f32; 2] = [1.0, 0.0];
-        let one = (&raw const SCALES).cast::<c_void>();
+        let scale = SUMS.one_and_zero();
         let [a_of, b_of, c_of, _] = self.parts;
         // SAFETY: the memory is as large as the layouts say; the two scales are read before the call returns.
         let status = unsafe {
             (self.of.table.multiply)(
                 self.of.handle,
                 self.product,
-                one,
+                scale,
                 a.0 as *const c_void,
                 a_of,
                 b.0 as *const c_void,
                 b_of,
-                one.byte_add(4),
+                scale.byte_add(4),
                 c.0 as *const c_void,
                 c_of,
                 c.0 as *mut c_void,

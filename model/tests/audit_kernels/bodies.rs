@@ -1,0 +1,97 @@
+//! Sums and directives in the bodies of kernels.
+
+use super::fixture::{Fixture, of};
+use super::found;
+use derate_model::audit::Level;
+
+#[test]
+fn a_sum_that_the_next_turn_needs() {
+    let code = "kernel/accumulation";
+    let findings = Fixture::new("smolvla").findings();
+    let [finding] = of(&findings, code)[..] else { panic!("{findings:#?}") };
+    assert_eq!((finding.subject.as_str(), finding.labels.len()), ("gemm::sum", 2));
+    assert_eq!(finding.evidence["target"], "sum");
+    let text = |kind: &str, pragma: &str, body: &str| {
+        format!(
+            "void top(const float *x, {kind} *y, int n) {{\n{kind} s = 0;\n\
+             for (int i = 0; i < n; i++) {{\nfor (int j = 0; j < 8; j++) {{\n{pragma}\n{body}\n}}\n}}\ny[0] = s;\n}}\n"
+        )
+    };
+    let pipeline = "#pragma HLS pipeline II=1";
+    for body in ["s += x[j];", "s = s + x[j];", "y[i] += x[j];", "y[i * n] -= x[j];"] {
+        assert_eq!(found(code, &text("float", pipeline, body)).len(), 1, "{body}");
+    }
+    for (unroll, count) in [("off", 1), ("off=true", 1), ("factor=1", 1), ("factor=4", 0), ("", 0)]
+    {
+        let both = format!("{pipeline}\n#pragma HLS unroll {unroll}");
+        assert_eq!(found(code, &text("float", &both, "s += x[j];")).len(), count, "{unroll}");
+    }
+    for body in [
+        "y[j] += x[i];",
+        "y[i * 8 + j] += x[j];",
+        "const int at = i + j; y[at] += x[j];",
+        "float t = 0; t += x[j];",
+        "s = x[i]; s += x[j];",
+        "y[next(i)] += x[j];",
+    ] {
+        assert!(found(code, &text("float", pipeline, body)).is_empty(), "{body}");
+    }
+    assert!(found(code, &text("int", pipeline, "s += x[j];")).is_empty());
+    for pragma in
+        ["", "#pragma HLS pipeline II=8", "#pragma HLS pipeline off", "#pragma HLS unroll"]
+    {
+        assert!(found(code, &text("float", pragma, "s += x[j];")).is_empty(), "{pragma}");
+    }
+}
+
+#[test]
+fn a_directive_about_a_variable_that_is_not_there() {
+    let code = "kernel/unknown-variable";
+    let kernel = |pragma: &str, declared: &str| {
+        format!(
+            "{declared}\nvoid top(const float *in, float *out) {{\n#pragma HLS {pragma}\n\
+             float tile[64]; // not buffer\nfor (int i = 0; i < 64; i++) out[i] = tile[i] = in[i];\n}}\n"
+        )
+    };
+    let partition = "array_partition variable=buffer complete";
+    let all = found(code, &kernel(partition, ""));
+    let [finding] = &all[..] else { panic!("{all:#?}") };
+    assert_eq!((finding.level, finding.subject.as_str()), (Level::Warning, "top::buffer"));
+    assert_eq!(finding.evidence["directive"], format!("HLS {partition}"));
+    assert_eq!(found(code, &kernel("interface m_axi port=input bundle=a", "")).len(), 1);
+    for known in [
+        "interface m_axi port=in",
+        "interface s_axilite port=return",
+        "unroll",
+        "stream variable=tile[0]",
+    ] {
+        assert!(found(code, &kernel(known, "")).is_empty(), "{known}");
+    }
+    // Each may be what the directive is about.
+    for declared in [
+        "static float buffer[64];",
+        "struct pair { float buffer; };",
+        "#define DECLARE float \\\n  buffer[64];",
+        "#define top(a) a ## _",
+        "#include \"gone.h\"",
+    ] {
+        assert!(found(code, &kernel(partition, declared)).is_empty(), "{declared}");
+    }
+}
+
+/// A class may have members that were not read.
+#[test]
+fn a_directive_about_a_member() {
+    let code = "kernel/unknown-variable";
+    let class = |base: &str, member: &str| {
+        format!(
+            "struct cache {base} {{\n{member}\ncache() {{\n#pragma HLS array_partition \
+             variable=lines\n}}\n}};\n"
+        )
+    };
+    assert_eq!(found(code, &class("", "float rows[8];")).len(), 1);
+    assert!(found(code, &class("", "float lines[8];")).is_empty());
+    assert!(found(code, &class(": public other", "float rows[8];")).is_empty());
+    let outside = "cache::cache() {\n#pragma HLS array_partition variable=lines\n}\n";
+    assert!(found(code, outside).is_empty());
+}

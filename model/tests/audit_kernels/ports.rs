@@ -1,0 +1,134 @@
+//! Ports of kernels, and what goes through memory between them.
+
+use super::fixture::{Fixture, of};
+use super::found;
+use derate_model::audit::Level;
+
+/// A kernel whose arguments are in these bundles, with a body.
+fn bundled_with(bundles: &[&str], body: &str) -> String {
+    let names = ["a", "b", "c", "d"];
+    let pragmas: Vec<String> = names
+        .iter()
+        .zip(bundles)
+        .map(|(name, bundle)| format!("#pragma HLS interface m_axi port={name}{bundle}\n"))
+        .collect();
+    format!("void top(float *a, float *b, float *c, float *d) {{\n{}{body}}}\n", pragmas.concat())
+}
+
+/// The same, where all four are used in one loop.
+fn bundled(bundles: &[&str]) -> String {
+    bundled_with(bundles, "for (int i = 0; i < 64; i++) d[i] = a[i] + b[i] * c[i];\n")
+}
+
+#[test]
+fn three_ports_in_one_bundle() {
+    let code = "kernel/shared-bundle";
+    let all = found(code, &bundled(&[" bundle=mem", " bundle=mem", " bundle=mem", " bundle=own"]));
+    let [finding] = &all[..] else { panic!("{all:#?}") };
+    assert_eq!(finding.evidence["ports"], serde_json::json!(["a", "b", "c"]));
+    assert_eq!(found(code, &bundled(&["", "", ""])).len(), 1, "the default bundle");
+    // Those that name none do not join one that others name.
+    assert!(found(code, &bundled(&[" bundle=gmem", " bundle=gmem", "", ""])).is_empty());
+    assert!(
+        found(code, &bundled(&[" bundle=m", " bundle=m", " bundle=n", " bundle=n"])).is_empty()
+    );
+    let no_argument = "void top(float *a, float *b) {\n#pragma HLS interface m_axi port=a\n\
+                       #pragma HLS interface m_axi port=b\n#pragma HLS interface m_axi port=gone\n}\n";
+    assert!(found(code, no_argument).is_empty());
+}
+
+/// In the manner of a filter that reads its coefficients first, and of a network whose layers run one after another.
+#[test]
+fn ports_of_one_bundle_that_are_used_one_after_another() {
+    let bundle = [" bundle=mem"; 4];
+    let found = |before: &str, body: &str| {
+        let text = format!("{before}\n{}", bundled_with(&bundle, body));
+        found("kernel/shared-bundle", &text).len()
+    };
+    let first = "float k[8]; for (int i = 0; i < 8; i++) k[i] = *a++;\n";
+    assert_eq!(
+        found("", &format!("{first}for (int i = 0; i < 64; i++) d[i] = k[i % 8] * *b++;")),
+        0
+    );
+    assert_eq!(found("", &format!("{first}for (int i = 0; i < 64; i++) d[i] = c[i] * b[i];")), 1);
+    let copies =
+        "static float x[64], y[64]; memcpy(x, a, 256); memcpy(y, b, 256); memcpy(d, y, 256);";
+    assert_eq!(found("", copies), 0);
+    let layer = "void layer(float *w, float *x) { for (int i = 0; i < 64; i++) x[i] = w[i]; }\n\
+                 void both(float *v, float *w, float *x) { for (int i = 0; i < 64; i++) x[i] = v[i] + w[i]; }";
+    let turns =
+        "for (int n = 0; n < 4; n++) {\n#pragma HLS pipeline off\nlayer(a, d); layer(b, c); }";
+    assert_eq!(found(layer, turns), 0);
+    assert_eq!(found(layer, "layer(a, d); both(a, b, c);"), 1);
+    // The processes of a dataflow run at the same time.
+    assert_eq!(found(layer, "\n#pragma HLS dataflow\nlayer(a, d); layer(b, c);"), 1);
+    // The address of a row is no element.
+    let tables = "void load(float w[4][64], float v[4][64]) {\n\
+                  float *x = (float *)(w[1]);\nfloat *y = (float *)(v[1]);\n}";
+    assert_eq!(found(tables, "for (int n = 0; n < 4; n++) load(a, b);"), 0);
+    // All loops within a pipelined one are unrolled.
+    let rows = |pragma: &str| {
+        format!("for (int n = 0; n < 4; n++) {{\n{pragma}layer(a, d); layer(b, c); }}")
+    };
+    assert_eq!(found(layer, &rows("#pragma HLS pipeline\n")), 1);
+    assert_eq!(found(layer, &rows("")), 0);
+}
+
+#[test]
+fn a_port_whose_elements_are_compound() {
+    let code = "kernel/compound-port";
+    let text = |element: &str| {
+        format!(
+            "struct pair {{ float a; float b; }};\nstruct one {{ float a; }};\n\
+             void top({element} *in) {{\n#pragma HLS interface m_axi port=in\n}}\n"
+        )
+    };
+    for (element, bits) in [("const pair", 64), ("hls::vector<float, 16>", 512)] {
+        let all = found(code, &text(element));
+        assert_eq!(all.first().map(|one| one.evidence["bits"].clone()), Some(bits.into()));
+    }
+    for element in ["float", "one", "ap_uint<512>", "unknown_t"] {
+        assert!(found(code, &text(element)).is_empty(), "{element}");
+    }
+}
+
+#[test]
+fn an_intermediate_that_goes_through_memory() {
+    let code = "kernel/unfused-boundary";
+    let findings = Fixture::new("smolvla").findings();
+    let found = of(&findings, code);
+    assert_eq!(found.len(), 2, "{found:#?}");
+    for (finding, buffer) in found.iter().zip(["product", "biased"]) {
+        assert_eq!((finding.level, finding.labels.len()), (Level::Warning, 2));
+        assert_eq!(finding.evidence["function"], "mlp_block");
+        assert_eq!(finding.evidence["buffer"], buffer);
+        assert_eq!(finding.evidence["bytes"], 25_165_824);
+    }
+}
+
+#[test]
+fn an_intermediate_that_stays_inside_or_is_not_known() {
+    let code = "kernel/unfused-boundary";
+    let text = |body: &str| {
+        format!(
+            "void put(float *y, int n) {{ for (int i = 0; i < n; i++) y[i] = 1; }}\n\
+             void get(const float *x, float *y, int n) {{ for (int i = 0; i < n; i++) y[i] = x[i]; }}\n\
+             void top(float *t, float *out, int n) {{\n#pragma HLS interface m_axi port=t\n\
+             #pragma HLS interface m_axi port=out\n{body}\n}}\n"
+        )
+    };
+    let all = found(code, &text("put(t, 64); get(t, out, 64);"));
+    assert_eq!(all.first().map(|one| one.evidence["bytes"].clone()), Some(512.into()));
+    let all = found(code, &text("put(t, n); get(t, out, n);"));
+    assert!(all[0].notes[0].contains("bytes unknown"), "{all:#?}");
+    for body in [
+        "float local[64]; put(local, 64); get(local, out, 64);",
+        "get(t, out, 64);",
+        "get(t, out, 64); put(t, 64);",
+        "put(t, 64); elsewhere(t);",
+        "put(t, 64); get(t + 64, out, 64);",
+        "if (n) put(t, 64); get(t, out, 64);",
+    ] {
+        assert!(found(code, &text(body)).is_empty(), "{body}");
+    }
+}
