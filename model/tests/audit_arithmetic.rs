@@ -109,6 +109,39 @@ fn an_accumulator_array_counts_the_loops_that_do_not_index_it() {
     assert_eq!(found(code, &text("ap_int<22>", ""))[0].evidence["terms"], 64_000);
 }
 
+/// A partial sum holds what was added to it, whatever its type may hold.
+#[test]
+fn a_sum_of_partial_sums_counts_their_products() {
+    let code = "kernel/narrow-accumulator";
+    let text = |acc: &str, start: &str, around: &str| {
+        format!(
+            "static {acc} acc[8];\nvoid top(const ap_int<8> a[9][64], const ap_int<8> b[9][64], int n) {{\n\
+             for (int t = 0; t < 4; t++) {{\nfor (int j = 0; j < 8; j++) acc[j] = 0;\n{around} {{\n\
+             for (int k = 0; k < 9; k++) {{\nfor (int j = 0; j < 8; j++) {{\n\
+             ap_int<32> sum = {start};\nfor (int c = 0; c < 2; c++) sum += a[k][c + t] * b[k][c];\n\
+             acc[j] += sum;\n}}\n}}\n}}\n}}\n}}\n"
+        )
+    };
+    // 18 products of up to 2^14: 294,912 needs 19 bits and a sign.
+    assert!(found(code, &text("ap_int<32>", "0", "")).is_empty());
+    assert!(found(code, &text("ap_int<20>", "0", "")).is_empty());
+    let all = found(code, &text("ap_int<19>", "0", ""));
+    let [finding] = &all[..] else { panic!("{all:#?}") };
+    assert_eq!((&finding.evidence["terms"], &finding.evidence["needs"]), (&18.into(), &20.into()));
+    assert_eq!(finding.level, Level::Warning);
+    assert!(finding.notes[0].contains("20 bits hold every sum"), "{:?}", finding.notes);
+    // A loop of unknown count around it: there are more.
+    let all = found(code, &text("ap_int<19>", "0", "for (int m = 0; m < n; m++)"));
+    assert!(
+        all[0].message.ends_with("a sum of at least 18 products needs 20"),
+        "{}",
+        all[0].message
+    );
+    assert!(!all[0].notes[0].contains("every sum"), "{:?}", all[0].notes);
+    // What it starts at is not known.
+    assert!(found(code, &text("ap_int<19>", "n", "")).is_empty());
+}
+
 #[test]
 fn a_sum_that_rotates_over_partial_sums_is_not_one_sum() {
     let code = "kernel/narrow-accumulator";

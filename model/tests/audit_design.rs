@@ -240,13 +240,23 @@ fn what_no_share_covers_is_served_by_nobody() {
 
 /// A kernel with the report of `fixtures/synthesis/mean`, and its source with a text changed.
 fn load_report(from: &str, to: &str) -> Analysis {
+    load_changed(&[(from, to)], &[])
+}
+
+/// The same with texts of the source and of the report changed.
+fn load_changed(source: &[(&str, &str)], report: &[(&str, &str)]) -> Analysis {
     let dir = tempfile::tempdir().unwrap();
     let mean = Path::new(FOLDER).join("synthesis/mean");
-    let text = fs::read_to_string(mean.join("mean.cpp")).unwrap();
-    assert!(text.contains(from));
-    fs::write(dir.path().join("mean.cpp"), text.replace(from, to)).unwrap();
-    let report = mean.join("solution1/syn/report/csynth.rpt");
-    fs::copy(report, dir.path().join("csynth.rpt")).unwrap();
+    let copy = |from: &str, to: &str, changes: &[(&str, &str)]| {
+        let mut text = fs::read_to_string(mean.join(from)).unwrap();
+        for (from, to) in changes {
+            assert!(text.contains(from), "no `{from}`");
+            text = text.replace(from, to);
+        }
+        fs::write(dir.path().join(to), text).unwrap();
+    };
+    copy("mean.cpp", "mean.cpp", source);
+    copy("solution1/syn/report/csynth.rpt", "csynth.rpt", report);
     let toml = format!(
         "[model]\nshapes = \"{FOLDER}/smolvla/model_shape.txt\"\n[platform]\nname = \"u280\"\n\
          [[kernel]]\nname = \"mean\"\nreport = \"csynth.rpt\"\nsource = [\"mean.cpp\"]\n"
@@ -268,4 +278,29 @@ fn a_report_of_another_version_of_its_source_is_stale() {
     // The report's cycles count, whatever the model of its source says.
     let cycles = design(&same).kernels[0].cycles.clone().unwrap();
     assert_eq!(cycles.value.value.to_bits(), 133_377.0_f64.to_bits());
+}
+
+/// A function whose body is in another file: the tool puts it into the one that calls it, with its loops.
+#[test]
+fn a_loop_of_a_function_elsewhere_makes_no_report_stale() {
+    let stale = |source: &[(&str, &str)], report: &[(&str, &str)]| {
+        let findings = audit(&load_changed(source, report)).findings;
+        findings.into_iter().filter(|one| one.code == "report/stale").count()
+    };
+    let elsewhere = [
+        ("extern", "float divide(float sum, int by); extern"),
+        ("sum / COLUMNS", "divide(sum, COLUMNS)"),
+    ];
+    // A label that the source does not have, alone and beside a call of what is elsewhere.
+    let other_label = [("o each_row", "o each_line")];
+    assert_eq!(stale(&[], &other_label), 1);
+    assert_eq!(stale(&elsewhere, &other_label), 0);
+    // The line of a loop of this file, in a module of another function.
+    let shorter = ("COLUMNS 256", "COLUMNS 100");
+    let unnamed = ("    add:\n", "\n");
+    let line = ("o add             ", "o VITIS_LOOP_11_1 ");
+    assert_eq!(stale(&[shorter, unnamed], &[line]), 1);
+    let other_function = ("mean_Pipeline_add", "divide_Pipeline_1");
+    let source = [shorter, unnamed, elsewhere[0], elsewhere[1]];
+    assert_eq!(stale(&source, &[line, other_function]), 0);
 }

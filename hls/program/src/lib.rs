@@ -15,6 +15,7 @@
 
 mod initialise;
 mod ir;
+mod open;
 mod reader;
 mod stack;
 mod top;

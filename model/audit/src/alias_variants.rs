@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use derate_hls::{AliasKind, HlsType, Resolution};
+use derate_hls::{AliasKind, FileId, HlsType, Resolution};
 
 use crate::AuditInput;
-use derate_project::{Alternative, ResolvedAlias};
+use derate_project::{Alternative, Code, ResolvedAlias};
 
 /// Declarations of one qualified name whose types are known, at least two of them different.
 pub(super) struct AliasVariants<'a> {
@@ -25,6 +25,26 @@ impl<'a> AliasVariants<'a> {
             }
         }
         first
+    }
+
+    /// The declarations that one source reads together, as groups of their own: those of a file, of files that include each
+    /// other, and of files that a third one includes. Groups of one type are left out.
+    pub(super) fn split_by_reader(&self, code: &Code) -> Vec<Self> {
+        let file = |alias: &ResolvedAlias| alias.alias.span.file;
+        let is_read_with = |one: FileId, other: FileId| {
+            let reads = |by: FileId| code.is_included(one, by) && code.is_included(other, by);
+            !code.are_apart(one, other) || code.all_headers().iter().any(|by| reads(by.file))
+        };
+        let mut groups: Vec<Vec<(&'a ResolvedAlias, &'a HlsType)>> = Vec::new();
+        for &(alias, kind) in &self.all {
+            let mut known = groups.iter_mut();
+            match known.find(|all| all.iter().all(|one| is_read_with(file(one.0), file(alias)))) {
+                Some(group) => group.push((alias, kind)),
+                None => groups.push(vec![(alias, kind)]),
+            }
+        }
+        let groups = groups.into_iter().map(|all| Self { name: self.name.clone(), all });
+        groups.filter(|group| group.distinct_types().len() > 1).collect()
     }
 
     /// How many declarations have a type.

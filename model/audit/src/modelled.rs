@@ -2,7 +2,7 @@
 
 use crate::AuditInput;
 use derate_estimate::{KernelModels, ModelledKernel};
-use derate_hls::{DirectiveKind, FileId, Span};
+use derate_hls::{DirectiveKind, FileId, Report, Span, Synthesis, gather_syntheses};
 use derate_kernel::ir::{Directive, Place, Program, Stmt, Unknown, any_in};
 use derate_kernel::{LoopAnswer, Settings};
 use derate_units::Hertz;
@@ -14,6 +14,15 @@ pub(crate) fn each_kernel<'a>(
 ) -> impl Iterator<Item = (&'a KernelModels, &'a ModelledKernel)> + use<'a> {
     let models = input.kernel_models();
     models.into_iter().flat_map(|models| models.kernels.iter().map(move |kernel| (models, kernel)))
+}
+
+/// What the reports of `[hls]` say together, a synthesis each.
+pub(crate) fn list_syntheses(input: &AuditInput<'_>) -> Vec<Synthesis> {
+    let reports = input.build.reports.iter();
+    let reports: Vec<(FileId, Report)> = reports
+        .filter_map(|report| Some((report.top.as_ref()?.span.file, report.clone())))
+        .collect();
+    gather_syntheses(&reports)
 }
 
 /// The line of a place, without the blanks around it. `None` for a file that is not the project's.

@@ -3,6 +3,9 @@
 use derate_hls::{Figure, Synthesis, SynthesisedLoop};
 use derate_kernel::{KernelAnswer, LoopAnswer};
 
+/// What the name of a loop without a label begins with; its line comes behind.
+const UNNAMED: &str = "VITIS_LOOP_";
+
 /// A loop of the reports, with the modelled one.
 #[derive(Clone, Copy, Debug)]
 pub struct LoopPair<'a> {
@@ -22,6 +25,15 @@ pub fn pair_loops<'a>(synthesis: &'a Synthesis, answer: &'a KernelAnswer) -> Vec
         let is_own = |other: &&LoopAnswer| is_copy_of(&one.function, &other.function);
         let labelled: Vec<&LoopAnswer> = answer.loops.iter().filter(same_label).collect();
         let own: Vec<&LoopAnswer> = labelled.iter().copied().filter(|one| is_own(one)).collect();
+        // A function whose body is elsewhere may have a loop with this label or at this line; the tool may have put it into
+        // the one that calls it.
+        let is_open = |other: &LoopAnswer| answer.open_functions.contains(&other.function);
+        let is_line = label.contains(UNNAMED);
+        if own.is_empty() && !answer.open_functions.is_empty()
+            || is_line && own.iter().any(|other| is_open(other))
+        {
+            return None;
+        }
         let mut all = if own.is_empty() { labelled } else { own };
         // Instances of a template have one name here, and several in the reports.
         if all.iter().any(|other| has_trips(one, other)) {
@@ -43,7 +55,6 @@ fn has_trips(one: &SynthesisedLoop, other: &LoopAnswer) -> bool {
 
 /// `VITIS_LOOP_12_1` as `VITIS_LOOP_12`: the tool counts loops without a label, also those of copies; their line is enough.
 pub(crate) fn strip_numbers(label: &str) -> String {
-    const UNNAMED: &str = "VITIS_LOOP_";
     let mut pieces = label.split(UNNAMED);
     let mut short = pieces.next().unwrap_or_default().to_owned();
     for piece in pieces {

@@ -25,7 +25,7 @@ pub fn find_stale(
     found
 }
 
-/// Loops of the reports, in functions that the source has, of which it has none at the line or with the label.
+/// Loops of the reports, in functions that the source has as a whole, of which it has none at the line or with the label.
 fn lost_loops(synthesis: &Synthesis, program: &Program, texts: &[(String, String)]) -> Vec<String> {
     // Macros may put labels together.
     if texts.iter().any(|(_, text)| text.contains("##")) {
@@ -39,8 +39,12 @@ fn lost_loops(synthesis: &Synthesis, program: &Program, texts: &[(String, String
     for function in &program.functions {
         collect_labels(&function.body, &mut labels);
     }
-    let is_own =
-        |module: &str| program.functions.iter().any(|function| is_copy_of(module, &function.name));
+    let open = program.list_open();
+    // The loops of a function whose body is elsewhere are in the one that the tool has put it into.
+    let is_own = |module: &str| {
+        program.functions.iter().any(|function| is_copy_of(module, &function.name))
+            && !open.iter().any(|name| is_copy_of(module, name))
+    };
     let mut found: Vec<String> = Vec::new();
     for one in &synthesis.loops {
         let Some(label) = written_label(&one.label) else { continue };

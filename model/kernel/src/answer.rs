@@ -330,6 +330,8 @@ pub struct KernelAnswer {
     pub multiply_adds: f64,
     /// What is not known, and why.
     pub unknown: Vec<Unknown>,
+    /// The functions that call one whose body is not there, directly or not: its loops are not among [`Self::loops`].
+    pub open_functions: Vec<String>,
     /// What makes the cycles doubtful.
     pub doubts: Vec<Doubt>,
     /// The files, by [`Place::file`].

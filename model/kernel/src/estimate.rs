@@ -99,6 +99,7 @@ fn run_engine(mut engine: Engine<'_>, given: &[(String, u64)]) -> KernelAnswer {
         arrays,
         multiply_adds: program.multiplications,
         unknown,
+        open_functions: program.list_open(),
         doubts: Vec::new(),
         files: program.files.clone(),
     };

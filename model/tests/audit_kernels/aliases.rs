@@ -58,6 +58,27 @@ fn an_alias_that_two_files_declare_differently() {
     assert_eq!(two(chosen, "").first().map(|one| one.level), Some(Level::Note));
 }
 
+/// Two sources may use one name for types of their own.
+#[test]
+fn an_alias_of_two_sources_does_not_depend_on_the_tool_in_turn() {
+    let code = "precision/simulation-type";
+    let choice = |hardware: &str, software: &str| {
+        format!(
+            "#ifdef MY_SYNTHESIS\ntypedef {hardware} rate_t;\n#else\ntypedef {software} rate_t;\n#endif\n"
+        )
+    };
+    let two = |one: &str, other: &str| {
+        let fixture =
+            Fixture::new("smolvla").only("kernels/gelu.cpp", one).only("kernels/gemm.cpp", other);
+        of(&fixture.findings(), code).into_iter().cloned().collect::<Vec<_>>()
+    };
+    let alone = two(&choice("half", "float"), "");
+    let [finding] = &alone[..] else { panic!("{alone:#?}") };
+    let apart = two(&choice("half", "float"), &choice("double", "double"));
+    let [other] = &apart[..] else { panic!("{apart:#?}") };
+    assert_eq!(finding.message, other.message);
+}
+
 /// A repository may hold several designs, each with types of its own.
 #[test]
 fn an_alias_that_two_designs_declare_differently() {

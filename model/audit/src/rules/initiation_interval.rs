@@ -156,12 +156,16 @@ fn report_missed(
     let number = |n: Option<u64>| n.map_or_else(|| "unknown".to_owned(), |n| n.to_string());
     let text = match target {
         Some(target) => format!("the target is {target}"),
-        None => "the tool calls it a violation; the target is unknown".to_owned(),
+        None => "the tool calls it a violation, and prints no target".to_owned(),
     };
     let is_loop = module.all_loops().iter().any(|one| one.name.value == name);
     let message = match (is_loop, target, achieved) {
         (false, None, None) => format!(
             "`{name}` misses its initiation interval; the report says neither the target nor what is reached"
+        ),
+        (_, None, _) => format!(
+            "the tool calls the initiation interval of `{name}` a violation: II {}; it prints no target",
+            number(achieved)
         ),
         _ => format!(
             "a loop misses its initiation interval: `{name}` II {} (target {})",

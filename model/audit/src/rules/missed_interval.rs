@@ -12,9 +12,11 @@
 //!
 //! A kernel is a function with `interface` directives that no other function calls, one that `[hls] connectivity` or a
 //! report names, or the only function of a file that has directives. Clock, card and tool are those of the project.
-//! A loop in a function of which something was not read is not judged, nor is one that waits for another module, nor one
-//! that a report of the tool has at the interval that was asked for. Where a function is in another file, arrays are not
-//! judged: it may cut what it is passed. It says
+//! A loop in a function of which something was not read is not judged, nor is one that waits for another module. A report
+//! knows better: a loop that it has at the interval that was asked for, or at another one than is predicted, is not
+//! reported. Where a function is in another file, arrays are not
+//! judged: it may cut what it is passed. Nor are arrays outside functions before 2024.2, from which on it is known that the
+//! tool cuts them by itself. It says
 //! `at least` where other processes of a dataflow may use the ports too, or data decide how often a loop runs.
 //!
 //! ## Why it matters
@@ -37,23 +39,32 @@
 //! Where an array holds it: partition it, so that the accesses of one iteration are in different banks. Or ask for the II
 //! that can be reached: it costs nothing, and fewer operators are built.
 
+use std::ops::RangeInclusive;
+
 use crate::AuditInput;
+use derate_design::{LoopPair, pair_loops};
 use derate_estimate::{KernelModels, ModelledKernel};
-use derate_hls::{Module, Span};
+use derate_hls::{Figure, Span, Synthesis};
 use derate_kernel::{HeldBy, LoopAnswer};
 use serde_json::json;
 
 use super::accumulation;
-use super::repeats::{function_of, known_count};
-use crate::modelled::{conditions, each_kernel, has_unknown, is_doubtful, line_span};
+use crate::modelled::{
+    conditions, each_kernel, has_unknown, is_doubtful, line_span, list_syntheses,
+};
 use crate::{Finding, Level};
 use derate_units::figures::grouped;
 
 pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
     let sums = accumulation::check_project(input);
+    let syntheses = list_syntheses(input);
     let mut found: Vec<Finding> = Vec::new();
     for (models, kernel) in each_kernel(input) {
+        let reported = list_reported(&syntheses, kernel);
         for one in &kernel.answer.loops {
+            if is_refuted(&reported, one) {
+                continue;
+            }
             let Some(finding) = report_loop(input, models, kernel, one, &sums) else { continue };
             // A function that is called twice, or is in two kernels, has its loops twice.
             if found.iter().all(|known| known.place() != finding.place()) {
@@ -63,6 +74,10 @@ pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
     }
     found
 }
+
+/// Versions that cut local arrays by themselves, banks of a directive among them; none of their logs is known that shows an
+/// array outside functions.
+const CUTS_SOME_GLOBALS: RangeInclusive<(u16, u16)> = (2022, 2)..=(2024, 1);
 
 /// What holds the interval: as a clause, as the label of its line, and what helps.
 struct Cause {
@@ -81,8 +96,9 @@ fn report_loop(
 ) -> Option<Finding> {
     let (asked, reached) = (one.asked?, one.ii?);
     let least = find_least(one)?;
-    let is_unsure = is_doubtful(kernel, one) || may_be_cut(kernel, one);
-    if least <= asked || is_unsure || is_met(input, one, asked) {
+    let tool = models.settings.tool;
+    let is_unsure = is_doubtful(kernel, one) || may_be_cut(kernel, one, tool);
+    if least <= asked || is_unsure {
         return None;
     }
     let cause = find_cause(one, reached)?;
@@ -131,18 +147,33 @@ fn report_loop(
     )
 }
 
-/// Whether the array that holds the interval may have more ports: a function of another file may cut what it is passed.
-fn may_be_cut(kernel: &ModelledKernel, one: &LoopAnswer) -> bool {
-    matches!(one.held_by, Some(HeldBy::Memory { .. }))
-        && kernel.program.functions.iter().any(|function| function.is_incomplete)
+/// Whether the array that holds the interval may have more ports: a function of another file may cut what it is passed, and
+/// the tool may cut an array outside functions.
+fn may_be_cut(kernel: &ModelledKernel, one: &LoopAnswer, tool: (u16, u16)) -> bool {
+    let Some(HeldBy::Memory { array, .. }) = &one.held_by else { return false };
+    let program = &kernel.program;
+    program.functions.iter().any(|function| function.is_incomplete)
+        || CUTS_SOME_GLOBALS.contains(&tool) && program.globals.iter().any(|one| one.name == *array)
 }
 
-/// Whether a report of the tool has this loop at the interval that was asked for: it knows better than the model.
-fn is_met(input: &AuditInput<'_>, one: &LoopAnswer, asked: u64) -> bool {
-    let modules = input.build.reports.iter().flat_map(|report| &report.modules);
-    let own = modules.filter(|module| function_of(&module.name.value).starts_with(&one.function));
-    let mut loops = own.flat_map(Module::all_loops).filter(|known| known.name.value == one.label);
-    loops.any(|known| known_count(known.ii_achieved.as_ref()).is_some_and(|ii| ii <= asked))
+/// The loops of a kernel that the reports have, with the intervals that were reached.
+fn list_reported<'a>(
+    syntheses: &'a [Synthesis],
+    kernel: &'a ModelledKernel,
+) -> Vec<(&'a LoopAnswer, u64)> {
+    let pairs = syntheses.iter().flat_map(|one| pair_loops(one, &kernel.answer));
+    let known = |pair: LoopPair<'a>| {
+        Some((pair.modelled?, pair.synthesised.ii.as_ref().and_then(Figure::known)?))
+    };
+    pairs.filter_map(known).collect()
+}
+
+/// Whether a report has this loop at the interval that was asked for, or all that have it at another one than the model.
+fn is_refuted(reported: &[(&LoopAnswer, u64)], one: &LoopAnswer) -> bool {
+    let is_it = |known: &LoopAnswer| (known.place, &known.label) == (one.place, &one.label);
+    let own: Vec<u64> = reported.iter().filter(|pair| is_it(pair.0)).map(|pair| pair.1).collect();
+    let is_met = own.iter().any(|ii| one.asked.is_some_and(|asked| *ii <= asked));
+    is_met || !own.is_empty() && !own.iter().any(|ii| Some(*ii) == one.ii)
 }
 
 /// Whether the interval may be longer than the model's: another process of a dataflow may use a port of the array, or data

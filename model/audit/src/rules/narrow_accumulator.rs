@@ -6,7 +6,8 @@
 //! are integers or fixed point of known width and the trip counts are known, and compares the largest sum of
 //! full-range operands with what the accumulator's type holds. The count is that of the loops around the sum up to the
 //! one that resets it; a loop whose count is unknown, or that sets an index of the accumulator, ends it, so that it is at
-//! least that many. Integers are a warning. Fixed point is a note, as its scaling may be chosen so that the sum stays small,
+//! least that many. Where a partial sum is added (`p = 0; p += a * b;`, then `acc += p`), its products count, not the type
+//! of `p`. Integers are a warning. Fixed point is a note, as its scaling may be chosen so that the sum stays small,
 //! and so are sums of plain elements, which may be flags or counts that fill little of their type.
 //!
 //! The width of `int` says nothing of the values in it. A sum of at least 16 products of elements of `int` or `int32_t` in
@@ -34,18 +35,19 @@
 //! Give the accumulator the bits of the product and `ceil(log2 K)` more (`int32_t`, `ap_int<26>`), and cut the result once,
 //! after the loop. An accumulator of 32 bits costs no more DSP slices than one of 16: a DSP48E2 adds 48 bits.
 
+mod partial;
 mod plain_int;
+mod terms;
 
-use std::collections::BTreeMap;
-
-use derate_hls::{Function, HlsType, Loop, NumberKind, Resolver, Sources, Span, Update};
+use derate_hls::{Function, HlsType, NumberKind, Resolver, Span, Update};
 use serde::Serialize;
 
 use crate::AuditInput;
 use crate::addend::{ValueRange, find_addend};
-use crate::words::{may_set, split_words};
 use crate::{Finding, Level};
 use derate_units::figures::grouped;
+use partial::find_partial_sum;
+use terms::count_terms;
 
 #[derive(Debug, Serialize)]
 struct Sum {
@@ -55,6 +57,9 @@ struct Sum {
     line: usize,
     /// Terms, at least.
     terms: u64,
+    /// Whether more may be added: nothing that was read sets the accumulator back.
+    #[serde(skip)]
+    is_open: bool,
     /// Bits of one term.
     term_bits: u32,
     /// Bits before the binary point that the type has, and that every sum fits in.
@@ -72,7 +77,8 @@ struct Sum {
 impl Sum {
     fn terms_text(&self) -> String {
         let what = if self.product { "product" } else { "element" };
-        format!("{} {what}s", grouped(self.terms as f64))
+        let least = if self.is_open { "at least " } else { "" };
+        format!("{least}{} {what}s", grouped(self.terms as f64))
     }
 
     fn bits(&self) -> &'static str {
@@ -91,13 +97,14 @@ impl Sum {
         let (sign, one_more) = if self.sign { (" + a sign", " + 1") } else { ("", "") };
         format!(
             "`{}`: {one} bits of one {} + ceil(log2 {}){sign} = {one} + {more}{one_more} = {} \
-             bits at most; {} {} hold every sum, `{}` has {}",
+             bits at most; {} {} hold {}, `{}` has {}",
             self.target,
             if self.product { "product" } else { "element" },
             self.terms,
             one.saturating_add(more).saturating_add(u32::from(self.sign)),
             self.needs,
             self.bits(),
+            if self.is_open { "so many, and more may be added" } else { "every sum" },
             self.underlying,
             self.has
         )
@@ -118,81 +125,6 @@ pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
             plain_int::report_sum(input, &resolver, function, update)
         })
         .collect()
-}
-
-/// The lines of a body before and behind the update, without pragmas.
-fn lines_around<'a>(
-    sources: &'a Sources,
-    body: Span,
-    update: &Update,
-) -> impl Iterator<Item = &'a str> {
-    let before = Span { end: update.span.start, ..body };
-    let after = Span { start: update.span.end, ..body };
-    let parts = [before, after].into_iter().filter(|part| part.start < part.end);
-    let lines = parts.flat_map(|part| sources.slice(part).lines());
-    lines.filter(|line| !line.trim_start().starts_with('#'))
-}
-
-/// Whether a body uses the variable outside its update; what it does with it there is not followed.
-fn is_used_elsewhere(sources: &Sources, body: Span, update: &Update) -> bool {
-    lines_around(sources, body, update).flat_map(split_words).any(|word| word == update.name)
-}
-
-/// Whether an index of the target may change in every iteration of the body: `j = j == 7 ? 0 : j + 1` spreads a sum over
-/// eight. The variables of the loops around the update are known from their heads.
-fn may_move_index(sources: &Sources, function: &Function, body: Span, update: &Update) -> bool {
-    let encloses =
-        |one: &Loop| one.body.start <= update.span.start && update.span.end <= one.body.end;
-    let counts = |word: &str| {
-        let mut all = function.loops.iter().filter(|one| encloses(one));
-        all.any(|one| one.variable.as_deref() == Some(word))
-    };
-    let text: String = lines_around(sources, body, update).flat_map(|line| [line, "\n"]).collect();
-    split_words(&update.target)
-        .filter(|word| *word != update.name && !counts(word))
-        .any(|word| may_set(&text, word))
-}
-
-/// How many terms go into one sum, at least.
-fn count_terms(
-    resolver: &Resolver<'_>,
-    sources: &Sources,
-    function: &Function,
-    update: &Update,
-) -> u64 {
-    let trips = resolver.trip_counts(function, &BTreeMap::new());
-    let home = function.locals.iter().rev().find(|local| {
-        local.name == update.name
-            && local.span.end <= update.span.start
-            && local.block.start <= update.span.start
-            && update.span.end <= local.block.end
-    });
-    let (mut terms, mut at) = (1_u64, update.loop_index);
-    while let Some(index) = at {
-        let Some(one) = function.loops.get(index) else { break };
-        let inside = home.is_some_and(|local| local.loop_index == Some(index));
-        let (Some(variable), Some(Ok(trips_here))) = (one.variable.as_deref(), trips.get(index))
-        else {
-            break;
-        };
-        // An index that the body computes may change in every iteration.
-        let computed = function.locals.iter().any(|local| {
-            local.loop_index == Some(index)
-                && split_words(&update.target).any(|word| word == local.name)
-        });
-        if inside
-            || computed
-            || is_used_elsewhere(sources, one.body, update)
-            || may_move_index(sources, function, one.body, update)
-        {
-            break;
-        }
-        if !split_words(&update.target).any(|word| word == variable) {
-            terms = terms.saturating_mul(*trips_here);
-        }
-        at = one.parent;
-    }
-    terms
 }
 
 /// Whether an update adds to one value, in a loop and under no condition.
@@ -216,14 +148,20 @@ fn find_sum(
     let resolution = resolver.variable(function, update.span, &update.name);
     let HlsType::Scalar(scalar) = resolution.known()? else { return None };
     let held = ValueRange::of_type(scalar)?;
-    let (one, factors) = find_addend(resolver, sources, function, update, |_, scalar| {
-        ValueRange::of_operand(scalar)
-    })?;
+    let (one, factors, before) = match find_partial_sum(resolver, sources, function, update) {
+        Some(partial) => partial?,
+        None => {
+            let read = |_: &str, scalar: &_| ValueRange::of_operand(scalar);
+            let (one, factors) = find_addend(resolver, sources, function, update, read)?;
+            (one, factors, 1)
+        }
+    };
     let signed = held.least < 0;
     if !signed && (one.least < 0 || factors == 1) {
         return None;
     }
-    let terms = count_terms(resolver, sources, function, update);
+    let count = count_terms(resolver, sources, function, update);
+    let terms = count.least.checked_mul(before)?;
     let all = one.times_terms(terms)?;
     let sign = signed && all.least >= 0;
     let (has, needs) = (held.integer_bits()?, all.integer_bits()?.checked_add(i32::from(sign))?);
@@ -233,6 +171,7 @@ fn find_sum(
         underlying: scalar.to_string(),
         line: sources.position(update.span).line,
         terms,
+        is_open: count.is_open,
         term_bits: one.bits,
         has,
         needs,

@@ -6,7 +6,7 @@
 //! `CSIM_DEBUG`) and resolve to different types. A macro that nothing defines counts as undefined; where
 //! that decides, the rule reports the alias if the type in the other branch has another width: as a warning for the macros that
 //! the tool sets, as a note for those that somebody would have to define. A macro of a platform, such as `SDSOC`, separates
-//! one hardware from another.
+//! one hardware from another. Declarations in files of which no source reads both are different aliases.
 //!
 //! ## Why it matters
 //!
@@ -57,8 +57,9 @@ pub(super) fn depends_on_the_tool(twins: &AliasVariants<'_>) -> bool {
 }
 
 pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
-    let undecided = find_alias_variants(input);
-    let undecided = undecided.iter().filter(|twins| depends_on_the_tool(twins)).map(make_finding);
+    let variants = find_alias_variants(input);
+    let undecided = variants.iter().flat_map(|twins| twins.split_by_reader(input.code));
+    let undecided = undecided.filter(depends_on_the_tool).map(|twins| make_finding(&twins));
     let others = declared_otherwise(input, simulation_alternative);
     undecided.chain(others.iter().map(|other| report_undefined_macro(input, other))).collect()
 }

@@ -18,6 +18,10 @@ pub(crate) struct Bound {
     pub(crate) prefix: Vec<Value>,
 }
 
+/// From this version on the tool cuts arrays outside functions, too: a log of 2024.2 infers `complete dim=2` for a bank of a
+/// static array, of which a pipelined loop writes four neighbours.
+const CUTS_GLOBALS: (u16, u16) = (2024, 2);
+
 /// A function that runs.
 #[derive(Debug)]
 pub(crate) struct Activation<'a> {
@@ -39,6 +43,9 @@ impl<'a> Engine<'a> {
                 for function in &self.program.functions {
                     self.apply_passed_directives(storage, function, object);
                 }
+                if self.settings.tool >= CUTS_GLOBALS {
+                    self.give_cut_ports(storage);
+                }
                 self.global_storages.insert(global, storage);
                 storage
             };
@@ -51,12 +58,17 @@ impl<'a> Engine<'a> {
         self.give_table_ports(storage, std::iter::once(activation.function), object);
         self.apply_storage_directives(storage, activation.function, object);
         self.apply_passed_directives(storage, activation.function, object);
-        if self.storages[storage].is_cut_by_tool(self.settings.tool) {
-            self.storages[storage].ports = (REGISTERS, REGISTERS, REGISTERS);
-        }
+        self.give_cut_ports(storage);
         let bound = Bound { storage, prefix: Vec::new() };
         activation.bound[object] = Some(bound.clone());
         bound
+    }
+
+    /// An array that the tool cuts by itself has a port for each access.
+    fn give_cut_ports(&mut self, storage: usize) {
+        if self.storages[storage].is_cut_by_tool(self.settings.tool) {
+            self.storages[storage].ports = (REGISTERS, REGISTERS, REGISTERS);
+        }
     }
 
     /// A table has as many ports as its readers need, where no directive says otherwise: the tool makes copies of it. RTL of

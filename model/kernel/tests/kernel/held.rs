@@ -131,6 +131,36 @@ fn counts_that_choose_among_counts_take_no_time() {
 }
 
 /// A global array is of no function; a callee that cuts its parameter cuts it for all.
+/// From 2024.2 on logs infer `array_partition` for static arrays, too, and for banks of a directive.
+#[test]
+fn a_static_array_is_cut_by_the_tool() {
+    let clear = |directive: &str, tool: (u16, u16)| {
+        let text = format!(
+            "static int acc[4][8][8];
+             void top(int bias[4], int out[256]) {{
+             {directive}
+             L: for (int n = 0; n < 4; n++) {{
+                     for (int r = 0; r < 8; r++) {{
+             #pragma HLS pipeline II=1
+                         for (int c = 0; c < 8; c++) acc[n][r][c] = bias[n];
+                     }}
+                 }}
+                 for (int i = 0; i < 256; i++) out[i] = acc[i / 64][i / 8 % 8][i % 8];
+             }}"
+        );
+        let part = find_part("xc7z020clg400-1").unwrap();
+        let settings = Settings::new(part, 10.0, tool);
+        let answer = estimate_kernel(&read(&text), &Directives::default(), &settings);
+        answer.loops[0].ii
+    };
+    let cut = "#pragma HLS array_partition variable=acc dim=1 complete";
+    assert_eq!(clear(cut, (2024, 2)), Some(1));
+    assert_eq!(clear("", (2024, 2)), Some(1));
+    // A core that is named is kept as it is, and older tools are not known to do it.
+    assert_eq!(clear("#pragma HLS bind_storage variable=acc type=ram_t2p", (2024, 2)), Some(4));
+    assert_eq!(clear(cut, (2022, 1)), Some(4));
+}
+
 #[test]
 fn a_global_array_is_cut_by_the_function_that_it_is_passed_to() {
     let interval = |cut: &str| {

@@ -5,7 +5,8 @@ use derate_hls::{Function, HlsType, Resolver, ScalarType, Update};
 use derate_units::figures::grouped;
 use serde_json::json;
 
-use super::{count_terms, is_plain_sum};
+use super::is_plain_sum;
+use super::terms::count_terms;
 use crate::addend::{ValueRange, find_addend};
 use crate::{Finding, Level};
 
@@ -35,7 +36,7 @@ pub(super) fn report_sum(
     let HlsType::Scalar(scalar) = resolution.known()? else { return None };
     let held = ValueRange::of_type(scalar).filter(|held| held.least < 0 && held.fraction == 0)?;
     let (_, factors) = find_addend(resolver, input.sources, function, update, read_element)?;
-    let terms = count_terms(resolver, input.sources, function, update);
+    let terms = count_terms(resolver, input.sources, function, update).least;
     if held.bits > 32 || factors != 2 || terms < FEWEST {
         return None;
     }
