@@ -44,6 +44,7 @@ pub(crate) use crate::engine::schedule::{Accesses, Usage};
 use crate::graph::{BlockId, Graph, Implementation, NodeId, Storage, Value};
 use crate::settings::Settings;
 use derate_program::{Number, Place, Program, Unknown};
+pub(crate) use reuse::REUSES;
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 use std::cell::RefCell;
 use std::sync::Arc;

@@ -119,6 +119,8 @@ pub(crate) struct AccessForm {
     /// In each dimension how many values the index has; `None` where the tool takes it for any number.
     pub(crate) values: Vec<Option<u64>>,
     pub(crate) write: bool,
+    /// Whether it writes what the same iteration of a pipeline reads.
+    pub(crate) update: bool,
 }
 
 /// A dependence on an iteration before.

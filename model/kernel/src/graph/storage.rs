@@ -197,7 +197,7 @@ impl Storage {
         if write { 2.0 * bits } else { bits }
     }
 
-    /// The banks among which an access has to choose while the kernel runs, of so many in each dimension; `steps` is what
+    /// The banks among which an access has to choose in each dimension while the kernel runs, of so many; `steps` is what
     /// divides all steps of its index, 0 for a constant.
     ///
     /// Among banks in turn the rest of the division decides. Among banks of one element each the tool sees the low bits of the
@@ -205,13 +205,12 @@ impl Storage {
     ///
     /// No index is in more banks than it has values while the loop around the block goes on: the tool knows the outer
     /// counters there, and takes its own for any number.
-    pub(crate) fn ways(&self, banks: &[u64], form: &AccessForm) -> u64 {
-        let mut ways = 1_u64;
-        for (at, length) in self.dims.iter().enumerate() {
+    pub(crate) fn ways(&self, banks: &[u64], form: &AccessForm) -> Vec<u64> {
+        let ways = |(at, length): (usize, &u64)| {
             let (own, step) = (banks.get(at).copied().unwrap_or(1), form.steps.get(at).copied());
             let step = step.unwrap_or(1);
             if own <= 1 || step == 0 {
-                continue;
+                return 1;
             }
             let of_dim = match self.cuts.get(at) {
                 Some(Cut::Block(_)) => own,
@@ -219,9 +218,9 @@ impl Storage {
                 _ => own / common_divisor(own, step),
             };
             let values = form.values.get(at).copied().flatten().unwrap_or(of_dim);
-            ways = ways.saturating_mul(of_dim.min(values.max(1)));
-        }
-        ways
+            of_dim.min(values.max(1))
+        };
+        self.dims.iter().enumerate().map(ways).collect()
     }
 
     /// Which bank an element is in.

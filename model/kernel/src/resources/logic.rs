@@ -3,8 +3,8 @@
 use super::memory::banks_of;
 use super::multiplexer::multiplexer_lut;
 use crate::area::Weights;
-use crate::engine::{Accesses, Engine, Usage};
-use crate::graph::{Implementation, Storage};
+use crate::engine::{Accesses, Engine, REUSES, Usage};
+use crate::graph::{AccessForm, Implementation, Storage};
 use crate::operators::Unit;
 use crate::settings::Settings;
 use derate_program::ObjectKind;
@@ -24,6 +24,8 @@ pub(super) struct Logic {
     addresses: f64,
     /// LUT of choices between banks.
     choices: f64,
+    /// LUT and FF of registers beside banks: what was stored last is taken from them, not read back.
+    reuses: (f64, f64),
     /// Of the table of operators.
     unit_lut: f64,
     unit_ff: f64,
@@ -37,7 +39,7 @@ impl Logic {
             if storage.kind == ObjectKind::Scalar {
                 logic.scalars += f64::from(u8::from(storage.is_top));
             } else if let Some(asked) = usage.accesses.get(&at) {
-                logic.add_storage(storage, asked);
+                logic.add_storage(storage, asked, engine.settings.tool);
             }
         }
         for (unit, count) in &usage.units {
@@ -58,7 +60,7 @@ impl Logic {
     }
 
     /// What chooses among banks, and what comes to each of their ports.
-    fn add_storage(&mut self, storage: &Storage, asked: &Accesses) {
+    fn add_storage(&mut self, storage: &Storage, asked: &Accesses, tool: (u16, u16)) {
         if asked.reads + asked.writes <= 0.0 || storage.kind == ObjectKind::Stream {
             return;
         }
@@ -71,17 +73,28 @@ impl Logic {
         let words = storage.elements() as f64 / all;
         let (mut inputs, mut written) = (0.0, 0.0);
         for (form, (count, blocks)) in &asked.forms {
-            let ways = storage.ways(&banks, form) as f64;
+            let by_dimension = storage.ways(&banks, form);
+            let ways = by_dimension.iter().fold(1.0, |all: f64, own| all * *own as f64);
             let reached = count * ways;
             // Where the bank is the element of a dimension, accesses of a block have the same address in all banks; they
             // reach no more banks than each has to choose from.
             let own = if ways > 1.0 && !form.write { reached.min(blocks * all) } else { reached };
             inputs += own;
+            if form.update && ways > 1.0 && words > 1.0 && tool >= REUSES {
+                // It takes the counters around for any number, too.
+                let any = AccessForm { values: Vec::new(), ..form.clone() };
+                let ways = storage.ways(&banks, &any);
+                let ways = ways.iter().fold(1.0, |all: f64, own| all * *own as f64);
+                let (bits, banks) =
+                    (f64::from(storage.ty.bits()), (count * ways).min(blocks * all));
+                let choice = bits + 2.0 * multiplexer_lut(2.0);
+                self.reuses = (self.reuses.0 + banks * choice, self.reuses.1 + banks * bits);
+            }
             if form.write {
                 written += own;
             } else if words > 1.0 {
                 // An element of an array in registers is not chosen by a switch.
-                self.choices += count * multiplexer_lut(ways);
+                self.choices += choices_lut(*count, *blocks, &banks, &by_dimension);
             }
         }
         if words <= 1.0 || storage.implementation == Implementation::Registers {
@@ -102,6 +115,8 @@ impl Logic {
             ("expression", usage.expressions),
             ("carried", usage.carried),
             ("choice", self.choices),
+            ("reuse_lut", self.reuses.0),
+            ("reuse_ff", self.reuses.1),
             ("address", self.addresses),
             ("operand", self.operands),
             ("port", self.ports),
@@ -129,6 +144,19 @@ impl Logic {
     pub(super) fn cost(&self, weights: &Weights) -> f64 {
         self.counts().iter().map(|(name, count)| weights.of(name) * count).sum()
     }
+}
+
+/// LUT of the choices between banks of reads, one dimension after the other: those of a block that come to the same banks of
+/// the dimensions before share the choices of the next.
+#[allow(clippy::cast_precision_loss)]
+fn choices_lut(count: f64, blocks: f64, banks: &[u64], ways: &[u64]) -> f64 {
+    let (mut reads, mut most, mut lut) = (count, blocks, 0.0);
+    for (own, ways) in banks.iter().zip(ways) {
+        lut += reads * multiplexer_lut(*ways as f64);
+        most *= *own as f64;
+        reads = (reads * *ways as f64).min(most.max(count));
+    }
+    lut
 }
 
 /// The weight of an operator beside the table's LUT and FF, and how many of it one is.

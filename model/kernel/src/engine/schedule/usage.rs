@@ -2,7 +2,7 @@
 
 use super::Slot;
 use crate::engine::Engine;
-use crate::graph::{AccessForm, NodeId, Op, Value};
+use crate::graph::{AccessForm, MemoryAccess, NodeId, Op, Value};
 use crate::operators::{Unit, unit};
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 use std::collections::{BTreeMap, BTreeSet};
@@ -154,6 +154,9 @@ impl Engine<'_> {
         let mut places = HashSet::default();
         let mut length = 0;
         let inner = self.nest_counters(live);
+        let place = |access: &'_ MemoryAccess| (access.storage, access.index.clone());
+        let loads = live.iter().map(|id| self.graph.node(*id)).filter(|node| node.op == Op::Load);
+        let read: HashSet<_> = loads.filter_map(|node| node.access.as_ref()).map(place).collect();
         // A call waits in one state, however long it takes.
         let mut cycles = BTreeSet::new();
         for id in live {
@@ -200,7 +203,8 @@ impl Engine<'_> {
                     self.storages[access.storage]
                         .shifted_bits(access, write, &|index| self.range(index));
                 let values = self.count_values(&access.index, &inner);
-                let form = AccessForm { steps: access.steps(), values, write };
+                let update = write && interval.is_some() && read.contains(&place(access));
+                let form = AccessForm { steps: access.steps(), values, write, update };
                 let form = own.forms.entry(form).or_insert((0.0, 1.0));
                 form.0 += 1.0;
                 match node.op {
