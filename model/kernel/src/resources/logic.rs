@@ -71,7 +71,10 @@ impl Logic {
         let banks = banks_of(storage, &asked.banks);
         let all = banks.iter().fold(1.0, |all: f64, own| all * *own as f64).max(1.0);
         let words = storage.elements() as f64 / all;
-        let (mut inputs, mut written) = (0.0, 0.0);
+        let (mut inputs, mut written, mut late) = (0.0, 0.0, 0.0);
+        // One value of two: its bits, and two multiplexers of two inputs, in the module and in the one around it.
+        let bits = f64::from(storage.ty.bits());
+        let kept = bits + 2.0 * multiplexer_lut(2.0);
         for (form, (count, blocks)) in &asked.forms {
             let by_dimension = storage.ways(&banks, form);
             let ways = by_dimension.iter().fold(1.0, |all: f64, own| all * *own as f64);
@@ -85,12 +88,13 @@ impl Logic {
                 let any = AccessForm { values: Vec::new(), ..form.clone() };
                 let ways = storage.ways(&banks, &any);
                 let ways = ways.iter().fold(1.0, |all: f64, own| all * *own as f64);
-                let (bits, banks) =
-                    (f64::from(storage.ty.bits()), (count * ways).min(blocks * all));
-                let choice = bits + 2.0 * multiplexer_lut(2.0);
-                self.reuses = (self.reuses.0 + banks * choice, self.reuses.1 + banks * bits);
+                let banks = (count * ways).min(blocks * all);
+                self.reuses = (self.reuses.0 + banks * kept, self.reuses.1 + banks * bits);
             }
-            if form.write {
+            if form.write && ways > 1.0 && words <= 1.0 {
+                // Each register keeps what it has, or takes what is written.
+                late += own.min(blocks * all);
+            } else if form.write {
                 written += own;
             } else if words > 1.0 {
                 // An element of an array in registers is not chosen by a switch.
@@ -98,7 +102,7 @@ impl Logic {
             }
         }
         if words <= 1.0 || storage.implementation == Implementation::Registers {
-            self.addresses += all * multiplexer_lut(1.0 + written / all);
+            self.addresses += all * multiplexer_lut(1.0 + written / all) + late * kept;
             return;
         }
         let ports = all * f64::from(storage.ports.2.clamp(1, 2)).min((inputs / all).max(1.0));
