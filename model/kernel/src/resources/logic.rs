@@ -9,6 +9,10 @@ use crate::operators::Unit;
 use crate::settings::Settings;
 use derate_program::ObjectKind;
 
+/// From this version on reports have one choice for each register that a block may write at an index of the run. Older reports
+/// with such arrays were not seen.
+const KEEPS: (u16, u16) = (2025, 1);
+
 /// How often each thing is there that costs LUT or FF.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Logic {
@@ -91,7 +95,7 @@ impl Logic {
                 let banks = (count * ways).min(blocks * all);
                 self.reuses = (self.reuses.0 + banks * kept, self.reuses.1 + banks * bits);
             }
-            if form.write && ways > 1.0 && words <= 1.0 {
+            if form.write && ways > 1.0 && words <= 1.0 && tool >= KEEPS {
                 // Each register keeps what it has, or takes what is written.
                 late += own.min(blocks * all);
             } else if form.write {

@@ -2,7 +2,7 @@
 
 use super::Slot;
 use crate::engine::Engine;
-use crate::graph::{AccessForm, MemoryAccess, NodeId, Op, Value};
+use crate::graph::{AccessForm, Linear, NodeId, Op, Value};
 use crate::operators::{Unit, unit};
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 use std::collections::{BTreeMap, BTreeSet};
@@ -154,9 +154,7 @@ impl Engine<'_> {
         let mut places = HashSet::default();
         let mut length = 0;
         let inner = self.nest_counters(live);
-        let place = |access: &'_ MemoryAccess| (access.storage, access.index.clone());
-        let loads = live.iter().map(|id| self.graph.node(*id)).filter(|node| node.op == Op::Load);
-        let read: HashSet<_> = loads.filter_map(|node| node.access.as_ref()).map(place).collect();
+        let updated = self.updated_places(live);
         // A call waits in one state, however long it takes.
         let mut cycles = BTreeSet::new();
         for id in live {
@@ -203,7 +201,8 @@ impl Engine<'_> {
                     self.storages[access.storage]
                         .shifted_bits(access, write, &|index| self.range(index));
                 let values = self.count_values(&access.index, &inner);
-                let update = write && interval.is_some() && read.contains(&place(access));
+                let place = (access.storage, access.index.as_slice());
+                let update = write && interval.is_some() && updated.contains(&place);
                 let form = AccessForm { steps: access.steps(), values, write, update };
                 let form = own.forms.entry(form).or_insert((0.0, 1.0));
                 form.0 += 1.0;
@@ -248,5 +247,20 @@ impl Engine<'_> {
             None => usage.states = states,
         }
         usage
+    }
+
+    /// The elements that a block reads and writes, of storages of which it reads no others: a register beside the memory keeps
+    /// what was stored last only where nothing else is read after the store.
+    fn updated_places(&self, live: &[NodeId]) -> HashSet<(usize, &[Linear])> {
+        let places = |op: Op| {
+            let nodes =
+                live.iter().map(|id| self.graph.node(*id)).filter(move |node| node.op == op);
+            let accesses = nodes.filter_map(|node| node.access.as_ref());
+            accesses.map(|access| (access.storage, access.index.as_slice())).collect()
+        };
+        let (read, mut written): (HashSet<_>, HashSet<_>) = (places(Op::Load), places(Op::Store));
+        let others: HashSet<usize> = read.difference(&written).map(|place| place.0).collect();
+        written.retain(|place| read.contains(place) && !others.contains(&place.0));
+        written
     }
 }
