@@ -210,6 +210,74 @@ extern \"C\" void top(const int a[64], int b[64]) {{
     assert!(found("kernel/memory-blocks", &text("block factor=36864")).is_empty());
 }
 
+/// Weights with first values are constants without the word too, unless something may write them: the kernel, or a function
+/// of another file that gets them or that knows the globals. A library's function knows no global of the project.
+#[test]
+fn weights_that_nothing_writes_are_constants() {
+    let text = |call: &str| {
+        format!(
+            "void load(short *values);
+void tick();
+short w[36864] = {{ 3, 5, 7 }};
+extern \"C\" void top(const int a[64], int b[64]) {{
+#pragma HLS interface m_axi port=a bundle=gmem0
+#pragma HLS interface m_axi port=b bundle=gmem1
+#pragma HLS array_reshape variable=w block factor=36864
+    {call}
+    for (int i = 0; i < 64; i++) b[i] = a[i] * w[i];
+}}
+"
+        )
+    };
+    for (call, findings) in [
+        ("", 0),
+        ("b[0] = hls::lowest<short>();", 0),
+        ("tick();", 1),
+        ("load(w);", 1),
+        ("w[a[0]] = 1;", 1),
+    ] {
+        assert_eq!(found("kernel/memory-blocks", &text(call)).len(), findings, "{call}");
+    }
+}
+
+/// The buffer of a branch that a macro of the command line decides may not be built: a note. With the macro it is a
+/// warning, or nothing.
+#[test]
+fn a_buffer_of_a_branch_that_nothing_decides() {
+    let text = |defined: &str| {
+        format!(
+            "{defined}
+template <bool USE_URAM> void warp(const int *a, int *b) {{
+    ap_uint<72> lines[8192][1024];
+#pragma HLS bind_storage variable=lines type=ram_2p impl=uram
+    for (int i = 0; i < 4194304; i++) {{
+        if (USE_URAM) {{
+            lines[i / 1024][i % 1024] = a[i];
+        }}
+    }}
+    for (int i = 0; i < 4194304; i++) {{
+        if (USE_URAM) {{
+            b[i] = lines[i / 1024][i % 1024];
+        }} else {{
+            b[i] = a[i];
+        }}
+    }}
+}}
+extern \"C\" void top(const int a[4194304], int b[4194304]) {{
+#pragma HLS interface m_axi port=a bundle=gmem0
+#pragma HLS interface m_axi port=b bundle=gmem1
+    warp<MY_USE_URAM>(a, b);
+}}
+"
+        )
+    };
+    let level =
+        |defined: &str| found("kernel/memory-blocks", &text(defined)).first().map(|one| one.level);
+    assert_eq!(level("#define MY_USE_URAM true"), Some(Level::Warning));
+    assert_eq!(level("#define MY_USE_URAM false"), None);
+    assert_eq!(level(""), Some(Level::Note));
+}
+
 /// A function of another file may cut the array that it is passed.
 #[test]
 fn an_array_that_a_function_elsewhere_gets() {

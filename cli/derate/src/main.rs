@@ -2,6 +2,10 @@
 
 use std::process::ExitCode;
 
+/// Trees, tokens and graphs are many small pieces: the system's allocator takes a quarter of an audit.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() -> ExitCode {
     ExitCode::from(derate::run_program(std::env::args_os().collect()))
 }

@@ -358,6 +358,10 @@ pub struct Function {
     pub unlabelled: usize,
     /// Whether it calls a function of which there is only the name: how long that takes is not known.
     pub is_incomplete: bool,
+    /// What functions of which there is only the name get from it, and so may write.
+    pub(crate) lent: Vec<ObjectId>,
+    /// Whether one of these functions is the project's own: it may write every global.
+    pub(crate) lends_globals: bool,
     /// Where it is written.
     pub place: Place,
 }
@@ -373,6 +377,8 @@ pub struct Program {
     pub files: Vec<String>,
     /// What could not be read.
     pub unknown: Vec<Unknown>,
+    /// The first branch whose condition cannot be read: one of its sides may not be built.
+    pub undecided: Option<Place>,
     /// Multiplications of data in one run.
     pub multiplications: f64,
 }

@@ -10,8 +10,7 @@ pub(crate) fn keep_unwritten(functions: &mut [Function], globals: &mut [Object])
     if locals.chain(globals.iter()).all(|object| object.initial.is_none()) {
         return;
     }
-    // A function of which there is only the name may write all that it gets.
-    let is_known = !functions.iter().any(|function| function.is_incomplete);
+    let is_known = !functions.iter().any(|function| function.lends_globals);
     let written = find_written(functions);
     for (at, global) in globals.iter_mut().enumerate() {
         let initial = global.initial.take();
@@ -21,7 +20,7 @@ pub(crate) fn keep_unwritten(functions: &mut [Function], globals: &mut [Object])
     for (function, written) in functions.iter_mut().zip(&written) {
         for (id, object) in function.objects.iter_mut().enumerate() {
             let initial = object.initial.take();
-            let initial = initial.filter(|_| is_known && !written.contains(&id));
+            let initial = initial.filter(|_| !written.contains(&id));
             object.table = object.table.take().or(initial);
         }
     }
@@ -32,7 +31,9 @@ fn find_written(functions: &[Function]) -> Vec<BTreeSet<ObjectId>> {
     let mut written = Vec::new();
     let mut passed = Vec::new();
     for function in functions {
-        let (mut own, mut calls) = (BTreeSet::new(), Vec::new());
+        // A function of which there is only the name may write all that it gets.
+        let mut own: BTreeSet<ObjectId> = function.lent.iter().copied().collect();
+        let mut calls = Vec::new();
         any_in(&function.body, &mut |statement| {
             match statement {
                 Stmt::Set(target, _) | Stmt::Push(target, _) => _ = own.insert(target.object),

@@ -11,6 +11,9 @@ use crate::ir::{Access, Argument, Call, Expr, Place, Scalar, Stmt};
 use derate_syntax::ast::{self, ExprKind, Piece, TemplateArgument, TemplateParameter, Type};
 use std::rc::Rc;
 
+/// The namespaces of the tools and of the language.
+const LIBRARIES: [&str; 3] = ["hls::", "std::", "tapa::"];
+
 impl Reader {
     pub(crate) fn call(
         &mut self,
@@ -102,16 +105,24 @@ impl Reader {
         if !matches!(ty, Ty::Unknown(_)) {
             return self.construct(&ty, arguments, place);
         }
-        for argument in arguments {
-            self.operand(argument);
-        }
-        self.note_missing(&name, place)
+        let operands: Vec<Operand> =
+            arguments.iter().map(|argument| self.operand(argument)).collect();
+        self.note_missing(&name, &operands, place)
     }
 
-    /// Notes a call of a function of which there is only the name.
-    fn note_missing(&mut self, name: &str, place: Place) -> Operand {
+    /// Notes a call of a function of which there is only the name. It may write what it gets; one of a library knows no
+    /// global of the project.
+    fn note_missing(&mut self, name: &str, operands: &[Operand], place: Place) -> Operand {
         self.unknown(place, format!("the function `{name}` has no body here"));
-        self.function.is_incomplete |= self.quiet == 0;
+        if self.quiet == 0 {
+            self.function.is_incomplete = true;
+            self.function.lends_globals |= !LIBRARIES.iter().any(|own| name.starts_with(own));
+            for operand in operands {
+                if let Operand::Place(place) = operand {
+                    self.function.lent.extend(place.slot.leaves());
+                }
+            }
+        }
         Operand::Value(Expr::Unknown(Scalar::INT))
     }
 
@@ -167,7 +178,7 @@ impl Reader {
         match self.choose_function(&function, &frame) {
             Ok(Some((special, own))) => (function, frame) = (special, own),
             Ok(None) if function.body.is_none() => {
-                return self.note_missing(&function.name, place);
+                return self.note_missing(&function.name, &operands, place);
             }
             Ok(None) => {}
             Err(()) => {

@@ -71,6 +71,7 @@ pub fn read_program(unit: &Unit, top: &str) -> Result<Program, TopError> {
         globals: reader.globals,
         files: unit.files.clone(),
         unknown: reader.unknown,
+        undecided: reader.undecided_place,
         multiplications: 0.0,
     };
     program.unknown.dedup();
@@ -149,6 +150,7 @@ pub(crate) struct Reader {
     folds: usize,
     /// Branches around that a template argument decides which is not known.
     undecided: usize,
+    undecided_place: Option<Place>,
     /// Functions whose reading waits for that of one that they call.
     nesting: usize,
 }
@@ -175,6 +177,7 @@ impl Reader {
             quiet: 0,
             folds: 0,
             undecided: 0,
+            undecided_place: None,
             nesting: 0,
         }
     }

@@ -71,6 +71,9 @@ impl Reader {
                     return;
                 }
                 let open = usize::from(is_open(&condition));
+                if open > 0 && self.quiet == 0 {
+                    self.undecided_place.get_or_insert(place);
+                }
                 self.undecided += open;
                 let then = self.collect(|reader| reader.statement(then));
                 let otherwise = otherwise

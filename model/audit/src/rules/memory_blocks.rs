@@ -5,7 +5,8 @@
 //! Schedules every kernel of the sources, without the tool, and counts the BRAM18 and URAM of its arrays after partition:
 //! every bank that is too large for LUT takes at least one block. The sum, times the compute units that `nk=` makes,
 //! is compared with what the card's shell leaves. Below a tenth above that nothing is said: the count of one array may
-//! differ from the tool's.
+//! differ from the tool's. Where a branch cannot be decided, as a macro of it is defined nowhere, a side of it may not be
+//! built with its arrays: then the finding is a note.
 //!
 //! ## Why it matters
 //!
@@ -90,9 +91,11 @@ fn report_kernel(
         1 => String::new(),
         units => format!(" in {units} compute units"),
     };
+    let undecided = kernel.program.undecided.map(|place| name_place(kernel, place));
+    let level = if undecided.is_some() { Level::Note } else { Level::Warning };
     let labels = format!("{} {name} of them for `{}`", grouped(blocks(largest)), largest.name);
     Some(
-        Finding::new("kernel/memory-blocks", Level::Warning, top.clone())
+        Finding::new("kernel/memory-blocks", level, top.clone())
             .with_message(format!(
                 "the arrays of `{top}`{units} need {} {name}; {} has {} for kernels",
                 grouped(needed),
@@ -101,6 +104,9 @@ fn report_kernel(
             ))
             .with_label(place, labels)
             .with_notes(arrays.iter().map(|one| describe_array(one, blocks(one), name)))
+            .with_notes(undecided.map(|place| {
+                format!("which side of the branch in {place} is built is not known: its arrays may not be there")
+            }))
             .with_note(conditions(&models.settings))
             .with_help(
                 "partition no further than one iteration needs, reshape instead of partition, or \
@@ -125,6 +131,12 @@ fn describe_array(one: &ArrayAnswer, blocks: f64, name: &str) -> String {
         if one.banks == 1 { "1 bank".to_owned() } else { format!("{} banks", grouped(banks)) };
     let copies = if one.copies == 1 { String::new() } else { format!("{} copies of ", one.copies) };
     format!("`{}`: {copies}{} bits in {banks}, {} {name}", one.name, grouped(bits), grouped(blocks))
+}
+
+/// The file and the line of a place.
+fn name_place(kernel: &ModelledKernel, place: ir::Place) -> String {
+    let file = kernel.program.files.get(usize::from(place.file)).map_or("", String::as_str);
+    format!("{file}:{}", place.line)
 }
 
 /// Where an array is declared.
