@@ -46,8 +46,8 @@ use crate::AuditInput;
 use crate::addend::{ValueRange, find_addend};
 use crate::{Finding, Level};
 use derate_units::figures::grouped;
-use partial::find_partial_sum;
-use terms::count_terms;
+use partial::PartialSum;
+use terms::{TermCount, count_terms};
 
 #[derive(Debug, Serialize)]
 struct Sum {
@@ -57,9 +57,9 @@ struct Sum {
     line: usize,
     /// Terms, at least.
     terms: u64,
-    /// Whether more may be added: nothing that was read sets the accumulator back.
+    /// The loops that they come from.
     #[serde(skip)]
-    is_open: bool,
+    count: TermCount,
     /// Bits of one term.
     term_bits: u32,
     /// Bits before the binary point that the type has, and that every sum fits in.
@@ -77,7 +77,7 @@ struct Sum {
 impl Sum {
     fn terms_text(&self) -> String {
         let what = if self.product { "product" } else { "element" };
-        let least = if self.is_open { "at least " } else { "" };
+        let least = if self.count.is_open { "at least " } else { "" };
         format!("{least}{} {what}s", grouped(self.terms as f64))
     }
 
@@ -104,7 +104,7 @@ impl Sum {
             one.saturating_add(more).saturating_add(u32::from(self.sign)),
             self.needs,
             self.bits(),
-            if self.is_open { "so many, and more may be added" } else { "every sum" },
+            if self.count.is_open { "so many, and more may be added" } else { "every sum" },
             self.underlying,
             self.has
         )
@@ -148,13 +148,13 @@ fn find_sum(
     let resolution = resolver.variable(function, update.span, &update.name);
     let HlsType::Scalar(scalar) = resolution.known()? else { return None };
     let held = ValueRange::of_type(scalar)?;
-    let (one, factors, before) = match find_partial_sum(resolver, sources, function, update) {
-        Some(partial) => partial?,
-        None => {
-            let read = |_: &str, scalar: &_| ValueRange::of_operand(scalar);
-            let (one, factors) = find_addend(resolver, sources, function, update, read)?;
-            (one, factors, 1)
-        }
+    let partial = PartialSum::find(sources, function, update);
+    let (one, factors, before) = if let Some(partial) = partial {
+        partial.read(resolver, sources, function)?
+    } else {
+        let read = |_: &str, scalar: &_| ValueRange::of_operand(scalar);
+        let (one, factors) = find_addend(resolver, sources, function, update, read)?;
+        (one, factors, 1)
     };
     let signed = held.least < 0;
     if !signed && (one.least < 0 || factors == 1) {
@@ -171,7 +171,7 @@ fn find_sum(
         underlying: scalar.to_string(),
         line: sources.position(update.span).line,
         terms,
-        is_open: count.is_open,
+        count,
         term_bits: one.bits,
         has,
         needs,
