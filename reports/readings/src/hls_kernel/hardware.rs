@@ -24,20 +24,28 @@ pub(super) fn hardware(study: &KernelStudy<'_>, detail: KernelDetail) -> Section
     blocks.push(Block::Prose(text));
     blocks.extend(lost_bursts(ports, detail).map(Block::Prose));
     if study.answer.is_scheduled {
+        if !study.answer.is_read {
+            let text = "A part of the kernel is not read: its resources are not in the figures.";
+            blocks.push(Block::Prose(text.to_owned()));
+        }
         blocks.push(Block::Table(resource_table(study)));
     } else {
-        blocks.push(Block::Prose(
-            "Resources are not known: the design was not scheduled.".to_owned(),
-        ));
+        blocks
+            .push(Block::Prose("Resources are not known: the design is not scheduled.".to_owned()));
     }
     Section::new("Hardware", "Ports, work and resources, modelled", blocks)
 }
 
 fn work_in_words(study: &KernelStudy<'_>) -> String {
     let (answer, latency) = (study.answer, study.answer.latency);
-    let mut text = format!("{} multiplications", grouped(answer.multiply_adds));
-    if !latency.is_open && latency.expected > 0.0 && answer.multiply_adds > 0.0 {
-        let rate = answer.multiply_adds / latency.expected;
+    let Some(work) = answer.multiply_adds() else {
+        let reason =
+            if answer.is_read { "data decide how often loops run" } else { "a part is not read" };
+        return format!("The number of multiplications is not known: {reason}.");
+    };
+    let mut text = format!("{} multiplications", grouped(work));
+    if !latency.is_open && latency.expected > 0.0 && work > 0.0 {
+        let rate = work / latency.expected;
         let _ = write!(text, ": {} a cycle", significant(rate, 3));
         if answer.resources.dsp.value > 0.0 {
             let each = rate / answer.resources.dsp.value;
@@ -52,7 +60,8 @@ fn ports_in_words(ports: &[PortAnswer]) -> String {
     const SHOWN: usize = 3;
     let one = |port: &PortAnswer| {
         let bytes = bytes_of(port).map(|bytes| format!(", {}", size(bytes))).unwrap_or_default();
-        format!("{} ({}, {} bits{bytes})", port.name, port.kind, port.bits)
+        let bits = port.bits.map_or("width unknown".to_owned(), |bits| format!("{bits} bits"));
+        format!("{} ({}, {bits}{bytes})", port.name, port.kind)
     };
     let mut shown: Vec<String> = ports.iter().take(SHOWN).map(one).collect();
     if ports.len() > SHOWN {
@@ -92,7 +101,7 @@ fn port_table(ports: &[PortAnswer]) -> Option<Table> {
         .text("port", "Port", |port| &port.name)
         .text("kind", "Kind", |port| port.kind)
         .text("bundle", "Bundle", |port| port.bundle.clone().unwrap_or_default())
-        .number("bits", "Width", "bits", |port| whole(port.bits))
+        .number("bits", "Width", "bits", |port| port.bits.map(whole))
         .number("elements", "Elements", "", |port| elements_of(port).map(whole))
         .number("bytes", "Bytes", "B", |port| bytes_of(port).map(whole))
         .build_unless_empty()
@@ -130,6 +139,7 @@ fn resource_table(study: &KernelStudy<'_>) -> Table {
         row("LUT", used.lut, part.lut, logic.and_then(|logic| value(logic.lut.as_ref()))),
         row("FF", used.ff, part.ff, logic.and_then(|logic| value(logic.ff.as_ref()))),
     ];
+    let is_read = study.answer.is_read;
     let slr = f64::from(part.slr.max(1));
     let percent = |value: f64, of: f64| {
         if of > 0.0 {
@@ -147,6 +157,9 @@ fn resource_table(study: &KernelStudy<'_>) -> Table {
         .figure("value", "Synthesis", |row| grouped(row.used.value))
         .figure("range", "Range", |row| {
             let ResourceAnswer { low, high, .. } = row.used;
+            if !is_read {
+                return Some(format!("{} or more", grouped(low)));
+            }
             (low < high).then(|| format!("{} to {}", grouped(low), grouped(high)))
         })
         .figure("routed", "Routed", |row| grouped(row.used.routed))
