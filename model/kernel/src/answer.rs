@@ -172,8 +172,19 @@ pub enum NoBurst {
     SharedBus,
     /// The loop reads and writes the same array.
     ReadAndWritten,
-    /// No pipelined loop is around it.
+    /// No loop around it is known to be a pipeline: whether it is a burst is not known.
     NotPipelined,
+    /// A condition or a part of the address is the same in all iterations of the innermost loop: whether it is a burst is not
+    /// known.
+    Unsure,
+}
+
+impl NoBurst {
+    /// Whether it may be a burst all the same.
+    #[must_use]
+    pub fn is_doubt(self) -> bool {
+        matches!(self, Self::NotPipelined | Self::Unsure)
+    }
 }
 
 impl std::fmt::Display for NoBurst {
@@ -184,7 +195,10 @@ impl std::fmt::Display for NoBurst {
             Self::Stride => "it does not go on by one element in the innermost loop",
             Self::SharedBus => "the loop has more than one such access on the bus",
             Self::ReadAndWritten => "the loop reads and writes the same array",
-            Self::NotPipelined => "no pipelined loop is around it",
+            Self::NotPipelined => "no loop around it is known to be a pipeline",
+            Self::Unsure => {
+                "its condition or address has a part that only loops around the innermost change"
+            }
         })
     }
 }

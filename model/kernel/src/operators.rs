@@ -23,6 +23,8 @@ pub(crate) enum Unit {
     Math(&'static str, u16),
     /// Of a width and another, the larger first.
     IntMul(u16, u16),
+    /// A product in look-up tables by itself that is added to something at once: a slice does both.
+    MulAdd(u16, u16),
     /// The same without DSP slices.
     LogicIntMul(u16, u16),
     IntDiv(u16),

@@ -13,6 +13,7 @@ pub(super) fn unit_dsp(unit: Unit, settings: &Settings) -> f64 {
         Unit::FloatConvert => ("from_int", 32),
         Unit::Math(name, bits) => (name, bits),
         Unit::IntMul(wide, narrow) => return f64::from(multiplier_dsp(wide, narrow)),
+        Unit::MulAdd(..) => return 1.0,
         Unit::FullDspMul(bits) => {
             let usual = settings.float("mul", bits).dsp;
             return f64::from(settings.full_dsp_mul(bits).unwrap_or(usual));
@@ -25,7 +26,7 @@ pub(super) fn unit_dsp(unit: Unit, settings: &Settings) -> f64 {
 }
 
 /// DSP slices of a multiplier of whole numbers.
-fn multiplier_dsp(wide: u16, narrow: u16) -> u32 {
+pub(crate) fn multiplier_dsp(wide: u16, narrow: u16) -> u32 {
     if u32::from(wide) * u32::from(narrow) <= 64 || narrow <= 4 {
         return 0;
     }

@@ -70,23 +70,35 @@ fn ports_in_words(ports: &[PortAnswer]) -> String {
     format!("Ports: {}.", shown.join(", "))
 }
 
-/// Accesses of `m_axi` ports that are not bursts, with the reason.
+/// Accesses of `m_axi` ports that are not bursts, and those of which it is not known, with the reason.
 fn lost_bursts(ports: &[PortAnswer], detail: KernelDetail) -> Option<String> {
+    let list = |is_doubt: bool| {
+        let of_port = |port: &PortAnswer| -> Vec<String> {
+            let lost = port.bursts.iter().filter_map(|burst| Some((burst, burst.reason?)));
+            let lost = lost.filter(|(_, reason)| reason.is_doubt() == is_doubt);
+            let say = |(burst, reason): (&derate_kernel::BurstAnswer, derate_kernel::NoBurst)| {
+                let verb = if burst.write { "writes" } else { "reads" };
+                let how = if is_doubt { "" } else { " word by word" };
+                format!("line {} {verb} `{}`{how}, as {reason}", burst.place.line, port.name)
+            };
+            lost.map(say).collect()
+        };
+        ports.iter().flat_map(of_port).collect::<Vec<String>>()
+    };
+    let parts = [("No bursts", list(false)), ("Bursts that are not known", list(true))];
+    let texts: Vec<String> =
+        parts.iter().filter_map(|(title, lost)| list_lost(title, lost, detail)).collect();
+    (!texts.is_empty()).then(|| texts.join(" "))
+}
+
+fn list_lost(title: &str, lost: &[String], detail: KernelDetail) -> Option<String> {
     const SHOWN: usize = 2;
-    let lost = ports.iter().flat_map(|port| {
-        let lost = port.bursts.iter().filter_map(move |burst| Some((port, burst, burst.reason?)));
-        lost.map(|(port, burst, reason)| {
-            let verb = if burst.write { "writes" } else { "reads" };
-            format!("line {} {verb} `{}` word by word, as {reason}", burst.place.line, port.name)
-        })
-    });
-    let lost: Vec<String> = lost.collect();
     let shown = if detail == KernelDetail::All { lost.len() } else { SHOWN.min(lost.len()) };
     let more = match lost.len() - shown {
         0 => String::new(),
         left => format!("; {left} more"),
     };
-    (!lost.is_empty()).then(|| format!("No bursts: {}{more}.", lost[..shown].join("; ")))
+    (!lost.is_empty()).then(|| format!("{title}: {}{more}.", lost[..shown].join("; ")))
 }
 
 #[allow(clippy::cast_precision_loss)]
