@@ -76,9 +76,6 @@ const TRIED: f64 = 20_000.0;
 /// Loops around that decide how often one is run; with more of them the middle of the range is taken.
 const AROUND: usize = 12;
 
-/// Trips that a value has at most whose type alone bounds it: with more of them they are not known.
-const BELIEVED: f64 = 65_536.0;
-
 impl Engine<'_> {
     /// The trips of `for (c = start; c < end; c += step)`.
     #[allow(clippy::cast_precision_loss)]
@@ -104,11 +101,6 @@ impl Engine<'_> {
         self.counters_of(&length, &mut around);
         self.add_weights(&mut around);
         let (least, most) = (count(low), count(high));
-        // The range of a type is not what is known of a run.
-        let is_data = length.terms.iter().any(|term| matches!(term.0, Symbol::Opaque(_)));
-        if is_data && most > BELIEVED {
-            return Trip::UNKNOWN;
-        }
         if around.len() > AROUND {
             return Trip::between(least, most, f64::midpoint(least, most));
         }

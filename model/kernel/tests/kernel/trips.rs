@@ -106,16 +106,3 @@ fn a_narrow_type_bounds_a_loop_that_data_decide() {
     near(worst("ap_int<30>", "n / 2"), f64::from((1 << 28) - 1));
     assert!(worst("int", "n").0);
 }
-
-/// What a type holds is not what is known of a run.
-#[test]
-fn the_range_of_a_type_is_no_trip_count() {
-    let trip = |bound: &str| {
-        let text = format!(
-            "void top(unsigned n, int a[64]) {{ for (unsigned i = 0; i < ({bound}); i++) a[i] = 1; }}"
-        );
-        estimate_top(&text).loops[0].trip
-    };
-    assert_eq!(trip("n >> 2"), None);
-    assert_eq!(trip("n & 15").map(|trip| trip.1), Some(15.0));
-}
