@@ -7,14 +7,13 @@ mod memory;
 mod multiplexer;
 
 pub(crate) use arrays::list_arrays;
-pub(crate) use dsp::multiplier_dsp;
 
 use std::ops::Add;
 
 use crate::answer::{ResourceAnswer, Resources};
 use crate::engine::Engine;
 use crate::engine::Usage;
-use crate::operators::Unit;
+use crate::operators::{Unit, multiplier_dsp};
 use dsp::unit_dsp;
 use logic::Logic;
 use memory::count_memories;

@@ -2,8 +2,7 @@
 
 use crate::engine::Engine;
 use crate::graph::{NodeId, Op, Value};
-use crate::operators::{Unit, unit};
-use crate::resources::multiplier_dsp;
+use crate::operators::{Unit, multiplier_dsp, unit};
 use derate_program::Binary;
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
