@@ -131,6 +131,8 @@ pub struct Object {
     pub kind: ObjectKind,
     /// The type of one number in it.
     pub ty: Scalar,
+    /// Whether its type is not known: `ty` is a guess.
+    pub is_guessed: bool,
     /// The length of each dimension; 0 where it is not known.
     pub dims: Vec<u64>,
     /// How many of the last dimensions are lanes of one word (`hls::vector`).
@@ -379,8 +381,18 @@ pub struct Program {
     pub unknown: Vec<Unknown>,
     /// The first branch whose condition cannot be read: one of its sides may not be built.
     pub undecided: Option<Place>,
-    /// Multiplications of data in one run.
+    /// What one run multiplies.
+    pub work: Work,
+}
+
+/// The multiplications of data in one run: those whose results feed only subscripts, bounds and conditions on counters
+/// are not counted.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Work {
+    /// Their number; a loop that data decide counts as one iteration.
     pub multiplications: f64,
+    /// Whether data decide how often some of them are done, or a part is not read: then the number is not known.
+    pub is_open: bool,
 }
 
 impl Program {

@@ -9,10 +9,11 @@
 //! let source = SourceFile { path: "top.cpp".into(), text: text.into() };
 //! let unit = read_unit(&[source], &mut |_, _, _| None, &[]);
 //! let program = read_program(&unit, "top")?;
-//! assert_eq!(program.multiplications, 8.0);
+//! assert_eq!(program.work.multiplications, 8.0);
 //! # Ok::<(), derate_program::TopError>(())
 //! ```
 
+mod data_use;
 mod initialise;
 mod ir;
 mod open;

@@ -1,7 +1,8 @@
 //! How many multiplications one run of a kernel does.
 
+use crate::data_use::DataUse;
 use crate::ir::{
-    Argument, Binary, Expr, Function, Loop, Number, ObjectId, Program, Scalar, Stmt, Unary,
+    Argument, Binary, Expr, Loop, Number, ObjectId, Program, Scalar, Stmt, Unary, Work,
 };
 use derate_frontend::{Count, DirectiveKind};
 use std::collections::HashMap;
@@ -15,27 +16,30 @@ const DEEPEST: usize = 32;
 /// Calls that are followed in all: functions that call others twice would take the power of their depth.
 const CALLS: u64 = 500_000;
 
-/// Multiplications of data in one run: those of subscripts and bounds are not counted, and of two branches the one with
-/// more. Where data decide a trip count, its `loop_tripcount` is taken, else one iteration.
-pub(crate) fn count_multiplications(program: &Program) -> f64 {
-    program.count_multiplications(&[])
-}
-
 impl Program {
-    /// Multiplications of data in one run whose numbers are given by their names in the top function.
+    /// What a run multiplies whose numbers are given by their names in the top function: of two branches the one with more.
+    /// Where data decide a trip count, its `loop_tripcount` is taken, else one iteration.
     #[must_use]
-    pub fn count_multiplications(&self, given: &[(String, u64)]) -> f64 {
-        let program = self;
-        let mut walk =
-            Walk { program, left: WALKED, statements: STATEMENTS, calls: CALLS, depth: 0 };
-        let Some(top) = self.functions.first() else { return 0.0 };
+    pub fn count_work(&self, given: &[(String, u64)]) -> Work {
+        let Some(top) = self.functions.first() else { return Work::default() };
+        let mut walk = Walk {
+            program: self,
+            data: DataUse::of_program(self),
+            left: WALKED,
+            statements: STATEMENTS,
+            calls: CALLS,
+            depth: 0,
+            at: 0,
+            is_open: false,
+        };
         let numbers = top.parameters.iter().zip(&top.by_value).filter(|(_, by_value)| **by_value);
         let value = |(parameter, _): (&ObjectId, &bool)| {
             let name = &top.objects[*parameter].name;
             let (_, value) = given.iter().find(|(given, _)| given == name)?;
             Some((*parameter, i128::from(*value)))
         };
-        walk.function(top, &mut numbers.filter_map(value).collect())
+        let multiplications = walk.function(0, &mut numbers.filter_map(value).collect());
+        Work { multiplications, is_open: walk.is_open }
     }
 }
 
@@ -44,20 +48,29 @@ type Known = HashMap<ObjectId, i128>;
 
 struct Walk<'a> {
     program: &'a Program,
+    data: DataUse,
     left: u64,
     statements: u64,
     calls: u64,
     depth: usize,
+    /// The function in hand.
+    at: usize,
+    is_open: bool,
 }
 
 impl Walk<'_> {
-    fn function(&mut self, function: &Function, known: &mut Known) -> f64 {
+    fn function(&mut self, at: usize, known: &mut Known) -> f64 {
+        let Some(function) = self.program.functions.get(at) else { return 0.0 };
         if self.depth >= DEEPEST || self.calls == 0 {
+            self.is_open = true;
             return 0.0;
         }
+        self.is_open |= function.is_incomplete;
         self.calls -= 1;
         self.depth += 1;
+        let around = std::mem::replace(&mut self.at, at);
         let count = self.body(&function.body, known);
+        self.at = around;
         self.depth -= 1;
         count
     }
@@ -74,11 +87,15 @@ impl Walk<'_> {
                     Some(number) => known.insert(target.object, number),
                     None => known.remove(&target.object),
                 };
-                multiplications(value)
+                if self.data.is_stored(self.program, self.at, target) {
+                    self.multiplications(value)
+                } else {
+                    0.0
+                }
             }
-            Stmt::Push(_, value) | Stmt::Evaluate(value) => multiplications(value),
+            Stmt::Push(_, value) | Stmt::Evaluate(value) => self.multiplications(value),
             Stmt::If(test, then, otherwise) => {
-                let own = multiplications(test);
+                let own = self.tested(test);
                 let mut other = known.clone();
                 let branches = self.body(then, known).max(self.body(otherwise, &mut other));
                 known.retain(|object, value| other.get(object) == Some(value));
@@ -96,17 +113,37 @@ impl Walk<'_> {
         let mut own = 0.0;
         for (argument, parameter) in call.arguments.iter().zip(&callee.parameters) {
             if let Argument::Value(value) = argument {
-                own += multiplications(value);
+                if self.data.is_used(call.function, *parameter) {
+                    own += self.multiplications(value);
+                }
                 inside.extend(number(value, known).map(|number| (*parameter, number)));
             }
         }
-        own + self.function(callee, &mut inside)
+        own + self.function(call.function, &mut inside)
+    }
+
+    /// The multiplications of one evaluation, without those of subscripts and of two constants.
+    fn multiplications(&self, value: &Expr) -> f64 {
+        if let Expr::Select(test, yes, no, ..) = value {
+            return self.tested(test) + self.multiplications(yes) + self.multiplications(no);
+        }
+        let inner: f64 = value.operands().map(|one| self.multiplications(one)).sum();
+        f64::from(u8::from(is_product(value))) + inner
+    }
+
+    /// Those of a condition: what is computed of counters and sizes alone is not data.
+    fn tested(&self, test: &Expr) -> f64 {
+        let own = is_product(test) && self.data.is_from_data(self.at, test);
+        let inner: f64 = test.operands().map(|one| self.tested(one)).sum();
+        f64::from(u8::from(own)) + inner
     }
 
     /// The first, the middle and the last iteration say whether they are alike or grow evenly; else all are walked.
     fn repeat(&mut self, item: &Loop, known: &mut Known) -> f64 {
         let Some((first, trips)) = trips_of(item, known) else {
-            return self.body(&item.body, known);
+            let once = self.body(&item.body, known);
+            self.is_open |= once > 0.0;
+            return once;
         };
         let Some(counter) = item.counter.filter(|_| trips > 0) else {
             #[allow(clippy::cast_precision_loss)]
@@ -178,23 +215,20 @@ fn number(value: &Expr, known: &Known) -> Option<i128> {
     }
 }
 
-/// The multiplications of one evaluation, without those of subscripts and of two constants.
-fn multiplications(value: &Expr) -> f64 {
+fn is_product(value: &Expr) -> bool {
     let constant = |value: &Expr| matches!(value, Expr::Constant(..));
-    let counts = matches!(value, Expr::Binary(Binary::Mul, one, other, ..) if !(constant(one) && constant(other)));
-    f64::from(u8::from(counts)) + value.operands().map(multiplications).sum::<f64>()
+    matches!(value, Expr::Binary(Binary::Mul, one, other, ..) if !(constant(one) && constant(other)))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::read_program;
     use derate_syntax::{SourceFile, read_unit};
 
     fn count(text: &str) -> f64 {
         let source = SourceFile { path: "a.cpp".into(), text: text.into() };
         let unit = read_unit(&[source], &mut |_, _, _| None, &[]);
-        count_multiplications(&read_program(&unit, "f").unwrap())
+        read_program(&unit, "f").unwrap().work.multiplications
     }
 
     #[test]
@@ -218,8 +252,45 @@ mod tests {
         let unit = read_unit(&[source], &mut |_, _, _| None, &[]);
         let program = read_program(&unit, "f").unwrap();
         let given = [("rows".to_owned(), 32_000), ("columns".to_owned(), 288)];
-        assert_eq!(program.count_multiplications(&given).to_bits(), 9_216_000_f64.to_bits());
-        assert_eq!(program.multiplications.to_bits(), 4096_f64.powi(2).to_bits());
+        assert_eq!(program.count_work(&given).multiplications.to_bits(), 9_216_000_f64.to_bits());
+        assert_eq!(program.work.multiplications.to_bits(), 4096_f64.powi(2).to_bits());
+    }
+
+    /// Sums that only subscripts, bounds and their guards use are not counted, through whatever scalar they go.
+    #[test]
+    fn index_arithmetic_is_not_counted() {
+        let copy = "static int at(int r, int c, int w) { return r * w + c; }
+            void f(const char *x, char *y, int C, int H, int W) { int total = C * H * W;
+            for (int i = 0; i < 8; i++) { int base = i * W; int row = base * H; if (row * W < total) y[base + row] = x[at(i, base, W)]; } }";
+        assert_eq!(count(copy).to_bits(), 0.0_f64.to_bits());
+        // One product is of data; that of the address is not.
+        let scale = "void f(const char *x, int *y, int w) { int by = w * w; for (int i = 0; i < 8; i++) { int at = i * w; \
+                     int s = x[at] * by; if (x[at] * 3 > s) y[at] = s; } }";
+        assert_eq!(count(scale).to_bits(), 17.0_f64.to_bits());
+        // A coordinate that is stored is data, too.
+        let stored =
+            "void f(int *y, int w) { for (int i = 0; i < 8; i++) { int at = i * w; y[i] = at; } }";
+        assert_eq!(count(stored).to_bits(), 8.0_f64.to_bits());
+        let through = "static void g(int a, int &b) { b = a * a; } void f(int *y, int w) { int t; g(w, t); y[t] = 1; }";
+        assert_eq!(count(through).to_bits(), 0.0_f64.to_bits());
+    }
+
+    #[test]
+    fn what_data_decide_is_open() {
+        let work = |text: &str| {
+            let source = SourceFile { path: "a.cpp".into(), text: text.into() };
+            let unit = read_unit(&[source], &mut |_, _, _| None, &[]);
+            read_program(&unit, "f").unwrap()
+        };
+        let bound = "void f(int *x, int n) { for (int i = 0; i < n; i++) x[i] = x[i] * 3; }";
+        assert!(work(bound).work.is_open);
+        assert!(!work(bound).count_work(&[("n".to_owned(), 4)]).is_open);
+        assert!(
+            !work("void f(int *x, int n) { for (int i = 0; i < n; i++) x[i * 4] = 3; }")
+                .work
+                .is_open
+        );
+        assert!(work("void g(int *x); void f(int *x) { g(x); }").work.is_open);
     }
 
     #[test]

@@ -78,7 +78,7 @@ impl OriginFigures {
         Self {
             interval: cycles.as_ref().map(|_| answer.interval.expected),
             cycles,
-            multiply_adds: Some(figure(answer.multiply_adds)),
+            multiply_adds: answer.multiply_adds().map(figure),
             used: if answer.is_scheduled { used.into() } else { Vec::new() },
             top: Some(answer.top.clone()),
             unknown: answer.unknown.iter().map(place).collect(),

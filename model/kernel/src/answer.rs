@@ -1,6 +1,6 @@
 //! What is known of a kernel after it is scheduled.
 
-use derate_program::{Place, Unknown};
+use derate_program::{Place, Unknown, Work};
 use std::ops::Add;
 
 /// A number of cycles that depends on data and on how loops are counted.
@@ -172,8 +172,19 @@ pub enum NoBurst {
     SharedBus,
     /// The loop reads and writes the same array.
     ReadAndWritten,
-    /// No pipelined loop is around it.
+    /// No loop around it is known to be a pipeline: whether it is a burst is not known.
     NotPipelined,
+    /// A condition or a part of the address is the same in all iterations of the innermost loop: whether it is a burst is not
+    /// known.
+    Unsure,
+}
+
+impl NoBurst {
+    /// Whether it may be a burst all the same.
+    #[must_use]
+    pub fn is_doubt(self) -> bool {
+        matches!(self, Self::NotPipelined | Self::Unsure)
+    }
 }
 
 impl std::fmt::Display for NoBurst {
@@ -184,7 +195,10 @@ impl std::fmt::Display for NoBurst {
             Self::Stride => "it does not go on by one element in the innermost loop",
             Self::SharedBus => "the loop has more than one such access on the bus",
             Self::ReadAndWritten => "the loop reads and writes the same array",
-            Self::NotPipelined => "no pipelined loop is around it",
+            Self::NotPipelined => "no loop around it is known to be a pipeline",
+            Self::Unsure => {
+                "its condition or address has a part that only loops around the innermost change"
+            }
         })
     }
 }
@@ -211,8 +225,8 @@ pub struct PortAnswer {
     pub kind: &'static str,
     /// The bus, if it is one.
     pub bundle: Option<String>,
-    /// Bits of one element.
-    pub bits: u64,
+    /// Bits of one element; `None` where its type is not known.
+    pub bits: Option<u64>,
     /// Elements.
     pub elements: u64,
     /// What is read and written in bursts, and what is not; of `m_axi` alone.
@@ -303,6 +317,14 @@ pub struct Doubt {
     pub factors: (f64, f64),
 }
 
+impl KernelAnswer {
+    /// Multiply-adds in one run; `None` where data decide how often some are done, or a part is not read.
+    #[must_use]
+    pub fn multiply_adds(&self) -> Option<f64> {
+        (!self.work.is_open).then_some(self.work.multiplications)
+    }
+}
+
 /// What is known of a kernel.
 #[derive(Clone, Debug)]
 pub struct KernelAnswer {
@@ -316,8 +338,11 @@ pub struct KernelAnswer {
     pub loops: Vec<LoopAnswer>,
     /// What it is built of; nothing where it was not scheduled.
     pub resources: Resources,
-    /// Whether the design was scheduled: one with too many operations is not, and neither cycles nor resources are known.
+    /// Whether the design was scheduled: neither one with too many operations is nor one of which nothing is read that takes
+    /// time. Then neither cycles nor resources are known.
     pub is_scheduled: bool,
+    /// Whether all functions and types are known. Else resources are those of what is read: there may be more.
+    pub is_read: bool,
     /// Operations in all copies of loops and functions.
     pub operations: usize,
     /// Its ports.
@@ -326,8 +351,8 @@ pub struct KernelAnswer {
     pub regions: Vec<RegionAnswer>,
     /// The arrays that take block memory or `UltraRAM`.
     pub arrays: Vec<ArrayAnswer>,
-    /// Multiply-adds in one run.
-    pub multiply_adds: f64,
+    /// What one run multiplies.
+    pub work: Work,
     /// What is not known, and why.
     pub unknown: Vec<Unknown>,
     /// The functions that call one whose body is not there, directly or not: its loops are not among [`Self::loops`].

@@ -47,7 +47,7 @@ fn estimate_with<'p>(start: &dyn Fn() -> Engine<'p>) -> KernelAnswer {
     KernelAnswer {
         resources: built.resources,
         arrays: built.arrays,
-        multiply_adds: program.count_multiplications(given),
+        work: program.count_work(given),
         ..run_engine(engine, given)
     }
 }
@@ -81,7 +81,9 @@ fn run_engine(mut engine: Engine<'_>, given: &[(String, u64)]) -> KernelAnswer {
     let is_open = engine.opened || top.is_incomplete;
     (latency.is_open, interval.is_open) = (latency.is_open || is_open, interval.is_open || is_open);
     let ports = ports(&engine, &run);
-    let resources = if engine.full { Resources::default() } else { resources(&engine) };
+    let is_scheduled = !engine.full && !(is_open && engine.loops.is_empty());
+    let resources = if is_scheduled { resources(&engine) } else { Resources::default() };
+    let is_read = !is_open && !has_guesses(program);
     let arrays = list_arrays(&engine);
     let is_directed = is_directed(program, engine.directives);
     let mut unknown = program.unknown.clone();
@@ -92,12 +94,13 @@ fn run_engine(mut engine: Engine<'_>, given: &[(String, u64)]) -> KernelAnswer {
         interval,
         loops: engine.loops,
         resources,
-        is_scheduled: !engine.full,
+        is_scheduled,
+        is_read,
         operations: engine.graph.nodes.len() + engine.skipped,
         ports,
         regions: engine.regions,
         arrays,
-        multiply_adds: program.multiplications,
+        work: program.work,
         unknown,
         open_functions: program.list_open(),
         doubts: Vec::new(),
@@ -105,6 +108,12 @@ fn run_engine(mut engine: Engine<'_>, given: &[(String, u64)]) -> KernelAnswer {
     };
     answer.doubts = list_doubts(&answer, settings, is_directed);
     answer
+}
+
+/// Whether the type of something is not known.
+fn has_guesses(program: &Program) -> bool {
+    let objects = program.functions.iter().flat_map(|function| &function.objects);
+    objects.chain(&program.globals).any(|object| object.is_guessed)
 }
 
 /// Whether directives shape loops or arrays.
@@ -146,7 +155,8 @@ fn ports(engine: &Engine<'_>, run: &Activation<'_>) -> Vec<PortAnswer> {
             name: storage.name.clone(),
             kind,
             bundle: storage.bus.as_ref().map(|bus| bus.bundle.clone()),
-            bits: u64::from(storage.ty.bits()).saturating_mul(storage.word()),
+            bits: (!run.function.objects[*parameter].is_guessed)
+                .then(|| u64::from(storage.ty.bits()).saturating_mul(storage.word())),
             elements: storage.elements().div_ceil(storage.word()),
             bursts: engine.burst_answers(bound.storage),
         })

@@ -23,6 +23,8 @@ pub(crate) enum Unit {
     Math(&'static str, u16),
     /// Of a width and another, the larger first.
     IntMul(u16, u16),
+    /// A product in look-up tables by itself that is added to something at once: a slice does both.
+    MulAdd(u16, u16),
     /// The same without DSP slices.
     LogicIntMul(u16, u16),
     IntDiv(u16),
@@ -197,6 +199,24 @@ fn int_timing(
             let bits = u32::from(wide);
             let after = settings.delay("add");
             Timing { latency: bits + 3, before: after, after }
+        }
+    }
+}
+
+/// DSP slices of a multiplier of whole numbers.
+pub(crate) fn multiplier_dsp(wide: u16, narrow: u16) -> u32 {
+    if u32::from(wide) * u32::from(narrow) <= 64 || narrow <= 4 {
+        return 0;
+    }
+    match (wide, narrow) {
+        (..=27, ..=18) => 1,
+        (..=35, ..=18) => 2,
+        (..=35, _) => 3,
+        (..=64, ..=35) => 6,
+        _ => {
+            let across = u32::from(wide).div_ceil(26);
+            let down = u32::from(narrow).div_ceil(17);
+            across * down
         }
     }
 }

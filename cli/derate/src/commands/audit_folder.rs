@@ -74,16 +74,27 @@ impl FolderAudit {
             );
         }
         let models = designs.iter().filter_map(|design| design.kernel_models(&folder.sources));
-        let tops: Vec<&str> = models
+        let (scheduled, unread): (Vec<_>, Vec<_>) = models
             .flat_map(|models| &models.kernels)
-            .map(|kernel| kernel.answer.top.as_str())
-            .collect();
+            .map(|kernel| &kernel.answer)
+            .partition(|answer| answer.is_scheduled);
+        let tops: Vec<&str> = scheduled.iter().map(|answer| answer.top.as_str()).collect();
         // Where no part is known, a line below says that kernels are not scheduled.
         if !tops.is_empty() {
             let plural = if tops.len() == 1 { "" } else { "s" };
             let names = list_few(tops.iter().copied());
             let _ =
                 writeln!(lines, "scheduled by the model: {} kernel{plural} ({names})", tops.len());
+        }
+        if let Some(first) = unread.first() {
+            let plural = if unread.len() == 1 { "" } else { "s" };
+            let names = list_few(unread.iter().map(|answer| answer.top.as_str()));
+            let reason = first.unknown.first().map_or("", |one| one.reason.as_str());
+            let _ = writeln!(
+                lines,
+                "not scheduled: {} kernel{plural} ({names}): {reason}",
+                unread.len()
+            );
         }
         if let Some(first) = self.not_audited.first() {
             let names = list_few(self.not_audited.iter().map(|one| one.file.as_str()));

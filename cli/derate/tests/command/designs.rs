@@ -162,6 +162,19 @@ fn a_folder_in_which_no_kernel_is_known_is_no_pass() {
     assert!(!text.contains("is known to be a kernel"), "{text}");
 }
 
+#[test]
+fn a_kernel_of_which_nothing_is_read_is_not_scheduled() {
+    let pipe = "#include \"pipe.h\"\nvoid top(Line_t const *in, Line_t *out) {\n#pragma HLS interface m_axi port=in\n\
+                lib::Stream<Pack_t> first;\nLoad(in, first);\nSave(first, out);\n}\n";
+    let files = [("run.tcl", "set_part xc7z020clg400-1\nset_top top\n"), ("top.cpp", pipe)];
+    let text = derate_in(folder(&files).path(), &["audit"]).stdout;
+    assert!(!text.contains("scheduled by the model"), "{text}");
+    assert!(text.contains("not scheduled: 1 kernel (top): `pipe.h` is not found"), "{text}");
+    let text = derate_in(folder(&files).path(), &["kernel", "top.cpp", "--part", "xc7z020"]).stdout;
+    assert!(!text.contains("It has no loops") && !text.contains("0 multiplications"), "{text}");
+    assert!(text.contains("width unknown") && text.contains("is not scheduled"), "{text}");
+}
+
 /// Without a dump there are no bytes to compare, but the types of arguments are there.
 #[test]
 fn floats_among_arguments_break_a_claim_of_sixteen_bits_without_a_model() {

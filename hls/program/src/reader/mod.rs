@@ -72,7 +72,7 @@ pub fn read_program(unit: &Unit, top: &str) -> Result<Program, TopError> {
         files: unit.files.clone(),
         unknown: reader.unknown,
         undecided: reader.undecided_place,
-        multiplications: 0.0,
+        work: crate::ir::Work::default(),
     };
     program.unknown.dedup();
     crate::initialise::fold_initialisers(&mut program.functions);
@@ -80,7 +80,7 @@ pub fn read_program(unit: &Unit, top: &str) -> Result<Program, TopError> {
     if !program.unknown.is_empty() {
         program.unknown.splice(0..0, find_missing(unit));
     }
-    program.multiplications = crate::work::count_multiplications(&program);
+    program.work = program.count_work(&[]);
     Ok(program)
 }
 

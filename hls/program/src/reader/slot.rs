@@ -13,6 +13,7 @@ pub(crate) struct Shape {
     pub(crate) is_stream: bool,
     pub(crate) is_pointer: bool,
     pub(crate) is_static: bool,
+    pub(crate) is_guessed: bool,
 }
 
 impl Reader {
@@ -47,6 +48,7 @@ impl Reader {
             Ty::Void | Ty::Unknown(_) => {
                 if let Ty::Unknown(text) = ty {
                     self.unknown(place, format!("the type `{text}` of `{name}` is not known"));
+                    shape.is_guessed = true;
                 }
                 Slot::Leaf(self.add_object(name, Scalar::INT, shape, place))
             }
@@ -65,6 +67,7 @@ impl Reader {
             name: name.to_owned(),
             kind,
             ty,
+            is_guessed: shape.is_guessed,
             dims: shape.dims,
             lanes: shape.lanes,
             table: None,

@@ -90,14 +90,14 @@ impl<'a> KernelSpace<'a> {
     pub fn keeping_work(mut self) -> Self {
         let first = vec![0; self.axes.len()];
         if self.variations.iter().any(Variation::changes_text) {
-            self.work = self.answer(&first).map_or(0.0, |answer| answer.multiply_adds);
+            self.work = self.answer(&first).map_or(0.0, |answer| answer.work.multiplications);
         }
         self
     }
 
     /// Whether a design leaves out more than a hundredth of the work.
     fn leaves_work_out(&self, answer: &KernelAnswer) -> bool {
-        answer.multiply_adds < 0.99 * self.work
+        answer.work.multiplications < 0.99 * self.work
     }
 
     /// The directives of a design that are not in the source, without those that all designs have.

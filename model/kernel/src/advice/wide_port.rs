@@ -31,8 +31,8 @@ pub fn find_wide_ports(
 
 impl Trial<'_> {
     pub(super) fn widen_ports(&self, answer: &KernelAnswer) -> Vec<Advice> {
-        let narrow =
-            |port: &&PortAnswer| port.kind == "m_axi" && port.bits > 0 && port.bits < WIDEST_PORT;
+        let is_narrow = |bits: u64| bits > 0 && bits < WIDEST_PORT;
+        let narrow = |port: &&PortAnswer| port.kind == "m_axi" && port.bits.is_some_and(is_narrow);
         let ports = answer.ports.iter().filter(narrow);
         let runs = count_runs(&answer.loops);
         ports.filter_map(|port| self.widen_port(port, &answer.ports, &runs)).collect()
@@ -47,19 +47,20 @@ impl Trial<'_> {
     ) -> Option<Advice> {
         let PortUse { place, mut ports, loops, statements, mut arrays } =
             find_port_use(self.program, &port.name)?;
-        let mut widest = port.bits;
+        let bits = port.bits?;
+        let mut widest = bits;
         let mut with = Vec::new();
         for other in all.iter().filter(|one| one.kind == "m_axi" && one.name != port.name) {
             let Some(used) = find_port_use(self.program, &other.name) else { continue };
             let shared: Vec<ArrayUse> = arrays.intersection(&used.ports).cloned().collect();
             if !shared.is_empty() {
                 with.push(other.name.clone());
-                widest = widest.max(other.bits);
+                widest = widest.max(other.bits?);
             }
             arrays.retain(|one| !shared.contains(one));
             ports.extend(shared);
         }
-        let (bits, port, length) = (port.bits, &port.name, port.elements);
+        let (port, length) = (&port.name, port.elements);
         let elements = if length > 1 { length } else { count_iterations(&loops, runs)? };
         let lanes = (WIDEST_PORT / widest).min(elements.next_power_of_two());
         if lanes < 2 || lanes.saturating_mul(statements as u64) > STATEMENTS {

@@ -150,11 +150,17 @@ impl Storage {
 
     /// Cycles that so many accesses to one bank take.
     pub(crate) fn cycles_of(&self, reads: u64, writes: u64) -> u64 {
+        let (accesses, ports) = self.narrowest(reads, writes);
+        accesses.div_ceil(ports)
+    }
+
+    /// The accesses to one bank that take longest, and the ports that they have: all of them, the reads or the writes. A bus
+    /// has a channel for reads and one for writes.
+    pub(crate) fn narrowest(&self, reads: u64, writes: u64) -> (u64, u64) {
         let (read, write, all) = self.ports_of_bank();
-        reads
-            .div_ceil(u64::from(read))
-            .max(writes.div_ceil(u64::from(write)))
-            .max((reads + writes).div_ceil(u64::from(all)))
+        let ways = [(reads, read), (writes, write), (reads + writes, all)];
+        let ways = ways.map(|(accesses, ports)| (accesses, u64::from(ports).max(1)));
+        ways.into_iter().max_by_key(|(accesses, ports)| accesses.div_ceil(*ports)).unwrap_or((0, 1))
     }
 
     /// Elements in all.

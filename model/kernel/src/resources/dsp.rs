@@ -1,6 +1,6 @@
 //! DSP slices.
 
-use crate::operators::Unit;
+use crate::operators::{Unit, multiplier_dsp};
 use crate::settings::Settings;
 
 /// DSP slices of an operator.
@@ -13,6 +13,7 @@ pub(super) fn unit_dsp(unit: Unit, settings: &Settings) -> f64 {
         Unit::FloatConvert => ("from_int", 32),
         Unit::Math(name, bits) => (name, bits),
         Unit::IntMul(wide, narrow) => return f64::from(multiplier_dsp(wide, narrow)),
+        Unit::MulAdd(..) => return 1.0,
         Unit::FullDspMul(bits) => {
             let usual = settings.float("mul", bits).dsp;
             return f64::from(settings.full_dsp_mul(bits).unwrap_or(usual));
@@ -22,22 +23,4 @@ pub(super) fn unit_dsp(unit: Unit, settings: &Settings) -> f64 {
         }
     };
     f64::from(settings.float(kind, bits).dsp)
-}
-
-/// DSP slices of a multiplier of whole numbers.
-fn multiplier_dsp(wide: u16, narrow: u16) -> u32 {
-    if u32::from(wide) * u32::from(narrow) <= 64 || narrow <= 4 {
-        return 0;
-    }
-    match (wide, narrow) {
-        (..=27, ..=18) => 1,
-        (..=35, ..=18) => 2,
-        (..=35, _) => 3,
-        (..=64, ..=35) => 6,
-        _ => {
-            let across = u32::from(wide).div_ceil(26);
-            let down = u32::from(narrow).div_ceil(17);
-            across * down
-        }
-    }
 }

@@ -49,7 +49,9 @@ impl Logic {
         for (unit, count) in &usage.units {
             let bound = usage.bound.get(unit).copied().unwrap_or(0) as f64;
             let sides = match unit {
-                Unit::IntMul(..) | Unit::LogicIntMul(..) | Unit::IntDiv(_) => 0.0,
+                Unit::IntMul(..) | Unit::MulAdd(..) | Unit::LogicIntMul(..) | Unit::IntDiv(_) => {
+                    0.0
+                }
                 Unit::FloatConvert => 1.0,
                 _ => 2.0,
             };
@@ -170,7 +172,7 @@ fn choices_lut(count: f64, blocks: f64, banks: &[u64], ways: &[u64]) -> f64 {
 /// The weight of an operator beside the table's LUT and FF, and how many of it one is.
 fn unit_weight(unit: Unit) -> Option<(&'static str, f64)> {
     Some(match unit {
-        Unit::IntMul(..) => ("multiplier", 1.0),
+        Unit::IntMul(..) | Unit::MulAdd(..) => ("multiplier", 1.0),
         Unit::IntDiv(bits) => ("divider", f64::from(bits)),
         Unit::FloatDiv(33..) => ("divide64", 1.0),
         Unit::FloatDiv(_) => ("divide32", 1.0),
@@ -200,7 +202,11 @@ fn unit_area(unit: Unit, settings: &Settings) -> (f64, f64) {
         Unit::FloatDiv(bits) => ("div", bits),
         Unit::FloatCompare(bits) => ("cmp", bits),
         Unit::Math(name, bits) => (name, bits),
-        Unit::FloatConvert | Unit::IntMul(..) | Unit::LogicIntMul(..) | Unit::IntDiv(_) => {
+        Unit::FloatConvert
+        | Unit::IntMul(..)
+        | Unit::MulAdd(..)
+        | Unit::LogicIntMul(..)
+        | Unit::IntDiv(_) => {
             return (0.0, 0.0);
         }
     };

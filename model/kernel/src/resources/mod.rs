@@ -12,6 +12,8 @@ use std::ops::Add;
 
 use crate::answer::{ResourceAnswer, Resources};
 use crate::engine::Engine;
+use crate::engine::Usage;
+use crate::operators::{Unit, multiplier_dsp};
 use dsp::unit_dsp;
 use logic::Logic;
 use memory::count_memories;
@@ -26,11 +28,12 @@ pub(crate) fn resources(engine: &Engine<'_>) -> Resources {
         .map(|(unit, count)| unit_dsp(*unit, settings) * *count as f64)
         .fold(0.0, f64::add);
     let memory = count_memories(engine, &total);
+    let dsp = dsp_answer(engine, &total, dsp);
     let logic = Logic::of_engine(engine, total);
     let area = settings.area();
     let exactly = |value: f64| answer(value, (1.0, 1.0), value);
     Resources {
-        dsp: exactly(dsp),
+        dsp,
         bram18: {
             let reported = memory.bram18 - memory.unreported;
             ResourceAnswer { value: reported, low: reported, ..exactly(memory.bram18) }
@@ -47,6 +50,31 @@ pub(crate) fn resources(engine: &Engine<'_>) -> Resources {
             logic.cost(&area.ff_routed) + memory.ff,
         ),
     }
+}
+
+/// A product that is added at once is in a slice or in look-up tables, and so is one of its size that is not. Where data bound
+/// loops, the tool multiplies trips and addresses, in up to 64 bits: a report of 2024.2 has four slices for a product of two
+/// trip counts and seven for that of an address.
+#[allow(clippy::cast_precision_loss)]
+fn dsp_answer(engine: &Engine<'_>, total: &Usage, dsp: f64) -> ResourceAnswer {
+    const OF_TRIPS: f64 = 4.0;
+    const OF_ADDRESS: f64 = 7.0;
+    let open = engine.loops.iter().filter(|one| one.trip.is_none()).count() as f64;
+    let (mut less, mut more) = (0.0, OF_TRIPS * open);
+    for (unit, count) in &total.units {
+        match *unit {
+            Unit::MulAdd(..) => less += *count as f64,
+            Unit::IntMul(wide, narrow) if multiplier_dsp(wide, narrow) == 0 && narrow > 4 => {
+                more += *count as f64;
+            }
+            Unit::IntMul(wide, _) if wide >= 30 && open > 0.0 => {
+                let bound = total.bound.get(unit).copied().unwrap_or(*count);
+                more += OF_ADDRESS * bound as f64;
+            }
+            _ => {}
+        }
+    }
+    ResourceAnswer { low: dsp - less, high: dsp + more, ..answer(dsp, (1.0, 1.0), dsp) }
 }
 
 /// A value between itself divided by the one factor and multiplied by the other.

@@ -193,3 +193,24 @@ fn a_struct_is_one_access() {
     );
     assert_eq!(answer.loops[0].ii, Some(1));
 }
+
+/// A plane that a number of the run chooses: the address goes on element by element in the inner loop, and the tool may see it.
+#[test]
+fn an_address_with_a_part_that_stays_is_in_doubt() {
+    let kernel = |place: &str| {
+        estimate(&format!(
+            "void top(int n, int size, int *a, int v[4][8]) {{
+            #pragma HLS INTERFACE m_axi port=a bundle=one
+                for (int c = 0; c < 4; c++) for (int i = 0; i < 8; i++) {{
+            #pragma HLS PIPELINE II=1
+                    {place}
+                }}
+            }}"
+        ))
+    };
+    assert_eq!(reason(&kernel("v[c][i] = a[c * size + i];"), "a"), Some(NoBurst::Unsure));
+    assert_eq!(reason(&kernel("if (c < n) v[c][i] = a[c * 8 + i];"), "a"), Some(NoBurst::Unsure));
+    let decided = kernel("if (i < n) v[c][i] = a[c * 8 + i];");
+    assert_eq!(reason(&decided, "a"), Some(NoBurst::Condition));
+    assert_eq!(reason(&kernel("v[c][i] = a[i * size];"), "a"), Some(NoBurst::Pattern));
+}

@@ -185,3 +185,23 @@ fn a_global_array_is_cut_by_the_function_that_it_is_passed_to() {
     assert_eq!(interval(""), Some(2));
     assert_eq!(interval("#pragma HLS array_partition variable=row complete dim=2"), Some(1));
 }
+
+/// A bus reads one beat in a cycle and writes one, so that neither helps the other; a memory takes both kinds at each port.
+#[test]
+fn a_bus_has_a_channel_for_each_direction() {
+    let body = "L: for (int r = 0; r < 16; r++) {
+         #pragma HLS pipeline II=1
+                b[r] = a[r * n] + a[r * n + 7] + a[r * n + 19];
+            }
+         }";
+    let bus = format!(
+        "void top(int n, int *a, int b[16]) {{
+         #pragma HLS interface m_axi port=a bundle=one max_widen_bitwidth=32
+         {body}"
+    );
+    let (_, ii, HeldBy::Memory { accesses, ports, .. }) = held(&bus) else { panic!() };
+    assert_eq!((ii, accesses, ports), (3, 3, 1));
+    let memory = format!("void top(int n, int a[4096], int b[16]) {{ {body}");
+    let (_, ii, HeldBy::Memory { accesses, ports, .. }) = held(&memory) else { panic!() };
+    assert_eq!((ii, accesses, ports), (2, 3, 2));
+}

@@ -95,3 +95,32 @@ fn a_function_without_a_body_leaves_the_cycles_open() {
     let whole = estimate(&format!("static void work(int a[64]) {{ a[0] = 1; }}\n{text}"));
     assert!(!whole.latency.is_open && whole.unknown.is_empty(), "{:?}", whole.unknown);
 }
+
+/// A pipe of processes whose types and bodies are in a file that is not there: nothing of it is zero, and nothing is an `int`.
+#[test]
+fn what_is_not_read_is_not_nothing() {
+    let text = "#include \"pipe.h\"
+        void top(Line_t const *in, Line_t *out) {
+        #pragma HLS interface m_axi port=in bundle=gmem0
+        #pragma HLS interface m_axi port=out bundle=gmem1
+        #pragma HLS dataflow
+            lib::Stream<Pack_t> first, second;
+            Load(in, first);
+            Step<4>(first, second);
+            Save(second, out);
+        }";
+    let answer = estimate(text);
+    assert!(!answer.is_scheduled && !answer.is_read && answer.latency.is_open);
+    assert_eq!(answer.multiply_adds(), None);
+    assert!(answer.ports.iter().all(|port| port.bits.is_none()) && answer.ports.len() == 2);
+    assert!(!answer.unknown.is_empty());
+    // Of one that is read in part there is a schedule, and its resources are not all.
+    let part = "int more(int x); void top(int a[8], int b[8]) { for (int i = 0; i < 8; i++) b[i] = a[i] * more(a[i]); }";
+    let answer = estimate(part);
+    assert!(answer.is_scheduled && !answer.is_read && answer.multiply_adds().is_none());
+    // One without loops whose text is all there is known.
+    let whole = estimate("void top(int a[8], int b[8]) { b[0] = a[0] * a[1]; }");
+    assert!(whole.is_scheduled && whole.is_read);
+    assert_eq!(whole.multiply_adds(), Some(1.0));
+    assert_eq!(whole.ports[0].bits, Some(32));
+}

@@ -23,6 +23,46 @@ fn on_zynq(text: &str, tcl: &str) -> Resources {
     resources(text, tcl, "xczu9eg-ffvb1156-2-i", 10.0, (2022, 1))
 }
 
+/// Products of bytes that are added are in slices, all but one of each pair; one by itself is not, and either is in doubt.
+#[test]
+fn products_that_are_added_take_slices() {
+    let kernel = |body: &str| {
+        on_zynq(
+            &format!(
+                "void top(ap_int<8> a[16], ap_int<8> b[16], ap_int<32> c[16]) {{
+                for (int i = 0; i < 16; i++) {{
+            #pragma HLS pipeline II=1
+                    {body}
+                }}
+            }}"
+            ),
+            "",
+        )
+        .dsp
+    };
+    let sum = kernel("c[i] += a[i] * b[i];");
+    assert_eq!((sum.low, sum.value, sum.high), (0.0, 1.0, 1.0));
+    let alone = kernel("c[i] = a[i] * b[i];");
+    assert_eq!((alone.low, alone.value, alone.high), (0.0, 0.0, 1.0));
+}
+
+/// `mul_32s_32s_32` of three slices each, in a report of 2024.2: the bound of a loop is computed, too. The tool may add more
+/// for addresses and trips, which constant bounds do not need.
+#[test]
+fn products_of_a_bound_take_slices() {
+    let open = on_zynq(
+        "void top(int n, int h, int w, int a[4096]) {
+            int all = n * h * w;
+            for (int i = 0; i < all; i++) a[i] = i;
+        }",
+        "",
+    )
+    .dsp;
+    assert!(open.value == 6.0 && open.high > open.value, "{open:?}");
+    let fixed = on_zynq("void top(int a[64]) { for (int i = 0; i < 64; i++) a[i] = i; }", "");
+    assert_eq!((fixed.dsp.low, fixed.dsp.high), (0.0, 0.0));
+}
+
 #[test]
 fn loops_that_take_turns_share_their_operators() {
     let text = format!(

@@ -16,7 +16,7 @@ fn bits(templates: &str, ty: &str) -> Option<u64> {
     );
     let answer = estimate(&text);
     let port = answer.ports.iter().find(|port| port.name == "in").unwrap();
-    answer.unknown.is_empty().then_some(port.bits)
+    port.bits.filter(|_| answer.unknown.is_empty())
 }
 
 const LANES: &str = "enum { ONE = 0, FOUR = 2 };

@@ -64,7 +64,9 @@ struct ResourceReports {
 struct ResourceReport {
     value: f64,
     low: f64,
-    high: f64,
+    /// Left out where a part is not read: there may be more.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    high: Option<f64>,
     routed: f64,
     /// What the part has.
     available: u64,
@@ -120,7 +122,9 @@ struct PortReport {
     kind: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     bundle: Option<String>,
-    bits: u64,
+    /// Left out where the type of an element is not known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bits: Option<u64>,
     /// Left out where the length is not known.
     #[serde(skip_serializing_if = "Option::is_none")]
     elements: Option<u64>,
@@ -146,7 +150,9 @@ struct BurstReport {
 
 #[derive(Debug, Serialize)]
 struct WorkReport {
-    multiply_adds: f64,
+    /// Left out where data decide it, or a part is not read.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    multiply_adds: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     per_cycle: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -178,13 +184,14 @@ pub(super) fn file_of(answer: &KernelAnswer, place: Place) -> String {
 
 /// Elements, where the length is known: a pointer counts as one element.
 pub(super) fn elements_of(port: &PortAnswer) -> Option<u64> {
-    (port.elements > 1 || port.bits > 64 || port.kind == "fifo").then_some(port.elements)
+    let is_wide = port.bits.is_some_and(|bits| bits > 64);
+    (port.elements > 1 || is_wide || port.kind == "fifo").then_some(port.elements)
 }
 
 /// Bytes of all elements.
 pub(super) fn bytes_of(port: &PortAnswer) -> Option<u64> {
     let elements = elements_of(port).filter(|_| port.kind != "fifo")?;
-    Some(elements.saturating_mul(port.bits).div_ceil(8))
+    Some(elements.saturating_mul(port.bits?).div_ceil(8))
 }
 
 /// Reasons for what is not known; where data decide the cycles and nothing says so, the loops that they decide.
@@ -221,8 +228,10 @@ impl KernelReport {
             }
         };
         let expected = (!answer.latency.is_open).then_some(answer.latency.expected);
-        let per_cycle =
-            expected.filter(|cycles| *cycles > 0.0).map(|cycles| answer.multiply_adds / cycles);
+        let work = answer.multiply_adds();
+        let per_cycle = expected
+            .filter(|cycles| *cycles > 0.0)
+            .and_then(|cycles| work.map(|work| work / cycles));
         let dsp = answer.resources.dsp.value;
         let (used, part) = (answer.resources, &settings.part);
         Self {
@@ -238,11 +247,11 @@ impl KernelReport {
             interval: cycles(&answer.interval),
             seconds: expected.map(|cycles| cycles * settings.clock_ns * 1e-9),
             resources: answer.is_scheduled.then(|| ResourceReports {
-                dsp: resource(used.dsp, part.dsp),
-                bram18: resource(used.bram18, part.bram18),
-                uram: resource(used.uram, part.uram),
-                lut: resource(used.lut, part.lut),
-                ff: resource(used.ff, part.ff),
+                dsp: resource(used.dsp, part.dsp, answer.is_read),
+                bram18: resource(used.bram18, part.bram18, answer.is_read),
+                uram: resource(used.uram, part.uram, answer.is_read),
+                lut: resource(used.lut, part.lut, answer.is_read),
+                ff: resource(used.ff, part.ff, answer.is_read),
             }),
             loops: count_runs(&answer.loops)
                 .iter()
@@ -250,7 +259,7 @@ impl KernelReport {
                 .collect(),
             ports: answer.ports.iter().map(|one| port(answer, one)).collect(),
             work: WorkReport {
-                multiply_adds: answer.multiply_adds,
+                multiply_adds: work,
                 per_cycle,
                 per_cycle_and_dsp: per_cycle.filter(|_| dsp > 0.0).map(|rate| rate / dsp),
             },
@@ -268,9 +277,9 @@ impl KernelReport {
     }
 }
 
-fn resource(used: ResourceAnswer, available: u64) -> ResourceReport {
+fn resource(used: ResourceAnswer, available: u64, is_read: bool) -> ResourceReport {
     let ResourceAnswer { value, low, high, routed } = used;
-    ResourceReport { value, low, high, routed, available }
+    ResourceReport { value, low, high: is_read.then_some(high), routed, available }
 }
 
 fn loop_report(answer: &KernelAnswer, one: &LoopAnswer) -> LoopReport {

@@ -24,20 +24,28 @@ pub(super) fn hardware(study: &KernelStudy<'_>, detail: KernelDetail) -> Section
     blocks.push(Block::Prose(text));
     blocks.extend(lost_bursts(ports, detail).map(Block::Prose));
     if study.answer.is_scheduled {
+        if !study.answer.is_read {
+            let text = "A part of the kernel is not read: its resources are not in the figures.";
+            blocks.push(Block::Prose(text.to_owned()));
+        }
         blocks.push(Block::Table(resource_table(study)));
     } else {
-        blocks.push(Block::Prose(
-            "Resources are not known: the design was not scheduled.".to_owned(),
-        ));
+        blocks
+            .push(Block::Prose("Resources are not known: the design is not scheduled.".to_owned()));
     }
     Section::new("Hardware", "Ports, work and resources, modelled", blocks)
 }
 
 fn work_in_words(study: &KernelStudy<'_>) -> String {
     let (answer, latency) = (study.answer, study.answer.latency);
-    let mut text = format!("{} multiplications", grouped(answer.multiply_adds));
-    if !latency.is_open && latency.expected > 0.0 && answer.multiply_adds > 0.0 {
-        let rate = answer.multiply_adds / latency.expected;
+    let Some(work) = answer.multiply_adds() else {
+        let reason =
+            if answer.is_read { "data decide how often loops run" } else { "a part is not read" };
+        return format!("The number of multiplications is not known: {reason}.");
+    };
+    let mut text = format!("{} multiplications", grouped(work));
+    if !latency.is_open && latency.expected > 0.0 && work > 0.0 {
+        let rate = work / latency.expected;
         let _ = write!(text, ": {} a cycle", significant(rate, 3));
         if answer.resources.dsp.value > 0.0 {
             let each = rate / answer.resources.dsp.value;
@@ -52,7 +60,8 @@ fn ports_in_words(ports: &[PortAnswer]) -> String {
     const SHOWN: usize = 3;
     let one = |port: &PortAnswer| {
         let bytes = bytes_of(port).map(|bytes| format!(", {}", size(bytes))).unwrap_or_default();
-        format!("{} ({}, {} bits{bytes})", port.name, port.kind, port.bits)
+        let bits = port.bits.map_or("width unknown".to_owned(), |bits| format!("{bits} bits"));
+        format!("{} ({}, {bits}{bytes})", port.name, port.kind)
     };
     let mut shown: Vec<String> = ports.iter().take(SHOWN).map(one).collect();
     if ports.len() > SHOWN {
@@ -61,23 +70,35 @@ fn ports_in_words(ports: &[PortAnswer]) -> String {
     format!("Ports: {}.", shown.join(", "))
 }
 
-/// Accesses of `m_axi` ports that are not bursts, with the reason.
+/// Accesses of `m_axi` ports that are not bursts, and those of which it is not known, with the reason.
 fn lost_bursts(ports: &[PortAnswer], detail: KernelDetail) -> Option<String> {
+    let list = |is_doubt: bool| {
+        let of_port = |port: &PortAnswer| -> Vec<String> {
+            let lost = port.bursts.iter().filter_map(|burst| Some((burst, burst.reason?)));
+            let lost = lost.filter(|(_, reason)| reason.is_doubt() == is_doubt);
+            let say = |(burst, reason): (&derate_kernel::BurstAnswer, derate_kernel::NoBurst)| {
+                let verb = if burst.write { "writes" } else { "reads" };
+                let how = if is_doubt { "" } else { " word by word" };
+                format!("line {} {verb} `{}`{how}, as {reason}", burst.place.line, port.name)
+            };
+            lost.map(say).collect()
+        };
+        ports.iter().flat_map(of_port).collect::<Vec<String>>()
+    };
+    let parts = [("No bursts", list(false)), ("Bursts that are not known", list(true))];
+    let texts: Vec<String> =
+        parts.iter().filter_map(|(title, lost)| list_lost(title, lost, detail)).collect();
+    (!texts.is_empty()).then(|| texts.join(" "))
+}
+
+fn list_lost(title: &str, lost: &[String], detail: KernelDetail) -> Option<String> {
     const SHOWN: usize = 2;
-    let lost = ports.iter().flat_map(|port| {
-        let lost = port.bursts.iter().filter_map(move |burst| Some((port, burst, burst.reason?)));
-        lost.map(|(port, burst, reason)| {
-            let verb = if burst.write { "writes" } else { "reads" };
-            format!("line {} {verb} `{}` word by word, as {reason}", burst.place.line, port.name)
-        })
-    });
-    let lost: Vec<String> = lost.collect();
     let shown = if detail == KernelDetail::All { lost.len() } else { SHOWN.min(lost.len()) };
     let more = match lost.len() - shown {
         0 => String::new(),
         left => format!("; {left} more"),
     };
-    (!lost.is_empty()).then(|| format!("No bursts: {}{more}.", lost[..shown].join("; ")))
+    (!lost.is_empty()).then(|| format!("{title}: {}{more}.", lost[..shown].join("; ")))
 }
 
 #[allow(clippy::cast_precision_loss)]
@@ -92,7 +113,7 @@ fn port_table(ports: &[PortAnswer]) -> Option<Table> {
         .text("port", "Port", |port| &port.name)
         .text("kind", "Kind", |port| port.kind)
         .text("bundle", "Bundle", |port| port.bundle.clone().unwrap_or_default())
-        .number("bits", "Width", "bits", |port| whole(port.bits))
+        .number("bits", "Width", "bits", |port| port.bits.map(whole))
         .number("elements", "Elements", "", |port| elements_of(port).map(whole))
         .number("bytes", "Bytes", "B", |port| bytes_of(port).map(whole))
         .build_unless_empty()
@@ -130,6 +151,7 @@ fn resource_table(study: &KernelStudy<'_>) -> Table {
         row("LUT", used.lut, part.lut, logic.and_then(|logic| value(logic.lut.as_ref()))),
         row("FF", used.ff, part.ff, logic.and_then(|logic| value(logic.ff.as_ref()))),
     ];
+    let is_read = study.answer.is_read;
     let slr = f64::from(part.slr.max(1));
     let percent = |value: f64, of: f64| {
         if of > 0.0 {
@@ -147,6 +169,9 @@ fn resource_table(study: &KernelStudy<'_>) -> Table {
         .figure("value", "Synthesis", |row| grouped(row.used.value))
         .figure("range", "Range", |row| {
             let ResourceAnswer { low, high, .. } = row.used;
+            if !is_read {
+                return Some(format!("{} or more", grouped(low)));
+            }
             (low < high).then(|| format!("{} to {}", grouped(low), grouped(high)))
         })
         .figure("routed", "Routed", |row| grouped(row.used.routed))

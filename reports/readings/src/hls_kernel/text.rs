@@ -45,7 +45,12 @@ fn cycles(study: &KernelStudy<'_>, rows: usize) -> Section {
     let mut blocks = vec![Block::Prose(latency_in_words(study))];
     match loops::loop_table(study, rows) {
         Some(table) => blocks.push(Block::Table(table)),
-        None => blocks.push(Block::Prose("It has no loops.".to_owned())),
+        None if study.answer.is_read => {
+            blocks.push(Block::Prose("It has no loops.".to_owned()));
+        }
+        None => blocks.push(Block::Prose(
+            "Which loops it has is not known: a part of it is not read.".to_owned(),
+        )),
     }
     Section::new("Cycles", "Cycles, modelled", blocks)
 }

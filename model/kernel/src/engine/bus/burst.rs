@@ -3,7 +3,7 @@
 use super::pattern::{Row, count_side_by_side, find_row, flatten};
 use crate::answer::{BurstAnswer, NoBurst};
 use crate::engine::Engine;
-use crate::graph::{BlockId, Implementation, NodeId, Op};
+use crate::graph::{BlockId, Implementation, NodeId, Op, Symbol, Value};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A burst that goes on for a whole loop.
@@ -31,6 +31,11 @@ impl Engine<'_> {
         for ((_, _, write), ports) in &buses {
             for (port, nodes) in ports {
                 let found = match self.row_of(nodes, *write, counters) {
+                    Err(NoBurst::Condition | NoBurst::Pattern)
+                        if nodes.iter().all(|id| self.goes_on_within(*id, counters)) =>
+                    {
+                        Err(NoBurst::Unsure)
+                    }
                     Ok(_) if ports.len() > 1 => Err(NoBurst::SharedBus),
                     Ok(_) if written.contains(port) && read.contains(port) => {
                         Err(NoBurst::ReadAndWritten)
@@ -88,6 +93,34 @@ impl Engine<'_> {
             .collect();
         let block = self.graph.node(nodes[0]).block;
         find_row(first, count, &around, &|node| self.graph.node(node).block == block)
+    }
+
+    /// Whether neither the condition of an access nor what is unknown of its address changes in the innermost loop.
+    fn goes_on_within(&self, id: NodeId, counters: &[u32]) -> bool {
+        let node = self.graph.node(id);
+        let Some(access) = &node.access else { return false };
+        let terms = access.index.iter().flat_map(|part| &part.terms);
+        let unknown = terms.filter_map(|(symbol, _)| match symbol {
+            Symbol::Opaque(node) => Some(*node),
+            Symbol::Counter(_) => None,
+        });
+        let mut left: Vec<NodeId> = unknown.collect();
+        left.extend(node.guard.and_then(Value::node));
+        let mut seen = BTreeSet::new();
+        while let Some(at) = left.pop() {
+            let part = self.graph.node(at);
+            if part.block != node.block || !seen.insert(at) {
+                continue;
+            }
+            let innermost = counters.last().map(|counter| Symbol::Counter(*counter));
+            let own = part.linear.iter().flat_map(|sum| &sum.terms);
+            let moves = own.clone().any(|term| Some(term.0) == innermost);
+            if moves || matches!(part.op, Op::Load | Op::Pop | Op::Carried | Op::Call(_)) {
+                return false;
+            }
+            left.extend(part.inputs.iter().filter_map(|input| input.node()));
+        }
+        true
     }
 
     /// What is read and written in bursts and what is not.

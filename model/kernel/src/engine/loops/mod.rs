@@ -50,12 +50,31 @@ impl Tests {
 }
 
 impl<'a> Engine<'a> {
+    /// The products that a bound is computed of are there, although nothing in their block uses them.
+    fn keep_products(&mut self, bound: Option<Value>, flow: &Flow) {
+        let mut left: Vec<_> = bound.and_then(Value::node).into_iter().collect();
+        let mut seen = rustc_hash::FxHashSet::default();
+        while let Some(id) = left.pop() {
+            let node = self.graph.node(id);
+            if node.block != flow.block || !seen.insert(id) {
+                continue;
+            }
+            left.extend(node.inputs.iter().filter_map(|input| input.node()));
+            if node.op == Op::Binary(Binary::Mul) {
+                self.kept.insert(id);
+            }
+        }
+    }
+
     pub(crate) fn run_loop(&mut self, item: &'a Loop, run: &mut Activation<'a>, flow: &mut Flow) {
         let alone = std::mem::take(&mut self.alone);
         let options = self.directives.of_loop(run.function, item, self.settings.tool);
         let start = self.value(&item.start, run, flow);
         let end = item.end.as_ref().map(|end| self.value(end, run, flow));
         let trip = self.trip_of(item, start, end, &options, run);
+        if trip.is_open {
+            self.keep_products(end, flow);
+        }
         let whole = trip.whole();
         let unroll_all = match (options.unroll, whole) {
             (Some(0), Some(_)) => true,

@@ -1,5 +1,6 @@
 //! When operations start: blocks as soon as their inputs are there, pipelines with an initiation interval.
 
+mod added;
 mod address;
 mod banks;
 mod certain;

@@ -48,14 +48,9 @@ impl Engine<'_> {
             let storage = &self.storages[number];
             let needs = storage.cycles_of(reads, writes);
             if needs > most.0 {
-                let all = storage.ports_of_bank().2;
+                let (accesses, ports) = storage.narrowest(reads, writes);
                 let least = self.certain_interval(number, block, &work.live).min(needs);
-                let held = HeldBy::Memory {
-                    array: storage.name.clone(),
-                    accesses: reads + writes,
-                    ports: u64::from(all),
-                    least,
-                };
+                let held = HeldBy::Memory { array: storage.name.clone(), accesses, ports, least };
                 most = (needs, Some(held));
             }
         }

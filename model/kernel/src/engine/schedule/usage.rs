@@ -111,7 +111,10 @@ impl Usage {
             for (unit, count) in &module.units {
                 let own = total.units.entry(*unit).or_default();
                 *own = match unit {
-                    Unit::IntMul(..) | Unit::LogicIntMul(..) | Unit::IntDiv(_) => *own + count,
+                    Unit::IntMul(..)
+                    | Unit::MulAdd(..)
+                    | Unit::LogicIntMul(..)
+                    | Unit::IntDiv(_) => *own + count,
                     _ if self.is_parallel => *own + count,
                     _ => (*own).max(*count),
                 };
@@ -155,6 +158,7 @@ impl Engine<'_> {
         let mut length = 0;
         let inner = self.nest_counters(live);
         let updated = self.updated_places(live);
+        let added = self.find_added_products(live);
         // A call waits in one state, however long it takes.
         let mut cycles = BTreeSet::new();
         for id in live {
@@ -174,6 +178,7 @@ impl Engine<'_> {
             if let Some(unit) = unit(node, &|value| self.width(value)) {
                 let unit = match unit {
                     Unit::FloatAdd(bits) if fast.contains(id) => Unit::FastAdd(bits),
+                    Unit::IntMul(wide, narrow) if added.contains(id) => Unit::MulAdd(wide, narrow),
                     other => other,
                 };
                 let cycle = interval.map_or(slot.start, |ii| slot.start.rem_euclid(ii));
