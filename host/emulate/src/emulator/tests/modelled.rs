@@ -17,8 +17,8 @@ fn units_run_side_by_side() {
         let sum: f64 = ran.counted.iter().map(|run| run.wall.as_secs_f64()).sum();
         sum > ran.wall.as_secs_f64() * 1.02
     };
-    // Whether two threads run at once is for the machine to say; in ten attempts they do.
-    assert!((0..10).any(|_| overlap("krnl_read_1", "krnl_read_2")));
+    // Whether two threads run at once is for the machine to say; on a busy one it may take many attempts.
+    assert!((0..500).any(|_| overlap("krnl_read_1", "krnl_read_2")));
     assert!(!overlap("krnl_read_1", "krnl_read_1"));
 }
 
