@@ -81,7 +81,8 @@ fn run_engine(mut engine: Engine<'_>, given: &[(String, u64)]) -> KernelAnswer {
     let is_open = engine.opened || top.is_incomplete;
     (latency.is_open, interval.is_open) = (latency.is_open || is_open, interval.is_open || is_open);
     let ports = ports(&engine, &run);
-    let is_scheduled = !engine.full && !(is_open && engine.loops.is_empty());
+    let is_nothing = is_open && engine.loops.is_empty();
+    let is_scheduled = !(engine.full || is_nothing);
     let resources = if is_scheduled { resources(&engine) } else { Resources::default() };
     let is_read = !is_open && !has_guesses(program);
     let arrays = list_arrays(&engine);

@@ -7,6 +7,7 @@ use std::rc::Rc;
 
 /// How the objects of a variable are made.
 #[derive(Clone, Debug, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of a declaration by itself")]
 pub(crate) struct Shape {
     pub(crate) dims: Vec<u64>,
     pub(crate) lanes: usize,
