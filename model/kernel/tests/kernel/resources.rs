@@ -268,3 +268,26 @@ fn what_a_function_leaves_is_computed() {
     let nothing = "void top(int a, int b, int c[4]) { int s = a * b; c[0] = a; }";
     assert_eq!(product(nothing).dsp.value, 0.0, "what nobody reads is not built");
 }
+
+/// From 2023.1 on, reports have a `reuse_reg` of a word for each bank that an update may reach at an index of the run, and none
+/// where the block only writes.
+#[test]
+fn banks_that_are_updated_at_an_index_of_the_run_have_registers() {
+    let ff = |statement: &str, banks: u32, tool: (u16, u16)| {
+        let text = format!(
+            "void top(float a[60], float x[64], int at[64]) {{
+                for (int i = 0; i < 64; i++) {{
+            #pragma HLS pipeline II=16
+                    {statement}
+                }}
+            }}"
+        );
+        let tcl = format!("set_directive_array_partition -type cyclic -factor {banks} top a\n");
+        resources(&text, &tcl, "xcu200-fsgd2104-2-e", 4.0, tool).ff.value
+    };
+    for (banks, registers) in [(3, 96.0), (5, 160.0), (15, 480.0)] {
+        let added = |statement| ff(statement, banks, (2025, 1)) - ff(statement, banks, (2022, 2));
+        assert!((added("a[at[i]] += x[i];") - registers).abs() < 1e-9, "{banks}");
+        assert!(added("a[at[i]] = x[i];").abs() < 1e-9, "{banks}");
+    }
+}
