@@ -8,7 +8,7 @@ use std::collections::{HashMap, HashSet};
 /// A scalar of a function; a global one is of none.
 type Key = (usize, ObjectId);
 
-/// A value in a program: where it goes, and the scalars that it is computed of.
+/// Scalars by the one that feeds them, or that they feed.
 type Feeds = HashMap<Key, Vec<Key>>;
 
 /// What becomes of the scalars of a program, whatever the order of its statements.

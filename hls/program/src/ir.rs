@@ -383,6 +383,10 @@ pub struct Program {
     pub undecided: Option<Place>,
     /// What one run multiplies.
     pub work: Work,
+    /// The functions that call one whose body is not there, directly or not, in order.
+    pub open_functions: Vec<String>,
+    /// Whether the type of something is not known.
+    pub has_guesses: bool,
 }
 
 /// The multiplications of data in one run: those whose results feed only subscripts, bounds and conditions on counters

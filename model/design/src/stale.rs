@@ -39,11 +39,10 @@ fn lost_loops(synthesis: &Synthesis, program: &Program, texts: &[(String, String
     for function in &program.functions {
         collect_labels(&function.body, &mut labels);
     }
-    let open = program.list_open();
     // The loops of a function whose body is elsewhere are in the one that the tool has put it into.
     let is_own = |module: &str| {
         program.functions.iter().any(|function| is_copy_of(module, &function.name))
-            && !open.iter().any(|name| is_copy_of(module, name))
+            && !program.open_functions.iter().any(|name| is_copy_of(module, name))
     };
     let mut found: Vec<String> = Vec::new();
     for one in &synthesis.loops {

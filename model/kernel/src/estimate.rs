@@ -84,7 +84,7 @@ fn run_engine(mut engine: Engine<'_>, given: &[(String, u64)]) -> KernelAnswer {
     let is_nothing = is_open && engine.loops.is_empty();
     let is_scheduled = !(engine.full || is_nothing);
     let resources = if is_scheduled { resources(&engine) } else { Resources::default() };
-    let is_read = !is_open && !has_guesses(program);
+    let is_read = !is_open && !program.has_guesses;
     let arrays = list_arrays(&engine);
     let is_directed = is_directed(program, engine.directives);
     let mut unknown = program.unknown.clone();
@@ -103,18 +103,12 @@ fn run_engine(mut engine: Engine<'_>, given: &[(String, u64)]) -> KernelAnswer {
         arrays,
         work: program.work,
         unknown,
-        open_functions: program.list_open(),
+        open_functions: program.open_functions.clone(),
         doubts: Vec::new(),
         files: program.files.clone(),
     };
     answer.doubts = list_doubts(&answer, settings, is_directed);
     answer
-}
-
-/// Whether the type of something is not known.
-fn has_guesses(program: &Program) -> bool {
-    let objects = program.functions.iter().flat_map(|function| &function.objects);
-    objects.chain(&program.globals).any(|object| object.is_guessed)
 }
 
 /// Whether directives shape loops or arrays.

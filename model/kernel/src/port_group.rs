@@ -39,6 +39,7 @@ pub fn group_ports(program: &Program, ports: &[PortAnswer]) -> Vec<PortGroup> {
     for port in ports.iter().filter(|port| port.kind == "m_axi") {
         let Some(used) = find_port_use(program, &port.name) else { continue };
         let mut own = PortGroup {
+            // A width that is not known is none that the tool widens.
             ports: vec![(port.name.clone(), port.bits.unwrap_or(0))],
             loops: used.loops,
             statements: used.statements,

@@ -69,7 +69,7 @@ fn an_unknown_peak_leaves_a_condition() {
 /// A window is reported where the context leaves it.
 #[test]
 fn a_window_is_told_of_where_it_counts() {
-    let told = |prompt: &str| {
+    let says_so = |prompt: &str| {
         let args = ["llm", "--platform", "t4", "--model", "mistral-7b", "--prompt", prompt];
         let is = |note: &Value| note.as_str().unwrap().contains("the last 4096 tokens");
         predict(&[&args[..], &["--generate", "1"]].concat())["notes"]
@@ -78,7 +78,7 @@ fn a_window_is_told_of_where_it_counts() {
             .iter()
             .any(is)
     };
-    assert!(told("4097") && !told("4096"));
+    assert!(says_so("4097") && !says_so("4096"));
 }
 
 #[test]
@@ -122,16 +122,16 @@ fn all_logits_count_in_a_sweep() {
     assert!(seconds(&["--all-logits"]) > seconds(&[]));
 }
 
-/// 287 GB/s of a GB10 is printed too: whoever gives a bandwidth of their own need not be told.
+/// 287 GB/s of a GB10 is printed too: it is not repeated to those who give a bandwidth of their own.
 #[test]
 fn other_printed_figures_are_told_where_they_count() {
     let args = ["gemv", "--platform", "gb10", "--shape", "4096x4096"];
-    let told = |more: &[&str]| {
+    let says_so = |more: &[&str]| {
         let json = predict(&[&args[..], more].concat());
         let is = |note: &Value| note.as_str().unwrap().contains("287 GB/s is printed too");
         json["notes"].as_array().unwrap().iter().any(is)
     };
-    assert!(told(&[]) && !told(&["--bandwidth", "287 GB/s"]));
+    assert!(says_so(&[]) && !says_so(&["--bandwidth", "287 GB/s"]));
 }
 
 #[test]

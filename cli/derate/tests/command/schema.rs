@@ -169,6 +169,31 @@ fn what_is_printed_holds_to_its_schema() {
     }
 }
 
+/// What is not read of a kernel is left out of its JSON: widths, work, and how much there may be at most.
+#[test]
+fn a_kernel_that_is_not_read_holds_to_the_schema() {
+    let folder = tempfile::tempdir().unwrap();
+    let kernel = |body: &str| {
+        let text = format!(
+            "#include \"missing.h\"\nvoid top(Line_t *in, int out[64]) {{\n#pragma HLS interface m_axi port=in\n{body}}}\n"
+        );
+        fs::write(folder.path().join("top.cpp"), text).unwrap();
+        let args = ["kernel", "top.cpp", "--part", "xc7z020", "--format", "json"];
+        let run = derate_in(folder.path(), &args);
+        assert_eq!(run.code, 0, "{}", run.stderr);
+        let value = run.json();
+        assert_eq!(violations_of("kernel", &value), Vec::<String>::new());
+        assert!(
+            value["ports"][0].get("bits").is_none() && value["work"].get("multiply_adds").is_none()
+        );
+        value
+    };
+    assert!(kernel("Load(in);\n")["resources"].is_null());
+    let part = kernel("Load(in);\nfor (int i = 0; i < 64; i++) out[i] = i * out[i];\n");
+    let dsp = &part["resources"]["dsp"];
+    assert!(dsp["low"].is_number() && dsp.get("high").is_none(), "{dsp}");
+}
+
 /// Nobody has published an FP16 peak of this card: the times are null, and nothing but a reason may stand beside them.
 #[test]
 fn a_time_may_be_unknown_and_then_its_reason_is_told() {

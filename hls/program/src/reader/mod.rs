@@ -73,6 +73,8 @@ pub fn read_program(unit: &Unit, top: &str) -> Result<Program, TopError> {
         unknown: reader.unknown,
         undecided: reader.undecided_place,
         work: crate::ir::Work::default(),
+        open_functions: Vec::new(),
+        has_guesses: false,
     };
     program.unknown.dedup();
     crate::initialise::fold_initialisers(&mut program.functions);
@@ -81,6 +83,9 @@ pub fn read_program(unit: &Unit, top: &str) -> Result<Program, TopError> {
         program.unknown.splice(0..0, find_missing(unit));
     }
     program.work = program.count_work(&[]);
+    program.open_functions = crate::open::list_open(&program.functions);
+    let objects = program.functions.iter().flat_map(|function| &function.objects);
+    program.has_guesses = objects.chain(&program.globals).any(|object| object.is_guessed);
     Ok(program)
 }
 

@@ -14,10 +14,9 @@
 //! report names, or the only function of a file that has directives. Clock, card and tool are those of the project.
 //! A loop in a function of which something was not read is not judged, nor is one that waits for another module. A report
 //! knows better: a loop that it has at the interval that was asked for, or at another one than is predicted, is not
-//! reported. Where a function is in another file, arrays are not
-//! judged: it may cut what it is passed. Nor are arrays outside functions before 2024.2, from which on it is known that the
-//! tool cuts them by itself. It says
-//! `at least` where other processes of a dataflow may use the ports too, or data decide how often a loop runs.
+//! reported. Where a function is in another file, arrays are not judged: it may cut what it is passed. Nor are arrays
+//! outside functions before 2024.2, from which on it is known that the tool cuts them by itself. It says `at least` where
+//! other processes of a dataflow may use the ports too, or data decide how often a loop runs.
 //!
 //! ## Why it matters
 //!

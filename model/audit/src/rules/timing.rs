@@ -7,7 +7,7 @@
 //! one is a warning unless it is beyond the uncertainty. The clock that a bitstream reached (`DATA_CLK` of `xclbin.info`) is
 //! held against the claimed one. What a report prints without a number is not taken for met: where the clock that was
 //! reached is not a number, the finding is a note that says so. The clock uncertainty is given beside the estimate and
-//! not added to it.
+//! not added to it. Targets are printed with two decimals, so an estimate within half of the last digit meets it.
 //!
 //! ## Why it matters
 //!

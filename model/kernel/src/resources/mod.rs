@@ -11,8 +11,7 @@ pub(crate) use arrays::list_arrays;
 use std::ops::Add;
 
 use crate::answer::{ResourceAnswer, Resources};
-use crate::engine::Engine;
-use crate::engine::Usage;
+use crate::engine::{Engine, Usage};
 use crate::operators::{Unit, multiplier_dsp};
 use dsp::unit_dsp;
 use logic::Logic;

@@ -4,7 +4,7 @@ use super::predict;
 use crate::derate::derate;
 use serde_json::{Value, json};
 
-/// Timings of `fixtures/gpu_gemm` that others published, each met within the band that stands beside the prediction.
+/// Timings of `fixtures/gpu_gemm` that others published, each met within the band that is printed with the prediction.
 #[test]
 fn what_is_expected_is_what_was_timed() {
     for (on, precision, shape, microseconds) in [

@@ -25,7 +25,7 @@ class KernelAdvice(Record):
 
 
 class KernelWork(Record):
-    multiply_adds: float
+    multiply_adds: float | None
     per_cycle: float | None
     per_cycle_and_dsp: float | None
 
@@ -42,7 +42,7 @@ class KernelPort(Record):
     name: str
     kind: str
     bundle: str | None
-    bits: int
+    bits: int | None
     elements: float | None
     bytes: float | None
     bursts: tuple[KernelBurst, ...] | None
@@ -73,7 +73,7 @@ class KernelLoop(Record):
 class KernelResource(Record):
     value: float
     low: float
-    high: float
+    high: float | None
     routed: float
     available: float
 

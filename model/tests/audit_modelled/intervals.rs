@@ -1,21 +1,8 @@
-//! The rules about kernels as the model schedules them: for each a kernel that fires it, and near misses that do not.
-#![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
+//! Intervals that are asked for and cannot be reached.
 
-#[path = "fixture/small.rs"]
-mod small;
+use derate_model::audit::{Level, audit};
 
-use derate_model::audit::{Finding, Level, audit};
-
-/// What one rule finds in a project of one kernel.
-fn found(code: &str, text: &str) -> Vec<Finding> {
-    found_with(code, "", text)
-}
-
-/// The same with a v++ configuration.
-fn found_with(code: &str, connectivity: &str, text: &str) -> Vec<Finding> {
-    let findings = audit(&small::with_code("", connectivity, &[], text)).findings;
-    findings.into_iter().filter(|finding| finding.code == code).collect()
-}
+use super::{found, small};
 
 /// A kernel that sums the columns of a matrix, `body` in its pipelined loop.
 fn columns(kind: &str, ii: u32, body: &str) -> String {
@@ -162,122 +149,6 @@ fn a_kernel_of_which_something_is_unknown_is_not_judged() {
     assert!(found("kernel/interval", &format!("{called}\nvoid other(const float *v, float *out);\nvoid use(const float v[512], float out[4]) {{\n#pragma HLS interface m_axi port=v\n    other(v, out); }}\n")).is_empty());
 }
 
-#[test]
-fn more_banks_than_the_card_has() {
-    let code = "kernel/memory-blocks";
-    let text = |factor: u32| {
-        format!(
-            "extern \"C\" void top(const float a[1048576], float b[64]) {{
-#pragma HLS interface m_axi port=a bundle=gmem0
-#pragma HLS interface m_axi port=b bundle=gmem1
-    static float w[8192][128];
-#pragma HLS array_partition variable=w cyclic factor={factor} dim=1
-    for (int i = 0; i < 1048576; i++) w[i / 128][i % 128] = a[i];
-    for (int i = 0; i < 64; i++) b[i] = w[17][i];
-}}
-"
-        )
-    };
-    let all = found(code, &text(4096));
-    let [finding] = &all[..] else { panic!("{all:#?}") };
-    assert_eq!(
-        (&finding.evidence["banks"], &finding.evidence["largest"]),
-        (&4096.into(), &"w".into())
-    );
-    assert!(found(code, &text(8)).is_empty());
-    // One unit fits, four do not.
-    assert!(found_with(code, "[connectivity]\nnk=top:1\n", &text(1024)).is_empty());
-    let all = found_with(code, "[connectivity]\nnk=top:4\n", &text(1024));
-    assert!(all.len() == 1 && all[0].message.contains("in 4 compute units"), "{all:#?}");
-}
-
-/// Weights that a directive makes one word are constants in the logic; two words are a memory.
-#[test]
-fn a_single_word_of_constants_takes_no_block() {
-    let text = |reshape: &str| {
-        format!(
-            "static const short w[36864] = {{ 3, 5, 7 }};
-extern \"C\" void top(const int a[64], int b[64]) {{
-#pragma HLS interface m_axi port=a bundle=gmem0
-#pragma HLS interface m_axi port=b bundle=gmem1
-#pragma HLS array_reshape variable=w {reshape}
-    for (int i = 0; i < 64; i++) b[i] = a[i] * w[i];
-}}
-"
-        )
-    };
-    assert_eq!(found("kernel/memory-blocks", &text("block factor=18432")).len(), 1);
-    assert!(found("kernel/memory-blocks", &text("block factor=36864")).is_empty());
-}
-
-/// Weights with first values are constants without the word too, unless something may write them: the kernel, or a function
-/// of another file that gets them or that knows the globals. A library's function knows no global of the project.
-#[test]
-fn weights_that_nothing_writes_are_constants() {
-    let text = |call: &str| {
-        format!(
-            "void load(short *values);
-void tick();
-short w[36864] = {{ 3, 5, 7 }};
-extern \"C\" void top(const int a[64], int b[64]) {{
-#pragma HLS interface m_axi port=a bundle=gmem0
-#pragma HLS interface m_axi port=b bundle=gmem1
-#pragma HLS array_reshape variable=w block factor=36864
-    {call}
-    for (int i = 0; i < 64; i++) b[i] = a[i] * w[i];
-}}
-"
-        )
-    };
-    for (call, findings) in [
-        ("", 0),
-        ("b[0] = hls::lowest<short>();", 0),
-        ("tick();", 1),
-        ("load(w);", 1),
-        ("w[a[0]] = 1;", 1),
-    ] {
-        assert_eq!(found("kernel/memory-blocks", &text(call)).len(), findings, "{call}");
-    }
-}
-
-/// The buffer of a branch that a macro of the command line decides may not be built: a note. With the macro it is a
-/// warning, or nothing.
-#[test]
-fn a_buffer_of_a_branch_that_nothing_decides() {
-    let text = |defined: &str| {
-        format!(
-            "{defined}
-template <bool USE_URAM> void warp(const int *a, int *b) {{
-    ap_uint<72> lines[8192][1024];
-#pragma HLS bind_storage variable=lines type=ram_2p impl=uram
-    for (int i = 0; i < 4194304; i++) {{
-        if (USE_URAM) {{
-            lines[i / 1024][i % 1024] = a[i];
-        }}
-    }}
-    for (int i = 0; i < 4194304; i++) {{
-        if (USE_URAM) {{
-            b[i] = lines[i / 1024][i % 1024];
-        }} else {{
-            b[i] = a[i];
-        }}
-    }}
-}}
-extern \"C\" void top(const int a[4194304], int b[4194304]) {{
-#pragma HLS interface m_axi port=a bundle=gmem0
-#pragma HLS interface m_axi port=b bundle=gmem1
-    warp<MY_USE_URAM>(a, b);
-}}
-"
-        )
-    };
-    let level =
-        |defined: &str| found("kernel/memory-blocks", &text(defined)).first().map(|one| one.level);
-    assert_eq!(level("#define MY_USE_URAM true"), Some(Level::Warning));
-    assert_eq!(level("#define MY_USE_URAM false"), None);
-    assert_eq!(level(""), Some(Level::Note));
-}
-
 /// A function of another file may cut the array that it is passed.
 #[test]
 fn an_array_that_a_function_elsewhere_gets() {
@@ -306,7 +177,7 @@ SUM: for (int r = 0; r < 64; r++) {{
 /// What the tool reports of a loop is more than what the model says of it.
 #[test]
 fn an_interval_that_a_report_says_is_reached() {
-    let report = include_str!("../../fixtures/reports/module-2018/fir_csynth.rpt");
+    let report = include_str!("../../../fixtures/reports/module-2018/fir_csynth.rpt");
     let text = columns("float", 1, UNROLLED).replace("top(", "fir(").replace("SUM:", "Taps:");
     let found = |from: &str, to: &str| {
         assert!(report.contains(from), "no `{from}`");
@@ -331,7 +202,7 @@ fn an_interval_that_a_report_says_is_reached() {
 /// The tool counts loops without a label otherwise than the model: the line is enough.
 #[test]
 fn a_loop_without_a_label_is_known_by_its_line() {
-    let report = include_str!("../../fixtures/reports/module-2018/fir_csynth.rpt");
+    let report = include_str!("../../../fixtures/reports/module-2018/fir_csynth.rpt");
     let text = columns("float", 1, UNROLLED).replace("top(", "fir(").replace("SUM:", "");
     let at = text.lines().position(|line| line.contains("r++")).unwrap() + 1;
     let found = |line: usize, achieved: u32| {
@@ -369,81 +240,4 @@ READ: for (int r = 0; r < 128; r++) {{
     let bound = "#pragma HLS bind_storage variable=a type=ram_2p impl=bram";
     assert!(found("kernel/interval", &text("static int a[128][4];", "")).is_empty());
     assert_eq!(found("kernel/interval", &text("", &format!("int a[128][4];\n{bound}"))).len(), 1);
-}
-
-#[test]
-fn a_port_that_moves_one_byte_a_cycle() {
-    let code = "kernel/narrow-port";
-    let text = |kind: &str, count: u32, work: u32| {
-        format!(
-            "extern \"C\" void top(const {kind} *a, {kind} *b) {{
-#pragma HLS interface m_axi port=a bundle=gmem0
-#pragma HLS interface m_axi port=b bundle=gmem1
-    {kind} local[{count}];
-READ: for (int i = 0; i < {count}; i++) {{
-#pragma HLS pipeline II=1
-        local[i] = a[i];
-    }}
-    for (int n = 0; n < {work}; n++) local[(n * 7) % {count}] += 1;
-    b[0] = local[3];
-}}
-"
-        )
-    };
-    let all = found(code, &text("signed char", 65536, 1));
-    let [finding] = &all[..] else { panic!("{all:#?}") };
-    assert_eq!(
-        (&finding.evidence["port"], &finding.evidence["wide_bits"]),
-        (&"a".into(), &512.into())
-    );
-    assert_eq!(finding.labels[0].text, "65,536 beats of 8 bits; 1,024 of 512 bits");
-    // A wide port, and one that the kernel does not wait for.
-    assert!(found(code, &text("ap_uint<512>", 4096, 1)).is_empty());
-    assert!(found(code, &text("signed char", 1024, 100_000)).is_empty());
-    // Two ports in one loop are made wide together, and told once.
-    let copy = "extern \"C\" void top(const short *a, short *b) {
-#pragma HLS interface m_axi port=a bundle=gmem0
-#pragma HLS interface m_axi port=b bundle=gmem1
-COPY: for (int i = 0; i < 8192; i++) {
-#pragma HLS pipeline II=1
-        b[i] = a[i] + 1;
-    }
-}
-";
-    let all = found(code, copy);
-    let [finding] = &all[..] else { panic!("{all:#?}") };
-    assert_eq!(finding.evidence["with"].as_array().map(Vec::len), Some(1));
-    // Neighbours in one iteration: the tool may keep them.
-    assert!(found(code, &copy.replace("a[i] + 1", "a[i] + a[i + 1] + a[i + 2]")).is_empty());
-    assert!(found(code, &copy.replace("8192", "512")).is_empty());
-}
-
-#[test]
-fn a_stage_that_the_others_wait_for() {
-    let code = "kernel/slowest-stage";
-    let text = |inner: u32, head: &str| {
-        format!(
-            "static void load(const float a[1024], float b[1024]) {{ for (int i = 0; i < 1024; i++) b[i] = a[i]; }}
-static void work(float b[1024], float c[1024]) {{
-    for (int i = 0; {head}; i++) for (int k = 0; k < {inner}; k++) c[i] = b[i] * b[k];
-}}
-extern \"C\" void top(const float a[1024], float c[1024]) {{
-#pragma HLS interface m_axi port=a bundle=gmem0
-#pragma HLS interface m_axi port=c bundle=gmem1
-#pragma HLS dataflow
-    float b[1024];
-    load(a, b);
-    work(b, c);
-}}
-"
-        )
-    };
-    let all = found(code, &text(128, "i < 1024"));
-    let [finding] = &all[..] else { panic!("{all:#?}") };
-    assert_eq!((finding.level, finding.subject.as_str()), (Level::Note, "top::work"));
-    assert_eq!(finding.evidence["next"], "load");
-    // A balance, and a stage whose cycles data decide.
-    assert!(found(code, &text(1, "i < 1024")).is_empty());
-    assert!(found(code, &text(64, "i < 1024").replace("1024", "8")).is_empty(), "too short");
-    assert!(found(code, &text(128, "b[i] > 0")).is_empty());
 }

@@ -1,0 +1,121 @@
+//! Arrays that need more banks than the card has.
+
+use derate_model::audit::Level;
+
+use super::{found, found_with};
+
+#[test]
+fn more_banks_than_the_card_has() {
+    let code = "kernel/memory-blocks";
+    let text = |factor: u32| {
+        format!(
+            "extern \"C\" void top(const float a[1048576], float b[64]) {{
+#pragma HLS interface m_axi port=a bundle=gmem0
+#pragma HLS interface m_axi port=b bundle=gmem1
+    static float w[8192][128];
+#pragma HLS array_partition variable=w cyclic factor={factor} dim=1
+    for (int i = 0; i < 1048576; i++) w[i / 128][i % 128] = a[i];
+    for (int i = 0; i < 64; i++) b[i] = w[17][i];
+}}
+"
+        )
+    };
+    let all = found(code, &text(4096));
+    let [finding] = &all[..] else { panic!("{all:#?}") };
+    assert_eq!(
+        (&finding.evidence["banks"], &finding.evidence["largest"]),
+        (&4096.into(), &"w".into())
+    );
+    assert!(found(code, &text(8)).is_empty());
+    // One unit fits, four do not.
+    assert!(found_with(code, "[connectivity]\nnk=top:1\n", &text(1024)).is_empty());
+    let all = found_with(code, "[connectivity]\nnk=top:4\n", &text(1024));
+    assert!(all.len() == 1 && all[0].message.contains("in 4 compute units"), "{all:#?}");
+}
+
+/// Weights that a directive makes one word are constants in the logic; two words are a memory.
+#[test]
+fn a_single_word_of_constants_takes_no_block() {
+    let text = |reshape: &str| {
+        format!(
+            "static const short w[36864] = {{ 3, 5, 7 }};
+extern \"C\" void top(const int a[64], int b[64]) {{
+#pragma HLS interface m_axi port=a bundle=gmem0
+#pragma HLS interface m_axi port=b bundle=gmem1
+#pragma HLS array_reshape variable=w {reshape}
+    for (int i = 0; i < 64; i++) b[i] = a[i] * w[i];
+}}
+"
+        )
+    };
+    assert_eq!(found("kernel/memory-blocks", &text("block factor=18432")).len(), 1);
+    assert!(found("kernel/memory-blocks", &text("block factor=36864")).is_empty());
+}
+
+/// Weights with first values are constants without the word too, unless something may write them: the kernel, or a function
+/// of another file that gets them or that knows the globals. A library's function knows no global of the project.
+#[test]
+fn weights_that_nothing_writes_are_constants() {
+    let text = |call: &str| {
+        format!(
+            "void load(short *values);
+void tick();
+short w[36864] = {{ 3, 5, 7 }};
+extern \"C\" void top(const int a[64], int b[64]) {{
+#pragma HLS interface m_axi port=a bundle=gmem0
+#pragma HLS interface m_axi port=b bundle=gmem1
+#pragma HLS array_reshape variable=w block factor=36864
+    {call}
+    for (int i = 0; i < 64; i++) b[i] = a[i] * w[i];
+}}
+"
+        )
+    };
+    for (call, findings) in [
+        ("", 0),
+        ("b[0] = hls::lowest<short>();", 0),
+        ("tick();", 1),
+        ("load(w);", 1),
+        ("w[a[0]] = 1;", 1),
+    ] {
+        assert_eq!(found("kernel/memory-blocks", &text(call)).len(), findings, "{call}");
+    }
+}
+
+/// The buffer of a branch that a macro of the command line decides may not be built: a note. With the macro it is a
+/// warning, or nothing.
+#[test]
+fn a_buffer_of_a_branch_that_nothing_decides() {
+    let text = |defined: &str| {
+        format!(
+            "{defined}
+template <bool USE_URAM> void warp(const int *a, int *b) {{
+    ap_uint<72> lines[8192][1024];
+#pragma HLS bind_storage variable=lines type=ram_2p impl=uram
+    for (int i = 0; i < 4194304; i++) {{
+        if (USE_URAM) {{
+            lines[i / 1024][i % 1024] = a[i];
+        }}
+    }}
+    for (int i = 0; i < 4194304; i++) {{
+        if (USE_URAM) {{
+            b[i] = lines[i / 1024][i % 1024];
+        }} else {{
+            b[i] = a[i];
+        }}
+    }}
+}}
+extern \"C\" void top(const int a[4194304], int b[4194304]) {{
+#pragma HLS interface m_axi port=a bundle=gmem0
+#pragma HLS interface m_axi port=b bundle=gmem1
+    warp<MY_USE_URAM>(a, b);
+}}
+"
+        )
+    };
+    let level =
+        |defined: &str| found("kernel/memory-blocks", &text(defined)).first().map(|one| one.level);
+    assert_eq!(level("#define MY_USE_URAM true"), Some(Level::Warning));
+    assert_eq!(level("#define MY_USE_URAM false"), None);
+    assert_eq!(level(""), Some(Level::Note));
+}

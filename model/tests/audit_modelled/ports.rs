@@ -1,0 +1,82 @@
+//! Ports and stages that the others wait for.
+
+use derate_model::audit::Level;
+
+use super::found;
+
+#[test]
+fn a_port_that_moves_one_byte_a_cycle() {
+    let code = "kernel/narrow-port";
+    let text = |kind: &str, count: u32, work: u32| {
+        format!(
+            "extern \"C\" void top(const {kind} *a, {kind} *b) {{
+#pragma HLS interface m_axi port=a bundle=gmem0
+#pragma HLS interface m_axi port=b bundle=gmem1
+    {kind} local[{count}];
+READ: for (int i = 0; i < {count}; i++) {{
+#pragma HLS pipeline II=1
+        local[i] = a[i];
+    }}
+    for (int n = 0; n < {work}; n++) local[(n * 7) % {count}] += 1;
+    b[0] = local[3];
+}}
+"
+        )
+    };
+    let all = found(code, &text("signed char", 65536, 1));
+    let [finding] = &all[..] else { panic!("{all:#?}") };
+    assert_eq!(
+        (&finding.evidence["port"], &finding.evidence["wide_bits"]),
+        (&"a".into(), &512.into())
+    );
+    assert_eq!(finding.labels[0].text, "65,536 beats of 8 bits; 1,024 of 512 bits");
+    // A wide port, and one that the kernel does not wait for.
+    assert!(found(code, &text("ap_uint<512>", 4096, 1)).is_empty());
+    assert!(found(code, &text("signed char", 1024, 100_000)).is_empty());
+    // Two ports in one loop are made wide together, and told once.
+    let copy = "extern \"C\" void top(const short *a, short *b) {
+#pragma HLS interface m_axi port=a bundle=gmem0
+#pragma HLS interface m_axi port=b bundle=gmem1
+COPY: for (int i = 0; i < 8192; i++) {
+#pragma HLS pipeline II=1
+        b[i] = a[i] + 1;
+    }
+}
+";
+    let all = found(code, copy);
+    let [finding] = &all[..] else { panic!("{all:#?}") };
+    assert_eq!(finding.evidence["with"].as_array().map(Vec::len), Some(1));
+    // Neighbours in one iteration: the tool may keep them.
+    assert!(found(code, &copy.replace("a[i] + 1", "a[i] + a[i + 1] + a[i + 2]")).is_empty());
+    assert!(found(code, &copy.replace("8192", "512")).is_empty());
+}
+
+#[test]
+fn a_stage_that_the_others_wait_for() {
+    let code = "kernel/slowest-stage";
+    let text = |inner: u32, head: &str| {
+        format!(
+            "static void load(const float a[1024], float b[1024]) {{ for (int i = 0; i < 1024; i++) b[i] = a[i]; }}
+static void work(float b[1024], float c[1024]) {{
+    for (int i = 0; {head}; i++) for (int k = 0; k < {inner}; k++) c[i] = b[i] * b[k];
+}}
+extern \"C\" void top(const float a[1024], float c[1024]) {{
+#pragma HLS interface m_axi port=a bundle=gmem0
+#pragma HLS interface m_axi port=c bundle=gmem1
+#pragma HLS dataflow
+    float b[1024];
+    load(a, b);
+    work(b, c);
+}}
+"
+        )
+    };
+    let all = found(code, &text(128, "i < 1024"));
+    let [finding] = &all[..] else { panic!("{all:#?}") };
+    assert_eq!((finding.level, finding.subject.as_str()), (Level::Note, "top::work"));
+    assert_eq!(finding.evidence["next"], "load");
+    // A balance, and a stage whose cycles data decide.
+    assert!(found(code, &text(1, "i < 1024")).is_empty());
+    assert!(found(code, &text(64, "i < 1024").replace("1024", "8")).is_empty(), "too short");
+    assert!(found(code, &text(128, "b[i] > 0")).is_empty());
+}
