@@ -104,8 +104,8 @@ def measure_waiting(workers: int = 32, parts: int = 3840, seconds: float = 0.5) 
     return efficiency, (time.process_time() - used) / parts
 
 
-def measure_speedup(pairs: int = 5, parts: int = 60, steps: int = 6_000_000) -> list[float]:
-    """One worker's time over that of two, a pair after another."""
+def measure_speedup(pairs: int = 5, parts: int = 180, steps: int = 6_000_000) -> list[float]:
+    """One worker's time, about a minute, over that of two, a pair after another."""
     speedups: list[float] = []
     for _ in range(pairs):
         times: list[float] = []
