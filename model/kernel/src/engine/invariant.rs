@@ -42,12 +42,21 @@ impl Engine<'_> {
     /// inner loop unrolled, `a * x[k]` is the same for each `j`.
     pub(crate) fn take_out_invariants(
         &mut self,
-        block: BlockId,
+        (block, nest): (BlockId, usize),
         loads: &[NodeId],
         unchanged: Unchanged<'_>,
         carried: &[CarriedEdge],
     ) -> MovedOperations {
-        let is_input = |id: &NodeId| self.graph.node(*id).op == Op::Input;
+        // In a nest the loads change with the loops around.
+        if nest > 1 {
+            return MovedOperations::default();
+        }
+        let called = self.list_written_by_calls(block);
+        let is_input = |id: &NodeId| {
+            let node = self.graph.node(*id);
+            let is_called = node.access.as_ref().is_some_and(|one| called.contains(&one.storage));
+            node.op == Op::Input && !is_called
+        };
         let registers = self.env.iter().filter(|(key, _)| unchanged.has(key.0));
         let registers = registers.filter_map(|(_, value)| value.node());
         let mut fixed: HashSet<NodeId> =
@@ -84,6 +93,16 @@ impl Engine<'_> {
             inner.remove(&edge.from);
         }
         MovedOperations { list, inner }
+    }
+
+    /// The storages that modules of a block write: what is read of them may change in each iteration.
+    fn list_written_by_calls(&self, block: BlockId) -> BTreeSet<usize> {
+        let nodes = self.graph.blocks[block as usize].iter();
+        let modules = nodes.filter_map(|id| match self.graph.node(*id).op {
+            Op::Call(module) => Some(&self.modules[module as usize]),
+            _ => None,
+        });
+        modules.flat_map(|module| &module.writes).copied().collect()
     }
 
     /// Whether an operation has its operands from outside of its block, or from what is known to be fixed in it.

@@ -2,7 +2,7 @@
 
 use super::Engine;
 use crate::graph::{BlockId, CarriedEdge, Linear, NodeId, Op, REGISTERS, Symbol, Value};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 impl Engine<'_> {
     /// Turns elements that no iteration changes the index of into a carried value.
@@ -17,12 +17,10 @@ impl Engine<'_> {
         let counters = &nest[nest.len().saturating_sub(1)..];
         let is_nest = nest.len() > 1;
         let mut groups: BTreeMap<usize, Vec<NodeId>> = BTreeMap::new();
-        let called = self.list_called(block);
         for id in &self.graph.blocks[block as usize] {
             let node = self.graph.node(*id);
             if let (false, Some(access)) = (node.dead, &node.access)
                 && self.is_memory(access.storage)
-                && !called.contains(&access.storage)
             {
                 groups.entry(access.storage).or_default().push(*id);
             }
@@ -103,16 +101,6 @@ impl Engine<'_> {
             }
         }
         (loads_out, stores_out)
-    }
-
-    /// The storages that modules of a block read or write: what they need is in memory.
-    fn list_called(&self, block: BlockId) -> BTreeSet<usize> {
-        let nodes = self.graph.blocks[block as usize].iter();
-        let modules = nodes.filter_map(|id| match self.graph.node(*id).op {
-            Op::Call(module) => Some(&self.modules[module as usize]),
-            _ => None,
-        });
-        modules.flat_map(|module| module.reads.iter().chain(&module.writes)).copied().collect()
     }
 
     /// Loads of a memory that nothing in the block writes, at an index that no iteration changes: they are done before.

@@ -102,11 +102,8 @@ impl<'a> Engine<'a> {
         loads_out.extend(behind_bus.0);
         stores_out.extend(behind_bus.1);
         let unchanged = Unchanged { storages, assigned: &assigned };
-        let operations = if is_single {
-            self.take_out_invariants(block, &loads_out, unchanged, &carried)
-        } else {
-            MovedOperations::default()
-        };
+        let operations =
+            self.take_out_invariants((block, nest.len()), &loads_out, unchanged, &carried);
         self.carry_dependences((block, &counters), innermost, options, &mut carried);
         let bursts = self.find_bursts(block, &counters);
         if !shell.is_empty() {
@@ -126,13 +123,7 @@ impl<'a> Engine<'a> {
         let asked = (options.pipeline == Some(true)).then(|| options.ii.unwrap_or(1));
         self.add_answer(nest, total, (&outcome, asked), cycles, run);
         let mut inner_touched = std::mem::replace(&mut self.touched, touched);
-        // What stays in a register for the whole loop is read and written around it.
-        let moved: BTreeSet<usize> = loads_out
-            .iter()
-            .chain(&stores_out)
-            .filter_map(|id| Some(self.graph.node(*id).access.as_ref()?.storage))
-            .collect();
-        inner_touched.retain(|touch| !moved.contains(&touch.0));
+        self.forget_moved(&mut inner_touched, &loads_out, &stores_out);
         (self.known, self.memory) = saved;
         self.calls_after = calls_after;
         let traffic = self.pipeline_traffic(&outcome.transfers, &counters, outcome.ii);
@@ -156,6 +147,14 @@ impl<'a> Engine<'a> {
         for (item, bound) in nest.iter().zip(bounds) {
             self.leave_counter(item, bound.1, run, flow);
         }
+    }
+
+    /// What stays in a register for the whole loop is read and written around it.
+    fn forget_moved(&self, touched: &mut Vec<(usize, bool)>, loads: &[NodeId], stores: &[NodeId]) {
+        let moved = loads.iter().chain(stores);
+        let storage = |id: &NodeId| Some(self.graph.node(*id).access.as_ref()?.storage);
+        let moved: BTreeSet<usize> = moved.filter_map(storage).collect();
+        touched.retain(|touch| !moved.contains(&touch.0));
     }
 
     /// A loop whose body is copied runs less often.

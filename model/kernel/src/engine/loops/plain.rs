@@ -65,7 +65,7 @@ impl<'a> Engine<'a> {
             let mut carried = Vec::new();
             let unchanged = Unchanged { storages, assigned: &assigned };
             moved = self.promote(*only, &[number], &mut carried);
-            operations = self.take_out_invariants(*only, &moved.0, unchanged, &carried);
+            operations = self.take_out_invariants((*only, 1), &moved.0, unchanged, &carried);
         }
         let (loads_out, stores_out) = moved;
         let iteration = self.compose(&inner.pieces);
