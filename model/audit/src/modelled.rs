@@ -109,5 +109,6 @@ fn asks_stencil(directives: &[Directive]) -> bool {
 
 /// Whether all that is unknown is how often a loop runs: its interval is known all the same.
 fn is_open_count(kernel: &ModelledKernel, unknown: &Unknown) -> bool {
-    kernel.answer.loops.iter().any(|one| one.trip.is_none() && one.place == unknown.place)
+    let is_open = |one: &LoopAnswer| one.trip.is_none() || one.trip_rests_on_type;
+    kernel.answer.loops.iter().any(|one| is_open(one) && one.place == unknown.place)
 }

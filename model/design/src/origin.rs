@@ -56,7 +56,7 @@ impl OriginFigures {
         let figure = |value: f64| Figure::new(value, Provenance::Derived, source.clone());
         let expected = answer.latency.expected;
         let range = kernel.uncertainty;
-        let cycles = (!answer.latency.is_open).then(|| CycleRange {
+        let cycles = answer.latency.is_known().then(|| CycleRange {
             low: expected * range.low,
             value: figure(expected),
             high: expected * range.high,

@@ -116,7 +116,7 @@ fn count_trials(answer: &KernelAnswer) -> usize {
 /// Whether the kernel is so large that fewer changes were tried than of another one.
 #[must_use]
 pub fn is_advice_short(answer: &KernelAnswer) -> bool {
-    !answer.latency.is_open && count_trials(answer) < TRIALS
+    answer.latency.is_known() && count_trials(answer) < TRIALS
 }
 
 struct Trial<'a> {
@@ -137,7 +137,7 @@ impl<'a> Trial<'a> {
         answer: &KernelAnswer,
     ) -> Option<Self> {
         let before = answer.latency.expected;
-        let is_known = !answer.latency.is_open && before > 0.0;
+        let is_known = answer.latency.is_known() && before > 0.0;
         let trials = Cell::new(count_trials(answer));
         is_known.then_some(Self { program, directives, settings, before, trials })
     }

@@ -16,13 +16,29 @@ pub struct Span {
     pub reported: f64,
     /// Whether data that are not known decide.
     pub is_open: bool,
+    /// Whether a loop that data decide is counted with the range of a type, as the tool's report does.
+    pub rests_on_type: bool,
 }
 
 impl Span {
     /// A number that nothing changes.
     #[must_use]
     pub fn exactly(cycles: f64) -> Self {
-        Self { best: cycles, worst: cycles, expected: cycles, reported: cycles, is_open: false }
+        let (is_open, rests_on_type) = (false, false);
+        Self {
+            best: cycles,
+            worst: cycles,
+            expected: cycles,
+            reported: cycles,
+            is_open,
+            rests_on_type,
+        }
+    }
+
+    /// Whether hardware takes so many cycles: neither data nor the range of a type decide them.
+    #[must_use]
+    pub fn is_known(&self) -> bool {
+        !self.is_open && !self.rests_on_type
     }
 
     pub(crate) fn map(self, change: impl Fn(f64) -> f64) -> Self {
@@ -32,6 +48,7 @@ impl Span {
             expected: change(self.expected),
             reported: change(self.reported),
             is_open: self.is_open,
+            rests_on_type: self.rests_on_type,
         }
     }
 
@@ -42,6 +59,7 @@ impl Span {
             expected: join(self.expected, other.expected),
             reported: join(self.reported, other.reported),
             is_open: self.is_open || other.is_open,
+            rests_on_type: self.rests_on_type || other.rests_on_type,
         }
     }
 
@@ -53,6 +71,7 @@ impl Span {
             expected: self.expected.max(other.expected),
             reported: self.reported.max(other.reported),
             is_open: self.is_open || other.is_open,
+            rests_on_type: self.rests_on_type || other.rests_on_type,
         }
     }
 }
@@ -109,6 +128,8 @@ pub struct LoopAnswer {
     pub place: Place,
     /// Iterations at least, at most and on average; `None` where they are not known.
     pub trip: Option<(f64, f64, f64)>,
+    /// Whether data decide them, and only the range of a type bounds them: the tool's report counts with its end.
+    pub trip_rests_on_type: bool,
     /// The initiation interval, if it is pipelined.
     pub ii: Option<u64>,
     /// The initiation interval that a directive asks for: 1 where it names none.
@@ -117,6 +138,8 @@ pub struct LoopAnswer {
     pub held_by: Option<HeldBy>,
     /// Cycles of one iteration.
     pub depth: f64,
+    /// Whether an iteration takes so many: a loop in it may run as often as data decide.
+    pub is_depth_known: bool,
     /// Cycles of the whole loop, each time it is run.
     pub cycles: Span,
     /// How deep it is in other loops.

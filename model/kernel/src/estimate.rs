@@ -1,7 +1,7 @@
 //! The whole way: a program under directives to the answer.
 
 use crate::answer::{KernelAnswer, PortAnswer, Resources};
-use crate::engine::{Activation, Bound, Directives, Engine, ScheduleCache};
+use crate::engine::{Activation, Bound, Directives, Engine, ScheduleCache, StorageDim};
 use crate::graph::{Implementation, Value};
 use crate::resources::{list_arrays, resources};
 use crate::settings::Settings;
@@ -9,6 +9,7 @@ use crate::uncertainty::list_doubts;
 use derate_hls::DirectiveKind;
 use derate_program::{Directive, Number, ObjectKind, Program, Scalar, Stmt, any_in};
 use std::cell::RefCell;
+use std::collections::BTreeSet;
 
 /// Schedules a kernel.
 #[must_use]
@@ -41,19 +42,33 @@ fn estimate_with<'p>(start: &dyn Fn() -> Engine<'p>) -> KernelAnswer {
     let engine = start();
     let (program, given) = (engine.program, &engine.settings.arguments);
     if given.is_empty() {
-        return run_engine(engine, given);
+        return run_engines(start, given);
     }
-    let built = run_engine(start(), &[]);
+    let built = run_engines(start, &[]);
     KernelAnswer {
         resources: built.resources,
         arrays: built.arrays,
         work: program.count_work(given),
-        ..run_engine(engine, given)
+        ..run_engines(start, given)
     }
 }
 
+/// What the tool cuts for one loop may slow another one down: the design is scheduled again with what the first run found.
+fn run_engines<'p>(start: &dyn Fn() -> Engine<'p>, given: &[(String, u64)]) -> KernelAnswer {
+    let (answer, completed) = run_engine(start(), given);
+    if completed.is_empty() {
+        return answer;
+    }
+    let mut engine = start();
+    engine.completed = completed;
+    run_engine(engine, given).0
+}
+
 /// What registers of the top function's numbers hold is given by their names; of fractions it is not asked.
-fn run_engine(mut engine: Engine<'_>, given: &[(String, u64)]) -> KernelAnswer {
+fn run_engine(
+    mut engine: Engine<'_>,
+    given: &[(String, u64)],
+) -> (KernelAnswer, BTreeSet<StorageDim>) {
     let (program, settings) = (engine.program, engine.settings);
     let top = &program.functions[0];
     let mut run = Activation { function: top, bound: vec![None; top.objects.len()] };
@@ -86,6 +101,7 @@ fn run_engine(mut engine: Engine<'_>, given: &[(String, u64)]) -> KernelAnswer {
     let resources = if is_scheduled { resources(&engine) } else { Resources::default() };
     let is_read = !is_open && !program.has_guesses;
     let arrays = list_arrays(&engine);
+    let slowed = engine.list_slowed();
     let is_directed = is_directed(program, engine.directives);
     let mut unknown = program.unknown.clone();
     unknown.extend(engine.unknown);
@@ -108,7 +124,7 @@ fn run_engine(mut engine: Engine<'_>, given: &[(String, u64)]) -> KernelAnswer {
         files: program.files.clone(),
     };
     answer.doubts = list_doubts(&answer, settings, is_directed);
-    answer
+    (answer, slowed)
 }
 
 /// Whether directives shape loops or arrays.

@@ -1,4 +1,4 @@
-//! Closed forms of the latency of HLS loops, functions and dataflow.
+//! Kernels from a program: what Vitis HLS would make of them. The closed forms of cycles are those of [`pipeline`].
 //!
 //! ```
 //! use derate_kernel::pipeline::pipelined_loop;
@@ -17,7 +17,6 @@ mod estimate;
 mod graph;
 mod operators;
 mod part;
-pub mod pipeline;
 mod port_group;
 mod port_use;
 mod resources;
@@ -32,7 +31,7 @@ pub use derate_syntax::ast::Unread;
 pub use advice::{Advice, Change, WIDEST_PORT, find_advice, find_wide_ports, is_advice_short};
 pub use answer::*;
 pub use constants::{Constants, ConstantsError};
-pub use derate_machine::FlowTarget;
+pub use derate_machine::{FlowTarget, pipeline};
 pub use engine::{Directives, ScheduleCache};
 pub use estimate::{estimate_design, estimate_kernel};
 pub use part::{Family, Part, find_card_part, find_part, known_parts};

@@ -1,7 +1,8 @@
 //! Cards and processors: what they compute at most, and what their memory gives.
 //!
 //! A card's peaks are derived from its DSP slices, a processor's are given. Each figure has its source. The files of the
-//! catalogue are in `platforms/`. [`bandwidth`] models ports, pseudo channels and bursts in flight.
+//! catalogue are in `platforms/`. [`bandwidth`] models ports, pseudo channels and bursts in flight, [`pipeline`] has the cycles
+//! of loops, functions and dataflow in closed form.
 //!
 //! ```
 //! use derate_machine::Platform;
@@ -25,6 +26,7 @@ pub mod m_axi;
 mod named_part;
 mod part_name;
 mod peak_range;
+pub mod pipeline;
 mod platform;
 mod processor;
 mod target;

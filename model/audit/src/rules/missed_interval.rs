@@ -141,7 +141,7 @@ fn report_loop(
                 "predicted": reached,
                 "least": least,
                 "held_by": kind_of(one),
-                "trip_count": one.trip.map(|(_, most, _)| most),
+                "trip_count": one.trip.filter(|_| !one.trip_rests_on_type).map(|(_, most, _)| most),
             })),
     )
 }
@@ -253,7 +253,7 @@ fn kind_of(one: &LoopAnswer) -> &'static str {
 /// What the interval costs each time the loop runs, where the trip count is known.
 #[allow(clippy::cast_precision_loss)]
 fn count_cycles(one: &LoopAnswer, asked: u64, reached: u64) -> Option<String> {
-    let (least, most, _) = one.trip?;
+    let (least, most, _) = one.trip.filter(|_| !one.trip_rests_on_type)?;
     let fixed = (least - most).abs() < 0.5 && most > 1.0;
     let cycles = |ii: u64| grouped((most - 1.0) * ii as f64 + one.depth);
     fixed.then(|| {

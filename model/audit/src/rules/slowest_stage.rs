@@ -54,7 +54,7 @@ pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
 
 fn is_certain(stage: &StageAnswer) -> bool {
     let interval = stage.interval;
-    !interval.is_open && interval.expected > 0.0 && interval.worst <= interval.best * 1.1
+    interval.is_known() && interval.expected > 0.0 && interval.worst <= interval.best * 1.1
 }
 
 fn report_region(

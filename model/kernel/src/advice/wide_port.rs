@@ -114,7 +114,7 @@ fn count_iterations(loops: &BTreeSet<(String, String)>, runs: &[LoopRuns<'_>]) -
     let mut all = 0.0;
     for name in loops {
         let one = find_runs(name, runs)?;
-        let (_, most, mean) = one.answer.trip?;
+        let (_, most, mean) = one.answer.trip.filter(|_| !one.answer.trip_rests_on_type)?;
         all += one.runs? * mean.min(most);
     }
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]

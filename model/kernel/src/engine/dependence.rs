@@ -13,7 +13,7 @@ const PAIRS: usize = 400_000;
 impl Engine<'_> {
     /// Dependences of loads on stores of iterations before.
     pub(crate) fn carry_memory(
-        &self,
+        &mut self,
         block: BlockId,
         counters: &[u32],
         options: &LoopOptions,
@@ -47,6 +47,8 @@ impl Engine<'_> {
                         let edge =
                             CarriedEdge { from: *store, to: *load, distance, is_value: false };
                         carried.push(edge);
+                    } else {
+                        carried.extend(self.find_bank_update(*store, *load, counters));
                     }
                 }
             }

@@ -6,6 +6,7 @@
 mod activation;
 mod assigned;
 mod balance;
+mod bank_update;
 mod binding;
 mod bus;
 mod callees;
@@ -16,6 +17,7 @@ mod fixed;
 mod flow;
 mod forward;
 mod function;
+mod invariant;
 mod loops;
 mod meeting;
 mod memory;
@@ -33,6 +35,7 @@ mod trip;
 mod window;
 
 pub(crate) use activation::{Activation, Bound};
+pub(crate) use bank_update::StorageDim;
 pub(crate) use bus::bank_of as bus_bank;
 pub(crate) use flow::{Flow, Piece};
 use function::Scheduled;
@@ -159,6 +162,10 @@ pub(crate) struct Engine<'a> {
     pub(crate) stored: HashSet<(usize, Vec<crate::graph::Linear>)>,
     /// What the function in hand does with streams, from its start on.
     pub(crate) traffic: Vec<tokens::Traffic>,
+    /// Dimensions that the tool cuts into a bank for each element, as an earlier run found.
+    pub(crate) completed: std::collections::BTreeSet<StorageDim>,
+    /// Dimensions over which a loop updates elements at the same place of one bank after another.
+    pub(crate) bank_updates: std::collections::BTreeSet<StorageDim>,
     /// Functions of other designs.
     pub(crate) cache: Option<&'a RefCell<ScheduleCache>>,
     /// Nodes that functions of other designs have and that were not made again.
@@ -216,6 +223,8 @@ impl<'a> Engine<'a> {
             burst_notes: HashMap::default(),
             stored: HashSet::default(),
             traffic: Vec::new(),
+            completed: std::collections::BTreeSet::new(),
+            bank_updates: std::collections::BTreeSet::new(),
             cache: None,
             skipped: 0,
         }

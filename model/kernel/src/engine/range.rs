@@ -67,6 +67,38 @@ impl Engine<'_> {
         })
     }
 
+    /// Whether a sum has a value that only its type bounds.
+    pub(crate) fn rests_on_type(&self, linear: &Linear) -> bool {
+        linear.terms.iter().any(|(symbol, _)| match symbol {
+            Symbol::Counter(_) => false,
+            Symbol::Opaque(node) => self.is_bounded_by_type(Value::Node(*node), 0),
+        })
+    }
+
+    /// Whether no operation bounds a value, such as a rest, a mask or a comparison.
+    fn is_bounded_by_type(&self, value: Value, depth: u32) -> bool {
+        let Value::Node(id) = value else { return false };
+        let node = self.graph.node(id);
+        if let Some(sum) = node.linear.as_ref().filter(|sum| !is_itself(sum, id) && depth < 8) {
+            let own = sum.terms.iter().filter_map(|(symbol, _)| match symbol {
+                Symbol::Counter(_) => None,
+                Symbol::Opaque(node) => Some(Value::Node(*node)),
+            });
+            return own.into_iter().any(|one| self.is_bounded_by_type(one, depth + 2));
+        }
+        let is = |at: usize| self.is_bounded_by_type(node.inputs[at], depth + 1);
+        let is_fixed = |at: usize| node.inputs.get(at).is_some_and(|one| one.whole().is_some());
+        match node.op {
+            _ if depth >= 8 => true,
+            Op::Select => is(1) || is(2),
+            Op::Convert | Op::Binary(Binary::Div | Binary::ShiftRight) => is(0),
+            Op::Binary(Binary::Rem) => !is_fixed(1),
+            Op::Binary(Binary::And) => !is_fixed(0) && !is_fixed(1),
+            Op::Binary(_) | Op::Unary(_) => node.width > 1,
+            _ => true,
+        }
+    }
+
     /// One end of the range: inner counters first, as their bounds may depend on outer ones.
     fn extreme(&self, linear: &Linear, high: bool, depth: u32) -> Option<i64> {
         let mut rest = linear.clone();
@@ -97,4 +129,9 @@ impl Engine<'_> {
         }
         Some(rest.constant)
     }
+}
+
+/// Whether a sum is a value of which nothing else is known.
+fn is_itself(sum: &Linear, id: NodeId) -> bool {
+    matches!(sum.terms.as_slice(), [(Symbol::Opaque(own), 1)] if *own == id)
 }

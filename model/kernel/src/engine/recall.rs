@@ -4,6 +4,7 @@
 //! depends on is kept with it as a [`Question`] and compared in full; nothing that is not in there is looked at. A function is
 //! scheduled anew where its arguments are computed values, or where it has effects beyond those of [`Recalled`].
 
+use super::bank_update::StorageDim;
 use super::{Activation, Counter, Engine, Module, Scheduled};
 use crate::answer::{BurstAnswer, LoopAnswer, RegionAnswer};
 use crate::graph::{MemoryAccess, NodeId, Op, Storage, Symbol, Value};
@@ -65,6 +66,7 @@ pub(super) struct Question {
     nest: (usize, usize),
     unknown: Vec<Unknown>,
     bursts: Vec<(usize, Vec<BurstAnswer>)>,
+    completed: BTreeSet<StorageDim>,
 }
 
 /// A value from outside.
@@ -97,6 +99,7 @@ pub(super) struct Recalled {
     /// Storages that a call in its last block wrote.
     written: Vec<usize>,
     varying: BTreeSet<ObjectId>,
+    bank_updates: BTreeSet<StorageDim>,
     nodes: usize,
 }
 
@@ -158,6 +161,7 @@ impl<'a> Engine<'a> {
             nest: (self.nest, self.refused),
             unknown: self.unknown.clone(),
             bursts: self.list_bursts(),
+            completed: self.completed.clone(),
         };
         Some(Before {
             question,
@@ -229,6 +233,7 @@ impl<'a> Engine<'a> {
         self.regions.extend(recalled.regions.iter().cloned());
         self.burst_notes = recalled.bursts.iter().cloned().collect();
         self.varying.clone_from(&recalled.varying);
+        self.bank_updates.extend(&recalled.bank_updates);
         self.alone = false;
         let block = self.begin_block();
         let flow = super::Flow::new(block, false);
@@ -309,6 +314,7 @@ impl<'a> Engine<'a> {
             accesses,
             written,
             varying: self.varying.clone(),
+            bank_updates: self.bank_updates.clone(),
             nodes: self.graph.nodes.len() + self.skipped - before.counted,
             question,
         };

@@ -16,21 +16,29 @@ pub(crate) struct Trip {
     pub(crate) is_given: bool,
     /// What a report counts with.
     pub(crate) printed: f64,
+    /// Whether data decide, and only the range of a type bounds it.
+    pub(crate) rests_on_type: bool,
 }
 
 impl Trip {
-    pub(crate) const UNKNOWN: Self =
-        Self { least: 0.0, most: 0.0, mean: 0.0, is_open: true, is_given: false, printed: 0.0 };
+    pub(crate) const UNKNOWN: Self = Self { is_open: true, ..Self::exactly(0.0) };
 
-    pub(crate) fn exactly(count: f64) -> Self {
-        let (is_open, is_given) = (false, false);
-        Self { least: count, most: count, mean: count, is_open, is_given, printed: count }
+    pub(crate) const fn exactly(count: f64) -> Self {
+        Self {
+            least: count,
+            most: count,
+            mean: count,
+            is_open: false,
+            is_given: false,
+            printed: count,
+            rests_on_type: false,
+        }
     }
 
     /// Between two counts. A report has the whole number in their middle, rounded down.
     pub(crate) fn between(least: f64, most: f64, mean: f64) -> Self {
         let printed = f64::midpoint(least, most).floor();
-        Self { least, most, mean, is_open: false, is_given: false, printed }
+        Self { least, most, mean, printed, ..Self::exactly(0.0) }
     }
 
     /// The iterations of a loop whose body is copied so often.
@@ -58,6 +66,7 @@ impl Trip {
             printed: self.printed * inner.printed,
             is_open: self.is_open || inner.is_open,
             is_given: self.is_given || inner.is_given,
+            rests_on_type: self.rests_on_type || inner.rests_on_type,
         }
     }
 
@@ -101,8 +110,11 @@ impl Engine<'_> {
         self.counters_of(&length, &mut around);
         self.add_weights(&mut around);
         let (least, most) = (count(low), count(high));
+        let rests_on_type = self.rests_on_type(&length)
+            || around.iter().any(|counter| self.counters[*counter as usize].trip.rests_on_type);
+        let between = |mean| Trip { rests_on_type, ..Trip::between(least, most, mean) };
         if around.len() > AROUND {
-            return Trip::between(least, most, f64::midpoint(least, most));
+            return between(f64::midpoint(least, most));
         }
         #[allow(clippy::cast_possible_truncation)]
         let limit = TRIED.powf(1.0 / around.len() as f64) as i64;
@@ -111,7 +123,7 @@ impl Engine<'_> {
         let mut values = Vec::new();
         self.sample((&around, limit), &length, &count, 1.0, &mut values, &mut sums);
         let mean = if sums.1 > 0.0 { sums.0 / sums.1 } else { 0.0 };
-        Trip::between(least, most, mean)
+        between(mean)
     }
 
     /// Adds the loops around whose own trips vary with the counters that are found: the more often they run, the more a value

@@ -10,7 +10,7 @@ pub(crate) use arrays::list_arrays;
 
 use std::ops::Add;
 
-use crate::answer::{ResourceAnswer, Resources};
+use crate::answer::{LoopAnswer, ResourceAnswer, Resources};
 use crate::engine::{Engine, Usage};
 use crate::operators::{Unit, multiplier_dsp};
 use dsp::unit_dsp;
@@ -58,7 +58,8 @@ pub(crate) fn resources(engine: &Engine<'_>) -> Resources {
 fn dsp_answer(engine: &Engine<'_>, total: &Usage, dsp: f64) -> ResourceAnswer {
     const OF_TRIPS: f64 = 4.0;
     const OF_ADDRESS: f64 = 7.0;
-    let open = engine.loops.iter().filter(|one| one.trip.is_none()).count() as f64;
+    let is_open = |one: &&LoopAnswer| one.trip.is_none() || one.trip_rests_on_type;
+    let open = engine.loops.iter().filter(is_open).count() as f64;
     let (mut less, mut more) = (0.0, OF_TRIPS * open);
     for (unit, count) in &total.units {
         match *unit {

@@ -10,6 +10,7 @@ mod choices;
 mod dataflow;
 mod depth;
 mod held;
+mod invariants;
 mod limits;
 mod loops;
 mod published;

@@ -291,3 +291,33 @@ fn banks_that_are_updated_at_an_index_of_the_run_have_registers() {
         assert!(added("a[at[i]] = x[i];").abs() < 1e-9, "{banks}");
     }
 }
+
+/// FF of a body on two arrays of registers that is not pipelined, in so many copies.
+fn turns(copies: u32, body: &str) -> f64 {
+    let text = format!(
+        "void top(double x[16], double y[16], double c) {{
+            double a[16]; double b[16];
+        #pragma HLS array_partition variable=a complete
+        #pragma HLS array_partition variable=b complete
+            for (int i = 0; i < 16; i++) {{ a[i] = x[i]; b[i] = y[i]; }}
+            turns: for (int t = 0; t < 64; t++) {{
+        #pragma HLS unroll factor={copies}
+                {body}
+            }}
+            for (int i = 0; i < 16; i++) {{ x[i] = a[i]; y[i] = b[i]; }}
+        }}"
+    );
+    on_zynq(&text, "set_directive_pipeline -off top/turns\n").ff.value
+}
+
+/// A result of a shared operator keeps its register until its last use: later copies take the same registers.
+#[test]
+fn results_of_a_shared_operator_share_registers_one_after_another() {
+    let relax =
+        "for (int i = 1; i < 15; i++) {\n#pragma HLS unroll\nb[i] = c * (a[i - 1] + a[i + 1]); }
+        for (int i = 1; i < 15; i++) {\n#pragma HLS unroll\na[i] = c * (b[i - 1] + b[i + 1]); }";
+    let (four, eight) = (turns(4, relax), turns(8, relax));
+    // Four copies more have 28 sums and 28 products each.
+    let values = 4.0 * 28.0 * 64.0;
+    assert!(eight - four < 0.25 * values, "{four} {eight}");
+}

@@ -106,3 +106,38 @@ fn a_narrow_type_bounds_a_loop_that_data_decide() {
     near(worst("ap_int<30>", "n / 2"), f64::from((1 << 28) - 1));
     assert!(worst("int", "n").0);
 }
+
+/// The range of a type is no count: nobody runs a loop so often. What an operation bounds is one, and so is what a directive says.
+#[test]
+fn a_count_that_rests_on_a_type_is_not_known() {
+    let estimate = |body: &str| {
+        estimate_top(&format!(
+            "void top(short n, int a[64]) {{ for (int k = 0; k < 4; k++) {{ a[k] = 0; {body} }} }}"
+        ))
+    };
+    let inner = |bound: &str| {
+        format!(
+            "for (int i = 0; i < {bound}; i++) {{\n#pragma HLS pipeline\n#pragma HLS loop_flatten off\na[i & 63] += i; }}"
+        )
+    };
+    for bound in ["n", "n / 2", "n >> 2", "n + 3", "(n > 5 ? n : 7)", "k * n"] {
+        let answer = estimate(&inner(bound));
+        let latency = answer.latency;
+        assert!(latency.rests_on_type && !latency.is_open && !latency.is_known(), "{bound}");
+        let (around, own) = (&answer.loops[0], &answer.loops[1]);
+        assert!(!around.trip_rests_on_type && !around.is_depth_known, "{bound}");
+        assert!(own.trip_rests_on_type && own.is_depth_known && !own.cycles.is_known(), "{bound}");
+        let said = answer.unknown.iter().filter(|one| one.reason.contains("the type of its bound"));
+        assert_eq!(said.map(|one| one.place.line).collect::<Vec<_>>(), [1], "{bound}");
+    }
+    for bound in ["(n & 15)", "n % 16", "(n > 5 ? 8 : 7)", "k", "9"] {
+        let answer = estimate(&inner(bound));
+        assert!(answer.latency.is_known() && answer.unknown.is_empty(), "{bound}");
+        assert!(answer.loops.iter().all(|one| one.is_depth_known && !one.trip_rests_on_type));
+    }
+    let given = inner("n").replace("pipeline", "pipeline\n#pragma HLS loop_tripcount max=16");
+    assert!(estimate(&given).latency.is_known());
+    // Data decide an iteration of the outer loop, too, where nothing bounds the inner one.
+    let open = estimate("for (int i = 0; a[i]; i++) a[i + 1] = i;");
+    assert!(open.latency.is_open && !open.loops[0].is_depth_known);
+}

@@ -44,7 +44,7 @@ fn work_in_words(study: &KernelStudy<'_>) -> String {
         return format!("The number of multiplications is not known: {reason}.");
     };
     let mut text = format!("{} multiplications", grouped(work));
-    if !latency.is_open && latency.expected > 0.0 && work > 0.0 {
+    if latency.is_known() && latency.expected > 0.0 && work > 0.0 {
         let rate = work / latency.expected;
         let _ = write!(text, ": {} a cycle", significant(rate, 3));
         if answer.resources.dsp.value > 0.0 {

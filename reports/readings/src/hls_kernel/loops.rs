@@ -1,6 +1,6 @@
 //! The tree of loops as a table.
 
-use derate_kernel::{LoopAnswer, LoopRuns, Span, count_runs};
+use derate_kernel::{LoopAnswer, LoopRuns, count_runs};
 use derate_render::Table;
 use derate_units::figures::{count, grouped};
 
@@ -8,6 +8,9 @@ use super::{KernelStudy, words};
 
 /// The longest label that a table shows whole.
 const LONGEST_LABEL: usize = 26;
+
+/// A number that data decide.
+const DATA: &str = "data";
 
 /// A row: a loop, or how many are left out.
 enum Row<'a> {
@@ -20,7 +23,7 @@ enum Row<'a> {
 pub(super) fn loop_table(study: &KernelStudy<'_>, rows: usize) -> Option<Table> {
     let answer = study.answer;
     let loops = count_runs(&answer.loops);
-    let known = |cycles: &f64| !answer.latency.is_open && *cycles > 0.0;
+    let known = |cycles: &f64| answer.latency.is_known() && *cycles > 0.0;
     let whole = Some(answer.latency.expected).filter(known);
     let share =
         |one: &LoopRuns<'_>| one.total_cycles().zip(whole).map(|(total, whole)| total / whole);
@@ -50,7 +53,7 @@ pub(super) fn loop_table(study: &KernelStudy<'_>, rows: usize) -> Option<Table> 
         .figure("trips", "Trips", |row| row.show(trips))
         .figure("ii", "II", |row| row.show(|one| interval(one.ii)))
         .text("held_by", "Held by", |row| row.show(held_by))
-        .figure("depth", "Depth", |row| row.show(|one| words::cycles(one.depth)))
+        .figure("depth", "Depth", |row| row.show(depth))
         .figure("cycles", "Cycles", |row| row.show(cycles))
         .figure("share", "Share", |row| match row {
             Row::Loop(one) => share(one).map(|share| format!("{:.1} %", 100.0 * share)),
@@ -82,8 +85,8 @@ pub(crate) fn short_label(label: &str, nest: usize) -> String {
 }
 
 fn trips(one: &LoopAnswer) -> String {
-    match one.trip {
-        None => "data".to_owned(),
+    match one.trip.filter(|_| !one.trip_rests_on_type) {
+        None => DATA.to_owned(),
         #[allow(clippy::float_cmp, reason = "both are whole numbers")]
         Some((least, most, _)) if least == most => grouped(most),
         Some((least, most, _)) => format!("{} to {}", grouped(least), grouped(most)),
@@ -101,9 +104,10 @@ fn held_by(one: &LoopAnswer) -> String {
     }
 }
 
+fn depth(one: &LoopAnswer) -> String {
+    if one.is_depth_known { words::cycles(one.depth) } else { DATA.to_owned() }
+}
+
 fn cycles(one: &LoopAnswer) -> String {
-    match one.cycles {
-        Span { is_open: true, .. } => "data".to_owned(),
-        Span { expected, .. } => words::cycles(expected),
-    }
+    if one.cycles.is_known() { words::cycles(one.cycles.expected) } else { DATA.to_owned() }
 }

@@ -61,6 +61,12 @@ fn latency_in_words(study: &KernelStudy<'_>) -> String {
         return "No number of cycles is given: data decide it, or a part is not known. See what is not known."
             .to_owned();
     }
+    if latency.rests_on_type {
+        return format!(
+            "No number of cycles is given: data decide how often a loop runs. The tool's report would count with the range of a type, and say {}. See what is not known.",
+            words::cycles(latency.reported)
+        );
+    }
     let range = uncertainty(study.answer);
     let time = |cycles: f64| quantity(Seconds(cycles * study.settings.clock_ns * 1e-9));
     let mut text = format!(
@@ -79,7 +85,7 @@ fn latency_in_words(study: &KernelStudy<'_>) -> String {
             words::cycles(latency.worst)
         );
     }
-    if !interval.is_open {
+    if interval.is_known() {
         let _ = write!(text, "; a run may start every {} cycles", words::cycles(interval.expected));
     }
     text.push('.');

@@ -155,7 +155,9 @@ fn write_best(
 }
 
 fn note_open_cycles(top: &str, written: &KernelAnswer) {
-    let Some(first) = written.unknown.first().filter(|_| written.latency.is_open) else { return };
+    let Some(first) = written.unknown.first().filter(|_| !written.latency.is_known()) else {
+        return;
+    };
     let file = written.files.get(usize::from(first.place.file)).map_or("", String::as_str);
     output::note(&format!(
         "note: the cycles of `{top}` as it is written are not known: {file}:{}: {}",

@@ -43,6 +43,7 @@ impl<'a> Engine<'a> {
                 is_open: false,
                 is_given: true,
                 printed: most as f64,
+                rests_on_type: false,
             },
             // Later tools report the most.
             _ if self.settings.tool >= (2023, 2) => Trip { printed: counted.most, ..counted },

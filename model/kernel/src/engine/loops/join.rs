@@ -90,7 +90,8 @@ impl<'a> Engine<'a> {
         own.label = format!("{}_{}", own.label, inner.label);
         let product = |a: (f64, f64, f64), b: (f64, f64, f64)| (a.0 * b.0, a.1 * b.1, a.2 * b.2);
         own.trip = own.trip.zip(inner.trip).map(|(own, inner)| product(own, inner));
-        own.depth = inner.depth;
+        own.trip_rests_on_type |= inner.trip_rests_on_type;
+        (own.depth, own.is_depth_known) = (inner.depth, inner.is_depth_known);
     }
 }
 

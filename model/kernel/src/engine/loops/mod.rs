@@ -163,6 +163,12 @@ impl<'a> Engine<'a> {
         if trip.is_open {
             let reason = format!("data decide how often the loop `{}` runs", item.label);
             self.note_unknown(item.place, reason);
+        } else if trip.rests_on_type {
+            let (label, most) = (&item.label, trip.most);
+            let reason = format!(
+                "data decide how often the loop `{label}` runs; the type of its bound allows {most} iterations"
+            );
+            self.note_unknown(item.place, reason);
         }
     }
 

@@ -2,6 +2,7 @@
 
 use crate::answer::{LoopAnswer, Span};
 use crate::engine::bus::Burst;
+use crate::engine::invariant::{MovedOperations, Unchanged};
 use crate::engine::loops::Tests;
 use crate::engine::loops::shell::Shell;
 use crate::engine::options::LoopOptions;
@@ -11,6 +12,7 @@ use crate::engine::trip::Trip;
 use crate::engine::{Activation, Engine, Flow, Piece};
 use crate::graph::{CarriedEdge, NodeId, Op, Value};
 use derate_program::{Loop, Place};
+use rustc_hash::FxHashMap as HashMap;
 use std::collections::BTreeSet;
 
 /// A loop that is scheduled as a pipeline.
@@ -23,6 +25,8 @@ struct Pipelined {
     assigned: BTreeSet<usize>,
     /// Loads that are done before it, and stores after it.
     moved: (Vec<NodeId>, Vec<NodeId>),
+    /// Operations that are done before it.
+    operations: MovedOperations,
     /// Bursts that go on for the whole loop.
     bursts: Vec<Burst>,
     /// What it does with streams.
@@ -47,6 +51,7 @@ impl<'a> Engine<'a> {
         for (item, bound) in nest.iter().zip(bounds) {
             self.note_open(item, bound.2);
         }
+        let storages = self.storages.len();
         let saved = (std::mem::take(&mut self.known), std::mem::take(&mut self.memory));
         let touched = std::mem::take(&mut self.touched);
         let calls_after = std::mem::take(&mut self.calls_after);
@@ -96,6 +101,9 @@ impl<'a> Engine<'a> {
         let (mut loads_out, mut stores_out) = self.promote(block, &counters, &mut carried);
         loads_out.extend(behind_bus.0);
         stores_out.extend(behind_bus.1);
+        let unchanged = Unchanged { storages, assigned: &assigned };
+        let operations =
+            self.take_out_invariants((block, nest.len()), &loads_out, unchanged, &carried);
         self.carry_dependences((block, &counters), innermost, options, &mut carried);
         let bursts = self.find_bursts(block, &counters);
         if !shell.is_empty() {
@@ -115,13 +123,7 @@ impl<'a> Engine<'a> {
         let asked = (options.pipeline == Some(true)).then(|| options.ii.unwrap_or(1));
         self.add_answer(nest, total, (&outcome, asked), cycles, run);
         let mut inner_touched = std::mem::replace(&mut self.touched, touched);
-        // What stays in a register for the whole loop is read and written around it.
-        let moved: BTreeSet<usize> = loads_out
-            .iter()
-            .chain(&stores_out)
-            .filter_map(|id| Some(self.graph.node(*id).access.as_ref()?.storage))
-            .collect();
-        inner_touched.retain(|touch| !moved.contains(&touch.0));
+        self.forget_moved(&mut inner_touched, &loads_out, &stores_out);
         (self.known, self.memory) = saved;
         self.calls_after = calls_after;
         let traffic = self.pipeline_traffic(&outcome.transfers, &counters, outcome.ii);
@@ -132,6 +134,7 @@ impl<'a> Engine<'a> {
             touched: inner_touched,
             assigned,
             moved: (loads_out, stores_out),
+            operations,
             bursts,
             traffic,
             alone,
@@ -144,6 +147,14 @@ impl<'a> Engine<'a> {
         for (item, bound) in nest.iter().zip(bounds) {
             self.leave_counter(item, bound.1, run, flow);
         }
+    }
+
+    /// What stays in a register for the whole loop is read and written around it.
+    fn forget_moved(&self, touched: &mut Vec<(usize, bool)>, loads: &[NodeId], stores: &[NodeId]) {
+        let moved = loads.iter().chain(stores);
+        let storage = |id: &NodeId| Some(self.graph.node(*id).access.as_ref()?.storage);
+        let moved: BTreeSet<usize> = moved.filter_map(storage).collect();
+        touched.retain(|touch| !moved.contains(&touch.0));
     }
 
     /// A loop whose body is copied runs less often.
@@ -210,8 +221,10 @@ impl<'a> Engine<'a> {
             changed.push(*key);
         }
         changed.sort_unstable();
-        let alone = done.alone && loads.is_empty() && stores.is_empty() && done.bursts.is_empty();
-        self.move_out(loads, stores, true, flow);
+        let is_whole = loads.is_empty() && stores.is_empty() && done.operations.is_empty();
+        let alone = done.alone && is_whole && done.bursts.is_empty();
+        let values = self.move_out(loads, stores, true, flow);
+        self.do_before(&done.operations, values, flow);
         self.request_bursts(&done.bursts, flow, done.place);
         if self.settings.tool >= (2021, 1) && !alone {
             let latency = done.cycles.map(|cycles| if cycles > 0.0 { cycles + 2.0 } else { 1.0 });
@@ -238,12 +251,20 @@ impl<'a> Engine<'a> {
         self.move_out(loads, stores, false, flow);
     }
 
-    /// Loads before a loop, or stores after it, of elements that it keeps in registers.
-    pub(super) fn move_out(&mut self, loads: &[u32], stores: &[u32], before: bool, flow: &Flow) {
+    /// Loads before a loop, or stores after it, of elements that it keeps in registers. Returns what the loads became.
+    pub(super) fn move_out(
+        &mut self,
+        loads: &[NodeId],
+        stores: &[NodeId],
+        before: bool,
+        flow: &Flow,
+    ) -> HashMap<NodeId, Value> {
         let moved = if before { loads } else { stores };
+        let mut values = HashMap::default();
         for id in moved {
             if before && let Some(known) = self.known_element(*id, flow) {
                 self.pending.extend(known.node());
+                values.insert(*id, known);
                 continue;
             }
             let from = self.graph.node(*id).clone();
@@ -272,9 +293,10 @@ impl<'a> Engine<'a> {
                 self.touched.push((access.storage, !before));
             }
             if before {
-                let id = self.push(node);
-                self.kept.insert(id);
-                self.pending.push(id);
+                let load = self.push(node);
+                self.kept.insert(load);
+                self.pending.push(load);
+                values.insert(*id, Value::Node(load));
             } else {
                 // What the loop leaves is there when it ends. In the copies of an unrolled body, what follows runs beside the
                 // loop of the next copy: only one of the copies waits for it.
@@ -289,6 +311,7 @@ impl<'a> Engine<'a> {
                 self.note_moved_store(id, left);
             }
         }
+        values
     }
 
     /// What the element is that a load reads, if the block around has just written it.
@@ -354,10 +377,12 @@ impl<'a> Engine<'a> {
             function: run.function.name.clone(),
             place,
             trip: (!trip.is_open).then_some((trip.least, trip.most, trip.mean)),
+            trip_rests_on_type: trip.rests_on_type,
             ii: Some(outcome.ii),
             asked,
             held_by: Some(outcome.held_by.clone()),
             depth: outcome.printed as f64,
+            is_depth_known: true,
             cycles,
             nest: self.nest,
         });
@@ -379,5 +404,6 @@ pub(super) fn pipeline_cycles(trip: Trip, outcome: &Outcome) -> Span {
         expected: cycles(trip.mean),
         reported: cycles(trip.printed),
         is_open: trip.is_open,
+        rests_on_type: trip.rests_on_type,
     }
 }

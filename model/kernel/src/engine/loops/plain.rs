@@ -1,6 +1,7 @@
 //! Loops whose iterations run one after another.
 
 use crate::answer::{HeldBy, LoopAnswer, Span};
+use crate::engine::invariant::{MovedOperations, Unchanged};
 use crate::engine::loops::Tests;
 use crate::engine::options::LoopOptions;
 use crate::engine::trip::Trip;
@@ -29,14 +30,17 @@ impl<'a> Engine<'a> {
             function: run.function.name.clone(),
             place: item.place,
             trip: None,
+            trip_rests_on_type: trip.rests_on_type,
             ii: None,
             asked: None,
             held_by: None::<HeldBy>,
             depth: 0.0,
+            is_depth_known: true,
             cycles: Span::exactly(0.0),
             nest: self.nest,
         });
         self.nest += 1;
+        let storages = self.storages.len();
         let assigned = self.assigned(&item.body, run);
         self.forget(&assigned);
         let block = self.begin_block();
@@ -56,13 +60,14 @@ impl<'a> Engine<'a> {
         self.exit_nodes.clear();
         self.carrying.pop();
         self.around.pop();
-        let (loads_out, stores_out) = match inner.pieces.as_slice() {
-            [Piece::Block(only)] => {
-                let mut carried = Vec::new();
-                self.promote(*only, &[number], &mut carried)
-            }
-            _ => (Vec::new(), Vec::new()),
-        };
+        let (mut moved, mut operations) = ((Vec::new(), Vec::new()), MovedOperations::default());
+        if let [Piece::Block(only)] = inner.pieces.as_slice() {
+            let mut carried = Vec::new();
+            let unchanged = Unchanged { storages, assigned: &assigned };
+            moved = self.promote(*only, &[number], &mut carried);
+            operations = self.take_out_invariants((*only, 1), &moved.0, unchanged, &carried);
+        }
+        let (loads_out, stores_out) = moved;
         let iteration = self.compose(&inner.pieces);
         let joined = if joins { self.joined(&inner.pieces) } else { None };
         let iteration = joined.unwrap_or(iteration);
@@ -71,12 +76,14 @@ impl<'a> Engine<'a> {
         if let Some(answer) = self.loops.get_mut(answer) {
             answer.trip = (!trip.is_open).then_some((trip.least, trip.most, trip.mean));
             answer.depth = iteration.worst;
+            answer.is_depth_known = iteration.is_known();
             answer.cycles = states;
         }
         if joined.is_some() {
             self.join_answers(answer);
         }
-        self.move_out(&loads_out, &[], true, flow);
+        let values = self.move_out(&loads_out, &[], true, flow);
+        self.do_before(&operations, values, flow);
         let traffic = self.pieces_traffic(&inner.pieces);
         let traffic =
             traffic.into_iter().map(|one| one.repeated(trip.mean, iteration.expected)).collect();
@@ -104,5 +111,6 @@ pub(super) fn loop_states(trip: Trip, iteration: Span) -> Span {
         expected: trip.mean * iteration.expected,
         reported: trip.printed * iteration.reported,
         is_open: trip.is_open || iteration.is_open,
+        rests_on_type: trip.rests_on_type || iteration.rests_on_type,
     }
 }

@@ -13,6 +13,7 @@ mod pipeline;
 mod place;
 mod ports;
 mod recurrence;
+mod registers;
 mod share;
 mod usage;
 mod work;
@@ -142,6 +143,7 @@ impl Engine<'_> {
             if let Op::Call(module) = self.graph.node(*id).op {
                 let latency = self.modules[module as usize].latency;
                 span.is_open |= latency.is_open;
+                span.rests_on_type |= latency.rests_on_type;
                 varies |= latency.best.to_bits() != latency.worst.to_bits()
                     || latency.expected.to_bits() != latency.worst.to_bits()
                     || latency.reported.to_bits() != latency.worst.to_bits();

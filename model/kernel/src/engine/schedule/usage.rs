@@ -220,25 +220,12 @@ impl Engine<'_> {
         if interval.is_none() {
             self.share_late(live, slots, &mut usage);
         }
-        for id in live {
-            let node = self.graph.node(*id);
-            let (Some(slot), Some(used)) = (slots.get(id), last.get(id)) else { continue };
-            let cycles = (used - slot.end).max(0);
-            if cycles > 0 && !matches!(node.op, Op::Input) {
-                #[allow(clippy::cast_precision_loss)]
-                let copies = match interval {
-                    Some(ii) => (cycles as f64 / ii as f64).ceil(),
-                    None => 1.0,
-                };
-                if copies < SHIFTED {
-                    usage.registers += f64::from(node.width) * copies;
-                } else {
-                    usage.delays += 1.0;
-                }
+        match interval {
+            None => usage.registers += self.count_registers(live, slots, &last),
+            Some(ii) => {
+                self.count_delays(live, slots, &last, ii, &mut usage);
+                self.count_banks(live, &mut usage);
             }
-        }
-        if interval.is_some() {
-            self.count_banks(live, &mut usage);
         }
         #[allow(clippy::cast_precision_loss)]
         let states = if interval.is_some() { length as f64 } else { cycles.len().max(1) as f64 };
@@ -252,6 +239,31 @@ impl Engine<'_> {
             None => usage.states = states,
         }
         usage
+    }
+
+    /// Counts what keeps values in a pipeline with this interval.
+    #[allow(clippy::cast_precision_loss)]
+    fn count_delays(
+        &self,
+        live: &[NodeId],
+        slots: &HashMap<NodeId, Slot>,
+        last: &HashMap<NodeId, i64>,
+        interval: i64,
+        usage: &mut Usage,
+    ) {
+        for id in live {
+            let node = self.graph.node(*id);
+            let (Some(slot), Some(used)) = (slots.get(id), last.get(id)) else { continue };
+            let cycles = (used - slot.end).max(0);
+            if cycles > 0 && !matches!(node.op, Op::Input) {
+                let copies = (cycles as f64 / interval as f64).ceil();
+                if copies < SHIFTED {
+                    usage.registers += f64::from(node.width) * copies;
+                } else {
+                    usage.delays += 1.0;
+                }
+            }
+        }
     }
 
     /// The elements that a block reads and writes, of storages of which it reads no others: a register beside the memory keeps

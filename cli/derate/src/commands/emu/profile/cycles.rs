@@ -110,7 +110,7 @@ impl<'a> SourceCycles<'a> {
         settings.flow = self.platform.flow.value;
         settings.arguments = given.to_vec();
         let answer = estimate_kernel(program, &Directives::default(), &settings);
-        if answer.latency.is_open {
+        if !answer.latency.is_known() {
             let reason = answer.unknown.first().map(|one| {
                 let file = answer
                     .files
