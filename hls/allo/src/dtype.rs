@@ -29,7 +29,7 @@ const WIDEST: u32 = 4096;
 fn int_type(bits: u32, signed: bool) -> ScalarType {
     match bits {
         8 | 16 | 32 | 64 => ScalarType::Int { bits, signed },
-        _ => ScalarType::ApInt { bits, signed },
+        _ => ScalarType::ap_int(bits, signed),
     }
 }
 
@@ -95,7 +95,7 @@ pub(super) fn build_type(class: Class, values: &[(Option<&str>, i128)]) -> Settl
             let fraction = i32::try_from(fraction).ok().filter(|bits| (0..=255).contains(bits));
             let fraction = fraction.ok_or("the width of the fraction is not 0 to 255 bits")?;
             let integer = i32::try_from(width).unwrap_or(i32::MAX) - fraction;
-            ScalarType::ApFixed { width, integer, signed }
+            ScalarType::ap_fixed(width, integer, signed)
         }
         Class::Float => match (width, fraction) {
             (16, None | Some(10)) => ScalarType::Half,

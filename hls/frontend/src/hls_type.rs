@@ -141,7 +141,7 @@ impl HlsType {
             }
             Self::Packet { data, sides } => {
                 let bytes = u32::try_from(data.bits()?.div_ceil(8)).ok()?;
-                let side = |bits| Self::Scalar(ScalarType::ApInt { bits, signed: false });
+                let side = |bits| Self::Scalar(ScalarType::ap_int(bits, false));
                 let mut members = vec![(**data).clone(), side(bytes), side(bytes)];
                 members.extend(sides.iter().filter(|&&bits| bits > 0).map(|&bits| side(bits)));
                 members.push(side(1));
@@ -162,7 +162,7 @@ impl HlsType {
             Self::Vector { form: VectorForm::DataPack, lanes, element } => {
                 let size = element.bytes_in_memory()?.checked_mul(*lanes)?;
                 let bits = u32::try_from(size.checked_mul(8)?).ok()?;
-                Some(u64::from(ScalarType::ApInt { bits, signed: false }.alignment()))
+                Some(u64::from(ScalarType::ap_int(bits, false).alignment()))
             }
             Self::Vector { element, .. } | Self::Array { element, .. } => element.alignment(),
             Self::Packet { data, .. } => data.alignment(),
@@ -277,7 +277,7 @@ mod tests {
     use super::*;
 
     fn fixed(width: u32) -> HlsType {
-        HlsType::Scalar(ScalarType::ApFixed { width, integer: 2, signed: true })
+        HlsType::Scalar(ScalarType::ap_fixed(width, 2, true))
     }
 
     /// DDR traffic follows bytes, a stream follows bits: 288 against 512 here.
@@ -317,7 +317,7 @@ mod tests {
     fn a_packet_carries_its_payload_and_pads_its_side_channels() {
         let packet = HlsType::Packet { data: Box::new(fixed(16)), sides: [0; 3] };
         assert_eq!((packet.bits(), packet.bytes_in_memory()), (Some(16), Some(6)));
-        let wide = ScalarType::ApInt { bits: 128, signed: false };
+        let wide = ScalarType::ap_int(128, false);
         let wide = HlsType::Packet { data: Box::new(HlsType::Scalar(wide)), sides: [0; 3] };
         assert_eq!(wide.bytes_in_memory(), Some(24));
     }

@@ -58,5 +58,5 @@ pub use pragma::{
 };
 pub use preprocess::{Absent, Include, Pragma, is_vendor};
 pub use resolve::{Hop, Outcome, Resolution, Resolver};
-pub use scalar::{NumberKind, ScalarType};
+pub use scalar::{NumberKind, NumberLibrary, ScalarType};
 pub use synthesis::is_for_synthesis;

@@ -139,7 +139,7 @@ fn is_static_assertion(alias: &Alias, kind: &HlsType) -> bool {
 /// `uint16` that may be negative. The opposite, `int8` for unsigned bytes, is common and misleads nobody who counts bits.
 fn loses_its_sign(claim: &TypeClaim, actual: ScalarType) -> bool {
     let unsigned = claim.format == ClaimedFormat::Int { signed: Some(false) };
-    let (ScalarType::Int { signed, .. } | ScalarType::ApInt { signed, .. }) = actual else {
+    let (ScalarType::Int { signed, .. } | ScalarType::FreeInt { signed, .. }) = actual else {
         return false;
     };
     unsigned && signed
@@ -188,7 +188,7 @@ fn computes_on_bits(claim: &TypeClaim, kind: &HlsType, actual: ScalarType, packs
     let is_float = matches!(claim.format, ClaimedFormat::Float | ClaimedFormat::BrainFloat);
     let is_number = match actual {
         ScalarType::Int { signed, .. } => signed || !packs,
-        ScalarType::ApInt { signed, .. } => signed,
+        ScalarType::FreeInt { signed, .. } => signed,
         _ => false,
     };
     is_float
@@ -248,7 +248,7 @@ fn judge_number(claim: &TypeClaim, actual: ScalarType) -> Option<Lie> {
         // Fixed point is often kept in a plain integer.
         ClaimedFormat::Fixed { .. } => actual.kind() == NumberKind::Float,
         ClaimedFormat::Int { .. } => match actual {
-            ScalarType::ApFixed { width, integer, .. } => i64::from(integer) != i64::from(width),
+            ScalarType::Fixed { width, integer, .. } => i64::from(integer) != i64::from(width),
             other => other.kind() == NumberKind::Float,
         },
         ClaimedFormat::Unspecified => false,
@@ -276,10 +276,8 @@ fn is_sum(claim: &TypeClaim, actual: ScalarType) -> bool {
 
 /// `fixed32_14` with another binary point, however its name is read.
 fn point_differs(claim: &TypeClaim, actual: ScalarType) -> bool {
-    let (
-        ClaimedFormat::Fixed { integer: Some(claimed) },
-        ScalarType::ApFixed { width, integer, .. },
-    ) = (claim.format, actual)
+    let (ClaimedFormat::Fixed { integer: Some(claimed) }, ScalarType::Fixed { width, integer, .. }) =
+        (claim.format, actual)
     else {
         return false;
     };

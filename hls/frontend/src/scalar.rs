@@ -2,6 +2,19 @@
 
 use std::fmt;
 
+/// Whose library a number of free width is of: its name, and what it does where its width is not all.
+#[derive(Copy, Clone, Eq, PartialEq, Ord, PartialOrd, Hash, Debug)]
+pub enum NumberLibrary {
+    /// AMD's `ap_int`, `ap_fixed`.
+    Ap,
+    /// `ac_int`, `ac_fixed` of Catapult and Intel.
+    Ac,
+    /// `sc_int`, `sc_fixed` of SystemC.
+    Sc,
+    /// `sc_bigint` of SystemC, wider than 64 bits.
+    ScBig,
+}
+
 /// One number, as the hardware or the C compiler stores it.
 #[derive(Copy, Clone, Eq, PartialEq, Ord, PartialOrd, Hash, Debug)]
 pub enum ScalarType {
@@ -25,14 +38,18 @@ pub enum ScalarType {
         signed: bool,
     },
     /// `ap_int<N>`, `ap_uint<N>`, `ac_int<N, S>`.
-    ApInt {
+    FreeInt {
+        /// Whose.
+        library: NumberLibrary,
         /// Width.
         bits: u32,
         /// Whether it has a sign.
         signed: bool,
     },
     /// `ap_fixed<W, I>`, `ap_ufixed<W, I>`, `ac_fixed<W, I, S>`.
-    ApFixed {
+    Fixed {
+        /// Whose.
+        library: NumberLibrary,
         /// Width.
         width: u32,
         /// Bits before the binary point; may be negative, or exceed the width.
@@ -70,6 +87,16 @@ pub enum NumberKind {
 }
 
 impl ScalarType {
+    /// `ap_int<N>` or `ap_uint<N>`.
+    pub fn ap_int(bits: u32, signed: bool) -> Self {
+        Self::FreeInt { library: NumberLibrary::Ap, bits, signed }
+    }
+
+    /// `ap_fixed<W, I>` or `ap_ufixed<W, I>`.
+    pub fn ap_fixed(width: u32, integer: i32, signed: bool) -> Self {
+        Self::Fixed { library: NumberLibrary::Ap, width, integer, signed }
+    }
+
     /// How many bits one value holds when packed: what a stream or a BRAM word carries.
     pub fn bits(&self) -> u32 {
         match *self {
@@ -78,8 +105,8 @@ impl ScalarType {
             Self::LongDouble => 80,
             Self::Half | Self::BFloat16 => 16,
             Self::Bool => 1,
-            Self::Int { bits, .. } | Self::ApInt { bits, .. } => bits,
-            Self::ApFixed { width, .. } | Self::ApFloat { width, .. } => width,
+            Self::Int { bits, .. } | Self::FreeInt { bits, .. } => bits,
+            Self::Fixed { width, .. } | Self::ApFloat { width, .. } => width,
             Self::AcFloat { mantissa, exponent, .. } => mantissa.saturating_add(exponent),
         }
     }
@@ -107,11 +134,19 @@ impl ScalarType {
         }
     }
 
+    /// Whose library defines it; `None` for types of C++ and floats.
+    pub fn library(&self) -> Option<NumberLibrary> {
+        match *self {
+            Self::FreeInt { library, .. } | Self::Fixed { library, .. } => Some(library),
+            _ => None,
+        }
+    }
+
     /// Float, fixed point or integer.
     pub fn kind(&self) -> NumberKind {
         match self {
-            Self::Bool | Self::Int { .. } | Self::ApInt { .. } => NumberKind::Integer,
-            Self::ApFixed { .. } => NumberKind::Fixed,
+            Self::Bool | Self::Int { .. } | Self::FreeInt { .. } => NumberKind::Integer,
+            Self::Fixed { .. } => NumberKind::Fixed,
             _ => NumberKind::Float,
         }
     }
@@ -139,10 +174,19 @@ impl fmt::Display for ScalarType {
             Self::BFloat16 => f.write_str("bfloat16"),
             Self::Bool => f.write_str("bool"),
             Self::Int { bits, signed } => write!(f, "{}int{bits}_t", u(signed)),
-            Self::ApInt { bits, signed } => write!(f, "ap_{}int<{bits}>", u(signed)),
-            Self::ApFixed { width, integer, signed } => {
-                write!(f, "ap_{}fixed<{width}, {integer}>", u(signed))
-            }
+            Self::FreeInt { library, bits, signed } => match library {
+                NumberLibrary::Ap => write!(f, "ap_{}int<{bits}>", u(signed)),
+                NumberLibrary::Ac => write!(f, "ac_int<{bits}, {signed}>"),
+                NumberLibrary::Sc => write!(f, "sc_{}int<{bits}>", u(signed)),
+                NumberLibrary::ScBig => write!(f, "sc_big{}int<{bits}>", u(signed)),
+            },
+            Self::Fixed { library, width, integer, signed } => match library {
+                NumberLibrary::Ac => write!(f, "ac_fixed<{width}, {integer}, {signed}>"),
+                NumberLibrary::Ap => write!(f, "ap_{}fixed<{width}, {integer}>", u(signed)),
+                NumberLibrary::Sc | NumberLibrary::ScBig => {
+                    write!(f, "sc_{}fixed<{width}, {integer}>", u(signed))
+                }
+            },
             Self::ApFloat { width, exponent } => write!(f, "ap_float<{width}, {exponent}>"),
             Self::AcFloat { mantissa, integer, exponent } => {
                 write!(f, "ac_float<{mantissa}, {integer}, {exponent}>")
@@ -158,9 +202,9 @@ mod tests {
     /// Packed bits and C-simulation bytes differ unless the width is a power of two.
     #[test]
     fn packed_bits_are_not_bytes_in_memory() {
-        let fixed = ScalarType::ApFixed { width: 9, integer: 3, signed: true };
+        let fixed = ScalarType::ap_fixed(9, 3, true);
         assert_eq!((fixed.bits(), fixed.bytes_in_memory()), (9, 2));
-        let carrier = ScalarType::ApInt { bits: 192, signed: false };
+        let carrier = ScalarType::ap_int(192, false);
         assert_eq!((carrier.bits(), carrier.bytes_in_memory(), carrier.alignment()), (192, 24, 8));
         let odd = ScalarType::ApFloat { width: 18, exponent: 5 };
         assert_eq!((odd.bits(), odd.bytes_in_memory()), (18, 12));
@@ -170,7 +214,11 @@ mod tests {
     #[test]
     fn names_read_as_the_source_would_spell_them() {
         let int = ScalarType::Int { bits: 8, signed: true };
-        let fixed = ScalarType::ApFixed { width: 16, integer: 6, signed: false };
+        let fixed = ScalarType::ap_fixed(16, 6, false);
         assert_eq!(format!("{int} {fixed}"), "int8_t ap_ufixed<16, 6>");
+        let library = NumberLibrary::Ac;
+        let int = ScalarType::FreeInt { library, bits: 12, signed: false };
+        let fixed = ScalarType::Fixed { library, width: 16, integer: 6, signed: true };
+        assert_eq!(format!("{int} {fixed}"), "ac_int<12, false> ac_fixed<16, 6, true>");
     }
 }

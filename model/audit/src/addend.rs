@@ -29,10 +29,10 @@ impl ValueRange {
     /// Of an integer or fixed-point type.
     pub(super) fn of_type(scalar: &ScalarType) -> Option<Self> {
         let (bits, fraction, signed) = match *scalar {
-            ScalarType::Int { bits, signed } | ScalarType::ApInt { bits, signed } => {
+            ScalarType::Int { bits, signed } | ScalarType::FreeInt { bits, signed, .. } => {
                 (bits, 0, signed)
             }
-            ScalarType::ApFixed { width, integer, signed } => {
+            ScalarType::Fixed { width, integer, signed, .. } => {
                 (width, i32::try_from(width).ok()?.checked_sub(integer)?, signed)
             }
             _ => return None,
@@ -252,7 +252,7 @@ mod tests {
     use super::*;
 
     fn int(bits: u32, signed: bool) -> ValueRange {
-        ValueRange::of_type(&ScalarType::ApInt { bits, signed }).unwrap()
+        ValueRange::of_type(&ScalarType::ap_int(bits, signed)).unwrap()
     }
 
     #[test]
@@ -267,7 +267,7 @@ mod tests {
 
     #[test]
     fn bits_before_the_point_leave_out_those_behind() {
-        let fixed = ScalarType::ApFixed { width: 16, integer: 6, signed: true };
+        let fixed = ScalarType::ap_fixed(16, 6, true);
         let reach = ValueRange::of_type(&fixed).unwrap();
         assert_eq!(reach.integer_bits(), Some(6));
         assert_eq!(

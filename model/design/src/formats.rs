@@ -84,9 +84,9 @@ fn find_stored(ports: &[PortFormat], operand: Option<Operand>) -> Option<Precisi
 /// A scalar of the source as a number format, padded as memory pads it.
 fn read_precision(scalar: Scalar) -> Option<Precision> {
     scalar_precision(&match scalar {
-        Scalar::Int { bits, signed } => ScalarType::ApInt { bits: bits.into(), signed },
+        Scalar::Int { bits, signed } => ScalarType::ap_int(bits.into(), signed),
         Scalar::Fixed { bits, integer, signed } => {
-            ScalarType::ApFixed { width: bits.into(), integer: integer.into(), signed }
+            ScalarType::ap_fixed(bits.into(), integer.into(), signed)
         }
         Scalar::Half => ScalarType::Half,
         Scalar::Float => ScalarType::Float,

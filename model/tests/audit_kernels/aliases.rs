@@ -31,6 +31,13 @@ fn an_alias_that_two_files_declare_differently() {
     let [finding] = &all[..] else { panic!("{all:#?}") };
     assert_eq!((finding.level, finding.labels.len()), (Level::Error, 2));
     assert!(two("typedef float acc_t;\n", "using real = float;\ntypedef real acc_t;\n").is_empty());
+    // Two libraries' numbers of one width and point round otherwise by default.
+    let all = two("typedef ac_fixed<32, 14, true> acc_t;\n", "typedef ap_fixed<32, 14> acc_t;\n");
+    let [finding] = &all[..] else { panic!("{all:#?}") };
+    let words = "`acc_t` is `ac_fixed<32, 14, true>` and `ap_fixed<32, 14>` in different files";
+    assert_eq!(finding.message, words);
+    let same = "typedef ac_fixed<32, 14> acc_t;\n";
+    assert!(two("typedef ac_fixed<32, 14, true> acc_t;\n", same).is_empty());
     // The extents of an array are part of its type.
     let all = two("typedef float acc_t[12][768];\n", "typedef float acc_t[12][960];\n");
     let [finding] = &all[..] else { panic!("{all:#?}") };

@@ -60,7 +60,7 @@ impl Resolver<'_> {
         let bits = digits.parse::<u32>().ok().filter(|bits| (1..=1024).contains(bits))?;
         let includes = self.headers.iter().flat_map(|header| &header.includes);
         let included = includes.into_iter().any(|include| include.path.ends_with("ap_cint.h"));
-        (included && !digits.starts_with('0')).then_some(ScalarType::ApInt { bits, signed })
+        (included && !digits.starts_with('0')).then_some(ScalarType::ap_int(bits, signed))
     }
 }
 

@@ -164,8 +164,8 @@ impl<'a> Resolver<'a> {
 /// What `tapa::widthof` gives; `None` for a struct, which may have a width of its own.
 fn measure_width(kind: &HlsType) -> Option<u64> {
     match kind {
-        HlsType::Scalar(ScalarType::ApInt { bits, .. }) => Some(u64::from(*bits)),
-        HlsType::Scalar(ScalarType::ApFixed { width, .. }) => Some(u64::from(*width)),
+        HlsType::Scalar(ScalarType::FreeInt { bits, .. }) => Some(u64::from(*bits)),
+        HlsType::Scalar(ScalarType::Fixed { width, .. }) => Some(u64::from(*width)),
         HlsType::Scalar(plain) => u64::from(plain.bytes_in_memory()).checked_mul(8),
         HlsType::Vector { form: VectorForm::Tapa, lanes, element } => {
             measure_width(element)?.checked_mul(*lanes)

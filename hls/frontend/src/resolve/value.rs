@@ -245,12 +245,14 @@ impl<'a> Resolver<'a> {
 pub(super) fn convert_value(value: i128, scalar: &ScalarType) -> Settled<i128> {
     match *scalar {
         ScalarType::Bool => Ok(i128::from(value != 0)),
-        ScalarType::Int { bits, signed } | ScalarType::ApInt { bits, signed } if bits < 127 => {
+        ScalarType::Int { bits, signed } | ScalarType::FreeInt { bits, signed, .. }
+            if bits < 127 =>
+        {
             let low = value & ((1_i128 << bits) - 1);
             let negative = signed && bits > 0 && low >> (bits - 1) == 1;
             Ok(if negative { low - (1_i128 << bits) } else { low })
         }
-        ScalarType::Int { .. } | ScalarType::ApInt { .. } => Ok(value),
+        ScalarType::Int { .. } | ScalarType::FreeInt { .. } => Ok(value),
         _ => Err(format!("a `{scalar}` is not an integer").into()),
     }
 }
@@ -259,14 +261,12 @@ pub(super) fn convert_value(value: i128, scalar: &ScalarType) -> Settled<i128> {
 fn property_value(kind: &HlsType, name: &str) -> Option<i128> {
     match (kind, name) {
         (HlsType::Scalar(scalar), _) => match (*scalar, name) {
-            (ScalarType::ApInt { bits, .. }, "width" | "iwidth") => Some(i128::from(bits)),
-            (ScalarType::ApFixed { width, .. } | ScalarType::ApFloat { width, .. }, "width") => {
+            (ScalarType::FreeInt { bits, .. }, "width" | "iwidth") => Some(i128::from(bits)),
+            (ScalarType::Fixed { width, .. } | ScalarType::ApFloat { width, .. }, "width") => {
                 Some(i128::from(width))
             }
-            (ScalarType::ApFixed { integer, .. }, "iwidth" | "i_width") => {
-                Some(i128::from(integer))
-            }
-            (ScalarType::ApFixed { signed, .. } | ScalarType::ApInt { signed, .. }, "sign") => {
+            (ScalarType::Fixed { integer, .. }, "iwidth" | "i_width") => Some(i128::from(integer)),
+            (ScalarType::Fixed { signed, .. } | ScalarType::FreeInt { signed, .. }, "sign") => {
                 Some(i128::from(signed))
             }
             _ => None,

@@ -2,6 +2,7 @@
 
 use super::Resolver;
 use super::context::Context;
+use crate::NumberLibrary::{self, Ac, Ap, Sc, ScBig};
 use crate::hls_type::{Field, VectorForm};
 use crate::token::Token;
 use crate::{HlsType, ScalarType, Settled};
@@ -74,13 +75,13 @@ pub(super) fn choose_branch(arguments: &mut Arguments<'_>) -> Settled<HlsType> {
 #[derive(Copy, Clone)]
 enum Template {
     /// An integer with or without a sign.
-    Integer(bool),
+    Integer(NumberLibrary, bool),
     /// An integer whose second argument says whether it has a sign; without one it has a sign.
-    SignedOrNot,
+    SignedOrNot(NumberLibrary),
     /// Fixed point with or without a sign.
-    Fixed(bool),
+    Fixed(NumberLibrary, bool),
     /// Fixed point whose third argument says whether it has a sign.
-    FixedSignedOrNot,
+    FixedSignedOrNot(NumberLibrary),
     Float,
     AcFloat,
     IeeeFloat,
@@ -108,26 +109,26 @@ enum Template {
 
 /// Every template that needs no declaration.
 const TEMPLATES: [(&str, Template); 76] = [
-    ("ap_int", Template::Integer(true)),
-    ("ap_uint", Template::Integer(false)),
-    ("sc_int", Template::Integer(true)),
-    ("sc_dt::sc_int", Template::Integer(true)),
-    ("sc_bigint", Template::Integer(true)),
-    ("sc_dt::sc_bigint", Template::Integer(true)),
-    ("sc_uint", Template::Integer(false)),
-    ("sc_dt::sc_uint", Template::Integer(false)),
-    ("sc_biguint", Template::Integer(false)),
-    ("sc_dt::sc_biguint", Template::Integer(false)),
-    ("ap_int_base", Template::SignedOrNot),
-    ("ac_int", Template::SignedOrNot),
-    ("ap_fixed", Template::Fixed(true)),
-    ("ap_ufixed", Template::Fixed(false)),
-    ("sc_fixed", Template::Fixed(true)),
-    ("sc_dt::sc_fixed", Template::Fixed(true)),
-    ("sc_ufixed", Template::Fixed(false)),
-    ("sc_dt::sc_ufixed", Template::Fixed(false)),
-    ("ac_fixed", Template::FixedSignedOrNot),
-    ("ap_fixed_base", Template::FixedSignedOrNot),
+    ("ap_int", Template::Integer(Ap, true)),
+    ("ap_uint", Template::Integer(Ap, false)),
+    ("sc_int", Template::Integer(Sc, true)),
+    ("sc_dt::sc_int", Template::Integer(Sc, true)),
+    ("sc_bigint", Template::Integer(ScBig, true)),
+    ("sc_dt::sc_bigint", Template::Integer(ScBig, true)),
+    ("sc_uint", Template::Integer(Sc, false)),
+    ("sc_dt::sc_uint", Template::Integer(Sc, false)),
+    ("sc_biguint", Template::Integer(ScBig, false)),
+    ("sc_dt::sc_biguint", Template::Integer(ScBig, false)),
+    ("ap_int_base", Template::SignedOrNot(Ap)),
+    ("ac_int", Template::SignedOrNot(Ac)),
+    ("ap_fixed", Template::Fixed(Ap, true)),
+    ("ap_ufixed", Template::Fixed(Ap, false)),
+    ("sc_fixed", Template::Fixed(Sc, true)),
+    ("sc_dt::sc_fixed", Template::Fixed(Sc, true)),
+    ("sc_ufixed", Template::Fixed(Sc, false)),
+    ("sc_dt::sc_ufixed", Template::Fixed(Sc, false)),
+    ("ac_fixed", Template::FixedSignedOrNot(Ac)),
+    ("ap_fixed_base", Template::FixedSignedOrNot(Ap)),
     ("ap_float", Template::Float),
     ("ac_std_float", Template::Float),
     ("ac_float", Template::AcFloat),
@@ -207,19 +208,20 @@ pub(super) fn build_template(name: &str, a: &mut Arguments<'_>) -> Settled<Optio
     let Some(template) = template_named(name) else { return Ok(None) };
     let scalar = |scalar| Ok(Some(HlsType::Scalar(scalar)));
     let kind = match template {
-        Template::Integer(signed) => {
-            return scalar(ScalarType::ApInt { bits: a.width_at(0)?, signed });
+        Template::Integer(library, signed) => {
+            return scalar(ScalarType::FreeInt { library, bits: a.width_at(0)?, signed });
         }
-        Template::SignedOrNot => {
-            return scalar(ScalarType::ApInt { bits: a.width_at(0)?, signed: a.flag_at(1, true)? });
+        Template::SignedOrNot(library) => {
+            let (bits, signed) = (a.width_at(0)?, a.flag_at(1, true)?);
+            return scalar(ScalarType::FreeInt { library, bits, signed });
         }
-        Template::Fixed(signed) => {
+        Template::Fixed(library, signed) => {
             let (width, integer) = (a.width_at(0)?, a.point_at(1)?);
-            return scalar(ScalarType::ApFixed { width, integer, signed });
+            return scalar(ScalarType::Fixed { library, width, integer, signed });
         }
-        Template::FixedSignedOrNot => {
+        Template::FixedSignedOrNot(library) => {
             let (signed, width, integer) = (a.flag_at(2, true)?, a.width_at(0)?, a.point_at(1)?);
-            return scalar(ScalarType::ApFixed { width, integer, signed });
+            return scalar(ScalarType::Fixed { library, width, integer, signed });
         }
         Template::Float => return scalar(float_type(a.width_at(0)?, a.width_at(1)?)),
         Template::AcFloat => {
@@ -254,8 +256,7 @@ pub(super) fn build_template(name: &str, a: &mut Arguments<'_>) -> Settled<Optio
             sides: [a.side_width(1)?, a.side_width(2)?, a.side_width(3)?],
         },
         Template::RawAxis(signed) => {
-            let data =
-                Box::new(HlsType::Scalar(ScalarType::ApInt { bits: a.width_at(0)?, signed }));
+            let data = Box::new(HlsType::Scalar(ScalarType::ap_int(a.width_at(0)?, signed)));
             HlsType::Packet { data, sides: [a.side_width(1)?, a.side_width(2)?, a.side_width(3)?] }
         }
         Template::Conditional => choose_branch(a)?,

@@ -56,7 +56,7 @@ fn describe_format(actual: ScalarType, claim: &TypeClaim) -> Vec<String> {
         NumberKind::Integer => "integer",
     };
     let mut notes = Vec::new();
-    if let ScalarType::ApFixed { width, integer, signed } = actual {
+    if let ScalarType::Fixed { width, integer, signed, .. } = actual {
         let fraction = i64::from(width) - i64::from(integer);
         notes.push(if signed {
             let top = i64::from(integer) - 1;

@@ -53,7 +53,7 @@ impl ResolvedAlias {
     /// `ap_uint<16>` says how the numbers are stored, and nothing of the arithmetic on them.
     pub fn carries(&self) -> Option<Precision> {
         let scalar = self.resolution.known().and_then(HlsType::scalar)?;
-        if !matches!(scalar, ScalarType::Int { .. } | ScalarType::ApInt { .. })
+        if !matches!(scalar, ScalarType::Int { .. } | ScalarType::FreeInt { .. })
             || self.lie.is_some()
         {
             return None;
@@ -78,7 +78,7 @@ impl ResolvedAlias {
     pub fn keeps_its_name(&self) -> bool {
         let Some(scalar) = self.resolution.known().and_then(HlsType::scalar) else { return false };
         let signed = match scalar {
-            ScalarType::Int { signed, .. } | ScalarType::ApInt { signed, .. } => Some(*signed),
+            ScalarType::Int { signed, .. } | ScalarType::FreeInt { signed, .. } => Some(*signed),
             _ => None,
         };
         let signed = signed.filter(|_| !self.resolution.open_sign);

@@ -10,10 +10,10 @@ pub fn scalar_precision(scalar: &ScalarType) -> Option<Precision> {
         ScalarType::Half => Precision::FP16.format(),
         ScalarType::BFloat16 => Precision::BF16.format(),
         ScalarType::Bool => Precision::BOOL.format(),
-        ScalarType::Int { bits, signed } | ScalarType::ApInt { bits, signed } => {
+        ScalarType::Int { bits, signed } | ScalarType::FreeInt { bits, signed, .. } => {
             ElementFormat::Integer { bits, signed }
         }
-        ScalarType::ApFixed { width, integer, signed } => {
+        ScalarType::Fixed { width, integer, signed, .. } => {
             ElementFormat::Fixed { bits: width, integer, signed }
         }
         ScalarType::ApFloat { width, exponent } => ElementFormat::Float {
@@ -33,9 +33,9 @@ mod tests {
     #[test]
     fn a_named_template_and_its_type_are_one_format() {
         for (name, scalar) in [
-            ("ap_int<4>", ScalarType::ApInt { bits: 4, signed: true }),
-            ("ap_uint<192>", ScalarType::ApInt { bits: 192, signed: false }),
-            ("ap_fixed<18, 8>", ScalarType::ApFixed { width: 18, integer: 8, signed: true }),
+            ("ap_int<4>", ScalarType::ap_int(4, true)),
+            ("ap_uint<192>", ScalarType::ap_int(192, false)),
+            ("ap_fixed<18, 8>", ScalarType::ap_fixed(18, 8, true)),
             ("ap_float<16, 8>", ScalarType::ApFloat { width: 16, exponent: 8 }),
             ("ap_float<18, 5>", ScalarType::ApFloat { width: 18, exponent: 5 }),
             ("ap_float<100, 15>", ScalarType::ApFloat { width: 100, exponent: 15 }),
@@ -54,7 +54,7 @@ mod tests {
 
     #[test]
     fn memory_pads_what_the_chip_packs() {
-        let scalar = ScalarType::ApFixed { width: 18, integer: 8, signed: true };
+        let scalar = ScalarType::ap_fixed(18, 8, true);
         assert_eq!(scalar_precision(&scalar).map(Precision::bits), Some(32));
     }
 }

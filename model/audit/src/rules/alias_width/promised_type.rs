@@ -1,7 +1,8 @@
 //! A lying alias becomes the type that its name promises.
 
 use derate_hls::{
-    ClaimSource, ClaimedFormat, FileId, Header, NumberKind, Reason, ScalarType, TypeClaim,
+    ClaimSource, ClaimedFormat, FileId, Header, NumberKind, NumberLibrary, Reason, ScalarType,
+    TypeClaim,
 };
 use std::path::Path;
 
@@ -27,6 +28,7 @@ fn read_promise(claim: &TypeClaim, actual: Option<ScalarType>) -> Result<ScalarT
     let unknown = || Err(format!("`{}` does not say which type it is", claim.text).into());
     let Some(bits) = claim.bits else { return unknown() };
     let whole = actual.is_some_and(|actual| actual.kind() == NumberKind::Integer);
+    let library = actual.and_then(|actual| actual.library()).unwrap_or(NumberLibrary::Ap);
     Ok(match (claim.format, bits) {
         (ClaimedFormat::BrainFloat, 16) => ScalarType::ApFloat { width: 16, exponent: 8 },
         (ClaimedFormat::Float, 16) => ScalarType::Half,
@@ -34,14 +36,16 @@ fn read_promise(claim: &TypeClaim, actual: Option<ScalarType>) -> Result<ScalarT
         (ClaimedFormat::Float, 64) => ScalarType::Double,
         (ClaimedFormat::Fixed { integer: Some(integer) }, width) => {
             let signed = !claim.text.trim_start_matches("ap").starts_with('u');
-            ScalarType::ApFixed { width, integer, signed }
+            ScalarType::Fixed { library, width, integer, signed }
         }
         (ClaimedFormat::Int { .. }, _) if !whole => {
             return Err(
                 "whole numbers in place of others need scales, which no edit can give".into()
             );
         }
-        (ClaimedFormat::Int { signed: Some(signed) }, bits) => ScalarType::ApInt { bits, signed },
+        (ClaimedFormat::Int { signed: Some(signed) }, bits) => {
+            ScalarType::FreeInt { library, bits, signed }
+        }
         _ => return unknown(),
     })
 }
@@ -50,8 +54,15 @@ fn header_of(scalar: ScalarType) -> Option<&'static str> {
     match scalar {
         ScalarType::ApFloat { .. } => Some("ap_float.h"),
         ScalarType::Half => Some("hls_half.h"),
-        ScalarType::ApFixed { .. } => Some("ap_fixed.h"),
-        ScalarType::ApInt { .. } => Some("ap_int.h"),
+        ScalarType::FreeInt { library, .. } | ScalarType::Fixed { library, .. } => {
+            Some(match (library, scalar.kind()) {
+                (NumberLibrary::Ap, NumberKind::Fixed) => "ap_fixed.h",
+                (NumberLibrary::Ap, _) => "ap_int.h",
+                (NumberLibrary::Ac, NumberKind::Fixed) => "ac_fixed.h",
+                (NumberLibrary::Ac, _) => "ac_int.h",
+                (NumberLibrary::Sc | NumberLibrary::ScBig, _) => "systemc.h",
+            })
+        }
         _ => None,
     }
 }
@@ -121,7 +132,7 @@ mod tests {
             typedef ap_fixed<32, 6> fixed_16_6;\nusing ufix_16_6 = ap_ufixed<32, 6>;\n\
             using int8_t = float;\nusing uint5_t = unsigned char;\nusing half = float;\n\
             using w_t = float; // 16-bit\nusing float16 = float;\n\
-            typedef ap_uint<64> int16x8_t;\n";
+            typedef ap_uint<64> int16x8_t;\ntypedef ac_int<8, false> uint12_t;\n";
         let mut sources = derate_hls::Sources::default();
         let file = sources.add("a.h", text);
         let code = Code::new(&mut sources, &[file], &[], &mut Recorded::default(), None);
@@ -149,6 +160,7 @@ mod tests {
                 ("w_t", "?"),
                 ("float16", "half"),
                 ("int16x8_t", "?"),
+                ("uint12_t", "ac_int<12, false>"),
             ]
         );
     }

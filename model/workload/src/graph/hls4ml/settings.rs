@@ -27,10 +27,10 @@ fn to_precision(scalar: ScalarType) -> Option<Precision> {
         ScalarType::Half => Precision::FP16,
         ScalarType::BFloat16 => Precision::BF16,
         ScalarType::Bool => Precision::integer(1, false),
-        ScalarType::Int { bits, signed } | ScalarType::ApInt { bits, signed } => {
+        ScalarType::Int { bits, signed } | ScalarType::FreeInt { bits, signed, .. } => {
             Precision::integer(bits, signed)
         }
-        ScalarType::ApFixed { width, integer, signed } => {
+        ScalarType::Fixed { width, integer, signed, .. } => {
             Precision::stored(ElementFormat::Fixed { bits: width, integer, signed }, width)
         }
         _ => return None,
