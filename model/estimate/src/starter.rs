@@ -9,6 +9,8 @@ use derate_workload::SmolVla;
 
 /// Parts that the comment about build files has.
 const MOST_NAMED: usize = 4;
+/// Names that take more characters have a line each.
+const LIST_WIDTH: usize = 80;
 /// Build files that are named; more are those of several designs.
 const MOST_SCRIPTS: usize = 12;
 
@@ -129,7 +131,11 @@ impl Found {
             }
             [one] => one,
             [first, others @ ..] => {
-                let _ = writeln!(text, "# also with this part: {}", others.join(", "));
+                let _ = writeln!(
+                    text,
+                    "# a guess by the chip, which these have too: {}",
+                    others.join(", ")
+                );
                 first
             }
         };
@@ -229,8 +235,15 @@ impl Found {
     }
 
     fn hls_table(&self) -> String {
-        let list =
-            |all: &[String]| all.iter().map(|one| quoted(one)).collect::<Vec<String>>().join(", ");
+        let list = |all: &[String]| {
+            let all: Vec<String> = all.iter().map(|one| quoted(one)).collect();
+            let line = all.join(", ");
+            if line.len() <= LIST_WIDTH {
+                line
+            } else {
+                format!("\n    {},\n", all.join(",\n    "))
+            }
+        };
         let mut table = if self.sources.is_empty() {
             "# No C++ sources were found. Name headers and kernels; * and ** are patterns.\n\
              # sources = [\"include/*.h\", \"kernels/*.cpp\"]\n"
@@ -318,7 +331,10 @@ mod tests {
         let found = Found { scripts: vec![tcl.clone()], ..Found::default() };
         let text = found.project_file();
         assert_eq!(parses(&found).platform.value, "pynq-z1");
-        assert!(text.contains("# also with this part: pynq-z2, zybo-z7-20"), "{text}");
+        assert!(
+            text.contains("# a guess by the chip, which these have too: pynq-z2, zybo-z7-20"),
+            "{text}"
+        );
         let found = Found { scripts: vec![board, tcl.clone()], ..Found::default() };
         let project = parses(&found);
         assert_eq!(project.platform.value, "pynq-z2");

@@ -44,6 +44,9 @@ pub enum LoadError {
         .0.display()
     )]
     NoProject(PathBuf),
+    /// A file is given for a project, and is not one.
+    #[error("{} is not a derate.toml: name the folder of a design, or its derate.toml", .0.display())]
+    NotAProject(PathBuf),
     /// The project names no dump of the model.
     #[error(
         "{0}: no dump of the model is named: add `[model] shapes = \"model_shape.txt\"`, or `workload = \"workload.json\"` as derate.trace records it; without one, only `derate audit` and `derate validate` have something to say"
@@ -110,9 +113,10 @@ impl LoadError {
     /// The file that is at fault, and its line where one is.
     pub fn place(&self) -> Option<FilePlace> {
         match self {
-            Self::NoProject(path) | Self::NothingToAudit(path) | Self::OnlyOpenCl(path) => {
-                Some(FilePlace::of_file(path.display().to_string()))
-            }
+            Self::NotAProject(path)
+            | Self::NoProject(path)
+            | Self::NothingToAudit(path)
+            | Self::OnlyOpenCl(path) => Some(FilePlace::of_file(path.display().to_string())),
             Self::TooManyFiles { path, .. } => Some(FilePlace::of_file(path.display().to_string())),
             Self::NoDump(file) => Some(FilePlace::of_file(file)),
             Self::Read(error) => Some(error.place.clone()),

@@ -39,6 +39,9 @@ pub(crate) fn open(place: &Path, sources: &mut Sources) -> Result<(PathBuf, Proj
     if !file.exists() {
         return Err(LoadError::NoProject(file));
     }
+    if file.extension().is_none_or(|extension| !extension.eq_ignore_ascii_case("toml")) {
+        return Err(LoadError::NotAProject(file));
+    }
     let dir = file.parent().map_or_else(|| PathBuf::from("."), Path::to_owned);
     let name = file
         .file_name()

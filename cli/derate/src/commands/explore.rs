@@ -67,6 +67,9 @@ fn put_found(
         ExploreFormat::Diff => output::put_bytes(&diff()?)?,
         ExploreFormat::Text => output::put_document(&sections::exploration(found))?,
     }
+    if let (Some(path), None) = (&args.write, &found.best) {
+        output::note(&format!("note: no design fits, so {} is not written", path.display()));
+    }
     if let Some(out) = &args.out {
         let wrote = write_found(out, found, read)?;
         output::note(wrote.trim_end());

@@ -6,7 +6,7 @@ use derate_model::load;
 use std::path::Path;
 
 use anyhow::{Error, anyhow};
-use derate_model::{Platform as Card, Target};
+use derate_model::{PartName, Platform as Card, Target};
 use derate_reports::sections;
 
 use crate::args::{Platform, PlatformCommand, PlatformFormat};
@@ -65,5 +65,16 @@ pub(crate) fn find_target(name: &str) -> Result<Target, Error> {
     if is_path(name) {
         return Ok(Target::parse(name, &load::read_text(Path::new(name))?)?);
     }
-    Ok(Target::named(name)?)
+    Target::named(name).map_err(|unknown| name_boards(name).unwrap_or_else(|| unknown.into()))
+}
+
+/// Says which boards have a part that is named in place of a board.
+fn name_boards(name: &str) -> Option<Error> {
+    let boards = Card::with_part(&PartName::parse(name)?);
+    let names: Vec<&str> = boards.iter().map(|board| board.name.as_str()).collect();
+    let first = names.first()?;
+    Some(anyhow!(
+        "`{name}` is a part, not a platform: {} has it; try `derate platform {first}`",
+        names.join(", ")
+    ))
 }

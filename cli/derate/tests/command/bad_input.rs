@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::derate::{copy, derate_in};
+use crate::derate::{copy, derate, derate_in};
 
 #[test]
 fn a_truncated_dump_is_read_with_a_problem() {
@@ -29,4 +29,21 @@ fn a_header_with_syntax_errors_is_a_finding() {
         .iter()
         .any(|f| f["code"] == "source/unread" && f["file"] == "kernels/gelu.cpp");
     assert!(found, "{json}");
+}
+
+#[test]
+fn a_file_that_is_not_a_project_is_named() {
+    let dir = copy("smolvla");
+    fs::write(dir.path().join("README.md"), "# An accelerator\n").unwrap();
+    let run = derate_in(dir.path(), &["audit", "README.md"]);
+    assert_eq!(run.code, 2, "{}", run.stdout);
+    assert!(run.stderr.contains("README.md is not a derate.toml"), "{}", run.stderr);
+    assert_eq!(run.stderr.lines().count(), 1, "{}", run.stderr);
+}
+
+#[test]
+fn a_part_is_answered_with_its_boards() {
+    let run = derate(&["platform", "xc7z020clg400-1"]);
+    assert_eq!(run.code, 2, "{}", run.stdout);
+    assert!(run.stderr.contains("pynq-z2"), "{}", run.stderr);
 }

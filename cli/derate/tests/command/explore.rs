@@ -419,3 +419,15 @@ fn without_a_link_the_line_to_add_is_said() {
     let (found, _) = build_units(&project, &[]);
     assert!(found["assumed"].to_string().contains("nk=mlp:2"), "{}", found["assumed"]);
 }
+
+#[test]
+fn where_nothing_fits_nothing_is_written_and_that_is_said() {
+    let folder = tempfile::tempdir().unwrap();
+    let kernel = root().join("fixtures/kernels/product.cpp");
+    fs::copy(kernel, folder.path().join("product.cpp")).unwrap();
+    let words = ["explore", "product.cpp", "--limit", "lut=0%", "--write", "best.tcl"];
+    let run = derate_in(folder.path(), &words);
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    assert!(run.stderr.contains("best.tcl is not written"), "{}", run.stderr);
+    assert!(!folder.path().join("best.tcl").exists());
+}
