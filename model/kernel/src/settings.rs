@@ -12,12 +12,17 @@ use derate_machine::FlowTarget;
 /// The version of Vitis HLS where nothing says which.
 pub const DEFAULT_TOOL: (u16, u16) = (2023, 2);
 
+/// The first version of Vitis HLS. Those before it are Vivado HLS: reports of 2015.3 to 2020.1 say so.
+const VITIS_HLS: (u16, u16) = (2020, 2);
+/// What Vivado HLS keeps free of the period: 1.25 ns of 10 ns in its reports.
+const VIVADO_UNCERTAINTY: f64 = 0.125;
+
 /// What a design is scheduled for.
 #[derive(Clone, Debug)]
 pub struct Settings {
     /// The period of the clock, in ns.
     pub clock_ns: f64,
-    /// The share of the period that the tool keeps free, 0.27 unless it is set.
+    /// The share of the period that the tool keeps free: 0.27 unless it is set, 0.125 with Vivado HLS.
     pub uncertainty: f64,
     /// The version of the tool, as year and release.
     pub tool: (u16, u16),
@@ -25,7 +30,7 @@ pub struct Settings {
     pub part: Part,
     /// `config_compile -unsafe_math_optimizations`
     pub unsafe_math: bool,
-    /// `config_compile -pipeline_loops`
+    /// `config_compile -pipeline_loops`. 0 with Vivado HLS: it pipelines only what a directive asks for.
     pub pipeline_loops: u64,
     /// `config_array_partition -complete_threshold`
     pub complete_threshold: u64,
@@ -46,13 +51,14 @@ impl Settings {
     /// What the tool does for a part at a clock when nothing else is asked of it.
     #[must_use]
     pub fn new(part: Part, clock_ns: f64, tool: (u16, u16)) -> Self {
+        let is_vivado = tool < VITIS_HLS;
         Self {
             clock_ns,
-            uncertainty: 0.27,
+            uncertainty: if is_vivado { VIVADO_UNCERTAINTY } else { 0.27 },
             tool,
             part,
             unsafe_math: false,
-            pipeline_loops: 64,
+            pipeline_loops: if is_vivado { 0 } else { 64 },
             complete_threshold: 4,
             flow: FlowTarget::default(),
             bus_latency: None,

@@ -372,9 +372,14 @@ impl<'a> Engine<'a> {
     ) -> NodeId {
         self.touched.push((storage, op == Op::Push));
         let linear = self.linear_index(index);
-        let log = self.memory.entry(storage).or_default();
-        let after: Vec<(NodeId, i64)> =
-            log.load(&linear).map(|node| (node, 1)).into_iter().collect();
+        let last = self.memory.entry(storage).or_default().load(&linear);
+        if let (Op::Push, Some(last), Some(value)) = (op, last, inputs.first())
+            && let Some((joined, last)) = self.join_exclusive_push(last, *value, flow, place)
+        {
+            self.memory.entry(storage).or_default().keep_load(linear, last);
+            return joined;
+        }
+        let after: Vec<(NodeId, i64)> = last.map(|node| (node, 1)).into_iter().collect();
         let part = |part: &Linear| {
             if part.is_constant() { (0, part.constant.unsigned_abs()) } else { (1, 0) }
         };

@@ -13,6 +13,7 @@ mod callees;
 mod dataflow;
 mod dependence;
 mod evaluate;
+mod exclusive;
 mod fixed;
 mod flow;
 mod forward;

@@ -389,14 +389,15 @@ impl<'a> Engine<'a> {
     }
 }
 
-/// `(trips - 1) * II + max(depth - 1, 1)`.
+/// `(trips - 1) * II + max(depth - 1, II)`: the loop lasts for the interval of its last iteration.
 #[allow(clippy::cast_precision_loss)]
 pub(super) fn pipeline_cycles(trip: Trip, outcome: &Outcome) -> Span {
     let cycles = |trips: f64| {
         if trips <= 0.0 {
             return 0.0;
         }
-        (trips - 1.0).max(0.0) * outcome.ii as f64 + (outcome.depth as f64 - 1.0).max(1.0)
+        let ii = outcome.ii as f64;
+        (trips - 1.0).max(0.0) * ii + (outcome.depth as f64 - 1.0).max(ii)
     };
     Span {
         best: cycles(trip.least),

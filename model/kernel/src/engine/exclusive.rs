@@ -1,0 +1,92 @@
+//! Writes to a stream of which an iteration makes one: the ways of a condition share the port.
+
+use super::{Engine, Flow};
+use crate::graph::{NodeId, Op, Value};
+use derate_program::{Binary, Place, Scalar, Unary};
+
+/// Operators of a condition that are looked at.
+const DEEPEST: usize = 32;
+
+impl Engine<'_> {
+    /// Joins a write with the first of those at the end of the stream's order that another way of a condition makes: one port
+    /// gets one value or the other. Returns the write, and the last of the stream. Reports have interval 1 where both ways of an `if` write a stream.
+    pub(crate) fn join_exclusive_push(
+        &mut self,
+        last: NodeId,
+        value: Value,
+        flow: &Flow,
+        place: Place,
+    ) -> Option<(NodeId, NodeId)> {
+        let own = flow.guard?;
+        let mut first = None;
+        let mut after_first = None;
+        let mut next = Some(last);
+        while let Some(id) = next {
+            let node = self.graph.node(id);
+            let is_other_way = node.op == Op::Push
+                && node.block == flow.block
+                && node.guard.is_some_and(|guard| self.is_exclusive(guard, own, DEEPEST));
+            if !is_other_way {
+                break;
+            }
+            after_first = first.replace(id);
+            next = node.after.first().map(|before| before.0);
+        }
+        let old = first?;
+        let first_is_last = old == last;
+        let node = self.graph.node(old).clone();
+        let (before, guard) = (*node.inputs.first()?, node.guard?);
+        let value = self.select(own, value, before, node.ty, flow, place);
+        let ty = Scalar::BOOL;
+        let either = self.binary(Binary::Or, [guard, own], ty, ty, flow, place);
+        let mut joined = node;
+        joined.guard = Some(either);
+        joined.inputs[0] = value;
+        self.graph.node_mut(old).dead = true;
+        let joined = self.push(joined);
+        // What the other way writes after it still comes after it.
+        if let Some(following) = after_first {
+            self.graph.node_mut(following).after = vec![(joined, 1)];
+            let mut order = vec![last];
+            while let Some(id) = order.last().copied().filter(|id| *id != following) {
+                order.extend(self.graph.node(id).after.first().map(|before| before.0));
+            }
+            let mut at = joined;
+            for id in order.into_iter().rev() {
+                self.graph.move_after(at, id);
+                at = id;
+            }
+        }
+        Some((joined, if first_is_last { joined } else { last }))
+    }
+
+    /// Whether two conditions never hold together, as far as their form says.
+    fn is_exclusive(&self, left: Value, right: Value, depth: usize) -> bool {
+        if depth == 0 {
+            return false;
+        }
+        for (one, other) in [(left, right), (right, left)] {
+            let Value::Node(id) = one else { continue };
+            let node = self.graph.node(id);
+            match (node.op, node.inputs.as_slice()) {
+                (Op::Unary(Unary::Not), [inner]) if *inner == other => return true,
+                (Op::Binary(Binary::And), [a, b]) => {
+                    if self.is_exclusive(*a, other, depth - 1)
+                        || self.is_exclusive(*b, other, depth - 1)
+                    {
+                        return true;
+                    }
+                }
+                (Op::Binary(Binary::Or), [a, b]) => {
+                    if self.is_exclusive(*a, other, depth - 1)
+                        && self.is_exclusive(*b, other, depth - 1)
+                    {
+                        return true;
+                    }
+                }
+                _ => {}
+            }
+        }
+        false
+    }
+}
