@@ -141,6 +141,8 @@ pub struct Object {
     pub table: Option<Arc<[Number]>>,
     /// Its first values, until it is known whether anything writes it.
     pub(crate) initial: Option<Arc<[Number]>>,
+    /// The constants that a local array is filled with at each call, until it is known whether anything else writes it.
+    pub(crate) first_values: Option<Arc<[Number]>>,
     /// Whether it keeps its value between calls.
     pub is_static: bool,
     /// Whether it is reached through a pointer of unknown length.

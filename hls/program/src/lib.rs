@@ -14,6 +14,7 @@
 //! ```
 
 mod data_use;
+mod first_values;
 mod initialise;
 mod ir;
 mod open;

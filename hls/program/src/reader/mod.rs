@@ -78,6 +78,7 @@ pub fn read_program(unit: &Unit, top: &str) -> Result<Program, TopError> {
     };
     program.unknown.dedup();
     crate::initialise::fold_initialisers(&mut program.functions);
+    crate::first_values::keep_first_values(&mut program.functions);
     crate::unwritten::keep_unwritten(&mut program.functions, &mut program.globals);
     if !program.unknown.is_empty() {
         program.unknown.splice(0..0, find_missing(unit));

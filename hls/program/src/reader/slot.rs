@@ -73,6 +73,7 @@ impl Reader {
             lanes: shape.lanes,
             table: None,
             initial: None,
+            first_values: None,
             is_static: shape.is_static,
             is_pointer: shape.is_pointer,
             place,

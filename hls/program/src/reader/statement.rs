@@ -194,6 +194,13 @@ impl Reader {
                 return;
             }
         }
+        if let (super::meaning::Slot::Leaf(id), Ty::Array(..), ExprKind::List(_)) =
+            (&lvalue.slot, &ty, &init.kind)
+        {
+            let object = self.objects[*id].clone();
+            let values = self.table(init, &object);
+            self.objects[*id].first_values = values;
+        }
         if let ExprKind::Construct(written, arguments) = &init.kind {
             let written = self.settle_type(written);
             let written = if matches!(written, Ty::Unknown(_)) { ty.clone() } else { written };

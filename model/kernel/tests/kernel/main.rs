@@ -10,6 +10,7 @@ mod bus;
 mod choices;
 mod dataflow;
 mod depth;
+mod first_values;
 mod held;
 mod invariants;
 mod limits;

@@ -1,0 +1,40 @@
+//! Arrays of a function that begin with constants.
+
+use crate::read;
+use derate_kernel::{Directives, Settings, estimate_kernel, find_part};
+
+/// Cycles outside of the loop of a kernel that multiplies by a table of eight.
+fn before_the_loop(declared: &str, after: &str) -> f64 {
+    let text = format!(
+        "void top(int n, int a[64], int out[1]) {{
+             int sum = 0;
+             {declared}
+             {after}
+             for (int i = 0; i < 64; i++) {{
+         #pragma HLS pipeline II=1
+                 sum += w[a[i] & 7];
+             }}
+             out[0] = sum;
+         }}"
+    );
+    let part = find_part("xc7z020clg484-1").unwrap();
+    let settings = Settings::new(part, 10.0, (2022, 1));
+    let answer = estimate_kernel(&read(&text), &Directives::default(), &settings);
+    answer.latency.reported - answer.loops.last().unwrap().cycles.reported
+}
+
+#[test]
+fn an_array_that_is_only_read_is_a_table_whether_it_is_constant_or_not() {
+    let table = before_the_loop("const int w[8] = {1, 2, 3, 4, 5, 6, 7, 9};", "");
+    assert_eq!(before_the_loop("int w[8] = {1, 2, 3, 4, 5, 6, 7, 9};", ""), table);
+    assert_eq!(before_the_loop("static int w[8] = {1, 2, 3, 4, 5, 6, 7, 9};", ""), table);
+    // Stores come before the loop where the array is one that changes.
+    let declared = "int w[8] = {1, 2, 3, 4, 5, 6, 7, 9};";
+    assert!(before_the_loop(declared, "w[n & 7] = 12;") > table);
+    assert!(before_the_loop(declared, "w[3] = 12;") > table);
+    // Values that are known at run time alone are no table.
+    assert!(before_the_loop("int w[8] = {n, 2, 3, 4, 5, 6, 7, 9};", "") > table);
+    // What a directive puts into a memory may be filled at each call.
+    let bound = "#pragma HLS bind_storage variable=w type=ram_2p impl=bram";
+    assert!(before_the_loop(&format!("{declared}\n{bound}"), "") > table);
+}
