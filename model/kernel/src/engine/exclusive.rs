@@ -5,11 +5,12 @@ use crate::graph::{NodeId, Op, Value};
 use derate_program::{Binary, Place, Scalar, Unary};
 
 /// Operators of a condition that are looked at.
-const DEEPEST: usize = 32;
+const DEEPEST: usize = 6;
 
 impl Engine<'_> {
     /// Joins a write with the first of those at the end of the stream's order that another way of a condition makes: one port
-    /// gets one value or the other. Returns the write, and the last of the stream. Reports have interval 1 where both ways of an `if` write a stream.
+    /// gets one value or the other. Returns the write, and the last one of the stream. Reports have interval 1 where both ways
+    /// of an `if` write a stream.
     pub(crate) fn join_exclusive_push(
         &mut self,
         last: NodeId,
@@ -65,28 +66,16 @@ impl Engine<'_> {
         if depth == 0 {
             return false;
         }
-        for (one, other) in [(left, right), (right, left)] {
-            let Value::Node(id) = one else { continue };
+        [(left, right), (right, left)].into_iter().any(|(one, other)| {
+            let Value::Node(id) = one else { return false };
             let node = self.graph.node(id);
+            let excludes = |part: &Value| self.is_exclusive(*part, other, depth - 1);
             match (node.op, node.inputs.as_slice()) {
-                (Op::Unary(Unary::Not), [inner]) if *inner == other => return true,
-                (Op::Binary(Binary::And), [a, b]) => {
-                    if self.is_exclusive(*a, other, depth - 1)
-                        || self.is_exclusive(*b, other, depth - 1)
-                    {
-                        return true;
-                    }
-                }
-                (Op::Binary(Binary::Or), [a, b]) => {
-                    if self.is_exclusive(*a, other, depth - 1)
-                        && self.is_exclusive(*b, other, depth - 1)
-                    {
-                        return true;
-                    }
-                }
-                _ => {}
+                (Op::Unary(Unary::Not), [inner]) => *inner == other,
+                (Op::Binary(Binary::And), parts) => parts.iter().any(excludes),
+                (Op::Binary(Binary::Or), parts) => parts.iter().all(excludes),
+                _ => false,
             }
-        }
-        false
+        })
     }
 }
