@@ -9,9 +9,9 @@ pub enum NumberLibrary {
     Ap,
     /// `ac_int`, `ac_fixed` of Catapult and Intel.
     Ac,
-    /// `sc_int`, `sc_fixed` of SystemC.
+    /// `sc_int`, `sc_fixed` of `SystemC`.
     Sc,
-    /// `sc_bigint` of SystemC, wider than 64 bits.
+    /// `sc_bigint` of `SystemC`, wider than 64 bits.
     ScBig,
 }
 

@@ -3,7 +3,7 @@
 use crate::ir::{
     Access, Argument, Expr, Function, GLOBAL, ObjectId, ObjectKind, Program, Scalar, Stmt,
 };
-use std::collections::{HashMap, HashSet};
+use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
 /// A scalar of a function; a global one is of none.
 type Key = (usize, ObjectId);
@@ -162,7 +162,7 @@ fn collect(function: usize, value: &Expr, read: &mut Vec<Key>, is_data: &mut boo
 }
 
 fn reach(mut from: Vec<Key>, edges: &Feeds) -> HashSet<Key> {
-    let mut found = HashSet::new();
+    let mut found = HashSet::default();
     while let Some(key) = from.pop() {
         if found.insert(key) {
             from.extend(edges.get(&key).into_iter().flatten());

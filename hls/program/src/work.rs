@@ -5,7 +5,7 @@ use crate::ir::{
     Argument, Binary, Expr, Loop, Number, ObjectId, Program, Scalar, Stmt, Unary, Work,
 };
 use derate_frontend::{Count, DirectiveKind};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap as HashMap;
 
 /// Iterations that are walked one by one, where the work of an iteration depends on its counter.
 const WALKED: u64 = 200_000;
@@ -109,7 +109,7 @@ impl Walk<'_> {
 
     fn call(&mut self, call: &crate::ir::Call, known: &Known) -> f64 {
         let Some(callee) = self.program.functions.get(call.function) else { return 0.0 };
-        let mut inside = Known::new();
+        let mut inside = Known::default();
         let mut own = 0.0;
         for (argument, parameter) in call.arguments.iter().zip(&callee.parameters) {
             if let Argument::Value(value) = argument {

@@ -20,6 +20,7 @@ mod reason;
 pub use place::FilePlace;
 pub use reason::{Reason, Settled};
 
+use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
 
@@ -73,7 +74,7 @@ const EXCERPT_LINES: usize = 6;
 
 #[derive(Clone, Debug)]
 struct Text {
-    name: String,
+    name: Arc<str>,
     content: Arc<str>,
     /// Where each line starts.
     lines: Vec<usize>,
@@ -83,6 +84,8 @@ struct Text {
 #[derive(Default, Debug, Clone)]
 pub struct Sources {
     texts: Vec<Text>,
+    /// The first text of each name.
+    names: HashMap<Arc<str>, FileId>,
 }
 
 impl Sources {
@@ -92,8 +95,15 @@ impl Sources {
         let lines = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1));
         let lines = lines.collect();
         let id = FileId(u32::try_from(self.texts.len()).unwrap_or(u32::MAX));
-        self.texts.push(Text { name: name.into(), content: text.into(), lines });
+        let name: Arc<str> = name.into().into();
+        self.names.entry(Arc::clone(&name)).or_insert(id);
+        self.texts.push(Text { name, content: text.into(), lines });
         id
+    }
+
+    /// The first text of a name.
+    pub fn find(&self, name: &str) -> Option<FileId> {
+        self.names.get(name).copied()
     }
 
     fn get(&self, file: FileId) -> Option<&Text> {
@@ -196,6 +206,16 @@ mod tests {
         let mut sources = Sources::default();
         let file = sources.add("a.h", text);
         (sources, file)
+    }
+
+    #[test]
+    fn a_name_is_its_first_text() {
+        let (mut sources, first) = one("a");
+        let other = sources.add("b.h", "b");
+        sources.add("a.h", "c");
+        assert_eq!(sources.find("a.h"), Some(first));
+        assert_eq!(sources.find("b.h"), Some(other));
+        assert_eq!(sources.find("c.h"), None);
     }
 
     #[test]

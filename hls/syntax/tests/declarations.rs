@@ -109,8 +109,8 @@ fn a_shared_header_is_given_once() {
     let source =
         |path: &str, text: &str| SourceFile { path: path.to_owned(), text: text.to_owned() };
     let files = [
-        source("a.cpp", "#include \"h.h\"\nvoid a() {}"),
-        source("b.cpp", "#include \"h.h\"\nvoid b() {}"),
+        source("a.cpp", "#include \"h.h\"\nvoid a() { f(n); }"),
+        source("b.cpp", "#include \"h.h\"\nvoid b() { f(n); }"),
     ];
     let header = "#pragma once\nconst int n = 4;\n#include <missing.h>\n";
     let unit = read_unit(
@@ -120,6 +120,6 @@ fn a_shared_header_is_given_once() {
         },
         &[],
     );
-    assert_eq!(show_unit(&unit), "const int n = 4;\nvoid a() {  }\nvoid b() {  }");
+    assert_eq!(show_unit(&unit), "const int n = 4;\nvoid a() { f(n); }\nvoid b() { f(n); }");
     assert_eq!(unit.files, ["a.cpp", "h.h", "b.cpp"]);
 }

@@ -140,6 +140,7 @@ impl Analysis {
             build: &self.build,
             tops: &BTreeSet::new(),
             clock: self.clock().value,
+            memo: None,
         };
         let schedule = |part| KernelModels::of_inputs(&inputs, part);
         self.models.get_or_init(|| find_card_part(&self.platform).map(schedule)).as_ref()

@@ -1,7 +1,7 @@
 //! One design of a folder, as far as its files show it: no model, claim or card has to be known.
 
 use std::collections::BTreeSet;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use derate_hls::{FileId, Sources};
 use derate_kernel::{Part, find_card_part};
@@ -10,6 +10,7 @@ use derate_project::{Build, Code};
 use derate_units::Hertz;
 
 use crate::KernelModels;
+use crate::kernel_memo::KernelMemo;
 use crate::kernels::KernelInputs;
 
 /// A design and what its scripts, configurations and reports say of it.
@@ -34,6 +35,7 @@ pub struct DesignFiles {
     /// The clock that the design is built for.
     pub clock: Option<Hertz>,
     models: OnceLock<Option<KernelModels>>,
+    memo: Option<Arc<KernelMemo>>,
 }
 
 /// The clock of Vitis HLS where none is given: a period of 10 ns (UG1399, `create_clock`).
@@ -56,6 +58,15 @@ impl DesignFiles {
         self.clock = Some(clock);
     }
 
+    /// Lets copies of a source, which several designs have, be read and scheduled once.
+    pub fn share_kernels(designs: &mut [Self], sources: &Sources) {
+        let files = designs.iter().flat_map(|design| design.code.files()).copied();
+        let memo = KernelMemo::of(files, sources).map(Arc::new);
+        for design in designs {
+            design.memo.clone_from(&memo);
+        }
+    }
+
     /// Whether it has anything that the tools of the vendor read or write: a directive, a top, a part, a report.
     pub fn is_recognised(&self) -> bool {
         let mut pragmas = self.code.functions().flat_map(|one| &one.pragmas);
@@ -75,6 +86,7 @@ impl DesignFiles {
             build: &self.build,
             tops: &self.tops,
             clock: self.clock.unwrap_or(DEFAULT_CLOCK),
+            memo: self.memo.as_deref(),
         };
         self.models.get_or_init(|| Some(KernelModels::of_inputs(&inputs, part?))).as_ref()
     }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use derate_hls::{DirectiveKind, FileId, Sources, read_tool_version};
+use derate_hls::{DirectiveKind, FileId, Function, Sources, read_tool_version};
 use derate_kernel::{
     DEFAULT_TOOL, Directives, KernelAnswer, Part, Program, Settings, estimate_kernel,
     find_top_candidates, ir, read_program,
@@ -10,6 +10,8 @@ use derate_kernel::{
 use derate_project::{Build, Code};
 use derate_syntax::ast::Unit;
 use derate_units::Hertz;
+
+use crate::kernel_memo::{Circumstances, KernelMemo, UnitKernels};
 
 /// The kernels of a project under one clock, part and tool.
 #[derive(Clone, Debug)]
@@ -42,6 +44,8 @@ pub(crate) struct KernelInputs<'a> {
     /// The functions that scripts and configurations name as tops.
     pub(crate) tops: &'a BTreeSet<String>,
     pub(crate) clock: Hertz,
+    /// What copies of the design have.
+    pub(crate) memo: Option<&'a KernelMemo>,
 }
 
 impl KernelModels {
@@ -49,17 +53,52 @@ impl KernelModels {
     pub(crate) fn of_inputs(inputs: &KernelInputs<'_>, part: Part) -> Self {
         let settings = Settings::new(part, 1e9 / inputs.clock.0, find_tool(inputs));
         let called = list_called(inputs);
+        let wanted = list_wanted(inputs.code, &called);
+        let roots = inputs.code.list_roots(inputs.sources).into_iter();
         let mut kernels = Vec::new();
-        let may_have_top = |file: FileId| may_have_top(inputs, &called, file);
-        for (file, unit) in inputs.code.read_units(inputs.sources, may_have_top) {
-            for program in find_kernels(inputs, &unit, &called) {
-                let answer = estimate_kernel(&program, &Directives::default(), &settings);
+        for file in roots.filter(|file| wanted.contains(file)) {
+            for (program, answer) in read_kernels(inputs, file, &called, &settings) {
                 let units = count_units(inputs, &answer.top);
                 kernels.push(ModelledKernel { file, program, answer, units });
             }
         }
         Self { settings, kernels }
     }
+}
+
+/// The kernels of a source, scheduled; those of a copy that was read before are the same.
+fn read_kernels(
+    inputs: &KernelInputs<'_>,
+    file: FileId,
+    called: &BTreeSet<&str>,
+    settings: &Settings,
+) -> Vec<(Program, KernelAnswer)> {
+    let (code, sources) = (inputs.code, inputs.sources);
+    let read = || {
+        let unit = code.read_unit(sources, file)?;
+        Some(find_kernels(inputs, &unit, called, settings))
+    };
+    let Some(memo) = inputs.memo.filter(|memo| memo.is_repeated(sources, file)) else {
+        return read().map(|one| one.kernels).unwrap_or_default();
+    };
+    let (texts, names) = code.list_unit_texts(sources, file);
+    let circumstances = Circumstances {
+        part: settings.part.clone(),
+        clock_ns: settings.clock_ns,
+        tool: settings.tool,
+    };
+    let is_same = |known: &UnitKernels| {
+        known.candidates.iter().all(|(name, free)| is_free(called, name) == *free)
+            && known.tops.iter().all(|(name, named)| is_named(inputs, name) == *named)
+    };
+    let schedule = |program: &Program| estimate_kernel(program, &Directives::default(), settings);
+    if let Some(kernels) = memo.find((&texts, &names), &circumstances, is_same, schedule) {
+        return kernels;
+    }
+    let Some(read) = read() else { return Vec::new() };
+    let kernels = read.kernels.clone();
+    memo.keep((texts, names), circumstances, read);
+    kernels
 }
 
 /// The version of the tool that made the reports.
@@ -78,30 +117,51 @@ fn list_called<'a>(inputs: &KernelInputs<'a>) -> BTreeSet<&'a str> {
         .collect()
 }
 
-/// Whether a source or what it includes defines a function that nobody calls, or has text that only the reading of
-/// statements may understand.
-fn may_have_top(inputs: &KernelInputs<'_>, called: &BTreeSet<&str>, file: FileId) -> bool {
-    let code = inputs.code;
-    let headers = code.all_headers().iter();
-    let mut read = headers.filter(|one| one.file == file || code.is_included(one.file, file));
-    read.any(|header| {
-        !header.unparsed.is_empty()
-            || header.functions.iter().any(|one| {
-                one.body.is_some()
-                    && !one.is_template()
-                    && one.name != "main"
-                    && !called.contains(one.name.as_str())
-            })
-    })
+/// The files that are read for their tops: those that define, themselves or by what they include, a function that nobody
+/// calls, and those with text that only the reading of statements may understand. Such text of a header is read with the
+/// files above, or if none of them includes it, with those that do: test benches of a library include all of it.
+fn list_wanted(code: &Code, called: &BTreeSet<&str>) -> BTreeSet<FileId> {
+    let may_be_top = |one: &Function| {
+        one.body.is_some() && !one.is_template() && one.name != "main" && is_free(called, &one.name)
+    };
+    let headers = code.all_headers();
+    let free = headers.iter().filter(|header| header.functions.iter().any(may_be_top));
+    let free: BTreeSet<FileId> = free.map(|header| header.file).collect();
+    let below = |file: FileId| code.list_included(file);
+    let files = || headers.iter().map(|header| header.file);
+    let mut wanted: BTreeSet<FileId> =
+        files().filter(|file| below(*file).is_some_and(|own| !own.is_disjoint(&free))).collect();
+    let read: BTreeSet<FileId> =
+        wanted.iter().filter_map(|&file| below(file)).flatten().copied().collect();
+    for header in headers.iter().filter(|one| !one.unparsed.is_empty()) {
+        if read.contains(&header.file) {
+            wanted.insert(header.file);
+        } else {
+            wanted.extend(files().filter(|file| code.is_included(header.file, *file)));
+        }
+    }
+    wanted
 }
 
 /// The functions that are the tops of kernels: nobody calls them, and a script, the v++ configuration, a report or a
 /// directive of an interface says that the tool is given them. Where none is and a file has one candidate with directives, that one.
-fn find_kernels(inputs: &KernelInputs<'_>, unit: &Unit, called: &BTreeSet<&str>) -> Vec<Program> {
-    let candidates = find_top_candidates(unit);
-    let free = candidates.iter().filter(|name| !called.contains(name.as_str()));
+fn find_kernels(
+    inputs: &KernelInputs<'_>,
+    unit: &Unit,
+    called: &BTreeSet<&str>,
+    settings: &Settings,
+) -> UnitKernels {
+    let judge = |name: String| {
+        let free = is_free(called, &name);
+        (name, free)
+    };
+    let candidates: Vec<(String, bool)> =
+        find_top_candidates(unit).into_iter().map(judge).collect();
+    let free = candidates.iter().filter(|(_, free)| *free);
     let mut programs: Vec<Program> =
-        free.filter_map(|name| read_program(unit, name).ok()).collect();
+        free.filter_map(|(name, _)| read_program(unit, name).ok()).collect();
+    let tops = programs.iter().filter_map(|program| program.functions.first());
+    let tops = tops.map(|top| (top.name.clone(), is_named(inputs, &top.name))).collect();
     let is_sure = |program: &Program| {
         program.functions.first().is_some_and(|top| is_named(inputs, &top.name) || is_top(top))
     };
@@ -110,7 +170,15 @@ fn find_kernels(inputs: &KernelInputs<'_>, unit: &Unit, called: &BTreeSet<&str>)
     } else if programs.len() != 1 || !programs[0].functions.iter().any(has_directives) {
         programs.clear();
     }
-    programs
+    let schedule = |program: Program| {
+        let answer = estimate_kernel(&program, &Directives::default(), settings);
+        (program, answer)
+    };
+    UnitKernels { candidates, tops, kernels: programs.into_iter().map(schedule).collect() }
+}
+
+fn is_free(called: &BTreeSet<&str>, name: &str) -> bool {
+    !called.contains(name)
 }
 
 fn is_named(inputs: &KernelInputs<'_>, name: &str) -> bool {

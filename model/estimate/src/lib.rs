@@ -21,6 +21,7 @@ mod design_files;
 mod error;
 mod estimate;
 mod hold;
+mod kernel_memo;
 mod kernel_reading;
 mod kernels;
 mod latency;

@@ -1,6 +1,6 @@
 //! The texts of includes, from the disk.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -32,11 +32,16 @@ pub struct Disk {
     places: BTreeMap<String, PathBuf>,
     /// One file has one name, whatever links lead to it.
     names: BTreeMap<PathBuf, String>,
+    /// What was asked for and is known: another source includes the same header, and its includes are asked for again.
+    answers: HashMap<Asked, Loaded>,
     /// The files that were followed, beside those that were named.
     followed: BTreeSet<String>,
     bytes: u64,
     replaced: Vec<String>,
 }
+
+/// An include by the text that has it, the path, and where it may lie.
+type Asked = (String, String, bool, bool);
 
 impl Disk {
     /// Names are spelt from `root`; `project` is the folder to which findings are limited.
@@ -48,6 +53,7 @@ impl Disk {
             own_headers: OwnHeaders::default(),
             places: BTreeMap::new(),
             names: BTreeMap::new(),
+            answers: HashMap::new(),
             followed: BTreeSet::new(),
             bytes: 0,
             replaced: Vec::new(),
@@ -66,12 +72,14 @@ impl Disk {
             return Err(LoadError::Option { option: "-I", reason });
         }
         self.folders.push(folder.to_owned());
+        self.answers.clear();
         Ok(())
     }
 
     /// Takes over what is known of the project's headers.
     pub(crate) fn know_headers(&mut self, headers: OwnHeaders) {
         self.own_headers = headers;
+        self.answers.clear();
     }
 
     /// The files that were followed and are not UTF-8 throughout.
@@ -162,10 +170,9 @@ impl Disk {
         self.followed.insert(name.clone());
         Loaded::Text { name, text }
     }
-}
 
-impl Includes for Disk {
-    fn load(&mut self, wanted: &Wanted<'_>) -> Loaded {
+    /// The answer of the disk.
+    fn find(&mut self, wanted: &Wanted<'_>) -> Loaded {
         let mut odd = None;
         for path in self.candidates(wanted) {
             match fs::metadata(&path) {
@@ -185,6 +192,29 @@ impl Includes for Disk {
             Some(false) => Loaded::Refused("it is not a regular file".to_owned()),
             None => Loaded::Nowhere,
         }
+    }
+}
+
+impl Includes for Disk {
+    fn load(&mut self, wanted: &Wanted<'_>) -> Loaded {
+        let asked =
+            (wanted.includer.to_owned(), wanted.path.to_owned(), wanted.beside, wanted.anywhere);
+        if let Some(known) = self.answers.get(&asked) {
+            return known.clone();
+        }
+        let loaded = self.find(wanted);
+        match &loaded {
+            Loaded::Text { name, .. } => {
+                let known = Loaded::Text { name: name.clone(), text: String::new() };
+                self.answers.insert(asked, known);
+            }
+            Loaded::Nowhere => {
+                self.answers.insert(asked, Loaded::Nowhere);
+            }
+            // The limits may be reached later.
+            Loaded::Refused(_) | Loaded::Full(_) => {}
+        }
+        loaded
     }
 
     fn is_own(&self, name: &str) -> bool {

@@ -116,8 +116,10 @@ impl LoadError {
             Self::NotAProject(path)
             | Self::NoProject(path)
             | Self::NothingToAudit(path)
-            | Self::OnlyOpenCl(path) => Some(FilePlace::of_file(path.display().to_string())),
-            Self::TooManyFiles { path, .. } => Some(FilePlace::of_file(path.display().to_string())),
+            | Self::OnlyOpenCl(path)
+            | Self::TooManyFiles { path, .. } => {
+                Some(FilePlace::of_file(path.display().to_string()))
+            }
             Self::NoDump(file) => Some(FilePlace::of_file(file)),
             Self::Read(error) => Some(error.place.clone()),
             Self::Named { place, .. } => Some(place.clone()),

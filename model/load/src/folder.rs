@@ -130,6 +130,7 @@ pub(crate) fn read_designs(
     }
     let mut folder = reader.folder;
     folder.designs.sort_by(|a, b| a.name.cmp(&b.name));
+    DesignFiles::share_kernels(&mut folder.designs, &folder.sources);
     folder.replaced.sort();
     folder.replaced.dedup();
     Ok(folder)

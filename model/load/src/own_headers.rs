@@ -1,6 +1,7 @@
 //! The headers of a project that no `-I` names, found by their names.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
+use std::ffi::OsString;
 use std::path::{Component, Path, PathBuf};
 use std::rc::Rc;
 
@@ -11,8 +12,11 @@ use crate::search::{SOURCE_ENDINGS, Search, is_tool_output};
 /// What lies below the folders that were searched.
 #[derive(Clone, Default)]
 pub(crate) struct OwnHeaders {
-    folders: BTreeMap<PathBuf, Rc<[PathBuf]>>,
+    folders: BTreeMap<PathBuf, Rc<HeadersByName>>,
 }
+
+/// Paths by the name of their file.
+type HeadersByName = HashMap<OsString, Vec<PathBuf>>;
 
 impl OwnHeaders {
     /// Those of a folder that was searched.
@@ -34,7 +38,8 @@ impl OwnHeaders {
         });
         let wanted = Path::new(path).components();
         let wanted: PathBuf = wanted.filter(|part| matches!(part, Component::Normal(_))).collect();
-        let mut fitting = files.iter().filter(|file| file.ends_with(&wanted));
+        let mut fitting =
+            files.get(wanted.file_name()?)?.iter().filter(|file| file.ends_with(&wanted));
         match (fitting.next(), fitting.next()) {
             (Some(only), None) => Some(only.clone()),
             _ => None,
@@ -52,13 +57,18 @@ fn find_root(includer: &Path) -> Option<PathBuf> {
 }
 
 /// The code that tools did not write.
-fn list_headers(search: &Search) -> Rc<[PathBuf]> {
+fn list_headers(search: &Search) -> Rc<HeadersByName> {
     let is_header = |path: &&PathBuf| {
         let ending = path.extension().map(|ending| ending.to_string_lossy().to_ascii_lowercase());
         ending.is_some_and(|ending| SOURCE_ENDINGS.contains(&ending.as_str()))
             && !is_tool_output(Path::new(&search.name(path)))
     };
-    search.files.iter().filter(is_header).cloned().collect()
+    let mut headers = HeadersByName::new();
+    for path in search.files.iter().filter(is_header) {
+        let name = path.file_name().unwrap_or_default().to_owned();
+        headers.entry(name).or_default().push(path.clone());
+    }
+    headers.into()
 }
 
 #[cfg(test)]

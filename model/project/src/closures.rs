@@ -46,6 +46,11 @@ impl Closures {
 
     /// Whether a file includes another, directly or not.
     pub(crate) fn includes(&self, from: FileId, to: FileId) -> bool {
+        self.below(from).is_some_and(|below| below.contains(&to))
+    }
+
+    /// A file and what it includes, directly or not.
+    pub(crate) fn below(&self, from: FileId) -> Option<&BTreeSet<FileId>> {
         let below = |includes: &Includes| {
             let mut seen = BTreeSet::from([from]);
             let mut open = includes.direct.clone();
@@ -56,8 +61,7 @@ impl Closures {
             }
             seen
         };
-        let from = self.files.get(&from);
-        from.is_some_and(|one| one.all.get_or_init(|| below(one)).contains(&to))
+        self.files.get(&from).map(|one| one.all.get_or_init(|| below(one)))
     }
 }
 

@@ -14,6 +14,7 @@ pub use declaration::{Declaration, extents};
 pub use not_audited::{NotAudited, NotAuditedReport, ONLY_ANNOTATIONS};
 pub use scalar::scalar_precision;
 pub use structure::ResolvedStructure;
+pub use units::UnitTexts;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -306,6 +307,11 @@ impl Code {
     /// Whether one file includes another, directly or not.
     pub fn is_included(&self, file: FileId, by: FileId) -> bool {
         self.closures.includes(by, file)
+    }
+
+    /// A file and what it includes, directly or not; `None` for a file that was not read.
+    pub fn list_included(&self, file: FileId) -> Option<&BTreeSet<FileId>> {
+        self.closures.below(file)
     }
 
     /// Takes the tensors from arrays of files that are not part of what is built.

@@ -23,6 +23,15 @@ enum IncludeOutcome {
     Nowhere,
 }
 
+impl IncludeOutcome {
+    fn name(&self) -> Option<&str> {
+        match self {
+            Self::Text(name) => Some(name),
+            Self::Refused(_) | Self::Full(_) | Self::Nowhere => None,
+        }
+    }
+}
+
 /// What each include led to, so that the same sources can be read again without a disk. An empty one finds nothing.
 #[derive(Clone, Debug, Default)]
 pub struct Recorded {
@@ -48,9 +57,25 @@ impl Recorded {
         self.found.insert(key, found);
     }
 
-    /// Whether an include led to the text of this name.
-    pub(crate) fn is_included(&self, name: &str) -> bool {
-        self.found.values().any(|found| matches!(found, IncludeOutcome::Text(text) if text == name))
+    /// The names of the texts that includes led to.
+    pub(crate) fn list_included(&self) -> BTreeSet<&str> {
+        self.found.values().filter_map(IncludeOutcome::name).collect()
+    }
+
+    /// The name of the text that an include led to.
+    pub(crate) fn find(&self, wanted: &Wanted<'_>) -> Option<&str> {
+        let key = (wanted.includer.to_owned(), wanted.path.to_owned(), wanted.beside);
+        self.found.get(&key)?.name()
+    }
+
+    /// The texts that the includes of one text led to: the path, whether it may lie beside the includer, and the name.
+    pub(crate) fn list_followed<'a>(
+        &'a self,
+        includer: &'a str,
+    ) -> impl Iterator<Item = (&'a str, bool, &'a str)> {
+        let first = (includer.to_owned(), String::new(), false);
+        let own = self.found.range(first..).take_while(move |((by, ..), _)| by == includer);
+        own.filter_map(|((_, path, beside), found)| Some((path.as_str(), *beside, found.name()?)))
     }
 }
 

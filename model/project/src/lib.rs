@@ -25,7 +25,7 @@ pub use alternatives::{Alternative, When};
 pub use build::{Build, Foreign, Named, Script};
 pub use code::{
     Code, Declaration, NotAudited, NotAuditedReport, ONLY_ANNOTATIONS, ResolvedAlias,
-    ResolvedStructure, extents, scalar_precision,
+    ResolvedStructure, UnitTexts, extents, scalar_precision,
 };
 pub use includes::{Includes, Recorded};
 pub use project::{

@@ -2,7 +2,6 @@
 
 use crate::preprocess::{Follow, Followed, Reach, Sought, find_include};
 use crate::{FileId, Sources};
-use std::collections::HashMap;
 use std::sync::Arc;
 
 /// What an `#include` asks for.
@@ -65,7 +64,6 @@ pub(super) struct Loading<'a, 'l> {
     sources: &'a mut Sources,
     own: &'a [FileId],
     load: &'a mut IncludeLoader<'l>,
-    names: HashMap<String, FileId>,
 }
 
 impl<'a, 'l> Loading<'a, 'l> {
@@ -74,8 +72,7 @@ impl<'a, 'l> Loading<'a, 'l> {
         own: &'a [FileId],
         load: &'a mut IncludeLoader<'l>,
     ) -> Self {
-        let names = sources.files().map(|file| (sources.name(file).to_owned(), file)).collect();
-        Self { sources, own, load, names }
+        Self { sources, own, load }
     }
 }
 
@@ -86,10 +83,8 @@ impl Follow for Loading<'_, '_> {
         let wanted = Wanted { includer, path: sought.path, beside: sought.beside, anywhere };
         match (self.load)(&wanted) {
             Loaded::Text { name, text } => {
-                let sources = &mut *self.sources;
-                let new = |name: &String| sources.add(name.as_str(), text);
-                let file = *self.names.entry(name).or_insert_with_key(new);
-                Followed::Text(file)
+                let known = self.sources.find(&name);
+                Followed::Text(known.unwrap_or_else(|| self.sources.add(name, text)))
             }
             Loaded::Refused(reason) => Followed::Refused(reason),
             Loaded::Full(reason) => Followed::Full(reason),

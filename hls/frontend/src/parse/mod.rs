@@ -80,7 +80,7 @@ fn read_headers(sources: &Sources, readings: Vec<Reading>, trees: &mut Trees) ->
 }
 
 fn read_unit(sources: &Sources, reading: Reading, trees: &mut Trees) -> Header {
-    let Reading { mut prepared, table, units, others, alone } = reading;
+    let Reading { mut prepared, table, units, others, .. } = reading;
     let (regions, marks) =
         (std::mem::take(&mut prepared.regions), std::mem::take(&mut prepared.marks));
     let file = prepared.file;
@@ -120,7 +120,7 @@ fn read_unit(sources: &Sources, reading: Reading, trees: &mut Trees) -> Header {
     };
     let text = sources.text(file);
     let mut reader = Reader::new(text, &prepared, header);
-    if let Some(tree) = trees.parse(&prepared.masked, !alone) {
+    if let Some(tree) = trees.parse(&prepared.masked) {
         reader.read_root(tree.root_node());
         errors::collect_errors(tree.root_node(), &mut reader);
     } else {

@@ -2,7 +2,7 @@
 
 use crate::Span;
 use crate::header::{Access, AccessKind, Call, Local, Loop, Update};
-use std::collections::{HashMap, HashSet};
+use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
 /// What a body holds.
 #[derive(Default)]

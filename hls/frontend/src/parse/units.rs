@@ -2,7 +2,10 @@
 
 use crate::FileId;
 use crate::preprocess::{Follow, MacroTable, Prepared, Scans, Standing, preprocess};
-use std::collections::HashMap;
+use crate::token::spell;
+use rustc_hash::FxHashMap as HashMap;
+use std::cell::OnceCell;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// A text as one unit reads it.
@@ -15,12 +18,21 @@ pub(super) struct Reading {
     pub(super) others: Vec<FileId>,
     /// Whether the unit is its own.
     pub(super) alone: bool,
+    /// The names in its text, each once; listed when another unit's reading is first compared with it.
+    names: OnceCell<Vec<String>>,
 }
 
 impl Reading {
     pub(super) fn empty(file: FileId) -> Self {
         let prepared = Prepared::empty(file);
-        Self { prepared, table: Arc::default(), units: vec![file], others: Vec::new(), alone: true }
+        Self {
+            prepared,
+            table: Arc::default(),
+            units: vec![file],
+            others: Vec::new(),
+            alone: true,
+            names: OnceCell::new(),
+        }
     }
 }
 
@@ -36,7 +48,7 @@ pub(super) fn read_units(
     follow: &mut dyn Follow,
 ) -> Vec<Reading> {
     let mut readings: Vec<Reading> = Vec::new();
-    let mut place: HashMap<FileId, usize> = HashMap::new();
+    let mut place: HashMap<FileId, usize> = HashMap::default();
     let mut scans = Scans::default();
     let mut budget = COMPARED;
     // A header is what the sources that include it make of it.
@@ -57,6 +69,7 @@ pub(super) fn read_units(
                 units: vec![root],
                 others: Vec::new(),
                 alone,
+                names: OnceCell::new(),
             };
             let mut known = place.get(&file).and_then(|&at| readings.get_mut(at));
             if let Some(known) = &mut known {
@@ -104,16 +117,26 @@ fn readings_differ(left: &Reading, right: &Reading) -> bool {
     if left.prepared.masked != right.prepared.masked {
         return true;
     }
-    let text = String::from_utf8_lossy(&left.prepared.masked);
     let branch = crate::preprocess::Branch::default();
     let standing =
         |reading: &'_ Reading, name: &str| match reading.table.standing_of(name, u32::MAX, &branch)
         {
-            Standing::Defined(definition) => Some(crate::token::spell(&definition.body)),
+            Standing::Defined(definition) => Some(Arc::clone(&definition.body)),
             Standing::Undefined | Standing::Doubtful(_) => None,
         };
-    let word = |c: char| c.is_alphanumeric() || c == '_';
-    text.split(|c| !word(c))
-        .filter(|name| name.starts_with(|c: char| c.is_alphabetic() || c == '_'))
-        .any(|name| standing(left, name) != standing(right, name))
+    let is_other = |name: &String| match (standing(left, name), standing(right, name)) {
+        (Some(left), Some(right)) => left != right && spell(&left) != spell(&right),
+        (left, right) => left.is_some() != right.is_some(),
+    };
+    left.names.get_or_init(|| list_names(&left.prepared.masked)).iter().any(is_other)
+}
+
+/// The names in a text, each once.
+fn list_names(text: &[u8]) -> Vec<String> {
+    let text = String::from_utf8_lossy(text);
+    let is_inside = |c: char| c.is_alphanumeric() || c == '_';
+    let words = text.split(|c| !is_inside(c));
+    let names: BTreeSet<&str> =
+        words.filter(|word| word.starts_with(|c: char| c.is_alphabetic() || c == '_')).collect();
+    names.into_iter().map(str::to_owned).collect()
 }

@@ -5,7 +5,7 @@ use super::branch::Branch;
 use super::condition::{Judge, Setting, Truth};
 use super::scan::Directive;
 use crate::{FileId, Span};
-use std::collections::HashSet;
+use rustc_hash::FxHashSet as HashSet;
 use std::ops::Range;
 
 /// Conditionals nested deeper than this are one.

@@ -3,7 +3,7 @@
 use super::branch::{Branch, Relation, relation};
 use crate::token::{Token, TokenKind, lex, spell};
 use crate::{Reason, Settled, Span};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap as HashMap;
 use std::sync::Arc;
 
 /// What `#define` gives a name.

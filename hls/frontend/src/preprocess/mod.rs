@@ -33,9 +33,9 @@ use include::is_known;
 pub use include::is_vendor;
 use macros::{Place, read_definition};
 use outlook::Region;
+use rustc_hash::FxHashSet as HashSet;
 pub(crate) use scan::Scans;
 use scan::{Directive, Scan, scan_text};
-use std::collections::HashSet;
 use std::ops::Range;
 use type_call::type_calls;
 
@@ -79,7 +79,7 @@ pub(crate) fn preprocess(
     let mut unit = Unit {
         table: MacroTable::default(),
         prepared: Vec::new(),
-        started: HashSet::new(),
+        started: HashSet::default(),
         missing: Vec::new(),
         full: false,
         conditionals: 0,

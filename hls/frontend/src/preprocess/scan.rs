@@ -2,7 +2,7 @@
 
 use crate::FileId;
 use crate::token::{placeholder_length, quoted_length};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap as HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 

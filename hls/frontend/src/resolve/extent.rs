@@ -8,7 +8,8 @@ use crate::header::{Access, AccessForm, AccessKind, Array, Call, Function, LoopK
 use crate::linear::{Linear, overflow_reason};
 use crate::token::lex;
 use crate::{HlsType, Settled, Span};
-use std::collections::{BTreeMap, HashMap};
+use rustc_hash::FxHashMap as HashMap;
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// Bodies with more accesses to one parameter are generated tables.
@@ -178,7 +179,7 @@ impl Resolver<'_> {
 
     fn array_named(&self, qualified: &str) -> Option<&Array> {
         let places = self.arrays.get_or_init(|| {
-            let mut first = HashMap::new();
+            let mut first = HashMap::default();
             for (at, header) in self.headers.iter().enumerate() {
                 for (index, array) in header.arrays.iter().enumerate() {
                     first.entry(array.qualified()).or_insert((at, index));

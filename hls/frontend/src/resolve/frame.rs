@@ -11,8 +11,9 @@ use crate::linear::{Linear, overflow_reason};
 use crate::path::Path;
 use crate::token::{Token, lex, spell};
 use crate::{HlsType, ScalarType, Settled, Span};
+use rustc_hash::FxHashMap as HashMap;
 use std::cell::RefCell;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// The values of a loop's variable: `start + step * iteration`, for `trips` iterations.
@@ -53,7 +54,7 @@ impl<'f, 'a> Frame<'f, 'a> {
             resolver,
             function,
             values,
-            locals: HashMap::new(),
+            locals: HashMap::default(),
             assigned: BTreeMap::new(),
             hidden: function
                 .body

@@ -3,7 +3,7 @@
 use super::Resolver;
 use crate::Span;
 use crate::token::TokenKind;
-use std::collections::{HashMap, HashSet};
+use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 use std::rc::Rc;
 
 /// Macros in terms of macros are followed this far.
@@ -16,7 +16,7 @@ impl Resolver<'_> {
             let words =
                 ["for", "while", "do", "if", "switch", "return", "break", "continue", "goto"];
             let marks = ["++", "--", "{", "}", ";"];
-            let mut active: HashSet<String> = HashSet::new();
+            let mut active: HashSet<String> = HashSet::default();
             for (name, definition) in self.headers.iter().flat_map(|header| &header.defines) {
                 for token in definition.body.iter() {
                     let assigns = token.kind == TokenKind::Mark
@@ -78,7 +78,7 @@ impl Resolver<'_> {
 
     fn macro_users(&self) -> &HashMap<String, Vec<String>> {
         self.users.get_or_init(|| {
-            let mut users: HashMap<String, Vec<String>> = HashMap::new();
+            let mut users: HashMap<String, Vec<String>> = HashMap::default();
             for (name, definition) in self.headers.iter().flat_map(|header| &header.defines) {
                 for token in definition.body.iter().filter(|token| token.is_name()) {
                     users.entry(token.text.clone()).or_default().push(name.clone());

@@ -6,8 +6,8 @@ use crate::header::{
 };
 use crate::preprocess::{Branch, Relation, relation};
 use crate::{FileId, Span};
+use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 use std::cell::RefCell;
-use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 /// Something that a name may mean.
@@ -102,18 +102,18 @@ impl<'a> Index<'a> {
         let (below, above) = join_includes(headers);
         let mut index = Self {
             headers,
-            names: HashMap::new(),
+            names: HashMap::default(),
             found: RefCell::default(),
             places: headers.iter().enumerate().map(|(at, header)| (header.file, at)).collect(),
-            templates: HashMap::new(),
-            forwards: HashMap::new(),
-            scopes: HashSet::new(),
-            namespaces: HashSet::new(),
+            templates: HashMap::default(),
+            forwards: HashMap::default(),
+            scopes: HashSet::default(),
+            namespaces: HashSet::default(),
             above,
             below,
-            macros: HashMap::new(),
-            opened: HashMap::new(),
-            brought: HashMap::new(),
+            macros: HashMap::default(),
+            opened: HashMap::default(),
+            brought: HashMap::default(),
         };
         for (at, header) in headers.iter().enumerate() {
             for alias in header.aliases.iter().filter(|a| a.kind != crate::AliasKind::Define) {
@@ -374,7 +374,7 @@ impl<'a> Index<'a> {
 /// Leaves one of the aliases and constants that say the same at places where all words mean the same: bodies of one
 /// name, as overloads have, repeat theirs.
 fn drop_repeats(all: &mut Vec<(usize, Declaration<'_>)>, headers: &[Header]) {
-    let mut seen = HashSet::new();
+    let mut seen = HashSet::default();
     all.retain(|&(at, one)| {
         let (declared, words) = match one {
             Declaration::Alias(alias) if alias.template.is_empty() => ("", &alias.spelling),
@@ -401,7 +401,7 @@ fn join_includes(headers: &[Header]) -> (Vec<HashSet<usize>>, Vec<Vec<usize>>) {
         .collect();
     let mut above = vec![Vec::new(); headers.len()];
     let below = (0..headers.len()).map(|start| {
-        let mut seen = HashSet::from([start]);
+        let mut seen = HashSet::from_iter([start]);
         let mut open = vec![start];
         while let Some(at) = open.pop() {
             above[at].push(start);

@@ -7,7 +7,7 @@ use super::uses::{Use, is_own_name, list_uses};
 use crate::header::{Alias, Function, Scope, Structure, TemplateParameter};
 use crate::token::lex;
 use crate::{HlsType, Settled, Span};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap as HashMap;
 use std::rc::Rc;
 
 /// A template with more instantiations than this is a library's.

@@ -31,9 +31,9 @@ use crate::token::lex;
 use crate::{HlsType, Reason, Settled, Sources, Span};
 use context::Context;
 use index::Index;
+use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 use setters::Setters;
 use std::cell::{Cell, OnceCell, RefCell};
-use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 /// One name on the way from a spelling to its type.

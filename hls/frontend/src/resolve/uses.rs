@@ -6,7 +6,7 @@ use crate::Span;
 use crate::header::{Scope, TemplateParameter};
 use crate::path::{Path, read_path};
 use crate::token::{Token, lex, spell};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap as HashMap;
 
 /// A name with template arguments in a text, or a call without.
 pub(super) struct Use {

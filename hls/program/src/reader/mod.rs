@@ -36,9 +36,9 @@ use crate::find_top_candidates;
 use crate::ir::{Function, GLOBAL, Number, Object, Place, Program, Stmt, Unknown};
 use derate_syntax::ast::{self, Unit};
 use meaning::{Frame, LValue, Meaning, Slot, StructTy, Ty};
+use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 use scope::Names;
 use slot::Shape;
-use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 /// More functions, with their template arguments, are not read.
@@ -166,11 +166,11 @@ impl Reader {
         Self {
             names,
             functions: Vec::new(),
-            known: HashMap::new(),
-            structures: HashMap::new(),
-            settling: HashSet::new(),
+            known: HashMap::default(),
+            structures: HashMap::default(),
+            settling: HashSet::default(),
             globals: Vec::new(),
-            global_slots: HashMap::new(),
+            global_slots: HashMap::default(),
             unknown: Vec::new(),
             unit_pragmas: Vec::new(),
             objects: Vec::new(),

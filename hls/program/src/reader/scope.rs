@@ -1,7 +1,8 @@
 //! What names mean where they are used.
 
 use derate_syntax::ast::{Alias, Expr, Function, Item, Structure, Unit, Variable};
-use std::collections::{BTreeMap, HashMap};
+use rustc_hash::FxHashMap as HashMap;
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// What a translation unit declares, by name.

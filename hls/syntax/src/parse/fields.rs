@@ -1,7 +1,7 @@
 //! Children by the name of their field. Numbers of names are looked up once: tree-sitter compares
 //! a name with all that it knows.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap as HashMap;
 use std::sync::LazyLock;
 use tree_sitter::{Language, Node};
 

@@ -20,11 +20,11 @@ mod tree;
 mod types;
 
 use crate::ast::{Item, Place, Unit, Unread};
-use crate::preprocess::{drop_unused_templates, preprocess};
+use crate::preprocess::{drop_unused, preprocess};
 use crate::settle::{Vocabulary, write_text};
 use crate::{Loader, SourceFile};
 use reader::Reader;
-use std::collections::HashSet;
+use rustc_hash::FxHashSet as HashSet;
 use tree::parse_tree;
 
 /// Notes on what is not read that are kept.
@@ -40,7 +40,7 @@ pub fn read_unit(
     defines: &[(String, String)],
 ) -> Unit {
     let mut unit = Unit::default();
-    let mut seen: HashSet<(Place, String)> = HashSet::new();
+    let mut seen: HashSet<(Place, String)> = HashSet::default();
     let mut vocabulary = Vocabulary::default();
     for source in files {
         let mut tokens = preprocess(source, loader, defines, &mut unit.files);
@@ -52,7 +52,7 @@ pub fn read_unit(
         if let Some(root) = unit.files.iter().position(|one| *one == source.path)
             && let Ok(root) = u16::try_from(root)
         {
-            drop_unused_templates(&mut tokens, root);
+            drop_unused(&mut tokens, root);
         }
         let text = write_text(tokens, &mut vocabulary);
         let Some(tree) = parse_tree(&text.text) else {

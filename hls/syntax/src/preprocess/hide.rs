@@ -1,7 +1,7 @@
 //! Hide sets: the macros that a token came out of, in which it is not expanded again.
 
 use super::token::Spelling;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap as HashMap;
 use std::rc::Rc;
 
 /// Every set once, by its number. The empty set is zero.
@@ -14,7 +14,7 @@ pub(crate) struct HideSets {
 impl HideSets {
     pub(crate) fn new() -> Self {
         let empty: Rc<[Spelling]> = Rc::from(Vec::new());
-        Self { numbers: HashMap::from([(Rc::clone(&empty), 0)]), sets: vec![empty] }
+        Self { numbers: HashMap::from_iter([(Rc::clone(&empty), 0)]), sets: vec![empty] }
     }
 
     pub(crate) fn contains(&self, set: u32, name: Spelling) -> bool {

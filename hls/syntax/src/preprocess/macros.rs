@@ -2,7 +2,7 @@
 
 use super::hide::HideSets;
 use super::token::{Spelling, Spellings, Token, TokenKind};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap as HashMap;
 use std::rc::Rc;
 
 /// Arguments within arguments, at most.
@@ -31,7 +31,7 @@ pub(crate) struct Macros {
 
 impl Macros {
     pub(crate) fn new() -> Self {
-        let (spellings, names) = (Spellings::default(), HashMap::new());
+        let (spellings, names) = (Spellings::default(), HashMap::default());
         Self { spellings, names, hide: HideSets::new(), made: 0 }
     }
 

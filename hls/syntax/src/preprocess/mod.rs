@@ -12,7 +12,7 @@ mod token;
 mod unused;
 
 pub(crate) use token::{Spelling, Spellings, Token, TokenKind};
-pub(crate) use unused::drop_unused_templates;
+pub(crate) use unused::drop_unused;
 
 use crate::ast::{Missing, Place, Pragma, Unread};
 use crate::{Loader, SourceFile};
@@ -20,7 +20,7 @@ use branch::Branch;
 use known::KNOWN;
 use lexer::read_tokens;
 use macros::Macros;
-use std::collections::HashSet;
+use rustc_hash::FxHashSet as HashSet;
 
 /// What comes out of the preprocessor.
 #[derive(Debug)]
@@ -57,7 +57,7 @@ pub(crate) fn preprocess(
         missing: Vec::new(),
         loader,
         files,
-        once: HashSet::new(),
+        once: HashSet::default(),
         bytes: 0,
     };
     for (name, value) in KNOWN {

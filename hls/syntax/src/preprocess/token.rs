@@ -1,7 +1,7 @@
 //! Tokens of the preprocessor, and the table of their spellings.
 
 use crate::ast::Place;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap as HashMap;
 use std::rc::Rc;
 
 /// A spelling, by its number in [`Spellings`].

@@ -1,20 +1,20 @@
-//! Function templates of headers that nothing in a unit names: a library has hundreds, a kernel uses a few.
+//! Classes, function templates, `static` functions and tables of headers that nothing in a unit names: a library has hundreds,
+//! a kernel uses a few.
 
-use std::collections::{HashMap, HashSet};
+use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
 use super::{Preprocessed, Spelling, Token, TokenKind};
 
-/// Leaves out the function templates of included files whose name nothing else has, directly or through another
-/// template. `root` is the number of the file that was named; its own templates are kept.
-pub(crate) fn drop_unused_templates(unit: &mut Preprocessed, root: u16) {
-    let is_included = |template: &FunctionTemplate| {
-        unit.tokens.get(template.start).is_some_and(|token| token.place.file != root)
-    };
-    let templates: Vec<FunctionTemplate> =
-        Scan { unit }.find_templates().into_iter().filter(is_included).collect();
-    let mut by_name: HashMap<Spelling, Vec<usize>> = HashMap::new();
-    for (index, template) in templates.iter().enumerate() {
-        by_name.entry(template.name).or_default().push(index);
+/// Leaves out the classes, function templates, `static` functions and variables of included files whose name nothing else has,
+/// directly or through another of them. `root` is the number of the file that was named; what it defines itself is kept.
+pub(crate) fn drop_unused(unit: &mut Preprocessed, root: u16) {
+    let is_included =
+        |one: &Definition| unit.tokens.get(one.start).is_some_and(|token| token.place.file != root);
+    let definitions: Vec<Definition> =
+        Scan { unit }.find_definitions().into_iter().filter(is_included).collect();
+    let mut by_name: HashMap<Spelling, Vec<usize>> = HashMap::default();
+    for (index, one) in definitions.iter().enumerate() {
+        by_name.entry(one.name).or_default().push(index);
     }
     let names = |start: usize, end: usize| {
         let tokens = unit.tokens.get(start..end).unwrap_or_default();
@@ -22,20 +22,20 @@ pub(crate) fn drop_unused_templates(unit: &mut Preprocessed, root: u16) {
     };
     let mut open: Vec<Spelling> = Vec::new();
     let mut at = 0;
-    for template in &templates {
-        open.extend(names(at, template.start));
-        at = template.end;
+    for one in &definitions {
+        open.extend(names(at, one.start));
+        at = one.end;
     }
     open.extend(names(at, unit.tokens.len()));
-    let mut used: HashSet<usize> = HashSet::new();
+    let mut used: HashSet<usize> = HashSet::default();
     while let Some(name) = open.pop() {
         for index in by_name.remove(&name).unwrap_or_default() {
-            if let Some(template) = templates.get(index).filter(|_| used.insert(index)) {
-                open.extend(names(template.start, template.end));
+            if let Some(one) = definitions.get(index).filter(|_| used.insert(index)) {
+                open.extend(names(one.start, one.end));
             }
         }
     }
-    let unused = templates.iter().enumerate().filter(|(index, _)| !used.contains(index));
+    let unused = definitions.iter().enumerate().filter(|(index, _)| !used.contains(index));
     let unused: Vec<(usize, usize)> = unused.map(|(_, one)| (one.start, one.end)).collect();
     cut(unit, &unused);
 }
@@ -57,8 +57,8 @@ fn cut(unit: &mut Preprocessed, ranges: &[(usize, usize)]) {
     unit.tokens = tokens;
 }
 
-/// The tokens of the definition of a function template.
-struct FunctionTemplate {
+/// The tokens of the definition of a class, a function template, or a function or variable that other files do not see.
+struct Definition {
     name: Spelling,
     start: usize,
     end: usize,
@@ -78,7 +78,7 @@ impl Scan<'_> {
     }
 
     /// Those at the level of files and namespaces.
-    fn find_templates(&self) -> Vec<FunctionTemplate> {
+    fn find_definitions(&self) -> Vec<Definition> {
         let mut found = Vec::new();
         let mut at = 0;
         while at < self.unit.tokens.len() {
@@ -86,9 +86,17 @@ impl Scan<'_> {
                 at = inside;
                 continue;
             }
-            let end = self.end_of_item(at);
-            if let Some(name) = self.name_template(at, end) {
-                found.push(FunctionTemplate { name, start: at, end });
+            let mut end = self.end_of_item(at);
+            if let Some(name) = self.name_function(at, end) {
+                found.push(Definition { name, start: at, end });
+            } else {
+                // The semicolon behind a closing brace is the definition's.
+                let whole = end + usize::from(self.text(end - 1) == "}");
+                let name = self.name_class(at, end).or_else(|| self.name_variable(at, whole));
+                if let Some(name) = name {
+                    end = whole;
+                    found.push(Definition { name, start: at, end });
+                }
             }
             at = end;
         }
@@ -129,16 +137,68 @@ impl Scan<'_> {
         self.unit.tokens.len()
     }
 
-    /// The name of a function template that is defined here. `None` for members and specialisations, too.
-    fn name_template(&self, start: usize, end: usize) -> Option<Spelling> {
-        if self.text(start) != "template" || self.text(end - 1) != "}" {
+    /// The name of a class that is defined here, or of the template that a specialisation is of. `None` where declarators follow.
+    fn name_class(&self, start: usize, end: usize) -> Option<Spelling> {
+        if self.text(end - 1) != "}" || self.text(end) != ";" {
             return None;
         }
-        let mut at = self.skip_angles(start + 1, end)?;
+        let mut at = start;
+        if self.text(at) == "template" {
+            at = self.skip_angles(at + 1, end)?;
+        }
+        if !matches!(self.text(at), "struct" | "class" | "union") {
+            return None;
+        }
+        let name = self.token(at + 1).filter(|one| one.kind == TokenKind::Identifier)?;
+        matches!(self.text(at + 2), "{" | ":" | "<" | "final").then_some(name.spelling)
+    }
+
+    /// The name of a variable that only its own file sees and that is defined here. `None` for several in one declaration.
+    fn name_variable(&self, start: usize, end: usize) -> Option<Spelling> {
+        if !matches!(self.text(start), "static" | "const" | "constexpr")
+            || self.text(end - 1) != ";"
+        {
+            return None;
+        }
+        let mut at = start + 1;
+        while !matches!(self.text(at), "[" | "=" | "{" | ";") {
+            at = match self.text(at) {
+                "<" => self.skip_angles(at, end)?,
+                "(" | "," | ":" | "operator" | "struct" | "class" | "union" | "enum" => {
+                    return None;
+                }
+                _ => at + 1,
+            };
+        }
+        let name = self.token(at - 1).filter(|one| one.kind == TokenKind::Identifier)?;
+        let (mut depth, is_member) = (0_usize, self.text(at - 2) == "::");
+        let is_one = (at..end).all(|at| {
+            match self.text(at) {
+                "(" | "[" | "{" => depth += 1,
+                ")" | "]" | "}" => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+            depth > 0 || self.text(at) != ","
+        });
+        (is_one && !is_member && at - 1 > start + 1).then_some(name.spelling)
+    }
+
+    /// The name of a function template or of a `static` function that is defined here. `None` for members and
+    /// specialisations, too.
+    fn name_function(&self, start: usize, end: usize) -> Option<Spelling> {
+        if self.text(end - 1) != "}" {
+            return None;
+        }
+        let is_static = (start..end.min(start + 2)).any(|at| self.text(at) == "static");
+        let mut at = match self.text(start) {
+            "template" => self.skip_angles(start + 1, end)?,
+            "static" | "inline" if is_static => start,
+            _ => return None,
+        };
         while at < end {
             match self.text(at) {
                 "struct" | "class" | "union" | "enum" | "using" | "template" | "operator"
-                | "requires" | "=" | "{" => return None,
+                | "requires" | "=" | "{" | "[" => return None,
                 "<" => at = self.skip_angles(at, end)?,
                 "(" => {
                     let name = self.token(at - 1)?;
@@ -214,6 +274,45 @@ mod tests {
         int plain(int a) { return a; }
         }
     ";
+
+    #[test]
+    fn classes_tables_and_static_functions_are_left_out_where_nothing_names_them() {
+        let library = "
+            template <int N> struct Word;
+            template <> struct Word<1> { typedef int name; };
+            struct Pair { int a, b; } first;
+            struct Lone { int a; };
+            class Held : public Base { int a; };
+            static const int table[3] = { 1, 2, 3 };
+            static const int unused_table[2] = { 4, 5 };
+            static int one = 1, two = 2;
+            static int look(int a) { return table[a]; }
+            static int unused_look(int a) { return unused_table[a] + sizeof(Lone); }
+            const Held held = make();
+            int global = 3;
+            int plain(int a) { return a; }
+        ";
+        let names = |text: &str| {
+            let unit = read(library, &format!("#include \"lib.h\"\n{text}"));
+            let name = |item: &Item| match item {
+                Item::Function(one) => Some(one.name.clone()),
+                Item::Structure(one) => Some(one.name.clone()),
+                Item::Variable(one) => Some(one.name.clone()),
+                _ => None,
+            };
+            unit.items.iter().filter_map(name).collect::<Vec<_>>()
+        };
+        // Several in one declaration stay, and so does what other files can see.
+        let always = ["Word", "Pair", "first", "one", "two", "global", "plain", "top"];
+        assert_eq!(names("int top(int a) { return a; }\n"), always);
+        let used = names("int top(int a) { return look(a) + held.a; }\n");
+        for name in ["table", "look", "Held", "held"] {
+            assert!(used.contains(&name.to_owned()), "{name}: {used:?}");
+        }
+        for name in ["unused_table", "unused_look", "Lone"] {
+            assert!(!used.contains(&name.to_owned()), "{name}: {used:?}");
+        }
+    }
 
     #[test]
     fn a_template_that_nothing_names_is_left_out() {

@@ -2,7 +2,7 @@
 
 use crate::ast::{Place, Pragma, Unread};
 use crate::preprocess::Token;
-use std::collections::HashSet;
+use rustc_hash::FxHashSet as HashSet;
 
 /// The most text that a unit may have, in bytes.
 const MOST_TEXT: usize = 16 << 20;

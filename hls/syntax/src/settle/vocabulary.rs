@@ -1,6 +1,6 @@
 //! The names that are types or templates, so far. C++ cannot be read without them.
 
-use std::collections::HashSet;
+use rustc_hash::FxHashSet as HashSet;
 
 const WELL_KNOWN_TYPES: &[&str] = &[
     "ap_int",

@@ -5,7 +5,7 @@ use super::output::Expanded;
 use super::vocabulary::Vocabulary;
 use super::words::Words;
 use crate::preprocess::{Token, TokenKind};
-use std::collections::HashSet;
+use rustc_hash::FxHashSet as HashSet;
 
 /// Written for `operator()` where it is called by name, which tree-sitter does not read.
 pub(crate) const CALL_OPERATOR: &str = "operator_call";
@@ -33,8 +33,8 @@ impl<'w, 'a> Writer<'w, 'a> {
             output: Expanded::default(),
             dropped: Vec::new(),
             casts: Vec::new(),
-            angles: HashSet::new(),
-            cast_ends: HashSet::new(),
+            angles: HashSet::default(),
+            cast_ends: HashSet::default(),
             is_c,
         }
     }

@@ -1,62 +1,81 @@
 //! The sources as translation units: statements and expressions, for the model of kernels.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
 
-use derate_hls::{FileId, Language, Loaded, Sources, Wanted};
+use derate_hls::{FileId, Language, Sources, Wanted};
 use derate_syntax::{SourceFile, ast::Unit, read_unit};
 
 use super::Code;
-use crate::includes::Includes;
 
 /// A unit with more text holds tables of weights; a kernel is smaller.
 const LARGEST: usize = 4 << 20;
 
 impl Code {
-    /// Every C++ file that was named and that no other one includes, read with its includes, where `is_wanted`. Units with
-    /// too much text are left out.
-    pub fn read_units(
-        &self,
-        sources: &Sources,
-        is_wanted: impl Fn(FileId) -> bool,
-    ) -> Vec<(FileId, Unit)> {
-        let mut by_name: BTreeMap<&str, FileId> = BTreeMap::new();
-        for file in sources.files() {
-            by_name.entry(sources.name(file)).or_insert(file);
-        }
+    /// Every C++ file that was named and that no other one includes.
+    pub fn list_roots(&self, sources: &Sources) -> Vec<FileId> {
+        let included = self.recorded.list_included();
         let is_root = |file: &FileId| {
             let name = sources.name(*file);
-            matches!(Language::of(name), Language::Cpp)
-                && !self.recorded.is_included(name)
-                && is_wanted(*file)
+            matches!(Language::of(name), Language::Cpp) && !included.contains(name)
         };
-        let roots = self.files.iter().copied().filter(is_root);
-        roots
-            .filter_map(|file| {
-                let mut read = sources.text(file).len();
-                let mut recorded = self.recorded.clone();
-                let mut copied: BTreeSet<String> = BTreeSet::new();
-                let mut load = |path: &str, beside: bool, includer: &str| {
-                    let wanted = Wanted { includer, path, beside, anywhere: false };
-                    let Loaded::Text { name, .. } = recorded.load(&wanted) else { return None };
-                    let text = sources.text(*by_name.get(name.as_str())?);
-                    read = read.saturating_add(text.len());
-                    if read > LARGEST {
-                        return None;
-                    }
-                    if copied.contains(includer) || declares_numbers(path) {
-                        let macros = keep_directives(text);
-                        copied.insert(name.clone());
-                        return Some((name, macros));
-                    }
-                    Some((name, text.to_owned()))
-                };
-                let path = sources.name(file).to_owned();
-                let source = SourceFile { path, text: sources.text(file).to_owned() };
-                let unit = read_unit(&[source], &mut load, &self.defines);
-                (read <= LARGEST).then_some((file, unit))
-            })
-            .collect()
+        self.files.iter().copied().filter(is_root).collect()
     }
+
+    /// A file with its includes. `None` where they have too much text.
+    pub fn read_unit(&self, sources: &Sources, file: FileId) -> Option<Unit> {
+        let mut read = sources.text(file).len();
+        let mut copied: BTreeSet<String> = BTreeSet::new();
+        let mut load = |path: &str, beside: bool, includer: &str| {
+            let wanted = Wanted { includer, path, beside, anywhere: false };
+            let name = self.recorded.find(&wanted)?;
+            let text = sources.text(sources.find(name)?);
+            read = read.saturating_add(text.len());
+            if read > LARGEST {
+                return None;
+            }
+            if copied.contains(includer) || declares_numbers(path) {
+                let macros = keep_directives(text);
+                copied.insert(name.to_owned());
+                return Some((name.to_owned(), macros));
+            }
+            Some((name.to_owned(), text.to_owned()))
+        };
+        let path = sources.name(file).to_owned();
+        let source = SourceFile { path, text: sources.text(file).to_owned() };
+        let unit = read_unit(&[source], &mut load, &self.defines);
+        (read <= LARGEST).then_some(unit)
+    }
+
+    /// What [`Code::read_unit`] reads for a file, and the names of its texts.
+    pub fn list_unit_texts(&self, sources: &Sources, file: FileId) -> (UnitTexts, Vec<String>) {
+        let mut names = vec![sources.name(file).to_owned()];
+        let mut numbers = HashMap::from([(names[0].clone(), 0)]);
+        let (mut texts, mut includes) = (Vec::new(), Vec::new());
+        while let Some(name) = names.get(texts.len()).cloned() {
+            for (path, beside, found) in self.recorded.list_followed(&name) {
+                let number = *numbers.entry(found.to_owned()).or_insert_with(|| {
+                    names.push(found.to_owned());
+                    names.len() - 1
+                });
+                includes.push((texts.len(), path.to_owned(), beside, number));
+            }
+            texts.push(sources.find(&name).map(|file| sources.shared(file)).unwrap_or_default());
+        }
+        let ending = names[0].rsplit_once('.').map(|(_, ending)| ending.to_owned());
+        (UnitTexts { ending, defines: self.defines.clone(), texts, includes }, names)
+    }
+}
+
+/// The texts of a unit, which of them each include leads to, and the macros of the command line. Where they are equal, so is
+/// what is read, but for the names of the files.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct UnitTexts {
+    ending: Option<String>,
+    defines: Vec<(String, String)>,
+    texts: Vec<Arc<str>>,
+    /// A text, the path that it includes, whether that may lie beside it, and the text that it is.
+    includes: Vec<(usize, String, bool, usize)>,
 }
 
 /// Copies of the headers that declare the vendors' numbers, which are known without them: their macros alone count.

@@ -72,7 +72,8 @@ impl Delay {
         }
         let mut times: Vec<f64> =
             self.points.iter().chain(&other.points).map(|point| point.at).collect();
-        times.sort_unstable_by(f64::total_cmp);
+        // Two sorted lists: a stable sort merges them.
+        times.sort_by(f64::total_cmp);
         times.dedup();
         let mut joined = Self::default();
         let (mut left, mut right) = (0, 0);

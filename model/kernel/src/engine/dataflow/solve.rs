@@ -2,6 +2,7 @@
 
 use super::delay::{Delay, push, skip};
 use crate::engine::tokens::{Run, Traffic};
+use rustc_hash::FxHashMap as HashMap;
 
 /// What a process does, by itself.
 #[derive(Clone, Debug, Default)]
@@ -117,33 +118,29 @@ fn pass(works: &[Work], channels: &[Channel], held: &[Delay]) -> Vec<Timed> {
 
 /// The streams between processes; equal ones count once.
 fn channels(works: &[Work], depth: &dyn Fn(usize) -> f64) -> Vec<Channel> {
-    let mut found: Vec<(usize, usize, &Traffic, &Traffic)> = Vec::new();
     let mut channels: Vec<Channel> = Vec::new();
     let like = |a: &Traffic, b: &Traffic| {
         a.storage == b.storage && (a.first - b.first).abs() < 0.5 && a.dims == b.dims
     };
+    let reads: Vec<_> = works.iter().map(reads_by_storage).collect();
     for (from, writer) in works.iter().enumerate() {
         for (to, reader) in works.iter().enumerate() {
             if from == to {
                 continue;
             }
+            let mut found: Vec<(&Traffic, &Traffic)> = Vec::new();
             for write in writer.traffic.iter().filter(|traffic| traffic.is_write) {
-                let Some(read) = reader.traffic.iter().find(|read| {
-                    !read.is_write && read.storage == write.storage && read.element == write.element
-                }) else {
-                    continue;
-                };
-                let known = |other: &(usize, usize, &Traffic, &Traffic)| {
-                    let same = |a: &Traffic, b: &Traffic| {
-                        (a.storage, &a.element) == (b.storage, &b.element)
-                    };
-                    (other.0, other.1) == (from, to)
-                        && (same(other.2, write) || like(other.2, write) && like(other.3, read))
+                let of_storage = reads[to].get(&write.storage).into_iter().flatten();
+                let mut fitting = of_storage.filter(|read| read.element == write.element);
+                let Some(read) = fitting.next() else { continue };
+                let known = |(other, its_read): &(&Traffic, &Traffic)| {
+                    (other.storage, &other.element) == (write.storage, &write.element)
+                        || like(other, write) && like(its_read, read)
                 };
                 if found.iter().any(known) {
                     continue;
                 }
-                found.push((from, to, write, read));
+                found.push((write, read));
                 let (writes, reads) =
                     (all_runs(&writer.traffic, write), all_runs(&reader.traffic, read));
                 let count = total(&writes).min(total(&reads));
@@ -158,6 +155,14 @@ fn channels(works: &[Work], depth: &dyn Fn(usize) -> f64) -> Vec<Channel> {
         }
     }
     channels
+}
+
+fn reads_by_storage(work: &Work) -> HashMap<usize, Vec<&Traffic>> {
+    let mut reads: HashMap<usize, Vec<&Traffic>> = HashMap::default();
+    for read in work.traffic.iter().filter(|traffic| !traffic.is_write) {
+        reads.entry(read.storage).or_default().push(read);
+    }
+    reads
 }
 
 /// The tokens of all accesses like this one, in order.
@@ -194,7 +199,8 @@ fn sort_runs(runs: Vec<Run>) -> Vec<Run> {
             done += 1.0;
         }
     }
-    tokens.sort_unstable_by(f64::total_cmp);
+    // Lists that are sorted each: a stable sort merges them.
+    tokens.sort_by(f64::total_cmp);
     let mut sorted = Vec::new();
     for first in tokens {
         push(&mut sorted, Run { count: 1.0, first, step: 0.0 });
