@@ -101,13 +101,17 @@ fn modelled_in_words(study: &SynthesisStudy<'_>, side: &ModelledSide<'_>) -> Str
     let Some(modelled) = reported(span) else {
         return format!("Modelled from {files}: data decide the number of cycles.");
     };
-    let synthesised = worst(study.synthesis.latency.as_ref());
-    let off = error(Some(modelled), synthesised).map(|error| format!(", {}", show_error(error)));
-    let mut text = format!(
-        "Modelled from {files}: the tool reports {}{}",
-        words::cycles(modelled),
-        off.unwrap_or_default()
-    );
+    let mut text = format!("Modelled from {files}: {} cycles", words::cycles(modelled));
+    let latency = study.synthesis.latency.as_ref();
+    if let Some(synthesised) = worst(latency) {
+        // The error is that of the worst case.
+        let is_range = latency.and_then(Figure::min).map(|least| least as f64) != Some(synthesised);
+        let at_most = if is_range { "at most " } else { "" };
+        let off = error(Some(modelled), Some(synthesised)).map(show_error);
+        let off = off.map_or_else(String::new, |error| format!(", {error}"));
+        let _ =
+            write!(text, " where the tool reports {at_most}{}{off}", words::cycles(synthesised));
+    }
     if (span.expected - modelled).abs() >= 0.5 {
         let _ = write!(text, "; the hardware takes {}", words::cycles(span.expected));
     }
