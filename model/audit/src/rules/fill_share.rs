@@ -3,7 +3,7 @@
 //! ## What it does
 //!
 //! Takes the pipelined loops whose trip count T, initiation interval II and depth D are known numbers, and derives
-//! their latency, `(T-1)*II + max(D-1, 1)`. Where the fill, `D-1`, is more than a tenth of it, the loop is named with
+//! their latency, `(T-1)*II + max(D-1, 1)`. Where the fill, `D-II`, is more than a tenth of it, the loop is named with
 //! the share. Loops of fewer than 32 cycles are not. A note; a warning where batch 1 is claimed, as there nothing else runs meanwhile.
 //!
 //! ## Why it matters
@@ -54,8 +54,10 @@ fn report_loop(
     let trips = known_count(one.trip_count.as_ref())?;
     let ii = known_count(one.ii_achieved.as_ref())?;
     let depth = known_count(one.depth.as_ref())?;
-    let fill = depth.checked_sub(1)?;
-    let cycles = trips.checked_sub(1)?.checked_mul(ii)?.checked_add(fill.max(1))?;
+    // What the pipeline takes beyond the interval of its last iteration.
+    let fill = depth.checked_sub(ii)?;
+    let rest = depth.checked_sub(1)?.max(1);
+    let cycles = trips.checked_sub(1)?.checked_mul(ii)?.checked_add(rest)?;
     let share = fill as f64 / cycles as f64;
     if share <= SHARE || cycles < SHORTEST {
         return None;
@@ -83,7 +85,7 @@ fn report_loop(
         .with_labels(
             batch.map(|batch| Label::new(batch.span, "at batch 1 nothing else runs meanwhile")),
         )
-        .with_note("fill D-1, of (T-1)*II + max(D-1, 1) cycles")
+        .with_note("fill D-II, of (T-1)*II + max(D-1, 1) cycles")
         .with_help(
             "flatten the loops around it so that the pipeline is filled once, make the tiles \
              longer, or count the fills in the claimed latency",
