@@ -346,3 +346,30 @@ fn extents_that_stand_in_an_alias_or_an_argument() {
         assert!(found(code, &kernel(parameter, port)).is_empty(), "{parameter}");
     }
 }
+
+/// The elements of a constant table are as large as its values, not as its type allows.
+#[test]
+fn a_constant_table_has_the_range_of_its_values() {
+    let code = "kernel/narrow-accumulator";
+    let kernel = |global: &str, local: &str, acc: &str| {
+        format!(
+            "{global}\nvoid top(const ap_uint<8> x[9], {acc} *out) {{\n{local}\n{acc} acc = 0;\n\
+             for (int k = 0; k < 9; k++) acc += x[k] * t[k];\n*out = acc;\n}}\n"
+        )
+    };
+    let table = "const ap_int<16> t[9] = {-1, 0, 1, -2, 0, 2, -1, 0, 1};";
+    // 9 * 255 * 2 = 4,590 either way: 14 bits.
+    for (global, local) in [(table, ""), ("", table)] {
+        assert!(found(code, &kernel(global, local, "ap_int<14>")).is_empty(), "{global}{local}");
+        let all = found(code, &kernel(global, local, "ap_int<13>"));
+        assert_eq!(all[0].evidence["needs"], 14, "{all:#?}");
+    }
+    // A table that may change, a value that is not read, and another table of this name.
+    let open = table.replace("const ", "");
+    let unread = table.replace("-2", "value_of(2)");
+    let other = format!("namespace other {{ {} }}\n{table}", table.replace("-2", "-300"));
+    for (global, local) in [(open.as_str(), ""), ("", &open), (&unread, ""), (&other, "")] {
+        let all = found(code, &kernel(global, local, "ap_int<14>"));
+        assert!(!all.is_empty(), "{global}{local}");
+    }
+}

@@ -45,6 +45,16 @@ impl ValueRange {
         Some(Self { least, greatest, fraction, bits })
     }
 
+    /// Whole numbers between two ends alone, where those are within it.
+    pub(super) fn narrow_to(self, (least, greatest): (i128, i128)) -> Self {
+        if self.fraction != 0 || least < self.least || self.greatest < greatest {
+            return self;
+        }
+        let narrow = Self { least, greatest, ..self };
+        let bits = narrow.integer_bits().and_then(|bits| u32::try_from(bits).ok());
+        Self { bits: bits.map_or(self.bits, |bits| bits.max(1)), ..narrow }
+    }
+
     fn multiply_by(self, other: Self) -> Option<Self> {
         let ends = [
             self.least.checked_mul(other.least)?,
@@ -81,7 +91,7 @@ impl ValueRange {
 }
 
 /// The values that an operand may have, by its text and its type; `None` for one that is not judged.
-pub(super) type ReadOperand = fn(&str, &ScalarType) -> Option<ValueRange>;
+pub(super) type ReadOperand<'a> = &'a dyn Fn(&str, &ScalarType) -> Option<ValueRange>;
 
 /// What an update adds: a variable's element, or a product of such, possibly cast. `None` for anything else.
 pub(super) fn find_addend(
@@ -89,7 +99,7 @@ pub(super) fn find_addend(
     sources: &Sources,
     function: &Function,
     update: &Update,
-    read: ReadOperand,
+    read: ReadOperand<'_>,
 ) -> Option<(ValueRange, usize)> {
     let text = sources.slice(update.span);
     if text.contains(['/', '"', '\'']) {
@@ -124,7 +134,7 @@ struct NameLookup<'a> {
     resolver: &'a Resolver<'a>,
     function: &'a Function,
     place: Span,
-    read: ReadOperand,
+    read: ReadOperand<'a>,
 }
 
 impl NameLookup<'_> {

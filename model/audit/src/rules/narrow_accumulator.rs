@@ -13,6 +13,8 @@
 //! The width of `int` says nothing of the values in it. A sum of at least 16 products of elements of `int` or `int32_t` in
 //! 32 bits or fewer is a note, which says how small the elements must stay.
 //!
+//! An element of a constant table is as large as the values of the table, where all of them are read.
+//!
 //! Not judged: other sums of `int` and wider C integers; conditional sums;
 //! unsigned sums of plain elements, which may be checksums; anything but elements, products and widening casts. Whether a
 //! type saturates is not known: `ap_fixed<16, 6, AP_TRN, AP_SAT>`, which ends at its greatest value instead of wrapping
@@ -37,6 +39,7 @@
 
 mod partial;
 mod plain_int;
+mod table;
 mod terms;
 
 use derate_hls::{Function, HlsType, NumberKind, Resolver, Span, Update};
@@ -47,6 +50,7 @@ use crate::addend::{ValueRange, find_addend};
 use crate::{Finding, Level};
 use derate_units::figures::grouped;
 use partial::PartialSum;
+use table::Tables;
 use terms::{TermCount, count_terms};
 
 #[derive(Debug, Serialize)]
@@ -145,15 +149,19 @@ fn find_sum(
         return None;
     }
     let sources = input.sources;
+    let tables = Tables { resolver, sources, headers: input.code.all_headers() };
     let resolution = resolver.variable(function, update.span, &update.name);
     let HlsType::Scalar(scalar) = resolution.known()? else { return None };
     let held = ValueRange::of_type(scalar)?;
     let partial = PartialSum::find(sources, function, update);
     let (one, factors, before) = if let Some(partial) = partial {
-        partial.read(resolver, sources, function)?
+        partial.read(resolver, sources, function, &tables)?
     } else {
-        let read = |_: &str, scalar: &_| ValueRange::of_operand(scalar);
-        let (one, factors) = find_addend(resolver, sources, function, update, read)?;
+        let read = |text: &str, scalar: &_| {
+            let range = ValueRange::of_operand(scalar)?;
+            Some(tables.narrow(function, update.span, text, range))
+        };
+        let (one, factors) = find_addend(resolver, sources, function, update, &read)?;
         (one, factors, 1)
     };
     let signed = held.least < 0;

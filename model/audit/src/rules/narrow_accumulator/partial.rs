@@ -3,6 +3,7 @@
 use derate_hls::{Function, Local, Resolver, Sources, Update};
 
 use super::is_plain_sum;
+use super::table::Tables;
 use super::terms::count_terms;
 use crate::addend::{ValueRange, find_addend};
 
@@ -43,14 +44,18 @@ impl<'a> PartialSum<'a> {
         resolver: &Resolver<'_>,
         sources: &Sources,
         function: &Function,
+        tables: &Tables<'_>,
     ) -> Option<(ValueRange, usize, u64)> {
         let [update] = self.updates[..] else { return None };
         let starts_at_zero = self.local.initial.as_deref().is_some_and(|text| text.trim() == "0");
         if !starts_at_zero || !is_plain_sum(update) {
             return None;
         }
-        let read = |_: &str, scalar: &_| ValueRange::of_operand(scalar);
-        let (one, factors) = find_addend(resolver, sources, function, update, read)?;
+        let read = |text: &str, scalar: &_| {
+            let range = ValueRange::of_operand(scalar)?;
+            Some(tables.narrow(function, update.span, text, range))
+        };
+        let (one, factors) = find_addend(resolver, sources, function, update, &read)?;
         Some((one, factors, count_terms(resolver, sources, function, update).least))
     }
 }

@@ -35,7 +35,7 @@ pub(super) fn report_sum(
     let resolution = resolver.variable(function, update.span, &update.name);
     let HlsType::Scalar(scalar) = resolution.known()? else { return None };
     let held = ValueRange::of_type(scalar).filter(|held| held.least < 0 && held.fraction == 0)?;
-    let (_, factors) = find_addend(resolver, input.sources, function, update, read_element)?;
+    let (_, factors) = find_addend(resolver, input.sources, function, update, &read_element)?;
     let terms = count_terms(resolver, input.sources, function, update).least;
     if held.bits > 32 || factors != 2 || terms < FEWEST {
         return None;

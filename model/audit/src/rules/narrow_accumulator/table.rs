@@ -1,0 +1,75 @@
+//! Constant tables: their values say more of a factor than its type.
+
+use derate_hls::{Array, Function, Header, Resolver, Scope, Sources, Span};
+
+use crate::addend::ValueRange;
+
+/// A longer table is taken at the range of its type.
+const MOST_VALUES: usize = 4096;
+
+/// Where the values of constant tables are looked up.
+pub(super) struct Tables<'a> {
+    pub(super) resolver: &'a Resolver<'a>,
+    pub(super) sources: &'a Sources,
+    pub(super) headers: &'a [Header],
+}
+
+impl Tables<'_> {
+    /// The range of an operand, narrowed to the values of the constant table that it is an element of.
+    pub(super) fn narrow(
+        &self,
+        function: &Function,
+        place: Span,
+        text: &str,
+        range: ValueRange,
+    ) -> ValueRange {
+        let Some((name, _)) = text.split_once('[') else { return range };
+        self.find_values(function, place, name.trim()).map_or(range, |ends| range.narrow_to(ends))
+    }
+
+    /// The least and the greatest value of a table; `None` where it may change or is not read as a whole.
+    fn find_values(&self, function: &Function, place: Span, name: &str) -> Option<(i128, i128)> {
+        let local = function.locals.iter().rev().find(|local| {
+            local.name == name
+                && local.span.end <= place.start
+                && local.block.start <= place.start
+                && place.end <= local.block.end
+        });
+        if let Some(local) = local {
+            let text = local.initial.as_deref().filter(|_| local.constant)?;
+            return self.read_values(local.span, &function.scope, text);
+        }
+        if function.parameters.iter().any(|one| one.name == name) {
+            return None;
+        }
+        let arrays = self.headers.iter().flat_map(|header| &header.arrays);
+        let mut all = arrays.filter(|array| array.name == name).map(|array| self.read_array(array));
+        // Where several have the name, it is any of them.
+        let first = all.next()??;
+        all.try_fold(first, |ends, one| one.map(|one| (ends.0.min(one.0), ends.1.max(one.1))))
+    }
+
+    fn read_array(&self, array: &Array) -> Option<(i128, i128)> {
+        let is_table = array.constant && array.initialised;
+        let (_, text) = self.sources.slice(array.span).split_once('=').filter(|_| is_table)?;
+        self.read_values(array.span, &array.scope, text)
+    }
+
+    /// The ends of a list in braces. An element that the list leaves out is 0.
+    fn read_values(&self, place: Span, scope: &Scope, text: &str) -> Option<(i128, i128)> {
+        let text = text.trim().trim_end_matches(';').trim_end();
+        if !(text.starts_with('{') && text.ends_with('}')) || text.contains(['/', '#', '"', '\'']) {
+            return None;
+        }
+        let values = text.split([',', '{', '}']).map(str::trim).filter(|value| !value.is_empty());
+        let mut ends = (0, 0);
+        for (at, value) in values.enumerate() {
+            let value = self.resolver.value_at(place, scope, value).ok()?;
+            if at >= MOST_VALUES {
+                return None;
+            }
+            ends = (ends.0.min(value), ends.1.max(value));
+        }
+        Some(ends)
+    }
+}
