@@ -6,6 +6,8 @@ use derate_program::{Binary, Place, Scalar, Unary};
 
 /// Operators of a condition that are looked at.
 const DEEPEST: usize = 6;
+/// Writes of other ways that are looked at: where there are more, none are joined, and the interval is that of all.
+const MOST_WRITES: usize = 64;
 
 impl Engine<'_> {
     /// Joins a write with the first of those at the end of the stream's order that another way of a condition makes: one port
@@ -22,7 +24,12 @@ impl Engine<'_> {
         let mut first = None;
         let mut after_first = None;
         let mut next = Some(last);
+        let mut looked_at = 0;
         while let Some(id) = next {
+            looked_at += 1;
+            if looked_at > MOST_WRITES {
+                return None;
+            }
             let node = self.graph.node(id);
             let is_other_way = node.op == Op::Push
                 && node.block == flow.block

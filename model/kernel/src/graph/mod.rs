@@ -163,8 +163,11 @@ impl Graph {
     /// Moves a node right after another one of its block.
     pub(crate) fn move_after(&mut self, before: NodeId, node: NodeId) {
         let block = &mut self.blocks[self.nodes[node as usize].block as usize];
-        block.retain(|one| *one != node);
-        let at = block.iter().position(|one| *one == before);
+        // Both are mostly near the end.
+        if let Some(at) = block.iter().rposition(|one| *one == node) {
+            block.remove(at);
+        }
+        let at = block.iter().rposition(|one| *one == before);
         block.insert(at.map_or(0, |at| at + 1), node);
     }
 
