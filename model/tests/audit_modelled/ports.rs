@@ -33,7 +33,7 @@ READ: for (int i = 0; i < {count}; i++) {{
     // A wide port, and one that the kernel does not wait for.
     assert!(found(code, &text("ap_uint<512>", 4096, 1)).is_empty());
     assert!(found(code, &text("signed char", 1024, 100_000)).is_empty());
-    // Two ports in one loop are made wide together, and told once.
+    // Two ports in one loop are made wide together, and named once.
     let copy = "extern \"C\" void top(const short *a, short *b) {
 #pragma HLS interface m_axi port=a bundle=gmem0
 #pragma HLS interface m_axi port=b bundle=gmem1
