@@ -74,7 +74,7 @@ fn name_boards(name: &str) -> Option<Error> {
     let names: Vec<&str> = boards.iter().map(|board| board.name.as_str()).collect();
     let first = names.first()?;
     Some(anyhow!(
-        "`{name}` is a part, not a platform: {} has it; try `derate platform {first}`",
+        "`{name}` is a part, not a platform: name a board that has it, such as `derate platform {first}`; there are {}",
         names.join(", ")
     ))
 }

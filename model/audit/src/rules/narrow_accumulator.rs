@@ -157,10 +157,8 @@ fn find_sum(
     let (one, factors, before) = if let Some(partial) = partial {
         partial.read(resolver, sources, function, &tables)?
     } else {
-        let read = |text: &str, scalar: &_| {
-            let range = ValueRange::of_operand(scalar)?;
-            Some(tables.narrow(function, update.span, text, range))
-        };
+        let read =
+            |text: &str, scalar: &_| tables.read_operand(function, update.span, text, scalar);
         let (one, factors) = find_addend(resolver, sources, function, update, &read)?;
         (one, factors, 1)
     };

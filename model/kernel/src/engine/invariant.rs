@@ -47,8 +47,8 @@ impl Engine<'_> {
         unchanged: Unchanged<'_>,
         carried: &[CarriedEdge],
     ) -> MovedOperations {
-        // In a nest the loads change with the loops around.
-        if nest > 1 {
+        // In a nest the loads change with the loops around; only what is done with loads is taken out.
+        if nest > 1 || loads.is_empty() {
             return MovedOperations::default();
         }
         let called = self.list_written_by_calls(block);

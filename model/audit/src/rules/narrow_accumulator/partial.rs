@@ -51,10 +51,8 @@ impl<'a> PartialSum<'a> {
         if !starts_at_zero || !is_plain_sum(update) {
             return None;
         }
-        let read = |text: &str, scalar: &_| {
-            let range = ValueRange::of_operand(scalar)?;
-            Some(tables.narrow(function, update.span, text, range))
-        };
+        let read =
+            |text: &str, scalar: &_| tables.read_operand(function, update.span, text, scalar);
         let (one, factors) = find_addend(resolver, sources, function, update, &read)?;
         Some((one, factors, count_terms(resolver, sources, function, update).least))
     }

@@ -1,6 +1,6 @@
 //! Constant tables: their values say more of a factor than its type.
 
-use derate_hls::{Array, Function, Header, Resolver, Scope, Sources, Span};
+use derate_hls::{Array, Function, Header, Resolver, ScalarType, Scope, Sources, Span};
 
 use crate::addend::ValueRange;
 
@@ -15,16 +15,18 @@ pub(super) struct Tables<'a> {
 }
 
 impl Tables<'_> {
-    /// The range of an operand, narrowed to the values of the constant table that it is an element of.
-    pub(super) fn narrow(
+    /// The range of an operand: that of its type, narrowed to the values of the constant table that it is an element of.
+    pub(super) fn read_operand(
         &self,
         function: &Function,
         place: Span,
         text: &str,
-        range: ValueRange,
-    ) -> ValueRange {
-        let Some((name, _)) = text.split_once('[') else { return range };
-        self.find_values(function, place, name.trim()).map_or(range, |ends| range.narrow_to(ends))
+        scalar: &ScalarType,
+    ) -> Option<ValueRange> {
+        let range = ValueRange::of_operand(scalar)?;
+        let table = text.split_once('[').map(|(name, _)| name.trim());
+        let ends = table.and_then(|name| self.find_values(function, place, name));
+        Some(ends.map_or(range, |ends| range.narrow_to(ends)))
     }
 
     /// The least and the greatest value of a table; `None` where it may change or is not read as a whole.
@@ -64,10 +66,10 @@ impl Tables<'_> {
         let values = text.split([',', '{', '}']).map(str::trim).filter(|value| !value.is_empty());
         let mut ends = (0, 0);
         for (at, value) in values.enumerate() {
-            let value = self.resolver.value_at(place, scope, value).ok()?;
             if at >= MOST_VALUES {
                 return None;
             }
+            let value = self.resolver.value_at(place, scope, value).ok()?;
             ends = (ends.0.min(value), ends.1.max(value));
         }
         Some(ends)
