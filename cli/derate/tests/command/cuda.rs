@@ -227,6 +227,20 @@ fn a_server_predicts_what_its_gpu_runs() {
     }
 }
 
+/// The file of a bench names its arithmetic as every reader of it does.
+#[test]
+fn products_in_fp8_are_compared() {
+    let (double, out) = (double(), tempfile::tempdir().unwrap());
+    let file = out.path().join("fp8.json");
+    let file = file.to_str().unwrap();
+    let bench = ["bench", "gemm", "--device", "cuda:0", "--shape", "64x64x64", "--precision"];
+    let (code, _, said) =
+        beside(double.path(), &[&bench[..], &["fp8,fp8-e5m2", "--out", file]].concat());
+    assert_eq!(code, Some(0), "{said}");
+    let compared = derate(&["compare", file, "--platform", "h100-sxm", "--format", "json"]).json();
+    assert_eq!(compared["points"].as_array().unwrap().len(), 2, "{compared}");
+}
+
 /// What cuBLAS refuses there has no peak, with its words; a platform of what it does not refuse is read like any other.
 #[test]
 fn a_gpu_becomes_a_platform() {
@@ -244,7 +258,7 @@ fn a_gpu_becomes_a_platform() {
     let peaks = own["peaks"].as_array().unwrap();
     let arithmetics: Vec<_> =
         peaks.iter().map(|peak| peak["arithmetic"].as_str().unwrap()).collect();
-    assert_eq!(arithmetics, ["fp32", "tf32", "fp16", "bf16", "int8"]);
+    assert_eq!(arithmetics, ["fp32", "tf32", "fp16", "bf16", "int8", "fp8_e4m3"]);
     for peak in peaks {
         assert_eq!(peak["rate"]["provenance"], "measured");
         assert!(peak["rate"]["value"].as_f64().unwrap() > 0.0);

@@ -11,6 +11,9 @@ const WORKSPACE: u64 = 32 << 20;
 /// Ten times the compute capability from which on there are tensor cores of FP8.
 const FIRST: u64 = 89;
 
+/// Bytes from one scale to the next: cuBLASLt finds an algorithm for scales that are closer than 16, and then does not run it.
+const SCALE_STEP: u64 = 16;
+
 /// A product in FP8, set up.
 pub(super) struct Fp8Plan<'a> {
     plan: Plan<'a>,
@@ -51,12 +54,12 @@ impl<'a> Fp8Plan<'a> {
         gpu.require_memory(bytes.saturating_add(WORKSPACE), "a product in fp8 with its workspace")?;
         let workspace = gpu.allocate_memory(WORKSPACE)?;
         // Both operands are of the size of their numbers.
-        let ones = gpu.allocate_memory(8)?;
+        let ones = gpu.allocate_memory(2 * SCALE_STEP)?;
         ones.fill(4, |_| 1.0_f32.to_le_bytes())?;
         let plan = gpu.cublas_lt()?.plan(&Fp8Product {
             extents,
             operands: pair_operands(arithmetic).map(Arithmetic::operand_type),
-            scales: [ones.address(), ones.address().after(4)],
+            scales: [ones.address(), ones.address().after(SCALE_STEP)],
             workspace: WORKSPACE,
         })?;
         Ok(Self { plan, workspace, _ones: ones })

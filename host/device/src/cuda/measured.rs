@@ -55,7 +55,7 @@ pub(crate) fn describe_arithmetic(gpu: &Gpu, stored: Encoding) -> Result<Compute
     let arithmetic = arithmetic_of(precision)?;
     if arithmetic.is_fp8() {
         return Ok(Computed {
-            arithmetic: arithmetic.name().to_owned(),
+            arithmetic: precision.key(),
             accumulate: "fp32".to_owned(),
             engine: format!(
                 "cuBLASLt {}, {} times FP8 (E4M3), each scaled by one number, results in FP32",
@@ -65,7 +65,7 @@ pub(crate) fn describe_arithmetic(gpu: &Gpu, stored: Encoding) -> Result<Compute
         });
     }
     Ok(Computed {
-        arithmetic: arithmetic.name().to_owned(),
+        arithmetic: precision.key(),
         accumulate: if arithmetic == Arithmetic::Int8 { "int32" } else { "fp32" }.to_owned(),
         engine: format!("cuBLAS {}", gpu.cublas_version()?),
     })

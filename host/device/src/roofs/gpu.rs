@@ -7,7 +7,7 @@ use derate_model::{
 
 use super::{STREAMS, Session};
 use crate::cuda::{Gpu, measure_copies};
-use crate::error::{BenchError, CudaError};
+use crate::error::{BenchError, CUBLAS, CUBLAS_LT, CudaError};
 
 /// A copy of so many times the last cache.
 const TIMES: u64 = 16;
@@ -19,9 +19,24 @@ const SMALLEST: u64 = 256 << 20;
 pub(super) const SHAPES: [[u64; 3]; 3] =
     [[4608, 4608, 4608], [7680, 7680, 4096], [8448, 8448, 8192]];
 
-/// What cuBLAS is asked for.
-const PRECISIONS: [Precision; 5] =
-    [Precision::FP32, Precision::TF32, Precision::FP16, Precision::BF16, Precision::INT8];
+/// What cuBLAS and cuBLASLt are asked for.
+const PRECISIONS: [Precision; 6] = [
+    Precision::FP32,
+    Precision::TF32,
+    Precision::FP16,
+    Precision::BF16,
+    Precision::INT8,
+    Precision::FP8_E4M3,
+];
+
+/// Whether a GPU goes without an arithmetic that fails so: its libraries refuse it, or it has no units of FP8, or no library.
+fn is_refused(error: &CudaError, precision: Precision) -> bool {
+    match error {
+        CudaError::Call { library, .. } => matches!(*library, CUBLAS | CUBLAS_LT),
+        CudaError::Setup(_) | CudaError::NotInstalled { .. } => precision == Precision::FP8_E4M3,
+        _ => false,
+    }
+}
 
 /// Measures a GPU.
 pub(super) fn measure_gpu(
@@ -40,7 +55,7 @@ pub(super) fn measure_gpu(
         match session.find_peak(precision, &SHAPES) {
             Ok(peak) => peaks.push(peak),
             // Not every GPU multiplies everything.
-            Err(BenchError::Cuda(error @ CudaError::Call { library: "cuBLAS", .. })) => {
+            Err(BenchError::Cuda(error)) if is_refused(&error, precision) => {
                 unknown.push(UnknownPeak {
                     arithmetic: precision,
                     reason: error.to_string(),
