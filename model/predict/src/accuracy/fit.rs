@@ -66,12 +66,21 @@ fn error_left_out([one, other]: &[Vec<&ComparedRun>; 2], form: Form) -> f64 {
     mean_error(other, &fit_form(one, form)) + mean_error(one, &fit_form(other, form))
 }
 
+/// The largest share of a roof that a fit may find: 1, or what the fastest of these runs reached where the roof is too low.
+fn find_largest_share(cases: &[&ComparedRun]) -> f64 {
+    let reached =
+        cases.iter().map(|case| case.model_time(&Efficiency::ROOFLINE) / case.measured_time());
+    reached.fold(1.0, f64::max)
+}
+
 /// A search from several starts, in logarithms: every constant stays above zero.
 fn fit_form(cases: &[&ComparedRun], form: Form) -> Efficiency {
+    let largest = find_largest_share(cases);
     let of = |point: &[f64]| {
         let mut values = point.iter().map(|value| value.exp());
         let mut next = || values.next();
-        let (compute, memory) = (next(), next());
+        let mut share = || next().map(|share| share.min(largest));
+        let (compute, memory) = (share(), share());
         let cached = if form.cached { next() } else { None };
         let launch_seconds = if form.launch { next().map(|us| Seconds(us * 1e-6)) } else { None };
         Efficiency { compute, memory, cached, launch_seconds }

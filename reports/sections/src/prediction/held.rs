@@ -6,6 +6,9 @@ use derate_units::figures::{mixed_rate, quantity, significant};
 
 use super::{list_arithmetic, right_column};
 
+/// Samples of power that differ by more than this are hardly of one load.
+const UNEVEN: f64 = 1.5;
+
 fn share(value: Option<f64>) -> Cell {
     let unknown = || Cell::Unknown("it was not counted, or the peak is not known".to_owned());
     value.map_or_else(unknown, |value| Cell::number(value, NumberFormat::Percent(1)))
@@ -92,9 +95,13 @@ pub(super) fn held_section(prediction: &Prediction) -> Option<Section> {
     }
     let mut blocks = vec![Block::Table(tabulate_pairs("held", rows))];
     blocks.extend(tabulate_kernels(prediction).map(Block::Table));
-    if prediction.energy.is_some() {
+    if let Some(own) = &prediction.energy {
         let text = "Energy is mean power times that time: it counts all that the device drew, its idle power too.";
         blocks.push(Block::Prose(text.to_owned()));
+        if own.power.most.0 > UNEVEN * own.power.least.0 {
+            let text = "The samples differ much: some may be from before or after the run, and then the energy is too low. Keep those of the run alone.";
+            blocks.push(Block::Prose(text.to_owned()));
+        }
     }
     Some(Section::new("Held", "Measured beside it", blocks))
 }
