@@ -25,6 +25,7 @@ mod design_unserved;
 mod design_work;
 mod dump_form;
 mod fill_share;
+mod implemented;
 mod impossible_clock;
 mod initiation_interval;
 mod layer_settings;

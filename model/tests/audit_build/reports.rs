@@ -173,6 +173,58 @@ fn a_placed_design_has_a_budget() {
     assert_eq!(found_in(code, "kernel_util.rpt", over).len(), 1);
 }
 
+/// An HLS report of `mix` with so many LUT of 4,000 and this estimated period.
+fn estimated(lut: &str, period: &str) -> String {
+    format!(
+        "<profile><ReportVersion><Version>2025.1</Version></ReportVersion>\
+         <UserAssignments><TopModelName>mix</TopModelName><TargetClockPeriod>8.00</TargetClockPeriod></UserAssignments>\
+         <PerformanceEstimates><SummaryOfTimingAnalysis><EstimatedClockPeriod>{period}</EstimatedClockPeriod>\
+         </SummaryOfTimingAnalysis></PerformanceEstimates>\
+         <AreaEstimates><Resources><BRAM_18K>4</BRAM_18K><LUT>{lut}</LUT><FF>100</FF></Resources>\
+         <AvailableResources><BRAM_18K>10</BRAM_18K><LUT>4000</LUT><FF>8000</FF></AvailableResources></AreaEstimates></profile>"
+    )
+}
+
+/// Placed designs take 1.6 to 2.8 times fewer LUT than HLS estimates.
+#[test]
+fn an_estimate_of_luts_is_not_what_is_placed() {
+    let code = "report/utilisation";
+    for (lut, level) in [("4100", Level::Warning), ("11100", Level::Warning), ("11300", Level::Error)] {
+        let findings = found_in(code, "hls/syn/report/csynth.xml", estimated(lut, "7.0"));
+        let [finding] = &findings[..] else { panic!("{lut}: {findings:#?}") };
+        assert_eq!(finding.level, level, "{lut}");
+    }
+}
+
+/// What Vivado made of a kernel decides over what HLS expected, in the same solution and of the same top.
+#[test]
+fn a_placed_kernel_decides() {
+    let placed = fixture("xml-2025-placed/export_impl.xml");
+    let hls = estimated("11300", "9.0");
+    let count = |code: &str, path: &str, placed: &str| {
+        let reports = [("a/hls/syn/report/csynth.xml", hls.clone()), (path, placed.to_owned())];
+        found(code, "", &reports).len()
+    };
+    let own = "a/hls/impl/report/verilog/export_impl.xml";
+    for code in ["report/utilisation", "report/timing"] {
+        assert_eq!(count(code, own, &placed), 0, "{code}");
+        assert_eq!(count(code, "b/hls/impl/report/verilog/export_impl.xml", &placed), 1, "{code}");
+        assert_eq!(count(code, own, &with(&placed, "=\"mix\"", "=\"other\"")), 1, "{code}");
+    }
+    // Vivado's synthesis counts, and says little of the clock.
+    let synthesised = with(&placed, "<RUN_TYPE>impl<", "<RUN_TYPE>synth<");
+    assert_eq!(count("report/utilisation", own, &synthesised), 0);
+    assert_eq!(count("report/timing", own, &synthesised), 1);
+    let full = with(&placed, "<LUT>3911<", "<LUT>4011<");
+    let findings = found_in("report/utilisation", own, full);
+    let [finding] = &findings[..] else { panic!("{findings:#?}") };
+    assert_eq!((finding.level, finding.message.as_str()), (Level::Error, "`mix` does not fit: LUT 100.3 %"));
+    let slow = with(&placed, "Period>6.412<", "Period>8.412<");
+    let findings = found_in("report/timing", own, slow);
+    let [finding] = &findings[..] else { panic!("{findings:#?}") };
+    assert!(finding.message.contains("8.412 ns are reached"), "{finding:#?}");
+}
+
 #[test]
 fn a_latency_without_a_number_is_unknown() {
     let undef = fixture("xml-2020-undef/load_csynth.xml");

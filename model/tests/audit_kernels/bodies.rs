@@ -21,6 +21,14 @@ fn a_sum_that_the_next_turn_needs() {
     for body in ["s += x[j];", "s = s + x[j];", "y[i] += x[j];", "y[i * n] -= x[j];"] {
         assert_eq!(found(code, &text("float", pipeline, body)).len(), 1, "{body}");
     }
+    // A pipeline around the loop unrolls it.
+    for (around, count) in [(pipeline, 0), ("#pragma HLS pipeline off", 1)] {
+        let text = format!(
+            "void top(const float *x, float *y, int n) {{\nfor (int i = 0; i < n; i++) {{\n{around}\nfloat t = 0;\n\
+             for (int j = 0; j < 8; j++) {{\n{pipeline}\nt += x[j];\n}}\ny[i] = t;\n}}\n}}\n"
+        );
+        assert_eq!(found(code, &text).len(), count, "{around}");
+    }
     for (unroll, count) in [("off", 1), ("off=true", 1), ("factor=1", 1), ("factor=4", 0), ("", 0)]
     {
         let both = format!("{pipeline}\n#pragma HLS unroll {unroll}");

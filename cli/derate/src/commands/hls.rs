@@ -2,6 +2,7 @@
 
 mod beside;
 mod folder;
+mod simulated;
 
 use derate_model::load;
 use std::path::{Path, PathBuf};

@@ -3,7 +3,7 @@
 use super::Reader;
 use super::arithmetic::cast;
 use super::expression::Operand;
-use super::meaning::{LValue, Ty};
+use super::meaning::{LValue, Meaning, Ty};
 use super::slot::constant;
 use crate::ir::{Access, Expr, Number, ObjectKind, Place, Scalar, Stmt};
 use derate_syntax::ast::{self, BinaryOp, ExprKind};
@@ -16,6 +16,14 @@ impl Reader {
         value: &ast::Expr,
         place: Place,
     ) -> Operand {
+        if let (None, Some(name)) = (op, self.find_own_pointer(target))
+            && let Operand::Place(lvalue) = self.operand(value)
+            && matches!(lvalue.ty, Ty::Pointer(_) | Ty::Array(..))
+        {
+            let lvalue = lvalue.into_pointer();
+            self.name(&name, Meaning::Place(lvalue.clone()));
+            return Operand::Place(lvalue);
+        }
         let target = self.target(target);
         let operand = self.operand(value);
         let Some(op) = op else { return self.store(target, operand, place) };
@@ -24,6 +32,18 @@ impl Reader {
         let right = self.value_of(operand, place);
         let value = Self::apply(op, left, right, place);
         self.store(target, Operand::Value(cast(value, ty, place)), place)
+    }
+
+    /// The name of a pointer of the innermost block: what it is set to here holds for the rest of the block.
+    fn find_own_pointer(&self, target: &ast::Expr) -> Option<String> {
+        let ExprKind::Name(path) = &target.kind else { return None };
+        let [piece] = path.pieces.as_slice() else { return None };
+        match self.frames.last()?.get(&piece.name)? {
+            Meaning::Place(lvalue) if matches!(lvalue.ty, Ty::Pointer(_)) => {
+                Some(piece.name.clone())
+            }
+            _ => None,
+        }
     }
 
     /// A place to write to. A bit or a range of a number is the number as a whole.

@@ -180,6 +180,14 @@ pub(crate) struct LValue {
 }
 
 impl LValue {
+    /// The same place as a pointer to its first element, where it is an array.
+    pub(crate) fn into_pointer(mut self) -> Self {
+        if let Ty::Array(item, _) = &self.ty {
+            self.ty = Ty::Pointer(item.clone());
+        }
+        self
+    }
+
     /// The part behind one more subscript.
     pub(crate) fn at(mut self, index: Expr, place: Place) -> Self {
         let index = match self.offset.take() {

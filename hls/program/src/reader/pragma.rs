@@ -46,6 +46,9 @@ impl Reader {
         let off = read.is_off();
         let mut kind = read.kind;
         self.settle_counts(&mut kind);
+        if let Some(text) = find_open_count(&kind) {
+            self.unknown(pragma.place, format!("the value of `{text}` in a pragma is not known"));
+        }
         let objects = variable(&kind).map(|name| self.objects_named(&name)).unwrap_or_default();
         Some(Directive { kind, objects, off, place: pragma.place })
     }
@@ -127,6 +130,22 @@ impl Reader {
             _ => None,
         }
     }
+}
+
+/// A count that decides hardware and whose value is not known.
+fn find_open_count(kind: &DirectiveKind) -> Option<&str> {
+    let counts = match kind {
+        DirectiveKind::Pipeline(pipeline) => [pipeline.ii.as_ref(), None],
+        DirectiveKind::Unroll { factor } => [factor.as_ref(), None],
+        DirectiveKind::ArrayPartition(partition) | DirectiveKind::ArrayReshape(partition) => {
+            [partition.factor.as_ref(), partition.dim.as_ref()]
+        }
+        _ => return None,
+    };
+    counts.into_iter().flatten().find_map(|count| match count {
+        Count::Text(text) => Some(text.as_str()),
+        Count::Number(_) => None,
+    })
 }
 
 /// The variable that a directive names.

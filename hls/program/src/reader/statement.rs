@@ -148,11 +148,10 @@ impl Reader {
         let ty = Self::complete(&ty, init);
         if (by_reference || matches!(ty, Ty::Pointer(_)))
             && let Some(init) = init
-            && let Operand::Place(mut lvalue) = self.operand(init)
+            && let Operand::Place(lvalue) = self.operand(init)
         {
-            if let (Ty::Pointer(_), Ty::Array(item, _)) = (&ty, &lvalue.ty) {
-                lvalue.ty = Ty::Pointer(item.clone());
-            }
+            let is_pointer = matches!(ty, Ty::Pointer(_));
+            let lvalue = if is_pointer { lvalue.into_pointer() } else { lvalue };
             self.name(&variable.name, Meaning::Place(lvalue));
             return;
         }

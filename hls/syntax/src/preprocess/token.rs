@@ -53,6 +53,11 @@ impl Spellings {
         number
     }
 
+    /// The number of a text that was seen before.
+    pub(crate) fn find(&self, text: &str) -> Option<Spelling> {
+        self.numbers.get(text).copied()
+    }
+
     pub(crate) fn text(&self, spelling: Spelling) -> &str {
         self.texts.get(spelling.0 as usize).map_or("", AsRef::as_ref)
     }

@@ -16,9 +16,17 @@ pub(crate) fn drop_unused(unit: &mut Preprocessed, root: u16) {
     for (index, one) in definitions.iter().enumerate() {
         by_name.entry(one.name).or_default().push(index);
     }
+    // A pragma names constants, too: `loop_tripcount max=N`.
+    let words = |start: usize, end: usize| {
+        let first = unit.pragmas.partition_point(|(index, _)| *index < start);
+        let own = unit.pragmas[first..].iter().take_while(move |(index, _)| *index <= end);
+        own.flat_map(|(_, pragma)| pragma.text.split(|c: char| !c.is_alphanumeric() && c != '_'))
+    };
     let names = |start: usize, end: usize| {
         let tokens = unit.tokens.get(start..end).unwrap_or_default();
-        tokens.iter().filter(|one| one.kind == TokenKind::Identifier).map(|one| one.spelling)
+        let identifiers = tokens.iter().filter(|one| one.kind == TokenKind::Identifier);
+        let named = words(start, end).filter_map(|word| unit.spellings.find(word));
+        identifiers.map(|one| one.spelling).chain(named)
     };
     let mut open: Vec<Spelling> = Vec::new();
     let mut at = 0;
@@ -312,6 +320,25 @@ mod tests {
         for name in ["unused_table", "unused_look", "Lone"] {
             assert!(!used.contains(&name.to_owned()), "{name}: {used:?}");
         }
+    }
+
+    #[test]
+    fn what_a_pragma_names_stays() {
+        let library = "static const int K = 64;\nconstexpr int L = K + 1;\nstatic const int M = 2;\n";
+        let kept = |text: &str| {
+            let unit = read(library, &format!("#include \"lib.h\"\n{text}"));
+            let name = |item: &Item| match item {
+                Item::Variable(one) => Some(one.name.clone()),
+                _ => None,
+            };
+            unit.items.iter().filter_map(name).collect::<Vec<_>>()
+        };
+        let body = |pragma: &str| {
+            format!("void top(int *a, int n) {{\nfor (int i = 0; i < n; i++) {{\n{pragma}\na[i] = i;\n}} }}\n")
+        };
+        assert_eq!(kept(&body("#pragma HLS loop_tripcount max=K")), ["K"]);
+        assert_eq!(kept(&body("#pragma HLS unroll factor=(L/2)")), ["K", "L"]);
+        assert_eq!(kept(&body("#pragma HLS pipeline")), [""; 0]);
     }
 
     #[test]

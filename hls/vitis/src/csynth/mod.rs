@@ -7,6 +7,7 @@ mod cosim_text;
 mod error;
 mod estimate;
 mod figure;
+mod implementation;
 mod interface;
 mod log;
 mod module;
@@ -58,7 +59,10 @@ pub fn read_report(sources: &Sources, file: FileId) -> Result<Report, ReportErro
         if root.name.value != "profile" {
             return Err(ReportError::OtherXml { name: name(), root: root.name.value });
         }
-        let mut report = profile::read_profile(&root, sources);
+        let mut report = match implementation::find_stage(&root) {
+            Some(kind) => implementation::read_implementation(&root, kind),
+            None => profile::read_profile(&root, sources),
+        };
         report.unread.extend(unread);
         return Ok(report);
     }
@@ -86,8 +90,16 @@ pub fn report_kind(text: &str) -> Option<ReportKind> {
     if !text.trim_start_matches('\u{feff}').trim_start().starts_with('<') {
         return kind_of(text);
     }
-    let summary = text.contains("<ModuleInformation>");
-    let kind = if summary { ReportKind::SummaryXml } else { ReportKind::CsynthXml };
+    let has = |element: &str| text.contains(element);
+    let kind = if has("<RUN_TYPE>impl<") {
+        ReportKind::Implementation
+    } else if has("<RUN_TYPE>syn") {
+        ReportKind::RtlSynthesis
+    } else if has("<ModuleInformation>") {
+        ReportKind::SummaryXml
+    } else {
+        ReportKind::CsynthXml
+    };
     text.contains("<profile>").then_some(kind)
 }
 

@@ -1,7 +1,7 @@
 //! `csynth.xml` and `<module>_csynth.xml`, 2018.2 to 2025.1.
 
 use super::clock_periods::ClockPeriods;
-use super::figure::{Decimal, Located};
+use super::figure::{Decimal, Figure, Located};
 use super::interface;
 use super::module::{Module, ReportedLoop, Violation, resource_name, says_pipelined};
 use super::port::MemoryPort;
@@ -69,7 +69,7 @@ fn read_clock(given: &Element) -> ClockPeriods {
     }
 }
 
-fn read_nanoseconds(element: &Element, name: &str) -> Option<Located<Decimal>> {
+pub(crate) fn read_nanoseconds(element: &Element, name: &str) -> Option<Located<Decimal>> {
     element.word_of(name).map(|word| word.map(|read_word| Decimal::parse(&read_word, "ns")))
 }
 
@@ -170,6 +170,11 @@ fn add_violation(module: &mut Module, element: &Element, loop_name: Option<Strin
     }
 }
 
+/// What the part has of a resource, where the report lists it beside what is used.
+pub(crate) fn read_available(area: &Element, name: &str) -> Option<Located<Figure>> {
+    area.find_child("AvailableResources")?.figure_of(name)
+}
+
 fn read_resources(module: &mut Module, area: &Element) {
     let Some(used) = area.find_child("Resources") else { return };
     for element in &used.children {
@@ -178,9 +183,7 @@ fn read_resources(module: &mut Module, area: &Element) {
             continue;
         }
         let short = name.strip_suffix("_18K").unwrap_or(name);
-        let available = area
-            .element_at(&["AvailableResources"])
-            .and_then(|available| available.figure_of(name))
+        let available = read_available(area, name)
             .or_else(|| used.figure_of(&format!("AVAIL_{short}")))
             .or_else(|| used.figure_of(&format!("AVAIL_{name}")));
         let share = used.word_of(&format!("UTIL_{short}"));
@@ -340,7 +343,6 @@ fn read_pragmas(report: &mut Report, root: &Element) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::csynth::figure::Figure;
     use crate::csynth::xml;
 
     fn of(text: &str) -> Report {

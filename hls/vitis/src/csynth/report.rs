@@ -34,6 +34,10 @@ pub enum ReportKind {
     KernelUtilisation,
     /// `vitis_hls.log`: the messages of a synthesis.
     Log,
+    /// `export_syn.xml`: what Vivado's synthesis made of an exported kernel.
+    RtlSynthesis,
+    /// `export_impl.xml`: what the kernel takes once it is placed and routed, and the clock that it reaches.
+    Implementation,
 }
 
 impl ReportKind {

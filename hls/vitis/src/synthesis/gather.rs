@@ -68,7 +68,7 @@ fn read_module(file: FileId, report: &Report, module: &Module) -> Synthesis {
         version: word(&report.version),
         part: word(&report.part),
         clock_ns: number(&report.clock.target),
-        uncertainty_ns: number(&report.clock.uncertainty),
+        estimated_ns: number(&module.clock.estimated).or(number(&report.clock.estimated)),
         latency: figure(&module.latency),
         interval: figure(&module.interval),
         resources: module.resources.clone(),
@@ -110,7 +110,7 @@ fn complete(known: &mut Synthesis, other: Synthesis) {
     known.part = known.part.take().or(other.part);
     known.version = known.version.take().or(other.version);
     known.clock_ns = known.clock_ns.or(other.clock_ns);
-    known.uncertainty_ns = known.uncertainty_ns.or(other.uncertainty_ns);
+    known.estimated_ns = known.estimated_ns.or(other.estimated_ns);
     known.interval = known.interval.take().or(other.interval);
     // A summary prints the worst case alone.
     if let Some(range @ Figure::Range { .. }) = other.latency {

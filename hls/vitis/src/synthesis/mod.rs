@@ -22,8 +22,8 @@ pub struct Synthesis {
     pub part: Option<String>,
     /// The period that was asked for, in ns.
     pub clock_ns: Option<f64>,
-    /// What the tool keeps free of it, in ns.
-    pub uncertainty_ns: Option<f64>,
+    /// The period that the tool expects to reach, in ns.
+    pub estimated_ns: Option<f64>,
     /// Cycles from start to end.
     pub latency: Option<Figure>,
     /// Cycles from start to start.

@@ -4,7 +4,8 @@
 //!
 //! Looks for `+=` and `-=` (also spelt out) on a floating-point variable in an innermost loop for which `pipeline` with
 //! II=1 is asked, where the target is the same in every iteration: a scalar from outside, or an element whose index does not
-//! follow the loop's variable. What the body resets, or indexes with another variable of its own, is not judged.
+//! follow the loop's variable. What the body resets, or indexes with another variable of its own, is not judged, nor a loop
+//! that a pipeline around it unrolls.
 //!
 //! ## Why it matters
 //!
@@ -105,12 +106,23 @@ fn is_still(target: &str) -> bool {
     !target.starts_with('*') && ["(", "++", "--"].iter().all(|it| !target.contains(it))
 }
 
+/// Whether a pipeline around a loop unrolls it: its own pragma then has no effect.
+fn is_unrolled(function: &Function, inner: &Loop) -> bool {
+    let is_pipelined = |around: &Loop| {
+        let own = around.pragmas.iter().filter_map(|&at| function.pragmas.get(at)?.directive());
+        let mut kinds = own.map(|directive| directive.kind);
+        kinds.any(|kind| matches!(kind, DirectiveKind::Pipeline(it) if !it.off))
+    };
+    let parent = |one: &Loop| function.loops.get(one.parent?);
+    std::iter::successors(parent(inner), |one| parent(one)).any(is_pipelined)
+}
+
 /// The loop that carries a sum, and the pragma in it.
 fn find_carrier<'a>(function: &'a Function, update: &Update) -> Option<(&'a Loop, Span)> {
     let at = update.loop_index?;
     let inner = function.loops.get(at)?;
     let innermost = function.loops.iter().all(|other| other.parent != Some(at));
-    if !innermost || matches!(inner.trip_count, Some(0 | 1)) {
+    if !innermost || is_unrolled(function, inner) || matches!(inner.trip_count, Some(0 | 1)) {
         return None;
     }
     // Without the loop variable it is unknown which index follows it.

@@ -7,7 +7,8 @@
 //! one is a warning unless it is beyond the uncertainty. The clock that a bitstream reached (`DATA_CLK` of `xclbin.info`) is
 //! held against the claimed one. What a report prints without a number is not taken for met: where the clock that was
 //! reached is not a number, the finding is a note that says so. The clock uncertainty is given beside the estimate and
-//! not added to it. Targets are printed with two decimals, so an estimate within half of the last digit meets it.
+//! not added to it. Where a kernel was placed and routed in the same solution (`export_impl.xml`), the clock that it reached
+//! there is held against its target, and HLS' estimate is not. Targets are printed with two decimals, so an estimate within half of the last digit meets it.
 //!
 //! ## Why it matters
 //!
@@ -25,9 +26,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use derate_hls::{Decimal, Frequency, Located, Report, Span};
+use derate_hls::{Decimal, Frequency, Located, Report, ReportKind, Span};
 use serde_json::json;
 
+use super::implemented::is_routed;
 use super::repeats::{ReportFinding, drop_repeats, make_key, top_name};
 use crate::AuditInput;
 use crate::{Finding, Level};
@@ -36,8 +38,12 @@ use derate_units::figures::{quantity, significant};
 
 pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
     let reports = &input.build.reports;
+    let judged = |report: &&Report| {
+        report.kind != ReportKind::RtlSynthesis && !is_routed(input, report)
+    };
     let all: Vec<(&Report, Missed<'_>)> = reports
         .iter()
+        .filter(judged)
         .flat_map(|report| find_missed(report).into_iter().map(move |one| (report, one)))
         .collect();
     let missed = all.iter().filter_map(|(report, one)| {
@@ -128,24 +134,26 @@ fn list_same(
 fn report_missed(report: &Report, missed: &Missed<'_>) -> ReportFinding {
     let Missed { name, span, text, level, .. } = missed;
     let uncertainty = report.clock.uncertainty.as_ref().and_then(|margin| margin.value.known());
+    let routed = report.kind == ReportKind::Implementation;
     let note = match uncertainty {
-        Some(margin) if *level == Level::Warning => format!(
+        _ if routed => None,
+        Some(margin) if *level == Level::Warning => Some(format!(
             "the clock uncertainty of {} ns is taken off the slack; without it the target is met",
             significant(margin, 4)
-        ),
-        None if *level == Level::Warning => {
+        )),
+        None if *level == Level::Warning => Some(
             "synthesis takes the clock uncertainty off the slack, and the report does not print it"
-                .to_owned()
-        }
-        Some(margin) => format!(
+                .to_owned(),
+        ),
+        Some(margin) => Some(format!(
             "the clock uncertainty of {} ns comes on top of that; the clock may still be missed \
              after routing",
             significant(margin, 4)
-        ),
-        None => {
+        )),
+        None => Some(
             "the report prints no clock uncertainty; the clock may still be missed after routing"
-                .to_owned()
-        }
+                .to_owned(),
+        ),
     };
     let finding = Finding::new("report/timing", *level, *name)
         .by_file()
@@ -154,7 +162,7 @@ fn report_missed(report: &Report, missed: &Missed<'_>) -> ReportFinding {
             _ => format!("timing of `{name}` is not met with the clock uncertainty: {text}"),
         })
         .with_label(*span, text.clone())
-        .with_note(note)
+        .with_notes(note)
         .with_help(
             "take the cycles at the clock that is reached, or shorten the path: a deeper pipeline, \
              a smaller unroll factor",
@@ -171,11 +179,12 @@ fn report_missed(report: &Report, missed: &Missed<'_>) -> ReportFinding {
 fn find_missed(report: &Report) -> Vec<Missed<'_>> {
     let mut all = Vec::new();
     let whole = (report.clock.target.as_ref(), report.clock.estimated.as_ref());
-    all.extend(missed_period(top_name(report), whole.0, whole.1));
+    let by = if report.kind == ReportKind::Implementation { "reached" } else { "expected" };
+    all.extend(missed_period(top_name(report), whole.0, whole.1, by));
     for module in &report.modules {
         let name = module.name.value.as_str();
         let own = (module.clock.target.as_ref(), module.clock.estimated.as_ref());
-        all.extend(missed_period(name, own.0.or(whole.0), own.1));
+        all.extend(missed_period(name, own.0.or(whole.0), own.1, by));
         all.extend(module.frequency.as_ref().and_then(|one| missed_frequency(name, one)));
     }
     if all.is_empty() {
@@ -215,12 +224,13 @@ fn missed_period<'a>(
     name: &'a str,
     target: Option<&Located<Decimal>>,
     estimated: Option<&Located<Decimal>>,
+    by: &str,
 ) -> Option<Missed<'a>> {
     let (target, estimated) = (target?.value.known()?, estimated?);
     let missed = |expected: &f64| *expected > target + HALF_A_DIGIT;
     let expected = estimated.value.known().filter(missed)?;
     let text = format!(
-        "{} ns are expected, {} ns is the target",
+        "{} ns are {by}, {} ns is the target",
         significant(expected, 4),
         significant(target, 4)
     );

@@ -198,7 +198,13 @@ impl<'a> Engine<'a> {
                 {
                     after.push((*id, 1));
                 }
-                (Op::Load | Op::Pop, Some(access)) if writes.contains(&access.storage) => {
+                (Op::Load, Some(access)) if writes.contains(&access.storage) => {
+                    after.push((*id, 1));
+                }
+                // What is read of a stream is read in the order of the source.
+                (Op::Pop, Some(access))
+                    if reads.contains(&access.storage) || writes.contains(&access.storage) =>
+                {
                     after.push((*id, 1));
                 }
                 (Op::Call(other), _) => {
@@ -207,7 +213,8 @@ impl<'a> Engine<'a> {
                         other.writes.iter().any(|one| reads.contains(one) || writes.contains(one))
                             || other.reads.iter().any(|one| {
                                 writes.contains(one)
-                                    || (reads.contains(one) && self.is_memory(*one))
+                                    || (reads.contains(one)
+                                        && (self.is_memory(*one) || self.is_stream(*one)))
                             });
                     if clash {
                         after.push((*id, 0));

@@ -402,4 +402,9 @@ impl<'a> Engine<'a> {
             Implementation::Registers | Implementation::Fifo
         )
     }
+
+    /// Whether a storage is a stream: what is read of it is gone.
+    pub(crate) fn is_stream(&self, storage: usize) -> bool {
+        self.storages[storage].kind == ObjectKind::Stream
+    }
 }

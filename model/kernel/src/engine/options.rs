@@ -70,10 +70,12 @@ impl LoopOptions {
             DirectiveKind::LoopTripcount(trip) => {
                 let max = number(trip.max.as_ref());
                 let min = number(trip.min.as_ref());
-                let least = min.or(max).unwrap_or(0);
-                let most = max.or(min).unwrap_or(0);
-                let mean = number(trip.avg.as_ref()).unwrap_or(u64::midpoint(least, most));
-                self.trip = Some((least, most, mean));
+                let mean = number(trip.avg.as_ref());
+                // Counts whose values are not known say nothing.
+                if let Some(most) = max.or(min).or(mean) {
+                    let least = min.unwrap_or(most);
+                    self.trip = Some((least, most, mean.unwrap_or(u64::midpoint(least, most))));
+                }
             }
             DirectiveKind::Dataflow => self.dataflow = !off,
             DirectiveKind::Dependence(dependence) if dependence.dependent == Some(false) => {

@@ -15,6 +15,7 @@ mod held;
 mod invariants;
 mod limits;
 mod loops;
+mod passed;
 mod published;
 mod recurrences;
 mod renamed;

@@ -48,6 +48,8 @@ fn name_kind(kind: ReportKind) -> &'static str {
         ReportKind::XclbinInfo => "xclbin.info",
         ReportKind::KernelUtilisation => "kernel utilisation",
         ReportKind::Log => "log of a synthesis",
+        ReportKind::RtlSynthesis => "Vivado's synthesis of a kernel",
+        ReportKind::Implementation => "a kernel, placed and routed",
     }
 }
 

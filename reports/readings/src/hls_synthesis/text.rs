@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use derate_hls::{Figure, Synthesis};
 use derate_render::{Block, Section, Table};
-use derate_units::figures::{count, grouped, quantity};
+use derate_units::figures::{count, grouped, quantity, significant};
 use derate_units::{Hertz, Seconds};
 
 use super::figures::{error, list_resources, reported, show, show_error, show_used, used, worst};
@@ -69,7 +69,7 @@ fn stale_in_words(side: &ModelledSide<'_>) -> String {
 }
 
 fn cycles(study: &SynthesisStudy<'_>) -> String {
-    let Synthesis { latency, interval, clock_ns, .. } = study.synthesis;
+    let Synthesis { latency, interval, clock_ns, estimated_ns, .. } = study.synthesis;
     let mut text = match latency {
         Some(Figure::Unknown(word)) => {
             format!("The tool does not know the number of cycles (`{word}`)")
@@ -77,8 +77,13 @@ fn cycles(study: &SynthesisStudy<'_>) -> String {
         Some(figure) => format!("{} cycles", show(figure)),
         None => "The reports do not say the number of cycles".to_owned(),
     };
-    if let Some((cycles, period)) = worst(latency.as_ref()).zip(*clock_ns) {
+    // Cycles take the period that is reached, where that is the longer one.
+    let slower = estimated_ns.filter(|expected| clock_ns.is_some_and(|asked| *expected > asked));
+    if let Some((cycles, period)) = worst(latency.as_ref()).zip(slower.or(*clock_ns)) {
         let _ = write!(text, ", {}", quantity(Seconds(cycles * period * 1e-9)));
+        if slower.is_some() {
+            let _ = write!(text, " at the {} ns that the tool expects", significant(period, 4));
+        }
     }
     if let Some(interval) = interval.as_ref().filter(|one| one.max().is_some()) {
         let _ = write!(text, "; a run may start every {} cycles", show(interval));

@@ -6,8 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Error, anyhow};
 use derate_hls::{
-    Figure, FileId, Report, ReportKind, Sources, Synthesis, gather_syntheses, read_report,
-    report_kind,
+    FileId, Report, Sources, Synthesis, gather_syntheses, read_report, report_kind,
 };
 use derate_model::design::find_stale;
 use derate_model::kernel::{KernelAnswer, Settings};
@@ -15,6 +14,7 @@ use derate_model::load;
 use derate_reports::readings::{ModelledSide, SynthesisStudy};
 
 use super::beside;
+use super::simulated::Simulations;
 use crate::args::{Hls, KernelSource};
 use crate::commands::kernel::{Scheduled, schedule};
 use crate::output;
@@ -76,7 +76,7 @@ pub(super) fn read_folder(
             Err(error) => output::note(&format!("note: {error}")),
         }
     }
-    let simulated = list_simulated(folders.values().flatten());
+    let simulated = Simulations::of(&folders);
     let mut found = Vec::new();
     for (place, reports) in &folders {
         let syntheses = gather_syntheses(reports);
@@ -85,7 +85,7 @@ pub(super) fn read_folder(
             if !synthesis.top.is_empty()
                 && args.top.as_ref().is_none_or(|top| *top == synthesis.top)
             {
-                let simulated = simulated.get(&synthesis.top).copied().flatten();
+                let simulated = simulated.find(place, &synthesis.top);
                 let modelled = model(&synthesis, place, args, is_alone);
                 found.push(Found { synthesis, simulated, modelled });
             }
@@ -121,23 +121,6 @@ fn list_reports(folder: &Path, depth: usize, found: &mut Vec<PathBuf>) {
             found.push(path);
         }
     }
-}
-
-/// The cycles that co-simulation counted at most, by top; `None` where two reports differ.
-fn list_simulated<'a>(
-    reports: impl Iterator<Item = &'a (FileId, Report)>,
-) -> BTreeMap<String, Option<u64>> {
-    let mut found: BTreeMap<String, Option<u64>> = BTreeMap::new();
-    for (_, report) in reports.filter(|(_, report)| report.kind == ReportKind::Cosim) {
-        let Some(top) = report.top.as_ref().map(|top| top.value.clone()) else { continue };
-        let figures = report.cosim.iter().filter_map(|one| one.latency.max.as_ref());
-        let Some(cycles) = figures.filter_map(|one| Figure::known(&one.value)).max() else {
-            continue;
-        };
-        let known = found.entry(top).or_insert(Some(cycles));
-        *known = known.filter(|known| *known == cycles);
-    }
-    found
 }
 
 /// The kernel from its sources: those that are named, else those that the project beside the reports names.

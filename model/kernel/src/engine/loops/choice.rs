@@ -7,6 +7,7 @@ use derate_program::{Expr, Loop, Number, ObjectId, ObjectKind, Stmt, has_loop};
 use std::collections::BTreeSet;
 
 use crate::engine::assigned::assigned_objects;
+use crate::engine::loops::known::{Numbers, find_passed, known_trips};
 use crate::engine::loops::mention::body_mentions;
 
 /// With more statements in all copies a pipeline is not made.
@@ -70,7 +71,8 @@ impl<'a> Engine<'a> {
     /// The iterations of a loop with those in it, if the tool unrolls them all by itself.
     fn short_nest(&self, inner: &Loop, run: &Activation<'a>) -> Option<u64> {
         let options = self.directives.of_loop(run.function, inner, self.settings.tool);
-        let trips = constant_trips(inner).or_else(|| self.known_trips(inner, run))?;
+        let trips = constant_trips(inner)
+            .or_else(|| known_trips(inner, &|object| self.number_of(object, run)))?;
         let unrolled = options.unroll.is_none_or(|factor| factor == 0 || factor >= trips);
         let free = options.pipeline.is_none() && unrolled;
         if !free || self.meets_cut_array(&inner.body, run) {
@@ -139,7 +141,8 @@ impl<'a> Engine<'a> {
 
     /// Whether all loops in a body can be unrolled.
     pub(crate) fn can_flatten_all(&self, body: &[Stmt], run: &Activation<'a>) -> bool {
-        self.flat_size(body, run, 0, &mut 0).is_some_and(|size| size <= FLAT)
+        let of = |object| self.number_of(object, run);
+        self.flat_size(body, &of, 0, &mut 0).is_some_and(|size| size <= FLAT)
     }
 
     /// The statements with all copies; `None` where a loop has no known number of them, or where more statements than there
@@ -147,7 +150,7 @@ impl<'a> Engine<'a> {
     fn flat_size(
         &self,
         body: &[Stmt],
-        run: &Activation<'a>,
+        of: Numbers<'_>,
         depth: usize,
         seen: &mut u64,
     ) -> Option<u64> {
@@ -162,15 +165,17 @@ impl<'a> Engine<'a> {
             }
             size = size.saturating_add(match statement {
                 Stmt::Loop(inner) => {
-                    let trips = constant_trips(inner).or_else(|| self.known_trips(inner, run))?;
-                    self.flat_size(&inner.body, run, depth + 1, seen)?.max(1).saturating_mul(trips)
+                    let trips = constant_trips(inner).or_else(|| known_trips(inner, of))?;
+                    self.flat_size(&inner.body, of, depth + 1, seen)?.max(1).saturating_mul(trips)
                 }
                 Stmt::If(_, then, otherwise) => self
-                    .flat_size(then, run, depth, seen)?
-                    .saturating_add(self.flat_size(otherwise, run, depth, seen)?),
+                    .flat_size(then, of, depth, seen)?
+                    .saturating_add(self.flat_size(otherwise, of, depth, seen)?),
                 Stmt::Call(call) => {
                     let callee = &self.program.functions[call.function];
-                    self.flat_size(&callee.body, run, depth + 1, seen)?
+                    let passed = find_passed(callee, call, of);
+                    let inside = |object| passed.get(&object).copied();
+                    self.flat_size(&callee.body, &inside, depth + 1, seen)?
                 }
                 _ => 1,
             });
@@ -178,32 +183,13 @@ impl<'a> Engine<'a> {
         Some(size)
     }
 
-    /// The trips of a loop whose bounds are values that are constants now.
-    pub(super) fn known_trips(&self, item: &Loop, run: &Activation<'a>) -> Option<u64> {
-        let value = |expr: &Expr| -> Option<i128> {
-            match expr {
-                Expr::Constant(Number::Int(value), _) => Some(*value),
-                Expr::Read(access, _)
-                    if access.index.is_empty() && !self.varying.contains(&access.object) =>
-                {
-                    let bound = run.bound.get(access.object)?.as_ref()?;
-                    self.env.get(&(bound.storage, 0))?.whole()
-                }
-                Expr::Cast(inner, ..) => inner.constant(),
-                _ => None,
-            }
-        };
-        let (end, step) = (value(item.end.as_ref()?)?, item.step);
-        // The counter's first value is set just before the loop.
-        let start = match item.first {
-            Some(first) => first,
-            None => value(&item.start)?,
-        };
-        (step != 0).then_some(())?;
-        let length = if step > 0 { end - start } else { start - end };
-        u64::try_from(length.max(0))
-            .ok()
-            .map(|length| length.div_ceil(u64::try_from(step.unsigned_abs()).unwrap_or(1)))
+    /// The number that a scalar holds here, where what is looked at does not write it.
+    fn number_of(&self, object: ObjectId, run: &Activation<'a>) -> Option<i128> {
+        if self.varying.contains(&object) {
+            return None;
+        }
+        let bound = run.bound.get(object)?.as_ref()?;
+        self.env.get(&(bound.storage, 0))?.whole()
     }
 }
 

@@ -5,6 +5,7 @@ mod count;
 mod counter;
 mod held;
 mod join;
+mod known;
 mod mention;
 mod merged;
 mod nest;

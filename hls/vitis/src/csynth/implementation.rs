@@ -1,0 +1,92 @@
+//! `export_impl.xml`, `export_syn.xml` and their copies `vivado_*.xml`: what Vivado made of an exported kernel.
+
+use super::achieved::{Utilisation, UtilisationKind};
+use super::figure::Located;
+use super::module::resource_name;
+use super::profile::{read_available, read_nanoseconds};
+use super::report::{Report, ReportKind};
+use super::resource::Resource;
+use super::xml::Element;
+
+/// The stage of a run of Vivado: placed and routed, or synthesised alone. `None` for a report of HLS.
+pub(crate) fn find_stage(root: &Element) -> Option<ReportKind> {
+    let run = root.element_at(&["RunData"])?.word_of("RUN_TYPE")?;
+    match run.value.as_str() {
+        "impl" => Some(ReportKind::Implementation),
+        "synth" | "syn" => Some(ReportKind::RtlSynthesis),
+        _ => None,
+    }
+}
+
+/// Reads the element `<profile>` of a run of Vivado.
+pub(crate) fn read_implementation(root: &Element, kind: ReportKind) -> Report {
+    let mut report = Report::new(kind);
+    report.version = root.element_at(&["RunData"]).and_then(|run| run.word_of("VIVADO_VERSION"));
+    report.top = find_top(root);
+    if let Some(timing) = root.find_child("TimingReport") {
+        report.clock.target = read_nanoseconds(timing, "TargetClockPeriod");
+        report.clock.estimated = read_nanoseconds(timing, "AchievedClockPeriod");
+    }
+    let Some(area) = root.find_child("AreaReport") else { return report };
+    let name = report.top.clone().unwrap_or_else(|| area.name.clone().map(|_| String::new()));
+    let used = area.find_child("Resources").map_or(&[][..], |used| &used.children);
+    let resources = used.iter().filter_map(|one| {
+        // Blocks of 18 Kb, as HLS counts them.
+        let name = if one.name.value == "BRAM" { "BRAM_18K" } else { one.name.value.as_str() };
+        let used = area.find_child("Resources")?.figure_of(&one.name.value)?;
+        let available = read_available(area, &one.name.value);
+        Some((resource_name(name).to_owned(), Resource { used, available, share: None }))
+    });
+    let resources = resources.collect();
+    report.utilisation.push(Utilisation {
+        name,
+        kind: UtilisationKind::Kernel,
+        kernel: None,
+        resources,
+    });
+    report
+}
+
+/// The function that Vivado was given.
+fn find_top(root: &Element) -> Option<Located<String>> {
+    let modules = &root.find_child("RtlModules")?.children;
+    let is_top =
+        |one: &&Element| one.find_attribute("IS_TOP").is_some_and(|answer| answer.value == "1");
+    modules.iter().find(is_top)?.find_attribute("MODULENAME")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Sources;
+    use crate::csynth::read_report;
+
+    /// In the form of Vitis 2022.1 to 2025.1.
+    const PLACED: &str = "<profile>\n<RunData><RUN_TYPE>impl</RUN_TYPE>\
+        <VIVADO_VERSION>v.2025.1</VIVADO_VERSION></RunData>\n\
+        <TimingReport><TargetClockPeriod>10.000</TargetClockPeriod>\
+        <AchievedClockPeriod>7.904</AchievedClockPeriod><CP_ROUTE>NA</CP_ROUTE></TimingReport>\n\
+        <AreaReport><Resources><BRAM>8</BRAM><DSP>0</DSP><LUT>3330</LUT></Resources>\
+        <AvailableResources><BRAM>10</BRAM><DSP>10</DSP><LUT>3750</LUT></AvailableResources></AreaReport>\n\
+        <RtlModules><RtlModule CELL=\"inst/a\" MODULENAME=\"stage\"/>\
+        <RtlModule CELL=\"inst\" IS_TOP=\"1\" MODULENAME=\"hash\"/></RtlModules>\n</profile>\n";
+
+    #[test]
+    fn a_run_of_vivado_gives_what_the_top_takes_and_the_clock_it_reaches() {
+        let mut sources = Sources::default();
+        let file = sources.add("export_impl.xml", PLACED);
+        let report = read_report(&sources, file).unwrap();
+        assert_eq!(report.kind, ReportKind::Implementation);
+        assert_eq!(report.top.as_ref().unwrap().value, "hash");
+        assert_eq!(report.clock.estimated.as_ref().unwrap().value.known(), Some(7.904));
+        let row = &report.utilisation[0];
+        assert_eq!((row.name.value.as_str(), row.kind), ("hash", UtilisationKind::Kernel));
+        let lut = &row.resources["LUT"];
+        assert_eq!(lut.used.value.known(), Some(3330));
+        assert_eq!(lut.available.as_ref().unwrap().value.known(), Some(3750));
+        assert_eq!(row.resources["BRAM_18K"].used.value.known(), Some(8));
+        assert!(report.modules.is_empty() && report.unread.is_empty());
+        let file = sources.add("export_syn.xml", PLACED.replace(">impl<", ">synth<"));
+        assert_eq!(read_report(&sources, file).unwrap().kind, ReportKind::RtlSynthesis);
+    }
+}

@@ -1,0 +1,59 @@
+//! Trips of loops whose bounds are numbers that are known before anything runs.
+
+use crate::engine::assigned::assigned_objects;
+use derate_program::{Argument, Call, Expr, Function, Loop, Number, ObjectId, fold_binary, wrap};
+use rustc_hash::FxHashMap as HashMap;
+use std::collections::BTreeSet;
+
+/// What a scalar is known to hold.
+pub(super) type Numbers<'n> = &'n dyn Fn(ObjectId) -> Option<i128>;
+
+/// The number of an expression over scalars that are known.
+fn find_number(expr: &Expr, of: Numbers<'_>) -> Option<Number> {
+    match expr {
+        Expr::Constant(number @ Number::Int(_), _) => Some(*number),
+        Expr::Read(access, _) if access.index.is_empty() => of(access.object).map(Number::Int),
+        Expr::Cast(inner, ty, _) => Some(wrap(find_number(inner, of)?, *ty)),
+        Expr::Binary(op, left, right, ty, _) => {
+            fold_binary(*op, find_number(left, of)?, find_number(right, of)?, *ty)
+        }
+        _ => None,
+    }
+}
+
+fn find_whole(expr: &Expr, of: Numbers<'_>) -> Option<i128> {
+    match find_number(expr, of)? {
+        Number::Int(value) => Some(value),
+        _ => None,
+    }
+}
+
+/// The trips of a loop whose bounds are known.
+pub(super) fn known_trips(item: &Loop, of: Numbers<'_>) -> Option<u64> {
+    let end = find_whole(item.end.as_ref()?, of)?;
+    // The counter's first value is set just before the loop.
+    let start = match item.first {
+        Some(first) => first,
+        None => find_whole(&item.start, of)?,
+    };
+    (item.step != 0).then_some(())?;
+    let length = if item.step > 0 { end.checked_sub(start)? } else { start.checked_sub(end)? };
+    let step = u64::try_from(item.step.unsigned_abs()).unwrap_or(1);
+    u64::try_from(length.max(0)).ok().map(|length| length.div_ceil(step))
+}
+
+/// What the parameters of a function hold that is called with numbers, where it does not write them.
+pub(super) fn find_passed(
+    function: &Function,
+    call: &Call,
+    of: Numbers<'_>,
+) -> HashMap<ObjectId, i128> {
+    let mut written = BTreeSet::new();
+    assigned_objects(&function.body, &mut written);
+    let pairs = function.parameters.iter().zip(&call.arguments);
+    let known = pairs.filter_map(|(parameter, argument)| match argument {
+        Argument::Value(expr) => Some((*parameter, find_whole(expr, of)?)),
+        Argument::Object(_) => None,
+    });
+    known.filter(|(parameter, _)| !written.contains(parameter)).collect()
+}
