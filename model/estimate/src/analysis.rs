@@ -140,7 +140,9 @@ impl Analysis {
             build: &self.build,
             tops: &BTreeSet::new(),
             clock: self.clock().value,
+            assumes_clock: false,
             memo: None,
+            only_tops: false,
         };
         let schedule = |part| KernelModels::of_inputs(&inputs, part);
         self.models.get_or_init(|| find_card_part(&self.platform).map(schedule)).as_ref()

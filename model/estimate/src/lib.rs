@@ -17,6 +17,7 @@ mod analysis;
 mod array;
 mod array_model;
 mod commit;
+mod design_clock;
 mod design_files;
 mod error;
 mod estimate;
@@ -37,6 +38,7 @@ pub use analysis::{Analysis, BuiltFormats, default_mac, operators_of};
 pub use array::Array;
 pub use array_model::{ArrayDesign, ArrayModel, SizeRange};
 pub use commit::Commit;
+pub use design_clock::{ClockOrigin, DesignClock, NamedClock};
 pub use design_files::DesignFiles;
 pub use error::EstimateError;
 pub use estimate::{

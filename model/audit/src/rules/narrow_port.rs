@@ -120,7 +120,7 @@ fn report_port(
                 "{} times as fast with this port {to} bits wide, its loops unrolled and their arrays cut to its lanes",
                 significant(advice.before / advice.after, 2)
             ))
-            .with_note(conditions(&models.settings))
+            .with_note(conditions(models))
             .with_help(format!(
                 "move words of {to} bits over `{port}` and take them apart inside the kernel"
             ))
