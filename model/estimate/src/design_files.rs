@@ -11,7 +11,7 @@ use derate_units::Hertz;
 
 use crate::kernel_memo::KernelMemo;
 use crate::kernels::KernelInputs;
-use crate::{DesignClock, KernelModels};
+use crate::{Asked, DesignClock, KernelModels};
 
 /// A design and what its scripts, configurations and reports say of it.
 #[derive(Clone, Debug, Default)]
@@ -34,6 +34,8 @@ pub struct DesignFiles {
     pub unknown_part: Option<String>,
     /// The clock that the design is built for.
     pub clock: DesignClock,
+    /// The directives and settings that it is built with, beside those of the code.
+    pub asked: Asked,
     models: OnceLock<Option<KernelModels>>,
     memo: Option<Arc<KernelMemo>>,
 }
@@ -84,6 +86,7 @@ impl DesignFiles {
             tops: &self.tops,
             clock: self.clock.value,
             assumes_clock: self.clock.is_assumed(),
+            asked: &self.asked,
             memo: self.memo.as_deref(),
             only_tops: false,
         };

@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use derate_hls::{FileId, Sources};
+use derate_hls::{FileId, Sources, TclDirective, TclSetting};
 use derate_kernel::{KernelAnswer, Part, Program};
 use derate_project::UnitTexts;
 
@@ -13,6 +13,8 @@ pub(crate) struct Circumstances {
     pub(crate) part: Part,
     pub(crate) clock_ns: f64,
     pub(crate) tool: (u16, u16),
+    pub(crate) directives: Vec<TclDirective>,
+    pub(crate) settings: Vec<TclSetting>,
 }
 
 /// The kernels of a unit, and what they were chosen by.

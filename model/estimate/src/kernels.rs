@@ -11,6 +11,7 @@ use derate_project::{Build, Code};
 use derate_syntax::ast::{Item, Unit};
 use derate_units::Hertz;
 
+use crate::Asked;
 use crate::kernel_memo::{Circumstances, KernelMemo, UnitKernels};
 
 /// The kernels of a project under one clock, part and tool.
@@ -48,6 +49,8 @@ pub(crate) struct KernelInputs<'a> {
     pub(crate) clock: Hertz,
     /// Whether no file names that clock.
     pub(crate) assumes_clock: bool,
+    /// What a script asks of the tool.
+    pub(crate) asked: &'a Asked,
     /// What copies of the design have.
     pub(crate) memo: Option<&'a KernelMemo>,
     /// Whether only these tops are kernels: the design defines one of them.
@@ -57,7 +60,8 @@ pub(crate) struct KernelInputs<'a> {
 impl KernelModels {
     /// Finds the kernels of a design and schedules each.
     pub(crate) fn of_inputs(inputs: &KernelInputs<'_>, part: Part) -> Self {
-        let settings = Settings::new(part, 1e9 / inputs.clock.0, find_tool(inputs));
+        let mut settings = Settings::new(part, 1e9 / inputs.clock.0, find_tool(inputs));
+        settings.apply_tool_settings(&inputs.asked.settings);
         let called = list_called(inputs);
         let inputs = &KernelInputs { only_tops: defines_top(inputs), ..*inputs };
         let wanted = list_wanted(inputs, &called);
@@ -93,14 +97,17 @@ fn read_kernels(
         part: settings.part.clone(),
         clock_ns: settings.clock_ns,
         tool: settings.tool,
+        directives: inputs.asked.directives.clone(),
+        settings: inputs.asked.settings.clone(),
     };
+    let directives = Directives { list: inputs.asked.directives.clone() };
     let is_same = |known: &UnitKernels| {
         known.scripted == *inputs.tops
             && known.only_tops == inputs.only_tops
             && known.candidates.iter().all(|(name, free)| is_free(called, name) == *free)
             && known.tops.iter().all(|(name, named)| is_named(inputs, name) == *named)
     };
-    let schedule = |program: &Program| estimate_kernel(program, &Directives::default(), settings);
+    let schedule = |program: &Program| estimate_kernel(program, &directives, settings);
     if let Some(kernels) = memo.find((&texts, &names), &circumstances, is_same, schedule) {
         return kernels;
     }
@@ -189,8 +196,9 @@ fn find_kernels(
     } else if programs.len() != 1 || !programs[0].functions.iter().any(has_directives) {
         programs.clear();
     }
+    let directives = Directives { list: inputs.asked.directives.clone() };
     let schedule = |program: Program| {
-        let answer = estimate_kernel(&program, &Directives::default(), settings);
+        let answer = estimate_kernel(&program, &directives, settings);
         (program, answer)
     };
     UnitKernels {

@@ -3,6 +3,7 @@
 mod choice;
 mod clock;
 mod design;
+mod directives;
 mod files;
 mod link;
 mod named_path;
@@ -20,6 +21,7 @@ pub use script::read_clock;
 pub(crate) use choice::{UnknownTarget, choose_named, choose_part};
 pub(crate) use clock::choose_clock;
 pub(crate) use design::DesignPlan;
+pub(crate) use directives::choose_directives;
 pub(crate) use files::{PlanFiles, find_named_files};
 pub(crate) use plan::plan_designs;
 pub(crate) use script::{BuildScript, find_named_card, list_own};

@@ -13,8 +13,9 @@ use derate_project::{Build, Code, NotAuditedReport, Project};
 use derate_units::Hertz;
 
 use crate::designs::{
-    BuildScript, DesignPlan, PlanFiles, UnknownTarget, choose_clock, choose_named, choose_part,
-    explain_program, find_named_card, list_own, plan_designs, set_software_aside,
+    BuildScript, DesignPlan, PlanFiles, UnknownTarget, choose_clock, choose_directives,
+    choose_named, choose_part, explain_program, find_named_card, list_own, plan_designs,
+    set_software_aside,
 };
 use crate::own_headers::OwnHeaders;
 use crate::search::{Exclude, PassedOver, Search};
@@ -370,6 +371,7 @@ pub(crate) fn set_target(
         Some(clock) if named.is_assumed() => DesignClock::named(clock),
         _ => named,
     };
+    design.asked = choose_directives(&scripts, &design.clock);
     match part {
         Ok(part) => design.part = Some(part),
         Err(reason) => design.unknown_part = Some(reason.to_string()),

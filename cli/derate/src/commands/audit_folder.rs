@@ -6,7 +6,7 @@ use derate_model::NotAuditedReport;
 use derate_model::audit::{
     Audit, AuditInput, AuditReport, Finding, NotChecked, audit_designs, list_not_checked,
 };
-use derate_model::estimate::{ClockOrigin, DesignFiles, NamedClock};
+use derate_model::estimate::{ClockOrigin, DesignFiles, NamedClock, SolutionName};
 use derate_model::load::LoadedFolder;
 use derate_model::units::command::quote_word;
 use derate_model::units::figures::{count, quantity};
@@ -149,6 +149,9 @@ fn clock_lines(folder: &LoadedFolder) -> String {
              `create_clock` in Tcl, `clock=` in hls_config.cfg or [claims] does"
         );
     }
+    for design in &scheduled {
+        lines.push_str(&directive_lines(design));
+    }
     for design in scheduled {
         if let ClockOrigin::Several(named) = &design.clock.origin {
             let named: Vec<String> = named.iter().map(describe_clock).collect();
@@ -163,11 +166,42 @@ fn clock_lines(folder: &LoadedFolder) -> String {
     lines
 }
 
+/// What a schedule rests on where solutions of a design ask for different directives, or some of them are not there.
+fn directive_lines(design: &DesignFiles) -> String {
+    let mut lines = String::new();
+    let asked = &design.asked;
+    let Some(taken) = &asked.solution else { return lines };
+    let place = |one: &SolutionName| describe_solution(&one.file, one.solution.as_deref());
+    if !asked.others.is_empty() {
+        let others: Vec<String> = asked.others.iter().map(place).collect();
+        let _ = writeln!(
+            lines,
+            "several solutions in {}: the directives of {} are taken, not those of {}",
+            design.name,
+            place(taken),
+            list_few(others.iter().map(String::as_str))
+        );
+    }
+    if !asked.absent.is_empty() {
+        let _ = writeln!(
+            lines,
+            "not found: {} reads {}; directives in it are missing from the schedule",
+            place(taken),
+            list_few(asked.absent.iter().map(String::as_str))
+        );
+    }
+    lines
+}
+
 /// `200 MHz (run.tcl, solution fast)`.
 fn describe_clock(named: &NamedClock) -> String {
-    let solution =
-        named.solution.as_ref().map_or_else(String::new, |name| format!(", solution {name}"));
-    format!("{} ({}{solution})", quantity(named.value), named.file)
+    let place = describe_solution(&named.file, named.solution.as_deref());
+    format!("{} ({place})", quantity(named.value))
+}
+
+/// `run.tcl, solution fast`.
+fn describe_solution(file: &str, solution: Option<&str>) -> String {
+    solution.map_or_else(|| file.to_owned(), |name| format!("{file}, solution {name}"))
 }
 
 fn list_few<'a>(names: impl Iterator<Item = &'a str>) -> String {

@@ -1,8 +1,8 @@
 //! The projects that a Tcl script of the tool makes: sources, top, part and clock.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
-use super::tcl::{list_commands, split_words};
+use super::tcl::{TclFile, list_commands, read_command as read_asked, split_words};
 
 /// A project of a script, as `open_project` or `open_component` begins it, or what a script of Catapult builds.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -17,15 +17,26 @@ pub struct ScriptProject {
     pub cflags: Vec<String>,
     /// `set_part` and `open_solution -part`.
     pub parts: Vec<String>,
-    /// `create_clock`, in order.
+    /// What each `open_solution` begins; one without a name where clocks and directives come before it.
+    pub solutions: Vec<ScriptSolution>,
+}
+
+/// A solution of a project: its clock and its directives.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ScriptSolution {
+    /// Its name, where the script spells it.
+    pub name: Option<String>,
+    /// `create_clock`; several where the script chooses when it runs.
     pub clocks: Vec<ScriptClock>,
+    /// Its directives and settings.
+    pub asked: TclFile,
+    /// The scripts that it reads and that are not there.
+    pub absent: Vec<String>,
 }
 
 /// A clock that a script creates.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ScriptClock {
-    /// The solution that is open, where the script spells it.
-    pub solution: Option<String>,
     /// Its period or frequency, as it is spelt.
     pub period: String,
     /// `-name`; the tool calls a clock `default` that has none.
@@ -40,21 +51,31 @@ const DEEPEST: usize = 4;
 
 impl ScriptProject {
     fn is_empty(&self) -> bool {
+        let is_empty = |one: &ScriptSolution| {
+            one.clocks.is_empty() && one.asked.directives.is_empty() && one.absent.is_empty()
+        };
         self.tops.is_empty()
             && self.files.is_empty()
             && self.parts.is_empty()
-            && self.clocks.is_empty()
+            && self.solutions.iter().all(is_empty)
     }
 
-    /// Of several clocks with names of their own, the solution's is the one called `default`.
+    /// The solution that is open.
+    fn solution(&mut self) -> &mut ScriptSolution {
+        if self.solutions.is_empty() {
+            self.solutions.push(ScriptSolution::default());
+        }
+        let last = self.solutions.len() - 1;
+        &mut self.solutions[last]
+    }
+
+    /// Of several clocks with names of their own, a solution's is the one called `default`.
     fn keep_own_clocks(&mut self) {
-        let owned: BTreeSet<Option<String>> = self
-            .clocks
-            .iter()
-            .filter(|one| one.name == OWN_CLOCK)
-            .map(|one| one.solution.clone())
-            .collect();
-        self.clocks.retain(|one| one.name == OWN_CLOCK || !owned.contains(&one.solution));
+        for solution in &mut self.solutions {
+            if solution.clocks.iter().any(|one| one.name == OWN_CLOCK) {
+                solution.clocks.retain(|one| one.name == OWN_CLOCK);
+            }
+        }
     }
 }
 
@@ -67,7 +88,6 @@ pub fn read_script(
     let mut reader = ScriptReader {
         projects: vec![ScriptProject::default()],
         variables: BTreeMap::new(),
-        solution: None,
         sourced,
     };
     reader.read(text, DEEPEST);
@@ -80,13 +100,12 @@ pub fn read_script(
 struct ScriptReader<'a> {
     projects: Vec<ScriptProject>,
     variables: BTreeMap<String, String>,
-    solution: Option<String>,
     sourced: &'a mut dyn FnMut(&str) -> Option<String>,
 }
 
 impl ScriptReader<'_> {
     fn read(&mut self, text: &str, depth: usize) {
-        for (_, command) in list_commands(text) {
+        for (line, command) in list_commands(text) {
             let words = split_words(&command);
             let Some((name, spelt)) = words.split_first() else { continue };
             // A command in the body of an `if` or a `foreach` on the same line is not looked for.
@@ -98,13 +117,30 @@ impl ScriptReader<'_> {
                 "source" => self.read_sourced(spelt, depth),
                 "open_project" | "open_component" => {
                     let name = split_options(&rest, &["flow_target"]).0.into_iter().next();
-                    self.solution = None;
                     self.projects.push(ScriptProject { name, ..ScriptProject::default() });
+                    self.keep_asked(&command, line);
                 }
                 "add_files" => self.add_files(spelt, &rest),
                 "solution" => self.read_catapult(&rest),
-                _ => self.read_command(name, &rest),
+                _ => {
+                    self.read_command(name, &rest);
+                    self.keep_asked(&command, line);
+                }
             }
+        }
+    }
+
+    /// Keeps a directive or a setting, as the readers of such files take it.
+    fn keep_asked(&mut self, command: &str, line: u32) {
+        let mut file = TclFile::default();
+        read_asked(command, line, &mut file);
+        if let Some(project) = self.projects.last_mut()
+            && file != TclFile::default()
+        {
+            let asked = &mut project.solution().asked;
+            asked.directives.extend(file.directives);
+            asked.settings.extend(file.settings);
+            asked.unread.extend(file.unread);
         }
     }
 
@@ -121,8 +157,13 @@ impl ScriptReader<'_> {
         let last =
             spelt.last().and_then(|word| expand(word.trim_end_matches(']'), &self.variables));
         let Some(path) = last.filter(|_| depth > 0) else { return };
-        if let Some(text) = (self.sourced)(&path) {
-            self.read(&text, depth - 1);
+        match (self.sourced)(&path) {
+            Some(text) => self.read(&text, depth - 1),
+            None => {
+                if let Some(project) = self.projects.last_mut() {
+                    project.solution().absent.push(path);
+                }
+            }
         }
     }
 
@@ -175,8 +216,16 @@ impl ScriptReader<'_> {
             "set_part" => project.parts.extend(split_options(rest, &["board", "tool"]).0),
             "open_solution" => {
                 let (plain, options) = split_options(rest, &["flow_target", "part"]);
-                self.solution = plain.into_iter().next();
                 project.parts.extend(options.get("part").cloned());
+                let name = plain.into_iter().next();
+                // What comes before the first solution is of it.
+                if let [first] = project.solutions.as_mut_slice()
+                    && first.name.is_none()
+                {
+                    first.name = name;
+                } else {
+                    project.solutions.push(ScriptSolution { name, ..ScriptSolution::default() });
+                }
             }
             "create_clock" => {
                 let (plain, mut options) = split_options(rest, &["period", "name"]);
@@ -184,8 +233,7 @@ impl ScriptReader<'_> {
                 let is_of_ports = !plain.is_empty() || rest.iter().any(Option::is_none);
                 if let Some(period) = options.remove("period").filter(|_| !is_of_ports) {
                     let name = options.remove("name").unwrap_or_else(|| OWN_CLOCK.to_owned());
-                    let solution = self.solution.clone();
-                    project.clocks.push(ScriptClock { solution, period, name });
+                    project.solution().clocks.push(ScriptClock { period, name });
                 }
             }
             _ => {}
@@ -264,20 +312,31 @@ mod tests {
         assert_eq!(fir.files, ["./src/fir.cpp", "./src/taps.cpp"]);
         assert_eq!(fir.cflags, ["-I./src/inc", "-DN=4"]);
         assert_eq!(fir.parts, ["xc7z020clg400-1"]);
-        let clock = |solution: Option<&str>, period: &str, name: &str| ScriptClock {
-            solution: solution.map(str::to_owned),
-            period: period.into(),
-            name: name.into(),
-        };
-        assert_eq!(fir.clocks, [clock(Some("solution1"), "10", "default")]);
+        let [solution] = fir.solutions.try_into().unwrap();
+        let solution: ScriptSolution = solution;
+        let clock = ScriptClock { period: "10".into(), name: "default".into() };
+        assert_eq!((solution.name.as_deref(), solution.clocks), (Some("solution1"), vec![clock]));
         let mm: ScriptProject = mm;
         assert_eq!((mm.name.as_deref(), mm.files), (Some("mm"), vec!["mm.cpp".to_owned()]));
         assert!(mm.parts.is_empty());
     }
 
     #[test]
-    fn a_script_of_directives_makes_no_project() {
-        assert_eq!(read("set_directive_pipeline \"top/L1\"\n# add_files a.cpp\n"), []);
+    fn directives_are_of_their_solution() {
+        let text = "open_project p\nset_top top\nopen_solution plain\nopen_solution fast\n\
+                    source ./fast/directives.tcl\nsource gone.tcl\nconfig_compile -pipeline_loops 8\n";
+        let mut sourced = |path: &str| {
+            path.ends_with("directives.tcl")
+                .then(|| "set_directive_pipeline \"top/L1\"\n".to_owned())
+        };
+        let [one] = read_script(text, &mut sourced).try_into().unwrap();
+        let one: ScriptProject = one;
+        let asked = one
+            .solutions
+            .iter()
+            .map(|one| (one.asked.directives.len(), one.asked.settings.len(), one.absent.len()));
+        assert_eq!(asked.collect::<Vec<_>>(), [(0, 0, 0), (1, 1, 1)]);
+        assert_eq!(read("# add_files a.cpp\nputs done\n"), []);
     }
 
     #[test]
@@ -297,9 +356,11 @@ mod tests {
             (net.files, net.parts),
             (vec!["firmware/net.cpp".into()], vec!["xcku060".into()])
         );
-        assert_eq!(net.clocks.iter().map(|one| one.period.as_str()).collect::<Vec<_>>(), ["5"]);
-        // Without the other script nothing is known of it.
-        assert_eq!(read(text), []);
+        assert_eq!(net.solutions[0].clocks[0].period, "5");
+        // Without the other script nothing is known but that it is not here.
+        let absent =
+            read(text).into_iter().flat_map(|one| one.solutions).flat_map(|one| one.absent);
+        assert_eq!(absent.collect::<Vec<_>>(), ["project.tcl"]);
     }
 
     #[test]
@@ -308,9 +369,10 @@ mod tests {
                     create_clock -period 4 -name memory\nopen_solution fast\ncreate_clock -period 300MHz\n";
         let [one] = read(text).try_into().unwrap();
         let one: ScriptProject = one;
-        let clocks: Vec<_> =
-            one.clocks.iter().map(|one| (one.solution.as_deref(), one.period.as_str())).collect();
-        assert_eq!(clocks, [(Some("slow"), "25"), (Some("fast"), "300MHz")]);
+        let clocks = one.solutions.iter().flat_map(|one| {
+            one.clocks.iter().map(|clock| (one.name.as_deref(), clock.period.as_str()))
+        });
+        assert_eq!(clocks.collect::<Vec<_>>(), [(Some("slow"), "25"), (Some("fast"), "300MHz")]);
         assert_eq!(read("create_clock -period 10 -name clk [get_ports clk]\n"), []);
         assert_eq!(read("create_clock -period [lindex $argv 2]\n"), []);
     }

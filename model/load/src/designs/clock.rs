@@ -28,37 +28,43 @@ pub(crate) fn choose_clock(
         .or(scripted.first())
         .or(reported.first())
         .cloned();
-    let Some(first) = first else { return choose_linked(build, sources) };
+    let Some(first) = first else {
+        return build.asked_clock().map(DesignClock::named).unwrap_or_default();
+    };
     let mut named = vec![first];
     for other in scripted.into_iter().chain(reported) {
         if named.iter().all(|known| !is_same(known, &other)) {
             named.push(other);
         }
     }
-    take_first(named)
-}
-
-fn take_first(named: Vec<NamedClock>) -> DesignClock {
-    match named.as_slice() {
-        [] => DesignClock::default(),
-        [one] => DesignClock::named(one.value),
-        [first, ..] => DesignClock { value: first.value, origin: ClockOrigin::Several(named) },
+    let value = named[0].value;
+    if named.len() == 1 {
+        return DesignClock::named(value);
     }
+    DesignClock { value, origin: ClockOrigin::Several(named) }
 }
 
 fn is_same(one: &NamedClock, other: &NamedClock) -> bool {
-    (one.value.0 / other.value.0 - 1.0).abs() <= SAME
+    is_same_clock(one.value.0, other.value.0)
+}
+
+/// Whether two clocks are the same but for the digits that they are written with.
+pub(super) fn is_same_clock(one: f64, other: f64) -> bool {
+    (one / other - 1.0).abs() <= SAME
 }
 
 fn list_scripted(scripts: &[BuildScript]) -> Vec<NamedClock> {
-    let clocks = scripts.iter().flat_map(|script| {
-        script.clocks.iter().map(|clock| NamedClock {
+    let mut clocks = Vec::new();
+    for (script, solution) in
+        scripts.iter().flat_map(|one| one.solutions.iter().map(move |solution| (one, solution)))
+    {
+        clocks.extend(solution.clocks.iter().map(|ns| NamedClock {
             file: script.name.clone(),
-            solution: clock.solution.clone(),
-            value: Hertz(1e9 / clock.ns),
-        })
-    });
-    clocks.collect()
+            solution: solution.name.clone(),
+            value: Hertz(1e9 / ns),
+        }));
+    }
+    clocks
 }
 
 /// The targets of the reports of the tops that scripts name; of all reports where none is of such a top.
@@ -80,40 +86,21 @@ fn list_reported(scripts: &[BuildScript], build: &Build, sources: &Sources) -> V
     read.into_iter().filter(|(is_own, _)| *is_own || !has_own).map(|(_, named)| named).collect()
 }
 
-/// The clock that the v++ configuration asks for all kernels.
-fn choose_linked(build: &Build, sources: &Sources) -> DesignClock {
-    let options = build.connectivity.iter().flat_map(|(_, link)| &link.frequencies);
-    let mut named: Vec<NamedClock> = Vec::new();
-    for option in options {
-        let is_first = |target: &str| target == "0";
-        let megahertz = option.megahertz.value.known().filter(|value| *value > 0.0);
-        if let Some(megahertz) = megahertz
-            && option.targets.iter().all(|target| is_first(&target.value))
-        {
-            let file = sources.name(option.span.file).to_owned();
-            let one = NamedClock { file, solution: None, value: Hertz(1e6 * megahertz) };
-            if named.iter().all(|known| !is_same(known, &one)) {
-                named.push(one);
-            }
-        }
-    }
-    take_first(named)
-}
-
 #[cfg(test)]
 mod tests {
-    use super::super::script::NamedClock as ScriptClock;
+    use super::super::script::Solution;
     use super::*;
 
     fn script(name: &str, top: &str, clocks: &[(&str, f64)]) -> BuildScript {
-        let clock = |(solution, ns): &(&str, f64)| ScriptClock {
-            solution: Some((*solution).to_owned()),
-            ns: *ns,
+        let solution = |(name, ns): &(&str, f64)| Solution {
+            name: Some((*name).to_owned()),
+            clocks: vec![*ns],
+            ..Solution::default()
         };
         BuildScript {
             name: name.to_owned(),
             tops: vec![top.to_owned()],
-            clocks: clocks.iter().map(clock).collect(),
+            solutions: clocks.iter().map(solution).collect(),
             ..BuildScript::default()
         }
     }

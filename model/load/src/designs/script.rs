@@ -3,7 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use derate_hls::{ScriptClock, ScriptProject, read_hls_config, read_script};
+use derate_hls::{
+    ScriptClock, ScriptProject, ScriptSolution, TclFile, read_hls_config, read_script,
+};
 use derate_machine::{BuildFile, Platform, find_named_parts};
 use derate_project::{Code, read_define};
 use derate_units::quantity::ParseQuantity;
@@ -24,18 +26,29 @@ pub(crate) struct BuildScript {
     pub(crate) files: BTreeSet<PathBuf>,
     pub(crate) tops: Vec<String>,
     pub(crate) parts: Vec<String>,
-    pub(crate) clocks: Vec<NamedClock>,
+    pub(crate) solutions: Vec<Solution>,
     pub(crate) include: Vec<PathBuf>,
     pub(crate) defines: Vec<(String, String)>,
 }
 
-/// A clock of a script.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct NamedClock {
-    /// The solution that it is of, where the script spells it.
-    pub(crate) solution: Option<String>,
-    /// Its period.
-    pub(crate) ns: f64,
+/// A solution of a script.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Solution {
+    /// Its name, where the script spells it.
+    pub(crate) name: Option<String>,
+    /// The periods of its clock in ns; several where only a run of the script decides.
+    pub(crate) clocks: Vec<f64>,
+    /// Its directives and settings.
+    pub(crate) asked: TclFile,
+    /// The scripts that it reads and that are not there.
+    pub(crate) absent: Vec<String>,
+}
+
+impl BuildScript {
+    /// Whether it names a clock.
+    pub(crate) fn names_clock(&self) -> bool {
+        self.solutions.iter().any(|solution| !solution.clocks.is_empty())
+    }
 }
 
 impl Search {
@@ -65,7 +78,7 @@ impl Search {
                 !(one.files.is_empty()
                     && one.tops.is_empty()
                     && one.parts.is_empty()
-                    && one.clocks.is_empty())
+                    && !one.names_clock())
             };
             found.extend(scripts.filter(says));
         }
@@ -84,9 +97,11 @@ impl Search {
         let (folders, macros) = split_flags(&project.cflags);
         let include = folders.iter().filter_map(|named| paths.find(named, Path::is_dir)).collect();
         let defines = macros.iter().filter_map(|text| read_define(text).ok()).collect();
-        let clocks = project.clocks.into_iter().filter_map(|clock| {
-            let ns = read_clock(&clock.period)?;
-            Some(NamedClock { solution: clock.solution, ns })
+        let solutions = project.solutions.into_iter().map(|one| Solution {
+            name: one.name,
+            clocks: one.clocks.iter().filter_map(|clock| read_clock(&clock.period)).collect(),
+            asked: one.asked,
+            absent: one.absent,
         });
         BuildScript {
             name: name.to_owned(),
@@ -94,7 +109,7 @@ impl Search {
             files,
             tops: project.tops,
             parts: project.parts,
-            clocks: clocks.collect(),
+            solutions: solutions.collect(),
             include,
             defines,
         }
@@ -109,7 +124,11 @@ fn of_config(text: &str) -> ScriptProject {
         files: config.sources,
         cflags: config.cflags,
         parts: config.part.into_iter().collect(),
-        clocks: config.clock.into_iter().map(own_clock).collect(),
+        solutions: vec![ScriptSolution {
+            clocks: config.clock.into_iter().map(own_clock).collect(),
+            asked: config.file,
+            ..ScriptSolution::default()
+        }],
     }
 }
 

@@ -59,7 +59,7 @@ fn defines_top(design: &DesignPlan, script: &BuildScript) -> bool {
 }
 
 fn names_no_target(design: &DesignPlan) -> bool {
-    design.scripts.iter().all(|script| script.parts.is_empty() && script.clocks.is_empty())
+    design.scripts.iter().all(|script| script.parts.is_empty() && !script.names_clock())
 }
 
 #[cfg(test)]
