@@ -47,7 +47,7 @@ pub use header::{
     ConstantKind, Dim, Enumeration, Function, Header, Local, Loop, LoopKind, Member, Parameter,
     Scope, Structure, TemplateParameter, Update,
 };
-pub use hls_type::{Field, HlsType, VectorForm};
+pub use hls_type::{Field, HlsType, StreamForm, VectorForm};
 pub use language::Language;
 pub use lie::{Lie, find_lie};
 pub use parse::{IncludeLoader, Loaded, Trees, Wanted, parse, parse_all, parse_project};
