@@ -321,6 +321,32 @@ fn a_co_simulated_latency_lies_within_the_estimate_of_the_same_top() {
     assert!(found("report/cosim", "", &other).is_empty(), "another solution may be other code");
 }
 
+/// Each loop with a module of its own starts and ends: its report counts that, and the hardware may save it.
+#[test]
+fn a_co_simulation_may_differ_by_the_starts_of_loop_modules() {
+    let table = |loops: &[&str]| {
+        let line = "        +----------+--------------+-----+-----+-----+-----+---------+\n";
+        let heading = "        |          |              |  Latency  |  Interval | Pipeline|\n";
+        let names = "        | Instance |    Module    | min | max | min | max |   Type  |\n";
+        let row = |name: &&str| {
+            format!("        |grp_{name}_fu_9 |{name} |   10|   10|   10|   10|   none  |\n")
+        };
+        let rows: String = loops.iter().map(row).collect();
+        format!("* Instance: \n{line}{heading}{names}{line}{rows}{line}")
+    };
+    let of = |simulated: &str, loops: &[&str]| {
+        let module = fixture("module-2018/fir_csynth.rpt");
+        let module = with(&module, "* Instance: \n        N/A\n", &table(loops));
+        let cosim = with(&fixture("cosim-2018/fir_cosim.rpt"), "            131|", simulated);
+        let reports = [("a/fir_cosim.rpt", cosim), ("a/fir_csynth.rpt", module)];
+        found("report/cosim", "", &reports).len()
+    };
+    let loops = ["fir_Pipeline_Taps", "fir_Pipeline_Out"];
+    assert_eq!(of("            135|", &loops), 0, "2 cycles for each");
+    assert_eq!(of("            136|", &loops), 1);
+    assert_eq!(of("            135|", &["fir_taps", "fir_out"]), 1, "functions");
+}
+
 #[test]
 fn one_synthesis_in_two_forms_is_reported_once() {
     let both =
