@@ -359,16 +359,30 @@ fn a_constant_table_has_the_range_of_its_values() {
     };
     let table = "const ap_int<16> t[9] = {-1, 0, 1, -2, 0, 2, -1, 0, 1};";
     // 9 * 255 * 2 = 4,590 either way: 14 bits.
-    for (global, local) in [(table, ""), ("", table)] {
+    // One that nothing writes is constant, too: a local one, and a static one.
+    let open = table.replace("const ", "");
+    let hidden = format!("static {open}");
+    for (global, local) in [(table, ""), ("", table), ("", &open), (hidden.as_str(), "")] {
         assert!(found(code, &kernel(global, local, "ap_int<14>")).is_empty(), "{global}{local}");
         let all = found(code, &kernel(global, local, "ap_int<13>"));
         assert_eq!(all[0].evidence["needs"], 14, "{all:#?}");
     }
     // A table that may change, a value that is not read, and another table of this name.
-    let open = table.replace("const ", "");
+    let set = format!("{open}\nt[0] = x[0];");
+    let handed = format!("{open}\nfill(t);");
+    let kept = format!("{open}\nap_int<16> *p = t;\np[0] = 7;");
+    let other_writes = format!("{hidden}\nvoid tune(int v) {{ t[3] = v; }}");
     let unread = table.replace("-2", "value_of(2)");
     let other = format!("namespace other {{ {} }}\n{table}", table.replace("-2", "-300"));
-    for (global, local) in [(open.as_str(), ""), ("", &open), (&unread, ""), (&other, "")] {
+    for (global, local) in [
+        (open.as_str(), ""),
+        ("", &set),
+        ("", &handed),
+        ("", &kept),
+        (&other_writes, ""),
+        (&unread, ""),
+        (&other, ""),
+    ] {
         let all = found(code, &kernel(global, local, "ap_int<14>"));
         assert!(!all.is_empty(), "{global}{local}");
     }

@@ -14,6 +14,7 @@ mod estimate;
 mod explore;
 mod formats;
 mod kernel;
+mod offered;
 mod platform;
 mod predict;
 mod report;
@@ -263,6 +264,7 @@ pub(crate) struct Rules {
 #[command(after_help = "Example:\n  derate rule precision/alias-width")]
 pub(crate) struct Rule {
     /// Its code, as a finding shows it
+    #[arg(value_parser = offered::rule(clap::builder::StringValueParser::new()), hide_possible_values = true)]
     pub(crate) code: String,
 }
 

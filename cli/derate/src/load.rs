@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Error;
 use derate_hls::{FileId, Sources};
 use derate_model::Analysis;
-use derate_model::load::{self, Disk, LoadedAudit};
+use derate_model::load::{self, Disk, Exclude, LoadedAudit};
 
 use crate::args::Preprocess;
 use crate::output;
@@ -18,8 +18,12 @@ pub(crate) fn load_project(place: &Path, preprocess: &Preprocess) -> Result<Anal
 }
 
 /// A project with its model, or the designs of a folder.
-pub(crate) fn load_audit(place: &Path, preprocess: &Preprocess) -> Result<LoadedAudit, Error> {
-    let loaded = load::load_audit(place, &preprocess.options())?;
+pub(crate) fn load_audit(
+    place: &Path,
+    preprocess: &Preprocess,
+    exclude: &[String],
+) -> Result<LoadedAudit, Error> {
+    let loaded = load::load_audit(place, &preprocess.options(), &Exclude::parse(exclude)?)?;
     let replaced = match &loaded {
         LoadedAudit::Project(project) => &project.replaced,
         LoadedAudit::Folder(folder) => &folder.replaced,

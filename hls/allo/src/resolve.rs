@@ -3,7 +3,7 @@
 use super::dtype::{Class, Named, build_type, read_dtype};
 use super::expression::{Argument, Expression, Kind};
 use super::program::{Binding, Meaning, Program};
-use derate_frontend::{HlsType, Hop};
+use derate_frontend::{HlsType, Hop, StreamForm};
 use derate_source::{Settled, Sources, Span};
 
 /// The types' module.
@@ -97,7 +97,7 @@ impl<'a> Resolver<'a> {
                     (Some(Named::Stream), Some(item)) => {
                         // A stream may carry blocks: `Stream[int8[4, 4], 2]`.
                         let inner = own.resolve_annotated(item, scope)?;
-                        Ok(HlsType::Stream(Box::new(inner.element)))
+                        Ok(HlsType::Stream { form: StreamForm::Hls, element: Box::new(inner.element) })
                     }
                     (Some(Named::Wrapper), Some(item)) => own.resolve_type(item, scope),
                     _ => Err(format!("`{}` is not a type of one element", own.text_of(expression))

@@ -18,7 +18,12 @@ pub enum HlsType {
         element: Box<HlsType>,
     },
     /// `hls::stream<T>`, `ac_channel<T>`: a FIFO of elements.
-    Stream(Box<HlsType>),
+    Stream {
+        /// Whose it is.
+        form: StreamForm,
+        /// What each element is.
+        element: Box<HlsType>,
+    },
     /// `T[N]`, `std::array<T, N>`.
     Array {
         /// What each element is.
@@ -67,6 +72,39 @@ pub enum VectorForm {
     AcComplex,
 }
 
+/// The templates that are a FIFO.
+#[derive(Copy, Clone, Eq, PartialEq, Debug)]
+pub enum StreamForm {
+    /// `hls::stream<T>`
+    Hls,
+    /// `hls::stream_of_blocks<T>`
+    HlsBlocks,
+    /// `hlslib::Stream<T>`
+    Hlslib,
+    /// `tapa::stream<T>`
+    Tapa,
+    /// `tapa::istream<T>`, the end that reads.
+    TapaIn,
+    /// `tapa::ostream<T>`, the end that writes.
+    TapaOut,
+    /// `ac_channel<T>`
+    Ac,
+}
+
+impl StreamForm {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Hls => "hls::stream",
+            Self::HlsBlocks => "hls::stream_of_blocks",
+            Self::Hlslib => "hlslib::Stream",
+            Self::Tapa => "tapa::stream",
+            Self::TapaIn => "tapa::istream",
+            Self::TapaOut => "tapa::ostream",
+            Self::Ac => "ac_channel",
+        }
+    }
+}
+
 impl VectorForm {
     fn name(self) -> &'static str {
         match self {
@@ -105,7 +143,7 @@ impl HlsType {
             Self::Vector { lanes: count, element, .. } | Self::Array { element, extent: count } => {
                 element.bits()?.checked_mul(*count)
             }
-            Self::Stream(element) | Self::Packet { data: element, .. } => element.bits(),
+            Self::Stream { element, .. } | Self::Packet { data: element, .. } => element.bits(),
             // Members that are not known, or none at all: a bundle of constants and typedefs.
             Self::Struct { fields, .. } if fields.is_empty() => None,
             Self::Struct { fields, overlaid, .. } => {
@@ -147,7 +185,7 @@ impl HlsType {
                 members.push(side(1));
                 layout(members.iter(), false)?.checked_next_multiple_of(self.alignment()?)
             }
-            Self::Stream(_) | Self::Pointer(_) | Self::Void => None,
+            Self::Stream { .. } | Self::Pointer(_) | Self::Void => None,
         }
     }
 
@@ -169,7 +207,7 @@ impl HlsType {
             Self::Struct { adjusted: false, fields, .. } => {
                 fields.iter().try_fold(1, |most, field| Some(field.kind.alignment()?.max(most)))
             }
-            Self::Struct { .. } | Self::Stream(_) | Self::Pointer(_) | Self::Void => None,
+            Self::Struct { .. } | Self::Stream { .. } | Self::Pointer(_) | Self::Void => None,
         }
     }
 
@@ -178,7 +216,7 @@ impl HlsType {
         match self {
             Self::Scalar(scalar) => Some(scalar),
             Self::Vector { element, .. }
-            | Self::Stream(element)
+            | Self::Stream { element, .. }
             | Self::Array { element, .. }
             | Self::Pointer(element)
             | Self::Packet { data: element, .. } => element.scalar(),
@@ -198,7 +236,7 @@ impl HlsType {
             Self::Vector { lanes: count, element, .. } | Self::Array { element, extent: count } => {
                 element.lanes()?.checked_mul(*count)
             }
-            Self::Stream(element) | Self::Packet { data: element, .. } => element.lanes(),
+            Self::Stream { element, .. } | Self::Packet { data: element, .. } => element.lanes(),
             Self::Struct { fields, overlaid, .. } => {
                 fold(fields.iter().map(|field| field.kind.lanes()), *overlaid)
             }
@@ -239,7 +277,7 @@ impl fmt::Display for HlsType {
                 write!(f, "{}<{element}, {lanes}>", form.name())
             }
             Self::Vector { form, element, .. } => write!(f, "{}<{element}>", form.name()),
-            Self::Stream(element) => write!(f, "hls::stream<{element}>"),
+            Self::Stream { form, element } => write!(f, "{}<{element}>", form.name()),
             Self::Array { .. } => {
                 let mut innermost = self;
                 let mut extents = String::new();

@@ -14,10 +14,10 @@ pub enum Language {
 impl Language {
     /// The language of a text of this name: a kernel of `OpenCL` may be in a file of C.
     pub fn of_text(name: &str, text: &str) -> Self {
+        let has_kernel = || text.lines().any(|line| starts_kernel(line.trim_start()));
+        let takes_word_away = || text.lines().any(|line| line.trim() == "#define __kernel");
         match Self::of(name) {
-            Self::Cpp if text.lines().any(|line| starts_kernel(line.trim_start())) => {
-                Self::Other("OpenCL C")
-            }
+            Self::Cpp if has_kernel() && !takes_word_away() => Self::Other("OpenCL C"),
             language => language,
         }
     }
@@ -77,6 +77,8 @@ mod tests {
         let kernel = "#define N 4\n__kernel void add(__global int *a) {}\n";
         assert_eq!(language(kernel), Language::Other("OpenCL C"));
         assert_eq!(Language::of_text("run.tcl", kernel), Language::Other("a Tcl script"));
+        // C++ that keeps the words of OpenCL.
+        assert_eq!(language(&format!("#define __kernel\n{kernel}")), Language::Cpp);
         // A host that has the kernel's text in quotes, and another word.
         assert_eq!(language("const char *k = \"__kernel void add() {}\";"), Language::Cpp);
         assert_eq!(language("__kernels_t all;"), Language::Cpp);

@@ -47,14 +47,15 @@ pub use header::{
     ConstantKind, Dim, Enumeration, Function, Header, Local, Loop, LoopKind, Member, Parameter,
     Scope, Structure, TemplateParameter, Update,
 };
-pub use hls_type::{Field, HlsType, VectorForm};
+pub use hls_type::{Field, HlsType, StreamForm, VectorForm};
 pub use language::Language;
 pub use lie::{Lie, find_lie};
 pub use parse::{IncludeLoader, Loaded, Trees, Wanted, parse, parse_all, parse_project};
 pub use pragma::{
     Bind, Count, Dependence, Directive, DirectiveKind, HlsConfig, Inline, Interface, OptionPair,
-    Partition, Partitioning, Pipeline, ScriptProject, Stream, TclDirective, TclFile, TclSetting,
-    TripCount, read_directive, read_hls_config, read_script, read_tcl, read_tool_version,
+    Partition, Partitioning, Pipeline, ScriptClock, ScriptProject, ScriptSolution, Stream,
+    TclDirective, TclFile, TclSetting, TripCount, read_directive, read_hls_config, read_script,
+    read_tcl, read_tool_version,
 };
 pub use preprocess::{Absent, Include, Pragma, is_vendor};
 pub use resolve::{Hop, Outcome, Resolution, Resolver};

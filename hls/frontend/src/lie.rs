@@ -148,7 +148,7 @@ fn loses_its_sign(claim: &TypeClaim, actual: ScalarType) -> bool {
 fn is_composite(kind: &HlsType) -> bool {
     match kind {
         HlsType::Vector { .. } | HlsType::Array { .. } | HlsType::Struct { .. } => true,
-        HlsType::Stream(inner) | HlsType::Pointer(inner) | HlsType::Packet { data: inner, .. } => {
+        HlsType::Stream { element: inner, .. } | HlsType::Pointer(inner) | HlsType::Packet { data: inner, .. } => {
             is_composite(inner)
         }
         HlsType::Scalar(_) | HlsType::Void => false,
@@ -223,7 +223,7 @@ fn is_carrier(claim: &TypeClaim, kind: &HlsType, actual: ScalarType, packs: bool
         return true;
     }
     let packet = match kind {
-        HlsType::Stream(inner) => matches!(**inner, HlsType::Packet { .. }),
+        HlsType::Stream { element: inner, .. } => matches!(**inner, HlsType::Packet { .. }),
         other => matches!(other, HlsType::Packet { .. }),
     };
     match claim.bits {

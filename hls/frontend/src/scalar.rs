@@ -59,6 +59,8 @@ pub enum ScalarType {
     },
     /// A float of free width: `ap_float<W, E>`, `ac_std_float<W, E>`, `ac_ieee_float<binary128>`.
     ApFloat {
+        /// Whose.
+        library: NumberLibrary,
         /// Width, the sign included.
         width: u32,
         /// Exponent bits.
@@ -187,7 +189,10 @@ impl fmt::Display for ScalarType {
                     write!(f, "sc_{}fixed<{width}, {integer}>", u(signed))
                 }
             },
-            Self::ApFloat { width, exponent } => write!(f, "ap_float<{width}, {exponent}>"),
+            Self::ApFloat { library: NumberLibrary::Ac, width, exponent } => {
+                write!(f, "ac_std_float<{width}, {exponent}>")
+            }
+            Self::ApFloat { width, exponent, .. } => write!(f, "ap_float<{width}, {exponent}>"),
             Self::AcFloat { mantissa, integer, exponent } => {
                 write!(f, "ac_float<{mantissa}, {integer}, {exponent}>")
             }
@@ -206,7 +211,7 @@ mod tests {
         assert_eq!((fixed.bits(), fixed.bytes_in_memory()), (9, 2));
         let carrier = ScalarType::ap_int(192, false);
         assert_eq!((carrier.bits(), carrier.bytes_in_memory(), carrier.alignment()), (192, 24, 8));
-        let odd = ScalarType::ApFloat { width: 18, exponent: 5 };
+        let odd = ScalarType::ApFloat { library: NumberLibrary::Ap, width: 18, exponent: 5 };
         assert_eq!((odd.bits(), odd.bytes_in_memory()), (18, 12));
         assert_eq!((ScalarType::Bool.bits(), ScalarType::Bool.bytes_in_memory()), (1, 1));
     }
@@ -220,5 +225,7 @@ mod tests {
         let int = ScalarType::FreeInt { library, bits: 12, signed: false };
         let fixed = ScalarType::Fixed { library, width: 16, integer: 6, signed: true };
         assert_eq!(format!("{int} {fixed}"), "ac_int<12, false> ac_fixed<16, 6, true>");
+        let float = ScalarType::ApFloat { library, width: 18, exponent: 5 };
+        assert_eq!(float.to_string(), "ac_std_float<18, 5>");
     }
 }

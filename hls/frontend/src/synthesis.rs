@@ -1,7 +1,7 @@
 //! Words that only code for high-level synthesis has.
 
 /// Directives, types and namespaces of Vitis, Catapult, Intel and TAPA.
-const WORDS: [&str; 24] = [
+const WORDS: [&str; 25] = [
     "#pragma HLS",
     "#pragma hls",
     "#pragma ACCEL",
@@ -15,6 +15,8 @@ const WORDS: [&str; 24] = [
     "ap_float",
     "ap_axi",
     "hls::",
+    // The vendor's library for images, whose types and functions are kernels.
+    "xf::",
     "hls_stream",
     "tapa::",
     "tapa.h",
@@ -43,11 +45,22 @@ mod tests {
 
     #[test]
     fn words_count_from_their_first_letter_on() {
-        for text in ["ap_int<8> a;", "std::ap_uint<3>", " #pragma HLS inline", "\"HLS/hls.h\""] {
+        for text in [
+            "ap_int<8> a;",
+            "std::ap_uint<3>",
+            " #pragma HLS inline",
+            "\"HLS/hls.h\"",
+            "xf::Mat<0, 8, 8>& in",
+        ] {
             assert!(is_for_synthesis(text), "{text}");
         }
-        for text in ["int map_int<8>;", "typedef long int32;", "// Vivado HLS/2019", "my_hls::f()"]
-        {
+        for text in [
+            "int map_int<8>;",
+            "typedef long int32;",
+            "// Vivado HLS/2019",
+            "my_hls::f()",
+            "xyxf::f()",
+        ] {
             assert!(!is_for_synthesis(text), "{text}");
         }
     }

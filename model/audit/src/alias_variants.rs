@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use derate_hls::{AliasKind, FileId, HlsType, Resolution};
+use derate_hls::{AliasKind, FileId, HlsType, Resolution, find_lie};
 
 use crate::AuditInput;
-use derate_project::{Alternative, Code, ResolvedAlias};
+use derate_project::{Alternative, Code, ResolvedAlias, When};
 
 /// Declarations of one qualified name whose types are known, at least two of them different.
 pub(super) struct AliasVariants<'a> {
@@ -101,4 +101,21 @@ pub(super) fn find_alias_variants<'a>(input: &AuditInput<'a>) -> Vec<AliasVarian
         .map(|(name, all)| AliasVariants { name, all })
         .filter(|twins| twins.distinct_types().len() > 1)
         .collect()
+}
+
+/// Why it is open which type an alias has in a build, and another one may keep what its name promises: its branch is
+/// undecided, or macros that nothing defines give it the promised type.
+pub(crate) fn find_open_choice(input: &AuditInput<'_>, alias: &ResolvedAlias) -> Option<String> {
+    if let Some(condition) = &alias.alias.condition {
+        return Some(format!("this is so in a build where `{condition}`"));
+    }
+    let keeps = |one: &&Alternative<Resolution>| {
+        matches!(one.when, When::Defined(_))
+            && one.what.known().is_some()
+            && find_lie(&alias.alias, &one.what).is_none()
+    };
+    let other = alias.alternatives.iter().find(keeps)?;
+    let kind = other.what.known()?;
+    let when = other.when.words(input.sources);
+    Some(format!("it is `{kind}` in a build that defines `{when}`; nothing here defines it"))
 }

@@ -3,8 +3,8 @@
 use crate::AuditInput;
 use derate_estimate::{KernelModels, ModelledKernel};
 use derate_hls::{DirectiveKind, FileId, Report, Span, Synthesis, gather_syntheses};
+use derate_kernel::LoopAnswer;
 use derate_kernel::ir::{Directive, Place, Program, Stmt, Unknown, any_in};
-use derate_kernel::{LoopAnswer, Settings};
 use derate_units::Hertz;
 use derate_units::figures::quantity;
 
@@ -52,9 +52,11 @@ fn find_line(input: &AuditInput<'_>, file: FileId, line: u32) -> Option<Span> {
 }
 
 /// What the figures are of, in a sentence without a full stop.
-pub(crate) fn conditions(settings: &Settings) -> String {
+pub(crate) fn conditions(models: &KernelModels) -> String {
+    let settings = &models.settings;
+    let assumed = if models.assumes_clock { " (assumed: no file names a clock)" } else { "" };
     format!(
-        "modelled from the source for Vitis HLS {}.{}, {} at {}; nothing was synthesised",
+        "modelled from the source for Vitis HLS {}.{}, {} at {}{assumed}; nothing was synthesised",
         settings.tool.0,
         settings.tool.1,
         settings.part.name,

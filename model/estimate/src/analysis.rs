@@ -14,7 +14,7 @@ pub(crate) use multiply_add::design_mac;
 pub use multiply_add::{default_mac, operators_of};
 
 use crate::kernels::KernelInputs;
-use crate::{Commit, KernelModels, KernelReading};
+use crate::{Asked, Commit, KernelModels, KernelReading};
 use derate_dump::ModelShape;
 use derate_kernel::find_card_part;
 use derate_machine::{DspCost, Platform};
@@ -140,7 +140,10 @@ impl Analysis {
             build: &self.build,
             tops: &BTreeSet::new(),
             clock: self.clock().value,
+            assumes_clock: false,
+            asked: &Asked::default(),
             memo: None,
+            only_tops: false,
         };
         let schedule = |part| KernelModels::of_inputs(&inputs, part);
         self.models.get_or_init(|| find_card_part(&self.platform).map(schedule)).as_ref()

@@ -9,9 +9,9 @@ use derate_machine::Platform;
 use derate_project::{Build, Code};
 use derate_units::Hertz;
 
-use crate::KernelModels;
 use crate::kernel_memo::KernelMemo;
 use crate::kernels::KernelInputs;
+use crate::{Asked, DesignClock, KernelModels};
 
 /// A design and what its scripts, configurations and reports say of it.
 #[derive(Clone, Debug, Default)]
@@ -33,13 +33,12 @@ pub struct DesignFiles {
     /// Why the chip is not known, as the end of a sentence.
     pub unknown_part: Option<String>,
     /// The clock that the design is built for.
-    pub clock: Option<Hertz>,
+    pub clock: DesignClock,
+    /// The directives and settings that it is built with, beside those of the code.
+    pub asked: Asked,
     models: OnceLock<Option<KernelModels>>,
     memo: Option<Arc<KernelMemo>>,
 }
-
-/// The clock of Vitis HLS where none is given: a period of 10 ns (UG1399, `create_clock`).
-const DEFAULT_CLOCK: Hertz = Hertz(100e6);
 
 impl DesignFiles {
     /// A design of which no chip, card, top or clock is named.
@@ -55,7 +54,7 @@ impl DesignFiles {
             None => Some(format!("the platform {} does not say what its chip has", platform.name)),
         };
         self.platform = Some(platform.clone());
-        self.clock = Some(clock);
+        self.clock = DesignClock::named(clock);
     }
 
     /// Lets copies of a source, which several designs have, be read and scheduled once.
@@ -85,8 +84,11 @@ impl DesignFiles {
             code: &self.code,
             build: &self.build,
             tops: &self.tops,
-            clock: self.clock.unwrap_or(DEFAULT_CLOCK),
+            clock: self.clock.value,
+            assumes_clock: self.clock.is_assumed(),
+            asked: &self.asked,
             memo: self.memo.as_deref(),
+            only_tops: false,
         };
         self.models.get_or_init(|| Some(KernelModels::of_inputs(&inputs, part?))).as_ref()
     }

@@ -1,9 +1,9 @@
 //! The kernels of copied sources: a copy of a design has the same kernels, in other files.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use derate_hls::{FileId, Sources};
+use derate_hls::{FileId, Sources, TclDirective, TclSetting};
 use derate_kernel::{KernelAnswer, Part, Program};
 use derate_project::UnitTexts;
 
@@ -13,11 +13,16 @@ pub(crate) struct Circumstances {
     pub(crate) part: Part,
     pub(crate) clock_ns: f64,
     pub(crate) tool: (u16, u16),
+    pub(crate) directives: Vec<TclDirective>,
+    pub(crate) settings: Vec<TclSetting>,
 }
 
 /// The kernels of a unit, and what they were chosen by.
 #[derive(Clone, Debug)]
 pub(crate) struct UnitKernels {
+    /// The tops that scripts name, and whether only they are kernels.
+    pub(crate) scripted: BTreeSet<String>,
+    pub(crate) only_tops: bool,
     /// The functions that no other one of the unit calls, and whether no one of the project does.
     pub(crate) candidates: Vec<(String, bool)>,
     /// The functions of them that could be read, and whether the project names them as tops.

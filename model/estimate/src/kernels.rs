@@ -8,9 +8,10 @@ use derate_kernel::{
     find_top_candidates, ir, read_program,
 };
 use derate_project::{Build, Code};
-use derate_syntax::ast::Unit;
+use derate_syntax::ast::{Item, Unit};
 use derate_units::Hertz;
 
+use crate::Asked;
 use crate::kernel_memo::{Circumstances, KernelMemo, UnitKernels};
 
 /// The kernels of a project under one clock, part and tool.
@@ -18,6 +19,8 @@ use crate::kernel_memo::{Circumstances, KernelMemo, UnitKernels};
 pub struct KernelModels {
     /// What they are scheduled for.
     pub settings: Settings,
+    /// Whether no file names the clock of these settings.
+    pub assumes_clock: bool,
     /// In order of the sources.
     pub kernels: Vec<ModelledKernel>,
 }
@@ -44,16 +47,24 @@ pub(crate) struct KernelInputs<'a> {
     /// The functions that scripts and configurations name as tops.
     pub(crate) tops: &'a BTreeSet<String>,
     pub(crate) clock: Hertz,
+    /// Whether no file names that clock.
+    pub(crate) assumes_clock: bool,
+    /// What a script asks of the tool.
+    pub(crate) asked: &'a Asked,
     /// What copies of the design have.
     pub(crate) memo: Option<&'a KernelMemo>,
+    /// Whether only these tops are kernels: the design defines one of them.
+    pub(crate) only_tops: bool,
 }
 
 impl KernelModels {
     /// Finds the kernels of a design and schedules each.
     pub(crate) fn of_inputs(inputs: &KernelInputs<'_>, part: Part) -> Self {
-        let settings = Settings::new(part, 1e9 / inputs.clock.0, find_tool(inputs));
+        let mut settings = Settings::new(part, 1e9 / inputs.clock.0, find_tool(inputs));
+        settings.apply_tool_settings(&inputs.asked.settings);
         let called = list_called(inputs);
-        let wanted = list_wanted(inputs.code, &called);
+        let inputs = &KernelInputs { only_tops: defines_top(inputs), ..*inputs };
+        let wanted = list_wanted(inputs, &called);
         let roots = inputs.code.list_roots(inputs.sources).into_iter();
         let mut kernels = Vec::new();
         for file in roots.filter(|file| wanted.contains(file)) {
@@ -62,7 +73,7 @@ impl KernelModels {
                 kernels.push(ModelledKernel { file, program, answer, units });
             }
         }
-        Self { settings, kernels }
+        Self { settings, assumes_clock: inputs.assumes_clock, kernels }
     }
 }
 
@@ -86,12 +97,17 @@ fn read_kernels(
         part: settings.part.clone(),
         clock_ns: settings.clock_ns,
         tool: settings.tool,
+        directives: inputs.asked.directives.clone(),
+        settings: inputs.asked.settings.clone(),
     };
+    let directives = Directives { list: inputs.asked.directives.clone() };
     let is_same = |known: &UnitKernels| {
-        known.candidates.iter().all(|(name, free)| is_free(called, name) == *free)
+        known.scripted == *inputs.tops
+            && known.only_tops == inputs.only_tops
+            && known.candidates.iter().all(|(name, free)| is_free(called, name) == *free)
             && known.tops.iter().all(|(name, named)| is_named(inputs, name) == *named)
     };
-    let schedule = |program: &Program| estimate_kernel(program, &Directives::default(), settings);
+    let schedule = |program: &Program| estimate_kernel(program, &directives, settings);
     if let Some(kernels) = memo.find((&texts, &names), &circumstances, is_same, schedule) {
         return kernels;
     }
@@ -120,9 +136,13 @@ fn list_called<'a>(inputs: &KernelInputs<'a>) -> BTreeSet<&'a str> {
 /// The files that are read for their tops: those that define, themselves or by what they include, a function that nobody
 /// calls, and those with text that only the reading of statements may understand. Such text of a header is read with the
 /// files above, or if none of them includes it, with those that do: test benches of a library include all of it.
-fn list_wanted(code: &Code, called: &BTreeSet<&str>) -> BTreeSet<FileId> {
+fn list_wanted(inputs: &KernelInputs<'_>, called: &BTreeSet<&str>) -> BTreeSet<FileId> {
+    let code = inputs.code;
     let may_be_top = |one: &Function| {
-        one.body.is_some() && !one.is_template() && one.name != "main" && is_free(called, &one.name)
+        one.body.is_some()
+            && !one.is_template()
+            && one.name != "main"
+            && (is_free(called, &one.name) || inputs.tops.contains(&one.name))
     };
     let headers = code.all_headers();
     let free = headers.iter().filter(|header| header.functions.iter().any(may_be_top));
@@ -145,6 +165,7 @@ fn list_wanted(code: &Code, called: &BTreeSet<&str>) -> BTreeSet<FileId> {
 
 /// The functions that are the tops of kernels: nobody calls them, and a script, the v++ configuration, a report or a
 /// directive of an interface says that the tool is given them. Where none is and a file has one candidate with directives, that one.
+/// A top of a script that the design defines goes before directives.
 fn find_kernels(
     inputs: &KernelInputs<'_>,
     unit: &Unit,
@@ -157,24 +178,50 @@ fn find_kernels(
     };
     let candidates: Vec<(String, bool)> =
         find_top_candidates(unit).into_iter().map(judge).collect();
-    let free = candidates.iter().filter(|(_, free)| *free);
+    // A test may call the top that a script names.
+    let called_tops = inputs.tops.iter().filter(|top| {
+        !candidates.iter().any(|(name, free)| *free && name == *top) && defines(unit, top)
+    });
+    let free = candidates.iter().filter(|(_, free)| *free).map(|(name, _)| name);
     let mut programs: Vec<Program> =
-        free.filter_map(|(name, _)| read_program(unit, name).ok()).collect();
+        free.chain(called_tops).filter_map(|name| read_program(unit, name).ok()).collect();
     let tops = programs.iter().filter_map(|program| program.functions.first());
     let tops = tops.map(|top| (top.name.clone(), is_named(inputs, &top.name))).collect();
     let is_sure = |program: &Program| {
-        program.functions.first().is_some_and(|top| is_named(inputs, &top.name) || is_top(top))
+        let top = program.functions.first();
+        top.is_some_and(|top| is_named(inputs, &top.name) || (!inputs.only_tops && is_top(top)))
     };
-    if programs.iter().any(is_sure) {
+    if inputs.only_tops || programs.iter().any(is_sure) {
         programs.retain(is_sure);
     } else if programs.len() != 1 || !programs[0].functions.iter().any(has_directives) {
         programs.clear();
     }
+    let directives = Directives { list: inputs.asked.directives.clone() };
     let schedule = |program: Program| {
-        let answer = estimate_kernel(&program, &Directives::default(), settings);
+        let answer = estimate_kernel(&program, &directives, settings);
         (program, answer)
     };
-    UnitKernels { candidates, tops, kernels: programs.into_iter().map(schedule).collect() }
+    UnitKernels {
+        scripted: inputs.tops.clone(),
+        only_tops: inputs.only_tops,
+        candidates,
+        tops,
+        kernels: programs.into_iter().map(schedule).collect(),
+    }
+}
+
+/// Whether a unit has a function of this name with a body.
+fn defines(unit: &Unit, name: &str) -> bool {
+    unit.items.iter().any(|item| {
+        matches!(item, Item::Function(one) if one.body.is_some() && one.owner.is_none() && one.name == name)
+    })
+}
+
+/// Whether the design defines a top that a script names. Its other functions that nobody calls are for tests, or for
+/// another design.
+fn defines_top(inputs: &KernelInputs<'_>) -> bool {
+    let is_top = |one: &Function| one.body.is_some() && inputs.tops.contains(&one.name);
+    !inputs.tops.is_empty() && inputs.code.functions().any(is_top)
 }
 
 fn is_free(called: &BTreeSet<&str>, name: &str) -> bool {

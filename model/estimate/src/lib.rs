@@ -16,7 +16,9 @@
 mod analysis;
 mod array;
 mod array_model;
+mod asked;
 mod commit;
+mod design_clock;
 mod design_files;
 mod error;
 mod estimate;
@@ -36,7 +38,9 @@ pub mod sweep;
 pub use analysis::{Analysis, BuiltFormats, default_mac, operators_of};
 pub use array::Array;
 pub use array_model::{ArrayDesign, ArrayModel, SizeRange};
+pub use asked::{Asked, SolutionName};
 pub use commit::Commit;
+pub use design_clock::{ClockOrigin, DesignClock, NamedClock};
 pub use design_files::DesignFiles;
 pub use error::EstimateError;
 pub use estimate::{

@@ -130,6 +130,8 @@ pub struct LoopAnswer {
     pub trip: Option<(f64, f64, f64)>,
     /// Whether data decide them, and only the range of a type bounds them: the tool's report counts with its end.
     pub trip_rests_on_type: bool,
+    /// Whether data decide them, and a `LOOP_TRIPCOUNT` or the bound of a loop that may be left early is counted with.
+    pub trip_is_given: bool,
     /// The initiation interval, if it is pipelined.
     pub ii: Option<u64>,
     /// The initiation interval that a directive asks for: 1 where it names none.

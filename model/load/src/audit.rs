@@ -11,8 +11,8 @@ use crate::designs::{DesignPlan, find_named_card, find_named_files, plan_designs
 use crate::folder::{Given, list_cards, load_searched, read_designs, set_target};
 use crate::matches::find_matches;
 use crate::project::{list_include_folders, open, read_code, read_platform};
-use crate::search::Search;
-use crate::{FILE, LoadError, LoadedFolder, LoadedProject, Preprocess, load_folder, load_project};
+use crate::search::{Exclude, Search};
+use crate::{FILE, LoadError, LoadedFolder, LoadedProject, Preprocess, load_project};
 
 /// What is audited.
 pub enum LoadedAudit {
@@ -22,19 +22,27 @@ pub enum LoadedAudit {
     Folder(Box<LoadedFolder>),
 }
 
-/// Reads a project, or a folder that has no `derate.toml`, or whose `derate.toml` names no dump.
+/// Reads a project, or a folder that has no `derate.toml`, or whose `derate.toml` names no dump. `exclude` leaves files out of
+/// the search of a folder.
 ///
 /// # Errors
 ///
-/// The first file that is named and is not what it should be, or a folder in which there is nothing to audit.
-pub fn load_audit(place: &Path, preprocess: &Preprocess) -> Result<LoadedAudit, LoadError> {
+/// The first file that is named and is not what it should be, a folder in which there is nothing to audit, or files to leave
+/// out of a project that names its own.
+pub fn load_audit(
+    place: &Path,
+    preprocess: &Preprocess,
+    exclude: &Exclude,
+) -> Result<LoadedAudit, LoadError> {
     if place.is_dir() && !place.join(FILE).exists() {
-        return Ok(LoadedAudit::Folder(Box::new(load_folder(place, preprocess)?)));
+        let folder = load_searched(place, preprocess, exclude, &Given::default())?;
+        return Ok(LoadedAudit::Folder(Box::new(folder)));
     }
     match load_project(place, preprocess) {
+        Ok(_) if !exclude.is_empty() => Err(LoadError::NamesFiles(place.to_owned())),
         Ok(project) => Ok(LoadedAudit::Project(Box::new(project))),
         Err(LoadError::NoDump(_)) => {
-            Ok(LoadedAudit::Folder(Box::new(load_described(place, preprocess)?)))
+            Ok(LoadedAudit::Folder(Box::new(load_described(place, preprocess, exclude)?)))
         }
         Err(error) => Err(error),
     }
@@ -42,13 +50,24 @@ pub fn load_audit(place: &Path, preprocess: &Preprocess) -> Result<LoadedAudit, 
 
 /// A project without a model: what its `[hls]` names, or where that is nothing, what its folder has. Its designs are
 /// separated as those of a folder are.
-fn load_described(place: &Path, preprocess: &Preprocess) -> Result<LoadedFolder, LoadError> {
+fn load_described(
+    place: &Path,
+    preprocess: &Preprocess,
+    exclude: &Exclude,
+) -> Result<LoadedFolder, LoadError> {
     let (mut sources, mut replaced) = (Sources::default(), Vec::new());
     let (dir, project) = open(place, &mut sources)?;
     let given = find_given(&dir, &sources, &project)?;
     let hls = &project.hls;
     if hls.sources.is_empty() && hls.reports.is_empty() && hls.connectivity.is_none() {
-        return attach_project(load_searched(&dir, preprocess, &given)?, &sources, &project);
+        return attach_project(
+            load_searched(&dir, preprocess, exclude, &given)?,
+            &sources,
+            &project,
+        );
+    }
+    if !exclude.is_empty() {
+        return Err(LoadError::NamesFiles(place.to_owned()));
     }
     // A folder too large to be searched is what its project says: one design.
     let planned = match Search::new(&dir) {
@@ -87,7 +106,7 @@ fn load_described(place: &Path, preprocess: &Preprocess) -> Result<LoadedFolder,
         let link = design.build.connectivity.as_ref();
         let cards = list_cards();
         let card = link.and_then(|(file, _)| find_named_card(sources.text(*file), &cards));
-        set_target(&mut design, &plan, card, &given, &cards);
+        set_target(&mut design, &plan, card, &given, &cards, &sources);
     }
     Ok(LoadedFolder {
         sources,
@@ -96,6 +115,8 @@ fn load_described(place: &Path, preprocess: &Preprocess) -> Result<LoadedFolder,
         options: preprocess.command_words(&dir),
         replaced,
         not_audited: Vec::new(),
+        exclude: Exclude::default(),
+        left_out: Vec::new(),
     })
 }
 

@@ -1,12 +1,16 @@
 //! The designs of a folder, as its files show them: which sources, reports and scripts belong together.
 
 mod choice;
+mod clock;
 mod design;
+mod directives;
 mod files;
 mod link;
+mod named_path;
 mod place;
 mod plan;
 mod script;
+mod settings;
 mod software;
 #[cfg(test)]
 mod testing;
@@ -14,9 +18,11 @@ mod testing;
 pub(crate) use place::design_folder;
 pub use script::read_clock;
 
-pub(crate) use choice::{UnknownTarget, choose_clock, choose_named, choose_part};
+pub(crate) use choice::{UnknownTarget, choose_named, choose_part};
+pub(crate) use clock::choose_clock;
 pub(crate) use design::DesignPlan;
+pub(crate) use directives::choose_directives;
 pub(crate) use files::{PlanFiles, find_named_files};
 pub(crate) use plan::plan_designs;
-pub(crate) use script::{BuildScript, find_named_card};
-pub(crate) use software::set_software_aside;
+pub(crate) use script::{BuildScript, find_named_card, list_own};
+pub(crate) use software::{explain_program, set_software_aside};

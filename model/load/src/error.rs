@@ -69,6 +69,9 @@ pub enum LoadError {
         /// How many files are searched.
         most: usize,
     },
+    /// Files are left out of a search, and none is made.
+    #[error("{}: names its sources or its reports itself, so --exclude leaves nothing out: change [hls] there", .0.display())]
+    NamesFiles(PathBuf),
     /// A file cannot be read.
     #[error(transparent)]
     Read(#[from] ReadError),
@@ -80,7 +83,7 @@ pub enum LoadError {
         /// What is wrong and what to do.
         reason: String,
     },
-    /// An option of the preprocessor is wrong.
+    /// An option is wrong.
     #[error("{option}: {reason}")]
     Option {
         /// The option.
@@ -117,6 +120,7 @@ impl LoadError {
             | Self::NoProject(path)
             | Self::NothingToAudit(path)
             | Self::OnlyOpenCl(path)
+            | Self::NamesFiles(path)
             | Self::TooManyFiles { path, .. } => {
                 Some(FilePlace::of_file(path.display().to_string()))
             }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use derate_estimate::DesignFiles;
+use derate_estimate::{DesignClock, DesignFiles};
 use derate_hls::{
     FileId, Language, Sources, Trees, read_connectivity, read_layer_settings, read_report,
 };
@@ -13,11 +13,12 @@ use derate_project::{Build, Code, NotAuditedReport, Project};
 use derate_units::Hertz;
 
 use crate::designs::{
-    BuildScript, DesignPlan, PlanFiles, UnknownTarget, choose_clock, choose_named, choose_part,
-    find_named_card, plan_designs, set_software_aside,
+    BuildScript, DesignPlan, PlanFiles, UnknownTarget, choose_clock, choose_directives,
+    choose_named, choose_part, explain_program, find_named_card, list_own, plan_designs,
+    set_software_aside,
 };
 use crate::own_headers::OwnHeaders;
-use crate::search::{PassedOver, Search};
+use crate::search::{Exclude, PassedOver, Search};
 use crate::{Disk, LoadError, Preprocess, read_source};
 
 /// The designs of a folder, read.
@@ -35,6 +36,10 @@ pub struct LoadedFolder {
     pub replaced: Vec<String>,
     /// Files that could not be read.
     pub not_audited: Vec<NotAuditedReport>,
+    /// What the user leaves out.
+    pub exclude: Exclude,
+    /// How many files each of its words leaves out.
+    pub left_out: Vec<usize>,
 }
 
 /// Bytes that all designs of a folder may read again for macros that nothing defines: a second or so.
@@ -46,16 +51,17 @@ const READ_AGAIN: usize = 4 << 20;
 ///
 /// The folder cannot be read, or has no source, report or v++ configuration.
 pub fn load_folder(dir: &Path, preprocess: &Preprocess) -> Result<LoadedFolder, LoadError> {
-    load_searched(dir, preprocess, &Given::default())
+    load_searched(dir, preprocess, &Exclude::default(), &Given::default())
 }
 
 /// The same, with what `derate.toml` says of it.
 pub(crate) fn load_searched(
     dir: &Path,
     preprocess: &Preprocess,
+    exclude: &Exclude,
     given: &Given,
 ) -> Result<LoadedFolder, LoadError> {
-    let search = Search::new(dir)?;
+    let search = Search::without(dir, exclude)?;
     let plans = plan_designs(&search, &PlanFiles::found(&search));
     if plans.is_empty() {
         return Err(match search.list_opencl().first() {
@@ -65,12 +71,25 @@ pub(crate) fn load_searched(
     }
     let (plans, programs) = set_software_aside(plans);
     let mut folder = read_designs(&search, plans, preprocess, given)?;
-    folder.not_audited.extend(programs.into_iter().map(|file| {
-        let reason =
-            "a program: nothing in its folder is written for high-level synthesis".to_owned();
-        NotAuditedReport { file, reason }
-    }));
+    folder.exclude = exclude.clone();
+    folder.left_out.clone_from(&search.left_out);
+    folder
+        .options
+        .extend(exclude.words().flat_map(|word| ["--exclude".to_owned(), word.to_owned()]));
+    let headers = folder.designs.iter().flat_map(|design| design.code.all_headers());
+    let read: BTreeSet<String> =
+        headers.map(|header| folder.sources.name(header.file).to_owned()).collect();
+    for program in programs {
+        if let Some(reason) = explain_program(&search, &program, |name| read.contains(name)) {
+            let (file, reason) = (program.name, reason.to_owned());
+            folder.not_audited.push(NotAuditedReport { file, reason });
+        }
+    }
     for (file, why) in search.list_passed_over() {
+        // A script may name it.
+        if read.contains(&file) {
+            continue;
+        }
         let reason = match why {
             PassedOver::HostProgram => "it includes the driver's headers: a program of the host",
             PassedOver::OpenCl => "it is OpenCL C",
@@ -120,6 +139,8 @@ pub(crate) fn read_designs(
             options: preprocess.command_words(&search.dir),
             replaced: Vec::new(),
             not_audited: Vec::new(),
+            exclude: Exclude::default(),
+            left_out: Vec::new(),
         },
     };
     // Headers that the sources include are of their designs; those that are left are read afterwards.
@@ -201,11 +222,10 @@ impl Reader<'_> {
             return Ok(());
         }
         let mut design = DesignFiles::new(&plan.name, code, build);
-        design.tops = plan.scripts.iter().flat_map(|script| script.tops.iter().cloned()).collect();
         let id = |path: &PathBuf| self.known.get(&self.search.name(path)).copied();
         let together = plan.scripts.iter().map(|script| &script.files).chain(&self.given.kernels);
         design.builds = together.map(|files| files.iter().filter_map(id).collect()).collect();
-        set_target(&mut design, plan, card, self.given, &self.cards);
+        set_target(&mut design, plan, card, self.given, &self.cards, &self.folder.sources);
         self.folder.designs.push(design);
         Ok(())
     }
@@ -301,7 +321,7 @@ fn shared_defines(scripts: &[BuildScript]) -> Vec<(String, String)> {
     first.filter(|first| lists.all(|script| script.defines == **first)).cloned().unwrap_or_default()
 }
 
-/// Sets chip, card and clock: what the tool's own files, its reports and the v++ configuration name goes before the card of
+/// Sets tops, chip, card and clock: what the tool's own files, its reports and the v++ configuration name goes before the card of
 /// `derate.toml`, and that goes before what Makefiles, `CMake` and shell scripts name. Where the tool's files name several
 /// chips, `derate.toml` decides. Its clock is that of its card: a design for another chip has its own.
 pub(crate) fn set_target(
@@ -310,10 +330,13 @@ pub(crate) fn set_target(
     card: Option<Platform>,
     given: &Given,
     cards: &BTreeMap<String, Platform>,
+    sources: &Sources,
 ) {
     let of_part =
         |part: &Part| cards.get(&derate_estimate::starter::find_card(&part.name)?).cloned();
-    let own = choose_part(&plan.scripts, &design.build, card.as_ref());
+    let scripts = list_own(&plan.scripts, &design.code);
+    design.tops = scripts.iter().flat_map(|script| script.tops.iter().cloned()).collect();
+    let own = choose_part(&scripts, &design.build, card.as_ref());
     let (mut clock, mut is_given) = (None, true);
     let part = match (own, &given.platform) {
         (Ok(Some(part)), platform) => {
@@ -341,17 +364,14 @@ pub(crate) fn set_target(
             Err(reason)
         }
     };
-    let own_clock = match given.clock.filter(|_| is_given) {
-        Some(clock) => Ok(Some(clock)),
-        None => choose_clock(&plan.scripts, &design.build),
+    let given_clock = given.clock.filter(|_| is_given);
+    let named = given_clock
+        .map_or_else(|| choose_clock(&scripts, &design.build, sources), DesignClock::named);
+    design.clock = match clock {
+        Some(clock) if named.is_assumed() => DesignClock::named(clock),
+        _ => named,
     };
-    let part = match own_clock {
-        Ok(own) => {
-            design.clock = own.or(clock);
-            part
-        }
-        Err(reason) => Err(reason),
-    };
+    design.asked = choose_directives(&scripts, &design.clock);
     match part {
         Ok(part) => design.part = Some(part),
         Err(reason) => design.unknown_part = Some(reason.to_string()),

@@ -50,5 +50,5 @@ pub use project::{
     FILE, LoadedProject, load_claims, load_project, project_folder, read_points, read_recordings,
 };
 pub use read::{read_bytes, read_dump, read_source, read_text};
-pub use search::{FolderSearch, PassedOver, search_folder};
+pub use search::{Exclude, FolderSearch, PassedOver, search_folder};
 pub use workload::{LoadedWorkload, read_workload};

@@ -2,6 +2,7 @@
 
 mod directives;
 mod dumps;
+mod exclude;
 mod host_program;
 mod leftovers;
 mod patterns;
@@ -17,6 +18,7 @@ use std::path::{Path, PathBuf};
 use derate_estimate::starter::Found;
 
 use crate::{LoadError, ReadError, read_source};
+pub use exclude::Exclude;
 pub(crate) use sources::EXTENSIONS as SOURCE_ENDINGS;
 pub use sources::PassedOver;
 use tool_output::is_never_searched;
@@ -33,6 +35,8 @@ pub(crate) struct Search {
     pub(crate) dir: PathBuf,
     /// Sorted.
     pub(crate) files: Vec<PathBuf>,
+    /// How many files each pattern leaves out.
+    pub(crate) left_out: Vec<usize>,
 }
 
 impl Search {
@@ -42,9 +46,19 @@ impl Search {
     ///
     /// The folder cannot be read, or holds too much.
     pub(crate) fn new(dir: &Path) -> Result<Self, LoadError> {
-        let mut files = Vec::new();
-        let mut folders = vec![(dir.to_owned(), 0)];
-        while let Some((folder, depth)) = folders.pop() {
+        Self::without(dir, &Exclude::default())
+    }
+
+    /// The same without what is left out.
+    pub(crate) fn without(dir: &Path, exclude: &Exclude) -> Result<Self, LoadError> {
+        let mut search = Self {
+            dir: dir.to_owned(),
+            files: Vec::new(),
+            left_out: vec![0; exclude.words().count()],
+        };
+        // What leaves a folder out leaves out what is below it.
+        let mut folders = vec![(dir.to_owned(), 0, None)];
+        while let Some((folder, depth, out)) = folders.pop() {
             let entries = match fs::read_dir(&folder) {
                 Ok(entries) => entries,
                 // An unreadable folder inside is skipped; the named one is an error.
@@ -61,18 +75,23 @@ impl Search {
                 if name.starts_with('.') || (kind.is_dir() && is_never_searched(&name)) {
                     continue;
                 }
+                let path = entry.path();
+                let out = out.or_else(|| exclude.find(&search.name(&path)));
                 if kind.is_dir() && depth < DEEPEST {
-                    folders.push((entry.path(), depth + 1));
+                    folders.push((path, depth + 1, out));
                 } else if kind.is_file() {
-                    files.push(entry.path());
+                    match out.and_then(|pattern| search.left_out.get_mut(pattern)) {
+                        Some(count) => *count += 1,
+                        None => search.files.push(path),
+                    }
                 }
             }
-            if files.len() > MOST_FILES {
+            if search.files.len() > MOST_FILES {
                 return Err(LoadError::TooManyFiles { path: dir.to_owned(), most: MOST_FILES });
             }
         }
-        files.sort();
-        Ok(Self { dir: dir.to_owned(), files })
+        search.files.sort();
+        Ok(search)
     }
 
     /// The path of a file from the folder.

@@ -232,10 +232,20 @@ fn a_latency_without_a_number_is_unknown() {
     let findings = found_in(code, "load.xml", undef.clone());
     let [trips] = &findings[..] else { panic!("{findings:#?}") };
     assert_eq!((trips.subject.as_str(), trips.level), ("Fill", Level::Warning), "a range is known");
+    // A loop whose trips are known and whose latency is not says why.
     let bare = undef.replace("1 ~ ?", "1 ~ 40");
-    let findings = found_in(code, "load.xml", bare);
+    let findings = found_in(code, "load.xml", bare.clone());
+    let [latency] = &findings[..] else { panic!("{findings:#?}") };
+    assert_eq!((latency.subject.as_str(), latency.level), ("Fill", Level::Warning));
+    assert!(latency.message.ends_with("though its trip count is known"), "{}", latency.message);
+    let timed = with(&bare, "<Latency>undef", "<Latency>90");
+    let findings = found_in(code, "load.xml", timed);
     let [latency] = &findings[..] else { panic!("{findings:#?}") };
     assert_eq!((latency.subject.as_str(), latency.level), ("load", Level::Warning));
+    // A loop without end is meant: a note.
+    let endless = found_in(code, "load.xml", undef.replace("1 ~ ?", "inf"));
+    let [finding] = &endless[..] else { panic!("{endless:#?}") };
+    assert_eq!((finding.subject.as_str(), finding.level), ("Fill", Level::Note));
     let known = with(&with(&undef, "caseLatency>undef", "caseLatency>90"), "1 ~ ?", "1 ~ 40");
     assert!(found_in(code, "load.xml", known).is_empty());
 }
@@ -256,6 +266,23 @@ fn what_follows_from_a_loop_is_told_with_the_loop() {
     assert_eq!(finding.evidence["module"], "load");
     assert!(finding.notes.iter().any(|note| note.contains("of `mlp` follows")), "{finding:#?}");
     assert_eq!(find(undef.replace("load", "store")).len(), 2, "another module's loop");
+}
+
+/// Instances of one function have reports of their own, which differ in the number in their names.
+#[test]
+fn a_loop_of_many_instances_is_one_finding() {
+    let undef = fixture("xml-2020-undef/load_csynth.xml");
+    let find = |names: &[&str]| {
+        let one = |name: &&str| (format!("{name}_csynth.xml"), undef.replace("load", name));
+        let all: Vec<_> = names.iter().map(one).collect();
+        let all: Vec<_> = all.iter().map(|(name, text)| (name.as_str(), text.clone())).collect();
+        found("report/unknown-latency", "", &all)
+    };
+    let findings = find(&["load_1", "load_2", "load_3"]);
+    let [finding] = &findings[..] else { panic!("{findings:#?}") };
+    let note = "3 modules have it: `load_1`, `load_2`, `load_3`";
+    assert!(finding.notes.iter().any(|one| one == note), "{finding:#?}");
+    assert_eq!(find(&["load_a", "load_b"]).len(), 2, "two functions");
 }
 
 #[test]
@@ -344,6 +371,32 @@ fn a_co_simulated_latency_lies_within_the_estimate_of_the_same_top() {
         ),
     ];
     assert!(found("report/cosim", "", &other).is_empty(), "another solution may be other code");
+}
+
+/// Each loop with a module of its own starts and ends: its report counts that, and the hardware may save it.
+#[test]
+fn a_co_simulation_may_differ_by_the_starts_of_loop_modules() {
+    let table = |loops: &[&str]| {
+        let line = "        +----------+--------------+-----+-----+-----+-----+---------+\n";
+        let heading = "        |          |              |  Latency  |  Interval | Pipeline|\n";
+        let names = "        | Instance |    Module    | min | max | min | max |   Type  |\n";
+        let row = |name: &&str| {
+            format!("        |grp_{name}_fu_9 |{name} |   10|   10|   10|   10|   none  |\n")
+        };
+        let rows: String = loops.iter().map(row).collect();
+        format!("* Instance: \n{line}{heading}{names}{line}{rows}{line}")
+    };
+    let of = |simulated: &str, loops: &[&str]| {
+        let module = fixture("module-2018/fir_csynth.rpt");
+        let module = with(&module, "* Instance: \n        N/A\n", &table(loops));
+        let cosim = with(&fixture("cosim-2018/fir_cosim.rpt"), "            131|", simulated);
+        let reports = [("a/fir_cosim.rpt", cosim), ("a/fir_csynth.rpt", module)];
+        found("report/cosim", "", &reports).len()
+    };
+    let loops = ["fir_Pipeline_Taps", "fir_Pipeline_Out"];
+    assert_eq!(of("            135|", &loops), 0, "2 cycles for each");
+    assert_eq!(of("            136|", &loops), 1);
+    assert_eq!(of("            135|", &["fir_taps", "fir_out"]), 1, "functions");
 }
 
 #[test]

@@ -49,6 +49,15 @@ COPY: for (int i = 0; i < 8192; i++) {
     // Neighbours in one iteration: the tool may keep them.
     assert!(found(code, &copy.replace("a[i] + 1", "a[i] + a[i + 1] + a[i + 2]")).is_empty());
     assert!(found(code, &copy.replace("8192", "512")).is_empty());
+    // Data decide how often it is copied: what a directive assumes is not a fact.
+    let given = copy.replace("short *b)", "short *b, int n)").replace("i < 8192", "i < n");
+    let given = given.replace("II=1\n", "II=1\n#pragma HLS loop_tripcount min=8192 max=8192\n");
+    let all = found(code, &given);
+    let [finding] = &all[..] else { panic!("{all:#?}") };
+    assert_eq!(finding.level, Level::Note);
+    assert!(finding.message.ends_with("for the iterations that are assumed"), "{finding:#?}");
+    let fixed = given.replace("i < n", "i < 8192");
+    assert_eq!(found(code, &fixed)[0].level, Level::Warning, "the bound is known");
 }
 
 #[test]

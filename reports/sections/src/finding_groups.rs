@@ -1,4 +1,4 @@
-//! Findings of one rule in one place, which a reader sees together.
+//! Findings of one rule in one place, or of copies of one line, which a reader sees together.
 
 use derate_audit::{Finding, Group};
 use derate_hls::Sources;
@@ -9,7 +9,8 @@ const IN_FULL: usize = 3;
 /// So many of the others are named by their lines.
 const LINES: usize = 10;
 
-/// Findings that are shown as one: of one rule and level, in one file, function or kind.
+/// Findings that are shown as one: of one rule and level, in one file, function or kind, or with the same words in several
+/// files.
 pub(super) struct FindingGroup<'a> {
     pub(super) first: &'a Finding,
     others: Vec<&'a Finding>,
@@ -31,10 +32,19 @@ fn belong_together(a: &Finding, b: &Finding) -> bool {
     let file = |one: &Finding| one.place().map(|place| place.file);
     (a.code, a.level, &a.group) == (b.code, b.level, &b.group)
         && match a.group {
-            Group::Alone => false,
+            Group::Alone => is_copy(a, b),
             Group::File => file(a) == file(b),
             Group::Name(_) => true,
         }
+}
+
+/// Whether two findings say the same of the same name in two files: one of the files is a copy of the other, or both have the
+/// line from a third.
+fn is_copy(a: &Finding, b: &Finding) -> bool {
+    let places = a.place().zip(b.place());
+    places.is_some_and(|(a, b)| a.file != b.file)
+        && (&a.subject, &a.message, &a.help) == (&b.subject, &b.message, &b.help)
+        && a.labels.iter().map(|label| &label.text).eq(b.labels.iter().map(|label| &label.text))
 }
 
 impl<'a> FindingGroup<'a> {

@@ -38,6 +38,7 @@ pub(crate) enum Fix {
         Examples:\n  derate audit\n  derate audit fixtures/smolvla --format json\n  \
         derate audit --format sarif > derate.sarif\n  derate audit hw/accelerator --format github\n  \
         derate audit --only report/ii --detail    every finding of one rule, in full\n  \
+        derate audit --exclude third_party --exclude 'hw/old/*'\n  \
         derate audit --fix                  show how derate.toml would become true\n  \
         derate audit --fix=code             show how the source would\n  \
         derate audit --fix=claim --write    write it; every other byte stays"
@@ -48,6 +49,9 @@ pub(crate) struct Audit {
     pub(crate) project: PathBuf,
     #[command(flatten)]
     pub(crate) preprocess: Preprocess,
+    /// Leave out the files and folders that match; a name is of any folder: `tests`, `hw/old/*`, `**/*_ref.cpp`; repeatable
+    #[arg(long, value_name = "GLOB")]
+    pub(crate) exclude: Vec<String>,
     /// How to print it
     #[arg(long, value_enum, default_value = "text")]
     pub(crate) format: AuditFormat,
@@ -55,7 +59,7 @@ pub(crate) struct Audit {
     #[arg(long)]
     pub(crate) detail: bool,
     /// Show only the findings of this rule; repeatable
-    #[arg(long, value_name = "CODE", value_parser = crate::commands::rules::read_code, conflicts_with = "fix")]
+    #[arg(long, value_name = "CODE", value_parser = super::offered::rule(crate::commands::rules::read_code), hide_possible_values = true, conflicts_with = "fix")]
     pub(crate) only: Vec<&'static str>,
     /// Show the diff that fixes what an edit can fix [default: claim]
     #[arg(

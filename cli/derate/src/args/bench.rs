@@ -118,7 +118,7 @@ pub(crate) struct Bench {
     #[arg(long, value_name = "SECONDS", default_value_t = 300, value_parser = parse_seconds)]
     pub(crate) limit: u32,
     /// The card that is emulated or behind XRT, from the catalogue or a file [default: u280]
-    #[arg(long)]
+    #[arg(long, value_parser = super::offered::card(), hide_possible_values = true)]
     pub(crate) platform: Option<String>,
     /// The kernels' clock, such as "300 MHz", at most the fastest of the card [default: the platform's]
     #[arg(long)]

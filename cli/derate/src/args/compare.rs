@@ -19,7 +19,7 @@ pub(crate) struct Compare {
     #[arg(required = true)]
     pub(crate) files: Vec<PathBuf>,
     /// What the prediction is for: a name of `derate platform` or a path to a .toml [default: the card that the files name]
-    #[arg(long, visible_alias = "on", value_name = "NAME")]
+    #[arg(long, visible_alias = "on", value_name = "NAME", value_parser = super::offered::target(), hide_possible_values = true)]
     pub(crate) platform: Option<String>,
     /// Write the comparison with the fitted efficiencies to this file, as JSON
     #[arg(long, value_name = "FILE")]

@@ -73,7 +73,7 @@ pub(crate) struct BuildXclbin {
     #[arg(long, value_name = "FILE")]
     pub(crate) config: Vec<PathBuf>,
     /// A card of the catalogue, or a path to your own .toml
-    #[arg(long, default_value = "u280")]
+    #[arg(long, default_value = "u280", value_parser = super::offered::card(), hide_possible_values = true)]
     pub(crate) platform: String,
     #[command(flatten)]
     pub(crate) preprocess: Preprocess,
@@ -141,7 +141,7 @@ pub(crate) struct Env {
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct Device {
     /// A card of the catalogue, or a path to your own .toml
-    #[arg(long, default_value = "u280")]
+    #[arg(long, default_value = "u280", value_parser = super::offered::card(), hide_possible_values = true)]
     pub(crate) platform: String,
     /// End the device, and with it the program, where one run of a kernel takes longer on this machine [default: none; a
     /// run of more than 60 s is noted]
@@ -189,7 +189,7 @@ pub(crate) struct Profile {
 /// What XRT starts; without a platform, the design says which card this is.
 #[derive(Debug, clap::Args)]
 pub(crate) struct OnlyDevice {
-    #[arg(long)]
+    #[arg(long, value_parser = super::offered::card(), hide_possible_values = true)]
     pub(crate) platform: Option<String>,
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
     pub(crate) limit: Option<u32>,

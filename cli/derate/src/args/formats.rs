@@ -17,7 +17,7 @@ use std::path::PathBuf;
 )]
 pub(crate) struct Formats {
     /// A card or a processor of the catalogue, or a path to your own .toml
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_parser = super::offered::target(), hide_possible_values = true)]
     pub(crate) platform: Option<String>,
     /// The workload: a GEMM of M x N, summed over K; M = 1 is a GEMV; M,N,K will do too
     #[arg(long, value_name = "MxNxK", allow_hyphen_values = true)]

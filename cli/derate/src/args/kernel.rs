@@ -42,7 +42,7 @@ pub(crate) struct KernelSource {
     #[arg(long, value_name = "PART", conflicts_with = "platform")]
     pub(crate) part: Option<String>,
     /// A card of the catalogue, or a path to your own .toml [default: u280]
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_parser = super::offered::card(), hide_possible_values = true)]
     pub(crate) platform: Option<String>,
     /// The clock that is asked for: "3.33 ns" or "300 MHz" [default: 300 MHz]
     #[arg(long, value_name = "CLOCK", allow_hyphen_values = true)]

@@ -20,6 +20,7 @@ pub(crate) struct Platform {
     #[command(subcommand)]
     pub(crate) command: Option<PlatformCommand>,
     /// A board or a processor of the catalogue, `gpus`, or a path to your own .toml; all boards without it
+    #[arg(value_parser = super::offered::target(), hide_possible_values = true)]
     pub(crate) name: Option<String>,
     /// How to print it
     #[arg(long, value_enum, default_value = "text")]

@@ -48,7 +48,7 @@ pub(crate) enum PredictWorkload {
 #[derive(Debug, clap::Args)]
 pub(crate) struct Setting {
     /// A card or a processor of the catalogue, or a path to your own .toml
-    #[arg(long, visible_alias = "on", value_name = "NAME")]
+    #[arg(long, visible_alias = "on", value_name = "NAME", value_parser = super::offered::target(), hide_possible_values = true)]
     pub(crate) platform: String,
     /// One precision or encoding, such as bf16 or nvfp4, or parts, such as w=int4-g128,a=fp16,kv=fp8,acc=fp32
     /// [default: fp16; of a model, the one that its file names, or the first of the platform's that is as wide where the

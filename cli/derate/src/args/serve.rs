@@ -30,7 +30,7 @@ pub(crate) struct Serve {
     #[arg(long, value_name = "FILE", default_value = "derate-results.sqlite")]
     pub(crate) store: PathBuf,
     /// A platform file of your own, or a name of the catalogue; the page opens with the first; may be given several times
-    #[arg(long, value_name = "NAME|FILE")]
+    #[arg(long, value_name = "NAME|FILE", value_parser = super::offered::target(), hide_possible_values = true)]
     pub(crate) platform: Vec<String>,
     /// Another name under which this machine is reached; may be given several times
     #[arg(long, value_name = "HOST")]

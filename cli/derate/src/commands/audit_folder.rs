@@ -2,11 +2,14 @@
 
 use std::fmt::Write;
 
+use derate_model::NotAuditedReport;
 use derate_model::audit::{
-    Audit, AuditInput, AuditReport, NotChecked, audit_designs, list_not_checked,
+    Audit, AuditInput, AuditReport, Finding, NotChecked, audit_designs, list_not_checked,
 };
+use derate_model::estimate::{ClockOrigin, DesignFiles, NamedClock, SolutionName};
 use derate_model::load::LoadedFolder;
-use derate_model::{NotAuditedReport, units::command::quote_word};
+use derate_model::units::command::quote_word;
+use derate_model::units::figures::{count, quantity};
 
 /// So many are named in a line.
 const NAMED: usize = 3;
@@ -31,11 +34,18 @@ impl FolderAudit {
         let (sources, project) = (&folder.sources, folder.project.as_ref());
         let read = |design| AuditInput::of_design(sources, project, design);
         let inputs: Vec<AuditInput<'_>> = folder.designs.iter().map(read).collect();
+        let mut audit = audit_designs(&inputs);
+        // Kernels include what is left out; they need it, nobody wants to hear of it.
+        let is_kept = |finding: &Finding| {
+            let place = finding.place();
+            !place.is_some_and(|at| folder.exclude.leaves_out(sources.name(at.file)))
+        };
+        audit.findings.retain(is_kept);
         let mut not_audited = folder.not_audited.clone();
         for design in &folder.designs {
             not_audited.extend(design.code.not_audited_files(sources));
         }
-        Self { audit: audit_designs(&inputs), not_checked: list_not_checked(&inputs), not_audited }
+        Self { audit, not_checked: list_not_checked(&inputs), not_audited }
     }
 
     /// Leaves what these rules say, and why they say nothing; all where none is named.
@@ -56,7 +66,7 @@ impl FolderAudit {
             &folder.sources,
             &self.audit,
             command,
-            self.not_audited.clone(),
+            list_left_out(folder).into_iter().chain(self.not_audited.clone()).collect(),
             self.not_checked.clone(),
         )
     }
@@ -67,7 +77,7 @@ impl FolderAudit {
         let names = list_few(designs.iter().map(|design| design.name.as_str()));
         let plural = if designs.len() == 1 { "" } else { "s" };
         let mut lines = format!("audited: {} design{plural} ({names})\n", designs.len());
-        if !designs.iter().any(derate_model::estimate::DesignFiles::is_recognised) {
+        if !designs.iter().any(DesignFiles::is_recognised) {
             lines.push_str(
                 "no project of Vivado HLS or Vitis HLS is recognised: nothing here has `#pragma HLS`, a top, a part or a \
                  report, so the rules about kernels have nothing to look at\n",
@@ -86,6 +96,7 @@ impl FolderAudit {
             let _ =
                 writeln!(lines, "scheduled by the model: {} kernel{plural} ({names})", tops.len());
         }
+        lines.push_str(&clock_lines(folder));
         if let Some(first) = unread.first() {
             let plural = if unread.len() == 1 { "" } else { "s" };
             let names = list_few(unread.iter().map(|answer| answer.top.as_str()));
@@ -101,11 +112,96 @@ impl FolderAudit {
             let more = if self.not_audited.len() == 1 { "" } else { "the first: " };
             let _ = writeln!(lines, "not audited: {names}: {more}{}", first.reason);
         }
+        for one in list_left_out(folder) {
+            let _ = writeln!(lines, "not audited: {}: {}", one.file, one.reason);
+        }
         for one in &self.not_checked {
             let _ = writeln!(lines, "{}", one.line());
         }
         lines
     }
+}
+
+/// What `--exclude` leaves out, a word each.
+fn list_left_out(folder: &LoadedFolder) -> Vec<NotAuditedReport> {
+    let report = |(word, files): (&str, &usize)| NotAuditedReport {
+        file: word.to_owned(),
+        reason: format!("--exclude leaves out {}", count(*files, "file")),
+    };
+    folder.exclude.words().zip(&folder.left_out).map(report).collect()
+}
+
+/// The clocks that kernels are scheduled for although no file names them, or several do.
+fn clock_lines(folder: &LoadedFolder) -> String {
+    let has_kernels = |design: &&DesignFiles| {
+        design.kernel_models(&folder.sources).is_some_and(|models| !models.kernels.is_empty())
+    };
+    let scheduled: Vec<&DesignFiles> = folder.designs.iter().filter(has_kernels).collect();
+    let mut lines = String::new();
+    let assumed: Vec<&&DesignFiles> =
+        scheduled.iter().filter(|design| design.clock.is_assumed()).collect();
+    if let Some(first) = assumed.first() {
+        let names = list_few(assumed.iter().map(|design| design.name.as_str()));
+        let clock = quantity(first.clock.value);
+        let _ = writeln!(
+            lines,
+            "assumed: a clock of {clock} for {names}, the default of the tool: no file names one; \
+             `create_clock` in Tcl, `clock=` in hls_config.cfg or [claims] does"
+        );
+    }
+    for design in &scheduled {
+        lines.push_str(&directive_lines(design));
+    }
+    for design in scheduled {
+        if let ClockOrigin::Several(named) = &design.clock.origin {
+            let named: Vec<String> = named.iter().map(describe_clock).collect();
+            let _ = writeln!(
+                lines,
+                "several clocks in {}: {}; the first is taken",
+                design.name,
+                named.join(", ")
+            );
+        }
+    }
+    lines
+}
+
+/// What a schedule rests on where solutions of a design ask for different directives, or some of them are not there.
+fn directive_lines(design: &DesignFiles) -> String {
+    let mut lines = String::new();
+    let asked = &design.asked;
+    let Some(taken) = &asked.solution else { return lines };
+    let place = |one: &SolutionName| describe_solution(&one.file, one.solution.as_deref());
+    if !asked.others.is_empty() {
+        let others: Vec<String> = asked.others.iter().map(place).collect();
+        let _ = writeln!(
+            lines,
+            "several solutions in {}: the directives of {} are taken, not those of {}",
+            design.name,
+            place(taken),
+            list_few(others.iter().map(String::as_str))
+        );
+    }
+    if !asked.absent.is_empty() {
+        let _ = writeln!(
+            lines,
+            "not found: {} reads {}; directives in it are missing from the schedule",
+            place(taken),
+            list_few(asked.absent.iter().map(String::as_str))
+        );
+    }
+    lines
+}
+
+/// `200 MHz (run.tcl, solution fast)`.
+fn describe_clock(named: &NamedClock) -> String {
+    let place = describe_solution(&named.file, named.solution.as_deref());
+    format!("{} ({place})", quantity(named.value))
+}
+
+/// `run.tcl, solution fast`.
+fn describe_solution(file: &str, solution: Option<&str>) -> String {
+    solution.map_or_else(|| file.to_owned(), |name| format!("{file}, solution {name}"))
 }
 
 fn list_few<'a>(names: impl Iterator<Item = &'a str>) -> String {

@@ -2,6 +2,7 @@
 
 use anyhow::Error;
 use derate_model::audit::{Level, Needs, all_rules, find_rule, nearest_rule};
+use derate_reports::{Block, Document, Section, Table};
 use serde::Serialize;
 
 use crate::args::{Format, Rule, Rules};
@@ -29,23 +30,25 @@ pub(crate) fn list_rules(args: &Rules) -> Result<Outcome, Error> {
     match args.format {
         Format::Json => output::put_json(&Catalogue { schema: "derate.rules/1", rules: entries })?,
         Format::Text => {
-            let widest = entries.iter().map(|e| e.code.len()).max().unwrap_or(0);
-            let lines: Vec<String> = entries
-                .iter()
-                .map(|e| {
-                    format!(
-                        "{:widest$}  {:7}  {:8}  {}\n",
-                        e.code,
-                        e.level.as_str(),
-                        e.needs.as_str(),
-                        e.summary
-                    )
-                })
-                .collect();
-            output::put_bytes(lines.concat().as_bytes())?;
+            output::put_document(&tabulate_rules(&entries))?;
         }
     }
     Ok(Outcome::Clean)
+}
+
+fn tabulate_rules(entries: &[Entry]) -> Document {
+    let table = Table::from_items("rules", "", entries)
+        .text("code", "Rule", |entry| entry.code)
+        .text("level", "Level", |entry| entry.level.as_str())
+        .text("needs", "Needs", |entry| entry.needs.as_str())
+        .text("summary", "What it finds", |entry| entry.summary)
+        .build();
+    Document {
+        title: "Rules".to_owned(),
+        subtitle: "of the audit, at their default levels".to_owned(),
+        controls: Vec::new(),
+        sections: vec![Section::new("Rules", "By code", vec![Block::Table(table)])],
+    }
 }
 
 /// The code of a rule, as an option names it.

@@ -5,6 +5,8 @@ mod action;
 mod allo;
 mod bad_input;
 mod bench;
+mod clocks;
+mod copies;
 mod cuda;
 #[path = "../derate/mod.rs"]
 mod derate;

@@ -38,8 +38,35 @@ fn init_writes_a_project_file_that_audits() {
 
 #[test]
 fn a_completion_script_and_a_manual_page_are_printed() {
-    assert!(derate(&["completions", "bash"]).stdout.contains("_derate"));
+    let script = derate(&["completions", "bash"]).stdout;
+    assert!(script.contains("_derate"));
+    // The names behind `--platform` and `--only`, which take paths or refuse other words.
+    assert!(script.contains("u280 ") && script.contains("h100-sxm"), "{script}");
+    assert!(script.contains("report/cosim"), "{script}");
     assert!(derate(&["man"]).stdout.contains(".TH derate"));
+    for help in [derate(&["audit", "--help"]), derate(&["predict", "gemm", "--help"])] {
+        assert!(!help.stdout.contains("possible values: u200"), "{}", help.stdout);
+        assert!(!help.stdout.contains("audit/reasonless-allow"), "{}", help.stdout);
+    }
+    let own = derate(&["predict", "gemm", "--shape", "8x8x8", "--platform", "absent.toml"]);
+    assert!(own.stderr.contains("absent.toml"), "{}", own.stderr);
+}
+
+#[test]
+fn the_list_of_rules_fits_the_terminal() {
+    for columns in ["80", "120"] {
+        let output = Command::new(env!("CARGO_BIN_EXE_derate"))
+            .arg("rules")
+            .env("NO_COLOR", "1")
+            .env("COLUMNS", columns)
+            .output()
+            .unwrap();
+        let text = String::from_utf8(output.stdout).unwrap();
+        let width: usize = columns.parse().unwrap();
+        let widest = text.lines().map(|line| line.chars().count()).max().unwrap_or(0);
+        assert!(widest <= width, "{widest} of {width}: {text}");
+        assert!(text.contains("precision/alias-width"), "{text}");
+    }
 }
 
 #[test]

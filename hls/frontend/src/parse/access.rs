@@ -83,7 +83,7 @@ impl Reader<'_> {
         }
         let name = self.words_of(node);
         if place.role.sets() {
-            found.assigned.push((name.clone(), node.start_byte()));
+            found.assigned.push((name.clone(), self.span_of(node).start));
         }
         if found.wholes.contains(&name) {
             let kind = AccessKind::ReadWrite;

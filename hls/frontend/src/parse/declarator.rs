@@ -87,8 +87,9 @@ fn read_extent(node: Node<'_>, reader: &Reader<'_>) -> Dim {
         return Dim { expression, value: None, span };
     }
     // Between the brackets of `[]`.
-    let at = node.end_byte().saturating_sub(1).max(node.start_byte());
-    let span = Span { file: reader.file(), start: at, end: at };
+    let whole = reader.span_of(node);
+    let at = whole.end.saturating_sub(1).max(whole.start);
+    let span = Span { start: at, end: at, ..whole };
     Dim { expression: String::new(), value: None, span }
 }
 

@@ -22,9 +22,9 @@ pub(super) fn collect_errors(root: Node<'_>, reader: &mut Reader<'_>) {
                 return;
             }
             let reason = if node.is_missing() {
-                format!("a `{}` seems to be missing", node.kind())
+                format!("derate cannot read this: it expects {} here", describe(node.kind()))
             } else {
-                "this is not read as C++".to_owned()
+                "derate cannot read this".to_owned()
             };
             reader.note_unread(reader.span_of(node), &reason);
         }
@@ -37,4 +37,9 @@ pub(super) fn collect_errors(root: Node<'_>, reader: &mut Reader<'_>) {
             }
         }
     }
+}
+
+/// What the grammar lacks, in words: a mark or a keyword as it is.
+fn describe(kind: &str) -> String {
+    if kind.ends_with("identifier") { "a name".to_owned() } else { format!("`{kind}`") }
 }

@@ -7,6 +7,7 @@ mod declaration;
 mod declarator;
 mod errors;
 mod function;
+mod grammar;
 mod items;
 mod load;
 mod local;
@@ -23,6 +24,7 @@ use crate::header::Header;
 use crate::preprocess::Outlook;
 use crate::resolve::settle_headers;
 use crate::{FileId, Sources, Span, Unparsed};
+use grammar::Grammar;
 use load::{Among, Loading};
 use reader::Reader;
 use units::{Reading, read_units};
@@ -119,8 +121,9 @@ fn read_unit(sources: &Sources, reading: Reading, trees: &mut Trees) -> Header {
         outlook: Outlook::new(table, regions, marks),
     };
     let text = sources.text(file);
-    let mut reader = Reader::new(text, &prepared, header);
-    if let Some(tree) = trees.parse(&prepared.masked) {
+    let grammar = Grammar::new(&prepared);
+    let mut reader = Reader::new(text, &prepared, &grammar, header);
+    if let Some(tree) = trees.parse(&grammar.text) {
         reader.read_root(tree.root_node());
         errors::collect_errors(tree.root_node(), &mut reader);
     } else {

@@ -1,6 +1,7 @@
 //! A text that is read, and what its nodes are made of.
 
 use super::commentary::{comment_of, heading_of};
+use super::grammar::Grammar;
 use crate::header::{Comment, Header, Scope, TemplateParameter};
 use crate::preprocess::{Pragma, Prepared};
 use crate::{FileId, Span, Unparsed};
@@ -33,23 +34,31 @@ impl Around {
 pub(super) struct Reader<'a> {
     text: &'a str,
     prepared: &'a Prepared,
+    grammar: &'a Grammar,
     pub(super) header: Header,
     /// The places of `#pragma pack`, and whether it sets an alignment there.
     packs: Vec<(usize, bool)>,
 }
 
 impl<'a> Reader<'a> {
-    pub(super) fn new(text: &'a str, prepared: &'a Prepared, header: Header) -> Self {
+    pub(super) fn new(
+        text: &'a str,
+        prepared: &'a Prepared,
+        grammar: &'a Grammar,
+        header: Header,
+    ) -> Self {
         let pack = |one: &Pragma| {
             let sets = one.text.strip_prefix("pack")?.chars().any(|c| c.is_ascii_digit());
             Some((one.span.start, sets))
         };
         let packs = header.pragmas.iter().filter_map(pack).collect();
-        Self { text, prepared, header, packs }
+        Self { text, prepared, grammar, header, packs }
     }
 
     pub(super) fn finish(mut self) -> Header {
         self.header.unparsed.sort_by_key(|one| (one.span.start, one.span.end));
+        // All that is wrong in an expansion is at its call.
+        self.header.unparsed.dedup();
         self.header
     }
 
@@ -59,8 +68,9 @@ impl<'a> Reader<'a> {
 
     pub(super) fn span_of(&self, node: Node<'_>) -> Span {
         // The grammar counts bytes of a text whose blanked parts need not be characters.
-        let start = derate_source::boundary(self.text, node.start_byte());
-        let end = derate_source::boundary(self.text, node.end_byte()).max(start);
+        let range = self.grammar.source_of(&node.byte_range());
+        let start = derate_source::boundary(self.text, range.start);
+        let end = derate_source::boundary(self.text, range.end).max(start);
         Span { file: self.prepared.file, start, end }
     }
 
@@ -72,7 +82,7 @@ impl<'a> Reader<'a> {
 
     /// The text of a node on one line, without comments.
     pub(super) fn words_of(&self, node: Node<'_>) -> String {
-        self.prepared.words_of(self.text, node.byte_range())
+        self.grammar.words_of(self.text, node.byte_range())
     }
 
     /// The text of a span, unchanged.
@@ -119,8 +129,14 @@ impl<'a> Reader<'a> {
         let mut inside = attributes[from..].iter().take_while(|range| range.end <= span.end);
         let told = |text: &str| text.contains("packed") || text.contains("aligned");
         inside.any(|range| self.text.get(range.clone()).is_some_and(told))
-            || self.prepared.words_of(self.text, span.start..span.end).contains("alignas")
+            || self.masked_of(span).contains("alignas")
             || self.is_packed(span.start)
+    }
+
+    /// The text of a span without comments and directives.
+    fn masked_of(&self, span: Span) -> String {
+        let masked = self.prepared.masked.get(span.start..span.end).unwrap_or_default();
+        String::from_utf8_lossy(masked).into_owned()
     }
 
     /// Whether `#pragma pack` holds at a place.

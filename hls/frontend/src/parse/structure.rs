@@ -11,7 +11,7 @@ impl Reader<'_> {
         let template = list.map(|list| self.template_parameters(list)).unwrap_or_default();
         let around = Around {
             template,
-            start: Some(around.start.unwrap_or(node.start_byte())),
+            start: Some(around.start.unwrap_or_else(|| self.span_of(node).start)),
             depth: around.depth + 1,
             ..around.clone()
         };

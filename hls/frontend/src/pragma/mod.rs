@@ -16,6 +16,6 @@ pub use directive::{
 pub use option::{Count, OptionPair};
 
 pub use read::read_directive;
-pub use script::{ScriptProject, read_script};
+pub use script::{ScriptClock, ScriptProject, ScriptSolution, read_script};
 pub use tcl::{TclDirective, TclFile, TclSetting, read_tcl};
 pub use tool_version::read_tool_version;

@@ -101,7 +101,7 @@ pub(super) fn list_commands(text: &str) -> Vec<(u32, String)> {
     commands
 }
 
-fn read_command(command: &str, line: u32, file: &mut TclFile) {
+pub(super) fn read_command(command: &str, line: u32, file: &mut TclFile) {
     let words = split_words(command);
     let Some((name, rest)) = words.split_first() else { return };
     let (options, plain) = split_options(rest);

@@ -232,9 +232,8 @@ impl<'a> Expansion<'_, 'a> {
         arguments: &[Vec<Token>],
     ) -> Settled<Vec<Token>> {
         let none = parameters.is_empty() && arguments.iter().all(Vec::is_empty);
-        if !none && parameters.len() != arguments.len()
-            || parameters.iter().any(|p| p.ends_with("..."))
-        {
+        let (parameters, arguments) = gather_rest(parameters, arguments);
+        if !none && parameters.len() != arguments.len() {
             return Err(
                 format!("the macro `{name}` is called with {} arguments", arguments.len()).into()
             );
@@ -245,7 +244,7 @@ impl<'a> Expansion<'_, 'a> {
         self.arguments += 1;
         let argument_of = |token: &Token| {
             let index = parameters.iter().position(|p| token.is_name() && *p == token.text);
-            index.and_then(|index| arguments.get(index))
+            index.and_then(|index| arguments.get(index)).map(Vec::as_slice)
         };
         let mut body: Vec<Token> = Vec::new();
         let mut at = 0;
@@ -253,8 +252,16 @@ impl<'a> Expansion<'_, 'a> {
             let next = definition.body.get(at + 1);
             if token.is("##") {
                 let Some(right) = next else { return Err(paste_reason(name)) };
-                let right = argument_of(right).map_or_else(|| vec![right.clone()], Vec::clone);
-                paste_words(&mut body, &right).ok_or_else(|| paste_reason(name))?;
+                let right = argument_of(right).unwrap_or(std::slice::from_ref(right));
+                if body.last().is_some_and(|last| last.is(",")) {
+                    // `, ## __VA_ARGS__`: the comma goes where there are no more arguments.
+                    if right.is_empty() {
+                        body.pop();
+                    }
+                    body.extend_from_slice(right);
+                } else {
+                    paste_words(&mut body, right).ok_or_else(|| paste_reason(name))?;
+                }
                 at += 2;
                 continue;
             }
@@ -282,6 +289,26 @@ impl<'a> Expansion<'_, 'a> {
         self.arguments -= 1;
         Ok(body)
     }
+}
+
+/// The parameters and arguments of a call, with all arguments for `...` as one.
+fn gather_rest(
+    parameters: &[String],
+    arguments: &[Vec<Token>],
+) -> (Vec<String>, Vec<Vec<Token>>) {
+    let mut names = parameters.to_vec();
+    let Some(rest) = names.last_mut().filter(|last| last.ends_with("...")) else {
+        return (names, arguments.to_vec());
+    };
+    let own = rest.trim_end_matches('.').trim_end().to_owned();
+    *rest = if own.is_empty() { "__VA_ARGS__".to_owned() } else { own };
+    let fixed = names.len() - 1;
+    let mut all: Vec<Vec<Token>> = arguments.iter().take(fixed).cloned().collect();
+    if arguments.len() >= fixed {
+        let comma = Token { kind: TokenKind::Mark, text: ",".to_owned(), glued: false, painted: false };
+        all.push(arguments[fixed..].join(&comma));
+    }
+    (names, all)
 }
 
 fn paste_reason(name: &str) -> Reason {

@@ -9,6 +9,7 @@ mod condition;
 mod conditional;
 mod follow;
 mod include;
+mod insertion;
 mod macros;
 mod outlook;
 mod pragma;
@@ -22,6 +23,7 @@ pub use pragma::Pragma;
 pub(crate) use branch::{Branch, Relation, relation};
 pub(crate) use follow::{Follow, Followed, Reach, Sought};
 pub(crate) use include::{find_include, is_vendor_copy};
+pub(crate) use insertion::Insertion;
 pub(crate) use macros::{Definition, MacroTable, Standing, expand_macros};
 pub(crate) use outlook::Outlook;
 
@@ -30,6 +32,7 @@ use crate::{FileId, Span, Unparsed};
 use condition::{Judge, has_placeholder};
 use conditional::{Conditionals, unclosed};
 use include::is_known;
+use insertion::find_insertions;
 pub use include::is_vendor;
 use macros::{Place, read_definition};
 use outlook::Region;
@@ -47,6 +50,8 @@ pub(crate) struct Prepared {
     pub(crate) masked: Vec<u8>,
     /// What the parser takes for one name: what another program fills in, and calls of macros.
     pub(crate) placeholders: Vec<Range<usize>>,
+    /// What the grammar reads otherwise, in the order of the text.
+    pub(crate) insertions: Vec<Insertion>,
     pub(crate) comments: Vec<Range<usize>>,
     pub(crate) attributes: Vec<Range<usize>>,
     pub(crate) pragmas: Vec<Pragma>,
@@ -139,7 +144,7 @@ impl Unit<'_> {
         let mut open = Conditionals::new(unclosed(directives), around.clone());
         let mut from = 0;
         for (index, directive) in directives.iter().enumerate() {
-            self.name_type_calls(&mut prepared, from..directive.range.start, &open);
+            self.read_macros(&mut prepared, from..directive.range.start, &open);
             prepared.mark_segment(from..directive.range.start, &open);
             blank_range(&mut prepared.masked, directive.range.clone());
             from = directive.range.end;
@@ -154,7 +159,7 @@ impl Unit<'_> {
             prepared.mark_segment(directive.range.clone(), &open);
             prepared.marks.push((directive.range.end, self.table.now()));
         }
-        self.name_type_calls(&mut prepared, from..text.len(), &open);
+        self.read_macros(&mut prepared, from..text.len(), &open);
         prepared.mark_segment(from..text.len(), &open);
         prepared.placeholders.sort_by_key(|range| range.start);
         let complaints = open.complaints.drain(..).map(|(range, reason)| Unparsed {
@@ -167,20 +172,35 @@ impl Unit<'_> {
         self.prepared.push(prepared);
     }
 
-    /// Gives the parser a plain name for every macro call that means a type.
-    fn name_type_calls(&self, prepared: &mut Prepared, range: Range<usize>, open: &Conditionals) {
+    /// Finds the macros that the grammar cannot read as they are. Calls that mean a type get a plain name.
+    fn read_macros(&self, prepared: &mut Prepared, range: Range<usize>, open: &Conditionals) {
         if !open.is_live() {
             return;
         }
         let branch = open.branch();
-        let look_up = |name: &str| match self.table.standing_of(name, u32::MAX, &branch) {
+        let standing = |name: &str| self.table.standing_of(name, u32::MAX, &branch);
+        let look_up = |name: &str| match standing(name) {
             Standing::Defined(definition) => Some(definition.clone()),
             Standing::Undefined | Standing::Doubtful(_) => None,
         };
-        let calls = type_calls(&prepared.masked, range, &look_up);
+        let mut calls = type_calls(&prepared.masked, range.clone(), &look_up);
+        let mut insertions = find_insertions(&prepared.masked, range, &standing);
+        // A statement is not a type, and nothing is read otherwise inside a type.
+        let overlap = |one: &Range<usize>, other: &Range<usize>| {
+            one.start < other.end && other.start < one.end
+        };
+        calls.retain(|call| !insertions.iter().any(|one| one.range.start <= call.start && overlap(&one.range, call)));
+        insertions.retain(|one| !calls.iter().any(|call| overlap(&one.range, call)));
         for call in calls {
             prepared.mask_name(call);
         }
+        let file = prepared.file;
+        let pragmas = insertions.iter().flat_map(|one| {
+            let span = Span { file, start: one.range.start, end: one.range.end };
+            one.pragmas.iter().map(move |text| Pragma { span, text: text.clone() })
+        });
+        prepared.pragmas.extend(pragmas);
+        prepared.insertions.extend(insertions);
     }
 
     /// A directive that is not a conditional.
@@ -313,6 +333,7 @@ impl Prepared {
     fn new(file: FileId, masked: Vec<u8>, found: &Scan) -> Self {
         let mut prepared = Self {
             placeholders: Vec::new(),
+            insertions: Vec::new(),
             file,
             masked,
             comments: found.comments.clone(),
@@ -340,26 +361,6 @@ impl Prepared {
             }
         }
         self.placeholders.push(range);
-    }
-
-    /// The masked text of a range, with blanks folded and placeholders as the source has them.
-    pub(crate) fn words_of(&self, text: &str, range: Range<usize>) -> String {
-        let mut at = range.start;
-        let mut out = String::new();
-        let first = self.placeholders.partition_point(|place| place.end <= range.start);
-        let inside =
-            self.placeholders.iter().skip(first).take_while(|place| place.start < range.end);
-        for place in inside {
-            self.push_words(&mut out, at..place.start.max(at));
-            out.push_str(text.get(place.clone()).unwrap_or(""));
-            at = place.end;
-        }
-        self.push_words(&mut out, at.min(range.end)..range.end);
-        out.split_ascii_whitespace().collect::<Vec<_>>().join(" ")
-    }
-
-    fn push_words(&self, out: &mut String, range: Range<usize>) {
-        out.push_str(&String::from_utf8_lossy(self.masked.get(range).unwrap_or(&[])));
     }
 
     fn mask_scanned(&mut self) {

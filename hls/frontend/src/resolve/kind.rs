@@ -8,7 +8,7 @@ use crate::hls_type::Field;
 use crate::preprocess::{Definition, Standing, expand_macros};
 use crate::spelling::{Base, Spelling};
 use crate::token::{Token, lex, spell};
-use crate::{HlsType, ScalarType, Settled};
+use crate::{HlsType, NumberLibrary, ScalarType, Settled};
 
 impl<'a> Resolver<'a> {
     /// The type that a spelling means.
@@ -254,7 +254,7 @@ fn machine_mode(mode: &str, kind: &HlsType) -> Settled<HlsType> {
         "SF" => ScalarType::Float,
         "DF" => ScalarType::Double,
         "XF" => ScalarType::LongDouble,
-        "TF" => ScalarType::ApFloat { width: 128, exponent: 15 },
+        "TF" => ScalarType::ApFloat { library: NumberLibrary::Ap, width: 128, exponent: 15 },
         "QI" | "byte" => int(8),
         "HI" => int(16),
         "SI" => int(32),

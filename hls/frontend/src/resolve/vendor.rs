@@ -3,7 +3,7 @@
 use super::Resolver;
 use super::context::Context;
 use crate::NumberLibrary::{self, Ac, Ap, Sc, ScBig};
-use crate::hls_type::{Field, VectorForm};
+use crate::hls_type::{Field, StreamForm, VectorForm};
 use crate::token::Token;
 use crate::{HlsType, ScalarType, Settled};
 
@@ -82,7 +82,7 @@ enum Template {
     Fixed(NumberLibrary, bool),
     /// Fixed point whose third argument says whether it has a sign.
     FixedSignedOrNot(NumberLibrary),
-    Float,
+    Float(NumberLibrary),
     AcFloat,
     IeeeFloat,
     Vector(VectorForm),
@@ -91,9 +91,9 @@ enum Template {
     /// Channels of a pixel: how many, then of what.
     Scalar,
     Pair,
-    Stream,
+    Stream(StreamForm),
     /// Streams of one type, so many.
-    Streams,
+    Streams(StreamForm),
     Pointer,
     Pointers,
     Axis,
@@ -129,8 +129,8 @@ const TEMPLATES: [(&str, Template); 76] = [
     ("sc_dt::sc_ufixed", Template::Fixed(Sc, false)),
     ("ac_fixed", Template::FixedSignedOrNot(Ac)),
     ("ap_fixed_base", Template::FixedSignedOrNot(Ap)),
-    ("ap_float", Template::Float),
-    ("ac_std_float", Template::Float),
+    ("ap_float", Template::Float(Ap)),
+    ("ac_std_float", Template::Float(Ac)),
     ("ac_float", Template::AcFloat),
     ("ac_ieee_float", Template::IeeeFloat),
     ("hls::vector", Template::Vector(VectorForm::Hls)),
@@ -143,16 +143,16 @@ const TEMPLATES: [(&str, Template); 76] = [
     ("nnet::array", Template::Array),
     ("hls::Scalar", Template::Scalar),
     ("std::pair", Template::Pair),
-    ("hls::stream", Template::Stream),
-    ("hls::stream_of_blocks", Template::Stream),
-    ("tapa::stream", Template::Stream),
-    ("tapa::istream", Template::Stream),
-    ("tapa::ostream", Template::Stream),
-    ("hlslib::Stream", Template::Stream),
-    ("ac_channel", Template::Stream),
-    ("tapa::streams", Template::Streams),
-    ("tapa::istreams", Template::Streams),
-    ("tapa::ostreams", Template::Streams),
+    ("hls::stream", Template::Stream(StreamForm::Hls)),
+    ("hls::stream_of_blocks", Template::Stream(StreamForm::HlsBlocks)),
+    ("tapa::stream", Template::Stream(StreamForm::Tapa)),
+    ("tapa::istream", Template::Stream(StreamForm::TapaIn)),
+    ("tapa::ostream", Template::Stream(StreamForm::TapaOut)),
+    ("hlslib::Stream", Template::Stream(StreamForm::Hlslib)),
+    ("ac_channel", Template::Stream(StreamForm::Ac)),
+    ("tapa::streams", Template::Streams(StreamForm::Tapa)),
+    ("tapa::istreams", Template::Streams(StreamForm::TapaIn)),
+    ("tapa::ostreams", Template::Streams(StreamForm::TapaOut)),
     ("tapa::mmap", Template::Pointer),
     ("tapa::async_mmap", Template::Pointer),
     ("hls::burst_maxi", Template::Pointer),
@@ -223,7 +223,9 @@ pub(super) fn build_template(name: &str, a: &mut Arguments<'_>) -> Settled<Optio
             let (signed, width, integer) = (a.flag_at(2, true)?, a.width_at(0)?, a.point_at(1)?);
             return scalar(ScalarType::Fixed { library, width, integer, signed });
         }
-        Template::Float => return scalar(float_type(a.width_at(0)?, a.width_at(1)?)),
+        Template::Float(library) => {
+            return scalar(float_type(library, a.width_at(0)?, a.width_at(1)?));
+        }
         Template::AcFloat => {
             let (mantissa, integer, exponent) = (a.width_at(0)?, a.point_at(1)?, a.width_at(2)?);
             return scalar(ScalarType::AcFloat { mantissa, integer, exponent });
@@ -241,9 +243,9 @@ pub(super) fn build_template(name: &str, a: &mut Arguments<'_>) -> Settled<Optio
             let name = "std::pair".to_owned();
             HlsType::Struct { name, fields, overlaid: false, adjusted: false }
         }
-        Template::Stream => HlsType::Stream(a.boxed_at(0)?),
-        Template::Streams => {
-            let element = Box::new(HlsType::Stream(a.boxed_at(0)?));
+        Template::Stream(form) => HlsType::Stream { form, element: a.boxed_at(0)? },
+        Template::Streams(form) => {
+            let element = Box::new(HlsType::Stream { form, element: a.boxed_at(0)? });
             HlsType::Array { element, extent: a.count_at(1)? }
         }
         Template::Pointer => HlsType::Pointer(a.boxed_at(0)?),
@@ -273,18 +275,18 @@ fn ieee_float(a: &Arguments<'_>) -> Settled<ScalarType> {
         Some("binary16") => Ok(ScalarType::Half),
         Some("binary32") => Ok(ScalarType::Float),
         Some("binary64") => Ok(ScalarType::Double),
-        Some("binary128") => Ok(ScalarType::ApFloat { width: 128, exponent: 15 }),
+        Some("binary128") => Ok(ScalarType::ApFloat { library: Ac, width: 128, exponent: 15 }),
         _ => Err("the format of `ac_ieee_float` is not known".into()),
     }
 }
 
 /// A float of free width that happens to be one of the usual ones is that one.
-fn float_type(width: u32, exponent: u32) -> ScalarType {
+fn float_type(library: NumberLibrary, width: u32, exponent: u32) -> ScalarType {
     match (width, exponent) {
         (16, 5) => ScalarType::Half,
         (16, 8) => ScalarType::BFloat16,
         (32, 8) => ScalarType::Float,
         (64, 11) => ScalarType::Double,
-        _ => ScalarType::ApFloat { width, exponent },
+        _ => ScalarType::ApFloat { library, width, exponent },
     }
 }

@@ -78,7 +78,7 @@ pub fn read_report(sources: &Sources, file: FileId) -> Result<Report, ReportErro
         ReportKind::TreeText => tree::read_tree(&layout),
         ReportKind::Cosim => cosim_text::read_cosim(&layout, file, sources.name(file)),
         ReportKind::KernelUtilisation => utilisation::read_utilisation(&layout),
-        _ => module_text::read_module_text(&layout),
+        _ => module_text::read_module_text(text, &layout),
     };
     // First of all, as what follows may be long.
     report.unread.splice(0..0, layout.cut);

@@ -12,8 +12,11 @@ use crate::Span;
 /// Loops nest, but not like this.
 const DEPTH: usize = 64;
 
+/// What each part of the tool's own log of a schedule begins with; `*.verbose.sched.rpt` is written before resources are known.
+const VERBOSE: &str = "+ Verbose Summary:";
+
 /// Reads the whole report.
-pub(crate) fn read_module_text(layout: &Layout) -> Report {
+pub(crate) fn read_module_text(text: &str, layout: &Layout) -> Report {
     let mut report = Report::new(ReportKind::ModuleText);
     read_general(&mut report, layout);
     let name = report.top.clone().or_else(|| layout.titles.first().cloned());
@@ -44,10 +47,12 @@ pub(crate) fn read_module_text(layout: &Layout) -> Report {
         }
     }
     report.modules.push(module);
+    let is_schedule = || text.lines().any(|line| line.starts_with(VERBOSE));
+    let weighed = weighed && shared || !weighed && is_schedule();
     let sections = [
         (timed, "the clock (`Timing`)"),
         (measured, "the latency (`Performance Estimates`)"),
-        (weighed && shared, "the end of the resources (`Utilization Estimates`)"),
+        (weighed, "the end of the resources (`Utilization Estimates`)"),
     ];
     for (_, section) in sections.into_iter().filter(|(found, _)| !found) {
         report.note_unread(place, format!("{section} is not in the text: it may be cut off"));

@@ -158,7 +158,7 @@ fn host_value(
     let resolution = resolver.parameter(function, parameter);
     let modes = interfaces.modes_of(name);
     let spelt = |mark: &str| format!("{}{mark}", parameter.element);
-    if modes.contains(&"axis") || matches!(resolution.known(), Some(HlsType::Stream(_))) {
+    if modes.contains(&"axis") || matches!(resolution.known(), Some(HlsType::Stream { .. })) {
         return Ok(Value::Stream { type_name: spelt("") });
     }
     let pointer = matches!(resolution.known(), Some(HlsType::Pointer(_) | HlsType::Array { .. }));

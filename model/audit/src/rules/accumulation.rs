@@ -64,7 +64,7 @@ fn add_prediction(input: &AuditInput<'_>, finding: Finding) -> Finding {
     };
     let predicted = each_kernel(input).find_map(|(models, kernel)| {
         let one = kernel.answer.loops.iter().find(|one| of_sum(kernel, one))?;
-        Some(format!("II={} is predicted, {}", one.ii?, conditions(&models.settings)))
+        Some(format!("II={} is predicted, {}", one.ii?, conditions(models)))
     });
     finding.with_notes(predicted)
 }

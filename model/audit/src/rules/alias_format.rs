@@ -7,6 +7,8 @@
 //! is not reported, nor is raw storage of the promised width. A name that says `uint16` or `u16_t` and nothing else promises
 //! that there is no sign; `int8` over unsigned bytes is not reported.
 //!
+//! A type that a build may not have is a note: its branch is undecided, or a macro that nothing defines gives the promised one.
+//!
 //! Where no `derate.toml` names the files, only those that a kernel is compiled from count: `long` of a processor's
 //! header may have 32 bits.
 //!
@@ -31,6 +33,7 @@ use derate_hls::{ClaimedFormat, Lie, NumberKind, ScalarType, TypeClaim};
 use serde_json::json;
 
 use crate::AuditInput;
+use crate::alias_variants::find_open_choice;
 use crate::{Finding, Label, Level};
 use derate_project::ResolvedAlias;
 
@@ -109,8 +112,11 @@ fn make_finding(input: &AuditInput<'_>, alias: &ResolvedAlias) -> Option<Finding
     if tensors > 0 {
         all.push(format!("{} declared with it", derate_units::figures::count(tensors, "tensor")));
     }
+    let open = find_open_choice(input, alias);
+    let level = if open.is_some() { Level::Note } else { Level::Error };
+    all.extend(open);
     Some(
-        Finding::new("precision/alias-format", Level::Error, alias.alias.qualified())
+        Finding::new("precision/alias-format", level, alias.alias.qualified())
             .with_message(format!(
                 "`{name}` is `{underlying}` and holds other numbers than `{claimed}`"
             ))

@@ -34,6 +34,7 @@ use derate_hls::ClaimSource;
 use serde_json::json;
 
 use crate::AuditInput;
+use crate::alias_variants::find_open_choice;
 use crate::{Finding, Label, Level};
 use derate_estimate::scenario::derived_peaks;
 use derate_project::{ClaimedPrecision, Declaration, ResolvedAlias};
@@ -193,12 +194,15 @@ fn make_finding(input: &AuditInput<'_>, alias: &ResolvedAlias) -> Option<Finding
     labels.extend(claim_label(input, claimed_bits).filter(|_| weight.using > 0));
     let mut notes = weight.describe();
     notes.extend(note_unknown_cost(input, &claim.text));
+    let open = find_open_choice(input, alias);
+    let level = match (&open, &claim.source) {
+        (Some(_), _) => Level::Note,
+        (None, ClaimSource::Name) => Level::Error,
+        (None, _) => Level::Warning,
+    };
+    notes.extend(open);
     Some(
-        Finding::new(
-            "precision/alias-width",
-            if claim.source == ClaimSource::Name { Level::Error } else { Level::Warning },
-            alias.alias.qualified(),
-        )
+        Finding::new("precision/alias-width", level, alias.alias.qualified())
         .with_message(format!(
             "`{name}` has {bits} bits, not the {claimed_bits} of `{}`",
             claim.text

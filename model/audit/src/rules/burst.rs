@@ -48,7 +48,8 @@ pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
             let note = format!("{} could not be made wider", count(not_widened, "access"));
             let note = (not_widened > 0).then_some(note);
             let found: Vec<ReportFinding> = accesses.chain(ports).collect();
-            found.into_iter().map(move |ReportFinding { key, weight, finding }| ReportFinding {
+            found.into_iter().map(move |ReportFinding { key, instance, weight, finding }| ReportFinding {
+                instance,
                 key,
                 weight,
                 finding: finding.with_notes(note.clone()),
@@ -78,7 +79,7 @@ fn report_access(input: &AuditInput<'_>, report: &Report, burst: &Burst) -> Opti
         .with_message(format!("in `{top}` the access to `{name}` is not a burst"))
         .with_label(word.span, text)
         .with_evidence(json!({ "access": name, "reason": code, "why": why }));
-    Some(ReportFinding { key, weight: 0, finding })
+    Some(ReportFinding { key, instance: None, weight: 0, finding })
 }
 
 fn report_port(report: &Report, port: &MemoryPort) -> Option<ReportFinding> {
@@ -94,7 +95,7 @@ fn report_port(report: &Report, port: &MemoryPort) -> Option<ReportFinding> {
         .with_message(format!("in `{top}` port `{name}` is left narrow: {width} bits"))
         .with_label(bits.span, text)
         .with_evidence(json!({ "narrow_port": name, "bits": width }));
-    Some(ReportFinding { key, weight: 0, finding })
+    Some(ReportFinding { key, instance: None, weight: 0, finding })
 }
 
 fn new_finding(subject: &str) -> Finding {

@@ -101,5 +101,5 @@ fn report_loop(
         }));
     let figures = [trips, ii, depth].map(|figure| figure.to_string());
     let key = make_key(&[top_name(report), name, &figures.join(" ")]);
-    Some(ReportFinding { key, weight: 0, finding })
+    Some(ReportFinding { key, instance: None, weight: 0, finding })
 }

@@ -184,7 +184,7 @@ fn report_missed(
         .with_evidence(json!({ "loop": name, "target": target, "achieved": achieved }));
     let reached = achieved.map_or_else(String::new, |reached| reached.to_string());
     let key = make_key(&[function_of(&module.name.value), name, &reached]);
-    ReportFinding { key, weight: usize::from(target.is_some()), finding }
+    ReportFinding { key, instance: None, weight: usize::from(target.is_some()), finding }
 }
 
 /// Loops above II=1 whose target neither the report nor the code gives.
@@ -225,5 +225,5 @@ fn report_unknown(module: &Module, one: &ReportedLoop, reached: u64, span: Span)
         )
         .with_evidence(json!({ "loop": name, "target": null, "achieved": reached }));
     let key = make_key(&[&module.name.value, name, &reached.to_string()]);
-    ReportFinding { key, weight: 0, finding }
+    ReportFinding { key, instance: None, weight: 0, finding }
 }

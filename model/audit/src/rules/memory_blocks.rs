@@ -107,7 +107,7 @@ fn report_kernel(
             .with_notes(undecided.map(|place| {
                 format!("which side of the branch in {place} is built is not known: its arrays may not be there")
             }))
-            .with_note(conditions(&models.settings))
+            .with_note(conditions(models))
             .with_help(
                 "partition no further than one iteration needs, reshape instead of partition, or \
                  bind large arrays to the other kind of memory",

@@ -131,7 +131,7 @@ fn report_loop(
     Some(
         finding
             .with_notes(count_cycles(one, asked, reached))
-            .with_note(conditions(&models.settings))
+            .with_note(conditions(models))
             .with_help(cause.help)
             .with_evidence(json!({
                 "kernel": kernel.answer.top,

@@ -13,7 +13,8 @@
 //! The width of `int` says nothing of the values in it. A sum of at least 16 products of elements of `int` or `int32_t` in
 //! 32 bits or fewer is a note, which says how small the elements must stay.
 //!
-//! An element of a constant table is as large as the values of the table, where all of them are read.
+//! An element of a constant table is as large as the values of the table, where all of them are read. A local or `static`
+//! table with values is constant where nothing writes it.
 //!
 //! Not judged: other sums of `int` and wider C integers; conditional sums;
 //! unsigned sums of plain elements, which may be checksums; anything but elements, products and widening casts. Whether a

@@ -6,7 +6,8 @@
 //! wide, the loops that use it unrolled to its lanes and their arrays cut alike. It reports ports whose widening makes
 //! the whole kernel at least 1.5 times as fast, and only where one channel of the memory gives so much more. Other ports that the same loops use are made as many elements wide. Ports
 //! that move fewer than 1,024 elements, or a number that is not known, are not judged, nor are members of structs,
-//! nor those of which an iteration needs several elements.
+//! nor those of which an iteration needs several elements. Where data decide how often a loop runs, the cycles are those of
+//! the iterations that its `LOOP_TRIPCOUNT` gives, and the finding is a note.
 //!
 //! The tool may widen such a port by itself. That saves beats on the bus, but a loop that takes one element in each
 //! iteration takes as many cycles as before.
@@ -26,6 +27,8 @@
 //!
 //! Move `ap_uint<512>` or `hls::vector<T, N>` words over the port and take them apart inside.
 
+use std::collections::BTreeSet;
+
 use crate::AuditInput;
 use derate_estimate::{KernelModels, ModelledKernel};
 use derate_kernel::{Advice, Change, Directives, HeldBy, Settings, find_wide_ports};
@@ -40,6 +43,8 @@ use derate_units::figures::{grouped, significant};
 const LEAST_GAIN: f64 = 1.5;
 /// What moves fewer elements waits for the memory's latency rather than for the width.
 const FEWEST_BEATS: f64 = 1024.0;
+/// Loops that are named.
+const SHOWN: usize = 4;
 
 pub(super) fn check_project(input: &AuditInput<'_>, platform: &Platform) -> Vec<Finding> {
     each_kernel(input)
@@ -89,6 +94,23 @@ fn is_held(kernel: &ModelledKernel, port: &str) -> bool {
         .any(|one| matches!(&one.held_by, Some(HeldBy::Memory { array, .. }) if array == port))
 }
 
+/// The loops that data decide: their cycles are those of an assumption.
+fn list_given(kernel: &ModelledKernel) -> Option<String> {
+    let given = kernel.answer.loops.iter().filter(|one| one.trip_is_given);
+    let names: BTreeSet<&str> = given.map(|one| one.label.as_str()).collect();
+    let shown: Vec<String> = names.iter().take(SHOWN).map(|name| format!("`{name}`")).collect();
+    let more = match names.len() - shown.len() {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    let shown = shown.join(", ");
+    (!names.is_empty()).then(|| {
+        format!(
+            "data decide how often {shown}{more} iterate: `LOOP_TRIPCOUNT`, or else the bound, is assumed"
+        )
+    })
+}
+
 fn report_port(
     input: &AuditInput<'_>,
     models: &KernelModels,
@@ -106,12 +128,18 @@ fn report_port(
     };
     let (top, place) = (&kernel.answer.top, line_span(input, kernel, advice.place)?);
     let (now, then) = (grouped(advice.before), grouped(advice.after));
+    let given = list_given(kernel);
+    let (level, condition) = match given {
+        None => (Level::Warning, ""),
+        Some(_) => (Level::Note, ", for the iterations that are assumed"),
+    };
     Some(
-        Finding::new("kernel/narrow-port", Level::Warning, format!("{top}::{port}"))
+        Finding::new("kernel/narrow-port", level, format!("{top}::{port}"))
             .in_group(top.clone())
             .with_message(format!(
-                "port `{port}` of `{top}` is {from} bits wide: the kernel takes {now} cycles, and {then} with {to} bits{together}"
+                "port `{port}` of `{top}` is {from} bits wide: the kernel takes {now} cycles, and {then} with {to} bits{together}{condition}"
             ))
+            .with_notes(given)
             .with_label(
                 place,
                 format!("{} beats of {from} bits; {} of {to} bits", grouped(beats.0), grouped(beats.1)),
@@ -120,7 +148,7 @@ fn report_port(
                 "{} times as fast with this port {to} bits wide, its loops unrolled and their arrays cut to its lanes",
                 significant(advice.before / advice.after, 2)
             ))
-            .with_note(conditions(&models.settings))
+            .with_note(conditions(models))
             .with_help(format!(
                 "move words of {to} bits over `{port}` and take them apart inside the kernel"
             ))

@@ -58,5 +58,5 @@ fn report_pragma(report: &Report, pragma: &ReportedPragma) -> Option<ReportFindi
         .with_label(pragma.kind.span, text)
         .with_help("replace it by what the tool asks for, or remove it")
         .with_evidence(json!({ "status": status, "pragma": name }));
-    Some(ReportFinding { key, weight: 0, finding })
+    Some(ReportFinding { key, instance: None, weight: 0, finding })
 }

@@ -12,6 +12,8 @@ use crate::Finding;
 pub(super) struct ReportFinding {
     /// The case with its figures, so that another synthesis of the same function is not a repetition.
     pub(super) key: String,
+    /// The module that has it, where it is one fact for all instances of a function.
+    pub(super) instance: Option<String>,
     /// How much it knows of its case; of two that say the same, the one that knows more is kept.
     pub(super) weight: usize,
     /// The finding, in its report.
@@ -36,6 +38,19 @@ pub(super) fn function_of(module: &str) -> &str {
     }
 }
 
+/// The name without the numbers at its end, by which instances of a function differ: `load` of `load_2_1`.
+pub(super) fn without_number(module: &str) -> &str {
+    let mut name = module;
+    while let Some((rest, number)) = name.rsplit_once('_')
+        && !rest.is_empty()
+        && !number.is_empty()
+        && number.bytes().all(|sign| sign.is_ascii_digit())
+    {
+        name = rest;
+    }
+    name
+}
+
 /// The top function or the design, as the report names it.
 pub(super) fn top_name(report: &Report) -> &str {
     report.top.as_ref().map_or("the design", |top| top.value.as_str())
@@ -47,13 +62,26 @@ pub(super) fn known_count(figure: Option<&Located<Figure>>) -> Option<u64> {
 }
 
 /// The findings that do not repeat one of another report, in their order. Of equals the one is kept that knows more, then
-/// the one whose report has more findings.
+/// the one whose report has more findings. Of several instances in that report the first is kept, with the number of them.
 pub(super) fn drop_repeats(
     input: &AuditInput<'_>,
     all: impl IntoIterator<Item = ReportFinding>,
 ) -> Vec<Finding> {
     keep_best(input.sources, all.into_iter().collect())
 }
+
+/// One case: the report that it is kept from, and what else has it.
+#[derive(Default)]
+struct Case {
+    home: Option<FileId>,
+    /// The instance that is kept.
+    kept: Option<String>,
+    others: BTreeSet<FileId>,
+    instances: BTreeSet<String>,
+}
+
+/// What is shown of many instances.
+const SHOWN: usize = 4;
 
 fn keep_best(sources: &Sources, all: Vec<ReportFinding>) -> Vec<Finding> {
     let file = |one: &ReportFinding| one.finding.place().map(|place| place.file);
@@ -63,19 +91,38 @@ fn keep_best(sources: &Sources, all: Vec<ReportFinding>) -> Vec<Finding> {
     }
     let mut ranked: Vec<&ReportFinding> = all.iter().collect();
     ranked.sort_by_key(|one| Reverse((one.weight, counts.get(&file(one)))));
-    // The report that each case is kept from, and the others that have it.
-    let mut homes: BTreeMap<String, (Option<FileId>, BTreeSet<FileId>)> = BTreeMap::new();
+    let mut cases: BTreeMap<String, Case> = BTreeMap::new();
     for one in ranked {
-        let (home, others) =
-            homes.entry(one.key.clone()).or_insert_with(|| (file(one), BTreeSet::new()));
-        others.extend(file(one).filter(|own| Some(*own) != *home));
+        let case = cases.entry(one.key.clone()).or_insert_with(|| Case {
+            home: file(one),
+            kept: one.instance.clone(),
+            ..Case::default()
+        });
+        case.others.extend(file(one).filter(|own| Some(*own) != case.home));
+        case.instances.extend(one.instance.clone());
     }
-    let says = |other: &FileId| format!("`{}` says the same", sources.name(*other));
     let kept = all.into_iter().filter_map(|one| {
-        let (home, others) = homes.get(&one.key)?;
-        (file(&one) == *home).then(|| one.finding.with_notes(others.iter().map(says)))
+        let case = cases.get(&one.key)?;
+        let is_kept = file(&one) == case.home && one.instance == case.kept;
+        is_kept.then(|| one.finding.with_notes(list_others(sources, case)))
     });
     kept.collect()
+}
+
+/// The other reports that say the same; of several instances only how many there are.
+fn list_others(sources: &Sources, case: &Case) -> Vec<String> {
+    let number = case.instances.len();
+    if number < 2 {
+        let says = |other: &FileId| format!("`{}` says the same", sources.name(*other));
+        return case.others.iter().map(says).collect();
+    }
+    let names: Vec<String> =
+        case.instances.iter().take(SHOWN).map(|name| format!("`{name}`")).collect();
+    let more = match number - names.len() {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    vec![format!("{number} modules have it: {}{more}", names.join(", "))]
 }
 
 #[cfg(test)]
@@ -92,7 +139,7 @@ mod tests {
             let file = files.iter().find(|(name, _)| *name == file).unwrap().1;
             let finding = Finding::new("report/ii", Level::Warning, key);
             let finding = finding.with_label(Span { file, start: 0, end: 0 }, "");
-            ReportFinding { key: key.to_owned(), weight, finding }
+            ReportFinding { key: key.to_owned(), instance: None, weight, finding }
         };
         let kept = keep_best(&sources, all.iter().map(of).collect()).into_iter();
         let name = |one: &Finding| sources.name(one.place().unwrap().file).to_owned();
@@ -113,6 +160,14 @@ mod tests {
         assert_eq!(function_of("grp_load_rows_fu_84"), "load_rows");
         for name in ["load", "grp_load", "load_fu_84", "grp_load_fu_x"] {
             assert_eq!(function_of(name), name);
+        }
+    }
+
+    #[test]
+    fn instances_differ_in_their_last_numbers() {
+        assert_eq!(without_number("load_2_1"), "load");
+        for name in ["load", "conv1_3x3", "_1", "load_", "load1"] {
+            assert_eq!(without_number(name), name);
         }
     }
 

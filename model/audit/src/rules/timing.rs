@@ -172,7 +172,7 @@ fn report_missed(report: &Report, missed: &Missed<'_>) -> ReportFinding {
             "claimed_hertz": null,
             "reached_hertz": null,
         }));
-    ReportFinding { key: make_key(&[name, text]), weight: 0, finding }
+    ReportFinding { key: make_key(&[name, text]), instance: None, weight: 0, finding }
 }
 
 /// The report's own period, then the modules' periods and frequencies; where none of them is missed, the least slack.

@@ -4,8 +4,10 @@
 //!
 //! Reads the latency of the top module (of each module in `system_estimate`) and the trip counts of all loops. Where
 //! one of them is not a number (`undef`, `?`, `-`), or an end of its range is not (`1 ~ ?`), it names the loops. A range
-//! with two ends is known. What another report of the same module knows is not unknown: trees leave out figures that the
-//! module's own report has.
+//! with two ends is known. Where all trip counts are known, it names the innermost loop whose latency is not. A loop that
+//! never ends (`inf`) is a note. What another report of the same module knows is not unknown: trees leave out figures that
+//! the module's own report has. Modules whose names differ in their last numbers only (`load_1`, `load_2`) are mostly
+//! instances of one function: what is unknown of them is one finding, with the number of modules.
 //!
 //! ## Why it matters
 //!
@@ -20,29 +22,33 @@
 //!
 //! Give the loops fixed bounds, or state them: `#pragma HLS LOOP_TRIPCOUNT min=2048 max=2048`.
 
-use std::collections::{BTreeMap, BTreeSet};
+mod calls;
+mod known;
+mod open;
 
-use derate_hls::{Figure, Located, Module, Report, ReportKind, ReportedLoop};
+use std::collections::BTreeSet;
+
+use derate_hls::{Module, Report, ReportKind};
 use serde_json::json;
 
-use super::repeats::{ReportFinding, drop_repeats, function_of, make_key, top_name};
+use super::repeats::{ReportFinding, drop_repeats, function_of, make_key, without_number};
 use crate::AuditInput;
 use crate::{Finding, Level};
+use calls::Calls;
+use known::{Known, find_unknown};
+use open::{OpenLoop, Unknown, list_open};
 
 pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
     let reports = &input.build.reports;
     let known = Known::of_reports(reports);
     let calls = Calls::of_reports(reports);
-    // The modules that have a loop without a count of their own.
-    let roots: BTreeSet<&str> = reports
-        .iter()
-        .flat_map(|report| list_open(report, &known))
-        .map(|(module, _, _)| base_of(module))
-        .collect();
-    let found = reports.iter().flat_map(|report| {
-        let loops = find_loops(report, &known, &calls);
-        let mut found = find_modules(report, &known, &calls, &roots);
-        found.extend(loops);
+    let open: Vec<Vec<OpenLoop<'_>>> =
+        reports.iter().map(|report| list_open(report, &known)).collect();
+    let causes = Causes::of_loops(open.iter().flatten());
+    let found = reports.iter().zip(&open).flat_map(|(report, open)| {
+        let mut found = find_modules(report, &known, &calls, &causes);
+        let loops = open.iter().filter(|one| causes.is_cause(one, &calls));
+        found.extend(loops.map(|one| report_loop(one, &calls)));
         found
     });
     drop_repeats(input, found)
@@ -54,81 +60,33 @@ fn base_of(module: &str) -> &str {
     module.split_once("_Pipeline_").map_or(module, |(base, _)| base)
 }
 
-/// Each module with all that it has in it and itself, as all reports together show it.
-struct Calls<'a> {
-    within: BTreeMap<&'a str, BTreeSet<&'a str>>,
+/// The modules that have loops of which something is unknown.
+struct Causes<'a> {
+    /// How often a loop of theirs runs is unknown.
+    trips: BTreeSet<&'a str>,
+    /// How long a loop of theirs takes is unknown.
+    latency: BTreeSet<&'a str>,
 }
 
-impl<'a> Calls<'a> {
-    fn of_reports(reports: &'a [Report]) -> Self {
-        let mut called: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
-        for report in reports {
-            for module in &report.modules {
-                let name = base_of(&module.name.value);
-                let own = called.entry(name).or_default();
-                own.extend(module.calls.iter().map(|one| base_of(one)));
-                let caller = module.caller.and_then(|at| report.modules.get(at));
-                if let Some(caller) = caller {
-                    called.entry(base_of(&caller.name.value)).or_default().insert(name);
-                }
-            }
-        }
-        Self { within: called.keys().map(|name| (*name, collect_within(&called, name))).collect() }
+impl<'a> Causes<'a> {
+    fn of_loops(all: impl Iterator<Item = &'a OpenLoop<'a>>) -> Self {
+        let (latency, trips): (Vec<_>, Vec<_>) =
+            all.partition(|one| one.unknown == Unknown::Latency);
+        let modules = |all: Vec<&OpenLoop<'a>>| all.into_iter().map(|one| one.module).collect();
+        Self { trips: modules(trips), latency: modules(latency) }
     }
 
-    /// The modules that have one in them, in order of their names.
-    fn around(&self, module: &str) -> Vec<&'a str> {
-        let has =
-            |(name, inner): &(&&str, &BTreeSet<&str>)| **name != module && inner.contains(module);
-        self.within.iter().filter(has).map(|(name, _)| *name).collect()
+    fn has(&self, module: &str) -> bool {
+        self.trips.contains(module) || self.latency.contains(module)
     }
-}
 
-/// A module and all that it has in it.
-fn collect_within<'a>(
-    called: &BTreeMap<&'a str, BTreeSet<&'a str>>,
-    module: &'a str,
-) -> BTreeSet<&'a str> {
-    let mut found = BTreeSet::from([module]);
-    let mut open = vec![module];
-    while let Some(name) = open.pop() {
-        let inner = called.get(name).into_iter().flatten();
-        open.extend(inner.filter(|inner| found.insert(**inner)));
-    }
-    found
-}
-
-/// What any of the reports knows: the latencies of modules, and the trips of loops by their module or its top.
-struct Known<'a> {
-    modules: BTreeSet<&'a str>,
-    loops: BTreeSet<(&'a str, &'a str)>,
-}
-
-impl<'a> Known<'a> {
-    fn of_reports(reports: &'a [Report]) -> Self {
-        let mut known = Self { modules: BTreeSet::new(), loops: BTreeSet::new() };
-        for (report, module) in reports.iter().flat_map(|r| r.modules.iter().map(move |m| (r, m))) {
-            let is_known = |figure: Option<&Located<Figure>>| {
-                figure.is_some() && unknown_figure(figure).is_none()
-            };
-            let name = module.name.value.as_str();
-            if is_known(module.latency.as_ref()) {
-                known.modules.insert(name);
-            }
-            let loops = module.all_loops();
-            for one in loops.into_iter().filter(|one| is_known(one.trip_count.as_ref())) {
-                known.loops.insert((name, &one.name.value));
-                let top = top_name(report);
-                // A loop that the tool put into a module of its own is one of the top; others may have its name.
-                if name
-                    .strip_prefix(top)
-                    .is_some_and(|rest| rest.is_empty() || rest.starts_with("_Pipeline_"))
-                {
-                    known.loops.insert((top, &one.name.value));
-                }
-            }
-        }
-        known
+    /// Whether nothing inside says why a loop's figure is unknown.
+    fn is_cause(&self, one: &OpenLoop<'_>, calls: &Calls<'_>) -> bool {
+        let has_cause = |inner: &str| {
+            self.trips.contains(inner) || inner != one.module && self.latency.contains(inner)
+        };
+        one.unknown != Unknown::Latency
+            || !one.has_open_inside() && !calls.within(one.module).any(has_cause)
     }
 }
 
@@ -137,80 +95,72 @@ fn find_modules(
     report: &Report,
     known: &Known<'_>,
     calls: &Calls<'_>,
-    roots: &BTreeSet<&str>,
+    causes: &Causes<'_>,
 ) -> Vec<ReportFinding> {
     let every = report.kind == ReportKind::SystemEstimate;
     let top = report.top_module().filter(|_| !every);
     let modules = report.modules.iter().filter(|_| every).chain(top);
     let find_module = |module: &Module| {
-        let (name, latency) = (&module.name.value, unknown_figure(module.latency.as_ref())?);
-        let within = calls.within.get(base_of(name)).into_iter().flatten();
-        let has_cause = within.into_iter().any(|inner| roots.contains(inner));
-        if known.modules.contains(name.as_str()) || has_cause {
+        let (name, latency) = (&module.name.value, find_unknown(module.latency.as_ref())?);
+        let has_cause = calls.within(base_of(name)).any(|inner| causes.has(inner));
+        if known.has_module(name) || has_cause {
             return None;
         }
-        let finding = new_finding(name)
+        let finding = new_finding(name, Level::Warning)
             .with_message(format!(
                 "the latency of `{name}` is unknown, and no loop in the reports says why"
             ))
             .with_label(latency.span, format!("a latency of `{}` cycles", latency.value))
+            .with_help(BOUNDS)
             .with_evidence(json!({ "module": name }));
-        Some(ReportFinding { key: make_key(&["module", name]), weight: 0, finding })
+        let key = make_key(&["module", without_number(name)]);
+        Some(ReportFinding { key, instance: Some(name.clone()), weight: 0, finding })
     };
     modules.filter_map(find_module).collect()
 }
 
-/// The loops whose trip count is not a number, each with its module and what is printed.
-fn list_open<'a>(
-    report: &'a Report,
-    known: &Known<'a>,
-) -> Vec<(&'a str, &'a ReportedLoop, &'a Located<Figure>)> {
-    let top = top_name(report);
-    let all = report.modules.iter().flat_map(|module| {
-        let name = module.name.value.as_str();
-        module.all_loops().into_iter().map(move |one| (name, one))
-    });
-    let is_unknown = |(module, one): &(&str, &ReportedLoop)| {
-        let name = one.name.value.as_str();
-        !known.loops.contains(&(*module, name)) && !known.loops.contains(&(top, name))
-    };
-    let open = all.filter(is_unknown);
-    open.filter_map(|(module, one)| Some((module, one, unknown_figure(one.trip_count.as_ref())?)))
-        .collect()
-}
-
-/// The findings about them: a loop is the same in the tree and in the report of its module.
-fn find_loops(report: &Report, known: &Known<'_>, calls: &Calls<'_>) -> Vec<ReportFinding> {
-    let find_loop = |(module, one, trips): (&str, &ReportedLoop, &Located<Figure>)| {
-        let (name, module) = (&one.name.value, base_of(module));
-        let mut finding = new_finding(name)
+/// The finding about a loop: it is the same in the tree and in the report of its module.
+fn report_loop(one: &OpenLoop<'_>, calls: &Calls<'_>) -> ReportFinding {
+    let (name, module, figure) = (one.name, one.module, one.figure);
+    let value = &figure.value;
+    let finding = match one.unknown {
+        Unknown::Trips => new_finding(name, Level::Warning)
             .with_message(format!("in `{module}` the trip count of loop `{name}` is unknown"))
-            .with_label(trips.span, format!("`{name}` runs `{}` times", trips.value))
-            .with_evidence(json!({ "loop": name, "module": module }));
-        let around = calls.around(module);
-        if !around.is_empty() {
-            let names: Vec<String> =
-                around.iter().take(4).map(|name| format!("`{name}`")).collect();
-            let more = match around.len() - names.len() {
-                0 => String::new(),
-                more => format!(" and {more} more"),
-            };
-            let text = format!("the latency of {}{more} follows from it", names.join(", "));
-            finding = finding.with_note(text);
-        }
-        ReportFinding { key: make_key(&["loop", module, name]), weight: 0, finding }
+            .with_label(figure.span, format!("`{name}` runs `{value}` times"))
+            .with_help(BOUNDS),
+        Unknown::Endless => new_finding(name, Level::Note)
+            .with_message(format!("in `{module}` loop `{name}` never ends"))
+            .with_label(figure.span, "it runs without end")
+            .with_help("count what it does with one input in place of the whole"),
+        Unknown::Latency => new_finding(name, Level::Warning)
+            .with_message(format!(
+                "in `{module}` the latency of loop `{name}` is unknown, though its trip count is known"
+            ))
+            .with_label(figure.span, format!("it takes `{value}` cycles"))
+            .with_help("look for what an iteration calls or waits for, and give that a fixed time"),
     };
-    list_open(report, known).into_iter().map(find_loop).collect()
+    let finding = finding
+        .with_evidence(json!({ "loop": name, "module": module }))
+        .with_notes(name_around(module, calls));
+    let key = make_key(&["loop", without_number(module), name, one.unknown.as_str()]);
+    ReportFinding { key, instance: Some(module.to_owned()), weight: 0, finding }
 }
 
-fn new_finding(subject: &str) -> Finding {
-    Finding::new("report/unknown-latency", Level::Warning, subject)
+/// The modules that have this one in them.
+fn name_around(module: &str, calls: &Calls<'_>) -> Option<String> {
+    let around = calls.around(module);
+    let names: Vec<String> = around.iter().take(4).map(|name| format!("`{name}`")).collect();
+    let more = match around.len() - names.len() {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    (!names.is_empty()).then(|| format!("the latency of {}{more} follows from it", names.join(", ")))
+}
+
+const BOUNDS: &str = "give the loops fixed bounds, or state them with `#pragma HLS LOOP_TRIPCOUNT`";
+
+fn new_finding(subject: &str, level: Level) -> Finding {
+    Finding::new("report/unknown-latency", level, subject)
         .by_file()
         .with_note("no latency can be derived from what is unknown")
-        .with_help("give the loops fixed bounds, or state them with `#pragma HLS LOOP_TRIPCOUNT`")
-}
-
-/// The count, if it is a word in place of a number or has an end that is none.
-fn unknown_figure(figure: Option<&Located<Figure>>) -> Option<&Located<Figure>> {
-    figure.filter(|figure| figure.value.min().is_none() || figure.value.max().is_none())
 }

@@ -2,7 +2,8 @@
 //!
 //! ## What it does
 //!
-//! Reports the regions of a source file that could not be parsed as C++, the lines of a report or of a v++
+//! Reports the regions of a source file that derate cannot read (a compiler may: macros whose header is not there, and some
+//! valid C++), the lines of a report or of a v++
 //! configuration that could not be read, and the sections that a report lacks or breaks off in; files that a pattern of
 //! `[hls] reports` matches and that are not reports; once each, the includes in quotes that were not found (vendors' headers
 //! need not be there: their types are known); the
@@ -21,8 +22,8 @@
 //!
 //! ## How to fix
 //!
-//! Fix the syntax, or give the generated file instead of the template: for a kernel that Allo generates, `kernel.cpp`.
-//! Take out of `[hls] sources` what is not a source of the accelerator. Name the folders of includes with `include = [...]`
+//! Name the folders of headers whose macros are used. Give the generated file instead of the template: for a kernel that Allo
+//! generates, `kernel.cpp`. Code that compiles needs no change. Take out of `[hls] sources` what is not a source of the accelerator. Name the folders of includes with `include = [...]`
 //! under `[hls]`, or with `-I`. Say with `defines` under `[hls]`, or with `-D`, which macros the design is built with.
 
 use derate_hls::{FileId, Include, Span, Unparsed};
@@ -33,14 +34,19 @@ use crate::{Finding, Level};
 use derate_project::{Foreign, NotAudited};
 use derate_units::figures::count;
 
+/// derate does not know whether a compiler takes what it cannot read itself.
+const CODE: &str = "look whether a macro without its header is used here: name the header's folder with `include` under \
+                    [hls] or -I; a generated file can be read, its template cannot";
+
 pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
     let code = input.code;
     let sources = code.headers().iter().flat_map(|header| &header.unparsed);
     let allo = code.allo.iter().flat_map(|source| &source.unparsed);
     let configuration = input.build.connectivity.iter().flat_map(|(_, cfg)| &cfg.unread);
-    let regions = sources.chain(allo).chain(configuration);
-    let syntax = "fix the syntax, or give the generated file instead of its template";
-    let regions = regions.map(|region| report_unparsed(input, region, syntax));
+    let regions = sources.chain(allo).map(|region| report_unparsed(input, region, CODE));
+    let lines = "give the generated file instead of its template";
+    let configuration = configuration.map(|region| report_unparsed(input, region, lines));
+    let regions = regions.chain(configuration);
     let reports = input.build.reports.iter().flat_map(|report| &report.unread);
     let whole = "give the whole report as the tool wrote it";
     let reports = reports.map(|region| report_unparsed(input, region, whole));

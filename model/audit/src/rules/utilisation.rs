@@ -114,7 +114,7 @@ fn report_excess(excess: &Excess<'_>) -> ReportFinding {
         .with_evidence(excess);
     // Two forms of one synthesis may differ in a few units, and one of them prints whole percents.
     let key = make_key(&[module, resource, &percent.floor().to_string()]);
-    ReportFinding { key, weight: usize::from(available.is_some()), finding }
+    ReportFinding { key, instance: None, weight: usize::from(available.is_some()), finding }
 }
 
 /// For each resource that is fully used or more, the row that uses most of it.

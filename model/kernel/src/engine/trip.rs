@@ -12,7 +12,7 @@ pub(crate) struct Trip {
     pub(crate) mean: f64,
     /// Whether data decide.
     pub(crate) is_open: bool,
-    /// Whether a directive gives it.
+    /// Whether a directive gives it, or the loop may be left before its bound.
     pub(crate) is_given: bool,
     /// What a report counts with.
     pub(crate) printed: f64,

@@ -1,11 +1,10 @@
-//! Which chip and clock a design is built for, of all that its files name.
+//! Which chip a design is built for, of all that its files name.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use derate_kernel::{Part, find_part};
 use derate_machine::{NamedPart, Platform};
 use derate_project::Build;
-use derate_units::Hertz;
 use thiserror::Error;
 
 use super::BuildScript;
@@ -22,9 +21,6 @@ pub(crate) enum UnknownTarget {
     /// Files name different parts.
     #[error("several parts are named: {0}")]
     SeveralParts(String),
-    /// Files name different clocks.
-    #[error("several clocks are named: {0}")]
-    SeveralClocks(String),
     /// A platform of the user's, without the amounts of its chip.
     #[error("the platform {0} does not say what its chip has")]
     UnknownChip(String),
@@ -65,31 +61,6 @@ pub(crate) fn choose_part(
     }
 }
 
-/// The one clock that scripts or reports name; none where nothing does.
-pub(crate) fn choose_clock(
-    scripts: &[BuildScript],
-    build: &Build,
-) -> Result<Option<Hertz>, UnknownTarget> {
-    let reported = build.reports.iter().filter_map(|report| report.clock.target.as_ref());
-    let reported = reported.filter_map(|target| target.value.known());
-    let scripted = scripts.iter().flat_map(|script| script.clocks.iter().copied());
-    let mut clocks: Vec<f64> = Vec::new();
-    for period in scripted.chain(reported).filter(|period| *period > 0.0) {
-        // Reports print two or three digits, and people write 3.3 for a third of 10.
-        if clocks.iter().all(|known| (known / period - 1.0).abs() > 0.015) {
-            clocks.push(period);
-        }
-    }
-    match clocks.as_slice() {
-        [] => Ok(None),
-        [one] => Ok(Some(Hertz(1e9 / one))),
-        more => {
-            let named: Vec<String> = more.iter().map(|period| format!("{period} ns")).collect();
-            Err(UnknownTarget::SeveralClocks(named.join(", ")))
-        }
-    }
-}
-
 /// The one board, else the one chip, that files name which only run the tools.
 pub(crate) fn choose_named(
     named: &[NamedPart],
@@ -116,14 +87,14 @@ mod tests {
 
     use super::*;
 
-    fn script(parts: &[&str], clocks: &[f64]) -> BuildScript {
+    fn script(parts: &[&str]) -> BuildScript {
         let parts = parts.iter().map(|part| (*part).to_owned()).collect();
-        BuildScript { parts, clocks: clocks.to_vec(), ..BuildScript::default() }
+        BuildScript { parts, ..BuildScript::default() }
     }
 
     #[test]
     fn a_family_beside_its_part_is_no_second_part() {
-        let choose = |parts: &[&str]| choose_part(&[script(parts, &[])], &Build::default(), None);
+        let choose = |parts: &[&str]| choose_part(&[script(parts)], &Build::default(), None);
         let known = choose(&["xc7vx485tffg1761-2", "virtex7"]);
         assert_eq!(known, choose(&["xc7vx485tffg1761-2"]));
         assert!(known.is_ok_and(|part| part.is_some()));
@@ -141,13 +112,5 @@ mod tests {
         let two = "set(A_PLATFORM xilinx_u250_xdma)\nset(B_PLATFORM xilinx_u280_xdma)\n";
         assert!(choose_named(&named(two)).unwrap_err().to_string().contains("xcu250, xcu280"));
         assert!(choose_named(&[]).is_err());
-    }
-
-    #[test]
-    fn a_third_of_ten_is_one_clock_however_it_is_written() {
-        let choose = |clocks: &[f64]| choose_clock(&[script(&[], clocks)], &Build::default());
-        assert!(choose(&[3.3, 3.33, 10.0 / 3.0]).is_ok_and(|clock| clock.is_some()));
-        assert!(choose(&[3.33, 4.0]).is_err());
-        assert!(choose(&[]).is_ok_and(|clock| clock.is_none()));
     }
 }

@@ -8,6 +8,7 @@ use derate_machine::NamedPart;
 use super::design::DesignPlan;
 use super::link::join_linked;
 use super::place::{design_folder, folder_of, is_within, solution_folder};
+use super::settings::add_settings;
 use super::{BuildScript, PlanFiles};
 use crate::search::Search;
 
@@ -123,17 +124,6 @@ fn add_loose_sources(designs: &mut Vec<DesignPlan>, search: &Search, files: &Pla
         match (own.next(), own.next()) {
             (Some(one), None) => one.sources.extend(sources),
             _ => designs.push(DesignPlan { sources, folder, ..DesignPlan::default() }),
-        }
-    }
-}
-
-/// What scripts without sources say is of the one design of their folder.
-fn add_settings(designs: &mut [DesignPlan], scripts: Vec<BuildScript>) {
-    for script in scripts {
-        let folder = design_folder(folder_of(&script.name));
-        let mut own = designs.iter_mut().filter(|one| one.folder == folder);
-        if let (Some(one), None) = (own.next(), own.next()) {
-            one.scripts.push(script);
         }
     }
 }

@@ -3,14 +3,16 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use derate_hls::{ScriptProject, read_hls_config, read_script};
+use derate_hls::{
+    ScriptClock, ScriptProject, ScriptSolution, TclFile, read_hls_config, read_script,
+};
 use derate_machine::{BuildFile, Platform, find_named_parts};
-use derate_project::read_define;
+use derate_project::{Code, read_define};
 use derate_units::quantity::ParseQuantity;
 use derate_units::{Hertz, Seconds};
 
-use super::place::folder_of;
-use crate::search::{SOURCE_ENDINGS, Search, has_extension, read_small};
+use super::named_path::NamedPaths;
+use crate::search::{SOURCE_ENDINGS, Search, has_extension, is_tool_output, read_small};
 use crate::split_flags;
 
 /// What one project of a script, or one configuration, says.
@@ -24,28 +26,59 @@ pub(crate) struct BuildScript {
     pub(crate) files: BTreeSet<PathBuf>,
     pub(crate) tops: Vec<String>,
     pub(crate) parts: Vec<String>,
-    /// Periods in ns.
-    pub(crate) clocks: Vec<f64>,
+    pub(crate) solutions: Vec<Solution>,
     pub(crate) include: Vec<PathBuf>,
     pub(crate) defines: Vec<(String, String)>,
 }
 
+/// A solution of a script.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Solution {
+    /// Its name, where the script spells it.
+    pub(crate) name: Option<String>,
+    /// The periods of its clock in ns; several where only a run of the script decides.
+    pub(crate) clocks: Vec<f64>,
+    /// Its directives and settings.
+    pub(crate) asked: TclFile,
+    /// The scripts that it reads and that are not there.
+    pub(crate) absent: Vec<String>,
+}
+
+impl BuildScript {
+    /// Whether it names a clock.
+    pub(crate) fn names_clock(&self) -> bool {
+        self.solutions.iter().any(|solution| !solution.clocks.is_empty())
+    }
+}
+
 impl Search {
-    /// All scripts and configurations that name sources, a top, or a part.
+    /// All scripts and configurations that name sources, a top, a part or a clock; those that tools write are passed over.
     pub(crate) fn list_scripts(&self) -> Vec<BuildScript> {
         let mut found = Vec::new();
         for path in &self.files {
             let extension = path.extension().and_then(|one| one.to_str()).unwrap_or_default();
-            let projects = match extension.to_ascii_lowercase().as_str() {
-                "tcl" => read_small(path).map_or_else(Vec::new, |text| read_script(&text)),
-                "cfg" | "ini" => {
-                    read_small(path).into_iter().map(|text| of_config(&text)).collect()
-                }
+            let is_tcl = match extension.to_ascii_lowercase().as_str() {
+                "tcl" => true,
+                "cfg" | "ini" => false,
                 _ => continue,
             };
-            let scripts = projects.into_iter().map(|project| self.resolve(path, project));
+            let name = self.name(path);
+            if is_tool_output(Path::new(&name)) {
+                continue;
+            }
+            let Some(text) = read_small(path) else { continue };
+            let projects = if is_tcl {
+                let paths = NamedPaths::of(&self.dir, &name, None);
+                read_script(&text, &mut |named| read_small(&paths.find(named, Path::is_file)?))
+            } else {
+                vec![of_config(&text)]
+            };
+            let scripts = projects.into_iter().map(|project| self.resolve(&name, project));
             let says = |one: &BuildScript| {
-                !one.files.is_empty() || !one.tops.is_empty() || !one.parts.is_empty()
+                !(one.files.is_empty()
+                    && one.tops.is_empty()
+                    && one.parts.is_empty()
+                    && !one.names_clock())
             };
             found.extend(scripts.filter(says));
         }
@@ -53,44 +86,34 @@ impl Search {
     }
 
     /// Finds the files that a project names.
-    fn resolve(&self, script: &Path, project: ScriptProject) -> BuildScript {
-        let name = self.name(script);
-        let bases = self.list_bases(&name);
-        let find = |named: &String| bases.iter().map(|base| base.join(named)).find(|p| p.is_file());
+    fn resolve(&self, name: &str, project: ScriptProject) -> BuildScript {
+        let paths = NamedPaths::of(&self.dir, name, project.name.as_deref());
         let files: BTreeSet<PathBuf> = project
             .files
             .iter()
-            .filter_map(find)
-            .filter(|path| has_extension(path, &SOURCE_ENDINGS))
-            .map(|path| plain_below(&self.dir, &path))
+            .filter(|named| has_extension(Path::new(named), &SOURCE_ENDINGS))
+            .filter_map(|named| paths.find(named, Path::is_file))
             .collect();
         let (folders, macros) = split_flags(&project.cflags);
-        let find = |named: &String| bases.iter().map(|base| base.join(named)).find(|p| p.is_dir());
-        let include = folders.iter().filter_map(find).collect();
+        let include = folders.iter().filter_map(|named| paths.find(named, Path::is_dir)).collect();
         let defines = macros.iter().filter_map(|text| read_define(text).ok()).collect();
-        let clocks = project.clocks.iter().filter_map(|text| read_clock(text)).collect();
-        let (tops, parts) = (project.tops, project.parts);
-        BuildScript { name, project: project.name, files, tops, parts, clocks, include, defines }
-    }
-
-    /// Where the paths of a script may begin: its own folder, and those around it, as the tool may be started there.
-    fn list_bases(&self, script: &str) -> Vec<PathBuf> {
-        let mut bases = Vec::new();
-        let mut folder = folder_of(script);
-        loop {
-            bases.push(self.dir.join(folder));
-            if folder.is_empty() {
-                return bases;
-            }
-            folder = folder_of(folder);
+        let solutions = project.solutions.into_iter().map(|one| Solution {
+            name: one.name,
+            clocks: one.clocks.iter().filter_map(|clock| read_clock(&clock.period)).collect(),
+            asked: one.asked,
+            absent: one.absent,
+        });
+        BuildScript {
+            name: name.to_owned(),
+            project: project.name,
+            files,
+            tops: project.tops,
+            parts: project.parts,
+            solutions: solutions.collect(),
+            include,
+            defines,
         }
     }
-}
-
-/// A path without `..`, as the search lists it.
-fn plain_below(dir: &Path, path: &Path) -> PathBuf {
-    let below = path.strip_prefix(dir).unwrap_or(path);
-    dir.join(crate::paths::plain(below))
 }
 
 fn of_config(text: &str) -> ScriptProject {
@@ -101,8 +124,16 @@ fn of_config(text: &str) -> ScriptProject {
         files: config.sources,
         cflags: config.cflags,
         parts: config.part.into_iter().collect(),
-        clocks: config.clock.into_iter().collect(),
+        solutions: vec![ScriptSolution {
+            clocks: config.clock.into_iter().map(own_clock).collect(),
+            asked: config.file,
+            ..ScriptSolution::default()
+        }],
     }
+}
+
+fn own_clock(period: String) -> ScriptClock {
+    ScriptClock { period, ..ScriptClock::default() }
 }
 
 /// The period in ns of `3.33 ns`, `300 MHz`, or a bare number of ns as in Tcl.
@@ -112,6 +143,16 @@ pub fn read_clock(text: &str) -> Option<f64> {
         .or_else(|| Seconds::parse_quantity(text).ok().map(|period| period.0 * 1e9))
         .or_else(|| Hertz::parse_quantity(text).ok().map(|clock| 1e9 / clock.0));
     ns.filter(|ns| (0.1..=1e6).contains(ns))
+}
+
+/// The scripts that name no top, or one that the design defines; all where none of them names one that it defines.
+pub(crate) fn list_own(scripts: &[BuildScript], code: &Code) -> Vec<BuildScript> {
+    let defined: BTreeSet<&str> = code.functions().map(|one| one.name.as_str()).collect();
+    let names_own =
+        |script: &BuildScript| script.tops.iter().any(|top| defined.contains(top.as_str()));
+    let has_own = scripts.iter().any(names_own);
+    let is_own = |script: &&BuildScript| !has_own || script.tops.is_empty() || names_own(script);
+    scripts.iter().filter(is_own).cloned().collect()
 }
 
 /// The card of the catalogue that a v++ configuration names: `platform=xilinx_u280_gen3x16_xdma_1_202211_1`.

@@ -1,19 +1,62 @@
 //! Programs beside the kernels of a folder: libraries and drivers that no tool of synthesis reads.
 
+use std::path::{Path, PathBuf};
+
 use derate_hls::is_for_synthesis;
 
 use super::design::DesignPlan;
+use super::link::defines;
+use super::place::{folder_of, is_within};
 use crate::read_source;
+use crate::search::Search;
 
-/// The designs for the card, and the names of those that are programs. Where nothing is for the card, all are kept: they may
-/// become kernels.
-pub(crate) fn set_software_aside(plans: Vec<DesignPlan>) -> (Vec<DesignPlan>, Vec<String>) {
-    let (kernels, others): (Vec<_>, Vec<_>) = plans.into_iter().partition(is_for_the_card);
-    if kernels.is_empty() {
-        return (others, Vec::new());
+/// The designs for the card, and those that are programs. Where nothing is for the card, all are kept: they may become
+/// kernels.
+pub(crate) fn set_software_aside(plans: Vec<DesignPlan>) -> (Vec<DesignPlan>, Vec<DesignPlan>) {
+    let tops: Vec<(PathBuf, String)> = plans.iter().flat_map(list_reported_tops).collect();
+    let is_kernel = |plan: &DesignPlan| is_for_the_card(plan) || defines_reported(plan, &tops);
+    let (kernels, others): (Vec<_>, Vec<_>) = plans.into_iter().partition(is_kernel);
+    if kernels.is_empty() { (others, Vec::new()) } else { (kernels, others) }
+}
+
+/// Why a program is not audited; `None` where it is no more than headers of designs. `is_read` says whether a design includes
+/// a file.
+pub(crate) fn explain_program(
+    search: &Search,
+    plan: &DesignPlan,
+    is_read: impl Fn(&str) -> bool,
+) -> Option<&'static str> {
+    let has_read = plan.sources.iter().any(|path| is_read(&search.name(path)));
+    let is_opencl = |path: &&PathBuf| is_within(folder_of(&search.name(path)), &plan.folder);
+    match (has_read, plan.is_compiled()) {
+        (true, false) => None,
+        (true, true) => Some("a program: only what the designs include of it is audited"),
+        (false, _) if search.list_opencl().iter().any(is_opencl) => {
+            Some("a program: the kernels in its folder are OpenCL C")
+        }
+        (false, _) => Some("a program: nothing in its folder is written for high-level synthesis"),
     }
-    let names = others.into_iter().map(|plan| plan.name).collect();
-    (kernels, names)
+}
+
+/// The modules that have a report of synthesis: `fir` of `fir_csynth.rpt`, each with the report.
+fn list_reported_tops(plan: &DesignPlan) -> Vec<(PathBuf, String)> {
+    let read = |path: &PathBuf| {
+        let name = path.file_stem()?.to_str()?.strip_suffix("_csynth")?.to_owned();
+        Some((path.clone(), name))
+    };
+    plan.reports.iter().filter_map(read).collect()
+}
+
+/// Whether a report below the folder of a design is of a function that the design defines.
+fn defines_reported(plan: &DesignPlan, tops: &[(PathBuf, String)]) -> bool {
+    let folders: Vec<&Path> = plan.sources.iter().filter_map(|path| path.parent()).collect();
+    let is_below = |report: &Path| folders.iter().any(|folder| report.starts_with(folder));
+    let names: Vec<&str> =
+        tops.iter().filter(|(path, _)| is_below(path)).map(|(_, name)| name.as_str()).collect();
+    !names.is_empty()
+        && plan.sources.iter().any(|path| {
+            read_source(path).is_ok_and(|(text, _)| names.iter().any(|name| defines(&text, name)))
+        })
 }
 
 fn is_for_the_card(plan: &DesignPlan) -> bool {
@@ -30,13 +73,14 @@ fn is_for_the_card(plan: &DesignPlan) -> bool {
 mod tests {
     use super::super::testing::search_files;
     use super::super::{PlanFiles, plan_designs};
-    use super::set_software_aside;
+    use super::{DesignPlan, explain_program, set_software_aside};
 
     fn split(files: &[(&str, &str)]) -> (Vec<String>, Vec<String>) {
         let (_dir, search) = search_files(files);
         let (kernels, programs) =
             set_software_aside(plan_designs(&search, &PlanFiles::found(&search)));
-        (kernels.into_iter().map(|plan| plan.name).collect(), programs)
+        let names = |plans: Vec<DesignPlan>| plans.into_iter().map(|plan| plan.name).collect();
+        (names(kernels), names(programs))
     }
 
     #[test]
@@ -51,5 +95,51 @@ mod tests {
         let script = ("tensors/run.tcl", "open_project p\nset_top add\nadd_files tensor.cpp\n");
         assert_eq!(split(&[program, script, kernel]).0, ["filter", "tensors"]);
         assert_eq!(split(&[program, library]).0, ["samples", "tensors"]);
+        // A report of each of two solutions is of it, or one is of another function.
+        let report = |top: &str| format!("== Vitis HLS Report for '{top}'\n* Date: today\n");
+        let (own, other) = (report("add"), report("sub"));
+        let solutions = [
+            ("tensors/p/s1/syn/report/add_csynth.rpt", own.as_str()),
+            ("tensors/p/s2/syn/report/add_csynth.rpt", own.as_str()),
+        ];
+        let others = [
+            ("tensors/p/s1/syn/report/sub_csynth.rpt", other.as_str()),
+            ("tensors/p/s2/syn/report/sub_csynth.rpt", other.as_str()),
+        ];
+        let [first, second] = solutions;
+        assert_eq!(split(&[program, kernel, first, second]).1, Vec::<String>::new());
+        let [first, second] = others;
+        assert_eq!(split(&[program, kernel, first, second]).1, ["tensors"]);
+    }
+
+    #[test]
+    fn a_program_is_not_what_designs_include_or_opencl_is_beside() {
+        let (_dir, search) = search_files(&[
+            ("net/net.cpp", "#include <ap_int.h>\nvoid net(ap_int<8> a) {}\n"),
+            ("weights/w2.h", "static int w2[] = { 1, 2 };\n"),
+            ("weights/b2.h", "static int b2[] = { 1, 2 };\n"),
+            ("util/log.h", "void log();\n"),
+            ("util/log.cpp", "void log() {}\n"),
+            ("fft/src/main.cpp", "int main() { return 0; }\n"),
+            ("fft/src/device/fft.cl", "__kernel void fft() {}\n"),
+            ("tool/main.cpp", "int main() { return 0; }\n"),
+        ]);
+        let (_, programs) = set_software_aside(plan_designs(&search, &PlanFiles::found(&search)));
+        let why = |included: &[&str]| -> Vec<(String, Option<&str>)> {
+            let is_read = |name: &str| included.contains(&name);
+            let explain =
+                |plan: &DesignPlan| (plan.name.clone(), explain_program(&search, plan, is_read));
+            programs.iter().map(explain).collect()
+        };
+        let nothing = "a program: nothing in its folder is written for high-level synthesis";
+        let opencl = "a program: the kernels in its folder are OpenCL C";
+        let some = "a program: only what the designs include of it is audited";
+        let named = |fft, tool, util, weights| {
+            [("fft", fft), ("tool", tool), ("util", util), ("weights", weights)]
+                .map(|(name, why): (&str, Option<&'static str>)| (name.to_owned(), why))
+        };
+        assert_eq!(why(&[]), named(Some(opencl), Some(nothing), Some(nothing), Some(nothing)));
+        let included = ["weights/w2.h", "util/log.h"];
+        assert_eq!(why(&included), named(Some(opencl), Some(nothing), Some(some), None));
     }
 }

@@ -19,7 +19,7 @@ pub(super) fn read_aliases(source: &AlloSource) -> impl Iterator<Item = Resolved
 /// Arguments and variables that are arrays: any of them may be called like a tensor.
 pub(super) fn read_declarations(source: &AlloSource) -> impl Iterator<Item = Declaration> {
     let arrays = source.annotations.iter().filter(|one| {
-        let fifo = matches!(one.resolution.outcome, Outcome::Known(HlsType::Stream(_)));
+        let fifo = matches!(one.resolution.outcome, Outcome::Known(HlsType::Stream { .. }));
         one.role != Role::Return && !one.dims.is_empty() && !fifo
     });
     arrays.map(|one| Declaration {

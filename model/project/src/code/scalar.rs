@@ -16,7 +16,7 @@ pub fn scalar_precision(scalar: &ScalarType) -> Option<Precision> {
         ScalarType::Fixed { width, integer, signed, .. } => {
             ElementFormat::Fixed { bits: width, integer, signed }
         }
-        ScalarType::ApFloat { width, exponent } => ElementFormat::Float {
+        ScalarType::ApFloat { width, exponent, .. } => ElementFormat::Float {
             exponent,
             mantissa: width.checked_sub(exponent.checked_add(1)?)?,
         },
@@ -28,6 +28,7 @@ pub fn scalar_precision(scalar: &ScalarType) -> Option<Precision> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use derate_hls::NumberLibrary;
 
     /// A template that is named in a file takes the same bits as the type in the code.
     #[test]
@@ -36,9 +37,9 @@ mod tests {
             ("ap_int<4>", ScalarType::ap_int(4, true)),
             ("ap_uint<192>", ScalarType::ap_int(192, false)),
             ("ap_fixed<18, 8>", ScalarType::ap_fixed(18, 8, true)),
-            ("ap_float<16, 8>", ScalarType::ApFloat { width: 16, exponent: 8 }),
-            ("ap_float<18, 5>", ScalarType::ApFloat { width: 18, exponent: 5 }),
-            ("ap_float<100, 15>", ScalarType::ApFloat { width: 100, exponent: 15 }),
+            ("ap_float<16, 8>", ScalarType::ApFloat { library: NumberLibrary::Ap, width: 16, exponent: 8 }),
+            ("ap_float<18, 5>", ScalarType::ApFloat { library: NumberLibrary::Ap, width: 18, exponent: 5 }),
+            ("ap_float<100, 15>", ScalarType::ApFloat { library: NumberLibrary::Ap, width: 100, exponent: 15 }),
             ("bf16", ScalarType::BFloat16),
         ] {
             assert_eq!(Precision::parse(name), scalar_precision(&scalar), "{name}");
@@ -48,7 +49,7 @@ mod tests {
 
     #[test]
     fn ap_float_16_8_is_bf16() {
-        let scalar = ScalarType::ApFloat { width: 16, exponent: 8 };
+        let scalar = ScalarType::ApFloat { library: NumberLibrary::Ap, width: 16, exponent: 8 };
         assert_eq!(scalar_precision(&scalar).map(|p| p.to_string()).as_deref(), Some("BF16"));
     }
 

@@ -1,8 +1,13 @@
 //! Constant tables: their values say more of a factor than its type.
+//!
+//! A table is constant if it is `const`, or if it has values and nothing that sees it does more than read its elements.
 
-use derate_hls::{Array, Function, Header, Resolver, ScalarType, Scope, Sources, Span};
+use derate_hls::{
+    AccessForm, AccessKind, Array, Function, Header, Resolver, ScalarType, Scope, Sources, Span,
+};
 
 use crate::addend::ValueRange;
+use crate::words::may_set;
 
 /// A longer table is taken at the range of its type.
 const MOST_VALUES: usize = 4096;
@@ -38,7 +43,8 @@ impl Tables<'_> {
                 && place.end <= local.block.end
         });
         if let Some(local) = local {
-            let text = local.initial.as_deref().filter(|_| local.constant)?;
+            let is_table = local.constant || self.is_only_read(function, name);
+            let text = local.initial.as_deref().filter(|_| is_table)?;
             return self.read_values(local.span, &function.scope, text);
         }
         if function.parameters.iter().any(|one| one.name == name) {
@@ -52,9 +58,34 @@ impl Tables<'_> {
     }
 
     fn read_array(&self, array: &Array) -> Option<(i128, i128)> {
-        let is_table = array.constant && array.initialised;
-        let (_, text) = self.sources.slice(array.span).split_once('=').filter(|_| is_table)?;
+        let (declared, text) = self.sources.slice(array.span).split_once('=')?;
+        let is_table = array.initialised && (array.constant || self.is_private(array, declared));
+        let text = Some(text).filter(|_| is_table)?;
         self.read_values(array.span, &array.scope, text)
+    }
+
+    /// Whether only its own file knows a table, and each function there only reads it.
+    fn is_private(&self, array: &Array, declared: &str) -> bool {
+        let is_static = declared.split_whitespace().any(|word| word == "static");
+        let functions = self.headers.iter().flat_map(|header| &header.functions);
+        let mut others = functions.filter(|function| {
+            function.span.file == array.span.file || function.accesses.iter().any(|one| one.array == array.name)
+        });
+        is_static && others.all(|function| self.is_only_read(function, &array.name))
+    }
+
+    /// Whether a function, which is read as a whole, only reads elements of a table.
+    fn is_only_read(&self, function: &Function, name: &str) -> bool {
+        let header = self.headers.iter().find(|header| header.file == function.span.file);
+        let mut unread = header.into_iter().flat_map(|header| &header.unparsed);
+        let within = function.span;
+        let is_whole =
+            !unread.any(|one| one.span.start < within.end && within.start < one.span.end);
+        let mut uses = function.accesses.iter().filter(|one| one.array == name);
+        let mut calls = function.calls.iter().flat_map(|call| &call.arguments);
+        is_whole
+            && uses.all(|one| one.kind == AccessKind::Read && one.form == AccessForm::Subscript)
+            && !calls.any(|argument| may_set(argument, name) || argument.trim() == name)
     }
 
     /// The ends of a list in braces. An element that the list leaves out is 0.

@@ -91,6 +91,7 @@ impl<'a> Engine<'a> {
         let product = |a: (f64, f64, f64), b: (f64, f64, f64)| (a.0 * b.0, a.1 * b.1, a.2 * b.2);
         own.trip = own.trip.zip(inner.trip).map(|(own, inner)| product(own, inner));
         own.trip_rests_on_type |= inner.trip_rests_on_type;
+        own.trip_is_given |= inner.trip_is_given;
         (own.depth, own.is_depth_known) = (inner.depth, inner.is_depth_known);
     }
 }

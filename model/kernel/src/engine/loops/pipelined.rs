@@ -378,6 +378,7 @@ impl<'a> Engine<'a> {
             place,
             trip: (!trip.is_open).then_some((trip.least, trip.most, trip.mean)),
             trip_rests_on_type: trip.rests_on_type,
+            trip_is_given: trip.is_given,
             ii: Some(outcome.ii),
             asked,
             held_by: Some(outcome.held_by.clone()),

@@ -31,6 +31,7 @@ impl<'a> Engine<'a> {
             place: item.place,
             trip: None,
             trip_rests_on_type: trip.rests_on_type,
+            trip_is_given: trip.is_given,
             ii: None,
             asked: None,
             held_by: None::<HeldBy>,

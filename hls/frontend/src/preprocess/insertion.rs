@@ -1,0 +1,503 @@
+//! Words that the grammar cannot read as they are, and what it reads in their place.
+//!
+//! A macro that is called like a statement, without `;`, is read as what it expands to. So is one behind a name
+//! (`int f OF((int))`), and one that holds only specifiers (`EXPORT int f();`). `_Pragma("...")` is a pragma. Some valid C++
+//! is written otherwise for the grammar: `typename T::x(y)` in an expression, `R (C::*)(A)`, `inline friend`.
+
+use super::macros::{Definition, Standing, expand_macros};
+use crate::token::{Token, TokenKind, lex};
+use std::ops::Range;
+
+/// What the grammar reads in place of a range.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Insertion {
+    pub(crate) range: Range<usize>,
+    pub(crate) text: String,
+    /// The `_Pragma`s in it, as `#pragma` has them.
+    pub(crate) pragmas: Vec<String>,
+}
+
+/// A longer call, or a longer text in its place, is left as it is.
+const LONGEST: usize = 4000;
+const LONGEST_TEXT: usize = 16 << 10;
+
+/// What a name is to the preprocessor.
+pub(super) type LookUp<'l, 'a> = dyn Fn(&str) -> Standing<'a> + 'l;
+
+/// What is read otherwise within `range`, in the order of the text.
+pub(super) fn find_insertions(
+    masked: &[u8],
+    range: Range<usize>,
+    look_up: &LookUp<'_, '_>,
+) -> Vec<Insertion> {
+    let text = masked.get(..range.end).unwrap_or(masked);
+    let mut finder = Finder { text, look_up, before: Before::Start };
+    let mut found = Vec::new();
+    let mut at = range.start;
+    while let Some(&byte) = text.get(at) {
+        if byte.is_ascii_whitespace() {
+            at += 1;
+        } else if byte == b'"' || byte == b'\'' {
+            at += quoted_bytes(&text[at..], byte);
+            finder.before = Before::Other;
+        } else if !is_letter(byte) || byte.is_ascii_digit() {
+            finder.before = match (finder.before, byte) {
+                // `A::`
+                (Before::Colon, b':') => Before::Other,
+                _ => Before::of_mark(byte),
+            };
+            at += 1;
+            // A number, its suffix and the marks between its digits are one.
+            while byte.is_ascii_digit() && text.get(at).is_some_and(|&byte| is_letter(byte) || byte == b'\'') {
+                at += 1;
+            }
+        } else {
+            let end = word_end(text, at);
+            if let Some(insertion) = finder.read_word(at..end) {
+                at = insertion.range.end.max(end);
+                // Behind specifiers and what is left out everything is as before.
+                let is_call = text[end..at].contains(&b'(');
+                finder.before = match finder.before {
+                    Before::Start | Before::Colon if is_call => Before::Start,
+                    _ if is_call => Before::Closed,
+                    before => before,
+                };
+                found.push(insertion);
+            } else {
+                finder.before = Before::of_word(&text[at..end]);
+                at = end;
+            }
+        }
+    }
+    found
+}
+
+/// What is before a word.
+#[derive(Copy, Clone, Eq, PartialEq)]
+enum Before {
+    /// Where a declaration or a statement may begin.
+    Start,
+    /// A closing bracket.
+    Closed,
+    /// `(`, `,`, `=`, or an operator: an expression may begin.
+    Open,
+    /// Behind a label, or in an expression.
+    Colon,
+    /// A name.
+    Name,
+    Other,
+}
+
+impl Before {
+    fn of_mark(byte: u8) -> Self {
+        match byte {
+            b';' | b'{' | b'}' => Self::Start,
+            b')' => Self::Closed,
+            b':' => Self::Colon,
+            b'(' | b',' | b'=' | b'+' | b'-' | b'/' | b'?' | b'[' => Self::Open,
+            _ => Self::Other,
+        }
+    }
+
+    fn of_word(word: &[u8]) -> Self {
+        match word {
+            b"return" => Self::Open,
+            b"else" | b"do" => Self::Start,
+            b"throw" | b"case" | b"goto" | b"new" | b"delete" | b"sizeof" | b"typename"
+            | b"typedef" | b"using" | b"const" | b"volatile" | b"static" | b"struct" | b"class"
+            | b"enum" | b"union" | b"operator" | b"and" | b"or" | b"not" | b"namespace"
+            | b"inline" | b"extern" | b"constexpr" | b"template" | b"public" | b"private"
+            | b"protected" | b"virtual" | b"unsigned" | b"signed" | b"friend" => Self::Other,
+            _ => Self::Name,
+        }
+    }
+}
+
+struct Finder<'f, 'a> {
+    text: &'f [u8],
+    look_up: &'f LookUp<'f, 'a>,
+    before: Before,
+}
+
+impl Finder<'_, '_> {
+    fn read_word(&self, word: Range<usize>) -> Option<Insertion> {
+        let next = skip_blanks(self.text, word.end);
+        match &self.text[word.clone()] {
+            b"_Pragma" => return self.read_pragma(word),
+            b"typename" => return self.read_typename(word, next),
+            b"inline" if self.text[next..].starts_with(b"friend") => return blank(word),
+            // Of vendors' headers that are mostly not at hand.
+            b"hls_thread_local" => {
+                let text = "static".to_owned();
+                return Some(Insertion { range: word, text, pragmas: Vec::new() });
+            }
+            b"hls_register" | b"hls_memory" | b"hls_singlepump" | b"hls_doublepump" => {
+                return blank(word);
+            }
+            _ => {}
+        }
+        if self.before == Before::Open
+            && let Some(class) = self.read_member_pointer(&word)
+        {
+            return blank(class);
+        }
+        let name = std::str::from_utf8(&self.text[word.clone()]).ok()?;
+        let Standing::Defined(definition) = (self.look_up)(name) else { return None };
+        match (&definition.parameters, self.text.get(next)) {
+            (Some(_), Some(b'(')) => self.read_call(word.start..find_closing(self.text, next)?),
+            (None, _) => self.read_plain(word, definition),
+            _ => None,
+        }
+    }
+
+    /// A call where a declaration or a statement begins, or behind a name.
+    fn read_call(&self, call: Range<usize>) -> Option<Insertion> {
+        let next = self.text.get(skip_blanks(self.text, call.end)).copied();
+        let opens = next.is_none_or(|next| is_letter(next) || matches!(next, b'{' | b'}' | b'~' | b'#'));
+        match self.before {
+            Before::Start | Before::Colon if opens => {
+                let tokens = self.expand(&call)?;
+                (next == Some(b'{') || is_statement(&tokens)).then(|| make(call, &tokens))?
+            }
+            // The grammar reads a call with `;`, but not what it declares.
+            Before::Start | Before::Colon if next == Some(b';') => {
+                let tokens = self.expand(&call)?;
+                declares(&tokens).then(|| make(call, &tokens))?
+            }
+            Before::Name | Before::Closed if matches!(next, Some(b';' | b',' | b')' | b'{')) => {
+                let tokens = self.expand(&call)?;
+                tokens.first().is_some_and(|first| first.is("(")).then(|| make(call, &tokens))?
+            }
+            _ => None,
+        }
+    }
+
+    /// A macro without brackets that holds specifiers, or declarations.
+    fn read_plain(&self, word: Range<usize>, definition: &Definition) -> Option<Insertion> {
+        if definition.body.len() > 64 {
+            return None;
+        }
+        if definition.body.is_empty() {
+            return blank(word);
+        }
+        let next = self.text.get(skip_blanks(self.text, word.end)).copied();
+        let opens = next.is_none_or(|next| is_letter(next) || next == b'}');
+        let tokens = self.expand(&word)?;
+        let tokens = without_attributes(tokens);
+        let is_head = self.before == Before::Start
+            && opens
+            && (tokens.first().is_some_and(|first| first.is("template")) || has_any(&tokens, &[";", "{", "}"]));
+        (tokens.iter().all(is_specifier) || is_head).then(|| make(word, &tokens))?
+    }
+
+    fn read_pragma(&self, word: Range<usize>) -> Option<Insertion> {
+        let open = skip_blanks(self.text, word.end);
+        let end = (self.text.get(open) == Some(&b'(')).then(|| find_closing(self.text, open))??;
+        let call = word.start..end;
+        let tokens = lex(std::str::from_utf8(self.text.get(call.clone())?).ok()?);
+        make(call, &tokens)
+    }
+
+    /// `typename T::x(y)` makes a value: the grammar wants it without `typename`.
+    fn read_typename(&self, word: Range<usize>, next: usize) -> Option<Insertion> {
+        let end = self.qualified_end(next)?;
+        let open = skip_blanks(self.text, end);
+        let inner = self.text.get(skip_blanks(self.text, open + 1));
+        let is_value = matches!(self.before, Before::Open | Before::Colon)
+            && matches!(self.text.get(open), Some(b'(' | b'{'))
+            && !matches!(inner, Some(b'*' | b'&'));
+        is_value.then(|| blank(word))?
+    }
+
+    /// The end of `a::b<c>::d`.
+    fn qualified_end(&self, from: usize) -> Option<usize> {
+        let mut at = from;
+        loop {
+            let end = word_end(self.text, at);
+            if end == at {
+                return None;
+            }
+            at = end;
+            if self.text.get(at) == Some(&b'<') {
+                at = angle_end(self.text, at)?;
+            }
+            if !self.text[at..].starts_with(b"::") {
+                return Some(at);
+            }
+            at += 2;
+        }
+    }
+
+    /// `C::` of `(C::*name)`.
+    fn read_member_pointer(&self, word: &Range<usize>) -> Option<Range<usize>> {
+        let mut at = word.start;
+        loop {
+            let end = word_end(self.text, at);
+            if end == at || !self.text[end..].starts_with(b"::") {
+                return None;
+            }
+            at = end + 2;
+            if self.text.get(at) == Some(&b'*') {
+                return Some(word.start..at);
+            }
+        }
+    }
+
+    fn expand(&self, range: &Range<usize>) -> Option<Vec<Token>> {
+        let text = std::str::from_utf8(self.text.get(range.clone())?).ok()?;
+        expand_macros(&lex(text), self.look_up, &mut |_, _| {}).ok()
+    }
+}
+
+fn blank(range: Range<usize>) -> Option<Insertion> {
+    Some(Insertion { range, text: String::new(), pragmas: Vec::new() })
+}
+
+/// Whether an expansion is more than a type or a value: it ends a statement, begins one, or is none at all.
+fn is_statement(tokens: &[Token]) -> bool {
+    let heads = ["for", "while", "if", "do", "switch", "return"];
+    tokens.is_empty()
+        || tokens.first().is_some_and(|first| heads.iter().any(|head| first.is(head)))
+        || declares(tokens)
+        || has_any(tokens, &[";", "{", "}", "=", "_Pragma"])
+}
+
+/// Whether an expansion begins with a word that only declarations begin with.
+fn declares(tokens: &[Token]) -> bool {
+    let heads = [
+        "typedef", "using", "template", "struct", "class", "enum", "union", "namespace", "static",
+        "constexpr", "extern",
+    ];
+    tokens.first().is_some_and(|first| heads.iter().any(|head| first.is(head)))
+}
+
+fn has_any(tokens: &[Token], words: &[&str]) -> bool {
+    tokens.iter().any(|token| words.iter().any(|word| token.is(word)))
+}
+
+/// What may be before any declaration and says nothing about its type.
+fn is_specifier(token: &Token) -> bool {
+    let words = [
+        "extern", "static", "inline", "__inline", "__inline__", "register", "thread_local",
+        "virtual", "explicit", "constexpr", "const", "volatile", "noexcept",
+    ];
+    words.iter().any(|word| token.is(word)) || token.kind == TokenKind::Text && token.text == "\"C\""
+}
+
+/// The tokens without `__attribute__((...))`, `__declspec(...)` and `__extension__`.
+fn without_attributes(tokens: Vec<Token>) -> Vec<Token> {
+    let mut kept = Vec::new();
+    let mut depth = 0_usize;
+    let mut inside = false;
+    for token in tokens {
+        if inside {
+            match token.text.as_str() {
+                "(" => depth += 1,
+                ")" => {
+                    depth = depth.saturating_sub(1);
+                    inside = depth > 0;
+                }
+                _ => {}
+            }
+        } else if token.is("__attribute__") || token.is("__declspec") {
+            inside = true;
+        } else if !token.is("__extension__") {
+            kept.push(token);
+        }
+    }
+    kept
+}
+
+/// The insertion that writes these tokens, its pragmas taken out.
+fn make(range: Range<usize>, tokens: &[Token]) -> Option<Insertion> {
+    let mut pragmas = Vec::new();
+    let mut text = String::new();
+    let mut last: Option<&Token> = None;
+    let mut rest = tokens;
+    while let Some((token, behind)) = rest.split_first() {
+        if token.is("_Pragma")
+            && let [open, words, close, behind @ ..] = behind
+            && open.is("(")
+            && close.is(")")
+            && words.kind == TokenKind::Text
+        {
+            pragmas.push(unquote(&words.text));
+            rest = behind;
+            continue;
+        }
+        if last.is_some_and(|last| !is_joined(last, token)) {
+            text.push(' ');
+        }
+        text.push_str(&token.text);
+        last = Some(token);
+        rest = behind;
+    }
+    (text.len() <= LONGEST_TEXT).then_some(Insertion { range, text, pragmas })
+}
+
+/// Whether two tokens are one operator that is cut in two.
+fn is_joined(left: &Token, right: &Token) -> bool {
+    let marks = left.kind == TokenKind::Mark && right.kind == TokenKind::Mark;
+    marks && left.glued && (right.is("=") || left.is(">") && right.is(">"))
+}
+
+/// The words of a string.
+fn unquote(text: &str) -> String {
+    let inner = text.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).unwrap_or(text);
+    inner.replace("\\\"", "\"").replace("\\\\", "\\")
+}
+
+fn find_closing(text: &[u8], open: usize) -> Option<usize> {
+    let mut depth = 0_usize;
+    let mut at = open;
+    while at < open + LONGEST {
+        match *text.get(at)? {
+            b'(' => depth += 1,
+            b')' => {
+                depth -= 1;
+                if depth == 0 {
+                    return Some(at + 1);
+                }
+            }
+            quote @ (b'"' | b'\'') => {
+                at += quoted_bytes(&text[at..], quote);
+                continue;
+            }
+            _ => {}
+        }
+        at += 1;
+    }
+    None
+}
+
+/// The place after `<...>`, where nothing but names, numbers and commas is inside.
+fn angle_end(text: &[u8], open: usize) -> Option<usize> {
+    let mut depth = 0_usize;
+    for (offset, &byte) in text.get(open..)?.iter().take(200).enumerate() {
+        match byte {
+            b'<' => depth += 1,
+            b'>' => {
+                depth -= 1;
+                if depth == 0 {
+                    return Some(open + offset + 1);
+                }
+            }
+            b':' | b',' | b'*' | b'+' | b'-' | b' ' => {}
+            _ if is_letter(byte) => {}
+            _ => return None,
+        }
+    }
+    None
+}
+
+/// How long a quoted text is; it ends with its line.
+fn quoted_bytes(text: &[u8], quote: u8) -> usize {
+    let mut escaped = false;
+    for (at, &byte) in text.iter().enumerate().skip(1) {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\n' => return at,
+            b'\\' => escaped = true,
+            _ if byte == quote => return at + 1,
+            _ => {}
+        }
+    }
+    text.len()
+}
+
+fn is_letter(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_' || !byte.is_ascii()
+}
+
+fn word_end(text: &[u8], from: usize) -> usize {
+    let rest = text.get(from..).unwrap_or_default();
+    from + rest.iter().position(|&byte| !is_letter(byte)).unwrap_or(rest.len())
+}
+
+fn skip_blanks(text: &[u8], from: usize) -> usize {
+    let rest = text.get(from..).unwrap_or_default();
+    from + rest.iter().position(|byte| !byte.is_ascii_whitespace()).unwrap_or(rest.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::preprocess::branch::Branch;
+    use crate::preprocess::macros::{MacroTable, read_definition};
+
+    const KNOWN: [&str; 9] = [
+        "TYPE(x) typedef int x##_t;",
+        "UNROLL(n) PRAGMA(HLS unroll factor=n)",
+        "PRAGMA(x) _Pragma(#x)",
+        "EACH(i, n) for (int i = 0; i < n; i++)",
+        "OF(list) list",
+        "API extern __attribute__((visibility(\"default\")))",
+        "HEAD template <int W>",
+        "FX(w, i) ap_fixed<w, i>",
+        "N 4",
+    ];
+
+    /// The text as the grammar reads it, and the pragmas in it.
+    fn read(text: &str) -> (String, Vec<String>) {
+        let mut table = MacroTable::default();
+        for definition in KNOWN {
+            let (name, definition) = read_definition(definition).unwrap();
+            table.record_event(&name, Some(definition), &Branch::default());
+        }
+        let branch = Branch::default();
+        let look_up = |name: &str| table.standing_of(name, u32::MAX, &branch);
+        let (mut out, mut pragmas, mut at) = (String::new(), Vec::new(), 0);
+        for one in find_insertions(text.as_bytes(), 0..text.len(), &look_up) {
+            out.push_str(&text[at..one.range.start]);
+            out.push_str(&one.text);
+            pragmas.extend(one.pragmas);
+            at = one.range.end;
+        }
+        out.push_str(&text[at..]);
+        (out.split_whitespace().collect::<Vec<_>>().join(" "), pragmas)
+    }
+
+    #[test]
+    fn what_the_grammar_cannot_read_is_written_otherwise() {
+        for (text, expected) in [
+            ("TYPE(phi) TYPE(rho)", "typedef int phi_t ; typedef int rho_t ;"),
+            ("TYPE(phi);", "typedef int phi_t ;;"),
+            ("struct s { TYPE(a) int b; };", "struct s { typedef int a_t ; int b; };"),
+            ("EACH(k, N) { a[k] = 1; }", "for ( int k = 0 ; k < 4 ; k ++ ) { a[k] = 1; }"),
+            ("label: EACH(k, 2) x = k;", "label: for ( int k = 0 ; k < 2 ; k ++ ) x = k;"),
+            ("int close OF((int file));", "int close ( int file );"),
+            ("API int f();", "extern int f();"),
+            ("HEAD struct s {};", "template < int W > struct s {};"),
+            ("x = typename T::value_type(y);", "x = T::value_type(y);"),
+            ("f(typename A<int, 4>::b(y))", "f( A<int, 4>::b(y))"),
+            ("void g(R (C::*)(A, B));", "void g(R (*)(A, B));"),
+            ("inline friend int f();", "friend int f();"),
+            ("hls_thread_local hls::stream<int> s;", "static hls::stream<int> s;"),
+        ] {
+            assert_eq!(read(text).0, expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_the_grammar_can_read_is_left() {
+        for text in [
+            "FX(1, 2);",
+            "GONE(phi) int x;",
+            "typedef FX(16, 6) a_t; FX(8, 2) b;",
+            "y = FX(8, 2)(x); x = N * 3; f(N, EACH);",
+            "\"TYPE(phi) int\"; 'T';",
+            "typename T::value_type x;",
+            "void g(typename T::value_type (*f)(int));",
+            "int x = A::b * c; (A::b * c);",
+        ] {
+            assert_eq!(read(text).0, text);
+        }
+    }
+
+    #[test]
+    fn a_pragma_that_a_macro_writes_is_one() {
+        let (text, pragmas) = read("UNROLL(4) for (;;) { UNROLL(N) x = 1; } _Pragma(\"once\") y;");
+        assert_eq!(text, "for (;;) { x = 1; } y;");
+        assert_eq!(pragmas, ["HLS unroll factor=4", "HLS unroll factor=4", "once"]);
+    }
+}

@@ -1,0 +1,83 @@
+//! Loops of which something is not a number.
+
+use derate_hls::{Figure, Located, Report, ReportedLoop};
+
+use super::super::repeats::top_name;
+use super::base_of;
+use super::known::{Known, find_unknown};
+
+/// What is not known of a loop.
+#[derive(Copy, Clone, Eq, PartialEq)]
+pub(super) enum Unknown {
+    Trips,
+    /// It runs without end: `inf`.
+    Endless,
+    /// How long it takes, though it is known how often it runs.
+    Latency,
+}
+
+impl Unknown {
+    pub(super) fn as_str(self) -> &'static str {
+        match self {
+            Self::Trips => "trips",
+            Self::Endless => "endless",
+            Self::Latency => "latency",
+        }
+    }
+}
+
+/// A loop of which something is not a number.
+pub(super) struct OpenLoop<'a> {
+    /// The function that it is in.
+    pub(super) module: &'a str,
+    pub(super) name: &'a str,
+    pub(super) unknown: Unknown,
+    /// What is printed in place of the number.
+    pub(super) figure: &'a Located<Figure>,
+    inner: &'a [ReportedLoop],
+}
+
+impl OpenLoop<'_> {
+    /// Whether a loop inside has a figure that is not a number.
+    pub(super) fn has_open_inside(&self) -> bool {
+        let mut open: Vec<&ReportedLoop> = self.inner.iter().collect();
+        while let Some(one) = open.pop() {
+            let figures = [&one.trip_count, &one.latency];
+            if figures.into_iter().any(|figure| find_unknown(figure.as_ref()).is_some()) {
+                return true;
+            }
+            open.extend(&one.loops);
+        }
+        false
+    }
+}
+
+/// The loops whose trip count is not a number, and those whose latency is not, though their trip count is.
+pub(super) fn list_open<'a>(report: &'a Report, known: &Known<'a>) -> Vec<OpenLoop<'a>> {
+    let top = top_name(report);
+    let all = report.modules.iter().flat_map(|module| {
+        let name = module.name.value.as_str();
+        module.all_loops().into_iter().map(move |one| (name, one))
+    });
+    let find_open = |(module, one): (&'a str, &'a ReportedLoop)| {
+        let trips = find_unknown(one.trip_count.as_ref());
+        let (unknown, figure) = match trips {
+            Some(_) if known.has_trips(module, top, one) => return None,
+            Some(trips) if is_endless(&trips.value) => (Unknown::Endless, trips),
+            Some(trips) => (Unknown::Trips, trips),
+            None => {
+                one.trip_count.as_ref()?;
+                let latency = find_unknown(one.latency.as_ref())?;
+                let is_known = known.has_latency(module, top, one) || known.has_module(module);
+                (!is_known).then_some((Unknown::Latency, latency))?
+            }
+        };
+        let (module, name) = (base_of(module), one.name.value.as_str());
+        Some(OpenLoop { module, name, unknown, figure, inner: &one.loops })
+    };
+    all.filter_map(find_open).collect()
+}
+
+fn is_endless(figure: &Figure) -> bool {
+    matches!(figure, Figure::Unknown(word) if word.trim().eq_ignore_ascii_case("inf"))
+}

@@ -1,0 +1,78 @@
+//! Which directives of Tcl a design is built with, of all that its scripts give.
+
+use derate_estimate::{Asked, DesignClock, SolutionName};
+use derate_hls::TclDirective;
+
+use super::BuildScript;
+use super::clock::is_same_clock;
+use super::script::Solution;
+
+/// What the first solution asks for whose clock is the design's; of none has it, what the first one does.
+pub(crate) fn choose_directives(scripts: &[BuildScript], clock: &DesignClock) -> Asked {
+    let all: Vec<(&BuildScript, &Solution)> = scripts
+        .iter()
+        .flat_map(|script| script.solutions.iter().map(move |solution| (script, solution)))
+        .collect();
+    let has_clock = |(_, solution): &&(&BuildScript, &Solution)| {
+        solution.clocks.iter().any(|ns| is_same_clock(1e9 / ns, clock.value.0))
+    };
+    let Some((script, taken)) = all.iter().find(has_clock).or(all.first()) else {
+        return Asked::default();
+    };
+    let differs = |(_, other): &&(&BuildScript, &Solution)| {
+        !ask_the_same(&other.asked.directives, &taken.asked.directives)
+    };
+    let name = |script: &BuildScript, solution: &Solution| SolutionName {
+        file: script.name.clone(),
+        solution: solution.name.clone(),
+    };
+    Asked {
+        directives: taken.asked.directives.clone(),
+        settings: taken.asked.settings.clone(),
+        solution: Some(name(script, taken)),
+        others: all.iter().filter(differs).map(|(script, other)| name(script, other)).collect(),
+        absent: taken.absent.clone(),
+    }
+}
+
+/// Lines do not count.
+fn ask_the_same(one: &[TclDirective], other: &[TclDirective]) -> bool {
+    let unplaced = |all: &[TclDirective]| -> Vec<TclDirective> {
+        all.iter().map(|one| TclDirective { line: 0, ..one.clone() }).collect()
+    };
+    unplaced(one) == unplaced(other)
+}
+
+#[cfg(test)]
+mod tests {
+    use derate_hls::{TclFile, read_tcl};
+
+    use super::*;
+
+    fn solution(name: &str, ns: f64, directives: &str) -> Solution {
+        let asked: TclFile = read_tcl(directives);
+        Solution { name: Some(name.to_owned()), clocks: vec![ns], asked, absent: Vec::new() }
+    }
+
+    #[test]
+    fn the_directives_are_those_of_the_solution_whose_clock_is_taken() {
+        let unrolled = "set_directive_unroll \"top/L1\"\n";
+        let script = BuildScript {
+            name: "run.tcl".to_owned(),
+            solutions: vec![
+                solution("base", 10.0, ""),
+                solution("fast", 5.0, unrolled),
+                solution("same", 5.0, &format!("# again\n{unrolled}")),
+            ],
+            ..BuildScript::default()
+        };
+        let at = |hertz: f64| {
+            let clock = DesignClock::named(derate_units::Hertz(hertz));
+            let asked = choose_directives(std::slice::from_ref(&script), &clock);
+            let others: Vec<_> = asked.others.into_iter().filter_map(|one| one.solution).collect();
+            (asked.directives.len(), asked.solution.and_then(|one| one.solution), others.join(" "))
+        };
+        assert_eq!(at(200e6), (1, Some("fast".to_owned()), "base".to_owned()));
+        assert_eq!(at(100e6), (0, Some("base".to_owned()), "fast same".to_owned()));
+    }
+}

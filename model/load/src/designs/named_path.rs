@@ -1,0 +1,110 @@
+//! The files that a script names: from its own folder, from one around it, or by a path of another machine.
+
+use std::path::{Component, Path, PathBuf};
+
+use super::place::folder_of;
+
+/// Where the paths of a script may begin.
+pub(super) struct NamedPaths {
+    dir: PathBuf,
+    /// The script's own folder, and those around it, as the tool may be started there.
+    bases: Vec<PathBuf>,
+    /// The name of the script's project, whose folder may have another name here.
+    project: Option<String>,
+}
+
+impl NamedPaths {
+    /// Those of a script, which is a path from the folder that is searched.
+    pub(super) fn of(dir: &Path, script: &str, project: Option<&str>) -> Self {
+        let mut bases = Vec::new();
+        let mut folder = folder_of(script);
+        loop {
+            bases.push(dir.join(folder));
+            if folder.is_empty() {
+                break;
+            }
+            folder = folder_of(folder);
+        }
+        Self { dir: dir.to_owned(), bases, project: project.map(str::to_owned) }
+    }
+
+    /// The first place at which a file or a folder is that `named` can mean: as it is spelt, else by its end.
+    pub(super) fn find(&self, named: &str, is_there: fn(&Path) -> bool) -> Option<PathBuf> {
+        let named = Path::new(named);
+        let mut spelt = self.bases.iter().map(|base| base.join(named));
+        if let Some(path) = spelt.find(|path| self.may_be(named, path) && is_there(path)) {
+            return Some(self.plain_below(&path));
+        }
+        let parts: Vec<&str> = named
+            .components()
+            .filter_map(|part| match part {
+                Component::Normal(part) => part.to_str(),
+                _ => None,
+            })
+            .collect();
+        let first = usize::from(named.is_relative() && !named.starts_with(".."));
+        (first..parts.len()).find_map(|cut| {
+            let (before, end) = parts.split_at_checked(cut)?;
+            let path: PathBuf = end.iter().collect();
+            let mut fitting = self
+                .bases
+                .iter()
+                .take(self.count_bases(before, end))
+                .map(|base| base.join(&path))
+                .filter(|path| is_there(path));
+            fitting.next().map(|path| self.plain_below(&path))
+        })
+    }
+
+    /// A name alone is looked for beside the script, and where its project's folder is.
+    fn count_bases(&self, before: &[&str], end: &[&str]) -> usize {
+        if end.len() > 1 {
+            return self.bases.len();
+        }
+        let is_project = before.last().is_some_and(|last| self.project.as_deref() == Some(*last));
+        if is_project { 2 } else { 1 }
+    }
+
+    /// An absolute path counts where it is below the folder that is searched.
+    fn may_be(&self, named: &Path, path: &Path) -> bool {
+        named.is_relative() || path.starts_with(&self.dir)
+    }
+
+    /// A path without `..`, as the search lists it.
+    fn plain_below(&self, path: &Path) -> PathBuf {
+        let below = path.strip_prefix(&self.dir).unwrap_or(path);
+        self.dir.join(crate::paths::plain(below))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::search_files;
+    use super::*;
+
+    #[test]
+    fn a_path_of_another_machine_is_found_by_its_end() {
+        let (_dir, search) = search_files(&[
+            ("gemm/solution1/script.tcl", ""),
+            ("gemm/gemm.cpp", ""),
+            ("gemm/v2/src/gemm.cpp", ""),
+            ("common/add.cpp", ""),
+        ]);
+        let find = |script: &str, named: &str| {
+            let paths = NamedPaths::of(&search.dir, script, Some("old_gemm"));
+            paths.find(named, Path::is_file).map(|path| search.name(&path))
+        };
+        let at = |name: &str| Some(name.to_owned());
+        let script = "gemm/solution1/script.tcl";
+        assert_eq!(find(script, "gemm/gemm.cpp"), at("gemm/gemm.cpp"));
+        assert_eq!(find(script, "../v2/src/gemm.cpp"), at("gemm/v2/src/gemm.cpp"));
+        assert_eq!(find(script, "/home/me/hls/v2/src/gemm.cpp"), at("gemm/v2/src/gemm.cpp"));
+        // The project's folder has another name here.
+        assert_eq!(find(script, "old_gemm/gemm.cpp"), at("gemm/gemm.cpp"));
+        assert_eq!(find(script, "other/gemm.cpp"), None);
+        // A name alone may be of any folder.
+        assert_eq!(find("gemm/run.tcl", "/home/me/gemm.cpp"), at("gemm/gemm.cpp"));
+        assert_eq!(find("gemm/v2/run.tcl", "/home/me/gemm.cpp"), None);
+        assert_eq!(find("gemm/v2/run.tcl", "/common/add.cpp"), at("common/add.cpp"));
+    }
+}

@@ -1,0 +1,111 @@
+//! Scripts that name no source which is there: for which designs they are.
+
+use super::BuildScript;
+use super::design::DesignPlan;
+use super::link::defines;
+use super::place::{design_folder, folder_of, is_within};
+use crate::search::read_small;
+
+/// Gives each design the scripts around it that are for it: those whose top it defines, else those of its own folder if it is
+/// the only one there, and where nothing names its part or clock, those of the nearest folder that name no top.
+pub(super) fn add_settings(designs: &mut [DesignPlan], scripts: Vec<BuildScript>) {
+    let (named, shared): (Vec<_>, Vec<_>) =
+        scripts.into_iter().partition(|script| !script.tops.is_empty());
+    for script in named {
+        let folder = design_folder(folder_of(&script.name)).to_owned();
+        let mut is_given = false;
+        for design in designs.iter_mut().filter(|one| is_within(&one.folder, &folder)) {
+            if defines_top(design, &script) {
+                design.scripts.push(script.clone());
+                is_given = true;
+            }
+        }
+        if !is_given {
+            give_to_only(designs, &folder, script);
+        }
+    }
+    let mut rest = Vec::new();
+    for script in shared {
+        let folder = design_folder(folder_of(&script.name)).to_owned();
+        if count_in(designs, &folder) == 1 {
+            give_to_only(designs, &folder, script);
+        } else {
+            rest.push((folder, script));
+        }
+    }
+    for design in designs.iter_mut().filter(|one| names_no_target(one)) {
+        let around = rest.iter().filter(|(folder, _)| is_within(&design.folder, folder));
+        let nearest = around.clone().map(|(folder, _)| folder.len()).max();
+        let own = around.filter(|(folder, _)| Some(folder.len()) == nearest);
+        design.scripts.extend(own.map(|(_, script)| script.clone()));
+    }
+}
+
+fn give_to_only(designs: &mut [DesignPlan], folder: &str, script: BuildScript) {
+    if count_in(designs, folder) == 1
+        && let Some(only) = designs.iter_mut().find(|one| one.folder == folder)
+    {
+        only.scripts.push(script);
+    }
+}
+
+fn count_in(designs: &[DesignPlan], folder: &str) -> usize {
+    designs.iter().filter(|one| one.folder == folder).count()
+}
+
+fn defines_top(design: &DesignPlan, script: &BuildScript) -> bool {
+    let has_top = |text: &str| script.tops.iter().any(|top| defines(text, top));
+    design.sources.iter().any(|path| read_small(path).is_some_and(|text| has_top(&text)))
+}
+
+fn names_no_target(design: &DesignPlan) -> bool {
+    design.scripts.iter().all(|script| script.parts.is_empty() && !script.names_clock())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::search_files;
+    use super::super::{PlanFiles, plan_designs};
+
+    /// The designs, each with the scripts that are for it.
+    fn settle(files: &[(&str, &str)]) -> Vec<String> {
+        let (_dir, search) = search_files(files);
+        let plans = plan_designs(&search, &PlanFiles::found(&search));
+        let shown = plans.iter().map(|plan| {
+            let scripts = plan.scripts.iter().map(|script| script.name.as_str());
+            format!("{}: {}", plan.name, scripts.collect::<Vec<_>>().join(" "))
+        });
+        shown.collect()
+    }
+
+    #[test]
+    fn a_script_above_is_for_the_designs_that_define_its_top() {
+        let script = "open_project [lindex $argv 0]\nadd_files $dir/net.cpp\nset_top net\ncreate_clock -period 5\n";
+        let designs = settle(&[
+            ("nets/hls.tcl", script),
+            ("nets/small/hw/net.cpp", "void net(int a[4]) {}\n"),
+            ("nets/large/hw/net.cpp", "void net(int a[8]) {}\n"),
+            ("nets/other/hw/sum.cpp", "void sum(int a[8]) { net(a); }\n"),
+            ("net.cpp", "void net(int a[16]) {}\n"),
+        ]);
+        let expected =
+            [".: ", "nets/large: nets/hls.tcl", "nets/other: ", "nets/small: nets/hls.tcl"];
+        assert_eq!(designs, expected);
+    }
+
+    #[test]
+    fn settings_are_for_the_designs_below_that_have_none() {
+        let run = "open_project p\nset_top b\nadd_files b.cpp\nopen_solution s\nset_part xcu250\ncreate_clock -period 4\n";
+        let designs = settle(&[
+            ("settings.tcl", "set_part xcu280-fsvh2892-2L-e\ncreate_clock -period 300MHz\n"),
+            ("a/a.cpp", "void a() {}\n"),
+            ("b/b.cpp", "void b() {}\n"),
+            ("b/run.tcl", run),
+            ("c/c.cpp", "void c() {}\n"),
+            ("c/clock.tcl", "create_clock -period 2\n"),
+            // A script of Vivado, whose clock is a port's.
+            ("pins.tcl", "create_clock -period 8 -name clk [get_ports clk]\n"),
+        ]);
+        assert_eq!(designs, ["a: settings.tcl", "b: b/run.tcl", "c: c/clock.tcl"]);
+    }
+}
