@@ -7,7 +7,7 @@ use derate_kernel::{
     DEFAULT_TOOL, Directives, KernelAnswer, Part, Program, Settings, estimate_kernel,
     find_top_candidates, ir, read_program,
 };
-use derate_project::{Build, Code};
+use derate_project::{Build, CallMap, Code};
 use derate_syntax::ast::{Item, Unit};
 use derate_units::Hertz;
 
@@ -66,9 +66,10 @@ impl KernelModels {
         let inputs = &KernelInputs { only_tops: defines_top(inputs), ..*inputs };
         let wanted = list_wanted(inputs, &called);
         let roots = inputs.code.list_roots(inputs.sources).into_iter();
+        let map = CallMap::of(inputs.code, inputs.sources);
         let mut kernels = Vec::new();
         for file in roots.filter(|file| wanted.contains(file)) {
-            for (program, answer) in read_kernels(inputs, file, &called, &settings) {
+            for (program, answer) in read_kernels(inputs, (file, &map), &called, &settings) {
                 let units = count_units(inputs, &answer.top);
                 kernels.push(ModelledKernel { file, program, answer, units });
             }
@@ -80,17 +81,23 @@ impl KernelModels {
 /// The kernels of a source, scheduled; those of a copy that was read before are the same.
 fn read_kernels(
     inputs: &KernelInputs<'_>,
-    file: FileId,
+    (file, map): (FileId, &CallMap<'_>),
     called: &BTreeSet<&str>,
     settings: &Settings,
 ) -> Vec<(Program, KernelAnswer)> {
     let (code, sources) = (inputs.code, inputs.sources);
+    let others = map.list_called(file);
     let read = || {
-        let unit = code.read_unit(sources, file)?;
+        let unit = code.read_unit(sources, &[&[file], others.as_slice()].concat())?;
         Some(find_kernels(inputs, &unit, called, settings))
     };
-    let Some(memo) = inputs.memo.filter(|memo| memo.is_repeated(sources, file)) else {
-        return read().map(|one| one.kernels).unwrap_or_default();
+    let memo = inputs.memo.filter(|memo| memo.is_repeated(sources, file) && others.is_empty());
+    let Some(memo) = memo else {
+        let kernels = read().map(|one| one.kernels).unwrap_or_default();
+        let is_own = |(program, _): &(Program, KernelAnswer)| {
+            others.is_empty() || defines_top_of(map, file, program)
+        };
+        return kernels.into_iter().filter(is_own).collect();
     };
     let (texts, names) = code.list_unit_texts(sources, file);
     let circumstances = Circumstances {
@@ -115,6 +122,13 @@ fn read_kernels(
     let kernels = read.kernels.clone();
     memo.keep((texts, names), circumstances, read);
     kernels
+}
+
+/// Whether the top of a program is of a file or of what it includes; what the file calls elsewhere has tops of its own.
+fn defines_top_of(map: &CallMap<'_>, file: FileId, program: &Program) -> bool {
+    let top = program.functions.first();
+    let mut functions = map.functions_of(file).filter(|one| one.body.is_some());
+    functions.any(|one| top.is_some_and(|top| top.name == one.name))
 }
 
 /// The version of the tool that made the reports.

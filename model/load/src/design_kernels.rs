@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 use derate_design::find_stale;
 use derate_estimate::{Analysis, KernelReading, ReportReading, SourceModel};
 use derate_hls::{
-    FileId, HlsConfig, Report, Sources, gather_syntheses, read_hls_config, read_report, read_tcl,
+    FileId, HlsConfig, Report, Sources, gather_syntheses, read_hls_config, read_report,
+    read_script, read_tcl,
 };
 use derate_kernel::{
     DEFAULT_TOOL, Directives, Program, Settings, estimate_kernel, find_advice, find_card_part,
@@ -16,7 +17,7 @@ use derate_project::{Claim, KernelOrigin, KernelReport, KernelSection, KernelSou
 use crate::matches::find_matches;
 use crate::{KernelTexts, LoadError, Preprocess, ReadError, read_source, read_text};
 
-/// Directives and settings of a file: an `hls_config.cfg`, or Tcl.
+/// Directives and settings of a file: an `hls_config.cfg`, or Tcl. Of Tcl, what all its projects agree on: part, clock and top.
 ///
 /// # Errors
 ///
@@ -26,7 +27,27 @@ pub fn read_directives(path: &Path) -> Result<HlsConfig, ReadError> {
     if is_config_file(path) {
         return Ok(read_hls_config(&text));
     }
-    Ok(HlsConfig { file: read_tcl(&text), ..HlsConfig::default() })
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let projects = read_script(&text, &mut |sourced| read_text(&folder.join(sourced)).ok());
+    let clocks = projects.iter().flat_map(|one| &one.solutions).flat_map(|one| &one.clocks);
+    let mut config = HlsConfig {
+        file: read_tcl(&text),
+        part: find_agreed(projects.iter().flat_map(|one| &one.parts)),
+        clock: find_agreed(clocks.map(|clock| &clock.period)),
+        top: find_agreed(projects.iter().flat_map(|one| &one.tops)),
+        ..HlsConfig::default()
+    };
+    if let [project] = projects.as_slice() {
+        config.sources.clone_from(&project.files);
+        config.cflags.clone_from(&project.cflags);
+    }
+    Ok(config)
+}
+
+/// What all say, if they say the same.
+fn find_agreed<'a>(mut all: impl Iterator<Item = &'a String>) -> Option<String> {
+    let first = all.next()?;
+    all.all(|other| other == first).then(|| first.clone())
 }
 
 /// Whether a file of directives is a configuration such as `hls_config.cfg`, by its name; else it is Tcl.

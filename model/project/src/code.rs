@@ -2,6 +2,7 @@
 
 mod alias;
 mod annotation;
+mod called;
 mod declaration;
 mod not_audited;
 mod scalar;
@@ -10,6 +11,7 @@ mod tensors;
 mod units;
 
 pub use alias::ResolvedAlias;
+pub use called::CallMap;
 pub use declaration::{Declaration, extents};
 pub use not_audited::{NotAudited, NotAuditedReport, ONLY_ANNOTATIONS};
 pub use scalar::scalar_precision;

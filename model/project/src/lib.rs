@@ -24,7 +24,7 @@ mod storage;
 pub use alternatives::{Alternative, When};
 pub use build::{Build, Foreign, Named, Script};
 pub use code::{
-    Code, Declaration, NotAudited, NotAuditedReport, ONLY_ANNOTATIONS, ResolvedAlias,
+    CallMap, Code, Declaration, NotAudited, NotAuditedReport, ONLY_ANNOTATIONS, ResolvedAlias,
     ResolvedStructure, UnitTexts, extents, scalar_precision,
 };
 pub use includes::{Includes, Recorded};

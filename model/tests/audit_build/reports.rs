@@ -189,7 +189,9 @@ fn estimated(lut: &str, period: &str) -> String {
 #[test]
 fn an_estimate_of_luts_is_not_what_is_placed() {
     let code = "report/utilisation";
-    for (lut, level) in [("4100", Level::Warning), ("11100", Level::Warning), ("11300", Level::Error)] {
+    for (lut, level) in
+        [("4100", Level::Warning), ("11100", Level::Warning), ("11300", Level::Error)]
+    {
         let findings = found_in(code, "hls/syn/report/csynth.xml", estimated(lut, "7.0"));
         let [finding] = &findings[..] else { panic!("{lut}: {findings:#?}") };
         assert_eq!(finding.level, level, "{lut}");
@@ -218,7 +220,10 @@ fn a_placed_kernel_decides() {
     let full = with(&placed, "<LUT>3911<", "<LUT>4011<");
     let findings = found_in("report/utilisation", own, full);
     let [finding] = &findings[..] else { panic!("{findings:#?}") };
-    assert_eq!((finding.level, finding.message.as_str()), (Level::Error, "`mix` does not fit: LUT 100.3 %"));
+    assert_eq!(
+        (finding.level, finding.message.as_str()),
+        (Level::Error, "`mix` does not fit: LUT 100.3 %")
+    );
     let slow = with(&placed, "Period>6.412<", "Period>8.412<");
     let findings = found_in("report/timing", own, slow);
     let [finding] = &findings[..] else { panic!("{findings:#?}") };

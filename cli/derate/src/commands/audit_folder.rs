@@ -8,6 +8,7 @@ use derate_model::audit::{
 };
 use derate_model::estimate::{ClockOrigin, DesignFiles, NamedClock, SolutionName};
 use derate_model::load::LoadedFolder;
+use derate_model::units::Hertz;
 use derate_model::units::command::quote_word;
 use derate_model::units::figures::{count, quantity};
 
@@ -84,18 +85,12 @@ impl FolderAudit {
             );
         }
         let models = designs.iter().filter_map(|design| design.kernel_models(&folder.sources));
-        let (scheduled, unread): (Vec<_>, Vec<_>) = models
+        let unread: Vec<_> = models
             .flat_map(|models| &models.kernels)
             .map(|kernel| &kernel.answer)
-            .partition(|answer| answer.is_scheduled);
-        let tops: Vec<&str> = scheduled.iter().map(|answer| answer.top.as_str()).collect();
-        // Where no part is known, a line below says that kernels are not scheduled.
-        if !tops.is_empty() {
-            let plural = if tops.len() == 1 { "" } else { "s" };
-            let names = list_few(tops.iter().copied());
-            let _ =
-                writeln!(lines, "scheduled by the model: {} kernel{plural} ({names})", tops.len());
-        }
+            .filter(|answer| !answer.is_scheduled)
+            .collect();
+        lines.push_str(&schedule_lines(folder));
         lines.push_str(&clock_lines(folder));
         if let Some(first) = unread.first() {
             let plural = if unread.len() == 1 { "" } else { "s" };
@@ -120,6 +115,37 @@ impl FolderAudit {
         }
         lines
     }
+}
+
+/// The kernels that the model schedules, a line for each part and clock. Where no part is known, another line says that
+/// kernels are not scheduled.
+fn schedule_lines(folder: &LoadedFolder) -> String {
+    let mut groups: Vec<(String, Vec<(&str, &str)>)> = Vec::new();
+    for design in &folder.designs {
+        let Some(models) = design.kernel_models(&folder.sources) else { continue };
+        let clock = quantity(Hertz(1e9 / models.settings.clock_ns));
+        let conditions = format!("for {} at {clock}", models.settings.part.name);
+        let answers = models.kernels.iter().map(|kernel| &kernel.answer);
+        for answer in answers.filter(|answer| answer.is_scheduled) {
+            let kernel = (answer.top.as_str(), design.name.as_str());
+            match groups.iter_mut().find(|(known, _)| *known == conditions) {
+                Some((_, kernels)) => kernels.push(kernel),
+                None => groups.push((conditions.clone(), vec![kernel])),
+            }
+        }
+    }
+    let all: Vec<&str> = groups.iter().flat_map(|(_, kernels)| kernels).map(|one| one.0).collect();
+    let title = |(top, design): &(&str, &str)| {
+        let is_alone = all.iter().filter(|other| *other == top).count() == 1;
+        if is_alone { (*top).to_owned() } else { format!("{top} of {design}") }
+    };
+    let line = |(conditions, kernels): &(String, Vec<(&str, &str)>)| {
+        let names: Vec<String> = kernels.iter().map(title).collect();
+        let names = list_few(names.iter().map(String::as_str));
+        let kernels = count(kernels.len(), "kernel");
+        format!("scheduled by the model: {kernels} ({names}) {conditions}\n")
+    };
+    groups.iter().map(line).collect()
 }
 
 /// What `--exclude` leaves out, a word each.

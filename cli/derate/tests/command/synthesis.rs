@@ -120,3 +120,60 @@ fn another_version_of_the_source_is_named_with_what_shows_it() {
     // Directives from elsewhere may unroll a loop: half the trips are not another version.
     assert_eq!(stale("COLUMNS 256", "COLUMNS 512"), Vec::<String>::new());
 }
+
+/// The simulated cycles of the synthesis of `mean`, where a co-simulation of a top of that name lies in `place`.
+fn simulated(place: &str, status: &str) -> Value {
+    let dir = tempfile::tempdir().unwrap();
+    let from = root().join("fixtures/synthesis/mean").join(REPORTS);
+    let (reports, simulation) = (dir.path().join("a/solution1/syn/report"), dir.path().join(place));
+    fs::create_dir_all(&reports).unwrap();
+    fs::create_dir_all(&simulation).unwrap();
+    for name in ["csynth.rpt", "mean_csynth.rpt"] {
+        fs::copy(from.join(name), reports.join(name)).unwrap();
+    }
+    let text = format!(
+        "Simulation tool: xsim\n\
+         +----------+----------+-----------------------------------------------+-----------------------------------------------+\n\
+         |          |          |                    Latency                    |                    Interval                   |\n\
+         +   RTL    +  Status  +-----------------------------------------------+-----------------------------------------------+\n\
+         |          |          |      min      |      avg      |      max      |      min      |      avg      |      max      |\n\
+         +----------+----------+-----------------------------------------------+-----------------------------------------------+\n\
+         |   Verilog|      {status}|         133371|         133371|         133371|             NA|             NA|             NA|\n\
+         +----------+----------+-----------------------------------------------+-----------------------------------------------+\n"
+    );
+    fs::write(simulation.join("mean_cosim.rpt"), text).unwrap();
+    let json = derate_in(dir.path(), &["hls", ".", "--format", "json"]).json();
+    kernel(&json)["simulated"].clone()
+}
+
+#[test]
+fn a_simulation_is_of_its_solution_and_has_passed() {
+    assert_eq!(simulated("a/solution1/sim/report", "Pass"), 133_371);
+    assert!(simulated("a/solution1/sim/report", "Fail").is_null());
+    assert!(simulated("b/solution1/sim/report", "Pass").is_null());
+}
+
+#[test]
+fn a_script_gives_part_clock_and_top() {
+    let dir = tempfile::tempdir().unwrap();
+    fs::write(dir.path().join("mean.cpp"), mean()).unwrap();
+    let script = |part: &str| {
+        let text = format!(
+            "open_project p\nset_top mean\nadd_files mean.cpp\nopen_solution s\nset_part {{{part}}}\ncreate_clock -period 10 -name default\n"
+        );
+        fs::write(dir.path().join("run.tcl"), text).unwrap();
+        derate_in(dir.path(), &["kernel", "--directives", "run.tcl", "--format", "json"])
+    };
+    let run = script("xc7z020clg400-1");
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    let json = run.json();
+    assert_eq!((&json["top"], &json["clock_ns"]), (&"mean".into(), &10.0.into()));
+    assert!(json["part"].as_str().unwrap().starts_with("xc7z020"), "{}", json["part"]);
+    let run = script("xc7z999clg400-1");
+    assert_eq!(run.code, 2);
+    assert!(
+        run.stderr.contains("with --part, such as xc7z") && run.stderr.lines().count() == 1,
+        "{}",
+        run.stderr
+    );
+}

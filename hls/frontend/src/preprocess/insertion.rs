@@ -48,7 +48,9 @@ pub(super) fn find_insertions(
             };
             at += 1;
             // A number, its suffix and the marks between its digits are one.
-            while byte.is_ascii_digit() && text.get(at).is_some_and(|&byte| is_letter(byte) || byte == b'\'') {
+            while byte.is_ascii_digit()
+                && text.get(at).is_some_and(|&byte| is_letter(byte) || byte == b'\'')
+            {
                 at += 1;
             }
         } else {
@@ -153,7 +155,8 @@ impl Finder<'_, '_> {
     /// A call where a declaration or a statement begins, or behind a name.
     fn read_call(&self, call: Range<usize>) -> Option<Insertion> {
         let next = self.text.get(skip_blanks(self.text, call.end)).copied();
-        let opens = next.is_none_or(|next| is_letter(next) || matches!(next, b'{' | b'}' | b'~' | b'#'));
+        let opens =
+            next.is_none_or(|next| is_letter(next) || matches!(next, b'{' | b'}' | b'~' | b'#'));
         match self.before {
             Before::Start | Before::Colon if opens => {
                 let tokens = self.expand(&call)?;
@@ -186,7 +189,8 @@ impl Finder<'_, '_> {
         let tokens = without_attributes(tokens);
         let is_head = self.before == Before::Start
             && opens
-            && (tokens.first().is_some_and(|first| first.is("template")) || has_any(&tokens, &[";", "{", "}"]));
+            && (tokens.first().is_some_and(|first| first.is("template"))
+                || has_any(&tokens, &[";", "{", "}"]));
         (tokens.iter().all(is_specifier) || is_head).then(|| make(word, &tokens))?
     }
 
@@ -265,8 +269,17 @@ fn is_statement(tokens: &[Token]) -> bool {
 /// Whether an expansion begins with a word that only declarations begin with.
 fn declares(tokens: &[Token]) -> bool {
     let heads = [
-        "typedef", "using", "template", "struct", "class", "enum", "union", "namespace", "static",
-        "constexpr", "extern",
+        "typedef",
+        "using",
+        "template",
+        "struct",
+        "class",
+        "enum",
+        "union",
+        "namespace",
+        "static",
+        "constexpr",
+        "extern",
     ];
     tokens.first().is_some_and(|first| heads.iter().any(|head| first.is(head)))
 }
@@ -278,10 +291,22 @@ fn has_any(tokens: &[Token], words: &[&str]) -> bool {
 /// What may be before any declaration and says nothing about its type.
 fn is_specifier(token: &Token) -> bool {
     let words = [
-        "extern", "static", "inline", "__inline", "__inline__", "register", "thread_local",
-        "virtual", "explicit", "constexpr", "const", "volatile", "noexcept",
+        "extern",
+        "static",
+        "inline",
+        "__inline",
+        "__inline__",
+        "register",
+        "thread_local",
+        "virtual",
+        "explicit",
+        "constexpr",
+        "const",
+        "volatile",
+        "noexcept",
     ];
-    words.iter().any(|word| token.is(word)) || token.kind == TokenKind::Text && token.text == "\"C\""
+    words.iter().any(|word| token.is(word))
+        || token.kind == TokenKind::Text && token.text == "\"C\""
 }
 
 /// The tokens without `__attribute__((...))`, `__declspec(...)` and `__extension__`.

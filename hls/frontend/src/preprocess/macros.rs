@@ -292,10 +292,7 @@ impl<'a> Expansion<'_, 'a> {
 }
 
 /// The parameters and arguments of a call, with all arguments for `...` as one.
-fn gather_rest(
-    parameters: &[String],
-    arguments: &[Vec<Token>],
-) -> (Vec<String>, Vec<Vec<Token>>) {
+fn gather_rest(parameters: &[String], arguments: &[Vec<Token>]) -> (Vec<String>, Vec<Vec<Token>>) {
     let mut names = parameters.to_vec();
     let Some(rest) = names.last_mut().filter(|last| last.ends_with("...")) else {
         return (names, arguments.to_vec());
@@ -305,7 +302,8 @@ fn gather_rest(
     let fixed = names.len() - 1;
     let mut all: Vec<Vec<Token>> = arguments.iter().take(fixed).cloned().collect();
     if arguments.len() >= fixed {
-        let comma = Token { kind: TokenKind::Mark, text: ",".to_owned(), glued: false, painted: false };
+        let comma =
+            Token { kind: TokenKind::Mark, text: ",".to_owned(), glued: false, painted: false };
         all.push(arguments[fixed..].join(&comma));
     }
     (names, all)

@@ -324,7 +324,8 @@ mod tests {
 
     #[test]
     fn what_a_pragma_names_stays() {
-        let library = "static const int K = 64;\nconstexpr int L = K + 1;\nstatic const int M = 2;\n";
+        let library =
+            "static const int K = 64;\nconstexpr int L = K + 1;\nstatic const int M = 2;\n";
         let kept = |text: &str| {
             let unit = read(library, &format!("#include \"lib.h\"\n{text}"));
             let name = |item: &Item| match item {
@@ -334,7 +335,9 @@ mod tests {
             unit.items.iter().filter_map(name).collect::<Vec<_>>()
         };
         let body = |pragma: &str| {
-            format!("void top(int *a, int n) {{\nfor (int i = 0; i < n; i++) {{\n{pragma}\na[i] = i;\n}} }}\n")
+            format!(
+                "void top(int *a, int n) {{\nfor (int i = 0; i < n; i++) {{\n{pragma}\na[i] = i;\n}} }}\n"
+            )
         };
         assert_eq!(kept(&body("#pragma HLS loop_tripcount max=K")), ["K"]);
         assert_eq!(kept(&body("#pragma HLS unroll factor=(L/2)")), ["K", "L"]);

@@ -168,7 +168,7 @@ fn report_missed(
             number(achieved)
         ),
         _ => format!(
-            "a loop misses its initiation interval: `{name}` II {} (target {})",
+            "II {} is reached and {} is asked in loop `{name}`",
             number(achieved),
             number(target)
         ),

@@ -38,9 +38,8 @@ use derate_units::figures::{quantity, significant};
 
 pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
     let reports = &input.build.reports;
-    let judged = |report: &&Report| {
-        report.kind != ReportKind::RtlSynthesis && !is_routed(input, report)
-    };
+    let judged =
+        |report: &&Report| report.kind != ReportKind::RtlSynthesis && !is_routed(input, report);
     let all: Vec<(&Report, Missed<'_>)> = reports
         .iter()
         .filter(judged)

@@ -29,7 +29,9 @@ fn window(function: &str, call: &str) -> KernelAnswer {
 #[test]
 fn a_number_that_is_passed_decides_how_often_a_loop_runs() {
     let shift = |body: &str| {
-        format!("void shift(int w[8], int n) {{\n#pragma HLS inline\n{body}\nfor (int j = 0; j < 8 - n; j++) w[j] = w[j + n]; }}")
+        format!(
+            "void shift(int w[8], int n) {{\n#pragma HLS inline\n{body}\nfor (int j = 0; j < 8 - n; j++) w[j] = w[j + n]; }}"
+        )
     };
     let interval = |answer: &KernelAnswer| answer.loops[0].ii;
     assert_eq!(interval(&window(&shift(""), "shift(w, 2)")), Some(1));
@@ -56,9 +58,8 @@ fn a_pointer_that_is_set_in_its_block_is_what_it_is_set_to() {
     assert!(set.unknown.is_empty(), "{:?}", set.unknown);
     let part = find_part("xcu280-fsvh2892-2L-e").unwrap();
     let settings = Settings::new(part, 3.33, (2023, 2));
-    let cycles = |program| {
-        estimate_kernel(program, &Directives::default(), &settings).latency.expected
-    };
+    let cycles =
+        |program| estimate_kernel(program, &Directives::default(), &settings).latency.expected;
     assert_eq!(cycles(&declared), cycles(&set));
     // Which one it is, data decide.
     assert!(!with("const int *p = in; if (n) p = out;").unknown.is_empty());

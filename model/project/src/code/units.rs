@@ -22,9 +22,9 @@ impl Code {
         self.files.iter().copied().filter(is_root).collect()
     }
 
-    /// A file with its includes. `None` where they have too much text.
-    pub fn read_unit(&self, sources: &Sources, file: FileId) -> Option<Unit> {
-        let mut read = sources.text(file).len();
+    /// Files with their includes. `None` where they have too much text.
+    pub fn read_unit(&self, sources: &Sources, files: &[FileId]) -> Option<Unit> {
+        let mut read: usize = files.iter().map(|file| sources.text(*file).len()).sum();
         let mut copied: BTreeSet<String> = BTreeSet::new();
         let mut load = |path: &str, beside: bool, includer: &str| {
             let wanted = Wanted { includer, path, beside, anywhere: false };
@@ -41,9 +41,12 @@ impl Code {
             }
             Some((name.to_owned(), text.to_owned()))
         };
-        let path = sources.name(file).to_owned();
-        let source = SourceFile { path, text: sources.text(file).to_owned() };
-        let unit = read_unit(&[source], &mut load, &self.defines);
+        let source = |file: &FileId| SourceFile {
+            path: sources.name(*file).to_owned(),
+            text: sources.text(*file).to_owned(),
+        };
+        let texts: Vec<SourceFile> = files.iter().map(source).collect();
+        let unit = read_unit(&texts, &mut load, &self.defines);
         (read <= LARGEST).then_some(unit)
     }
 

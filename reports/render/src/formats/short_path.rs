@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::wrap::cut_middle;
 use crate::Diagnostic;
 
 /// A path of more columns is cut, so that a line still says what is wrong.
@@ -59,14 +60,15 @@ impl<'a> ShortPaths<'a> {
     }
 }
 
-/// The last folders and the file of a path that fit, behind `…/` where folders are left out. The file always stays.
+/// The last folders and the file of a path that fit, behind `…/` where folders are left out. The file always stays, cut in its middle where it is longer.
 fn cut_front(path: &str, most: usize) -> String {
     let mut kept = path;
     while width(kept) > most {
         let Some((_, rest)) = kept.split_once('/') else { break };
         kept = rest;
     }
-    if kept.len() == path.len() { path.to_owned() } else { format!("…/{kept}") }
+    let file = cut_middle(kept, most.max(SHORTEST));
+    if kept.len() == path.len() { file } else { format!("…/{file}") }
 }
 
 /// Folders with names so short that they fit together: each keeps its beginning, for any of them may be what differs.

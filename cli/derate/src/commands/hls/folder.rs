@@ -5,9 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Error, anyhow};
-use derate_hls::{
-    FileId, Report, Sources, Synthesis, gather_syntheses, read_report, report_kind,
-};
+use derate_hls::{FileId, Report, Sources, Synthesis, gather_syntheses, read_report, report_kind};
 use derate_model::design::find_stale;
 use derate_model::kernel::{KernelAnswer, Settings};
 use derate_model::load;

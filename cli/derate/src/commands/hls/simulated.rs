@@ -12,9 +12,9 @@ impl Simulations {
     /// Those of the reports of some folders.
     pub(super) fn of(folders: &BTreeMap<PathBuf, Vec<(FileId, Report)>>) -> Self {
         let mut found: BTreeMap<(PathBuf, String), Option<u64>> = BTreeMap::new();
-        let all = folders.iter().flat_map(|(place, reports)| {
-            reports.iter().map(move |(_, report)| (place, report))
-        });
+        let all = folders
+            .iter()
+            .flat_map(|(place, reports)| reports.iter().map(move |(_, report)| (place, report)));
         for (place, report) in all.filter(|(_, report)| report.kind == ReportKind::Cosim) {
             let Some(top) = report.top.as_ref().map(|top| top.value.clone()) else { continue };
             let passed = report.cosim.iter().filter(|one| has_passed(one));

@@ -19,6 +19,8 @@ use crate::commands::platform::find_card;
 const PLATFORM: &str = "u280";
 const CLOCK: Hertz = Hertz(300e6);
 const TOOL: &str = "2023.2";
+/// Parts that are named in place of one that is not known.
+const LIKE: usize = 4;
 
 pub(crate) struct Request {
     pub(crate) files: Vec<PathBuf>,
@@ -101,9 +103,11 @@ fn choose_part(
 ) -> Result<(Option<Platform>, Part), Error> {
     let part = args.part.as_ref().or(config.part.as_ref().filter(|_| args.platform.is_none()));
     if let Some(name) = part {
-        let known = || known_parts().iter().map(|part| part.name.as_str()).collect::<Vec<_>>();
         let part = find_part(name).ok_or_else(|| {
-            anyhow!("the part `{name}` is not known: there are {}", known().join(", "))
+            anyhow!(
+                "the part `{name}` is not known: give one of its family with --part, such as {}",
+                find_like(name).join(", ")
+            )
         })?;
         return Ok((None, part));
     }
@@ -116,6 +120,16 @@ fn choose_part(
         anyhow!("the platform {name} does not say what its chip has: name the chip with --part")
     })?;
     Ok((Some(card), part))
+}
+
+/// The known parts whose names begin most like this one.
+fn find_like(name: &str) -> Vec<&'static str> {
+    let name = name.to_ascii_lowercase();
+    let alike = |part: &str| part.bytes().zip(name.bytes()).take_while(|(a, b)| a == b).count();
+    let mut parts: Vec<&str> = known_parts().iter().map(|part| part.name.as_str()).collect();
+    parts.sort_by_key(|part| std::cmp::Reverse(alike(part)));
+    parts.truncate(LIKE);
+    parts
 }
 
 /// `3.33 ns`, `300 MHz`, or a bare number of ns as in Tcl.
