@@ -5,30 +5,29 @@ use std::ffi::OsStr;
 use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use clap::{Arg, Command, Error};
 use derate_model::audit::all_rules;
-use derate_model::{Platform, Target};
+use derate_model::{Platform, Processor};
 
 /// A parser whose words a completion script offers.
 #[derive(Clone)]
 pub(crate) struct Offered<P> {
-    list: fn() -> Vec<String>,
+    list: fn() -> Vec<&'static str>,
     parser: P,
 }
 
 /// A card of the catalogue, or a path.
 pub(crate) fn card() -> Offered<StringValueParser> {
-    let list = || Platform::catalogue().into_iter().map(|card| card.name).collect();
-    Offered { list, parser: StringValueParser::new() }
+    Offered { list: || Platform::names().collect(), parser: StringValueParser::new() }
 }
 
 /// A card or a processor of the catalogue, or a path.
 pub(crate) fn target() -> Offered<StringValueParser> {
-    let list = || Target::catalogue().iter().map(|target| target.name().to_owned()).collect();
+    let list = || Platform::names().chain(Processor::names()).collect();
     Offered { list, parser: StringValueParser::new() }
 }
 
 /// The code of a rule, read by `parser`.
 pub(crate) fn rule<P: TypedValueParser>(parser: P) -> Offered<P> {
-    let list = || all_rules().iter().map(|rule| rule.code.to_owned()).collect();
+    let list = || all_rules().iter().map(|rule| rule.code).collect();
     Offered { list, parser }
 }
 

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::derate::derate_in;
+use crate::derate::{derate_in, root};
 use serde_json::Value;
 
 /// A folder with these files.
@@ -229,4 +229,20 @@ fn floats_among_arguments_break_a_claim_of_sixteen_bits_without_a_model() {
             "{precision} {files:?}: {near}"
         );
     }
+}
+
+/// A folder of variants of one kernel: the report is of one of them.
+#[test]
+fn a_report_is_of_the_source_that_it_fits() {
+    let mean = root().join("fixtures/synthesis/mean");
+    let text = fs::read_to_string(mean.join("mean.cpp")).unwrap();
+    let report = fs::read_to_string(mean.join("solution1/syn/report/csynth.rpt")).unwrap();
+    let old = text.replace("ROWS 128", "ROWS 96");
+    let stale = |sources: &[(&str, &str)]| {
+        let files: Vec<(&str, &str)> =
+            sources.iter().copied().chain([("csynth.rpt", report.as_str())]).collect();
+        levels(&audit(&folder(&files)), "report/stale").len()
+    };
+    assert_eq!(stale(&[("mean_slow.cpp", &old)]), 1);
+    assert_eq!(stale(&[("mean_slow.cpp", &old), ("mean_human.cpp", &text)]), 0);
 }

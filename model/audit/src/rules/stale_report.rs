@@ -19,7 +19,9 @@
 //!
 //! Synthesise the source again, or name the source that the report is of. `derate hls DIR --source FILE` shows both.
 
-use derate_hls::{FileId, Span};
+use std::collections::BTreeSet;
+
+use derate_hls::{FileId, Span, Synthesis};
 use serde_json::json;
 
 use crate::AuditInput;
@@ -50,14 +52,20 @@ fn list_reports(input: &AuditInput<'_>) -> Vec<Finding> {
     if syntheses.is_empty() {
         return Vec::new();
     }
-    let compare = |(_, kernel): (_, &ModelledKernel)| {
-        let synthesis = syntheses.iter().find(|one| one.top == kernel.answer.top)?;
-        let texts = list_texts(input, kernel);
-        let stale = find_stale(synthesis, &kernel.program, &kernel.answer, &texts);
+    let kernels: Vec<&ModelledKernel> = each_kernel(input).map(|(_, kernel)| kernel).collect();
+    let compare = |synthesis: &Synthesis| {
+        let own = kernels.iter().filter(|kernel| kernel.answer.top == synthesis.top);
+        // Where several sources define the kernel, the report is of the one that fits.
+        let stale = own.map(|kernel| {
+            let texts = list_texts(input, kernel);
+            find_stale(synthesis, &kernel.program, &kernel.answer, &texts)
+        });
+        let nearest = stale.min_by_key(Vec::len)?;
         let file = *synthesis.reports.first()?;
-        make_finding(&kernel.answer.top, first_line(input, file), &stale)
+        make_finding(&synthesis.top, first_line(input, file), &nearest)
     };
-    each_kernel(input).filter_map(compare).collect()
+    let mut tops = BTreeSet::new();
+    syntheses.iter().filter(|one| tops.insert(&one.top)).filter_map(compare).collect()
 }
 
 fn list_texts(input: &AuditInput<'_>, kernel: &ModelledKernel) -> Vec<(String, String)> {
