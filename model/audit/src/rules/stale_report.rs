@@ -23,9 +23,8 @@ use derate_hls::{FileId, Span};
 use serde_json::json;
 
 use crate::AuditInput;
-use crate::modelled::{each_kernel, list_syntheses};
+use crate::modelled::{each_kernel, list_differences, list_syntheses};
 use crate::{Finding, Level};
-use derate_design::find_stale;
 use derate_estimate::{KernelReading, ModelledKernel};
 use derate_project::KernelOrigin;
 
@@ -52,21 +51,11 @@ fn list_reports(input: &AuditInput<'_>) -> Vec<Finding> {
     }
     let compare = |(_, kernel): (_, &ModelledKernel)| {
         let synthesis = syntheses.iter().find(|one| one.top == kernel.answer.top)?;
-        let texts = list_texts(input, kernel);
-        let stale = find_stale(synthesis, &kernel.program, &kernel.answer, &texts);
+        let stale = list_differences(input, synthesis, kernel);
         let file = *synthesis.reports.first()?;
         make_finding(&kernel.answer.top, first_line(input, file), &stale)
     };
     each_kernel(input).filter_map(compare).collect()
-}
-
-fn list_texts(input: &AuditInput<'_>, kernel: &ModelledKernel) -> Vec<(String, String)> {
-    let sources = input.sources;
-    let find = |name: &String| {
-        let file = sources.files().find(|file| sources.name(*file) == name)?;
-        Some((name.clone(), sources.text(file).to_owned()))
-    };
-    kernel.program.files.iter().filter_map(find).collect()
 }
 
 fn first_line(input: &AuditInput<'_>, file: FileId) -> Span {
