@@ -1,6 +1,7 @@
 //! What the rules about modelled kernels share: places, names, and where the model is not sure.
 
 use crate::AuditInput;
+use derate_design::find_stale;
 use derate_estimate::{KernelModels, ModelledKernel};
 use derate_hls::{DirectiveKind, FileId, Report, Span, Synthesis, gather_syntheses};
 use derate_kernel::LoopAnswer;
@@ -23,6 +24,21 @@ pub(crate) fn list_syntheses(input: &AuditInput<'_>) -> Vec<Synthesis> {
         .filter_map(|report| Some((report.top.as_ref()?.span.file, report.clone())))
         .collect();
     gather_syntheses(&reports)
+}
+
+/// What shows that a synthesis is of another version of a kernel's source.
+pub(crate) fn list_differences(
+    input: &AuditInput<'_>,
+    synthesis: &Synthesis,
+    kernel: &ModelledKernel,
+) -> Vec<String> {
+    let sources = input.sources;
+    let find = |name: &String| {
+        let file = sources.files().find(|file| sources.name(*file) == name)?;
+        Some((name.clone(), sources.text(file).to_owned()))
+    };
+    let texts: Vec<(String, String)> = kernel.program.files.iter().filter_map(find).collect();
+    find_stale(synthesis, &kernel.program, &kernel.answer, &texts)
 }
 
 /// The line of a place, without the blanks around it. `None` for a file that is not the project's.

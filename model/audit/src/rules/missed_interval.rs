@@ -14,7 +14,7 @@
 //! report names, or the only function of a file that has directives. Clock, card and tool are those of the project.
 //! A loop in a function of which something was not read is not judged, nor is one that waits for another module. A report
 //! knows better: a loop that it has at the interval that was asked for, or at another one than is predicted, is not
-//! reported. Where a function is in another file, arrays are not judged: it may cut what it is passed. Nor are arrays
+//! reported. A report of another version of the source (`report/stale`) makes it a note. Where a function is in another file, arrays are not judged: it may cut what it is passed. Nor are arrays
 //! outside functions before 2024.2, from which on it is known that the tool cuts them by itself. It says `at least` where
 //! other processes of a dataflow may use the ports too, or data decide how often a loop runs.
 //!
@@ -49,7 +49,7 @@ use serde_json::json;
 
 use super::accumulation;
 use crate::modelled::{
-    conditions, each_kernel, has_unknown, is_doubtful, line_span, list_syntheses,
+    conditions, each_kernel, has_unknown, is_doubtful, line_span, list_differences, list_syntheses,
 };
 use crate::{Finding, Level};
 use derate_units::figures::grouped;
@@ -59,12 +59,22 @@ pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
     let syntheses = list_syntheses(input);
     let mut found: Vec<Finding> = Vec::new();
     for (models, kernel) in each_kernel(input) {
-        let reported = list_reported(&syntheses, kernel);
+        let is_old = |one: &&Synthesis| {
+            one.top == kernel.answer.top && !list_differences(input, one, kernel).is_empty()
+        };
+        let (old, current): (Vec<&Synthesis>, Vec<&Synthesis>) = syntheses.iter().partition(is_old);
+        let [old, reported] = [old, current].map(|some| list_reported(&some, kernel));
         for one in &kernel.answer.loops {
             if is_refuted(&reported, one) {
                 continue;
             }
-            let Some(finding) = report_loop(input, models, kernel, one, &sums) else { continue };
+            let Some(mut finding) = report_loop(input, models, kernel, one, &sums) else {
+                continue;
+            };
+            if is_refuted(&old, one) {
+                finding.level = Level::Note;
+                finding = finding.with_note(describe_old(&old, one));
+            }
             // A function that is called twice, or is in two kernels, has its loops twice.
             if found.iter().all(|known| known.place() != finding.place()) {
                 found.push(finding);
@@ -157,7 +167,7 @@ fn may_be_cut(kernel: &ModelledKernel, one: &LoopAnswer, tool: (u16, u16)) -> bo
 
 /// The loops of a kernel that the reports have, with the intervals that were reached.
 fn list_reported<'a>(
-    syntheses: &'a [Synthesis],
+    syntheses: &[&'a Synthesis],
     kernel: &'a ModelledKernel,
 ) -> Vec<(&'a LoopAnswer, u64)> {
     let pairs = syntheses.iter().flat_map(|one| pair_loops(one, &kernel.answer));
@@ -169,10 +179,23 @@ fn list_reported<'a>(
 
 /// Whether a report has this loop at the interval that was asked for, or all that have it at another one than the model.
 fn is_refuted(reported: &[(&LoopAnswer, u64)], one: &LoopAnswer) -> bool {
-    let is_it = |known: &LoopAnswer| (known.place, &known.label) == (one.place, &one.label);
-    let own: Vec<u64> = reported.iter().filter(|pair| is_it(pair.0)).map(|pair| pair.1).collect();
+    let own = reported.iter().filter(|pair| is_same_loop(pair.0, one));
+    let own: Vec<u64> = own.map(|pair| pair.1).collect();
     let is_met = own.iter().any(|ii| one.asked.is_some_and(|asked| *ii <= asked));
     is_met || !own.is_empty() && !own.iter().any(|ii| Some(*ii) == one.ii)
+}
+
+/// What a report of another version of the source says.
+fn describe_old(reported: &[(&LoopAnswer, u64)], one: &LoopAnswer) -> String {
+    let own = reported.iter().find(|pair| is_same_loop(pair.0, one));
+    let reached = own.map_or_else(|| "another II".to_owned(), |pair| format!("II={}", pair.1));
+    format!(
+        "a report has {reached}, but it is of another version of the source: one of the two is wrong"
+    )
+}
+
+fn is_same_loop(known: &LoopAnswer, one: &LoopAnswer) -> bool {
+    (known.place, &known.label) == (one.place, &one.label)
 }
 
 /// Whether the interval may be longer than the model's: another process of a dataflow may use a port of the array, or data

@@ -25,9 +25,8 @@ use derate_hls::{FileId, Span, Synthesis};
 use serde_json::json;
 
 use crate::AuditInput;
-use crate::modelled::{each_kernel, list_syntheses};
+use crate::modelled::{each_kernel, list_differences, list_syntheses};
 use crate::{Finding, Level};
-use derate_design::find_stale;
 use derate_estimate::{KernelReading, ModelledKernel};
 use derate_project::KernelOrigin;
 
@@ -56,25 +55,13 @@ fn list_reports(input: &AuditInput<'_>) -> Vec<Finding> {
     let compare = |synthesis: &Synthesis| {
         let own = kernels.iter().filter(|kernel| kernel.answer.top == synthesis.top);
         // Where several sources define the kernel, the report is of the one that fits.
-        let stale = own.map(|kernel| {
-            let texts = list_texts(input, kernel);
-            find_stale(synthesis, &kernel.program, &kernel.answer, &texts)
-        });
+        let stale = own.map(|kernel| list_differences(input, synthesis, kernel));
         let nearest = stale.min_by_key(Vec::len)?;
         let file = *synthesis.reports.first()?;
         make_finding(&synthesis.top, first_line(input, file), &nearest)
     };
     let mut tops = BTreeSet::new();
     syntheses.iter().filter(|one| tops.insert(&one.top)).filter_map(compare).collect()
-}
-
-fn list_texts(input: &AuditInput<'_>, kernel: &ModelledKernel) -> Vec<(String, String)> {
-    let sources = input.sources;
-    let find = |name: &String| {
-        let file = sources.files().find(|file| sources.name(*file) == name)?;
-        Some((name.clone(), sources.text(file).to_owned()))
-    };
-    kernel.program.files.iter().filter_map(find).collect()
 }
 
 fn first_line(input: &AuditInput<'_>, file: FileId) -> Span {
