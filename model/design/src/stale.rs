@@ -61,8 +61,12 @@ fn lost_loops(synthesis: &Synthesis, program: &Program, texts: &[(String, String
 }
 
 /// The label that the source has for a loop of a report. Vivado HLS counts loops without one: `Loop 1.2`, `Loop1.2` in XML,
-/// and `rows.1` in the loop `rows`.
+/// and `rows.1` in the loop `rows`. The loops of calls that copy or clear an array have names of the tool:
+/// `memcpy.taps.V.addr.in.V`, `memset_sums`.
 fn written_label(reported: &str) -> Option<&str> {
+    if ["memcpy.", "memcpy_", "memset.", "memset_"].iter().any(|made| reported.starts_with(made)) {
+        return None;
+    }
     let is_count = |sign: char| sign.is_ascii_digit() || sign == '.';
     let counted = reported.strip_prefix("Loop").map(str::trim_start);
     if counted.is_some_and(|rest| !rest.is_empty() && rest.chars().all(is_count)) {

@@ -175,46 +175,43 @@ fn clock_lines(folder: &LoadedFolder) -> String {
              `create_clock` in Tcl, `clock=` in hls_config.cfg or [claims] does"
         );
     }
-    for design in &scheduled {
-        lines.push_str(&directive_lines(design));
+    let chosen = scheduled.iter().flat_map(|design| list_choices(design));
+    let chosen: Vec<String> = chosen.collect();
+    for line in chosen.iter().take(NAMED) {
+        let _ = writeln!(lines, "{line}");
     }
-    for design in scheduled {
-        if let ClockOrigin::Several(named) = &design.clock.origin {
-            let named: Vec<String> = named.iter().map(describe_clock).collect();
-            let _ = writeln!(
-                lines,
-                "several clocks in {}: {}; the first is taken",
-                design.name,
-                named.join(", ")
-            );
-        }
+    if chosen.len() > NAMED {
+        let _ = writeln!(lines, "and {} more such lines", chosen.len() - NAMED);
     }
     lines
 }
 
-/// What a schedule rests on where solutions of a design ask for different directives, or some of them are not there.
-fn directive_lines(design: &DesignFiles) -> String {
-    let mut lines = String::new();
+/// What a schedule rests on where files name several clocks, solutions ask for different directives, or some of these are not
+/// there: a line each.
+fn list_choices(design: &DesignFiles) -> Vec<String> {
+    let mut lines = Vec::new();
+    let name = &design.name;
+    if let ClockOrigin::Several(named) = &design.clock.origin {
+        let named: Vec<String> = named.iter().map(describe_clock).collect();
+        lines.push(format!("several clocks in {name}: {}; the first is taken", named.join(", ")));
+    }
     let asked = &design.asked;
     let Some(taken) = &asked.solution else { return lines };
     let place = |one: &SolutionName| describe_solution(&one.file, one.solution.as_deref());
     if !asked.others.is_empty() {
         let others: Vec<String> = asked.others.iter().map(place).collect();
-        let _ = writeln!(
-            lines,
-            "several solutions in {}: the directives of {} are taken, not those of {}",
-            design.name,
+        lines.push(format!(
+            "several solutions in {name}: the directives of {} are taken, not those of {}",
             place(taken),
             list_few(others.iter().map(String::as_str))
-        );
+        ));
     }
     if !asked.absent.is_empty() {
-        let _ = writeln!(
-            lines,
+        lines.push(format!(
             "not found: {} reads {}; directives in it are missing from the schedule",
             place(taken),
             list_few(asked.absent.iter().map(String::as_str))
-        );
+        ));
     }
     lines
 }

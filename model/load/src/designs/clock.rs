@@ -60,7 +60,7 @@ fn list_scripted(scripts: &[BuildScript]) -> Vec<NamedClock> {
     {
         clocks.extend(solution.clocks.iter().map(|ns| NamedClock {
             file: script.name.clone(),
-            solution: solution.name.clone(),
+            solution: solution.name.clone().or_else(|| script.project.clone()),
             value: Hertz(1e9 / ns),
         }));
     }

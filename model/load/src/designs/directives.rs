@@ -24,7 +24,8 @@ pub(crate) fn choose_directives(scripts: &[BuildScript], clock: &DesignClock) ->
     };
     let name = |script: &BuildScript, solution: &Solution| SolutionName {
         file: script.name.clone(),
-        solution: solution.name.clone(),
+        // A component has no solutions.
+        solution: solution.name.clone().or_else(|| script.project.clone()),
     };
     Asked {
         directives: taken.asked.directives.clone(),
