@@ -294,6 +294,11 @@ fn a_loop_of_a_function_elsewhere_makes_no_report_stale() {
     // A label that the source does not have, alone and beside a call of what is elsewhere.
     let other_label = [("o each_row", "o each_line")];
     assert_eq!(stale(&[], &other_label), 1);
+    // What the function returns is no argument of the source, another name is.
+    let last = "| result   | out       | float*   |";
+    let with = |name: &str| format!("{last}\n| {name}   | out       | float    |");
+    assert_eq!(stale(&[], &[(last, &with("return"))]), 0);
+    assert_eq!(stale(&[], &[(last, &with("amount"))]), 1);
     // The loop of a `memcpy`, as the tool names it.
     assert_eq!(stale(&[], &[("o each_row", "o memcpy.sum.V.addr.rows.V")]), 0);
     assert_eq!(stale(&elsewhere, &other_label), 0);

@@ -177,7 +177,8 @@ fn other_arguments(synthesis: &Synthesis, program: &Program) -> Vec<String> {
     // Members of a struct are objects of their own.
     let name_of = |object: &Object| object.name.split('.').next().unwrap_or_default().to_owned();
     let mut found = Vec::new();
-    for argument in &synthesis.arguments {
+    // What a function returns is a port of that name.
+    for argument in synthesis.arguments.iter().filter(|one| one.name != "return") {
         let own: Vec<&&Object> =
             objects.iter().filter(|one| name_of(one) == argument.name).collect();
         match own.as_slice() {
