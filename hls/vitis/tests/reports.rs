@@ -323,3 +323,15 @@ fn a_report_that_is_cut_off_says_so() {
         assert_eq!(read_report(&sources, file).unwrap().unread, [], "{name}");
     }
 }
+
+/// The tree prints no target: cycles and times of its modules have it, unless the estimate is longer.
+#[test]
+fn a_tree_counts_its_times_with_the_target() {
+    let (_, text) =
+        report_of(&fixtures().into_iter().find(|one| one.ends_with("tree-2022")).unwrap());
+    let period = |text: &str| read("csynth.rpt", text).1.unwrap().counted_period;
+    assert!(period(&text).is_some_and(|ns| (ns - 3.33).abs() < 0.01));
+    // All modules miss their timing by more than the uncertainty.
+    let late = text.replace("|   0.00|", "|  -1.20|").replace("|   0.31|", "|  -1.20|");
+    assert_eq!(period(&late), None);
+}

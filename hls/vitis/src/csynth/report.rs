@@ -65,6 +65,9 @@ pub struct Report {
     /// The clock target of the whole design in MHz, where a frequency is printed
     /// (`system_estimate`). It is the platform's default; modules may say otherwise.
     pub target_frequency: Option<Located<Decimal>>,
+    /// The period in ns that the tree counts its times with, where that is the target: its text prints no other.
+    #[serde(skip)]
+    pub counted_period: Option<f64>,
     /// `vivado` or `vitis`: decides what an `m_axi` port does by default. Vivado HLS prints none.
     pub flow_target: Option<Located<String>>,
     /// Modules, the top first where it is known.
@@ -103,6 +106,7 @@ impl Report {
             top: None,
             clock: ClockPeriods::default(),
             target_frequency: None,
+            counted_period: None,
             flow_target: None,
             modules: Vec::new(),
             arguments: Vec::new(),

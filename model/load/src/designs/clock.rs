@@ -72,10 +72,13 @@ fn list_reported(scripts: &[BuildScript], build: &Build, sources: &Sources) -> V
     let tops: BTreeSet<&str> =
         scripts.iter().flat_map(|script| &script.tops).map(String::as_str).collect();
     let read = build.reports.iter().filter_map(|report| {
-        let target = report.clock.target.as_ref()?;
-        let ns = target.value.known().filter(|ns| *ns > 0.0)?;
+        let target = report.clock.target.as_ref();
+        let printed = target.and_then(|target| target.value.known());
+        let ns = printed.or(report.counted_period).filter(|ns| *ns > 0.0)?;
+        let place = target.map(|target| target.span);
+        let place = place.or(report.modules.first().map(|module| module.name.span))?;
         let named = NamedClock {
-            file: sources.name(target.span.file).to_owned(),
+            file: sources.name(place.file).to_owned(),
             solution: None,
             value: Hertz(1e9 / ns),
         };
