@@ -97,7 +97,10 @@ impl<'a> Resolver<'a> {
                     (Some(Named::Stream), Some(item)) => {
                         // A stream may carry blocks: `Stream[int8[4, 4], 2]`.
                         let inner = own.resolve_annotated(item, scope)?;
-                        Ok(HlsType::Stream { form: StreamForm::Hls, element: Box::new(inner.element) })
+                        Ok(HlsType::Stream {
+                            form: StreamForm::Hls,
+                            element: Box::new(inner.element),
+                        })
                     }
                     (Some(Named::Wrapper), Some(item)) => own.resolve_type(item, scope),
                     _ => Err(format!("`{}` is not a type of one element", own.text_of(expression))

@@ -148,9 +148,9 @@ fn loses_its_sign(claim: &TypeClaim, actual: ScalarType) -> bool {
 fn is_composite(kind: &HlsType) -> bool {
     match kind {
         HlsType::Vector { .. } | HlsType::Array { .. } | HlsType::Struct { .. } => true,
-        HlsType::Stream { element: inner, .. } | HlsType::Pointer(inner) | HlsType::Packet { data: inner, .. } => {
-            is_composite(inner)
-        }
+        HlsType::Stream { element: inner, .. }
+        | HlsType::Pointer(inner)
+        | HlsType::Packet { data: inner, .. } => is_composite(inner),
         HlsType::Scalar(_) | HlsType::Void => false,
     }
 }

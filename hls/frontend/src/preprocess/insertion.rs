@@ -29,9 +29,10 @@ pub(super) fn find_insertions(
     masked: &[u8],
     range: Range<usize>,
     look_up: &LookUp<'_, '_>,
+    is_pragma: &dyn Fn(&str) -> bool,
 ) -> Vec<Insertion> {
     let text = masked.get(..range.end).unwrap_or(masked);
-    let mut finder = Finder { text, look_up, before: Before::Start };
+    let mut finder = Finder { text, look_up, is_pragma, before: Before::Start };
     let mut found = Vec::new();
     let mut at = range.start;
     while let Some(&byte) = text.get(at) {
@@ -48,7 +49,9 @@ pub(super) fn find_insertions(
             };
             at += 1;
             // A number, its suffix and the marks between its digits are one.
-            while byte.is_ascii_digit() && text.get(at).is_some_and(|&byte| is_letter(byte) || byte == b'\'') {
+            while byte.is_ascii_digit()
+                && text.get(at).is_some_and(|&byte| is_letter(byte) || byte == b'\'')
+            {
                 at += 1;
             }
         } else {
@@ -116,6 +119,8 @@ impl Before {
 struct Finder<'f, 'a> {
     text: &'f [u8],
     look_up: &'f LookUp<'f, 'a>,
+    /// Whether a name is a pragma in all branches, though it is open which one.
+    is_pragma: &'f dyn Fn(&str) -> bool,
     before: Before,
 }
 
@@ -142,7 +147,14 @@ impl Finder<'_, '_> {
             return blank(class);
         }
         let name = std::str::from_utf8(&self.text[word.clone()]).ok()?;
-        let Standing::Defined(definition) = (self.look_up)(name) else { return None };
+        let definition = match (self.look_up)(name) {
+            Standing::Defined(definition) => definition,
+            Standing::Doubtful(_) if self.before == Before::Start && (self.is_pragma)(name) => {
+                let is_call = self.text.get(next) == Some(&b'(');
+                return is_call.then(|| blank(word.start..find_closing(self.text, next)?))?;
+            }
+            Standing::Doubtful(_) | Standing::Undefined => return None,
+        };
         match (&definition.parameters, self.text.get(next)) {
             (Some(_), Some(b'(')) => self.read_call(word.start..find_closing(self.text, next)?),
             (None, _) => self.read_plain(word, definition),
@@ -153,7 +165,8 @@ impl Finder<'_, '_> {
     /// A call where a declaration or a statement begins, or behind a name.
     fn read_call(&self, call: Range<usize>) -> Option<Insertion> {
         let next = self.text.get(skip_blanks(self.text, call.end)).copied();
-        let opens = next.is_none_or(|next| is_letter(next) || matches!(next, b'{' | b'}' | b'~' | b'#'));
+        let opens =
+            next.is_none_or(|next| is_letter(next) || matches!(next, b'{' | b'}' | b'~' | b'#'));
         match self.before {
             Before::Start | Before::Colon if opens => {
                 let tokens = self.expand(&call)?;
@@ -186,7 +199,8 @@ impl Finder<'_, '_> {
         let tokens = without_attributes(tokens);
         let is_head = self.before == Before::Start
             && opens
-            && (tokens.first().is_some_and(|first| first.is("template")) || has_any(&tokens, &[";", "{", "}"]));
+            && (tokens.first().is_some_and(|first| first.is("template"))
+                || has_any(&tokens, &[";", "{", "}"]));
         (tokens.iter().all(is_specifier) || is_head).then(|| make(word, &tokens))?
     }
 
@@ -265,8 +279,17 @@ fn is_statement(tokens: &[Token]) -> bool {
 /// Whether an expansion begins with a word that only declarations begin with.
 fn declares(tokens: &[Token]) -> bool {
     let heads = [
-        "typedef", "using", "template", "struct", "class", "enum", "union", "namespace", "static",
-        "constexpr", "extern",
+        "typedef",
+        "using",
+        "template",
+        "struct",
+        "class",
+        "enum",
+        "union",
+        "namespace",
+        "static",
+        "constexpr",
+        "extern",
     ];
     tokens.first().is_some_and(|first| heads.iter().any(|head| first.is(head)))
 }
@@ -278,10 +301,22 @@ fn has_any(tokens: &[Token], words: &[&str]) -> bool {
 /// What may be before any declaration and says nothing about its type.
 fn is_specifier(token: &Token) -> bool {
     let words = [
-        "extern", "static", "inline", "__inline", "__inline__", "register", "thread_local",
-        "virtual", "explicit", "constexpr", "const", "volatile", "noexcept",
+        "extern",
+        "static",
+        "inline",
+        "__inline",
+        "__inline__",
+        "register",
+        "thread_local",
+        "virtual",
+        "explicit",
+        "constexpr",
+        "const",
+        "volatile",
+        "noexcept",
     ];
-    words.iter().any(|word| token.is(word)) || token.kind == TokenKind::Text && token.text == "\"C\""
+    words.iter().any(|word| token.is(word))
+        || token.kind == TokenKind::Text && token.text == "\"C\""
 }
 
 /// The tokens without `__attribute__((...))`, `__declspec(...)` and `__extension__`.
@@ -445,9 +480,14 @@ mod tests {
             table.record_event(&name, Some(definition), &Branch::default());
         }
         let branch = Branch::default();
-        let look_up = |name: &str| table.standing_of(name, u32::MAX, &branch);
+        let look_up = |name: &str| match name {
+            "DOUBT" | "EITHER" => Standing::Doubtful("it is open which".into()),
+            _ => table.standing_of(name, u32::MAX, &branch),
+        };
         let (mut out, mut pragmas, mut at) = (String::new(), Vec::new(), 0);
-        for one in find_insertions(text.as_bytes(), 0..text.len(), &look_up) {
+        for one in
+            find_insertions(text.as_bytes(), 0..text.len(), &look_up, &|name| name == "DOUBT")
+        {
             out.push_str(&text[at..one.range.start]);
             out.push_str(&one.text);
             pragmas.extend(one.pragmas);
@@ -471,6 +511,7 @@ mod tests {
             ("x = typename T::value_type(y);", "x = T::value_type(y);"),
             ("f(typename A<int, 4>::b(y))", "f( A<int, 4>::b(y))"),
             ("void g(R (C::*)(A, B));", "void g(R (*)(A, B));"),
+            ("{ int x; DOUBT(x) x = 1; }", "{ int x; x = 1; }"),
             ("inline friend int f();", "friend int f();"),
             ("hls_thread_local hls::stream<int> s;", "static hls::stream<int> s;"),
         ] {
@@ -483,6 +524,7 @@ mod tests {
         for text in [
             "FX(1, 2);",
             "GONE(phi) int x;",
+            "EITHER(8) x;",
             "typedef FX(16, 6) a_t; FX(8, 2) b;",
             "y = FX(8, 2)(x); x = N * 3; f(N, EACH);",
             "\"TYPE(phi) int\"; 'T';",

@@ -100,6 +100,17 @@ impl MacroTable {
         }
     }
 
+    /// Whether every definition that a name ever has is empty or a pragma: then it is one wherever it is called.
+    pub(super) fn is_always_pragma(&self, name: &str) -> bool {
+        let mut all = self.events.get(name).into_iter().flatten();
+        all.all(|event| {
+            event.definition.as_ref().is_some_and(|definition| {
+                let first = definition.body.first();
+                definition.parameters.is_some() && first.is_none_or(|first| first.is("_Pragma"))
+            })
+        })
+    }
+
     /// Whether a name may be defined in some branch, though not surely.
     pub(crate) fn is_wavering(&self, name: &str, branch: &Branch) -> bool {
         let Some(events) = self.events.get(name) else { return false };
@@ -292,10 +303,7 @@ impl<'a> Expansion<'_, 'a> {
 }
 
 /// The parameters and arguments of a call, with all arguments for `...` as one.
-fn gather_rest(
-    parameters: &[String],
-    arguments: &[Vec<Token>],
-) -> (Vec<String>, Vec<Vec<Token>>) {
+fn gather_rest(parameters: &[String], arguments: &[Vec<Token>]) -> (Vec<String>, Vec<Vec<Token>>) {
     let mut names = parameters.to_vec();
     let Some(rest) = names.last_mut().filter(|last| last.ends_with("...")) else {
         return (names, arguments.to_vec());
@@ -305,7 +313,8 @@ fn gather_rest(
     let fixed = names.len() - 1;
     let mut all: Vec<Vec<Token>> = arguments.iter().take(fixed).cloned().collect();
     if arguments.len() >= fixed {
-        let comma = Token { kind: TokenKind::Mark, text: ",".to_owned(), glued: false, painted: false };
+        let comma =
+            Token { kind: TokenKind::Mark, text: ",".to_owned(), glued: false, painted: false };
         all.push(arguments[fixed..].join(&comma));
     }
     (names, all)

@@ -32,8 +32,8 @@ use crate::{FileId, Span, Unparsed};
 use condition::{Judge, has_placeholder};
 use conditional::{Conditionals, unclosed};
 use include::is_known;
-use insertion::find_insertions;
 pub use include::is_vendor;
+use insertion::find_insertions;
 use macros::{Place, read_definition};
 use outlook::Region;
 use rustc_hash::FxHashSet as HashSet;
@@ -184,12 +184,16 @@ impl Unit<'_> {
             Standing::Undefined | Standing::Doubtful(_) => None,
         };
         let mut calls = type_calls(&prepared.masked, range.clone(), &look_up);
-        let mut insertions = find_insertions(&prepared.masked, range, &standing);
+        let mut insertions = find_insertions(&prepared.masked, range, &standing, &|name| {
+            self.table.is_always_pragma(name)
+        });
         // A statement is not a type, and nothing is read otherwise inside a type.
         let overlap = |one: &Range<usize>, other: &Range<usize>| {
             one.start < other.end && other.start < one.end
         };
-        calls.retain(|call| !insertions.iter().any(|one| one.range.start <= call.start && overlap(&one.range, call)));
+        calls.retain(|call| {
+            !insertions.iter().any(|one| one.range.start <= call.start && overlap(&one.range, call))
+        });
         insertions.retain(|one| !calls.iter().any(|call| overlap(&one.range, call)));
         for call in calls {
             prepared.mask_name(call);

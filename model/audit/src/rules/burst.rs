@@ -48,11 +48,8 @@ pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
             let note = format!("{} could not be made wider", count(not_widened, "access"));
             let note = (not_widened > 0).then_some(note);
             let found: Vec<ReportFinding> = accesses.chain(ports).collect();
-            found.into_iter().map(move |ReportFinding { key, instance, weight, finding }| ReportFinding {
-                instance,
-                key,
-                weight,
-                finding: finding.with_notes(note.clone()),
+            found.into_iter().map(move |ReportFinding { key, instance, weight, finding }| {
+                ReportFinding { instance, key, weight, finding: finding.with_notes(note.clone()) }
             })
         }),
     )

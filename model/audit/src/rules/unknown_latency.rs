@@ -154,7 +154,8 @@ fn name_around(module: &str, calls: &Calls<'_>) -> Option<String> {
         0 => String::new(),
         more => format!(" and {more} more"),
     };
-    (!names.is_empty()).then(|| format!("the latency of {}{more} follows from it", names.join(", ")))
+    (!names.is_empty())
+        .then(|| format!("the latency of {}{more} follows from it", names.join(", ")))
 }
 
 const BOUNDS: &str = "give the loops fixed bounds, or state them with `#pragma HLS LOOP_TRIPCOUNT`";

@@ -37,9 +37,18 @@ mod tests {
             ("ap_int<4>", ScalarType::ap_int(4, true)),
             ("ap_uint<192>", ScalarType::ap_int(192, false)),
             ("ap_fixed<18, 8>", ScalarType::ap_fixed(18, 8, true)),
-            ("ap_float<16, 8>", ScalarType::ApFloat { library: NumberLibrary::Ap, width: 16, exponent: 8 }),
-            ("ap_float<18, 5>", ScalarType::ApFloat { library: NumberLibrary::Ap, width: 18, exponent: 5 }),
-            ("ap_float<100, 15>", ScalarType::ApFloat { library: NumberLibrary::Ap, width: 100, exponent: 15 }),
+            (
+                "ap_float<16, 8>",
+                ScalarType::ApFloat { library: NumberLibrary::Ap, width: 16, exponent: 8 },
+            ),
+            (
+                "ap_float<18, 5>",
+                ScalarType::ApFloat { library: NumberLibrary::Ap, width: 18, exponent: 5 },
+            ),
+            (
+                "ap_float<100, 15>",
+                ScalarType::ApFloat { library: NumberLibrary::Ap, width: 100, exponent: 15 },
+            ),
             ("bf16", ScalarType::BFloat16),
         ] {
             assert_eq!(Precision::parse(name), scalar_precision(&scalar), "{name}");

@@ -30,7 +30,9 @@ fn read_promise(claim: &TypeClaim, actual: Option<ScalarType>) -> Result<ScalarT
     let whole = actual.is_some_and(|actual| actual.kind() == NumberKind::Integer);
     let library = actual.and_then(|actual| actual.library()).unwrap_or(NumberLibrary::Ap);
     Ok(match (claim.format, bits) {
-        (ClaimedFormat::BrainFloat, 16) => ScalarType::ApFloat { library: NumberLibrary::Ap, width: 16, exponent: 8 },
+        (ClaimedFormat::BrainFloat, 16) => {
+            ScalarType::ApFloat { library: NumberLibrary::Ap, width: 16, exponent: 8 }
+        }
         (ClaimedFormat::Float, 16) => ScalarType::Half,
         (ClaimedFormat::Float, 32) => ScalarType::Float,
         (ClaimedFormat::Float, 64) => ScalarType::Double,

@@ -69,7 +69,8 @@ impl Tables<'_> {
         let is_static = declared.split_whitespace().any(|word| word == "static");
         let functions = self.headers.iter().flat_map(|header| &header.functions);
         let mut others = functions.filter(|function| {
-            function.span.file == array.span.file || function.accesses.iter().any(|one| one.array == array.name)
+            function.span.file == array.span.file
+                || function.accesses.iter().any(|one| one.array == array.name)
         });
         is_static && others.all(|function| self.is_only_read(function, &array.name))
     }

@@ -29,7 +29,10 @@ impl<'a> Calls<'a> {
     }
 
     /// The module and all that it has in it.
-    pub(super) fn within<'s>(&'s self, module: &str) -> impl Iterator<Item = &'a str> + use<'s, 'a> {
+    pub(super) fn within<'s>(
+        &'s self,
+        module: &str,
+    ) -> impl Iterator<Item = &'a str> + use<'s, 'a> {
         self.within.get(module).into_iter().flatten().copied()
     }
 

@@ -28,9 +28,11 @@ impl<'a> Known<'a> {
                 .strip_prefix(top)
                 .is_some_and(|rest| rest.is_empty() || rest.starts_with("_Pipeline_"));
             let owners = [Some(name), of_top.then_some(top)].into_iter().flatten();
-            for (one, owner) in module.all_loops().into_iter().flat_map(|one| {
-                owners.clone().map(move |owner| (one, owner))
-            }) {
+            for (one, owner) in module
+                .all_loops()
+                .into_iter()
+                .flat_map(|one| owners.clone().map(move |owner| (one, owner)))
+            {
                 let key = (owner, one.name.value.as_str());
                 if is_known(one.trip_count.as_ref()) {
                     known.trips.insert(key);
