@@ -29,9 +29,10 @@ pub(super) fn find_insertions(
     masked: &[u8],
     range: Range<usize>,
     look_up: &LookUp<'_, '_>,
+    is_pragma: &dyn Fn(&str) -> bool,
 ) -> Vec<Insertion> {
     let text = masked.get(..range.end).unwrap_or(masked);
-    let mut finder = Finder { text, look_up, before: Before::Start };
+    let mut finder = Finder { text, look_up, is_pragma, before: Before::Start };
     let mut found = Vec::new();
     let mut at = range.start;
     while let Some(&byte) = text.get(at) {
@@ -118,6 +119,8 @@ impl Before {
 struct Finder<'f, 'a> {
     text: &'f [u8],
     look_up: &'f LookUp<'f, 'a>,
+    /// Whether a name is a pragma in all branches, though it is open which one.
+    is_pragma: &'f dyn Fn(&str) -> bool,
     before: Before,
 }
 
@@ -144,7 +147,14 @@ impl Finder<'_, '_> {
             return blank(class);
         }
         let name = std::str::from_utf8(&self.text[word.clone()]).ok()?;
-        let Standing::Defined(definition) = (self.look_up)(name) else { return None };
+        let definition = match (self.look_up)(name) {
+            Standing::Defined(definition) => definition,
+            Standing::Doubtful(_) if self.before == Before::Start && (self.is_pragma)(name) => {
+                let is_call = self.text.get(next) == Some(&b'(');
+                return is_call.then(|| blank(word.start..find_closing(self.text, next)?))?;
+            }
+            Standing::Doubtful(_) | Standing::Undefined => return None,
+        };
         match (&definition.parameters, self.text.get(next)) {
             (Some(_), Some(b'(')) => self.read_call(word.start..find_closing(self.text, next)?),
             (None, _) => self.read_plain(word, definition),
@@ -470,9 +480,14 @@ mod tests {
             table.record_event(&name, Some(definition), &Branch::default());
         }
         let branch = Branch::default();
-        let look_up = |name: &str| table.standing_of(name, u32::MAX, &branch);
+        let look_up = |name: &str| match name {
+            "DOUBT" | "EITHER" => Standing::Doubtful("it is open which".into()),
+            _ => table.standing_of(name, u32::MAX, &branch),
+        };
         let (mut out, mut pragmas, mut at) = (String::new(), Vec::new(), 0);
-        for one in find_insertions(text.as_bytes(), 0..text.len(), &look_up) {
+        for one in
+            find_insertions(text.as_bytes(), 0..text.len(), &look_up, &|name| name == "DOUBT")
+        {
             out.push_str(&text[at..one.range.start]);
             out.push_str(&one.text);
             pragmas.extend(one.pragmas);
@@ -496,6 +511,7 @@ mod tests {
             ("x = typename T::value_type(y);", "x = T::value_type(y);"),
             ("f(typename A<int, 4>::b(y))", "f( A<int, 4>::b(y))"),
             ("void g(R (C::*)(A, B));", "void g(R (*)(A, B));"),
+            ("{ int x; DOUBT(x) x = 1; }", "{ int x; x = 1; }"),
             ("inline friend int f();", "friend int f();"),
             ("hls_thread_local hls::stream<int> s;", "static hls::stream<int> s;"),
         ] {
@@ -508,6 +524,7 @@ mod tests {
         for text in [
             "FX(1, 2);",
             "GONE(phi) int x;",
+            "EITHER(8) x;",
             "typedef FX(16, 6) a_t; FX(8, 2) b;",
             "y = FX(8, 2)(x); x = N * 3; f(N, EACH);",
             "\"TYPE(phi) int\"; 'T';",

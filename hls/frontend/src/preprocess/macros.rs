@@ -100,6 +100,17 @@ impl MacroTable {
         }
     }
 
+    /// Whether every definition that a name ever has is empty or a pragma: then it is one wherever it is called.
+    pub(super) fn is_always_pragma(&self, name: &str) -> bool {
+        let mut all = self.events.get(name).into_iter().flatten();
+        all.all(|event| {
+            event.definition.as_ref().is_some_and(|definition| {
+                let first = definition.body.first();
+                definition.parameters.is_some() && first.is_none_or(|first| first.is("_Pragma"))
+            })
+        })
+    }
+
     /// Whether a name may be defined in some branch, though not surely.
     pub(crate) fn is_wavering(&self, name: &str, branch: &Branch) -> bool {
         let Some(events) = self.events.get(name) else { return false };

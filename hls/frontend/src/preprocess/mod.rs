@@ -184,7 +184,9 @@ impl Unit<'_> {
             Standing::Undefined | Standing::Doubtful(_) => None,
         };
         let mut calls = type_calls(&prepared.masked, range.clone(), &look_up);
-        let mut insertions = find_insertions(&prepared.masked, range, &standing);
+        let mut insertions = find_insertions(&prepared.masked, range, &standing, &|name| {
+            self.table.is_always_pragma(name)
+        });
         // A statement is not a type, and nothing is read otherwise inside a type.
         let overlap = |one: &Range<usize>, other: &Range<usize>| {
             one.start < other.end && other.start < one.end

@@ -4,13 +4,13 @@ use super::Resolver;
 use super::context::Context;
 use super::vendor::{Arguments, build_template, choose_branch, is_template};
 use crate::path::Path;
-use crate::{HlsType, ScalarType, Settled};
+use crate::{HlsType, NumberLibrary, ScalarType, Settled};
 
 impl Resolver<'_> {
     /// The type that a path names in the language or at a vendor, if it does.
     pub(super) fn builtin_type(&self, path: &Path, context: &Context) -> Option<Settled<HlsType>> {
         let name = path.plain();
-        if let Some(scalar) = plain_type(&name).or_else(|| self.vivado_c(&name)) {
+        if let Some(scalar) = plain_type(&name).or_else(|| self.counted_integer(&name)) {
             return Some(Ok(HlsType::Scalar(scalar)));
         }
         if name == "std::string" {
@@ -51,18 +51,29 @@ impl Resolver<'_> {
         }
     }
 
-    /// `uint5` and `int17` of Vivado's C library, where that is included.
-    fn vivado_c(&self, name: &str) -> Option<ScalarType> {
+    /// `uint5` and `int17` of Vivado's C library or of Catapult's, where one of them is included.
+    fn counted_integer(&self, name: &str) -> Option<ScalarType> {
         let (digits, signed) = match name.strip_prefix("uint") {
             Some(digits) => (digits, false),
             None => (name.strip_prefix("int")?, true),
         };
-        let bits = digits.parse::<u32>().ok().filter(|bits| (1..=1024).contains(bits))?;
-        let includes = self.headers.iter().flat_map(|header| &header.includes);
-        let included = includes.into_iter().any(|include| include.path.ends_with("ap_cint.h"));
-        (included && !digits.starts_with('0')).then_some(ScalarType::ap_int(bits, signed))
+        let bits = digits.parse::<u32>().ok().filter(|_| !digits.starts_with('0'))?;
+        let has = |files: &[&str]| {
+            let mut includes = self.headers.iter().flat_map(|header| &header.includes);
+            includes.any(|one| files.contains(&one.path.rsplit('/').next().unwrap_or(&one.path)))
+        };
+        if (1..=1024).contains(&bits) && has(&["ap_cint.h"]) {
+            return Some(ScalarType::ap_int(bits, signed));
+        }
+        let mut defines = self.headers.iter().flat_map(|header| &header.defines);
+        let is_catapult = (1..64).contains(&bits) && has(&CATAPULT_INTEGERS);
+        let is_known = is_catapult && !defines.any(|(name, _)| name == "AC_NOT_USING_INTN");
+        is_known.then_some(ScalarType::FreeInt { library: NumberLibrary::Ac, bits, signed })
     }
 }
+
+/// The headers of Catapult that declare `int1` to `uint63`, or include the one that does.
+const CATAPULT_INTEGERS: [&str; 4] = ["ac_int.h", "ac_fixed.h", "ac_float.h", "ac_std_float.h"];
 
 /// Whether a path names a type that no text needs to declare.
 pub(super) fn is_builtin(path: &Path) -> bool {

@@ -167,6 +167,12 @@ impl Resolver<'_> {
         Some(crate::Comment { text: words.to_owned(), span })
     }
 
+    /// Whether a name is a macro with brackets: alone it is neither a type nor a number.
+    fn is_call_macro(&self, name: &str) -> bool {
+        let mut all = self.headers.iter().flat_map(|header| &header.defines);
+        all.any(|(known, definition)| known == name && definition.parameters.is_some())
+    }
+
     fn sort_macro(&self, name: &str, definition: &Definition, context: &Context) -> Sorted {
         let body = &definition.body;
         if body.is_empty() || body.len() > 400 {
@@ -177,6 +183,11 @@ impl Resolver<'_> {
             return if promises { Sorted::Type } else { Sorted::Number(None) };
         }
         let body: Vec<Token> = lex(&spell(body));
+        if let [only] = body.as_slice()
+            && self.is_call_macro(&only.text)
+        {
+            return Sorted::Other;
+        }
         if self.resolve_kind(&body, context).is_ok() {
             return Sorted::Type;
         }

@@ -14,7 +14,7 @@
 //! 32 bits or fewer is a note, which says how small the elements must stay.
 //!
 //! An element of a constant table is as large as the values of the table, where all of them are read. A local or `static`
-//! table with values is constant where nothing writes it.
+//! table with values is constant where nothing writes it. Such a sum is a note: not every value of a table is its largest.
 //!
 //! Not judged: other sums of `int` and wider C integers; conditional sums;
 //! unsigned sums of plain elements, which may be checksums; anything but elements, products and widening casts. Whether a
@@ -42,6 +42,8 @@ mod partial;
 mod plain_int;
 mod table;
 mod terms;
+
+use std::cell::Cell;
 
 use derate_hls::{Function, HlsType, NumberKind, Resolver, Span, Update};
 use serde::Serialize;
@@ -77,6 +79,9 @@ struct Sum {
     product: bool,
     #[serde(skip)]
     fixed: bool,
+    /// Whether a factor is an element of a constant table, taken at the table's extremes in every term.
+    #[serde(skip)]
+    table: bool,
 }
 
 impl Sum {
@@ -90,9 +95,10 @@ impl Sum {
         if self.fixed { "bits before the binary point" } else { "bits" }
     }
 
-    /// Whether it may be meant: by its scaling, or as elements that fill little of their type.
+    /// Whether it may be meant: by its scaling, as elements that fill little of their type, or as a table whose other values
+    /// are small.
     fn may_be_meant(&self) -> bool {
-        self.fixed || !self.product
+        self.fixed || !self.product || self.table
     }
 
     /// The rule of thumb beside what is exact.
@@ -154,12 +160,16 @@ fn find_sum(
     let resolution = resolver.variable(function, update.span, &update.name);
     let HlsType::Scalar(scalar) = resolution.known()? else { return None };
     let held = ValueRange::of_type(scalar)?;
+    let table = Cell::new(false);
     let partial = PartialSum::find(sources, function, update);
     let (one, factors, before) = if let Some(partial) = partial {
         partial.read(resolver, sources, function, &tables)?
     } else {
-        let read =
-            |text: &str, scalar: &_| tables.read_operand(function, update.span, text, scalar);
+        let read = |text: &str, scalar: &_| {
+            let range = tables.read_operand(function, update.span, text, scalar);
+            table.set(table.get() || range != ValueRange::of_operand(scalar));
+            range
+        };
         let (one, factors) = find_addend(resolver, sources, function, update, &read)?;
         (one, factors, 1)
     };
@@ -185,6 +195,7 @@ fn find_sum(
         sign,
         product: factors > 1,
         fixed: scalar.kind() == NumberKind::Fixed,
+        table: table.get(),
     })
 }
 
@@ -200,6 +211,10 @@ fn report_sum(function: &Function, sum: &Sum, span: Span) -> Finding {
         ))
         .with_label(span, format!("{terms} need {needs} {bits}, `{target}` has {has}"))
         .with_note(sum.note())
+        .with_notes(sum.table.then(|| {
+            "a factor is an element of a constant table, taken at its largest value in every term: the \
+             sum of the table's own values may need fewer bits"
+        }))
         .with_help(if sum.fixed {
             "give the accumulator so many bits before the binary point, or show that the scaling \
              keeps the sum below"
