@@ -213,6 +213,10 @@ fn a_placed_kernel_decides() {
         assert_eq!(count(code, "b/hls/impl/report/verilog/export_impl.xml", &placed), 1, "{code}");
         assert_eq!(count(code, own, &with(&placed, "=\"mix\"", "=\"other\"")), 1, "{code}");
     }
+    // Its own copy names no module.
+    let (from, to) = (placed.find("  <RtlModules>").unwrap(), placed.find("</profile>").unwrap());
+    let unnamed = format!("{}{}", &placed[..from], &placed[to..]);
+    assert_eq!(count("report/utilisation", own, &unnamed), 0);
     // Vivado's synthesis counts, and says little of the clock.
     let synthesised = with(&placed, "<RUN_TYPE>impl<", "<RUN_TYPE>synth<");
     assert_eq!(count("report/utilisation", own, &synthesised), 0);

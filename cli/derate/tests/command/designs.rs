@@ -174,7 +174,7 @@ fn what_a_top_calls_in_another_source_is_read_with_it() {
     let line = "scheduled by the model: 1 kernel (top) for xc7z020 at 100 MHz";
     assert!(text.contains(line), "{text}");
     // Which of two it is, nobody knows.
-    let twice = [files[0], files[1], files[2], ("other/scale.cpp", scale)];
+    let twice = [files[0], files[1], files[2], ("scale_2.cpp", scale)];
     let text = derate_in(folder(&twice).path(), &["audit"]).stdout;
     assert!(text.contains("not scheduled: 1 kernel (top)"), "{text}");
 }

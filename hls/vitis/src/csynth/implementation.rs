@@ -28,7 +28,8 @@ pub(crate) fn read_implementation(root: &Element, kind: ReportKind) -> Report {
         report.clock.estimated = read_nanoseconds(timing, "AchievedClockPeriod");
     }
     let Some(area) = root.find_child("AreaReport") else { return report };
-    let name = report.top.clone().unwrap_or_else(|| area.name.clone().map(|_| String::new()));
+    // Vivado's own copy names no module.
+    let name = report.top.clone().unwrap_or_else(|| area.name.clone().map(|_| "the kernel".into()));
     let used = area.find_child("Resources").map_or(&[][..], |used| &used.children);
     let resources = used.iter().filter_map(|one| {
         // Blocks of 18 Kb, as HLS counts them.

@@ -22,14 +22,15 @@ fn is_followed(input: &AuditInput<'_>, report: &Report, kinds: &[ReportKind]) ->
     let Some(own) = find_solution(input, report, "/syn/") else { return false };
     input.build.reports.iter().any(|other| {
         kinds.contains(&other.kind)
-            && top_name(other) == top_name(report)
+            && (other.top.is_none() || top_name(other) == top_name(report))
             && find_solution(input, other, "/impl/") == Some(own)
     })
 }
 
 /// The folder that holds both the step's folder and those of the other steps: `hls` of `hls/syn/report/csynth.xml`.
 fn find_solution<'a>(input: &AuditInput<'a>, report: &Report, step: &str) -> Option<&'a str> {
-    let file = report.top.as_ref()?.span.file;
+    let named = report.top.as_ref().or(report.utilisation.first().map(|row| &row.name))?;
+    let file = named.span.file;
     let (solution, _) = input.sources.name(file).rsplit_once(step)?;
     Some(solution)
 }
