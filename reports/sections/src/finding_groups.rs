@@ -70,8 +70,9 @@ impl<'a> FindingGroup<'a> {
     pub(super) fn notes(&self, sources: &Sources) -> Vec<String> {
         let mut notes = self.first.notes.clone();
         for other in self.shown().skip(1) {
-            let message = format!("also: {}", other.message);
-            for note in std::iter::once(&message).chain(&other.notes) {
+            let is_copy = other.message == self.first.message;
+            let message = (!is_copy).then(|| format!("also: {}", other.message));
+            for note in message.iter().chain(&other.notes) {
                 if !notes.contains(note) {
                     notes.push(note.clone());
                 }

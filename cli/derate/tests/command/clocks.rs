@@ -14,7 +14,7 @@ fn audit(files: &[(&str, &str)]) -> String {
     }
     let run = derate_in(dir.path(), &["audit", "--detail"]);
     assert!(run.code < 2, "{}", run.stderr);
-    run.on_one_line()
+    run.stdout
 }
 
 /// A sum whose interval the model says for a clock.
@@ -37,7 +37,7 @@ fn a_script_above_the_sources_gives_the_clock_in_either_form() {
             ("Benchmarks/sum/sum_6/src/sum.cpp", SUM),
         ]);
         assert!(text.contains(clock), "{text}");
-        assert!(!text.contains("assumed: a clock"), "{text}");
+        assert!(!text.contains("assumed:"), "{text}");
     }
 }
 
@@ -63,7 +63,7 @@ fn a_clock_that_no_file_names_is_said_to_be_assumed() {
     );
     let text = audit(&[("sum.cpp", SUM), ("run.tcl", &script)]);
     assert!(text.contains("assumed: a clock of 100 MHz for ., the default of the tool"), "{text}");
-    assert!(text.contains("at 100 MHz (assumed: no"), "{text}");
+    assert!(text.contains("(assumed: no file names a clock)"), "{text}");
 }
 
 #[test]
@@ -135,5 +135,5 @@ fn the_times_of_a_report_have_its_clock() {
         include_str!("../../../../fixtures/reports/tree-2022/csynth.rpt").replace("mlp", "sum");
     let text = audit(&[("sum.cpp", SUM), ("solution1/syn/report/csynth.rpt", &report)]);
     assert!(text.contains("xcu55c at 300.3 MHz;"), "{text}");
-    assert!(!text.contains("assumed: a clock"), "{text}");
+    assert!(!text.contains("assumed:"), "{text}");
 }

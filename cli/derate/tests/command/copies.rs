@@ -10,14 +10,14 @@ use crate::derate::derate_in;
 fn a_wrong_alias_that_was_copied_is_one_finding_for_a_reader() {
     let dir = tempfile::tempdir().unwrap();
     let kernel =
-        "#include \"types.h\"\nvoid top(coef16_t *x) {\n#pragma HLS INTERFACE m_axi port=x\n}\n";
+        "#include \"types.h\"\nvoid top(fp16_t *x) {\n#pragma HLS INTERFACE m_axi port=x\n}\n";
     for number in 1..=6 {
         let folder = dir.path().join(format!("k{number}"));
         fs::create_dir(&folder).unwrap();
         fs::write(folder.join("top.cpp"), kernel).unwrap();
         // The last one says the same of another name.
-        let name = if number == 6 { "tap16_t" } else { "coef16_t" };
-        let text = format!("// 16-bit coefficients\ntypedef float {name}; // copy {number}\n");
+        let name = if number == 6 { "bfloat16_t" } else { "fp16_t" };
+        let text = format!("// copy {number}\ntypedef float {name};\n");
         fs::write(folder.join("types.h"), text).unwrap();
     }
     let run = |format: &str| {
@@ -31,7 +31,7 @@ fn a_wrong_alias_that_was_copied_is_one_finding_for_a_reader() {
     let starts: Vec<&str> =
         text.lines().filter(|line| line.contains("[precision/alias-width]")).collect();
     assert_eq!(starts.len(), 2, "{text}");
-    assert!(starts[0].contains("`coef16_t`") && starts[0].ends_with("(and 4 more)"), "{text}");
+    assert!(starts[0].contains("`fp16_t`") && starts[0].ends_with("(and 4 more)"), "{text}");
     assert!(text.contains("and at k4/types.h:2, k5/types.h:2"), "{text}");
     assert!(!starts[1].contains("more"), "{text}");
     // Programs get each at its place.

@@ -166,9 +166,9 @@ fn a_folder_in_which_no_kernel_is_known_is_no_pass() {
 fn what_a_top_calls_in_another_source_is_read_with_it() {
     let top = "int scale(int v);\nvoid top(const int a[64], int b[64]) {\n#pragma HLS interface m_axi port=a\n\
                int s = scale(a[0]);\nb[0] = s;\n}\n";
-    let scale = "int scale(int v) { int s = 0; for (int i = 0; i < 9; i++) s += v >> i; return s; }\n";
-    let script =
-        "set_part xc7z020clg400-1\nset_top top\nadd_files top.cpp\nadd_files scale.cpp\ncreate_clock -period 10\n";
+    let scale =
+        "int scale(int v) { int s = 0; for (int i = 0; i < 9; i++) s += v >> i; return s; }\n";
+    let script = "set_part xc7z020clg400-1\nset_top top\nadd_files top.cpp\nadd_files scale.cpp\ncreate_clock -period 10\n";
     let files = [("run.tcl", script), ("top.cpp", top), ("scale.cpp", scale)];
     let text = derate_in(folder(&files).path(), &["audit"]).stdout;
     let line = "scheduled by the model: 1 kernel (top) for xc7z020 at 100 MHz";
