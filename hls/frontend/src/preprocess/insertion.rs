@@ -130,28 +130,29 @@ impl Finder<'_, '_> {
         match &self.text[word.clone()] {
             b"_Pragma" => return self.read_pragma(word),
             b"typename" => return self.read_typename(word, next),
-            b"inline" if self.text[next..].starts_with(b"friend") => return blank(word),
+            b"inline" if self.text[next..].starts_with(b"friend") => return Some(blank(word)),
             // Of vendors' headers that are mostly not at hand.
             b"hls_thread_local" => {
                 let text = "static".to_owned();
                 return Some(Insertion { range: word, text, pragmas: Vec::new() });
             }
             b"hls_register" | b"hls_memory" | b"hls_singlepump" | b"hls_doublepump" => {
-                return blank(word);
+                return Some(blank(word));
             }
             _ => {}
         }
         if self.before == Before::Open
             && let Some(class) = self.read_member_pointer(&word)
         {
-            return blank(class);
+            return Some(blank(class));
         }
         let name = std::str::from_utf8(&self.text[word.clone()]).ok()?;
         let definition = match (self.look_up)(name) {
             Standing::Defined(definition) => definition,
             Standing::Doubtful(_) if self.before == Before::Start && (self.is_pragma)(name) => {
                 let is_call = self.text.get(next) == Some(&b'(');
-                return is_call.then(|| blank(word.start..find_closing(self.text, next)?))?;
+                let close = find_closing(self.text, next).filter(|_| is_call)?;
+                return Some(blank(word.start..close));
             }
             Standing::Doubtful(_) | Standing::Undefined => return None,
         };
@@ -191,7 +192,7 @@ impl Finder<'_, '_> {
             return None;
         }
         if definition.body.is_empty() {
-            return blank(word);
+            return Some(blank(word));
         }
         let next = self.text.get(skip_blanks(self.text, word.end)).copied();
         let opens = next.is_none_or(|next| is_letter(next) || next == b'}');
@@ -220,7 +221,7 @@ impl Finder<'_, '_> {
         let is_value = matches!(self.before, Before::Open | Before::Colon)
             && matches!(self.text.get(open), Some(b'(' | b'{'))
             && !matches!(inner, Some(b'*' | b'&'));
-        is_value.then(|| blank(word))?
+        is_value.then(|| blank(word))
     }
 
     /// The end of `a::b<c>::d`.
@@ -263,8 +264,8 @@ impl Finder<'_, '_> {
     }
 }
 
-fn blank(range: Range<usize>) -> Option<Insertion> {
-    Some(Insertion { range, text: String::new(), pragmas: Vec::new() })
+fn blank(range: Range<usize>) -> Insertion {
+    Insertion { range, text: String::new(), pragmas: Vec::new() }
 }
 
 /// Whether an expansion is more than a type or a value: it ends a statement, begins one, or is none at all.

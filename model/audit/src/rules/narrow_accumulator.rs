@@ -56,6 +56,10 @@ use partial::PartialSum;
 use table::Tables;
 use terms::{TermCount, count_terms};
 
+/// The values of a table are taken at their extremes.
+const TABLE: &str = "a factor is an element of a constant table, taken at its largest value in every term: the sum of the \
+                     table's own values may need fewer bits";
+
 #[derive(Debug, Serialize)]
 struct Sum {
     function: String,
@@ -79,9 +83,9 @@ struct Sum {
     product: bool,
     #[serde(skip)]
     fixed: bool,
-    /// Whether a factor is an element of a constant table, taken at the table's extremes in every term.
+    /// What is to be said where a factor is an element of a constant table.
     #[serde(skip)]
-    table: bool,
+    table: Option<&'static str>,
 }
 
 impl Sum {
@@ -98,7 +102,7 @@ impl Sum {
     /// Whether it may be meant: by its scaling, as elements that fill little of their type, or as a table whose other values
     /// are small.
     fn may_be_meant(&self) -> bool {
-        self.fixed || !self.product || self.table
+        self.fixed || !self.product || self.table.is_some()
     }
 
     /// The rule of thumb beside what is exact.
@@ -195,7 +199,7 @@ fn find_sum(
         sign,
         product: factors > 1,
         fixed: scalar.kind() == NumberKind::Fixed,
-        table: table.get(),
+        table: table.get().then_some(TABLE),
     })
 }
 
@@ -211,10 +215,7 @@ fn report_sum(function: &Function, sum: &Sum, span: Span) -> Finding {
         ))
         .with_label(span, format!("{terms} need {needs} {bits}, `{target}` has {has}"))
         .with_note(sum.note())
-        .with_notes(sum.table.then(|| {
-            "a factor is an element of a constant table, taken at its largest value in every term: the \
-             sum of the table's own values may need fewer bits"
-        }))
+        .with_notes(sum.table)
         .with_help(if sum.fixed {
             "give the accumulator so many bits before the binary point, or show that the scaling \
              keeps the sum below"
