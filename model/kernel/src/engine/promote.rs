@@ -17,10 +17,12 @@ impl Engine<'_> {
         let counters = &nest[nest.len().saturating_sub(1)..];
         let is_nest = nest.len() > 1;
         let mut groups: BTreeMap<usize, Vec<NodeId>> = BTreeMap::new();
+        let called = self.list_written_by_calls(block);
         for id in &self.graph.blocks[block as usize] {
             let node = self.graph.node(*id);
             if let (false, Some(access)) = (node.dead, &node.access)
                 && self.is_memory(access.storage)
+                && !called.contains(&access.storage)
             {
                 groups.entry(access.storage).or_default().push(*id);
             }
