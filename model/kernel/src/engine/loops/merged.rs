@@ -1,15 +1,13 @@
 //! A store before a loop and the store at the end of its iterations that become one, at the start of an iteration.
 
+use crate::engine::reuse::REUSES;
 use crate::engine::{Engine, Flow};
 use crate::graph::{BlockId, CarriedEdge, NodeId, Op, Symbol, Value};
-
-/// From this version on.
-const MERGES: (u16, u16) = (2022, 2);
 
 impl Engine<'_> {
     /// Joins the store of a fixed element in a loop with that before the loop, where the loop reads other elements, too: the
     /// element cannot stay in a register alone. The value goes round in a register, each iteration first stores it, and then
-    /// reads the others. RTL of 2022.2 and 2023.1 has `storemerge` registers for it. Returns the load that the register replaces.
+    /// reads the others. RTL of 2022.2 has `storemerge` registers for it. Returns the load that the register replaces.
     pub(super) fn merge_stores(
         &mut self,
         block: BlockId,
@@ -17,7 +15,7 @@ impl Engine<'_> {
         flow: &Flow,
         carried: &mut Vec<CarriedEdge>,
     ) -> Option<NodeId> {
-        if self.settings.tool < MERGES {
+        if self.settings.tool < REUSES {
             return None;
         }
         let (load, store, others) = self.fixed_pair(block, counter)?;
