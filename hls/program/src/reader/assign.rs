@@ -194,7 +194,7 @@ impl Reader {
             }
         };
         if length > LISTED {
-            let reason = format!("a list for {length} elements that are not all constants");
+            let reason = format!("a list for {length} elements is not read");
             self.unknown(place, reason);
             return;
         }

@@ -6,7 +6,7 @@ use crate::engine::{Activation, Engine, Flow};
 use crate::graph::Value;
 use derate_program::{Loop, Number, ObjectId};
 
-/// The version whose printed cycles have the middle of a range of trips: the headers of RTL that it writes. Reports of 2018.2 to
+/// The version whose printed cycles have the middle of a range of trips: the headers of RTL that it writes. Reports of 2017.4 and
 /// 2022.2, and those from 2023.2 on, have the most.
 const MIDDLE: (u16, u16) = (2023, 1);
 
