@@ -33,7 +33,10 @@ impl Engine<'_> {
         for (storage, nodes) in &groups {
             let key = self.key_of_access(nodes[0]);
             let same = nodes.iter().all(|id| self.key_of_access(*id) == key);
-            if !is_nest && !same {
+            if is_nest {
+                // What no loop of the nest changes is read before it.
+                loads_out.extend(self.read_before(nodes, nest));
+            } else if !same {
                 let moved = self.read_before(nodes, counters);
                 let is_moved = !moved.is_empty();
                 loads_out.extend(moved);

@@ -131,3 +131,27 @@ fn an_element_that_a_call_writes_is_read_after_it() {
     assert!(after_call("a[3]") > after_call("b[3]"));
     assert_eq!(after_call("b[3]"), after_call("7"));
 }
+
+/// The cycles of a nest whose body, all of it unrolled, reads 32 elements of a memory of two ports.
+fn nest(element: &str) -> f64 {
+    let text = format!(
+        "void top(float in[16][16], float c[16][32], float out[16][16]) {{
+            for (int r = 0; r < 16; r++) {{
+                for (int q = 0; q < 16; q++) {{
+            #pragma HLS pipeline
+                    float sum = 0;
+                    for (int k = 0; k < 32; k++) sum += {element};
+                    out[r][q] = sum * in[r][q];
+                }}
+            }}
+        }}"
+    );
+    estimate(&text, "", (2022, 2)).latency.reported
+}
+
+/// What no loop of a flattened nest changes is read before it, once; a row that the outer loop chooses is read in each iteration.
+#[test]
+fn elements_that_no_loop_of_a_nest_changes_are_read_before_it() {
+    assert!(nest("c[3][k]") < 256.0 * 4.0);
+    assert!(nest("c[r][k]") > 256.0 * 15.0);
+}

@@ -82,9 +82,8 @@ impl<'a> Engine<'a> {
                 Stmt::Loop(inner) if !has_loop(&inner.body) => {
                     let options = self.directives.of_loop(callee, inner, self.settings.tool);
                     let is_free = options.pipeline.is_none() && options.unroll.is_none();
-                    constant_trips(inner).filter(|trips| {
-                        is_free && *trips <= self.settings.pipeline_loops
-                    })?
+                    constant_trips(inner)
+                        .filter(|trips| is_free && *trips <= self.settings.pipeline_loops)?
                 }
                 one if one.any(&mut |part| matches!(part, Stmt::Loop(_) | Stmt::Call(_))) => {
                     return None;
