@@ -43,9 +43,12 @@ fn is_bound(function: &Function, id: ObjectId) -> bool {
 fn take_first_values(body: &mut Vec<Stmt>, id: ObjectId, object: &Object) -> bool {
     let elements = object.dims.iter().product::<u64>();
     let (mut first, mut others) = (0_u64, false);
+    let table = object.filled_from;
     any_in(body, &mut |one| {
         if is_first_value(one, id) {
             first += 1;
+        } else if is_copied(one, id, table) {
+            first += elements;
         } else {
             others |=
                 matches!(one, Stmt::Set(target, _) | Stmt::Push(target, _) if target.object == id);
@@ -55,23 +58,32 @@ fn take_first_values(body: &mut Vec<Stmt>, id: ObjectId, object: &Object) -> boo
     // A constant that is written later is one more than there are elements.
     let is_table = first == elements && !others;
     if is_table {
-        take_out(body, id);
+        take_out(body, id, table);
     }
     is_table
 }
 
-fn take_out(body: &mut Vec<Stmt>, id: ObjectId) {
+fn take_out(body: &mut Vec<Stmt>, id: ObjectId, table: Option<ObjectId>) {
     body.retain_mut(|one| {
         match one {
             Stmt::If(_, then, otherwise) => {
-                take_out(then, id);
-                take_out(otherwise, id);
+                take_out(then, id, table);
+                take_out(otherwise, id, table);
             }
-            Stmt::Loop(item) => take_out(&mut item.body, id),
+            Stmt::Loop(item) if item.body.iter().all(|inner| is_copied(inner, id, table)) => {
+                return item.body.is_empty();
+            }
+            Stmt::Loop(item) => take_out(&mut item.body, id, table),
             _ => {}
         }
         !is_first_value(one, id)
     });
+}
+
+/// Whether a statement copies an element of the table that the array is filled from.
+fn is_copied(one: &Stmt, id: ObjectId, table: Option<ObjectId>) -> bool {
+    matches!(one, Stmt::Set(target, Expr::Read(from, _))
+        if target.object == id && table == Some(from.object))
 }
 
 /// Whether a statement writes a constant to an element that is known.

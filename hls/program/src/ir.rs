@@ -143,6 +143,8 @@ pub struct Object {
     pub(crate) initial: Option<Arc<[Number]>>,
     /// The constants that a local array is filled with at each call, until it is known whether anything else writes it.
     pub(crate) first_values: Option<Arc<[Number]>>,
+    /// The table that a loop fills it from at each call, if these constants are many.
+    pub(crate) filled_from: Option<ObjectId>,
     /// Whether it keeps its value between calls.
     pub is_static: bool,
     /// Whether it is reached through a pointer of unknown length.

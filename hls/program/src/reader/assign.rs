@@ -3,6 +3,7 @@
 use super::Reader;
 use super::arithmetic::cast;
 use super::expression::Operand;
+use super::library::LISTED;
 use super::meaning::{LValue, Meaning, Ty};
 use super::slot::constant;
 use crate::ir::{Access, Expr, Number, ObjectKind, Place, Scalar, Stmt};
@@ -192,7 +193,9 @@ impl Reader {
                 return;
             }
         };
-        if length > 4096 {
+        if length > LISTED {
+            let reason = format!("a list for {length} elements is not read");
+            self.unknown(place, reason);
             return;
         }
         for at in 0..length {

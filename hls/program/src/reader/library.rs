@@ -3,11 +3,11 @@
 use super::Reader;
 use super::arithmetic::{binary, cast, common};
 use super::expression::Operand;
-use super::meaning::LValue;
-use super::meaning::Ty;
-use super::slot::constant;
+use super::meaning::{LValue, Slot, Ty};
+use super::slot::{Shape, constant};
 use crate::ir::{Access, Binary, Expr, Loop, Number, Object, ObjectId, Place, Scalar, Stmt};
 use derate_syntax::ast::{self};
+use std::sync::Arc;
 
 /// A function of one or two floating-point numbers, by its name without prefix and suffix.
 const MATHEMATICS: [&str; 34] = [
@@ -21,6 +21,9 @@ pub const BIT_TESTS: [&str; 4] = ["signbit", "isnan", "isinf", "isfinite"];
 
 /// An initialiser of so many zeros is not a loop.
 const CLEARED_AT_ONCE: u64 = 64;
+
+/// Elements of a list up to which each is a statement of its own.
+pub(super) const LISTED: u64 = 4096;
 
 impl Reader {
     pub(crate) fn library_call(
@@ -173,6 +176,39 @@ impl Reader {
         let zero = constant(Number::Int(0), object.ty);
         let label = format!("memset_{}", object.name);
         self.push_counted(label, counter, count, Stmt::Set(target, zero), place);
+        true
+    }
+
+    /// A loop that copies a table into an array with more elements than statements are made for.
+    pub(crate) fn fill_from_table(
+        &mut self,
+        to: &LValue,
+        id: ObjectId,
+        ty: &Ty,
+        values: Arc<[Number]>,
+        place: Place,
+    ) -> bool {
+        let count = values.len() as u64;
+        if count <= LISTED {
+            return false;
+        }
+        let name = self.objects[id].name.clone();
+        let slot = self.declare(&format!("{name}_init"), ty, Shape::default(), place);
+        let Slot::Leaf(table) = slot else { return false };
+        self.objects[table].table = Some(values);
+        let from = LValue { slot, index: Vec::new(), offset: None, ty: ty.clone() };
+        let counter = self.temporary(Scalar::INT, place);
+        let read =
+            Expr::Read(Box::new(Access { object: counter, index: Vec::new(), place }), Scalar::INT);
+        let (Some(target), Some(source)) =
+            (self.flat(to, &read, place), self.flat(&from, &read, place))
+        else {
+            return false;
+        };
+        self.objects[id].filled_from = Some(table);
+        let value = Expr::Read(Box::new(source), self.objects[table].ty);
+        let label = format!("memcpy_{name}");
+        self.push_counted(label, counter, count, Stmt::Set(target, value), place);
         true
     }
 

@@ -74,6 +74,7 @@ impl Reader {
             table: None,
             initial: None,
             first_values: None,
+            filled_from: None,
             is_static: shape.is_static,
             is_pointer: shape.is_pointer,
             place,

@@ -198,7 +198,12 @@ impl Reader {
         {
             let object = self.objects[*id].clone();
             let values = self.table(init, &object);
-            self.objects[*id].first_values = values;
+            self.objects[*id].first_values.clone_from(&values);
+            if let Some(values) = values
+                && self.fill_from_table(&lvalue, *id, &ty, values, place)
+            {
+                return;
+            }
         }
         if let ExprKind::Construct(written, arguments) = &init.kind {
             let written = self.settle_type(written);

@@ -1,7 +1,8 @@
 //! Elements that a loop updates in banks of one element each.
 
 use super::Engine;
-use crate::graph::{CarriedEdge, Linear, MemoryAccess, NodeId, Op, Symbol};
+use crate::graph::{CarriedEdge, Linear, MemoryAccess, NodeId, Op, Symbol, Value};
+use derate_program::Binary;
 use std::collections::BTreeSet;
 
 /// The version whose reports have it. Those of earlier ones have it in some kernels and not in others.
@@ -48,8 +49,20 @@ impl Engine<'_> {
     ) -> Option<CarriedEdge> {
         let dim = self.updated_dim(store, load, counters)?;
         self.bank_updates.insert(dim);
-        let edge = CarriedEdge { from: store, to: load, distance: 1, is_value: false };
+        let edge = match self.updated_sum(store, load) {
+            Some(from) => CarriedEdge { from, to: load, distance: 1, is_value: true },
+            None => CarriedEdge { from: store, to: load, distance: 1, is_value: false },
+        };
         self.completed.contains(&dim).then_some(edge)
+    }
+
+    /// The sum that a store writes, if the load is one of its operands: it goes to the next iteration as that of a scalar does,
+    /// past the memory.
+    fn updated_sum(&self, store: NodeId, load: NodeId) -> Option<NodeId> {
+        let sum = self.graph.node(store).inputs.first()?.node()?;
+        let node = self.graph.node(sum);
+        let is_sum = matches!(node.op, Op::Binary(Binary::Add | Binary::Sub)) && node.ty.is_float();
+        (is_sum && node.inputs.contains(&Value::Node(load))).then_some(sum)
     }
 
     fn updated_dim(&self, store: NodeId, load: NodeId, counters: &[u32]) -> Option<StorageDim> {

@@ -96,7 +96,7 @@ impl Engine<'_> {
     }
 
     /// The storages that modules of a block write: what is read of them may change in each iteration.
-    fn list_written_by_calls(&self, block: BlockId) -> BTreeSet<usize> {
+    pub(super) fn list_written_by_calls(&self, block: BlockId) -> BTreeSet<usize> {
         let nodes = self.graph.blocks[block as usize].iter();
         let modules = nodes.filter_map(|id| match self.graph.node(*id).op {
             Op::Call(module) => Some(&self.modules[module as usize]),

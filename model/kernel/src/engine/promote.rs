@@ -17,10 +17,12 @@ impl Engine<'_> {
         let counters = &nest[nest.len().saturating_sub(1)..];
         let is_nest = nest.len() > 1;
         let mut groups: BTreeMap<usize, Vec<NodeId>> = BTreeMap::new();
+        let called = self.list_written_by_calls(block);
         for id in &self.graph.blocks[block as usize] {
             let node = self.graph.node(*id);
             if let (false, Some(access)) = (node.dead, &node.access)
                 && self.is_memory(access.storage)
+                && !called.contains(&access.storage)
             {
                 groups.entry(access.storage).or_default().push(*id);
             }
@@ -31,7 +33,10 @@ impl Engine<'_> {
         for (storage, nodes) in &groups {
             let key = self.key_of_access(nodes[0]);
             let same = nodes.iter().all(|id| self.key_of_access(*id) == key);
-            if !is_nest && !same {
+            if is_nest {
+                // What no loop of the nest changes is read before it.
+                loads_out.extend(self.read_before(nodes, nest));
+            } else if !same {
                 let moved = self.read_before(nodes, counters);
                 let is_moved = !moved.is_empty();
                 loads_out.extend(moved);

@@ -5,9 +5,9 @@ use crate::graph::{BlockId, CarriedEdge, Implementation, NodeId, Op, Value};
 use crate::timing::Timing;
 use std::collections::BTreeMap;
 
-/// From this version on the tool keeps the address and the value of the last store: RTL of 2023.1 has `reuse_addr_reg`,
+/// From this version on the tool keeps the address and the value of the last store: RTL of 2022.2 has `reuse_addr_reg`,
 /// `reuse_reg` and `reuse_select`.
-pub(crate) const REUSES: (u16, u16) = (2023, 1);
+pub(crate) const REUSES: (u16, u16) = (2022, 2);
 
 impl Engine<'_> {
     /// The timing of a choice: it is in the cycle in which the memory answers.

@@ -35,7 +35,7 @@ impl Trip {
         }
     }
 
-    /// Between two counts. A report has the whole number in their middle, rounded down.
+    /// Between two counts. What 2023.1 prints is the whole number in their middle, rounded down.
     pub(crate) fn between(least: f64, most: f64, mean: f64) -> Self {
         let printed = f64::midpoint(least, most).floor();
         Self { least, most, mean, printed, ..Self::exactly(0.0) }

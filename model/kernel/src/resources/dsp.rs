@@ -1,4 +1,4 @@
-//! DSP slices.
+//! DSP slices, and the tables that operators have in block memory.
 
 use crate::operators::{Unit, multiplier_dsp};
 use crate::settings::Settings;
@@ -23,4 +23,12 @@ pub(super) fn unit_dsp(unit: Unit, settings: &Settings) -> f64 {
         }
     };
     f64::from(settings.float(kind, bits).dsp)
+}
+
+/// Halves of block memory of an operator's tables. Reports of 2022.1 and 2022.2 have five for a power of doubles.
+pub(super) fn unit_bram18(unit: Unit) -> f64 {
+    match unit {
+        Unit::Math("pow", 33..) => 5.0,
+        _ => 0.0,
+    }
 }

@@ -13,7 +13,7 @@ use std::ops::Add;
 use crate::answer::{LoopAnswer, ResourceAnswer, Resources};
 use crate::engine::{Engine, Usage};
 use crate::operators::{Unit, multiplier_dsp};
-use dsp::unit_dsp;
+use dsp::{unit_bram18, unit_dsp};
 use logic::Logic;
 use memory::count_memories;
 
@@ -26,7 +26,10 @@ pub(crate) fn resources(engine: &Engine<'_>) -> Resources {
         .iter()
         .map(|(unit, count)| unit_dsp(*unit, settings) * *count as f64)
         .fold(0.0, f64::add);
-    let memory = count_memories(engine, &total);
+    let mut memory = count_memories(engine, &total);
+    #[allow(clippy::cast_precision_loss)]
+    let tables = total.units.iter().map(|(unit, count)| unit_bram18(*unit) * *count as f64);
+    memory.bram18 += tables.fold(0.0, f64::add);
     let dsp = dsp_answer(engine, &total, dsp);
     let logic = Logic::of_engine(engine, total);
     let area = settings.area();

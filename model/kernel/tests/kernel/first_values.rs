@@ -1,7 +1,7 @@
 //! Arrays of a function that begin with constants.
 
 use crate::read;
-use derate_kernel::{Directives, Settings, estimate_kernel, find_part};
+use derate_kernel::{Directives, KernelAnswer, Settings, estimate_kernel, find_part};
 
 /// Cycles outside of the loop of a kernel that multiplies by a table of eight.
 fn before_the_loop(declared: &str, after: &str) -> f64 {
@@ -37,4 +37,38 @@ fn an_array_that_is_only_read_is_a_table_whether_it_is_constant_or_not() {
     // What a directive puts into a memory may be filled at each call.
     let bound = "#pragma HLS bind_storage variable=w type=ram_2p impl=bram";
     assert!(before_the_loop(&format!("{declared}\n{bound}"), "") > table);
+}
+
+/// An array of 5,000 numbers with such a list.
+fn long_list(declared: &str, after: &str) -> KernelAnswer {
+    let values = vec!["3"; 5000].join(", ");
+    let text = format!(
+        "void top(int n, int a[64], int out[1]) {{
+             int sum = 0;
+             {declared} w[5000] = {{n, {values}}};
+             {after}
+             for (int i = 0; i < 64; i++) {{ sum += w[a[i]]; }}
+             out[0] = sum;
+         }}"
+    );
+    let text = if declared.contains("known") { text.replace("{n, 3, ", "{") } else { text };
+    let part = find_part("xc7z020clg484-1").unwrap();
+    let settings = Settings::new(part, 10.0, (2022, 1));
+    estimate_kernel(&read(&text.replace("known", "")), &Directives::default(), &settings)
+}
+
+#[test]
+fn a_list_of_thousands_is_a_table_or_is_copied() {
+    let labels = |answer: &KernelAnswer| {
+        answer.loops.iter().filter(|one| one.label.starts_with("memcpy")).count()
+    };
+    let table = long_list("known int", "");
+    assert_eq!((labels(&table), table.unknown.len()), (0, 0));
+    // An array that is written later begins with a copy of the list at each call.
+    let copied = long_list("known int", "w[n] = 4;");
+    assert_eq!((labels(&copied), copied.unknown.len()), (1, 0));
+    assert!(copied.latency.reported > table.latency.reported + 5000.0);
+    // What is not constant is not read, and it is said.
+    let open = long_list("int", "");
+    assert!(open.unknown.iter().any(|one| one.reason.contains("5000 elements")));
 }

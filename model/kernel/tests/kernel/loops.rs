@@ -285,3 +285,25 @@ fn beside_other_loops_a_loop_of_one_iteration_is_none() {
     assert_eq!(label(1).as_deref(), Some("rows"));
     assert_eq!(label(8).as_deref(), Some("terms"));
 }
+
+/// Whether a loop over calls is a pipeline; the function has a loop of so many iterations.
+fn takes_function(iterations: u32, tool: (u16, u16)) -> bool {
+    let text = format!(
+        "static void twist(int x[6400], int i) {{
+            for (int j = 0; j < {iterations}; j++) x[i * 100 + j] += j;
+        }}
+        void top(int x[6400]) {{ rows: for (int i = 0; i < 64; i++) {{ twist(x, i); }} }}"
+    );
+    let part = find_part("xczu9eg-ffvb1156-2-i").unwrap();
+    let settings = Settings::new(part, 10.0, tool);
+    let answer = estimate_kernel(&read(&text), &Directives::default(), &settings);
+    answer.loops.iter().any(|one| one.label == "rows" && one.ii.is_some())
+}
+
+/// For the same source, reports of 2021.1 have a pipeline around a function with a short loop, and those of 2023.1 do not.
+#[test]
+fn a_function_with_a_short_loop_is_taken_into_a_pipeline_up_to_2021() {
+    assert!(takes_function(7, (2021, 1)));
+    assert!(!takes_function(100, (2021, 1)));
+    assert!(!takes_function(7, (2023, 1)));
+}

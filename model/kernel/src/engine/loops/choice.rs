@@ -13,6 +13,10 @@ use crate::engine::loops::mention::body_mentions;
 /// With more statements in all copies a pipeline is not made.
 const FLAT: u64 = 200_000;
 
+/// The first version whose reports keep functions with loops out of the loop around: reports of 2021.1 and 2023.1 differ so for the
+/// same source and directives.
+const TAKES_NO_CALLS: (u16, u16) = (2022, 1);
+
 impl<'a> Engine<'a> {
     /// Whether the loop itself becomes a pipeline.
     pub(super) fn is_pipelined(
@@ -59,13 +63,35 @@ impl<'a> Engine<'a> {
                     return None;
                 }
                 Stmt::Call(call) if has_loop(&self.program.functions[call.function].body) => {
-                    return None;
+                    self.short_callee(call.function)?
                 }
                 _ => 0,
             };
             most = most.max(iterations);
         }
         Some(most)
+    }
+
+    /// The most iterations that a loop in a function unrolls to, with an older tool: it takes such a function into the loop
+    /// around, and pipelines that.
+    fn short_callee(&self, function: usize) -> Option<u64> {
+        let callee = &self.program.functions[function];
+        let mut most = 0;
+        for statement in &callee.body {
+            most = most.max(match statement {
+                Stmt::Loop(inner) if !has_loop(&inner.body) => {
+                    let options = self.directives.of_loop(callee, inner, self.settings.tool);
+                    let is_free = options.pipeline.is_none() && options.unroll.is_none();
+                    constant_trips(inner)
+                        .filter(|trips| is_free && *trips <= self.settings.pipeline_loops)?
+                }
+                one if one.any(&mut |part| matches!(part, Stmt::Loop(_) | Stmt::Call(_))) => {
+                    return None;
+                }
+                _ => 0,
+            });
+        }
+        (self.settings.tool < TAKES_NO_CALLS).then_some(most)
     }
 
     /// The iterations of a loop with those in it, if the tool unrolls them all by itself.

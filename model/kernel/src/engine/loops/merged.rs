@@ -7,7 +7,7 @@ use crate::graph::{BlockId, CarriedEdge, NodeId, Op, Symbol, Value};
 impl Engine<'_> {
     /// Joins the store of a fixed element in a loop with that before the loop, where the loop reads other elements, too: the
     /// element cannot stay in a register alone. The value goes round in a register, each iteration first stores it, and then
-    /// reads the others. RTL of 2023.1 has `storemerge` registers for it. Returns the load that the register replaces.
+    /// reads the others. RTL of 2022.2 has `storemerge` registers for it. Returns the load that the register replaces.
     pub(super) fn merge_stores(
         &mut self,
         block: BlockId,
