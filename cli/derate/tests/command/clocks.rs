@@ -14,7 +14,7 @@ fn audit(files: &[(&str, &str)]) -> String {
     }
     let run = derate_in(dir.path(), &["audit", "--detail"]);
     assert!(run.code < 2, "{}", run.stderr);
-    run.stdout
+    run.on_one_line()
 }
 
 /// A sum whose interval the model says for a clock.
