@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `derate-frontend` | C++ |
 //! | `derate-allo` | the annotations of Allo's Python |
+//! | `derate-script` | Tcl scripts and `hls_config.cfg`: what is asked of the tool |
 //! | `derate-vitis` | reports and v++ configurations of the vendor's tools |
 //! | `derate-source` | nothing: it keeps the texts and their places for them |
 //!
@@ -27,6 +28,7 @@ mod opencl_c;
 
 pub use derate_allo::*;
 pub use derate_frontend::*;
+pub use derate_script::*;
 pub use derate_source::*;
 pub use derate_vitis::*;
 pub use opencl_c::read_opencl_c;

@@ -52,10 +52,8 @@ pub use language::Language;
 pub use lie::{Lie, find_lie};
 pub use parse::{IncludeLoader, Loaded, Trees, Wanted, parse, parse_all, parse_project};
 pub use pragma::{
-    Bind, Count, Dependence, Directive, DirectiveKind, HlsConfig, Inline, Interface, OptionPair,
-    Partition, Partitioning, Pipeline, ScriptClock, ScriptProject, ScriptSolution, Stream,
-    TclDirective, TclFile, TclSetting, TripCount, read_directive, read_hls_config, read_script,
-    read_tcl, read_tool_version,
+    Bind, Count, Dependence, Directive, DirectiveKind, Inline, Interface, OptionPair, Partition,
+    Partitioning, Pipeline, Stream, TripCount, read_directive,
 };
 pub use preprocess::{Absent, Include, Pragma, is_vendor};
 pub use resolve::{Hop, Outcome, Resolution, Resolver};

@@ -38,7 +38,7 @@ pub(crate) enum Fix {
         Examples:\n  derate audit\n  derate audit fixtures/smolvla --format json\n  \
         derate audit --format sarif > derate.sarif\n  derate audit hw/accelerator --format github\n  \
         derate audit --only report/ii --detail    every finding of one rule, in full\n  \
-        derate audit --exclude third_party --exclude 'hw/old/*'\n  \
+        derate audit hls_project --exclude third_party --exclude 'hw/old/*'\n  \
         derate audit --fix                  show how derate.toml would become true\n  \
         derate audit --fix=code             show how the source would\n  \
         derate audit --fix=claim --write    write it; every other byte stays"

@@ -172,6 +172,7 @@ fn lay_files(dir: &Path) {
         "hls_config.cfg",
         "part=xcu280-fsvh2892-2L-e\n\n[hls]\nclock=3.33\nsyn.file=gemv.cpp\nsyn.top=gemv\n",
     );
+    write(dir, "hls_project/gemm.cpp", GEMM);
     write(dir, "designs.csv", "name,unroll:gesummv/terms\na,1\nb,2\n");
     write(dir, "measured.csv", "name,oi,rate,source\nfc1,3e2,1.2 TFLOP/s,made up\n");
     write(dir, "include/types.h", "using word_t = float;\n");

@@ -99,7 +99,7 @@ fn split_options(text: &str) -> (Vec<(String, Option<String>)>, Vec<String>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::DirectiveKind;
+    use derate_frontend::DirectiveKind;
 
     #[test]
     fn a_config_reads_as_a_tcl_file_does() {

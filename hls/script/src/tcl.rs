@@ -1,7 +1,6 @@
 //! Directives of a Tcl file: `set_directive_pipeline -II 1 "top/loop1"`.
 
-use super::DirectiveKind;
-use super::read::read_directive;
+use derate_frontend::{DirectiveKind, read_directive};
 
 /// A directive with the place that it names.
 #[derive(Clone, Debug, PartialEq, Eq)]

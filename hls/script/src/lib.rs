@@ -1,0 +1,16 @@
+//! What is asked of an HLS tool outside of the source: Tcl scripts and `hls_config.cfg`.
+//!
+//! ```
+//! let projects = derate_script::read_script("set_top fir\nadd_files fir.cpp\n", &mut |_| None);
+//! assert_eq!(projects[0].tops, ["fir"]);
+//! ```
+
+mod config;
+mod project;
+mod tcl;
+mod tool_version;
+
+pub use config::{HlsConfig, read_hls_config};
+pub use project::{ScriptClock, ScriptProject, ScriptSolution, read_script};
+pub use tcl::{TclDirective, TclFile, TclSetting, read_tcl};
+pub use tool_version::read_tool_version;
