@@ -37,6 +37,7 @@ mod scalar;
 mod spelling;
 mod synthesis;
 mod token;
+mod words;
 
 pub use derate_source::{Excerpt, FileId, Position, Reason, Settled, Sources, Span, Unparsed};
 
@@ -59,3 +60,4 @@ pub use preprocess::{Absent, Include, Pragma, is_vendor};
 pub use resolve::{Hop, Outcome, Resolution, Resolver};
 pub use scalar::{NumberKind, NumberLibrary, ScalarType};
 pub use synthesis::is_for_synthesis;
+pub use words::{is_plain, is_word_char, may_set, split_words};

@@ -38,7 +38,6 @@ mod report;
 mod rule;
 mod rules;
 mod sink;
-mod words;
 
 pub use catalogue::{all_rules, find_rule, nearest_rule};
 pub use claim_model::{ModelledClaim, ModelledRange, Unmodelled, model_claims};

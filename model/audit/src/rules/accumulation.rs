@@ -34,9 +34,9 @@ use serde_json::json;
 
 use crate::AuditInput;
 use crate::modelled::{conditions, each_kernel, line_span};
-use crate::words::{is_word_char, split_words};
 use crate::{Finding, Level};
 use derate_estimate::ModelledKernel;
+use derate_hls::{is_word_char, split_words};
 use derate_kernel::{HeldBy, LoopAnswer};
 
 pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {

@@ -39,8 +39,8 @@ use serde::Serialize;
 
 use self::tails::Tails;
 use crate::AuditInput;
-use crate::words::{is_plain, split_words};
 use crate::{Finding, Level};
+use derate_hls::{is_plain, split_words};
 use derate_units::figures::grouped;
 
 /// Less is a pair or a pooling window rather than a tile.

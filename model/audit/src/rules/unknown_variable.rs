@@ -34,8 +34,8 @@ use serde_json::json;
 
 use crate::AuditInput;
 use crate::edit::Fix;
-use crate::words::split_words;
 use crate::{Finding, Level};
+use derate_hls::split_words;
 
 pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
     let outside = Outside::read(input);

@@ -8,8 +8,8 @@ use serde_json::json;
 
 use super::designs::Designs;
 use crate::AuditInput;
-use crate::words::split_words;
 use crate::{Finding, Level};
+use derate_hls::split_words;
 
 #[derive(Debug, Serialize)]
 struct ExtentValue {

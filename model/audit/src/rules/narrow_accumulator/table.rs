@@ -7,7 +7,7 @@ use derate_hls::{
 };
 
 use crate::addend::ValueRange;
-use crate::words::may_set;
+use derate_hls::may_set;
 
 /// A longer table is taken at the range of its type.
 const MOST_VALUES: usize = 4096;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use derate_hls::{Function, Loop, Resolver, Sources, Span, Update};
 
-use crate::words::{may_set, split_words};
+use derate_hls::{may_set, split_words};
 
 /// The lines of a body before and behind the update, without pragmas.
 fn lines_around<'a>(

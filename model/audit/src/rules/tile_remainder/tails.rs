@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use derate_hls::{Constant, Function, Header, Resolver, Sources};
 
-use crate::words::split_words;
+use derate_hls::split_words;
 
 /// The constants of a project by name, and what its functions do with a rest.
 pub(super) struct Tails<'a> {

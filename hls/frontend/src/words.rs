@@ -1,23 +1,23 @@
 //! Names in a piece of C++ that was not parsed further: an index, a bound, a spelling.
 
 /// Whether a letter may be part of a name.
-pub(super) fn is_word_char(letter: char) -> bool {
+pub fn is_word_char(letter: char) -> bool {
     letter.is_alphanumeric() || letter == '_'
 }
 
 /// Whether a text is one name or number.
-pub(super) fn is_plain(text: &str) -> bool {
+pub fn is_plain(text: &str) -> bool {
     !text.is_empty() && text.chars().all(is_word_char)
 }
 
 /// The names and numbers of a text, in its order.
-pub(super) fn split_words(text: &str) -> impl Iterator<Item = &str> {
+pub fn split_words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|letter| !is_word_char(letter)).filter(|word| !word.is_empty())
 }
 
 /// Whether a text may set a variable: it assigns or steps it, takes its address, or passes it to a call as it is, which may
 /// take a reference.
-pub(super) fn may_set(text: &str, name: &str) -> bool {
+pub fn may_set(text: &str, name: &str) -> bool {
     text.match_indices(name).any(|(at, _)| {
         let (Some(before), Some(after)) = (text.get(..at), text.get(at + name.len()..)) else {
             return false;
