@@ -13,4 +13,4 @@ mod tool_version;
 pub use config::{HlsConfig, read_hls_config};
 pub use project::{ScriptClock, ScriptProject, ScriptSolution, read_script};
 pub use tcl::{TclDirective, TclFile, TclSetting, read_tcl};
-pub use tool_version::read_tool_version;
+pub use tool_version::{read_heading_version, read_tool_version};

@@ -88,6 +88,7 @@ pub fn read_script(
     let mut reader = ScriptReader {
         projects: vec![ScriptProject::default()],
         variables: BTreeMap::new(),
+        open: Vec::new(),
         sourced,
     };
     reader.read(text, DEEPEST);
@@ -100,6 +101,8 @@ pub fn read_script(
 struct ScriptReader<'a> {
     projects: Vec<ScriptProject>,
     variables: BTreeMap<String, String>,
+    /// The scripts that are being read.
+    open: Vec<String>,
     sourced: &'a mut dyn FnMut(&str) -> Option<String>,
 }
 
@@ -118,22 +121,36 @@ impl ScriptReader<'_> {
                 "open_project" | "open_component" => {
                     let name = split_options(&rest, &["flow_target"]).0.into_iter().next();
                     self.projects.push(ScriptProject { name, ..ScriptProject::default() });
-                    self.keep_asked(&command, line);
+                    self.keep_asked(&command, &rest, line);
                 }
                 "add_files" => self.add_files(spelt, &rest),
                 "solution" => self.read_catapult(&rest),
                 _ => {
                     self.read_command(name, &rest);
-                    self.keep_asked(&command, line);
+                    self.keep_asked(&command, &rest, line);
                 }
             }
         }
     }
 
-    /// Keeps a directive or a setting, as the readers of such files take it.
-    fn keep_asked(&mut self, command: &str, line: u32) {
+    /// Keeps a directive or a setting, as the readers of such files take it. One with a word that only a run of the script
+    /// decides is not read.
+    fn keep_asked(&mut self, command: &str, rest: &[Option<String>], line: u32) {
         let mut file = TclFile::default();
-        read_asked(command, line, &mut file);
+        if command.contains(['$', '[']) {
+            let name = command.split_whitespace().next().unwrap_or_default();
+            let known: Option<Vec<String>> =
+                rest.iter().map(|word| Some(format!("{{{}}}", word.as_ref()?))).collect();
+            match known {
+                Some(words) => read_asked(&format!("{name} {}", words.join(" ")), line, &mut file),
+                None if ["set_directive_", "config_"].iter().any(|one| name.starts_with(one)) => {
+                    file.unread.push((line, command.to_owned()));
+                }
+                None => {}
+            }
+        } else {
+            read_asked(command, line, &mut file);
+        }
         if let Some(project) = self.projects.last_mut()
             && file != TclFile::default()
         {
@@ -157,8 +174,16 @@ impl ScriptReader<'_> {
         let last =
             spelt.last().and_then(|word| expand(word.trim_end_matches(']'), &self.variables));
         let Some(path) = last.filter(|_| depth > 0) else { return };
+        // A script that reads itself adds nothing.
+        if self.open.contains(&path) {
+            return;
+        }
         match (self.sourced)(&path) {
-            Some(text) => self.read(&text, depth - 1),
+            Some(text) => {
+                self.open.push(path);
+                self.read(&text, depth - 1);
+                self.open.pop();
+            }
             // Others may be of the simulator.
             None if path.contains("directives") => {
                 if let Some(project) = self.projects.last_mut() {
@@ -225,6 +250,13 @@ impl ScriptReader<'_> {
                     && first.name.is_none()
                 {
                     first.name = name;
+                } else if name.is_some()
+                    && !rest.iter().flatten().any(|word| word == "-reset")
+                    && let Some(at) = project.solutions.iter().position(|one| one.name == name)
+                {
+                    // It goes on where it was left.
+                    let known = project.solutions.remove(at);
+                    project.solutions.push(known);
                 } else {
                     project.solutions.push(ScriptSolution { name, ..ScriptSolution::default() });
                 }

@@ -8,9 +8,42 @@ pub fn read_tool_version(word: &str) -> Option<(u16, u16)> {
     (2012..=2100).contains(&version.0).then_some(version)
 }
 
+/// The last version of the year in the heading that the tool writes into its scripts: `Copyright (C) 1986-2019 Xilinx`.
+#[must_use]
+pub fn read_heading_version(script: &str) -> Option<(u16, u16)> {
+    let heading: Vec<&str> = script.lines().take_while(|line| line.starts_with('#')).collect();
+    let names = |word: &str| heading.iter().any(|line| line.contains(word));
+    let years = heading.iter().find_map(|line| line.split_once("Copyright")?.1.split_once("1986-"));
+    let digits: String = years?.1.chars().take_while(char::is_ascii_digit).collect();
+    let year = digits.parse().ok().filter(|year| (2012..=2100).contains(year))?;
+    match (names("Vivado HLS") || names("Vivado(TM) HLS"), names("Vitis HLS")) {
+        // Vivado HLS ends with 2020.1.
+        (true, false) => Some((year, if year == 2020 { 1 } else { 2 })),
+        (false, true) => Some((year, 2)),
+        _ => None,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_heading_of_a_script_has_a_year() {
+        let script = |tool: &str, year: &str| {
+            format!(
+                "####\n## This file is generated automatically by {tool}.\n## Copyright (C) 1986-{year} Xilinx, Inc.\n####\nopen_project p\n"
+            )
+        };
+        assert_eq!(read_heading_version(&script("Vivado HLS", "2019")), Some((2019, 2)));
+        assert_eq!(read_heading_version(&script("Vivado HLS", "2020")), Some((2020, 1)));
+        assert_eq!(read_heading_version(&script("Vitis HLS", "2022")), Some((2022, 2)));
+        assert_eq!(read_heading_version(&script("hand", "2022")), None);
+        assert_eq!(
+            read_heading_version("open_project p\n# Vivado HLS, Copyright 1986-2019\n"),
+            None
+        );
+    }
 
     #[test]
     fn a_version_has_a_year_and_a_release() {

@@ -88,7 +88,9 @@ fn read_kernels(
     let (code, sources) = (inputs.code, inputs.sources);
     let others = map.list_called(file);
     let read = || {
-        let unit = code.read_unit(sources, &[&[file], others.as_slice()].concat())?;
+        // With too much text, the file alone.
+        let all = code.read_unit(sources, &[&[file], others.as_slice()].concat());
+        let unit = all.or_else(|| code.read_unit(sources, &[file]))?;
         Some(find_kernels(inputs, &unit, called, settings))
     };
     let memo = inputs.memo.filter(|memo| memo.is_repeated(sources, file) && others.is_empty());

@@ -12,7 +12,7 @@ pub struct Span {
     pub worst: f64,
     /// What hardware takes at worst: nested loops counted exactly.
     pub expected: f64,
-    /// What the tool's report says: a loop whose trips vary counts with the most of its range.
+    /// What the tool's report says: a loop whose trips vary counts with the most of its range, or with its middle, as that version does.
     pub reported: f64,
     /// Whether data that are not known decide.
     pub is_open: bool,

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use derate_design::find_stale;
 use derate_estimate::{Analysis, KernelReading, ReportReading, SourceModel};
 use derate_hls::{
-    FileId, HlsConfig, Report, Sources, gather_syntheses, read_hls_config, read_report,
-    read_script, read_tcl,
+    FileId, HlsConfig, Report, ScriptSolution, Sources, gather_syntheses, read_hls_config,
+    read_report, read_script, read_tcl,
 };
 use derate_kernel::{
     DEFAULT_TOOL, Directives, Program, Settings, estimate_kernel, find_advice, find_card_part,
@@ -30,18 +30,44 @@ pub fn read_directives(path: &Path) -> Result<HlsConfig, ReadError> {
     let folder = path.parent().unwrap_or(Path::new(""));
     let projects = read_script(&text, &mut |sourced| read_text(&folder.join(sourced)).ok());
     let clocks = projects.iter().flat_map(|one| &one.solutions).flat_map(|one| &one.clocks);
+    let solutions: Vec<&ScriptSolution> = projects.iter().flat_map(|one| &one.solutions).collect();
     let mut config = HlsConfig {
-        file: read_tcl(&text),
+        // The one solution has its variables and the scripts that it reads.
+        file: match solutions.as_slice() {
+            [one] => one.asked.clone(),
+            _ => read_tcl(&text),
+        },
         part: find_agreed(projects.iter().flat_map(|one| &one.parts)),
         clock: find_agreed(clocks.map(|clock| &clock.period)),
         top: find_agreed(projects.iter().flat_map(|one| &one.tops)),
         ..HlsConfig::default()
     };
     if let [project] = projects.as_slice() {
-        config.sources.clone_from(&project.files);
+        config.sources = project.files.iter().map(|name| find_source(folder, name)).collect();
         config.cflags.clone_from(&project.cflags);
     }
     Ok(config)
+}
+
+/// Folders above that of a script that its paths may be seen from, and parts of a path that may be of another machine.
+const ABOVE: usize = 3;
+
+/// A source as it is seen from the folder of its script: the tool runs above it, and paths may be of another machine.
+fn find_source(folder: &Path, name: &str) -> String {
+    let ends = std::iter::successors(Some(name), |end| {
+        end.split_once('/').map(|(_, rest)| rest).filter(|rest| !rest.is_empty())
+    });
+    for end in ends {
+        // A name alone may be that of many files.
+        let most = if end.contains('/') { ABOVE } else { 1 };
+        for above in 0..=most {
+            let seen = format!("{}{end}", "../".repeat(above));
+            if !end.starts_with('/') && folder.join(&seen).is_file() {
+                return seen;
+            }
+        }
+    }
+    name.to_owned()
 }
 
 /// What all say, if they say the same.

@@ -49,7 +49,7 @@ pub enum LoadError {
     NotAProject(PathBuf),
     /// The project names no dump of the model.
     #[error(
-        "{0}: no dump of the model is named: add `[model] shapes = \"model_shape.txt\"`, or `workload = \"workload.json\"` as derate.trace records it; without one, only `derate audit` and `derate validate` have something to say"
+        "{0}: no dump of the model is named: add `[model] shapes = \"model_shape.txt\"`, or `workload = \"workload.json\"` as derate.trace records it; `derate audit`, `kernel`, `hls`, `explore` and `validate` need none"
     )]
     NoDump(String),
     /// A folder has no source, report or v++ configuration.

@@ -198,7 +198,7 @@ fn an_estimate_of_luts_is_not_what_is_placed() {
     }
 }
 
-/// What Vivado made of a kernel decides over what HLS expected, in the same solution and of the same top.
+/// What Vivado made of a kernel decides over what HLS expected in the same solution.
 #[test]
 fn a_placed_kernel_decides() {
     let placed = fixture("xml-2025-placed/export_impl.xml");
@@ -211,7 +211,6 @@ fn a_placed_kernel_decides() {
     for code in ["report/utilisation", "report/timing"] {
         assert_eq!(count(code, own, &placed), 0, "{code}");
         assert_eq!(count(code, "b/hls/impl/report/verilog/export_impl.xml", &placed), 1, "{code}");
-        assert_eq!(count(code, own, &with(&placed, "=\"mix\"", "=\"other\"")), 1, "{code}");
     }
     // Its own copy names no module.
     let (from, to) = (placed.find("  <RtlModules>").unwrap(), placed.find("</profile>").unwrap());

@@ -27,7 +27,7 @@ pub(crate) struct Kernel {
 /// A kernel and what it is built for.
 #[derive(Debug, Default, clap::Args)]
 pub(crate) struct KernelSource {
-    /// C++ sources; without them, those of the `hls_config.cfg`
+    /// C++ sources; without them, those of the `hls_config.cfg` or of the Tcl script
     #[arg(required_unless_present = "directives")]
     pub(crate) files: Vec<PathBuf>,
     /// The top function [default: the only one that nobody calls]
@@ -35,7 +35,7 @@ pub(crate) struct KernelSource {
     pub(crate) top: Option<String>,
     #[command(flatten)]
     pub(crate) preprocess: Preprocess,
-    /// Directives and settings: a Tcl file, or an `hls_config.cfg`
+    /// Directives and settings, part, clock and top: a Tcl file, or an `hls_config.cfg`
     #[arg(long, value_name = "FILE")]
     pub(crate) directives: Option<PathBuf>,
     /// The part, such as xczu9eg-ffvb1156-2-i; its beginning is enough

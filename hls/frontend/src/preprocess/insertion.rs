@@ -151,7 +151,7 @@ impl Finder<'_, '_> {
             Standing::Defined(definition) => definition,
             Standing::Doubtful(_) if self.before == Before::Start && (self.is_pragma)(name) => {
                 let is_call = self.text.get(next) == Some(&b'(');
-                let close = find_closing(self.text, next).filter(|_| is_call)?;
+                let close = is_call.then(|| find_closing(self.text, next)).flatten()?;
                 return Some(blank(word.start..close));
             }
             Standing::Doubtful(_) | Standing::Undefined => return None,
@@ -390,7 +390,7 @@ fn find_closing(text: &[u8], open: usize) -> Option<usize> {
         match *text.get(at)? {
             b'(' => depth += 1,
             b')' => {
-                depth -= 1;
+                depth = depth.checked_sub(1)?;
                 if depth == 0 {
                     return Some(at + 1);
                 }

@@ -184,6 +184,7 @@ impl Resolver<'_> {
         }
         let body: Vec<Token> = lex(&spell(body));
         if let [only] = body.as_slice()
+            && only.is_name()
             && self.is_call_macro(&only.text)
         {
             return Sorted::Other;

@@ -115,15 +115,14 @@ impl Tree {
         }
     }
 
-    /// The time of a module by its cycles. It is the target unless the estimate is longer, which the slack says: the tool
-    /// takes the uncertainty off it, 27 % where nobody says otherwise (UG1399).
+    /// The time of a module by its cycles. It is the target unless the estimate is longer; with a slack that is not below zero it
+    /// is not.
     fn find_period(&self, row: &[Cell]) -> Option<f64> {
-        const UNCERTAINTY: f64 = 0.27;
         let cycles = read_figure(row, self.latency)?.value.known()? as f64;
         let time = read_decimal(row, self.time)?.value.known()?;
         let slack = read_decimal(row, self.slack)?.value.known()?;
         let period = time / cycles;
-        (cycles > 0.0 && time > 0.0 && slack >= -UNCERTAINTY * period).then_some(period)
+        (cycles > 0.0 && time > 0.0 && slack >= 0.0).then_some(period)
     }
 
     fn read_module(

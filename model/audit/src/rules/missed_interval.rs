@@ -189,9 +189,7 @@ fn is_refuted(reported: &[(&LoopAnswer, u64)], one: &LoopAnswer) -> bool {
 fn describe_old(reported: &[(&LoopAnswer, u64)], one: &LoopAnswer) -> String {
     let own = reported.iter().find(|pair| is_same_loop(pair.0, one));
     let reached = own.map_or_else(|| "another II".to_owned(), |pair| format!("II={}", pair.1));
-    format!(
-        "a report has {reached}, but it is of another version of the source: one of the two is wrong"
-    )
+    format!("a report has {reached}, but it is of another version of the source")
 }
 
 fn is_same_loop(known: &LoopAnswer, one: &LoopAnswer) -> bool {

@@ -6,8 +6,8 @@
 //! what the part has, or takes the share that the report prints. Where the report prints no such count and is for the
 //! platform's chip, the platform file's counts are used. It names each resource that is used more than there is, with the
 //! module that uses most of it; a share of exactly 100 %, which may be rounded, is a note. A count that is not a number is
-//! not judged. LUT and FF of HLS are estimates: placed designs take 1.6 to 2.8 times fewer LUT and up to 1.3 times fewer FF
-//! (151 kernels of a public set, synthesised and placed), so up to that excess the finding is a warning. Where Vivado's own
+//! not judged. LUT and FF of HLS are estimates: 1.6 to 2.8 times the LUT and up to 1.3 times the FF that the same design
+//! takes once it is placed (151 kernels of a public set), so up to that excess the finding is a warning. Where Vivado's own
 //! report of a kernel (`export_impl.xml`, `export_syn.xml`) lies in the same solution, it is judged, and HLS' estimate is not.
 //!
 //! ## Why it matters

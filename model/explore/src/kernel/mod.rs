@@ -16,7 +16,7 @@ pub use definition::{fill_definitions, find_definition};
 pub use listed::{ListedDesigns, TableError};
 pub use placeholder::{fill_placeholders, find_placeholders};
 pub use pragma::{PragmaEdit, edit_pragma, match_pragmas};
-pub use tcl::write_tcl;
+pub use tcl::{insert_tcl, write_tcl};
 pub use variation::{Variation, VariationError, VariationTarget};
 
 use crate::{Axis, Cost, Region, Space};

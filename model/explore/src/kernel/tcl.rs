@@ -51,6 +51,33 @@ pub fn write_tcl(directives: &[TclDirective]) -> String {
     text
 }
 
+/// Commands of a script that run the tool or end: directives behind them come too late.
+const RUNS: [&str; 7] = [
+    "csim_design",
+    "csynth_design",
+    "cosim_design",
+    "export_design",
+    "close_solution",
+    "close_project",
+    "exit",
+];
+
+/// A script with more directives, before the first command that runs the tool.
+#[must_use]
+pub fn insert_tcl(script: &str, directives: &str) -> String {
+    let runs = |line: &str| line.split_whitespace().next().is_some_and(|word| RUNS.contains(&word));
+    let mut at = 0;
+    for line in script.split_inclusive('\n') {
+        if runs(line) {
+            break;
+        }
+        at += line.len();
+    }
+    let (before, after) = script.split_at(at);
+    let gap = if before.is_empty() || before.ends_with('\n') { "" } else { "\n" };
+    format!("{before}{gap}{directives}{after}")
+}
+
 /// The options of an interface that are given.
 fn list_options(interface: &Interface) -> String {
     let number = |count: &Option<Count>| {
@@ -77,6 +104,17 @@ fn list_options(interface: &Interface) -> String {
 mod tests {
     use super::*;
     use derate_hls::read_tcl;
+
+    #[test]
+    fn directives_come_before_the_tool_runs() {
+        let new = "set_directive_dataflow \"f\"\n";
+        let script = "set_top f\nadd_files f.cpp\ncsynth_design\nexit\n";
+        let expected =
+            "set_top f\nadd_files f.cpp\nset_directive_dataflow \"f\"\ncsynth_design\nexit\n";
+        assert_eq!(insert_tcl(script, new), expected);
+        assert_eq!(insert_tcl("set_top f", new), "set_top f\nset_directive_dataflow \"f\"\n");
+        assert_eq!(insert_tcl("", new), new);
+    }
 
     #[test]
     fn what_is_written_is_read_as_it_was() {

@@ -64,15 +64,20 @@ impl LoopOptions {
                 self.ii = number(pipeline.ii.as_ref());
             }
             DirectiveKind::Unroll { factor } => {
-                let asked = number(factor.as_ref()).unwrap_or(0);
+                // Without a factor all copies are asked for; one whose value is not known asks for none.
+                let asked = factor.as_ref().map_or(0, |factor| factor.number().unwrap_or(1));
                 self.unroll = Some(if off { 1 } else { asked });
             }
             DirectiveKind::LoopTripcount(trip) => {
                 let max = number(trip.max.as_ref());
                 let min = number(trip.min.as_ref());
                 let mean = number(trip.avg.as_ref());
-                // Counts whose values are not known say nothing.
-                if let Some(most) = max.or(min).or(mean) {
+                // A count whose value is not known bounds nothing.
+                let is_open = |count: &Option<Count>| matches!(count, Some(Count::Text(_)));
+                if let Some(most) = max.or(min).or(mean)
+                    && !is_open(&trip.min)
+                    && !is_open(&trip.max)
+                {
                     let least = min.unwrap_or(most);
                     self.trip = Some((least, most, mean.unwrap_or(u64::midpoint(least, most))));
                 }

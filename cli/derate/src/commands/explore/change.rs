@@ -4,7 +4,7 @@ use std::path::Path;
 
 use anyhow::{Error, bail};
 use derate_model::explore::array::Insertion;
-use derate_model::explore::kernel::write_tcl;
+use derate_model::explore::kernel::{insert_tcl, write_tcl};
 use derate_model::load::{self, read_kernel_setup};
 use derate_model::{Claim, KernelOrigin, KernelSection, KernelSource};
 
@@ -96,10 +96,10 @@ fn change_kernel(
                     section.name.value
                 );
             }
-            text.push_str(given_text.trim_end());
-            text.push('\n');
+            text.push_str(&insert_tcl(given_text, &write_tcl(&directives)));
+        } else {
+            text.push_str(&write_tcl(&directives));
         }
-        text.push_str(&write_tcl(&directives));
         changes.push(Change { name: path.clone(), old: None, new: text });
         match &source.directives {
             Some(claim) => edits.push(replace(claim, format!("\"{path}\""))),

@@ -9,7 +9,7 @@ use derate_hls::TclDirective;
 use derate_model::Budget;
 use derate_model::explore::kernel::{
     KernelSpace, ListedDesigns, Variation, VariationTarget, fill_placeholders, find_placeholders,
-    kernel_cost, propose_variations, write_tcl,
+    insert_tcl, kernel_cost, propose_variations, write_tcl,
 };
 use derate_model::explore::{
     Certificate, Design, Exploration, FoundDesign, Front, LeastResource, Objective, Refusal,
@@ -266,11 +266,8 @@ fn write_directives(
         // Writing to a text cannot fail.
         let _ = writeln!(text, "# in the source or by -D: {name} = {value}");
     }
-    if let Some(given) = &args.source.directives {
-        text.push_str(load::read_text(given)?.trim_end());
-        text.push('\n');
-    }
-    text.push_str(&write_tcl(own));
+    let given = args.source.directives.as_deref().map(load::read_text).transpose()?;
+    text.push_str(&insert_tcl(&given.unwrap_or_default(), &write_tcl(own)));
     Ok(text)
 }
 

@@ -32,14 +32,13 @@ impl Simulations {
     /// simulation of that top that there is.
     pub(super) fn find(&self, place: &Path, top: &str) -> Option<u64> {
         let solution = find_solution(place);
-        if let Some(own) = self.0.get(&(solution.clone(), top.to_owned())) {
+        if let Some(own) = self.0.get(&(solution, top.to_owned())) {
             return *own;
         }
-        let loose = |folder: &Path| step_of(folder).is_none();
         let others = self.0.iter().filter(|((_, name), _)| name == top);
         let others: BTreeSet<_> = others.map(|((folder, _), cycles)| (folder, cycles)).collect();
         match Vec::from_iter(others)[..] {
-            [(folder, cycles)] if loose(place) || loose(folder) && *folder == solution => *cycles,
+            [(_, cycles)] if step_of(place).is_none() => *cycles,
             _ => None,
         }
     }

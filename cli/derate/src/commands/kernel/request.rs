@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Error, anyhow, bail};
-use derate_hls::{HlsConfig, TclFile, read_tool_version};
+use derate_hls::{HlsConfig, TclFile, read_heading_version, read_tool_version};
 use derate_model::Platform;
 use derate_model::kernel::{
     Directives, FlowTarget, Part, Settings, find_card_part, find_part, known_parts,
@@ -47,10 +47,7 @@ impl Request {
             defaults.push(format!("the clock {usual}"));
             usual
         });
-        let tool = args.tool.clone().unwrap_or_else(|| {
-            defaults.push(format!("Vitis HLS {TOOL}"));
-            TOOL.to_owned()
-        });
+        let tool = args.tool.clone().unwrap_or_else(|| choose_tool(args, &mut defaults));
         let clock_ns = parse_clock(&clock)?;
         let mut settings = Settings::new(part, clock_ns, parse_tool(&tool)?);
         if let Some(text) = &config.clock_uncertainty {
@@ -66,7 +63,9 @@ impl Request {
             named => named.to_vec(),
         };
         if files.is_empty() {
-            bail!("no source is named: give C++ files, or an hls_config.cfg that has syn.file");
+            bail!(
+                "no source is named: give C++ files, an hls_config.cfg that has syn.file, or a Tcl script that has add_files"
+            );
         }
         let mut preprocess = args.preprocess.options();
         // The folders of a configuration are seen from its own.
@@ -83,6 +82,18 @@ impl Request {
         let top = args.top.clone().or(config.top);
         Ok(Self { files, preprocess, top, directives, asked, settings, platform, notes })
     }
+}
+
+/// The version of the tool that wrote the script, else the usual one.
+fn choose_tool(args: &KernelSource, defaults: &mut Vec<String>) -> String {
+    let script = args.directives.as_deref().and_then(|path| load::read_text(path).ok());
+    if let Some((year, release)) = script.as_deref().and_then(read_heading_version) {
+        defaults
+            .push(format!("HLS {year}.{release}, the last of the year in the script's heading"));
+        return format!("{year}.{release}");
+    }
+    defaults.push(format!("Vitis HLS {TOOL}"));
+    TOOL.to_owned()
 }
 
 /// The flow before the configuration names one: of a platform that is named, that of its kernels. A file that opens a
@@ -126,7 +137,8 @@ fn choose_part(
 fn find_like(name: &str) -> Vec<&'static str> {
     let name = name.to_ascii_lowercase();
     let alike = |part: &str| part.bytes().zip(name.bytes()).take_while(|(a, b)| a == b).count();
-    let mut parts: Vec<&str> = known_parts().iter().map(|part| part.name.as_str()).collect();
+    let parts = known_parts().iter().map(|part| part.name.as_str());
+    let mut parts: Vec<&str> = parts.collect();
     parts.sort_by_key(|part| std::cmp::Reverse(alike(part)));
     parts.truncate(LIKE);
     parts
