@@ -211,7 +211,7 @@ fn an_old_report_does_not_refute() {
     assert!(findings.iter().any(|one| one.code == "report/stale"), "{findings:#?}");
     let own: Vec<_> = findings.iter().filter(|one| one.code == "kernel/interval").collect();
     let [finding] = &own[..] else { panic!("{own:#?}") };
-    assert_eq!(finding.level, derate_model::audit::Level::Note);
+    assert_eq!(finding.level, Level::Note);
     assert!(finding.notes.iter().any(|note| note.starts_with("a report has II=2")), "{finding:#?}");
 }
 
@@ -219,7 +219,8 @@ fn an_old_report_does_not_refute() {
 fn own_loop(report: &str) -> String {
     let other = ["|- Out ", "| + Inner", "|  ++ Deep"];
     let lines = report.lines().filter(|line| !other.iter().any(|one| line.contains(one)));
-    lines.map(|line| format!("{line}\n")).collect::<String>().replace("16 ~ 64", "     64")
+    let lines: Vec<&str> = lines.collect();
+    format!("{}\n", lines.join("\n")).replace("16 ~ 64", "     64")
 }
 
 /// The tool counts loops without a label otherwise than the model: the line is enough.

@@ -24,7 +24,7 @@ fn find_number(expr: &Expr, of: Numbers<'_>) -> Option<Number> {
 fn find_whole(expr: &Expr, of: Numbers<'_>) -> Option<i128> {
     match find_number(expr, of)? {
         Number::Int(value) => Some(value),
-        _ => None,
+        Number::Real(_) => None,
     }
 }
 

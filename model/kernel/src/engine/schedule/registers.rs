@@ -7,6 +7,9 @@ use crate::operators::{Unit, unit};
 use rustc_hash::FxHashMap as HashMap;
 use std::collections::BTreeMap;
 
+/// States in which kept bits become more or fewer.
+type Changes = Vec<(i64, f64)>;
+
 impl Engine<'_> {
     /// Bits of the registers of a block that is not pipelined; `last` has the state in which a value is used last.
     ///
@@ -22,7 +25,7 @@ impl Engine<'_> {
         let mut bits = 0.0;
         let calls = self.list_waiting(live, slots);
         // By the unit, or by the memory.
-        let mut changes: BTreeMap<(Option<Unit>, usize), Vec<(i64, f64)>> = BTreeMap::new();
+        let mut changes: BTreeMap<(Option<Unit>, usize), Changes> = BTreeMap::new();
         for id in live {
             let node = self.graph.node(*id);
             let (Some(slot), Some(used)) = (slots.get(id), last.get(id)) else { continue };
