@@ -137,8 +137,7 @@ fn choose_part(
 fn find_like(name: &str) -> Vec<&'static str> {
     let name = name.to_ascii_lowercase();
     let alike = |part: &str| part.bytes().zip(name.bytes()).take_while(|(a, b)| a == b).count();
-    let parts = known_parts().iter().map(|part| part.name.as_str());
-    let mut parts: Vec<&str> = parts.collect();
+    let mut parts: Vec<&str> = known_parts().iter().map(|part| part.name.as_str()).collect();
     parts.sort_by_key(|part| std::cmp::Reverse(alike(part)));
     parts.truncate(LIKE);
     parts
