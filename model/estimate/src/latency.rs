@@ -8,7 +8,8 @@ use serde::Serialize;
 use crate::array::Array;
 use derate_project::Launches;
 use derate_units::Seconds;
-use derate_workload::{Block, Matmul};
+use derate_workload::Matmul;
+use derate_workload::work::GroupWork;
 
 /// What the time of a pass is made of.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
@@ -128,25 +129,16 @@ pub fn product_cycles(matmul: Matmul, array: &ArrayNumbers) -> [f64; 4] {
     [ideal, edges, accumulation, accumulation + tiles * array.fill]
 }
 
-/// The terms of one run of the kernels `group` of a block, without launches. Compute and memory overlap (operands are
-/// double-buffered), and elementwise work streams beside the products of its group.
-pub(crate) fn latency_terms(
-    block: &Block,
-    group: std::ops::Range<usize>,
-    memory: f64,
-    array: &ArrayNumbers,
-) -> Terms {
+/// The terms of one run of a group that takes so many seconds of memory, without launches. Compute and memory overlap
+/// (operands are double-buffered), and elementwise work streams beside the products of its group.
+pub(crate) fn latency_terms(work: &GroupWork, memory: f64, array: &ArrayNumbers) -> Terms {
     let mut steps = [0.0_f64; 4];
-    let mut elementwise = 0.0;
-    for kernel in &block.kernels[group] {
-        if let Some(&matmul) = kernel.op.product() {
-            for (sum, cycles) in steps.iter_mut().zip(product_cycles(matmul, array)) {
-                *sum += cycles;
-            }
-        } else if let Some(result) = block.operands_of(kernel).last() {
-            elementwise += result.elements as f64 / array.lanes;
+    for (_, matmul) in &work.products {
+        for (sum, cycles) in steps.iter_mut().zip(product_cycles(*matmul, array)) {
+            *sum += cycles;
         }
     }
+    let elementwise = work.streamed / array.lanes;
     let [ideal, edges, accumulation, fill] = steps.map(|cycles| cycles / array.clock);
     let all = fill.max(elementwise / array.clock);
     let mut before = ideal.max(memory);

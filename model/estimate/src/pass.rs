@@ -4,10 +4,11 @@ use crate::EstimateError;
 use crate::latency::{ArrayNumbers, Terms, latency_terms};
 use derate_project::{Launches, Schedule, TensorFormats};
 use derate_units::Precision;
+use derate_workload::Part;
 use derate_workload::classes::{LayerClass, classify_layers};
 use derate_workload::fusion::{KernelGroup, group_kernels};
-use derate_workload::work::count_work;
-use derate_workload::{Kernel, Part};
+use derate_workload::traffic::GroupTraffic;
+use derate_workload::work::{GroupWork, count_work};
 
 /// What a pass runs on.
 #[derive(Clone, Debug, PartialEq)]
@@ -64,20 +65,39 @@ pub(crate) fn launch_calls(launches: Launches, parts: &[Part]) -> f64 {
     }
 }
 
-/// The terms of one run of a class's groups, launches included that follow them.
+/// The terms of one run of a group of a class, launches included that follow them.
 pub(crate) fn group_terms(
-    class: &LayerClass,
-    group: &KernelGroup,
+    work: &GroupWork,
+    traffic: &GroupTraffic,
     first: bool,
     setting: &Setting,
 ) -> Option<Terms> {
     let array = setting.array.as_ref()?;
-    let memory = group.traffic.bytes / setting.bandwidth;
-    let mut terms = latency_terms(&class.block, group.kernels.clone(), memory, array);
+    let mut terms = latency_terms(work, traffic.bytes / setting.bandwidth, array);
     if array.launches == Launches::Kernel || (array.launches == Launches::Block && first) {
         terms.launch.0 += array.launch;
     }
     Some(terms)
+}
+
+/// What the layers of a class cost, whatever the rates are.
+pub(crate) struct ClassCost {
+    /// Layers that run one after another.
+    pub(crate) layers: u64,
+    /// What each of their groups moves and computes.
+    groups: Vec<(GroupTraffic, GroupWork)>,
+}
+
+impl ClassCost {
+    /// Groups the kernels of a class and counts what they cost.
+    pub(crate) fn new(class: &LayerClass, schedule: Schedule, capacity: f64) -> Self {
+        let mut groups = Vec::with_capacity(class.block.kernels.len());
+        group_kernels(class, schedule, capacity, &mut groups, &mut Vec::new());
+        let count = |group: KernelGroup| {
+            (group.traffic, count_work(&class.block, group.kernels, &class.formats))
+        };
+        Self { layers: class.layers.len() as u64, groups: groups.into_iter().map(count).collect() }
+    }
 }
 
 impl Pass {
@@ -95,21 +115,16 @@ impl Pass {
 pub(crate) type ClassPass = (Pass, f64);
 
 /// One run of a class at the rates of `setting`.
-pub(crate) fn run_class(
-    class: &LayerClass,
-    groups: &[KernelGroup],
-    setting: &Setting,
-) -> ClassPass {
+pub(crate) fn run_class(cost: &ClassCost, setting: &Setting) -> ClassPass {
     let (mut one, mut latency) = (Pass::default(), 0.0);
-    for (at, group) in groups.iter().enumerate() {
-        let mut peak = |p| setting.peak(p);
-        let work = count_work(&class.block, group.kernels.clone(), &class.formats, &mut peak);
+    for (at, (traffic, work)) in cost.groups.iter().enumerate() {
+        let seconds = work.seconds(|precision| setting.peak(precision));
         one.flops += work.flops;
         one.elementwise += work.elementwise;
-        one.bytes += group.traffic.bytes;
-        one.weight_bytes += group.traffic.weight_bytes;
-        one.roofline += work.seconds.max(group.traffic.bytes / setting.bandwidth);
-        if let Some(terms) = group_terms(class, group, at == 0, setting) {
+        one.bytes += traffic.bytes;
+        one.weight_bytes += traffic.weight_bytes;
+        one.roofline += seconds.max(traffic.bytes / setting.bandwidth);
+        if let Some(terms) = group_terms(work, traffic, at == 0, setting) {
             latency += terms.total().0;
         }
     }
@@ -135,8 +150,8 @@ pub(crate) fn sum_classes<'a>(
 /// The groups of all parts: what does not depend on rates.
 pub(crate) struct Plan {
     parts: Vec<Part>,
-    /// Each class with its groups.
-    classes: Vec<(LayerClass, Vec<KernelGroup>)>,
+    /// Each class, and how often it runs.
+    classes: Vec<(ClassCost, f64)>,
 }
 
 impl Plan {
@@ -150,48 +165,33 @@ impl Plan {
     ) -> Result<Self, EstimateError> {
         let classes =
             classify_layers(&parts, formats, held).map_err(EstimateError::UnknownFormat)?;
-        let fuse = |class: LayerClass| {
-            let groups = fuse_class(&class, schedule, capacity);
-            (class, groups)
-        };
-        Ok(Self { parts, classes: classes.into_iter().map(fuse).collect() })
+        let cost =
+            |class: &LayerClass| (ClassCost::new(class, schedule, capacity), class.calls() as f64);
+        Ok(Self { parts, classes: classes.iter().map(cost).collect() })
     }
 
     /// A pass at the rates of `setting`.
     pub(crate) fn run(&self, setting: &Setting) -> Pass {
-        let passes: Vec<ClassPass> =
-            self.classes.iter().map(|(class, groups)| run_class(class, groups, setting)).collect();
-        let calls = self.classes.iter().map(|(class, _)| class.calls() as f64);
-        sum_classes(passes.iter().zip(calls), &self.parts, setting)
+        let passes: Vec<(ClassPass, f64)> =
+            self.classes.iter().map(|(cost, calls)| (run_class(cost, setting), *calls)).collect();
+        sum_classes(passes.iter().map(|(pass, calls)| (pass, *calls)), &self.parts, setting)
     }
 
     /// Latency on an array, where no array has more than `most_macs` multiply-adds per cycle.
     pub(crate) fn latency(&self, setting: &Setting, most_macs: f64) -> Option<f64> {
         let array = setting.array.as_ref()?;
         let mut latency = array.launch * launch_calls(array.launches, &self.parts);
-        for (class, groups) in &self.classes {
+        for (cost, calls) in &self.classes {
             let mut one = 0.0;
-            for (at, group) in groups.iter().enumerate() {
-                let terms = group_terms(class, group, at == 0, setting)?;
-                let macs = |kernel: &Kernel| kernel.op.product().map_or(0.0, |own| own.macs());
-                let kernels = &class.block.kernels[group.kernels.clone()];
-                let ideal = kernels.iter().map(macs).sum::<f64>() / (most_macs * array.clock);
+            for (at, (traffic, work)) in cost.groups.iter().enumerate() {
+                let terms = group_terms(work, traffic, at == 0, setting)?;
+                let macs: f64 = work.products.iter().map(|(_, product)| product.macs()).sum();
+                let ideal = macs / (most_macs * array.clock);
                 let waits = (terms.memory_latency + terms.launch).0;
                 one += terms.total().0.max(ideal + waits);
             }
-            latency += one * class.calls() as f64;
+            latency += one * calls;
         }
         Some(latency)
     }
-}
-
-/// The groups of a class.
-pub(crate) fn fuse_class(
-    class: &LayerClass,
-    schedule: Schedule,
-    capacity: f64,
-) -> Vec<KernelGroup> {
-    let mut groups = Vec::with_capacity(class.block.kernels.len());
-    group_kernels(class, schedule, capacity, &mut groups, &mut Vec::new());
-    groups
 }

@@ -1,13 +1,13 @@
 //! Blocks that were fused and run before: points of a sweep share most of theirs.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
+use rustc_hash::FxHashMap;
+
 use crate::EstimateError;
-use crate::pass::{ClassPass, Pass, Setting, fuse_class, run_class, sum_classes};
+use crate::pass::{ClassCost, ClassPass, Pass, Setting, run_class, sum_classes};
 use derate_project::{Schedule, TensorFormats};
 use derate_workload::classes::{LayerClass, classify_block};
-use derate_workload::fusion::KernelGroup;
 use derate_workload::{Block, Part, Repeated};
 
 /// Blocks that are kept. Beyond it all are forgotten.
@@ -27,7 +27,7 @@ struct BlockKey {
 
 /// A block with its classes.
 struct KnownBlock {
-    classes: Vec<(LayerClass, Vec<KernelGroup>)>,
+    classes: Vec<ClassCost>,
     /// The rates that it was last run at, and those runs.
     rates: u64,
     passes: Vec<ClassPass>,
@@ -43,7 +43,8 @@ pub(crate) struct NumberedFormats<'a> {
 /// Blocks that were fused and run before.
 #[derive(Default)]
 pub(crate) struct PassMemo {
-    known: HashMap<BlockKey, KnownBlock>,
+    places: FxHashMap<BlockKey, usize>,
+    known: Vec<KnownBlock>,
     /// Blocks whose addresses are keys.
     alive: Vec<Arc<Block>>,
     /// The last rates, and how many there were.
@@ -51,74 +52,79 @@ pub(crate) struct PassMemo {
     rates: u64,
 }
 
+/// The blocks of a pass by their places in the memo, and how often each runs. It holds until the next is planned.
+pub(crate) struct MemoPlan(Vec<(usize, u64)>);
+
 impl PassMemo {
-    /// A pass of `parts` at the rates of `setting`, the same as that of a [`Plan`](crate::pass::Plan); the error says which
-    /// tensor's format is not known.
-    pub(crate) fn run(
+    /// Finds the blocks of `parts` under the schedule and capacity of `setting`; the error says which tensor's format is
+    /// not known.
+    pub(crate) fn plan(
         &mut self,
         parts: &[Part],
         formats: NumberedFormats<'_>,
         held: &dyn Fn(&Part) -> bool,
         setting: &Setting,
-    ) -> Result<Pass, EstimateError> {
+    ) -> Result<MemoPlan, EstimateError> {
         if self.known.len() > MOST {
             *self = Self::default();
         }
-        if !self.setting.as_ref().is_some_and(|last| last.has_rates_of(setting)) {
-            self.setting = Some(setting.clone());
-            self.rates += 1;
-        }
-        let mut keys = Vec::with_capacity(16);
+        let mut blocks = Vec::with_capacity(16);
         for (index, part) in parts.iter().enumerate() {
             let is_held = held(part);
             for repeated in &part.blocks {
                 let key = find_key(repeated, formats.index, is_held, setting);
-                self.prepare(key, index, repeated, formats.formats, is_held, setting)?;
-                keys.push((key, repeated.runs));
+                let place = match self.places.get(&key) {
+                    Some(place) => *place,
+                    None => {
+                        let mut classes = Vec::new();
+                        classify_block(index, repeated, formats.formats, is_held, &mut classes)
+                            .map_err(EstimateError::UnknownFormat)?;
+                        self.add_block(key, &repeated.block, &classes, setting)
+                    }
+                };
+                blocks.push((place, repeated.runs));
             }
         }
-        let known = keys.iter().filter_map(|(key, runs)| Some((self.known.get(key)?, *runs)));
-        let classes = known.flat_map(|(block, runs)| {
-            let calls = move |(class, _): &(LayerClass, Vec<KernelGroup>)| {
-                runs.saturating_mul(class.layers.len() as u64) as f64
-            };
-            block.passes.iter().zip(block.classes.iter().map(calls))
-        });
-        Ok(sum_classes(classes, parts, setting))
+        Ok(MemoPlan(blocks))
     }
 
-    /// Makes sure that a block is known at the rates of `setting`.
-    fn prepare(
+    fn add_block(
         &mut self,
         key: BlockKey,
-        part: usize,
-        repeated: &Repeated,
-        formats: &TensorFormats,
-        is_held: bool,
+        block: &Arc<Block>,
+        classes: &[LayerClass],
         setting: &Setting,
-    ) -> Result<(), EstimateError> {
+    ) -> usize {
+        let cost = |class| ClassCost::new(class, setting.schedule, setting.capacity);
+        let classes = classes.iter().map(cost).collect();
+        self.alive.push(Arc::clone(block));
+        self.known.push(KnownBlock { classes, rates: 0, passes: Vec::new() });
+        let place = self.known.len() - 1;
+        self.places.insert(key, place);
+        place
+    }
+
+    /// A pass of `parts`, planned as `plan`, at the rates of `setting`: the same as that of a [`Plan`](crate::pass::Plan).
+    pub(crate) fn run(&mut self, plan: &MemoPlan, parts: &[Part], setting: &Setting) -> Pass {
+        if !self.setting.as_ref().is_some_and(|last| last.has_rates_of(setting)) {
+            self.setting = Some(setting.clone());
+            self.rates += 1;
+        }
         let rates = self.rates;
-        if !self.known.contains_key(&key) {
-            let mut classes = Vec::new();
-            classify_block(part, repeated, formats, is_held, &mut classes)
-                .map_err(EstimateError::UnknownFormat)?;
-            let fuse = |class: LayerClass| {
-                let groups = fuse_class(&class, setting.schedule, setting.capacity);
-                (class, groups)
-            };
-            let classes = classes.into_iter().map(fuse).collect();
-            self.alive.push(Arc::clone(&repeated.block));
-            self.known.insert(key, KnownBlock { classes, rates: 0, passes: Vec::new() });
+        for (place, _) in &plan.0 {
+            let block = &mut self.known[*place];
+            if block.rates != rates {
+                block.passes.clear();
+                block.passes.extend(block.classes.iter().map(|cost| run_class(cost, setting)));
+                block.rates = rates;
+            }
         }
-        if let Some(block) = self.known.get_mut(&key).filter(|block| block.rates != rates) {
-            let run = |(class, groups): &(LayerClass, Vec<KernelGroup>)| {
-                run_class(class, groups, setting)
-            };
-            block.passes.clear();
-            block.passes.extend(block.classes.iter().map(run));
-            block.rates = rates;
-        }
-        Ok(())
+        let classes = plan.0.iter().flat_map(|(place, runs)| {
+            let block = &self.known[*place];
+            let calls = block.classes.iter().map(|cost| runs.saturating_mul(cost.layers) as f64);
+            block.passes.iter().zip(calls)
+        });
+        sum_classes(classes, parts, setting)
     }
 }
 

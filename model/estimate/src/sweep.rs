@@ -120,17 +120,18 @@ fn run_range(
         let parts = analysis.workload.cached_parts(&point.parameters, &mut built);
         let formats =
             NumberedFormats { index: point.formats, formats: &base.formats[point.formats] };
+        let plan = memo.plan(&parts, formats, &held, &base.setting(&point))?;
         // Combinations that differ in rates alone share the parts.
-        while index < range.end {
-            let at = split_index(&lengths, index);
-            let next = base.point(axes, &at);
-            if !next.has_same_plan(&point) {
-                break;
-            }
-            let pass = memo.run(&parts, formats, &held, &base.setting(&next))?;
-            points.push(SweepPoint::new(at, Some(&pass), whole, base.note(&next)));
+        let mut next = Some((point, at));
+        while let Some((point, at)) = next {
+            let pass = memo.run(&plan, &parts, &base.setting(&point));
+            points.push(SweepPoint::new(at, Some(&pass), whole, base.note(&point)));
             done.fetch_add(1, Ordering::Relaxed);
             index += 1;
+            next = (index < range.end)
+                .then(|| split_index(&lengths, index))
+                .map(|at| (base.point(axes, &at), at))
+                .filter(|(next, _)| next.has_same_plan(&point));
         }
     }
     Ok(points)

@@ -12,6 +12,7 @@ use crate::pass::{Setting, group_terms};
 use derate_units::{Bytes, Provenance, Seconds};
 use derate_workload::classes::LayerClass;
 use derate_workload::fusion::group_kernels;
+use derate_workload::work::count_work;
 use derate_workload::{NeverRuns, Part};
 
 /// One part of the workload.
@@ -73,7 +74,8 @@ pub(super) fn estimate_part(
         group_kernels(class, setting.schedule, setting.capacity, &mut made, &mut refused);
         let numbered = blocks_of_a_name.get(&*class.block.name).is_some_and(|number| *number > 1);
         for (at, group) in made.iter().enumerate() {
-            let own = group_terms(class, group, at == 0, setting);
+            let work = count_work(&class.block, group.kernels.clone(), &class.formats);
+            let own = group_terms(&work, &group.traffic, at == 0, setting);
             if let (Some(sum), Some(own)) = (&mut terms, &own) {
                 sum.add(own, class.calls() as f64);
             }

@@ -90,19 +90,20 @@ pub(super) fn group_totals(
     roofs: &Roofs<'_>,
 ) -> (Totals, Result<(), EstimateError>) {
     let mut known = Ok(());
-    let mut peak = |precision| match roofs.peak(precision) {
+    let peak = |precision| match roofs.peak(precision) {
         Ok(peak) => peak.0,
         Err(error) => {
             known = Err(error);
             0.0
         }
     };
-    let work = count_work(&class.block, group.kernels.clone(), &class.formats, &mut peak);
+    let work = count_work(&class.block, group.kernels.clone(), &class.formats);
+    let products = Seconds(work.seconds(peak));
     let (flops, bytes) = (Ops(work.flops), Bytes(group.traffic.bytes));
     let memory = bytes / roofs.bandwidth;
-    let time = Seconds(work.seconds.max(memory.0));
+    let time = Seconds(products.0.max(memory.0));
     // A kernel without products has no peak to be measured against: memory holds it down.
-    let compute = work.flops > 0.0 && work.seconds >= memory.0;
+    let compute = work.flops > 0.0 && products >= memory;
     let totals = Totals {
         flops,
         elementwise_ops: roofs.whole.then_some(Ops(work.elementwise)),

@@ -171,9 +171,9 @@ impl RowMaker<'_> {
     fn compute_seconds(&self, moved: &Moved<'_>) -> Option<f64> {
         let class = moved.fused.class;
         let kernels = moved.fused.group.kernels.clone();
-        let mut peak = |p| self.roofs.peak_value(p).map_or(0.0, |tera| tera * TERA);
-        let work = count_work(&class.block, kernels, &class.formats, &mut peak);
-        work.seconds.is_finite().then_some(work.seconds)
+        let peak = |p| self.roofs.peak_value(p).map_or(0.0, |tera| tera * TERA);
+        let seconds = count_work(&class.block, kernels, &class.formats).seconds(peak);
+        seconds.is_finite().then_some(seconds)
     }
 
     /// The times under both roofs, and what follows from them.
