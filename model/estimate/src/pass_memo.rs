@@ -1,6 +1,6 @@
 //! Blocks that were fused and run before: points of a sweep share most of theirs.
 
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 
 use rustc_hash::FxHashMap;
 
@@ -16,7 +16,7 @@ const MOST: usize = 4096;
 /// What the groups of a block depend on, beside the block itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct BlockKey {
-    /// Address of the block, which the memo keeps alive.
+    /// Address of the block, which the memo keeps from others.
     block: usize,
     formats: usize,
     schedule: u8,
@@ -45,8 +45,8 @@ pub(crate) struct NumberedFormats<'a> {
 pub(crate) struct PassMemo {
     places: FxHashMap<BlockKey, usize>,
     known: Vec<KnownBlock>,
-    /// Blocks whose addresses are keys.
-    alive: Vec<Arc<Block>>,
+    /// Blocks whose addresses are keys: no other block gets one of them.
+    keyed: Vec<Weak<Block>>,
     /// The last rates, and how many there were.
     setting: Option<Setting>,
     rates: u64,
@@ -97,7 +97,7 @@ impl PassMemo {
     ) -> usize {
         let cost = |class| ClassCost::new(class, setting.schedule, setting.capacity);
         let classes = classes.iter().map(cost).collect();
-        self.alive.push(Arc::clone(block));
+        self.keyed.push(Arc::downgrade(block));
         self.known.push(KnownBlock { classes, rates: 0, passes: Vec::new() });
         let place = self.known.len() - 1;
         self.places.insert(key, place);

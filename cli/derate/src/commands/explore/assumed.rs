@@ -2,7 +2,7 @@
 
 use derate_model::Usage;
 use derate_model::design::KernelDesign;
-use derate_model::explore::{ChipRegions, Design, FoundDesign, Objective, SeparableSpace, Space};
+use derate_model::explore::{Axis, ChipRegions, Design, FoundDesign, Objective, Unit};
 use derate_model::units::figures::{quantity, significant};
 
 use super::asked::Asked;
@@ -13,11 +13,15 @@ pub(super) fn list_assumed(
     asked: &Asked<'_>,
     design: &KernelDesign,
     kernels: &[Explored],
-    best: Option<(&SeparableSpace, &Design)>,
-    regions: ChipRegions,
 ) -> Vec<String> {
     let mut list = Vec::new();
     for (kernel, explored) in design.kernels.iter().zip(kernels) {
+        if let Some(first) = &kernel.same_hardware_as {
+            list.push(format!(
+                "{} is the same hardware as {first}: one design serves both, and it takes its room once",
+                kernel.name
+            ));
+        }
         if explored.designs <= 1.0 {
             list.push(format!("{} stays as it is: it has no open loop in C++", kernel.name));
         }
@@ -61,30 +65,26 @@ pub(super) fn list_assumed(
                 .to_owned(),
         );
     }
-    if let Some((space, best)) = best.filter(|_| regions.count > 1) {
-        list.push(describe_places(kernels, space, best, regions));
-    }
     list
 }
 
 /// In which SLR each kernel of the best design has room.
-fn describe_places(
-    kernels: &[Explored],
-    space: &SeparableSpace,
+pub(super) fn describe_places(
+    units: &[Unit],
+    axes: &[Axis],
     best: &Design,
     regions: ChipRegions,
 ) -> String {
-    let names = FoundDesign::of_design(space.axes(), best).values;
-    let usage = |(kernel, name): (&Explored, &String)| {
-        let choice = kernel.built.choices().into_iter().find(|one| one.name == *name);
+    let names = FoundDesign::of_design(axes, best).values;
+    let usage = |(unit, name): (&Unit, &String)| {
+        let choice = unit.choices.iter().find(|one| one.name == *name);
         choice.map_or_else(Usage::default, |choice| choice.cost.usage)
     };
-    let usages: Vec<Usage> = kernels.iter().zip(&names).map(usage).collect();
+    let usages: Vec<Usage> = units.iter().zip(&names).map(usage).collect();
     match regions.place(&usages) {
         Some(places) => {
-            let one =
-                |(kernel, place): (&Explored, &usize)| format!("{} in {place}", kernel.built.name);
-            let list: Vec<String> = kernels.iter().zip(&places).map(one).collect();
+            let one = |(unit, place): (&Unit, &usize)| format!("{} in {place}", unit.name);
+            let list: Vec<String> = units.iter().zip(&places).map(one).collect();
             format!(
                 "Each kernel has room in one SLR, where each has a {}th of what the shell leaves: {}",
                 regions.count,

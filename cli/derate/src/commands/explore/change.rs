@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use anyhow::{Error, bail};
+use derate_model::design::KernelDesign;
 use derate_model::explore::array::Insertion;
 use derate_model::explore::kernel::{insert_tcl, write_tcl};
 use derate_model::load::{self, read_kernel_setup};
@@ -18,13 +19,15 @@ use crate::output;
 /// The files that make a design of all kernels; `None` leaves a kernel as it is.
 pub(super) fn change_files(
     asked: &Asked<'_>,
+    design: &KernelDesign,
     chosen: &[(&str, Option<KernelChange>)],
 ) -> Result<Vec<Change>, Error> {
     let (analysis, mut changes) = (asked.analysis, Vec::new());
     let project = analysis.project.file;
     let old = analysis.sources.text(project);
     let mut edits = Vec::new();
-    for (section, (_, change)) in analysis.project.kernels.iter().zip(chosen) {
+    let kernels = analysis.project.kernels.iter().zip(&design.kernels);
+    for ((section, kernel), (_, change)) in kernels.zip(chosen) {
         let Some(change) = change else { continue };
         let mut lines = String::new();
         match (change.units, &section.units) {
@@ -33,7 +36,9 @@ pub(super) fn change_files(
             (None, _) => {}
         }
         if let (false, KernelOrigin::Source(source)) = (change.keeps_source(), &section.origin) {
-            lines += &change_kernel(asked, section, source, change, &mut changes, &mut edits)?;
+            let name = kernel.hardware();
+            let source = (section, source);
+            lines += &change_kernel(asked, name, source, change, &mut changes, &mut edits)?;
             edits.extend(drop_stated(old, section));
         }
         if !lines.is_empty() {
@@ -55,11 +60,11 @@ pub(super) fn in_folder(asked: &Asked<'_>, path: &str) -> String {
     inner.trim_start_matches('/').to_owned()
 }
 
-/// Changes files; gives the lines that are new in the section.
+/// Changes files; gives the lines that are new in the section. Kernels that are one hardware get the same directives.
 fn change_kernel(
     asked: &Asked<'_>,
-    section: &KernelSection,
-    source: &KernelSource,
+    hardware: &str,
+    (section, source): (&KernelSection, &KernelSource),
     change: &KernelChange,
     changes: &mut Vec<Change>,
     edits: &mut Vec<Insertion>,
@@ -87,7 +92,7 @@ fn change_kernel(
     }
     let mut lines = String::new();
     if !directives.is_empty() {
-        let path = format!("{}.explored.tcl", section.name.value);
+        let path = format!("{hardware}.explored.tcl");
         let mut text = format!("{}: {}\n", output::EXPLORED, output::command_line());
         if let Some((given, given_text)) = &setup.given {
             if Path::new(given).extension().is_none_or(|end| end != "tcl") {
@@ -100,7 +105,9 @@ fn change_kernel(
         } else {
             text.push_str(&write_tcl(&directives));
         }
-        changes.push(Change { name: path.clone(), old: None, new: text });
+        if changes.iter().all(|one| one.name != path) {
+            changes.push(Change { name: path.clone(), old: None, new: text });
+        }
         match &source.directives {
             Some(claim) => edits.push(replace(claim, format!("\"{path}\""))),
             None => lines += &["directives = \"", &path, "\"\n"].concat(),

@@ -1,5 +1,7 @@
 //! Each kernel of `[[kernel]]` searched on its own.
 
+use std::collections::BTreeSet;
+
 use anyhow::{Context, Error, bail};
 use derate_model::design::{DesignKernel, KernelDesign};
 use derate_model::explore::kernel::{AS_WRITTEN, KernelSpace, Variation, propose_variations};
@@ -43,9 +45,10 @@ pub(super) fn explore_kernels(
     let mut open = Vec::new();
     let mut kernels: Vec<Option<Explored>> = Vec::new();
     for (at, (section, joined)) in sections.iter().zip(&design.kernels).enumerate() {
-        let times = find_times(asked, joined)?;
+        let names = names_of_hardware(design, joined);
+        let times = find_times(asked, joined, &names)?;
         kernels.push(None);
-        match open_kernel(asked, section)? {
+        match open_kernel(asked, section, &names)? {
             Some((setup, variations)) => open.push((at, OpenKernel { setup, variations, times })),
             None => kernels[at] = Some(take_fixed(joined, times)),
         }
@@ -62,6 +65,12 @@ pub(super) fn explore_kernels(
     let kernels = kernels.into_iter().flatten().collect();
     saved.write(asked.args.resume.as_deref())?;
     Ok(kernels)
+}
+
+/// The kernels that are the same hardware, itself among them: what is varied of one is varied of all.
+fn names_of_hardware<'d>(design: &'d KernelDesign, kernel: &DesignKernel) -> Vec<&'d str> {
+    let same = design.kernels.iter().filter(|one| one.hardware() == kernel.hardware());
+    same.map(|one| one.name.as_str()).collect()
 }
 
 /// Refuses `--vary` of a kernel that is not there.
@@ -85,11 +94,15 @@ struct CallTimes {
     launches: f64,
 }
 
-fn find_times(asked: &Asked<'_>, kernel: &DesignKernel) -> Result<CallTimes, Error> {
+fn find_times(
+    asked: &Asked<'_>,
+    kernel: &DesignKernel,
+    names: &[&str],
+) -> Result<CallTimes, Error> {
     let has_part = is_in_objective(asked, kernel)?;
     let calls = if has_part { kernel.calls.value } else { 0.0 };
     let launches = calls * asked.analysis.launch().value.0;
-    Ok(CallTimes { counts: list_counts(asked, kernel, has_part)?, launches })
+    Ok(CallTimes { counts: list_counts(asked, kernel, names, has_part)?, launches })
 }
 
 /// Whether its time is in the objective.
@@ -126,15 +139,24 @@ fn take_fixed(kernel: &DesignKernel, times: CallTimes) -> Explored {
     let cycles = kernel.cycles.as_ref().map_or(0.0, |one| one.value.value);
     let start = Cost { objective: cycles, usage: usage_of(kernel) };
     let designs = vec![(AS_WRITTEN.to_owned(), start)];
-    let CallTimes { counts, launches } = times;
     Explored {
-        designs: counts.len() as f64,
-        built: BuiltKernel { name: kernel.name.clone(), counts, launches, designs },
+        designs: times.counts.len() as f64,
+        built: build_kernel(kernel, times, designs),
         evaluated: 0,
         is_settled: true,
         changes: Vec::new(),
         start,
     }
+}
+
+fn build_kernel(
+    kernel: &DesignKernel,
+    times: CallTimes,
+    designs: Vec<(String, Cost)>,
+) -> BuiltKernel {
+    let CallTimes { counts, launches } = times;
+    let (name, hardware) = (kernel.name.clone(), kernel.hardware().to_owned());
+    BuiltKernel { name, hardware, counts, launches, designs }
 }
 
 /// A kernel that has C++ with something open in it.
@@ -154,12 +176,13 @@ impl OpenKernel {
 fn open_kernel(
     asked: &Asked<'_>,
     section: &KernelSection,
+    names: &[&str],
 ) -> Result<Option<(KernelSetup, Vec<Variation>)>, Error> {
     let KernelOrigin::Source(source) = &section.origin else { return Ok(None) };
     let dir = load::project_folder(asked.place);
     let options = asked.args.source.preprocess.options();
     let setup = read_kernel_setup(dir, asked.analysis, section, source, &options)?;
-    let variations = open_variations(asked, section, &setup)?;
+    let variations = open_variations(asked, names, &setup)?;
     Ok((!variations.is_empty()).then_some((setup, variations)))
 }
 
@@ -205,12 +228,10 @@ fn explore_one(
             joined.name
         );
     }
-    let CallTimes { counts, launches } = times;
-    let name = joined.name.clone();
     let progress = search.progress();
     Ok(Explored {
-        designs: progress.designs * counts.len() as f64,
-        built: BuiltKernel { name, counts, launches, designs },
+        designs: progress.designs * times.counts.len() as f64,
+        built: build_kernel(joined, times, designs),
         evaluated: space.scheduled() as u64,
         is_settled: space.scheduled() as f64 >= progress.designs && progress.unknown == 0,
         changes,
@@ -221,7 +242,7 @@ fn explore_one(
 /// What `--vary KERNEL.KEY=...` opens of a kernel; its loops where the option opens nothing at all.
 fn open_variations(
     asked: &Asked<'_>,
-    section: &KernelSection,
+    names: &[&str],
     setup: &KernelSetup,
 ) -> Result<Vec<Variation>, Error> {
     let written = estimate_kernel(&setup.program, &setup.directives, &setup.settings);
@@ -231,10 +252,12 @@ fn open_variations(
     let own = asked.args.vary.iter().filter_map(|text| {
         let (name, rest) = text.split_once('.')?;
         let is_units = rest.starts_with("units=");
-        (name == section.name.value && !is_units).then_some(rest)
+        (names.contains(&name) && !is_units).then_some(rest)
     });
+    // Kernels that are one hardware may each be given the same.
+    let own: BTreeSet<&str> = own.collect();
     let own: Vec<Variation> =
-        own.map(Variation::parse).collect::<Result<_, _>>().context("--vary")?;
+        own.into_iter().map(Variation::parse).collect::<Result<_, _>>().context("--vary")?;
     for variation in &own {
         check_place(&setup.program, &written, variation)?;
     }

@@ -2,17 +2,18 @@
 
 use std::fs;
 
-use anyhow::{Context, Error, anyhow};
+use anyhow::{Context, Error, anyhow, bail};
 use derate_model::Budget;
 use derate_model::design::join_kernels;
+use derate_model::explore::kernel::AS_WRITTEN;
 use derate_model::explore::{
     Axis, BuiltKernel, Certificate, ChipRegions, Cost, Design, Exploration, FoundDesign, Joining,
-    LeastResource, Objective, Refusal, Search, SeparableSpace, Space, join_units, list_found,
+    LeastResource, Objective, Refusal, Search, SeparableSpace, Space, Unit, join_units, list_found,
 };
 
 use super::array::claimed_latency;
 use super::asked::Asked;
-use super::assumed::list_assumed;
+use super::assumed::{describe_places, list_assumed};
 use super::change::change_files;
 use super::clock::Clock;
 use super::diff::diff_texts;
@@ -44,7 +45,14 @@ pub(super) fn run(asked: &Asked<'_>) -> Result<Outcome, Error> {
         reason = "a count between 1 and 64"
     )]
     let regions = ChipRegions::share(slr.round().clamp(1.0, 64.0) as usize, &asked.limits);
-    let mut space = SeparableSpace::new(join_units(&built)).joined_by(joining);
+    let units = join_units(&built);
+    if let Some(unit) = units.iter().find(|unit| unit.choices.is_empty()) {
+        bail!(
+            "no design of `{}` was scheduled for all sizes that it gets: give more --seconds",
+            unit.name
+        );
+    }
+    let mut space = SeparableSpace::new(units.clone()).joined_by(joining);
     if args.per_slr {
         space = space.within_regions(regions);
     }
@@ -70,13 +78,15 @@ pub(super) fn run(asked: &Asked<'_>) -> Result<Outcome, Error> {
     let best = found.best.as_ref().or(fastest);
     let name = |design: &Design| FoundDesign::of_timed(space.axes(), design, &asked.objective);
     let chosen = best.map(|best| choose_changes(&kernels, space.axes(), best)).unwrap_or_default();
-    let mut changes = best.map(|_| change_files(asked, &chosen)).transpose()?;
+    let mut changes = best.map(|_| change_files(asked, &design, &chosen)).transpose()?;
     let link = change_link(asked, &design, &chosen);
     if let Some(changes) = &mut changes {
         changes.extend(link.change);
     }
-    let mut assumed =
-        list_assumed(asked, &design, &kernels, best.map(|best| (&space, best)), regions);
+    let mut assumed = list_assumed(asked, &design, &kernels);
+    if let Some(best) = best.filter(|_| regions.count > 1) {
+        assumed.push(describe_places(&units, space.axes(), best, regions));
+    }
     assumed.extend(link.notes);
     assumed.extend(chosen.iter().filter_map(|(name, change)| {
         Some(format!("{name}: {}", describe_wide_ports(&change.as_ref()?.directives)?))
@@ -91,10 +101,14 @@ pub(super) fn run(asked: &Asked<'_>) -> Result<Outcome, Error> {
         limits: asked.limits,
         time_limit: asked.time_limit,
         axes: space.axes().to_vec(),
-        designs: kernels.iter().map(|one| one.designs).product(),
+        designs: kernels
+            .iter()
+            .filter(|one| one.built.hardware == one.built.name)
+            .map(|one| one.designs)
+            .product(),
         evaluated: kernels.iter().map(|one| one.evaluated).sum(),
         certificate: certify(&kernels, found.certificate),
-        start: find_start(asked, &kernels, joining),
+        start: find_start(asked, &units, joining),
         claimed: Some(&asked.objective)
             .filter(|one| **one == Objective::Latency(None))
             .and_then(|_| claimed_latency(analysis)),
@@ -128,16 +142,12 @@ fn search_joint<S: Space>(space: &S, limits: Budget, clock: &Clock) -> Joint {
 }
 
 /// The design as it is written, all kernels together.
-fn find_start(asked: &Asked<'_>, kernels: &[Explored], joining: Joining) -> Option<FoundDesign> {
+fn find_start(asked: &Asked<'_>, units: &[Unit], joining: Joining) -> Option<FoundDesign> {
     let mut all = Cost::default();
-    for one in kernels {
-        let Some(count) = one.built.counts.first() else { continue };
-        let cost = count.cost(&one.start, one.built.launches);
-        all.objective = joining.join(all.objective, cost.objective);
-        all.usage = all.usage + cost.usage;
-        if one.start.objective.is_nan() {
-            return None;
-        }
+    for unit in units {
+        let written = unit.choices.iter().find(|one| one.name == AS_WRITTEN)?;
+        all.objective = joining.join(all.objective, written.cost.objective);
+        all.usage = all.usage + written.cost.usage;
     }
     let share = asked.limits.largest_share(&all.usage).map_or(0.0, |(_, share)| share);
     let start = Design { point: Vec::new(), cost: all, share };
@@ -162,8 +172,11 @@ fn choose_changes<'k>(
     best: &Design,
 ) -> Vec<(&'k str, Option<KernelChange>)> {
     let named = FoundDesign::of_design(axes, best).values;
-    let chosen = kernels.iter().zip(&named).map(|(kernel, name)| {
-        let choice = kernel.built.choices().into_iter().find(|one| one.name == *name);
+    let chosen = kernels.iter().map(|kernel| {
+        let unit = axes.iter().position(|axis| axis.name == kernel.built.hardware);
+        let name = unit.and_then(|unit| named.get(unit));
+        let choice =
+            name.and_then(|name| kernel.built.choices().into_iter().find(|one| one.name == *name));
         let change = choice.map(|choice| {
             let own = kernel.changes.iter().find(|(one, _)| one == choice.design);
             let own = own.map(|(_, change)| change.clone()).unwrap_or_default();

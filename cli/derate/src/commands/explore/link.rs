@@ -29,7 +29,9 @@ pub(super) fn change_link(
     let mut link = Link::default();
     let mut edits: Vec<Insertion> = Vec::new();
     for ((section, kernel), (_, change)) in sections.zip(chosen) {
-        let Some(units) = change.as_ref().and_then(|change| change.units) else { continue };
+        // The configuration has one line for each hardware.
+        let change = change.as_ref().filter(|_| kernel.same_hardware_as.is_none());
+        let Some(units) = change.and_then(|change| change.units) else { continue };
         let names = list_names(section, kernel);
         let Some((file, connectivity)) = &analysis.build.connectivity else {
             link.notes.push(format!(

@@ -15,10 +15,11 @@ const MOST_UNITS: u64 = 16;
 pub(super) fn list_counts(
     asked: &Asked<'_>,
     kernel: &DesignKernel,
+    names: &[&str],
     has_part: bool,
 ) -> Result<Vec<UnitCount>, Error> {
     let mut list = vec![kernel.units];
-    let given = read_given(asked, &kernel.name)?;
+    let given = read_given(asked, names)?;
     let unknown = find_unknown(kernel);
     match (given, unknown) {
         (Some(_), Some(resource)) => bail!(
@@ -69,10 +70,11 @@ fn find_unknown(kernel: &DesignKernel) -> Option<ResourceKind> {
     all.into_iter().find(|one| kernel.amount(*one).is_none())
 }
 
-/// What `--vary KERNEL.units=1,2,4` lists.
-fn read_given(asked: &Asked<'_>, name: &str) -> Result<Option<Vec<u64>>, Error> {
+/// What `--vary KERNEL.units=1,2,4` lists of the first of these kernels.
+fn read_given(asked: &Asked<'_>, names: &[&str]) -> Result<Option<Vec<u64>>, Error> {
     let mut given = asked.args.vary.iter().filter_map(|text| {
-        let values = text.strip_prefix(name)?.strip_prefix(".units=")?;
+        let (name, rest) = text.split_once('.')?;
+        let values = rest.strip_prefix("units=").filter(|_| names.contains(&name))?;
         Some((text, values))
     });
     let Some((text, values)) = given.next() else { return Ok(None) };
