@@ -18,6 +18,10 @@ use derate_model::scenario;
 use derate_model::sweep::{Axis, combinations, sweep};
 use fixture::Fixture;
 
+/// That of the command.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 const DESIGN: &str = "[design]\nrows = 16\ncolumns = 16\nschedule = \"attention\"\n\n[derate]";
 const THREADS: usize = 2;
 

@@ -15,6 +15,10 @@ use derate_kernel::{
 };
 use derate_syntax::{SourceFile, read_unit};
 
+/// That of the command.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// Lines of one stage below.
 const STAGE_LINES: usize = 12;
 

@@ -5,7 +5,7 @@ use crate::area::Area;
 use crate::conditions::Conditions;
 use crate::part::Family;
 use crate::timing::Timing;
-use serde::Deserialize;
+use serde::{Deserialize, Deserializer};
 use std::collections::BTreeMap;
 
 /// Delays, latencies and resources of operators. `--constants FILE` replaces the built-in table.
@@ -17,7 +17,9 @@ pub struct Constants {
     #[serde(default)]
     start: Vec<Start>,
     logic: Vec<Logic>,
-    float: Vec<Float>,
+    /// By kind: each operation asks for its row.
+    #[serde(deserialize_with = "read_operators")]
+    float: BTreeMap<String, Vec<Float>>,
     #[serde(default)]
     bus: Vec<BusCycles>,
     pub(crate) area: Area,
@@ -66,6 +68,16 @@ struct Logic {
     multiplier: Vec<(u16, f64, u32)>,
     /// A DSP slice that multiplies and adds: cycles, and delays at its start and its end.
     multiply_add: (u32, f64, f64),
+}
+
+fn read_operators<'d, D: Deserializer<'d>>(
+    deserializer: D,
+) -> Result<BTreeMap<String, Vec<Float>>, D::Error> {
+    let mut operators: BTreeMap<String, Vec<Float>> = BTreeMap::new();
+    for row in Vec::<Float>::deserialize(deserializer)? {
+        operators.entry(row.kind.clone()).or_default().push(row);
+    }
+    Ok(operators)
 }
 
 #[derive(Clone, Debug, Deserialize)]
@@ -263,21 +275,20 @@ impl Constants {
 
     fn row(&self, conditions: &Conditions, kind: &str, bits: u16) -> Option<&Float> {
         let family = conditions.family;
-        let fits = |row: &&Float, kind: &str, bits: u16| {
-            row.kind == kind
-                && row.bits == bits
+        let fits = |row: &&Float, bits: u16| {
+            row.bits == bits
                 && row.family.is_none_or(|own| own == family || own == family.stand_in())
                 && row.from.is_none_or(|from| conditions.tool >= from)
         };
+        let rows = |kind: &str| self.float.get(kind).map_or(&[][..], Vec::as_slice).iter();
         let find = |kind: &str, bits: u16| {
-            self.float
-                .iter()
-                .filter(|row| fits(row, kind, bits))
+            rows(kind)
+                .filter(|row| fits(row, bits))
                 .max_by_key(|row| (row.from, row.family == Some(family), row.family.is_some()))
         };
         find(kind, bits)
             .or_else(|| find(kind, 0))
-            .or_else(|| self.float.iter().find(|row| row.kind == kind && row.bits == bits))
+            .or_else(|| rows(kind).find(|row| row.bits == bits))
             .or_else(|| find("mathematics", bits))
             .or_else(|| find("mathematics", 32))
     }

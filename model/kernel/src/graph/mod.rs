@@ -13,6 +13,7 @@ pub(crate) use storage::{
 };
 
 use derate_program::{Binary, Number, Place, Scalar, Unary};
+use smallvec::SmallVec;
 
 /// The number of a node.
 pub(crate) type NodeId = u32;
@@ -103,7 +104,7 @@ pub(crate) struct MemoryAccess {
 
 impl MemoryAccess {
     /// In each dimension what divides all steps of the index, 0 for a constant.
-    pub(crate) fn steps(&self) -> Vec<u64> {
+    pub(crate) fn steps(&self) -> SmallVec<[u64; 4]> {
         let divisor = |part: &Linear| {
             part.terms.iter().fold(0, |all, term| common_divisor(term.1.unsigned_abs(), all))
         };
@@ -111,13 +112,15 @@ impl MemoryAccess {
     }
 }
 
+/// In each dimension how many values an index has; `None` where the tool takes it for any number.
+pub(crate) type IndexValues = SmallVec<[Option<u64>; 4]>;
+
 /// What accesses of a storage have in common.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct AccessForm {
     /// In each dimension what divides all steps of the index, 0 for a constant.
-    pub(crate) steps: Vec<u64>,
-    /// In each dimension how many values the index has; `None` where the tool takes it for any number.
-    pub(crate) values: Vec<Option<u64>>,
+    pub(crate) steps: SmallVec<[u64; 4]>,
+    pub(crate) values: IndexValues,
     pub(crate) write: bool,
     /// Whether it writes what the same iteration of a pipeline reads.
     pub(crate) update: bool,

@@ -4,7 +4,7 @@ use super::memory::banks_of;
 use super::multiplexer::multiplexer_lut;
 use crate::area::Weights;
 use crate::engine::{Accesses, Engine, REUSES, Usage};
-use crate::graph::{AccessForm, Implementation, Storage};
+use crate::graph::{AccessForm, Implementation, IndexValues, Storage};
 use crate::operators::Unit;
 use crate::settings::Settings;
 use derate_program::ObjectKind;
@@ -91,7 +91,7 @@ impl Logic {
             inputs += own;
             if form.update && ways > 1.0 && words > 1.0 && tool >= REUSES {
                 // It takes the counters around for any number, too.
-                let any = AccessForm { values: Vec::new(), ..form.clone() };
+                let any = AccessForm { values: IndexValues::new(), ..form.clone() };
                 let ways = storage.ways(&banks, &any);
                 let ways = ways.iter().fold(1.0, |all: f64, own| all * *own as f64);
                 let banks = (count * ways).min(blocks * all);

@@ -2,7 +2,9 @@
 
 use super::Usage;
 use crate::engine::Engine;
-use crate::graph::{Linear, NodeId, Op, Symbol};
+use crate::graph::{IndexValues, Linear, NodeId, Op, Symbol};
+use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
+use smallvec::SmallVec;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Ports of a bank.
@@ -11,7 +13,7 @@ const PORTS: u64 = 2;
 impl Engine<'_> {
     /// Counts the banks that the accesses of a block ask for.
     pub(super) fn count_banks(&self, live: &[NodeId], usage: &mut Usage) {
-        let mut groups: BTreeMap<usize, BTreeSet<(&[Linear], bool)>> = BTreeMap::new();
+        let mut groups: BTreeMap<usize, HashSet<(&[Linear], bool)>> = BTreeMap::new();
         for id in live {
             let node = self.graph.node(*id);
             if let Some(access) = &node.access
@@ -34,14 +36,14 @@ impl Engine<'_> {
 
     /// From the last dimension on: elements side by side go to banks of their own, two to a bank where each is asked for
     /// once.
-    fn banks_for(&self, dims: &[u64], group: &BTreeSet<(&[Linear], bool)>) -> Vec<u64> {
+    fn banks_for(&self, dims: &[u64], group: &HashSet<(&[Linear], bool)>) -> Vec<u64> {
         let mut banks = vec![1; dims.len()];
         let mut each = group.len() as u64;
         for at in (0..dims.len()).rev() {
             if each <= PORTS {
                 break;
             }
-            let mut beside: BTreeMap<Vec<&Linear>, BTreeSet<i64>> = BTreeMap::new();
+            let mut beside: HashMap<SmallVec<[&Linear; 4]>, HashSet<i64>> = HashMap::default();
             let mut fixed = true;
             for (index, _) in group {
                 let Some(own) = index.get(at) else { continue };
@@ -52,7 +54,7 @@ impl Engine<'_> {
                     .insert(own.constant);
                 fixed &= own.terms.iter().all(|(symbol, _)| self.is_short(*symbol));
             }
-            let count = beside.values().map(BTreeSet::len).max().unwrap_or(1) as u64;
+            let count = beside.values().map(HashSet::len).max().unwrap_or(1) as u64;
             if count <= 1 {
                 continue;
             }
@@ -84,7 +86,7 @@ impl Engine<'_> {
 
     /// How many values an index has in each dimension, by the trips of its counters; `None` with one of these counters, and
     /// where that is not known.
-    pub(super) fn count_values(&self, index: &[Linear], inner: &BTreeSet<u32>) -> Vec<Option<u64>> {
+    pub(super) fn count_values(&self, index: &[Linear], inner: &BTreeSet<u32>) -> IndexValues {
         let values = |part: &Linear| {
             part.terms.iter().try_fold(1_u64, |all, (symbol, _)| match symbol {
                 Symbol::Counter(number) if !inner.contains(number) => {
