@@ -138,6 +138,46 @@ fn the_kernels_of_the_diff_take_what_was_promised() {
     build_promised(&project, &diff, &found);
 }
 
+/// Two kernels that are one hardware with two sizes get one design, which takes its room once, and stay one hardware.
+#[test]
+fn kernels_that_are_one_hardware_get_one_design() {
+    let folder = tempfile::tempdir().unwrap();
+    let project = folder.path();
+    let write = |name: &str, text: &str| fs::write(project.join(name), text).unwrap();
+    write("dump.txt", "model.layers.0.mlp.weight [768, 288]\noutput.weight [32000, 288]\n");
+    write(
+        "gemv.cpp",
+        "extern \"C\" void gemv(const float w[32000 * 288], const float x[288], float y[32000], int rows) {\n\
+         each_row: for (int i = 0; i < rows; i++) {\n#pragma HLS loop_tripcount min=8 max=8\n\
+         float sum = 0;\n each_column: for (int j = 0; j < 288; j++) sum += w[i * 288 + j] * x[j];\n\
+         y[i] = sum;\n }\n}\n",
+    );
+    let section = |name: &str, serves: &str, rows: u32| {
+        format!(
+            "[[kernel]]\nname = \"{name}\"\nserves = [\"linear layers.{serves}\"]\nsource = [\"gemv.cpp\"]\n\
+             top = \"gemv\"\narguments = {{ rows = {rows} }}\n\n"
+        )
+    };
+    let head = "[model]\nshapes = \"dump.txt\"\nworkload = \"linear\"\n[platform]\nname = \"u280\"\n\
+                [claims]\nprecision = \"fp32\"\n\n";
+    let explore = |sections: &str, more: &[&str]| {
+        write("derate.toml", &format!("{head}{sections}"));
+        derate_in(project, &[&["explore", "."], more].concat())
+    };
+    let (one, other) =
+        (section("head", "output", 32000), section("mlp", "model.layers.*.mlp", 768));
+    let both = format!("{one}{other}");
+    let vary = ["--vary", "head.unroll:gemv/each_column=as-written,4", "--format"];
+    let json = [&vary[..], &["json"]].concat();
+    let (alone, found) = (explore(&one, &json).json(), explore(&both, &json).json());
+    assert_eq!(found["axes"].as_array().unwrap().len(), 1, "{found}");
+    assert_eq!(found["best"]["usage"], alone["best"]["usage"], "its room counts once");
+    assert!(found["best"]["values"].to_string().contains("=4"), "{}", found["best"]);
+    let diff = explore(&both, &[&vary[..], &["diff"]].concat()).stdout;
+    assert_eq!(diff.matches("head.explored.tcl\"").count(), 2, "{diff}");
+    build_promised(project, &diff, &found);
+}
+
 #[test]
 fn ports_and_units_of_the_diff_take_what_was_promised() {
     let folder = tempfile::tempdir().unwrap();

@@ -28,7 +28,6 @@ pub(super) struct Explored {
     pub(super) evaluated: u64,
     pub(super) is_settled: bool,
     pub(super) changes: Vec<(String, KernelChange)>,
-    pub(super) start: Cost,
 }
 
 /// Searches the designs of each kernel on its own.
@@ -145,7 +144,6 @@ fn take_fixed(kernel: &DesignKernel, times: CallTimes) -> Explored {
         evaluated: 0,
         is_settled: true,
         changes: Vec::new(),
-        start,
     }
 }
 
@@ -235,7 +233,6 @@ fn explore_one(
         evaluated: space.scheduled() as u64,
         is_settled: space.scheduled() as f64 >= progress.designs && progress.unknown == 0,
         changes,
-        start,
     })
 }
 
