@@ -62,11 +62,26 @@ pub fn audit(analysis: &Analysis) -> Audit {
 /// The same of designs that lie in one folder and have their texts in common; what is wrong in a file of two designs is
 /// found once.
 pub fn audit_designs(designs: &[AuditInput<'_>]) -> Audit {
+    let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    // Neighbours go to one thread: copies of a design are read once.
+    let share = designs.len().div_ceil(threads).max(1);
+    let mut found = Vec::new();
+    std::thread::scope(|scope| {
+        let start = |part| scope.spawn(move || find_all(part));
+        let workers: Vec<_> = designs.chunks(share).map(start).collect();
+        for worker in workers {
+            found.extend(worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+        }
+    });
+    sink::settle_findings(designs, found)
+}
+
+/// What the rules find in these designs, in their order.
+fn find_all(designs: &[AuditInput<'_>]) -> Vec<Finding> {
     let check = |input| all_rules().iter().flat_map(move |rule: &Rule| rule.check_design(input));
     let named = |input: &AuditInput<'_>, mut finding: Finding| {
         finding.design = input.design_name().map(str::to_owned);
         finding
     };
-    let found = designs.iter().flat_map(|input| check(input).map(|one| named(input, one)));
-    sink::settle_findings(designs, found.collect())
+    designs.iter().flat_map(|input| check(input).map(|one| named(input, one))).collect()
 }
