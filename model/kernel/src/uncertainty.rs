@@ -41,12 +41,12 @@ pub fn uncertainty(answer: &KernelAnswer) -> Uncertainty {
         low /= doubt.factors.0.powf(doubt.amount);
         high *= doubt.factors.1.powf(doubt.amount);
     }
-    // A doubt of an interval leaves open what fills and surrounds the pipelines.
-    let beside = (STATES + STAGES * stages_filled(answer)) / expected;
-    let states = beside + STRAY;
+    let states = states_in_doubt(answer) / expected;
+    // A doubt of an interval leaves open what is beside the intervals.
+    let beside = 1.0 + (states - STRAY).min(STRAY);
     Uncertainty {
-        low: f64::min(low - beside, 1.0 - states).max(0.0),
-        high: f64::max(high + beside, 1.0 + states),
+        low: f64::min(low / beside, (1.0 - states).max(0.0)),
+        high: f64::max(high * beside, 1.0 + states),
     }
 }
 

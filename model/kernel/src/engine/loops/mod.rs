@@ -70,7 +70,11 @@ impl<'a> Engine<'a> {
     pub(crate) fn run_loop(&mut self, item: &'a Loop, run: &mut Activation<'a>, flow: &mut Flow) {
         let alone = std::mem::take(&mut self.alone);
         let options = self.directives.of_loop(run.function, item, self.settings.tool);
-        let start = self.value(&item.start, run, flow);
+        // Where a condition decides whether it runs, a counter from outside has its first value all the same.
+        let start = match item.first {
+            Some(first) => Value::Constant(Number::Int(first)),
+            None => self.value(&item.start, run, flow),
+        };
         let end = item.end.as_ref().map(|end| self.value(end, run, flow));
         let trip = self.trip_of(item, start, end, &options, run);
         if trip.is_open {
