@@ -84,7 +84,9 @@ pub fn read_program(unit: &Unit, top: &str) -> Result<Program, TopError> {
     crate::initialise::fold_initialisers(&mut program.functions);
     crate::first_values::keep_first_values(&mut program.functions);
     crate::unwritten::keep_unwritten(&mut program.functions, &mut program.globals);
-    if !program.unknown.is_empty() {
+    if program.unknown.is_empty() {
+        crate::unread::drop_unread(&mut program.functions);
+    } else {
         program.unknown.splice(0..0, find_missing(unit));
     }
     program.work = program.count_work(&[]);

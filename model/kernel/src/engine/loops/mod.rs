@@ -3,6 +3,7 @@
 mod choice;
 mod count;
 mod counter;
+mod fresh;
 mod held;
 mod join;
 mod known;
@@ -189,7 +190,11 @@ impl<'a> Engine<'a> {
         let counter = item.counter.map(|counter| self.bind(run, counter).storage);
         let base = counter.and_then(|storage| self.env.get(&(storage, 0)).copied());
         let around = flow.copy;
+        let fresh = if factor > 1 { fresh::list_fresh(&item.body) } else { Vec::new() };
         for at in 0..factor {
+            if at > 0 {
+                self.begin_fresh(&fresh, run);
+            }
             flow.copy = (number, at);
             if let (Some(storage), Some(base), true) = (counter, base, at > 0) {
                 let ty = self.storages[storage].ty;

@@ -329,7 +329,8 @@ impl Engine<'_> {
                     })
                 });
                 let known = word.as_ref().and_then(|word| words.get(word).copied());
-                let known = known.filter(|cycle| *cycle >= start.cycle);
+                // The lanes of a word are read and written together, however late one of them is asked for.
+                let known = known.filter(|cycle| !behind_bus || *cycle >= start.cycle);
                 let shared = known.is_some();
                 if let (true, Some(cycle)) = (shared && behind_bus, known)
                     && cycle > start.cycle
