@@ -70,7 +70,7 @@ impl Reader {
         if !is_static {
             return;
         }
-        let called = self.out.drain(before..).last();
+        let called = self.out.drain(before..).next_back();
         let Some(Stmt::Call(call)) = called else { return };
         let Some(Some(constructor)) = self.functions.get(call.function) else { return };
         let members = object.slot.leaves();

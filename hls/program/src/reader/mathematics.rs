@@ -42,7 +42,7 @@ impl MathematicsHeader {
                 && has("cmath")
                 && !others.into_iter().any(has)
                 && !unit.items.iter().any(opens_std),
-            of_c: unit.files.iter().map(|path| path.ends_with(".c")).collect(),
+            of_c: unit.files.iter().map(|path| is_c(path)).collect(),
         }
     }
 
@@ -51,6 +51,11 @@ impl MathematicsHeader {
         let in_c = self.of_c.get(usize::from(place.file)).is_some_and(|is| *is);
         (self.is_plain_c || in_c) && !NARROWED.contains(&name)
     }
+}
+
+/// Whether a file is C, by its name.
+fn is_c(path: &str) -> bool {
+    std::path::Path::new(path).extension().is_some_and(|end| end == "c")
 }
 
 impl Reader {
