@@ -21,6 +21,7 @@ mod open;
 mod reader;
 mod stack;
 mod top;
+mod unread;
 mod unwritten;
 mod walk;
 mod work;

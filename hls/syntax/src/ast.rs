@@ -22,6 +22,8 @@ pub struct Unit {
     pub unread: Vec<Unread>,
     /// Includes in quotes that were not found, each once.
     pub missing: Vec<Missing>,
+    /// Includes in angle brackets that were not found, each once: those of the language and of the tool.
+    pub library_headers: Vec<String>,
 }
 
 /// An include in quotes that was not found.

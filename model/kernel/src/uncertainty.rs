@@ -42,20 +42,29 @@ pub fn uncertainty(answer: &KernelAnswer) -> Uncertainty {
         high *= doubt.factors.1.powf(doubt.amount);
     }
     let states = states_in_doubt(answer) / expected;
-    Uncertainty { low: f64::min(low, (1.0 - states).max(0.0)), high: f64::max(high, 1.0 + states) }
+    // A doubt of an interval leaves open what is beside the intervals.
+    let beside = 1.0 + (states - STRAY).min(STRAY);
+    Uncertainty {
+        low: f64::min(low / beside, (1.0 - states).max(0.0)),
+        high: f64::max(high * beside, 1.0 + states),
+    }
 }
 
 /// Cycles more or less that a kernel may have, whatever its doubts: a share of all, states, and
 /// stages each time a pipeline is filled.
 #[must_use]
 pub fn states_in_doubt(answer: &KernelAnswer) -> f64 {
+    STATES + STAGES * stages_filled(answer) + STRAY * answer.latency.expected
+}
+
+/// Stages of all pipelines, each time that one is filled; no more than the kernel takes.
+fn stages_filled(answer: &KernelAnswer) -> f64 {
     let runs = count_runs(&answer.loops);
     let fills = runs
         .iter()
         .filter(|one| one.answer.ii.is_some())
         .map(|one| one.runs.unwrap_or(1.0) * one.answer.depth.min(one.answer.cycles.expected));
-    let filled = fills.sum::<f64>().min(answer.latency.expected);
-    STATES + STAGES * filled + STRAY * answer.latency.expected
+    fills.sum::<f64>().min(answer.latency.expected)
 }
 
 /// What makes the cycles doubtful. What is not here is constant trips, intervals as asked for or of known sums, and stretches of

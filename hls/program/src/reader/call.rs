@@ -98,7 +98,9 @@ impl Reader {
             }
             return self.call_function(&function, explicit, None, arguments, place);
         }
-        if let Some(found) = self.library_call(&last.name, arguments, place) {
+        if let Some(found) =
+            self.library_call((&last.name, path.pieces.len() > 1), arguments, place)
+        {
             return found;
         }
         let ty = self.settle_type(&Type::Name(path.clone()));

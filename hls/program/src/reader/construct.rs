@@ -4,7 +4,7 @@ use super::Reader;
 use super::expression::Operand;
 use super::meaning::{LValue, Ty};
 use super::slot::{Shape, constant};
-use crate::ir::{Expr, Number, Place, Scalar};
+use crate::ir::{Directive, Expr, Number, Place, Scalar, Stmt};
 use derate_syntax::ast::{self, BinaryOp};
 use std::rc::Rc;
 
@@ -46,6 +46,44 @@ impl Reader {
             },
             _ => Operand::Nothing,
         }
+    }
+
+    /// Runs the default constructor of an object that is declared without a value, and those of its members before. That of a
+    /// static object runs before the kernel: only its directives count.
+    pub(super) fn construct_default(&mut self, object: &LValue, is_static: bool, place: Place) {
+        let Ty::Struct(structure) = &object.ty else { return };
+        for (field, _) in &structure.fields {
+            if let Some(member) = object.clone().member(field) {
+                self.construct_default(&member, is_static, place);
+            }
+        }
+        let short = structure.name.rsplit("::").next().unwrap_or_default();
+        let name = format!("{}::{short}", structure.name);
+        let takes_nothing = |one: &&Rc<ast::Function>| {
+            one.body.is_some() && one.parameters.iter().all(|own| own.init.is_some())
+        };
+        let Some(function) = self.names.functions(&name).iter().find(takes_nothing).cloned() else {
+            return;
+        };
+        let before = self.out.len();
+        self.call_function(&function, None, Some(object), &[], place);
+        if !is_static {
+            return;
+        }
+        let called = self.out.drain(before..).next_back();
+        let Some(Stmt::Call(call)) = called else { return };
+        let Some(Some(constructor)) = self.functions.get(call.function) else { return };
+        let members = object.slot.leaves();
+        let within = |parameter: &usize| {
+            let at = constructor.parameters.iter().position(|own| own == parameter)?;
+            members.get(at).copied()
+        };
+        let directives = constructor.pragmas.iter().map(|one| Directive {
+            objects: one.objects.iter().filter_map(within).collect(),
+            ..one.clone()
+        });
+        let of_members = directives.filter(|one| !one.objects.is_empty());
+        self.function.pragmas.extend(of_members);
     }
 
     /// An operator that a class defines.

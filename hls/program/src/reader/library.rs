@@ -1,4 +1,4 @@
-//! Functions of the standard library and of the vendor's: mathematics, `memcpy`, `min` and `max`.
+//! Functions of the standard library and of the vendor's: `memcpy`, `min` and `max`.
 
 use super::Reader;
 use super::arithmetic::{binary, cast, common};
@@ -8,13 +8,6 @@ use super::slot::{Shape, constant};
 use crate::ir::{Access, Binary, Expr, Loop, Number, Object, ObjectId, Place, Scalar, Stmt};
 use derate_syntax::ast::{self};
 use std::sync::Arc;
-
-/// A function of one or two floating-point numbers, by its name without prefix and suffix.
-const MATHEMATICS: [&str; 34] = [
-    "sqrt", "exp", "log", "sin", "cos", "tan", "atan", "atan2", "asin", "acos", "sinh", "cosh",
-    "tanh", "pow", "exp2", "expm1", "log2", "log10", "log1p", "rsqrt", "recip", "floor", "ceil",
-    "round", "trunc", "rint", "fmod", "cbrt", "hypot", "erf", "fma", "ldexp", "sincos", "asinh",
-];
 
 /// Tests of the sign or the exponent: a few gates.
 pub const BIT_TESTS: [&str; 4] = ["signbit", "isnan", "isinf", "isfinite"];
@@ -28,7 +21,7 @@ pub(super) const LISTED: u64 = 4096;
 impl Reader {
     pub(crate) fn library_call(
         &mut self,
-        name: &str,
+        (name, is_qualified): (&str, bool),
         arguments: &[ast::Expr],
         place: Place,
     ) -> Option<Operand> {
@@ -101,25 +94,7 @@ impl Reader {
             "numeric_limits" => return Some(Operand::Value(Expr::Unknown(Scalar::INT))),
             _ => {}
         }
-        let (base, single) = match plain.strip_suffix('f') {
-            Some(base) if MATHEMATICS.contains(&base) => (base, true),
-            _ => (plain.strip_prefix("half_").unwrap_or(plain), false),
-        };
-        let function = MATHEMATICS.iter().find(|function| **function == base)?;
-        let values: Vec<Expr> = arguments.iter().map(|argument| self.value(argument)).collect();
-        let given = values.iter().map(Expr::ty).reduce(common)?;
-        let ty = match given {
-            _ if single => Scalar::Float,
-            Scalar::Int { .. } => Scalar::Double,
-            other => other,
-        };
-        if let ([Expr::Constant(_number, _)], Some(value)) =
-            (values.as_slice(), fold(base, &values))
-        {
-            return Some(Operand::Value(constant(Number::Real(value), ty)));
-        }
-        let values = values.into_iter().map(|value| cast(value, ty, place)).collect();
-        Some(Operand::Value(Expr::Math(function, values, ty, place)))
+        self.mathematics_call(plain, is_qualified, arguments, place)
     }
 
     /// `memcpy` and `memset` are loops over the elements.
@@ -287,27 +262,4 @@ fn choose(smaller: bool, left: Expr, right: Expr, place: Place) -> Expr {
         return if test.is_zero() { right } else { left };
     }
     Expr::Select(Box::new(test), Box::new(left), Box::new(right), ty, place)
-}
-
-fn fold(name: &str, values: &[Expr]) -> Option<f64> {
-    let [Expr::Constant(value, _)] = values else { return None };
-    fold_math(name, value.real())
-}
-
-/// The value of a function of mathematics over a constant.
-pub fn fold_math(name: &str, value: f64) -> Option<f64> {
-    Some(match name {
-        "sqrt" => value.sqrt(),
-        "exp" => value.exp(),
-        "log" => value.ln(),
-        "sin" => value.sin(),
-        "cos" => value.cos(),
-        "tan" => value.tan(),
-        "log2" => value.log2(),
-        "log10" => value.log10(),
-        "floor" => value.floor(),
-        "ceil" => value.ceil(),
-        "round" => value.round(),
-        _ => return None,
-    })
 }

@@ -40,6 +40,12 @@ impl Reader {
         arguments: &[ast::Expr],
         place: Place,
     ) -> Operand {
+        let object = match object {
+            Operand::Place(pointer) if points_to_object(&pointer.ty) => {
+                Operand::Place(pointer.at(constant(Number::Int(0), Scalar::INT), place))
+            }
+            other => other,
+        };
         let ty = object.ty();
         let lvalue = match &object {
             Operand::Place(lvalue) => Some(lvalue.clone()),
@@ -152,4 +158,9 @@ impl Reader {
             _ => Operand::Value(Expr::Unknown(Scalar::INT)),
         }
     }
+}
+
+/// Whether a type is a pointer to what has methods: `stream->read()`, `window->shift()`.
+fn points_to_object(ty: &Ty) -> bool {
+    matches!(ty, Ty::Pointer(item) if matches!(**item, Ty::Stream(_) | Ty::Struct(_)))
 }

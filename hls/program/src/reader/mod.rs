@@ -12,6 +12,7 @@ mod given;
 mod instance;
 mod library;
 mod limit;
+mod mathematics;
 mod meaning;
 mod member;
 mod method;
@@ -29,12 +30,14 @@ mod traits;
 mod types;
 
 pub use constant::{fold_binary, fold_unary};
-pub use library::{BIT_TESTS, fold_math};
+pub use library::BIT_TESTS;
+pub use mathematics::fold_math;
 pub use slot::wrap;
 
 use crate::find_top_candidates;
 use crate::ir::{Function, GLOBAL, Number, Object, Place, Program, Stmt, Unknown};
 use derate_syntax::ast::{self, Unit};
+use mathematics::MathematicsHeader;
 use meaning::{Frame, LValue, Meaning, Slot, StructTy, Ty};
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 use scope::Names;
@@ -56,6 +59,7 @@ pub fn read_program(unit: &Unit, top: &str) -> Result<Program, TopError> {
         return Err(TopError { name: top.to_owned(), has: list_tops(unit) });
     };
     let mut reader = Reader::new(names);
+    reader.mathematics = MathematicsHeader::of_unit(unit);
     reader.unit_pragmas = unit
         .items
         .iter()
@@ -80,7 +84,9 @@ pub fn read_program(unit: &Unit, top: &str) -> Result<Program, TopError> {
     crate::initialise::fold_initialisers(&mut program.functions);
     crate::first_values::keep_first_values(&mut program.functions);
     crate::unwritten::keep_unwritten(&mut program.functions, &mut program.globals);
-    if !program.unknown.is_empty() {
+    if program.unknown.is_empty() {
+        crate::unread::drop_unread(&mut program.functions);
+    } else {
         program.unknown.splice(0..0, find_missing(unit));
     }
     program.work = program.count_work(&[]);
@@ -143,6 +149,7 @@ pub(crate) struct Reader {
     global_slots: HashMap<String, LValue>,
     unknown: Vec<Unknown>,
     unit_pragmas: Vec<ast::Pragma>,
+    mathematics: MathematicsHeader,
     // Of the function that is being read:
     objects: Vec<Object>,
     frames: Vec<Frame>,
@@ -173,6 +180,7 @@ impl Reader {
             global_slots: HashMap::default(),
             unknown: Vec::new(),
             unit_pragmas: Vec::new(),
+            mathematics: MathematicsHeader::default(),
             objects: Vec::new(),
             frames: Vec::new(),
             out: Vec::new(),

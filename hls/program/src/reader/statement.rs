@@ -166,7 +166,10 @@ impl Reader {
         let slot = self.declare(&variable.name, &ty, shape, place);
         let lvalue = LValue { slot, index: Vec::new(), offset: None, ty: ty.clone() };
         self.name(&variable.name, Meaning::Place(lvalue.clone()));
-        let Some(init) = init else { return };
+        let Some(init) = init else {
+            self.construct_default(&lvalue, variable.is_static, place);
+            return;
+        };
         // What a static scalar is set to holds for the first call alone.
         if variable.is_static && matches!(ty, Ty::Scalar(_)) {
             return;

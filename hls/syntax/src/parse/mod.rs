@@ -49,6 +49,11 @@ pub fn read_unit(
                 unit.missing.push(one);
             }
         }
+        for one in std::mem::take(&mut tokens.library_headers) {
+            if !unit.library_headers.contains(&one) {
+                unit.library_headers.push(one);
+            }
+        }
         if let Some(root) = unit.files.iter().position(|one| *one == source.path)
             && let Ok(root) = u16::try_from(root)
         {

@@ -29,8 +29,16 @@ impl Preprocessor<'_, '_> {
             return;
         }
         let Some((found, text)) = (self.loader)(&name, quoted, path) else {
+            if !quoted {
+                if self.library_headers.len() < MOST_MISSING
+                    && !self.library_headers.contains(&name)
+                {
+                    self.library_headers.push(name);
+                }
+                return;
+            }
             let is_new = !self.missing.iter().any(|one| one.path == name);
-            if quoted && is_new && self.missing.len() < MOST_MISSING {
+            if is_new && self.missing.len() < MOST_MISSING {
                 self.missing.push(Missing { place, path: name });
             }
             return;

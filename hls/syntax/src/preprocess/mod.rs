@@ -31,6 +31,7 @@ pub(crate) struct Preprocessed {
     pub(crate) pragmas: Vec<(usize, Pragma)>,
     pub(crate) unread: Vec<Unread>,
     pub(crate) missing: Vec<Missing>,
+    pub(crate) library_headers: Vec<String>,
     /// Whether the file is C.
     pub(crate) is_c: bool,
 }
@@ -55,6 +56,7 @@ pub(crate) fn preprocess(
         pragmas: Vec::new(),
         unread: Vec::new(),
         missing: Vec::new(),
+        library_headers: Vec::new(),
         loader,
         files,
         once: HashSet::default(),
@@ -70,9 +72,10 @@ pub(crate) fn preprocess(
         reader.define_text(name, value);
     }
     reader.read_file(&source.path, &source.text, 0);
-    let Preprocessor { tokens, pragmas, unread, missing, macros, .. } = reader;
+    let Preprocessor { tokens, pragmas, unread, missing, library_headers, macros, .. } = reader;
     let is_c = known::is_c(&source.path);
-    Preprocessed { tokens, spellings: macros.spellings, pragmas, unread, missing, is_c }
+    let spellings = macros.spellings;
+    Preprocessed { tokens, spellings, pragmas, unread, missing, library_headers, is_c }
 }
 
 struct Preprocessor<'a, 'b> {
@@ -81,6 +84,7 @@ struct Preprocessor<'a, 'b> {
     pragmas: Vec<(usize, Pragma)>,
     unread: Vec<Unread>,
     missing: Vec<Missing>,
+    library_headers: Vec<String>,
     loader: &'a mut Loader<'b>,
     files: &'a mut Vec<String>,
     once: HashSet<u16>,

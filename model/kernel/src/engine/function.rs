@@ -41,14 +41,9 @@ impl<'a> Engine<'a> {
                     values.push((*parameter, value));
                 }
                 Argument::Object(access) => {
-                    let bound = self.bind(run, access.object);
-                    let mut prefix = bound.prefix.clone();
-                    for index in &access.index {
-                        let value = self.value(index, run, flow);
-                        prefix.push(value);
-                    }
-                    inner.bound[*parameter] = Some(Bound { storage: bound.storage, prefix });
-                    self.apply_storage_directives(bound.storage, function, *parameter);
+                    let (storage, prefix) = self.locate_part(access, run, flow);
+                    inner.bound[*parameter] = Some(Bound { storage, prefix });
+                    self.apply_storage_directives(storage, function, *parameter);
                 }
             }
         }

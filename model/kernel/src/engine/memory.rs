@@ -18,52 +18,6 @@ const ORDERS: usize = 16;
 const SHAPES: usize = 48;
 
 impl<'a> Engine<'a> {
-    /// The storage and the full index of an access.
-    pub(crate) fn locate(
-        &mut self,
-        access: &Access,
-        run: &mut Activation<'a>,
-        flow: &mut Flow,
-    ) -> (usize, Vec<Value>) {
-        let bound = self.bind(run, access.object);
-        let mut index = bound.prefix.clone();
-        let own: Vec<Value> =
-            access.index.iter().map(|index| self.value(index, run, flow)).collect();
-        let dims = self.storages[bound.storage].dims.len();
-        // A pointer to an element: the first subscript counts on from it.
-        let parameter =
-            run.function.objects.get(access.object).is_some_and(|object| object.is_pointer);
-        let mut own = own.into_iter();
-        if parameter
-            && !bound.prefix.is_empty()
-            && index.len() + access.index.len() > dims
-            && let (Some(last), Some(first)) = (index.pop(), own.next())
-        {
-            let ty = Scalar::INT;
-            let sum =
-                self.binary(derate_program::Binary::Add, [last, first], ty, ty, flow, access.place);
-            index.push(sum);
-        }
-        index.extend(own);
-        index.truncate(dims);
-        while index.len() < dims {
-            index.push(Value::Constant(Number::Int(0)));
-        }
-        (bound.storage, index)
-    }
-
-    /// The number of an element, if the index is constant.
-    pub(crate) fn element(&self, storage: usize, index: &[Value]) -> Option<u64> {
-        let dims = &self.storages[storage].dims;
-        let mut element = 0_u64;
-        for (at, value) in index.iter().enumerate() {
-            let value = u64::try_from(value.whole()?).ok()?;
-            let length = dims.get(at).copied().unwrap_or(1).max(1);
-            element = element.checked_mul(length)?.checked_add(value)?;
-        }
-        Some(element)
-    }
-
     /// The elements of an array in registers that have a value, in order.
     fn known_elements(&self, storage: usize) -> Vec<(u64, Value)> {
         let elements = self.storages[storage].elements();

@@ -30,6 +30,7 @@ mod recall;
 mod reuse;
 mod schedule;
 mod simplify;
+mod subscript;
 mod tokens;
 mod traffic;
 mod trip;

@@ -182,6 +182,11 @@ impl Storage {
         word
     }
 
+    /// Whether a word has all elements of its dimensions, as a vector has its lanes.
+    pub(crate) fn has_whole_words(&self) -> bool {
+        self.words.iter().all(|cut| matches!(cut, Cut::Whole | Cut::Complete))
+    }
+
     /// Bits of a word that are shifted to find the lane of an access. A write shifts its value and a mask.
     #[allow(clippy::cast_precision_loss)]
     pub(crate) fn shifted_bits(

@@ -89,3 +89,122 @@ fn widths_may_be_the_larger_of_two() {
     assert_eq!(trips(text), Some(5.0));
     assert_eq!(estimate(text).ports[0].bits, Some(18));
 }
+
+/// A window whose constructor cuts it, of which several rows move only under conditions.
+const WINDOW: &str = "template <typename T, int R, int C> class window {
+     public:
+        T M[R][C];
+        window() {
+    #pragma HLS array_partition variable=M complete dim=0
+        }
+        void shift();
+        void insert(T value, int row, int column);
+        void reflect();
+        T get(int row, int column);
+    };
+    template <typename T, int R, int C> void window<T, R, C>::shift() {
+        for (int r = 0; r < R; r++) for (int c = 0; c < C - 1; c++) M[r][c] = M[r][c + 1];
+    }
+    template <typename T, int R, int C> void window<T, R, C>::insert(T value, int row, int column) {
+        M[row][column] = value;
+    }
+    template <typename T, int R, int C> void window<T, R, C>::reflect() {
+        for (int c = 0; c < C; c++) M[0][c] = M[R - 1][c];
+    }
+    template <typename T, int R, int C> T window<T, R, C>::get(int row, int column) {
+        return M[row][column];
+    }
+    void top(int in[256], int out[256], int last) {
+        STATIC window<int, 3, 3> seen;
+        for (int i = 0; i < 256; i++) {
+    #pragma HLS pipeline II=1
+            seen.shift();
+            if (i < last) seen.insert(in[i], 1, 2);
+            if (i == 0) seen.reflect();
+            else if (i == last) seen.insert(in[i], 2, 2);
+            int all = 0;
+            for (int r = 0; r < 3; r++) all += seen.get(r, i % 3);
+            out[i] = all;
+        }
+    }";
+
+#[test]
+fn a_default_constructor_cuts_its_members() {
+    // This tool cuts nothing by itself.
+    let settings = Settings::new(find_part("xcu280").unwrap(), 10.0, (2020, 1));
+    let interval = |text: &str| {
+        let answer = estimate_kernel(&read(text), &Directives::default(), &settings);
+        assert!(answer.unknown.is_empty(), "{:?}", answer.unknown);
+        answer.loops[0].ii
+    };
+    for kind in ["", "static"] {
+        assert_eq!(interval(&WINDOW.replace("STATIC", kind)), Some(1), "{kind}");
+    }
+    let uncut = WINDOW.replace("STATIC", "").replace("#pragma HLS array_partition", "#pragma none");
+    assert_ne!(interval(&uncut), Some(1));
+}
+
+#[test]
+fn a_default_constructor_runs_where_its_object_is_not_static() {
+    let text = "struct buffer {
+            int M[64];
+            buffer() { for (int i = 0; i < 64; i++) M[i] = 0; }
+        };
+        void top(int in[16], int out[16]) {
+            KIND buffer kept;
+            for (int i = 0; i < 16; i++) { kept.M[in[i]] += 1; out[i] = kept.M[i]; }
+        }";
+    let loops = |kind: &str| estimate(&text.replace("KIND", kind)).loops.len();
+    assert_eq!((loops(""), loops("static")), (2, 1));
+}
+
+#[test]
+fn a_loop_under_a_condition_has_its_first_value() {
+    let text = "void top(int v[64], int n, int r[64]) {
+            char k;
+            for (int i = 0; i < 64; i++) {
+        #pragma HLS pipeline
+                int sum = 0;
+                if (i < n) { for (k = 0; k < 3; k++) sum += v[i] + k; }
+                r[i] = sum;
+            }
+        }";
+    assert_eq!(trips(text), Some(64.0));
+}
+
+#[test]
+fn what_only_fills_an_unread_array_is_dropped() {
+    let text = "void top(int in[100], int out[100], int send) {
+            int sent[100];
+            if (send) { for (int i = 0; i < 100; i++) sent[i] = in[i]; }
+            for (int i = 0; i < 100; i++) out[i] = in[i] + 1;
+            USE
+        }";
+    let loops = |end: &str| estimate(&text.replace("USE", end)).loops.len();
+    assert_eq!((loops(""), loops("out[0] = sent[send];")), (1, 2));
+    // A stream is emptied all the same.
+    let text = "void top(hls::stream<int> &in, int out[4]) {
+            int sent[100];
+            for (int i = 0; i < 100; i++) sent[i] = in.read();
+            out[0] = 1;
+        }";
+    assert_eq!(trips(text), Some(100.0));
+}
+
+#[test]
+fn the_lanes_of_a_word_are_written_together() {
+    let text = "typedef hls::vector<ap_int<16>, 2> pair;
+        void top(hls::stream<pair> &in, hls::stream<pair> &out) {
+            pair kept[64];
+            for (int r = 0; r < 8; r++) for (int i = 0; i < 64; i++) {
+        #pragma HLS pipeline II=1
+                pair one = in.read();
+                pair two = kept[i];
+                two[0] = two[0] + one[0];
+                two[1] = two[1] * one[1] + one[0];
+                kept[i] = two;
+                out.write(two);
+            }
+        }";
+    assert_eq!(estimate(text).loops[0].ii, Some(1));
+}

@@ -3,6 +3,7 @@
 mod choice;
 mod count;
 mod counter;
+mod fresh;
 mod held;
 mod join;
 mod known;
@@ -70,7 +71,11 @@ impl<'a> Engine<'a> {
     pub(crate) fn run_loop(&mut self, item: &'a Loop, run: &mut Activation<'a>, flow: &mut Flow) {
         let alone = std::mem::take(&mut self.alone);
         let options = self.directives.of_loop(run.function, item, self.settings.tool);
-        let start = self.value(&item.start, run, flow);
+        // Where a condition decides whether it runs, a counter from outside has its first value all the same.
+        let start = match item.first {
+            Some(first) => Value::Constant(Number::Int(first)),
+            None => self.value(&item.start, run, flow),
+        };
         let end = item.end.as_ref().map(|end| self.value(end, run, flow));
         let trip = self.trip_of(item, start, end, &options, run);
         if trip.is_open {
@@ -185,7 +190,11 @@ impl<'a> Engine<'a> {
         let counter = item.counter.map(|counter| self.bind(run, counter).storage);
         let base = counter.and_then(|storage| self.env.get(&(storage, 0)).copied());
         let around = flow.copy;
+        let fresh = if factor > 1 { fresh::list_fresh(&item.body) } else { Vec::new() };
         for at in 0..factor {
+            if at > 0 {
+                self.begin_fresh(&fresh, run);
+            }
             flow.copy = (number, at);
             if let (Some(storage), Some(base), true) = (counter, base, at > 0) {
                 let ty = self.storages[storage].ty;

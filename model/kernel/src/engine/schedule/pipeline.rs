@@ -329,7 +329,9 @@ impl Engine<'_> {
                     })
                 });
                 let known = word.as_ref().and_then(|word| words.get(word).copied());
-                let known = known.filter(|cycle| *cycle >= start.cycle);
+                // The lanes of a vector are read and written together, however late one of them is asked for.
+                let is_whole = !behind_bus && storage.has_whole_words();
+                let known = known.filter(|cycle| is_whole || *cycle >= start.cycle);
                 let shared = known.is_some();
                 if let (true, Some(cycle)) = (shared && behind_bus, known)
                     && cycle > start.cycle
