@@ -125,21 +125,15 @@ impl Logic {
     /// How often each is there, by the name of its weight.
     pub(super) fn counts(&self) -> Vec<(&'static str, f64)> {
         let usage = &self.usage;
+        // A loop that is all there is needs no states around it.
+        let is_alone = self.modules < 0.5 && (0.5..1.5).contains(&usage.pipelines);
+        let idle = if is_alone { 2.0 } else { 0.0 };
         let mut counts = vec![
             ("start", 1.0),
             ("expression", usage.expressions),
             ("carried", usage.carried),
             ("pair", usage.choices),
-            // A loop that is all there is needs no states around it.
-            (
-                "turn",
-                if self.modules < 1.0 && usage.pipelines == 1.0 {
-                    usage.turns - 2.0
-                } else {
-                    usage.turns
-                }
-                .max(0.0),
-            ),
+            ("turn", (usage.turns - idle).max(0.0)),
             ("shared", self.shared),
             ("choice", self.choices),
             ("reuse_lut", self.reuses.0),
@@ -189,14 +183,10 @@ fn choices_lut(count: f64, blocks: f64, banks: &[u64], ways: &[u64]) -> f64 {
 /// The weight of an operator beside the table's LUT and FF, and how many of it one is.
 fn unit_weight(unit: Unit) -> Option<(&'static str, f64)> {
     Some(match unit {
-        Unit::IntMul(..) | Unit::MulAdd(..) => ("multiplier", 1.0),
-        Unit::IntDiv(_) | Unit::StagedDiv(_) => return None,
         Unit::FloatDiv(33..) => ("divide64", 1.0),
         Unit::FloatDiv(_) => ("divide32", 1.0),
         Unit::FloatCompare(_) => ("compare", 1.0),
         Unit::FloatConvert => ("convert", 1.0),
-        Unit::Math(_, 33..) => ("math64", 1.0),
-        Unit::Math(..) => ("math32", 1.0),
         Unit::LogicIntMul(wide, narrow) => {
             // Assumed: one row of adders for each bit of the narrower operand.
             ("unit_lut", f64::from(wide) * f64::from(narrow))
@@ -205,7 +195,12 @@ fn unit_weight(unit: Unit) -> Option<(&'static str, f64)> {
         | Unit::FastAdd(_)
         | Unit::FloatMul(_)
         | Unit::FullDspMul(_)
-        | Unit::LogicMul(_) => return None,
+        | Unit::LogicMul(_)
+        | Unit::Math(..)
+        | Unit::IntMul(..)
+        | Unit::MulAdd(..)
+        | Unit::IntDiv(_)
+        | Unit::StagedDiv(_) => return None,
     })
 }
 

@@ -59,7 +59,8 @@ fn a_divider_in_a_pipeline_has_a_stage_for_each_bit() {
     assert!(is_near(staged.lut.value - copied, 1738.0, 10.0), "{:?}", staged.lut);
     assert!(is_near(staged.ff.value, 2283.0, 15.0), "{:?}", staged.ff);
     let off = "set_directive_pipeline -off top/one\n";
-    let alone = each_with("c[i] = a[i] / b[i];", off).lut.value - each_with("c[i] = a[i];", off).lut.value;
+    let alone =
+        each_with("c[i] = a[i] / b[i];", off).lut.value - each_with("c[i] = a[i];", off).lut.value;
     assert!(alone < 900.0, "{alone}");
 }
 

@@ -2,7 +2,7 @@
 
 use super::Slot;
 use crate::engine::Engine;
-use crate::graph::{AccessForm, Linear, NodeId, Op, Value};
+use crate::graph::{AccessForm, Linear, Node, NodeId, Op, Value};
 use crate::operators::{Unit, unit};
 use derate_program::Binary;
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
@@ -132,6 +132,22 @@ impl Usage {
         total
     }
 
+    /// Counts the states of a block, or of a pipeline with this interval and so many stages.
+    #[allow(clippy::cast_precision_loss)]
+    fn count_states(&mut self, interval: Option<i64>, states: f64) {
+        let Some(ii) = interval else {
+            self.states = states;
+            self.turns = states;
+            return;
+        };
+        self.states = (ii as f64).min(states) + 1.0;
+        self.overlaps = (states / ii as f64).ceil();
+        self.pipelines = 1.0;
+        // Whether it is done; and, from the second iteration on, whether that one runs.
+        self.choices += if self.overlaps > 1.0 { 2.0 } else { 1.0 };
+        self.turns = if ii > 1 { ii as f64 + 1.0 } else { 0.0 };
+    }
+
     /// A process of a dataflow region: it runs beside the others.
     pub(crate) fn add_process(&mut self, process: Self) {
         self.is_parallel = true;
@@ -208,19 +224,7 @@ impl Engine<'_> {
                 let module = &self.modules[module as usize];
                 usage.modules.insert(module.name.clone(), module.usage.clone());
             }
-            match node.op {
-                Op::Carried => {
-                    usage.carried += 1.0;
-                    usage.registers += f64::from(node.width);
-                }
-                Op::Counter => {
-                    let own = self.counter_area(node, live, interval.is_some());
-                    usage.choices += own.choices;
-                    usage.registers += own.bits;
-                    usage.expressions += own.lut;
-                }
-                _ => {}
-            }
+            self.count_carried(node, live, interval.is_some(), &mut usage);
             if let Some(access) = &node.access
                 && places.insert((access.storage, node.op == Op::Store, slot.start, &access.index))
             {
@@ -253,22 +257,25 @@ impl Engine<'_> {
         }
         #[allow(clippy::cast_precision_loss)]
         let states = if interval.is_some() { length as f64 } else { cycles.len().max(1) as f64 };
-        match interval {
-            #[allow(clippy::cast_precision_loss)]
-            Some(ii) => {
-                usage.states = (ii as f64).min(states) + 1.0;
-                usage.overlaps = (states / ii as f64).ceil();
-                usage.pipelines = 1.0;
-                // Whether it is done; and, from the second iteration on, whether that one runs.
-                usage.choices += if usage.overlaps > 1.0 { 2.0 } else { 1.0 };
-                usage.turns = if ii > 1 { ii as f64 + 1.0 } else { 0.0 };
-            }
-            None => {
-                usage.states = states;
-                usage.turns = states;
-            }
-        }
+        usage.count_states(interval, states);
         usage
+    }
+
+    /// Counts what goes round a loop.
+    fn count_carried(&self, node: &Node, live: &[NodeId], is_pipelined: bool, usage: &mut Usage) {
+        match node.op {
+            Op::Carried => {
+                usage.carried += 1.0;
+                usage.registers += f64::from(node.width);
+            }
+            Op::Counter => {
+                let own = self.counter_area(node, live, is_pipelined);
+                usage.choices += own.choices;
+                usage.registers += own.bits;
+                usage.expressions += own.lut;
+            }
+            _ => {}
+        }
     }
 
     /// Quotients and remainders of a counter by one number: the element at both is the one that the counter counts, so nothing
