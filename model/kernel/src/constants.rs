@@ -128,6 +128,9 @@ pub enum ConstantsError {
     Schema(String),
 }
 
+/// Kinds that do not take the row of mathematics where they have none.
+const OPERATORS: [&str; 6] = ["add", "fast_add", "mul", "logic_mul", "div", "cmp"];
+
 const BUILT_IN: &str = include_str!("../data/constants.toml");
 
 impl Constants {
@@ -263,7 +266,9 @@ impl Constants {
 
     /// LUT and FF of a floating-point operator, as a report counts them.
     pub(crate) fn unit_area(&self, conditions: &Conditions, kind: &str, bits: u16) -> (f64, f64) {
-        let Some(row) = self.row(conditions, kind, bits) else { return (0.0, 0.0) };
+        let is_function = !OPERATORS.contains(&kind);
+        let row = self.row(conditions, kind, bits).filter(|row| is_function || row.kind == kind);
+        let Some(row) = row else { return (0.0, 0.0) };
         let fits = row.area.iter().find(|row| conditions.clock_ns >= row.0 - 1e-9);
         fits.map_or((0.0, 0.0), |row| (row.1, row.2))
     }

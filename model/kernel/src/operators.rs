@@ -28,6 +28,8 @@ pub(crate) enum Unit {
     /// The same without DSP slices.
     LogicIntMul(u16, u16),
     IntDiv(u16),
+    /// A divider in a pipeline: each bit of the quotient has a stage of its own.
+    StagedDiv(u16),
 }
 
 /// Whether a function looks at the sign or the exponent alone: it takes a few gates and no operator.
@@ -59,7 +61,16 @@ pub(crate) fn unit(node: &Node, width: &dyn Fn(Value) -> u16) -> Option<Unit> {
                 _ => (!constant || wide > 18).then_some(Unit::IntMul(wide, narrow)),
             }
         }
-        Op::Binary(Binary::Div | Binary::Rem) => Some(Unit::IntDiv(node.ty.bits())),
+        Op::Binary(op @ (Binary::Div | Binary::Rem)) => {
+            let by = node.inputs.get(1).and_then(|input| input.whole());
+            let wide = width(node.inputs[0]).max(1);
+            match by {
+                Some(by) if by.unsigned_abs().is_power_of_two() => None,
+                // A product with the reciprocal.
+                Some(_) if op == Binary::Div => Some(Unit::IntMul(wide.saturating_add(3), wide)),
+                _ => Some(Unit::IntDiv(wide)),
+            }
+        }
         Op::Math(name) if !is_bit_test(name) => Some(Unit::Math(name, bits)),
         Op::Convert if converts_float(node) => Some(Unit::FloatConvert),
         _ => None,

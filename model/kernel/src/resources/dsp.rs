@@ -18,7 +18,11 @@ pub(super) fn unit_dsp(unit: Unit, settings: &Settings) -> f64 {
             let usual = settings.float("mul", bits).dsp;
             return f64::from(settings.full_dsp_mul(bits).unwrap_or(usual));
         }
-        Unit::IntDiv(_) | Unit::FastAdd(_) | Unit::LogicMul(_) | Unit::LogicIntMul(..) => {
+        Unit::IntDiv(_)
+        | Unit::StagedDiv(_)
+        | Unit::FastAdd(_)
+        | Unit::LogicMul(_)
+        | Unit::LogicIntMul(..) => {
             return 0.0;
         }
     };

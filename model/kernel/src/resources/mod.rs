@@ -44,7 +44,7 @@ pub(crate) fn resources(engine: &Engine<'_>) -> Resources {
         lut: answer(
             logic.cost(&area.lut) + memory.lut,
             area.band.lut,
-            logic.cost(&area.lut_routed) + memory.lut,
+            logic.cost(&area.lut_routed) + memory.lut * area.lut_routed.of("memory"),
         ),
         ff: answer(
             logic.cost(&area.ff) + memory.ff,

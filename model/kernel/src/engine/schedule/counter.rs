@@ -40,12 +40,17 @@ impl Level {
 }
 
 impl Engine<'_> {
-    /// The timing of a counter.
-    pub(super) fn counter_timing(&self, node: &Node) -> Timing {
-        let level = match node.linear.as_ref().and_then(|linear| linear.terms.first()) {
+    /// Where a counter is in its nest.
+    pub(super) fn counter_level(&self, node: &Node) -> Level {
+        match node.linear.as_ref().and_then(|linear| linear.terms.first()) {
             Some((Symbol::Counter(number), _)) => self.counters[*number as usize].level,
             _ => Level::Alone,
-        };
+        }
+    }
+
+    /// The timing of a counter.
+    pub(super) fn counter_timing(&self, node: &Node) -> Timing {
+        let level = self.counter_level(node);
         let compare = self.settings.comparator(node.width);
         let (select, gate) = (self.settings.delay("select"), self.settings.delay("logic"));
         let add = self.settings.adder(node.width);

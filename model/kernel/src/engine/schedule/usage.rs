@@ -2,8 +2,9 @@
 
 use super::Slot;
 use crate::engine::Engine;
-use crate::graph::{AccessForm, Linear, NodeId, Op, Value};
+use crate::graph::{AccessForm, Linear, Node, NodeId, Op, Value};
 use crate::operators::{Unit, unit};
+use derate_program::Binary;
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -23,6 +24,10 @@ pub(crate) struct Usage {
     pub(crate) registers: f64,
     /// Values that go round a loop: each chooses between its first value and the next.
     pub(crate) carried: f64,
+    /// Choices between two that counters and the control of pipelines make.
+    pub(crate) choices: f64,
+    /// Inputs of the choices of the next state.
+    pub(crate) turns: f64,
     /// States of the state machine.
     pub(crate) states: f64,
     /// Iterations that pipelines have in hand at once.
@@ -92,6 +97,8 @@ impl Usage {
         self.expressions += other.expressions;
         self.registers += other.registers;
         self.carried += other.carried;
+        self.choices += other.choices;
+        self.turns += other.turns;
         self.states += other.states;
         self.overlaps += other.overlaps;
         self.pipelines += other.pipelines;
@@ -114,7 +121,8 @@ impl Usage {
                     Unit::IntMul(..)
                     | Unit::MulAdd(..)
                     | Unit::LogicIntMul(..)
-                    | Unit::IntDiv(_) => *own + count,
+                    | Unit::IntDiv(_)
+                    | Unit::StagedDiv(_) => *own + count,
                     _ if self.is_parallel => *own + count,
                     _ => (*own).max(*count),
                 };
@@ -122,6 +130,22 @@ impl Usage {
             total.add_parts(&module);
         }
         total
+    }
+
+    /// Counts the states of a block, or of a pipeline with this interval and so many stages.
+    #[allow(clippy::cast_precision_loss)]
+    fn count_states(&mut self, interval: Option<i64>, states: f64) {
+        let Some(ii) = interval else {
+            self.states = states;
+            self.turns = states;
+            return;
+        };
+        self.states = (ii as f64).min(states) + 1.0;
+        self.overlaps = (states / ii as f64).ceil();
+        self.pipelines = 1.0;
+        // Whether it is done; and, from the second iteration on, whether that one runs.
+        self.choices += if self.overlaps > 1.0 { 2.0 } else { 1.0 };
+        self.turns = if ii > 1 { ii as f64 + 1.0 } else { 0.0 };
     }
 
     /// A process of a dataflow region: it runs beside the others.
@@ -159,6 +183,7 @@ impl Engine<'_> {
         let inner = self.nest_counters(live);
         let updated = self.updated_places(live);
         let added = self.find_added_products(live);
+        let split = self.find_split_counters(live);
         // A call waits in one state, however long it takes.
         let mut cycles = BTreeSet::new();
         for id in live {
@@ -175,10 +200,16 @@ impl Engine<'_> {
                     *used = (*used).max(slot.start);
                 }
             }
-            if let Some(unit) = unit(node, &|value| self.width(value)) {
+            if let Some(unit) =
+                unit(node, &|value| self.width(value)).filter(|_| !split.contains(id))
+            {
                 let unit = match unit {
                     Unit::FloatAdd(bits) if fast.contains(id) => Unit::FastAdd(bits),
                     Unit::IntMul(wide, narrow) if added.contains(id) => Unit::MulAdd(wide, narrow),
+                    // One that takes a new pair before the last quotient is there.
+                    Unit::IntDiv(bits) if interval.is_some_and(|ii| ii < i64::from(bits)) => {
+                        Unit::StagedDiv(bits)
+                    }
                     other => other,
                 };
                 let cycle = interval.map_or(slot.start, |ii| slot.start.rem_euclid(ii));
@@ -193,10 +224,7 @@ impl Engine<'_> {
                 let module = &self.modules[module as usize];
                 usage.modules.insert(module.name.clone(), module.usage.clone());
             }
-            if matches!(node.op, Op::Carried | Op::Counter) {
-                usage.carried += 1.0;
-                usage.registers += f64::from(node.width);
-            }
+            self.count_carried(node, live, interval.is_some(), &mut usage);
             if let Some(access) = &node.access
                 && places.insert((access.storage, node.op == Op::Store, slot.start, &access.index))
             {
@@ -229,16 +257,49 @@ impl Engine<'_> {
         }
         #[allow(clippy::cast_precision_loss)]
         let states = if interval.is_some() { length as f64 } else { cycles.len().max(1) as f64 };
-        match interval {
-            #[allow(clippy::cast_precision_loss)]
-            Some(ii) => {
-                usage.states = (ii as f64).min(states) + 1.0;
-                usage.overlaps = (states / ii as f64).ceil();
-                usage.pipelines = 1.0;
-            }
-            None => usage.states = states,
-        }
+        usage.count_states(interval, states);
         usage
+    }
+
+    /// Counts what goes round a loop.
+    fn count_carried(&self, node: &Node, live: &[NodeId], is_pipelined: bool, usage: &mut Usage) {
+        match node.op {
+            Op::Carried => {
+                usage.carried += 1.0;
+                usage.registers += f64::from(node.width);
+            }
+            Op::Counter => {
+                let own = self.counter_area(node, live, is_pipelined);
+                usage.choices += own.choices;
+                usage.registers += own.bits;
+                usage.expressions += own.lut;
+            }
+            _ => {}
+        }
+    }
+
+    /// Quotients and remainders of a counter by one number: the element at both is the one that the counter counts, so nothing
+    /// is divided. A copy of memory has them.
+    fn find_split_counters(&self, live: &[NodeId]) -> HashSet<NodeId> {
+        let divided = |id: &NodeId| {
+            let node = self.graph.node(*id);
+            let Op::Binary(op @ (Binary::Div | Binary::Rem)) = node.op else { return None };
+            let [Value::Node(of), by] = node.inputs.as_slice() else { return None };
+            let is_counter = self.graph.node(*of).op == Op::Counter;
+            let by = by.whole().filter(|_| is_counter)?;
+            Some((op == Binary::Div, (*of, by)))
+        };
+        let mut quotients = HashSet::default();
+        let mut remainders = HashSet::default();
+        for (is_quotient, of) in live.iter().filter_map(divided) {
+            if is_quotient {
+                quotients.insert(of)
+            } else {
+                remainders.insert(of)
+            };
+        }
+        let both = |of: &(NodeId, _)| quotients.contains(of) && remainders.contains(of);
+        live.iter().filter(|id| divided(id).is_some_and(|one| both(&one.1))).copied().collect()
     }
 
     /// Counts what keeps values in a pipeline with this interval.
@@ -260,6 +321,8 @@ impl Engine<'_> {
                 if copies < SHIFTED {
                     usage.registers += f64::from(node.width) * copies;
                 } else {
+                    // The first of them is a register by itself.
+                    usage.registers += f64::from(node.width);
                     usage.delays += 1.0;
                 }
             }
