@@ -42,6 +42,7 @@ impl FolderAudit {
             !place.is_some_and(|at| folder.exclude.leaves_out(sources.name(at.file)))
         };
         audit.findings.retain(is_kept);
+        audit.allowed.retain(|allowed| is_kept(&allowed.finding));
         let mut not_audited = folder.not_audited.clone();
         for design in &folder.designs {
             not_audited.extend(design.code.not_audited_files(sources));
