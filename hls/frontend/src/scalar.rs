@@ -129,9 +129,7 @@ impl ScalarType {
                 4 * count_words(bits, signed)
             }
             Self::AcFloat { mantissa, exponent, .. } => {
-                let (mantissa, exponent) =
-                    (4 * count_words(mantissa, true), 4 * count_words(exponent, true));
-                (mantissa + exponent).next_multiple_of(self.alignment())
+                4 * (count_words(mantissa, true) + count_words(exponent, true))
             }
             _ => storage(self.bits()),
         }
@@ -142,17 +140,11 @@ impl ScalarType {
         match *self {
             Self::LongDouble => 16,
             Self::ApFloat { library: NumberLibrary::Ap, .. } => self.bytes_in_memory().clamp(1, 4),
-            Self::AcFloat { mantissa, exponent, .. } => {
-                let is_double = |bits| count_words(bits, true) == 2;
-                if is_double(mantissa) || is_double(exponent) { 8 } else { 4 }
-            }
-            // Two words are one `long long`, more are an array of `int`.
-            Self::ApFloat { library: NumberLibrary::Ac, .. }
+            // An array of `int`.
+            Self::AcFloat { .. }
+            | Self::ApFloat { library: NumberLibrary::Ac, .. }
             | Self::FreeInt { library: NumberLibrary::Ac, .. }
-            | Self::Fixed { library: NumberLibrary::Ac, .. } => match self.bytes_in_memory() {
-                8 => 8,
-                _ => 4,
-            },
+            | Self::Fixed { library: NumberLibrary::Ac, .. } => 4,
             _ => self.bytes_in_memory().clamp(1, 8),
         }
     }
@@ -250,7 +242,7 @@ mod tests {
             (int.bytes_in_memory(), int.alignment())
         };
         assert_eq!([size(1, false), size(16, true), size(32, true)], [(4, 4); 3]);
-        assert_eq!([size(32, false), size(48, true), size(64, true)], [(8, 8); 3]);
+        assert_eq!([size(32, false), size(48, true), size(64, true)], [(8, 4); 3]);
         assert_eq!(size(64, false), (12, 4));
         let float = ScalarType::ApFloat { library, width: 16, exponent: 5 };
         assert_eq!((float.bytes_in_memory(), float.alignment()), (4, 4));

@@ -32,8 +32,8 @@ pub struct ScriptSolution {
     pub asked: TclFile,
     /// The scripts of directives that it reads and that are not there.
     pub absent: Vec<String>,
-    /// Conditions that only a run of the script decides, with their lines: what each of their branches asks for is here.
-    pub undecided: Vec<(u32, String)>,
+    /// Conditions that only a run of the script decides: what each of their branches asks for is here.
+    pub undecided: Vec<String>,
 }
 
 /// A clock that a script creates.

@@ -114,7 +114,7 @@ impl ScriptReader<'_> {
             && self.projects != before
             && let Some(project) = self.projects.last_mut()
         {
-            project.solution().undecided.push((line, condition));
+            project.solution().undecided.push(condition);
         }
     }
 
@@ -131,7 +131,7 @@ impl ScriptReader<'_> {
         {
             let value = words.get(words.len().saturating_sub(2));
             let value = value.map(|(_, word)| word.clone()).unwrap_or_default();
-            project.solution().undecided.push((line, value));
+            project.solution().undecided.push(value);
         }
     }
 
@@ -451,7 +451,7 @@ mod tests {
         let clocks: Vec<&str> =
             one.solutions[0].clocks.iter().map(|one| one.period.as_str()).collect();
         assert_eq!(clocks, ["4", "5"]);
-        assert_eq!(one.solutions[0].undecided, [(12, "$argc > 2".to_owned())]);
+        assert_eq!(one.solutions[0].undecided, ["$argc > 2"]);
     }
 
     #[test]

@@ -18,6 +18,9 @@ mod testing;
 pub(crate) use place::design_folder;
 pub use script::read_clock;
 
+pub(crate) use clock::is_same_clock;
+pub(crate) use directives::ask_the_same;
+pub(crate) use named_path::NamedPaths;
 pub(crate) use choice::{UnknownTarget, choose_named, choose_part};
 pub(crate) use clock::choose_clock;
 pub(crate) use design::DesignPlan;

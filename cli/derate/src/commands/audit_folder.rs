@@ -6,7 +6,7 @@ use derate_model::NotAuditedReport;
 use derate_model::audit::{
     Audit, AuditInput, AuditReport, Finding, NotChecked, audit_designs, list_not_checked,
 };
-use derate_model::estimate::{ClockOrigin, DesignFiles, NamedClock, SolutionName};
+use derate_model::estimate::{Asked, ClockOrigin, DesignFiles, NamedClock, SolutionName};
 use derate_model::load::LoadedFolder;
 use derate_model::units::Hertz;
 use derate_model::units::command::quote_word;
@@ -196,8 +196,20 @@ fn list_choices(design: &DesignFiles) -> Vec<String> {
         let named: Vec<String> = named.iter().map(describe_clock).collect();
         lines.push(format!("several clocks in {name}: {}; the first is taken", named.join(", ")));
     }
-    let asked = &design.asked;
-    let Some(taken) = &asked.solution else { return lines };
+    for asked in design.asked.all() {
+        for line in list_asked(name, asked) {
+            if !lines.contains(&line) {
+                lines.push(line);
+            }
+        }
+    }
+    lines
+}
+
+/// What the directives of a solution rest on.
+fn list_asked(name: &str, asked: &Asked) -> Vec<String> {
+    let Some(taken) = &asked.solution else { return Vec::new() };
+    let mut lines = Vec::new();
     let place = |one: &SolutionName| describe_solution(&one.file, one.solution.as_deref());
     if !asked.others.is_empty() {
         let others: Vec<String> = asked.others.iter().map(place).collect();
@@ -212,6 +224,16 @@ fn list_choices(design: &DesignFiles) -> Vec<String> {
             "not found: {} reads {}; directives in it are missing from the schedule",
             place(taken),
             list_few(asked.absent.iter().map(String::as_str))
+        ));
+    }
+    if let Some(condition) = asked.undecided.first() {
+        let more = match asked.undecided.len() - 1 {
+            0 => String::new(),
+            more => format!(" and {}", count(more, "other condition")),
+        };
+        lines.push(format!(
+            "not decided: `{condition}`{more} in {}: all of the branches are read",
+            taken.file
         ));
     }
     lines

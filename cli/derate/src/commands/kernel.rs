@@ -36,7 +36,7 @@ pub(super) fn schedule(args: &KernelSource) -> Result<Scheduled, Error> {
     };
     let program = read_program(&loaded.unit, &top)
         .map_err(|error| anyhow!("{error}: name the top function with --top"))?;
-    if let Some((path, file)) = &request.asked {
+    for (path, file) in &request.asked {
         request.notes.extend(note_directives(path, file, &program));
     }
     let mut answer = estimate_kernel(&program, &request.directives, &request.settings);

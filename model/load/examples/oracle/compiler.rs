@@ -53,6 +53,10 @@ template <int W, bool S> struct width<ac_int<W, S> > { static const unsigned lon
 template <int W, int I, bool S, ac_q_mode Q, ac_o_mode O>
 struct width<ac_fixed<W, I, S, Q, O> > { static const unsigned long bits = W; };
 #endif
+#ifdef __AC_FLOAT_H
+template <int W, int I, int E, ac_q_mode Q>
+struct width<ac_float<W, I, E, Q> > { static const unsigned long bits = W + E; };
+#endif
 #ifdef __AC_STD_FLOAT_H
 template <int W, int E> struct width<ac_std_float<W, E> > { static const unsigned long bits = W; };
 #endif

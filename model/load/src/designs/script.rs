@@ -26,6 +26,8 @@ pub(crate) struct BuildScript {
     pub(crate) files: BTreeSet<PathBuf>,
     /// The test benches that are there.
     pub(crate) benches: BTreeSet<PathBuf>,
+    /// The sources that are not there, as it spells them. A path of another machine may be of a file that has another place here.
+    pub(crate) missing: Vec<String>,
     pub(crate) tops: Vec<String>,
     pub(crate) parts: Vec<String>,
     pub(crate) solutions: Vec<Solution>,
@@ -44,6 +46,8 @@ pub(crate) struct Solution {
     pub(crate) asked: TclFile,
     /// The scripts that it reads and that are not there.
     pub(crate) absent: Vec<String>,
+    /// Conditions that only a run of the script decides.
+    pub(crate) undecided: Vec<String>,
 }
 
 impl BuildScript {
@@ -97,6 +101,13 @@ impl Search {
                 .filter_map(|named| paths.find(named, Path::is_file))
                 .collect()
         };
+        let is_missing = |named: &&String| {
+            has_extension(Path::new(named), &SOURCE_ENDINGS)
+                && Path::new(named).is_relative()
+                && !named.contains([':', '*'])
+                && paths.find(named, Path::is_file).is_none()
+        };
+        let missing = project.files.iter().filter(is_missing).cloned().collect();
         let mut files = find_sources(&project.files);
         let is_builder = !files.is_empty();
         files.retain(|path| !self.exclude.leaves_out(&self.name(path)));
@@ -111,12 +122,14 @@ impl Search {
             clocks: one.clocks.iter().filter_map(|clock| read_clock(&clock.period)).collect(),
             asked: one.asked,
             absent: one.absent,
+            undecided: one.undecided,
         });
         Some(BuildScript {
             name: name.to_owned(),
             project: project.name,
             files,
             benches: find_sources(&project.benches),
+            missing,
             tops: project.tops,
             parts: project.parts,
             solutions: solutions.collect(),

@@ -29,6 +29,7 @@ pub(super) fn sections(study: &SynthesisStudy<'_>) -> Vec<Section> {
         blocks.push(Block::Prose(text));
     }
     if let Some(side) = &study.modelled {
+        blocks.extend(loops::explain_errors(study, side).map(Block::Prose));
         let missing = loops::only_modelled(study, side);
         if !missing.is_empty() {
             blocks.push(Block::Prose(missing_in_words(&missing)));
