@@ -71,6 +71,7 @@ fn pair_by_order<'a>(
         };
         let own = of_name(|module, function| module == function);
         let own = if own.is_empty() { of_name(is_copy_of) } else { own };
+        let own = if own.is_empty() { of_name(is_numbered_copy) } else { own };
         let (Some((_, first)), Some(start)) = (reported.first(), own.first()) else { continue };
         let is_same = |((_, one), other): (&(usize, &SynthesisedLoop), &&LoopAnswer)| {
             one.nest.wrapping_sub(first.nest) == other.nest.wrapping_sub(start.nest)
@@ -85,6 +86,12 @@ fn pair_by_order<'a>(
         }
     }
     pairs
+}
+
+/// Whether a module is a function with a number: `compute4`, as dataflow copies are named.
+fn is_numbered_copy(module: &str, function: &str) -> bool {
+    let rest = module.strip_prefix(function);
+    rest.is_some_and(|rest| !rest.is_empty() && rest.bytes().all(|letter| letter.is_ascii_digit()))
 }
 
 /// Whether a name is a count of Vivado HLS: `Loop 2.1`.
