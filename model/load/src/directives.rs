@@ -7,6 +7,7 @@ use derate_hls::{
     read_script,
 };
 use derate_units::Hertz;
+use derate_units::figures::list_few;
 
 use crate::designs::{NamedPaths, ask_the_same, is_same_clock, read_clock};
 use crate::{ReadError, read_text, split_flags};
@@ -161,7 +162,6 @@ fn name_solution(project: &ScriptProject, solution: &ScriptSolution) -> String {
 
 fn list_names(names: &[String]) -> String {
     const NAMED: usize = 3;
-    let shown: Vec<String> = names.iter().take(NAMED).map(|name| format!("`{name}`")).collect();
-    let more = if names.len() > NAMED { " and others" } else { "" };
-    format!("{}{more}", shown.join(", "))
+    let shown: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+    list_few(&shown, NAMED)
 }

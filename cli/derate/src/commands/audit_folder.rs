@@ -10,7 +10,7 @@ use derate_model::estimate::{Asked, ClockOrigin, DesignFiles, NamedClock, Soluti
 use derate_model::load::LoadedFolder;
 use derate_model::units::Hertz;
 use derate_model::units::command::quote_word;
-use derate_model::units::figures::{count, quantity};
+use derate_model::units::figures::{count, list_few, quantity};
 
 /// So many are named in a line.
 const NAMED: usize = 3;
@@ -76,7 +76,7 @@ impl FolderAudit {
     /// What was audited, and what was not.
     pub(super) fn closing_lines(&self, folder: &LoadedFolder) -> String {
         let designs = &folder.designs;
-        let names = list_few(designs.iter().map(|design| design.name.as_str()));
+        let names = list_few(&designs.iter().map(|design| design.name.as_str()).collect::<Vec<_>>(), NAMED);
         let plural = if designs.len() == 1 { "" } else { "s" };
         let mut lines = format!("audited: {} design{plural} ({names})\n", designs.len());
         if !designs.iter().any(DesignFiles::is_recognised) {
@@ -95,7 +95,7 @@ impl FolderAudit {
         lines.push_str(&clock_lines(folder));
         if let Some(first) = unread.first() {
             let plural = if unread.len() == 1 { "" } else { "s" };
-            let names = list_few(unread.iter().map(|answer| answer.top.as_str()));
+            let names = list_few(&unread.iter().map(|answer| answer.top.as_str()).collect::<Vec<_>>(), NAMED);
             let reason = first.unknown.first().map_or("", |one| one.reason.as_str());
             let _ = writeln!(
                 lines,
@@ -104,7 +104,7 @@ impl FolderAudit {
             );
         }
         if let Some(first) = self.not_audited.first() {
-            let names = list_few(self.not_audited.iter().map(|one| one.file.as_str()));
+            let names = list_few(&self.not_audited.iter().map(|one| one.file.as_str()).collect::<Vec<_>>(), NAMED);
             let more = if self.not_audited.len() == 1 { "" } else { "the first: " };
             let _ = writeln!(lines, "not audited: {names}: {more}{}", first.reason);
         }
@@ -142,7 +142,7 @@ fn schedule_lines(folder: &LoadedFolder) -> String {
     };
     let line = |(conditions, kernels): &(String, Vec<(&str, &str)>)| {
         let names: Vec<String> = kernels.iter().map(title).collect();
-        let names = list_few(names.iter().map(String::as_str));
+        let names = list_few(&names, NAMED);
         let kernels = count(kernels.len(), "kernel");
         format!("scheduled by the model: {kernels} ({names}) {conditions}\n")
     };
@@ -168,7 +168,7 @@ fn clock_lines(folder: &LoadedFolder) -> String {
     let assumed: Vec<&&DesignFiles> =
         scheduled.iter().filter(|design| design.clock.is_assumed()).collect();
     if let Some(first) = assumed.first() {
-        let names = list_few(assumed.iter().map(|design| design.name.as_str()));
+        let names = list_few(&assumed.iter().map(|design| design.name.as_str()).collect::<Vec<_>>(), NAMED);
         let clock = quantity(first.clock.value);
         let _ = writeln!(
             lines,
@@ -216,14 +216,14 @@ fn list_asked(name: &str, asked: &Asked) -> Vec<String> {
         lines.push(format!(
             "several solutions in {name}: the directives of {} are taken, not those of {}",
             place(taken),
-            list_few(others.iter().map(String::as_str))
+            list_few(&others, NAMED)
         ));
     }
     if !asked.absent.is_empty() {
         lines.push(format!(
             "not found: {} reads {}; directives in it are missing from the schedule",
             place(taken),
-            list_few(asked.absent.iter().map(String::as_str))
+            list_few(&asked.absent, NAMED)
         ));
     }
     if let Some(condition) = asked.undecided.first() {
@@ -248,10 +248,4 @@ fn describe_clock(named: &NamedClock) -> String {
 /// `run.tcl, solution fast`.
 fn describe_solution(file: &str, solution: Option<&str>) -> String {
     solution.map_or_else(|| file.to_owned(), |name| format!("{file}, solution {name}"))
-}
-
-fn list_few<'a>(names: impl Iterator<Item = &'a str>) -> String {
-    let names: Vec<&str> = names.collect();
-    let more = if names.len() > NAMED { ", ..." } else { "" };
-    format!("{}{more}", names[..names.len().min(NAMED)].join(", "))
 }

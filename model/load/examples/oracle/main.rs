@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use compiler::Compiler;
-use derate_hls::{Resolver, Sources};
+use derate_hls::{Alias, Resolver, Sources};
 use derate_load::read_named;
 use derate_project::Code;
 use question::{Question, write_expression};
@@ -98,7 +98,7 @@ fn hold_text(
     let mut count = Count::default();
     let mut questions = Vec::new();
     let own = code.headers().iter().filter(|header| named.files.contains(&header.file));
-    for alias in own.flat_map(|header| &header.aliases).filter(|one| one.template.is_empty()) {
+    for alias in own.flat_map(|header| &header.aliases).filter(|one| is_certain(one)) {
         let resolution = resolver.alias(alias);
         let name = format!("::{}", alias.qualified());
         let Some((bits, kind)) = resolution.bits().zip(resolution.known()) else {
@@ -135,6 +135,11 @@ fn hold_text(
         }
     }
     Ok(count)
+}
+
+/// Whether an alias has one type, whatever compiler reads it.
+fn is_certain(alias: &Alias) -> bool {
+    alias.template.is_empty() && alias.condition.is_none()
 }
 
 /// The texts of C and C++ below a folder.
