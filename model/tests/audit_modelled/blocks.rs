@@ -42,16 +42,17 @@ fn more_multipliers_than_the_chip_has() {
             "extern \"C\" void top(const float a[256], float b[64]) {{
 #pragma HLS interface m_axi port=a bundle=gmem0
 #pragma HLS interface m_axi port=b bundle=gmem1
-    float s[{lanes}];
+    float s[{lanes}], t[{lanes}];
 #pragma HLS array_partition variable=s complete
+#pragma HLS array_partition variable=t complete
     for (int i = 0; i < {lanes}; i++) {{
 #pragma HLS unroll
-        s[i] = i;
+        t[i] = i;
     }}
     for (int r = 0; r < 256; r++) {{
 #pragma HLS pipeline II=1
         const float x = a[r];
-        for (int i = 0; i < {lanes}; i++) s[i] = s[i] * x;
+        for (int i = 0; i < {lanes}; i++) s[i] = t[i] * x;
     }}
     for (int i = 0; i < 64; i++) b[i] = s[i];
 }}

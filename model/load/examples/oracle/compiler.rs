@@ -25,6 +25,7 @@ template <class T> struct width { static const unsigned long bits = sizeof(T) * 
 template <class T> struct width<const T> : width<T> {};
 template <class T> struct width<volatile T> : width<T> {};
 template <class T> struct width<const volatile T> : width<T> {};
+template <> struct width<long double> { static const unsigned long bits = 80; };
 template <> struct width<bool> { static const unsigned long bits = 1; };
 template <int W> struct width<ap_int<W> > { static const unsigned long bits = W; };
 template <int W> struct width<ap_uint<W> > { static const unsigned long bits = W; };

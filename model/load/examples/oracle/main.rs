@@ -150,7 +150,8 @@ fn list_texts(folder: &Path) -> Result<Vec<PathBuf>, std::io::Error> {
         for entry in std::fs::read_dir(folder)? {
             let (path, kind) = entry.and_then(|entry| Ok((entry.path(), entry.file_type()?)))?;
             let name = path.file_name().unwrap_or_default().to_string_lossy();
-            if kind.is_dir() && !name.starts_with('.') {
+            // Copies of the tool's test runs have all of the system's headers in them.
+            if kind.is_dir() && !name.starts_with('.') && name != "autowrap" {
                 folders.push(path);
             } else if kind.is_file() && ENDINGS.iter().any(|end| name.ends_with(end)) {
                 texts.push(path);
