@@ -120,7 +120,9 @@ impl ScalarType {
             Self::LongDouble => 16,
             Self::Bool => 1,
             // The C model keeps value, sign and exponent in separate members.
-            Self::ApFloat { library: NumberLibrary::Ap, width, .. } if !matches!(width, 16 | 32 | 64 | 128) => {
+            Self::ApFloat { library: NumberLibrary::Ap, width, .. }
+                if !matches!(width, 16 | 32 | 64 | 128) =>
+            {
                 storage(width.saturating_sub(1)).max(4).saturating_mul(3)
             }
             Self::ApFloat { library: NumberLibrary::Ac, width, .. } => 4 * count_words(width, true),

@@ -75,7 +75,8 @@ impl ScriptReader<'_> {
     }
 
     /// Reads the branch whose condition holds. Where only a run of the script decides, all branches are read: what they ask
-    /// for is kept with the condition, and a variable that they set differently is not known.
+    /// for is kept with the condition, and a variable to which they give different words is not known. A branch that takes its
+    /// word from the run leaves the default of another one.
     fn read_if(&mut self, command: &str, line: u32, depth: usize) {
         if depth == 0 {
             return;
@@ -104,12 +105,7 @@ impl ScriptReader<'_> {
         if !is_closed {
             ends.push(start);
         }
-        let mut ends = ends.into_iter();
-        let mut variables = ends.next().unwrap_or_default();
-        for other in ends {
-            variables.retain(|name, value| other.get(name) == Some(value));
-        }
-        self.variables = variables;
+        self.variables = join_variables(&ends);
         if let Some(condition) = undecided
             && self.projects != before
             && let Some(project) = self.projects.last_mut()
@@ -136,13 +132,7 @@ impl ScriptReader<'_> {
     }
 
     /// Reads the body for each word of a list that is known, else once.
-    fn read_foreach(
-        &mut self,
-        command: &str,
-        rest: &[Option<String>],
-        line: u32,
-        depth: usize,
-    ) {
+    fn read_foreach(&mut self, command: &str, rest: &[Option<String>], line: u32, depth: usize) {
         let words = split_words_at(command);
         let ([_, (_, name), _, (at, body)], [_, list, _]) = (words.as_slice(), rest) else {
             return self.read_bodies(command, line, depth);
@@ -317,6 +307,18 @@ impl ScriptReader<'_> {
     }
 }
 
+/// The variables to which all ends of a condition give one word, as far as it is known.
+fn join_variables(ends: &[BTreeMap<String, String>]) -> BTreeMap<String, String> {
+    let mut joined: BTreeMap<String, String> = BTreeMap::new();
+    for (name, value) in ends.iter().flatten() {
+        joined.entry(name.clone()).or_insert_with(|| value.clone());
+    }
+    joined.retain(|name, value| {
+        ends.iter().all(|end| end.get(name).is_none_or(|other| other == value))
+    });
+    joined
+}
+
 /// The words that are not options, and the options that have a value. What is not known is left out.
 fn split_options(
     words: &[Option<String>],
@@ -452,6 +454,22 @@ mod tests {
             one.solutions[0].clocks.iter().map(|one| one.period.as_str()).collect();
         assert_eq!(clocks, ["4", "5"]);
         assert_eq!(one.solutions[0].undecided, ["$argc > 2"]);
+    }
+
+    #[test]
+    fn a_word_of_the_run_leaves_the_default() {
+        let text = |other: &str| {
+            format!(
+                "set period 5\nif {{[info exists ::env(TOP)]}} {{\n  set top $::env(TOP)\n}} else {{\n  set top f\n}}\n\
+                 if {{$argc > 2}} {{\n  set period {other}\n}}\nset_top $top\ncreate_clock -period $period\n"
+            )
+        };
+        let [one] = read(&text("[lindex $argv 2]")).try_into().unwrap();
+        let one: ScriptProject = one;
+        assert_eq!((one.tops, one.solutions[0].clocks.len()), (vec!["f".to_owned()], 1));
+        let [one] = read(&text("4")).try_into().unwrap();
+        let one: ScriptProject = one;
+        assert!(one.solutions.is_empty());
     }
 
     #[test]

@@ -138,7 +138,8 @@ pub(super) fn list_branches(command: &str, line: u32) -> Vec<Branch> {
         match words.next() {
             Some((_, word)) if word == "elseif" => condition = words.next().map(|(_, word)| word),
             Some((at, word)) => {
-                let (at, body) = if word == "else" { words.next().unwrap_or_default() } else { (at, word) };
+                let (at, body) =
+                    if word == "else" { words.next().unwrap_or_default() } else { (at, word) };
                 branches.push(Branch { condition: None, body, line: line + at });
             }
             None => {}
@@ -155,7 +156,8 @@ mod tests {
     fn braces_hold_a_command_together() {
         let text = "# set {a\nset a 1; set b \"x; y\"\nif {$a} {\n  set c 2\n}\nset d \\\n  3\n";
         let commands = list_commands(text, 1);
-        let shown: Vec<(u32, &str)> = commands.iter().map(|(line, one)| (*line, one.as_str())).collect();
+        let shown: Vec<(u32, &str)> =
+            commands.iter().map(|(line, one)| (*line, one.as_str())).collect();
         assert_eq!(
             shown,
             [
@@ -173,16 +175,14 @@ mod tests {
 
     #[test]
     fn an_if_has_branches() {
-        let all = list_branches("if {$a == 1} {\n  set x 1\n} elseif {$b} then {set y 2} else {\nset z 3}", 10);
-        let shown: Vec<_> = all
-            .iter()
-            .map(|one| (one.condition.as_deref(), one.body.trim(), one.line))
-            .collect();
-        let expected = [
-            (Some("$a == 1"), "set x 1", 10),
-            (Some("$b"), "set y 2", 12),
-            (None, "set z 3", 12),
-        ];
+        let all = list_branches(
+            "if {$a == 1} {\n  set x 1\n} elseif {$b} then {set y 2} else {\nset z 3}",
+            10,
+        );
+        let shown: Vec<_> =
+            all.iter().map(|one| (one.condition.as_deref(), one.body.trim(), one.line)).collect();
+        let expected =
+            [(Some("$a == 1"), "set x 1", 10), (Some("$b"), "set y 2", 12), (None, "set z 3", 12)];
         assert_eq!(shown, expected);
     }
 }

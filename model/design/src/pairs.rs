@@ -61,8 +61,11 @@ fn pair_by_order<'a>(
 ) -> BTreeMap<usize, &'a LoopAnswer> {
     let mut pairs = BTreeMap::new();
     let loops = &synthesis.loops;
-    let functions: BTreeSet<&str> =
-        loops.iter().filter(|one| is_counted(&one.label)).map(|one| one.function.as_str()).collect();
+    let functions: BTreeSet<&str> = loops
+        .iter()
+        .filter(|one| is_counted(&one.label))
+        .map(|one| one.function.as_str())
+        .collect();
     for function in functions {
         let reported: Vec<(usize, &SynthesisedLoop)> =
             loops.iter().enumerate().filter(|(_, one)| one.function == function).collect();

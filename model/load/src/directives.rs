@@ -60,7 +60,8 @@ pub fn read_directives(
         .collect();
     let mut given = GivenDirectives { tool: read_heading_version(&text), ..Default::default() };
     let shown = path.display();
-    let has_top = |project: &ScriptProject| project.tops.iter().any(|one| Some(one.as_str()) == top);
+    let has_top =
+        |project: &ScriptProject| project.tops.iter().any(|one| Some(one.as_str()) == top);
     let is_named = projects.iter().any(has_top);
     let own: Vec<_> =
         all.iter().copied().filter(|(project, _)| !is_named || has_top(project)).collect();
@@ -104,7 +105,9 @@ pub fn read_directives(
         format!("{shown} reads {absent}, which is not there: directives in it are missing")
     }));
     given.notes.extend(solution.undecided.iter().map(|condition| {
-        format!("{shown} asks `{condition}`, which only a run decides: all of its branches are read")
+        format!(
+            "{shown} asks `{condition}`, which only a run decides: all of its branches are read"
+        )
     }));
     Ok(given)
 }
@@ -136,9 +139,8 @@ fn take_project(given: &mut GivenDirectives, project: &ScriptProject, script: &P
     let folder = script.parent().unwrap_or(Path::new(""));
     given.part = find_agreed(project.parts.iter());
     given.top = project.tops.first().cloned();
-    let find = |named: &String| {
-        paths.find(named, Path::is_file).unwrap_or_else(|| folder.join(named))
-    };
+    let find =
+        |named: &String| paths.find(named, Path::is_file).unwrap_or_else(|| folder.join(named));
     given.sources = project.files.iter().map(find).collect();
     let (include, define) = split_flags(&project.cflags);
     let find = |named: &String| paths.find(named, Path::is_dir);

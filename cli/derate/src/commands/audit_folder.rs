@@ -76,7 +76,8 @@ impl FolderAudit {
     /// What was audited, and what was not.
     pub(super) fn closing_lines(&self, folder: &LoadedFolder) -> String {
         let designs = &folder.designs;
-        let names = list_few(&designs.iter().map(|design| design.name.as_str()).collect::<Vec<_>>(), NAMED);
+        let names =
+            list_few(&designs.iter().map(|design| design.name.as_str()).collect::<Vec<_>>(), NAMED);
         let plural = if designs.len() == 1 { "" } else { "s" };
         let mut lines = format!("audited: {} design{plural} ({names})\n", designs.len());
         if !designs.iter().any(DesignFiles::is_recognised) {
@@ -95,7 +96,10 @@ impl FolderAudit {
         lines.push_str(&clock_lines(folder));
         if let Some(first) = unread.first() {
             let plural = if unread.len() == 1 { "" } else { "s" };
-            let names = list_few(&unread.iter().map(|answer| answer.top.as_str()).collect::<Vec<_>>(), NAMED);
+            let names = list_few(
+                &unread.iter().map(|answer| answer.top.as_str()).collect::<Vec<_>>(),
+                NAMED,
+            );
             let reason = first.unknown.first().map_or("", |one| one.reason.as_str());
             let _ = writeln!(
                 lines,
@@ -104,7 +108,10 @@ impl FolderAudit {
             );
         }
         if let Some(first) = self.not_audited.first() {
-            let names = list_few(&self.not_audited.iter().map(|one| one.file.as_str()).collect::<Vec<_>>(), NAMED);
+            let names = list_few(
+                &self.not_audited.iter().map(|one| one.file.as_str()).collect::<Vec<_>>(),
+                NAMED,
+            );
             let more = if self.not_audited.len() == 1 { "" } else { "the first: " };
             let _ = writeln!(lines, "not audited: {names}: {more}{}", first.reason);
         }
@@ -168,7 +175,8 @@ fn clock_lines(folder: &LoadedFolder) -> String {
     let assumed: Vec<&&DesignFiles> =
         scheduled.iter().filter(|design| design.clock.is_assumed()).collect();
     if let Some(first) = assumed.first() {
-        let names = list_few(&assumed.iter().map(|design| design.name.as_str()).collect::<Vec<_>>(), NAMED);
+        let names =
+            list_few(&assumed.iter().map(|design| design.name.as_str()).collect::<Vec<_>>(), NAMED);
         let clock = quantity(first.clock.value);
         let _ = writeln!(
             lines,

@@ -53,9 +53,8 @@ pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
 fn drop_explained(input: &AuditInput<'_>, mut missed: Vec<ReportFinding>) -> Vec<ReportFinding> {
     if !missed.is_empty() {
         let explained = list_explained(input);
-        let key = |one: &ExplainedLoop| {
-            make_key(&[&one.function, &one.label, &one.reached.to_string()])
-        };
+        let key =
+            |one: &ExplainedLoop| make_key(&[&one.function, &one.label, &one.reached.to_string()]);
         let keys: BTreeSet<String> = explained.iter().map(key).collect();
         missed.retain(|one| !keys.contains(&one.key));
     }

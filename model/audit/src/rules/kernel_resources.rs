@@ -4,7 +4,8 @@
 //!
 //! Schedules every kernel of the sources, without the tool, and compares the least that it takes, times the compute units that
 //! `nk=` makes, with what the chip has: DSP slices as the tool counts them, and LUT and FF as they are after place and route, which
-//! are fewer than HLS estimates. Below a tenth above the chip's number nothing is said. Memories are compared by
+//! are fewer than HLS estimates. Below a quarter above the chip's DSP slices, and four times its LUT or FF, nothing is said: the
+//! model of these is coarse. Memories are compared by
 //! `kernel/memory-blocks`. Where a report of the same kernel is there, the report is judged (`report/utilisation`), and nothing is
 //! said here. Where a branch cannot be decided, the finding is a note.
 //!
@@ -34,8 +35,9 @@ use crate::modelled::{conditions, each_kernel, line_span};
 use crate::{Finding, Level};
 use derate_units::figures::{grouped, significant};
 
-/// What is less above the chip's number may be the model's error.
-const MARGIN: f64 = 1.1;
+/// What is less above the chip's number may be the model's error: of a public design that fits its chip it says 1.8 times the LUT
+/// that there are.
+const MARGIN: [(&str, f64); 3] = [("DSP", 1.25), ("LUT", 4.0), ("FF", 4.0)];
 
 pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
     let reported: Vec<&str> = input
@@ -50,7 +52,7 @@ pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
         .collect()
 }
 
-/// One finding for a kernel: the resource of which it takes the largest share.
+/// One finding for a kernel: the first resource of which it takes too much.
 fn report_kernel(
     input: &AuditInput<'_>,
     models: &KernelModels,
@@ -68,13 +70,12 @@ fn report_kernel(
     ];
     #[allow(clippy::cast_precision_loss)]
     let units = kernel.units as f64;
-    let shares = amounts.into_iter().filter(|(_, _, available)| *available > 0.0);
-    let (name, one_unit, available) =
-        shares.max_by(|a, b| (a.1 / a.2).total_cmp(&(b.1 / b.2)))?;
+    let margin =
+        |name: &str| MARGIN.iter().find(|(other, _)| *other == name).map_or(1.0, |one| one.1);
+    let (name, one_unit, available) = amounts.into_iter().find(|(name, one_unit, available)| {
+        *available > 0.0 && one_unit * units > available * margin(name)
+    })?;
     let needed = one_unit * units;
-    if needed <= available * MARGIN {
-        return None;
-    }
     let top = &kernel.answer.top;
     let place = line_span(input, kernel, kernel.program.functions.first()?.place)?;
     let of_units = match kernel.units {
@@ -91,7 +92,10 @@ fn report_kernel(
                 part.name,
                 grouped(available)
             ))
-            .with_label(place, format!("{} times what there is", significant(needed / available, 3)))
+            .with_label(
+                place,
+                format!("{} times what there is", significant(needed / available, 3)),
+            )
             .with_notes(kernel.program.undecided.map(|_| undecided))
             .with_note(conditions(models))
             .with_help("unroll less, use numbers of fewer bits, or choose a larger part")

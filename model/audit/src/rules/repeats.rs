@@ -3,8 +3,8 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-use derate_units::figures::list_few;
 use derate_hls::{Figure, FileId, Located, Report, Sources};
+use derate_units::figures::list_few;
 
 use crate::AuditInput;
 use crate::Finding;

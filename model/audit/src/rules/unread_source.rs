@@ -68,7 +68,9 @@ fn is_table(text: &str) -> bool {
     let is_part = |letter: char| {
         letter.is_ascii_hexdigit() || letter.is_whitespace() || "xX+-.,{}uUlL".contains(letter)
     };
-    text.contains(',') && text.contains(|letter: char| letter.is_ascii_digit()) && text.chars().all(is_part)
+    text.contains(',')
+        && text.contains(|letter: char| letter.is_ascii_digit())
+        && text.chars().all(is_part)
 }
 
 /// Circumstances under which aliases and constants might be otherwise, and that were not looked at.

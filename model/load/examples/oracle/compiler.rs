@@ -83,9 +83,8 @@ impl Compiler {
         let program = std::env::var("CXX").unwrap_or_else(|_| "g++".to_owned());
         let compiled = before.with_extension("h.gch");
         let shown = |path: &Path| path.display().to_string();
-        let mut options: Vec<String> = ["-std=c++17", "-w", "-fpermissive", "-fno-access-control"]
-            .map(str::to_owned)
-            .into();
+        let mut options: Vec<String> =
+            ["-std=c++17", "-w", "-fpermissive", "-fno-access-control"].map(str::to_owned).into();
         options.extend(["-isystem".to_owned(), shown(vendors)]);
         if !compiled.exists() {
             std::fs::write(&before, BEFORE)?;
@@ -159,7 +158,8 @@ fn find_absent(said: &str) -> Option<&str> {
 /// The numbers of each `say<row, bits, bytes>`.
 fn read_rows(said: &str) -> BTreeMap<usize, (u64, u64)> {
     let read = |found: &str| {
-        let mut numbers = found.split('>').next()?.split(", ").map(|word| word.trim_end_matches("ul"));
+        let mut numbers =
+            found.split('>').next()?.split(", ").map(|word| word.trim_end_matches("ul"));
         let row = numbers.next()?.parse().ok()?;
         let bits = numbers.next()?.parse().ok()?;
         Some((row, (bits, numbers.next()?.parse().ok()?)))

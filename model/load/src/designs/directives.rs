@@ -18,10 +18,7 @@ pub(crate) fn choose_directives(scripts: &[BuildScript], clock: &DesignClock) ->
         let own: Vec<&BuildScript> = all.iter().filter(is_own).copied().collect();
         (top.clone(), choose_solution(&own, clock))
     };
-    AskedByTop {
-        own: tops.into_iter().map(choose).collect(),
-        others: choose_solution(&all, clock),
-    }
+    AskedByTop { own: tops.into_iter().map(choose).collect(), others: choose_solution(&all, clock) }
 }
 
 /// What the first solution asks for whose clock is the design's; of none has it, what the first one does.
@@ -106,7 +103,8 @@ mod tests {
         let unrolled = "set_directive_unroll \"shared/L1\"\n";
         let scripts = [script("a.tcl", "a", unrolled), script("b.tcl", "b", "")];
         let asked = choose_directives(&scripts, &DesignClock::named(derate_units::Hertz(100e6)));
-        let count = |top: &str| (asked.of_top(top).directives.len(), asked.of_top(top).others.len());
+        let count =
+            |top: &str| (asked.of_top(top).directives.len(), asked.of_top(top).others.len());
         assert_eq!((count("a"), count("b")), ((1, 0), (0, 0)));
         // Which of them is of another function is not known: the first.
         assert_eq!(count("c"), (1, 1));

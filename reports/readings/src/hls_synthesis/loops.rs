@@ -73,7 +73,10 @@ impl Row<'_> {
             #[allow(clippy::cast_precision_loss)]
             let differs = (ii as f64 - reported).abs() >= 0.5;
             if differs {
-                return Some(format!("the model has an II of {ii}, the tool {}", grouped(reported)));
+                return Some(format!(
+                    "the model has an II of {ii}, the tool {}",
+                    grouped(reported)
+                ));
             }
         }
         let is_pipelined = |is_it: bool| if is_it { "pipelined" } else { "not pipelined" };

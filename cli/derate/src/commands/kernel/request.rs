@@ -120,7 +120,11 @@ fn choose_tool(config: &GivenDirectives, defaults: &mut Vec<String>) -> String {
 
 /// The flow before the configuration names one: of a platform that is named, that of its kernels. A file that opens a
 /// solution, or an `hls_config.cfg`, asks the tool itself, whose own flow is Vivado's (UG1399).
-fn choose_flow(args: &KernelSource, config: &GivenDirectives, platform: Option<&Platform>) -> FlowTarget {
+fn choose_flow(
+    args: &KernelSource,
+    config: &GivenDirectives,
+    platform: Option<&Platform>,
+) -> FlowTarget {
     let is_config = args.directives.iter().any(|path| load::is_config_file(path));
     let named = platform.filter(|_| args.platform.is_some());
     match named {
