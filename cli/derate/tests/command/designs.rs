@@ -292,7 +292,7 @@ fn a_condition_that_only_a_run_decides_is_named() {
 #[test]
 fn what_is_left_out_is_left_out_of_scripts_and_what_is_not_there_is_named_once() {
     let script = "open_project p\nset_top top\nadd_files src/top.cpp\nadd_files \"old/old.cpp gone.cpp lost.cpp\"\n";
-    let old = "typedef float bfloat16_t; // derate: allow(precision/alias-width): an old name\nvoid old(bfloat16_t *x) {}\n";
+    let old = "// derate: allow(precision/alias-width): an old name\ntypedef float bfloat16_t;\nvoid old(bfloat16_t *x) {}\n";
     let dir = folder(&[
         ("run.tcl", script),
         ("src/top.cpp", "void top(int *x) {\n#pragma HLS INTERFACE m_axi port=x\n}\n"),
