@@ -27,9 +27,6 @@ pub(crate) enum Outcome {
 /// The width of text that goes to a pipe or a file.
 const WIDTH_OF_A_PIPE: usize = 120;
 
-/// Sentences are wrapped where the terminal has fewer columns.
-const WRAPPED_BELOW: usize = 100;
-
 /// Whether stdout wants colours: a terminal that has them, and neither `NO_COLOR` nor `CLICOLOR=0`.
 pub(crate) fn wants_color() -> bool {
     let choice = match stdout_for_results() {
@@ -41,6 +38,11 @@ pub(crate) fn wants_color() -> bool {
 
 /// Columns of the terminal; `COLUMNS` comes first, as elsewhere.
 pub(crate) fn terminal_width() -> usize {
+    find_width().unwrap_or(WIDTH_OF_A_PIPE)
+}
+
+/// The columns that are asked for or that the terminal has; a pipe has none.
+fn find_width() -> Option<usize> {
     let from_env = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
     let from_terminal = || {
         stdout_for_results()
@@ -49,14 +51,17 @@ pub(crate) fn terminal_width() -> usize {
             .flatten()
             .map(|(width, _)| usize::from(width.0))
     };
-    from_env.or_else(from_terminal).unwrap_or(WIDTH_OF_A_PIPE)
+    from_env.or_else(from_terminal)
 }
 
-/// Sentences, a line each, wrapped where the terminal is narrow. Names of files may be in them, which must not
+/// Sentences, wrapped to the terminal; in a pipe, a line each. Names of files may be in them, which must not
 /// control a terminal.
 pub(crate) fn fit_lines(text: &str) -> String {
-    let (text, width) = (plain_text(text), terminal_width());
-    if width < WRAPPED_BELOW { wrap_text(&text, width) } else { text.into_owned() }
+    let text = plain_text(text);
+    match find_width() {
+        Some(width) => wrap_text(&text, width),
+        None => text.into_owned(),
+    }
 }
 
 /// Bytes to stdout. A reader that closes the pipe early, such as `head`, does not change the outcome.

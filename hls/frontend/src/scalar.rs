@@ -120,8 +120,18 @@ impl ScalarType {
             Self::LongDouble => 16,
             Self::Bool => 1,
             // The C model keeps value, sign and exponent in separate members.
-            Self::ApFloat { width, .. } if !matches!(width, 16 | 32 | 64 | 128) => {
+            Self::ApFloat { library: NumberLibrary::Ap, width, .. }
+                if !matches!(width, 16 | 32 | 64 | 128) =>
+            {
                 storage(width.saturating_sub(1)).max(4).saturating_mul(3)
+            }
+            Self::ApFloat { library: NumberLibrary::Ac, width, .. } => 4 * count_words(width, true),
+            Self::FreeInt { library: NumberLibrary::Ac, bits, signed }
+            | Self::Fixed { library: NumberLibrary::Ac, width: bits, signed, .. } => {
+                4 * count_words(bits, signed)
+            }
+            Self::AcFloat { mantissa, exponent, .. } => {
+                4 * (count_words(mantissa, true) + count_words(exponent, true))
             }
             _ => storage(self.bits()),
         }
@@ -131,7 +141,12 @@ impl ScalarType {
     pub fn alignment(&self) -> u32 {
         match *self {
             Self::LongDouble => 16,
-            Self::ApFloat { .. } => self.bytes_in_memory().clamp(1, 4),
+            Self::ApFloat { library: NumberLibrary::Ap, .. } => self.bytes_in_memory().clamp(1, 4),
+            // An array of `int`.
+            Self::AcFloat { .. }
+            | Self::ApFloat { library: NumberLibrary::Ac, .. }
+            | Self::FreeInt { library: NumberLibrary::Ac, .. }
+            | Self::Fixed { library: NumberLibrary::Ac, .. } => 4,
             _ => self.bytes_in_memory().clamp(1, 8),
         }
     }
@@ -152,6 +167,11 @@ impl ScalarType {
             _ => NumberKind::Float,
         }
     }
+}
+
+/// The words of 32 bits that `ac_int` takes: a number without a sign has room for one.
+fn count_words(bits: u32, signed: bool) -> u32 {
+    bits.saturating_add(u32::from(!signed)).div_ceil(32)
 }
 
 /// The bytes that the vendors' C models take: 1, 2, 4, 8, then whole 8-byte words.
@@ -214,6 +234,20 @@ mod tests {
         let odd = ScalarType::ApFloat { library: NumberLibrary::Ap, width: 18, exponent: 5 };
         assert_eq!((odd.bits(), odd.bytes_in_memory()), (18, 12));
         assert_eq!((ScalarType::Bool.bits(), ScalarType::Bool.bytes_in_memory()), (1, 1));
+    }
+
+    #[test]
+    fn algorithmic_c_counts_words() {
+        let library = NumberLibrary::Ac;
+        let size = |bits, signed| {
+            let int = ScalarType::FreeInt { library, bits, signed };
+            (int.bytes_in_memory(), int.alignment())
+        };
+        assert_eq!([size(1, false), size(16, true), size(32, true)], [(4, 4); 3]);
+        assert_eq!([size(32, false), size(48, true), size(64, true)], [(8, 4); 3]);
+        assert_eq!(size(64, false), (12, 4));
+        let float = ScalarType::ApFloat { library, width: 16, exponent: 5 };
+        assert_eq!((float.bytes_in_memory(), float.alignment()), (4, 4));
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! `hls_config.cfg` of the unified flow: `syn.directive.pipeline=top/loop II=1`.
 
-use super::tcl::{FLAGS, SOLUTION, TclFile, TclSetting, read_place, split_words};
+use super::tcl::{FLAGS, SOLUTION, TclFile, TclSetting, read_place};
+use super::words::split_words;
 
 /// What an `hls_config.cfg` asks for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -11,6 +12,8 @@ pub struct HlsConfig {
     pub top: Option<String>,
     /// `syn.file`, in order.
     pub sources: Vec<String>,
+    /// `tb.file`, in order.
+    pub benches: Vec<String>,
     /// The words of `syn.cflags` and `syn.csimflags`' sibling `syn.file_cflags`: `-I`, `-D`.
     pub cflags: Vec<String>,
     /// `clock`, as written: `300MHz`, `3.33ns`, `3.33`.
@@ -55,6 +58,7 @@ fn read_entry(line: &str, number: u32, config: &mut HlsConfig) -> Option<()> {
         "clock_uncertainty" => config.clock_uncertainty = Some(value.to_owned()),
         "syn.top" => config.top = Some(value.to_owned()),
         "syn.file" => config.sources.push(value.to_owned()),
+        "tb.file" => config.benches.push(value.to_owned()),
         "syn.cflags" => config.cflags.extend(split_words(value)),
         // The file that the flags are for comes first.
         "syn.file_cflags" => {

@@ -5,12 +5,16 @@
 //! assert_eq!(projects[0].tops, ["fir"]);
 //! ```
 
+mod condition;
 mod config;
 mod project;
+mod reader;
 mod tcl;
 mod tool_version;
+mod words;
 
 pub use config::{HlsConfig, read_hls_config};
-pub use project::{ScriptClock, ScriptProject, ScriptSolution, read_script};
+pub use project::{ScriptClock, ScriptProject, ScriptSolution};
+pub use reader::read_script;
 pub use tcl::{TclDirective, TclFile, TclSetting, read_tcl};
 pub use tool_version::{read_heading_version, read_tool_version};

@@ -2,6 +2,8 @@
 
 use derate_frontend::{DirectiveKind, read_directive};
 
+use super::words::{list_commands, split_words};
+
 /// A directive with the place that it names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TclDirective {
@@ -70,34 +72,10 @@ pub(super) const FLAGS: [&str; 13] = [
 /// Reads the directives and the settings of a Tcl file.
 pub fn read_tcl(text: &str) -> TclFile {
     let mut file = TclFile::default();
-    for (line, command) in list_commands(text) {
+    for (line, command) in list_commands(text, 1) {
         read_command(&command, line, &mut file);
     }
     file
-}
-
-/// The commands of a script, each with the number of its line.
-pub(super) fn list_commands(text: &str) -> Vec<(u32, String)> {
-    let mut commands = Vec::new();
-    let mut number = 0;
-    let mut lines = text.lines();
-    while let Some(line) = lines.next() {
-        number += 1;
-        let first = number;
-        let mut whole = line.to_owned();
-        while whole.trim_end().ends_with('\\') {
-            let Some(next) = lines.next() else { break };
-            number += 1;
-            whole.truncate(whole.trim_end().len() - 1);
-            whole.push(' ');
-            whole.push_str(next);
-        }
-        if whole.trim_start().starts_with('#') {
-            continue;
-        }
-        commands.extend(whole.split(';').map(|command| (first, command.to_owned())));
-    }
-    commands
 }
 
 pub(super) fn read_command(command: &str, line: u32, file: &mut TclFile) {
@@ -167,29 +145,6 @@ fn split_options(words: &[String]) -> (Vec<(String, Option<String>)>, Vec<String
         options.push((key.to_owned(), value));
     }
     (options, plain)
-}
-
-/// Words, with quotes and braces taken off.
-pub(super) fn split_words(command: &str) -> Vec<String> {
-    let mut words = Vec::new();
-    let mut word = String::new();
-    let mut quote: Option<char> = None;
-    for letter in command.chars() {
-        match (quote, letter) {
-            (Some('"'), '"') | (Some('{'), '}') => quote = None,
-            (None, '"' | '{') if word.is_empty() => quote = Some(letter),
-            (None, letter) if letter.is_whitespace() => {
-                if !word.is_empty() {
-                    words.push(std::mem::take(&mut word));
-                }
-            }
-            _ => word.push(letter),
-        }
-    }
-    if !word.is_empty() {
-        words.push(word);
-    }
-    words
 }
 
 #[cfg(test)]

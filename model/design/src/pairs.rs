@@ -1,5 +1,7 @@
 //! Which loop of the reports is which of the source.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use derate_hls::{Figure, Synthesis, SynthesisedLoop};
 use derate_kernel::{KernelAnswer, LoopAnswer};
 
@@ -43,7 +45,63 @@ pub fn pair_loops<'a>(synthesis: &'a Synthesis, answer: &'a KernelAnswer) -> Vec
         let first = all.first().copied()?;
         all.iter().all(|other| key(other) == key(first)).then_some(first)
     };
-    synthesis.loops.iter().map(|one| LoopPair { synthesised: one, modelled: find(one) }).collect()
+    let counted = pair_by_order(synthesis, answer);
+    let pair = |(at, one)| LoopPair {
+        synthesised: one,
+        modelled: counted.get(&at).copied().or_else(|| find(one)),
+    };
+    synthesis.loops.iter().enumerate().map(pair).collect()
+}
+
+/// The loops of functions in which Vivado HLS counts loops without a label: `Loop 1`, `Loop 1.1`. Where a function has as many
+/// loops here, nested alike and with the same trips and labels, each is the one at its place.
+fn pair_by_order<'a>(
+    synthesis: &Synthesis,
+    answer: &'a KernelAnswer,
+) -> BTreeMap<usize, &'a LoopAnswer> {
+    let mut pairs = BTreeMap::new();
+    let loops = &synthesis.loops;
+    let functions: BTreeSet<&str> = loops
+        .iter()
+        .filter(|one| is_counted(&one.label))
+        .map(|one| one.function.as_str())
+        .collect();
+    for function in functions {
+        let reported: Vec<(usize, &SynthesisedLoop)> =
+            loops.iter().enumerate().filter(|(_, one)| one.function == function).collect();
+        let of_name = |is_own: fn(&str, &str) -> bool| -> Vec<&LoopAnswer> {
+            answer.loops.iter().filter(|one| is_own(function, &one.function)).collect()
+        };
+        let own = of_name(|module, function| module == function);
+        let own = if own.is_empty() { of_name(is_copy_of) } else { own };
+        let own = if own.is_empty() { of_name(is_numbered_copy) } else { own };
+        let (Some((_, first)), Some(start)) = (reported.first(), own.first()) else { continue };
+        let is_same = |((_, one), other): (&(usize, &SynthesisedLoop), &&LoopAnswer)| {
+            one.nest.wrapping_sub(first.nest) == other.nest.wrapping_sub(start.nest)
+                && (is_counted(&one.label) || one.label == other.label)
+                && has_trips(one, other)
+        };
+        if reported.len() == own.len()
+            && own.iter().all(|one| one.function == start.function)
+            && reported.iter().zip(&own).all(is_same)
+        {
+            pairs.extend(reported.iter().zip(own).map(|((at, _), other)| (*at, other)));
+        }
+    }
+    pairs
+}
+
+/// Whether a module is a function with a number: `compute4`, as dataflow copies are named.
+fn is_numbered_copy(module: &str, function: &str) -> bool {
+    let rest = module.strip_prefix(function);
+    rest.is_some_and(|rest| !rest.is_empty() && rest.bytes().all(|letter| letter.is_ascii_digit()))
+}
+
+/// Whether a name is a count of Vivado HLS: `Loop 2.1`.
+fn is_counted(label: &str) -> bool {
+    label.strip_prefix("Loop ").is_some_and(|count| {
+        !count.is_empty() && count.bytes().all(|letter| letter.is_ascii_digit() || letter == b'.')
+    })
 }
 
 /// Whether a modelled loop iterates as often as the reported one at most.

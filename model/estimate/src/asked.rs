@@ -1,5 +1,7 @@
 //! What a design's script asks of the tool beside part and clock.
 
+use std::collections::BTreeMap;
+
 use derate_hls::{TclDirective, TclSetting};
 
 /// The directives and settings of one solution.
@@ -15,6 +17,37 @@ pub struct Asked {
     pub others: Vec<SolutionName>,
     /// The scripts that this solution reads and that are not there.
     pub absent: Vec<String>,
+    /// Conditions that only a run of the script decides; all of their branches are read.
+    pub undecided: Vec<String>,
+}
+
+/// What scripts ask of the tool for each top that they build.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct AskedByTop {
+    /// For the tops that scripts name.
+    pub own: BTreeMap<String, Asked>,
+    /// For the other functions.
+    pub others: Asked,
+}
+
+impl AskedByTop {
+    /// What is asked for a top.
+    pub fn of_top(&self, top: &str) -> &Asked {
+        self.own.get(top).unwrap_or(&self.others)
+    }
+
+    /// The directives and settings of each top by its name, and without a name those of the others.
+    pub(crate) fn list(&self) -> Vec<(String, Vec<TclDirective>, Vec<TclSetting>)> {
+        let own = self.own.iter().map(|(top, asked)| (top.clone(), asked));
+        own.chain([(String::new(), &self.others)])
+            .map(|(top, asked)| (top, asked.directives.clone(), asked.settings.clone()))
+            .collect()
+    }
+
+    /// What is asked for the tops; where scripts name none, for the others.
+    pub fn all(&self) -> impl Iterator<Item = &Asked> {
+        self.own.values().chain(self.own.is_empty().then_some(&self.others))
+    }
 }
 
 /// A solution of a script.

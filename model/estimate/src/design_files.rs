@@ -11,7 +11,7 @@ use derate_units::Hertz;
 
 use crate::kernel_memo::KernelMemo;
 use crate::kernels::KernelInputs;
-use crate::{Asked, DesignClock, KernelModels};
+use crate::{AskedByTop, DesignClock, KernelModels};
 
 /// A design and what its scripts, configurations and reports say of it.
 #[derive(Clone, Debug, Default)]
@@ -35,7 +35,7 @@ pub struct DesignFiles {
     /// The clock that the design is built for.
     pub clock: DesignClock,
     /// The directives and settings that it is built with, beside those of the code.
-    pub asked: Asked,
+    pub asked: AskedByTop,
     models: OnceLock<Option<KernelModels>>,
     memo: Option<Arc<KernelMemo>>,
 }

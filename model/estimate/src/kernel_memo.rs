@@ -13,8 +13,8 @@ pub(crate) struct Circumstances {
     pub(crate) part: Part,
     pub(crate) clock_ns: f64,
     pub(crate) tool: (u16, u16),
-    pub(crate) directives: Vec<TclDirective>,
-    pub(crate) settings: Vec<TclSetting>,
+    /// The directives and settings of each top that scripts name, and those of the others.
+    pub(crate) asked: Vec<(String, Vec<TclDirective>, Vec<TclSetting>)>,
 }
 
 /// The kernels of a unit, and what they were chosen by.

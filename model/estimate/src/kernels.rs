@@ -11,7 +11,7 @@ use derate_project::{Build, CallMap, Code};
 use derate_syntax::ast::{Item, Unit};
 use derate_units::Hertz;
 
-use crate::Asked;
+use crate::AskedByTop;
 use crate::kernel_memo::{Circumstances, KernelMemo, UnitKernels};
 
 /// The kernels of a project under one clock, part and tool.
@@ -50,7 +50,7 @@ pub(crate) struct KernelInputs<'a> {
     /// Whether no file names that clock.
     pub(crate) assumes_clock: bool,
     /// What a script asks of the tool.
-    pub(crate) asked: &'a Asked,
+    pub(crate) asked: &'a AskedByTop,
     /// What copies of the design have.
     pub(crate) memo: Option<&'a KernelMemo>,
     /// Whether only these tops are kernels: the design defines one of them.
@@ -60,8 +60,7 @@ pub(crate) struct KernelInputs<'a> {
 impl KernelModels {
     /// Finds the kernels of a design and schedules each.
     pub(crate) fn of_inputs(inputs: &KernelInputs<'_>, part: Part) -> Self {
-        let mut settings = Settings::new(part, 1e9 / inputs.clock.0, find_tool(inputs));
-        settings.apply_tool_settings(&inputs.asked.settings);
+        let base = Settings::new(part, 1e9 / inputs.clock.0, find_tool(inputs));
         let called = list_called(inputs);
         let inputs = &KernelInputs { only_tops: defines_top(inputs), ..*inputs };
         let wanted = list_wanted(inputs, &called);
@@ -69,11 +68,13 @@ impl KernelModels {
         let map = CallMap::of(inputs.code, inputs.sources);
         let mut kernels = Vec::new();
         for file in roots.filter(|file| wanted.contains(file)) {
-            for (program, answer) in read_kernels(inputs, (file, &map), &called, &settings) {
+            for (program, answer) in read_kernels(inputs, (file, &map), &called, &base) {
                 let units = count_units(inputs, &answer.top);
                 kernels.push(ModelledKernel { file, program, answer, units });
             }
         }
+        let mut settings = base;
+        settings.apply_tool_settings(&inputs.asked.others.settings);
         Self { settings, assumes_clock: inputs.assumes_clock, kernels }
     }
 }
@@ -106,17 +107,15 @@ fn read_kernels(
         part: settings.part.clone(),
         clock_ns: settings.clock_ns,
         tool: settings.tool,
-        directives: inputs.asked.directives.clone(),
-        settings: inputs.asked.settings.clone(),
+        asked: inputs.asked.list(),
     };
-    let directives = Directives { list: inputs.asked.directives.clone() };
     let is_same = |known: &UnitKernels| {
         known.scripted == *inputs.tops
             && known.only_tops == inputs.only_tops
             && known.candidates.iter().all(|(name, free)| is_free(called, name) == *free)
             && known.tops.iter().all(|(name, named)| is_named(inputs, name) == *named)
     };
-    let schedule = |program: &Program| estimate_kernel(program, &directives, settings);
+    let schedule = |program: &Program| schedule(inputs, program, settings);
     if let Some(kernels) = memo.find((&texts, &names), &circumstances, is_same, schedule) {
         return kernels;
     }
@@ -212,9 +211,8 @@ fn find_kernels(
     } else if programs.len() != 1 || !programs[0].functions.iter().any(has_directives) {
         programs.clear();
     }
-    let directives = Directives { list: inputs.asked.directives.clone() };
     let schedule = |program: Program| {
-        let answer = estimate_kernel(&program, &directives, settings);
+        let answer = schedule(inputs, &program, settings);
         (program, answer)
     };
     UnitKernels {
@@ -224,6 +222,15 @@ fn find_kernels(
         tops,
         kernels: programs.into_iter().map(schedule).collect(),
     }
+}
+
+/// The schedule of a kernel with the directives and settings of its own top.
+fn schedule(inputs: &KernelInputs<'_>, program: &Program, settings: &Settings) -> KernelAnswer {
+    let top = program.functions.first().map_or("", |top| top.name.as_str());
+    let asked = inputs.asked.of_top(top);
+    let mut settings = settings.clone();
+    settings.apply_tool_settings(&asked.settings);
+    estimate_kernel(program, &Directives { list: asked.directives.clone() }, &settings)
 }
 
 /// Whether a unit has a function of this name with a body.

@@ -38,7 +38,7 @@ pub mod sweep;
 pub use analysis::{Analysis, BuiltFormats, default_mac, operators_of};
 pub use array::Array;
 pub use array_model::{ArrayDesign, ArrayModel, SizeRange};
-pub use asked::{Asked, SolutionName};
+pub use asked::{Asked, AskedByTop, SolutionName};
 pub use commit::Commit;
 pub use design_clock::{ClockOrigin, DesignClock, NamedClock};
 pub use design_files::DesignFiles;

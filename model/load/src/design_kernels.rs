@@ -4,84 +4,16 @@ use std::path::{Path, PathBuf};
 
 use derate_design::find_stale;
 use derate_estimate::{Analysis, KernelReading, ReportReading, SourceModel};
-use derate_hls::{
-    FileId, HlsConfig, Report, ScriptSolution, Sources, gather_syntheses, read_hls_config,
-    read_report, read_script, read_tcl,
-};
+use derate_hls::{FileId, Report, Sources, TclFile, gather_syntheses, read_report};
 use derate_kernel::{
     DEFAULT_TOOL, Directives, Program, Settings, estimate_kernel, find_advice, find_card_part,
     find_top_candidates, read_program, uncertainty,
 };
 use derate_project::{Claim, KernelOrigin, KernelReport, KernelSection, KernelSource};
 
+use crate::directives::read_directives;
 use crate::matches::find_matches;
 use crate::{KernelTexts, LoadError, Preprocess, ReadError, read_source, read_text};
-
-/// Directives and settings of a file: an `hls_config.cfg`, or Tcl. Of Tcl, what all its projects agree on: part, clock and top.
-///
-/// # Errors
-///
-/// The file cannot be read.
-pub fn read_directives(path: &Path) -> Result<HlsConfig, ReadError> {
-    let text = read_text(path)?;
-    if is_config_file(path) {
-        return Ok(read_hls_config(&text));
-    }
-    let folder = path.parent().unwrap_or(Path::new(""));
-    let projects = read_script(&text, &mut |sourced| read_text(&folder.join(sourced)).ok());
-    let clocks = projects.iter().flat_map(|one| &one.solutions).flat_map(|one| &one.clocks);
-    let solutions: Vec<&ScriptSolution> = projects.iter().flat_map(|one| &one.solutions).collect();
-    let mut config = HlsConfig {
-        // The one solution has its variables and the scripts that it reads.
-        file: match solutions.as_slice() {
-            [one] => one.asked.clone(),
-            _ => read_tcl(&text),
-        },
-        part: find_agreed(projects.iter().flat_map(|one| &one.parts)),
-        clock: find_agreed(clocks.map(|clock| &clock.period)),
-        top: find_agreed(projects.iter().flat_map(|one| &one.tops)),
-        ..HlsConfig::default()
-    };
-    if let [project] = projects.as_slice() {
-        config.sources = project.files.iter().map(|name| find_source(folder, name)).collect();
-        config.cflags.clone_from(&project.cflags);
-    }
-    Ok(config)
-}
-
-/// Folders above that of a script that its paths may be seen from, and parts of a path that may be of another machine.
-const ABOVE: usize = 3;
-
-/// A source as it is seen from the folder of its script: the tool runs above it, and paths may be of another machine.
-fn find_source(folder: &Path, name: &str) -> String {
-    let ends = std::iter::successors(Some(name), |end| {
-        end.split_once('/').map(|(_, rest)| rest).filter(|rest| !rest.is_empty())
-    });
-    for end in ends {
-        // A name alone may be that of many files.
-        let most = if end.contains('/') { ABOVE } else { 1 };
-        for above in 0..=most {
-            let seen = format!("{}{end}", "../".repeat(above));
-            if !end.starts_with('/') && folder.join(&seen).is_file() {
-                return seen;
-            }
-        }
-    }
-    name.to_owned()
-}
-
-/// What all say, if they say the same.
-fn find_agreed<'a>(mut all: impl Iterator<Item = &'a String>) -> Option<String> {
-    let first = all.next()?;
-    all.all(|other| other == first).then(|| first.clone())
-}
-
-/// Whether a file of directives is a configuration such as `hls_config.cfg`, by its name; else it is Tcl.
-#[must_use]
-pub fn is_config_file(path: &Path) -> bool {
-    let ending = path.extension();
-    ending.is_some_and(|end| ["cfg", "ini"].iter().any(|config| end.eq_ignore_ascii_case(config)))
-}
 
 /// Reads each kernel of the project in its folder.
 pub(crate) fn read_design_kernels(
@@ -209,14 +141,16 @@ pub fn read_kernel_setup(
     let at = source.top.as_ref().unwrap_or(first);
     let program = read_program(&unit, &top)
         .map_err(|error| LoadError::at(sources, at, &format!("{error}: fix `top` or `source`")))?;
-    let (config, given) = match &source.directives {
+    let clock = section.clock.as_ref().map_or_else(|| analysis.clock().value, |claim| claim.value);
+    let (asked, given) = match &source.directives {
         Some(claim) => {
             let path = dir.join(&claim.value);
             let at = |error: ReadError| LoadError::at(sources, claim, &error);
             let text = read_text(&path).map_err(at)?;
-            (read_directives(&path).map_err(at)?, Some((claim.value.clone(), text)))
+            let given = read_directives(&path, Some(&top), Some(clock)).map_err(at)?;
+            (given.file, Some((claim.value.clone(), text)))
         }
-        None => (HlsConfig::default(), None),
+        None => (TclFile::default(), None),
     };
     let platform = &analysis.platform;
     let part = find_card_part(platform).ok_or_else(|| {
@@ -226,12 +160,11 @@ pub fn read_kernel_setup(
         );
         LoadError::at(sources, &analysis.project.platform, &reason)
     })?;
-    let clock = section.clock.as_ref().map_or_else(|| analysis.clock().value, |claim| claim.value);
     let tool = source.tool.as_ref().map_or(DEFAULT_TOOL, |claim| claim.value);
     let mut settings = Settings::new(part, 1e9 / clock.0, tool);
-    settings.apply_tool_settings(&config.file.settings);
+    settings.apply_tool_settings(&asked.settings);
     settings.arguments = find_arguments(sources, source, &program)?;
-    let directives = Directives { list: config.file.directives };
+    let directives = Directives { list: asked.directives };
     Ok(KernelSetup { texts, top, program, given, directives, settings })
 }
 

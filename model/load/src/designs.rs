@@ -20,9 +20,12 @@ pub use script::read_clock;
 
 pub(crate) use choice::{UnknownTarget, choose_named, choose_part};
 pub(crate) use clock::choose_clock;
+pub(crate) use clock::is_same_clock;
 pub(crate) use design::DesignPlan;
+pub(crate) use directives::ask_the_same;
 pub(crate) use directives::choose_directives;
 pub(crate) use files::{PlanFiles, find_named_files};
+pub(crate) use named_path::NamedPaths;
 pub(crate) use plan::plan_designs;
 pub(crate) use script::{BuildScript, find_named_card, list_own};
 pub(crate) use software::{explain_program, set_software_aside};

@@ -85,6 +85,15 @@ pub(crate) fn load_searched(
             folder.not_audited.push(NotAuditedReport { file, reason });
         }
     }
+    for script in search.scripts().iter().filter(|script| !script.missing.is_empty()) {
+        let first = &script.missing[0];
+        let reason = match script.missing.len() - 1 {
+            0 => format!("it names {first}, which is not there"),
+            1 => format!("it names {first} and 1 more file that is not there"),
+            more => format!("it names {first} and {more} more files that are not there"),
+        };
+        folder.not_audited.push(NotAuditedReport { file: script.name.clone(), reason });
+    }
     for (file, why) in search.list_passed_over() {
         // A script may name it.
         if read.contains(&file) {

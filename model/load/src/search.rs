@@ -10,6 +10,7 @@ mod reports;
 mod sources;
 mod tool_output;
 
+use std::cell::OnceCell;
 use std::collections::BTreeSet;
 use std::fs;
 use std::io::ErrorKind;
@@ -17,6 +18,7 @@ use std::path::{Path, PathBuf};
 
 use derate_estimate::starter::Found;
 
+use crate::designs::BuildScript;
 use crate::{LoadError, ReadError, read_source};
 pub use exclude::Exclude;
 pub(crate) use sources::EXTENSIONS as SOURCE_ENDINGS;
@@ -37,6 +39,10 @@ pub(crate) struct Search {
     pub(crate) files: Vec<PathBuf>,
     /// How many files each pattern leaves out.
     pub(crate) left_out: Vec<usize>,
+    /// What the user leaves out.
+    pub(crate) exclude: Exclude,
+    /// What the scripts say, once they are read.
+    scripts: OnceCell<Vec<BuildScript>>,
 }
 
 impl Search {
@@ -55,6 +61,8 @@ impl Search {
             dir: dir.to_owned(),
             files: Vec::new(),
             left_out: vec![0; exclude.words().count()],
+            exclude: exclude.clone(),
+            scripts: OnceCell::new(),
         };
         // What leaves a folder out leaves out what is below it.
         let mut folders = vec![(dir.to_owned(), 0, None)];
@@ -99,6 +107,11 @@ impl Search {
         let path = path.strip_prefix(&self.dir).unwrap_or(path).to_string_lossy();
         // On other systems a backslash is a letter of a name.
         if cfg!(windows) { path.replace('\\', "/") } else { path.into_owned() }
+    }
+
+    /// What the scripts and configurations of the tools say.
+    pub(crate) fn scripts(&self) -> &[BuildScript] {
+        self.scripts.get_or_init(|| self.read_scripts())
     }
 
     /// The files with one of these extensions.

@@ -72,6 +72,17 @@ pub fn significant(number: f64, digits: u8) -> String {
     trim_zeros(&format_number(number, NumberFormat::Significant(digits))).to_owned()
 }
 
+/// The first of some names, and how many more there are: `a, b and 4 more`.
+pub fn list_few<T: AsRef<str>>(names: &[T], most: usize) -> String {
+    let (shown, more) = names.split_at(names.len().min(most));
+    let shown: Vec<&str> = shown.iter().map(AsRef::as_ref).collect();
+    let more = match more.len() {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    format!("{}{more}", shown.join(", "))
+}
+
 /// `1 tensor`, `474 tensors`.
 pub fn count(number: usize, noun: &str) -> String {
     let ending = match (number, noun.ends_with('s')) {

@@ -35,9 +35,9 @@ pub(crate) struct KernelSource {
     pub(crate) top: Option<String>,
     #[command(flatten)]
     pub(crate) preprocess: Preprocess,
-    /// Directives and settings, part, clock and top: a Tcl file, or an `hls_config.cfg`
+    /// Directives and settings, part, clock and top: a Tcl file, or an `hls_config.cfg`; repeatable
     #[arg(long, value_name = "FILE")]
-    pub(crate) directives: Option<PathBuf>,
+    pub(crate) directives: Vec<PathBuf>,
     /// The part, such as xczu9eg-ffvb1156-2-i; its beginning is enough
     #[arg(long, value_name = "PART", conflicts_with = "platform")]
     pub(crate) part: Option<String>,

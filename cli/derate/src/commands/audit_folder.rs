@@ -6,11 +6,11 @@ use derate_model::NotAuditedReport;
 use derate_model::audit::{
     Audit, AuditInput, AuditReport, Finding, NotChecked, audit_designs, list_not_checked,
 };
-use derate_model::estimate::{ClockOrigin, DesignFiles, NamedClock, SolutionName};
+use derate_model::estimate::{Asked, ClockOrigin, DesignFiles, NamedClock, SolutionName};
 use derate_model::load::LoadedFolder;
 use derate_model::units::Hertz;
 use derate_model::units::command::quote_word;
-use derate_model::units::figures::{count, quantity};
+use derate_model::units::figures::{count, list_few, quantity};
 
 /// So many are named in a line.
 const NAMED: usize = 3;
@@ -42,6 +42,7 @@ impl FolderAudit {
             !place.is_some_and(|at| folder.exclude.leaves_out(sources.name(at.file)))
         };
         audit.findings.retain(is_kept);
+        audit.allowed.retain(|allowed| is_kept(&allowed.finding));
         let mut not_audited = folder.not_audited.clone();
         for design in &folder.designs {
             not_audited.extend(design.code.not_audited_files(sources));
@@ -75,7 +76,8 @@ impl FolderAudit {
     /// What was audited, and what was not.
     pub(super) fn closing_lines(&self, folder: &LoadedFolder) -> String {
         let designs = &folder.designs;
-        let names = list_few(designs.iter().map(|design| design.name.as_str()));
+        let names =
+            list_few(&designs.iter().map(|design| design.name.as_str()).collect::<Vec<_>>(), NAMED);
         let plural = if designs.len() == 1 { "" } else { "s" };
         let mut lines = format!("audited: {} design{plural} ({names})\n", designs.len());
         if !designs.iter().any(DesignFiles::is_recognised) {
@@ -94,7 +96,10 @@ impl FolderAudit {
         lines.push_str(&clock_lines(folder));
         if let Some(first) = unread.first() {
             let plural = if unread.len() == 1 { "" } else { "s" };
-            let names = list_few(unread.iter().map(|answer| answer.top.as_str()));
+            let names = list_few(
+                &unread.iter().map(|answer| answer.top.as_str()).collect::<Vec<_>>(),
+                NAMED,
+            );
             let reason = first.unknown.first().map_or("", |one| one.reason.as_str());
             let _ = writeln!(
                 lines,
@@ -103,7 +108,10 @@ impl FolderAudit {
             );
         }
         if let Some(first) = self.not_audited.first() {
-            let names = list_few(self.not_audited.iter().map(|one| one.file.as_str()));
+            let names = list_few(
+                &self.not_audited.iter().map(|one| one.file.as_str()).collect::<Vec<_>>(),
+                NAMED,
+            );
             let more = if self.not_audited.len() == 1 { "" } else { "the first: " };
             let _ = writeln!(lines, "not audited: {names}: {more}{}", first.reason);
         }
@@ -141,7 +149,7 @@ fn schedule_lines(folder: &LoadedFolder) -> String {
     };
     let line = |(conditions, kernels): &(String, Vec<(&str, &str)>)| {
         let names: Vec<String> = kernels.iter().map(title).collect();
-        let names = list_few(names.iter().map(String::as_str));
+        let names = list_few(&names, NAMED);
         let kernels = count(kernels.len(), "kernel");
         format!("scheduled by the model: {kernels} ({names}) {conditions}\n")
     };
@@ -167,7 +175,8 @@ fn clock_lines(folder: &LoadedFolder) -> String {
     let assumed: Vec<&&DesignFiles> =
         scheduled.iter().filter(|design| design.clock.is_assumed()).collect();
     if let Some(first) = assumed.first() {
-        let names = list_few(assumed.iter().map(|design| design.name.as_str()));
+        let names =
+            list_few(&assumed.iter().map(|design| design.name.as_str()).collect::<Vec<_>>(), NAMED);
         let clock = quantity(first.clock.value);
         let _ = writeln!(
             lines,
@@ -195,22 +204,44 @@ fn list_choices(design: &DesignFiles) -> Vec<String> {
         let named: Vec<String> = named.iter().map(describe_clock).collect();
         lines.push(format!("several clocks in {name}: {}; the first is taken", named.join(", ")));
     }
-    let asked = &design.asked;
-    let Some(taken) = &asked.solution else { return lines };
+    for asked in design.asked.all() {
+        for line in list_asked(name, asked) {
+            if !lines.contains(&line) {
+                lines.push(line);
+            }
+        }
+    }
+    lines
+}
+
+/// What the directives of a solution rest on.
+fn list_asked(name: &str, asked: &Asked) -> Vec<String> {
+    let Some(taken) = &asked.solution else { return Vec::new() };
+    let mut lines = Vec::new();
     let place = |one: &SolutionName| describe_solution(&one.file, one.solution.as_deref());
     if !asked.others.is_empty() {
         let others: Vec<String> = asked.others.iter().map(place).collect();
         lines.push(format!(
             "several solutions in {name}: the directives of {} are taken, not those of {}",
             place(taken),
-            list_few(others.iter().map(String::as_str))
+            list_few(&others, NAMED)
         ));
     }
     if !asked.absent.is_empty() {
         lines.push(format!(
             "not found: {} reads {}; directives in it are missing from the schedule",
             place(taken),
-            list_few(asked.absent.iter().map(String::as_str))
+            list_few(&asked.absent, NAMED)
+        ));
+    }
+    if let Some(condition) = asked.undecided.first() {
+        let more = match asked.undecided.len() - 1 {
+            0 => String::new(),
+            more => format!(" and {}", count(more, "other condition")),
+        };
+        lines.push(format!(
+            "not decided: `{condition}`{more} in {}: all of the branches are read",
+            taken.file
         ));
     }
     lines
@@ -225,10 +256,4 @@ fn describe_clock(named: &NamedClock) -> String {
 /// `run.tcl, solution fast`.
 fn describe_solution(file: &str, solution: Option<&str>) -> String {
     solution.map_or_else(|| file.to_owned(), |name| format!("{file}, solution {name}"))
-}
-
-fn list_few<'a>(names: impl Iterator<Item = &'a str>) -> String {
-    let names: Vec<&str> = names.collect();
-    let more = if names.len() > NAMED { ", ..." } else { "" };
-    format!("{}{more}", names[..names.len().min(NAMED)].join(", "))
 }

@@ -9,6 +9,7 @@ use derate_model::kernel::{
     read_program,
 };
 use derate_model::load;
+use derate_model::units::figures::list_few;
 use derate_reports::readings::{self, KernelDetail, KernelStudy};
 
 use crate::args::{Format, Kernel, KernelSource};
@@ -36,7 +37,7 @@ pub(super) fn schedule(args: &KernelSource) -> Result<Scheduled, Error> {
     };
     let program = read_program(&loaded.unit, &top)
         .map_err(|error| anyhow!("{error}: name the top function with --top"))?;
-    if let Some((path, file)) = &request.asked {
+    for (path, file) in &request.asked {
         request.notes.extend(note_directives(path, file, &program));
     }
     let mut answer = estimate_kernel(&program, &request.directives, &request.settings);
@@ -87,9 +88,9 @@ pub(crate) fn only_candidate(
             Ok(one.clone())
         }
         many => {
-            let names = many[..many.len().min(SHOWN)].join("`, `");
-            let more = if many.len() > SHOWN { " and others" } else { "" };
-            bail!("nobody calls `{names}`{more}: name the top function with --top")
+            let names: Vec<String> = many.iter().map(|name| format!("`{name}`")).collect();
+            let names = list_few(&names, SHOWN);
+            bail!("nobody calls {names}: name the top function with --top")
         }
     }
 }

@@ -128,7 +128,7 @@ fn where_nothing_names_a_card_none_is_chosen() {
     assert_eq!(derate_in(dir.path(), &["init"]).code, 0);
     let toml = fs::read_to_string(dir.path().join("derate.toml")).unwrap();
     assert!(toml.contains("# name = \"u280\"") && !toml.contains("\nname = "), "{toml}");
-    let text = derate_in(dir.path(), &["audit"]).stdout;
+    let text = derate_in(dir.path(), &["audit"]).on_one_line();
     assert!(text.contains("no script, configuration or report names a part"), "{text}");
 }
 
@@ -155,7 +155,8 @@ fn a_folder_in_which_no_kernel_is_known_is_no_pass() {
     ];
     let run = derate_in(folder(&library).path(), &["audit"]);
     assert_eq!(run.code, 0, "{}", run.stderr);
-    assert!(run.stdout.contains("no function is known to be a kernel"), "{}", run.stdout);
+    let text = run.on_one_line();
+    assert!(text.contains("no function is known to be a kernel"), "{text}");
     let kernel = [library[0], ("top.cpp", KERNEL)];
     let text = derate_in(folder(&kernel).path(), &["audit"]).stdout;
     assert!(text.contains("scheduled by the model: 1 kernel (top)"), "{text}");
@@ -245,4 +246,103 @@ fn a_report_is_of_the_source_that_it_fits() {
     };
     assert_eq!(stale(&[("mean_slow.cpp", &old)]), 1);
     assert_eq!(stale(&[("mean_slow.cpp", &old), ("mean_human.cpp", &text)]), 0);
+}
+
+/// Loops that a directive unrolls are one cycle shorter than those that it leaves.
+const SHARED: &str = "void mul(int x[64]) {\n  L: for (int i = 0; i < 64; i++) x[i] = x[i] * 3;\n}\n\
+                      void first(int x[64]) {\n  mul(x);\n}\nvoid second(int x[64]) {\n  mul(x);\n}\n";
+
+#[test]
+fn directives_are_of_the_top_whose_script_gives_them() {
+    let run = |top: &str, directive: &str| {
+        format!(
+            "open_project {top}\nset_top {top}\nadd_files all.cpp\nopen_solution s\n\
+             set_part xcu280-fsvh2892-2L-e\ncreate_clock -period 4\n{directive}"
+        )
+    };
+    let (first, second) =
+        (run("first", "set_directive_unroll -factor 8 mul/L\n"), run("second", ""));
+    let dir = folder(&[("all.cpp", SHARED), ("first.tcl", &first), ("second.tcl", &second)]);
+    let text = derate_in(dir.path(), &["audit"]).on_one_line();
+    assert!(text.contains("scheduled by the model: 2 kernels (first, second)"), "{text}");
+    assert!(!text.contains("several solutions"), "{text}");
+    // Both are of one top: one of them is taken.
+    let both = run("first", "").replace("open_solution s", "open_solution plain");
+    fs::write(dir.path().join("second.tcl"), both).unwrap();
+    let text = derate_in(dir.path(), &["audit"]).on_one_line();
+    assert!(text.contains("the directives of first.tcl, solution s are taken"), "{text}");
+}
+
+#[test]
+fn a_condition_that_only_a_run_decides_is_named() {
+    let run = |condition: &str| {
+        format!(
+            "open_project p\nset_top first\nadd_files all.cpp\nopen_solution s\n\
+             set_part xcu280-fsvh2892-2L-e\ncreate_clock -period 4\n\
+             if {{{condition}}} {{\n  set_directive_pipeline mul/L\n}}\n"
+        )
+    };
+    for (condition, is_named) in [("$argc > 2", true), ("1 == 2", false), ("1", false)] {
+        let dir = folder(&[("all.cpp", SHARED), ("run.tcl", &run(condition))]);
+        let text = derate_in(dir.path(), &["audit"]).on_one_line();
+        assert_eq!(text.contains("not decided: `$argc > 2` in run.tcl"), is_named, "{text}");
+    }
+}
+
+#[test]
+fn what_is_left_out_is_left_out_of_scripts_and_what_is_not_there_is_named_once() {
+    let script = "open_project p\nset_top top\nadd_files src/top.cpp\nadd_files \"old/old.cpp gone.cpp lost.cpp\"\n";
+    let old = "// derate: allow(precision/alias-width): an old name\ntypedef float bfloat16_t;\nvoid old(bfloat16_t *x) {}\n";
+    let dir = folder(&[
+        ("run.tcl", script),
+        ("src/top.cpp", "void top(int *x) {\n#pragma HLS INTERFACE m_axi port=x\n}\n"),
+        ("old/old.cpp", old),
+    ]);
+    let all = derate_in(dir.path(), &["audit", "--format", "json"]).json();
+    let count = |audit: &Value| audit["allowed"].as_array().map(Vec::len);
+    assert_eq!(count(&all), Some(1), "{all}");
+    let some = derate_in(dir.path(), &["audit", "--exclude", "old", "--format", "json"]).json();
+    assert_eq!(count(&some), Some(0), "{some}");
+    let text = derate_in(dir.path(), &["audit"]).on_one_line();
+    assert!(text.contains("it names gone.cpp and 1 more file that is not there"), "{text}");
+}
+
+#[test]
+fn a_script_decides_what_init_takes() {
+    let script = "open_project p\nset_top test\nadd_files test.cpp\nadd_files -tb main.cpp\n";
+    let top = "void test(int *x) {\n#pragma HLS INTERFACE m_axi port=x\n}\n";
+    let dir = folder(&[
+        ("test.cpp", top),
+        ("main.cpp", "int main() { return 0; }\n"),
+        ("run.tcl", script),
+    ]);
+    let init = derate_in(dir.path(), &["init"]);
+    assert!(init.stdout.contains("passed over 1 file, first main.cpp"), "{}", init.stdout);
+    let text = fs::read_to_string(dir.path().join("derate.toml")).unwrap();
+    assert!(text.contains("test.cpp") && !text.contains("main.cpp"), "{text}");
+}
+
+#[test]
+fn of_several_solutions_the_command_line_chooses_one() {
+    let script = "open_project p\nset_top first\nadd_files all.cpp\nopen_solution slow\nset_part xcu280-fsvh2892-2L-e\n\
+                  create_clock -period 10\nopen_solution fast\ncreate_clock -period 4\nset_directive_unroll mul/L\n";
+    let dir = folder(&[
+        ("all.cpp", SHARED),
+        ("run.tcl", script),
+        ("more.tcl", "set_directive_inline mul\n"),
+    ]);
+    let run = |words: &[&str]| {
+        let run = derate_in(dir.path(), &[&["kernel", "--directives", "run.tcl"], words].concat());
+        assert_eq!(run.code, 0, "{}", run.stderr);
+        (run.stderr, run.stdout)
+    };
+    let (said, _) = run(&[]);
+    assert!(
+        said.contains("of the solutions of run.tcl, `p/slow` is taken, not `p/fast`"),
+        "{said}"
+    );
+    let (said, _) = run(&["--clock", "250 MHz"]);
+    assert!(said.contains("`p/fast` is taken, not `p/slow`"), "{said}");
+    let (said, shown) = run(&["--directives", "more.tcl", "--format", "json"]);
+    assert!(said.contains("`p/slow` is taken") && shown.contains("\"first\""), "{said}{shown}");
 }

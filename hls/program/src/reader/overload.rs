@@ -8,7 +8,8 @@ use derate_syntax::ast::{self, TemplateArgument, Type};
 use std::rc::Rc;
 
 impl Reader {
-    /// The first that takes as many arguments, streams where streams are given, and that `enable_if` leaves.
+    /// Those that take as many arguments, streams where streams are given, and that `enable_if` leaves; of these the one whose
+    /// parameters are the given types, then the one of the caller's own file, then the first.
     pub(super) fn choose(
         &mut self,
         candidates: &[Rc<ast::Function>],
@@ -44,12 +45,40 @@ impl Reader {
                     format!("which of the functions `{}` is called is not decided", one.name);
                 self.unknown(one.place, reason);
             }
+            self.keep_closest(&mut taking, &given);
             if !taking.is_empty() {
                 left = taking;
             }
         }
         let any = || candidates.iter().find(|function| function.body.is_some());
         left.first().copied().or_else(any).cloned()
+    }
+
+    /// Keeps the functions of which the most parameters are the given types; of several, those of the caller's file. Templates
+    /// are not compared: their parameters are what is given.
+    fn keep_closest(&mut self, left: &mut Vec<&Rc<ast::Function>>, given: &[Ty]) {
+        if left.len() < 2 || left.iter().any(|one| !one.template.is_empty()) {
+            return;
+        }
+        let mut counts = Vec::new();
+        for function in left.iter() {
+            let mut count = 0;
+            for (parameter, ty) in function.parameters.iter().zip(given) {
+                let written = match &parameter.ty {
+                    Type::Reference(inner) => inner,
+                    other => other,
+                };
+                count += usize::from(is_same(&self.settle_type(written), ty));
+            }
+            counts.push(count);
+        }
+        let most = counts.iter().max().copied();
+        let mut counts = counts.into_iter();
+        left.retain(|_| counts.next() == most);
+        let file = self.function.place.file;
+        if left.len() > 1 && left.iter().any(|one| one.place.file == file) {
+            left.retain(|one| one.place.file == file);
+        }
     }
 
     /// Whether the condition of an `enable_if` in the result's type holds; `None` where that is not known.
@@ -66,6 +95,19 @@ impl Reader {
         }
         frame.extend(&self.template_frame(&function.template, explicit));
         self.within(frame, |reader| reader.constant(condition)).map(|value| value != 0)
+    }
+}
+
+/// Whether two types are the same; an array is a pointer to its elements.
+fn is_same(one: &Ty, other: &Ty) -> bool {
+    match (one, other) {
+        (Ty::Scalar(one), Ty::Scalar(other)) => one == other,
+        (
+            Ty::Array(one, _) | Ty::Pointer(one) | Ty::Stream(one) | Ty::Vector(one, _),
+            Ty::Array(other, _) | Ty::Pointer(other) | Ty::Stream(other) | Ty::Vector(other, _),
+        ) => is_same(one, other),
+        (Ty::Struct(one), Ty::Struct(other)) => one.name == other.name,
+        _ => false,
     }
 }
 

@@ -37,7 +37,7 @@ use serde_json::json;
 
 use crate::modelled::{conditions, each_kernel, is_stencil, line_span};
 use crate::{Finding, Level};
-use derate_units::figures::{grouped, significant};
+use derate_units::figures::{grouped, list_few, significant};
 
 /// What makes a kernel less than so much faster is not reported.
 const LEAST_GAIN: f64 = 1.5;
@@ -98,15 +98,11 @@ fn is_held(kernel: &ModelledKernel, port: &str) -> bool {
 fn list_given(kernel: &ModelledKernel) -> Option<String> {
     let given = kernel.answer.loops.iter().filter(|one| one.trip_is_given);
     let names: BTreeSet<&str> = given.map(|one| one.label.as_str()).collect();
-    let shown: Vec<String> = names.iter().take(SHOWN).map(|name| format!("`{name}`")).collect();
-    let more = match names.len() - shown.len() {
-        0 => String::new(),
-        more => format!(" and {more} more"),
-    };
-    let shown = shown.join(", ");
+    let shown: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+    let shown = list_few(&shown, SHOWN);
     (!names.is_empty()).then(|| {
         format!(
-            "data decide how often {shown}{more} iterate: `LOOP_TRIPCOUNT`, or else the bound, is assumed"
+            "data decide how often {shown} iterate: `LOOP_TRIPCOUNT`, or else the bound, is assumed"
         )
     })
 }

@@ -4,6 +4,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use derate_hls::{Figure, FileId, Located, Report, Sources};
+use derate_units::figures::list_few;
 
 use crate::AuditInput;
 use crate::Finding;
@@ -116,13 +117,8 @@ fn list_others(sources: &Sources, case: &Case) -> Vec<String> {
         let says = |other: &FileId| format!("`{}` says the same", sources.name(*other));
         return case.others.iter().map(says).collect();
     }
-    let names: Vec<String> =
-        case.instances.iter().take(SHOWN).map(|name| format!("`{name}`")).collect();
-    let more = match number - names.len() {
-        0 => String::new(),
-        more => format!(" and {more} more"),
-    };
-    vec![format!("{number} modules have it: {}{more}", names.join(", "))]
+    let names: Vec<String> = case.instances.iter().map(|name| format!("`{name}`")).collect();
+    vec![format!("{number} modules have it: {}", list_few(&names, SHOWN))]
 }
 
 #[cfg(test)]

@@ -29,6 +29,7 @@ mod open;
 use std::collections::BTreeSet;
 
 use derate_hls::{Module, Report, ReportKind};
+use derate_units::figures::list_few;
 use serde_json::json;
 
 use super::repeats::{ReportFinding, drop_repeats, function_of, make_key, without_number};
@@ -149,13 +150,8 @@ fn report_loop(one: &OpenLoop<'_>, calls: &Calls<'_>) -> ReportFinding {
 /// The modules that have this one in them.
 fn name_around(module: &str, calls: &Calls<'_>) -> Option<String> {
     let around = calls.around(module);
-    let names: Vec<String> = around.iter().take(4).map(|name| format!("`{name}`")).collect();
-    let more = match around.len() - names.len() {
-        0 => String::new(),
-        more => format!(" and {more} more"),
-    };
-    (!names.is_empty())
-        .then(|| format!("the latency of {}{more} follows from it", names.join(", ")))
+    let names: Vec<String> = around.iter().map(|name| format!("`{name}`")).collect();
+    (!names.is_empty()).then(|| format!("the latency of {} follows from it", list_few(&names, 4)))
 }
 
 const BOUNDS: &str = "give the loops fixed bounds, or state them with `#pragma HLS LOOP_TRIPCOUNT`";

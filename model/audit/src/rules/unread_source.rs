@@ -40,7 +40,8 @@ const CODE: &str = "look whether a macro without its header is used here: name t
 
 pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
     let code = input.code;
-    let sources = code.headers().iter().flat_map(|header| &header.unparsed);
+    let is_code = |region: &&Unparsed| !is_table(input.sources.text(region.span.file));
+    let sources = code.headers().iter().flat_map(|header| &header.unparsed).filter(is_code);
     let allo = code.allo.iter().flat_map(|source| &source.unparsed);
     let configuration = input.build.connectivity.iter().flat_map(|(_, cfg)| &cfg.unread);
     let regions = sources.chain(allo).map(|region| report_unparsed(input, region, CODE));
@@ -60,6 +61,16 @@ pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
         .chain(code.not_audited.iter().map(|other| report_other(input, other)))
         .chain(report_untried(input))
         .collect()
+}
+
+/// Whether a text is the inside of an initialiser, which a source includes between braces: numbers and commas.
+fn is_table(text: &str) -> bool {
+    let is_part = |letter: char| {
+        letter.is_ascii_hexdigit() || letter.is_whitespace() || "xX+-.,{}uUlL".contains(letter)
+    };
+    text.contains(',')
+        && text.contains(|letter: char| letter.is_ascii_digit())
+        && text.chars().all(is_part)
 }
 
 /// Circumstances under which aliases and constants might be otherwise, and that were not looked at.
@@ -144,4 +155,23 @@ fn report_unparsed(input: &AuditInput<'_>, region: &Unparsed, help: &str) -> Fin
         .with_label(region.span, region.reason.clone())
         .with_help(help)
         .with_evidence(json!({ "reason": region.reason }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_table;
+
+    #[test]
+    fn numbers_and_commas_are_a_table() {
+        for (text, is_it) in [
+            ("1, -2,\n0x1F, 3.5e-2,\n", true),
+            ("{1, 2},\n{3, 4}\n", true),
+            ("1, SCALE, 3\n", false),
+            ("int a = 1, b = 2;\n", false),
+            ("1 2 3\n", false),
+            (",,\n", false),
+        ] {
+            assert_eq!(is_table(text), is_it, "{text}");
+        }
+    }
 }

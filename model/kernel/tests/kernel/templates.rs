@@ -67,6 +67,20 @@ fn a_stream_goes_to_the_function_that_takes_streams() {
     assert_eq!(trips(text), [Some(16.0)]);
 }
 
+/// Whatever the order is in which the functions are read. Without a parameter of the type that is given, it is the first.
+#[test]
+fn a_function_is_chosen_by_its_parameters() {
+    let float = "void scale(float x[64]) { for (int i = 0; i < 64; i++) x[i] = x[i] * 2; }";
+    let short = "void scale(short x[64]) { for (int i = 0; i < 16; i++) x[i] = x[i] * 2; }";
+    let top = |ty: &str| format!("void top({ty} x[64]) {{ scale(x); }}");
+    for functions in [[float, short], [short, float]] {
+        let functions = functions.join("\n");
+        assert_eq!(trips(&format!("{functions}\n{}", top("float"))), [Some(64.0)]);
+        assert_eq!(trips(&format!("{functions}\n{}", top("short"))), [Some(16.0)]);
+    }
+    assert_eq!(trips(&format!("{float}\n{}", top("float"))), [Some(64.0)]);
+}
+
 #[test]
 fn recursion_over_template_arguments_ends() {
     let text = "template <class T, int N> T reduce(const T *x) {

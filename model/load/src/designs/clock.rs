@@ -49,7 +49,7 @@ fn is_same(one: &NamedClock, other: &NamedClock) -> bool {
 }
 
 /// Whether two clocks are the same but for the digits that they are written with.
-pub(super) fn is_same_clock(one: f64, other: f64) -> bool {
+pub(crate) fn is_same_clock(one: f64, other: f64) -> bool {
     (one / other - 1.0).abs() <= SAME
 }
 

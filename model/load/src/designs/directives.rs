@@ -1,17 +1,31 @@
 //! Which directives of Tcl a design is built with, of all that its scripts give.
 
-use derate_estimate::{Asked, DesignClock, SolutionName};
+use std::collections::BTreeSet;
+
+use derate_estimate::{Asked, AskedByTop, DesignClock, SolutionName};
 use derate_hls::TclDirective;
 
 use super::BuildScript;
 use super::clock::is_same_clock;
 use super::script::Solution;
 
+/// What is asked for each top that scripts name, by the scripts that name it or no top; and for the other functions.
+pub(crate) fn choose_directives(scripts: &[BuildScript], clock: &DesignClock) -> AskedByTop {
+    let all: Vec<&BuildScript> = scripts.iter().collect();
+    let tops: BTreeSet<&String> = scripts.iter().flat_map(|script| &script.tops).collect();
+    let choose = |top: &String| {
+        let is_own = |script: &&&BuildScript| script.tops.is_empty() || script.tops.contains(top);
+        let own: Vec<&BuildScript> = all.iter().filter(is_own).copied().collect();
+        (top.clone(), choose_solution(&own, clock))
+    };
+    AskedByTop { own: tops.into_iter().map(choose).collect(), others: choose_solution(&all, clock) }
+}
+
 /// What the first solution asks for whose clock is the design's; of none has it, what the first one does.
-pub(crate) fn choose_directives(scripts: &[BuildScript], clock: &DesignClock) -> Asked {
+fn choose_solution(scripts: &[&BuildScript], clock: &DesignClock) -> Asked {
     let all: Vec<(&BuildScript, &Solution)> = scripts
         .iter()
-        .flat_map(|script| script.solutions.iter().map(move |solution| (script, solution)))
+        .flat_map(|script| script.solutions.iter().map(move |solution| (*script, solution)))
         .collect();
     let has_clock = |(_, solution): &&(&BuildScript, &Solution)| {
         solution.clocks.iter().any(|ns| is_same_clock(1e9 / ns, clock.value.0))
@@ -33,11 +47,12 @@ pub(crate) fn choose_directives(scripts: &[BuildScript], clock: &DesignClock) ->
         solution: Some(name(script, taken)),
         others: all.iter().filter(differs).map(|(script, other)| name(script, other)).collect(),
         absent: taken.absent.clone(),
+        undecided: taken.undecided.clone(),
     }
 }
 
 /// Lines do not count.
-fn ask_the_same(one: &[TclDirective], other: &[TclDirective]) -> bool {
+pub(crate) fn ask_the_same(one: &[TclDirective], other: &[TclDirective]) -> bool {
     let unplaced = |all: &[TclDirective]| -> Vec<TclDirective> {
         all.iter().map(|one| TclDirective { line: 0, ..one.clone() }).collect()
     };
@@ -52,7 +67,7 @@ mod tests {
 
     fn solution(name: &str, ns: f64, directives: &str) -> Solution {
         let asked: TclFile = read_tcl(directives);
-        Solution { name: Some(name.to_owned()), clocks: vec![ns], asked, absent: Vec::new() }
+        Solution { name: Some(name.to_owned()), clocks: vec![ns], asked, ..Solution::default() }
     }
 
     #[test]
@@ -69,11 +84,29 @@ mod tests {
         };
         let at = |hertz: f64| {
             let clock = DesignClock::named(derate_units::Hertz(hertz));
-            let asked = choose_directives(std::slice::from_ref(&script), &clock);
+            let asked = choose_directives(std::slice::from_ref(&script), &clock).others;
             let others: Vec<_> = asked.others.into_iter().filter_map(|one| one.solution).collect();
             (asked.directives.len(), asked.solution.and_then(|one| one.solution), others.join(" "))
         };
         assert_eq!(at(200e6), (1, Some("fast".to_owned()), "base".to_owned()));
         assert_eq!(at(100e6), (0, Some("base".to_owned()), "fast same".to_owned()));
+    }
+
+    #[test]
+    fn directives_are_of_their_top() {
+        let script = |name: &str, top: &str, directives: &str| BuildScript {
+            name: name.to_owned(),
+            tops: vec![top.to_owned()],
+            solutions: vec![solution("s", 10.0, directives)],
+            ..BuildScript::default()
+        };
+        let unrolled = "set_directive_unroll \"shared/L1\"\n";
+        let scripts = [script("a.tcl", "a", unrolled), script("b.tcl", "b", "")];
+        let asked = choose_directives(&scripts, &DesignClock::named(derate_units::Hertz(100e6)));
+        let count =
+            |top: &str| (asked.of_top(top).directives.len(), asked.of_top(top).others.len());
+        assert_eq!((count("a"), count("b")), ((1, 0), (0, 0)));
+        // Which of them is of another function is not known: the first.
+        assert_eq!(count("c"), (1, 1));
     }
 }

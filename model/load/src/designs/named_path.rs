@@ -4,8 +4,11 @@ use std::path::{Component, Path, PathBuf};
 
 use super::place::folder_of;
 
+/// Folders above that of a script that a command line names.
+const ABOVE: usize = 3;
+
 /// Where the paths of a script may begin.
-pub(super) struct NamedPaths {
+pub(crate) struct NamedPaths {
     dir: PathBuf,
     /// The script's own folder, and those around it, as the tool may be started there.
     bases: Vec<PathBuf>,
@@ -28,8 +31,15 @@ impl NamedPaths {
         Self { dir: dir.to_owned(), bases, project: project.map(str::to_owned) }
     }
 
+    /// Those of a script that a command line names: it may be started from three folders above its own.
+    pub(crate) fn around(script: &Path, project: Option<&str>) -> Self {
+        let folder = script.parent().unwrap_or(Path::new(""));
+        let bases = (0..=ABOVE).map(|above| crate::paths::plain(&folder.join("../".repeat(above))));
+        Self { dir: PathBuf::new(), bases: bases.collect(), project: project.map(str::to_owned) }
+    }
+
     /// The first place at which a file or a folder is that `named` can mean: as it is spelt, else by its end.
-    pub(super) fn find(&self, named: &str, is_there: fn(&Path) -> bool) -> Option<PathBuf> {
+    pub(crate) fn find(&self, named: &str, is_there: fn(&Path) -> bool) -> Option<PathBuf> {
         let named = Path::new(named);
         let mut spelt = self.bases.iter().map(|base| base.join(named));
         if let Some(path) = spelt.find(|path| self.may_be(named, path) && is_there(path)) {

@@ -59,7 +59,7 @@ fn add_own_links(designs: &mut [DesignPlan], search: &Search, files: &PlanFiles)
 
 /// The scripts of a folder, with the sources that are the designs'. One that builds only others is of no design.
 fn list_own_scripts(search: &Search, files: &PlanFiles) -> Vec<BuildScript> {
-    let mut scripts = search.list_scripts();
+    let mut scripts = search.scripts().to_vec();
     scripts.retain_mut(|script| {
         let builds_nothing = script.files.is_empty();
         script.files.retain(|path| !files.are_named || files.sources.contains(path));

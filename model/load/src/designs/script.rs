@@ -24,6 +24,10 @@ pub(crate) struct BuildScript {
     pub(crate) project: Option<String>,
     /// The sources that are there.
     pub(crate) files: BTreeSet<PathBuf>,
+    /// The test benches that are there.
+    pub(crate) benches: BTreeSet<PathBuf>,
+    /// The sources that are not there, as it spells them. A path of another machine may be of a file that has another place here.
+    pub(crate) missing: Vec<String>,
     pub(crate) tops: Vec<String>,
     pub(crate) parts: Vec<String>,
     pub(crate) solutions: Vec<Solution>,
@@ -42,6 +46,8 @@ pub(crate) struct Solution {
     pub(crate) asked: TclFile,
     /// The scripts that it reads and that are not there.
     pub(crate) absent: Vec<String>,
+    /// Conditions that only a run of the script decides.
+    pub(crate) undecided: Vec<String>,
 }
 
 impl BuildScript {
@@ -53,7 +59,7 @@ impl BuildScript {
 
 impl Search {
     /// All scripts and configurations that name sources, a top, a part or a clock; those that tools write are passed over.
-    pub(crate) fn list_scripts(&self) -> Vec<BuildScript> {
+    pub(crate) fn read_scripts(&self) -> Vec<BuildScript> {
         let mut found = Vec::new();
         for path in &self.files {
             let extension = path.extension().and_then(|one| one.to_str()).unwrap_or_default();
@@ -73,7 +79,7 @@ impl Search {
             } else {
                 vec![of_config(&text)]
             };
-            let scripts = projects.into_iter().map(|project| self.resolve(&name, project));
+            let scripts = projects.into_iter().filter_map(|project| self.resolve(&name, project));
             let says = |one: &BuildScript| {
                 !(one.files.is_empty()
                     && one.tops.is_empty()
@@ -85,15 +91,29 @@ impl Search {
         found
     }
 
-    /// Finds the files that a project names.
-    fn resolve(&self, name: &str, project: ScriptProject) -> BuildScript {
+    /// Finds the files that a project names; `None` where all of its sources are left out.
+    fn resolve(&self, name: &str, project: ScriptProject) -> Option<BuildScript> {
         let paths = NamedPaths::of(&self.dir, name, project.name.as_deref());
-        let files: BTreeSet<PathBuf> = project
-            .files
-            .iter()
-            .filter(|named| has_extension(Path::new(named), &SOURCE_ENDINGS))
-            .filter_map(|named| paths.find(named, Path::is_file))
-            .collect();
+        let find_sources = |named: &[String]| -> BTreeSet<PathBuf> {
+            named
+                .iter()
+                .filter(|named| has_extension(Path::new(named), &SOURCE_ENDINGS))
+                .filter_map(|named| paths.find(named, Path::is_file))
+                .collect()
+        };
+        let is_missing = |named: &&String| {
+            has_extension(Path::new(named), &SOURCE_ENDINGS)
+                && Path::new(named).is_relative()
+                && !named.contains([':', '*'])
+                && paths.find(named, Path::is_file).is_none()
+        };
+        let missing = project.files.iter().filter(is_missing).cloned().collect();
+        let mut files = find_sources(&project.files);
+        let is_builder = !files.is_empty();
+        files.retain(|path| !self.exclude.leaves_out(&self.name(path)));
+        if is_builder && files.is_empty() {
+            return None;
+        }
         let (folders, macros) = split_flags(&project.cflags);
         let include = folders.iter().filter_map(|named| paths.find(named, Path::is_dir)).collect();
         let defines = macros.iter().filter_map(|text| read_define(text).ok()).collect();
@@ -102,17 +122,20 @@ impl Search {
             clocks: one.clocks.iter().filter_map(|clock| read_clock(&clock.period)).collect(),
             asked: one.asked,
             absent: one.absent,
+            undecided: one.undecided,
         });
-        BuildScript {
+        Some(BuildScript {
             name: name.to_owned(),
             project: project.name,
             files,
+            benches: find_sources(&project.benches),
+            missing,
             tops: project.tops,
             parts: project.parts,
             solutions: solutions.collect(),
             include,
             defines,
-        }
+        })
     }
 }
 
@@ -122,6 +145,7 @@ fn of_config(text: &str) -> ScriptProject {
         name: None,
         tops: config.top.into_iter().collect(),
         files: config.sources,
+        benches: config.benches,
         cflags: config.cflags,
         parts: config.part.into_iter().collect(),
         solutions: vec![ScriptSolution {

@@ -6,6 +6,7 @@ use super::directives::has_directives;
 use super::host_program::is_host_program;
 use super::tool_output::is_tool_output;
 use super::{Search, has_extension, read_small};
+use crate::designs::BuildScript;
 
 /// What sources end in. C is taken where it is a kernel's: most C beside kernels is drivers.
 pub(crate) const EXTENSIONS: [&str; 7] = ["h", "hh", "hpp", "cpp", "cc", "cxx", "c"];
@@ -44,7 +45,12 @@ impl Search {
         if is_tool_output(Path::new(&name)) {
             return Some(PassedOver::ToolOutput);
         }
-        if is_testbench(Path::new(&name)) {
+        let adds = |script: &BuildScript| script.files.contains(path);
+        if self.scripts().iter().any(adds) {
+            return None;
+        }
+        let tests = |script: &BuildScript| script.benches.contains(path);
+        if is_testbench(Path::new(&name)) || self.scripts().iter().any(tests) {
             return Some(PassedOver::TestBench);
         }
         let has_directives = || read_small(path).is_some_and(|text| has_directives(&text));
@@ -61,7 +67,7 @@ impl Search {
     }
 }
 
-/// Testbenches run on the host and are not audited: `tb/`, `tests/`, `gemm_tb.cpp`, `test_gemm.cpp`.
+/// Where no script says it, a name does. Test benches run on the host and are not audited: `tb/`, `tests/`, `gemm_tb.cpp`, `test_gemm.cpp`.
 fn is_testbench(own: &Path) -> bool {
     let stem = own.file_stem().map(|stem| stem.to_string_lossy().to_ascii_lowercase());
     let parts = own.parent().into_iter().flat_map(Path::components);
@@ -94,5 +100,28 @@ mod tests {
         let names: Vec<String> =
             search.list_sources().into_iter().map(|p| search.name(p)).collect();
         assert_eq!(names, ["gemm.c", "top.cpp"]);
+    }
+
+    #[test]
+    fn a_script_decides_what_is_a_test_bench() {
+        let dir = tempfile::tempdir().unwrap();
+        let run = "open_project p\nset_top test\nadd_files test.cpp\nadd_files -tb main.cpp\n\
+                   add_files -tb \"shared.cpp shared.dat\"\n";
+        let other = "[hls]\nsyn.top=shared\nsyn.file=shared.cpp\ntb.file=drive.cpp\n";
+        for (name, text) in [
+            ("test.cpp", "void test() {}\n"),
+            ("test_other.cpp", ""),
+            ("main.cpp", "int main() { return 0; }\n"),
+            ("drive.cpp", ""),
+            ("shared.cpp", "void shared() {}\n"),
+            ("run.tcl", run),
+            ("hls_config.cfg", other),
+        ] {
+            fs::write(dir.path().join(name), text).unwrap();
+        }
+        let search = Search::new(dir.path()).unwrap();
+        let names: Vec<String> =
+            search.list_sources().into_iter().map(|p| search.name(p)).collect();
+        assert_eq!(names, ["shared.cpp", "test.cpp"]);
     }
 }

@@ -8,6 +8,7 @@ use super::known::KnownPort;
 use super::place::find_channels;
 use super::{Direction, Explained, LimitedBy, Pattern, Port, explain_bandwidth};
 use crate::{Memory, Platform};
+use derate_units::figures::list_few;
 use derate_units::{Figure, Hertz, Provenance};
 
 /// A port of a compute unit, wired to a memory.
@@ -164,7 +165,7 @@ impl Wiring {
                 chosen.iter().map(|port| format!("{}.{}", port.unit, port.name)).collect();
             sentences.push(format!(
                 "No sp= line wires {}: v++ chooses the bank, and the first of {} is taken.",
-                named(&names),
+                list_few(&names, NAMED),
                 platform.memory.title
             ));
         }
@@ -180,15 +181,8 @@ impl Wiring {
     fn left_out(&self) -> String {
         let all: Vec<_> =
             self.unplaced.iter().map(|u| format!("{} ({})", u.argument, u.reason)).collect();
-        named(&all)
+        list_few(&all, NAMED)
     }
-}
-
-/// The first of them, and how many more there are.
-fn named(all: &[String]) -> String {
-    let (first, more) = all.split_at(all.len().min(NAMED));
-    let more = if more.is_empty() { String::new() } else { format!(" and {} more", more.len()) };
-    format!("{}{more}", first.join(", "))
 }
 
 /// The figure of the memory that gives most; `None` where ports reach none. What share of an inference's bytes crosses the

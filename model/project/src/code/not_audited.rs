@@ -4,7 +4,7 @@ use derate_hls::{AlloSource, FileId, Language, Sources, read_allo};
 use serde::Serialize;
 
 use super::Code;
-use derate_units::figures::count;
+use derate_units::figures::{count, list_few};
 
 /// A file that is not read.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -75,10 +75,7 @@ const NAMED: usize = 3;
 
 /// The same in one line of a summary; nothing where all was read.
 pub(super) fn summary_line(sources: &Sources, code: &Code) -> Option<String> {
-    let named = |files: Vec<&str>| {
-        let more = if files.len() > NAMED { ", ..." } else { "" };
-        format!("{}{more}", files.into_iter().take(NAMED).collect::<Vec<_>>().join(", "))
-    };
+    let named = |files: Vec<&str>| list_few(&files, NAMED);
     let allo: Vec<&str> = code.allo.iter().map(|source| sources.name(source.file)).collect();
     let others: Vec<&str> = code.not_audited.iter().map(|one| sources.name(one.file)).collect();
     let mut parts = Vec::new();

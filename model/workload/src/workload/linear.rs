@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::{Block, Count, FormatOf, Layer, Part, Repeated, WorkloadError};
 use derate_dump::{ModelShape, Tensor};
-use derate_units::figures::count;
+use derate_units::figures::{count, list_few};
 
 /// Linear layers of one name and size.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -98,17 +98,11 @@ impl LinearModel {
     fn describe_parts(&self) -> String {
         let mut note = "Every 2-D weight once, as one GEMM over all tokens. Attention products, norms and activations are not in it, and a layer that sees fewer tokens, such as a classifier's head, counts too much.".to_owned();
         if !self.left_out.is_empty() {
-            let named = self
-                .left_out
-                .iter()
-                .take(NAMED)
-                .map(|t| format!("`{t}`"))
-                .collect::<Vec<_>>()
-                .join(", ");
-            let more = if self.left_out.len() > NAMED { ", ..." } else { "" };
+            let names: Vec<String> = self.left_out.iter().map(|name| format!("`{name}`")).collect();
+            let named = list_few(&names, NAMED);
             let _ = write!(
                 note,
-                " Left out as convolutions or embedding tables: {} ({named}{more}).",
+                " Left out as convolutions or embedding tables: {} ({named}).",
                 count(self.left_out.len(), "tensor")
             );
         }

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use derate_hls::{Figure, Synthesis};
 use derate_render::{Block, Section, Table};
-use derate_units::figures::{count, grouped, quantity, significant};
+use derate_units::figures::{count, grouped, list_few, quantity, significant};
 use derate_units::{Hertz, Seconds};
 
 use super::figures::{error, list_resources, reported, show, show_error, show_used, used, worst};
@@ -29,6 +29,7 @@ pub(super) fn sections(study: &SynthesisStudy<'_>) -> Vec<Section> {
         blocks.push(Block::Prose(text));
     }
     if let Some(side) = &study.modelled {
+        blocks.extend(loops::explain_errors(study, side).map(Block::Prose));
         let missing = loops::only_modelled(study, side);
         if !missing.is_empty() {
             blocks.push(Block::Prose(missing_in_words(&missing)));
@@ -125,9 +126,8 @@ fn modelled_in_words(study: &SynthesisStudy<'_>, side: &ModelledSide<'_>) -> Str
 }
 
 fn missing_in_words(names: &[String]) -> String {
-    let shown = names[..names.len().min(NAMED)].join("`, `");
-    let more = if names.len() > NAMED { " and others" } else { "" };
-    format!("Modelled alone, not in the reports: `{shown}`{more}.")
+    let shown: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+    format!("Modelled alone, not in the reports: {}.", list_few(&shown, NAMED))
 }
 
 fn left_over_in_words(names: &[String]) -> Option<String> {

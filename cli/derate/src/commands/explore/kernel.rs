@@ -242,10 +242,11 @@ fn find_front(space: &KernelSpace<'_>, limits: &Budget) -> Front {
 /// Refuses a file for the best design that is read, that is somebody else's, or that could not have all directives.
 fn check_target(args: &Explore, request: &Request) -> Result<(), Error> {
     let Some(path) = &args.write else { return Ok(()) };
-    let directives = args.source.directives.as_ref();
+    let directives = &args.source.directives;
     output::is_no_input(path, request.files.iter().chain(directives).chain(&args.space))?;
     output::may_replace(path, Written::Directives)?;
-    if let Some(given) = directives.filter(|given| given.extension().is_none_or(|end| end != "tcl"))
+    if let Some(given) =
+        directives.iter().find(|given| given.extension().is_none_or(|end| end != "tcl"))
     {
         bail!(
             "--write writes Tcl, which cannot hold the settings of {}: give the directives as a .tcl file",
@@ -266,8 +267,9 @@ fn write_directives(
         // Writing to a text cannot fail.
         let _ = writeln!(text, "# in the source or by -D: {name} = {value}");
     }
-    let given = args.source.directives.as_deref().map(load::read_text).transpose()?;
-    text.push_str(&insert_tcl(&given.unwrap_or_default(), &write_tcl(own)));
+    let given = args.source.directives.iter().map(|path| load::read_text(path));
+    let given: String = given.collect::<Result<_, _>>()?;
+    text.push_str(&insert_tcl(&given, &write_tcl(own)));
     Ok(text)
 }
 

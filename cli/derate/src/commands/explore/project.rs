@@ -50,7 +50,7 @@ fn refuse_options(args: &Explore) -> Result<(), Error> {
     let KernelSource { top, directives, part, platform, clock, tool, constants, .. } = &args.source;
     let given = [
         ("--top", top.is_some()),
-        ("--directives", directives.is_some()),
+        ("--directives", !directives.is_empty()),
         ("--part", part.is_some()),
         ("--platform", platform.is_some()),
         ("--clock", clock.is_some()),

@@ -140,7 +140,7 @@ fn model(synthesis: &Synthesis, place: &Path, args: &Hls, is_alone: bool) -> Opt
         files: files.clone(),
         top: Some(synthesis.top.clone()),
         preprocess,
-        directives,
+        directives: directives.into_iter().collect(),
         part: synthesis.part.clone(),
         clock: synthesis.clock_ns.map(|period| format!("{period} ns")),
         tool: synthesis.version.clone(),

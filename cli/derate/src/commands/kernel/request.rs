@@ -1,14 +1,14 @@
 //! What is asked for: by options, then by the configuration, then by default.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::{Error, anyhow, bail};
-use derate_hls::{HlsConfig, TclFile, read_heading_version, read_tool_version};
+use derate_hls::{TclFile, read_tool_version};
 use derate_model::Platform;
 use derate_model::kernel::{
     Directives, FlowTarget, Part, Settings, find_card_part, find_part, known_parts,
 };
-use derate_model::load::{self, Preprocess};
+use derate_model::load::{self, GivenDirectives, Preprocess};
 use derate_model::units::Hertz;
 use derate_model::units::figures::quantity;
 
@@ -27,8 +27,8 @@ pub(crate) struct Request {
     pub(crate) preprocess: Preprocess,
     pub(crate) top: Option<String>,
     pub(crate) directives: Directives,
-    /// The file of directives with its name.
-    pub(crate) asked: Option<(String, TclFile)>,
+    /// The files of directives with their names.
+    pub(crate) asked: Vec<(String, TclFile)>,
     pub(crate) settings: Settings,
     pub(crate) platform: Option<Platform>,
     /// What was taken because nothing was said.
@@ -37,9 +37,7 @@ pub(crate) struct Request {
 
 impl Request {
     pub(crate) fn of_args(args: &KernelSource) -> Result<Self, Error> {
-        let config =
-            args.directives.as_deref().map(load::read_directives).transpose()?.unwrap_or_default();
-        let folder = args.directives.as_deref().and_then(Path::parent).unwrap_or(Path::new(""));
+        let (config, asked) = read_directives(args)?;
         let mut defaults = Vec::new();
         let (platform, part) = choose_part(args, &config, &mut defaults)?;
         let clock = args.clock.clone().or_else(|| config.clock.clone()).unwrap_or_else(|| {
@@ -47,7 +45,7 @@ impl Request {
             defaults.push(format!("the clock {usual}"));
             usual
         });
-        let tool = args.tool.clone().unwrap_or_else(|| choose_tool(args, &mut defaults));
+        let tool = args.tool.clone().unwrap_or_else(|| choose_tool(&config, &mut defaults));
         let clock_ns = parse_clock(&clock)?;
         let mut settings = Settings::new(part, clock_ns, parse_tool(&tool)?);
         if let Some(text) = &config.clock_uncertainty {
@@ -59,7 +57,7 @@ impl Request {
             settings.constants = read_constants(path)?;
         }
         let files = match args.files.as_slice() {
-            [] => config.sources.iter().map(|source| folder.join(source)).collect(),
+            [] => config.sources.clone(),
             named => named.to_vec(),
         };
         if files.is_empty() {
@@ -68,26 +66,50 @@ impl Request {
             );
         }
         let mut preprocess = args.preprocess.options();
-        // The folders of a configuration are seen from its own.
-        let (folders, defines) = load::split_flags(&config.cflags);
-        preprocess.include.extend(folders.iter().map(|one| folder.join(one)));
-        preprocess.define.extend(defines);
-        let directives = Directives { list: config.file.directives.clone() };
-        let asked = args.directives.as_ref().map(|path| (path.display().to_string(), config.file));
+        preprocess.include.extend(config.include);
+        preprocess.define.extend(config.define);
+        let directives = Directives { list: config.file.directives };
         let mut notes = match defaults.as_slice() {
             [] => Vec::new(),
             some => vec![format!("taken by default: {}", some.join(", "))],
         };
+        notes.extend(config.notes);
         notes.extend(settings.part.family.lent_numbers().map(str::to_owned));
         let top = args.top.clone().or(config.top);
         Ok(Self { files, preprocess, top, directives, asked, settings, platform, notes })
     }
 }
 
+/// What the files of directives say together, and each with its name. The first one decides that names a part, a clock, a
+/// top or sources; directives and settings add up.
+fn read_directives(
+    args: &KernelSource,
+) -> Result<(GivenDirectives, Vec<(String, TclFile)>), Error> {
+    let clock = args.clock.as_deref().map(parse_clock).transpose()?.map(|ns| Hertz(1e9 / ns));
+    let (mut all, mut files) = (GivenDirectives::default(), Vec::new());
+    for path in &args.directives {
+        let one = load::read_directives(path, args.top.as_deref(), clock)?;
+        all.part = all.part.or(one.part);
+        all.clock = all.clock.or(one.clock);
+        all.clock_uncertainty = all.clock_uncertainty.or(one.clock_uncertainty);
+        all.top = all.top.or(one.top);
+        all.tool = all.tool.or(one.tool);
+        if all.sources.is_empty() {
+            all.sources = one.sources;
+        }
+        all.include.extend(one.include);
+        all.define.extend(one.define);
+        all.notes.extend(one.notes);
+        all.file.directives.extend(one.file.directives.iter().cloned());
+        all.file.settings.extend(one.file.settings.iter().cloned());
+        files.push((path.display().to_string(), one.file));
+    }
+    Ok((all, files))
+}
+
 /// The version of the tool that wrote the script, else the usual one.
-fn choose_tool(args: &KernelSource, defaults: &mut Vec<String>) -> String {
-    let script = args.directives.as_deref().and_then(|path| load::read_text(path).ok());
-    if let Some((year, release)) = script.as_deref().and_then(read_heading_version) {
+fn choose_tool(config: &GivenDirectives, defaults: &mut Vec<String>) -> String {
+    if let Some((year, release)) = config.tool {
         defaults
             .push(format!("HLS {year}.{release}, the last of the year in the script's heading"));
         return format!("{year}.{release}");
@@ -98,8 +120,12 @@ fn choose_tool(args: &KernelSource, defaults: &mut Vec<String>) -> String {
 
 /// The flow before the configuration names one: of a platform that is named, that of its kernels. A file that opens a
 /// solution, or an `hls_config.cfg`, asks the tool itself, whose own flow is Vivado's (UG1399).
-fn choose_flow(args: &KernelSource, config: &HlsConfig, platform: Option<&Platform>) -> FlowTarget {
-    let is_config = args.directives.as_deref().is_some_and(load::is_config_file);
+fn choose_flow(
+    args: &KernelSource,
+    config: &GivenDirectives,
+    platform: Option<&Platform>,
+) -> FlowTarget {
+    let is_config = args.directives.iter().any(|path| load::is_config_file(path));
     let named = platform.filter(|_| args.platform.is_some());
     match named {
         Some(card) if !is_config && !config.file.opens_solution() => card.flow.value,
@@ -109,14 +135,14 @@ fn choose_flow(args: &KernelSource, config: &HlsConfig, platform: Option<&Platfo
 
 fn choose_part(
     args: &KernelSource,
-    config: &HlsConfig,
+    config: &GivenDirectives,
     defaults: &mut Vec<String>,
 ) -> Result<(Option<Platform>, Part), Error> {
     let part = args.part.as_ref().or(config.part.as_ref().filter(|_| args.platform.is_none()));
     if let Some(name) = part {
         let part = find_part(name).ok_or_else(|| {
             anyhow!(
-                "the part `{name}` is not known: give one of its family with --part, such as {}",
+                "the part `{name}` is not known: give a known one with --part; those that begin most like it are {}",
                 find_like(name).join(", ")
             )
         })?;

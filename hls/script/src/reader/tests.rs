@@ -1,0 +1,148 @@
+//! Scripts, as far as they are decided.
+
+use super::*;
+use crate::{ScriptClock, ScriptSolution};
+
+fn read(text: &str) -> Vec<ScriptProject> {
+    read_script(text, &mut |_| None)
+}
+
+#[test]
+fn each_project_has_its_files_and_its_chip() {
+    let text = "set SRC ./src\nset part {xc7z020clg400-1}\nopen_project -reset proj_fir\n\
+                set_top fir\nadd_files \"$SRC/fir.cpp ${SRC}/taps.cpp\" -cflags \"-I$SRC/inc -DN=4\"\n\
+                add_files -tb $SRC/fir_test.cpp -cflags \"-DTB\"\nopen_solution -reset \"solution1\"\n\
+                set_part $part\ncreate_clock -period 10 -name default\ncsim_design\n\
+                open_component mm -flow_target vitis\nset_top mm\nadd_files mm.cpp\n\
+                set_part [lindex $argv 2]\nexit\n";
+    let [fir, mm] = read(text).try_into().unwrap();
+    let fir: ScriptProject = fir;
+    assert_eq!((fir.name.as_deref(), fir.tops), (Some("proj_fir"), vec!["fir".to_owned()]));
+    assert_eq!(fir.files, ["./src/fir.cpp", "./src/taps.cpp"]);
+    assert_eq!(fir.cflags, ["-I./src/inc", "-DN=4"]);
+    assert_eq!(fir.parts, ["xc7z020clg400-1"]);
+    let [solution] = fir.solutions.try_into().unwrap();
+    let solution: ScriptSolution = solution;
+    let clock = ScriptClock { period: "10".into(), name: "default".into() };
+    assert_eq!((solution.name.as_deref(), solution.clocks), (Some("solution1"), vec![clock]));
+    let mm: ScriptProject = mm;
+    assert_eq!((mm.name.as_deref(), mm.files), (Some("mm"), vec!["mm.cpp".to_owned()]));
+    assert!(mm.parts.is_empty());
+}
+
+#[test]
+fn directives_are_of_their_solution() {
+    let text = "open_project p\nset_top top\nopen_solution plain\nopen_solution fast\n\
+                source ./fast/directives.tcl\nsource gone_directives.tcl\nsource run_sim.tcl\nconfig_compile -pipeline_loops 8\n";
+    let mut sourced = |path: &str| {
+        path.ends_with("/directives.tcl").then(|| "set_directive_pipeline \"top/L1\"\n".to_owned())
+    };
+    let [one] = read_script(text, &mut sourced).try_into().unwrap();
+    let one: ScriptProject = one;
+    let asked = one
+        .solutions
+        .iter()
+        .map(|one| (one.asked.directives.len(), one.asked.settings.len(), one.absent.len()));
+    assert_eq!(asked.collect::<Vec<_>>(), [(0, 1, 0), (1, 2, 1)]);
+    assert_eq!(read("# add_files a.cpp\nputs done\n"), []);
+}
+
+#[test]
+fn a_script_reads_what_another_one_sets() {
+    let text = "set here [file dirname [info script]]\nsource [file join $here project.tcl]\n\
+                open_project ${name}_prj\nset_top ${name}\nadd_files firmware/${name}.cpp\n\
+                set_part $part\ncreate_clock -period $period -name default\n";
+    let mut sourced = |path: &str| {
+        (path == "project.tcl").then(|| {
+            "variable name\nset name \"net\"\nset part \"xcku060\"\nset period 5\nsource project.tcl\n".to_owned()
+        })
+    };
+    let [net] = read_script(text, &mut sourced).try_into().unwrap();
+    let net: ScriptProject = net;
+    assert_eq!((net.name.as_deref(), net.tops), (Some("net_prj"), vec!["net".to_owned()]));
+    assert_eq!((net.files, net.parts), (vec!["firmware/net.cpp".into()], vec!["xcku060".into()]));
+    assert_eq!(net.solutions[0].clocks[0].period, "5");
+    // Without the other script nothing is known.
+    assert_eq!(read(text), []);
+}
+
+#[test]
+fn a_condition_that_is_decided_chooses_its_branch() {
+    let text = "set mode 2\nopen_project p\nset_top f\nif {$mode == 1} {\n  add_files a.cpp\n} elseif {$mode == 2} {\n\
+                add_files b.cpp\n  set clock 5\n} else {\n  add_files c.cpp\n}\n\
+                if {$argc > 2} {\n  create_clock -period 4\n} else {\n  create_clock -period $clock\n}\n\
+                if {$argc > 3} { puts done }\nif {$argc > 4} { set clock 2 }\nopen_solution s\n\
+                create_clock -period $clock\n";
+    let [one] = read(text).try_into().unwrap();
+    let one: ScriptProject = one;
+    assert_eq!(one.files, ["b.cpp"]);
+    let clocks: Vec<&str> = one.solutions[0].clocks.iter().map(|one| one.period.as_str()).collect();
+    assert_eq!(clocks, ["4", "5"]);
+    assert_eq!(one.solutions[0].undecided, ["$argc > 2"]);
+}
+
+#[test]
+fn a_word_of_the_run_leaves_the_default() {
+    let text = |other: &str| {
+        format!(
+            "set period 5\nif {{[info exists ::env(TOP)]}} {{\n  set top $::env(TOP)\n}} else {{\n  set top f\n}}\n\
+             if {{$argc > 2}} {{\n  set period {other}\n}}\nset_top $top\ncreate_clock -period $period\n"
+        )
+    };
+    let [one] = read(&text("[lindex $argv 2]")).try_into().unwrap();
+    let one: ScriptProject = one;
+    assert_eq!((one.tops, one.solutions[0].clocks.len()), (vec!["f".to_owned()], 1));
+    let [one] = read(&text("4")).try_into().unwrap();
+    let one: ScriptProject = one;
+    assert!(one.solutions.is_empty());
+}
+
+#[test]
+fn a_list_of_solutions_is_read_one_by_one() {
+    let text = "open_project p\nset_top f\nforeach {name} {base fast} {\n  open_solution $name\n\
+                if {$name eq \"fast\"} { set_directive_unroll f/L1 }\n}\n";
+    let [one] = read(text).try_into().unwrap();
+    let one: ScriptProject = one;
+    let asked: Vec<_> =
+        one.solutions.iter().map(|one| (one.name.as_deref(), one.asked.directives.len())).collect();
+    assert_eq!(asked, [(Some("base"), 0), (Some("fast"), 1)]);
+    // Which ones there are is not known.
+    let open = text.replace("{base fast}", "$all");
+    let [one] = read(&open).try_into().unwrap();
+    let one: ScriptProject = one;
+    assert_eq!(one.solutions.len(), 1);
+    assert_eq!(one.solutions[0].undecided.len(), 1);
+}
+
+#[test]
+fn each_solution_has_its_clock_and_ports_have_none_of_them() {
+    let text = "open_project p\nset_top f\nopen_solution slow\ncreate_clock -period 25 -name default\n\
+                create_clock -period 4 -name memory\nopen_solution fast\ncreate_clock -period 300MHz\n";
+    let [one] = read(text).try_into().unwrap();
+    let one: ScriptProject = one;
+    let clocks = one.solutions.iter().flat_map(|one| {
+        one.clocks.iter().map(|clock| (one.name.as_deref(), clock.period.as_str()))
+    });
+    assert_eq!(clocks.collect::<Vec<_>>(), [(Some("slow"), "25"), (Some("fast"), "300MHz")]);
+    assert_eq!(read("create_clock -period 10 -name clk [get_ports clk]\n"), []);
+    assert_eq!(read("create_clock -period [lindex $argv 2]\n"), []);
+}
+
+#[test]
+fn the_known_end_of_a_path_is_kept() {
+    let text = "set_top top\nadd_files [lindex $argv 1]/src/top.cpp\nadd_files \"$dir/a.cpp ./b.cpp\"\n\
+                add_files $all\nadd_files -tb $dir/tb.cpp\n";
+    let [one] = read(text).try_into().unwrap();
+    let one: ScriptProject = one;
+    assert_eq!(one.files, ["/src/top.cpp", "/a.cpp", "./b.cpp"]);
+}
+
+#[test]
+fn a_script_of_catapult_adds_its_files() {
+    let text = "set here .\nsolution file add $here/top.cpp -type C++\n\
+                solution file add $here/host.cpp -exclude true\n\
+                solution file add $here/top_tb.cpp\nsolution design set top -top\ngo analyze\n";
+    let [one] = read(text).try_into().unwrap();
+    let one: ScriptProject = one;
+    assert_eq!((one.files, one.tops), (vec!["./top.cpp".into()], vec!["top".to_owned()]));
+}

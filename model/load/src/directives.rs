@@ -1,0 +1,169 @@
+//! A file of directives, as a command line names it: an `hls_config.cfg`, or Tcl.
+
+use std::path::{Path, PathBuf};
+
+use derate_hls::{
+    HlsConfig, ScriptProject, ScriptSolution, TclFile, read_heading_version, read_hls_config,
+    read_script,
+};
+use derate_units::Hertz;
+use derate_units::figures::list_few;
+
+use crate::designs::{NamedPaths, ask_the_same, is_same_clock, read_clock};
+use crate::{ReadError, read_text, split_flags};
+
+/// What a file of directives says.
+#[derive(Clone, Debug, Default)]
+pub struct GivenDirectives {
+    /// Directives and settings.
+    pub file: TclFile,
+    /// The part.
+    pub part: Option<String>,
+    /// The clock, as it is written.
+    pub clock: Option<String>,
+    /// `clock_uncertainty`, as it is written.
+    pub clock_uncertainty: Option<String>,
+    /// The top function.
+    pub top: Option<String>,
+    /// The sources.
+    pub sources: Vec<PathBuf>,
+    /// `-I`
+    pub include: Vec<PathBuf>,
+    /// `-D`
+    pub define: Vec<String>,
+    /// Year and release of the tool that wrote the script.
+    pub tool: Option<(u16, u16)>,
+    /// What was chosen of several things, and what is not there.
+    pub notes: Vec<String>,
+}
+
+/// Reads a file of directives. Of a script that makes several designs, the one with this top is taken, and of several solutions
+/// the first one that has this clock.
+///
+/// # Errors
+///
+/// The file cannot be read.
+pub fn read_directives(
+    path: &Path,
+    top: Option<&str>,
+    clock: Option<Hertz>,
+) -> Result<GivenDirectives, ReadError> {
+    let text = read_text(path)?;
+    let folder = path.parent().unwrap_or(Path::new(""));
+    if is_config_file(path) {
+        return Ok(of_config(read_hls_config(&text), folder));
+    }
+    let projects = read_script(&text, &mut |sourced| read_text(&folder.join(sourced)).ok());
+    let all: Vec<(&ScriptProject, &ScriptSolution)> = projects
+        .iter()
+        .flat_map(|project| project.solutions.iter().map(move |solution| (project, solution)))
+        .collect();
+    let mut given = GivenDirectives { tool: read_heading_version(&text), ..Default::default() };
+    let shown = path.display();
+    let has_top =
+        |project: &ScriptProject| project.tops.iter().any(|one| Some(one.as_str()) == top);
+    let is_named = projects.iter().any(has_top);
+    let own: Vec<_> =
+        all.iter().copied().filter(|(project, _)| !is_named || has_top(project)).collect();
+    let has_clock = |(_, solution): &&(&ScriptProject, &ScriptSolution)| {
+        let periods = solution.clocks.iter().filter_map(|clock| read_clock(&clock.period));
+        clock.is_some_and(|clock| periods.into_iter().any(|ns| is_same_clock(1e9 / ns, clock.0)))
+    };
+    let Some((project, solution)) = own.iter().find(has_clock).or(own.first()) else {
+        let project = projects.first().cloned().unwrap_or_default();
+        take_project(&mut given, &project, path);
+        return Ok(given);
+    };
+    take_project(&mut given, project, path);
+    given.file = solution.asked.clone();
+    given.clock = find_agreed(solution.clocks.iter().map(|clock| &clock.period));
+    let others: Vec<String> = own
+        .iter()
+        .filter(|(_, other)| !ask_the_same(&other.asked.directives, &solution.asked.directives))
+        .map(|(project, other)| name_solution(project, other))
+        .collect();
+    if !others.is_empty() {
+        given.notes.push(format!(
+            "of the solutions of {shown}, `{}` is taken, not {}: --top and --clock choose another one",
+            name_solution(project, solution),
+            list_names(&others)
+        ));
+    }
+    if !is_named {
+        let tops = projects.iter().flat_map(|one| &one.tops);
+        let mut others: Vec<String> =
+            tops.filter(|one| Some(*one) != given.top.as_ref()).cloned().collect();
+        others.dedup();
+        if let Some(top) = given.top.as_ref().filter(|_| !others.is_empty()) {
+            let others = list_names(&others);
+            given.notes.push(format!(
+                "of the tops of {shown}, `{top}` is taken, not {others}: --top chooses another one"
+            ));
+        }
+    }
+    given.notes.extend(solution.absent.iter().map(|absent| {
+        format!("{shown} reads {absent}, which is not there: directives in it are missing")
+    }));
+    given.notes.extend(solution.undecided.iter().map(|condition| {
+        format!(
+            "{shown} asks `{condition}`, which only a run decides: all of its branches are read"
+        )
+    }));
+    Ok(given)
+}
+
+/// Whether a file of directives is a configuration such as `hls_config.cfg`, by its name; else it is Tcl.
+#[must_use]
+pub fn is_config_file(path: &Path) -> bool {
+    let ending = path.extension();
+    ending.is_some_and(|end| ["cfg", "ini"].iter().any(|config| end.eq_ignore_ascii_case(config)))
+}
+
+fn of_config(config: HlsConfig, folder: &Path) -> GivenDirectives {
+    let (include, define) = split_flags(&config.cflags);
+    GivenDirectives {
+        part: config.part,
+        clock: config.clock,
+        clock_uncertainty: config.clock_uncertainty,
+        top: config.top,
+        sources: config.sources.iter().map(|source| folder.join(source)).collect(),
+        include: include.iter().map(|one| folder.join(one)).collect(),
+        define,
+        file: config.file,
+        ..GivenDirectives::default()
+    }
+}
+
+fn take_project(given: &mut GivenDirectives, project: &ScriptProject, script: &Path) {
+    let paths = NamedPaths::around(script, project.name.as_deref());
+    let folder = script.parent().unwrap_or(Path::new(""));
+    given.part = find_agreed(project.parts.iter());
+    given.top = project.tops.first().cloned();
+    let find =
+        |named: &String| paths.find(named, Path::is_file).unwrap_or_else(|| folder.join(named));
+    given.sources = project.files.iter().map(find).collect();
+    let (include, define) = split_flags(&project.cflags);
+    let find = |named: &String| paths.find(named, Path::is_dir);
+    given.include = include.iter().filter_map(find).collect();
+    given.define = define;
+}
+
+/// What all say, if they say the same.
+fn find_agreed<'a>(mut all: impl Iterator<Item = &'a String>) -> Option<String> {
+    let first = all.next()?;
+    all.all(|other| other == first).then(|| first.clone())
+}
+
+fn name_solution(project: &ScriptProject, solution: &ScriptSolution) -> String {
+    match (&project.name, &solution.name) {
+        (Some(project), Some(solution)) => format!("{project}/{solution}"),
+        (Some(name), None) | (None, Some(name)) => name.clone(),
+        (None, None) => "the one without a name".to_owned(),
+    }
+}
+
+fn list_names(names: &[String]) -> String {
+    const NAMED: usize = 3;
+    let shown: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+    list_few(&shown, NAMED)
+}
