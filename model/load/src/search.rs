@@ -1,13 +1,17 @@
 //! Searches a folder for sources, scripts, configurations and reports: what `init` names and `audit` reads.
 
+mod build_script;
 mod directives;
 mod dumps;
 mod exclude;
 mod host_program;
 mod leftovers;
+mod named_path;
 mod patterns;
 mod reports;
 mod sources;
+#[cfg(test)]
+pub(crate) mod testing;
 mod tool_output;
 
 use std::cell::OnceCell;
@@ -18,9 +22,11 @@ use std::path::{Path, PathBuf};
 
 use derate_estimate::starter::Found;
 
-use crate::designs::BuildScript;
 use crate::{LoadError, ReadError, read_source};
+pub use build_script::read_clock;
+pub(crate) use build_script::{BuildScript, Solution, find_named_card, list_own};
 pub use exclude::Exclude;
+pub(crate) use named_path::NamedPaths;
 pub(crate) use sources::EXTENSIONS as SOURCE_ENDINGS;
 pub use sources::PassedOver;
 use tool_output::is_never_searched;

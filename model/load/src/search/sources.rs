@@ -5,8 +5,7 @@ use std::path::{Path, PathBuf};
 use super::directives::has_directives;
 use super::host_program::is_host_program;
 use super::tool_output::is_tool_output;
-use super::{Search, has_extension, read_small};
-use crate::designs::BuildScript;
+use super::{BuildScript, Search, has_extension, read_small};
 
 /// What sources end in. C is taken where it is a kernel's: most C beside kernels is drivers.
 pub(crate) const EXTENSIONS: [&str; 7] = ["h", "hh", "hpp", "cpp", "cc", "cxx", "c"];
