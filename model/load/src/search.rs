@@ -27,10 +27,12 @@ pub use build_script::read_clock;
 pub(crate) use build_script::{BuildScript, Solution, find_named_card, list_own};
 pub use exclude::Exclude;
 pub(crate) use named_path::NamedPaths;
-pub(crate) use sources::EXTENSIONS as SOURCE_ENDINGS;
 pub use sources::PassedOver;
 use tool_output::is_never_searched;
 pub(crate) use tool_output::is_tool_output;
+
+/// What sources end in. C is taken where it is a kernel's: most C beside kernels is drivers.
+pub(crate) const SOURCE_ENDINGS: [&str; 7] = ["h", "hh", "hpp", "cpp", "cc", "cxx", "c"];
 
 /// Enough for any project that a person keeps; a home folder is not one.
 const MOST_FILES: usize = 20_000;
