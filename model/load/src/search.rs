@@ -153,9 +153,8 @@ pub fn search_folder(dir: &Path) -> Result<FolderSearch, LoadError> {
     let (dumps, refused) = search.find_dumps();
     let found = Found {
         dumps,
-        sources: search.group_patterns(&sources::EXTENSIONS, |path| {
-            !other.contains(search.name(path).as_str())
-        }),
+        sources: search
+            .group_patterns(&SOURCE_ENDINGS, |path| !other.contains(search.name(path).as_str())),
         connectivity: search.list_connectivity().into_iter().map(|one| search.name(one)).collect(),
         reports: search.group_patterns(&reports::EXTENSIONS, |path| reports.contains(path)),
         parts: search.find_parts(),
