@@ -6,17 +6,12 @@ mod design;
 mod directives;
 mod files;
 mod link;
-mod named_path;
 mod place;
 mod plan;
-mod script;
 mod settings;
 mod software;
-#[cfg(test)]
-mod testing;
 
 pub(crate) use place::design_folder;
-pub use script::read_clock;
 
 pub(crate) use choice::{UnknownTarget, choose_named, choose_part};
 pub(crate) use clock::choose_clock;
@@ -25,7 +20,5 @@ pub(crate) use design::DesignPlan;
 pub(crate) use directives::ask_the_same;
 pub(crate) use directives::choose_directives;
 pub(crate) use files::{PlanFiles, find_named_files};
-pub(crate) use named_path::NamedPaths;
 pub(crate) use plan::plan_designs;
-pub(crate) use script::{BuildScript, find_named_card, list_own};
 pub(crate) use software::{explain_program, set_software_aside};

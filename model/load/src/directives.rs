@@ -9,7 +9,8 @@ use derate_hls::{
 use derate_units::Hertz;
 use derate_units::figures::list_few;
 
-use crate::designs::{NamedPaths, ask_the_same, is_same_clock, read_clock};
+use crate::designs::{ask_the_same, is_same_clock};
+use crate::search::{NamedPaths, read_clock};
 use crate::{ReadError, read_text, split_flags};
 
 /// What a file of directives says.

@@ -13,12 +13,11 @@ use derate_project::{Build, Code, NotAuditedReport, Project};
 use derate_units::Hertz;
 
 use crate::designs::{
-    BuildScript, DesignPlan, PlanFiles, UnknownTarget, choose_clock, choose_directives,
-    choose_named, choose_part, explain_program, find_named_card, list_own, plan_designs,
-    set_software_aside,
+    DesignPlan, PlanFiles, UnknownTarget, choose_clock, choose_directives, choose_named,
+    choose_part, explain_program, plan_designs, set_software_aside,
 };
 use crate::own_headers::OwnHeaders;
-use crate::search::{Exclude, PassedOver, Search};
+use crate::search::{BuildScript, Exclude, PassedOver, Search, find_named_card, list_own};
 use crate::{Disk, LoadError, Preprocess, read_source};
 
 /// The designs of a folder, read.

@@ -39,7 +39,6 @@ pub use audit::{LoadedAudit, load_audit};
 pub use commit::find_commit;
 pub use derate_syntax::SourceFile;
 pub use design_kernels::{KernelSetup, read_kernel_setup};
-pub use designs::read_clock;
 pub use directives::{GivenDirectives, is_config_file, read_directives};
 pub use disk::Disk;
 pub use error::{LoadError, ReadError};
@@ -52,5 +51,6 @@ pub use project::{
     FILE, LoadedProject, load_claims, load_project, project_folder, read_points, read_recordings,
 };
 pub use read::{read_bytes, read_dump, read_source, read_text};
+pub use search::read_clock;
 pub use search::{Exclude, FolderSearch, PassedOver, search_folder};
 pub use workload::{LoadedWorkload, read_workload};

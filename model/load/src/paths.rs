@@ -62,3 +62,14 @@ pub fn plain(path: &Path) -> PathBuf {
     }
     out
 }
+
+/// The folder of a file's path; empty for the folder that is searched.
+pub(crate) fn folder_of(name: &str) -> &str {
+    name.rsplit_once('/').map_or("", |(folder, _)| folder)
+}
+
+/// Whether a folder is another one or lies below it.
+pub(crate) fn is_within(folder: &str, outer: &str) -> bool {
+    outer.is_empty()
+        || folder.strip_prefix(outer).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}

@@ -1,13 +1,17 @@
 //! Searches a folder for sources, scripts, configurations and reports: what `init` names and `audit` reads.
 
+mod build_script;
 mod directives;
 mod dumps;
 mod exclude;
 mod host_program;
 mod leftovers;
+mod named_path;
 mod patterns;
 mod reports;
 mod sources;
+#[cfg(test)]
+pub(crate) mod testing;
 mod tool_output;
 
 use std::cell::OnceCell;
@@ -18,13 +22,17 @@ use std::path::{Path, PathBuf};
 
 use derate_estimate::starter::Found;
 
-use crate::designs::BuildScript;
 use crate::{LoadError, ReadError, read_source};
+pub use build_script::read_clock;
+pub(crate) use build_script::{BuildScript, Solution, find_named_card, list_own};
 pub use exclude::Exclude;
-pub(crate) use sources::EXTENSIONS as SOURCE_ENDINGS;
+pub(crate) use named_path::NamedPaths;
 pub use sources::PassedOver;
 use tool_output::is_never_searched;
 pub(crate) use tool_output::is_tool_output;
+
+/// What sources end in. C is taken where it is a kernel's: most C beside kernels is drivers.
+pub(crate) const SOURCE_ENDINGS: [&str; 7] = ["h", "hh", "hpp", "cpp", "cc", "cxx", "c"];
 
 /// Enough for any project that a person keeps; a home folder is not one.
 const MOST_FILES: usize = 20_000;
@@ -145,9 +153,8 @@ pub fn search_folder(dir: &Path) -> Result<FolderSearch, LoadError> {
     let (dumps, refused) = search.find_dumps();
     let found = Found {
         dumps,
-        sources: search.group_patterns(&sources::EXTENSIONS, |path| {
-            !other.contains(search.name(path).as_str())
-        }),
+        sources: search
+            .group_patterns(&SOURCE_ENDINGS, |path| !other.contains(search.name(path).as_str())),
         connectivity: search.list_connectivity().into_iter().map(|one| search.name(one)).collect(),
         reports: search.group_patterns(&reports::EXTENSIONS, |path| reports.contains(path)),
         parts: search.find_parts(),

@@ -18,16 +18,14 @@ const KEEPS: (u16, u16) = (2025, 1);
 pub(super) struct Logic {
     usage: Usage,
     modules: f64,
-    /// Ports of memories that are used.
-    ports: f64,
-    /// Those that several accesses share.
+    /// Ports of memories that several accesses share.
     shared: f64,
     scalars: f64,
     buses: f64,
     /// LUT of choices of what a shared operator gets.
     operands: f64,
-    /// LUT of choices of the address, and of the data that are written, at the ports of memories.
-    addresses: f64,
+    /// LUT of choices of what elements in registers keep.
+    elements: f64,
     /// LUT of choices between banks.
     choices: f64,
     /// LUT and FF of registers beside banks: what was stored last is taken from them, not read back.
@@ -112,13 +110,10 @@ impl Logic {
             }
         }
         if words <= 1.0 || storage.implementation == Implementation::Registers {
-            self.addresses += all * multiplexer_lut(1.0 + written / all) + late * kept;
+            self.elements += all * multiplexer_lut(1.0 + written / all) + late * kept;
             return;
         }
         let ports = all * f64::from(storage.ports.2.clamp(1, 2)).min((inputs / all).max(1.0));
-        self.addresses +=
-            ports * multiplexer_lut(inputs / ports) + all * multiplexer_lut(written / all);
-        self.ports += ports;
         self.shared += ports * (inputs / ports - 1.0).clamp(0.0, 1.0);
     }
 
@@ -138,9 +133,8 @@ impl Logic {
             ("choice", self.choices),
             ("reuse_lut", self.reuses.0),
             ("reuse_ff", self.reuses.1),
-            ("address", self.addresses),
+            ("element", self.elements),
             ("operand", self.operands),
-            ("port", self.ports),
             ("module", self.modules),
             ("pipeline", usage.pipelines),
             ("overlap", usage.overlaps),
@@ -184,7 +178,6 @@ fn choices_lut(count: f64, blocks: f64, banks: &[u64], ways: &[u64]) -> f64 {
 fn unit_weight(unit: Unit) -> Option<(&'static str, f64)> {
     Some(match unit {
         Unit::FloatDiv(33..) => ("divide64", 1.0),
-        Unit::FloatDiv(_) => ("divide32", 1.0),
         Unit::FloatCompare(_) => ("compare", 1.0),
         Unit::FloatConvert => ("convert", 1.0),
         Unit::LogicIntMul(wide, narrow) => {
@@ -193,6 +186,7 @@ fn unit_weight(unit: Unit) -> Option<(&'static str, f64)> {
         }
         Unit::FloatAdd(_)
         | Unit::FastAdd(_)
+        | Unit::FloatDiv(_)
         | Unit::FloatMul(_)
         | Unit::FullDspMul(_)
         | Unit::LogicMul(_)

@@ -62,26 +62,16 @@ pub(super) fn memory_of(engine: &Engine<'_>, usage: &Usage, at: usize) -> Option
     Some((bank.count, memory))
 }
 
-/// Banks up to which the tool cuts an array: more elements stop it (`XFORM 203-103`: "exceeded the threshold (1024)").
-const MOST_BANKS: u64 = 1024;
-
 /// The banks of a storage in each dimension: cut as directives say, or into as many as the tool makes of it.
 pub(super) fn banks_of(storage: &Storage, asked: &[u64]) -> Vec<u64> {
-    let directed = |(at, length): (usize, &u64)| {
-        let own = storage.cuts.get(at).map_or(1, |cut| cut.banks(*length));
-        own.clamp(1, (*length).max(1))
-    };
     let banks = |(at, length): (usize, &u64)| {
+        let own = storage.cuts.get(at).map_or(1, |cut| cut.banks(*length));
         // Elements of one word are read together: they need no banks of their own.
         let lanes = storage.words.get(at).map_or(1, |word| word.banks(*length)).max(1);
         let asked = asked.get(at).copied().unwrap_or(1).min(length.div_ceil(lanes));
-        directed((at, length)).max(asked).clamp(1, (*length).max(1))
+        own.max(asked).clamp(1, (*length).max(1))
     };
-    let all: Vec<u64> = storage.dims.iter().enumerate().map(banks).collect();
-    if all.iter().fold(1, |all: u64, own| all.saturating_mul(*own)) <= MOST_BANKS {
-        return all;
-    }
-    storage.dims.iter().enumerate().map(directed).collect()
+    storage.dims.iter().enumerate().map(banks).collect()
 }
 
 /// One of the equal banks of an array.

@@ -112,26 +112,3 @@ fn comparisons_of_doubles_test_for_numbers() {
     // 18 and 59 LUT with two gates for each side, and a choice of 64 bits.
     assert!(more > 2.0 * 79.0 + 64.0, "{more}");
 }
-
-/// `XFORM 203-103`: an array has no more than 1,024 banks. What is not cut stays in block memory.
-#[test]
-fn the_tool_cuts_no_array_into_thousands_of_banks() {
-    let halves = |rows: u32| {
-        let text = format!(
-            "void top(unsigned a[{rows}][256], unsigned *r) {{
-                unsigned t[{rows}][256];
-                #pragma HLS array_partition variable=t complete dim=1
-                for (int i = 0; i < {rows}; i++) for (int j = 0; j < 256; j++) t[i][j] = a[i][j];
-                unsigned s = 0;
-                for (int i = 0; i < {rows}; i++) {{
-                    #pragma HLS pipeline
-                    for (int j = 0; j < 256; j++) s += t[i][j];
-                }}
-                *r = s;
-            }}"
-        );
-        resources(&text, "").bram18.value
-    };
-    assert_eq!(halves(4), 0.0);
-    assert_eq!(halves(8), 8.0);
-}

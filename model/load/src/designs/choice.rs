@@ -7,7 +7,7 @@ use derate_machine::{NamedPart, Platform};
 use derate_project::Build;
 use thiserror::Error;
 
-use super::BuildScript;
+use crate::search::BuildScript;
 
 /// Why no chip or clock is known.
 #[derive(Clone, Debug, Eq, Error, PartialEq)]

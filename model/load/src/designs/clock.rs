@@ -7,7 +7,7 @@ use derate_hls::Sources;
 use derate_project::Build;
 use derate_units::Hertz;
 
-use super::BuildScript;
+use crate::search::BuildScript;
 
 /// Reports print two or three digits, and people write 3.3 for a third of 10.
 const SAME: f64 = 0.015;
@@ -91,8 +91,8 @@ fn list_reported(scripts: &[BuildScript], build: &Build, sources: &Sources) -> V
 
 #[cfg(test)]
 mod tests {
-    use super::super::script::Solution;
     use super::*;
+    use crate::search::Solution;
 
     fn script(name: &str, top: &str, clocks: &[(&str, f64)]) -> BuildScript {
         let solution = |(name, ns): &(&str, f64)| Solution {

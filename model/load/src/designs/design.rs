@@ -5,8 +5,8 @@ use std::path::PathBuf;
 
 use derate_machine::NamedPart;
 
-use super::BuildScript;
-use super::place::{folder_of, is_within};
+use crate::paths::{folder_of, is_within};
+use crate::search::BuildScript;
 
 /// The files of one design.
 #[derive(Clone, Debug, Default, PartialEq)]

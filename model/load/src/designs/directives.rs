@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 use derate_estimate::{Asked, AskedByTop, DesignClock, SolutionName};
 use derate_hls::TclDirective;
 
-use super::BuildScript;
 use super::clock::is_same_clock;
-use super::script::Solution;
+use crate::search::BuildScript;
+use crate::search::Solution;
 
 /// What is asked for each top that scripts name, by the scripts that name it or no top; and for the other functions.
 pub(crate) fn choose_directives(scripts: &[BuildScript], clock: &DesignClock) -> AskedByTop {

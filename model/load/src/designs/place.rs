@@ -21,17 +21,6 @@ pub(crate) fn solution_folder(folder: &str) -> &str {
     strip(folder, &REPORTS)
 }
 
-/// The folder of a file's path; empty for the folder that is searched.
-pub(crate) fn folder_of(name: &str) -> &str {
-    name.rsplit_once('/').map_or("", |(folder, _)| folder)
-}
-
-/// Whether a folder is another one or lies below it.
-pub(crate) fn is_within(folder: &str, outer: &str) -> bool {
-    outer.is_empty()
-        || folder.strip_prefix(outer).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
-}
-
 fn strip<'a>(mut folder: &'a str, names: &[&str]) -> &'a str {
     loop {
         let (above, last) = folder.rsplit_once('/').unwrap_or(("", folder));
@@ -45,6 +34,7 @@ fn strip<'a>(mut folder: &'a str, names: &[&str]) -> &'a str {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::paths::{folder_of, is_within};
 
     #[test]
     fn parts_of_a_design_lie_in_one_folder() {

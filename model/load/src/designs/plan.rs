@@ -5,12 +5,13 @@ use std::path::PathBuf;
 
 use derate_machine::NamedPart;
 
+use super::PlanFiles;
 use super::design::DesignPlan;
 use super::link::join_linked;
-use super::place::{design_folder, folder_of, is_within, solution_folder};
+use super::place::{design_folder, solution_folder};
 use super::settings::add_settings;
-use super::{BuildScript, PlanFiles};
-use crate::search::Search;
+use crate::paths::{folder_of, is_within};
+use crate::search::{BuildScript, Search};
 
 /// The designs of a folder, sorted by name.
 pub(crate) fn plan_designs(search: &Search, files: &PlanFiles) -> Vec<DesignPlan> {
@@ -194,8 +195,8 @@ fn add_builds<T>(
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::search_files;
     use super::*;
+    use crate::search::testing::search_files;
 
     const REPORT: &str = include_str!("../../../../fixtures/reports/tree-2022/csynth.rpt");
 

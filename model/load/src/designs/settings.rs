@@ -1,9 +1,10 @@
 //! Scripts that name no source which is there: for which designs they are.
 
-use super::BuildScript;
 use super::design::DesignPlan;
 use super::link::defines;
-use super::place::{design_folder, folder_of, is_within};
+use super::place::design_folder;
+use crate::paths::{folder_of, is_within};
+use crate::search::BuildScript;
 use crate::search::read_small;
 
 /// Gives each design the scripts around it that are for it: those whose top it defines, else those of its own folder if it is
@@ -64,8 +65,8 @@ fn names_no_target(design: &DesignPlan) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::search_files;
     use super::super::{PlanFiles, plan_designs};
+    use crate::search::testing::search_files;
 
     /// The designs, each with the scripts that are for it.
     fn settle(files: &[(&str, &str)]) -> Vec<String> {

@@ -6,7 +6,7 @@ use derate_hls::is_for_synthesis;
 
 use super::design::DesignPlan;
 use super::link::defines;
-use super::place::{folder_of, is_within};
+use crate::paths::{folder_of, is_within};
 use crate::read_source;
 use crate::search::Search;
 
@@ -71,9 +71,9 @@ fn is_for_the_card(plan: &DesignPlan) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::search_files;
     use super::super::{PlanFiles, plan_designs};
     use super::{DesignPlan, explain_program, set_software_aside};
+    use crate::search::testing::search_files;
 
     fn split(files: &[(&str, &str)]) -> (Vec<String>, Vec<String>) {
         let (_dir, search) = search_files(files);

@@ -5,11 +5,7 @@ use std::path::{Path, PathBuf};
 use super::directives::has_directives;
 use super::host_program::is_host_program;
 use super::tool_output::is_tool_output;
-use super::{Search, has_extension, read_small};
-use crate::designs::BuildScript;
-
-/// What sources end in. C is taken where it is a kernel's: most C beside kernels is drivers.
-pub(crate) const EXTENSIONS: [&str; 7] = ["h", "hh", "hpp", "cpp", "cc", "cxx", "c"];
+use super::{BuildScript, SOURCE_ENDINGS, Search, has_extension, read_small};
 
 /// Why a text of C, C++ or `OpenCL` is not a source of the card.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
@@ -29,14 +25,15 @@ pub enum PassedOver {
 impl Search {
     /// The sources that a person wrote for the card.
     pub(crate) fn list_sources(&self) -> Vec<&PathBuf> {
-        self.having(&EXTENSIONS).filter(|path| self.why_passed_over(path).is_none()).collect()
+        self.having(&SOURCE_ENDINGS).filter(|path| self.why_passed_over(path).is_none()).collect()
     }
 
     /// The texts of C, C++ and `OpenCL` that are not sources of the card, with the reason.
     pub(crate) fn list_passed_over(&self) -> Vec<(String, PassedOver)> {
         let opencl = self.list_opencl().into_iter().map(|path| (path, PassedOver::OpenCl));
-        let others =
-            self.having(&EXTENSIONS).filter_map(|path| Some((path, self.why_passed_over(path)?)));
+        let others = self
+            .having(&SOURCE_ENDINGS)
+            .filter_map(|path| Some((path, self.why_passed_over(path)?)));
         others.chain(opencl).map(|(path, why)| (self.name(path), why)).collect()
     }
 

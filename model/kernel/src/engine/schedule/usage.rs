@@ -2,7 +2,7 @@
 
 use super::Slot;
 use crate::engine::Engine;
-use crate::graph::{AccessForm, Linear, Node, NodeId, Op, Value};
+use crate::graph::{AccessForm, Linear, Node, NodeId, Op, Symbol, Value};
 use crate::operators::{Unit, unit};
 use derate_program::Binary;
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
@@ -278,28 +278,43 @@ impl Engine<'_> {
         }
     }
 
-    /// Quotients and remainders of a counter by one number: the element at both is the one that the counter counts, so nothing
-    /// is divided. A copy of memory has them.
+    /// Quotients and remainders of a counter by a length that are subscripts side by side, `a[i / n][i % n]` with `n` elements
+    /// in a row, and nothing else: the element is the one that the counter counts, so nothing is divided. Copies of memory have
+    /// them.
     fn find_split_counters(&self, live: &[NodeId]) -> HashSet<NodeId> {
-        let divided = |id: &NodeId| {
+        let divided = |symbol: &Linear| {
+            let [(Symbol::Opaque(id), 1)] = symbol.terms.as_slice() else { return None };
             let node = self.graph.node(*id);
             let Op::Binary(op @ (Binary::Div | Binary::Rem)) = node.op else { return None };
             let [Value::Node(of), by] = node.inputs.as_slice() else { return None };
-            let is_counter = self.graph.node(*of).op == Op::Counter;
-            let by = by.whole().filter(|_| is_counter)?;
-            Some((op == Binary::Div, (*of, by)))
+            let is_counter = self.graph.node(*of).op == Op::Counter && symbol.constant == 0;
+            Some((op, *of, by.whole().filter(|_| is_counter)?, *id))
         };
-        let mut quotients = HashSet::default();
-        let mut remainders = HashSet::default();
-        for (is_quotient, of) in live.iter().filter_map(divided) {
-            if is_quotient {
-                quotients.insert(of)
-            } else {
-                remainders.insert(of)
+        let mut split = HashSet::default();
+        let mut others = HashSet::default();
+        for id in live {
+            let node = self.graph.node(*id);
+            let values = match node.op {
+                Op::Load => 0,
+                Op::Store => 1,
+                _ => node.inputs.len(),
             };
+            let used = node.inputs.iter().take(values).chain(&node.guard);
+            others.extend(used.filter_map(|value| value.node()));
+            let Some(access) = &node.access else { continue };
+            let dims = &self.storages[access.storage].dims;
+            for (at, pair) in access.index.windows(2).enumerate() {
+                if let (Some(row), Some(column)) = (divided(&pair[0]), divided(&pair[1]))
+                    && (row.0, column.0) == (Binary::Div, Binary::Rem)
+                    && (row.1, row.2) == (column.1, column.2)
+                    && dims.get(at + 1).is_some_and(|length| i128::from(*length) == row.2)
+                {
+                    split.extend([row.3, column.3]);
+                }
+            }
         }
-        let both = |of: &(NodeId, _)| quotients.contains(of) && remainders.contains(of);
-        live.iter().filter(|id| divided(id).is_some_and(|one| both(&one.1))).copied().collect()
+        split.retain(|id| !others.contains(id));
+        split
     }
 
     /// Counts what keeps values in a pipeline with this interval.

@@ -2,7 +2,7 @@
 
 use std::path::{Component, Path, PathBuf};
 
-use super::place::folder_of;
+use crate::paths::folder_of;
 
 /// Folders above that of a script that a command line names.
 const ABOVE: usize = 3;
@@ -89,8 +89,8 @@ impl NamedPaths {
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::search_files;
     use super::*;
+    use crate::search::testing::search_files;
 
     #[test]
     fn a_path_of_another_machine_is_found_by_its_end() {

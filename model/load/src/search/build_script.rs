@@ -12,7 +12,7 @@ use derate_units::quantity::ParseQuantity;
 use derate_units::{Hertz, Seconds};
 
 use super::named_path::NamedPaths;
-use crate::search::{SOURCE_ENDINGS, Search, has_extension, is_tool_output, read_small};
+use super::{SOURCE_ENDINGS, Search, has_extension, is_tool_output, read_small};
 use crate::split_flags;
 
 /// What one project of a script, or one configuration, says.

@@ -6,10 +6,10 @@ use std::fs;
 
 use tempfile::TempDir;
 
-use crate::search::Search;
+use super::Search;
 
 /// A folder with these files (name and text), and what a search finds in it.
-pub(super) fn search_files(files: &[(&str, &str)]) -> (TempDir, Search) {
+pub(crate) fn search_files(files: &[(&str, &str)]) -> (TempDir, Search) {
     let dir = tempfile::tempdir().unwrap();
     for (name, text) in files {
         let path = dir.path().join(name);
