@@ -291,17 +291,19 @@ fn a_condition_that_only_a_run_decides_is_named() {
 
 #[test]
 fn what_is_left_out_is_left_out_of_scripts_and_what_is_not_there_is_named_once() {
-    let script = "open_project p\nset_top top\nadd_files src/top.cpp\nadd_files \"old/old.cpp gone.cpp lost.cpp\"\n";
-    let old = "// derate: allow(precision/alias-width): an old name\ntypedef float bfloat16_t;\nvoid old(bfloat16_t *x) {}\n";
+    let script = "open_project p\nset_top top\nadd_files \"src/top.cpp gone.cpp lost.cpp\"\n";
+    let other = "open_project q\nset_top second\nadd_files more/second.cpp\n";
+    let old = "// derate: allow(precision/alias-width): an old name\ntypedef float bfloat16_t;\nvoid second(bfloat16_t *x) {\n#pragma HLS INTERFACE m_axi port=x\n}\n";
     let dir = folder(&[
         ("run.tcl", script),
+        ("other.tcl", other),
         ("src/top.cpp", "void top(int *x) {\n#pragma HLS INTERFACE m_axi port=x\n}\n"),
-        ("old/old.cpp", old),
+        ("more/second.cpp", old),
     ]);
     let all = derate_in(dir.path(), &["audit", "--format", "json"]).json();
     let count = |audit: &Value| audit["allowed"].as_array().map(Vec::len);
     assert_eq!(count(&all), Some(1), "{all}");
-    let some = derate_in(dir.path(), &["audit", "--exclude", "old", "--format", "json"]).json();
+    let some = derate_in(dir.path(), &["audit", "--exclude", "more", "--format", "json"]).json();
     assert_eq!(count(&some), Some(0), "{some}");
     let text = derate_in(dir.path(), &["audit"]).on_one_line();
     assert!(text.contains("it names gone.cpp and 1 more file that is not there"), "{text}");

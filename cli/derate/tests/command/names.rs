@@ -186,7 +186,7 @@ fn names_stay_names_on_the_terminal() {
             assert!(run.code < 2, "{args:?}: {}", run.stderr);
             assert!(!run.stdout.contains(['\u{202e}', '\u{200f}']), "{args:?} reorders its text");
             assert!(
-                detail.is_some() || run.stdout.lines().count() <= 40,
+                detail.is_some() || run.stdout.lines().count() <= 42,
                 "{args:?}: {}",
                 run.stdout
             );

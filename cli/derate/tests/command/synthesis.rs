@@ -172,7 +172,8 @@ fn a_script_gives_part_clock_and_top() {
     let run = script("xc7z999clg400-1");
     assert_eq!(run.code, 2);
     assert!(
-        run.stderr.contains("with --part, such as xc7z") && run.stderr.lines().count() == 1,
+        run.stderr.contains("with --part; those that begin most like it are xc7z")
+            && run.stderr.lines().count() == 1,
         "{}",
         run.stderr
     );
