@@ -159,11 +159,14 @@ impl Trial<'_> {
                 self.partition(array, accesses.div_ceil((*ports).max(1)))?
             }
             #[allow(clippy::cast_precision_loss)]
-            (Some(HeldBy::Recurrence { .. }), Some(ii)) if ii > 1 => {
+            (Some(HeldBy::Recurrence { .. }), Some(ii)) => {
                 let (_, most, mean) = one.trip?;
                 let trips = mean.min(most);
-                let saved = runs * (trips - 1.0).max(0.0) * (ii - 1) as f64;
-                (Change::PartialSums { count: ii }, (self.before - saved).max(1.0))
+                // The ports of memories hold it then.
+                let left = one.port_ii.unwrap_or(1).max(1);
+                let less = ii.checked_sub(left).filter(|less| *less > 0)?;
+                let saved = runs * (trips - 1.0).max(0.0) * less as f64;
+                (Change::PartialSums { count: ii.div_ceil(left) }, (self.before - saved).max(1.0))
             }
             (_, None) => {
                 let kind = DirectiveKind::Pipeline(Pipeline::default());

@@ -138,6 +138,8 @@ pub struct LoopAnswer {
     pub asked: Option<u64>,
     /// What holds it.
     pub held_by: Option<HeldBy>,
+    /// The initiation interval that its target and the ports of its memories allow, whatever its recurrences ask for.
+    pub port_ii: Option<u64>,
     /// Cycles of one iteration.
     pub depth: f64,
     /// Whether an iteration takes so many: a loop in it may run as often as data decide.

@@ -382,6 +382,7 @@ impl<'a> Engine<'a> {
             ii: Some(outcome.ii),
             asked,
             held_by: Some(outcome.held_by.clone()),
+            port_ii: Some(outcome.port_ii),
             depth: outcome.printed as f64,
             is_depth_known: true,
             cycles,

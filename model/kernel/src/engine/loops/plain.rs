@@ -35,6 +35,7 @@ impl<'a> Engine<'a> {
             ii: None,
             asked: None,
             held_by: None::<HeldBy>,
+            port_ii: None,
             depth: 0.0,
             is_depth_known: true,
             cycles: Span::exactly(0.0),

@@ -20,6 +20,8 @@ pub(crate) struct Outcome {
     /// The depth that a report prints.
     pub(crate) printed: u64,
     pub(crate) held_by: HeldBy,
+    /// The interval that the target and the ports of memories allow.
+    pub(crate) port_ii: u64,
     pub(crate) usage: Usage,
     /// Reads and writes of streams, with their cycles in an iteration.
     pub(crate) transfers: Vec<(NodeId, i64)>,
@@ -118,7 +120,7 @@ impl Engine<'_> {
             .filter(|(id, _)| is_transfer(id))
             .map(|(id, slot)| (*id, slot.start))
             .collect();
-        Outcome { ii, depth, printed, held_by, usage, transfers }
+        Outcome { ii, depth, printed, held_by, port_ii: target.max(memory), usage, transfers }
     }
 
     /// Up to 2023.1 the state in which floating point waits for a memory is not in the depth that is printed.
