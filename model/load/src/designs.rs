@@ -20,10 +20,10 @@ pub use script::read_clock;
 
 pub(crate) use choice::{UnknownTarget, choose_named, choose_part};
 pub(crate) use clock::choose_clock;
-pub(crate) use clock::is_same_clock;
+
 pub(crate) use design::DesignPlan;
-pub(crate) use directives::ask_the_same;
 pub(crate) use directives::choose_directives;
+pub(crate) use directives::{ask_the_same, take_solution};
 pub(crate) use files::{PlanFiles, find_named_files};
 pub(crate) use named_path::NamedPaths;
 pub(crate) use plan::plan_designs;

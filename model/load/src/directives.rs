@@ -1,5 +1,6 @@
 //! A file of directives, as a command line names it: an `hls_config.cfg`, or Tcl.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use derate_hls::{
@@ -9,7 +10,7 @@ use derate_hls::{
 use derate_units::Hertz;
 use derate_units::figures::list_few;
 
-use crate::designs::{NamedPaths, ask_the_same, is_same_clock, read_clock};
+use crate::designs::{NamedPaths, ask_the_same, read_clock, take_solution};
 use crate::{ReadError, read_text, split_flags};
 
 /// What a file of directives says.
@@ -65,11 +66,10 @@ pub fn read_directives(
     let is_named = projects.iter().any(has_top);
     let own: Vec<_> =
         all.iter().copied().filter(|(project, _)| !is_named || has_top(project)).collect();
-    let has_clock = |(_, solution): &&(&ScriptProject, &ScriptSolution)| {
-        let periods = solution.clocks.iter().filter_map(|clock| read_clock(&clock.period));
-        clock.is_some_and(|clock| periods.into_iter().any(|ns| is_same_clock(1e9 / ns, clock.0)))
+    let clocks = |(_, solution): &(&ScriptProject, &ScriptSolution)| {
+        solution.clocks.iter().filter_map(|clock| read_clock(&clock.period)).collect()
     };
-    let Some((project, solution)) = own.iter().find(has_clock).or(own.first()) else {
+    let Some((project, solution)) = take_solution(&own, clock, clocks) else {
         let project = projects.first().cloned().unwrap_or_default();
         take_project(&mut given, &project, path);
         return Ok(given);
@@ -91,9 +91,9 @@ pub fn read_directives(
     }
     if !is_named {
         let tops = projects.iter().flat_map(|one| &one.tops);
-        let mut others: Vec<String> =
+        let others: BTreeSet<String> =
             tops.filter(|one| Some(*one) != given.top.as_ref()).cloned().collect();
-        others.dedup();
+        let others: Vec<String> = others.into_iter().collect();
         if let Some(top) = given.top.as_ref().filter(|_| !others.is_empty()) {
             let others = list_names(&others);
             given.notes.push(format!(
@@ -107,6 +107,11 @@ pub fn read_directives(
     given.notes.extend(solution.undecided.iter().map(|condition| {
         format!(
             "{shown} asks `{condition}`, which only a run decides: all of its branches are read"
+        )
+    }));
+    given.notes.extend(solution.is_cut.then(|| {
+        format!(
+            "{shown} is too long or too deep: the rest is not read, and what it asks for is missing"
         )
     }));
     Ok(given)

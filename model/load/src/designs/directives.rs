@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use derate_estimate::{Asked, AskedByTop, DesignClock, SolutionName};
 use derate_hls::TclDirective;
+use derate_units::Hertz;
 
 use super::BuildScript;
 use super::clock::is_same_clock;
@@ -27,10 +28,8 @@ fn choose_solution(scripts: &[&BuildScript], clock: &DesignClock) -> Asked {
         .iter()
         .flat_map(|script| script.solutions.iter().map(move |solution| (*script, solution)))
         .collect();
-    let has_clock = |(_, solution): &&(&BuildScript, &Solution)| {
-        solution.clocks.iter().any(|ns| is_same_clock(1e9 / ns, clock.value.0))
-    };
-    let Some((script, taken)) = all.iter().find(has_clock).or(all.first()) else {
+    let clocks = |(_, solution): &(&BuildScript, &Solution)| solution.clocks.clone();
+    let Some((script, taken)) = take_solution(&all, Some(clock.value), clocks) else {
         return Asked::default();
     };
     let differs = |(_, other): &&(&BuildScript, &Solution)| {
@@ -48,7 +47,20 @@ fn choose_solution(scripts: &[&BuildScript], clock: &DesignClock) -> Asked {
         others: all.iter().filter(differs).map(|(script, other)| name(script, other)).collect(),
         absent: taken.absent.clone(),
         undecided: taken.undecided.clone(),
+        is_cut: taken.is_cut,
     }
+}
+
+/// The first solution that has this clock, else the first one. `clocks` gives the periods of one in ns.
+pub(crate) fn take_solution<T>(
+    all: &[T],
+    clock: Option<Hertz>,
+    clocks: impl Fn(&T) -> Vec<f64>,
+) -> Option<&T> {
+    let has_clock = |one: &&T| {
+        clock.is_some_and(|clock| clocks(one).iter().any(|ns| is_same_clock(1e9 / ns, clock.0)))
+    };
+    all.iter().find(has_clock).or(all.first())
 }
 
 /// Lines do not count.
