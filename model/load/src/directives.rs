@@ -172,3 +172,46 @@ fn list_names(names: &[String]) -> String {
     let shown: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
     list_few(&shown, NAMED)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str, clock: Option<f64>) -> GivenDirectives {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("run.tcl");
+        std::fs::write(&path, text).unwrap();
+        read_directives(&path, None, clock.map(Hertz)).unwrap()
+    }
+
+    #[test]
+    fn the_solution_that_has_the_clock_is_taken() {
+        let text = "open_project p\nset_top f\nopen_solution base\ncreate_clock -period 10\n\
+                    open_solution fast\ncreate_clock -period 5\nset_directive_unroll f/L1\n";
+        let count = |clock| read(text, clock).file.directives.len();
+        assert_eq!((count(None), count(Some(100e6)), count(Some(200e6))), (0, 0, 1));
+        assert_eq!(read(text, None).notes.len(), 1);
+        assert!(read("open_project p\nset_top f\nopen_solution s\n", None).notes.is_empty());
+    }
+
+    #[test]
+    fn each_other_top_is_listed_once() {
+        let tops = ["f", "g", "h", "g", "h"];
+        let text: String = tops
+            .iter()
+            .map(|top| format!("open_project p\nset_top {top}\nopen_solution s\n"))
+            .collect();
+        let notes = read(&text, None).notes;
+        let note = notes.iter().find(|note| note.contains("of the tops")).unwrap();
+        assert_eq!((note.matches("`g`").count(), note.matches("`h`").count()), (1, 1), "{note}");
+    }
+
+    #[test]
+    fn a_script_that_is_cut_has_a_note() {
+        let text = |count: usize| {
+            format!("set_top f\ncreate_clock -period 5\n{}", "puts x\n".repeat(count))
+        };
+        assert!(read(&text(120_000), None).notes.iter().any(|note| note.contains("too long")));
+        assert!(read(&text(1_000), None).notes.is_empty());
+    }
+}
