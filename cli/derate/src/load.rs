@@ -1,5 +1,6 @@
 //! Loads what a command names, and says which files are not UTF-8 throughout.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use anyhow::Error;
@@ -14,6 +15,10 @@ use crate::output;
 pub(crate) fn load_project(place: &Path, preprocess: &Preprocess) -> Result<Analysis, Error> {
     let loaded = load::load_project(place, &preprocess.options())?;
     loaded.replaced.iter().for_each(output::note_replaced);
+    // Kernels may have one script.
+    let models = loaded.analysis.kernels.iter().filter_map(|kernel| kernel.source());
+    let notes: BTreeSet<&String> = models.flat_map(|model| &model.notes).collect();
+    notes.iter().for_each(|note| output::note(&format!("note: {note}")));
     Ok(loaded.analysis)
 }
 

@@ -1,19 +1,21 @@
 //! Conditions of Tcl that are decided before the script runs: constants, and variables that it sets.
 
-use std::collections::BTreeMap;
+use super::variables::Variables;
 
-use super::reader::expand;
+/// So many `!` and parentheses may be within each other.
+const DEEPEST: usize = 64;
 
 /// Whether a condition holds; `None` where only a run of the script decides.
-pub(super) fn decide(condition: &str, variables: &BTreeMap<String, String>) -> Option<bool> {
-    let mut reader = Reader { rest: condition, variables };
+pub(super) fn decide(condition: &str, variables: &Variables) -> Option<bool> {
+    let mut reader = Reader { rest: condition, variables, depth: 0 };
     let value = reader.read_or();
     if reader.skip().is_empty() { read_truth(&value?) } else { None }
 }
 
 struct Reader<'a> {
     rest: &'a str,
-    variables: &'a BTreeMap<String, String>,
+    variables: &'a Variables,
+    depth: usize,
 }
 
 impl<'a> Reader<'a> {
@@ -66,7 +68,10 @@ impl<'a> Reader<'a> {
         let Some(mark) = marks.into_iter().find(|mark| self.take(mark)) else { return left };
         let right = self.read_value();
         let (left, right) = (left?, right?);
-        let numbers = left.parse::<f64>().ok().zip(right.parse::<f64>().ok());
+        if !["eq", "ne"].contains(&mark) && (is_other_base(&left) || is_other_base(&right)) {
+            return None;
+        }
+        let numbers = read_number(&left).zip(read_number(&right));
         let is_it = match (mark, numbers) {
             ("eq", _) => left == right,
             ("ne", _) => left != right,
@@ -84,12 +89,19 @@ impl<'a> Reader<'a> {
     }
 
     fn read_value(&mut self) -> Option<String> {
+        if self.depth == DEEPEST {
+            return None;
+        }
         if self.take("!") {
+            self.depth += 1;
             let value = self.read_value();
+            self.depth -= 1;
             return Some(if truth_of(value.as_ref())? { "0" } else { "1" }.to_owned());
         }
         if self.take("(") {
+            self.depth += 1;
             let value = self.read_or();
+            self.depth -= 1;
             return if self.take(")") { value } else { None };
         }
         let rest = self.skip();
@@ -98,7 +110,8 @@ impl<'a> Reader<'a> {
             let (inner, after) = behind.split_once(close)?;
             self.rest = after;
             return match open {
-                '"' => expand(inner, self.variables),
+                '"' if inner.contains('\\') => None,
+                '"' => self.variables.expand_sure(inner),
                 '{' => Some(inner.to_owned()),
                 // The value of a command.
                 _ => None,
@@ -107,7 +120,12 @@ impl<'a> Reader<'a> {
         let ends = |letter: char| letter.is_whitespace() || "()=!<>&|\"".contains(letter);
         let (word, after) = rest.split_at(rest.find(ends).unwrap_or(rest.len()));
         self.rest = after;
-        if word.is_empty() { None } else { expand(word, self.variables) }
+        // Operators are not followed: `$n-1`, `$a?1:0`.
+        let has_operator = word.contains(['+', '-', '*', '/', '%', '?', ':', '~', '^', '\\', ',']);
+        if word.is_empty() || has_operator && read_number(word).is_none() {
+            return None;
+        }
+        self.variables.expand_sure(word)
     }
 }
 
@@ -120,8 +138,23 @@ fn read_truth(word: &str) -> Option<bool> {
     match word.to_ascii_lowercase().as_str() {
         "true" | "yes" | "on" => Some(true),
         "false" | "no" | "off" => Some(false),
-        other => other.parse::<f64>().ok().map(|number| number != 0.0),
+        other if is_other_base(other) => None,
+        other => read_number(other).map(|number| number != 0.0),
     }
+}
+
+/// A decimal number.
+fn read_number(word: &str) -> Option<f64> {
+    let word = word.trim();
+    let is_decimal = |letter: char| letter.is_ascii_digit() || "+-.eE".contains(letter);
+    if word.chars().all(is_decimal) { word.parse().ok() } else { None }
+}
+
+/// Whether Tcl may take a word for a number to another base: `0x10`, `010`.
+fn is_other_base(word: &str) -> bool {
+    let digits = word.trim().trim_start_matches(['+', '-']);
+    let behind = digits.strip_prefix('0');
+    behind.is_some_and(|behind| behind.starts_with(|one: char| one.is_ascii_alphanumeric()))
 }
 
 #[cfg(test)]
@@ -130,8 +163,10 @@ mod tests {
 
     #[test]
     fn constants_and_set_variables_decide() {
-        let set = [("mode", "fast"), ("n", "4"), ("CSIM", "0")];
-        let variables = set.into_iter().map(|(a, b)| (a.to_owned(), b.to_owned())).collect();
+        let set = [("mode", "fast"), ("n", "4"), ("CSIM", "0"), ("hex", "0x10")];
+        let mut variables = Variables::default();
+        set.into_iter().for_each(|(name, word)| variables.set(name, word.to_owned(), true));
+        variables.set("kept", "1".to_owned(), false);
         for (text, holds) in [
             ("1", Some(true)),
             ("$CSIM", Some(false)),
@@ -147,8 +182,28 @@ mod tests {
             ("$mode", None),
             ("$n + 1 == 5", None),
             ("", None),
+            ("$kept", None),
+            ("$kept == 1", None),
+            ("$n == -1", Some(false)),
+            ("$n > 1e-3", Some(true)),
+            ("$n-1 == 3", None),
+            ("$n*2 == 8", None),
+            ("$n == 4?0:1", None),
+            ("$hex == 16", None),
+            ("$hex eq \"16\"", Some(false)),
+            ("010 == 10", None),
+            ("((!0))", Some(true)),
         ] {
             assert_eq!(decide(text, &variables), holds, "{text}");
         }
+    }
+    #[test]
+    fn what_is_too_deep_is_not_decided() {
+        for mark in ["!", "("] {
+            assert_eq!(decide(&format!("{}1", mark.repeat(200_000)), &Variables::default()), None);
+        }
+        let within = |count: usize| format!("{}1{}", "(".repeat(count), ")".repeat(count));
+        assert_eq!(decide(&within(60), &Variables::default()), Some(true));
+        assert_eq!(decide(&within(70), &Variables::default()), None);
     }
 }

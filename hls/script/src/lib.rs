@@ -11,6 +11,7 @@ mod project;
 mod reader;
 mod tcl;
 mod tool_version;
+mod variables;
 mod words;
 
 pub use config::{HlsConfig, read_hls_config};

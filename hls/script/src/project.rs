@@ -34,6 +34,8 @@ pub struct ScriptSolution {
     pub absent: Vec<String>,
     /// Conditions that only a run of the script decides: what each of their branches asks for is here.
     pub undecided: Vec<String>,
+    /// Whether a part of the script is not read, as it is too long or too deep.
+    pub is_cut: bool,
 }
 
 /// A clock that a script creates.

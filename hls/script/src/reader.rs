@@ -2,19 +2,20 @@
 
 use std::collections::BTreeMap;
 
-use super::condition::decide;
 use super::project::{OWN_CLOCK, ScriptClock, ScriptProject, ScriptSolution};
 use super::tcl::{TclFile, read_command as read_asked};
-use super::words::{list_branches, list_commands, split_words, split_words_at};
+use super::variables::{Variables, changes_nothing};
+use super::words::{list_commands, split_words};
 
 /// So many scripts and bodies may be within each other.
 const DEEPEST: usize = 16;
 /// So many scripts may read each other.
 const MOST_SCRIPTS: usize = 4;
-/// A longer list is not of solutions.
-const MOST_ROUNDS: usize = 64;
-/// Commands whose words are scripts.
-const BODIES: [&str; 6] = ["while", "for", "proc", "catch", "namespace", "foreach"];
+/// So many commands are read of a script, with those that it reads and the rounds of its lists.
+const MOST_COMMANDS: usize = 100_000;
+/// So many letters count as a command, and so many variables.
+const LETTERS: usize = 256;
+const VARIABLES: usize = 64;
 
 /// The projects of a script. Words that only a run of the script decides (`[lindex $argv 1]`) are left out; of a path that
 /// begins with one, what follows is kept: `/src/top.cpp`. `sourced` gives the text of a script that this one reads.
@@ -24,12 +25,17 @@ pub fn read_script(
 ) -> Vec<ScriptProject> {
     let mut reader = ScriptReader {
         projects: vec![ScriptProject::default()],
-        variables: BTreeMap::new(),
+        variables: Variables::default(),
         open: Vec::new(),
+        left: MOST_COMMANDS,
+        is_cut: false,
         sourced,
     };
     reader.read(text, 1, DEEPEST);
-    let mut projects = reader.projects;
+    let (mut projects, is_cut) = (reader.projects, reader.is_cut);
+    for solution in projects.iter_mut().flat_map(|project| &mut project.solutions) {
+        solution.is_cut = is_cut;
+    }
     projects.iter_mut().for_each(ScriptProject::keep_own_clocks);
     projects.retain(|project| !project.is_empty());
     projects
@@ -37,36 +43,54 @@ pub fn read_script(
 
 struct ScriptReader<'a> {
     projects: Vec<ScriptProject>,
-    variables: BTreeMap<String, String>,
+    variables: Variables,
     /// The scripts that are being read.
     open: Vec<String>,
+    /// So many commands may still be read.
+    left: usize,
+    /// Whether something is not read, as the script is too long or too deep.
+    is_cut: bool,
     sourced: &'a mut dyn FnMut(&str) -> Option<String>,
 }
 
 impl ScriptReader<'_> {
     /// Reads a script whose first line has this number. `depth` says how many scripts and bodies may follow within.
     fn read(&mut self, text: &str, first: u32, depth: usize) {
+        if !self.spend(text.len() / LETTERS) {
+            return;
+        }
         for (line, command) in list_commands(text, first) {
             let words = split_words(&command);
             let Some((name, spelt)) = words.split_first() else { continue };
             let name = name.as_str();
             let rest: Vec<Option<String>> =
-                spelt.iter().map(|one| expand(one, &self.variables)).collect();
+                spelt.iter().map(|one| self.variables.expand(one)).collect();
+            let letters = command.len() + rest.iter().flatten().map(String::len).sum::<usize>();
+            if !self.spend(1 + letters / LETTERS + self.variables.len() / VARIABLES) {
+                return;
+            }
             match name {
                 "if" => self.read_if(&command, line, depth),
                 "foreach" => self.read_foreach(&command, &rest, line, depth),
                 "switch" => self.read_switch(&command, line, depth),
-                _ if BODIES.contains(&name) => self.read_bodies(&command, line, depth),
-                "set" => self.set_variable(&rest),
+                "while" | "for" | "namespace" => self.read_loop(&command, line, depth),
+                "catch" => self.read_catch(&command, line, depth),
+                "proc" => self.read_procedure(&command, line, depth),
+                "set" => self.set_variable(&command, spelt, &rest),
                 "source" => self.read_sourced(spelt, depth),
                 "open_project" | "open_component" => {
+                    self.variables.forget_changed(&command);
                     let name = split_options(&rest, &["flow_target"]).0.into_iter().next();
                     self.projects.push(ScriptProject { name, ..ScriptProject::default() });
                     self.keep_asked(&command, &rest, line);
                 }
-                "add_files" => self.add_files(spelt, &rest),
+                "add_files" => {
+                    self.variables.forget_changed(&command);
+                    self.add_files(spelt, &rest);
+                }
                 "solution" => self.read_catapult(&rest),
                 _ => {
+                    self.change_variables(&command, spelt, &rest);
                     self.read_command(name, &rest);
                     self.keep_asked(&command, &rest, line);
                 }
@@ -74,92 +98,20 @@ impl ScriptReader<'_> {
         }
     }
 
-    /// Reads the branch whose condition holds. Where only a run of the script decides, all branches are read: what they ask
-    /// for is kept with the condition, and a variable to which they give different words is not known. A branch that takes its
-    /// word from the run leaves the default of another one.
-    fn read_if(&mut self, command: &str, line: u32, depth: usize) {
-        if depth == 0 {
-            return;
-        }
-        let before = self.projects.clone();
-        let (start, mut undecided) = (self.variables.clone(), None);
-        let mut ends: Vec<BTreeMap<String, String>> = Vec::new();
-        let mut is_closed = false;
-        for branch in list_branches(command, line) {
-            let holds = match &branch.condition {
-                Some(text) => decide(text, &start),
-                None => Some(true),
-            };
-            if holds == Some(false) {
-                continue;
-            }
-            self.variables.clone_from(&start);
-            self.read(&branch.body, branch.line, depth - 1);
-            ends.push(std::mem::take(&mut self.variables));
-            if holds == Some(true) {
-                is_closed = true;
-                break;
-            }
-            undecided = undecided.or(branch.condition);
-        }
-        if !is_closed {
-            ends.push(start);
-        }
-        self.variables = join_variables(&ends);
-        if let Some(condition) = undecided
-            && self.projects != before
-            && let Some(project) = self.projects.last_mut()
-        {
-            project.solution().undecided.push(condition);
-        }
+    /// Whether so many commands may be read.
+    fn spend(&mut self, count: usize) -> bool {
+        let left = self.left.checked_sub(count);
+        self.left = left.unwrap_or(0);
+        self.is_cut |= left.is_none();
+        left.is_some()
     }
 
-    /// Reads all bodies of a `switch`.
-    fn read_switch(&mut self, command: &str, line: u32, depth: usize) {
-        let words = split_words_at(command);
-        let Some((at, cases)) = words.last().filter(|_| depth > 0) else { return };
-        let before = self.projects.clone();
-        for (below, body) in split_words_at(cases).iter().skip(1).step_by(2) {
-            self.read(body, line + at + below, depth - 1);
+    fn read_body(&mut self, text: &str, first: u32, depth: usize) {
+        if let Some(depth) = depth.checked_sub(1) {
+            return self.read(text, first, depth);
         }
-        if self.projects != before
-            && let Some(project) = self.projects.last_mut()
-        {
-            let value = words.get(words.len().saturating_sub(2));
-            let value = value.map(|(_, word)| word.clone()).unwrap_or_default();
-            project.solution().undecided.push(value);
-        }
-    }
-
-    /// Reads the body for each word of a list that is known, else once.
-    fn read_foreach(&mut self, command: &str, rest: &[Option<String>], line: u32, depth: usize) {
-        let words = split_words_at(command);
-        let ([_, (_, name), _, (at, body)], [_, list, _]) = (words.as_slice(), rest) else {
-            return self.read_bodies(command, line, depth);
-        };
-        if depth == 0 {
-            return;
-        }
-        let values = list.as_ref().map(|list| split_words(list));
-        let values = values.filter(|values| values.len() <= MOST_ROUNDS);
-        let Some(values) = values else {
-            self.variables.remove(name);
-            return self.read(body, line + at, depth - 1);
-        };
-        for value in values {
-            self.variables.insert(name.clone(), value);
-            self.read(body, line + at, depth - 1);
-        }
-    }
-
-    /// Reads the words of a command that are scripts.
-    fn read_bodies(&mut self, command: &str, line: u32, depth: usize) {
-        if depth == 0 {
-            return;
-        }
-        for (at, body) in split_words_at(command).into_iter().skip(1) {
-            self.read(&body, line + at, depth - 1);
-        }
+        self.is_cut = true;
+        self.variables.forget_named(text);
     }
 
     /// Keeps a directive or a setting, as the readers of such files take it. One with a word that only a run of the script
@@ -190,37 +142,58 @@ impl ScriptReader<'_> {
         }
     }
 
-    fn set_variable(&mut self, rest: &[Option<String>]) {
-        if let [Some(variable), Some(value)] = rest {
-            self.variables.insert(variable.clone(), value.clone());
-        } else if let Some(Some(variable)) = rest.first() {
-            self.variables.remove(variable);
+    fn set_variable(&mut self, command: &str, spelt: &[String], rest: &[Option<String>]) {
+        self.variables.forget_changed(command);
+        let Some((variable, name)) = rest.first().zip(spelt.first()) else { return };
+        match (variable, rest.get(1)) {
+            (Some(variable), Some(Some(value))) => {
+                let is_sure = [spelt.first(), spelt.get(1)]
+                    .into_iter()
+                    .flatten()
+                    .all(|word| self.variables.expand_sure(word).is_some());
+                self.variables.set(variable, value.clone(), is_sure);
+            }
+            (Some(variable), _) => self.variables.forget(variable),
+            (None, _) if name.starts_with(['$', '[']) => self.variables.doubt_all(),
+            (None, _) => self.variables.forget_named(name),
         }
     }
 
-    /// `source project.tcl`, `source [file join $here project.tcl]`.
-    fn read_sourced(&mut self, spelt: &[String], depth: usize) {
-        let last =
-            spelt.last().and_then(|word| expand(word.trim_end_matches(']'), &self.variables));
-        let may_read = depth > 0 && self.open.len() < MOST_SCRIPTS;
-        let Some(path) = last.filter(|_| may_read) else { return };
-        // A script that reads itself adds nothing.
-        if self.open.contains(&path) {
+    /// Forgets what a command changes, as `incr n` and `incr $name` do.
+    fn change_variables(&mut self, command: &str, spelt: &[String], rest: &[Option<String>]) {
+        self.variables.forget_changed(command);
+        let is_named = spelt.first().is_some_and(|word| word.starts_with(['$', '[']));
+        if !is_named || command.split_whitespace().next().is_some_and(changes_nothing) {
             return;
         }
-        match (self.sourced)(&path) {
-            Some(text) => {
-                self.open.push(path);
-                self.read(&text, 1, depth - 1);
-                self.open.pop();
-            }
-            // Others may be of the simulator.
-            None if path.contains("directives") => {
-                if let Some(project) = self.projects.last_mut() {
-                    project.solution().absent.push(path);
-                }
-            }
-            None => {}
+        match rest.first() {
+            Some(Some(variable)) => self.variables.forget(variable),
+            _ => self.variables.doubt_all(),
+        }
+    }
+
+    /// `source project.tcl`, `source [file join $here project.tcl]`. A script that is not read may set anything.
+    fn read_sourced(&mut self, spelt: &[String], depth: usize) {
+        let last = spelt.last().and_then(|word| self.variables.expand(word.trim_end_matches(']')));
+        let may_read = depth > 0 && self.open.len() < MOST_SCRIPTS;
+        self.is_cut |= last.is_some() && !may_read;
+        let Some(path) = last.filter(|_| may_read) else { return self.variables.doubt_all() };
+        // A script that reads itself adds nothing.
+        if self.open.contains(&path) {
+            return self.variables.doubt_all();
+        }
+        if let Some(text) = (self.sourced)(&path) {
+            self.open.push(path);
+            self.read(&text, 1, depth - 1);
+            self.open.pop();
+            return;
+        }
+        self.variables.doubt_all();
+        // Others may be of the simulator.
+        if path.contains("directives")
+            && let Some(project) = self.projects.last_mut()
+        {
+            project.solution().absent.push(path);
         }
     }
 
@@ -234,7 +207,7 @@ impl ScriptReader<'_> {
             .zip(rest)
             .filter(|(word, known)| known.is_none() && !word.starts_with('-'));
         let open = open.flat_map(|(word, _)| word.split_whitespace()).filter_map(|word| {
-            expand(word, &self.variables).or_else(|| Some(known_end(word)?.to_owned()))
+            self.variables.expand(word).or_else(|| Some(known_end(word)?.to_owned()))
         });
         if is_bench {
             project.benches.extend(files.chain(open));
@@ -307,18 +280,6 @@ impl ScriptReader<'_> {
     }
 }
 
-/// The variables to which all ends of a condition give one word, as far as it is known.
-fn join_variables(ends: &[BTreeMap<String, String>]) -> BTreeMap<String, String> {
-    let mut joined: BTreeMap<String, String> = BTreeMap::new();
-    for (name, value) in ends.iter().flatten() {
-        joined.entry(name.clone()).or_insert_with(|| value.clone());
-    }
-    joined.retain(|name, value| {
-        ends.iter().all(|end| end.get(name).is_none_or(|other| other == value))
-    });
-    joined
-}
-
 /// The words that are not options, and the options that have a value. What is not known is left out.
 fn split_options(
     words: &[Option<String>],
@@ -341,26 +302,6 @@ fn split_options(
     (plain, options)
 }
 
-/// A word with the variables that the script sets; `None` where another one is in it.
-pub(super) fn expand(word: &str, variables: &BTreeMap<String, String>) -> Option<String> {
-    let mut out = String::new();
-    let mut rest = word;
-    while let Some(at) = rest.find(['$', '[', ']']) {
-        out.push_str(rest.get(..at)?);
-        let behind = rest.get(at..)?.strip_prefix('$')?;
-        let (name, after) = if let Some(braced) = behind.strip_prefix('{') {
-            braced.split_once('}')?
-        } else {
-            let is_word = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
-            behind.split_at(behind.find(|letter| !is_word(letter)).unwrap_or(behind.len()))
-        };
-        out.push_str(variables.get(name)?);
-        rest = after;
-    }
-    out.push_str(rest);
-    Some(out)
-}
-
 /// What follows the last unknown part of a path: `/src/top.cpp` of `$here/src/top.cpp`.
 fn known_end(word: &str) -> Option<&str> {
     let at = word.rfind([']', '}', '$'])?;
@@ -368,5 +309,6 @@ fn known_end(word: &str) -> Option<&str> {
     behind.get(behind.find('/')?..).filter(|path| path.len() > 1)
 }
 
+mod bodies;
 #[cfg(test)]
 mod tests;

@@ -19,6 +19,8 @@ pub struct Asked {
     pub absent: Vec<String>,
     /// Conditions that only a run of the script decides; all of their branches are read.
     pub undecided: Vec<String>,
+    /// Whether a part of the script is not read, as it is too long or too deep.
+    pub is_cut: bool,
 }
 
 /// What scripts ask of the tool for each top that they build.

@@ -37,6 +37,8 @@ pub struct SourceModel {
     pub uncertainty: Uncertainty,
     /// The changes of the source that would save most cycles.
     pub advice: Vec<Advice>,
+    /// What was chosen of several things in its file of directives, and what is not there.
+    pub notes: Vec<String>,
 }
 
 /// A kernel whose synthesis report was read.

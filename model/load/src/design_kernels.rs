@@ -97,6 +97,8 @@ pub struct KernelSetup {
     pub directives: Directives,
     /// Part, clock and tool.
     pub settings: Settings,
+    /// What was chosen of several things in that file, and what is not there.
+    pub notes: Vec<String>,
 }
 
 /// Reads a kernel of a project whose folder is `dir`.
@@ -142,15 +144,15 @@ pub fn read_kernel_setup(
     let program = read_program(&unit, &top)
         .map_err(|error| LoadError::at(sources, at, &format!("{error}: fix `top` or `source`")))?;
     let clock = section.clock.as_ref().map_or_else(|| analysis.clock().value, |claim| claim.value);
-    let (asked, given) = match &source.directives {
+    let (asked, given, notes) = match &source.directives {
         Some(claim) => {
             let path = dir.join(&claim.value);
             let at = |error: ReadError| LoadError::at(sources, claim, &error);
             let text = read_text(&path).map_err(at)?;
             let given = read_directives(&path, Some(&top), Some(clock)).map_err(at)?;
-            (given.file, Some((claim.value.clone(), text)))
+            (given.file, Some((claim.value.clone(), text)), given.notes)
         }
-        None => (TclFile::default(), None),
+        None => (TclFile::default(), None, Vec::new()),
     };
     let platform = &analysis.platform;
     let part = find_card_part(platform).ok_or_else(|| {
@@ -165,7 +167,7 @@ pub fn read_kernel_setup(
     settings.apply_tool_settings(&asked.settings);
     settings.arguments = find_arguments(sources, source, &program)?;
     let directives = Directives { list: asked.directives };
-    Ok(KernelSetup { texts, top, program, given, directives, settings })
+    Ok(KernelSetup { texts, top, program, given, directives, settings, notes })
 }
 
 /// The numbers that a call passes; each has to be an argument of the top function.
@@ -201,9 +203,9 @@ fn model_kernel(
 ) -> Result<SourceModel, LoadError> {
     let setup = read_kernel_setup(dir, analysis, section, source, preprocess)?;
     replaced.extend_from_slice(&setup.texts.replaced);
-    let KernelSetup { program, directives, settings, .. } = setup;
+    let KernelSetup { program, directives, settings, notes, .. } = setup;
     let answer = estimate_kernel(&program, &directives, &settings);
     let uncertainty = uncertainty(&answer);
     let advice = find_advice(&program, &directives, &settings, &answer);
-    Ok(SourceModel { program, answer, uncertainty, advice })
+    Ok(SourceModel { program, answer, uncertainty, advice, notes })
 }

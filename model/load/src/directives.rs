@@ -1,5 +1,6 @@
 //! A file of directives, as a command line names it: an `hls_config.cfg`, or Tcl.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use derate_hls::{
@@ -9,7 +10,7 @@ use derate_hls::{
 use derate_units::Hertz;
 use derate_units::figures::list_few;
 
-use crate::designs::{ask_the_same, is_same_clock};
+use crate::designs::{ask_the_same, take_solution};
 use crate::search::{NamedPaths, read_clock};
 use crate::{ReadError, read_text, split_flags};
 
@@ -66,11 +67,10 @@ pub fn read_directives(
     let is_named = projects.iter().any(has_top);
     let own: Vec<_> =
         all.iter().copied().filter(|(project, _)| !is_named || has_top(project)).collect();
-    let has_clock = |(_, solution): &&(&ScriptProject, &ScriptSolution)| {
-        let periods = solution.clocks.iter().filter_map(|clock| read_clock(&clock.period));
-        clock.is_some_and(|clock| periods.into_iter().any(|ns| is_same_clock(1e9 / ns, clock.0)))
+    let clocks = |(_, solution): &(&ScriptProject, &ScriptSolution)| {
+        solution.clocks.iter().filter_map(|clock| read_clock(&clock.period)).collect()
     };
-    let Some((project, solution)) = own.iter().find(has_clock).or(own.first()) else {
+    let Some((project, solution)) = take_solution(&own, clock, clocks) else {
         let project = projects.first().cloned().unwrap_or_default();
         take_project(&mut given, &project, path);
         return Ok(given);
@@ -92,9 +92,9 @@ pub fn read_directives(
     }
     if !is_named {
         let tops = projects.iter().flat_map(|one| &one.tops);
-        let mut others: Vec<String> =
+        let others: BTreeSet<String> =
             tops.filter(|one| Some(*one) != given.top.as_ref()).cloned().collect();
-        others.dedup();
+        let others: Vec<String> = others.into_iter().collect();
         if let Some(top) = given.top.as_ref().filter(|_| !others.is_empty()) {
             let others = list_names(&others);
             given.notes.push(format!(
@@ -108,6 +108,11 @@ pub fn read_directives(
     given.notes.extend(solution.undecided.iter().map(|condition| {
         format!(
             "{shown} asks `{condition}`, which only a run decides: all of its branches are read"
+        )
+    }));
+    given.notes.extend(solution.is_cut.then(|| {
+        format!(
+            "{shown} is too long or too deep: the rest is not read, and what it asks for is missing"
         )
     }));
     Ok(given)
@@ -167,4 +172,47 @@ fn list_names(names: &[String]) -> String {
     const NAMED: usize = 3;
     let shown: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
     list_few(&shown, NAMED)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str, clock: Option<f64>) -> GivenDirectives {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("run.tcl");
+        std::fs::write(&path, text).unwrap();
+        read_directives(&path, None, clock.map(Hertz)).unwrap()
+    }
+
+    #[test]
+    fn the_solution_that_has_the_clock_is_taken() {
+        let text = "open_project p\nset_top f\nopen_solution base\ncreate_clock -period 10\n\
+                    open_solution fast\ncreate_clock -period 5\nset_directive_unroll f/L1\n";
+        let count = |clock| read(text, clock).file.directives.len();
+        assert_eq!((count(None), count(Some(100e6)), count(Some(200e6))), (0, 0, 1));
+        assert_eq!(read(text, None).notes.len(), 1);
+        assert!(read("open_project p\nset_top f\nopen_solution s\n", None).notes.is_empty());
+    }
+
+    #[test]
+    fn each_other_top_is_listed_once() {
+        let tops = ["f", "g", "h", "g", "h"];
+        let text: String = tops
+            .iter()
+            .map(|top| format!("open_project p\nset_top {top}\nopen_solution s\n"))
+            .collect();
+        let notes = read(&text, None).notes;
+        let note = notes.iter().find(|note| note.contains("of the tops")).unwrap();
+        assert_eq!((note.matches("`g`").count(), note.matches("`h`").count()), (1, 1), "{note}");
+    }
+
+    #[test]
+    fn a_script_that_is_cut_has_a_note() {
+        let text = |count: usize| {
+            format!("set_top f\ncreate_clock -period 5\n{}", "puts x\n".repeat(count))
+        };
+        assert!(read(&text(120_000), None).notes.iter().any(|note| note.contains("too long")));
+        assert!(read(&text(1_000), None).notes.is_empty());
+    }
 }

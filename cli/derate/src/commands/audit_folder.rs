@@ -244,6 +244,12 @@ fn list_asked(name: &str, asked: &Asked) -> Vec<String> {
             taken.file
         ));
     }
+    if asked.is_cut {
+        lines.push(format!(
+            "not read: the rest of {}, which is too long or too deep; what it asks for is missing",
+            taken.file
+        ));
+    }
     lines
 }
 

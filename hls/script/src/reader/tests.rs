@@ -146,3 +146,103 @@ fn a_script_of_catapult_adds_its_files() {
     let one: ScriptProject = one;
     assert_eq!((one.files, one.tops), (vec!["./top.cpp".into()], vec!["top".to_owned()]));
 }
+
+fn count_undecided(text: &str) -> (usize, usize) {
+    let [one] = read(text).try_into().unwrap();
+    let one: ScriptProject = one;
+    let last = one.solutions.last().unwrap();
+    (last.asked.directives.len(), last.undecided.len())
+}
+
+#[test]
+fn what_a_command_changes_does_not_decide() {
+    let ask = "if {$n == 1} { set_directive_unroll f/L1 } else { set_directive_pipeline f/L1 }\n";
+    let start = "open_project p\nset_top f\nopen_solution s\nset n 1\nset m n\n";
+    let with = |change: &str| count_undecided(&format!("{start}{change}\n{ask}"));
+    for change in [
+        "incr n",
+        "incr $m",
+        "append n 0",
+        "unset n",
+        "lassign {2 3} n k",
+        "scan 5 %d n",
+        "regexp {[0-9]} $argv n",
+        "puts [incr n]",
+        "set k [lassign [list 1 2] n]",
+        "if {[gets stdin n] > 0} { puts x }",
+        "while {$argc} { incr n }",
+        "for {set n 0} {$n < 3} {incr n} { puts $n }",
+        "foreach x $argv { set n 2 }",
+        "foreach {k n} {1 2 3 4} { puts $n }",
+        "catch {set n 2}",
+        "catch {exec ls} n",
+        "switch $argc { 1 { set n 2 } 2 { puts x } }",
+        "if {$argc} { set n [lindex $argv 0] }",
+        "set n [lindex $argv 0]",
+        "eval $argv",
+        "source $argv",
+        "source gone.tcl",
+        "set $argv 2",
+        "proc f {} { global n; set n 2 }\nset n 1\nf",
+    ] {
+        assert_eq!(with(change), (2, 1), "{change}");
+    }
+    for change in [
+        "incr k",
+        "puts \"n $n\"",
+        "puts [file join $m n]",
+        "set k $n",
+        "foreach x {a b} { puts $n }",
+        "add_files src/n.cpp",
+        "proc f {} { set n 2 }",
+        "while {$argc} { incr k }",
+    ] {
+        assert_eq!(with(change), (1, 0), "{change}");
+    }
+}
+
+#[test]
+fn a_body_does_not_see_what_it_sets_later() {
+    let text = "open_project p\nset_top f\nopen_solution s\nset n 1\nwhile {$argc} {\n\
+                if {$n == 1} { set_directive_unroll f/L1 } else { set_directive_pipeline f/L1 }\n  set n 2\n}\n";
+    assert_eq!(count_undecided(text), (2, 1));
+    let body = text.replace("while {$argc}", "proc build {}");
+    assert_eq!(count_undecided(&body), (2, 1));
+}
+
+#[test]
+fn a_default_that_is_kept_serves_for_paths_only() {
+    let text = "set part xc7z020clg400-1\nset fast 0\nopen_project p\nset_top f\nopen_solution s\n\
+                if {$argc > 2} {\n  set part [lindex $argv 1]\n  set fast [lindex $argv 2]\n}\nset mode $fast\n\
+                set_part $part\nif {$mode} { set_directive_unroll f/L1 }\n";
+    let [one] = read(text).try_into().unwrap();
+    let one: ScriptProject = one;
+    assert_eq!(one.parts, ["xc7z020clg400-1"]);
+    assert_eq!(count_undecided(text), (1, 1));
+    assert_eq!(one.solutions[0].undecided, ["$mode"]);
+}
+
+#[test]
+fn a_script_that_is_too_long_is_cut() {
+    let lists: String =
+        (0..8).map(|at| format!("foreach x{at} {{0 1 2 3 4 5 6 7 8 9}} {{\n")).collect();
+    let text = format!("set_top f\ncreate_clock -period 5\n{lists}puts x\n{}", "}\n".repeat(8));
+    let grown =
+        format!("set_top f\ncreate_clock -period 5\nset a xx\n{}", "set a $a$a\n".repeat(60));
+    let deep = format!(
+        "set_top f\ncreate_clock -period 5\n{}{}",
+        "if {1} {\n".repeat(20),
+        "}\n".repeat(20)
+    );
+    let ifs = format!(
+        "set_top f\ncreate_clock -period 5\n{}",
+        "add_files a.cpp\nif {$x} {puts x}\n".repeat(60_000)
+    );
+    let start = std::time::Instant::now();
+    for (text, is_cut) in [(text, true), (grown, false), (deep, true), (ifs, true)] {
+        let [one] = read(&text).try_into().unwrap();
+        let one: ScriptProject = one;
+        assert_eq!(one.solutions[0].is_cut, is_cut);
+    }
+    assert!(start.elapsed().as_secs() < 30);
+}

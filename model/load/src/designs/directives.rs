@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use derate_estimate::{Asked, AskedByTop, DesignClock, SolutionName};
 use derate_hls::TclDirective;
+use derate_units::Hertz;
 
 use super::clock::is_same_clock;
 use crate::search::BuildScript;
@@ -27,10 +28,8 @@ fn choose_solution(scripts: &[&BuildScript], clock: &DesignClock) -> Asked {
         .iter()
         .flat_map(|script| script.solutions.iter().map(move |solution| (*script, solution)))
         .collect();
-    let has_clock = |(_, solution): &&(&BuildScript, &Solution)| {
-        solution.clocks.iter().any(|ns| is_same_clock(1e9 / ns, clock.value.0))
-    };
-    let Some((script, taken)) = all.iter().find(has_clock).or(all.first()) else {
+    let clocks = |(_, solution): &(&BuildScript, &Solution)| solution.clocks.clone();
+    let Some((script, taken)) = take_solution(&all, Some(clock.value), clocks) else {
         return Asked::default();
     };
     let differs = |(_, other): &&(&BuildScript, &Solution)| {
@@ -48,7 +47,20 @@ fn choose_solution(scripts: &[&BuildScript], clock: &DesignClock) -> Asked {
         others: all.iter().filter(differs).map(|(script, other)| name(script, other)).collect(),
         absent: taken.absent.clone(),
         undecided: taken.undecided.clone(),
+        is_cut: taken.is_cut,
     }
+}
+
+/// The first solution that has this clock, else the first one. `clocks` gives the periods of one in ns.
+pub(crate) fn take_solution<T>(
+    all: &[T],
+    clock: Option<Hertz>,
+    clocks: impl Fn(&T) -> Vec<f64>,
+) -> Option<&T> {
+    let has_clock = |one: &&T| {
+        clock.is_some_and(|clock| clocks(one).iter().any(|ns| is_same_clock(1e9 / ns, clock.0)))
+    };
+    all.iter().find(has_clock).or(all.first())
 }
 
 /// Lines do not count.
@@ -83,7 +95,7 @@ mod tests {
             ..BuildScript::default()
         };
         let at = |hertz: f64| {
-            let clock = DesignClock::named(derate_units::Hertz(hertz));
+            let clock = DesignClock::named(Hertz(hertz));
             let asked = choose_directives(std::slice::from_ref(&script), &clock).others;
             let others: Vec<_> = asked.others.into_iter().filter_map(|one| one.solution).collect();
             (asked.directives.len(), asked.solution.and_then(|one| one.solution), others.join(" "))
@@ -102,7 +114,7 @@ mod tests {
         };
         let unrolled = "set_directive_unroll \"shared/L1\"\n";
         let scripts = [script("a.tcl", "a", unrolled), script("b.tcl", "b", "")];
-        let asked = choose_directives(&scripts, &DesignClock::named(derate_units::Hertz(100e6)));
+        let asked = choose_directives(&scripts, &DesignClock::named(Hertz(100e6)));
         let count =
             |top: &str| (asked.of_top(top).directives.len(), asked.of_top(top).others.len());
         assert_eq!((count("a"), count("b")), ((1, 0), (0, 0)));

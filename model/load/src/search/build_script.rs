@@ -48,6 +48,8 @@ pub(crate) struct Solution {
     pub(crate) absent: Vec<String>,
     /// Conditions that only a run of the script decides.
     pub(crate) undecided: Vec<String>,
+    /// Whether a part of the script is not read.
+    pub(crate) is_cut: bool,
 }
 
 impl BuildScript {
@@ -123,6 +125,7 @@ impl Search {
             asked: one.asked,
             absent: one.absent,
             undecided: one.undecided,
+            is_cut: one.is_cut,
         });
         Some(BuildScript {
             name: name.to_owned(),
