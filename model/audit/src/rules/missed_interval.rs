@@ -88,7 +88,11 @@ pub(super) fn check_project(input: &AuditInput<'_>) -> Vec<Finding> {
 }
 
 /// The line of a report that has this loop at the model's interval.
-fn find_line(current: &[&Synthesis], kernel: &ModelledKernel, one: &LoopAnswer) -> Option<(Span, u64)> {
+fn find_line(
+    current: &[&Synthesis],
+    kernel: &ModelledKernel,
+    one: &LoopAnswer,
+) -> Option<(Span, u64)> {
     let pairs = current.iter().flat_map(|synthesis| pair_loops(synthesis, &kernel.answer));
     let mut own = pairs.filter(|pair| pair.modelled.is_some_and(|known| is_same_loop(known, one)));
     own.find_map(|pair| {
@@ -96,7 +100,6 @@ fn find_line(current: &[&Synthesis], kernel: &ModelledKernel, one: &LoopAnswer) 
         (Some(reached) == one.ii).then_some((pair.synthesised.span, reached))
     })
 }
-
 
 /// Versions that cut local arrays by themselves, banks of a directive among them; none of their logs is known that shows an
 /// array outside functions.
